@@ -107,7 +107,7 @@ func TestSixtyFourBoardsLeaveTheBrowserItsRest(t *testing.T) {
 		}
 	}
 	for _, size := range [][2]int64{{1366, 768}, {1920, 3200}} {
-		v := visit(t, window, l.node.base, size[0], size[1])
+		v := visit(t, window, l.at(), size[0], size[1])
 		v.open("/tv")
 		await(t, "all boards", func() bool { return eval[int](v, `document.querySelectorAll(".live-card:not([hidden])").length`) == 63 })
 		before := busy(t, v)

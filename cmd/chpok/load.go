@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
 
@@ -27,12 +28,20 @@ type loadCmd struct {
 	Part     time.Duration `name:"for" default:"20s" help:"How long each part lasts."`
 	Repeat   int           `default:"2" help:"How often the parts take turns."`
 	Soak     time.Duration `help:"Instead: watchers, moves, registrations and restarts for so long; fails when memory or answers grow."`
+	Table    bool          `help:"Instead: print the table of docs/operations.md, with the bare server measured in the same run."`
+	Nodes    int           `default:"1" help:"Of the table: servers over one PostgreSQL, joined by NATS."`
+	NatsURL  string        `name:"nats-url" placeholder:"URL" help:"Of several nodes."`
+	Next     string        `placeholder:"PROGRAM" help:"The chpok that replaces the nodes, one by one. Default: the same."`
+	Scale    float64       `default:"1" help:"Of the table: the share of its boards, moves and watchers."`
 }
 
 // Run prints what was measured.
 func (c loadCmd) Run(ctx context.Context, std stdio) error {
-	if c.Boards < 2 || c.Rate <= 0 || c.Part < time.Second || c.Repeat < 1 || len(c.Watchers) == 0 {
-		return fail(2, "at least two boards, a rate, a second for each part, and numbers of watchers")
+	if c.Nodes < 1 || c.Nodes > 1 && c.NatsURL == "" || c.Scale <= 0 {
+		return fail(2, "several nodes need --nats-url, and a table a scale above 0")
+	}
+	if c.Boards < 2 || c.Rate <= 0 || c.Part <= 0 || c.Repeat < 1 || len(c.Watchers) == 0 {
+		return fail(2, "at least two boards, a rate, a time for each part, and numbers of watchers")
 	}
 	dir, err := os.MkdirTemp("", "chpok-load-")
 	if err != nil {
@@ -49,11 +58,17 @@ func (c loadCmd) Run(ctx context.Context, std stdio) error {
 	}
 	l := &load{command: c, std: std}
 	defer l.stop()
+	if c.Table {
+		l.command.Boards = max(2, int(tableHall*c.Scale))
+	}
 	if err := l.people(ctx); err != nil {
 		return err
 	}
 	if err := l.start(ctx); err != nil {
 		return err
+	}
+	if c.Table {
+		return l.table(ctx)
 	}
 	if c.Soak > 0 {
 		return l.soak(ctx)
@@ -65,11 +80,15 @@ func (c loadCmd) Run(ctx context.Context, std stdio) error {
 type load struct {
 	command loadCmd
 	std     stdio
-	node    *loadNode
 	tokens  map[string]string // by handle
-	handles []string          // the first one organizes
+	ids     map[string]player.ID
+	handles []string // the first one organizes
 	event   string
 	boards  chan *loadBoard // those nobody is moving on
+
+	mu    sync.Mutex
+	nodes []*loadNode
+	asked int // of the nodes, taking turns
 }
 
 // part is what was measured while so many watched.
@@ -141,6 +160,9 @@ func (p *part) at(q float64) float64 {
 // settle is how long watchers who have just come are left alone.
 const settle = 2 * time.Second
 
+// settles is never longer than what is measured.
+func (l *load) settles() time.Duration { return min(settle, l.command.Part) }
+
 // part has so many watch, lets them settle, and moves at the rate for so long.
 func (l *load) part(ctx context.Context, watchers int, lasts time.Duration) (part, error) {
 	crowd, err := l.crowd(ctx, watchers)
@@ -148,12 +170,12 @@ func (l *load) part(ctx context.Context, watchers int, lasts time.Duration) (par
 		return part{}, err
 	}
 	defer crowd.leave()
-	time.Sleep(settle)
-	before, came := l.node.spent(), crowd.bytes.Load()
+	time.Sleep(l.settles())
+	before, came := l.spent(), crowd.bytes.Load()
 	begun := time.Now()
 	p, err := l.moves(ctx, begun, lasts)
 	p.lasted = time.Since(begun)
-	p.cpu, p.resident = l.node.spent()-before, l.node.resident()
+	p.cpu, p.resident = l.spent()-before, l.resident()
 	p.received, p.frames = crowd.bytes.Load()-came, crowd.frames.Load()
 	if err == nil && watchers > 0 && p.frames == 0 {
 		err = fail(1, "the watchers saw nothing")
@@ -205,16 +227,16 @@ func (l *load) people(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	l.tokens = map[string]string{}
+	l.tokens, l.ids = map[string]string{}, map[string]player.ID{}
 	return s.Write(ctx, func(tx *store.Tx) error {
 		l.handles = nil
 		for i := range 2*l.command.Boards + 1 {
 			handle := fmt.Sprintf("load%04d", i)
-			secret, err := loadPlayer(tx, handle, i == 0)
+			id, secret, err := loadPlayer(tx, handle, i == 0)
 			if err != nil {
 				return err
 			}
-			l.tokens[handle] = secret
+			l.tokens[handle], l.ids[handle] = secret, id
 			l.handles = append(l.handles, handle)
 		}
 		return nil

@@ -17,41 +17,101 @@ import (
 	"time"
 )
 
-// loadNode is the server that is measured, a process of its own.
+// loadNode is a server that is measured, a process of its own.
 type loadNode struct {
-	cmd  *exec.Cmd
-	base string
+	cmd    *exec.Cmd
+	base   string
+	ended  chan struct{}
+	status error // how, once it has ended
+	leaves atomic.Bool
+	before time.Duration // processor time of those whose place it has taken
 }
 
-// start starts the server and waits until it says where it serves.
-func (l *load) start(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, l.command.Server, "serve", "--addr", "127.0.0.1:0", "--database-url", l.command.Database,
-		"--log-level", "error", "--streams-per-address", "100000")
+// startNode starts a server and waits until it says where it serves.
+func (l *load) startNode(ctx context.Context, program string) (*loadNode, error) {
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--database-url", l.command.Database, "--log-level", "error",
+		"--streams-per-address", "100000", "--trusted-proxies", "127.0.0.1/32"}
+	if l.command.NatsURL != "" {
+		args = append(args, "--nats-url", l.command.NatsURL)
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stderr = l.std.err
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return err
+		return nil, err
 	}
-	l.node = &loadNode{cmd: cmd}
+	n := &loadNode{cmd: cmd, ended: make(chan struct{})}
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if _, base, ok := strings.Cut(lines.Text(), "serves on "); ok {
-			l.node.base = base
-			go func() { _, _ = io.Copy(io.Discard, out) }() // it says no more of interest
-			return nil
+			n.base = base
+			break
 		}
 	}
-	return fail(1, "the server did not say where it serves")
+	go func() {
+		_, _ = io.Copy(io.Discard, out) // it says no more of interest
+		n.status = cmd.Wait()
+		close(n.ended)
+	}()
+	if n.base == "" {
+		return nil, fail(1, "the server did not say where it serves")
+	}
+	return n, nil
+}
+
+// start starts all servers.
+func (l *load) start(ctx context.Context) error {
+	for len(l.nodes) < max(1, l.command.Nodes) {
+		n, err := l.startNode(ctx, l.command.Server)
+		if err != nil {
+			return err
+		}
+		l.nodes = append(l.nodes, n)
+	}
+	return nil
 }
 
 func (l *load) stop() {
-	if l.node != nil {
-		_ = l.node.cmd.Process.Kill()
-		_ = l.node.cmd.Wait() // it was killed
+	for _, n := range l.nodes {
+		_ = n.cmd.Process.Kill()
+		<-n.ended
 	}
+}
+
+// at is the node whose turn it is, of those that go on.
+func (l *load) at() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for range l.nodes {
+		l.asked++
+		if n := l.nodes[l.asked%len(l.nodes)]; !n.leaves.Load() {
+			return n.base
+		}
+	}
+	return l.nodes[0].base
+}
+
+// spent is the processor time that the servers have used.
+func (l *load) spent() (sum time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, n := range l.nodes {
+		sum += n.before + n.spent()
+	}
+	return sum
+}
+
+// resident is the memory that the servers hold.
+func (l *load) resident() (sum int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, n := range l.nodes {
+		sum += n.resident()
+	}
+	return sum
 }
 
 // ticksPerSecond is the unit of /proc/PID/stat on every Linux there is.
@@ -102,7 +162,7 @@ func (l *load) crowd(ctx context.Context, n int) (*crowd, error) {
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConns: 0}}
 	speaks := make(chan error, n)
 	for i := range n {
-		c.group.Go(func() { c.watch(ctx, client, l.node.base+"/tournaments/"+l.event+"/feed?part=round-1", i == 0, speaks) })
+		c.group.Go(func() { c.watch(ctx, client, l.at()+"/tournaments/"+l.event+"/feed?part=round-1", i == 0, speaks) })
 	}
 	for range n {
 		select {

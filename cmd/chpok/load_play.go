@@ -19,20 +19,20 @@ import (
 const answerWithin = 30 * time.Second
 
 // loadPlayer is an account with a token.
-func loadPlayer(tx *store.Tx, handle string, organizes bool) (token string, err error) {
+func loadPlayer(tx *store.Tx, handle string, organizes bool) (id player.ID, token string, err error) {
 	p := player.Player{ID: player.ID(store.NewID()), Handle: player.Handle(handle), Role: player.Plain, Created: time.Now()}
 	if organizes {
 		p.Role = player.Organizer
 	}
 	if err := tx.AddPlayer(p, ""); err != nil {
-		return "", err
+		return "", "", err
 	}
 	scopes, err := p.ParseScopes(nil)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	secret, err := tx.AddToken(player.Token{Player: p.ID, Name: "load", Scopes: scopes, Created: p.Created})
-	return string(secret), err
+	return p.ID, string(secret), err
 }
 
 // loadBoard is a match that is played, as it stood last.
@@ -74,22 +74,34 @@ func (l *load) ask(ctx context.Context, who, method, path string, in, out any) e
 	}
 }
 
+// loadClient keeps a connection for each board that is moved on at a time.
+var loadClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1000, DisableCompression: true}}
+
+// elsewhere is after which time another node is asked, where one does not answer. Zero:
+// there is no other.
+func (l *load) elsewhere() time.Duration {
+	if l.command.Nodes <= 1 {
+		return 0
+	}
+	return 10 * time.Millisecond
+}
+
 // askOnce tells after which time to ask again; zero: it is answered.
 func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte, out any) (again time.Duration, err error) {
-	r, err := http.NewRequestWithContext(ctx, method, l.node.base+"/api/v1"+path, bytes.NewReader(raw))
+	r, err := http.NewRequestWithContext(ctx, method, l.at()+"/api/v1"+path, bytes.NewReader(raw))
 	if err != nil {
 		return 0, err
 	}
 	r.Header.Set("Authorization", "Bearer "+l.tokens[who])
 	r.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := loadClient.Do(r)
 	if err != nil {
-		return 0, err
+		return l.elsewhere(), err
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return 0, err
+		return l.elsewhere(), err
 	}
 	if answer.StatusCode == http.StatusConflict && bytes.Contains(body, []byte(`"code":"stale"`)) {
 		return 0, errStale

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -19,11 +20,12 @@ import (
 type Pair struct {
 	DSN string // of both: whoever connects finds the one that takes writes
 
-	t       testing.TB
-	bin     string
-	dir     string
-	owner   *syscall.SysProcAttr
-	primary *exec.Cmd
+	t        testing.TB
+	bin      string
+	dir      string
+	owner    *syscall.SysProcAttr
+	settings []string
+	primary  *exec.Cmd
 }
 
 // Of the sockets, which lie in one folder.
@@ -42,7 +44,38 @@ func NewPair(t testing.TB) *Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp(place(), "chpok-ha-")
+	p := newServer(t, bin, place(), "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buffers=16MB", "-c", "max_wal_size=64MB")
+	if err := migrate(p.at(primaryPort)); err != nil {
+		t.Fatal(err)
+	}
+	p.run("pg_basebackup", "-h", p.dir, "-p", primaryPort, "-U", "postgres", "-D", filepath.Join(p.dir, "b"), "-R", "-X", "stream",
+		"--checkpoint=fast", "--no-sync")
+	p.serve("b", standbyPort)
+	p.exec(primaryPort, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+	p.exec(primaryPort, "SELECT pg_reload_conf()")
+	p.await(primaryPort, "SELECT EXISTS (SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync')")
+	p.DSN = p.at(primaryPort, standbyPort)
+	return p
+}
+
+// DurableDSN is an empty database whose commits are on the disk, as those of a site are:
+// for measuring.
+func DurableDSN(t testing.TB) string {
+	t.Helper()
+	bin, err := serverPrograms()
+	if errors.Is(err, errNoServer) {
+		Missing(t, "PostgreSQL")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newServer(t, bin, os.TempDir(), "-c", "shared_buffers=256MB", "-c", "max_wal_size=2GB", "-c", "max_connections=200").at(primaryPort)
+}
+
+// newServer starts one over a new folder.
+func newServer(t testing.TB, bin, in string, settings ...string) *Pair {
+	t.Helper()
+	dir, err := os.MkdirTemp(in, "chpok-ha-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,26 +84,21 @@ func NewPair(t testing.TB) *Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Pair{t: t, bin: bin, dir: dir, owner: owner}
+	p := &Pair{t: t, bin: bin, dir: dir, owner: owner, settings: settings}
 	p.run("initdb", "-D", filepath.Join(dir, "a"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 	p.primary = p.serve("a", primaryPort)
 	p.exec(primaryPort, "CREATE DATABASE chpok")
-	dsn := url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/chpok"}
-	at := func(hosts, ports string) string {
-		dsn.RawQuery = url.Values{"host": {hosts}, "port": {ports}, "target_session_attrs": {"read-write"}, "connect_timeout": {"2"}}.Encode()
-		return dsn.String()
-	}
-	if err := migrate(at(dir, primaryPort)); err != nil {
-		t.Fatal(err)
-	}
-	p.run("pg_basebackup", "-h", dir, "-p", primaryPort, "-U", "postgres", "-D", filepath.Join(dir, "b"), "-R", "-X", "stream",
-		"--checkpoint=fast", "--no-sync")
-	p.serve("b", standbyPort)
-	p.exec(primaryPort, "ALTER SYSTEM SET synchronous_standby_names = '*'")
-	p.exec(primaryPort, "SELECT pg_reload_conf()")
-	p.await(primaryPort, "SELECT EXISTS (SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync')")
-	p.DSN = at(dir+","+dir, primaryPort+","+standbyPort)
 	return p
+}
+
+// at is the address of the one that takes writes, of those at some ports.
+func (p *Pair) at(ports ...string) string {
+	dsn := url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/chpok"}
+	dsn.RawQuery = url.Values{
+		"host": {strings.TrimSuffix(strings.Repeat(p.dir+",", len(ports)), ",")}, "port": {strings.Join(ports, ",")},
+		"target_session_attrs": {"read-write"}, "connect_timeout": {"2"},
+	}.Encode()
+	return dsn.String()
 }
 
 // Kill ends the one that takes writes, as a cut of its power does.
@@ -100,8 +128,8 @@ func (p *Pair) run(program string, args ...string) {
 // serve starts a server over a folder and waits until it answers.
 func (p *Pair) serve(data, port string) *exec.Cmd {
 	p.t.Helper()
-	cmd := exec.Command(filepath.Join(p.bin, "postgres"), "-D", filepath.Join(p.dir, data), "-k", p.dir, "-p", port,
-		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buffers=16MB", "-c", "max_wal_size=64MB")
+	cmd := exec.Command(filepath.Join(p.bin, "postgres"), append([]string{"-D", filepath.Join(p.dir, data), "-k", p.dir, "-p", port,
+		"-c", "listen_addresses="}, p.settings...)...)
 	own := *p.owner
 	own.Setpgid, own.Pdeathsig = true, syscall.SIGKILL
 	cmd.Dir, cmd.SysProcAttr = p.dir, &own

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// quickBoard is a match in which knights go out and back, so that nobody has to ask
+// what is legal.
+type quickBoard struct {
+	id      match.ID
+	players [2]player.ID // by seat; First has White
+	handles [2]string
+	seq     int64
+	plies   int
+
+	mu      sync.Mutex
+	due     map[int64]time.Time // of acts that were acknowledged and have not come to the stream
+	arrived map[int64]time.Time // at the first stream; those not acknowledged yet
+	seen    []time.Duration
+	upTo    int64 // has come to the first stream
+}
+
+// knights go out and back.
+var knights = [4]string{"b1c3", "b8c6", "c3b1", "c6b8"}
+
+// next is the next act, and whose it is.
+func (b *quickBoard) next() (player.ID, match.Command) {
+	act, err := board.ParseAction(knights[b.plies%len(knights)])
+	if err != nil {
+		panic(err) // they are ours
+	}
+	seat := []match.Seat{match.First, match.Second}[b.plies%2]
+	return b.players[seat.Index()], match.Play{Seat: seat, Action: act}
+}
+
+// isSpent tells that the limit of moves is near.
+func (b *quickBoard) isSpent() bool { return b.plies >= mostPlies }
+
+// mostPlies is a little less than the longest limit of moves allows.
+const mostPlies = 1990
+
+// boardsAtOnce is how many matches are opened at a time: what they append is committed together.
+const boardsAtOnce = 64
+
+// openBoards opens matches, past the public doors, and bids in them: First has White,
+// and there is time and there are moves enough.
+func (l *load) openBoards(ctx context.Context, n int) ([]*quickBoard, error) {
+	s, err := store.Open(ctx, l.command.Database, store.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	r, err := live.New(s, live.NewInProcess(), live.Config{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	options := match.DefaultOptions()
+	options.Envelope.Chips, options.Envelope.Defaults.MoveLimit = 1, options.Envelope.MoveLimit[1]
+	options.Claims = match.Manual // knights that go out and back are a draw
+	boards := make([]*quickBoard, n)
+	if err := s.Write(ctx, func(tx *store.Tx) error {
+		for i := range boards {
+			b := &quickBoard{due: map[int64]time.Time{}}
+			for seat := range b.players {
+				b.handles[seat] = l.handles[1+(2*i+seat)%(len(l.handles)-1)]
+				b.players[seat] = l.ids[b.handles[seat]]
+			}
+			if b.id, err = r.OpenTx(tx, live.Opening{Players: b.players, Options: options}); err != nil {
+				return err
+			}
+			boards[i] = b
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	bids := []match.Command{
+		match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}},
+		match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true,
+			Time: bidding.TimeControl{Minutes: bidding.MaxMinutes, Increment: bidding.MaxIncrement}}},
+	}
+	errs, places := make([]error, n), make(chan struct{}, boardsAtOnce)
+	var all sync.WaitGroup
+	for i, b := range boards {
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			for k, bid := range bids {
+				if b.seq, errs[i] = r.Do(ctx, b.id, b.players[k], live.Request{Command: bid}); errs[i] != nil {
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	return boards, errors.Join(errs...)
+}
+
+// shuffle makes the next move through the public API. Where a node is gone, or cannot
+// reach its data, it is asked again at another: the command has a name.
+func (l *load) shuffle(ctx context.Context, b *quickBoard, due time.Time) error {
+	what := map[string]any{"id": "ply-" + strconv.Itoa(b.plies), "seq": b.seq, "act": knights[b.plies%len(knights)]}
+	var out struct{ Seq int64 }
+	at, who := "/matches/"+string(b.id), b.handles[b.plies%2]
+	err := l.ask(ctx, who, http.MethodPost, at+"/commands", what, &out)
+	if errors.Is(err, errStale) { // time was given back
+		if err = l.ask(ctx, who, http.MethodGet, at, nil, &out); err == nil {
+			what["seq"] = out.Seq
+			err = l.ask(ctx, who, http.MethodPost, at+"/commands", what, &out)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	b.plies++
+	b.seq = out.Seq
+	b.note(out.Seq, due, true)
+	return nil
+}
+
+// note brings together when an act was due and when it came to the stream.
+func (b *quickBoard) note(seq int64, at time.Time, isDue bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.arrived == nil {
+		return
+	}
+	mine, other := b.arrived, b.due
+	if isDue {
+		mine, other = b.due, b.arrived
+	} else {
+		b.upTo = max(b.upTo, seq)
+	}
+	if met, ok := other[seq]; ok {
+		delete(other, seq)
+		b.seen = append(b.seen, at.Sub(met).Abs())
+		return
+	}
+	mine[seq] = at
+}
+
+// await waits until all that is in the log has come to the stream.
+func (b *quickBoard) await(ctx context.Context, upTo int64) error {
+	give := time.Now().Add(answerWithin)
+	for {
+		b.mu.Lock()
+		at := b.upTo
+		b.mu.Unlock()
+		if at >= upTo {
+			return nil
+		}
+		if time.Now().After(give) || ctx.Err() != nil {
+			return fail(1, "the stream of match %s has come to %d of %d", b.id, at, upTo)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// follow watches a match as a program does, coming back to any node when its stream
+// ends. What comes twice, out of order or not at all is an error of the stream.
+func (l *load) follow(ctx context.Context, b *quickBoard, isFirst bool, begun chan<- error) {
+	last, said := b.seq, false
+	for ctx.Err() == nil {
+		err := l.followOnce(ctx, b, isFirst, &last, func() {
+			if !said {
+				said = true
+				begun <- nil
+			}
+		})
+		var broken *exitError
+		if errors.As(err, &broken) || err != nil && !said {
+			if !said {
+				begun <- err
+			}
+			fmt.Fprintln(l.std.err, err)
+			return // await says that it is not whole
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func (l *load) followOnce(ctx context.Context, b *quickBoard, isFirst bool, last *int64, speaks func()) error {
+	conn, answer, err := l.stream(ctx, "/api/v1/matches/"+string(b.id)+"/events?after="+strconv.FormatInt(*last, 10), b.handles[0], 0)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	for lines := bufio.NewReaderSize(answer, 512); ; {
+		line, err := lines.ReadSlice('\n')
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return nil // it comes back
+		}
+		speaks()
+		text, ok := strings.CutPrefix(string(line), "id: ")
+		if !ok {
+			continue
+		}
+		seq, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if err != nil || seq != *last+1 {
+			return fail(1, "match %s: event %s after %d", b.id, text, *last)
+		}
+		if *last = seq; isFirst {
+			b.note(seq, time.Now(), false)
+		}
+	}
+}

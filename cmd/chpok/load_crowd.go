@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// stream opens one by hand, so that this end of it costs next to nothing, for an
+// account or for a visitor with an address of their own.
+func (l *load) stream(ctx context.Context, path, who string, visitor int) (net.Conn, io.Reader, error) {
+	at := strings.TrimPrefix(l.at(), "http://")
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", at)
+	if err != nil {
+		return nil, nil, err
+	}
+	as := fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d", visitor>>16&255, visitor>>8&255, visitor&255)
+	if who != "" {
+		as = "Authorization: Bearer " + l.tokens[who]
+	}
+	_, err = fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nAccept-Language: en\r\n%s\r\n\r\n", path, at, as)
+	if err != nil {
+		conn.Close()
+		return nil, nil, err
+	}
+	lines := bufio.NewReaderSize(conn, 1024)
+	status, err := lines.ReadString('\n')
+	for line := status; err == nil && line != "\r\n"; {
+		line, err = lines.ReadString('\n')
+	}
+	if err == nil && !strings.HasPrefix(status, "HTTP/1.1 200 ") {
+		err = fmt.Errorf("stream: %s", strings.TrimSpace(status))
+	}
+	if err != nil {
+		conn.Close()
+		return nil, nil, err
+	}
+	return conn, lines, nil
+}
+
+// dialsAtOnce is how many streams are opened at a time.
+const dialsAtOnce = 64
+
+// pauseOfOne is how often the one match that all watch is moved on.
+const pauseOfOne = 500 * time.Millisecond
+
+// oneMatch has so many watch one match, tells when the last of them has seen a move, and
+// what each holds of the nodes' memory.
+func (l *load) oneMatch(ctx context.Context, n int) error {
+	boards, err := l.openBoards(ctx, 1)
+	if err != nil {
+		return err
+	}
+	b := boards[0]
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	before := l.resident()
+	heard := make([]atomic.Int64, n) // when each last heard something
+	var readers sync.WaitGroup
+	defer func() { leave(); readers.Wait() }()
+	errs, places := make(chan error, n), make(chan struct{}, dialsAtOnce)
+	for i := range n {
+		places <- struct{}{}
+		go func() {
+			defer func() { <-places }()
+			conn, answer, err := l.stream(ctx, "/matches/"+string(b.id)+"/feed?last="+fmt.Sprint(b.seq), "", i)
+			if errs <- err; err != nil {
+				return
+			}
+			context.AfterFunc(ctx, func() { conn.Close() })
+			readers.Go(func() {
+				for buffer := make([]byte, 256); ; {
+					if _, err := answer.Read(buffer); err != nil {
+						return
+					}
+					heard[i].Store(time.Now().UnixNano())
+				}
+			})
+		}()
+	}
+	for range n {
+		if err := <-errs; err != nil {
+			return err
+		}
+	}
+	time.Sleep(l.settles())
+	held := l.resident() - before
+	var answered, all part
+	for begun := time.Now(); time.Since(begun) < l.command.Part; {
+		due := time.Now()
+		if err := l.shuffle(ctx, b, due); err != nil {
+			return err
+		}
+		answered.took = append(answered.took, time.Since(due))
+		last, err := lastHeard(heard, due)
+		if err != nil {
+			return err
+		}
+		all.took = append(all.took, last)
+		time.Sleep(time.Until(due.Add(pauseOfOne)))
+	}
+	fmt.Fprintf(l.std.out, "\n%d watchers of one match: a move is answered within %.1f ms (p50; p99 %.1f), the last watcher has it after %.0f ms "+
+		"(p50; p99 %.0f); each holds %.1f KB of a node, resident.\n", n, answered.at(0.5), answered.at(0.99), all.at(0.5), all.at(0.99), float64(held)/1024/float64(n))
+	return nil
+}
+
+// lastHeard is how long after a moment the last watcher has heard something.
+func lastHeard(heard []atomic.Int64, since time.Time) (time.Duration, error) {
+	at, latest := since.UnixNano(), int64(0)
+	for i := range heard {
+		for heard[i].Load() < at {
+			if time.Since(since) > answerWithin {
+				return 0, fail(1, "watcher %d has heard nothing", i)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		latest = max(latest, heard[i].Load())
+	}
+	return time.Duration(latest - at), nil
+}
+
+// noticed is after how long a proxy that asks every two seconds has seen that a node leaves.
+const noticed = 2500 * time.Millisecond
+
+// replaceAll stops one node after the other, as a new version comes: each is told to
+// stop, left by the proxy, started anew when it has ended, and asked again when it is well.
+func (l *load) replaceAll(ctx context.Context) error {
+	program := cmp.Or(l.command.Next, l.command.Server)
+	for i, old := range l.nodes {
+		if err := old.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			return err
+		}
+		time.Sleep(noticed)
+		old.leaves.Store(true)
+		used := time.Duration(0)
+		for ended := false; !ended; {
+			used = max(used, old.spent())
+			select {
+			case <-old.ended:
+				ended = true
+			case <-time.After(100 * time.Millisecond):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		if old.status != nil {
+			return fail(1, "node %d ended with %v", i+1, old.status)
+		}
+		node, err := l.startNode(ctx, program)
+		if err != nil {
+			return err
+		}
+		node.before = old.before + used
+		node.leaves.Store(true)
+		l.mu.Lock()
+		l.nodes[i] = node
+		l.mu.Unlock()
+		if err := node.well(ctx); err != nil {
+			return err
+		}
+		node.leaves.Store(false)
+	}
+	return nil
+}
+
+// well waits until a node says that it is.
+func (n *loadNode) well(ctx context.Context) error {
+	for give := time.Now().Add(answerWithin); ; {
+		answer, err := http.Get(n.base + "/healthz")
+		if err == nil {
+			answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		if ctx.Err() != nil || time.Now().After(give) {
+			return fail(1, "the node is not well")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/store/storetest"
+)
+
+// Between these lines of the docs the table stands.
+const (
+	tableBegins = "<!-- what make table has measured -->\n"
+	tableEnds   = "<!-- until here -->\n"
+)
+
+// TestTheTableIsMeasured, as a small one beside the other tests: every kind of work is
+// done and audited. make table measures the whole and writes it into the docs.
+func TestTheTableIsMeasured(t *testing.T) {
+	t.Parallel()
+	into, scale, part := os.Getenv("CHPOK_TABLE"), cmp.Or(os.Getenv("CHPOK_SCALE"), "1"), 15*time.Second
+	sites := map[string][]string{"SQLite": {"--database-url", "sqlite:" + filepath.Join(t.TempDir(), "chpok.db")}}
+	order := []string{"SQLite"}
+	if into == "" {
+		scale, part = "0.004", 300*time.Millisecond
+	} else {
+		order = []string{"SQLite", "PostgreSQL", "three nodes"}
+		sites["PostgreSQL"] = []string{"--database-url", storetest.DurableDSN(t)}
+		sites["three nodes"] = []string{"--database-url", storetest.DurableDSN(t), "--nodes", "3", "--nats-url", startBus(t)}
+	}
+	var all strings.Builder
+	for _, name := range order {
+		var out, errs bytes.Buffer
+		args := append([]string{"load", "--table", "--for", part.String(), "--scale", scale, "--server", program(t)}, sites[name]...)
+		if code := run(t.Context(), args, stdio{strings.NewReader(""), &out, &errs}); code != 0 {
+			t.Fatalf("%s: exit status %d\n%s%s", name, code, out.String(), errs.String())
+		}
+		fmt.Fprintf(&all, "%s\n", out.String())
+		t.Logf("%s\n%s", out.String(), errs.String())
+	}
+	if into == "" {
+		return
+	}
+	docs, err := os.ReadFile(into)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, begins := strings.Cut(string(docs), tableBegins)
+	_, after, ends := strings.Cut(rest, tableEnds)
+	if !begins || !ends {
+		t.Fatalf("%s has no place for the table", into)
+	}
+	if err := os.WriteFile(into, []byte(before+tableBegins+all.String()+tableEnds+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
