@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load watching look clean
+.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -57,11 +57,21 @@ YEAR_FORMATS = round-robin swiss knock-out stages
 year: ## an event a week of every format on a node that is killed again and again; every log must fold to its table (docs/tournaments.md)
 	@for f in $(YEAR_FORMATS); do go run ./cmd/chpok simulate --format $$f --check --count 52 || exit 1; done
 
-outages: ## cut a player's network for 1, 5, 20 and 60 s in a browser, and tell what came of the moves made meanwhile
+outages: ## cut a player's network for 1, 5, 20 and 60 s in a browser; fail PostgreSQL over, cut a node off, replace three nodes by a new version under load
 	CHPOK_OUTAGES="1s 5s 20s 60s" go test ./cmd/chpok -v -run TestCalledToTheBoardAndAtHomeThere
+	CHPOK_OUTAGES=1 go test -count=1 ./cmd/chpok -v -run 'TestAStandbyIsPromoted|TestANodeThatIsCutOff|TestAFrozenNode|TestANewVersionReplacesThreeNodes'
 
 load: ## p50, p90, p99 of moves with 0 and 300 watchers, side by side (docs/operations.md)
 	go run ./cmd/chpok load
+
+SCALE ?= 1
+table: ## measure the table of docs/operations.md and write it there; on a quiet machine, within 20 minutes (SCALE=0.05 tries whether it runs)
+	CHPOK_TABLE=$(CURDIR)/docs/operations.md CHPOK_SCALE=$(SCALE) go test -count=1 -timeout 30m -v -run TestTheTableIsMeasured ./cmd/chpok
+
+GROW ?= 1000000
+PLAYERS ?= 50000
+growth: ## what GROW finished matches of PLAYERS players cost, beside a site that is almost new
+	go run ./cmd/chpok load --grow $(GROW) --players $(PLAYERS) --for 60s
 
 SOAK ?= 20m
 soak: ## watchers, moves, registrations and lost databases for SOAK (20m); no move may be refused, memory and p99 must stay flat

@@ -97,9 +97,8 @@ func (tx *Tx) MatchPolicy(id match.ID) (MatchPolicy, error) {
 
 // FreezePolicy keeps the policy on which a match is opened.
 func (tx *Tx) FreezePolicy(id match.ID, p fairplay.Policy) error {
-	body, err := fairplay.Canonical(p.Document())
+	row, err := policyRowOf(p)
 	if err == nil {
-		row := policyRow{Hash: p.Hash(), Level: uint8(p.Level), Body: string(body)}
 		err = tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
 	}
 	if err == nil {
@@ -109,6 +108,11 @@ func (tx *Tx) FreezePolicy(id match.ID, p fairplay.Policy) error {
 		return fmt.Errorf("store: policy of %s: %w", id, err)
 	}
 	return nil
+}
+
+func policyRowOf(p fairplay.Policy) (policyRow, error) {
+	body, err := fairplay.Canonical(p.Document())
+	return policyRow{Hash: p.Hash(), Level: uint8(p.Level), Body: string(body)}, err
 }
 
 // Facts are what happened on both sides of a match, in the order of time.

@@ -32,6 +32,8 @@ type loadCmd struct {
 	Nodes    int           `default:"1" help:"Of the table: servers over one PostgreSQL, joined by NATS."`
 	NatsURL  string        `name:"nats-url" placeholder:"URL" help:"Of several nodes."`
 	Next     string        `placeholder:"PROGRAM" help:"The chpok that replaces the nodes, one by one. Default: the same."`
+	Grow     int           `help:"Instead: beside a site that is almost new, what is asked of one with so many finished matches."`
+	Players  int           `default:"50000" help:"Of the grown site."`
 	Scale    float64       `default:"1" help:"Of the table: the share of its boards, moves and watchers."`
 }
 
@@ -61,6 +63,9 @@ func (c loadCmd) Run(ctx context.Context, std stdio) error {
 	if c.Table {
 		l.command.Boards = max(2, int(tableHall*c.Scale))
 	}
+	if c.Grow > 0 {
+		return l.grow(ctx)
+	}
 	if err := l.people(ctx); err != nil {
 		return err
 	}
@@ -89,6 +94,9 @@ type load struct {
 	mu    sync.Mutex
 	nodes []*loadNode
 	asked int // of the nodes, taking turns
+
+	opsAddr string // of the only node; empty: none
+	fresh   int    // pages that were asked for
 }
 
 // part is what was measured while so many watched.

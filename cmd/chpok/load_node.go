@@ -31,6 +31,9 @@ type loadNode struct {
 func (l *load) startNode(ctx context.Context, program string) (*loadNode, error) {
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--database-url", l.command.Database, "--log-level", "error",
 		"--streams-per-address", "100000", "--trusted-proxies", "127.0.0.1/32"}
+	if l.opsAddr != "" {
+		args = append(args, "--ops-addr", l.opsAddr)
+	}
 	if l.command.NatsURL != "" {
 		args = append(args, "--nats-url", l.command.NatsURL)
 	}

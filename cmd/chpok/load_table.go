@@ -103,6 +103,11 @@ func (l *load) trial(ctx context.Context, t trial) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	logs, err := store.Open(ctx, l.command.Database, store.Options{}) // before a new version adds to the schema
+	if err != nil {
+		return 0, err
+	}
+	defer logs.Close()
 	watching, leave := context.WithCancel(ctx)
 	defer leave()
 	var streams sync.WaitGroup
@@ -131,7 +136,7 @@ func (l *load) trial(ctx context.Context, t trial) (float64, error) {
 		return 0, err
 	}
 	cpu, resident := l.spent()-before, l.resident()/int64(len(l.nodes))
-	lost, twice, err := l.audit(ctx, boards, t.watch > 0)
+	lost, twice, err := audit(ctx, logs, boards, t.watch > 0)
 	leave()
 	streams.Wait()
 	if err != nil {
@@ -218,14 +223,9 @@ func (l *load) drive(ctx context.Context, boards []*quickBoard, t trial, restart
 }
 
 // audit compares what was acknowledged with the logs, and waits until it came to the streams.
-func (l *load) audit(ctx context.Context, boards []*quickBoard, watched bool) (lost, twice int, err error) {
-	s, err := store.Open(ctx, l.command.Database, store.Options{})
-	if err != nil {
-		return 0, 0, err
-	}
-	defer s.Close()
+func audit(ctx context.Context, logs *store.Store, boards []*quickBoard, watched bool) (lost, twice int, err error) {
 	for _, b := range boards {
-		log, err := s.Tail(ctx, b.id, 0)
+		log, err := logs.Tail(ctx, b.id, 0)
 		if err != nil {
 			return 0, 0, err
 		}

@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,5 +60,67 @@ func TestTheTableIsMeasured(t *testing.T) {
 	}
 	if err := os.WriteFile(into, []byte(before+tableBegins+all.String()+tableEnds+after), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestAGrownSiteIsMeasured, as a small one beside the other tests. make growth measures
+// one of many years.
+func TestAGrownSiteIsMeasured(t *testing.T) {
+	t.Parallel()
+	told := chpok(t, "load", "--grow", "60", "--players", "10", "--for", "300ms", "--server", program(t),
+		"--database-url", "sqlite:"+filepath.Join(t.TempDir(), "chpok.db"))
+	for _, row := range []string{"| a move |", "| the rating list |", "| a search |", "| job: flags |"} {
+		if !strings.Contains(told, row) {
+			t.Errorf("no row %q:\n%s", row, told)
+		}
+	}
+}
+
+// TestANewVersionReplacesThreeNodes, when CHPOK_OUTAGES is set: the program is built as
+// it is and once more with a migration that adds to the schema. The nodes of the one are
+// replaced by those of the other while 40 matches are played; what was acknowledged
+// stands in the logs once, and came to every stream once and in order.
+func TestANewVersionReplacesThreeNodes(t *testing.T) {
+	if os.Getenv("CHPOK_OUTAGES") == "" {
+		t.Skip("make outages does it")
+	}
+	dir := t.TempDir()
+	migration, now, next := filepath.Join(dir, "next.sql"), filepath.Join(dir, "now"), filepath.Join(dir, "next")
+	schema, err := filepath.Abs("../../migrations/9999_next.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{schema: migration}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{
+		filepath.Join(dir, "overlay.json"): string(overlay),
+		migration: "-- +goose Up\nALTER TABLE matches ADD COLUMN of_the_next_version TEXT NOT NULL DEFAULT '';\n" +
+			"ALTER TABLE players ADD COLUMN of_the_next_version TEXT NOT NULL DEFAULT '';\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"-o", now}, {"-overlay", filepath.Join(dir, "overlay.json"), "-o", next}} {
+		if out, err := exec.Command("go", append(append([]string{"build"}, args...), ".")...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	l := &load{std: stdio{out: os.Stderr, err: os.Stderr}, command: loadCmd{
+		Database: storetest.PostgresDSN(t), Server: now, Next: next, Nodes: 3, NatsURL: startBus(t), Boards: 40, Part: 5 * time.Second,
+	}}
+	defer l.stop()
+	replaced := func(ctx context.Context) error {
+		return l.restartTrial(ctx, trial{boards: 40, rate: 40, watch: 2})
+	}
+	for _, step := range []func(context.Context) error{l.people, l.start, replaced} {
+		if err := step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code := exec.Command(now, "migrate", "--database-url", l.command.Database).Run(); code == nil {
+		t.Error("the nodes of the new version have not added to the schema")
 	}
 }
