@@ -63,7 +63,8 @@ func (tx *Tx) growPlayers(g Growth, chance *rand.Rand) error {
 			return err
 		}
 		points := int64(ratedFrom+chance.IntN(ratedUpTo-ratedFrom)) * hundredths
-		ratings = append(ratings, ratingRow{FoldID: fold, PlayerID: string(p.ID), Rating: points, Peak: points, Games: 40, State: "{}", At: ms(g.To)})
+		ratings = append(ratings, ratingRow{FoldID: fold, PlayerID: string(p.ID), Rating: points, Peak: points, Games: 40, State: "{}",
+			At: ms(g.To)})
 	}
 	return tx.db.CreateInBatches(ratings, rowsAtOnce).Error
 }

@@ -127,7 +127,8 @@ func (tx *Tx) RatedGames(p rating.Pool, after int64, limit int) ([]RatedGames, e
 		PlayerID                 string
 		Rating, Games, Deviation int
 	}
-	err = tx.db.Raw(`SELECT s.ordinal, s.player_id, s.rating, s.games, s.deviation FROM rating_starts s JOIN rated_events e ON e.ordinal = s.ordinal
+	err = tx.db.Raw(`SELECT s.ordinal, s.player_id, s.rating, s.games, s.deviation
+		FROM rating_starts s JOIN rated_events e ON e.ordinal = s.ordinal
 		WHERE e.pool_id = ? AND s.ordinal > ? AND s.ordinal <= ? ORDER BY s.ordinal, s.player_id`, string(p.ID), after, last).Scan(&starts).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: given ratings: %w", err)

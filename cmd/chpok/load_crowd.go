@@ -109,8 +109,9 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 		all.took = append(all.took, last)
 		time.Sleep(time.Until(due.Add(pauseOfOne)))
 	}
-	fmt.Fprintf(l.std.out, "\n%d watchers of one match: a move is answered within %.1f ms (p50; p99 %.1f), the last watcher has it after %.0f ms "+
-		"(p50; p99 %.0f); each holds %.1f KB of a node, resident.\n", n, answered.at(0.5), answered.at(0.99), all.at(0.5), all.at(0.99), float64(held)/1024/float64(n))
+	fmt.Fprintf(l.std.out, "\n%d watchers of one match: a move is answered within %.1f ms (p50; p99 %.1f), "+
+		"the last watcher has it after %.0f ms (p50; p99 %.0f); each holds %.1f KB of a node, resident.\n",
+		n, answered.at(0.5), answered.at(0.99), all.at(0.5), all.at(0.99), float64(held)/1024/float64(n))
 	return nil
 }
 

@@ -159,7 +159,8 @@ func (g growth) compare(ctx context.Context) error {
 	}
 	asks := []ask{{"a move", func(x *grown) error { return x.load.shuffle(ctx, x.board, time.Now()) }}}
 	for name, path := range map[string]string{
-		"home": "/", "all matches": "/matches", "a player's page": "/players/:one", "the rating list": "/ratings", "the rating list, page 3": "/ratings?page=3", "a search": "/search?q=anna00", "the match page": "/matches/:match",
+		"home": "/", "all matches": "/matches", "a player's page": "/players/:one", "the match page": "/matches/:match",
+		"the rating list": "/ratings", "the rating list, page 3": "/ratings?page=3", "a search": "/search?q=anna00",
 	} {
 		asks = append(asks, ask{name, func(x *grown) error {
 			return x.page(ctx, strings.NewReplacer(":one", string(x.one), ":match", string(x.board.id)).Replace(path))

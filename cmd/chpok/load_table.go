@@ -33,8 +33,8 @@ func (l *load) table(ctx context.Context) error {
 	scaled := func(n int) int { return max(2, int(float64(n)*l.command.Scale)) }
 	fmt.Fprintf(l.std.out, "%s, %d node(s), %s of work each, %d cores, generator and database among them, load before %s:\n\n",
 		l.dialect(), l.command.Nodes, l.command.Part, runtime.NumCPU(), loadAverage())
-	fmt.Fprint(l.std.out, "| work | moves/s | p50 ms | p99 ms | p99.9 ms | worst ms | to the stream, p99 ms | CPU ms a move | RSS MB a node | lost | twice |\n"+
-		"|---|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(l.std.out, "| work | moves/s | p50 ms | p99 ms | p99.9 ms | worst ms | to the stream, p99 ms "+
+		"| CPU ms a move | RSS MB a node | lost | twice |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	bare, err := l.bare(ctx, scaled(tableBusy))
 	if err != nil {
 		return err
@@ -152,8 +152,8 @@ func (l *load) trial(ctx context.Context, t trial) (float64, error) {
 		seen = fmt.Sprintf("%.1f", all.at(0.99))
 	}
 	p := part{took: took}
-	fmt.Fprintf(l.std.out, "| %s | %.0f | %.1f | %.1f | %.1f | %.0f | %s | %.2f | %.0f | %d | %d |\n", t, moves, p.at(0.5), p.at(0.99), p.at(0.999),
-		p.at(1), seen, float64(cpu.Milliseconds())/float64(len(took)), float64(resident)/(1<<20), lost, twice)
+	fmt.Fprintf(l.std.out, "| %s | %.0f | %.1f | %.1f | %.1f | %.0f | %s | %.2f | %.0f | %d | %d |\n",
+		t, moves, p.at(0.5), p.at(0.99), p.at(0.999), p.at(1), seen, float64(cpu.Milliseconds())/float64(len(took)), float64(resident)/(1<<20), lost, twice)
 	if lost > 0 || twice > 0 {
 		return moves, fail(1, "%d acknowledged moves are lost, %d stand twice", lost, twice)
 	}
@@ -294,8 +294,8 @@ func (l *load) bare(ctx context.Context, n int) (float64, error) {
 	}
 	p := part{took: slices.Concat(times...)}
 	moves := float64(len(p.took)) / time.Since(begun).Seconds()
-	fmt.Fprintf(l.std.out, "| bare: decided, appended, told, nothing else; %d matches without pause | %.0f | %.1f | %.1f | %.1f | %.0f | – | – | – | – | – |\n", n,
-		moves, p.at(0.5), p.at(0.99), p.at(0.999), p.at(1))
+	fmt.Fprintf(l.std.out, "| bare: decided, appended, told, nothing else; %d matches without pause "+
+		"| %.0f | %.1f | %.1f | %.1f | %.0f | – | – | – | – | – |\n", n, moves, p.at(0.5), p.at(0.99), p.at(0.999), p.at(1))
 	if moves == 0 || math.IsNaN(moves) {
 		return 0, fail(1, "nothing was moved")
 	}
