@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"chpok.org/chpok/club"
@@ -87,12 +88,20 @@ func (tx *Tx) ClubFollowers(id club.ID) ([]player.ID, error) {
 // FriendsMatches are matches of those whom an account follows, the latest first, that
 // run or whose end watchers have not seen yet.
 func (tx *Tx) FriendsMatches(of player.ID, now time.Time, limit int) ([]Head, error) {
-	return tx.publicMatches("opened_at DESC, id", limit, `
-		(status IN (1, 2) OR status = 3 AND last_at > ? AND last_at + feed_seconds * 1000 > ?)
-		AND first_player <> ? AND second_player <> ?
-		AND EXISTS (SELECT 1 FROM follows f WHERE f.player_id = ?
-			AND (f.followed_id = matches.first_player OR f.followed_id = matches.second_player) AND `+stillFollows+`)`,
+	const theirs = ` AND first_player <> ? AND second_player <> ? AND EXISTS (SELECT 1 FROM follows f WHERE f.player_id = ?
+		AND (f.followed_id = matches.first_player OR f.followed_id = matches.second_player) AND ` + stillFollows + ")"
+	running, err := tx.publicMatches("opened_at DESC, id", limit, "status < 3 AND status > 0"+theirs, string(of), string(of), string(of))
+	if err != nil {
+		return nil, err
+	}
+	ended, err := tx.publicMatches("opened_at DESC, id", limit, "status = 3 AND last_at > ? AND last_at + feed_seconds * 1000 > ?"+theirs,
 		ms(now.Add(-longestDelay)), ms(now), string(of), string(of), string(of))
+	if err != nil {
+		return nil, err
+	}
+	all := append(running, ended...)
+	slices.SortStableFunc(all, func(a, b Head) int { return b.OpenedAt.Compare(a.OpenedAt) })
+	return all[:min(len(all), limit)], nil
 }
 
 // Played is that a follower has not heard today of a match of somebody they follow.
@@ -107,7 +116,7 @@ func (tx *Tx) FriendsToTell(since time.Time, kind, day string, limit int) ([]Pla
 	var rows []struct{ Follower, Followed, Match string }
 	err := tx.db.Raw(`SELECT f.player_id AS follower, f.followed_id AS followed, matches.id AS match FROM matches
 		JOIN follows f ON f.followed_id = matches.first_player OR f.followed_id = matches.second_player
-		WHERE matches.status IN (1, 2) AND matches.opened_at > ?
+		WHERE matches.status < 3 AND matches.status > 0 AND matches.opened_at > ?
 			AND f.player_id <> matches.first_player AND f.player_id <> matches.second_player AND `+public+` AND `+stillFollows+`
 		AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.player_id = f.player_id AND n.kind = ? AND n.about = f.followed_id || '/' || ?)
 		ORDER BY matches.opened_at, matches.id, f.player_id LIMIT ?`, ms(since), kind, day, limit).Scan(&rows).Error

@@ -153,7 +153,8 @@ func (l *load) trial(ctx context.Context, t trial) (float64, error) {
 	}
 	p := part{took: took}
 	fmt.Fprintf(l.std.out, "| %s | %.0f | %.1f | %.1f | %.1f | %.0f | %s | %.2f | %.0f | %d | %d |\n",
-		t, moves, p.at(0.5), p.at(0.99), p.at(0.999), p.at(1), seen, float64(cpu.Milliseconds())/float64(len(took)), float64(resident)/(1<<20), lost, twice)
+		t, moves, p.at(0.5), p.at(0.99), p.at(0.999), p.at(1), seen,
+		float64(cpu.Milliseconds())/float64(len(took)), float64(resident)/(1<<20), lost, twice)
 	if lost > 0 || twice > 0 {
 		return moves, fail(1, "%d acknowledged moves are lost, %d stand twice", lost, twice)
 	}
