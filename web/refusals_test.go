@@ -30,6 +30,7 @@ var plainErrors = map[string]string{
 	"challenges.errSomebodyWaits": "ends an offer: its maker is paired at once",
 	"entries.errNobodyEntered":    "leaves a roster as it is",
 	"rounds.errNotDue":            "ends a sweep",
+	"arenas.ErrPassNotDue":        "ends a sweep",
 	"seats.errRemembers":          "has a command judged again, by the database",
 	"judges.errRuled":             "ends a ruling that was made already",
 	"events.errNobody":            "ends a series",

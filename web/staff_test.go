@@ -96,7 +96,7 @@ var staffActs = []struct{ path, form, may string }{
 // tests say to whom those are refused.
 var ownActs = []string{
 	"/register", "/withdraw", "/return", "/byes", "/check-in", "/ready", "/ready/claim", "/chat", "/posts/:no/report",
-	"/staff/accept", "/staff/decline", "/line-ups", "/steward", "/fair-play/me",
+	"/staff/accept", "/staff/decline", "/line-ups", "/steward", "/fair-play/me", "/arena", "/arena/rest",
 }
 
 func TestEveryStaffActIsInTheTable(t *testing.T) {

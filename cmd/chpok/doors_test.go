@@ -20,6 +20,7 @@ var doors = map[string]string{
 	"arbiter/challenges/challenges.go accept": "Admit",
 	"web/page/match_commands.go Command":      "Admit", // forms, the API and the ready room
 	"cmd/chpok/demo.go act":                   "Open only",
+	"cmd/chpok/simulate_year.go board":        "Open only",
 	"live/bots.go runBot":                     "Open only",
 	"live/sweeps.go SweepDue":                 "the clock",
 	"live/arbitrate.go Prepare":               "the clock",

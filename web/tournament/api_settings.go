@@ -116,7 +116,7 @@ func (a apiSettings) settings() (tournament.Settings, error) {
 		form.Word(a.Leave, &t.Leave, tournament.ParseLeaving), form.Word(a.Expulsion, &t.Expulsion, tournament.ParseLeaving),
 		form.Word(a.CheckIn.Scope, &t.CheckIn.Scope, tournament.ParseCheckInScope), a.Points.into(&t.Points))
 	if t.Format != tournament.Swiss {
-		t.Rounds = 0 // they follow from the number of players
+		t.Rounds = tournament.DefaultSettings(t.Format).Rounds // they follow from the number of players, or there is one
 	}
 	return t, page.SettingsFault(err)
 }
