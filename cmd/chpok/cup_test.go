@@ -175,11 +175,19 @@ func TestACupOfTwelveIsPlayedThroughItsPages(t *testing.T) {
 	c.players["p02"].send(c.at(""), c.at("/withdraw"))
 	c.open("p01-p09", "p04-p05", "p02-p07", "p03-p11")
 	c.play(nil, "p01", "p05", "p11")
+	quarter := c.view().Rounds[2].Pairings[1]
+	won := "1-0"
+	if quarter.First == "p05" {
+		won = "0-1"
+	}
+	c.host.send(c.at("/desk"), c.at("/pairings"))
+	c.says(c.host, c.at("/rounds/3/boards/2?result="+won), "The draft of round 4 is paired again")
+	c.host.send(c.at("/pairings"), c.at("/pairings/edit/discard"))
 	c.open("p01-p05", "p07-p11")
 	c.play(nil, "p01", "p07")
 	c.open("p01-p07", "p05-p11")
 	semi := c.view().Rounds[3].Pairings[0]
-	won := "1-0"
+	won = "1-0"
 	if semi.First == "p01" {
 		won = "0-1"
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -255,7 +256,25 @@ func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b to
 		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-public"), Max: tournament.MaxReason,
 			Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
 	}
+	if told := draftAfter(p, t, after); told != "" {
+		view.Step.What = append(view.Step.What, told)
+	}
 	return nil
+}
+
+// draftAfter says what becomes of a draft with a correction; empty: nothing.
+func draftAfter(p lang.Printer, t, after *tournament.Tournament) string {
+	switch {
+	case t.Draft == nil:
+		return ""
+	case after.Draft == nil:
+		return p.T("desk.draft-dropped", "Round", t.Draft.Number)
+	case after.DraftIsStale():
+		return p.T("desk.draft-stale", "Round", t.Draft.Number)
+	case !slices.Equal(t.Draft.Boards, after.Draft.Boards):
+		return p.T("desk.draft-again", "Round", t.Draft.Number)
+	}
+	return ""
 }
 
 // effectView writes what a change of results does.
