@@ -288,3 +288,22 @@ func TestPairMeBringsTwoTogether(t *testing.T) {
 	visitor.get("/play").want(http.StatusOK).wantsNo("button", "Accept")
 	s.browser(lang.English).post("/play/pair", "preset", "a-week").want(http.StatusBadRequest)
 }
+
+// A bot of the house has a name in either language, and one handle for the forms.
+func TestBotsOfTheHouseAreCalledInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	nova := s.account("Nova", player.Plain)
+	here, there := s.as(nova, lang.Ukrainian), s.as(nova, lang.English)
+	if body := here.get("/play").want(http.StatusOK).body; !strings.Contains(body, "<b>Пішак</b>") || !strings.Contains(body, `value="Pishak"`) {
+		t.Error("Pishak is not Пішак to choose")
+	}
+	if body := here.get("/challenges/new").want(http.StatusOK).body; strings.Index(body, ">Пішак</option>") > strings.Index(body, ">Башта</option>") {
+		t.Error("the weakest bot does not come first")
+	}
+	match := here.post("/challenges", "who", "bot", "bot", "Kin", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "1440").want(http.StatusOK)
+	match.says("Кінь")
+	there.get(match.path).want(http.StatusOK).says("Kin")
+	here.get("/players/Kin").want(http.StatusOK).wants("heading", "Кінь бот")
+	here.get("/players/Nova").want(http.StatusOK).says("Кінь")
+}

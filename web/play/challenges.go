@@ -1,11 +1,13 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"chpok.org/chpok/arbiter/challenges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/house"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -157,6 +160,14 @@ func (s pages) toChallenge(c echo.Context, x challenge.Challenge) error {
 	return s.Redirect(c, words.ChallengeURL(x.ID), "")
 }
 
+// level is how strong a bot of the house is; others come after them.
+func level(x player.Player) int {
+	if bot, ok := house.Named(x.Handle); ok && x.IsHouse() {
+		return bot.Level
+	}
+	return house.Levels + 1
+}
+
 func (s pages) showChallengeForm(c echo.Context, in challengeInput, refused error) error {
 	p := s.Printer(c)
 	var bots []player.Player
@@ -167,6 +178,7 @@ func (s pages) showChallengeForm(c echo.Context, in challengeInput, refused erro
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(bots, func(a, b player.Player) int { return cmp.Compare(level(a), level(b)) })
 	view := viewChallengeForm(p, in, bots)
 	policyWrong := ""
 	if _, err := form.ReadPolicy(in.filled, fairplay.Policy{}); err != nil {

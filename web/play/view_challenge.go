@@ -31,7 +31,7 @@ func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) 
 		if chosen && in.Who == "player" && in.Bot == "" {
 			in.Who, in.To = "bot", ""
 		}
-		view.Bots = append(view.Bots, templates.Choice{Value: string(b.Handle), Text: string(b.Handle), Chosen: chosen})
+		view.Bots = append(view.Bots, templates.Choice{Value: string(b.Handle), Text: words.PlayerName(p, b), Chosen: chosen})
 	}
 	view.Who = in.Who
 	view.Handle = templates.Field{Name: "handle", Label: p.T("challenge.handle"), Value: in.To, Max: 20, Autocomplete: "off"}
@@ -71,7 +71,7 @@ func (f directChallenge) name(p lang.Printer, id player.ID) string {
 	if id == "" {
 		return p.T("challenge.anyone")
 	}
-	return string(f.who[id].Handle)
+	return words.PlayerName(p, f.who[id])
 }
 
 func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.Time) playview.ChallengeView {
