@@ -454,3 +454,10 @@ func TestTheHomePageHearsOfTheViewersMatches(t *testing.T) {
 	}
 	until("Olena")
 }
+
+func TestAPageThatIsNotThereSaysSoInItsHead(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	s.as(people["player"], lang.English).get("/nothing-here").want(http.StatusNotFound).wants("heading", "Page not found").says("The link may be out of date.")
+	s.as(people["player"], lang.Ukrainian).get("/nothing-here").want(http.StatusNotFound).wants("heading", "Сторінку не знайдено")
+}

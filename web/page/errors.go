@@ -181,9 +181,12 @@ func (s *Site) Fail(err error, c echo.Context) {
 		sendErr = RenderAs(c, status, p, embedview.TroublePage(f, ErrorText(p, key, err)))
 	default:
 		p := s.Printer(c)
-		sh := s.Shell(c, p.T("error.title"))
+		title, text := p.T("error.title"), ErrorText(p, key, err)
+		if key == "error.not-found" {
+			title, text = p.T("error.not-found.title"), p.T("error.not-found.text")
+		}
 		again := status >= http.StatusInternalServerError && c.Request().Method == http.MethodGet
-		sendErr = s.Render(c, status, templates.ErrorPage(sh, ErrorText(p, key, err), request, again))
+		sendErr = s.Render(c, status, templates.ErrorPage(s.Shell(c, title), text, request, again))
 	}
 	if sendErr != nil {
 		s.Log.Warn("error not sent", "request", RequestID(c), "err", sendErr)
