@@ -169,6 +169,7 @@ func TestACupOfTwelveIsPlayedThroughItsPages(t *testing.T) {
 	c.open("p06-p11")
 	tie := "/matches/" + *c.view().Rounds[1].Pairings[0].Match
 	c.says(c.players["p06"], tie, "Sealed bids for draw odds")
+	c.says(c.players["p06"], c.at(""), "name yours at the board")
 	c.play(map[string]string{"p06": "0", "p11": "1"})
 	c.says(c.players["p06"], tie, "p11 goes through with draw odds")
 	c.says(c.host, c.at("/bracket"), "after sealed bids")

@@ -106,7 +106,11 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 	if gate != nil && gate.Needed != "" {
 		b.CheckInURL, b.CheckInWhy = gate.URL, gate.Needed
 	}
-	b.MayReady = gate == nil && !state.IsReady(seat) && !state.Options().Odds // who bids for draw odds does so at the match
+	b.MayReady = gate == nil && !state.IsReady(seat)
+	if state.Options().Odds && b.MayReady { // whoever bids for draw odds does so at the match
+		b.MayReady = false
+		b.Facts = append(b.Facts, words.Fact(p.T("match.odds.title"), p.T("match.odds.at-board")))
+	}
 	if due, ok := state.Deadline(); ok {
 		untilOf(b, p.T("schedule.ready.until", "Time", p.When(due)), due)
 	}
