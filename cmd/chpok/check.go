@@ -115,6 +115,10 @@ func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable,
 		fmt.Fprintln(std.out, err)
 		return &exitError{code: 1}
 	}
+	if err := ledger.CheckPasses(deeds); err != nil {
+		fmt.Fprintln(std.out, err)
+		return &exitError{code: 1}
+	}
 	got, err := tables.TableOf(folded)
 	if err != nil {
 		return fail(2, "%w", err)

@@ -201,6 +201,8 @@ func (y *year) announce(ctx context.Context, name string, format tournament.Form
 	switch format {
 	case tournament.Swiss:
 		s.Rounds = 4
+	case tournament.Arena:
+		s.Rounds, s.Window, s.Lateness = 1, time.Duration(30+y.rng.IntN(30))*time.Minute, 2*time.Minute
 	case tournament.RoundRobin:
 		s.Double = y.rng.IntN(4) == 0
 	case tournament.KnockOut:
@@ -218,7 +220,7 @@ func (y *year) announce(ctx context.Context, name string, format tournament.Form
 		n = 4 + y.rng.IntN(4)
 	}
 	for i, k := range y.rng.Perm(len(y.people))[:n] {
-		if i%3 == 2 {
+		if i%3 == 2 && format != tournament.Arena { // nobody without an account waits there
 			_, err = y.arbiter.Entries.RegisterGuest(ctx, y.host, id, tournament.Candidate{Name: fmt.Sprintf("Guest %d", i)})
 		} else {
 			_, err = y.arbiter.Entries.Register(ctx, y.host, id, entries.Application{Handle: string(y.people[k].Handle)})
@@ -275,6 +277,8 @@ func (y *year) step(ctx context.Context, t *tournament.Tournament, troubled bool
 		}
 		_, err = y.do(ctx, "discard", func(ctx context.Context) error { return y.arbiter.Desk.DiscardDraft(ctx, y.host, id) })
 		return err
+	case isPaired(t):
+		return y.arena(ctx, t)
 	case !t.RoundIsOver():
 		return y.board(ctx, t)
 	case len(t.Rounds) >= t.Settings.Rounds || t.MayPair() == nil && y.rng.IntN(200) == 0:
@@ -327,7 +331,7 @@ func (y *year) board(ctx context.Context, t *tournament.Tournament) error {
 		})
 	}
 	if y.rng.IntN(15) == 0 && state.Status() == match.Waiting { // they do not come
-		y.now = y.now.Add(time.Hour)
+		y.now = y.now.Add(12 * t.Lateness)
 		_, err := send("forfeit", match.First, match.Ready{Seat: match.First})
 		return err
 	}
@@ -345,6 +349,32 @@ func (y *year) board(ctx context.Context, t *tournament.Tournament) error {
 	}
 	loser := seats[y.rng.IntN(2)]
 	_, err = send("resign", loser, match.Resign{Seat: loser})
+	return err
+}
+
+// isPaired tells whether an arena is open.
+func isPaired(t *tournament.Tournament) bool {
+	_, open := t.PairsUntil()
+	return open
+}
+
+// arena lets somebody wait or rest, or a match end, or only time pass until who waits is
+// paired.
+func (y *year) arena(ctx context.Context, t *tournament.Tournament) error {
+	e := t.Entries[y.rng.IntN(len(t.Entries))]
+	who := player.Viewer{Player: player.Player{ID: e.Player, Role: player.Plain}}
+	playing := slices.ContainsFunc(t.Rounds[0].Pairings, func(p tournament.Pairing) bool { return p.Result.IsPending() })
+	switch n := y.rng.IntN(10); {
+	case n < 5:
+		_, err := y.do(ctx, "wait", func(ctx context.Context) error { return y.arbiter.Rounds.Await(ctx, who, t.ID) })
+		return err
+	case n == 5:
+		_, err := y.do(ctx, "rest", func(ctx context.Context) error { return y.arbiter.Rounds.Rest(ctx, who, t.ID) })
+		return err
+	case n < 9 && playing:
+		return y.board(ctx, t)
+	}
+	_, err := y.do(ctx, "pass", y.arbiter.Rounds.SweepArenas)
 	return err
 }
 
@@ -402,6 +432,9 @@ func (y *year) check(ctx context.Context, t *tournament.Tournament) error {
 	}
 	differs := func(format string, args ...any) {
 		y.differences = append(y.differences, t.Name+" "+string(t.ID)+": "+fmt.Sprintf(format, args...))
+	}
+	if err := ledger.CheckPasses(deeds); err != nil {
+		differs("%v", err)
 	}
 	folded, err := ledger.Fold(deeds)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // verifyCmd checks what a site has signed about a finished match.
@@ -103,6 +104,9 @@ func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
 	}
 	t, err := b.Tournament()
 	if err != nil {
+		return fail(1, "DOES NOT HOLD: %w", err)
+	}
+	if err := ledger.CheckPasses(b.Deeds); err != nil {
 		return fail(1, "DOES NOT HOLD: %w", err)
 	}
 	bad := verifyBoards(std, b)
