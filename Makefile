@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load watching look clean
+.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load arena watching look clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -72,6 +72,9 @@ GROW ?= 1000000
 PLAYERS ?= 50000
 growth: ## what GROW finished matches of PLAYERS players cost, beside a site that is almost new
 	go run ./cmd/chpok load --grow $(GROW) --players $(PLAYERS) --for 60s
+
+arena: ## an arena of 60 bots for ten minutes beside a Swiss on one node: waits and cost (docs/operations.md)
+	go run ./cmd/chpok load --arena 10m
 
 SOAK ?= 20m
 soak: ## watchers, moves, registrations and lost databases for SOAK (20m); no move may be refused, memory and p99 must stay flat

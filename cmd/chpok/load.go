@@ -27,6 +27,7 @@ type loadCmd struct {
 	Rate     float64       `default:"20" help:"Moves a second, over all boards."`
 	Part     time.Duration `name:"for" default:"20s" help:"How long each part lasts."`
 	Repeat   int           `default:"2" help:"How often the parts take turns."`
+	Arena    time.Duration `placeholder:"TIME" help:"Instead: an arena of 60 bots for so long, 10m or more, beside a Swiss of 20."`
 	Soak     time.Duration `help:"Instead: watchers, moves, registrations and restarts for so long; fails when memory or answers grow."`
 	Table    bool          `help:"Instead: print the table of docs/operations.md, with the bare server measured in the same run."`
 	Nodes    int           `default:"1" help:"Of the table: servers over one PostgreSQL, joined by NATS."`
@@ -52,6 +53,9 @@ func (c loadCmd) Run(ctx context.Context, std stdio) error {
 	defer os.RemoveAll(dir)
 	if c.Database == "" {
 		c.Database = "sqlite:" + filepath.Join(dir, "chpok.db")
+	}
+	if c.Arena > 0 {
+		return c.arena(ctx, std)
 	}
 	if c.Server == "" {
 		if c.Server, err = os.Executable(); err != nil {

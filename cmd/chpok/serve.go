@@ -75,6 +75,7 @@ func (c config) logger(w io.Writer) *slog.Logger {
 type appOptions struct {
 	fastDisk     bool // a power cut may lose the last moments
 	botPause     time.Duration
+	botNodes     int  // how far bots that are not the house's think; 0: as the best of the house
 	instantLinks bool // sign-in links sign in at once and are not used up
 }
 
@@ -93,11 +94,13 @@ type app struct {
 	metrics *ops.Metrics
 	room    *roomWatch     // of a site that serves a room; nil: any other
 	closers []func() error // called in reverse
+
+	botNodes int
 }
 
 // newApp is the composition root.
 func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app, error) {
-	a := &app{config: c, log: log, share: analyst.NewShare(c.EngineShare)}
+	a := &app{config: c, log: log, share: analyst.NewShare(c.EngineShare), botNodes: o.botNodes}
 	fail := func(err error) (*app, error) { return nil, errors.Join(err, a.close()) }
 
 	var err error
@@ -192,7 +195,9 @@ func (a *app) think(ctx context.Context, id player.ID, s match.State, seat match
 	bot, ok := house.Named(account.Handle)
 	if !ok {
 		all := house.Bots()
-		bot = all[len(all)-1]
+		if bot = all[len(all)-1]; a.botNodes > 0 {
+			bot.Nodes = a.botNodes
+		}
 	}
 	if err := a.share.Await(ctx); err != nil {
 		return nil, err

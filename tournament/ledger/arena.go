@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arenas"
@@ -89,4 +90,32 @@ func unlessEmpty(raw json.RawMessage, into any) error {
 		return nil
 	}
 	return json.Unmarshal(raw, into)
+}
+
+// Waits is how long those who were paired in an arena had waited, and in how many passes.
+func Waits(deeds []Deed) (waits []time.Duration, passes int) {
+	for _, d := range deeds {
+		var head roundHead
+		paired := map[tournament.EntryID]bool{}
+		for _, c := range d.Changes {
+			var p tournament.Pairing
+			switch {
+			case d.Act != tournament.ActPair:
+			case c.Path == "rounds.1":
+				_ = json.Unmarshal(c.After, &head) // what the log of a tournament of ours holds
+			case len(c.Before) == 0 && json.Unmarshal(c.After, &p) == nil && p.Board > 0:
+				paired[p.First], paired[p.Second] = true, true
+			}
+		}
+		if head.Pass == nil || len(paired) == 0 {
+			continue
+		}
+		passes++
+		for _, w := range head.Pass.Waiting {
+			if paired[w.Entry] {
+				waits = append(waits, head.Pass.At.Sub(w.Since))
+			}
+		}
+	}
+	return waits, passes
 }

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"syscall"
+	"time"
+
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/ledger"
+)
+
+// Who plays beside whom while an arena is measured, and how far its bots think.
+const (
+	loadArenaBots, loadSwissBots, loadSwissRounds = 60, 20, 9
+	loadBotNodes                                  = 30
+)
+
+// arena holds an arena of bots for so long beside a Swiss, on one node that is this
+// process, and tells how long they waited and what it cost.
+func (c loadCmd) arena(ctx context.Context, std stdio) error {
+	conf := config{databaseFlag: databaseFlag{c.Database}, Addr: "127.0.0.1:0", EngineShare: 100, LogLevel: "error", LogFormat: "text"}
+	if err := conf.check(); err != nil {
+		return fail(2, "%w", err)
+	}
+	a, err := newApp(ctx, conf, appOptions{botNodes: loadBotNodes}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	serving, served := make(chan string, 1), make(chan error, 1)
+	go func() { served <- a.serve(ctx, func(base string) { serving <- base }) }()
+	<-serving
+	arena, swiss, err := c.events(ctx, a)
+	if err != nil {
+		return err
+	}
+	before, began := processor(), time.Now()
+	for over := false; !over; {
+		select {
+		case err := <-served:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+		t, err := a.arbiter.Tournament(ctx, arena)
+		if err != nil {
+			return err
+		}
+		_, open := t.PairsUntil()
+		over = t.Status.IsOver() || !open && len(t.Rounds) > 0 && time.Since(began) > c.Arena
+	}
+	load := (processor() - before).Seconds() / time.Since(began).Seconds()
+	if err := c.tell(ctx, std, a, arena, swiss, load); err != nil {
+		return err
+	}
+	stop()
+	return <-served
+}
+
+// events makes the bots, an arena that is open for as long as is measured, and a Swiss.
+func (c loadCmd) events(ctx context.Context, a *app) (arena, swiss tournament.ID, err error) {
+	host := player.Viewer{Player: player.Player{ID: player.ID(store.NewID()), Handle: "loadhost", Role: player.Organizer, Created: time.Now()}}
+	var handles []string
+	if err := a.store.Write(ctx, func(tx *store.Tx) error {
+		for i := range loadArenaBots + loadSwissBots {
+			p := player.Player{ID: player.ID(store.NewID()), Handle: player.Handle(fmt.Sprintf("loadbot%02d", i)), Bot: true,
+				Created: time.Now(), Role: player.Plain}
+			if err := tx.AddPlayer(p, ""); err != nil {
+				return err
+			}
+			handles = append(handles, string(p.Handle))
+		}
+		return tx.AddPlayer(host.Player, "")
+	}); err != nil {
+		return "", "", err
+	}
+	hold := func(f tournament.Format, change func(*tournament.Settings), who []string) (tournament.ID, error) {
+		s := tournament.DefaultSettings(f)
+		s.Envelope.Chips, s.Envelope.Presets = 1, []bidding.TimeControl{{Minutes: 1}}
+		s.Envelope.Minutes, s.Envelope.Increment = [2]int{1, 1}, [2]int{0, 0}
+		s.Envelope.MoveLimit, s.Envelope.Defaults.MoveLimit = [2]int{20, 20}, 20
+		s.Name = "Load, " + f.String()
+		change(&s)
+		id, err := a.arbiter.Events.Create(ctx, host, s, true)
+		for _, handle := range who {
+			if err == nil {
+				_, err = a.arbiter.Entries.Register(ctx, host, id, entries.Application{Handle: handle})
+			}
+		}
+		if err == nil {
+			err = a.arbiter.Rounds.Start(ctx, host, id)
+		}
+		return id, err
+	}
+	if swiss, err = hold(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = loadSwissRounds }, handles[loadArenaBots:]); err != nil {
+		return "", "", err
+	}
+	arena, err = hold(tournament.Arena, func(s *tournament.Settings) { s.Window = c.Arena }, handles[:loadArenaBots])
+	return arena, swiss, err
+}
+
+// tell prints what was measured.
+func (c loadCmd) tell(ctx context.Context, std stdio, a *app, arena, swiss tournament.ID, load float64) error {
+	t, err := a.arbiter.Tournament(ctx, arena)
+	if err != nil {
+		return err
+	}
+	beside, err := a.arbiter.Tournament(ctx, swiss)
+	if err != nil {
+		return err
+	}
+	var deeds []ledger.Deed
+	if err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
+		deeds, err = tx.Deeds(arena)
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := ledger.CheckPasses(deeds); err != nil {
+		return fail(1, "%w", err)
+	}
+	waits, passes := ledger.Waits(deeds)
+	over := 0
+	for _, l := range arenas.Table(&t.Table) {
+		over += l.Games
+	}
+	at := func(percent int) time.Duration {
+		if len(waits) == 0 {
+			return 0
+		}
+		return waits[(len(waits)-1)*percent/100].Round(100 * time.Millisecond)
+	}
+	slices.Sort(waits)
+	fmt.Fprintf(std.out, "arena          %d bots, %v\npasses         %d\nmatches        %d, %d over\n",
+		loadArenaBots, c.Arena, passes, len(t.Rounds[0].Pairings), over/2)
+	fmt.Fprintf(std.out, "waited         p50 %v, p90 %v, p99 %v, at most %v\n", at(50), at(90), at(99), at(100))
+	fmt.Fprintf(std.out, "beside it      a Swiss of %d, %d rounds paired\nprocessor      %.0f%% of a core\nmachine        %s processes want a core\n",
+		loadSwissBots, len(beside.Rounds), 100*load, loadAverage())
+	return nil
+}
+
+// processor is what this process has used of it.
+func processor() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

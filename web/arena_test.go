@@ -1,0 +1,72 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// tells says which of some texts is not on the page.
+func (p page) tells(parts ...string) page {
+	p.t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(strings.ReplaceAll(p.body, "\u00a0", " "), part) {
+			p.t.Errorf("%s: no %q", p.path, part)
+		}
+	}
+	return p
+}
+
+// An arena as its players go through it: the form, the page that waits, the board, and
+// back by one press; then what its files say.
+func TestAnArenaOnItsPages(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "arena", "window", "60", "pace", "auto", "lateness", "5", "review", "on", "chips", "4", "minutes_low", "3",
+		"minutes_high", "3", "increment_low", "0", "increment_high", "0", "moveLimit_low", "20", "moveLimit_high", "40", "default_limit", "40", "presets", "3+0")
+	made := n.tournament(path)
+	if made.Format != tournament.Arena || made.Window != time.Hour || made.Lateness != 20*time.Second || made.Review {
+		t.Fatalf("%+v", made.Settings)
+	}
+	for _, handle := range []string{"anna", "borys", "clara"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	anna, borys := n.as(n.players["anna"], lang.English), n.as(n.players["borys"], lang.Ukrainian)
+	anna.get(path).want(http.StatusOK).tells("Ready for a match?", path+"/arena", "Pairing ends in", "Arena, 1 h")
+	anna.post(path+"/arena").want(http.StatusOK).tells("Waiting for an opponent", path+"/arena/rest")
+	anna.post(path + "/arena/rest").want(http.StatusOK).tells("Ready for a match?")
+	anna.post(path + "/arena").want(http.StatusOK)
+	borys.post(path + "/arena").want(http.StatusOK).tells("Ваш суперник: anna")
+	anna.get(path).want(http.StatusOK).tells("You play borys")
+	board := n.tournament(path).Rounds[0].Pairings[0]
+	for _, seat := range []match.Seat{match.First, match.Second} {
+		if e, err := n.tournament(path).Entry(board.EntryAt(seat)); err == nil {
+			_, err = n.live.Do(t.Context(), board.Match, e.Player, live.Request{Command: match.Ready{Seat: seat}, Admit: admitted})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	n.wins(path, "anna")
+	m := string(n.tournament(path).Rounds[0].Pairings[0].Match)
+	anna.get("/matches/"+m).want(http.StatusOK).tells("Next match in the arena", `action="`+path+`/arena"`)
+	anna.post(path + "/arena").want(http.StatusOK).tells("Waiting for an opponent")
+	anna.get(path+"/standings").want(http.StatusOK).tells("2: won against borys", "0: lost to anna")
+	csv := anna.get(path + "/standings.csv").want(http.StatusOK).body
+	if line := strings.Split(csv, "\n")[1]; !strings.HasPrefix(line, "1,1,anna,") || !strings.Contains(line, ",2,1,1,") {
+		t.Errorf("two points, one win in one match: %s", csv)
+	}
+	anna.get(path + "/report.trf").want(http.StatusConflict).tells("cannot be written as a TRF report")
+	n.host.post(path + "/finish").want(http.StatusOK)
+	if got := n.tournament(path).Status; got != tournament.Finished {
+		t.Errorf("nobody plays: %v", got)
+	}
+	borys.get(path).want(http.StatusOK).tells("podium", "1 матч")
+}
