@@ -144,8 +144,8 @@ func (c loadCmd) tell(ctx context.Context, std stdio, a *app, arena, swiss tourn
 	fmt.Fprintf(std.out, "arena          %d bots, %v\npasses         %d\nmatches        %d, %d over\n",
 		loadArenaBots, c.Arena, passes, len(t.Rounds[0].Pairings), over/2)
 	fmt.Fprintf(std.out, "waited         p50 %v, p90 %v, p99 %v, at most %v\n", at(50), at(90), at(99), at(100))
-	fmt.Fprintf(std.out, "beside it      a Swiss of %d, %d rounds paired\nprocessor      %.0f%% of a core\nmachine        %s processes want a core\n",
-		loadSwissBots, len(beside.Rounds), 100*load, loadAverage())
+	fmt.Fprintf(std.out, "beside it      a Swiss of %d, %d rounds paired\n", loadSwissBots, len(beside.Rounds))
+	fmt.Fprintf(std.out, "processor      %.0f%% of a core\nmachine        %s processes want a core\n", 100*load, loadAverage())
 	return nil
 }
 
