@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/door"
 	"chpok.org/chpok/tournament/roster"
 )
 
@@ -33,7 +34,7 @@ func oneNameComesInOnce(t *testing.T, h *hall) {
 		t.Errorf("%d of 6 were refused", len(refused))
 	}
 	for _, err := range refused {
-		if !errors.Is(err, tournament.ErrNameTaken) {
+		if !errors.Is(err, door.ErrNameTaken) {
 			t.Errorf("refused by %v", err)
 		}
 	}

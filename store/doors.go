@@ -6,6 +6,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/door"
 )
 
 type doorRow struct {
@@ -17,31 +18,31 @@ type doorRow struct {
 
 func (doorRow) TableName() string { return "doors" }
 
-func (tx *Tx) door(where, arg string) (tournament.Door, error) {
+func (tx *Tx) door(where, arg string) (door.Door, error) {
 	var row doorRow
 	if err := tx.db.Where(where, arg).Take(&row).Error; err != nil {
-		return tournament.Door{}, fmt.Errorf("store: door: %w", err)
+		return door.Door{}, fmt.Errorf("store: door: %w", err)
 	}
-	return tournament.Door{Tournament: tournament.ID(row.TournamentID), Code: row.Code, Kiosk: row.Kiosk, Opened: at(row.OpenedAt)}, nil
+	return door.Door{Tournament: tournament.ID(row.TournamentID), Code: row.Code, Kiosk: row.Kiosk, Opened: at(row.OpenedAt)}, nil
 }
 
 // Door is that of a tournament, ErrNotFound: it is closed.
-func (tx *Tx) Door(id tournament.ID) (tournament.Door, error) {
+func (tx *Tx) Door(id tournament.ID) (door.Door, error) {
 	return tx.door("tournament_id = ?", string(id))
 }
 
 // DoorByCode is the door of a short address.
-func (tx *Tx) DoorByCode(code string) (tournament.Door, error) {
-	return tx.door("code = ?", tournament.DoorKey(code))
+func (tx *Tx) DoorByCode(code string) (door.Door, error) {
+	return tx.door("code = ?", door.Key(code))
 }
 
 // DoorByKiosk is the door whose page for many has that secret.
-func (tx *Tx) DoorByKiosk(secret string) (tournament.Door, error) {
+func (tx *Tx) DoorByKiosk(secret string) (door.Door, error) {
 	return tx.door("kiosk = ?", secret)
 }
 
 // OpenDoor adds a door; ErrTaken: the code is in use.
-func (tx *Tx) OpenDoor(d tournament.Door) error {
+func (tx *Tx) OpenDoor(d door.Door) error {
 	row := doorRow{string(d.Tournament), d.Code, d.Kiosk, ms(d.Opened)}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return fmt.Errorf("store: open door: %w", err)

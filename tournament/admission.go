@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -270,4 +271,10 @@ func (t *Course) promote() {
 		}
 		t.seat(t.index(e.ID))
 	}
+}
+
+// HasDoor tells whether people without an account of their own can play, so that an
+// event can have a door.
+func (s Settings) HasDoor() bool {
+	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && s.Format != ClubMatch
 }

@@ -13,13 +13,14 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/door"
 )
 
 // ErrAlike asks who comes in whether they are somebody whose name is like theirs.
 var ErrAlike = refusal.Conflict("door.error.alike", "arbiter: somebody of a name like that is known here")
 
 // OpenDoor gives a tournament its short address, or answers the one it has.
-func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.ID) (d tournament.Door, err error) {
+func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.ID) (d door.Door, err error) {
 	err = a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
 		switch {
 		case !t.May(by, tournament.ActDoor):
@@ -33,9 +34,9 @@ func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.I
 		if d, err = tx.Door(id); !errors.Is(err, store.ErrNotFound) {
 			return kernel.Step{}, err
 		}
-		d = tournament.Door{Tournament: id, Code: tournament.NewDoorCode(rand.IntN), Kiosk: store.NewID() + store.NewID(), Opened: a.Now()}
+		d = door.Door{Tournament: id, Code: door.NewCode(rand.IntN), Kiosk: store.NewID() + store.NewID(), Opened: a.Now()}
 		for _, err = tx.DoorByCode(d.Code); err == nil; _, err = tx.DoorByCode(d.Code) {
-			d.Code = tournament.NewDoorCode(rand.IntN)
+			d.Code = door.NewCode(rand.IntN)
 		}
 		if !errors.Is(err, store.ErrNotFound) {
 			return kernel.Step{}, err
@@ -150,8 +151,8 @@ type Newcomer struct {
 
 // ComeIn enters somebody by name, with an account made for them if they are new: they
 // enter themselves, as far as the settings let players do so. ErrAlike: they may be
-// known, tournament.ErrNameTaken: somebody is in under that very name.
-func (a *Office) ComeIn(ctx context.Context, d tournament.Door, w Newcomer) (club.Guest, error) {
+// known, door.ErrNameTaken: somebody is in under that very name.
+func (a *Office) ComeIn(ctx context.Context, d door.Door, w Newcomer) (club.Guest, error) {
 	t, err := a.Tournament(ctx, d.Tournament)
 	if err != nil {
 		return club.Guest{}, err
@@ -218,7 +219,7 @@ func (a *Office) enterNew(ctx context.Context, t *tournament.Tournament, w Newco
 		return club.Guest{}, err
 	}
 	if isIn(t, name) {
-		return club.Guest{}, tournament.ErrNameTaken
+		return club.Guest{}, door.ErrNameTaken
 	}
 	if len(known) > 0 && !w.Sure {
 		return club.Guest{}, ErrAlike
@@ -278,7 +279,7 @@ func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, p player.
 	change := kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActEnter}}
 	change.Judge = func(_ context.Context, t *tournament.Tournament) error {
 		if also != nil && isIn(t, g.Name) {
-			return tournament.ErrNameTaken
+			return door.ErrNameTaken
 		}
 		_, err := t.Register(by, c, a.Now())
 		return err

@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/dryrun"
 )
 
 // Rehearse makes a rehearsal of a tournament with house bots and starts it: from
@@ -33,7 +34,7 @@ func (a *Office) Rehearse(ctx context.Context, by player.Viewer, id tournament.I
 	if err != nil {
 		return "", err
 	}
-	r, err := t.Rehearse(by, tournament.ID(store.NewID()), list, a.Now())
+	r, err := dryrun.Rehearse(t, by, tournament.ID(store.NewID()), list, a.Now())
 	if err != nil {
 		return "", err
 	}

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/door"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -52,13 +53,13 @@ var (
 	limitSlip = page.LimitClass{Name: "slip", Rate: rate.Every(6 * time.Second), Burst: 40}
 )
 
-func doorURL(code string) string        { return "/t/" + strings.ToUpper(code) }
-func slipURL(code string) string        { return "/k/" + code }
-func kioskURL(d tournament.Door) string { return "/kiosk/" + d.Kiosk }
+func doorURL(code string) string  { return "/t/" + strings.ToUpper(code) }
+func slipURL(code string) string  { return "/k/" + code }
+func kioskURL(d door.Door) string { return "/kiosk/" + d.Kiosk }
 
 // doorAsked is the door of the address with its tournament, and whether it is the page on
 // which many come in at one device.
-func (s doors) doorAsked(c echo.Context) (d tournament.Door, t *tournament.Tournament, kiosk bool, err error) {
+func (s doors) doorAsked(c echo.Context) (d door.Door, t *tournament.Tournament, kiosk bool, err error) {
 	kiosk = c.Param("token") != ""
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		var err error
@@ -68,7 +69,7 @@ func (s doors) doorAsked(c echo.Context) (d tournament.Door, t *tournament.Tourn
 			d, err = tx.DoorByCode(c.Param("code"))
 		}
 		if errors.Is(err, store.ErrNotFound) {
-			return tournament.ErrDoorClosed
+			return door.ErrClosed
 		}
 		if err == nil {
 			t, err = tx.Tournament(d.Tournament)
@@ -104,7 +105,7 @@ func (s doors) door(c echo.Context) error {
 
 // typedDoor leads to the door whose code somebody has typed.
 func (s doors) typedDoor(c echo.Context) error {
-	if code := tournament.DoorKey(words.Shorten(c.QueryParam("code"), 20)); code != "" {
+	if code := door.Key(words.Shorten(c.QueryParam("code"), 20)); code != "" {
 		return s.Redirect(c, doorURL(url.PathEscape(code)), "")
 	}
 	return s.missDoor(c, http.StatusOK, "")
@@ -121,7 +122,7 @@ func (s doors) missDoor(c echo.Context, status int, problem string) error {
 // showDoor is the page on which people come in; refused is why name was not taken.
 func (s doors) showDoor(c echo.Context, name string, refused error) error {
 	d, t, kiosk, err := s.doorAsked(c)
-	if errors.Is(err, tournament.ErrDoorClosed) && !kiosk && !isLookUp(c) {
+	if errors.Is(err, door.ErrClosed) && !kiosk && !isLookUp(c) {
 		status, why := page.RefusalStatus(s.Printer(c), err)
 		return s.missDoor(c, status, why)
 	}
@@ -372,8 +373,8 @@ func (s doors) doorDesk(c echo.Context) error {
 }
 
 // doorOf is a tournament's door, nil while it is closed.
-func (s doors) doorOf(c echo.Context, id tournament.ID) (*tournament.Door, error) {
-	var d tournament.Door
+func (s doors) doorOf(c echo.Context, id tournament.ID) (*door.Door, error) {
+	var d door.Door
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		d, err = tx.Door(id)
 		return err
@@ -408,7 +409,7 @@ func (s doors) poster(c echo.Context) error {
 	}
 	d, err := s.doorOf(c, t.ID)
 	if err == nil && d == nil {
-		err = tournament.ErrDoorClosed
+		err = door.ErrClosed
 	}
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/door"
 	"chpok.org/chpok/tournament/screen"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
@@ -291,7 +292,7 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	base string) (tournamentview.ScreenPicture, error) {
 	pic := countdownPicture(p, t)
 	if t.Status < tournament.Running {
-		var d tournament.Door
+		var d door.Door
 		err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 			d, err = tx.Door(t.ID)
 			return err
