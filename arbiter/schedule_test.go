@@ -217,7 +217,7 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 // moment, and which look late, early, together and over again.
 func TestAYearOfWeeklyRoundsOpensEachOnce(t *testing.T) {
 	t.Parallel()
-	storetest.ManyAtOnce(t)
+	storetest.OneAfterAnother(t) // many sweeps at once: TestOnePassAtATimeOnTwoNodes
 	kyiv, err := time.LoadLocation("Europe/Kyiv")
 	if err != nil {
 		t.Fatal(err)

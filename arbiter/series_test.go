@@ -14,7 +14,6 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/series"
 )
@@ -142,7 +141,6 @@ func TestWhoMayHoldMakesSeries(t *testing.T) {
 // tournament, or is noted as missed, and its clock shows 19:00.
 func TestAYearOfDatesOnManyNodes(t *testing.T) {
 	t.Parallel()
-	storetest.ManyAtOnce(t)
 	each(t, func(t *testing.T, h *hall) {
 		zone, err := events.SeriesZone("Europe/Kyiv")
 		h.ok(err)

@@ -299,7 +299,6 @@ func (g *guarded) doors() (pages, feeds []string) {
 
 // Acceptance 11.
 func TestWatchersSeeAVerifiedMatchLaterAtEveryDoor(t *testing.T) {
-	storetest.ManyAtOnce(t)
 	t.Parallel()
 	g := newGuarded(t, fairplay.Verified)
 	watchers := map[string]*browser{"a visitor": g.browser(lang.English), "another player": g.as(g.players["clara"], lang.English)}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -45,6 +46,7 @@ var plainErrors = map[string]string{
 }
 
 func TestEveryRefusalHasATextInBothLanguages(t *testing.T) {
+	storetest.OneAfterAnother(t)
 	t.Parallel()
 	codes := 0
 	eachFile(t, func(name string, f *ast.File) {
@@ -87,6 +89,7 @@ func TestEveryRefusalHasATextInBothLanguages(t *testing.T) {
 }
 
 func TestNoSentinelIsLeftWithoutAKind(t *testing.T) {
+	storetest.OneAfterAnother(t)
 	t.Parallel()
 	found := map[string]bool{}
 	eachFile(t, func(name string, f *ast.File) {
