@@ -63,30 +63,20 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 			s.Acceleration = tournament.Baku
 		}
 	}
-	if s.Pace, err = tournament.ParsePace(v.Get("pace")); err != nil {
-		r.Fault("pace", "missing", err.Error())
-	}
+	s.Pace = form.Named(&r, "pace", tournament.ParsePace)
 	r.Schedule(p, &s)
 	if s.Pace == tournament.Times {
 		s.Times = r.Times(p)
 	}
-	if s.Claims, err = match.ParseClaims(v.Get("claims")); err != nil {
-		r.Fault("claims", "missing", err.Error())
-	}
-	if s.Numbering, err = tournament.ParseNumbering(v.Get("numbering")); err != nil {
-		r.Fault("numbering", "missing", err.Error())
-	}
+	s.Claims = form.Named(&r, "claims", match.ParseClaims)
+	s.Numbering = form.Named(&r, "numbering", tournament.ParseNumbering)
 	if v.Get("capacity") != "" {
 		s.Capacity = r.Number("capacity")
 	}
 	s.Rated, s.Handicap = v.Get("rated") != "", v.Get("handicap") != ""
 	s.Review = v.Get("review") != ""
-	if s.Leave, err = tournament.ParseLeaving(v.Get("leave")); err != nil {
-		r.Fault("leave", "missing", err.Error())
-	}
-	if s.Expulsion, err = tournament.ParseLeaving(v.Get("expulsion")); err != nil {
-		r.Fault("expulsion", "missing", err.Error())
-	}
+	s.Leave = form.Named(&r, "leave", tournament.ParseLeaving)
+	s.Expulsion = form.Named(&r, "expulsion", tournament.ParseLeaving)
 	s.CallStops = v.Get("callStops") != ""
 	s.Tiebreaks = form.CodesOf(strings.Join(v["tiebreaks"], " "))
 	// What nobody has edited follows the format.

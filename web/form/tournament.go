@@ -183,6 +183,15 @@ func (r *FormReader) Fault(field, why, text string) {
 	r.Problems = append(r.Problems, tournament.Problem{Field: field, Why: why, Text: text})
 }
 
+// Named is what a field names, one of the words that parse knows.
+func Named[T any](r *FormReader, field string, parse func(string) (T, error)) T {
+	x, err := parse(r.Values.Get(field))
+	if err != nil {
+		r.Fault(field, "missing", err.Error())
+	}
+	return x
+}
+
 func (r *FormReader) Number(name string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(r.Values.Get(name)))
 	if err != nil || n < 0 || n > 1_000_000 {

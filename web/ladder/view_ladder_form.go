@@ -88,11 +88,7 @@ func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (ladder.S
 	for _, f := range ladderLengths {
 		*f.field(&s) = time.Duration(r.Number(f.name)) * f.unit
 	}
-	claims, err := match.ParseClaims(v.Get("claims"))
-	if err != nil {
-		r.Fault("claims", "missing", err.Error())
-	}
-	s.Claims, s.Envelope, s.Policy = claims, r.Envelope(), r.Policy(p, was)
+	s.Claims, s.Envelope, s.Policy = form.Named(&r, "claims", match.ParseClaims), r.Envelope(), r.Policy(p, was)
 	if len(r.Problems) == 0 {
 		r.Problems = words.ProblemsOf(s.Validate())
 	}
