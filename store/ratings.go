@@ -227,8 +227,8 @@ func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
 	// The page is found in the index alone, and its rows fetched after that.
 	page := tx.ratingList(q).Select("ratings.fold_id", "ratings.player_id").Order(ratingOrder).Limit(q.Limit).Offset(q.Offset)
 	var rows []ratingRow
-	err := tx.db.Model(&ratingRow{}).Where("(fold_id, player_id) IN (SELECT fold_id, player_id FROM (?) AS page)", page).
-		Order(ratingOrder).Find(&rows).Error
+	err := tx.db.Table("(?) AS page", page).Select(columnsOf("ratings", ratingRow{})).
+		Joins("JOIN ratings ON ratings.fold_id = page.fold_id AND ratings.player_id = page.player_id").Order(ratingOrder).Scan(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("store: rating list: %w", err)
 	}
