@@ -86,7 +86,7 @@ func TestAPositionOfAFinishedMatchIsLookedAtFurther(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	next := c.stream(ctx, c.second, explore+"?ply=6")
 	for { // White takes the king
-		if _, event, data := next(); event == "swap" && strings.Contains(data, "100 %") && strings.Contains(data, "Qf7×e8") {
+		if _, event, data := next(); event == "swap" && strings.Contains(data, "100%") && strings.Contains(data, "Qf7×e8") {
 			break
 		}
 	}
