@@ -165,7 +165,7 @@ func (p *phone) runRound(e *evening, round int) {
 	await(p.t, "the draft", func() bool { return strings.Contains(p.text("#next"), "Publish") })
 	p.screenshot(fmt.Sprintf("3-round-%d-draft", round))
 	p.tap("#next-button")
-	p.waitFor("#desk-round .is-playing, #desk-round .is-late")
+	p.waitFor("#desk-round .is-waiting, #desk-round .is-playing, #desk-round .is-late")
 	r := e.view().Rounds[round-1]
 	missing := 0
 	if round == 1 {
