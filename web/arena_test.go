@@ -64,6 +64,11 @@ func TestAnArenaOnItsPages(t *testing.T) {
 		t.Errorf("two points, one win in one match: %s", csv)
 	}
 	anna.get(path + "/report.trf").want(http.StatusConflict).tells("cannot be written as a TRF report")
+	for _, at := range []string{"", "/desk", "/players", "/boards", "/results", "/life", "/screens", "/rounds/1", "/entries/1", "/files", "/info", "/log",
+		"/staff", "/tournament.json", "/picture.png", "/rounds/1/names", "/rounds/1/pairings.csv"} {
+		n.host.get(path + at).want(http.StatusOK)
+	}
+	n.host.get(path+"/desk").tells("The arena is open", path+"/finish")
 	n.host.post(path + "/finish").want(http.StatusOK)
 	if got := n.tournament(path).Status; got != tournament.Finished {
 		t.Errorf("nobody plays: %v", got)

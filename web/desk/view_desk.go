@@ -76,6 +76,10 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 			n.Text = said
 		}
 		do(may(tournament.ActPublish), "/pairings/edit/publish", p.T("schedule.next.publish", "Round", next))
+	case isPaired(t):
+		until, _ := t.PairsUntil()
+		n.Title, n.Text = p.T("arena.open"), p.T("arena.pairs-until", "Time", p.Clock(until))
+		do(may(tournament.ActFinish), "/finish", p.T("tournament.finish"))
 	case !t.RoundIsOver():
 		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[len(t.Rounds)-1])), p.T("schedule.next.then", "Round", next)
 		if len(t.Rounds) >= t.Settings.Rounds {
@@ -104,6 +108,12 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		n.Others = append(n.Others, deskview.NextStep{Title: p.T("schedule.next.finish-early"),
 			Text: p.N("schedule.next.finish-early.text", left), Action: at + "/finish", Button: p.T("tournament.finish")})
 	}
+}
+
+// isPaired tells whether an arena is open.
+func isPaired(t *tournament.Tournament) bool {
+	_, open := t.PairsUntil()
+	return open
 }
 
 // brokenRules says which boards of a draft that was changed by hand break a rule: whoever

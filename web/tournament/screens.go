@@ -268,10 +268,11 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 		}
 		view.Pictures = append(view.Pictures, pictures...)
 	}
-	if x.Shows&screen.Pairings != 0 && n > 0 {
+	inRounds := n > 0 && t.Format != tournament.Arena // where players are called to their boards on their pages
+	if x.Shows&screen.Pairings != 0 && inRounds {
 		view.Pictures = append(view.Pictures, pairingsPicture(p, t, n))
 	}
-	if x.Shows&screen.Names != 0 && n > 0 {
+	if x.Shows&screen.Names != 0 && inRounds {
 		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
 	}
 	if x.Shows&screen.Standings != 0 && t.Format == tournament.KnockOut && t.Status >= tournament.Running {

@@ -14,7 +14,10 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	pic := tournamentview.ScreenPicture{ID: "countdown", Title: t.Name}
 	n := len(t.Rounds)
 	next, due := t.NextRoundAt()
+	closes, open := t.PairsUntil()
 	switch {
+	case open:
+		pic.Title, pic.Until, pic.Words = p.T("arena.closes-in"), p.Stamp(closes), []string{p.T("arena.points")}
 	case due:
 		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.On(next)}
 	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
