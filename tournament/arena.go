@@ -9,8 +9,7 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// An arena is one round that stays open for its window: boards are added to it, pass
-// by pass, of whoever waits, and everybody may sit at many of them.
+// An arena is one round that stays open for its window: boards come to it pass by pass.
 
 // What an arena refuses.
 var (
@@ -51,9 +50,7 @@ func (p *Pass) clone() *Pass {
 	if p == nil {
 		return nil
 	}
-	c := *p
-	c.Waiting = slices.Clone(p.Waiting)
-	return &c
+	return &Pass{p.At, p.Engine, p.Boards, slices.Clone(p.Waiting), p.Closed}
 }
 
 // ArenaRound is the round of an arena, once it is open.
@@ -64,20 +61,16 @@ func (t *Course) ArenaRound() (Round, bool) {
 	return t.Rounds[0], true
 }
 
-// ArenaTimes are when pairing stops – so that half of the last matches are over when
-// the window is –, the end of the window, and when the last match is over at the latest.
-// Before the arena is open they count from when it is to begin; false: nobody knows.
+// ArenaTimes are when pairing stops – half of the last matches are over when the window
+// is –, the window’s end, and the latest end of a match; false: nobody knows when it begins.
 func (t *Course) ArenaTimes() (closes, ends, latest time.Time, known bool) {
 	opened := t.StartsAt()
 	if r, open := t.ArenaRound(); open {
 		opened = r.OpenedAt
 	}
-	if opened.IsZero() || t.Format != Arena {
-		return closes, ends, latest, false
-	}
 	ends = opened.Add(t.Window)
 	closes = ends.Add(-min(t.Window/4, t.UsualRound()*8/10).Round(time.Second))
-	return closes, ends, closes.Add(t.WorstRound()), true
+	return closes, ends, closes.Add(t.WorstRound()), !opened.IsZero() && t.Format == Arena
 }
 
 // PairsUntil is when pairing of an open arena stops; false: it is not open.
@@ -102,9 +95,8 @@ func (t *Course) CloseArena(now time.Time) bool {
 }
 
 func (t *Course) closeArena() {
-	p := t.Rounds[0].Pass.clone()
-	p.Closed = true
-	t.Rounds[0].Pass = p
+	t.Rounds[0].Pass = t.Rounds[0].Pass.clone()
+	t.Rounds[0].Pass.Closed = true
 }
 
 // nextRound is the first round that an entry of this moment can play in.
@@ -115,10 +107,10 @@ func (t *Table) nextRound() int {
 	return len(t.Rounds) + 1
 }
 
-// StartArena starts an arena whose time has come by itself.
+// StartArena starts an arena whose time has come; nobody need allow it.
 func (t *Tournament) StartArena(d Drawing, now time.Time) error {
-	if t.Format != Arena || t.Status != Registration {
-		return ErrArena
+	if t.Format == Arena && t.Status == Registration {
+		return t.start(d, now)
 	}
-	return t.start(d, now)
+	return ErrArena
 }

@@ -54,9 +54,6 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 			s.Losers = usual.Losers
 		}
 	}
-	if s.Window = 0; format == tournament.Arena && v.Get("window") != "" {
-		s.Window = time.Duration(r.Number("window")) * time.Minute
-	}
 	if format == tournament.Swiss {
 		s.Rounds = r.Number("rounds")
 		if v.Get("accelerated") != "" {
@@ -87,7 +84,7 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	if format == tournament.KnockOut || format == tournament.Arena {
 		s.Tiebreaks = nil // the form does not show them
 	}
-	withoutRounds(&s)
+	readArena(&r, &s)
 	s.Envelope = r.Envelope()
 	s.Policy = r.Policy(p, base.Policy)
 	s.Entry = r.Entry(p, format)
@@ -97,14 +94,14 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	return s, r.Problems
 }
 
-// withoutRounds takes out of an arena's settings what the form shows for rounds only; a
-// wait that is one of rounds becomes the usual one.
-func withoutRounds(s *tournament.Settings) {
-	if s.Format != tournament.Arena {
+// readArena reads for how long an arena is open, and takes out of its settings what the
+// form shows for rounds only; a wait that is one of rounds becomes the usual one.
+func readArena(r *form.FormReader, s *tournament.Settings) {
+	if s.Window = 0; s.Format != tournament.Arena {
 		return
 	}
-	if s.Window == 0 {
-		s.Window = tournament.DefaultSettings(tournament.Arena).Window
+	if s.Window = tournament.DefaultSettings(tournament.Arena).Window; r.Values.Get("window") != "" {
+		s.Window = time.Duration(r.Number("window")) * time.Minute
 	}
 	s.Double, s.Review, s.OnClaim, s.Break, s.CheckIn = false, false, false, 0, tournament.CheckIn{}
 	if s.Times = s.Times[:min(1, len(s.Times))]; s.Lateness < setting.MinArenaWait || s.Lateness > setting.MaxArenaWait {
