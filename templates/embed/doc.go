@@ -1,2 +1,4 @@
-// Package embed draws what other sites show of this one, in a frame of its own: boards, standings, trouble. It knows no viewer.
+// Package embed shows parts of the site inside the pages of others: no
+// navigation, no forms, nobody who is signed in. Its links open the site in a
+// window of its own.
 package embed
