@@ -59,13 +59,12 @@ type Line struct {
 	Streak      bool
 	Cells       []Cell
 
-	wins  int  // running
-	drawn bool // since the last win
-	firsts, strike,
-	absent int
-	against []int
-	halves  int
-	rating  int
+	wins           int  // running
+	drawn          bool // since the last win
+	firsts, strike int
+	against        []int
+	halves         int
+	rating         int
 }
 
 // Waits is the line as somebody who waits.
@@ -76,9 +75,6 @@ func (l Line) Waits() Waiting {
 	}
 	return w
 }
-
-// Absences is how often they did not come to a match.
-func (l Line) Absences() int { return l.absent }
 
 // Table is the order of all players: score, then wins, then fewer matches, then the
 // performance against rated opponents; whoever is equal in all shares the place and
@@ -151,9 +147,6 @@ func (l *Line) add(g Game, side, opponentRating int) {
 		l.Wins++
 	case Loss, Absent:
 		l.wins = 0
-	}
-	if c.Outcome == Absent {
-		l.absent++
 	}
 	if c.Double = c.Double && c.Points > 0; c.Double {
 		c.Points *= 2
