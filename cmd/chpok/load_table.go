@@ -252,7 +252,7 @@ func audit(ctx context.Context, logs *store.Store, boards []*quickBoard, watched
 }
 
 // bare is the same work by the bare server: decide, append durably, tell; no HTTP, no
-// accounts, in this very process and on a database of its own beside the other.
+// accounts; in this very process and on the same database, before the trials.
 func (l *load) bare(ctx context.Context, n int) (float64, error) {
 	s, err := store.Open(ctx, l.command.Database, store.Options{})
 	if err != nil {
