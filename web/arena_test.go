@@ -42,6 +42,12 @@ func TestAnArenaOnItsPages(t *testing.T) {
 	anna.get(path).want(http.StatusOK).tells("Ready for a match?", path+"/arena", "Pairing ends in", "Arena, 1 h")
 	anna.post(path+"/arena").want(http.StatusOK).tells("Waiting for an opponent", path+"/arena/rest")
 	anna.post(path + "/arena/rest").want(http.StatusOK).tells("Ready for a match?")
+	clara, program := n.as(n.players["clara"], lang.English), n.program(n.players["clara"])
+	program.ask(http.MethodPost, path+"/arena", "", http.StatusNoContent, nil)
+	clara.get(path).tells("Waiting for an opponent")
+	program.ask(http.MethodPost, path+"/arena", `{"rest":true}`, http.StatusNoContent, nil)
+	clara.get(path).tells("Ready for a match?")
+	n.program(n.player("Olena")).ask(http.MethodPost, path+"/arena", "", http.StatusNotFound, nil) // has not entered
 	anna.post(path + "/arena").want(http.StatusOK)
 	borys.post(path + "/arena").want(http.StatusOK).tells("Ваш суперник: anna")
 	anna.get(path).want(http.StatusOK).tells("You play borys")

@@ -64,7 +64,6 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 	b := boards[0]
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
-	before := l.resident()
 	heard := make([]atomic.Int64, n) // when each last heard something
 	var readers sync.WaitGroup
 	defer func() { leave(); readers.Wait() }()
@@ -94,7 +93,6 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 		}
 	}
 	time.Sleep(l.settles())
-	held := l.resident() - before
 	var answered, all part
 	for begun := time.Now(); time.Since(begun) < l.command.Part; {
 		due := time.Now()
@@ -110,8 +108,8 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 		time.Sleep(time.Until(due.Add(pauseOfOne)))
 	}
 	fmt.Fprintf(l.std.out, "\n%d watchers of one match: a move is answered within %.1f ms (p50; p99 %.1f), "+
-		"the last watcher has it after %.0f ms (p50; p99 %.0f); each holds %.1f KB of a node, resident.\n",
-		n, answered.at(0.5), answered.at(0.99), all.at(0.5), all.at(0.99), float64(held)/1024/float64(n))
+		"the last watcher has it after %.0f ms (p50; p99 %.0f).\n",
+		n, answered.at(0.5), answered.at(0.99), all.at(0.5), all.at(0.99))
 	return nil
 }
 

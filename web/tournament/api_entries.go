@@ -19,6 +19,7 @@ func (s api) apiEntryRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/tournaments/:id/requests", s.apiRequests, page.SignedIn),
 		page.Post("/tournaments/:id/requests/:handle", s.apiAnswerRequest, page.SignedIn),
+		page.Post("/tournaments/:id/arena", s.apiArena, page.SignedIn),
 		page.Post("/tournaments/:id/lists", s.apiEnterList, page.SignedIn),
 		page.Put("/tournaments/:id/entries/:entry/board", s.apiFixBoard, page.SignedIn),
 		page.Put("/tournaments/:id/entries/:entry/born", s.apiDeclareBorn, page.SignedIn),

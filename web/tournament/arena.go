@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -40,6 +41,25 @@ func (s pages) restFromArena(c echo.Context) error {
 		return err
 	}
 	return s.Redirect(c, words.TournamentURL(id), "")
+}
+
+// apiArena lets the caller wait for an opponent, or rest. Who waits by a program says so
+// again within rounds.Gone, as an open page does.
+func (s api) apiArena(c echo.Context) error {
+	var in struct {
+		Rest bool `json:"rest"`
+	}
+	if err := page.ReadJSON(c, &in, true); err != nil {
+		return err
+	}
+	do := s.Arbiter.Rounds.Await
+	if in.Rest {
+		do = s.Arbiter.Rounds.Rest
+	}
+	if err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
 }
 
 // arenaBody is an arena as the viewer stands in it; nil once it is over.
