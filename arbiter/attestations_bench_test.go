@@ -73,7 +73,7 @@ func knownOf(tb testing.TB, s *store.Store, p player.Player) (n int) {
 	return n
 }
 
-// Whoever enters or plays is looked up by who vouches for him: what is wrong with
+// Whoever enters or plays is looked up by who vouches for them: what is wrong with
 // other issuers is not even read.
 func TestOnlyTheIssuersOfAPlayerAreRead(t *testing.T) {
 	t.Parallel()

@@ -36,7 +36,7 @@ func evening(h *hall) (tournament.ID, tournament.Pairing, player.Viewer) {
 	return id, h.tournament(id).Rounds[0].Pairings[0], gus
 }
 
-// giveDuty makes somebody an arbiter of a tournament, as if he had accepted.
+// giveDuty makes somebody an arbiter of a tournament, as if they had accepted.
 func (h *hall) giveDuty(id tournament.ID, to player.Viewer) {
 	h.t.Helper()
 	before := h.tournament(id)
@@ -339,7 +339,7 @@ func TestWhoIsAtTheBoardIsKnownToEveryNode(t *testing.T) {
 		leave()
 		leave()
 		h.clock.advance(20 * time.Second)
-		h.ok(h.live.BeatPresence(ctx)) // another page of his is still open
+		h.ok(h.live.BeatPresence(ctx)) // another page of theirs is still open
 		leaveTwice()
 		h.clock.advance(5 * time.Second)
 		h.ok(h.live.BeatPresence(ctx))

@@ -160,7 +160,7 @@ func TestALineUpHasOnlyWhoIsAdmitted(t *testing.T) {
 }
 
 // The word of the other club's captain does not carry a player in a match against
-// that club, neither when he is named nor when the boards open.
+// that club, neither when they are named nor when the boards open.
 func TestTheOtherCaptainsWordDoesNotCount(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {

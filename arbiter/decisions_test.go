@@ -164,7 +164,7 @@ func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
 }
 
 // TestWhoIsExcludedIsNotPaired: a zero-point bye in a Swiss, forfeits in a table,
-// and a draft in which he sits is not published.
+// and a draft in which they sit is not published.
 func TestWhoIsExcludedIsNotPaired(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
@@ -380,7 +380,7 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 }
 
 // TestOneArbiterAloneAnnulsNothing while a review of the player runs, at no door of
-// the desk; what he corrects he gives a reason for.
+// the desk; what they correct they give a reason for.
 func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {

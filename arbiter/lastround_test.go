@@ -70,7 +70,7 @@ func TestWhichResultsOfTheLastRoundMadeTheFirstPlaces(t *testing.T) {
 	if len(list[0].Others) != 2 || list[0].Others[0].Kind != tournament.Drawn || list[0].Others[1].Kind != tournament.SecondWins {
 		t.Fatalf("%+v", list[0].Others)
 	}
-	// With a draw p1 has 2½ and p2, p3 stand before him.
+	// With a draw p1 has 2½ and p2, p3 stand before them.
 	if diff := cmp.Diff([]string{"1 p2", "1 p3", "3 p1"}, places(list[0].Others[0].Top)); diff != "" {
 		t.Errorf("with a draw: wanted (-), found (+):\n%s", diff)
 	}

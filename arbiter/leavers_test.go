@@ -8,8 +8,8 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// TestAMatchThatWentOnAfterALeaverLeftIsForfeited like his others, whether it was
-// over before or after he left.
+// TestAMatchThatWentOnAfterALeaverLeftIsForfeited like their others, whether it was
+// over before or after they left.
 func TestAMatchThatWentOnAfterALeaverLeftIsForfeited(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Leave, s.Lateness = 1, tournament.LeaveForfeits, 0 }, "ana", "bob")

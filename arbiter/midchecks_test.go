@@ -193,7 +193,7 @@ func (w *watched) signals(of match.Seat) (n int) {
 	return n
 }
 
-// viewerAt is the player of a seat and the session of his page.
+// viewerAt is the player of a seat and the session of their page.
 func (w *watched) viewerAt(seat match.Seat) (player.Viewer, string) {
 	handle := [2]string{"ana", "bob"}[seat.Index()]
 	v := w.viewer(handle)
@@ -426,7 +426,7 @@ func TestAnArbitersPauseTakesThePlaceOfACheck(t *testing.T) {
 			again.play(again.plies + 1)
 			p := fairplay.Preset(fairplay.Verified)
 			p.CheckIn.MidMatch = 100
-			if again.plies == 2*p.MidCheck(again.state(again.id), 888, match.First)-3 { // Black is to answer, then it is his turn
+			if again.plies == 2*p.MidCheck(again.state(again.id), 888, match.First)-3 { // Black is to answer, then it is their turn
 				break
 			}
 		}

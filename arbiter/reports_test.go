@@ -25,7 +25,7 @@ func (h *hall) lost() *tournament.Tournament {
 	return h.tournament(id)
 }
 
-// matchOf is the match of the first round in which somebody sits, and his seat.
+// matchOf is the match of the first round in which somebody sits, and their seat.
 func (h *hall) matchOf(t *tournament.Tournament, handle string) (match.ID, match.Seat) {
 	h.t.Helper()
 	e, _ := t.EntryOf(h.player(handle).ID)
@@ -112,7 +112,7 @@ func TestThePlayerReadsWhoLooked(t *testing.T) {
 			return d
 		}
 		first := h.clock.now()
-		look(ana) // his own looks are not noted
+		look(ana) // their own looks are not noted
 		look(h.host)
 		h.clock.advance(59 * time.Minute)
 		look(h.host)

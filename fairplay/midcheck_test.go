@@ -159,7 +159,7 @@ func TestWhoIsToActIsAskedFromHisTurnOn(t *testing.T) {
 		}
 		do(match.Play{Seat: seat, Action: act})
 	}
-	// First plays White: his 11th turn is ply 20 from 0, Second's 14th is ply 27.
+	// First plays White: their 11th turn is ply 20 from 0, Second's 14th is ply 27.
 	// Whether somebody was asked already is not the rulebook's to know.
 	for ply := range 32 {
 		want := match.Seat(0)

@@ -115,8 +115,8 @@ func chipOnWhite(seat match.Seat) match.Command {
 	return match.PlaceBid{Seat: seat, Bid: bidding.Bid{Target: bidding.White, Chips: 1}}
 }
 
-// command is something legal for the player to act: he calls the first gap that
-// he can pay for or puts a chip on white; on the board he takes a king or moves at random.
+// command is something legal for the player to act: they call the first gap that
+// they can pay for or put a chip on white; on the board they take a king or move at random.
 func command(s match.State, pick *rand.Rand) (match.Command, error) {
 	game := s.Game()
 	seat, ok := s.ToAct()

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// account is a candidate with an account, and himself as he signs in.
+// account is a candidate with an account, and themselves as they sign in.
 func account(name string) (tournament.Candidate, player.Viewer) {
 	return tournament.Candidate{Player: player.ID(name), Name: name, Since: start}, signedIn(player.ID(name), player.Plain)
 }

@@ -221,7 +221,7 @@ func TestByesStandByEntry(t *testing.T) {
 }
 
 // TestWhoWasDisqualifiedBeforeTheStartComesBack: into a Swiss as a late entry; the
-// table of a round robin stands without him.
+// table of a round robin stands without them.
 func TestWhoWasDisqualifiedBeforeTheStartComesBack(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[tournament.Format]tournament.EntryStatus{tournament.Swiss: tournament.Active, tournament.RoundRobin: tournament.Withdrawn} {

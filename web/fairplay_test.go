@@ -600,7 +600,7 @@ func TestDeclaredAsksForThePromiseBeforeAnybodyEnters(t *testing.T) {
 	anna.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK).
 		wants("button", "Enter the tournament").wantsNo("button", "Accept")
 	anna.post(path+"/register").want(http.StatusOK).wants("header", "anna")
-	// An arbiter who enters somebody else cannot promise for him.
+	// An arbiter who enters somebody else cannot promise for them.
 	n.host.post(path+"/entries", "handle", "borys")
 	n.host.post(path+"/fair-play/admit", "handle", "borys", "without", "text", "reason", "").
 		want(http.StatusUnprocessableEntity).wants("alert", "Give a reason")

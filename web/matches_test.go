@@ -450,7 +450,7 @@ func TestTheFeedSendsEachAudienceWhatChanged(t *testing.T) {
 	if _, _, data = mine(); !strings.Contains(data, `id="m-main"`) || !strings.Contains(data, ` a7a5 `) {
 		t.Errorf("Black may not move: %s", data)
 	}
-	// Whoever comes back late gets what he missed, and watchers are told goodbye at the end.
+	// Whoever comes back late gets what they missed, and watchers are told goodbye at the end.
 	c.act(c.second, "act", "resign")
 	again := c.feed(ctx, c.second, seq)
 	if id, _, data = again(); id != strconv.FormatInt(c.state().Seq(), 10) || !strings.Contains(data, "You lost") {

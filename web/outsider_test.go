@@ -19,7 +19,7 @@ import (
 // Acceptance tests of an outsider that need a clock to move; docs/fair-play.md,
 // "How it is tested", says where the others are.
 
-// Acceptance 1: a player's own bot tries where he plays.
+// Acceptance 1: a player's own bot tries where they play.
 func TestABotOfAPlayerDoesNotMoveInHisVerifiedMatch(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t, fairplay.Verified)

@@ -262,7 +262,7 @@ func TestAnEntryIsRefusedByTheNameOfTheWordThatEnded(t *testing.T) {
 	}
 }
 
-// Acceptance 6, and who has lost his session.
+// Acceptance 6, and who has lost their session.
 func TestAnotherBrowserTakesOverByItsOwnCheckIn(t *testing.T) {
 	t.Parallel()
 	g := newVerified(t, "1")
@@ -275,7 +275,7 @@ func TestAnotherBrowserTakesOverByItsOwnCheckIn(t *testing.T) {
 	second.act(bid...).want(http.StatusOK)
 	g.host.get(g.path + "/fair-play").says("Second session").says("Move without a signature")
 	g.host.get(g.path + "/fair-play/check-ins").want(http.StatusOK).says("Took over from another signed-in browser")
-	// The other player clears his browser's data: a new key, the same session.
+	// The other player clears their browser's data: a new key, the same session.
 	lost := g.page(1, g.browsers[1])
 	lost.checkIn().want(http.StatusOK)
 	lost.act("target", "time", "chips", "1", "minutes", "5", "increment", "3").want(http.StatusOK)
@@ -303,7 +303,7 @@ func TestACodeOfTheArbiterChecksInOnce(t *testing.T) {
 	g.pages[0].act("ready", "true").want(http.StatusOK)
 	g.pages[1].checkIn().want(http.StatusOK)
 	g.pages[1].act("ready", "true").want(http.StatusOK)
-	g.pages[1].act("target", "white", "chips", "1").want(http.StatusUnprocessableEntity) // not his turn: signed and judged
+	g.pages[1].act("target", "white", "chips", "1").want(http.StatusUnprocessableEntity) // not their turn: signed and judged
 	g.pages[0].act("act", "resign").want(http.StatusOK)
 	g.assured(fairplay.Verified, "checked-by-code")
 

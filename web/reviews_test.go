@@ -278,7 +278,7 @@ func TestThreeReportsOpenAReview(t *testing.T) {
 	g.browsers[0].get(g.path + "/fair-play/me").want(http.StatusOK).saysNot("so fast")
 }
 
-// openReview lets the host open a review of a seat's player and tell him.
+// openReview lets the host open a review of a seat's player and tell them.
 func (g *guarded) openReview(seat int) (at string) {
 	g.t.Helper()
 	at = g.path + "/fair-play/" + g.entryOf(seat)
@@ -415,7 +415,7 @@ func TestTheTableSaysThatItIsProvisionalAndNobodyLearnsOfAReviewByIt(t *testing.
 }
 
 // Acceptance 19: a player's export has every signal and number that is stored about
-// him, in tables and in one file for each event; 31 days after the event what pages
+// them, in tables and in one file for each event; 31 days after the event what pages
 // told is gone, but for whom a review needs it.
 func TestAnExportHasAllThatIsRecordedAndAMonthLaterWhatPagesToldIsGone(t *testing.T) {
 	t.Parallel()

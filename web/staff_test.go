@@ -83,7 +83,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/screens/:screen/drop", "", "OAPS"},
 	{"/announcements", "announcement=hello", "OAPS"},
 	{"/chat/open", "", "OAS"},
-	{"/posts/:no/delete", "", "OAES"}, // the entrant his own
+	{"/posts/:no/delete", "", "OAES"}, // the entrant their own
 	{"/posts/:no/settle", "", "OAS"},
 	{"/mutes", "handle=danylo&for=hour&reason=x", "OAS"},
 	{"/mutes/:player/drop", "", "OAS"},

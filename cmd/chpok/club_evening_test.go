@@ -109,7 +109,7 @@ func (e *evening) enter() {
 }
 
 // firstRound goes from a draft over a look at it to the open round; one player
-// does not come to his board, and to another nobody does.
+// does not come to their board, and to another nobody does.
 func (e *evening) firstRound() {
 	e.t.Helper()
 	e.desk.send(e.path+"/pairings", e.path+"/pairings")

@@ -42,8 +42,8 @@ func TestStandingsAsJSON(t *testing.T) {
 	if status != 0 || !json.Valid([]byte(out)) {
 		t.Fatalf("status %d, %s%s", status, out, errs)
 	}
-	// Ivan's own bye is a dummy of 1; cut 1 leaves Oksana's 1.5. His only opponent has Buchholz 2.5.
-	// He lost to 2000: 1200. The codes are named as they were asked for.
+	// Ivan's own bye is a dummy of 1; cut 1 leaves Oksana's 1.5. Their only opponent has Buchholz 2.5.
+	// They lost to 2000: 1200. The codes are named as they were asked for.
 	if want := `{"rank":3,"number":2,"score":1,"tiebreaks":{"bh/C1":1.5,"AOB":2.5,"TPR/U1500":1200}}`; !strings.Contains(out, want) {
 		t.Errorf("no %s in %s", want, out)
 	}

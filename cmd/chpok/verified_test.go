@@ -117,7 +117,7 @@ func (v *visitor) letsGo() {
 }
 
 // TestAVerifiedTournamentOfFour is entered, checked in to by passkeys, played and
-// finished in browsers; one player loses his browser's data in the middle.
+// finished in browsers; one player loses their browser's data in the middle.
 func TestAVerifiedTournamentOfFour(t *testing.T) {
 	t.Parallel()
 	window := browser(t)
@@ -225,7 +225,7 @@ func bidBoth(first, second *visitor) {
 }
 
 // playOn plays two bids and two plies; the second player's browser loses its data
-// before his.
+// before theirs.
 func playOn(t *testing.T, first, second *visitor, page string) {
 	t.Helper()
 	bidBoth(first, second)
@@ -233,7 +233,7 @@ func playOn(t *testing.T, first, second *visitor, page string) {
 	second.waitPiece("e4", "wP")
 	eval[bool](second, `new Promise(done => { const r = indexedDB.deleteDatabase("chpok"); r.onsuccess = () => done(true); })`)
 	second.clickMove("a7", "a6")
-	second.waitFor("#m-check-in a.button") // his page says what happened, and leads on
+	second.waitFor("#m-check-in a.button") // their page says what happened, and leads on
 	second.screenshot("lost-session")
 	second.checkIn()
 	second.waitPiece("e4", "wP")

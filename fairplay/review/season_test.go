@@ -35,7 +35,7 @@ func TestSeasonsAreQuartersOfUTC(t *testing.T) {
 	}
 }
 
-// closedReview is one that host opened at his wish, told and decided.
+// closedReview is one that host opened at their wish, told and decided.
 func closedReview(t *testing.T, of player.ID, opened time.Time, d review.Decision, after int) *review.Review {
 	t.Helper()
 	r := review.New("of-"+string(of), of, "event", review.OpenedByArbiter, "host", opened)
@@ -77,7 +77,7 @@ func TestReviewsAreCountedWhenThingsHappen(t *testing.T) {
 	}
 	looks := map[string][]review.Look{"of-anna": {
 		{By: "second", At: november}, {By: "second", At: november.AddDate(0, 0, 1)}, // twice is once
-		{By: "host", At: november}, // he decided
+		{By: "host", At: november}, // they decided
 		{By: "late", At: december}, // after its end
 		{By: "early", At: october.AddDate(0, 0, -1)},
 	}}

@@ -85,7 +85,7 @@ func TestReadingsOfTheRules(t *testing.T) {
 		number int
 		want   string
 	}{
-		// Player 2: 0 points; the byes in his tail count as draws for opponents: 1.
+		// Player 2: 0 points; the byes in their tail count as draws for opponents: 1.
 		// Player 1's own rounds: 2 gives 1; the forfeit a dummy min(1.5, 3 has 2.5) = 1.5; the bye min(1.5, 1.5).
 		{"a withdrawn opponent's trailing byes are draws", swiss, "BH", 1, "4"},
 		// Player 2: 1 has 1.5, of which the half-point bye in the last round stays a draw; dummies of 0.
@@ -119,7 +119,7 @@ func TestReadingsOfTheRules(t *testing.T) {
 		// 1.5 of 2 against 1700 twice: 75 % needs 189 more.
 		{"PTP is the lowest rating with that expectation", swiss, "PTP", 3, "1889"},
 		{"PTP without a point is 800 below the weakest opponent", swiss, "PTP", 2, "1200"},
-		{"APRO averages the opponents' TPR", swiss, "APRO", 2, "2700"}, // 1 won his only game against 1900: +800
+		{"APRO averages the opponents' TPR", swiss, "APRO", 2, "2700"}, // 1 won their only game against 1900: +800
 		{"TPR without a game is undefined", event("U", "3w1", "2b0"), "TPR", 1, "-"},
 
 		{"in a round robin a forfeit is a game", robin, "SB", 1, "2.5"}, // 1·0 + 1·1.5 + ½·2
@@ -133,7 +133,7 @@ func TestReadingsOfTheRules(t *testing.T) {
 		{"the difference of a match is capped", capped, "CPD", 1, "70"},
 		{"another cap", capped, "CPD/10", 1, "0"},
 
-		{"a game still going on is no part of Buchholz", running, "BH", 1, "1"}, // 2 has 1 from his bye
+		{"a game still going on is no part of Buchholz", running, "BH", 1, "1"}, // 2 has 1 from their bye
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestDirectEncounter(t *testing.T) {
 			map[int]string{1: "1", 2: "2", 3: "2"}},
 		// 1 beat 2, nobody met 3: whoever 3 would beat, nobody is safe.
 		{"a missing game may change everything", event("2w1", "1b0 F", "F"), "DE", map[int]string{1: "1", 2: "1", 3: "1"}},
-		// 1 beat both; 2 and 3 have not met and cannot reach him; they stay tied.
+		// 1 beat both; 2 and 3 have not met and cannot reach them; they stay tied.
 		{"who is first whatever happens is first", event("2w1 3b1 Z", "1b0 F F", "F 1w0 F"), "DE",
 			map[int]string{1: "1", 2: "2", 3: "2"}},
 		{"a forfeited game is no meeting", event("2w+ Z", "1b- F"), "DE", map[int]string{1: "1", 2: "1"}},
