@@ -74,7 +74,7 @@ func TestAnArenaOnItsPages(t *testing.T) {
 		"/staff", "/tournament.json", "/picture.png", "/rounds/1/names", "/rounds/1/pairings.csv"} {
 		n.host.get(path + at).want(http.StatusOK)
 	}
-	n.host.get(path+"/desk").tells("The arena is open", path+"/finish")
+	n.host.get(path+"/desk").tells("The arena is open", "Finish now", path+"/finish")
 	n.host.post(path + "/finish").want(http.StatusOK)
 	if got := n.tournament(path).Status; got != tournament.Finished {
 		t.Errorf("nobody plays: %v", got)

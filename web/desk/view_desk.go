@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,7 +80,10 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 	case isPaired(t):
 		until, _ := t.PairsUntil()
 		n.Title, n.Text = p.T("arena.open"), p.T("arena.pairs-until", "Time", p.Clock(until))
-		do(may(tournament.ActFinish), "/finish", p.T("tournament.finish"))
+		if may(tournament.ActFinish) {
+			n.Others = []deskview.NextStep{{Title: p.T("schedule.next.finish-early"), Text: p.T("arena.finish-early"),
+				Action: at + "/finish", Button: p.T("tournament.finish")}}
+		}
 	case !t.RoundIsOver():
 		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[len(t.Rounds)-1])), p.T("schedule.next.then", "Round", next)
 		if len(t.Rounds) >= t.Settings.Rounds {
@@ -176,6 +180,12 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 	lines := event.LiveBoards(round.Body)
 	for i, b := range t.Rounds[n-1].Pairings {
 		out.Boards = append(out.Boards, s.deskLine(c, t, b, lines[i], state.Body.Lines[i], p))
+	}
+	if t.Format == tournament.Arena { // its boards grow by the hundred: those under way first, then the latest
+		isDone := func(b deskview.DeskBoard) bool { return b.State == "done" }
+		slices.Reverse(out.Boards)
+		done := slices.DeleteFunc(slices.Clone(out.Boards), func(b deskview.DeskBoard) bool { return !isDone(b) })
+		out.Boards = append(slices.DeleteFunc(out.Boards, isDone), done...)
 	}
 	return out, nil
 }

@@ -22,10 +22,10 @@ func ForecastFacts(p lang.Printer, f outlook.Forecast) []templates.TournamentFac
 			Name: name, Value: p.Span(s.From, s.To), Hint: p.T("schedule.forecast.latest", "Time", p.When(s.Latest)),
 		})
 	}
-	add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
 	if f.End != f.RoundEnd {
-		add(p.T("schedule.forecast.end"), f.End)
+		add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
 	}
+	add(p.T("schedule.forecast.end"), f.End)
 	if len(f.Unclear) > 0 {
 		var boards []string
 		for _, n := range f.Unclear {
