@@ -43,7 +43,8 @@ func Words(text string) []string {
 	return words
 }
 
-// plain drops accents from Latin letters. In Cyrillic й and ї are letters of their own.
+// plain drops accents from Latin letters, and then knows those that stood under one (ǿ
+// is an ø). In Cyrillic й and ї are letters of their own.
 func plain(word string) string {
 	var b strings.Builder
 	for _, r := range word {
@@ -57,7 +58,7 @@ func plain(word string) string {
 			}
 		}
 	}
-	return b.String()
+	return letters.Replace(b.String())
 }
 
 // Latin letters for Ukrainian ones, by the Cabinet's resolution 55 of 2010, and for a

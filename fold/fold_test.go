@@ -22,6 +22,7 @@ func TestNamesAreTheSameInCaseAccentsAndApostrophes(t *testing.T) {
 		{"и\u0306од", []string{"yod"}}, // й written as и with a breve
 		{"Łódź Café-Crème", []string{"lodz", "cafe", "creme"}},
 		{"cafe\u0301", []string{"cafe"}},
+		{"Ǣgir Ǿrsted", []string{"aegir", "orsted"}},
 		{"iron_ivan 2026", []string{"iron", "ivan", "2026"}},
 		{"Дарина Ткач", []string{"daryna", "tkach"}}, // as in the handle DarynaTkach
 		{"Згурський", []string{"zghurskyi"}},
