@@ -126,14 +126,12 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 			if at, isBot := since[id]; isBot && !p.Result.IsPending() {
 				since[id] = later(at, p.Result.At)
 			} else if isBot {
-				since[id] = now.Add(time.Hour) // plays: a pass leaves it out
+				delete(since, id) // plays
 			}
 		}
 	}
 	for id, at := range since {
-		if !at.After(now) {
-			list = append(list, tournament.Awaiting{Entry: id, Since: at})
-		}
+		list = append(list, tournament.Awaiting{Entry: id, Since: at})
 	}
 	for _, w := range rows {
 		e, err := t.Entry(w.Entry)

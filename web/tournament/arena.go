@@ -101,14 +101,10 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 		return b, nil
 	}
 	b.IsIn = e.Status == tournament.Active
-	board, _, plays := ownBoard(t, v)
+	board, seat, plays := ownBoard(t, v)
 	switch waits := slices.IndexFunc(waiting, func(w tournament.Awaiting) bool { return w.Entry == e.ID }); {
 	case plays && board.Match != "":
-		other := board.First
-		if other == e.ID {
-			other = board.Second
-		}
-		against, _ := t.Entry(other)
+		against, _ := t.Entry(board.EntryAt(seat.Other()))
 		b.State, b.MatchURL, b.Note = p.T("arena.you-play", "Name", against.Name), words.MatchURL(board.Match), ""
 	case !pairing:
 	case waits >= 0:
