@@ -24,15 +24,23 @@ const (
 	dialectPostgres = "postgres"
 )
 
-// checkpointEvery is how often the log is carried into the file beside the
-// writers; a writer that has to do it itself makes one move wait for many.
-const checkpointEvery = time.Second
+// checkpointEvery is how often it is asked whether the log is long enough to be carried
+// into the file, beside the writers; a writer that has to do it itself makes one move
+// wait for many. Seldom and much: what was written twice meanwhile is carried once.
+const (
+	checkpointEvery = 250 * time.Millisecond
+	enoughLog       = 4096 // pages
+	littleLog       = 256  // what the writers wait for, who stay out while it is carried
+	turnsOfLog      = 4    // to come down to that
+)
 
-// A log that has grown is cut as soon as nobody reads in it; SQLite by itself would
-// leave the file as long as it ever was.
+// A log that has grown is cut as soon as nobody writes or reads in it; SQLite by itself
+// would leave the file as long as it ever was. While it is written its place is used
+// again: a file that need not grow is quicker on the disk.
 const (
 	mostLog     = 8 << 20
-	cutPatience = 20 // ms for which a cut may hold up writers
+	longestLog  = 64 << 20 // beyond that it is cut by whoever begins it anew
+	cutPatience = 20       // ms for which a cut may hold up writers
 )
 
 func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
@@ -52,7 +60,7 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 		synchronous = "OFF"
 	}
 	write, err := s.sqlitePool(ctx, path, 1, "_txlock=immediate", "_pragma=synchronous("+synchronous+")",
-		"_pragma=wal_autocheckpoint(20000)")
+		"_pragma=wal_autocheckpoint(20000)", "_pragma=journal_size_limit("+strconv.Itoa(longestLog)+")")
 	if err != nil {
 		return err
 	}
@@ -80,7 +88,7 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	if err := watchChanges(s.write); err != nil {
 		return err
 	}
-	s.startCheckpoints(checkpoint, path+"-wal")
+	s.startCheckpoints(&wal{beside: checkpoint, writer: write, file: path + "-wal"})
 	return s.prepare(ctx, write, read, 1)
 }
 
@@ -98,7 +106,15 @@ func (s *Store) sqlitePool(ctx context.Context, path string, size int, extra ...
 	return db, db.PingContext(ctx)
 }
 
-func (s *Store) startCheckpoints(db *sql.DB, log string) {
+// wal is what SQLite writes first, beside the file.
+type wal struct {
+	beside *sql.DB // a connection of its own
+	writer *sql.DB // the only one that writes
+	file   string
+	pages  int // it held at the last look
+}
+
+func (s *Store) startCheckpoints(l *wal) {
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -109,7 +125,7 @@ func (s *Store) startCheckpoints(db *sql.DB, log string) {
 			case <-stop:
 				return
 			case <-tick.C:
-				if err := checkpoint(db, log); err != nil {
+				if err := l.carry(); err != nil {
 					s.log.Warn("checkpoint failed", "err", err)
 				}
 			}
@@ -118,18 +134,50 @@ func (s *Store) startCheckpoints(db *sql.DB, log string) {
 	s.closers = append(s.closers, func() error { close(stop); <-done; return nil })
 }
 
-// checkpoint carries the log into the file, and cuts it if it is long.
-func checkpoint(db *sql.DB, log string) error {
-	if _, err := db.Exec("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+// carry carries the log into the file when there is enough of it, so that it is begun
+// anew, and cuts it when it is long and nobody writes.
+func (l *wal) carry() error {
+	before := l.pages
+	waiting, err := l.checkpoint(l.beside, "NOOP")
+	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(log); err != nil || info.Size() <= mostLog {
+	if before == l.pages {
+		return l.cut()
+	}
+	if waiting < enoughLog {
 		return nil
 	}
-	if _, err := db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); !isBusy(err) {
+	for range turnsOfLog {
+		if waiting, err = l.checkpoint(l.beside, "PASSIVE"); err != nil || waiting <= littleLog {
+			break
+		}
+	}
+	if err == nil && waiting <= littleLog { // else somebody reads what is older: the next time
+		_, err = l.checkpoint(l.writer, "PASSIVE") // whoever writes next begins it anew
+	}
+	return err
+}
+
+// cut leaves nothing of a long log.
+func (l *wal) cut() error {
+	if info, err := os.Stat(l.file); err != nil || info.Size() <= mostLog {
+		return nil
+	}
+	if _, err := l.checkpoint(l.beside, "PASSIVE"); err != nil {
+		return err
+	}
+	if _, err := l.checkpoint(l.beside, "TRUNCATE"); !isBusy(err) {
 		return err
 	}
 	return nil // somebody reads: the next time
+}
+
+// checkpoint answers how many pages are still to be carried.
+func (l *wal) checkpoint(db *sql.DB, how string) (waiting int, err error) {
+	var busy, carried int
+	err = db.QueryRow("PRAGMA wal_checkpoint("+how+")").Scan(&busy, &l.pages, &carried)
+	return l.pages - carried, err
 }
 
 // sqliteDialector is what gorm needs to speak SQLite through any *sql.DB. The
