@@ -36,12 +36,17 @@ type loadCmd struct {
 	Grow     int           `help:"Instead: beside a site that is almost new, what is asked of one with so many finished matches."`
 	Players  int           `default:"50000" help:"Of the grown site."`
 	Scale    float64       `default:"1" help:"Of the table: the share of its boards, moves and watchers."`
+	Work     []float64     `placeholder:"M,R,W" help:"Of the table: so many matches at so many moves a second (0: without pause) with so many streams each, alone."`
+	Ops      string        `name:"ops-addr" placeholder:"HOST:PORT" help:"Where the only node shows its metrics and profiles."`
 }
 
 // Run prints what was measured.
 func (c loadCmd) Run(ctx context.Context, std stdio) error {
 	if c.Nodes < 1 || c.Nodes > 1 && c.NatsURL == "" || c.Scale <= 0 {
 		return fail(2, "several nodes need --nats-url, and a table a scale above 0")
+	}
+	if n := len(c.Work); n != 0 && (n != 3 || c.Work[0] < 1 || slices.Min(c.Work) < 0) {
+		return fail(2, "work is three numbers: matches, moves a second, streams of each")
 	}
 	if c.Boards < 2 || c.Rate <= 0 || c.Part <= 0 || c.Repeat < 1 || len(c.Watchers) == 0 {
 		return fail(2, "at least two boards, a rate, a time for each part, and numbers of watchers")
@@ -62,7 +67,7 @@ func (c loadCmd) Run(ctx context.Context, std stdio) error {
 			return err
 		}
 	}
-	l := &load{command: c, std: std}
+	l := &load{command: c, std: std, opsAddr: c.Ops}
 	defer l.stop()
 	if c.Table {
 		l.command.Boards = max(2, int(tableHall*c.Scale))

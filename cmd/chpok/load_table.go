@@ -35,6 +35,10 @@ func (l *load) table(ctx context.Context) error {
 		l.dialect(), l.command.Nodes, l.command.Part, runtime.NumCPU(), loadAverage())
 	fmt.Fprint(l.std.out, "| work | moves/s | p50 ms | p99 ms | p99.9 ms | worst ms | to the stream, p99 ms "+
 		"| CPU ms a move | RSS MB a node | lost | twice |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	if w := l.command.Work; len(w) > 0 {
+		_, err := l.trial(ctx, trial{boards: int(w[0]), rate: w[1], watch: int(w[2])})
+		return err
+	}
 	bare, err := l.bare(ctx, scaled(tableBusy))
 	if err != nil {
 		return err
