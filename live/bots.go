@@ -93,7 +93,7 @@ func (r *Runner) runBot(ctx context.Context, h store.Head) (err error) {
 		return nil // the match has moved on
 	}
 	var command match.Command = match.Ready{Seat: seat}
-	if b.state.Status() != match.Waiting {
+	if b.state.Status() != match.Waiting || b.state.Options().Odds {
 		thinking, cancel := context.WithTimeout(ctx, r.c.BotLease/2)
 		command, err = r.c.Think(thinking, b.players[seat.Index()], b.state, seat)
 		cancel()

@@ -67,6 +67,12 @@ func exported(t *testing.T) string {
 	t.Helper()
 	o := match.DefaultOptions()
 	o.Envelope.Chips = 1
+	return recordOf(t, o)
+}
+
+// recordOf is a match whose first player asks for a time and then resigns.
+func recordOf(t *testing.T, o match.Options, before ...match.Command) string {
+	t.Helper()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	var s match.State
 	record := func(events []match.Event) {
@@ -75,11 +81,11 @@ func exported(t *testing.T) string {
 		}
 	}
 	record(match.Open(o, match.Seed{9}))
-	for _, c := range []match.Command{
+	for _, c := range append(before,
 		match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}},
 		match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1}},
 		match.Resign{Seat: match.First},
-	} {
+	) {
 		events, err := match.Decide(s, c, now)
 		if err != nil {
 			t.Fatal(err)
@@ -110,5 +116,28 @@ func TestDrawsOfAnExportedMatch(t *testing.T) {
 	}
 	if status, _, errs := command(t, resigned, "draws"); status != 2 || errs == "" {
 		t.Errorf("without seed: status %d, errors %s", status, errs)
+	}
+}
+
+// Sealed bids of two and one of three chips: the seals everybody saw are theirs, and the
+// higher one has the draw odds.
+func TestSealedBidsOfAnExportedMatch(t *testing.T) {
+	t.Parallel()
+	o := match.DefaultOptions()
+	o.Envelope.Chips, o.Odds, o.Lateness = 3, true, time.Minute
+	record := recordOf(t, o, match.Ready{Seat: match.First, Sealed: 2}, match.Ready{Seat: match.Second, Sealed: 1})
+	if status, out, errs := command(t, record, "draws"); status != 0 || !strings.Contains(out, "sealed bids: holds\n") || errs != "" {
+		t.Errorf("status %d, printed %s, errors %s", status, out, errs)
+	}
+	for _, forged := range []string{`"bids":[1,1]`, `"bids":[2,0]`} {
+		forged := strings.Replace(record, `"bids":[2,1]`, forged, 1)
+		if status, out, _ := command(t, forged, "draws"); status != 1 || !strings.Contains(out, "sealed bids: DOES NOT HOLD") {
+			t.Errorf("forged: status %d, printed %s", status, out)
+		}
+	}
+	if other := strings.Replace(record, `"has":"A"`, `"has":"B"`, 1); other == record {
+		t.Error("the record does not say who has the odds")
+	} else if status, _, _ := command(t, other, "draws"); status != 1 {
+		t.Errorf("odds of the other: status %d", status)
 	}
 }

@@ -29,6 +29,9 @@ func (c *drawsCmd) Run(std stdio) error {
 		}
 		fmt.Fprintf(std.out, "draw %d, %s %s: %s\n", i+1, d.Target, outcome, holds(check.Holds[i]))
 	}
+	if check.HasOdds {
+		fmt.Fprintf(std.out, "sealed bids: %s\n", holds(check.OddsHold))
+	}
 	if !check.AllHold() {
 		return fail(1, "the draws are not those of the published commitment")
 	}

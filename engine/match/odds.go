@@ -45,6 +45,9 @@ func (o Options) MostSealed() int { return min(bidding.MaxExtra, o.Envelope.Chip
 // start, and where nobody can have any.
 func OddsIn(s State) Odds { return s.odds }
 
+// LotIn is the seat that the lot of a match names; what says what it is about.
+func LotIn(s State, what string) Seat { return [...]Seat{First, Second}[s.seed.Lot(what, 2)] }
+
 // SealsIn are the seals of the bids so far, by seat.
 func SealsIn(s State) (seals [2]string) {
 	for i, seat := range [...]Seat{First, Second} {
@@ -67,6 +70,17 @@ func (s Seed) reveal(bids [2]int) Odds {
 		o.Seat = [...]Seat{First, Second}[s.Lot("odds", 2)]
 	}
 	return o
+}
+
+// CheckOdds tells whether revealed bids follow from the seed: their salts, the seals
+// that were shown before the start, and who has the odds.
+func (s Seed) CheckOdds(o Odds, seals [2]string) bool {
+	for i, salt := range o.Salts {
+		if seals[i] != SealOf(salt, o.Bids[i]) {
+			return false
+		}
+	}
+	return o == s.reveal(o.Bids)
 }
 
 // giveOdds lets the bids count: who has the odds plays with so many chips less.

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -20,6 +21,8 @@ type DrawCheck struct {
 	CommitmentHolds bool // the seed is the one committed to
 	Draws           []bidding.Draw
 	Holds           []bool // of each draw, whether it follows from the seed
+	HasOdds         bool   // the two bid for draw odds
+	OddsHold        bool   // their bids are those that were sealed, and who has the odds follows
 }
 
 // AllHold tells whether nothing is wrong.
@@ -29,7 +32,7 @@ func (c DrawCheck) AllHold() bool {
 			return false
 		}
 	}
-	return c.CommitmentHolds
+	return c.CommitmentHolds && c.OddsHold == c.HasOdds
 }
 
 // CheckDraws checks the draws of an exported record against its seed.
@@ -62,6 +65,11 @@ func CheckDraws(r Record) (DrawCheck, error) {
 	}
 	var numbers []int
 	c := DrawCheck{CommitmentHolds: seed.Commitment() == commitment}
+	if raw, ok := o.Get("odds"); ok {
+		var x oddsJSON
+		c.HasOdds = true
+		c.OddsHold = json.Unmarshal(raw, &x) == nil && seed.CheckOdds(match.Odds{Bids: x.Bids, Salts: x.Salts, Seat: seatOf(x.Has)}, x.Seals)
+	}
 	for _, raw := range r.Actions {
 		next, err := Do(g, raw, r.First)
 		if err != nil {
@@ -77,6 +85,25 @@ func CheckDraws(r Record) (DrawCheck, error) {
 	}
 	c.Holds = seed.CheckDraws(c.Draws, numbers, presets)
 	return c, nil
+}
+
+// oddsJSON are sealed bids for draw odds in a record: whose odds they are, and by seat
+// what was bid, with which salt, and what everybody saw of it before the start.
+type oddsJSON struct {
+	Has   string    `json:"has"`
+	Bids  [2]int    `json:"bids"`
+	Salts [2]string `json:"salts"`
+	Seals [2]string `json:"seals"`
+}
+
+// seatOf reads what match.FirstIsA writes; none: it is no seat.
+func seatOf(letter string) match.Seat {
+	for _, seat := range [...]match.Seat{match.First, match.Second} {
+		if match.FirstIsA.Of(seat) == letter {
+			return seat
+		}
+	}
+	return 0
 }
 
 // drawNumber is the number of a draw: what the action says, where an arbiter

@@ -25,7 +25,7 @@ type Event struct {
 // bid, move or undo "clock", what they had left after it; a draw whose number is
 // not its place among them, since others were taken back, with "n". Beside the
 // actions stand players, event, site, round, board, started, envelope, the draws'
-// commitment and recipe with the seed once the match is over, the result, and under
+// commitment and recipe with the seed and the sealed bids for draw odds once the match is over, the result, and under
 // "arbiter" what arbiters did and took back.
 func Export(s match.State, e Event) (Record, error) {
 	o := s.Options()
@@ -39,12 +39,15 @@ func Export(s match.State, e Event) (Record, error) {
 		x.add("started", at.Format("2006-01-02T15:04:05.000Z07:00"))
 	}
 	x.add("envelope", o.Envelope)
-	draws := map[string]string{"commitment": s.Commitment(), "recipe": match.DrawRecipe}
+	draws := map[string]any{"commitment": s.Commitment(), "recipe": match.DrawRecipe}
 	if e.Site != "" {
 		draws["explained"] = e.Site + "/faq"
 	}
 	if seed, over := s.Seed(); over {
 		draws["seed"] = seed.String()
+		if o := match.OddsIn(s); o.Seat.Valid() {
+			draws["odds"] = oddsJSON{match.FirstIsA.Of(o.Seat), o.Bids, o.Salts, match.SealsIn(s)}
+		}
 	}
 	x.add("draws", draws)
 	if result := s.Result(); !result.IsZero() {

@@ -50,7 +50,7 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 		if s.IsReady(seat) {
 			return nil, ErrNotToAct
 		}
-		return match.Ready{Seat: seat}, nil
+		return match.Ready{Seat: seat, Sealed: b.sealed(s, seat)}, nil
 	}
 	if c, ok := claim(g, seat); ok {
 		return c, nil
@@ -152,6 +152,18 @@ func (b Bot) think(ctx context.Context, root Root, seed uint64, avoid []board.Ac
 	defer engines.Put(e)
 	e.Forget()
 	return e.Search(ctx, root, Limits{Nodes: max(1, b.Nodes), Seed: seed | 1, Error: b.Error, Avoid: avoid}, nil)[0]
+}
+
+// sealed is how many chips it would play without for draw odds: cautious ones none or
+// few, bold ones up to half of them, by a lot of the match so that nobody knows it.
+func (b Bot) sealed(s match.State, seat match.Seat) int {
+	o := s.Options()
+	if !o.Odds {
+		return 0
+	}
+	most := o.MostSealed()
+	boldness := int(b.Seed % 3)
+	return min(most, boldness*most/5+int(b.seed(s, seat)%uint64(1+(most+2)/3)))
 }
 
 // seed is the bot's taste in this match: from what everyone knows of it.

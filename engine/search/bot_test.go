@@ -318,3 +318,29 @@ func BenchmarkChoose(b *testing.B) {
 	}
 	b.ReportMetric(nodes*float64(b.N)/b.Elapsed().Seconds(), "nodes/s")
 }
+
+// Cautious bots name few chips for draw odds, bold ones more, none more than may be
+// named, and not the same in every match.
+func TestBotsBidForDrawOddsByTheirTaste(t *testing.T) {
+	t.Parallel()
+	for seed, want := range map[uint64][2]int{3: {0, 2}, 1: {1, 3}, 2: {2, 4}} { // of five that may be named
+		seen := map[int]bool{}
+		for n := range byte(40) {
+			o := match.DefaultOptions()
+			o.Envelope.Chips, o.Odds, o.Lateness = 6, true, time.Minute
+			s, err := match.Fold([]match.Recorded{{Seq: 1, At: time.Unix(0, 0), Event: match.Open(o, match.Seed{n})[0]}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := search.Bot{Seed: seed}.Choose(t.Context(), s, match.First)
+			ready, ok := c.(match.Ready)
+			if err != nil || !ok || ready.Sealed < want[0] || ready.Sealed > want[1] {
+				t.Fatalf("taste %d: %+v, %v", seed, c, err)
+			}
+			seen[ready.Sealed] = true
+		}
+		if len(seen) != 3 {
+			t.Errorf("taste %d: only %v", seed, seen)
+		}
+	}
+}
