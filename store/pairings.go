@@ -19,7 +19,7 @@ type PairingRef struct {
 	Rehearsal    bool
 	Sealed       bool // the two bid for draw odds
 	Hidden       bool // the tournament is a rehearsal, or not shown yet: for staff
-	Arena        bool
+	Format       tournament.Format
 }
 
 type pairingRow struct {
@@ -95,7 +95,7 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 	}
 	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round,
 		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != "", row.Pairing.Sealed, isHidden(row.Rehearsal, row.Status),
-		tournament.Format(row.Format) == tournament.Arena}, nil
+		tournament.Format(row.Format)}, nil
 }
 
 // isHidden tells a tournament that only its staff see, as public tells it in SQL.
@@ -122,7 +122,7 @@ func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 	for _, r := range rows {
 		found[match.ID(*r.Pairing.MatchID)] = PairingRef{
 			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
-			r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status), tournament.Format(r.Format) == tournament.Arena,
+			r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status), tournament.Format(r.Format),
 		}
 	}
 	return found, nil

@@ -198,7 +198,7 @@ func TestFinishingAnArenaStopsPairing(t *testing.T) {
 func TestAnArenaRefusesWhatHasRounds(t *testing.T) {
 	t.Parallel()
 	for field, change := range map[string]func(*tournament.Settings){
-		"window":    func(s *tournament.Settings) { s.Window = 9 * time.Minute },
+		"window":    func(s *tournament.Settings) { s.Window = 19 * time.Minute },
 		"lateness":  func(s *tournament.Settings) { s.Lateness = 0 },
 		"review":    func(s *tournament.Settings) { s.Review = true },
 		"onClaim":   func(s *tournament.Settings) { s.OnClaim = true },

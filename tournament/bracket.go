@@ -1,6 +1,8 @@
 package tournament
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"time"
 
@@ -60,6 +62,16 @@ func (t *Table) contestRules() contest.Rules {
 		r.Opening = 1
 	}
 	return r
+}
+
+// DrawsLots tells whether lots decide what is level to the end.
+func (s Settings) DrawsLots() bool { return len(s.Tie) > 0 && s.Tie[len(s.Tie)-1] == contest.Lot }
+
+// lotOf is the lot of a board that no match of the server was played on, from the seed
+// of the tournament.
+func (t *Tournament) lotOf(round, board int) match.Seat {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d/%d", t.Seed, round, board))
+	return [...]match.Seat{match.First, match.Second}[sum[0]%2]
 }
 
 // BracketPairer pairs what is due in a bracket: the boards of a round are contests

@@ -130,6 +130,9 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	if kind >= FirstByForfeit {
 		r.Reason = match.Forfeit
 	}
+	if t.DrawsLots() && p.Match == "" {
+		r.Odds = t.lotOf(round, board)
+	}
 	stood := p.Result
 	if p.Result = r; len(t.strays()) > 0 {
 		p.Result = stood

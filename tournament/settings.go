@@ -192,7 +192,7 @@ func DefaultSettings(f Format) Settings {
 		s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Decider}, contest.ForThird
 	case Arena:
 		s.Rounds, s.Window, s.Lateness = 1, time.Hour, 20*time.Second
-		s.Envelope.Chips, s.Envelope.Minutes, s.Envelope.Increment = 4, [2]int{3, 3}, [2]int{0, 1}
+		s.Envelope.Chips, s.Envelope.Minutes, s.Envelope.Increment = 4, [2]int{3, 3}, [2]int{0, 0}
 		s.Envelope.MoveLimit, s.Envelope.Defaults.MoveLimit = [2]int{20, 40}, 40
 		s.Envelope.Presets = []bidding.TimeControl{{Minutes: 3, Increment: 0}}
 		s.Envelope.Undos, s.Envelope.Defaults.Undos = [2]int{0, 0}, 0

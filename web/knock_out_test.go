@@ -197,6 +197,37 @@ func TestADoubleEliminationThroughThePages(t *testing.T) {
 	n.imported(path)
 }
 
+// Two matches with the seats swapped, one won by each: the lot of the second match, from
+// the seed that its record shows, says who goes on.
+func TestALotDecidesALevelContest(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	if four := n.tournament(n.create("format", "knock-out", "tie", "seed", "legs", "4")); four.Legs != 4 || four.Double {
+		t.Errorf("of four matches the form makes %d, %v", four.Legs, four.Double)
+	}
+	path := n.create("format", "knock-out", "pace", "manual", "tie", "lot", "legs", "2")
+	for _, handle := range []string{"anna", "borys"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.wantBoards(n.open(path), "anna-borys")
+	n.wins(path, "anna")
+	n.wantBoards(n.open(path), "anna-borys")
+	n.wins(path, "borys")
+	tour := n.tournament(path)
+	last := tour.Rounds[1].Pairings[0]
+	s, _, err := n.live.State(t.Context(), last.Match)
+	if err != nil || tour.Status != tournament.Finished {
+		t.Fatalf("%v, %v", tour.Status, err)
+	}
+	seed, _ := s.Seed()
+	lucky, _ := tour.Entry(last.EntryAt([]match.Seat{match.First, match.Second}[seed.Lot("contest", 2)]))
+	if places := tour.Field().Places; places[lucky.Number] != 1 {
+		t.Errorf("places %v, the lot names number %d", places, lucky.Number)
+	}
+	n.browser(lang.English).get(path + "/bracket").want(http.StatusOK).tells("level, by lot")
+}
+
 // correctTo corrects a result and answers the preview.
 func (n *clubNight) correctTo(path string, round, board int, result, reach string) page {
 	n.t.Helper()

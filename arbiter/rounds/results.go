@@ -17,7 +17,7 @@ import (
 // from it, in the same transaction: the date of the next round, or the end.
 func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.Head) error {
 	result := tournament.ResultOf(head.Result, head.LastAt)
-	if ref.Arena && head.Result.Reason == match.Voided {
+	if ref.Format == tournament.Arena && head.Result.Reason == match.Voided {
 		result = arenas.Voided(head.LastAt)
 	}
 	if head.Status != match.Over || result.IsPending() {
@@ -30,12 +30,8 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 	if declared.By != match.FairPlay {
 		result.By, result.Why = player.ID(declared.By), declared.Why
 	}
-	if ref.Sealed {
-		s, _, err := a.Live.State(ctx, head.ID)
-		if err != nil {
-			return err
-		}
-		result.Odds = match.OddsIn(s).Seat
+	if result.Odds, err = a.oddsOf(ctx, ref, head.ID); err != nil {
+		return err
 	}
 	var after *tournament.Tournament
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -47,7 +43,7 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 		if err := noteNoShows(tx, ref, head, missing, result); err != nil {
 			return err
 		}
-		if ref.Arena {
+		if ref.Format == tournament.Arena {
 			after, err = a.backToArena(tx, ref, head, missing)
 			if err != nil || after != nil {
 				return err
@@ -61,7 +57,7 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 		if err != nil {
 			return err
 		}
-		if ref.Arena && !before.RoundIsOver() {
+		if ref.Format == tournament.Arena && !before.RoundIsOver() {
 			return nil // whoever waits is paired
 		}
 		after = before.Clone()
@@ -75,6 +71,26 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 		return a.NudgeByID(ctx, ref.Tournament)
 	}
 	return a.AfterRound(ctx, after)
+}
+
+// oddsOf is who goes on if a knock-out's match leaves its contest level: of sealed
+// bids whoever has the draw odds, and where lots decide whom the match's lot names.
+func (a *Office) oddsOf(ctx context.Context, ref store.PairingRef, id match.ID) (match.Seat, error) {
+	if ref.Format != tournament.KnockOut {
+		return 0, nil
+	}
+	t, err := a.Tournament(ctx, ref.Tournament)
+	if err != nil || !ref.Sealed && !t.DrawsLots() {
+		return 0, err
+	}
+	s, _, err := a.Live.State(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if ref.Sealed {
+		return match.OddsIn(s).Seat, nil
+	}
+	return match.LotIn(s, "contest"), nil
 }
 
 // AfterRound does what may follow the end of a round.

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arenas"
 	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Who plays beside whom while an arena is measured, and how far its bots think.
@@ -56,8 +57,7 @@ func (c loadCmd) arena(ctx context.Context, std stdio) error {
 		if err != nil {
 			return err
 		}
-		_, open := t.PairsUntil()
-		over = t.Status.IsOver() || !open && len(t.Rounds) > 0 && time.Since(began) > c.Arena
+		over = t.Status.IsOver() || time.Since(began) > c.Arena
 	}
 	load := (processor() - before).Seconds() / time.Since(began).Seconds()
 	if err := c.tell(ctx, std, a, arena, swiss, load); err != nil {
@@ -67,7 +67,7 @@ func (c loadCmd) arena(ctx context.Context, std stdio) error {
 	return <-served
 }
 
-// events makes the bots, an arena that is open for as long as is measured, and a Swiss.
+// events makes the bots, an arena that is open for at least as long as is measured, and a Swiss.
 func (c loadCmd) events(ctx context.Context, a *app) (arena, swiss tournament.ID, err error) {
 	host := player.Viewer{Player: player.Player{ID: player.ID(store.NewID()), Handle: "loadhost", Role: player.Organizer, Created: time.Now()}}
 	var handles []string
@@ -105,7 +105,7 @@ func (c loadCmd) events(ctx context.Context, a *app) (arena, swiss tournament.ID
 	if swiss, err = hold(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = loadSwissRounds }, handles[loadArenaBots:]); err != nil {
 		return "", "", err
 	}
-	arena, err = hold(tournament.Arena, func(s *tournament.Settings) { s.Window = c.Arena }, handles[:loadArenaBots])
+	arena, err = hold(tournament.Arena, func(s *tournament.Settings) { s.Window = max(c.Arena, setting.MinWindow) }, handles[:loadArenaBots])
 	return arena, swiss, err
 }
 

@@ -202,13 +202,18 @@ func (y *year) announce(ctx context.Context, name string, format tournament.Form
 	case tournament.Swiss:
 		s.Rounds = 4
 	case tournament.Arena:
-		s.Rounds, s.Window, s.Lateness = 1, time.Duration(30+y.rng.IntN(30))*time.Minute, 2*time.Minute
+		s.Rounds, s.Window, s.Lateness = 1, time.Duration(60+y.rng.IntN(30))*time.Minute, 2*time.Minute
 	case tournament.RoundRobin:
 		s.Double = y.rng.IntN(4) == 0
 	case tournament.KnockOut:
-		s.Double = y.rng.IntN(3) == 0
+		switch y.rng.IntN(6) {
+		case 0, 1:
+			s.Double = true
+		case 2:
+			s.Legs = 4
+		}
 		s.Losers = contest.AllLosers[y.rng.IntN(len(contest.AllLosers))]
-		s.Tie = [][]contest.Step{{contest.Decider}, {contest.Pair, contest.Decider}, {contest.Points, contest.Seed}}[y.rng.IntN(3)]
+		s.Tie = [][]contest.Step{{contest.Decider}, {contest.Pair, contest.Decider}, {contest.Points, contest.Seed}, {contest.Lot}}[y.rng.IntN(4)]
 	}
 	s.Expulsion = []tournament.Leaving{tournament.LeaveUsual, tournament.LeaveKeep}[y.rng.IntN(2)]
 	id, err := y.arbiter.Events.Create(ctx, y.host, s, true)

@@ -125,6 +125,8 @@ func TestALevelContest(t *testing.T) {
 	decider := []contest.Step{contest.Pair, contest.Decider}
 	odds := leg(1, 2, "=")
 	odds.Odds = 2
+	lot, drawn, won := []contest.Step{contest.Lot}, leg(2, 1, "0-1"), leg(1, 2, "0-1") // each has won one of two
+	drawn.Odds, won.Odds = 2, 2
 	const over = contest.Over
 	rules := func(n int, tie []contest.Step) contest.Rules { return contest.Rules{Legs: n, Tie: tie} }
 	legs := func(list ...contest.Leg) []contest.Leg { return list }
@@ -151,11 +153,14 @@ func TestALevelContest(t *testing.T) {
 		"sealed bids are due":                 {rules(1, decider), legs(leg(2, 1, "="), leg(1, 2, "="), leg(2, 1, "=")), contest.Due, 0, 0},
 		"a draw lets draw odds go on": {rules(1, decider), legs(leg(2, 1, "="), leg(1, 2, "="), leg(2, 1, "="), odds),
 			over, contest.ByDecider, 2},
-		"draw odds do not outweigh a win":            {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "1-0")), over, contest.ByDecider, 1},
-		"a draw without odds is for the better seed": {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "=")), over, contest.BySeed, 1},
-		"sealed bids are waited for in vain":         {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "-+")), over, contest.ByForfeit, 2},
-		"of four three can decide":                   {rules(4, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "0-1"), leg(2, 1, "0-1")), over, contest.ByScore, 1},
-		"one is being played":                        {rules(2, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "*")), contest.Playing, 0, 0},
+		"draw odds do not outweigh a win":                {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "1-0")), over, contest.ByDecider, 1},
+		"a draw without odds is for the better seed":     {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "=")), over, contest.BySeed, 1},
+		"sealed bids are waited for in vain":             {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "-+")), over, contest.ByForfeit, 2},
+		"the lot of the last match decides":              {rules(2, lot), legs(drawn, won), over, contest.ByLot, 2},
+		"no lot is asked where one has won":              {rules(1, lot), legs(drawn), over, contest.ByScore, 1},
+		"where no lot was drawn the better seed goes on": {rules(1, lot), legs(leg(1, 2, "=")), over, contest.BySeed, 1},
+		"of four three can decide":                       {rules(4, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "0-1"), leg(2, 1, "0-1")), over, contest.ByScore, 1},
+		"one is being played":                            {rules(2, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "*")), contest.Playing, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := decided(x.rules, x.legs...)
@@ -223,7 +228,7 @@ func TestWhichStepsDecide(t *testing.T) {
 	for text, want := range map[string]bool{
 		"seed": true, "decider": true, "pair decider": true, "decider seed": false, "points seed": true, "pair pair pair seed": true,
 		"": false, "pair": false, "seed pair": false, "seed seed": false, "points points seed": false,
-		"pair pair pair pair seed": false, "lot seed": false,
+		"pair pair pair pair seed": false, "lot seed": false, "lot": true, "points pair lot": true, "decider lot": false,
 	} {
 		var steps []contest.Step
 		for word := range strings.FieldsSeq(text) {

@@ -7,7 +7,7 @@
 package contest
 
 // Version names the behaviour.
-const Version = "knock-out-3"
+const Version = "knock-out-4"
 
 // Kind is what stands on a side of a contest.
 type Kind uint8
@@ -67,6 +67,7 @@ const (
 	Points  Step = "points"  // Chpok points of its matches, a difference of at most 100 each
 	Pair    Step = "pair"    // two more matches with the seats swapped
 	Decider Step = "decider" // one more match, for which the two bid for draw odds
+	Lot     Step = "lot"     // the lot of the last match; where none was drawn, the lower number
 	Seed    Step = "seed"    // the lower number goes on
 )
 
@@ -77,14 +78,14 @@ const MostPairs = 3
 type Rules struct {
 	Losers Losers
 	Legs   int    // matches of a contest: 1, 2 or 4
-	Tie    []Step // where they are level; the last is Decider or Seed
+	Tie    []Step // where they are level; the last is Decider, Lot or Seed
 	// Opening is the side, 0 or 1, that an odd number gets where nothing else tells
 	// who opens the bidding; even numbers get the other.
 	Opening int
 }
 
-// Decides tells whether steps are sure to decide: the last is Decider or Seed, no other
-// is, points are looked at once at most and pairs are played MostPairs times at most.
+// Decides tells whether steps are sure to decide: the last is Decider, Lot or Seed, no
+// other is, points are looked at once at most and pairs are played MostPairs times at most.
 func Decides(steps []Step) bool {
 	pairs, points := 0, 0
 	for i, s := range steps {
@@ -93,7 +94,7 @@ func Decides(steps []Step) bool {
 			points++
 		case Pair:
 			pairs++
-		case Decider, Seed:
+		case Decider, Lot, Seed:
 			return i == len(steps)-1 && points <= 1 && pairs <= MostPairs
 		default:
 			return false

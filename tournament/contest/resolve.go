@@ -9,7 +9,7 @@ type Leg struct {
 	Score      [2]int  // in half points
 	Difference int     // Chpok points of the first more than of the second
 	Absent     [2]bool // lost by forfeit
-	Odds       int     // the number that wins a draw; 0: neither
+	Odds       int     // the number that wins a draw, or has the lot if the contest is level; 0: neither
 	Open       bool    // no result yet
 }
 
@@ -34,12 +34,13 @@ const (
 	ByPoints
 	ByPair
 	ByDecider // a further match, with draw odds for the higher sealed bid
+	ByLot
 	BySeed
 	ByNobody // neither came, or both sides are empty: nobody goes on
 	Needless // the final has decided: it is not played once more
 )
 
-var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "decider", "seed", "nobody", "needless"}
+var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "decider", "lot", "seed", "nobody", "needless"}
 
 func (b By) String() string { return byNames[b] }
 
@@ -237,13 +238,25 @@ func (s *State) judge(r Rules, legs []Leg) {
 			if s.Tie, s.Sealed = true, true; s.series(&used, 1, later, ByDecider, legs) {
 				return
 			}
-			if odds := legs[s.Legs[used-1]].Odds; odds != 0 {
-				s.decide(odds == s.Sides[0], ByDecider)
+			if s.byOdds(legs[s.Legs[used-1]], ByDecider) {
+				return
+			}
+		case Lot:
+			if s.byOdds(legs[s.Legs[used-1]], ByLot) {
 				return
 			}
 		}
 	}
 	s.decide(s.Sides[0] < s.Sides[1], BySeed)
+}
+
+// byOdds lets who has the odds or the lot of the last match go on; false: nobody has.
+func (s *State) byOdds(last Leg, by By) bool {
+	if last.Odds == 0 {
+		return false
+	}
+	s.decide(last.Odds == s.Sides[0], by)
+	return true
 }
 
 // of is a leg as seen from the first side of the contest.

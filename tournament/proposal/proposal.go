@@ -309,8 +309,8 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	f := Plan(s, a.People, a.Starts, a.MeasuredFrom)
 	p := Proposal{Shape: shape, Settings: s, Round: f.RoundEnd.Likely.Sub(a.Starts), End: f.End}
 	p.Fits = a.Until.IsZero() || !f.End.To.After(a.Until)
-	if shape.Format == tournament.Arena { // time for three matches at least
-		p.Fits = p.Fits && 3*s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay) <= s.Window
+	if shape.Format == tournament.Arena {
+		p.Fits = p.Fits && setting.ArenaMatches*s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay) <= s.Window
 	}
 	if a.Stake == Prize && !a.Until.IsZero() {
 		p.Fits = !f.End.Latest.After(a.Until)

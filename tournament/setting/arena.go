@@ -8,11 +8,14 @@ import (
 
 // Bounds of an arena.
 const (
-	MinWindow = 10 * time.Minute
+	MinWindow = 20 * time.Minute
 	MaxWindow = 12 * time.Hour
 	// How long a match of an arena waits for its players: nobody is held for longer.
 	MinArenaWait, MaxArenaWait = 10 * time.Second, 2 * time.Minute
 )
+
+// ArenaMatches is for how many of the longest matches an arena has time at least.
+const ArenaMatches = 3
 
 // Arena adds the faults of an arena: of the time it is open for, the longest that a match
 // can last, how long one waits for its players, and of what it has by name that only rounds have.
@@ -20,8 +23,8 @@ func (f *Faults) Arena(window, worst, lateness time.Duration, has map[string]boo
 	switch {
 	case window < MinWindow || window > MaxWindow:
 		f.Add("window", "range", "an arena is open for %v to %v, not %v", MinWindow, MaxWindow, window)
-	case worst > window:
-		f.Add("window", "fit", "a match can last %v, longer than the arena", worst)
+	case ArenaMatches*worst > window:
+		f.Add("window", "fit", "a match can last %v, of an arena of %v more than 1/%d", worst, window, ArenaMatches)
 	}
 	if lateness < MinArenaWait || lateness > MaxArenaWait {
 		f.Add("lateness", "arena", "a match of an arena waits %v to %v for its players, not %v", MinArenaWait, MaxArenaWait, lateness)

@@ -141,7 +141,7 @@ func roundsOf(set tournament.Settings, people int) int {
 	if set.Double {
 		rounds *= 2
 	}
-	return rounds
+	return rounds * max(1, set.Legs)
 }
 
 // roundUp is a length in whole minutes.
@@ -291,7 +291,7 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.Tournam
 // Where the fields of the long form stand; the rest belong to the schedule.
 var sectionFields = map[string][]string{
 	"about": {"name", "club", "clubId", "about"},
-	"format": {"format", "double", "tie", "losers", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap",
+	"format": {"format", "double", "legs", "tie", "losers", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap",
 		"tiebreaks", "leave", "expulsion", "points"},
 	"envelope": {"chips", "default_points", "presets", "default_limit", "any_row", "widths", "switches", "envelope"},
 	"entry": {

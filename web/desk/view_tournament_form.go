@@ -41,11 +41,11 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	s.Name, s.Club = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), strings.TrimSpace(words.Shorten(v.Get("club"), 300))
 	s.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
 	s.ClubID, s.MembersOnly = club.ID(words.Shorten(v.Get("clubId"), 40)), v.Get("membersOnly") != ""
-	s.Double = format != tournament.Swiss && v.Get("double") != ""
-	if s.Double || format != tournament.KnockOut {
-		s.Legs = 0 // four matches are for programs to ask for
-	}
+	s.Double, s.Legs = format != tournament.Swiss && v.Get("double") != "", 0
 	if s.Tie, s.Losers = nil, ""; format == tournament.KnockOut {
+		if s.Double = v.Get("legs") == "2"; v.Get("legs") == "4" {
+			s.Legs = 4
+		}
 		usual := tournament.DefaultSettings(format)
 		if s.Tie, s.Losers = form.TieSteps(v.Get("tie")), contest.Losers(v.Get("losers")); !v.Has("tie") {
 			s.Tie = usual.Tie
@@ -158,6 +158,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		Paces:   words.Options(p, "tournament.pace.", v.Get("pace"), "auto", "manual", "times"),
 		Double:  v.Get("double") != "",
 		Ties:    tieChoices(p, v.Get("tie")), TieError: wrong("tie"),
+		Legs:       words.Options(p, "bracket.legs.", v.Get("legs"), "1", "2", "4"),
 		Losers:     words.Options(p, "bracket.losers.", v.Get("losers"), form.Losers()...),
 		Window:     number("window", p.T("tournament.form.window"), p.T("tournament.form.window-hint")),
 		Rounds:     number("rounds", p.T("tournament.form.rounds"), p.T("tournament.form.rounds-hint")),

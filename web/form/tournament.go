@@ -88,6 +88,11 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	v.Set("tiebreaks_of", s.Format.String())
 	v.Set("capacity", words.NumberText(s.Capacity))
 	Flag(v, "double", s.Double)
+	legs := max(1, s.Legs)
+	if s.Double {
+		legs = 2
+	}
+	v.Set("legs", words.Itoa(legs))
 	tie, losers := s.Tie, s.Losers
 	if s.Format != tournament.KnockOut { // what it has, once it is chosen
 		usual := tournament.DefaultSettings(tournament.KnockOut)
@@ -135,7 +140,7 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 }
 
 // Ties are the ways to decide level contests that the form offers.
-var Ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "seed"}
+var Ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "pair-lot", "lot", "seed"}
 
 // Losers are what can become of who loses.
 func Losers() (list []string) {

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
@@ -167,7 +168,7 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFra
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
 	}
 	f.Next = append(f.Next, matchview.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
-	if ref.Arena {
+	if ref.Format == tournament.Arena {
 		f.Event.Detail = p.T("match.event.board", "Board", p.Int(ref.Board))
 	}
 	if head.Status != match.Over {
@@ -200,7 +201,7 @@ func backToArena(tx *store.Tx, p lang.Printer, head store.Head, now time.Time, f
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
-	if err != nil || !ref.Arena {
+	if err != nil || ref.Format != tournament.Arena {
 		return false, err
 	}
 	t, err := tx.Tournament(ref.Tournament)
