@@ -295,7 +295,7 @@ func (a *Office) backToArena(tx *store.Tx, ref store.PairingRef, head store.Head
 		return nil, err
 	}
 	after := before.Clone()
-	if !arenas.DropAbsent(&after.Course) {
+	if !arenas.DropAbsent(&after.Course, ref.Board) {
 		return nil, nil
 	}
 	after.Conclude(a.Now())

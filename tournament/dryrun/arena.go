@@ -54,6 +54,7 @@ type run struct {
 // playing is a match under way and how it is going to end.
 type playing struct {
 	id     match.ID
+	board  int
 	over   time.Time
 	result tournament.Result
 	who    [2]tournament.EntryID
@@ -156,7 +157,7 @@ func (r *run) begin(b tournament.Pairing) {
 		took = r.t.Lateness
 	}
 	over := r.now.Add(took.Truncate(time.Second))
-	x := playing{over: over, who: [2]tournament.EntryID{b.First, b.Second}, result: tournament.Result{Kind: kind, At: over}}
+	x := playing{board: b.Board, over: over, who: [2]tournament.EntryID{b.First, b.Second}, result: tournament.Result{Kind: kind, At: over}}
 	x.id = match.ID(fmt.Sprint("b", b.Board))
 	if kind == tournament.Drawn && r.chance.IntN(2) == 0 {
 		x.result.Reason = match.ClaimDraw
@@ -184,7 +185,7 @@ func (r *run) begin(b tournament.Pairing) {
 func (r *run) finish(x playing) {
 	r.t.Record(x.id, x.result)
 	r.note(tournament.ActRecord)
-	if arenas.DropAbsent(&r.t.Course) {
+	if arenas.DropAbsent(&r.t.Course, x.board) {
 		r.note(tournament.ActWithdraw)
 	}
 	for i, id := range x.who {
