@@ -107,7 +107,7 @@ type Paging struct {
 	Previous, Next string
 }
 
-// oneWord tells whether a name is to stay on one line: a handle, not a person's full name.
+// OneWord tells whether a name is to stay on one line: a handle, not a person's full name.
 func OneWord(name string) bool { return !strings.Contains(name, " ") }
 
 // SiteName is what a site is called.

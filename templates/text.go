@@ -1,4 +1,4 @@
 package templates
 
-// short is the beginning of a hash, enough to tell one from another.
+// Short is the beginning of a hash, enough to tell one from another.
 func Short(hash string) string { return hash[:min(12, len(hash))] }

@@ -16,7 +16,7 @@ func (t *Table) Field() Field { return t.FieldAfter(len(t.Rounds)) }
 // of them played the results stand and the rest is forfeited (FIDE's general
 // competition regulations on withdrawals). Ratings count every game played.
 func (t *Table) FieldAfter(rounds int) Field {
-	if t.Format == Arena { // its one round says nothing by rounds: see ArenaTable
+	if t.Format == Arena { // its one round says nothing by rounds: see arenas.Table
 		rounds = 0
 	}
 	f := t.field(min(rounds, len(t.Rounds)), true)

@@ -158,6 +158,7 @@ func (t *Course) swap(a, b EntryID) error {
 	return nil
 }
 
+// BoardOf is where in Boards an entry sits; less than 0: nowhere.
 func (d *RoundDraft) BoardOf(id EntryID) int {
 	return slices.IndexFunc(d.Boards, func(b DraftBoard) bool { return b.First == id || b.Second == id })
 }

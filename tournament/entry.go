@@ -343,6 +343,7 @@ func (e Entry) askedBye(round int) (Outcome, bool) {
 	return 0, false
 }
 
+// Active is how many play: those who wait, have only asked or have left do not count.
 func (l Entries) Active() int {
 	n := 0
 	for _, e := range l {

@@ -177,7 +177,7 @@ func (j Judge) mayDecide(r *Review) error {
 	return j.Case.Decide(j.ID)
 }
 
-// NewReview opens one.
+// New opens a review.
 func New(id string, of player.ID, event string, why Opening, by player.ID, now time.Time) *Review {
 	r := &Review{ID: id, Player: of, Event: event, Status: StatusOpen, OpenedAt: now}
 	r.step(by, StepOpen, string(why), "", now)

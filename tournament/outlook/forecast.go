@@ -32,7 +32,7 @@ type Forecast struct {
 	Unclear  []int // open boards without a clock that runs
 }
 
-// ForecastOf tells when the open round, or else the next, and the tournament end:
+// Of tells when the open round, or else the next, and the tournament end:
 // from the clocks of the open boards and the way matches take their time. The
 // same questions always have the same answer.
 func Of(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) Forecast {

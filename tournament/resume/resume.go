@@ -21,7 +21,7 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("the report cannot be gone on from: %s", strings.Join(e.Problems, "; "))
 }
 
-// Resume is a running tournament with the players, rounds and results of a
+// From is a running tournament with the players, rounds and results of a
 // field, everybody a guest. Boards without a result wait for one by hand.
 func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tournament.Field, now time.Time) (*tournament.Tournament, error) {
 	s.Numbering = tournament.Given

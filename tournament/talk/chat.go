@@ -74,7 +74,7 @@ func SetOpen(t *tournament.Tournament, by player.Viewer, open bool) error {
 	return nil
 }
 
-// MayTalk is nil or why the viewer cannot write into the chat now: it is for
+// May is nil or why the viewer cannot write into the chat now: it is for
 // staff and for entrants, not for who only asked to enter or was thrown out. Where people are to play by themselves (verified play and
 // above) it rests while a round is played.
 func May(t *tournament.Tournament, v player.Viewer, mutes []Mute, now time.Time) error {
@@ -95,7 +95,7 @@ func May(t *tournament.Tournament, v player.Viewer, mutes []Mute, now time.Time)
 	return nil
 }
 
-// NewPost is a post by the viewer, without its number.
+// New is a post by the viewer, without its number.
 func New(t *tournament.Tournament, by player.Viewer, text string, announcement bool, mutes []Mute, now time.Time) (Post, error) {
 	most := MaxLength
 	if announcement {
