@@ -145,12 +145,21 @@ func TestThreeAbsencesAndOneIsOut(t *testing.T) {
 			kind = tournament.SecondByForfeit
 		}
 		tour.Record(p.Match, tournament.Result{Kind: kind, Reason: match.Forfeit, At: after(100*i + 22)})
-		if dropped := arenas.DropAbsent(&tour.Course); dropped != (i == 2) {
+		if dropped := arenas.DropAbsent(&tour.Course, i+1); dropped != (i == 2) {
 			t.Errorf("absence %d: out %v", i+1, dropped)
 		}
 	}
 	if e := tour.Entries[0]; e.Status != tournament.Withdrawn || !e.Removed {
 		t.Errorf("%+v", e)
+	}
+	// Whom staff take in again is not out because somebody else does not come.
+	if err := tour.Readmit(host, 1); err != nil {
+		t.Fatal(err)
+	}
+	meet(t, tour, 302, waitingSince(300, 5, 6), newID)
+	tour.Record(tour.Rounds[0].Pairings[3].Match, tournament.Result{Kind: tournament.DoubleForfeit, Reason: match.Forfeit, At: after(322)})
+	if arenas.DropAbsent(&tour.Course, 4) || tour.Entries[0].Status != tournament.Active {
+		t.Errorf("after an absence of others: %+v", tour.Entries[0])
 	}
 	// A win because nobody came is two points.
 	if table := arenas.Table(&tour.Table); table[0].Score != 2 || table[len(table)-1].ID != 1 {
@@ -302,5 +311,12 @@ func TestAPassThatWasForgedIsFound(t *testing.T) {
 	}
 	if err := ledger.CheckPasses(forged); !errors.Is(err, ledger.ErrBroken) {
 		t.Errorf("seats exchanged: %v", err)
+	}
+	more, _ := json.Marshal(tournament.Pairing{Board: 5, First: 3, Second: 4})
+	added := slices.Clone(deeds)
+	d = &added[len(added)-1]
+	d.Changes = append(slices.Clone(d.Changes), ledger.Change{Path: ledger.BoardPath(1, 5), After: more})
+	if err := ledger.CheckPasses(added); !errors.Is(err, ledger.ErrBroken) {
+		t.Errorf("a board more than the pass gives: %v", err)
 	}
 }

@@ -174,7 +174,7 @@ func Voided(at time.Time) tournament.Result {
 func Absences(t *tournament.Table, id tournament.EntryID) (n int) {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			if seat := p.SeatOf(id); seat.Valid() && p.Result.Outcome(seat) == tournament.ForfeitLoss && p.Result.Reason == match.Forfeit {
+			if missed(p, id) {
 				n++
 			}
 		}
@@ -182,30 +182,47 @@ func Absences(t *tournament.Table, id tournament.EntryID) (n int) {
 	return n
 }
 
-// DropAbsent takes out who has stayed away from too many matches; staff alone take them
-// in again. False: nobody.
-func DropAbsent(t *tournament.Course) (dropped bool) {
-	for i, e := range t.Entries {
-		if t.Format == tournament.Arena && e.Status == tournament.Active && e.Number > 0 && Absences(&t.Table, e.ID) >= MostAbsences {
-			t.Entries[i].Status, t.Entries[i].Removed, t.Entries[i].Until = tournament.Withdrawn, true, len(t.Rounds)
+// DropAbsent takes out who did not come to a board, counted from 1, if that was once too
+// often. Staff alone take them in again, and then they stay until they miss another.
+// False: nobody is out.
+func DropAbsent(t *tournament.Course, board int) (dropped bool) {
+	if t.Format != tournament.Arena || len(t.Rounds) == 0 || board < 1 || board > len(t.Rounds[0].Pairings) {
+		return false
+	}
+	p := t.Rounds[0].Pairings[board-1]
+	for _, seat := range [...]match.Seat{match.First, match.Second} {
+		e, err := t.Entry(p.EntryAt(seat))
+		if err == nil && e.Status == tournament.Active && missed(p, e.ID) && Absences(&t.Table, e.ID) >= MostAbsences {
+			out := &t.Entries[e.ID-1]
+			out.Status, out.Removed, out.Until = tournament.Withdrawn, true, len(t.Rounds)
 			dropped = true
 		}
 	}
 	return dropped
 }
 
-// CheckPass is nil, or what of a pass is not what those who waited and the table give;
-// boards are those after it.
+// missed tells whether an entry did not come to a board of theirs.
+func missed(p tournament.Pairing, id tournament.EntryID) bool {
+	seat := p.SeatOf(id)
+	return seat.Valid() && p.Result.Outcome(seat) == tournament.ForfeitLoss && p.Result.Reason == match.Forfeit
+}
+
+// CheckPass is nil, or what of a pass is not what those who waited and the table, in
+// which the arena is open, give; boards are those after it.
 func CheckPass(t *tournament.Table, p *tournament.Pass, boards []tournament.Pairing) error {
 	if p.Engine != arena.Version {
 		return nil // other rules
 	}
-	if p.Boards < 0 || p.Boards > len(boards) {
+	if p.Boards != len(t.Rounds[0].Pairings) {
 		return errors.New("the pass counts other boards")
 	}
-	for i, x := range passOf(Table(t), p.Waiting, len(busyIn(t.Rounds)), p.At).Pairs() {
-		if i += p.Boards; i >= len(boards) || boards[i].First != tournament.EntryID(x.First) || boards[i].Second != tournament.EntryID(x.Second) {
-			return fmt.Errorf("board %d is not what the pass gives", i+1)
+	pairs := passOf(Table(t), p.Waiting, len(busyIn(t.Rounds)), p.At).Pairs()
+	if len(boards) != p.Boards+len(pairs) {
+		return fmt.Errorf("there are %d boards, and the pass gives %d", len(boards)-p.Boards, len(pairs))
+	}
+	for i, x := range pairs {
+		if b := boards[p.Boards+i]; b.First != tournament.EntryID(x.First) || b.Second != tournament.EntryID(x.Second) {
+			return fmt.Errorf("board %d is not what the pass gives", p.Boards+i+1)
 		}
 	}
 	return nil

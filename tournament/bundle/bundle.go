@@ -278,6 +278,8 @@ func Read(r io.ReaderAt, size int64) (Bundle, error) {
 	}
 	if t, err := b.Tournament(); err != nil {
 		return Bundle{}, err
+	} else if err := ledger.CheckSeats(t); err != nil {
+		return Bundle{}, fmt.Errorf("%w: %w", ErrDamaged, err)
 	} else if !t.IsFollowable() {
 		return Bundle{}, fmt.Errorf("%w: its players come from where nobody is", ErrDamaged)
 	}

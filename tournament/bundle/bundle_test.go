@@ -169,6 +169,36 @@ func TestForgedSeedsAreRefused(t *testing.T) {
 	}
 }
 
+// Whoever reads a tournament looks up entries by their numbers: a board of nobody's would
+// break every page of it, and a number in the thousands of millions the table of an arena.
+func TestABundleOfNobodysBoardsIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, forge := range map[string]func(*tournament.Tournament){
+		"an entry out of its place": func(x *tournament.Tournament) { x.Entries[0].ID = 1 << 40 },
+		"a board of nobody's": func(x *tournament.Tournament) {
+			x.Rounds = tournament.Rounds{{Number: 1, Engine: "x", Pairings: []tournament.Pairing{{Board: 1, First: 1, Second: 99}}}}
+		},
+		"a bye of nobody's": func(x *tournament.Tournament) {
+			x.Rounds = tournament.Rounds{{Number: 1, Engine: "x", Byes: []tournament.Bye{{Entry: 99}}}}
+		},
+		"a draft for nobody": func(x *tournament.Tournament) {
+			x.Draft = &tournament.RoundDraft{Boards: []tournament.DraftBoard{{First: 1, Second: 99}}}
+		},
+	} {
+		b := example(t)
+		tour, err := b.Tournament()
+		if err != nil {
+			t.Fatal(err)
+		}
+		forged := tour.Clone()
+		forge(forged)
+		b.Deeds = append(b.Deeds, ledger.Deed{Seq: 3, At: start, Act: tournament.ActPair, Changes: ledger.Diff(tour, forged)})
+		if _, err := read(written(t, b, key)); !errors.Is(err, bundle.ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestABombIsRefusedBeforeItIsUnpacked: 64 MiB of zeros shrink to 64 KB. It is not
 // parallel: it looks at what the program takes from memory.
 func TestABombIsRefusedBeforeItIsUnpacked(t *testing.T) {

@@ -29,7 +29,7 @@ func CheckPasses(deeds []Deed) error {
 				return fmt.Errorf("%w: number %d: %s: %w", ErrBroken, d.Seq, c.Path, err)
 			}
 		}
-		if d.Act != tournament.ActPair || len(before.Rounds) == 0 || head == nil || head.Pass == nil || head.Pass.Closed {
+		if d.Act != tournament.ActPair || len(before.Rounds) == 0 || head == nil || head.Pass == nil || head.Pass.Closed || len(t.Rounds) == 0 {
 			continue
 		}
 		if err := arenas.CheckPass(&before, head.Pass, t.Rounds[0].Pairings); err != nil {
@@ -50,6 +50,9 @@ func retrace(t *tournament.Table, c Change, head **roundHead) error {
 		var e tournament.Entry
 		if err := unlessEmpty(c.After, &e); err != nil {
 			return err
+		}
+		if len(c.After) > 0 && e.ID != tournament.EntryID(n) {
+			return errors.New("an entry of another number")
 		}
 		if n > len(t.Entries) {
 			t.Entries = append(t.Entries, e)

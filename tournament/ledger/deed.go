@@ -318,3 +318,38 @@ func assemble(t *tournament.Tournament, parts map[string]json.RawMessage) error 
 	}
 	return nil
 }
+
+// CheckSeats is nil where every entry has its place in the list for a number, and boards
+// and byes are those of entries: a log from elsewhere may name any, and whoever reads the
+// tournament looks entries up by their numbers.
+func CheckSeats(t *tournament.Tournament) error {
+	for i, e := range t.Entries {
+		if int(e.ID) != i+1 {
+			return fmt.Errorf("entry %d is called %d", i+1, e.ID)
+		}
+	}
+	isEntered := func(ids ...tournament.EntryID) bool {
+		return !slices.ContainsFunc(ids, func(id tournament.EntryID) bool { return id < 1 || int(id) > len(t.Entries) })
+	}
+	for _, r := range t.Rounds {
+		for i, p := range r.Pairings {
+			if p.Board != i+1 || !isEntered(p.First, p.Second) {
+				return fmt.Errorf("round %d, board %d is nobody's", r.Number, i+1)
+			}
+		}
+		for _, b := range r.Byes {
+			if !isEntered(b.Entry) {
+				return fmt.Errorf("round %d has a bye of nobody's", r.Number)
+			}
+		}
+	}
+	if t.Draft == nil {
+		return nil
+	}
+	for _, b := range t.Draft.Boards {
+		if !isEntered(b.First, b.Second) {
+			return errors.New("a drafted board is nobody's")
+		}
+	}
+	return nil
+}
