@@ -10,6 +10,15 @@ import (
 
 const natsSubject = "chpok.nudge"
 
+// A cable that is cut says nothing: writing to it waits once its buffers are full, and
+// whoever has made a move waits with it for the nudge. So a bus that takes nothing for
+// busWithin is lost, and one that does not answer is found out by pings.
+const (
+	busWithin  = time.Second
+	busPings   = 5 * time.Second
+	busSilence = 2 // pings without an answer
+)
+
 // NATS is the bus between nodes.
 type NATS struct{ conn *nats.Conn }
 
@@ -18,7 +27,8 @@ type NATS struct{ conn *nats.Conn }
 // of one another's moves later.
 func ConnectNATS(url string, log *slog.Logger) (*NATS, error) {
 	conn, err := nats.Connect(url, nats.Name("chpok"), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
-		nats.ReconnectWait(500*time.Millisecond), nats.ReconnectBufSize(-1), // old nudges are worth nothing
+		nats.ReconnectWait(500*time.Millisecond), nats.FlusherTimeout(busWithin),
+		nats.PingInterval(busPings), nats.MaxPingsOutstanding(busSilence), nats.ReconnectBufSize(-1), // old nudges are worth nothing
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { log.Warn("bus lost", "err", err) }),
 		nats.ReconnectHandler(func(*nats.Conn) { log.Info("bus joined") }))
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // company: when a writer is idle, an append goes at once and alone.
 const (
 	maxGroup      = 128              // appends in one transaction
-	groupPatience = 30 * time.Second // after which a transaction is given up
+	groupPatience = 10 * time.Second // after which a transaction is given up
 )
 
 type pending struct {
@@ -131,15 +131,22 @@ func (c *committer) run() {
 	}
 }
 
-// commit commits a group; what makes a whole group fail (a broken row, a lost
-// connection) is tried alone, so that nobody fails for another's fault.
+// commit commits a group. A lost connection is nobody's fault: the group is tried once
+// more on another, and where the database is away all are told so at once, for asked one
+// by one they would wait for it one after the other. What else makes a whole group fail
+// (a broken row) is tried alone, so that nobody fails for another's fault.
 func (c *committer) commit(group []*pending) {
 	// One order for all writers of all nodes, so that they cannot wait in a ring.
 	slices.SortStableFunc(group, func(a, b *pending) int { return strings.Compare(string(a.append.Head.ID), string(b.append.Head.ID)) })
 	answers, err := c.try(group)
+	down := isDown(err)
+	if down && len(group) > 1 {
+		answers, err = c.try(group)
+		down = isDown(err)
+	}
 	c.writes.Add(1)
 	c.counts.groups.Add(1)
-	if err != nil && len(group) > 1 {
+	if err != nil && len(group) > 1 && !down {
 		for _, p := range group {
 			c.commit([]*pending{p})
 		}
