@@ -23,21 +23,52 @@ func (p page) tells(parts ...string) page {
 	return p
 }
 
+// arena is an arena that is open, with these players.
+func (n *clubNight) arena(handles ...string) (path string) {
+	n.t.Helper()
+	path = n.create("format", "arena", "window", "60", "pace", "auto", "lateness", "5", "review", "on", "chips", "4", "minutes_low", "3",
+		"minutes_high", "3", "increment_low", "0", "increment_high", "0", "moveLimit_low", "20", "moveLimit_high", "40", "default_limit", "40", "presets", "3+0")
+	for _, handle := range handles {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	return path
+}
+
+// A page that is open for half a minute waits all the time; without one nobody waits for
+// longer than twenty seconds.
+func TestWhoeverHasTheArenasPageOpenGoesOnWaiting(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.arena("anna", "borys")
+	anna := n.as(n.players["anna"], lang.English)
+	passes := func() {
+		for range 6 {
+			n.clock.advance(5 * time.Second)
+			if err := n.judge.Rounds.SweepArenas(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	anna.post(path + "/arena").want(http.StatusOK).tells("Waiting for an opponent")
+	passes()
+	anna.get(path).want(http.StatusOK).tells("Ready for a match?")
+	anna.post(path + "/arena").want(http.StatusOK)
+	<-anna.listen(path + "/feed?part=live")
+	passes()
+	anna.get(path).want(http.StatusOK).tells("Waiting for an opponent")
+}
+
 // An arena as its players go through it: the form, the page that waits, the board, and
 // back by one press; then what its files say.
 func TestAnArenaOnItsPages(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	path := n.create("format", "arena", "window", "60", "pace", "auto", "lateness", "5", "review", "on", "chips", "4", "minutes_low", "3",
-		"minutes_high", "3", "increment_low", "0", "increment_high", "0", "moveLimit_low", "20", "moveLimit_high", "40", "default_limit", "40", "presets", "3+0")
+	path := n.arena("anna", "borys", "clara")
 	made := n.tournament(path)
 	if made.Format != tournament.Arena || made.Window != time.Hour || made.Lateness != 20*time.Second || made.Review {
 		t.Fatalf("%+v", made.Settings)
 	}
-	for _, handle := range []string{"anna", "borys", "clara"} {
-		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
-	}
-	n.host.post(path + "/start").want(http.StatusOK)
 	anna, borys := n.as(n.players["anna"], lang.English), n.as(n.players["borys"], lang.Ukrainian)
 	anna.get(path).want(http.StatusOK).tells("Ready for a match?", path+"/arena", "Pairing ends in", "Arena, 1 h")
 	anna.post(path+"/arena").want(http.StatusOK).tells("Waiting for an opponent", path+"/arena/rest")

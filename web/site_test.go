@@ -31,6 +31,7 @@ type site struct {
 	t       testing.TB
 	store   *store.Store
 	live    *live.Runner
+	judge   *arbiter.Arbiter
 	analyst *analyst.Analyst
 	http    *httptest.Server
 	web     *web.Server
@@ -92,8 +93,9 @@ func newNode(t testing.TB, db *store.Store, bus live.Bus, config web.Config) *si
 	}
 	t.Cleanup(s.live.Close)
 	s.analyst = analyst.New(db, s.live, analyst.NewShare(100), s.clock.Now, log)
+	s.judge = arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now}, log)
 	s.web = web.New(web.Deps{
-		Store: db, Live: s.live, Analyst: s.analyst, Arbiter: arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now}, log),
+		Store: db, Live: s.live, Analyst: s.analyst, Arbiter: s.judge,
 		Now: s.clock.Now, Logger: log, Config: config,
 	})
 	s.http = httptest.NewServer(s.web)

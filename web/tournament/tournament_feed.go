@@ -35,7 +35,8 @@ func (s pages) tournamentFeed(c echo.Context) error {
 	}
 	part := partOf(t, c.QueryParam("part"))
 	if v := page.Viewer(c); t.Format == tournament.Arena && part == "live" && v.IsSignedIn() {
-		defer s.Arbiter.Rounds.Look(t.ID, v.ID)() // who waits in it, waits with its page open
+		// Who waits in it, waits with its page open; the stream goes on when this has returned.
+		context.AfterFunc(c.Request().Context(), s.Arbiter.Rounds.Look(t.ID, v.ID))
 	}
 	who := words.AudienceOf(t, page.Viewer(c), part)
 	if who != words.NobodyElse {
