@@ -69,7 +69,7 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 		URL: TournamentURL(t.ID), Name: t.Name, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(),
 		Players: p.N("player.count", t.Entries), Kind: eventKind(p, t),
 	}
-	if t.Rounds > 0 && t.Opened > 0 && !t.Status.IsOver() {
+	if t.Rounds > 1 && t.Opened > 0 && !t.Status.IsOver() {
 		card.Progress = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
 	}
 	if free, limited := t.Event.FreePlaces(t.Entries); limited && t.Status == tournament.Registration {
@@ -103,7 +103,7 @@ func eventKind(p lang.Printer, t store.TournamentLine) string {
 			kind += "–" + last.String()
 		}
 	}
-	if t.Rounds > 0 && !t.Status.IsOver() {
+	if t.Rounds > 0 && !t.Status.IsOver() && t.Event.Format != tournament.Arena {
 		kind += " · " + p.T("list.length", "Time", p.Length(time.Duration(t.Rounds)*t.Event.WorstRound()))
 	}
 	return kind
