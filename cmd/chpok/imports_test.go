@@ -120,7 +120,7 @@ var rooms = map[string]struct {
 	"templates":          {ours: []string{"templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/board":    {ours: []string{"templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/account":  {ours: []string{"templates", "templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
-	"templates/club":     {ours: []string{"templates", "templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
+	"templates/club":     {ours: []string{"templates", "templates/lang", "templates/event"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/embed":    {ours: []string{"templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/fairplay": {ours: []string{"templates", "templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/home": {ours: []string{"templates", "templates/lang", "templates/board", "templates/account",

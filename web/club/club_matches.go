@@ -198,6 +198,11 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 	p := s.Printer(c)
 	view := clubview.ClubMatchView{Head: s.TournamentHead(c, t, "/match"), Rule: p.T("clubmatch.rule")}
 	score := clubmatch.Of(t)
+	clubs, err := s.ClubScore(c, t)
+	if err != nil {
+		return err
+	}
+	view.Score = *clubs
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		named, err := tx.LineUps(t.ID)
 		if err != nil {
@@ -208,12 +213,8 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 			if err != nil {
 				return err
 			}
-			_, stands := named[id]
-			view.Sides[i] = clubview.ClubMatchSide{
-				Name: r.Name, URL: words.ClubURL(id), Points: words.ScoreText(p, score.Points[i]),
-				Berlin: words.ScoreText(p, tournament.Score(score.Berlin[i])), Named: stands,
-				Won: score.Winner == tournament.Sides[i],
-			}
+			_, view.Named[i] = named[id]
+			view.Berlin[i] = words.ScoreText(p, tournament.Score(score.Berlin[i]))
 			form, err := lineUpForm(tx, page.Viewer(c), t, r, named[id])
 			if err != nil {
 				return err
@@ -237,7 +238,6 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 			f.Players, f.Error = words.Shorten(c.FormValue("players"), 2000), s.lineUpError(c, refused)
 		}
 	}
-	view.Verdict = s.verdict(c, score, view.Sides)
 	view.Boards = clubMatchBoards(p, t, score)
 	status := http.StatusOK
 	if refused != nil {
@@ -288,18 +288,6 @@ func (s pages) lineUpError(c echo.Context, err error) string {
 		return p.T("clubmatch.error.unfit", "Player", unfit.Handle, "Why", why)
 	}
 	return s.FormError(c, err, entries.ErrLineUpSize, entries.ErrLineUpTwice)
-}
-
-// verdict says who has won and by what.
-func (s pages) verdict(c echo.Context, score clubmatch.Score, sides [2]clubview.ClubMatchSide) string {
-	p := s.Printer(c)
-	switch {
-	case score.By == 0:
-		return ""
-	case score.Winner == 0:
-		return p.T("clubmatch.drawn")
-	}
-	return p.T("clubmatch.won."+score.By.String(), "Club", sides[score.Winner-tournament.HomeSide].Name)
 }
 
 func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.Score) []clubview.ClubMatchBoard {

@@ -42,7 +42,7 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	if len(card.Unmet) > 0 {
 		view.Unmet = &card
 	}
-	if t.Status.IsOver() {
+	if t.Status.IsOver() && t.Format != tournament.ClubMatch {
 		if view.Podium, err = s.podium(c, t); err != nil {
 			return err
 		}
@@ -71,6 +71,9 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if b.Arena, err = s.arenaBody(c, t); err != nil {
 		return b, err
 	}
+	if b.Clubs, err = s.ClubScore(c, t); err != nil {
+		return b, err
+	}
 	e, entered := t.EntryOf(v.ID)
 	if t.Format != tournament.Arena && entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
 		ready, err := s.readyBody(c, t)
@@ -82,8 +85,10 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if t.Status < tournament.Running {
 		list := event.EntriesView(p, v, t)
 		b.Entries = &list
-	} else if b.Top, err = s.topView(c, t); err != nil {
-		return b, err
+	} else if t.Format != tournament.ClubMatch {
+		if b.Top, err = s.topView(c, t); err != nil {
+			return b, err
+		}
 	}
 	if _, open := t.ArenaRound(); open {
 		round, running, err := s.runningBoards(c, t)
@@ -166,6 +171,7 @@ func (s pages) podium(c echo.Context, t *tournament.Tournament) (places []tourna
 // livePieces are the fragments of a tournament's first page.
 func livePieces(b tournamentview.LiveBody) []page.Piece {
 	pieces := []page.Piece{
+		{ID: "clubs", What: eventview.ClubScoreFragment(b.Clubs)},
 		{ID: "own", What: tournamentview.OwnEntryFragment(b.Own)},
 		{ID: "arena", What: tournamentview.ArenaFragment(b.Arena)},
 		{ID: "ready", What: tournamentview.ReadyFragment(b.Ready)},
