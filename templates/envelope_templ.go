@@ -432,7 +432,7 @@ func span(f SpanField) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, spanMark(f))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, fieldMarks(Field{Name: f.Name, Error: f.Error, Hint: f.Hint}))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -505,7 +505,7 @@ func span(f SpanField) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, spanMark(f))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, fieldMarks(Field{Name: f.Name, Error: f.Error, Hint: f.Hint}))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -582,18 +582,6 @@ func span(f SpanField) templ.Component {
 		}
 		return nil
 	})
-}
-
-// spanMark says of an input where its note stands, and that it is wrong.
-func spanMark(f SpanField) templ.Attributes {
-	marks := templ.Attributes{}
-	if f.Error != "" {
-		marks["aria-invalid"] = "true"
-	}
-	if f.Error != "" || f.Hint != "" {
-		marks["aria-describedby"] = f.Name + "-note"
-	}
-	return marks
 }
 
 // HandicapChoice is chips for a difference in rating, and the table it goes by.

@@ -87,7 +87,8 @@ type Field struct {
 	Name, Label, Value, Hint string
 	ID                       string // where a page has several of the name; empty: the name
 	Error                    string // shown beside the field and announced with it
-	Type                     string // text, password, search…; empty: text
+	Type                     string // text, password, search…, or select, radio, checkbox, textarea, list; empty: text
+	Choices                  []Choice
 	Autocomplete             string
 	Max                      int
 	Required                 bool

@@ -106,7 +106,7 @@ const keepEnvelope = "as-before"
 
 // readClubMatchForm is what was filled in over the settings that were; problems are what cannot be played.
 func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
-	r := form.FormReader{Values: v}
+	r := form.FormReader{Printer: s.Printer(c), Values: v}
 	x.Name, x.OpponentID = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), club.ID(words.Shorten(v.Get("opponentId"), 40))
 	x.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
 	x.Boards, x.Double, x.Rated = r.Number("boards"), v.Get("double") != "", v.Get("rated") != ""

@@ -80,7 +80,6 @@ func (s organizer) showTournamentForm(c echo.Context, t *tournament.Tournament, 
 	if view.Clubs, err = s.ClubChoices(c, values.Get("clubId")); err != nil {
 		return err
 	}
-	view.Entry.HasClubs = values.Get("clubId") != ""
 	view.Title, view.Action, view.Cancel = p.T("tournament.new"), "/tournaments", "/tournaments"
 	settings := tournament.DefaultSettings(tournament.RoundRobin)
 	if t != nil {

@@ -49,12 +49,11 @@ func (s organizer) newEventView(c echo.Context, e *eventAsked) (v deskview.NewEv
 		v.Like = string(e.like.ID)
 	}
 	v.Form = s.tournamentForm(c, e.values, form.ByInput(p, e.problems))
-	v.Form.NameOnTop, v.Name = true, v.Form.Name
+	v.Form.NameOnTop, v.Name = true, v.Form.Fields["name"]
 	v.Form.Sections = sectionsOf(p, e.settings, v.Form)
 	if v.Form.Clubs, err = s.ClubChoices(c, e.values.Get("clubId")); err != nil {
 		return v, err
 	}
-	v.Form.Entry.HasClubs = e.values.Get("clubId") != ""
 	other := true
 	for _, n := range peopleChoices {
 		chosen := n == a.People
@@ -144,7 +143,6 @@ func roundsOf(set tournament.Settings, people int) int {
 	return rounds * max(1, set.Legs)
 }
 
-// roundUp is a length in whole minutes.
 // endText is when an event may end: the time of day where that is the day it starts on.
 func endText(p lang.Printer, starts, end time.Time) string {
 	if p.Date(starts) == p.Date(end) {
@@ -281,37 +279,21 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.Tournam
 	for i, x := range list {
 		list[i].Title = p.T("event.section." + x.ID + ".title")
 		list[i].Open = slices.ContainsFunc(filled.Problems, func(l templates.Link) bool {
-			return sectionOf(strings.TrimPrefix(l.URL,
-				"#")) == x.ID
+			return sectionOf(strings.TrimPrefix(l.URL, "#")) == x.ID
 		})
 	}
 	return list
 }
 
-// Where the fields of the long form stand; the rest belong to the schedule.
-var sectionFields = map[string][]string{
-	"about": {"name", "club", "clubId", "about"},
-	"format": {"format", "double", "legs", "tie", "losers", "rounds", "accelerated", "acceleration", "numbering", "rated", "handicap",
-		"tiebreaks", "leave", "expulsion", "points"},
-	"envelope": {"chips", "default_points", "presets", "default_limit", "any_row", "widths", "switches", "envelope"},
-	"entry": {
-		"capacity", "membersOnly", "entry_opens", "entry_closes", "entry_code", "approval", "min_rating", "max_rating", "min_games", "min_age",
-		"entry_list", "late_until", "late_bye", "bye_limit", "half_byes", "half_until",
-	},
-	"integrity": {"policy"},
-}
-
-// sectionOf is where a field stands.
+// sectionOf is where a field stands: those of bidding have no row in the table.
 func sectionOf(field string) string {
-	for section, names := range sectionFields {
-		if slices.Contains(names, field) {
-			return section
-		}
+	if f, ok := form.Tournament.Of(field); ok {
+		return f.Part
 	}
-	if slices.ContainsFunc(form.EnvelopeSpans, func(x form.EnvelopeSpan) bool { return x.Name == field }) {
-		return "envelope"
+	if field == "policy" {
+		return "integrity"
 	}
-	return "schedule"
+	return "envelope"
 }
 
 // mostLasts is how many earlier events are offered to be held again.

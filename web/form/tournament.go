@@ -15,7 +15,6 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/web/words"
 )
 
@@ -66,53 +65,8 @@ var EnvelopeSpans = []EnvelopeSpan{
 	{"movePoints", func(e *bidding.Envelope) *[2]int { return &e.MovePoints }},
 }
 
-// ValuesOf is what the form shows for settings.
-func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
-	v := url.Values{}
-	v.Set("name", s.Name)
-	v.Set("club", s.Club)
-	v.Set("about", s.About)
-	v.Set("clubId", string(s.ClubID))
-	Flag(v, "membersOnly", s.MembersOnly)
-	v.Set("format", s.Format.String())
-	v.Set("rounds", words.Itoa(s.Rounds))
-	if s.Rounds == 0 {
-		v.Set("rounds", "5")
-	}
-	v.Set("window", words.NumberText(int(s.Window/time.Minute)))
-	v.Set("pace", s.Pace.String())
-	scheduleValues(p, v, s)
-	v.Set("claims", s.Claims.String())
-	v.Set("numbering", s.Numbering.String())
-	v["tiebreaks"] = slices.Clone(s.Tiebreaks)
-	v.Set("tiebreaks_of", s.Format.String())
-	v.Set("capacity", words.NumberText(s.Capacity))
-	Flag(v, "double", s.Double)
-	legs := max(1, s.Legs)
-	if s.Double {
-		legs = 2
-	}
-	v.Set("legs", words.Itoa(legs))
-	tie, losers := s.Tie, s.Losers
-	if s.Format != tournament.KnockOut { // what it has, once it is chosen
-		usual := tournament.DefaultSettings(tournament.KnockOut)
-		tie, losers = usual.Tie, usual.Losers
-	}
-	v.Set("tie", TieWord(tie))
-	v.Set("losers", string(losers))
-	Flag(v, "accelerated", s.Acceleration == tournament.Baku)
-	Flag(v, "rated", s.Rated)
-	Flag(v, "handicap", s.Handicap)
-	Flag(v, "review", s.Review)
-	v.Set("leave", s.Leave.String())
-	v.Set("expulsion", s.Expulsion.String())
-	Flag(v, "callStops", s.CallStops)
-	for _, t := range s.Times {
-		v.Add("times", t.In(p.Zone).Format(pickLayout))
-	}
-	entryValues(p, v, s.Entry)
-
-	e := s.Envelope
+// PlayValues is what a form shows of what matches are played on.
+func PlayValues(v url.Values, e bidding.Envelope, policy fairplay.Policy) {
 	v.Set("chips", words.Itoa(e.Chips))
 	for _, span := range EnvelopeSpans {
 		b := span.Field(&e)
@@ -135,38 +89,7 @@ func ValuesOf(p lang.Printer, s tournament.Settings) url.Values {
 	v.Set("presets", strings.Join(presets, ", "))
 	v.Set("default_limit", words.Itoa(e.Defaults.MoveLimit))
 	v.Set("default_points", pointsText(e.Defaults.MovePoints))
-	policyValues(v, s.Policy)
-	return v
-}
-
-// Ties are the ways to decide level contests that the form offers.
-var Ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "pair-lot", "lot", "seed"}
-
-// Losers are what can become of who loses.
-func Losers() (list []string) {
-	for _, l := range contest.AllLosers {
-		list = append(list, string(l))
-	}
-	return list
-}
-
-// TieWord is how a level contest is decided in one word: "pair-seed".
-func TieWord(steps []contest.Step) string {
-	list := make([]string, len(steps))
-	for i, s := range steps {
-		list[i] = string(s)
-	}
-	return strings.Join(list, "-")
-}
-
-// TieSteps reads what TieWord writes.
-func TieSteps(word string) (steps []contest.Step) {
-	for step := range strings.SplitSeq(word, "-") {
-		if step != "" {
-			steps = append(steps, contest.Step(step))
-		}
-	}
-	return steps
+	policyValues(v, policy)
 }
 
 func Flag(v url.Values, name string, on bool) {
@@ -180,6 +103,7 @@ func CodesOf(text string) []string {
 }
 
 type FormReader struct {
+	Printer  lang.Printer
 	Values   url.Values
 	Problems []tournament.Problem
 }
@@ -206,28 +130,31 @@ func (r *FormReader) Number(name string) int {
 	return n
 }
 
-func (r *FormReader) Times(p lang.Printer) []time.Time {
-	var out []time.Time
-	for line := range strings.Lines(strings.Join(r.Values["times"], "\n")) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		t, err := time.ParseInLocation(TimeLayout, strings.Replace(line, "T", " ", 1), p.Zone)
-		if err != nil {
-			r.Fault("times", "form", fmt.Sprintf("times: %q is not like 2026-11-30 18:00", words.Shorten(line, 40)))
-			continue
-		}
-		out = append(out, t.UTC())
+// moment reads a point of time in the reader's zone; the zero time where it is none.
+func (r *FormReader) moment(name, text string) time.Time {
+	t, err := time.ParseInLocation(TimeLayout, strings.Replace(text, "T", " ", 1), r.Printer.Zone)
+	if err != nil {
+		r.Fault(name, "form", fmt.Sprintf("%s: %q is not like 2026-11-30 18:00", name, words.Shorten(text, 40)))
+		return time.Time{}
 	}
-	return out
+	return t.UTC()
+}
+
+// Duration reads a length of time in minutes.
+func (r *FormReader) Duration(name string) time.Duration {
+	d, err := words.ReadDuration(r.Values.Get(name))
+	if err != nil {
+		r.Fault(name, "number", name+": minutes are needed, like 5 or 2:30")
+	}
+	return d
 }
 
 // Policy is the policy of fair play; what is wrong with it is told in words.
-func (r *FormReader) Policy(p lang.Printer, was fairplay.Policy) fairplay.Policy {
+func (r *FormReader) Policy(was fairplay.Policy) fairplay.Policy {
 	policy, err := ReadPolicy(r.Values, was)
 	var loose *fairplay.PolicyError
 	if errors.As(err, &loose) {
-		r.Fault("policy", "range", PolicyTrouble(p, loose))
+		r.Fault("policy", "range", PolicyTrouble(r.Printer, loose))
 	}
 	return policy
 }
@@ -339,7 +266,10 @@ func ProblemText(p lang.Printer, problem tournament.Problem) string {
 
 // FieldName is the label of an input, as far as it has one of its own.
 func FieldName(p lang.Printer, field string) string {
-	name := strings.TrimSuffix(strings.TrimSuffix(field, "_low"), "_high")
+	if f, has := Tournament.Of(field); has {
+		return p.T(cmp.Or(f.Label, Tournament.Labels+f.Name))
+	}
+	name := FieldAnchor(field)
 	for _, key := range []string{"tournament.form." + name, "tournament.envelope." + name} {
 		if p.Has(key) {
 			return p.T(key)

@@ -3,7 +3,6 @@ package ladder
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -22,73 +21,58 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// ladderLengths are the lengths of time of the form with the unit it asks for.
-var ladderLengths = []struct {
-	name  string
-	unit  time.Duration
-	field func(*ladder.Settings) *time.Duration
-}{
-	{"reply", time.Hour, func(s *ladder.Settings) *time.Duration { return &s.Reply }},
-	{"schedule", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Schedule }},
-	{"play", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Play }},
-	{"dispute", time.Hour, func(s *ladder.Settings) *time.Duration { return &s.Dispute }},
-	{"rest", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Rest }},
-	{"idle", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Inactivity }},
-	{"notice", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Notice }},
-	{"credit", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Credit }},
-	{"vacation", ladder.Day, func(s *ladder.Settings) *time.Duration { return &s.Vacation }},
-	{"lateness", time.Minute, func(s *ladder.Settings) *time.Duration { return &s.Lateness }},
-	{"bidTime", time.Hour, func(s *ladder.Settings) *time.Duration { return &s.BidTime }},
-}
+type rules = ladder.Settings
 
-// ladderNumbers are its other numbers.
-var ladderNumbers = []struct {
-	name  string
-	field func(*ladder.Settings) *int
-}{
-	{"places", func(s *ladder.Settings) *int { return &s.Places }},
-	{"percent", func(s *ladder.Settings) *int { return &s.Percent }},
-	{"outgoing", func(s *ladder.Settings) *int { return &s.Outgoing }},
-	{"incoming", func(s *ladder.Settings) *int { return &s.Incoming }},
-	{"sink", func(s *ladder.Settings) *int { return &s.Sink }},
+// ladderFields are the settings of a ladder but bidding and fair play.
+var ladderFields = form.Table[rules]{Labels: "ladder.form.", Fields: []form.Field[rules]{
+	{Name: "name", Input: templates.Field{Required: true, Max: ladder.MaxNameLength},
+		Value: form.Text(300, func(s *rules) *string { return &s.Name })},
+	{Name: "club", Value: form.Text(40, func(s *rules) *club.ID { return &s.Club })},
+	{Name: "members", Value: form.Yes(func(s *rules) *bool { return &s.MembersOnly })},
+	{Name: "about", Value: form.Paragraphs(func(s *rules) *string { return &s.About })},
+	{Name: "placement", Words: "ladder.placement.", Choices: []string{string(ladder.AtBottom), string(ladder.ByRating)},
+		Input: templates.Field{Type: "select"}, Value: form.Text(40, func(s *rules) *ladder.Placement { return &s.Placement })},
+	{Name: "climb", Words: "ladder.climb.", Choices: []string{string(ladder.Insert), string(ladder.Swap)},
+		Input: templates.Field{Type: "select"}, Value: form.Text(40, func(s *rules) *ladder.Climb { return &s.Climb })},
+	{Name: "first", Value: form.Yes(func(s *rules) *bool { return &s.FirstFree })},
+	number("places", form.Number(func(s *rules) *int { return &s.Places })),
+	number("percent", form.Number(func(s *rules) *int { return &s.Percent })),
+	number("outgoing", form.Number(func(s *rules) *int { return &s.Outgoing })),
+	number("incoming", form.Number(func(s *rules) *int { return &s.Incoming })),
+	number("sink", form.Number(func(s *rules) *int { return &s.Sink })),
+	number("reply", form.Whole(time.Hour, func(s *rules) *time.Duration { return &s.Reply })),
+	number("schedule", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Schedule })),
+	number("play", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Play })),
+	number("dispute", form.Whole(time.Hour, func(s *rules) *time.Duration { return &s.Dispute })),
+	number("rest", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Rest })),
+	number("idle", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Inactivity })),
+	number("notice", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Notice })),
+	number("credit", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Credit })),
+	number("vacation", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Vacation })),
+	number("lateness", form.Whole(time.Minute, func(s *rules) *time.Duration { return &s.Lateness })),
+	number("bidTime", form.Whole(time.Hour, func(s *rules) *time.Duration { return &s.BidTime })),
+	{Name: "rated", Value: form.Yes(func(s *rules) *bool { return &s.Rated })},
+	{Name: "claims", Label: "tournament.form.claims", Words: "tournament.claims.", Choices: []string{"automatic", "manual"},
+		Value: form.OneOf(match.ParseClaims, func(s *rules) *match.Claims { return &s.Claims })},
+}}
+
+// number is a number whose hint is its unit.
+func number(name string, value form.Value[rules]) form.Field[rules] {
+	return form.Field[rules]{Name: name, Hint: "ladder.unit." + name, Value: value}
 }
 
 // ladderValues is what the form shows for settings.
-func ladderValues(p lang.Printer, s ladder.Settings) url.Values {
-	// The envelope is filled in as a tournament's is.
-	v := form.ValuesOf(p, tournament.Settings{Envelope: s.Envelope, Claims: s.Claims, Policy: s.Policy})
-	v.Set("name", s.Name)
-	v.Set("about", s.About)
-	v.Set("club", string(s.Club))
-	v.Set("placement", string(s.Placement))
-	v.Set("climb", string(s.Climb))
-	form.Flag(v, "members", s.MembersOnly)
-	form.Flag(v, "first", s.FirstFree)
-	form.Flag(v, "rated", s.Rated)
-	for _, f := range ladderNumbers {
-		v.Set(f.name, words.Itoa(*f.field(&s)))
-	}
-	for _, f := range ladderLengths {
-		v.Set(f.name, words.Itoa(int(*f.field(&s)/f.unit)))
-	}
+func ladderValues(p lang.Printer, s rules) url.Values {
+	v := ladderFields.Values(p, s, s)
+	form.PlayValues(v, s.Envelope, s.Policy)
 	return v
 }
 
 // readLadderForm is what was filled in; problems are what cannot be read.
-func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (ladder.Settings, []tournament.Problem) {
-	r := form.FormReader{Values: v}
-	s := ladder.DefaultSettings()
-	s.Name, s.Club = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), club.ID(v.Get("club"))
-	s.About = strings.TrimSpace(strings.ReplaceAll(words.Shorten(v.Get("about"), 5000), "\r\n", "\n"))
-	s.Placement, s.Climb = ladder.Placement(v.Get("placement")), ladder.Climb(v.Get("climb"))
-	s.MembersOnly, s.FirstFree, s.Rated = v.Get("members") != "", v.Get("first") != "", v.Get("rated") != ""
-	for _, f := range ladderNumbers {
-		*f.field(&s) = r.Number(f.name)
-	}
-	for _, f := range ladderLengths {
-		*f.field(&s) = time.Duration(r.Number(f.name)) * f.unit
-	}
-	s.Claims, s.Envelope, s.Policy = form.Named(&r, "claims", match.ParseClaims), r.Envelope(), r.Policy(p, was)
+func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (rules, []tournament.Problem) {
+	r, s := form.FormReader{Printer: p, Values: v}, ladder.DefaultSettings()
+	ladderFields.Read(&r, &s, &s)
+	s.Envelope, s.Policy = r.Envelope(), r.Policy(was)
 	if len(r.Problems) == 0 {
 		r.Problems = words.ProblemsOf(s.Validate())
 	}
@@ -195,34 +179,14 @@ func (s pages) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, pr
 
 // ladderForm is the form with what was filled in and what is wrong with it.
 func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) ladderview.LadderFormView {
-	wrong := func(name string) string {
+	view := ladderview.LadderFormView{Fields: ladderFields.Inputs(p, v, func(name string) string {
 		for _, problem := range problems {
 			if problem.Field == name {
 				return ladderProblem(p, problem)
 			}
 		}
 		return ""
-	}
-	number := func(names ...string) []templates.Field {
-		list := make([]templates.Field, len(names))
-		for i, name := range names {
-			list[i] = templates.Field{Name: name, Label: p.T("ladder.form." + name), Type: "number", Value: v.Get(name), Error: wrong(name),
-				Autocomplete: "off", Hint: p.T("ladder.unit." + name)}
-		}
-		return list
-	}
-	view := ladderview.LadderFormView{
-		Name: templates.Field{Name: "name", Label: p.T("ladder.form.name"), Value: v.Get("name"), Error: wrong("name"), Required: true,
-			Max: ladder.MaxNameLength, Autocomplete: "off"},
-		About: v.Get("about"), AboutError: wrong("about"), Members: v.Get("members") != "", First: v.Get("first") != "",
-		Rated:      v.Get("rated") != "",
-		Placements: words.Options(p, "ladder.placement.", v.Get("placement"), string(ladder.AtBottom), string(ladder.ByRating)),
-		Climbs:     words.Options(p, "ladder.climb.", v.Get("climb"), string(ladder.Insert), string(ladder.Swap)),
-		Claims:     words.Options(p, "tournament.claims.", v.Get("claims"), "automatic", "manual"),
-		Range:      number("places", "percent"), Limits: number("outgoing", "incoming", "rest"),
-		Deadlines: number("reply", "schedule", "play", "dispute"), Silence: number("idle", "notice", "sink", "credit", "vacation"),
-		Lateness: number("lateness")[0], BidTime: number("bidTime")[0],
-	}
+	})}
 	for _, problem := range form.ByInput(p, problems) {
 		view.Problems = append(view.Problems, templates.Link{Text: ladderProblem(p, problem), URL: "#" + problem.Field})
 	}

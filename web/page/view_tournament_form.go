@@ -49,7 +49,7 @@ func EnvelopeForm(p lang.Printer, v url.Values, problems []tournament.Problem) t
 
 // Estimate is how long a round can last with what is filled in.
 func Estimate(p lang.Printer, v url.Values) templates.EstimateView {
-	r := form.FormReader{Values: v}
+	r := form.FormReader{Printer: p, Values: v}
 	settings := tournament.DefaultSettings(tournament.RoundRobin)
 	settings.Name = "–"
 	settings.Envelope = r.Envelope()
