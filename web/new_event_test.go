@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	webform "chpok.org/chpok/web/form"
 )
 
 // TestAnEventIsMadeOfThreeAnswers: what was changed by hand stays when an answer
@@ -146,4 +147,28 @@ func filled(values []string, pairs ...string) []string {
 		}
 	}
 	return append(out, pairs...)
+}
+
+// TestTheLongFormHasAnInputForEverySetting that its table describes, in every language.
+func TestTheLongFormHasAnInputForEverySetting(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(s *tournament.Settings) { s.Name = "Friday" })
+	for _, l := range []lang.Lang{lang.English, lang.Ukrainian} {
+		names := map[string]bool{"clubId": true, "membersOnly": true} // of whoever holds it for a club
+		shown := n.as(n.player("Olena"), l).get(path + "/edit").want(http.StatusOK)
+		for node := range shown.root.Descendants() {
+			if name, has := attr(node, "name"); has {
+				names[name] = true
+			}
+		}
+		for _, f := range webform.Tournament.Fields {
+			if !names[f.Name] {
+				t.Errorf("%v: no input %s", l, f.Name)
+			}
+		}
+		if strings.Contains(shown.body, "tournament.form.") || strings.Contains(shown.body, "wizard.") {
+			t.Errorf("%v: a label or hint has no text", l)
+		}
+	}
 }

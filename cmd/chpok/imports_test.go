@@ -140,7 +140,7 @@ var rooms = map[string]struct {
 		"engine/*", "rating", "call", "player", "club", "tournament", "tournament/*", "fairplay", "fairplay/*", "house"},
 		foreign: []string{"rsc.io/qr"}},
 	"web/form": {ours: []string{"refusal", "templates", "templates/lang", "arbiter", "arbiter/*", "store",
-		"engine/*", "player", "tournament", "tournament/*", "fairplay", "fairplay/*", "web/words"}},
+		"engine/*", "player", "club", "tournament", "tournament/*", "fairplay", "fairplay/*", "web/words"}},
 	"web/scene": {ours: []string{"templates", "templates/*", "live", "picture", "store", "engine/*", "rating",
 		"player", "house", "web/words"}},
 	"web/page": {ours: []string{"analyst", "refusal", "lan", "notice", "templates", "templates/lang", "templates/board", "templates/embed", "arbiter",

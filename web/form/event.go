@@ -38,8 +38,8 @@ var itsFormat = []Field[event]{
 	{Name: "double", Part: "format", When: isRepeated, Value: Yes(func(s *event) *bool { return &s.Double })},
 	{Name: "legs", Part: "format", Label: "bracket.legs", Words: "bracket.legs.", Choices: []string{"1", "2", "4"}, When: isKnockOut,
 		Value: Value[event]{"select", legsWord, readLegs, func(from, to *event) { to.Legs = from.Legs }}},
-	{Name: "tie", Part: "format", Label: "bracket.tie", Words: "bracket.tie.", Choices: Ties, When: isKnockOut, Lenient: true,
-		Value: single("select", func(s *event) *[]contest.Step { return &s.Tie }, TieWord,
+	{Name: "tie", Part: "format", Label: "bracket.tie", Words: "bracket.tie.", Choices: ties, When: isKnockOut, Lenient: true,
+		Value: single("select", func(s *event) *[]contest.Step { return &s.Tie }, tieWord,
 			func(r *FormReader, name string) []contest.Step { return TieSteps(r.Values.Get(name)) })},
 	{Name: "losers", Part: "format", Label: "bracket.losers", Words: "bracket.losers.", Choices: losers(), When: isKnockOut, Lenient: true,
 		Input: templates.Field{Type: "select"}, Value: Text(40, func(s *event) *contest.Losers { return &s.Losers })},
@@ -56,7 +56,7 @@ var itsFormat = []Field[event]{
 		Value: OneOf(tournament.ParseLeaving, func(s *event) *tournament.Leaving { return &s.Leave })},
 	{Name: "expulsion", Part: "format", Label: "desk.form.expulsion", Words: "desk.leaving.", Choices: leavings,
 		Value: OneOf(tournament.ParseLeaving, func(s *event) *tournament.Leaving { return &s.Expulsion })},
-	{Name: "tiebreaks", Part: "format", When: hasTiebreaks, Value: Stands("", func(s *event) *[]string { return &s.Tiebreaks },
+	{Name: "tiebreaks", Part: "format", When: hasTiebreaks, Value: stands("", func(s *event) *[]string { return &s.Tiebreaks },
 		func(_ lang.Printer, codes []string) []string { return slices.Clone(codes) }, (*FormReader).tiebreaks)},
 }
 
@@ -71,7 +71,7 @@ var itsSchedule = []Field[event]{
 	{Name: "callStops", Part: "schedule", Label: "tournament.form.call-stops", Hint: "tournament.form.call-stops.hint",
 		Value: Yes(func(s *event) *bool { return &s.CallStops })},
 	{Name: "times", Part: "schedule", When: func(s *event) bool { return s.Pace == tournament.Times },
-		Value: Stands("", func(s *event) *tournament.Moments { return &s.Times }, momentTexts, (*FormReader).times)},
+		Value: stands("", func(s *event) *tournament.Moments { return &s.Times }, momentTexts, (*FormReader).times)},
 	{Name: "claims", Part: "schedule", Words: "tournament.claims.", Choices: []string{"automatic", "manual"},
 		Value: OneOf(match.ParseClaims, func(s *event) *match.Claims { return &s.Claims })},
 	{Name: "check_in", Key: "checkIn", Part: "schedule", Label: "schedule.form.check-in", Words: "schedule.scope.",
@@ -130,8 +130,8 @@ func hasCheckIn(s *event) bool   { return hasRounds(s) && s.CheckIn.Scope != tou
 // leavings are what can become of results of somebody who is out.
 var leavings = []string{"usual", "keep", "forfeits", "annul"}
 
-// Ties are the ways to decide level contests that the form offers.
-var Ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "pair-lot", "lot", "seed"}
+// ties are the ways to decide level contests that the form offers.
+var ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "pair-lot", "lot", "seed"}
 
 // losers are what can become of who loses.
 func losers() (list []string) {
@@ -158,8 +158,8 @@ func readLegs(r *FormReader, name string, s *event) {
 	}
 }
 
-// TieWord is how a level contest is decided in one word: "pair-seed".
-func TieWord(steps []contest.Step) string {
+// tieWord is how a level contest is decided in one word: "pair-seed".
+func tieWord(steps []contest.Step) string {
 	list := make([]string, len(steps))
 	for i, s := range steps {
 		list[i] = string(s)
@@ -167,7 +167,7 @@ func TieWord(steps []contest.Step) string {
 	return strings.Join(list, "-")
 }
 
-// TieSteps reads what TieWord writes.
+// TieSteps reads what tieWord writes.
 func TieSteps(word string) (steps []contest.Step) {
 	for step := range strings.SplitSeq(word, "-") {
 		if step != "" {

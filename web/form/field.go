@@ -36,8 +36,8 @@ type Value[S any] struct {
 	copy func(from, to *S)
 }
 
-// Stands is a value at a place, shown and read by what it is.
-func Stands[S, T any](kind string, at func(*S) *T, show func(lang.Printer, T) []string, read func(*FormReader, string) T) Value[S] {
+// stands is a value at a place, shown and read by what it is.
+func stands[S, T any](kind string, at func(*S) *T, show func(lang.Printer, T) []string, read func(*FormReader, string) T) Value[S] {
 	return Value[S]{
 		kind: kind,
 		show: func(p lang.Printer, of *S) []string { return show(p, *at(of)) },
@@ -48,7 +48,7 @@ func Stands[S, T any](kind string, at func(*S) *T, show func(lang.Printer, T) []
 
 // single is a value that is one text.
 func single[S, T any](kind string, at func(*S) *T, show func(T) string, read func(*FormReader, string) T) Value[S] {
-	return Stands(kind, at, func(_ lang.Printer, x T) []string { return []string{show(x)} }, read)
+	return stands(kind, at, func(_ lang.Printer, x T) []string { return []string{show(x)} }, read)
 }
 
 // Text is one line of at most so many characters.
@@ -67,7 +67,7 @@ func Paragraphs[S any](at func(*S) *string) Value[S] {
 
 // Box is a box to tick: one of two values.
 func Box[S any, T comparable](off, on T, at func(*S) *T) Value[S] {
-	return Stands("checkbox", at, func(_ lang.Printer, x T) []string {
+	return stands("checkbox", at, func(_ lang.Printer, x T) []string {
 		if x != on {
 			return nil
 		}
@@ -111,7 +111,7 @@ func Span[S any](at func(*S) *time.Duration) Value[S] {
 
 // Moment is a point of time in the reader's zone that may be missing.
 func Moment[S any](at func(*S) *time.Time) Value[S] {
-	return Stands("datetime-local", at, func(p lang.Printer, t time.Time) []string {
+	return stands("datetime-local", at, func(p lang.Printer, t time.Time) []string {
 		if t.IsZero() {
 			return nil
 		}
