@@ -141,14 +141,14 @@ func (r *Runner) note(ctx context.Context, limit time.Duration) (open []store.Ou
 		if err != nil {
 			return err
 		}
-		last := later(own, others)
+		last := slices.MaxFunc([]time.Time{own, others}, time.Time.Compare)
 		if c, err = r.follow(tx, now, jump, last, others); err != nil {
 			return err
 		}
 		to = now.Add(c.by)
 		from, limit := last, limit
 		if c.by > 0 && now.Sub(last) <= limit { // no silence but what was skipped
-			if from = later(now, last); from.Equal(now) {
+			if from = slices.MaxFunc([]time.Time{now, last}, time.Time.Compare); from.Equal(now) {
 				limit = 0
 			}
 		}
@@ -224,13 +224,6 @@ func (r *Runner) follow(tx *store.Tx, now time.Time, jump time.Duration, last, o
 // suspicion is when the machine's clock was seen to have jumped, and the last
 // beat of another node then.
 type suspicion struct{ seen, others time.Time }
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
 
 // givenAtOnce is how many matches are given back to at a time: what they append is
 // committed together.

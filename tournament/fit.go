@@ -1,6 +1,9 @@
 package tournament
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Misfit is a place where the worst case does not fit the plan: every match of
 // a round takes the longest it can.
@@ -18,7 +21,7 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 	rounds := t.mostRounds()
 	end := now
 	if len(t.Rounds) > 0 {
-		end = later(now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.longestRound()))
+		end = slices.MaxFunc([]time.Time{now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.longestRound())}, time.Time.Compare)
 	}
 	for n := len(t.Rounds) + 1; n <= rounds; n++ {
 		opens, fixed := t.FixedAt(n)
@@ -27,7 +30,7 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 		}
 		switch {
 		case fixed:
-			end = later(end, opens)
+			end = slices.MaxFunc([]time.Time{end, opens}, time.Time.Compare)
 		case t.Pace == Auto && n > 1:
 			end = end.Add(t.Gap(n))
 		case t.Pace == Auto && t.needsCheckIn(n):
@@ -92,11 +95,4 @@ func (t *Table) RoundsExpected() int {
 		return t.tableRounds(n)
 	}
 	return len(t.Times)
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

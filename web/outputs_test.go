@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"slices"
 	"strings"
@@ -139,30 +138,7 @@ func TestABundleIsLookedAtAndThenImported(t *testing.T) {
 	if err := json.Unmarshal(unzip(t, file)["bundle.json"], &manifest); err != nil || manifest.Tournament != "Friday" {
 		t.Fatalf("%+v, %v", manifest, err)
 	}
-	send := func(content string) page {
-		var body bytes.Buffer
-		w := multipart.NewWriter(&body)
-		part, err := w.CreateFormFile("file", "t.zip")
-		if err == nil {
-			_, err = io.WriteString(part, content)
-		}
-		if err == nil {
-			err = w.WriteField("link", "yes")
-		}
-		if err == nil {
-			err = w.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		req, err := http.NewRequest(http.MethodPost, n.http.URL+"/tournaments/import/bundle", &body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Content-Type", w.FormDataContentType())
-		req.Header.Set("Origin", n.http.URL)
-		return n.host.do(req)
-	}
+	send := func(content string) page { return n.upload("/tournaments/import/bundle", "t.zip", content) }
 	send(strings.Repeat("x", 600<<10)).want(http.StatusUnprocessableEntity) // more than forms may send
 	send("no zip").want(http.StatusUnprocessableEntity).wants("alert", "can’t import this file")
 	preview := send(file).want(http.StatusOK).wants("heading", "Friday").wants("button", "Import")

@@ -118,13 +118,13 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 	since := map[tournament.EntryID]time.Time{}
 	for _, e := range t.Entries {
 		if e.Bot && e.Status == tournament.Active {
-			since[e.ID] = later(r.OpenedAt, e.EnteredAt)
+			since[e.ID] = slices.MaxFunc([]time.Time{r.OpenedAt, e.EnteredAt}, time.Time.Compare)
 		}
 	}
 	for _, p := range r.Pairings {
 		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
 			if at, isBot := since[id]; isBot && !p.Result.IsPending() {
-				since[id] = later(at, p.Result.At)
+				since[id] = slices.MaxFunc([]time.Time{at, p.Result.At}, time.Time.Compare)
 			} else if isBot {
 				delete(since, id) // plays
 			}
@@ -142,13 +142,6 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 	}
 	slices.SortFunc(list, func(a, b tournament.Awaiting) int { return int(a.Entry - b.Entry) })
 	return list, nil
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // SweepArenas does what is due in every arena: it begins, pairs who waits, stops

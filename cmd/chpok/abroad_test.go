@@ -52,10 +52,7 @@ func TestAMatchIsFollowedInsideAnotherSitesPage(t *testing.T) {
 	window := browser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range clients {
-		c.base = server.base
-	}
+	clients := trio(t, dsn, server.base)
 	id, first, second := openMatch(t, clients, map[string]any{"chips": 1})
 	html := fmt.Sprintf(`<iframe src="%s/embed/matches/%s?lang=en" width="420" height="590"></iframe>`, server.base, id)
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -48,10 +48,9 @@ func outages(t *testing.T) []time.Duration {
 func hall(t *testing.T) (windows map[string]*visitor, clients []*client, start func() (id, first, second string)) {
 	window, dsn := browser(t), storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
-	clients = []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
+	clients = trio(t, dsn, server.base)
 	windows = map[string]*visitor{}
 	for _, c := range clients {
-		c.base = server.base
 		v := visit(t, window, server.base, 1280, 900)
 		v.signIn(dsn, c.name)
 		v.open("/rules")

@@ -25,7 +25,7 @@ func TestKilledAnywhereNothingIsLost(t *testing.T) {
 		t.Run(database.name, func(t *testing.T) {
 			t.Parallel()
 			dsn := database.dsn(t)
-			clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
+			clients := trio(t, dsn, "")
 			var server *node
 			start := func() {
 				t.Helper()

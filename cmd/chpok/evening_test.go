@@ -223,11 +223,8 @@ func checkElo(t *testing.T, c *client, v tournamentView) {
 func TestTheAPIAnswersAsItsDescriptionSays(t *testing.T) {
 	t.Parallel()
 	dsn := storetest.SQLiteDSN(t)
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
 	server := startNode(t, dsn)
-	for _, c := range clients {
-		c.base = server.base
-	}
+	clients := trio(t, dsn, server.base)
 	anna := clients[0]
 	router := described(t, anna)
 	match, first, _ := openMatch(t, clients, map[string]any{"chips": 2})

@@ -66,11 +66,7 @@ func TestAStandbyIsPromotedAndNothingAcknowledgedIsLost(t *testing.T) {
 	t.Parallel()
 	pair, bus := storetest.NewPair(t), startBus(t)
 	one, two := startNode(t, pair.DSN, "--nats-url", bus), startNode(t, pair.DSN, "--nats-url", bus)
-	clients := []*client{newPlayer(t, pair.DSN, "anna", "organizer"), newPlayer(t, pair.DSN, "bohdan", "player"),
-		newPlayer(t, pair.DSN, "chayka", "player")}
-	for _, c := range clients {
-		c.base = one.base
-	}
+	clients := trio(t, pair.DSN, one.base)
 	id, first, second := openMatch(t, clients, map[string]any{"chips": 3})
 	second.base = two.base
 	feed := listen(t, two.base, id, "")
@@ -240,10 +236,7 @@ func TestANodeThatIsCutOffAcknowledgesNothingAndCatchesUp(t *testing.T) {
 	dsn, bus := storetest.PostgresDSN(t), startBus(t)
 	cables, ownDSN, ownBus := cutOff(t, dsn, bus)
 	alone, two := startNode(t, ownDSN, "--nats-url", ownBus), startNode(t, dsn, "--nats-url", bus)
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range clients {
-		c.base = two.base
-	}
+	clients := trio(t, dsn, two.base)
 	id, first, second := openMatch(t, clients, map[string]any{"chips": 3})
 	seen := first.match(id).Seq
 	follow(t, alone.base, id, 0, seen)

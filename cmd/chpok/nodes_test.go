@@ -24,13 +24,7 @@ import (
 // brings every event once and in order. The first node is killed on the way.
 func TestTwoNodesJoinedByNATSAreOneSite(t *testing.T) {
 	t.Parallel()
-	dsn := storetest.PostgresDSN(t)
-	bus := startBus(t)
-	one, two := startNode(t, dsn, "--nats-url", bus), startNode(t, dsn, "--nats-url", bus)
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range clients {
-		c.base = one.base
-	}
+	_, one, two, clients := twoNodes(t)
 	id, first, second := openMatch(t, clients, map[string]any{"chips": 3, "presets": []any{map[string]int{"minutes": 10, "increment": 5}}})
 	second.base = two.base
 	seen := watch(t, two.base, id)
@@ -81,13 +75,7 @@ func TestTwoNodesJoinedByNATSAreOneSite(t *testing.T) {
 // on for a while; then its streams are sent elsewhere, where they miss nothing, and it ends in peace.
 func TestANodeThatIsToStopSendsItsWatchersOn(t *testing.T) {
 	t.Parallel()
-	dsn := storetest.PostgresDSN(t)
-	bus := startBus(t)
-	one, two := startNode(t, dsn, "--nats-url", bus), startNode(t, dsn, "--nats-url", bus)
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range clients {
-		c.base = one.base
-	}
+	_, one, two, clients := twoNodes(t)
 	id, first, second := openMatch(t, clients, map[string]any{"chips": 3})
 	feed := listen(t, one.base, id, "")
 	if err := one.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -145,13 +133,7 @@ func TestANodeThatIsToStopSendsItsWatchersOn(t *testing.T) {
 // what was sent to it of a past that is over, and its watchers catch up.
 func TestAFrozenNodeComesBack(t *testing.T) {
 	t.Parallel()
-	dsn := storetest.PostgresDSN(t)
-	bus := startBus(t)
-	one, two := startNode(t, dsn, "--nats-url", bus), startNode(t, dsn, "--nats-url", bus)
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range clients {
-		c.base = two.base
-	}
+	dsn, _, one, clients := twoNodes(t) // they play at the one that stays
 	id, mover, other := openMatch(t, clients, map[string]any{"chips": 3})
 	if !mover.match(id).mine() {
 		mover, other = other, mover
@@ -223,6 +205,15 @@ func lastOf(t *testing.T, stream io.Reader, upTo int64) (last int64) {
 		last = at
 	}
 	return last
+}
+
+// twoNodes are a site of two nodes, and three who play at the first.
+func twoNodes(t *testing.T) (dsn string, one, two *node, clients []*client) {
+	t.Helper()
+	dsn = storetest.PostgresDSN(t)
+	bus := startBus(t)
+	one, two = startNode(t, dsn, "--nats-url", bus), startNode(t, dsn, "--nats-url", bus)
+	return dsn, one, two, trio(t, dsn, one.base)
 }
 
 // listen opens the event stream of a match after an event.

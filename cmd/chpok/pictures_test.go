@@ -71,10 +71,7 @@ func fitsEverywhere(t *testing.T, window context.Context, width int) {
 	t.Helper()
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range clients {
-		c.base = server.base
-	}
+	clients := trio(t, dsn, server.base)
 	id, first, second := openMatch(t, clients, map[string]any{"chips": 1,
 		"defaults": map[string]any{"width": width, "pawnsBack": true, "skipMoves": true, "kingOfTheHill": true, "undos": 1}})
 	play := func(c *client, command map[string]any) {

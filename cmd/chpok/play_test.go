@@ -73,10 +73,7 @@ func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
 	window := browser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range clients {
-		c.base = server.base
-	}
+	clients := trio(t, dsn, server.base)
 	id, firstName, secondName := pairThree(t, clients, map[string]any{"chips": 3, "minutes": []int{5, 15}, "increment": []int{0, 10},
 		"presets": []any{map[string]int{"minutes": 10, "increment": 5}}})
 

@@ -143,6 +143,16 @@ type client struct {
 	n     int // commands sent, for their ids
 }
 
+// trio are an organizer and two players of the node at base.
+func trio(t *testing.T, dsn, base string) []*client {
+	t.Helper()
+	list := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
+	for _, c := range list {
+		c.base = base
+	}
+	return list
+}
+
 // newPlayer adds an account and a token through the command line.
 func newPlayer(t *testing.T, dsn, handle, role string) *client {
 	t.Helper()

@@ -14,10 +14,7 @@ func TestAPageWithoutAStreamGoesOn(t *testing.T) {
 	window := browser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn, "--streams-per-address", "1")
-	clients := []*client{newPlayer(t, dsn, "anna", "organizer"), newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range clients {
-		c.base = server.base
-	}
+	clients := trio(t, dsn, server.base)
 	id, firstName, secondName := pairThree(t, clients, map[string]any{"chips": 3})
 	// Of an address one stream is kept up here, and this is it.
 	held, err := http.Get(server.base + "/matches/" + id + "/feed")
