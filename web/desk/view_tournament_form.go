@@ -34,10 +34,11 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 	p := s.Printer(c)
 	wrong := func(key string) string { return form.ProblemOf(p, problems, key) }
 	view := deskview.TournamentFormView{
-		Fields: form.Tournament.Inputs(p, v, wrong), HasClub: v.Get("clubId") != "", Times: form.RoundTimes(v), TiebreaksOf: v.Get("tiebreaks_of"),
-		Tiebreaks: words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " "))), Handicaps: words.HandicapTable(p),
-		Policy:   form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, wrong("policy")),
-		Envelope: page.EnvelopeForm(p, v, problems),
+		Fields: form.Tournament.Inputs(p, v, wrong), HasClub: v.Get("clubId") != "", Times: form.RoundTimes(v),
+		TiebreaksOf: v.Get("tiebreaks_of"), Tiebreaks: words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " "))),
+		Handicaps: words.HandicapTable(p),
+		Policy:    form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, wrong("policy")),
+		Envelope:  page.EnvelopeForm(p, v, problems),
 	}
 	for name, text := range map[string]func(chosen string) string{ // what the form does not offer stays
 		"numbering": func(chosen string) string { return p.T("tournament.numbering." + chosen) },
