@@ -37,7 +37,7 @@ func New(s *page.Site) Outside {
 	if err != nil {
 		panic(fmt.Errorf("outside: %w", err)) // a test draws with it
 	}
-	return Outside{s, studio, newPrints(thisBuild())}
+	return Outside{s, studio, newPrints(thisBuild)}
 }
 
 // Routes are its addresses.

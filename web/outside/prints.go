@@ -33,7 +33,7 @@ const (
 // prints are pictures that were drawn, by their tags: what they show, and by
 // which program, is in the tag, so they never change.
 type prints struct {
-	build                string
+	build                func() string // asked when the first picture is: it reads the whole program
 	pictures, animations queue
 
 	mu    sync.Mutex
@@ -59,13 +59,16 @@ type print struct {
 // A program that cannot be read is taken for a new one at every start.
 var thisBuild = sync.OnceValue(func() string {
 	sum := sha256.New()
-	name, err := os.Executable()
-	if err == nil {
-		var file *os.File
-		if file, err = os.Open(name); err == nil {
-			_, err = io.Copy(sum, file)
-			file.Close()
+	file, err := os.Open("/proc/self/exe") // what runs, where a new program has taken its place already
+	if err != nil {
+		var name string
+		if name, err = os.Executable(); err == nil {
+			file, err = os.Open(name)
 		}
+	}
+	if err == nil {
+		_, err = io.Copy(sum, file)
+		file.Close()
 	}
 	if err != nil {
 		return store.NewID()
@@ -73,7 +76,7 @@ var thisBuild = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))
 })
 
-func newPrints(build string) *prints {
+func newPrints(build func() string) *prints {
 	return &prints{
 		build:      build,
 		pictures:   queue{slots: make(chan struct{}, pictureSlots), most: picturesWaiting},
@@ -180,7 +183,7 @@ func (s Outside) sendPrint(c echo.Context, kind string, what any, class page.Lim
 // tagOf is the entity tag of what a picture shows, the same on every node of a build. Texts are quoted in it, so that no
 // two pass for one.
 func (ps *prints) tagOf(kind string, what any) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %#v", ps.build, kind, what))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %#v", ps.build(), kind, what))
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 

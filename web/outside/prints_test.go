@@ -11,7 +11,7 @@ import (
 // TestAnimationsKeepNobodyFromAPicture: however many wait to be drawn, the picture beside a link is drawn meanwhile.
 func TestAnimationsKeepNobodyFromAPicture(t *testing.T) {
 	t.Parallel()
-	ps := newPrints("")
+	ps := newPrints(func() string { return "" })
 	free := func() error { return nil }
 	hold, ends := make(chan struct{}), make(chan error)
 	slow := func() ([]byte, error) { <-hold; return []byte("gif"), nil }
@@ -46,15 +46,15 @@ func TestAnimationsKeepNobodyFromAPicture(t *testing.T) {
 
 func TestATagIsOfOnePictureOfOneBuildOnly(t *testing.T) {
 	t.Parallel()
-	ps := newPrints(thisBuild())
+	ps := newPrints(thisBuild)
 	one := ps.tagOf("image/png", picture.Poster{Title: "Spring", Lines: []string{"round 1 of 3"}})
-	if newPrints(thisBuild()).tagOf("image/png", picture.Poster{Title: "Spring", Lines: []string{"round 1 of 3"}}) != one {
+	if newPrints(thisBuild).tagOf("image/png", picture.Poster{Title: "Spring", Lines: []string{"round 1 of 3"}}) != one {
 		t.Error("one picture has two tags")
 	}
 	if ps.tagOf("image/png", picture.Poster{Title: "Spring", Lines: []string{"round 1", "of 3"}}) == one {
 		t.Error("two pictures have one tag")
 	}
-	if newPrints("the next").tagOf("image/png", picture.Poster{Title: "Spring", Lines: []string{"round 1 of 3"}}) == one {
+	if newPrints(func() string { return "the next" }).tagOf("image/png", picture.Poster{Title: "Spring", Lines: []string{"round 1 of 3"}}) == one {
 		t.Error("what the next version draws differently passes for this picture")
 	}
 }
