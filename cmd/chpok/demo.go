@@ -25,7 +25,8 @@ import (
 )
 
 type demoCmd struct {
-	Addr string `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
+	Addr        string `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
+	EngineShare int    `env:"CHPOK_ENGINE_SHARE" default:"50" placeholder:"PERCENT" help:"Most of this machine's processor time that bots and analysis take, 5…100."`
 }
 
 // demoPassword lets a visitor sign in to any account of the demo by hand.
@@ -40,7 +41,7 @@ func (c demoCmd) Run(ctx context.Context, std stdio) error {
 	defer os.RemoveAll(dir)
 	conf := config{
 		databaseFlag: databaseFlag{"sqlite:" + filepath.Join(dir, "chpok.db")},
-		Addr:         c.Addr, EngineShare: 50, LogLevel: "warn", LogFormat: "text",
+		Addr:         c.Addr, EngineShare: c.EngineShare, LogLevel: "warn", LogFormat: "text",
 	}
 	if err := conf.check(); err != nil {
 		return fail(2, "%w", err)
