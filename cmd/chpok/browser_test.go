@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -159,9 +160,33 @@ func (v *visitor) open(path string) {
 	v.do("open "+path, chromedp.Navigate(v.base+path))
 }
 
+// visible is, in the page, the first such element, once it takes up room.
+const visible = `((selector) => { const e = document.querySelector(selector); return e && (e.offsetWidth || e.offsetHeight || e.getClientRects().length) && e; })(%q)`
+
 func (v *visitor) waitFor(selector string) {
 	v.t.Helper()
-	v.do("wait for "+selector, chromedp.WaitVisible(chromedp.CSS(selector)))
+	v.until("wait for "+selector, fmt.Sprintf(visible, selector))
+}
+
+// until waits for an expression to be true in the page, or in one that takes its place. The page itself looks again and
+// again: a question from here takes three answers of the browser, and cost more than what the page did meanwhile.
+func (v *visitor) until(what, expression string) {
+	v.t.Helper()
+	ctx, cancel := context.WithTimeout(v.ctx, within)
+	defer cancel()
+	look := fmt.Sprintf(`new Promise((done, fail) => {
+		const look = () => { try { (%s) ? done(true) : setTimeout(look, 20); } catch (e) { fail(e); } };
+		look(); })`, expression)
+	for {
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](look, chromedp.EvalAwaitPromise))
+		var thrown *chromedp.ExceptionError
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil || errors.As(err, &thrown) {
+			v.t.Fatalf("%s: %v\non %s\n%s", what, err, v.location(), v.text("body"))
+		}
+	}
 }
 
 // click presses the middle of an element once it stands still, and again when the press fell on something else,
@@ -192,7 +217,8 @@ func (v *visitor) click(selector string) {
 
 func (v *visitor) fill(selector, value string) {
 	v.t.Helper()
-	v.do("fill "+selector, chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.SetValue(chromedp.CSS(selector), value))
+	v.until("fill "+selector, fmt.Sprintf(`(() => { const e = `+visible+`; if (!e) return false; e.value = %q;
+		return e.dispatchEvent(new Event("input", {bubbles: true})), e.dispatchEvent(new Event("change", {bubbles: true})), true; })()`, selector, value))
 }
 
 func (v *visitor) keys(keys string) {
