@@ -110,13 +110,14 @@ CREATE TABLE matches (
 );
 CREATE INDEX matches_deadline ON matches (deadline_at) WHERE deadline_at IS NOT NULL;
 CREATE INDEX matches_bot_due ON matches (bot_due_at) WHERE bot_due_at IS NOT NULL;
-CREATE INDEX matches_running ON matches (last_at) WHERE status < 3;
-CREATE INDEX matches_first ON matches (first_player, last_at);
-CREATE INDEX matches_second ON matches (second_player, last_at);
-CREATE INDEX matches_first_running ON matches (first_player) WHERE status < 3;
-CREATE INDEX matches_second_running ON matches (second_player) WHERE status < 3;
+-- A move changes none of these: of a match that runs they know what stays.
+CREATE INDEX matches_running ON matches (opened_at) WHERE status < 3;
+CREATE INDEX matches_first ON matches (first_player, status);
+CREATE INDEX matches_second ON matches (second_player, status);
+CREATE INDEX matches_first_ended ON matches (first_player, last_at) WHERE status = 3;
+CREATE INDEX matches_second_ended ON matches (second_player, last_at) WHERE status = 3;
 CREATE INDEX matches_ended ON matches (last_at) WHERE status = 3;
-CREATE INDEX matches_guarded ON matches (last_at) WHERE level > 1;
+CREATE INDEX matches_guarded ON matches (last_at) WHERE status = 3 AND level > 1;
 
 -- What follows from the end of a match and is not done yet: written with the end.
 CREATE TABLE match_chores (

@@ -16,8 +16,8 @@ func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
 		OpenedAt, LastAt int64
 	}
 	err := tx.db.Raw(`SELECT p.tournament_id, m.opened_at, m.last_at FROM matches m JOIN pairings p ON p.match_id = m.id
-		WHERE m.status = ? AND m.outcome <> ? AND m.reason <> ? AND NOT m.first_bot AND NOT m.second_bot ORDER BY m.last_at DESC LIMIT ?`,
-		uint8(match.Over), uint8(match.Void), string(match.Forfeit), limit).Scan(&rows).Error
+		WHERE m.status = 3 AND m.outcome <> ? AND m.reason <> ? AND NOT m.first_bot AND NOT m.second_bot ORDER BY m.last_at DESC LIMIT ?`,
+		uint8(match.Void), string(match.Forfeit), limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: durations: %w", err)
 	}

@@ -182,7 +182,9 @@ func (tx *Tx) SetAchieved(id match.ID, seq int64, s fairplay.SignedStatement) er
 // Guarded are the matches of Declared and above that run, or ended after a moment.
 func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
 	var rows []matchRow
-	if err := tx.db.Where("level > 1 AND (status < 3 OR last_at > ?)", ms(since)).Order("id").Find(&rows).Error; err != nil {
+	err := tx.db.Raw("SELECT "+matchColumns+" FROM matches WHERE status < 3 AND level > 1 UNION ALL SELECT "+matchColumns+
+		" FROM matches WHERE status = 3 AND level > 1 AND last_at > ? ORDER BY id", ms(since)).Scan(&rows).Error
+	if err != nil {
 		return nil, fmt.Errorf("store: guarded matches: %w", err)
 	}
 	return heads(rows), nil

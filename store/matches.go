@@ -183,25 +183,34 @@ func (tx *Tx) Matches(ids []match.ID) (map[match.ID]Head, error) {
 // MatchesOf are a player's matches: those that wait for them first, the most
 // urgent before all; then their other running ones; then the latest finished.
 func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
+	// Of either side only as many of the finished ones as are asked for.
+	ended := func(side string) string {
+		return `SELECT ` + matchColumns + ` FROM (SELECT ` + matchColumns + ` FROM matches WHERE ` + side + ` = ? AND status = 3
+			ORDER BY last_at DESC, id LIMIT ?) AS matches`
+	}
+	of := string(id)
 	var rows []matchRow
-	err := tx.db.Raw(`SELECT `+matchColumns+` FROM matches WHERE first_player = ? OR second_player = ?
+	err := tx.db.Raw(`SELECT `+matchColumns+` FROM (`+runningOf+` UNION ALL `+ended("first_player")+` UNION ALL `+ended("second_player")+`) AS matches
 		ORDER BY CASE
 			WHEN status = 3 THEN 2
 			WHEN status = 0 AND to_act = 0 THEN 0
 			WHEN to_act = CASE WHEN first_player = ? THEN 1 ELSE 2 END THEN 0
 			ELSE 1 END, CASE WHEN status < 3 THEN deadline_at ELSE -last_at END, id LIMIT ?`,
-		string(id), string(id), string(id), limit).Scan(&rows).Error
+		of, of, of, limit, of, limit, of, limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: matches of %s: %w", id, err)
 	}
 	return heads(rows), nil
 }
 
+// runningOf is the SQL of a player's matches that are not over. Its arguments are the player twice.
+var runningOf = `SELECT ` + matchColumns + ` FROM matches WHERE first_player = ? AND status < 3 UNION ALL
+	SELECT ` + matchColumns + ` FROM matches WHERE second_player = ? AND status < 3`
+
 // RunningOf are a player's matches that are not over, the most urgent first.
 func (tx *Tx) RunningOf(id player.ID) ([]Head, error) {
 	var rows []matchRow
-	err := tx.db.Raw(`SELECT `+matchColumns+` FROM matches WHERE first_player = ? AND status < 3 UNION ALL
-		SELECT `+matchColumns+` FROM matches WHERE second_player = ? AND status < 3 ORDER BY deadline_at, id`,
+	err := tx.db.Raw(`SELECT `+matchColumns+` FROM (`+runningOf+`) AS matches ORDER BY deadline_at, id`,
 		string(id), string(id)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: running matches of %s: %w", id, err)
@@ -211,10 +220,20 @@ func (tx *Tx) RunningOf(id player.ID) ([]Head, error) {
 
 // LastActs are when something last happened in the matches of players who have any.
 func (tx *Tx) LastActs(ids []player.ID) (map[player.ID]time.Time, error) {
-	return tx.lastOf(ids, `SELECT player_id, MAX(at) AS at FROM (
-		SELECT first_player AS player_id, MAX(last_at) AS at FROM matches WHERE first_player IN ? GROUP BY first_player UNION ALL
-		SELECT second_player, MAX(last_at) FROM matches WHERE second_player IN ? GROUP BY second_player) AS m GROUP BY player_id`)
+	return tx.lastOf(ids, "SELECT player_id, MAX(at) AS at FROM ("+lastActs+") AS acts WHERE at IS NOT NULL GROUP BY player_id")
 }
+
+// lastActs looks at the end of each index, and reads nobody's whole past.
+var lastActs = func() string {
+	var parts []string
+	for _, side := range []string{"first_player", "second_player"} {
+		for _, which := range []string{"status < 3", "status = 3"} {
+			parts = append(parts, "SELECT p.id AS player_id, (SELECT MAX(m.last_at) FROM matches m WHERE m."+side+" = p.id AND m."+which+
+				") AS at FROM players p WHERE p.id IN ?")
+		}
+	}
+	return strings.Join(parts, " UNION ALL ")
+}()
 
 // lastOf asks for a moment of each of some players; the query has the list of
 // them at every question mark.

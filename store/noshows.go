@@ -114,8 +114,8 @@ func (tx *Tx) PlayedSince(id player.ID, since time.Time) ([]time.Time, error) {
 	var ends []int64
 	for _, side := range []string{"first_player", "second_player"} {
 		var part []int64
-		err := tx.db.Model(&matchRow{}).Where(side+" = ? AND status = ? AND outcome <> ? AND reason <> ? AND last_at > ?",
-			string(id), uint8(match.Over), uint8(match.Void), string(match.Forfeit), ms(since)).
+		err := tx.db.Model(&matchRow{}).Where(side+" = ? AND status = 3 AND outcome <> ? AND reason <> ? AND last_at > ?",
+			string(id), uint8(match.Void), string(match.Forfeit), ms(since)).
 			Order("last_at").Limit(200).Pluck("last_at", &part).Error
 		if err != nil {
 			return nil, fmt.Errorf("store: matches played by %s: %w", id, err)

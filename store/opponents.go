@@ -17,13 +17,16 @@ type Against struct {
 	Wins, Draws, Losses int
 }
 
-// sidesOf is the SQL of a player's played matches from their side: opponent,
-// result (2 won, 1 drawn, 0 lost) and end. Its arguments are the player twice.
-const sidesOf = `SELECT m.id, m.second_player AS opponent, CASE m.outcome WHEN 1 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at
-	FROM matches m
-	WHERE m.first_player = ? AND ` + playedMatch + ` UNION ALL
-	SELECT m.id, m.first_player AS opponent, CASE m.outcome WHEN 2 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at FROM matches m
-	WHERE m.second_player = ? AND ` + playedMatch
+// firstSide and secondSide are the SQL of a player's played matches from their side:
+// opponent, result (2 won, 1 drawn, 0 lost) and end. The argument of each is the player.
+const (
+	firstSide = `SELECT m.id, m.second_player AS opponent, CASE m.outcome WHEN 1 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at
+		FROM matches m WHERE m.first_player = ? AND ` + playedMatch
+	secondSide = `SELECT m.id, m.first_player AS opponent, CASE m.outcome WHEN 2 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at
+		FROM matches m WHERE m.second_player = ? AND ` + playedMatch
+	sidesOf  = firstSide + " UNION ALL " + secondSide
+	latestOf = " ORDER BY m.last_at DESC, m.id DESC LIMIT ?"
+)
 
 // Opponents are those a player has met most often.
 func (tx *Tx) Opponents(of player.ID, limit int) ([]Against, error) {
@@ -65,9 +68,10 @@ func (tx *Tx) against(of player.ID, only string, limit int) ([]Against, error) {
 // ResultsOf are the results of a player's last matches, the first one first.
 func (tx *Tx) ResultsOf(of player.ID, limit int) ([]rating.Result, error) {
 	var numbers []uint8
-	err := tx.db.Raw(`SELECT result FROM (
-		SELECT result, last_at, id FROM (`+sidesOf+") AS s ORDER BY last_at DESC, id DESC LIMIT ?) AS t ORDER BY last_at, id",
-		string(of), string(of), limit).Scan(&numbers).Error
+	err := tx.db.Raw(`SELECT result FROM (SELECT result, last_at, id FROM (
+		SELECT * FROM (`+firstSide+latestOf+`) AS firsts UNION ALL SELECT * FROM (`+secondSide+latestOf+`) AS seconds) AS s
+		ORDER BY last_at DESC, id DESC LIMIT ?) AS t ORDER BY last_at, id`,
+		string(of), limit, string(of), limit, limit).Scan(&numbers).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: results of %s: %w", of, err)
 	}

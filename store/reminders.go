@@ -142,7 +142,7 @@ func (tx *Tx) ExpiringChallenges(now, before time.Time) ([]challenge.Challenge, 
 // SlowTurns are matches that wait for one player with a long time to act.
 func (tx *Tx) SlowTurns(now time.Time) ([]Head, error) {
 	var rows []matchRow
-	err := tx.db.Where("status IN ? AND to_act IN (1, 2) AND deadline_at > ? AND deadline_at - last_at >= ?",
+	err := tx.db.Where("status < 3 AND status IN ? AND to_act IN (1, 2) AND deadline_at > ? AND deadline_at - last_at >= ?",
 		[]int{int(match.Bidding), int(match.Playing)}, ms(now), notice.SlowTurn.Milliseconds()).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: slow turns: %w", err)
