@@ -10,7 +10,7 @@ import (
 
 // quiet are the functions after which nobody need look again who is signed in: uses
 // are noted, and what is swept has run out anyway.
-var quiet = map[string]bool{"TouchSession": true, "TouchToken": true, "SweepSessions": true}
+var quiet = map[string]bool{"TouchUses": true, "SweepSessions": true}
 
 // TestEveryChangeOfAnAccountIsTold reads the package: a function that changes accounts,
 // or ends what signs somebody in, says so.

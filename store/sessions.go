@@ -3,6 +3,7 @@ package store
 import (
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"time"
 
 	"chpok.org/chpok/player"
@@ -61,10 +62,17 @@ func (tx *Tx) AddSession(secret player.Secret, s player.Session) error {
 	return nil
 }
 
-// TouchSession notes that a session is in use.
-func (tx *Tx) TouchSession(id string, now time.Time) error {
-	if err := tx.db.Exec("UPDATE sessions SET used_at = ? WHERE id = ? AND used_at < ?", ms(now), id, ms(now)).Error; err != nil {
-		return fmt.Errorf("store: touch session: %w", err)
+// TouchUses notes that tokens and sessions are in use.
+func (tx *Tx) TouchUses(tokens, sessions []string, now time.Time) error {
+	for update, ids := range map[string][]string{
+		"UPDATE tokens SET used_at = ? WHERE id IN ? AND used_at < ?":   tokens,
+		"UPDATE sessions SET used_at = ? WHERE id IN ? AND used_at < ?": sessions,
+	} {
+		for some := range slices.Chunk(ids, 500) {
+			if err := tx.db.Exec(update, ms(now), some, ms(now)).Error; err != nil {
+				return fmt.Errorf("store: touch uses: %w", err)
+			}
+		}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"chpok.org/chpok/player"
 )
@@ -64,14 +63,6 @@ func (tx *Tx) AddToken(t player.Token) (player.Secret, error) {
 		return "", fmt.Errorf("store: add token: %w", err)
 	}
 	return secret, nil
-}
-
-// TouchToken notes that a token is in use.
-func (tx *Tx) TouchToken(id string, now time.Time) error {
-	if err := tx.db.Exec("UPDATE tokens SET used_at = ? WHERE id = ? AND used_at < ?", ms(now), id, ms(now)).Error; err != nil {
-		return fmt.Errorf("store: touch token: %w", err)
-	}
-	return nil
 }
 
 // DropToken ends one token of an account, ErrNotFound when it has no such.

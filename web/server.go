@@ -34,13 +34,14 @@ type Server struct {
 	showcase showcase
 	outside  outside.Outside
 	visitors visitors
+	uses     uses
 	leaving  atomic.Bool
 }
 
 // New makes the site. Call CloseStreams before http.Server.Shutdown, which knows
 // nothing of them.
 func New(d Deps) *Server {
-	s := &Server{echo: echo.New(), static: newAssets()}
+	s := &Server{echo: echo.New(), static: newAssets(), uses: uses{store: d.Store}}
 	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
 	d.Store.OnAccounts(func() {

@@ -60,7 +60,7 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) error {
 	c.Set(page.TokenKey, token)
 	if now := s.Now(); now.Sub(token.Used) > player.SessionTouch {
 		defer s.visitors.used(secret)
-		s.noteUse(c, func(tx *store.Tx) error { return tx.TouchToken(token.ID, now) })
+		s.noteUse(c, token.ID, "")
 	}
 	return nil
 }
@@ -90,13 +90,13 @@ func (s *Server) bySession(c echo.Context, secret player.Secret) error {
 	}
 	defer s.visitors.used(secret)
 	s.SetCookie(c, s.SessionCookie(c), string(secret), player.SessionLife, true)
-	s.noteUse(c, func(tx *store.Tx) error { return tx.TouchSession(session.ID, now) })
+	s.noteUse(c, "", session.ID)
 	return nil
 }
 
 // noteUse writes when something was last used; a page can be read without.
-func (s *Server) noteUse(c echo.Context, touch func(*store.Tx) error) {
-	if err := s.Store.Write(c.Request().Context(), touch); err != nil {
+func (s *Server) noteUse(c echo.Context, token, session string) {
+	if err := s.uses.note(token, session, s.Now()); err != nil {
 		s.Log.Warn("use not noted", "request", page.RequestID(c), "err", err)
 	}
 }
