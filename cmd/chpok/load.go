@@ -8,10 +8,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
 
+	"chpok.org/chpok/ops/asker"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
@@ -51,6 +53,7 @@ func (c loadCmd) Run(ctx context.Context, std stdio) error {
 	if c.Boards < 2 || c.Rate <= 0 || c.Part <= 0 || c.Repeat < 1 || len(c.Watchers) == 0 {
 		return fail(2, "at least two boards, a rate, a time for each part, and numbers of watchers")
 	}
+	debug.SetGCPercent(400) // what this end collects is not the server's
 	dir, err := os.MkdirTemp("", "chpok-load-")
 	if err != nil {
 		return err
@@ -104,6 +107,7 @@ type load struct {
 	nodes []*loadNode
 	asked int // of the nodes, taking turns
 
+	asker   asker.Asker
 	opsAddr string // of the only node; empty: none
 	fresh   int    // pages that were asked for
 }

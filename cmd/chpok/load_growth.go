@@ -200,7 +200,7 @@ func (x *grown) page(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := loadClient.Do(r)
+	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (x *grown) turns(ctx context.Context) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := loadClient.Do(r)
+	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -74,9 +73,6 @@ func (l *load) ask(ctx context.Context, who, method, path string, in, out any) e
 	}
 }
 
-// loadClient keeps a connection for each board that is moved on at a time.
-var loadClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1000, DisableCompression: true}}
-
 // elsewhere is after which time another node is asked, where one does not answer. Zero:
 // there is no other.
 func (l *load) elsewhere() time.Duration {
@@ -88,35 +84,24 @@ func (l *load) elsewhere() time.Duration {
 
 // askOnce tells after which time to ask again; zero: it is answered.
 func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte, out any) (again time.Duration, err error) {
-	r, err := http.NewRequestWithContext(ctx, method, l.at()+"/api/v1"+path, bytes.NewReader(raw))
-	if err != nil {
-		return 0, err
-	}
-	r.Header.Set("Authorization", "Bearer "+l.tokens[who])
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := loadClient.Do(r)
+	answer, err := l.asker.Ask(ctx, l.at(), method, "/api/v1"+path, l.tokens[who], raw)
 	if err != nil {
 		return l.elsewhere(), err
 	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return l.elsewhere(), err
-	}
-	if answer.StatusCode == http.StatusConflict && bytes.Contains(body, []byte(`"code":"stale"`)) {
+	if answer.Status == http.StatusConflict && bytes.Contains(answer.Body, []byte(`"code":"stale"`)) {
 		return 0, errStale
 	}
-	if answer.StatusCode == http.StatusServiceUnavailable {
+	if answer.Status == http.StatusServiceUnavailable {
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // without one: at once
 		again = max(time.Duration(seconds)*time.Second, 100*time.Millisecond)
 	}
-	if answer.StatusCode >= 300 {
-		return again, fmt.Errorf("%s %s: %s: %.200s", method, path, answer.Status, body)
+	if answer.Status >= 300 {
+		return again, fmt.Errorf("%s %s: %d: %.200s", method, path, answer.Status, answer.Body)
 	}
 	if out == nil {
 		return 0, nil
 	}
-	return 0, json.Unmarshal(body, out)
+	return 0, json.Unmarshal(answer.Body, out)
 }
 
 // round holds an event of one round: everybody enters, and all are ready.
