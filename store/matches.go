@@ -190,7 +190,8 @@ func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
 	}
 	of := string(id)
 	var rows []matchRow
-	err := tx.db.Raw(`SELECT `+matchColumns+` FROM (`+runningOf+` UNION ALL `+ended("first_player")+` UNION ALL `+ended("second_player")+`) AS matches
+	all := runningOf + ` UNION ALL ` + ended("first_player") + ` UNION ALL ` + ended("second_player")
+	err := tx.db.Raw(`SELECT `+matchColumns+` FROM (`+all+`) AS matches
 		ORDER BY CASE
 			WHEN status = 3 THEN 2
 			WHEN status = 0 AND to_act = 0 THEN 0

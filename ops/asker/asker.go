@@ -95,8 +95,8 @@ func (l *line) ask(ctx context.Context, host, method, path, token string, body [
 		}
 	}
 	l.out.Reset()
-	fmt.Fprintf(&l.out, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-		method, path, host, token, len(body))
+	fmt.Fprintf(&l.out, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", method, path, host, token)
+	fmt.Fprintf(&l.out, "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
 	l.out.Write(body)
 	if _, err := l.Write(l.out.Bytes()); err != nil {
 		return Answer{}, err
