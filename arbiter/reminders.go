@@ -110,11 +110,11 @@ func (a *Arbiter) remind(ctx context.Context, o occasion, fresh []time.Duration)
 		}
 		var list []notice.Notice
 		for _, n := range all {
-			lead, his := o.lead, true
+			lead, wanted := o.lead, true
 			if o.lead == 0 {
-				lead, his = leads[n.To].Of(fresh)
+				lead, wanted = leads[n.To].Of(fresh)
 			}
-			if !his {
+			if !wanted {
 				continue
 			}
 			n.Key = fmt.Sprint(o.subject, "/", o.moment.Unix(), "/", int64(lead/time.Minute))

@@ -63,8 +63,8 @@ type PolicyCard struct {
 	Telemetry     []string // what the page tells of itself; empty: nothing
 	Watchers      string
 	Unmet         []UnmetLine // what the viewer lacks
-	Accept        *TextAccept // what he can do about the text now
-	Accepted      string      // when he accepted the text
+	Accept        *TextAccept // what the viewer can do about the text now
+	Accepted      string      // when they accepted the text
 	Hash          string
 	Running       string // the hash that the open round still has, where it is another
 	RunningLevel  string

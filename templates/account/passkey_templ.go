@@ -37,7 +37,7 @@ type DoorView struct {
 	Match    templates.Link
 	IsPlayer bool
 	HasKey   bool
-	Synced   bool // he has keys, but the match takes only such as cannot leave their device
+	Synced   bool // they have keys, but the match takes only such as cannot leave their device
 	IsOver   bool
 	NoName   string
 	Page     string // the key of the page that plays now; empty: none

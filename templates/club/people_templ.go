@@ -33,11 +33,11 @@ type ClubRequestLine struct {
 	ID, At, Note string
 }
 
-// ClubMemberLine is a member with what can be done to him.
+// ClubMemberLine is a member with what can be done about them.
 type ClubMemberLine struct {
 	ClubMember
 	Role     string
-	Roles    []templates.Choice // that the viewer can give him; empty: none
+	Roles    []templates.Choice // that the viewer can give them; empty: none
 	MayExpel bool
 }
 

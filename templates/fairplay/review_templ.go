@@ -14,7 +14,7 @@ import (
 )
 
 // DossierView is everything recorded about one player's fair play in an event,
-// for its arbiters and for himself.
+// for its arbiters and for themselves.
 type DossierView struct {
 	Head    templates.TournamentHead
 	Title   string
@@ -25,7 +25,7 @@ type DossierView struct {
 	Reports []string
 	Reviews []ConcernView
 	Looks   []ReviewStep // of others, the latest first
-	Open    string       // where an arbiter opens a review; empty: not he, or one runs
+	Open    string       // where an arbiter opens a review; empty: not the viewer, or one runs
 	Export  string
 }
 
@@ -1477,7 +1477,7 @@ type WatchView struct {
 	Checks            []ReviewStep
 	Deeds             []templates.Choice // what may be done now, but notes and signing
 	MayNote           bool
-	Verdicts          []templates.Choice // when he may sign
+	Verdicts          []templates.Choice // when the viewer may sign
 }
 
 // StewardLine is an entry and who watches it, for arbiters.

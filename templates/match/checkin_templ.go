@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// checkInBanner leads a player to the check-in while he has to, or when this page
+// checkInBanner leads a player to the check-in while they have to, or when this page
 // is not the checked-in one.
 func checkInBanner(n *templates.CheckInNote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -120,7 +120,7 @@ func checkInBanner(n *templates.CheckInNote) templ.Component {
 	})
 }
 
-// midCheckBanner asks a player to unlock his device while his clock stands still.
+// midCheckBanner asks a player to unlock their device while their clock stands still.
 func midCheckBanner(s StillView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -53,7 +53,7 @@ type ChallengeState struct {
 	SinceText, Usual                string // how long that is, and how long it usually takes; empty: not known
 	Meanwhile                       bool   // a bot can be played meanwhile
 	AsGuest                         bool   // a visitor may accept without an account
-	SignIn                          string // where a visitor signs in to accept; empty: he need not
+	SignIn                          string // where a visitor signs in to accept; empty: they need not
 	Match, Again                    string // addresses of the match and of a new challenge
 	Plays                           bool   // the viewer plays in the match
 }

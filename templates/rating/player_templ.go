@@ -42,7 +42,7 @@ type ProfileView struct {
 	Maintainer                templates.Link // who answers for a bot; empty: the house, or not a bot
 }
 
-// PlayerNumbers is what a player's page tells beside his rating.
+// PlayerNumbers is what a player's page tells beside the rating.
 type PlayerNumbers struct {
 	Pools        []PoolRating // beside the site's own list
 	Streaks      []string

@@ -17,13 +17,13 @@ import (
 // OwnEntry is the viewer's own place in a tournament, and the way into it.
 type OwnEntry struct {
 	URL               string
-	PlayURL, PlayText string // his match of the open round
-	State, Note       string // where his entry stands, and what staff said
+	PlayURL, PlayText string // the viewer's match of the open round
+	State, Note       string // where their entry stands, and what staff said
 	Conditions        []templates.ConditionLine
 	SignIn            bool   // a visitor who could enter
-	Enter, EnterHint  string // text of the button; empty: he cannot
+	Enter, EnterHint  string // text of the button; empty: they cannot
 	Code              *templates.Field
-	Refusal           string         // why he cannot enter, or why what he asked for was not done
+	Refusal           string         // why they cannot enter, or why what they asked for was not done
 	Help              templates.Link // what can be done about the refusal, if anything
 	MayReturn         bool
 	Leave, LeaveSure  string
@@ -33,7 +33,7 @@ type OwnEntry struct {
 	ByeHint           string
 }
 
-// OwnEntryFragment is the viewer's own place and what he may do about it.
+// OwnEntryFragment is the viewer's own place and what they may do about it.
 func OwnEntryFragment(o OwnEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

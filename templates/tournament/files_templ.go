@@ -29,7 +29,7 @@ type FileGroup struct {
 	Links []templates.Link
 }
 
-// GuestLine is a guest who may get his account.
+// GuestLine is a guest who may get an account.
 type GuestLine struct{ Name, Action, Field string }
 
 // NamesView is a round by names.

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// ReadyBody is what is between a player and his next match.
+// ReadyBody is what is between a player and their next match.
 type ReadyBody struct {
 	URL                     string
 	State                   string
