@@ -32,6 +32,7 @@ const (
 	pauseChance = 0.03            // after a match, for a few minutes
 	leaveChance = 0.004           // after a match, for good
 	mostInArena = 1000
+	mostPasses  = 3000 // of a run without a log: one of twelve hours is paired less often
 )
 
 // run is an arena that is being simulated.
@@ -40,6 +41,7 @@ type run struct {
 	t       *tournament.Tournament
 	chance  *rand.Rand
 	now     time.Time
+	every   time.Duration                    // from one pass to the next
 	waiting map[tournament.EntryID]time.Time // or who comes back, and when
 	playing []playing
 	waits   []time.Duration
@@ -66,8 +68,11 @@ func (p Plan) Arena(seed uint64, log bool) (*tournament.Tournament, ArenaSample,
 	if err != nil {
 		return nil, ArenaSample{}, err
 	}
-	r := &run{p: p, t: t, chance: rand.New(rand.NewPCG(seed, 0x6172656e61)), now: p.StartAt, log: log,
+	r := &run{p: p, t: t, chance: rand.New(rand.NewPCG(seed, 0x6172656e61)), now: p.StartAt, every: arena.Interval, log: log,
 		waiting: map[tournament.EntryID]time.Time{}, ended: map[tournament.EntryID]int{}, last: &tournament.Tournament{}}
+	if !log {
+		r.every = max(r.every, (t.Window / mostPasses).Round(time.Second))
+	}
 	r.note(tournament.ActCreate)
 	d := tournament.Drawing{Seed: fmt.Sprint(seed), Pick: r.chance.IntN}
 	if err := t.Start(director, d, r.now); err != nil {
@@ -82,7 +87,7 @@ func (p Plan) Arena(seed uint64, log bool) (*tournament.Tournament, ArenaSample,
 		r.waiting[e.ID] = r.now.Add(r.pause(backAfter))
 	}
 	for t.Status == tournament.Running {
-		r.now = r.now.Add(arena.Interval)
+		r.now = r.now.Add(r.every)
 		if err := r.step(); err != nil {
 			return nil, r.sample, err
 		}

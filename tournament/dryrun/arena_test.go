@@ -34,6 +34,23 @@ func TestHowLongAnArenaLetsItsPlayersWait(t *testing.T) {
 	}
 }
 
+// A dry run is begun while a page waits for it, and each pass looks at all matches so far:
+// twelve hours are gone through in 3000 passes, one in 14 s, not in 21,600.
+func TestALongArenaIsPairedLessOftenInADryRun(t *testing.T) {
+	t.Parallel()
+	p := plan(tournament.Arena, 20, func(s *tournament.Settings) { s.Window = 12 * time.Hour })
+	tour, s, err := p.Arena(1, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := tour.Rounds[0].Pass.At.Sub(tour.Rounds[0].OpenedAt); at%(14*time.Second) != 0 || at < 11*time.Hour {
+		t.Errorf("the last pass was after %v", at)
+	}
+	if s.Matches < 20*12 || tour.Status != tournament.Finished {
+		t.Errorf("%d matches, %v", s.Matches, tour.Status)
+	}
+}
+
 func TestASimulatedArenaIsItsLog(t *testing.T) {
 	t.Parallel()
 	for seed, n := range []int{2, 3, 5, 12, 31} {
