@@ -8,8 +8,10 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // tells says which of some texts is not on the page.
@@ -57,6 +59,40 @@ func TestWhoeverHasTheArenasPageOpenGoesOnWaiting(t *testing.T) {
 	<-anna.listen(path + "/feed?part=live")
 	passes()
 	anna.get(path).want(http.StatusOK).tells("Waiting for an opponent")
+}
+
+// A board each 20 s for hours would be a desk of a thousand lines, made anew at all news.
+func TestAnArenasDeskListsTheLatestResultsOnly(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.arena("anna", "borys", "clara")
+	before := n.tournament(path)
+	after := before.Clone()
+	for i := range 40 {
+		p := tournament.Pairing{Board: i + 1, First: 2, Second: 3, Result: tournament.Result{Kind: tournament.Drawn, At: n.clock.Now()}}
+		if i == 0 {
+			p.Result = tournament.Result{}
+		}
+		after.Rounds[0].Pairings = append(after.Rounds[0].Pairings, p)
+	}
+	n.write(func(tx *store.Tx) error {
+		return tx.SaveTournament(before, after, ledger.Deed{At: n.clock.Now(), Act: tournament.ActPair})
+	})
+	desk := n.host.get(path + "/desk").want(http.StatusOK).body
+	if got := strings.Count(desk, `id="board-`); got != 21 || strings.Index(desk, `id="board-1"`) > strings.Index(desk, `id="board-40"`) ||
+		!strings.Contains(desk, `id="board-21"`) {
+		t.Errorf("%d boards, not the one under way and then the latest 20", got)
+	}
+	if got := strings.Count(desk, `class="dot `); got != 1 {
+		t.Errorf("%d dots", got)
+	}
+	n.host.get(path + "/players").want(http.StatusOK).tells(`action="` + path + `/entries"`) // late ones, too
+	if body := n.host.get(path + "/players").body; strings.Contains(body, "add-guest") {
+		t.Error("somebody without an account is entered, who can never wait")
+	}
+	n.host.post(path+"/pause", "pause_reason", "The light is out").want(http.StatusOK)
+	n.as(n.players["anna"], lang.English).get(path).want(http.StatusOK).tells(`role="status">Paused</h2>`)
+	n.host.get(path + "/boards").want(http.StatusOK)
 }
 
 // An arena as its players go through it: the form, the page that waits, the board, and

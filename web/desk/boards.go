@@ -37,7 +37,7 @@ func (s control) boardsPage(c echo.Context) error {
 	if !t.May(page.Viewer(c), tournament.ActDesk) {
 		return page.ErrForbidden
 	}
-	view, err := s.boardsView(c, t)
+	view, err := s.boardsView(c, boardsShown(t))
 	if err != nil {
 		return err
 	}

@@ -158,7 +158,7 @@ func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part strin
 		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Piece{ID: "dry-run", What: deskview.DryRunFragment(body),
 			Beside: true}), err
 	case "boards":
-		view, err := s.boardsView(c, t)
+		view, err := s.boardsView(c, boardsShown(t))
 		return event.WithHead(view.Head, page.Piece{ID: "boards", What: matchview.BoardsFragment(view.Body), Mark: boardsMark(view.Body),
 			Beside: true}), err
 	case "calls":

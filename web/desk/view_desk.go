@@ -168,6 +168,7 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 		return nil, nil
 	}
 	p, at := s.Printer(c), words.TournamentURL(t.ID)
+	t = boardsShown(t)
 	round, err := s.RoundView(c, t, n)
 	if err != nil {
 		return nil, err
@@ -181,13 +182,30 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 	for i, b := range t.Rounds[n-1].Pairings {
 		out.Boards = append(out.Boards, s.deskLine(c, t, b, lines[i], state.Body.Lines[i], p))
 	}
-	if t.Format == tournament.Arena { // its boards grow by the hundred: those under way first, then the latest
-		isDone := func(b deskview.DeskBoard) bool { return b.State == "done" }
-		slices.Reverse(out.Boards)
-		done := slices.DeleteFunc(slices.Clone(out.Boards), func(b deskview.DeskBoard) bool { return !isDone(b) })
-		out.Boards = append(slices.DeleteFunc(out.Boards, isDone), done...)
-	}
 	return out, nil
+}
+
+// latestDone is how many results an arena's desk lists below the boards under way.
+const latestDone = 20
+
+// boardsShown is an arena with the boards that its desk shows: those under way and then
+// the latest results, for they come by the hundred. Any other tournament stays as it is.
+func boardsShown(t *tournament.Tournament) *tournament.Tournament {
+	if t.Format != tournament.Arena || len(t.Rounds) == 0 {
+		return t
+	}
+	var open, done []tournament.Pairing
+	for _, p := range slices.Backward(t.Rounds[0].Pairings) {
+		if p.Result.IsPending() {
+			open = append(open, p)
+		} else if len(done) < latestDone {
+			done = append(done, p)
+		}
+	}
+	shown := *t
+	shown.Rounds = slices.Clone(t.Rounds)
+	shown.Rounds[0].Pairings = append(open, done...)
+	return &shown
 }
 
 // draftedRound is the boards of a round that waits to be published.

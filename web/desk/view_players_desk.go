@@ -142,14 +142,18 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 
 // addEntryView is the form that enters one player; nil: the viewer enters nobody.
 func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *eventview.AddEntryView {
-	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && t.Format != tournament.Swiss {
+	late := t.Format == tournament.Swiss || t.Format == tournament.Arena // others take nobody once they run
+	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && !late {
 		return nil
 	}
-	return &eventview.AddEntryView{
+	add := &eventview.AddEntryView{
 		URL:    words.TournamentURL(t.ID),
 		Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
-		Guest:  templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"},
 		Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},
 		Club:   templates.Field{Name: "club", Label: p.T("tournament.club"), Max: tournament.MaxNameLength, Autocomplete: "off"},
 	}
+	if t.Format != tournament.Arena { // where whoever waits has a page open
+		add.Guest = templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"}
+	}
+	return add
 }

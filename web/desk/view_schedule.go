@@ -76,6 +76,9 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	}
 	if b.Round != nil && !b.Round.IsDraft && !t.RoundIsOver() {
 		for _, x := range b.Round.Boards {
+			if t.Format == tournament.Arena && x.State == "done" {
+				continue // there is no round that these would show how far it is
+			}
 			b.Next.Dots = append(b.Next.Dots, deskview.DeskDot{Board: x.Board, State: x.State})
 		}
 	}

@@ -107,6 +107,8 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 		against, _ := t.Entry(board.EntryAt(seat.Other()))
 		b.State, b.MatchURL, b.Note = p.T("arena.you-play", "Name", against.Name), words.MatchURL(board.Match), ""
 	case !pairing:
+	case t.Timetable.IsPaused():
+		b.State, b.MayRest = p.T("schedule.next.paused"), waits >= 0
 	case waits >= 0:
 		b.State, b.MayRest = p.T("arena.searching"), true
 		b.Note = p.T("arena.searching.note")

@@ -114,6 +114,9 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 		r.Boxes = append(r.Boxes, box)
 		r.IsNow = r.IsNow || s.Status == contest.Due || s.Status == contest.Playing
 	}
+	if len(body.Trees) == 0 { // of a file from elsewhere, in which nobody has a number
+		return body
+	}
 	body.Trees[0].Third, body.Trees[0].IsReseeded = third, l.t.Losers == contest.Reseed
 	body.Trees = slices.DeleteFunc(body.Trees, tournamentview.BracketTree.IsEmpty)
 	for i := range body.Trees {
