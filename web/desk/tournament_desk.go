@@ -149,6 +149,9 @@ func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part strin
 			page.Piece{ID: "desk-round", What: deskview.DeskRoundFragment(body.Round), Beside: true},
 			page.Piece{ID: "desk-calls", What: deskview.DeskCallsFragment(body.Calls), Beside: true},
 			page.Piece{ID: "control", What: deskview.ControlFragment(body), Beside: true})
+		if body.Entries != nil {
+			pieces = append(pieces, page.Piece{ID: "entries", What: eventview.TournamentEntriesFragment(*body.Entries), Beside: true})
+		}
 		if list := event.CheckInList(s.Printer(c), t); list != nil && t.May(page.Viewer(c), tournament.ActCheckIn) {
 			pieces = append(pieces, page.Piece{ID: "check-ins", What: eventview.CheckInsFragment(*list), Beside: true})
 		}

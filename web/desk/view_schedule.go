@@ -69,6 +69,10 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	b := deskview.ControlBody{Next: MomentOf(p, page.Viewer(c), t)}
 	if t.Status < tournament.Running {
 		b.DryRun = at + "/dry-run"
+		if event.CheckInList(p, t) == nil {
+			list := event.EntriesView(p, page.Viewer(c), t)
+			b.Entries = &list
+		}
 	}
 	var err error
 	if b.Round, err = s.deskRound(c, t); err != nil {
