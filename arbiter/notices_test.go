@@ -186,6 +186,28 @@ func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
 	})
 }
 
+func TestAnArenaTellsOfMatchesNotOfRounds(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.arena("ana", "bob")
+		h.await(id, "ana", "bob")
+		h.later(8 * time.Second)
+		want := "/matches/" + string(h.tournament(id).Rounds[0].Pairings[0].Match)
+		for _, handle := range []string{"ana", "bob"} {
+			i := slices.IndexFunc(h.told(handle), func(n store.Told) bool { return n.Kind == notice.MatchOpened && n.URL == want })
+			if i < 0 || slices.ContainsFunc(h.told(handle), func(n store.Told) bool { return n.Kind == notice.RoundPaired }) {
+				t.Errorf("%s was told %+v", handle, h.told(handle))
+			}
+		}
+		h.comes(id, "ana", "bob")
+		h.winsIn(id, "ana", "bob")
+		h.ok(h.Rounds.Finish(t.Context(), h.host, id))
+		if i := slices.IndexFunc(h.told("ana"), func(n store.Told) bool { return n.Kind == notice.MatchOpened && n.Read.IsZero() }); i >= 0 {
+			t.Error("a call to a match of an arena that is over stays news")
+		}
+	})
+}
+
 func TestWhoMeetsSomebodyElseIsToldOnceMore(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {

@@ -71,8 +71,8 @@ func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by pla
 // calling are the notices that call somebody to a tournament: once it is over they
 // are no news.
 var calling = []notice.Kind{
-	notice.Entered, notice.Promoted, notice.Approved, notice.CheckIn, notice.RoundSoon, notice.RoundPaired, notice.Rescheduled,
-	notice.TakenBack, notice.NotStarted, notice.Staff, notice.Neighbours,
+	notice.Entered, notice.Promoted, notice.Approved, notice.CheckIn, notice.RoundSoon, notice.RoundPaired, notice.MatchOpened,
+	notice.Rescheduled, notice.TakenBack, notice.NotStarted, notice.Staff, notice.Neighbours,
 }
 
 // tournamentNotices is what a change of a tournament means for its players and
@@ -207,8 +207,13 @@ func changedBoards(before, after tournament.Round) (list []tournament.Pairing) {
 	return list
 }
 
-// paired tells who meets whom; of a round that is paired again, once more.
+// paired tells who meets whom; of a round that is paired again, once more. An
+// arena has no rounds to tell of, and nobody wants a letter for each of its matches.
 func (t *telling) paired(round int, boards []tournament.Pairing) {
+	kind := notice.RoundPaired
+	if t.t.Format == tournament.Arena {
+		kind = notice.MatchOpened
+	}
 	for _, p := range boards {
 		for _, seat := range [...]match.Seat{match.First, match.Second} {
 			us, err := t.t.Entry(p.EntryAt(seat))
@@ -219,7 +224,7 @@ func (t *telling) paired(round int, boards []tournament.Pairing) {
 			if err != nil {
 				continue
 			}
-			n := t.notice(us.Player, notice.RoundPaired, fmt.Sprint("round/", round, "/", t.t.Version), time.Time{}, "Round", strconv.Itoa(round),
+			n := t.notice(us.Player, kind, fmt.Sprint("round/", round, "/", t.t.Version), time.Time{}, "Round", strconv.Itoa(round),
 				"Opponent", them.Name)
 			if p.Match != "" {
 				n.URL = MatchPath(p.Match)
