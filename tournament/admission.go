@@ -262,7 +262,7 @@ func (l Entries) WaitingPlace(id EntryID) int {
 // promote gives free places to those who wait. After the start nobody comes in
 // unasked: staff accept who still wants to play.
 func (t *Course) promote() {
-	if t.beforeStart() != nil {
+	if t.BeforeStart() != nil {
 		return
 	}
 	for _, e := range t.WaitingList() {

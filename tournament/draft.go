@@ -277,6 +277,7 @@ func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 	t.nameContests(&r)
 	t.giveByes(&r, d.Bye)
 	t.forfeitAbsent(&r, now)
+	t.carryOver(&r, now)
 	for i := range r.Pairings {
 		if r.Pairings[i].Result.IsPending() {
 			t.nameMatch(&r.Pairings[i], newID)

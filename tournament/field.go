@@ -92,6 +92,7 @@ type FieldPlayer struct {
 	Rating  int           // 0: unrated
 	Rounds  []RoundResult // index 0 is round 1; an entry beyond Field.Played is known of the next round (a bye asked for)
 	Virtual []Score       // acceleration points by round, index 0 is round 1; empty: none
+	Carried Score         // of an earlier stage: they count for the order only
 }
 
 // Forbidden is a set of players no two of whom may meet in rounds From…To (0, 0: always).

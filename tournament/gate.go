@@ -59,7 +59,7 @@ func (t *Tournament) OpenRegistration(by player.Viewer, now time.Time) error {
 	if !t.May(by, ActOpen) {
 		return ErrNotAllowed
 	}
-	if err := t.beforeStart(); err != nil {
+	if err := t.BeforeStart(); err != nil {
 		return err
 	}
 	if t.Status == Draft {

@@ -19,7 +19,7 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if !t.May(by, ActSettings) {
 		return ErrNotAllowed
 	}
-	if err := t.beforeStart(); err != nil {
+	if err := t.BeforeStart(); err != nil {
 		return err
 	}
 	if err := s.Validate(); err != nil {
@@ -59,7 +59,8 @@ func (t *Tournament) SetPolicy(by player.Viewer, p fairplay.Policy) error {
 	return nil
 }
 
-func (t *Course) beforeStart() error {
+// BeforeStart is nil, or that it has started or is over.
+func (t *Course) BeforeStart() error {
 	switch t.Status {
 	case Draft, Registration:
 		return nil
@@ -90,8 +91,11 @@ func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 }
 
 func (t *Tournament) start(d Drawing, now time.Time) error {
-	if err := t.beforeStart(); err != nil {
+	if err := t.BeforeStart(); err != nil {
 		return err
+	}
+	if t.Origin.IsAwaited() {
+		return ErrGroupsPlay
 	}
 	if t.Format == ClubMatch && t.LineUpsAt.IsZero() {
 		return ErrNoLineUps

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/stage"
@@ -14,8 +15,31 @@ import (
 type Origin struct {
 	Of    []Source    `json:"of"`
 	Each  int         `json:"each"`  // how many of each go on
-	Seeds []Qualifier `json:"seeds"` // by seed
+	Seeds []Qualifier `json:"seeds"` // by seed; of a divided tournament none until its groups are over
 	At    time.Time   `json:"at"`
+	// Division is how its own players were divided into the groups that decide who goes on.
+	Division *Division `json:"division,omitempty"`
+	Part     bool      `json:"part,omitempty"`     // they are a group of its players: it decides who goes on there
+	PlayOff  bool      `json:"playOff,omitempty"`  // it decides between those who share a place there
+	PlayOffs []Source  `json:"playOffs,omitempty"` // what decided about shared places
+	Carry    string    `json:"carry,omitempty"`    // which results there count here (stages.Carries); empty: none
+	Met      []Met     `json:"met,omitempty"`      // results between those who go on, which are not played again
+}
+
+// Division is how players were divided into groups.
+type Division struct {
+	Pots     bool   `json:"pots,omitempty"` // by lots; else down the list by rating and back up
+	Seed     string `json:"seed"`           // what the lots were drawn from
+	Rejected int    `json:"rejected,omitempty"`
+	Beyond   int    `json:"beyond,omitempty"` // club mates who could not be kept apart
+}
+
+// Met is a result of two who go on, by their seeds from 0.
+type Met struct {
+	First  int        `json:"first"`
+	Second int        `json:"second"`
+	Kind   ResultKind `json:"kind"`
+	Points [2]int     `json:"points"`
 }
 
 // Source is a tournament and the last line of its log when its places were taken.
@@ -31,7 +55,8 @@ type Qualifier struct {
 	Entry EntryID `json:"entry"` // there
 	Place int     `json:"place"`
 	ByLot bool    `json:"byLot,omitempty"`
-	Own   EntryID `json:"own"` // here
+	Own   EntryID `json:"own"`             // here
+	Score Score   `json:"score,omitempty"` // brought along
 }
 
 // What a later stage refuses.
@@ -39,22 +64,12 @@ var (
 	ErrNotOver        = refusal.Conflict("stage.error.not-over", "tournament: only who has finished can be taken into a later stage")
 	ErrFewPlaces      = refusal.Conflict("stage.error.few", "tournament: there are not so many players to go on")
 	ErrQualifiedTwice = refusal.Conflict("stage.error.twice", "tournament: somebody has qualified in two of them")
+	ErrCarry          = refusal.Conflict("stage.error.carry", "tournament: these results cannot count there")
+	ErrOnePlayOff     = refusal.Conflict("stage.error.one-play-off", "tournament: a play-off is of one tournament")
+	ErrNoneShared     = refusal.Conflict("stage.error.none-shared", "tournament: nobody shares the last place")
+	ErrGroupsPlay     = refusal.Conflict("stage.error.groups", "tournament: its groups say who plays")
 	ErrNoOrigin       = refusal.NotFound("error.not-found", "tournament: its players come from no other")
 )
-
-// Next are the settings of a later stage for n players. What this one had for its own
-// course – times, check-in, conditions, prizes – is not handed on.
-func (s Settings) Next(f Format, name string, n int) Settings {
-	d := DefaultSettings(f)
-	d.Name, d.Club, d.ClubID, d.Rated, d.Handicap = name, s.Club, s.ClubID, s.Rated, s.Handicap
-	d.Envelope, d.Claims, d.Lateness, d.OnClaim, d.Policy = s.Envelope, s.Claims, s.Lateness, s.OnClaim, s.Policy
-	d.Break, d.Review, d.CallStops, d.Points = s.Break, s.Review, s.CallStops, s.Points
-	d.Numbering, d.Capacity = Given, n
-	if s.Pace == Manual {
-		d.Pace = Manual
-	}
-	return d
-}
 
 // MayFollow is nil or why the viewer cannot take its players into a later stage.
 func (t *Staffed) MayFollow(by player.Viewer) error {
@@ -65,91 +80,6 @@ func (t *Staffed) MayFollow(by player.Viewer) error {
 		return ErrNotOver
 	}
 	return nil
-}
-
-// Follow is a later stage: its players are those who have qualified, by seed, and
-// registration is closed.
-func Follow(by player.Viewer, id ID, s Settings, o Origin, of []*Tournament, now time.Time) (*Tournament, error) {
-	for _, t := range of {
-		if err := t.MayFollow(by); err != nil {
-			return nil, err
-		}
-	}
-	t, err := New(id, by.ID, s, now)
-	if err != nil {
-		return nil, err
-	}
-	if t.Status, t.Gate = Registration, (Gate{Closed: true, At: now}); len(o.Seeds) < t.LeastPlayers() {
-		return nil, ErrFewPlaces
-	}
-	if err := t.take(o, of, now); err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-// Retake takes the places anew, as they stand now, before the start.
-func (t *Tournament) Retake(by player.Viewer, o Origin, of []*Tournament, now time.Time) error {
-	switch {
-	case !t.May(by, ActStage):
-		return ErrNotAllowed
-	case t.Origin == nil:
-		return ErrNoOrigin
-	}
-	if err := t.beforeStart(); err != nil {
-		return err
-	}
-	c := t.Clone()
-	for _, q := range t.Origin.Seeds {
-		if i := c.index(q.Own); i >= 0 && c.Entries[i].Status == Active {
-			c.Entries[i].Status, c.Entries[i].Removed = Withdrawn, true
-		}
-	}
-	if err := c.take(o, of, now); err != nil {
-		return err
-	}
-	*t = *c
-	return nil
-}
-
-// take enters who has qualified. Whoever was entered before keeps their entry.
-func (t *Course) take(o Origin, of []*Tournament, now time.Time) error {
-	o.Seeds, o.At = slices.Clone(o.Seeds), now
-	for i, q := range o.Seeds {
-		from, err := of[q.Of].Entry(q.Entry)
-		if err != nil {
-			return err
-		}
-		own := t.taken(o.Of[q.Of].ID, from)
-		if own != 0 && slices.ContainsFunc(o.Seeds[:i], func(x Qualifier) bool { return x.Own == own }) {
-			return ErrQualifiedTwice
-		}
-		if own == 0 {
-			own = EntryID(len(t.Entries) + 1)
-			t.Entries = append(t.Entries, Entry{ID: own, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating,
-				Bot: from.Bot, From: 1, EnteredAt: now})
-		}
-		e := &t.Entries[t.index(own)]
-		e.Status, e.Removed = Active, false
-		o.Seeds[i].Own = own
-	}
-	t.Origin = &o
-	return nil
-}
-
-// taken is the entry here of somebody who plays there; 0: none.
-func (t *Course) taken(id ID, from Entry) EntryID {
-	if e, there := t.EntryOf(from.Player); there && !from.IsGuest() {
-		return e.ID
-	}
-	if t.Origin != nil {
-		for _, q := range t.Origin.Seeds {
-			if t.Origin.Of[q.Of].ID == id && q.Entry == from.ID {
-				return q.Own
-			}
-		}
-	}
-	return 0
 }
 
 // bySeed orders entries as they have qualified; the others come after them.
@@ -171,8 +101,52 @@ func (t *Course) bySeed(order []int) {
 // Follow makes them: a foreign file may say anything.
 func (t *Course) IsFollowable() bool {
 	o := t.Origin
-	return o == nil || o.Each > 0 && len(o.Of) > 0 && len(o.Of) <= stage.MostTables && len(o.Seeds) == o.Each*len(o.Of) &&
-		!slices.ContainsFunc(o.Seeds, func(q Qualifier) bool { return q.Of < 0 || q.Of >= len(o.Of) || t.index(q.Own) < 0 })
+	return o == nil || o.Each > 0 && len(o.Of) > 0 && len(o.Of) <= stage.MostTables && (o.IsAwaited() || len(o.Seeds) == o.Each*len(o.Of)) &&
+		!slices.ContainsFunc(o.Seeds, func(q Qualifier) bool { return q.Of < 0 || q.Of >= len(o.Of) || t.index(q.Own) < 0 }) &&
+		!slices.ContainsFunc(o.Met, func(m Met) bool { return min(m.First, m.Second) < 0 || max(m.First, m.Second) >= len(o.Seeds) })
+}
+
+// IsAwaited tells whether groups are still to say who plays.
+func (o *Origin) IsAwaited() bool { return o != nil && o.Division != nil && len(o.Seeds) == 0 }
+
+// CarriedOver is the reason of a result that counts from an earlier stage.
+const CarriedOver match.Reason = "carried-over"
+
+// Carried is what an entry has brought along.
+func (t *Table) Carried(id EntryID) Score {
+	if t.Origin != nil {
+		for _, q := range t.Origin.Seeds {
+			if q.Own == id {
+				return q.Score
+			}
+		}
+	}
+	return 0
+}
+
+// carryOver decides the boards of two whose result counts from an earlier stage; where
+// they meet twice, with these seats.
+func (t *Table) carryOver(r *Round, now time.Time) {
+	if t.Origin == nil {
+		return
+	}
+	for _, m := range t.Origin.Met {
+		first, second := t.Origin.Seeds[m.First].Own, t.Origin.Seeds[m.Second].Own
+		for i, p := range r.Pairings {
+			switch result := (Result{Kind: m.Kind, Points: m.Points, Reason: CarriedOver, At: now}); {
+			case p.First == first && p.Second == second:
+				r.Pairings[i].Result = result
+			case p.First == second && p.Second == first && !t.Double:
+				result.Kind, result.Points = m.Kind.swapped(), [2]int{m.Points[1], m.Points[0]}
+				r.Pairings[i].Result = result
+			}
+		}
+	}
+}
+
+// swapped is the same result with the seats exchanged.
+func (k ResultKind) swapped() ResultKind {
+	return [...]ResultKind{Pending, SecondWins, FirstWins, Drawn, SecondByForfeit, FirstByForfeit, DoubleForfeit}[k]
 }
 
 func (o *Origin) clone() *Origin {
@@ -180,6 +154,6 @@ func (o *Origin) clone() *Origin {
 		return nil
 	}
 	c := *o
-	c.Of, c.Seeds = slices.Clone(o.Of), slices.Clone(o.Seeds)
+	c.Of, c.Seeds, c.PlayOffs, c.Met = slices.Clone(o.Of), slices.Clone(o.Seeds), slices.Clone(o.PlayOffs), slices.Clone(o.Met)
 	return &c
 }

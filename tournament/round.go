@@ -35,7 +35,7 @@ type Pairing struct {
 // Outcome is what the board gives a seat.
 func (p Pairing) Outcome(s match.Seat) Outcome {
 	o := p.Result.Outcome(s)
-	if p.Sealed && o >= Win && o <= Loss {
+	if (p.Sealed || p.Result.Reason == CarriedOver) && o >= Win && o <= Loss {
 		o += WinUnrated - Win
 	}
 	return o

@@ -71,6 +71,7 @@ type Table struct {
 	Entries              // by id
 	Rounds               // by number; planned ones are not in it
 	Forbidden []ForbiddenEntries
+	Origin    *Origin // where its players have come from; nil: from nowhere else
 }
 
 // Course is a table in time: what the moment allows and brings about, whoever asks for it.
@@ -83,7 +84,6 @@ type Course struct {
 	RatedAt   time.Time   // when the ratings were applied
 	Timetable Timetable   // what has become of the plan
 	Draft     *RoundDraft // the next round, before it is published; nil: none
-	Origin    *Origin     // where its players have come from; nil: from nowhere else
 	LineUpsAt time.Time   // club match: when the line-ups were laid open; zero: they are not
 	Stuck     string      // why the next round could not be paired; empty: it was, or nobody tried
 }

@@ -36,6 +36,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/start", "", "OAS"},
 	{"/finish", "", "OAS"},
 	{"/next", "name=Final&each=2&format=knock-out", "OAS"},
+	{"/groups", "groups=2&each=1&way=snake", "OAS"},
 	{"/origin", "reason=x", "OAS"},
 	{"/pause", "pause_reason=x", "OAS"},
 	{"/continue", "", "OAS"},

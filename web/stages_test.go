@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,4 +127,113 @@ func (n *clubNight) correct(path, one, other, result string) {
 			}
 		}
 	}
+}
+
+// Six of one list in two groups, by rating down the list and back up: the first two of
+// each play the cup, everybody else is out. Nobody starts it before the groups are over.
+func TestGroupsFromOneList(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	names := []string{"anna", "borys", "clara", "danylo", "emil", "fiona"}
+	for _, h := range names[4:] {
+		n.players[h] = n.account(player.Handle(h), player.Plain)
+	}
+	cup := n.create("name", "Cup", "format", "knock-out", "pace", "manual", "tie", "seed")
+	for _, handle := range names {
+		n.host.post(cup+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "Divide the players into groups").says("2, of 3 players")
+	n.host.post(cup+"/groups", "groups", "2", "each", "4", "way", "snake").want(http.StatusConflict).wants("alert", "not enough players")
+	n.host.post(cup+"/groups", "groups", "2", "each", "2", "way", "snake").want(http.StatusOK).wants("heading", "Who qualified").says("Cup: A")
+	of := n.tournament(cup).Origin.Of
+	groups := []string{"/tournaments/" + string(of[0].ID), "/tournaments/" + string(of[1].ID)}
+	n.wantSeeds(groups[0], "anna", "danylo", "emil")
+	n.wantSeeds(groups[1], "borys", "clara", "fiona")
+	n.host.post(cup + "/start").want(http.StatusConflict)
+	n.host.post(cup+"/origin", "reason", "now").want(http.StatusConflict) // they are not over
+	n.browser(lang.English).get(groups[0]).want(http.StatusOK).says("From Cup")
+	for i, order := range [][]string{{"emil", "anna", "danylo"}, {"borys", "clara", "fiona"}} {
+		n.host.post(groups[i] + "/start").want(http.StatusOK)
+		for n.tournament(groups[i]).Status == tournament.Running {
+			n.open(groups[i])
+			n.wins(groups[i], order...)
+		}
+	}
+	n.host.post(cup + "/origin").want(http.StatusOK).says("emil")
+	var seeds []string // equal places by lot
+	for _, q := range n.tournament(cup).Origin.Seeds {
+		e, _ := n.tournament(cup).Entry(q.Own)
+		seeds = append(seeds, e.Name)
+	}
+	slices.Sort(seeds[:2])
+	slices.Sort(seeds[2:])
+	if got := strings.Join(seeds, " "); got != "borys emil anna clara" {
+		t.Errorf("seeds %s", got)
+	}
+	if n.tournament(cup).Active() != 4 {
+		t.Error("the others are not out")
+	}
+	n.host.post(cup + "/start").want(http.StatusOK)
+	if boards := n.open(cup); len(boards) != 2 || strings.Contains(strings.Join(boards, " "), "anna-emil") || strings.Contains(strings.Join(boards, " "), "borys-clara") {
+		t.Errorf("two of one group meet in the semi-finals: %v", boards)
+	}
+	n.imported(cup)
+}
+
+// The first two of a league of four go on into a round robin: nobody meets again whom they
+// have met, and that result counts, but not for the rating. Two share the second place of
+// it, so that they play off for it first.
+func TestAPlayOffAtTheCutAndResultsThatGoOn(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	names := []string{"anna", "borys", "clara", "danylo"}
+	league := n.create("name", "League", "format", "round-robin", "pace", "manual")
+	for _, handle := range names {
+		n.host.post(league+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(league + "/start").want(http.StatusOK)
+	for n.tournament(league).Status == tournament.Running {
+		n.open(league)
+		n.wins(league, names...)
+	}
+	n.correct(league, "borys", "clara", "1/2-1/2")
+	n.correct(league, "clara", "danylo", "1/2-1/2") // 3, 1½, 1, ½
+	n.correct(league, "borys", "danylo", "1/2-1/2") // 3, 1, 1, 1: borys, clara and danylo share second place
+	n.host.get(league + "/next").want(http.StatusOK).says("Hold a play-off first")
+	n.host.post(league+"/next", "each", "1", "format", "knock-out", "playOff", "on").want(http.StatusConflict).wants("alert", "Nobody shares the last place")
+	off := strings.TrimSuffix(n.host.post(league+"/next", "each", "2", "format", "knock-out", "playOff", "on").want(http.StatusOK).path, "/origin")
+	n.host.post(off + "/start").want(http.StatusOK)
+	for n.tournament(off).Status == tournament.Running {
+		n.open(off)
+		n.wins(off, "danylo", "clara", "borys")
+	}
+	with := strings.TrimPrefix(off, "/tournaments/")
+	n.host.post(league+"/next", "name", "Final", "each", "3", "format", "knock-out", "carry", "all").want(http.StatusConflict).wants("alert", "only be brought")
+	final := strings.TrimSuffix(n.host.post(league+"/next", "name", "Final", "each", "3", "format", "round-robin", "carry", "mutual", "with", with).
+		want(http.StatusOK).path, "/origin")
+	n.wantSeeds(final, "anna", "danylo", "borys") // borys has the bye and loses the final
+	n.host.post(final + "/start").want(http.StatusOK)
+	for n.tournament(final).Status == tournament.Running {
+		n.open(final) // all have met: every round is over at once
+	}
+	tour := n.tournament(final)
+	if r := tour.Rounds[0].Pairings[0].Result; tour.Status != tournament.Finished || r.Reason != tournament.CarriedOver || tour.Rounds[0].Pairings[0].Match != "" {
+		t.Errorf("%v, %+v", tour.Status, r)
+	}
+	rows := strings.Split(n.browser(lang.English).get(final+"/standings.csv").want(http.StatusOK).body, "\n")
+	for i, want := range []string{"1,1,anna,", "2,2,danylo,", "2,3,borys,"} { // 2, ½, ½
+		if !strings.HasPrefix(rows[i+1], want) {
+			t.Errorf("line %d: %s, want %s", i+1, rows[i+1], want)
+		}
+	}
+
+	// All four go on with all their points; half of an odd one is refused.
+	half := strings.TrimSuffix(n.host.post(league+"/next", "name", "Half", "each", "4", "format", "round-robin", "carry", "all").want(http.StatusOK).path, "/origin")
+	n.host.post(half + "/start").want(http.StatusOK)
+	n.open(half)
+	n.wins(half, names...)
+	if got := n.browser(lang.English).get(half + "/standings.csv").body; !strings.Contains(got, "anna") || !strings.Contains(got, ",4,") {
+		t.Errorf("anna brings 3 and has won once: %s", got)
+	}
+	n.host.post(league+"/next", "name", "Halves", "each", "4", "format", "round-robin", "carry", "half").want(http.StatusOK).says("1½")
 }

@@ -11,45 +11,52 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/stage"
+	"chpok.org/chpok/tournament/stages"
 )
 
 // Stage is what is asked of a later stage.
 type Stage struct {
-	Name   string
-	With   []tournament.ID // other tournaments whose first go on as well
-	Each   int             // how many of each
-	Format tournament.Format
+	Name    string
+	With    []tournament.ID // other tournaments whose first go on as well, and play-offs
+	Each    int             // how many of each
+	Format  tournament.Format
+	Carry   string // which results count there (stages.Carries)
+	PlayOff bool   // not yet the stage: those who share the last place that goes on play for it
 }
 
 // Follow makes a later stage of a finished tournament, and of others beside it: its
 // players are those who have qualified, in the order of their seeds.
 func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID, s Stage) (tournament.ID, error) {
 	list := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(s.With), id))))
-	if len(list) > stage.MostTables || s.Each < 1 {
+	if len(list) > 2*stage.MostTables || s.Each < 1 {
 		return "", tournament.ErrFewPlaces
 	}
-	of, err := a.sources(ctx, list)
+	all, err := a.sources(ctx, list)
 	if err != nil {
 		return "", err
 	}
-	for _, t := range of {
+	for _, t := range all {
 		if err := t.MayFollow(by); err != nil {
 			return "", err
 		}
 	}
-	o, err := tables.Qualified(of, s.Each)
+	of, playOffs := apart(all)
+	if len(of) == 0 || len(of) > stage.MostTables {
+		return "", tournament.ErrFewPlaces
+	}
+	o, next, err := a.nextOf(of, playOffs, id, s)
 	if err != nil {
 		return "", err
 	}
-	next := of[0].Settings.Next(s.Format, s.Name, len(o.Seeds))
 	if next.ClubID == "" && !by.MayCreateTournament() {
 		return "", tournament.ErrNotAllowed
 	}
 	if err := errors.Join(CheckSettings(next), a.inClubsName(ctx, by, &next)); err != nil {
 		return "", err
 	}
-	t, err := tournament.Follow(by, tournament.ID(store.NewID()), next, o, of, a.Now())
+	t, err := stages.Follow(by, tournament.ID(store.NewID()), next, o, of, a.Now())
 	if err != nil {
 		return "", err
 	}
@@ -63,6 +70,92 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 	}
 	a.Nudge(t)
 	return t.ID, nil
+}
+
+// nextOf is who goes on, and with which settings; of a play-off those who share the last
+// place of one tournament, without the others.
+func (a *Office) nextOf(of, playOffs []*tournament.Tournament, id tournament.ID, s Stage) (
+	o tournament.Origin, next tournament.Settings, err error) {
+	if !s.PlayOff {
+		if err := stages.MayCarry(s.Carry, s.Format, of); err != nil {
+			return o, next, err
+		}
+		o, err = tables.Qualified(of, tables.Asked{Each: s.Each, PlayOffs: playOffs, Carry: s.Carry})
+		next = stages.Next(of[0].Settings, s.Format, s.Name, len(o.Seeds))
+		next.Double = s.Carry == stages.CarryMutual && of[0].Double
+		return o, next, err
+	}
+	if len(of) != 1 || of[0].ID != id {
+		return o, next, tournament.ErrOnePlayOff
+	}
+	seeds, err := tables.Cut(of[0], s.Each)
+	if err == nil && len(seeds) == 0 {
+		err = tournament.ErrNoneShared
+	}
+	o = tournament.Origin{Of: []tournament.Source{{ID: id, Name: of[0].Name, Seq: of[0].Version}}, Each: len(seeds), Seeds: seeds, PlayOff: true}
+	return o, stages.PlayOff(of[0].Settings, s.Name, len(seeds)), err
+}
+
+// apart are tournaments whose first go on, and play-offs that decide between some of them.
+func apart(all []*tournament.Tournament) (of, playOffs []*tournament.Tournament) {
+	for _, t := range all {
+		if t.Origin != nil && t.Origin.PlayOff {
+			playOffs = append(playOffs, t)
+		} else {
+			of = append(of, t)
+		}
+	}
+	return of, playOffs
+}
+
+// Division is how a tournament's players are to be divided into groups.
+type Division struct {
+	Groups int
+	Each   int  // how many of each go on
+	Pots   bool // by lots from pots; else by rating, down the list and back up
+}
+
+// Divide makes groups of the players of a tournament that has not started: round robins
+// that say who plays there.
+func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID, d Division) error {
+	if d.Groups < 2 || d.Groups > draw.MostGroups {
+		return tournament.ErrFewPlaces
+	}
+	var list []*tournament.Tournament
+	step := kernel.Step{By: by, Act: tournament.ActStage}
+	_, err := a.Apply(ctx, id, kernel.Change{Act: step, Judge: func(ctx context.Context, t *tournament.Tournament) (err error) {
+		parts, how := tables.Divided(t, d.Groups, d.Pots)
+		groups := make([]stages.Group, len(parts))
+		for i, part := range parts {
+			groups[i] = stages.Group{ID: tournament.ID(store.NewID()), Of: part,
+				Name: shorten(t.Name, tournament.MaxNameLength-3) + ": " + string(rune('A'+i))}
+		}
+		if list, err = stages.Divide(t, by, groups, d.Each, how, a.Now()); err != nil {
+			return err
+		}
+		for _, x := range list {
+			err = errors.Join(err, CheckSettings(x.Settings))
+		}
+		return err
+	}, Also: func(tx *store.Tx, _ *tournament.Tournament) error {
+		for _, x := range list {
+			if err := tx.AddTournament(x, kernel.Step{By: by, Act: tournament.ActCreate}.Deed(x, a.Now())); err != nil {
+				return err
+			}
+			if err := a.Notify(tx, toQualifiers(x, by)...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+	return err
+}
+
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most])
+	}
+	return text
 }
 
 // toQualifiers tells whoever has qualified that they play on.
@@ -85,30 +178,35 @@ func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID,
 	if !t.May(by, tournament.ActStage) {
 		return tournament.ErrNotAllowed
 	}
-	of, err := a.Sources(ctx, t)
+	of, playOffs, err := a.Sources(ctx, t)
 	if err != nil {
 		return err
 	}
-	o, err := tables.Qualified(of, t.Origin.Each)
+	o, err := tables.Qualified(of, tables.Asked{Each: t.Origin.Each, PlayOffs: playOffs, Carry: t.Origin.Carry})
 	if err != nil {
 		return err
 	}
 	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, func(t *tournament.Tournament) error {
-		return t.Retake(by, o, of, a.Now())
+		return stages.Retake(t, by, o, of, a.Now())
 	})
 	return err
 }
 
-// Sources are the tournaments that somebody's players have come from.
-func (a *Office) Sources(ctx context.Context, t *tournament.Tournament) ([]*tournament.Tournament, error) {
+// Sources are the tournaments that somebody's players have come from, and the play-offs
+// between them.
+func (a *Office) Sources(ctx context.Context, t *tournament.Tournament) (of, playOffs []*tournament.Tournament, err error) {
 	if t.Origin == nil {
-		return nil, tournament.ErrNoOrigin
+		return nil, nil, tournament.ErrNoOrigin
 	}
-	ids := make([]tournament.ID, len(t.Origin.Of))
-	for i, s := range t.Origin.Of {
-		ids[i] = s.ID
+	var ids []tournament.ID
+	for _, s := range slices.Concat(t.Origin.Of, t.Origin.PlayOffs) {
+		ids = append(ids, s.ID)
 	}
-	return a.sources(ctx, ids)
+	all, err := a.sources(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	return all[:len(t.Origin.Of)], all[len(t.Origin.Of):], nil
 }
 
 func (a *Office) sources(ctx context.Context, ids []tournament.ID) (list []*tournament.Tournament, err error) {

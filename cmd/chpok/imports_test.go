@@ -44,6 +44,8 @@ var rooms = map[string]struct {
 	"tournament/resume":        {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/screen":        {ours: []string{"refusal", "tournament", "tournament/setting", "player"}},
 	"tournament/talk":          {ours: []string{"refusal", "tournament", "player", "fairplay"}},
+	"tournament/draw":          {},
+	"tournament/stages":        {ours: []string{"tournament", "tournament/contest", "tournament/draw", "player"}},
 	"tournament/stage":         {ours: []string{"tournament/contest"}},
 	"tournament/setting":       {ours: []string{"player", "fairplay", "engine/match", "engine/bidding"}},
 	"tournament/prize":         {ours: []string{"refusal"}},

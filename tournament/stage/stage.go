@@ -21,6 +21,7 @@ const MostTables = 8
 // Line is one line of a finished table, in its order.
 type Line struct {
 	Rank       int // shared by those whom nothing separates
+	PlayOff    int // the place in a play-off between them; 0: there was none
 	Matches    int
 	Points     int
 	Wins       int
@@ -44,7 +45,10 @@ func Qualifiers(tables [][]Line, each int, pick func(int) int) []Place {
 		for i := range lines {
 			orders[t] = append(orders[t], Place{Table: t, Line: i})
 		}
-		drawEqual(orders[t], pick, func(a, b Place) int { return cmp.Compare(lines[a.Line].Rank, lines[b.Line].Rank) })
+		drawEqual(orders[t], pick, func(a, b Place) int {
+			x, y := lines[a.Line], lines[b.Line]
+			return cmp.Or(cmp.Compare(x.Rank, y.Rank), cmp.Compare(x.PlayOff, y.PlayOff))
+		})
 	}
 	line := func(p Place) Line { return tables[p.Table][p.Line] }
 	classes := make([][]Place, each)
@@ -70,6 +74,21 @@ func Qualifiers(tables [][]Line, each int, pick func(int) int) []Place {
 func compare(a, b Line) int {
 	per := func(x, y int) int { return cmp.Compare(x*max(1, b.Matches), y*max(1, a.Matches)) }
 	return cmp.Or(per(a.Points, b.Points), per(a.Wins, b.Wins), per(a.Difference, b.Difference))
+}
+
+// Cut are the lines that share the last of so many places with somebody who would not go
+// on: those who could play off for it, from the first to before the last.
+func Cut(lines []Line, each int) (from, to int) {
+	if each < 1 || each >= len(lines) || lines[each-1].Rank != lines[each].Rank {
+		return 0, 0
+	}
+	for from = each - 1; from > 0 && lines[from-1].Rank == lines[each].Rank; {
+		from--
+	}
+	for to = each + 1; to < len(lines) && lines[to].Rank == lines[each].Rank; {
+		to++
+	}
+	return from, to
 }
 
 // drawEqual orders places; lots decide among equal ones.

@@ -37,16 +37,16 @@ func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 	order := make([]int, len(f.Players))
 	for i, p := range f.Players {
 		order[i] = i
-		table[i] = Standing{Number: p.Number, Name: p.Name, Score: tournament.Score(e.scores[i])}
+		table[i] = Standing{Number: p.Number, Name: p.Name, Score: tournament.Score(e.scores[i]) + p.Carried}
 	}
 	sort.Slice(order, func(a, b int) bool {
 		x, y := order[a], order[b]
-		if e.scores[x] != e.scores[y] {
-			return e.scores[x] > e.scores[y]
+		if table[x].Score != table[y].Score {
+			return table[x].Score > table[y].Score
 		}
 		return table[x].Number < table[y].Number
 	})
-	groups := split(order, func(a, b int) bool { return e.scores[a] == e.scores[b] })
+	groups := split(order, func(a, b int) bool { return table[a].Score == table[b].Score })
 	for k, c := range codes {
 		values, whys := e.values(c, groups)
 		for i := range table {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"slices"
@@ -15,8 +16,11 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/stage"
+	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -25,13 +29,18 @@ func (s control) stageRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/tournaments/:id/next", s.nextStage, page.SignedIn),
 		page.Post("/tournaments/:id/next", s.makeStage, page.SignedIn),
+		page.Get("/tournaments/:id/groups", s.groups, page.SignedIn),
+		page.Post("/tournaments/:id/groups", s.divide, page.SignedIn),
 		page.Get("/tournaments/:id/origin", s.origin, page.Anyone),
 		page.Post("/tournaments/:id/origin", s.retake, page.SignedIn),
 	}
 }
 
 func (s api) apiStageRoutes() []page.Route {
-	return []page.Route{page.Post("/tournaments/:id/next", s.apiNextStage, page.SignedIn)}
+	return []page.Route{
+		page.Post("/tournaments/:id/next", s.apiNextStage, page.SignedIn),
+		page.Post("/tournaments/:id/groups", s.apiDivide, page.SignedIn),
+	}
 }
 
 // How many of each event go on, as they are offered, and in which formats.
@@ -63,13 +72,21 @@ func (s control) showNextStage(c echo.Context, refused error) error {
 		Head: s.TournamentHead(c, t, "/next"), Action: words.TournamentURL(t.ID) + "/next",
 		Name: templates.Field{Name: "name", Label: p.T("tournament.form.name"), Required: true, Max: tournament.MaxNameLength,
 			Value: words.Shorten(c.FormValue("name"), tournament.MaxNameLength), Autocomplete: "off"},
-		Formats: words.Options(p, "tournament.format.", stageFormats[0], stageFormats...),
+		Formats: words.Options(p, "tournament.format.", cmp.Or(c.FormValue("format"), stageFormats[0]), stageFormats...),
+	}
+	for _, carry := range stages.Carries {
+		view.Carry = append(view.Carry, templates.Choice{Value: carry, Text: p.T("stage.carry." + cmp.Or(carry, "none")), Chosen: carry == c.FormValue("carry")})
 	}
 	if view.Name.Value == "" {
 		view.Name.Value = words.Shorten(p.T("stage.name", "Name", t.Name), tournament.MaxNameLength)
 	}
 	for _, n := range eachChoices {
 		view.Each = append(view.Each, templates.Choice{Value: words.Itoa(n), Text: p.Int(n), Chosen: n == chosen})
+		if shared, err := tables.Cut(t, n); err != nil {
+			return err
+		} else if len(shared) > 0 {
+			view.Shared = append(view.Shared, p.T("stage.shared", "Each", p.Int(n), "Names", strings.Join(namesOf(t, shared), ", ")))
+		}
 	}
 	if view.With, err = s.otherEvents(c, t); err != nil {
 		return err
@@ -79,6 +96,16 @@ func (s control) showNextStage(c echo.Context, refused error) error {
 		status, view.Problem = page.RefusalStatus(p, refused)
 	}
 	return s.Render(c, status, deskview.NextStagePage(s.TournamentShell(c, t, p.T("stage.next"), "next"), view))
+}
+
+// namesOf are the names of qualifiers.
+func namesOf(t *tournament.Tournament, list []tournament.Qualifier) (names []string) {
+	for _, q := range list {
+		if e, err := t.Entry(q.Entry); err == nil {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }
 
 // sameTime is how far apart the groups of one event end.
@@ -114,9 +141,17 @@ func (s control) makeStage(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	asked := events.Stage{Name: strings.TrimSpace(words.Shorten(c.FormValue("name"), 300)), Format: format,
-		Each: words.AtoiOr(c.FormValue("each"), 0)}
+		Each: words.AtoiOr(c.FormValue("each"), 0), Carry: c.FormValue("carry"), PlayOff: c.FormValue("playOff") != ""}
+	if asked.PlayOff {
+		t, err := s.Staffed(c)
+		if err != nil {
+			return err
+		}
+		values.Del("with")
+		asked.Name = words.Shorten(s.Printer(c).T("stage.play-off.name", "Name", t.Name), tournament.MaxNameLength)
+	}
 	for _, id := range values["with"] {
-		if asked.With = append(asked.With, tournament.ID(id)); len(asked.With) >= stage.MostTables {
+		if asked.With = append(asked.With, tournament.ID(id)); len(asked.With) >= 2*stage.MostTables {
 			break
 		}
 	}
@@ -137,21 +172,52 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	of, err := s.Arbiter.Events.Sources(c.Request().Context(), t)
-	var moved []tables.SeedChange
-	if err == nil {
-		moved, err = tables.Moved(*t.Origin, of)
-	}
-	p, note := s.Printer(c), ""
-	switch {
-	case err == nil, t.Origin != nil && errors.Is(err, store.ErrNotFound): // of an imported stage the others may be elsewhere
-	case errors.Is(err, tournament.ErrFewPlaces): // some have been disqualified since
-		note = p.T("stage.few")
-	default:
+	of, playOffs, err := s.Arbiter.Events.Sources(c.Request().Context(), t)
+	if t.Origin == nil || err != nil && !errors.Is(err, store.ErrNotFound) { // of an imported stage the others may be elsewhere
 		return err
 	}
-	view := deskview.OriginView{Head: s.TournamentHead(c, t, "/origin"), Lead: p.T("stage.lead", "Date", p.When(t.Origin.At)),
-		Moved: len(moved) > 0, Note: note}
+	p, o := s.Printer(c), *t.Origin
+	view := deskview.OriginView{Head: s.TournamentHead(c, t, "/origin"), Lead: p.T("stage.lead", "Date", p.When(o.At)), Facts: originFacts(p, o)}
+	isOver := len(of) > 0 && !slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() })
+	var moved []tables.SeedChange
+	switch {
+	case o.IsAwaited():
+		view.Lead = p.T("stage.awaited", "Each", p.Int(o.Each))
+	case o.Part:
+		view.Lead = p.T("stage.part")
+	case o.PlayOff:
+		view.Lead = p.T("stage.play-off.what")
+	case isOver:
+		if moved, err = tables.Moved(o, of, playOffs); errors.Is(err, tournament.ErrFewPlaces) { // some have been disqualified since
+			view.Note = p.T("stage.few")
+		} else if err != nil {
+			return err
+		}
+	}
+	if view.Moved = len(moved) > 0; view.Moved {
+		view.Note = p.N("stage.moved", len(moved))
+	}
+	if err := originLines(p, t, len(of) > 0, moved, &view); err != nil {
+		return err
+	}
+	for i, x := range of {
+		if o.Division != nil {
+			view.Groups = append(view.Groups, deskview.OriginGroup{Link: templates.Link{Text: o.Of[i].Name, URL: words.TournamentURL(x.ID)},
+				Status: p.T("home.status." + x.Status.String())})
+		}
+	}
+	if (view.Moved || o.IsAwaited() && isOver) && t.Status < tournament.Running && t.May(page.Viewer(c), tournament.ActStage) {
+		view.Step = retakeStep(p, t)
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, view.Note = page.RefusalStatus(p, refused)
+	}
+	return s.Render(c, status, deskview.OriginPage(s.TournamentShell(c, t, p.T("stage.origin"), "info"), view))
+}
+
+// originLines are those who have qualified.
+func originLines(p lang.Printer, t *tournament.Tournament, areHere bool, moved []tables.SeedChange, view *deskview.OriginView) error {
 	now := map[int]string{}
 	for _, m := range moved {
 		now[m.Seed] = m.Now.Name
@@ -162,32 +228,109 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 			return err
 		}
 		from := t.Origin.Of[q.Of]
-		view.Seeds = append(view.Seeds, deskview.OriginLine{
+		line := deskview.OriginLine{
 			Seed: words.Itoa(i + 1), Place: words.Itoa(q.Place), Player: words.EntryRefOf(t, own), ByLot: q.ByLot, Now: now[i+1],
 			From: templates.Link{Text: from.Name},
-		})
-		if len(of) > 0 {
-			view.Seeds[i].From.URL = words.TournamentURL(from.ID) + "/standings"
 		}
+		if q.Score != 0 {
+			line.Score, view.HasScores = words.ScoreText(p, q.Score), true
+		}
+		if areHere {
+			line.From.URL = words.TournamentURL(from.ID) + "/standings"
+		}
+		view.Seeds = append(view.Seeds, line)
 	}
-	if len(of) == 1 {
+	if len(t.Origin.Of) == 1 && len(view.Seeds) > 0 {
 		view.Only = view.Seeds[0].From
 	}
-	if len(moved) > 0 {
-		view.Note = p.N("stage.moved", len(moved))
-	}
-	status := http.StatusOK
-	if len(moved) > 0 && t.Status < tournament.Running && t.May(page.Viewer(c), tournament.ActStage) {
-		view.Step = &deskview.StepView{
-			ID: "retake", Title: p.T("stage.retake"), What: []string{p.T("stage.retake.what")}, Action: words.TournamentURL(t.ID) + "/origin",
-			Button: p.T("stage.retake"), Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason,
-				Required: true, Hint: p.T("desk.reason-hint")},
+	return nil
+}
+
+// originFacts are how players were divided, and what they bring along.
+func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.TournamentFact) {
+	if d := o.Division; d != nil {
+		way, hint := p.T("stage.way.snake"), ""
+		if d.Pots {
+			way, hint = p.T("stage.way.pots"), p.N("stage.rejected", d.Rejected)
+			if d.Beyond > 0 {
+				hint += " " + p.N("stage.beyond", d.Beyond)
+			}
+		}
+		facts = append(facts, templates.TournamentFact{Name: p.T("stage.way"), Value: way, Hint: hint})
+		if d.Seed != "" {
+			facts = append(facts, words.Fact(p.T("stage.draw-seed"), d.Seed))
 		}
 	}
-	if refused != nil {
-		status, view.Note = page.RefusalStatus(p, refused)
+	if o.Carry != "" {
+		facts = append(facts, words.Fact(p.T("stage.carry"), p.T("stage.carry."+o.Carry)))
 	}
-	return s.Render(c, status, deskview.OriginPage(s.TournamentShell(c, t, p.T("stage.origin"), "info"), view))
+	for _, x := range o.PlayOffs {
+		facts = append(facts, words.Fact(p.T("stage.play-off"), x.Name))
+	}
+	return facts
+}
+
+// retakeStep takes the places as they stand now.
+func retakeStep(p lang.Printer, t *tournament.Tournament) *deskview.StepView {
+	step := deskview.StepView{
+		ID: "retake", Title: p.T("stage.retake"), What: []string{p.T("stage.retake.what")}, Action: words.TournamentURL(t.ID) + "/origin",
+		Button: p.T("stage.retake"), Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason,
+			Required: true, Hint: p.T("desk.reason-hint")},
+	}
+	if t.Origin.IsAwaited() {
+		step.Title, step.Button, step.What = p.T("stage.take"), p.T("stage.take"), []string{p.T("stage.take.what")}
+		step.Reason.Required = false
+	}
+	return &step
+}
+
+// groupEach is how many of each group go on, as it is offered.
+var groupEach = []int{1, 2, 3, 4, 8}
+
+func (s control) groups(c echo.Context) error { return s.showGroups(c, nil) }
+
+func (s control) showGroups(c echo.Context, refused error) error {
+	t, err := s.Staffed(c)
+	if err == nil {
+		err = stages.MayDivide(t, page.Viewer(c))
+	}
+	if err != nil {
+		return err
+	}
+	p, n := s.Printer(c), t.Active()
+	view := deskview.GroupsView{Head: s.TournamentHead(c, t, "/groups"), Action: words.TournamentURL(t.ID) + "/groups",
+		Ways: words.Options(p, "stage.way.", cmp.Or(c.FormValue("way"), "snake"), "snake", "pots")}
+	chosen := words.AtoiOr(c.FormValue("groups"), max(2, min(draw.MostGroups, n/4)))
+	for g := 2; draw.Fits(n, g); g++ {
+		text := p.T("stage.groups-of", "Groups", p.Int(g), "Least", p.Int(n/g))
+		if n%g > 0 {
+			text = p.T("stage.groups-of-two", "Groups", p.Int(g), "Least", p.Int(n/g), "Most", p.Int(n/g+1))
+		}
+		view.Groups = append(view.Groups, templates.Choice{Value: words.Itoa(g), Text: text, Chosen: g == chosen})
+	}
+	each := words.AtoiOr(c.FormValue("each"), 2)
+	for _, k := range groupEach {
+		view.Each = append(view.Each, templates.Choice{Value: words.Itoa(k), Text: p.Int(k), Chosen: k == each})
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, view.Problem = page.RefusalStatus(p, refused)
+	}
+	return s.Render(c, status, deskview.GroupsPage(s.TournamentShell(c, t, p.T("stage.groups"), "groups"), view))
+}
+
+// divide makes the groups and shows them.
+func (s control) divide(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	err := s.Arbiter.Events.Divide(c.Request().Context(), page.Viewer(c), id, events.Division{
+		Groups: words.AtoiOr(c.FormValue("groups"), 0), Each: words.AtoiOr(c.FormValue("each"), 0), Pots: c.FormValue("way") == "pots"})
+	if errors.Is(err, tournament.ErrFewPlaces) {
+		return s.showGroups(c, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.TournamentURL(id)+"/origin", "flash.saved")
 }
 
 func (s control) retake(c echo.Context) error {
@@ -209,6 +352,9 @@ func (s api) apiNextStage(c echo.Context) error {
 		Each   int             `json:"each"`
 		Format string          `json:"format"`
 		With   []tournament.ID `json:"with"`
+		Carry  string          `json:"carry"`
+		// Of those who share the last place that goes on a play-off is made, no stage yet.
+		PlayOff bool `json:"playOff"`
 	}
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
@@ -218,9 +364,26 @@ func (s api) apiNextStage(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	id, err := s.Arbiter.Events.Follow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		events.Stage{Name: in.Name, Each: in.Each, Format: format, With: in.With})
+		events.Stage{Name: in.Name, Each: in.Each, Format: format, With: in.With, Carry: in.Carry, PlayOff: in.PlayOff})
 	if err != nil {
 		return err
 	}
 	return c.JSON(http.StatusCreated, map[string]tournament.ID{"id": id})
+}
+
+// apiDivide divides the players of a tournament into groups that say who plays there.
+func (s api) apiDivide(c echo.Context) error {
+	var in struct {
+		Groups int  `json:"groups"`
+		Each   int  `json:"each"`
+		Pots   bool `json:"pots"`
+	}
+	if err := page.ReadJSON(c, &in, false); err != nil {
+		return err
+	}
+	if err := s.Arbiter.Events.Divide(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		events.Division{Groups: in.Groups, Each: in.Each, Pots: in.Pots}); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
 }

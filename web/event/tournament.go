@@ -15,6 +15,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -143,6 +144,9 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 			h.Rounds = append(h.Rounds, templates.TabLink{Text: words.Itoa(r.Number), URL: at + path, Current: path == current})
 		}
 	}
+	if t.Origin != nil {
+		h.Stage = &templates.Link{Text: stageText(p, *t.Origin), URL: at + "/origin"}
+	}
 	if t.Rehearsal != "" {
 		h.Rehearsal = p.T("schedule.rehearsal")
 	}
@@ -156,6 +160,19 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 		h.Next, h.NextStamp = p.Soon(next), p.Stamp(next)
 	}
 	return h
+}
+
+// stageText is where players come from.
+func stageText(p lang.Printer, o tournament.Origin) string {
+	switch {
+	case o.PlayOff:
+		return p.T("stage.head.play-off", "Name", o.Of[0].Name)
+	case o.Division != nil:
+		return p.N("stage.head.groups", len(o.Of))
+	case len(o.Of) == 1:
+		return p.T("stage.head.from", "Name", o.Of[0].Name)
+	}
+	return p.N("stage.head.events", len(o.Of))
 }
 
 // noTab is the tab of the staff's pages.
@@ -240,6 +257,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	}
 	tab(t.May(v, tournament.ActPrizes) && t.Format != tournament.ClubMatch, prizes, p.T("prize.title"))
 	tab(t.MayFollow(v) == nil && (t.ClubID != "" || v.MayCreateTournament()), "/next", p.T("stage.next"))
+	tab(stages.MayDivide(t, v) == nil, "/groups", p.T("stage.groups"))
 	tab(desk && t.Origin != nil, "/origin", p.T("stage.origin"))
 	tab(desk && t.Status > tournament.Draft, "/life", p.T("desk.life-link"))
 	return tabs

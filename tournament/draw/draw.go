@@ -1,0 +1,94 @@
+// Package draw divides a list of players into groups: down the list and back up, or by
+// lots from pots, so that club mates are kept apart. Every draw that is allowed is as
+// likely as any other. It refuses to know players but for their places in the list and
+// their clubs, and where chance comes from.
+package draw
+
+// Version names the behaviour.
+const Version = "draw-1"
+
+// Bounds of a division.
+const (
+	MostGroups = 8
+	LeastGroup = 3      // players of a group
+	mostDraws  = 10_000 // of which the first that is allowed stands
+)
+
+// Fits tells whether n players can be divided into so many groups.
+func Fits(n, groups int) bool { return groups >= 2 && groups <= MostGroups && n >= LeastGroup*groups }
+
+// Snake are groups of places, from 0: every second row runs backwards.
+func Snake(n, groups int) [][]int {
+	list := make([][]int, groups)
+	for i := range n {
+		k := i % groups
+		if i/groups%2 == 1 {
+			k = groups - 1 - k
+		}
+		list[k] = append(list[k], i)
+	}
+	return list
+}
+
+// Drawn is a division by lots.
+type Drawn struct {
+	Groups   [][]int
+	Rejected int // draws that were not allowed
+	Beyond   int // of the draw that stands: players of a club above what a group may have
+}
+
+// Pots draws groups: the first so many places are the first pot, and so on; every group
+// has one of each pot, the last one as far as it goes. Of a club no group has more than
+// its part, rounded up. All pots are drawn again until that is so; where it cannot be, or
+// is too rare, the first of the draws with the fewest beyond stands. pick is chance: a
+// number below its argument.
+func Pots(clubs []string, groups int, pick func(int) int) (best Drawn) {
+	size := map[string]int{}
+	for _, club := range clubs {
+		size[club]++
+	}
+	for draws := range mostDraws {
+		list := make([][]int, groups)
+		for low := 0; low < len(clubs); low += groups {
+			for i, k := range permutation(groups, pick) {
+				if low+i < len(clubs) {
+					list[k] = append(list[k], low+i)
+				}
+			}
+		}
+		if beyond := beyond(list, clubs, size); draws == 0 || beyond < best.Beyond {
+			best = Drawn{list, draws, beyond}
+		}
+		if best.Beyond == 0 {
+			return best
+		}
+	}
+	best.Rejected = mostDraws
+	return best
+}
+
+// beyond is how many players stand in groups that have their part of the club already.
+func beyond(groups [][]int, clubs []string, size map[string]int) (n int) {
+	for _, group := range groups {
+		has := map[string]int{}
+		for _, i := range group {
+			club := clubs[i]
+			if has[club]++; club != "" && has[club] > (size[club]+len(groups)-1)/len(groups) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func permutation(n int, pick func(int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	for i := n - 1; i > 0; i-- {
+		j := pick(i + 1)
+		order[i], order[j] = order[j], order[i]
+	}
+	return order
+}

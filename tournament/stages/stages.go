@@ -1,0 +1,220 @@
+// Package stages makes later stages of an event: their settings, and their players from
+// finished tournaments or, divided into groups, from one list. Who has qualified it is
+// told (package stage says, and package draw who is in which group); it refuses to read
+// tables and to move anybody by itself.
+package stages
+
+import (
+	"slices"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/draw"
+)
+
+// Which results of an earlier stage count in a round robin.
+const (
+	CarryAll    = "all"    // every point
+	CarryHalf   = "half"   // half of the points
+	CarryMutual = "mutual" // the results between those who go on, who do not meet again
+)
+
+// Carries are all there are; the first: none count.
+var Carries = []string{"", CarryAll, CarryHalf, CarryMutual}
+
+// MayCarry is nil, or why results of these tournaments cannot count in such a stage:
+// points add up in a round robin only, results between players are known of round robins.
+func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament) error {
+	switch {
+	case carry == "":
+		return nil
+	case !slices.Contains(Carries, carry) || next != tournament.RoundRobin:
+		return tournament.ErrCarry
+	}
+	for _, t := range of {
+		if t.Format != tournament.RoundRobin && (carry == CarryMutual || t.Format != tournament.Swiss) || t.Points != of[0].Points {
+			return tournament.ErrCarry
+		}
+	}
+	return nil
+}
+
+// Next are the settings of a later stage for n players. What the one before had for its
+// own course – times, check-in, conditions, prizes – is not handed on.
+func Next(s tournament.Settings, f tournament.Format, name string, n int) tournament.Settings {
+	d := tournament.DefaultSettings(f)
+	d.Name, d.Club, d.ClubID, d.Rated, d.Handicap = name, s.Club, s.ClubID, s.Rated, s.Handicap
+	d.Envelope, d.Claims, d.Lateness, d.OnClaim, d.Policy = s.Envelope, s.Claims, s.Lateness, s.OnClaim, s.Policy
+	d.Break, d.Review, d.CallStops, d.Points = s.Break, s.Review, s.CallStops, s.Points
+	d.Numbering, d.Capacity = tournament.Given, n
+	if s.Pace == tournament.Manual {
+		d.Pace = tournament.Manual
+	}
+	return d
+}
+
+// PlayOff are the settings of a play-off between n who share a place: a knock-out in which
+// every place is played for.
+func PlayOff(s tournament.Settings, name string, n int) tournament.Settings {
+	d := Next(s, tournament.KnockOut, name, n)
+	d.Losers, d.Tie = contest.ForPlaces, []contest.Step{contest.Decider}
+	return d
+}
+
+// Follow is a later stage: its players are those who have qualified, by seed, and
+// registration is closed.
+func Follow(by player.Viewer, id tournament.ID, s tournament.Settings, o tournament.Origin, of []*tournament.Tournament,
+	now time.Time) (*tournament.Tournament, error) {
+	for _, t := range of {
+		if err := t.MayFollow(by); err != nil {
+			return nil, err
+		}
+	}
+	t, err := tournament.New(id, by.ID, s, now)
+	if err != nil {
+		return nil, err
+	}
+	if closed(t, now); len(o.Seeds) < t.LeastPlayers() {
+		return nil, tournament.ErrFewPlaces
+	}
+	if err := take(t, o, of, now); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func closed(t *tournament.Tournament, now time.Time) {
+	t.Status, t.Gate = tournament.Registration, tournament.Gate{Closed: true, At: now}
+}
+
+// Retake takes the places anew, as they stand now, before the start.
+func Retake(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of []*tournament.Tournament, now time.Time) error {
+	switch {
+	case !t.May(by, tournament.ActStage):
+		return tournament.ErrNotAllowed
+	case t.Origin == nil || t.Origin.Part || t.Origin.PlayOff:
+		return tournament.ErrNoOrigin
+	case slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() }):
+		return tournament.ErrNotOver
+	}
+	if err := t.BeforeStart(); err != nil {
+		return err
+	}
+	c := t.Clone()
+	for i, e := range c.Entries {
+		held := c.Origin.Division != nil || slices.ContainsFunc(c.Origin.Seeds, func(q tournament.Qualifier) bool { return q.Own == e.ID })
+		if held && e.Status == tournament.Active {
+			c.Entries[i].Status, c.Entries[i].Removed = tournament.Withdrawn, true
+		}
+	}
+	o.Division = t.Origin.Division
+	if err := take(c, o, of, now); err != nil {
+		return err
+	}
+	*t = *c
+	return nil
+}
+
+// take enters who has qualified. Whoever was entered before keeps their entry.
+func take(t *tournament.Tournament, o tournament.Origin, of []*tournament.Tournament, now time.Time) error {
+	o.Seeds, o.At = slices.Clone(o.Seeds), now
+	for i, q := range o.Seeds {
+		from, err := of[q.Of].Entry(q.Entry)
+		if err != nil {
+			return err
+		}
+		own := taken(t, of[q.Of], from)
+		if own != 0 && slices.ContainsFunc(o.Seeds[:i], func(x tournament.Qualifier) bool { return x.Own == own }) {
+			return tournament.ErrQualifiedTwice
+		}
+		if own == 0 {
+			own = tournament.EntryID(len(t.Entries) + 1)
+			t.Entries = append(t.Entries, tournament.Entry{ID: own, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating,
+				Bot: from.Bot, From: 1, EnteredAt: now})
+		}
+		for k := range t.Entries {
+			if e := &t.Entries[k]; e.ID == own {
+				e.Status, e.Removed = tournament.Active, false
+			}
+		}
+		o.Seeds[i].Own = own
+	}
+	t.Origin = &o
+	return nil
+}
+
+// taken is the entry in t of somebody who plays elsewhere; 0: none.
+func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournament.EntryID {
+	if e, there := t.EntryOf(from.Player); there && !from.IsGuest() {
+		return e.ID
+	}
+	if o := elsewhere.Origin; o != nil && o.Of[0].ID == t.ID { // a group of it
+		for _, q := range o.Seeds {
+			if q.Own == from.ID {
+				return q.Entry
+			}
+		}
+	}
+	if t.Origin != nil {
+		for _, q := range t.Origin.Seeds {
+			if t.Origin.Of[q.Of].ID == elsewhere.ID && q.Entry == from.ID {
+				return q.Own
+			}
+		}
+	}
+	return 0
+}
+
+// Group is a part of a tournament's players.
+type Group struct {
+	ID   tournament.ID
+	Name string
+	Of   []tournament.EntryID
+}
+
+// MayDivide is nil or why the viewer cannot divide its players into groups.
+func MayDivide(t *tournament.Tournament, by player.Viewer) error {
+	switch {
+	case !t.May(by, tournament.ActStage):
+		return tournament.ErrNotAllowed
+	case t.Format == tournament.ClubMatch || t.Format == tournament.Arena || t.Origin != nil:
+		return tournament.ErrGroupsPlay
+	}
+	return t.BeforeStart()
+}
+
+// Divide lets groups decide who plays in a tournament: each is a round robin of some of
+// its players, with the same staff. All of them wait until its places are taken (Retake).
+func Divide(t *tournament.Tournament, by player.Viewer, groups []Group, each int, how tournament.Division,
+	now time.Time) ([]*tournament.Tournament, error) {
+	if err := MayDivide(t, by); err != nil {
+		return nil, err
+	}
+	if n := t.Active(); !draw.Fits(n, len(groups)) || each < 1 || each > n/len(groups) || each*len(groups) < t.LeastPlayers() {
+		return nil, tournament.ErrFewPlaces
+	}
+	o := tournament.Origin{Each: each, Division: &how, At: now}
+	var list []*tournament.Tournament
+	for _, g := range groups {
+		from := tournament.Origin{Of: []tournament.Source{{ID: t.ID, Name: t.Name, Seq: t.Version + 1}}, Each: len(g.Of), Part: true}
+		for i, id := range g.Of {
+			from.Seeds = append(from.Seeds, tournament.Qualifier{Entry: id, Place: i + 1})
+		}
+		x, err := tournament.New(g.ID, t.Organizer, Next(t.Settings, tournament.RoundRobin, g.Name, len(g.Of)), now)
+		if err != nil {
+			return nil, err
+		}
+		closed(x, now)
+		x.Staff = slices.Clone(t.Staff)
+		if err := take(x, from, []*tournament.Tournament{t}, now); err != nil {
+			return nil, err
+		}
+		list = append(list, x)
+		o.Of = append(o.Of, tournament.Source{ID: g.ID, Name: g.Name, Seq: 1})
+	}
+	closed(t, now)
+	t.Origin, t.Numbering = &o, tournament.Given
+	return list, nil
+}
