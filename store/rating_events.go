@@ -151,7 +151,8 @@ func ofClub(p rating.Pool, own, a, b string) (string, []any) {
 }
 
 // pairingRated is the SQL condition for a pairing p whose result is a game's with equal chips.
-const pairingRated = "NOT p.sealed AND p.reason <> 'carried-over' AND CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ?"
+const pairingRated = "NOT p.sealed AND p.reason <> 'carried-over' AND " +
+	"CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ?"
 
 func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, rating.Game)) error {
 	members, clubs := ofClub(p, "t.club_id", "a.player_id", "b.player_id")

@@ -83,7 +83,8 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 		}
 		number[e.ID] = e.Number
 		place[e.ID] = len(f.Players)
-		p := FieldPlayer{Number: e.Number, Name: e.Name, Rating: e.Rating, Rounds: make([]RoundResult, played), Virtual: t.Virtual(e), Carried: t.Carried(e.ID)}
+		p := FieldPlayer{Number: e.Number, Name: e.Name, Rating: e.Rating, Rounds: make([]RoundResult, played), Virtual: t.Virtual(e),
+			Carried: t.Carried(e.ID)}
 		for r := range played {
 			if p.Rounds[r].Outcome = e.LateBye; r+1 >= e.From {
 				p.Rounds[r].Outcome = ZeroBye

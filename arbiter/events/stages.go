@@ -92,7 +92,8 @@ func (a *Office) nextOf(of, playOffs []*tournament.Tournament, id tournament.ID,
 	if err == nil && len(seeds) == 0 {
 		err = tournament.ErrNoneShared
 	}
-	o = tournament.Origin{Of: []tournament.Source{{ID: id, Name: of[0].Name, Seq: of[0].Version}}, Each: len(seeds), Seeds: seeds, PlayOff: true}
+	o = tournament.Origin{Each: len(seeds), Seeds: seeds, PlayOff: true}
+	o.Of = []tournament.Source{{ID: id, Name: of[0].Name, Seq: of[0].Version}}
 	return o, stages.PlayOff(of[0].Settings, s.Name, len(seeds)), err
 }
 

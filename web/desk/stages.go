@@ -25,13 +25,18 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
+// first is a page before anything on it was refused.
+func first(show func(c echo.Context, refused error) error) echo.HandlerFunc {
+	return func(c echo.Context) error { return show(c, nil) }
+}
+
 func (s control) stageRoutes() []page.Route {
 	return []page.Route{
-		page.Get("/tournaments/:id/next", s.nextStage, page.SignedIn),
+		page.Get("/tournaments/:id/next", first(s.showNextStage), page.SignedIn),
 		page.Post("/tournaments/:id/next", s.makeStage, page.SignedIn),
-		page.Get("/tournaments/:id/groups", s.groups, page.SignedIn),
+		page.Get("/tournaments/:id/groups", first(s.showGroups), page.SignedIn),
 		page.Post("/tournaments/:id/groups", s.divide, page.SignedIn),
-		page.Get("/tournaments/:id/origin", s.origin, page.Anyone),
+		page.Get("/tournaments/:id/origin", first(s.showOrigin), page.Anyone),
 		page.Post("/tournaments/:id/origin", s.retake, page.SignedIn),
 	}
 }
@@ -48,8 +53,6 @@ var (
 	eachChoices  = []int{1, 2, 4, 8, 16, 32}
 	stageFormats = []string{"knock-out", "round-robin", "swiss"}
 )
-
-func (s control) nextStage(c echo.Context) error { return s.showNextStage(c, nil) }
 
 func (s control) showNextStage(c echo.Context, refused error) error {
 	t, err := s.Staffed(c)
@@ -75,7 +78,8 @@ func (s control) showNextStage(c echo.Context, refused error) error {
 		Formats: words.Options(p, "tournament.format.", cmp.Or(c.FormValue("format"), stageFormats[0]), stageFormats...),
 	}
 	for _, carry := range stages.Carries {
-		view.Carry = append(view.Carry, templates.Choice{Value: carry, Text: p.T("stage.carry." + cmp.Or(carry, "none")), Chosen: carry == c.FormValue("carry")})
+		view.Carry = append(view.Carry, templates.Choice{Value: carry, Text: p.T("stage.carry." + cmp.Or(carry, "none")),
+			Chosen: carry == c.FormValue("carry")})
 	}
 	if view.Name.Value == "" {
 		view.Name.Value = words.Shorten(p.T("stage.name", "Name", t.Name), tournament.MaxNameLength)
@@ -165,8 +169,6 @@ func (s control) makeStage(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id)+"/origin", "flash.tournament-created")
 }
 
-func (s control) origin(c echo.Context) error { return s.showOrigin(c, nil) }
-
 func (s control) showOrigin(c echo.Context, refused error) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -177,7 +179,8 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 		return err
 	}
 	p, o := s.Printer(c), *t.Origin
-	view := deskview.OriginView{Head: s.TournamentHead(c, t, "/origin"), Lead: p.T("stage.lead", "Date", p.When(o.At)), Facts: originFacts(p, o)}
+	view := deskview.OriginView{Head: s.TournamentHead(c, t, "/origin"), Lead: p.T("stage.lead", "Date", p.When(o.At)),
+		Facts: originFacts(p, o)}
 	isOver := len(of) > 0 && !slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() })
 	var moved []tables.SeedChange
 	switch {
@@ -286,8 +289,6 @@ func retakeStep(p lang.Printer, t *tournament.Tournament) *deskview.StepView {
 
 // groupEach is how many of each group go on, as it is offered.
 var groupEach = []int{1, 2, 3, 4, 8}
-
-func (s control) groups(c echo.Context) error { return s.showGroups(c, nil) }
 
 func (s control) showGroups(c echo.Context, refused error) error {
 	t, err := s.Staffed(c)
