@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"go.opentelemetry.io/otel/trace"
 )
 
 // The group commit: appends of different matches that arrive while the disk is
@@ -25,6 +27,7 @@ type pending struct {
 	append Append
 	events []eventRow
 	answer chan error // buffered
+	span   trace.Span // of whoever waits
 }
 
 type committer struct {
@@ -82,7 +85,9 @@ func (s *Store) Append(ctx context.Context, a Append) error {
 	}
 	defer func(began time.Time) { s.group.counts.nanoseconds.Add(int64(time.Since(began))) }(time.Now())
 	s.group.counts.appends.Add(1)
-	p := &pending{a, events, make(chan error, 1)}
+	span := below(ctx, "append")
+	defer span.End()
+	p := &pending{a, events, make(chan error, 1), span}
 	if err := s.group.enqueue(ctx, p); err != nil {
 		return err
 	}
@@ -138,12 +143,14 @@ func (c *committer) run() {
 func (c *committer) commit(group []*pending) {
 	// One order for all writers of all nodes, so that they cannot wait in a ring.
 	slices.SortStableFunc(group, func(a, b *pending) int { return strings.Compare(string(a.append.Head.ID), string(b.append.Head.ID)) })
+	span := groupSpan(group)
 	answers, err := c.try(group)
 	down := isDown(err)
 	if down && len(group) > 1 {
 		answers, err = c.try(group)
 		down = isDown(err)
 	}
+	span.End()
 	c.writes.Add(1)
 	c.counts.groups.Add(1)
 	if err != nil && len(group) > 1 && !down {

@@ -35,13 +35,14 @@ type Server struct {
 	outside  outside.Outside
 	visitors visitors
 	uses     uses
+	trace    func(r *http.Request, route string) (traced *http.Request, ended func(status int)) // nil: nobody
 	leaving  atomic.Bool
 }
 
 // New makes the site. Call CloseStreams before http.Server.Shutdown, which knows
 // nothing of them.
 func New(d Deps) *Server {
-	s := &Server{echo: echo.New(), static: newAssets(), uses: uses{store: d.Store}}
+	s := &Server{echo: echo.New(), static: newAssets(), uses: uses{store: d.Store}, trace: d.Trace}
 	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
 	d.Store.OnAccounts(func() {

@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/lan"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/ops"
+	"chpok.org/chpok/ops/traces"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/practice"
 	"chpok.org/chpok/push"
@@ -92,6 +93,7 @@ type app struct {
 	push    *push.Pusher
 	web     *web.Server
 	metrics *ops.Metrics
+	traces  *traces.Traces // nil: nothing is traced
 	room    *roomWatch     // of a site that serves a room; nil: any other
 	closers []func() error // called in reverse
 
@@ -160,9 +162,14 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	a.push = push.New(a.store, c.BaseURL, nil, a.live.Now, log)
 	proxies, _ := c.proxies() // checked
 	a.metrics = ops.New(a.store, a.live, func() int { return a.web.Streams() }, joined)
+	var trace func(*http.Request, string) (*http.Request, func(int))
+	if c.TracesURL != "" {
+		a.traces = traces.New(c.TracesURL)
+		trace = a.traces.Request
+	}
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Analyst: a.analyst, Mail: a.mail, Now: a.live.Now, Logger: log,
-		Observe: a.metrics.Request,
+		Observe: a.metrics.Request, Trace: trace,
 		Config: web.Config{Room: room, BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
 			StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
@@ -246,7 +253,11 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 
 	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
-	stopJobs, err := startJobs(working, a.jobs(), a.metrics.Job, a.log)
+	jobs := a.jobs()
+	for i, j := range jobs {
+		jobs[i].do = a.traces.Job(j.name, j.do)
+	}
+	stopJobs, err := startJobs(working, jobs, a.metrics.Job, a.log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -270,6 +281,9 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	defer cancel()
 	if stopErr := server.Shutdown(waiting); stopErr != nil {
 		err = errors.Join(err, stopErr, server.Close())
+	}
+	if lost := a.traces.Close(waiting); lost != nil {
+		a.log.Warn("traces lost", "err", lost)
 	}
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil

@@ -47,6 +47,8 @@ type Deps struct {
 	Config  Config
 	// Observe hears of every answer; took of a stream is how long it was open. nil: nobody does.
 	Observe func(route, method string, status int, stream bool, took time.Duration)
+	// Trace begins to tell of a request, ended hears how it was answered. nil: nobody does.
+	Trace func(r *http.Request, route string) (traced *http.Request, ended func(status int))
 }
 
 // Links are what one section's pages ask of another's; the root of the site
