@@ -19,7 +19,7 @@ func TestAProgramsPaceIsNoted(t *testing.T) {
 	g := newGuarded(t, fairplay.Declared)
 	g.toBoard()
 	g.clock.advance(time.Second)
-	const acts, asks = "Acts quicker than a hand", "Asked for again and again"
+	const acts, asks = "Acts quicker than a hand", "Constant reloading"
 	send := func(id string, after time.Duration) {
 		g.clock.advance(after)
 		g.browsers[0].post(g.url()+"/commands", "act", "a1a8", "id", id).want(http.StatusUnprocessableEntity)

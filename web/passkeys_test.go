@@ -208,7 +208,7 @@ func TestWhoseWordWasTakenBackChecksInNoMore(t *testing.T) {
 	boss.post("/attestations/"+g.words(g.players["anna"].ID)[0].ID+"/revoke", "code", "error").want(http.StatusOK)
 	g.round(devices)
 	i := slices.IndexFunc(g.seats[:], func(p player.Player) bool { return p.Handle == "anna" })
-	ended := "The word of Chpok about the player’s identity was taken back on 21\u00a0Nov (a mistake): ask Chpok to vouch anew"
+	ended := "Chpok’s attestation of the player was taken back on 21\u00a0Nov (a mistake): ask Chpok, or another club or arbiter, to vouch"
 	g.browsers[i].get(g.url()+"/check-in").want(http.StatusOK).wants("alert", "the word of a club or an arbiter").wants("alert", ended).wants("alert", "Ask your club")
 	told := g.browsers[i].post(g.url()+"/check-in/options", "key", g.pages[i].public()).want(http.StatusUnprocessableEntity)
 	told.says(ended)

@@ -95,7 +95,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 		t.Fatalf("no review: %+v", r)
 	}
 	at := g.path + "/fair-play/" + g.entryOf(0)
-	g.host.get(at).want(http.StatusOK).says("Facts of the server").says("from 0 to +2.0").saysNot("cheat").says("move by token")
+	g.host.get(at).want(http.StatusOK).says("Server facts").says("from 0 to +2.0").saysNot("cheat").says("move by token")
 	for who, b := range watchers {
 		for _, door := range []string{at, g.path + "/fair-play", g.path + "/steward"} {
 			if got := b.get(door); got.status == http.StatusOK && !strings.HasPrefix(got.path, "/sign-in") {
@@ -270,7 +270,7 @@ func TestThreeReportsOpenAReview(t *testing.T) {
 		})
 	}
 	fourth := g.as(g.player("Boss"), lang.English).post(report, "seat", "2", "text", "once more").want(http.StatusTooManyRequests)
-	fourth.says("The next one from").says("once more")
+	fourth.says("the next one from").says("once more")
 	if wait, err := strconv.Atoi(fourth.header.Get("Retry-After")); err != nil || wait < 24*60*60 {
 		t.Errorf("come back after %q seconds: %v", fourth.header.Get("Retry-After"), err)
 	}

@@ -41,7 +41,7 @@ func TestTheNumbersOfASeasonArePublicAndNeverSmall(t *testing.T) {
 		return tx.SetCounts(long, review.Counts{"demanded.verified": 41, "opened.signal": 7, "opened.reports": 4, "decided.talk": 7, "days.12": 7},
 			map[player.ID]review.Counts{g.players["clara"].ID: {"decided": 3}})
 	})
-	page := visitor.get("/fair-play/numbers").want(http.StatusOK).says("fewer than 5").says("41").says("12").says("a fact of the server").saysNot("clara")
+	page := visitor.get("/fair-play/numbers").want(http.StatusOK).says("fewer than 5").says("41").says("12").says("a server fact").saysNot("clara")
 	if strings.Count(page.body, "Reviews opened for") != 1 {
 		t.Error("the season that runs tells of reviews, or the one that is over does not")
 	}

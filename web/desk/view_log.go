@@ -30,6 +30,20 @@ type deedWriter struct {
 	names map[player.ID]string
 }
 
+// actOf is the word for what was done: an arena is paired again and again, and what
+// concludes elsewhere closes it.
+func (w deedWriter) actOf(d ledger.Deed) string {
+	switch {
+	case w.t.Format == tournament.Arena && d.Act == tournament.ActPair && slices.ContainsFunc(d.Changes, ofBoard):
+		return w.p.T("log.act.pass")
+	case w.t.Format == tournament.Arena && d.Act == tournament.ActConclude:
+		return w.p.T("log.act.close")
+	}
+	return actText(w.p, d.Act)
+}
+
+func ofBoard(x ledger.Change) bool { return strings.Contains(x.Path, ".boards.") }
+
 func actText(p lang.Printer, a tournament.Act) string {
 	if key := "log.act." + string(a); p.Has(key) {
 		return p.T(key)
@@ -39,7 +53,7 @@ func actText(p lang.Printer, a tournament.Act) string {
 
 func (w deedWriter) line(d ledger.Deed) deskview.DeedLine {
 	l := deskview.DeedLine{
-		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: actText(w.p, d.Act),
+		Seq: strconv.FormatInt(d.Seq, 10), When: w.p.DateTime(d.At), Stamp: w.p.Stamp(d.At), Who: w.who(d), What: w.actOf(d),
 		Reason: reasonWords(w.p, d.Reason),
 	}
 	l.URL = words.TournamentURL(w.t.ID) + "/at/" + l.Seq
@@ -48,7 +62,7 @@ func (w deedWriter) line(d ledger.Deed) deskview.DeedLine {
 	}
 	boards := 0
 	for _, x := range d.Changes {
-		if strings.Contains(x.Path, ".boards.") && len(d.Changes) > 12 {
+		if ofBoard(x) && len(d.Changes) > 12 {
 			boards++ // of a round that was paired
 			continue
 		}
@@ -255,6 +269,8 @@ func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 		return []deskview.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
 	case len(x.After) == 0:
 		return []deskview.ChangeLine{{What: w.p.T("log.round.gone", "Round", n)}}
+	case w.t.Format == tournament.Arena:
+		return nil // the act says it
 	}
 	return []deskview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
 }
