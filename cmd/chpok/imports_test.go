@@ -190,6 +190,8 @@ var rooms = map[string]struct {
 		"arbiter/*", "calendar", "courier", "live", "store", "engine/*", "rating", "call", "player", "club", "notice",
 		"tournament", "tournament/*", "fairplay", "fairplay/*", "passkey", "house"}, foreign: []string{"github.com/labstack/echo",
 		"github.com/a-h/templ", "golang.org/x/time", "golang.org/x/text", "rsc.io/qr"}},
+	"cmd/chpok/year": {ours: []string{"arbiter", "arbiter/*", "engine/match", "live", "player", "refusal", "store", "tournament",
+		"tournament/contest", "tournament/ledger"}},
 	"cmd/chpok": {ours: []string{"*"}, foreign: []string{"github.com/go-co-op/gocron",
 		"github.com/alecthomas/kong", "github.com/schollz/progressbar"}},
 }

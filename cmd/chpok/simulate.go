@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"chpok.org/chpok/cmd/chpok/year"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/swiss/literal"
@@ -62,7 +63,7 @@ func (t *tally) add(o tally) {
 // Run makes tournaments with results by rating and pairs them. Status 1: a check failed.
 func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
 	if c.Format != "" && c.Count > 0 {
-		return c.year(ctx, std)
+		return c.events(ctx, std)
 	}
 	if c.Count < 1 || c.Players < 2 || c.Rounds < 1 || c.Smallest < 2 || c.Largest < c.Smallest || c.Highest < c.Lowest {
 		return fail(2, "at least one tournament of two players and one round, and bounds in their order")
@@ -89,6 +90,24 @@ func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
 			sum.literal, sum.whole, len(sum.differences))
 	}
 	if len(sum.differences) > 0 {
+		return &exitError{code: 1}
+	}
+	return nil
+}
+
+// events holds events of a format on a site that does not last.
+func (c *simulateCmd) events(ctx context.Context, std stdio) error {
+	differences, err := year.Hold(ctx, std.out, c.Format, c.Count, c.Seed)
+	if err != nil {
+		return err
+	}
+	for _, d := range differences {
+		fmt.Fprintln(std.out, d)
+	}
+	if c.Check {
+		fmt.Fprintf(std.out, "discrepancies  %d\n", len(differences))
+	}
+	if len(differences) > 0 {
 		return &exitError{code: 1}
 	}
 	return nil

@@ -1,9 +1,13 @@
-package main
+// Package year holds an event a week on a site whose node is killed again and again, and
+// compares every log with its table. It decides what happens at such events, by chance from
+// a seed; it refuses to go round the site: whatever is done is done by its offices, as people do it.
+package year
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -47,48 +51,40 @@ type year struct {
 	differences            []string
 }
 
-// year holds the events and tells what they came to.
-func (c *simulateCmd) year(ctx context.Context, std stdio) error {
+// Hold holds so many events of a format and tells what they came to: the differences
+// between a log and its table.
+func Hold(ctx context.Context, out io.Writer, format string, events int, seed uint64) (differences []string, err error) {
 	dir, err := os.MkdirTemp("", "chpok-year-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	log := slog.New(slog.DiscardHandler)
 	s, err := store.Open(ctx, "sqlite:"+filepath.Join(dir, "year.db"), store.Options{Logger: log, Fast: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer s.Close()
-	y := &year{format: c.Format, rng: rand.New(rand.NewPCG(c.Seed, 0x79656172)), store: s, log: log,
+	y := &year{format: format, rng: rand.New(rand.NewPCG(seed, 0x79656172)), store: s, log: log,
 		now: time.Date(2026, 1, 2, 18, 0, 0, 0, time.UTC), acts: map[string]int{}, refused: map[string]int{}}
 	if err := y.settle(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { y.live.Close() }()
-	for week := range c.Count {
+	for week := range events {
 		if err := y.event(ctx, week+1); err != nil {
-			return fmt.Errorf("week %d: %w", week+1, err)
+			return nil, fmt.Errorf("week %d: %w", week+1, err)
 		}
 		y.now = y.now.AddDate(0, 0, 7)
 	}
-	fmt.Fprintf(std.out, "events         %d (%s)\nrounds         %d\nboards         %d\nnodes killed   %d\n",
-		c.Count, c.Format, y.rounds, y.boards, y.deaths)
+	fmt.Fprintf(out, "events         %d (%s)\nrounds         %d\nboards         %d\nnodes killed   %d\n",
+		events, format, y.rounds, y.boards, y.deaths)
 	names := maps.Clone(y.acts)
 	maps.Copy(names, y.refused)
 	for _, act := range slices.Sorted(maps.Keys(names)) {
-		fmt.Fprintf(std.out, "%-14s %d (%d more refused)\n", act, y.acts[act], y.refused[act])
+		fmt.Fprintf(out, "%-14s %d (%d more refused)\n", act, y.acts[act], y.refused[act])
 	}
-	for _, d := range y.differences {
-		fmt.Fprintln(std.out, d)
-	}
-	if c.Check {
-		fmt.Fprintf(std.out, "discrepancies  %d\n", len(y.differences))
-	}
-	if len(y.differences) > 0 {
-		return &exitError{code: 1}
-	}
-	return nil
+	return y.differences, nil
 }
 
 // settle makes the accounts and starts the first node.
