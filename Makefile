@@ -57,7 +57,7 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 swiss-5000: ## 5,000 random Swiss tournaments paired and checked (docs/swiss.md)
 	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
 
-YEAR_FORMATS = round-robin swiss knock-out stages arena
+YEAR_FORMATS = round-robin swiss knock-out stages groups arena
 year: ## an event a week of every format on a node that is killed again and again; every log must fold to its table (docs/tournaments.md)
 	@for f in $(YEAR_FORMATS); do go run ./cmd/chpok simulate --format $$f --check --count 52 || exit 1; done
 

@@ -87,6 +87,17 @@ func TestAnArenasDeskListsTheLatestResultsOnly(t *testing.T) {
 	if got := strings.Count(desk, `class="dot `); got != 1 {
 		t.Errorf("%d dots", got)
 	}
+	before = n.tournament(path)
+	after = before.Clone()
+	for i := range 80 {
+		after.Rounds[0].Pairings = append(after.Rounds[0].Pairings, tournament.Pairing{Board: 41 + i, First: 2, Second: 3})
+	}
+	n.write(func(tx *store.Tx) error {
+		return tx.SaveTournament(before, after, ledger.Deed{At: n.clock.Now(), Act: tournament.ActPair})
+	})
+	if got := strings.Count(n.host.get(path+"/desk").want(http.StatusOK).body, `class="dot `); got != 0 {
+		t.Errorf("%d dots of 81 boards", got)
+	}
 	n.host.get(path + "/players").want(http.StatusOK).tells(`action="` + path + `/entries"`) // late ones, too
 	if body := n.host.get(path + "/players").body; strings.Contains(body, "add-guest") {
 		t.Error("somebody without an account is entered, who can never wait")

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -39,14 +42,39 @@ func TableOf(t *tournament.Tournament) (FinalTable, error) {
 	for _, c := range table.Codes {
 		out.Codes = append(out.Codes, c.String())
 	}
+	if t.Format == tournament.Arena {
+		out.Codes = SheetCodes
+	}
 	for _, l := range table.Lines {
 		line := FinalLine{Rank: l.Rank, Number: l.Number, Name: l.Entry.Name, Score: l.Score, Values: []string{}}
 		for _, v := range l.Values {
 			line.Values = append(line.Values, v.String())
 		}
+		if t.Format == tournament.Arena {
+			line.Values = SheetValues(l.Sheet)
+		}
 		out.Lines = append(out.Lines, line)
 	}
 	return out, nil
+}
+
+// SheetCodes are what a line of an arena is made of, and SheetValues that of one: matches
+// won and played, the performance, the points of every match in order.
+var SheetCodes = []string{"wins", "matches", "performance", "sheet"}
+
+// SheetValues are in the order of SheetCodes.
+func SheetValues(l arena.Line) []string {
+	var points []string
+	for _, c := range l.Cells {
+		if c.Outcome != arena.Playing {
+			points = append(points, strconv.Itoa(c.Points))
+		}
+	}
+	performance := ""
+	if l.Performance > 0 {
+		performance = strconv.Itoa(l.Performance)
+	}
+	return []string{strconv.Itoa(l.Wins), strconv.Itoa(l.Games), performance, strings.Join(points, " ")}
 }
 
 // tableLine is the last line of an exported log.

@@ -23,7 +23,7 @@ type simulateCmd struct {
 	Count  int    `default:"1" help:"Number of tournaments."`
 	Seed   uint64 `default:"1" help:"Seed of the first; the others count up from it."`
 	Check  bool   `help:"Pair every round a second time by another way and check every report."`
-	Format string `enum:",round-robin,swiss,knock-out,stages,arena" default:"" help:"Hold that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out, stages or arena."`
+	Format string `enum:",round-robin,swiss,knock-out,stages,groups,arena" default:"" help:"Hold that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out, stages, groups or arena."`
 	Out    string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`
 
 	Mixed       bool    `help:"Draw the kind of every tournament too; the rates below are not used."`

@@ -20,7 +20,7 @@ func TestThreeHundredRandomTournamentsPairTheSameTwice(t *testing.T) {
 func TestEventsOutliveTheirNodes(t *testing.T) {
 	t.Parallel()
 	killed := false
-	for _, format := range []string{"round-robin", "swiss", "knock-out", "stages", "arena"} {
+	for _, format := range []string{"round-robin", "swiss", "knock-out", "stages", "groups", "arena"} {
 		out := strings.Join(strings.Fields(chpok(t, "simulate", "--format", format, "--check", "--count", "2", "--seed", "7")), " ")
 		if !strings.HasPrefix(out, "events 2 ("+format+")") || !strings.HasSuffix(out, "discrepancies 0") {
 			t.Error(out)

@@ -17,6 +17,9 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
+// mostDots is how many boards of a round are shown as dots at most.
+const mostDots = 80
+
 // controlView is the control desk.
 func (s control) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (deskview.ControlView, error) {
 	p, v, at := s.Printer(c), page.Viewer(c), words.TournamentURL(t.ID)
@@ -84,6 +87,9 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 				continue // there is no round that these would show how far it is
 			}
 			b.Next.Dots = append(b.Next.Dots, deskview.DeskDot{Board: x.Board, State: x.State})
+		}
+		if len(b.Next.Dots) > mostDots {
+			b.Next.Dots = nil // nobody counts them
 		}
 	}
 	if b.Calls, err = s.deskCalls(c, t); err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -18,7 +17,6 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -101,7 +99,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 		head = append(head, code.String())
 	}
 	if t.Format == tournament.Arena {
-		head = append(head, "wins", "matches", "performance", "sheet")
+		head = append(head, tables.SheetCodes...)
 	}
 	head = append(head, "bot", "ruled")
 	rows := [][]string{head}
@@ -112,7 +110,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 			row = append(row, value.String())
 		}
 		if t.Format == tournament.Arena {
-			row = append(row, words.Itoa(l.Sheet.Wins), words.Itoa(l.Sheet.Games), words.NumberText(l.Sheet.Performance), sheetText(l.Sheet))
+			row = append(row, tables.SheetValues(l.Sheet)...)
 		}
 		bot := ""
 		if l.Entry.Bot {
@@ -165,17 +163,6 @@ func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list
 			Current: "/"+name == current})
 	}
 	return list
-}
-
-// sheetText is the points of every match of a sheet, in order.
-func sheetText(l arena.Line) string {
-	var points []string
-	for _, c := range l.Cells {
-		if c.Outcome != arena.Playing {
-			points = append(points, strconv.Itoa(c.Points))
-		}
-	}
-	return strings.Join(points, " ")
 }
 
 // card is one player in a tournament.

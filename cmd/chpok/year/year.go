@@ -163,12 +163,17 @@ func (y *year) do(ctx context.Context, name string, act func(context.Context) er
 // event is one event from its announcement to its end, and the final that follows it.
 func (y *year) event(ctx context.Context, week int) error {
 	format, _ := tournament.ParseFormat(y.format)
-	if y.format == "stages" {
-		format = tournament.Swiss
+	if f, staged := map[string]tournament.Format{"stages": tournament.Swiss, "groups": tournament.KnockOut}[y.format]; staged {
+		format = f
 	}
 	id, err := y.announce(ctx, fmt.Sprintf("Week %d", week), format)
 	if err != nil {
 		return err
+	}
+	if y.format == "groups" {
+		if err := y.divided(ctx, id); err != nil {
+			return err
+		}
 	}
 	if err := y.play(ctx, id); err != nil || y.format != "stages" {
 		return err
@@ -231,6 +236,28 @@ func (y *year) announce(ctx context.Context, name string, format tournament.Form
 		}
 	}
 	return id, nil
+}
+
+// divided plays the groups that say who plays an event, and takes their places.
+func (y *year) divided(ctx context.Context, id tournament.ID) error {
+	t, err := y.arbiter.Tournament(ctx, id)
+	for err == nil && t.Origin == nil {
+		if _, err = y.do(ctx, "divide", func(ctx context.Context) error {
+			return y.arbiter.Events.Divide(ctx, y.host, id, events.Division{Groups: 2, Each: 2, Pots: y.rng.IntN(2) == 0})
+		}); err == nil {
+			t, err = y.arbiter.Tournament(ctx, id)
+		}
+	}
+	for i := 0; err == nil && i < len(t.Origin.Of); i++ {
+		err = y.play(ctx, t.Origin.Of[i].ID)
+	}
+	for n := 0; err == nil && t.Origin.IsAwaited() && n < mostActs; n++ {
+		_, err = y.do(ctx, "take", func(ctx context.Context) error { return y.arbiter.Events.Retake(ctx, y.host, id, "") })
+		if err == nil {
+			t, err = y.arbiter.Tournament(ctx, id)
+		}
+	}
+	return err
 }
 
 // mostActs bounds an event: one that does not end by then never does.
