@@ -8,6 +8,10 @@ import (
 	"chpok.org/chpok/tournament/outlook"
 )
 
+// durationsBack is among how many times as many matches those of tournaments are looked
+// for: a site on which all others are played is not read to its beginning.
+const durationsBack = 20
+
 // Durations is how long the last matches of people in tournaments took, those
 // that were played to an end.
 func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
@@ -15,9 +19,10 @@ func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
 		TournamentID     string
 		OpenedAt, LastAt int64
 	}
-	err := tx.db.Raw(`SELECT p.tournament_id, m.opened_at, m.last_at FROM matches m JOIN pairings p ON p.match_id = m.id
-		WHERE m.status = 3 AND m.outcome <> ? AND m.reason <> ? AND NOT m.first_bot AND NOT m.second_bot ORDER BY m.last_at DESC LIMIT ?`,
-		uint8(match.Void), string(match.Forfeit), limit).Scan(&rows).Error
+	err := tx.db.Raw(`SELECT p.tournament_id, m.opened_at, m.last_at FROM (SELECT id, opened_at, last_at FROM matches
+		WHERE status = 3 AND outcome <> ? AND reason <> ? AND NOT first_bot AND NOT second_bot ORDER BY last_at DESC LIMIT ?) AS m
+		JOIN pairings p ON p.match_id = m.id ORDER BY m.last_at DESC LIMIT ?`,
+		uint8(match.Void), string(match.Forfeit), durationsBack*limit, limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: durations: %w", err)
 	}

@@ -118,9 +118,12 @@ type PlayerQuery struct {
 	FollowedBy    player.ID
 	Near          int // only who is rated about like this; 0: any
 	Limit, Offset int
+	// Few asks for some that fit, not for how many: of a word that very many begin with,
+	// those are looked at whose words come first.
+	Few bool
 }
 
-// FindPlayers is one page of a list and the length of the whole list. Guests and
+// FindPlayers is one page of a list and the length of the whole list (0 of Few). Guests and
 // erased accounts are in none; who asked to be hidden is found by the whole handle.
 func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 	key := player.Handle(strings.TrimSpace(q.Search)).Key()
@@ -130,7 +133,11 @@ func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 		db = db.Where("(handle_key = ? OR NOT EXISTS (SELECT 1 FROM profiles f WHERE f.player_id = players.id AND f.hidden))", key)
 	}
 	if q.Search != "" {
-		db = matching(db, foundPlayer, "id", q.Search)
+		most := -1
+		if q.Few {
+			most = lookedAt
+		}
+		db = matchingSome(db, foundPlayer, "id", q.Search, most)
 	}
 	if q.People || q.Bots {
 		db = db.Where("bot = ?", q.Bots)
@@ -144,8 +151,10 @@ func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 	}
 	var total int64
 	var rows []playerRow
-	if err := db.Count(&total).Error; err != nil {
-		return nil, 0, fmt.Errorf("store: count players: %w", err)
+	if !q.Few {
+		if err := db.Count(&total).Error; err != nil {
+			return nil, 0, fmt.Errorf("store: count players: %w", err)
+		}
 	}
 	order := clause.OrderBy{Expression: clause.Expr{SQL: "CASE WHEN handle_key = ? THEN 0 ELSE 1 END, handle_key", Vars: []any{key}}}
 	if err := db.Clauses(order).Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {

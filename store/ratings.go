@@ -177,8 +177,8 @@ func (tx *Tx) RatingsOf(id player.ID) (map[rating.PoolID]Rating, error) {
 		Row  ratingRow `gorm:"embedded"`
 		Pool string
 	}
-	err := tx.db.Raw(`SELECT `+columnsOf("r", ratingRow{})+`, p.id AS pool FROM rating_pools p JOIN ratings r ON r.fold_id = p.fold_id
-		WHERE r.player_id = ? AND r.rating > 0`, string(id)).Scan(&rows).Error
+	err := tx.db.Raw(`SELECT `+columnsOf("r", ratingRow{})+`, p.id AS pool FROM rating_pools p CROSS JOIN ratings r
+		WHERE r.fold_id = p.fold_id AND r.player_id = ? AND r.rating > 0`, string(id)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: ratings of %s: %w", id, err)
 	}

@@ -137,15 +137,28 @@ func each[ID ~string](tx *Tx, table string, do func(ID) error) error {
 // matching are those of a kind whose words begin with every one of the question's;
 // column is where the query has their ids. A question without words finds nothing.
 func matching(db *gorm.DB, kind found, column, question string) *gorm.DB {
+	return matchingSome(db, kind, column, question, -1)
+}
+
+// lookedAt is how many of those are looked at that begin with a word, where a few are wanted.
+const lookedAt = 200
+
+// matchingSome is matching; of a question of one word only so many are looked at, those
+// first whose own word is hardly longer. -1: all.
+func matchingSome(db *gorm.DB, kind found, column, question string, most int) *gorm.DB {
 	words := fold.Words(question)
 	if len(words) == 0 {
 		return db.Where("1 = 0")
 	}
 	// The longest first: it leaves the fewest.
 	slices.SortFunc(words, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	const ids = "SELECT s.id FROM search_words s WHERE s.kind = ? AND s.word >= ? AND s.word < ?"
 	for _, w := range words {
-		db = db.Where(column+" IN (SELECT s.id FROM search_words s WHERE s.kind = ? AND s.word >= ? AND s.word < ?)",
-			uint8(kind), w, w+"\U0010FFFF")
+		if args := []any{uint8(kind), w, w + "\U0010FFFF"}; most < 0 || len(words) > 1 {
+			db = db.Where(column+" IN ("+ids+")", args...)
+		} else {
+			db = db.Where(column+" IN ("+ids+" ORDER BY s.word, s.id LIMIT ?)", append(args, most)...)
+		}
 	}
 	return db
 }

@@ -3,6 +3,7 @@ package store_test
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -246,5 +247,44 @@ func TestDataFromBeforeTheIndexIsFound(t *testing.T) {
 			t.Errorf("%d events and %d clubs, want one of each", len(events), len(clubs))
 		}
 		return errors.Join(err, err2)
+	})
+}
+
+// TestAFewAreFoundOfVeryMany: who is asked for by the whole handle comes first, however
+// many others begin alike, and nobody is counted.
+func TestAFewAreFoundOfVeryMany(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		if err := s.Write(t.Context(), func(tx *store.Tx) error {
+			for i := range 300 {
+				handle := fmt.Sprintf("ola%03d", i)
+				if i == 299 {
+					handle = "ola" // the last one to come
+				}
+				if err := tx.AddPlayer(player.Player{ID: player.ID(store.NewID()), Handle: player.Handle(handle), Role: player.Plain}, ""); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		found := read(t, s, func(tx *store.Tx) ([]player.Player, error) {
+			list, total, err := tx.FindPlayers(store.PlayerQuery{Search: "ola", Limit: 12, Few: true})
+			if total != 0 {
+				t.Errorf("%d were counted", total)
+			}
+			return list, err
+		})
+		if len(found) != 12 || found[0].Handle != "ola" {
+			t.Errorf("%v", found)
+		}
+		total := read(t, s, func(tx *store.Tx) (int, error) {
+			_, total, err := tx.FindPlayers(store.PlayerQuery{Search: "ola", Limit: 12})
+			return total, err
+		})
+		if total != 300 {
+			t.Errorf("of all %d", total)
+		}
 	})
 }

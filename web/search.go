@@ -39,7 +39,7 @@ type searchFacts struct {
 }
 
 func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most int) (err error) {
-	if f.players, _, err = tx.FindPlayers(store.PlayerQuery{Search: question, Limit: most}); err != nil {
+	if f.players, _, err = tx.FindPlayers(store.PlayerQuery{Search: question, Limit: most, Few: true}); err != nil {
 		return err
 	}
 	if f.names, err = tx.PublicNames(rating.IdsOf(f.players)...); err != nil {
