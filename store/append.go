@@ -233,11 +233,7 @@ func (c *committer) try(group []*pending) (answers []error, err error) {
 			chunk /= 2
 			continue
 		}
-		args := make([]any, 0, chunk*eventColumns)
-		for _, e := range events[:chunk] {
-			args = append(args, e.MatchID, e.Seq, e.At, e.Kind, e.V, e.Seat, e.CommandID, e.Body)
-		}
-		if _, err := c.exec(ctx, tx, insertEvents[chunk], args); err != nil {
+		if _, err := c.exec(ctx, tx, insertEvents[chunk], argsOf(events[:chunk])); err != nil {
 			return nil, err
 		}
 		events = events[chunk:]
@@ -269,6 +265,14 @@ var insertEvents = func() map[int]string {
 	}
 	return statements
 }()
+
+func argsOf(events []eventRow) []any {
+	args := make([]any, 0, len(events)*eventColumns)
+	for _, e := range events {
+		args = append(args, e.MatchID, e.Seq, e.At, e.Kind, e.V, e.Seat, e.CommandID, e.Body)
+	}
+	return args
+}
 
 func (c *committer) exec(ctx context.Context, tx *sql.Tx, query string, args []any) (sql.Result, error) {
 	if stmt := c.statements[query]; stmt != nil {

@@ -37,6 +37,11 @@ const (
 // are over, with their logs.
 func (s *Store) Grow(ctx context.Context, g Growth) error {
 	chance := rand.New(rand.NewPCG(g.Seed, 1))
+	if s.dialect == dialectSQLite { // players are met in no order, and their pages wanted again and again
+		if err := s.write.WithContext(ctx).Exec("PRAGMA cache_size = -400000").Error; err != nil {
+			return fmt.Errorf("store: grow: %w", err)
+		}
+	}
 	if err := s.Write(ctx, func(tx *Tx) error { return tx.growPlayers(g, chance) }); err != nil {
 		return fmt.Errorf("store: grow: %w", err)
 	}
@@ -95,10 +100,20 @@ func (tx *Tx) growMatches(g Growth, n int, chance *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	for _, rows := range []any{[]policyRow{policy}, matches, events, policies} {
+	for _, rows := range []any{[]policyRow{policy}, matches, policies} {
 		if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(rows, rowsAtOnce).Error; err != nil {
 			return err
 		}
+	}
+	for chunk := maxChunk; len(events) > 0; {
+		if chunk > len(events) {
+			chunk /= 2
+			continue
+		}
+		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, insertEvents[chunk], argsOf(events[:chunk])...); err != nil {
+			return err
+		}
+		events = events[chunk:]
 	}
 	return nil
 }
