@@ -38,58 +38,58 @@ func (e End) String() string {
 }
 
 // Turn is the side to move.
-func (p Position) Turn() Color { return p.turn }
+func (p *Position) Turn() Color { return p.turn }
 
 // At is what stands on a square; no piece for a square off the board.
-func (p Position) At(s Square) Piece { return p.at(s) }
+func (p *Position) At(s Square) Piece { return p.at(s) }
 
 func (p *Position) at(s Square) Piece {
 	return Piece(p.rows[s>>4&7] >> (s & 15 * 4) & 15)
 }
 
 // Width is the number of files.
-func (p Position) Width() int { return int(p.rules.width) }
+func (p *Position) Width() int { return int(p.rules.width) }
 
 // Features are the extraordinary features in force.
 func (p Position) Features() Features { return p.rules.features() }
 
 // Points are a side's points (Rules 2); a fallen flag is not in them.
-func (p Position) Points(c Color) int { return int(p.points[c&1]) }
+func (p *Position) Points(c Color) int { return int(p.points[c&1]) }
 
 // Kings is how many kings a side has.
-func (p Position) Kings(c Color) int { return p.kings(c) }
+func (p *Position) Kings(c Color) int { return p.kings(c) }
 
 func (p *Position) kings(c Color) int { return p.pieces[King].And(p.sides[c&1]).Count() }
 
 // Pieces is where a side has pieces of a type.
-func (p Position) Pieces(c Color, k Kind) Bitboard { return p.pieces[k&7].And(p.sides[c&1]) }
+func (p *Position) Pieces(c Color, k Kind) Bitboard { return p.pieces[k&7].And(p.sides[c&1]) }
 
 // Side is where a side has pieces.
-func (p Position) Side(c Color) Bitboard { return p.sides[c&1] }
+func (p *Position) Side(c Color) Bitboard { return p.sides[c&1] }
 
 // FullMove is the number of the move, from 1, raised after Black's.
-func (p Position) FullMove() int { return int(p.fullMove) }
+func (p *Position) FullMove() int { return int(p.fullMove) }
 
 // CastlingsLeft is how many castlings a side has left (Rules 7.5).
-func (p Position) CastlingsLeft(c Color) int { return int(p.castlings[c&1]) }
+func (p *Position) CastlingsLeft(c Color) int { return int(p.castlings[c&1]) }
 
 // BirthsLeft is how many newborn pawns a side has left (Rules 7.12).
-func (p Position) BirthsLeft(c Color) int { return int(p.births[c&1]) }
+func (p *Position) BirthsLeft(c Color) int { return int(p.births[c&1]) }
 
 // EnPassant is the square passed over by a double step just made, whether or
 // not it can be used (Rules 10).
-func (p Position) EnPassant() (Square, bool) { return p.ep, p.ep != 0 }
+func (p *Position) EnPassant() (Square, bool) { return p.ep, p.ep != 0 }
 
 // IsOver tells whether the board ended the game.
-func (p Position) IsOver() bool { return p.end != NotOver }
+func (p *Position) IsOver() bool { return p.end != NotOver }
 
 // End is why the board ended the game.
-func (p Position) End() End { return p.end }
+func (p *Position) End() End { return p.end }
 
 // Key is a hash of what decides the actions that may follow: placement, turn,
 // en passant, castlings and newborn pawns left. Features, points and the move
 // number are not in it.
-func (p Position) Key() uint64 { return p.key() }
+func (p *Position) Key() uint64 { return p.key() }
 
 func (p *Position) key() uint64 {
 	state := uint64(p.turn) | uint64(p.ep)<<8 | uint64(p.castlings[0])<<16 | uint64(p.castlings[1])<<24 |

@@ -103,7 +103,8 @@ func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	s.nodes++
 	p := &next.position
 	mover, number := n.position.Turn(), n.position.FullMove()
-	next.position, next.claims, next.tally = n.position, n.claims, n.tally
+	next.position = n.position // one after another: together they would be copied twice
+	next.claims, next.tally = n.claims, n.tally
 	next.last, next.isNull = a, false
 	next.moved = 0
 	if a.Kind() == board.Move {
