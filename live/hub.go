@@ -42,6 +42,7 @@ type Nudge struct {
 type Hub struct {
 	bus      Bus
 	closeBus func()
+	nudges   nudges
 	log      *slog.Logger
 
 	mu      sync.Mutex
@@ -62,7 +63,10 @@ type Reread func(ctx context.Context, ids []string) (map[string]int64, error)
 func newHub(bus Bus, log *slog.Logger) (*Hub, error) {
 	h := &Hub{bus: bus, log: log, topics: map[string]*topic{}, told: map[string][]func(){}, rereads: map[string]Reread{}}
 	var err error
-	h.closeBus, err = bus.Subscribe(h.deliver)
+	h.closeBus, err = bus.Subscribe(func(topic string, seq int64) {
+		h.nudges.heard.Add(1)
+		h.deliver(topic, seq)
+	})
 	return h, err
 }
 
@@ -197,7 +201,9 @@ func (s *Subscription) leave() {
 // Nudge wakes this node's watchers at once and the other nodes' by the bus.
 func (h *Hub) Nudge(topic string, seq int64) {
 	h.deliver(topic, seq)
+	h.nudges.sent.Add(1)
 	if err := h.bus.Publish(topic, seq); err != nil {
+		h.nudges.failed.Add(1)
 		h.log.Warn("nudge not published", "topic", topic, "err", err)
 	}
 }

@@ -13,8 +13,12 @@ type Stats struct {
 	Flags             int64 // fallen
 	Found, Loaded     int64 // states of matches: in memory, and read from the whole log
 	States            int   // in memory now
+	Sent, Unsent      int64 // nudges handed to the bus, and those that it did not take
+	Heard             int64 // nudges that came by it, our own among them
 	Failing           bool  // the database fails, or the clock is being set
 }
+
+type nudges struct{ sent, failed, heard atomic.Int64 }
 
 type counts struct{ commands, refused, flags, found, loaded atomic.Int64 }
 
@@ -23,6 +27,7 @@ func (r *Runner) Stats() Stats {
 	c := &r.counts
 	return Stats{
 		Commands: c.commands.Load(), Refused: c.refused.Load(), Flags: c.flags.Load(), Found: c.found.Load(), Loaded: c.loaded.Load(),
+		Sent: r.nudges.sent.Load(), Unsent: r.nudges.failed.Load(), Heard: r.nudges.heard.Load(),
 		States: r.cache.len(), Failing: r.failing.Load(),
 	}
 }

@@ -24,14 +24,24 @@ type Metrics struct {
 	ended    *prometheus.CounterVec
 	jobs     *prometheus.HistogramVec
 	failed   *prometheus.CounterVec
+	lag      prometheus.Histogram
+}
+
+// Web is what the site counts itself.
+type Web struct {
+	Streams                int   // that are open
+	PagesMade, PagesShared int64 // for visitors, and how often one was given again
 }
 
 // answers are the bounds of the times of answers and jobs, in seconds.
 var answers = []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 
-// New is the metrics of a node; streams is how many event streams are open on it,
-// joined whether the other nodes are heard.
-func New(s *store.Store, l *live.Runner, streams func() int, joined func() bool) *Metrics {
+// lags are the bounds of what news takes to those who watch, in seconds.
+var lags = []float64{0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.125, 0.25, 0.5, 1, 2, 4, 8}
+
+// New is the metrics of a node; site is what its pages count, joined whether the other
+// nodes are heard.
+func New(s *store.Store, l *live.Runner, site func() Web, joined func() bool) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "chpok_http_request_duration_seconds",
@@ -43,9 +53,11 @@ func New(s *store.Store, l *live.Runner, streams func() int, joined func() bool)
 		failed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "chpok_job_failures_total",
 			Help: "Background jobs that have failed; each is tried again at its next turn."}, []string{"job"}),
 	}
-	m.registry.MustRegister(m.requests, m.ended, m.jobs, m.failed, collectors.NewGoCollector(),
+	m.lag = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "chpok_stream_lag_seconds",
+		Help: "From the commit of an act, or of what else is told, to the line of each who watches.", Buckets: lags})
+	m.registry.MustRegister(m.requests, m.ended, m.jobs, m.failed, m.lag, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector(),
-		&node{store: s, live: l, streams: streams, joined: joined})
+		&node{store: s, live: l, site: site, joined: joined})
 	return m
 }
 
@@ -57,6 +69,9 @@ func (m *Metrics) Request(route, method string, status int, stream bool, took ti
 	}
 	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
 }
+
+// Lag counts news that has gone out to one who watches.
+func (m *Metrics) Lag(took time.Duration) { m.lag.Observe(took.Seconds()) }
 
 // Job counts a turn of a background job.
 func (m *Metrics) Job(name string, took time.Duration, failed bool) {
@@ -81,10 +96,10 @@ func (m *Metrics) Handler() http.Handler {
 
 // node reads what the parts of the program count themselves.
 type node struct {
-	store   *store.Store
-	live    *live.Runner
-	streams func() int
-	joined  func() bool
+	store  *store.Store
+	live   *live.Runner
+	site   func() Web
+	joined func() bool
 }
 
 // figure is one value of a node.
@@ -98,7 +113,7 @@ type figure struct {
 type reading struct {
 	store                 store.Stats
 	live                  live.Stats
-	streams               int
+	site                  Web
 	joined                bool
 	topics, subscriptions int
 }
@@ -113,6 +128,7 @@ func gauge(name, help string, value func(*reading) float64) figure {
 
 var (
 	connections = prometheus.NewDesc("chpok_database_connections", "Open connections to the database.", []string{"pool", "state"}, nil)
+	database    = prometheus.NewDesc("chpok_database_info", "1, with the kind of the database.", []string{"kind"}, nil)
 	waited      = prometheus.NewDesc("chpok_database_waits_total", "How often a connection was waited for.", []string{"pool"}, nil)
 	waitedFor   = prometheus.NewDesc("chpok_database_wait_seconds_total", "How long connections were waited for.", []string{"pool"}, nil)
 )
@@ -133,8 +149,16 @@ var figures = []figure{
 	counter("chpok_states_found_total", "States of matches found in memory.", func(r *reading) float64 { return float64(r.live.Found) }),
 	counter("chpok_states_loaded_total", "States of matches made from their whole logs.",
 		func(r *reading) float64 { return float64(r.live.Loaded) }),
+	counter("chpok_pages_made_total", "Pages made that visitors share.", func(r *reading) float64 { return float64(r.site.PagesMade) }),
+	counter("chpok_pages_shared_total", "Answers to visitors with a page made for another.",
+		func(r *reading) float64 { return float64(r.site.PagesShared) }),
+	counter("chpok_nudges_sent_total", "Wake-ups handed to the bus.", func(r *reading) float64 { return float64(r.live.Sent) }),
+	counter("chpok_nudges_unsent_total", "Wake-ups that the bus did not take: others look two seconds later.",
+		func(r *reading) float64 { return float64(r.live.Unsent) }),
+	counter("chpok_nudges_heard_total", "Wake-ups that came by the bus, this node's own among them.",
+		func(r *reading) float64 { return float64(r.live.Heard) }),
 	gauge("chpok_states", "States of matches in memory.", func(r *reading) float64 { return float64(r.live.States) }),
-	gauge("chpok_streams", "Event streams that are open.", func(r *reading) float64 { return float64(r.streams) }),
+	gauge("chpok_streams", "Event streams that are open.", func(r *reading) float64 { return float64(r.site.Streams) }),
 	gauge("chpok_topics", "Topics that are listened to.", func(r *reading) float64 { return float64(r.topics) }),
 	gauge("chpok_subscriptions", "Listeners to topics.", func(r *reading) float64 { return float64(r.subscriptions) }),
 	gauge("chpok_bus_joined", "1 while the other nodes are heard; 1 on a site of one node.", func(r *reading) float64 {
@@ -157,17 +181,19 @@ func (n *node) Describe(descs chan<- *prometheus.Desc) {
 		descs <- f.desc
 	}
 	descs <- connections
+	descs <- database
 	descs <- waited
 	descs <- waitedFor
 }
 
 // Collect reads the node once for all figures.
 func (n *node) Collect(out chan<- prometheus.Metric) {
-	r := reading{store: n.store.Stats(), live: n.live.Stats(), streams: n.streams(), joined: n.joined()}
+	r := reading{store: n.store.Stats(), live: n.live.Stats(), site: n.site(), joined: n.joined()}
 	r.topics, r.subscriptions = n.live.Watched()
 	for _, f := range figures {
 		out <- prometheus.MustNewConstMetric(f.desc, f.kind, f.value(&r))
 	}
+	out <- prometheus.MustNewConstMetric(database, prometheus.GaugeValue, 1, n.store.Dialect())
 	for name, pool := range r.store.Pools {
 		out <- prometheus.MustNewConstMetric(connections, prometheus.GaugeValue, float64(pool.InUse), name, "in use")
 		out <- prometheus.MustNewConstMetric(connections, prometheus.GaugeValue, float64(pool.Idle), name, "idle")

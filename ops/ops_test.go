@@ -28,7 +28,7 @@ func TestANodeTellsItsOperatorHowItFares(t *testing.T) {
 		}
 		t.Cleanup(runner.Close)
 		joined := false
-		m := ops.New(s, runner, func() int { return 7 }, func() bool { return joined })
+		m := ops.New(s, runner, func() ops.Web { return ops.Web{Streams: 7, PagesMade: 2, PagesShared: 5} }, func() bool { return joined })
 		m.Request("/matches/:id", http.MethodGet, http.StatusOK, false, 30*time.Millisecond)
 		m.Request("/matches/:id/events", http.MethodGet, http.StatusOK, true, time.Hour)
 		m.Job("mail", 2*time.Second, true)
@@ -38,6 +38,8 @@ func TestANodeTellsItsOperatorHowItFares(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		m.Lag(6 * time.Millisecond)
+		runner.Nudge("one", 1)
 		_ = runner.Subscribe(t.Context(), "one", "two")
 		server := httptest.NewServer(m.Handler())
 		t.Cleanup(server.Close)
@@ -65,7 +67,9 @@ func TestANodeTellsItsOperatorHowItFares(t *testing.T) {
 			`chpok_streams_ended_total{route="/matches/:id/events",status="200"} 1`,
 			`chpok_job_duration_seconds_sum{job="mail"} 3`,
 			`chpok_job_failures_total{job="mail"} 1`,
-			`chpok_streams 7`, `chpok_subscriptions 2`, `chpok_bus_joined 0`, `chpok_database_failing 0`, `chpok_store_reads_total ` + strconv.FormatInt(s.Reads(), 10),
+			`chpok_streams 7`, `chpok_pages_made_total 2`, `chpok_pages_shared_total 5`, `chpok_nudges_sent_total 1`,
+			`chpok_nudges_heard_total 1`, `chpok_nudges_unsent_total 0`, `chpok_database_info{kind="` + s.Dialect() + `"} 1`,
+			`chpok_stream_lag_seconds_bucket{le="0.004"} 0`, `chpok_stream_lag_seconds_bucket{le="0.008"} 1`, `chpok_subscriptions 2`, `chpok_bus_joined 0`, `chpok_database_failing 0`, `chpok_store_reads_total ` + strconv.FormatInt(s.Reads(), 10),
 			`chpok_database_connections{pool="write",state="in use"} 0`,
 		} {
 			if !strings.Contains(text, "\n"+line+"\n") {
@@ -90,7 +94,7 @@ func TestDashboardAndRulesNameFiguresThatAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(runner.Close)
-	m := ops.New(s, runner, func() int { return 0 }, func() bool { return true })
+	m := ops.New(s, runner, func() ops.Web { return ops.Web{} }, func() bool { return true })
 	m.Request("/", http.MethodGet, http.StatusOK, false, 0)
 	m.Request("/feed", http.MethodGet, http.StatusOK, true, 0)
 	m.Job("mail", 0, true)
@@ -110,6 +114,16 @@ func TestDashboardAndRulesNameFiguresThatAre(t *testing.T) {
 			if !strings.Contains(w.Body.String(), "\n"+figure+"{") && !strings.Contains(w.Body.String(), "\n"+figure+" ") {
 				t.Errorf("%s: there is no %s", file, figure)
 			}
+		}
+	}
+	dashed, err := os.ReadFile("../docs/grafana.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(w.Body.String(), "\n") {
+		figure, isOurs := strings.CutPrefix(line, "# TYPE chpok_")
+		if figure, _, _ = strings.Cut(figure, " "); isOurs && !strings.Contains(string(dashed), "chpok_"+figure) {
+			t.Errorf("chpok_%s is on no panel of the dashboard", figure)
 		}
 	}
 	var dashboard struct{ Panels []struct{ Title string } }

@@ -65,4 +65,8 @@ func New(d Deps) *Server {
 // Streams is how many event streams are open on this node.
 func (s *Server) Streams() int { return page.Streams(s.Site) }
 
+// SharedPages is how many pages were made that visitors share, and how often one was
+// given again.
+func (s *Server) SharedPages() (made, again int64) { return page.SharedPages(s.Site) }
+
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }

@@ -161,7 +161,10 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.push = push.New(a.store, c.BaseURL, nil, a.live.Now, log)
 	proxies, _ := c.proxies() // checked
-	a.metrics = ops.New(a.store, a.live, func() int { return a.web.Streams() }, joined)
+	a.metrics = ops.New(a.store, a.live, func() ops.Web {
+		made, shared := a.web.SharedPages()
+		return ops.Web{Streams: a.web.Streams(), PagesMade: made, PagesShared: shared}
+	}, joined)
 	var trace func(*http.Request, string) (*http.Request, func(int))
 	if c.TracesURL != "" {
 		a.traces = traces.New(c.TracesURL)
@@ -169,7 +172,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Analyst: a.analyst, Mail: a.mail, Now: a.live.Now, Logger: log,
-		Observe: a.metrics.Request, Trace: trace,
+		Observe: a.metrics.Request, Lag: a.metrics.Lag, Trace: trace,
 		Config: web.Config{Room: room, BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
 			StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})

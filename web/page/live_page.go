@@ -247,6 +247,7 @@ type room struct {
 	mu      sync.Mutex
 	members map[*stream]struct{}
 	now     *edition
+	since   time.Time // the news came that it tells of; zero: now
 	recent  []*shown
 	err     error // why there is nothing more
 }
@@ -343,6 +344,7 @@ func (s *Site) keep(r *room, p lang.Printer, page LivePage) {
 		case <-r.ctx.Done():
 			return
 		}
+		r.came(time.Now())
 		if rest(r.ctx, page.Pause) != nil {
 			return
 		}
@@ -365,6 +367,13 @@ func (s *Site) edit(r *room, p lang.Printer, page LivePage, sub *live.Subscripti
 	return g.print(r.ctx, p)
 }
 
+// came notes when the news came that the next edition tells of.
+func (r *room) came(at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.since = at
+}
+
 // tell gives all members a new edition, or says why there is none.
 func (r *room) tell(e *edition, err error) {
 	r.mu.Lock()
@@ -379,8 +388,12 @@ func (r *room) tell(e *edition, err error) {
 	if isFirst {
 		close(r.begun)
 	}
+	at := r.since
+	if at.IsZero() {
+		at = time.Now()
+	}
 	for st := range r.members {
-		st.wake(forNews)
+		st.wakeFor(forNews, at)
 	}
 }
 

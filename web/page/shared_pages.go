@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -42,6 +43,8 @@ const (
 // for the next who ask: a hall of people behind one address all open the same
 // one. The zero value is ready.
 type sharedPages struct {
+	new, again atomic.Int64 // made, and given once more
+
 	mu    sync.Mutex
 	pages map[string]*sharedPage
 	bytes int
@@ -144,15 +147,21 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 		}
 		if isNew {
+			s.pages.new.Add(1)
 			return makeShared(s, c, key, page, next)
 		}
 		if page.head == nil {
 			return next(c)
 		}
+		s.pages.again.Add(1)
 		maps.Copy(c.Response().Header(), page.head)
 		return page.answer(c)
 	}
 }
+
+// SharedPages is how many pages were made that visitors share, and how often one was
+// given again.
+func SharedPages(s *Site) (made, again int64) { return s.pages.new.Load(), s.pages.again.Load() }
 
 // isKnown tells whether the browser has a page.
 func (page *sharedPage) isKnown(c echo.Context) bool {

@@ -47,6 +47,8 @@ type Deps struct {
 	Config  Config
 	// Observe hears of every answer; took of a stream is how long it was open. nil: nobody does.
 	Observe func(route, method string, status int, stream bool, took time.Duration)
+	// Lag hears how long news took from the commit to the line of whoever watches. nil: nobody does.
+	Lag func(took time.Duration)
 	// Trace begins to tell of a request, ended hears how it was answered. nil: nobody does.
 	Trace func(r *http.Request, route string) (traced *http.Request, ended func(status int))
 }
@@ -73,8 +75,9 @@ type Site struct {
 	Links   Links
 	Static  string // where files that browsers keep for good are found: "/static/HASH"
 
-	// Observe hears of every answer; nil: nobody does.
+	// Observe hears of every answer, Lag of all news sent; nil: nobody does.
 	Observe func(route, method string, status int, stream bool, took time.Duration)
+	Lag     func(took time.Duration)
 
 	Hashing chan struct{} // one slot for each password hash that may run
 	IsSetUp atomic.Bool   // an operator exists; never becomes false again
@@ -93,7 +96,7 @@ func New(d Deps, static string) *Site {
 	d.Config.BaseURL = strings.TrimSuffix(d.Config.BaseURL, "/")
 	return &Site{
 		Store: d.Store, Live: d.Live, Arbiter: d.Arbiter, Now: d.Now, Log: d.Logger, Mail: d.Mail,
-		Analyst: d.Analyst, Config: d.Config, Observe: d.Observe, Static: static,
+		Analyst: d.Analyst, Config: d.Config, Observe: d.Observe, Lag: d.Lag, Static: static,
 		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount),
 			perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
 		Hashing: make(chan struct{}, 4),

@@ -74,6 +74,7 @@ type stream struct {
 	begun time.Time
 	until time.Time // its life ends
 	woken atomic.Uint32
+	since atomic.Int64 // nanoseconds: when the news came that it has not sent yet; 0: none
 	conn  atomic.Pointer[net.Conn]
 	heard [1]byte
 	wire  wire
@@ -125,7 +126,13 @@ func (st *stream) finish() {
 }
 
 // wake has a stream look. It never waits.
-func (st *stream) wake(why uint32) {
+func (st *stream) wake(why uint32) { st.wakeFor(why, time.Now()) }
+
+// wakeFor is wake for what came at a moment.
+func (st *stream) wakeFor(why uint32, at time.Time) {
+	if why == forNews {
+		st.since.CompareAndSwap(0, at.UnixNano())
+	}
 	st.woken.Or(why)
 	if conn := st.conn.Load(); conn != nil {
 		_ = (*conn).SetReadDeadline(time.Unix(1, 0)) // fails on one that is closed
@@ -198,11 +205,15 @@ func (st *stream) live(conn net.Conn) {
 		_ = conn.Close() // the browser may have left
 		answered(st.site, st.what, http.StatusOK, time.Since(st.begun))
 	}()
-	beat, pending := st.begun.Add(heartbeat), uint32(0)
+	beat, pending, since := st.begun.Add(heartbeat), uint32(0), int64(0)
 	for {
 		if st.wire.flush(conn) != nil {
 			return // the browser has left, or takes nothing
 		}
+		if lag := st.site.Lag; lag != nil && since != 0 {
+			lag(time.Since(time.Unix(0, since)))
+		}
+		since = 0
 		if st.over {
 			break
 		}
@@ -225,6 +236,7 @@ func (st *stream) live(conn net.Conn) {
 		}
 		if at := st.next(pending); err == nil && !at.IsZero() && !now.Before(at) {
 			pending &^= forNews
+			since = st.since.Swap(0)
 			err = st.answer()
 		}
 		if err != nil {

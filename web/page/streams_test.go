@@ -155,6 +155,20 @@ func TestASlowBrowserHoldsUpNobody(t *testing.T) {
 	}
 }
 
+// TestTheLagOfWatchersIsToldFromTheNews, not from when the page was made of it.
+func TestTheLagOfWatchersIsToldFromTheNews(t *testing.T) {
+	t.Parallel()
+	h, told := newHall(t), make(chan time.Duration, 1)
+	h.site.Lag = func(took time.Duration) { told <- took }
+	h.dial(t)
+	r := <-h.room
+	r.came(time.Now().Add(-time.Hour))
+	r.tell(printed1(t, "1", "a", "news"), nil)
+	if took := <-told; took < time.Hour || took > 2*time.Hour {
+		t.Errorf("an hour after the news: %v", took)
+	}
+}
+
 // TestABrowserThatTakesNothingHoldsUpNoStop: it is cut off, and the others have had
 // their farewell.
 func TestABrowserThatTakesNothingHoldsUpNoStop(t *testing.T) {
