@@ -171,7 +171,7 @@ func spanOf(s sdk.ReadOnlySpan) jsonSpan {
 func attributesOf(list []attribute.KeyValue) []jsonAttribute {
 	out := make([]jsonAttribute, len(list))
 	for i, a := range list {
-		text := a.Value.Emit()
+		text := a.Value.String()
 		out[i] = jsonAttribute{string(a.Key), jsonValue{String: &text}}
 		if a.Value.Type() == attribute.INT64 {
 			out[i].Value = jsonValue{Int: &text}
