@@ -157,6 +157,7 @@ func (st *stream) serve(c echo.Context, when Wakes, step func(ctx context.Contex
 	if err := st.answer(); err != nil {
 		return err
 	}
+	st.since.Store(0) // what it begins with is no news
 	conn, _, err := c.Response().Hijack()
 	if err != nil {
 		return fmt.Errorf("web: stream: %w", err)
