@@ -1,5 +1,11 @@
 package templates
 
+import (
+	"context"
+
+	"chpok.org/chpok/templates/lang"
+)
+
 // What several sections tell in one line or card, filled in by the kits of web.
 
 // BoardLine is one pairing.
@@ -28,7 +34,16 @@ type EntryRef struct {
 	Name, URL, Score, Rating string
 	Chips                    string // that they have more than the other, by a handicap
 	Number                   string
+	House                    string // the key of what a bot of the house is called; empty: it is none
 	Bot, Guest               bool
+}
+
+// Called is the player's name, that of a bot of the house in the reader's language.
+func (e EntryRef) Called(ctx context.Context) string {
+	if e.House != "" {
+		return lang.T(ctx, e.House)
+	}
+	return e.Name
 }
 
 // StaffAct is one thing that can be done, and who may.

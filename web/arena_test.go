@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -176,5 +177,29 @@ func TestTheLogHasAWordForEverySetting(t *testing.T) {
 		if !p.Has("log.setting." + key) {
 			t.Errorf("no word for %s", key)
 		}
+	}
+}
+
+// On one page a bot of the house has one name, and its reader's.
+func TestBotsOfTheHouseAreCalledInTheReadersLanguageInEvents(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.arena("anna", "borys")
+	n.write(func(tx *store.Tx) error {
+		bot := player.Player{ID: "id-korol", Handle: "Korol", Role: player.Plain, Bot: true, Created: n.clock.Now()}
+		return tx.AddPlayer(bot, "")
+	})
+	n.host.post(path+"/entries", "handle", "Korol").want(http.StatusOK)
+	for l, name := range map[lang.Lang]string{lang.English: "Korol", lang.Ukrainian: "Король"} {
+		b := n.as(n.players["anna"], l)
+		for _, at := range []string{path, path + "/standings", "/search?q=korol"} {
+			b.get(at).want(http.StatusOK).tells(">" + name + "<")
+		}
+	}
+	if body := n.as(n.player("Olena"), lang.Ukrainian).get(path + "/players").want(http.StatusOK).body; !strings.Contains(body, ">Король<") {
+		t.Error("another name at the desk")
+	}
+	if body := n.as(n.account("dora", player.Plain), lang.English).get(path).want(http.StatusOK).body; strings.Contains(body, "You start in round") {
+		t.Error("whoever comes late to an arena is told of rounds")
 	}
 }

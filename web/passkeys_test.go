@@ -232,20 +232,20 @@ func TestAnEntryIsRefusedByTheNameOfTheWordThatEnded(t *testing.T) {
 	boss.post("/attestations/"+n.words(n.players["borys"].ID)[0].ID+"/revoke", "code", "error").want(http.StatusOK)
 	path := n.create("format", "swiss", "policy", "verified")
 	told := map[string][3]string{
-		"borys": {"was taken back on 21\u00a0Nov (a mistake): ask Chpok to vouch anew", "відкликано 21\u00a0лист. (причина: помилка)",
+		"borys": {"was taken back on 21\u00a0Nov (a mistake): ask Chpok, or another club or arbiter, to vouch", "відкликано 21\u00a0лист. (причина: помилка)",
 			"the word of Chpok (identity) was taken back on 2026-11-21 (error); ask Chpok to vouch anew"},
-		"anna": {"ended on 26\u00a0Dec: ask Chpok to vouch anew", "закінчилося 26\u00a0груд.: попросіть поручитися знову",
+		"anna": {"ended on 26\u00a0Dec: ask Chpok to vouch again", "закінчилося 26\u00a0груд.: попросіть поручитися знову",
 			"the word of Chpok (identity) ended on 2027-12-26; ask Chpok to vouch anew"},
 	}
 	for _, h := range []string{"borys", "anna"} { // for the second of whom time passes
 		ended := told[h]
 		if h == "anna" { // 400 days from 21 November 2026
 			b := n.as(n.players[h], lang.English)
-			b.get(path).saysNot("The word of Chpok")
+			b.get(path).saysNot("Chpok’s attestation")
 			n.clock.advance(400 * 24 * time.Hour)
 		}
 		b := n.as(n.players[h], lang.English)
-		b.get(path).want(http.StatusOK).says("The word of Chpok about the player’s identity " + ended[0])
+		b.get(path).want(http.StatusOK).says("Chpok’s attestation of the player " + ended[0])
 		b.post(path + "/register").want(http.StatusUnprocessableEntity).says(ended[0])
 		n.as(n.players[h], lang.Ukrainian).post(path + "/register").want(http.StatusUnprocessableEntity).says("Поручительство «Chpok» за гравця " + ended[1])
 		n.as(n.player("Olena"), lang.English).post(path+"/entries", "handle", h).want(http.StatusUnprocessableEntity).wants("alert", ended[0])

@@ -114,7 +114,7 @@ func searchGroups(p lang.Printer, f searchFacts, question string, most int) (gro
 	}
 	var hits []homeview.SearchHit
 	for _, x := range f.players {
-		hit := homeview.SearchHit{URL: words.PlayerURL(x.Handle), Name: string(x.Handle), Hint: f.names[x.ID]}
+		hit := homeview.SearchHit{URL: words.PlayerURL(x.Handle), Name: words.PlayerName(p, x), Hint: f.names[x.ID]}
 		if x.Bot {
 			hit.Badge = p.T("core.bot")
 		}

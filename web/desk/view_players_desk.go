@@ -106,7 +106,8 @@ func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 
 func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) deskview.DeskEntry {
 	l := deskview.DeskEntry{
-		ID: words.Itoa(int(e.ID)), Name: e.Name, Number: words.NumberText(e.Number), Rating: words.NumberText(e.Rating), Club: e.Club,
+		ID: words.Itoa(int(e.ID)), Name: words.EntryName(p, e), Number: words.NumberText(e.Number), Rating: words.NumberText(e.Rating),
+		Club:  e.Club,
 		Since: p.When(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
 	}
 	if !e.IsGuest() {

@@ -28,7 +28,7 @@ func arenaLine(p lang.Printer, t *tournament.Tournament, l tables.Standing, line
 		if cell.Open {
 			cell.Points = "·"
 		}
-		cell.Title = p.T("arena.cell."+cellWord(c), "Name", other.Name, "Points", p.Int(c.Points))
+		cell.Title = p.T("arena.cell."+cellWord(c), "Name", words.EntryName(p, other), "Points", p.Int(c.Points))
 		if b := t.Rounds[0].Pairings; c.Board <= len(b) && b[c.Board-1].Match != "" {
 			cell.URL = words.MatchURL(b[c.Board-1].Match)
 		}

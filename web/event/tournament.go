@@ -320,7 +320,8 @@ func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) even
 		if e.Status != tournament.Active && e.Number == 0 {
 			continue
 		}
-		l := eventview.EntryLine{Number: words.NumberText(e.Number), Name: e.Name, Rating: words.NumberText(e.Rating), Club: e.Club,
+		l := eventview.EntryLine{
+			Number: words.NumberText(e.Number), Name: words.EntryName(p, e), Rating: words.NumberText(e.Rating), Club: e.Club,
 			Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
 		switch {
 		case view.IsDrawn:

@@ -105,7 +105,7 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 	switch waits := slices.IndexFunc(waiting, func(w tournament.Awaiting) bool { return w.Entry == e.ID }); {
 	case plays && board.Match != "":
 		against, _ := t.Entry(board.EntryAt(seat.Other()))
-		b.State, b.MatchURL, b.Note = p.T("arena.you-play", "Name", against.Name), words.MatchURL(board.Match), ""
+		b.State, b.MatchURL, b.Note = p.T("arena.you-play", "Name", words.EntryName(p, against)), words.MatchURL(board.Match), ""
 	case !pairing:
 	case t.Timetable.IsPaused():
 		b.State, b.MayRest = p.T("schedule.next.paused"), waits >= 0

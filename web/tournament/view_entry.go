@@ -79,7 +79,7 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 		return
 	}
 	o.State, o.Leave, o.LeaveSure = p.T("tournament.you-are-in"), p.T("tournament.leave"), p.T("tournament.leave-sure")
-	if n := len(t.Rounds); n > 0 {
+	if n := len(t.Rounds); n > 0 && t.Format != tournament.Arena { // whose own step says it
 		for _, b := range t.Rounds[n-1].Pairings {
 			if b.SeatOf(e.ID).Valid() && b.Result.IsPending() && b.Match != "" {
 				o.PlayURL, o.PlayText = words.MatchURL(b.Match), p.T("tournament.play-now", "Round", n)
@@ -165,7 +165,7 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 func lateText(p lang.Printer, t *tournament.Tournament) string {
 	next, rules := len(t.Rounds)+1, t.Settings.Entry
 	switch {
-	case next == 1:
+	case next == 1, t.Format == tournament.Arena: // nobody misses a round there
 		return ""
 	case rules.LateBye == tournament.HalfBye && next <= rules.LateUntil:
 		return p.T("entry.late.half", "Round", next)

@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -90,9 +91,27 @@ func ScoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
 	return scores
 }
 
+// houseKey is the key of what an entry of a bot of the house is called; empty: it is of
+// somebody else.
+func houseKey(e tournament.Entry) string {
+	if bot, ok := house.Named(player.Handle(e.Name)); ok && e.Bot {
+		return "house.name." + bot.Handle.Key()
+	}
+	return ""
+}
+
+// EntryName is what an entry is called: a bot of the house in the reader's language.
+func EntryName(p lang.Printer, e tournament.Entry) string {
+	if key := houseKey(e); key != "" {
+		return p.T(key)
+	}
+	return e.Name
+}
+
 func EntryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
 	return templates.EntryRef{
-		Name: e.Name, URL: EntryURL(t.ID, e.ID), Rating: NumberText(e.Rating), Number: NumberText(e.Number), Bot: e.Bot, Guest: e.IsGuest(),
+		House: houseKey(e),
+		Name:  e.Name, URL: EntryURL(t.ID, e.ID), Rating: NumberText(e.Rating), Number: NumberText(e.Number), Bot: e.Bot, Guest: e.IsGuest(),
 	}
 }
 
