@@ -1,13 +1,13 @@
-// A bracket is made smaller and larger, or shown as a whole; what was chosen stays when the feed brings a new one.
+// A bracket is made smaller and larger, or as narrow as the page; what was chosen stays when the feed brings a new one.
 let zoom = 1;
 
 const trees = () => /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".bracket > .bracket-tree"));
 
-/** How much smaller every tree has to be for all of it to be seen at once. */
-const whole = () => Math.min(1, ...[...trees()].map((t) => {
-  const box = /** @type {HTMLElement} */ (t.parentElement), [, , width, height] = (t.getAttribute("viewBox") ?? "").split(" ").map(Number);
-  return Math.min(box.clientWidth / width, (innerHeight * 0.8) / height);
-}));
+/** How much smaller every tree has to be for all its columns to stand beside each other, as far as it can be read. */
+const wide = () => Math.max(0.5, Math.min(1, ...[...trees()].map((t) => {
+  const box = /** @type {HTMLElement} */ (t.parentElement);
+  return box.clientWidth / Number(t.getAttribute("width"));
+})));
 
 function show() {
   for (const t of trees()) t.style.width = `${Math.round(Number(t.getAttribute("width")) * zoom)}px`;
@@ -16,8 +16,8 @@ function show() {
 document.querySelector(".bracket-zoom")?.addEventListener("click", (e) => {
   const how = /** @type {HTMLElement} */ (e.target).dataset.zoom;
   if (how === "in") zoom = Math.min(2, zoom * 1.25);
-  else if (how === "out") zoom = Math.max(0.1, zoom / 1.25);
-  else if (how === "all") zoom = whole();
+  else if (how === "out") zoom = Math.max(0.25, zoom / 1.25);
+  else if (how === "all") zoom = wide();
   else return;
   show();
 });
