@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/analysis"
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/puzzle"
@@ -51,8 +52,9 @@ func (a *Analyst) mine(ctx context.Context) (more bool, err error) {
 	var found []puzzle.Puzzle
 	var game puzzle.Game
 	if !isStale {
-		if game, err = a.gameOf(ctx, kept); err == nil {
-			found, err = a.puzzles(ctx, game)
+		var state match.State
+		if game, state, err = a.gameOf(ctx, kept); err == nil {
+			found, err = a.puzzles(ctx, game, state)
 		}
 		if ctx.Err() != nil {
 			return false, nil // the lease runs out
@@ -68,6 +70,9 @@ func (a *Analyst) mine(ctx context.Context) (more bool, err error) {
 		for _, p := range found {
 			rated := practice.Rated(p)
 			rated.Match, rated.Ply = h.ID, plyOf(game, p)
+			if p.Table != nil {
+				rated.Ply = len(p.Table.Bids)
+			}
 			if err := tx.AddPuzzle(rated); err != nil {
 				return err
 			}
@@ -98,10 +103,9 @@ func (a *Analyst) isGuarded(tx *store.Tx, h store.Head) (bool, error) {
 }
 
 // gameOf is a match as puzzles are looked for in it.
-func (a *Analyst) gameOf(ctx context.Context, kept store.Analysis) (g puzzle.Game, err error) {
-	state, _, err := a.live.State(ctx, kept.Match)
-	if err != nil {
-		return g, err
+func (a *Analyst) gameOf(ctx context.Context, kept store.Analysis) (g puzzle.Game, state match.State, err error) {
+	if state, _, err = a.live.State(ctx, kept.Match); err != nil {
+		return g, state, err
 	}
 	report, err := read(kept)
 	g.Roots = analysis.Roots(state.Game())
@@ -111,15 +115,29 @@ func (a *Analyst) gameOf(ctx context.Context, kept store.Analysis) (g puzzle.Gam
 	for _, p := range report.Points {
 		g.White = append(g.White, p.White)
 	}
-	return g, err
+	return g, state, err
 }
 
-func (a *Analyst) puzzles(ctx context.Context, g puzzle.Game) ([]puzzle.Puzzle, error) {
+func (a *Analyst) puzzles(ctx context.Context, g puzzle.Game, state match.State) ([]puzzle.Puzzle, error) {
 	e := a.engines.Get().(*search.Engine)
 	defer a.engines.Put(e)
 	start := time.Now()
 	defer func() { a.share.Spend(time.Since(start)) }()
-	return puzzle.Mine(Polite(ctx), e, g)
+	found, err := puzzle.Mine(Polite(ctx), e, g)
+	if err != nil {
+		return nil, err
+	}
+	var bids []bidding.Bid // before the first draw
+	for _, step := range state.BidSteps() {
+		if !step.Seat.Valid() {
+			break
+		}
+		bids = append(bids, step.Bid)
+	}
+	if p, ok := puzzle.Raise(ctx, state.Options().Envelope, state.Options().Extra, bids); ok {
+		found = append(found, p)
+	}
+	return found, ctx.Err()
 }
 
 // plyOf is after how many plies the position of a puzzle stood there.

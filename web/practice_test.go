@@ -3,6 +3,8 @@ package web_test
 import (
 	"errors"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/puzzle"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/practice"
 	"chpok.org/chpok/store"
@@ -138,5 +141,57 @@ func TestPuzzlesWaitUntilEverybodyMayKnow(t *testing.T) {
 	g.act(0, "act", "resign")
 	if c.clock.advance(11 * time.Minute); !c.searched(c.id) {
 		t.Error("nothing is a secret any more")
+	}
+}
+
+// A bidding in which one raise was worth much more than any other bid is a puzzle of
+// its own, mined from the match in which it was, and rated as the others are.
+func TestTheRaiseThatPaysIsMinedSolvedAndRated(t *testing.T) {
+	t.Parallel()
+	known := puzzle.House()[slices.IndexFunc(puzzle.House(), func(p puzzle.Puzzle) bool { return p.Table != nil })]
+	c := newContest(t, match.DefaultOptions())
+	seats := [2]match.Seat{match.First, match.Second}
+	bids := append(slices.Clone(known.Table.Bids), known.Table.Choices[known.Table.Right].Bid)
+	for _, b := range bids {
+		turn, ok := c.state().ToAct()
+		if !ok {
+			t.Fatalf("nobody bids after %+v", b)
+		}
+		by := [2]player.ID{c.olena.ID, c.taras.ID}[slices.Index(seats[:], turn)]
+		if _, err := c.live.Do(t.Context(), c.id, by, live.Request{Command: match.PlaceBid{Seat: turn, Bid: b.Bid}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.act(c.first, "act", "resign")
+	if !c.searched(c.id) {
+		t.Fatal("nobody looked for puzzles")
+	}
+	put := func() (put store.Puzzle) {
+		c.write(func(tx *store.Tx) (err error) {
+			put, err = tx.Puzzle(known.ID())
+			return err
+		})
+		return put
+	}
+	before := put()
+	table := before.What.Table
+	if before.Match != c.id || before.Ply != len(known.Table.Bids) || before.What.Theme != puzzle.Pays {
+		t.Fatalf("%+v", before)
+	}
+	right, wrong := strconv.Itoa(table.Right), strconv.Itoa((table.Right+1)%len(table.Choices))
+
+	visitor, path := c.browser(lang.Ukrainian), "/practice/"+known.ID()
+	at := visitor.get("/practice").want(http.StatusOK).says("Знайдіть вигідний рейз").says("Ваша ставка").saysNot(c.url())
+	if strings.Count(at.body, `name="raise"`) != len(table.Choices) || strings.Contains(at.body, "очок") {
+		t.Error("it does not offer the bids, or tells what they are worth")
+	}
+	visitor.post(path, "raise", wrong).want(http.StatusOK).says("Цього разу ні").says(c.url() + "/replay?bid=" + strconv.Itoa(before.Ply))
+	for _, none := range []string{"9", "-1", "x", ""} {
+		c.second.post(path, "raise", none).want(http.StatusUnprocessableEntity).wants("alert", texts(lang.English).T("puzzle.raise.none"))
+	}
+	c.second.post(path, "raise", right).want(http.StatusOK).says("Right: it promises").says("(+").wants("link", "Next")
+	c.first.post(path, "raise", wrong).want(http.StatusOK).says("Not this time").says("(−").wants("link", "Try again")
+	if after := put(); after.Rating.Deviation >= before.Rating.Deviation {
+		t.Errorf("two tries say nothing of it: %+v, %+v", before.Rating, after.Rating)
 	}
 }

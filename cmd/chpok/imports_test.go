@@ -24,7 +24,7 @@ var rooms = map[string]struct {
 	"engine/lesson":   {ours: []string{"engine/board", "engine/bidding"}},
 	"engine/search":   {ours: []string{"engine/board", "engine/bidding", "engine/match"}},
 	"engine/duel":     {ours: []string{"engine/board", "engine/bidding", "engine/search"}},
-	"engine/puzzle":   {ours: []string{"engine/board", "engine/search"}},
+	"engine/puzzle":   {ours: []string{"engine/board", "engine/bidding", "engine/search"}},
 	"engine/analysis": {ours: []string{"engine/board", "engine/bidding", "engine/match", "engine/search"}},
 	"refusal":         {},
 	"fold":            {foreign: []string{"golang.org/x/text/unicode/norm"}},

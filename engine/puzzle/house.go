@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/search"
 )
@@ -27,6 +28,7 @@ const (
 	longestGame = 120
 	played      = 1500 // positions for a move
 	judged      = 6000 // to judge it
+	faultyBid   = 0.15 // how far terms are misjudged
 )
 
 // Invent lets the engine play games against itself, on terms by lot and with
@@ -44,6 +46,9 @@ func Invent(ctx context.Context, each, games int, seed uint64) (list []Puzzle, e
 		if err != nil {
 			return list, err
 		}
+		if p, ok := Raise(ctx, bidding.DefaultEnvelope(), [2]int{}, bid(lots)); ok {
+			found = append(found, p)
+		}
 		for _, p := range found {
 			if counts[p.Theme] < each {
 				counts[p.Theme]++
@@ -52,6 +57,26 @@ func Invent(ctx context.Context, each, games int, seed uint64) (list []Puzzle, e
 		}
 	}
 	return list, nil
+}
+
+// bid is how two bidders who misjudge terms begin, until a draw is due.
+func bid(lots *rand.Rand) (list []bidding.Bid) {
+	e := bidding.DefaultEnvelope()
+	seeds, s := [2]uint64{lots.Uint64() | 1, lots.Uint64() | 1}, bidding.Start(e.Chips, e.Defaults)
+	for {
+		by, ok := s.Turn()
+		if _, pending := s.Pending(); !ok || pending {
+			return list
+		}
+		b, err := search.BestBid(s, e, by, seeds[by.Index()], faultyBid)
+		if err == nil {
+			s, err = s.Place(by, b)
+		}
+		if err != nil {
+			return list
+		}
+		list = append(list, b)
+	}
 }
 
 func play(ctx context.Context, e *search.Engine, lots *rand.Rand) (g Game, err error) {

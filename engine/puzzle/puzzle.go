@@ -25,9 +25,10 @@ const (
 	Claim                  // holds a lead until it may be claimed
 	Save                   // alone does not lose
 	Piece                  // wins a piece
+	Pays                   // is the raise that brings most
 )
 
-var themes = [...]string{"", "king", "goal", "claim", "save", "piece"}
+var themes = [...]string{"", "king", "goal", "claim", "save", "piece", "raise"}
 
 // String is the theme as texts are keyed by it.
 func (t Theme) String() string { return themes[t] }
@@ -46,9 +47,11 @@ func (t *Theme) UnmarshalText(text []byte) error {
 	return fmt.Errorf("puzzle: no theme %q", text)
 }
 
-// Puzzle is a position and what is to be found in it.
+// Puzzle is a position and what is to be found in it; with a table that a bid is to
+// be found there, and nothing else of it means anything but features and rating.
 type Puzzle struct {
 	Features board.Features `json:"features"`
+	Table    *Table         `json:"table,omitempty"`
 	Position string         `json:"position"`       // CFEN
 	Streak   [3]int         `json:"streak"`         // how near claims are, as search.Root has it
 	Last     board.Action   `json:"last,omitempty"` // what led to it
@@ -61,7 +64,11 @@ type Puzzle struct {
 // ID is the same for the same position, wherever it was found.
 func (p Puzzle) ID() string {
 	features, _ := json.Marshal(p.Features) // it can be written
-	sum := sha256.Sum256(append(append(features, ' '), p.Position...))
+	what := []byte(p.Position)
+	if p.Table != nil {
+		what = p.Table.tableID()
+	}
+	sum := sha256.Sum256(append(append(features, ' '), what...))
 	return hex.EncodeToString(sum[:6])
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/puzzle"
 	"chpok.org/chpok/engine/search"
@@ -157,7 +158,9 @@ func TestTheHouseHasPuzzlesThatCanBeSolved(t *testing.T) {
 		for i := 0; i < len(p.Answer); i += 2 {
 			acts = append(acts, p.Answer[i])
 		}
-		if s, err := p.Try(acts); err != nil || s.Status != puzzle.Solved {
+		if p.Table != nil {
+			canBePicked(t, p)
+		} else if s, err := p.Try(acts); err != nil || s.Status != puzzle.Solved {
 			t.Errorf("%s: %+v, %v", p.Position, s, err)
 		}
 		if seen[p.ID()] {
@@ -166,9 +169,79 @@ func TestTheHouseHasPuzzlesThatCanBeSolved(t *testing.T) {
 		seen[p.ID()] = true
 		themes[p.Theme]++
 	}
-	for theme := puzzle.King; theme <= puzzle.Piece; theme++ {
+	for theme := puzzle.King; theme <= puzzle.Pays; theme++ {
 		if themes[theme] < 2 {
 			t.Errorf("%s: only %d", theme, themes[theme])
 		}
+	}
+}
+
+// canBePicked tells whether a bidding goes to the solver, one of whose choices is
+// worth three hundredths more than any other, and is no call.
+func canBePicked(t *testing.T, p puzzle.Puzzle) {
+	t.Helper()
+	s, by, err := p.Table.State()
+	if err != nil || len(p.Table.Choices) < 3 {
+		t.Fatalf("%s: %v, %d choices", p.ID(), err, len(p.Table.Choices))
+	}
+	right := p.Table.Choices[p.Table.Right]
+	for i, c := range p.Table.Choices {
+		if _, err := s.Place(by, c.Bid.Bid); err != nil {
+			t.Errorf("%s: choice %d: %v", p.ID(), i, err)
+		}
+		want := puzzle.Wrong
+		if i == p.Table.Right {
+			want = puzzle.Solved
+		} else if c.Worth > right.Worth-2 { // both are rounded
+			t.Errorf("%s: choice %d is worth %d, the right one %d", p.ID(), i, c.Worth, right.Worth)
+		}
+		if got, err := p.Table.Pick(i); got != want || err != nil {
+			t.Errorf("%s: choice %d: %v, %v", p.ID(), i, got, err)
+		}
+	}
+	if right.Bid.Chips <= s.Gap(right.Bid.Target, by) {
+		t.Errorf("%s: the answer is a call", p.ID())
+	}
+	for _, n := range []int{-1, len(p.Table.Choices)} {
+		if _, err := p.Table.Pick(n); !errors.Is(err, puzzle.ErrAct) {
+			t.Errorf("choice %d: %v", n, err)
+		}
+	}
+}
+
+// raised is a puzzle of the house in which a raise is to be found.
+func raised(t *testing.T) puzzle.Puzzle {
+	t.Helper()
+	for _, p := range puzzle.House() {
+		if p.Table != nil {
+			return p
+		}
+	}
+	t.Fatal("none")
+	return puzzle.Puzzle{}
+}
+
+// Where a bidding had a raise that paid, it is found among the bids that were made;
+// before there were so many, and where somebody is told to stop, it is not.
+func TestTheRaiseThatPaysIsFoundInABidding(t *testing.T) {
+	t.Parallel()
+	want := raised(t)
+	var bids []bidding.Bid
+	for _, b := range want.Table.Bids {
+		bids = append(bids, b.Bid)
+	}
+	e := bidding.DefaultEnvelope()
+	if _, ok := puzzle.Raise(t.Context(), e, [2]int{}, bids[:2]); ok {
+		t.Error("found before it was there")
+	}
+	bids = append(bids, want.Table.Choices[want.Table.Right].Bid.Bid)
+	got, ok := puzzle.Raise(t.Context(), e, [2]int{}, bids)
+	if !ok || got.ID() != want.ID() || got.Table.Choices[got.Table.Right] != want.Table.Choices[want.Table.Right] || got.Theme != puzzle.Pays {
+		t.Errorf("%v: %+v", ok, got)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, ok := puzzle.Raise(over, e, [2]int{}, bids); ok {
+		t.Error("who is told to stop goes on")
 	}
 }

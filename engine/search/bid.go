@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
@@ -291,4 +293,38 @@ func JudgeBid(s bidding.State, e bidding.Envelope, seat match.Seat, bid bidding.
 		return 0, bidding.Bid{}
 	}
 	return loss, best
+}
+
+// Option is a bid that is worth a thought, and what its seat can expect after it.
+type Option struct {
+	Bid   bidding.Bid
+	Worth float64
+}
+
+// Options are the bids of a seat that is to bid, the best first, for each target
+// and what is asked there by the chips that serve best; so many bids are looked
+// ahead.
+func Options(s bidding.State, e bidding.Envelope, seat match.Seat, ahead int) (list []Option) {
+	b := newBidder(s, e, seat, 0, 0)
+	places := map[bidding.Bid]int{}
+	for _, bid := range b.bids(s, seat) {
+		next, refused := s.Place(seat, bid)
+		if refused != nil {
+			continue
+		}
+		o := Option{bid, b.ahead(next, ahead-1)}
+		asks := bid
+		asks.Chips = 0
+		if bid.Chips == s.Gap(bid.Target, seat) {
+			asks.Chips = -1 // a call
+		}
+		if at, ok := places[asks]; !ok {
+			places[asks] = len(list)
+			list = append(list, o)
+		} else if o.Worth > list[at].Worth+tie {
+			list[at] = o
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Option) int { return cmp.Compare(b.Worth, a.Worth) })
+	return list
 }

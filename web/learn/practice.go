@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -60,7 +61,7 @@ func (s pages) nextPuzzle(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, puzzleURL(next.ID))
 }
 
-func (s pages) puzzle(c echo.Context) error { return s.showPuzzle(c, nil) }
+func (s pages) puzzle(c echo.Context) error { return s.showPuzzle(c, attempt{}) }
 
 // tryPuzzle is an act of the solver after those before. The first try of who has an
 // account is rated.
@@ -69,15 +70,41 @@ func (s pages) tryPuzzle(c echo.Context) error {
 	if err != nil || len(form["act"]) > 10 {
 		return page.ErrBadRequest
 	}
+	if form.Has("raise") {
+		return s.showPuzzle(c, attempt{raise: form.Get("raise"), isTried: true})
+	}
 	acts := make([]board.Action, 0, len(form["act"]))
 	for _, text := range form["act"] {
 		a, _ := board.ParseAction(text) // the zero action is refused
 		acts = append(acts, a)
 	}
-	return s.showPuzzle(c, acts)
+	return s.showPuzzle(c, attempt{acts: acts, isTried: len(acts) > 0})
 }
 
-func (s pages) showPuzzle(c echo.Context, acts []board.Action) error {
+// attempt is what a solver answers: acts on the board, or one of the bids.
+type attempt struct {
+	acts    []board.Action
+	raise   string
+	isTried bool
+}
+
+// at is where an attempt comes to.
+func (a attempt) at(what puzzle.Puzzle) (step puzzle.Step, err error) {
+	switch {
+	case what.Table == nil:
+		return what.Try(a.acts)
+	case !a.isTried:
+		return puzzle.Step{Status: puzzle.Asked}, nil
+	}
+	n, err := strconv.Atoi(a.raise)
+	if err != nil {
+		n = -1
+	}
+	step.Status, err = what.Table.Pick(n)
+	return step, err
+}
+
+func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 	v, p := page.Viewer(c), s.Printer(c)
 	var put store.Puzzle
 	var step puzzle.Step
@@ -88,7 +115,7 @@ func (s pages) showPuzzle(c echo.Context, acts []board.Action) error {
 		if put, err = tx.Puzzle(c.Param("id")); err != nil {
 			return err
 		}
-		if step, refused = put.What.Try(acts); refused != nil && !errors.Is(refused, puzzle.ErrAct) {
+		if step, refused = tried.at(put.What); refused != nil && !errors.Is(refused, puzzle.ErrAct) {
 			return refused
 		}
 		isKnown = false
@@ -111,22 +138,38 @@ func (s pages) showPuzzle(c echo.Context, acts []board.Action) error {
 		return err
 	}
 	err := s.Store.Read
-	if len(acts) > 0 && v.HasAccount() {
+	if tried.isTried && v.HasAccount() {
 		err = s.Store.Write
 	}
 	if err := err(c.Request().Context(), look); err != nil {
 		return err
 	}
-	view := viewPuzzle(p, put, step, acts[:min(len(acts), step.Played)])
+	var view puzzleView
+	if put.What.Table != nil {
+		view = viewRaise(p, put, step.Status, tried)
+	} else {
+		view = viewPuzzle(p, put, step, tried.acts[:min(len(tried.acts), step.Played)])
+	}
 	view.IsKnown = isKnown
 	view.showStanding(p, v, before, after)
 	sh := s.Shell(c, p.T("puzzle.title"))
 	sh.Section, sh.Styles, sh.Scripts, sh.Compact = "learn", []string{"board.css", "learn.css"}, []string{"learn.js"}, true
 	code := http.StatusOK
 	if refused != nil {
-		view.Trouble, code = p.T("learn.refused.move"), http.StatusUnprocessableEntity
+		view.Trouble, code = p.T(refusedKey(put.What)), http.StatusUnprocessableEntity
+	}
+	if put.What.Table != nil {
+		return s.Render(c, code, learnview.RaisePage(sh, view.PuzzleView))
 	}
 	return s.Render(c, code, learnview.PuzzlePage(sh, view.PuzzleView))
+}
+
+// refusedKey is the text for an answer that is not possible.
+func refusedKey(what puzzle.Puzzle) string {
+	if what.Table != nil {
+		return "puzzle.raise.none"
+	}
+	return "learn.refused.move"
 }
 
 type puzzleView struct{ learnview.PuzzleView }
@@ -200,8 +243,8 @@ const nearClaim = 6
 
 func puzzleTitle(p lang.Printer, what puzzle.Puzzle) string {
 	switch what.Theme {
-	case puzzle.Save:
-		return p.T("puzzle.save")
+	case puzzle.Save, puzzle.Pays:
+		return p.T("puzzle." + what.Theme.String())
 	case puzzle.Piece:
 		return p.T("puzzle.win." + what.Prize)
 	}
