@@ -33,8 +33,10 @@ var ExportSections = []ExportSection{
 	{"calendar", "SELECT created_at FROM calendar_links WHERE player_id = ?"},
 	{"clubs", `SELECT c.name, m.role, m.joined_at
 		FROM club_members m JOIN clubs c ON c.id = m.club_id WHERE m.player_id = ? ORDER BY m.joined_at`},
-	{"club_requests", "SELECT c.name AS club, r.* FROM club_requests r JOIN clubs c ON c.id = r.club_id WHERE r.player_id = ?"},
-	{"club_bans", "SELECT c.name AS club, b.* FROM club_bans b JOIN clubs c ON c.id = b.club_id WHERE b.player_id = ?"},
+	{"club_requests", `SELECT c.name AS club, r.club_id, r.player_id, r.note, r.asked_at FROM club_requests r JOIN clubs c ON c.id = r.club_id WHERE
+		r.player_id = ?`},
+	{"club_bans", `SELECT c.name AS club, b.club_id, b.player_id, b.by_player, b.reason, b.banned_at, b.until_at FROM club_bans b JOIN clubs c
+		ON c.id = b.club_id WHERE b.player_id = ?`},
 	{"matches", `SELECT id, first_player = ? AS bids_first, status, outcome, reason, points_first, points_second, opened_at, last_at
 		FROM matches WHERE first_player = ? OR second_player = ? ORDER BY opened_at`},
 	{"entries", `SELECT t.id AS tournament, t.name AS tournament_name, e.name, e.rating, e.number, e.status, e.entered_at
@@ -45,25 +47,28 @@ var ExportSections = []ExportSection{
 	{"challenges", `SELECT id, challenger_id = ? AS sent, rated, settings, status, match_id, created_at, closed_at
 		FROM challenges WHERE challenger_id = ? OR opponent_id = ? ORDER BY created_at`},
 	{"ladders", "SELECT l.id AS ladder, l.name, r.place FROM ladder_rungs r JOIN ladders l ON l.id = r.ladder_id WHERE r.player_id = ?"},
-	{"ladder_challenges", "SELECT * FROM ladder_challenges WHERE challenger_id = ? OR defender_id = ? ORDER BY ladder_id, number"},
+	{"ladder_challenges", `SELECT ladder_id, number, challenger_id, defender_id, status, match_id, body, rated FROM ladder_challenges WHERE
+		challenger_id = ? OR defender_id = ? ORDER BY ladder_id, number`},
 	{"ladder_events", "SELECT ladder_id, seq, at, kind, challenge, body FROM ladder_events WHERE player_id = ? ORDER BY at"},
-	{"ratings", "SELECT * FROM ratings WHERE player_id = ?"},
-	{"rating_changes", "SELECT * FROM rating_changes WHERE player_id = ? ORDER BY ordinal"},
-	{"rating_starts", "SELECT * FROM rating_starts WHERE player_id = ?"},
-	{"birth_year", "SELECT * FROM rating_births WHERE player_id = ?"},
-	{"bids", "SELECT * FROM match_bids WHERE player_id = ?"},
+	{"ratings", `SELECT fold_id, player_id, bot, rating, games, provisional, peak, deviation, state, at FROM ratings WHERE player_id = ?`},
+	{"rating_changes", `SELECT fold_id, ordinal, player_id, reason, final, before, after, k, games, provisional, peak, deviation, state, steps, at
+		FROM rating_changes WHERE player_id = ? ORDER BY ordinal`},
+	{"rating_starts", "SELECT ordinal, player_id, rating, games, deviation FROM rating_starts WHERE player_id = ?"},
+	{"birth_year", "SELECT player_id, year FROM rating_births WHERE player_id = ?"},
+	{"bids", "SELECT match_id, player_id, target, chips, purse, won, score FROM match_bids WHERE player_id = ?"},
 	{"puzzles", "SELECT n, puzzle_id, at, solved, rating, deviation, streak FROM puzzle_tries WHERE player_id = ? ORDER BY n"},
 	{"calls", "SELECT match_id, text, at, resolved_at FROM match_calls WHERE caller_id = ? ORDER BY at"},
 	{"messages", "SELECT match_id, no, text, at FROM match_messages WHERE by_id = ? ORDER BY at"},
-	{"club_posts", "SELECT * FROM club_posts WHERE author_id = ?"},
+	{"club_posts", "SELECT id, club_id, author_id, title, body, posted_at, edited_at FROM club_posts WHERE author_id = ?"},
 	{"tournament_posts", "SELECT tournament_id, no, at, announcement, text FROM tournament_posts WHERE by_id = ? ORDER BY at"},
-	{"series", "SELECT * FROM series WHERE organizer_id = ?"},
-	{"no_shows", "SELECT * FROM no_shows WHERE player_id = ?"},
+	{"series", `SELECT id, club_id, organizer_id, settings, through, due_at, created_at, ended_at, version FROM series WHERE organizer_id = ?`},
+	{"no_shows", `SELECT id, player_id, tournament_id, round, board, match_id, at, appeal, appealed_at, verdict, answer, decided_by, decided_at
+		FROM no_shows WHERE player_id = ?`},
 	{"devices", `SELECT d.match_id, d.device, d.network, d.at FROM match_devices d WHERE EXISTS (
 		SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))
 		ORDER BY d.at`},
-	{"fair_play_acceptances", "SELECT * FROM fair_play_acceptances WHERE player_id = ?"},
-	{"fair_play_signals", "SELECT * FROM signals WHERE player_id = ?"},
+	{"fair_play_acceptances", "SELECT player_id, text_hash, version, at FROM fair_play_acceptances WHERE player_id = ?"},
+	{"fair_play_signals", "SELECT id, player_id, match_id, kind, at, move, detail FROM signals WHERE player_id = ?"},
 	{"attestations", `SELECT issuer_id, kind, how, issued, expires, note, guardian, revoked_at, revoked_code
 		FROM attestations WHERE player_id = ? ORDER BY issued`},
 	{"issuers", "SELECT id, kind, name, since, revoked_at, revoked_code FROM issuers WHERE player_id = ?"},
@@ -82,7 +87,7 @@ var ExportSections = []ExportSection{
 	{"match_facts", `SELECT f.match_id, f.kind, f.demand, f.at, f.move, f.number
 		FROM match_facts f JOIN matches m ON m.id = f.match_id
 		WHERE m.first_player = ? AND f.seat = 1 OR m.second_player = ? AND f.seat = 2 ORDER BY f.at`},
-	{"analysis_refusals", "SELECT * FROM analysis_refusals WHERE player_id = ?"},
+	{"analysis_refusals", "SELECT id, match_id, player_id, at, position FROM analysis_refusals WHERE player_id = ?"},
 	{"passkeys", `SELECT id, name, aaguid, backup_eligible, backed_up, sign_count, created_at, used_at
 		FROM passkeys WHERE player_id = ? ORDER BY created_at`},
 	{"check_ins", "SELECT match_id, no, policy, means, synced, at FROM check_ins WHERE player_id = ? ORDER BY at"},
