@@ -183,8 +183,10 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 		Facts: originFacts(p, o)}
 	isOver := len(of) > 0 && !slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() })
 	var moved []tables.SeedChange
+	view.Title = p.T("stage.origin")
 	switch {
 	case o.IsAwaited():
+		view.Title = p.N("stage.head.groups", len(o.Of))
 		view.Lead = p.T("stage.awaited", "Each", p.Int(o.Each))
 	case o.Part:
 		view.Lead = p.T("stage.part")
@@ -317,7 +319,7 @@ func (s control) showGroups(c echo.Context, refused error) error {
 	if refused != nil {
 		status, view.Problem = page.RefusalStatus(p, refused)
 	}
-	return s.Render(c, status, deskview.GroupsPage(s.TournamentShell(c, t, p.T("stage.groups"), "groups"), view))
+	return s.Render(c, status, deskview.GroupsPage(s.TournamentShell(c, t, p.T("stage.groups"), ""), view))
 }
 
 // divide makes the groups and shows them.
