@@ -194,19 +194,19 @@ const pageFacts = `(() => {
 	const targets = "button:not(.link, [data-sq]), a.button, select, textarea, summary, input:not([type=hidden], [type=checkbox], [type=radio], [type=range])";
 	const rgba = text => { const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number); return [r, g, b, a] };
 	const over = (f, g) => [0, 1, 2].map(i => f[i] * f[3] + g[i] * (1 - f[3])).concat(1);
+	const known = new Map();
 	const ground = e => {
-		const layers = [];
-		for (let n = e; n; n = n.parentElement) {
-			const s = getComputedStyle(n);
-			if (s.backgroundImage != "none" || s.opacity != 1) return null;
-			layers.push(rgba(s.backgroundColor));
-			if (layers.at(-1)[3] == 1) break;
+		if (!e) return [255, 255, 255, 1];
+		if (!known.has(e)) {
+			const s = getComputedStyle(e), own = rgba(s.backgroundColor);
+			const under = s.backgroundImage != "none" || s.opacity != 1 ? null : own[3] == 1 ? own : ground(e.parentElement);
+			known.set(e, under && over(own, under));
 		}
-		return layers.reverse().reduce((g, f) => over(f, g), [255, 255, 255, 1]);
+		return known.get(e);
 	};
 	const light = c => { const [r, g, b] = c.map(x => x / 255).map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b };
 	const pale = e => {
-		if (!shown(e) || e.closest("svg, :disabled, [aria-disabled=true], [data-sq], option") || ![...e.childNodes].some(n => n.nodeType == 3 && n.data.trim())) return false;
+		if (![...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()) || !shown(e) || e.closest("svg, :disabled, [aria-disabled=true], [data-sq], option")) return false;
 		const s = getComputedStyle(e), g = ground(e);
 		if (!g || !s.color.startsWith("rgb") || s.opacity != 1) return false;
 		const a = light(over(rgba(s.color), g)), b = light(g), size = parseFloat(s.fontSize);
