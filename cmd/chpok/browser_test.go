@@ -197,6 +197,7 @@ func (v *visitor) click(selector string) {
 		v.waitFor(selector)
 		at := eval[[]float64](v, fmt.Sprintf(`(async () => {
 			const selector = %q, moment = () => new Promise((go) => setTimeout(go, 20));
+			while (document.readyState !== "complete") await moment(); // who presses has seen the page with what its scripts do
 			document.querySelector(selector)?.scrollIntoView({block: "center"}); // where no bar that sticks to an edge lies over it
 			const place = () => { const r = document.querySelector(selector)?.getBoundingClientRect(); return r ? [r.x + r.width / 2, r.y + r.height / 2] : []; };
 			let before, now = place();
@@ -217,7 +218,7 @@ func (v *visitor) click(selector string) {
 
 func (v *visitor) fill(selector, value string) {
 	v.t.Helper()
-	v.until("fill "+selector, fmt.Sprintf(`(() => { const e = `+visible+`; if (!e) return false; e.value = %q;
+	v.until("fill "+selector, fmt.Sprintf(`(() => { const e = `+visible+`; if (!e || document.readyState !== "complete") return false; e.value = %q;
 		return e.dispatchEvent(new Event("input", {bubbles: true})), e.dispatchEvent(new Event("change", {bubbles: true})), true; })()`, selector, value))
 }
 
