@@ -33,8 +33,8 @@ var ExportSections = []ExportSection{
 	{"calendar", "SELECT created_at FROM calendar_links WHERE player_id = ?"},
 	{"clubs", `SELECT c.name, m.role, m.joined_at
 		FROM club_members m JOIN clubs c ON c.id = m.club_id WHERE m.player_id = ? ORDER BY m.joined_at`},
-	{"club_requests", `SELECT c.name AS club, r.club_id, r.player_id, r.note, r.asked_at FROM club_requests r JOIN clubs c ON c.id = r.club_id WHERE
-		r.player_id = ?`},
+	{"club_requests", `SELECT c.name AS club, r.club_id, r.player_id, r.note, r.asked_at FROM club_requests r JOIN clubs c ON c.id = r.club_id
+		WHERE r.player_id = ?`},
 	{"club_bans", `SELECT c.name AS club, b.club_id, b.player_id, b.by_player, b.reason, b.banned_at, b.until_at FROM club_bans b JOIN clubs c
 		ON c.id = b.club_id WHERE b.player_id = ?`},
 	{"matches", `SELECT id, first_player = ? AS bids_first, status, outcome, reason, points_first, points_second, opened_at, last_at
@@ -51,8 +51,8 @@ var ExportSections = []ExportSection{
 		challenger_id = ? OR defender_id = ? ORDER BY ladder_id, number`},
 	{"ladder_events", "SELECT ladder_id, seq, at, kind, challenge, body FROM ladder_events WHERE player_id = ? ORDER BY at"},
 	{"ratings", `SELECT fold_id, player_id, bot, rating, games, provisional, peak, deviation, state, at FROM ratings WHERE player_id = ?`},
-	{"rating_changes", `SELECT fold_id, ordinal, player_id, reason, final, before, after, k, games, provisional, peak, deviation, state, steps, at
-		FROM rating_changes WHERE player_id = ? ORDER BY ordinal`},
+	{"rating_changes", `SELECT fold_id, ordinal, player_id, reason, final, before, after, k, games, provisional, peak, deviation, state, steps,
+		at FROM rating_changes WHERE player_id = ? ORDER BY ordinal`},
 	{"rating_starts", "SELECT ordinal, player_id, rating, games, deviation FROM rating_starts WHERE player_id = ?"},
 	{"birth_year", "SELECT player_id, year FROM rating_births WHERE player_id = ?"},
 	{"bids", "SELECT match_id, player_id, target, chips, purse, won, score FROM match_bids WHERE player_id = ?"},
@@ -61,9 +61,10 @@ var ExportSections = []ExportSection{
 	{"messages", "SELECT match_id, no, text, at FROM match_messages WHERE by_id = ? ORDER BY at"},
 	{"club_posts", "SELECT id, club_id, author_id, title, body, posted_at, edited_at FROM club_posts WHERE author_id = ?"},
 	{"tournament_posts", "SELECT tournament_id, no, at, announcement, text FROM tournament_posts WHERE by_id = ? ORDER BY at"},
-	{"series", `SELECT id, club_id, organizer_id, settings, through, due_at, created_at, ended_at, version FROM series WHERE organizer_id = ?`},
-	{"no_shows", `SELECT id, player_id, tournament_id, round, board, match_id, at, appeal, appealed_at, verdict, answer, decided_by, decided_at
-		FROM no_shows WHERE player_id = ?`},
+	{"series", `SELECT id, club_id, organizer_id, settings, through, due_at, created_at, ended_at, version
+		FROM series WHERE organizer_id = ?`},
+	{"no_shows", `SELECT id, player_id, tournament_id, round, board, match_id, at, appeal, appealed_at, verdict, answer, decided_by,
+		decided_at FROM no_shows WHERE player_id = ?`},
 	{"devices", `SELECT d.match_id, d.device, d.network, d.at FROM match_devices d WHERE EXISTS (
 		SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))
 		ORDER BY d.at`},
