@@ -68,11 +68,7 @@ type Status struct {
 // Of is what is known of a finished match. What is not done yet is done next, before
 // what nobody waits for.
 func (a *Analyst) Of(ctx context.Context, h store.Head) (s Status, err error) {
-	var kept store.Analysis
-	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		kept, err = tx.Analysis(h.ID)
-		return err
-	})
+	kept, err := store.Get(ctx, a.store, func(tx *store.Tx) (store.Analysis, error) { return tx.Analysis(h.ID) })
 	isNew := errors.Is(err, store.ErrNotFound) || err == nil && kept.Seq != h.Seq
 	if err != nil && !isNew {
 		return s, err
@@ -110,11 +106,7 @@ func (a *Analyst) Work(ctx context.Context) error {
 
 // work does a piece of what is due; false: there was none.
 func (a *Analyst) work(ctx context.Context) (more bool, err error) {
-	var before store.Analysis
-	err = a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		before, err = tx.DueAnalysis(a.now())
-		return err
-	})
+	before, err := store.Get(ctx, a.store, func(tx *store.Tx) (store.Analysis, error) { return tx.DueAnalysis(a.now()) })
 	if err == nil {
 		err = a.store.Write(ctx, func(tx *store.Tx) error { return tx.LeaseAnalysis(before, a.now().Add(lease)) })
 	}

@@ -14,11 +14,7 @@ import (
 // OnFinish does what follows from a match's end, for live.Runner.OnFinish. What it
 // does not come to, or what fails, Sweep does.
 func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
-	var chores []store.Chore
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		chores, err = tx.ChoresOf(id)
-		return err
-	})
+	chores, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Chore, error) { return tx.ChoresOf(id) })
 	if err == nil {
 		err = a.doChores(ctx, chores)
 	}
@@ -29,11 +25,7 @@ func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 
 // sweepChores does what a crash, or trouble, has left of the aftermath of matches.
 func (a *Arbiter) sweepChores(ctx context.Context) error {
-	var due []store.Chore
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueChores(a.Now(), kernel.SweepSize)
-		return err
-	})
+	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Chore, error) { return tx.DueChores(a.Now(), kernel.SweepSize) })
 	if err != nil {
 		return err
 	}

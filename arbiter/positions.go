@@ -13,11 +13,7 @@ import (
 // time changes nothing. The log is read past the cache, which is for matches that
 // somebody looks at.
 func (a *Arbiter) readPositions(ctx context.Context, id match.ID) error {
-	var head store.Head
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		head, err = tx.Match(id)
-		return err
-	})
+	head, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Head, error) { return tx.Match(id) })
 	if err != nil || head.Status != match.Over {
 		return err
 	}

@@ -55,11 +55,7 @@ func (c *Courier) Deliver(ctx context.Context) error {
 		return err
 	}
 	now := c.now()
-	var due []player.ID
-	err = c.store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.PlayersToMail(now, batch)
-		return err
-	})
+	due, err := store.Get(ctx, c.store, func(tx *store.Tx) ([]player.ID, error) { return tx.PlayersToMail(now, batch) })
 	if err != nil {
 		return err
 	}

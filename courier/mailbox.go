@@ -61,11 +61,7 @@ func (c *Courier) sealer(ctx context.Context) (cipher.AEAD, error) {
 // mailbox is what was saved; false: nothing, or sealed with another key than
 // the site has now.
 func (c *Courier) mailbox(ctx context.Context) (b Mailbox, ok bool, err error) {
-	var text string
-	err = c.store.Read(ctx, func(tx *store.Tx) (err error) {
-		text, err = tx.Setting(settingMailbox, "")
-		return err
-	})
+	text, err := store.Get(ctx, c.store, func(tx *store.Tx) (string, error) { return tx.Setting(settingMailbox, "") })
 	if err != nil || text == "" {
 		return b, false, err
 	}

@@ -37,11 +37,7 @@ func (r *Runner) RunBots(ctx context.Context) error {
 	}
 	tried := map[turn]bool{}
 	for ctx.Err() == nil {
-		var due []store.Head
-		err := r.store.Read(ctx, func(tx *store.Tx) (err error) {
-			due, err = tx.BotsDue(r.now(), sweepSize)
-			return err
-		})
+		due, err := store.Get(ctx, r.store, func(tx *store.Tx) ([]store.Head, error) { return tx.BotsDue(r.now(), sweepSize) })
 		if err != nil {
 			return fmt.Errorf("live: bots: %w", err)
 		}

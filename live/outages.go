@@ -235,11 +235,7 @@ const givenAtOnce = 64
 // ever; of who waits for it what counts is when they came. It answers when this node
 // beat last.
 func (r *Runner) giveBack(ctx context.Context, o store.Outage, beaten time.Time, serves bool) (time.Time, error) {
-	var ids []match.ID
-	err := r.store.Read(ctx, func(tx *store.Tx) (err error) {
-		ids, err = tx.OpenedBefore(o.To)
-		return err
-	})
+	ids, err := store.Get(ctx, r.store, func(tx *store.Tx) ([]match.ID, error) { return tx.OpenedBefore(o.To) })
 	if err != nil {
 		return beaten, err
 	}

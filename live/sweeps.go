@@ -20,10 +20,8 @@ func (r *Runner) SweepDue(ctx context.Context) error {
 	}
 	tried := map[match.ID]bool{}
 	for {
-		var due []match.ID
-		err := r.store.Read(ctx, func(tx *store.Tx) (err error) {
-			due, err = tx.DueMatches(r.now().Add(-r.c.FlagGrace), sweepSize+len(tried))
-			return err
+		due, err := store.Get(ctx, r.store, func(tx *store.Tx) ([]match.ID, error) {
+			return tx.DueMatches(r.now().Add(-r.c.FlagGrace), sweepSize+len(tried))
 		})
 		if err != nil {
 			r.fails(err)

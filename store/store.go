@@ -203,6 +203,15 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(&Tx{db: db}) }, o)
 }
 
+// Get is what one question finds, on a snapshot of its own.
+func Get[T any](ctx context.Context, s *Store, ask func(*Tx) (T, error)) (found T, err error) {
+	err = s.Read(ctx, func(tx *Tx) error {
+		found, err = ask(tx)
+		return err
+	})
+	return found, err
+}
+
 // Write runs f in a transaction: committed when f returns nil, undone otherwise.
 // What f reads holds until the commit, as if no other Write ran meanwhile: a quota
 // counted inside cannot be passed by two. PostgreSQL undoes one of two that would

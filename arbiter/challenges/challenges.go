@@ -316,11 +316,7 @@ func playedMatch(tx *store.Tx, id match.ID) (challenge.Played, error) {
 // RateMatch applies the result of a match to the ratings, if it was a
 // rated challenge's.
 func (a *Office) RateMatch(ctx context.Context, id match.ID) error {
-	var c challenge.Challenge
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		c, err = tx.ChallengeOf(id)
-		return err
-	})
+	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (challenge.Challenge, error) { return tx.ChallengeOf(id) })
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
@@ -347,10 +343,8 @@ func (a *Office) rateChallenge(ctx context.Context, id challenge.ID) error {
 // Sweep closes the challenges whose time is over.
 func (a *Office) Sweep(ctx context.Context) error {
 	now := a.Now()
-	var due []challenge.Challenge
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueChallenges(now, kernel.SweepSize)
-		return err
+	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]challenge.Challenge, error) {
+		return tx.DueChallenges(now, kernel.SweepSize)
 	})
 	if err != nil {
 		return err

@@ -27,11 +27,7 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, name, text string
 // difference; when another change came first, all of it again.
 func (a *Office) change(ctx context.Context, by player.Viewer, id club.ID, f func(*club.Roster, time.Time) error) error {
 	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
-		var before club.Roster
-		err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			before, err = tx.Roster(id)
-			return err
-		})
+		before, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Roster, error) { return tx.Roster(id) })
 		if err != nil {
 			return err
 		}

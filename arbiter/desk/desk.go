@@ -388,11 +388,7 @@ func (a *Office) TryReinstate(ctx context.Context, t *tournament.Tournament, by 
 // stillAsSeen is nil or ErrBoardChanged. What else happens in a tournament does not
 // stand in the way of a correction.
 func (a *Office) stillAsSeen(ctx context.Context, id tournament.ID, c tables.Correction) error {
-	var deeds []ledger.Deed
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		deeds, err = tx.Deeds(id)
-		return err
-	})
+	deeds, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
 	if err != nil {
 		return err
 	}

@@ -210,11 +210,7 @@ func (a *Office) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store.
 
 // SweepLineUps lays the line-ups open whose time has come.
 func (a *Office) SweepLineUps(ctx context.Context) error {
-	var due []tournament.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueLineUps(a.Now(), kernel.SweepSize)
-		return err
-	})
+	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueLineUps(a.Now(), kernel.SweepSize) })
 	if err != nil {
 		return err
 	}

@@ -123,11 +123,7 @@ func samplesOf(r store.DryRun) (samples []dryrun.Sample, err error) {
 // WorkDryRuns does a piece of a dry run that is under way. A job calls it on
 // every node; of several, one does the piece.
 func (a *Office) WorkDryRuns(ctx context.Context) error {
-	var before store.DryRun
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		before, err = tx.DueDryRun(a.Now())
-		return err
-	})
+	before, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.DryRun, error) { return tx.DueDryRun(a.Now()) })
 	if err == nil {
 		err = a.Store.Write(ctx, func(tx *store.Tx) error { return tx.LeaseDryRun(before, a.Now(), a.Now().Add(dryLease)) })
 	}

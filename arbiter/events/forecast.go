@@ -70,11 +70,7 @@ func (a *Office) boards(ctx context.Context, t *tournament.Tournament) ([]openBo
 			}
 		}
 	}
-	var heads map[match.ID]store.Head
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		heads, err = tx.Matches(ids)
-		return err
-	})
+	heads, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(ids) })
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +90,7 @@ func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]outl
 	if err != nil {
 		return nil, err
 	}
-	var calls []call.Call
-	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		calls, err = tx.OpenCalls(t.ID)
-		return err
-	})
+	calls, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]call.Call, error) { return tx.OpenCalls(t.ID) })
 	if err != nil {
 		return nil, err
 	}

@@ -261,11 +261,7 @@ func (a *Office) SweepSeries(ctx context.Context) error {
 // startByItself starts a tournament of a series whose time has come. What the
 // rulebook refuses, and what is too late, is left to the organizer.
 func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
-	var at time.Time
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		at, err = tx.StartAt(id)
-		return err
-	})
+	at, err := store.Get(ctx, a.Store, func(tx *store.Tx) (time.Time, error) { return tx.StartAt(id) })
 	if err != nil || at.IsZero() {
 		return err
 	}

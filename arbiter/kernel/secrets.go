@@ -41,11 +41,7 @@ func (a *Kernel) secret(ctx context.Context, name string) ([]byte, error) {
 	if known, ok := a.secrets.Load(name); ok {
 		return known.([]byte), nil
 	}
-	var text string
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		text, err = tx.Setting(name, "")
-		return err
-	})
+	text, err := store.Get(ctx, a.Store, func(tx *store.Tx) (string, error) { return tx.Setting(name, "") })
 	if err == nil && text == "" {
 		fresh := make([]byte, ed25519.SeedSize)
 		crand.Read(fresh)

@@ -369,11 +369,7 @@ func (a *Office) RateMatch(ctx context.Context, id match.ID) error {
 
 // Sweep does what is due on ladders. Every node may call it at any pace.
 func (a *Office) Sweep(ctx context.Context) error {
-	var due []ladder.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueLadders(a.Now(), kernel.SweepSize)
-		return err
-	})
+	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]ladder.ID, error) { return tx.DueLadders(a.Now(), kernel.SweepSize) })
 	if err != nil {
 		return err
 	}

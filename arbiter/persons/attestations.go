@@ -398,10 +398,8 @@ const warnBefore = 30 * 24 * time.Hour
 // SweepAttestations tells players whose attestations end soon, each once.
 func (a *Office) SweepAttestations(ctx context.Context) error {
 	now := a.Now()
-	var ending []vouch.Attestation
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		ending, err = tx.EndingAttestations(now.Add(warnBefore), kernel.SweepSize)
-		return err
+	ending, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]vouch.Attestation, error) {
+		return tx.EndingAttestations(now.Add(warnBefore), kernel.SweepSize)
 	})
 	if err != nil || len(ending) == 0 {
 		return err

@@ -151,11 +151,7 @@ func (a *Office) AskErasure(ctx context.Context, by player.Viewer) (due time.Tim
 // SweepErasures makes ghosts of the accounts whose time to think is over. One that
 // something needs meanwhile waits until it does no longer.
 func (a *Office) SweepErasures(ctx context.Context) error {
-	var due []player.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueErasures(a.Now(), kernel.SweepSize)
-		return err
-	})
+	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]player.ID, error) { return tx.DueErasures(a.Now(), kernel.SweepSize) })
 	if err != nil {
 		return err
 	}

@@ -279,11 +279,7 @@ func (a *Office) beginFold(ctx context.Context, id rating.PoolID) (f store.Ratin
 // were rated. What is shown stays until the new numbers are whole; a fold that
 // an interrupted Recompute has begun is continued.
 func (a *Office) Recompute(ctx context.Context, tell Progress) error {
-	var pools []rating.Pool
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		pools, err = tx.RatingPools()
-		return err
-	})
+	pools, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]rating.Pool, error) { return tx.RatingPools() })
 	if err != nil {
 		return err
 	}
@@ -302,11 +298,7 @@ func (a *Office) BeginRecompute(ctx context.Context, id rating.PoolID) error {
 }
 
 func (a *Office) recompute(ctx context.Context, id rating.PoolID, checkpoints int, tell Progress) error {
-	var begun store.RatingFold
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		begun, err = tx.FoldInTheMaking(id)
-		return err
-	})
+	begun, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.RatingFold, error) { return tx.FoldInTheMaking(id) })
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		if begun, err = a.beginFold(ctx, id); err != nil {

@@ -88,11 +88,7 @@ func (a *Office) SetPool(ctx context.Context, by player.Viewer, p rating.Pool) e
 
 // SetSettings changes the rules of the site's own list.
 func (a *Office) SetSettings(ctx context.Context, by player.Viewer, s rating.Settings) error {
-	var p rating.Pool
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		p, err = tx.RatingPool(rating.Main)
-		return err
-	})
+	p, err := store.Get(ctx, a.Store, func(tx *store.Tx) (rating.Pool, error) { return tx.RatingPool(rating.Main) })
 	if err != nil {
 		return err
 	}

@@ -86,10 +86,8 @@ func IsPlayed(h store.Head) bool {
 
 // SweepUnrated rates the finished tournaments that a crash has left unrated.
 func (a *Office) SweepUnrated(ctx context.Context) error {
-	var unrated []tournament.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		unrated, err = tx.UnratedTournaments(kernel.SweepSize)
-		return err
+	unrated, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) {
+		return tx.UnratedTournaments(kernel.SweepSize)
 	})
 	if err != nil {
 		return err

@@ -150,11 +150,7 @@ func (a *Office) SweepArenas(ctx context.Context) error {
 	if err := a.beatLookers(ctx); err != nil {
 		return err
 	}
-	var ids []tournament.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		ids, err = tx.Arenas(a.Now(), kernel.SweepSize)
-		return err
-	})
+	ids, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) { return tx.Arenas(a.Now(), kernel.SweepSize) })
 	if err != nil {
 		return err
 	}

@@ -27,11 +27,7 @@ func (a *Office) CloseRegistration(ctx context.Context, by player.Viewer, id tou
 
 // SweepGates opens and closes the registrations whose time has come.
 func (a *Office) SweepGates(ctx context.Context) error {
-	var due []tournament.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueGates(a.Now(), kernel.SweepSize)
-		return err
-	})
+	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueGates(a.Now(), kernel.SweepSize) })
 	if err != nil {
 		return err
 	}

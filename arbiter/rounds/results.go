@@ -167,11 +167,7 @@ func (a *Office) isOver(ctx context.Context, t *tournament.Tournament, round, bo
 	}
 	for _, p := range t.Rounds[round-1].Pairings {
 		if p.Board == board && p.Match != "" {
-			var head store.Head
-			err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-				head, err = tx.Match(p.Match)
-				return err
-			})
+			head, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Head, error) { return tx.Match(p.Match) })
 			return head.Status == match.Over, err
 		}
 	}

@@ -321,10 +321,8 @@ func (a *Office) write(ctx context.Context, before, after *tournament.Tournament
 
 // Sweep opens the rounds whose time has come.
 func (a *Office) Sweep(ctx context.Context) error {
-	var due []tournament.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueTournaments(a.Now(), kernel.SweepSize)
-		return err
+	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) {
+		return tx.DueTournaments(a.Now(), kernel.SweepSize)
 	})
 	if err != nil {
 		return err

@@ -29,11 +29,7 @@ const longestFeed = time.Hour
 // asks from a browser from which it is played.
 func (a *Office) MayAnalyse(ctx context.Context, by player.Viewer, device string, p board.Position) error {
 	now := a.Now()
-	var guarded []store.Head
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		guarded, err = tx.Guarded(now.Add(-longestFeed))
-		return err
-	})
+	guarded, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.Guarded(now.Add(-longestFeed)) })
 	if err != nil {
 		return err
 	}
@@ -51,10 +47,7 @@ func (a *Office) MayAnalyse(ctx context.Context, by player.Viewer, device string
 			continue
 		}
 		var known bool
-		err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			known, err = tx.IsKnown(key.Mark(), head.OpenedAt)
-			return err
-		})
+		known, err = store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsKnown(key.Mark(), head.OpenedAt) })
 		if err != nil {
 			return err
 		}
@@ -106,11 +99,7 @@ func (a *Office) MayReadAnalysis(ctx context.Context, h store.Head, g match.Game
 		return nil
 	}
 	now := a.Now()
-	var guarded []store.Head
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		guarded, err = tx.Guarded(now.Add(-longestFeed))
-		return err
-	})
+	guarded, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.Guarded(now.Add(-longestFeed)) })
 	if err != nil || len(guarded) == 0 {
 		return err
 	}
@@ -125,10 +114,7 @@ func (a *Office) MayReadAnalysis(ctx context.Context, h store.Head, g match.Game
 		}
 		for _, key := range fairplay.LockedOf(state.Game(), asked) {
 			var known bool
-			err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-				known, err = tx.IsKnown(key.Mark(), head.OpenedAt)
-				return err
-			})
+			known, err = store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsKnown(key.Mark(), head.OpenedAt) })
 			if err != nil || !known {
 				return errors.Join(err, ErrBeingPlayed)
 			}

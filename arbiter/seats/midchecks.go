@@ -250,11 +250,7 @@ func (a *Office) SweepMidChecks(ctx context.Context) error {
 	if err := a.Live.Awake(ctx); err != nil {
 		return err
 	}
-	var ids []match.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		ids, err = tx.StandingStill()
-		return err
-	})
+	ids, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]match.ID, error) { return tx.StandingStill() })
 	if err != nil {
 		return err
 	}

@@ -27,11 +27,7 @@ func (a *Office) NotePace(ctx context.Context, by player.Viewer, id match.ID, ki
 	if !seat.Valid() || head.Level <= fairplay.Open || head.Status == match.Over {
 		return nil
 	}
-	var has bool
-	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		has, err = tx.HasSignal(by.ID, id, kind)
-		return err
-	})
+	has, err := store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.HasSignal(by.ID, id, kind) })
 	if err != nil || has {
 		return err
 	}

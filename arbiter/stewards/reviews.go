@@ -385,11 +385,7 @@ type ReviewDeed struct {
 // before the start, which an appeal takes back. Errors: those of
 // fairplay.Review, of tournament.Expel, store.ErrNotFound for who may not see it.
 func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed ReviewDeed) error {
-	var r store.Review
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		r, err = tx.Review(opened)
-		return err
-	})
+	r, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Review, error) { return tx.Review(opened) })
 	if err != nil {
 		return err
 	}

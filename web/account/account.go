@@ -319,10 +319,8 @@ func (s pages) signUp(c echo.Context) error {
 // chats would use the link up otherwise.
 func (s pages) linkForm(c echo.Context) error {
 	secret := player.Secret(c.QueryParam("key"))
-	var owner player.Player
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		owner, err = tx.SignInLink(secret, s.Now())
-		return err
+	owner, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
+		return tx.SignInLink(secret, s.Now())
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		return errLinkUsed

@@ -80,10 +80,8 @@ func (s notices) dropMail(c echo.Context) error {
 // not confirm anything.
 func (s notices) confirmMailForm(c echo.Context) error {
 	secret := player.Secret(c.QueryParam("key"))
-	var a store.MailAddress
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		a, err = tx.MailLink(secret, s.Now())
-		return err
+	a, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (store.MailAddress, error) {
+		return tx.MailLink(secret, s.Now())
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		return errLinkUsed

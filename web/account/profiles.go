@@ -25,10 +25,8 @@ func (s profiles) profileRoutes() []page.Route {
 }
 
 func (s profiles) profileForm(c echo.Context) error {
-	var x player.Profile
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		x, err = tx.Profile(page.Viewer(c).ID)
-		return err
+	x, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Profile, error) {
+		return tx.Profile(page.Viewer(c).ID)
 	})
 	if err != nil {
 		return err

@@ -231,10 +231,8 @@ func (s pages) managed(c echo.Context) (player.Player, error) {
 	if c.FormValue("bot") == "" {
 		return v.Player, nil
 	}
-	var of player.Player
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		of, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.FormValue("bot"), 40)))
-		return err
+	of, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
+		return tx.PlayerByHandle(player.Handle(words.Shorten(c.FormValue("bot"), 40)))
 	})
 	if err == nil && !v.MayManage(of) {
 		err = page.ErrForbidden

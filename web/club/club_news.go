@@ -69,10 +69,8 @@ func (s pages) editPostForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var post club.Post
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		post, err = tx.ClubPost(r.ID, club.PostID(c.Param("post")))
-		return err
+	post, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (club.Post, error) {
+		return tx.ClubPost(r.ID, club.PostID(c.Param("post")))
 	})
 	if err != nil {
 		return err

@@ -315,10 +315,8 @@ func (s organizer) likeEvent(c echo.Context, id string) (*tournament.Tournament,
 	if id == "" {
 		return nil, nil
 	}
-	var t *tournament.Tournament
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		t, err = tx.Tournament(tournament.ID(words.Shorten(id, 40)))
-		return err
+	t, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (*tournament.Tournament, error) {
+		return tx.Tournament(tournament.ID(words.Shorten(id, 40)))
 	})
 	if err == nil && (!t.May(page.Viewer(c), tournament.ActDesk) || t.Format == tournament.ClubMatch) {
 		err = tournament.ErrNotAllowed

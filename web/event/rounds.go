@@ -42,10 +42,8 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 		}
 	}
 	s.Shows(c, ids...)
-	var heads map[match.ID]store.Head
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		heads, err = tx.Matches(ids)
-		return err
+	heads, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) {
+		return tx.Matches(ids)
 	})
 	if err != nil {
 		return view, err

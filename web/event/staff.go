@@ -60,10 +60,8 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (eventview.St
 	for _, m := range t.ClubStaff {
 		ids = append(ids, m.Player)
 	}
-	var names map[player.ID]player.Player
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		names, err = tx.Players(ids...)
-		return err
+	names, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) {
+		return tx.Players(ids...)
 	})
 	if err != nil {
 		return view, err

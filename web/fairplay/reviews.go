@@ -342,11 +342,7 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 			deed.Panel = append(deed.Panel, h)
 		}
 	}
-	var r store.Review
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		r, err = tx.Review(first("review"))
-		return err
-	})
+	r, err := store.Get(ctx, s.Store, func(tx *store.Tx) (store.Review, error) { return tx.Review(first("review")) })
 	if err == nil && (r.Player != of || r.Event != string(in)) {
 		err = store.ErrNotFound
 	}

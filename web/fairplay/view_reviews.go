@@ -445,10 +445,8 @@ func (s pages) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tourna
 			ids = append(ids, e.Steward)
 		}
 	}
-	var who map[player.ID]player.Player
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		who, err = tx.Players(ids...)
-		return err
+	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) {
+		return tx.Players(ids...)
 	})
 	if err != nil {
 		return nil, err

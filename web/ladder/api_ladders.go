@@ -168,11 +168,7 @@ func (s api) apiSendLadderChallenge(c echo.Context) error {
 		return err
 	}
 	ctx, ref := c.Request().Context(), store.LadderRef{Ladder: ladder.ID(c.Param("id"))}
-	var to player.Player
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		to, err = tx.PlayerByHandle(player.Handle(in.Player))
-		return err
-	})
+	to, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(player.Handle(in.Player)) })
 	if errors.Is(err, store.ErrNotFound) {
 		return errNoSuchPlayer
 	}

@@ -141,10 +141,8 @@ func (ws *walls) seat(f tvFilter, ids []match.ID, best match.ID) wall {
 // before their eyes a moment ago.
 func (s tv) watchable(ctx context.Context) ([]live.View, error) {
 	now := s.Now()
-	var heads []store.Head
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		heads, err = tx.WatchableMatches(now.Add(-resultStays), 2*tvPlaces)
-		return err
+	heads, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]store.Head, error) {
+		return tx.WatchableMatches(now.Add(-resultStays), 2*tvPlaces)
 	})
 	if err != nil {
 		return nil, err
@@ -159,11 +157,7 @@ func (s tv) watchable(ctx context.Context) ([]live.View, error) {
 
 // finished are the latest matches that watchers have seen to the end.
 func (s tv) finished(ctx context.Context, most int) ([]live.View, error) {
-	var heads []store.Head
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		heads, err = tx.FinishedMatches(2 * most)
-		return err
-	})
+	heads, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.FinishedMatches(2 * most) })
 	if err != nil {
 		return nil, err
 	}

@@ -59,11 +59,7 @@ func (s *Site) NeedsSetup(ctx context.Context) (bool, error) {
 	if s.IsSetUp.Load() {
 		return false, nil
 	}
-	var n int
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		n, err = tx.CountOperators()
-		return err
-	})
+	n, err := store.Get(ctx, s.Store, func(tx *store.Tx) (int, error) { return tx.CountOperators() })
 	if err != nil {
 		return false, err
 	}

@@ -170,11 +170,7 @@ func level(x player.Player) int {
 
 func (s pages) showChallengeForm(c echo.Context, in challengeInput, refused error) error {
 	p := s.Printer(c)
-	var bots []player.Player
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		bots, err = tx.Bots()
-		return err
-	})
+	bots, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]player.Player, error) { return tx.Bots() })
 	if err != nil {
 		return err
 	}

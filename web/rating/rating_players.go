@@ -199,10 +199,8 @@ func (s pages) headToHead(c echo.Context) error {
 
 // setBirthYear keeps the year a player was born in; an empty one forgets it.
 func (s pages) setBirthYear(c echo.Context) error {
-	var of player.Player
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		of, err = tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40)))
-		return err
+	of, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
+		return tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40)))
 	})
 	if err != nil {
 		return err

@@ -374,11 +374,7 @@ func (s doors) doorDesk(c echo.Context) error {
 
 // doorOf is a tournament's door, nil while it is closed.
 func (s doors) doorOf(c echo.Context, id tournament.ID) (*door.Door, error) {
-	var d door.Door
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		d, err = tx.Door(id)
-		return err
-	})
+	d, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (door.Door, error) { return tx.Door(id) })
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}

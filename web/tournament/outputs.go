@@ -262,10 +262,8 @@ func (s outputs) recordsZip(c echo.Context) error {
 	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
 	}
-	var imported map[store.BoardRef][]byte
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		imported, err = tx.ImportedRecords(t.ID)
-		return err
+	imported, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[store.BoardRef][]byte, error) {
+		return tx.ImportedRecords(t.ID)
 	})
 	if err != nil {
 		return err

@@ -65,11 +65,7 @@ func (s prizes) prizeChanges(c echo.Context, t *tournament.Tournament) (lines []
 	if t.Prizes.IsZero() || !t.Status.IsOver() {
 		return nil, nil
 	}
-	var deeds []ledger.Deed
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		deeds, err = tx.Deeds(t.ID)
-		return err
-	})
+	deeds, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(t.ID) })
 	if err != nil {
 		return nil, err
 	}

@@ -59,11 +59,7 @@ func (s pages) roundInput(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var input string
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		input, err = tx.RoundInput(t.ID, n)
-		return err
-	})
+	input, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (string, error) { return tx.RoundInput(t.ID, n) })
 	if err != nil {
 		return err
 	}
@@ -124,11 +120,7 @@ func (s pages) pairedFrom(c echo.Context, t *tournament.Tournament, n int) (p to
 		}
 		return p, f, nil
 	}
-	var input string
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		input, err = tx.RoundInput(t.ID, n)
-		return err
-	})
+	input, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (string, error) { return tx.RoundInput(t.ID, n) })
 	if err != nil || input == "" {
 		return p, f, err
 	}

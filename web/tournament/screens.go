@@ -50,11 +50,7 @@ func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed scr
 	if !t.May(page.Viewer(c), tournament.ActScreen) {
 		return tournament.ErrNotAllowed
 	}
-	var list []screen.Screen
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		list, err = tx.Screens(t.ID)
-		return err
-	})
+	list, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]screen.Screen, error) { return tx.Screens(t.ID) })
 	if err != nil {
 		return err
 	}
@@ -293,11 +289,7 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	base string) (tournamentview.ScreenPicture, error) {
 	pic := countdownPicture(p, t)
 	if t.Status < tournament.Running {
-		var d door.Door
-		err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			d, err = tx.Door(t.ID)
-			return err
-		})
+		d, err := store.Get(ctx, s.Store, func(tx *store.Tx) (door.Door, error) { return tx.Door(t.ID) })
 		if errors.Is(err, store.ErrNotFound) {
 			return pic, nil
 		}
