@@ -1,5 +1,6 @@
-// Command chpok runs tournaments and ladders of the game Chpok: the server,
-// its administration, and the tools that check games and pairings without one.
+// Command chpok runs tournaments and ladders of the game Chpok: the server, its administration, and
+// the tools that check games and pairings without one. It decides which parts run and with what; it
+// refuses to know rules, SQL and pages.
 package main
 
 import (

@@ -1,2 +1,2 @@
-// Package ladder draws ladders and their challenges.
+// Package ladder draws ladders and their challenges. It works out no place and no date.
 package ladder

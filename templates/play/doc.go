@@ -1,2 +1,3 @@
-// Package play draws the ways to a match: challenges and their answers.
+// Package play draws the ways to a match: challenges and their answers. It opens no match and knows
+// no account.
 package play

@@ -1,2 +1,2 @@
-// Package rating draws ratings, players and what they did.
+// Package rating draws ratings, players and what they did. It works out nothing.
 package rating
