@@ -76,8 +76,8 @@ func TestALinkToAPageIsShownWithAPicture(t *testing.T) {
 	for path, want := range map[string][2]string{
 		g.url():                                 {string(g.seats[0].Handle) + " – " + string(g.seats[1].Handle), "0 : 0 · Friday"},
 		g.url() + "/replay?ply=3":               {string(g.seats[0].Handle) + " – " + string(g.seats[1].Handle), "0 : 0 · Friday"},
-		g.path:                                  {"Friday", "round 1 of 1"},
-		g.path + "/standings":                   {"Friday", "round 1 of 1"},
+		g.path:                                  {"Friday", "running"},
+		g.path + "/standings":                   {"Friday", "running"},
 		"/players/" + string(g.seats[0].Handle): {string(g.seats[0].Handle), "No rated matches yet"},
 		"/":                                     {"Bid for the rules. Then play.", "Spend chips"},
 	} {

@@ -196,7 +196,7 @@ func TestAStewardOpensTheBoardAndSigns(t *testing.T) {
 	page := g.path + "/steward"
 	steward.get(page).want(http.StatusForbidden)
 	for _, seat := range []int{0, 1} {
-		g.host.post(page, "do", "name", "entry", g.entryOf(seat), "handle", "anna").want(http.StatusUnprocessableEntity).says("can’t watch")
+		g.host.post(page, "do", "name", "entry", g.entryOf(seat), "handle", "anna").want(http.StatusUnprocessableEntity).says("can’t be its stewards")
 		g.host.post(page, "do", "name", "entry", g.entryOf(seat), "handle", "clara").want(http.StatusOK)
 	}
 	for _, seat := range []string{"1", "2"} {

@@ -225,10 +225,14 @@ const (
 	usualWindow  = time.Hour
 )
 
-// canOpen tells whether an arena answers: people enough, time for several matches, and
-// nothing at stake that asks for a table of rounds.
+// canOpen tells whether an arena answers: people enough, time for several matches at
+// some tempo, and nothing at stake that asks for a table of rounds.
 func (a Answers) canOpen() bool {
-	return a.Stake != Prize && a.People >= leastInArena && (a.Until.IsZero() || a.Until.Sub(a.Starts) >= usualWindow/2)
+	if a.Stake == Prize || a.People < leastInArena {
+		return false
+	}
+	_, fits := a.longestOf(Shape{Format: tournament.Arena})
+	return fits
 }
 
 // window is for how long an arena is open, so that its last matches are over in time.
