@@ -175,7 +175,7 @@ func TestABrowserThatTakesNothingHoldsUpNoStop(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	h.dial(t)
-	(<-h.room).tell(printed1(t, "1", "a", strings.Repeat("a", 20*large)), nil)
+	(<-h.room).tell(printed1(t, "1", "a", strings.Repeat("a", 100*large)), nil)
 	over, end := context.WithCancel(t.Context())
 	end()
 	if err := h.site.CloseStreams(over); err != nil {
