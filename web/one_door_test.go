@@ -43,6 +43,9 @@ func TestNobodyPlaysUncheckedByAnyDoor(t *testing.T) {
 	if !strings.Contains(refused.body, g.url()+"/check-in") {
 		t.Error("who is refused is not led to the check-in")
 	}
+	if door := g.browsers[1].get(g.url() + "/check-in").want(http.StatusOK); !strings.Contains(door.body, " disabled data-awaits-script>Check in<") {
+		t.Error("the check-in can be pressed before its script asks the device")
+	}
 	g.as(g.seats[1], lang.Ukrainian).post(g.path+"/ready").want(http.StatusForbidden).wants("link", "Відмітитися")
 
 	g.pages[0].checkIn().want(http.StatusOK)

@@ -89,6 +89,9 @@ document.addEventListener("submit", async (event) => {
   if (button) button.disabled = false;
 });
 
+// Pressed before this listens, a form would go without the device's answer.
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("button[data-awaits-script]"))) button.disabled = false;
+
 // The page of a check-in says whether it is this browser that is checked in.
 const door = document.getElementById("check-in");
 if (door?.dataset.page && await keyOf(door.dataset.page)) {
