@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -17,6 +20,31 @@ func (v *visitor) signIn(dsn, handle string) {
 	link := chpok(v.t, "player", "link", handle, "--database-url", dsn, "--base-url", v.base)
 	v.open(strings.TrimPrefix(link, v.base))
 	v.click("main form button")
+	v.waitFor("a[href='/players/" + handle + "']")
+}
+
+// hasSession signs a visitor in without a page: one address may follow ten links at once,
+// and a story can have more people.
+func (v *visitor) hasSession(dsn, handle string) {
+	v.t.Helper()
+	data, err := store.Open(v.t.Context(), dsn, store.Options{})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer data.Close()
+	secret, now := store.NewSecret(), time.Now()
+	if err := data.Write(v.t.Context(), func(tx *store.Tx) error {
+		p, err := tx.PlayerByHandle(player.Handle(handle))
+		if err != nil {
+			return err
+		}
+		return tx.AddSession(secret, player.Session{ID: string(store.NewSecret()), Player: p.ID, Created: now, Used: now})
+	}); err != nil {
+		v.t.Fatal(err)
+	}
+	v.open("/sign-in")
+	eval[bool](v, fmt.Sprintf(`(document.cookie = "session=%s; path=/", true)`, secret))
+	v.open("/")
 	v.waitFor("a[href='/players/" + handle + "']")
 }
 
