@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	os.Setenv(asProgram, "1")
-	os.Setenv("CHPOK_ENGINE_SHARE", "5") // nobody here waits for what the engine thinks of finished matches
+	os.Setenv("CHPOK_ENGINE_SHARE", "20") // few here wait for bots, nobody for what the engine thinks of finished matches
 	code := m.Run()
 	stopBrowser()
 	os.Exit(code)
