@@ -130,7 +130,13 @@ func checkStep(t *rapid.T, before, after match.State, e match.Event, at time.Tim
 			t.Fatalf("an undo gained %v", gain)
 		}
 	case match.OutageCredited:
-		if before.Status() != match.Waiting && gain != e.Given {
+		// A clock that is used up shows 0 before and after: what it gained is
+		// seen by when it is due.
+		due, _ := before.Deadline()
+		if later, ok := after.Deadline(); !ok || later.Sub(due) != e.Given {
+			t.Fatalf("an outage of %v moved the deadline by %v", e.Given, later.Sub(due))
+		}
+		if gain > e.Given {
 			t.Fatalf("an outage of %v gained %v", e.Given, gain)
 		}
 	case match.FlagFell, match.Ended, match.Resigned, match.Claimed:
