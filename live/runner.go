@@ -16,8 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"go.opentelemetry.io/otel/trace"
-
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -337,10 +335,7 @@ func (b *snapshot) admit(ctx context.Context, id match.ID, q Request, botPause t
 
 // tell is what follows a commit.
 func (r *Runner) tell(ctx context.Context, h store.Head, b *snapshot) {
-	if above := trace.SpanFromContext(ctx); above.IsRecording() {
-		_, span := above.TracerProvider().Tracer("chpok.org/chpok/live").Start(ctx, "bus")
-		defer span.End()
-	}
+	defer store.Span(ctx, "bus").End()
 	r.nudge(h)
 	if !h.BotDue.IsZero() {
 		r.wakeBots()

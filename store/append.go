@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -85,7 +86,7 @@ func (s *Store) Append(ctx context.Context, a Append) error {
 	}
 	defer func(began time.Time) { s.group.counts.nanoseconds.Add(int64(time.Since(began))) }(time.Now())
 	s.group.counts.appends.Add(1)
-	span := below(ctx, "append")
+	span := Span(ctx, "append")
 	defer span.End()
 	p := &pending{a, events, make(chan error, 1), span}
 	if err := s.group.enqueue(ctx, p); err != nil {
@@ -227,18 +228,29 @@ func (c *committer) try(group []*pending) (answers []error, err error) {
 		}
 		events = append(events, p.events...)
 	}
-	// In chunks of powers of two, so that few different statements are prepared.
-	for chunk := maxChunk; len(events) > 0; {
-		if chunk > len(events) {
-			chunk /= 2
-			continue
-		}
-		if _, err := c.exec(ctx, tx, insertEvents[chunk], argsOf(events[:chunk])); err != nil {
+	for chunk := range chunksOf(events) {
+		if _, err := c.exec(ctx, tx, insertEvents[len(chunk)], argsOf(chunk)); err != nil {
 			return nil, err
 		}
-		events = events[chunk:]
 	}
 	return answers, tx.Commit()
+}
+
+// chunksOf are events in chunks of powers of two, so that few different statements are
+// prepared.
+func chunksOf(events []eventRow) iter.Seq[[]eventRow] {
+	return func(yield func([]eventRow) bool) {
+		for chunk := maxChunk; len(events) > 0; {
+			if chunk > len(events) {
+				chunk /= 2
+				continue
+			}
+			if !yield(events[:chunk]) {
+				return
+			}
+			events = events[chunk:]
+		}
+	}
 }
 
 const (

@@ -105,15 +105,10 @@ func (tx *Tx) growMatches(g Growth, n int, chance *rand.Rand) error {
 			return err
 		}
 	}
-	for chunk := maxChunk; len(events) > 0; {
-		if chunk > len(events) {
-			chunk /= 2
-			continue
-		}
-		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, insertEvents[chunk], argsOf(events[:chunk])...); err != nil {
+	for chunk := range chunksOf(events) {
+		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, insertEvents[len(chunk)], argsOf(chunk)...); err != nil {
 			return err
 		}
-		events = events[chunk:]
 	}
 	return nil
 }

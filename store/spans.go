@@ -8,13 +8,13 @@ import (
 )
 
 // scope names who makes spans.
-const scope = "chpok.org/chpok/store"
+const scope = "chpok.org/chpok"
 
 // nobody is the span of those who are not traced.
 var nobody = trace.SpanFromContext(context.Background())
 
-// below begins a span below that of a context; where none is recorded, nobody's.
-func below(ctx context.Context, name string) trace.Span {
+// Span begins a span below that of a context; where none is recorded, nobody's.
+func Span(ctx context.Context, name string) trace.Span {
 	above := trace.SpanFromContext(ctx)
 	if !above.IsRecording() {
 		return nobody

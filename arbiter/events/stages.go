@@ -88,13 +88,17 @@ func (a *Office) nextOf(of, playOffs []*tournament.Tournament, id tournament.ID,
 	if len(of) != 1 || of[0].ID != id {
 		return o, next, tournament.ErrOnePlayOff
 	}
-	seeds, err := tables.Cut(of[0], s.Each)
-	if err == nil && len(seeds) == 0 {
-		err = tournament.ErrNoneShared
+	cuts, err := tables.Cuts(of[0], s.Each)
+	if err != nil {
+		return o, next, err
+	}
+	seeds := cuts[0]
+	if len(seeds) == 0 {
+		return o, next, tournament.ErrNoneShared
 	}
 	o = tournament.Origin{Each: len(seeds), Seeds: seeds, PlayOff: true}
 	o.Of = []tournament.Source{{ID: id, Name: of[0].Name, Seq: of[0].Version}}
-	return o, stages.PlayOff(of[0].Settings, s.Name, len(seeds)), err
+	return o, stages.PlayOff(of[0].Settings, s.Name, len(seeds)), nil
 }
 
 // apart are tournaments whose first go on, and play-offs that decide between some of them.

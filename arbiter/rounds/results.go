@@ -79,9 +79,10 @@ func (a *Office) oddsOf(ctx context.Context, ref store.PairingRef, id match.ID) 
 	if ref.Format != tournament.KnockOut {
 		return 0, nil
 	}
-	t, err := a.Tournament(ctx, ref.Tournament)
-	if err != nil || !ref.Sealed && !t.DrawsLots() {
-		return 0, err
+	if !ref.Sealed {
+		if t, err := a.Tournament(ctx, ref.Tournament); err != nil || !t.DrawsLots() {
+			return 0, err
+		}
 	}
 	s, _, err := a.Live.State(ctx, id)
 	if err != nil {

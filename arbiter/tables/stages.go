@@ -105,28 +105,35 @@ func placesOff(t *tournament.Tournament, playOffs []*tournament.Tournament) (map
 	return places, nil
 }
 
-// Cut are those who share the last of so many places of a tournament with somebody who
-// would not go on; none: nobody does.
-func Cut(t *tournament.Tournament, each int) (list []tournament.Qualifier, err error) {
+// Cuts are, for each number of places of a tournament, those who share the last of them
+// with somebody who would not go on; none: nobody does.
+func Cuts(t *tournament.Tournament, each ...int) ([][]tournament.Qualifier, error) {
 	places, lines, err := linesOf(t, nil)
 	if err != nil {
 		return nil, err
 	}
-	from, to := stage.Cut(lines, each)
-	for _, l := range places[from:to] {
-		list = append(list, tournament.Qualifier{Entry: l.Entry.ID, Place: l.Rank})
+	list := make([][]tournament.Qualifier, len(each))
+	for i, n := range each {
+		from, to := stage.Cut(lines, n)
+		for _, l := range places[from:to] {
+			list[i] = append(list[i], tournament.Qualifier{Entry: l.Entry.ID, Place: l.Rank})
+		}
 	}
 	return list, nil
 }
 
 // met are the results between those of the seeds who have met.
 func met(seeds []tournament.Qualifier, of []*tournament.Tournament) (list []tournament.Met) {
+	tables := map[int]map[tournament.EntryID]map[tournament.EntryID][]tournament.Meeting{}
+	for i, t := range of {
+		tables[i] = t.Crosstable()
+	}
 	for a, x := range seeds {
 		for b, y := range seeds {
 			if x.Of != y.Of || a == b {
 				continue
 			}
-			for _, m := range of[x.Of].Crosstable()[x.Entry][y.Entry] {
+			for _, m := range tables[x.Of][x.Entry][y.Entry] {
 				if m.Seat == match.First {
 					list = append(list, tournament.Met{First: a, Second: b, Kind: m.Result.Kind, Points: m.Result.Points})
 				}

@@ -76,9 +76,10 @@ func Follow(by player.Viewer, id tournament.ID, s tournament.Settings, o tournam
 	if err != nil {
 		return nil, err
 	}
-	if closed(t, now); len(o.Seeds) < t.LeastPlayers() {
+	if len(o.Seeds) < t.LeastPlayers() {
 		return nil, tournament.ErrFewPlaces
 	}
+	closed(t, now)
 	if err := take(t, o, of, now); err != nil {
 		return nil, err
 	}
@@ -134,11 +135,8 @@ func take(t *tournament.Tournament, o tournament.Origin, of []*tournament.Tourna
 			t.Entries = append(t.Entries, tournament.Entry{ID: own, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating,
 				Bot: from.Bot, From: 1, EnteredAt: now})
 		}
-		for k := range t.Entries {
-			if e := &t.Entries[k]; e.ID == own {
-				e.Status, e.Removed = tournament.Active, false
-			}
-		}
+		e := &t.Entries[own-1]
+		e.Status, e.Removed = tournament.Active, false
 		o.Seeds[i].Own = own
 	}
 	t.Origin = &o

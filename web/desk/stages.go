@@ -84,12 +84,14 @@ func (s control) showNextStage(c echo.Context, refused error) error {
 	if view.Name.Value == "" {
 		view.Name.Value = words.Shorten(p.T("stage.name", "Name", t.Name), tournament.MaxNameLength)
 	}
-	for _, n := range eachChoices {
+	cuts, err := tables.Cuts(t, eachChoices...)
+	if err != nil {
+		return err
+	}
+	for i, n := range eachChoices {
 		view.Each = append(view.Each, templates.Choice{Value: words.Itoa(n), Text: p.Int(n), Chosen: n == chosen})
-		if shared, err := tables.Cut(t, n); err != nil {
-			return err
-		} else if len(shared) > 0 {
-			view.Shared = append(view.Shared, p.T("stage.shared", "Each", p.Int(n), "Names", strings.Join(namesOf(t, shared), ", ")))
+		if len(cuts[i]) > 0 {
+			view.Shared = append(view.Shared, p.T("stage.shared", "Each", p.Int(n), "Names", strings.Join(namesOf(t, cuts[i]), ", ")))
 		}
 	}
 	if view.With, err = s.otherEvents(c, t); err != nil {
