@@ -159,7 +159,12 @@ func (a *Analyst) do(ctx context.Context, kept store.Analysis) (store.Analysis, 
 	}
 	kept.Done = len(report.Points)
 	if kept.Done == len(roots) {
-		kept.State, report.Bids = store.AnalysisDone, analysis.Bids(state)
+		start := time.Now()
+		bids := analysis.Bids(Polite(ctx), state)
+		a.share.Spend(time.Since(start))
+		if ctx.Err() == nil {
+			kept.State, report.Bids = store.AnalysisDone, bids
+		}
 	}
 	body, err := json.Marshal(report)
 	kept.Body = string(body)

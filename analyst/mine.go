@@ -134,7 +134,7 @@ func (a *Analyst) puzzles(ctx context.Context, g puzzle.Game, state match.State)
 		}
 		bids = append(bids, step.Bid)
 	}
-	if p, ok := puzzle.Raise(ctx, state.Options().Envelope, state.Options().Extra, bids); ok {
+	if p, ok := puzzle.Raise(Polite(ctx), state.Options().Envelope, state.Options().Extra, bids); ok {
 		found = append(found, p)
 	}
 	return found, ctx.Err()

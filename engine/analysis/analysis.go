@@ -33,15 +33,16 @@ type Bid struct {
 	IsCall bool            `json:"call,omitempty"`   // the better one
 }
 
-// Bids judges the bidding of a match, draws left out.
-func Bids(s match.State) []Bid {
+// Bids judges the bidding of a match, draws left out. What it tells of some after the context
+// has ended means nothing.
+func Bids(ctx context.Context, s match.State) []Bid {
 	e := s.Options().Envelope
 	before := bidding.Start(e.Chips, e.Defaults).WithExtra(s.Options().Extra)
 	var list []Bid
 	for _, step := range s.BidSteps() {
 		var b Bid
 		if step.Seat.Valid() {
-			loss, better := search.JudgeBid(before, e, step.Seat, step.Bid)
+			loss, better := search.JudgeBid(ctx, before, e, step.Seat, step.Bid)
 			if b.Loss = math.Round(loss*1000) / 1000; b.Loss >= dearFrom {
 				b.Better, _ = json.Marshal(better) // it can be written
 				b.IsCall = better.Chips == before.Gap(better.Target, step.Seat)

@@ -28,7 +28,7 @@ func BidMatch(ctx context.Context, against Bidder, e bidding.Envelope, pairs, no
 		for game := range 2 {
 			lots := rand.New(rand.NewPCG(seed, uint64(pair)))
 			ours := bidding.First + bidding.Seat(game)
-			terms, err := bid(against, e, ours, lots)
+			terms, err := bid(ctx, against, e, ours, lots)
 			if err != nil {
 				return t, err
 			}
@@ -48,7 +48,7 @@ func BidMatch(ctx context.Context, against Bidder, e bidding.Envelope, pairs, no
 	return t, nil
 }
 
-func bid(against Bidder, e bidding.Envelope, ours bidding.Seat, lots *rand.Rand) (bidding.Terms, error) {
+func bid(ctx context.Context, against Bidder, e bidding.Envelope, ours bidding.Seat, lots *rand.Rand) (bidding.Terms, error) {
 	s := bidding.Start(e.Chips, e.Defaults)
 	seed := lots.Uint64()
 	for !s.IsOver() {
@@ -64,7 +64,7 @@ func bid(against Bidder, e bidding.Envelope, ours bidding.Seat, lots *rand.Rand)
 		bid := bidding.Bid{}
 		var err error
 		if seat == ours {
-			if bid, err = search.BestBid(s, e, seat, seed, 0); err != nil {
+			if bid, err = search.BestBid(ctx, s, e, seat, seed, 0); err != nil {
 				return bidding.Terms{}, err
 			}
 		} else {

@@ -79,7 +79,7 @@ func TestOurBiddingGetsTermsThatServeIt(t *testing.T) {
 					s, err = s.Draw(bidding.Draw{Target: target, White: bidding.First + bidding.Seat(lots.IntN(2)), Time: e.Presets[0]})
 					continue
 				case seat == ours:
-					b, err = search.BestBid(s, e, seat, uint64(i), 0)
+					b, err = search.BestBid(t.Context(), s, e, seat, uint64(i), 0)
 				default:
 					b = duel.Bidders[name](s, e, seat, uint64(i), lots)
 				}

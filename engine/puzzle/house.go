@@ -46,7 +46,7 @@ func Invent(ctx context.Context, each, games int, seed uint64) (list []Puzzle, e
 		if err != nil {
 			return list, err
 		}
-		if p, ok := Raise(ctx, bidding.DefaultEnvelope(), [2]int{}, bid(lots)); ok {
+		if p, ok := Raise(ctx, bidding.DefaultEnvelope(), [2]int{}, bid(ctx, lots)); ok {
 			found = append(found, p)
 		}
 		for _, p := range found {
@@ -60,7 +60,7 @@ func Invent(ctx context.Context, each, games int, seed uint64) (list []Puzzle, e
 }
 
 // bid is how two bidders who misjudge terms begin, until a draw is due.
-func bid(lots *rand.Rand) (list []bidding.Bid) {
+func bid(ctx context.Context, lots *rand.Rand) (list []bidding.Bid) {
 	e := bidding.DefaultEnvelope()
 	seeds, s := [2]uint64{lots.Uint64() | 1, lots.Uint64() | 1}, bidding.Start(e.Chips, e.Defaults)
 	for {
@@ -68,7 +68,7 @@ func bid(lots *rand.Rand) (list []bidding.Bid) {
 		if _, pending := s.Pending(); !ok || pending {
 			return list
 		}
-		b, err := search.BestBid(s, e, by, seeds[by.Index()], faultyBid)
+		b, err := search.BestBid(ctx, s, e, by, seeds[by.Index()], faultyBid)
 		if err == nil {
 			s, err = s.Place(by, b)
 		}

@@ -245,3 +245,30 @@ func TestTheRaiseThatPaysIsFoundInABidding(t *testing.T) {
 		t.Error("who is told to stop goes on")
 	}
 }
+
+// asked counts how often it is asked whether there is still time.
+type asked struct {
+	context.Context
+	often *int
+}
+
+func (a asked) Err() error {
+	*a.often++
+	return a.Context.Err()
+}
+
+// Whoever looks for a raise asks again and again whether others want the processor:
+// not once for each of the bids, but for each bid that is looked at ahead.
+func TestARaiseIsLookedForPolitely(t *testing.T) {
+	t.Parallel()
+	want := raised(t)
+	var bids []bidding.Bid
+	for _, b := range want.Table.Bids {
+		bids = append(bids, b.Bid)
+	}
+	bids = append(bids, want.Table.Choices[want.Table.Right].Bid.Bid)
+	var often int
+	if _, ok := puzzle.Raise(asked{t.Context(), &often}, bidding.DefaultEnvelope(), [2]int{}, bids); !ok || often < 100*len(bids) {
+		t.Errorf("%v: asked %d times over %d bids", ok, often, len(bids))
+	}
+}

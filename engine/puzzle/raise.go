@@ -43,17 +43,18 @@ var errDrawn = errors.New("puzzle: nobody can bid")
 // State is the bidding as it stands, and whose bid it is.
 func (t Table) State() (s bidding.State, by bidding.Seat, err error) {
 	s = bidding.Start(t.Chips, t.Defaults).WithExtra(t.Extra)
-	for _, b := range append(slices.Clone(t.Bids), Bid{}) {
-		var ok bool
-		if by, ok = s.Turn(); !ok {
-			return s, by, errDrawn
-		}
-		if b == (Bid{}) {
+	by, ok := s.Turn()
+	for _, b := range t.Bids {
+		if !ok {
 			break
 		}
 		if s, err = s.Place(by, b.Bid); err != nil {
 			return s, by, err
 		}
+		by, ok = s.Turn()
+	}
+	if !ok {
+		return s, by, errDrawn
 	}
 	return s, by, nil
 }
@@ -85,7 +86,7 @@ func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding
 	t := Table{Chips: e.Chips, Extra: extra, Defaults: e.Defaults}
 	for i, b := range bids {
 		if i >= fewest && ctx.Err() == nil {
-			if found, margin := t.raise(e); margin > most {
+			if found, margin := t.raise(ctx, e); margin > most {
 				p, most, ok = found, margin, true
 			}
 		}
@@ -96,17 +97,17 @@ func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding
 	}
 	s, by, _ := p.Table.State() // it was read once already
 	right := p.Table.Choices[p.Table.Right].Bid.Bid
-	further := search.Options(s, e, by, 3)
+	further := search.Options(ctx, s, e, by, 3)
 	if !asksFor(further[0].Bid, right) || further[0].Worth-further[1].Worth < paysAhead {
 		return p, false
 	}
-	p.Rating = rateRaise(s, e, by, right)
+	p.Rating = rateRaise(ctx, s, e, by, right)
 	return p, true
 }
 
 // raise is the puzzle of a table, and by how much its answer is better than the
 // rest; none where the best is to call, or to bid on the time.
-func (t Table) raise(e bidding.Envelope) (p Puzzle, margin float64) {
+func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin float64) {
 	s, by, err := t.State()
 	if err != nil {
 		return p, 0
@@ -114,7 +115,7 @@ func (t Table) raise(e bidding.Envelope) (p Puzzle, margin float64) {
 	if _, pending := s.Pending(); pending {
 		return p, 0
 	}
-	options := search.Options(s, e, by, 2)
+	options := search.Options(ctx, s, e, by, 2)
 	if len(options) < 3 {
 		return p, 0
 	}
@@ -146,12 +147,12 @@ func asksFor(a, b bidding.Bid) bool {
 // misjudged is how far bidders misjudge terms, the worst first.
 var misjudged = [...]float64{0.24, 0.12, 0.06, 0.03}
 
-func rateRaise(s bidding.State, e bidding.Envelope, by bidding.Seat, right bidding.Bid) int {
+func rateRaise(ctx context.Context, s bidding.State, e bidding.Envelope, by bidding.Seat, right bidding.Bid) int {
 	rating := easiest + 150
 	for _, whim := range misjudged {
 		hits := 0
 		for seed := uint64(1); seed <= 3; seed++ {
-			if bid, err := search.BestBid(s, e, by, seed, whim); err == nil && asksFor(bid, right) {
+			if bid, err := search.BestBid(ctx, s, e, by, seed, whim); err == nil && asksFor(bid, right) {
 				hits++
 			}
 		}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 // bidder looks a few bids ahead for terms on which its seat can expect most. Chips
 // have no price of their own: they are worth what can still be changed with them.
 type bidder struct {
+	ctx      context.Context // asked again and again, so that others may go first; once it is done, nothing is looked ahead
 	envelope bidding.Envelope
 	seat     match.Seat
 	time     bidding.TimeControl // what it asks for where it bids on the time
@@ -36,9 +38,9 @@ const (
 	tie      = 1e-6 // less is no difference
 )
 
-func newBidder(s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) *bidder {
+func newBidder(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) *bidder {
 	b := &bidder{
-		envelope: e, seat: seat, seed: seed, whim: whim, time: e.Presets[seed%uint64(len(e.Presets))],
+		ctx: ctx, envelope: e, seat: seat, seed: seed, whim: whim, time: e.Presets[seed%uint64(len(e.Presets))],
 		twists: map[int][]board.Features{}, armies: map[int][]board.Row{}, known: map[sealed]float64{},
 		byRow: map[board.Row][2]board.Features{}, byTwist: map[board.Features][2]board.Row{}, extremes: [2]float64{1, 0},
 	}
@@ -53,14 +55,24 @@ func newBidder(s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64
 				b.armies[width] = append(b.armies[width], row)
 			}
 		}
+	}
+	b.bound()
+	return b
+}
+
+// bound works out the least and the most that White has of all terms.
+func (b *bidder) bound() {
+	for _, width := range b.envelope.Widths {
 		for _, f := range b.twists[width] {
+			if b.ctx.Err() != nil {
+				return
+			}
 			for _, row := range b.armies[width] {
 				white := b.white(f, row)
 				b.extremes[0], b.extremes[1] = min(b.extremes[0], white), max(b.extremes[1], white)
 			}
 		}
 	}
-	return b
 }
 
 // white is what White has of some terms, as this bidder sees it.
@@ -185,7 +197,7 @@ func (b *bidder) value(s bidding.State) float64 {
 // ahead is the value of a state with so many bids looked ahead.
 func (b *bidder) ahead(s bidding.State, depth int) float64 {
 	turn, ok := s.Turn()
-	if _, pending := s.Pending(); depth == 0 || !ok || pending {
+	if _, pending := s.Pending(); depth == 0 || !ok || pending || b.ctx.Err() != nil {
 		return b.value(s)
 	}
 	best, found := 0.0, false
@@ -275,15 +287,17 @@ func (b *bidder) best(s bidding.State) (best bidding.Bid, most float64, err erro
 
 // BestBid is the bid of a seat that is to bid, by one who misjudges terms by up to
 // whim. The seed is its taste where it does not matter.
-func BestBid(s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) (bidding.Bid, error) {
-	bid, _, err := newBidder(s, e, seat, seed, whim).best(s)
+func BestBid(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) (bidding.Bid, error) {
+	bid, _, err := newBidder(ctx, s, e, seat, seed, whim).best(s)
 	return bid, err
 }
 
 // JudgeBid is what a bid gave away of the expected score, and the better bid; no
 // chips: there was none.
-func JudgeBid(s bidding.State, e bidding.Envelope, seat match.Seat, bid bidding.Bid) (loss float64, better bidding.Bid) {
-	b := newBidder(s, e, seat, 0, 0)
+func JudgeBid(
+	ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, bid bidding.Bid,
+) (loss float64, better bidding.Bid) {
+	b := newBidder(ctx, s, e, seat, 0, 0)
 	best, most, err := b.best(s)
 	next, refused := s.Place(seat, bid)
 	if err != nil || refused != nil {
@@ -304,8 +318,8 @@ type Option struct {
 // Options are the bids of a seat that is to bid, the best first, for each target
 // and what is asked there by the chips that serve best; so many bids are looked
 // ahead.
-func Options(s bidding.State, e bidding.Envelope, seat match.Seat, ahead int) (list []Option) {
-	b := newBidder(s, e, seat, 0, 0)
+func Options(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, ahead int) (list []Option) {
+	b := newBidder(ctx, s, e, seat, 0, 0)
 	places := map[bidding.Bid]int{}
 	for _, bid := range b.bids(s, seat) {
 		next, refused := s.Place(seat, bid)

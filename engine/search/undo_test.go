@@ -115,7 +115,7 @@ func TestABidderAnswersWhoBoughtWhiteWithTermsForBlack(t *testing.T) {
 			continue
 		}
 		var b bidding.Bid
-		if b, err = search.BestBid(s, e, bidding.Second, 1, 0); err == nil {
+		if b, err = search.BestBid(t.Context(), s, e, bidding.Second, 1, 0); err == nil {
 			s, err = s.Place(bidding.Second, b)
 		}
 	}
@@ -133,11 +133,11 @@ func TestADearBidIsToldFromAGoodOne(t *testing.T) {
 	e := bidding.DefaultEnvelope()
 	s := bidding.Start(e.Chips, e.Defaults)
 	all := bidding.Bid{Target: bidding.Time, Chips: e.Chips, HasOutcome: true, Time: e.Presets[0]}
-	loss, better := search.JudgeBid(s, e, bidding.First, all)
+	loss, better := search.JudgeBid(t.Context(), s, e, bidding.First, all)
 	if loss < 0.05 || better.Chips == 0 {
 		t.Errorf("all chips on the time cost %v; better %+v", loss, better)
 	}
-	if loss, _ := search.JudgeBid(s, e, bidding.First, better); loss > 0 {
+	if loss, _ := search.JudgeBid(t.Context(), s, e, bidding.First, better); loss > 0 {
 		t.Errorf("the best bid costs %v", loss)
 	}
 }
@@ -147,13 +147,15 @@ func TestADearBidIsToldFromAGoodOne(t *testing.T) {
 func TestABotInHasteThinksLess(t *testing.T) {
 	t.Parallel()
 	s := withUndos(t, 0, "e2e4", "d7d5", "d1g4")
+	position := s.Game().Position()
 	late := s.Apply(match.Recorded{Seq: s.Seq() + 1, At: noon.Add(299*time.Second + 900*time.Millisecond),
-		Event: match.Played{Seat: match.Second, Action: s.Game().Position().Moves(nil)[0]}})
+		Event: match.Played{Seat: match.Second, Action: position.Moves(nil)[0]}})
 	if _, _, second := late.Since(); second > time.Second {
 		t.Fatalf("%v are left", second)
 	}
+	position = late.Game().Position()
 	late = late.Apply(match.Recorded{Seq: late.Seq() + 1, At: late.LastAt(),
-		Event: match.Played{Seat: match.First, Action: late.Game().Position().Moves(nil)[0]}})
+		Event: match.Played{Seat: match.First, Action: position.Moves(nil)[0]}})
 	got, err := search.Bot{Nodes: 1 << 30}.Choose(t.Context(), late, match.Second) // without haste: half an hour
 	if err != nil {
 		t.Fatal(err)
