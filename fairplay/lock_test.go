@@ -88,7 +88,8 @@ func TestMarksAreOfPlies4To60(t *testing.T) {
 	var plies []string
 	source := rand.New(rand.NewPCG(1, 2))
 	for len(plies) < 65 {
-		moves := game(t, plies...).Position().Moves(nil)
+		position := game(t, plies...).Position()
+		moves := position.Moves(nil)
 		plies = append(plies, moves[source.IntN(len(moves))].String())
 	}
 	if got := fairplay.Marks(game(t, plies[:3]...)); len(got) != 0 {

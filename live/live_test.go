@@ -131,7 +131,8 @@ func command(s match.State, pick *rand.Rand) (match.Command, error) {
 		}
 		return chipOnWhite(seat), nil
 	}
-	moves := game.Position().Moves(nil)
+	position := game.Position()
+	moves := position.Moves(nil)
 	if len(moves) == 0 {
 		return match.Resign{Seat: seat}, nil
 	}

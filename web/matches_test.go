@@ -504,7 +504,8 @@ func TestEveryTextIsSaidInBothLanguages(t *testing.T) {
 			if g := c.state().Game(); !g.OnBoard() {
 				command = match.PlaceBid{Seat: seat, Bid: anyBid(t, g.Bids(), step)}
 			} else {
-				moves := g.Position().Moves(nil)
+				position := g.Position()
+				moves := position.Moves(nil)
 				command = match.Play{Seat: seat, Action: moves[step*7919%len(moves)]}
 			}
 			if _, err := c.live.Do(t.Context(), c.id, by, live.Request{Command: command}); err != nil {

@@ -61,7 +61,7 @@ func (p *Position) Has(a Action) bool {
 	us := p.turn & 1
 	own := p.sides[us]
 	from, to := a.From()&127, a.To()&127
-	kind := p.at(from).Kind()
+	kind := p.At(from).Kind()
 	if kind <= Pawn || !own.Has(from) || own.Has(to) && (kind != King || p.rules.on&fierceKings == 0) {
 		return false
 	}

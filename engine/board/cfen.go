@@ -23,7 +23,7 @@ func (p Position) AppendCFEN(b []byte) []byte {
 			}
 		}
 		for file := range p.Width() {
-			piece := p.at(Sq(file, rank))
+			piece := p.At(Sq(file, rank))
 			if piece == 0 {
 				empty++
 				continue

@@ -5,10 +5,7 @@ import "math/bits"
 // Moves appends every action of the side to move: moves, castlings, births,
 // removals, a skip. There is none once the board ended the game. Their order is
 // fixed but means nothing. It allocates only when buf must grow.
-func (p Position) Moves(buf []Action) []Action { return p.AppendMoves(buf) }
-
-// AppendMoves is Moves without copying the position first, as search does it.
-func (p *Position) AppendMoves(buf []Action) []Action {
+func (p *Position) Moves(buf []Action) []Action {
 	if p.end != NotOver {
 		return buf
 	}
@@ -228,7 +225,7 @@ func (p *Position) appendSpecials(buf []Action, empty Bitboard) []Action {
 // Legal tells whether the side to move has the action.
 func (p Position) Legal(a Action) bool {
 	var room [256]Action
-	for _, b := range p.AppendMoves(room[:0]) {
+	for _, b := range p.Moves(room[:0]) {
 		if a == b {
 			return true
 		}

@@ -31,7 +31,7 @@ func Divide(p Position, depth int) []Count {
 // perft uses the room behind buf for its lists. The last ply is counted by the
 // length of its list.
 func (p *Position) perft(buf []Action, depth int) uint64 {
-	actions := p.AppendMoves(buf)
+	actions := p.Moves(buf)
 	if depth == 1 {
 		return uint64(len(actions))
 	}

@@ -70,16 +70,16 @@ func (p *Position) Advance(a Action) Effect {
 
 // Look is what stands on the two squares of a move: the piece that moves, and
 // what it meets, if anything. Like Advance it does not copy the position.
-func (p *Position) Look(a Action) (moves, meets Piece) { return p.at(a.From()), p.at(a.To()) }
+func (p *Position) Look(a Action) (moves, meets Piece) { return p.At(a.From()), p.At(a.To()) }
 
 func (p *Position) move(a Action, ep Square, e *Effect) {
 	us := p.turn & 1
 	from, to := a.From(), a.To()
-	piece := p.at(from)
+	piece := p.At(from)
 	kind := piece.Kind()
 	e.RankPoints = int(rankPoints[us][to>>4&7])
 	e.MovePoints = int(p.rules.movePoints[kind])
-	if captured := p.at(to); captured != 0 {
+	if captured := p.At(to); captured != 0 {
 		p.take(to, captured)
 		e.Captured, e.CapturedAt = captured, to
 	}
@@ -103,7 +103,7 @@ func (p *Position) move(a Action, ep Square, e *Effect) {
 	p.put(to, piece)
 	if e.Captured == NewPiece(us^1, King) && e.End == NotOver {
 		e.KingPoints = KingPoints
-		if p.kings(us^1) == 0 {
+		if p.Kings(us^1) == 0 {
 			e.End = KingsCaptured
 		}
 	}
@@ -116,7 +116,7 @@ func (p *Position) ascend(to Square, e *Effect) {
 	if e.End = p.goal(us, to); e.End == NotOver {
 		return
 	}
-	before := p.kings(us ^ 1)
+	before := p.Kings(us ^ 1)
 	if e.Captured == NewPiece(us^1, King) {
 		before++
 	}
@@ -144,11 +144,11 @@ func (p *Position) castle(king, rook Square) {
 
 func (p *Position) remove(s Square, e *Effect) {
 	us := p.turn & 1
-	e.Captured, e.CapturedAt = p.at(s), s
+	e.Captured, e.CapturedAt = p.At(s), s
 	p.take(s, e.Captured)
 	if e.Captured.Kind() == King {
 		e.KingPoints = KingPoints
-		if p.kings(us) == 0 {
+		if p.Kings(us) == 0 {
 			e.End = KingsCaptured
 		}
 	}

@@ -41,9 +41,7 @@ func (e End) String() string {
 func (p *Position) Turn() Color { return p.turn }
 
 // At is what stands on a square; no piece for a square off the board.
-func (p *Position) At(s Square) Piece { return p.at(s) }
-
-func (p *Position) at(s Square) Piece {
+func (p *Position) At(s Square) Piece {
 	return Piece(p.rows[s>>4&7] >> (s & 15 * 4) & 15)
 }
 
@@ -57,9 +55,7 @@ func (p Position) Features() Features { return p.rules.features() }
 func (p *Position) Points(c Color) int { return int(p.points[c&1]) }
 
 // Kings is how many kings a side has.
-func (p *Position) Kings(c Color) int { return p.kings(c) }
-
-func (p *Position) kings(c Color) int { return p.pieces[King].And(p.sides[c&1]).Count() }
+func (p *Position) Kings(c Color) int { return p.pieces[King].And(p.sides[c&1]).Count() }
 
 // Pieces is where a side has pieces of a type.
 func (p *Position) Pieces(c Color, k Kind) Bitboard { return p.pieces[k&7].And(p.sides[c&1]) }
@@ -89,9 +85,7 @@ func (p *Position) End() End { return p.end }
 // Key is a hash of what decides the actions that may follow: placement, turn,
 // en passant, castlings and newborn pawns left. Features, points and the move
 // number are not in it.
-func (p *Position) Key() uint64 { return p.key() }
-
-func (p *Position) key() uint64 {
+func (p *Position) Key() uint64 {
 	state := uint64(p.turn) | uint64(p.ep)<<8 | uint64(p.castlings[0])<<16 | uint64(p.castlings[1])<<24 |
 		uint64(p.births[0])<<32 | uint64(p.births[1])<<40
 	h := fold(state^0x9e3779b97f4a7c15, 0xd1b54a32d192ed03)

@@ -19,7 +19,8 @@ func played(b testing.TB, plies int) (match.State, []match.Command) {
 	}
 	for n := 0; n < plies && t.state.Status() == match.Playing; n++ {
 		by, _ := t.state.ToAct()
-		moves := t.state.Game().Position().Moves(nil)
+		position := t.state.Game().Position()
+		moves := position.Moves(nil)
 		c := match.Play{Seat: by, Action: moves[(n*7919+13)%len(moves)]}
 		t.do(float64(10+n), c)
 		commands = append(commands, c)

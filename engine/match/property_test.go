@@ -64,7 +64,8 @@ func anyCommand(t *rapid.T, s match.State) match.Command {
 	case !g.OnBoard():
 		return match.PlaceBid{Seat: by, Bid: anyBid(t, g.Bids())}
 	}
-	moves := g.Position().Moves(nil)
+	position := g.Position()
+	moves := position.Moves(nil)
 	if len(moves) == 0 {
 		return match.CheckClock{}
 	}
@@ -225,7 +226,8 @@ func FuzzCommandsNeverPanic(f *testing.F) {
 				c = match.CreditOutage{From: now.Add(-time.Duration(b[2]) * time.Second), To: now.Add(time.Duration(int8(b[3])) * time.Second)}
 			case 8:
 				if g := s.Game(); g.OnBoard() {
-					if moves := g.Position().Moves(nil); len(moves) > 0 {
+					position := g.Position()
+					if moves := position.Moves(nil); len(moves) > 0 {
 						by, _ := g.Turn()
 						c = match.Play{Seat: by, Action: moves[int(b[2])%len(moves)]}
 					}

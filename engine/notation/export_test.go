@@ -35,7 +35,8 @@ func anyCommand(t *rapid.T, s match.State) match.Command {
 	case 3:
 		return match.Resign{Seat: by.Other()}
 	}
-	return match.Play{Seat: by, Action: rapid.SampledFrom(g.Position().Moves(nil)).Draw(t, "action")}
+	position := g.Position()
+	return match.Play{Seat: by, Action: rapid.SampledFrom(position.Moves(nil)).Draw(t, "action")}
 }
 
 func TestAnExportedMatchReplaysToWhatWasPlayed(t *testing.T) {

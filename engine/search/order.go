@@ -17,7 +17,7 @@ const (
 
 // list makes and orders all actions of a node.
 func (s *searcher) list(n *node, first board.Action) {
-	n.actions = n.position.AppendMoves(n.actions[:0])
+	n.actions = n.position.Moves(n.actions[:0])
 	s.order(n, first)
 }
 

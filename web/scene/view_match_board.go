@@ -73,7 +73,8 @@ func (m MatchViewer) legal() string {
 		return ""
 	}
 	var texts []string
-	for _, a := range m.Game.Position().Moves(nil) {
+	position := m.Game.Position()
+	for _, a := range position.Moves(nil) {
 		texts = append(texts, a.String())
 	}
 	return strings.Join(texts, " ")

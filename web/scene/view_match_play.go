@@ -80,7 +80,8 @@ func (m MatchViewer) controls(f board.Features) *matchview.ControlsView {
 	v := &matchview.ControlsView{Action: m.commands()}
 	v.Birth.On, v.Remove.On, v.Skip.On, v.Undo.On = f.NewbornPawns, f.RemoveOwn, f.SkipMoves, f.Undos > 0
 	if mine {
-		for _, a := range m.Game.Position().Moves(nil) {
+		position := m.Game.Position()
+		for _, a := range position.Moves(nil) {
 			switch a.Kind() {
 			case board.Birth:
 				v.Birth.May = true
