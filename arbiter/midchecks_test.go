@@ -377,6 +377,28 @@ func TestACheckOutlivesTheServer(t *testing.T) {
 	})
 }
 
+// The node gives the outage back, and the turn for a check has come meanwhile: it asks
+// when that is done. Asking during it, it stood still for good.
+func TestACheckIsAskedForAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		w := h.watched(fairplay.ByPasskey, fairplay.ByPasskey)
+		h.live.OnTurn(nil)
+		h.ok(h.live.Heartbeat(t.Context()))
+		w.play(40)
+		h.live.OnTurn(h.Seats.OnTurn)
+		h.ok(h.live.Heartbeat(t.Context()))
+		h.clock.advance(10 * time.Minute)
+		h.ok(h.live.Heartbeat(t.Context()))
+		if _, still := w.state(w.id).Standstill(); !still {
+			t.Error("nobody is asked")
+		}
+		if kinds, move := w.facts(match.First); !slices.Equal(kinds, []fairplay.FactKind{fairplay.MidCheckAsked}) || move != 21 { // White, to move
+			t.Errorf("facts %v at move %d", kinds, move)
+		}
+	})
+}
+
 func TestAnArbitersPauseTakesThePlaceOfACheck(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {

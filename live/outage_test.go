@@ -1,10 +1,12 @@
 package live_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -306,4 +308,30 @@ func TestWhoWaitsForADatabaseThatIsAwayWaitsOnce(t *testing.T) {
 	}
 	exec("DROP TRIGGER away")
 	n.do(t, id, anna, chipOnWhite(match.First))
+}
+
+// TestWhatFollowsFromAnOutageComesAfterTheBeat: who is told then asks whether the node is
+// awake, which during the beat would wait for the beat, and every command with it.
+func TestWhatFollowsFromAnOutageComesAfterTheBeat(t *testing.T) {
+	t.Parallel()
+	each(t, live.Config{OutageAfter: 200 * time.Second}, func(t *testing.T, n node, clock *clock) {
+		var over []match.ID
+		n.OnFinish(func(ctx context.Context, id match.ID) {
+			over = append(over, id)
+			if err := n.Alive(ctx); err != nil { // Awake would not come back
+				t.Errorf("asked after the end of %s: %v", id, err)
+			}
+		})
+		id := n.open(t, quick(), anna, bohdan)
+		clock.advance(bidding.ClockStart + time.Second) // anna's time is over, and nobody looks
+		n.beat(t)
+		if len(over) != 0 {
+			t.Fatal("the first beat knows of no silence before it")
+		}
+		clock.advance(201 * time.Second)
+		n.beat(t)
+		if !slices.Equal(over, []match.ID{id}) {
+			t.Errorf("told of the end of %v", over)
+		}
+	})
 }

@@ -34,7 +34,7 @@ var errBeating = errors.New("live: heartbeat in progress")
 // time that the machine's clock has skipped.
 func (r *Runner) Heartbeat(ctx context.Context) error {
 	r.beating.Lock()
-	defer r.beating.Unlock()
+	defer r.beaten()
 	return r.beat(ctx, r.c.OutageAfter)
 }
 
@@ -43,7 +43,7 @@ func (r *Runner) Heartbeat(ctx context.Context) error {
 // running for certain, so less silence counts.
 func (r *Runner) Recover(ctx context.Context) error {
 	r.beating.Lock()
-	defer r.beating.Unlock()
+	defer r.beaten()
 	if err := r.beat(ctx, r.c.StoppedFor); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (r *Runner) Awake(ctx context.Context) error {
 	}
 	before := r.failed.Load()
 	r.beating.Lock()
-	defer r.beating.Unlock()
+	defer r.beaten()
 	if r.isAwake() {
 		return nil
 	}
@@ -70,6 +70,39 @@ func (r *Runner) Awake(ctx context.Context) error {
 	return r.beat(ctx, r.c.OutageAfter)
 }
 
+// beaten lets others beat, and does what follows from what was given back: asking
+// whether this node is awake (Prepare does), it would have waited for its own beat.
+func (r *Runner) beaten() {
+	follows := r.owed.take()
+	r.beating.Unlock()
+	for _, f := range follows {
+		f()
+	}
+}
+
+// owed is what follows from commits of a beat, and comes after it.
+type owed struct {
+	mu      sync.Mutex
+	follows []func()
+}
+
+// beatKey marks the context of what a beat gives back.
+type beatKey struct{}
+
+func (o *owed) add(f func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.follows = append(o.follows, f)
+}
+
+func (o *owed) take() []func() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	follows := o.follows
+	o.follows = nil
+	return follows
+}
+
 // Alive tells whether this node can write: the beats say so, and where none is
 // fresh, one more.
 func (r *Runner) Alive(ctx context.Context) error {
@@ -79,7 +112,7 @@ func (r *Runner) Alive(ctx context.Context) error {
 	if !r.beating.TryLock() {
 		return errBeating
 	}
-	defer r.beating.Unlock()
+	defer r.beaten()
 	return r.beat(ctx, r.c.OutageAfter)
 }
 
@@ -265,6 +298,7 @@ func (r *Runner) giveBack(ctx context.Context, o store.Outage, beaten time.Time,
 func (r *Runner) giveTo(ctx context.Context, o store.Outage, ids []match.ID) error {
 	q := Request{CommandID: fmt.Sprintf("outage-%d", o.From.UnixMilli()), Command: match.CreditOutage{From: o.From, To: o.To}}
 	errs := make([]error, len(ids))
+	ctx = context.WithValue(ctx, beatKey{}, true)
 	var all sync.WaitGroup
 	for i, id := range ids {
 		all.Go(func() {

@@ -74,6 +74,7 @@ type Runner struct {
 	loading  [64]sync.Mutex            // by match: one read of a tail for all who wait for it
 	hash     maphash.Seed
 	beating  sync.Mutex
+	owed     owed
 	suspect  suspicion             // under beating
 	lastBeat atomic.Int64          // unix ms, 0: never
 	failing  atomic.Bool           // the database has failed since then, or the time is being set
@@ -340,6 +341,15 @@ func (r *Runner) tell(ctx context.Context, h store.Head, b *snapshot) {
 	if !h.BotDue.IsZero() {
 		r.wakeBots()
 	}
+	if ctx.Value(beatKey{}) != nil {
+		r.owed.add(func() { r.tellOwners(ctx, h, b) })
+		return
+	}
+	r.tellOwners(ctx, h, b)
+}
+
+// tellOwners tells the owners of what comes after a move and after a match.
+func (r *Runner) tellOwners(ctx context.Context, h store.Head, b *snapshot) {
 	if h.Status == match.Playing && h.Level > fairplay.Open && r.onTurn != nil {
 		r.onTurn(ctx, h.ID, b.state)
 	}
