@@ -68,9 +68,9 @@ func (v *visitor) hold(pattern string) (release func()) {
 	}
 }
 
-// TestWhatComesBeforeAScriptIsHeardAfterIt: the answer to a challenge is there
-// before the script that listens for it.
-func TestWhatComesBeforeAScriptIsHeardAfterIt(t *testing.T) {
+// TestAPageMissesNothing: the answer to a challenge is there before the script that
+// listens for it, and a stream that is open and brings nothing gives way to another.
+func TestAPageMissesNothing(t *testing.T) {
 	t.Parallel()
 	window := browser(t)
 	dsn := storetest.SQLiteDSN(t)
@@ -82,17 +82,68 @@ func TestWhatComesBeforeAScriptIsHeardAfterIt(t *testing.T) {
 	anna := visit(t, window, server.base, 1280, 900)
 	anna.signIn(dsn, "anna")
 	path := anna.post("/challenges", "who", "link", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "60")
-	count := page.AddScriptToEvaluateOnNewDocumentParams{Source: `window.streams = 0; window.EventSource = class extends EventSource { constructor(...of) { super(...of); window.streams++; } };`}
-	if _, err := chromedp.Call(anna.ctx, page.AddScriptToEvaluateOnNewDocument, count); err != nil {
-		t.Fatal(err)
-	}
+	anna.overhears()
 	release := anna.hold("*/challenge.js")
 	eval[bool](anna, fmt.Sprintf("(location.assign(%q), true)", path)) // loading does not end
 	anna.waitFor("svg.qr")
-	if n := eval[int](anna, `import(document.querySelector("script[src$='/feed.js']").src).then(() => window.streams)`); n != 0 {
+	if n := eval[int](anna, `import(document.querySelector("script[src$='/feed.js']").src).then(() => streams.length)`); n != 0 {
 		t.Errorf("%d streams are open before every script listens", n)
 	}
 	bohdan.must("POST", "/challenges/"+strings.TrimPrefix(path, "/c/")+"/accept", nil, nil)
 	release()
 	anna.waitFor("#match")
+	anna.click("button[name='ready']")
+	anna.waitFor(".targets")
+	anna.outlivesASilence(bohdan)
+}
+
+// overhears lets the story count the streams of the pages that come, and silence them.
+func (v *visitor) overhears() {
+	v.t.Helper()
+	script := page.AddScriptToEvaluateOnNewDocumentParams{Source: `window.streams = [];
+		window.EventSource = class extends EventSource {
+			constructor(...of) {
+				super(...of);
+				streams.push(this);
+				for (const name of ["swap", "bell", "beat"]) this.addEventListener(name, (e) => this.isSilent && e.stopImmediatePropagation());
+			}
+		};
+		const every = setInterval;
+		window.setInterval = (f, ms) => { if (ms === 5000) window.fiveSeconds = f; return every(f, ms); };`}
+	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, script); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// outlivesASilence is at a match page whose stream brings nothing more when the opponent
+// resigns. Forty-nine seconds after the last beat it may still be a quiet one.
+func (v *visitor) outlivesASilence(opponent *client) {
+	v.t.Helper()
+	streams := func(passed int) int {
+		v.t.Helper()
+		return eval[int](v, fmt.Sprintf("(passed = %d, fiveSeconds(), streams.length)", passed))
+	}
+	id := v.location()[strings.LastIndex(v.location(), "/")+1:]
+	seen := eval[string](v, `(() => { const at = Date.now();
+		window.passed = 0;
+		Date.now = () => at + 1000 * passed;
+		streams[0].dispatchEvent(new MessageEvent("beat"));
+		streams[0].isSilent = true;
+		return document.getElementById("m-state").dataset.seq; })()`)
+	if _, err := opponent.send(id, opponent.match(id).Seq, map[string]any{"act": "resign"}); err != nil {
+		v.t.Fatal(err)
+	}
+	if n := streams(49); n != 1 {
+		v.t.Errorf("%d streams after 49 s", n)
+	}
+	if n := streams(50); n != 2 {
+		v.t.Errorf("%d streams after 50 s", n)
+	}
+	v.waitFor("#m-state[data-status='over'] .result")
+	if last := eval[string](v, `new URL(streams[1].url).searchParams.get("last")`); last != seen {
+		v.t.Errorf("the page stood at %s, and its new stream begins after %q", seen, last)
+	}
+	if n := streams(99); n != 2 || eval[int](v, "streams[0].readyState") != 2 {
+		v.t.Errorf("%d streams after 99 s, the first of them not closed", n)
+	}
 }

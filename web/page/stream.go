@@ -246,7 +246,7 @@ func (st *stream) live(conn net.Conn) {
 		}
 		if !now.Before(beat) {
 			beat = now.Add(heartbeat)
-			err = st.wire.put(beatPacket)
+			err = st.wire.put(st.wire.beat)
 		}
 		if err != nil {
 			return
@@ -302,20 +302,26 @@ type wire struct {
 	out  net.Buffers // what has not been sent yet, beginning with the head of the answer
 	// Of a compressed stream: what its end must say of all that was sent.
 	packs bool
+	beat  *packet
 	sum   uint32
 	size  uint32
 }
 
-// What all streams are sent. Of a comment browsers take no notice.
+// What all streams are sent. By the beat a page's script knows that the line holds
+// (feed.js); programs are sent a comment, of which they need take no notice.
 var (
-	retryPacket = &packet{text: []byte("retry: 2000\n\n")}
-	beatPacket  = &packet{text: []byte(": \n\n")}
+	retryPacket   = &packet{text: []byte("retry: 2000\n\n")}
+	beatPacket    = &packet{text: []byte("event: beat\ndata\n\n")}
+	commentPacket = &packet{text: []byte(": \n\n")}
 )
 
 // listen reads what a browser says of itself.
 func (w *wire) listen(c echo.Context) {
 	if w.last = c.Request().Header.Get("Last-Event-ID"); w.last == "" {
 		w.last = c.QueryParam("last")
+	}
+	if w.beat = commentPacket; IsFeed(c) {
+		w.beat = beatPacket
 	}
 	w.packs = strings.Contains(c.Request().Header.Get(echo.HeaderAcceptEncoding), "gzip")
 	w.out = net.Buffers{nil}

@@ -223,6 +223,43 @@ func TestAStreamThatWaitsForTheDatabaseHoldsUpNoStop(t *testing.T) {
 	}
 }
 
+// TestAPageHearsTheBeatAndAProgramNeedNot: scripts hear events alone, and a stream that
+// is open and brings none would look like a quiet one.
+func TestAPageHearsTheBeatAndAProgramNeedNot(t *testing.T) {
+	t.Parallel()
+	site, e := &Site{Log: slog.New(slog.DiscardHandler)}, echo.New()
+	stream := func(c echo.Context) error {
+		st, err := openStream(site, c)
+		if err != nil {
+			return err
+		}
+		st.begun = st.begun.Add(-heartbeat) // it was opened twenty seconds ago
+		return st.serve(c, Wakes{}, func(context.Context, string) ([]Frame, error) { return nil, nil })
+	}
+	e.GET("/feed", stream, Detachable)
+	e.GET("/api/events", stream, Detachable)
+	server := httptest.NewServer(e)
+	defer server.Close()
+	for path, want := range map[string]string{"/feed": "event: beat\ndata\n", "/api/events": ": \n"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept", "text/event-stream")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := next(t, bufio.NewReader(answer.Body)); got != want {
+			t.Errorf("%s is sent %q, want %q", path, got, want)
+		}
+		answer.Body.Close()
+	}
+	if err := site.CloseStreams(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestStreamsThatBeginTogetherDoNotEndTogether, and none hears for longer than a session
 // that was ended may.
 func TestStreamsThatBeginTogetherDoNotEndTogether(t *testing.T) {

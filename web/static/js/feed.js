@@ -5,7 +5,8 @@
 // the bell, which calls to the board, and tells the others.
 //
 // Every event but "swap", "bell" (the same, for the frame of the page) and "end" becomes the DOM event "feed:NAME" on
-// document, with its data, parsed as JSON, as detail. After a swap comes
+// document, with its data, parsed as JSON, as detail; "beat" only says every twenty
+// seconds that the line holds. After a swap comes
 // "feed:swapped", with the elements put in as detail; "feed:refused" says that
 // the stream is tried again later, and that the page may help itself till then.
 
@@ -15,9 +16,13 @@ let last = "";
 let ended = false;
 let ready = false; // every script of the page has said what it wants to hear
 let wait = 2000;
+/** The server was last heard of then. */
+let heard = 0;
+/** Two beats and a half: a stream that brings nothing for as long is dead, though it is open. */
+const silence = 50000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let worried;
-const known = new Set(["swap", "bell", "end"]);
+const known = new Set(["swap", "bell", "end", "beat"]);
 const address = document.body.dataset.feed ?? "";
 const keep = document.body.hasAttribute("data-feed-keep");
 const offline = document.getElementById("offline");
@@ -182,6 +187,8 @@ function selection(field, which) {
 
 /** @param {MessageEvent} event */
 function receive(event) {
+  heard = Date.now();
+  if (event.type === "beat") return;
   if (event.lastEventId) last = event.lastEventId;
   if (event.type === "swap" || event.type === "bell") {
     swap(event.data);
@@ -205,8 +212,10 @@ function open() {
   if (called !== undefined) url.searchParams.set("called", called);
   const opened = new EventSource(url);
   source = opened;
+  heard = Date.now();
   for (const name of known) opened.addEventListener(name, receive);
   opened.addEventListener("open", () => {
+    heard = Date.now();
     wait = 2000;
     clearTimeout(worried);
     worried = undefined;
@@ -214,6 +223,7 @@ function open() {
   });
   opened.addEventListener("error", () => {
     if (ended || source !== opened) return;
+    heard = Date.now();
     // A stream that is renewed now and then is no reason to worry anybody.
     worried ??= setTimeout(() => offline?.removeAttribute("hidden"), 5000);
     if (opened.readyState !== EventSource.CLOSED) return; // it tries again by itself
@@ -228,6 +238,15 @@ function close() {
   source?.close();
   source = null;
 }
+
+/** Opens a dead stream anew: from the last event seen, so that nothing is missed and nothing comes twice. The clock may
+ * be set, and a machine may sleep: either costs one stream more. */
+function listen() {
+  if (!source || Math.abs(Date.now() - heard) < silence) return;
+  close();
+  open();
+}
+setInterval(listen, 5000);
 
 /** Goes on hearing the bell while hidden, as soon as no other hidden page does. */
 function hear() {
@@ -251,7 +270,10 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden && !keep) {
     close();
     hear();
-  } else if (!document.hidden) open();
+  } else if (!document.hidden) {
+    listen();
+    open();
+  }
 });
 others.addEventListener("message", (event) => { if (document.hidden) swap(event.data); });
 // A page in the back-forward cache must not hold a connection.
