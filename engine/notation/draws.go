@@ -68,7 +68,10 @@ func CheckDraws(r Record) (DrawCheck, error) {
 	if raw, ok := o.Get("odds"); ok {
 		var x oddsJSON
 		c.HasOdds = true
-		c.OddsHold = json.Unmarshal(raw, &x) == nil && seed.CheckOdds(match.Odds{Bids: x.Bids, Salts: x.Salts, Seat: seatOf(x.Has)}, x.Seals)
+		if json.Unmarshal(raw, &x) == nil {
+			seat, _ := match.FirstIsA.Seat(x.Has) // none: the lot of equal bids
+			c.OddsHold = seed.CheckOdds(match.Odds{Bids: x.Bids, Salts: x.Salts, Seat: seat}, x.Seals)
+		}
 	}
 	for _, raw := range r.Actions {
 		next, err := Do(g, raw, r.First)
@@ -94,16 +97,6 @@ type oddsJSON struct {
 	Bids  [2]int    `json:"bids"`
 	Salts [2]string `json:"salts"`
 	Seals [2]string `json:"seals"`
-}
-
-// seatOf reads what match.FirstIsA writes; none: it is no seat.
-func seatOf(letter string) match.Seat {
-	for _, seat := range [...]match.Seat{match.First, match.Second} {
-		if match.FirstIsA.Of(seat) == letter {
-			return seat
-		}
-	}
-	return 0
 }
 
 // drawNumber is the number of a draw: what the action says, where an arbiter
