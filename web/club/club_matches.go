@@ -198,11 +198,9 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 	p := s.Printer(c)
 	view := clubview.ClubMatchView{Head: s.TournamentHead(c, t, "/match"), Rule: p.T("clubmatch.rule")}
 	score := clubmatch.Of(t)
-	clubs, err := s.ClubScore(c, t)
-	if err != nil {
+	if view.Score, err = s.ClubScore(c, t, score); err != nil {
 		return err
 	}
-	view.Score = *clubs
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		named, err := tx.LineUps(t.ID)
 		if err != nil {

@@ -54,13 +54,10 @@ func (s Frame) MayHold(c echo.Context) error {
 	})
 }
 
-// ClubScore is how a match of two clubs stands; nil for other events.
-func (s Frame) ClubScore(c echo.Context, t *tournament.Tournament) (*eventview.ClubScore, error) {
-	if t.Format != tournament.ClubMatch {
-		return nil, nil
-	}
-	p, score, view := s.Printer(c), clubmatch.Of(t), &eventview.ClubScore{}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+// ClubScore is how a match of two clubs stands.
+func (s Frame) ClubScore(c echo.Context, t *tournament.Tournament, score clubmatch.Score) (view eventview.ClubScore, err error) {
+	p := s.Printer(c)
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		for i, id := range []club.ID{t.ClubID, t.OpponentID} {
 			of, err := tx.Club(id)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -71,8 +72,12 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if b.Arena, err = s.arenaBody(c, t); err != nil {
 		return b, err
 	}
-	if b.Clubs, err = s.ClubScore(c, t); err != nil {
-		return b, err
+	if t.Format == tournament.ClubMatch {
+		clubs, err := s.ClubScore(c, t, clubmatch.Of(t))
+		if err != nil {
+			return b, err
+		}
+		b.Clubs = &clubs
 	}
 	e, entered := t.EntryOf(v.ID)
 	if t.Format != tournament.Arena && entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
