@@ -584,10 +584,4 @@ func span(f SpanField) templ.Component {
 	})
 }
 
-// HandicapChoice is chips for a difference in rating, and the table it goes by.
-type HandicapChoice struct {
-	Chosen bool
-	Table  string
-}
-
 var _ = templruntime.GeneratedTemplate

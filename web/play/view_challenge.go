@@ -22,9 +22,9 @@ var (
 func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) playview.ChallengeFormView {
 	view := playview.ChallengeFormView{
 		Rated:    in.Rated,
-		Handicap: templates.HandicapChoice{Chosen: in.Handicap, Table: words.HandicapTable(p)},
-		Claims:   words.Options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
-		Lives:    minuteChoices(p, challengeLives, in.Life), Lateness: minuteChoices(p, challengeWaits, in.Lateness),
+		Handicap: in.Handicap, Table: words.HandicapTable(p),
+		Claims: words.Options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
+		Lives:  minuteChoices(p, challengeLives, in.Life), Lateness: minuteChoices(p, challengeWaits, in.Lateness),
 	}
 	for _, b := range bots {
 		chosen := b.Handle.Key() == player.Handle(in.Bot).Key() || in.Bot == "" && b.Handle.Key() == player.Handle(in.To).Key()
