@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"strings"
-
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/puzzle"
 	"chpok.org/chpok/store"
@@ -60,10 +58,7 @@ func asks(p lang.Printer, bid bidding.Bid, gap int) string {
 	case bidding.HomeRow:
 		return string(bid.Row)
 	case bidding.Features:
-		if list := scene.FeatureTexts(p, bid.Features); len(list) > 0 {
-			return strings.Join(list, ", ")
-		}
-		return p.T("match.features.none")
+		return scene.FeaturesText(p, bid.Features)
 	}
 	return p.T("match.raise.white")
 }
@@ -86,8 +81,5 @@ func standing(p lang.Printer, s bidding.State, t bidding.Target, us bidding.Seat
 	case bidding.HomeRow:
 		return string(s.Row())
 	}
-	if list := scene.FeatureTexts(p, s.Features()); len(list) > 0 {
-		return strings.Join(list, ", ")
-	}
-	return p.T("match.features.none")
+	return scene.FeaturesText(p, s.Features())
 }

@@ -37,14 +37,9 @@ func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool) string {
 			outcome = string(bid.Row)
 		}
 	case bidding.Features:
-		list := FeatureTexts(p, bid.Features)
-		switch {
-		case len(list) == 0:
-			outcome = p.T("match.features.none")
-		case pictured && len(list) > 2:
-			outcome = p.N("match.features.some", len(list))
-		default:
-			outcome = joined(list)
+		outcome = FeaturesText(p, bid.Features)
+		if n := len(FeatureTexts(p, bid.Features)); pictured && n > 2 {
+			outcome = p.N("match.features.some", n)
 		}
 	}
 	return strings.TrimSpace(p.T("match.bid.raise."+word, "Outcome", outcome))

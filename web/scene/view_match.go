@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -348,7 +349,7 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 		add(TargetName(m.Printer, bidding.HomeRow), m.N("match.envelope.rows", len(e.Rows)+1))
 	}
 	if e.Defaults != board.DefaultFeatures() {
-		add(m.T("match.envelope.defaults"), joined(FeatureTexts(m.Printer, e.Defaults)))
+		add(m.T("match.envelope.defaults"), FeaturesText(m.Printer, e.Defaults))
 	}
 	if o.Claims == match.Manual {
 		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.manual"))
@@ -383,33 +384,23 @@ func (m MatchViewer) list(ns []int) string {
 	return text
 }
 
-func joined(texts []string) string {
-	out := ""
-	for i, t := range texts {
-		if i > 0 {
-			out += "; "
-		}
-		out += t
-	}
-	return out
-}
-
 // terms are the outcomes the board phase is played on.
 func (m MatchViewer) terms() []matchview.FactView {
 	t, ok := m.Game.Terms()
 	if !ok {
 		return nil
 	}
-	features := joined(FeatureTexts(m.Printer, t.Features))
-	if features == "" {
-		features = m.T("match.features.none")
-	}
 	return []matchview.FactView{
 		{Label: TargetName(m.Printer, bidding.White), Value: m.name(t.White)},
 		{Label: TargetName(m.Printer, bidding.Time), Value: t.Time.String()},
 		{Label: TargetName(m.Printer, bidding.HomeRow), Value: string(t.Row)},
-		{Label: TargetName(m.Printer, bidding.Features), Value: features},
+		{Label: TargetName(m.Printer, bidding.Features), Value: FeaturesText(m.Printer, t.Features)},
 	}
+}
+
+// FeaturesText is all of FeatureTexts in a line, or that there are none.
+func FeaturesText(p lang.Printer, f board.Features) string {
+	return cmp.Or(strings.Join(FeatureTexts(p, f), "; "), p.T("match.features.none"))
 }
 
 // FeatureTexts are the features that differ from the defaults of section 7.

@@ -1,9 +1,9 @@
 package scene
 
 import (
+	"cmp"
 	"errors"
 	"slices"
-	"strings"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
@@ -45,10 +45,7 @@ func (m MatchViewer) Bidding() *matchview.BiddingView {
 		UsName: m.called(m.Us), ThemName: m.called(m.Us.Other()),
 		Row: string(bids.Row()), Preview: m.T("match.preview") + ": " + string(bids.Row()),
 		Left: m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second)),
-		Now:  m.nowText(), Rules: strings.Join(FeatureTexts(m.Printer, bids.Features()), ", "),
-	}
-	if v.Rules == "" {
-		v.Rules = m.T("match.features.none")
+		Now:  m.nowText(), Rules: FeaturesText(m.Printer, bids.Features()),
 	}
 	if due, ok := m.Game.PendingDraw(); ok && m.Bid == 0 {
 		v.Pending = m.T("match.draw.pending." + TargetWord(due))
@@ -142,14 +139,12 @@ func (m MatchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 		}
 	case bidding.Features:
 		v.List = FeatureTexts(m.Printer, bids.Features())
-		v.Outcome = m.N("match.features.some", len(v.List))
-		if len(v.List) == 0 {
-			v.Outcome = m.T("match.features.none")
+		v.Short = FeaturesText(m.Printer, bids.Features())
+		if v.Outcome = v.Short; len(v.List) > 0 {
+			v.Outcome = m.N("match.features.some", len(v.List))
 		}
 	}
-	if v.Short = v.Outcome; len(v.List) > 0 {
-		v.Short = strings.Join(v.List, ", ")
-	}
+	v.Short = cmp.Or(v.Short, v.Outcome)
 }
 
 // isDrawn tells whether what a target stands at came of a draw.
