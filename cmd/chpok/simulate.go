@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -24,6 +26,8 @@ type simulateCmd struct {
 	Seed   uint64 `default:"1" help:"Seed of the first; the others count up from it."`
 	Check  bool   `help:"Pair every round a second time by another way and check every report."`
 	Format string `enum:",round-robin,swiss,knock-out,stages,groups,arena" default:"" help:"Hold that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out, stages, groups or arena."`
+	Errand string `hidden:"" help:"With --format: the rest of a year, as JSON, for a node of it."`
+	On     string `name:"database-url" help:"With --format: hold the events in this database, which must be empty. Default: a file of SQLite that does not last." placeholder:"URL"`
 	Out    string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`
 
 	Mixed       bool    `help:"Draw the kind of every tournament too; the rates below are not used."`
@@ -95,9 +99,27 @@ func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
 	return nil
 }
 
-// events holds events of a format on a site that does not last.
+// events holds events of a format on nodes that are killed; with an errand this is one of them.
 func (c *simulateCmd) events(ctx context.Context, std stdio) error {
-	differences, err := year.Hold(ctx, std.out, c.Format, c.Count, c.Seed)
+	if c.Errand != "" {
+		var e year.Errand
+		if err := json.Unmarshal([]byte(c.Errand), &e); err != nil {
+			return fail(2, "%w", err)
+		}
+		return year.Run(ctx, std.out, e)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	e := year.Errand{Database: c.On, Format: c.Format, Seed: c.Seed, Last: c.Count}
+	differences, err := year.Hold(ctx, std.out, e, func(e year.Errand) *exec.Cmd {
+		errand, err := json.Marshal(e)
+		if err != nil {
+			panic(err) // it is made of texts and numbers
+		}
+		return exec.Command(self, "simulate", "--format", e.Format, "--errand", string(errand))
+	})
 	if err != nil {
 		return err
 	}
