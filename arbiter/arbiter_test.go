@@ -41,7 +41,7 @@ func (c *clock) advance(d time.Duration) { c.ms.Add(d.Milliseconds()) }
 // hall is a club with its arbiter and the machinery under it.
 type hall struct {
 	*arbiter.Arbiter
-	t     *testing.T
+	t     testing.TB
 	store *store.Store
 	live  *live.Runner
 	clock *clock
@@ -50,7 +50,7 @@ type hall struct {
 
 var names = []string{"ana", "bob", "cyn", "dan", "eve", "fay", "gus"}
 
-func open(t *testing.T, s *store.Store) *hall {
+func open(t testing.TB, s *store.Store) *hall {
 	t.Helper()
 	storetest.OneAfterAnother(t)
 	h := &hall{t: t, store: s, clock: newClock()}
@@ -198,7 +198,7 @@ func (h *hall) ratings(handles ...string) map[string]int {
 }
 
 // table is a line for everybody: place, name, score in tenths, tie-breaks.
-func table(t *testing.T, tour *tournament.Tournament) (lines []string) {
+func table(t testing.TB, tour *tournament.Tournament) (lines []string) {
 	t.Helper()
 	standings, err := tables.Standings(tour, -1)
 	if err != nil {

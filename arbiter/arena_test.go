@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -336,4 +337,72 @@ func TestTheLogOfAnArenaDoesNotGrowQuadratically(t *testing.T) {
 			t.Errorf("%v", sizes)
 		}
 	})
+}
+
+// crowded is an open arena of so many players who have played so many matches.
+func (h *hall) crowded(players, matches int) tournament.ID {
+	h.t.Helper()
+	id := h.arena("ana", "bob", "cyn", "dan")
+	before := h.tournament(id)
+	after := before.Clone()
+	for i := len(after.Entries); i < players; i++ {
+		after.Entries = append(after.Entries, tournament.Entry{ID: tournament.EntryID(i + 1), Name: fmt.Sprint("Guest ", i), Number: i + 1,
+			From: 1, Rating: 1500, Status: tournament.Active, EnteredAt: h.clock.now()})
+	}
+	boards := &after.Rounds[0].Pairings
+	for i := range matches {
+		first := tournament.EntryID(i%(players-5) + 5) // the named ones have not played
+		*boards = append(*boards, tournament.Pairing{Board: i + 1, First: first, Second: first + 1,
+			Result: tournament.Result{Kind: tournament.FirstWins, At: h.clock.now()}})
+	}
+	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+		return tx.SaveTournament(before, after, ledger.Deed{At: h.clock.now(), Act: tournament.ActPair})
+	}))
+	return id
+}
+
+// A pass over an arena in which nothing has happened reads nothing of its table, and one
+// in which something has happened sees it.
+func TestAnArenaAtRestIsNotReadAgain(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		id := h.crowded(100, 300)
+		h.ok(h.Rounds.SweepArenas(t.Context()))
+		if n := testing.AllocsPerRun(20, func() { h.ok(h.Rounds.SweepArenas(t.Context())) }); n > 1000 {
+			t.Errorf("%v allocations a pass, for 300 matches", n)
+		}
+		other := arbiter.New(h.store, h.live, arbiter.Config{Now: h.clock.now}, nil)
+		h.ok(other.Entries.Withdraw(t.Context(), h.host, id, 1)) // ana, on another node
+		h.await(id, "bob", "cyn")
+		if got := h.met(id); len(got) != 301 || got[300] != "bob-cyn" {
+			t.Fatal(got[300:])
+		}
+		h.clock.advance(time.Hour)
+		h.later(0)
+		if tour := h.tournament(id); !tour.Rounds[0].Pass.Closed {
+			t.Error("pairing goes on")
+		}
+	})
+}
+
+// BenchmarkAnArenaAtRest is a pass over an arena of 500 with 1,500 matches behind it in
+// which nothing happens.
+func BenchmarkAnArenaAtRest(b *testing.B) {
+	for _, database := range []struct {
+		name string
+		dsn  func(testing.TB) string
+	}{{"SQLite", storetest.SQLiteDSN}, {"PostgreSQL", storetest.PostgresDSN}} {
+		b.Run(database.name, func(b *testing.B) {
+			h := open(b, storetest.Open(b, database.dsn(b)))
+			h.crowded(500, 1500)
+			h.ok(h.Rounds.SweepArenas(b.Context()))
+			var began, ended syscall.Rusage
+			h.ok(syscall.Getrusage(syscall.RUSAGE_SELF, &began))
+			for b.Loop() {
+				h.ok(h.Rounds.SweepArenas(b.Context()))
+			}
+			h.ok(syscall.Getrusage(syscall.RUSAGE_SELF, &ended))
+			spent := ended.Utime.Nano() + ended.Stime.Nano() - began.Utime.Nano() - began.Stime.Nano()
+			b.ReportMetric(float64(spent)/float64(b.N)/1e6, "cpu-ms/op")
+		})
+	}
 }

@@ -8,13 +8,6 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// ArenaWaiter is an entry that waits in an arena, or plays there having waited.
-type ArenaWaiter struct {
-	tournament.Awaiting
-	SeenAt time.Time // when its page was last open
-	Board  int       // where it sits meanwhile; 0: nowhere
-}
-
 type waitingRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Entry        int    `gorm:"primaryKey;autoIncrement:false"`
@@ -30,15 +23,16 @@ func (tx *Tx) Arenas(now time.Time, limit int) ([]tournament.ID, error) {
 	return tx.tournamentIDs("format = 5 AND (status = 3 OR status = 2 AND starts_at > 0 AND starts_at <= ?)", "id", limit, ms(now))
 }
 
-// ArenaWaiting is who waits in an arena, and who plays there having waited.
-func (tx *Tx) ArenaWaiting(id tournament.ID) ([]ArenaWaiter, error) {
+// ArenaWaiting is who waits in an arena and was seen there after gone.
+func (tx *Tx) ArenaWaiting(id tournament.ID, gone time.Time) ([]tournament.Awaiting, error) {
 	var rows []waitingRow
-	if err := tx.db.Where("tournament_id = ?", string(id)).Order("entry").Find(&rows).Error; err != nil {
+	err := tx.db.Where("tournament_id = ? AND board = 0 AND seen_at > ?", string(id), ms(gone)).Order("entry").Find(&rows).Error
+	if err != nil {
 		return nil, fmt.Errorf("store: waiting in arena %s: %w", id, err)
 	}
-	list := make([]ArenaWaiter, len(rows))
+	list := make([]tournament.Awaiting, len(rows))
 	for i, r := range rows {
-		list[i] = ArenaWaiter{tournament.Awaiting{Entry: tournament.EntryID(r.Entry), Since: at(r.Since)}, at(r.SeenAt), r.Board}
+		list[i] = tournament.Awaiting{Entry: tournament.EntryID(r.Entry), Since: at(r.Since)}
 	}
 	return list, nil
 }

@@ -3,6 +3,7 @@ package rounds
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -107,7 +108,7 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 		return nil, nil
 	}
 	now := a.Now()
-	rows, err := tx.ArenaWaiting(t.ID)
+	rows, err := tx.ArenaWaiting(t.ID, now.Add(-Gone))
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +122,8 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 			since[e.ID] = slices.MaxFunc([]time.Time{r.OpenedAt, e.EnteredAt}, time.Time.Compare)
 		}
 	}
-	for _, p := range r.Pairings {
+	for i := 0; i < len(r.Pairings) && len(since) > 0; i++ {
+		p := r.Pairings[i]
 		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
 			if at, isBot := since[id]; isBot && !p.Result.IsPending() {
 				since[id] = slices.MaxFunc([]time.Time{at, p.Result.At}, time.Time.Compare)
@@ -135,9 +137,8 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 	}
 	for _, w := range rows {
 		e, err := t.Entry(w.Entry)
-		looks := w.Board == 0 && now.Sub(w.SeenAt) < Gone
-		if err == nil && looks && !excluded[e.Player] && !e.Bot && arenas.MayAwait(&t.Course, w.Entry, now) == nil {
-			list = append(list, w.Awaiting)
+		if err == nil && !excluded[e.Player] && !e.Bot && arenas.MayAwait(&t.Course, w.Entry, now) == nil {
+			list = append(list, w)
 		}
 	}
 	slices.SortFunc(list, func(a, b tournament.Awaiting) int { return int(a.Entry - b.Entry) })
@@ -154,7 +155,46 @@ func (a *Office) SweepArenas(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.known.only(ids)
 	return kernel.ForEach(ctx, a.Log, "tournament", "arena stands still", ids, a.StepArena)
+}
+
+// arenasKnown are arenas as this node has last read them.
+type arenasKnown struct {
+	mu sync.Mutex
+	by map[tournament.ID]*tournament.Tournament
+}
+
+// only forgets all others.
+func (k *arenasKnown) only(ids []tournament.ID) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	maps.DeleteFunc(k.by, func(id tournament.ID, _ *tournament.Tournament) bool { return !slices.Contains(ids, id) })
+}
+
+// arena is an arena as it stands, for whoever changes nothing of it: what has not changed
+// since it was last read is not read again.
+func (a *Office) arena(ctx context.Context, id tournament.ID) (*tournament.Tournament, error) {
+	versions, err := a.TournamentVersions(ctx, []string{string(id)})
+	if err != nil {
+		return nil, err
+	}
+	a.known.mu.Lock()
+	t := a.known.by[id]
+	a.known.mu.Unlock()
+	if t != nil && t.Version == versions[string(id)] {
+		return t, nil
+	}
+	if t, err = a.Tournament(ctx, id); err != nil {
+		return nil, err
+	}
+	a.known.mu.Lock()
+	defer a.known.mu.Unlock()
+	if a.known.by == nil {
+		a.known.by = map[tournament.ID]*tournament.Tournament{}
+	}
+	a.known.by[id] = t
+	return t, nil
 }
 
 // StepArena does what is due in one arena.
@@ -162,7 +202,7 @@ func (a *Office) StepArena(ctx context.Context, id tournament.ID) error {
 	var after *tournament.Tournament
 	var opened []match.ID
 	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
-		before, err := a.Tournament(ctx, id)
+		before, err := a.arena(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -186,30 +226,31 @@ func (a *Office) StepArena(ctx context.Context, id tournament.ID) error {
 func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
 	after *tournament.Tournament, opened []match.ID, err error) {
 	now := a.Now()
-	after = before.Clone()
 	d := kernel.Step{}
 	_, open := before.ArenaRound()
+	until, pairs := before.PairsUntil()
 	next, due := before.NextRoundAt()
 	switch at := before.StartsAt(); {
 	case before.Status == tournament.Registration && !at.IsZero() && !at.After(now):
-		d.Act = tournament.ActStart
+		d.Act, after = tournament.ActStart, before.Clone()
 		if after.StartArena(tables.NewDrawing(), now) != nil {
 			return nil, nil, nil // too few so far
 		}
 	case before.Status != tournament.Running:
 		return nil, nil, nil
 	case !open && due && !next.After(now):
-		d.Act = tournament.ActPair
+		d.Act, after = tournament.ActPair, before.Clone()
 		if err := arenas.Open(&after.Course, now); err != nil {
 			return nil, nil, err
 		}
-	case !open:
-		return nil, nil, nil
-	case after.CloseArena(now):
-		d.Act = tournament.ActConclude
+	case pairs && !now.Before(until):
+		d.Act, after = tournament.ActConclude, before.Clone()
+		after.CloseArena(now)
 		after.Conclude(now)
+	case pairs:
+		return a.passArena(ctx, before)
 	default:
-		return a.passArena(ctx, before, after)
+		return nil, nil, nil
 	}
 	return after, nil, a.Store.Write(ctx, func(tx *store.Tx) error { return a.Save(tx, before, after, d.By, d.Deed(before, now)) })
 }
@@ -225,8 +266,8 @@ func (a *Office) openArena(ctx context.Context, before *tournament.Tournament, d
 
 // passArena pairs outside any transaction and then writes the boards, their matches and
 // who sits there at once, if all of them still wait.
-func (a *Office) passArena(ctx context.Context, before, after *tournament.Tournament) (
-	_ *tournament.Tournament, opened []match.ID, err error) {
+func (a *Office) passArena(ctx context.Context, before *tournament.Tournament) (
+	after *tournament.Tournament, opened []match.ID, err error) {
 	var waiting []tournament.Awaiting
 	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		waiting, err = a.Waiting(tx, before)
@@ -235,6 +276,7 @@ func (a *Office) passArena(ctx context.Context, before, after *tournament.Tourna
 	if err != nil || len(waiting) < 2 {
 		return nil, nil, err
 	}
+	after = before.Clone()
 	boards, err := arenas.Pair(&after.Course, waiting, kernel.NewMatchID, a.Now())
 	if errors.Is(err, arenas.ErrPassNotDue) || errors.Is(err, tournament.ErrPaused) || errors.Is(err, tournament.ErrArenaOver) {
 		return nil, nil, nil

@@ -15,6 +15,7 @@ type Office struct {
 	assurance *assurance.Office
 	ratings   *ratings.Office
 	here      lookers
+	known     arenasKnown
 }
 
 // New opens it beside the offices that it asks.
