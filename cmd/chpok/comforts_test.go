@@ -12,13 +12,20 @@ import (
 	"chpok.org/chpok/store/storetest"
 )
 
-// rightDrag draws from a square to a square with the other button.
+// rightDrag draws from a square to a square with the other button; the feed brings the
+// board anew meanwhile, which waits until the button is let go.
 func (v *visitor) rightDrag(from, to string) {
 	v.t.Helper()
 	x1, y1 := v.square(from)
 	x2, y2 := v.square(to)
-	v.do("draw "+from+to, chromedp.MouseEvent(chromedp.MousePressed, x1, y1, chromedp.ButtonRight),
-		chromedp.MouseEvent(chromedp.MouseMoved, x2, y2, chromedp.ButtonRight),
+	v.do("press "+from, chromedp.MouseEvent(chromedp.MousePressed, x1, y1, chromedp.ButtonRight))
+	eval[bool](v, `import(document.querySelector("script[src$='/feed.js']").src).then(async (feed) => {
+		await new Promise((done) => setTimeout(done)); // after what the press has begun
+		const next = document.querySelector("#match [id]:has(chpok-board)").cloneNode(true);
+		next.dataset.anew = performance.now();
+		feed.swap(next.outerHTML);
+		return true; })`)
+	v.do("draw "+from+to, chromedp.MouseEvent(chromedp.MouseMoved, x2, y2, chromedp.ButtonRight),
 		chromedp.MouseEvent(chromedp.MouseReleased, x2, y2, chromedp.ButtonRight))
 }
 

@@ -48,8 +48,7 @@ const waiting = new Map();
 /** A part is in hand while it is pressed, or a list in it is open to choose from. @param {Element} part */
 const inHand = (part) => !!pressed && part.contains(pressed) || document.activeElement instanceof HTMLSelectElement && part.contains(document.activeElement);
 
-function letGo() {
-  pressed = null;
+function putWaiting() {
   if (!waiting.size) return;
   const parts = [...waiting.values()];
   waiting.clear();
@@ -58,7 +57,9 @@ function letGo() {
 
 addEventListener("pointerdown", (event) => { pressed = event.target instanceof Element ? event.target : null; }, true);
 // After the click that the release makes.
-for (const end of ["pointerup", "pointercancel", "focusout"]) addEventListener(end, () => setTimeout(letGo), true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => { pressed = null; putWaiting(); }), true);
+// A list is left; a press takes the focus from elsewhere, and goes on.
+addEventListener("focusout", () => setTimeout(putWaiting), true);
 
 /** Puts fragments in place of the elements with their ids. Focus, scrolling and
  * what somebody is typing stay where they are; what somebody is pressing is replaced when they let go.
