@@ -214,6 +214,7 @@ CREATE TABLE tournaments (
     settings     TEXT     NOT NULL,
     opening      SMALLINT NOT NULL DEFAULT 0 CHECK (opening BETWEEN 0 AND 2),
     seed         TEXT     NOT NULL DEFAULT '',
+    promise      TEXT     NOT NULL DEFAULT '', -- SHA-256 of the seed of its next draw
     forbidden    TEXT     NOT NULL DEFAULT '',
     rounds       INTEGER  NOT NULL DEFAULT 0, -- planned
     next_at      BIGINT, -- when the next round opens by itself

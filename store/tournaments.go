@@ -66,6 +66,7 @@ type tournamentRow struct {
 	Settings    string
 	Opening     uint8
 	Seed        string
+	Promise     string
 	Forbidden   string
 	Chat        bool
 	Rounds      int
@@ -96,7 +97,7 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	}
 	t.Course = tournament.Course{
 		Table: tournament.Table{Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening)},
-		Gate:  tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)}, Seed: r.Seed, Stuck: r.Stuck,
+		Gate:  tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)}, Seed: r.Seed, Promise: r.Promise, Stuck: r.Stuck,
 		StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), LineUpsAt: at(r.LineUpsAt),
 	}
 	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
@@ -126,7 +127,8 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	}
 	row := tournamentRow{
 		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), Status: uint8(t.Status), Rated: t.Rated,
-		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Chat: t.Chat, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
+		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Promise: t.Promise, Chat: t.Chat, Rounds: t.Settings.Rounds,
+		Stuck:     t.Stuck,
 		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt),
 		RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),

@@ -1,8 +1,6 @@
 package tournament
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"slices"
 	"time"
 
@@ -67,11 +65,18 @@ func (t *Table) contestRules() contest.Rules {
 // DrawsLots tells whether lots decide what is level to the end.
 func (s Settings) DrawsLots() bool { return len(s.Tie) > 0 && s.Tie[len(s.Tie)-1] == contest.Lot }
 
-// lotOf is the lot of a board that no match of the server was played on, from the seed
-// of the tournament.
-func (t *Tournament) lotOf(round, board int) match.Seat {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d/%d", t.Seed, round, board))
-	return [...]match.Seat{match.First, match.Second}[sum[0]%2]
+// NeedsLot tells whether a lot is to be drawn before a result is entered on a board that no
+// match of the server is played on. One that was drawn stays, whatever becomes of the result.
+func (t *Table) NeedsLot(round, board int) bool {
+	p, err := t.pairing(round, board)
+	return err == nil && t.DrawsLots() && p.Match == "" && !p.Result.Odds.Valid()
+}
+
+// DrawLot draws it.
+func (t *Course) DrawLot(round, board int, d Drawing) {
+	if p, err := t.pairing(round, board); err == nil && t.NeedsLot(round, board) {
+		p.Result.Odds, t.Promise = [...]match.Seat{match.First, match.Second}[d.Pick(2)], d.Next
+	}
 }
 
 // BracketPairer pairs what is due in a bracket: the boards of a round are contests

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/draw"
 )
 
 // Change replaces the settings, before the start. A tournament with entries
@@ -76,6 +77,7 @@ const minVarma, maxVarma = 9, 24
 // Drawing is chance, as the start of a tournament needs it.
 type Drawing struct {
 	Seed string // what Pick was made from, kept with the tournament
+	Next string // what is promised of the draw after it; empty: nothing
 	Pick func(n int) int
 	// Restricted draws table numbers for clubs of given sizes (Varma).
 	Restricted func(clubs []int, pick func(n int) int) ([][]int, error)
@@ -113,10 +115,7 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 	} else if err := c.drawNumbers(d); err != nil {
 		return err
 	}
-	c.Opening = match.First
-	if d.Pick(2) == 1 {
-		c.Opening = match.Second
-	}
+	c.Opening = [...]match.Seat{match.First, match.Second}[d.Pick(2)]
 	if c.Format.HasTable() && c.Format != KnockOut {
 		c.Settings.Rounds = c.tableRounds(n)
 	}
@@ -126,13 +125,21 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 			c.Entries[i].Fast = c.Entries[i].Number > 0 && c.Entries[i].Number <= upper
 		}
 	}
-	c.Seed, c.Status, c.StartedAt = d.Seed, Running, now
+	c.Seed, c.Promise, c.Status, c.StartedAt = d.Seed, d.Next, Running, now
 	c.replan()
 	if c.Firm && c.overrun(now) > 0 {
 		return ErrCannotFit
 	}
 	*t = *c
 	return nil
+}
+
+// Redrawn is the tournament with the numbers and the opening seat that a drawing gives: who
+// checks a start has the tournament as it stood before, and the seed.
+func (t *Tournament) Redrawn(d Drawing, at time.Time) (*Tournament, error) {
+	c := t.Clone()
+	err := c.start(d, at)
+	return c, err
 }
 
 // LeastPlayers is how many it takes to start.
@@ -188,44 +195,26 @@ func (t *Course) drawNumbers(d Drawing) error {
 	return nil
 }
 
-// mostDraws is how often lots are drawn that club mates may not meet at once.
-const mostDraws = 1000
-
-// drawApart draws lots within each part of an order. In a knock-out all are drawn again
-// as long as club mates would meet in the first round: every draw in which they do not
-// is as likely as any other. Where there is none, or it is too rare, the first of those
-// with the fewest such pairs stands.
+// drawApart draws lots within each part of an order. In a knock-out club mates are kept
+// from meeting in the first round.
 func (t *Table) drawApart(order []int, d Drawing, parts iter.Seq2[int, int]) {
-	var best []int
-	fewest := len(order)
-	for range mostDraws {
-		for low, high := range parts {
-			for i := high - 1; i > low; i-- {
-				j := low + d.Pick(i-low+1)
-				order[i], order[j] = order[j], order[i]
+	list, meet := slices.Clone(order), func(yield func(int, int) bool) {
+		for a, b := range contest.FirstPairs(len(order)) {
+			if t.Format != KnockOut || !yield(a-1, b-1) {
+				return
 			}
 		}
-		if n := t.matesMeeting(order); n < fewest {
-			best, fewest = slices.Clone(order), n
-		}
-		if fewest == 0 {
-			break
-		}
 	}
-	copy(order, best)
+	for to, from := range draw.Order(len(list), parts, meet, func(a, b int) bool {
+		return t.Entries[list[a]].IsMateOf(t.Entries[list[b]])
+	}, d.Pick).Order {
+		order[to] = list[from]
+	}
 }
 
-// matesMeeting is how many pairs of club mates meet in the first round of a knock-out.
-func (t *Table) matesMeeting(order []int) (n int) {
-	if t.Format != KnockOut {
-		return 0
-	}
-	for a, b := range contest.FirstPairs(len(order)) {
-		if club := t.Entries[order[a-1]].clubName(); club != "" && club == t.Entries[order[b-1]].clubName() {
-			n++
-		}
-	}
-	return n
+// IsMateOf tells whether two entries are of one club.
+func (e Entry) IsMateOf(other Entry) bool {
+	return e.clubName() != "" && e.clubName() == other.clubName()
 }
 
 // clubName is the club of an entry, however it is written.

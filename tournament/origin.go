@@ -28,10 +28,11 @@ type Origin struct {
 
 // Division is how players were divided into groups.
 type Division struct {
-	Pots     bool   `json:"pots,omitempty"` // by lots; else down the list by rating and back up
-	Seed     string `json:"seed"`           // what the lots were drawn from
-	Rejected int    `json:"rejected,omitempty"`
-	Beyond   int    `json:"beyond,omitempty"` // club mates who could not be kept apart
+	Pots     bool        `json:"pots,omitempty"` // by lots; else down the list by rating and back up
+	Seed     string      `json:"seed,omitempty"` // what the lots were drawn from
+	Rejected int         `json:"rejected,omitempty"`
+	Beyond   int         `json:"beyond,omitempty"` // club mates who could not be kept apart
+	Groups   [][]EntryID `json:"groups"`
 }
 
 // Met is a result of two who go on, by their seeds from 0.

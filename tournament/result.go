@@ -130,9 +130,6 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	if kind >= FirstByForfeit {
 		r.Reason = match.Forfeit
 	}
-	if t.DrawsLots() && p.Match == "" {
-		r.Odds = t.lotOf(round, board)
-	}
 	stood := p.Result
 	if p.Result = r; len(t.strays()) > 0 {
 		p.Result = stood
@@ -161,7 +158,7 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 	case !by.Is(p.Result.By):
 		return ErrNotAllowed
 	}
-	p.Result = Result{}
+	p.Result = Result{Odds: p.Result.Odds} // the lot of a board is drawn once
 	t.judgeLeavers()
 	t.replan()
 	return nil

@@ -79,6 +79,7 @@ type Course struct {
 	Table
 	Gate      Gate   // of registration
 	Seed      string // what chance was made from, hexadecimal
+	Promise   string // SHA-256 of the seed of the next draw (package promise); empty: none was given
 	StartedAt time.Time
 	EndedAt   time.Time
 	RatedAt   time.Time   // when the ratings were applied

@@ -234,6 +234,9 @@ func (a *Office) ImportBundle(ctx context.Context, by player.Viewer, b bundle.Bu
 	}
 	t := v.Tournament
 	t.ID = tournament.ID(store.NewID())
+	if err := a.Promise(ctx, t); err != nil {
+		return "", err
+	}
 	d := kernel.Step{By: by, Act: tournament.ActImport, Reason: b.Site}.Deed(t, a.Now())
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.ImportTournament(b.Deeds, v.from, t, d); err != nil {

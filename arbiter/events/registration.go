@@ -36,6 +36,9 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Sett
 			return "", err
 		}
 	}
+	if err := a.Promise(ctx, t); err != nil {
+		return "", err
+	}
 	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActCreate}.Deed(t, a.Now())); err != nil {
 			return err

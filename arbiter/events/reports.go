@@ -65,6 +65,9 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 		return "", err
 	}
 	resume.Redate(&t.Course, report.Dates(), a.Now())
+	if err := a.Promise(ctx, t); err != nil {
+		return "", err
+	}
 	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActImport}.Deed(t, a.Now()))
 	}); err != nil {

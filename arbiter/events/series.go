@@ -167,6 +167,9 @@ func (a *Office) announce(ctx context.Context, id series.ID) error {
 
 func (a *Office) announceNext(ctx context.Context, id series.ID) (more bool, err error) {
 	var opened *tournament.Tournament
+	if _, err := a.SiteKey(ctx); err != nil { // made when first asked for, so not inside of the change below
+		return false, err
+	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		before, err := tx.Series(id)
 		if err != nil {
@@ -195,6 +198,9 @@ func (a *Office) announceNext(ctx context.Context, id series.ID) (more bool, err
 		var made tournament.ID
 		if opened != nil {
 			made = opened.ID
+			if err := a.Promise(ctx, opened); err != nil {
+				return err
+			}
 			if err := tx.AddTournament(opened, kernel.Step{Act: tournament.ActCreate, Reason: before.Name}.Deed(opened, a.Now())); err != nil {
 				return err
 			}
@@ -267,9 +273,12 @@ func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
 	}
 	isStarted := false
 	if !a.Now().After(at.Add(series.StartPatience)) {
-		d := tables.NewDrawing()
 		t, err := a.Amend(ctx, id, kernel.Step{Act: tournament.ActStart}, func(t *tournament.Tournament) error {
-			return t.Start(kernel.Plainly(firstOwner(t)), d, a.Now())
+			d, err := a.NextDraw(ctx, t)
+			if err != nil {
+				return err
+			}
+			return t.Start(kernel.Plainly(firstOwner(t)), tables.DrawingFrom(d), a.Now())
 		})
 		if err == nil {
 			err = a.rounds.OpenIfDue(ctx, t)

@@ -57,6 +57,9 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 		return "", err
 	}
 	t, err := stages.Follow(by, tournament.ID(store.NewID()), next, o, of, a.Now())
+	if err == nil {
+		err = a.Promise(ctx, t)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -129,17 +132,22 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 	var list []*tournament.Tournament
 	step := kernel.Step{By: by, Act: tournament.ActStage}
 	_, err := a.Apply(ctx, id, kernel.Change{Act: step, Judge: func(ctx context.Context, t *tournament.Tournament) (err error) {
-		parts, how := tables.Divided(t, d.Groups, d.Pots)
-		groups := make([]stages.Group, len(parts))
-		for i, part := range parts {
+		drawn, err := a.NextDraw(ctx, t)
+		if err != nil {
+			return err
+		}
+		how, next := tables.Divided(t, d.Groups, d.Pots, tables.DrawingFrom(drawn))
+		groups := make([]stages.Group, len(how.Groups))
+		for i, part := range how.Groups {
 			groups[i] = stages.Group{ID: tournament.ID(store.NewID()), Of: part,
 				Name: shorten(t.Name, tournament.MaxNameLength-3) + ": " + string(rune('A'+i))}
 		}
 		if list, err = stages.Divide(t, by, groups, d.Each, how, a.Now()); err != nil {
 			return err
 		}
+		t.Promise = next
 		for _, x := range list {
-			err = errors.Join(err, CheckSettings(x.Settings))
+			err = errors.Join(err, CheckSettings(x.Settings), a.Promise(ctx, x))
 		}
 		return err
 	}, Also: func(tx *store.Tx, _ *tournament.Tournament) error {

@@ -233,7 +233,11 @@ func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
 	switch at := before.StartsAt(); {
 	case before.Status == tournament.Registration && !at.IsZero() && !at.After(now):
 		d.Act, after = tournament.ActStart, before.Clone()
-		if after.StartArena(tables.NewDrawing(), now) != nil {
+		drawn, err := a.NextDraw(ctx, after)
+		if err != nil {
+			return nil, nil, err
+		}
+		if after.StartArena(tables.DrawingFrom(drawn), now) != nil {
 			return nil, nil, nil // too few so far
 		}
 	case before.Status != tournament.Running:

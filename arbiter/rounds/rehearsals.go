@@ -35,6 +35,9 @@ func (a *Office) Rehearse(ctx context.Context, by player.Viewer, id tournament.I
 		return "", err
 	}
 	r, err := dryrun.Rehearse(t, by, tournament.ID(store.NewID()), list, a.Now())
+	if err == nil {
+		err = a.Promise(ctx, r)
+	}
 	if err != nil {
 		return "", err
 	}

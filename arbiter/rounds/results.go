@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
@@ -115,6 +116,13 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 		}
 		stood := t.HasResult(round, board)
 		rated = !t.RatedAt.IsZero()
+		if t.NeedsLot(round, board) {
+			d, err := a.NextDraw(ctx, t)
+			if err != nil {
+				return err
+			}
+			t.DrawLot(round, board, tables.DrawingFrom(d))
+		}
 		if err := t.Enter(by, round, board, kind, isOver, a.Now()); err != nil {
 			return err
 		}

@@ -23,10 +23,12 @@ import (
 
 // Start ends the registration; a first round that opens by itself is opened.
 func (a *Office) Start(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	d := tables.NewDrawing()
 	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStart}, func(t *tournament.Tournament) error {
-		return t.Start(by, d,
-			a.Now())
+		d, err := a.NextDraw(ctx, t)
+		if err != nil {
+			return err
+		}
+		return t.Start(by, tables.DrawingFrom(d), a.Now())
 	})
 	if err != nil {
 		return err

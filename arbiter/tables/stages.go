@@ -144,8 +144,8 @@ func met(seeds []tournament.Qualifier, of []*tournament.Tournament) (list []tour
 }
 
 // Divided are a tournament's active players in groups, down their list by rating and
-// back up, or drawn from pots.
-func Divided(t *tournament.Tournament, groups int, pots bool) ([][]tournament.EntryID, tournament.Division) {
+// back up, or drawn from pots. next is what a draw leaves promised.
+func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawing) (how tournament.Division, next string) {
 	var list []tournament.Entry
 	for _, e := range t.Entries {
 		if e.Status == tournament.Active {
@@ -155,25 +155,25 @@ func Divided(t *tournament.Tournament, groups int, pots bool) ([][]tournament.En
 	slices.SortStableFunc(list, func(a, b tournament.Entry) int {
 		return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.Name, b.Name))
 	})
-	how, places := tournament.Division{Pots: pots}, [][]int(nil)
+	how, next = tournament.Division{Pots: pots}, t.Promise
+	var places [][]int
 	if pots {
 		clubs := make([]string, len(list))
 		for i, e := range list {
 			clubs[i] = strings.ToLower(strings.TrimSpace(e.Club))
 		}
-		d := NewDrawing()
 		drawn := draw.Pots(clubs, groups, d.Pick)
-		how.Seed, how.Rejected, how.Beyond, places = d.Seed, drawn.Rejected, drawn.Beyond, drawn.Groups
+		how.Seed, how.Rejected, how.Beyond, places, next = d.Seed, drawn.Rejected, drawn.Beyond, drawn.Groups, d.Next
 	} else {
 		places = draw.Snake(len(list), groups)
 	}
-	out := make([][]tournament.EntryID, groups)
+	how.Groups = make([][]tournament.EntryID, groups)
 	for k, group := range places {
 		for _, i := range group {
-			out[k] = append(out[k], list[i].ID)
+			how.Groups[k] = append(how.Groups[k], list[i].ID)
 		}
 	}
-	return out, how
+	return how, next
 }
 
 // matchesOf are how many matches everybody had, won and by how much, by number.

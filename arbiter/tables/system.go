@@ -1,7 +1,6 @@
 package tables
 
 import (
-	crand "crypto/rand"
 	"encoding/hex"
 	"math/rand/v2"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/promise"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/trf"
@@ -30,11 +30,11 @@ func System(t *tournament.Tournament) tournament.System {
 	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version}
 }
 
-// NewDrawing is fresh chance for a start.
-func NewDrawing() tournament.Drawing {
-	var seed [32]byte
-	crand.Read(seed[:])
-	return DrawingOf(seed)
+// DrawingFrom is the chance of a draw that may have been promised.
+func DrawingFrom(p promise.Draw) tournament.Drawing {
+	d := DrawingOf(p.Seed)
+	d.Next = p.Next
+	return d
 }
 
 // DrawingOf is the chance that a seed gives: draws by ChaCha8, so that anybody

@@ -123,7 +123,16 @@ func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable,
 	if err != nil {
 		return fail(2, "%w", err)
 	}
+	drawn, err := tables.CheckDraws(deeds)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
 	var differences []string
+	for _, d := range drawn {
+		if !d.IsRight() {
+			differences = append(differences, drawText(d))
+		}
+	}
 	if stored != nil {
 		for _, x := range ledger.Diff(folded, stored) {
 			differences = append(differences, fmt.Sprintf("%s: %s by the log, %s stored", x.Path, orNothing(x.Before), orNothing(x.After)))
@@ -147,7 +156,8 @@ func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable,
 			fmt.Fprintf(std.out, "edited by staff: round %d\n", r.Number)
 		}
 	}
-	fmt.Fprintf(std.out, "%d deeds, %d rounds, %d players: %d differences\n", len(deeds), len(folded.Rounds), len(got.Lines), len(differences))
+	fmt.Fprintf(std.out, "%d deeds, %d draws, %d rounds, %d players: %d differences\n", len(deeds), len(drawn), len(folded.Rounds),
+		len(got.Lines), len(differences))
 	if table == nil && c.Standings == "" {
 		fmt.Fprintln(std.err, "chpok: warning: the log has no table to compare with")
 	}

@@ -59,6 +59,9 @@ func TestASwissOfBotsIsWhatTheCommandLineSays(t *testing.T) {
 	if out := chpok(t, "check", log, "--standings", sheet); !strings.HasSuffix(out, "3 rounds, 7 players: 0 differences") {
 		t.Errorf("check of the log says: %s", out)
 	}
+	if out := chpok(t, "draws", log); !strings.HasSuffix(out, "1 draws, 0 do not hold") {
+		t.Errorf("draws of the log: %s", out)
+	}
 	if out := chpok(t, "check", "--tournament", made.ID, "--database-url", dsn); !strings.HasSuffix(out, "3 rounds, 7 players: 0 differences") {
 		t.Errorf("check of the database says: %s", out)
 	}

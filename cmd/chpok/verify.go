@@ -1,19 +1,29 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/notation"
 )
 
-// drawsCmd checks the random draws of a finished match (rules, decision D8).
+// drawsCmd checks the random draws of a finished match (rules, decision D8), or those of
+// a tournament.
 type drawsCmd struct {
-	File string `arg:"" optional:"" help:"The exported record; without it standard input is read."`
+	File string `arg:"" optional:"" help:"The exported record of a match, or a tournament's exported log (JSON lines); without it standard input is read."`
 }
 
 func (c *drawsCmd) Run(std stdio) error {
-	record, err := readRecord(c.File, std.in)
+	raw, err := readInput(c.File, std.in)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	if first, _, _ := bytes.Cut(bytes.TrimSpace(raw), []byte("\n")); bytes.HasPrefix(first, []byte(`{"seq":1,`)) {
+		return drawsOfLog(std, raw)
+	}
+	record, err := notation.ParseRecord(raw)
 	if err != nil {
 		return fail(2, "%w", err)
 	}
@@ -36,6 +46,39 @@ func (c *drawsCmd) Run(std stdio) error {
 		return fail(1, "the draws are not those of the published commitment")
 	}
 	return nil
+}
+
+// drawsOfLog checks what was drawn in a tournament.
+func drawsOfLog(std stdio, raw []byte) error {
+	deeds, _, err := tables.ReadLog(bytes.NewReader(raw))
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	list, err := tables.CheckDraws(deeds)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	bad := 0
+	for _, d := range list {
+		fmt.Fprintln(std.out, drawText(d))
+		if !d.IsRight() {
+			bad++
+		}
+	}
+	fmt.Fprintf(std.out, "%d draws, %d do not hold\n", len(list), bad)
+	if bad > 0 {
+		return fail(1, "what was drawn is not what was promised")
+	}
+	return nil
+}
+
+// drawText says of one draw of a log whether it holds.
+func drawText(d tables.DrawCheck) string {
+	kept := "nothing was promised"
+	if d.IsPromised {
+		kept = "promise " + holds(d.IsKept)
+	}
+	return fmt.Sprintf("number %d, draw of %s: %s; %s", d.Seq, d.What, holds(d.Holds), kept)
 }
 
 func holds(ok bool) string {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/tournament/bundle"
@@ -108,6 +109,15 @@ func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
 	}
 	if err := ledger.CheckPasses(b.Deeds); err != nil {
 		return fail(1, "DOES NOT HOLD: %w", err)
+	}
+	drawn, err := tables.CheckDraws(b.Deeds)
+	if err != nil {
+		return fail(1, "DOES NOT HOLD: %w", err)
+	}
+	for _, d := range drawn {
+		if !d.IsRight() {
+			return fail(1, "DOES NOT HOLD: %s", drawText(d))
+		}
 	}
 	bad := verifyBoards(std, b)
 	fmt.Fprintf(std.out, "tournament %s, %s: %d entries, %d rounds, %d lines of the log, %d records\n", t.Name,

@@ -1,11 +1,17 @@
-// Package draw divides a list of players into groups: down the list and back up, or by
-// lots from pots, so that club mates are kept apart. Every draw that is allowed is as
-// likely as any other. It refuses to know players but for their places in the list and
-// their clubs, and where chance comes from.
+// Package draw divides a list of players into groups – down the list and back up, or by
+// lots from pots – and draws the lines of a bracket by lots within its pots, so that club
+// mates are kept apart. Every draw that is allowed is as likely as any other. It refuses
+// to know players but for their places in the list and their clubs, and where chance
+// comes from.
 package draw
 
+import (
+	"iter"
+	"slices"
+)
+
 // Version names the behaviour.
-const Version = "draw-1"
+const Version = "draw-2"
 
 // Bounds of a division.
 const (
@@ -91,4 +97,63 @@ func permutation(n int, pick func(int) int) []int {
 		order[i], order[j] = order[j], order[i]
 	}
 	return order
+}
+
+// Ordered is an order by lots.
+type Ordered struct {
+	Order    []int // places of the list, from 0
+	Rejected int   // draws that were not allowed
+	Together int   // of the order that stands: pairs that meet and should not
+}
+
+// Order draws lots within each part of a list – parts are its places from and to before –
+// so that in the pairs of places that meet first nobody meets who should be kept apart.
+// All lots are drawn again until that is so; where it cannot be, or is too rare, the first
+// of the draws with the fewest such pairs is made better, as long as two of one part can
+// be exchanged for it.
+func Order(n int, parts, meet iter.Seq2[int, int], apart func(a, b int) bool, pick func(int) int) (best Ordered) {
+	together := func(order []int) (count int) {
+		for a, b := range meet {
+			if apart(order[a], order[b]) {
+				count++
+			}
+		}
+		return count
+	}
+	order := permutation(n, func(n int) int { return n - 1 })
+	for draws := range mostDraws {
+		for low, high := range parts {
+			for i := high - 1; i > low; i-- {
+				j := low + pick(i-low+1)
+				order[i], order[j] = order[j], order[i]
+			}
+		}
+		if met := together(order); draws == 0 || met < best.Together {
+			best = Ordered{slices.Clone(order), draws, met}
+		}
+		if best.Together == 0 {
+			return best
+		}
+	}
+	best.Rejected = mostDraws
+	for best.isBettered(parts, together) {
+	}
+	return best
+}
+
+// isBettered exchanges the first two of a part that make it better.
+func (o *Ordered) isBettered(parts iter.Seq2[int, int], together func([]int) int) bool {
+	for low, high := range parts {
+		for i := low; i < high; i++ {
+			for j := i + 1; j < high; j++ {
+				o.Order[i], o.Order[j] = o.Order[j], o.Order[i]
+				if met := together(o.Order); met < o.Together {
+					o.Together = met
+					return true
+				}
+				o.Order[i], o.Order[j] = o.Order[j], o.Order[i]
+			}
+		}
+	}
+	return false
 }

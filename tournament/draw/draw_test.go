@@ -106,3 +106,57 @@ func TestEveryGroupHasOneOfEachPot(t *testing.T) {
 		}
 	})
 }
+
+// pairs are places that meet, or parts of a list.
+func pairs(list ...[2]int) func(func(int, int) bool) {
+	return func(yield func(int, int) bool) {
+		for _, p := range list {
+			if !yield(p[0], p[1]) {
+				return
+			}
+		}
+	}
+}
+
+// Four by lot into two matches, two of them of one club: of the 24 orders 8 let the mates
+// meet, and each of the other 16 is as likely as any other.
+func TestEveryLegalOrderIsAsLikely(t *testing.T) {
+	t.Parallel()
+	const draws = 8000
+	seen := map[string]int{}
+	random := rand.New(rand.NewChaCha8([32]byte{9}))
+	for range draws {
+		d := draw.Order(4, pairs([2]int{0, 4}), pairs([2]int{0, 3}, [2]int{1, 2}), func(a, b int) bool { return a+b == 1 }, random.IntN)
+		if d.Together != 0 {
+			t.Fatalf("club mates meet: %v", d)
+		}
+		seen[fmt.Sprint(d.Order)]++
+	}
+	chi := 0.0
+	for _, n := range seen {
+		chi += float64((n-draws/16)*(n-draws/16)) / (draws / 16)
+	}
+	if len(seen) != 16 || chi > 37.7 { // fifteen degrees of freedom, one in a thousand
+		t.Errorf("%d orders, chi-square %.1f: %v", len(seen), chi, seen)
+	}
+}
+
+// Two clubs of 32: lots alone never keep all of them apart, but where one club's two meet
+// and the other's two, an exchange does. Of three of one club in two matches one pair
+// stays, whatever is drawn. Who has their place by rating keeps it.
+func TestWhatLotsCannotKeepApartIsExchanged(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewChaCha8([32]byte{10}))
+	var meet [][2]int
+	for i := range 32 {
+		meet = append(meet, [2]int{i, 63 - i})
+	}
+	d := draw.Order(64, pairs([2]int{2, 64}), pairs(meet...), func(a, b int) bool { return a%2 == b%2 }, random.IntN)
+	if d.Together != 0 || d.Rejected != 10_000 || d.Order[0] != 0 || d.Order[1] != 1 {
+		t.Errorf("%d meet after %d draws, the first two are %v", d.Together, d.Rejected, d.Order[:2])
+	}
+	d = draw.Order(4, pairs([2]int{0, 4}), pairs([2]int{0, 3}, [2]int{1, 2}), func(a, b int) bool { return a > 0 && b > 0 }, random.IntN)
+	if d.Together != 1 {
+		t.Errorf("three of one club: %d pairs meet", d.Together)
+	}
+}

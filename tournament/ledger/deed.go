@@ -58,6 +58,7 @@ var heads = []struct {
 	{"gate", func(t *tournament.Tournament) any { return &t.Gate }},
 	{"opening", func(t *tournament.Tournament) any { return &t.Opening }},
 	{"seed", func(t *tournament.Tournament) any { return &t.Seed }},
+	{"promise", func(t *tournament.Tournament) any { return &t.Promise }},
 	{"forbidden", func(t *tournament.Tournament) any { return &t.Forbidden }},
 	{"chat", func(t *tournament.Tournament) any { return &t.Chat }},
 	{"staff", func(t *tournament.Tournament) any { return &t.Staff }},

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"cmp"
+	"encoding/hex"
 	"errors"
 	"net/http"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/draw"
+	"chpok.org/chpok/tournament/promise"
 	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/page"
@@ -264,8 +266,8 @@ func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.Tournam
 			}
 		}
 		facts = append(facts, templates.TournamentFact{Name: p.T("stage.way"), Value: way, Hint: hint})
-		if d.Seed != "" {
-			facts = append(facts, words.Fact(p.T("stage.draw-seed"), d.Seed))
+		if raw, err := hex.DecodeString(d.Seed); err == nil && d.Seed != "" {
+			facts = append(facts, words.Fact(p.T("draw.promise"), promise.Of(raw)), words.Fact(p.T("stage.draw-seed"), d.Seed))
 		}
 	}
 	if o.Carry != "" {
@@ -305,6 +307,9 @@ func (s control) showGroups(c echo.Context, refused error) error {
 	p, n := s.Printer(c), t.Active()
 	view := deskview.GroupsView{Head: s.TournamentHead(c, t, "/groups"), Action: words.TournamentURL(t.ID) + "/groups",
 		Ways: words.Options(p, "stage.way.", cmp.Or(c.FormValue("way"), "snake"), "snake", "pots")}
+	if t.Promise != "" {
+		view.Facts = []templates.TournamentFact{words.Fact(p.T("draw.promise-groups"), t.Promise)}
+	}
 	chosen := words.AtoiOr(c.FormValue("groups"), max(2, min(draw.MostGroups, n/4)))
 	for g := 2; draw.Fits(n, g); g++ {
 		text := p.T("stage.groups-of", "Groups", p.Int(g), "Least", p.Int(n/g))

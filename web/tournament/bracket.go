@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -37,8 +38,11 @@ func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentv
 	p := s.Printer(c)
 	view := tournamentview.BracketView{Head: s.TournamentHead(c, t, "/bracket"), Tie: words.TieText(p, t.Tie),
 		File: words.TournamentURL(t.ID) + "/bracket.svg"}
-	if t.Origin != nil {
-		view.Seeds = words.TournamentURL(t.ID) + "/origin"
+	switch {
+	case t.Origin != nil:
+		view.Seeds = templates.Link{Text: p.T("stage.origin"), URL: words.TournamentURL(t.ID) + "/origin"}
+	case isDrawn(t):
+		view.Seeds = drawLink(p, t)
 	}
 	if t.Losers.IsDouble() {
 		view.Final = p.T("bracket.rule." + string(t.Losers))

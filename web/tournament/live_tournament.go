@@ -224,6 +224,9 @@ func (s pages) info(c echo.Context) error {
 	if !t.Prizes.IsZero() {
 		view.Links = append(view.Links, templates.Link{Text: p.T("prize.title"), URL: words.PrizesURL(t.ID)})
 	}
+	if isDrawn(t) {
+		view.Links = append(view.Links, drawLink(p, t))
+	}
 	view.Links = append(view.Links, templates.Link{Text: p.T("log.tab"), URL: at + "/log"})
 	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && t.Format != tournament.ClubMatch {
 		view.Clone = at

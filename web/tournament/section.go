@@ -31,6 +31,7 @@ func Routes(s *page.Site) []page.Route {
 	p := pages{f}
 	return slices.Concat(
 		p.tournamentRoutes(),                     // tournaments.go: /tournaments
+		p.drawRoutes(),                           // draw.go: /tournaments/ID/draw
 		p.entryRoutes(),                          // entry.go: what players do about their own entries
 		p.readyRoutes(),                          // schedule.go: /tournaments/ID/ready
 		p.arenaRoutes(),                          // arena.go: /tournaments/ID/arena

@@ -1,0 +1,46 @@
+package kernel
+
+import (
+	"context"
+	"crypto/hkdf"
+	crand "crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/promise"
+)
+
+// drawSecret is what a tournament's draws come from, by a key that follows from the
+// site's own: no staff can see it, nor whoever has the log.
+func (a *Kernel) drawSecret(ctx context.Context, id tournament.ID) (secret [32]byte, err error) {
+	site, err := a.SiteKey(ctx)
+	if err != nil {
+		return secret, err
+	}
+	key, err := hkdf.Key(sha256.New, site.Seed(), nil, "chpok draws "+string(id), len(secret))
+	return [32]byte(key), err
+}
+
+// Promise lets a new tournament promise its first draw.
+func (a *Kernel) Promise(ctx context.Context, t *tournament.Tournament) error {
+	secret, err := a.drawSecret(ctx, t.ID)
+	t.Promise = promise.First(secret)
+	return err
+}
+
+// NextDraw is the seed of a tournament's next draw, the one that was promised, and what
+// it promises in turn. Where nothing was promised that this site can keep it is fresh.
+func (a *Kernel) NextDraw(ctx context.Context, t *tournament.Tournament) (d promise.Draw, err error) {
+	secret, err := a.drawSecret(ctx, t.ID)
+	if err != nil {
+		return d, err
+	}
+	var kept bool
+	if d.Seed, kept = promise.Kept(secret, t.Promise); kept {
+		d.Next = hex.EncodeToString(d.Seed[:])
+	} else {
+		crand.Read(d.Seed[:])
+	}
+	return d, nil
+}

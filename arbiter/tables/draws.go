@@ -1,0 +1,137 @@
+package tables
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/promise"
+)
+
+// DrawCheck is one draw of a tournament's log.
+type DrawCheck struct {
+	Seq        int64
+	What       string // "numbers", "groups", or the board of a lot
+	IsPromised bool   // something was promised of its seed
+	IsKept     bool   // the seed is what was promised
+	Holds      bool   // the draw is what its seed gives
+}
+
+// IsRight tells whether nothing is wrong with the draw.
+func (c DrawCheck) IsRight() bool { return c.Holds && (c.IsKept || !c.IsPromised) }
+
+// CheckDraws draws everything again that was drawn in a tournament – its numbers, its
+// groups, lots of boards – from the seeds in its log, each of which was promised by its
+// SHA-256 before.
+func CheckDraws(deeds []ledger.Deed) (list []DrawCheck, err error) {
+	promised := ""
+	for i, d := range deeds {
+		given, next := promised, promised
+		for _, c := range d.Changes {
+			if c.Path == "promise" {
+				next = textOf(c.After)
+			}
+		}
+		promised = next
+		for _, c := range d.Changes {
+			check := DrawCheck{Seq: d.Seq, IsPromised: given != ""}
+			var seed string
+			switch {
+			case c.Path == "seed" && len(c.After) > 0:
+				check.What, seed = "numbers", textOf(c.After)
+				check.Holds, err = isStart(deeds[:i+1], seed)
+			case c.Path == "origin":
+				var o tournament.Origin
+				if len(c.After) == 0 || json.Unmarshal(c.After, &o) != nil || o.Division == nil || o.Division.Seed == "" ||
+					strings.Contains(string(c.Before), o.Division.Seed) {
+					continue
+				}
+				check.What, seed = "groups", o.Division.Seed
+				check.Holds, err = isDivision(deeds[:i], *o.Division)
+			default:
+				lot, drawn := lotOf(c)
+				if !drawn || next == given {
+					continue // of a match, which has a seed of its own, or of a site that promised nothing
+				}
+				check.What, seed = c.Path, next
+				d, known := drawingOf(seed)
+				check.Holds = known && lot == [...]match.Seat{match.First, match.Second}[d.Pick(2)]
+			}
+			if err != nil {
+				return nil, err
+			}
+			check.IsKept = promise.Holds(given, seed)
+			list = append(list, check)
+		}
+	}
+	return list, nil
+}
+
+func textOf(raw json.RawMessage) (s string) {
+	_ = json.Unmarshal(raw, &s) // empty: there is none
+	return s
+}
+
+// drawingOf is the chance of a seed as it is shown.
+func drawingOf(seed string) (tournament.Drawing, bool) {
+	raw, err := hex.DecodeString(seed)
+	if err != nil || len(raw) != 32 {
+		return tournament.Drawing{}, false
+	}
+	return DrawingOf([32]byte(raw)), true
+}
+
+// lotOf is the lot that a change of a board has drawn.
+func lotOf(c ledger.Change) (match.Seat, bool) {
+	var before, after tournament.Pairing
+	if !strings.Contains(c.Path, ".boards.") || len(c.After) == 0 || json.Unmarshal(c.After, &after) != nil || after.Match != "" {
+		return 0, false
+	}
+	_ = json.Unmarshal(c.Before, &before) // a new board has none
+	return after.Result.Odds, after.Result.Odds.Valid() && !before.Result.Odds.Valid()
+}
+
+// isStart tells whether the last deed, a start, gave the numbers that its seed gives.
+func isStart(deeds []ledger.Deed, seed string) (bool, error) {
+	before, err := ledger.Fold(deeds[:len(deeds)-1])
+	if err != nil {
+		return false, err
+	}
+	after, err := ledger.Fold(deeds)
+	if err != nil {
+		return false, err
+	}
+	d, known := drawingOf(seed)
+	if !known {
+		return false, nil
+	}
+	again, err := before.Redrawn(d, deeds[len(deeds)-1].At)
+	if err != nil {
+		return false, fmt.Errorf("number %d: %w", deeds[len(deeds)-1].Seq, err)
+	}
+	for i, e := range after.Entries {
+		if again.Entries[i].Number != e.Number {
+			return false, nil
+		}
+	}
+	return again.Opening == after.Opening, nil
+}
+
+// isDivision tells whether groups are those that their seed gives to the players there were.
+func isDivision(deeds []ledger.Deed, d tournament.Division) (bool, error) {
+	before, err := ledger.Fold(deeds)
+	if err != nil {
+		return false, err
+	}
+	chance, known := drawingOf(d.Seed)
+	if !known || len(d.Groups) == 0 {
+		return false, nil
+	}
+	again, _ := Divided(before, len(d.Groups), true, chance)
+	return reflect.DeepEqual(again, d), nil
+}

@@ -1,0 +1,43 @@
+package promise_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"testing"
+
+	"chpok.org/chpok/tournament/promise"
+)
+
+// Every seed is the promise of the next one, and nobody but who has the secret knows it.
+func TestEverySeedPromisesTheNextOne(t *testing.T) {
+	t.Parallel()
+	secret := sha256.Sum256([]byte("of the house"))
+	given, seen := promise.First(secret), map[string]bool{}
+	for n := range 5 {
+		seed, ok := promise.Kept(secret, given)
+		shown := hex.EncodeToString(seed[:])
+		if !ok || !promise.Holds(given, shown) || seen[shown] {
+			t.Fatalf("draw %d: %v, %s was promised as %s", n+1, ok, shown, given)
+		}
+		if promise.Holds(given, given) {
+			t.Error("any seed is taken for what was promised")
+		}
+		seen[shown], given = true, shown
+	}
+	if _, ok := promise.Kept(sha256.Sum256([]byte("another")), given); ok {
+		t.Error("somebody else's secret keeps the promise")
+	}
+}
+
+// The last draw of a chain is from the secret itself; there is none after it.
+func TestAChainHasAnEnd(t *testing.T) {
+	t.Parallel()
+	secret := [32]byte{1}
+	of := sha256.Sum256(secret[:])
+	if seed, ok := promise.Kept(secret, hex.EncodeToString(of[:])); !ok || seed != secret {
+		t.Errorf("the last draw is from %x, %v", seed, ok)
+	}
+	if _, ok := promise.Kept(secret, hex.EncodeToString(secret[:])); ok {
+		t.Error("the secret promises another draw")
+	}
+}
