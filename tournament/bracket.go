@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/setting"
 )
 
@@ -19,7 +20,7 @@ var (
 // knockOutProblems are the faults of what only a knock-out has.
 func (s Settings) knockOutProblems(f *setting.Faults) {
 	if s.Format != KnockOut {
-		if s.Losers != "" || len(s.Tie) > 0 || s.Numbering == Pots || s.Legs != 0 {
+		if s.Losers != "" || len(s.Tie) > 0 || s.Numbering == Pots || s.Legs != 0 || s.Groups != 0 {
 			f.Add("tie", "unsuitable", "only a knock-out has level contests, losers who play on and pots")
 		}
 		return
@@ -29,6 +30,9 @@ func (s Settings) knockOutProblems(f *setting.Faults) {
 	}
 	if s.Legs != 0 && (s.Legs != 4 || s.Double) {
 		f.Add("legs", "range", "two who meet play one match, two (double) or four, not %d", s.Legs)
+	}
+	if s.Groups != 0 && (s.Groups < 2 || s.Groups > draw.MostGroups) {
+		f.Add("groups", "range", "there are 2…%d groups or none, not %d", draw.MostGroups, s.Groups)
 	}
 	if !slices.Contains(contest.AllLosers, s.Losers) {
 		f.Add("losers", "missing", "losers are out, or play on: %v", contest.AllLosers)

@@ -96,7 +96,7 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 	if err := t.BeforeStart(); err != nil {
 		return err
 	}
-	if t.Origin.IsAwaited() {
+	if t.AwaitsGroups() {
 		return ErrGroupsPlay
 	}
 	if t.Format == ClubMatch && t.LineUpsAt.IsZero() {

@@ -110,6 +110,9 @@ func (t *Course) IsFollowable() bool {
 // IsAwaited tells whether groups are still to say who plays.
 func (o *Origin) IsAwaited() bool { return o != nil && o.Division != nil && len(o.Seeds) == 0 }
 
+// AwaitsGroups tells whether groups are still to be made, or to say who plays.
+func (t *Table) AwaitsGroups() bool { return t.Groups > 0 && t.Origin == nil || t.Origin.IsAwaited() }
+
 // CarriedOver is the reason of a result that counts from an earlier stage.
 const CarriedOver match.Reason = "carried-over"
 

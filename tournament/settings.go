@@ -145,6 +145,7 @@ type Settings struct {
 	Tie          []contest.Step   `json:"tie,omitempty"`    // knock-out: what decides a level contest, in this order
 	Losers       contest.Losers   `json:"losers,omitempty"` // knock-out: what becomes of who loses
 	Legs         int              `json:"legs,omitempty"`   // knock-out: 4 matches of two who meet; 0: one, or two if Double
+	Groups       int              `json:"groups,omitempty"` // knock-out: of which so many groups let the first two in; 0: all play
 	Window       time.Duration    `json:"window,omitempty"` // arena: for how long it is paired
 	Pace         Pace             `json:"pace"`
 	Break        time.Duration    `json:"break,omitempty"` // Auto: how long after the last result the next round opens

@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	webform "chpok.org/chpok/web/form"
 )
 
@@ -171,4 +173,42 @@ func TestTheLongFormHasAnInputForEverySetting(t *testing.T) {
 			t.Errorf("%v: a label or hint has no text", l)
 		}
 	}
+}
+
+// Sixteen have an evening and want groups first: four of four and a cup of eight. The event
+// does not start before they are made, and the form that makes them has their number.
+func TestGroupsAreOneOfTheAnswers(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	first := n.host.get("/tournaments/new").want(http.StatusOK)
+	asked := filled(formValues(first), "people", "16", "day", "2026-12-04", "time", "18:00", "over_by", "open", "stake", "club")
+	offered := n.host.post("/tournaments/propose", asked...).want(http.StatusOK).says("Groups, then knock-out")
+	chosen := n.host.post("/tournaments/propose", filled(formValues(offered), "shape", "knock-out+groups+4")...).want(http.StatusOK).
+		wants("heading", "Groups, then knock-out, 6 rounds × ~").says("the top two of each")
+	path := eventPath(n.host.post("/tournaments", formValues(chosen)...).want(http.StatusOK).path)
+	if got := n.tournament(path); got.Groups != 4 {
+		t.Fatalf("%+v", got.Settings)
+	}
+	for i := range 12 {
+		n.host.post(path+"/entries", "guest", string(rune('A'+i))+"lex").want(http.StatusOK)
+	}
+	n.host.get(path+"/desk").want(http.StatusOK).wants("link", "Divide the players into groups").wantsNo("button", "Start")
+	n.host.post(path + "/start").want(http.StatusConflict)
+	form := n.host.get(path + "/groups").want(http.StatusOK).says(n.tournament(path).Promise)
+	given := n.tournament(path).Promise
+	n.host.post(path+"/groups", filled(formValues(form), "way", "pots")...).want(http.StatusOK).says(given)
+	tour := n.tournament(path)
+	list, err := tables.CheckDraws(ledger.Public(n.deeds(path)))
+	if err != nil || len(list) != 1 || !list[0].IsRight() || !list[0].IsPromised || tour.Promise != tour.Origin.Division.Seed {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if len(tour.Origin.Of) != 4 || tour.Origin.Each != 2 {
+		t.Errorf("%d groups, the first %d of each", len(tour.Origin.Of), tour.Origin.Each)
+	}
+	for _, group := range tour.Origin.Division.Groups {
+		if len(group) != 3 {
+			t.Errorf("groups %v", tour.Origin.Division.Groups)
+		}
+	}
+	n.host.get(path+"/desk").want(http.StatusOK).says("The groups play").wantsNo("button", "Start")
 }

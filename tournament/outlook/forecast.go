@@ -144,6 +144,15 @@ func (s spread) span() Span {
 	return Span{at(s.least), at(s.low), at(s.mid), at(s.high), s.from.Add(s.most)}
 }
 
+// After is when one thing ends that begins some time after another. How long it takes was
+// told as if it began at a moment.
+func After(first Span, wait time.Duration, then Span, began time.Time) Span {
+	as := func(s Span) spread {
+		return spread{began, s.Earliest.Sub(began), s.From.Sub(began), s.Likely.Sub(began), s.To.Sub(began), s.Latest.Sub(began)}
+	}
+	return as(first).later(wait).plus(as(then)).span()
+}
+
 // freshRound is how long a round lasts from its opening.
 func freshRound(t *tournament.Course, n int, d Durations) spread {
 	worst := t.WorstRound()

@@ -13,8 +13,10 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/setting"
+	"chpok.org/chpok/tournament/stages"
 )
 
 // Stake is how serious an event is.
@@ -49,6 +51,7 @@ type Shape struct {
 	Format tournament.Format
 	Rounds int
 	Losers contest.Losers // of a knock-out; empty: as usual
+	Groups int            // that say who plays in it; 0: everybody
 }
 
 // Answers are what was asked.
@@ -141,6 +144,19 @@ func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Duratio
 	if s.Pace == tournament.Manual {
 		s.Pace = tournament.Auto // as if nobody dawdled
 	}
+	if s.Groups == 0 || !draw.Fits(people, s.Groups) {
+		return planned(s, people, starts, d)
+	}
+	// The groups play as many rounds as the largest of them, none before the others are over.
+	first, largest := stages.Next(s, tournament.Swiss, s.Name, people), (people+s.Groups-1)/s.Groups
+	first.Rounds = largest - 1 + largest%2
+	f := planned(first, people, starts, d)
+	f.End = outlook.After(f.End, s.Break, planned(s, stages.OfGroup*s.Groups, starts, d).End, starts)
+	return f
+}
+
+// planned is the same of an event of one stage.
+func planned(s tournament.Settings, people int, starts time.Time, d outlook.Durations) outlook.Forecast {
 	t := tournament.Course{Table: tournament.Table{
 		Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people),
 	}}
@@ -161,6 +177,7 @@ func (a Answers) within() Answers {
 	}
 	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers ||
 		a.Shape.Format == tournament.KnockOut && !a.canLose(a.Shape.Losers) ||
+		a.Shape.Groups > 0 && !draw.Fits(a.People, a.Shape.Groups) ||
 		a.Shape.Format == tournament.Arena && !a.canOpen() ||
 		a.Shape.Format == tournament.Swiss && a.Shape.Rounds >= a.People {
 		a.Shape = Shape{}
@@ -210,12 +227,34 @@ func (a Answers) neighbors(of Shape) (list []Shape) {
 	if of.Format != tournament.Arena && a.canOpen() {
 		list = append(list, Shape{Format: tournament.Arena})
 	}
+	if groups := a.groups(); groups > 0 {
+		shape := Shape{Format: tournament.KnockOut, Groups: groups}
+		if _, fits := a.longestOf(shape); fits {
+			list = append(list, shape)
+		}
+	}
 	for _, losers := range []contest.Losers{"", contest.TwiceReset} {
 		if a.People >= leastOut && a.canLose(losers) {
 			list = append(list, Shape{Format: tournament.KnockOut, Losers: losers})
 		}
 	}
 	return list
+}
+
+// The size of a group as it is proposed, and the largest: more would play a league first.
+const (
+	usualGroup = 4
+	mostGroup  = 8
+)
+
+// groups is into how many groups players are divided before a knock-out; 0: they are too
+// few or too many for that.
+func (a Answers) groups() int {
+	n := min(draw.MostGroups, (a.People+usualGroup/2)/usualGroup)
+	if n < 2 || a.People < 2*usualGroup || a.People > n*mostGroup {
+		return 0
+	}
+	return n
 }
 
 // From how many people on an arena is offered, and how long one is whose end is open:
@@ -296,7 +335,7 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 			s.Losers = shape.Losers
 		}
 		_, most := s.Losers.Bounds()
-		s.Capacity = min(s.Capacity, most)
+		s.Capacity, s.Groups = min(s.Capacity, most), shape.Groups
 		if a.Stake != Prize {
 			s.Numbering = tournament.Pots // where ratings are few, only the best are kept apart
 		}

@@ -165,6 +165,9 @@ func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournamen
 	return 0
 }
 
+// OfGroup is how many of every group go on, where nothing else is said.
+const OfGroup = 2
+
 // Group is a part of a tournament's players.
 type Group struct {
 	ID   tournament.ID

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -16,7 +15,6 @@ import (
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/tournament/series"
@@ -269,12 +267,7 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 			}
 		}
 	}
-	if format, rest, ok := strings.Cut(v.Get(askShape), "+"); ok {
-		rounds, losers, _ := strings.Cut(rest, "+")
-		if f, err := tournament.ParseFormat(format); err == nil {
-			a.Shape = proposal.Shape{Format: f, Rounds: words.AtoiOr(rounds, 0), Losers: contest.Losers(losers)}
-		}
-	}
+	a.Shape = shapeOf(v.Get(askShape))
 	return a
 }
 

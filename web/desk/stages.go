@@ -310,7 +310,7 @@ func (s control) showGroups(c echo.Context, refused error) error {
 	if t.Promise != "" {
 		view.Facts = []templates.TournamentFact{words.Fact(p.T("draw.promise-groups"), t.Promise)}
 	}
-	chosen := words.AtoiOr(c.FormValue("groups"), max(2, min(draw.MostGroups, n/4)))
+	chosen := words.AtoiOr(c.FormValue("groups"), cmp.Or(t.Groups, max(2, min(draw.MostGroups, n/4))))
 	for g := 2; draw.Fits(n, g); g++ {
 		text := p.T("stage.groups-of", "Groups", p.Int(g), "Least", p.Int(n/g))
 		if n%g > 0 {

@@ -16,8 +16,10 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -130,17 +132,21 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 
 // roundsOf is how many rounds an event of so many people has, as a rule.
 func roundsOf(set tournament.Settings, people int) int {
-	rounds := people - 1 + people%2
+	rounds, before := people-1+people%2, 0
 	switch set.Format {
 	case tournament.Swiss:
 		return set.Rounds
 	case tournament.KnockOut:
+		if set.Groups > 0 && draw.Fits(people, set.Groups) {
+			largest := (people + set.Groups - 1) / set.Groups
+			before, people = largest-1+largest%2, stages.OfGroup*set.Groups
+		}
 		rounds = contest.Waves(people, set.Losers)
 	}
 	if set.Double {
 		rounds *= 2
 	}
-	return rounds * max(1, set.Legs)
+	return before + rounds*max(1, set.Legs)
 }
 
 // endText is when an event may end: the time of day where that is the day it starts on.
@@ -162,7 +168,10 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 		plays = p.T("arena.plays")
 		ties = words.Fact(p.T("arena.points.name"), p.T("arena.points"))
 	case tournament.KnockOut:
-		if plays = p.T("event.plays-out"); set.Losers.IsDouble() {
+		switch plays = p.T("event.plays-out"); {
+		case set.Groups > 0:
+			plays = p.T("event.plays-groups")
+		case set.Losers.IsDouble():
 			plays = p.T("event.plays-twice")
 		}
 		ties = words.Fact(p.T("event.fact.level"), words.TieText(p, set.Tie))
@@ -185,7 +194,7 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 			name = words.FormatName(p, x.Settings)
 		}
 		list = append(list, templates.Choice{
-			Value: strings.TrimSuffix(fmt.Sprintf("%s+%d+%s", x.Shape.Format, x.Shape.Rounds, x.Shape.Losers), "+"), Chosen: chosen,
+			Value: shapeWord(x.Shape), Chosen: chosen,
 			Text: p.T("event.shape", "What", name, "Time", endText(p, e.answers.Starts, x.End.Likely)),
 		})
 	}
@@ -198,6 +207,28 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 		}
 	}
 	return list
+}
+
+// shapeWord is a shape as the form sends it.
+func shapeWord(s proposal.Shape) string {
+	word := strings.TrimSuffix(fmt.Sprintf("%s+%d+%s", s.Format, s.Rounds, s.Losers), "+")
+	if s.Groups > 0 {
+		word = fmt.Sprintf("%s+groups+%d", s.Format, s.Groups)
+	}
+	return word
+}
+
+// shapeOf reads what shapeWord writes; anything else is none.
+func shapeOf(word string) proposal.Shape {
+	parts := append(strings.Split(word, "+"), "", "")
+	f, err := tournament.ParseFormat(parts[0])
+	switch {
+	case err != nil || len(parts) < 4:
+		return proposal.Shape{}
+	case parts[1] == "groups":
+		return proposal.Shape{Format: f, Groups: words.AtoiOr(parts[2], 0)}
+	}
+	return proposal.Shape{Format: f, Rounds: words.AtoiOr(parts[1], 0), Losers: contest.Losers(parts[2])}
 }
 
 // timeline draws the evening: its rounds, when it is over at the latest, and when

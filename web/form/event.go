@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/words"
 )
@@ -43,6 +44,8 @@ var itsFormat = []Field[event]{
 			func(r *FormReader, name string) []contest.Step { return TieSteps(r.Values.Get(name)) })},
 	{Name: "losers", Part: "format", Label: "bracket.losers", Words: "bracket.losers.", Choices: losers(), When: isKnockOut, Lenient: true,
 		Input: templates.Field{Type: "select"}, Value: Text(40, func(s *event) *contest.Losers { return &s.Losers })},
+	{Name: "groups", Part: "format", Label: "stage.groups", Words: "stage.groups-first.", Choices: groups(), When: isKnockOut, Lenient: true,
+		Value: single("select", func(s *event) *int { return &s.Groups }, words.Itoa, (*FormReader).Number)},
 	{Name: "window", Part: "format", When: isArena, Lenient: true,
 		Value: Whole(time.Minute, func(s *event) *time.Duration { return &s.Window })},
 	{Name: "rounds", Part: "format", When: isSwiss, Value: Number(func(s *event) *int { return &s.Rounds })},
@@ -135,6 +138,15 @@ var leavings = []string{"usual", "keep", "forfeits", "annul"}
 
 // ties are the ways to decide level contests that the form offers.
 var ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "pair-lot", "lot", "seed"}
+
+// groups are into how many a knock-out's players can be divided first.
+func groups() (list []string) {
+	list = append(list, "0")
+	for n := 2; n <= draw.MostGroups; n++ {
+		list = append(list, words.Itoa(n))
+	}
+	return list
+}
 
 // losers are what can become of who loses.
 func losers() (list []string) {

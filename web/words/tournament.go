@@ -333,6 +333,8 @@ func FormatName(p lang.Printer, s tournament.Settings) string {
 	switch {
 	case s.Double && s.Format == tournament.RoundRobin:
 		return p.T("tournament.format.double")
+	case s.Groups > 0:
+		return p.T("tournament.format.groups")
 	case s.Format == tournament.KnockOut && s.Losers.IsDouble():
 		return p.T("bracket.double")
 	}
