@@ -27,7 +27,7 @@ func TestDrawsArePromised(t *testing.T) {
 	visitor.get(path+"/draw").want(http.StatusOK).wants("heading", "Draw").says(given)
 	n.host.post(path + "/start").want(http.StatusOK)
 	tour := n.tournament(path)
-	visitor.get(path+"/draw").want(http.StatusOK).says(given).says(tour.Seed).says("1–2 by rating").says("3–4 by lot").says("meet in the first round")
+	visitor.get(path + "/draw").want(http.StatusOK).says(given).says(tour.Seed).says("1–2 by rating").says("3–4 by lot").says("meet in the first round")
 	visitor.get(path + "/bracket").want(http.StatusOK).says(path + "/draw")
 	n.open(path)
 	enters := func(board, result string) {
