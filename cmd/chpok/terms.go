@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/duel"
+	"chpok.org/chpok/engine/search"
 )
 
 // termsCmd finds out what terms are worth, which is how the engine bids.
@@ -30,7 +32,9 @@ func (c *termsPlayCmd) Run(ctx context.Context, std stdio) error {
 	return duel.SampleTerms(ctx, std.out, c.Games, c.Nodes, c.Seed)
 }
 
-type termsFitCmd struct{}
+type termsFitCmd struct {
+	Keep string `type:"existingfile" help:"A table to add the games to; what it says of traits is kept."`
+}
 
 // Run writes the table.
 func (c *termsFitCmd) Run(std stdio) error {
@@ -38,12 +42,27 @@ func (c *termsFitCmd) Run(std stdio) error {
 	if err != nil {
 		return fail(2, "%v", err)
 	}
-	text, err := json.Marshal(duel.FitTerms(samples))
+	table, err := c.table(samples)
+	if err != nil {
+		return fail(2, "%v", err)
+	}
+	text, err := json.Marshal(table)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(std.out, strings.ReplaceAll(string(text), `{"features"`, "\n"+`{"features"`))
 	return err
+}
+
+func (c *termsFitCmd) table(samples []duel.Sample) (w search.Worth, err error) {
+	if c.Keep == "" {
+		return duel.FitTerms(samples), nil
+	}
+	raw, err := os.ReadFile(c.Keep)
+	if err == nil {
+		err = json.Unmarshal(raw, &w)
+	}
+	return duel.AddTerms(w, samples), err
 }
 
 type termsBidCmd struct {

@@ -37,7 +37,8 @@ func ReadSamples(r io.Reader) (list []Sample, err error) {
 
 // SampleTerms plays our engine against itself on terms by lot and writes a line
 // for each game. Part of the terms are any at all, part those a bidder thinks of,
-// part those of them that have favored a color most so far.
+// part those of them that a bidder would ask for: on a home row or with features that
+// are in force, or of all, what may favor a color most as far as is known.
 func SampleTerms(ctx context.Context, w io.Writer, games, nodes int, seed uint64) error {
 	lots := rand.New(rand.NewPCG(seed, 0))
 	e := search.NewEngine(14)
@@ -49,10 +50,10 @@ func SampleTerms(ctx context.Context, w io.Writer, games, nodes int, seed uint64
 		switch lots.IntN(10) {
 		case 0, 1, 2:
 			s.Features, s.Row = anyTerms(lots)
-		case 3, 4, 5, 6:
+		case 3:
 			t = &known[lots.IntN(len(known))]
 		default:
-			t = extreme(known, lots.IntN(2) == 0)
+			t = extreme(known, lots)
 		}
 		if t != nil {
 			s.Features, s.Row = t.features, t.row
@@ -77,30 +78,39 @@ type tried struct {
 	features    board.Features
 	row         board.Row
 	games, half int
+	before      float64 // what the table in force says of them
 }
 
 func menu() (list []tried) {
 	for width := board.MinWidth; width <= board.MaxWidth; width += 2 {
 		for _, f := range search.Twists(board.DefaultFeatures(), width) {
 			for _, row := range search.Armies(width) {
-				list = append(list, tried{features: f, row: row})
+				list = append(list, tried{features: f, row: row, before: search.WorthOfWhite(f, row)})
 			}
 		}
 	}
 	return list
 }
 
-// extreme are the terms that may favor a color most, as far as is known.
-func extreme(list []tried, white bool) *tried {
-	best, found := -1.0, &list[0]
+// believed is for how many games what the table in force says counts.
+const believed = 10
+
+// extreme are the terms that may favor a color most, as far as is known: of all, or
+// of those with a home row or features by lot.
+func extreme(list []tried, lots *rand.Rand) *tried {
+	given, fixed, white := &list[lots.IntN(len(list))], lots.IntN(3), lots.IntN(2) == 0
+	best, found := -1.0, given
 	for i := range list {
 		t := &list[i]
-		half := t.half
-		if !white {
-			half = 2*t.games - half
+		if fixed == 1 && t.row != given.row || fixed == 2 && t.features != given.features {
+			continue
 		}
-		n := float64(t.games) + 4
-		if worth := (float64(half)/2+2)/n + 0.5/math.Sqrt(n); t.games > 0 && worth > best {
+		n := float64(t.games + believed)
+		worth := (float64(t.half)/2 + believed*t.before) / n
+		if !white {
+			worth = 1 - worth
+		}
+		if worth += 0.6 / math.Sqrt(n); worth > best {
 			best, found = worth, t
 		}
 	}
@@ -224,7 +234,25 @@ func FitTerms(samples []Sample) search.Worth {
 	for j, t := range w.Traits {
 		w.Traits[j] = math.Round(t*1000) / 1000
 	}
-	for _, t := range together(samples) {
+	return AddTerms(w, samples)
+}
+
+// AddTerms is a table with the games of samples added to those of terms that are
+// kept by themselves. What it says of traits stays.
+func AddTerms(w search.Worth, samples []Sample) search.Worth {
+	list := together(samples)
+	for _, k := range w.Known {
+		i := slices.IndexFunc(list, func(t tried) bool { return t.features == k.Features && t.row == k.Row })
+		if i < 0 {
+			i, list = len(list), append(list, tried{features: k.Features, row: k.Row})
+		}
+		n, traits := float64(k.Games), search.Estimate(w.Traits, k.Features, k.Row)
+		list[i].games += k.Games
+		list[i].half += int(math.Round(2 * (k.White*(n+prior) - prior*traits)))
+	}
+	slices.SortStableFunc(list, func(a, b tried) int { return b.games - a.games })
+	w.Known = nil
+	for _, t := range list {
 		if t.games < knownFrom {
 			continue
 		}

@@ -2,7 +2,9 @@ package duel_test
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,5 +112,36 @@ func TestEveryBidderKeepsTheRules(t *testing.T) {
 		if _, err := duel.BidMatch(t.Context(), b, bidding.DefaultEnvelope(), 1, 10, 9); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Games that are added to a table count beside those it was made of; what it says of
+// terms that were not played again stays.
+func TestGamesAreAddedToTheTable(t *testing.T) {
+	t.Parallel()
+	usual, skip := board.DefaultFeatures(), board.DefaultFeatures()
+	skip.SkipMoves = true
+	play := func(f board.Features, games, white int) (list []duel.Sample) {
+		for range games {
+			list = append(list, duel.Sample{Features: f, Row: "RNBQKBNR", White: white})
+		}
+		return list
+	}
+	before := duel.FitTerms(append(play(usual, 40, 1), play(skip, 40, 2)...))
+	after := duel.AddTerms(before, play(usual, 60, 0))
+	if len(after.Known) != 2 || !slices.Equal(after.Traits, before.Traits) {
+		t.Fatalf("%+v", after)
+	}
+	// Of 100 games White has the points of 20; the traits count for 30 more.
+	want := search.Known{Features: usual, Row: "RNBQKBNR", Games: 100, White: (20 + 30*search.Estimate(before.Traits, usual, "RNBQKBNR")) / 130}
+	got := after.Known[0]
+	if math.Abs(got.White-want.White) > 0.001 {
+		t.Errorf("played again: %+v, not %v", got, want.White)
+	}
+	if got.White = want.White; got != want {
+		t.Errorf("played again: %+v, not %+v", got, want)
+	}
+	if !slices.Contains(before.Known, after.Known[1]) || after.Known[1].Features != skip {
+		t.Errorf("not played again: %+v", after.Known[1])
 	}
 }
