@@ -2,14 +2,46 @@ package web
 
 import (
 	_ "embed"
+	"encoding/json"
+	"maps"
 	"net/http"
+	"sync"
 
 	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/form"
 )
 
 //go:embed openapi.json
-var openAPI []byte
+var openAPIFile []byte
+
+// openAPI is the description of the API: the file, and in it the settings as their tables describe them.
+var openAPI = sync.OnceValues(func() ([]byte, error) {
+	var doc map[string]any
+	if err := json.Unmarshal(openAPIFile, &doc); err != nil {
+		return nil, err
+	}
+	var events []tournament.Settings
+	for f := tournament.RoundRobin; f <= tournament.Arena; f++ {
+		events = append(events, tournament.DefaultSettings(f))
+	}
+	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
+	for name, described := range map[string]form.Schema{
+		"NewTournament":  form.Tournament.Schema(events...),
+		"LadderSettings": form.Ladder.Schema(ladder.DefaultSettings()),
+		"NewChallenge":   form.Challenge.Schema(form.UsualProposal()),
+	} {
+		maps.Copy(schemas[name].(map[string]any), described)
+	}
+	return json.Marshal(doc)
+})
 
 func (s *Server) apiDescription(c echo.Context) error {
-	return c.JSONBlob(http.StatusOK, openAPI)
+	text, err := openAPI()
+	if err != nil {
+		return err
+	}
+	return c.JSONBlob(http.StatusOK, text)
 }

@@ -71,6 +71,9 @@ const (
 	Seed    Step = "seed"    // the lower number goes on
 )
 
+// AllSteps are all there are.
+var AllSteps = []Step{Points, Pair, Decider, Lot, Seed}
+
 // MostPairs is how often two more matches can be played.
 const MostPairs = 3
 

@@ -35,16 +35,15 @@ func (s pages) clubMatchRoutes() []page.Route {
 	}
 }
 
-// momentLayout is how a browser writes a local time.
-const momentLayout = "2006-01-02T15:04"
-
 func (s pages) newClubMatchForm(c echo.Context) error {
 	r, err := s.rosterFor(c, club.ActHold)
 	if err != nil {
 		return err
 	}
-	v := url.Values{"boards": {"4"}, "numbering": {"given"}, "lateness": {"10"}, "envelope": {"evening"}, "rated": {"on"}}
-	v.Set("lineUpsBy", s.Now().In(s.Printer(c).Zone).AddDate(0, 0, 7).Format(momentLayout))
+	usual := tournament.DefaultSettings(tournament.ClubMatch)
+	usual.Boards, usual.Numbering, usual.Lateness, usual.LineUpsBy = 4, tournament.Given, 10*time.Minute, s.Now().AddDate(0, 0, 7)
+	v := form.ClubMatch.Values(s.Printer(c), usual, usual)
+	v.Set("envelope", "evening")
 	return s.showClubMatchForm(c, r.Club, nil, v, nil)
 }
 
@@ -75,14 +74,7 @@ func (s pages) createClubMatch(c echo.Context) error {
 
 // editClubMatchForm shows a match again that is arranged already.
 func (s pages) editClubMatchForm(c echo.Context, t *tournament.Tournament) error {
-	v := url.Values{
-		"name": {t.Name}, "about": {t.About}, "opponentId": {string(t.OpponentID)}, "boards": {words.Itoa(t.Boards)},
-		"numbering": {t.Numbering.String()},
-		"lineUpsBy": {t.LineUpsBy.In(s.Printer(c).Zone).Format(momentLayout)}, "lateness": {words.Itoa(int(t.Lateness / time.Minute))},
-		"envelope": {keepEnvelope},
-	}
-	form.Flag(v, "double", t.Double)
-	form.Flag(v, "rated", t.Rated)
+	v := form.ClubMatch.Values(s.Printer(c), t.Settings, t.Settings)
 	return s.showClubMatchForm(c, club.Club{ID: t.ClubID, Name: t.Club}, t, v, nil)
 }
 
@@ -101,28 +93,12 @@ func (s pages) editClubMatch(c echo.Context, t *tournament.Tournament, v url.Val
 	return s.Redirect(c, words.TournamentURL(t.ID)+"/match", "flash.saved")
 }
 
-// keepEnvelope leaves the bounds of bidding as they are.
-const keepEnvelope = "as-before"
-
 // readClubMatchForm is what was filled in over the settings that were; problems are what cannot be played.
 func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
 	r := form.FormReader{Printer: s.Printer(c), Values: v}
-	x.Name, x.OpponentID = strings.TrimSpace(words.Shorten(v.Get("name"), 300)), club.ID(words.Shorten(v.Get("opponentId"), 40))
-	x.About = strings.TrimSpace(strings.ReplaceAll(v.Get("about"), "\r\n", "\n"))
-	x.Boards, x.Double, x.Rated = r.Number("boards"), v.Get("double") != "", v.Get("rated") != ""
-	x.Lateness = time.Duration(r.Number("lateness")) * time.Minute
-	if name := v.Get("envelope"); name != keepEnvelope {
-		x.Envelope = form.EnvelopeNamed(name)
-	}
-	if x.Numbering = tournament.Given; v.Get("numbering") == "rating" {
-		x.Numbering = tournament.ByRating
-	}
-	due, err := time.ParseInLocation(momentLayout, v.Get("lineUpsBy"), s.Printer(c).Zone)
-	if err == nil && !due.After(s.Now()) {
+	form.ClubMatch.Read(&r, &x, &x)
+	if !x.LineUpsBy.IsZero() && !x.LineUpsBy.After(s.Now()) {
 		r.Fault("lineUpsBy", "past", "the time by which line-ups are named lies ahead")
-	}
-	if err == nil {
-		x.LineUpsBy = due.UTC()
 	}
 	if len(r.Problems) == 0 {
 		r.Problems = words.ProblemsOf(events.CheckSettings(x))
@@ -133,18 +109,12 @@ func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Va
 func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tournament, v url.Values,
 	problems []tournament.Problem) error {
 	p := s.Printer(c)
-	field := func(name, kind, label string) templates.Field {
-		return templates.Field{Name: name, Label: label, Value: words.Shorten(v.Get(name), 300), Type: kind, Required: true, Autocomplete: "off",
-			Error: form.ProblemOf(p, problems, name)}
-	}
+	in := form.ClubMatch.Inputs(p, v, func(name string) string { return form.ProblemOf(p, problems, name) })
 	view := clubview.ClubMatchForm{
 		Club: templates.Link{Text: of.Name, URL: words.ClubURL(of.ID)}, Action: words.ClubURL(of.ID) + "/matches", Title: p.T("clubmatch.new"),
-		Name: field("name", "", p.T("tournament.form.name")), Boards: field("boards", "number", p.T("clubmatch.boards-count")),
-		LineUpsBy: field("lineUpsBy", "datetime-local", p.T("clubmatch.line-ups-by")),
-		Lateness:  field("lateness", "number", p.T("tournament.form.lateness")),
-		About:     v.Get("about"), Rated: v.Get("rated") != "",
-		Orders:    words.Options(p, "clubmatch.order.", v.Get("numbering"), "given", "rating"),
-		Envelopes: words.Options(p, "tournament.form.envelope.", v.Get("envelope"), "quick", "evening", "free"),
+		Name: in["name"], Boards: in["boards"], LineUpsBy: in["lineUpsBy"], Lateness: in["lateness"],
+		About: v.Get("about"), Rated: v.Get("rated") != "",
+		Orders: in["numbering"].Choices, Envelopes: in["envelope"].Choices,
 		Rounds: []templates.Choice{
 			{Value: "", Text: p.T("clubmatch.rounds.one"), Chosen: v.Get("double") == ""},
 			{Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
@@ -153,10 +123,9 @@ func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tou
 	if t != nil {
 		view.Action, view.Title = words.TournamentURL(t.ID), t.Name
 	}
-	view.Name.Max = tournament.MaxNameLength
 	if t != nil {
-		view.Envelopes = append([]templates.Choice{{Value: keepEnvelope, Text: p.T("clubmatch.envelope-stays"),
-			Chosen: v.Get("envelope") == keepEnvelope}}, view.Envelopes...)
+		view.Envelopes = append([]templates.Choice{{Value: form.Stays, Text: p.T("clubmatch.envelope-stays"),
+			Chosen: v.Get("envelope") == form.Stays}}, view.Envelopes...)
 	}
 	for _, problem := range form.ByInput(p, problems) {
 		view.Problems = append(view.Problems, form.ProblemText(p, problem))

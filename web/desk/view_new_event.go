@@ -316,13 +316,10 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.Tournam
 	return list
 }
 
-// sectionOf is where a field stands: those of bidding have no row in the table.
+// sectionOf is where a field stands: the inputs of bidding have no row in the table.
 func sectionOf(field string) string {
 	if f, ok := form.Tournament.Of(field); ok {
 		return f.Part
-	}
-	if field == "policy" {
-		return "integrity"
 	}
 	return "envelope"
 }

@@ -1,5 +1,5 @@
-// Package form reads the forms that settle how matches are played, and fills
-// them again: the envelope of bidding, fair play, schedules, spans of time, and
-// what was wrong with each field. It refuses to judge: what may be settled is
-// the domain's to say.
+// Package form describes the settings of tournaments, ladders, challenges and club matches,
+// each once: a table of fields fills and reads their forms, writes and reads their JSON,
+// describes it to programs and names what is wrong. It also says what of a match or a
+// player reads as what. It refuses to judge: what may be settled is the domain's to say.
 package form

@@ -1,130 +1,239 @@
 package form
 
 import (
+	"errors"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/draw"
+	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/words"
 )
 
 type event = tournament.Settings
 
-// Tournament is every setting of a tournament but bidding and fair play.
-var Tournament = Table[event]{"tournament.form.", slices.Concat(aboutEvent, itsFormat, itsSchedule, itsEntry)}
+// Tournament is every setting of a tournament.
+var Tournament = Table[event]{"tournament.form.", slices.Concat(aboutEvent, itsFormat, itsSchedule, itsEntry, itsClubs, itsPlay)}
 
 var aboutEvent = []Field[event]{
 	{Name: "name", Part: "about", Input: templates.Field{Required: true, Max: tournament.MaxNameLength},
 		Value: Text(300, func(s *event) *string { return &s.Name })},
-	{Name: "club", Part: "about", Input: templates.Field{Max: tournament.MaxNameLength},
+	{Name: "club", Part: "about", Says: "who invites, in the organizer's words", Input: templates.Field{Max: tournament.MaxNameLength},
 		Value: Text(300, func(s *event) *string { return &s.Club })},
-	{Name: "clubId", Part: "about", Label: "club.hold-as", Value: Text(40, func(s *event) *club.ID { return &s.ClubID })},
+	{Name: "clubId", Part: "about", Label: "club.hold-as", Says: "in whose name it is held",
+		Value: Text(40, func(s *event) *club.ID { return &s.ClubID })},
 	{Name: "about", Part: "about", Value: Paragraphs(func(s *event) *string { return &s.About })},
 }
 
 var itsFormat = []Field[event]{
 	{Name: "format", Part: "format", Words: "tournament.format.", Choices: []string{"round-robin", "swiss", "knock-out", "arena"},
-		Input: templates.Field{Type: "radio"},
+		More: []string{"club-match"}, Input: templates.Field{Type: "radio"},
 		Value: OneOf(tournament.ParseFormat, func(s *event) *tournament.Format { return &s.Format })},
-	{Name: "double", Part: "format", When: isRepeated, Value: Yes(func(s *event) *bool { return &s.Double })},
+	{Name: "double", Part: "format", Says: "all is played twice", When: isRepeated, Value: Yes(func(s *event) *bool { return &s.Double })},
 	{Name: "legs", Part: "format", Label: "bracket.legs", Words: "bracket.legs.", Choices: []string{"1", "2", "4"}, When: isKnockOut,
-		Value: Value[event]{"select", legsWord, readLegs, func(from, to *event) { to.Legs = from.Legs }}},
+		Says: "knock-out: 4 matches of two who meet; 0: one, or two by double", Value: Value[event]{
+			kind: "select", show: showLegs, read: readLegs, copy: func(from, to *event) { to.Legs = from.Legs },
+			JSON: Plain("integer", func(s *event) *int { return &s.Legs }),
+		}},
 	{Name: "tie", Part: "format", Label: "bracket.tie", Words: "bracket.tie.", Choices: ties, When: isKnockOut, Lenient: true,
+		Says: "knock-out: what decides a level contest, in this order; the last is decider (a match with sealed bids for draw odds), lot or seed",
 		Value: single("select", func(s *event) *[]contest.Step { return &s.Tie }, tieWord,
-			func(r *FormReader, name string) []contest.Step { return TieSteps(r.Values.Get(name)) })},
+			func(r *FormReader, name string) []contest.Step { return TieSteps(r.Values.Get(name)) }).
+			as(listOf(Schema{"type": "string", "enum": contest.AllSteps}, func(s *event) *[]contest.Step { return &s.Tie }))},
 	{Name: "losers", Part: "format", Label: "bracket.losers", Words: "bracket.losers.", Choices: losers(), When: isKnockOut, Lenient: true,
-		Input: templates.Field{Type: "select"}, Value: Text(40, func(s *event) *contest.Losers { return &s.Losers })},
+		Says: "knock-out: what becomes of who loses: out; the semi-finals' losers meet; a consolation for first losses; " +
+			"all places are played for; out after two losses, in the final after one or after two",
+		Input: templates.Field{Type: "select"}, Value: Text(40, itsLosers).as(sparing(itsLosers, Plain("string", itsLosers)).worded())},
 	{Name: "groups", Part: "format", Label: "stage.groups", Words: "stage.groups-first.", Choices: groups(), When: isKnockOut, Lenient: true,
-		Value: single("select", func(s *event) *int { return &s.Groups }, words.Itoa, (*FormReader).Number)},
-	{Name: "window", Part: "format", When: isArena, Lenient: true,
+		Says:  "knock-out: of which so many groups let the first two in; 0: all play",
+		Value: single("select", itsGroups, words.Itoa, (*FormReader).Number).as(whole(itsGroups))},
+	{Name: "window", Part: "format", When: isArena, Lenient: true, Says: "arena: for how long it pairs",
 		Value: Whole(time.Minute, func(s *event) *time.Duration { return &s.Window })},
-	{Name: "rounds", Part: "format", When: isSwiss, Value: Number(func(s *event) *int { return &s.Rounds })},
-	{Name: "accelerated", Key: "acceleration", Part: "format", When: isSwiss, Value: Box(tournament.NoAcceleration, tournament.Baku,
-		func(s *event) *tournament.Acceleration { return &s.Acceleration })},
+	{Name: "rounds", Part: "format", When: isSwiss, Says: "of a Swiss; elsewhere it follows from the entries",
+		Value: Number(func(s *event) *int { return &s.Rounds })},
+	{Name: "accelerated", Key: "acceleration", Part: "format", More: []string{"none", "baku"}, When: isSwiss,
+		Value: Box(tournament.NoAcceleration, tournament.Baku,
+			itsAcceleration).as(wordOf(tournament.ParseAcceleration, itsAcceleration))},
 	{Name: "numbering", Part: "format", Words: "tournament.numbering.", Choices: []string{"rating", "lots", "pots", "varma"},
+		More:  []string{"given"},
 		Value: OneOf(tournament.ParseNumbering, func(s *event) *tournament.Numbering { return &s.Numbering })},
-	{Name: "rated", Part: "format", Value: Yes(func(s *event) *bool { return &s.Rated })},
-	{Name: "handicap", Part: "format", Label: "rating.handicap", Value: Yes(func(s *event) *bool { return &s.Handicap })},
-	{Name: "leave", Part: "format", Label: "desk.form.leave", Words: "desk.leaving.", Choices: leavings,
+	{Name: "rated", Part: "format", Says: "results count for the rating", Value: Yes(func(s *event) *bool { return &s.Rated })},
+	{Name: "handicap", Part: "format", Label: "rating.handicap", Says: "the lower rated has more chips, by the table of handicaps and " +
+		"the ratings of the list of entries; a rated tournament counts in the lists of handicaps",
+		Value: Yes(func(s *event) *bool { return &s.Handicap })},
+	{Name: "leave", Part: "format", Label: "desk.form.leave",
+		Says: "what becomes of the results of who withdraws", Words: "desk.leaving.", Choices: leavings,
 		Value: OneOf(tournament.ParseLeaving, func(s *event) *tournament.Leaving { return &s.Leave })},
-	{Name: "expulsion", Part: "format", Label: "desk.form.expulsion", Words: "desk.leaving.", Choices: leavings,
+	{Name: "expulsion", Part: "format", Label: "desk.form.expulsion",
+		Says: "and of who is disqualified", Words: "desk.leaving.", Choices: leavings,
 		Value: OneOf(tournament.ParseLeaving, func(s *event) *tournament.Leaving { return &s.Expulsion })},
-	{Name: "tiebreaks", Part: "format", When: hasTiebreaks, Value: stands("", func(s *event) *[]string { return &s.Tiebreaks },
-		func(_ lang.Printer, codes []string) []string { return slices.Clone(codes) }, (*FormReader).tiebreaks)},
+	{Name: "tiebreaks", Part: "format", When: hasTiebreaks, Value: stands("", itsTiebreaks,
+		func(_ lang.Printer, codes []string) []string { return slices.Clone(codes) }, (*FormReader).tiebreaks).
+		as(listOf(Schema{"type": "string"}, itsTiebreaks))},
 }
 
 var itsSchedule = []Field[event]{
 	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "manual", "times"},
 		Input: templates.Field{Type: "radio"},
 		Value: OneOf(tournament.ParsePace, func(s *event) *tournament.Pace { return &s.Pace })},
-	{Name: "break", Part: "schedule", When: func(s *event) bool { return s.Pace == tournament.Auto && hasRounds(s) },
+	{Name: "break", Part: "schedule",
+		Says: "between rounds, where the pace is auto", When: func(s *event) bool { return s.Pace == tournament.Auto && hasRounds(s) },
 		Value: Span(func(s *event) *time.Duration { return &s.Break })},
-	{Name: "lateness", Part: "schedule", Value: Span(func(s *event) *time.Duration { return &s.Lateness })},
-	{Name: "review", Part: "schedule", Label: "desk.form.review", When: hasRounds, Value: Yes(func(s *event) *bool { return &s.Review })},
+	{Name: "lateness", Part: "schedule", Says: "how long a match waits for its players; 0s: not at all",
+		Value: Span(func(s *event) *time.Duration { return &s.Lateness })},
+	{Name: "review", Part: "schedule", Label: "desk.form.review", Says: "a round that is due is only drafted", When: hasRounds,
+		Value: Yes(func(s *event) *bool { return &s.Review })},
 	{Name: "callStops", Part: "schedule", Label: "tournament.form.call-stops", Hint: "tournament.form.call-stops.hint",
-		Value: Yes(func(s *event) *bool { return &s.CallStops })},
+		Says: "a call for the arbiter stops the clocks", Value: Yes(func(s *event) *bool { return &s.CallStops })},
 	{Name: "times", Part: "schedule", When: func(s *event) bool { return s.Pace == tournament.Times },
-		Value: stands("", func(s *event) *tournament.Moments { return &s.Times }, momentTexts, (*FormReader).times)},
+		Says: "of every round, where the pace is times", Value: stands("", itsTimes, momentTexts, (*FormReader).times).
+			as(listOf(Schema{"type": "string", "format": "date-time"}, itsTimes))},
 	{Name: "claims", Part: "schedule", Words: "tournament.claims.", Choices: []string{"automatic", "manual"},
 		Value: OneOf(match.ParseClaims, func(s *event) *match.Claims { return &s.Claims })},
-	{Name: "check_in", Key: "checkIn", Part: "schedule", Label: "schedule.form.check-in", Words: "schedule.scope.",
+	{Name: "check_in", Key: "checkIn", Path: "checkIn.scope", Part: "schedule", Label: "schedule.form.check-in", Words: "schedule.scope.",
 		Choices: []string{"none", "event", "round"}, When: hasRounds,
 		Value: OneOf(tournament.ParseCheckInScope, func(s *event) *tournament.CheckInScope { return &s.CheckIn.Scope })},
-	{Name: "opens", Part: "schedule", Label: "schedule.form.opens", Hint: "schedule.form.minutes", When: hasCheckIn,
+	{Name: "opens", Path: "checkIn.opens",
+		Says: "before the round", Part: "schedule", Label: "schedule.form.opens", Hint: "schedule.form.minutes", When: hasCheckIn,
 		Value: Span(func(s *event) *time.Duration { return &s.CheckIn.Opens })},
-	{Name: "closes", Part: "schedule", Label: "schedule.form.closes", Hint: "schedule.form.minutes", When: hasCheckIn,
+	{Name: "closes", Path: "checkIn.closes",
+		Says: "before the round", Part: "schedule", Label: "schedule.form.closes", Hint: "schedule.form.minutes", When: hasCheckIn,
 		Value: Span(func(s *event) *time.Duration { return &s.CheckIn.Closes })},
-	{Name: "misses", Part: "schedule", Label: "schedule.form.misses", When: hasCheckIn, Lenient: true,
+	{Name: "misses", Path: "checkIn.misses", Says: "missed in a row, after which an entry is withdrawn; 0: never", Part: "schedule",
+		Label: "schedule.form.misses", When: hasCheckIn, Lenient: true,
 		Value: Number(func(s *event) *int { return &s.CheckIn.Misses })},
-	{Name: "on_claim", Key: "onClaim", Part: "schedule", Label: "schedule.form.on-claim.label", When: hasRounds,
+	{Name: "on_claim", Key: "onClaim", Part: "schedule", Label: "schedule.form.on-claim.label",
+		Says: "who is late loses when the other claims it", When: hasRounds,
 		Value: Yes(func(s *event) *bool { return &s.OnClaim })},
-	{Name: "until", Part: "schedule", Label: "schedule.form.until", Value: Moment(func(s *event) *time.Time { return &s.Until })},
-	{Name: "firm", Part: "schedule", Label: "schedule.form.firm", Value: Yes(func(s *event) *bool { return &s.Firm })},
-	{Name: "honour", Part: "schedule", Label: "schedule.form.honour", Value: Yes(func(s *event) *bool { return &s.HonourNoShows })},
+	{Name: "until", Part: "schedule", Label: "schedule.form.until", Says: "the hard end of the event",
+		Value: Moment(func(s *event) *time.Time { return &s.Until })},
+	{Name: "firm", Part: "schedule", Label: "schedule.form.firm", Says: "a schedule that may go on after the end is refused",
+		Value: Yes(func(s *event) *bool { return &s.Firm })},
+	{Name: "honour", Path: "honourNoShows", Part: "schedule", Label: "schedule.form.honour",
+		Says: "keeps those out who have been absent too often of late", Value: Yes(func(s *event) *bool { return &s.HonourNoShows })},
 }
 
 var itsEntry = []Field[event]{
-	{Name: "capacity", Part: "entry", Value: Optional(func(s *event) *int { return &s.Capacity })},
-	{Name: "membersOnly", Part: "entry", Label: "club.members-only", Value: Yes(func(s *event) *bool { return &s.MembersOnly })},
-	{Name: "approval", Part: "entry", Label: "wizard.approval", Value: Yes(func(s *event) *bool { return &s.Entry.Approval })},
-	{Name: "entry_code", Part: "entry", Label: "wizard.code", Input: templates.Field{Max: tournament.MaxCodeLength},
+	{Name: "capacity", Part: "entry", Says: "most entries; 0: as many as the format allows",
+		Value: Optional(func(s *event) *int { return &s.Capacity })},
+	{Name: "membersOnly", Part: "entry", Label: "club.members-only", Says: "only members of that club enter",
+		Value: Yes(func(s *event) *bool { return &s.MembersOnly })},
+	{Name: "approval", Path: "entry.approval", Says: "staff accept every entry", Part: "entry",
+		Label: "wizard.approval", Value: Yes(func(s *event) *bool { return &s.Entry.Approval })},
+	{Name: "entry_code", Path: "entry.code", Says: "what players have to know; only who may change the settings reads it", Part: "entry",
+		Label: "wizard.code", Input: templates.Field{Max: tournament.MaxCodeLength},
 		Value: Text(100, func(s *event) *string { return &s.Entry.Code })},
-	{Name: "entry_opens", Part: "entry", Label: "wizard.opens", Hint: "wizard.moment-hint",
+	{Name: "entry_opens", Path: "entry.opens", Says: "of registration, by itself", Part: "entry",
+		Label: "wizard.opens", Hint: "wizard.moment-hint",
 		Value: Moment(func(s *event) *time.Time { return &s.Entry.Opens })},
-	{Name: "entry_closes", Part: "entry", Label: "wizard.closes", Value: Moment(func(s *event) *time.Time { return &s.Entry.Closes })},
-	{Name: "min_rating", Part: "entry", Label: "wizard.min-rating", Hint: "wizard.rating-hint",
+	{Name: "entry_closes", Path: "entry.closes", Says: "of registration, by itself", Part: "entry",
+		Label: "wizard.closes", Value: Moment(func(s *event) *time.Time { return &s.Entry.Closes })},
+	{Name: "min_rating", Path: "entry.minRating", Says: "best of the last week", Part: "entry",
+		Label: "wizard.min-rating", Hint: "wizard.rating-hint",
 		Value: Optional(func(s *event) *int { return &s.Entry.Conditions.MinRating })},
-	{Name: "max_rating", Part: "entry", Label: "wizard.max-rating", Hint: "wizard.rating-hint",
+	{Name: "max_rating", Path: "entry.maxRating", Says: "0: none", Part: "entry",
+		Label: "wizard.max-rating", Hint: "wizard.rating-hint",
 		Value: Optional(func(s *event) *int { return &s.Entry.Conditions.MaxRating })},
-	{Name: "min_games", Part: "entry", Label: "wizard.min-games",
+	{Name: "min_games", Path: "entry.minGames", Says: "rated ones", Part: "entry",
+		Label: "wizard.min-games",
 		Value: Optional(func(s *event) *int { return &s.Entry.Conditions.MinGames })},
-	{Name: "min_age", Part: "entry", Label: "wizard.min-age",
+	{Name: "min_age", Path: "entry.minAgeDays", Says: "of the account", Part: "entry",
+		Label: "wizard.min-age",
 		Value: Optional(func(s *event) *int { return &s.Entry.Conditions.MinAgeDays })},
-	{Name: "entry_list", Part: "entry", Label: "wizard.list",
-		Value: single("list", func(s *event) *[]player.Handle { return &s.Entry.Conditions.List }, handleLines, (*FormReader).handles)},
-	{Name: "late_until", Part: "entry", Label: "wizard.late-until", Hint: "wizard.late-hint", When: isSwiss,
+	{Name: "entry_list", Path: "entry.list", Says: "only these handles; read by who may change the settings", Part: "entry",
+		Label: "wizard.list",
+		Value: single("list", itsList, handleLines, (*FormReader).handles).as(listOf(Schema{"type": "string"}, itsList))},
+	{Name: "late_until", Path: "entry.lateUntil", Says: "last round with which a late entry may begin", Part: "entry",
+		Label: "wizard.late-until", Hint: "wizard.late-hint", When: isSwiss,
 		Value: Optional(func(s *event) *int { return &s.Entry.LateUntil })},
-	{Name: "late_bye", Part: "entry", Label: "wizard.late-bye", Words: "wizard.late-bye.", Choices: []string{"none", "half"},
+	{Name: "late_bye", Path: "entry.lateHalfBye", Says: "and half-point byes for those before", Part: "entry",
+		Label: "wizard.late-bye", Words: "wizard.late-bye.", Choices: []string{"none", "half"},
 		When:  isSwiss,
-		Value: single("select", func(s *event) *tournament.Outcome { return &s.Entry.LateBye }, lateByeWord, lateBye)},
-	{Name: "bye_limit", Part: "entry", Label: "wizard.bye-limit", When: isSwiss,
+		Value: single("select", itsLateBye, lateByeWord, lateBye).as(Box(0, tournament.HalfBye, itsLateBye).JSON)},
+	{Name: "bye_limit", Path: "entry.byeLimit", Says: "byes of a player's own; 0: any", Part: "entry",
+		Label: "wizard.bye-limit", When: isSwiss,
 		Value: Optional(func(s *event) *int { return &s.Entry.ByeLimit })},
-	{Name: "half_byes", Part: "entry", Label: "wizard.half-byes", When: isSwiss,
+	{Name: "half_byes", Path: "entry.halfByes", Says: "of them with half a point", Part: "entry",
+		Label: "wizard.half-byes", When: isSwiss,
 		Value: Optional(func(s *event) *int { return &s.Entry.HalfByes })},
-	{Name: "half_until", Part: "entry", Label: "wizard.half-until", When: isSwiss,
+	{Name: "half_until", Path: "entry.halfUntil", Says: "last round of such; 0: any", Part: "entry",
+		Label: "wizard.half-until", When: isSwiss,
 		Value: Optional(func(s *event) *int { return &s.Entry.HalfUntil })},
 }
 
+// itsClubs are those of a club match, which has a form of its own.
+var itsClubs = []Field[event]{
+	{Name: "opponentId", Label: "clubmatch.opponent", When: isClubMatch, Says: "club match: the other club",
+		Value: Text(40, func(s *event) *club.ID { return &s.OpponentID })},
+	{Name: "boards", Label: "clubmatch.boards-count", When: isClubMatch, Says: "club match", Input: templates.Field{Required: true},
+		Value: Number(func(s *event) *int { return &s.Boards })},
+	{Name: "lineUpsBy", Label: "clubmatch.line-ups-by", When: isClubMatch, Says: "club match: when line-ups are laid open at the latest",
+		Input: templates.Field{Required: true}, Value: Moment(func(s *event) *time.Time { return &s.LineUpsBy })},
+}
+
+var itsPlay = []Field[event]{
+	limits(func(s *event) *bidding.Envelope { return &s.Envelope }), demands(func(s *event) *fairplay.Policy { return &s.Policy }),
+	worth("win", func(p *tournament.PointSystem) *tournament.Score { return &p.Win }),
+	worth("draw", func(p *tournament.PointSystem) *tournament.Score { return &p.Draw }),
+	worth("loss", func(p *tournament.PointSystem) *tournament.Score { return &p.Loss }),
+	worth("forfeitWin", func(p *tournament.PointSystem) *tournament.Score { return &p.ForfeitWin }),
+	worth("forfeitLoss", func(p *tournament.PointSystem) *tournament.Score { return &p.ForfeitLoss }),
+	worth("fullBye", func(p *tournament.PointSystem) *tournament.Score { return &p.FullBye }),
+	worth("halfBye", func(p *tournament.PointSystem) *tournament.Score { return &p.HalfBye }),
+	worth("zeroBye", func(p *tournament.PointSystem) *tournament.Score { return &p.ZeroBye }),
+	worth("pairingBye", func(p *tournament.PointSystem) *tournament.Score { return &p.PairBye }),
+	{Name: "prizes", Value: Value[event]{JSON: Plain("", func(s *event) *prize.Fund { return &s.Prizes }).of("PrizeFund")}},
+}
+
+// worth is what an outcome is worth: tenths, which programs know as points: 1, 0.5.
+func worth(outcome string, in func(*tournament.PointSystem) *tournament.Score) Field[event] {
+	return Field[event]{Path: "points." + outcome, Says: "what it is worth, in whole tenths of a point", Value: Value[event]{JSON: Through(
+		Schema{"type": "number", "multipleOf": 0.1}, func(s *event) *tournament.Score { return in(&s.Points) },
+		func(x tournament.Score) float64 { return float64(x) / 10 },
+		func(points float64) (tournament.Score, error) {
+			tenths := math.Round(points * 10)
+			if math.Abs(points*10-tenths) > 1e-6 || math.Abs(tenths) > 1000 {
+				return 0, errTenths
+			}
+			return tournament.Score(tenths), nil
+		})}}
+}
+
+var errTenths = errors.New("points are whole tenths, such as 0.5")
+
+// ClubMatch is what the form of a club match asks for.
+var ClubMatch = Table[event]{Tournament.Labels, append(Tournament.named("name", "opponentId", "about", "boards", "double", "lineUpsBy",
+	"lateness", "rated"),
+	Field[event]{Name: "numbering", Words: "clubmatch.order.", Choices: []string{"given", "rating"},
+		Value: OneOf(tournament.ParseNumbering, func(s *event) *tournament.Numbering { return &s.Numbering })},
+	Field[event]{Name: "envelope", Words: "tournament.form.envelope.", Choices: []string{"quick", "evening", "free"},
+		Value: Ready(anyNamed, func(s *event) *bidding.Envelope { return &s.Envelope })},
+)}
+
+func anyNamed(name string) (bidding.Envelope, bool) { return EnvelopeNamed(name), true }
+
+func itsTiebreaks(s *event) *[]string                   { return &s.Tiebreaks }
+func itsTimes(s *event) *tournament.Moments             { return &s.Times }
+func itsGroups(s *event) *int                           { return &s.Groups }
+func itsLosers(s *event) *contest.Losers                { return &s.Losers }
+func itsAcceleration(s *event) *tournament.Acceleration { return &s.Acceleration }
+func itsList(s *event) *[]player.Handle                 { return &s.Entry.Conditions.List }
+func itsLateBye(s *event) *tournament.Outcome           { return &s.Entry.LateBye }
+
+func isClubMatch(s *event) bool  { return s.Format == tournament.ClubMatch }
 func isSwiss(s *event) bool      { return s.Format == tournament.Swiss }
 func isKnockOut(s *event) bool   { return s.Format == tournament.KnockOut }
 func isArena(s *event) bool      { return s.Format == tournament.Arena }
@@ -156,15 +265,14 @@ func losers() (list []string) {
 	return list
 }
 
-// legsWord is how many matches those who meet in a knock-out play.
-func legsWord(_ lang.Printer, s *event) []string {
-	switch {
+// showLegs is how many matches those who meet in a knock-out play.
+func showLegs(_ lang.Printer, v url.Values, name string, s *event) {
+	switch legs := max(s.Legs, 1); {
 	case s.Double:
-		return []string{"2"}
-	case s.Legs > 0:
-		return []string{words.Itoa(s.Legs)}
+		v.Set(name, "2")
+	default:
+		v.Set(name, words.Itoa(legs))
 	}
-	return []string{"1"}
 }
 
 func readLegs(r *FormReader, name string, s *event) {
@@ -232,7 +340,6 @@ func ValuesOf(p lang.Printer, s event) url.Values {
 	}
 	v := Tournament.Values(p, s, likely)
 	v.Set("tiebreaks_of", s.Format.String())
-	PlayValues(v, s.Envelope, s.Policy)
 	return v
 }
 
@@ -249,7 +356,6 @@ func (r *FormReader) ReadTournament(was event) event {
 			s.Lateness = usual.Lateness
 		}
 	}
-	s.Envelope, s.Policy = r.Envelope(), r.Policy(was.Policy)
 	return s
 }
 

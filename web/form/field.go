@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/words"
@@ -15,32 +17,47 @@ import (
 // Field is one setting of S, described once: what forms and programs call it, when it is
 // asked for, how it reads, and where it stands.
 type Field[S any] struct {
-	Name    string
-	Key     string          // in the JSON and in faults; empty: the name
-	Part    string          // of the form
-	Label   string          // the key of its label; empty: the name among the table's labels
-	Hint    string          // the key of its hint; empty: the label's with -hint, where there is one
-	When    func(*S) bool   // it is asked for; nil: always. Elsewhere it is as usual
-	Lenient bool            // left blank it is as usual
-	Words   string          // where the keys of its choices begin
-	Choices []string        // the words to choose from
-	Input   templates.Field // what else there is to say of the input
+	Name    string                                     // of its input
+	Key     string                                     // in faults, and in the JSON; empty: the name
+	Path    string                                     // in the JSON, where it is another: entry.code
+	Says    string                                     // what programs are told of it; empty: its label
+	Part    string                                     // of the long form
+	Label   string                                     // the key of its label; empty: the name among the table's labels
+	Hint    string                                     // the key of its hint; empty: the label's with -hint, where there is one
+	When    func(*S) bool                              // it is asked for; nil: always. Elsewhere it is as usual
+	Lenient bool                                       // left blank it is as usual
+	Words   string                                     // where the keys of its choices begin
+	Choices []string                                   // the words to choose from
+	Say     func(p lang.Printer, choice string) string // how they read; nil: as the keys say
+	More    []string                                   // those that only programs use
+	Input   templates.Field                            // what else there is to say of the input
 	Value   Value[S]
 }
 
-// Value is where a setting stands, as the texts of a form.
+// Value is where a setting stands, as what forms and programs write for it.
 type Value[S any] struct {
-	kind string // of input
-	show func(p lang.Printer, of *S) []string
+	kind string                                                 // of input
+	show func(p lang.Printer, v url.Values, name string, of *S) // nil: no form asks for it
 	read func(r *FormReader, name string, into *S)
 	copy func(from, to *S)
+	JSON JSON[S]
+}
+
+// as is a value that programs know in another way.
+func (v Value[S]) as(j JSON[S]) Value[S] {
+	v.JSON = j
+	return v
 }
 
 // stands is a value at a place, shown and read by what it is.
 func stands[S, T any](kind string, at func(*S) *T, show func(lang.Printer, T) []string, read func(*FormReader, string) T) Value[S] {
 	return Value[S]{
 		kind: kind,
-		show: func(p lang.Printer, of *S) []string { return show(p, *at(of)) },
+		show: func(p lang.Printer, v url.Values, name string, of *S) {
+			if texts := show(p, *at(of)); len(texts) > 0 {
+				v[name] = texts
+			}
+		},
 		read: func(r *FormReader, name string, into *S) { *at(into) = read(r, name) },
 		copy: func(from, to *S) { *at(to) = *at(from) },
 	}
@@ -55,14 +72,14 @@ func single[S, T any](kind string, at func(*S) *T, show func(T) string, read fun
 func Text[S any, T ~string](most int, at func(*S) *T) Value[S] {
 	return single("", at, func(x T) string { return string(x) }, func(r *FormReader, name string) T {
 		return T(strings.TrimSpace(words.Shorten(r.Values.Get(name), most)))
-	})
+	}).as(Plain("string", at).worded())
 }
 
 // Paragraphs are a longer text.
 func Paragraphs[S any](at func(*S) *string) Value[S] {
 	return single("textarea", at, strings.Clone, func(r *FormReader, name string) string {
 		return strings.TrimSpace(strings.ReplaceAll(words.Shorten(r.Values.Get(name), 5000), "\r\n", "\n"))
-	})
+	}).as(Plain("string", at))
 }
 
 // Box is a box to tick: one of two values.
@@ -77,7 +94,12 @@ func Box[S any, T comparable](off, on T, at func(*S) *T) Value[S] {
 			return off
 		}
 		return on
-	})
+	}).as(Through(Schema{"type": "boolean"}, at, func(x T) bool { return x == on }, func(yes bool) (T, error) {
+		if yes {
+			return on, nil
+		}
+		return off, nil
+	}))
 }
 
 // Yes is a box for yes.
@@ -85,7 +107,7 @@ func Yes[S any](at func(*S) *bool) Value[S] { return Box(false, true, at) }
 
 // Number is a number that has to be there.
 func Number[S any](at func(*S) *int) Value[S] {
-	return single("number", at, words.Itoa, (*FormReader).Number)
+	return single("number", at, words.Itoa, (*FormReader).Number).as(whole(at))
 }
 
 // Optional is a number, 0 where it is left blank.
@@ -95,18 +117,18 @@ func Optional[S any](at func(*S) *int) Value[S] {
 			return 0
 		}
 		return r.Number(name)
-	})
+	}).as(whole(at))
 }
 
 // Whole is a length of time in whole units.
 func Whole[S any](unit time.Duration, at func(*S) *time.Duration) Value[S] {
 	return single("number", at, func(d time.Duration) string { return words.Itoa(int(d / unit)) },
-		func(r *FormReader, name string) time.Duration { return time.Duration(r.Number(name)) * unit })
+		func(r *FormReader, name string) time.Duration { return time.Duration(r.Number(name)) * unit }).as(length(at))
 }
 
 // Span is a length of time in minutes, like 5 or 2:30.
 func Span[S any](at func(*S) *time.Duration) Value[S] {
-	return single("", at, words.WriteDuration, (*FormReader).Duration)
+	return single("", at, words.WriteDuration, (*FormReader).Duration).as(length(at))
 }
 
 // Moment is a point of time in the reader's zone that may be missing.
@@ -122,22 +144,73 @@ func Moment[S any](at func(*S) *time.Time) Value[S] {
 			return time.Time{}
 		}
 		return r.moment(name, text)
-	})
+	}).as(sparing(at, Through(Schema{"type": "string", "format": "date-time"}, at, time.Time.UTC,
+		func(t time.Time) (time.Time, error) { return t.UTC(), nil })))
 }
 
 // OneOf is one of the words that parse knows.
 func OneOf[S any, T fmt.Stringer](parse func(string) (T, error), at func(*S) *T) Value[S] {
-	return single("select", at, T.String, func(r *FormReader, name string) T { return Named(r, name, parse) })
+	return single("select", at, T.String, func(r *FormReader, name string) T { return Named(r, name, parse) }).as(wordOf(parse, at))
 }
 
-// Table is every setting of S that a form asks for, in the order in which one may
-// depend on another.
+// Envelope is the limits of bidding, with an input for each.
+func Envelope[S any](at func(*S) *bidding.Envelope) Value[S] {
+	return Value[S]{
+		show: func(_ lang.Printer, v url.Values, _ string, of *S) { envelopeValues(v, *at(of)) },
+		read: func(r *FormReader, _ string, into *S) { *at(into) = r.Envelope() },
+		JSON: envelope(at),
+	}
+}
+
+// Stays is the name of an envelope that has none of those a form offers.
+const Stays = "as-before"
+
+// Ready is the limits of bidding, chosen by name; without one they stay.
+func Ready[S any](find func(name string) (bidding.Envelope, bool), at func(*S) *bidding.Envelope) Value[S] {
+	return Value[S]{
+		show: func(_ lang.Printer, v url.Values, name string, _ *S) { v.Set(name, Stays) },
+		read: func(r *FormReader, name string, into *S) {
+			if chosen := r.Values.Get(name); chosen != Stays {
+				e, has := find(chosen)
+				if *at(into) = e; !has {
+					r.Fault(name, "missing", name+": no envelope of that name")
+				}
+			}
+		},
+		JSON: envelope(at),
+	}
+}
+
+// Policy is what matches demand of fair play, with an input for each part.
+func Policy[S any](at func(*S) *fairplay.Policy) Value[S] {
+	return Value[S]{
+		show: func(_ lang.Printer, v url.Values, _ string, of *S) { policyValues(v, *at(of)) },
+		read: func(r *FormReader, _ string, into *S) { *at(into) = r.Policy(*at(into)) },
+		JSON: Through(nil, at, func(p fairplay.Policy) APIPolicy { return APIPolicy{p.OrOpen()} },
+			func(p APIPolicy) (fairplay.Policy, error) { return p.OrOpen(), nil }).of("Policy"),
+	}
+}
+
+// limits and demands are what every match is played on.
+func limits[S any](at func(*S) *bidding.Envelope) Field[S] {
+	return Field[S]{Name: "envelope", Part: "envelope", Label: "tournament.envelope", Value: Envelope(at)}
+}
+
+func demands[S any](at func(*S) *fairplay.Policy) Field[S] {
+	return Field[S]{Name: "policy", Part: "integrity", Label: "fairplay.field.level", Value: Policy(at)}
+}
+
+// Table is every setting of S, in the order in which one may depend on another.
 type Table[S any] struct {
 	Labels string // where the keys of labels begin
 	Fields []Field[S]
 }
 
 func (f Field[S]) key() string { return cmp.Or(f.Key, f.Name) }
+
+func (f Field[S]) path() string { return cmp.Or(f.Path, f.key()) }
+
+func (t Table[S]) label(f Field[S]) string { return cmp.Or(f.Label, t.Labels+f.Name) }
 
 func (f Field[S]) isAsked(of *S) bool { return f.When == nil || f.When(of) }
 
@@ -149,8 +222,8 @@ func (t Table[S]) Values(p lang.Printer, s, likely S) url.Values {
 		if !f.isAsked(of) {
 			of = &likely
 		}
-		if texts := f.Value.show(p, of); len(texts) > 0 {
-			v[f.Name] = texts
+		if f.Value.show != nil {
+			f.Value.show(p, v, f.Name, of)
 		}
 	}
 	return v
@@ -159,9 +232,11 @@ func (t Table[S]) Values(p lang.Printer, s, likely S) url.Values {
 // Read reads what was filled in into settings; what is not asked for is as usual.
 func (t Table[S]) Read(r *FormReader, s, usual *S) {
 	for _, f := range t.Fields {
-		if !f.isAsked(s) || f.Lenient && len(words.Trimmed(r.Values[f.Name])) == 0 {
+		switch {
+		case f.Value.read == nil:
+		case !f.isAsked(s) || f.Lenient && len(words.Trimmed(r.Values[f.Name])) == 0:
 			f.Value.copy(usual, s)
-		} else {
+		default:
 			f.Value.read(r, f.Name, s)
 		}
 	}
@@ -171,7 +246,10 @@ func (t Table[S]) Read(r *FormReader, s, usual *S) {
 func (t Table[S]) Inputs(p lang.Printer, v url.Values, wrong func(key string) string) map[string]templates.Field {
 	inputs := map[string]templates.Field{}
 	for _, f := range t.Fields {
-		in, label := f.Input, cmp.Or(f.Label, t.Labels+f.Name)
+		if f.Value.read == nil {
+			continue
+		}
+		in, label := f.Input, t.label(f)
 		in.Name, in.Label, in.Value, in.Error, in.Autocomplete = f.Name, p.T(label), v.Get(f.Name), wrong(f.key()), "off"
 		if in.Type = cmp.Or(in.Type, f.Value.kind); in.Error == "" {
 			in.Error = wrong(f.Name)
@@ -179,7 +257,11 @@ func (t Table[S]) Inputs(p lang.Printer, v url.Values, wrong func(key string) st
 		if hint := cmp.Or(f.Hint, label+"-hint"); p.Has(hint) {
 			in.Hint = p.T(hint, "Zone", p.Zone.String())
 		}
-		in.Choices = words.Options(p, f.Words, in.Value, f.Choices...)
+		if in.Choices = words.Options(p, f.Words, in.Value, f.Choices...); f.Say != nil {
+			for i := range in.Choices {
+				in.Choices[i].Text = f.Say(p, f.Choices[i])
+			}
+		}
 		inputs[f.Name] = in
 	}
 	return inputs
@@ -193,4 +275,13 @@ func (t Table[S]) Of(field string) (Field[S], bool) {
 		}
 	}
 	return Field[S]{}, false
+}
+
+// named are some of the fields, in this order.
+func (t Table[S]) named(names ...string) []Field[S] {
+	list := make([]Field[S], len(names))
+	for i, name := range names {
+		list[i], _ = t.Of(name)
+	}
+	return list
 }

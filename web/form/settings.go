@@ -1,14 +1,11 @@
 package form
 
 import (
-	"encoding/json"
 	"strings"
-	"time"
 
 	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -16,40 +13,6 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/words"
 )
-
-// APIDuration is a length of time as programs write it: 5m, 1h30m.
-type APIDuration time.Duration
-
-// MarshalText writes it.
-func (d APIDuration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
-
-// UnmarshalText reads it.
-func (d *APIDuration) UnmarshalText(text []byte) error {
-	read, err := time.ParseDuration(string(text))
-	*d = APIDuration(read)
-	return err
-}
-
-// APIPolicy is a policy as programs write it: a level, and what it tightens.
-type APIPolicy struct{ fairplay.Policy }
-
-// MarshalJSON writes all of it.
-func (p APIPolicy) MarshalJSON() ([]byte, error) { return json.Marshal(p.Policy) }
-
-// UnmarshalJSON reads it; what is missing is the level's.
-func (p *APIPolicy) UnmarshalJSON(raw []byte) (err error) {
-	p.Policy, err = fairplay.ReadPolicy(raw)
-	return err
-}
-
-// Word reads a text into a setting.
-func Word[T any](text string, into *T, parse func(string) (T, error)) error {
-	v, err := parse(text)
-	if err == nil {
-		*into = v
-	}
-	return err
-}
 
 func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing,
 	ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {

@@ -65,8 +65,8 @@ var EnvelopeSpans = []EnvelopeSpan{
 	{"movePoints", func(e *bidding.Envelope) *[2]int { return &e.MovePoints }},
 }
 
-// PlayValues is what a form shows of what matches are played on.
-func PlayValues(v url.Values, e bidding.Envelope, policy fairplay.Policy) {
+// envelopeValues is what a form shows of the limits of bidding.
+func envelopeValues(v url.Values, e bidding.Envelope) {
 	v.Set("chips", words.Itoa(e.Chips))
 	for _, span := range EnvelopeSpans {
 		b := span.Field(&e)
@@ -89,7 +89,6 @@ func PlayValues(v url.Values, e bidding.Envelope, policy fairplay.Policy) {
 	v.Set("presets", strings.Join(presets, ", "))
 	v.Set("default_limit", words.Itoa(e.Defaults.MoveLimit))
 	v.Set("default_points", pointsText(e.Defaults.MovePoints))
-	policyValues(v, policy)
 }
 
 func Flag(v url.Values, name string, on bool) {

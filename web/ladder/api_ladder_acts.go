@@ -19,7 +19,7 @@ import (
 func (s api) apiCreateLadder(c echo.Context) error {
 	set := ladder.DefaultSettings()
 	set.Envelope = form.EnvelopeNamed("evening") // as the form has it
-	if err := readLadderSettings(c, &set); err != nil {
+	if err := page.ReadSettings(c, form.Ladder, &set, false); err != nil {
 		return err
 	}
 	id, err := s.Arbiter.Ladders.Create(c.Request().Context(), page.Viewer(c), set)
@@ -37,27 +37,13 @@ func (s api) apiChangeLadder(c echo.Context) error {
 		return err
 	}
 	set := f.ladder.Settings
-	if err := readLadderSettings(c, &set); err != nil {
+	if err := page.ReadSettings(c, form.Ladder, &set, false); err != nil {
 		return err
 	}
 	if err := s.Arbiter.Ladders.Change(ctx, page.Viewer(c), id, set); err != nil {
 		return err
 	}
 	return s.apiShowLadder(c, http.StatusOK, id)
-}
-
-// readLadderSettings reads a body over settings; of a policy what is missing is
-// its level's.
-func readLadderSettings(c echo.Context, set *ladder.Settings) error {
-	in := struct {
-		*ladder.Settings
-		Policy *form.APIPolicy `json:"policy"`
-	}{Settings: set}
-	err := page.ReadJSON(c, &in, false)
-	if in.Policy != nil {
-		set.Policy = in.Policy.Policy
-	}
-	return err
 }
 
 // apiJoinLadder takes the caller onto a ladder, or whom its organizer names.

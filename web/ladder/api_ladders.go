@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -103,10 +104,10 @@ func (s api) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
 	out := struct {
 		ID         ladder.ID       `json:"id"`
 		Seq        int64           `json:"seq"`
-		Settings   ladder.Settings `json:"settings"`
+		Settings   form.Schema     `json:"settings"`
 		Rungs      []apiRung       `json:"rungs"`
 		Challenges []apiLadderDuel `json:"challenges"`
-	}{f.ladder.ID, f.ladder.Seq, f.ladder.Settings, []apiRung{}, []apiLadderDuel{}}
+	}{f.ladder.ID, f.ladder.Seq, form.Ladder.Write(&f.ladder.Settings), []apiRung{}, []apiLadderDuel{}}
 	for i, r := range f.ladder.Rungs {
 		rung := apiRung{Place: i + 1, Player: string(f.who[r.Player].Handle), Bot: f.who[r.Player].Bot, Won: r.Won, Lost: r.Lost,
 			Vacation: r.OnVacation()}

@@ -3,12 +3,10 @@ package ladder
 import (
 	"net/http"
 	"net/url"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/club"
-	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -21,58 +19,11 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-type rules = ladder.Settings
-
-// ladderFields are the settings of a ladder but bidding and fair play.
-var ladderFields = form.Table[rules]{Labels: "ladder.form.", Fields: []form.Field[rules]{
-	{Name: "name", Input: templates.Field{Required: true, Max: ladder.MaxNameLength},
-		Value: form.Text(300, func(s *rules) *string { return &s.Name })},
-	{Name: "club", Value: form.Text(40, func(s *rules) *club.ID { return &s.Club })},
-	{Name: "members", Value: form.Yes(func(s *rules) *bool { return &s.MembersOnly })},
-	{Name: "about", Value: form.Paragraphs(func(s *rules) *string { return &s.About })},
-	{Name: "placement", Words: "ladder.placement.", Choices: []string{string(ladder.AtBottom), string(ladder.ByRating)},
-		Input: templates.Field{Type: "select"}, Value: form.Text(40, func(s *rules) *ladder.Placement { return &s.Placement })},
-	{Name: "climb", Words: "ladder.climb.", Choices: []string{string(ladder.Insert), string(ladder.Swap)},
-		Input: templates.Field{Type: "select"}, Value: form.Text(40, func(s *rules) *ladder.Climb { return &s.Climb })},
-	{Name: "first", Value: form.Yes(func(s *rules) *bool { return &s.FirstFree })},
-	number("places", form.Number(func(s *rules) *int { return &s.Places })),
-	number("percent", form.Number(func(s *rules) *int { return &s.Percent })),
-	number("outgoing", form.Number(func(s *rules) *int { return &s.Outgoing })),
-	number("incoming", form.Number(func(s *rules) *int { return &s.Incoming })),
-	number("sink", form.Number(func(s *rules) *int { return &s.Sink })),
-	number("reply", form.Whole(time.Hour, func(s *rules) *time.Duration { return &s.Reply })),
-	number("schedule", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Schedule })),
-	number("play", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Play })),
-	number("dispute", form.Whole(time.Hour, func(s *rules) *time.Duration { return &s.Dispute })),
-	number("rest", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Rest })),
-	number("idle", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Inactivity })),
-	number("notice", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Notice })),
-	number("credit", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Credit })),
-	number("vacation", form.Whole(ladder.Day, func(s *rules) *time.Duration { return &s.Vacation })),
-	number("lateness", form.Whole(time.Minute, func(s *rules) *time.Duration { return &s.Lateness })),
-	number("bidTime", form.Whole(time.Hour, func(s *rules) *time.Duration { return &s.BidTime })),
-	{Name: "rated", Value: form.Yes(func(s *rules) *bool { return &s.Rated })},
-	{Name: "claims", Label: "tournament.form.claims", Words: "tournament.claims.", Choices: []string{"automatic", "manual"},
-		Value: form.OneOf(match.ParseClaims, func(s *rules) *match.Claims { return &s.Claims })},
-}}
-
-// number is a number whose hint is its unit.
-func number(name string, value form.Value[rules]) form.Field[rules] {
-	return form.Field[rules]{Name: name, Hint: "ladder.unit." + name, Value: value}
-}
-
-// ladderValues is what the form shows for settings.
-func ladderValues(p lang.Printer, s rules) url.Values {
-	v := ladderFields.Values(p, s, s)
-	form.PlayValues(v, s.Envelope, s.Policy)
-	return v
-}
-
 // readLadderForm is what was filled in; problems are what cannot be read.
-func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (rules, []tournament.Problem) {
+func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (ladder.Settings, []tournament.Problem) {
 	r, s := form.FormReader{Printer: p, Values: v}, ladder.DefaultSettings()
-	ladderFields.Read(&r, &s, &s)
-	s.Envelope, s.Policy = r.Envelope(), r.Policy(was)
+	s.Policy = was
+	form.Ladder.Read(&r, &s, &s)
 	if len(r.Problems) == 0 {
 		r.Problems = words.ProblemsOf(s.Validate())
 	}
@@ -83,7 +34,7 @@ func (s pages) newLadderForm(c echo.Context) error {
 	settings := ladder.DefaultSettings()
 	settings.Envelope = form.EnvelopeNamed("evening")
 	settings.Club = club.ID(c.QueryParam("club"))
-	return s.showLadderForm(c, nil, ladderValues(s.Printer(c), settings), nil)
+	return s.showLadderForm(c, nil, form.Ladder.Values(s.Printer(c), settings, settings), nil)
 }
 
 func (s pages) createLadder(c echo.Context) error {
@@ -107,7 +58,7 @@ func (s pages) editLadderForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showLadderForm(c, f.ladder, ladderValues(s.Printer(c), f.ladder.Settings), nil)
+	return s.showLadderForm(c, f.ladder, form.Ladder.Values(s.Printer(c), f.ladder.Settings, f.ladder.Settings), nil)
 }
 
 // directedLadder is the ladder of the address, if the viewer runs it.
@@ -179,7 +130,7 @@ func (s pages) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, pr
 
 // ladderForm is the form with what was filled in and what is wrong with it.
 func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) ladderview.LadderFormView {
-	view := ladderview.LadderFormView{Fields: ladderFields.Inputs(p, v, func(name string) string {
+	view := ladderview.LadderFormView{Fields: form.Ladder.Inputs(p, v, func(name string) string {
 		for _, problem := range problems {
 			if problem.Field == name {
 				return ladderProblem(p, problem)

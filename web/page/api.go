@@ -23,6 +23,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/setting"
+	"chpok.org/chpok/web/form"
 )
 
 // APIError is a refusal with the code and words of the API; what a page shows
@@ -168,12 +169,24 @@ func (s *Site) RecordOf(c echo.Context, id match.ID) (notation.Record, error) {
 	return s.Arbiter.Assurance.Record(c.Request().Context(), view.State, view.Head, s.Address(c, ""))
 }
 
-// SettingsFault is the answer to settings that cannot be read.
-func SettingsFault(err error) error {
-	if err == nil {
-		return nil
+// ReadSettings reads a body over settings.
+func ReadSettings[S any](c echo.Context, t form.Table[S], s *S, mayBeEmpty bool) error {
+	var raw json.RawMessage
+	if err := ReadJSON(c, &raw, mayBeEmpty); err != nil || raw == nil {
+		return err
 	}
-	return &APIError{http.StatusUnprocessableEntity, "settings", err.Error()}
+	return SettingsFault(t.Parse(raw, s))
+}
+
+// SettingsFault is the answer to settings that cannot be read, nil for nil.
+func SettingsFault(err error) error {
+	if envelope, ok := errors.AsType[*bidding.EnvelopeError](err); ok {
+		return envelope
+	}
+	if meaningless, ok := errors.AsType[form.WordError](err); ok {
+		return &APIError{http.StatusUnprocessableEntity, "settings", meaningless.Error()}
+	}
+	return BodyFault(err)
 }
 
 type (

@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/tournament/setting"
@@ -45,83 +46,48 @@ func (s pages) challengeRoutes() []page.Route {
 }
 
 func (s pages) newChallengeForm(c echo.Context) error {
-	in := challengeInput{
-		Who: "link", To: words.Shorten(c.QueryParam("to"), 40), Preset: "evening", Lateness: challenge.DefaultLateness,
-		Life: challenge.DefaultLife,
+	usual := form.UsualProposal()
+	v := form.Challenge.Values(s.Printer(c), usual, usual)
+	v.Set("who", "link")
+	v.Set("preset", "evening")
+	if to := words.Shorten(c.QueryParam("to"), 40); to != "" {
+		v.Set("who", "player")
+		v.Set("handle", to)
 	}
-	if in.To != "" {
-		in.Who = "player"
-	}
-	return s.showChallengeForm(c, in, nil)
+	return s.showChallengeForm(c, v, nil)
 }
 
-// challengeInput is the form of a new challenge as it was filled in.
-type challengeInput struct {
-	Who, To, Bot, Preset, Claims string
-	Rated, Handicap              bool
-	Lateness, Life               time.Duration
-	filled                       url.Values
-}
-
-func readChallengeForm(c echo.Context) challengeInput {
-	minutes := func(name string) time.Duration {
-		return time.Duration(words.AtoiOr(c.FormValue(name), 0)) * time.Minute
-	}
-	filled, err := c.FormParams()
-	if err != nil {
-		filled = url.Values{} // then nothing below is there either
-	}
-	return challengeInput{
-		filled: filled,
-		Who:    c.FormValue("who"), To: words.Shorten(c.FormValue("handle"), 40), Bot: words.Shorten(c.FormValue("bot"), 40),
-		Preset: c.FormValue("preset"),
-		Claims: c.FormValue("claims"), Rated: c.FormValue("rated") != "", Handicap: c.FormValue("handicap") != "", Lateness: minutes("lateness"),
-		Life: minutes("life"),
-	}
-}
-
-// to is the handle of the opponent, empty for whoever has the link.
-func (in challengeInput) to() string {
-	switch in.Who {
+// readChallengeForm is what was filled in; what is none of the words of the form is refused.
+func readChallengeForm(p lang.Printer, v url.Values) (form.Proposal, error) {
+	r, in, usual := form.FormReader{Printer: p, Values: v}, form.UsualProposal(), form.UsualProposal()
+	form.Challenge.Read(&r, &in, &usual)
+	switch v.Get("who") {
 	case "player":
-		return in.To
 	case "bot":
-		return in.Bot
+		in.To = words.Shorten(v.Get("bot"), 40)
+	default:
+		in.To = ""
 	}
-	return ""
-}
-
-// settings are what the form says; a preset that is not there is refused.
-func (in challengeInput) settings() (challenge.Settings, error) {
-	settings := challenge.DefaultSettings()
-	claims, err := match.ParseClaims(in.Claims)
-	if err != nil {
-		return settings, page.ErrBadRequest
-	}
-	settings.Claims, settings.Rated, settings.Lateness, settings.Life = claims, in.Rated, in.Lateness, in.Life
-	settings.Handicap = in.Handicap
-	if settings.Policy, err = form.ReadPolicy(in.filled, fairplay.Policy{}); err != nil {
-		return settings, err
-	}
-	for _, p := range challenge.Presets() {
-		if p.Name == in.Preset {
-			settings.Envelope = p.Envelope
-			return settings, nil
+	var err error
+	for _, problem := range r.Problems {
+		if problem.Why == "missing" {
+			return in, page.ErrBadRequest
 		}
+		err = errChallengeSettings
 	}
-	return settings, page.ErrBadRequest
+	return in, err
 }
 
-var (
-	errChallengeSettings = refusal.Invalid("challenge.error.settings", "web: settings of a challenge are not possible")
-)
+var errChallengeSettings = refusal.Invalid("challenge.error.settings", "web: settings of a challenge are not possible")
 
 func (s pages) createChallenge(c echo.Context) error {
-	in := readChallengeForm(c)
-	settings, err := in.settings()
-	var loose *fairplay.PolicyError
-	if errors.As(err, &loose) {
-		return s.showChallengeForm(c, in, errChallengeSettings)
+	v, err := c.FormParams()
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	in, err := readChallengeForm(s.Printer(c), v)
+	if errors.Is(err, errChallengeSettings) {
+		return s.showChallengeForm(c, v, err)
 	}
 	if err != nil {
 		return err
@@ -129,10 +95,10 @@ func (s pages) createChallenge(c echo.Context) error {
 	if err := s.AcceptFairPlayText(c); err != nil {
 		return err
 	}
-	if in.Who != "link" && in.to() == "" {
-		return s.showChallengeForm(c, in, words.ErrNoPlayer)
+	if v.Get("who") != "link" && in.To == "" {
+		return s.showChallengeForm(c, v, words.ErrNoPlayer)
 	}
-	made, err := s.Arbiter.Challenges.Send(c.Request().Context(), page.Viewer(c), in.to(), settings)
+	made, err := s.Arbiter.Challenges.Send(c.Request().Context(), page.Viewer(c), in.To, in.Settings)
 	var faults *setting.Error
 	switch {
 	case errors.As(err, &faults):
@@ -144,7 +110,7 @@ func (s pages) createChallenge(c echo.Context) error {
 		return s.showPlay(c, err)
 	}
 	if err != nil && page.IsRefusal(err) {
-		return s.showChallengeForm(c, in, err)
+		return s.showChallengeForm(c, v, err)
 	}
 	if err != nil {
 		return err
@@ -168,19 +134,19 @@ func level(x player.Player) int {
 	return house.Levels + 1
 }
 
-func (s pages) showChallengeForm(c echo.Context, in challengeInput, refused error) error {
+func (s pages) showChallengeForm(c echo.Context, v url.Values, refused error) error {
 	p := s.Printer(c)
 	bots, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]player.Player, error) { return tx.Bots() })
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(bots, func(a, b player.Player) int { return cmp.Compare(level(a), level(b)) })
-	view := viewChallengeForm(p, in, bots)
+	view := viewChallengeForm(p, v, bots)
 	policyWrong := ""
-	if _, err := form.ReadPolicy(in.filled, fairplay.Policy{}); err != nil {
+	if _, err := form.ReadPolicy(v, fairplay.Policy{}); err != nil {
 		policyWrong = form.PolicyTrouble(p, err.(*fairplay.PolicyError)) // it is nothing else
 	}
-	view.Policy = form.PolicyFields(p, fairplay.Preset(fairplay.Open), in.filled, policyWrong)
+	view.Policy = form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, policyWrong)
 	if accepted, err := s.AcceptedText(c, p); err != nil {
 		return err
 	} else if accepted == "" {

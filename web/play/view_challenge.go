@@ -1,6 +1,7 @@
 package play
 
 import (
+	"net/url"
 	"time"
 
 	"chpok.org/chpok/player"
@@ -13,50 +14,30 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// What the form offers, in minutes.
-var (
-	challengeLives = []int{60, 24 * 60, 3 * 24 * 60, 7 * 24 * 60}
-	challengeWaits = []int{0, 5, 15, 60}
-)
-
-func viewChallengeForm(p lang.Printer, in challengeInput, bots []player.Player) playview.ChallengeFormView {
+func viewChallengeForm(p lang.Printer, v url.Values, bots []player.Player) playview.ChallengeFormView {
+	in := form.Challenge.Inputs(p, v, func(string) string { return "" })
 	view := playview.ChallengeFormView{
-		Rated:    in.Rated,
-		Handicap: in.Handicap, Table: words.HandicapTable(p),
-		Claims: words.Options(p, "challenge.claims.", in.Claims, "automatic", "manual"),
-		Lives:  minuteChoices(p, challengeLives, in.Life), Lateness: minuteChoices(p, challengeWaits, in.Lateness),
+		Who: v.Get("who"), Handle: in["handle"], Rated: v.Get("rated") != "",
+		Handicap: v.Get("handicap") != "", Table: words.HandicapTable(p),
+		Claims: in["claims"].Choices, Lives: in["life"].Choices, Lateness: in["lateness"].Choices,
 	}
+	bot, to := v.Get("bot"), v.Get("handle")
 	for _, b := range bots {
-		chosen := b.Handle.Key() == player.Handle(in.Bot).Key() || in.Bot == "" && b.Handle.Key() == player.Handle(in.To).Key()
-		if chosen && in.Who == "player" && in.Bot == "" {
-			in.Who, in.To = "bot", ""
+		chosen := b.Handle.Key() == player.Handle(bot).Key() || bot == "" && b.Handle.Key() == player.Handle(to).Key()
+		if chosen && view.Who == "player" && bot == "" {
+			view.Who, view.Handle.Value = "bot", ""
 		}
 		view.Bots = append(view.Bots, templates.Choice{Value: string(b.Handle), Text: words.PlayerName(p, b), Chosen: chosen})
 	}
-	view.Who = in.Who
-	view.Handle = templates.Field{Name: "handle", Label: p.T("challenge.handle"), Value: in.To, Max: 20, Autocomplete: "off"}
 	for _, preset := range challenge.Presets() {
 		settings := challenge.DefaultSettings()
 		settings.Envelope = preset.Envelope
 		view.Presets = append(view.Presets, templates.PresetChoice{
-			Choice: templates.Choice{Value: preset.Name, Text: p.T("challenge.preset." + preset.Name), Chosen: preset.Name == in.Preset},
+			Choice: templates.Choice{Value: preset.Name, Text: p.T("challenge.preset." + preset.Name), Chosen: preset.Name == v.Get("preset")},
 			About:  p.T("challenge.preset." + preset.Name + ".about"), Worst: worstText(p, settings),
 		})
 	}
 	return view
-}
-
-// minuteChoices are lengths of time to choose from.
-func minuteChoices(p lang.Printer, minutes []int, chosen time.Duration) (list []templates.Choice) {
-	for _, n := range minutes {
-		d := time.Duration(n) * time.Minute
-		text := p.Duration(d)
-		if n == 0 {
-			text = p.T("challenge.gate.none")
-		}
-		list = append(list, templates.Choice{Value: words.Itoa(n), Text: text, Chosen: d == chosen})
-	}
-	return list
 }
 
 func worstText(p lang.Printer, s challenge.Settings) string {

@@ -18,7 +18,6 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/web/form"
-	"chpok.org/chpok/web/page"
 )
 
 // fullSettings are settings of which no part has its zero value, whether they
@@ -77,27 +76,30 @@ func TestAProgramThatNamesNoLimitsGetsThoseOfTheForm(t *testing.T) {
 	}
 }
 
+// readBack reads over settings what programs are shown of others.
+func readBack(t *testing.T, shown, over tournament.Settings) (tournament.Settings, error) {
+	t.Helper()
+	raw, err := json.Marshal(form.Tournament.Write(&shown))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = form.Tournament.Parse(raw, &over)
+	return over, err
+}
+
 func TestProgramsReadAndWriteEverySetting(t *testing.T) {
 	t.Parallel()
 	full := fullSettings()
 	if left := zeros(reflect.ValueOf(full), ""); len(left) > 0 {
 		t.Fatalf("fullSettings says nothing of %v", left)
 	}
-	raw, err := json.Marshal(apiSettingsOf(full))
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := apiSettingsOf(tournament.DefaultSettings(tournament.Swiss))
-	if err := page.ParseJSON(raw, &in); err != nil {
-		t.Fatal(err)
-	}
-	back, err := in.settings()
+	back, err := readBack(t, full, tournament.DefaultSettings(tournament.Swiss))
 	if diff := cmp.Diff(full, back); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
 	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Swiss, tournament.ClubMatch, tournament.KnockOut, tournament.Arena} {
 		usual := tournament.DefaultSettings(format)
-		back, err := apiSettingsOf(usual).settings()
+		back, err := readBack(t, usual, tournament.Settings{})
 		usual.Policy = fairplay.Preset(fairplay.Open)
 		if diff := cmp.Diff(usual, back); err != nil || diff != "" {
 			t.Errorf("%v: %v\n%s", format, err, diff)

@@ -1,0 +1,255 @@
+package form
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/templates/lang"
+)
+
+// JSON is how programs write and read a setting.
+type JSON[S any] struct {
+	schema  Schema
+	isWords bool         // one of the words of the field's choices
+	write   func(*S) any // nil: left out
+	read    func(raw json.RawMessage, into *S) error
+}
+
+// Schema is a part of the description for programs (OpenAPI).
+type Schema = map[string]any
+
+// WordError is a setting that is well written and means nothing.
+type WordError struct{ error }
+
+// Through is a setting that programs know as a J; in says what of it means nothing.
+func Through[S, T, J any](schema Schema, at func(*S) *T, out func(T) J, in func(J) (T, error)) JSON[S] {
+	return JSON[S]{
+		schema: schema,
+		write:  func(s *S) any { return out(*at(s)) },
+		read: func(raw json.RawMessage, s *S) error {
+			j := out(*at(s)) // of what a part leaves out, there is what was
+			dec := json.NewDecoder(bytes.NewReader(raw))
+			dec.DisallowUnknownFields()
+			if err := dec.Decode(&j); err != nil {
+				return err
+			}
+			x, err := in(j)
+			if err != nil {
+				return WordError{err}
+			}
+			*at(s) = x
+			return nil
+		},
+	}
+}
+
+// Plain is a setting that programs know as it is.
+func Plain[S, T any](kind string, at func(*S) *T) JSON[S] {
+	return Through(Schema{"type": kind}, at, func(x T) T { return x }, func(x T) (T, error) { return x, nil })
+}
+
+func whole[S any](at func(*S) *int) JSON[S] {
+	return Through(Schema{"type": "integer", "minimum": 0}, at, func(n int) int { return n }, func(n int) (int, error) { return n, nil })
+}
+
+func envelope[S any](at func(*S) *bidding.Envelope) JSON[S] {
+	return Plain("", at).of("Envelope")
+}
+
+// of is described once for all settings.
+func (j JSON[S]) of(schema string) JSON[S] {
+	j.schema = Schema{"$ref": "#/components/schemas/" + schema}
+	return j
+}
+
+// length is a length of time as programs write it.
+func length[S any](at func(*S) *time.Duration) JSON[S] {
+	return Through(Schema{"type": "string", "examples": []string{"5m", "1h30m"}}, at,
+		func(d time.Duration) APIDuration { return APIDuration(d) }, func(d APIDuration) (time.Duration, error) { return time.Duration(d), nil })
+}
+
+// wordOf is one of the words that parse knows.
+func wordOf[S any, T fmt.Stringer](parse func(string) (T, error), at func(*S) *T) JSON[S] {
+	return Through(Schema{"type": "string"}, at, T.String, parse).worded()
+}
+
+// listOf is a list, empty where there is nothing.
+func listOf[S any, L ~[]T, T any](items Schema, at func(*S) *L) JSON[S] {
+	return Through(Schema{"type": "array", "items": items}, at, func(list L) []T { return append([]T{}, list...) },
+		func(list []T) (L, error) { return append(L(nil), list...), nil })
+}
+
+// worded has the words of the field's choices.
+func (j JSON[S]) worded() JSON[S] {
+	j.isWords = true
+	return j
+}
+
+// sparing leaves out what is not there.
+func sparing[S any, T comparable](at func(*S) *T, j JSON[S]) JSON[S] {
+	write := j.write
+	j.write = func(s *S) any {
+		var none T
+		if *at(s) == none {
+			return nil
+		}
+		return write(s)
+	}
+	return j
+}
+
+// Write is settings as programs read them.
+func (t Table[S]) Write(s *S) Schema {
+	out := Schema{}
+	for _, f := range t.Fields {
+		if x := f.Value.JSON.write(s); x != nil {
+			group, key := groupOf(out, f.path(), func() Schema { return Schema{} })
+			group[key] = x
+		}
+	}
+	return out
+}
+
+// groupOf is where a path ends, and its key there.
+func groupOf(in Schema, path string, fresh func() Schema) (Schema, string) {
+	group, key, isGrouped := strings.Cut(path, ".")
+	if !isGrouped {
+		return in, path
+	}
+	if in[group] == nil {
+		in[group] = fresh()
+	}
+	return in[group].(Schema), key
+}
+
+// Parse reads what a program wrote over settings: what it leaves out stays. What can be
+// read and means nothing is a WordError, all of it at once.
+func (t Table[S]) Parse(raw json.RawMessage, s *S) error {
+	given := map[string]json.RawMessage{}
+	if err := t.flatten(raw, "", given); err != nil {
+		return err
+	}
+	var meaningless []error
+	for _, f := range t.Fields {
+		raw, has := given[f.path()]
+		if delete(given, f.path()); !has {
+			continue
+		}
+		if err := f.Value.JSON.read(raw, s); errors.As(err, &WordError{}) {
+			meaningless = append(meaningless, err)
+		} else if err != nil {
+			return fmt.Errorf("%s: %w", f.path(), err)
+		}
+	}
+	if strange := slices.Sorted(maps.Keys(given)); len(strange) > 0 {
+		return fmt.Errorf("unknown field %q", strange[0])
+	}
+	if len(meaningless) > 0 {
+		return WordError{errors.Join(meaningless...)}
+	}
+	return nil
+}
+
+// flatten takes an object apart by paths.
+func (t Table[S]) flatten(raw json.RawMessage, under string, into map[string]json.RawMessage) error {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &keys); err != nil {
+		return err
+	}
+	for key, value := range keys {
+		path := under + key
+		if slices.ContainsFunc(t.Fields, func(f Field[S]) bool { return strings.HasPrefix(f.path(), path+".") }) {
+			if err := t.flatten(value, path+".", into); err != nil {
+				return err
+			}
+		} else if string(value) != "null" {
+			into[path] = value
+		}
+	}
+	return nil
+}
+
+// Schema describes the settings to programs; what all the usual ones agree in is the default.
+func (t Table[S]) Schema(usual ...S) Schema {
+	object := func() Schema {
+		return Schema{"type": "object", "properties": Schema{}, "additionalProperties": false}
+	}
+	p, all := lang.Printer{Lang: lang.English, Zone: time.UTC}, object()
+	for _, f := range t.Fields {
+		says := maps.Clone(f.Value.JSON.schema)
+		if says["$ref"] == nil {
+			if says["description"] = f.Says; f.Says == "" {
+				says["description"] = p.T(t.label(f))
+			}
+			f.bounds(says, usual)
+		}
+		in, key := groupOf(all["properties"].(Schema), f.path(), object)
+		if inner, isGroup := in["properties"].(Schema); isGroup && strings.Contains(f.path(), ".") {
+			in = inner
+		}
+		in[key] = says
+	}
+	return all
+}
+
+// bounds adds which values there are, and the usual one.
+func (f Field[S]) bounds(says Schema, usual []S) {
+	if most := f.Input.Max; most > 0 {
+		says["maxLength"] = most
+	}
+	if f.Input.Required {
+		says["minLength"] = 1
+	}
+	if f.Value.JSON.isWords && len(f.Choices)+len(f.More) > 0 {
+		says["enum"] = append(slices.Clone(f.Choices), f.More...)
+	}
+	if says["type"] == "array" || says["type"] == "string" && says["enum"] == nil && says["examples"] == nil {
+		return
+	}
+	var agreed any
+	for i := range usual {
+		x := f.Value.JSON.write(&usual[i])
+		if i == 0 {
+			agreed = x
+		}
+		if x == nil || x != agreed {
+			return
+		}
+	}
+	if agreed != nil {
+		says["default"] = agreed
+	}
+}
+
+// APIDuration is a length of time as programs write it: 5m, 1h30m.
+type APIDuration time.Duration
+
+// MarshalText writes it.
+func (d APIDuration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// UnmarshalText reads it.
+func (d *APIDuration) UnmarshalText(text []byte) error {
+	read, err := time.ParseDuration(string(text))
+	*d = APIDuration(read)
+	return err
+}
+
+// APIPolicy is a policy as programs write it: a level, and what it tightens.
+type APIPolicy struct{ fairplay.Policy }
+
+// MarshalJSON writes all of it.
+func (p APIPolicy) MarshalJSON() ([]byte, error) { return json.Marshal(p.Policy) }
+
+// UnmarshalJSON reads it; what is missing is the level's.
+func (p *APIPolicy) UnmarshalJSON(raw []byte) (err error) {
+	p.Policy, err = fairplay.ReadPolicy(raw)
+	return err
+}

@@ -1,0 +1,61 @@
+package form
+
+import (
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament/ladder"
+)
+
+type rules = ladder.Settings
+
+// Ladder is every setting of a ladder.
+var Ladder = Table[rules]{Labels: "ladder.form.", Fields: []Field[rules]{
+	{Name: "name", Input: templates.Field{Required: true, Max: ladder.MaxNameLength},
+		Value: Text(300, func(s *rules) *string { return &s.Name })},
+	{Name: "club", Value: Text(40, func(s *rules) *club.ID { return &s.Club })},
+	{Name: "members", Value: Yes(func(s *rules) *bool { return &s.MembersOnly })},
+	{Name: "about", Value: Paragraphs(func(s *rules) *string { return &s.About })},
+	{Name: "placement", Words: "ladder.placement.", Choices: []string{string(ladder.AtBottom), string(ladder.ByRating)},
+		Input: templates.Field{Type: "select"}, Value: Text(40, func(s *rules) *ladder.Placement { return &s.Placement })},
+	{Name: "climb", Words: "ladder.climb.", Choices: []string{string(ladder.Insert), string(ladder.Swap)},
+		Input: templates.Field{Type: "select"}, Value: Text(40, func(s *rules) *ladder.Climb { return &s.Climb })},
+	{Name: "first", Value: Yes(func(s *rules) *bool { return &s.FirstFree })},
+	count("places", func(s *rules) *int { return &s.Places }),
+	count("percent", func(s *rules) *int { return &s.Percent }),
+	count("outgoing", func(s *rules) *int { return &s.Outgoing }),
+	count("incoming", func(s *rules) *int { return &s.Incoming }),
+	count("sink", func(s *rules) *int { return &s.Sink }),
+	lasting("reply", time.Hour, func(s *rules) *time.Duration { return &s.Reply }),
+	lasting("schedule", ladder.Day, func(s *rules) *time.Duration { return &s.Schedule }),
+	lasting("play", ladder.Day, func(s *rules) *time.Duration { return &s.Play }),
+	lasting("dispute", time.Hour, func(s *rules) *time.Duration { return &s.Dispute }),
+	lasting("rest", ladder.Day, func(s *rules) *time.Duration { return &s.Rest }),
+	lasting("idle", ladder.Day, func(s *rules) *time.Duration { return &s.Inactivity }),
+	lasting("notice", ladder.Day, func(s *rules) *time.Duration { return &s.Notice }),
+	lasting("credit", ladder.Day, func(s *rules) *time.Duration { return &s.Credit }),
+	lasting("vacation", ladder.Day, func(s *rules) *time.Duration { return &s.Vacation }),
+	lasting("lateness", time.Minute, func(s *rules) *time.Duration { return &s.Lateness }),
+	lasting("bidTime", time.Hour, func(s *rules) *time.Duration { return &s.BidTime }),
+	{Name: "rated", Value: Yes(func(s *rules) *bool { return &s.Rated })},
+	{Name: "claims", Label: "tournament.form.claims", Words: "tournament.claims.", Choices: []string{"automatic", "manual"},
+		Says:  "of wins and draws: 0 automatic, 1 made by players",
+		Value: OneOf(match.ParseClaims, itsClaims).as(Plain("integer", itsClaims))},
+	limits(func(s *rules) *bidding.Envelope { return &s.Envelope }), demands(func(s *rules) *fairplay.Policy { return &s.Policy }),
+}}
+
+func itsClaims(s *rules) *match.Claims { return &s.Claims }
+
+// count is a number whose hint is its unit.
+func count(name string, at func(*rules) *int) Field[rules] {
+	return Field[rules]{Name: name, Hint: "ladder.unit." + name, Value: Number(at)}
+}
+
+// lasting is a length of time: so many units in the form, nanoseconds for programs.
+func lasting(name string, unit time.Duration, at func(*rules) *time.Duration) Field[rules] {
+	return Field[rules]{Name: name, Hint: "ladder.unit." + name, Value: Whole(unit, at).as(Plain("integer", at))}
+}
