@@ -161,7 +161,7 @@ func (e *evening) over(n int) (r roundView) {
 
 func (e *evening) until(what string, done func() bool) {
 	e.t.Helper()
-	deadline := time.Now().Add(90 * time.Second)
+	deadline := time.Now().Add(within)
 	for !done() {
 		if time.Now().After(deadline) {
 			e.t.Fatalf("%s does not come", what)

@@ -22,7 +22,7 @@ import (
 
 // actThrough acts, and asks again as the site bids while its database is away.
 func (c *client) actThrough(id string, pick int) (int64, error) {
-	give := time.Now().Add(time.Minute)
+	give := time.Now().Add(within)
 	for {
 		var m matchView
 		err := c.call("GET", "/matches/"+id, nil, &m)
@@ -202,7 +202,7 @@ func cutOff(t *testing.T, dsn, bus string) (cables []*relay, own, ownBus string)
 // follow watches a match at one node, coming back as browsers do, until it has seen an event.
 func follow(t *testing.T, base, id string, seen, upTo int64) {
 	t.Helper()
-	for give := time.Now().Add(time.Minute); seen < upTo; <-time.After(20 * time.Millisecond) {
+	for give := time.Now().Add(within); seen < upTo; <-time.After(20 * time.Millisecond) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/api/v1/matches/"+id+"/events", nil)
 		if err != nil {
 			t.Fatal(err)

@@ -80,7 +80,7 @@ func (g *gallery) by(handle string) *visitor {
 	g.t.Helper()
 	if g.people[handle] == nil {
 		v := visit(g.t, g.window, g.base, usual.width, usual.height)
-		v.hasSession(g.dsn, handle)
+		v.signIn(g.dsn, handle)
 		g.people[handle] = v
 	}
 	return g.people[handle]

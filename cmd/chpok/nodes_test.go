@@ -223,7 +223,7 @@ func twoNodes(t *testing.T) (dsn string, one, two *node, clients []*client) {
 // listen opens the event stream of a match after an event.
 func listen(t *testing.T, base, id, last string) io.Reader {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), within)
 	t.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/api/v1/matches/"+id+"/events", nil)
 	if err != nil {

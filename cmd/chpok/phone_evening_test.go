@@ -53,7 +53,7 @@ func TestAnOrganizerRunsAnEveningFromAPhone(t *testing.T) {
 	boss := newPlayer(t, dsn, "olena", "organizer")
 	boss.base = server.base
 	o := &phone{visitor: visit(t, window, server.base, 390, 844)}
-	o.signIn(dsn, "olena")
+	o.followLink(dsn, "olena")
 	e := &evening{t: t, dsn: dsn, one: server, two: server, boss: boss, desk: newPerson(t, dsn, "olena", server.base),
 		players: map[string]*client{}, half: map[string]int{}, played: map[string]int{}}
 

@@ -39,7 +39,7 @@ func TestASwissOfBotsIsWhatTheCommandLineSays(t *testing.T) {
 	}
 	anna.must("POST", "/tournaments/"+made.ID+"/start", nil, nil)
 
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*within)
 	defer cancel()
 	var view tournamentView
 	for view.Status != "finished" {
