@@ -36,7 +36,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 		return err
 	}
 	// pgx keeps prepared statements per connection itself.
-	if s.write, err = gorm.Open(postgresDialector{&postgres.Dialector{Config: &postgres.Config{Conn: db}}}, s.config(false)); err != nil {
+	if s.write, err = gorm.Open(postgresDialector{&postgres.Dialector{Config: &postgres.Config{Conn: db}}}, s.config()); err != nil {
 		return err
 	}
 	if err := watchChanges(s.write); err != nil {

@@ -79,10 +79,10 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	if err != nil {
 		return err
 	}
-	if s.write, err = gorm.Open(&sqliteDialector{write}, s.config(true)); err != nil {
+	if s.write, err = gorm.Open(&sqliteDialector{write}, s.config()); err != nil {
 		return err
 	}
-	if s.read, err = gorm.Open(&sqliteDialector{read}, s.config(true)); err != nil {
+	if s.read, err = gorm.Open(&sqliteDialector{read}, s.config()); err != nil {
 		return err
 	}
 	if err := watchChanges(s.write); err != nil {
@@ -96,7 +96,7 @@ func (s *Store) sqlitePool(ctx context.Context, path string, size int, extra ...
 	query := append([]string{
 		"_pragma=journal_mode(WAL)", "_pragma=busy_timeout(10000)", "_pragma=foreign_keys(1)", "_time_format=sqlite",
 	}, extra...)
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+strings.Join(query, "&"))
+	db, err := openKeeper("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + strings.Join(query, "&"))
 	if err != nil {
 		return nil, err
 	}

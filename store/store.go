@@ -251,14 +251,12 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 	return nil
 }
 
-// config is how gorm is used everywhere: no transaction or hook of its own.
-func (s *Store) config(prepare bool) *gorm.Config {
+// config is how gorm is used everywhere: no transaction, statement or hook of its own.
+func (s *Store) config() *gorm.Config {
 	return &gorm.Config{
 		SkipDefaultTransaction:   true,
 		QueryFields:              true, // see columnsOf
 		DisableNestedTransaction: true,
-		PrepareStmt:              prepare,
-		PrepareStmtMaxSize:       512,
 		TranslateError:           true,
 		AllowGlobalUpdate:        false,
 		Logger:                   logger.Discard,
