@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"chpok.org/chpok/store/storetest"
 )
@@ -286,5 +289,38 @@ func TestABracketIsAPictureThatLives(t *testing.T) {
 	v.open(c.at("/bracket.svg"))
 	if shown := eval[string](v, "document.documentElement.textContent"); !strings.Contains(shown, "Cup") || !strings.Contains(shown, "p04") {
 		t.Errorf("the file shows %q", shown)
+	}
+}
+
+// TestABracketIsPrintedOnOneSheet: of sixteen on A4, of sixty-four and of two defeats on a
+// larger one, nothing of them on a second page.
+func TestABracketIsPrintedOnOneSheet(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	c := newCup(t, 0)
+	v := visit(t, window, c.api.base, 1366, 768)
+	for _, cup := range []struct {
+		players       int
+		losers, sheet string // in points
+	}{{16, "third", "[0 0 841 594]"}, {64, "third", "[0 0 841 1191]"}, {16, "double", "[0 0 1191 841]"}} {
+		var made struct{ ID string }
+		c.api.must("POST", "/tournaments", map[string]any{"name": "Cup", "format": "knock-out", "tie": []string{"seed"}, "losers": cup.losers}, &made)
+		c.id = made.ID
+		var names []string
+		for i := range cup.players {
+			names = append(names, fmt.Sprint("Guest ", i+1))
+		}
+		c.api.must("POST", c.at("/lists"), map[string]any{"list": strings.Join(names, "\n")}, nil)
+		c.host.send(c.at("/desk"), c.at("/start"))
+		v.open(c.at("/bracket"))
+		pdf, err := chromedp.Run(v.ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages := regexp.MustCompile(`/Type /Page\s`).FindAll(pdf, -1)
+		sheet := regexp.MustCompile(`/MediaBox (\[[^]]*\])`).FindStringSubmatch(string(pdf))
+		if whole := regexp.MustCompile(`\.\d+`).ReplaceAllString(strings.Join(sheet, " "), ""); len(pages) != 1 || !strings.HasSuffix(whole, cup.sheet) {
+			t.Errorf("%d players, %s: %d pages of %q, want one of %s", cup.players, cup.losers, len(pages), whole, cup.sheet)
+		}
 	}
 }

@@ -126,6 +126,7 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 	for i := range body.Trees {
 		layOut(&body.Trees[i])
 	}
+	body.Paper = paperFor(body.Trees)
 	return body
 }
 
@@ -143,14 +144,18 @@ func layOut(t *tournamentview.BracketTree) {
 	for _, r := range t.Rounds {
 		most = max(most, len(r.Boxes))
 	}
-	t.Width, t.Height, t.Lines = columnStep*len(t.Rounds)-36+2, roundsHead+most*boxRoom, nil
+	head := roundsHead
+	if t.IsRound() {
+		head = 2
+	}
+	t.Width, t.Height, t.Lines = columnStep*len(t.Rounds)-36+2, head+most*boxRoom, nil
 	for c := range t.Rounds {
 		r := &t.Rounds[c]
 		r.X = 1 + c*columnStep
 		n := len(r.Boxes)
 		for i := range r.Boxes {
 			x := &r.Boxes[i]
-			x.X, x.Y = r.X, roundsHead+most*boxRoom*(2*i+1)/(2*n)-boxRoom/2
+			x.X, x.Y = r.X, head+most*boxRoom*(2*i+1)/(2*n)-boxRoom/2
 			if c > 0 && !x.IsEmpty && !t.IsReseeded {
 				t.Lines = append(t.Lines, linesTo(*x, i, n, t.Rounds[c-1].Boxes)...)
 			}
@@ -161,6 +166,46 @@ func layOut(t *tournamentview.BracketTree) {
 		third.X, third.Y = last[0].X, last[0].Y+boxRoom+roundsHead
 		t.Third, t.Height = &third, max(t.Height, third.Y+boxRoom)
 	}
+}
+
+// papers are sheets, the smaller ones first: A4, A3 … lying and standing, in millimeters.
+var papers = []struct {
+	name          string
+	width, height float64
+}{
+	{"a4l", 297, 210}, {"a4p", 210, 297}, {"a3l", 420, 297}, {"a3p", 297, 420}, {"a2l", 594, 420}, {"a2p", 420, 594},
+	{"a1l", 841, 594}, {"a1p", 594, 841}, {"a0l", 1189, 841}, {"a0p", 841, 1189},
+}
+
+// What a sheet has besides a bracket, and how small that may be printed: names are
+// still larger than the small print of a newspaper.
+const (
+	paperEdge, paperHead = 10, 35 // mm
+	unitsPerMM           = 96 / 25.4
+	titleRoom            = 56
+	leastPrint           = 0.5
+)
+
+// paperFor is the smallest sheet on which all trees can be read together, and how small
+// they are printed there, as the style sheet names both.
+func paperFor(trees []tournamentview.BracketTree) string {
+	width, height := 1, 0
+	for _, t := range trees {
+		if width, height = max(width, t.Width), height+t.Height; t.Title != "" {
+			height += titleRoom
+		}
+	}
+	best, most := "", 0.0
+	for i, p := range papers {
+		if i%2 == 0 && most >= leastPrint {
+			break
+		}
+		size := unitsPerMM * min((p.width-2*paperEdge)/float64(width), (p.height-2*paperEdge-paperHead)/float64(height))
+		if size > most {
+			best, most = p.name, size
+		}
+	}
+	return fmt.Sprintf("%s at-%d", best, min(int(20*most), 20)*5)
 }
 
 // linesTo join box i of n with those of the column before from which players come.
@@ -239,7 +284,7 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 // How many letters of a name a box has room for, and of names that may come to it.
 const (
 	nameRoom    = 20
-	awaitedRoom = 27
+	awaitedRoom = 26
 )
 
 func shortened(name string, room int) string {

@@ -10,7 +10,7 @@ const wide = () => Math.max(0.5, Math.min(1, ...[...trees()].map((t) => {
 })));
 
 function show() {
-  for (const t of trees()) t.style.width = `${Math.round(Number(t.getAttribute("width")) * zoom)}px`;
+  for (const t of trees()) t.style.setProperty("--bracket-width", `${Math.round(Number(t.getAttribute("width")) * zoom)}px`);
 }
 
 document.querySelector(".bracket-zoom")?.addEventListener("click", (e) => {
@@ -21,6 +21,9 @@ document.querySelector(".bracket-zoom")?.addEventListener("click", (e) => {
   else return;
   show();
 });
+// On a wide window what is only a little wider begins as narrow as the page.
+if (matchMedia("(min-width: 701px)").matches && wide() >= 0.8) zoom = wide();
+if (zoom !== 1) show();
 document.addEventListener("feed:swapped", () => { if (zoom !== 1) show(); });
 
 /** The round a link leads to. @param {HTMLAnchorElement | null | undefined} link */
@@ -40,4 +43,6 @@ const round = now?.offsetParent && !location.hash ? roundOf(now) : null, tree = 
 if (now?.parentElement && round && tree) {
   tree.scrollLeft += round.getBoundingClientRect().left - tree.getBoundingClientRect().left;
   now.parentElement.scrollLeft = now.offsetLeft - now.parentElement.offsetLeft;
+  const box = round.querySelector(".contest");
+  if (box && box.getBoundingClientRect().bottom > innerHeight * 0.9) box.scrollIntoView({ block: "center", inline: "nearest" });
 }
