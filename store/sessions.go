@@ -29,15 +29,53 @@ func (r sessionRow) session() player.Session {
 		Used: at(r.UsedAt), Device: r.Device, Address: r.Address}
 }
 
-// Session finds who shows a secret, ErrNotFound when nobody is known by it.
-// Whether the session has run out is for the caller to judge.
-func (tx *Tx) Session(secret player.Secret) (player.Session, player.Player, error) {
-	var row sessionRow
-	if err := tx.db.Where("digest = ?", secret.Digest()).Take(&row).Error; err != nil {
-		return player.Session{}, player.Player{}, fmt.Errorf("store: session: %w", err)
+// Shown is for whom somebody acts who shows a secret, and by which of the two.
+type Shown struct {
+	Player  player.Player
+	Token   player.Token
+	Session player.Session
+}
+
+// Shown finds who shows secrets; those by which nobody is known are missing. Whether a
+// session or a token has run out is for the caller to judge.
+func (tx *Tx) Shown(secrets []player.Secret) (map[player.Secret]Shown, error) {
+	out := make(map[player.Secret]Shown, len(secrets))
+	for some := range slices.Chunk(secrets, 500) {
+		by, digests := map[string]player.Secret{}, make([]string, len(some))
+		for i, secret := range some {
+			digests[i] = secret.Digest()
+			by[digests[i]] = secret
+		}
+		var tokens []tokenRow
+		var sessions []sessionRow
+		err := tx.db.Where("digest IN ?", digests).Find(&tokens).Error
+		if err == nil {
+			err = tx.db.Where("digest IN ?", digests).Find(&sessions).Error
+		}
+		if err != nil {
+			return nil, fmt.Errorf("store: shown: %w", err)
+		}
+		var owners []player.ID
+		for _, r := range tokens {
+			out[by[r.Digest]] = Shown{Token: r.token()}
+			owners = append(owners, player.ID(r.PlayerID))
+		}
+		for _, r := range sessions {
+			out[by[r.Digest]] = Shown{Session: r.session()}
+			owners = append(owners, player.ID(r.PlayerID))
+		}
+		players, err := tx.Players(owners...)
+		if err != nil {
+			return nil, err
+		}
+		for _, secret := range some {
+			if who, ok := out[secret]; ok {
+				who.Player = players[max(who.Token.Player, who.Session.Player)]
+				out[secret] = who
+			}
+		}
 	}
-	p, err := tx.Player(player.ID(row.PlayerID))
-	return row.session(), p, err
+	return out, nil
 }
 
 // Sessions are all of an account, the last used first.

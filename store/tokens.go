@@ -28,16 +28,6 @@ func (r tokenRow) token() player.Token {
 	return t
 }
 
-// Token finds for whom a program acts that shows this secret.
-func (tx *Tx) Token(secret player.Secret) (player.Token, player.Player, error) {
-	var row tokenRow
-	if err := tx.db.Where("digest = ?", secret.Digest()).Take(&row).Error; err != nil {
-		return player.Token{}, player.Player{}, fmt.Errorf("store: token: %w", err)
-	}
-	p, err := tx.Player(player.ID(row.PlayerID))
-	return row.token(), p, err
-}
-
 // Tokens are all of an account, the newest first.
 func (tx *Tx) Tokens(of player.ID) ([]player.Token, error) {
 	var rows []tokenRow

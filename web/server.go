@@ -45,6 +45,7 @@ func New(d Deps) *Server {
 	s := &Server{echo: echo.New(), static: newAssets(), uses: uses{store: d.Store}, trace: d.Trace}
 	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
+	s.visitors.read = s.shown
 	d.Store.OnAccounts(func() {
 		s.visitors.forget()
 		d.Live.Nudge(live.AccountsTopic, 0)

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -19,84 +21,112 @@ func (s *Server) session(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		if secret, ok := strings.CutPrefix(c.Request().Header.Get(echo.HeaderAuthorization), "Bearer "); ok &&
 			strings.HasPrefix(c.Request().URL.Path, "/api/") {
-			if err := s.byToken(c, player.Secret(secret)); err != nil {
+			note, err := s.byToken(c, player.Secret(secret))
+			if err != nil {
 				return err
 			}
+			return s.noted(c, player.Secret(secret), note, next)
+		}
+		secret := page.Cookie(c, s.SessionCookie(c))
+		if secret == "" {
 			return next(c)
 		}
-		if secret := page.Cookie(c, s.SessionCookie(c)); secret != "" {
-			if err := s.bySession(c, player.Secret(secret)); err != nil {
-				return err
-			}
+		note, err := s.bySession(c, player.Secret(secret))
+		if err != nil {
+			return err
 		}
-		return next(c)
+		return s.noted(c, player.Secret(secret), note, next)
 	}
 }
 
-func (s *Server) byToken(c echo.Context, secret player.Secret) error {
-	ctx := c.Request().Context()
-	who, err := s.visitors.of(secret, s.Now(), func() (v visitor, err error) {
-		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			v.token, v.player, err = tx.Token(secret)
-			return err
-		})
-		return v, err
-	})
+// noted answers a request while it is written that its secret is in use: a move is in its
+// log, and told, however long that takes. Its answer comes after both. A stream has no
+// end of its answer. A page can be read without the note.
+func (s *Server) noted(c echo.Context, secret player.Secret, note *useNotes, next echo.HandlerFunc) error {
+	if note == nil {
+		return next(c)
+	}
+	wait := func() {
+		if err := note.wait(); err != nil {
+			s.Log.Warn("use not noted", "request", page.RequestID(c), "err", err)
+			return
+		}
+		s.visitors.used(secret, note.at)
+	}
+	if page.IsStream(c) || page.IsFeed(c) {
+		wait()
+		return next(c)
+	}
+	defer wait()
+	return next(c)
+}
+
+// byToken finds out who asks; the note of it is nil where none is due.
+func (s *Server) byToken(c echo.Context, secret player.Secret) (*useNotes, error) {
+	who, err := s.visitors.of(secret, s.Now())
 	token := who.token
+	if err == nil && token.ID == "" { // a session is no token
+		err = store.ErrNotFound
+	}
 	if err == nil && token.IsOver(s.Now()) {
-		return page.ErrSignIn
+		return nil, page.ErrSignIn
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		// Requests are counted after this; who guesses is counted here, as a visitor.
 		if err := s.Count(c, page.LimitAPI, "ip "+page.Network(c)); err != nil {
-			return err
+			return nil, err
 		}
-		return page.ErrSignIn
+		return nil, page.ErrSignIn
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c.Set(page.ViewerKey, player.Viewer{Player: who.player})
 	c.Set(page.TokenKey, token)
 	if now := s.Now(); now.Sub(token.Used) > player.SessionTouch {
-		defer s.visitors.used(secret)
-		s.noteUse(c, token.ID, "")
+		return s.uses.note(token.ID, "", now), nil
 	}
-	return nil
+	return nil, nil
 }
 
-func (s *Server) bySession(c echo.Context, secret player.Secret) error {
-	ctx, now := c.Request().Context(), s.Now()
-	who, err := s.visitors.of(secret, now, func() (v visitor, err error) {
-		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			v.session, v.player, err = tx.Session(secret)
-			return err
-		})
-		return v, err
-	})
+func (s *Server) bySession(c echo.Context, secret player.Secret) (*useNotes, error) {
+	now := s.Now()
+	who, err := s.visitors.of(secret, now)
 	session := who.session
+	if err == nil && session.ID == "" { // a token is no session
+		err = store.ErrNotFound
+	}
 	if errors.Is(err, store.ErrNotFound) || err == nil && session.IsOver(now) {
 		s.SetCookie(c, s.SessionCookie(c), "", -1, true)
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c.Set(page.ViewerKey, player.Viewer{Player: who.player})
 	c.Set(page.SessionKey, session.ID)
 	c.Set(page.SinceKey, session.Created)
 	if now.Sub(session.Used) <= player.SessionTouch {
-		return nil
+		return nil, nil
 	}
-	defer s.visitors.used(secret)
 	s.SetCookie(c, s.SessionCookie(c), string(secret), player.SessionLife, true)
-	s.noteUse(c, "", session.ID)
-	return nil
+	return s.uses.note("", session.ID, now), nil
 }
 
-// noteUse writes when something was last used; a page can be read without.
-func (s *Server) noteUse(c echo.Context, token, session string) {
-	if err := s.uses.note(token, session, s.Now()); err != nil {
-		s.Log.Warn("use not noted", "request", page.RequestID(c), "err", err)
+// shownWithin bounds how long visitors wait until it is known who they are.
+const shownWithin = 5 * time.Second
+
+// shown reads many visitors at once.
+func (s *Server) shown(secrets []player.Secret) (map[player.Secret]visitor, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), shownWithin)
+	defer cancel()
+	found, err := store.Get(ctx, s.Store, func(tx *store.Tx) (map[player.Secret]store.Shown, error) { return tx.Shown(secrets) })
+	if err != nil {
+		return nil, err
 	}
+	visitors := make(map[player.Secret]visitor, len(found))
+	for secret, who := range found {
+		visitors[secret] = visitor{player: who.Player, token: who.Token, session: who.Session}
+	}
+	return visitors, nil
 }

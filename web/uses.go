@@ -26,9 +26,10 @@ type useNotes struct {
 	err              error
 }
 
-// note waits until it is written that a token or a session is in use.
-func (u *uses) note(token, session string, now time.Time) error {
+// note has it written that a token or a session is in use; wait for it.
+func (u *uses) note(token, session string, now time.Time) *useNotes {
 	u.mu.Lock()
+	defer u.mu.Unlock()
 	if u.next == nil {
 		u.next = &useNotes{done: make(chan struct{})}
 	}
@@ -46,9 +47,13 @@ func (u *uses) note(token, session string, now time.Time) error {
 		u.writing = true
 		go u.write()
 	}
-	u.mu.Unlock()
-	<-mine.done
-	return mine.err
+	return mine
+}
+
+// wait waits until the notes are written.
+func (n *useNotes) wait() error {
+	<-n.done
+	return n.err
 }
 
 // write writes as long as there is something.

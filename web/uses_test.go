@@ -1,6 +1,8 @@
 package web
 
 import (
+	"errors"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -30,17 +32,12 @@ func TestUsesThatComeTogetherAreWrittenTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		tokens := func() (list []player.Token) {
-			if err := s.Read(t.Context(), func(tx *store.Tx) error {
-				for _, secret := range secrets {
-					token, _, err := tx.Token(secret)
-					if err != nil {
-						return err
-					}
-					list = append(list, token)
-				}
-				return nil
-			}); err != nil {
-				t.Fatal(err)
+			shown, err := store.Get(t.Context(), s, func(tx *store.Tx) (map[player.Secret]store.Shown, error) { return tx.Shown(secrets) })
+			if err != nil || len(shown) != many {
+				t.Fatalf("%d are known: %v", len(shown), err)
+			}
+			for _, secret := range secrets {
+				list = append(list, shown[secret].Token)
 			}
 			return list
 		}
@@ -49,7 +46,7 @@ func TestUsesThatComeTogetherAreWrittenTogether(t *testing.T) {
 		var all sync.WaitGroup
 		for _, token := range tokens() {
 			all.Go(func() {
-				if err := u.note(token.ID, "", now); err != nil {
+				if err := u.note(token.ID, "", now).wait(); err != nil {
 					t.Error(err)
 				}
 			})
@@ -71,8 +68,82 @@ func TestUsesThatComeTogetherAreWrittenTogether(t *testing.T) {
 				t.Errorf("token %d was used at %v", i, token.Used)
 			}
 		}
-		if err := u.note(tokens()[0].ID, "", now.Add(time.Hour)); err != nil || !tokens()[0].Used.Equal(now.Add(time.Hour)) {
+		if err := u.note(tokens()[0].ID, "", now.Add(time.Hour)).wait(); err != nil || !tokens()[0].Used.Equal(now.Add(time.Hour)) {
 			t.Errorf("the next one is not written: %v", err)
 		}
 	})
+}
+
+// TestWhoComesTogetherIsReadTogether: a thousand who come at once cost two reads, and who
+// goes on asking is read anew without waiting for it.
+func TestWhoComesTogetherIsReadTogether(t *testing.T) {
+	t.Parallel()
+	began := time.UnixMilli(1_700_000_000_000).UTC()
+	asked, answer := make(chan int), make(chan string)
+	vs := &visitors{read: func(secrets []player.Secret) (map[player.Secret]visitor, error) {
+		asked <- len(secrets)
+		name := <-answer
+		found := map[player.Secret]visitor{}
+		for _, secret := range secrets {
+			if secret != "stranger" {
+				found[secret] = visitor{token: player.Token{ID: string(secret), Name: name}}
+			}
+		}
+		return found, nil
+	}}
+	name := func(secret player.Secret, at time.Time) string {
+		v, err := vs.of(secret, at)
+		if err != nil {
+			t.Error(err)
+		}
+		return v.token.Name
+	}
+	var all sync.WaitGroup
+	all.Go(func() { name("first", began) })
+	if n := <-asked; n != 1 {
+		t.Fatalf("%d are read for the first", n)
+	}
+	const many = 1000
+	for i := range many {
+		all.Go(func() { name(player.Secret(strconv.Itoa(i)), began) })
+	}
+	all.Go(func() {
+		if _, err := vs.of("stranger", began); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("a stranger: %v", err)
+		}
+	})
+	for waits := 0; waits < many+1; { // until all of them wait
+		vs.mu.RLock()
+		if waits = 0; vs.next != nil {
+			waits = len(vs.next.came)
+		}
+		vs.mu.RUnlock()
+	}
+	answer <- "as before"
+	if n := <-asked; n != many+1 {
+		t.Errorf("%d are read together", n)
+	}
+	answer <- "as before"
+	all.Wait()
+	if got := name("7", began.Add(visitorFresh-1)); got != "as before" {
+		t.Errorf("read again too early: %s", got)
+	}
+	if got := name("7", began.Add(visitorFresh)); got != "as before" { // read does not answer yet
+		t.Errorf("waited for: %s", got)
+	}
+	<-asked
+	all.Go(func() { name("new", began.Add(visitorFresh)) }) // is read after those
+	answer <- "as now"
+	<-asked
+	answer <- "as now"
+	all.Wait()
+	if got := name("7", began.Add(visitorFresh+visitorFor/3)); got != "as now" {
+		t.Errorf("is still known %s", got)
+	}
+	vs.used("7", began.Add(visitorFor))
+	if v, err := vs.of("7", began.Add(visitorFor)); err != nil || !v.token.Used.Equal(began.Add(visitorFor)) {
+		t.Errorf("its use is not known: %+v, %v", v, err)
+	}
+	<-asked // it is read anew once more
+	answer <- ""
 }

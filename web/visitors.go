@@ -1,17 +1,24 @@
 package web
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 )
 
 const (
 	// visitorFor bounds how long a node that hears of nothing (a lost bus, another
 	// program at the database) goes on with what it knows of a visitor.
 	visitorFor = 15 * time.Second
-	mostKnown  = 20_000
+	// visitorFresh is after how long somebody who goes on asking is read anew beside
+	// their request: a thousand players came together, and would be read together
+	// again, each while their move waits.
+	visitorFresh = visitorFor / 2
+	mostKnown    = 20_000
 )
 
 // visitor is who showed a secret: by a token or a session.
@@ -23,37 +30,99 @@ type visitor struct {
 }
 
 // visitors remembers who showed which secret, so that a request does not ask the
-// database who makes it. Any change of an account forgets them all.
+// database who makes it. Any change of an account forgets them all. Those who come while
+// some are read are read together next: at the start of a round everybody comes at once.
 type visitors struct {
-	mu    sync.RWMutex
-	epoch int // of what was read before a change nothing is kept
-	known map[player.Secret]visitor
+	read func([]player.Secret) (map[player.Secret]visitor, error) // who is not known is missing
+
+	mu      sync.RWMutex
+	epoch   int // of what was read before a change nothing is kept
+	known   map[player.Secret]visitor
+	next    *look // nil: nobody is to be read
+	looking bool
 }
 
-// of is who showed a secret, by what is known or by read.
-func (vs *visitors) of(secret player.Secret, now time.Time, read func() (visitor, error)) (visitor, error) {
+// look reads some visitors together.
+type look struct {
+	came  map[player.Secret]time.Time
+	done  chan struct{} // closed when they are read, or err says why not
+	found map[player.Secret]visitor
+	err   error
+}
+
+// of is who showed a secret, by what is known or is read now.
+func (vs *visitors) of(secret player.Secret, now time.Time) (visitor, error) {
 	vs.mu.RLock()
 	v, ok := vs.known[secret]
-	epoch := vs.epoch
 	vs.mu.RUnlock()
-	if ok && now.Sub(v.read) < visitorFor {
+	if age := now.Sub(v.read); ok && age < visitorFor {
+		if age >= visitorFresh {
+			vs.look(secret, now) // nobody waits for it
+		}
 		return v, nil
 	}
-	v, err := read()
-	if err != nil {
-		return visitor{}, err
+	l := vs.look(secret, now)
+	<-l.done
+	if l.err != nil {
+		return visitor{}, l.err
 	}
-	v.read = now
+	if v, ok = l.found[secret]; !ok {
+		return visitor{}, store.ErrNotFound
+	}
+	return v, nil
+}
+
+// look has a visitor read from now on.
+func (vs *visitors) look(secret player.Secret, now time.Time) *look {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	if vs.next == nil {
+		vs.next = &look{came: map[player.Secret]time.Time{}, done: make(chan struct{})}
+	}
+	vs.next.came[secret] = now
+	if !vs.looking {
+		vs.looking = true
+		go vs.lookAll()
+	}
+	return vs.next
+}
+
+// lookAll reads as long as there is somebody to read.
+func (vs *visitors) lookAll() {
+	for {
+		vs.mu.Lock()
+		l, epoch := vs.next, vs.epoch
+		vs.next, vs.looking = nil, l != nil
+		vs.mu.Unlock()
+		if l == nil {
+			return
+		}
+		l.found, l.err = vs.read(slices.Collect(maps.Keys(l.came)))
+		if l.err == nil {
+			vs.keep(l, epoch)
+		}
+		close(l.done)
+	}
+}
+
+// keep remembers what was read, unless an account has changed since.
+func (vs *visitors) keep(l *look, epoch int) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
 	if vs.epoch != epoch {
-		return v, nil
+		return
 	}
 	if vs.known == nil || len(vs.known) >= mostKnown {
 		vs.known = map[player.Secret]visitor{}
 	}
-	vs.known[secret] = v
-	return v, nil
+	for secret, came := range l.came {
+		v, known := l.found[secret]
+		if v.read = came; known {
+			vs.known[secret] = v
+		} else {
+			delete(vs.known, secret)
+		}
+	}
 }
 
 func (vs *visitors) forget() {
@@ -63,9 +132,18 @@ func (vs *visitors) forget() {
 	vs.known = nil
 }
 
-// used notes that a visitor's use is written down.
-func (vs *visitors) used(secret player.Secret) {
+// used notes that it is written down that a visitor came at a time.
+func (vs *visitors) used(secret player.Secret, at time.Time) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
-	delete(vs.known, secret)
+	v, ok := vs.known[secret]
+	if !ok {
+		return
+	}
+	if v.token.ID != "" {
+		v.token.Used = at
+	} else {
+		v.session.Used = at
+	}
+	vs.known[secret] = v
 }
