@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -106,46 +105,4 @@ func benchDo(b *testing.B, dsn string, matches int, names bool) {
 	b.ReportMetric(float64(len(all))/b.Elapsed().Seconds(), "commands/s")
 	b.ReportMetric(float64(all[len(all)/2].Microseconds()), "p50-µs")
 	b.ReportMetric(float64(all[len(all)*99/100].Microseconds()), "p99-µs")
-}
-
-// BenchmarkIdleMatch is what a running match costs a node that has it cached.
-func BenchmarkIdleMatch(b *testing.B) {
-	s := storetest.SQLite(b)
-	storetest.Players(b, s, string(anna), string(bohdan))
-	r, err := live.New(s, live.NewInProcess(), live.Config{}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer r.Close()
-	players, pick := [2]player.ID{anna, bohdan}, rand.New(rand.NewPCG(9, 9))
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	for range b.N {
-		var id match.ID
-		err := s.Write(b.Context(), func(tx *store.Tx) (err error) {
-			id, err = r.OpenTx(tx, live.Opening{Players: players, Options: quick()})
-			return err
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		for range 24 {
-			state, _, err := r.State(b.Context(), id)
-			if err != nil || state.Status() == match.Over {
-				break
-			}
-			c, err := command(state, pick)
-			if err != nil {
-				b.Fatal(err)
-			}
-			seat, _ := state.ToAct()
-			if _, err := r.Do(b.Context(), id, players[seat.Index()], live.Request{Command: c}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	b.ReportMetric((float64(after.HeapAlloc)-float64(before.HeapAlloc))/float64(b.N), "B/match")
 }

@@ -12,10 +12,11 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Step is an event with the state right after it.
+// Step is an event with the state right after it, which is many watchers': nobody
+// writes in it.
 type Step struct {
 	match.Recorded
-	State match.State
+	State *match.State
 }
 
 // recentSteps is how many steps a snapshot remembers for its watchers: a state is two
@@ -24,7 +25,7 @@ const recentSteps = 2
 
 // snapshot is a match as this node knows it at one place of its log; immutable.
 type snapshot struct {
-	state   match.State
+	state   *match.State // is never written in place
 	players [2]player.ID
 	bots    [2]bool
 	house   [2]bool // which of them this house plays
@@ -48,7 +49,8 @@ func (b *snapshot) after(log []match.Recorded) *snapshot {
 	steps := make([]Step, 0, recentSteps+len(log))
 	steps = append(steps, b.recent...)
 	for _, e := range log {
-		next.state = next.state.Apply(e)
+		state := next.state.Apply(e)
+		next.state = &state
 		steps = append(steps, Step{e, next.state})
 	}
 	if extra := len(steps) - recentSteps; extra > 0 {
@@ -121,7 +123,7 @@ func (r *Runner) load(ctx context.Context, id match.ID) (*snapshot, error) {
 	b, known := r.cache.get(id)
 	r.counts.state(known)
 	if !known {
-		b = &snapshot{}
+		b = &snapshot{state: &match.State{}}
 		err := r.store.Read(ctx, func(tx *store.Tx) error {
 			head, err := tx.Match(id)
 			if err != nil {
@@ -192,14 +194,14 @@ func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Hea
 	if err != nil {
 		return match.State{}, store.Head{}, err
 	}
-	return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
+	return *b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
 }
 
 // Latest is State without asking where the log stands, if this node knows the match:
 // it may have moved on.
 func (r *Runner) Latest(ctx context.Context, id match.ID) (match.State, store.Head, error) {
 	if b, known := r.cache.get(id); known {
-		return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
+		return *b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
 	}
 	return r.State(ctx, id)
 }
@@ -242,7 +244,8 @@ func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo
 		for _, e := range b.state.History() {
 			s = s.Apply(e.Recorded)
 			if e.Seq > after {
-				steps = append(steps, Step{e.Recorded, s})
+				then := s
+				steps = append(steps, Step{e.Recorded, &then})
 			}
 		}
 	}
