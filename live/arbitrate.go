@@ -52,7 +52,7 @@ func (r *Runner) Prepare(ctx context.Context, id match.ID, q Request) (Ruling, e
 	if q.Seq != nil && *q.Seq != b.state.Seq() {
 		return Ruling{}, match.ErrStale
 	}
-	events, err := match.Decide(*b.state, q.Command, arrived)
+	events, err := match.Decide(b.state, q.Command, arrived)
 	if err != nil || len(events) == 0 {
 		return Ruling{}, err
 	}

@@ -91,7 +91,7 @@ func (r *Runner) runBot(ctx context.Context, h store.Head) (err error) {
 	var command match.Command = match.Ready{Seat: seat}
 	if b.state.Status() != match.Waiting || b.state.Options().Odds {
 		thinking, cancel := context.WithTimeout(ctx, r.c.BotLease/2)
-		command, err = r.c.Think(thinking, b.players[seat.Index()], *b.state, seat)
+		command, err = r.c.Think(thinking, b.players[seat.Index()], b.state, seat)
 		cancel()
 		if err != nil {
 			return err

@@ -175,15 +175,15 @@ type watcher struct {
 
 func (w *watcher) look(ctx context.Context) error {
 	for _, nudge := range w.sub.Take() {
-		steps, err := w.node.Feed(ctx, w.id, nil, int64(len(w.seen)), nudge.Seq)
+		events, _, err := w.node.Feed(ctx, w.id, nil, int64(len(w.seen)), nudge.Seq)
 		if err != nil {
 			return err
 		}
-		for _, s := range steps {
-			if s.Seq != int64(len(w.seen))+1 || s.State.Seq() != s.Seq {
-				return fmt.Errorf("event %d (state %d) after %d", s.Seq, s.State.Seq(), len(w.seen))
+		for _, e := range events {
+			if e.Seq != int64(len(w.seen))+1 {
+				return fmt.Errorf("event %d after %d", e.Seq, len(w.seen))
 			}
-			w.seen = append(w.seen, s.Recorded)
+			w.seen = append(w.seen, e)
 		}
 	}
 	return nil

@@ -160,7 +160,7 @@ func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
 	var seed match.Seed
 	rand.Read(seed[:])
 	policy := o.Policy.OrOpen()
-	b := &snapshot{state: &match.State{}, players: o.Players, level: policy.Level, feed: policy.Feed}
+	b := &snapshot{players: o.Players, level: policy.Level, feed: policy.Feed}
 	for i, id := range o.Players {
 		b.bots[i], b.house[i] = accounts[id].Bot, accounts[id].IsHouse()
 	}
@@ -284,7 +284,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 	if q.Seq != nil && !b.state.HasStoodSince(*q.Seq) {
 		return refused(match.ErrStale)
 	}
-	events, err := match.Decide(*b.state, q.Command, arrived)
+	events, err := match.Decide(b.state, q.Command, arrived)
 	if err != nil {
 		return refused(err)
 	}
@@ -327,7 +327,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 func (b *snapshot) admit(ctx context.Context, id match.ID, q Request, botPause time.Duration) error {
 	switch {
 	case q.Admit != nil:
-		return q.Admit(ctx, *b.state, b.head(id, b.state.LastAt(), botPause))
+		return q.Admit(ctx, b.state, b.head(id, b.state.LastAt(), botPause))
 	case seatOf(q.Command).Valid() && b.level > fairplay.Open:
 		return fmt.Errorf("%w: %T", ErrNotAdmitted, q.Command)
 	}
@@ -351,7 +351,7 @@ func (r *Runner) tell(ctx context.Context, h store.Head, b *snapshot) {
 // tellOwners tells the owners of what comes after a move and after a match.
 func (r *Runner) tellOwners(ctx context.Context, h store.Head, b *snapshot) {
 	if h.Status == match.Playing && h.Level > fairplay.Open && r.onTurn != nil {
-		r.onTurn(ctx, h.ID, *b.state)
+		r.onTurn(ctx, h.ID, b.state)
 	}
 	if h.Status == match.Over && r.onFinish != nil {
 		r.onFinish(ctx, h.ID)

@@ -12,26 +12,14 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Step is an event with the state right after it, which is many watchers': nobody
-// writes in it.
-type Step struct {
-	match.Recorded
-	State *match.State
-}
-
-// recentSteps is how many steps a snapshot remembers for its watchers: a state is two
-// kilobytes, and whoever has missed more has them made again from the history.
-const recentSteps = 2
-
 // snapshot is a match as this node knows it at one place of its log; immutable.
 type snapshot struct {
-	state   *match.State // is never written in place
+	state   match.State
 	players [2]player.ID
 	bots    [2]bool
 	house   [2]bool // which of them this house plays
 	level   fairplay.Assurance
 	feed    fairplay.Delay
-	recent  []Step // the last ones, the latest is state; never written in place
 }
 
 // record is the snapshot after events that all happen at one time.
@@ -46,17 +34,9 @@ func (b *snapshot) record(events []match.Event, at time.Time) (*snapshot, []matc
 // after is the snapshot after more of its log.
 func (b *snapshot) after(log []match.Recorded) *snapshot {
 	next := *b
-	steps := make([]Step, 0, recentSteps+len(log))
-	steps = append(steps, b.recent...)
 	for _, e := range log {
-		state := next.state.Apply(e)
-		next.state = &state
-		steps = append(steps, Step{e, next.state})
+		next.state = next.state.Apply(e)
 	}
-	if extra := len(steps) - recentSteps; extra > 0 {
-		steps = append([]Step(nil), steps[extra:]...)
-	}
-	next.recent = steps
 	return &next
 }
 
@@ -123,7 +103,7 @@ func (r *Runner) load(ctx context.Context, id match.ID) (*snapshot, error) {
 	b, known := r.cache.get(id)
 	r.counts.state(known)
 	if !known {
-		b = &snapshot{state: &match.State{}}
+		b = &snapshot{}
 		err := r.store.Read(ctx, func(tx *store.Tx) error {
 			head, err := tx.Match(id)
 			if err != nil {
@@ -194,14 +174,14 @@ func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Hea
 	if err != nil {
 		return match.State{}, store.Head{}, err
 	}
-	return *b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
+	return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
 }
 
 // Latest is State without asking where the log stands, if this node knows the match:
 // it may have moved on.
 func (r *Runner) Latest(ctx context.Context, id match.ID) (match.State, store.Head, error) {
 	if b, known := r.cache.get(id); known {
-		return *b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
+		return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
 	}
 	return r.State(ctx, id)
 }
@@ -209,52 +189,28 @@ func (r *Runner) Latest(ctx context.Context, id match.ID) (match.State, store.He
 // Events are the events of a match after a place in its log, as whoever asks may
 // see them: while it is running without the seed of its draws.
 func (r *Runner) Events(ctx context.Context, id match.ID, who Insider, after int64) ([]match.Recorded, error) {
-	steps, err := r.Feed(ctx, id, who, after, 0)
-	if err != nil {
-		return nil, err
-	}
-	events := make([]match.Recorded, len(steps))
-	for i, s := range steps {
-		events[i] = s.Recorded
-	}
-	return events, nil
+	events, _, err := r.Feed(ctx, id, who, after, 0)
+	return events, err
 }
 
-// Feed is the same with the state after each event. upTo is what a nudge
-// promised: a node reads the tail once for all who were nudged. 0: read now.
-func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo int64) ([]Step, error) {
+// Feed is the same, and whether the match is over with the last of them. upTo is what a
+// nudge promised: a node reads the tail once for all who were nudged. 0: read now.
+func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo int64) (events []match.Recorded, over bool, err error) {
 	b, err := r.loadAtLeast(ctx, id, upTo)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if b, _, err = r.cut(ctx, id, b, who); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	seq := b.state.Seq()
-	if after >= seq {
-		return nil, nil
-	}
-	after = max(after, 0)
-	steps := b.recent
-	if first := seq - int64(len(steps)); after >= first {
-		steps = append([]Step(nil), steps[after-first:]...)
-	} else {
-		steps = steps[:0:0]
-		var s match.State
-		for _, e := range b.state.History() {
-			s = s.Apply(e.Recorded)
-			if e.Seq > after {
-				then := s
-				steps = append(steps, Step{e.Recorded, &then})
-			}
+	over = b.state.Status() == match.Over
+	events = b.state.After(after)
+	if !over {
+		for i := range events {
+			events[i].Event = match.Public(events[i].Event)
 		}
 	}
-	if b.state.Status() != match.Over {
-		for i := range steps {
-			steps[i].Event = match.Public(steps[i].Event)
-		}
-	}
-	return steps, nil
+	return events, over, nil
 }
 
 // rereadPlayers says when players were last told of something, by a move in one

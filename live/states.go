@@ -16,7 +16,7 @@ func (r *Runner) States(ctx context.Context, heads map[match.ID]store.Head) (map
 		if err != nil {
 			return nil, err
 		}
-		states[h.ID] = *b.state
+		states[h.ID] = b.state
 	}
 	return states, nil
 }

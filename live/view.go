@@ -37,7 +37,7 @@ func (r *Runner) View(ctx context.Context, id match.ID, who Insider) (View, erro
 	if err != nil {
 		return View{}, err
 	}
-	v := View{State: *b.state, Head: b.head(id, b.state.LastAt(), r.c.BotPause), Delayed: delayed}
+	v := View{State: b.state, Head: b.head(id, b.state.LastAt(), r.c.BotPause), Delayed: delayed}
 	if delayed && now.state.Status() == match.Over {
 		v.Until = b.feed.Until(now.state.LastAt())
 	}
@@ -66,7 +66,7 @@ func (r *Runner) cut(ctx context.Context, id match.ID, b *snapshot, who Insider)
 	}
 	shown, known := r.shown.get(id)
 	if !known || shown.state.Seq() > upTo { // the clock of the machine was set back
-		shown = &snapshot{state: &match.State{}, players: b.players, bots: b.bots, house: b.house, level: b.level, feed: b.feed}
+		shown = &snapshot{players: b.players, bots: b.bots, house: b.house, level: b.level, feed: b.feed}
 	}
 	if from := shown.state.Seq(); from < upTo {
 		shown = shown.after(log[from:upTo])

@@ -121,6 +121,18 @@ func (s State) History() []Entry {
 	return list
 }
 
+// After is every event after a place in the log, in its order.
+func (s State) After(seq int64) []Recorded {
+	if seq = max(seq, 0); seq >= s.seq {
+		return nil
+	}
+	list := make([]Recorded, s.seq-seq)
+	for e := s.history; e != nil && e.seq > seq; e = e.prev {
+		list[e.seq-seq-1] = e.unpack().Recorded
+	}
+	return list
+}
+
 // Move is a ply of the game as it stands, with the clock of who played it.
 type Move struct {
 	Ply

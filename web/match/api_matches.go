@@ -269,30 +269,21 @@ func (s api) apiEvents(c echo.Context) error {
 		for _, n := range sub.Take() {
 			promised = max(promised, n.Seq)
 		}
-		steps, err := s.Live.Feed(ctx, id, who, from, promised)
+		log, over, err := s.Live.Feed(ctx, id, who, from, promised)
 		if err != nil {
 			return nil, err
 		}
-		frames := make([]page.Frame, len(steps))
-		over := false
-		for i, step := range steps {
-			events, err := apiEventsOf([]match.Recorded{step.Recorded})
-			if err != nil {
-				return nil, err
-			}
-			data, err := json.Marshal(events[0])
-			if err != nil {
-				return nil, err
-			}
-			frames[i] = page.Frame{ID: strconv.FormatInt(step.Seq, 10), Data: string(data)}
-			over = step.State.Status() == match.Over // it may have gone on since
+		events, err := apiEventsOf(log)
+		if err != nil {
+			return nil, err
 		}
-		if len(steps) == 0 {
-			view, err := s.Live.View(ctx, id, who)
+		frames := make([]page.Frame, len(events))
+		for i, event := range events {
+			data, err := json.Marshal(event)
 			if err != nil {
 				return nil, err
 			}
-			over = view.State.Status() == match.Over
+			frames[i] = page.Frame{ID: strconv.FormatInt(event.Seq, 10), Data: string(data)}
 		}
 		if over {
 			return frames, io.EOF
