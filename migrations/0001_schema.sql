@@ -18,6 +18,8 @@ CREATE TABLE players (
     learned       BIGINT  NOT NULL DEFAULT 0, -- lessons done, as bits from the first
     unclaimed     BOOLEAN NOT NULL DEFAULT FALSE -- made at a door: nobody has chosen its handle and password yet
 );
+-- Asked for at every visit until there is one.
+CREATE INDEX players_operators ON players (id) WHERE role = 'operator';
 CREATE INDEX players_guests ON players (created_at) WHERE guest;
 CREATE INDEX players_by_maintainer ON players (maintainer_id) WHERE maintainer_id IS NOT NULL;
 

@@ -20,6 +20,9 @@ var untold = map[string]bool{
 // gateTables say by what players' commands are judged.
 var gateTables = map[string]bool{"match_policies": true, "match_facts": true, "check_ins": true, "watches": true, "match_devices": true}
 
+// ratingTables say how many are in a list.
+var ratingTables = map[string]bool{"ratings": true, "rating_pools": true, "": true}
+
 // watchChanges has every statement that changes a row tell its transaction.
 func watchChanges(db *gorm.DB) error {
 	note := func(db *gorm.DB) {
@@ -29,6 +32,7 @@ func watchChanges(db *gorm.DB) error {
 		}
 		table := tableOf(db.Statement)
 		tx.gates = tx.gates || gateTables[table]
+		tx.rated = tx.rated || ratingTables[table]
 		tx.told = tx.told || !untold[table]
 	}
 	on := db.Callback()

@@ -187,10 +187,13 @@ func (tx *Tx) bots(where string, args ...any) ([]player.Player, error) {
 	return out, nil
 }
 
+// isOperator says it as the index of operators does: they are few among many.
+const isOperator = "role = 'operator'"
+
 // Operators are the accounts that run the site.
 func (tx *Tx) Operators() ([]player.ID, error) {
 	var ids []player.ID
-	if err := tx.db.Raw("SELECT id FROM players WHERE role = ? ORDER BY id", player.Operator.String()).Scan(&ids).Error; err != nil {
+	if err := tx.db.Raw("SELECT id FROM players WHERE " + isOperator + " ORDER BY id").Scan(&ids).Error; err != nil {
 		return nil, fmt.Errorf("store: operators: %w", err)
 	}
 	return ids, nil
@@ -199,7 +202,7 @@ func (tx *Tx) Operators() ([]player.ID, error) {
 // CountOperators is how many accounts run the site.
 func (tx *Tx) CountOperators() (int, error) {
 	var n int64
-	if err := tx.db.Model(&playerRow{}).Where("role = ?", player.Operator.String()).Count(&n).Error; err != nil {
+	if err := tx.db.Model(&playerRow{}).Where(isOperator).Count(&n).Error; err != nil {
 		return 0, fmt.Errorf("store: count operators: %w", err)
 	}
 	return int(n), nil

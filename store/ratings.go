@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -220,14 +222,14 @@ func (tx *Tx) ratingList(q RatingQuery) *gorm.DB {
 // RatingList is one page of a list and its whole length. Equal ratings have an
 // order of their own that stays.
 func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
-	var total int64
-	if err := tx.ratingList(q).Count(&total).Error; err != nil {
+	total, err := tx.lengthOf(q)
+	if err != nil {
 		return nil, 0, fmt.Errorf("store: count ratings: %w", err)
 	}
 	// The page is found in the index alone, and its rows fetched after that.
 	page := tx.ratingList(q).Select("ratings.fold_id", "ratings.player_id").Order(ratingOrder).Limit(q.Limit).Offset(q.Offset)
 	var rows []ratingRow
-	err := tx.db.Table("(?) AS page", page).Select(columnsOf("ratings", ratingRow{})).
+	err = tx.db.Table("(?) AS page", page).Select(columnsOf("ratings", ratingRow{})).
 		Joins("JOIN ratings ON ratings.fold_id = page.fold_id AND ratings.player_id = page.player_id").Order(ratingOrder).Scan(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("store: rating list: %w", err)
@@ -236,7 +238,53 @@ func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
 	for i, r := range rows {
 		out[i] = r.rating()
 	}
-	return out, int(total), nil
+	return out, total, nil
+}
+
+// ratingLengths remembers how long whole lists are, so that a page of one costs what it
+// shows. What this node changes forgets them; of what others do it hears nothing, and goes
+// on with what it knows for lengthFor.
+type ratingLengths struct {
+	changed atomic.Int64 // how often ratings were
+
+	mu    sync.Mutex
+	known map[RatingQuery]ratingLength
+}
+
+type ratingLength struct {
+	n       int
+	changed int64
+	counted time.Time
+}
+
+const (
+	lengthFor   = 15 * time.Second
+	mostLengths = 1000
+)
+
+// lengthOf is how long a list is.
+func (tx *Tx) lengthOf(q RatingQuery) (int, error) {
+	q.Limit, q.Offset = 0, 0
+	whole := q == RatingQuery{Pool: q.Pool, List: q.List, Bots: q.Bots} && tx.lengths != nil
+	if whole {
+		tx.lengths.mu.Lock()
+		length, ok := tx.lengths.known[q]
+		tx.lengths.mu.Unlock()
+		if ok && length.changed == tx.lengths.changed.Load() && time.Since(length.counted) < lengthFor {
+			return length.n, nil
+		}
+	}
+	var total int64
+	if err := tx.ratingList(q).Count(&total).Error; err != nil || !whole {
+		return int(total), err
+	}
+	tx.lengths.mu.Lock()
+	defer tx.lengths.mu.Unlock()
+	if tx.lengths.known == nil || len(tx.lengths.known) >= mostLengths {
+		tx.lengths.known = map[RatingQuery]ratingLength{}
+	}
+	tx.lengths.known[q] = ratingLength{int(total), tx.began, time.Now()}
+	return int(total), nil
 }
 
 const ratingOrder = "ratings.rating DESC, ratings.player_id DESC"

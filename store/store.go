@@ -39,6 +39,7 @@ type Store struct {
 	reads   atomic.Int64
 	writes  atomic.Int64
 	changes atomic.Int64
+	lengths ratingLengths
 	closers []func() error
 	log     *slog.Logger
 
@@ -62,9 +63,12 @@ type Options struct {
 type Tx struct {
 	db       *gorm.DB
 	after    []func()
-	accounts bool // an account, or what signs somebody in, is changed
-	gates    bool // something by which players' commands are judged is changed
-	told     bool // something that is told to visitors is changed
+	accounts bool           // an account, or what signs somebody in, is changed
+	gates    bool           // something by which players' commands are judged is changed
+	told     bool           // something that is told to visitors is changed
+	rated    bool           // a list of ratings is changed
+	lengths  *ratingLengths // nil: of a transaction that writes
+	began    int64          // how often they had changed then
 }
 
 // AfterCommit has f run once what is written holds, and never when it is undone:
@@ -200,7 +204,9 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 		o.Isolation = sql.LevelRepeatableRead
 	}
 	s.reads.Add(1)
-	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(&Tx{db: db}) }, o)
+	began := s.lengths.changed.Load() // before there is a snapshot
+	tx := func(db *gorm.DB) *Tx { return &Tx{db: db, lengths: &s.lengths, began: began} }
+	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(tx(db)) }, o)
 }
 
 // Get is what one question finds, on a snapshot of its own.
@@ -235,6 +241,9 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 	s.writes.Add(1)
 	if tx.told || err != nil { // a commit may hold whose answer was lost
 		s.changes.Add(1)
+	}
+	if tx.rated || err != nil {
+		s.lengths.changed.Add(1)
 	}
 	if tx.accounts {
 		s.tell(&s.accounts)

@@ -36,6 +36,7 @@ type loadCmd struct {
 	NatsURL  string        `name:"nats-url" placeholder:"URL" help:"Of several nodes."`
 	Next     string        `placeholder:"PROGRAM" help:"The chpok that replaces the nodes, one by one. Default: the same."`
 	Grow     int           `help:"Instead: beside a site that is almost new, what is asked of one with so many finished matches."`
+	Beside   string        `placeholder:"URL" help:"Of the grown site: an empty database for the one that is almost new. Default: SQLite."`
 	Players  int           `default:"50000" help:"Of the grown site."`
 	Scale    float64       `default:"1" help:"Of the table: the share of its boards, moves and watchers."`
 	Work     []float64     `placeholder:"M,R,W" help:"Of the table: so many matches at so many moves a second (0: without pause) with so many streams each, alone."`

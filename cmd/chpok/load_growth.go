@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ type grown struct {
 
 // Of the site that is almost new.
 const (
-	newPlayers = 100
+	newPlayers = 400
 	newMatches = 1000
 )
 
@@ -59,7 +60,7 @@ func (l *load) grow(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	g := growth{load: l}
-	bases := [2]string{"sqlite:" + filepath.Join(dir, "new.db"), l.command.Database}
+	bases := [2]string{cmp.Or(l.command.Beside, "sqlite:"+filepath.Join(dir, "new.db")), l.command.Database}
 	for i, size := range [2][2]int{{newPlayers, newMatches}, {l.command.Players, l.command.Grow}} {
 		command := l.command
 		command.Database, command.Boards = bases[i], 2
@@ -200,6 +201,7 @@ func (x *grown) page(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.0.%d.%d", x.load.fresh>>8&255, x.load.fresh&255)) // everybody may ask for 30 a second
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err
