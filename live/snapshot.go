@@ -204,7 +204,7 @@ func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo
 		return nil, false, err
 	}
 	over = b.state.Status() == match.Over
-	events = b.state.After(after)
+	events = match.EventsAfter(b.state, after)
 	if !over {
 		for i := range events {
 			events[i].Event = match.Public(events[i].Event)

@@ -121,8 +121,8 @@ func (s State) History() []Entry {
 	return list
 }
 
-// After is every event after a place in the log, in its order.
-func (s State) After(seq int64) []Recorded {
+// EventsAfter are those after a place in the log, in their order.
+func EventsAfter(s State, seq int64) []Recorded {
 	if seq = max(seq, 0); seq >= s.seq {
 		return nil
 	}
