@@ -35,6 +35,10 @@ func (s *searcher) evaluate(n *node) int {
 	middle, end = middle+m, end+e
 	m, e = s.threats(p, board.Black, frame.passed)
 	middle, end = middle-m, end-e
+	if s.hasGoals {
+		way := s.way(p, board.White) - s.way(p, board.Black)
+		middle, end = middle+way, end+way
+	}
 	phase := min(fullPhase, int(n.tally.phase))
 	score := (middle*phase + end*(fullPhase-phase)) / fullPhase
 	score = s.points(n, [2]int{s.rate(p, board.White), s.rate(p, board.Black)}, score)
@@ -219,6 +223,23 @@ func (s *searcher) kings(p *board.Position, c board.Color) (middle, end int) {
 		end -= w.Value[board.King][1]
 	}
 	return middle, end
+}
+
+// way is what a king's way to its goal is worth by its steps, none but the last onto a
+// square that the opponent sees: who gets there has won.
+func (s *searcher) way(p *board.Position, c board.Color) int {
+	goals := p.Goals(c).Without(p.Side(c))
+	free := s.squares.Without(p.Side(c)).Without(s.sights[c^1].all)
+	reached := p.Pieces(c, board.King)
+	for step := 1; step < board.Ranks; step++ {
+		reached = reached.Or(reached.Beside())
+		reached = reached.Or(reached.Up(1)).Or(reached.Down(1))
+		if !reached.And(goals).IsEmpty() {
+			return s.knows.Way[step]
+		}
+		reached = reached.And(free)
+	}
+	return 0
 }
 
 // openFiles is how many of the files at and beside a king have no own pawn in

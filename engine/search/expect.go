@@ -4,7 +4,7 @@ import "math"
 
 // Version tells judgements of different engines apart: whoever keeps one makes
 // it anew when it has grown. It grows when search or evaluation judge otherwise.
-const Version = 1
+const Version = 2
 
 // perLogit is by how many hundredths of a pawn the odds grow e-fold, as games of
 // the engine against itself end (docs/engine.md).

@@ -50,6 +50,7 @@ type searcher struct {
 	prices    [8]int // the same for exchanges; a king is dear
 	places    [16][board.Squares]tally
 	hasGoals  bool
+	squares   board.Bitboard // of the board
 	frames    [frames]frame
 	sights    [2]sight
 

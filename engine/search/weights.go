@@ -37,6 +37,7 @@ type weights struct {
 	Rate     [5]int                    // of the points the best safe piece earns with every move
 	Late     int                       // of a point when the move limit is near
 	Step     [board.Ranks]int          // by a king's steps to its goal
+	Way      [board.Ranks]int          // by those that it can go unharmed
 }
 
 //go:embed weights.json
@@ -71,6 +72,7 @@ func (s *searcher) weigh(f board.Features) {
 		s.salt = mix(s.salt ^ uint64(n)<<(k&7))
 	}
 	s.salt = mix(s.salt ^ uint64(f.Width)<<32 ^ uint64(f.Castlings)<<40 ^ switches(f)<<48)
+	s.squares = board.Bitboard{}
 	for k := board.Pawn; k <= board.Dragon; k++ {
 		value := w.Value[k]
 		if k == board.Queen && f.MightyQueens {
@@ -88,6 +90,7 @@ func (s *searcher) weigh(f board.Features) {
 			if file >= f.Width || rank >= board.Ranks {
 				continue
 			}
+			s.squares = s.squares.Or(board.SquareSet(board.Square(square)))
 			center := min(file, f.Width-1-file)
 			at := w.Rank[k][rank]
 			t := tally{
