@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -155,5 +156,29 @@ func eachFile(t *testing.T, f func(name string, file *ast.File)) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestWhatIsRefusedLeadsBack to the page of this site it was asked from, and to no other.
+func TestWhatIsRefusedLeadsBack(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	cup := n.create("name", "Cup", "format", "knock-out", "pace", "manual")
+	for from, back := range map[string]string{
+		n.http.URL + cup + "/desk?x=1": cup + "/desk?x=1",
+		n.http.URL + "/":               "",
+		"https://elsewhere.example/x":  "",
+		"":                             "",
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, n.http.URL+cup+"/start", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Origin", n.http.URL)
+		req.Header.Set("Referer", from)
+		p := n.host.do(req).want(http.StatusConflict).wants("link", "Go home") // nobody has entered
+		if got := strings.Contains(p.body, `href="`+back+`">Back</a>`); got != (back != "") || p.has("link", "Back") != (back != "") {
+			t.Errorf("from %q: a way back: %v", from, got)
+		}
 	}
 }

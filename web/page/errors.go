@@ -186,9 +186,19 @@ func (s *Site) Fail(err error, c echo.Context) {
 			title, text = p.T("error.not-found.title"), p.T("error.not-found.text")
 		}
 		again := status >= http.StatusInternalServerError && c.Request().Method == http.MethodGet
-		sendErr = s.Render(c, status, templates.ErrorPage(s.Shell(c, title), text, request, again))
+		sendErr = s.Render(c, status, templates.ErrorPage(s.Shell(c, title), text, request, backTo(c), again))
 	}
 	if sendErr != nil {
 		s.Log.Warn("error not sent", "request", RequestID(c), "err", sendErr)
 	}
+}
+
+// backTo is the page from which something was asked that is refused; empty: it is not known, or of another site.
+func backTo(c echo.Context) string {
+	r := c.Request()
+	from, err := url.Parse(r.Referer())
+	if err != nil || r.Method != http.MethodPost || from.Host != r.Host || from.Path == "" || from.Path == "/" {
+		return ""
+	}
+	return LocalPath(from.RequestURI())
 }
