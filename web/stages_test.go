@@ -149,6 +149,8 @@ func TestGroupsFromOneList(t *testing.T) {
 	groups := []string{"/tournaments/" + string(of[0].ID), "/tournaments/" + string(of[1].ID)}
 	n.wantSeeds(groups[0], "anna", "danylo", "emil")
 	n.wantSeeds(groups[1], "borys", "clara", "fiona")
+	n.host.get(cup+"/desk").want(http.StatusOK).wants("heading", "2 groups play first").wants("link", "To the groups").wantsNo("button", "Start")
+	n.host.get("/").want(http.StatusOK).says("2 groups play first")
 	n.host.post(cup + "/start").want(http.StatusConflict)
 	n.host.post(cup+"/origin", "reason", "now").want(http.StatusConflict) // they are not over
 	n.browser(lang.English).get(groups[0]).want(http.StatusOK).says("From Cup")

@@ -35,12 +35,12 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n desk
 			n.Others = []deskview.NextStep{{Title: p.T("tournament.start"), Text: p.T("schedule.next.start"), Action: at + "/start",
 				Button: p.T("tournament.start")}}
 		}
+	case t.Status == tournament.Registration && t.Origin.IsAwaited():
+		n.Title, n.Text = p.N("schedule.next.groups", len(t.Origin.Of)), p.T("stage.groups.wait")
+		n.Look = templates.Link{Text: p.T("schedule.next.groups.look"), URL: at + "/origin"}
 	case t.Status == tournament.Registration && t.AwaitsGroups():
 		n.Title, n.Text = presentText(p, t), p.T("stage.groups.due")
 		n.Look = templates.Link{Text: p.T("stage.groups.title"), URL: at + "/groups"}
-		if t.Origin.IsAwaited() {
-			n.Text, n.Look = p.T("stage.groups.wait"), templates.Link{Text: p.T("stage.origin"), URL: at + "/origin"}
-		}
 	case t.Status == tournament.Registration:
 		n.Title, n.Text = presentText(p, t), p.T("schedule.next.start")
 		do(may(tournament.ActStart), "/start", p.T("tournament.start"))

@@ -109,7 +109,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	}
 	blockers = slices.DeleteFunc(blockers, func(x outlook.Blocker) bool { // the boards and the next step tell these themselves
 		return slices.Contains([]string{outlook.BlockDraft, outlook.BlockBoard, outlook.BlockWaiting, outlook.BlockGuest,
-			outlook.BlockCall}, x.What)
+			outlook.BlockCall, outlook.BlockStart}, x.What)
 	})
 	b.Blockers = event.BlockerLines(p, t, blockers, true)
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)

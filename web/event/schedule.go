@@ -2,6 +2,7 @@ package event
 
 import (
 	"strings"
+	"time"
 
 	"chpok.org/chpok/templates"
 	eventview "chpok.org/chpok/templates/event"
@@ -33,6 +34,20 @@ func ForecastFacts(p lang.Printer, f outlook.Forecast) []templates.TournamentFac
 		}
 		facts = append(facts, templates.TournamentFact{Name: p.T("schedule.forecast.round", "Round", f.Round),
 			Value: p.T("schedule.forecast.unclear"), Hint: p.T("schedule.forecast.no-clock", "Boards", strings.Join(boards, ", "))})
+	}
+	return facts
+}
+
+// BeforeFacts are what somebody asks who may enter: when it starts, how long it takes.
+func BeforeFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
+	starts := p.T("schedule.before.ready")
+	if at := t.StartsAt(); !at.IsZero() {
+		starts = p.Soon(at)
+	}
+	facts := []templates.TournamentFact{words.Fact(p.T("schedule.before.starts"), starts)}
+	if rounds := t.Settings.Rounds; rounds > 0 && t.Format != tournament.Arena {
+		facts = append(facts, words.Fact(p.T("schedule.before.takes"),
+			p.T("list.length", "Time", p.Length(time.Duration(rounds)*t.WorstRound()))))
 	}
 	return facts
 }

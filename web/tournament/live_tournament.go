@@ -89,7 +89,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	}
 	if t.Status < tournament.Running {
 		list := event.EntriesView(p, v, t)
-		b.Entries = &list
+		b.Entries, b.Clock = &list, event.BeforeFacts(p, t)
 	} else if t.Format != tournament.ClubMatch {
 		if b.Top, err = s.topView(c, t); err != nil {
 			return b, err

@@ -23,12 +23,12 @@ import (
 )
 
 // standstill is what keeps a tournament from going on, for everybody: boards
-// that are awaited or played are its course.
+// that are awaited or played are its course, and so is the wait for its start.
 func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]eventview.BlockerLine, error) {
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	sees := words.SeesBoards(page.Viewer(c), t)
 	blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool {
-		return b.What == outlook.BlockBoard || b.What == outlook.BlockWaiting || b.Board > 0 && !sees
+		return b.What == outlook.BlockBoard || b.What == outlook.BlockStart || b.What == outlook.BlockWaiting || b.Board > 0 && !sees
 	})
 	return event.BlockerLines(s.Printer(c), t, blockers, false), err
 }
