@@ -37,6 +37,8 @@ func TestAClubOneAsksToJoin(t *testing.T) {
 	olena.post("/clubs/club1", "name", "Dragons", "text", "", "joining", "request").want(http.StatusOK)
 	p := taras.post("/clubs/club1/join", "note", strings.Repeat("x", 301)).want(http.StatusUnprocessableEntity)
 	p.wants("alert", "too long")
+	s.browser(lang.English).get("/clubs/club1").want(http.StatusOK).wants("link", "Sign in to join")
+	taras.get("/clubs/club1").wantsNo("link", "Sign in to join")
 	taras.post("/clubs/club1/join", "note", "I bring cake").want(http.StatusOK).wants("status", "Request sent").wants("button", "Withdraw the request")
 	desk := olena.get("/clubs/club1/people").wants("button", "Accept")
 	if !strings.Contains(desk.body, "I bring cake") {

@@ -180,6 +180,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	if ban, banned := r.BanOf(v.ID, now); banned && v.IsSignedIn() {
 		view.Banned = p.T("club.banned", "Reason", ban.Reason, "Until", banEnd(p, ban))
 	}
+	view.SignIn = !v.IsSignedIn()
 	if r.MayJoin(v, now) == nil && !view.HasAsked {
 		view.Join = clubJoin(p, r.Joining)
 	}
