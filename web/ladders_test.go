@@ -83,9 +83,7 @@ func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
 			t.Errorf("no row says %q", why)
 		}
 	}
-	if p := s.browser(lang.English).get(s.url); strings.Count(p.body, "sign in to challenge") != 3 {
-		t.Error("a visitor is not told to sign in")
-	}
+	s.browser(lang.English).get(s.url).wants("link", "Sign in to challenge").wantsNo("header", "Challenge")
 	if p := s.browserOf("cyn").get("/"); strings.Contains(p.body, "Your challenges on ladders") {
 		t.Error("a challenge waits for cyn")
 	}

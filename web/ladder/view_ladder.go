@@ -22,6 +22,7 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) l
 		About:   page.Paragraphs(l.Settings.About),
 		MayEdit: f.me.Directs, Rules: ladderRules(p, l.Settings), FairPlay: form.PolicyCard(p, l.Settings.Policy.OrOpen()),
 	}
+	view.IsStranger = !v.IsSignedIn()
 	if f.unmet != nil {
 		form.Lacking(p, &view.FairPlay, f.unmet, words.LadderURL(l.ID))
 	}
@@ -156,7 +157,6 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		line.Sinks = p.T("ladder.sinks", "Until", p.On(l.SinkAt(r)))
 	}
 	if !v.IsSignedIn() {
-		line.Reason = p.T("ladder.reason.signed-out")
 		return line
 	}
 	why := l.WhyNot(v.ID, r.Player, now)
