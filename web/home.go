@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -67,14 +68,23 @@ func (s *Server) home(c echo.Context) error {
 		if n := len(view.Live); n > 0 {
 			view.Now = p.N("home.now", n)
 		}
-	} else if view.Own, err = s.ownHome(ctx, p, v); err != nil {
-		return err
+	} else {
+		if view.Own, err = s.ownHome(ctx, p, v); err != nil {
+			return err
+		}
+		if view.Own.Next.Idle && len(view.Own.Mine) == 0 && len(running) > 0 { // what others play is worth a look
+			if view.Board, shown, err = s.homeBoard(ctx, p, running); err != nil {
+				return err
+			}
+		}
 	}
 	sh := s.Shell(c, p.T("home.title"))
 	sh.Section, sh.Styles = "home", []string{"board.css", "live.css", "home.css", "notice.css"}
 	sh.Scripts = []string{"home.js", "live.js"}
 	sh.Card = s.LinkCard(c, p, p.T("home.hero"), p.T("home.lead"), "/", "/picture.png")
 	switch {
+	case v.HasAccount() && shown != "":
+		sh.Feed = "/feed?board=" + string(shown)
 	case v.HasAccount():
 		sh.Feed = "/feed"
 	case shown != "":
@@ -144,23 +154,50 @@ func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([
 	return account.NoticeLines(p, list, now), err
 }
 
-// homeFeed pushes what concerns the viewer when something of it changes.
+// homeFeed pushes what concerns the viewer when something of it changes, and the
+// match of others that the page shows them as it goes on.
 func (s *Server) homeFeed(c echo.Context) error {
 	v, p := page.Viewer(c), s.Printer(c)
-	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)},
-		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
-			own, err := s.ownHome(ctx, p, v)
-			if err != nil {
+	feed := page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}}
+	board := func(context.Context, []live.Nudge) (g page.Glance, err error) { return g, nil }
+	id := match.ID(c.QueryParam("board"))
+	if id != "" {
+		of, err := s.outside.Following(c.Request().Context(), p, id, homeBoardPlace, false)
+		if err != nil {
+			return err
+		}
+		feed.Topics, feed.Every, board = append(feed.Topics, of.Topics...), of.Every, of.Look
+	}
+	isBoard := func(n live.Nudge) bool { return id != "" && n.Topic == live.MatchTopic(id) }
+	var own []page.Piece // read again when there is news of them only
+	feed.Look = func(ctx context.Context, news []live.Nudge) (g page.Glance, err error) {
+		if g, err = board(ctx, news); err != nil {
+			return g, err
+		}
+		if own == nil || len(news) == 0 || !allOf(news, isBoard) {
+			if own, err = s.ownPieces(ctx, p, v); err != nil {
 				return g, err
 			}
-			g.Pieces = []page.Piece{
-				{ID: "next", What: homeview.HomeNext(own.Next, own.Setup != nil && !own.Setup.InUse)},
-				{ID: "staff", What: homeview.HomeStaff(own.Staff)},
-				{ID: "mine", What: homeview.HomeMine(own.Mine), Mark: liveMarks(own.Mine)},
-				{ID: "challenges", What: playview.HomeChallenges(own.Challenges)},
-				{ID: "duties", What: homeview.HomeDuties(own.Duties)}, {ID: "notices", What: homeview.HomeNotices(own.Notices)},
-				{ID: "friends", What: homeview.HomeFriends(own.Friends)},
-			}
-			return g, nil
-		}})
+		}
+		g.Pieces = append(g.Pieces, own...)
+		return g, nil
+	}
+	return s.Follow(c, feed)
+}
+
+func allOf(news []live.Nudge, is func(live.Nudge) bool) bool {
+	return !slices.ContainsFunc(news, func(n live.Nudge) bool { return !is(n) })
+}
+
+// ownPieces are the parts of the home page of somebody with an account.
+func (s *Server) ownPieces(ctx context.Context, p lang.Printer, v player.Viewer) ([]page.Piece, error) {
+	own, err := s.ownHome(ctx, p, v)
+	return []page.Piece{
+		{ID: "next", What: homeview.HomeNext(own.Next, own.Setup != nil && !own.Setup.InUse)},
+		{ID: "staff", What: homeview.HomeStaff(own.Staff)},
+		{ID: "mine", What: homeview.HomeMine(own.Mine), Mark: liveMarks(own.Mine)},
+		{ID: "challenges", What: playview.HomeChallenges(own.Challenges)},
+		{ID: "duties", What: homeview.HomeDuties(own.Duties)}, {ID: "notices", What: homeview.HomeNotices(own.Notices)},
+		{ID: "friends", What: homeview.HomeFriends(own.Friends)},
+	}, err
 }

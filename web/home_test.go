@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"html"
 	"net/http"
 	"regexp"
 	"strings"
@@ -113,5 +114,26 @@ func TestTheEndOfADelayedMatchIsNotToldAtHome(t *testing.T) {
 	g.clock.advance(time.Hour)
 	if after := line(); after != "" {
 		t.Errorf("an hour later: %q", after)
+	}
+}
+
+// TestWhomNothingWaitsForSeesWhatOthersPlay: a running match stands on their home page
+// and goes on there; what concerns themselves is not sent again for its moves.
+func TestWhomNothingWaitsForSeesWhatOthersPlay(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	ivan := c.as(c.account("Ivan", player.Plain), lang.English)
+	ivan.get("/").want(http.StatusOK).wantsNo("link", "Watch Olena – Taras") // they bid: there is no board yet
+	c.toBoard()
+	c.first.get("/").want(http.StatusOK).wantsNo("link", "Watch Olena – Taras")
+	page := ivan.get("/").want(http.StatusOK).wants("link", "Watch Olena – Taras")
+	feed := regexp.MustCompile(`data-feed="(/feed[^"]*)"`).FindStringSubmatch(page.body)[1]
+	next := c.stream(t.Context(), ivan, html.UnescapeString(feed))
+	if _, _, all := next(); !strings.Contains(all, "home-board") || !strings.Contains(all, "home-next") {
+		t.Errorf("first comes %q", all)
+	}
+	c.moves("e2e4")
+	if _, _, move := next(); !strings.Contains(move, "home-board") || strings.Contains(move, "home-next") {
+		t.Errorf("after a move comes %q", move)
 	}
 }
