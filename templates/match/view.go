@@ -110,6 +110,7 @@ type EnvelopeView struct {
 type WaitingView struct {
 	Meeting    *MeetingView // for the board phase, after bidding by correspondence
 	Deadline   ClockView
+	Watched    bool // by somebody who does not play
 	MayReady   bool
 	YourReady  bool
 	MostSealed int    // where draw odds are bid for: the most chips, more than nothing while the viewer may bid

@@ -251,7 +251,7 @@ func (m MatchViewer) statusBar(turn match.Seat) string {
 }
 
 func (m MatchViewer) waiting() *matchview.WaitingView {
-	v := &matchview.WaitingView{}
+	v := &matchview.WaitingView{Watched: !m.you.Valid()}
 	if deadline, ok := m.State.Deadline(); ok && !m.State.Options().Untimed {
 		left := max(0, deadline.Sub(m.Now))
 		v.Deadline = matchview.ClockView{
