@@ -122,6 +122,9 @@ func (s pages) standingsCSV(c echo.Context) error {
 	return page.SendCSV(c, "standings.csv", rows)
 }
 
+// narrowTable is how many players a crosstable has that needs no wider page than the others of an event.
+const narrowTable = 12
+
 func (s pages) crosstable(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -132,7 +135,7 @@ func (s pages) crosstable(c echo.Context) error {
 		return err
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.crosstable"), "crosstable")
-	sh.Wide = true
+	sh.Wide = len(t.Entries) > narrowTable
 	return s.Render(c, http.StatusOK, eventview.CrosstablePage(sh, view))
 }
 
