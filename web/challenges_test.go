@@ -51,7 +51,7 @@ func TestAChallengeByLinkBecomesAMatch(t *testing.T) {
 	if !strings.HasPrefix(offered.path, "/c/") {
 		t.Fatalf("led to %s", offered.path)
 	}
-	offered.wants("heading", "Olena offers a match").wants("button", "Withdraw").wants("img", "")
+	offered.wants("heading", "Invite somebody to play").wants("button", "Withdraw").wants("img", "")
 	link := d.http.URL + offered.path
 	for _, want := range []string{link, `class="qr-ink" d="M4 4h7v1h-7z`, "up to 40\u00a0min", "bids first"} {
 		if !strings.Contains(strings.ToLower(offered.body), strings.ToLower(want)) {
@@ -153,12 +153,14 @@ func TestABotPlaysAtOnceAndAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d.a.get(played.path).wants("link", "Rematch")
-	if watched := d.b.get(played.path); watched.has("link", "Rematch") {
+	d.a.get(played.path).wants("button", "Rematch")
+	if watched := d.b.get(played.path); watched.has("button", "Rematch") {
 		t.Error("a rematch is for the players")
 	}
 	d.b.get(played.path + "/rematch").want(http.StatusForbidden)
-	d.a.get(played.path+"/rematch").want(http.StatusOK).wants("heading", "Slon-bot — Olena").wants("button", "Offer a rematch")
+	if none := d.a.get(played.path + "/rematch").want(http.StatusOK); none.path != played.path {
+		t.Errorf("no rematch is offered, and it leads to %s", none.path)
+	}
 	again := d.a.post(played.path + "/rematch").want(http.StatusOK)
 	if !strings.HasPrefix(again.path, "/matches/") || again.path == played.path {
 		t.Fatalf("led to %s", again.path)
@@ -238,7 +240,11 @@ func TestAMatchPageIsToldWhatTheMatchDidToTheRatings(t *testing.T) {
 	if then := swap(); !strings.Contains(then, "This match") {
 		t.Errorf("then %s", then)
 	}
-	d.b.post(played.path + "/rematch").want(http.StatusOK)
+	offer := d.b.post(played.path+"/rematch").want(http.StatusOK).wants("heading", "Rematch").wants("button", "Withdraw")
+	if strings.Contains(offer.body, "qr-ink") {
+		t.Error("a rematch needs no link")
+	}
+	d.b.get(played.path).wants("link", "Rematch offered").wantsNo("button", "Rematch")
 	for last := ""; !strings.Contains(last, "Accept the rematch"); {
 		last = swap()
 	}

@@ -90,7 +90,7 @@ func TestTheEndOfAGuestsMatchSaysHowToKeepIt(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.get(path).want(http.StatusOK).wants("link", "Rematch").wants("link", "Keep it in an account")
+	b.get(path).want(http.StatusOK).wants("button", "Rematch").wants("link", "Keep it in an account")
 	s.as(watcher, lang.English).get(path).want(http.StatusOK).wantsNo("link", "Keep it in an account")
 }
 

@@ -112,16 +112,13 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 	second.click("#confirm-resign form button")
 	await(t, "the phone trembles at the end", func() bool { return eval[string](second, "JSON.stringify(felt)") == "[[60,40,60]]" })
 	for _, v := range []*visitor{first, second} {
-		if v.waitFor("#m-state[data-status='over'] .result a[href$='/rematch']"); v == second {
+		if v == second {
 			await(t, "the offer of a rematch", func() bool { return strings.Contains(second.text("#m-state .result-next"), "Accept the rematch") })
-		}
-		v.click("#m-state[data-status='over'] .result a[href$='/rematch']")
-		if v == first {
-			v.click("form[action$='/rematch'] button")
-			await(t, "the offer", func() bool { return strings.Contains(v.location(), "/c/") })
+			v.click("#m-state[data-status='over'] .result form[action$='/accept'] button")
 			continue
 		}
-		v.click("form[action$='/accept'] button")
+		v.click("#m-state[data-status='over'] .result form[action$='/rematch'] button")
+		await(t, "the offer", func() bool { return strings.Contains(v.location(), "/c/") })
 	}
 	for _, v := range []*visitor{first, second} {
 		v.waitFor("#match[data-url]:not([data-url='/matches/" + x.Match + "'])")

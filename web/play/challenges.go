@@ -40,7 +40,7 @@ func (s pages) challengeRoutes() []page.Route {
 		page.Post("/c/:id/accept", s.guested(s.answerChallenge((*challenges.Office).Accept)), page.Anyone),
 		page.Post("/c/:id/decline", s.answerChallenge((*challenges.Office).Decline), page.Players),
 		page.Post("/c/:id/withdraw", s.answerChallenge((*challenges.Office).Withdraw), page.Players),
-		page.Get("/matches/:id/rematch", s.rematchForm, page.Players),
+		page.Get("/matches/:id/rematch", s.toRematch, page.Players),
 		page.Post("/matches/:id/rematch", s.rematch, page.Players),
 	}
 }
@@ -207,7 +207,7 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	if view.State.Waits {
+	if view.State.Waits && f.Rematch == "" { // who is offered a rematch reads it where the match was
 		if view.Share, err = shareView(p, f, s.Address(c, words.ChallengeURL(f.ID))); err != nil {
 			return err
 		}
@@ -268,17 +268,13 @@ func (s pages) answerChallenge(do answer) echo.HandlerFunc {
 	}
 }
 
-// rematchForm shows what a rematch would be; where one is offered or played
-// already, it leads there.
-func (s pages) rematchForm(c echo.Context) error {
+// toRematch leads to the rematch that is offered or played; where none is, to the
+// match, whose end offers one.
+func (s pages) toRematch(c echo.Context) error {
 	id := match.ID(c.Param("id"))
-	var f directChallenge
-	var offered challenge.Challenge
+	var of, offered challenge.Challenge
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if f.Challenge, err = tx.ChallengeOf(id); err != nil {
-			return err
-		}
-		if f.who, err = tx.Players(f.Challenger, f.Opponent); err != nil {
+		if of, err = tx.ChallengeOf(id); err != nil {
 			return err
 		}
 		if offered, err = tx.RematchOf(id); errors.Is(err, store.ErrNotFound) {
@@ -289,19 +285,13 @@ func (s pages) rematchForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, now := page.Viewer(c), s.Now()
-	if !v.Is(f.Challenger) && !v.Is(f.Opponent) {
+	if v := page.Viewer(c); !v.Is(of.Challenger) && !v.Is(of.Opponent) {
 		return challenge.ErrNotPlayed
 	}
-	if status := offered.StatusAt(now); status == challenge.Open || status == challenge.Accepted {
+	if status := offered.StatusAt(s.Now()); status == challenge.Open || status == challenge.Accepted {
 		return s.toChallenge(c, offered)
 	}
-	p := s.Printer(c)
-	view := viewRematch(p, f)
-	view.Action, view.Back = words.MatchURL(id)+"/rematch", words.MatchURL(id)
-	sh := s.Shell(c, view.Title)
-	sh.Styles = []string{"challenge.css"}
-	return s.Render(c, http.StatusOK, playview.RematchPage(sh, view))
+	return s.Redirect(c, words.MatchURL(id), "")
 }
 
 func (s pages) rematch(c echo.Context) error {

@@ -64,6 +64,8 @@ func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.
 	switch {
 	case f.Rematch != "":
 		view.Title = p.T("challenge.title.rematch", "Name", challenger, "Other", opponent)
+	case f.Opponent == "" && v.Is(f.Challenger) && view.State.MayClose:
+		view.Title = p.T("challenge.title.own")
 	case f.Opponent == "":
 		view.Title = p.T("challenge.title.link", "Name", challenger)
 	default:
@@ -138,16 +140,6 @@ func termFacts(p lang.Printer, f directChallenge, seats [2]player.ID) []template
 		words.Fact(p.T("challenge.first"), f.name(p, seats[0])), words.Fact(p.T("challenge.second"), f.name(p, seats[1])),
 		words.Fact(p.T("challenge.rating"), rated), words.Fact(p.T("challenge.gate"), gate),
 		words.Fact(p.T("challenge.claims"), p.T("challenge.claims."+f.Settings.Claims.String())),
-	}
-}
-
-// viewRematch is a challenge's match once more, with the seats swapped.
-func viewRematch(p lang.Printer, f directChallenge) playview.RematchView {
-	seats := f.Seats()
-	seats[0], seats[1] = seats[1], seats[0]
-	return playview.RematchView{
-		Title: p.T("challenge.title.rematch", "Name", f.name(p, seats[0]), "Other", f.name(p, seats[1])),
-		Facts: termFacts(p, f, seats), Envelope: form.EnvelopeFacts(p, f.Settings.Envelope), Worst: worstText(p, f.Settings),
 	}
 }
 

@@ -57,12 +57,19 @@ func FrameRematch(tx *store.Tx, p lang.Printer, head store.Head, me player.ID, n
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	text := "challenge.rematch"
-	if offered.ID != "" && offered.Match == "" && now.Before(offered.Expires) {
-		if text = "challenge.rematch.accept"; offered.Challenger == me {
-			text = "challenge.rematch.offered"
+	l := matchview.LinkView{Text: p.T("challenge.rematch"), URL: words.MatchURL(head.ID) + "/rematch", Main: true, Posts: true}
+	switch {
+	case offered.Match != "":
+		l.Posts = false // it leads there
+	case offered.ID == "" || !now.Before(offered.Expires):
+	case offered.Challenger == me:
+		l.Text, l.Posts = p.T("challenge.rematch.offered"), false
+	default:
+		l.Text, l.Posts = p.T("challenge.rematch.accept"), offered.Settings.Policy.OrOpen().Level.String() == "open"
+		if l.Posts { // else its page says first what it demands
+			l.URL = words.ChallengeURL(offered.ID) + "/accept"
 		}
 	}
-	f.Next = append(f.Next, matchview.LinkView{Text: p.T(text), URL: words.MatchURL(head.ID) + "/rematch", Main: true})
+	f.Next = append(f.Next, l)
 	return nil
 }
