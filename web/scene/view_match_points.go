@@ -217,6 +217,11 @@ func (m scorer) sub() string {
 	case match.Playing:
 		terms, _ := m.Game.Terms()
 		at := m.T("match.move-of", "Move", m.Int(m.Game.PlyCount()/2+1), "Limit", m.Int(terms.Features.MoveLimit))
+		if h := m.State.History(); len(h) > 0 {
+			if e, isUndone := h[len(h)-1].Event.(match.Undone); isUndone {
+				return m.T("match.say.undone", "Name", m.name(e.Seat)) + " · " + at
+			}
+		}
 		if m.State.Options().Untimed {
 			return at // the time was only bid for
 		}
