@@ -8,6 +8,7 @@ import { likes, prefer } from "./preferences.js";
 import { look, tick as tickClocks } from "./clocks.js";
 import { play } from "./sound.js";
 import { Steps } from "./steps.js";
+import "./win_moment.js";
 
 const match = /** @type {HTMLElement} */ (document.getElementById("match"));
 const steps = new Steps(match);
