@@ -1,8 +1,9 @@
 // Package analyst has our engine look at what was played: at finished matches, a
 // piece at a time, on whichever node has time, then for puzzles in them, and at
-// positions that somebody asks about while they wait. What it finds is kept by the engine's version.
+// positions that somebody asks about while they wait. What it finds is kept under the
+// version of the engine that found it.
 //
-// It refuses to judge (engine/analysis does), to tell who may ask (the arbiter
+// It refuses to judge (engine/analysis does), to say who may ask (the arbiter
 // does), and to take more of the machine than the operator's share.
 package analyst
 

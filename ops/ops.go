@@ -1,6 +1,6 @@
 // Package ops tells operators how a node fares: counts and times as Prometheus reads
 // them, and the profiles of the running program, on an address of their own. It decides
-// nothing, and nobody's page stands here.
+// nothing, and refuses to serve pages of the site.
 package ops
 
 import (

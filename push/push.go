@@ -1,6 +1,6 @@
 // Package push brings to a player's browsers, at once and encrypted, what they are told: it is the only package that
-// knows web push (RFC 8030, 8291, 8292). It refuses to decide who is told what, and to knock at doors inside of the
-// network that the site stands in.
+// knows web push (RFC 8030, 8291, 8292). It refuses to decide who is told what, and to call
+// addresses inside the site's own network.
 package push
 
 import (

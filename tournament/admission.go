@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/condition"
 )
 
 // MaxReasonLength is how many characters a reason of staff may have.
@@ -18,7 +19,7 @@ const MaxReasonLength = 300
 // places are taken, Requested where staff have to accept it; or why it cannot be
 // made. Players enter themselves while registration is open, and late as far as
 // the settings let them; staff enter anybody, before that and late as well, and
-// against a condition where they give a reason. A *ConditionsError or a
+// against a condition where they give a reason. A *condition.Error or a
 // *fairplay.UnmetError names what the candidate lacks.
 func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (EntryStatus, error) {
 	isStaff := t.May(by, ActEnter)
@@ -43,8 +44,8 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if !isStaff && rules.Code != "" && !strings.EqualFold(strings.TrimSpace(c.Code), rules.Code) {
 		return 0, ErrCode
 	}
-	if bad := failed(t.Verdicts(c, now)); len(bad) > 0 && (!isStaff || strings.TrimSpace(c.Reason) == "") {
-		return 0, &ConditionsError{bad}
+	if bad := condition.Failed(t.Verdicts(c, now)); len(bad) > 0 && (!isStaff || strings.TrimSpace(c.Reason) == "") {
+		return 0, &condition.Error{Failed: bad}
 	}
 	if t.HonourNoShows && c.Barred && !isStaff {
 		return 0, player.ErrBarred
@@ -73,7 +74,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 // that a list can ask it.
 func (t *Tournament) OpenTo(c Candidate, entries int, now time.Time) bool {
 	return t.Status == Registration && t.IsOpen(now) && t.Format != ClubMatch && t.Settings.Entry.Code == "" && entries < t.room() &&
-		len(failed(t.Verdicts(c, now))) == 0 && !(t.HonourNoShows && c.Barred) && t.Admits(c.Standing, true) == nil
+		len(condition.Failed(t.Verdicts(c, now))) == 0 && !(t.HonourNoShows && c.Barred) && t.Admits(c.Standing, true) == nil
 }
 
 // FreePlaces is how many more entries there is room for beside so many; false: there
@@ -151,7 +152,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: t.nextRound(), EnteredAt: now,
 		Waived: slices.Clone(c.Standing.Waived),
 	}
-	if len(failed(t.Verdicts(c, now))) > 0 {
+	if len(condition.Failed(t.Verdicts(c, now))) > 0 {
 		e.Reason = strings.TrimSpace(c.Reason)
 	}
 	if old, again := t.EntryOf(c.Player); again {

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 )
 
 // account is a candidate with an account, and themselves as they sign in.
@@ -20,34 +21,38 @@ func account(name string) (tournament.Candidate, player.Viewer) {
 	return tournament.Candidate{Player: player.ID(name), Name: name, Since: start}, signedIn(player.ID(name), player.Plain)
 }
 
+func verdict(kind condition.Kind, passed bool, have, want int) condition.Verdict {
+	return condition.Verdict{Kind: kind, Passed: passed, Have: have, Want: want}
+}
+
 func TestConditionsAreJudgedForEachCandidate(t *testing.T) {
 	t.Parallel()
 	s := tournament.Settings{ClubID: "dragons", MembersOnly: true}
-	s.Entry.Conditions = tournament.Conditions{MinRating: 1200, MaxRating: 1600, MinGames: 10, MinAgeDays: 30, List: []player.Handle{"Anna", "borys"}}
+	s.Entry.Conditions = condition.Asked{MinRating: 1200, MaxRating: 1600, MinGames: 10, MinAgeDays: 30, List: []player.Handle{"Anna", "borys"}}
 	tests := []struct {
 		name string
 		who  tournament.Candidate
-		want []tournament.Verdict
+		want []condition.Verdict
 	}{
 		{"everything is met", tournament.Candidate{
 			Player: "a", Name: "anna", Rated: 1500, Best: 1600, Games: 10, Since: start.AddDate(0, 0, -30), Clubs: []club.ID{"x", "dragons"},
-		}, []tournament.Verdict{
-			{tournament.ConditionMinRating, true, 1600, 1200}, {tournament.ConditionMaxRating, true, 1600, 1600}, {tournament.ConditionGames, true, 10, 10},
-			{tournament.ConditionAge, true, 30, 30}, {tournament.ConditionClub, true, 0, 0}, {tournament.ConditionList, true, 0, 0},
+		}, []condition.Verdict{
+			verdict(condition.LeastRating, true, 1600, 1200), verdict(condition.MostRating, true, 1600, 1600), verdict(condition.Games, true, 10, 10),
+			verdict(condition.Age, true, 30, 30), verdict(condition.Club, true, 0, 0), verdict(condition.Listed, true, 0, 0),
 		}},
 		{"who was too strong within the week is too strong, the rest fails by one", tournament.Candidate{
 			Player: "c", Name: "clara", Rated: 1590, Best: 1601, Games: 9, Since: start.AddDate(0, 0, -30).Add(time.Minute), Clubs: []club.ID{"x"},
-		}, []tournament.Verdict{
-			{tournament.ConditionMinRating, true, 1601, 1200}, {tournament.ConditionMaxRating, false, 1601, 1600}, {tournament.ConditionGames, false, 9, 10},
-			{tournament.ConditionAge, false, 29, 30}, {tournament.ConditionClub, false, 0, 0}, {tournament.ConditionList, false, 0, 0},
+		}, []condition.Verdict{
+			verdict(condition.LeastRating, true, 1601, 1200), verdict(condition.MostRating, false, 1601, 1600), verdict(condition.Games, false, 9, 10),
+			verdict(condition.Age, false, 29, 30), verdict(condition.Club, false, 0, 0), verdict(condition.Listed, false, 0, 0),
 		}},
 		{"without a rating one has not the least and not too much", tournament.Candidate{Player: "d", Name: "BORYS", Rating: 1500, Since: start},
-			[]tournament.Verdict{
-				{tournament.ConditionMinRating, false, 0, 1200}, {tournament.ConditionMaxRating, true, 0, 1600}, {tournament.ConditionGames, false, 0, 10},
-				{tournament.ConditionAge, false, 0, 30}, {tournament.ConditionClub, false, 0, 0}, {tournament.ConditionList, true, 0, 0},
+			[]condition.Verdict{
+				verdict(condition.LeastRating, false, 0, 1200), verdict(condition.MostRating, true, 0, 1600), verdict(condition.Games, false, 0, 10),
+				verdict(condition.Age, false, 0, 30), verdict(condition.Club, false, 0, 0), verdict(condition.Listed, true, 0, 0),
 			}},
 		{"of a guest only the rating is judged", tournament.Candidate{Name: "Guest", Rating: 1700},
-			[]tournament.Verdict{{tournament.ConditionMinRating, true, 1700, 1200}, {tournament.ConditionMaxRating, false, 1700, 1600}}},
+			[]condition.Verdict{verdict(condition.LeastRating, true, 1700, 1200), verdict(condition.MostRating, false, 1700, 1600)}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -67,16 +72,16 @@ func TestAConditionHoldsForPlayersAndIsOverriddenWithAReason(t *testing.T) {
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Entry.Conditions.MinGames = 1 })
 	anna, asAnna := account("anna")
 	_, err := tour.Register(asAnna, anna, start)
-	var conditions *tournament.ConditionsError
-	if !errors.Is(err, tournament.ErrConditions) || !errors.As(err, &conditions) || len(conditions.Failed) != 1 || conditions.Failed[0].Kind != tournament.ConditionGames {
+	var conditions *condition.Error
+	if !errors.Is(err, condition.ErrUnmet) || !errors.As(err, &conditions) || len(conditions.Failed) != 1 || conditions.Failed[0].Kind != condition.Games {
 		t.Errorf("a player without games: %v", err)
 	}
 	anna.Reason = "please"
-	if _, err := tour.Register(asAnna, anna, start); !errors.Is(err, tournament.ErrConditions) {
+	if _, err := tour.Register(asAnna, anna, start); !errors.Is(err, condition.ErrUnmet) {
 		t.Errorf("a player with a reason of his own: %v", err)
 	}
 	anna.Reason = "  "
-	if _, err := tour.Register(host, anna, start); !errors.Is(err, tournament.ErrConditions) {
+	if _, err := tour.Register(host, anna, start); !errors.Is(err, condition.ErrUnmet) {
 		t.Errorf("staff without a reason: %v", err)
 	}
 	anna.Reason = "the organizer's guest"
@@ -426,10 +431,10 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 		if err := tour.Withdraw(asP1, 1); err != nil {
 			t.Fatal(err)
 		}
-		tour.Settings.Entry.Conditions, tour.ClubID, tour.MembersOnly = tournament.Conditions{MaxRating: 1000}, "dragons", true
+		tour.Settings.Entry.Conditions, tour.ClubID, tour.MembersOnly = condition.Asked{MaxRating: 1000}, "dragons", true
 		back := me
 		back.Best = 1500
-		if err := tour.Clone().Return(asP1, back, start); !errors.Is(err, tournament.ErrConditions) {
+		if err := tour.Clone().Return(asP1, back, start); !errors.Is(err, condition.ErrUnmet) {
 			t.Error(err)
 		}
 		back.Clubs = []club.ID{"dragons"}
@@ -486,7 +491,7 @@ func TestRulesOfEntryNameTheirFaults(t *testing.T) {
 	s.Name = "Friday"
 	s.Entry = tournament.EntryRules{
 		Opens: start, Closes: start, Code: " x", LateUntil: 6, LateBye: tournament.ZeroBye, ByeLimit: 1, HalfByes: 2, HalfUntil: 9,
-		Conditions: tournament.Conditions{MinRating: 1600, MaxRating: 1500, MinGames: -1, MinAgeDays: 4000},
+		Conditions: condition.Asked{MinRating: 1600, MaxRating: 1500, MinGames: -1, MinAgeDays: 4000},
 	}
 	var list *tournament.SettingsError
 	if !errors.As(s.Validate(), &list) {

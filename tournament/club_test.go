@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 )
 
 func TestTheClubsPeopleHaveDutiesInItsTournaments(t *testing.T) {
@@ -49,8 +50,8 @@ func TestMembersOnly(t *testing.T) {
 		want error
 	}{
 		{"a member enters", signedIn("a", player.Plain), tournament.Candidate{Player: "a", Name: "a", Clubs: []club.ID{"lion", "dragon"}}, nil},
-		{"a member of another club does not", signedIn("b", player.Plain), tournament.Candidate{Player: "b", Name: "b", Clubs: []club.ID{"lion"}}, tournament.ErrConditions},
-		{"nor is he entered without a reason", host, tournament.Candidate{Player: "b", Name: "b"}, tournament.ErrConditions},
+		{"a member of another club does not", signedIn("b", player.Plain), tournament.Candidate{Player: "b", Name: "b", Clubs: []club.ID{"lion"}}, condition.ErrUnmet},
+		{"nor is he entered without a reason", host, tournament.Candidate{Player: "b", Name: "b"}, condition.ErrUnmet},
 		{"for a guest without an account the organizer answers", host, tournament.Candidate{Name: "guest"}, nil},
 	} {
 		if _, err := tour.Entering(test.by, test.c, start); !errors.Is(err, test.want) {

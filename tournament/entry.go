@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/condition"
 )
 
 // EntryID names an entry inside its tournament, in the order of entering. It
@@ -209,10 +210,12 @@ func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error 
 	case e.Removed:
 		return ErrShutOut
 	}
-	bad := slices.DeleteFunc(failed(t.Verdicts(c, now)),
-		func(v Verdict) bool { return v.Kind == ConditionMinRating || v.Kind == ConditionMaxRating })
+	bad := slices.DeleteFunc(condition.Failed(t.Verdicts(c, now)),
+		func(v condition.Verdict) bool {
+			return v.Kind == condition.LeastRating || v.Kind == condition.MostRating
+		})
 	if len(bad) > 0 {
-		return &ConditionsError{bad}
+		return &condition.Error{Failed: bad}
 	}
 	c.Standing.Waived = e.Waived
 	if err := t.Admits(c.Standing, true); err != nil {

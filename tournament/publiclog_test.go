@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {
-		s.Entry = tournament.EntryRules{Code: "sesame", Approval: true, Conditions: tournament.Conditions{MinRating: 1}}
+		s.Entry = tournament.EntryRules{Code: "sesame", Approval: true, Conditions: condition.Asked{MinRating: 1}}
 	})
 	deeds := []ledger.Deed{{Seq: 1, Act: tournament.ActCreate, Changes: ledger.Diff(&tournament.Tournament{}, tour)}}
 	do := func(d ledger.Deed, f func() error) {

@@ -55,7 +55,6 @@ var (
 	ErrClosed       = refusal.Conflict("entry.error.closed", "tournament: registration is closed")
 	ErrLate         = refusal.Conflict("entry.error.late", "tournament: too late to enter")
 	ErrCode         = refusal.Invalid("entry.error.code", "tournament: that is not the entry code")
-	ErrConditions   = refusal.Conflict("entry.error.conditions", "tournament: conditions of entry not met") // of every *ConditionsError
 	ErrShutOut      = refusal.Forbidden("entry.error.shut-out", "tournament: staff have refused or removed the entry")
 	ErrNoRequest    = refusal.Conflict("entry.error.no-request", "tournament: the entry does not wait for an answer")
 	ErrBadReason    = refusal.Invalid("entry.error.reason", "tournament: the reason is too long")

@@ -1,5 +1,5 @@
-// Package challenges brings two players together: challenges, rematches, whoever
-// looks for the same. It refuses players who may not meet.
+// Package challenges brings two players together: by a challenge, a rematch, or
+// because both wait for the same kind of match. It refuses players who may not meet.
 package challenges
 
 import (

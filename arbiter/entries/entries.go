@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 )
 
 // Application is who wants to enter a tournament.
@@ -83,7 +84,7 @@ func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tourna
 	if err != nil {
 		return nil, err
 	}
-	best, err := tx.BestRatings(now.Add(-tournament.RatingWindow), ids...)
+	best, err := tx.BestRatings(now.Add(-condition.RatingWindow), ids...)
 	if err != nil {
 		return nil, err
 	}

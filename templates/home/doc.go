@@ -1,3 +1,3 @@
-// Package home draws the first page, from what the other sections lend it. Of that it draws nothing
-// itself, and it asks for nothing.
+// Package home draws the first page, out of pieces that other sections draw. It refuses
+// to draw those itself, and to look anything up.
 package home

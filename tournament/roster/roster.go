@@ -13,6 +13,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -43,8 +44,10 @@ var (
 
 // The columns of a table, by how their headings are called.
 var headings = map[string]string{
-	"handle": "handle", "account": "handle", "login": "handle", "нік": "handle", "обліковий запис": "handle", "логін": "handle",
-	"name": "name", "player": "name", "ім'я": "name", "ім’я": "name", "прізвище": "name", "прізвище та ім'я": "name", "гравець": "name",
+	"handle": "handle", "account": "handle", "login": "handle",
+	"нік": "handle", "обліковий запис": "handle", "логін": "handle",
+	"name": "name", "player": "name", "ім'я": "name", "ім’я": "name",
+	"прізвище": "name", "прізвище та ім'я": "name", "гравець": "name",
 	"rating": "rating", "elo": "rating", "рейтинг": "rating",
 	"club": "club", "team": "club", "клуб": "club", "команда": "club",
 }
@@ -191,7 +194,7 @@ func (l *Line) guest(rating string) {
 		return
 	}
 	n, err := strconv.Atoi(rating)
-	if err != nil || n < 0 || n > tournament.MaxRating {
+	if err != nil || n < 0 || n > condition.MaxRating {
 		l.Err = ErrRating
 		return
 	}

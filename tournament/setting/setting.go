@@ -47,6 +47,13 @@ func (f *Faults) Add(field, why, format string, args ...any) {
 	*f = append(*f, Problem{Field: field, Why: why, Text: fmt.Sprintf(format, args...)})
 }
 
+// Between notes a number that is not 0…most.
+func (f *Faults) Between(field string, n, most int) {
+	if n < 0 || n > most {
+		f.Add(field, "range", "%s is 0…%d, not %d", field, most, n)
+	}
+}
+
 // Wrap notes what a part of the settings says of itself.
 func (f *Faults) Wrap(field, why string, err error) {
 	if err != nil {

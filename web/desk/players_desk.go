@@ -18,6 +18,7 @@ import (
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/roster"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -243,7 +244,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 			bad++
 			row.Does, row.Why = p.T("entry.bulk.bad", "Line", l.Number), rosterProblem(p, t, l)
 		}
-		view.Failing = view.Failing || errors.Is(l.Err, tournament.ErrConditions) || reason != ""
+		view.Failing = view.Failing || errors.Is(l.Err, condition.ErrUnmet) || reason != ""
 		view.Lines = append(view.Lines, row)
 	}
 	view.MayDo = added+waiting > 0
@@ -267,7 +268,7 @@ func rosterProblem(p lang.Printer, t *tournament.Tournament, l entries.Planned) 
 		return text
 	}
 	var unmet *fairplay.UnmetError
-	var conditions *tournament.ConditionsError
+	var conditions *condition.Error
 	switch {
 	case errors.Is(l.Err, store.ErrNotFound):
 		return p.T("tournament.error.no-player")

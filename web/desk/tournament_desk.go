@@ -15,6 +15,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -44,7 +45,7 @@ func (s control) addEntry(c echo.Context) error {
 		rating, _ := strconv.Atoi(c.FormValue("rating"))
 		_, err = s.Arbiter.Entries.RegisterGuest(ctx, by, id, tournament.Candidate{
 			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength)),
-			Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), tournament.MaxRating),
+			Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), condition.MaxRating),
 		})
 	} else {
 		handle := strings.TrimSpace(c.FormValue("handle"))

@@ -15,6 +15,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -96,7 +97,7 @@ func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused 
 	}
 	add.Handle.Value, add.Guest.Value = words.Shorten(c.FormValue("handle"), 40), words.Shorten(c.FormValue("guest"), 100)
 	add.Rating.Value, add.Club.Value = words.Shorten(c.FormValue("rating"), 5), words.Shorten(c.FormValue("club"), 100)
-	if errors.Is(refused, tournament.ErrConditions) {
+	if errors.Is(refused, condition.ErrUnmet) {
 		p := s.Printer(c)
 		text = p.T("entry.error.conditions-staff")
 		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"),

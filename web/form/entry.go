@@ -8,28 +8,29 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 )
 
 // ConditionLines is what a tournament asks of who enters. who is nil for a
 // visitor, of whom nothing is known.
 func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate,
-	list []tournament.Verdict) []templates.ConditionLine {
+	list []condition.Verdict) []templates.ConditionLine {
 	var lines []templates.ConditionLine
 	for _, v := range list {
 		l := templates.ConditionLine{Judged: who != nil, Passed: v.Passed}
 		switch v.Kind {
-		case tournament.ConditionMinRating, tournament.ConditionMaxRating:
+		case condition.LeastRating, condition.MostRating:
 			l.Text = p.T("entry.condition."+string(v.Kind), "Want", p.Int(v.Want))
 			if l.Have = p.T("entry.have.rating", "Have", p.Int(v.Have)); v.Have == 0 {
 				l.Have = p.T("entry.have.no-rating")
 			}
-		case tournament.ConditionGames:
+		case condition.Games:
 			l.Text, l.Have = p.N("entry.condition.games", v.Want), p.N("entry.have.games", v.Have)
-		case tournament.ConditionAge:
+		case condition.Age:
 			l.Text, l.Have = p.N("entry.condition.age", v.Want), p.N("entry.have.age", v.Have)
-		case tournament.ConditionClub:
+		case condition.Club:
 			l.Text = p.T("entry.condition.club", "Club", t.Club)
-		case tournament.ConditionList:
+		case condition.Listed:
 			l.Text = p.T("entry.condition.list")
 		}
 		if who == nil {

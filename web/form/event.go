@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/prize"
@@ -309,7 +310,7 @@ func handleLines(list []player.Handle) string {
 }
 
 func (r *FormReader) handles(name string) []player.Handle {
-	list, err := tournament.ParseHandles(r.Values.Get(name))
+	list, err := condition.ParseHandles(r.Values.Get(name))
 	if err != nil {
 		r.Fault(name, "unsuitable", err.Error())
 	}

@@ -1,6 +1,6 @@
 // Package outside is what other sites show of this one: pictures, embeds and
-// how to embed. All of it reads no cookie and shows what everybody may see,
-// whoever asks: later where a policy delays, and nothing of what is for staff.
+// how to embed. It refuses to read a cookie: whoever asks sees what everybody may
+// see, later where a policy delays it, and nothing that is for staff.
 package outside
 
 import (

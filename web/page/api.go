@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 )
@@ -55,7 +56,7 @@ func apiErrorOf(err error) *APIError {
 	var refusal *match.Refusal
 	var settings *setting.Error
 	var envelope *bidding.EnvelopeError
-	var conditions *tournament.ConditionsError
+	var conditions *condition.Error
 	var unmet *fairplay.UnmetError
 	var byToken *fairplay.TokenError
 	var unsigned *fairplay.SignatureError

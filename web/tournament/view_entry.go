@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -126,7 +127,7 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 	// As a player, also where they are staff: those enter anybody at the desk.
 	status, err := t.Entering(v, me, s.Now())
 	switch {
-	case errors.Is(err, tournament.ErrConditions), errors.Is(err, fairplay.ErrUnmet):
+	case errors.Is(err, condition.ErrUnmet), errors.Is(err, fairplay.ErrUnmet):
 		return nil // the list says which
 	case t.Status == tournament.Draft:
 		return nil

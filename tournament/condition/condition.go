@@ -1,0 +1,151 @@
+// Package condition decides whether somebody is who an event asks for: by rating, rated
+// games, the age of their account, their club or a list of names. It refuses to know what
+// follows from that: staff may let anybody in.
+package condition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament/setting"
+)
+
+// Asked is what a player has to be, beside a member of the club where the
+// settings say so. The zero value asks for nothing.
+type Asked struct {
+	MinRating  int             `json:"minRating,omitempty"` // judged, as the highest, on the best of the last RatingWindow
+	MaxRating  int             `json:"maxRating,omitempty"` // 0: none
+	MinGames   int             `json:"minGames,omitempty"`  // rated ones
+	MinAgeDays int             `json:"minAgeDays,omitempty"`
+	List       []player.Handle `json:"list,omitempty"` // only these; empty: everybody
+}
+
+// RatingWindow is how far back a rating is looked at, so that nobody loses
+// points for an evening to enter below their strength.
+const RatingWindow = 7 * 24 * time.Hour
+
+// Bounds of what can be asked.
+const (
+	MaxRating  = 4000
+	maxListed  = 2000
+	maxAgeDays = 3650
+	maxGames   = 100_000
+)
+
+// ErrUnmet is what every Error is a case of.
+var ErrUnmet = refusal.Conflict("entry.error.conditions", "tournament: conditions of entry not met")
+
+// ParseHandles reads a list of handles, in lines or between commas.
+func ParseHandles(text string) ([]player.Handle, error) {
+	var list []player.Handle
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", ;\r\n\t", r) }) {
+		h, err := player.ParseHandle(strings.TrimPrefix(word, "@"))
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", word, err)
+		}
+		if !slices.ContainsFunc(list, func(o player.Handle) bool { return o.Key() == h.Key() }) {
+			list = append(list, h)
+		}
+	}
+	return list, nil
+}
+
+// Faults adds what is wrong with it.
+func (a Asked) Faults(f *setting.Faults) {
+	f.Between("min_rating", a.MinRating, MaxRating)
+	f.Between("max_rating", a.MaxRating, MaxRating)
+	if a.MaxRating > 0 && a.MinRating > a.MaxRating {
+		f.Add("max_rating", "order", "the highest rating is below the lowest")
+	}
+	f.Between("min_games", a.MinGames, maxGames)
+	f.Between("min_age", a.MinAgeDays, maxAgeDays)
+	if len(a.List) > maxListed {
+		f.Add("entry_list", "range", "%d handles, %d are possible", len(a.List), maxListed)
+	}
+}
+
+// Kind is one of the conditions.
+type Kind string
+
+// The conditions, in the order in which they are shown.
+const (
+	LeastRating Kind = "min-rating"
+	MostRating  Kind = "max-rating"
+	Games       Kind = "games"
+	Age         Kind = "age"
+	Club        Kind = "club"
+	Listed      Kind = "list"
+)
+
+// Verdict is one condition judged for one person.
+type Verdict struct {
+	Kind       Kind
+	Passed     bool
+	Have, Want int // ratings (0: none), games, days; of a club and a list nothing
+}
+
+// Person is who is judged.
+type Person struct {
+	Name    string
+	IsGuest bool // only the rating is known: staff vouch in everything else
+	Rating  int  // the best of the last RatingWindow; 0: none
+	Games   int
+	Since   time.Time
+	Clubs   []club.ID
+}
+
+// Judge judges every condition there is; of is the club whose members alone enter, empty without one.
+func (a Asked) Judge(who Person, of club.ID, now time.Time) []Verdict {
+	var list []Verdict
+	if a.MinRating > 0 {
+		list = append(list, Verdict{LeastRating, who.Rating >= a.MinRating, who.Rating, a.MinRating})
+	}
+	if a.MaxRating > 0 {
+		list = append(list, Verdict{MostRating, who.Rating <= a.MaxRating, who.Rating, a.MaxRating})
+	}
+	if who.IsGuest {
+		return list
+	}
+	if a.MinGames > 0 {
+		list = append(list, Verdict{Games, who.Games >= a.MinGames, who.Games, a.MinGames})
+	}
+	if a.MinAgeDays > 0 {
+		days := int(now.Sub(who.Since) / (24 * time.Hour))
+		list = append(list, Verdict{Age, days >= a.MinAgeDays, max(0, days), a.MinAgeDays})
+	}
+	if of != "" {
+		list = append(list, Verdict{Kind: Club, Passed: slices.Contains(who.Clubs, of)})
+	}
+	if len(a.List) > 0 {
+		key := player.Handle(who.Name).Key()
+		list = append(list, Verdict{Kind: Listed,
+			Passed: slices.ContainsFunc(a.List, func(h player.Handle) bool { return h.Key() == key })})
+	}
+	return list
+}
+
+// Failed are the verdicts that are not passed.
+func Failed(list []Verdict) []Verdict {
+	return slices.DeleteFunc(list, func(v Verdict) bool { return v.Passed })
+}
+
+// Error says which conditions somebody does not meet.
+type Error struct{ Failed []Verdict }
+
+func (e *Error) Error() string {
+	words := make([]string, len(e.Failed))
+	for i, v := range e.Failed {
+		if words[i] = string(v.Kind); v.Want != 0 {
+			words[i] += fmt.Sprintf(" %d, not %d", v.Want, v.Have)
+		}
+	}
+	return "tournament: conditions of entry not met: " + strings.Join(words, ", ")
+}
+
+// Unwrap is the refusal that every such error is a case of.
+func (e *Error) Unwrap() error { return ErrUnmet }
