@@ -14,14 +14,17 @@ import (
 // tournaments, as they stood. What is corrected there moves nobody here by itself.
 type Origin struct {
 	Of    []Source    `json:"of"`
-	Each  int         `json:"each"`  // how many of each go on
-	Seeds []Qualifier `json:"seeds"` // by seed; of a divided tournament none until its groups are over
+	Each  int         `json:"each"`           // how many of each go on
+	Seeds []Qualifier `json:"seeds"`          // by seed; of a divided tournament none until its groups are over
+	Next  []Qualifier `json:"next,omitempty"` // the next places of each, who play if somebody leaves before their first match
+	Left  []Qualifier `json:"left,omitempty"` // who had a seed and left before their first match
 	At    time.Time   `json:"at"`
 	// Division is how its own players were divided into the groups that decide who goes on.
 	Division *Division `json:"division,omitempty"`
 	Part     bool      `json:"part,omitempty"`     // they are a group of its players: it decides who goes on there
 	PlayOff  bool      `json:"playOff,omitempty"`  // it decides between those who share a place there
 	PlayOffs []Source  `json:"playOffs,omitempty"` // what decided about shared places
+	Equal    bool      `json:"equal,omitempty"`    // of groups of different size: compared without the last of the larger
 	Carry    string    `json:"carry,omitempty"`    // which results there count here (stages.Carries); empty: none
 	Met      []Met     `json:"met,omitempty"`      // results between those who go on, which are not played again
 }
@@ -34,6 +37,9 @@ type Division struct {
 	Beyond   int         `json:"beyond,omitempty"` // club mates who could not be kept apart
 	Groups   [][]EntryID `json:"groups"`
 }
+
+// IsOf tells whether two are places of the same player.
+func (q Qualifier) IsOf(other Qualifier) bool { return q.Of == other.Of && q.Entry == other.Entry }
 
 // Met is a result of two who go on, by their seeds from 0.
 type Met struct {
@@ -69,6 +75,8 @@ var (
 	ErrOnePlayOff     = refusal.Conflict("stage.error.one-play-off", "tournament: a play-off is of one tournament")
 	ErrNoneShared     = refusal.Conflict("stage.error.none-shared", "tournament: nobody shares the last place")
 	ErrGroupsPlay     = refusal.Conflict("stage.error.groups", "tournament: its groups say who plays")
+	ErrCarried        = refusal.Conflict("stage.error.carried", "tournament: results were brought along with the places")
+	ErrNoNext         = refusal.Conflict("stage.error.no-next", "tournament: nobody is next for this place")
 	ErrNoOrigin       = refusal.NotFound("error.not-found", "tournament: its players come from no other")
 )
 
@@ -104,6 +112,7 @@ func (t *Course) IsFollowable() bool {
 	o := t.Origin
 	return o == nil || o.Each > 0 && len(o.Of) > 0 && len(o.Of) <= stage.MostTables && (o.IsAwaited() || len(o.Seeds) == o.Each*len(o.Of)) &&
 		!slices.ContainsFunc(o.Seeds, func(q Qualifier) bool { return q.Of < 0 || q.Of >= len(o.Of) || t.index(q.Own) < 0 }) &&
+		!slices.ContainsFunc(o.Next, func(q Qualifier) bool { return q.Of < 0 || q.Of >= len(o.Of) }) &&
 		!slices.ContainsFunc(o.Met, func(m Met) bool { return min(m.First, m.Second) < 0 || max(m.First, m.Second) >= len(o.Seeds) })
 }
 
@@ -159,5 +168,6 @@ func (o *Origin) clone() *Origin {
 	}
 	c := *o
 	c.Of, c.Seeds, c.PlayOffs, c.Met = slices.Clone(o.Of), slices.Clone(o.Seeds), slices.Clone(o.PlayOffs), slices.Clone(o.Met)
+	c.Next, c.Left = slices.Clone(o.Next), slices.Clone(o.Left)
 	return &c
 }

@@ -69,21 +69,7 @@ func (t *Tournament) Unstart(by player.Viewer, begun func(match.ID) bool) (void 
 	case len(t.Rounds) > 1 || len(t.Rounds) == 1 && len(t.losses(begun)) > 0:
 		return nil, ErrBegun
 	}
-	for _, r := range t.Rounds {
-		void = append(void, r.matches()...)
-	}
-	c := t.Clone()
-	for i := range c.Entries {
-		e := &c.Entries[i]
-		e.Number, e.From, e.Until, e.Fast, e.Missed = 0, 1, 0, false, nil
-	}
-	c.Rounds, c.Draft, c.Seed, c.Opening, c.Stuck = nil, nil, "", 0, ""
-	c.Status, c.StartedAt = Registration, time.Time{}
-	if c.Format.HasTable() {
-		c.Settings.Rounds = 0 // follows from the entries
-	}
-	*t = *c
-	return void, nil
+	return t.Unstarted(), nil
 }
 
 // losses are the boards of the last round on which something has happened: a

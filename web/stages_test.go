@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/words"
 )
 
 // group is a finished round robin of three, who come in that order.
@@ -238,4 +240,130 @@ func TestAPlayOffAtTheCutAndResultsThatGoOn(t *testing.T) {
 		t.Errorf("anna brings 3 and has won once: %s", got)
 	}
 	n.host.post(league+"/next", "name", "Halves", "each", "4", "format", "round-robin", "carry", "half").want(http.StatusOK).says("1½")
+}
+
+// The places of a league of five, of whom the first four play a cup. Whoever is
+// disqualified before their first match makes room for the next of the places, before the
+// start and in an open round; after a correction that changes who has qualified the table
+// stands alone, somebody is exchanged who has not begun, or all of it is opened again.
+func TestAStageIsCorrectedInEveryState(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	names := []string{"anna", "borys", "clara", "danylo", "emil", "fiona", "hanna"}
+	for _, h := range names[4:] {
+		n.players[h] = n.account(player.Handle(h), player.Plain)
+	}
+	league := n.group("League", names...)
+	cup := strings.TrimSuffix(n.host.post(league+"/next", "name", "Cup", "each", "4", "format", "knock-out").want(http.StatusOK).path, "/origin")
+	n.wantSeeds(cup, "anna", "borys", "clara", "danylo")
+	expel := func(name string) {
+		t.Helper()
+		for _, e := range n.tournament(cup).Entries {
+			if e.Name == name {
+				n.host.post(cup+"/entries/"+words.Itoa(int(e.ID))+"/expel", "reason", "an engine").want(http.StatusOK)
+			}
+		}
+	}
+	exchange := func(seed, name string) page {
+		return n.host.post(cup+"/origin/exchange", "seed", seed, "name", name, "reason", "next in the standings")
+	}
+
+	// Before the start.
+	exchange("3", "emil").want(http.StatusConflict).wants("status", "Nobody is next") // danylo plays
+	expel("danylo")
+	n.as(n.players["anna"], lang.English).get(cup+"/origin").want(http.StatusOK).wantsNo("button", "emil takes the place of danylo")
+	n.host.get(cup+"/origin").want(http.StatusOK).wants("button", "emil takes the place of danylo").says("League, place 5")
+	n.as(n.players["anna"], lang.English).post(cup+"/origin/exchange", "seed", "3", "name", "emil", "reason", "x").want(http.StatusForbidden)
+	exchange("3", "emil").want(http.StatusOK)
+	n.wantSeeds(cup, "anna", "borys", "clara", "emil")
+	if told := n.as(n.players["emil"], lang.English).get("/notices"); !strings.Contains(told.body, "You are entered in “Cup”") {
+		t.Error("emil is not told")
+	}
+
+	// In the open round: who has not bid yet is disqualified, the next one has the match.
+	n.host.post(cup + "/start").want(http.StatusOK)
+	n.wantBoards(n.open(cup), "anna-emil", "borys-clara")
+	expel("emil")
+	if p := exchange("3", "fiona"); p.status != http.StatusOK {
+		t.Fatal(p.body[strings.Index(p.body, "origin-title"):])
+	}
+	n.wantSeeds(cup, "anna", "borys", "clara", "fiona")
+	board := n.tournament(cup).Rounds[0].Pairings[0]
+	first, _ := n.tournament(cup).Entry(board.First)
+	second, _ := n.tournament(cup).Entry(board.Second)
+	if first.Name != "fiona" && second.Name != "fiona" || !board.Result.IsPending() || board.Match == "" {
+		t.Fatalf("%+v of %s and %s", board, first.Name, second.Name)
+	}
+
+	// A correction: hanna was last, beat clara, borys and all the others after all.
+	for _, name := range names[:6] {
+		n.correct(league, "hanna", name, "1-0")
+	}
+	n.correct(league, "fiona", "hanna", "1-0")
+	for _, name := range names[:6] {
+		n.correct(league, "hanna", name, "1-0") // 1: hanna, then anna, borys, clara: fiona is out
+	}
+	moved := n.host.get(cup+"/origin").want(http.StatusOK).wants("status", "this event goes on as it is").wants("button", "Open the stage again")
+	moved.wants("button", "hanna takes the place of fiona")
+	n.wantSeeds(cup, "anna", "borys", "clara", "fiona") // table only: nobody is moved
+	exchange("3", "hanna").want(http.StatusOK)
+	n.wantSeeds(cup, "anna", "borys", "clara", "hanna")
+	old := board.Match
+	if board = n.tournament(cup).Rounds[0].Pairings[0]; board.Match == old || board.Match == "" {
+		t.Errorf("fiona's match is not taken back: %+v", board)
+	}
+	if s, _, err := n.live.State(t.Context(), old); err != nil || s.Status() != match.Over {
+		t.Errorf("fiona's match goes on: %v", err)
+	}
+
+	// Who has begun stays; opening again tells what is lost, and goes back.
+	n.wins(cup, "hanna", "borys")
+	n.correct(league, "fiona", "hanna", "1-0")
+	for _, name := range names[:5] {
+		n.correct(league, "fiona", name, "1-0")
+	}
+	n.host.get(cup+"/origin").want(http.StatusOK).wants("alert", "has begun or is decided").says("Round 1: ").wantsNo("button", "fiona takes the place of clara")
+	exchange("2", "fiona").want(http.StatusConflict)
+	n.host.post(cup+"/origin/reopen", "reason", "again").want(http.StatusConflict)
+	n.host.post(cup+"/origin/reopen", "reason", "again", "lose", "yes").want(http.StatusOK)
+	if tour := n.tournament(cup); tour.Status != tournament.Registration || len(tour.Rounds) > 0 || tour.Seed != "" {
+		t.Errorf("%v with %d rounds", tour.Status, len(tour.Rounds))
+	}
+	n.wantSeeds(cup, "fiona", "hanna", "anna", "borys")
+	n.host.post(cup + "/start").want(http.StatusOK)
+	n.wantBoards(n.open(cup), "borys-fiona", "anna-hanna")
+	n.wins(cup, "fiona", "hanna")
+	n.open(cup)
+	n.wins(cup, "hanna", "anna")
+	if tour := n.tournament(cup); tour.Status != tournament.Finished {
+		t.Fatalf("%v", tour.Status)
+	}
+	n.imported(cup)
+
+	// Over: nobody can be exchanged, but all of it can be opened again.
+	n.correct(league, "clara", "fiona", "1-0")
+	n.correct(league, "clara", "hanna", "1-0")
+	n.correct(league, "clara", "borys", "1-0")
+	n.host.get(cup+"/origin").want(http.StatusOK).wants("button", "Open the stage again").wantsNo("button", "takes the place of")
+	n.host.post(cup + "/life/finalize").want(http.StatusOK)
+	n.host.post(cup+"/origin/reopen", "reason", "again", "lose", "yes").want(http.StatusConflict)
+	exchange("3", "clara").want(http.StatusConflict)
+}
+
+// Groups of six and of three, the first of each goes on. anna has 4 of 5, which is more a
+// match than hanna's 1½ of 2; against the first three of her group she has 1 of 2.
+func TestGroupsOfDifferentSizeAreComparedWithoutTheLast(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	for _, h := range []player.Handle{"emil", "fiona", "hanna", "ivan", "olha"} {
+		n.players[string(h)] = n.account(h, player.Plain)
+	}
+	a, b := n.group("Group A", "anna", "borys", "clara", "danylo", "emil", "fiona"), n.group("Group B", "hanna", "ivan", "olha")
+	for _, pair := range [][2]string{{"anna", "borys"}, {"anna", "clara"}, {"borys", "clara"}, {"borys", "danylo"}, {"clara", "danylo"}} {
+		n.correct(a, pair[0], pair[1], "1/2-1/2")
+	}
+	n.correct(b, "hanna", "olha", "1/2-1/2")
+	final := strings.TrimSuffix(n.host.post(a+"/next", "name", "Final", "each", "1", "format", "knock-out", "with", strings.TrimPrefix(b, "/tournaments/")).
+		want(http.StatusOK).says("results against the last of a larger group do not count").path, "/origin")
+	n.wantSeeds(final, "hanna", "anna")
 }

@@ -7,7 +7,6 @@ import (
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/tables"
-	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -33,7 +32,7 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 	if len(list) > 2*stage.MostTables || s.Each < 1 {
 		return "", tournament.ErrFewPlaces
 	}
-	all, err := a.sources(ctx, list)
+	all, err := a.Tournaments(ctx, list)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +66,7 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 		if err := tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActCreate}.Deed(t, a.Now())); err != nil {
 			return err
 		}
-		return a.Notify(tx, toQualifiers(t, by)...)
+		return a.Notify(tx, kernel.Entered(t, by, t.Entries...)...)
 	}); err != nil {
 		return "", err
 	}
@@ -155,7 +154,7 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 			if err := tx.AddTournament(x, kernel.Step{By: by, Act: tournament.ActCreate}.Deed(x, a.Now())); err != nil {
 				return err
 			}
-			if err := a.Notify(tx, toQualifiers(x, by)...); err != nil {
+			if err := a.Notify(tx, kernel.Entered(x, by, x.Entries...)...); err != nil {
 				return err
 			}
 		}
@@ -171,17 +170,6 @@ func shorten(text string, most int) string {
 	return text
 }
 
-// toQualifiers tells whoever has qualified that they play on.
-func toQualifiers(t *tournament.Tournament, by player.Viewer) (list []notice.Notice) {
-	for _, e := range t.Entries {
-		if e.Player != "" && !by.Is(e.Player) && !e.Bot {
-			list = append(list, notice.Notice{To: e.Player, Kind: notice.Entered, Key: string(t.ID) + "/entry", URL: kernel.TournamentPath(t.ID),
-				Args: map[string]string{"Tournament": t.Name}})
-		}
-	}
-	return list
-}
-
 // Retake takes the places of a later stage anew, as they stand now.
 func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
 	t, err := a.Tournament(ctx, id)
@@ -195,7 +183,7 @@ func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err != nil {
 		return err
 	}
-	o, err := tables.Qualified(of, tables.Asked{Each: t.Origin.Each, PlayOffs: playOffs, Carry: t.Origin.Carry})
+	o, err := tables.Qualified(of, tables.Asked{Each: t.Origin.Each, PlayOffs: playOffs, Carry: t.Origin.Carry, Left: stages.Left(t)})
 	if err != nil {
 		return err
 	}
@@ -203,35 +191,4 @@ func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID,
 		return stages.Retake(t, by, o, of, a.Now())
 	})
 	return err
-}
-
-// Sources are the tournaments that somebody's players have come from, and the play-offs
-// between them.
-func (a *Office) Sources(ctx context.Context, t *tournament.Tournament) (of, playOffs []*tournament.Tournament, err error) {
-	if t.Origin == nil {
-		return nil, nil, tournament.ErrNoOrigin
-	}
-	var ids []tournament.ID
-	for _, s := range slices.Concat(t.Origin.Of, t.Origin.PlayOffs) {
-		ids = append(ids, s.ID)
-	}
-	all, err := a.sources(ctx, ids)
-	if err != nil {
-		return nil, nil, err
-	}
-	return all[:len(t.Origin.Of)], all[len(t.Origin.Of):], nil
-}
-
-func (a *Office) sources(ctx context.Context, ids []tournament.ID) (list []*tournament.Tournament, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		for _, id := range ids {
-			t, err := tx.Tournament(id)
-			if err != nil {
-				return err
-			}
-			list = append(list, t)
-		}
-		return nil
-	})
-	return list, err
 }

@@ -18,14 +18,16 @@ type Asked struct {
 	Each     int                      // how many of each
 	PlayOffs []*tournament.Tournament // that decide about places shared there
 	Carry    string                   // which results count on (stages.Carries)
+	Left     []tournament.Qualifier   // who does not qualify again
 }
 
 // Qualified are the first of each of some tournaments as they stand now, by seed, with
 // the log's line at which they stand so. Whoever has left does not go on. Lots are
 // drawn from the tournaments' own seeds, so that anybody can draw them again.
 func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, error) {
-	o := tournament.Origin{Each: asked.Each, Carry: asked.Carry}
-	chance := sha256.New()
+	o := tournament.Origin{Each: asked.Each, Carry: asked.Carry, Left: asked.Left}
+	chance, smallest := sha256.New(), smallest(of)
+	o.Equal = smallest > 0
 	places, lines := make([][]Standing, len(of)), make([][]stage.Line, len(of))
 	for _, p := range asked.PlayOffs {
 		o.PlayOffs = append(o.PlayOffs, tournament.Source{ID: p.ID, Name: p.Name, Seq: p.Version})
@@ -34,11 +36,15 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 		o.Of = append(o.Of, tournament.Source{ID: t.ID, Name: t.Name, Seq: t.Version})
 		chance.Write([]byte(t.Seed))
 		var err error
-		if places[i], lines[i], err = linesOf(t, asked.PlayOffs); err != nil {
+		left := map[tournament.EntryID]bool{}
+		for _, q := range asked.Left {
+			left[q.Entry] = left[q.Entry] || q.Of == i
+		}
+		if places[i], lines[i], err = linesOf(t, asked.PlayOffs, left, smallest); err != nil {
 			return o, err
 		}
 	}
-	seeds := stage.Qualifiers(lines, asked.Each, DrawingOf([32]byte(chance.Sum(nil))).Pick)
+	seeds, next := stage.Qualifiers(lines, asked.Each, DrawingOf([32]byte(chance.Sum(nil))).Pick)
 	if len(seeds) == 0 {
 		return o, tournament.ErrFewPlaces
 	}
@@ -55,14 +61,37 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 		}
 		o.Seeds = append(o.Seeds, q)
 	}
+	for _, p := range next {
+		l := places[p.Table][p.Line]
+		o.Next = append(o.Next, tournament.Qualifier{Of: p.Table, Entry: l.Entry.ID, Place: l.Rank, ByLot: p.ByLot})
+	}
 	if asked.Carry == stages.CarryMutual {
 		o.Met = met(o.Seeds, of)
 	}
 	return o, nil
 }
 
-// linesOf are the lines of a table that are still in it, and what stages compare of them.
-func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament) (places []Standing, lines []stage.Line, err error) {
+// smallest is how many are left of the smallest of some round robins, if not of all as
+// many: then places are compared without what was won from the last of the larger ones.
+// 0: they are compared as they are.
+func smallest(of []*tournament.Tournament) int {
+	least, most := of[0].Active(), of[0].Active()
+	for _, t := range of {
+		if t.Format != tournament.RoundRobin {
+			return 0
+		}
+		least, most = min(least, t.Active()), max(most, t.Active())
+	}
+	if least == most {
+		return 0
+	}
+	return least
+}
+
+// linesOf are the lines of a table that are still in it, and what stages compare of them:
+// all results, or those against the first so many.
+func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left map[tournament.EntryID]bool, first int) (
+	places []Standing, lines []stage.Line, err error) {
 	table, err := Standings(t, -1)
 	if err != nil {
 		return nil, nil, err
@@ -71,14 +100,23 @@ func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament) (place
 	if err != nil {
 		return nil, nil, err
 	}
-	had := matchesOf(t)
+	last, n := map[int]bool{}, 0
 	for _, l := range table.Lines {
 		if l.Entry.Status != tournament.Active {
 			continue
 		}
+		n++
+		last[l.Number] = first > 0 && n > first
+		if !left[l.Entry.ID] {
+			places = append(places, l)
+		}
+	}
+	had := matchesOf(t, last)
+	for _, l := range places {
 		line := had[l.Number]
-		line.Rank, line.Points, line.PlayOff = l.Rank, int(l.Score), off[l.Entry.ID]
-		places, lines = append(places, l), append(lines, line)
+		line.Rank, line.PlayOff = l.Rank, off[l.Entry.ID]
+		line.Points += int(l.Score)
+		lines = append(lines, line)
 	}
 	return places, lines, nil
 }
@@ -108,7 +146,7 @@ func placesOff(t *tournament.Tournament, playOffs []*tournament.Tournament) (map
 // Cuts are, for each number of places of a tournament, those who share the last of them
 // with somebody who would not go on; none: nobody does.
 func Cuts(t *tournament.Tournament, each ...int) ([][]tournament.Qualifier, error) {
-	places, lines, err := linesOf(t, nil)
+	places, lines, err := linesOf(t, nil, nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -176,13 +214,18 @@ func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawi
 	return how, next
 }
 
-// matchesOf are how many matches everybody had, won and by how much, by number.
-func matchesOf(t *tournament.Tournament) map[int]stage.Line {
+// matchesOf are how many matches everybody had, won and by how much, by number, but for
+// those against some; what these were worth is taken off the points.
+func matchesOf(t *tournament.Tournament, without map[int]bool) map[int]stage.Line {
 	lines := map[int]stage.Line{}
 	for _, p := range t.Field().Players {
 		var l stage.Line
 		for _, r := range p.Rounds {
 			if r.Opponent == 0 {
+				continue
+			}
+			if without[r.Opponent] {
+				l.Points -= int(t.Points.Of(r.Outcome))
 				continue
 			}
 			if l.Matches++; r.Outcome == tournament.Win || r.Outcome == tournament.WinUnrated || r.Outcome == tournament.ForfeitWin {
@@ -203,13 +246,13 @@ type SeedChange struct {
 
 // Moved are the seeds that would be others if the places were taken now.
 func Moved(o tournament.Origin, of, playOffs []*tournament.Tournament) (list []SeedChange, err error) {
-	now, err := Qualified(of, Asked{Each: o.Each, PlayOffs: playOffs, Carry: o.Carry})
+	now, err := Qualified(of, Asked{Each: o.Each, PlayOffs: playOffs, Carry: o.Carry, Left: o.Left})
 	if err != nil {
 		return nil, err
 	}
 	for i, q := range o.Seeds {
 		x := now.Seeds[i]
-		if x.Of == q.Of && x.Entry == q.Entry {
+		if x.IsOf(q) {
 			continue
 		}
 		c := SeedChange{Seed: i + 1}
@@ -220,6 +263,51 @@ func Moved(o tournament.Origin, of, playOffs []*tournament.Tournament) (list []S
 			return nil, err
 		}
 		list = append(list, c)
+	}
+	return list, nil
+}
+
+// Exchange is a seed of a stage, from 0, that somebody else can have.
+type Exchange struct {
+	Seed int
+	In   tournament.Qualifier
+	Name string // of who would come in
+	Left bool   // its holder has left; else a correction says so
+}
+
+// Exchanges are the seeds of a stage that others can have: where its holder has left, the
+// next of the places; where a correction says that others have qualified, these. A mere
+// order of seeds that would be another moves nobody.
+func Exchanges(t *tournament.Tournament, of, playOffs []*tournament.Tournament) (list []Exchange, err error) {
+	o := *t.Origin
+	now, err := Qualified(of, Asked{Each: o.Each, PlayOffs: playOffs, Carry: o.Carry, Left: o.Left})
+	if err != nil || slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() }) {
+		now.Seeds = o.Seeds // nobody can be said to have qualified
+	}
+	in := slices.DeleteFunc(slices.Clone(now.Seeds), func(q tournament.Qualifier) bool { return slices.ContainsFunc(o.Seeds, q.IsOf) })
+	for i, q := range o.Seeds {
+		holder, err := t.Entry(q.Own)
+		if err != nil {
+			return nil, err
+		}
+		x := Exchange{Seed: i}
+		switch {
+		case holder.Status == tournament.Withdrawn:
+			next, there := stages.Reserve(o, i, of)
+			if x.In, x.Left = next, true; !there {
+				continue
+			}
+		case !slices.ContainsFunc(now.Seeds, q.IsOf) && len(in) > 0:
+			x.In, in = in[0], in[1:]
+		default:
+			continue
+		}
+		e, err := of[x.In.Of].Entry(x.In.Entry)
+		if err != nil {
+			return nil, err
+		}
+		x.Name = e.Name
+		list = append(list, x)
 	}
 	return list, nil
 }

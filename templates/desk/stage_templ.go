@@ -625,7 +625,7 @@ type OriginView struct {
 	HasScores bool // some bring points along
 	Moved     bool // some would be others now
 	Note      string
-	Step      *StepView // take the places anew
+	Steps     []StepView // take the places anew, exchange somebody, open the stage again
 }
 
 // OriginLine is one seed.
@@ -1094,8 +1094,8 @@ func OriginPage(s templates.Shell, v OriginView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Step != nil {
-				templ_7745c5c3_Err = step(*v.Step).Render(ctx, templ_7745c5c3_Buffer)
+			for _, st := range v.Steps {
+				templ_7745c5c3_Err = step(st).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -13,7 +13,7 @@ import (
 )
 
 // Version names the behaviour.
-const Version = "stage-1"
+const Version = "stage-2"
 
 // MostTables is how many tables can feed one stage.
 const MostTables = 8
@@ -34,13 +34,17 @@ type Place struct {
 	ByLot       bool // it was equal with another
 }
 
-// Qualifiers are the first of every table, by seed. pick is chance: a number below
-// its argument. Fewer than each in a table: none.
-func Qualifiers(tables [][]Line, each int, pick func(int) int) []Place {
+// mostNext is how many of a table can stand by.
+const mostNext = 8
+
+// Qualifiers are the first of every table, by seed, and the next ones of every table in
+// their order, who stand by. pick is chance: a number below its argument. Fewer than each
+// in a table: none.
+func Qualifiers(tables [][]Line, each int, pick func(int) int) (seeds, next []Place) {
 	orders := make([][]Place, len(tables))
 	for t, lines := range tables {
 		if len(lines) < each {
-			return nil
+			return nil, nil
 		}
 		for i := range lines {
 			orders[t] = append(orders[t], Place{Table: t, Line: i})
@@ -49,6 +53,7 @@ func Qualifiers(tables [][]Line, each int, pick func(int) int) []Place {
 			x, y := lines[a.Line], lines[b.Line]
 			return cmp.Or(cmp.Compare(x.Rank, y.Rank), cmp.Compare(x.PlayOff, y.PlayOff))
 		})
+		next = append(next, orders[t][each:min(len(lines), each+mostNext)]...)
 	}
 	line := func(p Place) Line { return tables[p.Table][p.Line] }
 	classes := make([][]Place, each)
@@ -60,13 +65,12 @@ func Qualifiers(tables [][]Line, each int, pick func(int) int) []Place {
 			drawEqual(classes[k], pick, func(a, b Place) int { return compare(line(b), line(a)) })
 		}
 	}
-	var seeds []Place
 	for k, order := range apart(classes) {
 		for _, i := range order {
 			seeds = append(seeds, classes[k][i])
 		}
 	}
-	return seeds
+	return seeds, next
 }
 
 // compare is which of two who have the same place in different tables did better:

@@ -43,6 +43,11 @@ func drawn(seeds []stage.Place) string {
 	return strings.Join(list, " ")
 }
 
+func seedsOf(list [][]stage.Line, each int, pick func(int) int) []stage.Place {
+	seeds, _ := stage.Qualifiers(list, each, pick)
+	return seeds
+}
+
 func TestPlayersOfOneTableMeetAsLateAsTheyCan(t *testing.T) {
 	for _, x := range []struct {
 		g, each int
@@ -54,7 +59,7 @@ func TestPlayersOfOneTableMeetAsLateAsTheyCan(t *testing.T) {
 		{4, 4, "A1 C4 D2 B3 D1 B4 A2 C3 | B1 D4 C2 A3 C1 A4 B2 D3"},
 		{1, 8, "A1 A8 A4 A5 | A2 A7 A3 A6"}, // of one table: its order
 	} {
-		if got := drawn(stage.Qualifiers(tables(x.g, x.each+1), x.each, noLots)); got != x.want {
+		if got := drawn(seedsOf(tables(x.g, x.each+1), x.each, noLots)); got != x.want {
 			t.Errorf("%d of %d tables:\n%s, want\n%s", x.each, x.g, got, x.want)
 		}
 	}
@@ -70,14 +75,14 @@ func TestEqualPlacesAreComparedByTheMatch(t *testing.T) {
 		{first, {Rank: 2, Matches: 3, Points: 20, Wins: 2, Difference: 11}},
 	}
 	list[1][0].Points, list[2][0].Points = 29, 28
-	seeds := stage.Qualifiers(list, 1, noLots)
+	seeds := seedsOf(list, 1, noLots)
 	if got := drawn(seeds); got != "A1 - | B1 C1" {
 		t.Errorf("the firsts: %s", got)
 	}
 	for t := range list {
 		list[t] = list[t][1:]
 	}
-	if seeds = stage.Qualifiers(list, 1, noLots); seeds[0].Table != 1 || seeds[1].Table != 2 || seeds[2].Table != 0 || seeds[0].ByLot {
+	if seeds = seedsOf(list, 1, noLots); seeds[0].Table != 1 || seeds[1].Table != 2 || seeds[2].Table != 0 || seeds[0].ByLot {
 		t.Errorf("the seconds: %+v", seeds)
 	}
 }
@@ -86,12 +91,15 @@ func TestEqualPlacesAreComparedByTheMatch(t *testing.T) {
 func TestALotDecidesASharedLastPlace(t *testing.T) {
 	table := []stage.Line{{Rank: 1}, {Rank: 2}, {Rank: 2}, {Rank: 4}}
 	for chance, want := range []int{2, 1} { // with 0 the two change places
-		seeds := stage.Qualifiers([][]stage.Line{table}, 2, func(int) int { return chance })
+		seeds, next := stage.Qualifiers([][]stage.Line{table}, 2, func(int) int { return chance })
 		if seeds[1].Line != want || !seeds[1].ByLot || seeds[0].ByLot {
 			t.Errorf("lot %d: %+v, want line %d", chance, seeds, want)
 		}
+		if len(next) != 2 || next[0].Line != 3-want || !next[0].ByLot || next[1].Line != 3 { // who would take a place, in their order
+			t.Errorf("lot %d: %+v stand by", chance, next)
+		}
 	}
-	if got := stage.Qualifiers([][]stage.Line{table[:1]}, 2, noLots); got != nil {
+	if got := seedsOf([][]stage.Line{table[:1]}, 2, noLots); got != nil {
 		t.Errorf("more qualify than there are: %+v", got)
 	}
 }
@@ -112,7 +120,7 @@ func TestEveryQualifierHasOneSeed(t *testing.T) {
 					Points: rapid.IntRange(0, 50).Draw(t, "points")})
 			}
 		}
-		seeds := stage.Qualifiers(list, each, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "lot") })
+		seeds := seedsOf(list, each, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "lot") })
 		if len(seeds) != g*each {
 			t.Fatalf("%d seeds for %d places", len(seeds), g*each)
 		}

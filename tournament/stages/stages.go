@@ -92,12 +92,10 @@ func closed(t *tournament.Tournament, now time.Time) {
 
 // Retake takes the places anew, as they stand now, before the start.
 func Retake(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of []*tournament.Tournament, now time.Time) error {
-	switch {
-	case !t.May(by, tournament.ActStage):
-		return tournament.ErrNotAllowed
-	case t.Origin == nil || t.Origin.Part || t.Origin.PlayOff:
-		return tournament.ErrNoOrigin
-	case slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() }):
+	if err := isStage(t, by); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() }) {
 		return tournament.ErrNotOver
 	}
 	if err := t.BeforeStart(); err != nil {
@@ -122,25 +120,37 @@ func Retake(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of 
 func take(t *tournament.Tournament, o tournament.Origin, of []*tournament.Tournament, now time.Time) error {
 	o.Seeds, o.At = slices.Clone(o.Seeds), now
 	for i, q := range o.Seeds {
-		from, err := of[q.Of].Entry(q.Entry)
+		own, err := enter(t, of[q.Of], q, now)
 		if err != nil {
 			return err
 		}
-		own := taken(t, of[q.Of], from)
-		if own != 0 && slices.ContainsFunc(o.Seeds[:i], func(x tournament.Qualifier) bool { return x.Own == own }) {
+		if slices.ContainsFunc(o.Seeds[:i], func(x tournament.Qualifier) bool { return x.Own == own }) {
 			return tournament.ErrQualifiedTwice
 		}
-		if own == 0 {
-			own = tournament.EntryID(len(t.Entries) + 1)
-			t.Entries = append(t.Entries, tournament.Entry{ID: own, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating,
-				Bot: from.Bot, From: 1, EnteredAt: now})
-		}
-		e := &t.Entries[own-1]
-		e.Status, e.Removed = tournament.Active, false
 		o.Seeds[i].Own = own
 	}
 	t.Origin = &o
 	return nil
+}
+
+// enter is the entry of who has qualified elsewhere, made where there is none.
+func enter(t, elsewhere *tournament.Tournament, q tournament.Qualifier, now time.Time) (tournament.EntryID, error) {
+	from, err := elsewhere.Entry(q.Entry)
+	if err != nil {
+		return 0, err
+	}
+	own := taken(t, elsewhere, from)
+	if own == 0 {
+		own = tournament.EntryID(len(t.Entries) + 1)
+		t.Entries = append(t.Entries, tournament.Entry{ID: own, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating,
+			Bot: from.Bot, From: 1, EnteredAt: now})
+	}
+	for k := range t.Entries {
+		if e := &t.Entries[k]; e.ID == own {
+			e.Status, e.Removed = tournament.Active, false
+		}
+	}
+	return own, nil
 }
 
 // taken is the entry in t of somebody who plays elsewhere; 0: none.

@@ -149,6 +149,14 @@ func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.To
 	if err != nil {
 		return err
 	}
+	if step.Lost = lostBoards(p, t, "", lost); len(lost) > 0 {
+		step.Confirm = p.T("desk.lose")
+	}
+	return nil
+}
+
+// lostBoards tells of boards whose play is lost, each after a few words.
+func lostBoards(p lang.Printer, t *tournament.Tournament, where string, lost []tournament.Pairing) (lines []string) {
 	for _, b := range lost {
 		first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
 		second, _ := t.Entry(b.Second)
@@ -156,12 +164,9 @@ func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.To
 		if b.Result.IsPending() {
 			result = p.T("desk.busy")
 		}
-		step.Lost = append(step.Lost, p.T("desk.lost-board", "Board", b.Board, "First", first.Name, "Second", second.Name, "Result", result))
+		lines = append(lines, where+p.T("desk.lost-board", "Board", b.Board, "First", first.Name, "Second", second.Name, "Result", result))
 	}
-	if len(lost) > 0 {
-		step.Confirm = p.T("desk.lose")
-	}
-	return nil
+	return lines
 }
 
 // lifeFacts say where the tournament stands and since when.

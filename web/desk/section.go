@@ -13,7 +13,9 @@ import (
 
 type (
 	// control is the desk itself.
-	control   struct{ event.Frame }
+	control struct{ event.Frame }
+	// staging is what becomes of an event before or after it: groups, later stages.
+	staging   struct{ event.Frame }
 	pairings  struct{ event.Frame }
 	players   struct{ event.Frame }
 	staff     struct{ event.Frame }
@@ -32,7 +34,7 @@ func Routes(s *page.Site) []page.Route {
 		c.scheduleRoutes(),              // schedule.go: /tournaments/ID/desk, dry-run; /absences
 		c.deskRoutes(),                  // tournament_desk.go: entries, results, start and finish
 		c.boardRoutes(),                 // boards.go: /tournaments/ID/calls, /tournaments/ID/boards
-		c.stageRoutes(),                 // stages.go: /tournaments/ID/next, /tournaments/ID/origin
+		staging{f}.stageRoutes(),        // stages.go: /tournaments/ID/next, /tournaments/ID/origin
 		c.lifeRoutes(),                  // life.go: pause, postpone, call off
 		pairings{f}.pairingDeskRoutes(), // pairing_desk.go: /tournaments/ID/rounds/N/edit, drafts
 		players{f}.rosterRoutes(),       // players_desk.go: /tournaments/ID/players

@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
+	deskoffice "chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/club"
@@ -32,7 +36,7 @@ func first(show func(c echo.Context, refused error) error) echo.HandlerFunc {
 	return func(c echo.Context) error { return show(c, nil) }
 }
 
-func (s control) stageRoutes() []page.Route {
+func (s staging) stageRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/tournaments/:id/next", first(s.showNextStage), page.SignedIn),
 		page.Post("/tournaments/:id/next", s.makeStage, page.SignedIn),
@@ -40,6 +44,8 @@ func (s control) stageRoutes() []page.Route {
 		page.Post("/tournaments/:id/groups", s.divide, page.SignedIn),
 		page.Get("/tournaments/:id/origin", first(s.showOrigin), page.Anyone),
 		page.Post("/tournaments/:id/origin", s.retake, page.SignedIn),
+		page.Post("/tournaments/:id/origin/exchange", s.exchange, page.SignedIn),
+		page.Post("/tournaments/:id/origin/reopen", s.reopen, page.SignedIn),
 	}
 }
 
@@ -56,7 +62,7 @@ var (
 	stageFormats = []string{"knock-out", "round-robin", "swiss"}
 )
 
-func (s control) showNextStage(c echo.Context, refused error) error {
+func (s staging) showNextStage(c echo.Context, refused error) error {
 	t, err := s.Staffed(c)
 	if err == nil {
 		err = t.MayFollow(page.Viewer(c))
@@ -120,7 +126,7 @@ func namesOf(t *tournament.Tournament, list []tournament.Qualifier) (names []str
 const sameTime = 60 * 24 * time.Hour
 
 // otherEvents are finished ones of the same hands and about the same time.
-func (s control) otherEvents(c echo.Context, t *tournament.Tournament) (list []templates.Choice, err error) {
+func (s staging) otherEvents(c echo.Context, t *tournament.Tournament) (list []templates.Choice, err error) {
 	var lines []store.TournamentLine
 	var of []club.ID
 	if t.ClubID != "" {
@@ -142,7 +148,7 @@ func (s control) otherEvents(c echo.Context, t *tournament.Tournament) (list []t
 }
 
 // makeStage makes the next stage and goes there.
-func (s control) makeStage(c echo.Context) error {
+func (s staging) makeStage(c echo.Context) error {
 	format, err := tournament.ParseFormat(c.FormValue("format"))
 	values, fault := c.FormParams()
 	if err != nil || fault != nil {
@@ -173,7 +179,7 @@ func (s control) makeStage(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id)+"/origin", "flash.tournament-created")
 }
 
-func (s control) showOrigin(c echo.Context, refused error) error {
+func (s staging) showOrigin(c echo.Context, refused error) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
@@ -215,8 +221,13 @@ func (s control) showOrigin(c echo.Context, refused error) error {
 				Status: p.T("home.status." + x.Status.String())})
 		}
 	}
-	if (view.Moved || o.IsAwaited() && isOver) && t.Status < tournament.Running && t.May(page.Viewer(c), tournament.ActStage) {
-		view.Step = retakeStep(p, t)
+	if view.Moved && t.Status >= tournament.Running {
+		view.Note += " " + p.T("stage.stays")
+	}
+	if t.May(page.Viewer(c), tournament.ActStage) && !o.Part && !o.PlayOff && len(of) > 0 {
+		if view.Steps, err = s.stageSteps(c, t, view.Moved, isOver); err != nil {
+			return err
+		}
 	}
 	status := http.StatusOK
 	if refused != nil {
@@ -270,6 +281,9 @@ func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.Tournam
 			facts = append(facts, words.Fact(p.T("draw.promise"), promise.Of(raw)), words.Fact(p.T("stage.draw-seed"), d.Seed))
 		}
 	}
+	if o.Equal {
+		facts = append(facts, words.Fact(p.T("stage.equal"), p.T("stage.equal.what")))
+	}
 	if o.Carry != "" {
 		facts = append(facts, words.Fact(p.T("stage.carry"), p.T("stage.carry."+o.Carry)))
 	}
@@ -279,12 +293,77 @@ func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.Tournam
 	return facts
 }
 
+// stageSteps are what staff can do about the places.
+func (s staging) stageSteps(c echo.Context, t *tournament.Tournament, moved, isOver bool) (steps []deskview.StepView, err error) {
+	p, ctx, awaited := s.Printer(c), c.Request().Context(), t.Origin.IsAwaited()
+	if (moved || awaited && isOver) && t.Status < tournament.Running {
+		steps = append(steps, *retakeStep(p, t))
+	}
+	if awaited || t.Status == tournament.Finalized {
+		return steps, nil
+	}
+	if !t.Status.IsOver() {
+		list, err := s.Arbiter.Desk.Exchanges(ctx, page.Viewer(c), t)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			if x.Left || t.Status == tournament.Running { // before the start all places are taken again
+				steps = append(steps, exchangeStep(p, t, x))
+			}
+		}
+	}
+	if moved && t.Status >= tournament.Running {
+		step := deskview.StepView{ID: "reopen", Title: p.T("stage.reopen"), What: []string{p.T("stage.reopen.what")}, IsDanger: true,
+			Action: words.TournamentURL(t.ID) + "/origin/reopen", Button: p.T("stage.reopen"), Reason: reasonField(p, "reopen")}
+		lost, err := s.Arbiter.Desk.AllLosses(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range slices.Sorted(maps.Keys(lost)) {
+			step.Lost = append(step.Lost, lostBoards(p, t, p.T("tournament.round-n", "Round", n)+": ", lost[n])...)
+		}
+		if len(step.Lost) > 0 {
+			step.Confirm = p.T("desk.lose")
+		}
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// reasonField asks why.
+func reasonField(p lang.Printer, step string) templates.Field {
+	return templates.Field{ID: "reason-" + step, Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: true,
+		Hint: p.T("desk.reason-hint")}
+}
+
+// exchangeStep lets somebody take a seed, or says why nobody can.
+func exchangeStep(p lang.Printer, t *tournament.Tournament, x deskoffice.Exchange) deskview.StepView {
+	seed := t.Origin.Seeds[x.Seed]
+	out, _ := t.Entry(seed.Own) // a seed's entry is in the tournament
+	names := []any{"Out", out.Name, "In", x.Name, "Seed", p.Int(x.Seed + 1), "Place", p.Int(x.In.Place), "Of", t.Origin.Of[x.In.Of].Name}
+	why := p.T("stage.exchange.corrected", names...)
+	if x.Left {
+		why = p.T("stage.exchange.left", names...)
+	}
+	id := "exchange-" + words.Itoa(x.Seed+1)
+	step := deskview.StepView{ID: id, Title: p.T("stage.exchange", names...), What: []string{why}, Button: p.T("stage.exchange", names...),
+		Action: words.TournamentURL(t.ID) + "/origin/exchange?" + url.Values{"seed": {words.Itoa(x.Seed)}, "name": {x.Name}}.Encode(),
+		Reason: reasonField(p, id)}
+	if x.Refused != nil {
+		_, step.Problem = page.RefusalStatus(p, x.Refused)
+		step.Action = ""
+		return step
+	}
+	step.What = append(step.What, p.T("stage.exchange.what", names...))
+	return step
+}
+
 // retakeStep takes the places as they stand now.
 func retakeStep(p lang.Printer, t *tournament.Tournament) *deskview.StepView {
 	step := deskview.StepView{
 		ID: "retake", Title: p.T("stage.retake"), What: []string{p.T("stage.retake.what")}, Action: words.TournamentURL(t.ID) + "/origin",
-		Button: p.T("stage.retake"), Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason,
-			Required: true, Hint: p.T("desk.reason-hint")},
+		Button: p.T("stage.retake"), Reason: reasonField(p, "retake"),
 	}
 	if t.Origin.IsAwaited() {
 		step.Title, step.Button, step.What = p.T("stage.take"), p.T("stage.take"), []string{p.T("stage.take.what")}
@@ -296,7 +375,7 @@ func retakeStep(p lang.Printer, t *tournament.Tournament) *deskview.StepView {
 // groupEach is how many of each group go on, as it is offered.
 var groupEach = []int{1, 2, 3, 4, 8}
 
-func (s control) showGroups(c echo.Context, refused error) error {
+func (s staging) showGroups(c echo.Context, refused error) error {
 	t, err := s.Staffed(c)
 	if err == nil {
 		err = stages.MayDivide(t, page.Viewer(c))
@@ -330,7 +409,7 @@ func (s control) showGroups(c echo.Context, refused error) error {
 }
 
 // divide makes the groups and shows them.
-func (s control) divide(c echo.Context) error {
+func (s staging) divide(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
 	err := s.Arbiter.Events.Divide(c.Request().Context(), page.Viewer(c), id, events.Division{
 		Groups: words.AtoiOr(c.FormValue("groups"), 0), Each: words.AtoiOr(c.FormValue("each"), 0), Pots: c.FormValue("way") == "pots"})
@@ -343,16 +422,35 @@ func (s control) divide(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id)+"/origin", "flash.saved")
 }
 
-func (s control) retake(c echo.Context) error {
+func (s staging) retake(c echo.Context) error {
+	return s.afterStage(c, s.Arbiter.Events.Retake(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), reasonOf(c)))
+}
+
+// exchange lets somebody take a seed.
+func (s staging) exchange(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	err := s.Arbiter.Events.Retake(c.Request().Context(), page.Viewer(c), id, reasonOf(c))
+	seed, err := strconv.Atoi(c.FormValue("seed"))
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	return s.afterStage(c, s.Arbiter.Desk.Exchange(c.Request().Context(), page.Viewer(c), id, seed, c.FormValue("name"), reasonOf(c)))
+}
+
+// reopen takes a stage back before its start.
+func (s staging) reopen(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	return s.afterStage(c, s.Arbiter.Desk.Reopen(c.Request().Context(), page.Viewer(c), id, c.FormValue("lose") != "", reasonOf(c)))
+}
+
+// afterStage shows the places, and what was refused.
+func (s staging) afterStage(c echo.Context, err error) error {
 	if page.IsRefusal(err) {
 		return s.showOrigin(c, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, words.TournamentURL(id)+"/origin", "flash.saved")
+	return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/origin", "flash.saved")
 }
 
 // apiNextStage makes a later stage and answers its id.

@@ -1,0 +1,118 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/stages"
+)
+
+// Exchange is a seed that somebody else can have, and nil or why they cannot any more.
+type Exchange struct {
+	tables.Exchange
+	Refused error
+}
+
+// Exchanges are the seeds of a stage that others can have.
+func (a *Office) Exchanges(ctx context.Context, by player.Viewer, t *tournament.Tournament) (list []Exchange, err error) {
+	of, playOffs, err := a.Sources(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	all, err := tables.Exchanges(t, of, playOffs)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	b, err := a.begunOf(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range all {
+		_, _, refused := stages.Exchange(t.Clone(), by, x.Seed, x.In, of, b.has, kernel.NewMatchID, a.Now())
+		list = append(list, Exchange{x, refused})
+	}
+	return list, nil
+}
+
+// Exchange lets somebody take a seed of a stage, from 0, whose holder has not begun, as
+// Exchanges says. name is whom the viewer has seen there; tournament.ErrNoNext: it is
+// somebody else now.
+func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.ID, seed int, name, reason string) error {
+	var changed []tournament.Pairing
+	var told []notice.Notice
+	err := a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason},
+		func(tx *store.Tx) error { return a.Notify(tx, told...) },
+		func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
+			of, playOffs, err := a.Sources(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			list, err := tables.Exchanges(t, of, playOffs)
+			if err != nil {
+				return nil, err
+			}
+			at := slices.IndexFunc(list, func(x tables.Exchange) bool { return x.Seed == seed && x.Name == name })
+			if at < 0 {
+				return nil, tournament.ErrNoNext
+			}
+			if void, changed, err = stages.Exchange(t, by, seed, list[at].In, of, b.has, kernel.NewMatchID, a.Now()); err != nil {
+				return nil, err
+			}
+			in, err := t.Entry(t.Origin.Seeds[seed].Own)
+			told = kernel.Entered(t, by, in)
+			return void, err
+		}, func(*tournament.Tournament) []tournament.Pairing { return changed })
+	return err
+}
+
+// Reopen takes a stage that has begun back before its start, with the places as they stand now.
+func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
+	err := a.undoFrom(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, nil, a.allBegun,
+		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+			of, playOffs, err := a.Sources(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			if !lose && len(lossesOf(t, b)) > 0 {
+				return nil, tournament.ErrBegun
+			}
+			o, err := tables.Qualified(of, tables.Asked{Each: t.Origin.Each, PlayOffs: playOffs, Carry: t.Origin.Carry, Left: stages.Left(t)})
+			if err != nil {
+				return nil, err
+			}
+			return stages.Reopen(t, by, o, of, a.Now())
+		}, nil)
+	if err != nil {
+		return err
+	}
+	return a.ratings.Sweep(ctx)
+}
+
+// allBegun reads which matches of all rounds have begun.
+func (a *Office) allBegun(ctx context.Context, t *tournament.Tournament) (begun, error) {
+	found := begun{}
+	return found, a.look(ctx, found, t.Matches())
+}
+
+// AllLosses are the boards whose play is lost if a stage is opened again, by round from 1.
+func (a *Office) AllLosses(ctx context.Context, t *tournament.Tournament) (map[int][]tournament.Pairing, error) {
+	b, err := a.allBegun(ctx, t)
+	return lossesOf(t, b), err
+}
+
+func lossesOf(t *tournament.Tournament, b begun) map[int][]tournament.Pairing {
+	lost := map[int][]tournament.Pairing{}
+	for n := range t.Rounds {
+		if list := t.Rounds[:n+1].Losses(b.has); len(list) > 0 {
+			lost[n+1] = list
+		}
+	}
+	return lost
+}

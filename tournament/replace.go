@@ -1,0 +1,75 @@
+package tournament
+
+import (
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/refusal"
+)
+
+// ErrHasPlayed says that somebody's place cannot be taken any more.
+var ErrHasPlayed = refusal.Conflict("stage.error.begun", "tournament: their first match has begun")
+
+// Replace lets an entry take the number and the boards of another, before its first match
+// begins. It answers which matches are not played any more, and the boards that have new
+// ones. Who may do that, and who takes whose place, is decided elsewhere (package stages).
+func (t *Course) Replace(out, in EntryID, begun func(match.ID) bool, newID func() match.ID) (
+	void []match.ID, changed []Pairing, err error) {
+	rounds := slices.Clone(t.Rounds)
+	for n := range rounds {
+		boards := slices.Clone(rounds[n].Pairings)
+		for i := range boards {
+			p := &boards[i]
+			seat := p.SeatOf(out)
+			if !seat.Valid() {
+				continue
+			}
+			expelled := t.Entries[t.index(out)].Expelled && p.Result.Reason == match.Forfeit && p.Result.By != ""
+			if n+1 < len(rounds) || !p.Result.IsPending() && !expelled || !expelled && p.Match != "" && begun(p.Match) {
+				return nil, nil, ErrHasPlayed
+			}
+			if p.Match != "" && !expelled {
+				void = append(void, p.Match)
+			}
+			if p.Result = (Result{}); seat == match.First {
+				p.First = in
+			} else {
+				p.Second = in
+			}
+			t.nameMatch(p, newID)
+			changed = append(changed, *p)
+		}
+		rounds[n].Pairings = boards
+	}
+	x, y := &t.Entries[t.index(out)], &t.Entries[t.index(in)]
+	y.Status, y.Removed, y.Number, y.From, y.Until = Active, false, x.Number, x.From, 0
+	x.Status, x.Removed, x.Number, x.Until = Withdrawn, true, 0, 0
+	t.Rounds = rounds
+	if t.Draft = t.Draft.clone(); t.Draft != nil {
+		if at := t.Draft.place(out); at != nil {
+			*at = in
+		}
+	}
+	t.replan()
+	return void, changed, nil
+}
+
+// Unstarted goes back to the registration: numbers and opening seat are drawn anew at the
+// next start, and nothing stands that was played. It answers which matches there were.
+func (t *Course) Unstarted() (void []match.ID) {
+	for _, r := range t.Rounds {
+		void = append(void, r.matches()...)
+	}
+	t.Entries = slices.Clone(t.Entries)
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		e.Number, e.From, e.Until, e.Fast, e.Missed = 0, 1, 0, false, nil
+	}
+	t.Rounds, t.Draft, t.Seed, t.Opening, t.Stuck = nil, nil, "", 0, ""
+	t.Status, t.StartedAt, t.EndedAt, t.RatedAt = Registration, time.Time{}, time.Time{}, time.Time{}
+	if t.Format.HasTable() {
+		t.Settings.Rounds = 0 // follows from the entries
+	}
+	return void
+}

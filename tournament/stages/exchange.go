@@ -1,0 +1,114 @@
+package stages
+
+import (
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// isStage is nil, or why a tournament's players have not come from places elsewhere.
+func isStage(t *tournament.Tournament, by player.Viewer) error {
+	switch {
+	case !t.May(by, tournament.ActStage):
+		return tournament.ErrNotAllowed
+	case t.Origin == nil || t.Origin.Part || t.Origin.PlayOff:
+		return tournament.ErrNoOrigin
+	}
+	return nil
+}
+
+// Exchange gives a seed, from 0, to somebody else, before its holder's first match begins:
+// to whom it would belong since a correction, or to the next of the places if its holder
+// has left. It answers which matches are not played any more, and the boards with new ones.
+func Exchange(t *tournament.Tournament, by player.Viewer, seed int, q tournament.Qualifier, of []*tournament.Tournament,
+	begun func(match.ID) bool, newID func() match.ID, now time.Time) (void []match.ID, changed []tournament.Pairing, err error) {
+	if err := isStage(t, by); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case t.Status.IsOver():
+		return nil, nil, tournament.ErrFinished
+	case seed < 0 || seed >= len(t.Origin.Seeds) || q.Of < 0 || q.Of >= len(of):
+		return nil, nil, tournament.ErrNoNext
+	case t.Origin.Carry != "":
+		return nil, nil, tournament.ErrCarried
+	}
+	c := t.Clone()
+	was := c.Origin.Seeds[seed]
+	out := was.Own
+	if e, err := c.Entry(out); err != nil {
+		return nil, nil, err
+	} else if e.Status == tournament.Withdrawn {
+		c.Origin.Left = append(c.Origin.Left, was)
+	}
+	if q.Own, err = enter(c, of[q.Of], q, now); err != nil {
+		return nil, nil, err
+	}
+	if held := slices.IndexFunc(c.Origin.Seeds, func(x tournament.Qualifier) bool { return x.Own == q.Own }); held >= 0 {
+		return nil, nil, tournament.ErrQualifiedTwice
+	}
+	if void, changed, err = c.Replace(out, q.Own, begun, newID); err != nil {
+		return nil, nil, err
+	}
+	c.Origin.Seeds[seed] = q
+	c.Origin.Next = slices.DeleteFunc(c.Origin.Next, q.IsOf)
+	*t = *c
+	return void, changed, nil
+}
+
+// Reopen takes a stage that has begun, or is over, back before its start, and the places
+// anew. All its matches are lost; it answers which they are.
+func Reopen(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of []*tournament.Tournament,
+	now time.Time) ([]match.ID, error) {
+	if err := isStage(t, by); err != nil {
+		return nil, err
+	}
+	switch {
+	case t.Status == tournament.Finalized:
+		return nil, tournament.ErrFinalized
+	case t.Status < tournament.Running:
+		return nil, tournament.ErrNotRunning
+	}
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if err := t.PartyOf(by, tournament.ActUnpair, r.Number, p.Board); err != nil {
+				return nil, err
+			}
+		}
+	}
+	c := t.Clone()
+	void := c.Unstarted()
+	if err := Retake(c, by, o, of, now); err != nil {
+		return nil, err
+	}
+	*t = *c
+	return void, nil
+}
+
+// Reserve is the next of the places that takes the seed of somebody who has left: of the same
+// event, in the order in which they stood, and still in it; false: nobody is left.
+func Reserve(o tournament.Origin, seed int, of []*tournament.Tournament) (tournament.Qualifier, bool) {
+	for _, q := range o.Next {
+		if q.Of != o.Seeds[seed].Of || q.Of >= len(of) || slices.ContainsFunc(o.Seeds, q.IsOf) {
+			continue
+		}
+		if e, err := of[q.Of].Entry(q.Entry); err == nil && e.Status == tournament.Active {
+			return q, true
+		}
+	}
+	return tournament.Qualifier{}, false
+}
+
+// Left are the places of those who have left a stage: they do not qualify again.
+func Left(t *tournament.Tournament) []tournament.Qualifier {
+	list := slices.Clone(t.Origin.Left)
+	for _, q := range t.Origin.Seeds {
+		if e, err := t.Entry(q.Own); err == nil && e.Status == tournament.Withdrawn {
+			list = append(list, q)
+		}
+	}
+	return list
+}
