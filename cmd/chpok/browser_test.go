@@ -51,25 +51,57 @@ type visitor struct {
 // browser is Chromium, one process for all tests: each visitor has a profile of their own.
 func browser(t *testing.T) context.Context {
 	t.Helper()
-	path := chromium(slices.Concat(shells, whole)...)
-	if path == "" {
+	return sharedBrowser(t, oneBrowser)
+}
+
+// lookingBrowser is another one, for stories that walk many pages and seldom press: it
+// draws them in the thread that lays them out. A thread of its own draws frames that
+// nobody looks at, for a quarter of the browser's time, but drags and taps need it.
+func lookingBrowser(t *testing.T) context.Context {
+	t.Helper()
+	return sharedBrowser(t, oneLooking)
+}
+
+func sharedBrowser(t *testing.T, one func() (context.Context, error)) context.Context {
+	t.Helper()
+	if chromium(slices.Concat(shells, whole)...) == "" {
 		storetest.Missing(t, "Chromium")
 	}
-	ctx, err := oneBrowser()
+	ctx, err := one()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return ctx
 }
 
-var oneBrowser = sync.OnceValues(func() (context.Context, error) {
-	ctx, stop, err := startBrowser(chromium(slices.Concat(shells, whole)...))
-	stopBrowser = stop
-	return ctx, err
-})
+var (
+	oneBrowser = startOnce()
+	oneLooking = startOnce("disable-threaded-compositing")
+)
 
-// stopBrowser ends the one browser, once it has been started.
-var stopBrowser = func() {}
+func startOnce(flags ...string) func() (context.Context, error) {
+	return sync.OnceValues(func() (context.Context, error) {
+		ctx, stop, err := startBrowser(chromium(slices.Concat(shells, whole)...), flags...)
+		if err == nil {
+			stopping.Lock()
+			defer stopping.Unlock()
+			stops = append(stops, stop)
+		}
+		return ctx, err
+	})
+}
+
+// stops end the browsers that were started for all.
+var (
+	stopping sync.Mutex
+	stops    []func()
+)
+
+func stopBrowsers() {
+	for _, stop := range stops {
+		stop()
+	}
+}
 
 // wholeBrowser is a Chromium with everything, for this test alone.
 func wholeBrowser(t *testing.T) context.Context {
@@ -86,12 +118,15 @@ func wholeBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-func startBrowser(path string) (context.Context, func(), error) {
+func startBrowser(path string, flags ...string) (context.Context, func(), error) {
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("accept-lang", "en-US"),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("no-first-run", true))
+	for _, flag := range flags {
+		opts = append(opts, chromedp.Flag(flag, true))
+	}
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc)
 	end := func() { cancel(); stop() }

@@ -51,7 +51,7 @@ func TestEveryFairPlayPageStandsUp(t *testing.T) {
 
 func newGallery(t *testing.T) *gallery {
 	t.Helper()
-	g := &gallery{t: t, window: browser(t), dsn: storetest.SQLiteDSN(t), looks: galleryLooks(), people: map[string]*visitor{},
+	g := &gallery{t: t, window: lookingBrowser(t), dsn: storetest.SQLiteDSN(t), looks: galleryLooks(), people: map[string]*visitor{},
 		asked: map[string]*person{}}
 	g.base = strings.Replace(startNode(t, g.dsn).base, "127.0.0.1", "localhost", 1)
 	for handle, role := range map[string]string{"host": "operator", "judge": "operator", "vira": "player", "ivan": "player", "olha": "player",

@@ -128,7 +128,7 @@ var firstScreens = []struct{ name, path, next string }{
 // bidding. make first takes the pictures, beside those of the site at CHPOK_BESIDE.
 func TestTheNextStepStandsOnTheFirstScreen(t *testing.T) {
 	t.Parallel()
-	window := browser(t)
+	window := lookingBrowser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
 	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
@@ -241,7 +241,7 @@ func (v *visitor) editorsFit(l look) {
 // TestThePicturesOfTheStyleGuide photographs every component in both schemes.
 func TestThePicturesOfTheStyleGuide(t *testing.T) {
 	t.Parallel()
-	window := browser(t)
+	window := lookingBrowser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
 	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
@@ -326,7 +326,7 @@ func axeSource(t *testing.T) string {
 func TestTheFirstPagesAreAccessibleInBothSchemes(t *testing.T) {
 	t.Parallel()
 	axe := axeSource(t)
-	window := browser(t)
+	window := lookingBrowser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
 	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)

@@ -21,6 +21,10 @@ type job struct {
 	do    func(context.Context) error
 }
 
+// analysisEvery is longer where nobody waits for what the engine thinks of finished
+// matches, as in the tests of the program.
+var analysisEvery = 613 * time.Millisecond
+
 // jobs is every background job there is. The periods have no common divisor, so
 // that nodes started together do not march in step.
 func (a *app) jobs() []job {
@@ -35,7 +39,7 @@ func (a *app) jobs() []job {
 		{"presence", 5003 * time.Millisecond, a.live.BeatPresence},
 		{"ladders", 2503 * time.Millisecond, a.arbiter.Ladders.Sweep},
 		{"dry runs", 709 * time.Millisecond, a.arbiter.Events.WorkDryRuns},
-		{"analysis", 613 * time.Millisecond, a.analyst.Work},
+		{"analysis", analysisEvery, a.analyst.Work},
 		{"ratings", 7211 * time.Millisecond, a.arbiter.Ratings.Sweep},
 		{"reminders", 11003 * time.Millisecond, a.arbiter.Remind},
 		{"followers", 13007 * time.Millisecond, a.arbiter.Persons.TellFollowers},

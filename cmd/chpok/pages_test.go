@@ -23,7 +23,7 @@ import (
 // naming a folder it takes a picture of each.
 func TestEveryPageStandsUp(t *testing.T) {
 	t.Parallel()
-	window := browser(t)
+	window := lookingBrowser(t)
 	server, out := startProgram(t, "demo", "--addr", "127.0.0.1:0")
 	link := regexp.MustCompile(`/link\?key=\S+`).FindString(out)
 	if link == "" {

@@ -22,12 +22,13 @@ const asProgram = "BE_CHPOK"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		analysisEvery = time.Hour
 		main()
 	}
 	os.Setenv(asProgram, "1")
-	os.Setenv("CHPOK_ENGINE_SHARE", "20") // few here wait for bots, nobody for what the engine thinks of finished matches
+	os.Setenv("CHPOK_ENGINE_SHARE", "20") // few here wait for bots
 	code := m.Run()
-	stopBrowser()
+	stopBrowsers()
 	os.Exit(code)
 }
 

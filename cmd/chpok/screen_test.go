@@ -43,7 +43,7 @@ func screenHall(t *testing.T, desk *person, people int) (path, screen string) {
 // nothing stands below the edge, as nobody scrolls there.
 func TestEveryPageOfAScreenFits(t *testing.T) {
 	t.Parallel()
-	window := browser(t)
+	window := lookingBrowser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
 	newPlayer(t, dsn, "olena", "organizer")
