@@ -38,6 +38,8 @@ var staffActs = []struct{ path, form, may string }{
 	{"/next", "name=Final&each=2&format=knock-out", "OAS"},
 	{"/groups", "groups=2&each=1&way=snake", "OAS"},
 	{"/origin", "reason=x", "OAS"},
+	{"/origin/exchange", "seed=0&name=danylo&reason=x", "OAS"},
+	{"/origin/reopen", "lose=yes&reason=x", "OAS"},
 	{"/pause", "pause_reason=x", "OAS"},
 	{"/continue", "", "OAS"},
 	{"/postpone", "round=2&to=2026-11-25 18:00&postpone_reason=x", "OAS"},

@@ -50,6 +50,9 @@ func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.I
 	err := a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason},
 		func(tx *store.Tx) error { return a.Notify(tx, told...) },
 		func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
+			if !t.May(by, tournament.ActStage) {
+				return nil, tournament.ErrNotAllowed
+			}
 			of, playOffs, err := a.Sources(ctx, t)
 			if err != nil {
 				return nil, err
@@ -76,6 +79,9 @@ func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.I
 func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
 	err := a.undoFrom(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, nil, a.allBegun,
 		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+			if !t.May(by, tournament.ActStage) {
+				return nil, tournament.ErrNotAllowed
+			}
 			of, playOffs, err := a.Sources(ctx, t)
 			if err != nil {
 				return nil, err
