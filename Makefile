@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load arena watching look clean
+.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load cups arena watching look clean
 
 # The functions of templates are large and were copied into whatever calls them: without
 # that a change of one template compiles a third as much. What is released is as ever.
@@ -76,6 +76,9 @@ GROW ?= 1000000
 PLAYERS ?= 50000
 growth: ## what GROW finished matches of PLAYERS players cost, beside a site that is almost new
 	go run ./cmd/chpok load --grow $(GROW) --players $(PLAYERS) --for 60s
+
+cups: ## a cup of twelve, a Swiss of 24 with its final of eight, an arena in two browsers: played through their pages by bots
+	go test -count=1 -v -run 'TestACupOfTwelve|TestASwissOfTwentyFour|TestAnArenaInTwo' ./cmd/chpok
 
 arena: ## an arena of 60 bots for ten minutes beside a Swiss on one node: waits and cost (docs/operations.md)
 	go run ./cmd/chpok load --arena 10m

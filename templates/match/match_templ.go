@@ -1751,7 +1751,7 @@ func matchWaiting(v View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Waiting.Sealed != "" {
+		if v.Waiting.Sealed != "" && !v.Waiting.YourReady {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 142, "<h3>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

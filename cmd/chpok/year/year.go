@@ -140,7 +140,10 @@ func (y *year) life(ctx context.Context, program func(Errand) *exec.Cmd, mortal 
 			return fmt.Errorf("a node says %q: %w", heard.Bytes(), err)
 		}
 		acting = y.hear(l)
-		if l.Done {
+		switch {
+		case l.Week > 0 && !mortal:
+			mortal, after = true, 1+y.rng.IntN(mostDone)
+		case l.Done:
 			if after--; mortal && after == 0 {
 				kill(longestAct)
 			}
