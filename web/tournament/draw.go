@@ -46,8 +46,11 @@ func (s pages) drawView(c echo.Context, t *tournament.Tournament) tournamentview
 	if raw, err := hex.DecodeString(t.Seed); err == nil {
 		view.Facts = append(view.Facts, words.Fact(p.T("draw.promise"), promise.Of(raw)))
 	}
-	view.Facts = append(view.Facts, words.Fact(p.T("draw.seed"), t.Seed))
-	if t.DrawsLots() && t.Promise != "" && !t.Status.IsOver() {
+	seed := words.Fact(p.T("draw.seed"), t.Seed)
+	if t.DrawsLots() && t.Promise == t.Seed {
+		seed.Hint = p.T("draw.promise-next")
+	}
+	if view.Facts = append(view.Facts, seed); t.DrawsLots() && t.Promise != t.Seed && t.Promise != "" && !t.Status.IsOver() {
 		view.Facts = append(view.Facts, words.Fact(p.T("draw.promise-lots"), t.Promise))
 	}
 	view.Pots, view.Together = drawnPots(p, t)
