@@ -36,8 +36,8 @@ func (s *searcher) evaluate(n *node) int {
 	m, e = s.threats(p, board.Black, frame.passed)
 	middle, end = middle-m, end-e
 	if s.hasGoals {
-		way := s.way(p, board.White) - s.way(p, board.Black)
-		middle, end = middle+way, end+way
+		white, black := s.way(p, board.White), s.way(p, board.Black)
+		middle, end = middle+white[0]-black[0], end+white[1]-black[1]
 	}
 	phase := min(fullPhase, int(n.tally.phase))
 	score := (middle*phase + end*(fullPhase-phase)) / fullPhase
@@ -227,7 +227,7 @@ func (s *searcher) kings(p *board.Position, c board.Color) (middle, end int) {
 
 // way is what a king's way to its goal is worth by its steps, none but the last onto a
 // square that the opponent sees: who gets there has won.
-func (s *searcher) way(p *board.Position, c board.Color) int {
+func (s *searcher) way(p *board.Position, c board.Color) (worth [2]int) {
 	goals := p.Goals(c).Without(p.Side(c))
 	free := s.squares.Without(p.Side(c)).Without(s.sights[c^1].all)
 	reached := p.Pieces(c, board.King)
@@ -239,7 +239,7 @@ func (s *searcher) way(p *board.Position, c board.Color) int {
 		}
 		reached = reached.And(free)
 	}
-	return 0
+	return worth
 }
 
 // openFiles is how many of the files at and beside a king have no own pawn in

@@ -37,7 +37,7 @@ type weights struct {
 	Rate     [5]int                    // of the points the best safe piece earns with every move
 	Late     int                       // of a point when the move limit is near
 	Step     [board.Ranks]int          // by a king's steps to its goal
-	Way      [board.Ranks]int          // by those that it can go unharmed
+	Way      [board.Ranks][2]int       // by those that it can go unharmed
 }
 
 //go:embed weights.json
