@@ -207,13 +207,11 @@ func worth(outcome string, in func(*tournament.PointSystem) *tournament.Score) F
 		func(points float64) (tournament.Score, error) {
 			tenths := math.Round(points * 10)
 			if math.Abs(points*10-tenths) > 1e-6 || math.Abs(tenths) > 1000 {
-				return 0, errTenths
+				return 0, errors.New("points are whole tenths, such as 0.5")
 			}
 			return tournament.Score(tenths), nil
 		})}}
 }
-
-var errTenths = errors.New("points are whole tenths, such as 0.5")
 
 // ClubMatch is what the form of a club match asks for.
 var ClubMatch = Table[event]{Tournament.Labels, append(Tournament.named("name", "opponentId", "about", "boards", "double", "lineUpsBy",
