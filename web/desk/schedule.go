@@ -80,6 +80,9 @@ func (s control) doAtDesk(c echo.Context, form string, f words.Deed) error {
 	if err != nil {
 		return err
 	}
+	if form == "" { // the desk shows what has become of it
+		return s.Redirect(c, ControlURL(id), "")
+	}
 	return s.Redirect(c, ControlURL(id), "flash.saved")
 }
 

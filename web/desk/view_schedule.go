@@ -72,14 +72,14 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	b := deskview.ControlBody{Next: MomentOf(p, page.Viewer(c), t)}
 	if t.Status < tournament.Running {
 		b.DryRun = at + "/dry-run"
-		if event.CheckInList(p, t) == nil {
-			list := event.EntriesView(p, page.Viewer(c), t)
-			b.Entries = &list
-		}
 	}
 	var err error
 	if b.Round, err = s.deskRound(c, t); err != nil {
 		return b, err
+	}
+	if b.Round == nil && t.Status <= tournament.Running && event.CheckInList(p, t) == nil { // who is there to be paired
+		list := event.EntriesView(p, page.Viewer(c), t)
+		b.Entries = &list
 	}
 	if b.Round != nil && !b.Round.IsDraft && !t.RoundIsOver() {
 		for _, x := range b.Round.Boards {
