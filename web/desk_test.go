@@ -286,3 +286,20 @@ func TestWhoIsTappedChangesPlacesWithWhoIsTappedNext(t *testing.T) {
 		t.Errorf("undone, but %+v is not %+v", now, boards)
 	}
 }
+
+// TestTheDeskCallsBotsOfTheHouseInTheReadersLanguage, in the draft of a round and while it is played.
+func TestTheDeskCallsBotsOfTheHouseInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	n := newClubNightBy(s, "Host")
+	path := n.create("format", "swiss", "rounds", "1", "pace", "manual")
+	for _, handle := range []string{"Pishak", "anna"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	here := n.as(n.player("Host"), lang.Ukrainian)
+	n.host.post(path + "/start").want(http.StatusOK)
+	here.post(path + "/pairings").want(http.StatusOK)
+	here.get(path + "/desk").want(http.StatusOK).says("Пішак")
+	here.post(path + "/pairings/edit/publish").want(http.StatusOK)
+	here.get(path + "/desk").want(http.StatusOK).says("Пішак")
+}

@@ -34,11 +34,13 @@ func newClubNight(t testing.TB) *clubNight {
 	return newClubNightAt(newSite(t))
 }
 
-func newClubNightAt(s *site) *clubNight {
+func newClubNightAt(s *site) *clubNight { return newClubNightBy(s, "Olena") }
+
+func newClubNightBy(s *site, host player.Handle) *clubNight {
 	n := &clubNight{site: s, players: map[string]player.Player{}}
 	judge := arbiter.New(n.store, n.live, arbiter.Config{Now: n.clock.Now}, nil)
 	n.live.OnFinish(judge.OnFinish)
-	n.host = n.as(n.account("Olena", player.Organizer), lang.English)
+	n.host = n.as(n.account(host, player.Organizer), lang.English)
 	for _, h := range []player.Handle{"anna", "borys", "clara", "danylo"} {
 		n.players[string(h)] = n.account(h, player.Plain)
 	}

@@ -219,7 +219,7 @@ func draftedRound(p lang.Printer, t *tournament.Tournament) *deskview.DeskRound 
 	out := &deskview.DeskRound{Title: p.T("desk.draft-of", "Round", t.Draft.Number), IsDraft: true}
 	name := func(id tournament.EntryID) string {
 		e, _ := t.Entry(id) // a draft's entries are in the tournament
-		return e.Name
+		return words.EntryName(p, e)
 	}
 	for i, b := range t.Draft.Boards {
 		out.Boards = append(out.Boards, deskview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: name(b.First),
@@ -235,8 +235,15 @@ func draftedRound(p lang.Printer, t *tournament.Tournament) *deskview.DeskRound 
 // deskLine is one board of it.
 func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l templates.BoardLine,
 	state matchview.DeskLine, p lang.Printer) deskview.DeskBoard {
+	name := func(e templates.EntryRef) string {
+		if e.House != "" {
+			return p.T(e.House)
+		}
+		return e.Name
+	}
 	d := deskview.DeskBoard{
-		Board: l.Board, First: l.First.Name, Second: l.Second.Name, URL: l.URL, Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,
+		Board: l.Board, First: name(l.First), Second: name(l.Second), URL: l.URL,
+		Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,
 	}
 	switch b.Result.Kind {
 	case tournament.FirstWins, tournament.FirstByForfeit:
@@ -312,7 +319,7 @@ func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskvi
 			winner, _ = t.Entry(b.Second)
 			fallthrough
 		case tournament.FirstWins:
-			toast.Text = p.T("schedule.entered.won", "Board", board, "Name", winner.Name)
+			toast.Text = p.T("schedule.entered.won", "Board", board, "Name", words.EntryName(p, winner))
 		default:
 			text, _ := words.ResultText(p, b.Result.Kind)
 			toast.Text = p.T("schedule.entered", "Board", board, "Result", text)
