@@ -285,9 +285,17 @@ func TestNATSCarriesNudgesBetweenNodes(t *testing.T) {
 		}
 	}
 	joined()
+	lags := make(chan time.Duration, 1)
+	buses[0].OnLag(func(time.Duration) { t.Error("a node's own nudge is counted") })
+	buses[1].OnLag(func(took time.Duration) { lags <- took })
+	published := time.Now()
 	hubs[0].Nudge("match.a", 4)
 	hears("here", here, 4)
 	hears("there", there, 4)
+	if took := <-lags; took < 0 || took > time.Since(published) {
+		t.Errorf("it was %v on its way, within %v", took, time.Since(published))
+	}
+	buses[1].OnLag(func(time.Duration) {})
 
 	first.Shutdown()
 	line.lead("")

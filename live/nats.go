@@ -3,6 +3,10 @@ package live
 import (
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -19,8 +23,16 @@ const (
 	busSilence = 2 // pings without an answer
 )
 
+// natsAt is the header that says when a nudge was published, which is right after the
+// commit that it tells of. Versions that know nothing of it pass over it.
+const natsAt = "At"
+
 // NATS is the bus between nodes.
-type NATS struct{ conn *nats.Conn }
+type NATS struct {
+	conn *nats.Conn
+	name string // of this end
+	lag  atomic.Pointer[func(time.Duration)]
+}
 
 // ConnectNATS joins the bus at a server's address. A server that is not there
 // yet, or goes away, is tried again for ever: without the bus nodes only learn
@@ -34,12 +46,30 @@ func ConnectNATS(url string, log *slog.Logger) (*NATS, error) {
 	if err != nil {
 		return nil, fmt.Errorf("join the bus: %w", err)
 	}
-	return &NATS{conn}, nil
+	return &NATS{conn: conn, name: strconv.FormatUint(rand.Uint64(), 36)}, nil
 }
 
 // Publish hands the nudge to the connection and does not wait for the server.
 func (b *NATS) Publish(topic string, seq int64) error {
-	return b.conn.Publish(natsSubject, encodeNudge(topic, seq))
+	return b.conn.PublishMsg(&nats.Msg{Subject: natsSubject, Data: encodeNudge(topic, seq),
+		Header: nats.Header{natsAt: {strconv.FormatInt(time.Now().UnixMicro(), 10) + " " + b.name}}})
+}
+
+// OnLag has f told how long each nudge of another node was on its way, by the clocks of
+// both: where they differ it is wrong by that, and one that seems to come from the future
+// took no time.
+func (b *NATS) OnLag(f func(time.Duration)) { b.lag.Store(&f) }
+
+// arrived tells how long a nudge was on its way, unless it is this end's own.
+func (b *NATS) arrived(m *nats.Msg) {
+	f := b.lag.Load()
+	if f == nil || len(m.Header[natsAt]) == 0 {
+		return
+	}
+	text, from, _ := strings.Cut(m.Header[natsAt][0], " ")
+	if at, err := strconv.ParseInt(text, 10, 64); err == nil && from != b.name {
+		(*f)(max(0, time.Since(time.UnixMicro(at))))
+	}
 }
 
 // Subscribe calls f from the connection's goroutine.
@@ -47,6 +77,7 @@ func (b *NATS) Subscribe(f func(string, int64)) (func(), error) {
 	sub, err := b.conn.Subscribe(natsSubject, func(m *nats.Msg) {
 		if topic, seq, ok := decodeNudge(m.Data); ok {
 			f(topic, seq)
+			b.arrived(m)
 		}
 	})
 	if err != nil {

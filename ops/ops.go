@@ -25,6 +25,7 @@ type Metrics struct {
 	jobs     *prometheus.HistogramVec
 	failed   *prometheus.CounterVec
 	lag      prometheus.Histogram
+	bus      prometheus.Histogram
 }
 
 // Web is what the site counts itself.
@@ -54,8 +55,10 @@ func New(s *store.Store, l *live.Runner, site func() Web, joined func() bool) *M
 			Help: "Background jobs that have failed; each is tried again at its next turn."}, []string{"job"}),
 	}
 	m.lag = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "chpok_stream_lag_seconds",
-		Help: "From the commit of an act, or of what else is told, to the line of each who watches.", Buckets: lags})
-	m.registry.MustRegister(m.requests, m.ended, m.jobs, m.failed, m.lag, collectors.NewGoCollector(),
+		Help: "From news on this node, the commit of an act there or its wake-up from another, to the line of each who watches.", Buckets: lags})
+	m.bus = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "chpok_bus_lag_seconds",
+		Help: "From the commit of an act on another node until this one hears of it, by the clocks of both.", Buckets: lags})
+	m.registry.MustRegister(m.requests, m.ended, m.jobs, m.failed, m.lag, m.bus, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector(),
 		&node{store: s, live: l, site: site, joined: joined})
 	return m
@@ -72,6 +75,9 @@ func (m *Metrics) Request(route, method string, status int, stream bool, took ti
 
 // Lag counts news that has gone out to one who watches.
 func (m *Metrics) Lag(took time.Duration) { m.lag.Observe(took.Seconds()) }
+
+// Bus counts a wake-up that has come from another node.
+func (m *Metrics) Bus(took time.Duration) { m.bus.Observe(took.Seconds()) }
 
 // Job counts a turn of a background job.
 func (m *Metrics) Job(name string, took time.Duration, failed bool) {

@@ -113,13 +113,13 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 
 	joined := func() bool { return true }
 	var bus live.Bus = live.NewInProcess()
+	var nodes *live.NATS // nil: there is one
 	if c.NatsURL != "" {
-		nats, err := live.ConnectNATS(c.NatsURL, log)
-		if err != nil {
+		if nodes, err = live.ConnectNATS(c.NatsURL, log); err != nil {
 			return fail(err)
 		}
-		a.closers = append(a.closers, func() error { nats.Close(); return nil })
-		bus, joined = nats, nats.Joined
+		a.closers = append(a.closers, func() error { nodes.Close(); return nil })
+		bus, joined = nodes, nodes.Joined
 	}
 
 	a.live, err = live.New(a.store, bus, live.Config{
@@ -165,6 +165,9 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 		made, shared := a.web.SharedPages()
 		return ops.Web{Streams: a.web.Streams(), PagesMade: made, PagesShared: shared}
 	}, joined)
+	if nodes != nil {
+		nodes.OnLag(a.metrics.Bus)
+	}
 	var trace func(*http.Request, string) (*http.Request, func(int))
 	if c.TracesURL != "" {
 		a.traces = traces.New(c.TracesURL)

@@ -290,25 +290,43 @@ func TestStreamsThatBeginTogetherDoNotEndTogether(t *testing.T) {
 // large is more than lies between two ends of a connection for long.
 const large = 1 << 20
 
-// BenchmarkWatcher is what a silent watcher of a page costs a node, with the other end
-// of the line, which is here as well.
+// mostWatcher is what a silent watcher of a page may cost a node, without what the
+// collector leaves free.
+const mostWatcher = 16 << 10
+
+// TestAWatcherIsSmall counts the heap and the stacks, and both ends of the line, which are
+// here. It is not parallel: nothing else is made meanwhile.
+func TestAWatcherIsSmall(t *testing.T) {
+	if each, goroutines := watchers(t, 200); each > mostWatcher || goroutines > 1.1 {
+		t.Errorf("each holds %.0f bytes and %.2f goroutines", each, goroutines)
+	}
+}
+
+// BenchmarkWatcher is the same figures.
 func BenchmarkWatcher(b *testing.B) {
-	h := newHall(b)
-	held := func() uint64 {
+	each, goroutines := watchers(b, b.N)
+	b.ReportMetric(each, "B/watcher")
+	b.ReportMetric(goroutines, "goroutines/watcher")
+}
+
+// watchers are what each of n holds.
+func watchers(t testing.TB, n int) (each, goroutines float64) {
+	h := newHall(t)
+	held := func() float64 {
 		var m runtime.MemStats
 		for range 4 { // stacks shrink by half
 			runtime.GC()
 		}
 		runtime.ReadMemStats(&m)
-		return m.HeapAlloc + m.StackInuse
+		return float64(m.HeapAlloc + m.StackInuse)
 	}
-	first := h.dial(b)
-	before, goroutines := held(), runtime.NumGoroutine()
+	first := h.dial(t)
+	before, running := held(), runtime.NumGoroutine()
 	conns := []net.Conn{first}
-	for range b.N {
-		conns = append(conns, h.dial(b))
+	for range n {
+		conns = append(conns, h.dial(t))
 	}
-	b.ReportMetric(float64(held()-before)/float64(b.N), "B/watcher")
-	b.ReportMetric(float64(runtime.NumGoroutine()-goroutines)/float64(b.N), "goroutines/watcher")
+	each, goroutines = (held()-before)/float64(n), float64(runtime.NumGoroutine()-running)/float64(n)
 	runtime.KeepAlive(conns)
+	return each, goroutines
 }
