@@ -61,7 +61,7 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	b, before := boards[0], l.resident()
+	b := boards[0]
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
 	heard := make([]atomic.Int64, n) // when each last heard something
@@ -108,8 +108,8 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 		time.Sleep(time.Until(due.Add(pauseOfOne)))
 	}
 	fmt.Fprintf(l.std.out, "\n%d watchers of one match: a move is answered within %.1f ms (p50; p99 %.1f), "+
-		"the last watcher has it after %.0f ms (p50; p99 %.0f). Each of them holds %.1f KB resident.\n",
-		n, answered.at(0.5), answered.at(0.99), all.at(0.5), all.at(0.99), float64(l.resident()-before)/float64(n)/1024)
+		"the last watcher has it after %.0f ms (p50; p99 %.0f).\n",
+		n, answered.at(0.5), answered.at(0.99), all.at(0.5), all.at(0.99))
 	return nil
 }
 

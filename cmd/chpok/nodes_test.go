@@ -139,9 +139,7 @@ func TestAFrozenNodeComesBack(t *testing.T) {
 		mover, other = other, mover
 	}
 	seen := lastOf(t, listen(t, one.base, id, ""), mover.match(id).Seq) // so that it knows the match
-	if err := one.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	one.freeze()
 	before := mover.match(id)
 	held, late := *mover, make(chan error, 1)
 	held.base, held.n = one.base, 1000
@@ -191,6 +189,18 @@ func TestAFrozenNodeComesBack(t *testing.T) {
 	}
 	if last := lastOf(t, listen(t, one.base, id, fmt.Sprint(seen)), m.Seq); last != m.Seq {
 		t.Errorf("its watcher has come to %d of %d", last, m.Seq)
+	}
+}
+
+// freeze stops the node and waits until it stands still: on a busy machine it goes on for some milliseconds.
+func (n *node) freeze() {
+	n.t.Helper()
+	if err := n.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		n.t.Fatal(err)
+	}
+	var state syscall.WaitStatus
+	if _, err := syscall.Wait4(n.cmd.Process.Pid, &state, syscall.WUNTRACED, nil); err != nil || !state.Stopped() {
+		n.t.Fatalf("it has not stopped: %v, %v", state, err)
 	}
 }
 
