@@ -40,13 +40,13 @@ export function on(name, heard) {
   source?.addEventListener(name, receive);
 }
 
-/** What must not be taken away now: where a pointer is down, which is to become a click. @type {Element | null} */
-let pressed = null;
+/** The press of a pointer that is down: what it is on must not be taken away, for it is to become a click. @type {PointerEvent | null} */
+let press = null;
 /** The latest fragments that wait for a part to be let go, by id. @type {Map<string, Element>} */
 const waiting = new Map();
 
 /** A part is in hand while it is pressed, or a list in it is open to choose from. @param {Element} part */
-const inHand = (part) => !!pressed && part.contains(pressed) || document.activeElement instanceof HTMLSelectElement && part.contains(document.activeElement);
+const inHand = (part) => press?.target instanceof Element && part.contains(press.target) || document.activeElement instanceof HTMLSelectElement && part.contains(document.activeElement);
 
 function putWaiting() {
   if (!waiting.size) return;
@@ -55,9 +55,12 @@ function putWaiting() {
   put(parts);
 }
 
-addEventListener("pointerdown", (event) => { pressed = event.target instanceof Element ? event.target : null; }, true);
-// After the click that the release makes.
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => { pressed = null; putWaiting(); }), true);
+addEventListener("pointerdown", (event) => { press = event; }, true);
+// After the click that the release makes; the next press may be quicker.
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {
+  const over = press;
+  setTimeout(() => { if (press === over) press = null; putWaiting(); });
+}, true);
 // A list is left; a press takes the focus from elsewhere, and goes on.
 addEventListener("focusout", () => setTimeout(putWaiting), true);
 
