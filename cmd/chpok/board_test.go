@@ -121,9 +121,14 @@ func TestCalledToTheBoardAndAtHomeThere(t *testing.T) {
 	second.clickMove(black[0], black[1])
 	first.waitPiece(black[1], "bN")
 
-	// What no longer fits is not played, and is told.
+	// What no longer fits is not played, and is told. What is chosen stays so when news bring another board.
 	first.online(false)
-	first.clickMove("e2", "e4")
+	x, y := first.square("e2")
+	first.do("choose e2", chromedp.MouseClickXY(x, y))
+	eval[bool](first, `(() => { const board = document.querySelector("chpok-board"), next = document.createElement("template");
+		next.innerHTML = board.outerHTML; return board.replaceWith(next.content), true; })()`)
+	x, y = first.square("e4")
+	first.do("choose e4", chromedp.MouseClickXY(x, y))
 	first.waitFor("#match.unsent")
 	other := clients[slices.IndexFunc(clients, func(c *client) bool { return c.name == secondName })]
 	if _, err := other.send(id, other.match(id).Seq, map[string]any{"act": "resign"}); err != nil {

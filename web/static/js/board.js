@@ -40,9 +40,8 @@ export class ChpokBoard extends HTMLElement {
   connectedCallback() {
     if (this.wired) return;
     this.wired = true;
-    this.memory = kept.get(this.id) ?? { cursor: "e1", turned: false, n: null, sent: "", pre: null, marks: [] };
+    this.memory = kept.get(this.id) ?? { cursor: "e1", turned: false, n: null, sent: "", pre: null, marks: [], from: null };
     kept.set(this.id, this.memory);
-    this.from = null;
     this.mode = "";
     this.viewing = null;
     this.drag = null;
@@ -62,6 +61,9 @@ export class ChpokBoard extends HTMLElement {
     this.arrive();
   }
 
+  /** The square that is chosen to move from: news of the match must not take it away between two presses. */
+  get from() { return this.memory.from; }
+  set from(sq) { this.memory.from = sq; }
   get grid() { return this.querySelector(".board"); }
   get black() { return this.grid.classList.contains("as-black"); }
   get actions() { return (this.dataset.legal || "").split(" ").filter(Boolean).map(readAction); }
@@ -74,7 +76,8 @@ export class ChpokBoard extends HTMLElement {
     this.setCursor(m.cursor, false);
     if (m.n !== null && m.n !== this.dataset.n && last && last !== m.sent) this.glide(last);
     if (m.n !== this.dataset.n) { m.n = this.dataset.n; m.sent = ""; m.marks = []; }
-    this.drawMarks();
+    if (m.from && this.pieceAt(m.from)[0] !== this.dataset.side) m.from = null;
+    if (m.from) this.paint(); else this.drawMarks();
     this.playPre();
   }
 
