@@ -82,6 +82,10 @@ func TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff(t *testing.T) {
 		}
 		v.keys(kb.Escape)
 		v.waitFor("#raise-time:not([open])")
+		eval[bool](v, `document.dispatchEvent(new CustomEvent("feed:swapped", {detail: []}))`) // news of the match leaves it closed
+		if eval[bool](v, `!!document.querySelector("details.raise[open]")`) {
+			t.Error("what Escape has closed is open again after news")
+		}
 		v.keys(kb.ArrowDown)
 		if at := eval[string](v, `document.activeElement.closest("details")?.id ?? ""`); at != "raise-homeRow" {
 			t.Errorf("an arrow below the time leads to %q", at)

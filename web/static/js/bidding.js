@@ -108,11 +108,14 @@ function paintAll() {
 }
 
 let last = "";
+/** All rows were closed by hand, for this bid. */
+let shut = false;
 
-/** Where there is room beside the table, one row is always open: the last one, or where the opponent leads. */
+/** Where there is room beside the table, one row is open, unless it was closed: the last one, or where the opponent leads. */
 function arrange() {
   const list = rows();
-  if (list.length && !opened() && wide()) {
+  shut &&= list.length > 0;
+  if (list.length && !opened() && !shut && wide()) {
     const first = list.find((r) => r.id === last) ?? list.find((r) => r.querySelector(".st-them") && r.querySelector(".raise-foot[data-may]")) ?? list[0];
     first.open = true;
   }
@@ -145,6 +148,7 @@ document.addEventListener("click", (event) => {
 
 function close(details) {
   if (!details) return;
+  shut = true;
   details.open = false;
   details.querySelector("summary").focus();
 }
@@ -155,7 +159,7 @@ document.addEventListener("row", paintAll);
 document.addEventListener("toggle", (event) => {
   const details = /** @type {HTMLDetailsElement} */ (event.target);
   if (!details.matches?.("details.raise")) return;
-  if (details.open) last = details.id;
+  if (details.open) { last = details.id; shut = false; }
   paintAll();
 }, true);
 
