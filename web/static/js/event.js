@@ -6,17 +6,21 @@ import { swap } from "./feed.js";
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-propose]"));
 let pending = 0;
 let asked = 0;
+let answered = 0;
+/** The long form is behind the answers; else only the proposal is asked for. */
+let behind = false;
 
-/** @param {boolean} card  only the proposal: the change was made in the long form */
-async function propose(card) {
+async function propose() {
   if (!form?.dataset.propose) return;
-  const mine = ++asked;
+  const mine = ++asked, card = !behind;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
   try {
     const answer = await fetch(form.dataset.propose + (card ? "?part=card" : ""), { method: "POST", body, headers: { Accept: "text/html-fragment" } });
     const html = await answer.text();
     if (!answer.ok || mine !== asked) return;
+    answered = asked;
+    behind = false;
     swap(html);
   } catch {
     // The next change asks again.
@@ -25,10 +29,12 @@ async function propose(card) {
 
 form?.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
-  if (["name", "club", "about"].includes(field.name)) return;
+  if (["name", "club", "about"].includes(field.name) && asked === answered) return;
+  asked++; // an answer that is on its way knows nothing of this, and would take it back
+  behind ||= !field.closest("#advanced");
   if (field.name === "people_other") /** @type {HTMLInputElement} */ (form.querySelector("input[name=people][value=other]")).checked = true;
   clearTimeout(pending);
-  pending = window.setTimeout(() => propose(!!field.closest("#advanced")), field.type === "radio" ? 0 : 250);
+  pending = window.setTimeout(() => propose(), field.type === "radio" ? 0 : 250);
 });
 
 // Who chooses "Other" writes a number.
