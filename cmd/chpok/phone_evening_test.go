@@ -90,11 +90,11 @@ func storyRounds() int {
 func (p *phone) askThree(e *evening) {
 	p.open("/tournaments/new")
 	p.tap("label:has(input[name=people][value='24'])")
+	await(p.t, "five rounds for 24", func() bool { return strings.Contains(p.text("#proposal h2"), "5 rounds") })
 	// The answer to this comes when the long form is filled in, and must not take that back.
 	p.do("hold a request", chromedp.Evaluate[chromedp.Void](`const asks = window.fetch;
 		window.fetch = (...asked) => { window.fetch = asks; return new Promise((done) => { window.letGo = () => done(asks(...asked)); }); };`))
 	p.tap("label:has(input[value=open])")
-	await(p.t, "five rounds for 24", func() bool { return strings.Contains(p.text("#proposal h2"), "5 rounds") })
 	p.wholePage("0-questions")
 	p.do("open the long form", chromedp.Evaluate[chromedp.Void](`for (const d of document.querySelectorAll("#advanced, #advanced details")) d.open = true`))
 	if over := eval[int](p.visitor, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
