@@ -56,7 +56,9 @@ func Pots(clubs []string, groups int, pick func(int) int) (best Drawn) {
 	for draws := range mostDraws {
 		list := make([][]int, groups)
 		for low := 0; low < len(clubs); low += groups {
-			for i, k := range permutation(groups, pick) {
+			order := upTo(groups)
+			shuffle(order, pick)
+			for i, k := range order {
 				if low+i < len(clubs) {
 					list[k] = append(list[k], low+i)
 				}
@@ -87,16 +89,21 @@ func beyond(groups [][]int, clubs []string, size map[string]int) (n int) {
 	return n
 }
 
-func permutation(n int, pick func(int) int) []int {
+// upTo are the places from 0 to before n.
+func upTo(n int) []int {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
-	for i := n - 1; i > 0; i-- {
+	return order
+}
+
+// shuffle puts places into any order, each as likely as any other.
+func shuffle(order []int, pick func(int) int) {
+	for i := len(order) - 1; i > 0; i-- {
 		j := pick(i + 1)
 		order[i], order[j] = order[j], order[i]
 	}
-	return order
 }
 
 // Ordered is an order by lots.
@@ -120,13 +127,10 @@ func Order(n int, parts, meet iter.Seq2[int, int], apart func(a, b int) bool, pi
 		}
 		return count
 	}
-	order := permutation(n, func(n int) int { return n - 1 })
+	order := upTo(n)
 	for draws := range mostDraws {
 		for low, high := range parts {
-			for i := high - 1; i > low; i-- {
-				j := low + pick(i-low+1)
-				order[i], order[j] = order[j], order[i]
-			}
+			shuffle(order[low:high], pick)
 		}
 		if met := together(order); draws == 0 || met < best.Together {
 			best = Ordered{slices.Clone(order), draws, met}
