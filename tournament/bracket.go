@@ -79,7 +79,7 @@ func (t *Table) NeedsLot(round, board int) bool {
 // DrawLot draws it.
 func (t *Course) DrawLot(round, board int, d Drawing) {
 	if p, err := t.pairing(round, board); err == nil && t.NeedsLot(round, board) {
-		p.Result.Odds, t.Promise = [...]match.Seat{match.First, match.Second}[d.Pick(2)], d.Next
+		p.Result.Odds, t.Promise = d.Seat(), d.Next
 	}
 }
 

@@ -83,6 +83,9 @@ type Drawing struct {
 	Restricted func(clubs []int, pick func(n int) int) ([][]int, error)
 }
 
+// Seat is either seat.
+func (d Drawing) Seat() match.Seat { return [...]match.Seat{match.First, match.Second}[d.Pick(2)] }
+
 // Start ends the registration, draws the numbers and the opening seat, and
 // fixes the number of rounds.
 func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
@@ -115,7 +118,7 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 	} else if err := c.drawNumbers(d); err != nil {
 		return err
 	}
-	c.Opening = [...]match.Seat{match.First, match.Second}[d.Pick(2)]
+	c.Opening = d.Seat()
 	if c.Format.HasTable() && c.Format != KnockOut {
 		c.Settings.Rounds = c.tableRounds(n)
 	}
@@ -214,11 +217,11 @@ func (t *Table) drawApart(order []int, d Drawing, parts iter.Seq2[int, int]) {
 
 // IsMateOf tells whether two entries are of one club.
 func (e Entry) IsMateOf(other Entry) bool {
-	return e.clubName() != "" && e.clubName() == other.clubName()
+	return e.ClubKey() != "" && e.ClubKey() == other.ClubKey()
 }
 
-// clubName is the club of an entry, however it is written.
-func (e Entry) clubName() string { return strings.ToLower(strings.TrimSpace(e.Club)) }
+// ClubKey is the club of an entry, however it is written; empty: none.
+func (e Entry) ClubKey() string { return strings.ToLower(strings.TrimSpace(e.Club)) }
 
 // drawRestricted gives club mates numbers of one group; everybody without a
 // club is a club of their own.
@@ -226,7 +229,7 @@ func (l Entries) drawRestricted(order []int, d Drawing) error {
 	var names []string
 	members := map[string][]int{}
 	for _, i := range order {
-		name := l[i].clubName()
+		name := l[i].ClubKey()
 		if name == "" {
 			name = "\x00" + string(rune(i)) // no two the same, and like no club's
 		}

@@ -89,7 +89,7 @@ func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID,
 			if !lose && len(lossesOf(t, b)) > 0 {
 				return nil, tournament.ErrBegun
 			}
-			o, err := tables.Qualified(of, tables.Asked{Each: t.Origin.Each, PlayOffs: playOffs, Carry: t.Origin.Carry, Left: stages.Left(t)})
+			o, err := tables.Anew(*t.Origin, stages.Left(t), of, playOffs)
 			if err != nil {
 				return nil, err
 			}

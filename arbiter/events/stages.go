@@ -135,7 +135,7 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 		if err != nil {
 			return err
 		}
-		how, next := tables.Divided(t, d.Groups, d.Pots, tables.DrawingFrom(drawn))
+		how := tables.Divided(t, d.Groups, d.Pots, tables.DrawingFrom(drawn))
 		groups := make([]stages.Group, len(how.Groups))
 		for i, part := range how.Groups {
 			groups[i] = stages.Group{ID: tournament.ID(store.NewID()), Of: part,
@@ -144,7 +144,9 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 		if list, err = stages.Divide(t, by, groups, d.Each, how, a.Now()); err != nil {
 			return err
 		}
-		t.Promise = next
+		if d.Pots {
+			t.Promise = drawn.Next
+		}
 		for _, x := range list {
 			err = errors.Join(err, CheckSettings(x.Settings), a.Promise(ctx, x))
 		}
@@ -183,7 +185,7 @@ func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err != nil {
 		return err
 	}
-	o, err := tables.Qualified(of, tables.Asked{Each: t.Origin.Each, PlayOffs: playOffs, Carry: t.Origin.Carry, Left: stages.Left(t)})
+	o, err := tables.Anew(*t.Origin, stages.Left(t), of, playOffs)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func CheckDraws(deeds []ledger.Deed) (list []DrawCheck, err error) {
 				}
 				check.What, seed = c.Path, next
 				d, known := drawingOf(seed)
-				check.Holds = known && lot == [...]match.Seat{match.First, match.Second}[d.Pick(2)]
+				check.Holds = known && lot == d.Seat()
 			}
 			if err != nil {
 				return nil, err
@@ -132,6 +132,5 @@ func isDivision(deeds []ledger.Deed, d tournament.Division) (bool, error) {
 	if !known || len(d.Groups) == 0 {
 		return false, nil
 	}
-	again, _ := Divided(before, len(d.Groups), true, chance)
-	return reflect.DeepEqual(again, d), nil
+	return reflect.DeepEqual(Divided(before, len(d.Groups), true, chance), d), nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"slices"
-	"strings"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
@@ -38,7 +37,9 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 		var err error
 		left := map[tournament.EntryID]bool{}
 		for _, q := range asked.Left {
-			left[q.Entry] = left[q.Entry] || q.Of == i
+			if q.Of == i {
+				left[q.Entry] = true
+			}
 		}
 		if places[i], lines[i], err = linesOf(t, asked.PlayOffs, left, smallest); err != nil {
 			return o, err
@@ -69,6 +70,12 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 		o.Met = met(o.Seeds, of)
 	}
 	return o, nil
+}
+
+// Anew are the places of a later stage as they stand now, without those who had one and
+// have left.
+func Anew(o tournament.Origin, left []tournament.Qualifier, of, playOffs []*tournament.Tournament) (tournament.Origin, error) {
+	return Qualified(of, Asked{Each: o.Each, PlayOffs: playOffs, Carry: o.Carry, Left: left})
 }
 
 // smallest is how many are left of the smallest of some round robins, if not of all as
@@ -182,8 +189,8 @@ func met(seeds []tournament.Qualifier, of []*tournament.Tournament) (list []tour
 }
 
 // Divided are a tournament's active players in groups, down their list by rating and
-// back up, or drawn from pots. next is what a draw leaves promised.
-func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawing) (how tournament.Division, next string) {
+// back up, or drawn from pots.
+func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawing) tournament.Division {
 	var list []tournament.Entry
 	for _, e := range t.Entries {
 		if e.Status == tournament.Active {
@@ -193,15 +200,15 @@ func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawi
 	slices.SortStableFunc(list, func(a, b tournament.Entry) int {
 		return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.Name, b.Name))
 	})
-	how, next = tournament.Division{Pots: pots}, t.Promise
+	how := tournament.Division{Pots: pots}
 	var places [][]int
 	if pots {
 		clubs := make([]string, len(list))
 		for i, e := range list {
-			clubs[i] = strings.ToLower(strings.TrimSpace(e.Club))
+			clubs[i] = e.ClubKey()
 		}
 		drawn := draw.Pots(clubs, groups, d.Pick)
-		how.Seed, how.Rejected, how.Beyond, places, next = d.Seed, drawn.Rejected, drawn.Beyond, drawn.Groups, d.Next
+		how.Seed, how.Rejected, how.Beyond, places = d.Seed, drawn.Rejected, drawn.Beyond, drawn.Groups
 	} else {
 		places = draw.Snake(len(list), groups)
 	}
@@ -211,7 +218,7 @@ func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawi
 			how.Groups[k] = append(how.Groups[k], list[i].ID)
 		}
 	}
-	return how, next
+	return how
 }
 
 // matchesOf are how many matches everybody had, won and by how much, by number, but for
@@ -246,7 +253,7 @@ type SeedChange struct {
 
 // Moved are the seeds that would be others if the places were taken now.
 func Moved(o tournament.Origin, of, playOffs []*tournament.Tournament) (list []SeedChange, err error) {
-	now, err := Qualified(of, Asked{Each: o.Each, PlayOffs: playOffs, Carry: o.Carry, Left: o.Left})
+	now, err := Anew(o, o.Left, of, playOffs)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +287,7 @@ type Exchange struct {
 // order of seeds that would be another moves nobody.
 func Exchanges(t *tournament.Tournament, of, playOffs []*tournament.Tournament) (list []Exchange, err error) {
 	o := *t.Origin
-	now, err := Qualified(of, Asked{Each: o.Each, PlayOffs: playOffs, Carry: o.Carry, Left: o.Left})
+	now, err := Anew(o, o.Left, of, playOffs)
 	if err != nil || slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() }) {
 		now.Seeds = o.Seeds // nobody can be said to have qualified
 	}
