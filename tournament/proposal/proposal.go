@@ -147,9 +147,8 @@ func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Duratio
 	if s.Groups == 0 || !draw.Fits(people, s.Groups) {
 		return planned(s, people, starts, d)
 	}
-	// The groups play as many rounds as the largest of them, none before the others are over.
-	first, largest := stages.Next(s, tournament.Swiss, s.Name, people), (people+s.Groups-1)/s.Groups
-	first.Rounds = largest - 1 + largest%2
+	first := stages.Next(s, tournament.Swiss, s.Name, people)
+	first.Rounds = stages.GroupRounds(people, s.Groups) // none before the others are over
 	f := planned(first, people, starts, d)
 	f.End = outlook.After(f.End, s.Break, planned(s, stages.OfGroup*s.Groups, starts, d).End, starts)
 	return f

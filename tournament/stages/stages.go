@@ -145,11 +145,8 @@ func enter(t, elsewhere *tournament.Tournament, q tournament.Qualifier, now time
 		t.Entries = append(t.Entries, tournament.Entry{ID: own, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating,
 			Bot: from.Bot, From: 1, EnteredAt: now})
 	}
-	for k := range t.Entries {
-		if e := &t.Entries[k]; e.ID == own {
-			e.Status, e.Removed = tournament.Active, false
-		}
-	}
+	e := &t.Entries[own-1]
+	e.Status, e.Removed = tournament.Active, false
 	return own, nil
 }
 
@@ -177,6 +174,12 @@ func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournamen
 
 // OfGroup is how many of every group go on, where nothing else is said.
 const OfGroup = 2
+
+// GroupRounds is how many rounds the groups of so many players have: as many as the largest.
+func GroupRounds(players, groups int) int {
+	largest := (players + groups - 1) / groups
+	return largest - 1 + largest%2
+}
 
 // Group is a part of a tournament's players.
 type Group struct {

@@ -138,8 +138,7 @@ func roundsOf(set tournament.Settings, people int) int {
 		return set.Rounds
 	case tournament.KnockOut:
 		if set.Groups > 0 && draw.Fits(people, set.Groups) {
-			largest := (people + set.Groups - 1) / set.Groups
-			before, people = largest-1+largest%2, stages.OfGroup*set.Groups
+			before, people = stages.GroupRounds(people, set.Groups), stages.OfGroup*set.Groups
 		}
 		rounds = contest.Waves(people, set.Losers)
 	}
