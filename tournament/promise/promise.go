@@ -5,6 +5,7 @@
 package promise
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 )
@@ -33,10 +34,14 @@ func First(secret [32]byte) string {
 
 // Kept is the seed that was promised; false: not by that secret, or it has none left.
 func Kept(secret [32]byte, given string) (seed [32]byte, ok bool) {
+	promised, err := hex.DecodeString(given)
+	if err != nil {
+		return seed, false
+	}
 	link := secret
 	for range length {
 		next := sha256.Sum256(link[:])
-		if hex.EncodeToString(next[:]) == given {
+		if bytes.Equal(next[:], promised) {
 			return link, true
 		}
 		link = next
@@ -45,13 +50,14 @@ func Kept(secret [32]byte, given string) (seed [32]byte, ok bool) {
 }
 
 // Holds tells whether a seed, as it is shown, is what was promised.
-func Holds(given, seed string) bool {
-	raw, err := hex.DecodeString(seed)
-	return err == nil && Of(raw) == given
-}
+func Holds(given, seed string) bool { return given != "" && Of(seed) == given }
 
-// Of is the promise of one seed.
-func Of(seed []byte) string {
-	sum := sha256.Sum256(seed)
+// Of is the promise of one seed, as it is shown; empty for what is no seed.
+func Of(seed string) string {
+	raw, err := hex.DecodeString(seed)
+	if err != nil || seed == "" {
+		return ""
+	}
+	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }

@@ -158,13 +158,12 @@ func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.To
 // lostBoards tells of boards whose play is lost, each after a few words.
 func lostBoards(p lang.Printer, t *tournament.Tournament, where string, lost []tournament.Pairing) (lines []string) {
 	for _, b := range lost {
-		first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
-		second, _ := t.Entry(b.Second)
 		result, _ := words.ResultText(p, b.Result.Kind)
 		if b.Result.IsPending() {
 			result = p.T("desk.busy")
 		}
-		lines = append(lines, where+p.T("desk.lost-board", "Board", b.Board, "First", first.Name, "Second", second.Name, "Result", result))
+		lines = append(lines, where+p.T("desk.lost-board", "Board", b.Board, "First", nameOf(p, t, b.First), "Second", nameOf(p, t, b.Second),
+			"Result", result))
 	}
 	return lines
 }

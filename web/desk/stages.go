@@ -2,7 +2,6 @@ package desk
 
 import (
 	"cmp"
-	"encoding/hex"
 	"errors"
 	"maps"
 	"net/http"
@@ -99,7 +98,7 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 	for i, n := range eachChoices {
 		view.Each = append(view.Each, templates.Choice{Value: words.Itoa(n), Text: p.Int(n), Chosen: n == chosen})
 		if len(cuts[i]) > 0 {
-			view.Shared = append(view.Shared, p.T("stage.shared", "Each", p.Int(n), "Names", strings.Join(namesOf(t, cuts[i]), ", ")))
+			view.Shared = append(view.Shared, p.T("stage.shared", "Each", p.Int(n), "Names", strings.Join(namesOf(p, t, cuts[i]), ", ")))
 		}
 	}
 	if view.With, err = s.otherEvents(c, t); err != nil {
@@ -113,11 +112,9 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 }
 
 // namesOf are the names of qualifiers.
-func namesOf(t *tournament.Tournament, list []tournament.Qualifier) (names []string) {
+func namesOf(p lang.Printer, t *tournament.Tournament, list []tournament.Qualifier) (names []string) {
 	for _, q := range list {
-		if e, err := t.Entry(q.Entry); err == nil {
-			names = append(names, e.Name)
-		}
+		names = append(names, nameOf(p, t, q.Entry))
 	}
 	return names
 }
@@ -277,8 +274,8 @@ func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.Tournam
 			}
 		}
 		facts = append(facts, templates.TournamentFact{Name: p.T("stage.way"), Value: way, Hint: hint})
-		if raw, err := hex.DecodeString(d.Seed); err == nil && d.Seed != "" {
-			facts = append(facts, words.Fact(p.T("draw.promise"), promise.Of(raw)), words.Fact(p.T("stage.draw-seed"), d.Seed))
+		if given := promise.Of(d.Seed); given != "" {
+			facts = append(facts, words.Fact(p.T("draw.promise"), given), words.Fact(p.T("stage.draw-seed"), d.Seed))
 		}
 	}
 	if o.Equal {
@@ -340,8 +337,7 @@ func reasonField(p lang.Printer, step string) templates.Field {
 // exchangeStep lets somebody take a seed, or says why nobody can.
 func exchangeStep(p lang.Printer, t *tournament.Tournament, x deskoffice.Exchange) deskview.StepView {
 	seed := t.Origin.Seeds[x.Seed]
-	out, _ := t.Entry(seed.Own) // a seed's entry is in the tournament
-	names := []any{"Out", out.Name, "In", x.Name, "Seed", p.Int(x.Seed + 1), "Place", p.Int(x.In.Place), "Of", t.Origin.Of[x.In.Of].Name}
+	names := []any{"Out", nameOf(p, t, seed.Own), "In", x.Name, "Seed", p.Int(x.Seed + 1), "Place", p.Int(x.In.Place), "Of", t.Origin.Of[x.In.Of].Name}
 	why := p.T("stage.exchange.corrected", names...)
 	if x.Left {
 		why = p.T("stage.exchange.left", names...)

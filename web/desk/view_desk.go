@@ -217,32 +217,28 @@ func boardsShown(t *tournament.Tournament) *tournament.Tournament {
 // draftedRound is the boards of a round that waits to be published.
 func draftedRound(p lang.Printer, t *tournament.Tournament) *deskview.DeskRound {
 	out := &deskview.DeskRound{Title: p.T("desk.draft-of", "Round", t.Draft.Number), IsDraft: true}
-	name := func(id tournament.EntryID) string {
-		e, _ := t.Entry(id) // a draft's entries are in the tournament
-		return words.EntryName(p, e)
-	}
 	for i, b := range t.Draft.Boards {
-		out.Boards = append(out.Boards, deskview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: name(b.First),
-			Second: name(b.Second)})
+		out.Boards = append(out.Boards, deskview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: nameOf(p, t, b.First),
+			Second: nameOf(p, t, b.Second)})
 	}
 	if t.Draft.Bye != 0 {
-		out.Boards = append(out.Boards, deskview.DeskBoard{Board: "–", State: "draft", First: name(t.Draft.Bye),
+		out.Boards = append(out.Boards, deskview.DeskBoard{Board: "–", State: "draft", First: nameOf(p, t, t.Draft.Bye),
 			Second: p.T("tournament.bye.pairing")})
 	}
 	return out
 }
 
+// nameOf is what the desk calls an entry that is in the tournament.
+func nameOf(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) string {
+	e, _ := t.Entry(id)
+	return words.EntryName(p, e)
+}
+
 // deskLine is one board of it.
 func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l templates.BoardLine,
 	state matchview.DeskLine, p lang.Printer) deskview.DeskBoard {
-	name := func(e templates.EntryRef) string {
-		if e.House != "" {
-			return p.T(e.House)
-		}
-		return e.Name
-	}
 	d := deskview.DeskBoard{
-		Board: l.Board, First: name(l.First), Second: name(l.Second), URL: l.URL,
+		Board: l.Board, First: nameOf(p, t, b.First), Second: nameOf(p, t, b.Second), URL: l.URL,
 		Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,
 	}
 	switch b.Result.Kind {
@@ -311,15 +307,15 @@ func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskvi
 		if b.Board != board {
 			continue
 		}
-		winner, _ := t.Entry(b.First)
+		winner := b.First
 		switch b.Result.Kind {
 		case tournament.Drawn:
 			toast.Text = p.T("schedule.entered.draw", "Board", board)
 		case tournament.SecondWins:
-			winner, _ = t.Entry(b.Second)
+			winner = b.Second
 			fallthrough
 		case tournament.FirstWins:
-			toast.Text = p.T("schedule.entered.won", "Board", board, "Name", words.EntryName(p, winner))
+			toast.Text = p.T("schedule.entered.won", "Board", board, "Name", nameOf(p, t, winner))
 		default:
 			text, _ := words.ResultText(p, b.Result.Kind)
 			toast.Text = p.T("schedule.entered", "Board", board, "Result", text)

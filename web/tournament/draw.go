@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"encoding/hex"
 	"net/http"
 	"slices"
 
@@ -20,8 +19,12 @@ import (
 
 // isDrawn tells whether chance has a say in a tournament that everybody should be able to check.
 func isDrawn(t *tournament.Tournament) bool {
-	byLot := t.Numbering == tournament.Lots || t.Numbering == tournament.Pots || t.Numbering == tournament.Varma
-	return (byLot || t.DrawsLots()) && (t.Seed != "" || t.Promise != "")
+	return (drawsNumbers(t) || t.DrawsLots()) && (t.Seed != "" || t.Promise != "")
+}
+
+// drawsNumbers tells whether lots say who has which number.
+func drawsNumbers(t *tournament.Tournament) bool {
+	return t.Numbering == tournament.Lots || t.Numbering == tournament.Pots || t.Numbering == tournament.Varma
 }
 
 func (s pages) draw(c echo.Context) error {
@@ -43,8 +46,8 @@ func (s pages) drawView(c echo.Context, t *tournament.Tournament) tournamentview
 		return view
 	}
 	view.Lead, view.Log = p.T("draw.drawn"), words.TournamentURL(t.ID)+"/log.jsonl"
-	if raw, err := hex.DecodeString(t.Seed); err == nil {
-		view.Facts = append(view.Facts, words.Fact(p.T("draw.promise"), promise.Of(raw)))
+	if given := promise.Of(t.Seed); given != "" {
+		view.Facts = append(view.Facts, words.Fact(p.T("draw.promise"), given))
 	}
 	seed := words.Fact(p.T("draw.seed"), t.Seed)
 	if t.DrawsLots() && t.Promise == t.Seed {
@@ -60,7 +63,7 @@ func (s pages) drawView(c echo.Context, t *tournament.Tournament) tournamentview
 // drawnPots are the players by number, each pot of its own, and those whom no lot could
 // keep from meeting at once.
 func drawnPots(p lang.Printer, t *tournament.Tournament) (pots []tournamentview.DrawPot, together []string) {
-	if t.Numbering != tournament.Lots && t.Numbering != tournament.Pots && t.Numbering != tournament.Varma {
+	if !drawsNumbers(t) {
 		return nil, nil
 	}
 	list := slices.DeleteFunc(slices.Clone(t.Entries), func(e tournament.Entry) bool { return e.Number == 0 })
