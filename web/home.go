@@ -168,13 +168,13 @@ func (s *Server) homeFeed(c echo.Context) error {
 		}
 		feed.Topics, feed.Every, board = append(feed.Topics, of.Topics...), of.Every, of.Look
 	}
-	isBoard := func(n live.Nudge) bool { return id != "" && n.Topic == live.MatchTopic(id) }
+	isOwn := func(n live.Nudge) bool { return id == "" || n.Topic != live.MatchTopic(id) }
 	var own []page.Piece // read again when there is news of them only
 	feed.Look = func(ctx context.Context, news []live.Nudge) (g page.Glance, err error) {
 		if g, err = board(ctx, news); err != nil {
 			return g, err
 		}
-		if own == nil || len(news) == 0 || !allOf(news, isBoard) {
+		if own == nil || len(news) == 0 || slices.ContainsFunc(news, isOwn) {
 			if own, err = s.ownPieces(ctx, p, v); err != nil {
 				return g, err
 			}
@@ -183,10 +183,6 @@ func (s *Server) homeFeed(c echo.Context) error {
 		return g, nil
 	}
 	return s.Follow(c, feed)
-}
-
-func allOf(news []live.Nudge, is func(live.Nudge) bool) bool {
-	return !slices.ContainsFunc(news, func(n live.Nudge) bool { return !is(n) })
 }
 
 // ownPieces are the parts of the home page of somebody with an account.

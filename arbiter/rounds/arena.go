@@ -122,8 +122,10 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 			since[e.ID] = slices.MaxFunc([]time.Time{r.OpenedAt, e.EnteredAt}, time.Time.Compare)
 		}
 	}
-	for i := 0; i < len(r.Pairings) && len(since) > 0; i++ {
-		p := r.Pairings[i]
+	for _, p := range r.Pairings {
+		if len(since) == 0 {
+			break // no bot waits
+		}
 		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
 			if at, isBot := since[id]; isBot && !p.Result.IsPending() {
 				since[id] = slices.MaxFunc([]time.Time{at, p.Result.At}, time.Time.Compare)
