@@ -337,7 +337,8 @@ func reasonField(p lang.Printer, step string) templates.Field {
 // exchangeStep lets somebody take a seed, or says why nobody can.
 func exchangeStep(p lang.Printer, t *tournament.Tournament, x deskoffice.Exchange) deskview.StepView {
 	seed := t.Origin.Seeds[x.Seed]
-	names := []any{"Out", nameOf(p, t, seed.Own), "In", x.Name, "Seed", p.Int(x.Seed + 1), "Place", p.Int(x.In.Place), "Of", t.Origin.Of[x.In.Of].Name}
+	names := []any{
+		"Out", nameOf(p, t, seed.Own), "In", x.Name, "Seed", p.Int(x.Seed + 1), "Place", p.Int(x.In.Place), "Of", t.Origin.Of[x.In.Of].Name}
 	why := p.T("stage.exchange.corrected", names...)
 	if x.Left {
 		why = p.T("stage.exchange.left", names...)
