@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -366,4 +367,81 @@ func TestGroupsOfDifferentSizeAreComparedWithoutTheLast(t *testing.T) {
 	final := strings.TrimSuffix(n.host.post(a+"/next", "name", "Final", "each", "1", "format", "knock-out", "with", strings.TrimPrefix(b, "/tournaments/")).
 		want(http.StatusOK).says("results against the last of a larger group do not count").path, "/origin")
 	n.wantSeeds(final, "hanna", "anna")
+}
+
+// The first two of three play a final. Programs take the places again before it starts,
+// exchange who has not begun, and open all of it again, by the same rules as the page.
+func TestProgramsCorrectAStage(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	league := n.group("League", "anna", "borys", "clara")
+	final := strings.TrimSuffix(n.host.post(league+"/next", "name", "Final", "each", "2", "format", "knock-out").want(http.StatusOK).path, "/origin")
+	api, other := n.program(n.player("Olena")), n.program(n.players["anna"])
+	says := func(want string) {
+		t.Helper()
+		var got json.RawMessage
+		if api.ask("GET", final+"/origin", "", http.StatusOK, &got); string(got) != want {
+			t.Fatalf("%s\nwant %s", got, want)
+		}
+	}
+	none := `{"moved":[],"tooFew":false,"retake":false,"exchanges":[],"reopen":false,"lost":[]}`
+	says(none)
+	other.ask("GET", final+"/origin", "", http.StatusForbidden, nil)
+	api.ask("GET", league+"/origin", "", http.StatusNotFound, nil) // it is the first
+
+	n.correct(league, "clara", "borys", "1-0")
+	says(`{"moved":[{"seed":2,"was":"borys","now":"clara"}],"tooFew":false,"retake":true,"exchanges":[],"reopen":false,"lost":[]}`)
+	if code := api.refused(final+"/origin", `{"reason":" "}`, http.StatusUnprocessableEntity); code != "reason" {
+		t.Error(code)
+	}
+	if code := other.refused(final+"/origin", `{"reason":"misread"}`, http.StatusForbidden); code != "forbidden" {
+		t.Error(code)
+	}
+	api.ask("POST", final+"/origin", `{"reason":"misread"}`, http.StatusNoContent, nil)
+	n.wantSeeds(final, "anna", "clara")
+
+	n.host.post(final + "/start").want(http.StatusOK)
+	n.wantBoards(n.open(final), "anna-clara")
+	n.correct(league, "borys", "clara", "1-0")
+	says(`{"moved":[{"seed":2,"was":"clara","now":"borys"}],"tooFew":false,"retake":false,` +
+		`"exchanges":[{"seed":2,"out":"clara","in":"borys","left":false}],"reopen":true,"lost":[]}`)
+	change := func(in, reason string) string { return `{"seed":2,"in":"` + in + `","reason":"` + reason + `"}` }
+	for _, tt := range []struct {
+		by     program
+		body   string
+		status int
+		code   string
+	}{
+		{api, change("borys", ""), http.StatusUnprocessableEntity, "reason"},
+		{api, change("anna", "misread"), http.StatusConflict, "no-next"},
+		{other, change("borys", "misread"), http.StatusForbidden, "forbidden"},
+	} {
+		if code := tt.by.refused(final+"/origin/exchange", tt.body, tt.status); code != tt.code {
+			t.Errorf("%s: %s, want %s", tt.body, code, tt.code)
+		}
+	}
+	api.ask("POST", final+"/origin/exchange", change("borys", "misread"), http.StatusNoContent, nil)
+	n.wantSeeds(final, "anna", "borys")
+	says(none)
+
+	n.wins(final, "borys")
+	n.correct(league, "clara", "borys", "1-0")
+	n.correct(league, "clara", "anna", "1-0") // 2, 1, 0
+	says(`{"moved":[{"seed":1,"was":"anna","now":"clara"},{"seed":2,"was":"borys","now":"anna"}],"tooFew":false,"retake":false,` +
+		`"exchanges":[],"reopen":true,"lost":[{"round":1,"boards":[1]}]}`)
+	if code := api.refused(final+"/origin/reopen", `{"reason":"again"}`, http.StatusConflict); code != "begun" {
+		t.Error(code)
+	}
+	if code := api.refused(final+"/origin/reopen", `{"lose":true}`, http.StatusUnprocessableEntity); code != "reason" {
+		t.Error(code)
+	}
+	api.ask("POST", final+"/origin/reopen", `{"lose":true,"reason":"again"}`, http.StatusNoContent, nil)
+	n.wantSeeds(final, "clara", "anna")
+	if tour := n.tournament(final); tour.Status != tournament.Registration || len(tour.Rounds) > 0 {
+		t.Errorf("%v with %d rounds", tour.Status, len(tour.Rounds))
+	}
+	deeds := n.deeds(final)
+	if last := deeds[len(deeds)-1]; last.Act != tournament.ActStage || last.Reason != "again" {
+		t.Errorf("the log says %s, %q", last.Act, last.Reason)
+	}
 }

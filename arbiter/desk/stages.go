@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"chpok.org/chpok/arbiter/kernel"
@@ -20,12 +21,54 @@ type Exchange struct {
 	Refused error
 }
 
-// Exchanges are the seeds of a stage that others can have.
-func (a *Office) Exchanges(ctx context.Context, by player.Viewer, t *tournament.Tournament) (list []Exchange, err error) {
-	of, playOffs, err := a.Sources(ctx, t)
-	if err != nil {
-		return nil, err
+// Remedies are what staff can do about the places of a stage since something was corrected
+// where they come from, or somebody has left.
+type Remedies struct {
+	Moved     []tables.SeedChange
+	TooFew    bool       // too few are left there: who would go on cannot be said
+	Retake    bool       // before the start: all places can be taken as they stand now
+	Exchanges []Exchange // seeds that others can have
+	Reopen    bool       // after it: the stage can be taken back before it
+	Lost      map[int][]tournament.Pairing
+}
+
+// Remedies are what the viewer can do about the places of a stage; Lost are the boards
+// whose play is lost if it is opened again, by round from 1.
+func (a *Office) Remedies(ctx context.Context, by player.Viewer, t *tournament.Tournament) (r Remedies, err error) {
+	if !t.May(by, tournament.ActStage) {
+		return r, tournament.ErrNotAllowed
 	}
+	of, playOffs, err := a.Sources(ctx, t)
+	if err != nil || t.Origin.Part || t.Origin.PlayOff {
+		return r, err
+	}
+	awaited, areOver := t.Origin.IsAwaited(), tables.AreOver(of)
+	if !awaited && areOver {
+		r.Moved, err = tables.Moved(*t.Origin, of, playOffs)
+		if r.TooFew = errors.Is(err, tournament.ErrFewPlaces); err != nil && !r.TooFew {
+			return r, err
+		}
+	}
+	r.Retake = (len(r.Moved) > 0 || awaited && areOver) && t.Status < tournament.Running
+	if awaited || t.Status == tournament.Finalized {
+		return r, nil
+	}
+	if !t.Status.IsOver() {
+		if r.Exchanges, err = a.exchanges(ctx, by, t, of, playOffs); err != nil {
+			return r, err
+		}
+	}
+	if r.Reopen = len(r.Moved) > 0 && t.Status >= tournament.Running; r.Reopen {
+		b, err := a.allBegun(ctx, t)
+		r.Lost = lossesOf(t, b)
+		return r, err
+	}
+	return r, nil
+}
+
+// exchanges are the seeds of a stage that others can have.
+func (a *Office) exchanges(ctx context.Context, by player.Viewer, t *tournament.Tournament, of, playOffs []*tournament.Tournament) (
+	list []Exchange, err error) {
 	all, err := tables.Exchanges(t, of, playOffs)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -35,6 +78,9 @@ func (a *Office) Exchanges(ctx context.Context, by player.Viewer, t *tournament.
 		return nil, err
 	}
 	for _, x := range all {
+		if !x.Left && t.Status < tournament.Running { // all places are taken again
+			continue
+		}
 		_, _, refused := stages.Exchange(t.Clone(), by, x.Seed, x.In, of, b.has, kernel.NewMatchID, a.Now())
 		list = append(list, Exchange{x, refused})
 	}
@@ -45,6 +91,9 @@ func (a *Office) Exchanges(ctx context.Context, by player.Viewer, t *tournament.
 // Exchanges says. name is whom the viewer has seen there; tournament.ErrNoNext: it is
 // somebody else now.
 func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.ID, seed int, name, reason string) error {
+	if reason == "" {
+		return tournament.ErrReason
+	}
 	var changed []tournament.Pairing
 	var told []notice.Notice
 	err := a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason},
@@ -77,6 +126,9 @@ func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.I
 
 // Reopen takes a stage that has begun back before its start, with the places as they stand now.
 func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
+	if reason == "" {
+		return tournament.ErrReason
+	}
 	err := a.undoFrom(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, nil, a.allBegun,
 		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 			if !t.May(by, tournament.ActStage) {
@@ -105,12 +157,6 @@ func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID,
 func (a *Office) allBegun(ctx context.Context, t *tournament.Tournament) (begun, error) {
 	found := begun{}
 	return found, a.look(ctx, found, t.Matches())
-}
-
-// AllLosses are the boards whose play is lost if a stage is opened again, by round from 1.
-func (a *Office) AllLosses(ctx context.Context, t *tournament.Tournament) (map[int][]tournament.Pairing, error) {
-	b, err := a.allBegun(ctx, t)
-	return lossesOf(t, b), err
 }
 
 func lossesOf(t *tournament.Tournament, b begun) map[int][]tournament.Pairing {

@@ -185,6 +185,9 @@ func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err != nil {
 		return err
 	}
+	if reason == "" && !t.Origin.IsAwaited() {
+		return tournament.ErrReason
+	}
 	o, err := tables.Anew(*t.Origin, stages.Left(t), of, playOffs)
 	if err != nil {
 		return err

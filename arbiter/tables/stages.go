@@ -251,6 +251,11 @@ type SeedChange struct {
 	Was, Now tournament.Entry // of the tournaments the places are of
 }
 
+// AreOver tells whether all of some tournaments are.
+func AreOver(of []*tournament.Tournament) bool {
+	return len(of) > 0 && !slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() })
+}
+
 // Moved are the seeds that would be others if the places were taken now.
 func Moved(o tournament.Origin, of, playOffs []*tournament.Tournament) (list []SeedChange, err error) {
 	now, err := Anew(o, o.Left, of, playOffs)
@@ -288,7 +293,7 @@ type Exchange struct {
 func Exchanges(t *tournament.Tournament, of, playOffs []*tournament.Tournament) (list []Exchange, err error) {
 	o := *t.Origin
 	now, err := Anew(o, o.Left, of, playOffs)
-	if err != nil || slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() }) {
+	if err != nil || !AreOver(of) {
 		now.Seeds = o.Seeds // nobody can be said to have qualified
 	}
 	in := slices.DeleteFunc(slices.Clone(now.Seeds), func(q tournament.Qualifier) bool { return slices.ContainsFunc(o.Seeds, q.IsOf) })

@@ -48,13 +48,6 @@ func (s staging) stageRoutes() []page.Route {
 	}
 }
 
-func (s api) apiStageRoutes() []page.Route {
-	return []page.Route{
-		page.Post("/tournaments/:id/next", s.apiNextStage, page.SignedIn),
-		page.Post("/tournaments/:id/groups", s.apiDivide, page.SignedIn),
-	}
-}
-
 // How many of each event go on, as they are offered, and in which formats.
 var (
 	eachChoices  = []int{1, 2, 4, 8, 16, 32}
@@ -188,7 +181,6 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 	p, o := s.Printer(c), *t.Origin
 	view := deskview.OriginView{Head: s.TournamentHead(c, t, "/origin"), Lead: p.T("stage.lead", "Date", p.When(o.At)),
 		Facts: originFacts(p, o)}
-	isOver := len(of) > 0 && !slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() })
 	var moved []tables.SeedChange
 	view.Title = p.T("stage.origin")
 	switch {
@@ -199,7 +191,7 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 		view.Lead = p.T("stage.part")
 	case o.PlayOff:
 		view.Lead = p.T("stage.play-off.what")
-	case isOver:
+	case tables.AreOver(of):
 		if moved, err = tables.Moved(o, of, playOffs); errors.Is(err, tournament.ErrFewPlaces) { // some have been disqualified since
 			view.Note = p.T("stage.few")
 		} else if err != nil {
@@ -221,8 +213,8 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 	if view.Moved && t.Status >= tournament.Running {
 		view.Note += " " + p.T("stage.stays")
 	}
-	if t.May(page.Viewer(c), tournament.ActStage) && !o.Part && !o.PlayOff && len(of) > 0 {
-		if view.Steps, err = s.stageSteps(c, t, view.Moved, isOver); err != nil {
+	if t.May(page.Viewer(c), tournament.ActStage) && len(of) > 0 {
+		if view.Steps, err = s.stageSteps(c, t); err != nil {
 			return err
 		}
 	}
@@ -291,34 +283,23 @@ func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.Tournam
 }
 
 // stageSteps are what staff can do about the places.
-func (s staging) stageSteps(c echo.Context, t *tournament.Tournament, moved, isOver bool) (steps []deskview.StepView, err error) {
-	p, ctx, awaited := s.Printer(c), c.Request().Context(), t.Origin.IsAwaited()
-	if (moved || awaited && isOver) && t.Status < tournament.Running {
+func (s staging) stageSteps(c echo.Context, t *tournament.Tournament) (steps []deskview.StepView, err error) {
+	p := s.Printer(c)
+	r, err := s.Arbiter.Desk.Remedies(c.Request().Context(), page.Viewer(c), t)
+	if err != nil {
+		return nil, err
+	}
+	if r.Retake {
 		steps = append(steps, *retakeStep(p, t))
 	}
-	if awaited || t.Status == tournament.Finalized {
-		return steps, nil
+	for _, x := range r.Exchanges {
+		steps = append(steps, exchangeStep(p, t, x))
 	}
-	if !t.Status.IsOver() {
-		list, err := s.Arbiter.Desk.Exchanges(ctx, page.Viewer(c), t)
-		if err != nil {
-			return nil, err
-		}
-		for _, x := range list {
-			if x.Left || t.Status == tournament.Running { // before the start all places are taken again
-				steps = append(steps, exchangeStep(p, t, x))
-			}
-		}
-	}
-	if moved && t.Status >= tournament.Running {
+	if r.Reopen {
 		step := deskview.StepView{ID: "reopen", Title: p.T("stage.reopen"), What: []string{p.T("stage.reopen.what")}, IsDanger: true,
 			Action: words.TournamentURL(t.ID) + "/origin/reopen", Button: p.T("stage.reopen"), Reason: reasonField(p, "reopen")}
-		lost, err := s.Arbiter.Desk.AllLosses(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		for _, n := range slices.Sorted(maps.Keys(lost)) {
-			step.Lost = append(step.Lost, lostBoards(p, t, p.T("tournament.round-n", "Round", n)+": ", lost[n])...)
+		for _, n := range slices.Sorted(maps.Keys(r.Lost)) {
+			step.Lost = append(step.Lost, lostBoards(p, t, p.T("tournament.round-n", "Round", n)+": ", r.Lost[n])...)
 		}
 		if len(step.Lost) > 0 {
 			step.Confirm = p.T("desk.lose")
@@ -448,47 +429,4 @@ func (s staging) afterStage(c echo.Context, err error) error {
 		return err
 	}
 	return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/origin", "flash.saved")
-}
-
-// apiNextStage makes a later stage and answers its id.
-func (s api) apiNextStage(c echo.Context) error {
-	var in struct {
-		Name   string          `json:"name"`
-		Each   int             `json:"each"`
-		Format string          `json:"format"`
-		With   []tournament.ID `json:"with"`
-		Carry  string          `json:"carry"`
-		// Of those who share the last place that goes on a play-off is made, no stage yet.
-		PlayOff bool `json:"playOff"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	format, err := tournament.ParseFormat(in.Format)
-	if err != nil {
-		return page.ErrBadRequest
-	}
-	id, err := s.Arbiter.Events.Follow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		events.Stage{Name: in.Name, Each: in.Each, Format: format, With: in.With, Carry: in.Carry, PlayOff: in.PlayOff})
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusCreated, map[string]tournament.ID{"id": id})
-}
-
-// apiDivide divides the players of a tournament into groups that say who plays there.
-func (s api) apiDivide(c echo.Context) error {
-	var in struct {
-		Groups int  `json:"groups"`
-		Each   int  `json:"each"`
-		Pots   bool `json:"pots"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	if err := s.Arbiter.Events.Divide(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		events.Division{Groups: in.Groups, Each: in.Each, Pots: in.Pots}); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
 }
