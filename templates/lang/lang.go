@@ -145,7 +145,29 @@ func (p Printer) say(key string, count any, args []any) string {
 	if err != nil {
 		return Missing + key + "⟧"
 	}
-	return text
+	return nested(text)
+}
+
+// nested writes quotes within quotes the Ukrainian way, «… „…“ …»: names of clubs and
+// events often bring quotes of their own.
+func nested(text string) string {
+	if strings.Count(text, "«") < 2 {
+		return text
+	}
+	depth := 0
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '«':
+			if depth++; depth > 1 {
+				return '„'
+			}
+		case r == '»' && depth > 0:
+			if depth--; depth > 0 {
+				return '“'
+			}
+		}
+		return r
+	}, text)
 }
 
 // Has tells whether a key has a text.

@@ -285,6 +285,19 @@ func TestUnknownKeyIsVisible(t *testing.T) {
 	}
 }
 
+func TestQuotesWithinQuotes(t *testing.T) {
+	for name, want := range map[string]string{
+		"Дракон":             "«Дракон»",
+		"Шпок-клуб «Дракон»": "«Шпок-клуб „Дракон“»",
+		"«Слон» і «Кінь»":    "«„Слон“ і „Кінь“»",
+	} {
+		got := lang.Printer{Lang: lang.Ukrainian}.T("notice.text.club-request", "By", "Ніна", "Club", name)
+		if !strings.HasSuffix(got, " "+want) {
+			t.Errorf("%s: %s instead of %s", name, got, want)
+		}
+	}
+}
+
 func TestUkrainianAlphabet(t *testing.T) {
 	t.Parallel()
 	names := []string{"Яна", "ґанок", "Іван", "Ганна", "Євген", "їжак", "Жанна"}
