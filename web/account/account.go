@@ -306,13 +306,7 @@ func (s pages) signUp(c echo.Context) error {
 		return err
 	}
 	err = s.createAccount(c, player.Plain, func(*store.Tx) error { return nil })
-	if page.IsRefusal(err) {
-		return s.showSignUp(c, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.welcome")
+	return s.Answer(c, err, s.showSignUp, page.LocalPath(c.FormValue("return")), "flash.welcome")
 }
 
 // linkForm asks before it signs in: programs that look at addresses in mail and
@@ -450,12 +444,8 @@ func (s pages) setup(c echo.Context) error {
 		}
 		return nil
 	})
-	if page.IsRefusal(err) {
-		return s.showSetup(c, err)
+	if err == nil {
+		s.IsSetUp.Store(true)
 	}
-	if err != nil {
-		return err
-	}
-	s.IsSetUp.Store(true)
-	return s.Redirect(c, "/", "flash.set-up")
+	return s.Answer(c, err, s.showSetup, "/", "flash.set-up")
 }

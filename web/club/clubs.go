@@ -152,17 +152,19 @@ func clubForm(c echo.Context) (club.Club, error) {
 
 func (s pages) createClub(c echo.Context) error {
 	x, err := clubForm(c)
-	if err != nil {
-		return s.showClubForm(c, x, err)
+	var id club.ID
+	if err == nil {
+		id, err = s.Arbiter.Clubs.Create(c.Request().Context(), page.Viewer(c), x.Name, x.Text)
 	}
-	id, err := s.Arbiter.Clubs.Create(c.Request().Context(), page.Viewer(c), x.Name, x.Text)
+	return s.afterClubForm(c, x, err, id, "flash.club-created")
+}
+
+// afterClubForm leads to the club, or shows what was filled in again.
+func (s pages) afterClubForm(c echo.Context, x club.Club, err error, id club.ID, flash string) error {
 	if errors.Is(err, store.ErrTaken) {
-		return s.showClubForm(c, x, errClubTaken)
+		err = errClubTaken
 	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, words.ClubURL(id), "flash.club-created")
+	return s.Answer(c, err, func(c echo.Context, refused error) error { return s.showClubForm(c, x, refused) }, words.ClubURL(id), flash)
 }
 
 func (s pages) editClubForm(c echo.Context) error {
@@ -198,16 +200,7 @@ func (s pages) editClub(c echo.Context) error {
 	if err == nil {
 		err = s.Arbiter.Clubs.Change(c.Request().Context(), page.Viewer(c), x.ID, x.Name, x.Text, x.Joining)
 	}
-	if errors.Is(err, store.ErrTaken) {
-		err = errClubTaken
-	}
-	if page.IsRefusal(err) {
-		return s.showClubForm(c, x, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, words.ClubURL(x.ID), "flash.saved")
+	return s.afterClubForm(c, x, err, x.ID, "flash.saved")
 }
 
 func (s pages) joinClub(c echo.Context) error {

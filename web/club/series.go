@@ -180,20 +180,21 @@ func (s evenings) createSeries(c echo.Context) error {
 	if err == nil {
 		id, err = s.Arbiter.Events.CreateSeries(c.Request().Context(), page.Viewer(c), r.ID, settings, tournament.ID(v.Get("template")))
 	}
-	if page.IsRefusal(err) {
-		return s.showSeriesForm(c, r.Club, "", v, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, seriesURL(r.ID, id), "flash.series-created")
+	again := func(c echo.Context, refused error) error { return s.showSeriesForm(c, r.Club, "", v, refused) }
+	return s.Answer(c, err, again, seriesURL(r.ID, id), "flash.series-created")
 }
 
-func (s evenings) editSeriesForm(c echo.Context) error {
+// heldSeries is a series of a club whose evenings the viewer may hold.
+func (s evenings) heldSeries(c echo.Context) (*series.Series, club.Roster, error) {
 	x, r, err := s.readSeries(c)
 	if err == nil && !r.May(page.Viewer(c), club.ActHold) {
 		err = club.ErrNotAllowed
 	}
+	return x, r, err
+}
+
+func (s evenings) editSeriesForm(c echo.Context) error {
+	x, r, err := s.heldSeries(c)
 	if err != nil {
 		return err
 	}
@@ -209,7 +210,7 @@ func (s evenings) editSeriesForm(c echo.Context) error {
 }
 
 func (s evenings) editSeries(c echo.Context) error {
-	x, r, err := s.readSeries(c)
+	x, r, err := s.heldSeries(c)
 	if err != nil {
 		return err
 	}
@@ -221,13 +222,8 @@ func (s evenings) editSeries(c echo.Context) error {
 	if err == nil {
 		err = s.Arbiter.Events.ChangeSeries(c.Request().Context(), page.Viewer(c), x.ID, settings, tournament.ID(v.Get("template")))
 	}
-	if page.IsRefusal(err) && r.May(page.Viewer(c), club.ActHold) {
-		return s.showSeriesForm(c, r.Club, x.ID, v, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, seriesURL(r.ID, x.ID), "flash.saved")
+	again := func(c echo.Context, refused error) error { return s.showSeriesForm(c, r.Club, x.ID, v, refused) }
+	return s.Answer(c, err, again, seriesURL(r.ID, x.ID), "flash.saved")
 }
 
 // readSeriesForm is what was filled in; the errors of what cannot be read are joined.

@@ -90,13 +90,7 @@ func (s record) correct(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	err = s.Arbiter.Desk.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, reasonOf(c))
-	if err == nil {
-		return s.Redirect(c, words.BoardURL(t.ID, round, b.Board), "flash.saved")
-	}
-	if page.IsRefusal(err) {
-		return s.showCorrection(c, err)
-	}
-	return err
+	return s.Answer(c, err, s.showCorrection, words.BoardURL(t.ID, round, b.Board), "flash.saved")
 }
 
 func (s record) showCorrection(c echo.Context, refused error) error {
@@ -447,14 +441,7 @@ func (s record) reinstate(c echo.Context) error {
 
 func (s record) judge(c echo.Context, do func(tournament.ID, tournament.EntryID) error) error {
 	id, e := tournament.ID(c.Param("id")), words.EntryIDOf(c.Param("entry"))
-	err := do(id, e)
-	if err == nil {
-		return s.Redirect(c, words.EntryURL(id, e), "flash.saved")
-	}
-	if page.IsRefusal(err) {
-		return s.showExpulsion(c, err)
-	}
-	return err
+	return s.Answer(c, do(id, e), s.showExpulsion, words.EntryURL(id, e), "flash.saved")
 }
 
 func (s record) showExpulsion(c echo.Context, refused error) error {

@@ -139,13 +139,7 @@ func (s control) startDryRun(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
 	err := s.Arbiter.Events.StartDryRun(c.Request().Context(), page.Viewer(c), id, number("runs", 500), number("extra", 0), number("first", 3),
 		int64(number("seed", 0)))
-	if err != nil && page.IsRefusal(err) {
-		return s.showDryRun(c, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, words.TournamentURL(id)+"/dry-run", "")
+	return s.Answer(c, err, s.showDryRun, words.TournamentURL(id)+"/dry-run", "")
 }
 
 func (s control) cancelDryRun(c echo.Context) error {
@@ -163,11 +157,5 @@ func (s control) rehearse(c echo.Context) error {
 		return s.showDryRun(c, tournament.ErrTooFew)
 	}
 	to, err := s.Arbiter.Rounds.Rehearse(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), n)
-	if err != nil && page.IsRefusal(err) {
-		return s.showDryRun(c, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, words.TournamentURL(to), "")
+	return s.Answer(c, err, s.showDryRun, words.TournamentURL(to), "")
 }

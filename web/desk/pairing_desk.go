@@ -47,16 +47,10 @@ func (s pairings) afterDesk(c echo.Context, err error, flash string) error {
 // afterEdit is the same; who has changed places is said, with the way back.
 func (s pairings) afterEdit(c echo.Context, e tournament.Edit, err error, flash string) error {
 	at := words.DeskURL(tournament.ID(c.Param("id")))
-	if err == nil && e.Kind == tournament.SwapEntries {
-		return s.Redirect(c, words.WithQuery(at, "swapped", words.Itoa(int(e.A))+"-"+words.Itoa(int(e.B))), "")
+	if e.Kind == tournament.SwapEntries {
+		at, flash = words.WithQuery(at, "swapped", words.Itoa(int(e.A))+"-"+words.Itoa(int(e.B))), ""
 	}
-	if err == nil {
-		return s.Redirect(c, at, flash)
-	}
-	if page.IsRefusal(err) {
-		return s.showPairingDesk(c, err)
-	}
-	return err
+	return s.Answer(c, err, s.showPairingDesk, at, flash)
 }
 
 // draftRound pairs the next round; the desk shows it, with the button that publishes it.

@@ -74,16 +74,14 @@ func (s control) showControl(c echo.Context, refused controlForm) error {
 func (s control) doAtDesk(c echo.Context, form string, f words.Deed) error {
 	id := tournament.ID(c.Param("id"))
 	err := f(c.Request().Context(), page.Viewer(c), id)
-	if err != nil && form != "" && page.IsRefusal(err) {
-		return s.showControl(c, controlForm{form, err})
-	}
-	if err != nil {
-		return err
-	}
 	if form == "" { // the desk shows what has become of it
+		if err != nil {
+			return err
+		}
 		return s.Redirect(c, ControlURL(id), "")
 	}
-	return s.Redirect(c, ControlURL(id), "flash.saved")
+	again := func(c echo.Context, refused error) error { return s.showControl(c, controlForm{form, refused}) }
+	return s.Answer(c, err, again, ControlURL(id), "flash.saved")
 }
 
 func (s control) pauseRounds(c echo.Context) error {
@@ -165,13 +163,7 @@ func (s control) showAbsences(c echo.Context, id string, refused error) error {
 func (s control) appealAbsence(c echo.Context) error {
 	id := c.Param("absence")
 	err := s.Arbiter.Rounds.Appeal(c.Request().Context(), page.Viewer(c), id, c.FormValue("text-"+id))
-	if err != nil && page.IsRefusal(err) {
-		return s.showAbsences(c, id, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, "/absences", "flash.saved")
+	return s.Answer(c, err, func(c echo.Context, refused error) error { return s.showAbsences(c, id, refused) }, "/absences", "flash.saved")
 }
 
 func (s control) decideAbsence(c echo.Context) error {

@@ -136,6 +136,17 @@ func (s *Site) Redirect(c echo.Context, path, flash string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
+// Answer ends a form: what was done leads on, as Redirect has it; what was refused is shown again, with why.
+func (s *Site) Answer(c echo.Context, err error, again func(c echo.Context, refused error) error, path, flash string) error {
+	if err == nil {
+		return s.Redirect(c, path, flash)
+	}
+	if IsRefusal(err) {
+		return again(c, err)
+	}
+	return err
+}
+
 func takeFlash(s *Site, c echo.Context, p lang.Printer) string {
 	key := Cookie(c, cookieFlash)
 	if key == "" {

@@ -109,21 +109,16 @@ func (s pages) createChallenge(c echo.Context) error {
 	if errors.Is(err, player.ErrGuestPlays) {
 		return s.showPlay(c, err)
 	}
-	if err != nil && page.IsRefusal(err) {
-		return s.showChallengeForm(c, v, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.toChallenge(c, made)
+	again := func(c echo.Context, refused error) error { return s.showChallengeForm(c, v, refused) }
+	return s.Answer(c, err, again, whereTo(made), "")
 }
 
-// toChallenge leads to the match, if there is one, else to the challenge.
-func (s pages) toChallenge(c echo.Context, x challenge.Challenge) error {
+// whereTo is the match, if there is one, else the challenge.
+func whereTo(x challenge.Challenge) string {
 	if x.Match != "" {
-		return s.Redirect(c, words.MatchURL(x.Match), "")
+		return words.MatchURL(x.Match)
 	}
-	return s.Redirect(c, words.ChallengeURL(x.ID), "")
+	return words.ChallengeURL(x.ID)
 }
 
 // level is how strong a bot of the house is; others come after them.
@@ -260,7 +255,7 @@ func (s pages) answerChallenge(do answer) echo.HandlerFunc {
 		closed, err := do(s.Arbiter.Challenges, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
 		switch {
 		case err == nil:
-			return s.toChallenge(c, closed)
+			return s.Redirect(c, whereTo(closed), "")
 		case strings.HasPrefix(page.KeyOf(err), "challenge."), errors.Is(err, fairplay.ErrUnmet), errors.Is(err, challenges.ErrOtherUnmet):
 			return s.showChallenge(c, err)
 		}
@@ -289,7 +284,7 @@ func (s pages) toRematch(c echo.Context) error {
 		return challenge.ErrNotPlayed
 	}
 	if status := offered.StatusAt(s.Now()); status == challenge.Open || status == challenge.Accepted {
-		return s.toChallenge(c, offered)
+		return s.Redirect(c, whereTo(offered), "")
 	}
 	return s.Redirect(c, words.MatchURL(id), "")
 }
@@ -299,5 +294,5 @@ func (s pages) rematch(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.toChallenge(c, made)
+	return s.Redirect(c, whereTo(made), "")
 }

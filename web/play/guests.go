@@ -55,5 +55,5 @@ func (s pages) playNow(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.toChallenge(c, made)
+	return s.Redirect(c, whereTo(made), "")
 }

@@ -195,11 +195,5 @@ func (s pages) pair(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	made, err := s.Arbiter.Challenges.Pair(c.Request().Context(), page.Viewer(c), settings)
-	if err != nil && page.IsRefusal(err) {
-		return s.showPlay(c, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.toChallenge(c, made)
+	return s.Answer(c, err, s.showPlay, whereTo(made), "")
 }

@@ -108,16 +108,11 @@ func (s prizes) setPrizes(c echo.Context) error {
 	if err == nil {
 		err = s.Arbiter.Events.SetPrizes(c.Request().Context(), page.Viewer(c), t.ID, fund)
 	}
-	if page.IsRefusal(err) {
-		return s.showPrizeForm(c, t, in, err)
-	}
-	if err != nil {
-		return err
-	}
+	to := words.PrizesURL(t.ID)
 	if fund.IsZero() {
-		return s.Redirect(c, words.TournamentURL(t.ID), "flash.saved")
+		to = words.TournamentURL(t.ID)
 	}
-	return s.Redirect(c, words.PrizesURL(t.ID), "flash.saved")
+	return s.Answer(c, err, func(c echo.Context, refused error) error { return s.showPrizeForm(c, t, in, refused) }, to, "flash.saved")
 }
 
 // fundText is a fund as the form has it.
@@ -193,17 +188,14 @@ func (s prizes) declareBorn(c echo.Context) error {
 		}
 	}
 	err = s.Arbiter.Events.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, year)
-	if page.IsRefusal(err) {
-		t, readErr := s.SeenTournament(c)
-		if readErr != nil {
-			return readErr
+	again := func(c echo.Context, refused error) error {
+		t, err := s.SeenTournament(c)
+		if err != nil {
+			return err
 		}
-		return s.showPrizes(c, t, err)
+		return s.showPrizes(c, t, refused)
 	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, words.PrizesURL(id), "flash.saved")
+	return s.Answer(c, err, again, words.PrizesURL(id), "flash.saved")
 }
 
 // receipts are the prizes to sign for, one after another, for printing.
