@@ -252,6 +252,7 @@ func (r *Runner) stand(ctx context.Context, id match.ID, q Request, again bool) 
 		r.counts.state(true)
 		return b, false, nil
 	}
+	defer store.Span(ctx, "log").End()
 	b, err = r.load(ctx, id)
 	return b, true, err
 }

@@ -61,8 +61,8 @@ func collector(t *testing.T) (url string, spans func() map[string]span) {
 	}
 }
 
-// TestACollectorSeesWhatAMoveTook: the request, the append below it, the commit below
-// that, and the telling of others; and a job that failed.
+// TestACollectorSeesWhatAMoveTook: the request, the reading of the log and the append below
+// it, the commit below that, and the telling of others; and a job that failed.
 func TestACollectorSeesWhatAMoveTook(t *testing.T) {
 	t.Parallel()
 	s := storetest.SQLite(t)
@@ -108,7 +108,7 @@ func TestACollectorSeesWhatAMoveTook(t *testing.T) {
 	if status != "200" {
 		t.Errorf("its status is %q", status)
 	}
-	for name, above := range map[string]string{"append": root.SpanID, "commit group": got["append"].SpanID, "bus": root.SpanID} {
+	for name, above := range map[string]string{"log": root.SpanID, "append": root.SpanID, "commit group": got["append"].SpanID, "bus": root.SpanID} {
 		if x := got[name]; x.ParentSpanID != above || x.ParentSpanID == "" || x.TraceID != root.TraceID {
 			t.Errorf("%s: %+v, want it below %s", name, x, above)
 		}
