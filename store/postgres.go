@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -35,6 +37,9 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 	if err := s.migrate(ctx, db); err != nil {
 		return err
 	}
+	if err := countTables(ctx, db); err != nil {
+		return err
+	}
 	// pgx keeps prepared statements per connection itself.
 	if s.write, err = gorm.Open(postgresDialector{&postgres.Dialector{Config: &postgres.Config{Conn: db}}}, s.config()); err != nil {
 		return err
@@ -44,6 +49,32 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 	}
 	s.read = s.write
 	return s.prepare(ctx, db, db, postgresWriters)
+}
+
+// countTables has PostgreSQL look at the tables that it has never looked at. It does that
+// by itself after some fifty changes, so never where there are a few rows for good (lists of
+// ratings, clubs), takes such a table for one of hundreds, and reads the ratings of all
+// players to find those of one.
+func countTables(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, `SELECT c.oid::regclass::text FROM pg_class c
+		WHERE c.relkind = 'r' AND c.reltuples < 0 AND c.relnamespace = current_schema()::regnamespace`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return err
+		}
+		names = append(names, name)
+	}
+	if err := rows.Err(); err != nil || len(names) == 0 {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "ANALYZE "+strings.Join(names, ", "))
+	return err
 }
 
 // postgresDialector is gorm's own with our errors.

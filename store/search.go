@@ -141,7 +141,7 @@ func matching(db *gorm.DB, kind found, column, question string) *gorm.DB {
 }
 
 // lookedAt is how many of those are looked at that begin with a word, where a few are wanted.
-const lookedAt = 200
+const lookedAt = 60
 
 // matchingSome is matching; of a question of one word only so many are looked at, those
 // first whose own word is hardly longer. -1: all.
@@ -161,6 +161,19 @@ func matchingSome(db *gorm.DB, kind found, column, question string, most int) *g
 		}
 	}
 	return db
+}
+
+// PlanOnce has PostgreSQL keep one plan for each question of this transaction, as SQLite
+// does. By itself it makes a new one for every word that is searched for in a long index,
+// which takes longer than the search.
+func (tx *Tx) PlanOnce() error {
+	if tx.db.Name() != dialectPostgres {
+		return nil
+	}
+	if err := tx.db.Exec("SET LOCAL plan_cache_mode = force_generic_plan").Error; err != nil {
+		return fmt.Errorf("store: plan once: %w", err)
+	}
+	return nil
 }
 
 // FindClubs are clubs by name, at most so many, in the order of their names.

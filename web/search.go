@@ -39,6 +39,9 @@ type searchFacts struct {
 }
 
 func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most int) (err error) {
+	if err = tx.PlanOnce(); err != nil {
+		return err
+	}
 	if f.players, _, err = tx.FindPlayers(store.PlayerQuery{Search: question, Limit: most, Few: true}); err != nil {
 		return err
 	}

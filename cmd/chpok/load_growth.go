@@ -160,11 +160,12 @@ func (g growth) compare(ctx context.Context) error {
 	}
 	asks := []ask{{"a move", func(x *grown) error { return x.load.shuffle(ctx, x.board, time.Now()) }}}
 	for name, path := range map[string]string{
-		"home": "/", "all matches": "/matches", "a player's page": "/players/:one", "the match page": "/matches/:match",
+		"home": "/", "all matches": "/matches", "the match page": "/matches/:match",
+		"a player's page, as many matches on either": "/players/:equal", "a player's page, 5 matches or 30 shown": "/players/:one",
 		"the rating list": "/ratings", "the rating list, page 3": "/ratings?page=3", "a search": "/search?q=anna00",
 	} {
 		asks = append(asks, ask{name, func(x *grown) error {
-			return x.page(ctx, strings.NewReplacer(":one", string(x.one), ":match", string(x.board.id)).Replace(path))
+			return x.page(ctx, strings.NewReplacer(":one", string(x.one), ":equal", x.board.handles[0], ":match", string(x.board.id)).Replace(path))
 		}})
 	}
 	slices.SortFunc(asks[1:], func(a, b ask) int { return strings.Compare(a.name, b.name) })
