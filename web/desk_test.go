@@ -51,6 +51,23 @@ func TestNobodyButStaffSeesADraft(t *testing.T) {
 	visitor.get(path + "/rounds/1").want(http.StatusOK)
 }
 
+// TestADeskLeftOpenForgetsItsListOnceARoundIsDrafted: whoever else drafts it.
+func TestADeskLeftOpenForgetsItsListOnceARoundIsDrafted(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	if desk := n.host.get(path + "/desk").want(http.StatusOK).body; !strings.Contains(desk, `id="tournament-entries"`) {
+		t.Fatal("before a round is drafted the desk does not show who is there")
+	}
+	swaps := n.host.listen(path + "/feed?part=desk")
+	if first := <-swaps; !strings.Contains(first, `id="tournament-entries"`) {
+		t.Fatalf("the desk is sent %s", first)
+	}
+	n.host.post(path + "/pairings").want(http.StatusOK)
+	if next := <-swaps; !strings.Contains(next, `id="desk-people"`) || strings.Contains(next, `id="tournament-entries"`) {
+		t.Errorf("the list stays beside the draft: %s", next)
+	}
+}
+
 func TestTheDeskNamesTheRuleThatAnEditBreaks(t *testing.T) {
 	t.Parallel()
 	n, path := swissNight(t)

@@ -150,13 +150,12 @@ func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part strin
 			page.Piece{ID: "desk-round", What: deskview.DeskRoundFragment(body.Round), Beside: true},
 			page.Piece{ID: "desk-calls", What: deskview.DeskCallsFragment(body.Calls), Beside: true},
 			page.Piece{ID: "control", What: deskview.ControlFragment(body), Beside: true})
-		if body.Entries != nil {
-			pieces = append(pieces, page.Piece{ID: "entries", What: eventview.TournamentEntriesFragment(*body.Entries), Beside: true})
+		var present *eventview.CheckInList
+		if t.May(page.Viewer(c), tournament.ActCheckIn) {
+			present = event.CheckInList(s.Printer(c), t)
 		}
-		if list := event.CheckInList(s.Printer(c), t); list != nil && t.May(page.Viewer(c), tournament.ActCheckIn) {
-			pieces = append(pieces, page.Piece{ID: "check-ins", What: eventview.CheckInsFragment(*list), Beside: true})
-		}
-		return pieces, err
+		people := page.Piece{ID: "desk-people", What: deskview.DeskPeopleFragment(body.Entries, present), Beside: true}
+		return append(pieces, people), err
 	case "dry-run":
 		body, err := s.dryRunBody(c, t)
 		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Piece{ID: "dry-run", What: deskview.DryRunFragment(body),
