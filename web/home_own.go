@@ -70,10 +70,13 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 		a, err = scene.ReadAround(tx, views)
 		return err
 	})
+	own.Next = nextOf(p, v.ID, a, views, now)
 	for i, view := range views {
+		if i == 0 && own.Next.IsMatch && view.State.Status() == match.Waiting {
+			continue // the card says all there is to see of it
+		}
 		own.Mine = append(own.Mine, ownMatch(p, "mine-"+words.Itoa(i+1), v.ID, a, view, now))
 	}
-	own.Next = nextOf(p, v.ID, a, views, now)
 	if own.Next.URL == "" {
 		own.Next = nextBesides(p, &own)
 	}
@@ -143,7 +146,7 @@ func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now
 	v := views[0]
 	seat := v.Head.SeatOf(of)
 	frame := a.Frame(p, v)
-	n = homeview.NextStep{URL: words.MatchURL(v.Head.ID), Do: p.T("home.to-the-board"), Kick: frame.Event.Name}
+	n = homeview.NextStep{IsMatch: true, URL: words.MatchURL(v.Head.ID), Do: p.T("home.to-the-board"), Kick: frame.Event.Name}
 	if frame.Event.Detail != "" {
 		n.Kick += ", " + frame.Event.Detail
 	}

@@ -137,3 +137,21 @@ func TestWhomNothingWaitsForSeesWhatOthersPlay(t *testing.T) {
 		t.Errorf("after a move comes %q", move)
 	}
 }
+
+// TestAMatchThatHasOpenedStandsAtHomeOnce: its card says all there is to see of it, and is marked for the bar that
+// would say the same. Bidding is a picture, and stands there beside the card.
+func TestAMatchThatHasOpenedStandsAtHomeOnce(t *testing.T) {
+	t.Parallel()
+	gated := short(1)
+	gated.Lateness = 5 * time.Minute
+	c := newContest(t, gated)
+	home := c.first.get("/").want(http.StatusOK).body
+	if !strings.Contains(home, `class="next-card board"`) || strings.Contains(home, `class="live-card`) {
+		t.Errorf("a match that waits for its players:\n%s", home)
+	}
+	c.act(c.first, "ready", "yes")
+	c.act(c.second, "ready", "yes")
+	if home := c.first.get("/").want(http.StatusOK).body + c.second.get("/").want(http.StatusOK).body; strings.Count(home, `class="live-card`) != 2 {
+		t.Errorf("the bidding of both is not shown:\n%s", home)
+	}
+}
