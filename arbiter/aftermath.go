@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 )
 
@@ -58,6 +59,7 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 			if waits[i].IsZero() {
 				errs = append(errs, tx.CrossOut(c))
 				if c.Kind == store.ChoreResult {
+					errs = append(errs, a.settleCalls(tx, c.Match))
 					tx.AfterCommit(func() { a.Live.Nudge(live.MatchTopic(c.Match), 0) }) // what it did to the ratings is known now
 				}
 			} else {
@@ -66,6 +68,20 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 		}
 		return errors.Join(errs...)
 	})
+}
+
+// settleCalls takes back what called to a match that is over.
+func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
+	head, err := tx.Match(id)
+	if err != nil {
+		return err
+	}
+	tx.AfterCommit(func() {
+		for _, who := range head.Players {
+			a.Live.Nudge(live.PlayerTopic(who), 0)
+		}
+	})
+	return tx.SettleNotices(head.Players[:], kernel.MatchPath(id), a.Now(), notice.ToBoard...)
 }
 
 // doChore does one; a second time changes nothing. A time is when it may be done.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -181,6 +182,27 @@ func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
 		for _, handle := range []string{"ana", "bob"} {
 			if told := paired(handle); !slices.Equal(told, want) {
 				t.Errorf("%s was told %v, want %v", handle, told, want)
+			}
+		}
+	})
+}
+
+// TestACallToAMatchThatIsOverIsNoNews: not even to who never came to look.
+func TestACallToAMatchThatIsOverIsNoNews(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
+		h.ok(h.Rounds.Start(t.Context(), h.host, id))
+		first := h.tournament(id).Rounds[0].Pairings[0]
+		h.ok(h.resign(first.Match, match.Second))
+		for _, handle := range []string{"ana", "bob", "cyn", "dan"} {
+			i := slices.IndexFunc(h.told(handle), func(n store.Told) bool { return n.Kind == notice.RoundPaired })
+			if i < 0 {
+				t.Fatalf("%s was not told whom they meet", handle)
+			}
+			n := h.told(handle)[i]
+			if isOver := n.URL == "/matches/"+string(first.Match); isOver == n.Read.IsZero() {
+				t.Errorf("%s, whose match is over: %v, has the call to it as new: %v", handle, isOver, n.Read.IsZero())
 			}
 		}
 	})

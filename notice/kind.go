@@ -143,6 +143,9 @@ var table = map[Kind]line{
 	ErasureSoon:        {"erasure-soon", Account, Channels{App: true, Mail: true}, nil},
 }
 
+// ToBoard are the kinds that call to a match: whoever has come to it has heard them, and once it is over they are no news.
+var ToBoard = []Kind{Turn, TurnSoon, MatchOpened, RoundPaired, AppointmentSoon}
+
 // Kinds is every kind, in the order of the settings.
 func Kinds() []Kind {
 	out := make([]Kind, 0, len(table))

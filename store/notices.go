@@ -249,6 +249,16 @@ func (tx *Tx) ReadNotices(of player.ID, until, now time.Time) error {
 	return nil
 }
 
+// HasNotice tells whether a player has not yet seen a notice that leads there.
+func (tx *Tx) HasNotice(of player.ID, url string) (bool, error) {
+	var n int64
+	err := tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown AND read_at = 0 AND url = ?", string(of), url).Limit(1).Count(&n).Error
+	if err != nil {
+		return false, fmt.Errorf("store: notices that lead to %s: %w", url, err)
+	}
+	return n > 0, nil
+}
+
 // SettleNotices notes as seen what of these kinds players were told about a thing, which
 // is the beginning of its keys or its address: there is nothing left to do there.
 func (tx *Tx) SettleNotices(of []player.ID, thing string, now time.Time, kinds ...notice.Kind) error {

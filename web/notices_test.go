@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/words"
 )
 
 func TestEveryKindOfNoticeHasATextThatSaysAllItIsGiven(t *testing.T) {
@@ -94,6 +95,54 @@ func TestNoticesAreListedOpenedAndRead(t *testing.T) {
 	}
 	if visitor := s.browser(lang.English).get("/notices"); visitor.path != "/sign-in?return=%2Fnotices" {
 		t.Errorf("a visitor sees %s", visitor.path)
+	}
+}
+
+// TestWhoHasComeToAMatchHasHeardItsCall: the page of the match says the rest.
+func TestWhoHasComeToAMatchHasHeardItsCall(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	anna, at := n.as(n.players["anna"], lang.English), ""
+	for _, p := range n.tournament(path).Rounds[0].Pairings {
+		if e, err := n.tournament(path).Entry(p.First); err == nil && e.Name == "anna" {
+			at = words.MatchURL(p.Match)
+		} else if e, err := n.tournament(path).Entry(p.Second); err == nil && e.Name == "anna" {
+			at = words.MatchURL(p.Match)
+		}
+	}
+	bell := func(p page) string {
+		_, rest, _ := strings.Cut(p.body, `aria-label="Notices: `)
+		says, _, _ := strings.Cut(rest, `"`)
+		return says
+	}
+	if says := bell(anna.get("/rules")); says != "2 new" {
+		t.Fatalf("entered and paired, and the bell says %q", says)
+	}
+	if says := bell(anna.get(at)); says != "1 new" {
+		t.Errorf("at the board the bell says %q", says)
+	}
+	if fresh := anna.get("/notices?show=new").body; strings.Contains(fresh, "you play") || !strings.Contains(fresh, "You are entered") {
+		t.Error("the call stays new, or what else is new does not")
+	}
+}
+
+// TestANoticeCallsABotAsEveryPageDoes: in the reader's language; and what is of no more use is not new.
+func TestANoticeCallsABotAsEveryPageDoes(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	olena := s.account("Olena", player.Plain)
+	call := notice.Notice{
+		To: olena.ID, Kind: notice.MatchOpened, Key: "m", URL: "/matches/m", Until: s.clock.Now().Add(time.Minute), Args: map[string]string{"Opponent": "Slon"},
+	}
+	s.write(func(tx *store.Tx) error { return tx.AddNotices([]notice.Notice{call}, s.clock.Now()) })
+	b := s.as(olena, lang.Ukrainian)
+	if list := b.get("/notices").body; !strings.Contains(list, "проти Слон") || !strings.Contains(list, `class="badge accent"`) {
+		t.Errorf("not as a new match against Слон:\n%s", list)
+	}
+	s.clock.advance(time.Minute)
+	if list := b.get("/notices").body; !strings.Contains(list, "проти Слон") || strings.Contains(list, `class="badge accent"`) {
+		t.Error("new when it is too late")
 	}
 }
 

@@ -69,6 +69,11 @@ func (s pages) showMatchWith(c echo.Context, status int, trouble string, change 
 	}
 	v.Comforts, v.Share = s.Comforts(c), s.shareLive(c, p, frame)
 	change(&v)
+	if seat.Valid() {
+		if err := s.HearCalls(c, id); err != nil {
+			return err
+		}
+	}
 	sh := s.Shell(c, v.Title)
 	sh.Path = words.MatchURL(id)
 	s.linkMatch(c, &sh, p, frame, state, "")
