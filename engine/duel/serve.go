@@ -217,9 +217,10 @@ func (s *server) search(ctx context.Context, words []string) error {
 		*to = n
 		i++
 	}
-	ctx, s.cancel = context.WithCancel(ctx)
 	if d := clock.think(s.root.Position.Turn()); d > 0 {
 		ctx, s.cancel = context.WithTimeout(ctx, d)
+	} else {
+		ctx, s.cancel = context.WithCancel(ctx)
 	}
 	s.done = make(chan struct{})
 	root := s.root

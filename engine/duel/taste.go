@@ -45,18 +45,8 @@ func newTaste(e bidding.Envelope, seed uint64) taste {
 		t.budget[target] = 1 + int(float64(e.Chips)*t.weight[target]/total)
 	}
 	t.features.Width = e.Widths[seed>>16%uint64(len(e.Widths))]
-	switch favourite := favourites[seed>>24%uint64(len(favourites))]; {
-	case slices.Contains(e.Forbidden, favourite):
-	case favourite == "mightyQueens":
-		t.features.MightyQueens = true
-	case favourite == "cornerBishops":
-		t.features.CornerBishops = true
-	case favourite == "pawnsBack":
-		t.features.PawnsBack = true
-	case favourite == "newbornPawns":
-		t.features.NewbornPawns = true
-	case favourite == "noKingPromotion":
-		t.features.NoKingPromotion = true
+	if favourite := favourites[seed>>24%uint64(len(favourites))]; !slices.Contains(e.Forbidden, favourite) {
+		*bidding.Switch(&t.features, favourite) = true
 	}
 	return t
 }

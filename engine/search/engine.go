@@ -124,20 +124,21 @@ func (s *searcher) deepen(actions []board.Action, k, depth, guess int, hasGuess 
 	}
 	for {
 		best, score, line, ok := s.root(actions, k, depth, low, high)
-		switch {
-		case s.isStopped && !ok:
+		if s.isStopped && !ok {
 			return Line{}, false
-		case s.isStopped, score > low && score < high, low == -won && high == won:
+		}
+		isDone := s.isStopped || score > low && score < high || low == -won && high == won
+		if isDone || score > low {
 			a := actions[best]
 			copy(actions[k+1:best+1], actions[k:best])
 			actions[k] = a
+		}
+		switch {
+		case isDone:
 			return Line{Score: score, Depth: depth, Nodes: s.nodes, Actions: line}, true
 		case score <= low:
 			low = max(-won, low-wide)
 		default:
-			a := actions[best]
-			copy(actions[k+1:best+1], actions[k:best])
-			actions[k] = a
 			high = min(won, high+wide)
 		}
 		if wide *= 3; wide > 800 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"sync"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 )
@@ -49,8 +50,8 @@ var phases = [8]int32{board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Que
 // usual are the squares a piece of a type sees in the middle of most games.
 var usual = [8]int{board.Knight: 4, board.Bishop: 5, board.Rook: 6, board.Queen: 11, board.Dragon: 4}
 
-// standard are the weights in force: what `chpok tune` has made of games of the
-// engine against itself.
+// standard are the weights in force, set by hand (docs/engine.md); `chpok tune fit`
+// begins with them.
 var standard = sync.OnceValue(func() *weights {
 	w := new(weights)
 	if err := json.Unmarshal(weightsFile, w); err != nil {
@@ -67,11 +68,7 @@ func (s *searcher) weigh(f board.Features) {
 	w := s.knows
 	s.frames = [frames]frame{}
 	s.hasGoals = f.KingOfTheHill || f.KingsRun
-	s.salt = mix(0x5eed)
-	for k, n := range f.MovePoints {
-		s.salt = mix(s.salt ^ uint64(n)<<(k&7))
-	}
-	s.salt = mix(s.salt ^ uint64(f.Width)<<32 ^ uint64(f.Castlings)<<40 ^ switches(f)<<48)
+	s.salt = saltOf(f)
 	s.squares = board.Bitboard{}
 	for k := board.Pawn; k <= board.Dragon; k++ {
 		value := w.Value[k]
@@ -105,16 +102,19 @@ func (s *searcher) weigh(f board.Features) {
 	s.prices[board.King] = 3000
 }
 
-func switches(f board.Features) (bits uint64) {
-	for i, on := range []bool{
-		f.KingOfTheHill, f.KingsRun, f.FierceKings, f.MightyQueens, f.CornerBishops, f.PawnsBack, f.NewbornPawns,
-		f.RemoveOwn, f.SkipMoves, f.NoKingPromotion, f.NoEnPassant,
-	} {
-		if on {
-			bits |= 1 << i
+// saltOf tells features apart, but for what the keys of positions count already.
+func saltOf(f board.Features) uint64 {
+	salt := mix(0x5eed)
+	for k, n := range f.MovePoints {
+		salt = mix(salt ^ uint64(n)<<(k&7))
+	}
+	var switches uint64
+	for i, key := range bidding.Switches {
+		if bidding.SwitchOn(f, key) {
+			switches |= 1 << i
 		}
 	}
-	return bits
+	return mix(salt ^ uint64(f.Width)<<32 ^ uint64(f.Castlings)<<40 ^ switches<<48)
 }
 
 // count is the tally of a position.
