@@ -40,6 +40,7 @@ type loadCmd struct {
 	Players  int           `default:"50000" help:"Of the grown site."`
 	Scale    float64       `default:"1" help:"Of the table: the share of its boards, moves and watchers."`
 	Work     []float64     `placeholder:"M,R,W" help:"Of the table: so many matches at so many moves a second (0: without pause) with so many streams each, alone."`
+	Largest  bool          `help:"Of the table: only saturation, and the largest rates that are on the streams in time."`
 	Ops      string        `name:"ops-addr" placeholder:"HOST:PORT" help:"Where the only node shows its metrics and profiles."`
 }
 

@@ -39,6 +39,13 @@ func (l *load) table(ctx context.Context) error {
 		_, err := l.trial(ctx, trial{boards: int(w[0]), rate: w[1], watch: int(w[2])})
 		return err
 	}
+	if l.command.Largest {
+		busy, err := l.trial(ctx, trial{boards: scaled(tableBusy)})
+		if err != nil {
+			return err
+		}
+		return l.largest(ctx, trial{boards: scaled(tableBoards), watch: 1}, busy)
+	}
 	bare, err := l.bare(ctx, scaled(tableBusy))
 	if err != nil {
 		return err
@@ -51,6 +58,9 @@ func (l *load) table(ctx context.Context) error {
 		return err
 	}
 	if _, err := l.trial(ctx, trial{boards: scaled(tableBoards), rate: busy / 2, watch: 1, name: "half of saturation, "}); err != nil {
+		return err
+	}
+	if err := l.largest(ctx, trial{boards: scaled(tableBoards), watch: 1}, busy); err != nil {
 		return err
 	}
 	if l.command.Nodes > 1 {
@@ -100,16 +110,88 @@ func (t trial) String() string {
 	return text
 }
 
-// trial does it, checks that what was acknowledged is in the logs and came to every
-// stream, once and in order, and prints a row. It answers with the moves a second.
+// done is what a trial came to.
+type done struct {
+	part
+	seen        part // by the first stream of each match
+	lost, twice int
+}
+
+func (d *done) rate() float64 { return float64(len(d.took)) / d.lasted.Seconds() }
+
+// trial does it and prints a row. It answers with the moves a second.
 func (l *load) trial(ctx context.Context, t trial) (float64, error) {
-	boards, err := l.openBoards(ctx, t.boards)
+	d, err := l.try(ctx, t, l.command.Part)
 	if err != nil {
 		return 0, err
 	}
+	return d.rate(), l.row(t, d)
+}
+
+// row prints it; what is lost or stands twice is an error.
+func (l *load) row(t trial, d done) error {
+	seen := "–"
+	if t.watch > 0 {
+		seen = fmt.Sprintf("%.1f", d.seen.at(0.99))
+	}
+	fmt.Fprintf(l.std.out, "| %s | %.0f | %.1f | %.1f | %.1f | %.0f | %s | %.2f | %.0f | %d | %d |\n",
+		t, d.rate(), d.at(0.5), d.at(0.99), d.at(0.999), d.at(1), seen,
+		float64(d.cpu.Milliseconds())/float64(len(d.took)), float64(d.resident)/(1<<20), d.lost, d.twice)
+	if d.lost > 0 || d.twice > 0 {
+		return fail(1, "%d acknowledged moves are lost, %d stand twice", d.lost, d.twice)
+	}
+	return nil
+}
+
+// Until when a move has to be on the stream, for 99 of 100; and how the rate is looked for
+// at which it is: by halving, each try a third as long as other work.
+var inTime = [2]float64{8, 25} // ms
+
+const (
+	halvings = 5
+	tryShare = 3
+)
+
+// largest finds the largest rates at which moves are on the streams in time, below one at
+// which they are not, and prints their rows.
+func (l *load) largest(ctx context.Context, t trial, above float64) error {
+	below := 0.0
+	for _, limit := range inTime {
+		var best *done
+		for from, to := below, above; to-from > above/(1<<halvings); {
+			t.rate = (from + to) / 2
+			d, err := l.try(ctx, t, l.command.Part/tryShare)
+			if err != nil {
+				return err
+			}
+			if d.seen.at(0.99) <= limit && d.rate() > 0.98*t.rate {
+				from, below, best = t.rate, t.rate, &d
+			} else {
+				to = t.rate
+			}
+		}
+		if best == nil {
+			fmt.Fprintf(l.std.out, "| no larger rate has its p99 within %.0f ms | – | – | – | – | – | – | – | – | – | – |\n", limit)
+			continue
+		}
+		t.name, t.rate = fmt.Sprintf("the largest rate with p99 within %.0f ms, ", limit), below
+		if err := l.row(t, *best); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// try does the work for so long, and checks that what was acknowledged is in the logs and
+// came to every stream, once and in order.
+func (l *load) try(ctx context.Context, t trial, lasts time.Duration) (d done, err error) {
+	boards, err := l.openBoards(ctx, t.boards)
+	if err != nil {
+		return d, err
+	}
 	logs, err := store.Open(ctx, l.command.Database, store.Options{}) // before a new version adds to the schema
 	if err != nil {
-		return 0, err
+		return d, err
 	}
 	defer logs.Close()
 	watching, leave := context.WithCancel(ctx)
@@ -124,7 +206,7 @@ func (l *load) trial(ctx context.Context, t trial) (float64, error) {
 	}
 	for range t.boards * t.watch {
 		if err := <-begun; err != nil {
-			return 0, err
+			return d, err
 		}
 	}
 	time.Sleep(l.settles())
@@ -135,39 +217,23 @@ func (l *load) trial(ctx context.Context, t trial) (float64, error) {
 	} else {
 		restarted <- nil
 	}
-	took, lasted, err := l.drive(ctx, boards, t, restarted)
-	if err != nil {
-		return 0, err
+	if d.took, d.lasted, err = l.drive(ctx, boards, t, lasts, restarted); err != nil {
+		return d, err
 	}
-	cpu, resident := l.spent()-before, l.resident()/int64(len(l.nodes))
-	lost, twice, err := audit(ctx, logs, boards, t.watch > 0)
+	d.cpu, d.resident = l.spent()-before, l.resident()/int64(len(l.nodes))
+	d.lost, d.twice, err = audit(ctx, logs, boards, t.watch > 0)
 	leave()
 	streams.Wait()
-	if err != nil {
-		return 0, err
+	for _, b := range boards {
+		d.seen.took = append(d.seen.took, b.seen...)
 	}
-	moves := float64(len(took)) / lasted.Seconds()
-	seen := "–"
-	if t.watch > 0 {
-		var all part
-		for _, b := range boards {
-			all.took = append(all.took, b.seen...)
-		}
-		seen = fmt.Sprintf("%.1f", all.at(0.99))
-	}
-	p := part{took: took}
-	fmt.Fprintf(l.std.out, "| %s | %.0f | %.1f | %.1f | %.1f | %.0f | %s | %.2f | %.0f | %d | %d |\n",
-		t, moves, p.at(0.5), p.at(0.99), p.at(0.999), p.at(1), seen,
-		float64(cpu.Milliseconds())/float64(len(took)), float64(resident)/(1<<20), lost, twice)
-	if lost > 0 || twice > 0 {
-		return moves, fail(1, "%d acknowledged moves are lost, %d stand twice", lost, twice)
-	}
-	return moves, nil
+	return d, err
 }
 
 // drive moves on all boards until the part is over and, where nodes are replaced, that
 // is done too. Counted is from when a move was due.
-func (l *load) drive(ctx context.Context, boards []*quickBoard, t trial, restarted <-chan error) ([]time.Duration, time.Duration, error) {
+func (l *load) drive(ctx context.Context, boards []*quickBoard, t trial, lasts time.Duration, restarted <-chan error) (
+	[]time.Duration, time.Duration, error) {
 	ctx, fails := context.WithCancelCause(ctx)
 	defer fails(nil)
 	var mu sync.Mutex
@@ -214,7 +280,7 @@ func (l *load) drive(ctx context.Context, boards []*quickBoard, t trial, restart
 		})
 	}
 	select {
-	case <-time.After(l.command.Part):
+	case <-time.After(lasts):
 	case <-ctx.Done():
 	}
 	err := <-restarted

@@ -43,6 +43,9 @@ func TestTheTableIsMeasured(t *testing.T) {
 		if code := run(t.Context(), args, stdio{strings.NewReader(""), &out, &errs}); code != 0 {
 			t.Fatalf("%s: exit status %d\n%s%s", name, code, out.String(), errs.String())
 		}
+		if strings.Count(out.String(), " within 8 ms") != 1 || strings.Count(out.String(), " within 25 ms") != 1 {
+			t.Errorf("%s: the largest rates in time are not told", name)
+		}
 		fmt.Fprintf(&all, "%s\n", out.String())
 		t.Logf("%s\n%s", out.String(), errs.String())
 	}
