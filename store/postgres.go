@@ -54,10 +54,11 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 // countTables has PostgreSQL look at the tables that it has never looked at. It does that
 // by itself after some fifty changes, so never where there are a few rows for good (lists of
 // ratings, clubs), takes such a table for one of hundreds, and reads the ratings of all
-// players to find those of one.
+// players to find those of one. Those that are empty it had better take for longer ones: they
+// will be.
 func countTables(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, `SELECT c.oid::regclass::text FROM pg_class c
-		WHERE c.relkind = 'r' AND c.reltuples < 0 AND c.relnamespace = current_schema()::regnamespace`)
+		WHERE c.relkind = 'r' AND c.reltuples < 0 AND pg_relation_size(c.oid) > 0 AND c.relnamespace = current_schema()::regnamespace`)
 	if err != nil {
 		return err
 	}
