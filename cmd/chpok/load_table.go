@@ -171,7 +171,7 @@ func (l *load) largest(ctx context.Context, t trial, above float64) error {
 			}
 		}
 		if best == nil {
-			fmt.Fprintf(l.std.out, "| no larger rate has its p99 within %.0f ms | – | – | – | – | – | – | – | – | – | – |\n", limit)
+			fmt.Fprintf(l.std.out, "| no larger rate has its p99 within %.0f ms |%s\n", limit, strings.Repeat(" – |", 10))
 			continue
 		}
 		t.name, t.rate = fmt.Sprintf("the largest rate with p99 within %.0f ms, ", limit), below
