@@ -4,15 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/resume"
-	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -47,9 +46,9 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 		s.Rounds = f.Rounds
 	}
 	if s.Format == tournament.RoundRobin {
-		n := len(f.Players)
-		s.Double = s.Rounds > n-1+n%2
-		if err := followsTables(f, s.Double); err != nil {
+		f.Rounds = s.Rounds
+		s.Double = tables.Berger(f).Double
+		if err := followsTables(f); err != nil {
 			return "", err
 		}
 	}
@@ -79,25 +78,14 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 
 // followsTables checks that the rounds played are those of the tables, for the
 // rest will be.
-func followsTables(f tournament.Field, double bool) error {
-	played := f.Played
-	byNumber := map[int]tournament.FieldPlayer{}
-	for _, p := range f.Players {
-		byNumber[p.Number] = p
+func followsTables(f tournament.Field) error {
+	rounds, err := tables.OffTables(f)
+	if err != nil {
+		return &resume.FieldError{Problems: []string{err.Error()}}
 	}
 	var problems []string
-	for n := range played {
-		f.Played = n
-		paired, err := roundrobin.Berger{Double: double}.Pair(f)
-		if err != nil {
-			return &resume.FieldError{Problems: []string{err.Error()}}
-		}
-		if slices.ContainsFunc(paired.Boards, func(b tournament.Board) bool {
-			p := byNumber[b.First]
-			return n >= len(p.Rounds) || p.Rounds[n].Opponent != b.Second && p.Rounds[n].Opponent != 0
-		}) {
-			problems = append(problems, fmt.Sprintf("round %d is not that of the Berger tables", n+1))
-		}
+	for _, n := range rounds {
+		problems = append(problems, fmt.Sprintf("round %d is not that of the Berger tables", n))
 	}
 	if len(problems) > 0 {
 		return &resume.FieldError{Problems: problems}

@@ -3,6 +3,7 @@ package tables
 import (
 	"encoding/hex"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"chpok.org/chpok/tournament"
@@ -67,11 +68,39 @@ func Repeat(report string) (tournament.RoundPairing, tournament.Field, error) {
 	if r.IsKnockOut() {
 		return tournament.RoundPairing{}, f, nil
 	}
-	s := tournament.System{Pairer: swiss.Dutch{}}
+	pairer := tournament.Pairer(swiss.Dutch{})
 	if f.RoundRobin {
-		n := len(f.Players)
-		s.Pairer = roundrobin.Berger{Double: f.Rounds > n-1+n%2}
+		pairer = Berger(f)
 	}
-	paired, err := s.Pairer.Pair(f)
+	paired, err := pairer.Pair(f)
 	return paired, f, err
+}
+
+// OffTables are the rounds of a round robin, from 1, that are not those of its tables. What
+// nobody has played says nothing about who was to meet.
+func OffTables(f tournament.Field) (rounds []int, err error) {
+	byNumber, pairer := map[int]tournament.FieldPlayer{}, Berger(f)
+	for _, p := range f.Players {
+		byNumber[p.Number] = p
+	}
+	for n := range f.Played {
+		f.Played = n
+		paired, err := pairer.Pair(f)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(paired.Boards, func(b tournament.Board) bool {
+			p := byNumber[b.First]
+			return n >= len(p.Rounds) || p.Rounds[n].Opponent != b.Second && p.Rounds[n].Opponent != 0
+		}) {
+			rounds = append(rounds, n+1)
+		}
+	}
+	return rounds, nil
+}
+
+// Berger are the tables of a round robin as its field knows it.
+func Berger(f tournament.Field) roundrobin.Berger {
+	n := len(f.Players)
+	return roundrobin.Berger{Double: f.Rounds > n-1+n%2}
 }

@@ -51,7 +51,13 @@ func (c *checkCmd) report(ctx context.Context, std stdio, raw []byte) error {
 	if err != nil {
 		return err
 	}
+	if report.IsKnockOut() {
+		return fail(2, "no report holds the bracket of a knock-out: check its log")
+	}
 	field := report.Field()
+	if field.RoundRobin {
+		return checkTables(std, field, report.Edited())
+	}
 	checker := swiss.Checker{Pairer: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}}
 	if isTerminal(std.err) {
 		checker.Progress = func(done, total int) { fmt.Fprintf(std.err, "\rround %d of %d", done, total) }
@@ -72,6 +78,29 @@ func (c *checkCmd) report(ctx context.Context, std stdio, raw []byte) error {
 	}
 	differ := len(differences) - byStaff
 	fmt.Fprintf(std.out, "%d rounds checked (%s), %d edited by staff, %d differ\n", field.Played, swiss.Version, byStaff, differ)
+	if differ > 0 {
+		return &exitError{code: 1}
+	}
+	return nil
+}
+
+// checkTables compares the rounds of a round robin with its tables.
+func checkTables(std stdio, field tournament.Field, edited map[int]bool) error {
+	rounds, err := tables.OffTables(field)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	byStaff := 0
+	for _, n := range rounds {
+		says := ""
+		if edited[n] {
+			byStaff++
+			says = "edited by staff: "
+		}
+		fmt.Fprintf(std.out, "%sround %d is not that of the Berger tables\n", says, n)
+	}
+	differ := len(rounds) - byStaff
+	fmt.Fprintf(std.out, "%d rounds checked (Berger tables), %d edited by staff, %d differ\n", field.Played, byStaff, differ)
 	if differ > 0 {
 		return &exitError{code: 1}
 	}

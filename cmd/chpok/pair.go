@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
@@ -27,7 +28,13 @@ func (c *pairCmd) Run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
+	if report.IsKnockOut() {
+		return fail(2, "a knock-out is paired by its bracket, which no report holds")
+	}
 	field := report.Field()
+	if field.RoundRobin {
+		return c.pairByTables(field, std)
+	}
 	dutch := swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}
 	if isTerminal(std.err) && len(field.Players) > 1000 {
 		dutch.Progress = func(done, total int) { fmt.Fprintf(std.err, "\rpaired %d of %d players", done, total) }
@@ -52,6 +59,20 @@ func (c *pairCmd) Run(ctx context.Context, std stdio) error {
 		return err
 	}
 	writeExplanations(out, field, list)
+	return out.Flush()
+}
+
+// pairByTables pairs a round robin: its tables are the only reason there is.
+func (c *pairCmd) pairByTables(field tournament.Field, std stdio) error {
+	if c.Explain {
+		return fail(2, "a round robin is paired by the Berger tables: there is nothing to explain")
+	}
+	round, err := tables.Berger(field).Pair(field)
+	if err != nil {
+		return fail(2, "%w", err)
+	}
+	out := bufio.NewWriter(std.out)
+	writePairing(out, round)
 	return out.Flush()
 }
 

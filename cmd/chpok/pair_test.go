@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,6 +99,46 @@ func TestSimulateWritesReportsThatCheck(t *testing.T) {
 	for _, file := range files[:5] {
 		if status, out, errOut := runWith("", "check", file); status != 0 || !strings.Contains(out, " 0 differ") {
 			t.Errorf("%s: status %d, %s%s", file, status, out, errOut)
+		}
+	}
+}
+
+// The first round of a round robin of three, and of another whose seats are not the
+// tables'; a final that was drawn and decided otherwise. Nobody takes them for a Swiss.
+func TestReportsOfOtherFormats(t *testing.T) {
+	t.Parallel()
+	report := func(system string, rounds ...string) string {
+		text := "192 " + system + "\n142 3\n152 W\n"
+		for i, name := range []string{"anna", "borys", "clara"} {
+			if i < len(rounds) {
+				text += fmt.Sprintf("001 %4d %4s %-33s %4s %3s %11s %10s%5s %4d%s\n", i+1, "", name, "", "", "", "", "", i+1, rounds[i])
+			}
+		}
+		return text
+	}
+	league := report("BERGER", "  0000 - Z", "     3 w 1", "     2 b 0")
+	other := report("BERGER", "     2 w 1", "     1 b 0", "  0000 - Z")
+	cup := report("CUSTOM_KNOCKOUT", "     2 w =", "     1 b =")
+	for _, tt := range []struct {
+		name, in, args string
+		status         int
+		out, errOut    string
+	}{
+		{"the second round of a round robin", league, "pair", 0, "2\n1 2\n3 0\n", ""},
+		{"which has no other reason", league, "pair --explain", 2, "", "nothing to explain"},
+		{"its first round", league, "check", 0, "1 rounds checked (Berger tables), 0 edited by staff, 0 differ\n", ""},
+		{"another first round", other, "check", 1, "round 1 is not that of the Berger tables\n" +
+			"1 rounds checked (Berger tables), 0 edited by staff, 1 differ\n", ""},
+		{"another of staff", other + "### edited round 1\n", "check", 0, "edited by staff: round 1 is not that of the Berger tables\n" +
+			"1 rounds checked (Berger tables), 1 edited by staff, 0 differ\n", ""},
+		{"a bracket", cup, "pair", 2, "", "paired by its bracket"},
+		{"what was drawn there", cup, "check", 2, "", "check its log"},
+		{"places", cup, "standings", 0, "  Rank  No.  Name   Score\n     1    1  anna     0.5\n     2    2  borys    0.5\n", ""},
+		{"tie-breaks of places", cup, "standings --tiebreaks SB", 2, "", "no tie-breaks"},
+	} {
+		status, out, errOut := runWith(tt.in, strings.Fields(tt.args)...)
+		if status != tt.status || out != tt.out || !strings.Contains(errOut, tt.errOut) {
+			t.Errorf("%s: status %d, %q, %q", tt.name, status, out, errOut)
 		}
 	}
 }

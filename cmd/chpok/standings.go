@@ -24,7 +24,12 @@ func (c *standingsCmd) Run(std stdio) error {
 	}
 	field := report.Field()
 	codes := tiebreak.Defaults(tiebreak.Swiss)
-	if field.RoundRobin {
+	switch {
+	case report.IsKnockOut():
+		if codes = nil; c.Tiebreaks != "" {
+			return fail(2, "a knock-out has places, no tie-breaks")
+		}
+	case field.RoundRobin:
 		codes = tiebreak.Defaults(tiebreak.RoundRobin)
 	}
 	if c.Tiebreaks != "" {

@@ -215,6 +215,12 @@ func (r *Report) Field() tournament.Field {
 			Virtual: append([]tournament.Score(nil), p.Virtual...),
 		})
 	}
+	if r.IsKnockOut() {
+		f.Places = map[int]int{}
+		for _, p := range r.Players {
+			f.Places[p.Number] = p.Rank
+		}
+	}
 	for _, b := range r.Forbidden {
 		b.Numbers = append([]int(nil), b.Numbers...)
 		f.Forbidden = append(f.Forbidden, b)
