@@ -65,16 +65,25 @@ var SheetCodes = []string{"wins", "matches", "performance", "sheet"}
 // SheetValues are in the order of SheetCodes.
 func SheetValues(l arena.Line) []string {
 	var points []string
-	for _, c := range l.Cells {
-		if c.Outcome != arena.Playing {
-			points = append(points, strconv.Itoa(c.Points))
-		}
+	for _, p := range SheetPoints(l) {
+		points = append(points, strconv.Itoa(p))
 	}
 	performance := ""
 	if l.Performance > 0 {
 		performance = strconv.Itoa(l.Performance)
 	}
 	return []string{strconv.Itoa(l.Wins), strconv.Itoa(l.Games), performance, strings.Join(points, " ")}
+}
+
+// SheetPoints are the points of the matches of a line that are over, in order.
+func SheetPoints(l arena.Line) []int {
+	points := []int{}
+	for _, c := range l.Cells {
+		if c.Outcome != arena.Playing {
+			points = append(points, c.Points)
+		}
+	}
+	return points
 }
 
 // tableLine is the last line of an exported log.

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -30,6 +31,9 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 	f := t.Field()
 	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
 	r := trf.FromField(f)
+	if err := ranked(r, t); err != nil {
+		return err
+	}
 	if !t.StartedAt.IsZero() {
 		r.SetHeader("042", t.StartedAt.Format("2006/01/02"))
 	}
@@ -52,6 +56,12 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 		if e.Bot && e.Number > 0 {
 			comment("bot %d", e.Number)
 		}
+		if carried := t.Carried(e.ID); carried != 0 {
+			comment("brought along %d %d.%d", e.Number, carried/tenths, carried%tenths)
+		}
+	}
+	for _, d := range decided(t) {
+		comment("decided round %d board %d %d by %s", d.round, d.board, d.winner, d.by)
 	}
 	for _, round := range t.Rounds {
 		if round.Edited {
@@ -64,6 +74,52 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 		}
 	}
 	return r.Write(out, trf.TRF2026)
+}
+
+// ranked gives the players of a report their places in the table; whoever is off the
+// table has none.
+func ranked(r *trf.Report, t *tournament.Tournament) error {
+	table, err := Standings(t, -1)
+	if err != nil {
+		return err
+	}
+	ranks := map[int]int{}
+	for _, l := range table.Lines {
+		ranks[l.Number] = l.Rank
+	}
+	for i := range r.Players {
+		r.Players[i].Rank = ranks[r.Players[i].Number]
+	}
+	return nil
+}
+
+// decision is who goes on from a board for a reason that its results do not tell.
+type decision struct {
+	round, board, winner int
+	by                   contest.By
+}
+
+// decided are the contests of a knock-out that were level, by the board on which that
+// was clear.
+func decided(t *tournament.Tournament) (list []decision) {
+	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
+		return nil
+	}
+	last := map[int]decision{}
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			last[p.Contest] = decision{round: r.Number, board: p.Board}
+		}
+	}
+	for _, s := range t.Bracket(len(t.Rounds)).States {
+		switch s.By {
+		case contest.ByPoints, contest.ByDecider, contest.ByLot, contest.BySeed:
+			d := last[s.At]
+			d.winner, d.by = s.Winner, s.By
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 // allotted is the time of a match, which its players bid for.

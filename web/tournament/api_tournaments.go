@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -56,6 +57,7 @@ type (
 		From   tournament.ID `json:"from"`
 		Place  int           `json:"place"`
 		ByLot  bool          `json:"byLot,omitempty"`
+		Score  float64       `json:"score,omitempty"` // brought along
 	}
 	// apiContest is one contest of a bracket; a player who is not known yet is empty.
 	apiContest struct {
@@ -64,7 +66,7 @@ type (
 		Places  []int     `json:"places,omitempty"` // that its part decides, from and to
 		Players [2]string `json:"players"`
 		Winner  string    `json:"winner"`
-		By      string    `json:"by"` // bye, score, forfeit, points, pair, seed, nobody; empty: not decided
+		By      string    `json:"by"` // contest.By; empty: not decided
 	}
 	apiStanding struct {
 		Rank      int                 `json:"rank"`
@@ -72,6 +74,14 @@ type (
 		Bot       bool                `json:"bot"`
 		Score     float64             `json:"score"`
 		Tiebreaks map[string]*float64 `json:"tiebreaks"`
+		Arena     *apiSheet           `json:"arena,omitempty"`
+	}
+	// apiSheet is what the score of an arena is made of.
+	apiSheet struct {
+		Wins        int   `json:"wins"`
+		Matches     int   `json:"matches"`
+		Performance *int  `json:"performance"`
+		Points      []int `json:"points"` // of the matches that are over, in order
 	}
 )
 
@@ -144,6 +154,9 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 	}
 	for _, l := range table.Lines {
 		line := apiStanding{Rank: l.Rank, Player: l.Entry.Name, Bot: l.Entry.Bot, Score: float64(l.Score) / 10, Tiebreaks: map[string]*float64{}}
+		if t.Format == tournament.Arena {
+			line.Arena = apiSheetOf(l.Sheet)
+		}
 		for i, value := range l.Values {
 			line.Tiebreaks[t.Tiebreaks[i]] = nil
 			if value.Defined {
@@ -158,6 +171,10 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 		v.Prizes, err = words.APIPrizesOf(t)
 	}
 	return v, err
+}
+
+func apiSheetOf(l arena.Line) *apiSheet {
+	return &apiSheet{Wins: l.Wins, Matches: l.Games, Performance: page.Optional(l.Performance), Points: tables.SheetPoints(l)}
 }
 
 // apiBracket is the bracket of a knock-out that has started.
@@ -190,7 +207,8 @@ func apiQualified(t *tournament.Tournament) (list []apiQualifier) {
 	}
 	for _, q := range t.Origin.Seeds {
 		e, _ := t.Entry(q.Own) // whoever has qualified has an entry
-		list = append(list, apiQualifier{Player: e.Name, From: t.Origin.Of[q.Of].ID, Place: q.Place, ByLot: q.ByLot})
+		list = append(list, apiQualifier{Player: e.Name, From: t.Origin.Of[q.Of].ID, Place: q.Place, ByLot: q.ByLot,
+			Score: float64(q.Score) / 10})
 	}
 	return list
 }

@@ -20,9 +20,11 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	eventview "chpok.org/chpok/templates/event"
+	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -72,12 +74,7 @@ func (s outputs) files(c echo.Context) error {
 			templates.Link{Text: p.T("files.pairings-csv"), URL: at + "/pairings.csv"})
 	}
 	if t.Status >= tournament.Running {
-		group(p.T("files.data"),
-			templates.Link{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
-			templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"},
-			templates.Link{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"},
-			templates.Link{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, templates.Link{Text: p.T("files.records"), URL: at + "/records.zip"},
-			templates.Link{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"})
+		view.Groups = append(view.Groups, dataFiles(p, t))
 	}
 	if !t.Prizes.IsZero() && len(t.Rounds) > 0 {
 		links := []templates.Link{{Text: p.T("prize.list"), URL: words.PrizesURL(t.ID)},
@@ -98,6 +95,27 @@ func (s outputs) files(c echo.Context) error {
 		view.Guests, view.Boards = guestLines(t), openBoardLines(p.T, t)
 	}
 	return s.Render(c, http.StatusOK, tournamentview.FilesPage(s.TournamentShell(c, t, p.T("files.title"), "files"), view))
+}
+
+// dataFiles are the files for other programs, and what a report cannot say.
+func dataFiles(p lang.Printer, t *tournament.Tournament) tournamentview.FileGroup {
+	at := words.TournamentURL(t.ID)
+	g := tournamentview.FileGroup{Title: p.T("files.data"), Links: []templates.Link{
+		{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"},
+		{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"},
+		{Text: p.T("tournament.file.json"), URL: at + "/tournament.json"},
+		{Text: p.T("log.jsonl"), URL: at + "/log.jsonl"}, {Text: p.T("files.records"), URL: at + "/records.zip"},
+		{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"},
+	}}
+	switch o := t.Origin; {
+	case t.Format == tournament.Arena:
+		g.Links, g.Hint = slices.Delete(g.Links, 1, 2), p.T("arena.error.report")
+	case t.Format == tournament.KnockOut:
+		g.Hint = p.T("files.trf.knock-out")
+	case o != nil && (o.Carry == stages.CarryAll || o.Carry == stages.CarryHalf):
+		g.Hint = p.T("files.trf.carried")
+	}
+	return g
 }
 
 // guestLines are the entries that wait for their accounts.
