@@ -9,8 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/puzzle"
+	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -95,6 +97,40 @@ func TestAPuzzleOfAFinishedMatchIsSolvedAndRated(t *testing.T) {
 	}
 	if rated.Rating.Deviation >= put.Rating.Deviation {
 		t.Errorf("two tries say nothing of the puzzle: %+v, %+v", put.Rating, rated.Rating)
+	}
+}
+
+// A whole match, played by bots who misjudge positions by up to two pawns: the job that finds puzzles
+// comes upon the king that can be taken in two moves, by no hand of ours.
+func TestAMatchOfBotsIsMined(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	e, seats := search.NewEngine(15), [2]player.ID{c.olena.ID, c.taras.ID}
+	for c.state().Status() != match.Over {
+		e.Forget()
+		best := e.Search(t.Context(), search.RootOf(c.state().Game()), search.Limits{Nodes: 300, Seed: 105, Error: 180}, nil)[0]
+		seat, _ := c.state().ToAct()
+		play := live.Request{Command: match.Play{Seat: seat, Action: best.Actions[0]}}
+		if _, err := c.live.Do(t.Context(), c.id, seats[seat.Index()], play); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !c.searched(c.id) {
+		t.Fatal("nobody looked for puzzles")
+	}
+	var put store.Puzzle
+	c.write(func(tx *store.Tx) (err error) {
+		put, err = practice.Next(tx, c.taras.ID)
+		return err
+	})
+	plies := len(c.state().Game().Plies())
+	if put.Match != c.id || put.What.Theme != puzzle.King || put.What.Moves() != 2 || put.Ply < 6 || put.Ply >= plies-1 {
+		t.Fatalf("of %d plies: %+v", plies, put)
+	}
+	step, err := put.What.Try([]board.Action{put.What.Answer[0], put.What.Answer[2]})
+	if err != nil || step.Status != puzzle.Solved || !step.Root.Position.IsOver() {
+		t.Errorf("%+v, %v", step, err)
 	}
 }
 
