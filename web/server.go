@@ -33,8 +33,8 @@ type Server struct {
 	static   assets
 	showcase showcase
 	outside  outside.Outside
-	visitors visitors
-	uses     uses
+	visitors *visitors
+	uses     *uses
 	trace    func(r *http.Request, route string) (traced *http.Request, ended func(status int)) // nil: nobody
 	leaving  atomic.Bool
 }
@@ -42,10 +42,10 @@ type Server struct {
 // New makes the site. Call CloseStreams before http.Server.Shutdown, which knows
 // nothing of them.
 func New(d Deps) *Server {
-	s := &Server{echo: echo.New(), static: newAssets(), uses: uses{store: d.Store}, trace: d.Trace}
+	s := &Server{echo: echo.New(), static: newAssets(), uses: newUses(d.Store), trace: d.Trace}
 	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
-	s.visitors.read = s.shown
+	s.visitors = newVisitors(s.shown)
 	d.Store.OnAccounts(func() {
 		s.visitors.forget()
 		d.Live.Nudge(live.AccountsTopic, 0)

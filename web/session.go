@@ -42,7 +42,7 @@ func (s *Server) session(next echo.HandlerFunc) echo.HandlerFunc {
 // noted answers a request while it is written that its secret is in use: a move is in its
 // log, and told, however long that takes. Its answer comes after both. A stream has no
 // end of its answer. A page can be read without the note.
-func (s *Server) noted(c echo.Context, secret player.Secret, note *useNotes, next echo.HandlerFunc) error {
+func (s *Server) noted(c echo.Context, secret player.Secret, note *batch[useNotes], next echo.HandlerFunc) error {
 	if note == nil {
 		return next(c)
 	}
@@ -51,7 +51,7 @@ func (s *Server) noted(c echo.Context, secret player.Secret, note *useNotes, nex
 			s.Log.Warn("use not noted", "request", page.RequestID(c), "err", err)
 			return
 		}
-		s.visitors.used(secret, note.at)
+		s.visitors.used(secret, note.of.at)
 	}
 	if page.IsStream(c) || page.IsFeed(c) {
 		wait()
@@ -62,7 +62,7 @@ func (s *Server) noted(c echo.Context, secret player.Secret, note *useNotes, nex
 }
 
 // byToken finds out who asks; the note of it is nil where none is due.
-func (s *Server) byToken(c echo.Context, secret player.Secret) (*useNotes, error) {
+func (s *Server) byToken(c echo.Context, secret player.Secret) (*batch[useNotes], error) {
 	who, err := s.visitors.of(secret, s.Now())
 	token := who.token
 	if err == nil && token.ID == "" { // a session is no token
@@ -89,7 +89,7 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) (*useNotes, error
 	return nil, nil
 }
 
-func (s *Server) bySession(c echo.Context, secret player.Secret) (*useNotes, error) {
+func (s *Server) bySession(c echo.Context, secret player.Secret) (*batch[useNotes], error) {
 	now := s.Now()
 	who, err := s.visitors.of(secret, now)
 	session := who.session

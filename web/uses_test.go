@@ -42,7 +42,8 @@ func TestUsesThatComeTogetherAreWrittenTogether(t *testing.T) {
 			return list
 		}
 		before, now := s.Writes(), began.Add(time.Hour)
-		u := &uses{store: s, writing: true} // somebody writes while they come
+		u := newUses(s)
+		u.busy = true // somebody writes while they come
 		var all sync.WaitGroup
 		for _, token := range tokens() {
 			all.Go(func() {
@@ -54,11 +55,11 @@ func TestUsesThatComeTogetherAreWrittenTogether(t *testing.T) {
 		for waits := 0; waits < many; { // until all of them wait
 			u.mu.Lock()
 			if waits = 0; u.next != nil {
-				waits = len(u.next.tokens)
+				waits = len(u.next.of.tokens)
 			}
 			u.mu.Unlock()
 		}
-		u.write()
+		u.work()
 		all.Wait()
 		if n := s.Writes() - before; n != 1 {
 			t.Errorf("%d transactions", n)
@@ -80,7 +81,7 @@ func TestWhoComesTogetherIsReadTogether(t *testing.T) {
 	t.Parallel()
 	began := time.UnixMilli(1_700_000_000_000).UTC()
 	asked, answer := make(chan int), make(chan string)
-	vs := &visitors{read: func(secrets []player.Secret) (map[player.Secret]visitor, error) {
+	vs := newVisitors(func(secrets []player.Secret) (map[player.Secret]visitor, error) {
 		asked <- len(secrets)
 		name := <-answer
 		found := map[player.Secret]visitor{}
@@ -90,7 +91,7 @@ func TestWhoComesTogetherIsReadTogether(t *testing.T) {
 			}
 		}
 		return found, nil
-	}}
+	})
 	name := func(secret player.Secret, at time.Time) string {
 		v, err := vs.of(secret, at)
 		if err != nil {
@@ -113,11 +114,11 @@ func TestWhoComesTogetherIsReadTogether(t *testing.T) {
 		}
 	})
 	for waits := 0; waits < many+1; { // until all of them wait
-		vs.mu.RLock()
-		if waits = 0; vs.next != nil {
-			waits = len(vs.next.came)
+		vs.looks.mu.Lock()
+		if waits = 0; vs.looks.next != nil {
+			waits = len(vs.looks.next.of.came)
 		}
-		vs.mu.RUnlock()
+		vs.looks.mu.Unlock()
 	}
 	answer <- "as before"
 	if n := <-asked; n != many+1 {

@@ -30,24 +30,26 @@ type visitor struct {
 }
 
 // visitors remembers who showed which secret, so that a request does not ask the
-// database who makes it. Any change of an account forgets them all. Those who come while
-// some are read are read together next: at the start of a round everybody comes at once.
+// database who makes it. Any change of an account forgets them all.
 type visitors struct {
-	read func([]player.Secret) (map[player.Secret]visitor, error) // who is not known is missing
+	read  func([]player.Secret) (map[player.Secret]visitor, error) // who is not known is missing
+	looks together[look]
 
-	mu      sync.RWMutex
-	epoch   int // of what was read before a change nothing is kept
-	known   map[player.Secret]visitor
-	next    *look // nil: nobody is to be read
-	looking bool
+	mu    sync.RWMutex
+	epoch int // of what was read before a change nothing is kept
+	known map[player.Secret]visitor
 }
 
-// look reads some visitors together.
+// look is some visitors who are read together.
 type look struct {
 	came  map[player.Secret]time.Time
-	done  chan struct{} // closed when they are read, or err says why not
 	found map[player.Secret]visitor
-	err   error
+}
+
+func newVisitors(read func([]player.Secret) (map[player.Secret]visitor, error)) *visitors {
+	vs := &visitors{read: read}
+	vs.looks.do = vs.lookAt
+	return vs
 }
 
 // of is who showed a secret, by what is known or is read now.
@@ -62,55 +64,37 @@ func (vs *visitors) of(secret player.Secret, now time.Time) (visitor, error) {
 		return v, nil
 	}
 	l := vs.look(secret, now)
-	<-l.done
-	if l.err != nil {
-		return visitor{}, l.err
+	if err := l.wait(); err != nil {
+		return visitor{}, err
 	}
-	if v, ok = l.found[secret]; !ok {
+	if v, ok = l.of.found[secret]; !ok {
 		return visitor{}, store.ErrNotFound
 	}
 	return v, nil
 }
 
 // look has a visitor read from now on.
-func (vs *visitors) look(secret player.Secret, now time.Time) *look {
-	vs.mu.Lock()
-	defer vs.mu.Unlock()
-	if vs.next == nil {
-		vs.next = &look{came: map[player.Secret]time.Time{}, done: make(chan struct{})}
-	}
-	vs.next.came[secret] = now
-	if !vs.looking {
-		vs.looking = true
-		go vs.lookAll()
-	}
-	return vs.next
+func (vs *visitors) look(secret player.Secret, now time.Time) *batch[look] {
+	return vs.looks.join(func(l *look) {
+		if l.came == nil {
+			l.came = map[player.Secret]time.Time{}
+		}
+		l.came[secret] = now
+	})
 }
 
-// lookAll reads as long as there is somebody to read.
-func (vs *visitors) lookAll() {
-	for {
-		vs.mu.Lock()
-		l, epoch := vs.next, vs.epoch
-		vs.next, vs.looking = nil, l != nil
-		vs.mu.Unlock()
-		if l == nil {
-			return
-		}
-		l.found, l.err = vs.read(slices.Collect(maps.Keys(l.came)))
-		if l.err == nil {
-			vs.keep(l, epoch)
-		}
-		close(l.done)
+// lookAt reads visitors and remembers them, unless an account has changed meanwhile.
+func (vs *visitors) lookAt(l *look) (err error) {
+	vs.mu.RLock()
+	epoch := vs.epoch
+	vs.mu.RUnlock()
+	if l.found, err = vs.read(slices.Collect(maps.Keys(l.came))); err != nil {
+		return err
 	}
-}
-
-// keep remembers what was read, unless an account has changed since.
-func (vs *visitors) keep(l *look, epoch int) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
 	if vs.epoch != epoch {
-		return
+		return nil
 	}
 	if vs.known == nil || len(vs.known) >= mostKnown {
 		vs.known = map[player.Secret]visitor{}
@@ -123,6 +107,7 @@ func (vs *visitors) keep(l *look, epoch int) {
 			delete(vs.known, secret)
 		}
 	}
+	return nil
 }
 
 func (vs *visitors) forget() {
