@@ -10,15 +10,13 @@ import (
 	"chpok.org/chpok/templates"
 	homeview "chpok.org/chpok/templates/home"
 	playview "chpok.org/chpok/templates/play"
+	"chpok.org/chpok/web/match"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/play"
 )
 
 func (s *Server) styleRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/styleguide", s.styleGuide, player.Viewer.MayOperate),
-		page.Get("/styleguide/:state", s.styledMatchPage, player.Viewer.MayOperate), // styleguide_match.go
-	}
+	return []page.Route{page.Get("/styleguide", s.styleGuide, player.Viewer.MayOperate)}
 }
 
 // styleColors are the names of tokens.css that mean something.
@@ -31,10 +29,7 @@ func (s *Server) styleGuide(c echo.Context) error {
 	view := homeview.StyleGuideView{
 		Colors: styleColors,
 		Field:  templates.Field{Name: "right", Label: p.T("style.field"), Value: "Chpok", Hint: p.T("style.hint")},
-		Wrong:  templates.Field{Name: "wrong", Label: p.T("style.field"), Error: p.T("style.error")},
-	}
-	for _, m := range styledMatches() {
-		view.Matches = append(view.Matches, m.name)
+		Wrong:  templates.Field{Name: "wrong", Label: p.T("style.field"), Error: p.T("style.error")}, Matches: match.StyledStates(),
 	}
 	view.Lobby = playview.LobbyView{Text: p.N("play.lobby", 3), Open: []playview.LobbyLine{
 		{URL: "/challenges", Name: "Mila", Rating: "1702", Terms: p.T("play.length.quick") + " · " + p.T("play.rated")},

@@ -268,7 +268,7 @@ func HomePage(s templates.Shell, v HomeView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = liveLines(v.others()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = templates.LiveLines(v.others()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -48,57 +48,10 @@ type BenchSelect struct {
 // StillView is why a match stands still.
 type StillView struct {
 	Title, Why string
-	ByItself   bool      // it goes on without anybody's word
-	Unlock     string    // where the player who is asked to unlock their device sends the answer; empty: they are not
-	Left       ClockView // how long they are waited for
+	ByItself   bool                // it goes on without anybody's word
+	Unlock     string              // where the player who is asked to unlock their device sends the answer; empty: they are not
+	Left       templates.ClockView // how long they are waited for
 }
-
-// CallsView is the queue of calls of a tournament.
-type CallsView struct {
-	Head templates.TournamentHead
-	Body CallsBody
-}
-
-// CallsBody is the part that changes by itself.
-type CallsBody struct {
-	Open, Settled []templates.CallLine
-	Summary       string
-}
-
-// BoardsView is the boards desk.
-type BoardsView struct {
-	Head templates.TournamentHead
-	Body BoardsBody
-}
-
-// BoardsBody is the part that changes by itself.
-type BoardsBody struct {
-	Now     int64 // the server's time, UTC ms
-	Title   string
-	Summary string
-	Lines   []DeskLine
-}
-
-// DeskLine is one board of the desk.
-type DeskLine struct {
-	Board, URL, Phase, State string // State: waiting, bidding, playing, over, still, none
-	Players                  [2]DeskPlayer
-	Alerts                   []DeskAlert
-	Result                   string
-}
-
-// DeskPlayer is a player at a board.
-type DeskPlayer struct {
-	Name, URL   string
-	Clock       *ClockView
-	Points      string
-	Present     string // present, uncertain, absent; empty: no match is played on the site
-	PresentText string
-	ToAct       bool
-}
-
-// DeskAlert is what an arbiter should look at.
-type DeskAlert struct{ Kind, Text, URL string }
 
 // MeetingView is the players' agreement on when to meet for the board phase.
 type MeetingView struct {

@@ -219,7 +219,7 @@ func midCheckBanner(s StillView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = clock(s.Left).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = templates.Clock(s.Left).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

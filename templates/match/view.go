@@ -75,7 +75,7 @@ type PlayerView struct {
 	ColourOf  string // the colour in words
 	ToAct     bool
 	ShowClock bool
-	Clock     ClockView
+	Clock     templates.ClockView
 	HasPoints bool
 	Points    string
 	Purse     int
@@ -87,14 +87,6 @@ type PlayerView struct {
 	Seal      string // of that bid; empty: it is not made yet
 	Odds      string // that they have draw odds
 	OddsTold  string // and why
-}
-
-// ClockView is a clock, counted down by the page itself.
-type ClockView struct {
-	Text     string
-	Left     int64 // ms when the fragment was made
-	Deadline int64 // UTC ms, of a running clock; 0 when it stands
-	Low      int64 // ms below which it is shown as low
 }
 
 // FactView is a label with its value.
@@ -109,7 +101,7 @@ type EnvelopeView struct {
 // WaitingView is the ready gate.
 type WaitingView struct {
 	Meeting    *MeetingView // for the board phase, after bidding by correspondence
-	Deadline   ClockView
+	Deadline   templates.ClockView
 	Watched    bool // by somebody who does not play
 	MayReady   bool
 	YourReady  bool
@@ -150,7 +142,7 @@ type TargetView struct {
 	Us, Them   int      // stakes
 	Gap        string
 	Lead       string // us, them, or empty when even
-	Clock      ClockView
+	Clock      templates.ClockView
 	Bid        *BidView
 }
 
@@ -162,7 +154,7 @@ type BidView struct {
 	Min, Max, Purse      int
 	Say, Few, Many, Keep string // the foot's texts, "{n}" standing for the chips
 	Effect, Changed      string // what a raise states: as it stands, and after a change
-	Clock                ClockView
+	Clock                templates.ClockView
 	Time                 *TimeEditor
 	Row                  *RowEditor
 	Features             *FeaturesEditor

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
-	homeview "chpok.org/chpok/templates/home"
+	accountview "chpok.org/chpok/templates/account"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
@@ -46,7 +46,7 @@ const (
 // not every move.
 func (s follows) following(c echo.Context) error {
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
-	var view homeview.FollowingView
+	var view accountview.FollowingView
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		people, clubs, err := tx.Followed(v.ID)
 		if err != nil {
@@ -64,7 +64,7 @@ func (s follows) following(c echo.Context) error {
 			return err
 		}
 		for _, id := range people {
-			view.People = append(view.People, homeview.Followed{URL: words.PlayerURL(who[id].Handle), Name: string(who[id].Handle)})
+			view.People = append(view.People, accountview.Followed{URL: words.PlayerURL(who[id].Handle), Name: string(who[id].Handle)})
 		}
 		return fillClubs(tx, p, clubs, now, &view)
 	})
@@ -76,7 +76,7 @@ func (s follows) following(c echo.Context) error {
 	if !view.Nothing {
 		sh.Feed = "/following/feed"
 	}
-	return s.Render(c, http.StatusOK, homeview.FollowingPage(sh, view))
+	return s.Render(c, http.StatusOK, accountview.FollowingPage(sh, view))
 }
 
 // followingFeed says who plays now, for as long as the page is open.
@@ -89,7 +89,7 @@ func (s follows) followingFeed(c echo.Context) error {
 				lines, err = FriendsLines(tx, p, v, s.Now(), followedMatches)
 				return err
 			})
-			g.Pieces = []page.Piece{{ID: "followed-now", What: homeview.FollowedNow(lines)}}
+			g.Pieces = []page.Piece{{ID: "followed-now", What: accountview.FollowedNow(lines)}}
 			return g, err
 		}})
 }
@@ -112,7 +112,7 @@ func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, 
 }
 
 // followedTournaments are those that go on, come or have just ended.
-func followedTournaments(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (events []homeview.FollowedEvent, err error) {
+func followedTournaments(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (events []accountview.FollowedEvent, err error) {
 	lines, _, err := tx.Tournaments(store.TournamentQuery{FollowedBy: v.ID, Limit: followedEvents})
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func followedTournaments(tx *store.Tx, p lang.Printer, v player.Viewer, now time
 	}
 	friends, err := tx.FriendsIn(v.ID, ids)
 	for _, l := range lines {
-		e := homeview.FollowedEvent{Card: words.TournamentLine(p, l, now)}
+		e := accountview.FollowedEvent{Card: words.TournamentLine(p, l, now)}
 		if names := friends[l.ID]; len(names) > 0 {
 			e.With = p.T("follow.with", "Names", strings.Join(names, ", "))
 		}
@@ -136,13 +136,13 @@ func followedTournaments(tx *store.Tx, p lang.Printer, v player.Viewer, now time
 }
 
 // fillClubs puts in the clubs, and the latest that each of them has written.
-func fillClubs(tx *store.Tx, p lang.Printer, ids []club.ID, now time.Time, view *homeview.FollowingView) error {
+func fillClubs(tx *store.Tx, p lang.Printer, ids []club.ID, now time.Time, view *accountview.FollowingView) error {
 	names, err := tx.ClubNames(ids...)
 	if err != nil {
 		return err
 	}
 	for i, id := range ids {
-		view.Clubs = append(view.Clubs, homeview.Followed{URL: words.ClubURL(id), Name: names[id]})
+		view.Clubs = append(view.Clubs, accountview.Followed{URL: words.ClubURL(id), Name: names[id]})
 		if i >= followedClubs {
 			continue
 		}
@@ -152,7 +152,7 @@ func fillClubs(tx *store.Tx, p lang.Printer, ids []club.ID, now time.Time, view 
 		}
 		for _, post := range posts {
 			if now.Sub(post.At) < newsDays*24*time.Hour {
-				view.News = append(view.News, homeview.FollowedPost{
+				view.News = append(view.News, accountview.FollowedPost{
 					URL: words.ClubURL(id) + "/news", Title: post.Title, Club: names[id], When: p.Ago(post.At), Stamp: p.Stamp(post.At),
 				})
 			}

@@ -12,8 +12,9 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
@@ -43,7 +44,7 @@ func (s control) boardsPage(c echo.Context) error {
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("calls.boards"), "boards")
 	sh.Styles, sh.Scripts = append(sh.Styles, "calls.css"), append(sh.Scripts, "boards.js")
-	return s.Render(c, http.StatusOK, matchview.BoardsPage(sh, view))
+	return s.Render(c, http.StatusOK, deskview.BoardsPage(sh, view))
 }
 
 // desk is what the boards are made of.
@@ -55,10 +56,10 @@ type desk struct {
 	calls map[match.ID][]call.Call
 }
 
-func (s control) boardsView(c echo.Context, t *tournament.Tournament) (matchview.BoardsView, error) {
+func (s control) boardsView(c echo.Context, t *tournament.Tournament) (deskview.BoardsView, error) {
 	p, ctx := s.Printer(c), c.Request().Context()
-	view := matchview.BoardsView{Head: s.TournamentHead(c, t, "/boards"),
-		Body: matchview.BoardsBody{Now: s.Now().UnixMilli(), Title: p.T("calls.boards")}}
+	view := deskview.BoardsView{Head: s.TournamentHead(c, t, "/boards"),
+		Body: deskview.BoardsBody{Now: s.Now().UnixMilli(), Title: p.T("calls.boards")}}
 	if len(t.Rounds) == 0 {
 		view.Body.Summary = p.T("calls.no-round")
 		return view, nil
@@ -108,8 +109,8 @@ func (s control) boardsView(c echo.Context, t *tournament.Tournament) (matchview
 }
 
 // guests is a board on which no match is played on the site.
-func (d desk) guests(b tournament.Pairing) matchview.DeskLine {
-	l := matchview.DeskLine{Board: words.Itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
+func (d desk) guests(b tournament.Pairing) deskview.DeskLine {
+	l := deskview.DeskLine{Board: words.Itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
 	for i, seat := range [...]match.Seat{match.First, match.Second} {
 		e, _ := d.t.Entry(b.EntryAt(seat)) // a pairing's entries are in the tournament
 		l.Players[i].Name = e.Name
@@ -118,7 +119,7 @@ func (d desk) guests(b tournament.Pairing) matchview.DeskLine {
 }
 
 // line is a board with its match.
-func (d desk) line(b tournament.Pairing, look live.View) matchview.DeskLine {
+func (d desk) line(b tournament.Pairing, look live.View) deskview.DeskLine {
 	l, s := d.guests(b), look.State
 	l.URL, l.State = words.MatchURL(b.Match), scene.MatchStatus(s.Status())
 	m := scene.MatchViewer{Printer: d.p, State: s, Game: s.Game(), Now: d.now}
@@ -132,7 +133,7 @@ func (d desk) line(b tournament.Pairing, look live.View) matchview.DeskLine {
 	}
 	l.Phase = d.p.T("calls.phase." + l.State)
 	alert := func(kind, text, url string) {
-		l.Alerts = append(l.Alerts, matchview.DeskAlert{Kind: kind, Text: text, URL: url})
+		l.Alerts = append(l.Alerts, deskview.DeskAlert{Kind: kind, Text: text, URL: url})
 	}
 	for _, c := range d.calls[b.Match] {
 		kind := "call"
@@ -152,7 +153,7 @@ func (d desk) line(b tournament.Pairing, look live.View) matchview.DeskLine {
 
 // player is one of the two at a board, with what is amiss with them. Who sees the
 // moves later sees no clock, which would tell when they are made.
-func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m scene.MatchViewer, look live.View,
+func (d desk) player(l *deskview.DeskLine, i int, seat match.Seat, m scene.MatchViewer, look live.View,
 	alert func(kind, text, url string)) {
 	v, s, head := &l.Players[i], m.State, look.Head
 	if !s.StartedAt().IsZero() && !look.Delayed {
@@ -186,13 +187,13 @@ func (d desk) player(l *matchview.DeskLine, i int, seat match.Seat, m scene.Matc
 
 // boardsMark is what of the desk is worth sending again: not the time itself, nor
 // clocks that the page counts down.
-func boardsMark(b matchview.BoardsBody) string {
+func boardsMark(b deskview.BoardsBody) string {
 	b.Now = 0
-	b.Lines = append([]matchview.DeskLine(nil), b.Lines...)
+	b.Lines = append([]deskview.DeskLine(nil), b.Lines...)
 	for i := range b.Lines {
 		for j := range b.Lines[i].Players {
 			if clock := b.Lines[i].Players[j].Clock; clock != nil && clock.Deadline > 0 {
-				b.Lines[i].Players[j].Clock = &matchview.ClockView{Deadline: clock.Deadline, Low: clock.Low}
+				b.Lines[i].Players[j].Clock = &templates.ClockView{Deadline: clock.Deadline, Low: clock.Low}
 			}
 		}
 	}

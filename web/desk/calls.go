@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
-	matchview "chpok.org/chpok/templates/match"
+	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -31,12 +31,12 @@ func (s control) callsPage(c echo.Context) error {
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("calls.queue"), "calls")
 	sh.Styles = append(sh.Styles, "calls.css")
-	return s.Render(c, http.StatusOK, matchview.CallsPage(sh, view))
+	return s.Render(c, http.StatusOK, deskview.CallsPage(sh, view))
 }
 
-func (s control) callsView(c echo.Context, t *tournament.Tournament) (matchview.CallsView, error) {
+func (s control) callsView(c echo.Context, t *tournament.Tournament) (deskview.CallsView, error) {
 	p, me := s.Printer(c), page.Viewer(c)
-	view := matchview.CallsView{Head: s.TournamentHead(c, t, "/calls")}
+	view := deskview.CallsView{Head: s.TournamentHead(c, t, "/calls")}
 	var open, settled []call.Call
 	var accounts map[player.ID]player.Player
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {

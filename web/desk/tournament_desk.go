@@ -13,7 +13,6 @@ import (
 	"chpok.org/chpok/store"
 	deskview "chpok.org/chpok/templates/desk"
 	eventview "chpok.org/chpok/templates/event"
-	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/web/event"
@@ -162,11 +161,11 @@ func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part strin
 			Beside: true}), err
 	case "boards":
 		view, err := s.boardsView(c, boardsShown(t))
-		return event.WithHead(view.Head, page.Piece{ID: "boards", What: matchview.BoardsFragment(view.Body), Mark: boardsMark(view.Body),
+		return event.WithHead(view.Head, page.Piece{ID: "boards", What: deskview.BoardsFragment(view.Body), Mark: boardsMark(view.Body),
 			Beside: true}), err
 	case "calls":
 		view, err := s.callsView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "calls", What: matchview.CallsFragment(view.Body), Beside: true}), err
+		return event.WithHead(view.Head, page.Piece{ID: "calls", What: deskview.CallsFragment(view.Body), Beside: true}), err
 	}
 	return nil, page.ErrBadRequest
 }

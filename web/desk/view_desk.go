@@ -12,7 +12,6 @@ import (
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
-	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -236,7 +235,7 @@ func nameOf(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) str
 
 // deskLine is one board of it.
 func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l templates.BoardLine,
-	state matchview.DeskLine, p lang.Printer) deskview.DeskBoard {
+	state deskview.DeskLine, p lang.Printer) deskview.DeskBoard {
 	d := deskview.DeskBoard{
 		Board: l.Board, First: nameOf(p, t, b.First), Second: nameOf(p, t, b.Second), URL: l.URL,
 		Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,

@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/web/page"
@@ -259,7 +260,7 @@ func showPly(p lang.Printer, m *matchview.View, state match.State, n int) string
 			i = match.Second.Index()
 		}
 		strip.Points, strip.Captured, strip.ToAct = views[n].Points[i], capturedBy(g, i, n), false
-		strip.Clock = matchview.ClockView{Text: views[n].Clocks[i]}
+		strip.Clock = templates.ClockView{Text: views[n].Clocks[i]}
 	}
 	for _, row := range m.Log.Moves {
 		for _, move := range []*matchview.MoveView{row.White, row.Black} {

@@ -32,6 +32,7 @@ func Routes(s *page.Site) []page.Route {
 		checkIns{event.Frame{Site: s}}.checkInRoutes(), // checkins.go: /matches/ID/check-in
 		tv{s, &walls{}}.tvRoutes(),                     // tv.go: /tv, /matches
 		asking{s}.analysisRoutes(),                     // fairplay_analyse.go: /analyse
+		p.styleRoutes(),                                // styleguide.go: /styleguide
 	)
 }
 

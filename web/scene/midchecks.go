@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"chpok.org/chpok/templates"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/web/words"
 )
@@ -17,6 +18,6 @@ func (m MatchViewer) midCheck() *matchview.StillView {
 	return &matchview.StillView{
 		Title: m.T("passkey.mid.title"), Why: m.T("passkey.mid.why", "Seconds", seconds), ByItself: true,
 		Unlock: "/matches/" + m.Frame.ID + "/mid-check",
-		Left:   matchview.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
+		Left:   templates.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
 	}
 }

@@ -202,13 +202,13 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 
 // SideClock is a player's clock; the page counts a running one down by itself. Where
 // nothing is timed there is none.
-func (m MatchViewer) SideClock(by match.Seat) matchview.ClockView {
+func (m MatchViewer) SideClock(by match.Seat) templates.ClockView {
 	if m.State.Options().Untimed {
-		return matchview.ClockView{}
+		return templates.ClockView{}
 	}
 	first, second, running := m.State.Clocks(m.Now)
 	left := [2]time.Duration{first, second}[by.Index()]
-	v := matchview.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
+	v := templates.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
 	if m.State.Status() == match.Bidding {
 		v.Low = LowInBids.Milliseconds()
 	}
@@ -254,7 +254,7 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 	v := &matchview.WaitingView{Watched: !m.you.Valid()}
 	if deadline, ok := m.State.Deadline(); ok && !m.State.Options().Untimed {
 		left := max(0, deadline.Sub(m.Now))
-		v.Deadline = matchview.ClockView{
+		v.Deadline = templates.ClockView{
 			Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: LowInBids.Milliseconds(),
 		}
 	}

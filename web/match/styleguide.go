@@ -1,4 +1,4 @@
-package web
+package match
 
 import (
 	"net/http"
@@ -10,10 +10,16 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )
+
+func (s pages) styleRoutes() []page.Route {
+	return []page.Route{page.Get("/styleguide/:state", s.styledPage, player.Viewer.MayOperate)}
+}
 
 // styledMatch is a match in one of the states that its page has: by which
 // commands it came there, and who looks.
@@ -107,8 +113,16 @@ func (m styledMatch) state(now time.Time) (s match.State) {
 	return s
 }
 
-// styledMatchPage is the page of a match in one of its states, as it really is.
-func (s *Server) styledMatchPage(c echo.Context) error {
+// StyledStates are the names of those states.
+func StyledStates() (names []string) {
+	for _, m := range styledMatches() {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// styledPage is the page of a match in one of its states, as it really is.
+func (s pages) styledPage(c echo.Context) error {
 	all := styledMatches()
 	i := slices.IndexFunc(all, func(m styledMatch) bool { return m.name == c.Param("state") })
 	if i < 0 {
