@@ -43,3 +43,19 @@ func IsText(s string) bool {
 	return utf8.ValidString(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) })
 }
+
+// Cut is a text, or its beginning of at most most letters.
+func Cut(s string, most int) string {
+	if utf8.RuneCountInString(s) > most {
+		return string([]rune(s)[:most])
+	}
+	return s
+}
+
+// Excerpt is a text, or its beginning and a sign that there is more of it: at most most letters.
+func Excerpt(s string, most int) string {
+	if utf8.RuneCountInString(s) > most {
+		return Cut(s, most-1) + "…"
+	}
+	return s
+}

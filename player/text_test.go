@@ -22,3 +22,11 @@ func TestWhatStandsOnALineAndInParagraphs(t *testing.T) {
 		}
 	}
 }
+
+func TestALongTextIsCutBetweenLetters(t *testing.T) {
+	for _, c := range []struct{ text, cut, excerpt string }{{"", "", ""}, {"Шпок", "Шпок", "Шпок"}, {"Шпоки", "Шпок", "Шпо…"}} {
+		if cut, excerpt := player.Cut(c.text, 4), player.Excerpt(c.text, 4); cut != c.cut || excerpt != c.excerpt {
+			t.Errorf("%q: %q, %q", c.text, cut, excerpt)
+		}
+	}
+}

@@ -77,16 +77,13 @@ func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.I
 		if p, err = tx.AddPost(p); err != nil {
 			return err
 		}
-		quoted := []rune(p.Text)
-		if len(quoted) > noticeTextMax {
-			quoted = append(quoted[:noticeTextMax-1:noticeTextMax-1], '…')
-		}
+		quoted := player.Excerpt(p.Text, noticeTextMax)
 		var list []notice.Notice
 		for _, e := range t.Entries {
 			if e.Status == tournament.Active && e.Player != by.ID {
 				list = append(list, notice.Notice{
 					To: e.Player, Kind: notice.Announcement, Key: fmt.Sprintf("%s/%d", id, p.No), URL: "/tournaments/" + string(id) + "/chat",
-					Args: map[string]string{"From": t.Name, "Text": string(quoted)}, Until: p.At.Add(announceUntil),
+					Args: map[string]string{"From": t.Name, "Text": quoted}, Until: p.At.Add(announceUntil),
 				})
 			}
 		}

@@ -139,7 +139,7 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 		groups := make([]stages.Group, len(how.Groups))
 		for i, part := range how.Groups {
 			groups[i] = stages.Group{ID: tournament.ID(store.NewID()), Of: part,
-				Name: shorten(t.Name, tournament.MaxNameLength-3) + ": " + string(rune('A'+i))}
+				Name: player.Cut(t.Name, tournament.MaxNameLength-3) + ": " + string(rune('A'+i))}
 		}
 		if list, err = stages.Divide(t, by, groups, d.Each, how, a.Now()); err != nil {
 			return err
@@ -163,13 +163,6 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 		return nil
 	}})
 	return err
-}
-
-func shorten(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most])
-	}
-	return text
 }
 
 // Retake takes the places of a later stage anew, as they stand now.

@@ -68,7 +68,7 @@ func Read(text string) []Line {
 			continue
 		}
 		if len(lines) >= MaxLines {
-			return append(lines, Line{Number: number, Text: shorten(raw), Err: ErrTooMany})
+			return append(lines, Line{Number: number, Text: player.Excerpt(raw, 80), Err: ErrTooMany})
 		}
 		fields, err := split(raw, hasHeadings)
 		if len(lines) == 0 && !hasHeadings {
@@ -77,20 +77,13 @@ func Read(text string) []Line {
 				continue
 			}
 		}
-		l := Line{Number: number, Text: shorten(raw), Err: err}
+		l := Line{Number: number, Text: player.Excerpt(raw, 80), Err: err}
 		if err == nil {
 			l.fill(fields, columns, hasHeadings)
 		}
 		lines = append(lines, l)
 	}
 	return lines
-}
-
-func shorten(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:79]) + "…"
-	}
-	return s
 }
 
 // separator is what stands between the fields of a line; 0: it is one field. A
@@ -235,7 +228,7 @@ func fromReport(text string) []Line {
 	}
 	var lines []Line
 	for _, p := range r.Players {
-		l := Line{Number: at[p.Number], Text: shorten(p.Name), Name: strings.TrimSpace(p.Name)}
+		l := Line{Number: at[p.Number], Text: player.Excerpt(p.Name, 80), Name: strings.TrimSpace(p.Name)}
 		l.guest(strconv.Itoa(p.Rating))
 		if lines = append(lines, l); len(lines) == MaxLines {
 			break

@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -271,7 +271,7 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 		if box.Sides[k].Unknown {
 			room = awaitedRoom // in smaller letters, without a score
 		}
-		box.Sides[k].Name = shortened(box.Sides[k].Name, room)
+		box.Sides[k].Name = player.Excerpt(box.Sides[k].Name, room)
 	}
 	if at, met := l.boards[s.At]; met && shown {
 		if box.URL = words.RoundURL(l.t.ID, at.round); at.board.Match != "" {
@@ -286,13 +286,6 @@ const (
 	nameRoom    = 20
 	awaitedRoom = 26
 )
-
-func shortened(name string, room int) string {
-	if utf8.RuneCountInString(name) > room {
-		return words.Shorten(name, room-1) + "…"
-	}
-	return name
-}
 
 // told is a box in words: who meets, what it came to, who goes on.
 func (l bracketLines) told(box tournamentview.BracketBox) string {
