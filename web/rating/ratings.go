@@ -125,6 +125,7 @@ func (s pages) ratings(c echo.Context) error {
 	}
 	view.Title, view.Note = words.PoolName(p, l.pool), poolNote(p, l)
 	view.Search, view.Settled, view.Bots = l.query.Search, l.query.Settled, l.query.Bots
+	view.IsNarrow = view.Settled || view.Bots || l.query.MinGames > 0 || !l.query.ActiveSince.IsZero()
 	view.Count, view.Paging = p.N("player.count", total), page.Paging(c, total)
 	query := c.QueryParams()
 	query.Del("page")
