@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -158,4 +159,28 @@ func TestAnAnalysisIsHeldBackWhileAPositionOfItIsPlayed(t *testing.T) {
 	g.act(0, "act", "resign")
 	g.clock.advance(2 * time.Minute) // until watchers see it
 	visitor.get(c.url() + "/replay?ply=3").want(http.StatusOK).says("Accuracy ").saysNot("A match with one of these positions is running")
+}
+
+// TestAPositionIsSetUpOnABoardAndAMatchIsAskedForByItsLink: nobody has to know how a position is written.
+func TestAPositionIsSetUpOnABoardAndAMatchIsAskedForByItsLink(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	c.act(c.first, "act", "resign")
+	empty := c.first.get("/analyse").want(http.StatusOK).wants("group", "The position").wants("button", "Analyze")
+	if want := `value="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - `; !strings.Contains(empty.body, want) || !strings.Contains(empty.body, `aria-label="black dragon"`) {
+		t.Errorf("the board does not begin with the start position: %s", empty.body)
+	}
+	if strings.Contains(empty.body, "<details open") {
+		t.Error("the text is not folded")
+	}
+	if bad := c.first.post("/analyse", "position", "8/8 w").want(http.StatusUnprocessableEntity); !strings.Contains(bad.body, "<details open") {
+		t.Error("what is wrong with the text is folded away")
+	}
+	for _, link := range []string{"https://chpok.example" + c.url(), c.url() + "/replay?ply=1", c.http.URL + c.url() + "#end"} {
+		if page := c.first.get("/analyse?match=" + url.QueryEscape(link)).want(http.StatusOK); page.path != c.url()+"/replay" {
+			t.Errorf("%s leads to %s", link, page.path)
+		}
+	}
+	c.first.get("/analyse?match=nothing").want(http.StatusNotFound).wants("alert", "no match at this link")
 }

@@ -313,9 +313,10 @@ func (g *gallery) runningMatch(event, page string) {
 	g.at("nova").isRefused(409, func() {
 		g.showBy("nova", "analyse-refused", func(v *visitor) {
 			v.open("/analyse")
+			v.click("#set-up summary")
 			v.fill("#position", m.State.CFEN)
 			v.fill("#features", `{"moveLimit": 40}`)
-			v.click("main form button")
+			v.click("#set-up .primary")
 			v.waitFor("[role=alert]")
 		})
 	})

@@ -13,7 +13,9 @@ import (
 	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/web/page"
@@ -72,9 +74,24 @@ func (s asking) best(c echo.Context, pos board.Position) (action board.Action, h
 	return action, has, nil
 }
 
+// analysePage is a position to set up; of a match whose address is given it is the replay, where every move is looked at.
 func (s asking) analysePage(c echo.Context) error {
-	return s.showAnalysis(c, http.StatusOK, fairplayview.AnalyseView{Position: templates.Field{Value: words.Shorten(c.QueryParam("position"),
-		300)}})
+	view := fairplayview.AnalyseView{Position: templates.Field{Value: words.Shorten(c.QueryParam("position"), 300)}}
+	view.Match.Value = words.Shorten(c.QueryParam("match"), 300)
+	if view.Match.Value == "" {
+		return s.showAnalysis(c, http.StatusOK, view)
+	}
+	_, at, _ := strings.Cut(view.Match.Value, "/matches/")
+	id, _, _ := strings.Cut(strings.NewReplacer("?", "/", "#", "/").Replace(at), "/")
+	head, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (store.Head, error) { return tx.Match(match.ID(id)) })
+	if errors.Is(err, store.ErrNotFound) {
+		view.Match.Error = s.Printer(c).T("fairplay.analyse.no-match")
+		return s.showAnalysis(c, http.StatusNotFound, view)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.MatchURL(head.ID)+"/replay", "")
 }
 
 func (s asking) analyse(c echo.Context) error {
@@ -105,7 +122,7 @@ func (s asking) analyse(c echo.Context) error {
 		return s.showAnalysis(c, http.StatusOK, view)
 	}
 	next, _ := pos.PlayUnchecked(action)
-	mini := scene.MiniBoard(p, next, action, pos.Turn() == board.Black)
+	mini := scene.MiniBoard(p, next, action, false)
 	view.Board, view.Move = &mini, action.String()
 	view.Points = p.T("fairplay.analyse.points", "White", p.Int(next.Points(board.White)), "Black", p.Int(next.Points(board.Black)))
 	return s.showAnalysis(c, http.StatusOK, view)
@@ -117,10 +134,23 @@ func (s asking) showAnalysis(c echo.Context, status int, view fairplayview.Analy
 		f.Name, f.Label, f.Hint, f.Max, f.Required, f.Autocomplete = name, p.T("fairplay.analyse."+name), p.T("fairplay.analyse."+name+"-hint"),
 			most, required, "off"
 	}
+	first, err := board.Start(board.DefaultFeatures(), board.StandardRow(board.DefaultFeatures().Width))
+	if err != nil {
+		return err
+	}
+	if view.First = first.CFEN(); view.Position.Value == "" {
+		view.Position.Value = view.First
+	}
+	if pos, err := readPosition(view.Position.Value, view.Features.Value); err == nil {
+		start := scene.MiniBoard(p, pos, 0, false)
+		view.Start = &start
+	}
 	field(&view.Position, "position", 300, true)
 	field(&view.Features, "features", 1000, false)
+	field(&view.Match, "link", 300, true)
+	view.Match.Name = "match"
 	sh := s.Shell(c, p.T("fairplay.analyse.title"))
-	sh.Section, sh.Styles = "rules", []string{"board.css", "fairplay.css"}
+	sh.Section, sh.Styles = "learn", []string{"board.css", "bidding.css", "fairplay.css"}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	sh.Scripts = append(sh.Scripts, "analyse.js")
 	return s.Render(c, status, fairplayview.AnalysePage(sh, view))
