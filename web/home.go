@@ -149,8 +149,12 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 // homeNotices is how many of the new notices the home page shows.
 const homeNotices = 5
 
-func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]accountview.NoticeLine, error) {
+// newNotices are the newest, without those of matches that stand on the page themselves.
+func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, mine []store.Head) ([]accountview.NoticeLine, error) {
 	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Now: now, Limit: homeNotices})
+	list = slices.DeleteFunc(list, func(n store.Told) bool {
+		return slices.ContainsFunc(mine, func(h store.Head) bool { return h.Status != match.Over && n.URL == words.MatchURL(h.ID) })
+	})
 	return account.NoticeLines(p, list, now), err
 }
 

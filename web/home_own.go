@@ -49,7 +49,7 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 		if own.Friends, err = account.FriendsLines(tx, p, v, now, homeMatches); err != nil {
 			return err
 		}
-		if own.Notices, err = newNotices(tx, p, v, now); err != nil || !v.MayOperate() {
+		if own.Notices, err = newNotices(tx, p, v, now, mine); err != nil || !v.MayOperate() {
 			return err
 		}
 		setup, err := s.setupView(tx, p, v)
