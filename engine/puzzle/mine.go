@@ -66,7 +66,7 @@ func Check(ctx context.Context, e *search.Engine, root search.Root, hint Hint) (
 	e.Forget()
 	m := miner{ctx: ctx, e: e, root: root, prover: prover{ctx: ctx, plays: mostPlays}}
 	switch {
-	case hint.IsWon && m.win():
+	case hint.IsWon && (m.win() || m.hold()):
 	case hint.IsLost && m.save():
 	case hint.IsMissed && m.piece():
 	default:
@@ -76,7 +76,7 @@ func Check(ctx context.Context, e *search.Engine, root search.Root, hint Hint) (
 	p.Features, p.Position, p.Streak = root.Position.Features(), root.Position.CFEN(), root.Streak()
 	p.Features.Undos = 0
 	p.Rating = m.rate()
-	return p, p.isPlain() && ctx.Err() == nil && m.plays > 0
+	return p, p.isPlain() && ctx.Err() == nil
 }
 
 // isPlain tells whether all that the solver does is to move a piece.
@@ -121,14 +121,41 @@ func (m *miner) win() bool {
 			m.found.Theme = Goal
 		case position.IsOver():
 			m.found.Theme = King
-		case position.FullMove() <= position.Features().MoveLimit:
+		case isClaimed(end):
 			m.found.Theme = Claim
 		default: // the move limit
 			return false
 		}
-		return n > 1 || m.found.Theme == Claim
+		return m.plays > 0 && (n > 1 || m.found.Theme == Claim)
 	}
 	return false
+}
+
+// hold finds the only action that keeps a lead until it may be claimed, further ahead
+// than can be proved: after any other one the win is in doubt.
+func (m *miner) hold() bool {
+	p := &m.root.Position
+	us := p.Turn()
+	if leads, _, ok := m.root.ClaimIn(); !ok || leads != us || p.Points(us) <= p.Points(us.Other()) {
+		return false
+	}
+	lines := m.e.Search(m.ctx, m.root, search.Limits{Nodes: 2 * look, Lines: 2}, nil)
+	if len(lines) < 2 || search.Expected(lines[0].Score) < 1 || search.Expected(lines[1].Score) > 1-apart {
+		return false
+	}
+	end := m.root
+	for _, a := range lines[0].Actions {
+		end = end.Play(a)
+	}
+	m.found.Theme, m.found.Answer = Claim, lines[0].Actions[:1:1]
+	return isClaimed(end)
+}
+
+// isClaimed tells whether a game is over by a claim.
+func isClaimed(end search.Root) bool {
+	_, over := end.Over()
+	p := &end.Position
+	return over && !p.IsOver() && p.FullMove() <= p.Features().MoveLimit
 }
 
 // line is the answer that begins so and wins within n moves, where the other side

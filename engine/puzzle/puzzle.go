@@ -72,8 +72,14 @@ func (p Puzzle) ID() string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// Moves is how many of the solver's the answer has.
-func (p Puzzle) Moves() int { return (len(p.Answer) + 1) / 2 }
+// Moves is how many of the solver's the answer has, or are left until the claim.
+func (p Puzzle) Moves() int {
+	if root, err := p.Root(); err == nil && p.Theme == Claim {
+		_, left, _ := root.ClaimIn()
+		return left
+	}
+	return (len(p.Answer) + 1) / 2
+}
 
 // Root is where it begins.
 func (p Puzzle) Root() (search.Root, error) {
