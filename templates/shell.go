@@ -44,13 +44,17 @@ type Shell struct {
 	Wide     bool   // a page that needs the width
 	Styles   []string
 	Scripts  []string
-	Holds    bool             // forms of class command wait for the script that signs what they send
-	Play     templ.Attributes // how the viewer likes to play, for the page to follow
-	Mine     string           // address of the viewer in the page's tables, whose lines are marked
-	Feed     string           // address of the page's event stream; empty: none
-	KeepFeed bool             // the stream stays open while the page is hidden
-	Card     *Card            // how other sites show a link to the page; nil: as they like
+	Holds    bool                        // forms of class command wait for the script that signs what they send
+	Play     templ.Attributes            // how the viewer likes to play, for the page to follow
+	Mine     string                      // address of the viewer in the page's tables, whose lines are marked
+	Feed     string                      // address of the page's event stream; empty: none
+	KeepFeed bool                        // the stream stays open while the page is hidden
+	Card     *Card                       // how other sites show a link to the page; nil: as they like
+	Around   func(Shell) templ.Component // what stands around the page
 }
+
+// Layout is a page within what stands around every page. That is handed in: a change of it would compile all sections.
+func Layout(s Shell) templ.Component { return s.Around(s) }
 
 // Card is what other sites show beside a link; its addresses are whole ones.
 type Card struct {
@@ -113,10 +117,3 @@ func OneWord(name string) bool { return !strings.Contains(name, " ") }
 
 // SiteName is what a site is called.
 func SiteName(ctx context.Context, s Shell) string { return cmp.Or(s.Site, lang.T(ctx, "core.site")) }
-
-func markFile(mark string) string {
-	if mark == "" {
-		return "chpok.svg"
-	}
-	return "mark-" + mark + ".svg"
-}

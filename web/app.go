@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/frame"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/page"
 )
@@ -56,6 +57,6 @@ func (s *Server) offline(c echo.Context) error {
 	}
 	p := lang.Printer{Lang: l}
 	sh := templates.Shell{Site: s.Face(c.Request().Context()).Name, Title: p.T("core.offline-page.title"), Path: "/", Lang: string(l),
-		Static: s.static.prefix, NoIndex: true, Compact: true, Scripts: []string{"offline.js"}}
+		Static: s.static.prefix, NoIndex: true, Compact: true, Around: frame.Around, Scripts: []string{"offline.js"}}
 	return page.RenderAs(c, http.StatusOK, p, templates.OfflinePage(sh))
 }

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/frame"
 	"chpok.org/chpok/web/words"
 )
 
@@ -58,7 +59,7 @@ func (b *bell) frames() ([]Frame, error) {
 	}
 	before := b.shown
 	if b.shown = strconv.Itoa(now.unread); before != "" && before != b.shown {
-		err = add(templates.Bell(now.unread))
+		err = add(frame.Bell(now.unread))
 	}
 	before = b.called
 	if b.called = now.called.Mark; before != "?" && before != b.called {

@@ -14,6 +14,7 @@ import (
 
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
+	"chpok.org/chpok/templates/frame"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/words"
 )
@@ -67,7 +68,7 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	v, p := Viewer(c), s.Printer(c)
 	face := s.Face(c.Request().Context())
 	sh := templates.Shell{
-		Site: face.Name, Mark: face.Mark,
+		Site: face.Name, Mark: face.Mark, Around: frame.Around,
 		Title: title, Path: c.Request().URL.RequestURI(), Lang: string(p.Lang), Theme: Theme(v.Settings.Theme, Cookie(c, CookieTheme)),
 		Static: s.Static, Zone: p.Zone.String(), Play: worn(PlayOf(c)), Flash: takeFlash(s, c, p),
 	}
