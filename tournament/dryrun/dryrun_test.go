@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/dryrun"
 	"chpok.org/chpok/tournament/outlook"
 )
@@ -74,6 +76,53 @@ func TestNoRunIsLongerThanTheWorstCase(t *testing.T) {
 		}
 		if s.Byes != s.Rounds*(n%2) || s.Peak > n/2 {
 			rt.Fatalf("%d players: %+v", n, s)
+		}
+	})
+}
+
+// Whatever is played, and however its level contests are decided, a run of it is over when
+// the forecast says that it is over at the latest.
+func TestNoRunIsLongerThanItsForecast(t *testing.T) {
+	t.Parallel()
+	host := player.Viewer{Player: player.Player{ID: "host", Role: player.Organizer}}
+	rapid.Check(t, func(rt *rapid.T) {
+		f := rapid.SampledFrom([]tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.KnockOut, tournament.KnockOut,
+			tournament.KnockOut, tournament.Arena}).Draw(rt, "format")
+		n := rapid.IntRange(3, 11).Draw(rt, "players")
+		s := tournament.DefaultSettings(f)
+		s.Name = "Friday"
+		if f != tournament.Arena {
+			s.Break = 5 * time.Minute
+		}
+		if f == tournament.RoundRobin || f == tournament.KnockOut {
+			s.Double = rapid.Bool().Draw(rt, "two matches")
+		}
+		if f == tournament.KnockOut {
+			if !s.Double && rapid.Bool().Draw(rt, "four matches") {
+				s.Legs = 4
+			}
+			s.Losers = rapid.SampledFrom(contest.AllLosers).Draw(rt, "losers")
+			s.Tie = rapid.SampledFrom([][]contest.Step{{contest.Decider}, {contest.Lot}, {contest.Seed}, {contest.Pair, contest.Decider},
+				{contest.Points, contest.Pair, contest.Pair, contest.Seed}}).Draw(rt, "tie")
+		}
+		made, err := tournament.New("friday", host.ID, s, evening)
+		if err == nil {
+			err = made.OpenRegistration(host, evening)
+		}
+		for i := range n {
+			if err == nil {
+				_, err = made.Register(host, tournament.Candidate{Name: fmt.Sprintf("Player %02d", i+1), Rating: 2200 - 50*i}, evening)
+			}
+		}
+		if err != nil {
+			rt.Fatal(err)
+		}
+		p := dryrun.PlanOf(made, 0, outlook.TypicalDurations(), evening)
+		p.Absence, p.Draws = rapid.Float64Range(0, 0.3).Draw(rt, "absence"), rapid.Float64Range(0, 0.9).Draw(rt, "draws")
+		run, err := p.Simulate(rapid.Uint64().Draw(rt, "seed"), 3)
+		latest := outlook.Of(&made.Course, nil, outlook.TypicalDurations(), evening).End.Latest
+		if err != nil || run.Stuck && f != tournament.Swiss || run.Rounds < 1 || run.End <= 0 || evening.Add(run.End).After(latest) {
+			rt.Fatalf("%v: %+v, at the latest %v: %v", f, run, latest.Sub(evening), err)
 		}
 	})
 }
