@@ -164,6 +164,20 @@ func TestGroupsFromOneList(t *testing.T) {
 			n.wins(groups[i], order...)
 		}
 	}
+	// Both tables as they are, the line below the second of each.
+	for i, order := range [][]string{{"emil", "anna", "danylo"}, {"borys", "clara", "fiona"}} {
+		var rows []string
+		for node := range n.browser(lang.English).get(cup + "/origin").root.Descendants() {
+			if section := node.Parent; node.Data == "tr" && section.Data == "tbody" {
+				class, _ := attr(node, "class")
+				rows = append(rows, strings.Join(strings.Fields(text(node)), " ")+class)
+			}
+		}
+		want := []string{"1 " + order[0] + " 2", "2 " + order[1] + " 1cut", "3 " + order[2] + " 0"}
+		if len(rows) != 6 || !slices.Equal(rows[3*i:3*i+3], want) {
+			t.Errorf("groups %q, want %q at %d", rows, want, 3*i)
+		}
+	}
 	n.host.post(cup + "/origin").want(http.StatusOK).says("emil")
 	var seeds []string // equal places by lot
 	for _, q := range n.tournament(cup).Origin.Seeds {

@@ -204,10 +204,9 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 	if err := originLines(p, t, len(of) > 0, moved, &view); err != nil {
 		return err
 	}
-	for i, x := range of {
-		if o.Division != nil {
-			view.Groups = append(view.Groups, deskview.OriginGroup{Link: templates.Link{Text: o.Of[i].Name, URL: words.TournamentURL(x.ID)},
-				Status: p.T("home.status." + x.Status.String())})
+	if o.Division != nil {
+		if view.Groups, err = groupTables(p, o, of); err != nil {
+			return err
 		}
 	}
 	if view.Moved && t.Status >= tournament.Running {
@@ -223,6 +222,31 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 		status, view.Note = page.RefusalStatus(p, refused)
 	}
 	return s.Render(c, status, deskview.OriginPage(s.TournamentShell(c, t, p.T("stage.origin"), "info"), view))
+}
+
+// groupTables are the groups that say who plays, as they stand.
+func groupTables(p lang.Printer, o tournament.Origin, of []*tournament.Tournament) (list []deskview.OriginGroup, err error) {
+	for i, x := range of {
+		g := deskview.OriginGroup{Link: templates.Link{Text: o.Of[i].Name, URL: words.TournamentURL(x.ID)},
+			Status: p.T("home.status." + x.Status.String())}
+		table, err := tables.Standings(x, -1)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range table.Lines {
+			if l.Entry.Status == tournament.Active {
+				g.Lines = append(g.Lines, deskview.GroupLine{Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score),
+					Player: words.EntryRefOf(x, l.Entry), IsLast: len(g.Lines)+1 == o.Each})
+			}
+		}
+		for _, e := range x.Entries {
+			if len(table.Lines) == 0 && e.Status == tournament.Active {
+				g.Lines = append(g.Lines, deskview.GroupLine{Player: words.EntryRefOf(x, e)})
+			}
+		}
+		list = append(list, g)
+	}
+	return list, nil
 }
 
 // originLines are those who have qualified.
@@ -260,7 +284,10 @@ func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.Tournam
 	if d := o.Division; d != nil {
 		way, hint := p.T("stage.way.snake"), ""
 		if d.Pots {
-			way, hint = p.T("stage.way.pots"), p.N("stage.rejected", d.Rejected)
+			way = p.T("stage.way.pots")
+			if d.Rejected > 0 {
+				hint = p.N("stage.rejected", d.Rejected)
+			}
 			if d.Beyond > 0 {
 				hint += " " + p.N("stage.beyond", d.Beyond)
 			}
