@@ -236,8 +236,11 @@ func groupTables(p lang.Printer, o tournament.Origin, of []*tournament.Tournamen
 		for _, l := range table.Lines {
 			if l.Entry.Status == tournament.Active {
 				g.Lines = append(g.Lines, deskview.GroupLine{Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score),
-					Player: words.EntryRefOf(x, l.Entry), IsLast: len(g.Lines)+1 == o.Each})
+					Player: words.EntryRefOf(x, l.Entry)})
 			}
+		}
+		if n := o.Each; n < len(g.Lines) && g.Lines[n].Rank != g.Lines[n-1].Rank { // else the place is shared
+			g.Lines[n-1].IsLast = true
 		}
 		for _, e := range x.Entries {
 			if len(table.Lines) == 0 && e.Status == tournament.Active {
