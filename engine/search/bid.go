@@ -82,7 +82,10 @@ func (b *bidder) white(f board.Features, row board.Row) float64 {
 	if !ok {
 		share = WorthOfWhite(f, row)
 		if b.whim > 0 {
-			h := mix(b.seed ^ uint64(len(b.known)+1)*0x9e37)
+			h := b.seed ^ saltOf(key.features) ^ uint64(key.features.MoveLimit)
+			for _, letter := range []byte(row) {
+				h = mix(h ^ uint64(letter))
+			}
 			share += b.whim * (float64(h&0xffff)/0x8000 - 1)
 		}
 		b.known[key] = share

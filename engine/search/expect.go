@@ -3,8 +3,8 @@ package search
 import "math"
 
 // Version tells judgements of different engines apart: whoever keeps one makes
-// it anew when it has grown. It grows when search or evaluation judge otherwise.
-const Version = 2
+// it anew when it has grown. It grows when search, evaluation or the table of terms judge otherwise.
+const Version = 3
 
 // perLogit is by how many hundredths of a pawn the odds grow e-fold, as games of
 // the engine against itself end (docs/engine.md).

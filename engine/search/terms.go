@@ -37,6 +37,11 @@ func Twists(usual board.Features, width int) []board.Features {
 	with(func(f *board.Features) { f.MovePoints[board.Pawn] = 9 })
 	with(func(f *board.Features) { f.MoveLimit, f.MovePoints[board.Pawn] = 10, 9 })
 	with(func(f *board.Features) { f.MoveLimit, f.MovePoints[board.Knight] = 10, 9 })
+	with(func(f *board.Features) { f.MoveLimit, f.MovePoints[board.Rook] = 10, 9 })
+	with(func(f *board.Features) {
+		f.MoveLimit, f.MovePoints[board.King] = 11, 9
+		f.KingOfTheHill, f.KingsRun, f.FierceKings = true, true, true
+	})
 	return list
 }
 
