@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"gorm.io/gorm"
+
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -20,6 +22,31 @@ type PairingRef struct {
 	Sealed       bool // the two bid for draw odds
 	Hidden       bool // the tournament is a rehearsal, or not shown yet: for staff
 	Format       tournament.Format
+	Names        [2]string // under which the two have entered
+}
+
+// placeRow is where a match stands, as it is read.
+type placeRow struct {
+	Pairing               pairingRow `gorm:"embedded"`
+	Name                  string
+	Rehearsal             string
+	Status                uint8
+	Format                uint8
+	NameFirst, NameSecond string
+}
+
+func (r placeRow) ref() PairingRef {
+	return PairingRef{tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
+		r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status), tournament.Format(r.Format), [2]string{r.NameFirst, r.NameSecond}}
+}
+
+// places are where matches stand.
+func (tx *Tx) places() *gorm.DB {
+	return tx.db.Model(&pairingRow{}).Select(columnsOf("pairings", pairingRow{}) +
+		", t.name, t.rehearsal, t.status, t.format, COALESCE(a.name, '') AS name_first, COALESCE(b.name, '') AS name_second").
+		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
+		Joins("LEFT JOIN entries a ON a.tournament_id = pairings.tournament_id AND a.id = pairings.first_entry").
+		Joins("LEFT JOIN entries b ON b.tournament_id = pairings.tournament_id AND b.id = pairings.second_entry")
 }
 
 type pairingRow struct {
@@ -80,22 +107,12 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 
 // PairingOf is where a match stands, ErrNotFound when no tournament has it.
 func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
-	var row struct {
-		Pairing   pairingRow `gorm:"embedded"`
-		Name      string
-		Rehearsal string
-		Status    uint8
-		Format    uint8
-	}
-	err := tx.db.Model(&pairingRow{}).Select(columnsOf("pairings", pairingRow{})+", t.name, t.rehearsal, t.status, t.format").
-		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
-		Where("match_id = ?", string(id)).Take(&row).Error
+	var row placeRow
+	err := tx.places().Where("match_id = ?", string(id)).Take(&row).Error
 	if err != nil {
 		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
 	}
-	return PairingRef{tournament.ID(row.Pairing.TournamentID), row.Name, row.Pairing.Round,
-		row.Pairing.Board, row.Pairing.result(), row.Rehearsal != "", row.Pairing.Sealed, isHidden(row.Rehearsal, row.Status),
-		tournament.Format(row.Format)}, nil
+	return row.ref(), nil
 }
 
 // isHidden tells a tournament that only its staff see, as public tells it in SQL.
@@ -105,25 +122,14 @@ func isHidden(rehearsal string, status uint8) bool {
 
 // PairingsOf are where some matches stand, by match; those of no tournament are missing.
 func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
-	var rows []struct {
-		Pairing   pairingRow `gorm:"embedded"`
-		Name      string
-		Rehearsal string
-		Status    uint8
-		Format    uint8
-	}
-	err := tx.db.Model(&pairingRow{}).Select(columnsOf("pairings", pairingRow{})+", t.name, t.rehearsal, t.status, t.format").
-		Joins("JOIN tournaments t ON t.id = pairings.tournament_id").
-		Where("match_id IN ?", texts(ids)).Find(&rows).Error
+	var rows []placeRow
+	err := tx.places().Where("match_id IN ?", texts(ids)).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("store: pairings of matches: %w", err)
 	}
 	found := make(map[match.ID]PairingRef, len(rows))
 	for _, r := range rows {
-		found[match.ID(*r.Pairing.MatchID)] = PairingRef{
-			tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
-			r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status), tournament.Format(r.Format),
-		}
+		found[match.ID(*r.Pairing.MatchID)] = r.ref()
 	}
 	return found, nil
 }

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/words"
 )
 
 // opened is an event with an open door: its path, and the door's.
@@ -60,11 +61,19 @@ func TestWhoWritesANameAtTheDoorPlays(t *testing.T) {
 	for _, name := range []string{"Марко Лис", "Anna Koval"} {
 		n.browser(lang.English).post(door, "name", name).want(http.StatusOK)
 	}
+	n.host.get(path).want(http.StatusOK).saysNot("/players/%D0") // no handle yet, so no page of an account
 	n.host.post(path + "/start").want(http.StatusOK)
 	n.host.post(path + "/rounds").want(http.StatusOK)
 	if b := n.tournament(path).Rounds[0].Pairings; len(b) != 1 || b[0].Match == "" {
 		t.Errorf("they do not play on the site: %+v", b)
 	}
+	// They are called as they entered, not by the handle that was made of it.
+	b := n.tournament(path).Rounds[0].Pairings[0]
+	for _, id := range []tournament.EntryID{b.First, b.Second} {
+		e, _ := n.tournament(path).Entry(id)
+		n.host.get(words.MatchURL(b.Match)).want(http.StatusOK).says(e.Name)
+	}
+	n.host.get(path + "/desk").want(http.StatusOK).says("pairing-allocated bye")
 	// Signing up keeps the account, under the handle that is chosen.
 	daria.get("/sign-up").want(http.StatusOK).wants("label", "Handle")
 	daria.post("/sign-up", "handle", "Daria", "password", "correct horse staple").want(http.StatusOK)

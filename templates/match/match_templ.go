@@ -224,11 +224,11 @@ func Match(v View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = TalkFragment(v.Talk).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = BenchFragment(v.Bench).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = BenchFragment(v.Bench).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = TalkFragment(v.Talk).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -182,7 +182,8 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 	if err != nil {
 		return nil, err
 	}
-	out := &deskview.DeskRound{Title: round.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n)}
+	out := &deskview.DeskRound{Title: round.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n),
+		Byes: round.Body.Byes}
 	lines := event.LiveBoards(round.Body)
 	for i, b := range t.Rounds[n-1].Pairings {
 		out.Boards = append(out.Boards, s.deskLine(c, t, b, lines[i], state.Body.Lines[i], p))

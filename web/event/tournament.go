@@ -322,14 +322,8 @@ func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) even
 			continue
 		}
 		l := eventview.EntryLine{
-			Number: words.NumberText(e.Number), Name: words.EntryName(p, e), Rating: words.NumberText(e.Rating), Club: e.Club,
-			Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
-		switch {
-		case view.IsDrawn:
-			l.URL = words.EntryURL(t.ID, e.ID)
-		case !e.IsGuest():
-			l.URL = words.PlayerURL(player.Handle(e.Name))
-		}
+			Number: words.NumberText(e.Number), Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID), Rating: words.NumberText(e.Rating),
+			Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
 		if e.Status == tournament.Withdrawn {
 			l.Status, l.IsOut = p.T("tournament.withdrawn"), true
 		} else {

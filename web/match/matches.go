@@ -147,7 +147,7 @@ func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, y
 				f.Players[i].Seen = seen[head.ID][id]
 			}
 		}
-		return frameEvent(tx, p, head, &f)
+		return frameEvent(tx, p, head, accounts, &f)
 	})
 	if err != nil || head.Status != match.Over || !you.Valid() {
 		return f, err
@@ -156,13 +156,16 @@ func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, y
 }
 
 // frameEvent adds the tournament of a match, and what it did to the ratings.
-func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, f *scene.MatchFrame) error {
+func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, who map[player.ID]player.Player, f *scene.MatchFrame) error {
 	ref, err := tx.PairingOf(head.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return scene.FrameChallenge(tx, p, head, f)
 	}
 	if err != nil {
 		return err
+	}
+	for i, id := range head.Players {
+		f.Players[i].Name = words.NameIn(p, who[id], ref.Names[i])
 	}
 	f.HasArbiters, f.Hidden = true, ref.Hidden
 	if ref.Rehearsal {

@@ -45,37 +45,40 @@ func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err er
 		if isHere || h.Deadline.IsZero() || h.Deadline.Sub(now) > notice.SlowTurn || h.Status == match.Waiting && !isOpening {
 			continue
 		}
-		other, err := tx.Player(h.Players[h.SeatOf(me).Other().Index()])
+		them := h.SeatOf(me).Other().Index()
+		other, err := tx.Player(h.Players[them])
 		if err != nil {
 			return v, err
 		}
+		ref, err := tx.PairingOf(h.ID)
+		isOfEvent := err == nil
+		if !isOfEvent && !errors.Is(err, store.ErrNotFound) {
+			return v, err
+		}
+		name := words.NameIn(p, other, ref.Names[them])
 		v = templates.Called{
-			URL: words.MatchURL(h.ID), Text: p.T("core.called.runs", "Name", words.PlayerName(p, other)), Now: now.UnixMilli(),
+			URL: words.MatchURL(h.ID), Text: p.T("core.called.runs", "Name", name), Now: now.UnixMilli(),
 			Mark: string(h.ID) + " " + strconv.FormatBool(isOpening),
 		}
 		if isOpening {
 			left := max(0, h.Deadline.Sub(now))
-			v.Text = p.T("core.called.opened", "Name", words.PlayerName(p, other))
+			v.Text = p.T("core.called.opened", "Name", name)
 			v.Left, v.Deadline, v.Clock = left.Milliseconds(), h.Deadline.UnixMilli(), words.ClockText(left)
 		}
-		v.Goes, err = goesTo(s, tx, c, h.ID)
-		return v, err
+		v.Goes = goesTo(c, isOfEvent)
+		return v, nil
 	}
 	return v, nil
 }
 
 // goesTo tells whether the viewer wants a page to go to this match by itself: to one of a tournament's round, where
 // only those are paired who are present.
-func goesTo(s *Site, tx *store.Tx, c echo.Context, id match.ID) (bool, error) {
+func goesTo(c echo.Context, isOfEvent bool) bool {
 	switch PlayOf(c).Of("go") {
 	case "always":
-		return true, nil
+		return true
 	case "never":
-		return false, nil
+		return false
 	}
-	_, err := tx.PairingOf(id)
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil, err
+	return isOfEvent
 }

@@ -76,10 +76,10 @@ func (m MatchViewer) seatChoices() []templates.Choice {
 }
 
 func (m MatchViewer) declarationChoices() []templates.Choice {
-	list := make([]templates.Choice, len(words.Declarations))
-	for i, d := range words.Declarations {
-		list[i] = templates.Choice{Value: d.Word, Text: m.T("calls.declare."+d.Word, "First", m.name(match.First), "Second",
-			m.name(match.Second))}
+	list := []templates.Choice{{Text: "—"}} // nobody has won because a list was left alone
+	for _, d := range words.Declarations {
+		list = append(list, templates.Choice{Value: d.Word, Text: m.T("calls.declare."+d.Word, "First", m.name(match.First), "Second",
+			m.name(match.Second))})
 	}
 	return list
 }

@@ -32,6 +32,15 @@ func PlayerName(p lang.Printer, x player.Player) string {
 	return string(x.Handle)
 }
 
+// NameIn is what somebody is called in an event: who came by its door has no handle of their own yet, and is called as
+// they entered.
+func NameIn(p lang.Printer, x player.Player, entered string) string {
+	if x.Unclaimed && entered != "" {
+		return entered
+	}
+	return PlayerName(p, x)
+}
+
 // HouseName is what a bot of the house is called in the reader's language; false: the handle is not of one.
 func HouseName(p lang.Printer, h player.Handle) (string, bool) {
 	bot, ok := house.Named(h)
