@@ -5673,7 +5673,7 @@ func logPart(v View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(v.Log.Bids) == 0 {
+		if len(v.Log.Bids) == 0 && v.Status != "over" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 460, "<h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -5704,7 +5704,7 @@ func logPart(v View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else {
+		} else if len(v.Log.Bids) > 0 {
 			if v.Board != nil || v.Log.Steps {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 463, "<h2>")
 				if templ_7745c5c3_Err != nil {

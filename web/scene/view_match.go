@@ -506,11 +506,22 @@ func (m MatchViewer) reason(r match.Result) string {
 	return m.T("match.reason.resigned", "Name", m.name(winner.Other()))
 }
 
+// hasBegun tells whether there is anything to look at again: a bid at least.
+func (m MatchViewer) hasBegun() bool {
+	return slices.ContainsFunc(m.State.History(), func(e match.Entry) bool {
+		_, isBid := e.Event.(match.BidPlaced)
+		return isBid
+	}) || m.Game.OnBoard()
+}
+
 func (m MatchViewer) result() *matchview.ResultView {
 	r := m.State.Result()
 	v := &matchview.ResultView{Kind: "ended", Reason: m.reason(r), Ratings: m.Frame.Ratings}
-	v.Next = oneMain(append(slices.Clone(m.Frame.Next), matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.Frame.ID +
-		"/replay"}))
+	next := slices.Clone(m.Frame.Next)
+	if m.hasBegun() {
+		next = append(next, matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.Frame.ID + "/replay"})
+	}
+	v.Next = oneMain(next)
 	winner, won := r.Outcome.Winner()
 	switch {
 	case won && winner == m.you:
