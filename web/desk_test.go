@@ -154,7 +154,7 @@ func TestAResultIsCorrectedWithItsEffectInSight(t *testing.T) {
 		t.Error("the form does not say what it is of")
 	}
 	n.host.post(board+"?result=0-1&reach=from-now"+seen).want(http.StatusUnprocessableEntity).wants("alert", "reason")
-	n.host.post(board+"?result=0-1&reach=from-now"+seen, "reason", "the sheet says so").want(http.StatusOK)
+	n.host.post(board+"?result=0-1&reach=from-now"+seen, "reason", "the sheet says so").want(http.StatusOK).wants("link", "†")
 	n.host.post(board+"?result=1/2-1/2&reach=from-now"+seen, "reason", "a draw").want(http.StatusConflict).wants("alert", "since you looked")
 	if r := n.tournament(path).Rounds[0].Pairings[0].Result; r.Kind != tournament.SecondWins {
 		t.Errorf("%+v", r)

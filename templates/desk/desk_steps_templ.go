@@ -777,8 +777,8 @@ func CorrectionPage(s templates.Shell, v CorrectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Effect != nil {
-				templ_7745c5c3_Err = effect(*v.Effect).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Step != nil {
+				templ_7745c5c3_Err = step(*v.Step).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -787,8 +787,8 @@ func CorrectionPage(s templates.Shell, v CorrectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Step != nil {
-				templ_7745c5c3_Err = step(*v.Step).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Effect != nil {
+				templ_7745c5c3_Err = effect(*v.Effect).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -90,7 +90,7 @@ func (s record) correct(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	err = s.Arbiter.Desk.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, reasonOf(c))
-	return s.Answer(c, err, s.showCorrection, words.BoardURL(t.ID, round, b.Board), "flash.saved")
+	return s.Answer(c, err, s.showCorrection, words.RoundURL(t.ID, round), "flash.saved")
 }
 
 func (s record) showCorrection(c echo.Context, refused error) error {
