@@ -43,7 +43,9 @@ func ReadAround(tx *store.Tx, views []live.View) (a Around, err error) {
 func (a Around) Frame(p lang.Printer, v live.View) MatchFrame {
 	f := MatchFrame{ID: string(v.Head.ID), Delayed: v.Delayed}
 	for i, id := range v.Head.Players {
-		f.Players[i] = MatchPlayer{Name: words.NameIn(p, a.players[id], a.pairings[v.Head.ID].Names[i]), Handle: a.players[id].Handle, Bot: v.Head.Bots[i]}
+		f.Players[i] = MatchPlayer{
+			Name: words.NameIn(p, a.players[id], a.pairings[v.Head.ID].Names[i]), Handle: a.players[id].Handle, Bot: v.Head.Bots[i],
+		}
 		if r, ok := a.ratings[id]; ok {
 			f.Players[i].Rating = words.RatingText(p, r)
 		}

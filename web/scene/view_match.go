@@ -507,18 +507,18 @@ func (m MatchViewer) reason(r match.Result) string {
 }
 
 // hasBegun tells whether there is anything to look at again: a bid at least.
-func (m MatchViewer) hasBegun() bool {
-	return slices.ContainsFunc(m.State.History(), func(e match.Entry) bool {
+func hasBegun(s match.State) bool {
+	return slices.ContainsFunc(s.History(), func(e match.Entry) bool {
 		_, isBid := e.Event.(match.BidPlaced)
 		return isBid
-	}) || m.Game.OnBoard()
+	}) || s.Game().OnBoard()
 }
 
 func (m MatchViewer) result() *matchview.ResultView {
 	r := m.State.Result()
 	v := &matchview.ResultView{Kind: "ended", Reason: m.reason(r), Ratings: m.Frame.Ratings}
 	next := slices.Clone(m.Frame.Next)
-	if m.hasBegun() {
+	if hasBegun(m.State) {
 		next = append(next, matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.Frame.ID + "/replay"})
 	}
 	v.Next = oneMain(next)
