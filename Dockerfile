@@ -1,5 +1,5 @@
 # A static binary on an empty base: no shell, no package manager, one user.
-FROM golang:1.26 AS build
+FROM golang:1.26.8 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
@@ -14,5 +14,6 @@ USER 65532:65532
 VOLUME /data
 ENV CHPOK_ADDR=0.0.0.0:8080 CHPOK_DATABASE_URL=sqlite:/data/chpok.db
 EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=4s --start-period=30s CMD ["/chpok", "health"]
 ENTRYPOINT ["/chpok"]
 CMD ["serve"]

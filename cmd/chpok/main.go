@@ -25,6 +25,7 @@ type cli struct {
 	Ratings ratingsCmd `cmd:"" help:"The rating list."`
 	Migrate migrateCmd `cmd:"" help:"Bring a database to this release's schema."`
 	Doctor  doctorCmd  `cmd:"" help:"Look at the configuration, database, mail, bus, disk and clock, and say what is wrong."`
+	Health  healthCmd  `cmd:"" help:"Ask the server on this machine whether it is well: status 0 or 1, for containers."`
 	Backup  backupCmd  `cmd:"" help:"Copy the database to a file, also while the server runs, and check the copy."`
 	Restore restoreCmd `cmd:"" help:"Put a copy in the place of the database; what was there is kept."`
 

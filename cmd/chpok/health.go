@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// healthCmd is for containers that have no other program to ask with.
+type healthCmd struct {
+	Addr string `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address that it serves on."`
+}
+
+// healthWithin is a little more than the server gives its database.
+const healthWithin = 3 * time.Second
+
+// Run asks the server on this machine whether it is well. Status 1: it is not.
+func (c healthCmd) Run(ctx context.Context, std stdio) error {
+	host, port, err := net.SplitHostPort(c.Addr)
+	if err != nil {
+		return fail(2, "CHPOK_ADDR: %w", err)
+	}
+	if host == "" || net.ParseIP(host).IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthWithin)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
+	if err != nil {
+		return fail(2, "CHPOK_ADDR: %w", err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	said, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fail(1, "%s", strings.TrimSpace(string(said)))
+	}
+	fmt.Fprint(std.out, string(said))
+	return nil
+}
