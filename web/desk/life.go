@@ -73,16 +73,11 @@ func (s control) takeStep(c echo.Context) error {
 	}
 	id := tournament.ID(c.Param("id"))
 	err := lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), id, reasonOf(c), c.FormValue("lose") != "")
-	if err == nil && word == "finalize" {
-		return s.Redirect(c, ControlURL(id), "flash.saved")
+	to := words.TournamentURL(id) + "/life"
+	if word == "finalize" {
+		to = ControlURL(id)
 	}
-	if err == nil {
-		return s.Redirect(c, words.TournamentURL(id)+"/life", "flash.saved")
-	}
-	if page.IsRefusal(err) {
-		return s.showLife(c, word, err)
-	}
-	return err
+	return s.Answer(c, err, func(c echo.Context, refused error) error { return s.showLife(c, word, refused) }, to, "flash.saved")
 }
 
 func (s control) showLife(c echo.Context, word string, refused error) error {

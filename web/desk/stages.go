@@ -160,13 +160,7 @@ func (s staging) makeStage(c echo.Context) error {
 		}
 	}
 	id, err := s.Arbiter.Events.Follow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), asked)
-	if page.IsRefusal(err) {
-		return s.showNextStage(c, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, words.TournamentURL(id)+"/origin", "flash.tournament-created")
+	return s.Answer(c, err, s.showNextStage, words.TournamentURL(id)+"/origin", "flash.tournament-created")
 }
 
 func (s staging) showOrigin(c echo.Context, refused error) error {
@@ -452,11 +446,5 @@ func (s staging) reopen(c echo.Context) error {
 
 // afterStage shows the places, and what was refused.
 func (s staging) afterStage(c echo.Context, err error) error {
-	if page.IsRefusal(err) {
-		return s.showOrigin(c, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/origin", "flash.saved")
+	return s.Answer(c, err, s.showOrigin, words.TournamentURL(tournament.ID(c.Param("id")))+"/origin", "flash.saved")
 }
