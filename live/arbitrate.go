@@ -64,7 +64,7 @@ func (r *Runner) Prepare(ctx context.Context, id match.ID, q Request) (Ruling, e
 		return Ruling{}, store.ErrConflict
 	}
 	next, recorded := b.record(events, b.state.At(arrived))
-	return Ruling{store.Append{Head: next.head(id, arrived, r.c.BotPause), Events: recorded, CommandID: commandID(q)}, next}, nil
+	return Ruling{store.Append{Head: r.head(id, next, arrived), Events: recorded, CommandID: commandID(q)}, next}, nil
 }
 
 // RuleTx writes a ruling that is not done. ErrConflict: the match has moved on,

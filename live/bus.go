@@ -2,6 +2,8 @@ package live
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,10 +31,7 @@ func NewInProcess() *InProcess { return &InProcess{subs: map[int]func(string, in
 // Publish calls the subscribers before it returns.
 func (b *InProcess) Publish(topic string, seq int64) error {
 	b.mu.Lock()
-	subs := make([]func(string, int64), 0, len(b.subs))
-	for _, f := range b.subs {
-		subs = append(subs, f)
-	}
+	subs := slices.Collect(maps.Values(b.subs))
 	b.mu.Unlock()
 	for _, f := range subs {
 		f(topic, seq)

@@ -272,5 +272,3 @@ func (h *Hub) Watched() (topics, subscriptions int) {
 	}
 	return len(h.topics), subscriptions
 }
-
-func (h *Hub) close() { h.closeBus() }

@@ -129,7 +129,7 @@ func (r *Runner) OnFinish(f func(ctx context.Context, id match.ID)) { r.onFinish
 func (r *Runner) OnTurn(f func(ctx context.Context, id match.ID, s match.State)) { r.onTurn = f }
 
 // Close stops listening to the bus.
-func (r *Runner) Close() { r.Hub.close() }
+func (r *Runner) Close() { r.closeBus() }
 
 // Now is the time of this node: everything that shows clocks goes by it.
 func (r *Runner) Now() time.Time { return r.clock.now() }
@@ -166,7 +166,7 @@ func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
 	}
 	now := r.now()
 	next, recorded := b.record(match.Open(o.Options, seed), now)
-	if err := tx.OpenMatch(store.Append{Head: next.head(o.ID, now, r.c.BotPause), Events: recorded}); err != nil {
+	if err := tx.OpenMatch(store.Append{Head: r.head(o.ID, next, now), Events: recorded}); err != nil {
 		return "", fmt.Errorf("live: %w", err)
 	}
 	for i := range o.Facts {
@@ -276,7 +276,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		}
 		return b.state.Seq(), why
 	}
-	if err := b.admit(ctx, id, q, r.c.BotPause); err != nil {
+	if err := r.admit(ctx, id, b, q); err != nil {
 		if !isRead {
 			return 0, store.ErrConflict
 		}
@@ -298,7 +298,7 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		a.Seat, a.CommandID = 0, ""
 	}
 	next, recorded := b.record(events, b.state.At(arrived))
-	a.Head, a.Events = next.head(id, r.now(), r.c.BotPause), recorded
+	a.Head, a.Events = r.head(id, next, r.now()), recorded
 	// From here on it no longer matters whether the client still listens: what is
 	// committed is also told.
 	ctx = context.WithoutCancel(ctx)
@@ -325,10 +325,10 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 }
 
 // admit has a command judged by the way it came.
-func (b *snapshot) admit(ctx context.Context, id match.ID, q Request, botPause time.Duration) error {
+func (r *Runner) admit(ctx context.Context, id match.ID, b *snapshot, q Request) error {
 	switch {
 	case q.Admit != nil:
-		return q.Admit(ctx, b.state, b.head(id, b.state.LastAt(), botPause))
+		return q.Admit(ctx, b.state, r.head(id, b, b.state.LastAt()))
 	case seatOf(q.Command).Valid() && b.level > fairplay.Open:
 		return fmt.Errorf("%w: %T", ErrNotAdmitted, q.Command)
 	}
@@ -360,15 +360,11 @@ func (r *Runner) tellOwners(ctx context.Context, h store.Head, b *snapshot) {
 }
 
 // done tells whether a command is in the log already.
-func (r *Runner) done(ctx context.Context, id match.ID, command string) (done bool, err error) {
+func (r *Runner) done(ctx context.Context, id match.ID, command string) (bool, error) {
 	if command == "" {
 		return false, nil
 	}
-	err = r.store.Read(ctx, func(tx *store.Tx) error {
-		done, err = tx.CommandDone(id, command)
-		return err
-	})
-	return done, err
+	return store.Get(ctx, r.store, func(tx *store.Tx) (bool, error) { return tx.CommandDone(id, command) })
 }
 
 // commandID keeps the names that both players, the server and arbiters give apart.

@@ -40,8 +40,8 @@ func (b *snapshot) after(log []match.Recorded) *snapshot {
 	return &next
 }
 
-// head is what the database is to know of it.
-func (b *snapshot) head(id match.ID, now time.Time, botPause time.Duration) store.Head {
+// head is what the database is to know of a match that stands so.
+func (r *Runner) head(id match.ID, b *snapshot, now time.Time) store.Head {
 	s := b.state
 	h := store.Head{
 		ID: id, Players: b.players, Bots: b.bots, Seq: s.Seq(), Status: s.Status(), Result: s.Result(),
@@ -61,7 +61,7 @@ func (b *snapshot) head(id match.ID, now time.Time, botPause time.Duration) stor
 	if seat, ok := b.botToAct(); ok {
 		h.BotDue = now
 		if s.Status() != match.Waiting {
-			h.BotDue = now.Add(b.pause(seat, botPause))
+			h.BotDue = now.Add(b.pause(seat, r.c.BotPause))
 		}
 	}
 	return h
@@ -174,14 +174,14 @@ func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Hea
 	if err != nil {
 		return match.State{}, store.Head{}, err
 	}
-	return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
+	return b.state, r.head(id, b, b.state.LastAt()), nil
 }
 
 // Latest is State without asking where the log stands, if this node knows the match:
 // it may have moved on.
 func (r *Runner) Latest(ctx context.Context, id match.ID) (match.State, store.Head, error) {
 	if b, known := r.cache.get(id); known {
-		return b.state, b.head(id, b.state.LastAt(), r.c.BotPause), nil
+		return b.state, r.head(id, b, b.state.LastAt()), nil
 	}
 	return r.State(ctx, id)
 }

@@ -37,7 +37,7 @@ func (r *Runner) View(ctx context.Context, id match.ID, who Insider) (View, erro
 	if err != nil {
 		return View{}, err
 	}
-	v := View{State: b.state, Head: b.head(id, b.state.LastAt(), r.c.BotPause), Delayed: delayed}
+	v := View{State: b.state, Head: r.head(id, b, b.state.LastAt()), Delayed: delayed}
 	if delayed && now.state.Status() == match.Over {
 		v.Until = b.feed.Until(now.state.LastAt())
 	}
@@ -51,7 +51,7 @@ func (r *Runner) cut(ctx context.Context, id match.ID, b *snapshot, who Insider)
 		return b, false, nil
 	}
 	if who != nil {
-		if inside, err := who(ctx, b.head(id, b.state.LastAt(), r.c.BotPause)); err != nil || inside {
+		if inside, err := who(ctx, r.head(id, b, b.state.LastAt())); err != nil || inside {
 			return b, false, err
 		}
 	}
