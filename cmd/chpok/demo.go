@@ -120,15 +120,11 @@ func (d *demo) play(ctx context.Context) error {
 	d.live.OnFinish(d.arbiter.OnFinish)
 	evening := d.clock
 	d.clock = evening.AddDate(0, 0, -20)
-	if err := d.people(ctx); err != nil {
-		return err
-	}
-	if err := d.ladder(ctx); err != nil {
-		return err
-	}
-
-	own, err := d.own(ctx)
+	own, err := d.people(ctx)
 	if err != nil {
+		return err
+	}
+	if err := d.ladder(ctx, own); err != nil {
 		return err
 	}
 	d.clock = evening.AddDate(0, 0, -3)
@@ -184,13 +180,14 @@ func (d *demo) account(tx *store.Tx, p *player.Player, c player.Credential) (err
 }
 
 // people are the accounts, the club, and the links.
-func (d *demo) people(ctx context.Context) error {
+func (d *demo) people(ctx context.Context) (own club.ID, err error) {
 	d.players, d.links = map[player.Handle]player.Player{}, map[player.Handle]string{}
 	var salt [player.SaltBytes]byte
 	rand.Read(salt[:])
 	credential := player.HashPassword(demoPassword, salt)
-	return d.app.store.Write(ctx, func(tx *store.Tx) error {
-		dragon := club.New(club.ID(store.NewID()), "Шпок-клуб «Дракон»", demoClub, "", d.clock)
+	own = club.ID(store.NewID())
+	return own, d.app.store.Write(ctx, func(tx *store.Tx) error {
+		dragon := club.New(own, "Шпок-клуб «Дракон»", demoClub, "", d.clock)
 		dragon.Members = nil
 		for i, p := range demoAccounts {
 			if err := d.account(tx, &p, credential); err != nil {
@@ -215,22 +212,24 @@ func (d *demo) people(ctx context.Context) error {
 	})
 }
 
-// tournament enters the players and plays that many rounds.
-func (d *demo) tournament(ctx context.Context, s tournament.Settings, rounds int, handles ...player.Handle) error {
-	organizer := player.Viewer{Player: d.players["Olena"]}
-	id, err := d.arbiter.Events.Create(ctx, organizer, s, true)
-	if err != nil {
-		return err
-	}
+// enter makes an event and enters the players.
+func (d *demo) enter(ctx context.Context, s tournament.Settings, handles ...player.Handle) (tournament.ID, error) {
+	id, err := d.arbiter.Events.Create(ctx, d.viewer("Olena"), s, true)
 	for _, handle := range handles {
-		if _, err := d.arbiter.Entries.Register(ctx, organizer, id, entries.Application{Handle: string(handle)}); err != nil {
-			return err
+		if err == nil {
+			_, err = d.arbiter.Entries.Register(ctx, d.viewer("Olena"), id, entries.Application{Handle: string(handle)})
 		}
 	}
-	if rounds == 0 {
-		return nil
+	return id, err
+}
+
+// tournament enters the players and plays that many rounds.
+func (d *demo) tournament(ctx context.Context, s tournament.Settings, rounds int, handles ...player.Handle) error {
+	id, err := d.enter(ctx, s, handles...)
+	if err != nil || rounds == 0 {
+		return err
 	}
-	if err := d.arbiter.Rounds.Start(ctx, organizer, id); err != nil {
+	if err := d.arbiter.Rounds.Start(ctx, d.viewer("Olena"), id); err != nil {
 		return err
 	}
 	for range rounds {
@@ -252,23 +251,17 @@ func (d *demo) arena(ctx context.Context, own club.ID) error {
 	s.Name, s.ClubID, s.Window, s.Lateness = "Вечірня арена", own, 3*time.Hour, time.Minute
 	s.Envelope = eveningEnvelope()
 	s.Envelope.Minutes, s.Envelope.Presets = [2]int{10, 10}, []bidding.TimeControl{{Minutes: 10, Increment: 5}}
-	organizer := player.Viewer{Player: d.players["Olena"]}
-	id, err := d.arbiter.Events.Create(ctx, organizer, s, true)
+	id, err := d.enter(ctx, s, "Taras", "Sofia", "Drakon", "Torhash", "Bashta", "Slon", "Pishak", "Ferz", "Korol", "Kin")
 	if err != nil {
 		return err
 	}
-	for _, handle := range []player.Handle{"Taras", "Sofia", "Drakon", "Torhash", "Bashta", "Slon", "Pishak", "Ferz", "Korol", "Kin"} {
-		if _, err := d.arbiter.Entries.Register(ctx, organizer, id, entries.Application{Handle: string(handle)}); err != nil {
-			return err
-		}
-	}
-	if err := d.arbiter.Rounds.Start(ctx, organizer, id); err != nil {
+	if err := d.arbiter.Rounds.Start(ctx, d.viewer("Olena"), id); err != nil {
 		return err
 	}
 	for range 3 {
 		d.clock = d.clock.Add(40 * time.Second) // the bots meet whoever comes now
 		for _, handle := range []player.Handle{"Taras", "Sofia"} {
-			if err := d.arbiter.Rounds.Await(ctx, player.Viewer{Player: d.players[handle]}, id); err != nil {
+			if err := d.arbiter.Rounds.Await(ctx, d.viewer(handle), id); err != nil {
 				return err
 			}
 		}
@@ -282,11 +275,7 @@ func (d *demo) arena(ctx context.Context, own club.ID) error {
 // lastRoundOf opens the next round unless rounds of them are there; what comes
 // after them is opened by the real clock.
 func (d *demo) lastRoundOf(ctx context.Context, id tournament.ID, rounds int) error {
-	var t *tournament.Tournament
-	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Tournament(id)
-		return err
-	})
+	t, err := d.arbiter.Tournament(ctx, id)
 	if err != nil || len(t.Rounds) >= rounds {
 		return err
 	}
@@ -296,11 +285,7 @@ func (d *demo) lastRoundOf(ctx context.Context, id tournament.ID, rounds int) er
 // round plays all running matches to their ends, a little of each in turn.
 func (d *demo) round(ctx context.Context) error {
 	for turn := 0; ; turn++ {
-		var running []store.Head
-		err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
-			running, err = tx.RunningMatches(100)
-			return err
-		})
+		running, err := store.Get(ctx, d.app.store, func(tx *store.Tx) ([]store.Head, error) { return tx.RunningMatches(100) })
 		if err != nil || len(running) == 0 {
 			return err
 		}

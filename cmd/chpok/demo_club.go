@@ -15,18 +15,6 @@ const demoNews = `Наступної п’ятниці граємо колови
 
 Правила клубу й драбини: https://chpok.org/`
 
-// own is the club that plays, once it is there.
-func (d *demo) own(ctx context.Context) (id club.ID, err error) {
-	err = d.app.store.Read(ctx, func(tx *store.Tx) error {
-		own, err := tx.Memberships(d.players["Olena"].ID)
-		if err == nil {
-			id = own[0].Club
-		}
-		return err
-	})
-	return id, err
-}
-
 // clubLife is what happens in the club besides its tournaments: roles, news, two
 // who ask to join, and a match against the lions.
 func (d *demo) clubLife(ctx context.Context, own club.ID) error {

@@ -12,17 +12,9 @@ import (
 
 // ladder is three weeks of the club's ladder: two challenges played, and one of
 // Taras's that waits for an answer.
-func (d *demo) ladder(ctx context.Context) error {
-	var own []club.Membership
-	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
-		own, err = tx.Memberships(d.players["Olena"].ID)
-		return err
-	})
-	if err != nil {
-		return err
-	}
+func (d *demo) ladder(ctx context.Context, own club.ID) error {
 	s := ladder.DefaultSettings()
-	s.Name, s.Club, s.MembersOnly, s.Envelope = "Драбина клубу", own[0].Club, true, eveningEnvelope()
+	s.Name, s.Club, s.MembersOnly, s.Envelope = "Драбина клубу", own, true, eveningEnvelope()
 	id, err := d.arbiter.Ladders.Create(ctx, d.viewer("Olena"), s)
 	if err != nil {
 		return err
@@ -84,11 +76,7 @@ func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defend
 // ladderNow lets the last on the ladder challenge Taras or, where Taras is
 // the last, Taras challenge whoever stands above.
 func (d *demo) ladderNow(ctx context.Context, id ladder.ID) error {
-	var l *ladder.Ladder
-	err := d.app.store.Read(ctx, func(tx *store.Tx) (err error) {
-		l, err = tx.Ladder(id)
-		return err
-	})
+	l, err := store.Get(ctx, d.app.store, func(tx *store.Tx) (*ladder.Ladder, error) { return tx.Ladder(id) })
 	if err != nil {
 		return err
 	}

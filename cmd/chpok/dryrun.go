@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/dryrun"
 	"chpok.org/chpok/tournament/outlook"
-	"chpok.org/chpok/tournament/trf"
 )
 
 type dryRunCmd struct {
@@ -159,16 +157,7 @@ func (c *dryRunCmd) entries(std stdio) ([]tournament.Entry, error) {
 		}
 		return list, nil
 	}
-	in := std.in
-	if c.Report != "-" {
-		file, err := os.Open(c.Report)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		in = file
-	}
-	report, err := trf.Read(in)
+	report, err := readReport(c.Report, std)
 	if err != nil {
 		return nil, err
 	}

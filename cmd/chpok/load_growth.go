@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -211,13 +212,9 @@ func (x *grown) page(ctx context.Context, path string) error {
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s: %s", path, answer.Status)
 	}
-	_, err = bufio.NewReader(answer.Body).WriteTo(discard{})
+	_, err = io.Copy(io.Discard, answer.Body)
 	return err
 }
-
-type discard struct{}
-
-func (discard) Write(b []byte) (int, error) { return len(b), nil }
 
 // jobs compares what a turn of each job took on average so far.
 func (g growth) jobs(ctx context.Context) error {

@@ -64,19 +64,13 @@ func (l *load) table(ctx context.Context) error {
 		return err
 	}
 	if l.command.Nodes > 1 {
-		err := l.restartTrial(ctx, trial{boards: scaled(tableHall), rate: tableHallRate * l.command.Scale, watch: tableWatch})
-		if err != nil {
+		replaced := trial{boards: scaled(tableHall), rate: tableHallRate * l.command.Scale, watch: tableWatch, restarts: true}
+		if _, err := l.trial(ctx, replaced); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(l.std.out, "\nThrough the whole stack %.0f %% of the bare server in the same run.\n", 100*busy/bare)
 	return l.oneMatch(ctx, scaled(tableCrowd))
-}
-
-func (l *load) restartTrial(ctx context.Context, t trial) error {
-	t.restarts = true
-	_, err := l.trial(ctx, t)
-	return err
 }
 
 func (l *load) dialect() string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"chpok.org/chpok/engine/puzzle"
@@ -22,10 +23,15 @@ func (c *puzzlesCmd) Run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(list)
+	return writeTerms(std.out, list)
+}
+
+// writeTerms writes JSON with the terms of each game, and what belongs to them, on a line of its own.
+func writeTerms(out io.Writer, v any) error {
+	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(std.out, strings.ReplaceAll(string(text), `{"features"`, "\n"+`{"features"`))
+	_, err = fmt.Fprintln(out, strings.ReplaceAll(string(text), `{"features"`, "\n"+`{"features"`))
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -206,11 +207,7 @@ func (a *app) newCourier() (*courier.Courier, error) {
 // think is the move of a house bot: one of every site as far as it thinks, any
 // other one as far as the strongest.
 func (a *app) think(ctx context.Context, id player.ID, s match.State, seat match.Seat) (match.Command, error) {
-	var account player.Player
-	err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		account, err = tx.Player(id)
-		return err
-	})
+	account, err := store.Get(ctx, a.store, func(tx *store.Tx) (player.Player, error) { return tx.Player(id) })
 	if err != nil {
 		return nil, err
 	}
@@ -231,8 +228,8 @@ func (a *app) think(ctx context.Context, id player.ID, s match.State, seat match
 
 func (a *app) close() error {
 	var errs []error
-	for i := len(a.closers) - 1; i >= 0; i-- {
-		errs = append(errs, a.closers[i]())
+	for _, closeIt := range slices.Backward(a.closers) {
+		errs = append(errs, closeIt())
 	}
 	a.closers = nil
 	return errors.Join(errs...)

@@ -116,7 +116,8 @@ func TestANewVersionReplacesThreeNodes(t *testing.T) {
 	}}
 	defer l.stop()
 	replaced := func(ctx context.Context) error {
-		return l.restartTrial(ctx, trial{boards: 40, rate: 40, watch: 2})
+		_, err := l.trial(ctx, trial{boards: 40, rate: 40, watch: 2, restarts: true})
+		return err
 	}
 	for _, step := range []func(context.Context) error{l.people, l.start, replaced} {
 		if err := step(t.Context()); err != nil {

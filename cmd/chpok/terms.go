@@ -46,12 +46,7 @@ func (c *termsFitCmd) Run(std stdio) error {
 	if err != nil {
 		return fail(2, "%v", err)
 	}
-	text, err := json.Marshal(table)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(std.out, strings.ReplaceAll(string(text), `{"features"`, "\n"+`{"features"`))
-	return err
+	return writeTerms(std.out, table)
 }
 
 func (c *termsFitCmd) table(samples []duel.Sample) (w search.Worth, err error) {
