@@ -167,11 +167,7 @@ func (a *Office) ComeIn(ctx context.Context, d door.Door, w Newcomer) (club.Gues
 	if e, is := t.EntryOf(g.Player); is && e.Status == tournament.Active {
 		return g, nil
 	}
-	var p player.Player
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		p, err = tx.Player(g.Player)
-		return err
-	})
+	p, err := store.Get(ctx, a.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(g.Player) })
 	if err == nil {
 		err = a.arrive(ctx, t, p, g, nil)
 	}

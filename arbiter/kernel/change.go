@@ -32,12 +32,8 @@ func (a *Kernel) TournamentVersions(ctx context.Context, ids []string) (map[stri
 }
 
 // Tournament is one tournament as it stands.
-func (a *Kernel) Tournament(ctx context.Context, id tournament.ID) (t *tournament.Tournament, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		t, err = tx.Tournament(id)
-		return err
-	})
-	return t, err
+func (a *Kernel) Tournament(ctx context.Context, id tournament.ID) (*tournament.Tournament, error) {
+	return store.Get(ctx, a.Store, func(tx *store.Tx) (*tournament.Tournament, error) { return tx.Tournament(id) })
 }
 
 // Step is what is being done to a tournament, for its log; the zero viewer is

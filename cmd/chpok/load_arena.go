@@ -119,11 +119,8 @@ func (c loadCmd) tell(ctx context.Context, std stdio, a *app, arena, swiss tourn
 	if err != nil {
 		return err
 	}
-	var deeds []ledger.Deed
-	if err := a.store.Read(ctx, func(tx *store.Tx) (err error) {
-		deeds, err = tx.Deeds(arena)
-		return err
-	}); err != nil {
+	deeds, err := store.Get(ctx, a.store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(arena) })
+	if err != nil {
 		return err
 	}
 	if err := ledger.CheckPasses(deeds); err != nil {

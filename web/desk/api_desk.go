@@ -102,7 +102,7 @@ func (s api) afterDraft(c echo.Context, err error, status int) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	t, err := s.Arbiter.Tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}

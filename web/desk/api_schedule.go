@@ -47,11 +47,7 @@ func (s api) apiCheckIn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var p player.Player
-	err = s.Store.Read(ctx, func(tx *store.Tx) error {
-		p, err = tx.PlayerByHandle(h)
-		return err
-	})
+	p, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(h) })
 	if err != nil {
 		return err
 	}

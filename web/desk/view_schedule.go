@@ -193,7 +193,7 @@ func (s control) absencesView(c echo.Context, refusedID string, refused error) (
 
 func (s control) absenceLine(c echo.Context, n player.NoShow) (l deskview.AbsenceLine, err error) {
 	p := s.Printer(c)
-	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(n.Tournament))
+	t, err := s.Arbiter.Tournament(c.Request().Context(), tournament.ID(n.Tournament))
 	if err != nil {
 		return l, err
 	}

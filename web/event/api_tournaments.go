@@ -13,17 +13,13 @@ import (
 )
 
 // HeadsOf are the matches of a tournament.
-func (s Frame) HeadsOf(ctx context.Context, t *tournament.Tournament) (heads map[match.ID]store.Head, err error) {
-	err = s.Store.Read(ctx, func(tx *store.Tx) error {
-		heads, err = tx.Matches(t.Matches())
-		return err
-	})
-	return heads, err
+func (s Frame) HeadsOf(ctx context.Context, t *tournament.Tournament) (map[match.ID]store.Head, error) {
+	return store.Get(ctx, s.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(t.Matches()) })
 }
 
 // APILastRound answers with the round that was opened last.
 func (s Frame) APILastRound(c echo.Context, id tournament.ID) error {
-	t, err := s.ReadTournament(c.Request().Context(), id)
+	t, err := s.Arbiter.Tournament(c.Request().Context(), id)
 	if err != nil {
 		return err
 	}

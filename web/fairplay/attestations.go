@@ -193,10 +193,8 @@ func (s pages) myAttestations(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var about []vouch.Attestation
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		about, err = tx.AttestationsAbout(by.ID)
-		return err
+	about, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]vouch.Attestation, error) {
+		return tx.AttestationsAbout(by.ID)
 	})
 	if err != nil {
 		return err

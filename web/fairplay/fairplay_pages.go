@@ -269,7 +269,7 @@ func (s pages) setTournamentPolicy(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	t, err := s.Arbiter.Tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}

@@ -84,9 +84,8 @@ func (s api) apiLeaveLadder(c echo.Context) error {
 
 // playerNamed finds an account that a program named, errNoSuchPlayer without one.
 func (s api) playerNamed(c echo.Context, handle string) (p player.Player, err error) {
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		p, err = tx.PlayerByHandle(player.Handle(words.Shorten(handle, 40)))
-		return err
+	p, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
+		return tx.PlayerByHandle(player.Handle(words.Shorten(handle, 40)))
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		err = errNoSuchPlayer

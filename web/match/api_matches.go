@@ -166,11 +166,7 @@ func resultOf(s match.State) *apiResult {
 }
 
 func (s api) handlesOf(ctx context.Context, players [2]player.ID) (first, second player.Handle, err error) {
-	var accounts map[player.ID]player.Player
-	err = s.Store.Read(ctx, func(tx *store.Tx) error {
-		accounts, err = tx.Players(players[:]...)
-		return err
-	})
+	accounts, err := store.Get(ctx, s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(players[:]...) })
 	return accounts[players[0]].Handle, accounts[players[1]].Handle, err
 }
 

@@ -76,7 +76,7 @@ func (s Outside) match(ctx context.Context, p lang.Printer, id match.ID) (v live
 
 // tournament is one that everybody may see; else store.ErrNotFound.
 func (s Outside) tournament(ctx context.Context, id tournament.ID) (*tournament.Tournament, error) {
-	t, err := s.ReadTournament(ctx, id)
+	t, err := s.Arbiter.Tournament(ctx, id)
 	if err == nil && !t.MaySee(player.Viewer{}) {
 		err = store.ErrNotFound
 	}

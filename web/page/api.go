@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -224,7 +223,7 @@ type (
 
 // SeenTournament is the tournament of the address, if the viewer may see it.
 func (s *Site) SeenTournament(c echo.Context) (*tournament.Tournament, error) {
-	t, err := s.ReadTournament(c.Request().Context(), tournament.ID(c.Param("id")))
+	t, err := s.Arbiter.Tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return nil, err
 	}
@@ -232,14 +231,6 @@ func (s *Site) SeenTournament(c echo.Context) (*tournament.Tournament, error) {
 		return nil, store.ErrNotFound
 	}
 	return t, nil
-}
-
-func (s *Site) ReadTournament(ctx context.Context, id tournament.ID) (t *tournament.Tournament, err error) {
-	err = s.Store.Read(ctx, func(tx *store.Tx) error {
-		t, err = tx.Tournament(id)
-		return err
-	})
-	return t, err
 }
 
 func APIWorthOf(h store.Head) *APIWorth {

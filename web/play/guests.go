@@ -39,11 +39,8 @@ func (s pages) guested(f echo.HandlerFunc) echo.HandlerFunc {
 func (s pages) playNow(c echo.Context) error {
 	ctx, v := c.Request().Context(), page.Viewer(c)
 	if v.Guest {
-		var heads []store.Head
-		err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			heads, err = tx.MatchesOf(v.ID, 1) // running ones come first
-			return err
-		})
+		// Running ones come first.
+		heads, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.MatchesOf(v.ID, 1) })
 		if err != nil {
 			return err
 		}

@@ -92,7 +92,7 @@ func (s api) apiAnswerRequest(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		if t, err = s.ReadTournament(c.Request().Context(), t.ID); err != nil {
+		if t, err = s.Arbiter.Tournament(c.Request().Context(), t.ID); err != nil {
 			return err
 		}
 		e, err = t.Entry(e.ID)

@@ -277,9 +277,5 @@ func (s chat) named(c echo.Context, handle string) (who player.Player, err error
 	if err != nil {
 		return who, store.ErrNotFound
 	}
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		who, err = tx.PlayerByHandle(h)
-		return err
-	})
-	return who, err
+	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(h) })
 }
