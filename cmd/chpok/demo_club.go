@@ -27,7 +27,8 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 			return err
 		}
 	}
-	lions := club.New(club.ID(store.NewID()), "Леви Дніпра", "Граємо в суботу на набережній.", d.players["Maksym"].ID, d.clock)
+	lions := club.New(club.ID(store.NewID()), "Леви Дніпра", "Граємо в суботу на набережній.",
+		d.players["Maksym"].ID, d.clock)
 	for _, handle := range []player.Handle{"Slon", "Pishak"} {
 		lions.Members = append(lions.Members, club.Membership{Club: lions.ID, Player: d.players[handle].ID, Role: club.Member, Joined: d.clock})
 	}
@@ -44,11 +45,14 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := d.arbiter.Clubs.PostNews(ctx, d.viewer("Sofia"), own, "", "П’ятниця: коловий у два кола", demoNews); err != nil {
+	if err := d.arbiter.Clubs.PostNews(ctx, d.viewer("Sofia"), own, "",
+		"П’ятниця: коловий у два кола", demoNews); err != nil {
 		return err
 	}
-	for handle, note := range map[player.Handle]string{"Nadiia": "Граю в шахи десять років, хочу спробувати торги.",
-		"Bohdan": "Мене запросила Софія."} {
+	for handle, note := range map[player.Handle]string{
+		"Nadiia": "Граю в шахи десять років, хочу спробувати торги.",
+		"Bohdan": "Мене запросила Софія.",
+	} {
 		if _, err := d.arbiter.Clubs.Join(ctx, d.viewer(handle), own, "", note); err != nil {
 			return err
 		}
