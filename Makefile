@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load cups arena watching look clean
+.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load cups arena pages watching look clean
 
 # The functions of templates are large and were copied into whatever calls them: without
 # that a change of one template compiles a third as much. What is released is as ever.
@@ -89,6 +89,9 @@ soak: ## watchers, moves, registrations and lost databases for SOAK (20m); no mo
 
 watching: ## the browser's share of a core while 64 matches are played on one page (docs/operations.md)
 	CHPOK_MEASURE=1 go test -count=1 -v -run TestSixtyFourBoardsLeaveTheBrowserItsRest ./cmd/chpok
+
+pages: ## how many visitors a second are given a public page, beside nginx with the same compressed bytes (docs/operations.md)
+	CHPOK_MEASURE=1 go test -count=1 -v -run TestAPublicPageBesideNginx ./cmd/chpok
 
 evening: ## run a whole evening from an organizer's phone, and say how many taps it took
 	CHPOK_STORY=full go test -count=1 -v -run TestAnOrganizerRunsAnEveningFromAPhone ./cmd/chpok

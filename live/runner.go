@@ -83,6 +83,7 @@ type Runner struct {
 	botPass  sync.Mutex
 	presence presence
 	counts   counts
+	moved    atomic.Int64 // how often a state came into memory or was followed by a later one
 }
 
 // New is a runner over a store and a bus. Close it before both.

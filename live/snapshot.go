@@ -159,12 +159,16 @@ func (r *Runner) loadAtLeast(ctx context.Context, id match.ID, seq int64) (*snap
 
 // keep puts a snapshot into the cache unless a later one is there.
 func (r *Runner) keep(id match.ID, b *snapshot) *snapshot {
-	return r.cache.update(id, func(present *snapshot, ok bool) *snapshot {
+	kept := r.cache.update(id, func(present *snapshot, ok bool) *snapshot {
 		if ok && present.state.Seq() >= b.state.Seq() {
 			return present
 		}
 		return b
 	})
+	if kept == b {
+		r.moved.Add(1)
+	}
+	return kept
 }
 
 // State is a match as the log has it now, and its head. What it answers may be

@@ -21,6 +21,10 @@ func (r *Runner) States(ctx context.Context, heads map[match.ID]store.Head) (map
 	return states, nil
 }
 
+// Moved changes when any match moves on, as far as this node knows: as long as it does not,
+// no Mark does.
+func (r *Runner) Moved() int64 { return r.moved.Load() }
+
 // Mark changes when one of these matches moves on, as far as this node knows.
 func (r *Runner) Mark(ids ...match.ID) (mark int64) {
 	for _, id := range ids {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"path"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -56,12 +58,21 @@ func Zone(names ...string) *time.Location {
 		if name == "" || name == "Local" || len(name) > 40 {
 			continue
 		}
+		if known, ok := zones.Load(name); ok {
+			return known.(*time.Location)
+		}
 		if z, err := time.LoadLocation(name); err == nil {
+			if path.Clean(name) == name { // one name for each file: their number is limited
+				zones.Store(name, z)
+			}
 			return z
 		}
 	}
 	return time.UTC
 }
+
+// zones are those that were asked for, by name: each is read from a file.
+var zones sync.Map
 
 // Shell is the frame of a page for the viewer of a request.
 func (s *Site) Shell(c echo.Context, title string) templates.Shell {

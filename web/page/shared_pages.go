@@ -56,6 +56,7 @@ type sharedPage struct {
 	at      time.Time
 	changes int64     // of the store, before the page was made
 	appends int64     // of the store, before the page was made
+	moved   int64     // of the matches, before the page was made
 	shows   *shownOff // the matches; nil: any
 	isOwn   bool      // once made: its maker had asked too often, or has left, which is theirs alone
 
@@ -89,7 +90,7 @@ func (page *sharedPage) holds(s *Site) bool {
 	if page.shows == nil {
 		return page.appends == s.Store.Appends()
 	}
-	return page.shows.mark == s.Live.Mark(page.shows.ids...)
+	return page.moved == s.Live.Moved() || page.shows.mark == s.Live.Mark(page.shows.ids...)
 }
 
 // takePage is the page of a key if it is being made or still holds, or a new one that
@@ -107,7 +108,8 @@ func takePage(s *Site, key string) (page *sharedPage, isNew bool) {
 	if p.pages == nil {
 		p.pages = map[string]*sharedPage{}
 	}
-	page = &sharedPage{made: make(chan struct{}), at: s.Now(), changes: s.Store.Changes(), appends: s.Store.Appends()}
+	page = &sharedPage{made: make(chan struct{}), at: s.Now(), changes: s.Store.Changes(), appends: s.Store.Appends(),
+		moved: s.Live.Moved()}
 	p.pages[key] = page
 	return page, true
 }
