@@ -31,12 +31,17 @@ func screenHall(t *testing.T, desk *person, people int) (path, screen string) {
 	desk.send(path+"/door", path+"/players/add", "list", names(people), "do", "add")
 	made = desk.send(path+"/screens", path+"/screens", "name", "Hall", "seconds", "600", "message", "Coffee in the hall",
 		"shows", "countdown", "shows", "message", "shows", "boards", "shows", "pairings", "shows", "names", "shows", "standings")
-	for n := range made.root.Descendants() {
+	return path, screenOn(made)
+}
+
+// screenOn is the address of the last screen that a page names.
+func screenOn(page sheet) (screen string) {
+	for n := range page.root.Descendants() {
 		if link, _ := attrOf(n, "href"); strings.Contains(link, "/screens/") && strings.HasPrefix(link, "http") {
 			screen = link[strings.Index(link, "/screens/"):]
 		}
 	}
-	return path, screen
+	return screen
 }
 
 // TestEveryPageOfAScreenFits a projector and a television, with few people and many:

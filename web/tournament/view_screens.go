@@ -1,6 +1,8 @@
 package tournament
 
 import (
+	"slices"
+
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
@@ -87,15 +89,43 @@ func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentvie
 // boxesOnScreen is how many contests stand below one another on a screen.
 const boxesOnScreen = 8
 
-// bracketPictures are the trees of a knock-out, from the round on that fits a screen.
+// bracketPictures are the trees of a knock-out: from the round on that fits a screen, or,
+// while one before it is played, that one and what follows in parts.
 func bracketPictures(p lang.Printer, t *tournament.Tournament) (list []tournamentview.ScreenPicture) {
-	body := bracketBody(p, t, 0)
-	for i, tree := range body.Trees {
-		for len(tree.Rounds) > 1 && len(tree.Rounds[0].Boxes) > boxesOnScreen {
-			tree.Rounds = tree.Rounds[1:]
+	for i, tree := range bracketBody(p, t, 0).Trees {
+		id := "bracket-" + words.Itoa(i+1)
+		fits := slices.IndexFunc(tree.Rounds, func(r tournamentview.BracketRound) bool { return len(r.Boxes) <= boxesOnScreen })
+		now := slices.IndexFunc(tree.Rounds, func(r tournamentview.BracketRound) bool { return r.IsNow })
+		if fits < 0 || now < 0 || now >= fits {
+			tree.Rounds = tree.Rounds[max(0, fits):]
+			layOut(&tree)
+			list = append(list, tournamentview.ScreenPicture{ID: id, Title: tree.Label, Tree: &tree})
+			continue
 		}
-		layOut(&tree)
-		list = append(list, tournamentview.ScreenPicture{ID: "bracket-" + words.Itoa(i+1), Title: tree.Label, Tree: &tree})
+		for k, part := range partsOf(tree, now) {
+			letter := string(rune('A' + k))
+			list = append(list, tournamentview.ScreenPicture{ID: id + "-" + letter, Title: tree.Label + " " + letter, Tree: &part})
+		}
+	}
+	return list
+}
+
+// partsOf are the parts of a tree from a round on, each with as many boxes of it as fit.
+func partsOf(tree tournamentview.BracketTree, from int) (list []tournamentview.BracketTree) {
+	parts := (len(tree.Rounds[from].Boxes) + boxesOnScreen - 1) / boxesOnScreen
+	for k := range parts {
+		part := tournamentview.BracketTree{Title: tree.Title, Label: tree.Label, IsReseeded: tree.IsReseeded}
+		for _, r := range tree.Rounds[from:] {
+			n := len(r.Boxes)
+			if n < parts {
+				break
+			}
+			r.ID += "-" + words.Itoa(k+1)
+			r.Boxes = slices.Clone(r.Boxes[n*k/parts : n*(k+1)/parts])
+			part.Rounds = append(part.Rounds, r)
+		}
+		layOut(&part)
+		list = append(list, part)
 	}
 	return list
 }
