@@ -25,6 +25,7 @@ const (
 	lost      = 0.05 // up to which share all is
 	apart     = 0.25 // by how much the second best is worse
 	missed    = 0.15 // from which loss on a move makes us look at its position
+	heldFor   = 6    // moves before the claim, at most, from which on a lead is held
 )
 
 // worth is what pieces are worth to each other, in pawns.
@@ -136,7 +137,7 @@ func (m *miner) win() bool {
 func (m *miner) hold() bool {
 	p := &m.root.Position
 	us := p.Turn()
-	if leads, _, ok := m.root.ClaimIn(); !ok || leads != us || p.Points(us) <= p.Points(us.Other()) {
+	if leads, left, ok := m.root.ClaimIn(); !ok || leads != us || left > heldFor || p.Points(us) <= p.Points(us.Other()) {
 		return false
 	}
 	lines := m.e.Search(m.ctx, m.root, search.Limits{Nodes: 2 * look, Lines: 2}, nil)
