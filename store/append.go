@@ -187,10 +187,19 @@ func headUpdate(a Append, seq int64) (query string, args []any) {
 	return updateHead, args
 }
 
+// patience bounds a transaction. SQLite waits for other processes that write, and no longer
+// than it is told to; a context with an end would cost a goroutine for each statement.
+func (c *committer) patience() (context.Context, context.CancelFunc) {
+	if len(c.statements) > 0 {
+		return context.Background(), func() {}
+	}
+	return context.WithTimeout(context.Background(), groupPatience)
+}
+
 // try writes a group in one transaction. The head is updated first: whoever
 // comes too late sees no row changed, which spoils nothing for the others.
 func (c *committer) try(group []*pending) (answers []error, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), groupPatience)
+	ctx, cancel := c.patience()
 	defer cancel()
 	// Not serializable: the guard on seq is all that an append judges.
 	tx, err := c.db.BeginTx(ctx, nil)
