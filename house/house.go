@@ -25,13 +25,13 @@ const Levels = 8
 // little, and what they see they weigh wrongly.
 var bots = [...]Bot{
 	{Handle: "Pishak", Face: 'P', Level: 1, Nodes: 30, Error: 600, Elo: 0, Seed: 1, Hints: true},
-	{Handle: "Kin", Face: 'N', Level: 2, Nodes: 70, Error: 360, Elo: 386, Seed: 2},
-	{Handle: "Slon", Face: 'B', Level: 3, Nodes: 150, Error: 270, Elo: 771, Seed: 3},
-	{Handle: "Bashta", Face: 'R', Level: 4, Nodes: 350, Error: 180, Elo: 1243, Seed: 4},
-	{Handle: "Ferz", Face: 'Q', Level: 5, Nodes: 900, Error: 100, Elo: 1610, Seed: 5},
-	{Handle: "Torhash", Face: 'C', Level: 6, Nodes: 2_500, Error: 50, Elo: 1867, Seed: 6},
-	{Handle: "Korol", Face: 'K', Level: 7, Nodes: 8_000, Error: 15, Elo: 2195, Seed: 7},
-	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2567, Seed: 8},
+	{Handle: "Kin", Face: 'N', Level: 2, Nodes: 70, Error: 360, Elo: 370, Seed: 2},
+	{Handle: "Slon", Face: 'B', Level: 3, Nodes: 150, Error: 270, Elo: 727, Seed: 3},
+	{Handle: "Bashta", Face: 'R', Level: 4, Nodes: 350, Error: 180, Elo: 1086, Seed: 4},
+	{Handle: "Ferz", Face: 'Q', Level: 5, Nodes: 900, Error: 100, Elo: 1439, Seed: 5},
+	{Handle: "Torhash", Face: 'C', Level: 6, Nodes: 2_500, Error: 50, Elo: 1641, Seed: 6},
+	{Handle: "Korol", Face: 'K', Level: 7, Nodes: 8_000, Error: 15, Elo: 1929, Seed: 7},
+	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2199, Seed: 8},
 }
 
 // Bots are all of them, the weakest first.
