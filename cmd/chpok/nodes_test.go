@@ -7,14 +7,17 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	natsserver "github.com/nats-io/nats-server/v2/server"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )
@@ -129,8 +132,9 @@ func TestANodeThatIsToStopSendsItsWatchersOn(t *testing.T) {
 	}
 }
 
-// TestAFrozenNodeComesBack: while it stands still the match goes on elsewhere. Back, it refuses
-// what was sent to it of a past that is over, and its watchers catch up.
+// TestAFrozenNodeComesBack: while it stands still (for 30 s, when CHPOK_OUTAGES is set) the
+// match goes on elsewhere. Back, it refuses what was sent to it of a past that is over, and its
+// watchers catch up; no flag has fallen, and nobody was given the time back.
 func TestAFrozenNodeComesBack(t *testing.T) {
 	t.Parallel()
 	dsn, _, one, clients := twoNodes(t) // they play at the one that stays
@@ -143,10 +147,12 @@ func TestAFrozenNodeComesBack(t *testing.T) {
 	before := mover.match(id)
 	held, late := *mover, make(chan error, 1)
 	held.base, held.n = one.base, 1000
-	go func() {
-		_, err := held.act(before, 1)
-		late <- err
-	}()
+	wait := sync.OnceFunc(func() {
+		go func() {
+			_, err := held.act(before, 1)
+			late <- err
+		}()
+	})
 	data, err := store.Open(t.Context(), dsn, store.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -163,8 +169,14 @@ func TestAFrozenNodeComesBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	frozen := beat()
-	for at := frozen; at.Sub(frozen) < 2*time.Second; { // longer than what counts as an outage
+	frozen, still := beat(), 2*time.Second // longer than what counts as an outage
+	if os.Getenv("CHPOK_OUTAGES") != "" {
+		still = 30 * time.Second
+	}
+	for at := frozen; at.Sub(frozen) < still; {
+		if at.Sub(frozen) >= still-2*time.Second { // no longer than a program waits
+			wait()
+		}
 		if next := beat(); next.After(at) {
 			at = next
 			mover.match(id)
@@ -189,6 +201,18 @@ func TestAFrozenNodeComesBack(t *testing.T) {
 	}
 	if last := lastOf(t, listen(t, one.base, id, fmt.Sprint(seen)), m.Seq); last != m.Seq {
 		t.Errorf("its watcher has come to %d of %d", last, m.Seq)
+	}
+	given := time.Duration(0)
+	for _, e := range logOf(t, dsn, id) {
+		switch e := e.Event.(type) {
+		case match.FlagFell:
+			t.Error("a flag fell")
+		case match.OutageCredited: // of the other node, where the machine let it wait
+			given += e.Given
+		}
+	}
+	if given >= still {
+		t.Errorf("%v were given back", given)
 	}
 }
 
