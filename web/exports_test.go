@@ -126,7 +126,7 @@ func (h *held) next(f tournament.Format, carry string, each int, of ...*tourname
 type exported struct {
 	name string
 	make func(*held) *tournament.Tournament
-	// Of standings.csv all lines, of tournament.json the rounds, the bracket and the
+	// Of standings.csv all lines, here and where the bundle is imported, of tournament.json the rounds, the bracket and the
 	// rest, of the report the players and comments, of the calendar when what begins.
 	csv, json, trf, calendar string
 	back                     bool // the report is imported again
@@ -494,6 +494,8 @@ func TestFilesOfEveryFormat(t *testing.T) {
 			same(t, "standings.csv", strings.TrimPrefix(visitor.get(path+"/standings.csv").want(http.StatusOK).body, "\ufeff"), tt.csv)
 			same(t, "tournament.json", n.told(visitor.get(path+"/tournament.json").want(http.StatusOK).body), tt.json)
 			same(t, "calendar.ics", begins(visitor.get(path+"/calendar.ics").want(http.StatusOK).body), tt.calendar)
+			copied := n.bundled(path)
+			same(t, "standings.csv elsewhere", strings.TrimPrefix(visitor.get(copied+"/standings.csv").want(http.StatusOK).body, "\ufeff"), tt.csv)
 			if tt.trf == "" {
 				visitor.get(path + "/report.trf").want(http.StatusConflict)
 				files.wantsNo("link", "TRF report").says("cannot be written as a TRF report")

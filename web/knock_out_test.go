@@ -304,7 +304,16 @@ func (n *clubNight) outlives(path string) {
 // imported takes a finished cup in from its bundle.
 func (n *clubNight) imported(path string) {
 	n.t.Helper()
-	tour := n.tournament(path)
+	copied := n.bundled(path)
+	if got := n.tournament(copied).Field().Places; !cmp.Equal(got, n.tournament(path).Field().Places) || len(got) == 0 {
+		n.t.Errorf("imported, places are %v", got)
+	}
+	n.host.get(copied + "/bracket").want(http.StatusOK)
+}
+
+// bundled imports an event from its bundle and answers where.
+func (n *clubNight) bundled(path string) (copied string) {
+	n.t.Helper()
 	preview := n.upload("/tournaments/import/bundle", "t.zip", n.host.get(path+"/bundle.zip").want(http.StatusOK).body).want(http.StatusOK)
 	kept := ""
 	for node := range preview.root.Descendants() {
@@ -312,11 +321,7 @@ func (n *clubNight) imported(path string) {
 			kept, _ = attr(node, "value")
 		}
 	}
-	copied := n.host.post("/tournaments/import/bundle", "kept", kept, "link", "yes", "confirm", "yes").want(http.StatusOK).path
-	if got := n.tournament(copied).Field().Places; !cmp.Equal(got, tour.Field().Places) || len(got) == 0 {
-		n.t.Errorf("imported, places are %v", got)
-	}
-	n.host.get(copied + "/bracket").want(http.StatusOK)
+	return n.host.post("/tournaments/import/bundle", "kept", kept, "link", "yes", "confirm", "yes").want(http.StatusOK).path
 }
 
 // upload sends a file as a browser does.
