@@ -16,6 +16,13 @@ func (v *visitor) focused(what string) string {
 	return eval[string](v, `(document.activeElement.`+what+` ?? "") + ""`)
 }
 
+// types presses a key where the keyboard is, of a layout that makes another sign of it than stands on its cap.
+func (v *visitor) types(sign, code string) {
+	v.t.Helper()
+	eval[bool](v, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown",
+		{key: %q, code: %q, bubbles: true, cancelable: true})) || true`, sign, code))
+}
+
 // TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff goes by keyboard through the ways to play and who waits there,
 // into the search by its key, and into a bid; who dictates to the computer switches the single keys off.
 func TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff(t *testing.T) {
@@ -61,6 +68,11 @@ func TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff(t *testing.T) {
 	if at := v.focused("type"); at != "search" {
 		t.Errorf("the search's key leads to %q", at)
 	}
+	v.do("to the lobby again", chromedp.Focus(chromedp.CSS(".lobby li button")))
+	v.types(".", "Slash")
+	if at := v.focused("type"); at != "search" {
+		t.Errorf("the search's key as a Ukrainian layout types it leads to %q", at)
+	}
 	v.open("/")
 	v.click(".play-now")
 	v.waitFor("#m-main.is-waiting")
@@ -89,6 +101,15 @@ func TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff(t *testing.T) {
 		v.keys(kb.ArrowDown)
 		if at := eval[string](v, `document.activeElement.closest("details")?.id ?? ""`); at != "raise-homeRow" {
 			t.Errorf("an arrow below the time leads to %q", at)
+		}
+		if on {
+			v.click("#raise-homeRow > summary")
+			v.do("to the first place", chromedp.Focus(chromedp.CSS("#raise-homeRow [data-slot]")))
+			v.types("й", "KeyQ")
+			if row := eval[string](v, `document.querySelector("#raise-homeRow input[name=row]").value`); row[0] != 'Q' {
+				t.Errorf("й stands on the cap of Q, and the row begins as %s", row)
+			}
+			v.keys(kb.Escape)
 		}
 		v.keys("/")
 		if got := v.focused("type") == "search"; got != on {

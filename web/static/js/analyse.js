@@ -5,6 +5,7 @@ others.postMessage("analyse");
 
 // The board on which a position is set up. What is sent is its text, which may be written as well.
 import { drawPiece } from "./board.js";
+import { cap } from "./cap.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("set-up"));
 const box = /** @type {HTMLElement} */ (form.querySelector(".set-board"));
@@ -111,7 +112,7 @@ box.addEventListener("click", (e) => {
 });
 box.addEventListener("keydown", (e) => {
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -wide(), ArrowDown: wide() }[e.key];
-  const piece = (e.shiftKey ? "b" : "w") + e.key.toUpperCase();
+  const piece = (e.shiftKey ? "b" : "w") + cap(e).toUpperCase();
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   if (step) {
     const to = focused + step;

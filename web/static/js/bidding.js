@@ -2,6 +2,7 @@
 // purse. Bounds and texts were worked out by the server and stand in the form.
 import "./home_row.js";
 import "./draw_moment.js";
+import { cap } from "./cap.js";
 import { drawStack, drawStart } from "./start_board.js";
 
 const wide = () => matchMedia("(min-width: 62rem), (min-width: 36rem) and (orientation: landscape)").matches;
@@ -245,7 +246,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
   }
   if (!open) return;
-  const press = { "+": '.place [data-step="1"]', "=": '.place [data-step="1"]', "-": '.place [data-step="-1"]', c: ".place .call-bid", r: ".place .primary" }[event.key];
+  const press = { "+": '.place [data-step="1"]', "=": '.place [data-step="1"]', "-": '.place [data-step="-1"]', c: ".place .call-bid", r: ".place .primary" }[cap(event)];
   if (press) { open.querySelector(press)?.click(); event.preventDefault(); }
 });
 

@@ -1,5 +1,7 @@
 // The desk by keyboard: a row, then who has won. Every key has a button.
 
+import { cap } from "./cap.js";
+
 /** @type {Record<string, string>} */
 const taps = { 1: "1", 5: "5", "=": "5", 0: "0" };
 const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#desk-round li.is-open")]);
@@ -28,7 +30,7 @@ function forfeits() {
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, details.menu[open]")) return;
-  const key = event.key.toLowerCase();
+  const key = cap(event).toLowerCase();
   const tap = taps[key];
   if (tap) {
     const row = current();

@@ -1,6 +1,7 @@
 // The editor of a home row: the first rank of the board. Pick a place and a piece, or drag; two places swap. The letters
 // in its input are what is sent.
 import { drawPiece } from "./board.js";
+import { cap } from "./cap.js";
 import { drawStart } from "./start_board.js";
 
 class ChpokRow extends HTMLElement {
@@ -91,7 +92,7 @@ class ChpokRow extends HTMLElement {
   key(e) {
     const slot = e.target.closest("[data-slot]");
     if (!slot || e.ctrlKey || e.metaKey || e.altKey) return;
-    const i = Number(slot.dataset.slot), letter = e.key.toUpperCase();
+    const i = Number(slot.dataset.slot), letter = cap(e).toUpperCase();
     const next = { ArrowLeft: i - 1, ArrowRight: i + 1 }[e.key];
     if (next !== undefined) {
       e.preventDefault();

@@ -2,6 +2,7 @@
 // The server renders everything; the feed puts new pieces in place (feed.js).
 import "./board.js";
 import "./bidding.js";
+import { cap } from "./cap.js";
 import { swap } from "./feed.js";
 import { keyOf, sign } from "./page_key.js";
 import { likes, prefer } from "./preferences.js";
@@ -209,8 +210,8 @@ match.addEventListener("mode", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || !board() || /** @type {Element} */ (event.target).closest("input, textarea, select")) return;
-  if (event.key === "g") prefer("ranks", !likes("ranks"));
-  if (event.key === "x") { claims = false; board().dropPre(); }
+  if (cap(event) === "g") prefer("ranks", !likes("ranks"));
+  if (cap(event) === "x") { claims = false; board().dropPre(); }
 });
 
 match.addEventListener("click", (event) => {

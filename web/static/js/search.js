@@ -1,6 +1,8 @@
 // The field in the head: what is found as one types, by keys alone. Without this it
 // is a form that leads to a page.
 
+import { cap } from "./cap.js";
+
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form.site-search"));
 const field = form?.querySelector("input");
 const box = form?.querySelector(".found");
@@ -67,7 +69,7 @@ field?.addEventListener("focus", () => {
 
 // "/" leads to the field from anywhere but where one writes.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (cap(event) !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const at = /** @type {HTMLElement} */ (event.target);
   if (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return;
   event.preventDefault();

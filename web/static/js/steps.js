@@ -1,6 +1,7 @@
 // Looking back through a game: the buttons, the list of moves, the slider and the arrow keys.
 
 import { drawPiece } from "./board.js";
+import { cap } from "./cap.js";
 
 export class Steps {
   /** @param {HTMLElement} match */
@@ -40,7 +41,7 @@ export class Steps {
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog], [popover]") || /^(Arrow|Home|End)/.test(event.key) && target.closest("[data-sq], summary, .m-scroll")) return;
     const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
-    if (event.key === "f" && this.board) { this.board.flip(); return; }
+    if (cap(event) === "f" && this.board) { this.board.flip(); return; }
     if (!step || !this.board) return;
     event.preventDefault();
     this.by(step);
