@@ -121,8 +121,11 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	return b, err
 }
 
-// topView is the head of the standings; nil before the first round.
+// topView is the head of the standings; nil before the first round, and where who is still in shares the first place.
 func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentview.TopView, error) {
+	if t.Format == tournament.KnockOut && !t.Status.IsOver() {
+		return nil, nil
+	}
 	p, v := s.Printer(c), page.Viewer(c)
 	table, err := tables.Standings(t, -1)
 	if err != nil || len(table.Lines) == 0 || len(t.Rounds) == 0 {
