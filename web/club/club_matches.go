@@ -56,6 +56,12 @@ func (s pages) createClubMatch(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
+	if strings.TrimSpace(v.Get("name")) == "" {
+		them, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (club.Roster, error) { return tx.Roster(club.ID(v.Get("opponentId"))) })
+		if err == nil {
+			v.Set("name", words.Shorten(r.Name+" — "+them.Name, 80))
+		}
+	}
 	settings := tournament.DefaultSettings(tournament.ClubMatch)
 	settings.ClubID = r.ID
 	settings, problems := s.readClubMatchForm(c, settings, v)
@@ -120,10 +126,10 @@ func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tou
 			{Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
 		},
 	}
-	if t != nil {
-		view.Action, view.Title = words.TournamentURL(t.ID), t.Name
-	}
-	if t != nil {
+	if view.Do = p.T("clubmatch.arrange"); t == nil {
+		view.Name.Required, view.Name.Hint = false, p.T("clubmatch.name-hint")
+	} else {
+		view.Action, view.Title, view.Do = words.TournamentURL(t.ID), t.Name, p.T("core.save")
 		view.Envelopes = append([]templates.Choice{{Value: form.Stays, Text: p.T("clubmatch.envelope-stays"),
 			Chosen: v.Get("envelope") == form.Stays}}, view.Envelopes...)
 	}
@@ -182,7 +188,11 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 			}
 			_, view.Named[i] = named[id]
 			view.Berlin[i] = words.ScoreText(p, tournament.Score(score.Berlin[i]))
-			form, err := lineUpForm(tx, page.Viewer(c), t, r, named[id])
+			var picked []string
+			if refused != nil && string(id) == c.FormValue("club") {
+				picked = pickedOf(c)
+			}
+			form, err := lineUpForm(tx, p, page.Viewer(c), t, r, named[id], picked)
 			if err != nil {
 				return err
 			}
@@ -202,7 +212,7 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 	}
 	for i := range view.LineUps {
 		if f := &view.LineUps[i]; refused != nil && f.ID == c.FormValue("club") {
-			f.Players, f.Error = words.Shorten(c.FormValue("players"), 2000), s.lineUpError(c, refused)
+			f.Error = s.lineUpError(c, refused)
 		}
 	}
 	view.Boards = clubMatchBoards(p, t, score)
@@ -217,7 +227,9 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 }
 
 // lineUpForm is the form of one club, nil for who may not name its players.
-func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.Roster, named store.LineUp) (*clubview.LineUpForm, error) {
+// picked are the handles that were sent and refused; nil: the line-up stands as it is named.
+func lineUpForm(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament, r club.Roster, named store.LineUp,
+	picked []string) (*clubview.LineUpForm, error) {
 	if !r.May(v, club.ActLineUp) || r.RoleOf(v.ID) == 0 { // not for who only operates the site: line-ups are secret
 		return nil, nil
 	}
@@ -225,17 +237,35 @@ func lineUpForm(tx *store.Tx, v player.Viewer, t *tournament.Tournament, r club.
 	if err != nil {
 		return nil, err
 	}
-	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), Boards: words.Itoa(t.Boards)}
+	if picked == nil {
+		for _, id := range named.Players {
+			picked = append(picked, string(who[id].Handle))
+		}
+	}
+	var members []templates.Choice
 	for _, m := range r.Members {
-		f.Members = append(f.Members, string(who[m.Player].Handle))
+		members = append(members, templates.Choice{Value: string(who[m.Player].Handle), Text: words.PlayerName(p, who[m.Player])})
 	}
-	slices.Sort(f.Members)
-	var handles []string
-	for _, id := range named.Players {
-		handles = append(handles, string(who[id].Handle))
+	slices.SortFunc(members, func(a, b templates.Choice) int { return p.Compare(a.Text, b.Text) })
+	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), Hint: p.T("clubmatch.players-hint", "Boards", t.Boards)}
+	for i := range t.Boards {
+		b := clubview.LineUpBoard{Label: p.T("clubmatch.board-n", "Board", i+1), Members: []templates.Choice{{Text: "—"}}}
+		for _, m := range members {
+			m.Chosen = i < len(picked) && m.Value == picked[i]
+			b.Members = append(b.Members, m)
+		}
+		f.Boards = append(f.Boards, b)
 	}
-	f.Players = strings.Join(handles, "\n")
 	return f, nil
+}
+
+// pickedOf are the handles of a line-up that is sent, from the first board down.
+func pickedOf(c echo.Context) []string {
+	form, err := c.FormParams()
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(words.Shorten(strings.Join(form["players"], "\n"), 2000))
 }
 
 func (s pages) lineUpError(c echo.Context, err error) string {
@@ -306,7 +336,7 @@ func (s pages) nameLineUp(c echo.Context) error {
 		return err
 	}
 	err = s.Arbiter.Entries.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")),
-		strings.Fields(words.Shorten(c.FormValue("players"), 2000)))
+		pickedOf(c))
 	var strangers *entries.LineUpError
 	var unfit *entries.UnfitError
 	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, entries.ErrLineUpSize) ||

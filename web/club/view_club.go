@@ -303,11 +303,7 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubCh
 			if l.Rank != 1 || l.Score == 0 {
 				continue
 			}
-			winner := templates.Link{Text: l.Entry.Name}
-			if !l.Entry.IsGuest() {
-				winner.URL = words.PlayerURL(player.Handle(l.Entry.Name))
-			}
-			won.Winners = append(won.Winners, winner)
+			won.Winners = append(won.Winners, templates.Link{Text: words.EntryName(p, l.Entry), URL: words.EntryURL(t.ID, l.Entry.ID)})
 		}
 		if len(won.Winners) > 0 {
 			out = append(out, won)

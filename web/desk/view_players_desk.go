@@ -110,9 +110,7 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 		Club:  e.Club,
 		Since: p.When(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
 	}
-	if !e.IsGuest() {
-		l.URL = words.PlayerURL(player.Handle(e.Name))
-	}
+	l.URL = words.EntryURL(t.ID, e.ID)
 	isOver := t.Status.IsOver()
 	switch e.Status {
 	case tournament.Active:

@@ -204,6 +204,13 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 		return view, err
 	}
 	fillCard(p, t, e, table, &view)
+	if !e.IsGuest() {
+		x, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(e.Player) })
+		if err != nil {
+			return view, err
+		}
+		view.Player.URL = words.PlayerURL(x.Handle)
+	}
 	ruled, err := s.RuledOf(c, t)
 	if err != nil {
 		return view, err

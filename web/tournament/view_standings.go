@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"chpok.org/chpok/arbiter/tables"
-	"chpok.org/chpok/player"
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -15,9 +14,6 @@ import (
 func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table tables.Table, view *eventview.CardView) {
 	view.Player = words.EntryRefOf(t, e)
 	view.Player.URL = ""
-	if !e.IsGuest() {
-		view.Player.URL = words.PlayerURL(player.Handle(e.Name))
-	}
 	add := func(name, value string) {
 		if value != "" {
 			view.Facts = append(view.Facts, words.Fact(name, value))
