@@ -57,7 +57,9 @@ func (s pages) createClubMatch(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	if strings.TrimSpace(v.Get("name")) == "" {
-		them, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (club.Roster, error) { return tx.Roster(club.ID(v.Get("opponentId"))) })
+		them, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (club.Roster, error) {
+			return tx.Roster(club.ID(v.Get("opponentId")))
+		})
 		if err == nil {
 			v.Set("name", words.Shorten(r.Name+" — "+them.Name, 80))
 		}
@@ -75,7 +77,7 @@ func (s pages) createClubMatch(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, words.TournamentURL(id)+"/match", "flash.tournament-created")
+	return s.Redirect(c, words.TournamentURL(id)+"/match", "flash.club-match-arranged")
 }
 
 // editClubMatchForm shows a match again that is arranged already.
