@@ -50,22 +50,12 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 	t.Parallel()
 	window, dsn := browser(t), storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
-	white, black := newPlayer(t, dsn, "anna", "player"), newPlayer(t, dsn, "bohdan", "player")
-	white.base, black.base = server.base, server.base
-	var x struct{ ID, Match string }
-	white.must("POST", "/challenges", map[string]any{"to": "bohdan", "lateness": "0s", "envelope": map[string]any{"chips": 1}}, &x)
-	black.must("POST", "/challenges/"+x.ID+"/accept", nil, &x)
-	for i, bid := range []map[string]any{{"target": "white", "chips": 1}, {"target": "time", "chips": 1, "minutes": 15, "increment": 0}} {
-		c := []*client{white, black}[i]
-		if _, err := c.send(x.Match, c.match(x.Match).Seq, map[string]any{"bid": bid}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	_, _, id := atBoard(t, dsn, server.base, "automatic")
 	first, second := visit(t, window, server.base, 1280, 900), visit(t, window, server.base, 390, 844)
 	first.signIn(dsn, "anna")
 	second.signIn(dsn, "bohdan")
 	for _, v := range []*visitor{first, second} {
-		v.open("/matches/" + x.Match)
+		v.open("/matches/" + id)
 		v.waitPiece("e2", "wP")
 	}
 
@@ -121,7 +111,7 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 		await(t, "the offer", func() bool { return strings.Contains(v.location(), "/c/") })
 	}
 	for _, v := range []*visitor{first, second} {
-		v.waitFor("#match[data-url]:not([data-url='/matches/" + x.Match + "'])")
+		v.waitFor("#match[data-url]:not([data-url='/matches/" + id + "'])")
 	}
 	if a, b := first.location(), second.location(); a != b {
 		t.Errorf("the rematch is at %s and at %s", a, b)

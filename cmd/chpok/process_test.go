@@ -162,6 +162,27 @@ func newPlayer(t *testing.T, dsn, handle, role string) *client {
 	return &client{t: t, token: chpok(t, "token", "add", handle, "--database-url", dsn), name: handle}
 }
 
+// atBoard are two accounts at the board of their match: anna has bid a chip on White, bohdan one on an hour each.
+func atBoard(t *testing.T, dsn, base, claims string) (white, black *client, id string) {
+	t.Helper()
+	white, black = newPlayer(t, dsn, "anna", "player"), newPlayer(t, dsn, "bohdan", "player")
+	white.base, black.base = base, base
+	var x struct{ ID, Match string }
+	white.must("POST", "/challenges", map[string]any{"to": "bohdan", "claims": claims, "lateness": "0s", "envelope": map[string]any{"chips": 1}}, &x)
+	black.must("POST", "/challenges/"+x.ID+"/accept", nil, &x)
+	white.sends(x.Match, map[string]any{"bid": map[string]any{"target": "white", "chips": 1}})
+	black.sends(x.Match, map[string]any{"bid": map[string]any{"target": "time", "chips": 1, "minutes": 60, "increment": 0}})
+	return white, black, x.Match
+}
+
+// sends brings a command to a match as it stands now.
+func (c *client) sends(id string, command map[string]any) {
+	c.t.Helper()
+	if _, err := c.send(id, c.match(id).Seq, command); err != nil {
+		c.t.Fatalf("%s: %v", c.name, err)
+	}
+}
+
 type apiError struct {
 	Status int
 	Code   string
