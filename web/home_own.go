@@ -65,11 +65,7 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 	if err != nil {
 		return own, err
 	}
-	var a scene.Around
-	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = scene.ReadAround(tx, views)
-		return err
-	})
+	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, views) })
 	own.Next = nextOf(p, v.ID, a, views, now)
 	for i, view := range views {
 		if i == 0 && own.Next.IsMatch && view.State.Status() == match.Waiting {

@@ -110,11 +110,7 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 	if len(views) == 0 {
 		return s.showcase.view(p), "", nil
 	}
-	var a scene.Around
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = scene.ReadAround(tx, views)
-		return err
-	})
+	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, views) })
 	best := slices.MaxFunc(views, func(x, y live.View) int { return cmp.Compare(a.Appeal(x), a.Appeal(y)) })
 	return scene.ViewLive(p, homeBoardPlace, a.Frame(p, best), best, s.Now(), s.Rooms.Watchers()[best.Head.ID]), best.Head.ID, err
 }

@@ -126,11 +126,7 @@ func (s *Server) sitePage(c echo.Context) error { return s.showSite(c, nil) }
 // showSite shows every step, done or not; refused: why the last try was not taken.
 func (s *Server) showSite(c echo.Context, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	var view homeview.SetupView
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		view, err = s.setupView(tx, p, v)
-		return err
-	})
+	view, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (homeview.SetupView, error) { return s.setupView(tx, p, v) })
 	if err != nil {
 		return err
 	}

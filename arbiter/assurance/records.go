@@ -115,11 +115,7 @@ func ArbitersIn(tx *store.Tx, state match.State) (map[string]string, error) {
 
 // Stated is what is to be signed of a match that ended so.
 func (a *Office) Stated(ctx context.Context, head store.Head, state match.State, with Known) (s fairplay.Statement, err error) {
-	var e notation.Event
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		e, err = surroundings(tx, state, head)
-		return err
-	})
+	e, err := store.Get(ctx, a.Store, func(tx *store.Tx) (notation.Event, error) { return surroundings(tx, state, head) })
 	if err != nil {
 		return s, err
 	}

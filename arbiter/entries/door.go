@@ -262,11 +262,7 @@ func (a *Office) addGuest(tx *store.Tx, p player.Player, g club.Guest) error {
 // arrive has a guest enter themselves; also is what is written with it, nil: nothing,
 // they are known.
 func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, p player.Player, g club.Guest, also func(*store.Tx) error) error {
-	var c tournament.Candidate
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		c, err = a.named(tx, p)
-		return err
-	})
+	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.Candidate, error) { return a.named(tx, p) })
 	if err != nil {
 		return err
 	}

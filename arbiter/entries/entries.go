@@ -193,11 +193,7 @@ func (a *Office) Readmit(ctx context.Context, by player.Viewer, id tournament.ID
 
 // Return takes the viewer in again, who has withdrawn.
 func (a *Office) Return(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	var c tournament.Candidate
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		c, err = candidate(tx, a.Now(), by.Player)
-		return err
-	})
+	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.Candidate, error) { return candidate(tx, a.Now(), by.Player) })
 	if err != nil {
 		return err
 	}

@@ -41,11 +41,7 @@ func (a *Office) Versions(ctx context.Context, ids []string) (map[string]int64, 
 // Create makes a ladder of the viewer's. The error of settings is a
 // *setting.Error.
 func (a *Office) Create(ctx context.Context, by player.Viewer, s ladder.Settings) (ladder.ID, error) {
-	var role club.Role
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		role, err = assurance.ClubRole(tx, by.ID, s.Club)
-		return err
-	})
+	role, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Role, error) { return assurance.ClubRole(tx, by.ID, s.Club) })
 	if err != nil {
 		return "", err
 	}

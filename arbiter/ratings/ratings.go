@@ -43,11 +43,7 @@ func (a *Office) Rate(ctx context.Context, id tournament.ID) error {
 // another node has done it. What a crash leaves between the two, SweepRatings does.
 func (a *Office) RateEvent(ctx context.Context, e store.RatedEvent, isDue func(*store.Tx) (Due, error)) (done bool, err error) {
 	var pools []rating.Pool
-	var d Due
-	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		d, err = isDue(tx)
-		return err
-	})
+	d, err := store.Get(ctx, a.Store, func(tx *store.Tx) (Due, error) { return isDue(tx) })
 	if err != nil || !d.Ok {
 		return false, err
 	}

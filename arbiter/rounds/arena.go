@@ -274,11 +274,7 @@ func (a *Office) openArena(ctx context.Context, before *tournament.Tournament, d
 // who sits there at once, if all of them still wait.
 func (a *Office) passArena(ctx context.Context, before *tournament.Tournament) (
 	after *tournament.Tournament, opened []match.ID, err error) {
-	var waiting []tournament.Awaiting
-	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		waiting, err = a.Waiting(tx, before)
-		return err
-	})
+	waiting, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.Awaiting, error) { return a.Waiting(tx, before) })
 	if err != nil || len(waiting) < 2 {
 		return nil, nil, err
 	}

@@ -84,10 +84,8 @@ func (s follows) followingFeed(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Every: followedPace,
 		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
-			var lines []templates.LiveLine
-			err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-				lines, err = FriendsLines(tx, p, v, s.Now(), followedMatches)
-				return err
+			lines, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]templates.LiveLine, error) {
+				return FriendsLines(tx, p, v, s.Now(), followedMatches)
 			})
 			g.Pieces = []page.Piece{{ID: "followed-now", What: accountview.FollowedNow(lines)}}
 			return g, err

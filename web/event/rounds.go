@@ -126,11 +126,7 @@ func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tourname
 			return nil, err
 		}
 	}
-	var a scene.Around
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = scene.ReadAround(tx, views)
-		return err
-	})
+	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, views) })
 	for i, b := range boards {
 		frame := a.Frame(p, views[i])
 		for seat, id := range [2]tournament.EntryID{b.First, b.Second} {

@@ -210,11 +210,7 @@ func (s tv) tvView(ctx context.Context, p lang.Printer, f tvFilter) (v matchview
 			return v, err
 		}
 	}
-	var a scene.Around
-	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = scene.ReadAround(tx, slices.Concat(shown, last))
-		return err
-	})
+	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, slices.Concat(shown, last)) })
 	if err != nil {
 		return v, err
 	}

@@ -160,11 +160,7 @@ func (s pages) playFeed(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	sheet := page.LivePage{Topics: []string{challenges.LobbyTopic}, Pause: lobbyPause}
 	sheet.Look = func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
-		var lobby playview.LobbyView
-		err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			lobby, err = lobbyView(tx, p, v, s.Now())
-			return err
-		})
+		lobby, err := store.Get(ctx, s.Store, func(tx *store.Tx) (playview.LobbyView, error) { return lobbyView(tx, p, v, s.Now()) })
 		g.Pieces = []page.Piece{{ID: "lobby", What: playview.LobbyFragment(lobby)}}
 		return g, err
 	}

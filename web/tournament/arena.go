@@ -85,11 +85,10 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 	} else {
 		b.State, b.Note = p.T("arena.closed"), p.T("arena.closed.note")
 	}
-	var waiting []tournament.Awaiting
-	if err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		waiting, err = s.Arbiter.Rounds.Waiting(tx, t)
-		return err
-	}); err != nil {
+	waiting, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]tournament.Awaiting, error) {
+		return s.Arbiter.Rounds.Waiting(tx, t)
+	})
+	if err != nil {
 		return nil, err
 	}
 	b.Facts = []templates.TournamentFact{

@@ -208,11 +208,7 @@ func (s prizes) receipts(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var officials []string
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		officials, err = assurance.Officials(tx, t)
-		return err
-	})
+	officials, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]string, error) { return assurance.Officials(tx, t) })
 	if err != nil {
 		return err
 	}
