@@ -196,6 +196,7 @@ func TestGroupsAreOneOfTheAnswers(t *testing.T) {
 	n.host.post(path + "/start").want(http.StatusConflict)
 	form := n.host.get(path + "/groups").want(http.StatusOK).says(n.tournament(path).Promise)
 	given := n.tournament(path).Promise
+	n.browser(lang.English).get(path + "/draw").want(http.StatusOK).says("divided into groups first").says(given)
 	n.host.post(path+"/groups", filled(formValues(form), "way", "pots")...).want(http.StatusOK).says(given)
 	tour := n.tournament(path)
 	list, err := tables.CheckDraws(ledger.Public(n.deeds(path)))

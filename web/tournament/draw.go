@@ -19,8 +19,11 @@ import (
 
 // isDrawn tells whether chance has a say in a tournament that everybody should be able to check.
 func isDrawn(t *tournament.Tournament) bool {
-	return (drawsNumbers(t) || t.DrawsLots()) && (t.Seed != "" || t.Promise != "")
+	return (drawsNumbers(t) || t.DrawsLots() || makesGroups(t)) && (t.Seed != "" || t.Promise != "")
 }
+
+// makesGroups tells whether groups are still to be made, for which lots may be drawn.
+func makesGroups(t *tournament.Tournament) bool { return t.Groups > 0 && t.Origin == nil }
 
 // drawsNumbers tells whether lots say who has which number.
 func drawsNumbers(t *tournament.Tournament) bool {
@@ -42,6 +45,9 @@ func (s pages) drawView(c echo.Context, t *tournament.Tournament) tournamentview
 	p := s.Printer(c)
 	view := tournamentview.DrawView{Head: s.TournamentHead(c, t, "/draw"), Lead: p.T("draw.promised")}
 	if t.Seed == "" {
+		if makesGroups(t) {
+			view.Lead = p.T("draw.promised-groups")
+		}
 		view.Facts = append(view.Facts, words.Fact(p.T("draw.promise"), t.Promise))
 		return view
 	}
