@@ -299,3 +299,14 @@ func TestAMistypedCodeOfADoorIsTypedAgain(t *testing.T) {
 	guest.get("/t/?code=+"+strings.ToLower(strings.TrimPrefix(door, "/t/"))).want(http.StatusOK).wants("heading", "Who’s playing?")
 	guest.get("/t/").want(http.StatusOK).wants("heading", "Code on the poster")
 }
+
+// TestWhoIsShutOutComesInByNoDoor: they were led to the event and told that they are in.
+func TestWhoIsShutOutComesInByNoDoor(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(nil)
+	marta := n.as(n.account("Marta", player.Plain), lang.English)
+	marta.post(door).want(http.StatusOK).wants("heading", "Cup").says("You’re in.")
+	n.host.post(path+"/entries/"+words.Itoa(int(n.entry(path, "Marta").ID))+"/withdraw", "reason", "Spoils the evening").want(http.StatusOK)
+	marta.post(door).want(http.StatusForbidden).saysNot("You’re in.")
+}

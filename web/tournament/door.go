@@ -228,10 +228,11 @@ func (s doors) comeIn(c echo.Context) error {
 	name := strings.TrimSpace(words.Shorten(c.FormValue("name"), 100))
 	if v.HasAccount() && !kiosk {
 		_, err := s.Arbiter.Entries.Register(ctx, v, t.ID, entries.Application{Code: t.Settings.Entry.Code})
-		if page.IsRefusal(err) && !errors.Is(err, tournament.ErrEntered) {
-			return s.showDoor(c, "", err)
+		if errors.Is(err, tournament.ErrEntered) {
+			err = nil
 		}
-		return errors.Join(err, s.Redirect(c, words.TournamentURL(t.ID), "flash.tournament-entered"))
+		again := func(c echo.Context, refused error) error { return s.showDoor(c, "", refused) }
+		return s.Answer(c, err, again, words.TournamentURL(t.ID), "flash.tournament-entered")
 	}
 	in := entries.Newcomer{Name: name, Sure: c.FormValue("sure") != ""}
 	if kiosk {
