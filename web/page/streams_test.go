@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -79,6 +80,12 @@ type hall struct {
 
 func newHall(t testing.TB) *hall {
 	t.Helper()
+	return newHallBehind(t, func(l net.Listener) net.Listener { return l })
+}
+
+// newHallBehind is one whose connections somebody has a hand in.
+func newHallBehind(t testing.TB, behind func(net.Listener) net.Listener) *hall {
+	t.Helper()
 	site, e := &Site{Log: slog.New(slog.DiscardHandler)}, echo.New()
 	h := &hall{site: site, room: make(chan *room, 1)}
 	e.GET("/feed", func(c echo.Context) error {
@@ -87,7 +94,9 @@ func newHall(t testing.TB) *hall {
 			h.room <- r
 		})
 	}, Detachable)
-	h.http = httptest.NewServer(e)
+	h.http = httptest.NewUnstartedServer(e)
+	h.http.Listener = behind(h.http.Listener)
+	h.http.Start()
 	t.Cleanup(func() {
 		if err := site.CloseStreams(context.Background()); err != nil {
 			t.Error(err)
@@ -166,6 +175,58 @@ func TestTheLagOfWatchersIsToldFromTheNews(t *testing.T) {
 	r.tell(printed1(t, "1", "a", "news"), nil)
 	if took := <-told; took < time.Hour || took > 2*time.Hour {
 		t.Errorf("an hour after the news: %v", took)
+	}
+}
+
+// hasty makes the ten seconds that a browser has a fiftieth of one, and tells who was hung up on.
+type hasty struct {
+	net.Listener
+	t      *testing.T
+	closed chan struct{}
+}
+
+type hastyConn struct {
+	net.Conn
+	by  hasty
+	end func()
+}
+
+func (l hasty) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &hastyConn{conn, l, sync.OnceFunc(func() { close(l.closed) })}, nil
+}
+
+func (c *hastyConn) SetWriteDeadline(until time.Time) error {
+	if until.IsZero() {
+		return c.Conn.SetWriteDeadline(until)
+	}
+	if left := time.Until(until); left > 10*time.Second || left < 5*time.Second {
+		c.by.t.Errorf("a browser has %v", left)
+	}
+	return c.Conn.SetWriteDeadline(time.Now().Add(20 * time.Millisecond))
+}
+
+func (c *hastyConn) Close() error {
+	c.end()
+	return c.Conn.Close()
+}
+
+// TestABrowserThatTakesNothingIsDropped, when it has had its time: nothing is kept for it.
+func TestABrowserThatTakesNothingIsDropped(t *testing.T) {
+	t.Parallel()
+	closed := make(chan struct{})
+	h := newHallBehind(t, func(l net.Listener) net.Listener { return hasty{l, t, closed} })
+	h.dial(t)
+	(<-h.room).tell(printed1(t, "1", "a", strings.Repeat("a", 100*large)), nil)
+	<-closed
+	if err := h.site.CloseStreams(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if n := Streams(h.site); n != 0 {
+		t.Errorf("%d streams are still open", n)
 	}
 }
 
