@@ -214,15 +214,11 @@ func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.
 func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview.LadderChallengeView {
 	c, l := f.challenge, f.ladder
 	view := ladderview.LadderChallengeView{
-		Title: p.T("ladder.challenge-n", "N", int(c.Number)), URL: ladderChallengeURL(f.ref), LadderName: l.Settings.Name,
-		LadderURL: words.LadderURL(l.ID),
-		Status:    ladderStatus(p, c), IsMine: c.Is(f.me.Player), Text: c.Text, History: ladderEventLines(p, l.ID, f.log, f.who, false),
-	}
-	for i, id := range []player.ID{c.Challenger, c.Defender} {
-		view.Sides = append(view.Sides, templates.TournamentFact{
-			Name: p.T([2]string{"ladder.challenger", "ladder.defender"}[i]), Value: string(f.who[id].Handle),
-			Hint: p.T("ladder.from-place", "Place", c.Places[i]),
-		})
+		Title: string(f.who[c.Challenger].Handle) + " → " + string(f.who[c.Defender].Handle), URL: ladderChallengeURL(f.ref),
+		About:      p.T("ladder.challenge-line", "N", int(c.Number), "From", c.Places[0], "To", c.Places[1]),
+		LadderName: l.Settings.Name,
+		LadderURL:  words.LadderURL(l.ID),
+		Status:     ladderStatus(p, c), IsMine: c.Is(f.me.Player), Text: c.Text, History: ladderEventLines(p, l.ID, f.log, f.who, false),
 	}
 	if c.Status == ladder.Ended {
 		view.Outcome = p.T("ladder.ending."+string(c.Ending)) + " " + ladderOutcome(p, c, f.who)
@@ -237,7 +233,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview
 	their := lang.Printer{Lang: p.Lang, Zone: page.Zone(other.Settings.Zone), Now: p.Now}
 	inBoth := func(t time.Time) (mine, theirs string) {
 		mine, theirs = p.When(t), their.When(t)
-		if view.IsMine {
+		if view.IsMine && mine != theirs {
 			return mine, p.T("ladder.their-time", "Player", other.Handle, "Zone", their.Zone.String(), "Time", theirs)
 		}
 		return mine, ""
@@ -258,6 +254,10 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview
 		line.At, line.Other = inBoth(t.At)
 		line.MayAgree = view.MayPropose && t.By != f.me.Player
 		view.Times = append(view.Times, line)
+		view.MayAgree = view.MayAgree || line.MayAgree
+	}
+	if view.MayPropose && len(view.Times) > 0 && !view.MayAgree {
+		view.Awaits = p.T("ladder.awaits", "Player", other.Handle)
 	}
 	return view
 }
@@ -284,6 +284,10 @@ func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDu
 	if view.MayPropose {
 		const layout = "2006-01-02T15:04"
 		view.MinTime, view.MaxTime = now.In(p.Zone).Format(layout), c.PlayBy.In(p.Zone).Format(layout)
+		evening := time.Date(now.In(p.Zone).Year(), now.In(p.Zone).Month(), now.In(p.Zone).Day()+1, 19, 0, 0, 0, p.Zone)
+		if evening.Before(c.PlayBy) {
+			view.Evening = evening.Format(layout)
+		}
 		view.TimeHint = p.T("ladder.time-hint", "Zone", p.Zone.String(), "Until", p.When(c.PlayBy))
 	}
 	view.MayDispute = c.Status == ladder.Claimed && view.IsMine && c.Winner != me
