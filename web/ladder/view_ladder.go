@@ -232,7 +232,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview
 	}
 	their := lang.Printer{Lang: p.Lang, Zone: page.Zone(other.Settings.Zone), Now: p.Now}
 	inBoth := func(t time.Time) (mine, theirs string) {
-		mine, theirs = p.When(t), their.When(t)
+		mine, theirs = p.On(t), their.On(t)
 		if view.IsMine && mine != theirs {
 			return mine, p.T("ladder.their-time", "Player", other.Handle, "Zone", their.Zone.String(), "Time", theirs)
 		}
