@@ -26,6 +26,9 @@ func TestAClubMatchOnItsPages(t *testing.T) {
 	olena.post("/clubs/club1/matches", replaced(replaced(form, "name", "Derby"), "lineUpsBy", "2001-01-01T10:00")...).want(http.StatusUnprocessableEntity).wants("alert", "in the future")
 	p := olena.post("/clubs/club1/matches", replaced(replaced(form, "name", "Derby"), "boards", "1")...).want(http.StatusOK).wants("button", "Name the line-up")
 	url := strings.TrimSuffix(p.path, "/match")
+	for _, place := range []string{"/", url + "/desk"} { // players are not added, nor is it started, before both are named
+		olena.get(place).want(http.StatusOK).wants("link", "Name the line-up").wantsNo("link", "Add players").wantsNo("button", "Start")
+	}
 	taras.get(p.path).want(http.StatusOK).wantsNo("button", "Name the line-up")
 	s.as(people["operator"], lang.English).get(p.path).wantsNo("button", "Name the line-up")
 	olena.post(url+"/line-ups", "club", "club1", "players", "Taras").want(http.StatusUnprocessableEntity).wants("alert", "Not members of the club: Taras")

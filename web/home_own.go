@@ -201,7 +201,10 @@ func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Staff
 		step := desk.MomentOf(p, v, t)
 		line := homeview.StaffLine{Name: t.Name, URL: words.TournamentURL(id), Step: step.Title, Text: step.Text,
 			Desk: desk.ControlURL(id), Do: p.T("home.desk")}
+		_, isNaming := t.LineUpsDueAt()
 		switch {
+		case isNaming:
+			line.Do, line.Desk = p.T("clubmatch.name-line-up"), words.TournamentURL(id)+"/match"
 		case t.Status == tournament.Registration && len(t.Entries) < 2 && t.May(v, tournament.ActAccept):
 			line.Do, line.Desk = p.T("tournament.add"), words.PlayersURL(id)
 		case step.Action != "":
