@@ -77,7 +77,8 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	if b.Round, err = s.deskRound(c, t); err != nil {
 		return b, err
 	}
-	if b.Round == nil && t.Status <= tournament.Running && event.CheckInList(p, t) == nil { // who is there to be paired
+	_, isNaming := t.LineUpsDueAt()                                                                      // nobody enters one by one, and nobody is missing
+	if b.Round == nil && !isNaming && t.Status <= tournament.Running && event.CheckInList(p, t) == nil { // who is there to be paired
 		list := event.EntriesView(p, page.Viewer(c), t)
 		b.Entries = &list
 	}
@@ -111,7 +112,9 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 		return slices.Contains([]string{outlook.BlockDraft, outlook.BlockBoard, outlook.BlockWaiting, outlook.BlockGuest,
 			outlook.BlockCall, outlook.BlockStart}, x.What)
 	})
-	b.Blockers = event.BlockerLines(p, t, blockers, true)
+	if !isNaming {
+		b.Blockers = event.BlockerLines(p, t, blockers, true)
+	}
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
 	if err != nil {
 		return b, err
