@@ -78,7 +78,8 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 		return b, err
 	}
 	_, isNaming := t.LineUpsDueAt()                                                                      // nobody enters one by one, and nobody is missing
-	if b.Round == nil && !isNaming && t.Status <= tournament.Running && event.CheckInList(p, t) == nil { // who is there to be paired
+	isBefore := b.Round == nil && t.Status <= tournament.Running
+	if isBefore && !isNaming && event.CheckInList(p, t) == nil { // who is there to be paired
 		list := event.EntriesView(p, page.Viewer(c), t)
 		b.Entries = &list
 	}
