@@ -77,7 +77,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	if b.Round, err = s.deskRound(c, t); err != nil {
 		return b, err
 	}
-	_, isNaming := t.LineUpsDueAt()                                                                      // nobody enters one by one, and nobody is missing
+	_, isNaming := t.LineUpsDueAt() // nobody enters one by one, and nobody is missing
 	isBefore := b.Round == nil && t.Status <= tournament.Running
 	if isBefore && !isNaming && event.CheckInList(p, t) == nil { // who is there to be paired
 		list := event.EntriesView(p, page.Viewer(c), t)
