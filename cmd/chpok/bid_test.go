@@ -63,11 +63,8 @@ func bidders(t *testing.T, envelope map[string]any) (organizer *client, id strin
 	window := browser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
-	organizer = newPlayer(t, dsn, "anna", "organizer")
-	players = [2]*client{newPlayer(t, dsn, "bohdan", "player"), newPlayer(t, dsn, "chayka", "player")}
-	for _, c := range append(players[:], organizer) {
-		c.base = server.base
-	}
+	clients := trio(t, dsn, server.base)
+	organizer, players = clients[0], [2]*client(clients[1:])
 	id = fightTo(t, organizer, map[string]any{"envelope": envelope}, players[:]...)
 	if players[0].match(id).First != players[0].name {
 		players[0], players[1] = players[1], players[0]
