@@ -249,7 +249,8 @@ func TestGamesAreAddedToTheTable(t *testing.T) {
 		t.Fatalf("%+v", after)
 	}
 	// Of 100 games White has the points of 20; the traits count for 30 more.
-	want := search.Known{Features: usual, Row: "RNBQKBNR", Games: 100, White: (20 + 30*search.Estimate(before.Traits, usual, "RNBQKBNR")) / 130}
+	white := (20 + 30*search.Estimate(before.Traits, usual, "RNBQKBNR")) / 130
+	want := search.Known{Features: usual, Row: "RNBQKBNR", Games: 100, White: white}
 	got := after.Known[0]
 	if math.Abs(got.White-want.White) > 0.001 {
 		t.Errorf("played again: %+v, not %v", got, want.White)
