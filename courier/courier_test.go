@@ -58,7 +58,8 @@ func (p *post) write(f func(*store.Tx) error) {
 func (p *post) reach(id player.ID, lang string) {
 	p.t.Helper()
 	p.write(func(tx *store.Tx) error {
-		secret, err := tx.AskMail(store.MailAddress{Player: id, Pending: notice.Address(id) + "@mail.example", Asked: p.now(), Lang: lang, Zone: "America/New_York"})
+		secret, err := tx.AskMail(store.MailAddress{Player: id, Pending: notice.Address(id) + "@mail.example", Asked: p.now(),
+			Lang: lang, Zone: "America/New_York"})
 		if err != nil {
 			return err
 		}
@@ -83,6 +84,23 @@ func (p *post) deliver() []couriertest.Letter {
 	return p.inbox.Letters()
 }
 
+func TestALetterCallsABotOfTheHouseByItsNameInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		p := newPost(t, s)
+		p.reach("olena", "uk")
+		p.write(func(tx *store.Tx) error {
+			return tx.AddNotices([]notice.Notice{{To: "olena", Kind: notice.RoundPaired, Key: "cup/1", URL: "/matches/m1",
+				Args: map[string]string{"Tournament": "Cup", "Round": "1", "Opponent": "Torhash"}}}, p.now())
+		})
+		p.advance(time.Minute)
+		got := p.deliver()
+		if len(got) != 1 || !strings.Contains(got[0].Subject, "Торгаш") || strings.Contains(got[0].Text+got[0].Subject, "Torhash") {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
 func TestNoticesOfOneMinuteAreOneMailInTheReadersLanguageAndZone(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
@@ -104,7 +122,8 @@ func TestNoticesOfOneMinuteAreOneMailInTheReadersLanguageAndZone(t *testing.T) {
 		if l.To != "<olena@mail.example>" || l.Subject != "2 new notices" || !strings.Contains(l.From, "site@chpok.example") {
 			t.Errorf("%q %q %q", l.To, l.Subject, l.From)
 		}
-		for _, want := range []string{"Round 1 of “Cup <&>”: you play taras", "https://chpok.example/matches/m2", "21 November 2026, 14:00 (America/New_York)", "Hello olena,"} {
+		for _, want := range []string{"Round 1 of “Cup <&>”: you play taras", "https://chpok.example/matches/m2",
+			"21 November 2026, 14:00 (America/New_York)", "Hello olena,"} {
 			if !strings.Contains(l.Text, want) {
 				t.Errorf("the text lacks %q:\n%s", want, l.Text)
 			}
@@ -112,7 +131,8 @@ func TestNoticesOfOneMinuteAreOneMailInTheReadersLanguageAndZone(t *testing.T) {
 		if !strings.Contains(l.HTML, "Cup &lt;&amp;&gt;") || !strings.Contains(l.HTML, `href="https://chpok.example/matches/m1"`) {
 			t.Errorf("the HTML is\n%s", l.HTML)
 		}
-		if l.Header.Get("List-Unsubscribe-Post") == "" || !strings.HasPrefix(l.Header.Get("List-Unsubscribe"), "<https://chpok.example/mail/stop?") {
+		if l.Header.Get("List-Unsubscribe-Post") == "" ||
+			!strings.HasPrefix(l.Header.Get("List-Unsubscribe"), "<https://chpok.example/mail/stop?") {
 			t.Errorf("%v", l.Header)
 		}
 		p.advance(time.Hour)
@@ -274,7 +294,8 @@ func TestServersAreReadStrictly(t *testing.T) {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
-	for _, bad := range []string{"", "mail.example", "http://mail.example", "smtp://", "smtp://mail.example?tls=maybe", "smtp://mail.example:many"} {
+	for _, bad := range []string{"", "mail.example", "http://mail.example", "smtp://",
+		"smtp://mail.example?tls=maybe", "smtp://mail.example:many"} {
 		if _, err := courier.ParseServer(bad, "a@chpok.example"); err == nil {
 			t.Errorf("%q is taken", bad)
 		}

@@ -18,6 +18,9 @@ type Bot struct {
 	Hints  bool   // whoever plays it is told what is possible
 }
 
+// NameKey is the key of what readers call it in their language.
+func (b Bot) NameKey() string { return "house.name." + b.Handle.Key() }
+
 // Levels is how strong a bot can be.
 const Levels = 8
 

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
 )
 
@@ -65,11 +66,16 @@ func (n Notice) Check() error {
 func (n Notice) IsTimely(now time.Time) bool { return n.Until.IsZero() || now.Before(n.Until) }
 
 // Text is what the notice says, without its moment, in the language of say: the
-// text of a key with arguments, as names and values in turn.
+// text of a key with arguments, as names and values in turn. It calls bots of the
+// house as pages do.
 func (n Notice) Text(say func(key string, args ...any) string) string {
 	var args []any
 	for _, name := range n.Kind.Args() {
-		args = append(args, name, n.Args[name])
+		value := n.Args[name]
+		if bot, ok := house.Named(player.Handle(value)); ok {
+			value = say(bot.NameKey())
+		}
+		args = append(args, name, value)
 	}
 	return say("notice.text."+n.Kind.Name(), args...)
 }

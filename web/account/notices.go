@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"errors"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -64,7 +63,7 @@ func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview
 	out := make([]accountview.NoticeLine, len(list))
 	for i, t := range list {
 		out[i] = accountview.NoticeLine{
-			ID: t.ID, Text: noticeText(p, t.Notice), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At), Stamp: p.Stamp(t.At),
+			ID: t.ID, Text: t.Text(p.T), Group: p.T("notice.group." + t.Kind.Group().Name()), At: p.Ago(t.At), Stamp: p.Stamp(t.At),
 			New: t.Read.IsZero() && t.IsTimely(now),
 		}
 		if !t.When.IsZero() {
@@ -72,17 +71,6 @@ func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview
 		}
 	}
 	return out
-}
-
-// noticeText is a notice in words, which call bots of the house as every page does.
-func noticeText(p lang.Printer, n notice.Notice) string {
-	n.Args = maps.Clone(n.Args)
-	for name, value := range n.Args {
-		if bot, ok := words.HouseName(p, player.Handle(value)); ok {
-			n.Args[name] = bot
-		}
-	}
-	return n.Text(p.T)
 }
 
 // readNotices marks all that the page has shown; what came since stays new.

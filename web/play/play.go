@@ -95,7 +95,7 @@ func BotChoices(tx *store.Tx, p lang.Printer, asked string) ([]playview.BotChoic
 			chosen = len(list)
 		}
 		list = append(list, playview.BotChoice{
-			Handle: string(b.Handle), Name: p.T("house.name." + b.Handle.Key()), Face: string(b.Face), About: p.T("house." + b.Handle.Key()),
+			Handle: string(b.Handle), Name: p.T(b.NameKey()), Face: string(b.Face), About: p.T("house." + b.Handle.Key()),
 			Level: b.Level, Levels: house.Levels, LevelText: p.T("play.level", "Level", b.Level, "Of", house.Levels),
 		})
 	}

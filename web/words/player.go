@@ -26,8 +26,8 @@ func PoolName(p lang.Printer, x rating.Pool) string {
 
 // PlayerName is how a player is called: by the handle, a bot of the house in the reader's language.
 func PlayerName(p lang.Printer, x player.Player) string {
-	if name, ok := HouseName(p, x.Handle); ok && x.IsHouse() {
-		return name
+	if bot, ok := house.Named(x.Handle); ok && x.IsHouse() {
+		return p.T(bot.NameKey())
 	}
 	return string(x.Handle)
 }
@@ -39,15 +39,6 @@ func NameIn(p lang.Printer, x player.Player, entered string) string {
 		return entered
 	}
 	return PlayerName(p, x)
-}
-
-// HouseName is what a bot of the house is called in the reader's language; false: the handle is not of one.
-func HouseName(p lang.Printer, h player.Handle) (string, bool) {
-	bot, ok := house.Named(h)
-	if !ok {
-		return "", false
-	}
-	return p.T("house.name." + bot.Handle.Key()), true
 }
 
 func PlayerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {

@@ -95,7 +95,7 @@ func ScoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
 // somebody else.
 func houseKey(e tournament.Entry) string {
 	if bot, ok := house.Named(player.Handle(e.Name)); ok && e.Bot {
-		return "house.name." + bot.Handle.Key()
+		return bot.NameKey()
 	}
 	return ""
 }
