@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -76,12 +77,37 @@ func TestEveryContainerIsPinnedAndAskedForItsHealth(t *testing.T) {
 			end = at[i+1][0]
 		}
 		text := services[m[0]:end]
+		if !strings.Contains(text, "*node") && !strings.Contains(text, "logging: *logging") {
+			t.Errorf("%s: its log may fill the disk", name)
+		}
 		if strings.Contains(text, "*node") || strings.Contains(text, "build: .") {
 			continue // of our own image
 		}
 		image := regexp.MustCompile(`image: (\S+)`).FindStringSubmatch(text)
 		if image == nil || !pinned.MatchString(image[1]) || !strings.Contains(text, "healthcheck:") {
 			t.Errorf("%s: %q, its health is asked for: %v", name, image, strings.Contains(text, "healthcheck:"))
+		}
+	}
+	// The image's server listens on a socket alone while it makes the database.
+	if !strings.Contains(services, `"pg_isready", "-h", "127.0.0.1"`) {
+		t.Error("postgres is taken for ready before nodes can reach it")
+	}
+	known := make(map[string]bool)
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[config]()) {
+		known[f.Tag.Get("env")] = true
+	}
+	told := regexp.MustCompile(`(?m)(CHPOK_[A-Z_]+)(?:=|: )`).FindAllStringSubmatch(ours+compose, -1)
+	if len(told) < 10 {
+		t.Errorf("only %d settings", len(told))
+	}
+	for _, setting := range told {
+		if !known[setting[1]] {
+			t.Errorf("serve knows no %s", setting[1])
+		}
+	}
+	for _, list := range []string{".gitignore", ".dockerignore"} {
+		if !strings.Contains("\n"+strings.ReplaceAll(read(list), "/", ""), "\n.env\n") {
+			t.Errorf("%s: the file with the passwords is not kept out", list)
 		}
 	}
 }
