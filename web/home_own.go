@@ -180,7 +180,12 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome) homeview.NextStep {
 	}
 	for _, c := range own.Challenges {
 		if c.Waits {
-			return homeview.NextStep{Title: c.Text, Text: c.Until, URL: c.URL, Do: p.T("challenge.answer")}
+			return homeview.NextStep{Title: c.Text, Text: c.Until, URL: c.URL, Do: p.T("challenge.answer.do")}
+		}
+	}
+	for _, l := range own.Ladders {
+		if l.Call != "" {
+			return homeview.NextStep{Title: l.Call, Text: l.When, URL: l.URL, Do: p.T("challenge.answer.do")}
 		}
 	}
 	return homeview.NextStep{Title: p.T("home.nobody-waits"), URL: "/play", Do: p.T("challenge.play"), Idle: true}

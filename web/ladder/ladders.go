@@ -123,7 +123,11 @@ func Duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]lad
 	}
 	var cards []ladderview.LadderChallengeCard
 	for _, d := range duties {
-		cards = append(cards, ladderChallengeCard(p, v, d.Ref.Ladder, d.Challenge, store.Head{}, who, now))
+		card := ladderChallengeCard(p, v, d.Ref.Ladder, d.Challenge, store.Head{}, who, now)
+		if d.Challenge.Status == ladder.Proposed && !d.Challenge.IsPaused() && d.Challenge.Defender == v.ID {
+			card.Call = p.T("ladder.called", "Player", words.PlayerName(p, who[d.Challenge.Challenger]))
+		}
+		cards = append(cards, card)
 	}
 	return cards, nil
 }
