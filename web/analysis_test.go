@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -161,6 +162,54 @@ func TestAnAnalysisIsHeldBackWhileAPositionOfItIsPlayed(t *testing.T) {
 	visitor.get(c.url() + "/replay?ply=3").want(http.StatusOK).says("Accuracy ").saysNot("A match with one of these positions is running")
 }
 
+func TestWhatIsWrongWithAPositionIsToldInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	const board = "k7/8/8/8/8/8/8/K7"
+	const good = board + " w - 1/1 0/0 0/0 1"
+	for _, x := range []struct{ position, features, en, uk string }{
+		{"8/8 w", "", "A position has 7 fields, one space apart; here are 2.", "Позиція має 7 полів"},
+		{"8/8 w - 1/1 0/0 0/0 1", "", "A board has 8 ranks; here are 2.", "На дошці 8 рядів; тут їх 2."},
+		{"k6/7/7/7/7/7/7/K6 w - 1/1 0/0 0/0 1", "", "has 7 files, the features say 8.", "на дошці 7, за функціями 8."},
+		{"k7/8/8/9/8/8/8/K7 w - 1/1 0/0 0/0 1", "", "Rank 5 has 9 files, not 8.", "Ряд 5: вертикалей 9, а не 8."},
+		{"k7/8/8/80/8/8/8/K7 w - 1/1 0/0 0/0 1", "", "Rank 5: 80 empty squares", "Ряд 5: 80 порожніх полів"},
+		{"k7/8/8/8/8/8/8/К7 w - 1/1 0/0 0/0 1", "", "Rank 1: “К” is not a piece.", "Ряд 1: «К» — не фігура."},
+		{"k7/8/8/8/8/8/8/8 w - 1/1 0/0 0/0 1", "", "White: no king.", "Білі: немає короля."},
+		{"k6P/8/8/8/8/8/8/K7 w - 1/1 0/0 0/0 1", "", "h8: a pawn can’t stand there.", "h8: пішак не може там стояти."},
+		{"k6P/9/8/8/8/8/8/K7 w - 1/1 0/0 0/0 1", "", "Rank 8: a pawn can’t stand there.", "Ряд 8: пішак не може"},
+		{board + " W - 1/1 0/0 0/0 1", "", "not “W”.", "а не «W»."},
+		{board + " w e9 1/1 0/0 0/0 1", "", "En passant: “e9” is not a square.", "«e9» — не поле."},
+		{board + " w e6 1/1 0/0 0/0 1", "", "En passant e6: no double step", "проході, e6: подвійного кроку"},
+		{"k7/8/8/8/4P3/8/8/K7 b e3 1/1 0/0 0/0 1", `{"noEnPassant":true}`, "passant e3: the features", "проході, e3: функції"},
+		{board + " w - 9/1 0/0 0/0 1", "", "White: castlings left are 0 to 1, not 9.", "Білі: рокіровок лишається"},
+		{board + " w - 1/1 0/2 0/0 1", "", "Black: newborn pawns left are 0 to 0", "Чорні: нових пішаків"},
+		{board + " w - 1/1 0/0 9999999999/0 1", "", "White: points are 0 to ", "Білі: очок від 0 до "},
+		{board + " w - 1/1 0/0 0/0 0", "", "The move number is 1 to ", "Номер ходу — від 1 до "},
+		{board + " w - 1 0/0 0/0 1", "", "Castlings left are given as white/black, not “1”.", "білі/чорні, а не «1»."},
+		{board + " w - 1/1 2 0/0 1", "", "Newborn pawns left are given as", "Нових пішаків, що лишаються, пишуть"},
+		{board + " w - 1/1 0/0 3 1", "", "Points are given as white/black", "Очки пишуть як"},
+		{board + " w - a/1 0/0 0/0 1", "", "Castlings left: “a” is not a number.", "Рокіровок лишається: «a»"},
+		{board + " w - 1/1 b/0 0/0 1", "", "Newborn pawns left: “b” is not a number.", "лишається: «b» — не число."},
+		{board + " w - 1/1 0/0 c/0 1", "", "Points: “c” is not a number.", "Очки: «c» — не число."},
+		{board + " w - 1/1 0/0 0/0 d", "", "Move number: “d” is not a number.", "Номер ходу: «d» — не число."},
+		{good, "[]", "This is not a JSON object.", "Це не об’єкт JSON."},
+		{good, `{"undos":1,"undos":2}`, "“undos” is there twice.", "«undos» стоїть двічі."},
+		{good, `{"wide":8}`, "There is no feature “wide”.", "Функції «wide» немає."},
+		{good, `{"undos":9}`, "undos: 0 to 5, not 9.", "undos: від 0 до 5, а не 9."},
+		{good, `{"undos":"1"}`, `undos is a whole number, not "1".`, `undos: ціле число, а не "1".`},
+		{good, `{"skipMoves":1}`, "skipMoves is true or false, not 1.", "skipMoves: true або false, а не 1."},
+		{good, `{"movePoints":{"X":1}}`, "movePoints: “X” is not one of", "movePoints: «X» — не одна з"},
+	} {
+		for l, want := range map[lang.Lang]string{lang.English: x.en, lang.Ukrainian: x.uk} {
+			c.first.lang = string(l)
+			page := c.first.post("/analyse", "position", x.position, "features", x.features).want(http.StatusUnprocessableEntity)
+			if body := html.UnescapeString(page.body); !strings.Contains(body, want) || strings.Contains(body, lang.Missing) {
+				t.Errorf("%s, %s %s: no %q", l, x.position, x.features, want)
+			}
+		}
+	}
+}
+
 // TestAPositionIsSetUpOnABoardAndAMatchIsAskedForByItsLink: nobody has to know how a position is written.
 func TestAPositionIsSetUpOnABoardAndAMatchIsAskedForByItsLink(t *testing.T) {
 	t.Parallel()
@@ -174,7 +223,8 @@ func TestAPositionIsSetUpOnABoardAndAMatchIsAskedForByItsLink(t *testing.T) {
 	if strings.Contains(empty.body, "<details open") {
 		t.Error("the text is not folded")
 	}
-	if bad := c.first.post("/analyse", "position", "8/8 w").want(http.StatusUnprocessableEntity); !strings.Contains(bad.body, "<details open") {
+	bad := c.first.post("/analyse", "position", "8/8 w").want(http.StatusUnprocessableEntity)
+	if !strings.Contains(bad.body, "<details open") {
 		t.Error("what is wrong with the text is folded away")
 	}
 	for _, link := range []string{"https://chpok.example" + c.url(), c.url() + "/replay?ply=1", c.http.URL + c.url() + "#end"} {

@@ -90,11 +90,19 @@ func faultsOf(err error) []string {
 	case err == nil:
 		return nil
 	case errors.As(err, &setup):
-		return setup.Problems
+		return texts(setup.Problems)
 	case errors.As(err, &features):
-		return features.Problems
+		return texts(features.Problems)
 	}
 	return []string{err.Error()}
+}
+
+func texts(problems []board.Problem) []string {
+	out := make([]string, len(problems))
+	for i, p := range problems {
+		out[i] = p.String()
+	}
+	return out
 }
 
 // perft counts the leaves below each action, an action to each processor at a

@@ -1,9 +1,9 @@
 package board
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // CFEN is the text of the position (Rules 10).
@@ -60,17 +60,17 @@ func ParseCFEN(f Features, text string) (Position, error) {
 	problems := f.problems()
 	fields := strings.Split(text, " ")
 	if len(fields) != 7 {
-		return Position{}, &SetupError{append(problems, fmt.Sprintf("a CFEN has 7 fields, one space apart, not %d", len(fields)))}
+		return Position{}, &SetupError{append(problems, problem("fields", "a CFEN has 7 fields, one space apart, not %d", "N", len(fields)))}
 	}
 	s := Setup{Features: f}
 	reader := cfenReader{setup: &s}
 	placed := len(problems) == 0 && reader.placement(fields[0])
 	hasTurn := reader.turn(fields[1])
 	reader.enPassant(fields[2], hasTurn)
-	s.Castlings = reader.pair("castlings left", fields[3])
-	s.Births = reader.pair("newborn pawns left", fields[4])
-	s.Points = reader.pair("points", fields[5])
-	s.FullMove = reader.number("the move number", fields[6])
+	s.Castlings = reader.pair("castlings", "castlings left", fields[3])
+	s.Births = reader.pair("births", "newborn pawns left", fields[4])
+	s.Points = reader.pair("points", "points", fields[5])
+	s.FullMove = reader.count("move", "the move number", fields[6], 1)
 	if len(problems) == 0 {
 		if placed {
 			problems = append(problems, s.placementProblems()...)
@@ -90,12 +90,12 @@ func ParseCFEN(f Features, text string) (Position, error) {
 // that cannot be read leaves a value the setup has no fault with.
 type cfenReader struct {
 	setup    *Setup
-	problems []string
+	problems []Problem
 	even     bool // every piece has its square, be the board as wide as it may
 }
 
-func (r *cfenReader) fault(format string, args ...any) {
-	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+func (r *cfenReader) fault(code, format string, args ...any) {
+	r.problems = append(r.problems, problem(code, format, args...))
 }
 
 // placement tells whether every piece found its square.
@@ -103,7 +103,7 @@ func (r *cfenReader) placement(text string) bool {
 	before := len(r.problems)
 	rows := strings.Split(text, "/")
 	if len(rows) != Ranks {
-		r.fault("the placement has %d ranks, not %d", len(rows), Ranks)
+		r.fault("ranks", "the placement has %d ranks, not %d", "N", len(rows), "Ranks", Ranks)
 		return false
 	}
 	var widths [Ranks]int
@@ -114,11 +114,11 @@ func (r *cfenReader) placement(text string) bool {
 	}
 	r.even = sameWidth && widths[0] <= MaxWidth && len(r.problems) == before
 	if sameWidth && widths[0] != r.setup.Features.Width {
-		r.fault("the board has %d files, the features have width %d", widths[0], r.setup.Features.Width)
+		r.fault("width", "the board has %d files, the features have width %d", "N", widths[0], "Width", r.setup.Features.Width)
 	} else {
 		for i, n := range widths {
 			if n != r.setup.Features.Width {
-				r.fault("rank %d has %d files, not %d", Ranks-i, n, r.setup.Features.Width)
+				r.fault("files", "rank %d has %d files, not %d", "Rank", Ranks-i, "N", n, "Width", r.setup.Features.Width)
 			}
 		}
 	}
@@ -127,13 +127,13 @@ func (r *cfenReader) placement(text string) bool {
 
 // misfitProblems are the faults that show in a placement whose pieces have no
 // certain squares.
-func misfitProblems(text string) (problems []string) {
+func misfitProblems(text string) (problems []Problem) {
 	if rows := strings.Split(text, "/"); len(rows) == Ranks {
 		if strings.Contains(rows[0], "P") {
-			problems = append(problems, "rank 8: a white pawn cannot stand there")
+			problems = append(problems, pawnOnRank(8, White))
 		}
 		if strings.Contains(rows[Ranks-1], "p") {
-			problems = append(problems, "rank 1: a black pawn cannot stand there")
+			problems = append(problems, pawnOnRank(1, Black))
 		}
 	}
 	for c, king := range [2]string{"K", "k"} {
@@ -142,6 +142,10 @@ func misfitProblems(text string) (problems []string) {
 		}
 	}
 	return problems
+}
+
+func pawnOnRank(rank int, c Color) Problem {
+	return problem("pawn-rank", "rank %d: a %s pawn cannot stand there", "Rank", rank, "Color", c)
 }
 
 // rank reads one rank and returns how many files it has.
@@ -154,7 +158,7 @@ func (r *cfenReader) rank(rank int, text string) (files int) {
 			}
 			run, err := strconv.Atoi(text[i:end])
 			if err != nil || run < 1 || run > MaxWidth || text[i] == '0' {
-				r.fault("rank %d: there is no empty run of %s", rank+1, text[i:end])
+				r.fault("empty-run", "rank %d: there is no empty run of %s", "Rank", rank+1, "N", text[i:end])
 				run = 0
 			}
 			files += run
@@ -168,7 +172,9 @@ func (r *cfenReader) rank(rank int, text string) (files int) {
 			kind, ok = parseLower(text[i])
 		}
 		if !ok {
-			r.fault("rank %d: %q is not a piece", rank+1, text[i])
+			letter, size := utf8.DecodeRuneInString(text[i:])
+			r.fault("not-piece", "rank %d: %q is not a piece", "Rank", rank+1, "Letter", letter)
+			i += size - 1
 		} else if files < MaxWidth {
 			r.setup.Pieces[Sq(files, rank)] = NewPiece(color, kind)
 		}
@@ -185,7 +191,7 @@ func (r *cfenReader) turn(text string) bool {
 	case "b":
 		r.setup.Turn = Black
 	default:
-		r.fault("the side to move is w or b, not %q", text)
+		r.fault("turn", "the side to move is w or b, not %q", "Text", text)
 		return false
 	}
 	return true
@@ -198,33 +204,32 @@ func (r *cfenReader) enPassant(text string, hasTurn bool) {
 	}
 	s, err := ParseSquare(text)
 	if err != nil {
-		r.fault("en passant: %v", err)
+		r.fault("ep-square", "en passant: %q is not a square", "Text", text)
 		return
 	}
 	if s == 0 { // the setup's word for none
-		r.fault("en passant %s: no double step can have left it", s)
+		r.problems = append(r.problems, noDoubleStep(s))
 	}
 	if hasTurn {
 		r.setup.EnPassant = s
 	}
 }
 
-func (r *cfenReader) pair(what, text string) (pair [2]int) {
+// pair reads what both sides have; name is its code.
+func (r *cfenReader) pair(name, what, text string) (pair [2]int) {
 	white, black, ok := strings.Cut(text, "/")
 	if !ok {
-		r.fault("%s are white/black, not %q", what, text)
+		r.fault("pair-"+name, what+" are white/black, not %q", "Text", text)
 		return pair
 	}
-	return [2]int{r.count(what, white, 0), r.count(what, black, 0)}
+	return [2]int{r.count(name, what, white, 0), r.count(name, what, black, 0)}
 }
 
-func (r *cfenReader) number(what, text string) int { return r.count(what, text, 1) }
-
 // count reads a whole number without sign or leading zeros; usual when it is none.
-func (r *cfenReader) count(what, text string, usual int) int {
+func (r *cfenReader) count(name, what, text string, usual int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || strconv.Itoa(n) != text {
-		r.fault("%s: %q is not a number", what, text)
+		r.fault("number-"+name, what+": %q is not a number", "Text", text)
 		return usual
 	}
 	return n

@@ -1,7 +1,5 @@
 package board
 
-import "fmt"
-
 // Features are the extraordinary features of a game (Rules 7). Values are
 // compared with ==; DefaultFeatures, not the zero value, is the usual game.
 type Features struct {
@@ -43,7 +41,7 @@ const (
 // UnknownFeature when a key is not of section 7, else BadFeatures.
 type FeatureError struct {
 	Code     string
-	Problems []string
+	Problems []Problem
 }
 
 func (e *FeatureError) Error() string { return joinProblems(e.Problems) }
@@ -56,17 +54,17 @@ func (f Features) Validate() error {
 	return nil
 }
 
-func (f Features) problems() (problems []string) {
+func (f Features) problems() (problems []Problem) {
 	check := func(key string, n, low, high int) {
 		if n < low || n > high {
-			problems = append(problems, fmt.Sprintf("%s is %d…%d, not %d", key, low, high, n))
+			problems = append(problems, problem("bounds", "%s is %d…%d, not %d", "Key", key, "Low", low, "High", high, "N", n))
 		}
 	}
 	check("width", f.Width, MinWidth, MaxWidth)
 	check("moveLimit", f.MoveLimit, 10, 999)
 	check("undos", f.Undos, 0, 5)
 	if f.MovePoints[NoKind] != 0 {
-		problems = append(problems, "movePoints: no piece has no type")
+		problems = append(problems, problem("move-points-none", "movePoints: no piece has no type"))
 	}
 	for k := Pawn; k <= Dragon; k++ {
 		check("movePoints."+k.String(), f.MovePoints[k], 0, 9)

@@ -18,16 +18,15 @@ func ParseFeatures(raw []byte) (Features, error) {
 	f := DefaultFeatures()
 	members, err := parseMembers(raw)
 	if err != nil {
-		return f, &FeatureError{BadFeatures, []string{"features: " + err.Error()}}
+		return f, &FeatureError{BadFeatures, []Problem{problemOf("features: ", err)}}
 	}
 	fault := FeatureError{Code: BadFeatures}
 	for _, m := range members {
-		if err := f.set(m.key, m.value); errors.Is(err, errUnknownKey) {
+		problems := f.set(m.key, m.value)
+		if len(problems) > 0 && problems[0].Code == UnknownFeature {
 			fault.Code = UnknownFeature
-			fault.Problems = append(fault.Problems, fmt.Sprintf("%q is not a feature", m.key))
-		} else if err != nil {
-			fault.Problems = append(fault.Problems, err.Error())
 		}
+		fault.Problems = append(fault.Problems, problems...)
 	}
 	if fault.Problems = append(fault.Problems, f.problems()...); len(fault.Problems) > 0 {
 		return DefaultFeatures(), &fault
@@ -89,9 +88,8 @@ func (f Features) String() string {
 	return string(b)
 }
 
-var errUnknownKey = errors.New("unknown key")
-
-func (f *Features) set(key string, value json.RawMessage) error {
+// set takes the value of a key; the first fault of a key that is none is an UnknownFeature.
+func (f *Features) set(key string, value json.RawMessage) []Problem {
 	switch key {
 	case "width":
 		return setNumber(&f.Width, key, value)
@@ -112,42 +110,39 @@ func (f *Features) set(key string, value json.RawMessage) error {
 			case "false":
 				*s.on = false
 			default:
-				return fmt.Errorf("%s is true or false, not %s", key, value)
+				return []Problem{problem("switch", "%s is true or false, not %s", "Key", key, "Value", string(value))}
 			}
 			return nil
 		}
 	}
-	return errUnknownKey
+	return []Problem{problem(UnknownFeature, "%q is not a feature", "Key", key)}
 }
 
-func (f *Features) setMovePoints(value json.RawMessage) error {
+func (f *Features) setMovePoints(value json.RawMessage) (problems []Problem) {
 	members, err := parseMembers(value)
 	if err != nil {
-		return fmt.Errorf("movePoints: %w", err)
+		return []Problem{problemOf("movePoints: ", err)}
 	}
-	var faults []error
 	for _, m := range members {
 		k := NoKind
 		if len(m.key) == 1 {
 			k, _ = ParseKind(m.key[0])
 		}
 		if k == NoKind {
-			faults = append(faults, fmt.Errorf("movePoints: %q is not one of P N B R Q K D", m.key))
+			problems = append(problems, problem("move-points-piece", "movePoints: %q is not one of P N B R Q K D", "Key", m.key))
 			continue
 		}
-		if err := setNumber(&f.MovePoints[k], "movePoints."+m.key, m.value); err != nil {
-			faults = append(faults, err)
-		}
+		problems = append(problems, setNumber(&f.MovePoints[k], "movePoints."+m.key, m.value)...)
 	}
-	return errors.Join(faults...)
+	return problems
 }
 
 // setNumber takes whole numbers written as such: not "3", 3.0 or 3e0. One too
 // large for an int becomes the nearest int, which no bound allows.
-func setNumber(n *int, key string, value json.RawMessage) error {
+func setNumber(n *int, key string, value json.RawMessage) []Problem {
 	digits := bytes.TrimPrefix(value, []byte{'-'})
 	if len(digits) == 0 || len(bytes.Trim(digits, "0123456789")) > 0 {
-		return fmt.Errorf("%s is a whole number, not %s", key, value)
+		return []Problem{problem("whole", "%s is a whole number, not %s", "Key", key, "Value", string(value))}
 	}
 	parsed, err := strconv.Atoi(string(value))
 	if err != nil {
@@ -158,6 +153,20 @@ func setNumber(n *int, key string, value json.RawMessage) error {
 	*n = parsed
 	return nil
 }
+
+// problemOf is one fault of JSON that cannot be read.
+func problemOf(what string, err error) Problem {
+	var twice twiceError
+	if errors.As(err, &twice) {
+		return problem("twice", what+"%q stands twice", "Key", string(twice))
+	}
+	return Problem{Code: "not-json", text: what + err.Error()}
+}
+
+// twiceError is a key that stands twice in one object.
+type twiceError string
+
+func (e twiceError) Error() string { return fmt.Sprintf("%q stands twice", string(e)) }
 
 type member struct {
 	key   string
@@ -183,7 +192,7 @@ func parseMembers(raw []byte) ([]member, error) {
 		}
 		for _, m := range members {
 			if m.key == key {
-				return nil, fmt.Errorf("%q stands twice", key)
+				return nil, twiceError(key)
 			}
 		}
 		var value json.RawMessage

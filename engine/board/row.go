@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -54,17 +53,17 @@ func ValidateRow(r Row, width int) error {
 	return nil
 }
 
-func rowProblems(r Row, width int) (problems []string) {
+func rowProblems(r Row, width int) (problems []Problem) {
 	for _, letter := range string(r) {
 		if letter >= 0x80 || !isRowLetter(byte(letter)) {
-			problems = append(problems, fmt.Sprintf("row %q: %q is not one of K Q R B N D P", string(r), letter))
+			problems = append(problems, problem("row-letter", "row %q: %q is not one of K Q R B N D P", "Row", string(r), "Letter", letter))
 		}
 	}
 	if n := len([]rune(string(r))); n != width {
-		problems = append(problems, fmt.Sprintf("row %q has %d pieces, the board %d files", string(r), n, width))
+		problems = append(problems, problem("row-length", "row %q has %d pieces, the board %d files", "Row", string(r), "N", n, "Width", width))
 	}
 	if !strings.Contains(string(r), "K") {
-		problems = append(problems, fmt.Sprintf("row %q has no king", string(r)))
+		problems = append(problems, problem("row-king", "row %q has no king", "Row", string(r)))
 	}
 	return problems
 }

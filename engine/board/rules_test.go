@@ -240,7 +240,7 @@ func TestImpossiblePositionsNameEveryFault(t *testing.T) {
 				t.Fatalf("%d problems: %q", len(setup.Problems), setup.Problems)
 			}
 			for i, want := range c.want {
-				if !strings.Contains(setup.Problems[i], want) {
+				if !strings.Contains(setup.Problems[i].String(), want) {
 					t.Errorf("%q does not mention %q", setup.Problems[i], want)
 				}
 			}

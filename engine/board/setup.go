@@ -1,10 +1,6 @@
 package board
 
-import (
-	"fmt"
-	"math"
-	"strings"
-)
+import "math"
 
 // Setup is a position anyone may fill in, possible or not; New is the door to
 // a Position.
@@ -21,11 +17,9 @@ type Setup struct {
 
 // SetupError lists everything that is wrong with a position, a row or the text
 // of either.
-type SetupError struct{ Problems []string }
+type SetupError struct{ Problems []Problem }
 
 func (e *SetupError) Error() string { return joinProblems(e.Problems) }
-
-func joinProblems(problems []string) string { return strings.Join(problems, "; ") }
 
 // New is the position of a setup, or a *SetupError with every reason why there
 // can be none (Rules D29).
@@ -82,7 +76,7 @@ func (s *Setup) position() Position {
 	return p
 }
 
-func (s *Setup) placementProblems() (problems []string) {
+func (s *Setup) placementProblems() (problems []Problem) {
 	var kings [2]int
 	for i, piece := range s.Pieces {
 		if piece == 0 {
@@ -91,13 +85,13 @@ func (s *Setup) placementProblems() (problems []string) {
 		sq := Square(i)
 		switch {
 		case piece.IsEmpty() || piece > NewPiece(Black, Dragon):
-			problems = append(problems, fmt.Sprintf("%s: there is no piece %d", sq, piece))
+			problems = append(problems, problem("no-piece", "%s: there is no piece %d", "Square", sq, "Piece", uint8(piece)))
 		case !sq.onBoard(s.Features.Width):
-			problems = append(problems, fmt.Sprintf("%s is off the board", sq))
+			problems = append(problems, problem("off-board", "%s is off the board", "Square", sq))
 		case piece.Kind() == King:
 			kings[piece.Color()]++
 		case piece.Kind() == Pawn && sq.relativeRank(piece.Color()) == Ranks-1:
-			problems = append(problems, fmt.Sprintf("%s: a %s pawn cannot stand there", sq, piece.Color()))
+			problems = append(problems, problem("pawn", "%s: a %s pawn cannot stand there", "Square", sq, "Color", piece.Color()))
 		}
 	}
 	for c, n := range kings {
@@ -108,16 +102,16 @@ func (s *Setup) placementProblems() (problems []string) {
 	return append(problems, s.enPassantProblems(true)...)
 }
 
-func noKing(c Color) string { return fmt.Sprintf("%s has no king", c) }
+func noKing(c Color) Problem { return problem("no-king", "%s has no king", "Color", c) }
 
 // enPassantProblems wants, where the pieces are known, a pawn of the side that
 // has just moved behind the square, and nothing on the two squares it came over.
-func (s *Setup) enPassantProblems(pieces bool) []string {
+func (s *Setup) enPassantProblems(pieces bool) []Problem {
 	if s.EnPassant == 0 || s.Turn > Black {
 		return nil
 	}
 	if s.Features.NoEnPassant {
-		return []string{fmt.Sprintf("en passant %s: the features rule it out", s.EnPassant)}
+		return []Problem{problem("ep-ruled-out", "en passant %s: the features rule it out", "Square", s.EnPassant)}
 	}
 	mover := s.Turn.Other()
 	from, to := s.EnPassant-16, s.EnPassant+16
@@ -126,14 +120,18 @@ func (s *Setup) enPassantProblems(pieces bool) []string {
 	}
 	if !s.EnPassant.onBoard(s.Features.Width) || s.EnPassant.relativeRank(mover) != 2 ||
 		pieces && (s.Pieces[from] != 0 || s.Pieces[s.EnPassant] != 0 || s.Pieces[to] != NewPiece(mover, Pawn)) {
-		return []string{fmt.Sprintf("en passant %s: no double step can have left it", s.EnPassant)}
+		return []Problem{noDoubleStep(s.EnPassant)}
 	}
 	return nil
 }
 
-func (s *Setup) stateProblems() (problems []string) {
+func noDoubleStep(s Square) Problem {
+	return problem("ep-no-step", "en passant %s: no double step can have left it", "Square", s)
+}
+
+func (s *Setup) stateProblems() (problems []Problem) {
 	if s.Turn > Black {
-		problems = append(problems, "the side to move is neither white nor black")
+		problems = append(problems, problem("side", "the side to move is neither white nor black"))
 	}
 	births := 0
 	if s.Features.NewbornPawns {
@@ -141,17 +139,18 @@ func (s *Setup) stateProblems() (problems []string) {
 	}
 	for c := White; c <= Black; c++ {
 		if n := s.Castlings[c]; n < 0 || n > s.Features.Castlings {
-			problems = append(problems, fmt.Sprintf("%s castlings left are 0…%d, not %d", c, s.Features.Castlings, n))
+			problems = append(problems, problem("castlings", "%s castlings left are 0…%d, not %d", "Color", c, "High", s.Features.Castlings,
+				"N", n))
 		}
 		if n := s.Births[c]; n < 0 || n > births {
-			problems = append(problems, fmt.Sprintf("%s newborn pawns left are 0…%d, not %d", c, births, n))
+			problems = append(problems, problem("births", "%s newborn pawns left are 0…%d, not %d", "Color", c, "High", births, "N", n))
 		}
 		if n := s.Points[c]; n < 0 || n > maxCount {
-			problems = append(problems, fmt.Sprintf("%s points are 0…%d, not %d", c, maxCount, n))
+			problems = append(problems, problem("points", "%s points are 0…%d, not %d", "Color", c, "High", maxCount, "N", n))
 		}
 	}
 	if s.FullMove < 1 || s.FullMove > maxCount {
-		problems = append(problems, fmt.Sprintf("the move number is 1…%d, not %d", maxCount, s.FullMove))
+		problems = append(problems, problem("move-number", "the move number is 1…%d, not %d", "High", maxCount, "N", s.FullMove))
 	}
 	return problems
 }

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"chpok.org/chpok/arbiter/seats"
-	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
@@ -48,7 +47,7 @@ func readPosition(cfen, features string) (board.Position, error) {
 	f := board.DefaultFeatures()
 	if features = strings.TrimSpace(features); features != "" {
 		var err error
-		if f, err = bidding.ParseFeatures(json.RawMessage(features)); err != nil {
+		if f, err = board.ParseFeatures([]byte(features)); err != nil {
 			return board.Position{}, err
 		}
 	}
@@ -102,11 +101,12 @@ func (s asking) analyse(c echo.Context) error {
 	}
 	pos, err := readPosition(view.Position.Value, view.Features.Value)
 	if err != nil {
-		var setup *board.SetupError
-		if errors.As(err, &setup) {
-			view.Position.Error = p.T("fairplay.analyse.bad", "Why", setup.Error())
+		if setup, ok := errors.AsType[*board.SetupError](err); ok {
+			view.Position.Error = p.T("fairplay.analyse.bad", "Why", words.FaultsText(p, setup.Problems))
+		} else if features, ok := errors.AsType[*board.FeatureError](err); ok {
+			view.Features.Error = p.T("fairplay.analyse.bad", "Why", words.FaultsText(p, features.Problems))
 		} else {
-			view.Features.Error = p.T("fairplay.analyse.bad", "Why", err.Error())
+			return err
 		}
 		return s.showAnalysis(c, http.StatusUnprocessableEntity, view)
 	}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,6 +74,24 @@ func RefusalText(p lang.Printer, r *match.Refusal) string {
 		text += " " + p.T("match.refused.nearest", "Nearest", r.Nearest)
 	}
 	return text
+}
+
+// FaultsText is what is wrong with a position or features, in words.
+func FaultsText(p lang.Printer, problems []board.Problem) string {
+	texts := make([]string, len(problems))
+	for i, x := range problems {
+		args := slices.Clone(x.Args)
+		for i, value := range args {
+			switch value := value.(type) {
+			case board.Color:
+				args[i] = p.T("fairplay.analyse.fault." + value.String())
+			case rune:
+				args[i] = string(value)
+			}
+		}
+		texts[i] = p.T("fairplay.analyse.fault."+x.Code, args...)
+	}
+	return strings.Join(texts, " ")
 }
 
 func RatingText(p lang.Printer, r store.Rating) string {
