@@ -133,15 +133,16 @@ func TestANoticeCallsABotAsEveryPageDoes(t *testing.T) {
 	s := newSite(t)
 	olena := s.account("Olena", player.Plain)
 	call := notice.Notice{
-		To: olena.ID, Kind: notice.MatchOpened, Key: "m", URL: "/matches/m", Until: s.clock.Now().Add(time.Minute), Args: map[string]string{"Opponent": "Slon"},
+		To: olena.ID, Kind: notice.MatchOpened, Key: "m", URL: "/matches/m", Until: s.clock.Now().Add(time.Minute),
+		Args: map[string]string{"Opponent": "Slon"},
 	}
 	s.write(func(tx *store.Tx) error { return tx.AddNotices([]notice.Notice{call}, s.clock.Now()) })
 	b := s.as(olena, lang.Ukrainian)
-	if list := b.get("/notices").body; !strings.Contains(list, "проти Слон") || !strings.Contains(list, `class="badge accent"`) {
+	if list := b.get("/notices").body; !strings.Contains(list, "суперник — Слон") || !strings.Contains(list, `class="badge accent"`) {
 		t.Errorf("not as a new match against Слон:\n%s", list)
 	}
 	s.clock.advance(time.Minute)
-	if list := b.get("/notices").body; !strings.Contains(list, "проти Слон") || strings.Contains(list, `class="badge accent"`) {
+	if list := b.get("/notices").body; !strings.Contains(list, "суперник — Слон") || strings.Contains(list, `class="badge accent"`) {
 		t.Error("new when it is too late")
 	}
 }
