@@ -34,7 +34,7 @@ var bots = [...]Bot{
 	{Handle: "Ferz", Face: 'Q', Level: 5, Nodes: 900, Error: 100, Elo: 1439, Seed: 5},
 	{Handle: "Torhash", Face: 'C', Level: 6, Nodes: 2_500, Error: 50, Elo: 1641, Seed: 6},
 	{Handle: "Korol", Face: 'K', Level: 7, Nodes: 8_000, Error: 15, Elo: 1929, Seed: 7},
-	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2199, Seed: 8},
+	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2224, Seed: 8},
 }
 
 // Bots are all of them, the weakest first.

@@ -53,6 +53,7 @@ func (v *visitor) signIn(dsn, handle string) {
 // square is the middle of a square of the board, in the window.
 func (v *visitor) square(name string) (x, y float64) {
 	v.t.Helper()
+	v.waitFor("[data-sq='" + name + "']") // a page that has just opened may still be read
 	at := eval[[]float64](v, fmt.Sprintf(`(() => { const c = document.querySelector("[data-sq='%s']"); c.scrollIntoView({block: "nearest"});
 		const r = c.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, name))
 	return at[0], at[1]
