@@ -62,13 +62,13 @@ func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 	if _, err := tour.Publish(ids(), start); err != nil {
 		t.Fatal(err)
 	}
-	is("both boards are played", tour, []outlook.BoardFact{{Board: 1}, {Board: 2}}, start, "board 1.1×0, board 1.2×0")
-	is("one is not", tour, []outlook.BoardFact{{Board: 1, Waiting: true, Missing: 2}, {Board: 2, Still: true}}, start, "still 1.2×0, waiting 1.1×2")
-	is("somebody calls", tour, []outlook.BoardFact{{Board: 1}, {Board: 2, Calls: 1, Still: true}}, start, "call 1.2×0, board 1.1×0")
-	is("one is watched", tour, []outlook.BoardFact{{Board: 1}, {Board: 2, Steward: true, Still: true}}, start, "steward 1.2×0, board 1.1×0")
-	is("one has ended, and nobody has signed", tour, []outlook.BoardFact{{Board: 1}, {Board: 2}, {Board: 3, Unsaid: true}}, start, "unsigned 1.3×0, board 1.1×0, board 1.2×0")
-	is("one is void", tour, []outlook.BoardFact{{Board: 1, Void: true}, {Board: 2}}, start, "void 1.1×0, board 1.2×0")
-	who := outlook.Blockers(&tour.Course, []outlook.BoardFact{{Board: 1, Void: true}}, start)[0].Resolvers()
+	is("both boards are played", tour, []outlook.BoardFact{{Round: 1, Board: 1}, {Round: 1, Board: 2}}, start, "board 1.1×0, board 1.2×0")
+	is("one is not", tour, []outlook.BoardFact{{Round: 1, Board: 1, Waiting: true, Missing: 2}, {Round: 1, Board: 2, Still: true}}, start, "still 1.2×0, waiting 1.1×2")
+	is("somebody calls", tour, []outlook.BoardFact{{Round: 1, Board: 1}, {Round: 1, Board: 2, Calls: 1, Still: true}}, start, "call 1.2×0, board 1.1×0")
+	is("one is watched", tour, []outlook.BoardFact{{Round: 1, Board: 1}, {Round: 1, Board: 2, Steward: true, Still: true}}, start, "steward 1.2×0, board 1.1×0")
+	is("one has ended, and nobody has signed", tour, []outlook.BoardFact{{Round: 1, Board: 1}, {Round: 1, Board: 2}, {Round: 1, Board: 3, Unsaid: true}}, start, "unsigned 1.3×0, board 1.1×0, board 1.2×0")
+	is("one is void", tour, []outlook.BoardFact{{Round: 1, Board: 1, Void: true}, {Round: 1, Board: 2}}, start, "void 1.1×0, board 1.2×0")
+	who := outlook.Blockers(&tour.Course, []outlook.BoardFact{{Round: 1, Board: 1, Void: true}}, start)[0].Resolvers()
 	if want := []tournament.Duty{tournament.Owner, tournament.Arbiter, tournament.Results}; !slices.Equal(who, want) {
 		t.Errorf("a result is entered by %v", who)
 	}

@@ -112,7 +112,7 @@ func (p BracketPairer) bracket(f Field) contest.Bracket {
 			}
 			odds := map[match.Seat]int{match.First: x.Number, match.Second: c.Opponent}[c.Odds]
 			legs = append(legs, contest.Leg{
-				Contest: int(c.Contest), Sides: [2]int{x.Number, c.Opponent}, Score: [2]int{halves(c.Outcome), halves(other)}, Difference: c.Difference,
+				Contest: int(c.Contest), Round: r + 1, Sides: [2]int{x.Number, c.Opponent}, Score: [2]int{halves(c.Outcome), halves(other)}, Difference: c.Difference,
 				Absent: [2]bool{c.Outcome == ForfeitLoss, other == ForfeitLoss}, Open: c.Outcome == Unfinished, Odds: odds,
 			})
 		}
@@ -184,7 +184,7 @@ func (t *Table) IsOut(e Entry) bool { return t.outOf()(e) }
 // level contest is one more round.
 func (t *Table) replan() {
 	if t.Format == KnockOut && t.Status >= Running {
-		least, _ := t.Bracket(len(t.Rounds)).Left()
+		least, _ := t.contestsLeft()
 		t.Settings.Rounds = len(t.Rounds) + least
 	}
 }
@@ -196,7 +196,7 @@ func (t *Course) redraft() {
 		return
 	}
 	d := t.Draft.clone()
-	if t.Draft = nil; d.Number == len(t.Rounds)+1 && t.RoundIsOver() && t.pairDraft(d, System{Pairer: t.BracketPairing()}) == nil {
+	if t.Draft = nil; d.Number == len(t.Rounds)+1 && (t.RoundIsOver() || t.Pace == Rolling) && t.pairDraft(d, System{Pairer: t.BracketPairing()}) == nil {
 		t.Draft = d
 	}
 }
@@ -237,7 +237,11 @@ func (t *Table) mostRounds() int {
 // most; before the start, of the entries so far.
 func (t *Table) contestsLeft() (least, most int) {
 	if t.Status >= Running {
-		return t.Bracket(len(t.Rounds)).Left()
+		b := t.Bracket(len(t.Rounds))
+		if least, most = b.Left(); t.Pace == Rolling && least > 0 {
+			return t.rollingLeft(b)
+		}
+		return least, most
 	}
 	if n := t.Active(); n >= MinPlayers {
 		return t.emptyBracket(n).Left()

@@ -523,6 +523,7 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 		now := knockOut(rt, rapid.IntRange(3, 9).Draw(rt, "players"), func(s *tournament.Settings) {
 			s.Double, s.Losers = rapid.Bool().Draw(rt, "double"), rapid.SampledFrom(contest.AllLosers).Draw(rt, "losers")
 			s.Tie = rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Pair, contest.Seed}}).Draw(rt, "tie")
+			s.Pace = rapid.SampledFrom([]tournament.Pace{tournament.Auto, tournament.Rolling}).Draw(rt, "pace")
 		})
 		deeds, last, newID := []ledger.Deed{}, &tournament.Tournament{}, ids()
 		entry := func() tournament.EntryID {
@@ -532,9 +533,14 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 			if len(now.Rounds) == 0 {
 				return tournament.ErrNoRound
 			}
-			play(now, func(tournament.Pairing) tournament.ResultKind {
-				return tournament.ResultKind(rapid.IntRange(int(tournament.FirstWins), int(tournament.DoubleForfeit)).Draw(rt, "result"))
-			})
+			for _, r := range now.Rounds {
+				for _, p := range r.Pairings {
+					if p.Result.IsPending() && (now.Pace != tournament.Rolling || rapid.Bool().Draw(rt, "ends")) {
+						kind := tournament.ResultKind(rapid.IntRange(int(tournament.FirstWins), int(tournament.DoubleForfeit)).Draw(rt, "result"))
+						now.Record(p.Match, tournament.Result{Kind: kind, At: start})
+					}
+				}
+			}
 			now.Conclude(start)
 			return nil
 		}
@@ -560,6 +566,12 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 			},
 			"unpair":   func() error { _, err := now.Unpair(host, true, nothingBegun, start); return err },
 			"unfinish": func() error { return now.Unfinish(host) },
+			"roll": func() error {
+				now.Roll(newID, start)
+				now.Conclude(start)
+				return nil
+			},
+			"release": func() error { return now.Release(host) },
 		}
 		names := make([]string, 0, len(acts))
 		for name := range acts {
@@ -600,6 +612,8 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 			step("record", record)
 			step("publish", acts["publish"])
 			step("pair", pair)
+			step("release", acts["release"])
+			step("roll", acts["roll"])
 		}
 		for _, s := range now.Bracket(len(now.Rounds)).States {
 			if s.Status != contest.Over {

@@ -259,7 +259,7 @@ func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 		return Round{}, ErrNoDraft
 	case t.Status != Running:
 		return Round{}, ErrNotRunning
-	case !t.RoundIsOver():
+	case !t.RoundIsOver() && t.Pace != Rolling:
 		return Round{}, ErrRoundOpen
 	case t.Timetable.IsPaused():
 		return Round{}, ErrPaused
@@ -327,19 +327,24 @@ func (t *Table) forfeitAbsent(r *Round, now time.Time) {
 	if !t.Format.HasTable() {
 		return
 	}
-	for i := range r.Pairings {
-		p := &r.Pairings[i]
-		first, second := t.Entries[t.index(p.First)], t.Entries[t.index(p.Second)]
-		firstPlays, secondPlays := t.sitsDown(first, r.Number), t.sitsDown(second, r.Number)
-		switch {
-		case !firstPlays && !secondPlays:
-			p.Result = Result{Kind: DoubleForfeit, Reason: match.Forfeit, At: now}
-		case !firstPlays:
-			p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, At: now}
-		case !secondPlays:
-			p.Result = Result{Kind: FirstByForfeit, Reason: match.Forfeit, At: now}
-		}
+	for i, p := range r.Pairings {
+		r.Pairings[i].Result = t.absence(p, r.Number, now)
 	}
+}
+
+// absence is the result of a board of a table on which somebody does not sit down in a
+// round; none: both do.
+func (t *Table) absence(p Pairing, round int, now time.Time) Result {
+	first, second := t.sitsDown(t.Entries[t.index(p.First)], round), t.sitsDown(t.Entries[t.index(p.Second)], round)
+	switch {
+	case !first && !second:
+		return Result{Kind: DoubleForfeit, Reason: match.Forfeit, At: now}
+	case !first:
+		return Result{Kind: SecondByForfeit, Reason: match.Forfeit, At: now}
+	case !second:
+		return Result{Kind: FirstByForfeit, Reason: match.Forfeit, At: now}
+	}
+	return Result{}
 }
 
 func (s Settings) sitsDown(e Entry, round int) bool {

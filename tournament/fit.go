@@ -31,9 +31,9 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 		switch {
 		case fixed:
 			end = slices.MaxFunc([]time.Time{end, opens}, time.Time.Compare)
-		case t.Pace == Auto && n > 1:
+		case t.Pace.opensByItself() && n > 1:
 			end = end.Add(t.Gap(n))
-		case t.Pace == Auto && t.needsCheckIn(n):
+		case t.Pace.opensByItself() && t.needsCheckIn(n):
 			end = end.Add(t.CheckIn.Opens)
 		}
 		end = end.Add(t.longestRound())
@@ -66,7 +66,7 @@ func (t *Course) overrun(now time.Time) time.Duration {
 
 // FixedAt is the moment that a round to come was given beforehand.
 func (t *Course) FixedAt(n int) (time.Time, bool) {
-	if t.Pace == Auto && len(t.Timetable.Appointed) == 0 {
+	if t.Pace.opensByItself() && len(t.Timetable.Appointed) == 0 {
 		return time.Time{}, false
 	}
 	c := Course{Table: Table{Settings: t.Settings}, Timetable: t.Timetable}

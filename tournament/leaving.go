@@ -72,12 +72,11 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 		e.Until = len(c.Rounds)
 	}
 	e.Status, e.Expelled, e.Was = Withdrawn, true, e.Status
-	if c.Status == Running && len(c.Rounds) > 0 {
-		r := &c.Rounds[len(c.Rounds)-1]
-		for k := range r.Pairings {
-			p := &r.Pairings[k]
+	for r := range c.Rounds {
+		for k := range c.Rounds[r].Pairings {
+			p := &c.Rounds[r].Pairings[k]
 			seat := p.SeatOf(id)
-			if !seat.Valid() || !p.Result.IsPending() {
+			if !seat.Valid() || !p.Result.IsPending() || c.Status != Running {
 				continue
 			}
 			if p.Match != "" && isPlaying(p.Match) {

@@ -312,7 +312,10 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 // after somebody left are judged as their others, and after the last round the
 // tournament is finished; false: it goes on.
 func (t *Course) Conclude(now time.Time) bool {
-	if t.Status != Running || !t.RoundIsOver() {
+	if t.Status != Running {
+		return false
+	}
+	if t.redraft(); !t.RoundIsOver() {
 		return false
 	}
 	t.judgeLeavers()

@@ -153,7 +153,7 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 		return ErrNotRunning
 	case err != nil:
 		return err
-	case p.Result.IsPending() || round != len(t.Rounds) || t.Draft != nil:
+	case p.Result.IsPending() || t.isSettled(round) || t.Draft != nil || t.supports(p):
 		return ErrNoResult
 	case !by.Is(p.Result.By):
 		return ErrNotAllowed
@@ -163,6 +163,10 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 	t.replan()
 	return nil
 }
+
+// isSettled tells whether a later round has been paired on the results of one. At the
+// rolling pace that is for each board to say (see supports).
+func (t *Course) isSettled(round int) bool { return round != len(t.Rounds) && t.Pace != Rolling }
 
 // Record writes the result of a match that has ended. A result that stands
 // already stays; false: nothing was changed.

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -100,7 +101,29 @@ func (r Round) endedAt() time.Time {
 
 // RoundIsOver tells whether no round is being played.
 func (l Rounds) RoundIsOver() bool {
-	return len(l) == 0 || l[len(l)-1].IsOver()
+	return !slices.ContainsFunc(l, func(r Round) bool { return !r.IsOver() })
+}
+
+// Pending are all boards without a result, with their rounds.
+func (l Rounds) Pending() iter.Seq2[int, Pairing] {
+	return func(yield func(int, Pairing) bool) {
+		for _, r := range l {
+			for _, p := range r.Pairings {
+				if p.Result.IsPending() && !yield(r.Number, p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Open are the rounds that are being played; if there are none, the last one.
+func (l Rounds) Open() []Round {
+	open := slices.DeleteFunc(slices.Clone(l), Round.IsOver)
+	if len(open) == 0 && len(l) > 0 {
+		open = l[len(l)-1:]
+	}
+	return open
 }
 
 // MayPair is nil or why no round can be paired now.

@@ -33,7 +33,7 @@ func (t *Course) revisable(id match.ID) (*Pairing, error) {
 	for i := range t.Rounds {
 		for j := range t.Rounds[i].Pairings {
 			if p := &t.Rounds[i].Pairings[j]; id != "" && p.Match == id {
-				if i != len(t.Rounds)-1 {
+				if t.isSettled(i+1) || t.supports(p) {
 					return nil, ErrLaterRound
 				}
 				return p, nil

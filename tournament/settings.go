@@ -40,20 +40,24 @@ func ParseFormat(s string) (Format, error) {
 type Pace uint8
 
 const (
-	Auto   Pace = iota + 1 // the last result of the round before
-	Manual                 // the organizer
-	Times                  // the clock: every round has its moment
+	Auto    Pace = iota + 1 // the last result of the round before
+	Manual                  // the organizer
+	Times                   // the clock: every round has its moment
+	Rolling                 // knock-out: every match by itself, once both players are known
 )
 
-var paceNames = [...]string{"", "auto", "manual", "times"}
+var paceNames = [...]string{"", "auto", "manual", "times", "rolling"}
 
 func (p Pace) String() string { return nameOf(paceNames[:], int(p)) }
 
-// ParsePace reads "auto", "manual" or "times".
+// ParsePace reads "auto", "manual", "times" or "rolling".
 func ParsePace(s string) (Pace, error) {
 	i, err := parseName("pace", paceNames[:], s)
 	return Pace(i), err
 }
+
+// opensByItself tells whether rounds follow one another without times or hands.
+func (p Pace) opensByItself() bool { return p == Auto || p == Rolling }
 
 // Numbering is how the numbers are given at the start.
 type Numbering uint8
@@ -148,7 +152,7 @@ type Settings struct {
 	Groups       int              `json:"groups,omitempty"` // knock-out: of which so many groups let the first two in; 0: all play
 	Window       time.Duration    `json:"window,omitempty"` // arena: for how long it is paired
 	Pace         Pace             `json:"pace"`
-	Break        time.Duration    `json:"break,omitempty"` // Auto: how long after the last result the next round opens
+	Break        time.Duration    `json:"break,omitempty"` // Auto, Rolling: how long after the last result the next round, or match, opens
 	Times        Moments          `json:"times,omitempty"` // Times: the moment of every round, rising
 	Lateness     time.Duration    `json:"lateness"`        // how long a match waits for its players; 0: it begins at once
 	Claims       match.Claims     `json:"claims"`
@@ -242,6 +246,7 @@ func (s Settings) Validate() error {
 		f.Add("double", "unsuitable", "a Swiss cannot be double")
 	}
 	s.paceProblems(&f)
+	s.rollingProblems(&f)
 	s.CheckIn.problems(&f)
 	s.untilProblems(&f)
 	if s.Lateness < 0 || s.Lateness > MaxLateness {
@@ -257,8 +262,8 @@ func (s Settings) Validate() error {
 
 func (s Settings) paceProblems(f *setting.Faults) {
 	switch {
-	case s.Pace < Auto || s.Pace > Times:
-		f.Add("pace", "missing", "the pace is auto, manual or times")
+	case s.Pace < Auto || s.Pace > Rolling:
+		f.Add("pace", "missing", "the pace is auto, manual, times or rolling")
 	case s.Break < 0 || s.Break > MaxBreak:
 		f.Add("break", "range", "the break is 0…24 h, not %v", s.Break)
 	case s.Pace != Times:

@@ -91,6 +91,7 @@ var (
 	ErrPaused    = refusal.Conflict("schedule.error.paused", "tournament: it is paused")
 	ErrNotHeld   = refusal.Conflict("desk.error.not-held", "tournament: no round is held")
 	ErrNotPaused = refusal.Conflict("schedule.error.not-paused", "tournament: it is not paused")
+	ErrRolling   = refusal.Conflict("schedule.error.rolling", "tournament: matches open as soon as their players are known")
 	ErrReason    = refusal.Invalid("schedule.error.reason", "tournament: a reason is one line, and not empty")
 	ErrTime      = refusal.Invalid("schedule.error.time", "tournament: a round's time lies ahead, and the times rise")
 	ErrCannotFit = refusal.Conflict("schedule.error.cannot-fit", "tournament: the worst case goes on after the hard end")
@@ -144,6 +145,8 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
+	case t.Pace == Rolling && round > 1:
+		return ErrRolling
 	case round <= len(t.Rounds) || round > max(t.Settings.Rounds, len(t.Times), 1):
 		return ErrNoRoundsLeft
 	case to.IsZero() && t.Pace == Times:
@@ -215,7 +218,7 @@ func (t *Course) plannedAt(n int) (time.Time, bool) {
 	switch {
 	case t.Pace == Times && n <= len(t.Times):
 		return t.Times[n-1], true
-	case t.Pace != Auto || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver():
+	case !t.Pace.opensByItself() || t.Pace == Rolling && n > 1 || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver():
 		return time.Time{}, false
 	}
 	wait := t.Break
@@ -229,8 +232,12 @@ func (t *Course) plannedAt(n int) (time.Time, bool) {
 }
 
 // NextRoundAt is when the next round opens by itself, or is drafted where
-// pairings are reviewed; false: it does not.
+// pairings are reviewed; at the rolling pace when the next match opens. False: it
+// does not.
 func (t *Course) NextRoundAt() (time.Time, bool) {
+	if t.Rolls() {
+		return t.nextContestAt()
+	}
 	n := len(t.Rounds)
 	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() || t.Timetable.IsPaused() {
 		return time.Time{}, false

@@ -44,14 +44,11 @@ func (a *Office) PauseRounds(ctx context.Context, by player.Viewer, id tournamen
 	return errors.Join(failed...)
 }
 
-// runningMatches are those of the open round whose clocks nobody has stopped.
+// runningMatches are those of open rounds whose clocks nobody has stopped.
 func (a *Office) runningMatches(ctx context.Context, t *tournament.Tournament) ([]match.ID, error) {
 	var running []match.ID
-	if t.RoundIsOver() {
-		return nil, nil
-	}
-	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if p.Match == "" || !p.Result.IsPending() {
+	for _, p := range t.Rounds.Pending() {
+		if p.Match == "" {
 			continue
 		}
 		state, _, err := a.Live.State(ctx, p.Match)

@@ -48,26 +48,25 @@ func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (outloo
 	return outlook.Of(&t.Course, clocks, d, now), nil
 }
 
-// openBoard is a board of the open round without a result.
+// openBoard is a board without a result.
 type openBoard struct {
+	round   int
 	pairing tournament.Pairing
 	head    store.Head
 	state   match.State
 }
 
-// boards are those of the open round that have no result.
+// boards are those that have no result.
 func (a *Office) boards(ctx context.Context, t *tournament.Tournament) ([]openBoard, error) {
-	if t.Status != tournament.Running || t.RoundIsOver() {
+	if t.Status != tournament.Running {
 		return nil, nil
 	}
 	var list []openBoard
 	var ids []match.ID
-	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if p.Result.IsPending() {
-			list = append(list, openBoard{pairing: p})
-			if p.Match != "" {
-				ids = append(ids, p.Match)
-			}
+	for n, p := range t.Rounds.Pending() {
+		list = append(list, openBoard{round: n, pairing: p})
+		if p.Match != "" {
+			ids = append(ids, p.Match)
 		}
 	}
 	heads, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(ids) })
@@ -98,15 +97,13 @@ func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]outl
 	if err != nil {
 		return nil, err
 	}
-	waiting := map[int]int{}
+	waiting := map[[2]int]int{}
 	for _, c := range calls {
-		if c.Place.Round == len(t.Rounds) {
-			waiting[c.Place.Board]++
-		}
+		waiting[[2]int{c.Place.Round, c.Place.Board}]++
 	}
 	facts := make([]outlook.BoardFact, len(boards))
 	for i, b := range boards {
-		facts[i] = outlook.BoardFact{Board: b.pairing.Board, Calls: waiting[b.pairing.Board]}
+		facts[i] = outlook.BoardFact{Round: b.round, Board: b.pairing.Board, Calls: waiting[[2]int{b.round, b.pairing.Board}]}
 		if b.pairing.Match == "" {
 			continue
 		}
@@ -119,18 +116,19 @@ func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]outl
 			}
 		}
 	}
-	return outlook.Blockers(&t.Course, watchFacts(facts, duties, len(t.Rounds)), a.Now()), nil
+	return outlook.Blockers(&t.Course, watchFacts(facts, duties, t.Rounds.Open()), a.Now()), nil
 }
 
-// watchFacts adds what stewards of a round have still to do.
-func watchFacts(facts []outlook.BoardFact, duties []assurance.Duty, round int) []outlook.BoardFact {
+// watchFacts adds what stewards of rounds have still to do.
+func watchFacts(facts []outlook.BoardFact, duties []assurance.Duty, rounds []tournament.Round) []outlook.BoardFact {
 	for _, d := range duties {
-		if d.Round != round || !d.Demanded || d.IsDone() {
+		isOpen := slices.ContainsFunc(rounds, func(r tournament.Round) bool { return r.Number == d.Round })
+		if !isOpen || !d.Demanded || d.IsDone() {
 			continue
 		}
-		i := slices.IndexFunc(facts, func(f outlook.BoardFact) bool { return f.Board == d.Board })
+		i := slices.IndexFunc(facts, func(f outlook.BoardFact) bool { return f.Round == d.Round && f.Board == d.Board })
 		if i < 0 {
-			facts, i = append(facts, outlook.BoardFact{Board: d.Board, Since: d.Head.LastAt}), len(facts)
+			facts, i = append(facts, outlook.BoardFact{Round: d.Round, Board: d.Board, Since: d.Head.LastAt}), len(facts)
 		}
 		if d.Head.Status == match.Over {
 			facts[i].Unsaid = true

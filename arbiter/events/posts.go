@@ -29,12 +29,12 @@ const noticeTextMax = 300
 // the errors of talk.May. What a running match was opened with counts,
 // even where the next round will demand less.
 func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []talk.Mute, now time.Time) error {
-	if err := talk.May(t, by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) || len(t.Rounds) == 0 {
+	if err := talk.May(t, by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) {
 		return err
 	}
 	var ids []match.ID
-	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if p.Match != "" && p.Result.IsPending() {
+	for _, p := range t.Rounds.Pending() {
+		if p.Match != "" {
 			ids = append(ids, p.Match)
 		}
 	}

@@ -51,15 +51,15 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 			}
 		}
 		open, err := tx.OpenBoards(ref.Tournament)
-		if err != nil || open > 0 {
+		if err != nil || open > 0 && ref.Format != tournament.KnockOut {
 			return err
 		}
 		before, err := tx.Tournament(ref.Tournament)
 		if err != nil {
 			return err
 		}
-		if ref.Format == tournament.Arena && !before.RoundIsOver() {
-			return nil // whoever waits is paired
+		if !before.RoundIsOver() && before.Pace != tournament.Rolling {
+			return nil // in an arena whoever waits is paired
 		}
 		after = before.Clone()
 		after.Conclude(a.Now())

@@ -108,7 +108,9 @@ func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournam
 		return err
 	}
 	if len(opened) > 0 {
-		return a.Live.Opened(ctx, opened...)
+		if err := a.Live.Opened(ctx, opened...); err != nil {
+			return err
+		}
 	}
 	if after.Status.IsOver() {
 		return a.ratings.Rate(ctx, after.ID)
@@ -128,6 +130,10 @@ func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 	after.Stuck = ""
 	if err := a.leaveOut(ctx, after); err != nil {
 		return nil, nil, err
+	}
+	if before.Rolls() {
+		boards := after.Roll(kernel.NewMatchID, a.Now())
+		return a.openRound(ctx, before, after, d, boards, nil)
 	}
 	if d.Act != tournament.ActPublish {
 		err := after.DraftNext(tables.System(after), d.By.ID, a.Now())
@@ -159,26 +165,29 @@ func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 	if err != nil {
 		return nil, nil, fmt.Errorf("open round %d: %w", n, err)
 	}
+	return a.openRound(ctx, before, after, d, round.Pairings, func(tx *store.Tx) error { return tx.SetRoundInput(after.ID, n, input) })
+}
+
+// openRound writes boards that were paired, with their matches, and what else there is
+// to write with them.
+func (a *Office) openRound(ctx context.Context, before, after *tournament.Tournament, d kernel.Step, boards []tournament.Pairing,
+	also func(*store.Tx) error) (_ *tournament.Tournament, opened []match.ID, err error) {
 	after.Conclude(a.Now())
-	if opened, err = a.writeRound(ctx, before, after, d, round, input); err != nil {
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if opened, err = a.OpenBoards(tx, after, boards); err != nil {
+			return err
+		}
+		err = a.Save(tx, before, after, d.By, d.Deed(before, a.Now()))
+		if err == nil && also != nil {
+			err = also(tx)
+		}
+		return err
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	a.Nudge(after)
 	return after, opened, nil
-}
-
-func (a *Office) writeRound(ctx context.Context, before, after *tournament.Tournament, d kernel.Step, round tournament.Round,
-	input string) (opened []match.ID, err error) {
-	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if opened, err = a.OpenBoards(tx, after, round.Pairings); err != nil {
-			return err
-		}
-		if err := a.Save(tx, before, after, d.By, d.Deed(before, a.Now())); err != nil {
-			return err
-		}
-		return tx.SetRoundInput(after.ID, round.Number, input)
-	})
-	return opened, err
 }
 
 // OpenBoards opens the matches of boards that have one, on the tournament's

@@ -11,6 +11,47 @@ func (b Bracket) Due() (list []State) {
 	return list
 }
 
+// Ready are all contests of which a match can be played, whatever others wait for:
+// nobody is in two of them.
+func (b Bracket) Ready() (list []State) {
+	for _, s := range b.States {
+		if s.Status == Due {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Rounds is the number of the last round if every match is played in the round after
+// the latest of its two players, no earlier than its wave: if no contest is level from
+// now on, and if all are.
+func (b Bracket) Rounds() (least, most int) {
+	ends := make([][2]int, len(b.States))
+	for i, s := range b.States {
+		start := [2]int{s.Round, s.Round}
+		wait := func(at int) { start = [2]int{max(start[0], ends[at][0]), max(start[1], ends[at][1])} }
+		for _, slot := range s.Slots {
+			switch slot.Kind {
+			case Winner, Loser, FirstLoser:
+				wait(slot.Of)
+			case Best:
+				for at := range b.States[:i] {
+					if b.States[at].Wave == s.Wave-1 {
+						wait(at)
+					}
+				}
+			}
+		}
+		for k, left := range s.left {
+			if ends[i][k] = start[k]; left > 0 {
+				ends[i][k] = max(start[k], s.Wave-1) + left
+			}
+		}
+		least, most = max(least, ends[i][0]), max(most, ends[i][1])
+	}
+	return least, most
+}
+
 // Left is how many matches, one after the other, are still to come after those
 // that are being played: if no contest is level from now on, and if all are.
 func (b Bracket) Left() (least, most int) {

@@ -5,6 +5,7 @@ import "slices"
 // Leg is one match of a contest, in the order of play.
 type Leg struct {
 	Contest    int     // its place in the graph: two may meet in more than one
+	Round      int     // of play, from 1
 	Sides      [2]int  // numbers; the first opens the bidding
 	Score      [2]int  // in half points
 	Difference int     // Chpok points of the first more than of the second
@@ -51,6 +52,7 @@ type State struct {
 	Sides  [2]int // numbers; 0: not known yet, or nobody
 	Known  [2]bool
 	Legs   []int  // its matches, as places in the list of legs
+	Round  int    // of its latest match; 0: it has none
 	Score  [2]int // of all its matches, in half points
 	Status Status
 	By     By
@@ -128,7 +130,7 @@ func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 	}
 	for _, i := range own {
 		if pairOf(legs[i].Sides) == pairOf(s.Sides) {
-			s.Legs = append(s.Legs, i)
+			s.Legs, s.Round = append(s.Legs, i), legs[i].Round
 		}
 	}
 	s.judge(r, legs)

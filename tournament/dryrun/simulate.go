@@ -137,6 +137,8 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 	switch {
 	case settings.Pace == tournament.Manual:
 		settings.Pace, settings.Break = tournament.Auto, 0
+	case settings.Pace == tournament.Rolling: // as if everybody waited for the round: it ends no later
+		settings.Pace = tournament.Auto
 	case settings.Pace == tournament.Auto && settings.CheckIn.Scope == tournament.ForRound:
 		settings.Break = max(settings.Break, settings.CheckIn.Opens)
 	}

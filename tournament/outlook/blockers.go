@@ -42,6 +42,7 @@ const (
 
 // BoardFact is what is known of an open board besides its pairing.
 type BoardFact struct {
+	Round   int
 	Board   int
 	Waiting bool // for the players
 	Missing int  // how many of them
@@ -104,7 +105,7 @@ func Blockers(t *tournament.Course, boards []BoardFact, now time.Time) []Blocker
 func unsigned(t *tournament.Course, boards []BoardFact) (list []Blocker) {
 	for _, f := range boards {
 		if f.Unsaid {
-			list = append(list, Blocker{What: BlockUnsigned, Round: len(t.Rounds), Board: f.Board, Since: f.Since, Act: tournament.ActSteward})
+			list = append(list, Blocker{What: BlockUnsigned, Round: f.Round, Board: f.Board, Since: f.Since, Act: tournament.ActSteward})
 		}
 	}
 	return list
@@ -126,22 +127,15 @@ func awaitedCheckIns(t *tournament.Course, now time.Time) []Blocker {
 // only when few are left.
 func boardBlockers(t *tournament.Course, boards []BoardFact) []Blocker {
 	var urgent, rest []Blocker
-	round := len(t.Rounds)
-	facts := map[int]BoardFact{}
+	facts, open := map[[2]int]BoardFact{}, 0
 	for _, f := range boards {
-		facts[f.Board] = f
+		facts[[2]int{f.Round, f.Board}] = f
 	}
-	open := 0
-	for _, p := range t.Rounds[round-1].Pairings {
-		if p.Result.IsPending() {
-			open++
-		}
+	for range t.Rounds.Pending() {
+		open++
 	}
-	for _, p := range t.Rounds[round-1].Pairings {
-		if !p.Result.IsPending() {
-			continue
-		}
-		f := facts[p.Board]
+	for round, p := range t.Rounds.Pending() {
+		f := facts[[2]int{round, p.Board}]
 		b := Blocker{Round: round, Board: p.Board, Since: f.Since, Act: tournament.ActMatch}
 		switch {
 		case f.Calls > 0:

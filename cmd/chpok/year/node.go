@@ -278,6 +278,9 @@ func settings(plan *rand.Rand, name string, format tournament.Format) tournament
 		case 2:
 			s.Legs = 4
 		}
+		if plan.IntN(3) == 0 {
+			s.Pace = tournament.Rolling
+		}
 		s.Losers = contest.AllLosers[plan.IntN(len(contest.AllLosers))]
 		s.Tie = [][]contest.Step{{contest.Decider}, {contest.Pair, contest.Decider}, {contest.Points, contest.Seed}, {contest.Lot}}[plan.IntN(4)]
 	}
@@ -374,14 +377,16 @@ func (y *node) step(ctx context.Context, t *tournament.Tournament, troubled bool
 
 // board brings one of the open boards to its end.
 func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
-	r := t.Rounds[len(t.Rounds)-1]
-	open := slices.DeleteFunc(slices.Clone(r.Pairings), func(p tournament.Pairing) bool { return !p.Result.IsPending() })
-	p := open[y.rng.IntN(len(open))]
+	var open []func() (int, tournament.Pairing)
+	for round, p := range t.Rounds.Pending() {
+		open = append(open, func() (int, tournament.Pairing) { return round, p })
+	}
+	round, p := open[y.rng.IntN(len(open))]()
 	if p.Match == "" {
 		kind := [...]tournament.ResultKind{tournament.FirstWins, tournament.SecondWins, tournament.FirstWins, tournament.SecondWins,
 			tournament.Drawn, tournament.Drawn, tournament.FirstByForfeit, tournament.DoubleForfeit}[y.rng.IntN(8)]
 		_, err := y.do(ctx, "result", func(ctx context.Context) error {
-			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, r.Number, p.Board, kind)
+			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, round, p.Board, kind)
 		})
 		return err
 	}
@@ -394,7 +399,7 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 			return err
 		}
 		_, err = y.do(ctx, "result", func(ctx context.Context) error {
-			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, r.Number, p.Board, tournament.Drawn)
+			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, round, p.Board, tournament.Drawn)
 		})
 		return err
 	}

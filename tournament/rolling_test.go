@@ -1,0 +1,195 @@
+package tournament_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
+)
+
+func rolling(s *tournament.Settings) { s.Pace = tournament.Rolling }
+
+// ends gives the board on which two meet a result, and opens what comes of it.
+func ends(t fataler, tour *tournament.Tournament, winner, loser tournament.EntryID, newID func() match.ID, now time.Time) boards {
+	for _, r := range tour.Rounds {
+		for _, p := range r.Pairings {
+			if !p.Result.IsPending() || !p.SeatOf(winner).Valid() || !p.SeatOf(loser).Valid() {
+				continue
+			}
+			kind := tournament.FirstWins
+			if p.Second == winner {
+				kind = tournament.SecondWins
+			}
+			tour.Record(p.Match, tournament.Result{Kind: kind, At: now})
+			tour.Conclude(now)
+			return pairs(tournament.Round{Pairings: tour.Roll(newID, now)})
+		}
+	}
+	t.Fatalf("%d and %d do not meet", winner, loser)
+	return nil
+}
+
+// Six players, 1 and 2 have byes: 1 meets the winner of 4-5 while 3-6 goes on. 5 beats 4
+// and 1, and waits for the final until 2 has met 6; 1 and 2 meet for third place beside it.
+func TestAMatchOpensOnceBothPlayersAreKnown(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 6, rolling), ids()
+	wantBoards(t, "round 1", next(t, tour, newID), boards{{4, 5}, {3, 6}})
+	if tour.Settings.Rounds != 3 {
+		t.Fatalf("%d rounds, want 3", tour.Settings.Rounds)
+	}
+	wantBoards(t, "after 5 has won", ends(t, tour, 5, 4, newID, start), boards{{1, 5}})
+	if at, due := tour.NextRoundAt(); due {
+		t.Errorf("3 and 6 play, and a match opens at %v", at)
+	}
+	wantBoards(t, "after 5 has won again", ends(t, tour, 5, 1, newID, start), nil)
+	if len(tour.Rounds) != 2 || tour.RoundIsOver() || tour.Settings.Rounds != 3 {
+		t.Fatalf("%d rounds of %d, over: %v", len(tour.Rounds), tour.Settings.Rounds, tour.RoundIsOver())
+	}
+	if open := tour.Rounds.Open(); len(open) != 1 || open[0].Number != 1 {
+		t.Fatalf("open rounds: %v", open)
+	}
+	wantBoards(t, "after 6 has won", ends(t, tour, 6, 3, newID, start), boards{{2, 6}})
+	if second := pairs(tour.Rounds[1]); !slices.Equal(second, boards{{1, 5}, {2, 6}}) {
+		t.Fatalf("round 2: %v", second)
+	}
+	wantBoards(t, "after 6 has won again", ends(t, tour, 6, 2, newID, start), boards{{5, 6}, {1, 2}})
+	wantBoards(t, "after the final", ends(t, tour, 5, 6, newID, start), nil)
+	if tour.Status != tournament.Running {
+		t.Fatal("it is over before third place is decided")
+	}
+	wantBoards(t, "at the end", ends(t, tour, 2, 1, newID, start), nil)
+	if tour.Status != tournament.Finished || tour.Field().Places[5] != 1 || len(tour.Rounds) != 3 {
+		t.Errorf("it is %v after %d rounds, 5 has place %d", tour.Status, len(tour.Rounds), tour.Field().Places[5])
+	}
+}
+
+// A break counts from the later of the two last results; byes have none.
+func TestAMatchOpensAfterABreak(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 6, func(s *tournament.Settings) { s.Pace, s.Break = tournament.Rolling, 5*time.Minute }), ids()
+	next(t, tour, newID)
+	wantBoards(t, "at once", ends(t, tour, 4, 5, newID, start.Add(time.Minute)), nil)
+	if at, due := tour.NextRoundAt(); !due || !at.Equal(start.Add(6*time.Minute)) {
+		t.Errorf("the next match opens at %v (%v)", at, due)
+	}
+	if opened := tour.Roll(newID, start.Add(5*time.Minute)); len(opened) != 0 {
+		t.Errorf("a minute too early: %v", opened)
+	}
+	wantBoards(t, "in time", pairs(tournament.Round{Pairings: tour.Roll(newID, start.Add(6*time.Minute))}), boards{{1, 4}})
+}
+
+// 5 players: 2 and 3 have byes and meet without waiting for 4-5.
+func TestTwoWithByesMeetAtOnce(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 5, rolling), ids()
+	wantBoards(t, "round 1", next(t, tour, newID), boards{{4, 5}})
+	wantBoards(t, "at once", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), boards{{2, 3}})
+	if len(tour.Rounds) != 2 {
+		t.Errorf("%d rounds, want 2", len(tour.Rounds))
+	}
+}
+
+// Whoever has left forfeits as soon as an opponent is known, and lets them go on.
+func TestWhoHasLeftIsForfeitedAtOnce(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 6, func(s *tournament.Settings) { s.Pace, s.Losers = tournament.Rolling, contest.Out }), ids()
+	next(t, tour, newID)
+	ends(t, tour, 4, 5, newID, start)
+	if err := tour.Withdraw(host, 2); err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "after 3 has won", ends(t, tour, 3, 6, newID, start), boards{{2, 3}})
+	if p := tour.Rounds[1].Pairings[1]; p.Result.Outcome(p.SeatOf(3)) != tournament.ForfeitWin || p.Match != "" {
+		t.Errorf("against who has left: %+v", p)
+	}
+	wantBoards(t, "after 4 has won", ends(t, tour, 4, 1, newID, start), boards{{3, 4}})
+}
+
+// A result on which a later match rests is corrected, not taken back; one on which none
+// rests is still a slip of the desk.
+func TestWhatALaterMatchRestsOnIsNotTakenBack(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 6, rolling), ids()
+	next(t, tour, newID)
+	for board, want := range map[int]error{1: tournament.ErrNoResult, 2: nil} {
+		if err := tour.Enter(host, 1, board, tournament.FirstWins, true, start); err != nil {
+			t.Fatal(err)
+		}
+		if board == 1 {
+			tour.Conclude(start)
+			tour.Roll(newID, start)
+		}
+		if err := tour.TakeResultBack(host, 1, board); !errors.Is(err, want) {
+			t.Errorf("board %d: %v, want %v", board, err, want)
+		}
+		if err := tour.MayRevise(host, tournament.ActReopen, tour.Rounds[0].Pairings[board-1].Match); errors.Is(err, tournament.ErrLaterRound) != (want != nil) {
+			t.Errorf("the match of board %d goes on: %v", board, err)
+		}
+	}
+}
+
+// A corrected result takes back the matches of who goes on no longer, and opens those of
+// who does.
+func TestACorrectionOpensTheMatchesOfWhoGoesOn(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 6, rolling), ids()
+	next(t, tour, newID)
+	wantBoards(t, "after 5 has won", ends(t, tour, 5, 4, newID, start), boards{{1, 5}})
+	p := tour.Rounds[0].Pairings[0]
+	kind := tournament.FirstWins
+	if p.Second == 4 {
+		kind = tournament.SecondWins
+	}
+	if err := tour.Correct(host, 1, 1, kind, tournament.FromNow, bracketSystem(tour), start); !errors.Is(err, tournament.ErrGoesOn) {
+		t.Fatalf("without what is lost: %v", err)
+	}
+	if err := tour.Correct(host, 1, 1, kind, tournament.Replay, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "after the correction", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), boards{{1, 4}})
+}
+
+// The last round is taken back to a draft: nothing opens by itself until it is published.
+func TestTakingARoundBackStopsTheRolling(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 6, rolling), ids()
+	next(t, tour, newID)
+	ends(t, tour, 5, 4, newID, start)
+	if _, err := tour.Unpair(host, false, nothingBegun, start); err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "beside a draft", ends(t, tour, 6, 3, newID, start), nil)
+	if err := tour.Discard(host, start); err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "held", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), nil)
+	if err := tour.Release(host); err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "released", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), boards{{1, 5}, {2, 6}})
+}
+
+func TestOnlyAKnockOutRolls(t *testing.T) {
+	t.Parallel()
+	for format, change := range map[tournament.Format]func(*tournament.Settings){
+		tournament.RoundRobin: rolling, tournament.Swiss: rolling,
+		tournament.KnockOut: func(s *tournament.Settings) { s.Pace, s.Review = tournament.Rolling, true },
+	} {
+		s := tournament.DefaultSettings(format)
+		s.Name = "Cup"
+		change(&s)
+		var faults *tournament.SettingsError
+		if !errors.As(s.Validate(), &faults) {
+			t.Errorf("%v: such settings are taken", format)
+		}
+	}
+	tour := knockOut(t, 6, rolling)
+	if err := tour.Postpone(host, 2, start.Add(time.Hour), false, start); !errors.Is(err, tournament.ErrRolling) {
+		t.Errorf("a round gets a time: %v", err)
+	}
+}
