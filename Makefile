@@ -4,110 +4,110 @@ SHELL := /bin/bash
 
 .PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load cups arena pages watching look clean
 
-# The functions of templates are large and were copied into whatever calls them: without
-# that a change of one template compiles a third as much. What is released is as ever.
+# Without inlining the large template functions, a change of one template compiles a third as
+# much. The release build inlines as usual.
 dev test sizes: export GOFLAGS += -gcflags=chpok.org/chpok/templates/...=-l
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
-test: tools ## everything: unit, property, golden, store on SQLite and PostgreSQL, browser
+test: tools ## run all tests: unit, property, golden, SQLite and PostgreSQL, browser
 	@bash .ci/test
 
-tools: ## install what the tests need, where that is possible without asking
+tools: ## install what the tests need, where that works without asking
 	@bash .ci/tools
 
-check: ## what continuous integration checks before the tests
+check: ## run what CI checks before the tests
 	@bash .ci/check
 
-dev: ## a seeded club on 127.0.0.1:8080, built anew whenever a template or a Go file changes
+dev: ## run a sample club on 127.0.0.1:8080, rebuilt whenever a template or a Go file changes
 	go tool templ generate --watch --cmd "go run ./cmd/chpok demo"
 
-rooms: ## packages by lines and names, the type of most methods
+rooms: ## list packages by lines and names, and the types with most methods
 	@go test -count=1 -v -run TestNoRoomOutgrowsTheHouse ./cmd/chpok
 
-sizes: ## rooms, seconds of a rebuild after touching a template, seconds of each package's tests
+sizes: ## the same, with seconds of a rebuild after a template change and of each package's tests
 	@bash .ci/sizes
 
 generate: ## regenerate the templates
 	go tool templ generate
 
-build: ## a static binary in ./chpok
+build: ## build a static binary, ./chpok
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o chpok ./cmd/chpok
 
-bench: ## benchmarks of the rules, pairing, ratings and storage
+bench: ## run the benchmarks of rules, pairing, ratings and storage
 	go test -run '^$$' -bench . -benchmem ./engine/... ./tournament/... ./rating/... ./store/... ./live/...
 
 TUNE ?= 6000
-tune: ## learn the weights of the engine's evaluation from TUNE (6000) games against itself, about an hour
+tune: ## learn the engine's evaluation weights from TUNE (6000) games against itself; about an hour
 	go run ./cmd/chpok tune play --games $(TUNE) > $(or $(TMPDIR),/tmp)/chpok-tune
 	go run ./cmd/chpok tune fit < $(or $(TMPDIR),/tmp)/chpok-tune > engine/search/weights.new && mv engine/search/weights.new engine/search/weights.json
 
-perft: ## the perft tables
+perft: ## check the perft tables
 	go test -count=1 -v -run TestPerftTables ./engine/board
 
 FUZZTIME ?= 20s
-fuzz: ## every fuzz target for FUZZTIME (20s)
+fuzz: ## run every fuzz target for FUZZTIME (20s)
 	@for p in $$(go list ./...); do \
 		for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
 			echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
 		done; \
 	done
 
-swiss-5000: ## 5,000 random Swiss tournaments paired and checked (docs/swiss.md)
+swiss-5000: ## pair and check 5,000 random Swiss tournaments (docs/swiss.md)
 	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
 
 YEAR_FORMATS = round-robin swiss knock-out stages groups arena
-year: ## an event a week of every format on a node that is killed again and again; every log must fold to its table (docs/tournaments.md)
+year: ## hold a year of events of every format on nodes killed at random, and check every log against its table (docs/tournaments.md)
 	@for f in $(YEAR_FORMATS); do go run ./cmd/chpok simulate --format $$f --check --count 52 || exit 1; done
 
-outages: ## cut a player's network for 1, 5, 20 and 60 s in a browser; fail PostgreSQL over, cut a node off, replace three nodes by a new version under load
+outages: ## cut a player's network for 1, 5, 20 and 60 s; fail PostgreSQL over, cut off a node, replace three nodes with a new version under load
 	CHPOK_OUTAGES="1s 5s 20s 60s" go test ./cmd/chpok -v -run TestCalledToTheBoardAndAtHomeThere
 	CHPOK_OUTAGES=1 go test -count=1 ./cmd/chpok -v -run 'TestAStandbyIsPromoted|TestANodeThatIsCutOff|TestAFrozenNode|TestANewVersionReplacesThreeNodes'
 
-load: ## p50, p90, p99 of moves with 0 and 300 watchers, side by side (docs/operations.md)
+load: ## measure moves with 0 and 300 watchers, side by side (docs/operations.md)
 	go run ./cmd/chpok load
 
 SCALE ?= 1
-table: ## measure the table of docs/operations.md and write it there; on a quiet machine, within 20 minutes (SCALE=0.05 tries whether it runs)
+table: ## measure the tables of docs/operations.md and write them there; 20 minutes on a quiet machine (SCALE=0.05 for a trial)
 	CHPOK_TABLE=$(CURDIR)/docs/operations.md CHPOK_SCALE=$(SCALE) go test -count=1 -timeout 30m -v -run TestTheTableIsMeasured ./cmd/chpok
 
 GROW ?= 1000000
 PLAYERS ?= 50000
-growth: ## what GROW finished matches of PLAYERS players cost, beside a site that is almost new
+growth: ## compare a site with GROW finished matches and PLAYERS players with one that is almost new (docs/operations.md)
 	go run ./cmd/chpok load --grow $(GROW) --players $(PLAYERS) --for 60s
 
-cups: ## a cup of twelve, a Swiss of 24 with its final of eight, an arena in two browsers: played through their pages by bots
+cups: ## let bots play a cup of twelve, a Swiss of 24 with a final of eight, and an arena in two browsers
 	go test -count=1 -v -run 'TestACupOfTwelve|TestASwissOfTwentyFour|TestAnArenaInTwo' ./cmd/chpok
 
-arena: ## an arena of 60 bots for ten minutes beside a Swiss on one node: waits and cost (docs/operations.md)
+arena: ## measure an arena of 60 bots for ten minutes beside a Swiss on one node (docs/tournaments.md)
 	go run ./cmd/chpok load --arena 10m
 
 SOAK ?= 20m
-soak: ## watchers, moves, registrations and lost databases for SOAK (20m); no move may be refused, memory and p99 must stay flat
+soak: ## run under load for SOAK (20m) with database outages; no move may be refused, memory and p99 must stay flat
 	go run ./cmd/chpok load --soak $(SOAK) --watchers 100 --boards 160 --rate 40
 
-watching: ## the browser's share of a core while 64 matches are played on one page (docs/operations.md)
+watching: ## measure the browser's share of a core with 64 live matches on one page (docs/operations.md)
 	CHPOK_MEASURE=1 go test -count=1 -v -run TestSixtyFourBoardsLeaveTheBrowserItsRest ./cmd/chpok
 
-pages: ## how many visitors a second are given a public page, beside nginx with the same compressed bytes (docs/operations.md)
+pages: ## measure how many visitors a second get a public page, beside nginx with the same bytes (docs/operations.md)
 	CHPOK_MEASURE=1 go test -count=1 -v -run TestAPublicPageBesideNginx ./cmd/chpok
 
-evening: ## run a whole evening from an organizer's phone, and say how many taps it took
+evening: ## run a whole evening from an organizer's phone and count the taps
 	CHPOK_STORY=full go test -count=1 -v -run TestAnOrganizerRunsAnEveningFromAPhone ./cmd/chpok
 
-pictures: look ## take the pictures in docs/img again, and the contact sheet of every page (look)
+pictures: look ## retake the pictures in docs/img and the contact sheet of every page (look)
 	CHPOK_PICTURES=$(CURDIR)/docs/img go test -count=1 -run 'TestPicturesOfAMatch|TestEveryFairPlayPageStandsUp' ./cmd/chpok
 
 BOARDS ?= /tmp/chpok-boards
-boards: ## pictures of matches on 6, 8 and 10 files in windows of seven kinds, and BOARDS/index.html to look at them by
+boards: ## take pictures of matches on 6, 8 and 10 files in seven kinds of windows, with BOARDS/index.html
 	@mkdir -p $(BOARDS)
 	CHPOK_BOARDS=1 CHPOK_SHOTS=$(BOARDS) go test -count=1 -run TestBoardsOfEveryWidthFitWindowsOfEveryKind ./cmd/chpok
 	@cd $(BOARDS) && for f in TestBoards*.png; do echo "<figure style='display:inline-block'><img height=360 src='$$f' alt=''><figcaption>$$f</figcaption></figure>"; done >index.html
 	@echo "file://$(BOARDS)/index.html"
 
 FIRST ?= /tmp/chpok-first
-first: ## first screens of home, play, learn and bidding in every look, beside a site at CHPOK_BESIDE, and FIRST/index.html
+first: ## take first screens of home, play, learn and bidding in every look, beside a site at CHPOK_BESIDE, with FIRST/index.html
 	@mkdir -p $(FIRST)
 	CHPOK_SHOTS=$(FIRST) CHPOK_LOOKS=all go test -count=1 -run TestTheNextStepStandsOnTheFirstScreen ./cmd/chpok
 	@cd $(FIRST) && for f in TestTheNextStep*.png; do echo "<figure style='display:inline-block'><img height=420 src='$$f' alt=''><figcaption>$$f</figcaption></figure>"; done >index.html
@@ -115,10 +115,10 @@ first: ## first screens of home, play, learn and bidding in every look, beside a
 
 LOOK ?= /tmp/chpok-look
 LOOKS ?= all
-look: ## a picture of every page family in both widths, languages and schemes, and LOOK/index.html to look at them by
+look: ## take a picture of every page family in both widths, languages and schemes, with LOOK/index.html
 	@mkdir -p $(LOOK)
 	CHPOK_SHOTS=$(LOOK) CHPOK_LOOKS="$(LOOKS)" go test -count=1 -timeout 20m -run TestEveryPageStandsUp ./cmd/chpok
 	@echo "file://$(LOOK)/index.html"
 
-clean: ## remove what was built
+clean: ## remove the binary
 	rm -f chpok
