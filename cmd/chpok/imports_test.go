@@ -10,7 +10,7 @@ import (
 
 const module = "chpok.org/chpok/"
 
-// rooms is who may import whom (docs/design.md): ours by path below the
+// rooms is who may import whom (docs/architecture.md): ours by path below the
 // module, third party by prefix. What is not allowed here is forbidden.
 var rooms = map[string]struct {
 	ours    []string // "engine/*" is every package below engine
