@@ -167,14 +167,16 @@ func (h *hall) beats(id tournament.ID, winner, loser string) {
 	t := h.tournament(id)
 	w, _ := t.EntryOf(h.player(winner).ID)
 	l, _ := t.EntryOf(h.player(loser).ID)
-	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
+	for _, p := range t.Rounds.Pending() {
 		if seat := p.SeatOf(l.ID); seat.Valid() && p.SeatOf(w.ID).Valid() {
 			_, err := h.live.Do(h.t.Context(), p.Match, l.Player, live.Request{Command: match.Resign{Seat: seat}, Admit: admitted})
-			h.ok(err)
+			if err != nil {
+				h.t.Fatalf("%s beats %s: %v", winner, loser, err)
+			}
 			return
 		}
 	}
-	h.t.Fatalf("%s and %s do not meet in round %d", winner, loser, len(t.Rounds))
+	h.t.Fatalf("%s and %s do not play", winner, loser)
 }
 
 func (h *hall) ratings(handles ...string) map[string]int {
