@@ -1,7 +1,5 @@
 package board
 
-import "math/bits"
-
 // Attacked tells whether a side could capture an opponent's piece on a square
 // with its next action, if the turn were its own; en passant apart, where the
 // square captured on is empty. It asks nothing about what stands there, and
@@ -10,26 +8,15 @@ func (p *Position) Attacked(s Square, by Color) bool {
 	s &= 127
 	them := p.sides[by&1]
 	occupied := p.sides[0].Or(p.sides[1])
-	here := bit(s)
 	on := p.rules.on
-
-	pawns := p.pieces[Pawn].And(them)
-	var reached Bitboard
-	if by == White {
-		reached = pawns.up(15).Or(pawns.up(17))
-	} else {
-		reached = pawns.down(15).Or(pawns.down(17))
-	}
-	if !reached.And(here).IsEmpty() {
-		return true
-	}
 	leapers := p.pieces[Knight]
 	if on&mightyQueens != 0 {
 		leapers = leapers.Or(p.pieces[Queen])
 	}
-	near := knightLeaps[s].And(leapers).
-		Or(kingSteps[s].And(p.pieces[King])).
-		Or(dragonLeaps[s].And(p.pieces[Dragon]))
+	near := leaps[Knight][s].And(leapers).
+		Or(leaps[King][s].And(p.pieces[King])).
+		Or(leaps[Dragon][s].And(p.pieces[Dragon])).
+		Or(pawnLeaps[by&1^1][s].And(p.pieces[Pawn]))
 	if on&cornerBishops != 0 {
 		near = near.Or(sideSteps[s].And(p.pieces[Bishop]).And(corners[p.rules.width]))
 	}
@@ -42,7 +29,7 @@ func (p *Position) Attacked(s Square, by Color) bool {
 		return true
 	}
 	straight := p.pieces[Rook].Or(p.pieces[Queen]).And(them)
-	return !straight.And(l.file).IsEmpty() && !l.slide(occupied, l.file).And(straight).IsEmpty() ||
+	return !straight.And(l.file).IsEmpty() && !fileSlide(s, occupied).And(straight).IsEmpty() ||
 		straight.Rank(int(s>>4)) != 0 && !rankSlide(s, occupied).And(straight).IsEmpty()
 }
 
@@ -73,17 +60,15 @@ func (p *Position) Has(a Action) bool {
 // passant apart. It serves search.
 func (p *Position) Attackers(s Square, occupied Bitboard) Bitboard {
 	s &= 127
-	here := bit(s)
 	on := p.rules.on
 	leapers := p.pieces[Knight]
 	if on&mightyQueens != 0 {
 		leapers = leapers.Or(p.pieces[Queen])
 	}
-	found := knightLeaps[s].And(leapers).
-		Or(kingSteps[s].And(p.pieces[King])).
-		Or(dragonLeaps[s].And(p.pieces[Dragon])).
-		Or(here.down(15).Or(here.down(17)).And(p.pieces[Pawn]).And(p.sides[White])).
-		Or(here.up(15).Or(here.up(17)).And(p.pieces[Pawn]).And(p.sides[Black]))
+	found := leaps[Knight][s].And(leapers).
+		Or(leaps[King][s].And(p.pieces[King])).
+		Or(leaps[Dragon][s].And(p.pieces[Dragon])).
+		Or(pawnLeaps[Black][s].And(p.sides[White]).Or(pawnLeaps[White][s].And(p.sides[Black])).And(p.pieces[Pawn]))
 	if on&cornerBishops != 0 {
 		found = found.Or(sideSteps[s].And(p.pieces[Bishop]).And(corners[p.rules.width]))
 	}
@@ -94,20 +79,10 @@ func (p *Position) Attackers(s Square, occupied Bitboard) Bitboard {
 // squares were occupied, for who knows the other attackers already.
 func (p *Position) Behind(s Square, occupied Bitboard) Bitboard {
 	s &= 127
-	l := &lines[s]
-	var found Bitboard
-	slanting := p.pieces[Bishop].Or(p.pieces[Queen]).And(occupied)
-	if !slanting.And(l.rising.Or(l.falling)).IsEmpty() {
-		found = bishopSlides(s, occupied).And(slanting)
-	}
-	straight := p.pieces[Rook].Or(p.pieces[Queen]).And(occupied)
-	if !straight.And(l.file).IsEmpty() {
-		found = found.Or(l.slide(occupied, l.file).And(straight))
-	}
-	if straight.Rank(int(s>>4)) != 0 {
-		found = found.Or(rankSlide(s, occupied).And(straight))
-	}
-	return found
+	queens := p.pieces[Queen]
+	slanting := bishopSlides(s, occupied).And(p.pieces[Bishop].Or(queens))
+	straight := rookSlides(s, occupied).And(p.pieces[Rook].Or(queens))
+	return slanting.Or(straight).And(occupied)
 }
 
 // Reach is the squares a piece of that type other than a pawn sees from a
@@ -117,11 +92,11 @@ func (p *Position) Reach(k Kind, s Square, occupied Bitboard) Bitboard {
 	var seen Bitboard
 	switch k {
 	case Knight:
-		seen = knightLeaps[s]
+		seen = leaps[Knight][s]
 	case Dragon:
-		seen = dragonLeaps[s]
+		seen = leaps[Dragon][s]
 	case King:
-		seen = kingSteps[s]
+		seen = leaps[King][s]
 	case Bishop:
 		seen = bishopSlides(s, occupied)
 		if p.rules.on&cornerBishops != 0 && corners[p.rules.width].Has(s) {
@@ -132,64 +107,68 @@ func (p *Position) Reach(k Kind, s Square, occupied Bitboard) Bitboard {
 	case Queen:
 		seen = bishopSlides(s, occupied).Or(rookSlides(s, occupied))
 		if p.rules.on&mightyQueens != 0 {
-			seen = seen.Or(knightLeaps[s])
+			seen = seen.Or(leaps[Knight][s])
 		}
 	}
 	return seen.And(boards[p.rules.width])
 }
 
-// Sight is what a side's pieces other than pawns see.
-type Sight struct {
-	All      Bitboard
-	Free     [kinds]int32 // squares that are not barred, by type, summed over the pieces
-	Near     [kinds]int32 // squares in the ring
-	Watchers int32        // pieces that see some of the ring
+// Survey is what a side's pieces other than pawns see: the question, and, from All
+// on, the answer.
+type Survey struct {
+	Open, Ring Bitboard
+	Mobility   [kinds]int64 // what each open square that a piece sees counts for, by its type
+	Pressure   [kinds]int64 // and each square of the ring
+
+	All      Bitboard // what any piece sees
+	Free     int64
+	Near     int64
+	Watchers int // pieces that see any of the ring
 }
 
-func (v *Sight) add(k Kind, seen, barred, ring Bitboard) {
+func (v *Survey) add(k Kind, seen Bitboard) {
 	v.All = v.All.Or(seen)
-	v.Free[k] += int32(seen.Without(barred).Count())
-	if near := seen.And(ring); !near.IsEmpty() {
-		v.Watchers++
-		v.Near[k] += int32(near.Count())
-	}
+	v.Free += v.Mobility[k&7] * int64(seen.And(v.Open).Count())
+	near := seen.And(v.Ring).Count()
+	v.Near += v.Pressure[k&7] * int64(near)
+	v.Watchers += (near + Squares - 1) >> 7 // one, if there is any
 }
 
-// Survey is what a side's pieces see, how much of it is not barred, and how much
-// lies in a ring. It serves search.
-func (p *Position) Survey(c Color, barred, ring Bitboard, v *Sight) {
+// Survey answers for a side. It serves search.
+func (p *Position) Survey(c Color, v *Survey) {
 	own := p.sides[c&1]
 	occupied := own.Or(p.sides[c&1^1])
-	board := boards[p.rules.width]
-	*v = Sight{}
-	for k := Knight; k <= Dragon; k++ {
-		set := p.pieces[k].And(own)
-		word, base := set.lo, Square(0)
-		for {
-			for ; word != 0; word &= word - 1 {
-				s := base + Square(bits.TrailingZeros64(word))
-				var seen Bitboard
-				switch k {
-				case Knight:
-					seen = knightLeaps[s&127]
-				case Dragon:
-					seen = dragonLeaps[s&127]
-				case King:
-					seen = kingSteps[s&127]
-				case Rook:
-					seen = rookSlides(s&127, occupied)
-				default:
-					seen = p.Reach(k, s, occupied)
-				}
-				v.add(k, seen.And(board), barred, ring)
-			}
-			if base != 0 || set.hi == 0 {
-				break
-			}
-			word, base = set.hi, 64
-		}
+	v.All, v.Free, v.Near, v.Watchers = Bitboard{}, 0, 0, 0
+	leapers := p.pieces[Knight].Or(p.pieces[Dragon]).Or(p.pieces[King])
+	for set := leapers.And(own); !set.IsEmpty(); set = set.Rest() {
+		s := set.First() & 127
+		kind := p.At(s).Kind()
+		v.add(kind, leaps[kind][s])
 	}
+	for set := p.pieces[Bishop].And(own); !set.IsEmpty(); set = set.Rest() {
+		s := set.First() & 127
+		seen := bishopSlides(s, occupied)
+		if p.rules.on&cornerBishops != 0 && corners[p.rules.width].Has(s) {
+			seen = seen.Or(sideSteps[s])
+		}
+		v.add(Bishop, seen)
+	}
+	for set := p.pieces[Rook].And(own); !set.IsEmpty(); set = set.Rest() {
+		v.add(Rook, rookSlides(set.First(), occupied))
+	}
+	for set := p.pieces[Queen].And(own); !set.IsEmpty(); set = set.Rest() {
+		s := set.First() & 127
+		seen := bishopSlides(s, occupied).Or(rookSlides(s, occupied))
+		if p.rules.on&mightyQueens != 0 {
+			seen = seen.Or(leaps[Knight][s])
+		}
+		v.add(Queen, seen)
+	}
+	v.All = v.All.And(boards[p.rules.width])
 }
+
+// Around is the squares a king's step away, on the widest board.
+func Around(s Square) Bitboard { return leaps[King][s&127] }
 
 // PawnReach is the squares a side's pawns attack.
 func (p *Position) PawnReach(c Color) Bitboard {

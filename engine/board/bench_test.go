@@ -89,9 +89,10 @@ func playedPerft(p *board.Position, room []board.Action, depth int) uint64 {
 	list := p.Moves(room)
 	nodes := uint64(0)
 	var next board.Position
+	var e board.Effect
 	for _, a := range list {
 		next = *p
-		next.Advance(a)
+		next.Advance(a, &e)
 		nodes += playedPerft(&next, list[len(list):], depth-1)
 	}
 	return nodes

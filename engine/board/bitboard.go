@@ -6,10 +6,11 @@ import "math/bits"
 // scoring half is the high word and Black's the low one.
 type Bitboard struct{ lo, hi uint64 }
 
-// bit is the set of one square. A shift by 64 or more gives 0, so that no
-// branch chooses the word.
+// bit is the set of one square. No branch chooses the word.
 func bit(s Square) Bitboard {
-	return Bitboard{1 << s, 1 << (s - 64)}
+	word := uint64(1) << (s & 63)
+	hi := word & -uint64(s>>6&1)
+	return Bitboard{word ^ hi, hi}
 }
 
 // SquareSet is the set of one square.
@@ -32,10 +33,8 @@ func (b Bitboard) Count() int { return bits.OnesCount64(b.lo) + bits.OnesCount64
 
 // First is the lowest square of a set that is not empty.
 func (b Bitboard) First() Square {
-	if b.lo != 0 {
-		return Square(bits.TrailingZeros64(b.lo))
-	}
-	return Square(64 + bits.TrailingZeros64(b.hi))
+	n := bits.TrailingZeros64(b.lo) // 64 for an empty word: a branch could not be predicted
+	return Square(n + bits.TrailingZeros64(b.hi)&-(n>>6))
 }
 
 // Last is the highest square of a set that is not empty.
@@ -53,10 +52,8 @@ func (b Bitboard) Hash(seed uint64) uint64 {
 
 // Rest is the set without its lowest square.
 func (b Bitboard) Rest() Bitboard {
-	if b.lo != 0 {
-		return Bitboard{b.lo & (b.lo - 1), b.hi}
-	}
-	return Bitboard{0, b.hi & (b.hi - 1)}
+	lo, borrow := bits.Sub64(b.lo, 1, 0)
+	return Bitboard{b.lo & lo, b.hi & (b.hi - borrow)}
 }
 
 // Rank is the files of the set on a rank (0…7): bit 0 is file a.
@@ -110,17 +107,4 @@ func (b Bitboard) up(n uint) Bitboard {
 // down moves every square n < 64 numbers down.
 func (b Bitboard) down(n uint) Bitboard {
 	return Bitboard{b.lo>>n | b.hi<<(64-n), b.hi >> n}
-}
-
-// minus is the difference of two 128-bit numbers.
-func (b Bitboard) minus(o Bitboard) Bitboard {
-	lo, borrow := bits.Sub64(b.lo, o.lo, 0)
-	hi, _ := bits.Sub64(b.hi, o.hi, borrow)
-	return Bitboard{lo, hi}
-}
-
-// reverse turns the order of the ranks round. Within a rank it swaps the two
-// bytes, which does not matter to a line with one square on each rank.
-func (b Bitboard) reverse() Bitboard {
-	return Bitboard{bits.ReverseBytes64(b.hi), bits.ReverseBytes64(b.lo)}
 }

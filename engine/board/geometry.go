@@ -3,15 +3,19 @@ package board
 // Lookup tables of the geometry, written once. They know ten files; narrower
 // boards mask what they give.
 var (
-	boards      = buildBoards()
-	hills       = buildHills()
-	corners     = buildCorners()
-	knightLeaps = buildLeaps([][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}})
-	kingSteps   = buildLeaps([][2]int{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}})
-	dragonLeaps = buildLeaps([][2]int{{0, 2}, {2, 0}, {0, -2}, {-2, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}})
-	sideSteps   = buildLeaps([][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}})
-	lines       = buildLines()
-	rankSlides  = buildRankSlides()
+	boards  = buildBoards()
+	hills   = buildHills()
+	corners = buildCorners()
+	leaps   = [kinds][Squares]Bitboard{
+		Knight: buildLeaps([][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}),
+		King:   buildLeaps([][2]int{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}),
+		Dragon: buildLeaps([][2]int{{0, 2}, {2, 0}, {0, -2}, {-2, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}}),
+	}
+	sideSteps  = buildLeaps([][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}})
+	pawnLeaps  = [2][Squares]Bitboard{buildLeaps([][2]int{{-1, 1}, {1, 1}}), buildLeaps([][2]int{{-1, -1}, {1, -1}})}
+	lines      = buildLines()
+	rankSlides = buildRankSlides()
+	fileSlides = buildFileSlides()
 )
 
 // homes are the squares of relative rank 1, births those of 1 and 2, by colour.
@@ -23,9 +27,8 @@ var (
 // rankPoints are the points for a move that ends on a rank, by colour (Rules 2).
 var rankPoints = [2][Ranks]int32{{4: 1, 5: 2, 6: 3, 7: 4}, {3: 1, 2: 2, 1: 3, 0: 4}}
 
-// line is the squares of one file and two diagonals through a square, without it;
-// and the square itself, as it is and upside down.
-type line struct{ file, rising, falling, here, mirror Bitboard }
+// line is the squares of one file and two diagonals through a square, without it.
+type line struct{ file, rising, falling Bitboard }
 
 func buildBoards() (masks [MaxWidth + 1]Bitboard) {
 	for width := range masks {
@@ -72,7 +75,6 @@ func buildLeaps(steps [][2]int) (leaps [Squares]Bitboard) {
 
 func buildLines() (lines [Squares]line) {
 	for s := range lines {
-		lines[s].here, lines[s].mirror = bit(Square(s)), bit(Square(s)).reverse()
 		for rank := range Ranks {
 			up := rank - s>>4
 			if up == 0 {
@@ -111,35 +113,59 @@ func buildRankSlides() (slides [16][256]uint16) {
 	return slides
 }
 
-// slide is what a slider on s sees along a line that has at most one square on
-// each rank: subtracting the slider from the occupation borrows up to the first
-// piece beyond it, and the same upside down.
-func (l *line) slide(occupied, along Bitboard) Bitboard {
-	o := occupied.And(along)
-	forward := o.minus(l.here)
-	backward := o.reverse().minus(l.mirror).reverse()
-	return forward.xor(backward).And(along)
+// buildFileSlides gives the squares of file a that a rook sees, by its rank and the
+// occupation of ranks 2…7.
+func buildFileSlides() (slides [Ranks][64]Bitboard) {
+	for rank := range Ranks {
+		for inner := range slides[rank] {
+			occupied := inner << 1
+			for _, step := range [2]int{1, -1} {
+				for r := rank + step; r >= 0 && r < Ranks; r += step {
+					slides[rank][inner] = slides[rank][inner].Or(bit(Sq(0, r)))
+					if occupied>>r&1 != 0 {
+						break
+					}
+				}
+			}
+		}
+	}
+	return slides
+}
+
+// gathered multiplies four lanes so that the highest of the product is the sum of
+// all, and one lane so that all of the product are like it.
+const lanes = 1<<48 | 1<<32 | 1<<16 | 1
+
+// diagonal is what a slider sees along a diagonal. No two of its squares are on one
+// file, so its occupation is that of a rank: gathered, looked up and spread again.
+func diagonal(s Square, occupied, along Bitboard) Bitboard {
+	files := (occupied.lo&along.lo | occupied.hi&along.hi) * lanes >> 48
+	seen := uint64(rankSlides[s&15][files>>1&255]) * lanes
+	return Bitboard{seen & along.lo, seen & along.hi}
+}
+
+// fileSlide is what a slider sees along its file. The product has the occupation of
+// rank r in bit 48+r.
+func fileSlide(s Square, occupied Bitboard) Bitboard {
+	file := s & 15
+	ranks := (occupied.lo>>file&lanes | occupied.hi>>file&lanes<<4) * (1<<48 | 1<<33 | 1<<18 | 1<<3) >> 48
+	seen := &fileSlides[s>>4&7][ranks>>1&63]
+	return Bitboard{seen.lo << file, seen.hi << file}
 }
 
 func rankSlide(s Square, occupied Bitboard) Bitboard {
-	word := occupied.lo
-	if s >= 64 {
-		word = occupied.hi
-	}
+	hi := -uint64(s >> 6 & 1) // all ones in the upper half
+	word := occupied.lo ^ (occupied.lo^occupied.hi)&hi
 	shift := s & 0x30
 	seen := uint64(rankSlides[s&15][word>>(shift+1)&255]) << shift
-	if s >= 64 {
-		return Bitboard{0, seen}
-	}
-	return Bitboard{seen, 0}
+	return Bitboard{seen &^ hi, seen & hi}
 }
 
 func rookSlides(s Square, occupied Bitboard) Bitboard {
-	l := &lines[s]
-	return l.slide(occupied, l.file).Or(rankSlide(s, occupied))
+	return fileSlide(s, occupied).Or(rankSlide(s, occupied))
 }
 
 func bishopSlides(s Square, occupied Bitboard) Bitboard {
 	l := &lines[s]
-	return l.slide(occupied, l.rising).Or(l.slide(occupied, l.falling))
+	return diagonal(s, occupied, l.rising).Or(diagonal(s, occupied, l.falling))
 }

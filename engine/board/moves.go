@@ -19,11 +19,11 @@ func (p *Position) Moves(buf []Action) []Action {
 	buf = p.appendPawns(buf, occupied)
 	for b := p.pieces[Knight].And(own); !b.IsEmpty(); b = b.Rest() {
 		s := b.First()
-		buf = appendTargets(buf, s, knightLeaps[s&127].And(targets))
+		buf = appendTargets(buf, s, leaps[Knight][s&127].And(targets))
 	}
 	for b := p.pieces[Dragon].And(own); !b.IsEmpty(); b = b.Rest() {
 		s := b.First()
-		buf = appendTargets(buf, s, dragonLeaps[s&127].And(targets))
+		buf = appendTargets(buf, s, leaps[Dragon][s&127].And(targets))
 	}
 	for b := p.pieces[Bishop].And(own); !b.IsEmpty(); b = b.Rest() {
 		s := b.First()
@@ -41,7 +41,7 @@ func (p *Position) Moves(buf []Action) []Action {
 		s := b.First()
 		seen := bishopSlides(s&127, occupied).Or(rookSlides(s&127, occupied))
 		if on&mightyQueens != 0 {
-			seen = seen.Or(knightLeaps[s&127])
+			seen = seen.Or(leaps[Knight][s&127])
 		}
 		buf = appendTargets(buf, s, seen.And(targets))
 	}
@@ -52,7 +52,7 @@ func (p *Position) Moves(buf []Action) []Action {
 	}
 	for b := kings; !b.IsEmpty(); b = b.Rest() {
 		s := b.First()
-		buf = appendTargets(buf, s, kingSteps[s&127].And(reach))
+		buf = appendTargets(buf, s, leaps[King][s&127].And(reach))
 	}
 	if p.castlings[us] > 0 {
 		buf = p.appendCastlings(buf, kings, occupied)

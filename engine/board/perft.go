@@ -38,9 +38,10 @@ func (p *Position) perft(buf []Action, depth int) uint64 {
 	nodes := uint64(0)
 	rest := actions[len(actions):]
 	var next Position // one for the loop, or each would live on the heap
+	var e Effect
 	for _, a := range actions {
 		next = *p
-		next.Advance(a)
+		next.Advance(a, &e)
 		nodes += next.perft(rest, depth-1)
 	}
 	return nodes

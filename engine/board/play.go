@@ -27,26 +27,27 @@ func (p Position) Play(a Action) (Position, Effect, error) {
 	if !p.Legal(a) {
 		return p, Effect{}, &IllegalError{a}
 	}
-	e := p.Advance(a)
+	p, e := p.PlayUnchecked(a)
 	return p, e, nil
 }
 
 // PlayUnchecked is Play for an action taken from Moves; with any other the
 // result has no meaning.
 func (p Position) PlayUnchecked(a Action) (Position, Effect) {
-	e := p.Advance(a)
+	var e Effect
+	p.Advance(a, &e)
 	return p, e
 }
 
 // Advance is PlayUnchecked in place, for those who keep their own copy.
-func (p *Position) Advance(a Action) Effect {
-	var e Effect
+func (p *Position) Advance(a Action, e *Effect) {
+	*e = Effect{}
 	us := p.turn & 1
 	ep := p.ep
 	p.ep = 0
 	switch a.Kind() {
 	case Move:
-		p.move(a, ep, &e)
+		p.move(a, ep, e)
 	case Castling:
 		p.castle(a.From(), a.To())
 		e.MovePoints = int(p.rules.movePoints[King])
@@ -54,7 +55,7 @@ func (p *Position) Advance(a Action) Effect {
 		p.put(a.To(), NewPiece(us, Pawn))
 		p.births[us]--
 	case Removal:
-		p.remove(a.To(), &e)
+		p.remove(a.To(), e)
 	}
 	p.points[us] += int32(e.RankPoints + e.MovePoints)
 	if a.Kind() == Removal {
@@ -65,7 +66,6 @@ func (p *Position) Advance(a Action) Effect {
 	p.end = e.End
 	p.turn = us ^ 1
 	p.fullMove += int32(us)
-	return e
 }
 
 // Look is what stands on the two squares of a move: the piece that moves, and
@@ -74,21 +74,23 @@ func (p *Position) Look(a Action) (moves, meets Piece) { return p.At(a.From()), 
 
 func (p *Position) move(a Action, ep Square, e *Effect) {
 	us := p.turn & 1
-	from, to := a.From(), a.To()
+	from, to := a.From()&127, a.To()&127
 	piece := p.At(from)
 	kind := piece.Kind()
-	e.RankPoints = int(rankPoints[us][to>>4&7])
+	e.RankPoints = int(rankPoints[us][to>>4])
 	e.MovePoints = int(p.rules.movePoints[kind])
 	if captured := p.At(to); captured != 0 {
 		p.take(to, captured)
 		e.Captured, e.CapturedAt = captured, to
 	}
-	p.take(from, piece)
 	switch kind {
 	case Pawn:
 		switch by := to ^ from; {
 		case a.Promotion() != NoKind:
-			piece = NewPiece(us, a.Promotion())
+			p.take(from, piece)
+			p.put(to, NewPiece(us, a.Promotion()))
+			p.count(us, e)
+			return
 		case to == ep && by&15 != 0: // on another file, to the empty square: en passant
 			e.Captured, e.CapturedAt = NewPiece(us^1, Pawn), to^16
 			p.take(to^16, e.Captured)
@@ -100,7 +102,16 @@ func (p *Position) move(a Action, ep Square, e *Effect) {
 	case King:
 		p.ascend(to, e)
 	}
-	p.put(to, piece)
+	p.rows[from>>4] ^= uint64(piece) << (from * 4 & 63)
+	p.rows[to>>4] |= uint64(piece) << (to * 4 & 63)
+	both := bit(from).Or(bit(to))
+	p.sides[us] = p.sides[us].xor(both)
+	p.pieces[kind] = p.pieces[kind].xor(both)
+	p.count(us, e)
+}
+
+// count ends the game when a king of the opponent was the last.
+func (p *Position) count(us Color, e *Effect) {
 	if e.Captured == NewPiece(us^1, King) && e.End == NotOver {
 		e.KingPoints = KingPoints
 		if p.Kings(us^1) == 0 {

@@ -42,7 +42,7 @@ func (p *Position) Turn() Color { return p.turn }
 
 // At is what stands on a square; no piece for a square off the board.
 func (p *Position) At(s Square) Piece {
-	return Piece(p.rows[s>>4&7] >> (s & 15 * 4) & 15)
+	return Piece(p.rows[s>>4&7] >> (s * 4 & 63) & 15)
 }
 
 // Width is the number of files.
@@ -103,7 +103,7 @@ func fold(a, b uint64) uint64 {
 // put sets a piece on an empty square.
 func (p *Position) put(s Square, piece Piece) {
 	b := bit(s)
-	p.rows[s>>4&7] |= uint64(piece) << (s & 15 * 4)
+	p.rows[s>>4&7] |= uint64(piece) << (s * 4 & 63)
 	side, kind := &p.sides[piece.Color()], &p.pieces[piece.Kind()]
 	*side, *kind = side.Or(b), kind.Or(b)
 }
@@ -111,7 +111,7 @@ func (p *Position) put(s Square, piece Piece) {
 // take clears a square on which that piece stands.
 func (p *Position) take(s Square, piece Piece) {
 	b := bit(s)
-	p.rows[s>>4&7] ^= uint64(piece) << (s & 15 * 4)
+	p.rows[s>>4&7] ^= uint64(piece) << (s * 4 & 63)
 	side, kind := &p.sides[piece.Color()], &p.pieces[piece.Kind()]
 	*side, *kind = side.xor(b), kind.xor(b)
 }

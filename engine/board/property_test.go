@@ -342,24 +342,22 @@ func TestQuickQuestionsAgreeWithTheSlowWay(t *testing.T) {
 			}
 		}
 		occupied := p.Side(board.White).Or(p.Side(board.Black))
-		barred, ring := p.Side(us), p.Goals(us).Or(p.Pieces(us.Other(), board.Pawn))
-		want, free, near := board.Bitboard{}, 0, 0
+		view := board.Survey{Open: p.Goals(us).Or(p.Side(us.Other())), Ring: p.Pieces(us.Other(), board.Pawn)}
+		want := view
 		for k := board.Knight; k <= board.Dragon; k++ {
+			view.Mobility[k], view.Pressure[k] = 1<<(8*k), 1<<(8*k) // each type counts in a byte of its own
 			for set := p.Pieces(us, k); !set.IsEmpty(); set = set.Rest() {
 				seen := p.Reach(k, set.First(), occupied)
-				want = want.Or(seen)
-				free += seen.Without(barred).Count()
-				near += seen.And(ring).Count()
+				near := seen.And(view.Ring).Count()
+				want.All = want.All.Or(seen)
+				want.Free += int64(seen.And(view.Open).Count()) << (8 * k)
+				want.Near += int64(near) << (8 * k)
+				want.Watchers += min(near, 1)
 			}
 		}
-		var got board.Sight
-		p.Survey(us, barred, ring, &got)
-		for k := range got.Free {
-			free -= int(got.Free[k])
-			near -= int(got.Near[k])
-		}
-		if got.All != want || free != 0 || near != 0 {
-			t.Errorf("%s: a survey of %v misses %v, %d free squares and %d of the ring", p, us, want.Without(got.All), free, near)
+		p.Survey(us, &view)
+		if view.All != want.All || view.Free != want.Free || view.Near != want.Near || view.Watchers != want.Watchers {
+			t.Errorf("%s: the survey of %v is %+v, and piece by piece %+v", p, us, view, want)
 		}
 	})
 }

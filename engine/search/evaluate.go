@@ -13,56 +13,69 @@ const fullPhase = 58
 
 // sight is what a side's pieces see, worked out once for an evaluation.
 type sight struct {
-	board.Sight
 	pawns board.Bitboard // squares its pawns attack
 	all   board.Bitboard // squares any of its pieces sees
+}
+
+// judgement is what a placement is worth by itself, and what the best safe piece of
+// each side earns a move. The same placement is met by other ways, with another lead
+// and other claims.
+type judgement struct {
+	placement uint64
+	score     int32
+	rates     [2]uint8
 }
 
 // evaluate is how well the side to move stands, in hundredths of a pawn: what it
 // has and where, how safe the last kings are, the lead with the claim it is
 // growing into, and who earns more with every move.
-func (s *searcher) evaluate(n *node) int {
+func (s *searcher) evaluate(n *node, placement uint64) int {
+	p := &n.position
+	j := &s.judged[placement%uint64(len(s.judged))]
+	if j.placement != placement {
+		*j = s.judge(n)
+		j.placement = placement
+	}
+	score := s.points(n, j)
+	if p.Turn() == board.Black {
+		score = -score
+	}
+	return bounded(score + s.knows.Tempo + s.whim(placement))
+}
+
+func (s *searcher) judge(n *node) (j judgement) {
 	p := &n.position
 	sights := &s.sights
 	sights[board.White].pawns, sights[board.Black].pawns = p.PawnReach(board.White), p.PawnReach(board.Black)
 	frame := s.frame(p)
-	middle, end := int(n.tally.middle)+int(frame.middle), int(n.tally.end)+int(frame.end)
-	m, e := s.survey(p, board.White)
-	middle, end = middle+m, end+e
-	m, e = s.survey(p, board.Black)
-	middle, end = middle-m, end-e
-	m, e = s.threats(p, board.White, frame.passed)
-	middle, end = middle+m, end+e
-	m, e = s.threats(p, board.Black, frame.passed)
-	middle, end = middle-m, end-e
+	sum := n.tally + frame.tally
+	sum += s.survey(p, board.White) - s.survey(p, board.Black)
+	sum += s.threats(p, board.White, frame.passed) - s.threats(p, board.Black, frame.passed)
 	if s.hasGoals {
-		white, black := s.way(p, board.White), s.way(p, board.Black)
-		middle, end = middle+white[0]-black[0], end+white[1]-black[1]
+		sum += s.way(p, board.White) - s.way(p, board.Black)
 	}
-	phase := min(fullPhase, int(n.tally.phase))
-	score := (middle*phase + end*(fullPhase-phase)) / fullPhase
-	score = s.points(n, [2]int{s.rate(p, board.White), s.rate(p, board.Black)}, score)
-	if p.Turn() == board.Black {
-		score = -score
-	}
-	return bounded(score + s.knows.Tempo + s.whim(p))
+	phase := min(fullPhase, sum.phase())
+	j.score = int32((sum.middle()*phase + sum.end()*(fullPhase-phase)) / fullPhase)
+	j.rates = [2]uint8{s.rate(p, board.White), s.rate(p, board.Black)}
+	return j
 }
 
 func bounded(score int) int { return max(-decided+1, min(decided-1, score)) }
 
 // whim is how a bot misjudges a position: a little, so that it does not play
 // every game alike, or as much as its level errs.
-func (s *searcher) whim(p *board.Position) int {
+func (s *searcher) whim(placement uint64) int {
 	if s.seed == 0 {
 		return 0
 	}
-	h := mix(p.Key() ^ s.seed)
+	h := mix(placement ^ s.seed)
 	return (int(h&255) + int(h>>8&255) - 255) * (4 + s.error) / 255
 }
 
 // points adds what the lead, the claims and the rate of scoring are worth.
-func (s *searcher) points(n *node, rates [2]int, score int) int {
+func (s *searcher) points(n *node, j *judgement) int {
 	p := &n.position
+	score, rates := int(j.score), [2]int{int(j.rates[0]), int(j.rates[1])}
 	w := s.knows
 	d := p.Points(board.White) - p.Points(board.Black)
 	left := s.moveLimit - p.FullMove() + 1
@@ -94,7 +107,7 @@ func (s *searcher) points(n *node, rates [2]int, score int) int {
 
 // rate is the points of each move by a side's best piece that nothing drives
 // away.
-func (s *searcher) rate(p *board.Position, c board.Color) int {
+func (s *searcher) rate(p *board.Position, c board.Color) uint8 {
 	scorers := p.Side(c).Without(p.Pieces(c, board.Pawn)).Without(s.sights[c^1].all)
 	if kings := p.Pieces(c, board.King); kings.IsEmpty() || kings.Rest().IsEmpty() {
 		scorers = scorers.Without(kings)
@@ -103,52 +116,45 @@ func (s *searcher) rate(p *board.Position, c board.Color) int {
 	case scorers.IsEmpty():
 		return 0
 	case c == board.White:
-		return scores(c, scorers.Last())
+		return uint8(scores(c, scorers.Last()))
 	}
-	return scores(c, scorers.First())
+	return uint8(scores(c, scorers.First()))
 }
 
 // survey is what a side's pieces see: mobility, and pressure on the opponent's
 // last king.
-func (s *searcher) survey(p *board.Position, c board.Color) (middle, end int) {
-	w := s.knows
-	me := &s.sights[c]
-	var ring board.Bitboard
+func (s *searcher) survey(p *board.Position, c board.Color) tally {
+	v := &s.view
 	kings := p.Pieces(c^1, board.King)
+	v.Ring = board.Bitboard{}
 	if !kings.IsEmpty() && kings.Rest().IsEmpty() {
-		ring = p.Reach(board.King, kings.First(), board.Bitboard{}).Or(kings)
+		v.Ring = board.Around(kings.First()).Or(kings).And(s.squares)
 	}
-	barred := s.sights[c^1].pawns.Or(p.Pieces(c, board.Pawn)).Or(p.Pieces(c, board.King))
-	p.Survey(c, barred, ring, &me.Sight)
-	me.all = me.All.Or(me.pawns)
-	units := 0
-	for k := board.Knight; k <= board.Dragon; k++ {
-		free := int(me.Free[k])
-		middle += free * w.Mobility[k][0]
-		end += free * w.Mobility[k][1]
-		units += int(me.Near[k]) * w.Ring[k]
-	}
-	if me.Watchers >= 2 {
+	v.Open = s.squares.Without(s.sights[c^1].pawns.Or(p.Pieces(c, board.Pawn)).Or(p.Pieces(c, board.King)))
+	p.Survey(c, v)
+	me := &s.sights[c]
+	me.all = v.All.Or(me.pawns)
+	sum := tally(v.Free)
+	if v.Watchers >= 2 {
+		units := int(v.Near)
 		danger := min(400, units*units/64+units/2)
 		if p.Pieces(c, board.Queen).IsEmpty() {
 			danger /= 2
 		}
-		middle += danger
-		end += danger / 3
+		sum += newTally(danger, danger/3, 0)
 	}
-	return middle, end
+	return sum
 }
 
 // threats are a side's: pieces chased and left alone, and pawns that have passed
 // all others.
-func (s *searcher) threats(p *board.Position, c board.Color, passed board.Bitboard) (middle, end int) {
+func (s *searcher) threats(p *board.Position, c board.Color, passed board.Bitboard) tally {
 	w := s.knows
 	me, them := &s.sights[c], &s.sights[c^1]
 	theirs := p.Side(c ^ 1).Without(p.Pieces(c^1, board.Pawn))
 	chased := theirs.And(me.pawns).Count()
 	loose := theirs.Without(me.pawns).And(me.all).Without(them.all).Count()
-	middle = chased*w.Chased[0] + loose*w.Hanging[0]
-	end = chased*w.Chased[1] + loose*w.Hanging[1]
+	sum := newTally(chased*w.Chased[0]+loose*w.Hanging[0], chased*w.Chased[1]+loose*w.Hanging[1], 0)
 	for set := passed.And(p.Side(c)); !set.IsEmpty(); set = set.Rest() {
 		square := set.First()
 		rank, ahead := square.Rank(), square+16
@@ -159,47 +165,39 @@ func (s *searcher) threats(p *board.Position, c board.Color, passed board.Bitboa
 		if p.At(ahead) != 0 || them.all.Has(ahead) {
 			bonus[0], bonus[1] = bonus[0]*2/3, bonus[1]*2/3
 		}
-		middle += bonus[0]
-		end += bonus[1]
+		sum += newTally(bonus[0], bonus[1], 0)
 	}
-	return middle, end
+	return sum
 }
 
 // frame is what pawns and kings alone are worth, White's view, and which pawns
 // have passed all others. It seldom changes, so it is remembered.
 type frame struct {
-	key         uint64
-	passed      board.Bitboard
-	middle, end int32
+	key    uint64
+	passed board.Bitboard
+	tally  tally
 }
-
-const frames = 1 << 11
 
 func (s *searcher) frame(p *board.Position) *frame {
 	key := p.Pieces(board.White, board.Pawn).Hash(s.salt)
 	key = p.Pieces(board.Black, board.Pawn).Hash(key)
 	key = p.Pieces(board.White, board.King).Hash(key)
 	key = p.Pieces(board.Black, board.King).Hash(key)
-	f := &s.frames[key%frames]
+	f := &s.frames[key%uint64(len(s.frames))]
 	if f.key == key {
 		return f
 	}
-	white, black := s.pawns(p, board.White), s.pawns(p, board.Black)
-	*f = frame{
-		key: key, passed: white.passed.Or(black.passed),
-		middle: white.middle - black.middle, end: white.end - black.end,
-	}
-	m, e := s.kings(p, board.White)
-	f.middle, f.end = f.middle+int32(m), f.end+int32(e)
-	m, e = s.kings(p, board.Black)
-	f.middle, f.end = f.middle-int32(m), f.end-int32(e)
+	white, whitePassed := s.pawns(p, board.White)
+	black, blackPassed := s.pawns(p, board.Black)
+	*f = frame{key, whitePassed.Or(blackPassed), white - black + s.kings(p, board.White) - s.kings(p, board.Black)}
 	return f
 }
 
 // kings is what is known of a side's kings by where they and the pawns stand.
-func (s *searcher) kings(p *board.Position, c board.Color) (middle, end int) {
+func (s *searcher) kings(p *board.Position, c board.Color) tally {
 	w := s.knows
 	kings := p.Pieces(c, board.King)
+	middle, end := 0, 0
 	switch {
 	case s.hasGoals:
 		best := 0
@@ -222,12 +220,12 @@ func (s *searcher) kings(p *board.Position, c board.Color) (middle, end int) {
 		middle -= w.Value[board.King][0]
 		end -= w.Value[board.King][1]
 	}
-	return middle, end
+	return newTally(middle, end, 0)
 }
 
 // way is what a king's way to its goal is worth by its steps, none but the last onto a
 // square that the opponent sees: who gets there has won.
-func (s *searcher) way(p *board.Position, c board.Color) (worth [2]int) {
+func (s *searcher) way(p *board.Position, c board.Color) tally {
 	goals := p.Goals(c).Without(p.Side(c))
 	free := s.squares.Without(p.Side(c)).Without(s.sights[c^1].all)
 	reached := p.Pieces(c, board.King)
@@ -235,11 +233,12 @@ func (s *searcher) way(p *board.Position, c board.Color) (worth [2]int) {
 		reached = reached.Or(reached.Beside())
 		reached = reached.Or(reached.Up(1)).Or(reached.Down(1))
 		if !reached.And(goals).IsEmpty() {
-			return s.knows.Way[step]
+			way := s.knows.Way[step]
+			return newTally(way[0], way[1], 0)
 		}
 		reached = reached.And(free)
 	}
-	return worth
+	return 0
 }
 
 // openFiles is how many of the files at and beside a king have no own pawn in
@@ -266,7 +265,7 @@ func (s *searcher) openFiles(p *board.Position, c board.Color, king board.Square
 }
 
 // pawns is the structure of a side's pawns, and which have passed all others.
-func (s *searcher) pawns(p *board.Position, c board.Color) (f frame) {
+func (s *searcher) pawns(p *board.Position, c board.Color) (sum tally, passed board.Bitboard) {
 	w := s.knows
 	own, other := p.Pieces(c, board.Pawn), p.Pieces(c^1, board.Pawn)
 	files := fileSet(own)
@@ -278,19 +277,17 @@ func (s *searcher) pawns(p *board.Position, c board.Color) (f frame) {
 	} else {
 		front, ownFront = fillUp(other.Up(1)), fillUp(own.Up(1))
 	}
-	f.passed = own.Without(front).Without(front.Beside()).Without(ownFront)
+	passed = own.Without(front).Without(front.Beside()).Without(ownFront)
 	for set := own; !set.IsEmpty(); set = set.Rest() {
 		square := set.First()
 		if beside>>square.File()&1 == 0 {
-			f.middle -= int32(w.Isolated[0])
-			f.end -= int32(w.Isolated[1])
+			sum -= newTally(w.Isolated[0], w.Isolated[1], 0)
 		}
 		if ownFront.Has(square) {
-			f.middle -= int32(w.Doubled[0])
-			f.end -= int32(w.Doubled[1])
+			sum -= newTally(w.Doubled[0], w.Doubled[1], 0)
 		}
 	}
-	return f
+	return sum, passed
 }
 
 // fileSet is the files on which the set has squares.

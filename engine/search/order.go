@@ -1,6 +1,10 @@
 package search
 
-import "chpok.org/chpok/engine/board"
+import (
+	"slices"
+
+	"chpok.org/chpok/engine/board"
+)
 
 // The classes of actions, in the order they are tried. History lies between
 // plus and minus historyTop.
@@ -21,51 +25,92 @@ func (s *searcher) list(n *node, first board.Action) {
 	s.order(n, first)
 }
 
-// order gives every action of a node its weight.
+// An action's weight is kept above how near the front it is, so that the greatest of
+// these numbers is that of the first of the weightiest.
+const placeBits = 16
+
+func ranked(weight int32, place int) int64 {
+	return int64(weight)<<placeBits | int64(1<<placeBits-1-place)
+}
+
+// order gives every action of a node its weight, and brings the first, if it is
+// among them, to the front.
 func (s *searcher) order(n *node, first board.Action) {
-	us := n.position.Turn()
+	p := &n.position
+	us := p.Turn() & 1
+	history, points := &s.history[us], &rankWeights[us]
 	counter := s.counters[n.moved&15][n.last.To()&127]
-	n.weights = n.weights[:0]
-	for _, a := range n.actions {
-		w := s.weight(n, us, a, counter)
-		if a == first {
-			w = weightFirst
+	actions := n.actions
+	n.ranked = slices.Grow(n.ranked[:0], len(actions))[:len(actions)]
+	list := n.ranked[:len(actions)]
+	for i, a := range actions {
+		weight := int32(-historyTop / 4)
+		if a.Kind() == board.Move {
+			to := a.To() & 127
+			kind, taken := p.At(a.From()).Kind(), p.At(to)
+			switch promotion := a.Promotion(); {
+			case !taken.IsEmpty() && taken.Color() != us:
+				weight = s.captures[taken.Kind()][kind]
+			case kind == board.Pawn && (promotion == board.Queen || promotion == board.King || (a.From()^to)&15 != 0):
+				weight = weightCapture + int32(s.values[promotion])<<1 // which is nothing for en passant
+			case a == n.killers[0]:
+				weight = weightKiller + 1
+			case a == n.killers[1]:
+				weight = weightKiller
+			case a == counter:
+				weight = weightKiller - 1
+			default:
+				weight = int32(history[kind][to]) + points[to>>4]
+			}
 		}
-		n.weights = append(n.weights, w)
+		list[i] = ranked(weight, i)
+	}
+	if s.hasGoals {
+		n.orderGoals()
+	}
+	if first == 0 {
+		return
+	}
+	if front := slices.Index(actions, first); front >= 0 {
+		actions[0], actions[front] = first, actions[0]
+		list[front] = list[0] - int64(front)
+		list[0] = ranked(weightFirst, 0)
 	}
 }
 
-func (s *searcher) weight(n *node, us board.Color, a board.Action, counter board.Action) int32 {
-	if a.Kind() != board.Move {
-		return -historyTop / 4
-	}
-	piece, taken := n.position.Look(a)
-	kind := piece.Kind()
-	switch {
-	case !taken.IsEmpty() && taken.Color() != us:
-		if taken.Kind() == board.King {
-			return weightGoal
+// orderGoals gives a king's steps to its goal their weight.
+func (n *node) orderGoals() {
+	p := &n.position
+	goals := p.Goals(p.Turn()).Without(p.Side(p.Turn().Other()))
+	for i, a := range n.actions {
+		if piece, _ := p.Look(a); a.Kind() == board.Move && piece.Kind() == board.King && goals.Has(a.To()) {
+			n.ranked[i] = ranked(weightGoal, i)
 		}
-		w := int32(16*s.prices[taken.Kind()]-s.prices[kind]) << 1
-		if s.prices[kind] > s.prices[taken.Kind()] {
-			w |= weightUnsure
-		}
-		return weightCapture + w
-	case a.Promotion() == board.Queen, a.Promotion() == board.King:
-		return weightCapture + int32(s.values[a.Promotion()])<<1
-	case kind == board.King && s.hasGoals && n.position.IsGoal(us, a.To()):
-		return weightGoal
-	case kind == board.Pawn && a.From()&15 != a.To()&15:
-		return weightCapture // en passant
-	case a == n.killers[0]:
-		return weightKiller + 1
-	case a == n.killers[1]:
-		return weightKiller
-	case a == counter && counter != 0:
-		return weightKiller - 1
 	}
-	return int32(s.history[us][kind][a.To()]) + scoringWeight*int32(scores(us, a.To()))
 }
+
+// captureWeight is the weight of a capture by a type of a type: the dearer what it
+// takes, the cheaper what takes it.
+func (s *searcher) captureWeight(taken, by board.Kind) int32 {
+	if taken == board.King {
+		return weightGoal
+	}
+	w := int32(16*s.prices[taken]-s.prices[by]) << 1
+	if s.prices[by] > s.prices[taken] {
+		w |= weightUnsure
+	}
+	return weightCapture + w
+}
+
+// rankWeights are the weights of rank points, by color and rank.
+var rankWeights = func() (weights [2][board.Ranks]int32) {
+	for c := range weights {
+		for rank := range board.Ranks {
+			weights[c][rank] = int32(scoringWeight * scores(board.Color(c), board.Sq(0, rank)))
+		}
+	}
+	return weights
+}()
 
 // scores is the rank points of a move that ends there (Rules 2).
 func scores(us board.Color, to board.Square) int {
@@ -77,28 +122,37 @@ func scores(us board.Color, to board.Square) int {
 }
 
 // next brings the weightiest of the actions from i on to place i.
-func (s *searcher) next(n *node, i int) board.Action {
+func (s *searcher) next(n *node, i int) (a board.Action, weight int32) {
+	actions := n.actions
+	list := n.ranked[:len(actions)]
 	for {
-		weights := n.weights[i:]
-		// The weight and how near the place is, in one number: its greatest is found
-		// without branches, which nobody could predict.
-		top := int64(weights[0])<<16 | 0xffff
-		for j, w := range weights {
-			more := (int64(w)<<16 | int64(0xffff-j)) - top
-			top += more &^ (more >> 63)
+		top := list[i]
+		if top >= weightFirst<<placeBits {
+			return actions[i], weightFirst
 		}
-		best, most := 0xffff-int(top&0xffff), int32(top>>16)
-		a := n.actions[i+best]
-		if most&weightUnsure != 0 && most >= weightCapture/2 && most < weightGoal && !s.exchange(&n.position, a, 0) {
-			weights[best] = weightBad + (most-weightCapture)>>1
+		top = greatest(list[i:])
+		place := 1<<placeBits - 1 - int(top&(1<<placeBits-1))
+		a, weight = actions[place], int32(top>>placeBits)
+		if weight&weightUnsure != 0 && weight >= weightCapture/2 && weight < weightGoal && !s.exchange(&n.position, a, 0) {
+			list[place] = ranked(weightBad+(weight-weightCapture)>>1, place)
 			continue
 		}
-		n.actions[i+best] = n.actions[i]
-		n.actions[i] = a
-		weights[best] = weights[0]
-		weights[0] = most
-		return a
+		actions[place], list[place] = actions[i], list[i]-int64(place-i)
+		actions[i] = a
+		return a, weight
 	}
+}
+
+// greatest is the greatest of some numbers, found without a branch, which nobody
+// could predict. Inlined where a place follows from it, it would be compiled to one.
+//
+//go:noinline
+func greatest(list []int64) int64 {
+	top := list[0]
+	for _, r := range list[1:] {
+		top = max(top, r)
+	}
+	return top
 }
 
 // reward remembers a quiet action that refuted the opponent's, and holds it

@@ -30,7 +30,7 @@ type node struct {
 	last     board.Action // the action that led here
 	moved    board.Piece  // and the piece it moved
 	actions  []board.Action
-	weights  []int32
+	ranked   []int64        // their weights, with their places
 	tried    []board.Action // quiet actions that did not refute
 	killers  [2]board.Action
 	best     []board.Action // the best line from here
@@ -51,8 +51,12 @@ type searcher struct {
 	places    [16][board.Squares]tally
 	hasGoals  bool
 	squares   board.Bitboard // of the board
-	frames    [frames]frame
+	captures  [8][8]int32    // their weights, by the types of who is taken and who takes
+	frames    [1 << 11]frame
+	judged    [1 << 13]judgement
 	sights    [2]sight
+	view      board.Survey
+	effect    board.Effect // of the last action
 
 	nodes, limit int
 	isStopped    bool
@@ -111,8 +115,9 @@ func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	if a.Kind() == board.Move {
 		next.moved, _ = n.position.Look(a)
 	}
-	effect := p.Advance(a)
-	s.recount(next, a, &effect, mover)
+	effect := &s.effect
+	p.Advance(a, effect)
+	s.recount(next, a, effect, mover)
 	lead := p.Points(board.White) - p.Points(board.Black)
 	if mover == board.Black {
 		next.claims = n.claims.after(lead)
@@ -195,8 +200,9 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	if depth <= 0 {
 		return s.quiet(ply, 0, alpha, beta, isHanging)
 	}
+	placement := n.position.Key()
 	if ply >= maxPly {
-		return s.evaluate(n)
+		return s.evaluate(n, placement)
 	}
 	if s.interrupted() {
 		return 0
@@ -207,7 +213,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 		return alpha
 	}
 	isWide := beta-alpha > 1
-	key := s.key(n)
+	key := s.key(n, placement)
 	var first board.Action
 	known := s.table.find(key)
 	if known != nil {
@@ -222,7 +228,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	case known != nil && known.static != noStatic:
 		n.static = int(known.static)
 	default:
-		n.static = s.evaluate(n)
+		n.static = s.evaluate(n, placement)
 	}
 	if !isWide && !isHanging && abs(beta) < decided {
 		if score, ok := s.prune(n, ply, depth, alpha, beta); ok {
@@ -275,7 +281,7 @@ func hasPieces(p *board.Position) bool {
 func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, key uint64, first board.Action) int {
 	isListed := first == 0 || !n.position.Has(first)
 	if !isListed { // most often it settles the node alone
-		n.actions, n.weights = append(n.actions[:0], first), append(n.weights[:0], weightFirst)
+		n.actions, n.ranked = append(n.actions[:0], first), append(n.ranked[:0], ranked(weightFirst, 0))
 	} else if s.list(n, first); len(n.actions) == 0 {
 		return s.stuck(n, ply)
 	}
@@ -288,18 +294,17 @@ func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, ke
 	for i := 0; ; i++ {
 		if i == 1 && !isListed {
 			s.list(n, first)
-			s.next(n, 0)
 		}
 		if i >= len(n.actions) {
 			break
 		}
-		a := s.next(n, i)
-		isQuiet := n.weights[i] < weightBad
+		a, weight := s.next(n, i)
+		isQuiet := weight < weightBad
 		if best > -decided && !isHanging {
-			if isQuiet && isLate(n, depth, alpha, quiets, n.weights[i]) {
+			if isQuiet && isLate(n, depth, alpha, quiets, weight) {
 				break // and so is what comes after it
 			}
-			if s.isHopeless(n, a, depth, isQuiet, n.weights[i]) {
+			if s.isHopeless(n, a, depth, isQuiet, weight) {
 				continue
 			}
 		}
@@ -308,7 +313,7 @@ func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, ke
 		}
 		v, over := s.play(ply, a)
 		if !over {
-			v = s.look(n, ply, depth, alpha, beta, i, isQuiet, isWide, isHanging)
+			v = s.look(ply, depth, alpha, beta, i, weight, isWide, isHanging)
 		}
 		if s.isStopped {
 			return 0
@@ -362,13 +367,13 @@ func (s *searcher) isHopeless(n *node, a board.Action, depth int, isQuiet bool, 
 }
 
 // look is the worth of the action just played, at the depth its place deserves.
-func (s *searcher) look(n *node, ply, depth, alpha, beta, place int, isQuiet, isWide, isHanging bool) int {
+func (s *searcher) look(ply, depth, alpha, beta, place int, weight int32, isWide, isHanging bool) int {
 	deep := depth - 1
 	if place == 0 {
 		return -s.search(ply+1, deep, -beta, -alpha)
 	}
 	reduced := deep
-	if depth >= 3 && place >= 2 && (isQuiet || n.weights[place] < weightCapture) {
+	if depth >= 3 && place >= 2 && weight < weightCapture {
 		r := int(reductions[min(depth, maxDepth)][min(place, 63)])
 		if isWide {
 			r--
@@ -376,8 +381,8 @@ func (s *searcher) look(n *node, ply, depth, alpha, beta, place int, isQuiet, is
 		if isHanging {
 			r--
 		}
-		if isQuiet {
-			r -= int(max(-2, min(2, n.weights[place]/5000)))
+		if weight < weightBad {
+			r -= int(max(-2, min(2, weight/5000)))
 		}
 		reduced = max(1, min(deep, deep-r))
 	}
@@ -399,11 +404,12 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 	if s.interrupted() {
 		return 0
 	}
+	placement := n.position.Key()
 	if ply >= maxPly {
-		return s.evaluate(n)
+		return s.evaluate(n, placement)
 	}
 	n.hangs = isHanging
-	key := s.key(n)
+	key := s.key(n, placement)
 	var first board.Action
 	known := s.table.find(key)
 	if known != nil {
@@ -419,7 +425,7 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 		if known != nil && known.static != noStatic {
 			static = int(known.static)
 		} else {
-			static = s.evaluate(n)
+			static = s.evaluate(n, placement)
 		}
 		n.static = static
 		best = static
@@ -434,11 +440,11 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 	}
 	bestAction := board.Action(0)
 	for i := range n.actions {
-		a := s.next(n, i)
-		if !all && n.weights[i] < weightGoal && s.isFutile(n, a, static, alpha) {
+		a, weight := s.next(n, i)
+		if !all && weight < weightGoal && s.isFutile(n, a, static, alpha) {
 			continue
 		}
-		if all && best > -decided && n.weights[i] < weightBad {
+		if all && best > -decided && weight < weightBad {
 			break // one quiet way out is enough here
 		}
 		v, over := s.play(ply, a)

@@ -10,9 +10,17 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// tally is a sum over pieces: for a board full of pieces and for an almost
-// empty one, in hundredths of a pawn, White's view; and how full it is.
-type tally struct{ middle, end, phase int32 }
+// tally is what something is worth while the board is full and when it is almost
+// empty, in hundredths of a pawn, and by how much it fills the board: three signed
+// numbers of 24, 24 and 16 bits in one, so that they are added, and multiplied by a
+// count, all at once.
+type tally int64
+
+func newTally(middle, end, phase int) tally { return tally(middle + end<<24 + phase<<48) }
+
+func (t tally) middle() int { return int(t << 40 >> 40) }
+func (t tally) end() int    { return int((t + 1<<23) << 16 >> 40) }
+func (t tally) phase() int  { return int((t + 1<<47) >> 48) }
 
 // weights are what the evaluation knows, in hundredths of a pawn, each for a
 // full board and for an empty one. The tuner changes them.
@@ -45,7 +53,7 @@ type weights struct {
 var weightsFile []byte
 
 // phases are how much each type adds to how full a board is.
-var phases = [8]int32{board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen: 9, board.Dragon: 2}
+var phases = [8]int{board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen: 9, board.Dragon: 2}
 
 // usual are the squares a piece of a type sees in the middle of most games.
 var usual = [8]int{board.Knight: 4, board.Bishop: 5, board.Rook: 6, board.Queen: 11, board.Dragon: 4}
@@ -66,7 +74,8 @@ func (s *searcher) weigh(f board.Features) {
 		s.knows = standard()
 	}
 	w := s.knows
-	s.frames = [frames]frame{}
+	clear(s.frames[:])
+	clear(s.judged[:])
 	s.hasGoals = f.KingOfTheHill || f.KingsRun
 	s.salt = saltOf(f)
 	s.squares = board.Bitboard{}
@@ -90,16 +99,21 @@ func (s *searcher) weigh(f board.Features) {
 			s.squares = s.squares.Or(board.SquareSet(board.Square(square)))
 			center := min(file, f.Width-1-file)
 			at := w.Rank[k][rank]
-			t := tally{
-				int32(value[0] + at[0] + center*w.Center[k][0] - usual[k]*w.Mobility[k][0]),
-				int32(value[1] + at[1] + center*w.Center[k][1] - usual[k]*w.Mobility[k][1]), phase,
-			}
-			s.places[board.NewPiece(board.White, k)][square] = t
+			middle := value[0] + at[0] + center*w.Center[k][0] - usual[k]*w.Mobility[k][0]
+			end := value[1] + at[1] + center*w.Center[k][1] - usual[k]*w.Mobility[k][1]
+			s.places[board.NewPiece(board.White, k)][square] = newTally(middle, end, phase)
 			mirror := (board.Ranks-1-rank)<<4 | file
-			s.places[board.NewPiece(board.Black, k)][mirror] = tally{-t.middle, -t.end, phase}
+			s.places[board.NewPiece(board.Black, k)][mirror] = newTally(-middle, -end, phase)
 		}
+		s.view.Mobility[k] = int64(newTally(w.Mobility[k][0], w.Mobility[k][1], 0))
+		s.view.Pressure[k] = int64(w.Ring[k])
 	}
 	s.prices[board.King] = 3000
+	for taken := board.Pawn; taken <= board.Dragon; taken++ {
+		for by := board.Pawn; by <= board.Dragon; by++ {
+			s.captures[taken][by] = s.captureWeight(taken, by)
+		}
+	}
 }
 
 // saltOf tells features apart, but for what the keys of positions count already.
@@ -117,46 +131,34 @@ func saltOf(f board.Features) uint64 {
 	return mix(salt ^ uint64(f.Width)<<32 ^ uint64(f.Castlings)<<40 ^ switches<<48)
 }
 
-// count is the tally of a position.
+// count is the tally of a position's pieces, White's view.
 func (s *searcher) count(p *board.Position) (t tally) {
 	for c := board.White; c <= board.Black; c++ {
 		for set := p.Side(c); !set.IsEmpty(); set = set.Rest() {
 			square := set.First()
-			t.put(&s.places[p.At(square)][square])
+			t += s.places[p.At(square)][square]
 		}
 	}
 	return t
-}
-
-func (t *tally) put(o *tally) {
-	t.middle += o.middle
-	t.end += o.end
-	t.phase += o.phase
-}
-
-func (t *tally) take(o *tally) {
-	t.middle -= o.middle
-	t.end -= o.end
-	t.phase -= o.phase
 }
 
 // recount brings a tally to the position after an action of the mover.
 func (s *searcher) recount(n *node, a board.Action, effect *board.Effect, mover board.Color) {
 	t := &n.tally
 	if effect.Captured != 0 {
-		t.take(&s.places[effect.Captured][effect.CapturedAt])
+		*t -= s.places[effect.Captured][effect.CapturedAt]
 	}
 	switch a.Kind() {
 	case board.Move:
-		t.take(&s.places[n.moved][a.From()])
+		*t -= s.places[n.moved][a.From()]
 		piece := n.moved
 		if promotion := a.Promotion(); promotion != board.NoKind {
 			piece = board.NewPiece(mover, promotion)
 		}
-		t.put(&s.places[piece][a.To()])
+		*t += s.places[piece][a.To()]
 	case board.Castling:
 		*t = s.count(&n.position)
 	case board.Birth:
-		t.put(&s.places[board.NewPiece(mover, board.Pawn)][a.To()])
+		*t += s.places[board.NewPiece(mover, board.Pawn)][a.To()]
 	}
 }
