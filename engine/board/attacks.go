@@ -39,6 +39,18 @@ func InLine(a, b Square) bool {
 	return (a^b)&0x70 == 0 || l.file.Or(l.rising).Or(l.falling).Has(b)
 }
 
+// Between is the squares strictly between two on one file, rank or diagonal.
+func Between(a, b Square) Bitboard {
+	a, b = a&127, b&127
+	if (a^b)&15 == 0 || (a^b)>>4 == 0 {
+		return rookSlides(a, bit(b)).And(rookSlides(b, bit(a)))
+	}
+	if l := &lines[a]; l.rising.Or(l.falling).Has(b) {
+		return bishopSlides(a, bit(b)).And(bishopSlides(b, bit(a)))
+	}
+	return Bitboard{}
+}
+
 // Has tells whether the side to move has that move of a piece other than a pawn.
 // It is quick, and serves search.
 func (p *Position) Has(a Action) bool {
@@ -83,6 +95,17 @@ func (p *Position) Behind(s Square, occupied Bitboard) Bitboard {
 	slanting := bishopSlides(s, occupied).And(p.pieces[Bishop].Or(queens))
 	straight := rookSlides(s, occupied).And(p.pieces[Rook].Or(queens))
 	return slanting.Or(straight).And(occupied)
+}
+
+// Cheapest is one of some pieces whose type is worth least, by any standard. It
+// serves search.
+func (p *Position) Cheapest(of Bitboard) (Square, Kind) {
+	for _, k := range [...]Kind{Pawn, Dragon, Knight, Bishop, Rook, Queen} {
+		if set := of.And(p.pieces[k]); !set.IsEmpty() {
+			return set.First(), k
+		}
+	}
+	return of.First(), King
 }
 
 // Reach is the squares a piece of that type other than a pawn sees from a

@@ -26,9 +26,10 @@ type node struct {
 	tally    tally
 	static   int // evaluation for the side to move; unknown while its king hangs
 	isNull   bool
-	hangs    bool         // the side to move must answer a threat to end the game
-	last     board.Action // the action that led here
-	moved    board.Piece  // and the piece it moved
+	hangs    bool           // the side to move must answer a threat to end the game
+	answers  board.Bitboard // while it hangs: where all but kings must go for that
+	last     board.Action   // the action that led here
+	moved    board.Piece    // and the piece it moved
 	actions  []board.Action
 	ranked   []int64        // their weights, with their places
 	tried    []board.Action // quiet actions that did not refute
@@ -86,7 +87,7 @@ func (s *searcher) prepare(ctx context.Context, root Root, nodes int, l Limits) 
 	n := &s.line[0]
 	n.position, n.claims = root.Position, root.claims
 	n.tally = s.count(&root.Position)
-	n.last, n.moved, n.isNull, n.hangs = 0, 0, false, true
+	n.last, n.moved, n.isNull, n.hangs, n.answers = 0, 0, false, true, s.squares
 	s.table.age++
 }
 
@@ -106,6 +107,9 @@ var reductions = func() (r [maxDepth + 1][64]int8) {
 func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	n, next := &s.line[ply], &s.line[ply+1]
 	s.nodes++
+	if n.hangs && n.isVain(a) {
+		return ply + 2 - won, true
+	}
 	p := &next.position
 	mover, number := n.position.Turn(), n.position.FullMove()
 	next.position = n.position // one after another: together they would be copied twice
@@ -170,35 +174,67 @@ func isExposed(p *board.Position, us board.Color) bool {
 
 // hangs tells whether the side to move must answer a threat to end the game: its
 // last king could be taken, or a king of the opponent is a step from its goal.
-func (s *searcher) hangs(p *board.Position) bool {
-	us := p.Turn()
+func (s *searcher) hangs(n *node) bool {
+	p := &n.position
+	us, them := p.Turn(), p.Turn().Other()
 	if isExposed(p, us) {
+		n.answers = s.answers(n)
 		return true
 	}
 	if !s.hasGoals {
 		return false
 	}
-	them := us.Other()
+	n.answers = s.squares
 	goals := p.Goals(them).Without(p.Side(them))
 	for kings := p.Pieces(them, board.King); !kings.IsEmpty(); kings = kings.Rest() {
-		if !p.Reach(board.King, kings.First(), board.Bitboard{}).And(goals).IsEmpty() {
+		if !board.Around(kings.First()).And(goals).IsEmpty() {
 			return true
 		}
 	}
 	return false
 }
 
+// answers is where all but the king must go so that it can no longer be taken:
+// anywhere, when the game may end first.
+func (s *searcher) answers(n *node) board.Bitboard {
+	p := &n.position
+	us, them := p.Turn(), p.Turn().Other()
+	isLastMove := p.FullMove() >= s.moveLimit || max(n.claims.up, n.claims.down)+1 >= match.ClaimSteps
+	if us == board.Black && isLastMove || p.Points(us)-p.Points(them)+mostPoints >= board.KingPoints {
+		return s.squares
+	}
+	king := p.Pieces(us, board.King).First()
+	attackers := p.Attackers(king, p.Side(us).Or(p.Side(them))).And(p.Side(them))
+	if !attackers.Rest().IsEmpty() {
+		return board.Bitboard{}
+	}
+	return attackers.Or(board.Between(king, attackers.First()))
+}
+
+// mostPoints is what a move scores at most without taking a king (Rules 2).
+const mostPoints = 4 + 9
+
+// isVain tells whether an action surely leaves the king to be taken, and ends no
+// game before.
+func (n *node) isVain(a board.Action) bool {
+	if a.Kind() != board.Move || n.answers.Has(a.To()) || a.Promotion() == board.King {
+		return false
+	}
+	piece, taken := n.position.Look(a)
+	isEnPassant := piece.Kind() == board.Pawn && taken.IsEmpty() && a.From()&15 != a.To()&15
+	return piece.Kind() != board.King && taken.Kind() != board.King && !isEnPassant
+}
+
 // search is the worth of a node to its side to move, within the window.
 func (s *searcher) search(ply, depth, alpha, beta int) int {
 	n := &s.line[ply]
 	n.best = n.best[:0]
-	isHanging := s.hangs(&n.position)
-	n.hangs = isHanging
-	if isHanging {
+	n.hangs = s.hangs(n)
+	if n.hangs {
 		depth++
 	}
 	if depth <= 0 {
-		return s.quiet(ply, 0, alpha, beta, isHanging)
+		return s.quiet(ply, 0, alpha, beta)
 	}
 	placement := n.position.Key()
 	if ply >= maxPly {
@@ -223,14 +259,14 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 		}
 	}
 	switch {
-	case isHanging:
+	case n.hangs:
 		n.static = -won
 	case known != nil && known.static != noStatic:
 		n.static = int(known.static)
 	default:
 		n.static = s.evaluate(n, placement)
 	}
-	if !isWide && !isHanging && abs(beta) < decided {
+	if !isWide && !n.hangs && abs(beta) < decided {
 		if score, ok := s.prune(n, ply, depth, alpha, beta); ok {
 			return score
 		}
@@ -238,7 +274,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	if first == 0 && depth >= 5 {
 		depth-- // without a first guess the next look finds one sooner
 	}
-	return s.loop(n, ply, depth, alpha, beta, isHanging, key, first)
+	return s.loop(n, ply, depth, alpha, beta, key, first)
 }
 
 // prune tries to settle a quiet node without looking at its actions.
@@ -251,7 +287,7 @@ func (s *searcher) prune(n *node, ply, depth, alpha, beta int) (score int, ok bo
 		return n.static, true
 	}
 	if depth <= 2 && n.static+250*depth < alpha {
-		if score = s.quiet(ply, 0, alpha, beta, false); score < alpha {
+		if score = s.quiet(ply, 0, alpha, beta); score < alpha {
 			return score, true
 		}
 	}
@@ -278,7 +314,7 @@ func hasPieces(p *board.Position) bool {
 }
 
 // loop looks at a node's actions, the likeliest first.
-func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, key uint64, first board.Action) int {
+func (s *searcher) loop(n *node, ply, depth, alpha, beta int, key uint64, first board.Action) int {
 	isListed := first == 0 || !n.position.Has(first)
 	if !isListed { // most often it settles the node alone
 		n.actions, n.ranked = append(n.actions[:0], first), append(n.ranked[:0], ranked(weightFirst, 0))
@@ -300,7 +336,7 @@ func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, ke
 		}
 		a, weight := s.next(n, i)
 		isQuiet := weight < weightBad
-		if best > -decided && !isHanging {
+		if best > -decided && !n.hangs {
 			if isQuiet && isLate(n, depth, alpha, quiets, weight) {
 				break // and so is what comes after it
 			}
@@ -313,7 +349,7 @@ func (s *searcher) loop(n *node, ply, depth, alpha, beta int, isHanging bool, ke
 		}
 		v, over := s.play(ply, a)
 		if !over {
-			v = s.look(ply, depth, alpha, beta, i, weight, isWide, isHanging)
+			v = s.look(ply, depth, alpha, beta, i, weight, isWide)
 		}
 		if s.isStopped {
 			return 0
@@ -367,7 +403,7 @@ func (s *searcher) isHopeless(n *node, a board.Action, depth int, isQuiet bool, 
 }
 
 // look is the worth of the action just played, at the depth its place deserves.
-func (s *searcher) look(ply, depth, alpha, beta, place int, weight int32, isWide, isHanging bool) int {
+func (s *searcher) look(ply, depth, alpha, beta, place int, weight int32, isWide bool) int {
 	deep := depth - 1
 	if place == 0 {
 		return -s.search(ply+1, deep, -beta, -alpha)
@@ -378,7 +414,7 @@ func (s *searcher) look(ply, depth, alpha, beta, place int, weight int32, isWide
 		if isWide {
 			r--
 		}
-		if isHanging {
+		if s.line[ply].hangs {
 			r--
 		}
 		if weight < weightBad {
@@ -398,7 +434,7 @@ func (s *searcher) look(ply, depth, alpha, beta, place int, weight int32, isWide
 
 // quiet goes on with captures, promotions and a king's last steps only, so that
 // no exchange is judged half way; a side whose last king hangs tries everything.
-func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
+func (s *searcher) quiet(ply, beyond, alpha, beta int) int {
 	n := &s.line[ply]
 	n.best = n.best[:0]
 	if s.interrupted() {
@@ -408,7 +444,6 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 	if ply >= maxPly {
 		return s.evaluate(n, placement)
 	}
-	n.hangs = isHanging
 	key := s.key(n, placement)
 	var first board.Action
 	known := s.table.find(key)
@@ -418,7 +453,7 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 		}
 		first = board.Action(known.action)
 	}
-	all := isHanging && beyond < deepestEvasion
+	all := n.hangs && beyond < deepestEvasion
 	best, low := ply-won, alpha
 	static := noStatic
 	if !all {
@@ -439,9 +474,10 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 		return s.stuck(n, ply)
 	}
 	bestAction := board.Action(0)
+	next := &s.line[ply+1]
 	for i := range n.actions {
 		a, weight := s.next(n, i)
-		if !all && weight < weightGoal && s.isFutile(n, a, static, alpha) {
+		if !all && weight < weightGoal && s.isFutile(n, a, weight, static, alpha) {
 			continue
 		}
 		if all && best > -decided && weight < weightBad {
@@ -449,7 +485,8 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 		}
 		v, over := s.play(ply, a)
 		if !over {
-			v = -s.quiet(ply+1, beyond+1, -beta, -alpha, s.hangs(&s.line[ply+1].position))
+			next.hangs = s.hangs(next)
+			v = -s.quiet(ply+1, beyond+1, -beta, -alpha)
 		}
 		if s.isStopped {
 			return 0
@@ -472,17 +509,21 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int, isHanging bool) int {
 	return best
 }
 
-// isFutile tells whether a capture can hardly bring the score to the window.
-func (s *searcher) isFutile(n *node, a board.Action, static, alpha int) bool {
-	_, taken := n.position.Look(a)
+// isFutile tells whether a capture can hardly bring the score to the window, or loses.
+func (s *searcher) isFutile(n *node, a board.Action, weight int32, static, alpha int) bool {
 	gain := s.prices[board.Pawn]
-	if !taken.IsEmpty() {
+	if taken := n.position.At(a.To()); !taken.IsEmpty() {
 		gain = s.prices[taken.Kind()]
 	}
-	if a.Promotion() == board.NoKind && static+gain+180 <= alpha {
+	switch {
+	case a.Promotion() != board.NoKind:
+		return !s.exchange(&n.position, a, 0)
+	case static+gain+180 <= alpha:
 		return true
+	case weight == weightFirst:
+		return !s.exchange(&n.position, a, 0)
 	}
-	return !s.exchange(&n.position, a, 0)
+	return weight < weightCapture/2 // as was found out when it was chosen
 }
 
 // stuck is a side without any action: its flag will fall (Rules D3).

@@ -9,7 +9,7 @@ func (s *searcher) exchange(p *board.Position, a board.Action, threshold int) bo
 	if a.Kind() != board.Move {
 		return threshold <= 0
 	}
-	piece, taken := p.Look(a)
+	piece, taken := p.At(a.From()), p.At(a.To())
 	gain := -threshold
 	if !taken.IsEmpty() {
 		gain += s.prices[taken.Kind()]
@@ -29,14 +29,15 @@ func (s *searcher) exchange(p *board.Position, a board.Action, threshold int) bo
 		return true
 	}
 	us := p.Turn()
-	occupied := p.Side(board.White).Or(p.Side(board.Black)).Without(board.SquareSet(a.From()).Or(board.SquareSet(a.To())))
 	side := us.Other()
+	occupied := p.Side(us).Or(p.Side(side)).Without(board.SquareSet(a.From()))
 	attackers := p.Attackers(a.To(), occupied)
 	for {
-		from, kind := cheapest(p, attackers, side)
-		if kind == board.NoKind {
+		theirs := attackers.And(p.Side(side))
+		if theirs.IsEmpty() {
 			break
 		}
+		from, kind := p.Cheapest(theirs)
 		if kind == board.King && !attackers.And(p.Side(side.Other())).IsEmpty() {
 			break // it would be taken
 		}
@@ -52,18 +53,4 @@ func (s *searcher) exchange(p *board.Position, a board.Action, threshold int) bo
 		}
 	}
 	return side != us
-}
-
-// cheapest is the cheapest of a side's pieces among the attackers.
-func cheapest(p *board.Position, attackers board.Bitboard, side board.Color) (board.Square, board.Kind) {
-	attackers = attackers.And(p.Side(side))
-	if attackers.IsEmpty() {
-		return 0, board.NoKind
-	}
-	for _, k := range [...]board.Kind{board.Pawn, board.Dragon, board.Knight, board.Bishop, board.Rook, board.Queen, board.King} {
-		if set := attackers.And(p.Pieces(side, k)); !set.IsEmpty() {
-			return set.First(), k
-		}
-	}
-	return 0, board.NoKind
 }
