@@ -17,10 +17,10 @@ type sight struct {
 	all   board.Bitboard // squares any of its pieces sees
 }
 
-// judgement is what a placement is worth by itself, and what the best safe piece of
+// judgment is what a placement is worth by itself, and what the best safe piece of
 // each side earns a move. The same placement is met by other ways, with another lead
 // and other claims.
-type judgement struct {
+type judgment struct {
 	placement uint64
 	score     int32
 	rates     [2]uint8
@@ -29,21 +29,20 @@ type judgement struct {
 // evaluate is how well the side to move stands, in hundredths of a pawn: what it
 // has and where, how safe the last kings are, the lead with the claim it is
 // growing into, and who earns more with every move.
-func (s *searcher) evaluate(n *node, placement uint64) int {
+func (s *searcher) evaluate(n *node) int {
 	p := &n.position
-	j := &s.judged[placement%uint64(len(s.judged))]
-	if j.placement != placement {
+	j := &s.judged[n.placement%uint64(len(s.judged))]
+	if j.placement != n.placement {
 		*j = s.judge(n)
-		j.placement = placement
 	}
 	score := s.points(n, j)
 	if p.Turn() == board.Black {
 		score = -score
 	}
-	return bounded(score + s.knows.Tempo + s.whim(placement))
+	return bounded(score + s.knows.Tempo + s.whim(n.placement))
 }
 
-func (s *searcher) judge(n *node) (j judgement) {
+func (s *searcher) judge(n *node) judgment {
 	p := &n.position
 	sights := &s.sights
 	sights[board.White].pawns, sights[board.Black].pawns = p.PawnReach(board.White), p.PawnReach(board.Black)
@@ -55,9 +54,8 @@ func (s *searcher) judge(n *node) (j judgement) {
 		sum += s.way(p, board.White) - s.way(p, board.Black)
 	}
 	phase := min(fullPhase, sum.phase())
-	j.score = int32((sum.middle()*phase + sum.end()*(fullPhase-phase)) / fullPhase)
-	j.rates = [2]uint8{s.rate(p, board.White), s.rate(p, board.Black)}
-	return j
+	score := (sum.middle()*phase + sum.end()*(fullPhase-phase)) / fullPhase
+	return judgment{n.placement, int32(score), [2]uint8{s.rate(p, board.White), s.rate(p, board.Black)}}
 }
 
 func bounded(score int) int { return max(-decided+1, min(decided-1, score)) }
@@ -73,7 +71,7 @@ func (s *searcher) whim(placement uint64) int {
 }
 
 // points adds what the lead, the claims and the rate of scoring are worth.
-func (s *searcher) points(n *node, j *judgement) int {
+func (s *searcher) points(n *node, j *judgment) int {
 	p := &n.position
 	score, rates := int(j.score), [2]int{int(j.rates[0]), int(j.rates[1])}
 	w := s.knows

@@ -21,51 +21,54 @@ const (
 
 // node is a position on the line being looked at.
 type node struct {
-	position board.Position
-	claims   claims
-	tally    tally
-	static   int // evaluation for the side to move; unknown while its king hangs
-	isNull   bool
-	hangs    bool           // the side to move must answer a threat to end the game
-	answers  board.Bitboard // while it hangs: where all but kings must go for that
-	last     board.Action   // the action that led here
-	moved    board.Piece    // and the piece it moved
-	actions  []board.Action
-	ranked   []int64        // their weights, with their places
-	tried    []board.Action // quiet actions that did not refute
-	killers  [2]board.Action
-	best     []board.Action // the best line from here
+	position  board.Position
+	claims    claims
+	tally     tally
+	placement uint64 // Position.Key
+	key       uint64 // in the table
+	static    int    // evaluation for the side to move; unknown while its king hangs
+	isNull    bool
+	hangs     bool           // the side to move must parry a threat to end the game
+	parries   board.Bitboard // while it hangs: where any piece but the king must go for that
+	last      board.Action   // the action that led here
+	moved     board.Piece    // and the piece it moved
+	actions   []board.Action
+	ranked    []int64        // their weights, with their places
+	tried     []board.Action // quiet actions that did not refute
+	killers   [2]board.Action
+	best      []board.Action // the best line from here
 }
 
 // searcher is one search after another: alpha-beta with a table of what was
-// seen, deepened until its limits are reached.
+// seen, deepened until its limits are reached. What every position asks for comes
+// first, so that it is near in memory, too.
 type searcher struct {
-	ctx       context.Context
-	seed      uint64 // of the little that keeps a bot from playing every game alike
-	error     int    // how far its judgement of a position may be off
-	salt      uint64 // of the features, in the keys of the table
-	moveLimit int
-	features  board.Features
-	knows     *weights
-	values    [8]int // of the types, as the evaluation counts them
-	prices    [8]int // the same for exchanges; a king is dear
-	places    [16][board.Squares]tally
-	hasGoals  bool
-	squares   board.Bitboard // of the board
-	captures  [8][8]int32    // their weights, by the types of who is taken and who takes
-	frames    [1 << 11]frame
-	judged    [1 << 13]judgement
-	sights    [2]sight
-	view      board.Survey
-	effect    board.Effect // of the last action
-
 	nodes, limit int
 	isStopped    bool
+	hasGoals     bool
+	ctx          context.Context
+	table        *table
+	knows        *weights
+	seed         uint64 // of the little that keeps a bot from playing every game alike
+	error        int    // how far its judgment of a position may be off
+	salt         uint64 // of the features, in the keys of the table
+	moveLimit    int
+	squares      board.Bitboard // of the board
+	prices       [8]int         // of the types, for exchanges; a king is dear
+	view         board.Survey
+	sights       [2]sight
+	effect       board.Effect // of the last action
 
 	line     [maxPly + 2]node
-	table    *table
+	captures [8][8]int32 // their weights, by the types of who is taken and who takes
 	history  [2][8][board.Squares]int16
+	places   [16][board.Squares]tally
 	counters [16][board.Squares]board.Action
+	frames   [1 << 11]frame
+	judged   [1 << 13]judgment
+
+	features board.Features
+	values   [8]int // of the types, as the evaluation counts them
 }
 
 // prepare makes the searcher ready for a root; what the table knows stays.
@@ -87,7 +90,7 @@ func (s *searcher) prepare(ctx context.Context, root Root, nodes int, l Limits) 
 	n := &s.line[0]
 	n.position, n.claims = root.Position, root.claims
 	n.tally = s.count(&root.Position)
-	n.last, n.moved, n.isNull, n.hangs, n.answers = 0, 0, false, true, s.squares
+	n.last, n.moved, n.isNull, n.hangs, n.parries = 0, 0, false, true, s.squares
 	s.table.age++
 }
 
@@ -102,8 +105,8 @@ var reductions = func() (r [maxDepth + 1][64]int8) {
 	return r
 }()
 
-// play makes the next node of the line. When the game is over with it, or lost
-// because the mover's last king hangs, its value is to the one who played.
+// play makes the next node of the line. If that ends the game, or loses it because the
+// mover's last king can be taken, the value is the mover's.
 func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	n, next := &s.line[ply], &s.line[ply+1]
 	s.nodes++
@@ -117,11 +120,10 @@ func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	next.last, next.isNull = a, false
 	next.moved = 0
 	if a.Kind() == board.Move {
-		next.moved, _ = n.position.Look(a)
+		next.moved = p.At(a.From())
 	}
 	effect := &s.effect
 	p.Advance(a, effect)
-	s.recount(next, a, effect, mover)
 	lead := p.Points(board.White) - p.Points(board.Black)
 	if mover == board.Black {
 		next.claims = n.claims.after(lead)
@@ -133,26 +135,14 @@ func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	if isEnd {
 		return ended(lead, ply+1), true
 	}
+	next.placement = p.Key()
+	next.key = s.key(next)
+	ahead(s.table.pair(next.key))
+	s.recount(next, a, effect, mover)
 	if lead < board.KingPoints && n.mayExpose(a, next.moved, mover) && isExposed(p, mover) {
 		return ply + 2 - won, true
 	}
 	return 0, false
-}
-
-// mayExpose tells whether an action could leave the mover's last king to be
-// taken. Where it did not hang before, most cannot.
-func (n *node) mayExpose(a board.Action, moved board.Piece, mover board.Color) bool {
-	if n.hangs || a.Kind() == board.Castling || a.Kind() == board.Removal || moved.Kind() == board.King {
-		return true
-	}
-	if a.Kind() != board.Move {
-		return false
-	}
-	king := n.position.Pieces(mover, board.King)
-	if king.IsEmpty() || !king.Rest().IsEmpty() {
-		return !king.IsEmpty()
-	}
-	return board.InLine(king.First(), a.From()) || moved.Kind() == board.Pawn && a.From()&15 != a.To()&15
 }
 
 // ended is the worth of a game that ends with a lead.
@@ -166,65 +156,6 @@ func ended(lead, ply int) int {
 	return 0
 }
 
-// isExposed tells whether a side's last king could be taken now.
-func isExposed(p *board.Position, us board.Color) bool {
-	kings := p.Pieces(us, board.King)
-	return !kings.IsEmpty() && kings.Rest().IsEmpty() && p.Attacked(kings.First(), us.Other())
-}
-
-// hangs tells whether the side to move must answer a threat to end the game: its
-// last king could be taken, or a king of the opponent is a step from its goal.
-func (s *searcher) hangs(n *node) bool {
-	p := &n.position
-	us, them := p.Turn(), p.Turn().Other()
-	if isExposed(p, us) {
-		n.answers = s.answers(n)
-		return true
-	}
-	if !s.hasGoals {
-		return false
-	}
-	n.answers = s.squares
-	goals := p.Goals(them).Without(p.Side(them))
-	for kings := p.Pieces(them, board.King); !kings.IsEmpty(); kings = kings.Rest() {
-		if !board.Around(kings.First()).And(goals).IsEmpty() {
-			return true
-		}
-	}
-	return false
-}
-
-// answers is where all but the king must go so that it can no longer be taken:
-// anywhere, when the game may end first.
-func (s *searcher) answers(n *node) board.Bitboard {
-	p := &n.position
-	us, them := p.Turn(), p.Turn().Other()
-	isLastMove := p.FullMove() >= s.moveLimit || max(n.claims.up, n.claims.down)+1 >= match.ClaimSteps
-	if us == board.Black && isLastMove || p.Points(us)-p.Points(them)+mostPoints >= board.KingPoints {
-		return s.squares
-	}
-	king := p.Pieces(us, board.King).First()
-	attackers := p.Attackers(king, p.Side(us).Or(p.Side(them))).And(p.Side(them))
-	if !attackers.Rest().IsEmpty() {
-		return board.Bitboard{}
-	}
-	return attackers.Or(board.Between(king, attackers.First()))
-}
-
-// mostPoints is what a move scores at most without taking a king (Rules 2).
-const mostPoints = 4 + 9
-
-// isVain tells whether an action surely leaves the king to be taken, and ends no
-// game before.
-func (n *node) isVain(a board.Action) bool {
-	if a.Kind() != board.Move || n.answers.Has(a.To()) || a.Promotion() == board.King {
-		return false
-	}
-	piece, taken := n.position.Look(a)
-	isEnPassant := piece.Kind() == board.Pawn && taken.IsEmpty() && a.From()&15 != a.To()&15
-	return piece.Kind() != board.King && taken.Kind() != board.King && !isEnPassant
-}
-
 // search is the worth of a node to its side to move, within the window.
 func (s *searcher) search(ply, depth, alpha, beta int) int {
 	n := &s.line[ply]
@@ -236,9 +167,8 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	if depth <= 0 {
 		return s.quiet(ply, 0, alpha, beta)
 	}
-	placement := n.position.Key()
 	if ply >= maxPly {
-		return s.evaluate(n, placement)
+		return s.evaluate(n)
 	}
 	if s.interrupted() {
 		return 0
@@ -249,7 +179,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 		return alpha
 	}
 	isWide := beta-alpha > 1
-	key := s.key(n, placement)
+	key := n.key
 	var first board.Action
 	known := s.table.find(key)
 	if known != nil {
@@ -264,7 +194,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	case known != nil && known.static != noStatic:
 		n.static = int(known.static)
 	default:
-		n.static = s.evaluate(n, placement)
+		n.static = s.evaluate(n)
 	}
 	if !isWide && !n.hangs && abs(beta) < decided {
 		if score, ok := s.prune(n, ply, depth, alpha, beta); ok {
@@ -440,11 +370,10 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int) int {
 	if s.interrupted() {
 		return 0
 	}
-	placement := n.position.Key()
 	if ply >= maxPly {
-		return s.evaluate(n, placement)
+		return s.evaluate(n)
 	}
-	key := s.key(n, placement)
+	key := n.key
 	var first board.Action
 	known := s.table.find(key)
 	if known != nil {
@@ -460,7 +389,7 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int) int {
 		if known != nil && known.static != noStatic {
 			static = int(known.static)
 		} else {
-			static = s.evaluate(n, placement)
+			static = s.evaluate(n)
 		}
 		n.static = static
 		best = static

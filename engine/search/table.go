@@ -37,15 +37,15 @@ type table struct {
 
 func newTable(bits int) *table { return &table{slots: make([]seen, 1<<bits)} }
 
-// key is of all that decides how the game goes on: the placement (Position.Key), the
+// key is of all that decides how the game goes on: the placement, the
 // features, the lead, and how near claims and the move limit are.
-func (s *searcher) key(n *node, placement uint64) uint64 {
+func (s *searcher) key(n *node) uint64 {
 	p := &n.position
 	lead := p.Points(board.White) - p.Points(board.Black)
 	left := min(s.moveLimit-p.FullMove(), maxPly)
 	state := uint64(uint16(lead)) | uint64(uint16(n.claims.margin))<<16 | uint64(uint8(min(n.claims.up, 63)))<<32 |
 		uint64(uint8(min(n.claims.down, 63)))<<40 | uint64(uint8(left))<<48
-	return placement ^ mix(state) ^ s.salt
+	return n.placement ^ mix(state) ^ s.salt
 }
 
 // find is what is remembered of a key, or nil.

@@ -81,7 +81,8 @@ func (t *Tuner) scores(to []int) {
 		}
 		n := &s.line[0]
 		n.position, n.claims, n.tally = root.Position, root.claims, s.count(&root.Position)
-		to[i] = s.evaluate(n, root.Position.Key())
+		n.placement = n.position.Key()
+		to[i] = s.evaluate(n)
 	}
 }
 
