@@ -2,19 +2,19 @@ package board
 
 import "fmt"
 
-// Action is what a player does with their turn on the board (Rules 9): a packed
-// value that can be compared, kept and used as a key. The zero value is none.
+// Action is what a player does with a turn on the board (Rules 9), packed into a
+// comparable value. The zero value is none.
 type Action uint32
 
-// ActionKind is what sort of action it is. The zero value is none.
+// ActionKind tells the sorts of action apart. The zero value is none.
 type ActionKind uint8
 
 const (
 	NoAction ActionKind = iota
 	Move                // a move or capture, perhaps with a promotion
 	Castling            // From is the king's square, To the rook's
-	Birth               // of a pawn (Rules 7.12); From and To are its square
-	Removal             // of an own piece (Rules 7.13); From and To are its square
+	Birth               // of a pawn (Rules 7.12); From and To are both its square
+	Removal             // of one's own piece (Rules 7.13); From and To are both its square
 	Skip                // (Rules 7.14); From and To mean nothing
 )
 
@@ -26,41 +26,41 @@ const (
 	actionSkip     = Action(Skip) << 20
 )
 
-// NewMove is a move or capture; promotion is NoKind unless a pawn promotes.
+// NewMove returns a move or capture; promotion is NoKind unless a pawn promotes.
 func NewMove(from, to Square, promotion Kind) Action {
 	return actionMove | Action(promotion)<<16 | Action(from)<<8 | Action(to)
 }
 
-// NewCastling is a castling of the king and the rook on those squares.
+// NewCastling returns the castling of the king and the rook on those squares.
 func NewCastling(king, rook Square) Action {
 	return actionCastling | Action(king)<<8 | Action(rook)
 }
 
-// NewBirth is the birth of a pawn.
+// NewBirth returns the birth of a pawn.
 func NewBirth(s Square) Action { return actionBirth | Action(s)<<8 | Action(s) }
 
-// NewRemoval is the removal of an own piece.
+// NewRemoval returns the removal of one's own piece.
 func NewRemoval(s Square) Action { return actionRemoval | Action(s)<<8 | Action(s) }
 
-// NewSkip is a move that does nothing.
+// NewSkip returns a turn passed.
 func NewSkip() Action { return actionSkip }
 
-// Kind is what sort of action it is.
+// Kind returns the sort of action.
 func (a Action) Kind() ActionKind { return ActionKind(a >> 20 & 15) }
 
-// From is the square the action begins on.
+// From returns the square the action starts on.
 func (a Action) From() Square { return Square(a >> 8) }
 
-// To is the square the action is aimed at.
+// To returns the square the action ends on or aims at.
 func (a Action) To() Square { return Square(a) }
 
-// Promotion is what a pawn becomes; NoKind for every other action.
+// Promotion returns what a pawn becomes, NoKind for any other action.
 func (a Action) Promotion() Kind { return Kind(a >> 16 & 7) }
 
-// String is the action's text (Rules 9); empty for none.
+// String returns the action's text (Rules 9), "" for none.
 func (a Action) String() string { return string(a.Append(make([]byte, 0, 5))) }
 
-// Append appends the action's text.
+// Append appends the action's text to b.
 func (a Action) Append(b []byte) []byte {
 	switch a.Kind() {
 	case Move:
@@ -80,8 +80,8 @@ func (a Action) Append(b []byte) []byte {
 	return b
 }
 
-// ParseAction reads the text of an action of the board (Rules 9); whether a
-// position allows it is not asked.
+// ParseAction reads the text of an action on the board (Rules 9). It does not ask
+// whether a position allows it.
 func ParseAction(text string) (Action, error) {
 	fault := fmt.Errorf("%q is not an action", text)
 	switch {
@@ -125,10 +125,10 @@ func ParseAction(text string) (Action, error) {
 	return 0, fault
 }
 
-// MarshalText is the action's text (Rules 9).
+// MarshalText returns the action's text (Rules 9).
 func (a Action) MarshalText() ([]byte, error) { return a.Append(nil), nil }
 
-// UnmarshalText reads the text of an action; empty text is none.
+// UnmarshalText reads an action's text; empty text is none.
 func (a *Action) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*a = 0

@@ -1,9 +1,8 @@
 package board
 
-// Attacked tells whether a side could capture an opponent's piece on a square
-// with its next action, if the turn were its own; en passant apart, where the
-// square captured on is empty. It asks nothing about what stands there, and
-// serves search.
+// Attacked reports whether a side could capture on a square if it were to move and an
+// opponent's piece stood there. It leaves out en passant, which captures on an empty
+// square.
 func (p *Position) Attacked(s Square, by Color) bool {
 	s &= 127
 	them := p.sides[by&1]
@@ -33,13 +32,13 @@ func (p *Position) Attacked(s Square, by Color) bool {
 		straight.Rank(int(s>>4)) != 0 && !rankSlide(s, occupied).And(straight).IsEmpty()
 }
 
-// InLine tells whether two squares are on one file, rank or diagonal.
+// InLine reports whether two squares share a file, rank or diagonal.
 func InLine(a, b Square) bool {
 	l := &lines[a&127]
 	return (a^b)&0x70 == 0 || l.file.Or(l.rising).Or(l.falling).Has(b)
 }
 
-// Between is the squares strictly between two on one file, rank or diagonal.
+// Between returns the squares strictly between two that share a file, rank or diagonal.
 func Between(a, b Square) Bitboard {
 	a, b = a&127, b&127
 	if (a^b)&15 == 0 || (a^b)>>4 == 0 {
@@ -51,8 +50,8 @@ func Between(a, b Square) Bitboard {
 	return Bitboard{}
 }
 
-// Has tells whether the side to move has that move of a piece other than a pawn.
-// It is quick, and serves search.
+// Has reports whether the side to move has this move of a piece other than a pawn. It
+// is much cheaper than Legal.
 func (p *Position) Has(a Action) bool {
 	if a.Kind() != Move || a.Promotion() != NoKind || p.end != NotOver {
 		return false
@@ -67,9 +66,8 @@ func (p *Position) Has(a Action) bool {
 	return p.Reach(kind, from, own.Or(p.sides[us^1])).Has(to)
 }
 
-// Attackers are the pieces of both sides that could capture on a square if
-// those squares were occupied, as far as they still stand on one of them; en
-// passant apart. It serves search.
+// Attackers returns the pieces of both sides that could capture on a square, en passant
+// aside, if only the given squares were occupied.
 func (p *Position) Attackers(s Square, occupied Bitboard) Bitboard {
 	s &= 127
 	on := p.rules.on
@@ -87,8 +85,7 @@ func (p *Position) Attackers(s Square, occupied Bitboard) Bitboard {
 	return found.And(occupied).Or(p.Behind(s, occupied))
 }
 
-// Behind are the sliders of both sides that could capture on a square if those
-// squares were occupied, for who knows the other attackers already.
+// Behind returns the sliders among Attackers, for callers that know the rest.
 func (p *Position) Behind(s Square, occupied Bitboard) Bitboard {
 	s &= 127
 	queens := p.pieces[Queen]
@@ -97,8 +94,7 @@ func (p *Position) Behind(s Square, occupied Bitboard) Bitboard {
 	return slanting.Or(straight).And(occupied)
 }
 
-// Cheapest is one of some pieces whose type is worth least, by any standard. It
-// serves search.
+// Cheapest returns a piece of the least valuable type in a set that is not empty.
 func (p *Position) Cheapest(of Bitboard) (Square, Kind) {
 	for _, k := range [...]Kind{Pawn, Dragon, Knight, Bishop, Rook, Queen} {
 		if set := of.And(p.pieces[k]); !set.IsEmpty() {
@@ -108,8 +104,8 @@ func (p *Position) Cheapest(of Bitboard) (Square, Kind) {
 	return of.First(), King
 }
 
-// Reach is the squares a piece of that type other than a pawn sees from a
-// square, whatever stands on them. It serves search.
+// Reach returns the squares a piece other than a pawn sees from a square, whatever
+// stands on them.
 func (p *Position) Reach(k Kind, s Square, occupied Bitboard) Bitboard {
 	s &= 127
 	var seen Bitboard
@@ -136,12 +132,12 @@ func (p *Position) Reach(k Kind, s Square, occupied Bitboard) Bitboard {
 	return seen.And(boards[p.rules.width])
 }
 
-// Survey is what a side's pieces other than pawns see: the question, and, from All
-// on, the answer.
+// Survey sums up what a side's pieces other than pawns see. The caller fills in the
+// fields before All.
 type Survey struct {
 	Open, Ring Bitboard
-	Mobility   [kinds]int64 // what each open square that a piece sees counts for, by its type
-	Pressure   [kinds]int64 // and each square of the ring
+	Mobility   [kinds]int64 // value by type of each open square seen
+	Pressure   [kinds]int64 // value by type of each ring square seen
 
 	All      Bitboard // what any piece sees
 	Free     int64
@@ -154,10 +150,10 @@ func (v *Survey) add(k Kind, seen Bitboard) {
 	v.Free += v.Mobility[k&7] * int64(seen.And(v.Open).Count())
 	near := seen.And(v.Ring).Count()
 	v.Near += v.Pressure[k&7] * int64(near)
-	v.Watchers += (near + Squares - 1) >> 7 // one, if there is any
+	v.Watchers += (near + Squares - 1) >> 7 // 1 if near > 0
 }
 
-// Survey answers for a side. It serves search.
+// Survey fills in v for a side.
 func (p *Position) Survey(c Color, v *Survey) {
 	own := p.sides[c&1]
 	occupied := own.Or(p.sides[c&1^1])
@@ -190,10 +186,10 @@ func (p *Position) Survey(c Color, v *Survey) {
 	v.All = v.All.And(boards[p.rules.width])
 }
 
-// Around is the squares a king's step away, on the widest board.
+// Around returns the squares one king's step away, on the widest board.
 func Around(s Square) Bitboard { return leaps[King][s&127] }
 
-// PawnReach is the squares a side's pawns attack.
+// PawnReach returns the squares a side's pawns attack.
 func (p *Position) PawnReach(c Color) Bitboard {
 	pawns := p.pieces[Pawn].And(p.sides[c&1])
 	if c == White {
@@ -202,7 +198,7 @@ func (p *Position) PawnReach(c Color) Bitboard {
 	return pawns.down(15).Or(pawns.down(17)).And(boards[p.rules.width])
 }
 
-// Goals is where a king of that side ends the game (Rules 7.6, 7.7).
+// Goals returns the squares where a king of that side ends the game (Rules 7.6, 7.7).
 func (p *Position) Goals(c Color) Bitboard {
 	var goals Bitboard
 	if p.rules.on&kingOfTheHill != 0 {
@@ -214,8 +210,8 @@ func (p *Position) Goals(c Color) Bitboard {
 	return goals
 }
 
-// IsGoal tells whether a king of that side ends the game by moving there: on
-// the hill, or at the end of its run (Rules 7.6, 7.7).
+// IsGoal reports whether a king of that side ends the game by moving to s: onto the
+// hill, or to the end of its run (Rules 7.6, 7.7).
 func (p *Position) IsGoal(c Color, s Square) bool { return p.goal(c, s) != NotOver }
 
 func (p *Position) goal(c Color, s Square) End {

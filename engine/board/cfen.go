@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// CFEN is the text of the position (Rules 10).
+// CFEN returns the text of the position (Rules 10).
 func (p Position) CFEN() string { return string(p.AppendCFEN(make([]byte, 0, 96))) }
 
-// String is the CFEN.
+// String returns the CFEN.
 func (p Position) String() string { return p.CFEN() }
 
-// AppendCFEN appends the text of the position (Rules 10).
+// AppendCFEN appends the text of the position (Rules 10) to b.
 func (p Position) AppendCFEN(b []byte) []byte {
 	for rank := Ranks - 1; rank >= 0; rank-- {
 		empty := 0
@@ -53,9 +53,9 @@ func (p Position) AppendCFEN(b []byte) []byte {
 	return strconv.AppendInt(append(b, ' '), int64(p.fullMove), 10)
 }
 
-// ParseCFEN reads a position (Rules 10) that is played with those features. The
-// error is a *SetupError that names every fault (Rules D29). Only the canonical
-// text is taken: what CFEN writes is what was read.
+// ParseCFEN reads a position (Rules 10) played with the given features. Its error is a
+// *SetupError that lists every fault (Rules D29). Only the canonical text is accepted:
+// CFEN writes back exactly what was read.
 func ParseCFEN(f Features, text string) (Position, error) {
 	problems := f.problems()
 	fields := strings.Split(text, " ")
@@ -86,19 +86,19 @@ func ParseCFEN(f Features, text string) (Position, error) {
 	return s.position(), nil
 }
 
-// cfenReader fills a setup and collects what is wrong with the text. A field
-// that cannot be read leaves a value the setup has no fault with.
+// cfenReader fills a setup and collects the faults of the text. For a field it cannot
+// read, it leaves a value the setup does not object to.
 type cfenReader struct {
 	setup    *Setup
 	problems []Problem
-	even     bool // every piece has its square, be the board as wide as it may
+	even     bool // every piece has a square, whatever the width
 }
 
 func (r *cfenReader) fault(code, format string, args ...any) {
 	r.problems = append(r.problems, problem(code, format, args...))
 }
 
-// placement tells whether every piece found its square.
+// placement reports whether every piece found its square.
 func (r *cfenReader) placement(text string) bool {
 	before := len(r.problems)
 	rows := strings.Split(text, "/")
@@ -125,8 +125,8 @@ func (r *cfenReader) placement(text string) bool {
 	return len(r.problems) == before
 }
 
-// misfitProblems are the faults that show in a placement whose pieces have no
-// certain squares.
+// misfitProblems lists the faults that show even in a placement that leaves the pieces'
+// squares open.
 func misfitProblems(text string) (problems []Problem) {
 	if rows := strings.Split(text, "/"); len(rows) == Ranks {
 		if strings.Contains(rows[0], "P") {
@@ -148,7 +148,7 @@ func pawnOnRank(rank int, c Color) Problem {
 	return problem("pawn-rank", "rank %d: a %s pawn cannot stand there", "Rank", rank, "Color", c)
 }
 
-// rank reads one rank and returns how many files it has.
+// rank reads one rank and returns its number of files.
 func (r *cfenReader) rank(rank int, text string) (files int) {
 	for i := 0; i < len(text); {
 		if text[i] >= '0' && text[i] <= '9' {
@@ -197,7 +197,7 @@ func (r *cfenReader) turn(text string) bool {
 	return true
 }
 
-// enPassant keeps the square only when it is known who may use it.
+// enPassant keeps the square only if the side to move is known.
 func (r *cfenReader) enPassant(text string, hasTurn bool) {
 	if text == "-" {
 		return
@@ -207,7 +207,7 @@ func (r *cfenReader) enPassant(text string, hasTurn bool) {
 		r.fault("ep-square", "en passant: %q is not a square", "Text", text)
 		return
 	}
-	if s == 0 { // the setup's word for none
+	if s == 0 { // which in a setup means none
 		r.problems = append(r.problems, noDoubleStep(s))
 	}
 	if hasTurn {
@@ -215,7 +215,7 @@ func (r *cfenReader) enPassant(text string, hasTurn bool) {
 	}
 }
 
-// pair reads what both sides have; name is its code.
+// pair reads a value for each side; name is its code.
 func (r *cfenReader) pair(name, what, text string) (pair [2]int) {
 	white, black, ok := strings.Cut(text, "/")
 	if !ok {
@@ -225,12 +225,12 @@ func (r *cfenReader) pair(name, what, text string) (pair [2]int) {
 	return [2]int{r.count(name, what, white, 0), r.count(name, what, black, 0)}
 }
 
-// count reads a whole number without sign or leading zeros; usual when it is none.
-func (r *cfenReader) count(name, what, text string, usual int) int {
+// count reads a whole number without sign or leading zeros, or returns fallback.
+func (r *cfenReader) count(name, what, text string, fallback int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || strconv.Itoa(n) != text {
 		r.fault("number-"+name, what+": %q is not a number", "Text", text)
-		return usual
+		return fallback
 	}
 	return n
 }

@@ -1,14 +1,14 @@
 package board
 
-// Features are the extraordinary features of a game (Rules 7). Values are
-// compared with ==; DefaultFeatures, not the zero value, is the usual game.
+// Features are the extraordinary features of a game (Rules 7), comparable with ==. The
+// usual game is DefaultFeatures, not the zero value.
 type Features struct {
 	Width     int // files, 6…10 (7.1)
-	MoveLimit int // the game ends after Black's move of that number, 10…999 (7.2)
+	MoveLimit int // the game ends after Black's move of this number, 10…999 (7.2)
 	Undos     int // for each player, 0…5 (7.3)
 
-	// MovePoints are the points for each move by a type of piece, 0…9, by Kind
-	// from Pawn to Dragon (7.4).
+	// MovePoints are the points for each move of a piece, 0…9, by Kind from Pawn to
+	// Dragon (7.4).
 	MovePoints [kinds]int
 
 	Castlings int // for each player, 0…5 (7.5)
@@ -26,7 +26,7 @@ type Features struct {
 	NoEnPassant     bool // 7.16
 }
 
-// DefaultFeatures are the defaults of section 7.
+// DefaultFeatures returns the defaults of section 7.
 func DefaultFeatures() Features {
 	return Features{Width: 8, MoveLimit: 888, Castlings: 1}
 }
@@ -37,8 +37,8 @@ const (
 	UnknownFeature = "unknown-feature"
 )
 
-// FeatureError says what is wrong with a features record. Code is
-// UnknownFeature when a key is not of section 7, else BadFeatures.
+// FeatureError says what is wrong with a features record. Code is UnknownFeature if a
+// key is not in section 7, else BadFeatures.
 type FeatureError struct {
 	Code     string
 	Problems []Problem
@@ -46,7 +46,7 @@ type FeatureError struct {
 
 func (e *FeatureError) Error() string { return joinProblems(e.Problems) }
 
-// Validate is nil, or a *FeatureError that names every value out of bounds.
+// Validate returns nil, or a *FeatureError that lists every value out of bounds.
 func (f Features) Validate() error {
 	if problems := f.problems(); len(problems) > 0 {
 		return &FeatureError{BadFeatures, problems}
@@ -73,7 +73,7 @@ func (f Features) problems() (problems []Problem) {
 	return problems
 }
 
-// switches are the features that are on or off, in the order of section 7.
+// switches lists the features that are on or off, in the order of section 7.
 func (f *Features) switches() [11]struct {
 	key string
 	on  *bool
@@ -96,8 +96,8 @@ func (f *Features) switches() [11]struct {
 	}
 }
 
-// rules is a features record as positions carry it: small, comparable, and
-// with the questions of the move generator answered by one bit each.
+// rules is a features record as positions carry it: small and comparable, with a bit
+// for each switch.
 type rules struct {
 	movePoints [kinds]uint8
 	moveLimit  uint16

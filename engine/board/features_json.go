@@ -10,10 +10,9 @@ import (
 	"strconv"
 )
 
-// ParseFeatures reads a features object (Rules 11, D25): what it does not name
-// is section 7's default. The error is a *FeatureError that names every fault:
-// keys that are not of section 7 or stand twice, values that are not whole
-// numbers or switches, numbers out of bounds.
+// ParseFeatures reads a features object (Rules 11, D25); what it leaves out keeps section
+// 7's default. Its error is a *FeatureError that lists every fault: unknown or repeated
+// keys, values that are not whole numbers or switches, numbers out of bounds.
 func ParseFeatures(raw []byte) (Features, error) {
 	f := DefaultFeatures()
 	members, err := parseMembers(raw)
@@ -43,8 +42,8 @@ func (f *Features) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// MarshalJSON is the canonical form: what differs from section 7's defaults,
-// in its order. Equal features have equal text.
+// MarshalJSON writes the canonical form: what differs from section 7's defaults, in its
+// order. Equal features have equal text.
 func (f Features) MarshalJSON() ([]byte, error) {
 	defaults := DefaultFeatures()
 	b := []byte{'{'}
@@ -82,13 +81,13 @@ func (f Features) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// String is the canonical JSON.
+// String returns the canonical JSON.
 func (f Features) String() string {
 	b, _ := f.MarshalJSON() // numbers and switches always encode
 	return string(b)
 }
 
-// set takes the value of a key; the first fault of a key that is none is an UnknownFeature.
+// set sets the feature of a key. An unknown key is one problem, UnknownFeature.
 func (f *Features) set(key string, value json.RawMessage) []Problem {
 	switch key {
 	case "width":
@@ -137,8 +136,8 @@ func (f *Features) setMovePoints(value json.RawMessage) (problems []Problem) {
 	return problems
 }
 
-// setNumber takes whole numbers written as such: not "3", 3.0 or 3e0. One too
-// large for an int becomes the nearest int, which no bound allows.
+// setNumber accepts whole numbers written as such: not "3", 3.0 or 3e0. One too large
+// for an int becomes the nearest int, which is out of any bounds.
 func setNumber(n *int, key string, value json.RawMessage) []Problem {
 	digits := bytes.TrimPrefix(value, []byte{'-'})
 	if len(digits) == 0 || len(bytes.Trim(digits, "0123456789")) > 0 {
@@ -154,7 +153,7 @@ func setNumber(n *int, key string, value json.RawMessage) []Problem {
 	return nil
 }
 
-// problemOf is one fault of JSON that cannot be read.
+// problemOf is the problem with JSON that cannot be read.
 func problemOf(what string, err error) Problem {
 	var twice twiceError
 	if errors.As(err, &twice) {
@@ -163,7 +162,7 @@ func problemOf(what string, err error) Problem {
 	return Problem{Code: "not-json", text: what + err.Error()}
 }
 
-// twiceError is a key that stands twice in one object.
+// twiceError is a key that an object repeats.
 type twiceError string
 
 func (e twiceError) Error() string { return fmt.Sprintf("%q stands twice", string(e)) }
@@ -173,7 +172,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// parseMembers reads one JSON object, keys to the letter and none twice.
+// parseMembers reads one JSON object and refuses repeated keys.
 func parseMembers(raw []byte) ([]member, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	token, err := dec.Token()

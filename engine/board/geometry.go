@@ -1,7 +1,6 @@
 package board
 
-// Lookup tables of the geometry, written once. They know ten files; narrower
-// boards mask what they give.
+// Lookup tables, built once for ten files; narrower boards mask what they give.
 var (
 	boards  = buildBoards()
 	hills   = buildHills()
@@ -18,16 +17,16 @@ var (
 	fileSlides = buildFileSlides()
 )
 
-// homes are the squares of relative rank 1, births those of 1 and 2, by colour.
+// homes are the squares of relative rank 1, births those of ranks 1 and 2, by color.
 var (
 	homes  = [2]Bitboard{{lo: 0xffff}, {hi: 0xffff << 48}}
 	births = [2]Bitboard{{lo: 0xffffffff}, {hi: 0xffffffff << 32}}
 )
 
-// rankPoints are the points for a move that ends on a rank, by colour (Rules 2).
+// rankPoints are the points for a move that ends on a rank, by color (Rules 2).
 var rankPoints = [2][Ranks]int32{{4: 1, 5: 2, 6: 3, 7: 4}, {3: 1, 2: 2, 1: 3, 0: 4}}
 
-// line is the squares of one file and two diagonals through a square, without it.
+// line holds the file and the two diagonals through a square, without the square itself.
 type line struct{ file, rising, falling Bitboard }
 
 func buildBoards() (masks [MaxWidth + 1]Bitboard) {
@@ -41,7 +40,7 @@ func buildBoards() (masks [MaxWidth + 1]Bitboard) {
 	return masks
 }
 
-// buildHills gives the opponent's centre, by width and colour (Rules 7.6).
+// buildHills returns the squares of the opponent's center, by width and color (Rules 7.6).
 func buildHills() (hills [MaxWidth + 1][2]Bitboard) {
 	for width := MinWidth; width <= MaxWidth; width++ {
 		for _, file := range [2]int{(width - 1) / 2, width / 2} { // the same for odd widths
@@ -94,8 +93,8 @@ func buildLines() (lines [Squares]line) {
 	return lines
 }
 
-// buildRankSlides gives the squares of a rank that a rook sees, by its file and
-// the occupation of the inner files b…i: what stands on a or j stops nothing.
+// buildRankSlides returns what a rook sees along its rank, by its file and the occupied
+// ones among the inner files b…i: a piece on a or j blocks nothing.
 func buildRankSlides() (slides [16][256]uint16) {
 	for file := range MaxWidth {
 		for inner := range slides[file] {
@@ -113,8 +112,8 @@ func buildRankSlides() (slides [16][256]uint16) {
 	return slides
 }
 
-// buildFileSlides gives the squares of file a that a rook sees, by its rank and the
-// occupation of ranks 2…7.
+// buildFileSlides returns what a rook sees along file a, by its rank and the occupied
+// ones among ranks 2…7.
 func buildFileSlides() (slides [Ranks][64]Bitboard) {
 	for rank := range Ranks {
 		for inner := range slides[rank] {
@@ -132,20 +131,21 @@ func buildFileSlides() (slides [Ranks][64]Bitboard) {
 	return slides
 }
 
-// gathered multiplies four lanes so that the highest of the product is the sum of
-// all, and one lane so that all of the product are like it.
+// A rank takes a lane of 16 bits. Multiplying by lanes puts the sum of a word's four
+// lanes into the top one, and copies a single lane into all four.
 const lanes = 1<<48 | 1<<32 | 1<<16 | 1
 
-// diagonal is what a slider sees along a diagonal. No two of its squares are on one
-// file, so its occupation is that of a rank: gathered, looked up and spread again.
+// diagonal returns what a slider sees along a diagonal. Its squares are all on different
+// files, so its occupation can be gathered, looked up as if it were a rank's, and spread
+// out again.
 func diagonal(s Square, occupied, along Bitboard) Bitboard {
 	files := (occupied.lo&along.lo | occupied.hi&along.hi) * lanes >> 48
 	seen := uint64(rankSlides[s&15][files>>1&255]) * lanes
 	return Bitboard{seen & along.lo, seen & along.hi}
 }
 
-// fileSlide is what a slider sees along its file. The product has the occupation of
-// rank r in bit 48+r.
+// fileSlide returns what a slider sees along its file. The product has the file's square
+// on rank r in bit 48+r.
 func fileSlide(s Square, occupied Bitboard) Bitboard {
 	file := s & 15
 	ranks := (occupied.lo>>file&lanes | occupied.hi>>file&lanes<<4) * (1<<48 | 1<<33 | 1<<18 | 1<<3) >> 48
@@ -154,7 +154,7 @@ func fileSlide(s Square, occupied Bitboard) Bitboard {
 }
 
 func rankSlide(s Square, occupied Bitboard) Bitboard {
-	hi := -uint64(s >> 6 & 1) // all ones in the upper half
+	hi := -uint64(s >> 6 & 1) // all ones for ranks 5…8
 	word := occupied.lo ^ (occupied.lo^occupied.hi)&hi
 	shift := s & 0x30
 	seen := uint64(rankSlides[s&15][word>>(shift+1)&255]) << shift

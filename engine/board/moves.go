@@ -2,9 +2,9 @@ package board
 
 import "math/bits"
 
-// Moves appends every action of the side to move: moves, castlings, births,
-// removals, a skip. There is none once the board ended the game. Their order is
-// fixed but means nothing. It allocates only when buf must grow.
+// Moves appends every action of the side to move to buf: moves, castlings, births,
+// removals, a skip. There are none once the board has ended the game. The order is fixed
+// but means nothing. Moves allocates only when buf must grow.
 func (p *Position) Moves(buf []Action) []Action {
 	if p.end != NotOver {
 		return buf
@@ -63,8 +63,8 @@ func (p *Position) Moves(buf []Action) []Action {
 	return buf
 }
 
-// AppendTactical appends the actions of Moves that change most: captures of the
-// opponent's pieces, promotions, and a king's steps that end the game.
+// AppendTactical appends the most forcing of Moves: captures of the opponent's pieces,
+// promotions, and king's steps that end the game.
 func (p *Position) AppendTactical(buf []Action) []Action {
 	if p.end != NotOver {
 		return buf
@@ -141,8 +141,8 @@ func (p *Position) appendPawns(buf []Action, occupied Bitboard) []Action {
 	return buf
 }
 
-// appendSteps takes the squares pawns arrive on, each by squares further than
-// where it came from, and promotes those on the last rank.
+// appendSteps appends pawn steps by their target squares, each reached by the same
+// distance, and promotes on the last rank.
 func (p *Position) appendSteps(buf []Action, to Bitboard, by int) []Action {
 	last := to.And(homes[p.turn&1^1])
 	if last.IsEmpty() {
@@ -162,7 +162,7 @@ func (p *Position) appendSteps(buf []Action, to Bitboard, by int) []Action {
 }
 
 func (p *Position) appendQuietSteps(buf []Action, to Bitboard, by int) []Action {
-	// Adding the difference to both squares of s→s gives s−by→s.
+	// s→s plus this base, which has the distance subtracted, is s−by→s.
 	base := actionMove - Action(by)<<8
 	for w := to.lo; w != 0; w &= w - 1 {
 		buf = append(buf, base+Action(bits.TrailingZeros64(w))*0x101)
@@ -186,8 +186,7 @@ func appendTargets(buf []Action, from Square, to Bitboard) []Action {
 	return buf
 }
 
-// appendCastlings pairs every king with the rooks that it sees along the home
-// row (Rules 6.5).
+// appendCastlings pairs every king with the rooks it sees along the home row (Rules 6.5).
 func (p *Position) appendCastlings(buf []Action, kings, occupied Bitboard) []Action {
 	home := homes[p.turn&1]
 	rooks := p.pieces[Rook].And(p.sides[p.turn&1]).And(home)
@@ -203,7 +202,7 @@ func (p *Position) appendCastlings(buf []Action, kings, occupied Bitboard) []Act
 	return buf
 }
 
-// appendSpecials is what features 7.12 to 7.14 add.
+// appendSpecials appends what features 7.12 to 7.14 add.
 func (p *Position) appendSpecials(buf []Action, empty Bitboard) []Action {
 	us := p.turn & 1
 	if p.births[us] > 0 {
@@ -222,7 +221,7 @@ func (p *Position) appendSpecials(buf []Action, empty Bitboard) []Action {
 	return buf
 }
 
-// Legal tells whether the side to move has the action.
+// Legal reports whether the side to move has the action.
 func (p Position) Legal(a Action) bool {
 	var room [256]Action
 	for _, b := range p.Moves(room[:0]) {

@@ -1,7 +1,7 @@
 package board
 
-// Perft is the number of positions at exactly that depth of the tree of
-// actions (Rules D29): a game that ended before counts nothing.
+// Perft returns the number of positions at exactly the given depth of the tree of
+// actions (Rules D29). A game that ends sooner does not count.
 func Perft(p Position, depth int) uint64 {
 	if depth <= 0 {
 		return 1
@@ -9,13 +9,13 @@ func Perft(p Position, depth int) uint64 {
 	return p.perft(make([]Action, 0, 256*depth), depth)
 }
 
-// Count is an action with the leaves below it.
+// Count is an action with the number of leaves below it.
 type Count struct {
 	Action Action
 	Nodes  uint64
 }
 
-// Divide is Perft by first action; nothing at depth 0.
+// Divide is Perft split by first action; nothing at depth 0.
 func Divide(p Position, depth int) []Count {
 	if depth <= 0 {
 		return nil
@@ -28,8 +28,8 @@ func Divide(p Position, depth int) []Count {
 	return counts
 }
 
-// perft uses the room behind buf for its lists. The last ply is counted by the
-// length of its list.
+// perft keeps its lists in the room behind buf. It counts the last ply by the length of
+// the list.
 func (p *Position) perft(buf []Action, depth int) uint64 {
 	actions := p.Moves(buf)
 	if depth == 1 {
@@ -37,7 +37,7 @@ func (p *Position) perft(buf []Action, depth int) uint64 {
 	}
 	nodes := uint64(0)
 	rest := actions[len(actions):]
-	var next Position // one for the loop, or each would live on the heap
+	var next Position // one for all turns of the loop, or each would be on the heap
 	var e Effect
 	for _, a := range actions {
 		next = *p

@@ -8,10 +8,10 @@ const (
 	Black Color = 1
 )
 
-// Other is the opponent's colour.
+// Other returns the opponent's color.
 func (c Color) Other() Color { return c ^ 1 }
 
-// String is "white" or "black".
+// String returns "white" or "black".
 func (c Color) String() string {
 	if c == White {
 		return "white"
@@ -40,11 +40,10 @@ const (
 	lowerLetters = "?pnbrqkd"
 )
 
-// String is the upper-case letter of the type, as home rows have it: one of
-// P N B R Q K D.
+// String returns the upper-case letter used in home rows: one of P N B R Q K D.
 func (k Kind) String() string { return upperLetters[k&7 : k&7+1] }
 
-// ParseKind is the type with that upper-case letter; false for any other byte.
+// ParseKind returns the type with an upper-case letter, false for any other byte.
 func ParseKind(letter byte) (Kind, bool) {
 	for k := Pawn; k <= Dragon; k++ {
 		if upperLetters[k] == letter {
@@ -63,23 +62,23 @@ func parseLower(letter byte) (Kind, bool) {
 	return NoKind, false
 }
 
-// Piece is a piece of a colour. The zero value is an empty square.
+// Piece is a piece of a color. The zero value is an empty square.
 type Piece uint8
 
-// NewPiece is the piece of that colour and type.
+// NewPiece returns the piece of a color and type.
 func NewPiece(c Color, k Kind) Piece { return Piece(c)<<3 | Piece(k) }
 
-// Color is the piece's side; White for an empty square.
+// Color returns the piece's side, White for an empty square.
 func (p Piece) Color() Color { return Color(p >> 3 & 1) }
 
-// Kind is the piece's type; NoKind for an empty square.
+// Kind returns the piece's type, NoKind for an empty square.
 func (p Piece) Kind() Kind { return Kind(p & 7) }
 
-// IsEmpty tells whether there is no piece.
+// IsEmpty reports whether there is no piece.
 func (p Piece) IsEmpty() bool { return p&7 == 0 }
 
-// String is the letter of the piece in a CFEN: upper case for White, lower
-// case for Black.
+// String returns the piece's letter in a CFEN: upper case for White, lower case for
+// Black.
 func (p Piece) String() string {
 	if p.Color() == White {
 		return upperLetters[p&7 : p&7+1]

@@ -5,15 +5,15 @@ import "fmt"
 // KingPoints are the points for a king (Rules 2).
 const KingPoints = 1000
 
-// Effect is what an action did. Points go to the side that acted, but those of
-// a removed king to its opponent (Rules D18).
+// Effect is what an action did. Points go to the side that acted, except those for a
+// removed king, which go to the opponent (Rules D18).
 type Effect struct {
-	Captured   Piece  // that left the board, an own one too; none for most actions
+	Captured   Piece  // what left the board, even one's own; none for most actions
 	CapturedAt Square // where it stood
 	RankPoints int    // relative ranks 5 to 8
-	MovePoints int    // feature 7.4
-	KingPoints int    // kings taken, or counted for the hill or the run
-	End        End    // why the game is over with it
+	MovePoints int    // by feature 7.4
+	KingPoints int    // for kings taken, or counted on the hill or at the end of a run
+	End        End    // why the game is now over
 }
 
 // IllegalError is the error for an action the position does not allow.
@@ -21,8 +21,8 @@ type IllegalError struct{ Action Action }
 
 func (e *IllegalError) Error() string { return fmt.Sprintf("%q is not possible here", e.Action) }
 
-// Play is the position after an action, or an *IllegalError and the position
-// as it was.
+// Play returns the position after an action, or an *IllegalError and the position as it
+// was.
 func (p Position) Play(a Action) (Position, Effect, error) {
 	if !p.Legal(a) {
 		return p, Effect{}, &IllegalError{a}
@@ -31,15 +31,15 @@ func (p Position) Play(a Action) (Position, Effect, error) {
 	return p, e, nil
 }
 
-// PlayUnchecked is Play for an action taken from Moves; with any other the
-// result has no meaning.
+// PlayUnchecked is Play for an action taken from Moves. For any other, the result is
+// meaningless.
 func (p Position) PlayUnchecked(a Action) (Position, Effect) {
 	var e Effect
 	p.Advance(a, &e)
 	return p, e
 }
 
-// Advance is PlayUnchecked in place, for those who keep their own copy.
+// Advance is PlayUnchecked in place, for callers that keep their own copy.
 func (p *Position) Advance(a Action, e *Effect) {
 	*e = Effect{}
 	us := p.turn & 1
@@ -68,8 +68,8 @@ func (p *Position) Advance(a Action, e *Effect) {
 	p.fullMove += int32(us)
 }
 
-// Look is what stands on the two squares of a move: the piece that moves, and
-// what it meets, if anything. Like Advance it does not copy the position.
+// Look returns the pieces on the two squares of a move: the one that moves, and the one
+// it meets, if any.
 func (p *Position) Look(a Action) (moves, meets Piece) { return p.At(a.From()), p.At(a.To()) }
 
 func (p *Position) move(a Action, ep Square, e *Effect) {
@@ -91,7 +91,7 @@ func (p *Position) move(a Action, ep Square, e *Effect) {
 			p.put(to, NewPiece(us, a.Promotion()))
 			p.count(us, e)
 			return
-		case to == ep && by&15 != 0: // on another file, to the empty square: en passant
+		case to == ep && by&15 != 0: // to the empty square on another file: en passant
 			e.Captured, e.CapturedAt = NewPiece(us^1, Pawn), to^16
 			p.take(to^16, e.Captured)
 		case to-from == 32 || from-to == 32:
@@ -110,7 +110,7 @@ func (p *Position) move(a Action, ep Square, e *Effect) {
 	p.count(us, e)
 }
 
-// count ends the game when a king of the opponent was the last.
+// count scores a captured king of the opponent, and ends the game with the last.
 func (p *Position) count(us Color, e *Effect) {
 	if e.Captured == NewPiece(us^1, King) && e.End == NotOver {
 		e.KingPoints = KingPoints
@@ -120,8 +120,8 @@ func (p *Position) count(us Color, e *Effect) {
 	}
 }
 
-// ascend ends the game when a king has moved onto the hill or the opponent's
-// home row (Rules 7.6, 7.7, D15, D21).
+// ascend ends the game when a king has moved onto the hill or the opponent's home row
+// (Rules 7.6, 7.7, D15, D21).
 func (p *Position) ascend(to Square, e *Effect) {
 	us := p.turn & 1
 	if e.End = p.goal(us, to); e.End == NotOver {
@@ -134,8 +134,8 @@ func (p *Position) ascend(to Square, e *Effect) {
 	e.KingPoints = KingPoints * before
 }
 
-// castle swaps a king and a rook that are neighbours; else the rook goes next
-// to the king, and the king just beyond it (Rules 6.5).
+// castle swaps an adjacent king and rook. Otherwise the rook goes next to the king, and
+// the king just beyond it (Rules 6.5).
 func (p *Position) castle(king, rook Square) {
 	us := p.turn & 1
 	toward := Square(1)

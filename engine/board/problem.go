@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Problem is one fault of a position, a row or features. It says itself in English; Code and Args are for whoever
-// says it in other words.
+// Problem is one fault of a position, a row or features. It reads as English; Code and
+// Args let others word it differently.
 type Problem struct {
 	Code string
-	Args []any // names and values in turns
+	Args []any // names and values, alternating
 	text string
 }
 
 func (p Problem) String() string { return p.text }
 
-// problem is a fault; format tells the values of args, in their order.
+// problem makes a Problem; format gets the values of args in order.
 func problem(code, format string, args ...any) Problem {
 	values := make([]any, 0, len(args)/2)
 	for i := 1; i < len(args); i += 2 {

@@ -11,7 +11,7 @@ var standardRows = [MaxWidth + 1]Row{
 	6: "RNQKNR", 7: "RNBQKNR", 8: "RNBQKBNR", 9: "RNBQKDBNR", 10: "RNBDQKDBNR",
 }
 
-// StandardRow is the standard row of a width; empty for a width that no board has.
+// StandardRow returns the standard row of a width, "" for a width no board has.
 func StandardRow(width int) Row {
 	if width < MinWidth || width > MaxWidth {
 		return ""
@@ -19,13 +19,13 @@ func StandardRow(width int) Row {
 	return standardRows[width]
 }
 
-// IsStandard tells whether the row is the standard row of some width (Rules D23).
+// IsStandard reports whether r is the standard row of any width (Rules D23).
 func (r Row) IsStandard() bool { return r != "" && r == StandardRow(len(r)) }
 
-// Fit is the row in force at a width, when r was bid (Rules D10, D23): a
-// standard row becomes the standard row of the width; another loses files from
-// the high end, but never its last king, or gains pawns there. The width is
-// MinWidth…MaxWidth and the row has a king.
+// Fit returns the row in force at a width when r was bid (Rules D10, D23). A standard
+// row becomes that width's standard row. Any other loses files at the high end, but
+// never its last king, or gains pawns there. The width must be MinWidth…MaxWidth and the
+// row must have a king.
 func Fit(r Row, width int) Row {
 	if r.IsStandard() {
 		return StandardRow(width)
@@ -44,8 +44,8 @@ func Fit(r Row, width int) Row {
 	return r
 }
 
-// ValidateRow is nil when the row may be bid at a width, or a *SetupError:
-// exactly so many pieces, each one of K Q R B N D P, at least one a king.
+// ValidateRow returns nil if r may be bid at a width, else a *SetupError. It wants
+// exactly one piece a file, each one of K Q R B N D P, and at least one king.
 func ValidateRow(r Row, width int) error {
 	if problems := rowProblems(r, width); len(problems) > 0 {
 		return &SetupError{problems}

@@ -2,27 +2,25 @@ package board
 
 import "math"
 
-// Setup is a position anyone may fill in, possible or not; New is the door to
-// a Position.
+// Setup is a position anyone may fill in, possible or not. New turns it into a Position.
 type Setup struct {
 	Features  Features
 	Pieces    [Squares]Piece // by Square
 	Turn      Color
-	EnPassant Square // the square just passed over; a1, the zero value, is none
-	Castlings [2]int // left, by colour
-	Births    [2]int // left, by colour
-	Points    [2]int // by colour, not negative
+	EnPassant Square // the square just passed over; the zero value, a1, is none
+	Castlings [2]int // left, by color
+	Births    [2]int // left, by color
+	Points    [2]int // by color, not negative
 	FullMove  int    // from 1
 }
 
-// SetupError lists everything that is wrong with a position, a row or the text
-// of either.
+// SetupError lists everything wrong with a position, a row, or the text of either.
 type SetupError struct{ Problems []Problem }
 
 func (e *SetupError) Error() string { return joinProblems(e.Problems) }
 
-// New is the position of a setup, or a *SetupError with every reason why there
-// can be none (Rules D29).
+// New returns the position of a setup, or a *SetupError with every reason why there can
+// be none (Rules D29).
 func New(s Setup) (Position, error) {
 	problems := s.Features.problems()
 	if len(problems) == 0 {
@@ -34,8 +32,8 @@ func New(s Setup) (Position, error) {
 	return s.position(), nil
 }
 
-// Start is the position at the start of the board phase (Rules 6.1), or a
-// *SetupError when the features or the row allow none.
+// Start returns the position at the start of the board phase (Rules 6.1), or a
+// *SetupError if the features or the row do not allow one.
 func Start(f Features, row Row) (Position, error) {
 	problems := f.problems()
 	if f.Width >= MinWidth && f.Width <= MaxWidth {
@@ -104,8 +102,8 @@ func (s *Setup) placementProblems() (problems []Problem) {
 
 func noKing(c Color) Problem { return problem("no-king", "%s has no king", "Color", c) }
 
-// enPassantProblems wants, where the pieces are known, a pawn of the side that
-// has just moved behind the square, and nothing on the two squares it came over.
+// enPassantProblems checks that a double step can have passed over the square: if the
+// pieces are known, the pawn must stand beyond it and the other two squares be empty.
 func (s *Setup) enPassantProblems(pieces bool) []Problem {
 	if s.EnPassant == 0 || s.Turn > Black {
 		return nil
@@ -155,5 +153,5 @@ func (s *Setup) stateProblems() (problems []Problem) {
 	return problems
 }
 
-// maxCount bounds points and move numbers from outside, with room for play.
+// maxCount bounds the points and move numbers of a setup, leaving room for play.
 const maxCount = math.MaxInt32 / 2
