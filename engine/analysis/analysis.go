@@ -11,30 +11,30 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// Point is a position of the match: what White can expect there, a share of a
-// point, and the line that is best for the side to move.
+// Point is a position of the match: White's expected share of the point, and the best line
+// for the side to move.
 type Point struct {
 	White float64        `json:"white"`
 	Line  []board.Action `json:"line,omitempty"`
 }
 
-// Report is what is known of a match: its positions from the start on, as far as
-// they were looked at.
+// Report is what is known of a match: its positions from the start, as far as they have
+// been judged.
 type Report struct {
 	Points []Point `json:"points"`
-	Bids   []Bid   `json:"bids,omitempty"` // of each step of the bidding
+	Bids   []Bid   `json:"bids,omitempty"` // for each step of the bidding
 }
 
-// Bid is what a bid gave away of the expected score, and the better bid; of a draw,
-// and where there was none, nothing.
+// Bid is what a bid gave away of the expected score, and a better bid; empty for a draw, or
+// if there was none.
 type Bid struct {
 	Loss   float64         `json:"loss,omitempty"`
-	Better json.RawMessage `json:"better,omitempty"` // as records have it
-	IsCall bool            `json:"call,omitempty"`   // the better one
+	Better json.RawMessage `json:"better,omitempty"` // as in records
+	IsCall bool            `json:"call,omitempty"`   // whether the better bid is a call
 }
 
-// Bids judges the bidding of a match, draws left out. What it tells of some after the context
-// has ended means nothing.
+// Bids judges the bidding of a match, skipping draws. If the context ends before it does,
+// the result means nothing.
 func Bids(ctx context.Context, s match.State) []Bid {
 	e := s.Options().Envelope
 	before := bidding.Start(e.Chips, e.Defaults).WithExtra(s.Options().Extra)
@@ -44,7 +44,7 @@ func Bids(ctx context.Context, s match.State) []Bid {
 		if step.Seat.Valid() {
 			loss, better := search.JudgeBid(ctx, before, e, step.Seat, step.Bid)
 			if b.Loss = math.Round(loss*1000) / 1000; b.Loss >= dearFrom {
-				b.Better, _ = json.Marshal(better) // it can be written
+				b.Better, _ = json.Marshal(better) // a bid always encodes
 				b.IsCall = better.Chips == before.Gap(better.Target, step.Seat)
 			}
 		}
@@ -53,14 +53,13 @@ func Bids(ctx context.Context, s match.State) []Bid {
 	return list
 }
 
-// dearFrom is from which loss on a bid is told to have been dear.
+// dearFrom is the loss from which a bid counts as dear.
 const dearFrom = 0.03
 
 // longestLine is how much of a line is kept.
 const longestLine = 8
 
-// Roots are the positions of a match, the start first; none of one that ended in
-// the bidding.
+// Roots returns the positions of a match from the start; none if it ended in the bidding.
 func Roots(g match.Game) []search.Root {
 	if !g.OnBoard() {
 		return nil
@@ -74,8 +73,8 @@ func Roots(g match.Game) []search.Root {
 	return list
 }
 
-// Look judges one position, of which so many others may be looked at. The context
-// ends it early: then it tells what was found, unless that is nothing.
+// Look judges one position by looking at up to nodes others. If the context ends first, that
+// is an error.
 func Look(ctx context.Context, e *search.Engine, root search.Root, nodes int) (Point, error) {
 	if white, over := root.Over(); over {
 		return Point{White: float64(white+1) / 2}, nil
@@ -95,7 +94,7 @@ func Look(ctx context.Context, e *search.Engine, root search.Root, nodes int) (P
 	}, nil
 }
 
-// side is the share of White, or of Black, of which the other one's is given.
+// side turns one side's share into the other's, if that is asked for.
 func side(share float64, other bool) float64 {
 	if other {
 		return 1 - share
@@ -113,17 +112,17 @@ const (
 	Blunder
 )
 
-// String is the grade as texts are keyed by it.
+// String returns the grade as texts are keyed by it.
 func (g Grade) String() string { return [...]string{"sound", "slip", "mistake", "blunder"}[g] }
 
-// From which loss on a move is more than sound.
+// The losses from which a move is no longer sound.
 const (
 	slipFrom    = 0.08
 	mistakeFrom = 0.15
 	blunderFrom = 0.28
 )
 
-// GradeOf is the grade of a loss.
+// GradeOf returns the grade of a loss.
 func GradeOf(loss float64) Grade {
 	switch {
 	case loss >= blunderFrom:
@@ -136,38 +135,37 @@ func GradeOf(loss float64) Grade {
 	return Sound
 }
 
-// Cause is what was wrong with a move, where it can be named.
+// Cause is what was wrong with a move, if there is a name for it.
 type Cause uint8
 
 const (
 	NoCause     Cause = iota
 	KingLost          // a king can be taken now
-	GoalAllowed       // the opponent's king gets to its goal
+	GoalAllowed       // the opponent's king reaches its goal
 	KingMissed        // a king could have been taken
-	GoalMissed        // the own king could have got to its goal
+	GoalMissed        // one's own king could have reached its goal
 	PieceLost         // a piece can be taken now
 	PieceMissed       // a piece could have been taken
 )
 
-// String is the cause as texts are keyed by it; empty: none.
+// String returns the cause as texts are keyed by it, "" for none.
 func (c Cause) String() string {
 	return [...]string{"", "king-lost", "goal-allowed", "king-missed", "goal-missed", "piece-lost", "piece-missed"}[c]
 }
 
-// Verdict is what is to be said of a move.
+// Verdict is what there is to say about a move.
 type Verdict struct {
 	Ply   int // from 1
 	Seat  match.Seat
 	Loss  float64 // of the expected score
 	Grade Grade
 	Cause Cause
-	Piece board.Kind     // of the cause
-	Best  []board.Action // what would have been better, and what follows; none: this was best
-	Reply []board.Action // what follows of what was played
+	Piece board.Kind     // that the cause is about
+	Best  []board.Action // what would have been better, and the continuation; none if the move was best
+	Reply []board.Action // what follows the move
 }
 
-// Verdicts judge the moves of which both the position before and after were
-// looked at.
+// Verdicts judges the moves between positions that have both been judged.
 func Verdicts(g match.Game, r Report) []Verdict {
 	plies := g.Plies()
 	var positions []board.Position
@@ -195,11 +193,11 @@ func Verdicts(g match.Game, r Report) []Verdict {
 	return list
 }
 
-// near is within how many plies of a line its end is called by its name.
+// near is how many plies of a line count as what it wins.
 const near = 5
 
-// cause names what was wrong with a move: what its refutation wins, or else what
-// the better move would have won.
+// cause names what was wrong with a move: what its refutation wins, or else what the better
+// move would have won.
 func cause(before board.Position, p match.Ply, best []board.Action, after board.Position, reply []board.Action) (Cause, board.Kind) {
 	lost, missed := won(after, reply), won(before, best)
 	switch {
@@ -219,10 +217,10 @@ func cause(before board.Position, p match.Ply, best []board.Action, after board.
 	return NoCause, 0
 }
 
-// worth is what pieces are worth to each other, in pawns.
+// worth is the relative worth of pieces, in pawns.
 var worth = [8]int{board.Pawn: 1, board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen: 9, board.King: 5, board.Dragon: 3}
 
-// gains are what a line wins for the side that begins it.
+// gains are what a line wins for the side that starts it.
 type gains struct {
 	king  bool
 	end   board.End
@@ -249,8 +247,8 @@ func won(p board.Position, line []board.Action) (g gains) {
 	return g
 }
 
-// Accuracy is how exactly a seat played, of a hundred; false: it made no move
-// that was judged. A move that gives a tenth of the point away is worth 67.
+// Accuracy returns how exactly a seat played, out of 100; false if none of its moves was
+// judged. A move that gives away a tenth of the point is worth 67.
 func Accuracy(list []Verdict, seat match.Seat) (share float64, ok bool) {
 	sum, n := 0.0, 0
 	for _, v := range list {

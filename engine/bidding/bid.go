@@ -2,9 +2,9 @@ package bidding
 
 import "chpok.org/chpok/engine/board"
 
-// Bid is one act of the bidding phase: chips on a target and, for a raise on
-// any target but white, the outcome stated with it (Rules 5.3). Only the field
-// of the target counts, and only when HasOutcome is set.
+// Bid is one act of the bidding phase: chips on a target and, for a raise on any target but
+// white, the new outcome (Rules 5.3). Only the target's own field counts, and only if
+// HasOutcome is set.
 type Bid struct {
 	Target Target
 	Chips  int
@@ -15,8 +15,7 @@ type Bid struct {
 	Features   board.Features
 }
 
-// Draw is the outcome chance gave a target (Rules D8): the seat that plays
-// White, or the time control.
+// Draw is a random outcome (Rules D8): who plays White, or the time control.
 type Draw struct {
 	Target Target
 	White  Seat

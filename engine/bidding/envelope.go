@@ -9,73 +9,41 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Switches are the keys of the features that are on or off, in the order of
-// section 7 (7.6 to 7.16).
-var Switches = []string{
-	"kingOfTheHill", "kingsRun", "fierceKings", "mightyQueens", "cornerBishops", "pawnsBack",
-	"newbornPawns", "removeOwn", "skipMoves", "noKingPromotion", "noEnPassant",
-}
+// Switches are the keys of the features that are on or off (7.6 to 7.16), in the order
+// of section 7.
+var Switches = board.SwitchKeys()
 
-// Switch is the switch of that key in a features record; nil when there is none.
-func Switch(f *board.Features, key string) *bool {
-	switch key {
-	case "kingOfTheHill":
-		return &f.KingOfTheHill
-	case "kingsRun":
-		return &f.KingsRun
-	case "fierceKings":
-		return &f.FierceKings
-	case "mightyQueens":
-		return &f.MightyQueens
-	case "cornerBishops":
-		return &f.CornerBishops
-	case "pawnsBack":
-		return &f.PawnsBack
-	case "newbornPawns":
-		return &f.NewbornPawns
-	case "removeOwn":
-		return &f.RemoveOwn
-	case "skipMoves":
-		return &f.SkipMoves
-	case "noKingPromotion":
-		return &f.NoKingPromotion
-	case "noEnPassant":
-		return &f.NoEnPassant
-	}
-	return nil
-}
-
-// SwitchOn tells whether a features record turns on the switch of that key.
+// SwitchOn reports whether a features record turns on the switch of a key.
 func SwitchOn(f board.Features, key string) bool {
-	on := Switch(&f, key)
+	on := f.Switch(key)
 	return on != nil && *on
 }
 
-// Envelope is how an event narrows the bidding (Rules D9, D20): chips, bounds
-// of every outcome, the features in force before any bid, and the list the
-// time is drawn from. Bounds are inclusive, low then high.
+// Envelope is how an event narrows the bidding (Rules D9, D20): chips, bounds of every
+// outcome, the features in force before any bid, and the time controls to draw from. Bounds
+// are inclusive, low then high.
 type Envelope struct {
 	Chips      int
 	Minutes    [2]int
 	Increment  [2]int // seconds
-	Widths     []int  // rising
+	Widths     []int  // ascending
 	MoveLimit  [2]int
 	Undos      [2]int
 	Castlings  [2]int
 	MovePoints [2]int
 	Forbidden  []string // switches no bid may turn on, by key
-	// Rows are the home rows a raise may name besides the standard ones;
-	// AnyRow lifts the bound.
+	// Rows are the home rows a raise may name besides the standard ones; with AnyRow, it may
+	// name any.
 	AnyRow   bool
 	Rows     []board.Row
 	Defaults board.Features
 	Presets  []TimeControl
 }
 
-// usualPresets are offered where an envelope names none.
+// usualPresets are the time controls of an envelope that names none.
 var usualPresets = []TimeControl{{3, 2}, {5, 3}, {10, 5}, {15, 10}}
 
-// DefaultEnvelope is as wide as the rules allow, with 15 chips and the usual
+// DefaultEnvelope returns the widest envelope the rules allow, with 15 chips and the usual
 // time controls.
 func DefaultEnvelope() Envelope {
 	return Envelope{
@@ -93,12 +61,12 @@ func DefaultEnvelope() Envelope {
 	}
 }
 
-// EnvelopeFault is one thing that is wrong with an envelope.
+// EnvelopeFault is one thing wrong with an envelope.
 type EnvelopeFault struct {
-	Key  string // of its JSON: minutes, widths, …; empty: of none
-	Code string // outside, order, none, unknown, twice, row, either, preset, bound; empty: only Text says it
-	Args []any  // names and values in turns, which a text of the code is told
-	Text string // the same in English
+	Key  string // in the envelope's JSON; "" for none in particular
+	Code string // outside, order, none, unknown, twice, row, either, preset, bound; "": only Text says it
+	Args []any  // names and values, alternating, for a text of the code
+	Text string // the fault in English
 }
 
 func (f EnvelopeFault) String() string {
@@ -108,7 +76,7 @@ func (f EnvelopeFault) String() string {
 	return f.Key + ": " + f.Text
 }
 
-// EnvelopeError names everything that is wrong with an envelope.
+// EnvelopeError lists everything wrong with an envelope.
 type EnvelopeError struct{ Faults []EnvelopeFault }
 
 func (e *EnvelopeError) Error() string {
@@ -130,8 +98,8 @@ func (f *faults) outside(key string, value any, low, high int) {
 	f.add(key, "outside", fmt.Sprintf("%v is not within %d…%d", value, low, high), "Value", value, "Low", low, "High", high)
 }
 
-// Validate is nil, or an *EnvelopeError naming every fault: bounds beyond the
-// rules, defaults or presets outside the bounds.
+// Validate returns nil, or an *EnvelopeError that lists every fault: bounds beyond the rules,
+// defaults or presets beyond the bounds.
 func (e Envelope) Validate() error {
 	var p faults
 	widest := DefaultEnvelope()
@@ -168,13 +136,13 @@ func (e Envelope) Validate() error {
 	return nil
 }
 
-// listFaults are the faults of the lists: widths, switches, rows, presets.
+// listFaults returns the faults of the lists: widths, switches, rows, presets.
 func (e Envelope) listFaults() (p faults) {
 	if len(e.Widths) == 0 {
 		p.add("widths", "none", "at least one is needed")
 	}
 	for i, w := range e.Widths {
-		if w < 6 || w > 10 {
+		if w < board.MinWidth || w > board.MaxWidth {
 			p.outside("widths", w, board.MinWidth, board.MaxWidth)
 		}
 		if i > 0 && w <= e.Widths[i-1] {
@@ -193,7 +161,7 @@ func (e Envelope) listFaults() (p faults) {
 		p.add("rows", "either", "either any or a list")
 	}
 	for _, row := range e.Rows {
-		if err := board.ValidateRow(row, len(row)); err != nil || len(row) < 6 || len(row) > 10 {
+		if err := board.ValidateRow(row, len(row)); err != nil || len(row) < board.MinWidth || len(row) > board.MaxWidth {
 			p.add("rows", "row", fmt.Sprintf("%q is not a home row of 6…10 pieces with a king", string(row)), "Value", string(row))
 		}
 	}
@@ -212,8 +180,8 @@ func (e Envelope) listFaults() (p faults) {
 	return p
 }
 
-// Check is nil, or a *Refusal with the bound that the bid's outcome breaks
-// (code OutOfEnvelope). Whether the bid is possible at all is State's to say.
+// Check returns nil, or a *Refusal (code OutOfEnvelope) with the bound the bid's outcome
+// breaks. Whether the bid is possible at all is for State to say.
 func (e Envelope) Check(bid Bid) error {
 	if !bid.HasOutcome {
 		return nil
@@ -288,16 +256,15 @@ func list(ns []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// nearest is the number of a list that differs least from n; empty: there is none.
+// nearest returns the number of a list that differs least from n, "" if there is none.
 func nearest(list []int, n int) string {
 	if len(list) == 0 {
 		return ""
 	}
-	distance := func(a int) int { return max(a-n, n-a) }
-	return strconv.Itoa(slices.MinFunc(list, func(a, b int) int { return distance(a) - distance(b) }))
+	return strconv.Itoa(nearestOf(n, list))
 }
 
-// beyond is nil for a number within its bounds.
+// beyond returns nil for a number within its bounds.
 func beyond(bound string, n int, b [2]int) *Refusal {
 	if within(n, b) {
 		return nil

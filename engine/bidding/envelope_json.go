@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/engine/exact"
 )
 
-// ParseEnvelope reads an envelope (the package comment has its form) and
-// validates it. Its error is an *EnvelopeError that names every fault.
+// ParseEnvelope reads an envelope (see the package comment for its form) and validates it.
+// Its error is an *EnvelopeError that lists every fault.
 func ParseEnvelope(raw []byte) (Envelope, error) {
 	o, err := exact.ParseObject(raw)
 	if err != nil {
@@ -41,7 +41,7 @@ func ParseEnvelope(raw []byte) (Envelope, error) {
 	return r.e, nil
 }
 
-// envelopeReader fills an envelope and collects what cannot be read.
+// envelopeReader fills an envelope and collects what it cannot read.
 type envelopeReader struct {
 	e      Envelope
 	faults faults
@@ -92,10 +92,10 @@ func (r *envelopeReader) read(key string, raw json.RawMessage) {
 	}
 }
 
-// longestList bounds every list of an envelope: what checks one takes quadratic time.
+// longestList bounds every list of an envelope: checking one takes quadratic time.
 const longestList = 500
 
-// list reads a list of so-called things; false when there is none.
+// list reads a list, false if there is none. things says what it should be of.
 func (r *envelopeReader) list(key string, raw json.RawMessage, things string) ([]json.RawMessage, bool) {
 	list, err := exact.ParseArray(raw)
 	switch {
@@ -150,8 +150,8 @@ func (r *envelopeReader) texts(key string, raw json.RawMessage) []string {
 	return words
 }
 
-// readDefaults takes what defaults names, and section 7's values moved inside
-// the bounds for the rest.
+// readDefaults takes what defaults names, and for the rest section 7's values, moved within
+// the bounds.
 func (r *envelopeReader) readDefaults(raw json.RawMessage) {
 	named := exact.Object{}
 	f := board.DefaultFeatures()
@@ -159,7 +159,7 @@ func (r *envelopeReader) readDefaults(raw json.RawMessage) {
 		var err error
 		if f, err = ParseFeatures(raw); err != nil {
 			r.fault("defaults: %v", err)
-			f = board.DefaultFeatures() // of these nothing is said: one fault is told once
+			f = board.DefaultFeatures() // so that the bounds find no second fault
 		} else {
 			named, _ = exact.ParseObject(raw)
 		}
@@ -187,7 +187,7 @@ func (r *envelopeReader) readDefaults(raw json.RawMessage) {
 	r.e.Defaults = f
 }
 
-// nearestOf is the element of ns nearest to n, the smaller of two as near.
+// nearestOf returns the element of ns nearest to n, the first of two equally near.
 func nearestOf(n int, ns []int) int {
 	best := ns[0]
 	for _, v := range ns {
@@ -216,7 +216,7 @@ func (r *envelopeReader) readPresets(raw json.RawMessage) {
 	}
 	list, ok := r.list("presets", raw, "{minutes, increment}")
 	if !ok {
-		return // the usual ones stay, so that nothing more is said of them
+		return // keep the usual ones, so that they cause no second fault
 	}
 	e.Presets = nil
 	for _, item := range list {
@@ -248,7 +248,7 @@ func (e *Envelope) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// MarshalJSON writes every key; ParseEnvelope reads it back to an equal value.
+// MarshalJSON writes every key. ParseEnvelope reads back an equal value.
 func (e Envelope) MarshalJSON() ([]byte, error) {
 	var rows any = "any"
 	if !e.AnyRow {

@@ -188,12 +188,12 @@ func TestEverySwitchIsFoundByItsKey(t *testing.T) {
 	t.Parallel()
 	for _, key := range bidding.Switches {
 		f := board.DefaultFeatures()
-		*bidding.Switch(&f, key) = true
+		*f.Switch(key) = true
 		if text := encoded(t, bidding.Envelope{Defaults: f}); !strings.Contains(text, `"defaults":{"`+key+`":true}`) || !bidding.SwitchOn(f, key) {
 			t.Errorf("%s turns on %s", key, text)
 		}
 	}
-	if bidding.Switch(&board.Features{}, "width") != nil || bidding.SwitchOn(board.Features{}, "wings") {
+	if new(board.Features).Switch("width") != nil || bidding.SwitchOn(board.Features{}, "wings") {
 		t.Error("what is no switch is none")
 	}
 }

@@ -8,9 +8,8 @@ import (
 	"chpok.org/chpok/engine/exact"
 )
 
-// ParseBid reads a bid as records write it (Rules 11): target, chips, and for
-// a raise the keys of the target's outcome. Keys that do not belong to the
-// target are ignored (D25). Errors are *Refusal.
+// ParseBid reads a bid as records write it (Rules 11): target, chips and, for a raise, the
+// target's outcome. It ignores keys of other targets (D25). Errors are *Refusal.
 func ParseBid(raw []byte) (Bid, error) {
 	o, err := exact.ParseObject(raw)
 	if err != nil {
@@ -53,8 +52,7 @@ func (b *Bid) parseTime(o exact.Object) error {
 	return err
 }
 
-// parseTimeControl reads minutes and increment; what they may be is checked
-// where they are used.
+// parseTimeControl reads minutes and increment. Callers check their bounds.
 func parseTimeControl(o exact.Object) (TimeControl, error) {
 	minutes, _ := o.Get("minutes")
 	increment, _ := o.Get("increment")
@@ -90,7 +88,7 @@ func (b *Bid) parseFeatures(o exact.Object) error {
 	return err
 }
 
-// ParseFeatures is board.ParseFeatures with a *Refusal for its error.
+// ParseFeatures is board.ParseFeatures with a *Refusal for an error.
 func ParseFeatures(raw []byte) (board.Features, error) {
 	f, err := board.ParseFeatures(raw)
 	if err == nil {
@@ -114,7 +112,7 @@ type jsonBid struct {
 	Features  *board.Features `json:"features,omitempty"`
 }
 
-// MarshalJSON writes a bid as records have it; ParseBid reads it.
+// MarshalJSON writes a bid as records have it. ParseBid reads it back.
 func (b Bid) MarshalJSON() ([]byte, error) {
 	j := jsonBid{Target: b.Target.String(), Chips: b.Chips}
 	if b.HasOutcome {

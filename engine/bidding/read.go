@@ -2,11 +2,11 @@ package bidding
 
 import "chpok.org/chpok/engine/board"
 
-// Turn is who bids next, also while a draw is due (Rules D22); false when no
-// chips are left.
+// Turn returns who bids next, even while a draw is due (Rules D22); false once no chips are
+// left.
 func (s State) Turn() (Seat, bool) { return s.turn, s.turn.Valid() }
 
-// Pending is the draw that is due now, if any.
+// Pending returns the draw that is due now, if any.
 func (s State) Pending() (Target, bool) {
 	var buf [2]Target
 	if due := s.AppendPending(buf[:0]); len(due) > 0 {
@@ -15,8 +15,8 @@ func (s State) Pending() (Target, bool) {
 	return 0, false
 }
 
-// AppendPending appends the draws due, in their order: that of a call, and at
-// the end of the bidding white, then time, where nobody ever bid (Rules 5.4, D22).
+// AppendPending appends the draws that are due, in order: that of a call and, at the end of
+// the bidding, white, then time, if nobody ever bid on them (Rules 5.4, D22).
 func (s State) AppendPending(due []Target) []Target {
 	if s.called != 0 {
 		due = append(due, s.called)
@@ -33,16 +33,16 @@ func (s State) AppendPending(due []Target) []Target {
 	return due
 }
 
-// IsOver tells whether the phase has ended: no chips and no draw are left.
+// IsOver reports whether the phase has ended: no chips and no draws are left.
 func (s State) IsOver() bool {
 	_, pending := s.Pending()
 	return !s.turn.Valid() && !pending
 }
 
-// Chips is what each player started with, a handicap apart.
+// Chips returns what each player started with, apart from a handicap.
 func (s State) Chips() int { return s.chips }
 
-// Purse is how many chips a seat has not staked yet.
+// Purse returns how many chips a seat has not staked yet.
 func (s State) Purse(by Seat) int {
 	left := s.chips + s.extra[by.Index()]
 	for _, stake := range s.stakes {
@@ -51,20 +51,20 @@ func (s State) Purse(by Seat) int {
 	return left
 }
 
-// Stake is how many chips a seat has staked on a target.
+// Stake returns how many chips a seat has staked on a target.
 func (s State) Stake(t Target, by Seat) int { return s.stakes[t.index()][by.Index()] }
 
-// Gap is the opponent's stake on a target minus the seat's own (Rules 5.3).
+// Gap returns the opponent's stake on a target minus the seat's own (Rules 5.3).
 func (s State) Gap(t Target, by Seat) int { return s.Stake(t, by.Other()) - s.Stake(t, by) }
 
-// White is who plays White; false while it is open.
+// White returns who plays White, false while that is open.
 func (s State) White() (Seat, bool) { return s.white, s.white.Valid() }
 
-// Time is the time control; false while it is open.
+// Time returns the time control, false while it is open.
 func (s State) Time() (TimeControl, bool) { return s.time, s.time != TimeControl{} }
 
-// Row is the home row in force: the one bid last, fitted to the width, or the
-// standard row of that width (Rules D10, D23).
+// Row returns the home row in force: the last one bid, fitted to the width, or that width's
+// standard row (Rules D10, D23).
 func (s State) Row() board.Row {
 	if !s.rowBid {
 		return board.StandardRow(s.features.Width)
@@ -72,7 +72,7 @@ func (s State) Row() board.Row {
 	return board.Fit(s.row, s.features.Width)
 }
 
-// RowAt is the row that would be in force at another width, for previews.
+// RowAt returns the row that would be in force at another width, for previews.
 func (s State) RowAt(width int) board.Row {
 	if !s.rowBid {
 		return board.StandardRow(width)
@@ -80,14 +80,14 @@ func (s State) RowAt(width int) board.Row {
 	return board.Fit(s.row, width)
 }
 
-// Features are the features in force.
+// Features returns the features in force.
 func (s State) Features() board.Features { return s.features }
 
-// Defaults are the features before any bid, which a call restores (D20).
+// Defaults returns the features before any bid, which a call restores (D20).
 func (s State) Defaults() board.Features { return s.defaults }
 
-// CallOf is the call the player to bid may make on a target now, or a
-// *Refusal that says why there is none: their turn, the gap, their chips.
+// CallOf returns the call the player to bid may make on a target now, or a *Refusal that says
+// why there is none: the turn, the gap or the chips.
 func (s State) CallOf(t Target) (Bid, error) {
 	if err := s.mayBid(); err != nil {
 		return Bid{}, err
@@ -102,8 +102,8 @@ func (s State) CallOf(t Target) (Bid, error) {
 	return Bid{Target: t, Chips: gap}, nil
 }
 
-// MayRaise is nil when the player to bid has the chips for a raise on a
-// target, else a *Refusal that says why not.
+// MayRaise returns nil if the player to bid has the chips for a raise on a target, else a
+// *Refusal that says why not.
 func (s State) MayRaise(t Target) error {
 	if err := s.mayBid(); err != nil {
 		return err
@@ -114,8 +114,8 @@ func (s State) MayRaise(t Target) error {
 	return nil
 }
 
-// LeastRaise is how many chips the smallest raise on a target takes for the
-// player to bid: one more than the gap, at least one.
+// LeastRaise returns how many chips the smallest raise on a target takes the player to bid:
+// one more than the gap, and at least one.
 func (s State) LeastRaise(t Target) int {
 	if !s.turn.Valid() {
 		return 0
@@ -133,8 +133,8 @@ func (s State) mayBid() error {
 	return nil
 }
 
-// Terms is on what the board phase is played: the four outcomes, sealed when
-// the bidding ends.
+// Terms are what the board phase is played on: the four outcomes, fixed when the bidding
+// ends.
 type Terms struct {
 	White    Seat
 	Time     TimeControl
@@ -142,7 +142,7 @@ type Terms struct {
 	Features board.Features
 }
 
-// Terms are the outcomes the bidding ended with; a *Refusal before that.
+// Terms returns the outcomes the bidding ended with, or a *Refusal before that.
 func (s State) Terms() (Terms, error) {
 	if !s.IsOver() {
 		return Terms{}, refuse(NotBidding, "the bidding is not over")

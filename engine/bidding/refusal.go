@@ -2,8 +2,8 @@ package bidding
 
 import "fmt"
 
-// Codes of refusals that the bidding phase gives. They are part of the API and
-// of the output of replay; texts for people are made from them elsewhere.
+// Codes of the bidding phase's refusals. They are part of the API and of replay's output;
+// texts for people are made from them elsewhere.
 const (
 	Malformed      = "malformed"
 	NotYourTurn    = "not-your-turn"
@@ -24,15 +24,14 @@ const (
 	OutOfEnvelope  = "envelope"
 )
 
-// Refusal is why an act is not accepted: a code, and for acts outside an
-// envelope the bound they break and what is nearest inside it. A refused act
-// changes nothing.
+// Refusal is why an act was refused: a code and, for acts outside an envelope, the bound
+// broken and the nearest value within it. A refused act changes nothing.
 type Refusal struct {
 	Code   string
 	Detail string // one English clause for logs and tools; may be empty
 
-	// Of OutOfEnvelope: the key of the bound in the envelope's JSON
-	// ("minutes", "widths", …) and what is allowed, as that JSON spells it.
+	// For OutOfEnvelope: the bound's key in the envelope's JSON ("minutes", "widths", …) and
+	// what it allows, as that JSON spells it.
 	Bound   string
 	Allowed string
 	Nearest string // the allowed value nearest to the refused one
@@ -45,7 +44,7 @@ func (r *Refusal) Error() string {
 	return r.Code
 }
 
-// Text is the refusal in one English clause without its code; it may be empty.
+// Text returns the refusal as one English clause without its code; it may be empty.
 func (r *Refusal) Text() string {
 	if r.Bound == "" {
 		return r.Detail
@@ -57,7 +56,7 @@ func (r *Refusal) Text() string {
 	return text
 }
 
-// Is makes two refusals of the same code one error to errors.Is.
+// Is makes refusals with the same code the same error to errors.Is.
 func (r *Refusal) Is(target error) bool {
 	t, ok := target.(*Refusal)
 	return ok && t.Code == r.Code && t.Bound == ""

@@ -1,7 +1,7 @@
 package bidding
 
-// Seat is a place at a match: First opens the bidding (D11), Second answers.
-// It says nothing about who will have the white pieces. The zero value is no seat.
+// Seat is a place in a match: First opens the bidding (D11), Second answers. It says nothing
+// about who will play White. The zero value is no seat.
 type Seat uint8
 
 const (
@@ -9,13 +9,13 @@ const (
 	Second Seat = 2
 )
 
-// Other is the opponent's seat.
+// Other returns the opponent's seat.
 func (s Seat) Other() Seat { return 3 - s }
 
-// Index is 0 for First and 1 for Second, for arrays by seat.
+// Index returns 0 for First and 1 for Second, to index arrays by seat.
 func (s Seat) Index() int { return int(s) - 1 }
 
-// Valid tells whether s is one of the two seats.
+// Valid reports whether s is one of the two seats.
 func (s Seat) Valid() bool { return s == First || s == Second }
 
 func (s Seat) String() string {

@@ -8,33 +8,33 @@ const (
 	MinChips, MaxChips = 1, 99
 )
 
-// State is the bidding phase so far: a comparable value, changed only by Place
-// and Draw, which return a new one. First bids first (Rules 5.3, D11).
+// State is the bidding phase so far. It is a comparable value; Place and Draw return new ones.
+// First bids first (Rules 5.3, D11).
 type State struct {
-	chips    int            // each player's at the start
-	extra    [2]int         // and what one of them has more: a handicap
-	defaults board.Features // D20: in force before any bid and after a call
+	chips    int            // of each player at the start
+	extra    [2]int         // a handicap on top of that
+	defaults board.Features // in force before any bid and after a call (D20)
 
 	stakes [Targets][2]int
-	turn   Seat // who bids next; none when no chips are left
+	turn   Seat // who bids next; none once no chips are left
 
 	white    Seat        // who plays White; none while open
 	time     TimeControl // zero while open
-	row      board.Row   // as it was bid (D23)
-	rowBid   bool        // false: the standard row
+	row      board.Row   // as bid (D23)
+	rowBid   bool        // false for the standard row
 	features board.Features
 
 	called Target // a call whose draw is due
 }
 
-// Start opens the phase with so many chips each and the features in force
-// before any bid (Rules 5.1, D20). Both are taken as valid: chips from
-// MinChips to MaxChips, defaults as board.Features.Validate has it.
+// Start opens the phase with that many chips each and the features in force before any bid
+// (Rules 5.1, D20). It takes both as valid: chips from MinChips to MaxChips, and defaults that
+// pass Validate.
 func Start(chips int, defaults board.Features) State {
 	return State{chips: chips, defaults: defaults, features: defaults, turn: First}
 }
 
-// Place is the state after a bid of a seat, or a *Refusal (Rules 5.3, D6, D10, D25).
+// Place returns the state after a seat's bid, or a *Refusal (Rules 5.3, D6, D10, D25).
 func (s State) Place(by Seat, bid Bid) (State, error) {
 	switch _, pending := s.Pending(); {
 	case pending:
@@ -69,7 +69,7 @@ func (s State) Place(by Seat, bid Bid) (State, error) {
 	return s, nil
 }
 
-// call puts the target's outcome back (Rules 5.3).
+// call resets the target's outcome (Rules 5.3).
 func (s *State) call(t Target) {
 	switch t {
 	case White:
@@ -83,7 +83,7 @@ func (s *State) call(t Target) {
 	}
 }
 
-// raise sets the outcome the bid states; it changes nothing when it refuses.
+// raise sets the outcome the bid states. If it refuses, it changes nothing.
 func (s *State) raise(by Seat, bid Bid) error {
 	if bid.Target == White {
 		s.white = by
@@ -103,7 +103,7 @@ func (s *State) raise(by Seat, bid Bid) error {
 	return nil
 }
 
-// checkOutcome refuses an outcome that no envelope could allow (Rules D9, D10).
+// checkOutcome refuses outcomes no envelope could allow (Rules D9, D10).
 func (s State) checkOutcome(bid Bid) error {
 	switch bid.Target {
 	case Time:
@@ -129,7 +129,7 @@ func (s State) checkOutcome(bid Bid) error {
 	return nil
 }
 
-// next is who bids after a bid of by (Rules D7).
+// next returns who bids after a bid of by (Rules D7).
 func (s State) next(by Seat) Seat {
 	switch {
 	case s.Purse(by.Other()) > 0:
@@ -140,9 +140,8 @@ func (s State) next(by Seat) Seat {
 	return 0
 }
 
-// Draw is the state after the due draw; any other draw is a *Refusal (Rules
-// D8, D22). The time may be any within D9's bounds: the list it was drawn from
-// is the envelope's.
+// Draw returns the state after the draw that is due; any other is a *Refusal (Rules D8, D22).
+// The time may be any within D9's bounds: the list to draw from is the envelope's.
 func (s State) Draw(d Draw) (State, error) {
 	due, ok := s.Pending()
 	switch {

@@ -2,8 +2,7 @@ package bidding
 
 import "fmt"
 
-// Target is one of the four things that are bid on (Rules 5.1). The zero value
-// is no target.
+// Target is one of the four things bid on (Rules 5.1). The zero value is none.
 type Target uint8
 
 const (
@@ -18,7 +17,7 @@ const Targets = 4
 
 var targetNames = [Targets + 1]string{"", "white", "time", "homeRow", "features"}
 
-// ParseTarget reads the name a target has in records; names are exact.
+// ParseTarget reads a target's exact name in records.
 func ParseTarget(name string) (Target, error) {
 	for t := White; t <= Features; t++ {
 		if targetNames[t] == name {
@@ -35,11 +34,11 @@ func (t Target) String() string {
 	return targetNames[t]
 }
 
-// Valid tells whether t is one of the four targets.
+// Valid reports whether t is one of the four targets.
 func (t Target) Valid() bool { return t >= White && t <= Features }
 
-// IsDrawn tells whether a call on t, or the end of the bidding without a bid
-// on t, leads to a random draw (Rules 5.3, 5.4).
+// IsDrawn reports whether a call on t, or a bidding that ends without a bid on t, leads to a
+// random draw (Rules 5.3, 5.4).
 func (t Target) IsDrawn() bool { return t == White || t == Time }
 
 func (t Target) index() int { return int(t) - 1 }

@@ -8,14 +8,14 @@ const (
 	MinIncrement, MaxIncrement = 0, 60
 )
 
-// TimeControl is what each player has for the board phase: whole minutes, and
-// whole seconds added after each of their own moves. The zero value is no control.
+// TimeControl is what each player has for the board phase: whole minutes, and whole seconds
+// added after each of their own moves. The zero value is none.
 type TimeControl struct {
 	Minutes   int `json:"minutes"`
 	Increment int `json:"increment"`
 }
 
-// Validate refuses a control outside the widest bounds (Rules D9).
+// Validate refuses a control beyond the widest bounds (Rules D9).
 func (c TimeControl) Validate() error {
 	if c.Minutes < MinMinutes || c.Minutes > MaxMinutes {
 		return refuse(BadTime, "minutes are %d…%d, not %d", MinMinutes, MaxMinutes, c.Minutes)
@@ -26,5 +26,5 @@ func (c TimeControl) Validate() error {
 	return nil
 }
 
-// String is the usual short form, "5+3".
+// String returns the usual short form, "5+3".
 func (c TimeControl) String() string { return fmt.Sprintf("%d+%d", c.Minutes, c.Increment) }

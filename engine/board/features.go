@@ -96,6 +96,25 @@ func (f *Features) switches() [11]struct {
 	}
 }
 
+// SwitchKeys returns the keys of the features that are on or off (7.6 to 7.16), in the
+// order of section 7.
+func SwitchKeys() (keys []string) {
+	for _, s := range new(Features).switches() {
+		keys = append(keys, s.key)
+	}
+	return keys
+}
+
+// Switch returns the switch of a key, nil if there is none.
+func (f *Features) Switch(key string) *bool {
+	for _, s := range f.switches() {
+		if s.key == key {
+			return s.on
+		}
+	}
+	return nil
+}
+
 // rules is a features record as positions carry it: small and comparable, with a bit
 // for each switch.
 type rules struct {

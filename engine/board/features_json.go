@@ -101,20 +101,19 @@ func (f *Features) set(key string, value json.RawMessage) []Problem {
 	case "movePoints":
 		return f.setMovePoints(value)
 	}
-	for _, s := range f.switches() {
-		if s.key == key {
-			switch string(value) {
-			case "true":
-				*s.on = true
-			case "false":
-				*s.on = false
-			default:
-				return []Problem{problem("switch", "%s is true or false, not %s", "Key", key, "Value", string(value))}
-			}
-			return nil
-		}
+	on := f.Switch(key)
+	if on == nil {
+		return []Problem{problem(UnknownFeature, "%q is not a feature", "Key", key)}
 	}
-	return []Problem{problem(UnknownFeature, "%q is not a feature", "Key", key)}
+	switch string(value) {
+	case "true":
+		*on = true
+	case "false":
+		*on = false
+	default:
+		return []Problem{problem("switch", "%s is true or false, not %s", "Key", key, "Value", string(value))}
+	}
+	return nil
 }
 
 func (f *Features) setMovePoints(value json.RawMessage) (problems []Problem) {

@@ -9,18 +9,18 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// Bidder is a way to bid: the bid of a seat that is to bid now. The seed is the
-// same for the whole match.
+// Bidder is a way of bidding: it returns the bid of a seat whose turn it is. The seed is
+// the same throughout a match.
 type Bidder func(s bidding.State, e bidding.Envelope, seat bidding.Seat, seed uint64, lots *rand.Rand) bidding.Bid
 
-// Bidders are those that ours is measured against, by name.
+// Bidders are the opponents our bidder is measured against, by name.
 var Bidders = map[string]Bidder{
 	"taste": ByTaste, "random": atRandom,
 	"white": only(bidding.White), "time": only(bidding.Time), "homeRow": only(bidding.HomeRow), "features": only(bidding.Features),
 }
 
-// BidMatch lets our bidder play matches against another one, with the same board
-// play of ours on both sides, and the seats exchanged in pairs.
+// BidMatch plays matches between our bidder and another. Our engine plays the board phase
+// for both, and the seats are exchanged in pairs.
 func BidMatch(ctx context.Context, against Bidder, e bidding.Envelope, pairs, nodes int, seed uint64) (t Tally, err error) {
 	engine := search.NewEngine(14)
 	for pair := range pairs {
@@ -77,7 +77,7 @@ func bid(ctx context.Context, against Bidder, e bidding.Envelope, ours bidding.S
 	return s.Terms()
 }
 
-// atRandom bids anything that may be bid on terms that somebody may think of.
+// atRandom bids anything allowed on terms somebody might think of.
 func atRandom(s bidding.State, e bidding.Envelope, seat bidding.Seat, _ uint64, lots *rand.Rand) bidding.Bid {
 	for {
 		if b, ok := on(bidding.White+bidding.Target(lots.IntN(bidding.Targets)), s, e, seat, lots); ok {
@@ -86,7 +86,7 @@ func atRandom(s bidding.State, e bidding.Envelope, seat bidding.Seat, _ uint64, 
 	}
 }
 
-// only bids on one target while that is possible, then at random.
+// only bids on one target while it can, then at random.
 func only(t bidding.Target) Bidder {
 	return func(s bidding.State, e bidding.Envelope, seat bidding.Seat, seed uint64, lots *rand.Rand) bidding.Bid {
 		if b, ok := on(t, s, e, seat, lots); ok {
@@ -96,8 +96,8 @@ func only(t bidding.Target) Bidder {
 	}
 }
 
-// on is a raise on a target by up to three chips more than it takes; where none is
-// possible a call, if that is.
+// on raises a target by up to three chips more than necessary, or calls if a raise is not
+// possible.
 func on(t bidding.Target, s bidding.State, e bidding.Envelope, seat bidding.Seat, lots *rand.Rand) (bidding.Bid, bool) {
 	if s.MayRaise(t) != nil {
 		b, err := s.CallOf(t)

@@ -12,11 +12,11 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// Config is how two programs meet.
+// Config says how two programs meet.
 type Config struct {
 	Features board.Features
-	Row      board.Row // "" is the standard row of the width
-	Opening  int       // plies played by lot before each pair of games
+	Row      board.Row // "" for the standard row of the width
+	Opening  int       // plies drawn by lot before each pair of games
 	Pairs    int
 	Nodes    [2]int // for each action
 	Seed     uint64
@@ -34,16 +34,16 @@ func (c Config) start() (board.Position, error) {
 // flagPenalty is what running out of time costs (Rules 2).
 const flagPenalty = 5000
 
-// Game is a game that was played.
+// Game is a game that has been played.
 type Game struct {
 	Start   board.Position
 	Actions []board.Action
 	White   int // which program
-	Score   int // of White: 1 won, 0 drawn, -1 lost
+	Score   int // for White: 1 won, 0 drawn, -1 lost
 	End     string
 }
 
-// Match plays the pairs, and calls report after each game.
+// Match plays the pairs and calls report after each game.
 func Match(ctx context.Context, programs [2]*Program, c Config, report func(Game, Tally)) (Tally, error) {
 	var t Tally
 	lots := rand.New(rand.NewPCG(c.Seed, 0xc40b))
@@ -77,7 +77,7 @@ func Match(ctx context.Context, programs [2]*Program, c Config, report func(Game
 	return t, nil
 }
 
-// draw is an opening by lot that ends no game and leaves no last king to be
+// draw returns a random opening that does not end the game or leave a last king to be
 // taken at once.
 func draw(lots *rand.Rand, start board.Position, plies int) []board.Action {
 	for {
@@ -144,7 +144,7 @@ func play(ctx context.Context, programs [2]*Program, c Config, start board.Posit
 	}
 }
 
-// flagged is White's score when the flag of a side falls on that lead of White's.
+// flagged returns White's score when a side's flag falls at White's given lead.
 func flagged(side board.Color, lead int) int {
 	if side == board.White {
 		return cmp.Compare(lead, flagPenalty)
@@ -152,7 +152,7 @@ func flagged(side board.Color, lead int) int {
 	return cmp.Compare(lead, -flagPenalty)
 }
 
-// end is the reason code of a game that is over (Rules 3).
+// end returns the reason code of a game that is over (Rules 3).
 func end(p *board.Position) string {
 	switch {
 	case p.IsOver():
@@ -189,11 +189,11 @@ func (t *Tally) add(score int, end string) {
 	t.Ends[end] = e
 }
 
-// Games is how many were played.
+// Games returns the number of games played.
 func (t Tally) Games() int { return t.Won + t.Drawn + t.Lost }
 
-// Score is the share of points, and half the width of its 95 % interval, from
-// the pairs: games from one opening are not independent.
+// Score returns the share of points and half the width of its 95 % interval. The interval
+// is taken over pairs, since games from the same opening are not independent.
 func (t Tally) Score() (share, margin float64) {
 	n, mean, variance := t.moments()
 	if n == 0 {
@@ -202,8 +202,8 @@ func (t Tally) Score() (share, margin float64) {
 	return mean, 1.96 * math.Sqrt(max(0, variance)/n)
 }
 
-// moments are the number of pairs, and the mean and variance of their shares of
-// the points.
+// moments returns the number of pairs, and the mean and variance of their shares of the
+// points.
 func (t Tally) moments() (n, mean, variance float64) {
 	square := 0.0
 	for halves, count := range t.Pairs {
@@ -219,18 +219,16 @@ func (t Tally) moments() (n, mean, variance float64) {
 	return n, mean, square/n - mean*mean
 }
 
-// Elo is the difference in rating that the share of points means.
+// Elo returns the difference in rating a share of the points amounts to.
 func Elo(share float64) float64 {
 	share = min(0.999, max(0.001, share))
 	return -400 * math.Log10(1/share-1)
 }
 
-// SPRT is a sequential test of two differences in rating, 5 % of error either
-// way.
+// SPRT is a sequential test of two differences in rating, with an error of 5 % either way.
 type SPRT struct{ Elo0, Elo1 float64 }
 
-// Ratio is the logarithm of the likelihood ratio, by the normal approximation
-// over pairs.
+// Ratio returns the log-likelihood ratio, by the normal approximation over pairs.
 func (s SPRT) Ratio(t Tally) float64 {
 	n, mean, variance := t.moments()
 	if n < 2 || variance <= 0 {
@@ -241,7 +239,7 @@ func (s SPRT) Ratio(t Tally) float64 {
 	return n * (high - low) * (2*mean - low - high) / (2 * variance)
 }
 
-// Decide is 1 for the higher difference, -1 for the lower, 0 while it is open.
+// Decide returns 1 for the higher difference, -1 for the lower, 0 while undecided.
 func (s SPRT) Decide(t Tally) int {
 	bound := math.Log(0.95 / 0.05)
 	switch ratio := s.Ratio(t); {
@@ -253,8 +251,8 @@ func (s SPRT) Decide(t Tally) int {
 	return 0
 }
 
-// Calibrate is how many positions a program looks at in that much processor
-// time, measured on positions of the features.
+// Calibrate returns how many positions a program looks at in a given processor time,
+// measured on positions with the match's features.
 func Calibrate(ctx context.Context, p *Program, c Config, each time.Duration) (int, error) {
 	const probe, rounds = 60_000, 24
 	lots := rand.New(rand.NewPCG(c.Seed, 7))

@@ -17,8 +17,8 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// Program is a running program that plays: one that speaks our protocol, or UCI
-// with a variants file, like Fairy-Stockfish.
+// Program is a running program that plays: one that speaks our protocol, or UCI with a
+// variants file, like Fairy-Stockfish.
 type Program struct {
 	Name string
 
@@ -33,8 +33,8 @@ type Program struct {
 // answerTime is how long a program may be silent before it counts as broken.
 const answerTime = 2 * time.Minute
 
-// Launch starts a program: its path and arguments, separated by spaces. options
-// are set before the first game, "Name=Value" each.
+// Launch starts a program, given its path and arguments separated by spaces, and sets its
+// options, each "Name=Value".
 func Launch(ctx context.Context, command string, options ...string) (*Program, error) {
 	words := strings.Fields(command)
 	if len(words) == 0 {
@@ -90,11 +90,11 @@ func (p *Program) Close() error {
 }
 
 func (p *Program) tell(format string, args ...any) {
-	// A broken pipe shows as a missing answer.
+	// A broken pipe shows up as a missing answer.
 	_, _ = fmt.Fprintf(p.in, format+"\n", args...)
 }
 
-// ask tells something and collects the lines up to the one that begins so.
+// ask sends a question and collects the lines up to the one that starts with last.
 func (p *Program) ask(question, last string) (lines []string, err error) {
 	p.tell("%s", question)
 	timer := time.NewTimer(answerTime)
@@ -115,8 +115,8 @@ func (p *Program) ask(question, last string) (lines []string, err error) {
 	}
 }
 
-// NewGame prepares the program for a game with those features. An
-// *UnknownFeaturesError tells that its dialect cannot say them.
+// NewGame prepares the program for a game with some features. The error is an
+// *UnknownFeaturesError if its dialect cannot express them.
 func (p *Program) NewGame(f board.Features) error {
 	if p.ours {
 		text, err := f.MarshalJSON()
@@ -155,8 +155,8 @@ func (p *Program) useVariant(ini string) (err error) {
 	return nil
 }
 
-// Play is the program's action after the actions since the start, thinking
-// about that many positions.
+// Play returns the program's action after those played since the start, having looked at
+// that many positions.
 func (p *Program) Play(start board.Position, played []board.Action, now search.Root, nodes int) (board.Action, error) {
 	var question bytes.Buffer
 	if p.ours {
@@ -191,7 +191,7 @@ func (p *Program) read(text string) (board.Action, error) {
 	return board.ParseAction(text)
 }
 
-// CPU is the processor time the program has used, as far as the system tells.
+// CPU returns the processor time the program has used, as far as the system tells.
 func (p *Program) CPU() (time.Duration, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
@@ -203,7 +203,7 @@ func (p *Program) CPU() (time.Duration, error) {
 		return 0, fmt.Errorf("duel: the processor time of %s: %q", p.Name, stat)
 	}
 	ticks := 0
-	for _, field := range fields[11:13] { // utime, stime in hundredths of a second
+	for _, field := range fields[11:13] { // utime and stime, in hundredths of a second
 		n, err := strconv.Atoi(field)
 		if err != nil {
 			return 0, err

@@ -15,8 +15,8 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// Serve answers the text protocol until its input ends or says quit
-// (docs/engine.md). What it cannot read it answers with a line "info string".
+// Serve speaks the text protocol until its input ends or says quit (docs/engine.md). It
+// answers what it cannot read with a line "info string".
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &server{out: out, bits: 18, lines: 1, features: board.DefaultFeatures()}
 	s.reset()
@@ -40,7 +40,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 }
 
 type server struct {
-	mu  sync.Mutex // of out
+	mu  sync.Mutex // guards out
 	out io.Writer
 
 	engine   *search.Engine
@@ -94,7 +94,7 @@ func (s *server) obey(ctx context.Context, verb, rest string) error {
 
 func (s *server) reset() { s.engine = search.NewEngine(s.bits) }
 
-// stop ends the search and waits for its answer; wait waits without ending it.
+// stop ends the search and waits for its answer; wait only waits.
 func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()
@@ -237,13 +237,13 @@ func (s *server) search(ctx context.Context, words []string) error {
 	return nil
 }
 
-// clock is the time a side has, in milliseconds.
+// clock is the time both sides have, in milliseconds.
 type clock struct {
 	move        int
 	left, bonus [2]int
 }
 
-// think is how long to think of the next action, 0 for no limit.
+// think returns how long to think about the next action, 0 for no limit.
 func (c clock) think(us board.Color) time.Duration {
 	if c.move > 0 {
 		return time.Duration(c.move) * time.Millisecond

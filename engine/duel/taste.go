@@ -9,25 +9,25 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// taste is what a bot wants of the bidding, within the envelope.
+// taste is what a bot wants from the bidding, within the envelope.
 type taste struct {
 	time     bidding.TimeControl
 	features board.Features
-	twoKings bool                     // wants a second king for the queen
+	twoKings bool                     // wants a second king instead of the queen
 	budget   [bidding.Targets]int     // chips meant for each target
 	weight   [bidding.Targets]float64 // how much each matters
 	seed     uint64
 }
 
-// Chips are worth nothing after the bidding, so one costs little as long as it
-// is for a target it was meant for, and much when another will miss it.
+// Chips are worth nothing after the bidding. One costs little on the target it was meant
+// for, and a lot where another target will miss it.
 const (
 	chipPrice   = 0.03
 	excessPrice = 0.35
 )
 
-// favourites are switches a bot may want; each can be played well by anyone.
-var favourites = []string{"mightyQueens", "cornerBishops", "pawnsBack", "newbornPawns", "noKingPromotion"}
+// favorites are switches a bot may want; none takes special skill to play well.
+var favorites = []string{"mightyQueens", "cornerBishops", "pawnsBack", "newbornPawns", "noKingPromotion"}
 
 func newTaste(e bidding.Envelope, seed uint64) taste {
 	total := 0.0
@@ -45,13 +45,13 @@ func newTaste(e bidding.Envelope, seed uint64) taste {
 		t.budget[target] = 1 + int(float64(e.Chips)*t.weight[target]/total)
 	}
 	t.features.Width = e.Widths[seed>>16%uint64(len(e.Widths))]
-	if favourite := favourites[seed>>24%uint64(len(favourites))]; !slices.Contains(e.Forbidden, favourite) {
-		*bidding.Switch(&t.features, favourite) = true
+	if favorite := favorites[seed>>24%uint64(len(favorites))]; !slices.Contains(e.Forbidden, favorite) {
+		*t.features.Switch(favorite) = true
 	}
 	return t
 }
 
-// row is the home row wanted at a width.
+// row returns the home row wanted at a width.
 func (t taste) row(width int) board.Row {
 	row := board.StandardRow(width)
 	if t.twoKings {
@@ -60,8 +60,8 @@ func (t taste) row(width int) board.Row {
 	return row
 }
 
-// ByTaste bids as the bot of 0.3 did: it weighs every sensible bid by how much better
-// it makes the terms in force to its taste, for what it costs.
+// ByTaste bids as the bot of 0.3 did: it weighs how much closer each sensible bid brings
+// the terms in force to its taste against what it costs.
 func ByTaste(s bidding.State, e bidding.Envelope, seat bidding.Seat, seed uint64, lots *rand.Rand) (best bidding.Bid) {
 	t := newTaste(e, seed)
 	before := t.value(s, seat)
@@ -79,8 +79,8 @@ func ByTaste(s bidding.State, e bidding.Envelope, seat bidding.Seat, seed uint64
 	return best
 }
 
-// bids are the calls, and raises by up to three chips more than needed to what
-// is wanted or, where that may be out of bounds, to what never is.
+// bids returns the calls, and raises by up to three chips more than necessary, to the
+// outcome wanted and to one that is always within bounds.
 func (t taste) bids(s bidding.State, e bidding.Envelope) (list []bidding.Bid) {
 	width := s.Features().Width
 	for target := bidding.White; target <= bidding.Features; target++ {
@@ -120,7 +120,7 @@ func (t taste) cost(s bidding.State, bid bidding.Bid, seat bidding.Seat) float64
 	return chipPrice*float64(bid.Chips) + excessPrice*float64(excess)
 }
 
-// value is how much a seat likes the terms in force.
+// value returns how much a seat likes the terms in force.
 func (t taste) value(s bidding.State, seat bidding.Seat) float64 {
 	value := 0.0
 	add := func(target bidding.Target, worth float64) {

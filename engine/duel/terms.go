@@ -14,15 +14,15 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// Sample is a game of our engine against itself on some terms: 2 when White
-// won, 1 when nobody did.
+// Sample is a game of our engine against itself on some terms. White is 2 if White won, 1
+// for a draw.
 type Sample struct {
 	Features board.Features `json:"features"`
 	Row      board.Row      `json:"row"`
 	White    int            `json:"white"`
 }
 
-// ReadSamples reads what SampleTerms has written.
+// ReadSamples reads what SampleTerms wrote.
 func ReadSamples(r io.Reader) (list []Sample, err error) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
@@ -35,10 +35,10 @@ func ReadSamples(r io.Reader) (list []Sample, err error) {
 	return list, lines.Err()
 }
 
-// SampleTerms plays our engine against itself on terms by lot and writes a line
-// for each game. Part of the terms are any at all, part those a bidder thinks of,
-// part those of them that a bidder would ask for: on a home row or with features that
-// are in force, or of all, what may favor a color most as far as is known.
+// SampleTerms plays our engine against itself on random terms and writes a line for each
+// game. Some terms are anything at all; some are those a bidder considers; and some are
+// those a bidder would ask for: the best known for a color, given the home row or the
+// features, or of all.
 func SampleTerms(ctx context.Context, w io.Writer, games, nodes int, seed uint64) error {
 	lots := rand.New(rand.NewPCG(seed, 0))
 	e := search.NewEngine(14)
@@ -73,12 +73,12 @@ func SampleTerms(ctx context.Context, w io.Writer, games, nodes int, seed uint64
 	return nil
 }
 
-// tried are terms with what White has had of them so far.
+// tried are terms, and how White has scored on them so far.
 type tried struct {
 	features    board.Features
 	row         board.Row
 	games, half int
-	before      float64 // what the table in force says of them
+	before      float64 // by the table in force
 }
 
 func menu() (list []tried) {
@@ -92,11 +92,11 @@ func menu() (list []tried) {
 	return list
 }
 
-// believed is for how many games what the table in force says counts.
+// believed is how many games the table in force counts for.
 const believed = 10
 
-// extreme are the terms that may favor a color most, as far as is known: of all, or
-// of those with a home row or features by lot.
+// extreme returns the terms that may favor a color most, as far as is known: of all, or of
+// those with a home row or features drawn by lot.
 func extreme(list []tried, lots *rand.Rand) *tried {
 	given, fixed, white := &list[lots.IntN(len(list))], lots.IntN(3), lots.IntN(2) == 0
 	best, found := -1.0, given
@@ -122,7 +122,7 @@ func anyTerms(lots *rand.Rand) (board.Features, board.Row) {
 	f.Width = board.MinWidth + lots.IntN(board.MaxWidth-board.MinWidth+1)
 	f.Castlings = lots.IntN(3)
 	for _, key := range bidding.Switches {
-		*bidding.Switch(&f, key) = lots.IntN(6) == 0
+		*f.Switch(key) = lots.IntN(6) == 0
 	}
 	if lots.IntN(4) == 0 {
 		f.MoveLimit = 10 + lots.IntN(25)
@@ -140,8 +140,8 @@ func anyTerms(lots *rand.Rand) (board.Features, board.Row) {
 	return f, board.Row(row)
 }
 
-// Bounds of a game of the engine against itself: how long it is played, and what
-// then counts as won.
+// How long a game of the engine against itself lasts at most, and which score then counts
+// as won.
 const (
 	longestSelfPlay = 160
 	clearlyWon      = 250
@@ -155,8 +155,8 @@ func selfPlay(ctx context.Context, e *search.Engine, f board.Features, row board
 	return playOut(ctx, e, search.Root{Position: p}, nodes, lots, nil)
 }
 
-// playOut plays a game of our engine against itself to its end: 2 when White won,
-// 1 when nobody did. each, if any, sees every position with the best line found.
+// playOut plays a game of our engine against itself to its end: 2 if White won, 1 for a
+// draw. each, unless nil, sees every position with the best line found.
 func playOut(
 	ctx context.Context, e *search.Engine, root search.Root, nodes int, lots *rand.Rand, each func(search.Root, search.Line),
 ) (int, error) {
@@ -194,13 +194,13 @@ func playOut(
 	}
 }
 
-// Of what is learnt from samples.
+// Constants of the fit.
 const (
 	fitSteps  = 400
 	fitSpeed  = 2.0
-	fitRidge  = 0.002 // draws the weights of traits to nothing
-	knownFrom = 24    // games on terms that are kept by themselves
-	prior     = 30    // games that the traits count for beside those
+	fitRidge  = 0.002 // pulls the weights of traits toward zero
+	knownFrom = 24    // games for terms to get an entry of their own
+	prior     = 30    // games the traits count for in such an entry
 )
 
 // FitTerms learns from samples what White is worth.
@@ -237,8 +237,8 @@ func FitTerms(samples []Sample) search.Worth {
 	return AddTerms(w, samples)
 }
 
-// AddTerms is a table with the games of samples added to those of terms that are
-// kept by themselves. What it says of traits stays.
+// AddTerms adds the games of samples to a table's entries for single terms. Its traits stay
+// as they are.
 func AddTerms(w search.Worth, samples []Sample) search.Worth {
 	list := together(samples)
 	for _, k := range w.Known {
@@ -263,7 +263,7 @@ func AddTerms(w search.Worth, samples []Sample) search.Worth {
 	return w
 }
 
-// together are the samples by their terms, the most played first.
+// together sums up the samples by terms, the most played first.
 func together(samples []Sample) []tried {
 	type terms struct {
 		features board.Features

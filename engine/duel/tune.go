@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// studied is a game of our engine against itself of which the tuner learns: how
-// it ended for White, 0 to 2, and calm positions of it.
+// studied is a game of our engine against itself for the tuner to learn from: how it ended
+// for White, 0 to 2, and calm positions from it.
 type studied struct {
 	Features  board.Features    `json:"features"`
 	White     int               `json:"white"`
@@ -23,11 +23,11 @@ type studied struct {
 type studiedPosition struct {
 	CFEN   string `json:"cfen"`
 	Streak [3]int `json:"streak"`
-	Score  int    `json:"score"` // as the search found it, to the side to move
+	Score  int    `json:"score"` // as found by the search, for the side to move
 }
 
-// SampleGames plays our engine against itself and writes a line for each game:
-// half on the usual terms, half on those a bidder thinks of or on any.
+// SampleGames plays our engine against itself and writes a line for each game: five in
+// eight on the usual terms, the others on terms a bidder considers or on any at all.
 func SampleGames(ctx context.Context, w io.Writer, games, nodes int, seed uint64) error {
 	lots := rand.New(rand.NewPCG(seed, 2))
 	e := search.NewEngine(14)
@@ -76,8 +76,8 @@ func SampleGames(ctx context.Context, w io.Writer, games, nodes int, seed uint64
 	return nil
 }
 
-// ReadGames reads what SampleGames has written, for the tuner. A position counts
-// for what the search found and for how its game ended, half each.
+// ReadGames reads what SampleGames wrote, as lessons for the tuner. What the search found
+// and how the game ended count for half each.
 func ReadGames(r io.Reader) (list []search.Lesson, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<22)

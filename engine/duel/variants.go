@@ -7,15 +7,15 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// UnknownFeaturesError names the features that a variants file cannot say.
+// UnknownFeaturesError names the features a variants file cannot express.
 type UnknownFeaturesError struct{ Features []string }
 
 func (e *UnknownFeaturesError) Error() string {
 	return "a variants file cannot say " + strings.Join(e.Features, ", ")
 }
 
-// variantsFile is Chpok's board phase as Fairy-Stockfish reads it. It knows
-// neither points nor claims, and nothing of what the error names.
+// variantsFile describes Chpok's board phase to Fairy-Stockfish, which knows neither points
+// nor claims, nor any feature the error names.
 func variantsFile(f board.Features) (string, error) {
 	var unknown []string
 	for name, on := range map[string]bool{
@@ -96,8 +96,8 @@ func flags(line func(key, value string), f board.Features) {
 	line("flagRegionBlack", strings.TrimSpace(black))
 }
 
-// fen is a position as Fairy-Stockfish reads it: a CFEN without what only Chpok
-// knows, newborn pawns as a pocket.
+// fen writes a position for Fairy-Stockfish: a CFEN without what only Chpok knows, and
+// newborn pawns as a pocket.
 func fen(p *board.Position) string {
 	fields := strings.Fields(p.String())
 	pocket := ""

@@ -11,31 +11,31 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// bidder looks a few bids ahead for terms on which its seat can expect most. Chips
-// have no price of their own: they are worth what can still be changed with them.
+// bidder looks a few bids ahead for the terms its seat can expect most from. Chips have
+// no price of their own: they are worth what they can still change.
 type bidder struct {
-	ctx      context.Context // asked again and again, so that others may go first; once it is done, nothing is looked ahead
+	ctx      context.Context // checked often, so that others can go first; once it is done, nothing is looked ahead
 	envelope bidding.Envelope
 	seat     match.Seat
-	time     bidding.TimeControl // what it asks for where it bids on the time
+	time     bidding.TimeControl // what it asks for when it bids on the time
 	seed     uint64
-	whim     float64 // how far it misjudges terms
+	whim     float64 // by how much it misjudges terms
 
-	twists   map[int][]board.Features // allowed ones, by width
+	twists   map[int][]board.Features // those allowed, by width
 	armies   map[int][]board.Row
 	known    map[sealed]float64
-	byRow    map[board.Row][2]board.Features // best for Black, for White
+	byRow    map[board.Row][2]board.Features // best for Black, best for White
 	byTwist  map[board.Features][2]board.Row
-	extremes [2]float64 // of all terms: what White has at least, at most
+	extremes [2]float64 // White's least and greatest share on any terms
 }
 
-// errNoBid cannot happen: a call or a raise to a preset, the standard row or
-// the defaults is always possible (Rules D6).
+// errNoBid cannot happen: a call, or a raise to a preset, the standard row or the
+// defaults, is always possible (Rules D6).
 var errNoBid = errors.New("search: no bid is possible")
 
 const (
-	lookBids = 2    // how many bids are looked ahead
-	tie      = 1e-6 // less is no difference
+	lookBids = 2    // bids to look ahead
+	tie      = 1e-6 // a smaller difference is none
 )
 
 func newBidder(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) *bidder {
@@ -60,7 +60,7 @@ func newBidder(ctx context.Context, s bidding.State, e bidding.Envelope, seat ma
 	return b
 }
 
-// bound works out the least and the most that White has of all terms.
+// bound finds the least and the greatest share White has on any terms.
 func (b *bidder) bound() {
 	for _, width := range b.envelope.Widths {
 		for _, f := range b.twists[width] {
@@ -75,7 +75,7 @@ func (b *bidder) bound() {
 	}
 }
 
-// white is what White has of some terms, as this bidder sees it.
+// white returns White's share on some terms, as this bidder sees it.
 func (b *bidder) white(f board.Features, row board.Row) float64 {
 	key := seal(f, row)
 	share, ok := b.known[key]
@@ -93,7 +93,8 @@ func (b *bidder) white(f board.Features, row board.Row) float64 {
 	return share
 }
 
-// forRow are the allowed features that serve Black and White best on a home row.
+// forRow returns the allowed features that are best for Black and for White with the
+// row in force.
 func (b *bidder) forRow(s bidding.State) [2]board.Features {
 	row := s.Row()
 	best, ok := b.byRow[row]
@@ -115,7 +116,7 @@ func (b *bidder) forRow(s bidding.State) [2]board.Features {
 	return best
 }
 
-// forFeatures are the allowed home rows that serve Black and White best.
+// forFeatures returns the allowed home rows that are best for Black and for White.
 func (b *bidder) forFeatures(f board.Features) [2]board.Row {
 	best, ok := b.byTwist[f]
 	if !ok {
@@ -134,7 +135,7 @@ func (b *bidder) forFeatures(f board.Features) [2]board.Row {
 	return best
 }
 
-// share is what a seat has of a share of White's; an open color is a coin.
+// share turns White's share into a seat's; while the color is open, it is a coin toss.
 func share(white float64, holder, seat match.Seat) float64 {
 	switch holder {
 	case seat:
@@ -145,48 +146,47 @@ func share(white float64, holder, seat match.Seat) float64 {
 	return 0.5
 }
 
-// now is what a seat can expect if the bidding ended.
+// now returns what a seat could expect if the bidding ended here.
 func (b *bidder) now(s bidding.State, seat match.Seat) float64 {
 	holder, _ := s.White()
 	return share(b.white(s.Features(), s.Row()), holder, seat)
 }
 
-// reach is the most a seat could make of its chips if the other one did nothing.
+// reach returns the most a seat could get with its chips if the other did nothing.
 func (b *bidder) reach(s bidding.State, seat match.Seat) float64 {
 	purse := s.Purse(seat)
-	price := func(t bidding.Target) int { return max(1, s.Gap(t, seat)+1) }
 	best := b.now(s, seat)
 	holder, _ := s.White()
 	for _, takes := range []bool{false, true} {
 		left, color := purse, holder
 		if takes {
-			left, color = purse-price(bidding.White), seat
+			left, color = purse-leastRaise(s, bidding.White, seat), seat
 		}
 		if left < 0 || color == 0 {
 			continue
 		}
 		best = max(best, share(b.white(s.Features(), s.Row()), color, seat))
-		serves := 0 // which of a pair serves the seat
+		serves := 0 // index into a pair: which of the two is good for the seat
 		if color == seat {
 			serves = 1
 		}
-		features, row := price(bidding.Features) <= left, price(bidding.HomeRow) <= left
-		if features {
+		features, row := leastRaise(s, bidding.Features, seat), leastRaise(s, bidding.HomeRow, seat)
+		if features <= left {
 			f := b.forRow(s)[serves]
 			best = max(best, share(b.white(f, s.RowAt(f.Width)), color, seat))
 		}
-		if row {
+		if row <= left {
 			best = max(best, share(b.white(s.Features(), b.forFeatures(s.Features())[serves]), color, seat))
 		}
-		if price(bidding.Features)+price(bidding.HomeRow) <= left {
+		if features+row <= left {
 			best = max(best, share(b.extremes[serves], color, seat))
 		}
 	}
 	return best
 }
 
-// value is what the seat can expect of a state of the bidding: what is in force,
-// and what either side could still make of it, by the chips they have.
+// value returns what the bidder's seat can expect here: part is what is in force, part
+// what either side could still make of it with its chips.
 func (b *bidder) value(s bidding.State) float64 {
 	me, other := s.Purse(b.seat), s.Purse(b.seat.Other())
 	now := b.now(s, b.seat)
@@ -197,7 +197,7 @@ func (b *bidder) value(s bidding.State) float64 {
 	return 0.4*now + 0.6*(mine*b.reach(s, b.seat)+(1-mine)*(1-b.reach(s, b.seat.Other())))
 }
 
-// ahead is the value of a state with so many bids looked ahead.
+// ahead returns the value after looking depth bids ahead.
 func (b *bidder) ahead(s bidding.State, depth int) float64 {
 	turn, ok := s.Turn()
 	if _, pending := s.Pending(); depth == 0 || !ok || pending || b.ctx.Err() != nil {
@@ -220,10 +220,16 @@ func (b *bidder) ahead(s bidding.State, depth int) float64 {
 	return best
 }
 
-// bids are the calls and raises worth a thought: to what serves either color, by
-// as little as may be, by somewhat more, or by so much that nobody can answer. Two
-// thirds of the chips on one target are enough, as long as another bid is possible:
-// whoever outbids the other there has nothing left for the rest.
+// leastRaise returns the chips the smallest raise on a target takes a seat, even out
+// of turn.
+func leastRaise(s bidding.State, t bidding.Target, seat match.Seat) int {
+	return max(1, s.Gap(t, seat)+1)
+}
+
+// bids returns the calls and raises worth considering: to what is best for either color,
+// with the fewest chips, a few more, or so many that nobody can answer. It stakes at most
+// two thirds of the chips on one target, as long as there is any other bid: whoever
+// outbids it there has nothing left for the rest.
 func (b *bidder) bids(s bidding.State, seat match.Seat) (list []bidding.Bid) {
 	all := b.allBids(s, seat)
 	most := (s.Chips() + s.Extra(seat)) * 2 / 3
@@ -240,7 +246,7 @@ func (b *bidder) bids(s bidding.State, seat match.Seat) (list []bidding.Bid) {
 
 func (b *bidder) allBids(s bidding.State, seat match.Seat) (list []bidding.Bid) {
 	raise := func(bid bidding.Bid, outcomes bool) {
-		least := max(1, s.Gap(bid.Target, seat)+1)
+		least := leastRaise(s, bid.Target, seat)
 		final := least + s.Purse(seat.Other())
 		bid.HasOutcome = outcomes
 		for _, chips := range [...]int{least, least + 2, final} {
@@ -264,15 +270,14 @@ func (b *bidder) allBids(s bidding.State, seat match.Seat) (list []bidding.Bid) 
 	for _, f := range b.forRow(s) {
 		raise(bidding.Bid{Target: bidding.Features, Features: f}, true)
 	}
-	if least := max(1, s.Gap(bidding.Time, seat)+1); least <= s.Purse(seat) {
+	if least := leastRaise(s, bidding.Time, seat); least <= s.Purse(seat) {
 		list = append(list, bidding.Bid{Target: bidding.Time, Chips: least, HasOutcome: true, Time: b.time})
 	}
 	return list
 }
 
-// best is the bid after which the seat can expect most, and what that is; of equal
-// ones the one to its taste: most of the early ones wait, which is worth the same on
-// every target.
+// best returns the bid the seat can expect most after, and how much that is. Most early
+// bids merely wait, which is worth the same on every target, so the seed breaks ties.
 func (b *bidder) best(s bidding.State) (best bidding.Bid, most float64, err error) {
 	err = errNoBid
 	for _, bid := range b.bids(s, b.seat) {
@@ -288,15 +293,15 @@ func (b *bidder) best(s bidding.State) (best bidding.Bid, most float64, err erro
 	return best, most, err
 }
 
-// BestBid is the bid of a seat that is to bid, by one who misjudges terms by up to
-// whim. The seed is its taste where it does not matter.
+// BestBid returns the bid of a seat whose turn it is. The bidder misjudges terms by up to
+// whim; seed is its taste, which also breaks ties.
 func BestBid(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) (bidding.Bid, error) {
 	bid, _, err := newBidder(ctx, s, e, seat, seed, whim).best(s)
 	return bid, err
 }
 
-// JudgeBid is what a bid gave away of the expected score, and the better bid; no
-// chips: there was none.
+// JudgeBid returns what a bid gave away of the expected score, and a better bid, which
+// has no chips if there was none.
 func JudgeBid(
 	ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, bid bidding.Bid,
 ) (loss float64, better bidding.Bid) {
@@ -312,15 +317,14 @@ func JudgeBid(
 	return loss, best
 }
 
-// Option is a bid that is worth a thought, and what its seat can expect after it.
+// Option is a bid worth considering, and what its seat can expect after it.
 type Option struct {
 	Bid   bidding.Bid
 	Worth float64
 }
 
-// Options are the bids of a seat that is to bid, the best first, for each target
-// and what is asked there by the chips that serve best; so many bids are looked
-// ahead.
+// Options returns the bids of a seat whose turn it is, best first, after looking ahead
+// bids ahead. Of bids that ask for the same, it keeps the best.
 func Options(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, ahead int) (list []Option) {
 	b := newBidder(ctx, s, e, seat, 0, 0)
 	places := map[bidding.Bid]int{}

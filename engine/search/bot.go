@@ -11,23 +11,23 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Bot is a house player. Bots that differ in Seed alone are equally strong, but
-// have other tastes.
+// Bot is a house player. Bots that differ only in Seed are equally strong but have
+// different tastes.
 type Bot struct {
-	Nodes int // how many positions it may look at for one move
-	Error int // how far its judgement of a position may be off, in hundredths of a pawn
+	Nodes int // how many positions it may look at for a move
+	Error int // by how much it may misjudge a position, in hundredths of a pawn
 	Seed  uint64
 }
 
 // ErrNotToAct is the error for a seat that has nothing to do now.
 var ErrNotToAct = errors.New("search: the seat is not to act")
 
-// ErrWait is the error where the best is to do nothing: without any action on
-// the board, but so far ahead that the fallen flag still wins (Rules 2, D3).
+// ErrWait is the error when doing nothing is best: the seat has no action on the board,
+// but is so far ahead that it wins even after its flag falls (Rules 2, D3).
 var ErrWait = errors.New("search: the best is to let the flag fall")
 
-// Best is the best action found in a position by itself: what led to it is not
-// known, so claims begin anew. false: there is none.
+// Best returns the best action found in a bare position, false if there is none. How the
+// position came about is unknown, so claims start from zero.
 func (b Bot) Best(ctx context.Context, p board.Position) (board.Action, bool) {
 	if len(p.Moves(nil)) == 0 {
 		return 0, false
@@ -35,9 +35,9 @@ func (b Bot) Best(ctx context.Context, p board.Position) (board.Action, bool) {
 	return b.think(ctx, Root{Position: p}, 0, nil).Actions[0], true
 }
 
-// Choose is what the bot does at its turn in a match. A context that ends
-// before is an error; one that ends meanwhile ends the search, and the answer
-// is the best found.
+// Choose returns what the bot does when it is its turn in a match. If the context is done
+// from the start, that is an error; if it ends during the search, the answer is the best
+// found so far.
 func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.Command, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -81,14 +81,14 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 	return match.Play{Seat: seat, Action: best.Actions[0]}, nil
 }
 
-// A bot thinks for no more than a fiftieth of its clock, on a machine that looks at
-// so many positions a second when others are busy on it, too.
+// A bot thinks for at most a fiftieth of its clock, assuming a busy machine that looks at
+// only perSecond positions a second.
 const (
 	perThought = 50
 	perSecond  = 250_000
 )
 
-// hurried is how many positions the bot looks at with what its clock shows.
+// hurried returns how many positions the bot's clock lets it look at.
 func (b Bot) hurried(s match.State, seat match.Seat) int {
 	if s.Options().Untimed {
 		return b.Nodes
@@ -98,12 +98,12 @@ func (b Bot) hurried(s match.State, seat match.Seat) int {
 	return max(1, min(b.Nodes, int(left.Seconds()*perSecond/perThought)))
 }
 
-// worthUndo is by how much another move must have promised more than what has come
-// of the last one, for it to be taken back.
+// worthUndo is how much more another move must have promised for the last one to be taken
+// back.
 const worthUndo = 0.2
 
-// regrets tells whether the last move is to be taken back (Rules 7.3): what has come
-// of it is far below what another one promised.
+// regrets reports whether to take the last move back (Rules 7.3): what came of it is far
+// below what another one promised.
 func (b Bot) regrets(ctx context.Context, g match.Game, seat match.Seat, seed uint64, now Line) bool {
 	if g.MayUndo(seat) != nil {
 		return false
@@ -120,10 +120,10 @@ func (b Bot) regrets(ctx context.Context, g match.Game, seat match.Seat, seed ui
 	return Expected(other.Score)-Expected(now.Score) >= worthUndo
 }
 
-// takenBack are the actions that were taken back in the position on the board.
+// takenBack returns the actions already taken back in the position on the board.
 func takenBack(s match.State) []board.Action {
 	var played []board.Action
-	tried := map[int][]board.Action{} // by how many plies were before
+	tried := map[int][]board.Action{} // by the number of plies before them
 	for _, e := range s.Standing() {
 		switch event := e.Event.(type) {
 		case match.Played:
@@ -139,14 +139,13 @@ func takenBack(s match.State) []board.Action {
 	return tried[len(played)]
 }
 
-// engines are kept for the next turn: a table is larger than what a turn needs
-// otherwise.
+// engines are reused: a table is far larger than anything else a turn needs.
 var engines = sync.Pool{New: func() any { return NewEngine(tableBits) }}
 
 const tableBits = 15
 
-// think is the best line of a position that has one. Nothing is remembered from
-// another turn, so the same question has the same answer.
+// think returns the best line of a position that has one. It remembers nothing from
+// earlier turns, so the same question gets the same answer.
 func (b Bot) think(ctx context.Context, root Root, seed uint64, avoid []board.Action) Line {
 	e := engines.Get().(*Engine)
 	defer engines.Put(e)
@@ -154,8 +153,8 @@ func (b Bot) think(ctx context.Context, root Root, seed uint64, avoid []board.Ac
 	return e.Search(ctx, root, Limits{Nodes: max(1, b.Nodes), Seed: seed | 1, Error: b.Error, Avoid: avoid}, nil)[0]
 }
 
-// sealed is how many chips it would play without for draw odds: cautious ones none or
-// few, bold ones up to half of them, by a lot of the match so that nobody knows it.
+// sealed returns how many chips the bot would give up for draw odds: a cautious bot none
+// or few, a bold one up to half. A lot drawn for the match keeps the number secret.
 func (b Bot) sealed(s match.State, seat match.Seat) int {
 	o := s.Options()
 	if !o.Odds {
@@ -166,14 +165,14 @@ func (b Bot) sealed(s match.State, seat match.Seat) int {
 	return min(most, boldness*most/5+int(b.seed(s, seat)%uint64(1+(most+2)/3)))
 }
 
-// seed is the bot's taste in this match: from what everyone knows of it.
+// seed returns the bot's taste in this match, derived from what everyone knows of it.
 func (b Bot) seed(s match.State, seat match.Seat) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(s.Commitment()))
 	return mix(h.Sum64() ^ mix(b.Seed) ^ uint64(seat.Index()))
 }
 
-// mix spreads every bit over the others.
+// mix spreads every bit over all the others.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -181,20 +180,20 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// claim takes what may be claimed under manual claims: a win, and a draw where
-// nothing better can be hoped for.
+// claim returns what a seat should claim under manual claims: a win, or a draw when
+// nothing better is in sight.
 func claim(g match.Game, seat match.Seat) (match.Command, bool) {
 	winner, win := g.MayClaimWin()
 	switch {
 	case win && winner == seat:
 		return match.Claim{Seat: seat, Win: true}, true
-	case g.MayClaimDraw(): // the score is level, or the opponent's claim holds too
+	case g.MayClaimDraw(): // the score is level, or the opponent's claim is valid too
 		return match.Claim{Seat: seat}, true
 	}
 	return nil, false
 }
 
-// stuck is for a player without any action on the board (Rules D3).
+// stuck returns what to do without any action on the board (Rules D3).
 func stuck(g match.Game, seat match.Seat) (match.Command, error) {
 	points := g.Points()
 	switch {

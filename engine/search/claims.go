@@ -5,11 +5,11 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// claims are how near the claims of Rules 4 are: White's lead after Black's
-// last move, and over how many of Black's moves it did not fall, did not rise.
+// claims tells how near the claims of Rules 4 are: White's lead after Black's last move,
+// and for how many of Black's moves it has not fallen and not risen.
 type claims struct{ margin, up, down int }
 
-// after is the claims after a Black move.
+// after returns the claims after a Black move.
 func (c claims) after(margin int) claims {
 	next := claims{margin, c.up + 1, c.down + 1}
 	if margin < c.margin {
@@ -21,7 +21,7 @@ func (c claims) after(margin int) claims {
 	return next
 }
 
-// holds tells whether one of the claims is valid (Rules 4).
+// holds reports whether one of the claims is valid (Rules 4).
 func (c claims) holds() bool {
 	switch {
 	case c.margin > 0:
@@ -32,13 +32,13 @@ func (c claims) holds() bool {
 	return c.up >= match.ClaimSteps && c.down >= match.ClaimSteps
 }
 
-// Root is where a search begins: a position, and how near claims are.
+// Root is where a search starts: a position, and how near claims are.
 type Root struct {
 	Position board.Position
 	claims   claims
 }
 
-// RootOf is the root of a match's board phase.
+// RootOf returns the root for a match's board phase.
 func RootOf(g match.Game) Root {
 	root := Root{Position: g.Position()}
 	white := g.SeatOf(board.White)
@@ -50,7 +50,7 @@ func RootOf(g match.Game) Root {
 	return root
 }
 
-// Play is the root after an action of its position's Moves.
+// Play returns the root after an action of its position's Moves.
 func (r Root) Play(a board.Action) Root {
 	mover := r.Position.Turn()
 	r.Position, _ = r.Position.PlayUnchecked(a)
@@ -60,9 +60,8 @@ func (r Root) Play(a board.Action) Root {
 	return r
 }
 
-// Over tells how the game stands for White under automatic claims: 1 won, 0
-// drawn, -1 lost; false while it goes on. What may still be undone or run out of
-// time is not asked.
+// Over returns how the game ended for White under automatic claims: 1 won, 0 drawn, -1
+// lost; false while it goes on. It ignores undos and clocks.
 func (r Root) Over() (white int, over bool) {
 	p := &r.Position
 	if !p.IsOver() && (p.Turn() == board.Black || p.FullMove() <= p.Features().MoveLimit && !r.claims.holds()) {
@@ -77,17 +76,17 @@ func (r Root) Over() (white int, over bool) {
 	return 0, true
 }
 
-// RootAt is a root of which is known how near claims are, as Streak tells.
+// RootAt returns the root of a position with the given Streak.
 func RootAt(p board.Position, streak [3]int) Root {
 	return Root{p, claims{streak[0], streak[1], streak[2]}}
 }
 
-// Streak is White's lead after Black's last move, and over how many of Black's
-// moves it did not fall, did not rise.
+// Streak returns White's lead after Black's last move, and for how many of Black's moves
+// it has not fallen and not risen.
 func (r Root) Streak() [3]int { return [3]int{r.claims.margin, r.claims.up, r.claims.down} }
 
-// ClaimIn is who leads, and how many more of Black's moves until that may be
-// claimed (Rules 4.2); false: nobody leads.
+// ClaimIn returns who leads, and after how many more of Black's moves that side may claim
+// a win (Rules 4.2); false if nobody leads.
 func (r Root) ClaimIn() (leads board.Color, moves int, ok bool) {
 	switch c := r.claims; {
 	case c.margin > 0:

@@ -7,22 +7,22 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Engine searches one position after another and remembers what it saw. It is
-// not for several goroutines at once.
+// Engine searches one position after another and remembers what it has seen. It is not
+// safe for concurrent use.
 type Engine struct{ s *searcher }
 
-// Limits bound a search; 0 is no limit of that kind. Without Nodes or Depth it
+// Limits bound a search; 0 means no limit of that kind. Without Nodes or Depth, a search
 // goes on until its context ends.
 type Limits struct {
 	Nodes int
 	Depth int
-	Lines int // how many best actions are wanted with their scores; 0 is 1
+	Lines int // how many of the best actions to score; 0 means 1
 	Seed  uint64
-	Avoid []board.Action // actions that are not to be played, while there are others
-	Error int            // with a seed: how far the judgement of a position may be off, in hundredths of a pawn
+	Avoid []board.Action // actions not to play, as long as there are others
+	Error int            // with a seed: by how much a position may be misjudged, in hundredths of a pawn
 }
 
-// Line is a good action with what is expected to follow.
+// Line is a good action and the expected continuation.
 type Line struct {
 	Score   int // hundredths of a pawn for the side to move
 	Depth   int
@@ -30,8 +30,8 @@ type Line struct {
 	Actions []board.Action
 }
 
-// IsDecided tells whether the line leads to an end of the game, and in how many
-// plies; negative when the side to move loses.
+// IsDecided reports whether the line leads to the end of the game, and in how many plies;
+// negative if the side to move loses.
 func (l Line) IsDecided() (plies int, ok bool) {
 	switch {
 	case l.Score > decided:
@@ -42,19 +42,18 @@ func (l Line) IsDecided() (plies int, ok bool) {
 	return 0, false
 }
 
-// NewEngine is an engine whose table has 2^bits places of 16 bytes.
+// NewEngine returns an engine whose table has 2^bits slots of 16 bytes.
 func NewEngine(bits int) *Engine { return &Engine{&searcher{table: newTable(bits)}} }
 
-// Forget empties the table and what was learnt of the order of actions.
+// Forget clears the table and what the engine has learned about ordering actions.
 func (e *Engine) Forget() {
 	clear(e.s.table.slots)
 	e.s.history = [2][8][board.Squares]int16{}
 	e.s.counters = [16][board.Squares]board.Action{}
 }
 
-// Search is the best lines of a position that is not over, best first; none
-// when the side to move has no action. report, if any, gets the lines of each
-// depth as they come.
+// Search returns the best lines of a position that is not over, best first; none if the
+// side to move has no action. report, unless nil, receives the lines after each depth.
 func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report func([]Line)) []Line {
 	s := e.s
 	nodes := limits.Nodes
@@ -109,14 +108,14 @@ func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report fu
 	return lines
 }
 
-// isSettled tells whether more thought cannot change the choice.
+// isSettled reports whether more thought cannot change the choice.
 func (s *searcher) isSettled(lines []Line, actions, depth int) bool {
 	plies, ok := lines[0].IsDecided()
 	return len(lines) == 1 && (ok && abs(plies) <= depth || actions == 1 && s.limit < 1<<62)
 }
 
-// deepen looks at the root's actions from place k on and brings the best of
-// them to place k. False: the search was stopped before it knew any better.
+// deepen searches the root's actions from index k on, and moves the best of them to index
+// k. It returns false if the search stopped before it knew better.
 func (s *searcher) deepen(actions []board.Action, k, depth, guess int, hasGuess bool) (Line, bool) {
 	low, high, wide := -won, won, 30
 	if hasGuess && abs(guess) < decided {
@@ -147,9 +146,8 @@ func (s *searcher) deepen(actions []board.Action, k, depth, guess int, hasGuess 
 	}
 }
 
-// root looks at the root's actions from place k on, within a window. ok tells
-// that the best of what was looked at may be trusted: the first was looked at to
-// its end, or a later one proved better.
+// root searches the root's actions from index k on, within a window. ok means the best so
+// far can be trusted: either the first was searched to the end, or a later one beat it.
 func (s *searcher) root(actions []board.Action, k, depth, alpha, beta int) (best, score int, line []board.Action, ok bool) {
 	n, next := &s.line[0], &s.line[1]
 	score, best = -won-1, k

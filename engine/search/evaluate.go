@@ -7,28 +7,28 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// A board is full at this phase (the standard row of eight files has 62), and
-// counts as empty at none.
+// A board counts as full at this phase (the standard row of eight files has 62), and as
+// empty at 0.
 const fullPhase = 58
 
-// sight is what a side's pieces see, worked out once for an evaluation.
+// sight is what a side's pieces see in the position being evaluated.
 type sight struct {
 	pawns board.Bitboard // squares its pawns attack
-	all   board.Bitboard // squares any of its pieces sees
+	all   board.Bitboard // squares any of its pieces sees, pawns included
 }
 
-// judgment is what a placement is worth by itself, and what the best safe piece of
-// each side earns a move. The same placement is met by other ways, with another lead
-// and other claims.
+// judgment is what a placement is worth by itself, and the points the best safe piece of
+// each side earns a move. It is kept because the same placement comes up again with
+// another lead and other claims.
 type judgment struct {
 	placement uint64
 	score     int32
 	rates     [2]uint8
 }
 
-// evaluate is how well the side to move stands, in hundredths of a pawn: what it
-// has and where, how safe the last kings are, the lead with the claim it is
-// growing into, and who earns more with every move.
+// evaluate returns how well the side to move stands, in hundredths of a pawn: its pieces
+// and their squares, the safety of the last kings, the lead and the claim it is growing
+// into, and who earns more with every move.
 func (s *searcher) evaluate(n *node) int {
 	p := &n.position
 	j := &s.judged[n.placement%uint64(len(s.judged))]
@@ -42,6 +42,7 @@ func (s *searcher) evaluate(n *node) int {
 	return bounded(score + s.knows.Tempo + s.whim(n.placement))
 }
 
+// judge works out the judgment of a node's placement.
 func (s *searcher) judge(n *node) judgment {
 	p := &n.position
 	sights := &s.sights
@@ -60,8 +61,8 @@ func (s *searcher) judge(n *node) judgment {
 
 func bounded(score int) int { return max(-decided+1, min(decided-1, score)) }
 
-// whim is how a bot misjudges a position: a little, so that it does not play
-// every game alike, or as much as its level errs.
+// whim returns by how much a bot misjudges a position: just enough not to play every game
+// alike, or as much as its level errs.
 func (s *searcher) whim(placement uint64) int {
 	if s.seed == 0 {
 		return 0
@@ -70,7 +71,7 @@ func (s *searcher) whim(placement uint64) int {
 	return (int(h&255) + int(h>>8&255) - 255) * (4 + s.error) / 255
 }
 
-// points adds what the lead, the claims and the rate of scoring are worth.
+// points adds what the lead, the claims and the rates of scoring are worth.
 func (s *searcher) points(n *node, j *judgment) int {
 	p := &n.position
 	score, rates := int(j.score), [2]int{int(j.rates[0]), int(j.rates[1])}
@@ -103,8 +104,7 @@ func (s *searcher) points(n *node, j *judgment) int {
 	return score
 }
 
-// rate is the points of each move by a side's best piece that nothing drives
-// away.
+// rate returns the points a move earns with a side's best piece that is not under attack.
 func (s *searcher) rate(p *board.Position, c board.Color) uint8 {
 	scorers := p.Side(c).Without(p.Pieces(c, board.Pawn)).Without(s.sights[c^1].all)
 	if kings := p.Pieces(c, board.King); kings.IsEmpty() || kings.Rest().IsEmpty() {
@@ -119,8 +119,8 @@ func (s *searcher) rate(p *board.Position, c board.Color) uint8 {
 	return uint8(scores(c, scorers.First()))
 }
 
-// survey is what a side's pieces see: mobility, and pressure on the opponent's
-// last king.
+// survey returns what a side's pieces are worth by what they see: mobility, and pressure
+// on the opponent's last king.
 func (s *searcher) survey(p *board.Position, c board.Color) tally {
 	v := &s.view
 	kings := p.Pieces(c^1, board.King)
@@ -144,8 +144,8 @@ func (s *searcher) survey(p *board.Position, c board.Color) tally {
 	return sum
 }
 
-// threats are a side's: pieces chased and left alone, and pawns that have passed
-// all others.
+// threats returns what a side's threats are worth: pieces attacked by pawns or left
+// unguarded, and passed pawns.
 func (s *searcher) threats(p *board.Position, c board.Color, passed board.Bitboard) tally {
 	w := s.knows
 	me, them := &s.sights[c], &s.sights[c^1]
@@ -168,8 +168,8 @@ func (s *searcher) threats(p *board.Position, c board.Color, passed board.Bitboa
 	return sum
 }
 
-// frame is what pawns and kings alone are worth, White's view, and which pawns
-// have passed all others. It seldom changes, so it is remembered.
+// frame is what pawns and kings alone are worth, from White's view, and the passed pawns.
+// It seldom changes, so it is kept.
 type frame struct {
 	key    uint64
 	passed board.Bitboard
@@ -191,7 +191,7 @@ func (s *searcher) frame(p *board.Position) *frame {
 	return f
 }
 
-// kings is what is known of a side's kings by where they and the pawns stand.
+// kings returns what a side's kings are worth, given where they and the pawns stand.
 func (s *searcher) kings(p *board.Position, c board.Color) tally {
 	w := s.knows
 	kings := p.Pieces(c, board.King)
@@ -212,8 +212,8 @@ func (s *searcher) kings(p *board.Position, c board.Color) tally {
 		}
 		middle = -w.Exposed[rank] - w.Shelter*s.openFiles(p, c, king)
 	}
-	// The first of several kings is no more than the rest; only the last is
-	// what the game is about, so all but one count.
+	// The first of several kings counts for no more than the others. What the game is about
+	// is the last one, so all but one have a value.
 	if !kings.IsEmpty() {
 		middle -= w.Value[board.King][0]
 		end -= w.Value[board.King][1]
@@ -221,8 +221,8 @@ func (s *searcher) kings(p *board.Position, c board.Color) tally {
 	return newTally(middle, end, 0)
 }
 
-// way is what a king's way to its goal is worth by its steps, none but the last onto a
-// square that the opponent sees: who gets there has won.
+// way returns what a king's way to its goal is worth, by its steps: all but the last must
+// be onto squares the opponent does not see. Whoever gets there has won.
 func (s *searcher) way(p *board.Position, c board.Color) tally {
 	goals := p.Goals(c).Without(p.Side(c))
 	free := s.squares.Without(p.Side(c)).Without(s.sights[c^1].all)
@@ -239,7 +239,7 @@ func (s *searcher) way(p *board.Position, c board.Color) tally {
 	return 0
 }
 
-// openFiles is how many of the files at and beside a king have no own pawn in
+// openFiles returns how many of the files at and beside a king have no pawn of its own in
 // front of it.
 func (s *searcher) openFiles(p *board.Position, c board.Color, king board.Square) int {
 	pawns := p.Pieces(c, board.Pawn)
@@ -262,33 +262,33 @@ func (s *searcher) openFiles(p *board.Position, c board.Color, king board.Square
 	return bits.OnesCount16(want &^ files)
 }
 
-// pawns is the structure of a side's pawns, and which have passed all others.
+// pawns returns what a side's pawn structure is worth, and its passed pawns.
 func (s *searcher) pawns(p *board.Position, c board.Color) (sum tally, passed board.Bitboard) {
 	w := s.knows
 	own, other := p.Pieces(c, board.Pawn), p.Pieces(c^1, board.Pawn)
 	files := fileSet(own)
 	beside := files<<1 | files>>1
-	// What lies before the opponent's pawns, seen from theirs, and beside that.
-	var front, ownFront board.Bitboard
+	// The squares in front of the opponent's pawns, and those behind our own.
+	var front, behind board.Bitboard
 	if c == board.White {
-		front, ownFront = fillDown(other.Down(1)), fillDown(own.Down(1))
+		front, behind = fillDown(other.Down(1)), fillDown(own.Down(1))
 	} else {
-		front, ownFront = fillUp(other.Up(1)), fillUp(own.Up(1))
+		front, behind = fillUp(other.Up(1)), fillUp(own.Up(1))
 	}
-	passed = own.Without(front).Without(front.Beside()).Without(ownFront)
+	passed = own.Without(front).Without(front.Beside()).Without(behind)
 	for set := own; !set.IsEmpty(); set = set.Rest() {
 		square := set.First()
 		if beside>>square.File()&1 == 0 {
 			sum -= newTally(w.Isolated[0], w.Isolated[1], 0)
 		}
-		if ownFront.Has(square) {
+		if behind.Has(square) {
 			sum -= newTally(w.Doubled[0], w.Doubled[1], 0)
 		}
 	}
 	return sum, passed
 }
 
-// fileSet is the files on which the set has squares.
+// fileSet returns the files the set has squares on.
 func fileSet(b board.Bitboard) (files uint16) {
 	for r := range board.Ranks {
 		files |= b.Rank(r)
@@ -308,8 +308,7 @@ func fillDown(b board.Bitboard) board.Bitboard {
 	return b.Or(b.Down(4))
 }
 
-// steps is how many steps a king is away from the nearest of the squares, at
-// most 7.
+// steps returns how many steps a king is from the nearest of the squares, at most 7.
 func steps(king board.Square, goals board.Bitboard) int {
 	nearest := board.Ranks - 1
 	for ; !goals.IsEmpty(); goals = goals.Rest() {

@@ -2,16 +2,17 @@ package search
 
 import "math"
 
-// Version tells judgements of different engines apart: whoever keeps one makes
-// it anew when it has grown. It grows when search, evaluation or the table of terms judge otherwise.
+// Version identifies how the engine judges. Whoever stores a judgment replaces it when
+// Version rises, which it does whenever the search, the evaluation or the table of terms
+// come to judge differently (TestTheEngineThinksAsItsVersionDoes).
 const Version = 3
 
-// perLogit is by how many hundredths of a pawn the odds grow e-fold, as games of
-// the engine against itself end (docs/engine.md).
+// perLogit is the lead, in hundredths of a pawn, that makes the odds of winning e times as
+// high in games of the engine against itself (docs/engine.md).
 const perLogit = 270
 
-// Expected is the share of a point that a score promises to the side to move,
-// as games end that are scored so.
+// Expected returns the share of a point a score promises the side to move, judging by how
+// games with that score end.
 func Expected(score int) float64 {
 	switch {
 	case score > decided:

@@ -6,35 +6,34 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// The classes of actions, in the order they are tried. History lies between
-// plus and minus historyTop.
+// The classes of actions, in the order they are tried. History is between -historyTop and
+// historyTop.
 const (
-	weightFirst   = 1 << 28 // what the table remembers
-	weightGoal    = 1 << 26 // a king taken, or a king at its goal
-	weightCapture = 1 << 24 // that loses nothing; and promotions
+	weightFirst   = 1 << 28 // the table's action
+	weightGoal    = 1 << 26 // taking a king, or a king reaching its goal
+	weightCapture = 1 << 24 // a capture that loses nothing, or a promotion
 	weightBad     = 1 << 22 // a capture that loses
-	weightUnsure  = 1       // with weightCapture: it may lose, which is found out when it is its turn
+	weightUnsure  = 1       // set in a capture's weight: it may lose, which next finds out
 	weightKiller  = 1 << 18
 	historyTop    = 1 << 14
 	scoringWeight = 600 // for each rank point
 )
 
-// list makes and orders all actions of a node.
+// list generates and orders all actions of a node.
 func (s *searcher) list(n *node, first board.Action) {
 	n.actions = n.position.Moves(n.actions[:0])
 	s.order(n, first)
 }
 
-// An action's weight is kept above how near the front it is, so that the greatest of
-// these numbers is that of the first of the weightiest.
+// ranked puts an action's weight above how near the front it is, so that the greatest
+// number belongs to the first of the weightiest actions.
 const placeBits = 16
 
 func ranked(weight int32, place int) int64 {
 	return int64(weight)<<placeBits | int64(1<<placeBits-1-place)
 }
 
-// order gives every action of a node its weight, and brings the first, if it is
-// among them, to the front.
+// order weighs every action of a node, and moves first to the front if it is among them.
 func (s *searcher) order(n *node, first board.Action) {
 	p := &n.position
 	us := p.Turn() & 1
@@ -52,7 +51,7 @@ func (s *searcher) order(n *node, first board.Action) {
 			case !taken.IsEmpty() && taken.Color() != us:
 				weight = s.captures[taken.Kind()][kind]
 			case kind == board.Pawn && (promotion == board.Queen || promotion == board.King || (a.From()^to)&15 != 0):
-				weight = weightCapture + int32(s.values[promotion])<<1 // which is nothing for en passant
+				weight = weightCapture + int32(s.values[promotion])<<1 // en passant adds nothing: values[NoKind] is 0
 			case a == n.killers[0]:
 				weight = weightKiller + 1
 			case a == n.killers[1]:
@@ -89,8 +88,8 @@ func (n *node) orderGoals() {
 	}
 }
 
-// captureWeight is the weight of a capture by a type of a type: the dearer what it
-// takes, the cheaper what takes it.
+// captureWeight returns the weight of a capture: the dearer what is taken, the better,
+// then the cheaper what takes it.
 func (s *searcher) captureWeight(taken, by board.Kind) int32 {
 	if taken == board.King {
 		return weightGoal
@@ -112,7 +111,7 @@ var rankWeights = func() (weights [2][board.Ranks]int32) {
 	return weights
 }()
 
-// scores is the rank points of a move that ends there (Rules 2).
+// scores returns the rank points of a move to a square (Rules 2).
 func scores(us board.Color, to board.Square) int {
 	rank := to.Rank()
 	if us == board.Black {
@@ -121,7 +120,7 @@ func scores(us board.Color, to board.Square) int {
 	return max(0, rank-3)
 }
 
-// next brings the weightiest of the actions from i on to place i.
+// next moves the weightiest of the actions from index i on to index i.
 func (s *searcher) next(n *node, i int) (a board.Action, weight int32) {
 	actions := n.actions
 	list := n.ranked[:len(actions)]
@@ -143,8 +142,9 @@ func (s *searcher) next(n *node, i int) (a board.Action, weight int32) {
 	}
 }
 
-// greatest is the greatest of some numbers, found without a branch, which nobody
-// could predict. Inlined where a place follows from it, it would be compiled to one.
+// greatest returns the largest number of a list. It must compile to conditional moves, as
+// no branch predictor could guess; the compiler uses those only while no address depends
+// on the result, hence the function of its own.
 //
 //go:noinline
 func greatest(list []int64) int64 {
@@ -155,8 +155,8 @@ func greatest(list []int64) int64 {
 	return top
 }
 
-// reward remembers a quiet action that refuted the opponent's, and holds it
-// against those tried before that did not.
+// reward remembers a quiet action that refuted the opponent's last one, and penalizes
+// those that were tried before it in vain.
 func (s *searcher) reward(n *node, a board.Action, depth int) {
 	if a != n.killers[0] {
 		n.killers = [2]board.Action{a, n.killers[0]}
@@ -171,8 +171,8 @@ func (s *searcher) reward(n *node, a board.Action, depth int) {
 	}
 }
 
-// learn moves an action's history towards its end of the scale, the slower the
-// nearer it is.
+// learn moves an action's history toward one end of the scale, more slowly the nearer it
+// is.
 func (s *searcher) learn(n *node, a board.Action, bonus int) {
 	if a.Kind() != board.Move {
 		return

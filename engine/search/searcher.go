@@ -9,39 +9,39 @@ import (
 )
 
 const (
-	won      = 30_000 // less the plies until the end
+	won      = 30_000 // minus the plies until the end
 	decided  = won - 2*maxPly
 	maxDepth = 60
 	maxPly   = 120
-	// deepestEvasion is how many plies beyond the search proper a side whose last
-	// king hangs still tries everything. Without a bound, sharp positions never
-	// finish their first depth.
+	// deepestEvasion is for how many plies beyond the search proper a side whose last king
+	// hangs still tries everything. Without a limit, sharp positions would never complete
+	// depth 1.
 	deepestEvasion = 8
 )
 
-// node is a position on the line being looked at.
+// node is a position on the line being searched.
 type node struct {
 	position  board.Position
 	claims    claims
 	tally     tally
 	placement uint64 // Position.Key
-	key       uint64 // in the table
-	static    int    // evaluation for the side to move; unknown while its king hangs
+	key       uint64 // of the position in the table
+	static    int    // evaluation for the side to move; -won while its king hangs
 	isNull    bool
 	hangs     bool           // the side to move must parry a threat to end the game
-	parries   board.Bitboard // while it hangs: where any piece but the king must go for that
+	parries   board.Bitboard // while it hangs: where a piece other than a king must go to parry
 	last      board.Action   // the action that led here
-	moved     board.Piece    // and the piece it moved
+	moved     board.Piece    // the piece it moved
 	actions   []board.Action
 	ranked    []int64        // their weights, with their places
-	tried     []board.Action // quiet actions that did not refute
+	tried     []board.Action // quiet actions that did not refute the last one
 	killers   [2]board.Action
 	best      []board.Action // the best line from here
 }
 
-// searcher is one search after another: alpha-beta with a table of what was
-// seen, deepened until its limits are reached. What every position asks for comes
-// first, so that it is near in memory, too.
+// searcher is an alpha-beta search with a table of what it has seen, deepened until it
+// reaches its limits. The fields every position needs come first, to be close together in
+// memory.
 type searcher struct {
 	nodes, limit int
 	isStopped    bool
@@ -49,18 +49,18 @@ type searcher struct {
 	ctx          context.Context
 	table        *table
 	knows        *weights
-	seed         uint64 // of the little that keeps a bot from playing every game alike
-	error        int    // how far its judgment of a position may be off
-	salt         uint64 // of the features, in the keys of the table
+	seed         uint64 // of the small whims that keep a bot from playing every game alike
+	error        int    // by how much it may misjudge a position
+	salt         uint64 // of the features, in the table's keys
 	moveLimit    int
 	squares      board.Bitboard // of the board
-	prices       [8]int         // of the types, for exchanges; a king is dear
+	prices       [8]int         // of the types in exchanges; a king is dear
 	view         board.Survey
 	sights       [2]sight
 	effect       board.Effect // of the last action
 
 	line     [maxPly + 2]node
-	captures [8][8]int32 // their weights, by the types of who is taken and who takes
+	captures [8][8]int32 // weights of captures, by the types of what is taken and what takes it
 	history  [2][8][board.Squares]int16
 	places   [16][board.Squares]tally
 	counters [16][board.Squares]board.Action
@@ -68,10 +68,10 @@ type searcher struct {
 	judged   [1 << 13]judgment
 
 	features board.Features
-	values   [8]int // of the types, as the evaluation counts them
+	values   [8]int // of the types in the evaluation
 }
 
-// prepare makes the searcher ready for a root; what the table knows stays.
+// prepare readies the searcher for a root; the table keeps what it knows.
 func (s *searcher) prepare(ctx context.Context, root Root, nodes int, l Limits) {
 	f := root.Position.Features()
 	if f != s.features || s.knows == nil {
@@ -94,8 +94,8 @@ func (s *searcher) prepare(ctx context.Context, root Root, nodes int, l Limits) 
 	s.table.age++
 }
 
-// reductions are the plies by which the later of an ordered list of quiet
-// actions is looked at less deeply, by depth and place.
+// reductions are the plies by which later actions are searched less deeply, by depth and
+// index in the ordered list.
 var reductions = func() (r [maxDepth + 1][64]int8) {
 	for depth := 1; depth < len(r); depth++ {
 		for place := 1; place < len(r[depth]); place++ {
@@ -106,7 +106,7 @@ var reductions = func() (r [maxDepth + 1][64]int8) {
 }()
 
 // play makes the next node of the line. If that ends the game, or loses it because the
-// mover's last king can be taken, the value is the mover's.
+// mover's last king can be taken, over is true and value is the mover's.
 func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	n, next := &s.line[ply], &s.line[ply+1]
 	s.nodes++
@@ -115,7 +115,7 @@ func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	}
 	p := &next.position
 	mover, number := n.position.Turn(), n.position.FullMove()
-	next.position = n.position // one after another: together they would be copied twice
+	next.position = n.position // separately: as one assignment with what follows, it would be copied twice
 	next.claims, next.tally = n.claims, n.tally
 	next.last, next.isNull = a, false
 	next.moved = 0
@@ -137,7 +137,7 @@ func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	}
 	next.placement = p.Key()
 	next.key = s.key(next)
-	ahead(s.table.pair(next.key))
+	prefetch(s.table.pair(next.key))
 	s.recount(next, a, effect, mover)
 	if lead < board.KingPoints && n.mayExpose(a, next.moved, mover) && isExposed(p, mover) {
 		return ply + 2 - won, true
@@ -145,7 +145,7 @@ func (s *searcher) play(ply int, a board.Action) (value int, over bool) {
 	return 0, false
 }
 
-// ended is the worth of a game that ends with a lead.
+// ended returns the value of a game that has ended with a lead.
 func ended(lead, ply int) int {
 	switch {
 	case lead > 0:
@@ -156,7 +156,7 @@ func ended(lead, ply int) int {
 	return 0
 }
 
-// search is the worth of a node to its side to move, within the window.
+// search returns the value of a node for its side to move, within the window.
 func (s *searcher) search(ply, depth, alpha, beta int) int {
 	n := &s.line[ply]
 	n.best = n.best[:0]
@@ -173,7 +173,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 	if s.interrupted() {
 		return 0
 	}
-	// Nothing here is worth more than winning at once, nor less than losing.
+	// Nothing here is better than winning at once, or worse than losing at once.
 	alpha, beta = max(alpha, ply-won), min(beta, won-ply-1)
 	if alpha >= beta {
 		return alpha
@@ -202,7 +202,7 @@ func (s *searcher) search(ply, depth, alpha, beta int) int {
 		}
 	}
 	if first == 0 && depth >= 5 {
-		depth-- // without a first guess the next look finds one sooner
+		depth-- // without a first guess, the next iteration finds one sooner
 	}
 	return s.loop(n, ply, depth, alpha, beta, key, first)
 }
@@ -221,8 +221,8 @@ func (s *searcher) prune(n *node, ply, depth, alpha, beta int) (score int, ok bo
 			return score, true
 		}
 	}
-	// To pass is legal thinking here, a tempo is worth a few points; but who has
-	// little left to move may be glad to.
+	// Try passing. It is a legal thought here even without the feature, and a tempo is
+	// usually worth a few points; but a side with few pieces left may be glad to pass.
 	if depth < 3 || n.isNull || n.static < beta || !hasPieces(&n.position) {
 		return 0, false
 	}
@@ -243,7 +243,7 @@ func hasPieces(p *board.Position) bool {
 	return !p.Side(us).Without(p.Pieces(us, board.Pawn)).Without(p.Pieces(us, board.King)).IsEmpty()
 }
 
-// loop looks at a node's actions, the likeliest first.
+// loop searches a node's actions, the most promising first.
 func (s *searcher) loop(n *node, ply, depth, alpha, beta int, key uint64, first board.Action) int {
 	isListed := first == 0 || !n.position.Has(first)
 	if !isListed { // most often it settles the node alone
@@ -268,7 +268,7 @@ func (s *searcher) loop(n *node, ply, depth, alpha, beta int, key uint64, first 
 		isQuiet := weight < weightBad
 		if best > -decided && !n.hangs {
 			if isQuiet && isLate(n, depth, alpha, quiets, weight) {
-				break // and so is what comes after it
+				break // and so do all that follow
 			}
 			if s.isHopeless(n, a, depth, isQuiet, weight) {
 				continue
@@ -311,7 +311,7 @@ func (s *searcher) loop(n *node, ply, depth, alpha, beta int, key uint64, first 
 	return best
 }
 
-// line is the best line from a node, none where the game ended.
+// line returns the best line from a node, none if the game ended there.
 func (n *node) line(isOver bool) []board.Action {
 	if isOver {
 		return nil
@@ -319,12 +319,12 @@ func (n *node) line(isOver bool) []board.Action {
 	return n.best
 }
 
-// isLate tells whether a quiet action comes too late to matter for its depth.
+// isLate reports whether a quiet action comes too late in the list to matter at its depth.
 func isLate(n *node, depth, alpha, quiets int, weight int32) bool {
 	return depth <= 5 && (quiets >= 5+depth*depth && weight < 4000 || n.static+110+110*depth <= alpha && weight < 8000)
 }
 
-// isHopeless tells whether an action gives too much away to matter for its depth.
+// isHopeless reports whether an action gives away too much to matter at its depth.
 func (s *searcher) isHopeless(n *node, a board.Action, depth int, isQuiet bool, weight int32) bool {
 	if isQuiet {
 		return depth <= 5 && a.Kind() == board.Move && !s.exchange(&n.position, a, -45*depth)
@@ -332,7 +332,7 @@ func (s *searcher) isHopeless(n *node, a board.Action, depth int, isQuiet bool, 
 	return weight < weightCapture && depth <= 5 && !s.exchange(&n.position, a, -110*depth)
 }
 
-// look is the worth of the action just played, at the depth its place deserves.
+// look returns the value of the action just played, at the depth its place deserves.
 func (s *searcher) look(ply, depth, alpha, beta, place int, weight int32, isWide bool) int {
 	deep := depth - 1
 	if place == 0 {
@@ -362,8 +362,8 @@ func (s *searcher) look(ply, depth, alpha, beta, place int, weight int32, isWide
 	return v
 }
 
-// quiet goes on with captures, promotions and a king's last steps only, so that
-// no exchange is judged half way; a side whose last king hangs tries everything.
+// quiet searches only captures, promotions and a king's last steps, so that no exchange is
+// judged halfway through. A side whose last king hangs tries everything.
 func (s *searcher) quiet(ply, beyond, alpha, beta int) int {
 	n := &s.line[ply]
 	n.best = n.best[:0]
@@ -438,7 +438,7 @@ func (s *searcher) quiet(ply, beyond, alpha, beta int) int {
 	return best
 }
 
-// isFutile tells whether a capture can hardly bring the score to the window, or loses.
+// isFutile reports whether a capture can hardly lift the score to the window, or loses.
 func (s *searcher) isFutile(n *node, a board.Action, weight int32, static, alpha int) bool {
 	gain := s.prices[board.Pawn]
 	if taken := n.position.At(a.To()); !taken.IsEmpty() {
@@ -452,18 +452,17 @@ func (s *searcher) isFutile(n *node, a board.Action, weight int32, static, alpha
 	case weight == weightFirst:
 		return !s.exchange(&n.position, a, 0)
 	}
-	return weight < weightCapture/2 // as was found out when it was chosen
+	return weight < weightCapture/2 // as next found out
 }
 
-// stuck is a side without any action: its flag will fall (Rules D3).
+// stuck returns the value for a side without any action: its flag will fall (Rules D3).
 func (s *searcher) stuck(n *node, ply int) int {
 	us := n.position.Turn()
 	lead := n.position.Points(us) - n.position.Points(us.Other()) - match.FlagPenalty
 	return ended(lead, ply)
 }
 
-// interrupted asks for the end of the search: when its positions are used up
-// or its context is done.
+// interrupted stops the search once its positions are used up or its context is done.
 func (s *searcher) interrupted() bool {
 	if s.nodes >= s.limit || s.nodes&0x3ff == 0 && s.ctx.Err() != nil {
 		s.isStopped = true
@@ -471,7 +470,7 @@ func (s *searcher) interrupted() bool {
 	return s.isStopped
 }
 
-// noStatic stands in the table where no evaluation was made.
+// noStatic stands in the table for an evaluation that was not made.
 const noStatic = math.MinInt16
 
 func stored(static int) int {

@@ -2,9 +2,9 @@ package search
 
 import "chpok.org/chpok/engine/board"
 
-// exchange tells whether the captures on an action's goal, each side taking
-// with its cheapest piece and stopping when it pays, bring the mover at least
-// the threshold.
+// exchange reports whether an action brings the mover at least the threshold, counting the
+// captures that follow on its target square. Each side takes with its cheapest piece, and
+// stops when that pays.
 func (s *searcher) exchange(p *board.Position, a board.Action, threshold int) bool {
 	if a.Kind() != board.Move {
 		return threshold <= 0

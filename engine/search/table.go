@@ -4,7 +4,7 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// bound is how a remembered score stands to the true one.
+// bound is how a remembered score relates to the true one.
 type bound uint8
 
 const (
@@ -15,21 +15,21 @@ const (
 
 // seen is a node as the table remembers it, in 16 bytes.
 type seen struct {
-	check  uint32 // of the key, what its place does not tell
+	check  uint32 // the part of the key that its slot does not imply
 	more   uint16
-	score  int16 // from this node: the plies to an end count from it
+	score  int16 // from this node: plies to the end count from here
 	action uint32
 	static int16
 	depth  int8
-	mark   uint8 // its age and, in the last two bits, its bound
+	mark   uint8 // its age and, in the low two bits, its bound
 }
 
 func (e *seen) bound() bound { return bound(e.mark & 3) }
 
 func (e *seen) is(key uint64) bool { return e.check == uint32(key>>32) && e.more == uint16(key>>16) }
 
-// table remembers nodes, two places for each key: one keeps the deeper look,
-// the other the latest.
+// table remembers nodes in two slots for each key: one prefers the deeper search, the
+// other takes the latest.
 type table struct {
 	slots []seen
 	age   uint8
@@ -37,8 +37,8 @@ type table struct {
 
 func newTable(bits int) *table { return &table{slots: make([]seen, 1<<bits)} }
 
-// key is of all that decides how the game goes on: the placement, the
-// features, the lead, and how near claims and the move limit are.
+// key covers everything that decides how the game goes on: the placement, the features,
+// the lead, and how near claims and the move limit are.
 func (s *searcher) key(n *node) uint64 {
 	p := &n.position
 	lead := p.Points(board.White) - p.Points(board.Black)
@@ -48,7 +48,7 @@ func (s *searcher) key(n *node) uint64 {
 	return n.placement ^ mix(state) ^ s.salt
 }
 
-// find is what is remembered of a key, or nil.
+// find returns what is remembered under a key, or nil.
 func (t *table) find(key uint64) *seen {
 	pair := t.pair(key)
 	for i := range pair {
@@ -64,7 +64,7 @@ func (t *table) pair(key uint64) *[2]seen {
 	return (*[2]seen)(t.slots[i:])
 }
 
-// worth is the remembered score seen from the root.
+// worth returns the remembered score as seen from the root.
 func (e *seen) worth(ply int) int {
 	score := int(e.score)
 	switch {
@@ -76,7 +76,7 @@ func (e *seen) worth(ply int) int {
 	return score
 }
 
-// answers tells whether a remembered score settles a window.
+// answers reports whether a remembered score settles a window.
 func (e *seen) answers(score, alpha, beta int) bool {
 	switch e.bound() {
 	case atLeast:

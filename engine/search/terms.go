@@ -7,8 +7,8 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Twists are the features a bidder thinks of, at a width; a few of the many
-// possible, the usual ones first.
+// Twists returns the features a bidder considers at a width: a few of the many possible,
+// the usual ones first.
 func Twists(usual board.Features, width int) []board.Features {
 	usual.Width = width
 	list := []board.Features{usual}
@@ -18,7 +18,7 @@ func Twists(usual board.Features, width int) []board.Features {
 		list = append(list, f)
 	}
 	for _, key := range bidding.Switches {
-		with(func(f *board.Features) { *bidding.Switch(f, key) = true })
+		with(func(f *board.Features) { *f.Switch(key) = true })
 	}
 	with(func(f *board.Features) { f.KingOfTheHill, f.KingsRun = true, true })
 	with(func(f *board.Features) { f.KingOfTheHill, f.MightyQueens = true, true })
@@ -45,7 +45,7 @@ func Twists(usual board.Features, width int) []board.Features {
 	return list
 }
 
-// Armies are the home rows a bidder thinks of, at a width.
+// Armies returns the home rows a bidder considers at a width.
 func Armies(width int) []board.Row {
 	standard := string(board.StandardRow(width))
 	rows := []board.Row{

@@ -69,7 +69,7 @@ func anyRoot(t *testing.T, lots *rand.Rand) search.Root {
 	f.Width = board.MinWidth + lots.IntN(board.MaxWidth-board.MinWidth+1)
 	f.Castlings = lots.IntN(3)
 	for _, key := range bidding.Switches {
-		*bidding.Switch(&f, key) = lots.IntN(5) == 0
+		*f.Switch(key) = lots.IntN(5) == 0
 	}
 	if lots.IntN(3) == 0 {
 		f.MoveLimit = 10 + lots.IntN(25)

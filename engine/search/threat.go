@@ -5,14 +5,14 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// isExposed tells whether a side's last king can be taken now.
+// isExposed reports whether a side's last king can be taken now.
 func isExposed(p *board.Position, us board.Color) bool {
 	kings := p.Pieces(us, board.King)
 	return !kings.IsEmpty() && kings.Rest().IsEmpty() && p.Attacked(kings.First(), us.Other())
 }
 
-// mayExpose tells whether an action could leave the mover's last king to be taken.
-// Most cannot, unless it hung before.
+// mayExpose reports whether an action could leave the mover's last king to be taken. Most
+// cannot, unless it hung before.
 func (n *node) mayExpose(a board.Action, moved board.Piece, mover board.Color) bool {
 	if n.hangs || a.Kind() == board.Castling || a.Kind() == board.Removal || moved.Kind() == board.King {
 		return true
@@ -27,8 +27,8 @@ func (n *node) mayExpose(a board.Action, moved board.Piece, mover board.Color) b
 	return board.InLine(king.First(), a.From()) || moved.Kind() == board.Pawn && a.From()&15 != a.To()&15
 }
 
-// hangs tells whether the side to move must parry a threat to end the game: its last
-// king can be taken, or a king of the opponent is one step from its goal.
+// hangs reports whether the side to move must parry a threat to end the game: its last king
+// can be taken, or a king of the opponent is one step from its goal.
 func (s *searcher) hangs(n *node) bool {
 	p := &n.position
 	us, them := p.Turn(), p.Turn().Other()
@@ -52,8 +52,8 @@ func (s *searcher) hangs(n *node) bool {
 // mostPoints is the most a move scores without taking a king (Rules 2).
 const mostPoints = 4 + 9
 
-// parries are the squares where a piece other than the attacked king must go to save
-// it: all of them, if the game may end before it is taken.
+// parries returns the squares where a piece other than the attacked king must go to save
+// it: all squares, if the game may end before the king is taken.
 func (s *searcher) parries(n *node) board.Bitboard {
 	p := &n.position
 	us, them := p.Turn(), p.Turn().Other()
@@ -69,8 +69,8 @@ func (s *searcher) parries(n *node) board.Bitboard {
 	return attackers.Or(board.Between(king, attackers.First()))
 }
 
-// isVain tells whether an action is sure to leave the attacked king where it is, and
-// attacked. A quarter of what is played is: such a position need not be made.
+// isVain reports whether an action is sure to leave the attacked king where it is, and
+// under attack. A quarter of all actions played are, so play does not make their positions.
 func (n *node) isVain(a board.Action) bool {
 	if a.Kind() != board.Move || n.parries.Has(a.To()) || a.Promotion() == board.King {
 		return false

@@ -9,15 +9,14 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Lesson is a calm position of which is known what share of the point the side
-// to move can expect.
+// Lesson is a calm position, and the share of the point its side to move can expect.
 type Lesson struct {
 	Root  Root
 	Share float64
 }
 
-// IsCalm tells whether a position may be judged without looking ahead: nothing
-// ends the game at once, and its best action takes nothing.
+// IsCalm reports whether a position can be judged without looking ahead: no last king is
+// attacked, and its best action takes nothing.
 func IsCalm(r Root, best board.Action) bool {
 	p := &r.Position
 	_, taken := p.Look(best)
@@ -25,24 +24,24 @@ func IsCalm(r Root, best board.Action) bool {
 		!isExposed(p, board.White) && !isExposed(p, board.Black)
 }
 
-// Tuner learns weights of the evaluation from lessons: what a calm position
-// promises shall be what came of it. The weights in force are where it begins,
-// and what little is known of stays near them.
+// Tuner learns the evaluation's weights from lessons: a calm position should promise what
+// came of it. It starts with the weights in force, and stays near them where the lessons
+// say little.
 type Tuner struct {
 	s       *searcher
 	lessons []Lesson
-	numbers []*int // of the weights
-	ground  []int  // what they were
+	numbers []*int // the weights
+	ground  []int  // where they started
 }
 
-// Of the fit.
+// Constants of the fit.
 const (
-	probe  = 8    // by how much a weight is moved to see what it does
-	loyal  = 1000 // positions that each weight's former value counts for
+	probe  = 8    // how far a weight is moved to see its effect
+	loyal  = 1000 // how many positions a weight's former value counts for
 	scaled = perLogit * 4
 )
 
-// NewTuner begins with the weights in force.
+// NewTuner starts with the weights in force.
 func NewTuner(lessons []Lesson) *Tuner {
 	w := *standard()
 	t := &Tuner{s: &searcher{knows: &w}, lessons: lessons}
@@ -69,7 +68,7 @@ func numbersOf(v reflect.Value, list []*int) []*int {
 	return list
 }
 
-// scores are the evaluations of all lessons with the weights as they are.
+// scores evaluates all lessons with the current weights.
 func (t *Tuner) scores(to []int) {
 	s := t.s
 	s.features = board.Features{}
@@ -86,7 +85,7 @@ func (t *Tuner) scores(to []int) {
 	}
 }
 
-// Miss is the mean square of what the evaluation is off the lessons.
+// Miss returns the mean square error of the evaluation on the lessons.
 func (t *Tuner) Miss() float64 {
 	scores := make([]int, len(t.lessons))
 	t.scores(scores)
@@ -98,8 +97,8 @@ func (t *Tuner) Miss() float64 {
 	return sum / float64(max(1, len(t.lessons)))
 }
 
-// Step moves all weights to where the lessons would be missed least if each did
-// by itself what a small change of it does (Gauss and Newton's way).
+// Step moves all weights to where the error on the lessons would be least if each weight's
+// effect were linear (the Gauss–Newton method).
 func (t *Tuner) Step() {
 	count := len(t.numbers)
 	now, moved := make([]int, len(t.lessons)), make([]int, len(t.lessons))
@@ -117,12 +116,12 @@ func (t *Tuner) Step() {
 	square, side := make([][]float64, count), make([]float64, count)
 	for j := range square {
 		square[j] = make([]float64, count)
-		// The former value pulls as so many even positions would.
+		// Its former value pulls on a weight like so many even positions.
 		pull := loyal / float64(scaled*scaled)
 		square[j][j] = pull
 		side[j] = pull * float64(t.ground[j]-*t.numbers[j])
 	}
-	matter := make([]int, 0, count) // of a lesson: most weights do not
+	matter := make([]int, 0, count) // the weights that affect a lesson: most do not
 	for i, l := range t.lessons {
 		row := rows[i*count : (i+1)*count]
 		off := l.Share - Expected(now[i])
@@ -143,8 +142,8 @@ func (t *Tuner) Step() {
 	}
 }
 
-// solve gives x where the symmetric positive square, its lower half, times x is
-// the side (Cholesky). Both are used up.
+// solve returns x such that square·x = side, for a symmetric positive definite matrix given
+// by its lower half (Cholesky). It overwrites both.
 func solve(square [][]float64, side []float64) []float64 {
 	for j := range square {
 		for k := range j + 1 {
@@ -174,13 +173,13 @@ func solve(square [][]float64, side []float64) []float64 {
 	return side
 }
 
-// Weights is the text of the weights, as weights.json has them.
+// Weights returns the weights as JSON, in the form of weights.json.
 func (t *Tuner) Weights() ([]byte, error) {
 	text, err := json.Marshal(t.s.knows)
 	return bytes.ReplaceAll(text, []byte(`,"`), []byte(",\n\"")), err
 }
 
-// Take lets a tuner have the weights of another.
+// Take copies the weights of another tuner.
 func (t *Tuner) Take(o *Tuner) {
 	for j := range t.numbers {
 		*t.numbers[j] = *o.numbers[j]

@@ -10,10 +10,10 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// tally is what something is worth while the board is full and when it is almost
-// empty, in hundredths of a pawn, and by how much it fills the board: three signed
-// numbers of 24, 24 and 16 bits in one, so that they are added, and multiplied by a
-// count, all at once.
+// tally is what something is worth on a full board and on an almost empty one, in
+// hundredths of a pawn, and by how much it fills the board. The three are signed fields of
+// 24, 24 and 16 bits, so that one addition adds them all, and one multiplication scales
+// them by a count.
 type tally int64
 
 func newTally(middle, end, phase int) tally { return tally(middle + end<<24 + phase<<48) }
@@ -22,44 +22,44 @@ func (t tally) middle() int { return int(t << 40 >> 40) }
 func (t tally) end() int    { return int((t + 1<<23) << 16 >> 40) }
 func (t tally) phase() int  { return int((t + 1<<47) >> 48) }
 
-// weights are what the evaluation knows, in hundredths of a pawn, each for a
-// full board and for an empty one. The tuner changes them.
+// weights are what the evaluation knows, in hundredths of a pawn; pairs are for a full
+// board and for an empty one. The tuner changes them.
 type weights struct {
-	Value    [8][2]int // by type; a king counts only beyond the first
-	Mighty   int       // a queen that leaps too
+	Value    [8][2]int // by type; of kings, only those beyond the first
+	Mighty   int       // extra for a mighty queen
 	Rank     [8][board.Ranks][2]int
 	Center   [8][2]int // for each file nearer the middle
 	Mobility [8][2]int // for each square seen
-	Ring     [8]int    // for each square beside the opponent's last king
-	Shelter  int       // a file before the last king without a pawn
+	Ring     [8]int    // for each square seen beside the opponent's last king
+	Shelter  int       // for each file at or beside the last king without a pawn in front of it
 	Exposed  [board.Ranks]int
 	Passed   [board.Ranks][2]int
 	Isolated [2]int
 	Doubled  [2]int
-	Chased   [2]int // a piece that a pawn attacks
-	Hanging  [2]int // an attacked piece that nothing guards
+	Chased   [2]int // for each piece attacked by a pawn
+	Hanging  [2]int // for each attacked piece that nothing guards
 	Tempo    int
 	Point    int // of lead
 	Many     int // lead beyond which a point is worth a quarter
 	KingLead int
-	Streak   [match.ClaimSteps + 1]int // of the leader's streak
-	Rate     [5]int                    // of the points the best safe piece earns with every move
-	Late     int                       // of a point when the move limit is near
-	Step     [board.Ranks]int          // by a king's steps to its goal
-	Way      [board.Ranks][2]int       // by those that it can go unharmed
+	Streak   [match.ClaimSteps + 1]int // by the length of the leader's streak
+	Rate     [5]int                    // by the points the best safe piece earns a move
+	Late     int                       // of a point near the move limit
+	Step     [board.Ranks]int          // by a king's distance from its goal
+	Way      [board.Ranks][2]int       // by the number of safe steps it takes
 }
 
 //go:embed weights.json
 var weightsFile []byte
 
-// phases are how much each type adds to how full a board is.
+// phases are by how much each type fills the board.
 var phases = [8]int{board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen: 9, board.Dragon: 2}
 
-// usual are the squares a piece of a type sees in the middle of most games.
+// usual is how many squares a piece of a type sees in the middle of most games.
 var usual = [8]int{board.Knight: 4, board.Bishop: 5, board.Rook: 6, board.Queen: 11, board.Dragon: 4}
 
-// standard are the weights in force, set by hand (docs/engine.md); `chpok tune fit`
-// begins with them.
+// standard returns the weights in force, set by hand (docs/engine.md). `chpok tune fit`
+// starts from them.
 var standard = sync.OnceValue(func() *weights {
 	w := new(weights)
 	if err := json.Unmarshal(weightsFile, w); err != nil {
@@ -68,7 +68,8 @@ var standard = sync.OnceValue(func() *weights {
 	return w
 })
 
-// weigh works the weights out for features: what a piece is worth where.
+// weigh derives tables from the weights for features: what each piece is worth on each
+// square, and more.
 func (s *searcher) weigh(f board.Features) {
 	if s.knows == nil {
 		s.knows = standard()
@@ -116,7 +117,7 @@ func (s *searcher) weigh(f board.Features) {
 	}
 }
 
-// saltOf tells features apart, but for what the keys of positions count already.
+// saltOf tells features apart, except for what the keys of positions already cover.
 func saltOf(f board.Features) uint64 {
 	salt := mix(0x5eed)
 	for k, n := range f.MovePoints {
@@ -131,7 +132,7 @@ func saltOf(f board.Features) uint64 {
 	return mix(salt ^ uint64(f.Width)<<32 ^ uint64(f.Castlings)<<40 ^ switches<<48)
 }
 
-// count is the tally of a position's pieces, White's view.
+// count returns the tally of a position's pieces, from White's view.
 func (s *searcher) count(p *board.Position) (t tally) {
 	for c := board.White; c <= board.Black; c++ {
 		for set := p.Side(c); !set.IsEmpty(); set = set.Rest() {
@@ -142,7 +143,7 @@ func (s *searcher) count(p *board.Position) (t tally) {
 	return t
 }
 
-// recount brings a tally to the position after an action of the mover.
+// recount updates a node's tally after an action of the mover.
 func (s *searcher) recount(n *node, a board.Action, effect *board.Effect, mover board.Color) {
 	t := &n.tally
 	if effect.Captured != 0 {

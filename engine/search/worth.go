@@ -10,14 +10,14 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Worth is what White has had of games of the engine against itself: on terms that
-// were played often, and by their traits for any others (`chpok terms`).
+// Worth is how White scored in games of the engine against itself: on terms that were
+// played often, and by their traits on any others (`chpok terms`).
 type Worth struct {
-	Traits []float64 `json:"traits"` // logits, as TraitsOf has them
+	Traits []float64 `json:"traits"` // logits, in the order of TraitsOf
 	Known  []Known   `json:"known"`
 }
 
-// Known are terms that were played often: White's share of the points.
+// Known is White's score on terms that were played often.
 type Known struct {
 	Features board.Features `json:"features"`
 	Row      board.Row      `json:"row"`
@@ -25,7 +25,7 @@ type Known struct {
 	White    float64        `json:"white"`
 }
 
-// sealed are terms without what is worth the same to both.
+// sealed is terms without what is worth the same to both sides.
 type sealed struct {
 	features board.Features
 	row      board.Row
@@ -39,7 +39,7 @@ func seal(f board.Features, row board.Row) sealed {
 	return sealed{f, row}
 }
 
-// longGame is a move limit that hardly any game comes to.
+// longGame is a move limit hardly any game reaches.
 const longGame = 80
 
 //go:embed worth.json
@@ -60,7 +60,7 @@ var worth = sync.OnceValue(func() (w struct {
 	return w
 })
 
-// WorthOfWhite is the share of the points that White can expect on some terms.
+// WorthOfWhite returns the share of the points White can expect on some terms.
 func WorthOfWhite(f board.Features, row board.Row) float64 {
 	w := worth()
 	if share, ok := w.known[seal(f, row)]; ok {
@@ -69,7 +69,7 @@ func WorthOfWhite(f board.Features, row board.Row) float64 {
 	return Estimate(w.traits, f, row)
 }
 
-// Estimate is what traits say of some terms.
+// Estimate returns what traits alone say of some terms.
 func Estimate(logits []float64, f board.Features, row board.Row) float64 {
 	sum := 0.0
 	for i, trait := range TraitsOf(f, row) {
@@ -78,8 +78,8 @@ func Estimate(logits []float64, f board.Features, row board.Row) float64 {
 	return 1 / (1 + math.Exp(-sum))
 }
 
-// TraitsOf are the numbers that tell terms apart: switches, width, move limit,
-// points of pieces, what stands on the home row, and what works together.
+// TraitsOf returns the numbers that describe terms: switches, width, move limit, points
+// for pieces, the home row, and what works together.
 func TraitsOf(f board.Features, row board.Row) []float64 {
 	on := func(is bool) float64 {
 		if is {

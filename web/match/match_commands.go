@@ -122,7 +122,7 @@ func bidOfForm(c echo.Context, bids bidding.State) (bidding.Bid, error) {
 			bid.Features.MovePoints[kind] = number("movePoints." + kind.String())
 		}
 		for _, key := range bidding.Switches {
-			*bidding.Switch(&bid.Features, key) = form.Get(key) == "on"
+			*bid.Features.Switch(key) = form.Get(key) == "on"
 		}
 	}
 	return bid, err

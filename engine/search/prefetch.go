@@ -2,4 +2,4 @@
 
 package search
 
-func ahead(*[2]seen) {}
+func prefetch(*[2]seen) {}
