@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -18,15 +17,15 @@ const (
 	AnalysisMined // done, and searched for puzzles
 )
 
-// Analysis is what our engine, of the version that this program has, says of a
-// finished match, as far as it has come. Body is JSON.
+// Analysis is the analysis of a finished match by this program's version of the engine,
+// as far as it has come. Body is JSON.
 type Analysis struct {
 	Match match.ID
-	Seq   int64 // of the end that it is about
+	Seq   int64 // of the end it is about
 	State AnalysisState
 	Done  int
 	Body  string
-	Due   time.Time // when somebody may do the next piece
+	Due   time.Time // when a node may do the next piece
 }
 
 type analysisRow struct {
@@ -45,56 +44,44 @@ func (r analysisRow) analysis() Analysis {
 	return Analysis{Match: match.ID(r.MatchID), Seq: r.Seq, State: AnalysisState(r.State), Done: r.Done, Body: r.Body, Due: at(r.DueAt)}
 }
 
-// askAnalysis asks for the analysis of a match that has ended; what was said of an
-// end before goes.
+// askAnalysis queues the analysis of a match that has ended and drops the analysis of an
+// earlier end.
 const askAnalysis = `INSERT INTO match_analyses (match_id, engine, seq, state, done, body, due_at) VALUES ($1, $2, $3, 1, 0, '', $4)
 	ON CONFLICT (match_id, engine) DO UPDATE SET seq = excluded.seq, state = 1, done = 0, body = '', due_at = excluded.due_at
 	WHERE match_analyses.seq <> excluded.seq`
 
 func analysisOf(h Head) []any { return []any{string(h.ID), search.Version, h.Seq, ms(h.LastAt)} }
 
-// AskAnalysis asks for the analysis of a finished match, before those that nobody
-// waits for.
+// AskAnalysis queues the analysis of a finished match ahead of those nobody waits for.
 func (tx *Tx) AskAnalysis(h Head, now time.Time) error {
 	err := tx.db.Exec(askAnalysis, string(h.ID), search.Version, h.Seq, 0).Error
-	if err == nil { // whoever is at it keeps the lease
+	if err == nil { // a node that works on it keeps its lease
 		err = tx.db.Exec("UPDATE match_analyses SET due_at = 0 WHERE match_id = ? AND engine = ? AND due_at <= ?",
 			string(h.ID), search.Version, ms(now)).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: ask for the analysis of %s: %w", h.ID, err)
-	}
-	return nil
+	return wrap(err, "ask for the analysis of %s", h.ID)
 }
 
-// Analysis is what is said of a match so far. ErrNotFound: nobody has asked.
+// Analysis is the analysis of a match so far, ErrNotFound if nobody has asked for it.
 func (tx *Tx) Analysis(id match.ID) (Analysis, error) {
-	var row analysisRow
-	if err := tx.db.Where("match_id = ? AND engine = ?", string(id), search.Version).Take(&row).Error; err != nil {
-		return Analysis{}, fmt.Errorf("store: analysis of %s: %w", id, err)
-	}
-	return row.analysis(), nil
+	return findOne(tx.db.Where("match_id = ? AND engine = ?", string(id), search.Version), analysisRow.analysis, "analysis of %s", id)
 }
 
-// DueAnalysis is one with a piece to do that nobody is at. ErrNotFound: there is none.
+// DueAnalysis is an analysis with a piece to do that no node has leased, ErrNotFound without one.
 func (tx *Tx) DueAnalysis(now time.Time) (Analysis, error) {
-	var row analysisRow
-	err := tx.db.Where("state = 1 AND engine = ? AND due_at <= ?", search.Version, ms(now)).Order("due_at, match_id").Take(&row).Error
-	if err != nil {
-		return Analysis{}, fmt.Errorf("store: due analysis: %w", err)
-	}
-	return row.analysis(), nil
+	return findOne(tx.db.Where("state = 1 AND engine = ? AND due_at <= ?", search.Version, ms(now)).Order("due_at, match_id"),
+		analysisRow.analysis, "due analysis")
 }
 
-// LeaseAnalysis takes the next piece, until a moment. ErrConflict: somebody else
-// has it, or has done it.
+// LeaseAnalysis takes the next piece until a moment, ErrConflict if another node has it
+// or has done it.
 func (tx *Tx) LeaseAnalysis(a Analysis, until time.Time) error {
 	return guarded(tx.db.Exec("UPDATE match_analyses SET due_at = ? WHERE match_id = ? AND engine = ? AND seq = ? AND done = ? AND due_at = ?",
 		ms(until), string(a.Match), search.Version, a.Seq, a.Done, ms(a.Due)))
 }
 
-// SaveAnalysis writes what a piece has brought; the next is due at a.Due.
-// ErrConflict: another node came first, or the match has ended once more.
+// SaveAnalysis stores the result of a piece; the next one is due at a.Due. It fails with
+// ErrConflict if another node came first or the match has ended again.
 func (tx *Tx) SaveAnalysis(done int, a Analysis) error {
 	return guarded(tx.db.Model(&analysisRow{}).
 		Where("match_id = ? AND engine = ? AND seq = ? AND done = ? AND state = 1", string(a.Match), search.Version, a.Seq, done).

@@ -16,19 +16,19 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// The group commit: appends of different matches that arrive while the disk is
-// busy are committed together by the next writer that is free. Nobody waits for
-// company: when a writer is idle, an append goes at once and alone.
+// The group commit: appends to different matches that arrive while the disk is busy are
+// committed together by the next free writer. Nothing waits for company: an idle writer
+// commits an append at once, alone.
 const (
 	maxGroup      = 128              // appends in one transaction
-	groupPatience = 10 * time.Second // after which a transaction is given up
+	groupPatience = 10 * time.Second // after this a transaction is given up
 )
 
 type pending struct {
 	append Append
 	events []eventRow
 	answer chan error // buffered
-	span   trace.Span // of whoever waits
+	span   trace.Span // of the caller
 }
 
 type committer struct {
@@ -73,16 +73,16 @@ func (s *Store) startCommitter(ctx context.Context, db *sql.DB, writers int) err
 // errClosed is the answer to appends after Close.
 var errClosed = errors.New("store: closed")
 
-// Append puts a command's events into the log if the match still stands right
-// before them. ErrConflict: it does not, or the command is in the log already.
-// When ctx ends while it waits the events may be committed nevertheless.
+// Append adds a command's events to the log if the match still stands right before them.
+// It fails with ErrConflict if it does not, or if the command is in the log already. If
+// ctx ends during the wait, the events may still be committed.
 func (s *Store) Append(ctx context.Context, a Append) error {
 	events, err := eventRows(a)
 	if err == nil && len(events) == 0 {
 		err = errors.New("nothing to append")
 	}
 	if err != nil {
-		return fmt.Errorf("store: append to %s: %w", a.Head.ID, err)
+		return wrap(err, "append to %s", a.Head.ID)
 	}
 	defer func(began time.Time) { s.group.counts.nanoseconds.Add(int64(time.Since(began))) }(time.Now())
 	s.group.counts.appends.Add(1)
@@ -97,10 +97,7 @@ func (s *Store) Append(ctx context.Context, a Append) error {
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	if err != nil {
-		return fmt.Errorf("store: append to %s: %w", a.Head.ID, err)
-	}
-	return nil
+	return wrap(err, "append to %s", a.Head.ID)
 }
 
 func (c *committer) enqueue(ctx context.Context, p *pending) error {
@@ -137,10 +134,10 @@ func (c *committer) run() {
 	}
 }
 
-// commit commits a group. A lost connection is nobody's fault: the group is tried once
-// more on another, and where the database is away all are told so at once, for asked one
-// by one they would wait for it one after the other. What else makes a whole group fail
-// (a broken row) is tried alone, so that nobody fails for another's fault.
+// commit commits a group. If the connection was lost, the group is tried once more on
+// another; if the database is away, all are told so at once, because asked one by one
+// they would wait one after the other. If a group fails for any other reason (a broken
+// row), each append is tried alone, so that none fails for another's fault.
 func (c *committer) commit(group []*pending) {
 	// One order for all writers of all nodes, so that they cannot wait in a ring.
 	slices.SortStableFunc(group, func(a, b *pending) int { return strings.Compare(string(a.append.Head.ID), string(b.append.Head.ID)) })
@@ -187,8 +184,8 @@ func headUpdate(a Append, seq int64) (query string, args []any) {
 	return updateHead, args
 }
 
-// patience bounds a transaction. SQLite waits for other processes that write, and no longer
-// than it is told to; a context with an end would cost a goroutine for each statement.
+// patience bounds a transaction. SQLite has a busy timeout of its own, and a context with
+// a deadline would cost a goroutine per statement.
 func (c *committer) patience() (context.Context, context.CancelFunc) {
 	if len(c.statements) > 0 {
 		return context.Background(), func() {}
@@ -196,8 +193,8 @@ func (c *committer) patience() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), groupPatience)
 }
 
-// try writes a group in one transaction. The head is updated first: whoever
-// comes too late sees no row changed, which spoils nothing for the others.
+// try writes a group in one transaction. The head is updated first: an append that comes
+// too late changes no row, which spoils nothing for the others.
 func (c *committer) try(group []*pending) (answers []error, err error) {
 	ctx, cancel := c.patience()
 	defer cancel()
@@ -245,8 +242,8 @@ func (c *committer) try(group []*pending) (answers []error, err error) {
 	return answers, tx.Commit()
 }
 
-// chunksOf are events in chunks of powers of two, so that few different statements are
-// prepared.
+// chunksOf splits events into chunks of powers of two, so that few different statements
+// are prepared.
 func chunksOf(events []eventRow) iter.Seq[[]eventRow] {
 	return func(yield func([]eventRow) bool) {
 		for chunk := maxChunk; len(events) > 0; {
@@ -267,7 +264,7 @@ const (
 	maxChunk     = 64
 )
 
-// insertEvents are the statements for chunks of 1, 2, 4, … maxChunk events.
+// insertEvents holds the statements for chunks of 1, 2, 4, … maxChunk events.
 var insertEvents = func() map[int]string {
 	statements := map[int]string{}
 	for chunk := 1; chunk <= maxChunk; chunk *= 2 {

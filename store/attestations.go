@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// issuerRow and attestationRow keep keys and signatures as Base64.
+// issuerRow and attestationRow hold keys and signatures as base64.
 type issuerRow struct {
 	ID          string `gorm:"primaryKey"`
 	Kind        string
@@ -30,7 +30,8 @@ type issuerRow struct {
 
 func (issuerRow) TableName() string { return "issuers" }
 
-// key is what the issuer signs with: dear to make, so only for who signs or checks.
+// key is the issuer's signing key. It is costly to derive: call it only to sign or to
+// check.
 func (r issuerRow) key() (ed25519.PrivateKey, error) {
 	seed, err := base64.StdEncoding.DecodeString(r.Seed)
 	if err != nil || len(seed) != ed25519.SeedSize {
@@ -41,22 +42,17 @@ func (r issuerRow) key() (ed25519.PrivateKey, error) {
 
 // issuer is the issuer without its key.
 func (r issuerRow) issuer() vouch.Issuer {
-	i := vouch.Issuer{
-		ID: vouch.IssuerID(r.ID), Kind: vouch.IssuerKind(r.Kind), Name: r.Name, Parent: vouch.IssuerID(r.ParentID),
-		Since: at(r.Since), Sig: unbase64(r.Sig),
+	return vouch.Issuer{
+		ID: vouch.IssuerID(r.ID), Kind: vouch.IssuerKind(r.Kind), Name: r.Name, Club: textOf(r.ClubID), Player: player.ID(textOf(r.PlayerID)),
+		Parent: vouch.IssuerID(r.ParentID), Since: at(r.Since), Sig: unbase64(r.Sig),
 		Revoked: vouch.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy),
 			Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
 	}
-	if r.ClubID != nil {
-		i.Club = *r.ClubID
-	}
-	if r.PlayerID != nil {
-		i.Player = player.ID(*r.PlayerID)
-	}
-	return i
 }
 
-// unbase64 reads what base64 wrote; a damaged text is no signature.
+func base64Of(raw []byte) string { return base64.StdEncoding.EncodeToString(raw) }
+
+// unbase64 reads what base64Of wrote; a damaged text gives nil, which is no signature.
 func unbase64(text string) []byte {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) == 0 {
@@ -97,11 +93,11 @@ func (r attestationRow) attestation() vouch.Attestation {
 	}
 }
 
-// Issuers are all but the site, with the keys they sign with.
+// Issuers are all issuers but the site, with their signing keys.
 func (tx *Tx) Issuers() (map[vouch.IssuerID]vouch.Issuer, map[vouch.IssuerID]ed25519.PrivateKey, error) {
 	var rows []issuerRow
 	if err := tx.db.Order("since, id").Find(&rows).Error; err != nil {
-		return nil, nil, fmt.Errorf("store: issuers: %w", err)
+		return nil, nil, wrap(err, "issuers")
 	}
 	issuers, keys := map[vouch.IssuerID]vouch.Issuer{}, map[vouch.IssuerID]ed25519.PrivateKey{}
 	for _, r := range rows {
@@ -116,14 +112,14 @@ func (tx *Tx) Issuers() (map[vouch.IssuerID]vouch.Issuer, map[vouch.IssuerID]ed2
 	return issuers, keys, nil
 }
 
-// IssuersAbove are some issuers, without their keys, with all who certified them;
-// the site is not among them.
+// IssuersAbove are some issuers and all that certified them, without keys and without the
+// site.
 func (tx *Tx) IssuersAbove(ids ...vouch.IssuerID) (map[vouch.IssuerID]vouch.Issuer, error) {
 	found := map[vouch.IssuerID]vouch.Issuer{}
 	for len(ids) > 0 {
 		var rows []issuerRow
 		if err := tx.db.Where("id IN ?", texts(ids)).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: issuers: %w", err)
+			return nil, wrap(err, "issuers")
 		}
 		ids = ids[:0:0]
 		for _, r := range rows {
@@ -139,32 +135,22 @@ func (tx *Tx) IssuersAbove(ids ...vouch.IssuerID) (map[vouch.IssuerID]vouch.Issu
 	return found, nil
 }
 
-// AddIssuer stores an issuer with the seed of its key. ErrTaken: the club or
-// player is one already.
+// AddIssuer stores an issuer with the seed of its key, ErrTaken if the club or player is
+// one already.
 func (tx *Tx) AddIssuer(i vouch.Issuer, key ed25519.PrivateKey) error {
 	row := issuerRow{
-		ID: string(i.ID), Kind: string(i.Kind), Name: i.Name, ParentID: string(i.Parent), Seed: base64.StdEncoding.EncodeToString(key.Seed()),
-		Since: ms(i.Since), Sig: base64.StdEncoding.EncodeToString(i.Sig),
+		ID: string(i.ID), Kind: string(i.Kind), Name: i.Name, ClubID: textOrNull(i.Club), PlayerID: textOrNull(i.Player),
+		ParentID: string(i.Parent), Seed: base64Of(key.Seed()), Since: ms(i.Since), Sig: base64Of(i.Sig),
 	}
-	if i.Club != "" {
-		row.ClubID = &i.Club
-	}
-	if i.Player != "" {
-		id := string(i.Player)
-		row.PlayerID = &id
-	}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add issuer: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "add issuer")
 }
 
-// RevokeIssuer ends an issuer's word. ErrConflict: it had ended.
+// RevokeIssuer revokes an issuer, ErrConflict if it has been revoked already.
 func (tx *Tx) RevokeIssuer(id vouch.IssuerID, r vouch.Revocation) error {
 	return tx.revoke(&issuerRow{}, string(id), r)
 }
 
-// RevokeAttestation takes an attestation back. ErrConflict: it had been.
+// RevokeAttestation revokes an attestation, ErrConflict if it has been revoked already.
 func (tx *Tx) RevokeAttestation(id string, r vouch.Revocation) error {
 	return tx.revoke(&attestationRow{}, id, r)
 }
@@ -172,36 +158,26 @@ func (tx *Tx) RevokeAttestation(id string, r vouch.Revocation) error {
 func (tx *Tx) revoke(model any, id string, r vouch.Revocation) error {
 	err := guarded(tx.db.Model(model).Where("id = ? AND revoked_at = 0", id).Updates(map[string]any{
 		"revoked_at": ms(r.At), "revoked_by": string(r.By), "revoked_code": string(r.Code),
-		"revoked_sig": base64.StdEncoding.EncodeToString(r.Sig),
+		"revoked_sig": base64Of(r.Sig),
 	}))
-	if err != nil {
-		return fmt.Errorf("store: revoke %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "revoke %s", id)
 }
 
-// AddAttestation stores one.
+// AddAttestation stores an attestation.
 func (tx *Tx) AddAttestation(a vouch.Attestation) error {
 	row := attestationRow{
 		ID: a.ID, PlayerID: string(a.Player), IssuerID: string(a.Issuer), ByPlayer: string(a.By), Kind: string(a.Kind), How: string(a.How),
-		Issued: ms(a.Issued), Expires: ms(a.Expires), Note: a.Note, Guardian: a.Guardian, Sig: base64.StdEncoding.EncodeToString(a.Sig),
+		Issued: ms(a.Issued), Expires: ms(a.Expires), Note: a.Note, Guardian: a.Guardian, Sig: base64Of(a.Sig),
 	}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add attestation: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "add attestation")
 }
 
-// Attestation is one of them.
+// Attestation is one attestation.
 func (tx *Tx) Attestation(id string) (vouch.Attestation, error) {
-	var row attestationRow
-	if err := tx.db.Where("id = ?", id).Take(&row).Error; err != nil {
-		return vouch.Attestation{}, fmt.Errorf("store: attestation %s: %w", id, err)
-	}
-	return row.attestation(), nil
+	return findOne(tx.db.Where("id = ?", id), attestationRow.attestation, "attestation %s", id)
 }
 
-// AttestationsAbout are those about some players, in the order of issue.
+// AttestationsAbout are those about some players, in order of issue.
 func (tx *Tx) AttestationsAbout(ids ...player.ID) ([]vouch.Attestation, error) {
 	return tx.attestations("player_id IN ?", texts(ids))
 }
@@ -211,36 +187,26 @@ func (tx *Tx) AttestationsBy(id vouch.IssuerID, since time.Time) ([]vouch.Attest
 	return tx.attestations("issuer_id = ? AND issued >= ?", string(id), ms(since))
 }
 
-// AllAttestations are the newest ones, in the order of issue.
+// AllAttestations are the newest ones, in order of issue.
 func (tx *Tx) AllAttestations(limit int) ([]vouch.Attestation, error) {
 	return tx.attestations("id IN (SELECT id FROM attestations ORDER BY issued DESC, id LIMIT ?)", limit)
 }
 
-// EndingAttestations are those that end before a moment and whose players have
-// not been told.
+// EndingAttestations are those that expire before a moment and whose players have not
+// been warned.
 func (tx *Tx) EndingAttestations(before time.Time, limit int) ([]vouch.Attestation, error) {
 	return tx.attestations(`id IN (SELECT id FROM attestations
 		WHERE warned_at = 0 AND revoked_at = 0 AND expires < ? ORDER BY expires, id LIMIT ?)`, ms(before), limit)
 }
 
-// MarkWarned notes that a player was told that an attestation ends.
+// MarkWarned notes that a player was warned that an attestation expires.
 func (tx *Tx) MarkWarned(id string, now time.Time) error {
-	if err := guarded(tx.db.Model(&attestationRow{}).Where("id = ? AND warned_at = 0", id).Update("warned_at", ms(now))); err != nil {
-		return fmt.Errorf("store: attestation %s: %w", id, err)
-	}
-	return nil
+	return wrap(guarded(tx.db.Exec("UPDATE attestations SET warned_at = ? WHERE id = ? AND warned_at = 0", ms(now), id)),
+		"attestation %s", id)
 }
 
 func (tx *Tx) attestations(where string, args ...any) ([]vouch.Attestation, error) {
-	var rows []attestationRow
-	if err := tx.db.Where(where, args...).Order("issued, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: attestations: %w", err)
-	}
-	list := make([]vouch.Attestation, len(rows))
-	for i, r := range rows {
-		list[i] = r.attestation()
-	}
-	return list, nil
+	return findAll(tx.db.Where(where, args...).Order("issued, id"), attestationRow.attestation, "attestations")
 }
 
 type personMarkRow struct {
@@ -251,26 +217,22 @@ type personMarkRow struct {
 
 func (personMarkRow) TableName() string { return "person_marks" }
 
-// AddPersonMark notes whose account a person's mark is, and tells which other
-// accounts have it.
+// AddPersonMark notes that an account has a person's mark and returns the other accounts
+// that have it.
 func (tx *Tx) AddPersonMark(mark string, id player.ID, now time.Time) (others []player.ID, err error) {
 	row := personMarkRow{mark, string(id), ms(now)}
 	if err := tx.db.Save(&row).Error; err != nil {
-		return nil, fmt.Errorf("store: person mark: %w", err)
+		return nil, wrap(err, "person mark")
 	}
-	if err := tx.db.Model(&personMarkRow{}).Where("mark = ? AND player_id <> ?", mark, string(id)).
-		Pluck("player_id", &others).Error; err != nil {
-		return nil, fmt.Errorf("store: person mark: %w", err)
-	}
-	return others, nil
+	return pluck[player.ID](tx.db.Model(&personMarkRow{}).Where("mark = ? AND player_id <> ?", mark, string(id)), "player_id", "person mark")
 }
 
-// SamePersonsAmong are those of some players whose mark another of them has.
+// SamePersonsAmong groups those of some players who share a mark.
 func (tx *Tx) SamePersonsAmong(ids ...player.ID) (groups [][]player.ID, err error) {
 	return tx.samePersons("player_id IN ?", texts(ids))
 }
 
-// SamePersons are groups of accounts that have one mark: somebody to talk to.
+// SamePersons groups all accounts that share a mark.
 func (tx *Tx) SamePersons() (groups [][]player.ID, err error) { return tx.samePersons("1 = 1") }
 
 func (tx *Tx) samePersons(where string, args ...any) (groups [][]player.ID, err error) {
@@ -278,7 +240,7 @@ func (tx *Tx) samePersons(where string, args ...any) (groups [][]player.ID, err 
 	shared := tx.db.Model(&personMarkRow{}).Select("mark").Where(where, args...).Group("mark").Having("COUNT(*) > 1")
 	err = tx.db.Where(where, args...).Where("mark IN (?)", shared).Order("mark, at, player_id").Find(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("store: same persons: %w", err)
+		return nil, wrap(err, "same persons")
 	}
 	for i, r := range rows {
 		if i == 0 || rows[i-1].Mark != r.Mark {

@@ -1,8 +1,10 @@
 package store
 
 import (
-	"fmt"
+	"maps"
 	"slices"
+
+	"gorm.io/gorm"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -10,7 +12,7 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// BoardRef is one board of a tournament, both from 1.
+// BoardRef names one board of a tournament; both numbers start at 1.
 type BoardRef struct{ Round, Board int }
 
 type importedRecordRow struct {
@@ -26,7 +28,7 @@ func (importedRecordRow) TableName() string { return "imported_records" }
 func (tx *Tx) ImportedRecords(id tournament.ID) (map[BoardRef][]byte, error) {
 	var rows []importedRecordRow
 	if err := tx.db.Where("tournament_id = ?", string(id)).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: imported records of %s: %w", id, err)
+		return nil, wrap(err, "imported records of %s", id)
 	}
 	out := make(map[BoardRef][]byte, len(rows))
 	for _, r := range rows {
@@ -35,49 +37,33 @@ func (tx *Tx) ImportedRecords(id tournament.ID) (map[BoardRef][]byte, error) {
 	return out, nil
 }
 
-// AddImportedRecord keeps one.
+// AddImportedRecord stores the record of a match played on another site.
 func (tx *Tx) AddImportedRecord(id tournament.ID, at BoardRef, record []byte) error {
 	row := importedRecordRow{string(id), at.Round, at.Board, string(record)}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add record of %s: %w", id, err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "add record of %s", id)
 }
 
-// PlayersByHandles are the accounts here that have the handles of a bundle's
-// people, by the names the bundle gives them. A person is no bot, nor the other
-// way round.
+// PlayersByHandles finds the accounts of this site with the handles of a bundle's people,
+// by the ids the bundle gives them. A person matches no bot, and a bot no person.
 func (tx *Tx) PlayersByHandles(people map[player.ID]bundle.Person) (map[player.ID]player.Player, error) {
 	found := map[player.ID]player.Player{}
-	keys := make([]string, 0, len(people))
 	named := map[string]player.ID{}
 	for id, p := range people {
-		h, err := player.ParseHandle(p.Handle)
-		if err != nil {
-			continue // a handle of a site with other rules belongs to nobody here
+		if h, err := player.ParseHandle(p.Handle); err == nil { // a handle under other rules is nobody's here
+			named[h.Key()] = id
 		}
-		keys = append(keys, h.Key())
-		named[h.Key()] = id
 	}
-	for len(keys) > 0 {
-		n := min(len(keys), 500)
-		var rows []playerRow
-		if err := tx.db.Where("handle_key IN ?", keys[:n]).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: players by handles: %w", err)
-		}
-		for _, r := range rows {
-			id := named[r.HandleKey]
-			if r.Bot == people[id].Bot {
+	err := eachOf(slices.Collect(maps.Keys(named)), func(some []string) *gorm.DB { return tx.db.Where("handle_key IN ?", some) },
+		func(r playerRow) {
+			if id := named[r.HandleKey]; r.Bot == people[id].Bot {
 				found[id] = r.player()
 			}
-		}
-		keys = keys[n:]
-	}
-	return found, nil
+		})
+	return found, wrap(err, "players by handles")
 }
 
-// ImportTournament stores a tournament of another site: its log as it came, and
-// the deed that made it one of this site.
+// ImportTournament stores a tournament of another site: its log as it came, then the deed
+// that imported it.
 func (tx *Tx) ImportTournament(deeds []ledger.Deed, before, after *tournament.Tournament, d ledger.Deed) error {
 	after.Version = before.Version + 1
 	d.Seq, d.Changes = after.Version, ledger.Diff(before, after)
@@ -94,8 +80,5 @@ func (tx *Tx) ImportTournament(deeds []ledger.Deed, before, after *tournament.To
 			err = tx.addDeed(after.ID, old)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("store: import tournament: %w", err)
-	}
-	return nil
+	return wrap(err, "import tournament")
 }

@@ -2,31 +2,27 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/player"
 )
 
-// MakeCalendarLink makes the link to a player's calendar anew; one from before
-// serves no longer. The secret is in the answer and nowhere else.
+// MakeCalendarLink makes a new link to a player's calendar and ends the old one. The
+// secret is returned and stored nowhere.
 func (tx *Tx) MakeCalendarLink(of player.ID, now time.Time) (player.Secret, error) {
 	secret := NewSecret()
 	err := tx.db.Exec(`INSERT INTO calendar_links (player_id, digest, created_at) VALUES (?, ?, ?)
 		ON CONFLICT (player_id)
 		DO UPDATE SET digest = excluded.digest, created_at = excluded.created_at`, string(of), secret.Digest(), ms(now)).Error
 	if err != nil {
-		return "", fmt.Errorf("store: calendar link: %w", err)
+		return "", wrap(err, "calendar link")
 	}
 	return secret, nil
 }
 
 // DropCalendarLink ends the link to a player's calendar.
 func (tx *Tx) DropCalendarLink(of player.ID) error {
-	if err := tx.db.Exec("DELETE FROM calendar_links WHERE player_id = ?", string(of)).Error; err != nil {
-		return fmt.Errorf("store: drop calendar link: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("DELETE FROM calendar_links WHERE player_id = ?", string(of)).Error, "drop calendar link")
 }
 
 type calendarLinkRow struct {
@@ -37,16 +33,16 @@ type calendarLinkRow struct {
 
 func (calendarLinkRow) TableName() string { return "calendar_links" }
 
-// CalendarOf finds whose calendar a link leads to.
+// CalendarOf is the player whose calendar a link shows.
 func (tx *Tx) CalendarOf(secret player.Secret) (player.Player, error) {
 	var row calendarLinkRow
 	if err := tx.db.Where("digest = ?", secret.Digest()).Take(&row).Error; err != nil {
-		return player.Player{}, fmt.Errorf("store: calendar: %w", err)
+		return player.Player{}, wrap(err, "calendar")
 	}
 	return tx.Player(player.ID(row.PlayerID))
 }
 
-// CalendarLinkSince is when a player's link was made, zero: they have none.
+// CalendarLinkSince is when a player's link was made, the zero time without one.
 func (tx *Tx) CalendarLinkSince(of player.ID) (time.Time, error) {
 	var row calendarLinkRow
 	err := tx.db.Where("player_id = ?", string(of)).Take(&row).Error
@@ -54,7 +50,7 @@ func (tx *Tx) CalendarLinkSince(of player.ID) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	if err != nil {
-		return time.Time{}, fmt.Errorf("store: calendar link: %w", err)
+		return time.Time{}, wrap(err, "calendar link")
 	}
 	return at(row.CreatedAt), nil
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/call"
@@ -47,46 +46,28 @@ func (r callRow) call() call.Call {
 	}
 }
 
-// AddCall stores a call. ErrTaken: one of the player's waits in the match.
+// AddCall stores a call, ErrTaken if the player has one waiting in that match.
 func (tx *Tx) AddCall(c call.Call) error {
 	row := rowOfCall(c)
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add call: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "add call")
 }
 
 // Call is one call.
 func (tx *Tx) Call(id call.ID) (call.Call, error) {
-	var row callRow
-	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
-		return call.Call{}, fmt.Errorf("store: call %s: %w", id, err)
-	}
-	return row.call(), nil
+	return findOne(tx.db.Where("id = ?", string(id)), callRow.call, "call %s", id)
 }
 
-// SaveCall writes who took and settled a call; ErrConflict: it has changed since
-// before was read.
+// SaveCall stores who took and settled a call, ErrConflict if it has changed since before
+// was read.
 func (tx *Tx) SaveCall(before, after call.Call) error {
 	b, a := rowOfCall(before), rowOfCall(after)
 	err := guarded(tx.db.Exec(`UPDATE match_calls SET taken_by = ?, taken_at = ?, resolved_by = ?, resolved_at = ?
 		WHERE id = ? AND taken_at = ? AND resolved_at = ?`, a.TakenBy, a.TakenAt, a.ResolvedBy, a.ResolvedAt, a.ID, b.TakenAt, b.ResolvedAt))
-	if err != nil {
-		return fmt.Errorf("store: save call %s: %w", after.ID, err)
-	}
-	return nil
+	return wrap(err, "save call %s", after.ID)
 }
 
 func (tx *Tx) calls(where, order string, args ...any) ([]call.Call, error) {
-	var rows []callRow
-	if err := tx.db.Where(where, args...).Order(order).Limit(500).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: calls: %w", err)
-	}
-	out := make([]call.Call, len(rows))
-	for i, r := range rows {
-		out[i] = r.call()
-	}
-	return out, nil
+	return findAll(tx.db.Where(where, args...).Order(order).Limit(500), callRow.call, "calls")
 }
 
 // CallsOfMatch are all calls of a match, the oldest first.
@@ -94,25 +75,21 @@ func (tx *Tx) CallsOfMatch(id match.ID) ([]call.Call, error) {
 	return tx.calls("match_id = ?", "at, id", string(id))
 }
 
-// OpenCalls are the calls of a tournament that are not settled: those that wait
-// before those somebody has taken, the oldest first, then by board.
+// OpenCalls are the unsettled calls of a tournament: waiting ones before taken ones, then
+// the oldest first, then by board.
 func (tx *Tx) OpenCalls(id tournament.ID) ([]call.Call, error) {
 	return tx.calls("tournament_id = ? AND resolved_at = 0", "CASE WHEN taken_by IS NULL THEN 0 ELSE 1 END, at, board", string(id))
 }
 
-// ResolvedCalls are the calls of a tournament that are settled, the latest first.
+// ResolvedCalls are the settled calls of a tournament, the latest first.
 func (tx *Tx) ResolvedCalls(id tournament.ID) ([]call.Call, error) {
 	return tx.calls("tournament_id = ? AND resolved_at > 0", "resolved_at DESC, id", string(id))
 }
 
-// WaitingCalls is how many calls of a tournament nobody has taken.
+// WaitingCalls counts the calls of a tournament that nobody has taken.
 func (tx *Tx) WaitingCalls(id tournament.ID) (int, error) {
-	var n int64
-	err := tx.db.Model(&callRow{}).Where("tournament_id = ? AND resolved_at = 0 AND taken_by IS NULL", string(id)).Count(&n).Error
-	if err != nil {
-		return 0, fmt.Errorf("store: waiting calls of %s: %w", id, err)
-	}
-	return int(n), nil
+	return count(tx.db.Model(&callRow{}).Where("tournament_id = ? AND resolved_at = 0 AND taken_by IS NULL", string(id)),
+		"waiting calls of %s", id)
 }
 
 type messageRow struct {
@@ -126,45 +103,34 @@ type messageRow struct {
 
 func (messageRow) TableName() string { return "match_messages" }
 
-// AddMessage stores the next message of a talk. ErrConflict: another came first.
+// AddMessage stores the next message on a match, ErrConflict if another came first.
 func (tx *Tx) AddMessage(m call.Message) error {
 	result := tx.db.Exec(`INSERT INTO match_messages (match_id, no, by_id, staff, text, at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (match_id, no) DO NOTHING`,
 		string(m.Match), m.No, string(m.By), m.Staff, m.Text, ms(m.At))
-	if err := guarded(result); err != nil {
-		return fmt.Errorf("store: add message to %s: %w", m.Match, err)
-	}
-	return nil
+	return wrap(guarded(result), "add message to %s", m.Match)
 }
 
-// Messages are the talk on a match.
+// Messages are the messages on a match, in order.
 func (tx *Tx) Messages(id match.ID) ([]call.Message, error) {
-	var rows []messageRow
-	if err := tx.db.Where("match_id = ?", string(id)).Order("no").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: messages of %s: %w", id, err)
-	}
-	out := make([]call.Message, len(rows))
-	for i, r := range rows {
-		out[i] = call.Message{Match: match.ID(r.MatchID), No: r.No, By: player.ID(r.ByID), Staff: r.Staff, Text: r.Text, At: at(r.At)}
-	}
-	return out, nil
+	return findAll(tx.db.Where("match_id = ?", string(id)).Order("no"), func(r messageRow) call.Message {
+		return call.Message{Match: match.ID(r.MatchID), No: r.No, By: player.ID(r.ByID), Staff: r.Staff, Text: r.Text, At: at(r.At)}
+	}, "messages of %s", id)
 }
 
-// AddReplay links a void match with the one that is played instead.
+// AddReplay links a void match to the one played instead.
 func (tx *Tx) AddReplay(void, next match.ID) error {
-	if err := tx.db.Exec("INSERT INTO match_replays (match_id, next_id) VALUES (?, ?)", string(void), string(next)).Error; err != nil {
-		return fmt.Errorf("store: replay of %s: %w", void, err)
-	}
-	return nil
+	return wrap(tx.db.Exec("INSERT INTO match_replays (match_id, next_id) VALUES (?, ?)", string(void), string(next)).Error,
+		"replay of %s", void)
 }
 
-// ReplaysOf is which void match one is played instead of, and which is played
-// instead of it; empty: none.
+// ReplaysOf is the void match that this one replaces, and the match that replaces this
+// one; empty: none.
 func (tx *Tx) ReplaysOf(id match.ID) (of, by match.ID, err error) {
 	var rows []struct{ MatchID, NextID string }
 	if err := tx.db.Raw("SELECT match_id, next_id FROM match_replays WHERE match_id = ? OR next_id = ?", string(id), string(id)).
 		Scan(&rows).Error; err != nil {
-		return "", "", fmt.Errorf("store: replays of %s: %w", id, err)
+		return "", "", wrap(err, "replays of %s", id)
 	}
 	for _, r := range rows {
 		if r.MatchID == string(id) {
@@ -176,7 +142,7 @@ func (tx *Tx) ReplaysOf(id match.ID) (of, by match.ID, err error) {
 	return of, by, nil
 }
 
-// TalkedAt is when something was last said or called on each of these matches.
+// TalkedAt is when the last message or call came on each of these matches.
 func (tx *Tx) TalkedAt(ids []match.ID) (map[string]time.Time, error) {
 	return tx.latest(`SELECT match_id AS id, MAX(at) AS at FROM (
 		SELECT match_id, at FROM match_messages WHERE match_id IN ? UNION ALL
@@ -198,7 +164,7 @@ func (tx *Tx) latest(query string, args ...any) (map[string]time.Time, error) {
 		At int64
 	}
 	if err := tx.db.Raw(query, args...).Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: latest calls: %w", err)
+		return nil, wrap(err, "latest calls")
 	}
 	out := make(map[string]time.Time, len(rows))
 	for _, r := range rows {

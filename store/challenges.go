@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -35,8 +34,8 @@ type challengeRow struct {
 
 func (challengeRow) TableName() string { return "challenges" }
 
-// challengeJSON is challenge.Settings as it is stored; whether it is rated has a
-// column of its own.
+// challengeJSON is the stored form of challenge.Settings; Rated and Lobby have columns of
+// their own.
 type challengeJSON struct {
 	Envelope json.RawMessage `json:"envelope"`
 	Claims   match.Claims    `json:"claims"`
@@ -68,7 +67,7 @@ func (r challengeRow) challenge() (challenge.Challenge, error) {
 	}, nil
 }
 
-// rowOfChallenge leaves out how it was rated: MarkRated writes that.
+// rowOfChallenge leaves out the rating columns, which MarkRated writes.
 func rowOfChallenge(c challenge.Challenge) (challengeRow, error) {
 	envelope, err := json.Marshal(c.Settings.Envelope)
 	if err != nil {
@@ -77,14 +76,14 @@ func rowOfChallenge(c challenge.Challenge) (challengeRow, error) {
 	settings, err := json.Marshal(challengeJSON{envelope, c.Settings.Claims, c.Settings.Lateness, c.Settings.Life,
 		c.Settings.Handicap, c.Settings.Policy, c.Settings.BidTime, c.Settings.Untimed, c.Settings.Either})
 	return challengeRow{
-		ID: string(c.ID), ChallengerID: string(c.Challenger), OpponentID: textOrNull(string(c.Opponent)), ByLink: c.ByLink,
+		ID: string(c.ID), ChallengerID: string(c.Challenger), OpponentID: textOrNull(c.Opponent), ByLink: c.ByLink,
 		ChallengerSeat: uint8(c.Seat), Rated: c.Settings.Rated, Lobby: c.Settings.Lobby, Settings: string(settings), Status: uint8(c.Status),
-		MatchID: textOrNull(string(c.Match)), RematchOf: textOrNull(string(c.Rematch)),
+		MatchID: textOrNull(c.Match), RematchOf: textOrNull(c.Rematch),
 		CreatedAt: ms(c.Created), ExpiresAt: ms(c.Expires), ClosedAt: ms(c.Closed),
 	}, err
 }
 
-// textOrNull and textOf are the same for texts that may be NULL.
+// textOrNull and textOf convert texts that may be NULL; empty is NULL.
 func textOrNull[T ~string](s T) *string {
 	if s == "" {
 		return nil
@@ -100,36 +99,28 @@ func textOf(s *string) string {
 	return *s
 }
 
-// Challenge finds one by its id.
+// Challenge finds a challenge by its id.
 func (tx *Tx) Challenge(id challenge.ID) (challenge.Challenge, error) {
 	return tx.oneChallenge("id = ?", string(id))
 }
 
-// ChallengeOf is the one that led to a match, ErrNotFound when none did.
+// ChallengeOf is the challenge that led to a match, ErrNotFound if none did.
 func (tx *Tx) ChallengeOf(id match.ID) (challenge.Challenge, error) {
 	return tx.oneChallenge("match_id = ?", string(id))
 }
 
-// RematchOf is the one that offers to play a match again and waits, or has led
-// to a match; ErrNotFound without either.
+// RematchOf is the offer to play a match again that waits or has led to a match,
+// ErrNotFound without one.
 func (tx *Tx) RematchOf(of match.ID) (challenge.Challenge, error) {
 	return tx.oneChallenge("status <= 2 AND rematch_of = ?", string(of))
 }
 
 func (tx *Tx) oneChallenge(where, arg string) (challenge.Challenge, error) {
-	var row challengeRow
-	err := tx.db.Where(where, arg).Take(&row).Error
-	if err == nil {
-		var c challenge.Challenge
-		if c, err = row.challenge(); err == nil {
-			return c, nil
-		}
-	}
-	return challenge.Challenge{}, fmt.Errorf("store: challenge of %s: %w", arg, err)
+	return parseOne(tx.db.Where(where, arg), challengeRow.challenge, "challenge of %s", arg)
 }
 
-// WaitingChallenges are those that wait for an answer, from a player or to them,
-// the latest first.
+// WaitingChallenges are the challenges from and to a player that wait for an answer, the
+// latest first.
 func (tx *Tx) WaitingChallenges(of player.ID, now time.Time) ([]challenge.Challenge, error) {
 	return tx.challenges(tx.db.Where("status = 1 AND (challenger_id = ? OR opponent_id = ?) AND expires_at > ?",
 		string(of), string(of), ms(now)).
@@ -141,106 +132,69 @@ func (tx *Tx) Lobby(now time.Time, limit int) ([]challenge.Challenge, error) {
 	return tx.challenges(tx.db.Where("lobby <> '' AND status = 1 AND expires_at > ?", ms(now)).Order("created_at, id").Limit(limit))
 }
 
-// LobbyWaits is how long those who were accepted last had waited in the lobby.
+// LobbyWaits is how long the challenges accepted last had waited in the lobby.
 func (tx *Tx) LobbyWaits(limit int) ([]time.Duration, error) {
-	var waits []int64
-	err := tx.db.Raw(`SELECT closed_at - created_at FROM challenges
-		WHERE lobby <> '' AND status = 2 ORDER BY closed_at DESC LIMIT ?`, limit).Scan(&waits).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: waits in the lobby: %w", err)
-	}
+	waits, err := scan[[]int64](tx.db.Raw(`SELECT closed_at - created_at FROM challenges
+		WHERE lobby <> '' AND status = 2 ORDER BY closed_at DESC LIMIT ?`, limit), "waits in the lobby")
 	out := make([]time.Duration, len(waits))
 	for i, w := range waits {
 		out[i] = time.Duration(w) * time.Millisecond
 	}
-	return out, nil
+	return out, err
 }
 
-// DueChallenges are those whose time is over and that nobody has answered.
+// DueChallenges are the expired challenges that nobody has answered.
 func (tx *Tx) DueChallenges(now time.Time, limit int) ([]challenge.Challenge, error) {
 	return tx.challenges(tx.db.Where("status = 1 AND expires_at <= ?", ms(now)).Order("expires_at, id").Limit(limit))
 }
 
 func (tx *Tx) challenges(db *gorm.DB) ([]challenge.Challenge, error) {
-	var rows []challengeRow
-	if err := db.Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: challenges: %w", err)
-	}
-	out := make([]challenge.Challenge, len(rows))
-	for i, r := range rows {
-		c, err := r.challenge()
-		if err != nil {
-			return nil, fmt.Errorf("store: challenge %s: %w", r.ID, err)
-		}
-		out[i] = c
-	}
-	return out, nil
+	return parseAll(db, challengeRow.challenge, "challenges")
 }
 
-// OpenChallenges is how many challenges of a player wait for an answer.
+// OpenChallenges counts the challenges of a player that wait for an answer.
 func (tx *Tx) OpenChallenges(by player.ID, now time.Time) (int, error) {
-	var n int64
-	err := tx.db.Model(&challengeRow{}).Where("challenger_id = ? AND status = 1 AND expires_at > ?", string(by), ms(now)).Count(&n).Error
-	if err != nil {
-		return 0, fmt.Errorf("store: open challenges of %s: %w", by, err)
-	}
-	return int(n), nil
+	return count(tx.db.Model(&challengeRow{}).Where("challenger_id = ? AND status = 1 AND expires_at > ?", string(by), ms(now)),
+		"open challenges of %s", by)
 }
 
-// ChallengeStatuses is where challenges stand, for those that exist.
+// ChallengeStatuses are the statuses of those challenges that exist.
 func (tx *Tx) ChallengeStatuses(ids []challenge.ID) (map[challenge.ID]challenge.Status, error) {
-	found := make(map[challenge.ID]challenge.Status, len(ids))
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []challengeRow
-		if err := tx.db.Select("id", "status").Where("id IN ?", texts(ids[:n])).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: challenge statuses: %w", err)
-		}
-		for _, r := range rows {
-			found[challenge.ID(r.ID)] = challenge.Status(r.Status)
-		}
-		ids = ids[n:]
-	}
-	return found, nil
+	return byID(ids, func(some []string) *gorm.DB { return tx.db.Select("id", "status").Where("id IN ?", some) },
+		func(r challengeRow) (challenge.ID, challenge.Status) {
+			return challenge.ID(r.ID), challenge.Status(r.Status)
+		},
+		"challenge statuses")
 }
 
-// playedMatch tells of matches m that ended on the board or in the bidding: a
-// forfeit or a void match is no game.
+// playedMatch is the SQL condition for matches m that ended on the board or in the
+// bidding, not by forfeit and not void.
 const playedMatch = "m.status = 3 AND m.outcome BETWEEN 1 AND 3 AND m.reason <> 'forfeit'"
 
-// AddChallenge stores a new one. ErrTaken: the same two, or the same rematch,
-// have one waiting already.
+// AddChallenge stores a new challenge, ErrTaken if the same two players or the same
+// rematch have one waiting.
 func (tx *Tx) AddChallenge(c challenge.Challenge) error {
 	row, err := rowOfChallenge(c)
 	if err == nil {
 		err = tx.db.Create(&row).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: add challenge: %w", err)
-	}
-	return nil
+	return wrap(err, "add challenge")
 }
 
-// ExpireChallenges closes those of a player, and those that offer a match again,
-// whose time is over: what waits in vain must not stand in the way of a new one.
+// ExpireChallenges closes a player's expired challenges and the expired offers of a
+// rematch, so that they do not stand in the way of a new one.
 func (tx *Tx) ExpireChallenges(by player.ID, rematch match.ID, now time.Time) error {
 	err := tx.db.Exec(`UPDATE challenges SET status = 5, closed_at = ?
 		WHERE status = 1 AND expires_at <= ? AND (challenger_id = ? OR rematch_of = ?)`,
 		ms(now), ms(now), string(by), string(rematch)).Error
-	if err != nil {
-		return fmt.Errorf("store: expire challenges of %s: %w", by, err)
-	}
-	return nil
+	return wrap(err, "expire challenges of %s", by)
 }
 
-// CloseChallenge stores what has become of one that waited. ErrConflict: it no
-// longer did.
+// CloseChallenge stores the outcome of a waiting challenge, ErrConflict if it no longer
+// waits.
 func (tx *Tx) CloseChallenge(c challenge.Challenge) error {
 	err := guarded(tx.db.Exec(`UPDATE challenges SET status = ?, rated = ?, opponent_id = ?, match_id = ?, closed_at = ?
 		WHERE id = ? AND status = 1`,
-		uint8(c.Status), c.Settings.Rated, textOrNull(string(c.Opponent)), textOrNull(string(c.Match)), ms(c.Closed), string(c.ID)))
-	if err != nil {
-		return fmt.Errorf("store: close challenge %s: %w", c.ID, err)
-	}
-	return nil
+		uint8(c.Status), c.Settings.Rated, textOrNull(c.Opponent), textOrNull(c.Match), ms(c.Closed), string(c.ID)))
+	return wrap(err, "close challenge %s", c.ID)
 }

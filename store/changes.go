@@ -7,23 +7,23 @@ import (
 	"gorm.io/gorm"
 )
 
-// changedKey is where a statement finds its transaction.
+// changedKey is the context key under which a statement finds its transaction.
 type changedKey struct{}
 
-// untold are the tables of which no visitor's page says anything: nodes and people
-// come and go in them many times a second.
+// untold are the tables no visitor's page shows; nodes and people change them many times
+// a second.
 var untold = map[string]bool{
 	"heartbeats": true, "match_presence": true, "sessions": true, "tokens": true, "sign_in_links": true, "telemetry": true,
 	"signals": true, "match_devices": true, "push_devices": true, "notices": true, "ceremonies": true, "dossier_views": true,
 }
 
-// gateTables say by what players' commands are judged.
+// gateTables hold what players' commands are judged by.
 var gateTables = map[string]bool{"match_policies": true, "match_facts": true, "check_ins": true, "watches": true, "match_devices": true}
 
-// ratingTables say how many are in a list.
+// ratingTables decide how long a rating list is.
 var ratingTables = map[string]bool{"ratings": true, "rating_pools": true, "": true}
 
-// watchChanges has every statement that changes a row tell its transaction.
+// watchChanges makes every statement that changes a row tell its transaction.
 func watchChanges(db *gorm.DB) error {
 	note := func(db *gorm.DB) {
 		tx, ok := db.Statement.Context.Value(changedKey{}).(*Tx)
@@ -42,7 +42,7 @@ func watchChanges(db *gorm.DB) error {
 	)
 }
 
-// tableOf is what a statement changes; empty: not known.
+// tableOf is the table a statement changes; empty: unknown.
 func tableOf(s *gorm.Statement) string {
 	if s.Table != "" {
 		return s.Table

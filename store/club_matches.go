@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/club"
@@ -10,7 +9,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// LineUp is who plays for a club, by board, while it is hidden.
+// LineUp is a club's hidden line-up, by board.
 type LineUp struct {
 	Club    club.ID
 	Players []player.ID
@@ -28,25 +27,25 @@ type lineUpRow struct {
 
 func (lineUpRow) TableName() string { return "club_lineups" }
 
-// LineUps are those that the clubs of a match have named. They are no part of the
-// tournament, whose log everybody may read, before they are laid open.
+// LineUps are the line-ups the clubs of a match have named. Until they are revealed they
+// stay out of the tournament, whose log is public.
 func (tx *Tx) LineUps(id tournament.ID) (map[club.ID]LineUp, error) {
 	var rows []lineUpRow
 	if err := tx.db.Where("tournament_id = ?", string(id)).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: line-ups of %s: %w", id, err)
+		return nil, wrap(err, "line-ups of %s", id)
 	}
 	out := make(map[club.ID]LineUp, len(rows))
 	for _, r := range rows {
 		l := LineUp{Club: club.ID(r.ClubID), By: player.ID(r.ByPlayer), At: at(r.NamedAt)}
 		if err := json.Unmarshal([]byte(r.Players), &l.Players); err != nil {
-			return nil, fmt.Errorf("store: line-up of %s: %w", r.ClubID, err)
+			return nil, wrap(err, "line-up of %s", r.ClubID)
 		}
 		out[l.Club] = l
 	}
 	return out, nil
 }
 
-// SetLineUp names who plays for a club, instead of what it named before.
+// SetLineUp stores a club's line-up in place of the one before.
 func (tx *Tx) SetLineUp(id tournament.ID, l LineUp) error {
 	players, err := json.Marshal(l.Players)
 	if err == nil {
@@ -55,23 +54,17 @@ func (tx *Tx) SetLineUp(id tournament.ID, l LineUp) error {
 			DO UPDATE SET players = excluded.players, by_player = excluded.by_player, named_at = excluded.named_at`,
 			string(id), string(l.Club), string(players), string(l.By), ms(l.At)).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: set line-up of %s: %w", l.Club, err)
-	}
-	return nil
+	return wrap(err, "set line-up of %s", l.Club)
 }
 
-// DueLineUps are the club matches whose line-ups are to be laid open by now.
-func (tx *Tx) DueLineUps(now time.Time, limit int) (ids []tournament.ID, err error) {
-	if err := tx.db.Table("club_matches").Where("due_at <= ?", ms(now)).Order("due_at, tournament_id").
-		Limit(limit).Pluck("tournament_id", &ids).Error; err != nil {
-		return nil, fmt.Errorf("store: due line-ups: %w", err)
-	}
-	return ids, nil
+// DueLineUps are the club matches whose line-ups are due to be revealed.
+func (tx *Tx) DueLineUps(now time.Time, limit int) ([]tournament.ID, error) {
+	return pluck[tournament.ID](tx.db.Table("club_matches").Where("due_at <= ?", ms(now)).Order("due_at, tournament_id").Limit(limit),
+		"tournament_id", "due line-ups")
 }
 
-// saveClubMatch keeps by which clubs a club match is found, and when its line-ups
-// are due.
+// saveClubMatch stores which clubs a club match is found by, and when its line-ups are
+// due.
 func (tx *Tx) saveClubMatch(t *tournament.Tournament) error {
 	if t.Format != tournament.ClubMatch {
 		return nil

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"fmt"
-
 	"gorm.io/gorm"
 
 	"chpok.org/chpok/club"
@@ -19,6 +17,10 @@ type clubRequestRow struct {
 
 func (clubRequestRow) TableName() string { return "club_requests" }
 
+func (r clubRequestRow) request() club.Request {
+	return club.Request{Player: player.ID(r.PlayerID), Note: r.Note, At: at(r.AskedAt)}
+}
+
 type clubBanRow struct {
 	ClubID   string `gorm:"primaryKey"`
 	PlayerID string `gorm:"primaryKey"`
@@ -30,8 +32,12 @@ type clubBanRow struct {
 
 func (clubBanRow) TableName() string { return "club_bans" }
 
-// Roster is a club with its people, ErrNotFound without one. Who asked first
-// and who was banned last stand first.
+func (r clubBanRow) ban() club.Ban {
+	return club.Ban{Player: player.ID(r.PlayerID), By: player.ID(r.ByPlayer), Reason: r.Reason, At: at(r.BannedAt), Until: atOrZero(r.UntilAt)}
+}
+
+// Roster is a club with its people, ErrNotFound without one. The oldest request and the
+// latest ban come first.
 func (tx *Tx) Roster(id club.ID) (club.Roster, error) {
 	var r club.Roster
 	var err error
@@ -41,22 +47,13 @@ func (tx *Tx) Roster(id club.ID) (club.Roster, error) {
 	if r.Members, err = tx.Members(id); err != nil {
 		return r, err
 	}
-	var requests []clubRequestRow
-	if err := tx.db.Where("club_id = ?", string(id)).Order("asked_at, player_id").Find(&requests).Error; err != nil {
-		return r, fmt.Errorf("store: club requests: %w", err)
+	requests, err := findAll(tx.db.Where("club_id = ?", string(id)).Order("asked_at, player_id"), clubRequestRow.request, "club requests")
+	if err != nil {
+		return r, err
 	}
-	for _, q := range requests {
-		r.Requests = append(r.Requests, club.Request{Player: player.ID(q.PlayerID), Note: q.Note, At: at(q.AskedAt)})
-	}
-	var bans []clubBanRow
-	if err := tx.db.Where("club_id = ?", string(id)).Order("banned_at DESC, player_id").Find(&bans).Error; err != nil {
-		return r, fmt.Errorf("store: club bans: %w", err)
-	}
-	for _, b := range bans {
-		r.Bans = append(r.Bans, club.Ban{Player: player.ID(b.PlayerID), By: player.ID(b.ByPlayer),
-			Reason: b.Reason, At: at(b.BannedAt), Until: atOrZero(b.UntilAt)})
-	}
-	return r, nil
+	bans, err := findAll(tx.db.Where("club_id = ?", string(id)).Order("banned_at DESC, player_id"), clubBanRow.ban, "club bans")
+	r.Requests, r.Bans = append(r.Requests, requests...), append(r.Bans, bans...) // nil without any
+	return r, err
 }
 
 // AddClub creates a club with its people, ErrTaken when the name is in use.
@@ -68,14 +65,14 @@ func (tx *Tx) AddClub(r club.Roster) error {
 		err = tx.savePeople(club.Roster{}, r)
 	}
 	if err != nil {
-		return fmt.Errorf("store: add club: %w", err)
+		return wrap(err, "add club")
 	}
 	return tx.index(foundClub, string(r.ID), fold.Words(r.Name))
 }
 
-// SaveClub writes what has changed from before to after and raises the version.
-// ErrConflict: the club has changed since before was read. ErrTaken: another
-// club has the name.
+// SaveClub writes the differences between before and after and raises the version. It
+// fails with ErrConflict if the club has changed since before was read, and with ErrTaken
+// if another club has the name.
 func (tx *Tx) SaveClub(before, after club.Roster) error {
 	after.Version = before.Version + 1
 	row := rowOfClub(after.Club)
@@ -84,7 +81,7 @@ func (tx *Tx) SaveClub(before, after club.Roster) error {
 		err = tx.savePeople(before, after)
 	}
 	if err != nil {
-		return fmt.Errorf("store: save club %s: %w", after.ID, err)
+		return wrap(err, "save club %s", after.ID)
 	}
 	if before.Name != after.Name {
 		return tx.index(foundClub, string(after.ID), fold.Words(after.Name))
@@ -110,8 +107,8 @@ func (tx *Tx) savePeople(before, after club.Roster) error {
 	return err
 }
 
-// saveKeyed writes the difference between two lists of a club that hold every
-// player once at most.
+// saveKeyed writes the difference between two lists of a club in which every player
+// stands at most once.
 func saveKeyed[T comparable, R any](db *gorm.DB, id string, before, after []T, row func(T) (player.ID, R)) error {
 	old := make(map[player.ID]T, len(before))
 	for _, x := range before {

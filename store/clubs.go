@@ -2,8 +2,9 @@ package store
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+
+	"gorm.io/gorm"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
@@ -48,60 +49,44 @@ func (r memberRow) membership() club.Membership {
 
 // Club finds a club, ErrNotFound without one.
 func (tx *Tx) Club(id club.ID) (club.Club, error) {
-	var row clubRow
-	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
-		return club.Club{}, fmt.Errorf("store: club %s: %w", id, err)
-	}
-	return row.club(), nil
+	return findOne(tx.db.Where("id = ?", string(id)), clubRow.club, "club %s", id)
 }
 
 // ClubNames are the names of those clubs that exist.
 func (tx *Tx) ClubNames(ids ...club.ID) (map[club.ID]string, error) {
-	var rows []clubRow
-	if err := tx.db.Select("id", "name").Where("id IN ?", texts(ids)).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: club names: %w", err)
-	}
-	names := make(map[club.ID]string, len(rows))
-	for _, r := range rows {
-		names[club.ID(r.ID)] = r.Name
-	}
-	return names, nil
+	return byID(ids, func(some []string) *gorm.DB { return tx.db.Select("id", "name").Where("id IN ?", some) },
+		func(r clubRow) (club.ID, string) { return club.ID(r.ID), r.Name }, "club names")
 }
 
-// Clubs are all, in no order that a language would recognise, with the number of members of each.
+// Clubs are all clubs, in no order that a language would recognize, and their numbers of
+// members.
 func (tx *Tx) Clubs() ([]club.Club, map[club.ID]int, error) {
-	var rows []clubRow
-	if err := tx.db.Order("name_key").Find(&rows).Error; err != nil {
-		return nil, nil, fmt.Errorf("store: clubs: %w", err)
+	clubs, err := findAll(tx.db.Order("name_key"), clubRow.club, "clubs")
+	if err != nil {
+		return nil, nil, err
 	}
-	var counts []struct {
-		ClubID string
-		N      int
+	members, err := tx.counts("count members", "SELECT club_id AS id, COUNT(*) AS n FROM club_members GROUP BY club_id")
+	if err != nil {
+		return nil, nil, err
 	}
-	if err := tx.db.Model(&memberRow{}).Select("club_id, COUNT(*) AS n").Group("club_id").Scan(&counts).Error; err != nil {
-		return nil, nil, fmt.Errorf("store: count members: %w", err)
+	byClub := make(map[club.ID]int, len(members))
+	for id, n := range members {
+		byClub[club.ID(id)] = n
 	}
-	out, members := make([]club.Club, len(rows)), make(map[club.ID]int, len(counts))
-	for i, r := range rows {
-		out[i] = r.club()
-	}
-	for _, c := range counts {
-		members[club.ID(c.ClubID)] = c.N
-	}
-	return out, members, nil
+	return clubs, byClub, nil
 }
 
-// Members are all of a club, the highest role first, then by time of joining.
+// Members are the members of a club, the highest role first, then by time of joining.
 func (tx *Tx) Members(id club.ID) ([]club.Membership, error) {
 	return tx.memberships("club_id = ?", string(id))
 }
 
-// Memberships are the clubs of one player, those they decide in first.
+// Memberships are the clubs of one player, the highest role first.
 func (tx *Tx) Memberships(of player.ID) ([]club.Membership, error) {
 	return tx.memberships("player_id = ?", string(of))
 }
 
-// clubStaff are the members of a club who are more than members.
+// clubStaff are the members of a club with a role above member; nil without any.
 func (tx *Tx) clubStaff(id club.ID) ([]club.Membership, error) {
 	if id == "" {
 		return nil, nil
@@ -114,30 +99,14 @@ func (tx *Tx) clubStaff(id club.ID) ([]club.Membership, error) {
 }
 
 func (tx *Tx) memberships(where, arg string) ([]club.Membership, error) {
-	var rows []memberRow
-	if err := tx.db.Where(where, arg).Order("joined_at, player_id, club_id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: memberships: %w", err)
-	}
-	out := make([]club.Membership, len(rows))
-	for i, r := range rows {
-		out[i] = r.membership()
-	}
+	out, err := findAll(tx.db.Where(where, arg).Order("joined_at, player_id, club_id"), memberRow.membership, "memberships")
 	slices.SortStableFunc(out, func(a, b club.Membership) int { return cmp.Compare(b.Role, a.Role) })
-	return out, nil
+	return out, err
 }
 
-// HostingClubs are those that have announced tournaments, the busiest first.
+// HostingClubs are the clubs that have announced tournaments, the busiest first.
 func (tx *Tx) HostingClubs(limit int) ([]club.Club, error) {
-	var rows []clubRow
-	err := tx.db.Raw(`SELECT `+columnsOf("c", clubRow{})+` FROM clubs c JOIN (SELECT club_id, COUNT(*) AS n FROM tournaments
+	return findAll(tx.db.Raw(`SELECT `+columnsOf("c", clubRow{})+` FROM clubs c JOIN (SELECT club_id, COUNT(*) AS n FROM tournaments
 		WHERE club_id IS NOT NULL AND status > 1 AND rehearsal = '' GROUP BY club_id) h
-		ON h.club_id = c.id ORDER BY h.n DESC, c.name_key LIMIT ?`, limit).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: hosting clubs: %w", err)
-	}
-	list := make([]club.Club, len(rows))
-	for i, r := range rows {
-		list[i] = r.club()
-	}
-	return list, nil
+		ON h.club_id = c.id ORDER BY h.n DESC, c.name_key LIMIT ?`, limit), clubRow.club, "hosting clubs")
 }

@@ -26,8 +26,10 @@ func (r deedRow) deed() (ledger.Deed, error) {
 	d := ledger.Deed{
 		Seq: r.Seq, At: at(r.At), By: player.ID(r.ByPlayer), Duty: tournament.Duty(r.Duty), Act: tournament.Act(r.Act), Reason: r.Reason,
 	}
-	err := json.Unmarshal([]byte(r.Changes), &d.Changes)
-	return d, err
+	if err := json.Unmarshal([]byte(r.Changes), &d.Changes); err != nil {
+		return d, fmt.Errorf("number %d: %w", r.Seq, err)
+	}
+	return d, nil
 }
 
 // addDeed appends to a tournament's log.
@@ -40,27 +42,13 @@ func (tx *Tx) addDeed(id tournament.ID, d ledger.Deed) error {
 	return tx.db.Create(&row).Error
 }
 
-// Deeds is the log of a tournament, the first deed first.
+// Deeds is the log of a tournament, the first deed first; ErrNotFound without one.
 func (tx *Tx) Deeds(id tournament.ID) ([]ledger.Deed, error) {
-	fail := func(err error) ([]ledger.Deed, error) {
-		return nil, fmt.Errorf("store: deeds of %s: %w", id, err)
+	deeds, err := parseAll(tx.db.Where("tournament_id = ?", string(id)).Order("seq"), deedRow.deed, "deeds of %s", id)
+	if err == nil && len(deeds) == 0 {
+		err = wrap(ErrNotFound, "deeds of %s", id)
 	}
-	var rows []deedRow
-	if err := tx.db.Where("tournament_id = ?", string(id)).Order("seq").Find(&rows).Error; err != nil {
-		return fail(err)
-	}
-	if len(rows) == 0 {
-		return fail(ErrNotFound)
-	}
-	deeds := make([]ledger.Deed, len(rows))
-	for i, r := range rows {
-		d, err := r.deed()
-		if err != nil {
-			return fail(fmt.Errorf("number %d: %w", r.Seq, err))
-		}
-		deeds[i] = d
-	}
-	return deeds, nil
+	return deeds, err
 }
 
 type staffRow struct {
@@ -75,15 +63,9 @@ type staffRow struct {
 func (staffRow) TableName() string { return "tournament_staff" }
 
 func (tx *Tx) staff(id tournament.ID) ([]tournament.Member, error) {
-	var rows []staffRow
-	if err := tx.db.Where("tournament_id = ?", string(id)).Order("place").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	staff := make([]tournament.Member, len(rows))
-	for i, r := range rows {
-		staff[i] = tournament.Member{Player: player.ID(r.PlayerID), Duty: tournament.Duty(r.Duty), Invited: r.Invited, Since: at(r.Since)}
-	}
-	return staff, nil
+	return findAll(tx.db.Where("tournament_id = ?", string(id)).Order("place"), func(r staffRow) tournament.Member {
+		return tournament.Member{Player: player.ID(r.PlayerID), Duty: tournament.Duty(r.Duty), Invited: r.Invited, Since: at(r.Since)}
+	}, "staff of %s", id)
 }
 
 func (tx *Tx) saveStaff(id tournament.ID, staff []tournament.Member) error {

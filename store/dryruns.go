@@ -1,14 +1,13 @@
 package store
 
 import (
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
 
-// DryRunState is where a dry run stands.
+// DryRunState is the state of a dry run.
 type DryRunState uint8
 
 const (
@@ -18,15 +17,15 @@ const (
 	DryFailed
 )
 
-// DryRun is a tournament simulated beforehand, many times: what is simulated,
-// how far it has come and what came of it. Plan and Samples are JSON.
+// DryRun is a simulation of a tournament before it starts: the plan, the progress and the
+// samples. Plan and Samples are JSON.
 type DryRun struct {
 	ID          string
 	Tournament  tournament.ID
 	By          player.ID
 	Seed        int64
 	Total, Done int
-	First       int // the ranks that are to be told apart
+	First       int // the ranks to tell apart
 	Plan        string
 	Samples     string
 	State       DryRunState
@@ -59,11 +58,11 @@ func (r dryRunRow) run() DryRun {
 	}
 }
 
-// keptDryRuns is how many dry runs of a tournament are kept.
+// keptDryRuns is how many dry runs are kept per tournament.
 const keptDryRuns = 5
 
-// AddDryRun begins one; the oldest of the tournament go, and those under way
-// are cancelled: one at a time.
+// AddDryRun starts a dry run. It cancels one of the tournament that is under way and
+// deletes the oldest beyond keptDryRuns.
 func (tx *Tx) AddDryRun(r DryRun) error {
 	row := dryRunRow{
 		ID: r.ID, TournamentID: string(r.Tournament), ByPlayer: string(r.By), Seed: r.Seed, Total: r.Total, First: r.First,
@@ -82,62 +81,42 @@ func (tx *Tx) AddDryRun(r DryRun) error {
 	if err == nil && len(old) > 0 {
 		err = tx.db.Where("id IN ?", old).Delete(&dryRunRow{}).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: add dry run: %w", err)
-	}
-	return nil
+	return wrap(err, "add dry run")
 }
 
-// LastDryRun is a tournament's newest; ErrNotFound: there is none.
+// LastDryRun is a tournament's newest dry run, ErrNotFound without one.
 func (tx *Tx) LastDryRun(id tournament.ID) (DryRun, error) {
-	var row dryRunRow
-	if err := tx.db.Where("tournament_id = ?", string(id)).Order("created_at DESC, id").Take(&row).Error; err != nil {
-		return DryRun{}, fmt.Errorf("store: dry run of %s: %w", id, err)
-	}
-	return row.run(), nil
+	return findOne(tx.db.Where("tournament_id = ?", string(id)).Order("created_at DESC, id"), dryRunRow.run, "dry run of %s", id)
 }
 
-// DueDryRun is a dry run with a piece to do that nobody is at; ErrNotFound:
-// there is none.
+// DueDryRun is a dry run with a piece to do that no node has leased, ErrNotFound without one.
 func (tx *Tx) DueDryRun(now time.Time) (DryRun, error) {
-	var row dryRunRow
-	if err := tx.db.Where("state = ? AND leased_until <= ?", uint8(DryRunning), ms(now)).Order("created_at, id").Take(&row).Error; err != nil {
-		return DryRun{}, fmt.Errorf("store: due dry run: %w", err)
-	}
-	return row.run(), nil
+	return findOne(tx.db.Where("state = ? AND leased_until <= ?", uint8(DryRunning), ms(now)).Order("created_at, id"),
+		dryRunRow.run, "due dry run")
 }
 
-// LeaseDryRun takes the next piece of a dry run, until a moment. ErrConflict:
-// somebody else has it, or has done it.
+// LeaseDryRun takes the next piece of a dry run until a moment, ErrConflict if another
+// node has it or has done it.
 func (tx *Tx) LeaseDryRun(r DryRun, now, until time.Time) error {
 	err := guarded(tx.db.Model(&dryRunRow{}).
 		Where("id = ? AND done = ? AND state = ? AND leased_until <= ?", r.ID, r.Done, uint8(DryRunning), ms(now)).
 		Update("leased_until", ms(until)))
-	if err != nil {
-		return fmt.Errorf("store: lease dry run %s: %w", r.ID, err)
-	}
-	return nil
+	return wrap(err, "lease dry run %s", r.ID)
 }
 
-// SaveDryRun writes what a piece has brought and gives the lease back.
-// ErrConflict: it was cancelled, or another node came first.
+// SaveDryRun stores the result of a piece and returns the lease, ErrConflict if the run
+// was cancelled or another node came first.
 func (tx *Tx) SaveDryRun(before, after DryRun) error {
 	err := guarded(tx.db.Model(&dryRunRow{}).Where("id = ? AND done = ? AND state = ?", before.ID, before.Done, uint8(DryRunning)).
 		Updates(map[string]any{
 			"done": after.Done, "samples": after.Samples, "state": uint8(after.State), "ended_at": ms(after.EndedAt), "leased_until": 0,
 		}))
-	if err != nil {
-		return fmt.Errorf("store: save dry run %s: %w", before.ID, err)
-	}
-	return nil
+	return wrap(err, "save dry run %s", before.ID)
 }
 
-// CancelDryRun ends one that is under way. ErrConflict: it is not.
+// CancelDryRun cancels the dry run that is under way, ErrConflict without one.
 func (tx *Tx) CancelDryRun(id tournament.ID, now time.Time) error {
 	err := guarded(tx.db.Model(&dryRunRow{}).Where("tournament_id = ? AND state = ?", string(id), uint8(DryRunning)).
 		Updates(map[string]any{"state": uint8(DryCancelled), "ended_at": ms(now)}))
-	if err != nil {
-		return fmt.Errorf("store: cancel dry run of %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "cancel dry run of %s", id)
 }

@@ -1,19 +1,19 @@
 package store
 
 import (
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament/outlook"
 )
 
-// durationsBack is among how many times as many matches those of tournaments are looked
-// for: a site on which all others are played is not read to its beginning.
+// durationsBack bounds the search: tournament matches are looked for among this many
+// times as many finished matches, so that a site with few of them is not read to its
+// beginning.
 const durationsBack = 20
 
-// Durations is how long the last matches of people in tournaments took, those
-// that were played to an end.
+// Durations is how long the last tournament matches between people took, if they were
+// played to an end.
 func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
 	var rows []struct {
 		TournamentID     string
@@ -24,7 +24,7 @@ func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
 		JOIN pairings p ON p.match_id = m.id ORDER BY m.last_at DESC LIMIT ?`,
 		uint8(match.Void), string(match.Forfeit), durationsBack*limit, limit).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("store: durations: %w", err)
+		return nil, wrap(err, "durations")
 	}
 	usual := map[string]time.Duration{}
 	list := make([]outlook.Took, 0, len(rows))
@@ -32,11 +32,11 @@ func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
 		if _, known := usual[r.TournamentID]; !known {
 			var row tournamentRow
 			if err := tx.db.Where("id = ?", r.TournamentID).Take(&row).Error; err != nil {
-				return nil, fmt.Errorf("store: durations: %w", err)
+				return nil, wrap(err, "durations")
 			}
 			t, err := row.tournament()
 			if err != nil {
-				return nil, fmt.Errorf("store: durations: tournament %s: %w", r.TournamentID, err)
+				return nil, wrap(err, "durations: tournament %s", r.TournamentID)
 			}
 			usual[r.TournamentID] = t.UsualRound()
 		}

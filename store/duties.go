@@ -1,36 +1,30 @@
 package store
 
 import (
-	"fmt"
-
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
 
-// Waiting is something that waits for a player in their duties: so many of it in a
-// tournament or club with a name.
+// Waiting is a duty that waits for a player: so many items in a tournament or club with a
+// name.
 type Waiting struct {
 	ID, Name string
 	Count    int
 }
 
 func (tx *Tx) waiting(what, query string, args ...any) ([]Waiting, error) {
-	var out []Waiting
-	if err := tx.db.Raw(query, args...).Scan(&out).Error; err != nil {
-		return nil, fmt.Errorf("store: %s: %w", what, err)
-	}
-	return out, nil
+	return scan[[]Waiting](tx.db.Raw(query, args...), "%s", what)
 }
 
-// StaffInvitations are tournaments that a player is asked to help run.
+// StaffInvitations are the tournaments a player is invited to help run.
 func (tx *Tx) StaffInvitations(of player.ID) ([]Waiting, error) {
 	return tx.waiting("staff invitations",
 		`SELECT t.id, t.name, 1 AS count FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id
 		WHERE s.player_id = ? AND s.invited ORDER BY t.name, t.id`, string(of))
 }
 
-// CallsToAnswer are open calls in tournaments whose owner or arbiter a player is.
+// CallsToAnswer are open calls in tournaments where a player is an owner or arbiter.
 func (tx *Tx) CallsToAnswer(of player.ID) ([]Waiting, error) {
 	return tx.waiting("calls to answer",
 		`SELECT t.id, t.name, COUNT(*) AS count FROM match_calls c JOIN tournaments t ON t.id = c.tournament_id
@@ -38,16 +32,11 @@ func (tx *Tx) CallsToAnswer(of player.ID) ([]Waiting, error) {
 		GROUP BY t.id, t.name ORDER BY t.name, t.id`, string(of), uint8(tournament.Owner), uint8(tournament.Arbiter))
 }
 
-// StaffedTournaments are those under way, or to come, that a player helps run.
+// StaffedTournaments are the upcoming and running tournaments a player helps run.
 func (tx *Tx) StaffedTournaments(of player.ID, limit int) ([]tournament.ID, error) {
-	var ids []tournament.ID
-	err := tx.db.Raw(`SELECT t.id FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id
+	return scan[[]tournament.ID](tx.db.Raw(`SELECT t.id FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id
 		WHERE s.player_id = ? AND NOT s.invited AND t.status IN (?, ?) ORDER BY t.status DESC, t.created_at DESC, t.id LIMIT ?`,
-		string(of), uint8(tournament.Registration), uint8(tournament.Running), limit).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: staffed tournaments: %w", err)
-	}
-	return ids, nil
+		string(of), uint8(tournament.Registration), uint8(tournament.Running), limit), "staffed tournaments")
 }
 
 // WaitingRequests are requests to join clubs in which a player has one of these roles.

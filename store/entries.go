@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"chpok.org/chpok/fairplay"
@@ -38,7 +37,7 @@ type entryRow struct {
 	Born         int
 }
 
-// checkInJSON is for which rounds an entry was there, and was awaited in vain.
+// checkInJSON holds the rounds an entry checked in for and those it missed.
 type checkInJSON struct {
 	In     []int `json:"in,omitempty"`
 	Missed []int `json:"missed,omitempty"`
@@ -48,14 +47,11 @@ func (entryRow) TableName() string { return "entries" }
 
 func (r entryRow) entry() (tournament.Entry, error) {
 	e := tournament.Entry{
-		ID: tournament.EntryID(r.ID), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot, Status: tournament.EntryStatus(r.Status),
-		Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled,
+		ID: tournament.EntryID(r.ID), Player: player.ID(textOf(r.PlayerID)), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot,
+		Status: tournament.EntryStatus(r.Status), Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled,
 		Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), Side: tournament.Side(r.Side),
 		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason,
 		Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born,
-	}
-	if r.PlayerID != nil {
-		e.Player = player.ID(*r.PlayerID)
 	}
 	for word := range strings.FieldsSeq(r.Waived) {
 		e.Waived = append(e.Waived, fairplay.Demand(word))
@@ -77,15 +73,11 @@ func (r entryRow) entry() (tournament.Entry, error) {
 
 func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
-		TournamentID: string(id), ID: int(e.ID), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot, Status: uint8(e.Status),
-		Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast,
+		TournamentID: string(id), ID: int(e.ID), PlayerID: textOrNull(e.Player), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot,
+		Status: uint8(e.Status), Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast,
 		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), Side: uint8(e.Side),
 		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed,
 		Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born,
-	}
-	if e.Player != "" {
-		p := string(e.Player)
-		r.PlayerID = &p
 	}
 	if len(e.Byes) > 0 {
 		byes, _ := json.Marshal(e.Byes) // two numbers each
@@ -98,19 +90,7 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	return r
 }
 
-// entries are all of a tournament, by id.
+// entries are the entries of a tournament, by id.
 func (tx *Tx) entries(id tournament.ID) ([]tournament.Entry, error) {
-	var rows []entryRow
-	if err := tx.db.Where("tournament_id = ?", string(id)).Order("id").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	out := make([]tournament.Entry, len(rows))
-	for i, r := range rows {
-		e, err := r.entry()
-		if err != nil {
-			return nil, fmt.Errorf("entry %d: %w", r.ID, err)
-		}
-		out[i] = e
-	}
-	return out, nil
+	return parseAll(tx.db.Where("tournament_id = ?", string(id)).Order("id"), entryRow.entry, "entries of %s", id)
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -26,7 +26,7 @@ type erasureRow struct {
 
 func (erasureRow) TableName() string { return "erasures" }
 
-// ErasureDue is when an account is to be erased; false: it is not.
+// ErasureDue is when an account will be erased; false: no erasure is pending.
 func (tx *Tx) ErasureDue(of player.ID) (time.Time, bool, error) {
 	var row erasureRow
 	err := tx.db.Where("player_id = ? AND done_at = 0", string(of)).Take(&row).Error
@@ -34,46 +34,40 @@ func (tx *Tx) ErasureDue(of player.ID) (time.Time, bool, error) {
 		return time.Time{}, false, nil
 	}
 	if err != nil {
-		return time.Time{}, false, fmt.Errorf("store: erasure: %w", err)
+		return time.Time{}, false, wrap(err, "erasure")
 	}
 	return at(row.DueAt), true, nil
 }
 
-// AskErasure notes that an account is to be erased at a time, and signs it out
-// everywhere.
+// AskErasure schedules the erasure of an account and signs it out everywhere.
 func (tx *Tx) AskErasure(of player.ID, now, due time.Time) error {
 	err := tx.db.Exec(`INSERT INTO erasures (player_id, number, asked_at, due_at) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?
 		FROM erasures WHERE TRUE
 		ON CONFLICT (player_id) DO UPDATE SET asked_at = excluded.asked_at, due_at = excluded.due_at`, string(of), ms(now), ms(due)).Error
 	if err != nil {
-		return fmt.Errorf("store: ask erasure: %w", err)
+		return wrap(err, "ask erasure")
 	}
 	return tx.DropSessions(of, "")
 }
 
-// CancelErasure keeps an account after all; false: there was nothing to cancel.
+// CancelErasure keeps an account after all; false: no erasure was pending.
 func (tx *Tx) CancelErasure(of player.ID) (bool, error) {
 	r := tx.db.Exec("DELETE FROM erasures WHERE player_id = ? AND done_at = 0", string(of))
 	if r.Error != nil {
-		return false, fmt.Errorf("store: cancel erasure: %w", r.Error)
+		return false, wrap(r.Error, "cancel erasure")
 	}
 	return r.RowsAffected > 0, nil
 }
 
-// DueErasures are accounts whose time to think is over.
+// DueErasures are the accounts whose time to reconsider is over.
 func (tx *Tx) DueErasures(now time.Time, limit int) ([]player.ID, error) {
-	var ids []player.ID
-	err := tx.db.Raw(`SELECT player_id FROM erasures WHERE done_at = 0 AND due_at <= ?
-		ORDER BY due_at LIMIT ?`, ms(now), limit).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: due erasures: %w", err)
-	}
-	return ids, nil
+	return scan[[]player.ID](tx.db.Raw(`SELECT player_id FROM erasures WHERE done_at = 0 AND due_at <= ?
+		ORDER BY due_at LIMIT ?`, ms(now), limit), "due erasures")
 }
 
-// erased are the statements that take away what is an account's own; every ? is
-// the account. What belongs to tournaments, matches and ratings stays. A test
-// asks the schema whether a table is missing.
+// erased are the statements that delete what is an account's own; every ? is the account.
+// What belongs to tournaments, matches and ratings stays. A test compares them with the
+// schema.
 var erased = []string{
 	"DELETE FROM sessions WHERE player_id = ?",
 	"DELETE FROM tokens WHERE player_id = ?",
@@ -110,19 +104,19 @@ var erased = []string{
 	"UPDATE check_ins SET session_id = '' WHERE player_id = ?",
 }
 
-// Erase makes a ghost of an account whose erasure is due: its name goes from
-// every list, its own things go altogether, and what it has played stays.
-// ErrConflict: it is not due, or another node was quicker.
+// Erase turns an account whose erasure is due into a ghost: its name leaves every list,
+// its own data are deleted, and what it has played stays. It fails with ErrConflict if
+// the erasure is not due or another node came first.
 func (tx *Tx) Erase(of player.ID, now time.Time) error {
 	var row erasureRow
 	if err := tx.db.Where("player_id = ? AND done_at = 0 AND due_at <= ?", string(of), ms(now)).Take(&row).Error; err != nil {
 		if errors.Is(err, ErrNotFound) {
 			err = ErrConflict
 		}
-		return fmt.Errorf("store: erase: %w", err)
+		return wrap(err, "erase")
 	}
 	if err := guarded(tx.db.Exec("UPDATE erasures SET done_at = ? WHERE player_id = ? AND done_at = 0", ms(now), string(of))); err != nil {
-		return fmt.Errorf("store: erase: %w", err)
+		return wrap(err, "erase")
 	}
 	ghost := player.Ghost(row.Number)
 	if err := tx.eraseEntries(of, string(ghost), now); err != nil {
@@ -132,12 +126,9 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 		return err
 	}
 	for _, statement := range erased {
-		args := make([]any, strings.Count(statement, "?"))
-		for i := range args {
-			args[i] = string(of)
-		}
+		args := slices.Repeat([]any{string(of)}, strings.Count(statement, "?"))
 		if err := tx.db.Exec(statement, args...).Error; err != nil {
-			return fmt.Errorf("store: erase: %s: %w", statement, err)
+			return wrap(err, "erase: %s", statement)
 		}
 	}
 	err := tx.changePlayer(of, "erase", map[string]any{
@@ -153,8 +144,8 @@ func (tx *Tx) Erase(of player.ID, now time.Time) error {
 	return tx.SetProfile(of, player.Profile{Privacy: privacy})
 }
 
-// eraseStatements puts the ghost's name into what was signed of the account's
-// matches: what was found of them stays, the signature, which covers the name, goes.
+// eraseStatements puts the ghost's name into the signed statements of the account's
+// matches. Their findings stay; the signature, which covers the name, goes.
 func (tx *Tx) eraseStatements(of player.ID, ghost string) error {
 	var rows []struct {
 		ID                    string
@@ -166,7 +157,7 @@ func (tx *Tx) eraseStatements(of player.ID, ghost string) error {
 		WHERE (m.first_player = ? OR m.second_player = ?) AND (p.statement <> '' OR p.superseded <> '')`,
 		string(of), string(of), string(of)).Scan(&rows).Error
 	if err != nil {
-		return fmt.Errorf("store: erase statements: %w", err)
+		return wrap(err, "erase statements")
 	}
 	for _, row := range rows {
 		for _, text := range []*string{&row.Statement, &row.Superseded} {
@@ -174,12 +165,12 @@ func (tx *Tx) eraseStatements(of player.ID, ghost string) error {
 			for line := range strings.Lines(*text) {
 				var s fairplay.SignedStatement
 				if err := json.Unmarshal([]byte(line), &s); err != nil {
-					return fmt.Errorf("store: erase statement of %s: %w", row.ID, err)
+					return wrap(err, "erase statement of %s", row.ID)
 				}
 				s.Statement.Players[row.Seat], s.Signature = ghost, ""
 				raw, err := json.Marshal(s)
 				if err != nil {
-					return fmt.Errorf("store: erase statement of %s: %w", row.ID, err)
+					return wrap(err, "erase statement of %s", row.ID)
 				}
 				lines = append(lines, string(raw)+"\n")
 			}
@@ -189,18 +180,18 @@ func (tx *Tx) eraseStatements(of player.ID, ghost string) error {
 		err := tx.db.Exec("UPDATE match_policies SET statement = ?, superseded = ? WHERE match_id = ?",
 			row.Statement, row.Superseded, row.ID).Error
 		if err != nil {
-			return fmt.Errorf("store: erase statement of %s: %w", row.ID, err)
+			return wrap(err, "erase statement of %s", row.ID)
 		}
 	}
 	return nil
 }
 
-// eraseEntries puts the ghost's name in place of the account's in tournaments,
-// their logs and the reports their rounds were paired from.
+// eraseEntries replaces the account's name by the ghost's in tournaments, their logs and
+// the reports their rounds were paired from.
 func (tx *Tx) eraseEntries(of player.ID, ghost string, now time.Time) error {
 	var ids []tournament.ID
 	if err := tx.db.Raw("SELECT DISTINCT tournament_id FROM entries WHERE player_id = ?", string(of)).Scan(&ids).Error; err != nil {
-		return fmt.Errorf("store: erase entries: %w", err)
+		return wrap(err, "erase entries")
 	}
 	for _, id := range ids {
 		before, err := tx.Tournament(id)
@@ -232,27 +223,20 @@ func (tx *Tx) eraseFromLog(id tournament.ID, of player.ID, ghost string) error {
 		Changes string
 	}
 	err := tx.db.Raw("SELECT seq, changes FROM tournament_deeds WHERE tournament_id = ? ORDER BY seq", string(id)).Scan(&rows).Error
-	if err != nil {
-		return fmt.Errorf("store: erase from log: %w", err)
-	}
 	for _, r := range rows {
-		changes, err := rename(r.Changes, string(of), ghost)
-		if err != nil {
-			return fmt.Errorf("store: erase from log of %s, deed %d: %w", id, r.Seq, err)
+		changes := r.Changes
+		if err == nil {
+			changes, err = rename(r.Changes, string(of), ghost)
 		}
-		if changes == r.Changes {
-			continue
-		}
-		if err := tx.db.Exec("UPDATE tournament_deeds SET changes = ? WHERE tournament_id = ? AND seq = ?",
-			changes, string(id), r.Seq).Error; err != nil {
-			return fmt.Errorf("store: erase from log: %w", err)
+		if err == nil && changes != r.Changes {
+			err = tx.db.Exec("UPDATE tournament_deeds SET changes = ? WHERE tournament_id = ? AND seq = ?", changes, string(id), r.Seq).Error
 		}
 	}
-	return nil
+	return wrap(err, "erase from log of %s", id)
 }
 
-// rename gives every object of a JSON text that is an entry of a player another name,
-// and takes the year of birth from it.
+// rename changes the name in every JSON object that is a player's entry and removes its
+// year of birth.
 func rename(text, of, ghost string) (string, error) {
 	if !strings.Contains(text, of) {
 		return text, nil
@@ -290,7 +274,7 @@ func rename(text, of, ghost string) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// Where a report of FIDE's format has the name of a player, in characters.
+// The columns of the player's name in a line of FIDE's TRF, in characters.
 const trfNameFrom, trfNameTo = 14, 47
 
 func (tx *Tx) eraseFromReports(id tournament.ID, old, ghost string) error {
@@ -299,7 +283,7 @@ func (tx *Tx) eraseFromReports(id tournament.ID, old, ghost string) error {
 		Input  string
 	}
 	if err := tx.db.Raw("SELECT number, input FROM rounds WHERE tournament_id = ?", string(id)).Scan(&rows).Error; err != nil {
-		return fmt.Errorf("store: erase from reports: %w", err)
+		return wrap(err, "erase from reports")
 	}
 	for _, r := range rows {
 		lines := strings.Split(r.Input, "\n")
@@ -320,29 +304,21 @@ func (tx *Tx) eraseFromReports(id tournament.ID, old, ghost string) error {
 	return nil
 }
 
-// cut is a name as a report has room for it.
+// cut is a name shortened to its columns in a report.
 func cut(name string) string {
 	chars := []rune(name)
 	return strings.TrimSpace(string(chars[:min(len(chars), trfNameTo-trfNameFrom)]))
 }
 
-// TournamentsOwnedBy are those of which a player is an owner.
+// TournamentsOwnedBy are the tournaments a player owns.
 func (tx *Tx) TournamentsOwnedBy(id player.ID) ([]tournament.ID, error) {
-	var ids []tournament.ID
-	err := tx.db.Raw(`SELECT tournament_id FROM tournament_staff
-		WHERE player_id = ? AND duty = ? ORDER BY tournament_id`, string(id), uint8(tournament.Owner)).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: owned tournaments: %w", err)
-	}
-	return ids, nil
+	return scan[[]tournament.ID](tx.db.Raw(`SELECT tournament_id FROM tournament_staff
+		WHERE player_id = ? AND duty = ? ORDER BY tournament_id`, string(id), uint8(tournament.Owner)), "owned tournaments")
 }
 
-// WithdrawChallengesOf closes the open challenges of a player and to them.
+// WithdrawChallengesOf closes the open challenges from and to a player.
 func (tx *Tx) WithdrawChallengesOf(id player.ID, now time.Time) error {
 	err := tx.db.Exec("UPDATE challenges SET status = ?, closed_at = ? WHERE status = ? AND (challenger_id = ? OR opponent_id = ?)",
 		uint8(challenge.Withdrawn), ms(now), uint8(challenge.Open), string(id), string(id)).Error
-	if err != nil {
-		return fmt.Errorf("store: withdraw challenges: %w", err)
-	}
-	return nil
+	return wrap(err, "withdraw challenges")
 }

@@ -17,16 +17,16 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// What a statement can come back with, whatever the dialect. Every error that
-// leaves this package wraps one of these or is a failure of the machine.
+// The errors of a statement, whatever the dialect. Every error that leaves this package
+// wraps one of these or is a failure of the machine.
 var (
 	ErrNotFound = refusal.NotFound("error.not-found", "store: not found")
 	ErrConflict = refusal.Conflict("error.conflict", "store: changed meanwhile") // read again and decide again
 	ErrTaken    = errors.New("store: already taken")                             // UNIQUE
 	ErrDangling = errors.New("store: refers to nothing")                         // FOREIGN KEY
 	ErrRefused  = errors.New("store: refused by the schema")                     // CHECK, NOT NULL
-	ErrDown     = refusal.Busy("error.down", "store: database does not answer")  // away, or full
-	ErrText     = refusal.Malformed("error.bad-request", "store: not text")      // bytes that PostgreSQL takes for no text: NUL, broken UTF-8
+	ErrDown     = refusal.Busy("error.down", "store: database does not answer")  // unreachable, or its disk is full
+	ErrText     = refusal.Malformed("error.bad-request", "store: not text")      // bytes PostgreSQL rejects: NUL, broken UTF-8
 )
 
 // SQLite's extended result codes.
@@ -45,7 +45,8 @@ const (
 	sqliteUnique     = 2067
 )
 
-// translate is called by gorm on every error, so no caller has to remember it.
+// translate classifies an error. gorm calls it on every error (Translate), so that no
+// caller has to.
 func translate(err error) error {
 	var kind error
 	if isDown(err) {
@@ -85,7 +86,8 @@ func translate(err error) error {
 	return fmt.Errorf("%w: %w", kind, err)
 }
 
-// isDown tells a database that is away, or cannot write, from one that refuses.
+// isDown tells a database that is unreachable or cannot write from one that refuses a
+// statement.
 func isDown(err error) bool {
 	var lite *sqlite.Error
 	var pg *pgconn.PgError
@@ -106,7 +108,7 @@ func isDown(err error) bool {
 		errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }
 
-// isBusy tells whether another process has the SQLite file to itself.
+// isBusy tells whether another process holds the SQLite file.
 func isBusy(err error) bool {
 	var lite *sqlite.Error
 	return errors.As(err, &lite) && lite.Code()&0xff == sqliteBusy

@@ -18,26 +18,26 @@ import (
 	"chpok.org/chpok/migrations"
 )
 
-// Health is what Examine finds of a database.
+// Health is what Examine finds out about a database.
 type Health struct {
-	IsNew bool // there is none yet; the first start makes it
+	IsNew bool // it does not exist yet; the first start makes it
 	// Of SQLite.
 	Free   uint64 // bytes on its disk
-	IsFull bool   // so few that writes are refused
+	IsFull bool   // too few: writes are refused
 	Log    int64  // bytes in the log beside the file
-	Broken error  // why it cannot be relied on
+	Broken error  // why its contents cannot be trusted
 	// Of PostgreSQL.
-	Ahead            time.Duration // its clock before this machine's
+	Ahead            time.Duration // how far its clock is ahead of this machine's
 	Open, Most       int           // connections
-	LosesCommits     bool          // a power cut can lose what was acknowledged
+	LosesCommits     bool          // a power cut can lose acknowledged commits
 	Version          string
-	Schema, Newest   int64 // migrations done, and known to this program
+	Schema, Newest   int64 // the last migration done, and the last this program knows
 	LastBeat         time.Time
 	Matches, Players int64
 }
 
-// Examine looks at a database and changes nothing, also while servers run on it.
-// An error: it cannot be reached or read.
+// Examine looks at a database without changing it, even while servers run on it. An error
+// means it cannot be reached or read.
 func Examine(ctx context.Context, dsn string) (h Health, err error) {
 	var db *sql.DB
 	path, isFile := strings.CutPrefix(dsn, "sqlite:")
@@ -63,7 +63,7 @@ func Examine(ctx context.Context, dsn string) (h Health, err error) {
 		err = h.examineTables(ctx, db, isFile)
 	}
 	if err != nil {
-		return h, fmt.Errorf("store: examine: %w", err)
+		return h, wrap(err, "examine")
 	}
 	return h, nil
 }
@@ -100,7 +100,7 @@ func (h *Health) examinePostgres(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// examineTables reads what every schema has.
+// examineTables reads what every version of the schema has.
 func (h *Health) examineTables(ctx context.Context, db *sql.DB, isFile bool) error {
 	dialect, name, there := goose.DialectPostgres, dialectPostgres, "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'goose_db_version'"
 	if isFile {
@@ -121,7 +121,7 @@ func (h *Health) examineTables(ctx context.Context, db *sql.DB, isFile bool) err
 		return nil
 	}
 	if err := db.QueryRowContext(ctx, "SELECT MAX(version_id) FROM goose_db_version").Scan(&h.Schema); err != nil || h.Schema > h.Newest {
-		return err // what a newer program keeps we cannot read
+		return err // this program cannot read a newer schema
 	}
 	var beat sql.NullInt64
 	if err := db.QueryRowContext(ctx, "SELECT MAX(at) FROM heartbeats").Scan(&beat); err != nil {

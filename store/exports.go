@@ -1,19 +1,19 @@
 package store
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"chpok.org/chpok/player"
 )
 
-// ExportSection is one table of what is stored about an account. Query selects
-// it with readable names; every ? in it is the account. Secrets and hashes stay out.
+// ExportSection is one table of an export. Query selects it with readable names; every ?
+// in it is the account. Secrets and hashes stay out.
 type ExportSection struct{ Name, Query string }
 
-// ExportSections is everything that is stored about an account, for its owner. A
-// file of this package that stores something about players adds its section; a
-// test asks the schema whether one is missing.
+// ExportSections is everything that is stored about an account, for its owner. Whoever
+// stores something new about players adds a section; a test compares them with the
+// schema.
 var ExportSections = []ExportSection{
 	{"account", "SELECT id, handle, role, lang, theme, zone, play, created_at FROM players WHERE id = ?"},
 	{"door", `SELECT g.name, c.name AS club, g.tournament_id, g.made_at
@@ -96,19 +96,19 @@ var ExportSections = []ExportSection{
 	{"erasure", "SELECT asked_at, due_at FROM erasures WHERE player_id = ?"},
 }
 
-// ExportTable is one section filled in.
+// ExportTable is a section with its rows.
 type ExportTable struct {
 	Name    string
 	Columns []string
 	Rows    [][]any // numbers, texts, truth values and nil, as the database has them
 }
 
-// Export calls f with every section of what is stored about an account.
+// Export calls f with every section of an account's data.
 func (tx *Tx) Export(of player.ID, f func(ExportTable) error) error {
 	for _, section := range ExportSections {
 		t, err := tx.exportTable(section, of)
 		if err != nil {
-			return fmt.Errorf("store: export %s: %w", section.Name, err)
+			return wrap(err, "export %s", section.Name)
 		}
 		if err := f(t); err != nil {
 			return err
@@ -119,11 +119,7 @@ func (tx *Tx) Export(of player.ID, f func(ExportTable) error) error {
 
 func (tx *Tx) exportTable(section ExportSection, of player.ID) (ExportTable, error) {
 	t := ExportTable{Name: section.Name, Rows: [][]any{}}
-	args := make([]any, strings.Count(section.Query, "?"))
-	for i := range args {
-		args[i] = string(of)
-	}
-	rows, err := tx.db.Raw(section.Query, args...).Rows()
+	rows, err := tx.db.Raw(section.Query, slices.Repeat([]any{string(of)}, strings.Count(section.Query, "?"))...).Rows()
 	if err != nil {
 		return t, err
 	}
@@ -150,8 +146,8 @@ func (tx *Tx) exportTable(section ExportSection, of player.ID) (ExportTable, err
 	return t, rows.Err()
 }
 
-// ExportMatches are the matches whose records go with an export, the latest first.
+// ExportMatches are the matches whose records an export includes, the latest first.
 func (tx *Tx) ExportMatches(of player.ID) ([]Head, error) { return tx.MatchesOf(of, exportMatches) }
 
-// exportMatches is how many records an export holds at most.
+// exportMatches bounds the records in an export.
 const exportMatches = 10_000

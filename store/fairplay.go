@@ -1,13 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/engine/match"
@@ -17,11 +18,11 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// MatchPolicy is on what a match was opened, and what was found at its end.
+// MatchPolicy is the policy a match was opened with, and what was found at its end.
 type MatchPolicy struct {
 	Policy    fairplay.Policy
 	Statement *fairplay.SignedStatement // of the last end; nil while there is none
-	// Superseded is what was signed of earlier ends, after which the match went on.
+	// Superseded are the statements of earlier ends, after which the match went on.
 	Superseded []fairplay.SignedStatement
 }
 
@@ -68,8 +69,7 @@ func rowOfFact(id match.ID, f fairplay.Fact) factRow {
 	}
 }
 
-// MatchPolicy is the policy of a match, ErrNotFound for one from before there
-// were policies.
+// MatchPolicy is the policy of a match, ErrNotFound for a match without one.
 func (tx *Tx) MatchPolicy(id match.ID) (MatchPolicy, error) {
 	var row struct{ Body, Statement, Superseded string }
 	err := tx.db.Raw(`SELECT p.body, m.statement, m.superseded
@@ -91,12 +91,12 @@ func (tx *Tx) MatchPolicy(id match.ID) (MatchPolicy, error) {
 		m.Superseded = append(m.Superseded, s)
 	}
 	if err != nil {
-		return m, fmt.Errorf("store: policy of %s: %w", id, err)
+		return m, wrap(err, "policy of %s", id)
 	}
 	return m, nil
 }
 
-// FreezePolicy keeps the policy on which a match is opened.
+// FreezePolicy stores the policy a match is opened with.
 func (tx *Tx) FreezePolicy(id match.ID, p fairplay.Policy) error {
 	row, err := policyRowOf(p)
 	if err == nil {
@@ -105,10 +105,7 @@ func (tx *Tx) FreezePolicy(id match.ID, p fairplay.Policy) error {
 	if err == nil {
 		err = tx.db.Create(&matchPolicyRow{MatchID: string(id), PolicyHash: p.Hash()}).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: policy of %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "policy of %s", id)
 }
 
 func policyRowOf(p fairplay.Policy) (policyRow, error) {
@@ -116,21 +113,13 @@ func policyRowOf(p fairplay.Policy) (policyRow, error) {
 	return policyRow{Hash: p.Hash(), Level: uint8(p.Level), Body: string(body)}, err
 }
 
-// Facts are what happened on both sides of a match, in the order of time.
+// Facts are what happened on both sides of a match, in order of time.
 func (tx *Tx) Facts(id match.ID) ([]fairplay.Fact, error) {
-	var rows []factRow
-	if err := tx.db.Where("match_id = ?", string(id)).Order("at, seat, kind, demand").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: facts of %s: %w", id, err)
-	}
-	facts := make([]fairplay.Fact, len(rows))
-	for i, r := range rows {
-		facts[i] = r.fact()
-	}
-	return facts, nil
+	return findAll(tx.db.Where("match_id = ?", string(id)).Order("at, seat, kind, demand"), factRow.fact, "facts of %s", id)
 }
 
-// AddFacts notes what happened in a match; of each kind (and demand) the first
-// on each side is kept.
+// AddFacts notes what happened in a match. Of each kind and demand only the first on each
+// side is kept.
 func (tx *Tx) AddFacts(id match.ID, facts ...fairplay.Fact) error {
 	if len(facts) == 0 {
 		return nil
@@ -139,32 +128,26 @@ func (tx *Tx) AddFacts(id match.ID, facts ...fairplay.Fact) error {
 	for i, f := range facts {
 		rows[i] = rowOfFact(id, f)
 	}
-	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error; err != nil {
-		return fmt.Errorf("store: facts of %s: %w", id, err)
-	}
-	return nil
+	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error, "facts of %s", id)
 }
 
-// supersede takes a statement from a match that goes on; what was signed stays.
+// supersede moves the statement of a match that goes on to the superseded ones.
 func (tx *Tx) supersede(id match.ID) error {
 	return tx.db.Exec(`UPDATE match_policies SET superseded = superseded || statement || ?, statement = ''
 		WHERE match_id = ? AND statement <> ''`, "\n", string(id)).Error
 }
 
-// Rewatch takes the words of the stewards of a match back, which goes on: they sign
-// its next end.
+// Rewatch withdraws the stewards' signatures on a match that goes on: they sign its next
+// end.
 func (tx *Tx) Rewatch(id match.ID) error {
 	words := []fairplay.FactKind{fairplay.StewardSigned, fairplay.StewardPartly, fairplay.StewardNot}
 	err := errors.Join(tx.db.Where("match_id = ? AND kind IN ?", string(id), words).Delete(&factRow{}).Error,
 		tx.db.Model(&watchRow{}).Where("match_id = ?", string(id)).Updates(map[string]any{"signed_at": 0, "verdict": ""}).Error)
-	if err != nil {
-		return fmt.Errorf("store: watches of %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "watches of %s", id)
 }
 
-// SetAchieved keeps what a finished match was worth whose log stands at seq;
-// ErrConflict when it is not over there, or that is known already.
+// SetAchieved stores the signed statement of a match that ended at seq, ErrConflict when
+// the match is not over there or already has one.
 func (tx *Tx) SetAchieved(id match.ID, seq int64, s fairplay.SignedStatement) error {
 	raw, err := json.Marshal(s)
 	if err == nil {
@@ -174,35 +157,23 @@ func (tx *Tx) SetAchieved(id match.ID, seq int64, s fairplay.SignedStatement) er
 	if err == nil {
 		err = tx.db.Exec("UPDATE match_policies SET statement = ? WHERE match_id = ?", string(raw), string(id)).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: achieved by %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "achieved by %s", id)
 }
 
-// Guarded are the matches of Declared and above that run, or ended after a moment.
+// Guarded are the matches of Declared and above that are running or ended after a moment.
 func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
-	var rows []matchRow
-	err := tx.db.Raw("SELECT "+matchColumns+" FROM matches WHERE status < 3 AND level > 1 UNION ALL SELECT "+matchColumns+
-		" FROM matches WHERE status = 3 AND level > 1 AND last_at > ?", ms(since)).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: guarded matches: %w", err)
-	}
-	// Sorted here: for an order by id SQLite would read every match there is by its id.
-	slices.SortFunc(rows, func(a, b matchRow) int { return strings.Compare(a.ID, b.ID) })
-	return heads(rows), nil
+	found, err := findAll(tx.db.Raw("SELECT "+matchColumns+" FROM matches WHERE status < 3 AND level > 1 UNION ALL SELECT "+matchColumns+
+		" FROM matches WHERE status = 3 AND level > 1 AND last_at > ?", ms(since)), matchRow.head, "guarded matches")
+	// Sorted here: for ORDER BY id SQLite would read every match through its primary key.
+	slices.SortFunc(found, func(a, b Head) int { return cmp.Compare(a.ID, b.ID) })
+	return found, err
 }
 
-// StandingStill are the matches above Open in which a player is to move and no
-// clock runs, by whosever word. (status < 3 lets the index of running matches serve.)
+// StandingStill are the matches above Open in which a player is to move and no clock
+// runs. (status < 3 lets the index of running matches serve.)
 func (tx *Tx) StandingStill() ([]match.ID, error) {
-	var ids []match.ID
-	err := tx.db.Model(&matchRow{}).Where("status < 3 AND status = 2 AND deadline_at IS NULL AND level > 1").
-		Order("last_at").Pluck("id", &ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: matches standing still: %w", err)
-	}
-	return ids, nil
+	return pluck[match.ID](tx.db.Model(&matchRow{}).Where("status < 3 AND status = 2 AND deadline_at IS NULL AND level > 1").
+		Order("last_at"), "id", "matches standing still")
 }
 
 type signalRow struct {
@@ -217,74 +188,60 @@ type signalRow struct {
 
 func (signalRow) TableName() string { return "signals" }
 
-// AddSignal notes what the server noticed about a player.
+// AddSignal stores what the server noticed about a player.
 func (tx *Tx) AddSignal(s review.Signal) error {
 	row := signalRow{ID: s.ID, PlayerID: string(s.Player), MatchID: string(s.Match), Kind: string(s.Kind),
 		At: ms(s.At), Move: s.Move, Detail: s.Detail}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add signal: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "add signal")
 }
 
-// SignalsOf is what was noticed about a player, the latest first.
+// SignalsOf are the signals about a player, the latest first.
 func (tx *Tx) SignalsOf(id player.ID) ([]review.Signal, error) {
 	return tx.signals("player_id = ?", string(id))
 }
 
-// SignalsIn is what was noticed in matches, the latest first.
+// SignalsIn are the signals in some matches, of idsAtOnce matches the latest first.
 func (tx *Tx) SignalsIn(ids []match.ID) ([]review.Signal, error) {
 	var all []review.Signal
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		list, err := tx.signals("match_id IN ?", texts(ids[:n]))
+	for some := range slices.Chunk(texts(ids), idsAtOnce) {
+		list, err := tx.signals("match_id IN ?", some)
 		if err != nil {
 			return nil, err
 		}
-		all, ids = append(all, list...), ids[n:]
+		all = append(all, list...)
 	}
 	return all, nil
 }
 
-// SignalsElsewhere is what was noticed in matches outside of tournaments, the
-// latest first.
+// SignalsElsewhere are the signals in matches outside tournaments, the latest first.
 func (tx *Tx) SignalsElsewhere(limit int) ([]review.Signal, error) {
 	return tx.signals(`id IN (SELECT s.id FROM signals s WHERE NOT EXISTS (
 		SELECT 1 FROM pairings p WHERE p.match_id = s.match_id) ORDER BY s.at DESC, s.id LIMIT ?)`, limit)
 }
 
-// SignalsOnLadder is what was noticed in the matches of a ladder, the latest first.
+// SignalsOnLadder are the signals in the matches of a ladder, the latest first.
 func (tx *Tx) SignalsOnLadder(id ladder.ID, limit int) ([]review.Signal, error) {
 	return tx.signals(`id IN (SELECT s.id FROM signals s JOIN ladder_challenges c ON c.match_id = s.match_id
 		WHERE c.ladder_id = ? ORDER BY s.at DESC, s.id LIMIT ?)`, string(id), limit)
 }
 
+func (r signalRow) signal() review.Signal {
+	return review.Signal{ID: r.ID, Player: player.ID(r.PlayerID), Match: match.ID(r.MatchID),
+		Kind: review.SignalKind(r.Kind), At: at(r.At), Move: r.Move, Detail: r.Detail}
+}
+
 func (tx *Tx) signals(where string, args ...any) ([]review.Signal, error) {
-	var rows []signalRow
-	if err := tx.db.Where(where, args...).Order("at DESC, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: signals: %w", err)
-	}
-	out := make([]review.Signal, len(rows))
-	for i, r := range rows {
-		out[i] = review.Signal{ID: r.ID, Player: player.ID(r.PlayerID), Match: match.ID(r.MatchID),
-			Kind: review.SignalKind(r.Kind), At: at(r.At), Move: r.Move, Detail: r.Detail}
-	}
-	return out, nil
+	return findAll(tx.db.Where(where, args...).Order("at DESC, id"), signalRow.signal, "signals")
 }
 
-// HasSignal tells whether something of that kind was noticed about a player in a
-// match already.
+// HasSignal tells whether a player already has a signal of that kind in a match.
 func (tx *Tx) HasSignal(of player.ID, in match.ID, kind review.SignalKind) (bool, error) {
-	var n int64
-	err := tx.db.Model(&signalRow{}).Where("player_id = ? AND match_id = ? AND kind = ?", string(of), string(in), string(kind)).Count(&n).Error
-	if err != nil {
-		return false, fmt.Errorf("store: signals: %w", err)
-	}
-	return n > 0, nil
+	return exists(tx.db.Model(&signalRow{}).Where("player_id = ? AND match_id = ? AND kind = ?", string(of), string(in), string(kind)),
+		"signals")
 }
 
-// Device is one browser from which a seat of a match was played. Its parts are
-// keyed hashes and say nothing by themselves.
+// Device is a browser from which a seat of a match was played. Its parts are keyed hashes
+// that reveal nothing by themselves.
 type Device struct {
 	Seat                     match.Seat
 	Session, Device, Network string
@@ -302,26 +259,17 @@ type deviceRow struct {
 
 func (deviceRow) TableName() string { return "match_devices" }
 
-// Devices are all from which a match was played, the first first.
+// Devices are the browsers from which a match was played, the first first.
 func (tx *Tx) Devices(id match.ID) ([]Device, error) {
-	var rows []deviceRow
-	if err := tx.db.Where("match_id = ?", string(id)).Order("at, seat, session, device").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: devices of %s: %w", id, err)
-	}
-	out := make([]Device, len(rows))
-	for i, r := range rows {
-		out[i] = Device{match.Seat(r.Seat), r.Session, r.Device, r.Network, at(r.At)}
-	}
-	return out, nil
+	return findAll(tx.db.Where("match_id = ?", string(id)).Order("at, seat, session, device"), func(r deviceRow) Device {
+		return Device{match.Seat(r.Seat), r.Session, r.Device, r.Network, at(r.At)}
+	}, "devices of %s", id)
 }
 
-// AddDevice notes one; what is known already stays as it is.
+// AddDevice notes a device; one that is known stays as it is.
 func (tx *Tx) AddDevice(id match.ID, d Device) error {
 	row := deviceRow{string(id), uint8(d.Seat), d.Session, d.Device, d.Network, ms(d.At)}
-	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add device: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error, "add device")
 }
 
 type acceptanceRow struct {
@@ -333,30 +281,21 @@ type acceptanceRow struct {
 
 func (acceptanceRow) TableName() string { return "fair_play_acceptances" }
 
-// AcceptText notes that a player accepted the fair-play text as it stands.
+// AcceptText notes that a player accepted the current fair-play text.
 func (tx *Tx) AcceptText(id player.ID, now time.Time) error {
 	row := acceptanceRow{string(id), fairplay.TextHash(), fairplay.TextVersion, ms(now)}
-	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
-		return fmt.Errorf("store: accept text: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error, "accept text")
 }
 
-// TextAccepted is when players accepted the text as it stands; who has not is missing.
+// TextAccepted is when players accepted the current fair-play text; those who have not are
+// missing.
 func (tx *Tx) TextAccepted(ids ...player.ID) (map[player.ID]time.Time, error) {
-	var rows []acceptanceRow
-	if err := tx.db.Where("player_id IN ? AND text_hash = ?", texts(ids), fairplay.TextHash()).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: accepted texts: %w", err)
-	}
-	out := make(map[player.ID]time.Time, len(rows))
-	for _, r := range rows {
-		out[player.ID(r.PlayerID)] = at(r.At)
-	}
-	return out, nil
+	return byID(ids, func(some []string) *gorm.DB {
+		return tx.db.Where("player_id IN ? AND text_hash = ?", some, fairplay.TextHash())
+	}, func(r acceptanceRow) (player.ID, time.Time) { return player.ID(r.PlayerID), at(r.At) }, "accepted texts")
 }
 
-// AnalysisRefusal is one time somebody asked our analysis for a position that
-// was being played.
+// AnalysisRefusal is a request to analyze a position that was being played.
 type AnalysisRefusal struct {
 	ID       string
 	Match    match.ID
@@ -377,22 +316,13 @@ func (analysisRefusalRow) TableName() string { return "analysis_refusals" }
 
 // AnalysisRefusals are those of a match, the latest first.
 func (tx *Tx) AnalysisRefusals(id match.ID) ([]AnalysisRefusal, error) {
-	var rows []analysisRefusalRow
-	if err := tx.db.Where("match_id = ?", string(id)).Order("at DESC, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: analysis refusals of %s: %w", id, err)
-	}
-	out := make([]AnalysisRefusal, len(rows))
-	for i, r := range rows {
-		out[i] = AnalysisRefusal{r.ID, match.ID(r.MatchID), player.ID(r.PlayerID), at(r.At), r.Position}
-	}
-	return out, nil
+	return findAll(tx.db.Where("match_id = ?", string(id)).Order("at DESC, id"), func(r analysisRefusalRow) AnalysisRefusal {
+		return AnalysisRefusal{r.ID, match.ID(r.MatchID), player.ID(r.PlayerID), at(r.At), r.Position}
+	}, "analysis refusals of %s", id)
 }
 
-// AddAnalysisRefusal notes one.
+// AddAnalysisRefusal stores a refusal.
 func (tx *Tx) AddAnalysisRefusal(a AnalysisRefusal) error {
 	row := analysisRefusalRow{a.ID, string(a.Match), string(a.Player), ms(a.At), a.Position}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add analysis refusal: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "add analysis refusal")
 }

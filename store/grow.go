@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 	"chpok.org/chpok/rating"
 )
 
-// Growth is a past that a database gets for measuring what years cost.
+// Growth is an invented past, to measure what years of use cost.
 type Growth struct {
 	Players  []player.Player
 	Matches  int
@@ -23,7 +22,7 @@ type Growth struct {
 	Policy   fairplay.Policy
 	From, To time.Time // they ended in between
 	Seed     uint64
-	Told     func(matches int) // after every so many; nil: nobody
+	Told     func(matches int) // called after every transaction; nil: nobody
 }
 
 const (
@@ -33,22 +32,22 @@ const (
 	hundredths  = 100
 )
 
-// Grow writes it, past all rules: players with ratings and search words, and matches that
-// are over, with their logs.
+// Grow writes a Growth, past all rules: players with ratings and search words, and
+// finished matches with their logs.
 func (s *Store) Grow(ctx context.Context, g Growth) error {
 	chance := rand.New(rand.NewPCG(g.Seed, 1))
-	if s.dialect == dialectSQLite { // players are met in no order, and their pages wanted again and again
+	if s.dialect == dialectSQLite { // players come in random order, and their pages are read again and again
 		if err := s.write.WithContext(ctx).Exec("PRAGMA cache_size = -400000").Error; err != nil {
-			return fmt.Errorf("store: grow: %w", err)
+			return wrap(err, "grow")
 		}
 	}
 	if err := s.Write(ctx, func(tx *Tx) error { return tx.growPlayers(g, chance) }); err != nil {
-		return fmt.Errorf("store: grow: %w", err)
+		return wrap(err, "grow")
 	}
 	for done := 0; done < g.Matches; done += grownAtOnce {
 		some := min(grownAtOnce, g.Matches-done)
 		if err := s.Write(ctx, func(tx *Tx) error { return tx.growMatches(g, some, chance) }); err != nil {
-			return fmt.Errorf("store: grow: %w", err)
+			return wrap(err, "grow")
 		}
 		if g.Told != nil {
 			g.Told(done + some)
@@ -106,7 +105,7 @@ func (tx *Tx) growMatches(g Growth, n int, chance *rand.Rand) error {
 		}
 	}
 	for chunk := range chunksOf(events) {
-		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, insertEvents[len(chunk)], argsOf(chunk)...); err != nil {
+		if _, err := tx.execute(insertEvents[len(chunk)], argsOf(chunk)); err != nil {
 			return err
 		}
 	}

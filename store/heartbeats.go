@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"time"
 )
 
@@ -10,7 +9,7 @@ type Outage struct{ From, To time.Time }
 
 const (
 	forgottenAfter = 24 * time.Hour // a silent node's row goes
-	aheadFor       = time.Minute    // the clocks of nodes may be apart
+	aheadFor       = time.Minute    // how far the clocks of nodes may differ
 )
 
 type heartbeatRow struct {
@@ -32,17 +31,16 @@ func (outageRow) TableName() string { return "outages" }
 func (tx *Tx) LastBeat() (time.Time, error) {
 	var row heartbeatRow
 	if err := tx.db.Order("at DESC").Take(&row).Error; err != nil {
-		return time.Time{}, fmt.Errorf("store: last heartbeat: %w", err)
+		return time.Time{}, wrap(err, "last heartbeat")
 	}
 	return at(row.At), nil
 }
 
-// Beats is when a node last was alive, and when any other: the zero time when
-// none ever was.
+// Beats is when a node was last alive, and when any other node was; the zero time: never.
 func (tx *Tx) Beats(node string) (own, others time.Time, err error) {
 	var rows []heartbeatRow
 	if err := tx.db.Find(&rows).Error; err != nil {
-		return own, others, fmt.Errorf("store: beats: %w", err)
+		return own, others, wrap(err, "beats")
 	}
 	for _, r := range rows {
 		if r.Node == node {
@@ -54,57 +52,38 @@ func (tx *Tx) Beats(node string) (own, others time.Time, err error) {
 	return own, others, nil
 }
 
-// Beat notes that a node is alive, and forgets the beats of nodes that were not
-// for long, or that lie ahead by more than a moment: of a clock set back.
+// Beat notes that a node is alive. It deletes the beats of nodes that have been silent
+// for long, and those of the future, which a clock since set back has left.
 func (tx *Tx) Beat(node string, now time.Time) error {
 	err := tx.db.Exec(`INSERT INTO heartbeats (node, at) VALUES (?, ?)
 		ON CONFLICT (node) DO UPDATE SET at = excluded.at`, node, ms(now)).Error
 	if err == nil {
 		err = tx.db.Exec("DELETE FROM heartbeats WHERE at < ? OR at > ?", ms(now.Add(-forgottenAfter)), ms(now.Add(aheadFor))).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: beat: %w", err)
-	}
-	return nil
+	return wrap(err, "beat")
 }
 
-// AddOutage files an outage; of several nodes that find the same one, the first wins.
+// AddOutage files an outage. Of several nodes that find the same one, the first wins.
 func (tx *Tx) AddOutage(o Outage) error {
 	err := tx.db.Exec("INSERT INTO outages (from_at, to_at, settled) VALUES (?, ?, FALSE) ON CONFLICT (from_at) DO NOTHING",
 		ms(o.From), ms(o.To)).Error
-	if err != nil {
-		return fmt.Errorf("store: add outage: %w", err)
-	}
-	return nil
+	return wrap(err, "add outage")
 }
 
-// OpenOutages are those not yet given back to every match, oldest first.
+// OpenOutages are those not yet given back to every match, the oldest first.
 func (tx *Tx) OpenOutages() ([]Outage, error) {
-	var rows []outageRow
-	if err := tx.db.Where("NOT settled").Order("from_at").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: open outages: %w", err)
-	}
-	outages := make([]Outage, len(rows))
-	for i, r := range rows {
-		outages[i] = Outage{at(r.FromAt), at(r.ToAt)}
-	}
-	return outages, nil
+	return findAll(tx.db.Where("NOT settled").Order("from_at"), func(r outageRow) Outage { return Outage{at(r.FromAt), at(r.ToAt)} },
+		"open outages")
 }
 
-// OutageSince is when the last outage ended that ended after a moment; the zero
-// time when there was none.
+// OutageSince is the end of the last outage that ended after a moment, the zero time
+// without one.
 func (tx *Tx) OutageSince(moment time.Time) (time.Time, error) {
-	var end *int64
-	if err := tx.db.Raw("SELECT MAX(to_at) FROM outages WHERE to_at > ?", ms(moment)).Scan(&end).Error; err != nil {
-		return time.Time{}, fmt.Errorf("store: outages since: %w", err)
-	}
-	return atOrZero(end), nil
+	end, err := scan[*int64](tx.db.Raw("SELECT MAX(to_at) FROM outages WHERE to_at > ?", ms(moment)), "outages since")
+	return atOrZero(end), err
 }
 
 // SettleOutage notes that every match has its time back.
 func (tx *Tx) SettleOutage(o Outage) error {
-	if err := tx.db.Exec("UPDATE outages SET settled = TRUE WHERE from_at = ?", ms(o.From)).Error; err != nil {
-		return fmt.Errorf("store: settle outage: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("UPDATE outages SET settled = TRUE WHERE from_at = ?", ms(o.From)).Error, "settle outage")
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -25,13 +24,13 @@ type LadderLine struct {
 	Running   int // challenges
 	CreatedAt time.Time
 	ChangedAt time.Time
-	Place     int // of LadderQuery.For; 0: not on it
+	Place     int // of LadderQuery.For; 0: none
 }
 
-// LadderQuery selects ladders for a list: those of For first, then by name.
+// LadderQuery selects ladders for a list: those with For on them first, then by name.
 type LadderQuery struct {
 	Club          club.ID   // empty: all
-	For           player.ID // whose place is told
+	For           player.ID // the player whose place is reported
 	Mine, OfClubs bool      // only those they are on, or of their clubs
 	Search        string    // words of the name
 	Limit, Offset int
@@ -103,12 +102,8 @@ func rowOfLadder(l *ladder.Ladder) (ladderRow, error) {
 		return ladderRow{}, err
 	}
 	row := ladderRow{
-		ID: string(l.ID), OrganizerID: string(l.Organizer), Name: l.Settings.Name, State: string(state),
+		ID: string(l.ID), ClubID: textOrNull(l.Settings.Club), OrganizerID: string(l.Organizer), Name: l.Settings.Name, State: string(state),
 		Players: len(l.Rungs), Running: len(l.Challenges), CreatedAt: ms(l.CreatedAt), Seq: l.Seq,
-	}
-	if l.Settings.Club != "" {
-		of := string(l.Settings.Club)
-		row.ClubID = &of
 	}
 	if at, due := l.Due(); due {
 		row.DueAt = msOrNull(at)
@@ -119,17 +114,15 @@ func rowOfLadder(l *ladder.Ladder) (ladderRow, error) {
 	return row, nil
 }
 
+func (r ladderRow) ladder() (*ladder.Ladder, error) {
+	var l ladder.Ladder
+	err := json.Unmarshal([]byte(r.State), &l)
+	return &l, err
+}
+
 // Ladder is one ladder as it stands.
 func (tx *Tx) Ladder(id ladder.ID) (*ladder.Ladder, error) {
-	var row ladderRow
-	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
-		return nil, fmt.Errorf("store: ladder %s: %w", id, err)
-	}
-	var l ladder.Ladder
-	if err := json.Unmarshal([]byte(row.State), &l); err != nil {
-		return nil, fmt.Errorf("store: ladder %s: %w", id, err)
-	}
-	return &l, nil
+	return parseOne(tx.db.Where("id = ?", string(id)), ladderRow.ladder, "ladder %s", id)
 }
 
 // AddLadder stores a new ladder.
@@ -142,14 +135,14 @@ func (tx *Tx) AddLadder(l *ladder.Ladder) error {
 		err = tx.saveLadderContents(&ladder.Ladder{}, l)
 	}
 	if err != nil {
-		return fmt.Errorf("store: add ladder: %w", err)
+		return wrap(err, "add ladder")
 	}
 	return tx.index(foundLadder, string(l.ID), fold.Words(l.Settings.Name))
 }
 
-// SaveLadder writes the fresh events of a ladder and what follows from them.
-// ErrConflict: the ladder has changed since before was read. The matches that the
-// events name must be there.
+// SaveLadder writes the fresh events of a ladder and what follows from them. It fails
+// with ErrConflict if the ladder has changed since before was read. The matches that the
+// events name must exist.
 func (tx *Tx) SaveLadder(before, after *ladder.Ladder) error {
 	if len(after.Fresh()) == 0 {
 		return nil
@@ -162,7 +155,7 @@ func (tx *Tx) SaveLadder(before, after *ladder.Ladder) error {
 		err = tx.saveLadderContents(before, after)
 	}
 	if err != nil {
-		return fmt.Errorf("store: save ladder %s: %w", after.ID, err)
+		return wrap(err, "save ladder %s", after.ID)
 	}
 	if before.Settings.Name != after.Settings.Name {
 		return tx.index(foundLadder, string(after.ID), fold.Words(after.Settings.Name))
@@ -197,13 +190,8 @@ func (tx *Tx) saveLadderContents(before, after *ladder.Ladder) error {
 			if err != nil {
 				return err
 			}
-			row := ladderChallengeRow{string(after.ID), int(c.Number), string(c.Challenger),
-				string(c.Defender), string(c.Status), nil, string(body), c.Rated}
-			if c.Match != "" {
-				id := string(c.Match)
-				row.MatchID = &id
-			}
-			challenges = append(challenges, row)
+			challenges = append(challenges, ladderChallengeRow{string(after.ID), int(c.Number), string(c.Challenger),
+				string(c.Defender), string(c.Status), textOrNull(c.Match), string(body), c.Rated})
 		}
 	}
 	if len(challenges) == 0 {
@@ -212,7 +200,7 @@ func (tx *Tx) saveLadderContents(before, after *ladder.Ladder) error {
 	return tx.db.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(challenges, 100).Error
 }
 
-// saveRungs writes the places that differ.
+// saveRungs writes the places that have changed.
 func (tx *Tx) saveRungs(before, after *ladder.Ladder) error {
 	was := make(map[player.ID]int, len(before.Rungs))
 	for i, r := range before.Rungs {
@@ -236,87 +224,51 @@ func (tx *Tx) saveRungs(before, after *ladder.Ladder) error {
 	return tx.db.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, 100).Error
 }
 
-// DueLadders are those in which something happens by itself by now, the longest
-// overdue first.
+// DueLadders are those where something is due to happen by itself, the longest overdue
+// first.
 func (tx *Tx) DueLadders(now time.Time, limit int) ([]ladder.ID, error) {
-	var ids []ladder.ID
-	if err := tx.db.Model(&ladderRow{}).Where("due_at <= ?", ms(now)).Order("due_at, id").Limit(limit).Pluck("id", &ids).Error; err != nil {
-		return nil, fmt.Errorf("store: due ladders: %w", err)
-	}
-	return ids, nil
+	return pluck[ladder.ID](tx.db.Model(&ladderRow{}).Where("due_at <= ?", ms(now)).Order("due_at, id").Limit(limit), "id", "due ladders")
 }
 
-// LadderVersions is where ladders stand, for those that exist.
+// LadderVersions are the versions of those ladders that exist.
 func (tx *Tx) LadderVersions(ids []ladder.ID) (map[ladder.ID]int64, error) {
-	found := make(map[ladder.ID]int64, len(ids))
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []ladderRow
-		if err := tx.db.Select("id", "seq").Where("id IN ?", texts(ids[:n])).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: ladder versions: %w", err)
-		}
-		for _, r := range rows {
-			found[ladder.ID(r.ID)] = r.Seq
-		}
-		ids = ids[n:]
-	}
-	return found, nil
+	return byID(ids, func(some []string) *gorm.DB { return tx.db.Select("id", "seq").Where("id IN ?", some) },
+		func(r ladderRow) (ladder.ID, int64) { return ladder.ID(r.ID), r.Seq }, "ladder versions")
 }
 
-// LadderChallengeOf is the challenge that a match decides, ErrNotFound for a
-// match of no ladder.
+// LadderChallengeOf is the challenge that a match decides, ErrNotFound for a match of no
+// ladder.
 func (tx *Tx) LadderChallengeOf(id match.ID) (LadderRef, error) {
-	var row ladderChallengeRow
-	if err := tx.db.Where("match_id = ?", string(id)).Take(&row).Error; err != nil {
-		return LadderRef{}, fmt.Errorf("store: challenge of match %s: %w", id, err)
-	}
-	return LadderRef{ladder.ID(row.LadderID), ladder.ChallengeID(row.Number)}, nil
+	return findOne(tx.db.Where("match_id = ?", string(id)), func(r ladderChallengeRow) LadderRef {
+		return LadderRef{ladder.ID(r.LadderID), ladder.ChallengeID(r.Number)}
+	}, "challenge of match %s", id)
 }
 
 // LadderChallenge is a challenge, running or ended.
 func (tx *Tx) LadderChallenge(ref LadderRef) (ladder.Challenge, error) {
-	var row ladderChallengeRow
-	err := tx.db.Where("ladder_id = ? AND number = ?", string(ref.Ladder), int(ref.Number)).Take(&row).Error
-	var c ladder.Challenge
-	if err == nil {
-		c, err = row.challenge()
-	}
-	if err != nil {
-		return c, fmt.Errorf("store: challenge %s/%d: %w", ref.Ladder, ref.Number, err)
-	}
-	return c, nil
+	return parseOne(tx.db.Where("ladder_id = ? AND number = ?", string(ref.Ladder), int(ref.Number)), ladderChallengeRow.challenge,
+		"challenge %s/%d", ref.Ladder, ref.Number)
 }
 
-// EndedLadderChallenges are the latest ended ones of a ladder.
+// EndedLadderChallenges are the challenges of a ladder that ended last.
 func (tx *Tx) EndedLadderChallenges(id ladder.ID, limit int) ([]ladder.Challenge, error) {
 	return tx.endedChallenges(tx.db, id, limit)
 }
 
 func (tx *Tx) endedChallenges(db *gorm.DB, id ladder.ID, limit int) ([]ladder.Challenge, error) {
-	var rows []ladderChallengeRow
-	if err := db.Where("ladder_id = ? AND status = 'ended'", string(id)).Order("number DESC").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: ended ladder challenges: %w", err)
-	}
-	out := make([]ladder.Challenge, len(rows))
-	for i, r := range rows {
-		c, err := r.challenge()
-		if err != nil {
-			return nil, fmt.Errorf("store: challenge %s/%d: %w", r.LadderID, r.Number, err)
-		}
-		out[i] = c
-	}
-	return out, nil
+	return parseAll(db.Where("ladder_id = ? AND status = 'ended'", string(id)).Order("number DESC").Limit(limit),
+		ladderChallengeRow.challenge, "ended ladder challenges")
 }
 
-// EndedChallengesOf are the latest ended ones of one player on a ladder, the first
-// of them first.
+// EndedChallengesOf are the challenges of one player on a ladder that ended last, the
+// earliest of them first.
 func (tx *Tx) EndedChallengesOf(id ladder.ID, of player.ID, limit int) ([]ladder.Challenge, error) {
 	list, err := tx.endedChallenges(tx.db.Where("challenger_id = ? OR defender_id = ?", string(of), string(of)), id, limit)
 	slices.Reverse(list)
 	return list, err
 }
 
-// LadderDuty is a running challenge of somebody's.
+// LadderDuty is a player's running challenge.
 type LadderDuty struct {
 	Ref       LadderRef
 	Challenge ladder.Challenge
@@ -327,23 +279,16 @@ func (tx *Tx) LadderDuties(id player.ID, limit int) ([]LadderDuty, error) {
 	return tx.ladderDuties(tx.db.Where("status <> 'ended' AND (challenger_id = ? OR defender_id = ?)", string(id), string(id)).Limit(limit))
 }
 
-func (tx *Tx) ladderDuties(db *gorm.DB) ([]LadderDuty, error) {
-	var rows []ladderChallengeRow
-	if err := db.Order("ladder_id, number").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: ladder duties: %w", err)
-	}
-	out := make([]LadderDuty, len(rows))
-	for i, r := range rows {
-		c, err := r.challenge()
-		if err != nil {
-			return nil, fmt.Errorf("store: challenge %s/%d: %w", r.LadderID, r.Number, err)
-		}
-		out[i] = LadderDuty{LadderRef{ladder.ID(r.LadderID), c.Number}, c}
-	}
-	return out, nil
+func (r ladderChallengeRow) duty() (LadderDuty, error) {
+	c, err := r.challenge()
+	return LadderDuty{LadderRef{ladder.ID(r.LadderID), c.Number}, c}, err
 }
 
-// Ladders is one page of a list and the length of the whole list.
+func (tx *Tx) ladderDuties(db *gorm.DB) ([]LadderDuty, error) {
+	return parseAll(db.Order("ladder_id, number"), ladderChallengeRow.duty, "ladder duties")
+}
+
+// Ladders is one page of a list, and the length of the whole list.
 func (tx *Tx) Ladders(q LadderQuery) ([]LadderLine, int, error) {
 	db := tx.db.Table("ladders AS l").Joins("LEFT JOIN ladder_rungs AS r ON r.ladder_id = l.id AND r.player_id = ?", string(q.For))
 	if q.Club != "" {
@@ -358,43 +303,37 @@ func (tx *Tx) Ladders(q LadderQuery) ([]LadderLine, int, error) {
 	if q.Search != "" {
 		db = matching(db, foundLadder, "l.id", q.Search)
 	}
-	var total int64
-	if err := db.Count(&total).Error; err != nil {
-		return nil, 0, fmt.Errorf("store: count ladders: %w", err)
+	total, err := count(db, "count ladders")
+	if err != nil {
+		return nil, 0, err
 	}
 	var rows []struct {
 		ID, Name             string
 		ClubID               *string
 		Players, Running     int
 		CreatedAt, ChangedAt int64 `gorm:"autoCreateTime:false;autoUpdateTime:false"`
-		Place                *int
+		Place                int
 	}
-	err := db.Select("l.id, l.club_id, l.name, l.players, l.running, l.created_at, l.changed_at, r.place").
+	err = db.Select("l.id, l.club_id, l.name, l.players, l.running, l.created_at, l.changed_at, COALESCE(r.place, 0) AS place").
 		Order("CASE WHEN r.place IS NULL THEN 1 ELSE 0 END, LOWER(l.name), l.id").Limit(q.Limit).Offset(q.Offset).Scan(&rows).Error
 	if err != nil {
-		return nil, 0, fmt.Errorf("store: ladders: %w", err)
+		return nil, 0, wrap(err, "ladders")
 	}
 	lines := make([]LadderLine, len(rows))
 	for i, r := range rows {
-		lines[i] = LadderLine{ID: ladder.ID(r.ID), Name: r.Name, Players: r.Players, Running: r.Running,
-			CreatedAt: at(r.CreatedAt), ChangedAt: at(r.ChangedAt)}
-		if r.ClubID != nil {
-			lines[i].Club = club.ID(*r.ClubID)
-		}
-		if r.Place != nil {
-			lines[i].Place = *r.Place
-		}
+		lines[i] = LadderLine{ID: ladder.ID(r.ID), Name: r.Name, Club: club.ID(textOf(r.ClubID)), Players: r.Players, Running: r.Running,
+			CreatedAt: at(r.CreatedAt), ChangedAt: at(r.ChangedAt), Place: r.Place}
 	}
-	return lines, int(total), nil
+	return lines, total, nil
 }
 
-// LadderLog is a ladder's log from the beginning.
+// LadderLog is the whole log of a ladder.
 func (tx *Tx) LadderLog(id ladder.ID) ([]ladder.Event, error) {
 	return tx.ladderEvents("ladder_id = ?", "seq", -1, 0, string(id))
 }
 
-// LadderHistory is a part of a ladder's log, the newest events first: of one
-// player or challenge, where they are named.
+// LadderHistory is a part of a ladder's log, the newest events first, limited to a player
+// or a challenge where one is given.
 func (tx *Tx) LadderHistory(id ladder.ID, of player.ID, n ladder.ChallengeID, limit, offset int) ([]ladder.Event, error) {
 	where, args := "ladder_id = ?", []any{string(id)}
 	if of != "" {
@@ -406,17 +345,12 @@ func (tx *Tx) LadderHistory(id ladder.ID, of player.ID, n ladder.ChallengeID, li
 	return tx.ladderEvents(where, "seq DESC", limit, offset, args...)
 }
 
+func (r ladderEventRow) event() (e ladder.Event, err error) {
+	err = json.Unmarshal([]byte(r.Body), &e)
+	e.Seq, e.At, e.Kind = r.Seq, at(r.At), ladder.Kind(r.Kind)
+	return e, err
+}
+
 func (tx *Tx) ladderEvents(where, order string, limit, offset int, args ...any) ([]ladder.Event, error) {
-	var rows []ladderEventRow
-	if err := tx.db.Where(where, args...).Order(order).Limit(limit).Offset(offset).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: ladder log: %w", err)
-	}
-	out := make([]ladder.Event, len(rows))
-	for i, r := range rows {
-		if err := json.Unmarshal([]byte(r.Body), &out[i]); err != nil {
-			return nil, fmt.Errorf("store: ladder log %s/%d: %w", r.LadderID, r.Seq, err)
-		}
-		out[i].Seq, out[i].At, out[i].Kind = r.Seq, at(r.At), ladder.Kind(r.Kind)
-	}
-	return out, nil
+	return parseAll(tx.db.Where(where, args...).Order(order).Limit(limit).Offset(offset), ladderEventRow.event, "ladder log")
 }

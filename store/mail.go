@@ -1,21 +1,20 @@
 package store
 
 import (
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 )
 
-// MailAddress is where and how mail reaches a player.
+// MailAddress is where mail reaches a player, and in which language and time zone.
 type MailAddress struct {
 	Player    player.ID
 	Address   notice.Address // confirmed; empty: none
 	Confirmed time.Time
 	Pending   notice.Address // waits for its confirmation
 	Asked     time.Time
-	Lang      string // in which they asked for mail, with the zone of their browser then
+	Lang      string // of the page on which they asked for mail, like Zone
 	Zone      string
 }
 
@@ -41,17 +40,14 @@ func (r mailAddressRow) address() MailAddress {
 	}
 }
 
-// MailAddress is where mail reaches a player; ErrNotFound when they have never named an address.
+// MailAddress is where mail reaches a player, ErrNotFound when they have never given an
+// address.
 func (tx *Tx) MailAddress(of player.ID) (MailAddress, error) {
-	var row mailAddressRow
-	if err := tx.db.Where("player_id = ?", string(of)).Take(&row).Error; err != nil {
-		return MailAddress{}, fmt.Errorf("store: mail address: %w", err)
-	}
-	return row.address(), nil
+	return findOne(tx.db.Where("player_id = ?", string(of)), mailAddressRow.address, "mail address")
 }
 
-// AskMail notes an address that is to be confirmed; the secret for the link is
-// in the answer and nowhere else. A confirmed one goes on serving until then.
+// AskMail stores an address to be confirmed; a confirmed one serves until then. The
+// secret for the link is returned and stored nowhere.
 func (tx *Tx) AskMail(a MailAddress) (player.Secret, error) {
 	secret := NewSecret()
 	err := tx.db.Exec(`INSERT INTO mail_addresses (player_id, pending, digest, asked_at, lang, zone) VALUES (?, ?, ?, ?, ?, ?)
@@ -60,56 +56,38 @@ func (tx *Tx) AskMail(a MailAddress) (player.Secret, error) {
 		zone = excluded.zone`,
 		string(a.Player), string(a.Pending), secret.Digest(), ms(a.Asked), a.Lang, a.Zone).Error
 	if err != nil {
-		return "", fmt.Errorf("store: ask mail: %w", err)
+		return "", wrap(err, "ask mail")
 	}
 	return secret, nil
 }
 
-// MailLink finds whose address a link is to confirm; ErrNotFound when it serves no longer.
+// MailLink finds the address a link is to confirm, ErrNotFound when the link has expired.
 func (tx *Tx) MailLink(secret player.Secret, now time.Time) (MailAddress, error) {
-	var row mailAddressRow
-	if err := tx.db.Where("digest = ? AND asked_at > ?", secret.Digest(), ms(now.Add(-notice.ConfirmWithin))).Take(&row).Error; err != nil {
-		return MailAddress{}, fmt.Errorf("store: mail link: %w", err)
-	}
-	return row.address(), nil
+	return findOne(tx.db.Where("digest = ? AND asked_at > ?", secret.Digest(), ms(now.Add(-notice.ConfirmWithin))),
+		mailAddressRow.address, "mail link")
 }
 
-// ConfirmMail takes the address of a link for good.
+// ConfirmMail confirms the address of a link, ErrNotFound when the link has expired.
 func (tx *Tx) ConfirmMail(secret player.Secret, now time.Time) error {
-	r := tx.db.Exec(`UPDATE mail_addresses SET address = pending, confirmed_at = ?, pending = '', digest = ''
+	return wrap(existing(tx.db.Exec(`UPDATE mail_addresses SET address = pending, confirmed_at = ?, pending = '', digest = ''
 		WHERE digest = ? AND asked_at > ?`,
-		ms(now), secret.Digest(), ms(now.Add(-notice.ConfirmWithin)))
-	if r.Error == nil && r.RowsAffected == 0 {
-		r.Error = ErrNotFound
-	}
-	if r.Error != nil {
-		return fmt.Errorf("store: confirm mail: %w", r.Error)
-	}
-	return nil
+		ms(now), secret.Digest(), ms(now.Add(-notice.ConfirmWithin)))), "confirm mail")
 }
 
-// DropMail forgets a player's address and what was to be mailed there.
+// DropMail deletes a player's address and what was waiting to be mailed there.
 func (tx *Tx) DropMail(of player.ID) error {
 	err := tx.db.Exec("DELETE FROM mail_addresses WHERE player_id = ?", string(of)).Error
 	if err == nil {
 		err = tx.db.Exec("UPDATE notices SET mail_due = NULL WHERE player_id = ? AND mail_due IS NOT NULL", string(of)).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: drop mail: %w", err)
-	}
-	return nil
+	return wrap(err, "drop mail")
 }
 
-// PlayersToMail are players to whom a mail is due, and has not been sent a short while ago.
+// PlayersToMail are the players with a mail due who were not sent one a short while ago.
 func (tx *Tx) PlayersToMail(now time.Time, limit int) ([]player.ID, error) {
-	var ids []player.ID
-	err := tx.db.Raw(`SELECT n.player_id FROM notices n JOIN mail_addresses m ON m.player_id = n.player_id
+	return scan[[]player.ID](tx.db.Raw(`SELECT n.player_id FROM notices n JOIN mail_addresses m ON m.player_id = n.player_id
 		WHERE n.mail_due <= ? AND m.confirmed_at > 0 AND m.mailed_at <= ? GROUP BY n.player_id ORDER BY MIN(n.mail_due) LIMIT ?`,
-		ms(now), ms(now.Add(-notice.MailGap)), limit).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: players to mail: %w", err)
-	}
-	return ids, nil
+		ms(now), ms(now.Add(-notice.MailGap)), limit), "players to mail")
 }
 
 // Letter is what one mail tells a player.
@@ -117,18 +95,17 @@ type Letter struct {
 	To      player.Player
 	Address MailAddress
 	Lines   []Told // the earliest first
-	Tries   int    // the most often refused of them, this time included
+	Tries   int    // attempts at the line tried most often, this one included
 }
 
-// TakeLetter takes all that waits to be mailed to a player, due or not, and
-// notes it as sent: whoever takes it sends it, and a crash in between loses the
-// mail rather than sending it twice. What is read, of no more use or too old is
-// not mailed. Lines are empty when there is nothing; ErrConflict: another node
-// was quicker.
+// TakeLetter takes everything that waits to be mailed to a player, due or not, and marks
+// it as sent: the caller sends it, and a crash in between loses the mail rather than
+// sending it twice. What has been read, is no longer of use or is too old is left out;
+// Lines may be empty. ErrConflict means another node was quicker.
 func (tx *Tx) TakeLetter(to player.ID, now time.Time) (Letter, error) {
 	var rows []noticeRow
 	if err := tx.db.Where("player_id = ? AND mail_due IS NOT NULL", string(to)).Order("at, id").Find(&rows).Error; err != nil {
-		return Letter{}, fmt.Errorf("store: letter: %w", err)
+		return Letter{}, wrap(err, "letter")
 	}
 	var l Letter
 	var err error
@@ -160,20 +137,17 @@ func (tx *Tx) TakeLetter(to player.ID, now time.Time) (Letter, error) {
 		r.Error = tx.db.Exec("UPDATE mail_addresses SET mailed_at = ? WHERE player_id = ?", ms(now), string(to)).Error
 	}
 	if r.Error != nil {
-		return Letter{}, fmt.Errorf("store: take letter: %w", r.Error)
+		return Letter{}, wrap(r.Error, "take letter")
 	}
 	return l, nil
 }
 
-// ReturnLetter gives a letter back that the mail server has refused, to be tried
-// again at a time.
+// ReturnLetter returns a letter the mail server has refused, to be tried again at a given
+// time.
 func (tx *Tx) ReturnLetter(l Letter, again time.Time) error {
 	ids := make([]string, len(l.Lines))
 	for i, t := range l.Lines {
 		ids[i] = t.ID
 	}
-	if err := tx.db.Exec("UPDATE notices SET mail_due = ?, mailed_at = 0 WHERE id IN ?", ms(again), ids).Error; err != nil {
-		return fmt.Errorf("store: return letter: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("UPDATE notices SET mail_due = ?, mailed_at = 0 WHERE id IN ?", ms(again), ids).Error, "return letter")
 }

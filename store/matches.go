@@ -3,37 +3,37 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"gorm.io/gorm"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
-// Head is what is known of a match without reading its log: who plays, where it
-// stands, for whom it waits and until when. It follows from the log.
+// Head is what is known of a match without reading its log, from which it follows: who
+// plays, where it stands, whom it waits for and until when.
 type Head struct {
 	ID      match.ID
 	Players [2]player.ID // by Seat.Index
 	Bots    [2]bool      // which of them are programs
 	Seq     int64        // of the last event
 	Status  match.Status
-	// ToAct is for whom the match waits: the seat whose clock runs or, before the
-	// start, the one who is not ready; none when it waits for both or is over.
+	// ToAct is the seat the match waits for: whose clock runs or, before the start, who
+	// is not ready. None when it waits for both or is over.
 	ToAct            match.Seat
 	Deadline         time.Time // when something happens by itself; zero: never
-	BotDue           time.Time // when a bot is to be asked; zero: not its turn
+	BotDue           time.Time // when to ask the bot for its act; zero: not its turn
 	Result           match.Result
 	OpenedAt, LastAt time.Time
-	// Level is what the match demands, zero for those from before there were
-	// levels; Achieved what it was worth, zero while that is not known; Feed how
-	// much later watchers see its moves.
+	// Level is the assurance the match demands, and Achieved what it reached, zero while
+	// unknown. Feed is how much later watchers see its moves.
 	Level, Achieved fairplay.Assurance
 	Feed            fairplay.Delay
-	Untimed         bool // a match to learn by, which nobody is shown as being played
+	Untimed         bool // a practice match, which is not listed
 }
 
 // SeatOf is where a player sits, none for a spectator.
@@ -49,7 +49,7 @@ func (h Head) SeatOf(id player.ID) match.Seat {
 	return 0
 }
 
-// WaitsFor tells whether it is up to this player to do something.
+// WaitsFor tells whether it is this player's turn to act.
 func (h Head) WaitsFor(id player.ID) bool {
 	seat := h.SeatOf(id)
 	if !seat.Valid() || h.Status == match.Over {
@@ -58,11 +58,11 @@ func (h Head) WaitsFor(id player.ID) bool {
 	return h.ToAct == seat || h.Status == match.Waiting && !h.ToAct.Valid()
 }
 
-// Append is a command's outcome on its way into the log.
+// Append is the outcome of a command on its way into the log.
 type Append struct {
 	Head      Head             // after the events
 	Events    []match.Recorded // without gaps; the match must stand right before the first
-	Seat      match.Seat       // whose command it was; none: the server's
+	Seat      match.Seat       // who gave the command; none: the server
 	CommandID string           // the client's name for it; empty: none
 }
 
@@ -117,14 +117,6 @@ func rowOf(h Head) matchRow {
 	}
 }
 
-func heads(rows []matchRow) []Head {
-	out := make([]Head, len(rows))
-	for i, r := range rows {
-		out[i] = r.head()
-	}
-	return out
-}
-
 type eventRow struct {
 	MatchID   string `gorm:"primaryKey"`
 	Seq       int64  `gorm:"primaryKey;autoIncrement:false"`
@@ -138,7 +130,7 @@ type eventRow struct {
 
 func (eventRow) TableName() string { return "match_events" }
 
-// eventRows are the rows of an append; the command's id stands on the first.
+// eventRows are the rows of an append; the first carries the command's id.
 func eventRows(a Append) ([]eventRow, error) {
 	rows := make([]eventRow, len(a.Events))
 	for i, e := range a.Events {
@@ -156,75 +148,51 @@ func eventRows(a Append) ([]eventRow, error) {
 
 // Match is the head of one match.
 func (tx *Tx) Match(id match.ID) (Head, error) {
-	var row matchRow
-	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
-		return Head{}, fmt.Errorf("store: match %s: %w", id, err)
-	}
-	return row.head(), nil
+	return findOne(tx.db.Where("id = ?", string(id)), matchRow.head, "match %s", id)
 }
 
-// Matches are the heads of those that exist, by id.
+// Matches are the heads of those matches that exist.
 func (tx *Tx) Matches(ids []match.ID) (map[match.ID]Head, error) {
-	found := make(map[match.ID]Head, len(ids))
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []matchRow
-		if err := tx.db.Where("id IN ?", ids[:n]).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: matches: %w", err)
-		}
-		for _, r := range rows {
-			found[match.ID(r.ID)] = r.head()
-		}
-		ids = ids[n:]
-	}
-	return found, nil
+	return byID(ids, func(some []string) *gorm.DB { return tx.db.Where("id IN ?", some) },
+		func(r matchRow) (match.ID, Head) { return match.ID(r.ID), r.head() }, "matches")
 }
 
-// MatchesOf are a player's matches: those that wait for them first, the most
-// urgent before all; then their other running ones; then the latest finished.
+// MatchesOf are a player's matches: first those that wait for them, the most urgent
+// first; then their other running ones; then the latest finished.
 func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
-	// Of either side only as many of the finished ones as are asked for.
+	// From either side at most limit finished ones.
 	ended := func(side string) string {
 		return `SELECT ` + matchColumns + ` FROM (SELECT ` + matchColumns + ` FROM matches WHERE ` + side + ` = ? AND status = 3
 			ORDER BY last_at DESC, id LIMIT ?) AS matches`
 	}
 	of := string(id)
-	var rows []matchRow
 	all := runningOf + ` UNION ALL ` + ended("first_player") + ` UNION ALL ` + ended("second_player")
-	err := tx.db.Raw(`SELECT `+matchColumns+` FROM (`+all+`) AS matches
+	return findAll(tx.db.Raw(`SELECT `+matchColumns+` FROM (`+all+`) AS matches
 		ORDER BY CASE
 			WHEN status = 3 THEN 2
 			WHEN status = 0 AND to_act = 0 THEN 0
 			WHEN to_act = CASE WHEN first_player = ? THEN 1 ELSE 2 END THEN 0
 			ELSE 1 END, CASE WHEN status < 3 THEN deadline_at ELSE -last_at END, id LIMIT ?`,
-		of, of, of, limit, of, limit, of, limit).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: matches of %s: %w", id, err)
-	}
-	return heads(rows), nil
+		of, of, of, limit, of, limit, of, limit), matchRow.head, "matches of %s", id)
 }
 
-// runningOf is the SQL of a player's matches that are not over. Its arguments are the player twice.
+// runningOf is the SQL of a player's running matches; its arguments are the player twice.
 var runningOf = `SELECT ` + matchColumns + ` FROM matches WHERE first_player = ? AND status < 3 UNION ALL
 	SELECT ` + matchColumns + ` FROM matches WHERE second_player = ? AND status < 3`
 
-// RunningOf are a player's matches that are not over, the most urgent first.
+// RunningOf are a player's running matches, the most urgent first.
 func (tx *Tx) RunningOf(id player.ID) ([]Head, error) {
-	var rows []matchRow
-	err := tx.db.Raw(`SELECT `+matchColumns+` FROM (`+runningOf+`) AS matches ORDER BY deadline_at, id`,
-		string(id), string(id)).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: running matches of %s: %w", id, err)
-	}
-	return heads(rows), nil
+	return findAll(tx.db.Raw(`SELECT `+matchColumns+` FROM (`+runningOf+`) AS matches ORDER BY deadline_at, id`,
+		string(id), string(id)), matchRow.head, "running matches of %s", id)
 }
 
-// LastActs are when something last happened in the matches of players who have any.
+// LastActs are the times of the last act in each player's matches, for those who have
+// any.
 func (tx *Tx) LastActs(ids []player.ID) (map[player.ID]time.Time, error) {
 	return tx.lastOf(ids, "SELECT player_id, MAX(at) AS at FROM ("+lastActs+") AS acts WHERE at IS NOT NULL GROUP BY player_id")
 }
 
-// lastActs looks at the end of each index, and reads nobody's whole past.
+// lastActs reads the end of each index instead of anybody's whole past.
 var lastActs = func() string {
 	var parts []string
 	for _, side := range []string{"first_player", "second_player"} {
@@ -236,48 +204,35 @@ var lastActs = func() string {
 	return strings.Join(parts, " UNION ALL ")
 }()
 
-// lastOf asks for a moment of each of some players; the query has the list of
-// them at every question mark.
+// lastOf asks for a moment of each of some players; every question mark of the query takes
+// their ids.
 func (tx *Tx) lastOf(ids []player.ID, query string) (map[player.ID]time.Time, error) {
-	found := make(map[player.ID]time.Time, len(ids))
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		args := make([]any, strings.Count(query, "?"))
-		for i := range args {
-			args[i] = texts(ids[:n])
-		}
-		var rows []struct {
-			PlayerID string
-			At       int64
-		}
-		if err := tx.db.Raw(query, args...).Scan(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: latest of players: %w", err)
-		}
-		for _, r := range rows {
-			found[player.ID(r.PlayerID)] = at(r.At)
-		}
-		ids = ids[n:]
-	}
-	return found, nil
+	return byID(ids, func(some []string) *gorm.DB {
+		return tx.db.Raw(query, slices.Repeat([]any{some}, strings.Count(query, "?"))...)
+	}, func(r struct {
+		PlayerID string
+		At       int64
+	}) (player.ID, time.Time) {
+		return player.ID(r.PlayerID), at(r.At)
+	}, "latest of players")
 }
 
-// public leaves out practice, which is watched by nobody and may lie about for a day,
-// and the matches of rehearsals and hidden tournaments, which are for staff.
+// public is the SQL condition that leaves out practice, which nobody watches, and the
+// matches of rehearsals and hidden tournaments, which are for staff.
 const public = `NOT untimed AND NOT EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id
 	WHERE p.match_id = matches.id AND (t.rehearsal <> '' OR t.status <= 1))`
 
-// RunningMatches are those that are not over, the latest act first, without those
-// that are for staff.
+// RunningMatches are the running public matches, the latest act first.
 func (tx *Tx) RunningMatches(limit int) ([]Head, error) {
 	return tx.publicMatches("last_at DESC, id", limit, "status < 3")
 }
 
-// longestDelay is for how long no policy holds the end of a match back.
+// longestDelay is more than any policy delays the end of a match for watchers.
 const longestDelay = time.Hour
 
-// WatchableMatches are those that are played, and those that ended for watchers
-// since a moment; the latest opened first, which tells nothing of acts that are
-// shown later. None is for staff.
+// WatchableMatches are the public matches being played and those that ended for watchers
+// since a moment. The latest opened come first: that order reveals no act before it is
+// shown.
 func (tx *Tx) WatchableMatches(since time.Time, limit int) ([]Head, error) {
 	played, err := tx.publicMatches("opened_at DESC, id", limit, "status < 3 AND status > 0")
 	if err != nil {
@@ -293,56 +248,42 @@ func (tx *Tx) WatchableMatches(since time.Time, limit int) ([]Head, error) {
 	return all, nil
 }
 
-// FinishedMatches are those that are over, the latest first, without those that
-// are for staff.
+// FinishedMatches are the finished public matches, the latest first.
 func (tx *Tx) FinishedMatches(limit int) ([]Head, error) {
 	return tx.publicMatches("last_at DESC, id", limit, "status = 3")
 }
 
 func (tx *Tx) publicMatches(order string, limit int, where string, args ...any) ([]Head, error) {
-	var rows []matchRow
-	if err := tx.db.Where(where, args...).Where(public).Order(order).Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: public matches: %w", err)
-	}
-	return heads(rows), nil
+	return findAll(tx.db.Where(where, args...).Where(public).Order(order).Limit(limit), matchRow.head, "public matches")
 }
 
-// OpenedBefore are all running matches that were opened before a moment.
+// OpenedBefore are the running matches opened before a moment.
 func (tx *Tx) OpenedBefore(moment time.Time) ([]match.ID, error) {
 	return tx.matchIDs("status < 3 AND opened_at < ?", "id", -1, ms(moment))
 }
 
-// AnyRuns tells whether time runs out for anybody in any match.
+// AnyRuns tells whether anybody's time is running in any match.
 func (tx *Tx) AnyRuns() (bool, error) {
 	ids, err := tx.matchIDs("deadline_at > ?", "deadline_at", 1, int64(0))
 	return len(ids) > 0, err
 }
 
-// DueMatches are those whose deadline has passed, the longest overdue first.
+// DueMatches are the matches whose deadline has passed, the longest overdue first.
 func (tx *Tx) DueMatches(now time.Time, limit int) ([]match.ID, error) {
 	return tx.matchIDs("deadline_at <= ?", "deadline_at", limit, ms(now))
 }
 
 func (tx *Tx) matchIDs(where, order string, limit int, arg any) ([]match.ID, error) {
-	var ids []match.ID
-	err := tx.db.Model(&matchRow{}).Where(where, arg).Order(order).Limit(limit).Pluck("id", &ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: match ids: %w", err)
-	}
-	return ids, nil
+	return pluck[match.ID](tx.db.Model(&matchRow{}).Where(where, arg).Order(order).Limit(limit), "id", "match ids")
 }
 
-// BotsDue are the matches in which a bot is to be asked.
+// BotsDue are the matches in which it is time to ask a bot.
 func (tx *Tx) BotsDue(now time.Time, limit int) ([]Head, error) {
-	var rows []matchRow
-	if err := tx.db.Where("bot_due_at <= ?", ms(now)).Order("bot_due_at").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: bots due: %w", err)
-	}
-	return heads(rows), nil
+	return findAll(tx.db.Where("bot_due_at <= ?", ms(now)).Order("bot_due_at").Limit(limit), matchRow.head, "bots due")
 }
 
-// LeaseBot claims a bot's turn until a moment, after which another node may try.
-// ErrConflict: another node was quicker, or the match has moved on.
+// LeaseBot claims a bot's turn until a moment, after which another node may try. It fails
+// with ErrConflict if another node was quicker or the match has moved on.
 func (tx *Tx) LeaseBot(h Head, until time.Time) error {
 	return guarded(tx.db.Exec("UPDATE matches SET bot_due_at = ? WHERE id = ? AND seq = ? AND bot_due_at = ?",
 		ms(until), string(h.ID), h.Seq, ms(h.BotDue)))
@@ -358,62 +299,55 @@ func (tx *Tx) OpenMatch(a Append) error {
 	if err == nil {
 		err = tx.db.Create(&events).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: open match %s: %w", a.Head.ID, err)
-	}
-	return nil
+	return wrap(err, "open match %s", a.Head.ID)
 }
 
-// AppendMatch is Store.Append inside a transaction with other changes.
-// ErrConflict: the match does not stand right before the events, or the command
-// is in the log already.
+// AppendMatch is Store.Append inside a transaction with other changes. It fails with
+// ErrConflict if the match does not stand right before the events, or if the command is
+// in the log already.
 func (tx *Tx) AppendMatch(a Append) error {
-	fail := func(err error) error { return fmt.Errorf("store: append to %s: %w", a.Head.ID, err) }
 	events, err := eventRows(a)
-	if err != nil {
-		return fail(err)
+	if err == nil {
+		query, args := headUpdate(a, events[0].Seq-1)
+		var n int64
+		if n, err = tx.execute(query, args); err == nil && n == 0 {
+			err = ErrConflict
+		}
 	}
-	query, args := headUpdate(a, events[0].Seq-1)
+	if args, ends := choresOf(a.Head); ends && err == nil {
+		if _, err = tx.execute(addChores, args); err == nil {
+			_, err = tx.execute(askAnalysis, analysisOf(a.Head))
+		}
+	}
+	if err == nil {
+		err = errors.Join(tx.db.Create(&events).Error, tx.supersede(a.Head.ID))
+	}
+	return wrap(err, "append to %s", a.Head.ID)
+}
+
+// execute runs a statement of the group commit, whose parameters gorm does not know ($1).
+func (tx *Tx) execute(query string, args []any) (changed int64, err error) {
 	result, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, query, args...)
-	if err != nil {
-		return fail(translate(err))
+	if err == nil {
+		changed, err = result.RowsAffected()
 	}
-	if changed, err := result.RowsAffected(); err != nil || changed == 0 {
-		return fail(errors.Join(ErrConflict, err))
-	}
-	if args, ends := choresOf(a.Head); ends {
-		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, addChores, args...); err != nil {
-			return fail(translate(err))
-		}
-		if _, err := tx.db.Statement.ConnPool.ExecContext(tx.db.Statement.Context, askAnalysis, analysisOf(a.Head)...); err != nil {
-			return fail(translate(err))
-		}
-	}
-	if err := errors.Join(tx.db.Create(&events).Error, tx.supersede(a.Head.ID)); err != nil {
-		return fail(err)
-	}
-	return nil
+	return changed, translate(err)
 }
 
 // CommandDone tells whether a client's command is in the log already.
 func (tx *Tx) CommandDone(id match.ID, command string) (bool, error) {
-	var n int64
-	err := tx.db.Model(&eventRow{}).Where("match_id = ? AND command_id = ?", string(id), command).Count(&n).Error
-	if err != nil {
-		return false, fmt.Errorf("store: command %s: %w", command, err)
-	}
-	return n > 0, nil
+	return exists(tx.db.Model(&eventRow{}).Where("match_id = ? AND command_id = ?", string(id), command), "command %s", command)
 }
 
 const selectTail = "SELECT seq, at, kind, v, body FROM match_events WHERE match_id = $1 AND seq > $2 ORDER BY seq"
 
-// Tail is the log of a match after a place in it, oldest first. It is what
-// every command begins with, so it is one statement outside any transaction.
+// Tail is the log of a match after a place in it, oldest first. Every command begins with
+// it, so it is one statement outside any transaction.
 func (s *Store) Tail(ctx context.Context, id match.ID, after int64) ([]match.Recorded, error) {
 	s.reads.Add(1)
 	rows, err := s.tail.QueryContext(ctx, string(id), after)
 	if err != nil {
-		return nil, fmt.Errorf("store: log of %s: %w", id, translate(err))
+		return nil, wrap(translate(err), "log of %s", id)
 	}
 	defer rows.Close()
 	var log []match.Recorded
@@ -423,16 +357,16 @@ func (s *Store) Tail(ctx context.Context, id match.ID, after int64) ([]match.Rec
 		var kind string
 		var body []byte
 		if err := rows.Scan(&seq, &moment, &kind, &version, &body); err != nil {
-			return nil, fmt.Errorf("store: log of %s: %w", id, err)
+			return nil, wrap(err, "log of %s", id)
 		}
 		event, err := match.Decode(kind, version, body)
 		if err != nil {
-			return nil, fmt.Errorf("store: log of %s, event %d: %w", id, seq, err)
+			return nil, wrap(err, "log of %s, event %d", id, seq)
 		}
 		log = append(log, match.Recorded{Seq: seq, At: at(moment), Event: event})
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("store: log of %s: %w", id, translate(err))
+		return nil, wrap(translate(err), "log of %s", id)
 	}
 	return log, nil
 }

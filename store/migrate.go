@@ -11,9 +11,9 @@ import (
 	"chpok.org/chpok/migrations"
 )
 
-// migrate brings the schema up to date. Nodes that start together wait for one
-// another: in Postgres by an advisory lock, in SQLite by starting over when
-// another process was quicker.
+// migrate brings the schema up to date. Nodes that start together wait for each other: on
+// PostgreSQL through an advisory lock, on SQLite by starting over when another process
+// was quicker.
 func (s *Store) migrate(ctx context.Context, db *sql.DB) error {
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithSlog(s.log)}
 	dialect, attempts := goose.DialectSQLite3, 3
@@ -43,7 +43,7 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	if current > newest {
-		return fmt.Errorf("the data is of a newer program: schema %d, this one knows %d", current, newest)
+		return fmt.Errorf("the database belongs to a newer program: schema %d, this one knows %d", current, newest)
 	}
 	return nil
 }

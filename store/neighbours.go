@@ -1,10 +1,9 @@
 package store
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/engine/match"
@@ -13,25 +12,20 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// SeenSince is from where players acted in matches of Declared and above since a
-// moment; who has not is missing.
+// SeenSince is the devices and networks from which players acted in matches of Declared and
+// above since a moment; those who did not act are missing.
 func (tx *Tx) SeenSince(since time.Time, ids ...player.ID) (map[player.ID]review.Seen, error) {
 	found := map[player.ID]review.Seen{}
-	for chunk := range slices.Chunk(texts(ids), 500) {
-		var rows []struct{ PlayerID, Device, Network string }
-		err := tx.db.Raw(`SELECT DISTINCT p.id AS player_id, d.device, d.network FROM match_devices d JOIN matches m ON m.id = d.match_id
+	err := eachOf(ids, func(some []string) *gorm.DB {
+		return tx.db.Raw(`SELECT DISTINCT p.id AS player_id, d.device, d.network FROM match_devices d JOIN matches m ON m.id = d.match_id
 			JOIN players p ON p.id = CASE WHEN d.seat = 1 THEN m.first_player ELSE m.second_player END
-			WHERE d.at >= ? AND p.id IN ?`, ms(since), chunk).Scan(&rows).Error
-		if err != nil {
-			return nil, fmt.Errorf("store: where players were seen: %w", err)
-		}
-		for _, r := range rows {
-			s := found[player.ID(r.PlayerID)]
-			s.Devices, s.Networks = append(s.Devices, r.Device), append(s.Networks, r.Network)
-			found[player.ID(r.PlayerID)] = s
-		}
-	}
-	return found, nil
+			WHERE d.at >= ? AND p.id IN ?`, ms(since), some)
+	}, func(r struct{ PlayerID, Device, Network string }) {
+		s := found[player.ID(r.PlayerID)]
+		s.Devices, s.Networks = append(s.Devices, r.Device), append(s.Networks, r.Network)
+		found[player.ID(r.PlayerID)] = s
+	})
+	return found, wrap(err, "where players were seen")
 }
 
 type venueRow struct {
@@ -44,41 +38,24 @@ func (venueRow) TableName() string { return "tournament_venues" }
 
 // Venues are the networks in which a tournament is played, as keyed hashes.
 func (tx *Tx) Venues(id tournament.ID) ([]string, error) {
-	var networks []string
-	if err := tx.db.Model(&venueRow{}).Where("tournament_id = ?", string(id)).Order("at, network").
-		Pluck("network", &networks).Error; err != nil {
-		return nil, fmt.Errorf("store: venues of %s: %w", id, err)
-	}
-	return networks, nil
+	return pluck[string](tx.db.Model(&venueRow{}).Where("tournament_id = ?", string(id)).Order("at, network"), "network", "venues of %s", id)
 }
 
 // IsVenue tells whether a network is one in which the tournament of a match is played.
 func (tx *Tx) IsVenue(id match.ID, network string) (bool, error) {
-	var found []int
-	err := tx.db.Raw(`SELECT 1 FROM pairings p JOIN tournament_venues v ON v.tournament_id = p.tournament_id
-		WHERE p.match_id = ? AND v.network = ? LIMIT 1`,
-		string(id), network).Scan(&found).Error
-	if err != nil {
-		return false, fmt.Errorf("store: venue of %s: %w", id, err)
-	}
-	return len(found) > 0, nil
+	return exists(tx.db.Table("pairings p").Joins("JOIN tournament_venues v ON v.tournament_id = p.tournament_id").
+		Where("p.match_id = ? AND v.network = ?", string(id), network), "venue of %s", id)
 }
 
-// AddVenue notes a network; one that is known stays, from now on.
+// AddVenue notes a network; for a known one the time is renewed.
 func (tx *Tx) AddVenue(id tournament.ID, network string, now time.Time) error {
 	row := venueRow{string(id), network, ms(now)}
 	err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "tournament_id"}, {Name: "network"}},
 		DoUpdates: clause.AssignmentColumns([]string{"at"})}).Create(&row).Error
-	if err != nil {
-		return fmt.Errorf("store: venue of %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "venue of %s", id)
 }
 
-// DropVenues forgets a tournament's networks.
+// DropVenues deletes a tournament's networks.
 func (tx *Tx) DropVenues(id tournament.ID) error {
-	if err := tx.db.Where("tournament_id = ?", string(id)).Delete(&venueRow{}).Error; err != nil {
-		return fmt.Errorf("store: venues of %s: %w", id, err)
-	}
-	return nil
+	return wrap(tx.db.Where("tournament_id = ?", string(id)).Delete(&venueRow{}).Error, "venues of %s", id)
 }

@@ -2,16 +2,17 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 )
 
-// Told is a notice as a player finds it.
+// Told is a notice as its player finds it.
 type Told struct {
 	notice.Notice
 	ID   string
@@ -41,12 +42,12 @@ type noticeRow struct {
 func (noticeRow) TableName() string { return "notices" }
 
 func (r noticeRow) told() (Told, error) {
-	kind, _ := notice.Parse(r.Kind) // of a newer program: no kind
+	kind, _ := notice.Parse(r.Kind) // a newer program's kind is none
 	t := Told{ID: r.ID, At: at(r.At), Read: at(r.ReadAt), Notice: notice.Notice{
 		To: player.ID(r.PlayerID), Kind: kind, Key: r.About, URL: r.URL, When: at(r.Moment), Until: at(r.Until),
 	}}
 	if err := json.Unmarshal([]byte(r.Args), &t.Args); err != nil {
-		return Told{}, fmt.Errorf("store: notice %s: %w", r.ID, err)
+		return Told{}, wrap(err, "notice %s", r.ID)
 	}
 	return t, nil
 }
@@ -65,76 +66,50 @@ func rowOfNotice(n notice.Notice, now time.Time) (noticeRow, error) {
 	}, nil
 }
 
-// NoticeQuery selects what a player is told, the latest first.
+// NoticeQuery selects a player's notices, the latest first.
 type NoticeQuery struct {
 	Player        player.ID
-	Unread        bool      // only
-	Now           time.Time // of those that are unread, what is still of use
+	Unread        bool // only unread ones that are still of use at Now
+	Now           time.Time
 	Limit, Offset int
 }
 
-// Notices is one page of what a player is told on the site, and how much that
-// is altogether. Kinds that this program does not know are left out.
+// Notices is one page of a player's notices on the site, and the number of all. Kinds
+// unknown to this program are left out.
 func (tx *Tx) Notices(q NoticeQuery) ([]Told, int, error) {
 	db := tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown", string(q.Player))
 	if q.Unread {
 		db = db.Where("read_at = 0 AND (until = 0 OR until > ?)", ms(q.Now))
 	}
-	var total int64
-	if err := db.Count(&total).Error; err != nil {
-		return nil, 0, fmt.Errorf("store: count notices: %w", err)
-	}
-	var rows []noticeRow
-	if err := db.Order("at DESC, id").Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
-		return nil, 0, fmt.Errorf("store: notices: %w", err)
-	}
-	out := make([]Told, 0, len(rows))
-	for _, r := range rows {
-		t, err := r.told()
-		if err != nil {
-			return nil, 0, err
-		}
-		if t.Kind != 0 {
-			out = append(out, t)
-		}
-	}
-	return out, int(total), nil
-}
-
-// UnreadNotices is how many wait on the site and are still of use.
-func (tx *Tx) UnreadNotices(of player.ID, now time.Time) (int, error) {
-	var n int64
-	err := tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown AND read_at = 0 AND (until = 0 OR until > ?)", string(of), ms(now)).
-		Count(&n).Error
+	total, err := count(db, "count notices")
 	if err != nil {
-		return 0, fmt.Errorf("store: unread notices: %w", err)
+		return nil, 0, err
 	}
-	return int(n), nil
+	list, err := parseAll(db.Order("at DESC, id").Limit(q.Limit).Offset(q.Offset), noticeRow.told, "notices")
+	return slices.DeleteFunc(list, func(t Told) bool { return t.Kind == 0 }), total, err
 }
 
-// NoticePreferences is what players chose.
+// UnreadNotices counts the unread notices on the site that are still of use.
+func (tx *Tx) UnreadNotices(of player.ID, now time.Time) (int, error) {
+	return count(tx.db.Model(&noticeRow{}).
+		Where("player_id = ? AND shown AND read_at = 0 AND (until = 0 OR until > ?)", string(of), ms(now)), "unread notices")
+}
+
+// NoticePreferences are the notice settings that players chose.
 func (tx *Tx) NoticePreferences(of ...player.ID) (map[player.ID]notice.Preferences, error) {
 	out := map[player.ID]notice.Preferences{}
-	for len(of) > 0 {
-		n := min(len(of), 500)
-		var rows []noticeSettingRow
-		if err := tx.db.Where("player_id IN ?", texts(of[:n])).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: notice settings: %w", err)
+	err := eachOf(of, func(some []string) *gorm.DB { return tx.db.Where("player_id IN ?", some) }, func(r noticeSettingRow) {
+		kind, known := notice.Parse(r.Kind)
+		if !known {
+			return
 		}
-		for _, r := range rows {
-			kind, known := notice.Parse(r.Kind)
-			if !known {
-				continue
-			}
-			id := player.ID(r.PlayerID)
-			if out[id] == nil {
-				out[id] = notice.Preferences{}
-			}
-			out[id][kind] = notice.Channels{App: r.App, Mail: r.Mail, Push: r.Push}
+		id := player.ID(r.PlayerID)
+		if out[id] == nil {
+			out[id] = notice.Preferences{}
 		}
-		of = of[n:]
-	}
-	return out, nil
+		out[id][kind] = notice.Channels{App: r.App, Mail: r.Mail, Push: r.Push}
+	})
+	return out, wrap(err, "notice settings")
 }
 
 type noticeSettingRow struct {
@@ -152,14 +127,14 @@ func (tx *Tx) SetNoticePreferences(of player.ID, p notice.Preferences) error {
 	for kind, c := range p {
 		row := noticeSettingRow{PlayerID: string(of), Kind: kind.Name(), App: c.App, Mail: c.Mail, Push: c.Push}
 		if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
-			return fmt.Errorf("store: set notices: %w", err)
+			return wrap(err, "set notices")
 		}
 	}
 	return nil
 }
 
-// AddNotices notes what players are told, each in the channels they chose; what
-// they have been told of before, and what is for nobody or a bot, is passed over.
+// AddNotices stores notices, each for the channels its player chose. Notices already
+// given, and those to nobody or to a bot, are passed over.
 func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	ids := make([]player.ID, len(list))
 	for i, n := range list {
@@ -173,11 +148,11 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	reachable, err := tx.withMail(ids)
+	reachable, err := tx.among(ids, tx.db.Table("mail_addresses").Where("confirmed_at > 0"), "mail addresses")
 	if err != nil {
 		return err
 	}
-	devices, err := tx.withDevices(ids)
+	devices, err := tx.among(ids, tx.db.Table("push_devices"), "push devices")
 	if err != nil {
 		return err
 	}
@@ -188,7 +163,7 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 		}
 		row, err := rowOfNotice(n, now)
 		if err != nil {
-			return fmt.Errorf("store: notice: %w", err)
+			return wrap(err, "notice")
 		}
 		channels := preferences[n.To].Of(n.Kind)
 		row.Shown = channels.App
@@ -203,82 +178,59 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(rows, 200).Error; err != nil {
-		return fmt.Errorf("store: add notices: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(rows, 200).Error, "add notices")
 }
 
-// withMail tells which players have a confirmed address.
-func (tx *Tx) withMail(ids []player.ID) (map[player.ID]bool, error) {
-	out := map[player.ID]bool{}
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var found []string
-		err := tx.db.Table("mail_addresses").Where("player_id IN ? AND confirmed_at > 0", texts(ids[:n])).Pluck("player_id", &found).Error
-		if err != nil {
-			return nil, fmt.Errorf("store: mail addresses: %w", err)
-		}
-		for _, id := range found {
-			out[player.ID(id)] = true
-		}
-		ids = ids[n:]
-	}
-	return out, nil
+// among tells which players have a row in a table.
+func (tx *Tx) among(ids []player.ID, table *gorm.DB, operation string) (map[player.ID]bool, error) {
+	return byID(ids, func(some []string) *gorm.DB {
+		return table.Session(&gorm.Session{}).Select("player_id").Where("player_id IN ?", some)
+	}, func(r struct{ PlayerID player.ID }) (player.ID, bool) { return r.PlayerID, true }, operation)
 }
 
-// ReadNotice notes that a player has seen one notice, and answers where it
-// leads; ErrNotFound when they have none such.
+// ReadNotice marks a player's notice as read and returns where it leads; ErrNotFound when
+// they have no such notice.
 func (tx *Tx) ReadNotice(of player.ID, id string, now time.Time) (url string, err error) {
 	var row noticeRow
 	if err := tx.db.Where("id = ? AND player_id = ?", id, string(of)).Take(&row).Error; err != nil {
-		return "", fmt.Errorf("store: notice %s: %w", id, err)
+		return "", wrap(err, "notice %s", id)
 	}
 	if err := tx.db.Exec("UPDATE notices SET read_at = ? WHERE id = ? AND read_at = 0", ms(now), id).Error; err != nil {
-		return "", fmt.Errorf("store: read notice %s: %w", id, err)
+		return "", wrap(err, "read notice %s", id)
 	}
 	return row.URL, nil
 }
 
-// ReadNotices notes that a player has seen all there was until a moment.
+// ReadNotices marks all of a player's notices up to a moment as read.
 func (tx *Tx) ReadNotices(of player.ID, until, now time.Time) error {
 	err := tx.db.Exec("UPDATE notices SET read_at = ? WHERE player_id = ? AND read_at = 0 AND at <= ?", ms(now), string(of), ms(until)).Error
-	if err != nil {
-		return fmt.Errorf("store: read notices: %w", err)
-	}
-	return nil
+	return wrap(err, "read notices")
 }
 
-// HasNotice tells whether a player has not yet seen a notice that leads there.
+// HasNotice tells whether a player has an unread notice that leads there.
 func (tx *Tx) HasNotice(of player.ID, url string) (bool, error) {
-	var n int64
-	err := tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown AND read_at = 0 AND url = ?", string(of), url).Limit(1).Count(&n).Error
-	if err != nil {
-		return false, fmt.Errorf("store: notices that lead to %s: %w", url, err)
-	}
-	return n > 0, nil
+	return exists(tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown AND read_at = 0 AND url = ?", string(of), url),
+		"notices that lead to %s", url)
 }
 
-// SettleNotices notes as seen what of these kinds players were told about a thing, which
-// is the beginning of its keys or its address: there is nothing left to do there.
+// SettleNotices marks what players were told of these kinds about a thing as read: there is
+// nothing left to do. thing is the start of the notices' keys, or of their address.
 func (tx *Tx) SettleNotices(of []player.ID, thing string, now time.Time, kinds ...notice.Kind) error {
 	names := make([]string, len(kinds))
 	for i, k := range kinds {
 		names[i] = k.Name()
 	}
-	for len(of) > 0 {
-		n := min(len(of), 500)
+	for some := range slices.Chunk(texts(of), idsAtOnce) {
 		err := tx.db.Exec(`UPDATE notices SET read_at = ? WHERE player_id IN ? AND shown AND read_at = 0 AND kind IN ?
-			AND (url = ? OR url LIKE ? OR about LIKE ?)`, ms(now), texts(of[:n]), names, thing, thing+"/%", thing+"/%").Error
+			AND (url = ? OR url LIKE ? OR about LIKE ?)`, ms(now), some, names, thing, thing+"/%", thing+"/%").Error
 		if err != nil {
-			return fmt.Errorf("store: settle notices: %w", err)
+			return wrap(err, "settle notices")
 		}
-		of = of[n:]
 	}
 	return nil
 }
 
-// LastNotices are when players were last told anything, for those who ever were.
+// LastNotices are the times of the last notice to each player who ever had one.
 func (tx *Tx) LastNotices(ids []player.ID) (map[player.ID]time.Time, error) {
 	return tx.lastOf(ids, "SELECT player_id, MAX(at) AS at FROM notices WHERE player_id IN ? GROUP BY player_id")
 }

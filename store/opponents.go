@@ -10,8 +10,7 @@ import (
 	"chpok.org/chpok/rating"
 )
 
-// Against is how a player has done against an opponent, in matches that were
-// played to an end.
+// Against is a player's record against an opponent, in matches played to an end.
 type Against struct {
 	Opponent            player.ID
 	Wins, Draws, Losses int
@@ -28,12 +27,12 @@ const (
 	latestOf = " ORDER BY m.last_at DESC, m.id DESC LIMIT ?"
 )
 
-// Opponents are those a player has met most often.
+// Opponents are the players that a player has met most often.
 func (tx *Tx) Opponents(of player.ID, limit int) ([]Against, error) {
 	return tx.against(of, "", limit)
 }
 
-// HeadToHead is how a player has done against one opponent.
+// HeadToHead is a player's record against one opponent.
 func (tx *Tx) HeadToHead(of, opponent player.ID) (Against, error) {
 	found, err := tx.against(of, string(opponent), 1)
 	if err != nil || len(found) == 0 {
@@ -47,65 +46,35 @@ func (tx *Tx) against(of player.ID, only string, limit int) ([]Against, error) {
 	if only != "" {
 		where, args = " WHERE opponent = ?", append(args, only)
 	}
-	var rows []struct {
-		Opponent            string
-		Wins, Draws, Losses int
-	}
-	err := tx.db.Raw(`SELECT opponent, SUM(CASE result WHEN 2 THEN 1 ELSE 0 END) AS wins, SUM(CASE result WHEN 1 THEN 1 ELSE 0 END) AS draws,
-		SUM(CASE result WHEN 0 THEN 1 ELSE 0 END) AS losses
+	return scan[[]Against](tx.db.Raw(`SELECT opponent, SUM(CASE result WHEN 2 THEN 1 ELSE 0 END) AS wins,
+		SUM(CASE result WHEN 1 THEN 1 ELSE 0 END) AS draws, SUM(CASE result WHEN 0 THEN 1 ELSE 0 END) AS losses
 		FROM (`+sidesOf+`) AS s`+where+` GROUP BY opponent ORDER BY COUNT(*) DESC, opponent LIMIT ?`,
-		append(args, limit)...).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: opponents of %s: %w", of, err)
-	}
-	out := make([]Against, len(rows))
-	for i, r := range rows {
-		out[i] = Against{player.ID(r.Opponent), r.Wins, r.Draws, r.Losses}
-	}
-	return out, nil
+		append(args, limit)...), "opponents of %s", of)
 }
 
 // ResultsOf are the results of a player's last matches, the first one first.
 func (tx *Tx) ResultsOf(of player.ID, limit int) ([]rating.Result, error) {
-	var numbers []uint8
-	err := tx.db.Raw(`SELECT result FROM (SELECT result, last_at, id FROM (
+	return scan[[]rating.Result](tx.db.Raw(`SELECT result FROM (SELECT result, last_at, id FROM (
 		SELECT * FROM (`+firstSide+latestOf+`) AS firsts UNION ALL SELECT * FROM (`+secondSide+latestOf+`) AS seconds) AS s
 		ORDER BY last_at DESC, id DESC LIMIT ?) AS t ORDER BY last_at, id`,
-		string(of), limit, string(of), limit, limit).Scan(&numbers).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: results of %s: %w", of, err)
-	}
-	out := make([]rating.Result, len(numbers))
-	for i, n := range numbers {
-		out[i] = rating.Result(n)
-	}
-	return out, nil
+		string(of), limit, string(of), limit, limit), "results of %s", of)
 }
 
 // MatchesBetween are the latest matches of two players against each other.
 func (tx *Tx) MatchesBetween(a, b player.ID, limit int) ([]Head, error) {
-	var rows []matchRow
-	err := tx.db.Where("first_player = ? AND second_player = ? OR first_player = ? AND second_player = ?",
+	return findAll(tx.db.Where("first_player = ? AND second_player = ? OR first_player = ? AND second_player = ?",
 		string(a), string(b), string(b), string(a)).
-		Order("last_at DESC, id").Limit(limit).Find(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: matches of %s and %s: %w", a, b, err)
-	}
-	out := make([]Head, len(rows))
-	for i, r := range rows {
-		out[i] = r.head()
-	}
-	return out, nil
+		Order("last_at DESC, id").Limit(limit), matchRow.head, "matches of %s and %s", a, b)
 }
 
-// ratedMatch tells of matches m whose result counts for ratings.
+// ratedMatch is the SQL condition for matches m whose result counts for ratings.
 const ratedMatch = `(EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id WHERE p.match_id = m.id AND t.rated)
 	OR EXISTS (SELECT 1 FROM challenges c WHERE c.match_id = m.id AND c.rated)
 	OR EXISTS (SELECT 1 FROM ladder_challenges l WHERE l.match_id = m.id AND l.rated))`
 
-// LastRated are a player's rated results up to a moment, the latest first, at most
-// limit of them; against: only those against one opponent, empty: all. Each side
-// is read backwards from its end until there are enough.
+// LastRated are a player's rated results up to a moment, the latest first and at most
+// limit; against limits them to one opponent, empty: all. Each side is read backwards
+// from its end until there are enough.
 func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]review.RatedResult, error) {
 	side := func(own, other string, win int) string {
 		only := ""
@@ -132,7 +101,7 @@ func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]re
 		ORDER BY s.last_at DESC, s.id DESC LIMIT ?`,
 		append(append(append([]any{match.Kind(match.Played{})}, args...), args...), limit)...).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("store: last rated results of %s: %w", of, err)
+		return nil, wrap(err, "last rated results of %s", of)
 	}
 	out := make([]review.RatedResult, len(rows))
 	for i, r := range rows {
@@ -142,9 +111,9 @@ func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]re
 	return out, nil
 }
 
-// Spending is what a player has paid for a target, over all matches that were
-// played to an end: matches, chips paid and chips they began with, how often they
-// had the last word, and half points scored with it and without.
+// Spending is what a player has paid for a target over all matches played to an end:
+// matches, chips paid and chips they began with, how often they had the last word, and
+// half points scored with it and without.
 type Spending struct {
 	Target                 int
 	Matches, Chips, Purses int
@@ -152,17 +121,12 @@ type Spending struct {
 	Lost, LostHalves       int
 }
 
-// SpendingOf is that of a player, by target.
+// SpendingOf is a player's spending, by target.
 func (tx *Tx) SpendingOf(of player.ID) ([]Spending, error) {
-	var out []Spending
-	err := tx.db.Raw(`SELECT target, COUNT(*) AS matches, SUM(chips) AS chips, SUM(purse) AS purses,
+	return scan[[]Spending](tx.db.Raw(`SELECT target, COUNT(*) AS matches, SUM(chips) AS chips, SUM(purse) AS purses,
 		SUM(CASE won WHEN 1 THEN 1 ELSE 0 END) AS won, SUM(CASE won WHEN 1 THEN score ELSE 0 END) AS won_halves,
 		SUM(CASE won WHEN 0 THEN 1 ELSE 0 END) AS lost, SUM(CASE won WHEN 0 THEN score ELSE 0 END) AS lost_halves
-		FROM match_bids WHERE player_id = ? GROUP BY target ORDER BY target`, string(of)).Scan(&out).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: bids of %s: %w", of, err)
-	}
-	return out, nil
+		FROM match_bids WHERE player_id = ? GROUP BY target ORDER BY target`, string(of)), "bids of %s", of)
 }
 
 // BidLine is what one player paid for one target in a match.
@@ -170,11 +134,11 @@ type BidLine struct {
 	Player       player.ID
 	Target       int
 	Chips, Purse int
-	Won          int // 1: they had the last word, 0: the other one, 2: chance or nobody
+	Won          int // who had the last word: 1 they, 0 the opponent, 2 chance or nobody
 	Score        rating.Result
 }
 
-// SetBids keeps what was paid in a match, instead of what was kept before.
+// SetBids stores what was paid in a match, in place of what was stored before.
 func (tx *Tx) SetBids(id match.ID, lines []BidLine) error {
 	err := tx.db.Exec("DELETE FROM match_bids WHERE match_id = ?", string(id)).Error
 	for _, l := range lines {
@@ -183,8 +147,5 @@ func (tx *Tx) SetBids(id match.ID, lines []BidLine) error {
 				string(id), string(l.Player), l.Target, l.Chips, l.Purse, l.Won, uint8(l.Score)).Error
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("store: bids of match %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "bids of match %s", id)
 }

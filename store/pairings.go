@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -12,20 +11,20 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// PairingRef is where a match stands in a tournament.
+// PairingRef is the place of a match in a tournament.
 type PairingRef struct {
 	Tournament   tournament.ID
 	Name         string // of the tournament
 	Round, Board int
 	Result       tournament.Result
 	Rehearsal    bool
-	Sealed       bool // the two bid for draw odds
-	Hidden       bool // the tournament is a rehearsal, or not shown yet: for staff
+	Sealed       bool // the players bid for draw odds
+	Hidden       bool // only staff see the tournament: a rehearsal or a draft
 	Format       tournament.Format
-	Names        [2]string // under which the two have entered
+	Names        [2]string // of the two entries
 }
 
-// placeRow is where a match stands, as it is read.
+// placeRow is a pairing with what is read of its tournament and entries.
 type placeRow struct {
 	Pairing               pairingRow `gorm:"embedded"`
 	Name                  string
@@ -40,7 +39,6 @@ func (r placeRow) ref() PairingRef {
 		r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status), tournament.Format(r.Format), [2]string{r.NameFirst, r.NameSecond}}
 }
 
-// places are where matches stand.
 func (tx *Tx) places() *gorm.DB {
 	return tx.db.Model(&pairingRow{}).Select(columnsOf("pairings", pairingRow{}) +
 		", t.name, t.rehearsal, t.status, t.format, COALESCE(a.name, '') AS name_first, COALESCE(b.name, '') AS name_second").
@@ -74,12 +72,8 @@ type pairingRow struct {
 func (pairingRow) TableName() string { return "pairings" }
 
 func (r pairingRow) pairing() tournament.Pairing {
-	p := tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry),
-		Second: tournament.EntryID(r.SecondEntry), Contest: r.Contest, Sealed: r.Sealed, Result: r.result()}
-	if r.MatchID != nil {
-		p.Match = match.ID(*r.MatchID)
-	}
-	return p
+	return tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry), Second: tournament.EntryID(r.SecondEntry),
+		Match: match.ID(textOf(r.MatchID)), Contest: r.Contest, Sealed: r.Sealed, Result: r.result()}
 }
 
 func (r pairingRow) result() tournament.Result {
@@ -91,94 +85,65 @@ func (r pairingRow) result() tournament.Result {
 }
 
 func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow {
-	r := pairingRow{
+	return pairingRow{
 		TournamentID: string(id), Round: round, Board: p.Board, FirstEntry: int(p.First), SecondEntry: int(p.Second),
+		MatchID: textOrNull(p.Match), Contest: p.Contest, Sealed: p.Sealed, Odds: uint8(p.Result.Odds),
 		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
 		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At), RatedAs: uint8(p.Result.Rated), PlayedAs: uint8(p.Result.Was),
-		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood), Contest: p.Contest,
-		Sealed: p.Sealed, Odds: uint8(p.Result.Odds),
+		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood),
 	}
-	if p.Match != "" {
-		m := string(p.Match)
-		r.MatchID = &m
-	}
-	return r
 }
 
-// PairingOf is where a match stands, ErrNotFound when no tournament has it.
+// PairingOf is the place of a match in a tournament, ErrNotFound when it has none.
 func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
-	var row placeRow
-	err := tx.places().Where("match_id = ?", string(id)).Take(&row).Error
-	if err != nil {
-		return PairingRef{}, fmt.Errorf("store: pairing of match %s: %w", id, err)
-	}
-	return row.ref(), nil
+	return findOne(tx.places().Where("match_id = ?", string(id)), placeRow.ref, "pairing of match %s", id)
 }
 
-// isHidden tells a tournament that only its staff see, as public tells it in SQL.
+// isHidden tells whether only staff see a tournament; public is the same in SQL.
 func isHidden(rehearsal string, status uint8) bool {
 	return rehearsal != "" || tournament.Status(status) <= tournament.Draft
 }
 
-// PairingsOf are where some matches stand, by match; those of no tournament are missing.
+// PairingsOf are the places of some matches, by match; those of no tournament are missing.
 func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
-	var rows []placeRow
-	err := tx.places().Where("match_id IN ?", texts(ids)).Find(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: pairings of matches: %w", err)
-	}
-	found := make(map[match.ID]PairingRef, len(rows))
-	for _, r := range rows {
-		found[match.ID(*r.Pairing.MatchID)] = r.ref()
-	}
-	return found, nil
+	return byID(ids, func(some []string) *gorm.DB { return tx.places().Where("match_id IN ?", some) },
+		func(r placeRow) (match.ID, PairingRef) { return match.ID(*r.Pairing.MatchID), r.ref() }, "pairings of matches")
 }
 
-// RecordResult writes a match's result into its pairing, unless one stands
-// there, raises the tournament's version and adds the deed; false: one stood
-// there.
+// RecordResult writes a match's result into its pairing, raises the tournament's version
+// and adds the deed; false: the pairing has a result already.
 func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err error) {
 	var row pairingRow
 	var version int64
-	steps := []func() error{
-		func() error {
-			return guarded(tx.db.Exec(`UPDATE tournaments SET version = version + 1
-				WHERE id = (SELECT tournament_id FROM pairings WHERE match_id = ? AND result = 0)`, string(id)))
-		},
-		func() error { return tx.db.Where("match_id = ?", string(id)).Take(&row).Error },
-		func() error {
-			return tx.db.Raw("SELECT version FROM tournaments WHERE id = ?", row.TournamentID).Scan(&version).Error
-		},
-		func() error {
-			return guarded(tx.db.Exec(`UPDATE pairings
-				SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?, odds = ?
-				WHERE match_id = ? AND result = 0`,
-				uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), uint8(r.Odds), string(id)))
-		},
-		func() error {
-			before := row.pairing()
-			after := before
-			after.Result = r
-			return tx.addDeed(tournament.ID(row.TournamentID), ledger.Deed{
-				Seq: version, At: r.At, Act: tournament.ActRecord, Changes: []ledger.Change{ledger.BoardChange(row.Round, before, after)},
-			})
-		},
+	err = guarded(tx.db.Exec(`UPDATE tournaments SET version = version + 1
+		WHERE id = (SELECT tournament_id FROM pairings WHERE match_id = ? AND result = 0)`, string(id)))
+	if err == nil {
+		err = tx.db.Where("match_id = ?", string(id)).Take(&row).Error
 	}
-	for _, step := range steps {
-		if err := step(); errors.Is(err, ErrConflict) {
-			return false, nil
-		} else if err != nil {
-			return false, fmt.Errorf("store: record result of match %s: %w", id, err)
-		}
+	if err == nil {
+		err = tx.db.Raw("SELECT version FROM tournaments WHERE id = ?", row.TournamentID).Scan(&version).Error
 	}
-	return true, nil
+	if err == nil {
+		err = guarded(tx.db.Exec(`UPDATE pairings
+			SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?, odds = ?
+			WHERE match_id = ? AND result = 0`,
+			uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), uint8(r.Odds), string(id)))
+	}
+	if err == nil {
+		before := row.pairing()
+		after := before
+		after.Result = r
+		err = tx.addDeed(tournament.ID(row.TournamentID), ledger.Deed{
+			Seq: version, At: r.At, Act: tournament.ActRecord, Changes: []ledger.Change{ledger.BoardChange(row.Round, before, after)},
+		})
+	}
+	if errors.Is(err, ErrConflict) {
+		return false, nil
+	}
+	return err == nil, wrap(err, "record result of match %s", id)
 }
 
-// OpenBoards is how many boards of a tournament have no result yet.
+// OpenBoards counts the boards of a tournament that have no result yet.
 func (tx *Tx) OpenBoards(id tournament.ID) (int, error) {
-	var n int64
-	if err := tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND result = 0", string(id)).Count(&n).Error; err != nil {
-		return 0, fmt.Errorf("store: open boards of %s: %w", id, err)
-	}
-	return int(n), nil
+	return count(tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND result = 0", string(id)), "open boards of %s", id)
 }

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"encoding/base64"
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -26,8 +24,6 @@ type passkeyRow struct {
 
 func (passkeyRow) TableName() string { return "passkeys" }
 
-func base64Of(raw []byte) string { return base64.StdEncoding.EncodeToString(raw) }
-
 func (r passkeyRow) passkey() player.Passkey {
 	return player.Passkey{
 		ID: r.ID, Player: player.ID(r.PlayerID), Credential: unbase64(r.Credential), PublicKey: unbase64(r.PublicKey), AAGUID: unbase64(r.AAGUID),
@@ -36,70 +32,47 @@ func (r passkeyRow) passkey() player.Passkey {
 	}
 }
 
-// Passkeys are all of an account, the oldest first.
+// Passkeys are the passkeys of an account, the oldest first.
 func (tx *Tx) Passkeys(of player.ID) ([]player.Passkey, error) {
-	var rows []passkeyRow
-	if err := tx.db.Where("player_id = ?", string(of)).Order("created_at, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: passkeys: %w", err)
-	}
-	out := make([]player.Passkey, len(rows))
-	for i, r := range rows {
-		out[i] = r.passkey()
-	}
-	return out, nil
+	return findAll(tx.db.Where("player_id = ?", string(of)).Order("created_at, id"), passkeyRow.passkey, "passkeys")
 }
 
-// PasskeyBy is the key that a device names so, ErrNotFound when nobody has it.
+// PasskeyBy finds a passkey by the credential id of its device, ErrNotFound when nobody
+// has it.
 func (tx *Tx) PasskeyBy(credential []byte) (player.Passkey, error) {
-	var row passkeyRow
-	if err := tx.db.Where("credential = ?", base64Of(credential)).Take(&row).Error; err != nil {
-		return player.Passkey{}, fmt.Errorf("store: passkey: %w", err)
-	}
-	return row.passkey(), nil
+	return findOne(tx.db.Where("credential = ?", base64Of(credential)), passkeyRow.passkey, "passkey")
 }
 
-// AddPasskey stores a key, ErrTaken when it is known already.
+// AddPasskey stores a passkey, ErrTaken when it is known already.
 func (tx *Tx) AddPasskey(k player.Passkey) error {
 	row := passkeyRow{
 		ID: k.ID, PlayerID: string(k.Player), Credential: base64Of(k.Credential), PublicKey: base64Of(k.PublicKey), AAGUID: base64Of(k.AAGUID),
 		SignCount: int64(k.SignCount), BackupEligible: k.Syncable, BackedUp: k.Synced, Name: k.Name, CreatedAt: ms(k.Created),
 	}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add passkey: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "add passkey")
 }
 
-// UsePasskey notes that a key was used, and where its count stands; ErrConflict
-// when another use came first.
+// UsePasskey notes a use of a passkey and its new sign count, ErrConflict when another
+// use came first.
 func (tx *Tx) UsePasskey(k player.Passkey, was uint32, now time.Time) error {
 	err := guarded(tx.db.Exec("UPDATE passkeys SET sign_count = ?, backed_up = ?, used_at = ? WHERE id = ? AND sign_count = ?",
 		int64(k.SignCount), k.Synced, ms(now), k.ID, int64(was)))
-	if err != nil {
-		return fmt.Errorf("store: use passkey: %w", err)
-	}
-	return nil
+	return wrap(err, "use passkey")
 }
 
-// DropPasskey takes a key off an account, ErrNotFound when it has no such.
+// DropPasskey removes a passkey from an account, ErrNotFound when it has none with that
+// id.
 func (tx *Tx) DropPasskey(of player.ID, id string) error {
-	r := tx.db.Exec("DELETE FROM passkeys WHERE player_id = ? AND id = ?", string(of), id)
-	if r.Error == nil && r.RowsAffected == 0 {
-		r.Error = ErrNotFound
-	}
-	if r.Error != nil {
-		return fmt.Errorf("store: drop passkey: %w", r.Error)
-	}
-	return nil
+	return wrap(existing(tx.db.Exec("DELETE FROM passkeys WHERE player_id = ? AND id = ?", string(of), id)), "drop passkey")
 }
 
-// Ceremony is something that a device was asked to sign.
+// Ceremony is a challenge that a device was asked to sign.
 type Ceremony struct {
 	Challenge []byte
 	Kind      string    // register, sign-in, check-in, mid-check, own
-	Player    player.ID // empty: whoever signs in
+	Player    player.ID // empty: a sign-in
 	Session   string
-	Match     match.ID // of a check-in, with the hash of its policy and the key of the page
+	Match     match.ID // of a check-in, with its policy's hash and the page's key
 	Policy    string
 	Key       []byte
 	Expires   time.Time
@@ -118,32 +91,26 @@ type ceremonyRow struct {
 
 func (ceremonyRow) TableName() string { return "ceremonies" }
 
-// AddCeremony opens one; those that ran out go.
+// AddCeremony opens a ceremony and deletes the expired ones.
 func (tx *Tx) AddCeremony(c Ceremony, now time.Time) error {
 	row := ceremonyRow{base64Of(c.Challenge), c.Kind, string(c.Player), c.Session, string(c.Match), c.Policy, base64Of(c.Key), ms(c.Expires)}
 	err := tx.db.Exec("DELETE FROM ceremonies WHERE expires_at <= ?", ms(now)).Error
 	if err == nil {
 		err = tx.db.Create(&row).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: add ceremony: %w", err)
-	}
-	return nil
+	return wrap(err, "add ceremony")
 }
 
-// TakeCeremony is an open one, which it closes; ErrNotFound when there is none,
-// it ran out or was taken before.
+// TakeCeremony closes an open ceremony and returns it; ErrNotFound when there is none, or
+// it has expired or been taken.
 func (tx *Tx) TakeCeremony(challenge []byte, kind string, now time.Time) (Ceremony, error) {
 	var row ceremonyRow
 	err := tx.db.Where("challenge = ? AND kind = ? AND expires_at > ?", base64Of(challenge), kind, ms(now)).Take(&row).Error
 	if err == nil {
-		r := tx.db.Exec("DELETE FROM ceremonies WHERE challenge = ?", row.Challenge)
-		if err = r.Error; err == nil && r.RowsAffected == 0 {
-			err = ErrNotFound
-		}
+		err = existing(tx.db.Exec("DELETE FROM ceremonies WHERE challenge = ?", row.Challenge))
 	}
 	if err != nil {
-		return Ceremony{}, fmt.Errorf("store: ceremony: %w", err)
+		return Ceremony{}, wrap(err, "ceremony")
 	}
 	return Ceremony{unbase64(row.Challenge), row.Kind, player.ID(row.PlayerID), row.SessionID, match.ID(row.MatchID),
 		row.Policy, unbase64(row.PageKey), at(row.ExpiresAt)}, nil
@@ -165,36 +132,28 @@ type pageRow struct {
 
 func (pageRow) TableName() string { return "check_ins" }
 
-// Pages are the pages that were checked in to a match, in the order of time.
-func (tx *Tx) Pages(id match.ID) ([]fairplay.Page, error) {
-	var rows []pageRow
-	if err := tx.db.Where("match_id = ?", string(id)).Order("at, seat, no").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: check-ins of %s: %w", id, err)
+func (r pageRow) page() fairplay.Page {
+	return fairplay.Page{
+		Seat: match.Seat(r.Seat), Player: player.ID(r.PlayerID), Session: r.SessionID, Key: unbase64(r.PageKey), Policy: r.Policy,
+		Means: fairplay.Means(r.Means), By: player.ID(r.ByPlayer), Synced: r.Synced, At: at(r.At),
 	}
-	out := make([]fairplay.Page, len(rows))
-	for i, r := range rows {
-		out[i] = fairplay.Page{
-			Seat: match.Seat(r.Seat), Player: player.ID(r.PlayerID), Session: r.SessionID, Key: unbase64(r.PageKey), Policy: r.Policy,
-			Means: fairplay.Means(r.Means), By: player.ID(r.ByPlayer), Synced: r.Synced, At: at(r.At),
-		}
-	}
-	return out, nil
 }
 
-// AddPage notes one more; n is how many of its side there were, ErrTaken when
-// another came first.
+// Pages are the pages checked in to a match, in order of time.
+func (tx *Tx) Pages(id match.ID) ([]fairplay.Page, error) {
+	return findAll(tx.db.Where("match_id = ?", string(id)).Order("at, seat, no"), pageRow.page, "check-ins of %s", id)
+}
+
+// AddPage stores a page after the n that its side has, ErrTaken when another came first.
 func (tx *Tx) AddPage(id match.ID, p fairplay.Page, n int) error {
 	row := pageRow{string(id), uint8(p.Seat), n + 1, string(p.Player), p.Session, base64Of(p.Key),
 		p.Policy, string(p.Means), string(p.By), p.Synced, ms(p.At)}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: check in to %s: %w", id, err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "check in to %s", id)
 }
 
-// CheckInCode is a one-time code that an arbiter gave a player for a match.
+// CheckInCode is a one-time code an arbiter gave a player for a match.
 type CheckInCode struct {
-	Digest          string // keyed: what is stored tells nobody the code
+	Digest          string // keyed: the stored form does not reveal the code
 	Match           match.ID
 	Player, By      player.ID
 	Issued, Expires time.Time
@@ -213,8 +172,7 @@ type checkInCodeRow struct {
 
 func (checkInCodeRow) TableName() string { return "check_in_codes" }
 
-// AddCheckInCode stores a code; those of the player for the match that were not
-// used end.
+// AddCheckInCode stores a code and deletes the player's unused ones for the match.
 func (tx *Tx) AddCheckInCode(c CheckInCode) error {
 	err := tx.db.Exec("DELETE FROM check_in_codes WHERE match_id = ? AND player_id = ? AND used_at = 0",
 		string(c.Match), string(c.Player)).Error
@@ -222,25 +180,17 @@ func (tx *Tx) AddCheckInCode(c CheckInCode) error {
 		row := checkInCodeRow{c.Digest, string(c.Match), string(c.Player), string(c.By), ms(c.Issued), ms(c.Expires), 0}
 		err = tx.db.Create(&row).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: add check-in code: %w", err)
-	}
-	return nil
+	return wrap(err, "add check-in code")
 }
 
-// UseCheckInCode uses a code up and tells who gave it; ErrNotFound when there is
-// no such code, it ran out or was used before.
+// UseCheckInCode uses up a code and returns who gave it; ErrNotFound when there is no such
+// code, or it has expired or been used.
 func (tx *Tx) UseCheckInCode(digest string, now time.Time) (by player.ID, err error) {
-	r := tx.db.Exec("UPDATE check_in_codes SET used_at = ? WHERE digest = ? AND used_at = 0 AND expires_at > ?", ms(now), digest, ms(now))
-	if err = r.Error; err == nil && r.RowsAffected == 0 {
-		err = ErrNotFound
-	}
+	err = existing(tx.db.Exec("UPDATE check_in_codes SET used_at = ? WHERE digest = ? AND used_at = 0 AND expires_at > ?",
+		ms(now), digest, ms(now)))
 	var row checkInCodeRow
 	if err == nil {
 		err = tx.db.Where("digest = ?", digest).Take(&row).Error
 	}
-	if err != nil {
-		return "", fmt.Errorf("store: use check-in code: %w", err)
-	}
-	return player.ID(row.ByPlayer), nil
+	return player.ID(row.ByPlayer), wrap(err, "use check-in code")
 }

@@ -2,10 +2,10 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/player"
@@ -43,88 +43,65 @@ func (r playerRow) player() player.Player {
 func rowOfPlayer(p player.Player, c player.Credential) playerRow {
 	return playerRow{
 		ID: string(p.ID), Handle: string(p.Handle), HandleKey: p.Handle.Key(), Role: p.Role.String(),
-		Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(string(p.Maintainer)), Guest: p.Guest, Unclaimed: p.Unclaimed,
+		Bot: p.Bot, Credential: string(c), MaintainerID: textOrNull(p.Maintainer), Guest: p.Guest, Unclaimed: p.Unclaimed,
 		Lang: p.Settings.Lang, Theme: p.Settings.Theme, Zone: p.Settings.Zone, Play: string(p.Settings.Play), CreatedAt: ms(p.Created),
 	}
 }
 
 // Player finds an account, ErrNotFound without one.
 func (tx *Tx) Player(id player.ID) (player.Player, error) {
-	var row playerRow
-	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
-		return player.Player{}, fmt.Errorf("store: player %s: %w", id, err)
-	}
-	return row.player(), nil
+	return findOne(tx.db.Where("id = ?", string(id)), playerRow.player, "player %s", id)
 }
 
 // Players finds many accounts at once; those that do not exist are missing.
 func (tx *Tx) Players(ids ...player.ID) (map[player.ID]player.Player, error) {
-	out := make(map[player.ID]player.Player, len(ids))
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []playerRow
-		if err := tx.db.Where("id IN ?", texts(ids[:n])).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: players: %w", err)
-		}
-		for _, r := range rows {
-			out[player.ID(r.ID)] = r.player()
-		}
-		ids = ids[n:]
-	}
-	return out, nil
+	return byID(ids, func(some []string) *gorm.DB { return tx.db.Where("id IN ?", some) },
+		func(r playerRow) (player.ID, player.Player) { return player.ID(r.ID), r.player() }, "players")
 }
 
-// PlayerByHandle finds an account by its handle in any case.
+// PlayerByHandle finds an account by its handle, in any case.
 func (tx *Tx) PlayerByHandle(h player.Handle) (player.Player, error) {
 	p, _, err := tx.PlayerCredential(h)
 	return p, err
 }
 
-// PlayersByHandle are those of some handles that exist.
+// PlayersByHandle are the accounts with some handles.
 func (tx *Tx) PlayersByHandle(handles ...player.Handle) ([]player.Player, error) {
-	var out []player.Player
-	for len(handles) > 0 {
-		n := min(len(handles), 500)
-		keys := make([]string, n)
-		for i, h := range handles[:n] {
-			keys[i] = h.Key()
-		}
-		var rows []playerRow
-		if err := tx.db.Where("handle_key IN ?", keys).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: players by handle: %w", err)
-		}
-		for _, r := range rows {
-			out = append(out, r.player())
-		}
-		handles = handles[n:]
+	keys := make([]string, len(handles))
+	for i, h := range handles {
+		keys[i] = h.Key()
 	}
-	return out, nil
+	var out []player.Player
+	err := eachOf(keys, func(some []string) *gorm.DB { return tx.db.Where("handle_key IN ?", some) },
+		func(r playerRow) { out = append(out, r.player()) })
+	return out, wrap(err, "players by handle")
 }
 
 // PlayerCredential is PlayerByHandle with the stored password.
 func (tx *Tx) PlayerCredential(h player.Handle) (player.Player, player.Credential, error) {
 	var row playerRow
 	if err := tx.db.Where("handle_key = ?", h.Key()).Take(&row).Error; err != nil {
-		return player.Player{}, "", fmt.Errorf("store: player %s: %w", h, err)
+		return player.Player{}, "", wrap(err, "player %s", h)
 	}
 	return row.player(), player.Credential(row.Credential), nil
 }
 
-// PlayerQuery selects accounts for a list in the order of handles.
+// PlayerQuery selects accounts for a list in order of handles.
 type PlayerQuery struct {
 	Search        string // words, or parts of a handle; empty: all
-	All           bool   // also those who asked to be hidden
+	All           bool   // even those who asked to be hidden
 	People, Bots  bool   // only those
 	FollowedBy    player.ID
-	Near          int // only who is rated about like this; 0: any
+	Near          int // only those rated about like this; 0: any
 	Limit, Offset int
-	// Few asks for some that fit, not for how many: of a word that very many begin with,
-	// those are looked at whose words come first.
+	// Few asks for some that fit, without counting them: of the many that begin with a
+	// word, only the first in the order of words are looked at.
 	Few bool
 }
 
-// FindPlayers is one page of a list and the length of the whole list (0 of Few). Guests and
-// erased accounts are in none; who asked to be hidden is found by the whole handle.
+// FindPlayers is one page of a list and the length of the whole list (0 for Few). Guests
+// and erased accounts are never in it; those who asked to be hidden are found by their
+// whole handle.
 func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 	key := player.Handle(strings.TrimSpace(q.Search)).Key()
 	db := tx.db.Model(&playerRow{}).
@@ -149,88 +126,59 @@ func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 		db = db.Where("id IN (SELECT player_id FROM ratings WHERE fold_id = "+shownFold+" AND rating BETWEEN ? AND ?)",
 			string(rating.Main), 100*(q.Near-nearRating), 100*(q.Near+nearRating))
 	}
-	var total int64
-	var rows []playerRow
+	total := 0
 	if !q.Few {
-		if err := db.Count(&total).Error; err != nil {
-			return nil, 0, fmt.Errorf("store: count players: %w", err)
+		var err error
+		if total, err = count(db, "count players"); err != nil {
+			return nil, 0, err
 		}
 	}
 	order := clause.OrderBy{Expression: clause.Expr{SQL: "CASE WHEN handle_key = ? THEN 0 ELSE 1 END, handle_key", Vars: []any{key}}}
-	if err := db.Clauses(order).Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
-		return nil, 0, fmt.Errorf("store: find players: %w", err)
-	}
-	out := make([]player.Player, len(rows))
-	for i, r := range rows {
-		out[i] = r.player()
-	}
-	return out, int(total), nil
+	list, err := findAll(db.Clauses(order).Limit(q.Limit).Offset(q.Offset), playerRow.player, "find players")
+	return list, total, err
 }
 
-// Bots are those that the house plays, in the order of handles.
+// Bots are the house's own bots, in order of handles.
 func (tx *Tx) Bots() ([]player.Player, error) { return tx.bots("bot AND maintainer_id IS NULL") }
 
-// BotsOf are those that a person answers for, in the order of handles.
+// BotsOf are the bots a person maintains, in order of handles.
 func (tx *Tx) BotsOf(id player.ID) ([]player.Player, error) {
 	return tx.bots("bot AND maintainer_id = ?", string(id))
 }
 
 func (tx *Tx) bots(where string, args ...any) ([]player.Player, error) {
-	var rows []playerRow
-	if err := tx.db.Where(where, args...).Order("handle_key").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: bots: %w", err)
-	}
-	out := make([]player.Player, len(rows))
-	for i, r := range rows {
-		out[i] = r.player()
-	}
-	return out, nil
+	return findAll(tx.db.Where(where, args...).Order("handle_key"), playerRow.player, "bots")
 }
 
-// isOperator says it as the index of operators does: they are few among many.
+// isOperator is the SQL condition of the partial index of operators.
 const isOperator = "role = 'operator'"
 
 // Operators are the accounts that run the site.
 func (tx *Tx) Operators() ([]player.ID, error) {
-	var ids []player.ID
-	if err := tx.db.Raw("SELECT id FROM players WHERE " + isOperator + " ORDER BY id").Scan(&ids).Error; err != nil {
-		return nil, fmt.Errorf("store: operators: %w", err)
-	}
-	return ids, nil
+	return scan[[]player.ID](tx.db.Raw("SELECT id FROM players WHERE "+isOperator+" ORDER BY id"), "operators")
 }
 
-// CountOperators is how many accounts run the site.
+// CountOperators counts the operators of the site.
 func (tx *Tx) CountOperators() (int, error) {
-	var n int64
-	if err := tx.db.Model(&playerRow{}).Where(isOperator).Count(&n).Error; err != nil {
-		return 0, fmt.Errorf("store: count operators: %w", err)
-	}
-	return int(n), nil
+	return count(tx.db.Model(&playerRow{}).Where(isOperator), "count operators")
 }
 
 // AddPlayer creates an account, ErrTaken when the handle is in use.
 func (tx *Tx) AddPlayer(p player.Player, c player.Credential) error {
 	row := rowOfPlayer(p, c)
 	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add player: %w", err)
+		return wrap(err, "add player")
 	}
 	return tx.indexPlayer(p.ID)
 }
 
 func (tx *Tx) changePlayer(id player.ID, what string, values map[string]any) error {
 	tx.accounts = true
-	r := tx.db.Model(&playerRow{}).Where("id = ?", string(id)).Updates(values)
-	if r.Error == nil && r.RowsAffected == 0 {
-		r.Error = ErrNotFound
-	}
-	if r.Error != nil {
-		return fmt.Errorf("store: %s: %w", what, r.Error)
-	}
-	return nil
+	return wrap(existing(tx.db.Model(&playerRow{}).Where("id = ?", string(id)).Updates(values)), "%s", what)
 }
 
-// ConvertToBot makes a bot of an account that has played no match and ends what
-// signs a person in; ErrConflict when it has played meanwhile.
+// ConvertToBot turns an account that has played no match into a bot and ends its
+// sessions, tokens and links; ErrConflict when it has played meanwhile.
 func (tx *Tx) ConvertToBot(p player.Player) error {
 	tx.accounts = true
 	err := guarded(tx.db.Exec(`UPDATE players SET bot = ?, maintainer_id = ?, credential = ''
@@ -241,22 +189,20 @@ func (tx *Tx) ConvertToBot(p player.Player) error {
 			err = tx.db.Exec("DELETE FROM "+table+" WHERE player_id = ?", string(p.ID)).Error
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("store: convert %s: %w", p.Handle, err)
-	}
-	return nil
+	return wrap(err, "convert %s", p.Handle)
 }
 
-// ClaimGuest makes an account of a guest, or of who came in at a door, whose code goes
-// with every passkey: whoever found the slip may have added one. ErrTaken when the
-// handle is in use, ErrConflict when they have become one already.
+// ClaimGuest turns a guest, or somebody who came in at a door, into an account of their
+// own. The door's code goes with every passkey: whoever found the slip may have added
+// one. It fails with ErrTaken when the handle is in use and with ErrConflict when they
+// have claimed already.
 func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) error {
 	tx.accounts = true
 	err := guarded(tx.db.Exec(`UPDATE players SET handle = ?, handle_key = ?, credential = ?, guest = FALSE, unclaimed = FALSE
 		WHERE id = ? AND (guest OR unclaimed)`,
 		string(h), h.Key(), string(c), string(id)))
 	if err != nil {
-		return fmt.Errorf("store: claim %s: %w", id, err)
+		return wrap(err, "claim %s", id)
 	}
 	if err := tx.endSlip(id); err != nil {
 		return err
@@ -264,40 +210,28 @@ func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) err
 	return tx.indexPlayer(id)
 }
 
-// Learned is the lessons that a player has done, as bits from the first.
+// Learned is the lessons a player has completed, one bit each from the first.
 func (tx *Tx) Learned(id player.ID) (uint64, error) {
-	var done int64
-	if err := tx.db.Raw("SELECT learned FROM players WHERE id = ?", string(id)).Scan(&done).Error; err != nil {
-		return 0, fmt.Errorf("store: learned: %w", err)
-	}
-	return uint64(done), nil
+	done, err := scan[int64](tx.db.Raw("SELECT learned FROM players WHERE id = ?", string(id)), "learned")
+	return uint64(done), err
 }
 
-// SetLearned notes them.
+// SetLearned stores the completed lessons, see Learned.
 func (tx *Tx) SetLearned(id player.ID, done uint64) error {
 	return tx.changePlayer(id, "set learned", map[string]any{"learned": int64(done)})
 }
 
-// IdleGuests are guests who came before a moment and have no session since.
+// IdleGuests are guests who came before a moment and have had no session since.
 func (tx *Tx) IdleGuests(before time.Time, limit int) ([]player.ID, error) {
-	var ids []player.ID
-	err := tx.db.Raw(`SELECT p.id FROM players p WHERE p.guest AND p.created_at < ?
+	return scan[[]player.ID](tx.db.Raw(`SELECT p.id FROM players p WHERE p.guest AND p.created_at < ?
 		AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.player_id = p.id AND s.used_at >= ?)
 		AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.player_id = p.id) ORDER BY p.created_at LIMIT ?`,
-		ms(before), ms(before), limit).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: idle guests: %w", err)
-	}
-	return ids, nil
+		ms(before), ms(before), limit), "idle guests")
 }
 
-// CountMatches is how many matches a player has, running ones included.
+// CountMatches counts a player's matches, running ones included.
 func (tx *Tx) CountMatches(id player.ID) (int, error) {
-	var n int64
-	if err := tx.db.Model(&matchRow{}).Where("first_player = ? OR second_player = ?", string(id), string(id)).Count(&n).Error; err != nil {
-		return 0, fmt.Errorf("store: count matches: %w", err)
-	}
-	return int(n), nil
+	return count(tx.db.Model(&matchRow{}).Where("first_player = ? OR second_player = ?", string(id), string(id)), "count matches")
 }
 
 // SetRole changes what an account may do.
@@ -305,7 +239,7 @@ func (tx *Tx) SetRole(id player.ID, role player.Role) error {
 	return tx.changePlayer(id, "set role", map[string]any{"role": role.String()})
 }
 
-// SetCredential changes an account's password. Who came in at a door makes the account
+// SetCredential changes an account's password. A guest from a door makes the account
 // their own by it, see ClaimGuest.
 func (tx *Tx) SetCredential(id player.ID, c player.Credential) error {
 	if err := tx.changePlayer(id, "set password", map[string]any{"credential": string(c), "unclaimed": false}); err != nil {
@@ -319,7 +253,7 @@ func (tx *Tx) SetPlayerSettings(id player.ID, s player.Settings) error {
 	return tx.changePlayer(id, "set settings", map[string]any{"lang": s.Lang, "theme": s.Theme, "zone": s.Zone, "play": string(s.Play)})
 }
 
-// texts turns identities into what a driver understands.
+// texts converts identifiers to strings, which every driver understands.
 func texts[T ~string](ids []T) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
@@ -335,35 +269,28 @@ type settingRow struct {
 
 func (settingRow) TableName() string { return "settings" }
 
-// Setting is one setting of the site, or what it is when nobody has set it.
+// Setting is a setting of the site, otherwise when it is not set.
 func (tx *Tx) Setting(name, otherwise string) (string, error) {
-	var row settingRow
-	err := tx.db.Where("name = ?", name).Take(&row).Error
-	switch {
-	case err == nil:
-		return row.Value, nil
-	case errors.Is(err, ErrNotFound):
+	value, err := findOne(tx.db.Where("name = ?", name), func(r settingRow) string { return r.Value }, "setting %s", name)
+	if errors.Is(err, ErrNotFound) {
 		return otherwise, nil
 	}
-	return "", fmt.Errorf("store: setting %s: %w", name, err)
+	return value, err
 }
 
 // SetSetting changes one setting of the site.
 func (tx *Tx) SetSetting(name, value string) error {
 	err := tx.db.Exec(`INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name)
 		DO UPDATE SET value = excluded.value`, name, value).Error
-	if err != nil {
-		return fmt.Errorf("store: set %s: %w", name, err)
-	}
-	return nil
+	return wrap(err, "set %s", name)
 }
 
-// FirstSetting sets what nobody has set yet, and answers what now holds: of
-// several nodes that start together, all get the same.
+// FirstSetting sets what nobody has set yet and returns what now holds: nodes that start
+// together all get the same value.
 func (tx *Tx) FirstSetting(name, value string) (string, error) {
 	err := tx.db.Exec("INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", name, value).Error
 	if err != nil {
-		return "", fmt.Errorf("store: first %s: %w", name, err)
+		return "", wrap(err, "first %s", name)
 	}
 	return tx.Setting(name, value)
 }

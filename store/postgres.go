@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"strings"
@@ -12,8 +13,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// postgresWriters is how many groups of appends may be on their way to the
-// disk at once: while one waits for its flush, another can be filled.
+// postgresWriters is how many groups of appends may be on their way to the disk at once:
+// while one waits for its flush, the next can be filled.
 const postgresWriters = 3
 
 func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
@@ -24,10 +25,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 	}
 	db := stdlib.OpenDB(*config)
 	s.closers = append(s.closers, db.Close)
-	size := o.Connections
-	if size <= 0 {
-		size = 16
-	}
+	size := cmp.Or(o.Connections, 16)
 	db.SetMaxOpenConns(size)
 	db.SetMaxIdleConns(size)
 	db.SetConnMaxIdleTime(5 * time.Minute)
@@ -51,11 +49,11 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 	return s.prepare(ctx, db, db, postgresWriters)
 }
 
-// countTables has PostgreSQL look at the tables that it has never looked at. It does that
-// by itself after some fifty changes, so never where there are a few rows for good (lists of
-// ratings, clubs), takes such a table for one of hundreds, and reads the ratings of all
-// players to find those of one. Those that are empty it had better take for longer ones: they
-// will be.
+// countTables makes PostgreSQL analyze the tables that it never has. It does so by itself
+// after some fifty changes, so never for tables that keep a few rows (rating lists,
+// clubs): it takes them for tables of hundreds and reads everybody's ratings to find
+// those of one player. Empty tables are left out: they will grow, and a larger estimate
+// serves them better.
 func countTables(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, `SELECT c.oid::regclass::text FROM pg_class c
 		WHERE c.relkind = 'r' AND c.reltuples < 0 AND pg_relation_size(c.oid) > 0 AND c.relnamespace = current_schema()::regnamespace`)
@@ -78,7 +76,7 @@ func countTables(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// postgresDialector is gorm's own with our errors.
+// postgresDialector is gorm's own with our translation of errors.
 type postgresDialector struct{ *postgres.Dialector }
 
 func (d postgresDialector) Translate(err error) error { return translate(err) }

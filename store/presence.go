@@ -1,9 +1,10 @@
 package store
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 	"time"
+
+	"gorm.io/gorm"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -16,56 +17,39 @@ type Presence struct {
 	At     time.Time
 }
 
-// forgottenPresence is when it no longer matters.
+// forgottenPresence is how long it matters.
 const forgottenPresence = 24 * time.Hour
 
-// SeePlayers notes who has the page of their match open, and forgets the old.
+// SeePlayers notes which players have the page of their match open, and forgets old notes.
 func (tx *Tx) SeePlayers(list []Presence, now time.Time) error {
-	for len(list) > 0 {
-		n := min(len(list), 200)
-		var b strings.Builder
-		args := make([]any, 0, 3*n)
-		for i, p := range list[:n] {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString("(?, ?, ?)")
+	for some := range slices.Chunk(list, 200) {
+		args := make([]any, 0, 3*len(some))
+		for _, p := range some {
 			args = append(args, string(p.Match), string(p.Player), ms(p.At))
 		}
-		err := tx.db.Exec("INSERT INTO match_presence (match_id, player_id, at) VALUES "+b.String()+
+		err := tx.db.Exec("INSERT INTO match_presence (match_id, player_id, at) VALUES "+tuples(len(some), 3)+
 			" ON CONFLICT (match_id, player_id) DO UPDATE SET at = excluded.at WHERE match_presence.at < excluded.at", args...).Error
 		if err != nil {
-			return fmt.Errorf("store: see players: %w", err)
+			return wrap(err, "see players")
 		}
-		list = list[n:]
 	}
-	if err := tx.db.Exec("DELETE FROM match_presence WHERE at < ?", ms(now.Add(-forgottenPresence))).Error; err != nil {
-		return fmt.Errorf("store: forget presence: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("DELETE FROM match_presence WHERE at < ?", ms(now.Add(-forgottenPresence))).Error, "forget presence")
 }
 
 // SeenIn is when each player of these matches last had the page open.
 func (tx *Tx) SeenIn(ids []match.ID) (map[match.ID]map[player.ID]time.Time, error) {
 	out := map[match.ID]map[player.ID]time.Time{}
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []struct {
-			MatchID, PlayerID string
-			At                int64
+	err := eachOf(ids, func(some []string) *gorm.DB {
+		return tx.db.Raw("SELECT match_id, player_id, at FROM match_presence WHERE match_id IN ?", some)
+	}, func(r struct {
+		MatchID  match.ID
+		PlayerID player.ID
+		At       int64
+	}) {
+		if out[r.MatchID] == nil {
+			out[r.MatchID] = map[player.ID]time.Time{}
 		}
-		if err := tx.db.Raw("SELECT match_id, player_id, at FROM match_presence WHERE match_id IN ?", texts(ids[:n])).
-			Scan(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: seen players: %w", err)
-		}
-		for _, r := range rows {
-			id := match.ID(r.MatchID)
-			if out[id] == nil {
-				out[id] = map[player.ID]time.Time{}
-			}
-			out[id][player.ID(r.PlayerID)] = at(r.At)
-		}
-		ids = ids[n:]
-	}
-	return out, nil
+		out[r.MatchID][r.PlayerID] = at(r.At)
+	})
+	return out, wrap(err, "seen players")
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -28,24 +27,23 @@ type profileRow struct {
 
 func (profileRow) TableName() string { return "profiles" }
 
-// Profile is what an account tells about itself; with the defaults when it has
-// told nothing.
-func (tx *Tx) Profile(of player.ID) (player.Profile, error) {
-	var r profileRow
-	err := tx.db.Where("player_id = ?", string(of)).Take(&r).Error
-	if errors.Is(err, ErrNotFound) {
-		return player.Profile{Privacy: player.DefaultPrivacy()}, nil
-	}
-	if err != nil {
-		return player.Profile{}, fmt.Errorf("store: profile: %w", err)
-	}
+func (r profileRow) profile() player.Profile {
 	return player.Profile{
 		Name: r.Name, About: r.About, Country: r.Country, Links: strings.Fields(r.Links),
 		Privacy: player.Privacy{
 			Profile: player.Audience(r.SeeProfile), History: player.Audience(r.SeeHistory), Online: player.Audience(r.SeeOnline),
 			Challenge: player.Audience(r.MayChallenge), Follow: player.Audience(r.MayFollow), Hidden: r.Hidden,
 		},
-	}, nil
+	}
+}
+
+// Profile is what an account tells about itself, with defaults when it has told nothing.
+func (tx *Tx) Profile(of player.ID) (player.Profile, error) {
+	p, err := findOne(tx.db.Where("player_id = ?", string(of)), profileRow.profile, "profile")
+	if errors.Is(err, ErrNotFound) {
+		return player.Profile{Privacy: player.DefaultPrivacy()}, nil
+	}
+	return p, err
 }
 
 // SetProfile changes what an account tells about itself.
@@ -56,23 +54,22 @@ func (tx *Tx) SetProfile(of player.ID, p player.Profile) error {
 		MayChallenge: string(p.Privacy.Challenge), MayFollow: string(cmp.Or(p.Privacy.Follow, player.Everyone)), Hidden: p.Privacy.Hidden,
 	}
 	if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
-		return fmt.Errorf("store: set profile: %w", err)
+		return wrap(err, "set profile")
 	}
 	return tx.indexPlayer(of)
 }
 
-// Relation is what a viewer is to an account.
+// Relation is how a viewer stands to an account.
 func (tx *Tx) Relation(v player.Viewer, of player.ID) (player.Relation, error) {
 	r := player.Relation{Self: v.Is(of), SignedIn: v.IsSignedIn(), Operates: v.MayOperate()}
 	if !v.IsSignedIn() || r.Self {
 		return r, nil
 	}
-	var n int64
-	err := tx.db.Table("blocks").Where("player_id = ? AND blocked_id = ?", string(of), string(v.ID)).Count(&n).Error
+	var err error
+	r.Blocked, err = exists(tx.db.Table("blocks").Where("player_id = ? AND blocked_id = ?", string(of), string(v.ID)), "relation")
 	if err != nil {
-		return r, fmt.Errorf("store: relation: %w", err)
+		return r, err
 	}
-	r.Blocked = n > 0
 	mine, err := tx.Memberships(v.ID)
 	if err != nil {
 		return r, err
@@ -89,44 +86,30 @@ func (tx *Tx) Relation(v player.Viewer, of player.ID) (player.Relation, error) {
 	return r, nil
 }
 
-// LastHere is when an account last used the site, zero: in none of its sessions.
+// LastHere is when an account last used the site, the zero time without a session.
 func (tx *Tx) LastHere(of player.ID) (time.Time, error) {
-	var last *int64
-	if err := tx.db.Raw("SELECT MAX(used_at) FROM sessions WHERE player_id = ?", string(of)).Scan(&last).Error; err != nil {
-		return time.Time{}, fmt.Errorf("store: last here: %w", err)
-	}
-	return atOrZero(last), nil
+	last, err := scan[*int64](tx.db.Raw("SELECT MAX(used_at) FROM sessions WHERE player_id = ?", string(of)), "last here")
+	return atOrZero(last), err
 }
 
-// Blocked are the accounts that an account has blocked, the latest first.
+// Blocked are the accounts an account has blocked, the latest first.
 func (tx *Tx) Blocked(by player.ID) ([]player.ID, error) {
-	var ids []player.ID
-	err := tx.db.Raw("SELECT blocked_id FROM blocks WHERE player_id = ? ORDER BY at DESC, blocked_id", string(by)).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: blocked: %w", err)
-	}
-	return ids, nil
+	return pluck[player.ID](tx.db.Table("blocks").Where("player_id = ?", string(by)).Order("at DESC, blocked_id"), "blocked_id", "blocked")
 }
 
-// Block keeps an account from another's profile and challenges, and neither follows the
-// other any more; again, nothing happens.
+// Block keeps an account from another's profile and challenges, and ends their following
+// each other; a repetition changes nothing.
 func (tx *Tx) Block(by, who player.ID, now time.Time) error {
 	err := tx.db.Exec(`INSERT INTO blocks (player_id, blocked_id, at) VALUES (?, ?, ?)
 		ON CONFLICT (player_id, blocked_id) DO NOTHING`, string(by), string(who), ms(now)).Error
 	if err != nil {
-		return fmt.Errorf("store: block: %w", err)
+		return wrap(err, "block")
 	}
-	if err := tx.db.Exec("DELETE FROM follows WHERE player_id = ? AND followed_id = ? OR player_id = ? AND followed_id = ?", string(by),
-		string(who), string(who), string(by)).Error; err != nil {
-		return fmt.Errorf("store: block: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("DELETE FROM follows WHERE player_id = ? AND followed_id = ? OR player_id = ? AND followed_id = ?", string(by),
+		string(who), string(who), string(by)).Error, "block")
 }
 
-// Unblock takes that back.
+// Unblock undoes Block.
 func (tx *Tx) Unblock(by, who player.ID) error {
-	if err := tx.db.Exec("DELETE FROM blocks WHERE player_id = ? AND blocked_id = ?", string(by), string(who)).Error; err != nil {
-		return fmt.Errorf("store: unblock: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("DELETE FROM blocks WHERE player_id = ? AND blocked_id = ?", string(by), string(who)).Error, "unblock")
 }

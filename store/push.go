@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -23,13 +22,14 @@ type pushDeviceRow struct {
 
 func (pushDeviceRow) TableName() string { return "push_devices" }
 
-// PushDevice is a browser that takes what is pushed, for as long as its session lasts.
+// PushDevice is a browser that takes push messages for as long as its session lasts.
 type PushDevice struct {
 	notice.Device
-	Lang, Zone string // of who signed up for it, in that browser
+	Lang, Zone string // of the browser when it subscribed
 }
 
-// AddPushDevice pushes to a browser from now on; of too many the oldest go.
+// AddPushDevice adds a browser to push to; beyond notice.MostDevices the oldest are
+// deleted.
 func (tx *Tx) AddPushDevice(of player.ID, session string, d PushDevice, now time.Time) error {
 	row := pushDeviceRow{
 		Endpoint: d.Endpoint, PlayerID: string(of), SessionID: session, PublicKey: d.Key, Auth: d.Auth, Lang: d.Lang, Zone: d.Zone,
@@ -41,51 +41,30 @@ func (tx *Tx) AddPushDevice(of player.ID, session string, d PushDevice, now time
 			SELECT endpoint FROM push_devices WHERE player_id = ? ORDER BY created_at DESC, endpoint LIMIT ?)`,
 			string(of), string(of), notice.MostDevices).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: add push device: %w", err)
-	}
-	return nil
+	return wrap(err, "add push device")
 }
 
-// DropPushDevice forgets a browser: as its player says, or, without one, because its service knows it no longer.
+// DropPushDevice deletes a browser of a player; with an empty player, one that its push
+// service no longer knows.
 func (tx *Tx) DropPushDevice(of player.ID, endpoint string) error {
-	if err := tx.db.Exec("DELETE FROM push_devices WHERE endpoint = ? AND (player_id = ? OR ? = '')", endpoint, string(of),
-		string(of)).Error; err != nil {
-		return fmt.Errorf("store: drop push device: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("DELETE FROM push_devices WHERE endpoint = ? AND (player_id = ? OR ? = '')", endpoint, string(of),
+		string(of)).Error, "drop push device")
 }
 
-// withDevices tells which players take what is pushed.
-func (tx *Tx) withDevices(ids []player.ID) (map[player.ID]bool, error) {
-	out := map[player.ID]bool{}
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var found []string
-		if err := tx.db.Table("push_devices").Where("player_id IN ?", texts(ids[:n])).Pluck("player_id", &found).Error; err != nil {
-			return nil, fmt.Errorf("store: push devices: %w", err)
-		}
-		for _, id := range found {
-			out[player.ID(id)] = true
-		}
-		ids = ids[n:]
-	}
-	return out, nil
-}
-
-// Push is a notice on its way to the browsers of a player.
+// Push is a notice on its way to a player's browsers.
 type Push struct {
 	Told
 	Devices []PushDevice
 	Tries   int // this one included
 }
 
-// TakePushes takes what is due to be pushed and notes it as sent: whoever takes it sends it. What is read, of no more
-// use or too old goes nowhere. ErrConflict: another node was quicker.
+// TakePushes takes the pushes that are due and marks them as sent: the caller sends them.
+// What has been read, is no longer of use or is too old is left out. ErrConflict means
+// another node was quicker.
 func (tx *Tx) TakePushes(now time.Time, limit int) ([]Push, error) {
 	var rows []noticeRow
 	if err := tx.db.Where("push_due <= ?", ms(now)).Order("push_due, id").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: pushes: %w", err)
+		return nil, wrap(err, "pushes")
 	}
 	var out []Push
 	ids := make([]string, len(rows))
@@ -114,35 +93,23 @@ func (tx *Tx) TakePushes(now time.Time, limit int) ([]Push, error) {
 		r.Error = ErrConflict
 	}
 	if r.Error != nil {
-		return nil, fmt.Errorf("store: take pushes: %w", r.Error)
+		return nil, wrap(r.Error, "take pushes")
 	}
 	return out, nil
 }
 
 func (tx *Tx) pushDevicesOf(of player.ID) ([]PushDevice, error) {
-	var rows []pushDeviceRow
-	if err := tx.db.Where("player_id = ?", string(of)).Order("created_at, endpoint").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: push devices: %w", err)
-	}
-	out := make([]PushDevice, len(rows))
-	for i, r := range rows {
-		out[i] = PushDevice{Device: notice.Device{Endpoint: r.Endpoint, Key: r.PublicKey, Auth: r.Auth}, Lang: r.Lang, Zone: r.Zone}
-	}
-	return out, nil
+	return findAll(tx.db.Where("player_id = ?", string(of)).Order("created_at, endpoint"), func(r pushDeviceRow) PushDevice {
+		return PushDevice{Device: notice.Device{Endpoint: r.Endpoint, Key: r.PublicKey, Auth: r.Auth}, Lang: r.Lang, Zone: r.Zone}
+	}, "push devices")
 }
 
-// PushAgain has a notice pushed once more at a time.
+// PushAgain schedules a notice to be pushed once more.
 func (tx *Tx) PushAgain(id string, again time.Time) error {
-	if err := tx.db.Exec("UPDATE notices SET push_due = ? WHERE id = ?", ms(again), id).Error; err != nil {
-		return fmt.Errorf("store: push again: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("UPDATE notices SET push_due = ? WHERE id = ?", ms(again), id).Error, "push again")
 }
 
-// IsPushDue tells whether anything waits to be pushed.
-func (tx *Tx) IsPushDue(now time.Time) (due bool, err error) {
-	if err := tx.db.Raw("SELECT EXISTS (SELECT 1 FROM notices WHERE push_due <= ?)", ms(now)).Scan(&due).Error; err != nil {
-		return false, fmt.Errorf("store: pushes: %w", err)
-	}
-	return due, nil
+// IsPushDue tells whether a push is due.
+func (tx *Tx) IsPushDue(now time.Time) (bool, error) {
+	return scan[bool](tx.db.Raw("SELECT EXISTS (SELECT 1 FROM notices WHERE push_due <= ?)", ms(now)), "pushes")
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -14,19 +13,19 @@ import (
 	"chpok.org/chpok/rating"
 )
 
-// Puzzle is one that the site has, with how hard it has proved.
+// Puzzle is a puzzle of the site and its difficulty so far.
 type Puzzle struct {
 	ID     string
-	Match  match.ID // in which the position stood; empty: none of this site
+	Match  match.ID // where the position stood; empty: not on this site
 	Ply    int
 	What   puzzle.Puzzle
 	Rating rating.Estimate
 }
 
-// PuzzleTry is somebody's first try of a puzzle, and where they stand after it.
+// PuzzleTry is a player's first try of a puzzle, and their rating after it.
 type PuzzleTry struct {
 	Player player.ID
-	N      int // from 1
+	N      int // number of the try, from 1
 	Puzzle string
 	At     time.Time
 	Solved bool
@@ -54,44 +53,34 @@ type puzzleRow struct {
 }
 
 func (r puzzleRow) puzzle() (p Puzzle, err error) {
-	p = Puzzle{ID: r.ID, Ply: r.Ply, Rating: r.Rated.estimate()}
-	if r.MatchID != nil {
-		p.Match = match.ID(*r.MatchID)
-	}
+	p = Puzzle{ID: r.ID, Match: match.ID(textOf(r.MatchID)), Ply: r.Ply, Rating: r.Rated.estimate()}
 	err = json.Unmarshal([]byte(r.Body), &p.What)
 	return p, err
 }
 
-// AddPuzzle keeps a puzzle, unless the same position is there.
+// AddPuzzle stores a puzzle, unless the same position is there.
 func (tx *Tx) AddPuzzle(p Puzzle) error {
 	body, err := json.Marshal(p.What)
 	if err == nil {
-		var from *match.ID
-		if p.Match != "" {
-			from = &p.Match
-		}
 		r := ratedOf(p.Rating)
 		err = tx.db.Exec(`INSERT INTO puzzles (id, match_id, ply, body, rating, deviation, volatility) VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (id) DO NOTHING`, p.ID, (*string)(from), p.Ply, string(body), r.Rating, r.Deviation, r.Volatility).Error
+			ON CONFLICT (id) DO NOTHING`, p.ID, textOrNull(p.Match), p.Ply, string(body), r.Rating, r.Deviation, r.Volatility).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: add puzzle %s: %w", p.ID, err)
-	}
-	return nil
+	return wrap(err, "add puzzle %s", p.ID)
 }
 
-// ratePuzzle keeps how hard a puzzle has proved.
+// ratePuzzle stores the difficulty of a puzzle.
 func (tx *Tx) ratePuzzle(id string, e rating.Estimate) error {
 	r := ratedOf(e)
 	return guarded(tx.db.Exec("UPDATE puzzles SET rating = ?, deviation = ?, volatility = ? WHERE id = ?",
 		r.Rating, r.Deviation, r.Volatility, id))
 }
 
-// Puzzle is the one of that name. ErrNotFound: there is none.
+// Puzzle is the puzzle with an id, ErrNotFound without one.
 func (tx *Tx) Puzzle(id string) (Puzzle, error) { return tx.puzzle("id = ?", "id", id) }
 
-// NearestPuzzle is the one whose rating is nearest of those that somebody has not
-// tried. ErrNotFound: they have tried all.
+// NearestPuzzle is, among the puzzles a player has not tried, the one rated nearest to a
+// number, ErrNotFound when they have tried all.
 func (tx *Tx) NearestPuzzle(to float64, by player.ID) (Puzzle, error) {
 	const untried = " AND NOT EXISTS (SELECT 1 FROM puzzle_tries t WHERE t.puzzle_id = puzzles.id AND t.player_id = ?)"
 	at := int(math.Round(to * 100))
@@ -109,7 +98,8 @@ func (tx *Tx) NearestPuzzle(to float64, by player.ID) (Puzzle, error) {
 	return above, errBelow
 }
 
-// PuzzleAfter is the next harder one; the easiest after the hardest, and after none.
+// PuzzleAfter is the next harder puzzle; after the hardest, and after the zero Puzzle,
+// the easiest.
 func (tx *Tx) PuzzleAfter(p Puzzle) (Puzzle, error) {
 	at := ratedOf(p.Rating).Rating
 	next, err := tx.puzzle("rating > ? OR rating = ? AND id > ?", "rating, id", at, at, p.ID)
@@ -120,11 +110,7 @@ func (tx *Tx) PuzzleAfter(p Puzzle) (Puzzle, error) {
 }
 
 func (tx *Tx) puzzle(where, order string, args ...any) (Puzzle, error) {
-	var row puzzleRow
-	if err := tx.db.Table("puzzles").Where(where, args...).Order(order).Take(&row).Error; err != nil {
-		return Puzzle{}, fmt.Errorf("store: puzzle: %w", err)
-	}
-	return row.puzzle()
+	return parseOne(tx.db.Table("puzzles").Where(where, args...).Order(order), puzzleRow.puzzle, "puzzle")
 }
 
 type puzzleTryRow struct {
@@ -141,25 +127,21 @@ func (r puzzleTryRow) try() PuzzleTry {
 	return PuzzleTry{player.ID(r.PlayerID), r.N, r.PuzzleID, at(r.At), r.Solved, r.Rated.estimate(), r.Streak}
 }
 
-// LastTry is where somebody stands. ErrNotFound: they have tried none.
+// LastTry is a player's last try, ErrNotFound when they have tried none.
 func (tx *Tx) LastTry(by player.ID) (PuzzleTry, error) {
 	return tx.puzzleTry("player_id = ?", string(by))
 }
 
-// TryOf is somebody's first try of a puzzle. ErrNotFound: there was none.
+// TryOf is a player's first try of a puzzle, ErrNotFound when there was none.
 func (tx *Tx) TryOf(by player.ID, id string) (PuzzleTry, error) {
 	return tx.puzzleTry("player_id = ? AND puzzle_id = ?", string(by), id)
 }
 
 func (tx *Tx) puzzleTry(where string, args ...any) (PuzzleTry, error) {
-	var row puzzleTryRow
-	if err := tx.db.Table("puzzle_tries").Where(where, args...).Order("n DESC").Take(&row).Error; err != nil {
-		return PuzzleTry{}, fmt.Errorf("store: try of a puzzle: %w", err)
-	}
-	return row.try(), nil
+	return findOne(tx.db.Table("puzzle_tries").Where(where, args...).Order("n DESC"), puzzleTryRow.try, "try of a puzzle")
 }
 
-// AddTry notes a try, and how hard the puzzle has proved with it.
+// AddTry stores a try, and the difficulty of the puzzle after it.
 func (tx *Tx) AddTry(t PuzzleTry, after rating.Estimate) error {
 	r := ratedOf(t.Rating)
 	err := tx.db.Exec(`INSERT INTO puzzle_tries (player_id, n, puzzle_id, at, solved, rating, deviation, volatility, streak)
@@ -168,19 +150,16 @@ func (tx *Tx) AddTry(t PuzzleTry, after rating.Estimate) error {
 	if err == nil {
 		err = tx.ratePuzzle(t.Puzzle, after)
 	}
-	if err != nil {
-		return fmt.Errorf("store: add a try of %s: %w", t.Puzzle, err)
-	}
-	return nil
+	return wrap(err, "add a try of %s", t.Puzzle)
 }
 
-// DueMine is a match whose analysis is done and in which no puzzles were looked for
-// yet; false: it is for staff. ErrNotFound: there is none.
+// DueMine is an analyzed match that has not been searched for puzzles yet, ErrNotFound
+// without one; isPublic is false when only staff see the match.
 func (tx *Tx) DueMine(now time.Time) (a Analysis, h Head, isPublic bool, err error) {
 	var row analysisRow
 	err = tx.db.Where("state = 2 AND engine = ? AND due_at <= ?", search.Version, ms(now)).Order("due_at, match_id").Take(&row).Error
 	if err != nil {
-		return a, h, false, fmt.Errorf("store: due mine: %w", err)
+		return a, h, false, wrap(err, "due mine")
 	}
 	a = row.analysis()
 	if h, err = tx.Match(a.Match); err != nil {
@@ -190,8 +169,8 @@ func (tx *Tx) DueMine(now time.Time) (a Analysis, h Head, isPublic bool, err err
 	return a, h, len(found) == 1, err
 }
 
-// EndMine notes that a match was searched for puzzles. ErrConflict: another node came
-// first, or it has ended once more.
+// EndMine notes that a match was searched for puzzles, ErrConflict if another node came
+// first or the match has ended again.
 func (tx *Tx) EndMine(a Analysis) error {
 	return guarded(tx.db.Exec("UPDATE match_analyses SET state = 4 WHERE match_id = ? AND engine = ? AND seq = ? AND state = 2",
 		string(a.Match), search.Version, a.Seq))

@@ -15,8 +15,8 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// RatedEvent names what is rated together, one of these: a tournament, a
-// challenge, a match of a ladder, or ratings given to players of a pool.
+// RatedEvent names what is rated together. One field is set: a tournament, a challenge, a
+// ladder match, or the pool in which ratings were given.
 type RatedEvent struct {
 	Tournament tournament.ID
 	Challenge  challenge.ID
@@ -24,7 +24,7 @@ type RatedEvent struct {
 	Pool       rating.PoolID
 }
 
-// String is its id; no two kinds share one.
+// String is the id of the event; ids of two kinds never collide.
 func (e RatedEvent) String() string {
 	switch {
 	case e.Tournament != "":
@@ -37,7 +37,7 @@ func (e RatedEvent) String() string {
 	return string(e.Pool)
 }
 
-// Kind is where its results come from; 0 for ratings that were given.
+// Kind is where the event's results come from, 0 for given ratings.
 func (e RatedEvent) Kind() rating.Kind {
 	switch {
 	case e.Tournament != "":
@@ -54,7 +54,7 @@ func (e RatedEvent) Kind() rating.Kind {
 type RatedGames struct {
 	RatedEvent
 	Event   rating.Event
-	Ordinal int64 // its place among all rated events
+	Ordinal int64 // place of the event among all rated ones
 	At      time.Time
 }
 
@@ -76,29 +76,25 @@ func (r ratedEventRow) event() RatedEvent {
 		match.ID(textOf(r.MatchID)), rating.PoolID(textOf(r.PoolID))}
 }
 
-// LastOrdinal is that of the last rated event, 0 before the first.
-func (tx *Tx) LastOrdinal() (last int64, err error) {
-	if err := tx.db.Raw("SELECT COALESCE(MAX(ordinal), 0) FROM rated_events").Scan(&last).Error; err != nil {
-		return 0, fmt.Errorf("store: last rated event: %w", err)
-	}
-	return last, nil
+// LastOrdinal is the ordinal of the last rated event, 0 before the first.
+func (tx *Tx) LastOrdinal() (int64, error) {
+	return scan[int64](tx.db.Raw("SELECT COALESCE(MAX(ordinal), 0) FROM rated_events"), "last rated event")
 }
 
-// belongs is the SQL condition for events of a pool.
+// belongs limits a query to the events of a pool.
 func belongs(db *gorm.DB, p rating.Pool) *gorm.DB {
 	return db.Where(`(pool_id = ? OR (pool_id IS NULL AND handicap = ? AND (
 		tournament_id IS NOT NULL AND ? OR challenge_id IS NOT NULL AND ? OR match_id IS NOT NULL AND ?)))`,
 		string(p.ID), p.Counts.Handicap, p.Counts.Tournaments, p.Counts.Challenges, p.Counts.Ladders)
 }
 
-// RatedGames are a pool's next events after one, in their order, at most limit.
-// Only games between two accounts count, and only those that were played; an
-// event may be without any.
+// RatedGames are at most limit events of a pool after one, in order. Only games between
+// two accounts count, and only if they were played; an event may have none.
 func (tx *Tx) RatedGames(p rating.Pool, after int64, limit int) ([]RatedGames, error) {
 	var heads []ratedEventRow
 	err := belongs(tx.db.Where("ordinal > ?", after), p).Order("ordinal").Limit(limit).Find(&heads).Error
 	if err != nil {
-		return nil, fmt.Errorf("store: rated events: %w", err)
+		return nil, wrap(err, "rated events")
 	}
 	if len(heads) == 0 {
 		return nil, nil
@@ -131,7 +127,7 @@ func (tx *Tx) RatedGames(p rating.Pool, after int64, limit int) ([]RatedGames, e
 		FROM rating_starts s JOIN rated_events e ON e.ordinal = s.ordinal
 		WHERE e.pool_id = ? AND s.ordinal > ? AND s.ordinal <= ? ORDER BY s.ordinal, s.player_id`, string(p.ID), after, last).Scan(&starts).Error
 	if err != nil {
-		return nil, fmt.Errorf("store: given ratings: %w", err)
+		return nil, wrap(err, "given ratings")
 	}
 	for _, s := range starts {
 		e := &out[place[s.Ordinal]].Event
@@ -140,8 +136,8 @@ func (tx *Tx) RatedGames(p rating.Pool, after int64, limit int) ([]RatedGames, e
 	return out, nil
 }
 
-// ofClub is the SQL condition of a club's pool for games of a and b: what is
-// played in the club's own events, and elsewhere between two of its members.
+// ofClub is the SQL condition of a club's pool for games of a and b: those of the club's
+// own events, and those elsewhere between two of its members.
 func ofClub(p rating.Pool, own, a, b string) (string, []any) {
 	if p.Club == "" {
 		return "", nil
@@ -150,7 +146,8 @@ func ofClub(p rating.Pool, own, a, b string) (string, []any) {
 	return " AND (" + own + " = ? OR " + member + a + ") AND " + member + b + "))", []any{p.Club, p.Club, p.Club}
 }
 
-// pairingRated is the SQL condition for a pairing p whose result is a game's with equal chips.
+// pairingRated is the SQL condition for pairings p whose result is that of a game with
+// equal chips.
 const pairingRated = "NOT p.sealed AND p.reason <> 'carried-over' AND " +
 	"CASE WHEN p.rated_as > 0 THEN p.rated_as ELSE p.result END BETWEEN ? AND ?"
 
@@ -167,7 +164,7 @@ func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, ra
 		ORDER BY e.ordinal, p.round, p.board`,
 		append([]any{after, last, uint8(tournament.FirstWins), uint8(tournament.Drawn)}, clubs...)...).Rows()
 	if err != nil {
-		return fmt.Errorf("store: rated games: %w", err)
+		return wrap(err, "rated games")
 	}
 	defer rows.Close()
 	results := map[uint8]rating.Result{
@@ -178,7 +175,7 @@ func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, ra
 		var g rating.Game
 		var result uint8
 		if err := rows.Scan(&ordinal, &g.First, &g.Second, &result); err != nil {
-			return fmt.Errorf("store: rated games: %w", err)
+			return wrap(err, "rated games")
 		}
 		g.FirstResult = results[result]
 		add(ordinal, g)
@@ -186,7 +183,7 @@ func (tx *Tx) ratedPairings(p rating.Pool, after, last int64, add func(int64, ra
 	return rows.Err()
 }
 
-// ratedMatches are the events of one game each.
+// ratedMatches hands over the events of one game each.
 func (tx *Tx) ratedMatches(p rating.Pool, after, last int64, add func(int64, rating.Game)) error {
 	results := map[match.Outcome]rating.Result{match.FirstWins: rating.Win, match.SecondWins: rating.Loss, match.Draw: rating.Draw}
 	for _, from := range [][2]string{
@@ -198,7 +195,7 @@ func (tx *Tx) ratedMatches(p rating.Pool, after, last int64, add func(int64, rat
 		rows, err := tx.db.Raw("SELECT e.ordinal, m.first_player, m.second_player, m.outcome FROM rated_events e "+from[0]+
 			" WHERE e.ordinal > ? AND e.ordinal <= ? AND "+playedMatch+members+" ORDER BY e.ordinal", append([]any{after, last}, clubs...)...).Rows()
 		if err != nil {
-			return fmt.Errorf("store: rated matches: %w", err)
+			return wrap(err, "rated matches")
 		}
 		for rows.Next() {
 			var ordinal int64
@@ -206,21 +203,21 @@ func (tx *Tx) ratedMatches(p rating.Pool, after, last int64, add func(int64, rat
 			var outcome match.Outcome
 			if err := rows.Scan(&ordinal, &g.First, &g.Second, &outcome); err != nil {
 				rows.Close()
-				return fmt.Errorf("store: rated matches: %w", err)
+				return wrap(err, "rated matches")
 			}
 			g.FirstResult = results[outcome]
 			add(ordinal, g)
 		}
 		if err := rows.Close(); err != nil {
-			return fmt.Errorf("store: rated matches: %w", err)
+			return wrap(err, "rated matches")
 		}
 	}
 	return nil
 }
 
-// MarkRated gives an event the next ordinal and keeps who was then in which
-// club. ErrConflict: it has one. The caller holds the lock under which ordinals
-// are given.
+// MarkRated gives an event the next ordinal and stores who was in which club at the time.
+// It fails with ErrConflict if the event has an ordinal. The caller holds the lock under
+// which ordinals are given.
 func (tx *Tx) MarkRated(e RatedEvent, handicap bool, ended, now time.Time) (ordinal int64, err error) {
 	last, err := tx.LastOrdinal()
 	if err != nil {
@@ -234,22 +231,22 @@ func (tx *Tx) MarkRated(e RatedEvent, handicap bool, ended, now time.Time) (ordi
 	case e.Tournament != "":
 		err = tx.markTournamentRated(e.Tournament, ordinal, now)
 	case e.Match != "":
-		var known int64
-		if err = tx.db.Model(&ratedEventRow{}).Where("match_id = ?", string(e.Match)).Count(&known).Error; err == nil && known > 0 {
+		var known bool
+		if known, err = exists(tx.db.Model(&ratedEventRow{}).Where("match_id = ?", string(e.Match)), "rated event"); known {
 			err = ErrConflict
 		}
 	}
 	if err == nil {
 		err = tx.db.Create(&ratedEventRow{
-			Ordinal: ordinal, TournamentID: textOrNull(string(e.Tournament)), ChallengeID: textOrNull(string(e.Challenge)),
-			MatchID: textOrNull(string(e.Match)), PoolID: textOrNull(string(e.Pool)), Handicap: handicap, EndedAt: ms(ended), RatedAt: ms(now),
+			Ordinal: ordinal, TournamentID: textOrNull(e.Tournament), ChallengeID: textOrNull(e.Challenge),
+			MatchID: textOrNull(e.Match), PoolID: textOrNull(e.Pool), Handicap: handicap, EndedAt: ms(ended), RatedAt: ms(now),
 		}).Error
 	}
 	if err == nil {
 		err = tx.keepMembers(e, ordinal)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("store: mark %s rated: %w", e, err)
+		return 0, wrap(err, "mark %s rated", e)
 	}
 	return ordinal, nil
 }
@@ -260,7 +257,7 @@ func (tx *Tx) markTournamentRated(id tournament.ID, ordinal int64, now time.Time
 		return err
 	}
 	if !before.Rated || !before.Status.IsOver() {
-		return ErrConflict // it goes on again
+		return ErrConflict // it was reopened
 	}
 	if err := guarded(tx.db.Exec(`UPDATE tournaments SET rated_no = ?, rated_at = ?
 		WHERE id = ? AND rated_at IS NULL`, ordinal, ms(now), string(id))); err != nil {
@@ -285,8 +282,8 @@ func (tx *Tx) keepMembers(e RatedEvent, ordinal int64) error {
 	return nil
 }
 
-// PoolsOfEvent are the pools of the site, and those of clubs whose event it was
-// or of which two were members when it was rated.
+// PoolsOfEvent are the pools an event may count in: those of the site, and those of clubs
+// that held it or that had two of its players as members when it was rated.
 func (tx *Tx) PoolsOfEvent(ordinal int64) ([]rating.Pool, error) {
 	return tx.ratingPools(`club_id IS NULL OR club_id IN (
 		SELECT club_id FROM rated_members WHERE ordinal = ? GROUP BY club_id HAVING COUNT(*) > 1)
@@ -296,37 +293,32 @@ func (tx *Tx) PoolsOfEvent(ordinal int64) ([]rating.Pool, error) {
 		ordinal, ordinal, ordinal)
 }
 
-// AddRatingStarts stores ratings given to players of a pool, as the event with
-// that ordinal.
+// AddRatingStarts stores the ratings given to players of a pool as the event with that
+// ordinal.
 func (tx *Tx) AddRatingStarts(ordinal int64, starts []rating.Start) error {
-	for len(starts) > 0 {
-		n := min(len(starts), 200)
-		args := make([]any, 0, 5*n)
-		for _, s := range starts[:n] {
+	for some := range slices.Chunk(starts, 200) {
+		args := make([]any, 0, 5*len(some))
+		for _, s := range some {
 			args = append(args, ordinal, s.Player, s.Rating, s.Games, s.Deviation)
 		}
-		if err := tx.db.Exec("INSERT INTO rating_starts (ordinal, player_id, rating, games, deviation) VALUES "+tuples(n, 5),
+		if err := tx.db.Exec("INSERT INTO rating_starts (ordinal, player_id, rating, games, deviation) VALUES "+tuples(len(some), 5),
 			args...).Error; err != nil {
-			return fmt.Errorf("store: given ratings: %w", err)
+			return wrap(err, "given ratings")
 		}
-		starts = starts[n:]
 	}
 	return nil
 }
 
-// RatingsStale says that a result, or what an event is rated by, has changed:
-// every list is to be made anew from that event on.
+// RatingsStale notes that a result, or what an event is rated by, has changed: every list
+// is recomputed from that event on.
 func (tx *Tx) RatingsStale(from int64) error {
 	err := tx.db.Exec(`UPDATE rating_folds SET stale_from = ?
 		WHERE (stale_from IS NULL OR stale_from > ?) AND (status IN (1, 2) OR status = 3 AND upto >= ?)`,
 		from, from, from).Error
-	if err != nil {
-		return fmt.Errorf("store: ratings from event %d on: %w", from, err)
-	}
-	return nil
+	return wrap(err, "ratings from event %d on", from)
 }
 
-// sameGames tells whether two states of a tournament have the same rated games.
+// sameGames tells whether two versions of a tournament have the same rated games.
 func sameGames(before, after *tournament.Tournament) bool {
 	return before.ClubID == after.ClubID &&
 		slices.EqualFunc(before.Entries, after.Entries, func(a, b tournament.Entry) bool { return a.Player == b.Player }) &&
@@ -337,7 +329,7 @@ func sameGames(before, after *tournament.Tournament) bool {
 		})
 }
 
-// staleTournament is RatingsStale for a tournament that is rated already.
+// staleTournament is RatingsStale for a tournament, if it is rated.
 func (tx *Tx) staleTournament(id tournament.ID) error {
 	var ordinal int64
 	err := tx.db.Raw("SELECT COALESCE(MAX(ordinal), 0) FROM rated_events WHERE tournament_id = ?", string(id)).Scan(&ordinal).Error
@@ -347,7 +339,7 @@ func (tx *Tx) staleTournament(id tournament.ID) error {
 	return tx.RatingsStale(ordinal)
 }
 
-// unrate takes a tournament off the rated ones: its place stays empty.
+// unrate removes a tournament from the rated events; its ordinal stays unused.
 func (tx *Tx) unrate(id tournament.ID) error {
 	if err := tx.staleTournament(id); err != nil {
 		return err
@@ -358,8 +350,8 @@ func (tx *Tx) unrate(id tournament.ID) error {
 	return guarded(tx.db.Exec("UPDATE tournaments SET rated_no = NULL, rated_at = NULL WHERE id = ?", string(id)))
 }
 
-// UnrateChallenge takes a challenge's result off the rated ones: its place stays
-// empty, and the lists are to be made anew from it on.
+// UnrateChallenge removes a challenge from the rated events; its ordinal stays unused and
+// the lists are recomputed from it on.
 func (tx *Tx) UnrateChallenge(id challenge.ID) error {
 	var ordinal int64
 	err := tx.db.Raw("SELECT COALESCE(MAX(ordinal), 0) FROM rated_events WHERE challenge_id = ?", string(id)).Scan(&ordinal).Error
@@ -372,34 +364,23 @@ func (tx *Tx) UnrateChallenge(id challenge.ID) error {
 	if err == nil {
 		err = guarded(tx.db.Exec("UPDATE challenges SET rated_no = NULL, rated_at = NULL WHERE id = ? AND rated_no IS NOT NULL", string(id)))
 	}
-	if err != nil {
-		return fmt.Errorf("store: unrate challenge %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "unrate challenge %s", id)
 }
 
-// BirthYears are those that players have told.
+// BirthYears are the birth years of those players who gave one.
 func (tx *Tx) BirthYears(ids ...string) (map[string]int, error) {
-	found := map[string]int{}
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []struct {
-			PlayerID string
-			Year     int
-		}
-		if err := tx.db.Raw("SELECT player_id, year FROM rating_births WHERE player_id IN ?", ids[:n]).Scan(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: birth years: %w", err)
-		}
-		for _, r := range rows {
-			found[r.PlayerID] = r.Year
-		}
-		ids = ids[n:]
-	}
-	return found, nil
+	return byID(ids, func(some []string) *gorm.DB {
+		return tx.db.Raw("SELECT player_id, year FROM rating_births WHERE player_id IN ?", some)
+	}, func(r struct {
+		PlayerID string
+		Year     int
+	}) (string, int) {
+		return r.PlayerID, r.Year
+	}, "birth years")
 }
 
-// SetBirthYear stores a player's, 0 forgets it; what they were rated by it is to be
-// made anew.
+// SetBirthYear stores a player's birth year, 0 deletes it; what they were rated by it is
+// recomputed.
 func (tx *Tx) SetBirthYear(id player.ID, year int) error {
 	var err error
 	if year == 0 {
@@ -416,8 +397,5 @@ func (tx *Tx) SetBirthYear(id player.ID, year int) error {
 	if err == nil && first > 0 {
 		err = tx.RatingsStale(first)
 	}
-	if err != nil {
-		return fmt.Errorf("store: birth year of %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "birth year of %s", id)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // encodeSteps is the stored form of the games behind a change: a list of lists,
-// [opponent, their rating, difference, cut (0 or 1), expected, result]. There is one
-// for every result and player, so it has no names.
+// [opponent, their rating, difference, cut (0 or 1), expected, result]. Each result of
+// each player has one, so names would cost too much.
 func encodeSteps(steps []rating.Step) (string, error) {
 	out := make([]byte, 0, 2+48*len(steps))
 	out = append(out, '[')
@@ -35,7 +35,7 @@ func encodeSteps(steps []rating.Step) (string, error) {
 	return string(append(out, ']')), nil
 }
 
-// storedStep is a step as it is read.
+// storedStep reads a step.
 type storedStep rating.Step
 
 func (s *storedStep) UnmarshalJSON(text []byte) error {

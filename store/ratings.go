@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -26,30 +25,30 @@ type Rating struct {
 	Games       int // rated games so far
 	Provisional bool
 	Peak        rating.Rating
-	Deviation   rating.Rating // Glicko-2; 0: the method has none
+	Deviation   rating.Rating // Glicko-2; 0 under Elo
 	At          time.Time     // of the last change
 }
 
-// RatingChange is what one event did to one player's rating, and why.
+// RatingChange is what one event did to a player's rating, and why.
 type RatingChange struct {
 	rating.Change
 	RatedEvent
 	Ordinal     int64 // of the event among the rated ones
-	Provisional bool  // afterwards
+	Provisional bool  // after the change
 	At          time.Time
-	Achieved    fairplay.Assurance // by the match of a challenge or a ladder; zero for other events, and while it is not known
+	Achieved    fairplay.Assurance // by a challenge's or ladder's match; zero for other events and while unknown
 }
 
 // RatingQuery selects a page of a rating list, the highest first.
 type RatingQuery struct {
 	Pool        rating.PoolID // empty: the site's own
-	List        int64         // the fold of a monthly list; 0: as all stand now
+	List        int64         // the fold of a monthly list; 0: the present list
 	Bots        bool          // the list of bots instead of that of people
 	Search      string        // words, or parts of a handle
-	Settled     bool          // only those whose rating is not provisional
+	Settled     bool          // no provisional ratings
 	MinGames    int
 	ActiveSince time.Time // zero: whenever they last played
-	Club        string    // only who is a member of that club now
+	Club        string    // only present members of that club
 	Limit       int
 	Offset      int
 }
@@ -76,7 +75,7 @@ func (r ratingRow) rating() Rating {
 	}
 }
 
-// stateJSON is what of a standing no column has.
+// stateJSON is the part of a standing that has no column.
 type stateJSON struct {
 	Unseen     bool             `json:"u,omitempty"`
 	Pending    []rating.Pending `json:"p,omitempty"`
@@ -120,7 +119,7 @@ type ratingChangeRow struct {
 	At          int64
 }
 
-// listedChangeRow is a change with what it came of.
+// listedChangeRow is a change with the event it came from.
 type listedChangeRow struct {
 	Row ratingChangeRow `gorm:"embedded"`
 
@@ -150,30 +149,19 @@ func (l listedChangeRow) change() (RatingChange, error) {
 	return c, err
 }
 
-// Ratings are those of players who have one in the site's own list.
+// Ratings are the ratings of those players who have one on the site's own list.
 func (tx *Tx) Ratings(ids ...player.ID) (map[player.ID]Rating, error) {
 	return tx.PoolRatings(rating.Main, ids...)
 }
 
-// PoolRatings are those of players who have one in a pool.
+// PoolRatings are the ratings of those players who have one in a pool.
 func (tx *Tx) PoolRatings(pool rating.PoolID, ids ...player.ID) (map[player.ID]Rating, error) {
-	found := make(map[player.ID]Rating, len(ids))
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []ratingRow
-		if err := tx.db.Where("fold_id = "+shownFold+" AND player_id IN ? AND rating > 0", string(pool), texts(ids[:n])).
-			Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: ratings: %w", err)
-		}
-		for _, r := range rows {
-			found[player.ID(r.PlayerID)] = r.rating()
-		}
-		ids = ids[n:]
-	}
-	return found, nil
+	return byID(ids, func(some []string) *gorm.DB {
+		return tx.db.Where("fold_id = "+shownFold+" AND player_id IN ? AND rating > 0", string(pool), some)
+	}, func(r ratingRow) (player.ID, Rating) { return player.ID(r.PlayerID), r.rating() }, "ratings")
 }
 
-// RatingsOf are all of one player, by pool.
+// RatingsOf are all ratings of a player, by pool.
 func (tx *Tx) RatingsOf(id player.ID) (map[rating.PoolID]Rating, error) {
 	var rows []struct {
 		Row  ratingRow `gorm:"embedded"`
@@ -182,7 +170,7 @@ func (tx *Tx) RatingsOf(id player.ID) (map[rating.PoolID]Rating, error) {
 	err := tx.db.Raw(`SELECT `+columnsOf("r", ratingRow{})+`, p.id AS pool FROM rating_pools p CROSS JOIN ratings r
 		WHERE r.fold_id = p.fold_id AND r.player_id = ? AND r.rating > 0`, string(id)).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("store: ratings of %s: %w", id, err)
+		return nil, wrap(err, "ratings of %s", id)
 	}
 	out := make(map[rating.PoolID]Rating, len(rows))
 	for _, r := range rows {
@@ -219,33 +207,26 @@ func (tx *Tx) ratingList(q RatingQuery) *gorm.DB {
 	return db
 }
 
-// RatingList is one page of a list and its whole length. Equal ratings have an
-// order of their own that stays.
+// RatingList is one page of a list, and the length of the whole list. The order of equal
+// ratings is stable.
 func (tx *Tx) RatingList(q RatingQuery) ([]Rating, int, error) {
 	total, err := tx.lengthOf(q)
 	if err != nil {
-		return nil, 0, fmt.Errorf("store: count ratings: %w", err)
+		return nil, 0, wrap(err, "count ratings")
 	}
 	// The page is found in the index alone, and its rows fetched after that.
 	page := tx.ratingList(q).Select("ratings.fold_id", "ratings.player_id").Order(ratingOrder).Limit(q.Limit).Offset(q.Offset)
-	var rows []ratingRow
-	err = tx.db.Table("(?) AS page", page).Select(columnsOf("ratings", ratingRow{})).
-		Joins("JOIN ratings ON ratings.fold_id = page.fold_id AND ratings.player_id = page.player_id").Order(ratingOrder).Scan(&rows).Error
-	if err != nil {
-		return nil, 0, fmt.Errorf("store: rating list: %w", err)
-	}
-	out := make([]Rating, len(rows))
-	for i, r := range rows {
-		out[i] = r.rating()
-	}
-	return out, total, nil
+	list, err := findAll(tx.db.Table("(?) AS page", page).Select(columnsOf("ratings", ratingRow{})).
+		Joins("JOIN ratings ON ratings.fold_id = page.fold_id AND ratings.player_id = page.player_id").Order(ratingOrder),
+		ratingRow.rating, "rating list")
+	return list, total, err
 }
 
-// ratingLengths remembers how long whole lists are, so that a page of one costs what it
-// shows. What this node changes forgets them; of what others do it hears nothing, and goes
-// on with what it knows for lengthFor.
+// ratingLengths caches the lengths of whole lists, so that a page costs no more than it
+// shows. What this node changes clears it; the changes of other nodes go unnoticed for
+// lengthFor.
 type ratingLengths struct {
-	changed atomic.Int64 // how often ratings were
+	changed atomic.Int64 // counts the changes of ratings
 
 	mu    sync.Mutex
 	known map[RatingQuery]ratingLength
@@ -262,7 +243,7 @@ const (
 	mostLengths = 1000
 )
 
-// lengthOf is how long a list is.
+// lengthOf is the length of a list.
 func (tx *Tx) lengthOf(q RatingQuery) (int, error) {
 	q.Limit, q.Offset = 0, 0
 	whole := q == RatingQuery{Pool: q.Pool, List: q.List, Bots: q.Bots} && tx.lengths != nil
@@ -289,8 +270,8 @@ func (tx *Tx) lengthOf(q RatingQuery) (int, error) {
 
 const ratingOrder = "ratings.rating DESC, ratings.player_id DESC"
 
-// EachRating hands over the ratings of a list one by one, in its order, from the
-// first to the last or to the limit. No other statement may run meanwhile.
+// EachRating calls do with the ratings of a list one by one, in its order, up to the
+// limit. No other statement may run meanwhile.
 func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) error {
 	db := tx.ratingList(q).Select(columnsOf("ratings", ratingRow{}) + ", p.handle").
 		Joins("JOIN players p ON p.id = ratings.player_id").Order(ratingOrder)
@@ -299,7 +280,7 @@ func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) er
 	}
 	rows, err := db.Rows()
 	if err != nil {
-		return fmt.Errorf("store: rating list: %w", err)
+		return wrap(err, "rating list")
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -308,7 +289,7 @@ func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) er
 			Handle string
 		}
 		if err := tx.db.ScanRows(rows, &r); err != nil {
-			return fmt.Errorf("store: rating list: %w", err)
+			return wrap(err, "rating list")
 		}
 		if err := do(r.Row.rating(), player.Handle(r.Handle)); err != nil {
 			return err
@@ -317,28 +298,21 @@ func (tx *Tx) EachRating(q RatingQuery, do func(Rating, player.Handle) error) er
 	return rows.Err()
 }
 
-// BestRatings is the highest rating on the main list that players had at any
-// moment since one, as far as their ratings changed since.
+// BestRatings is the highest rating on the main list that players have had since a moment,
+// as far as their ratings have changed since.
 func (tx *Tx) BestRatings(since time.Time, ids ...player.ID) (map[player.ID]rating.Rating, error) {
 	best := map[player.ID]rating.Rating{}
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []ratingChangeRow
-		if err := tx.db.Table("rating_changes").Select("player_id", "before", "after").
-			Where("fold_id = "+shownFold+" AND at >= ? AND player_id IN ?", string(rating.Main), ms(since), texts(ids[:n])).
-			Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: best ratings: %w", err)
-		}
-		for _, r := range rows {
-			id := player.ID(r.PlayerID)
-			best[id] = max(best[id], rating.Rating(r.Before), rating.Rating(r.After))
-		}
-		ids = ids[n:]
-	}
-	return best, nil
+	err := eachOf(ids, func(some []string) *gorm.DB {
+		return tx.db.Table("rating_changes").Select("player_id", "before", "after").
+			Where("fold_id = "+shownFold+" AND at >= ? AND player_id IN ?", string(rating.Main), ms(since), some)
+	}, func(r ratingChangeRow) {
+		id := player.ID(r.PlayerID)
+		best[id] = max(best[id], rating.Rating(r.Before), rating.Rating(r.After))
+	})
+	return best, wrap(err, "best ratings")
 }
 
-// RatingHistory is a player's changes in the site's own list, the first one first.
+// RatingHistory is a player's changes on the site's own list, the first one first.
 func (tx *Tx) RatingHistory(id player.ID) ([]RatingChange, error) {
 	return tx.PoolHistory(rating.Main, id)
 }
@@ -348,30 +322,27 @@ func (tx *Tx) PoolHistory(pool rating.PoolID, id player.ID) ([]RatingChange, err
 	return tx.ratingChanges(pool, "c.player_id = ?", "c.ordinal, c.reason", string(id))
 }
 
-// RatingChangesOf are those of one tournament in the site's own list, by player.
+// RatingChangesOf are the changes of one tournament on the site's own list, by player.
 func (tx *Tx) RatingChangesOf(id tournament.ID) ([]RatingChange, error) {
 	return tx.ratingChanges(rating.Main, "e.tournament_id = ?", "c.player_id, c.reason", string(id))
 }
 
-// RatedGameNo is which of the rated games that two players have had in a tournament a match was, from 0; false: it was
-// none, as it was not played or its result was made another one.
+// RatedGameNo is the number of a match among the rated games of its two players in its
+// tournament, from 0; false: it is not rated, because it was not played or its result was
+// changed.
 func (tx *Tx) RatedGameNo(id match.ID) (n int, rated bool, err error) {
-	var ids []string
-	err = tx.db.Raw(`SELECT COALESCE(p.match_id, '') FROM pairings p
+	ids, err := scan[[]string](tx.db.Raw(`SELECT COALESCE(p.match_id, '') FROM pairings p
 		JOIN pairings own ON own.tournament_id = p.tournament_id AND own.match_id = ?
 			AND (own.first_entry = p.first_entry AND own.second_entry = p.second_entry
 				OR own.first_entry = p.second_entry AND own.second_entry = p.first_entry)
 		WHERE `+pairingRated+` ORDER BY p.round, p.board`,
-		string(id), uint8(tournament.FirstWins), uint8(tournament.Drawn)).Scan(&ids).Error
-	if err != nil {
-		return 0, false, fmt.Errorf("store: rated game %s: %w", id, err)
-	}
+		string(id), uint8(tournament.FirstWins), uint8(tournament.Drawn)), "rated game %s", id)
 	n = slices.Index(ids, string(id))
-	return n, n >= 0, nil
+	return n, n >= 0, err
 }
 
-// RatingChangesOfChallenge are those of one challenge, by player: in the site's
-// own list, or in that of handicaps where it had one.
+// RatingChangesOfChallenge are the changes of one challenge, by player: on the site's own
+// list, or on the handicap list where it counted there.
 func (tx *Tx) RatingChangesOfChallenge(id challenge.ID) ([]RatingChange, error) {
 	found, err := tx.ratingChanges(rating.Main, "e.challenge_id = ?", "c.player_id, c.reason", string(id))
 	if err != nil || len(found) > 0 {
@@ -381,21 +352,8 @@ func (tx *Tx) RatingChangesOfChallenge(id challenge.ID) ([]RatingChange, error) 
 }
 
 func (tx *Tx) ratingChanges(pool rating.PoolID, where, order string, arg any) ([]RatingChange, error) {
-	var rows []listedChangeRow
-	err := tx.db.Raw(`SELECT `+columnsOf("c", ratingChangeRow{})+`, e.tournament_id, e.challenge_id, e.match_id, e.pool_id, m.achieved
+	return parseAll(tx.db.Raw(`SELECT `+columnsOf("c", ratingChangeRow{})+`, e.tournament_id, e.challenge_id, e.match_id, e.pool_id, m.achieved
 		FROM rating_changes c JOIN rated_events e ON e.ordinal = c.ordinal
 		LEFT JOIN challenges h ON h.id = e.challenge_id LEFT JOIN matches m ON m.id = COALESCE(e.match_id, h.match_id)
-		WHERE c.fold_id = `+shownFold+` AND `+where+` ORDER BY `+order, string(pool), arg).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: rating changes: %w", err)
-	}
-	out := make([]RatingChange, len(rows))
-	for i, r := range rows {
-		c, err := r.change()
-		if err != nil {
-			return nil, fmt.Errorf("store: rating change: %w", err)
-		}
-		out[i] = c
-	}
-	return out, nil
+		WHERE c.fold_id = `+shownFold+` AND `+where+` ORDER BY `+order, string(pool), arg), listedChangeRow.change, "rating changes")
 }

@@ -1,9 +1,9 @@
 package store
 
 import (
-	"fmt"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/engine/match"
@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/tournament/challenge"
 )
 
-// Reminder is a reminder that was given: of a subject at a moment, so long before it.
+// Reminder is a reminder that was given: of a subject at a moment, this long before it.
 type Reminder struct {
 	Subject string
 	Moment  time.Time
@@ -28,11 +28,11 @@ type reminderRow struct {
 
 func (reminderRow) TableName() string { return "reminders" }
 
-// Reminded is every reminder that was given of what is still to come.
+// Reminded is every reminder given of something still to come.
 func (tx *Tx) Reminded(now time.Time) (map[Reminder]bool, error) {
 	var rows []reminderRow
 	if err := tx.db.Where("moment > ?", ms(now)).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: reminders: %w", err)
+		return nil, wrap(err, "reminders")
 	}
 	out := make(map[Reminder]bool, len(rows))
 	for _, r := range rows {
@@ -41,8 +41,8 @@ func (tx *Tx) Reminded(now time.Time) (map[Reminder]bool, error) {
 	return out, nil
 }
 
-// AddReminders notes reminders as given; ErrConflict when another node has
-// given one of them.
+// AddReminders notes reminders as given, ErrConflict when another node has given one of
+// them.
 func (tx *Tx) AddReminders(list []Reminder) error {
 	rows := make([]reminderRow, len(list))
 	for i, r := range list {
@@ -53,28 +53,25 @@ func (tx *Tx) AddReminders(list []Reminder) error {
 		r.Error = ErrConflict
 	}
 	if r.Error != nil {
-		return fmt.Errorf("store: add reminders: %w", r.Error)
+		return wrap(r.Error, "add reminders")
 	}
 	return nil
 }
 
-// How long what was told is kept. Nothing that is told again by a late job lies
-// further back.
+// How long reminders and notices are kept. No late job looks further back to see what was
+// told already.
 const (
 	remindersKept = 30 * 24 * time.Hour
 	noticesKept   = 180 * 24 * time.Hour
 )
 
-// SweepNotices forgets reminders and notices of long ago.
+// SweepNotices deletes old reminders and notices.
 func (tx *Tx) SweepNotices(now time.Time) error {
 	err := tx.db.Exec("DELETE FROM reminders WHERE moment < ?", ms(now.Add(-remindersKept))).Error
 	if err == nil {
 		err = tx.db.Exec("DELETE FROM notices WHERE at < ?", ms(now.Add(-noticesKept))).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: sweep notices: %w", err)
-	}
-	return nil
+	return wrap(err, "sweep notices")
 }
 
 type leadsRow struct {
@@ -85,67 +82,47 @@ type leadsRow struct {
 
 func (leadsRow) TableName() string { return "reminder_leads" }
 
-// Leads is when players want to be reminded; those who chose nothing are in it
-// with the defaults.
+// Leads is when players want to be reminded, with the defaults for those who chose nothing.
 func (tx *Tx) Leads(of ...player.ID) (map[player.ID]notice.Leads, error) {
 	out := make(map[player.ID]notice.Leads, len(of))
 	for _, id := range of {
 		out[id] = notice.DefaultLeads
 	}
-	for len(of) > 0 {
-		n := min(len(of), 500)
-		var rows []leadsRow
-		if err := tx.db.Where("player_id IN ?", texts(of[:n])).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: leads: %w", err)
-		}
-		for _, r := range rows {
-			out[player.ID(r.PlayerID)] = notice.Leads{Early: time.Duration(r.Early) * time.Millisecond,
-				Late: time.Duration(r.Late) * time.Millisecond}
-		}
-		of = of[n:]
-	}
-	return out, nil
+	err := eachOf(of, func(some []string) *gorm.DB { return tx.db.Where("player_id IN ?", some) }, func(r leadsRow) {
+		out[player.ID(r.PlayerID)] = notice.Leads{Early: time.Duration(r.Early) * time.Millisecond,
+			Late: time.Duration(r.Late) * time.Millisecond}
+	})
+	return out, wrap(err, "leads")
 }
 
 // SetLeads changes when a player is reminded.
 func (tx *Tx) SetLeads(of player.ID, l notice.Leads) error {
 	row := leadsRow{string(of), l.Early.Milliseconds(), l.Late.Milliseconds()}
-	if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
-		return fmt.Errorf("store: set leads: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error, "set leads")
 }
 
-// TimedTournaments are those to come or running whose next rounds have a time.
+// TimedTournaments are the upcoming and running tournaments whose next rounds have a
+// time.
 func (tx *Tx) TimedTournaments() ([]tournament.ID, error) {
-	var ids []tournament.ID
-	err := tx.db.Raw(`SELECT id FROM tournaments
+	return scan[[]tournament.ID](tx.db.Raw(`SELECT id FROM tournaments
 		WHERE status IN (?, ?) AND (next_at IS NOT NULL OR settings LIKE '%"times":[%' OR timetable <> '') ORDER BY id`,
-		uint8(tournament.Registration), uint8(tournament.Running)).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: timed tournaments: %w", err)
-	}
-	return ids, nil
+		uint8(tournament.Registration), uint8(tournament.Running)), "timed tournaments")
 }
 
-// RunningLadderChallenges are those of all ladders.
+// RunningLadderChallenges are the running challenges of all ladders.
 func (tx *Tx) RunningLadderChallenges() ([]LadderDuty, error) {
 	return tx.ladderDuties(tx.db.Where("status <> 'ended'"))
 }
 
-// ExpiringChallenges are open ones for somebody that expire before a moment.
+// ExpiringChallenges are the open challenges to a named player that expire before a
+// moment.
 func (tx *Tx) ExpiringChallenges(now, before time.Time) ([]challenge.Challenge, error) {
 	return tx.challenges(tx.db.Where("status = ? AND opponent_id IS NOT NULL AND expires_at > ? AND expires_at <= ?",
 		uint8(challenge.Open), ms(now), ms(before)))
 }
 
-// SlowTurns are matches that wait for one player with a long time to act.
+// SlowTurns are the matches that wait for one player who has a long time to act.
 func (tx *Tx) SlowTurns(now time.Time) ([]Head, error) {
-	var rows []matchRow
-	err := tx.db.Where("status < 3 AND status IN ? AND to_act IN (1, 2) AND deadline_at > ? AND deadline_at - last_at >= ?",
-		[]int{int(match.Bidding), int(match.Playing)}, ms(now), notice.SlowTurn.Milliseconds()).Find(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: slow turns: %w", err)
-	}
-	return heads(rows), nil
+	return findAll(tx.db.Where("status < 3 AND status IN ? AND to_act IN (1, 2) AND deadline_at > ? AND deadline_at - last_at >= ?",
+		[]int{int(match.Bidding), int(match.Playing)}, ms(now), notice.SlowTurn.Milliseconds()), matchRow.head, "slow turns")
 }

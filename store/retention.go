@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,21 +9,20 @@ import (
 // day is the unit of the terms.
 const day = 24 * time.Hour
 
-// Term is how long something about players' fair play is kept, and what takes it
-// away: the statement deletes what is older than its one ?, the moment that lies
-// Keep in the past.
+// Term is how long something about players' fair play is kept, and the statements that
+// delete it. Every ? in them is the moment that lies Keep in the past.
 type Term struct {
-	Name   string // key of a text: review.term.NAME
+	Name   string // of the text review.term.NAME
 	Keep   time.Duration
 	Delete []string
 }
 
-// Of a match that is over: a review of one of its players keeps what pages told
-// until its own end and as long again.
+// notInReview is the SQL condition that keeps what pages reported in a finished match
+// while a review of one of its players runs, and as long again after its end.
 const notInReview = ` AND NOT EXISTS (SELECT 1 FROM pairings p JOIN reviews r ON r.tournament_id = p.tournament_id
 	WHERE p.match_id = x.match_id AND r.player_id = x.player_id AND (r.closed_at = 0 OR r.closed_at >= ?))`
 
-// Terms is everything that goes by itself, and when.
+// Terms is everything that is deleted by itself, and when.
 var Terms = []Term{
 	{"telemetry", 30 * day, []string{
 		`DELETE FROM telemetry AS x WHERE EXISTS (
@@ -51,19 +49,19 @@ var Terms = []Term{
 	{"review-upheld", 3 * 365 * day, []string{"DELETE FROM reviews WHERE status = 'closed' AND upheld AND closed_at < ?"}},
 	{"attestations", 365 * day, []string{
 		"DELETE FROM attestations WHERE expires < ?",
-		// A mark of a person goes with the last word about them.
+		// A person's mark goes with the last attestation about them.
 		`DELETE FROM person_marks WHERE at < ? AND NOT EXISTS (
 			SELECT 1 FROM attestations a WHERE a.player_id = person_marks.player_id AND a.kind = 'identity')`,
 	}},
 }
 
-// Forget takes away whose term is over; again and again it changes nothing more.
+// Forget deletes what is past a term.
 func (tx *Tx) Forget(t Term, now time.Time) error {
 	before := ms(now.Add(-t.Keep))
 	for _, statement := range t.Delete {
 		args := slices.Repeat([]any{before}, strings.Count(statement, "?"))
 		if err := tx.db.Exec(statement, args...).Error; err != nil {
-			return fmt.Errorf("store: forget %s: %w", t.Name, err)
+			return wrap(err, "forget %s", t.Name)
 		}
 	}
 	return nil

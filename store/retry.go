@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	attempts   = 12                     // of one change
-	firstPause = 2 * time.Millisecond   // the most before the second attempt; doubled each time
-	mostPause  = 250 * time.Millisecond // the most before any
+	attempts   = 12                     // at one change
+	firstPause = 2 * time.Millisecond   // at most, before the second attempt; doubles each time
+	mostPause  = 250 * time.Millisecond // at most, before any attempt
 )
 
-// Retry does f again as long as another writer came first (ErrConflict), a bounded
-// number of times. f begins with its read. The pauses between are longer each time
-// and left to chance, so that nodes do not meet again and again.
+// Retry calls f again while another writer comes first (ErrConflict), a bounded number of
+// times. f begins with its read. The pauses grow and are random, so that nodes do not
+// meet again and again.
 func Retry(ctx context.Context, f func() error) error {
 	return retry(ctx, f, func(err error) bool { return errors.Is(err, ErrConflict) })
 }
@@ -38,9 +38,9 @@ func retry(ctx context.Context, f func() error, again func(error) bool) error {
 	}
 }
 
-// conflicting is the error of a transaction, which is ErrConflict where others are
-// the reason. Inside of a transaction that is not said: what is judged there must
-// not take it for a guard that has refused.
+// conflicting marks the error of a transaction with ErrConflict where other transactions
+// caused it. Inside the transaction it is not marked, so that nobody takes it for a guard
+// that has refused.
 func conflicting(err error) error {
 	if isRace(err) {
 		return errors.Join(ErrConflict, err)
@@ -48,8 +48,8 @@ func conflicting(err error) error {
 	return err
 }
 
-// isRace tells whether PostgreSQL undid a transaction only because of what others
-// did at that moment: a serialization failure or a deadlock.
+// isRace tells whether PostgreSQL undid a transaction only because of what others did at
+// the same time: a serialization failure or a deadlock.
 func isRace(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")

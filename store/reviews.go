@@ -2,9 +2,9 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/fairplay/review"
@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Review is a review with its version, which guards its next change.
+// Review is a review with the version that guards its next change.
 type Review struct {
 	review.Review
 	Version int64
@@ -43,19 +43,16 @@ func rowOfReview(r review.Review, version int64) (reviewRow, error) {
 	}, err
 }
 
-// AddReview opens a review; ErrTaken: one of that player runs in that event.
+// AddReview stores a new review, ErrTaken if one of that player runs in that event.
 func (tx *Tx) AddReview(r review.Review) error {
 	row, err := rowOfReview(r, 1)
 	if err == nil {
 		err = tx.db.Create(&row).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: add review: %w", err)
-	}
-	return nil
+	return wrap(err, "add review")
 }
 
-// SaveReview writes what became of a review; ErrConflict: another change came first.
+// SaveReview stores a changed review, ErrConflict if another change came first.
 func (tx *Tx) SaveReview(r Review) error {
 	row, err := rowOfReview(r.Review, r.Version+1)
 	if err == nil {
@@ -67,74 +64,53 @@ func (tx *Tx) SaveReview(r Review) error {
 	if err == nil && r.Status == review.StatusClosed {
 		err = tx.settleReports(r.Review)
 	}
-	if err != nil {
-		return fmt.Errorf("store: save review: %w", err)
-	}
-	return nil
+	return wrap(err, "save review")
 }
 
-// Review is one review.
+// Review is one review, ErrNotFound without it.
 func (tx *Tx) Review(id string) (Review, error) {
-	list, err := tx.reviews("id = ?", id)
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("store: review %s: %w", id, ErrNotFound)
-	}
-	if err != nil {
-		return Review{}, err
-	}
-	return list[0], nil
+	return parseOne(tx.db.Where("id = ?", id), reviewRow.review, "review %s", id)
 }
 
-// ReviewsIn are those of a tournament, the latest first.
+// ReviewsIn are the reviews in a tournament, the latest first.
 func (tx *Tx) ReviewsIn(id tournament.ID) ([]Review, error) {
 	return tx.reviews("tournament_id = ?", string(id))
 }
 
-// ReviewsOf are those about a player, the latest first.
+// ReviewsOf are the reviews about a player, the latest first.
 func (tx *Tx) ReviewsOf(id player.ID) ([]Review, error) {
 	return tx.reviews("player_id = ?", string(id))
 }
 
-// ExpiredReviews are those decided before a moment against which nobody appealed.
+// ExpiredReviews are those decided before a moment without an appeal.
 func (tx *Tx) ExpiredReviews(before time.Time) ([]Review, error) {
 	return tx.reviews("status = 'decided' AND decided_at <= ?", ms(before))
 }
 
-// AppealedReviews are those with an appeal that is not judged.
+// AppealedReviews are those whose appeal has not been judged.
 func (tx *Tx) AppealedReviews() ([]Review, error) { return tx.reviews("status = 'appealed'") }
 
-func (tx *Tx) reviews(where string, args ...any) ([]Review, error) {
-	var rows []reviewRow
-	if err := tx.db.Where(where, args...).Order("opened_at DESC, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: reviews: %w", err)
-	}
-	out := make([]Review, len(rows))
-	for i, r := range rows {
-		out[i].Version = r.Version
-		if err := json.Unmarshal([]byte(r.Body), &out[i].Review); err != nil {
-			return nil, fmt.Errorf("store: review %s: %w", r.ID, err)
-		}
-	}
-	return out, nil
+func (r reviewRow) review() (Review, error) {
+	out := Review{Version: r.Version}
+	err := json.Unmarshal([]byte(r.Body), &out.Review)
+	return out, err
 }
 
-// Excluded are those of players who may not play at Verified and above, and
-// until when.
+func (tx *Tx) reviews(where string, args ...any) ([]Review, error) {
+	return parseAll(tx.db.Where(where, args...).Order("opened_at DESC, id"), reviewRow.review, "reviews")
+}
+
+// Excluded are those players who may not play at Verified and above, and until when.
 func (tx *Tx) Excluded(now time.Time, ids ...player.ID) (map[player.ID]time.Time, error) {
-	var rows []struct {
-		PlayerID string
+	return byID(ids, func(some []string) *gorm.DB {
+		return tx.db.Raw(`SELECT player_id, MAX(excluded_until) AS until
+			FROM reviews WHERE player_id IN ? AND excluded_until > ? GROUP BY player_id`, some, ms(now))
+	}, func(r struct {
+		PlayerID player.ID
 		Until    int64
-	}
-	err := tx.db.Raw(`SELECT player_id, MAX(excluded_until) AS until
-		FROM reviews WHERE player_id IN ? AND excluded_until > ? GROUP BY player_id`, texts(ids), ms(now)).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: exclusions: %w", err)
-	}
-	out := map[player.ID]time.Time{}
-	for _, r := range rows {
-		out[player.ID(r.PlayerID)] = at(r.Until)
-	}
-	return out, nil
+	}) (player.ID, time.Time) {
+		return r.PlayerID, at(r.Until)
+	}, "exclusions")
 }
 
 type lookRow struct {
@@ -146,38 +122,28 @@ type lookRow struct {
 
 func (lookRow) TableName() string { return "dossier_views" }
 
-// Looks are those of others at what is recorded of a player in one place, the
-// latest first.
+// Looks are the looks of others at what is recorded of a player in one place, the latest
+// first.
 func (tx *Tx) Looks(of player.ID, place string) ([]review.Look, error) {
-	var rows []lookRow
-	if err := tx.db.Where("player_id = ? AND place = ?", string(of), place).Order("at DESC, by_player").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: looks: %w", err)
-	}
-	out := make([]review.Look, len(rows))
-	for i, r := range rows {
-		out[i] = review.Look{By: player.ID(r.ByPlayer), At: at(r.At)}
-	}
-	return out, nil
+	return findAll(tx.db.Where("player_id = ? AND place = ?", string(of), place).Order("at DESC, by_player"),
+		func(r lookRow) review.Look { return review.Look{By: player.ID(r.ByPlayer), At: at(r.At)} }, "looks")
 }
 
-// AddLook notes one; the same once more changes nothing.
+// AddLook notes a look; a repetition changes nothing.
 func (tx *Tx) AddLook(of player.ID, place string, l review.Look) error {
 	row := lookRow{string(of), place, string(l.By), ms(l.At)}
-	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add look: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error, "add look")
 }
 
-// Concern is a player in a tournament about whom a review is due.
+// Concern is a player in a tournament for whom a review is due.
 type Concern struct {
 	Player     player.ID
 	Tournament tournament.ID
 	Why        review.Opening
 }
 
-// DueConcerns are players of tournaments with a signal that opens a review, or reports of
-// enough others, since which no review was opened.
+// DueConcerns are players in tournaments with a signal that opens a review, or with
+// reports from enough others, and no review since.
 func (tx *Tx) DueConcerns() ([]Concern, error) {
 	kinds := map[review.Opening][]string{}
 	for _, k := range review.SignalKinds {
@@ -199,7 +165,7 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 		string(review.OpenedBySignal), kinds[review.OpenedBySignal], string(review.OpenedByResults), kinds[review.OpenedByResults],
 		string(review.OpenedByReports), review.ReportsToOpen).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("store: concerns: %w", err)
+		return nil, wrap(err, "concerns")
 	}
 	var out []Concern
 	for _, r := range rows {
@@ -218,42 +184,31 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 	return out, nil
 }
 
-// reporters are the different players who reported somebody in a tournament since
-// their last review there, by what became of their earlier reports.
+// reporters are the players who reported somebody in a tournament since the last review
+// there, with what became of their earlier reports.
 func (tx *Tx) reporters(c Concern) ([]review.Reporter, error) {
-	var out []review.Reporter
-	err := tx.db.Raw(`SELECT (
+	return scan[[]review.Reporter](tx.db.Raw(`SELECT (
 		SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.review_id <> '') AS ended,
 			(SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.upheld) AS upheld
 		FROM (SELECT DISTINCT w.reporter_id FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
-			WHERE w.player_id = ? AND p.tournament_id = ? AND w.review_id = '') AS r`, string(c.Player), string(c.Tournament)).Scan(&out).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: reporters: %w", err)
-	}
-	return out, nil
+			WHERE w.player_id = ? AND p.tournament_id = ? AND w.review_id = '') AS r`, string(c.Player), string(c.Tournament)), "reporters")
 }
 
-// settleReports notes with the reports that came before the end of a review what
-// became of them.
+// settleReports marks the reports that came before the end of a review with its outcome.
 func (tx *Tx) settleReports(r review.Review) error {
 	return tx.db.Exec(`UPDATE play_reports SET review_id = ?, upheld = ? WHERE player_id = ? AND review_id = '' AND at <= ?
 		AND match_id IN (SELECT p.match_id FROM pairings p WHERE p.tournament_id = ? AND p.match_id IS NOT NULL)`,
 		r.ID, r.IsUpheld(), string(r.Player), ms(r.ClosedAt), r.Event).Error
 }
 
-// Entered is a tournament somebody entered.
+// Entered is a tournament that a player entered.
 type Entered struct {
 	ID   tournament.ID
 	Name string
 }
 
-// TournamentsEnteredBy are those a player entered, the latest first.
+// TournamentsEnteredBy are the tournaments a player entered, the latest first.
 func (tx *Tx) TournamentsEnteredBy(id player.ID) ([]Entered, error) {
-	var list []Entered
-	err := tx.db.Raw(`SELECT t.id, t.name FROM entries e JOIN tournaments t ON t.id = e.tournament_id
-		WHERE e.player_id = ? ORDER BY e.entered_at DESC, t.id`, string(id)).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: entered by: %w", err)
-	}
-	return list, nil
+	return scan[[]Entered](tx.db.Raw(`SELECT t.id, t.name FROM entries e JOIN tournaments t ON t.id = e.tournament_id
+		WHERE e.player_id = ? ORDER BY e.entered_at DESC, t.id`, string(id)), "entered by")
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"chpok.org/chpok/tournament"
@@ -20,6 +19,14 @@ type roundRow struct {
 
 func (roundRow) TableName() string { return "rounds" }
 
+func (r roundRow) round() (round tournament.Round, err error) {
+	round = tournament.Round{Number: r.Number, OpenedAt: at(r.OpenedAt), Engine: r.Engine, Edited: r.Edited}
+	if r.Pass != "" {
+		err = json.Unmarshal([]byte(r.Pass), &round.Pass)
+	}
+	return round, err
+}
+
 type byeRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Round        int    `gorm:"primaryKey;autoIncrement:false"`
@@ -29,30 +36,20 @@ type byeRow struct {
 
 func (byeRow) TableName() string { return "byes" }
 
-// rounds are all of a tournament, with pairings and byes, without inputs.
+// rounds are all rounds of a tournament, with pairings and byes, without inputs.
 func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
-	var rows []roundRow
-	if err := tx.db.Select("number", "opened_at", "engine", "edited", "pass").Where("tournament_id = ?", string(id)).
-		Order("number").Find(&rows).Error; err != nil {
+	rounds, err := parseAll(tx.db.Select("number", "opened_at", "engine", "edited", "pass").Where("tournament_id = ?", string(id)).
+		Order("number"), roundRow.round, "rounds of %s", id)
+	if err != nil {
 		return nil, err
 	}
 	var pairings []pairingRow
 	if err := tx.db.Where("tournament_id = ?", string(id)).Order("round, board").Find(&pairings).Error; err != nil {
-		return nil, err
+		return nil, wrap(err, "pairings of %s", id)
 	}
 	var byes []byeRow
 	if err := tx.db.Where("tournament_id = ?", string(id)).Order("round, entry").Find(&byes).Error; err != nil {
-		return nil, err
-	}
-	rounds := make([]tournament.Round, len(rows))
-	for i, r := range rows {
-		rounds[i] = tournament.Round{Number: r.Number, OpenedAt: at(r.OpenedAt), Engine: r.Engine, Edited: r.Edited}
-		if r.Pass == "" {
-			continue
-		}
-		if err := json.Unmarshal([]byte(r.Pass), &rounds[i].Pass); err != nil {
-			return nil, err
-		}
+		return nil, wrap(err, "byes of %s", id)
 	}
 	for _, p := range pairings {
 		rounds[p.Round-1].Pairings = append(rounds[p.Round-1].Pairings, p.pairing())
@@ -73,7 +70,7 @@ func (tx *Tx) addRound(id tournament.ID, r tournament.Round) error {
 	return tx.addBoards(id, r)
 }
 
-// passText is the latest pass of an arena's round as it is kept.
+// passText is the stored form of the latest pass of an arena's round.
 func passText(r tournament.Round) string {
 	if r.Pass == nil {
 		return ""
@@ -82,8 +79,8 @@ func passText(r tournament.Round) string {
 	return string(text)
 }
 
-// saveRound writes what differs: results and boards that were added one by one, a
-// round that was paired otherwise as a whole.
+// saveRound writes what differs: results and added boards one by one, a round that was
+// paired anew as a whole.
 func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error {
 	pass := passText(after)
 	if !before.OpenedAt.Equal(after.OpenedAt) || before.Engine != after.Engine || before.Edited != after.Edited || passText(before) != pass {
@@ -119,7 +116,7 @@ func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error 
 	return nil
 }
 
-// dropRound takes a round back: its pairing is in the log.
+// dropRound deletes a round; its pairing stays in the log.
 func (tx *Tx) dropRound(id tournament.ID, n int) error {
 	if err := tx.dropBoards(id, n); err != nil {
 		return err
@@ -135,9 +132,6 @@ func (tx *Tx) dropBoards(id tournament.ID, n int) error {
 }
 
 func (tx *Tx) addPairings(id tournament.ID, round int, boards []tournament.Pairing) error {
-	if len(boards) == 0 {
-		return nil
-	}
 	pairings := make([]pairingRow, len(boards))
 	for i, p := range boards {
 		pairings[i] = rowOfPairing(id, round, p)
@@ -153,26 +147,20 @@ func (tx *Tx) addBoards(id tournament.ID, r tournament.Round) error {
 	for i, b := range r.Byes {
 		byes[i] = byeRow{TournamentID: string(id), Round: r.Number, Entry: int(b.Entry), Kind: uint8(b.Kind)}
 	}
-	if len(byes) > 0 {
-		return tx.db.CreateInBatches(byes, 100).Error
-	}
-	return nil
+	return tx.db.CreateInBatches(byes, 100).Error
 }
 
-// SetRoundInput keeps the report a round was paired from.
+// SetRoundInput stores the report a round was paired from.
 func (tx *Tx) SetRoundInput(id tournament.ID, round int, report string) error {
 	err := guarded(tx.db.Model(&roundRow{}).Where("tournament_id = ? AND number = ?", string(id), round).Update("input", report))
-	if err != nil {
-		return fmt.Errorf("store: input of round %d of %s: %w", round, id, err)
-	}
-	return nil
+	return wrap(err, "input of round %d of %s", round, id)
 }
 
-// RoundInput is the report a round was paired from; empty: it was imported.
+// RoundInput is the report a round was paired from; empty for an imported round.
 func (tx *Tx) RoundInput(id tournament.ID, round int) (string, error) {
 	var row roundRow
 	if err := tx.db.Where("tournament_id = ? AND number = ?", string(id), round).Take(&row).Error; err != nil {
-		return "", fmt.Errorf("store: round %d of %s: %w", round, id, err)
+		return "", wrap(err, "round %d of %s", round, id)
 	}
 	return row.Input, nil
 }

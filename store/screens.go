@@ -1,8 +1,6 @@
 package store
 
 import (
-	"fmt"
-
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/screen"
 )
@@ -30,41 +28,23 @@ func (r screenRow) screen() screen.Screen {
 	}
 }
 
-// Screens are those of a tournament, the oldest first.
+// Screens are the screens of a tournament, the oldest first.
 func (tx *Tx) Screens(id tournament.ID) ([]screen.Screen, error) {
-	var rows []screenRow
-	if err := tx.db.Where("tournament_id = ?", string(id)).Order("created_at, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: screens of %s: %w", id, err)
-	}
-	screens := make([]screen.Screen, len(rows))
-	for i, r := range rows {
-		screens[i] = r.screen()
-	}
-	return screens, nil
+	return findAll(tx.db.Where("tournament_id = ?", string(id)).Order("created_at, id"), screenRow.screen, "screens of %s", id)
 }
 
-// Screen is the one with that token.
+// Screen is the screen with a token.
 func (tx *Tx) Screen(token string) (screen.Screen, error) {
-	var row screenRow
-	if err := tx.db.Where("token = ?", token).Take(&row).Error; err != nil {
-		return screen.Screen{}, fmt.Errorf("store: screen: %w", err)
-	}
-	return row.screen(), nil
+	return findOne(tx.db.Where("token = ?", token), screenRow.screen, "screen")
 }
 
-// SaveScreen adds a screen, or changes the one with its id.
+// SaveScreen adds a screen or changes the one with its id.
 func (tx *Tx) SaveScreen(s screen.Screen) error {
 	row := screenRow{s.ID, string(s.Tournament), s.Token, s.Name, uint8(s.Shows), s.Seconds, s.Message, s.Lang, s.Zone, 1, ms(s.CreatedAt)}
-	if err := tx.db.Save(&row).Error; err != nil {
-		return fmt.Errorf("store: save screen: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Save(&row).Error, "save screen")
 }
 
-// DropScreen ends a screen's link.
+// DropScreen deletes a screen, ErrConflict when it is gone.
 func (tx *Tx) DropScreen(id tournament.ID, screen string) error {
-	if err := guarded(tx.db.Where("tournament_id = ? AND id = ?", string(id), screen).Delete(&screenRow{})); err != nil {
-		return fmt.Errorf("store: drop screen: %w", err)
-	}
-	return nil
+	return wrap(guarded(tx.db.Where("tournament_id = ? AND id = ?", string(id), screen).Delete(&screenRow{})), "drop screen")
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
@@ -14,7 +13,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// found is what can be searched for, as the index numbers it; never changed.
+// found is a kind of thing to be found; the numbers stand in the index and never change.
 type found uint8
 
 const (
@@ -24,8 +23,8 @@ const (
 	foundLadder
 )
 
-// searchRow is one word by which one thing is found. Words are folded before they
-// come here, and compared byte by byte, so that both databases find the same.
+// searchRow is one word by which one thing is found. Words are folded before and compared
+// byte by byte, so that both databases find the same.
 type searchRow struct {
 	Kind found  `gorm:"primaryKey;autoIncrement:false"`
 	ID   string `gorm:"primaryKey"`
@@ -34,38 +33,33 @@ type searchRow struct {
 
 func (searchRow) TableName() string { return "search_words" }
 
-// index makes something found by these words, and by nothing else.
+// index makes a thing findable by these words and no others.
 func (tx *Tx) index(kind found, id string, words []string) error {
 	if err := tx.db.Exec("DELETE FROM search_words WHERE kind = ? AND id = ?", uint8(kind), id).Error; err != nil {
-		return fmt.Errorf("store: index: %w", err)
+		return wrap(err, "index")
 	}
-	words = slices.Clone(words)
-	slices.Sort(words)
 	var rows []searchRow
-	for _, w := range slices.Compact(words) {
+	for _, w := range slices.Compact(slices.Sorted(slices.Values(words))) {
 		rows = append(rows, searchRow{kind, id, w})
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := tx.db.Create(&rows).Error; err != nil {
-		return fmt.Errorf("store: index: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Create(&rows).Error, "index")
 }
 
-// indexPlayer makes an account found by its handle, and by its name where everybody
-// may read that. Guests and erased accounts are not found.
+// indexPlayer makes an account findable by its handle and, if everybody may see its
+// profile, by its name. Guests and erased accounts are not found.
 func (tx *Tx) indexPlayer(id player.ID) error {
 	p, err := tx.Player(id)
 	if err != nil {
 		return err
 	}
-	var erased int64
-	if err := tx.db.Table("erasures").Where("player_id = ? AND done_at > 0", string(id)).Count(&erased).Error; err != nil {
-		return fmt.Errorf("store: index player: %w", err)
+	erased, err := exists(tx.db.Table("erasures").Where("player_id = ? AND done_at > 0", string(id)), "index player")
+	if err != nil {
+		return err
 	}
-	if p.Guest || erased > 0 {
+	if p.Guest || erased {
 		return tx.index(foundPlayer, string(id), nil)
 	}
 	profile, err := tx.Profile(id)
@@ -79,8 +73,8 @@ func (tx *Tx) indexPlayer(id player.ID) error {
 	return tx.index(foundPlayer, string(id), words)
 }
 
-// fillIndex indexes everything where nothing is found yet: in data from before
-// there was an index.
+// fillIndex indexes everything if nothing is indexed yet: the data are older than the
+// index.
 func (s *Store) fillIndex(ctx context.Context) error {
 	var indexed int64
 	count := func(tx *Tx) error {
@@ -108,7 +102,7 @@ func (s *Store) fillIndex(ctx context.Context) error {
 		for kind, table := range map[found]string{foundClub: "clubs", foundLadder: "ladders"} {
 			var rows []struct{ ID, Name string }
 			if err := tx.db.Table(table).Select("id", "name").Scan(&rows).Error; err != nil {
-				return fmt.Errorf("store: index: %w", err)
+				return wrap(err, "index")
 			}
 			for _, r := range rows {
 				if err := tx.index(kind, r.ID, fold.Words(r.Name)); err != nil {
@@ -120,11 +114,11 @@ func (s *Store) fillIndex(ctx context.Context) error {
 	})
 }
 
-// each does something for every row of a table, by id.
+// each calls do for every row of a table.
 func each[ID ~string](tx *Tx, table string, do func(ID) error) error {
 	var ids []ID
 	if err := tx.db.Table(table).Pluck("id", &ids).Error; err != nil {
-		return fmt.Errorf("store: index: %w", err)
+		return wrap(err, "index")
 	}
 	for _, id := range ids {
 		if err := do(id); err != nil {
@@ -134,17 +128,18 @@ func each[ID ~string](tx *Tx, table string, do func(ID) error) error {
 	return nil
 }
 
-// matching are those of a kind whose words begin with every one of the question's;
-// column is where the query has their ids. A question without words finds nothing.
+// matching limits a query to things of a kind that have, for each word of the question, a
+// word that begins with it; column holds their ids. A question without words finds
+// nothing.
 func matching(db *gorm.DB, kind found, column, question string) *gorm.DB {
 	return matchingSome(db, kind, column, question, -1)
 }
 
-// lookedAt is how many of those are looked at that begin with a word, where a few are wanted.
+// lookedAt is how many matches of one word are looked at where only a few are wanted.
 const lookedAt = 60
 
-// matchingSome is matching; of a question of one word only so many are looked at, those
-// first whose own word is hardly longer. -1: all.
+// matchingSome is matching that looks at only so many matches for a question of one word,
+// those first whose word is hardly longer; -1: all.
 func matchingSome(db *gorm.DB, kind found, column, question string, most int) *gorm.DB {
 	words := fold.Words(question)
 	if len(words) == 0 {
@@ -163,43 +158,25 @@ func matchingSome(db *gorm.DB, kind found, column, question string, most int) *g
 	return db
 }
 
-// PlanOnce has PostgreSQL keep one plan for each question of this transaction, as SQLite
-// does. By itself it makes a new one for every word that is searched for in a long index,
-// which takes longer than the search.
+// PlanOnce makes PostgreSQL keep one plan per query in this transaction, as SQLite does.
+// By itself it plans anew for each word searched for in a large index, which takes longer
+// than the search.
 func (tx *Tx) PlanOnce() error {
 	if tx.db.Name() != dialectPostgres {
 		return nil
 	}
-	if err := tx.db.Exec("SET LOCAL plan_cache_mode = force_generic_plan").Error; err != nil {
-		return fmt.Errorf("store: plan once: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("SET LOCAL plan_cache_mode = force_generic_plan").Error, "plan once")
 }
 
-// FindClubs are clubs by name, at most so many, in the order of their names.
+// FindClubs are at most limit clubs found by name, in order of name.
 func (tx *Tx) FindClubs(question string, limit int) ([]club.Club, error) {
-	var rows []clubRow
-	if err := matching(tx.db.Model(&clubRow{}), foundClub, "id", question).Order("name_key").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: find clubs: %w", err)
-	}
-	list := make([]club.Club, len(rows))
-	for i, r := range rows {
-		list[i] = r.club()
-	}
-	return list, nil
+	return findAll(matching(tx.db.Model(&clubRow{}), foundClub, "id", question).Order("name_key").Limit(limit), clubRow.club, "find clubs")
 }
 
-// PublicNames are the names of accounts that let everybody read them.
+// PublicNames are the names of those accounts that let everybody see them.
 func (tx *Tx) PublicNames(ids ...player.ID) (map[player.ID]string, error) {
-	var rows []profileRow
-	err := tx.db.Select("player_id", "name").
-		Where("player_id IN ? AND see_profile = ? AND NOT hidden AND name <> ''", texts(ids), string(player.Everyone)).Find(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: public names: %w", err)
-	}
-	names := make(map[player.ID]string, len(rows))
-	for _, r := range rows {
-		names[player.ID(r.PlayerID)] = r.Name
-	}
-	return names, nil
+	return byID(ids, func(some []string) *gorm.DB {
+		return tx.db.Select("player_id", "name").
+			Where("player_id IN ? AND see_profile = ? AND NOT hidden AND name <> ''", some, string(player.Everyone))
+	}, func(r profileRow) (player.ID, string) { return player.ID(r.PlayerID), r.Name }, "public names")
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/fairplay"
@@ -10,11 +9,11 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// MatchCounts is what the matches that ended from one moment to another add to
-// the numbers of a season: levels demanded and achieved, sides that checked in and
-// how, and why less was achieved. It reads those matches by their end.
+// MatchCounts is what the matches that ended between two moments add to a season's
+// numbers: levels demanded and achieved, how sides checked in, and why less was achieved.
+// It reads the matches through the index of their ends.
 func (tx *Tx) MatchCounts(from, to time.Time) (review.Counts, error) {
-	fail := func(err error) (review.Counts, error) { return nil, fmt.Errorf("store: count matches: %w", err) }
+	fail := func(err error) (review.Counts, error) { return nil, wrap(err, "count matches") }
 	c := review.Counts{}
 	const ended = "m.status = 3 AND m.last_at >= ? AND m.last_at < ? AND m.level > 0 AND m.achieved > 0"
 	var levels []struct{ Level, Achieved, N int }
@@ -62,44 +61,42 @@ func (tx *Tx) MatchCounts(from, to time.Time) (review.Counts, error) {
 	return c, rows.Err()
 }
 
-// ReviewsAlive are the reviews that were open at any time from one moment to another.
+// ReviewsAlive are the reviews that were open at any time between two moments.
 func (tx *Tx) ReviewsAlive(from, to time.Time) ([]Review, error) {
 	return tx.reviews("opened_at < ? AND (closed_at = 0 OR closed_at >= ?)", ms(to), ms(from))
 }
 
-// SetCounts puts the counts of a month in place of those that are there. Nothing is
-// kept about a judge whose account was erased.
+// SetCounts replaces the counts of a month. Nothing is kept about a judge whose account was
+// erased.
 func (tx *Tx) SetCounts(m review.Month, site review.Counts, judges map[player.ID]review.Counts) error {
-	for _, table := range []string{"fair_play_counts", "arbiter_counts"} {
-		if err := tx.db.Exec("DELETE FROM "+table+" WHERE month = ?", string(m)).Error; err != nil {
-			return fmt.Errorf("store: counts of %s: %w", m, err)
-		}
+	err := tx.db.Exec("DELETE FROM fair_play_counts WHERE month = ?", string(m)).Error
+	if err == nil {
+		err = tx.db.Exec("DELETE FROM arbiter_counts WHERE month = ?", string(m)).Error
 	}
 	for name, n := range site {
-		if err := tx.db.Exec("INSERT INTO fair_play_counts (month, name, n) VALUES (?, ?, ?)", string(m), name, n).Error; err != nil {
-			return fmt.Errorf("store: counts of %s: %w", m, err)
+		if err == nil {
+			err = tx.db.Exec("INSERT INTO fair_play_counts (month, name, n) VALUES (?, ?, ?)", string(m), name, n).Error
 		}
 	}
 	for id, counts := range judges {
 		for name, n := range counts {
-			err := tx.db.Exec(`INSERT INTO arbiter_counts (month, player_id, name, n) SELECT ?, ?, ?, ?
-				WHERE NOT EXISTS (SELECT 1 FROM erasures WHERE player_id = ? AND done_at > 0)`, string(m), string(id), name, n, string(id)).Error
-			if err != nil {
-				return fmt.Errorf("store: counts of %s: %w", m, err)
+			if err == nil {
+				err = tx.db.Exec(`INSERT INTO arbiter_counts (month, player_id, name, n) SELECT ?, ?, ?, ?
+					WHERE NOT EXISTS (SELECT 1 FROM erasures WHERE player_id = ? AND done_at > 0)`, string(m), string(id), name, n, string(id)).Error
 			}
 		}
 	}
-	return nil
+	return wrap(err, "counts of %s", m)
 }
 
-// SeasonCounts are those of the seasons of which anything was counted.
+// SeasonCounts are the site's counts, by season.
 func (tx *Tx) SeasonCounts() (map[review.Season]review.Counts, error) {
 	var rows []struct {
 		Month, Name string
 		N           int
 	}
 	if err := tx.db.Raw("SELECT month, name, n FROM fair_play_counts").Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: counts: %w", err)
+		return nil, wrap(err, "counts")
 	}
 	out := map[review.Season]review.Counts{}
 	for _, r := range rows {
@@ -112,14 +109,14 @@ func (tx *Tx) SeasonCounts() (map[review.Season]review.Counts, error) {
 	return out, nil
 }
 
-// JudgeCounts are those of each who judges, by season.
+// JudgeCounts are the counts of each judge, by season.
 func (tx *Tx) JudgeCounts() (map[review.Season]map[player.ID]review.Counts, error) {
 	var rows []struct {
 		Month, PlayerID, Name string
 		N                     int
 	}
 	if err := tx.db.Raw("SELECT month, player_id, name, n FROM arbiter_counts").Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: counts of arbiters: %w", err)
+		return nil, wrap(err, "counts of arbiters")
 	}
 	out := map[review.Season]map[player.ID]review.Counts{}
 	for _, r := range rows {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/club"
@@ -36,20 +35,12 @@ type seriesDateRow struct {
 func (seriesDateRow) TableName() string { return "series_dates" }
 
 func (r seriesDateRow) date() series.Date {
-	d := series.Date{Day: series.Day(r.Day), Status: series.ParseStatus(r.Status), StartAt: atOrZero(r.StartAt)}
-	if r.TournamentID != nil {
-		d.Tournament = tournament.ID(*r.TournamentID)
-	}
-	return d
+	return series.Date{Day: series.Day(r.Day), Status: series.ParseStatus(r.Status),
+		Tournament: tournament.ID(textOf(r.TournamentID)), StartAt: atOrZero(r.StartAt)}
 }
 
 func rowOfDate(id series.ID, d series.Date) seriesDateRow {
-	row := seriesDateRow{SeriesID: string(id), Day: string(d.Day), Status: d.Status.String(), StartAt: msOrNull(d.StartAt)}
-	if d.Tournament != "" {
-		t := string(d.Tournament)
-		row.TournamentID = &t
-	}
-	return row
+	return seriesDateRow{string(id), string(d.Day), d.Status.String(), textOrNull(d.Tournament), msOrNull(d.StartAt)}
 }
 
 func (r seriesRow) series() (*series.Series, error) {
@@ -57,7 +48,8 @@ func (r seriesRow) series() (*series.Series, error) {
 		ID: series.ID(r.ID), Club: club.ID(r.ClubID), Organizer: player.ID(r.OrganizerID), Through: series.Day(r.Through),
 		Created: at(r.CreatedAt), Ended: at(r.EndedAt), Version: r.Version,
 	}
-	return s, json.Unmarshal([]byte(r.Settings), &s.Settings)
+	err := json.Unmarshal([]byte(r.Settings), &s.Settings)
+	return s, err
 }
 
 func rowOfSeries(s *series.Series, due time.Time) (seriesRow, error) {
@@ -72,7 +64,7 @@ func rowOfSeries(s *series.Series, due time.Time) (seriesRow, error) {
 func (tx *Tx) Series(id series.ID) (*series.Series, error) {
 	list, err := tx.seriesWhere("id = ?", string(id))
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("store: series %s: %w", id, ErrNotFound)
+		err = wrap(ErrNotFound, "series %s", id)
 	}
 	if err != nil {
 		return nil, err
@@ -80,76 +72,49 @@ func (tx *Tx) Series(id series.ID) (*series.Series, error) {
 	return list[0], nil
 }
 
-// ClubSeries are all series of a club, those that go on first.
+// ClubSeries are all series of a club, the active ones first.
 func (tx *Tx) ClubSeries(of club.ID) ([]*series.Series, error) {
 	return tx.seriesWhere("club_id = ?", string(of))
 }
 
 func (tx *Tx) seriesWhere(where, arg string) ([]*series.Series, error) {
-	var rows []seriesRow
-	if err := tx.db.Where(where, arg).Order("CASE WHEN ended_at > 0 THEN 1 ELSE 0 END, created_at, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: series: %w", err)
+	out, err := parseAll(tx.db.Where(where, arg).Order("CASE WHEN ended_at > 0 THEN 1 ELSE 0 END, created_at, id"), seriesRow.series, "series")
+	for _, s := range out {
+		if err == nil {
+			s.Dates, err = findAll(tx.db.Where("series_id = ?", string(s.ID)).Order("day"), seriesDateRow.date, "dates of series %s", s.ID)
+		}
 	}
-	var out []*series.Series
-	for _, r := range rows {
-		s, err := r.series()
-		if err != nil {
-			return nil, fmt.Errorf("store: series %s: %w", r.ID, err)
-		}
-		var dates []seriesDateRow
-		if err := tx.db.Where("series_id = ?", r.ID).Order("day").Find(&dates).Error; err != nil {
-			return nil, fmt.Errorf("store: dates of series %s: %w", r.ID, err)
-		}
-		for _, d := range dates {
-			s.Dates = append(s.Dates, d.date())
-		}
-		out = append(out, s)
-	}
-	return out, nil
+	return out, err
 }
 
-// SeriesOf is the series a tournament is a date of; ErrNotFound: of none.
+// SeriesOf is the series that a tournament is a date of, ErrNotFound when it is none.
 func (tx *Tx) SeriesOf(id tournament.ID) (series.ID, error) {
-	var row seriesDateRow
-	if err := tx.db.Where("tournament_id = ?", string(id)).Take(&row).Error; err != nil {
-		return "", fmt.Errorf("store: series of tournament %s: %w", id, err)
-	}
-	return series.ID(row.SeriesID), nil
+	return findOne(tx.db.Where("tournament_id = ?", string(id)), func(r seriesDateRow) series.ID { return series.ID(r.SeriesID) },
+		"series of tournament %s", id)
 }
 
-// DueSeries are those whose next date is to be announced by now.
-func (tx *Tx) DueSeries(now time.Time, limit int) (ids []series.ID, err error) {
-	if err := tx.db.Model(&seriesRow{}).Where("due_at <= ?", ms(now)).Order("due_at, id").Limit(limit).Pluck("id", &ids).Error; err != nil {
-		return nil, fmt.Errorf("store: due series: %w", err)
-	}
-	return ids, nil
+// DueSeries are the series whose next date is due to be announced.
+func (tx *Tx) DueSeries(now time.Time, limit int) ([]series.ID, error) {
+	return pluck[series.ID](tx.db.Model(&seriesRow{}).Where("due_at <= ?", ms(now)).Order("due_at, id").Limit(limit), "id", "due series")
 }
 
-// DueStarts are the tournaments of series that start by themselves by now.
-func (tx *Tx) DueStarts(now time.Time, limit int) (ids []tournament.ID, err error) {
-	if err := tx.db.Model(&seriesDateRow{}).Where("start_at <= ?", ms(now)).Order("start_at, tournament_id").
-		Limit(limit).Pluck("tournament_id", &ids).Error; err != nil {
-		return nil, fmt.Errorf("store: due starts: %w", err)
-	}
-	return ids, nil
+// DueStarts are the tournaments of series that are due to start by themselves.
+func (tx *Tx) DueStarts(now time.Time, limit int) ([]tournament.ID, error) {
+	return pluck[tournament.ID](tx.db.Model(&seriesDateRow{}).Where("start_at <= ?", ms(now)).Order("start_at, tournament_id").Limit(limit),
+		"tournament_id", "due starts")
 }
 
-// StartAt is when a tournament of a series starts by itself; the zero time: it
-// does not, or has.
+// StartAt is when a tournament of a series starts by itself, the zero time when it does not
+// or has.
 func (tx *Tx) StartAt(id tournament.ID) (time.Time, error) {
-	var row seriesDateRow
-	if err := tx.db.Where("tournament_id = ?", string(id)).Take(&row).Error; err != nil {
-		return time.Time{}, fmt.Errorf("store: start of tournament %s: %w", id, err)
-	}
-	return atOrZero(row.StartAt), nil
+	return findOne(tx.db.Where("tournament_id = ?", string(id)), func(r seriesDateRow) time.Time { return atOrZero(r.StartAt) },
+		"start of tournament %s", id)
 }
 
-// DropStart takes away that a tournament starts by itself.
+// DropStart keeps a tournament from starting by itself.
 func (tx *Tx) DropStart(id tournament.ID) error {
-	if err := tx.db.Model(&seriesDateRow{}).Where("tournament_id = ?", string(id)).Update("start_at", nil).Error; err != nil {
-		return fmt.Errorf("store: drop start of tournament %s: %w", id, err)
-	}
-	return nil
+	return wrap(tx.db.Exec("UPDATE series_dates SET start_at = NULL WHERE tournament_id = ?", string(id)).Error,
+		"drop start of tournament %s", id)
 }
 
 // AddSeries stores a new series; due is when its next date is announced.
@@ -162,14 +127,11 @@ func (tx *Tx) AddSeries(s *series.Series, due time.Time) error {
 	if err == nil {
 		err = tx.saveDates(&series.Series{}, s)
 	}
-	if err != nil {
-		return fmt.Errorf("store: add series: %w", err)
-	}
-	return nil
+	return wrap(err, "add series")
 }
 
-// SaveSeries writes what has changed from before to after and raises the
-// version. due is when the next date is announced; zero: never. ErrConflict: the
+// SaveSeries writes the differences between before and after and raises the version. due
+// is when the next date is announced; zero: never. It fails with ErrConflict if the
 // series has changed since before was read.
 func (tx *Tx) SaveSeries(before, after *series.Series, due time.Time) error {
 	after.Version = before.Version + 1
@@ -180,14 +142,11 @@ func (tx *Tx) SaveSeries(before, after *series.Series, due time.Time) error {
 	if err == nil {
 		err = tx.saveDates(before, after)
 	}
-	if err != nil {
-		return fmt.Errorf("store: save series %s: %w", after.ID, err)
-	}
-	return nil
+	return wrap(err, "save series %s", after.ID)
 }
 
-// saveDates writes the dates that are new, and takes away those that are no
-// longer decided. A tournament of a date stands before the date.
+// saveDates writes the new dates and deletes those no longer decided. A date's tournament
+// must be stored before.
 func (tx *Tx) saveDates(before, after *series.Series) error {
 	old := map[series.Day]series.Status{}
 	for _, d := range before.Dates {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"crypto/rand"
-	"fmt"
 	"slices"
 	"time"
 
@@ -29,15 +28,15 @@ func (r sessionRow) session() player.Session {
 		Used: at(r.UsedAt), Device: r.Device, Address: r.Address}
 }
 
-// Shown is for whom somebody acts who shows a secret, and by which of the two.
+// Shown is the player whom a secret identifies, and the token or session it belongs to.
 type Shown struct {
 	Player  player.Player
 	Token   player.Token
 	Session player.Session
 }
 
-// Shown finds who shows secrets; those by which nobody is known are missing. Whether a
-// session or a token has run out is for the caller to judge.
+// Shown finds the players behind secrets; unknown secrets are missing. Whether a session
+// or a token has expired is for the caller to judge.
 func (tx *Tx) Shown(secrets []player.Secret) (map[player.Secret]Shown, error) {
 	out := make(map[player.Secret]Shown, len(secrets))
 	for some := range slices.Chunk(secrets, 500) {
@@ -53,7 +52,7 @@ func (tx *Tx) Shown(secrets []player.Secret) (map[player.Secret]Shown, error) {
 			err = tx.db.Where("digest IN ?", digests).Find(&sessions).Error
 		}
 		if err != nil {
-			return nil, fmt.Errorf("store: shown: %w", err)
+			return nil, wrap(err, "shown")
 		}
 		var owners []player.ID
 		for _, r := range tokens {
@@ -78,26 +77,15 @@ func (tx *Tx) Shown(secrets []player.Secret) (map[player.Secret]Shown, error) {
 	return out, nil
 }
 
-// Sessions are all of an account, the last used first.
+// Sessions are all sessions of an account, the last used first.
 func (tx *Tx) Sessions(of player.ID) ([]player.Session, error) {
-	var rows []sessionRow
-	if err := tx.db.Where("player_id = ?", string(of)).Order("used_at DESC, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: sessions: %w", err)
-	}
-	out := make([]player.Session, len(rows))
-	for i, r := range rows {
-		out[i] = r.session()
-	}
-	return out, nil
+	return findAll(tx.db.Where("player_id = ?", string(of)).Order("used_at DESC, id"), sessionRow.session, "sessions")
 }
 
-// AddSession signs an account in.
+// AddSession stores a session.
 func (tx *Tx) AddSession(secret player.Secret, s player.Session) error {
 	row := sessionRow{secret.Digest(), s.ID, string(s.Player), ms(s.Created), ms(s.Used), s.Device, s.Address}
-	if err := tx.db.Create(&row).Error; err != nil {
-		return fmt.Errorf("store: add session: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Create(&row).Error, "add session")
 }
 
 // TouchUses notes that tokens and sessions are in use.
@@ -108,85 +96,62 @@ func (tx *Tx) TouchUses(tokens, sessions []string, now time.Time) error {
 	} {
 		for some := range slices.Chunk(ids, 500) {
 			if err := tx.db.Exec(update, ms(now), some, ms(now)).Error; err != nil {
-				return fmt.Errorf("store: touch uses: %w", err)
+				return wrap(err, "touch uses")
 			}
 		}
 	}
 	return nil
 }
 
-// DropSession ends one session of an account, ErrNotFound when it has no such.
+// DropSession ends one session of an account, ErrNotFound when it has none such.
 func (tx *Tx) DropSession(of player.ID, id string) error {
 	tx.accounts = true
-	r := tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id = ?", string(of), id)
-	if r.Error == nil && r.RowsAffected == 0 {
-		r.Error = ErrNotFound
-	}
-	if r.Error != nil {
-		return fmt.Errorf("store: drop session: %w", r.Error)
-	}
-	return nil
+	return wrap(existing(tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id = ?", string(of), id)), "drop session")
 }
 
 // DropSessions ends every session of an account but one (empty: every one).
 func (tx *Tx) DropSessions(of player.ID, but string) error {
 	tx.accounts = true
-	if err := tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id <> ?", string(of), but).Error; err != nil {
-		return fmt.Errorf("store: drop sessions: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id <> ?", string(of), but).Error, "drop sessions")
 }
 
-// SweepSessions forgets sessions and links that ran out.
+// SweepSessions deletes expired sessions and links.
 func (tx *Tx) SweepSessions(now time.Time) error {
 	err := tx.db.Exec("DELETE FROM sessions WHERE used_at < ? OR created_at < ?",
 		ms(now.Add(-player.SessionLife)), ms(now.Add(-player.SessionMost))).Error
 	if err == nil {
 		err = tx.db.Exec("DELETE FROM sign_in_links WHERE expires_at < ?", ms(now)).Error
 	}
-	if err != nil {
-		return fmt.Errorf("store: sweep sessions: %w", err)
-	}
-	return nil
+	return wrap(err, "sweep sessions")
 }
 
-// CreateSignInLink makes a secret that signs an account in once, until then.
+// CreateSignInLink makes a secret that signs an account in once, until a moment.
 func (tx *Tx) CreateSignInLink(of player.ID, until time.Time) (player.Secret, error) {
 	secret := NewSecret()
 	err := tx.db.Exec("INSERT INTO sign_in_links (digest, player_id, expires_at) VALUES (?, ?, ?)",
 		secret.Digest(), string(of), ms(until)).Error
 	if err != nil {
-		return "", fmt.Errorf("store: create sign-in link: %w", err)
+		return "", wrap(err, "create sign-in link")
 	}
 	return secret, nil
 }
 
-// SignInLink tells whose a link is without using it up.
+// SignInLink is the account of a link, which stays valid.
 func (tx *Tx) SignInLink(secret player.Secret, now time.Time) (player.Player, error) {
 	var owner string
-	r := tx.db.Raw("SELECT player_id FROM sign_in_links WHERE digest = ? AND expires_at >= ?", secret.Digest(), ms(now)).Scan(&owner)
-	if r.Error == nil && r.RowsAffected == 0 {
-		r.Error = ErrNotFound
-	}
-	if r.Error != nil {
-		return player.Player{}, fmt.Errorf("store: sign-in link: %w", r.Error)
+	if err := existing(tx.db.Raw("SELECT player_id FROM sign_in_links WHERE digest = ? AND expires_at >= ?", secret.Digest(), ms(now)).
+		Scan(&owner)); err != nil {
+		return player.Player{}, wrap(err, "sign-in link")
 	}
 	return tx.Player(player.ID(owner))
 }
 
-// UseSignInLink uses a link up and tells whose it was; of two who try at once
-// one gets ErrNotFound.
+// UseSignInLink uses up a link and returns its account; of two uses at once, one gets
+// ErrNotFound.
 func (tx *Tx) UseSignInLink(secret player.Secret, now time.Time) (player.Player, error) {
 	p, err := tx.SignInLink(secret, now)
-	if err != nil {
-		return player.Player{}, err
+	if err == nil {
+		err = wrap(existing(tx.db.Exec("DELETE FROM sign_in_links WHERE digest = ?", secret.Digest())), "use sign-in link")
 	}
-	r := tx.db.Exec("DELETE FROM sign_in_links WHERE digest = ?", secret.Digest())
-	if r.Error == nil && r.RowsAffected == 0 {
-		r.Error = ErrNotFound
-	}
-	if r.Error != nil {
-		return player.Player{}, fmt.Errorf("store: use sign-in link: %w", r.Error)
-	}
-	return p, nil
+	return p, err
 }

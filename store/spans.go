@@ -7,13 +7,13 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// scope names who makes spans.
+// scope names the maker of spans.
 const scope = "chpok.org/chpok"
 
-// nobody is the span of those who are not traced.
+// nobody is the span of what is not traced.
 var nobody = trace.SpanFromContext(context.Background())
 
-// Span begins a span below that of a context; where none is recorded, nobody's.
+// Span begins a span below that of a context; it is nobody's where none is recorded.
 func Span(ctx context.Context, name string) trace.Span {
 	above := trace.SpanFromContext(ctx)
 	if !above.IsRecording() {
@@ -23,8 +23,8 @@ func Span(ctx context.Context, name string) trace.Span {
 	return span
 }
 
-// groupSpan is that of a commit: it hangs on the first append that is traced, and names
-// the others.
+// groupSpan is the span of a commit, below the first traced append and linked to the
+// others.
 func groupSpan(group []*pending) trace.Span {
 	var first trace.Span
 	var others []trace.Link

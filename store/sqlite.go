@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -24,23 +25,23 @@ const (
 	dialectPostgres = "postgres"
 )
 
-// checkpointEvery is how often it is asked whether the log is long enough to be carried
-// into the file, beside the writers; a writer that has to do it itself makes one move
+// checkpointEvery is how often a separate connection checks whether the log is long
+// enough to be carried into the file; a writer that has to do it itself makes one move
 // wait for many. Seldom and much: what was written twice meanwhile is carried once.
 const (
 	checkpointEvery = 250 * time.Millisecond
 	enoughLog       = 4096 // pages
-	littleLog       = 256  // what the writers wait for, who stay out while it is carried
-	turnsOfLog      = 4    // to come down to that
+	littleLog       = 256  // the writers wait while this much is carried
+	turnsOfLog      = 4    // attempts to come down to littleLog
 )
 
-// A log that has grown is cut as soon as nobody writes or reads in it; SQLite by itself
-// would leave the file as long as it ever was. While it is written its place is used
-// again: a file that need not grow is quicker on the disk.
+// A long log is truncated as soon as nobody writes or reads in it; SQLite by itself would
+// leave the file at its greatest length. While the log is in use its space is reused: a
+// file that need not grow is quicker on the disk.
 const (
 	mostLog     = 8 << 20
-	longestLog  = 64 << 20 // beyond that it is cut by whoever begins it anew
-	cutPatience = 20       // ms for which a cut may hold up writers
+	longestLog  = 64 << 20 // beyond this whoever restarts it truncates it
+	cutPatience = 20       // ms for which truncating may hold up writers
 )
 
 func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
@@ -67,11 +68,7 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	if err := s.migrate(ctx, write); err != nil {
 		return err
 	}
-	readers := o.Connections
-	if readers <= 0 {
-		readers = 4
-	}
-	read, err := s.sqlitePool(ctx, path, readers, "_pragma=query_only(1)")
+	read, err := s.sqlitePool(ctx, path, cmp.Or(o.Connections, 4), "_pragma=query_only(1)")
 	if err != nil {
 		return err
 	}
@@ -106,12 +103,12 @@ func (s *Store) sqlitePool(ctx context.Context, path string, size int, extra ...
 	return db, db.PingContext(ctx)
 }
 
-// wal is what SQLite writes first, beside the file.
+// wal is SQLite's write-ahead log, beside the database file.
 type wal struct {
 	beside *sql.DB // a connection of its own
 	writer *sql.DB // the only one that writes
 	file   string
-	pages  int // it held at the last look
+	pages  int // in it at the last look
 }
 
 func (s *Store) startCheckpoints(l *wal) {
@@ -134,8 +131,8 @@ func (s *Store) startCheckpoints(l *wal) {
 	s.closers = append(s.closers, func() error { close(stop); <-done; return nil })
 }
 
-// carry carries the log into the file when there is enough of it, so that it is begun
-// anew, and cuts it when it is long and nobody writes.
+// carry moves the log into the file when it is long enough, so that it restarts, and
+// truncates it when it is long and nobody writes.
 func (l *wal) carry() error {
 	before := l.pages
 	waiting, err := l.checkpoint(l.beside, "NOOP")
@@ -153,13 +150,13 @@ func (l *wal) carry() error {
 			break
 		}
 	}
-	if err == nil && waiting <= littleLog { // else somebody reads what is older: the next time
-		_, err = l.checkpoint(l.writer, "PASSIVE") // whoever writes next begins it anew
+	if err == nil && waiting <= littleLog { // else somebody reads an older state: next time
+		_, err = l.checkpoint(l.writer, "PASSIVE") // the next writer restarts the log
 	}
 	return err
 }
 
-// cut leaves nothing of a long log.
+// cut truncates a long log.
 func (l *wal) cut() error {
 	if info, err := os.Stat(l.file); err != nil || info.Size() <= mostLog {
 		return nil
@@ -170,18 +167,18 @@ func (l *wal) cut() error {
 	if _, err := l.checkpoint(l.beside, "TRUNCATE"); !isBusy(err) {
 		return err
 	}
-	return nil // somebody reads: the next time
+	return nil // somebody reads: next time
 }
 
-// checkpoint answers how many pages are still to be carried.
+// checkpoint runs a checkpoint and returns how many pages are still to be carried.
 func (l *wal) checkpoint(db *sql.DB, how string) (waiting int, err error) {
 	var busy, carried int
 	err = db.QueryRow("PRAGMA wal_checkpoint("+how+")").Scan(&busy, &l.pages, &carried)
 	return l.pages - carried, err
 }
 
-// sqliteDialector is what gorm needs to speak SQLite through any *sql.DB. The
-// schema is the migrations' business, so there is no Migrator.
+// sqliteDialector is what gorm needs to speak SQLite through any *sql.DB. The migrations
+// own the schema, so there is no Migrator.
 type sqliteDialector struct{ conn *sql.DB }
 
 func (d *sqliteDialector) Name() string { return dialectSQLite }
@@ -197,7 +194,7 @@ func (d *sqliteDialector) Initialize(db *gorm.DB) error {
 		if !ok {
 			return
 		}
-		n := -1 // OFFSET alone is no SQLite
+		n := -1 // SQLite has no OFFSET without LIMIT
 		if limit.Limit != nil {
 			n = *limit.Limit
 		}

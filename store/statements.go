@@ -8,19 +8,20 @@ import (
 	"errors"
 )
 
-// mostStatements is how many a connection to SQLite keeps, those used last.
+// mostStatements is how many statements a connection to SQLite keeps, those used last.
 const mostStatements = 256
 
-// keeper opens connections to SQLite that keep what they have prepared. Everything here
-// runs in transactions, and of those neither gorm nor database/sql keeps a statement for
-// the next: each was parsed and planned at every use, which took longer than most of them.
+// keeper opens connections to SQLite that keep their prepared statements. Everything in
+// this package runs in transactions, and neither gorm nor database/sql keeps a statement
+// of one for the next: parsing and planning it at every use took longer than most
+// statements.
 type keeper struct {
 	driver driver.Driver
 	dsn    string
 }
 
 func openKeeper(dsn string) (*sql.DB, error) {
-	bare, err := sql.Open("sqlite", dsn) // connects to nothing yet
+	bare, err := sql.Open("sqlite", dsn) // does not connect yet
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +42,8 @@ func (k keeper) Connect(context.Context) (driver.Conn, error) {
 	return &keptConn{sqliteConn: whole, statements: map[string]*list.Element{}, used: list.New()}, nil
 }
 
-// sqliteConn is what of the driver's connection is passed on. It also runs queries at
-// once; not passed on, that becomes a statement.
+// sqliteConn is the part of the driver's connection that is passed on. Its direct queries
+// are not: they become statements.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -52,12 +53,12 @@ type sqliteConn interface {
 	driver.Validator
 }
 
-// keptConn is a connection with the statements that nobody uses just now; database/sql
-// has one goroutine use it at a time.
+// keptConn is a connection with its idle statements; database/sql uses it from one
+// goroutine at a time.
 type keptConn struct {
 	sqliteConn
 	statements map[string]*list.Element // by query; a *keptStatement
-	used       *list.List               // the last one in front
+	used       *list.List               // the last used in front
 }
 
 type sqliteStatement interface {
@@ -72,8 +73,8 @@ type keptStatement struct {
 	query string
 }
 
-// PrepareContext hands a kept statement out, to whoever asks first: two queries that read
-// the same at the same time have one each.
+// PrepareContext hands out an idle statement for the query, or prepares another: two
+// queries with the same text at the same time have one each.
 func (c *keptConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	if e, ok := c.statements[query]; ok {
 		return c.take(e), nil
@@ -95,7 +96,7 @@ func (c *keptConn) take(e *list.Element) *keptStatement {
 	return s
 }
 
-// Close keeps the statement for the next.
+// Close keeps the statement for the next use.
 func (s *keptStatement) Close() error {
 	c := s.conn
 	if _, known := c.statements[s.query]; known {
@@ -108,7 +109,7 @@ func (s *keptStatement) Close() error {
 	return c.take(c.used.Back()).sqliteStatement.Close()
 }
 
-// Close gives the statements back, and the connection.
+// Close closes the idle statements and the connection.
 func (c *keptConn) Close() error {
 	var errs []error
 	for e := c.used.Front(); e != nil; e = c.used.Front() {

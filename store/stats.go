@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Stats is what a node has done with its database since it opened it.
+// Stats is a node's use of its database since it opened it.
 type Stats struct {
 	Reads, Writes   int64 // transactions
 	Appends, Groups int64 // acts, and the transactions in which they were committed
@@ -14,7 +14,7 @@ type Stats struct {
 	Pools           map[string]sql.DBStats // "read" and "write", or one for both
 }
 
-// counts are the group commit's own.
+// counts are the counters of the group commit.
 type counts struct{ appends, groups, nanoseconds atomic.Int64 }
 
 // Stats reads the counters.

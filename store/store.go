@@ -1,13 +1,13 @@
-// Package store remembers: it turns domain values into rows and back, inside
-// transactions that either happen or do not. It refuses to judge: a rule stands
-// in the package whose word it is, here are only guards against lost updates.
+// Package store remembers: it turns domain values into rows and back, in transactions
+// that happen as a whole or not at all. It refuses to judge: rules stand in the packages
+// of the domain; here are only guards against lost updates.
 //
-// One file per aggregate (players.go, matches.go, …). Each holds, in this order:
-// the exported shapes only this file has, the unexported rows with a TableName
-// and two functions (row → value, value → row), then methods on *Tx, reads
-// first. Rows never leave the package. Times are UTC milliseconds in the tables
-// (see ms and at). A guarded update looks at the number of rows it changed and
-// answers ErrConflict; errors wrap the operation ("store: add player: …").
+// One file per aggregate (players.go, matches.go, …). Each holds, in this order: the
+// exported types only this file has; the unexported rows with a TableName and two
+// functions (row → value, value → row); then the methods of *Tx, reads first. Rows never
+// leave the package. Times are UTC milliseconds in the tables (see ms and at). A guarded
+// update looks at the number of rows it changed and fails with ErrConflict without any;
+// errors name the operation (see wrap).
 package store
 
 import (
@@ -30,8 +30,8 @@ import (
 // Store is one open database. Close it.
 type Store struct {
 	dialect string
-	file    string   // of SQLite
-	room    uint64   // with less, its disk counts as full
+	file    string   // SQLite's; empty: PostgreSQL
+	room    uint64   // free bytes with fewer of which its disk counts as full
 	write   *gorm.DB // SQLite: one connection, so writers queue instead of failing
 	read    *gorm.DB
 	tail    *sql.Stmt // the read every command begins with
@@ -63,28 +63,28 @@ type Options struct {
 type Tx struct {
 	db       *gorm.DB
 	after    []func()
-	accounts bool           // an account, or what signs somebody in, is changed
-	gates    bool           // something by which players' commands are judged is changed
-	told     bool           // something that is told to visitors is changed
-	rated    bool           // a list of ratings is changed
-	lengths  *ratingLengths // nil: of a transaction that writes
-	began    int64          // how often they had changed then
+	accounts bool           // changed an account, or what signs somebody in
+	gates    bool           // changed what players' commands are judged by
+	told     bool           // changed something visitors see
+	rated    bool           // changed a rating list
+	lengths  *ratingLengths // nil in a transaction that writes
+	began    int64          // lengths.changed at the start
 }
 
-// AfterCommit has f run once what is written holds, and never when it is undone:
-// for waking those whom it concerns. f uses no database.
+// AfterCommit calls f once the transaction has been committed, never when it is undone,
+// to wake those concerned. f must not use the database.
 func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 
-// OnAccounts has f run after every write that may have changed an account or ended
-// what signs somebody in: for those who remember either. f uses no database.
+// OnAccounts calls f after every write that may have changed an account or ended a
+// session, token or link, for those who cache them. f must not use the database.
 func (s *Store) OnAccounts(f func()) {
 	s.listening.Lock()
 	defer s.listening.Unlock()
 	s.accounts = append(s.accounts, f)
 }
 
-// OnGates has f run after every write that may have changed what players' commands are
-// judged by: for those who remember it. f uses no database.
+// OnGates calls f after every write that may have changed what players' commands are
+// judged by, for those who cache it. f must not use the database.
 func (s *Store) OnGates(f func()) {
 	s.listening.Lock()
 	defer s.listening.Unlock()
@@ -115,8 +115,8 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	var err error
 	switch {
 	case strings.HasPrefix(dsn, "sqlite:"):
-		// Turning the log on and the first migration take the file whole, without
-		// waiting for another process that is doing the same.
+		// Switching to WAL and the first migration lock the whole file, and fail at once
+		// if another process is doing the same.
 		for deadline := time.Now().Add(openPatience); ; {
 			err = s.openSQLite(ctx, strings.TrimPrefix(dsn, "sqlite:"), o)
 			if !isBusy(err) || time.Now().After(deadline) {
@@ -139,12 +139,12 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 		err = s.fillIndex(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("store: open: %w", err), s.Close())
+		return nil, errors.Join(wrap(err, "open"), s.Close())
 	}
 	return s, nil
 }
 
-// prepare readies the two ways around gorm: the tail and the group commit.
+// prepare sets up the two ways around gorm: the tail and the group commit.
 func (s *Store) prepare(ctx context.Context, write, read *sql.DB, writers int) error {
 	var err error
 	if s.tail, err = read.PrepareContext(ctx, selectTail); err != nil {
@@ -154,21 +154,21 @@ func (s *Store) prepare(ctx context.Context, write, read *sql.DB, writers int) e
 	return s.startCommitter(ctx, write, writers)
 }
 
-// Writes counts the transactions in which this node has tried to write.
+// Writes counts the write transactions this node has tried.
 func (s *Store) Writes() int64 { return s.writes.Load() }
 
-// Changes counts what this node may have changed: as long as it stays the same,
-// whatever visitors read still holds, but for the acts in matches, which Appends
-// counts, and for what other nodes write.
+// Changes counts what this node may have changed. While it stays the same, what visitors
+// read still holds, except for acts in matches, which Appends counts, and for what other
+// nodes write.
 func (s *Store) Changes() int64 { return s.changes.Load() }
 
-// Appends counts the groups of acts that this node has tried to put into logs.
+// Appends counts the groups of acts this node has tried to commit.
 func (s *Store) Appends() int64 { return s.group.counts.groups.Load() }
 
-// Reads counts the transactions that only read, and the tails: what one act costs.
+// Reads counts the read transactions and the tails.
 func (s *Store) Reads() int64 { return s.reads.Load() }
 
-// Close waits for running transactions and gives everything back.
+// Close waits for running transactions and releases everything.
 func (s *Store) Close() error {
 	var errs []error
 	for i := len(s.closers) - 1; i >= 0; i-- {
@@ -181,8 +181,8 @@ func (s *Store) Close() error {
 // Dialect is "sqlite" or "postgres".
 func (s *Store) Dialect() string { return s.dialect }
 
-// Ping tells whether the database answers, and the disk of a SQLite file has room:
-// small writes still find place in its log when larger ones fail.
+// Ping tells whether the database answers and the disk of an SQLite file has room: small
+// writes still fit into its log when larger ones fail.
 func (s *Store) Ping(ctx context.Context) error {
 	db, err := s.read.DB()
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return db.PingContext(ctx)
 }
 
-// leastRoom is less than what the opening of a large round may write.
+// leastRoom is more than opening a large round may write.
 const leastRoom = 8 << 20
 
 // Read runs f on one consistent snapshot. A write inside fails.
@@ -209,7 +209,7 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(tx(db)) }, o)
 }
 
-// Get is what one question finds, on a snapshot of its own.
+// Get answers one question on a snapshot of its own.
 func Get[T any](ctx context.Context, s *Store, ask func(*Tx) (T, error)) (found T, err error) {
 	err = s.Read(ctx, func(tx *Tx) error {
 		found, err = ask(tx)
@@ -218,13 +218,13 @@ func Get[T any](ctx context.Context, s *Store, ask func(*Tx) (T, error)) (found 
 	return found, err
 }
 
-// Write runs f in a transaction: committed when f returns nil, undone otherwise.
-// What f reads holds until the commit, as if no other Write ran meanwhile: a quota
-// counted inside cannot be passed by two. PostgreSQL undoes one of two that would
-// contradict each other, and f runs again: f sets what is outside of it and never
-// adds to it. f holds statements only (no network, no thinking) and uses its tx
-// only: a second Write inside would wait for itself. An error that is ErrConflict
-// means that another writer came first; the caller repeats from its read (Retry).
+// Write runs f in a transaction: committed when f returns nil, undone otherwise. What f
+// reads holds until the commit, as if no other Write ran meanwhile: two cannot pass a
+// quota counted inside. PostgreSQL undoes one of two that would contradict each other,
+// and f runs again: f may set variables outside of it but never add to them. f only runs
+// statements (no network, no long computation), and only on its tx: a second Write inside
+// would wait for itself. ErrConflict means another writer came first; the caller repeats
+// from its read (see Retry).
 func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 	var o sql.TxOptions
 	if s.dialect == dialectPostgres { // SQLite has one writer at a time
@@ -239,7 +239,7 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 		}, &o)
 	}, isRace)
 	s.writes.Add(1)
-	if tx.told || err != nil { // a commit may hold whose answer was lost
+	if tx.told || err != nil { // a commit may have held though its answer was lost
 		s.changes.Add(1)
 	}
 	if tx.rated || err != nil {
@@ -260,7 +260,8 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 	return nil
 }
 
-// config is how gorm is used everywhere: no transaction, statement or hook of its own.
+// config is how gorm is used everywhere: without transactions, statements or hooks of its
+// own.
 func (s *Store) config() *gorm.Config {
 	return &gorm.Config{
 		SkipDefaultTransaction:   true,
@@ -272,13 +273,13 @@ func (s *Store) config() *gorm.Config {
 	}
 }
 
-// columnsOf names the columns of a row as they stand in a table: no query asks for all
-// there are. Statements that are prepared on PostgreSQL fail when the next version of the
-// program adds one beside a running node.
+// columnsOf names the columns of a row in a table. No query selects *: prepared
+// statements on PostgreSQL fail when the next version of the program adds a column beside
+// a running node.
 func columnsOf(table string, row any) string {
 	parsed, err := schema.Parse(row, &parsedRows, schema.NamingStrategy{})
 	if err != nil {
-		panic(err) // the row is ours
+		panic(err) // a row type of this package
 	}
 	names := slices.Clone(parsed.DBNames)
 	for i, name := range names {
@@ -289,7 +290,7 @@ func columnsOf(table string, row any) string {
 
 var parsedRows sync.Map
 
-// ms is how a moment is stored; the zero time is 0.
+// ms is the stored form of a moment; the zero time is 0.
 func ms(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -305,7 +306,16 @@ func at(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// msOrNull and atOrZero are the same for columns that may be NULL.
+// moments are the moments of stored numbers.
+func moments(stored []int64) []time.Time {
+	out := make([]time.Time, len(stored))
+	for i, n := range stored {
+		out[i] = at(n)
+	}
+	return out
+}
+
+// msOrNull and atOrZero are ms and at for columns that may be NULL.
 func msOrNull(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil
@@ -319,15 +329,4 @@ func atOrZero(ms *int64) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(*ms).UTC()
-}
-
-// guarded turns the result of a guarded update into an error.
-func guarded(r *gorm.DB) error {
-	if r.Error != nil {
-		return r.Error
-	}
-	if r.RowsAffected == 0 {
-		return ErrConflict
-	}
-	return nil
 }

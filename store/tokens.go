@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"strings"
 
 	"chpok.org/chpok/player"
@@ -28,21 +27,13 @@ func (r tokenRow) token() player.Token {
 	return t
 }
 
-// Tokens are all of an account, the newest first.
+// Tokens are all tokens of an account, the newest first.
 func (tx *Tx) Tokens(of player.ID) ([]player.Token, error) {
-	var rows []tokenRow
-	if err := tx.db.Where("player_id = ?", string(of)).Order("created_at DESC, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: tokens: %w", err)
-	}
-	out := make([]player.Token, len(rows))
-	for i, r := range rows {
-		out[i] = r.token()
-	}
-	return out, nil
+	return findAll(tx.db.Where("player_id = ?", string(of)).Order("created_at DESC, id"), tokenRow.token, "tokens")
 }
 
-// AddToken makes a token of a name and scopes for an account, with an end or none;
-// its secret is in the answer and nowhere else.
+// AddToken stores a token with a name, scopes and maybe an end. Its secret is returned
+// and stored nowhere.
 func (tx *Tx) AddToken(t player.Token) (player.Secret, error) {
 	secret := "chpok_" + NewSecret()
 	row := tokenRow{
@@ -50,20 +41,13 @@ func (tx *Tx) AddToken(t player.Token) (player.Secret, error) {
 		CreatedAt: ms(t.Created), EndsAt: ms(t.Ends),
 	}
 	if err := tx.db.Create(&row).Error; err != nil {
-		return "", fmt.Errorf("store: add token: %w", err)
+		return "", wrap(err, "add token")
 	}
 	return secret, nil
 }
 
-// DropToken ends one token of an account, ErrNotFound when it has no such.
+// DropToken ends one token of an account, ErrNotFound when it has none such.
 func (tx *Tx) DropToken(of player.ID, id string) error {
 	tx.accounts = true
-	r := tx.db.Exec("DELETE FROM tokens WHERE player_id = ? AND id = ?", string(of), id)
-	if r.Error == nil && r.RowsAffected == 0 {
-		r.Error = ErrNotFound
-	}
-	if r.Error != nil {
-		return fmt.Errorf("store: drop token: %w", r.Error)
-	}
-	return nil
+	return wrap(existing(tx.db.Exec("DELETE FROM tokens WHERE player_id = ? AND id = ?", string(of), id)), "drop token")
 }

@@ -2,10 +2,11 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"time"
+
+	"gorm.io/gorm"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
@@ -25,33 +26,33 @@ type TournamentLine struct {
 	Status    tournament.Status
 	Organizer player.ID
 	Entries   int // active
-	Rounds    int // planned; 0: not known yet
+	Rounds    int // planned; 0: unknown
 	Opened    int // rounds opened
 	NextAt    time.Time
-	StartsAt  time.Time // or began; zero: when its staff say so
+	StartsAt  time.Time // or began; zero: when its staff start it
 	CreatedAt time.Time
 	StartedAt time.Time
 	EndedAt   time.Time
 	Event     *tournament.Tournament // without entries, rounds and staff
 }
 
-// TournamentQuery selects tournaments for a list: the running ones first, then
-// those one can enter, then the finished; the newest first in each.
+// TournamentQuery selects tournaments for a list: running ones first, then those open to
+// enter, then finished ones; the newest first in each.
 type TournamentQuery struct {
 	Statuses      []tournament.Status // empty: all
-	Drafts        player.ID           // whose drafts are shown; empty: nobody's
+	Drafts        player.ID           // the player whose drafts are included; empty: none
 	AllDrafts     bool
 	Player        player.ID         // only those this player has entered; empty: all
 	Club          club.ID           // only those of this club, and its matches with others; empty: all
 	Search        string            // words of the name or of the club
-	FollowedBy    player.ID         // only those of clubs, and with players, that this player follows; empty: all
+	FollowedBy    player.ID         // only those of clubs and players this player follows; empty: all
 	Format        tournament.Format // zero: any
-	Near          int               // only where people rated about like this have entered; 0: any
-	From, To      time.Time         // only those that begin in between, in that order; zero: any
+	Near          int               // only those with entries rated about like this; 0: any
+	From, To      time.Time         // only those that begin in between, in order of start; zero: any
 	Limit, Offset int
 }
 
-// nearRating is how far the mean rating of who has entered may be from Near.
+// nearRating is how far the mean rating of the entries may be from Near.
 const nearRating = 200
 
 type tournamentRow struct {
@@ -103,8 +104,6 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
 		return nil, err
 	}
-	// Release 0.1.0 kept these in their columns only.
-	t.Name, t.Format, t.Settings.Rounds, t.Rated = r.Name, tournament.Format(r.Format), r.Rounds, r.Rated
 	t.Rehearsal = tournament.ID(r.Rehearsal)
 	for _, part := range []struct {
 		text string
@@ -126,24 +125,12 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		return tournamentRow{}, err
 	}
 	row := tournamentRow{
-		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), Status: uint8(t.Status), Rated: t.Rated,
-		Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Promise: t.Promise, Chat: t.Chat, Rounds: t.Settings.Rounds,
-		Stuck:     t.Stuck,
-		CreatedAt: ms(t.CreatedAt), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt),
+		ID: string(t.ID), OrganizerID: string(t.Organizer), Name: t.Name, Format: uint8(t.Format), ClubID: textOrNull(t.ClubID),
+		Status: uint8(t.Status), Rated: t.Rated, Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Promise: t.Promise,
+		Chat: t.Chat, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
+		CreatedAt: ms(t.CreatedAt), StartsAt: ms(t.StartsAt()), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt),
 		RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
-	}
-	if !t.Timetable.IsZero() {
-		timetable, err := json.Marshal(t.Timetable)
-		if err != nil {
-			return tournamentRow{}, err
-		}
-		row.Timetable = string(timetable)
-	}
-	row.StartsAt = ms(t.StartsAt())
-	if t.ClubID != "" {
-		id := string(t.ClubID)
-		row.ClubID = &id
 	}
 	if next, due := t.NextGateAt(); due {
 		row.GateDue = msOrNull(next)
@@ -155,8 +142,8 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		isThere bool
 		what    any
 		text    *string
-	}{{len(t.Forbidden) > 0, t.Forbidden, &row.Forbidden}, {t.Draft != nil, t.Draft, &row.Draft},
-		{t.Signed != nil, t.Signed, &row.Signed}, {t.Origin != nil, t.Origin, &row.Origin}} {
+	}{{!t.Timetable.IsZero(), t.Timetable, &row.Timetable}, {len(t.Forbidden) > 0, t.Forbidden, &row.Forbidden},
+		{t.Draft != nil, t.Draft, &row.Draft}, {t.Signed != nil, t.Signed, &row.Signed}, {t.Origin != nil, t.Origin, &row.Origin}} {
 		if !part.isThere {
 			continue
 		}
@@ -171,74 +158,52 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 
 // Tournament is one tournament with its entries, rounds and results.
 func (tx *Tx) Tournament(id tournament.ID) (*tournament.Tournament, error) {
-	fail := func(err error) (*tournament.Tournament, error) {
-		return nil, fmt.Errorf("store: tournament %s: %w", id, err)
+	t, err := parseOne(tx.db.Where("id = ?", string(id)), tournamentRow.tournament, "tournament %s", id)
+	if err == nil {
+		t.Entries, err = tx.entries(id)
 	}
-	var row tournamentRow
-	if err := tx.db.Where("id = ?", string(id)).Take(&row).Error; err != nil {
-		return fail(err)
+	if err == nil {
+		t.Rounds, err = tx.rounds(id)
 	}
-	t, err := row.tournament()
+	if err == nil {
+		t.Staff, err = tx.staff(id)
+	}
+	if err == nil {
+		t.ClubStaff, err = tx.clubStaff(t.ClubID)
+	}
 	if err != nil {
-		return fail(err)
-	}
-	if t.Entries, err = tx.entries(id); err != nil {
-		return fail(err)
-	}
-	if t.Rounds, err = tx.rounds(id); err != nil {
-		return fail(err)
-	}
-	if t.Staff, err = tx.staff(id); err != nil {
-		return fail(err)
-	}
-	if t.ClubStaff, err = tx.clubStaff(t.ClubID); err != nil {
-		return fail(err)
+		return nil, err
 	}
 	return t, nil
 }
 
-// TournamentVersions is where tournaments stand, for those that exist.
+// TournamentVersions are the versions of those tournaments that exist.
 func (tx *Tx) TournamentVersions(ids []tournament.ID) (map[tournament.ID]int64, error) {
-	found := make(map[tournament.ID]int64, len(ids))
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []tournamentRow
-		if err := tx.db.Select("id", "version").Where("id IN ?", texts(ids[:n])).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: tournament versions: %w", err)
-		}
-		for _, r := range rows {
-			found[tournament.ID(r.ID)] = r.Version
-		}
-		ids = ids[n:]
-	}
-	return found, nil
+	return byID(ids, func(some []string) *gorm.DB { return tx.db.Select("id", "version").Where("id IN ?", some) },
+		func(r tournamentRow) (tournament.ID, int64) { return tournament.ID(r.ID), r.Version }, "tournament versions")
 }
 
-// DueTournaments are those whose next round opens by itself by now.
+// DueTournaments are those whose next round is due to open by itself.
 func (tx *Tx) DueTournaments(now time.Time, limit int) ([]tournament.ID, error) {
 	return tx.tournamentIDs("next_at <= ? AND stuck = ''", "next_at", limit, ms(now))
 }
 
-// DueGates are the tournaments whose registration opens or closes by itself by now.
+// DueGates are those whose registration is due to open or close by itself.
 func (tx *Tx) DueGates(now time.Time, limit int) ([]tournament.ID, error) {
 	return tx.tournamentIDs("gate_due <= ?", "gate_due", limit, ms(now))
 }
 
-// UnratedTournaments are the finished ones whose ratings are not applied yet,
-// in the order of their ends.
+// UnratedTournaments are finished tournaments whose ratings are not applied yet, in order
+// of their ends.
 func (tx *Tx) UnratedTournaments(limit int) ([]tournament.ID, error) {
 	return tx.tournamentIDs("status >= ? AND rated AND rated_at IS NULL", "ended_at, id", limit, uint8(tournament.Finished))
 }
 
 func (tx *Tx) tournamentIDs(where, order string, limit int, arg any) ([]tournament.ID, error) {
-	var ids []tournament.ID
-	if err := tx.db.Model(&tournamentRow{}).Where(where, arg).Order(order).Limit(limit).Pluck("id", &ids).Error; err != nil {
-		return nil, fmt.Errorf("store: tournament ids: %w", err)
-	}
-	return ids, nil
+	return pluck[tournament.ID](tx.db.Model(&tournamentRow{}).Where(where, arg).Order(order).Limit(limit), "id", "tournament ids")
 }
 
-// Tournaments is one page of a list and the length of the whole list.
+// Tournaments is one page of a list, and the length of the whole list.
 func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	db := tx.db.Model(&tournamentRow{})
 	if len(q.Statuses) > 0 {
@@ -272,9 +237,9 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	if q.Search != "" {
 		db = matching(db, foundTournament, "id", q.Search)
 	}
-	var total int64
-	if err := db.Count(&total).Error; err != nil {
-		return nil, 0, fmt.Errorf("store: count tournaments: %w", err)
+	total, err := count(db, "count tournaments")
+	if err != nil {
+		return nil, 0, err
 	}
 	var rows []tournamentRow
 	order := `CASE status WHEN 3 THEN 0 WHEN 2 THEN 1 WHEN 1 THEN 2 ELSE 3 END,
@@ -283,23 +248,24 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		order = "starts_at, id"
 	}
 	if err := db.Order(order).Limit(q.Limit).Offset(q.Offset).Find(&rows).Error; err != nil {
-		return nil, 0, fmt.Errorf("store: tournaments: %w", err)
+		return nil, 0, wrap(err, "tournaments")
 	}
 	lines, err := tx.tournamentLines(rows)
-	return lines, int(total), err
+	return lines, total, err
 }
 
-// TournamentsRunBy are those that a player made or that some clubs held, the latest first.
+// TournamentsRunBy are the tournaments that a player made or some clubs held, the latest
+// first.
 func (tx *Tx) TournamentsRunBy(id player.ID, of []club.ID, limit int) ([]TournamentLine, error) {
 	var rows []tournamentRow
 	db := tx.db.Where("(organizer_id = ? OR club_id IN ?) AND rehearsal = ''", string(id), texts(of))
 	if err := db.Order("created_at DESC, id").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: tournaments run by %s: %w", id, err)
+		return nil, wrap(err, "tournaments run by %s", id)
 	}
 	return tx.tournamentLines(rows)
 }
 
-// notEntered are the entries that were asked for only.
+// notEntered are the statuses of entries that were only asked for.
 var notEntered = []int{int(tournament.Requested), int(tournament.Refused)}
 
 func statusNumbers(list []tournament.Status) []int {
@@ -315,38 +281,24 @@ func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
-	count := func(table, where string) (map[string]int, error) {
-		var counts []struct {
-			TournamentID string
-			N            int
-		}
-		err := tx.db.Raw("SELECT tournament_id, COUNT(*) AS n FROM "+table+" WHERE tournament_id IN ?"+where+" GROUP BY tournament_id", ids).
-			Scan(&counts).Error
-		if err != nil {
-			return nil, fmt.Errorf("store: count %s: %w", table, err)
-		}
-		out := map[string]int{}
-		for _, c := range counts {
-			out[c.TournamentID] = c.N
-		}
-		return out, nil
-	}
 	lines := make([]TournamentLine, len(rows))
 	if len(rows) == 0 {
 		return lines, nil
 	}
-	entries, err := count("entries", " AND status = 1")
+	entries, err := tx.counts("count entries",
+		"SELECT tournament_id AS id, COUNT(*) AS n FROM entries WHERE tournament_id IN ? AND status = 1 GROUP BY tournament_id", ids)
 	if err != nil {
 		return nil, err
 	}
-	rounds, err := count("rounds", "")
+	rounds, err := tx.counts("count rounds",
+		"SELECT tournament_id AS id, COUNT(*) AS n FROM rounds WHERE tournament_id IN ? GROUP BY tournament_id", ids)
 	if err != nil {
 		return nil, err
 	}
 	for i, r := range rows {
 		t, err := r.tournament()
 		if err != nil {
-			return nil, fmt.Errorf("store: tournament %s: %w", r.ID, err)
+			return nil, wrap(err, "tournament %s", r.ID)
 		}
 		lines[i] = TournamentLine{
 			ID: t.ID, Name: t.Name, Club: t.Club, Format: t.Format, Double: t.Double, Status: t.Status, Organizer: t.Organizer,
@@ -357,8 +309,7 @@ func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
 	return lines, nil
 }
 
-// AddTournament stores a new tournament, with whatever is in it already, and the
-// deed that made it.
+// AddTournament stores a new tournament with all its contents, and the deed that made it.
 func (tx *Tx) AddTournament(t *tournament.Tournament, d ledger.Deed) error {
 	t.Version = 1
 	row, err := rowOfTournament(t)
@@ -373,15 +324,15 @@ func (tx *Tx) AddTournament(t *tournament.Tournament, d ledger.Deed) error {
 		err = tx.addDeed(t.ID, d)
 	}
 	if err != nil {
-		return fmt.Errorf("store: add tournament: %w", err)
+		return wrap(err, "add tournament")
 	}
 	return tx.index(foundTournament, string(t.ID), tournamentWords(t))
 }
 
-// SaveTournament writes what has changed from before to after, raises the
-// version, and adds the deed to the log, with its number and changes filled in.
-// One that is not rated any more loses its place among the rated ones.
-// ErrConflict: the tournament has changed since before was read.
+// SaveTournament writes the differences between before and after, raises the version, and
+// logs the deed with its number and changes filled in. A tournament that is no longer
+// rated loses its place among the rated events. It fails with ErrConflict if the
+// tournament has changed since before was read.
 func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d ledger.Deed) error {
 	after.Version = before.Version + 1
 	d.Seq, d.Changes = after.Version, ledger.Diff(before, after)
@@ -403,7 +354,7 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d ledger.Deed
 		err = tx.staleTournament(after.ID)
 	}
 	if err != nil {
-		return fmt.Errorf("store: save tournament %s: %w", after.ID, err)
+		return wrap(err, "save tournament %s", after.ID)
 	}
 	if before.Name == after.Name && before.Club == after.Club {
 		return nil
@@ -415,7 +366,7 @@ func tournamentWords(t *tournament.Tournament) []string {
 	return append(fold.Words(t.Name), fold.Words(t.Club)...)
 }
 
-// saveContents writes staff, entries, rounds and results that differ.
+// saveContents writes the staff, entries, rounds and results that differ.
 func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 	if !slices.Equal(before.Staff, after.Staff) {
 		if err := tx.saveStaff(after.ID, after.Staff); err != nil {
@@ -438,10 +389,8 @@ func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 			}
 		}
 	}
-	if len(fresh) > 0 {
-		if err := tx.db.CreateInBatches(fresh, 100).Error; err != nil {
-			return err
-		}
+	if err := tx.db.CreateInBatches(fresh, 100).Error; err != nil {
+		return err
 	}
 	for i := len(before.Rounds); i > len(after.Rounds); i-- {
 		if err := tx.dropRound(after.ID, i); err != nil {
@@ -462,11 +411,11 @@ func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 	return nil
 }
 
-// Rehearsals are those of a tournament, the newest first.
+// Rehearsals are the rehearsals of a tournament, the newest first.
 func (tx *Tx) Rehearsals(id tournament.ID) ([]TournamentLine, error) {
 	var rows []tournamentRow
 	if err := tx.db.Where("rehearsal = ?", string(id)).Order("created_at DESC, id").Limit(20).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("store: rehearsals of %s: %w", id, err)
+		return nil, wrap(err, "rehearsals of %s", id)
 	}
 	return tx.tournamentLines(rows)
 }

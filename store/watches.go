@@ -2,9 +2,10 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/engine/match"
@@ -39,44 +40,25 @@ func (r watchRow) watch() (w fairplay.Watch, err error) {
 	return w, err
 }
 
-// Watch is a steward's work at a side of a match; ErrNotFound: none has begun.
+// Watch is a steward's work at one side of a match, ErrNotFound before it has begun.
 func (tx *Tx) Watch(id match.ID, seat match.Seat) (fairplay.Watch, error) {
-	var row watchRow
-	err := tx.db.Where("match_id = ? AND seat = ?", string(id), uint8(seat)).Take(&row).Error
-	var w fairplay.Watch
-	if err == nil {
-		w, err = row.watch()
-	}
-	if err != nil {
-		return w, fmt.Errorf("store: watch of %s: %w", id, err)
-	}
-	return w, nil
+	return parseOne(tx.db.Where("match_id = ? AND seat = ?", string(id), uint8(seat)), watchRow.watch, "watch of %s", id)
 }
 
-// Watches are those of matches, by match and seat.
+// Watches are the watches of some matches, by match and seat.
 func (tx *Tx) Watches(ids []match.ID) (map[match.ID][2]fairplay.Watch, error) {
 	out := map[match.ID][2]fairplay.Watch{}
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		var rows []watchRow
-		if err := tx.db.Where("match_id IN ?", texts(ids[:n])).Find(&rows).Error; err != nil {
-			return nil, fmt.Errorf("store: watches: %w", err)
-		}
-		for _, r := range rows {
-			w, err := r.watch()
-			if err != nil {
-				return nil, fmt.Errorf("store: watch of %s: %w", r.MatchID, err)
-			}
-			both := out[match.ID(r.MatchID)]
-			both[match.Seat(r.Seat).Index()] = w
-			out[match.ID(r.MatchID)] = both
-		}
-		ids = ids[n:]
-	}
-	return out, nil
+	var damaged error
+	err := eachOf(ids, func(some []string) *gorm.DB { return tx.db.Where("match_id IN ?", some) }, func(r watchRow) {
+		w, err := r.watch()
+		both := out[match.ID(r.MatchID)]
+		both[match.Seat(r.Seat).Index()] = w
+		out[match.ID(r.MatchID)], damaged = both, errors.Join(damaged, err)
+	})
+	return out, wrap(errors.Join(err, damaged), "watches")
 }
 
-// SaveWatch keeps a steward's work at a player's side.
+// SaveWatch stores a steward's work at a player's side.
 func (tx *Tx) SaveWatch(id match.ID, seat match.Seat, of player.ID, w fairplay.Watch) error {
 	row := watchRow{
 		MatchID: string(id), Seat: uint8(seat), StewardID: string(w.Steward),
@@ -90,20 +72,12 @@ func (tx *Tx) SaveWatch(id match.ID, seat match.Seat, of player.ID, w fairplay.W
 		}
 		row.Checks = string(raw)
 	}
-	if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
-		return fmt.Errorf("store: save watch: %w", err)
-	}
-	return nil
+	return wrap(tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error, "save watch")
 }
 
-// UnsignedWatches are tournaments with a match that ended after a moment and
-// waits for the word of a steward.
+// UnsignedWatches are tournaments with a match that ended after a moment and waits for a
+// steward to sign.
 func (tx *Tx) UnsignedWatches(since time.Time) ([]tournament.ID, error) {
-	var ids []tournament.ID
-	err := tx.db.Raw(`SELECT DISTINCT p.tournament_id FROM matches m JOIN pairings p ON p.match_id = m.id
-		WHERE m.status = 3 AND m.level > 0 AND m.achieved = 0 AND m.last_at > ?`, ms(since)).Scan(&ids).Error
-	if err != nil {
-		return nil, fmt.Errorf("store: unsigned watches: %w", err)
-	}
-	return ids, nil
+	return scan[[]tournament.ID](tx.db.Raw(`SELECT DISTINCT p.tournament_id FROM matches m JOIN pairings p ON p.match_id = m.id
+		WHERE m.status = 3 AND m.level > 0 AND m.achieved = 0 AND m.last_at > ?`, ms(since)), "unsigned watches")
 }

@@ -7,13 +7,12 @@ import (
 	"testing"
 )
 
-// missed is what has been named already by this process.
+// missed holds the programs this process has named already.
 var missed sync.Map
 
-// Missing skips a test for want of a program of the machine; with CI=true it
-// fails. go test hides what passing packages print, so the want is also written
-// to where go test itself writes, once for each program and package: a skip that
-// nobody sees is a test that nobody knows is missing.
+// Missing skips a test for want of a program on this machine; with CI=true the test
+// fails. go test hides what passing packages print, so the program is also named where go
+// test itself writes, once per program and package: nobody would notice a silent skip.
 func Missing(t testing.TB, program string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

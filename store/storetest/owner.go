@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// unprivileged says as whom to run the server: PostgreSQL refuses to run as
-// root, so root hands the folder and the processes to another account.
+// unprivileged is the account to run the server as: PostgreSQL refuses to run as root, so
+// root hands the folder and the processes to another account.
 func unprivileged(dir string) (*syscall.SysProcAttr, error) {
 	if os.Getuid() != 0 {
 		return &syscall.SysProcAttr{Setpgid: true}, nil

@@ -21,8 +21,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// External names the variable with the address of a running PostgreSQL whose
-// user may create databases; it is used instead of a throw-away cluster.
+// External names the variable with the address of a running PostgreSQL whose user may
+// create databases; it is used in place of a throw-away cluster.
 const External = "CHPOK_TEST_POSTGRES"
 
 const (
@@ -32,11 +32,11 @@ const (
 
 var errNoServer = errors.New("no PostgreSQL server programs (initdb, postgres) on this machine")
 
-// cluster is a running server; every test gets a database of its own in it.
+// cluster is a running server with a database for each test.
 type cluster struct {
 	address  url.URL   // of the maintenance database
 	template string    // empty: databases are made bare and migrated when opened
-	alive    io.Closer // the pipe: kept, or the collector would close it
+	alive    io.Closer // the pipe, kept from the garbage collector, which would close it
 	creating sync.Mutex
 }
 
@@ -57,7 +57,7 @@ func PostgresDSN(t testing.TB) string {
 	return database(t, func(c *cluster) string { return c.template })
 }
 
-// EmptyPostgresDSN is the address of one without a schema.
+// EmptyPostgresDSN is the address of a new database without a schema.
 func EmptyPostgresDSN(t testing.TB) string {
 	t.Helper()
 	return database(t, func(*cluster) string { return "template0" })
@@ -94,20 +94,49 @@ func (c *cluster) dsn(database string) string {
 	return u.String()
 }
 
-// run executes one maintenance statement; creating databases one after the
-// other is faster than together.
+// run executes one maintenance statement; one after the other, creating databases is faster
+// than together.
 func (c *cluster) run(statement string) error {
 	c.creating.Lock()
 	defer c.creating.Unlock()
+	return run(c.address.String(), statement)
+}
+
+// run executes one statement.
+func run(dsn, statement string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, c.address.String())
+	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(ctx)
 	_, err = conn.Exec(ctx, statement)
 	return err
+}
+
+// await asks a server until it answers yes.
+func await(dsn, question string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		conn, err := pgx.Connect(ctx, dsn)
+		if err == nil {
+			yes := false
+			err = conn.QueryRow(ctx, question).Scan(&yes)
+			conn.Close(ctx)
+			if yes {
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-tick.C:
+		}
+	}
 }
 
 func migrate(dsn string) error {
@@ -120,9 +149,9 @@ func migrate(dsn string) error {
 	return s.Close()
 }
 
-// startCluster makes a cluster that lives as long as this process: a shell that
-// holds the other end of a pipe stops it and removes its files when the pipe
-// closes, however this process ends.
+// startCluster makes a cluster that lives as long as this process: a shell at the other
+// end of a pipe stops it and deletes its files when the pipe closes, however this process
+// ends.
 func startCluster() (*cluster, error) {
 	bin, err := serverPrograms()
 	if err != nil {
@@ -165,7 +194,7 @@ func startCluster() (*cluster, error) {
 	started = true
 	c := &cluster{alive: pipe,
 		address: url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: "host=" + url.QueryEscape(dir)}}
-	if err := c.await(); err != nil {
+	if err := await(c.address.String(), "SELECT true"); err != nil {
 		log, _ := os.ReadFile(filepath.Join(dir, "log"))
 		return nil, fmt.Errorf("start PostgreSQL: %w\n%s", err, log)
 	}
@@ -179,8 +208,8 @@ func startCluster() (*cluster, error) {
 	return c, nil
 }
 
-// place is where the cluster's folder is made: in memory where there is room, for a
-// database is some 600 files, and writing them is most of what making one costs.
+// place is where the cluster's folder is made: in memory if there is room, for a database
+// is some 600 files, and writing them is most of the cost of making one.
 func place() string {
 	const memory, room = "/dev/shm", 2 << 30
 	var fs syscall.Statfs_t
@@ -193,27 +222,8 @@ func place() string {
 	return "/tmp"
 }
 
-// await asks the server until it answers.
-func (c *cluster) await() error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		conn, err := pgx.Connect(ctx, c.address.String())
-		if err == nil {
-			return conn.Close(ctx)
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-tick.C:
-		}
-	}
-}
-
-// serverPrograms is the folder of initdb and postgres: PATH, what pg_config
-// says, or the newest of Debian's versioned folders.
+// serverPrograms is the folder of initdb and postgres: in PATH, as pg_config says, or the
+// newest of Debian's versioned folders.
 func serverPrograms() (string, error) {
 	var folders []string
 	if p, err := exec.LookPath("postgres"); err == nil {

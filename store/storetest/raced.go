@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// RacedApart names the variable by which .ci/test says that what is done many at
-// once runs under the race detector beside this process, and need not run here.
+// RacedApart names the variable by which .ci/test says that the tests that act at once
+// run under the race detector beside this process and need not run here.
 const RacedApart = "CHPOK_RACED_APART"
 
 // crowded holds the tests that said ManyAtOnce.
 var crowded sync.Map
 
-// ManyAtOnce says that a test brings streams or several acts at one moment. Of the
-// suites that ask OneAfterAnother only such tests run under the race detector: it takes
-// six times the time, and finds nothing where one act follows another.
+// ManyAtOnce says that a test opens streams or acts several times at once. In suites that
+// use OneAfterAnother only such tests run under the race detector, which is six times
+// slower and finds nothing where one act follows another.
 func ManyAtOnce(t *testing.T) {
 	t.Helper()
 	if !raced && os.Getenv(RacedApart) != "" {

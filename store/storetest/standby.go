@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -11,14 +10,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
-// Pair is a PostgreSQL with a standby that has everything before it counts as written.
+// Pair is a PostgreSQL with a synchronous standby.
 type Pair struct {
-	DSN string // of both: whoever connects finds the one that takes writes
+	DSN string // of both: a connection finds the one that takes writes
 
 	t        testing.TB
 	bin      string
@@ -28,13 +24,13 @@ type Pair struct {
 	primary  *exec.Cmd
 }
 
-// Of the sockets, which lie in one folder.
+// The ports name the sockets, which lie in one folder.
 const (
 	primaryPort = "5432"
 	standbyPort = "5433"
 )
 
-// NewPair starts both, with an empty migrated database, until the test ends.
+// NewPair starts both until the test ends, with an empty migrated database.
 func NewPair(t testing.TB) *Pair {
 	t.Helper()
 	bin, err := serverPrograms()
@@ -58,8 +54,8 @@ func NewPair(t testing.TB) *Pair {
 	return p
 }
 
-// DurableDSN is an empty database whose commits are on the disk, as those of a site are:
-// for measuring.
+// DurableDSN is an empty database whose commits reach the disk as on a real site, for
+// measuring.
 func DurableDSN(t testing.TB) string {
 	t.Helper()
 	bin, err := serverPrograms()
@@ -72,7 +68,7 @@ func DurableDSN(t testing.TB) string {
 	return newServer(t, bin, os.TempDir(), "-c", "shared_buffers=256MB", "-c", "max_wal_size=2GB", "-c", "max_connections=200").at(primaryPort)
 }
 
-// newServer starts one over a new folder.
+// newServer starts a server over a new folder.
 func newServer(t testing.TB, bin, in string, settings ...string) *Pair {
 	t.Helper()
 	dir, err := os.MkdirTemp(in, "chpok-ha-")
@@ -91,7 +87,7 @@ func newServer(t testing.TB, bin, in string, settings ...string) *Pair {
 	return p
 }
 
-// at is the address of the one that takes writes, of those at some ports.
+// at is the address of the server that takes writes, among those at some ports.
 func (p *Pair) at(ports ...string) string {
 	dsn := url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/chpok"}
 	dsn.RawQuery = url.Values{
@@ -101,7 +97,7 @@ func (p *Pair) at(ports ...string) string {
 	return dsn.String()
 }
 
-// Kill ends the one that takes writes, as a cut of its power does.
+// Kill ends the server that takes writes, like a power cut.
 func (p *Pair) Kill() {
 	p.t.Helper()
 	if err := syscall.Kill(-p.primary.Process.Pid, syscall.SIGKILL); err != nil {
@@ -110,7 +106,7 @@ func (p *Pair) Kill() {
 	_ = p.primary.Wait() // it was killed
 }
 
-// Promote has the standby take writes.
+// Promote makes the standby take writes.
 func (p *Pair) Promote() {
 	p.t.Helper()
 	p.exec(standbyPort, "SELECT pg_promote()")
@@ -146,20 +142,14 @@ func (p *Pair) serve(data, port string) *exec.Cmd {
 	return cmd
 }
 
-func (p *Pair) connect(ctx context.Context, port string) (*pgx.Conn, error) {
-	return pgx.Connect(ctx, fmt.Sprintf("host=%s port=%s user=postgres dbname=postgres", p.dir, port))
+// maintenance is the address of the maintenance database of the server at a port.
+func (p *Pair) maintenance(port string) string {
+	return fmt.Sprintf("host=%s port=%s user=postgres dbname=postgres", p.dir, port)
 }
 
 func (p *Pair) exec(port, statement string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	conn, err := p.connect(ctx, port)
-	if err == nil {
-		defer conn.Close(ctx)
-		_, err = conn.Exec(ctx, statement)
-	}
-	if err != nil {
+	if err := run(p.maintenance(port), statement); err != nil {
 		p.t.Fatalf("%s: %v", statement, err)
 	}
 }
@@ -167,24 +157,7 @@ func (p *Pair) exec(port, statement string) {
 // await asks a server until it answers yes.
 func (p *Pair) await(port, question string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		conn, err := p.connect(ctx, port)
-		if err == nil {
-			yes := false
-			err = conn.QueryRow(ctx, question).Scan(&yes)
-			conn.Close(ctx)
-			if yes {
-				return
-			}
-		}
-		select {
-		case <-ctx.Done():
-			p.t.Fatalf("%s: %v", question, err)
-		case <-tick.C:
-		}
+	if err := await(p.maintenance(port), question); err != nil {
+		p.t.Fatalf("%s: %v", question, err)
 	}
 }

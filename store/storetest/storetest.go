@@ -1,13 +1,11 @@
-// Package storetest gives every test a database of its own: a fresh SQLite file
-// and a fresh database in a throw-away PostgreSQL cluster, which the first test
-// that asks for it starts from the server programs of the machine. It refuses to
-// pass silently: where there is no PostgreSQL tests are skipped with one line,
-// and with CI=true they fail.
+// Package storetest gives every test a database of its own: a fresh SQLite file, or a
+// fresh database in a throw-away PostgreSQL cluster, which the first test to ask starts
+// from the server programs of the machine. It refuses to pass silently: without
+// PostgreSQL tests are skipped with one line, and with CI=true they fail.
 package storetest
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +16,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// options make no test wait for a disk.
+// options spare every test waiting for the disk.
 var options = store.Options{Fast: true}
 
 // Each runs a suite twice, on SQLite and on PostgreSQL.
@@ -63,7 +61,7 @@ func SQLiteDSN(t testing.TB) string {
 	return "sqlite:" + path
 }
 
-// migratedFile runs the migrations once and keeps what came of it.
+// migratedFile runs the migrations once and keeps the resulting file.
 var migratedFile = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "chpok-storetest-")
 	if err != nil {
@@ -74,12 +72,7 @@ var migratedFile = sync.OnceValues(func() ([]byte, error) {
 	if err := migrate("sqlite:" + path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
+	return os.ReadFile(path)
 })
 
 // Players adds accounts whose ids are their handles; those that begin with "bot" are bots.
