@@ -80,5 +80,8 @@ func (tx *Tx) ImportTournament(deeds []ledger.Deed, before, after *tournament.To
 			err = tx.addDeed(after.ID, old)
 		}
 	}
-	return wrap(err, "import tournament")
+	if err != nil {
+		return wrap(err, "import tournament")
+	}
+	return tx.index(foundTournament, string(after.ID), tournamentWords(after))
 }

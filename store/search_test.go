@@ -250,6 +250,28 @@ func TestDataFromBeforeTheIndexIsFound(t *testing.T) {
 	})
 }
 
+func TestAnImportedTournamentIsFoundByItsName(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		storetest.Players(t, s, "host")
+		there := &tournament.Tournament{ID: "there", Organizer: "host", CreatedAt: noon, Version: 1}
+		there.Settings, there.Status = tournament.DefaultSettings(tournament.RoundRobin), tournament.Registration
+		there.Name, there.Club = "Friday cup", "Dragons"
+		here := there.Clone()
+		here.ID = "here"
+		write(t, s, func(tx *store.Tx) error {
+			return tx.ImportTournament([]ledger.Deed{{Seq: 1, Act: tournament.ActCreate}}, there, here, ledger.Deed{Act: tournament.ActImport})
+		})
+		write(t, s, func(tx *store.Tx) error {
+			found, _, err := tx.Tournaments(store.TournamentQuery{Search: "friday drag", Limit: 9})
+			if len(found) != 1 {
+				t.Errorf("%d found, want the imported one", len(found))
+			}
+			return err
+		})
+	})
+}
+
 // TestAFewAreFoundOfVeryMany: who is asked for by the whole handle comes first, however
 // many others begin alike, and nobody is counted.
 func TestAFewAreFoundOfVeryMany(t *testing.T) {
