@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"gorm.io/gorm"
@@ -10,7 +9,6 @@ import (
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/tournament"
 )
 
 // found is a kind of thing to be found; the numbers stand in the index and never change.
@@ -71,61 +69,6 @@ func (tx *Tx) indexPlayer(id player.ID) error {
 		words = append(words, fold.Words(profile.Name)...)
 	}
 	return tx.index(foundPlayer, string(id), words)
-}
-
-// fillIndex indexes everything if nothing is indexed yet: the data are older than the
-// index.
-func (s *Store) fillIndex(ctx context.Context) error {
-	var indexed int64
-	count := func(tx *Tx) error {
-		return tx.db.Table("(SELECT 1 FROM search_words LIMIT 1) AS found").Count(&indexed).Error
-	}
-	if err := s.Read(ctx, count); err != nil || indexed > 0 {
-		return err
-	}
-	return s.Write(ctx, func(tx *Tx) error {
-		if err := count(tx); err != nil || indexed > 0 {
-			return err // another node was quicker
-		}
-		if err := each(tx, "players", tx.indexPlayer); err != nil {
-			return err
-		}
-		if err := each(tx, "tournaments", func(id tournament.ID) error {
-			t, err := tx.Tournament(id)
-			if err != nil {
-				return err
-			}
-			return tx.index(foundTournament, string(id), tournamentWords(t))
-		}); err != nil {
-			return err
-		}
-		for kind, table := range map[found]string{foundClub: "clubs", foundLadder: "ladders"} {
-			var rows []struct{ ID, Name string }
-			if err := tx.db.Table(table).Select("id", "name").Scan(&rows).Error; err != nil {
-				return wrap(err, "index")
-			}
-			for _, r := range rows {
-				if err := tx.index(kind, r.ID, fold.Words(r.Name)); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// each calls do for every row of a table.
-func each[ID ~string](tx *Tx, table string, do func(ID) error) error {
-	var ids []ID
-	if err := tx.db.Table(table).Pluck("id", &ids).Error; err != nil {
-		return wrap(err, "index")
-	}
-	for _, id := range ids {
-		if err := do(id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // matching limits a query to things of a kind that have, for each word of the question, a

@@ -1,8 +1,6 @@
 package store_test
 
 import (
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -207,46 +205,6 @@ func TestTournamentsAreNarrowedDownTheSameOnBothDatabases(t *testing.T) {
 			}
 			return nil
 		})
-	})
-}
-
-func TestDataFromBeforeTheIndexIsFound(t *testing.T) {
-	t.Parallel()
-	dsn := storetest.SQLiteDSN(t)
-	old := storetest.Open(t, dsn)
-	settings := tournament.DefaultSettings(tournament.RoundRobin)
-	settings.Name, settings.Club = "Friday cup", "Dragons"
-	storetest.Players(t, old, "olena")
-	write(t, old, func(tx *store.Tx) error {
-		cup := &tournament.Tournament{ID: "cup", Organizer: "olena", CreatedAt: noon}
-		cup.Settings, cup.Status = settings, tournament.Registration
-		if err := tx.AddTournament(cup, ledger.Deed{Act: tournament.ActCreate}); err != nil {
-			return err
-		}
-		return tx.AddClub(club.Roster{Club: club.Club{ID: "dragon", Name: "Dragons", Joining: club.Open, Created: noon}})
-	})
-	db, err := sql.Open("sqlite", strings.TrimPrefix(dsn, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), "DELETE FROM search_words"); err != nil {
-		t.Fatal(err)
-	}
-	if got := foundBy(t, old, "olena"); got != "" {
-		t.Fatalf("without an index %q is found", got)
-	}
-	now := storetest.Open(t, dsn)
-	if got := foundBy(t, now, "olena"); got != "olena" {
-		t.Errorf("opened again: %q", got)
-	}
-	write(t, now, func(tx *store.Tx) error {
-		events, _, err := tx.Tournaments(store.TournamentQuery{Search: "friday drag", Limit: 9})
-		clubs, err2 := tx.FindClubs("dragons", 9)
-		if len(events) != 1 || len(clubs) != 1 {
-			t.Errorf("%d events and %d clubs, want one of each", len(events), len(clubs))
-		}
-		return errors.Join(err, err2)
 	})
 }
 

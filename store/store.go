@@ -135,9 +135,6 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	default:
 		err = errors.New("neither sqlite:PATH nor postgres://…")
 	}
-	if err == nil {
-		err = s.fillIndex(ctx)
-	}
 	if err != nil {
 		return nil, errors.Join(wrap(err, "open"), s.Close())
 	}
