@@ -9,12 +9,12 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// errNotArbiters is the caller's mistake.
+// errNotArbiters is a mistake of the caller.
 var errNotArbiters = errors.New("live: not an arbiter's command")
 
-// Arbitrate brings an arbiter's command into the log of a match; whether they may
-// give it is decided before. It answers where the log stands then, with the
-// errors of Do. A command that asks for what is already so changes nothing.
+// Arbitrate appends an arbiter's command to the log of a match; the caller has decided
+// that they may give it. It returns the log's last sequence number, with the errors of
+// Do. A command for what is already so changes nothing.
 func (r *Runner) Arbitrate(ctx context.Context, id match.ID, q Request) (seq int64, err error) {
 	if _, ok := q.Command.(match.Arbitration); !ok {
 		return 0, fmt.Errorf("%w: %T", errNotArbiters, q.Command)
@@ -22,23 +22,24 @@ func (r *Runner) Arbitrate(ctx context.Context, id match.ID, q Request) (seq int
 	return r.Do(ctx, id, "", q)
 }
 
-// Ruling is an arbiter's command on its way into the log together with other
-// changes: Prepare it, write it in their transaction, and tell of it after that.
+// Ruling is an arbiter's command on its way into the log together with other changes:
+// Prepare it, then write it in their transaction with RuleTx.
 type Ruling struct {
 	append store.Append
 	next   *snapshot
 }
 
-// IsDone tells that there is nothing to write: the command is in the log, or
-// asks for what is already so.
+// IsDone tells whether there is nothing to write: the command is in the log or asks for
+// what is already so.
 func (g Ruling) IsDone() bool { return g.next == nil }
 
-// Prepare judges an arbiter's command without writing anything. Errors as Do's.
+// Prepare judges an arbiter's command without writing anything. Its errors are those of
+// Do.
 func (r *Runner) Prepare(ctx context.Context, id match.ID, q Request) (Ruling, error) {
 	if _, ok := q.Command.(match.Arbitration); !ok {
 		return Ruling{}, fmt.Errorf("%w: %T", errNotArbiters, q.Command)
 	}
-	arrived := r.now()
+	arrived := r.Now()
 	if err := r.Awake(ctx); err != nil {
 		return Ruling{}, err
 	}
@@ -57,7 +58,8 @@ func (r *Runner) Prepare(ctx context.Context, id match.ID, q Request) (Ruling, e
 		return Ruling{}, err
 	}
 	if isTooLate(q.Command, events) {
-		// The clock comes first: its own event, and the command is judged again.
+		// The clock comes first, as an event of its own; then the command is judged
+		// again.
 		if _, err := r.Do(ctx, id, "", Request{Command: match.CheckClock{}}); err != nil && !errors.Is(err, match.ErrOver) {
 			return Ruling{}, err
 		}
@@ -67,8 +69,8 @@ func (r *Runner) Prepare(ctx context.Context, id match.ID, q Request) (Ruling, e
 	return Ruling{store.Append{Head: r.head(id, next, arrived), Events: recorded, CommandID: commandID(q)}, next}, nil
 }
 
-// RuleTx writes a ruling that is not done. ErrConflict: the match has moved on,
-// prepare again.
+// RuleTx writes a ruling that is not done. ErrConflict means the match has moved on:
+// prepare it again.
 func (r *Runner) RuleTx(tx *store.Tx, g Ruling) error {
 	if err := tx.AppendMatch(g.append); err != nil {
 		return err

@@ -12,19 +12,19 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// BotWake receives when a bot may be to act; a job calls RunBots then, and
-// every second or so besides, for the turns that came up elsewhere.
+// BotWake receives when a bot may have to act. A job then calls RunBots, and also about
+// once a second, for turns that came up on other nodes.
 func (r *Runner) BotWake() <-chan struct{} { return r.botWake }
 
 func (r *Runner) wakeBots() {
 	select {
 	case r.botWake <- struct{}{}:
-	default: // it is set already
+	default: // already set
 	}
 }
 
-// RunBots asks every bot that is due, a few at a time, until none is. A turn is
-// leased in the database, so of several nodes one asks.
+// RunBots asks every bot that is due, a few at a time, until none is. A turn is leased in
+// the database, so that only one node asks.
 func (r *Runner) RunBots(ctx context.Context) error {
 	if r.c.Think == nil {
 		return nil
@@ -37,7 +37,7 @@ func (r *Runner) RunBots(ctx context.Context) error {
 	}
 	tried := map[turn]bool{}
 	for ctx.Err() == nil {
-		due, err := store.Get(ctx, r.store, func(tx *store.Tx) ([]store.Head, error) { return tx.BotsDue(r.now(), sweepSize) })
+		due, err := store.Get(ctx, r.store, func(tx *store.Tx) ([]store.Head, error) { return tx.BotsDue(r.Now(), sweepSize) })
 		if err != nil {
 			return fmt.Errorf("live: bots: %w", err)
 		}
@@ -65,15 +65,15 @@ func (r *Runner) RunBots(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// runBot makes one bot's command. When it fails the lease runs out, and the bot
-// is asked again until its flag falls.
+// runBot makes one bot's command. If it fails, the lease expires and the bot is asked
+// again, until its flag falls.
 func (r *Runner) runBot(ctx context.Context, h store.Head) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = fmt.Errorf("live: bot is broken: %v\n%s", broken, debug.Stack())
 		}
 	}()
-	err = r.store.Write(ctx, func(tx *store.Tx) error { return tx.LeaseBot(h, r.now().Add(r.c.BotLease)) })
+	err = r.store.Write(ctx, func(tx *store.Tx) error { return tx.LeaseBot(h, r.Now().Add(r.c.BotLease)) })
 	if errors.Is(err, store.ErrConflict) {
 		return nil // another node is at it
 	}

@@ -9,12 +9,12 @@ import (
 	"sync"
 )
 
-// Bus carries nudges between nodes. It may lose, repeat and reorder them: what
-// counts is read from the log. Two implementations: InProcess and NATS.
+// Bus carries nudges between nodes. It may lose, repeat and reorder them: the truth is
+// read from the log. Its implementations are InProcess and NATS.
 type Bus interface {
-	// Publish tells every subscriber that a topic has come to seq.
+	// Publish tells every subscriber that a topic has reached seq.
 	Publish(topic string, seq int64) error
-	// Subscribe calls f for every nudge until closed; f must not block.
+	// Subscribe calls f for every nudge until closeFn is called; f must not block.
 	Subscribe(f func(topic string, seq int64)) (closeFn func(), err error)
 }
 
@@ -53,7 +53,7 @@ func (b *InProcess) Subscribe(f func(string, int64)) (func(), error) {
 	}, nil
 }
 
-// encodeNudge and decodeNudge are a nudge as it travels: "topic seq".
+// encodeNudge is the text of a nudge on the wire: "topic seq".
 func encodeNudge(topic string, seq int64) []byte { return fmt.Appendf(nil, "%s %d", topic, seq) }
 
 func decodeNudge(data []byte) (topic string, seq int64, ok bool) {

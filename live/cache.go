@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// lru keeps the values used last, at most size of them.
+// lru keeps the size values that were used last.
 type lru[K comparable, V any] struct {
 	mu    sync.Mutex
 	size  int

@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// What the clock of a machine may do before it counts as set.
+// What the machine's clock may do before it counts as set.
 const (
 	clockJitter = 100 * time.Millisecond
-	clockWrong  = 24 * time.Hour // ahead by more, it was wrong before it was set back
-	clockSlew   = 100            // time that is ahead is slowed down by one part in so many
+	clockWrong  = 24 * time.Hour // further ahead, it was wrong before it was set back
+	clockSlew   = 100            // time that is ahead is slowed down by 1/clockSlew
 )
 
-// clock is the time of a node. It passes as time passes, whatever the machine's
-// clock is set to: that it follows only at a heartbeat, which gives back what is
-// skipped. It never goes back while clocks of players run.
+// clock is a node's time. It advances with elapsed time, whatever the machine's clock is
+// set to. It follows the machine only at a heartbeat, which gives back skipped time, and
+// never goes back while a player's clock runs.
 type clock struct {
-	wall    func() time.Time     // what the machine says
-	elapsed func() time.Duration // time that passes, wherever it began
+	wall    func() time.Time     // the machine's clock
+	elapsed func() time.Duration // a monotonic clock
 
 	mu   sync.Mutex
-	at   time.Time     // it was this
-	when time.Duration // when elapsed was this
-	held time.Duration // how far the machine's clock is ahead, and not followed
+	at   time.Time     // this node's time …
+	when time.Duration // … when elapsed was this
+	held time.Duration // how far the machine's clock is ahead without being followed
 }
 
 func newClock(wall func() time.Time, elapsed func() time.Duration) *clock {
@@ -46,8 +46,8 @@ func (c *clock) now() time.Time {
 	return now
 }
 
-// read is the time, and how far the machine's clock has jumped past it: back
-// when negative.
+// read is the time, and how far the machine's clock has jumped ahead of it (negative:
+// back).
 func (c *clock) read() (now time.Time, jump time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +58,7 @@ func (c *clock) read() (now time.Time, jump time.Duration) {
 	return at.UTC().Truncate(time.Millisecond), jump.Truncate(time.Millisecond)
 }
 
-// move sets the time; hold leaves it where it is, whatever the machine says.
+// move changes the time. hold keeps it, whatever the machine's clock says.
 func (c *clock) move(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

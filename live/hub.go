@@ -11,34 +11,35 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Topics. Package arbiter nudges those of tournaments.
+// MatchTopic, PlayerTopic and TournamentTopic are the topics of one of each. Package
+// arbiter nudges those of tournaments.
 func MatchTopic(id match.ID) string    { return "match." + string(id) }
 func PlayerTopic(id player.ID) string  { return "player." + string(id) } // their matches and notices; seq is a time
 func TournamentTopic(id string) string { return "tournament." + id }
 
-// AccountsTopic has news when an account changes, or what signs somebody in ends.
+// AccountsTopic has news when an account changes, or when a session, token or link ends.
 const AccountsTopic = "accounts"
 
-// GatesTopic has news when something changes by which players' commands are judged:
-// what is known of them in a match, from where they play, who watches them.
+// GatesTopic has news when something changes that players' commands are judged by: what
+// is known of them in a match, where they play from, who watches them.
 const GatesTopic = "gates"
 
-// AnyMatch has news whenever any match has.
+// AnyMatch has news whenever some match has.
 const AnyMatch = "match" + anyOf
 
-// anyOf ends the topic of everything that begins with a word.
+// anyOf ends the topic for all topics that begin with a word.
 const anyOf = ".*"
 
-// Nudge says that a topic has come to Seq; what is new is read elsewhere. Seq 0
-// says only that something is new.
+// Nudge says that a topic has reached Seq; the news itself is read elsewhere. Seq 0 says
+// only that there is news.
 type Nudge struct {
 	Topic string
 	Seq   int64
 }
 
-// Hub wakes whoever watches a topic on this node. A subscription holds the
-// newest nudge of each of its topics and nothing else, so a slow watcher costs
-// no memory and holds up nobody; it skips what it slept through.
+// Hub wakes the watchers of a topic on this node. A subscription holds only the newest
+// nudge of each of its topics: a slow watcher costs no memory and holds up nobody; it
+// skips what it slept through.
 type Hub struct {
 	bus      Bus
 	closeBus func()
@@ -56,8 +57,8 @@ type topic struct {
 	subs map[*Subscription]struct{}
 }
 
-// Reread answers where the topics with these ids stand now; ids that are not
-// there may be missing.
+// Reread reports the sequence numbers of the topics with these ids; unknown ids may be
+// missing.
 type Reread func(ctx context.Context, ids []string) (map[string]int64, error)
 
 func newHub(bus Bus, log *slog.Logger) (*Hub, error) {
@@ -70,21 +71,21 @@ func newHub(bus Bus, log *slog.Logger) (*Hub, error) {
 	return h, err
 }
 
-// RereadWith says how topics that begin with word and a dot are read again.
+// RereadWith sets how topics that begin with word and a dot are read again.
 func (h *Hub) RereadWith(word string, f Reread) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.rereads[word] = f
 }
 
-// On has f run at every nudge of a topic, as long as the hub lives; f must not block.
+// On calls f at every nudge of a topic, as long as the hub lives; f must not block.
 func (h *Hub) On(name string, f func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.told[name] = append(h.told[name], f)
 }
 
-// Subscription is one watcher's ear. Close it, or end its context.
+// Subscription listens to topics for one watcher until it is closed or its context ends.
 type Subscription struct {
 	hub    *Hub
 	topics []string
@@ -97,8 +98,8 @@ type Subscription struct {
 	closed bool
 }
 
-// Subscribe listens to topics until ctx ends or Close. Subscribe first and read
-// then: what changes in between wakes the subscription.
+// Subscribe listens to topics until ctx ends or Close is called. Subscribe before you
+// read: changes in between then wake the subscription.
 func (h *Hub) Subscribe(ctx context.Context, topics ...string) *Subscription {
 	s := &Subscription{hub: h, topics: slices.Compact(slices.Sorted(slices.Values(topics))), ready: make(chan struct{}, 1)}
 	h.mu.Lock()
@@ -110,7 +111,7 @@ func (h *Hub) Subscribe(ctx context.Context, topics ...string) *Subscription {
 	return s
 }
 
-// listen puts a subscription to a topic; false: it is there already.
+// listen adds a subscription to a topic; false: it was there already.
 func (h *Hub) listen(s *Subscription, name string) bool {
 	t := h.topics[name]
 	if t == nil {
@@ -122,8 +123,8 @@ func (h *Hub) listen(s *Subscription, name string) bool {
 	return !listens
 }
 
-// Also listens to more topics. It wakes the subscription if any of them is new, for
-// what changed there before.
+// Also listens to more topics. If any is new it wakes the subscription, for changes
+// before the call.
 func (s *Subscription) Also(topics ...string) {
 	h := s.hub
 	h.mu.Lock()
@@ -139,7 +140,7 @@ func (s *Subscription) Also(topics ...string) {
 	}
 }
 
-// Tell has f called, instead of Ready, whenever Take has something; f must not block.
+// Tell calls f instead of signaling Ready whenever Take has something; f must not block.
 func (s *Subscription) Tell(f func()) {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
@@ -155,14 +156,14 @@ func (s *Subscription) wake() {
 	}
 	select {
 	case s.ready <- struct{}{}:
-	default: // it has been woken and has not looked yet
+	default: // woken already, and has not looked yet
 	}
 }
 
 // Ready receives when Take has something. It is never closed.
 func (s *Subscription) Ready() <-chan struct{} { return s.ready }
 
-// Take is what is new since the last Take, by topic.
+// Take is the news since the last Take, by topic.
 func (s *Subscription) Take() []Nudge {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
@@ -198,7 +199,7 @@ func (s *Subscription) leave() {
 	}
 }
 
-// Nudge wakes this node's watchers at once and the other nodes' by the bus.
+// Nudge wakes this node's watchers at once, and those of other nodes through the bus.
 func (h *Hub) Nudge(topic string, seq int64) {
 	h.deliver(topic, seq)
 	h.nudges.sent.Add(1)
@@ -208,12 +209,13 @@ func (h *Hub) Nudge(topic string, seq int64) {
 	}
 }
 
-// deliver drops what is known already: the bus brings our own nudges back.
+// deliver wakes the watchers of a topic, unless they know already: the bus returns our
+// own nudges.
 func (h *Hub) deliver(name string, seq int64) {
 	h.mu.Lock()
 	h.wake(name, seq)
 	if word, _, ok := strings.Cut(name, "."); ok {
-		h.wake(word+anyOf, 0) // repeated news is only looked at again
+		h.wake(word+anyOf, 0) // repeated news costs only another look
 	}
 	told := h.told[name]
 	h.mu.Unlock()
@@ -237,8 +239,8 @@ func (h *Hub) wake(name string, seq int64) {
 	}
 }
 
-// Reread reads again where the watched topics stand, for buses lose nudges. A
-// job calls it every few seconds.
+// Reread reads the sequence numbers of all watched topics again, because buses lose
+// nudges. A job calls it every few seconds.
 func (h *Hub) Reread(ctx context.Context) error {
 	watched := map[string][]string{}
 	h.mu.Lock()
@@ -263,7 +265,7 @@ func (h *Hub) Reread(ctx context.Context) error {
 	return nil
 }
 
-// Watched is how many topics and subscriptions there are, for the metrics.
+// Watched counts topics and subscriptions, for the metrics.
 func (h *Hub) Watched() (topics, subscriptions int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

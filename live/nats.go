@@ -14,17 +14,17 @@ import (
 
 const natsSubject = "chpok.nudge"
 
-// A cable that is cut says nothing: writing to it waits once its buffers are full, and
-// whoever has made a move waits with it for the nudge. So a bus that takes nothing for
-// busWithin is lost, and one that does not answer is found out by pings.
+// A cut cable says nothing: writing to it blocks once its buffers are full, and whoever
+// has made a move waits for the nudge. So a bus that takes nothing for busWithin counts
+// as lost, and pings detect one that does not answer.
 const (
 	busWithin  = time.Second
 	busPings   = 5 * time.Second
 	busSilence = 2 // pings without an answer
 )
 
-// natsAt is the header that says when a nudge was published, which is right after the
-// commit that it tells of. Versions that know nothing of it pass over it.
+// natsAt is the header with the time of a nudge's publication, right after the commit it
+// tells of. Versions that do not know it ignore it.
 const natsAt = "At"
 
 // NATS is the bus between nodes.
@@ -34,9 +34,8 @@ type NATS struct {
 	lag  atomic.Pointer[func(time.Duration)]
 }
 
-// ConnectNATS joins the bus at a server's address. A server that is not there
-// yet, or goes away, is tried again for ever: without the bus nodes only learn
-// of one another's moves later.
+// ConnectNATS joins the bus at a server's address. While the server is away it keeps
+// trying for ever: without the bus nodes learn of each other's moves only later.
 func ConnectNATS(url string, log *slog.Logger) (*NATS, error) {
 	conn, err := nats.Connect(url, nats.Name("chpok"), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
 		nats.ReconnectWait(500*time.Millisecond), nats.FlusherTimeout(busWithin),
@@ -49,18 +48,17 @@ func ConnectNATS(url string, log *slog.Logger) (*NATS, error) {
 	return &NATS{conn: conn, name: strconv.FormatUint(rand.Uint64(), 36)}, nil
 }
 
-// Publish hands the nudge to the connection and does not wait for the server.
+// Publish hands the nudge to the connection without waiting for the server.
 func (b *NATS) Publish(topic string, seq int64) error {
 	return b.conn.PublishMsg(&nats.Msg{Subject: natsSubject, Data: encodeNudge(topic, seq),
 		Header: nats.Header{natsAt: {strconv.FormatInt(time.Now().UnixMicro(), 10) + " " + b.name}}})
 }
 
-// OnLag has f told how long each nudge of another node was on its way, by the clocks of
-// both: where they differ it is wrong by that, and one that seems to come from the future
-// took no time.
+// OnLag calls f with how long each nudge of another node took, by the clocks of both
+// nodes; a negative time counts as none.
 func (b *NATS) OnLag(f func(time.Duration)) { b.lag.Store(&f) }
 
-// arrived tells how long a nudge was on its way, unless it is this end's own.
+// arrived reports how long a nudge took, unless it is our own.
 func (b *NATS) arrived(m *nats.Msg) {
 	f := b.lag.Load()
 	if f == nil || len(m.Header[natsAt]) == 0 {
@@ -83,13 +81,13 @@ func (b *NATS) Subscribe(f func(string, int64)) (func(), error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen to the bus: %w", err)
 	}
-	return func() { _ = sub.Unsubscribe() }, nil // fails only when the connection is closed already
+	return func() { _ = sub.Unsubscribe() }, nil // fails only if the connection is closed already
 }
 
-// Joined tells whether the server is reached now.
+// Joined tells whether the server is connected.
 func (b *NATS) Joined() bool { return b.conn.IsConnected() }
 
-// Flush waits until the server has all that was published or subscribed to.
+// Flush waits until the server has everything published and subscribed to.
 func (b *NATS) Flush(timeout time.Duration) error { return b.conn.FlushTimeout(timeout) }
 
 // Close leaves the bus.

@@ -13,45 +13,45 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// BeatEvery is how often Heartbeat wants to be called: how exactly the beginning
-// of an outage is known.
+// BeatEvery is how often to call Heartbeat; it bounds how exactly the start of an outage
+// is known.
 const BeatEvery = 293 * time.Millisecond
 
 const (
-	beatWithin = 5 * time.Second   // a database that takes longer is away
-	failedFor  = 3 * BeatEvery / 2 // silence that is an outage when the database is known to have failed
+	beatWithin = 5 * time.Second   // a database that takes longer counts as away
+	failedFor  = 3 * BeatEvery / 2 // silence that counts as an outage after the database has failed
 )
 
-// errUndecided is the error of a beat while the machine's clock says one time and
-// the last beat of another node another.
+// errUndecided is the error of a beat while the machine's clock and the last beat of
+// another node disagree.
 var errUndecided = refusal.Busy("error.busy", "live: the clock of this machine has jumped; the other nodes will tell the time")
 
-// errBeating is the answer while a beat takes long.
+// errBeating is the error of Alive while a beat takes long.
 var errBeating = errors.New("live: heartbeat in progress")
 
-// Heartbeat notes that this node is alive. When no node was for a while, that
-// was an outage: every match running then gets its time back, once. So is the
-// time that the machine's clock has skipped.
+// Heartbeat notes that this node is alive. If no node was for a while, that was an
+// outage: every match running gets its time back, once. So is time that the machine's
+// clock has skipped.
 func (r *Runner) Heartbeat(ctx context.Context) error {
 	r.beating.Lock()
 	defer r.beaten()
 	return r.beat(ctx, r.c.OutageAfter)
 }
 
-// Recover is the first heartbeat of a node: call it before anyone is served. A
-// running node may be late with a beat under load; one that starts was not
-// running for certain, so less silence counts.
+// Recover is the first heartbeat of a node; call it before serving anyone. A running node
+// may be late with a beat under load; one that starts was certainly down, so less silence
+// counts.
 func (r *Runner) Recover(ctx context.Context) error {
 	r.beating.Lock()
 	defer r.beaten()
 	if err := r.beat(ctx, r.c.StoppedFor); err != nil {
 		return err
 	}
-	return r.beat(ctx, r.c.StoppedFor) // giving back took its time too, and nobody was served
+	return r.beat(ctx, r.c.StoppedFor) // giving back took time too, and nobody was served
 }
 
-// Awake gives an outage back before anything is judged, should this node itself
-// have slept through it, or the database have been away.
+// Awake gives an outage back before anything is judged, if this node has slept through it
+// or the database was away.
 func (r *Runner) Awake(ctx context.Context) error {
 	if r.isAwake() {
 		return nil
@@ -62,16 +62,16 @@ func (r *Runner) Awake(ctx context.Context) error {
 	if r.isAwake() {
 		return nil
 	}
-	// Whoever waited while a beat failed is told so, or a queue of them would wait for
-	// the database one after the other.
+	// Those who waited while a beat failed get its error, or they would wait for the
+	// database one after the other.
 	if last := r.failed.Load(); last != before {
 		return *last
 	}
 	return r.beat(ctx, r.c.OutageAfter)
 }
 
-// beaten lets others beat, and does what follows from what was given back: asking
-// whether this node is awake (Prepare does), it would have waited for its own beat.
+// beaten lets others beat, then runs what follows from what was given back: it may ask
+// whether this node is awake (Prepare does), and so would have waited for its own beat.
 func (r *Runner) beaten() {
 	follows := r.owed.take()
 	r.beating.Unlock()
@@ -80,7 +80,7 @@ func (r *Runner) beaten() {
 	}
 }
 
-// owed is what follows from commits of a beat, and comes after it.
+// owed holds what follows from the commits of a beat, to run after it.
 type owed struct {
 	mu      sync.Mutex
 	follows []func()
@@ -103,8 +103,7 @@ func (o *owed) take() []func() {
 	return follows
 }
 
-// Alive tells whether this node can write: the beats say so, and where none is
-// fresh, one more.
+// Alive tells whether this node can write: the beats say so, or else one more beat.
 func (r *Runner) Alive(ctx context.Context) error {
 	if r.lastBeat.Load() != 0 && r.isAwake() {
 		return nil
@@ -125,8 +124,8 @@ func (r *Runner) isAwake() bool {
 	return !r.failing.Load() && jump <= 0 && now.Sub(time.UnixMilli(last)) <= r.c.OutageAfter
 }
 
-// fails notes that the database did not answer: the next beat that it takes ends
-// an outage, however short.
+// fails notes that the database did not answer: its next beat ends an outage, however
+// short.
 func (r *Runner) fails(err error) {
 	if errors.Is(err, store.ErrDown) {
 		r.failing.Store(true)
@@ -156,14 +155,14 @@ func (r *Runner) beat(ctx context.Context, limit time.Duration) error {
 			return ctx.Err()
 		}
 	}
-	// One match in trouble does not hold up all others: the next beat tries again.
+	// One broken match does not hold up all others: the next beat tries again.
 	r.lastBeat.Store(now.UnixMilli())
 	r.failing.Store(false)
 	return errors.Join(failed...)
 }
 
-// note writes a beat, and an outage when there was silence or the clock has
-// skipped time; then the clock is set. It answers with what is to be given back.
+// note writes a beat, and an outage if there was silence or the clock has skipped time;
+// then it sets the clock. It returns the outages to give back and the new time.
 func (r *Runner) note(ctx context.Context, limit time.Duration) (open []store.Outage, to time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, beatWithin)
 	defer cancel()
@@ -180,7 +179,7 @@ func (r *Runner) note(ctx context.Context, limit time.Duration) (open []store.Ou
 		}
 		to = now.Add(c.by)
 		from, limit := last, limit
-		if c.by > 0 && now.Sub(last) <= limit { // no silence but what was skipped
+		if c.by > 0 && now.Sub(last) <= limit { // no silence except the skipped time
 			if from = slices.MaxFunc([]time.Time{now, last}, time.Time.Compare); from.Equal(now) {
 				limit = 0
 			}
@@ -203,23 +202,23 @@ func (r *Runner) note(ctx context.Context, limit time.Duration) (open []store.Ou
 		r.suspect = c.suspect
 		r.clock.hold(c.hold)
 		if c.by != 0 {
-			r.failing.Store(true) // whoever reads the new time waits until the beat is through
+			r.failing.Store(true) // readers of the new time wait for the end of the beat
 			r.clock.move(c.by)
 		}
 	}
 	return open, to, err
 }
 
-// course is what a beat does about the clock: sets the time by so much, does not
-// follow so much of what the machine's clock has skipped, and what it waits to see.
+// course is what a beat does about the clock: move the time, ignore a jump of the
+// machine's clock, or wait to see more.
 type course struct {
 	by, hold time.Duration
 	suspect  suspicion
 }
 
-// follow decides that, and changes nothing: it may be asked again. What the machine's
-// clock has skipped is followed, unless another node shows that the machine is wrong.
-// Set back it is followed at once when no clock of a player runs, else slowly.
+// follow decides the course without changing anything, so it may run again. A jump of the
+// machine's clock is followed unless another node shows that the machine is wrong. Set
+// back, it is followed at once if no player's clock runs, else slowly.
 func (r *Runner) follow(tx *store.Tx, now time.Time, jump time.Duration, last, others time.Time) (course, error) {
 	near := func(at time.Time) bool { return at.Sub(others).Abs() <= r.c.OutageAfter }
 	stay := course{suspect: r.suspect}
@@ -234,7 +233,7 @@ func (r *Runner) follow(tx *store.Tx, now time.Time, jump time.Duration, last, o
 		if stay.suspect.seen.IsZero() {
 			stay.suspect = suspicion{now, others}
 		}
-		if others.After(stay.suspect.others) { // it lives, at our time
+		if others.After(stay.suspect.others) { // it is alive, at our time
 			return course{hold: jump}, nil
 		}
 		if now.Sub(stay.suspect.seen) <= 2*BeatEvery {
@@ -258,15 +257,14 @@ func (r *Runner) follow(tx *store.Tx, now time.Time, jump time.Duration, last, o
 // beat of another node then.
 type suspicion struct{ seen, others time.Time }
 
-// givenAtOnce is how many matches are given back to at a time: what they append is
-// committed together.
+// givenAtOnce is how many matches are credited at a time; their appends are committed
+// together.
 const givenAtOnce = 64
 
-// giveBack credits an outage to every match. Nodes that come back together may
-// all do it: the command's name lets each match take it once. A node that serves
-// beats meanwhile, or what giving back takes would be the next outage, and so for
-// ever; of who waits for it what counts is when they came. It answers when this node
-// beat last.
+// giveBack credits an outage to every match. Nodes that return together may all do it:
+// the command's name lets each match take it once. A serving node keeps beating, or
+// giving back would itself become the next outage; those who wait lose nothing, because
+// their arrival counts. It returns the time of this node's last beat.
 func (r *Runner) giveBack(ctx context.Context, o store.Outage, beaten time.Time, serves bool) (time.Time, error) {
 	ids, err := store.Get(ctx, r.store, func(tx *store.Tx) ([]match.ID, error) { return tx.OpenedBefore(o.To) })
 	if err != nil {
@@ -280,7 +278,7 @@ func (r *Runner) giveBack(ctx context.Context, o store.Outage, beaten time.Time,
 		if ctx.Err() != nil {
 			return beaten, ctx.Err()
 		}
-		if now := r.now(); serves && now.Sub(beaten) >= BeatEvery {
+		if now := r.Now(); serves && now.Sub(beaten) >= BeatEvery {
 			if err := r.store.Write(ctx, func(tx *store.Tx) error { return tx.Beat(r.c.Node, now) }); err != nil {
 				return beaten, err
 			}
@@ -302,11 +300,11 @@ func (r *Runner) giveTo(ctx context.Context, o store.Outage, ids []match.ID) err
 	var all sync.WaitGroup
 	for i, id := range ids {
 		all.Go(func() {
-			_, err := r.do(ctx, id, "", q, r.now())
+			_, err := r.do(ctx, id, "", q, r.Now())
 			switch {
 			case err == nil || errors.Is(err, match.ErrOver):
 			case errors.Is(err, errBroken) || errors.Is(err, match.ErrLog):
-				r.log.Error("outage not given back", "match", id, "err", err) // nor ever
+				r.log.Error("outage not given back", "match", id, "err", err) // and never will be
 			default:
 				errs[i] = fmt.Errorf("match %s: %w", id, err)
 			}

@@ -10,20 +10,20 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// presence is which players have the pages of their matches open on this node,
-// by how many streams. Only the database says it of all nodes.
+// presence counts, per player, the streams of match pages open on this node. Only the
+// database knows about all nodes.
 type presence struct {
 	mu    sync.Mutex
 	here  map[seen]int
-	gone  map[seen]int      // who has left, by the beats since
-	moved map[seen]struct{} // who has come, and is told of with the next beat
+	gone  map[seen]int      // beats since a player left
+	moved map[seen]struct{} // players who came since the last beat
 }
 
-// goneBeats is after how many beats somebody who has left is told of: a stream
-// that is renewed is nobody leaving.
+// goneBeats is after how many beats a player counts as gone: renewing a stream is not
+// leaving.
 const goneBeats = 3
 
-// PresenceTopic tells that a player of a match has come or gone.
+// PresenceTopic has news when a player of a match comes or goes.
 func PresenceTopic(id match.ID) string { return "presence." + string(id) }
 
 type seen struct {
@@ -31,7 +31,7 @@ type seen struct {
 	player player.ID
 }
 
-// See notes that a player has the page of their match open until leave.
+// See notes that a player has the page of their match open, until leave is called.
 func (r *Runner) See(id match.ID, p player.ID) (leave func()) {
 	key := seen{id, p}
 	r.presence.mu.Lock()
@@ -51,9 +51,9 @@ func (r *Runner) See(id match.ID, p player.ID) (leave func()) {
 	})
 }
 
-// BeatPresence writes who is here; a job calls it every few seconds.
+// BeatPresence stores who is here; a job calls it every few seconds.
 func (r *Runner) BeatPresence(ctx context.Context) error {
-	now := r.now()
+	now := r.Now()
 	r.presence.mu.Lock()
 	list := make([]store.Presence, 0, len(r.presence.here))
 	for key := range r.presence.here {
@@ -75,7 +75,7 @@ func (r *Runner) BeatPresence(ctx context.Context) error {
 	return nil
 }
 
-// told is in which matches somebody has come or gone for good since the last beat.
+// told are the matches where somebody has come or gone for good since the last beat.
 func (p *presence) told() map[match.ID]struct{} {
 	matches := map[match.ID]struct{}{}
 	for key := range p.moved {
@@ -87,7 +87,7 @@ func (p *presence) told() map[match.ID]struct{} {
 		case beats == goneBeats:
 			matches[key.match] = struct{}{}
 		case beats > 100*goneBeats:
-			delete(p.gone, key) // long forgotten
+			delete(p.gone, key)
 			continue
 		}
 		p.gone[key] = beats + 1

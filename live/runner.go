@@ -1,7 +1,7 @@
-// Package live plays matches: it brings commands to the judge and what the judge decides
-// into the log, on whichever node they arrive, lets flags fall, gives outages
-// back, asks bots, and wakes whoever watches. It refuses to hold anything that
-// is not in the log: every node may die at any moment.
+// Package live plays matches: it judges commands on whichever node they arrive and
+// appends the outcome to the log, lets flags fall, gives outages back, asks bots, and
+// wakes watchers. It refuses to hold anything that is not in the log: every node may die
+// at any moment.
 package live
 
 import (
@@ -23,43 +23,43 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Config of a Runner; the zero value serves.
+// Config configures a Runner; the zero value serves.
 type Config struct {
-	Now func() time.Time // nil: the clock of the machine
-	// Elapsed is time that passes whatever the clock is set to; nil: what Now says.
+	Now func() time.Time // nil: the machine's clock
+	// Elapsed is a monotonic clock; nil: derived from Now.
 	Elapsed func() time.Duration
 	Node    string // empty: a new id
-	// Think finds a bot's command; it may take its time and is run outside any
-	// transaction. nil: this node plays no bots.
+	// Think finds a bot's command. It may take long and runs outside any transaction.
+	// nil: this node plays no bots.
 	Think func(ctx context.Context, bot player.ID, s match.State, seat match.Seat) (match.Command, error)
 
-	// FlagGrace is how long after a deadline the sweep waits, for commands that
-	// came in time (D19) and are still on their way into the log. A command that
-	// comes after the deadline is refused at once all the same.
+	// FlagGrace is how long after a deadline the sweep waits, for commands that came in
+	// time (Rules D19) and are still on their way into the log. Commands that come after
+	// the deadline are refused at once all the same.
 	FlagGrace   time.Duration
-	CacheSize   int           // states kept; 0: 2048
+	CacheSize   int           // matches in memory; 0: 2048
 	OutageAfter time.Duration // silence of all nodes that counts as an outage; 0: 1 s
-	StoppedFor  time.Duration // the same for a node that starts; 0: two beats
-	BotPause    time.Duration // how long a bot lets its opponent look at the board
+	StoppedFor  time.Duration // the same when a node starts; 0: two beats
+	BotPause    time.Duration // how long a bot waits, so that its opponent can look at the board
 	BotLease    time.Duration // after which another node may ask the bot again; 0: 20 s
 	BotsAtOnce  int           // bots thinking at the same time; 0: 2
 }
 
-// ErrNotPlaying is the answer to a command in a match that one does not play in.
+// ErrNotPlaying refuses a command from somebody who does not play in the match.
 var ErrNotPlaying = refusal.Forbidden("error.forbidden", "live: not a player of this match")
 
-// ErrNotAdmitted refuses a player's command to a match above Open that nobody has
-// judged by the way it came: the caller's mistake.
+// ErrNotAdmitted refuses a player's command above Open without an Admit, a mistake of the
+// caller.
 var ErrNotAdmitted = errors.New("live: player's command not admitted")
 
-// errBroken is the error for a match whose log or rulebook panics.
+// errBroken is the error of a match whose log or rulebook panics.
 var errBroken = errors.New("live: match is broken")
 
-// attempts is how often a command is decided again when another came first.
+// attempts is how often a command is decided when others come first.
 const attempts = 5
 
-// Runner plays matches. Its jobs (SweepDue, RunBots, Heartbeat, Reread) are
-// called by their owner, on every node, at any pace.
+// Runner plays matches. Its owner calls its jobs (SweepDue, RunBots, Heartbeat, Reread)
+// on every node, at any pace.
 type Runner struct {
 	*Hub
 	store    *store.Store
@@ -70,23 +70,23 @@ type Runner struct {
 	clock    *clock
 
 	cache    *lru[match.ID, *snapshot]
-	shown    *lru[match.ID, *snapshot] // matches as watchers see them, where that is later
-	loading  [64]sync.Mutex            // by match: one read of a tail for all who wait for it
+	shown    *lru[match.ID, *snapshot] // matches as watchers see them, where they see them later
+	loading  [64]sync.Mutex            // by match: one read of a tail serves all who wait
 	hash     maphash.Seed
 	beating  sync.Mutex
 	owed     owed
 	suspect  suspicion             // under beating
 	lastBeat atomic.Int64          // unix ms, 0: never
-	failing  atomic.Bool           // the database has failed since then, or the time is being set
+	failing  atomic.Bool           // the database has failed since, or the time is being set
 	failed   atomic.Pointer[error] // of the last beat that failed
 	botWake  chan struct{}         // one slot
 	botPass  sync.Mutex
 	presence presence
 	counts   counts
-	moved    atomic.Int64 // how often a state came into memory or was followed by a later one
+	moved    atomic.Int64 // counts the states that entered the cache
 }
 
-// New is a runner over a store and a bus. Close it before both.
+// New makes a runner over a store and a bus. Close it before them.
 func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 	if c.Node == "" {
 		c.Node = store.NewID()
@@ -121,32 +121,30 @@ func setDefault[T comparable](v *T, to T) {
 	}
 }
 
-// OnFinish sets what is called after the commit that ended a match, before
+// OnFinish sets what is called after the commit that ended a match; set it before
 // anything runs. A node that dies in between never calls it.
 func (r *Runner) OnFinish(f func(ctx context.Context, id match.ID)) { r.onFinish = f }
 
-// OnTurn sets what is called after each commit that leaves a player of a match above
-// Open to move. A node that dies in between never calls it.
+// OnTurn sets what is called after each commit that leaves a player of a match above Open
+// to move. A node that dies in between never calls it.
 func (r *Runner) OnTurn(f func(ctx context.Context, id match.ID, s match.State)) { r.onTurn = f }
 
 // Close stops listening to the bus.
 func (r *Runner) Close() { r.closeBus() }
 
-// Now is the time of this node: everything that shows clocks goes by it.
+// Now is the time of this node, which everything that shows clocks uses.
 func (r *Runner) Now() time.Time { return r.clock.now() }
 
-func (r *Runner) now() time.Time { return r.clock.now() }
-
-// Opening is a match to be opened.
+// Opening is a match to open.
 type Opening struct {
 	ID      match.ID     // empty: a new one
 	Players [2]player.ID // First, Second
 	Options match.Options
-	Policy  fairplay.Policy // frozen with the match; none: Open
-	Facts   []fairplay.Fact // what is known of the players already
+	Policy  fairplay.Policy // frozen with the match; zero: Open
+	Facts   []fairplay.Fact // already known of the players
 }
 
-// OpenTx opens a match inside the caller's transaction; call Opened after it.
+// OpenTx opens a match in the caller's transaction; call Opened after it.
 func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
 	if o.ID == "" {
 		o.ID = match.ID(store.NewID())
@@ -165,7 +163,7 @@ func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
 	for i, id := range o.Players {
 		b.bots[i], b.house[i] = accounts[id].Bot, accounts[id].IsHouse()
 	}
-	now := r.now()
+	now := r.Now()
 	next, recorded := b.record(match.Open(o.Options, seed), now)
 	if err := tx.OpenMatch(store.Append{Head: r.head(o.ID, next, now), Events: recorded}); err != nil {
 		return "", fmt.Errorf("live: %w", err)
@@ -179,7 +177,7 @@ func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
 	return o.ID, nil
 }
 
-// Opened wakes whoever waits for matches that OpenTx has opened.
+// Opened wakes those who wait for matches that OpenTx has opened.
 func (r *Runner) Opened(ctx context.Context, ids ...match.ID) error {
 	r.wakeBots()
 	return r.store.Read(ctx, func(tx *store.Tx) error {
@@ -191,7 +189,7 @@ func (r *Runner) Opened(ctx context.Context, ids ...match.ID) error {
 	})
 }
 
-// nudge wakes whoever watches a match or the list of either player's matches.
+// nudge wakes the watchers of a match and of either player's list of matches.
 func (r *Runner) nudge(h store.Head) {
 	r.Nudge(MatchTopic(h.ID), h.Seq)
 	for _, p := range h.Players {
@@ -199,28 +197,28 @@ func (r *Runner) nudge(h store.Head) {
 	}
 }
 
-// Request is a command as a client sends it.
+// Request is a command from a client.
 type Request struct {
-	// CommandID is the client's name for the command: sent again, it is done
-	// once. Empty: none.
+	// CommandID is the client's name for the command, which makes a repetition harmless.
+	// Empty: none.
 	CommandID string
-	Seq       *int64 // the place of the log the client has seen (match.State.HasStoodSince); nil: whatever it is
+	Seq       *int64 // the last event the client has seen (match.State.HasStoodSince); nil: any
 	Command   match.Command
-	// Admit judges a command by the way it came, on the very state that it is decided
-	// on, and again on each later one. Above Open no player does anything without it.
+	// Admit judges how a command came, on the very state it is decided on, and again on
+	// each later state. Above Open it is required for players' commands.
 	Admit Admission
 }
 
-// Admission is nil when a command may come as it came to a match that stands so.
+// Admission returns nil if a command may come as it came to a match in this state.
 type Admission func(context.Context, match.State, store.Head) error
 
-// Do brings a player's command to the judge and what follows into the log; the
-// server's own commands (CheckClock, CreditOutage) come from player "". It
-// answers where the log stands then. Errors: store.ErrNotFound, ErrNotPlaying,
-// match.ErrStale, match.ErrOver (also when the flag fell before the command
-// came), any other *match.Refusal, those of Admit, store.ErrConflict after too many races.
+// Do judges a player's command and appends the outcome to the log; the server's own
+// commands (CheckClock, CreditOutage) come from player "". It returns the log's last
+// sequence number. Errors: store.ErrNotFound, ErrNotPlaying, match.ErrStale,
+// match.ErrOver (also when the flag fell before the command came), any other
+// *match.Refusal, those of Admit, and store.ErrConflict after too many races.
 func (r *Runner) Do(ctx context.Context, id match.ID, by player.ID, q Request) (seq int64, err error) {
-	arrived := r.now() // Rules D19: what the command waits for here is not its player's time
+	arrived := r.Now() // Rules D19: waiting here does not cost the player time
 	if err := r.Awake(ctx); err != nil {
 		return 0, err
 	}
@@ -245,9 +243,9 @@ func (r *Runner) do(ctx context.Context, id match.ID, by player.ID, q Request, a
 	return seq, err
 }
 
-// stand is the match on which a command is decided. Where this node knows the place
-// that the client has seen it is not read: the guard of the append finds out whether
-// the match has moved on, and what is refused is decided again.
+// stand is the match a command is decided on. If this node has the state the client has
+// seen, the log is not read: the guard of the append detects that the match has moved on,
+// and what is refused is decided again.
 func (r *Runner) stand(ctx context.Context, id match.ID, q Request, again bool) (b *snapshot, isRead bool, err error) {
 	if b, known := r.cache.get(id); known && !again && q.Seq != nil && *q.Seq == b.state.Seq() {
 		r.counts.state(true)
@@ -258,7 +256,8 @@ func (r *Runner) stand(ctx context.Context, id match.ID, q Request, again bool) 
 	return b, true, err
 }
 
-// try is one attempt: read, decide, append under the guard, tell. ErrConflict asks for another.
+// try is one attempt: read, decide, append under the guard, tell. ErrConflict asks for
+// another.
 func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, arrived time.Time, again bool) (int64, error) {
 	b, isRead, err := r.stand(ctx, id, q, again)
 	if err != nil {
@@ -299,9 +298,8 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 		a.Seat, a.CommandID = 0, ""
 	}
 	next, recorded := b.record(events, b.state.At(arrived))
-	a.Head, a.Events = r.head(id, next, r.now()), recorded
-	// From here on it no longer matters whether the client still listens: what is
-	// committed is also told.
+	a.Head, a.Events = r.head(id, next, r.Now()), recorded
+	// From here on the client may hang up: what is committed is also told.
 	ctx = context.WithoutCancel(ctx)
 	if err := r.store.Append(ctx, a); err != nil {
 		if errors.Is(err, store.ErrConflict) {
@@ -319,13 +317,13 @@ func (r *Runner) try(ctx context.Context, id match.ID, by player.ID, q Request, 
 	r.counts.appended(events)
 	r.tell(ctx, a.Head, next)
 	b = next
-	if tooLate { // unless it is an old command, sent again
+	if tooLate { // unless it repeats an old command
 		return refused(match.ErrOver)
 	}
 	return b.state.Seq(), nil
 }
 
-// admit has a command judged by the way it came.
+// admit judges how a command came.
 func (r *Runner) admit(ctx context.Context, id match.ID, b *snapshot, q Request) error {
 	switch {
 	case q.Admit != nil:
@@ -336,7 +334,7 @@ func (r *Runner) admit(ctx context.Context, id match.ID, b *snapshot, q Request)
 	return nil
 }
 
-// tell is what follows a commit.
+// tell wakes and calls those who wait for a commit.
 func (r *Runner) tell(ctx context.Context, h store.Head, b *snapshot) {
 	defer store.Span(ctx, "bus").End()
 	r.nudge(h)
@@ -350,7 +348,7 @@ func (r *Runner) tell(ctx context.Context, h store.Head, b *snapshot) {
 	r.tellOwners(ctx, h, b)
 }
 
-// tellOwners tells the owners of what comes after a move and after a match.
+// tellOwners calls OnTurn and OnFinish.
 func (r *Runner) tellOwners(ctx context.Context, h store.Head, b *snapshot) {
 	if h.Status == match.Playing && h.Level > fairplay.Open && r.onTurn != nil {
 		r.onTurn(ctx, h.ID, b.state)
@@ -368,7 +366,7 @@ func (r *Runner) done(ctx context.Context, id match.ID, command string) (bool, e
 	return store.Get(ctx, r.store, func(tx *store.Tx) (bool, error) { return tx.CommandDone(id, command) })
 }
 
-// commandID keeps the names that both players, the server and arbiters give apart.
+// commandID keeps the command names of both players, the server and arbiters apart.
 func commandID(q Request) string {
 	if q.CommandID == "" {
 		return ""
@@ -379,7 +377,7 @@ func commandID(q Request) string {
 	return seatOf(q.Command).String() + ":" + q.CommandID
 }
 
-// seatOf is whose command it is; none: the server's.
+// seatOf is the player who gave a command; none: the server.
 func seatOf(c match.Command) match.Seat {
 	switch c := c.(type) {
 	case match.Ready:
@@ -406,8 +404,8 @@ func seatOf(c match.Command) match.Seat {
 	return 0
 }
 
-// isTooLate tells whether the judge answered a player, or an arbiter, with the
-// end of somebody's time.
+// isTooLate tells whether the judge answered a player or an arbiter with the end of
+// somebody's time.
 func isTooLate(c match.Command, events []match.Event) bool {
 	if _, ok := c.(match.Arbitration); !ok && !seatOf(c).Valid() {
 		return false

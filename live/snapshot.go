@@ -12,17 +12,18 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// snapshot is a match as this node knows it at one place of its log; immutable.
+// snapshot is a match at one place of its log, as this node knows it. It is immutable.
 type snapshot struct {
 	state   match.State
 	players [2]player.ID
 	bots    [2]bool
-	house   [2]bool // which of them this house plays
+	house   [2]bool // which of them the house plays
 	level   fairplay.Assurance
 	feed    fairplay.Delay
 }
 
-// record is the snapshot after events that all happen at one time.
+// record is the snapshot after events that happen at one time, and the events with their
+// numbers.
 func (b *snapshot) record(events []match.Event, at time.Time) (*snapshot, []match.Recorded) {
 	recorded := make([]match.Recorded, len(events))
 	for i, e := range events {
@@ -40,7 +41,7 @@ func (b *snapshot) after(log []match.Recorded) *snapshot {
 	return &next
 }
 
-// head is what the database is to know of a match that stands so.
+// head is what the database stores about a match.
 func (r *Runner) head(id match.ID, b *snapshot, now time.Time) store.Head {
 	s := b.state
 	h := store.Head{
@@ -67,11 +68,11 @@ func (r *Runner) head(id match.ID, b *snapshot, now time.Time) store.Head {
 	return h
 }
 
-// unhurried is into how many pauses a bot's clock must still divide for it to let its
-// opponent look for as long as usual.
+// unhurried is how many usual pauses must be left on a bot's clock for it to pause as
+// long as usual.
 const unhurried = 40
 
-// pause is how long a bot waits before it acts: less when its clock runs low.
+// pause is how long a bot waits before it acts, less when its clock runs low.
 func (b *snapshot) pause(seat match.Seat, usual time.Duration) time.Duration {
 	if b.state.Options().Untimed {
 		return usual
@@ -81,7 +82,7 @@ func (b *snapshot) pause(seat match.Seat, usual time.Duration) time.Duration {
 	return max(0, min(usual, left/unhurried))
 }
 
-// botToAct is the seat of a house bot that is to do something.
+// botToAct is the seat of a house bot that has to act.
 func (b *snapshot) botToAct() (match.Seat, bool) {
 	switch b.state.Status() {
 	case match.Waiting:
@@ -98,7 +99,7 @@ func (b *snapshot) botToAct() (match.Seat, bool) {
 	return 0, false
 }
 
-// load is a match as the log has it now: what is cached, and the tail.
+// load is a match as the log has it now: the cached state and the tail.
 func (r *Runner) load(ctx context.Context, id match.ID) (*snapshot, error) {
 	b, known := r.cache.get(id)
 	r.counts.state(known)
@@ -130,7 +131,7 @@ func (r *Runner) load(ctx context.Context, id match.ID) (*snapshot, error) {
 	if len(tail) == 0 {
 		return b, nil
 	}
-	if !known { // the whole log: it may be broken
+	if !known { // the whole log may be broken
 		if _, err := match.Fold(tail); err != nil {
 			return nil, fmt.Errorf("live: match %s: %w", id, err)
 		}
@@ -138,8 +139,8 @@ func (r *Runner) load(ctx context.Context, id match.ID) (*snapshot, error) {
 	return r.keep(id, b.after(tail)), nil
 }
 
-// loadAtLeast is a match at seq or later: from the cache, or read once for all
-// who ask at the same time.
+// loadAtLeast is a match at seq or later, from the cache, or read once for all who ask at
+// the same time.
 func (r *Runner) loadAtLeast(ctx context.Context, id match.ID, seq int64) (*snapshot, error) {
 	cached := func() (*snapshot, bool) {
 		b, ok := r.cache.get(id)
@@ -157,7 +158,7 @@ func (r *Runner) loadAtLeast(ctx context.Context, id match.ID, seq int64) (*snap
 	return r.load(ctx, id)
 }
 
-// keep puts a snapshot into the cache unless a later one is there.
+// keep caches a snapshot unless a later one is there.
 func (r *Runner) keep(id match.ID, b *snapshot) *snapshot {
 	kept := r.cache.update(id, func(present *snapshot, ok bool) *snapshot {
 		if ok && present.state.Seq() >= b.state.Seq() {
@@ -171,8 +172,8 @@ func (r *Runner) keep(id match.ID, b *snapshot) *snapshot {
 	return kept
 }
 
-// State is a match as the log has it now, and its head. What it answers may be
-// shown to insiders only; everybody else is shown a View.
+// State is a match as the log has it now, and its head. Show it to insiders only; others
+// get a View.
 func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Head, error) {
 	b, err := r.load(ctx, id)
 	if err != nil {
@@ -181,8 +182,7 @@ func (r *Runner) State(ctx context.Context, id match.ID) (match.State, store.Hea
 	return b.state, r.head(id, b, b.state.LastAt()), nil
 }
 
-// Latest is State without asking where the log stands, if this node knows the match:
-// it may have moved on.
+// Latest is State from memory, if this node has the match there: it may have moved on.
 func (r *Runner) Latest(ctx context.Context, id match.ID) (match.State, store.Head, error) {
 	if b, known := r.cache.get(id); known {
 		return b.state, r.head(id, b, b.state.LastAt()), nil
@@ -190,14 +190,14 @@ func (r *Runner) Latest(ctx context.Context, id match.ID) (match.State, store.He
 	return r.State(ctx, id)
 }
 
-// Events are the events of a match after a place in its log, as whoever asks may
-// see them: while it is running without the seed of its draws.
+// Events are the events of a match after a place in its log, as the asker may see them:
+// without the seed of its draws while it runs.
 func (r *Runner) Events(ctx context.Context, id match.ID, who Insider, after int64) ([]match.Recorded, error) {
 	events, _, err := r.Feed(ctx, id, who, after, 0)
 	return events, err
 }
 
-// Feed is the same, and whether the match is over with the last of them. upTo is what a
+// Feed is Events, and whether the match is over after the last of them. upTo is what a
 // nudge promised: a node reads the tail once for all who were nudged. 0: read now.
 func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo int64) (events []match.Recorded, over bool, err error) {
 	b, err := r.loadAtLeast(ctx, id, upTo)
@@ -217,8 +217,8 @@ func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo
 	return events, over, nil
 }
 
-// rereadPlayers says when players were last told of something, by a move in one
-// of their matches or by a notice.
+// rereadPlayers is when players last had news, from a move in one of their matches or
+// from a notice.
 func (r *Runner) rereadPlayers(ctx context.Context, ids []string) (map[string]int64, error) {
 	players := make([]player.ID, len(ids))
 	for i, id := range ids {
@@ -241,7 +241,7 @@ func (r *Runner) rereadPlayers(ctx context.Context, ids []string) (map[string]in
 	return seqs, err
 }
 
-// rereadMatches says where watched matches stand.
+// rereadMatches are the sequence numbers of watched matches.
 func (r *Runner) rereadMatches(ctx context.Context, ids []string) (map[string]int64, error) {
 	matches := make([]match.ID, len(ids))
 	for i, id := range ids {

@@ -7,8 +7,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// States are many matches, each at its head or later: what this node has read
-// already is not read again.
+// States are many matches, each at its head or later; what this node has in memory is not
+// read again.
 func (r *Runner) States(ctx context.Context, heads map[match.ID]store.Head) (map[match.ID]match.State, error) {
 	states := make(map[match.ID]match.State, len(heads))
 	for _, h := range heads {
@@ -21,8 +21,8 @@ func (r *Runner) States(ctx context.Context, heads map[match.ID]store.Head) (map
 	return states, nil
 }
 
-// Moved changes when any match moves on, as far as this node knows: as long as it does not,
-// no Mark does.
+// Moved changes when any match moves on, as far as this node knows. While it stays the
+// same, so does every Mark.
 func (r *Runner) Moved() int64 { return r.moved.Load() }
 
 // Mark changes when one of these matches moves on, as far as this node knows.

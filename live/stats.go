@@ -7,14 +7,14 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Stats is what a node has played since it started.
+// Stats is a node's work since it started.
 type Stats struct {
-	Commands, Refused int64 // that came, and of those refused by the rules or the match's state
-	Flags             int64 // fallen
-	Found, Loaded     int64 // states of matches: in memory, and read from the whole log
-	States            int   // in memory now
-	Sent, Unsent      int64 // nudges handed to the bus, and those that it did not take
-	Heard             int64 // nudges that came by it, our own among them
+	Commands, Refused int64 // that came, and those of them refused by the rules or the match's state
+	Flags             int64 // that fell
+	Found, Loaded     int64 // matches found in memory, and read from the whole log
+	States            int   // matches in memory now
+	Sent, Unsent      int64 // nudges handed to the bus, and those of them it did not take
+	Heard             int64 // nudges from the bus, including our own
 	Failing           bool  // the database fails, or the clock is being set
 }
 

@@ -12,8 +12,8 @@ import (
 // sweepSize is how many overdue matches are read at a time.
 const sweepSize = 200
 
-// SweepDue lets the flags fall, and the late forfeit, in all matches whose
-// deadline has passed.
+// SweepDue lets the flags fall, and the late forfeit, in all matches whose deadline has
+// passed.
 func (r *Runner) SweepDue(ctx context.Context) error {
 	if err := r.Awake(ctx); err != nil {
 		return err
@@ -21,7 +21,7 @@ func (r *Runner) SweepDue(ctx context.Context) error {
 	tried := map[match.ID]bool{}
 	for {
 		due, err := store.Get(ctx, r.store, func(tx *store.Tx) ([]match.ID, error) {
-			return tx.DueMatches(r.now().Add(-r.c.FlagGrace), sweepSize+len(tried))
+			return tx.DueMatches(r.Now().Add(-r.c.FlagGrace), sweepSize+len(tried))
 		})
 		if err != nil {
 			r.fails(err)
@@ -30,7 +30,7 @@ func (r *Runner) SweepDue(ctx context.Context) error {
 		fresh := 0
 		for _, id := range due {
 			if tried[id] {
-				continue // it stays due: logged, or another node is at it
+				continue // still due: it failed, or another node is at it
 			}
 			tried[id] = true
 			fresh++

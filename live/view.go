@@ -8,26 +8,24 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Insider tells whether whoever asks sees a match as it stands: its players, its
-// arbiters and stewards. It is asked only where watchers see the match later.
-// nil: nobody in particular, a watcher.
+// Insider tells whether the asker sees a match as it stands: its players, arbiters and
+// stewards do. It is asked only where watchers see the match later. nil: a watcher.
 type Insider func(context.Context, store.Head) (bool, error)
 
-// View is a match as whoever asks may see it now.
+// View is a match as the asker may see it now.
 type View struct {
 	State match.State
-	// Head is that of State, save that Players, Level and Feed are the match's own.
+	// Head is the head of State.
 	Head store.Head
-	// Delayed says that State is earlier than where the match stands, or may be:
-	// clocks are shown as they were then, and do not run.
+	// Delayed says that State may be behind the match: clocks are shown as they were
+	// then, and do not run.
 	Delayed bool
-	// Until is when watchers will see the rest, once the match is over; else zero.
+	// Until is when watchers will see the end of a finished match; else zero.
 	Until time.Time
 }
 
-// View is a match as whoever asks may see it: insiders as the log has it now,
-// watchers as the delay of its policy allows. Every door of the site that shows
-// a match goes through here or through Feed.
+// View is a match as the asker may see it: insiders as the log has it now, watchers with
+// the delay of its policy. Whatever shows a match goes through here or through Feed.
 func (r *Runner) View(ctx context.Context, id match.ID, who Insider) (View, error) {
 	now, err := r.load(ctx, id)
 	if err != nil {
@@ -44,8 +42,8 @@ func (r *Runner) View(ctx context.Context, id match.ID, who Insider) (View, erro
 	return v, nil
 }
 
-// cut is a match as whoever asks may see it now. It is the one place that holds
-// anything back.
+// cut is a match as the asker may see it now. It is the one place that holds anything
+// back.
 func (r *Runner) cut(ctx context.Context, id match.ID, b *snapshot, who Insider) (_ *snapshot, delayed bool, err error) {
 	if b.feed.IsZero() {
 		return b, false, nil
@@ -60,12 +58,12 @@ func (r *Runner) cut(ctx context.Context, id match.ID, b *snapshot, who Insider)
 		log = append(log, e.Recorded)
 	}
 	over := b.state.Status() == match.Over
-	upTo := b.feed.Cut(log, over, r.now())
+	upTo := b.feed.Cut(log, over, r.Now())
 	if over && upTo == b.state.Seq() {
 		return b, false, nil
 	}
 	shown, known := r.shown.get(id)
-	if !known || shown.state.Seq() > upTo { // the clock of the machine was set back
+	if !known || shown.state.Seq() > upTo { // the machine's clock was set back
 		shown = &snapshot{players: b.players, bots: b.bots, house: b.house, level: b.level, feed: b.feed}
 	}
 	if from := shown.state.Seq(); from < upTo {
