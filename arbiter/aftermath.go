@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// OnFinish does what follows from a match's end, for live.Runner.OnFinish. What it
-// does not come to, or what fails, Sweep does.
+// OnFinish does the follow-up of a finished match, for live.Runner.OnFinish. What it does
+// not reach, or what fails, is left to Sweep.
 func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 	chores, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Chore, error) { return tx.ChoresOf(id) })
 	if err == nil {
@@ -24,7 +24,7 @@ func (a *Arbiter) OnFinish(ctx context.Context, id match.ID) {
 	}
 }
 
-// sweepChores does what a crash, or trouble, has left of the aftermath of matches.
+// sweepChores does the follow-up that a crash or an error has left.
 func (a *Arbiter) sweepChores(ctx context.Context) error {
 	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Chore, error) { return tx.DueChores(a.Now(), kernel.SweepSize) })
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *Arbiter) sweepChores(ctx context.Context) error {
 	return a.doChores(ctx, due)
 }
 
-// doChores does each and crosses out what is done. What fails waits ever longer.
+// doChores does each chore and crosses out what is done. What fails waits ever longer.
 func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 	if len(chores) == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 				errs = append(errs, tx.CrossOut(c))
 				if c.Kind == store.ChoreResult {
 					errs = append(errs, a.settleCalls(tx, c.Match))
-					tx.AfterCommit(func() { a.Live.Nudge(live.MatchTopic(c.Match), 0) }) // what it did to the ratings is known now
+					tx.AfterCommit(func() { a.Live.Nudge(live.MatchTopic(c.Match), 0) }) // its effect on the ratings is known now
 				}
 			} else {
 				errs = append(errs, tx.PutOff(c, waits[i]))
@@ -70,7 +70,7 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 	})
 }
 
-// settleCalls takes back what called to a match that is over.
+// settleCalls settles the notices that called players to a match that is over.
 func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
 	head, err := tx.Match(id)
 	if err != nil {
@@ -84,7 +84,8 @@ func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
 	return tx.SettleNotices(head.Players[:], kernel.MatchPath(id), a.Now(), notice.ToBoard...)
 }
 
-// doChore does one; a second time changes nothing. A time is when it may be done.
+// doChore does one chore; a repetition changes nothing. until is when to do it, if not
+// now.
 func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, err error) {
 	switch c.Kind {
 	case store.ChoreResult:
@@ -99,9 +100,8 @@ func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, 
 	return until, err
 }
 
-// recordResult takes the result of a match that is over into the tournament or ladder
-// that it belongs to, and that of a rated challenge or ladder into the ratings; a
-// second time changes nothing.
+// recordResult records the result of a finished match in its tournament or ladder, and
+// that of a rated challenge or ladder in the ratings; a repetition changes nothing.
 func (a *Arbiter) recordResult(ctx context.Context, id match.ID) error {
 	var ref store.PairingRef
 	var head store.Head
@@ -113,7 +113,7 @@ func (a *Arbiter) recordResult(ctx context.Context, id match.ID) error {
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) && head.ID != "" {
-		// Not of a tournament.
+		// It belongs to no tournament.
 		return errors.Join(a.Challenges.RateMatch(ctx, id), a.Ladders.Record(ctx, id), a.Ladders.RateMatch(ctx, id))
 	}
 	if err != nil {

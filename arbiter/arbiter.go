@@ -1,17 +1,18 @@
-// Package arbiter runs competitions: it brings what organizers and players ask
-// to the rulebook (package tournament), writes what follows, opens the matches
-// of a round together with the round, takes in their results and applies
-// ratings. It refuses to judge: whether something may be done now is the
-// rulebook's answer, and nothing is remembered outside the database.
+// Package arbiter runs competitions: it brings what organizers and players ask to the
+// rulebook (package tournament), writes what follows, opens the matches of a round
+// together with the round, takes in their results and applies ratings. It refuses to
+// judge: the rulebook decides what may be done now, and nothing is remembered outside the
+// database.
 //
-// Each office has a package; here they are joined, with what goes through all of
-// them: the aftermath of matches, reminders, and the sweep.
+// Each office has a package. This one joins them, with what concerns them all: the
+// aftermath of matches, reminders, and the sweep.
 package arbiter
 
 import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/challenges"
@@ -29,13 +30,14 @@ import (
 	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/challenge"
 )
 
-// Config of an Arbiter; the zero value serves.
+// Config configures an Arbiter; the zero value serves.
 type Config = kernel.Config
 
-// Arbiter is all offices over one store. Give its OnFinish to Runner.OnFinish, and
-// let a job call Sweep.
+// Arbiter is all offices over one store. Give its OnFinish to Runner.OnFinish and let a
+// job call Sweep.
 type Arbiter struct {
 	*kernel.Kernel
 	Assurance  *assurance.Office
@@ -53,7 +55,7 @@ type Arbiter struct {
 	Events     *events.Office
 }
 
-// New is an arbiter over a store, opening matches through a runner.
+// New makes an arbiter over a store, opening matches through a runner.
 func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	k := kernel.New(s, r, c, log)
 	a := &Arbiter{Kernel: k}
@@ -70,17 +72,18 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	a.Ladders = ladders.New(k, a.Assurance, a.Ratings)
 	a.Clubs = clubs.New(k)
 	a.Events = events.New(k, a.Assurance, a.Rounds)
-	r.RereadWith("tournament", k.TournamentVersions)
-	r.RereadWith("challenge", a.Challenges.Versions)
-	r.RereadWith("ladder", a.Ladders.Versions)
-	r.RereadWith("calls", a.Judges.CallVersions)
-	r.RereadWith("talk", a.Judges.TalkVersions)
+	itself := func(version int64) int64 { return version }
+	r.RereadWith("tournament", live.RereadBy(s, (*store.Tx).TournamentVersions, itself))
+	r.RereadWith("challenge", live.RereadBy(s, (*store.Tx).ChallengeStatuses, func(x challenge.Status) int64 { return int64(x) }))
+	r.RereadWith("ladder", live.RereadBy(s, (*store.Tx).LadderVersions, itself))
+	r.RereadWith("calls", live.RereadBy(s, (*store.Tx).CalledAt, time.Time.UnixMilli))
+	r.RereadWith("talk", live.RereadBy(s, (*store.Tx).TalkedAt, time.Time.UnixMilli))
 	return a
 }
 
 // Sweep does what is due and what a crash has left undone: the aftermath of matches,
-// registrations and rounds whose time has come, challenges whose time is over, dates of
-// series, line-ups, ratings of finished tournaments. Every node may call it at any pace.
+// registrations and rounds whose time has come, expired challenges, dates of series,
+// line-ups, ratings of finished tournaments. Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
 	return errors.Join(a.sweepChores(ctx), a.Rounds.SweepGates(ctx), a.Rounds.Sweep(ctx), a.Challenges.Sweep(ctx), a.Events.SweepSeries(ctx),
 		a.Entries.SweepLineUps(ctx),

@@ -9,9 +9,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// readPositions remembers which positions stood in a match that is over; a second
-// time changes nothing. The log is read past the cache, which is for matches that
-// somebody looks at.
+// readPositions remembers the positions of a finished match; a repetition changes
+// nothing. It reads the log past the cache, which is for matches that somebody looks at.
 func (a *Arbiter) readPositions(ctx context.Context, id match.ID) error {
 	head, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Head, error) { return tx.Match(id) })
 	if err != nil || head.Status != match.Over {

@@ -20,19 +20,19 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// occasion is something to come of which players are reminded.
+// occasion is something to come that players are reminded of.
 type occasion struct {
 	subject string
 	moment  time.Time
-	// lead is how long before it everybody is told; zero: as each has chosen.
+	// lead is how long before the moment everybody is told; zero: as each has chosen.
 	lead time.Duration
-	// notices are for everybody concerned; Key, When and Until come from the occasion.
+	// notices go to everybody concerned; Key, When and Until are filled in.
 	notices func(*store.Tx) ([]notice.Notice, error)
 }
 
-// Remind tells players what comes near: rounds, appointments, deadlines,
-// challenges that expire, their turn in slow matches. Late rather than never,
-// but not of what has begun; once, on whatever number of nodes.
+// Remind reminds players of what is near: rounds, appointments, deadlines, expiring
+// challenges, their turn in slow matches. Late rather than never, but not of what has
+// begun, and once, however many nodes do it.
 func (a *Arbiter) Remind(ctx context.Context) error {
 	now := a.Now()
 	var list []occasion
@@ -69,7 +69,7 @@ func (a *Arbiter) Remind(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// fresh are the leads that have come and were not told yet.
+// fresh are the leads that are due and were not used yet.
 func (o occasion) fresh(given map[store.Reminder]bool, now time.Time) []time.Duration {
 	due := notice.DueLeads(o.moment, now)
 	if o.lead > 0 {
@@ -125,10 +125,10 @@ func (a *Arbiter) remind(ctx context.Context, o occasion, fresh []time.Duration)
 	})
 }
 
-// shortBreak is a break between rounds in which players stay.
+// shortBreak is a break between rounds during which players stay.
 const shortBreak = time.Hour
 
-// roundsToCome are rounds with a time within the longest lead, and their check-ins.
+// roundsToCome are the timed rounds within the longest lead, and their check-ins.
 func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 	ids, err := tx.TimedTournaments()
 	if err != nil {
@@ -161,7 +161,7 @@ func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 	return out, nil
 }
 
-// checkInOpen is for those who have not said yet that they are there.
+// checkInOpen is for those who have not checked in yet.
 func checkInOpen(t *tournament.Tournament, round int) []notice.Notice {
 	var out []notice.Notice
 	for _, e := range t.Entries {
@@ -238,7 +238,7 @@ func ladderReminders(tx *store.Tx, d store.LadderDuty, kind notice.Kind, to []pl
 	return out, nil
 }
 
-// challengesToExpire are those that wait for somebody's answer and soon do no longer.
+// challengesToExpire are the challenges that wait for an answer and will soon expire.
 func challengesToExpire(tx *store.Tx, now time.Time) ([]occasion, error) {
 	list, err := tx.ExpiringChallenges(now, now.Add(notice.ExpiryLead))
 	if err != nil {
@@ -262,8 +262,8 @@ func challengeExpiring(tx *store.Tx, c challenge.Challenge) ([]notice.Notice, er
 		Args: map[string]string{"By": string(by.Handle)}}}, err
 }
 
-// slowTurns are turns in matches slow enough to be left alone: told once when
-// the turn begins, and once more before its time is over.
+// slowTurns are turns in matches slow enough to leave alone: told once when the turn
+// begins, and once more before the time is up.
 func slowTurns(tx *store.Tx, now time.Time) ([]occasion, error) {
 	matches, err := tx.SlowTurns(now)
 	if err != nil {
@@ -292,7 +292,7 @@ func turn(tx *store.Tx, h store.Head, kind notice.Kind) ([]notice.Notice, error)
 		Args: map[string]string{"Opponent": string(other.Handle)}}}, err
 }
 
-// stewardsToRemind are matches that are over and wait for a steward's word.
+// stewardsToRemind are finished matches that wait for a steward to sign.
 func stewardsToRemind(tx *store.Tx, now time.Time) ([]occasion, error) {
 	ids, err := tx.UnsignedWatches(now.Add(-fairplay.SignWithin))
 	if err != nil {

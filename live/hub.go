@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 )
 
 // MatchTopic, PlayerTopic and TournamentTopic are the topics of one of each. Package
@@ -60,6 +61,22 @@ type topic struct {
 // Reread reports the sequence numbers of the topics with these ids; unknown ids may be
 // missing.
 type Reread func(ctx context.Context, ids []string) (map[string]int64, error)
+
+// RereadBy makes a Reread of a read by typed ids and the sequence number of what it finds.
+func RereadBy[ID ~string, V any](s *store.Store, read func(*store.Tx, []ID) (map[ID]V, error), seq func(V) int64) Reread {
+	return func(ctx context.Context, names []string) (map[string]int64, error) {
+		ids := make([]ID, len(names))
+		for i, name := range names {
+			ids[i] = ID(name)
+		}
+		found, err := store.Get(ctx, s, func(tx *store.Tx) (map[ID]V, error) { return read(tx, ids) })
+		seqs := make(map[string]int64, len(found))
+		for id, v := range found {
+			seqs[string(id)] = seq(v)
+		}
+		return seqs, err
+	}
+}
 
 func newHub(bus Bus, log *slog.Logger) (*Hub, error) {
 	h := &Hub{bus: bus, log: log, topics: map[string]*topic{}, told: map[string][]func(){}, rereads: map[string]Reread{}}

@@ -109,8 +109,8 @@ func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 		botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
 		presence: presence{here: map[seen]int{}, gone: map[seen]int{}, moved: map[seen]struct{}{}},
 	}
-	hub.RereadWith("match", r.rereadMatches)
-	hub.RereadWith("player", r.rereadPlayers)
+	hub.RereadWith("match", RereadBy(s, (*store.Tx).Matches, func(h store.Head) int64 { return h.Seq }))
+	hub.RereadWith("player", RereadBy(s, lastNews, time.Time.UnixMilli))
 	return r, nil
 }
 

@@ -217,43 +217,18 @@ func (r *Runner) Feed(ctx context.Context, id match.ID, who Insider, after, upTo
 	return events, over, nil
 }
 
-// rereadPlayers is when players last had news, from a move in one of their matches or
-// from a notice.
-func (r *Runner) rereadPlayers(ctx context.Context, ids []string) (map[string]int64, error) {
-	players := make([]player.ID, len(ids))
-	for i, id := range ids {
-		players[i] = player.ID(id)
+// lastNews is when players last had news, from a move in one of their matches or from a
+// notice.
+func lastNews(tx *store.Tx, ids []player.ID) (map[player.ID]time.Time, error) {
+	news, err := tx.LastActs(ids)
+	if err != nil {
+		return nil, err
 	}
-	seqs := make(map[string]int64, len(ids))
-	err := r.store.Read(ctx, func(tx *store.Tx) error {
-		acted, err := tx.LastActs(players)
-		if err != nil {
-			return err
+	told, err := tx.LastNotices(ids)
+	for id, at := range told {
+		if at.After(news[id]) {
+			news[id] = at
 		}
-		told, err := tx.LastNotices(players)
-		for _, moments := range []map[player.ID]time.Time{acted, told} {
-			for id, at := range moments {
-				seqs[string(id)] = max(seqs[string(id)], at.UnixMilli())
-			}
-		}
-		return err
-	})
-	return seqs, err
-}
-
-// rereadMatches are the sequence numbers of watched matches.
-func (r *Runner) rereadMatches(ctx context.Context, ids []string) (map[string]int64, error) {
-	matches := make([]match.ID, len(ids))
-	for i, id := range ids {
-		matches[i] = match.ID(id)
 	}
-	seqs := make(map[string]int64, len(ids))
-	err := r.store.Read(ctx, func(tx *store.Tx) error {
-		heads, err := tx.Matches(matches)
-		for id, h := range heads {
-			seqs[string(id)] = h.Seq
-		}
-		return err
-	})
-	return seqs, err
+	return news, err
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"time"
 
+	"gorm.io/gorm"
+
 	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -143,32 +145,30 @@ func (tx *Tx) ReplaysOf(id match.ID) (of, by match.ID, err error) {
 }
 
 // TalkedAt is when the last message or call came on each of these matches.
-func (tx *Tx) TalkedAt(ids []match.ID) (map[string]time.Time, error) {
-	return tx.latest(`SELECT match_id AS id, MAX(at) AS at FROM (
-		SELECT match_id, at FROM match_messages WHERE match_id IN ? UNION ALL
-		SELECT match_id, CASE WHEN resolved_at > 0 THEN resolved_at WHEN taken_at > 0 THEN taken_at ELSE at END
-		FROM match_calls WHERE match_id IN ?) AS t
-		GROUP BY match_id`, texts(ids), texts(ids))
+func (tx *Tx) TalkedAt(ids []match.ID) (map[match.ID]time.Time, error) {
+	return latest(ids, func(some []string) *gorm.DB {
+		return tx.db.Raw(`SELECT match_id AS id, MAX(at) AS at FROM (
+			SELECT match_id, at FROM match_messages WHERE match_id IN ? UNION ALL
+			SELECT match_id, CASE WHEN resolved_at > 0 THEN resolved_at WHEN taken_at > 0 THEN taken_at ELSE at END
+			FROM match_calls WHERE match_id IN ?) AS t
+			GROUP BY match_id`, some, some)
+	})
 }
 
 // CalledAt is when the calls of each of these tournaments last changed.
-func (tx *Tx) CalledAt(ids []tournament.ID) (map[string]time.Time, error) {
-	return tx.latest(`SELECT tournament_id AS id, MAX(CASE WHEN resolved_at > 0 THEN resolved_at
-		WHEN taken_at > 0 THEN taken_at ELSE at END) AS at
-		FROM match_calls WHERE tournament_id IN ? GROUP BY tournament_id`, texts(ids))
+func (tx *Tx) CalledAt(ids []tournament.ID) (map[tournament.ID]time.Time, error) {
+	return latest(ids, func(some []string) *gorm.DB {
+		return tx.db.Raw(`SELECT tournament_id AS id, MAX(CASE WHEN resolved_at > 0 THEN resolved_at
+			WHEN taken_at > 0 THEN taken_at ELSE at END) AS at
+			FROM match_calls WHERE tournament_id IN ? GROUP BY tournament_id`, some)
+	})
 }
 
-func (tx *Tx) latest(query string, args ...any) (map[string]time.Time, error) {
-	var rows []struct {
-		ID string
+func latest[ID ~string](ids []ID, query func(some []string) *gorm.DB) (map[ID]time.Time, error) {
+	return byID(ids, query, func(r struct {
+		ID ID
 		At int64
-	}
-	if err := tx.db.Raw(query, args...).Scan(&rows).Error; err != nil {
-		return nil, wrap(err, "latest calls")
-	}
-	out := make(map[string]time.Time, len(rows))
-	for _, r := range rows {
-		out[r.ID] = at(r.At)
-	}
-	return out, nil
+	}) (ID, time.Time) {
+		return r.ID, at(r.At)
+	}, "latest calls")
 }

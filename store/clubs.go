@@ -86,6 +86,15 @@ func (tx *Tx) Memberships(of player.ID) ([]club.Membership, error) {
 	return tx.memberships("player_id = ?", string(of))
 }
 
+// ClubRole is a player's role in a club, zero for none.
+func (tx *Tx) ClubRole(of player.ID, in club.ID) (club.Role, error) {
+	list, err := findAll(tx.db.Where("player_id = ? AND club_id = ?", string(of), string(in)), memberRow.membership, "club role")
+	if len(list) == 0 {
+		return 0, err
+	}
+	return list[0].Role, err
+}
+
 // clubStaff are the members of a club with a role above member; nil without any.
 func (tx *Tx) clubStaff(id club.ID) ([]club.Membership, error) {
 	if id == "" {

@@ -8,26 +8,22 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// NoShowRecord is what a player's absences add up to.
+// NoShowRecord is a player's no-shows and the ban they add up to.
 type NoShowRecord struct {
 	player.Ban
 	NoShows []player.NoShow // the newest first
 }
 
 // NoShows is a player's record as it stands now.
-func (a *Office) NoShows(ctx context.Context, id player.ID) (r NoShowRecord, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		r, err = a.NoShowsOf(tx, id)
-		return err
-	})
-	return r, err
+func (a *Office) NoShows(ctx context.Context, id player.ID) (NoShowRecord, error) {
+	return store.Get(ctx, a.Store, func(tx *store.Tx) (NoShowRecord, error) { return a.NoShowsOf(tx, id) })
 }
 
 func (a *Office) NoShowsOf(tx *store.Tx, id player.ID) (NoShowRecord, error) {
 	return noShowsAt(tx, id, a.Now())
 }
 
-// BanOf is how long a player's absences keep them out, as it stands now.
+// BanOf is how long a player's no-shows keep them out.
 func BanOf(tx *store.Tx, id player.ID, now time.Time) (player.Ban, error) {
 	r, err := noShowsAt(tx, id, now)
 	return r.Ban, err

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// StandingOf is how a player stands to the demands of fair play now.
+// StandingOf is how a player meets the demands of fair play now.
 func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing, error) {
 	s := fairplay.Standing{Human: p.ID != "" && !p.Bot}
 	words, err := WebAbout(tx, p.ID)
@@ -30,8 +30,8 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 	if _, has := accepted[p.ID]; has {
 		s.Accepted = fairplay.TextHash()
 	}
-	if err != nil || p.ID == "" {
-		return s, err
+	if p.ID == "" {
+		return s, nil
 	}
 	keys, err := tx.Passkeys(p.ID)
 	if err != nil {
@@ -43,14 +43,14 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 	return s, err
 }
 
-// backing is what stands behind players when their matches open.
+// backing is what is known of players when their matches open.
 type backing struct {
 	accepted map[player.ID]time.Time // the fair-play text
 	known    map[player.ID][]fairplay.Voucher
 }
 
-// BackingOf reads it, once for all players of a round; for a policy that asks for
-// nothing it is empty.
+// BackingOf reads the backing once for all players of a round; for a policy at Open it is
+// empty.
 func (a *Office) BackingOf(tx *store.Tx, p fairplay.Policy, ids ...player.ID) (b backing, err error) {
 	if p.OrOpen().Level <= fairplay.Open || len(ids) == 0 {
 		return b, nil
@@ -62,13 +62,13 @@ func (a *Office) BackingOf(tx *store.Tx, p fairplay.Policy, ids ...player.ID) (b
 	return b, err
 }
 
-// Admitted is how a player of a match is let in.
+// Admitted is how a player was admitted to a match.
 type Admitted struct {
-	Waived  []fairplay.Demand // what an arbiter let them pass without
-	Unheard []player.ID       // whose word about them does not count in this match
+	Waived  []fairplay.Demand // demands an arbiter waived
+	Unheard []player.ID       // people whose attestations of them do not count in this match
 }
 
-// OpenAlone opens a match that is no board of a round.
+// OpenAlone opens a match that is not a board of a round.
 func (a *Office) OpenAlone(tx *store.Tx, o live.Opening) error {
 	b, err := a.BackingOf(tx, o.Policy, o.Players[:]...)
 	if err != nil {
@@ -77,8 +77,8 @@ func (a *Office) OpenAlone(tx *store.Tx, o live.Opening) error {
 	return a.OpenMatch(tx, o, b, [2]Admitted{})
 }
 
-// OpenMatch opens a match on a policy inside the caller's transaction, with what
-// is known of its players.
+// OpenMatch opens a match under a policy in the caller's transaction, with what is known
+// of its players.
 func (a *Office) OpenMatch(tx *store.Tx, o live.Opening, b backing, in [2]Admitted) error {
 	if o.Policy = o.Policy.OrOpen(); o.Policy.Level > fairplay.Open {
 		o.Options.Lateness = checkInTime(o.Policy, o.Options.Lateness, in)
@@ -99,8 +99,8 @@ func (a *Office) OpenMatch(tx *store.Tx, o live.Opening, b backing, in [2]Admitt
 	return err
 }
 
-// Watches tells whether a viewer who does not play in a match sees it as it
-// stands nevertheless: whoever judges it.
+// Watches tells whether a viewer who does not play in a match sees it without delay:
+// whoever judges it does.
 func (a *Office) Watches(ctx context.Context, by player.Viewer, id match.ID) (may bool, err error) {
 	if !by.IsSignedIn() || by.MayOperate() {
 		return by.MayOperate(), nil
@@ -141,14 +141,14 @@ func (a *Office) Watches(ctx context.Context, by player.Viewer, id match.ID) (ma
 type Known struct {
 	store.MatchPolicy
 	Facts    []fairplay.Fact
-	Achieved fairplay.Achievement // of a match that is over, signed already or not
+	Achieved fairplay.Achievement // of a finished match, signed or not
 	IsOver   bool
 }
 
-// Waives tells whether an arbiter lets a seat play without something.
+// Waives tells whether an arbiter waived a demand for a seat.
 func (a Known) Waives(seat match.Seat, d fairplay.Demand) bool { return Waives(a.Facts, seat, d) }
 
-// Of reads it; false for a match from before there were policies.
+// Of reads what is known; false for a match without a policy.
 func Of(tx *store.Tx, head store.Head) (a Known, known bool, err error) {
 	if a.MatchPolicy, err = tx.MatchPolicy(head.ID); errors.Is(err, store.ErrNotFound) {
 		return a, false, nil

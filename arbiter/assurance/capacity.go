@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// What arbiters are refused.
+// The refusals of arbiters and of calls to them.
 var (
 	ErrNotJudge = refusal.Forbidden("calls.error.not-judge", "arbiter: not an arbiter of this match")
 	ErrCounted  = refusal.Conflict("calls.error.counted", "arbiter: the result counts already")
@@ -25,8 +25,8 @@ var (
 	ErrNoTalk   = refusal.Conflict("calls.error.no-talk", "arbiter: this match has no chat")
 )
 
-// Capacity is what a viewer is to a match: a player who may call, an arbiter who
-// may judge, or neither.
+// Capacity is what a viewer is to a match: a player who may call, an arbiter who may
+// judge, or neither.
 type Capacity struct {
 	Head  store.Head
 	Seat  match.Seat // none: not a player
@@ -35,14 +35,14 @@ type Capacity struct {
 
 	HasArbiters bool // players may call
 	CallStops   bool // a call stops the clocks
-	MayJudge    bool // to act in the match, answer calls and talk; never in one's own
+	MayJudge    bool // rule in the match, answer calls and write messages; never in one's own
 
 	Tournament *tournament.Tournament
 	Ladder     *ladder.Ladder
-	own        error // a *fairplay.PartyError where only the viewer's own part in it keeps them from judging
+	own        error // a *fairplay.PartyError if only their own part in it keeps the viewer from judging
 }
 
-// CheckJudge is nil, or why the viewer does not judge the match.
+// CheckJudge is nil or why the viewer may not judge the match.
 func (o Capacity) CheckJudge() error {
 	switch {
 	case o.MayJudge:
@@ -53,14 +53,10 @@ func (o Capacity) CheckJudge() error {
 	return ErrNotJudge
 }
 
-// Capacity reads what the viewer is to a match. Staff decides in a tournament,
-// who directs the ladder or judges for its club on a ladder, else operators.
-func (a *Office) Capacity(ctx context.Context, by player.Viewer, id match.ID) (o Capacity, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		o, err = CapacityOf(tx, by, id)
-		return err
-	})
-	return o, err
+// Capacity reads what the viewer is to a match. Staff judge in a tournament; on a ladder
+// those who direct it or judge for its club do; elsewhere operators.
+func (a *Office) Capacity(ctx context.Context, by player.Viewer, id match.ID) (Capacity, error) {
+	return store.Get(ctx, a.Store, func(tx *store.Tx) (Capacity, error) { return CapacityOf(tx, by, id) })
 }
 
 func CapacityOf(tx *store.Tx, by player.Viewer, id match.ID) (o Capacity, err error) {
@@ -96,8 +92,8 @@ func CapacityOf(tx *store.Tx, by player.Viewer, id match.ID) (o Capacity, err er
 	return o, nil
 }
 
-// firstOf is the match that stands on the board now for which a void one was
-// played, and whether that is another.
+// firstOf is the match that now stands on the board of a void one, and whether it is
+// another.
 func firstOf(tx *store.Tx, id match.ID) (now match.ID, replaced bool, err error) {
 	for now = id; ; replaced = true {
 		_, next, err := tx.ReplaysOf(now)
@@ -119,18 +115,18 @@ func (o *Capacity) ofLadder(tx *store.Tx, by player.Viewer, id match.ID) (may bo
 	if o.Ladder, err = tx.Ladder(ref.Ladder); err != nil {
 		return false, err
 	}
-	role, err := ClubRole(tx, by.ID, o.Ladder.Settings.Club)
+	role, err := tx.ClubRole(by.ID, o.Ladder.Settings.Club)
 	o.Place, o.Event, o.HasArbiters = call.Place{Ladder: string(ref.Ladder)}, o.Ladder.Settings.Name, true
 	return o.Ladder.MayDirect(by, role) || o.Ladder.Settings.Club != "" && club.May(by, role, club.ActJudge), err
 }
 
-// Answerers are whom a call is told.
+// Answerers are those whom a call is told.
 func (o Capacity) Answerers() []player.ID {
 	var ids []player.ID
 	switch {
 	case o.Tournament != nil:
 		for _, m := range o.Tournament.Staff {
-			if o.Tournament.May(player.Viewer{Player: player.Player{ID: m.Player}}, tournament.ActCalls) {
+			if o.Tournament.May(kernel.Plainly(m.Player), tournament.ActCalls) {
 				ids = append(ids, m.Player)
 			}
 		}

@@ -1,7 +1,6 @@
-// Package assurance tells what is known: of players as they enter, of a match's
-// policy and what was achieved, in what capacity a viewer looks at a match, whom
-// reviews hold. It opens matches with what it knows of their players. It refuses to
-// decide what follows from that.
+// Package assurance knows: players as they enter, a match's policy and what was achieved,
+// in what capacity a viewer looks at a match, whom reviews hold. It opens matches with
+// what it knows of their players. It refuses to decide what follows.
 package assurance
 
 import "chpok.org/chpok/arbiter/kernel"

@@ -8,12 +8,12 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// checkInGate is how long a match waits for its players where they have to check
-// in and nothing else says how long.
+// checkInGate is how long a match waits for its players if they have to check in and no
+// lateness is set.
 const checkInGate = 5 * time.Minute
 
-// checkInTime is how long a match waits for its players: somebody who has to
-// check in needs a moment for it.
+// checkInTime is how long a match waits for its players: those who must check in need a
+// moment.
 func checkInTime(p fairplay.Policy, lateness time.Duration, in [2]Admitted) time.Duration {
 	for _, x := range in {
 		if p.CheckIn.Demanded && lateness == 0 && !slices.Contains(x.Waived, fairplay.DemandCheckIn) {
@@ -23,7 +23,7 @@ func checkInTime(p fairplay.Policy, lateness time.Duration, in [2]Admitted) time
 	return lateness
 }
 
-// boundKeys are the passkeys that cannot leave their device.
+// boundKeys are the device-bound passkeys.
 func boundKeys(keys []player.Passkey) []player.Passkey {
 	return slices.DeleteFunc(slices.Clone(keys), func(k player.Passkey) bool { return k.Syncable })
 }

@@ -1,6 +1,7 @@
 package assurance
 
 import (
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -11,7 +12,7 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// Meets is nil, player.ErrGuestPlays, or an *fairplay.UnmetError.
+// Meets is nil, player.ErrGuestPlays, or a *fairplay.UnmetError.
 func (a *Office) Meets(tx *store.Tx, by player.Viewer, p fairplay.Policy) error {
 	if err := mayBegin(tx, by.Player); err != nil {
 		return err
@@ -28,29 +29,14 @@ func MayInClub(tx *store.Tx, by player.Viewer, in club.ID, act club.Act) error {
 	if _, err := tx.Club(in); err != nil {
 		return err
 	}
-	role, err := ClubRole(tx, by.ID, in)
+	role, err := tx.ClubRole(by.ID, in)
 	if err == nil && !club.May(by, role, act) {
 		err = club.ErrNotAllowed
 	}
 	return err
 }
 
-// ClubRole is a player's place in a club, zero for none.
-func ClubRole(tx *store.Tx, of player.ID, in club.ID) (club.Role, error) {
-	if of == "" || in == "" {
-		return 0, nil
-	}
-	memberships, err := tx.Memberships(of)
-	for _, m := range memberships {
-		if m.Club == in {
-			return m.Role, err
-		}
-	}
-	return 0, err
-}
-
-// mayBegin is nil, or player.ErrGuestPlays for one who plays already and may not begin
-// another match.
+// mayBegin is nil, or player.ErrGuestPlays for a guest who plays already.
 func mayBegin(tx *store.Tx, p player.Player) error {
 	if !p.Guest {
 		return nil
@@ -69,24 +55,24 @@ func mayBegin(tx *store.Tx, p player.Player) error {
 	return nil
 }
 
-// LadderActor is the viewer as somebody who asks a ladder.
+// LadderActor is the viewer as an actor on a ladder.
 func LadderActor(tx *store.Tx, by player.Viewer, l *ladder.Ladder) (ladder.Actor, error) {
-	role, err := ClubRole(tx, by.ID, l.Settings.Club)
+	role, err := tx.ClubRole(by.ID, l.Settings.Club)
 	return ladder.Actor{Player: by.ID, Directs: l.MayDirect(by, role)}, err
 }
 
-// CaptainsOf are who may name a club's line-up.
+// CaptainsOf are those who may name a club's line-up.
 func CaptainsOf(tx *store.Tx, of club.ID) (ids []player.ID, err error) {
 	members, err := tx.Members(of)
 	for _, m := range members {
-		if club.May(player.Viewer{Player: player.Player{ID: m.Player}}, m.Role, club.ActLineUp) {
+		if club.May(kernel.Plainly(m.Player), m.Role, club.ActLineUp) {
 			ids = append(ids, m.Player)
 		}
 	}
 	return ids, err
 }
 
-// WatchedBy are the players of a tournament whom arbiters have decided to watch.
+// WatchedBy are the players of a tournament whom its arbiters have decided to watch.
 func WatchedBy(tx *store.Tx, id tournament.ID) (map[player.ID]bool, error) {
 	reviews, err := tx.ReviewsIn(id)
 	watched := map[player.ID]bool{}

@@ -13,9 +13,9 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Record is a match as a record, as far as whoever asks sees it: who played whom where
-// and when, and every act; once it is over, with what was signed about it. site is
-// where it is shown: a match that was signed says what was signed with it.
+// Record is a match as a record, as far as the asker sees it: who played whom where and
+// when, and every act; once it is over, with its signed statement. site is where it is
+// shown, but a signed match names the site that was signed.
 func (a *Office) Record(ctx context.Context, state match.State, head store.Head, site string) (notation.Record, error) {
 	var e notation.Event
 	var with store.MatchPolicy
@@ -47,8 +47,8 @@ func (a *Office) Record(ctx context.Context, state match.State, head store.Head,
 	return record, err
 }
 
-// isUnsigned tells whether what was signed of a match named somebody who is erased
-// since: it is given out no longer.
+// isUnsigned tells whether a statement names somebody who has been erased: it is no
+// longer given out.
 func isUnsigned(s fairplay.SignedStatement, e notation.Event) bool {
 	for _, name := range e.Arbiters {
 		if player.Handle(name).IsGhost() {
@@ -58,7 +58,7 @@ func isUnsigned(s fairplay.SignedStatement, e notation.Event) bool {
 	return s.Signature == ""
 }
 
-// unsignedRecord is what is signed of a match.
+// unsignedRecord is the record that a statement signs.
 func unsignedRecord(state match.State, head store.Head, e notation.Event) (notation.Record, error) {
 	record, err := notation.Export(state, e)
 	var bots []string
@@ -73,8 +73,8 @@ func unsignedRecord(state match.State, head store.Head, e notation.Event) (notat
 	return record, err
 }
 
-// surroundings are the players of a match, its arbiters, and where it was played; of
-// what it is a rehearsal is for staff to know.
+// surroundings are the players of a match, its arbiters, and where it was played. Which
+// tournament it rehearses is for staff only.
 func surroundings(tx *store.Tx, state match.State, head store.Head) (e notation.Event, err error) {
 	accounts, err := tx.Players(head.Players[:]...)
 	if err != nil {
@@ -94,7 +94,7 @@ func surroundings(tx *store.Tx, state match.State, head store.Head) (e notation.
 	return e, err
 }
 
-// ArbitersIn are the handles of those who acted in a match as arbiters.
+// ArbitersIn are the handles of those who acted as arbiters in a match.
 func ArbitersIn(tx *store.Tx, state match.State) (map[string]string, error) {
 	var ids []player.ID
 	for _, e := range state.History() {
@@ -113,7 +113,7 @@ func ArbitersIn(tx *store.Tx, state match.State) (map[string]string, error) {
 	return names, err
 }
 
-// Stated is what is to be signed of a match that ended so.
+// Stated is the statement to sign about a match that ended so.
 func (a *Office) Stated(ctx context.Context, head store.Head, state match.State, with Known) (s fairplay.Statement, err error) {
 	e, err := store.Get(ctx, a.Store, func(tx *store.Tx) (notation.Event, error) { return surroundings(tx, state, head) })
 	if err != nil {
@@ -143,14 +143,14 @@ func (a *Office) Stated(ctx context.Context, head store.Head, state match.State,
 	return s, err
 }
 
-// StandsForArbiter tells whether a match stands still until an arbiter lets it go on.
+// StandsForArbiter tells whether a match stands still until an arbiter resumes it.
 func StandsForArbiter(s match.State) bool {
 	still, stands := s.Standstill()
 	return stands && !still.EndsByItself()
 }
 
-// Officials are a tournament's arbiters, in the order in which they were named; who
-// runs it where there are none.
+// Officials are a tournament's arbiters in the order of their appointment, or its
+// organizer without any.
 func Officials(tx *store.Tx, t *tournament.Tournament) (names []string, err error) {
 	ids := []player.ID{}
 	for _, m := range t.Staff {

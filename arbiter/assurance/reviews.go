@@ -11,12 +11,13 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// MayReview: an arbiter of the event, and and nobody of their own play.
+// MayReview tells whether a viewer may review a player's play: arbiters of the event may,
+// but nobody their own.
 func MayReview(t *tournament.Tournament, by player.Viewer, of player.ID) bool {
 	return t.May(by, tournament.ActReview) && !by.Is(of)
 }
 
-// What one arbiter alone does not do to a player's results.
+// What one arbiter alone may not do to a player's results.
 var (
 	ErrReviewRuns   = refusal.Conflict("review.error.runs", "arbiter: the player is under review; results need two decisions there")
 	ErrReviewStands = refusal.Conflict("review.error.stands", "arbiter: decided by two in a review; only an appeal can reverse it")
@@ -25,7 +26,7 @@ var (
 )
 
 // ReviewsDone is tournament.ErrProvisional while reviews can change the results. It
-// says how many; one about the viewers themselves is not counted, they may not know of it.
+// counts them, without one about the viewer, who may not know of it.
 func (a *Office) ReviewsDone(ctx context.Context, t *tournament.Tournament, by player.Viewer) error {
 	return a.Store.Read(ctx, func(tx *store.Tx) error {
 		list, err := tx.ReviewsIn(t.ID)
@@ -63,7 +64,7 @@ func (a *Office) MayReinstate(ctx context.Context, t *tournament.Tournament, e t
 	return a.Reviewed(ctx, t, e, ErrReviewStands, func(r *review.Review) bool { return r.Stands(review.DecideAnnul) && !r.Before })
 }
 
-// Reviewed is refused where a review of an entry's player is as is says.
+// Reviewed is refused if is holds for a review of an entry's player.
 func (a *Office) Reviewed(ctx context.Context, t *tournament.Tournament, e tournament.EntryID, refused error,
 	is func(*review.Review) bool) error {
 	entry, err := t.Entry(e)

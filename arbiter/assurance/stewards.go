@@ -12,17 +12,13 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// ToWatch are the players of a tournament whom arbiters have decided to watch in
-// the next rounds.
-func (a *Office) ToWatch(ctx context.Context, id tournament.ID) (watched map[player.ID]bool, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		watched, err = WatchedBy(tx, id)
-		return err
-	})
-	return watched, err
+// ToWatch are the players of a tournament whom its arbiters have decided to watch in the
+// next rounds.
+func (a *Office) ToWatch(ctx context.Context, id tournament.ID) (map[player.ID]bool, error) {
+	return store.Get(ctx, a.Store, func(tx *store.Tx) (map[player.ID]bool, error) { return WatchedBy(tx, id) })
 }
 
-// Duty is one side of one board that somebody watches.
+// Duty is one side of a board that somebody watches.
 type Duty struct {
 	Tournament *tournament.Tournament
 	Round      int
@@ -32,20 +28,16 @@ type Duty struct {
 	Seat       match.Seat
 	Head       store.Head
 	Watch      fairplay.Watch
-	Demanded   bool // the match's policy asks for a steward, and no arbiter let it pass
+	Demanded   bool // the match's policy demands a steward, and no arbiter waived it
 }
 
 // IsDone tells whether nothing is left to do.
 func (d Duty) IsDone() bool { return !d.Watch.Signed.IsZero() }
 
-// Duties are the sides of a tournament's boards that have a steward or need one,
-// the latest round first; of all stewards, or of one.
-func (a *Office) Duties(ctx context.Context, t *tournament.Tournament, of player.ID) (list []Duty, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		list, err = DutiesOf(tx, t, of)
-		return err
-	})
-	return list, err
+// Duties are the sides of a tournament's boards that have a steward or need one, the
+// latest round first; of all stewards, or of one.
+func (a *Office) Duties(ctx context.Context, t *tournament.Tournament, of player.ID) ([]Duty, error) {
+	return store.Get(ctx, a.Store, func(tx *store.Tx) ([]Duty, error) { return DutiesOf(tx, t, of) })
 }
 
 func DutiesOf(tx *store.Tx, t *tournament.Tournament, of player.ID) ([]Duty, error) {
@@ -104,7 +96,7 @@ func DutiesOf(tx *store.Tx, t *tournament.Tournament, of player.ID) ([]Duty, err
 	return list, nil
 }
 
-// asksForSteward tells whether a side of a match is to be watched.
+// asksForSteward tells whether a side of a match must be watched.
 func asksForSteward(tx *store.Tx, id match.ID, seat match.Seat, p fairplay.Policy) (bool, error) {
 	if !p.Steward {
 		return false, nil

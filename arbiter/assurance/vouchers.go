@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// SiteName is the site among the issuers.
+// SiteName is the name of the site among the issuers.
 const SiteName = "Chpok"
 
 // vouchersOf are the identity attestations of a player that count now.
@@ -21,8 +21,8 @@ func vouchersOf(w vouch.Web, now time.Time, id player.ID) (list []fairplay.Vouch
 	return list
 }
 
-// TakenBack are the words by which the players of a match were known when it
-// opened, and which were revoked since, by seat.
+// TakenBack are, by seat, the attestations that counted for the players of a match when
+// it opened and were revoked since.
 func TakenBack(tx *store.Tx, head store.Head, now time.Time) (list [2][]fairplay.EndedWord, err error) {
 	about, err := WebAbout(tx, head.Players[:]...)
 	if err != nil {
@@ -34,8 +34,8 @@ func TakenBack(tx *store.Tx, head store.Head, now time.Time) (list [2][]fairplay
 	return list, nil
 }
 
-// WebAbout is all that was said about some players, with who said it and who
-// stands above them: as much as there are players, however many issuers there are.
+// WebAbout is every attestation about some players, with their issuers and those who
+// certified them. Its size depends on the players, not on the number of issuers.
 func WebAbout(tx *store.Tx, ids ...player.ID) (w vouch.Web, err error) {
 	if w.Attestations, err = tx.AttestationsAbout(ids...); err != nil {
 		return w, err

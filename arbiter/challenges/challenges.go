@@ -3,7 +3,6 @@ package challenges
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"chpok.org/chpok/arbiter/kernel"
@@ -19,21 +18,17 @@ import (
 	"chpok.org/chpok/tournament/challenge"
 )
 
-// Topic wakes whoever watches a challenge; its seq is the status.
+// Topic wakes those who watch a challenge; seq is its status.
 func Topic(id challenge.ID) string { return "challenge." + string(id) }
 
-// Send offers a match to a player by handle, or with an empty handle to
-// whoever has the link. A house bot accepts at once, and there is a match.
-// Errors: those of challenge.New, store.ErrNotFound for a player who is not there.
+// Send offers a match to a player by handle, or with an empty handle to anybody with the
+// link. A house bot accepts at once. Errors: those of challenge.New, and
+// store.ErrNotFound without such a player.
 func (a *Office) Send(ctx context.Context, by player.Viewer, handle string, s challenge.Settings) (challenge.Challenge, error) {
 	id := challenge.ID(store.NewID())
 	return a.offer(ctx, func(tx *store.Tx, now time.Time) (c challenge.Challenge, to player.Player, err error) {
 		if handle != "" {
-			h, err := player.ParseHandle(handle)
-			if err != nil {
-				return c, to, fmt.Errorf("%w: %w", store.ErrNotFound, err)
-			}
-			if to, err = tx.PlayerByHandle(h); err != nil {
+			if to, err = kernel.PlayerByHandle(tx, handle); err != nil {
 				return c, to, err
 			}
 			if err := mayChallenge(tx, by, to); err != nil {
@@ -57,8 +52,8 @@ func (a *Office) newChallenge(tx *store.Tx, id challenge.ID, by player.Viewer, t
 	return c, to, err
 }
 
-// mayChallenge is nil or challenge.ErrNotWanted: whom a player lets challenge
-// them is theirs to say. Two who have played may go on by a rematch.
+// mayChallenge is nil or challenge.ErrNotWanted: players decide who may challenge them.
+// Two who have played may go on by a rematch.
 func mayChallenge(tx *store.Tx, by player.Viewer, to player.Player) error {
 	if to.Bot {
 		return nil
@@ -71,14 +66,14 @@ func mayChallenge(tx *store.Tx, by player.Viewer, to player.Player) error {
 	if err != nil {
 		return err
 	}
-	if !profile.Privacy.Challenge.Admits(relation) && !relation.Self { // of themselves the rulebook says more
+	if !profile.Privacy.Challenge.Admits(relation) && !relation.Self { // the rulebook refuses oneself
 		return challenge.ErrNotWanted
 	}
 	return nil
 }
 
-// offer writes the challenge that judge makes in the same transaction, with a house
-// bot's answer to it.
+// offer writes the challenge that judge makes in the same transaction, with a house bot's
+// answer.
 func (a *Office) offer(ctx context.Context,
 	judge func(*store.Tx, time.Time) (challenge.Challenge, player.Player, error)) (c challenge.Challenge, err error) {
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -113,11 +108,11 @@ func (a *Office) offer(ctx context.Context,
 	return c, a.tell(ctx, c)
 }
 
-// ErrOtherUnmet says that the one who offered a match may not play it any more;
-// why is between them and who decided.
+// ErrOtherUnmet says that the player who offered the match may no longer play it; the
+// reason is theirs to know.
 var ErrOtherUnmet = refusal.Conflict("fairplay.error.other-unmet", "arbiter: the other player no longer meets the match's requirements")
 
-// bothMeet is nil, an *fairplay.UnmetError of the viewer, or ErrOtherUnmet.
+// bothMeet is nil, a *fairplay.UnmetError about the viewer, or ErrOtherUnmet.
 func (a *Office) bothMeet(tx *store.Tx, by player.Viewer, c challenge.Challenge) error {
 	if err := a.assurance.Meets(tx, by, c.Settings.Policy); err != nil {
 		return err
@@ -141,8 +136,8 @@ func (a *Office) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
 	return a.assurance.OpenAlone(tx, o)
 }
 
-// handicapped is on what the match of a challenge is played: with a handicap, the
-// weaker player has chips for the difference in rating as it is now.
+// handicapped is the match's options; under a handicap the weaker player has extra chips
+// for the present difference in rating.
 func handicapped(tx *store.Tx, c challenge.Challenge) (match.Options, error) {
 	o := c.Settings.MatchOptions()
 	if !c.Settings.Handicap {
@@ -154,7 +149,7 @@ func handicapped(tx *store.Tx, c challenge.Challenge) (match.Options, error) {
 	return o, err
 }
 
-// tell wakes whoever watches a challenge, and its match.
+// tell wakes those who watch a challenge and its match.
 func (a *Office) tell(ctx context.Context, c challenge.Challenge) error {
 	a.Live.Nudge(Topic(c.ID), int64(c.Status))
 	if c.Settings.Lobby != "" {
@@ -171,14 +166,14 @@ func (a *Office) tell(ctx context.Context, c challenge.Challenge) error {
 	return a.Live.Opened(ctx, c.Match)
 }
 
-// Accept makes a match of a challenge, in one transaction with it.
-// Whoever accepts is there, so they are ready for the match where that asks for no more. Errors: those of
-// challenge.MayAccept, store.ErrNotFound.
+// Accept opens the match of a challenge in one transaction with it. Whoever accepts is
+// there, so they are made ready for the match if it asks for no more. Errors: those of
+// challenge.MayAccept, and store.ErrNotFound.
 func (a *Office) Accept(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
 	return a.accept(ctx, by, id, func(s challenge.Settings) challenge.Settings { return s })
 }
 
-// accept is AcceptChallenge under settings that follow from those of the challenge.
+// accept is Accept under settings derived from those of the challenge.
 func (a *Office) accept(ctx context.Context, by player.Viewer, id challenge.ID,
 	on func(challenge.Settings) challenge.Settings) (challenge.Challenge, error) {
 	c, err := a.answer(ctx, id, func(tx *store.Tx, c *challenge.Challenge) error {
@@ -197,23 +192,23 @@ func (a *Office) accept(ctx context.Context, by player.Viewer, id challenge.ID,
 	ready := match.Ready{Seat: c.Seat.Other()}
 	_, err = a.Live.Do(ctx, c.Match, by.ID, live.Request{Command: ready, Admit: a.seats.Admits(by, ready)})
 	if err != nil && !errors.Is(err, seats.ErrCheckIn) && !errors.Is(err, seats.ErrSteward) {
-		a.Log.Warn("acceptor not ready", "challenge", id, "match", c.Match, "err", err) // they can say so themselves
+		a.Log.Warn("acceptor not ready", "challenge", id, "match", c.Match, "err", err) // they can press Ready themselves
 	}
 	return c, nil
 }
 
-// Decline says no.
+// Decline declines a challenge.
 func (a *Office) Decline(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
 	return a.answer(ctx, id, func(_ *store.Tx, c *challenge.Challenge) error { return c.Decline(by, a.Now()) })
 }
 
-// Withdraw takes a challenge back.
+// Withdraw withdraws a challenge.
 func (a *Office) Withdraw(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
 	return a.answer(ctx, id, func(_ *store.Tx, c *challenge.Challenge) error { return c.Withdraw(by, a.Now()) })
 }
 
-// answer closes a challenge as f decides, in one transaction with what f reads: a
-// guest who accepts two challenges at once plays one match.
+// answer closes a challenge as f decides, in one transaction with what f reads: a guest
+// who accepts two challenges at once plays one match.
 func (a *Office) answer(ctx context.Context, id challenge.ID,
 	f func(*store.Tx, *challenge.Challenge) error) (c challenge.Challenge, err error) {
 	err = a.InTurn(ctx, string(id), func(ctx context.Context) error {
@@ -241,10 +236,10 @@ func (a *Office) answer(ctx context.Context, id challenge.ID,
 	return c, a.tell(ctx, c)
 }
 
-// Rematch offers to play the match of a challenge again, with the seats
-// swapped. Where the other one has offered it already, that is accepted; where
-// one's own offer waits, or there is a match, that is the answer. Errors: those of
-// challenge.NewRematch, store.ErrNotFound for a match of no challenge.
+// Rematch offers to play the match of a challenge again with the seats swapped. An offer
+// by the opponent is accepted; the viewer's own offer, or a match that has begun, is
+// returned as it is. Errors: those of challenge.NewRematch, and store.ErrNotFound for a
+// match of no challenge.
 func (a *Office) Rematch(ctx context.Context, by player.Viewer, of match.ID) (challenge.Challenge, error) {
 	var c challenge.Challenge
 	err := store.Retry(ctx, func() error {
@@ -271,7 +266,7 @@ func (a *Office) Rematch(ctx context.Context, by player.Viewer, of match.ID) (ch
 		c, err = challenge.NewRematch(challenge.ID(store.NewID()), by, played, before.Settings, open, now)
 		switch {
 		case errors.Is(err, challenge.ErrTooMany) && offered.StatusAt(now) == challenge.Open:
-			// accepting is no further challenge
+			// accepting adds no challenge
 		case err != nil:
 			return err
 		}
@@ -294,7 +289,7 @@ func (a *Office) Rematch(ctx context.Context, by player.Viewer, of match.ID) (ch
 			again, err := challenge.NewRematch(c.ID, by, played, before.Settings, open, now)
 			return again, played.Players[c.Seat.Index()], err
 		})
-		if errors.Is(err, challenge.ErrTwice) { // the other one was quicker with the same offer
+		if errors.Is(err, challenge.ErrTwice) { // the opponent was quicker with the same offer
 			return errors.Join(store.ErrConflict, err)
 		}
 		return err
@@ -313,8 +308,7 @@ func playedMatch(tx *store.Tx, id match.ID) (challenge.Played, error) {
 	}, err
 }
 
-// RateMatch applies the result of a match to the ratings, if it was a
-// rated challenge's.
+// RateMatch applies the result of a match to the ratings if a rated challenge led to it.
 func (a *Office) RateMatch(ctx context.Context, id match.ID) error {
 	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (challenge.Challenge, error) { return tx.ChallengeOf(id) })
 	if errors.Is(err, store.ErrNotFound) {
@@ -326,8 +320,8 @@ func (a *Office) RateMatch(ctx context.Context, id match.ID) error {
 	return a.rateChallenge(ctx, c.ID)
 }
 
-// rateChallenge applies the result of a rated challenge to the ratings, once. A
-// match that nobody played is no game.
+// rateChallenge applies the result of a rated challenge to the ratings, once. A match
+// that nobody played does not count.
 func (a *Office) rateChallenge(ctx context.Context, id challenge.ID) error {
 	_, err := a.ratings.RateEvent(ctx, store.RatedEvent{Challenge: id}, func(tx *store.Tx) (ratings.Due, error) {
 		c, err := tx.Challenge(id)
@@ -340,7 +334,7 @@ func (a *Office) rateChallenge(ctx context.Context, id challenge.ID) error {
 	return err
 }
 
-// Sweep closes the challenges whose time is over.
+// Sweep closes the expired challenges.
 func (a *Office) Sweep(ctx context.Context) error {
 	now := a.Now()
 	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]challenge.Challenge, error) {
@@ -366,21 +360,4 @@ func (a *Office) Sweep(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// Versions is where challenges stand, for nudges that were lost.
-func (a *Office) Versions(ctx context.Context, ids []string) (map[string]int64, error) {
-	wanted := make([]challenge.ID, len(ids))
-	for i, id := range ids {
-		wanted[i] = challenge.ID(id)
-	}
-	found := map[string]int64{}
-	err := a.Store.Read(ctx, func(tx *store.Tx) error {
-		statuses, err := tx.ChallengeStatuses(wanted)
-		for id, status := range statuses {
-			found[string(id)] = int64(status)
-		}
-		return err
-	})
-	return found, err
 }

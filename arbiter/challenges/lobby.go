@@ -11,18 +11,18 @@ import (
 	"chpok.org/chpok/tournament/challenge"
 )
 
-// LobbyTopic wakes whoever watches the challenges that anyone may accept.
+// LobbyTopic wakes those who watch the challenges that anybody may accept.
 const LobbyTopic = "lobby"
 
 // lobbySize is how many of them are looked at.
 const lobbySize = 200
 
-// errSomebodyWaits ends the offer of one who can be paired at once.
+// errSomebodyWaits ends the offer of somebody who can be paired at once.
 var errSomebodyWaits = errors.New("arbiter: somebody waits")
 
-// Pair brings the viewer together with whoever looks for the same: in a match with
-// somebody who waits, or as the next one who waits. Whoever waits already goes on.
-// Errors: those of Challenge.
+// Pair brings the viewer together with somebody who looks for the same: in a match with
+// one who waits, or as the next one to wait. A viewer who waits already goes on. Errors:
+// those of Send.
 func (a *Office) Pair(ctx context.Context, by player.Viewer, s challenge.Settings) (challenge.Challenge, error) {
 	refused := map[challenge.ID]bool{}
 	id := challenge.ID(store.NewID())

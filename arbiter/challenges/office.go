@@ -1,4 +1,4 @@
-// Package challenges brings two players together: by a challenge, a rematch, or
+// Package challenges brings two players together: by a challenge, by a rematch, or
 // because both wait for the same kind of match. It refuses players who may not meet.
 package challenges
 

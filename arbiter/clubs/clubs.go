@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Create makes a club whose first owner is the viewer. store.ErrTaken:
-// another has the name.
+// Create makes a club with the viewer as its owner; store.ErrTaken when another has the
+// name.
 func (a *Office) Create(ctx context.Context, by player.Viewer, name, text string) (club.ID, error) {
 	if !by.MayCreateClub() {
 		return "", club.ErrNotAllowed
@@ -23,8 +23,8 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, name, text string
 	return r.ID, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddClub(r) })
 }
 
-// change reads a club with its people, lets f change it, and writes the
-// difference; when another change came first, all of it again.
+// change reads a club with its people, lets f change it, and writes the difference; if
+// another change came first, it starts over.
 func (a *Office) change(ctx context.Context, by player.Viewer, id club.ID, f func(*club.Roster, time.Time) error) error {
 	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
 		before, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Roster, error) { return tx.Roster(id) })
@@ -44,8 +44,8 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id club.ID, f fun
 	})
 }
 
-// Change replaces what a club says of itself and how one joins it.
-// store.ErrTaken: another has the name.
+// Change replaces a club's name, text and way of joining; store.ErrTaken when another has
+// the name.
 func (a *Office) Change(ctx context.Context, by player.Viewer, id club.ID, name, text string, joining club.Joining) error {
 	return a.change(ctx, by, id, func(r *club.Roster, _ time.Time) error {
 		if err := r.Change(by, name, text, joining); err != nil {
@@ -63,8 +63,8 @@ func (a *Office) NewCode(ctx context.Context, by player.Viewer, id club.ID) erro
 	return a.change(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.SetCode(by, club.NewCode(rand.IntN)) })
 }
 
-// Join takes the viewer into a club or notes that they ask to be in it: true
-// when they are in. Who is in already stays in.
+// Join takes the viewer into a club, or notes their request to join: true when they are
+// in. Members stay members.
 func (a *Office) Join(ctx context.Context, by player.Viewer, id club.ID, code, note string) (joined bool, err error) {
 	err = a.change(ctx, by, id, func(r *club.Roster, now time.Time) (err error) {
 		joined, err = r.Join(by, code, note, now)
@@ -76,7 +76,7 @@ func (a *Office) Join(ctx context.Context, by player.Viewer, id club.ID, code, n
 	return joined, err
 }
 
-// Unask takes the viewer's request to join back.
+// Unask withdraws the viewer's request to join.
 func (a *Office) Unask(ctx context.Context, by player.Viewer, id club.ID) error {
 	return a.change(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.Unask(by) })
 }
@@ -111,7 +111,7 @@ func (a *Office) Unban(ctx context.Context, by player.Viewer, id club.ID, of pla
 	return a.change(ctx, by, id, func(r *club.Roster, _ time.Time) error { return r.Unban(by, of) })
 }
 
-// PostNews adds to a club's news, or with an id changes a piece of them.
+// PostNews adds a post to a club's news, or with an id changes one.
 func (a *Office) PostNews(ctx context.Context, by player.Viewer, in club.ID, id club.PostID, title, text string) error {
 	title, titleErr := club.ParseTitle(title)
 	text, textErr := club.ParsePost(text)
@@ -134,7 +134,7 @@ func (a *Office) PostNews(ctx context.Context, by player.Viewer, in club.ID, id 
 	})
 }
 
-// DropNews deletes a piece of a club's news.
+// DropNews deletes a post.
 func (a *Office) DropNews(ctx context.Context, by player.Viewer, in club.ID, id club.PostID) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := assurance.MayInClub(tx, by, in, club.ActNews); err != nil {

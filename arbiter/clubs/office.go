@@ -1,5 +1,5 @@
-// Package clubs changes clubs: members, roles, requests, news. It refuses to hold
-// their events.
+// Package clubs changes clubs: members, roles, requests, news. It refuses to hold their
+// events.
 package clubs
 
 import "chpok.org/chpok/arbiter/kernel"

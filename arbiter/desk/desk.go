@@ -42,82 +42,77 @@ func (a *Office) PublishRound(ctx context.Context, by player.Viewer, id tourname
 	}, kernel.Step{By: by, Act: tournament.ActPublish})
 }
 
-// ScheduleRound lets the draft be published by itself; the zero time: by hand.
+// ScheduleRound sets when the draft is published by itself; the zero time: by hand.
 func (a *Office) ScheduleRound(ctx context.Context, by player.Viewer, id tournament.ID, at time.Time) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft},
-		func(t *tournament.Tournament) error { return t.Schedule(by, at.UTC(), a.Now()) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error {
+		return t.Schedule(by, at.UTC(), a.Now())
+	})
 }
 
 // EditDraft changes the drafted round.
 func (a *Office) EditDraft(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft, Reason: reason}, func(t *tournament.Tournament) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft, Reason: reason}, func(t *tournament.Tournament) error {
 		return t.EditDraft(by, e, tables.System(t))
 	})
-	return err
 }
 
-// DiscardDraft throws the drafted round away; see tournament.Discard.
+// DiscardDraft discards the drafted round; see tournament.Discard.
 func (a *Office) DiscardDraft(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error {
-		return t.Discard(by,
-			a.Now())
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error {
+		return t.Discard(by, a.Now())
 	})
-	return err
 }
 
-// ReleaseRound lets the pace pair the round again whose draft was discarded; one
-// that is due is paired at once.
+// ReleaseRound lets the pace pair the round again whose draft was discarded, at once if
+// it is due.
 func (a *Office) ReleaseRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Release(by) })
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Release(by) })
 	if err != nil {
 		return err
 	}
 	return a.rounds.OpenIfDue(ctx, t)
 }
 
-// Forbid keeps entries from meeting; a soft one is a wish.
+// Forbid keeps entries from meeting; a soft prohibition is a wish.
 func (a *Office) Forbid(ctx context.Context, by player.Viewer, id tournament.ID, f tournament.ForbiddenEntries, reason string) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActForbid, Reason: reason},
-		func(t *tournament.Tournament) error { return t.Forbid(by, f) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActForbid, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.Forbid(by, f)
+	})
 }
 
-// Allow takes a prohibition back, by its place in the list from 0.
+// Allow lifts a prohibition, by its place in the list from 0.
 func (a *Office) Allow(ctx context.Context, by player.Viewer, id tournament.ID, i int) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActForbid}, func(t *tournament.Tournament) error { return t.Allow(by, i) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActForbid}, func(t *tournament.Tournament) error { return t.Allow(by, i) })
 }
 
 // Hide takes an announced tournament back to a draft.
 func (a *Office) Hide(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActHide, Reason: reason},
-		func(t *tournament.Tournament) error { return t.Hide(by) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActHide, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.Hide(by)
+	})
 }
 
-// Finalize signs a finished tournament off. Errors: those of tournament.Finalize;
-// tournament.ErrProvisional also while reviews can change its results.
+// Finalize signs a finished tournament off. Errors: those of tournament.Finalize, and
+// tournament.ErrProvisional while reviews can change its results.
 func (a *Office) Finalize(ctx context.Context, by player.Viewer, id tournament.ID, note string) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFinalize, Reason: note}, func(t *tournament.Tournament) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFinalize, Reason: note}, func(t *tournament.Tournament) error {
 		if err := t.Finalize(by, note, a.Now()); err != nil {
 			return err
 		}
 		return a.assurance.ReviewsDone(ctx, t, by)
 	})
-	return err
 }
 
 // Unfinalize takes the sign-off back.
 func (a *Office) Unfinalize(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActUnfinalize, Reason: reason},
-		func(t *tournament.Tournament) error { return t.Unfinalize(by) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActUnfinalize, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.Unfinalize(by)
+	})
 }
 
-// Unfinish lets a finished tournament go on; its ratings are taken back.
+// Unfinish reopens a finished tournament; its ratings are taken back.
 func (a *Office) Unfinish(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActUnfinish, Reason: reason},
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActUnfinish, Reason: reason},
 		func(t *tournament.Tournament) error { return t.Unfinish(by) })
 	if err != nil {
 		return err
@@ -125,7 +120,7 @@ func (a *Office) Unfinish(ctx context.Context, by player.Viewer, id tournament.I
 	return errors.Join(a.ratings.Sweep(ctx), a.rounds.OpenIfDue(ctx, t))
 }
 
-// Unstart goes back to the registration; see tournament.Unstart.
+// Unstart goes back to registration; see tournament.Unstart.
 func (a *Office) Unstart(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
 	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActUnstart, Reason: reason}, nil,
 		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
@@ -141,7 +136,7 @@ func (a *Office) Unpair(ctx context.Context, by player.Viewer, id tournament.ID,
 		}, nil)
 }
 
-// EditRound changes boards of the open round on which nothing has happened.
+// EditRound changes boards of the open round where nothing has happened.
 func (a *Office) EditRound(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
 	var changed []tournament.Pairing
 	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActRepair, Reason: reason}, nil,
@@ -151,7 +146,8 @@ func (a *Office) EditRound(ctx context.Context, by player.Viewer, id tournament.
 		}, func(*tournament.Tournament) []tournament.Pairing { return changed })
 }
 
-// Expel disqualifies an entry; see tournament.Expel. ErrOfPlay, ErrReviewRuns.
+// Expel disqualifies an entry; see tournament.Expel. Errors also: ErrOfPlay,
+// ErrReviewRuns.
 func (a *Office) Expel(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, x tables.Expulsion) error {
 	return a.ExpelAs(ctx, kernel.Step{By: by, Act: tournament.ActExpel, Reason: x.Reason}, id, e, nil, func(t *tournament.Tournament) error {
 		if err := a.assurance.MayExpel(ctx, t, e); err != nil {
@@ -164,7 +160,7 @@ func (a *Office) Expel(ctx context.Context, by player.Viewer, id tournament.ID, 
 	})
 }
 
-// ExpelAs disqualifies an entry, with more written in the same transaction.
+// ExpelAs disqualifies an entry, and writes more in the same transaction.
 func (a *Office) ExpelAs(ctx context.Context, d kernel.Step, id tournament.ID, e tournament.EntryID, more func(*store.Tx) error,
 	may func(*tournament.Tournament) error) error {
 	err := a.undo(ctx, id, d, more, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
@@ -178,9 +174,9 @@ func (a *Office) ExpelAs(ctx context.Context, d kernel.Step, id tournament.ID, e
 	return a.AfterJudgement(ctx, id, err)
 }
 
-// Reinstate takes a disqualification back; ErrReviewStands.
+// Reinstate takes a disqualification back. Errors also: ErrReviewStands.
 func (a *Office) Reinstate(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActReinstate, Reason: reason}, func(t *tournament.Tournament) error {
+	err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActReinstate, Reason: reason}, func(t *tournament.Tournament) error {
 		if err := t.Reinstate(by, e); err != nil {
 			return err
 		}
@@ -211,12 +207,12 @@ func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID
 			return void, a.look(ctx, b, void)
 		}, nil)
 	if err == nil && rated {
-		err = a.ratings.Sweep(ctx) // it goes on: its ratings are taken back
+		err = a.ratings.Sweep(ctx) // it was reopened: its ratings are taken back
 	}
 	return a.AfterJudgement(ctx, id, err)
 }
 
-// AfterJudgement does what follows changed results of a tournament.
+// AfterJudgement does what follows a change of a tournament's results.
 func (a *Office) AfterJudgement(ctx context.Context, id tournament.ID, err error) error {
 	if err != nil {
 		return err
@@ -231,7 +227,7 @@ func (a *Office) AfterJudgement(ctx context.Context, id tournament.ID, err error
 	return a.rounds.AfterRound(ctx, t)
 }
 
-// begun is how far the matches of the last round were when it was looked at.
+// begun is the state of the last round's matches when it was looked at.
 type begun map[match.ID]progress
 
 type progress struct {
@@ -256,7 +252,7 @@ func (a *Office) begunOf(ctx context.Context, t *tournament.Tournament) (begun, 
 	return found, a.look(ctx, found, ids)
 }
 
-// look reads how far matches are that were not looked at yet.
+// look reads the state of matches that were not looked at yet.
 func (a *Office) look(ctx context.Context, found begun, ids []match.ID) error {
 	for _, id := range ids {
 		if _, seen := found[id]; seen {
@@ -278,24 +274,24 @@ func (a *Office) look(ctx context.Context, found begun, ids []match.ID) error {
 	return nil
 }
 
-// Losses are the boards whose play is lost when the last round is taken back.
+// Losses are the boards whose play would be lost if the last round were taken back.
 func (a *Office) Losses(ctx context.Context, t *tournament.Tournament) ([]tournament.Pairing, error) {
 	b, err := a.begunOf(ctx, t)
 	return t.Losses(b.has), err
 }
 
-// undo changes a tournament so that matches of its last round are not played
-// any more, and others may be instead: all of it, and more, in one transaction. A match that
-// has gone on meanwhile is looked at again.
+// undo changes a tournament so that matches of its last round are no longer played, and
+// others may be instead: all of it, and more, in one transaction. A match that has gone
+// on meanwhile is looked at again.
 func (a *Office) undo(ctx context.Context, id tournament.ID, d kernel.Step, more func(*store.Tx) error,
 	f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
 	return a.undoFrom(ctx, id, d, more, a.begunOf, f, open)
 }
 
-// nothingSeen is for acts that look at those matches only that they take back.
+// nothingSeen is for acts that look only at the matches they take back.
 func nothingSeen(context.Context, *tournament.Tournament) (begun, error) { return begun{}, nil }
 
-// undoFrom is undo with what is looked at beforehand.
+// undoFrom is undo with another look beforehand.
 func (a *Office) undoFrom(ctx context.Context, id tournament.ID, d kernel.Step, more func(*store.Tx) error,
 	look func(context.Context, *tournament.Tournament) (begun, error),
 	f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
@@ -341,7 +337,7 @@ func (a *Office) undoFrom(ctx context.Context, id tournament.ID, d kernel.Step, 
 	return a.Live.Opened(ctx, opened...)
 }
 
-// voidings make matches void as they were looked at.
+// voidings make matches void in the state they were looked at.
 func (a *Office) voidings(ctx context.Context, void []match.ID, b begun, d kernel.Step) ([]live.Ruling, error) {
 	why := strings.TrimSpace(d.Reason)
 	if why == "" {
@@ -385,8 +381,8 @@ func (a *Office) TryReinstate(ctx context.Context, t *tournament.Tournament, by 
 	return a.assurance.MayReinstate(ctx, t, e)
 }
 
-// stillAsSeen is nil or ErrBoardChanged. What else happens in a tournament does not
-// stand in the way of a correction.
+// stillAsSeen is nil or ErrBoardChanged. Other changes of the tournament do not stand in
+// the way of a correction.
 func (a *Office) stillAsSeen(ctx context.Context, id tournament.ID, c tables.Correction) error {
 	deeds, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
 	if err != nil {

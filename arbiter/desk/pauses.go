@@ -13,9 +13,9 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// PauseRounds keeps rounds from opening, for a reason that everybody reads. With
-// matches those of the open round that go on stop, too. They are in the log
-// before they stop: whatever happens in between, ContinueRounds knows them.
+// PauseRounds keeps rounds from opening, for a reason everybody reads. With matches, the
+// running ones of the open round stop, too. They are in the log before they stop:
+// whatever happens in between, ContinueRounds knows them.
 func (a *Office) PauseRounds(ctx context.Context, by player.Viewer, id tournament.ID, reason string, matches bool) error {
 	var running []match.ID
 	if matches {
@@ -27,7 +27,7 @@ func (a *Office) PauseRounds(ctx context.Context, by player.Viewer, id tournamen
 			return err
 		}
 	}
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPause, Reason: reason}, func(t *tournament.Tournament) error {
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActPause, Reason: reason}, func(t *tournament.Tournament) error {
 		return t.PauseRounds(by, reason, running, a.Now())
 	})
 	if err != nil {
@@ -44,7 +44,7 @@ func (a *Office) PauseRounds(ctx context.Context, by player.Viewer, id tournamen
 	return errors.Join(failed...)
 }
 
-// runningMatches are those of open rounds whose clocks nobody has stopped.
+// runningMatches are the matches of open rounds whose clocks nobody has stopped.
 func (a *Office) runningMatches(ctx context.Context, t *tournament.Tournament) ([]match.ID, error) {
 	var running []match.ID
 	for _, p := range t.Rounds.Pending() {
@@ -62,9 +62,9 @@ func (a *Office) runningMatches(ctx context.Context, t *tournament.Tournament) (
 	return running, nil
 }
 
-// ContinueRounds ends the pause; a round that is due opens, and the matches that
-// stand still for this pause go on. Those go first: what breaks off in between is
-// done by continuing again.
+// ContinueRounds ends the pause: a round that is due opens, and the matches that this
+// pause stopped go on. Matches first: if it breaks off in between, continuing again does
+// the rest.
 func (a *Office) ContinueRounds(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	t, err := a.Tournament(ctx, id)
 	if err != nil {
@@ -76,7 +76,7 @@ func (a *Office) ContinueRounds(ctx context.Context, by player.Viewer, id tourna
 	if err := a.resumeMatches(ctx, by, t.Timetable.Pause); err != nil {
 		return err
 	}
-	t, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPause}, func(t *tournament.Tournament) error {
+	t, err = a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActPause}, func(t *tournament.Tournament) error {
 		return t.Continue(by,
 			a.Now())
 	})

@@ -12,10 +12,10 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// CheckIn checks an entry in for the next round, or out again. A round whose
-// time has come opens by itself once enough are there.
+// CheckIn checks an entry in for the next round, or out again. A round that is due opens
+// by itself once enough are there.
 func (a *Office) CheckIn(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, in bool) error {
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn}, func(t *tournament.Tournament) error {
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn}, func(t *tournament.Tournament) error {
 		return t.Check(by, e, in, a.Now())
 	})
 	if err != nil {
@@ -26,7 +26,7 @@ func (a *Office) CheckIn(ctx context.Context, by player.Viewer, id tournament.ID
 
 // CheckInOwn is CheckIn of the viewer's own entry.
 func (a *Office) CheckInOwn(ctx context.Context, by player.Viewer, id tournament.ID, in bool) error {
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn}, func(t *tournament.Tournament) error {
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn}, func(t *tournament.Tournament) error {
 		e, entered := t.EntryOf(by.ID)
 		if !entered {
 			return tournament.ErrNoEntry
@@ -41,15 +41,15 @@ func (a *Office) CheckInOwn(ctx context.Context, by player.Viewer, id tournament
 
 // UncheckAll checks everybody out of the next round.
 func (a *Office) UncheckAll(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn},
-		func(t *tournament.Tournament) error { return t.UncheckAll(by) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn}, func(t *tournament.Tournament) error {
+		return t.UncheckAll(by)
+	})
 }
 
-// Postpone gives a round another time; shift moves the later ones along.
+// Postpone moves a round to another time; shift moves the later ones with it.
 func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.ID, round int, to time.Time, shift bool,
 	reason string) error {
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPostpone, Reason: reason}, func(t *tournament.Tournament) error {
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActPostpone, Reason: reason}, func(t *tournament.Tournament) error {
 		return t.Postpone(by, round, to.UTC().Truncate(time.Millisecond), shift, a.Now())
 	})
 	if err != nil {
@@ -58,9 +58,9 @@ func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.I
 	return a.rounds.OpenIfDue(ctx, t)
 }
 
-// ExtendWait gives the players of a round more time to come: of one board, or
-// with board 0 of all that wait still. It answers how many got it;
-// tournament.ErrNoBoard: that one does not wait.
+// ExtendWait gives the players of a round more time to come: of one board, or with board
+// 0 of all that still wait. It returns how many got it; tournament.ErrNoBoard when none
+// waits.
 func (a *Office) ExtendWait(ctx context.Context, by player.Viewer, id tournament.ID, board int, more time.Duration,
 	reason string) (extended int, err error) {
 	t, err := a.Tournament(ctx, id)
@@ -79,7 +79,7 @@ func (a *Office) ExtendWait(ctx context.Context, by player.Viewer, id tournament
 		}
 		if err := t.PartyOf(by, tournament.ActMatch, len(t.Rounds), p.Board); err != nil {
 			if board == 0 {
-				continue // of all boards: all but one's own
+				continue // all boards but one's own
 			}
 			return 0, a.JudgesNamed(ctx, err)
 		}

@@ -15,25 +15,25 @@ import (
 	"chpok.org/chpok/tournament/stages"
 )
 
-// Exchange is a seed that somebody else can have, and nil or why they cannot any more.
+// Exchange is a seed that somebody else can have, and nil or why they no longer can.
 type Exchange struct {
 	tables.Exchange
 	Refused error
 }
 
-// Remedies are what staff can do about the places of a stage since something was corrected
-// where they come from, or somebody has left.
+// Remedies are what staff can do about the places of a stage after a correction in the
+// tournaments they come from, or a withdrawal.
 type Remedies struct {
 	Moved     []tables.SeedChange
-	TooFew    bool       // too few are left there: who would go on cannot be said
-	Retake    bool       // before the start: all places can be taken as they stand now
+	TooFew    bool       // too few are left there to say who would go on
+	Retake    bool       // before the start: all places can be taken again
 	Exchanges []Exchange // seeds that others can have
-	Reopen    bool       // after it: the stage can be taken back before it
+	Reopen    bool       // after the start: the stage can go back before it
 	Lost      map[int][]tournament.Pairing
 }
 
 // Remedies are what the viewer can do about the places of a stage; Lost are the boards
-// whose play is lost if it is opened again, by round from 1.
+// whose play would be lost by reopening it, by round from 1.
 func (a *Office) Remedies(ctx context.Context, by player.Viewer, t *tournament.Tournament) (r Remedies, err error) {
 	if !t.May(by, tournament.ActStage) {
 		return r, tournament.ErrNotAllowed
@@ -87,9 +87,9 @@ func (a *Office) exchanges(ctx context.Context, by player.Viewer, t *tournament.
 	return list, nil
 }
 
-// Exchange lets somebody take a seed of a stage, from 0, whose holder has not begun, as
-// Exchanges says. name is whom the viewer has seen there; tournament.ErrNoNext: it is
-// somebody else now.
+// Exchange gives a seed of a stage, from 0, whose holder has not begun, to somebody else,
+// as tables.Exchanges says. name is whom the viewer has seen there; tournament.ErrNoNext
+// if it is somebody else now.
 func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.ID, seed int, name, reason string) error {
 	if reason == "" {
 		return tournament.ErrReason
@@ -124,7 +124,8 @@ func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.I
 	return err
 }
 
-// Reopen takes a stage that has begun back before its start, with the places as they stand now.
+// Reopen takes a stage that has begun back before its start, with the places as they
+// stand now.
 func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
 	if reason == "" {
 		return tournament.ErrReason

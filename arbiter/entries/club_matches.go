@@ -15,20 +15,20 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// What a line-up is refused for.
+// The refusals of a line-up.
 var (
 	ErrLineUpSize = refusal.Invalid("clubmatch.error.size",
 		"arbiter: a line-up needs 1 player at least and no more than the match has boards")
 	ErrLineUpTwice = refusal.Invalid("clubmatch.error.twice", "arbiter: somebody stands in the line-up twice")
 )
 
-// LineUpError names who cannot play for the club.
+// LineUpError names players who are not of the club.
 type LineUpError struct{ Handles []string }
 
 func (e *LineUpError) Error() string { return fmt.Sprintf("arbiter: not of the club: %v", e.Handles) }
 
-// UnfitError names a player who cannot play in the match, and why: player.ErrBarred
-// or a *fairplay.UnmetError.
+// UnfitError names a player who cannot play in the match, and why: player.ErrBarred or a
+// *fairplay.UnmetError.
 type UnfitError struct {
 	Handle string
 	Err    error
@@ -39,8 +39,8 @@ func (e *UnfitError) Error() string {
 }
 func (e *UnfitError) Unwrap() error { return e.Err }
 
-// NameLineUp says who plays for a club in a match, board by board, by handles.
-// It stays hidden from the other club; when both stand they are laid open.
+// NameLineUp sets a club's line-up for a match, by handles, board by board. It stays
+// hidden from the other club; once both are named they are revealed.
 func (a *Office) NameLineUp(ctx context.Context, by player.Viewer, id tournament.ID, of club.ID, handles []string) error {
 	t, err := a.Tournament(ctx, id)
 	if err != nil {
@@ -87,13 +87,9 @@ func (a *Office) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, hand
 	var strangers []string
 	var unfit error
 	for _, text := range handles {
-		var p player.Player
-		h, err := player.ParseHandle(text)
-		if err == nil {
-			p, err = tx.PlayerByHandle(h)
-		}
+		p, err := kernel.PlayerByHandle(tx, text)
 		switch {
-		case err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, player.ErrHandle):
+		case err != nil && !errors.Is(err, store.ErrNotFound):
 			return nil, err
 		case err != nil || roster.RoleOf(p.ID) == 0:
 			strangers = append(strangers, text)
@@ -116,10 +112,10 @@ func (a *Office) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, hand
 	return players, unfit
 }
 
-// layOpen turns the line-ups that are named into entries. Who is not admitted by
-// now is left out. Who stands in both plays for the club that named them first.
+// layOpen turns the named line-ups into entries. Players no longer admitted are left out;
+// one in both plays for the club that named them first.
 func (a *Office) layOpen(ctx context.Context, id tournament.ID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{Act: tournament.ActLineUps}, func(t *tournament.Tournament) error {
+	err := a.Amend(ctx, id, kernel.Step{Act: tournament.ActLineUps}, func(t *tournament.Tournament) error {
 		var sides [2][]tournament.Candidate
 		err := a.Store.Read(ctx, func(tx *store.Tx) error {
 			named, err := tx.LineUps(id)
@@ -153,7 +149,7 @@ func (a *Office) layOpen(ctx context.Context, id tournament.ID) error {
 	return err
 }
 
-// named is a player as a candidate, with what is known of their absences.
+// named is a player as a candidate, with their no-shows.
 func (a *Office) named(tx *store.Tx, p player.Player) (tournament.Candidate, error) {
 	c, err := candidate(tx, a.Now(), p)
 	if err != nil {
@@ -164,8 +160,8 @@ func (a *Office) named(tx *store.Tx, p player.Player) (tournament.Candidate, err
 	return c, err
 }
 
-// namedBy is a player whom one of the clubs of a match names: the word of the
-// other club's captains about them does not count.
+// namedBy is named for a player in a club's line-up: attestations by the other club's
+// captains do not count.
 func (a *Office) namedBy(tx *store.Tx, t *tournament.Tournament, of club.ID, p player.Player) (tournament.Candidate, error) {
 	other := t.OpponentID
 	if of == other {
@@ -208,7 +204,7 @@ func (a *Office) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store.
 	return list, nil
 }
 
-// SweepLineUps lays the line-ups open whose time has come.
+// SweepLineUps reveals the line-ups that are due.
 func (a *Office) SweepLineUps(ctx context.Context) error {
 	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueLineUps(a.Now(), kernel.SweepSize) })
 	if err != nil {

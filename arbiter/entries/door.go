@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
@@ -16,10 +15,10 @@ import (
 	"chpok.org/chpok/tournament/door"
 )
 
-// ErrAlike asks who comes in whether they are somebody whose name is like theirs.
+// ErrAlike asks newcomers whether they are somebody known here with a similar name.
 var ErrAlike = refusal.Conflict("door.error.alike", "arbiter: somebody of a name like that is known here")
 
-// OpenDoor gives a tournament its short address, or answers the one it has.
+// OpenDoor gives a tournament a short address, or returns the one it has.
 func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.ID) (d door.Door, err error) {
 	err = a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
 		switch {
@@ -49,40 +48,27 @@ func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.I
 	return d, err
 }
 
-// CloseDoor takes the short address away; who is in stays in.
+// CloseDoor removes the short address; those who came in stay.
 func (a *Office) CloseDoor(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
-		if !t.May(by, tournament.ActDoor) {
-			return kernel.Step{}, tournament.ErrNotAllowed
-		}
-		return kernel.Step{By: by, Act: tournament.ActDoor}, tx.CloseDoor(id)
-	})
-	if err != nil {
-		return err
-	}
-	return a.NudgeByID(ctx, id)
+	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActDoor}, func(tx *store.Tx) error { return tx.CloseDoor(id) })
 }
 
-// Known is somebody of whom a name at the door may be.
+// Known is somebody a name at the door may belong to.
 type Known struct {
 	Player  player.ID
 	Name    string
 	Handle  player.Handle
 	Here    bool // entered already
-	Claimed bool // has a password, and signs in with it
+	Claimed bool // signs in with a password of their own
 }
 
-// mostKnown is how many names are suggested for one that was typed.
+// mostKnown is how many suggestions a typed name gets.
 const mostKnown = 6
 
-// KnownAtDoor are those in the tournament and its club whose names are like one that
-// was typed, the same ones first.
-func (a *Office) KnownAtDoor(ctx context.Context, t *tournament.Tournament, typed string) (list []Known, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		list, err = knownAtDoor(tx, t, typed)
-		return err
-	})
-	return list, err
+// KnownAtDoor are people of the tournament and its club with names similar to a typed
+// one, equal names first.
+func (a *Office) KnownAtDoor(ctx context.Context, t *tournament.Tournament, typed string) ([]Known, error) {
+	return store.Get(ctx, a.Store, func(tx *store.Tx) ([]Known, error) { return knownAtDoor(tx, t, typed) })
 }
 
 func knownAtDoor(tx *store.Tx, t *tournament.Tournament, typed string) ([]Known, error) {
@@ -142,16 +128,16 @@ func rank(typed string, k Known) int {
 	return 1
 }
 
-// Newcomer is who comes in at a door.
+// Newcomer is somebody who comes in at a door.
 type Newcomer struct {
 	Name  string
-	Sure  bool      // somebody new, though others have names like it
-	Known player.ID // one of those who are known; empty: somebody new
+	Sure  bool      // new here, though others have similar names
+	Known player.ID // one of KnownAtDoor; empty: somebody new
 }
 
-// ComeIn enters somebody by name, with an account made for them if they are new: they
-// enter themselves, as far as the settings let players do so. ErrAlike: they may be
-// known, door.ErrNameTaken: somebody is in under that very name.
+// ComeIn enters somebody by name, with an account made for them if they are new. They
+// enter themselves, as far as the settings let players do so. Errors: ErrAlike if they
+// may be known, door.ErrNameTaken if somebody has entered under that very name.
 func (a *Office) ComeIn(ctx context.Context, d door.Door, w Newcomer) (club.Guest, error) {
 	t, err := a.Tournament(ctx, d.Tournament)
 	if err != nil {
@@ -174,7 +160,7 @@ func (a *Office) ComeIn(ctx context.Context, d door.Door, w Newcomer) (club.Gues
 	return g, err
 }
 
-// knownGuest is one of those who are known at the door of a tournament.
+// knownGuest is somebody known at the door of a tournament.
 func (a *Office) knownGuest(ctx context.Context, t *tournament.Tournament, id player.ID) (g club.Guest, err error) {
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
 		guests, err := tx.GuestsAt(id)
@@ -189,7 +175,7 @@ func (a *Office) knownGuest(ctx context.Context, t *tournament.Tournament, id pl
 		}
 		role := club.Role(0)
 		if t.ClubID != "" {
-			if role, err = assurance.ClubRole(tx, id, t.ClubID); err != nil {
+			if role, err = tx.ClubRole(id, t.ClubID); err != nil {
 				return err
 			}
 		}
@@ -203,8 +189,8 @@ func (a *Office) knownGuest(ctx context.Context, t *tournament.Tournament, id pl
 	return g, err
 }
 
-// enterNew makes an account for a name and enters it: both or neither, whoever writes
-// the same name at the same moment.
+// enterNew makes an account for a name and enters it: both or neither, even if somebody
+// gives the same name at the same moment.
 func (a *Office) enterNew(ctx context.Context, t *tournament.Tournament, w Newcomer) (club.Guest, error) {
 	name, err := club.ParseGuestName(w.Name)
 	if err != nil {
@@ -225,14 +211,14 @@ func (a *Office) enterNew(ctx context.Context, t *tournament.Tournament, w Newco
 	return g, a.arrive(ctx, t, p, g, func(tx *store.Tx) error { return a.addGuest(tx, p, g) })
 }
 
-// isIn tells whether somebody of a name is in.
+// isIn tells whether somebody of that name has entered.
 func isIn(t *tournament.Tournament, name string) bool {
 	return slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool {
 		return (e.Status == tournament.Active || e.Status == tournament.Waiting) && club.SameName(name, e.Name)
 	})
 }
 
-// newcomer is an account that is yet to be added.
+// newcomer is an account that is still to be stored.
 func (a *Office) newcomer() player.Player {
 	return player.Player{ID: player.ID(store.NewID()), Role: player.Plain, Unclaimed: true, Created: a.Now()}
 }
@@ -242,7 +228,7 @@ func guestOf(p player.Player, t *tournament.Tournament, name string) club.Guest 
 	return club.Guest{Player: p.ID, Club: t.ClubID, Tournament: string(t.ID), Name: name, Code: club.NewCode(rand.IntN), Made: p.Created}
 }
 
-// addGuest adds the account of a guest with a handle that is free.
+// addGuest stores the account of a guest under a free handle.
 func (a *Office) addGuest(tx *store.Tx, p player.Player, g club.Guest) error {
 	for n := 1; p.Handle == ""; n++ {
 		h := club.GuestHandle(g.Name, n)
@@ -259,8 +245,8 @@ func (a *Office) addGuest(tx *store.Tx, p player.Player, g club.Guest) error {
 	return tx.AddClubGuest(g)
 }
 
-// arrive has a guest enter themselves; also is what is written with it, nil: nothing,
-// they are known.
+// arrive lets a guest enter themselves; also is what is written with it, nil for a known
+// one.
 func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, p player.Player, g club.Guest, also func(*store.Tx) error) error {
 	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.Candidate, error) { return a.named(tx, p) })
 	if err != nil {
@@ -283,8 +269,8 @@ func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, p player.
 	return err
 }
 
-// newcomers plans an account for every name of a list without one, of those that would
-// be entered; which they are is decided with the change that enters them.
+// newcomers plans an account for every name on a list without one that would be entered;
+// the change that enters them decides who is.
 func (a *Office) newcomers(ctx context.Context, list []Planned) (map[player.ID]player.Player, error) {
 	planned := map[player.ID]player.Player{}
 	err := a.Store.Read(ctx, func(tx *store.Tx) error {
@@ -308,7 +294,7 @@ func (a *Office) newcomers(ctx context.Context, list []Planned) (map[player.ID]p
 	return planned, err
 }
 
-// GuestByCode is whose slip it is.
+// GuestByCode is the guest with a slip's code.
 func (a *Office) GuestByCode(ctx context.Context, code string) (g club.Guest, p player.Player, err error) {
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
 		if g, err = tx.ClubGuestByCode(code); err != nil {
@@ -320,8 +306,8 @@ func (a *Office) GuestByCode(ctx context.Context, code string) (g club.Guest, p 
 	return g, p, err
 }
 
-// NewSlip gives somebody who came in at a door a new code, of who has lost theirs:
-// the old one lets nobody in any more.
+// NewSlip gives a guest who has lost their slip a new code; the old one no longer lets
+// anybody in.
 func (a *Office) NewSlip(ctx context.Context, by player.Viewer, id tournament.ID, of tournament.EntryID) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Tournament(id)
@@ -346,15 +332,11 @@ func (a *Office) NewSlip(ctx context.Context, by player.Viewer, id tournament.ID
 	})
 }
 
-// GuestsIn are those who play in a tournament by an account that its door made, or
-// another door of its club, and that is not claimed. The codes of other guests are
-// none of its staff's business.
-func (a *Office) GuestsIn(ctx context.Context, t *tournament.Tournament) (of map[player.ID]club.Guest, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		of, err = guestsIn(tx, t)
-		return err
-	})
-	return of, err
+// GuestsIn are those who play in a tournament with an unclaimed account made at its door
+// or another door of its club. The codes of other guests are none of its staff's
+// business.
+func (a *Office) GuestsIn(ctx context.Context, t *tournament.Tournament) (map[player.ID]club.Guest, error) {
+	return store.Get(ctx, a.Store, func(tx *store.Tx) (map[player.ID]club.Guest, error) { return guestsIn(tx, t) })
 }
 
 func guestsIn(tx *store.Tx, t *tournament.Tournament) (map[player.ID]club.Guest, error) {

@@ -15,14 +15,14 @@ import (
 	"chpok.org/chpok/tournament/condition"
 )
 
-// Application is who wants to enter a tournament.
+// Application is a request to enter a tournament.
 type Application struct {
 	Handle string // empty: the viewer
-	Code   string // as the viewer wrote it
-	Reason string // of staff, where a condition is not met
+	Code   string // as typed by the viewer
+	Reason string // given by staff if a condition is not met
 }
 
-// Register enters a player. store.ErrNotFound: no such player or tournament.
+// Register enters a player; store.ErrNotFound without such a player or tournament.
 func (a *Office) Register(ctx context.Context, by player.Viewer, id tournament.ID, w Application) (tournament.Entry, error) {
 	var c tournament.Candidate
 	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -45,7 +45,7 @@ func (a *Office) Register(ctx context.Context, by player.Viewer, id tournament.I
 	return a.register(ctx, by, id, c)
 }
 
-// RegisterGuest enters somebody without an account: their results are entered by hand.
+// RegisterGuest enters somebody without an account; their results are entered by hand.
 func (a *Office) RegisterGuest(ctx context.Context, by player.Viewer, id tournament.ID, c tournament.Candidate) (tournament.Entry, error) {
 	c.Player, c.Standing = "", fairplay.Standing{Human: true}
 	return a.register(ctx, by, id, c)
@@ -53,7 +53,7 @@ func (a *Office) RegisterGuest(ctx context.Context, by player.Viewer, id tournam
 
 func (a *Office) register(ctx context.Context, by player.Viewer, id tournament.ID,
 	c tournament.Candidate) (e tournament.Entry, err error) {
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActEnter, Reason: c.Reason}, func(t *tournament.Tournament) error {
+	err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActEnter, Reason: c.Reason}, func(t *tournament.Tournament) error {
 		e, err = t.Register(by, c, a.Now())
 		return err
 	})
@@ -69,8 +69,8 @@ func candidate(tx *store.Tx, now time.Time, p player.Player) (tournament.Candida
 	return list[0], nil
 }
 
-// Candidates are players as they enter now: with their ratings, or the one that
-// newcomers start with, their first clubs, and all that conditions ask for.
+// Candidates are players as they enter now: with their ratings, or that of newcomers,
+// their first clubs, and everything that conditions ask for.
 func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tournament.Candidate, error) {
 	ids := make([]player.ID, len(players))
 	for i, p := range players {
@@ -88,8 +88,8 @@ func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tourna
 	if err != nil {
 		return nil, err
 	}
-	names := map[club.ID]string{}
 	list := make([]tournament.Candidate, len(players))
+	var first []club.ID
 	for i, p := range players {
 		c := tournament.Candidate{
 			Player: p.ID, Name: string(p.Handle), Bot: p.Bot, Rating: settings.Start, Since: p.Created,
@@ -108,52 +108,41 @@ func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tourna
 		for _, m := range memberships {
 			c.Clubs = append(c.Clubs, m.Club)
 		}
-		if len(c.Clubs) > 0 {
-			if c.Club, err = clubName(tx, c.Clubs[0], names); err != nil {
-				return nil, err
-			}
-		}
+		first = append(first, c.Clubs[:min(len(c.Clubs), 1)]...)
 		list[i] = c
 	}
-	return list, nil
-}
-
-// clubName is a club's name, remembered in known.
-func clubName(tx *store.Tx, id club.ID, known map[club.ID]string) (string, error) {
-	if _, is := known[id]; !is {
-		c, err := tx.Club(id)
-		if err != nil {
-			return "", err
+	names, err := tx.ClubNames(first...)
+	for i, c := range list {
+		if len(c.Clubs) > 0 {
+			list[i].Club = names[c.Clubs[0]]
 		}
-		known[id] = c.Name
 	}
-	return known[id], nil
+	return list, err
 }
 
-// Accept takes in who has asked to enter, or waits.
+// Accept admits an entry that was asked for or waits.
 func (a *Office) Accept(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActAccept},
-		func(t *tournament.Tournament) error { return t.Accept(by, e, a.Now()) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActAccept}, func(t *tournament.Tournament) error {
+		return t.Accept(by, e, a.Now())
+	})
 }
 
-// Refuse turns down who has asked to enter, or waits.
+// Refuse turns down an entry that was asked for or waits.
 func (a *Office) Refuse(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActRefuse, Reason: reason}, func(t *tournament.Tournament) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActRefuse, Reason: reason}, func(t *tournament.Tournament) error {
 		return t.Refuse(by, e, reason)
 	})
-	return err
 }
 
-// Withdraw takes an entry out.
+// Withdraw withdraws an entry.
 func (a *Office) Withdraw(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActWithdraw},
-		func(t *tournament.Tournament) error { return a.withdraw(ctx, t, by, e) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error {
+		return a.withdraw(ctx, t, by, e)
+	})
 }
 
-// withdraw takes an entry out. Where that takes results from somebody of whom a
-// review runs, only the player does it: ErrReviewRuns.
+// withdraw withdraws an entry. If that takes results from somebody under review, only the
+// player may do it: ErrReviewRuns.
 func (a *Office) withdraw(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
 	before := t.Clone()
 	if err := t.Withdraw(by, e); err != nil {
@@ -172,54 +161,50 @@ func (a *Office) WithdrawPlayer(ctx context.Context, by player.Viewer, id tourna
 	if err != nil {
 		return err
 	}
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error {
 		e, entered := t.EntryOf(p.ID)
 		if !entered {
 			return tournament.ErrNoEntry
 		}
 		return a.withdraw(ctx, t, by, e.ID)
 	})
-	return err
 }
 
-// Readmit takes a withdrawn entry in again.
+// Readmit readmits a withdrawn entry.
 func (a *Office) Readmit(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActReadmit}, func(t *tournament.Tournament) error {
-		return t.Readmit(by,
-			e)
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActReadmit}, func(t *tournament.Tournament) error {
+		return t.Readmit(by, e)
 	})
-	return err
 }
 
-// Return takes the viewer in again, who has withdrawn.
+// Return readmits the viewer, who has withdrawn.
 func (a *Office) Return(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.Candidate, error) { return candidate(tx, a.Now(), by.Player) })
 	if err != nil {
 		return err
 	}
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActReadmit},
-		func(t *tournament.Tournament) error { return t.Return(by, c, a.Now()) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActReadmit}, func(t *tournament.Tournament) error {
+		return t.Return(by, c, a.Now())
+	})
 }
 
-// FixBoard gives an entry the board that it sits at; 0: any.
+// FixBoard fixes the board that an entry sits at; 0: any.
 func (a *Office) FixBoard(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, board int) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFixBoard},
-		func(t *tournament.Tournament) error { return t.FixBoard(by, e, board) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFixBoard}, func(t *tournament.Tournament) error {
+		return t.FixBoard(by, e, board)
+	})
 }
 
-// AskBye notes that an entry will not play a coming round; NoRecord: it will.
+// AskBye notes that an entry will miss a coming round; NoRecord: it will play.
 func (a *Office) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, round int,
 	kind tournament.Outcome) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActBye}, func(t *tournament.Tournament) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActBye}, func(t *tournament.Tournament) error {
 		return t.AskBye(by, e, round, kind)
 	})
-	return err
 }
 
-// Admit enters a player who does not meet every demand: an arbiter's decision,
-// recorded with its reason, which lowers what their matches achieve.
+// Admit enters a player who does not meet every demand: an arbiter's decision, logged
+// with its reason, which lowers what their matches achieve.
 func (a *Office) Admit(ctx context.Context, by player.Viewer, id tournament.ID, handle string, without []fairplay.Demand,
 	reason string) (e tournament.Entry, err error) {
 	var c tournament.Candidate
@@ -235,7 +220,7 @@ func (a *Office) Admit(ctx context.Context, by player.Viewer, id tournament.ID, 
 		return e, err
 	}
 	c.Standing.Waived, c.Reason = without, reason
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActWaive, Reason: reason}, func(t *tournament.Tournament) error {
+	err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActWaive, Reason: reason}, func(t *tournament.Tournament) error {
 		e, err = t.Register(by, c, a.Now())
 		return err
 	})

@@ -1,5 +1,5 @@
-// Package entries takes players into tournaments, by themselves, by staff, from a
-// list, at the door or in a line-up, and out again. It refuses to pair anybody.
+// Package entries takes players into tournaments, by themselves, by staff, from a list,
+// at the door or in a line-up, and out again. It refuses to pair anybody.
 package entries
 
 import (

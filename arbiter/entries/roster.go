@@ -14,12 +14,12 @@ import (
 	"chpok.org/chpok/tournament/roster"
 )
 
-// Planned is what becomes of one line of a list of players.
+// Planned is the outcome of one line of a list of players.
 type Planned struct {
 	roster.Line
 	Candidate tournament.Candidate
 	Status    tournament.EntryStatus // Active or Waiting
-	Err       error                  // why nobody is entered by it
+	Err       error                  // why the line enters nobody
 }
 
 // errNobodyEntered stops a change that would change nothing.
@@ -28,9 +28,9 @@ var errNobodyEntered = errors.New("arbiter: nobody on the list can be entered")
 // Listed is a list of players as it was sent.
 type Listed struct {
 	Lines  []roster.Line
-	Reason string // of staff, where somebody does not meet a condition
-	// Play makes an account for every name without one, so that they play here;
-	// otherwise their results are entered by hand.
+	Reason string // given by staff if somebody does not meet a condition
+	// Play makes an account for every name without one, to play here; otherwise their
+	// results are entered by hand.
 	Play bool
 }
 
@@ -47,8 +47,8 @@ func (a *Office) Plan(ctx context.Context, by player.Viewer, id tournament.ID, l
 	return list, a.enterAll(t, by, list)
 }
 
-// RegisterAll enters everybody of a list who can be entered, in one change, and
-// tells what became of each line.
+// RegisterAll enters everybody on a list who can be, in one change, and returns the
+// outcome of each line.
 func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournament.ID, l Listed) ([]Planned, error) {
 	list, err := a.resolve(ctx, l.Lines, l.Reason)
 	var made map[player.ID]player.Player
@@ -121,8 +121,8 @@ func (a *Office) resolve(ctx context.Context, lines []roster.Line, reason string
 	return list, err
 }
 
-// enterAll enters a list into a tournament, each line as the rulebook has it. A
-// guest of a name that is in already is the same one.
+// enterAll enters a list into a tournament, each line as the rulebook allows. A guest
+// with the name of one who has entered is taken for the same person.
 func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, list []Planned) error {
 	if !t.May(by, tournament.ActEnter) {
 		return tournament.ErrNotAllowed

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -19,8 +20,8 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// Bundle is a tournament with all that belongs to it, for another site. site is
-// this one's address. Matches still being played are not in it.
+// Bundle is a tournament with everything that belongs to it, for another site; site is
+// this one's address. Matches still being played are left out.
 func (a *Office) Bundle(ctx context.Context, by player.Viewer, id tournament.ID, site string) (bundle.Bundle, error) {
 	b := bundle.Bundle{
 		Site: site, ExportedAt: a.Now(), People: map[player.ID]bundle.Person{}, Inputs: map[int]string{}, Records: map[bundle.Board][]byte{},
@@ -69,7 +70,7 @@ func (a *Office) Bundle(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err := a.addRecords(ctx, t, &b); err != nil {
 		return b, err
 	}
-	if t.Format != tournament.Arena { // of which a report says nothing
+	if t.Format != tournament.Arena { // a report cannot hold an arena
 		if b.Extra["report.trf"], err = a.report(ctx, t); err != nil {
 			return b, err
 		}
@@ -87,7 +88,7 @@ func (a *Office) Bundle(ctx context.Context, by player.Viewer, id tournament.ID,
 	return b, err
 }
 
-// report is a tournament as a report file.
+// report is a tournament's report file.
 func (a *Office) report(ctx context.Context, t *tournament.Tournament) ([]byte, error) {
 	var heads map[match.ID]store.Head
 	var officials []string
@@ -106,7 +107,7 @@ func (a *Office) report(ctx context.Context, t *tournament.Tournament) ([]byte, 
 	return out.Bytes(), err
 }
 
-// people are the accounts that a tournament or its log names.
+// people are the accounts named in a tournament or its log.
 func people(t *tournament.Tournament, deeds []ledger.Deed) []player.ID {
 	seen := map[player.ID]bool{t.Organizer: true}
 	for _, d := range deeds {
@@ -116,14 +117,10 @@ func people(t *tournament.Tournament, deeds []ledger.Deed) []player.ID {
 		}
 	}
 	delete(seen, "")
-	list := make([]player.ID, 0, len(seen))
-	for id := range seen {
-		list = append(list, id)
-	}
-	return list
+	return slices.Collect(maps.Keys(seen))
 }
 
-// namedIn notes whom a change of entries, staff or results names.
+// namedIn collects the accounts named in a change of entries, staff or results.
 func namedIn(c ledger.Change, seen map[player.ID]bool) {
 	for _, raw := range [...]json.RawMessage{c.Before, c.After} {
 		var v any
@@ -133,7 +130,7 @@ func namedIn(c ledger.Change, seen map[player.ID]bool) {
 	}
 }
 
-// walkNames takes every text under the keys that hold accounts.
+// walkNames collects the texts under the keys that hold accounts.
 func walkNames(v any, seen map[player.ID]bool) {
 	switch v := v.(type) {
 	case []any:
@@ -151,7 +148,7 @@ func walkNames(v any, seen map[player.ID]bool) {
 	}
 }
 
-// addRecords puts the records of finished matches into a bundle.
+// addRecords adds the records of finished matches to a bundle.
 func (a *Office) addRecords(ctx context.Context, t *tournament.Tournament, b *bundle.Bundle) error {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
@@ -177,7 +174,7 @@ func (a *Office) addRecords(ctx context.Context, t *tournament.Tournament, b *bu
 	return nil
 }
 
-// Arrival is what the import of a bundle would make here.
+// Arrival is what importing a bundle would make here.
 type Arrival struct {
 	Tournament *tournament.Tournament // as it would stand
 	Linked     map[tournament.EntryID]player.Handle
@@ -186,8 +183,8 @@ type Arrival struct {
 	from *tournament.Tournament // as it stood there
 }
 
-// Preview is the tournament that the import of a bundle would make. With link,
-// entries become those accounts here that have the same handle.
+// Preview is the tournament that importing a bundle would make. With link, entries become
+// the accounts here with the same handles.
 func (a *Office) Preview(ctx context.Context, by player.Viewer, b bundle.Bundle, link bool) (Arrival, error) {
 	if !by.MayCreateTournament() {
 		return Arrival{}, tournament.ErrNotAllowed
@@ -198,12 +195,9 @@ func (a *Office) Preview(ctx context.Context, by player.Viewer, b bundle.Bundle,
 	}
 	here := map[player.ID]player.Player{}
 	if link {
-		err := a.Store.Read(ctx, func(tx *store.Tx) error {
-			var err error
-			here, err = tx.PlayersByHandles(b.People)
-			return err
-		})
-		if err != nil {
+		if here, err = store.Get(ctx, a.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) {
+			return tx.PlayersByHandles(b.People)
+		}); err != nil {
 			return Arrival{}, err
 		}
 	}
@@ -225,8 +219,8 @@ func (a *Office) Preview(ctx context.Context, by player.Viewer, b bundle.Bundle,
 	return v, CheckSettings(t.Settings)
 }
 
-// ImportBundle makes the tournament of a bundle here, with its log, and goes on
-// from where it stood.
+// ImportBundle makes the tournament of a bundle here, with its log, and continues it from
+// where it stood.
 func (a *Office) ImportBundle(ctx context.Context, by player.Viewer, b bundle.Bundle, link bool) (tournament.ID, error) {
 	v, err := a.Preview(ctx, by, b, link)
 	if err != nil {
@@ -269,14 +263,12 @@ func (a *Office) Link(ctx context.Context, by player.Viewer, id tournament.ID, e
 	if err != nil {
 		return err
 	}
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActLink}, func(t *tournament.Tournament) error {
-		return t.Link(by, e,
-			account)
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActLink}, func(t *tournament.Tournament) error {
+		return t.Link(by, e, account)
 	})
-	return err
 }
 
-// OpenBoard begins a match on a board of the running round that has none.
+// OpenBoard opens a match on a board of the running round that has none.
 func (a *Office) OpenBoard(ctx context.Context, by player.Viewer, id tournament.ID, board int) (match.ID, error) {
 	next := kernel.NewMatchID()
 	var paired tournament.Pairing

@@ -11,8 +11,8 @@ import (
 	"chpok.org/chpok/tournament/series"
 )
 
-// Clone makes a draft of the viewer's with the settings of a
-// tournament whose desk they see, its times moved on; with its staff invited again.
+// Clone makes a draft of the viewer's with the settings of a tournament whose desk they
+// may see, its times moved on, and if wanted with its staff invited again.
 func (a *Office) Clone(ctx context.Context, by player.Viewer, id tournament.ID, zone *time.Location,
 	withStaff bool) (tournament.ID, error) {
 	old, err := a.Tournament(ctx, id)
@@ -30,19 +30,15 @@ func (a *Office) Clone(ctx context.Context, by player.Viewer, id tournament.ID, 
 	if err != nil || !withStaff {
 		return fresh, err
 	}
-	var people map[player.ID]player.Player
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		ids := make([]player.ID, len(old.Staff))
-		for i, m := range old.Staff {
-			ids[i] = m.Player
-		}
-		people, err = tx.Players(ids...)
-		return err
-	})
+	ids := make([]player.ID, len(old.Staff))
+	for i, m := range old.Staff {
+		ids[i] = m.Player
+	}
+	people, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
 	if err != nil {
 		return fresh, err
 	}
-	_, err = a.Amend(ctx, fresh, kernel.Step{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error {
+	err = a.Amend(ctx, fresh, kernel.Step{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error {
 		for _, m := range old.Staff {
 			if _, known := people[m.Player]; !known || by.Is(m.Player) || m.Invited {
 				continue

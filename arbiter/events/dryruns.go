@@ -15,19 +15,19 @@ import (
 	"chpok.org/chpok/tournament/dryrun"
 )
 
-// Bounds of a dry run.
+// The bounds of a dry run.
 const (
 	MostDryRuns = 2000
 	dryPiece    = 400 * time.Millisecond // of work at a time
 	dryLease    = 15 * time.Second
 )
 
-// ErrDryRun says that a dry run cannot be as it was asked for.
+// ErrDryRun refuses a dry run outside the bounds.
 var ErrDryRun = refusal.Invalid("dryrun.error.bounds", "arbiter: a dry run plays 1…2000 times")
 
-// StartDryRun plays a tournament beforehand, in the background: runs times, with
-// some more players than have entered, telling the first apart. It can be
-// repeated with the same seed; 0 draws one.
+// StartDryRun simulates a tournament before it starts, in the background: runs times,
+// with some more players than have entered, telling the first ranks apart. The same seed
+// repeats it; 0 draws one.
 func (a *Office) StartDryRun(ctx context.Context, by player.Viewer, id tournament.ID, runs, extra, first int, seed int64) error {
 	t, err := a.Tournament(ctx, id)
 	switch {
@@ -66,11 +66,11 @@ func (a *Office) StartDryRun(ctx context.Context, by player.Viewer, id tournamen
 	return err
 }
 
-// nudgeDryRun says only that something is new: a dry run changes nothing of the
-// tournament, and the hub drops a version that it knows already.
+// nudgeDryRun says only that there is news: a dry run does not change the tournament, and
+// the hub drops a version that it knows.
 func (a *Office) nudgeDryRun(id tournament.ID) { a.Live.Nudge(live.TournamentTopic(string(id)), 0) }
 
-// CancelDryRun ends the dry run under way; what it has found so far is kept.
+// CancelDryRun ends the dry run under way and keeps what it has found.
 func (a *Office) CancelDryRun(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	t, err := a.Tournament(ctx, id)
 	switch {
@@ -89,20 +89,16 @@ func (a *Office) CancelDryRun(ctx context.Context, by player.Viewer, id tourname
 	return err
 }
 
-// DryRunReport is a dry run and what it has found so far.
+// DryRunReport is a dry run and its findings so far.
 type DryRunReport struct {
 	store.DryRun
 	Plan   dryrun.Plan
 	Report dryrun.Report
 }
 
-// DryRun is a tournament's last one; store.ErrNotFound: there is none.
+// DryRun is a tournament's last dry run, store.ErrNotFound without one.
 func (a *Office) DryRun(ctx context.Context, id tournament.ID) (r DryRunReport, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		r.DryRun, err = tx.LastDryRun(id)
-		return err
-	})
-	if err != nil {
+	if r.DryRun, err = store.Get(ctx, a.Store, func(tx *store.Tx) (store.DryRun, error) { return tx.LastDryRun(id) }); err != nil {
 		return r, err
 	}
 	samples, err := samplesOf(r.DryRun)
@@ -120,8 +116,8 @@ func samplesOf(r store.DryRun) (samples []dryrun.Sample, err error) {
 	return samples, err
 }
 
-// WorkDryRuns does a piece of a dry run that is under way. A job calls it on
-// every node; of several, one does the piece.
+// WorkDryRuns does a piece of a dry run. A job calls it on every node, and one node does
+// the piece.
 func (a *Office) WorkDryRuns(ctx context.Context) error {
 	before, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.DryRun, error) { return tx.DueDryRun(a.Now()) })
 	if err == nil {
@@ -146,8 +142,8 @@ func (a *Office) WorkDryRuns(ctx context.Context) error {
 	return nil
 }
 
-// dryPiece plays on for a while: at least once. Which run has which seed does not
-// depend on who plays it.
+// dryPiece simulates for a while, at least one run. Which run has which seed does not
+// depend on the node.
 func (a *Office) dryPiece(ctx context.Context, r store.DryRun) (store.DryRun, error) {
 	var plan dryrun.Plan
 	if err := json.Unmarshal([]byte(r.Plan), &plan); err != nil {

@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/tournament/outlook"
 )
 
-// measuredMatches is from how many of the last matches the usual length is taken.
+// measuredMatches is how many of the last matches the usual duration is measured by.
 const measuredMatches = 300
 
 // Durations is how long matches take here; false: too few were played to know.
@@ -25,7 +25,7 @@ func (a *Office) Durations(ctx context.Context) (d outlook.Durations, measured b
 	return d, measured, err
 }
 
-// Forecast tells when the round and the tournament end.
+// Forecast is when the round and the tournament will end.
 func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (outlook.Forecast, error) {
 	d, _, err := a.Durations(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (outloo
 	for _, b := range boards {
 		c := outlook.BoardClock{Board: b.pairing.Board, IsGuest: b.pairing.Match == ""}
 		if !c.IsGuest {
-			c.Still = assurance.StandsForArbiter(b.state) || b.state.Status() == match.Over // void: a result is awaited by hand
+			c.Still = assurance.StandsForArbiter(b.state) || b.state.Status() == match.Over // void: a result must be entered by hand
 			c.Elapsed, c.Longest = now.Sub(b.state.OpenedAt()), b.state.Longest(now)
 		}
 		clocks = append(clocks, c)
@@ -56,7 +56,7 @@ type openBoard struct {
 	state   match.State
 }
 
-// boards are those that have no result.
+// boards are the boards of open rounds without a result.
 func (a *Office) boards(ctx context.Context, t *tournament.Tournament) ([]openBoard, error) {
 	if t.Status != tournament.Running {
 		return nil, nil
@@ -119,7 +119,7 @@ func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]outl
 	return outlook.Blockers(&t.Course, watchFacts(facts, duties, t.Rounds.Open()), a.Now()), nil
 }
 
-// watchFacts adds what stewards of rounds have still to do.
+// watchFacts adds what the stewards of open rounds still have to do.
 func watchFacts(facts []outlook.BoardFact, duties []assurance.Duty, rounds []tournament.Round) []outlook.BoardFact {
 	for _, d := range duties {
 		isOpen := slices.ContainsFunc(rounds, func(r tournament.Round) bool { return r.Number == d.Round })

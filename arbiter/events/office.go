@@ -1,5 +1,5 @@
-// Package events makes tournaments and what stands around them: settings, series,
-// staff, posts, screens, dry runs, forecasts, bundles. It refuses to pair.
+// Package events makes tournaments and what surrounds them: settings, series, staff,
+// posts, screens, dry runs, forecasts, bundles. It refuses to pair.
 package events
 
 import (

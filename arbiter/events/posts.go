@@ -15,19 +15,19 @@ import (
 	"chpok.org/chpok/tournament/talk"
 )
 
-// ChatTopic wakes whoever reads a tournament's posts. Its seq says only that
-// something is new.
+// ChatTopic wakes those who read a tournament's posts. Its nudges say only that there is
+// news.
 func ChatTopic(id tournament.ID) string { return "chat." + string(id) }
 
 // announceUntil is how long the notice of an announcement is of use.
 const announceUntil = 3 * 24 * time.Hour
 
-// noticeTextMax is how much of an announcement its notice quotes, in characters.
+// noticeTextMax is how many characters of an announcement its notice quotes.
 const noticeTextMax = 300
 
-// MayTalk is nil or why the viewer cannot write into the chat of a tournament now:
-// the errors of talk.May. What a running match was opened with counts,
-// even where the next round will demand less.
+// MayTalk is nil or why the viewer cannot post in a tournament's chat now: the errors of
+// talk.May. The policies of running matches count, even if the next round will demand
+// less.
 func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []talk.Mute, now time.Time) error {
 	if err := talk.May(t, by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) {
 		return err
@@ -47,8 +47,7 @@ func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []t
 	return err
 }
 
-// Post writes into the chat of a tournament. Errors: those of MayTalk,
-// talk.ErrBadPost.
+// Post posts in the chat of a tournament. Errors: those of MayTalk, and talk.ErrBadPost.
 func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
 	return a.ofPosts(ctx, by, id, "", "", func(tx *store.Tx, t *tournament.Tournament) error {
 		mutes, err := tx.Mutes(id)
@@ -67,7 +66,7 @@ func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, t
 	})
 }
 
-// Announce tells everybody in a tournament something, as its staff.
+// Announce tells everybody in a tournament something, on behalf of its staff.
 func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
 	return a.ofPosts(ctx, by, id, tournament.ActAnnounce, text, func(tx *store.Tx, t *tournament.Tournament) error {
 		p, err := talk.New(t, by, text, true, nil, a.Now())
@@ -91,7 +90,7 @@ func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.I
 	})
 }
 
-// DeletePost takes a post away: one's own, or as staff any.
+// DeletePost deletes a post: one's own, or as staff any.
 func (a *Office) DeletePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
 	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
 		if by.Is(p.By) {
@@ -101,7 +100,7 @@ func (a *Office) DeletePost(ctx context.Context, by player.Viewer, id tournament
 	})
 }
 
-// ReportPost is a reader's complaint.
+// ReportPost reports a post to staff.
 func (a *Office) ReportPost(ctx context.Context, by player.Viewer, id tournament.ID, no int, reason string) error {
 	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
 		if !t.MaySee(by) {
@@ -111,7 +110,7 @@ func (a *Office) ReportPost(ctx context.Context, by player.Viewer, id tournament
 	})
 }
 
-// SettlePost lets a reported post stand.
+// SettlePost keeps a reported post.
 func (a *Office) SettlePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
 	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
 		if !t.May(by, tournament.ActModerate) {
@@ -125,7 +124,7 @@ func (a *Office) SettlePost(ctx context.Context, by player.Viewer, id tournament
 // Mute keeps a player out of the chat for a while; zero: for good.
 func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID, d time.Duration, reason string) error {
 	return a.ofPosts(ctx, by, id, tournament.ActModerate, reason, func(tx *store.Tx, t *tournament.Tournament) error {
-		if !t.May(by, tournament.ActModerate) || t.DutyOf(player.Viewer{Player: player.Player{ID: who}}) != 0 {
+		if !t.May(by, tournament.ActModerate) || t.DutyOf(kernel.Plainly(who)) != 0 {
 			return tournament.ErrNotAllowed
 		}
 		m := talk.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}
@@ -136,7 +135,7 @@ func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, w
 	})
 }
 
-// Unmute lets them talk again.
+// Unmute ends a mute.
 func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID) error {
 	return a.ofPosts(ctx, by, id, tournament.ActModerate, "", func(tx *store.Tx, t *tournament.Tournament) error {
 		if !t.May(by, tournament.ActModerate) {
@@ -146,11 +145,10 @@ func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID,
 	})
 }
 
-// SetChat opens or ends the chat of a tournament.
+// SetChat opens or closes the chat of a tournament.
 func (a *Office) SetChat(ctx context.Context, by player.Viewer, id tournament.ID, open bool) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActModerate}, func(t *tournament.Tournament) error {
-		return talk.SetOpen(t, by,
-			open)
+	err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActModerate}, func(t *tournament.Tournament) error {
+		return talk.SetOpen(t, by, open)
 	})
 	if err == nil {
 		a.Live.Nudge(ChatTopic(id), 0)
@@ -174,8 +172,7 @@ func (a *Office) changePost(ctx context.Context, by player.Viewer, id tournament
 	return a.posted(ctx, id, done, err)
 }
 
-// ofPosts does something to the posts of a tournament; an act of staff is noted
-// in the log.
+// ofPosts changes the posts of a tournament and logs acts of staff.
 func (a *Office) ofPosts(ctx context.Context, by player.Viewer, id tournament.ID, noted tournament.Act, reason string,
 	f func(*store.Tx, *tournament.Tournament) error) error {
 	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {

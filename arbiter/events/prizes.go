@@ -13,13 +13,13 @@ import (
 	"chpok.org/chpok/tournament/prize"
 )
 
-// PrizeChange is what somebody gets instead of something else.
+// PrizeChange is what an entry gets instead of something else.
 type PrizeChange struct {
 	Entry   tournament.Entry
 	Was, Is int64
 }
 
-// PrizeChanges compares what two states of a tournament give away, the largest first.
+// PrizeChanges compares the prizes of two states of a tournament, the largest first.
 func PrizeChanges(before, after *tournament.Tournament) (list []PrizeChange, err error) {
 	was, err := tables.AllotPrizes(before)
 	if err != nil {
@@ -48,8 +48,8 @@ func PrizeChanges(before, after *tournament.Tournament) (list []PrizeChange, err
 	return list, nil
 }
 
-// SignedBefore is a tournament as it was signed off before its present state; nil:
-// it never was.
+// SignedBefore is a tournament as it was last signed off before its present state; nil:
+// never.
 func SignedBefore(t *tournament.Tournament, deeds []ledger.Deed) (*tournament.Tournament, error) {
 	signed := 0
 	if t.Status == tournament.Finalized {
@@ -68,16 +68,14 @@ func SignedBefore(t *tournament.Tournament, deeds []ledger.Deed) (*tournament.To
 
 // SetPrizes changes what a tournament gives away.
 func (a *Office) SetPrizes(ctx context.Context, by player.Viewer, id tournament.ID, f prize.Fund) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPrizes}, func(t *tournament.Tournament) error {
-		return t.SetPrizes(by,
-			f)
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPrizes}, func(t *tournament.Tournament) error {
+		return t.SetPrizes(by, f)
 	})
-	return err
 }
 
-// DeclareBorn notes the year an entry says it was born in; 0 takes it back.
+// DeclareBorn notes the birth year an entry gives; 0 deletes it.
 func (a *Office) DeclareBorn(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, year int) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDeclare},
-		func(t *tournament.Tournament) error { return t.DeclareBorn(by, e, year) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDeclare}, func(t *tournament.Tournament) error {
+		return t.DeclareBorn(by, e, year)
+	})
 }

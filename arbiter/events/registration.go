@@ -14,9 +14,8 @@ import (
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
-// Create makes a tournament of the viewer's. It is a draft until registration
-// is opened, which open does at once. The error of settings is a
-// *tournament.SettingsError.
+// Create makes a tournament of the viewer's, a draft unless open opens registration at
+// once. Bad settings are a *tournament.SettingsError.
 func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Settings, open bool) (tournament.ID, error) {
 	if s.ClubID == "" && !by.MayCreateTournament() {
 		return "", tournament.ErrNotAllowed
@@ -51,8 +50,8 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Sett
 	return t.ID, nil
 }
 
-// inClubsName is nil or why the viewer may not hold something in the name of the
-// club that the settings name. Where they do not say who invites, the club does.
+// inClubsName is nil or why the viewer may not hold an event in the name of the club in
+// the settings. If they do not say who invites, the club does.
 func (a *Office) inClubsName(ctx context.Context, by player.Viewer, s *tournament.Settings) error {
 	if s.ClubID == "" {
 		return nil
@@ -67,8 +66,8 @@ func (a *Office) inClubsName(ctx context.Context, by player.Viewer, s *tournamen
 	})
 }
 
-// CheckSettings is nil or a *tournament.SettingsError that names every fault,
-// unknown tie-breaks among them.
+// CheckSettings is nil or a *tournament.SettingsError that names every fault, including
+// unknown tie-breaks.
 func CheckSettings(s tournament.Settings) error {
 	var list *tournament.SettingsError
 	if err := s.Validate(); err != nil && !errors.As(err, &list) {
@@ -102,16 +101,14 @@ func (a *Office) Change(ctx context.Context, by player.Viewer, id tournament.ID,
 			return err
 		}
 	}
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActSettings},
-		func(t *tournament.Tournament) error { return t.Change(by, s, a.Now()) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActSettings}, func(t *tournament.Tournament) error {
+		return t.Change(by, s, a.Now())
+	})
 }
 
 // SetPolicy changes what a tournament's matches demand from the next round on.
 func (a *Office) SetPolicy(ctx context.Context, by player.Viewer, id tournament.ID, p fairplay.Policy) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPolicy}, func(t *tournament.Tournament) error {
-		return t.SetPolicy(by,
-			p)
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPolicy}, func(t *tournament.Tournament) error {
+		return t.SetPolicy(by, p)
 	})
-	return err
 }

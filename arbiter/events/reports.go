@@ -15,15 +15,14 @@ import (
 	"chpok.org/chpok/tournament/trf"
 )
 
-// ErrKnockOutReport says that a report cannot be gone on from: it does not hold the
-// bracket.
+// ErrKnockOutReport refuses to continue a knock-out from a report, which does not hold
+// its bracket.
 var ErrKnockOutReport = refusal.Invalid("bracket.error.report", "arbiter: the report of a knock-out does not hold its bracket")
 
-// Import reads a report file and makes a tournament that goes on from there:
-// its players are guests, whose results are entered by hand. s says what a
-// report does not; name, format and rounds come from the file where it has
-// them. Errors: *trf.SyntaxError, *resume.FieldError,
-// *tournament.SettingsError, ErrKnockOutReport.
+// Import reads a report file and makes a tournament that continues from there; its
+// players are guests, whose results are entered by hand. s says what a report does not;
+// name, format and rounds come from the file if it has them. Errors: *trf.SyntaxError,
+// *resume.FieldError, *tournament.SettingsError, ErrKnockOutReport.
 func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s tournament.Settings) (tournament.ID, error) {
 	if !by.MayCreateTournament() {
 		return "", tournament.ErrNotAllowed
@@ -76,8 +75,7 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 	return t.ID, nil
 }
 
-// followsTables checks that the rounds played are those of the tables, for the
-// rest will be.
+// followsTables checks that the rounds played follow the tables, as the rest will.
 func followsTables(f tournament.Field) error {
 	rounds, err := tables.OffTables(f)
 	if err != nil {

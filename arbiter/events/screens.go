@@ -11,8 +11,8 @@ import (
 	"chpok.org/chpok/tournament/screen"
 )
 
-// SaveScreen adds a screen, or with an id changes what one shows; open pages of
-// it follow at once. Errors: a *tournament.SettingsError, screen.ErrMany.
+// SaveScreen adds a screen, or with an id changes what one shows; its open pages follow
+// at once. Errors: a *tournament.SettingsError, screen.ErrMany.
 func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Screen) (screen.Screen, error) {
 	if err := s.Validate(); err != nil {
 		return s, err
@@ -21,7 +21,7 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Scre
 	if isNew {
 		s.ID, s.Token, s.CreatedAt = store.NewID(), store.NewID()+store.NewID(), a.Now()
 	}
-	err := a.ofScreen(ctx, by, s.Tournament, s.Name, func(tx *store.Tx) error {
+	err := a.Beside(ctx, s.Tournament, kernel.Step{By: by, Act: tournament.ActScreen, Reason: s.Name}, func(tx *store.Tx) error {
 		screens, err := tx.Screens(s.Tournament)
 		if err != nil {
 			return err
@@ -40,22 +40,7 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Scre
 	return s, err
 }
 
-// DropScreen ends a screen: its link leads nowhere any more.
+// DropScreen deletes a screen; its link leads nowhere any more.
 func (a *Office) DropScreen(ctx context.Context, by player.Viewer, id tournament.ID, screen string) error {
-	return a.ofScreen(ctx, by, id, "", func(tx *store.Tx) error { return tx.DropScreen(id, screen) })
-}
-
-// ofScreen does something to a tournament's screens and notes it in the log.
-// The tournament's own version rises with it, so that open screens hear of it.
-func (a *Office) ofScreen(ctx context.Context, by player.Viewer, id tournament.ID, name string, f func(*store.Tx) error) error {
-	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
-		if !t.May(by, tournament.ActScreen) {
-			return kernel.Step{}, tournament.ErrNotAllowed
-		}
-		return kernel.Step{By: by, Act: tournament.ActScreen, Reason: name}, f(tx)
-	})
-	if err != nil {
-		return err
-	}
-	return a.NudgeByID(ctx, id)
+	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActScreen}, func(tx *store.Tx) error { return tx.DropScreen(id, screen) })
 }

@@ -18,7 +18,7 @@ import (
 	"chpok.org/chpok/tournament/series"
 )
 
-// SeriesZone is the zone of a series; series.ErrZone: there is none of that name.
+// SeriesZone is the time zone of a series, series.ErrZone without one of that name.
 func SeriesZone(name string) (*time.Location, error) {
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "" || name == "Local" {
@@ -27,8 +27,8 @@ func SeriesZone(name string) (*time.Location, error) {
 	return zone, nil
 }
 
-// withTemplate takes the settings of a tournament over as those that every date
-// follows. A match between two clubs is arranged each time anew.
+// withTemplate copies the settings of a tournament as the template for every date. A
+// match between two clubs is arranged anew each time.
 func withTemplate(tx *store.Tx, by player.Viewer, of club.ID, s *series.Settings, id tournament.ID) error {
 	t, err := tx.Tournament(id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -80,8 +80,8 @@ func (a *Office) CreateSeries(ctx context.Context, by player.Viewer, of club.ID,
 	return n.ID, a.announce(ctx, n.ID)
 }
 
-// changeSeries reads a series, lets f change it, and writes the difference; when
-// another change came first, all of it again.
+// changeSeries reads a series, lets f change it, and writes the difference; if another
+// change came first, it starts over.
 func (a *Office) changeSeries(ctx context.Context, by player.Viewer, id series.ID,
 	f func(*store.Tx, *series.Series, *time.Location) error) error {
 	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
@@ -115,8 +115,8 @@ func saveSeries(tx *store.Tx, before, after *series.Series) error {
 	return tx.SaveSeries(before, after, due)
 }
 
-// ChangeSeries replaces the settings of a series; with an empty like the
-// template stays. Dates already announced stay as they are.
+// ChangeSeries replaces the settings of a series; with an empty like the template stays.
+// Announced dates stay as they are.
 func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.ID, s series.Settings, like tournament.ID) error {
 	if _, err := SeriesZone(s.Zone); err != nil {
 		return errors.Join(err, s.Validate())
@@ -136,7 +136,7 @@ func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.I
 	return a.announce(ctx, id)
 }
 
-// SkipDate leaves a date of a series out, or takes it in again.
+// SkipDate leaves out a date of a series, or takes it in again.
 func (a *Office) SkipDate(ctx context.Context, by player.Viewer, id series.ID, day series.Day, skip bool) error {
 	return a.changeSeries(ctx, by, id, func(_ *store.Tx, n *series.Series, zone *time.Location) error { return n.Skip(day, skip, zone) })
 }
@@ -146,12 +146,12 @@ func (a *Office) EndSeries(ctx context.Context, by player.Viewer, id series.ID) 
 	return a.changeSeries(ctx, by, id, func(_ *store.Tx, n *series.Series, _ *time.Location) error { return n.End(a.Now()) })
 }
 
-// mostDates is how many dates of a series one pass decides: after a long time
-// without a node the rest is for the next pass.
+// mostDates is how many dates of a series one pass decides; after a long outage the rest
+// is for the next pass.
 const mostDates = 100
 
-// announce decides the dates of a series that are due: each becomes a tournament
-// in the transaction that notes it, so that it does so once however many nodes try.
+// announce decides the dates of a series that are due. Each becomes a tournament in the
+// transaction that notes it, so once, however many nodes try.
 func (a *Office) announce(ctx context.Context, id series.ID) error {
 	for range mostDates {
 		more, err := a.announceNext(ctx, id)
@@ -167,7 +167,7 @@ func (a *Office) announce(ctx context.Context, id series.ID) error {
 
 func (a *Office) announceNext(ctx context.Context, id series.ID) (more bool, err error) {
 	var opened *tournament.Tournament
-	if _, err := a.SiteKey(ctx); err != nil { // made when first asked for, so not inside of the change below
+	if _, err := a.SiteKey(ctx); err != nil { // makes the key on first use, so not inside the write below
 		return false, err
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -214,12 +214,11 @@ func (a *Office) announceNext(ctx context.Context, id series.ID) (more bool, err
 	return more, err
 }
 
-// errNobody stops a date of a club that all have left with their accounts.
+// errNobody stops a date of a club whose members have all left.
 var errNobody = errors.New("arbiter: the club has no members left")
 
-// eventOf is the tournament of one date, open for entries. It is in the hands of
-// who made the series, or of the club's first owner when they hold nothing there
-// any longer.
+// eventOf is the tournament of one date, open for entries. It belongs to whoever made the
+// series, or to the club's first owner if that person may no longer hold events there.
 func (a *Office) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, zone *time.Location) (*tournament.Tournament, error) {
 	settings := s.Event(o, zone)
 	if err := CheckSettings(settings); err != nil {
@@ -245,7 +244,7 @@ func (a *Office) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, zo
 	return t, t.OpenRegistration(kernel.Plainly(organizer), a.Now())
 }
 
-// SweepSeries announces the dates that are due and starts what starts by itself.
+// SweepSeries announces the dates that are due and starts what is to start by itself.
 func (a *Office) SweepSeries(ctx context.Context) error {
 	var due []series.ID
 	var starts []tournament.ID
@@ -264,8 +263,8 @@ func (a *Office) SweepSeries(ctx context.Context) error {
 		kernel.ForEach(ctx, a.Log, "tournament", "not started", starts, a.startByItself))
 }
 
-// startByItself starts a tournament of a series whose time has come. What the
-// rulebook refuses, and what is too late, is left to the organizer.
+// startByItself starts a tournament of a series that is due. What the rulebook refuses,
+// or comes too late, is left to the organizer.
 func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
 	at, err := store.Get(ctx, a.Store, func(tx *store.Tx) (time.Time, error) { return tx.StartAt(id) })
 	if err != nil || at.IsZero() {
@@ -273,7 +272,7 @@ func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
 	}
 	isStarted := false
 	if !a.Now().After(at.Add(series.StartPatience)) {
-		t, err := a.Amend(ctx, id, kernel.Step{Act: tournament.ActStart}, func(t *tournament.Tournament) error {
+		t, err := a.Amended(ctx, id, kernel.Step{Act: tournament.ActStart}, func(t *tournament.Tournament) error {
 			d, err := a.NextDraw(ctx, t)
 			if err != nil {
 				return err
@@ -306,7 +305,7 @@ func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
 	})
 }
 
-// firstOwner is in whose name the site acts where a time that staff have set has come.
+// firstOwner is the person in whose name the site acts at a time that staff have set.
 func firstOwner(t *tournament.Tournament) player.ID {
 	for _, m := range t.Staff {
 		if m.Duty == tournament.Owner && !m.Invited {

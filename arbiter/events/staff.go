@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Appoint invites a player to a duty, or gives one of the staff another.
+// Appoint invites a player to a duty, or gives a member of staff another.
 func (a *Office) Appoint(ctx context.Context, by player.Viewer, id tournament.ID, handle string, d tournament.Duty) error {
 	return a.ofStaff(ctx, by, id, handle, func(t *tournament.Tournament, of player.ID) error { return t.Appoint(by, of, d, a.Now()) })
 }
@@ -27,13 +27,12 @@ func (a *Office) ofStaff(ctx context.Context, by player.Viewer, id tournament.ID
 	if p.Bot {
 		return tournament.ErrNotStaff
 	}
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error { return f(t, p.ID) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error { return f(t, p.ID) })
 }
 
-// AcceptDuty takes the viewer's invitation up.
+// AcceptDuty accepts the viewer's invitation.
 func (a *Office) AcceptDuty(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStaff},
-		func(t *tournament.Tournament) error { return t.AcceptDuty(by, a.Now()) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStaff}, func(t *tournament.Tournament) error {
+		return t.AcceptDuty(by, a.Now())
+	})
 }

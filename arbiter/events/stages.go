@@ -15,18 +15,18 @@ import (
 	"chpok.org/chpok/tournament/stages"
 )
 
-// Stage is what is asked of a later stage.
+// Stage is a request for a later stage.
 type Stage struct {
 	Name    string
-	With    []tournament.ID // other tournaments whose first go on as well, and play-offs
+	With    []tournament.ID // other tournaments that players go on from, and play-offs
 	Each    int             // how many of each
 	Format  tournament.Format
 	Carry   string // which results count there (stages.Carries)
-	PlayOff bool   // not yet the stage: those who share the last place that goes on play for it
+	PlayOff bool   // a play-off for the shared last place that goes on
 }
 
 // Follow makes a later stage of a finished tournament, and of others beside it: its
-// players are those who have qualified, in the order of their seeds.
+// players are those who have qualified, in order of their seeds.
 func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID, s Stage) (tournament.ID, error) {
 	list := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(s.With), id))))
 	if len(list) > 2*stage.MostTables || s.Each < 1 {
@@ -74,8 +74,8 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 	return t.ID, nil
 }
 
-// nextOf is who goes on, and with which settings; of a play-off those who share the last
-// place of one tournament, without the others.
+// nextOf is who goes on, and the settings; in a play-off, those who share the last place
+// of one tournament.
 func (a *Office) nextOf(of, playOffs []*tournament.Tournament, id tournament.ID, s Stage) (
 	o tournament.Origin, next tournament.Settings, err error) {
 	if !s.PlayOff {
@@ -103,7 +103,8 @@ func (a *Office) nextOf(of, playOffs []*tournament.Tournament, id tournament.ID,
 	return o, stages.PlayOff(of[0].Settings, s.Name, len(seeds)), nil
 }
 
-// apart are tournaments whose first go on, and play-offs that decide between some of them.
+// apart separates the tournaments that players go on from, and play-offs between some of
+// them.
 func apart(all []*tournament.Tournament) (of, playOffs []*tournament.Tournament) {
 	for _, t := range all {
 		if t.Origin != nil && t.Origin.PlayOff {
@@ -115,15 +116,14 @@ func apart(all []*tournament.Tournament) (of, playOffs []*tournament.Tournament)
 	return of, playOffs
 }
 
-// Division is how a tournament's players are to be divided into groups.
+// Division is how to divide a tournament's players into groups.
 type Division struct {
 	Groups int
 	Each   int  // how many of each go on
-	Pots   bool // by lots from pots; else by rating, down the list and back up
+	Pots   bool // by lots from pots, else by rating in a snake
 }
 
-// Divide makes groups of the players of a tournament that has not started: round robins
-// that say who plays there.
+// Divide makes round-robin groups of the players of a tournament that has not started.
 func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID, d Division) error {
 	if d.Groups < 2 || d.Groups > draw.MostGroups {
 		return tournament.ErrFewPlaces
@@ -165,7 +165,7 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 	return err
 }
 
-// Retake takes the places of a later stage anew, as they stand now.
+// Retake takes the places of a later stage again, as they stand now.
 func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
 	t, err := a.Tournament(ctx, id)
 	if err != nil {
@@ -185,8 +185,7 @@ func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err != nil {
 		return err
 	}
-	_, err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, func(t *tournament.Tournament) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, func(t *tournament.Tournament) error {
 		return stages.Retake(t, by, o, of, a.Now())
 	})
-	return err
 }

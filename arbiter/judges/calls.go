@@ -16,45 +16,16 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// CallsTopic wakes whoever watches the calls of a tournament; TalkTopic the talk
-// and the calls on a match. A nudge says only that something is new.
+// CallsTopic wakes those who watch the calls of a tournament, TalkTopic those who watch
+// the messages and calls on a match. Their nudges say only that there is news.
 func CallsTopic(id tournament.ID) string { return "calls." + string(id) }
 func TalkTopic(id match.ID) string       { return "talk." + string(id) }
-
-// CallVersions and rereadTalks are where they stand, for nudges that were lost.
-func (a *Office) CallVersions(ctx context.Context, ids []string) (map[string]int64, error) {
-	return a.rereadAt(ctx, func(tx *store.Tx) (map[string]time.Time, error) { return tx.CalledAt(idsOf[tournament.ID](ids)) })
-}
-
-func (a *Office) TalkVersions(ctx context.Context, ids []string) (map[string]int64, error) {
-	return a.rereadAt(ctx, func(tx *store.Tx) (map[string]time.Time, error) { return tx.TalkedAt(idsOf[match.ID](ids)) })
-}
-
-func (a *Office) rereadAt(ctx context.Context, read func(*store.Tx) (map[string]time.Time, error)) (map[string]int64, error) {
-	seqs := map[string]int64{}
-	err := a.Store.Read(ctx, func(tx *store.Tx) error {
-		moments, err := read(tx)
-		for id, at := range moments {
-			seqs[id] = at.UnixMilli()
-		}
-		return err
-	})
-	return seqs, err
-}
-
-func idsOf[ID ~string](texts []string) []ID {
-	ids := make([]ID, len(texts))
-	for i, text := range texts {
-		ids[i] = ID(text)
-	}
-	return ids
-}
 
 // callUntil is how long the notice of a call is of use.
 const callUntil = 2 * time.Hour
 
-// Call calls the arbiter into the viewer's match and, where the tournament lets
-// it, stops the clocks. Errors: live.ErrNotPlaying, ErrNoCall, those of call.New.
+// Call calls the arbiter to the viewer's match and, where the tournament allows, stops
+// the clocks. Errors: live.ErrNotPlaying, ErrNoCall, and those of call.New.
 func (a *Office) Call(ctx context.Context, by player.Viewer, id match.ID, text string) (c call.Call, err error) {
 	var o assurance.Capacity
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -122,7 +93,7 @@ func (a *Office) nudgeCall(c call.Call) {
 	}
 }
 
-// TakeCall notes that the viewer looks into a call. Errors: ErrNotJudge, those of
+// TakeCall notes that the viewer looks into a call. Errors: ErrNotJudge, and those of
 // call.Take.
 func (a *Office) TakeCall(ctx context.Context, by player.Viewer, id call.ID) error {
 	return a.changeCall(ctx, by, id, "", func(c *call.Call, o assurance.Capacity) error {
@@ -133,8 +104,8 @@ func (a *Office) TakeCall(ctx context.Context, by player.Viewer, id call.ID) err
 	})
 }
 
-// ResolveCall settles a call; the answer, if there is one, goes into the talk of
-// the match. Errors: ErrNotJudge, those of call.Resolve and call.Say.
+// ResolveCall settles a call; an answer becomes a message on the match. Errors:
+// ErrNotJudge, and those of call.Resolve and call.Say.
 func (a *Office) ResolveCall(ctx context.Context, by player.Viewer, id call.ID, answer string) error {
 	return a.changeCall(ctx, by, id, answer, func(c *call.Call, o assurance.Capacity) error {
 		if err := o.CheckJudge(); err != nil {
@@ -144,8 +115,8 @@ func (a *Office) ResolveCall(ctx context.Context, by player.Viewer, id call.ID, 
 	})
 }
 
-// WithdrawCall takes the viewer's own call back; clocks that it stopped go on.
-// Errors: ErrNotJudge for the call of another, call.ErrResolved.
+// WithdrawCall withdraws the viewer's own call; clocks that it stopped go on. Errors:
+// ErrNotJudge for another's call, and call.ErrResolved.
 func (a *Office) WithdrawCall(ctx context.Context, by player.Viewer, id call.ID) error {
 	var withdrawn call.Call
 	err := a.changeCall(ctx, by, id, "", func(c *call.Call, _ assurance.Capacity) error {
@@ -161,14 +132,14 @@ func (a *Office) WithdrawCall(ctx context.Context, by player.Viewer, id call.ID)
 	off := match.CallOff{Seat: withdrawn.Seat}
 	_, err = a.Live.Do(ctx, withdrawn.Match, by.ID, live.Request{Command: off, Admit: a.seats.Admits(by, off)})
 	var refusal *match.Refusal
-	if errors.As(err, &refusal) { // an arbiter has taken over, or it goes on already
+	if errors.As(err, &refusal) { // an arbiter has taken over, or the clocks run already
 		return nil
 	}
 	return err
 }
 
-// changeCall reads a call, lets f judge and change it, and writes it with the
-// answer to the caller.
+// changeCall reads a call, lets f judge and change it, and writes it with the answer to
+// the caller.
 func (a *Office) changeCall(ctx context.Context, by player.Viewer, id call.ID, answer string, f func(*call.Call,
 	assurance.Capacity) error) error {
 	var after call.Call
@@ -200,9 +171,9 @@ func (a *Office) changeCall(ctx context.Context, by player.Viewer, id call.ID, a
 	return err
 }
 
-// Say adds to the talk on a match: arbiters when they like, a player once they or
-// their opponent has called, or an arbiter has spoken. Errors: ErrNotJudge,
-// ErrNoTalk, those of call.Say.
+// Say adds a message to a match: arbiters at any time, a player once they or their
+// opponent have called or an arbiter has spoken. Errors: ErrNotJudge, ErrNoTalk, and
+// those of call.Say.
 func (a *Office) Say(ctx context.Context, by player.Viewer, id match.ID, text string) error {
 	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
 		return a.Store.Write(ctx, func(tx *store.Tx) error {

@@ -1,5 +1,5 @@
-// Package judges answers calls and rules in matches: clocks, moves taken back,
-// results, a match played again. It refuses to let anybody judge their own.
+// Package judges answers calls and rules in matches: clocks, takebacks, results, a match
+// played again. It refuses to let anybody judge their own match.
 package judges
 
 import (

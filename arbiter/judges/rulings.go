@@ -14,10 +14,10 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Rule does an arbiter's act in a match. What touches a result that stands
-// already, a reopening and making void, is written together with what follows
-// from it in the tournament. Errors: ErrNotJudge, ErrCounted, those of
-// tournament.Reopen, and live.Runner.Do's.
+// Rule makes an arbiter's ruling in a match. A ruling on a result that already stands, a
+// reopening or a match made void is written together with what follows in the tournament.
+// Errors: ErrNotJudge, ErrCounted, those of tournament.Reopen, and those of
+// live.Runner.Do.
 func (a *Office) Rule(ctx context.Context, by player.Viewer, id match.ID, q live.Request) error {
 	o, err := a.assurance.Capacity(ctx, by, id)
 	switch {
@@ -38,11 +38,11 @@ func (a *Office) Rule(ctx context.Context, by player.Viewer, id match.ID, q live
 	return a.revise(ctx, by, o, q)
 }
 
-// errEnded: the match has ended since the office was read.
+// errEnded says that the match has ended since its state was read.
 var errEnded = errors.New("arbiter: the match has ended meanwhile")
 
-// stillPlayed lets a ruling in as one on a match that goes on. On an end its result
-// hangs, so the ruling goes by the tournament.
+// stillPlayed admits a ruling while the match goes on. Once it has ended its result
+// counts, so the ruling must go through the tournament.
 func stillPlayed(_ context.Context, s match.State, _ store.Head) error {
 	if s.Status() == match.Over {
 		return errEnded
@@ -50,12 +50,12 @@ func stillPlayed(_ context.Context, s match.State, _ store.Head) error {
 	return nil
 }
 
-// revise does an act in a match that is over: its result stands no more.
+// revise rules in a finished match, whose result then no longer stands.
 func (a *Office) revise(ctx context.Context, by player.Viewer, o assurance.Capacity, q live.Request) error {
 	id := o.Head.ID
 	switch {
 	case o.Ladder != nil:
-		return assurance.ErrCounted // places have moved by it; who directs the ladder moves players
+		return assurance.ErrCounted // places have moved; the ladder's organizer moves players
 	case o.Tournament == nil:
 		return a.reviseChallenge(ctx, id, q)
 	}
@@ -67,7 +67,7 @@ func (a *Office) revise(ctx context.Context, by player.Viewer, o assurance.Capac
 		func(t *tournament.Tournament) error { return t.Reopen(by, id) })
 }
 
-// rewatch takes the stewards' words back of a match that is to go on.
+// rewatch withdraws the stewards' signatures on a match that goes on.
 func rewatch(tx *store.Tx, id match.ID, q live.Request) error {
 	if _, goesOn := q.Command.(match.Reopen); !goesOn {
 		return nil
@@ -75,9 +75,8 @@ func rewatch(tx *store.Tx, id match.ID, q live.Request) error {
 	return tx.Rewatch(id)
 }
 
-// reviseChallenge does it in a match outside of tournaments and ladders. If its
-// result counts in the ratings, it is taken out of them with the same write; what
-// comes of the match then is rated as any other.
+// reviseChallenge rules in a match outside tournaments and ladders. A rated result is
+// taken out of the ratings in the same write; the new result is rated like any other.
 func (a *Office) reviseChallenge(ctx context.Context, id match.ID, q live.Request) error {
 	rated := false
 	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
@@ -105,8 +104,8 @@ func (a *Office) reviseChallenge(ctx context.Context, id match.ID, q live.Reques
 	return err
 }
 
-// ruleWith writes an arbiter's command and a change of the tournament in one
-// transaction; when either has moved on, both are judged again.
+// ruleWith writes an arbiter's command and a change of the tournament in one transaction;
+// if either has moved on, both are judged again.
 func (a *Office) ruleWith(ctx context.Context, o assurance.Capacity, q live.Request, d kernel.Step, more func(*store.Tx,
 	*tournament.Tournament) error,
 	f func(*tournament.Tournament) error) error {
@@ -134,12 +133,12 @@ func (a *Office) ruleWith(ctx context.Context, o assurance.Capacity, q live.Requ
 	return err
 }
 
-// errRuled: the command is in the log already, and the change with it.
+// errRuled says that the command is in the log already, and the change with it.
 var errRuled = errors.New("arbiter: ruled already")
 
-// Replay makes a tournament's match void and gives its board another, which
-// begins anew. It answers that one; the same command again answers the same.
-// Errors: as Rule's, ErrNoBoard outside of tournaments.
+// Replay makes a tournament's match void and opens a new one on its board, which it
+// returns; the same command again returns the same match. Errors: those of Rule, and
+// ErrNoBoard outside tournaments.
 func (a *Office) Replay(ctx context.Context, by player.Viewer, id match.ID, q live.Request) (match.ID, error) {
 	o, err := a.assurance.Capacity(ctx, by, id)
 	switch {

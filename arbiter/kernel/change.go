@@ -14,21 +14,12 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// TournamentVersions is where tournaments stand, for nudges that were lost.
-func (a *Kernel) TournamentVersions(ctx context.Context, ids []string) (map[string]int64, error) {
-	wanted := make([]tournament.ID, len(ids))
-	for i, id := range ids {
-		wanted[i] = tournament.ID(id)
-	}
-	found := map[string]int64{}
-	err := a.Store.Read(ctx, func(tx *store.Tx) error {
-		versions, err := tx.TournamentVersions(wanted)
-		for id, v := range versions {
-			found[string(id)] = v
-		}
-		return err
+// Version is the version of a tournament, 0 without one.
+func (a *Kernel) Version(ctx context.Context, id tournament.ID) (int64, error) {
+	versions, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[tournament.ID]int64, error) {
+		return tx.TournamentVersions([]tournament.ID{id})
 	})
-	return found, err
+	return versions[id], err
 }
 
 // Tournament is one tournament as it stands.
@@ -36,15 +27,14 @@ func (a *Kernel) Tournament(ctx context.Context, id tournament.ID) (*tournament.
 	return store.Get(ctx, a.Store, func(tx *store.Tx) (*tournament.Tournament, error) { return tx.Tournament(id) })
 }
 
-// Step is what is being done to a tournament, for its log; the zero viewer is
-// the site by itself.
+// Step is an act on a tournament, for its log; the zero viewer is the site itself.
 type Step struct {
 	By     player.Viewer
 	Act    tournament.Act
 	Reason string
 }
 
-// check is nil or why the act cannot be done with that reason.
+// check is nil or why the act cannot be done for that reason.
 func (d Step) check() error { return tournament.CheckReason(d.Act, d.Reason) }
 
 // Deed is the line of the log, before it has a number and changes.
@@ -55,13 +45,13 @@ func (d Step) Deed(t *tournament.Tournament, now time.Time) ledger.Deed {
 // Change is one optimistic change of a tournament.
 type Change struct {
 	Act   Step
-	Judge func(context.Context, *tournament.Tournament) error // decides on a copy; may be asked again
-	Also  func(*store.Tx, *tournament.Tournament) error       // nil, or what belongs to it in the same transaction
+	Judge func(context.Context, *tournament.Tournament) error // decides and changes a copy; may run again
+	Also  func(*store.Tx, *tournament.Tournament) error       // more to write in the same transaction; or nil
 }
 
-// Apply reads a tournament, has the change judged, and writes the difference and
-// the deed; when another change came first, all of it again. What could not be
-// paired may be paired after a change, so it is tried again.
+// Apply reads a tournament, has the change judged, and writes the difference and the
+// deed; if another change came first, it starts over. After a change, a round that could
+// not be paired is tried again.
 func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *tournament.Tournament, err error) {
 	if err := c.Act.check(); err != nil {
 		return nil, err
@@ -92,20 +82,28 @@ func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *
 	return after, nil
 }
 
-// Amend applies what needs nothing but the tournament.
-func (a *Kernel) Amend(ctx context.Context, id tournament.ID, d Step,
+// Amend applies a change that needs nothing but the tournament.
+func (a *Kernel) Amend(ctx context.Context, id tournament.ID, d Step, f func(*tournament.Tournament) error) error {
+	_, err := a.Amended(ctx, id, d, f)
+	return err
+}
+
+// Amended is Amend, and the tournament after it.
+func (a *Kernel) Amended(ctx context.Context, id tournament.ID, d Step,
 	f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
 	return a.Apply(ctx, id, Change{Act: d, Judge: func(_ context.Context, t *tournament.Tournament) error { return f(t) }})
 }
 
+// Nudge wakes those who watch a tournament.
 func (a *Kernel) Nudge(t *tournament.Tournament) {
 	a.Live.Nudge(live.TournamentTopic(string(t.ID)), t.Version)
 }
 
+// SweepSize is how many items of a kind a sweep handles at a time.
 const SweepSize = 200
 
-// ForEach does one thing for each of many. Where it fails, or a rulebook panics,
-// that is logged as trouble with the one of that kind, and the others go on.
+// ForEach calls do for each id. An error or a panic is logged as trouble with that id,
+// and the others go on.
 func ForEach[ID ~string](ctx context.Context, log *slog.Logger, kind, trouble string, ids []ID, do func(context.Context, ID) error) error {
 	for _, id := range ids {
 		if err := Guard(func() error { return do(ctx, id) }); err != nil {
@@ -118,8 +116,8 @@ func ForEach[ID ~string](ctx context.Context, log *slog.Logger, kind, trouble st
 	return nil
 }
 
-// Guard turns the panic of a rulebook into an error: a broken match must not take
-// down those who play elsewhere.
+// Guard turns a panic of a rulebook into an error: one broken match must not take down
+// the others.
 func Guard(do func() error) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -129,8 +127,8 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// OfTournament does something beside a tournament and notes it in its log, if
-// the act has a name; when another change came first, all of it again.
+// OfTournament does something beside a tournament, and logs the step it returns unless
+// that has no act. If another change came first, it starts over.
 func (a *Kernel) OfTournament(ctx context.Context, id tournament.ID, f func(*store.Tx, *tournament.Tournament) (Step, error)) error {
 	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -147,11 +145,27 @@ func (a *Kernel) OfTournament(ctx context.Context, id tournament.ID, f func(*sto
 	})
 }
 
-func (a *Kernel) NudgeByID(ctx context.Context, id tournament.ID) error {
-	versions, err := a.TournamentVersions(ctx, []string{string(id)})
+// Beside does something beside a tournament for a viewer whose duty allows the act, and
+// logs it.
+func (a *Kernel) Beside(ctx context.Context, id tournament.ID, d Step, f func(*store.Tx) error) error {
+	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (Step, error) {
+		if !t.May(d.By, d.Act) {
+			return Step{}, tournament.ErrNotAllowed
+		}
+		return d, f(tx)
+	})
 	if err != nil {
 		return err
 	}
-	a.Nudge(&tournament.Tournament{ID: id, Version: versions[string(id)]})
+	return a.NudgeByID(ctx, id)
+}
+
+// NudgeByID is Nudge for a tournament that was not read.
+func (a *Kernel) NudgeByID(ctx context.Context, id tournament.ID) error {
+	version, err := a.Version(ctx, id)
+	if err != nil {
+		return err
+	}
+	a.Nudge(&tournament.Tournament{ID: id, Version: version})
 	return nil
 }

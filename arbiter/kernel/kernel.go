@@ -1,7 +1,7 @@
-// Package kernel is what every office of the arbiter stands on: the store, the
-// matches that run, the clock, one optimistic change of a tournament with its line
-// in the log, turns of those who change one thing, and what people are told of it.
-// It refuses to know why anything is done.
+// Package kernel is the ground every office of the arbiter stands on: the store, the
+// running matches, the clock, optimistic changes of a tournament with their line in the
+// log, turns for those who change the same thing, and notices to people. It refuses to
+// know why anything is done.
 package kernel
 
 import (
@@ -14,27 +14,27 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Config of an arbiter; the zero value serves.
+// Config configures an arbiter; the zero value serves.
 type Config struct {
-	Now     func() time.Time   // nil: the clock of the machine
-	SignKey ed25519.PrivateKey // nil: the database keeps one
-	Site    string             // the address that is signed with matches; empty: none
+	Now     func() time.Time   // nil: the machine's clock
+	SignKey ed25519.PrivateKey // nil: kept in the database
+	Site    string             // the site's address in signed statements; empty: none
 }
 
 // Kernel is embedded by every office.
 type Kernel struct {
 	Store *store.Store
 	Live  *live.Runner
-	Now   func() time.Time // in milliseconds of UTC, as the database keeps them
+	Now   func() time.Time // UTC in whole milliseconds, as stored
 	Log   *slog.Logger
 	Site  string
 
 	turns   turns
 	signKey ed25519.PrivateKey // nil: in the database
-	secrets sync.Map           // by name: they never change, and every move asks
+	secrets sync.Map           // cached by name: they never change, and every move needs them
 }
 
-// New is a kernel over a store, opening matches through a runner.
+// New makes a kernel over a store and a runner.
 func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Kernel {
 	if c.Now == nil {
 		c.Now = time.Now

@@ -12,16 +12,15 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Neighbours are two opponents who were seen at one browser or in one network
-// lately.
+// Neighbours are two opponents who were lately seen in one browser or one network.
 type Neighbours struct {
 	tournament.Pairing
 	Players [2]player.ID // by seat
 	Kind    review.SignalKind
 }
 
-// NeighboursAmong are those among boards of a tournament, in their order; none
-// where nothing is remembered of its players.
+// NeighboursAmong finds neighbours at boards of a tournament, in their order; none at
+// Open.
 func (a *Kernel) NeighboursAmong(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) ([]Neighbours, error) {
 	if t.Policy.OrOpen().Level <= fairplay.Open {
 		return nil, nil
@@ -52,7 +51,7 @@ func (a *Kernel) NeighboursAmong(tx *store.Tx, t *tournament.Tournament, boards 
 	return out, nil
 }
 
-// NeighboursInDraft are those of the drafted round, if there is one.
+// NeighboursInDraft finds neighbours in the drafted round, if there is one.
 func (a *Kernel) NeighboursInDraft(tx *store.Tx, t *tournament.Tournament) ([]Neighbours, error) {
 	if t.Draft == nil {
 		return nil, nil
@@ -64,12 +63,12 @@ func (a *Kernel) NeighboursInDraft(tx *store.Tx, t *tournament.Tournament) ([]Ne
 	return a.NeighboursAmong(tx, t, boards)
 }
 
-// TellOfNeighbours tells a tournament's arbiters, once for each round, that
-// something stands on its fair-play page; nobody about their own.
+// TellOfNeighbours tells a tournament's arbiters, once per round, to look at its
+// fair-play page; nobody hears of their own match.
 func (a *Kernel) TellOfNeighbours(tx *store.Tx, t *tournament.Tournament, round int, list []Neighbours) error {
 	var out []notice.Notice
 	for _, m := range t.Staff {
-		if m.Invited || !t.May(player.Viewer{Player: player.Player{ID: m.Player}}, tournament.ActWatch) {
+		if m.Invited || !t.May(Plainly(m.Player), tournament.ActWatch) {
 			continue
 		}
 		for _, n := range list {

@@ -6,10 +6,10 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Notify notes what players are told, in the transaction of what they are told
-// of, and wakes their pages after it. What comes too late, what a player was
-// told before, and what is for a guest (nobody) or a bot is passed over. The
-// error is notice.ErrBad for a notice that nobody could read.
+// Notify stores what players are told, in the transaction of what they are told of, and
+// wakes their pages after it. Notices that come too late, repeat one, or go to a guest's
+// entry or a bot are passed over. It fails with notice.ErrBad for a notice that nobody
+// could read.
 func (a *Kernel) Notify(tx *store.Tx, list ...notice.Notice) error {
 	now := a.Now()
 	var timely []notice.Notice

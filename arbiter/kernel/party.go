@@ -8,8 +8,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// JudgesNamed gives a *fairplay.PartyError the names of those who can decide; other
-// errors pass.
+// JudgesNamed adds the names of those who can decide to a *fairplay.PartyError; other
+// errors pass unchanged.
 func JudgesNamed(tx *store.Tx, err error) error {
 	var own *fairplay.PartyError
 	if !errors.As(err, &own) {
@@ -30,7 +30,7 @@ func JudgesNamed(tx *store.Tx, err error) error {
 	return &full
 }
 
-// JudgesNamed is the same outside of a transaction.
+// JudgesNamed is the function of that name in a read of its own.
 func (a *Kernel) JudgesNamed(ctx context.Context, err error) error {
 	var own *fairplay.PartyError
 	if !errors.As(err, &own) {

@@ -11,8 +11,8 @@ import (
 	"chpok.org/chpok/tournament/promise"
 )
 
-// drawSecret is what a tournament's draws come from, by a key that follows from the
-// site's own: no staff can see it, nor whoever has the log.
+// drawSecret is the secret behind a tournament's draws, derived from the site's key:
+// neither staff nor readers of the log can know it.
 func (a *Kernel) drawSecret(ctx context.Context, id tournament.ID) (secret [32]byte, err error) {
 	site, err := a.SiteKey(ctx)
 	if err != nil {
@@ -22,15 +22,15 @@ func (a *Kernel) drawSecret(ctx context.Context, id tournament.ID) (secret [32]b
 	return [32]byte(key), err
 }
 
-// Promise lets a new tournament promise its first draw.
+// Promise makes a new tournament promise its first draw.
 func (a *Kernel) Promise(ctx context.Context, t *tournament.Tournament) error {
 	secret, err := a.drawSecret(ctx, t.ID)
 	t.Promise = promise.First(secret)
 	return err
 }
 
-// NextDraw is the seed of a tournament's next draw, the one that was promised, and what
-// it promises in turn. Where nothing was promised that this site can keep it is fresh.
+// NextDraw is the seed of a tournament's next draw, the promised one, and the promise
+// after it. If nothing was promised that this site can keep, the seed is fresh.
 func (a *Kernel) NextDraw(ctx context.Context, t *tournament.Tournament) (d promise.Draw, err error) {
 	secret, err := a.drawSecret(ctx, t.ID)
 	if err != nil {

@@ -10,14 +10,13 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Names of the site's secrets among its settings.
+// The names of the site's secrets among its settings.
 const (
 	settingSignKey = "fairplay.sign-key" // seed of the Ed25519 key
-	settingPepper  = "fairplay.pepper"   // key of the hashes of devices and networks
+	settingPepper  = "fairplay.pepper"   // key for hashing devices and networks
 )
 
-// SiteKey is what the site signs with: the configured key, or the one that the
-// database keeps since it was first asked for.
+// SiteKey is the site's signing key: the configured one, or the one the database keeps.
 func (a *Kernel) SiteKey(ctx context.Context) (ed25519.PrivateKey, error) {
 	if a.signKey != nil {
 		return a.signKey, nil
@@ -29,14 +28,14 @@ func (a *Kernel) SiteKey(ctx context.Context) (ed25519.PrivateKey, error) {
 	return ed25519.NewKeyFromSeed(seed), nil
 }
 
-// KeyLiesInside tells whether the site's key lies in the database, so that a copy of
-// the database opens all that is sealed with it.
+// KeyLiesInside tells whether the site's key is in the database, so that a copy of the
+// database opens everything sealed with it.
 func (a *Kernel) KeyLiesInside() bool { return a.signKey == nil }
 
-// Pepper is the key of the hashes of devices and networks.
+// Pepper is the key for hashing devices and networks.
 func (a *Kernel) Pepper(ctx context.Context) ([]byte, error) { return a.secret(ctx, settingPepper) }
 
-// secret is 32 random bytes that all nodes share, made when first asked for.
+// secret is 32 random bytes shared by all nodes, made on first use.
 func (a *Kernel) secret(ctx context.Context, name string) ([]byte, error) {
 	if known, ok := a.secrets.Load(name); ok {
 		return known.([]byte), nil
@@ -55,13 +54,13 @@ func (a *Kernel) secret(ctx context.Context, name string) ([]byte, error) {
 	}
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) != ed25519.SeedSize {
-		return nil, fmt.Errorf("setting %s is damaged", name) // never with its value
+		return nil, fmt.Errorf("setting %s is damaged", name) // never log the value
 	}
 	a.secrets.Store(name, raw)
 	return raw, nil
 }
 
-// ParseSignKey reads a configured key: the 32 bytes of its seed in Base64.
+// ParseSignKey reads a configured key: the 32 bytes of its seed in base64.
 func ParseSignKey(text string) (ed25519.PrivateKey, error) {
 	seed, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(seed) != ed25519.SeedSize {

@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Sources are the tournaments that somebody's players have come from, and the play-offs
-// between them.
+// Sources are the tournaments that a stage's players came from, and the play-offs between
+// them; tournament.ErrNoOrigin without any.
 func (a *Kernel) Sources(ctx context.Context, t *tournament.Tournament) (of, playOffs []*tournament.Tournament, err error) {
 	if t.Origin == nil {
 		return nil, nil, tournament.ErrNoOrigin
@@ -27,7 +27,7 @@ func (a *Kernel) Sources(ctx context.Context, t *tournament.Tournament) (of, pla
 	return all[:len(t.Origin.Of)], all[len(t.Origin.Of):], nil
 }
 
-// Tournaments are some as they stand.
+// Tournaments are some tournaments as they stand.
 func (a *Kernel) Tournaments(ctx context.Context, ids []tournament.ID) (list []*tournament.Tournament, err error) {
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
 		for _, id := range ids {
@@ -42,7 +42,7 @@ func (a *Kernel) Tournaments(ctx context.Context, ids []tournament.ID) (list []*
 	return list, err
 }
 
-// Entered tells whoever was taken into an event, or has qualified for it, that they play.
+// Entered tells players that they were entered in an event, or have qualified for it.
 func Entered(t *tournament.Tournament, by player.Viewer, entries ...tournament.Entry) (list []notice.Notice) {
 	for _, e := range entries {
 		if e.Player != "" && !by.Is(e.Player) && !e.Bot {

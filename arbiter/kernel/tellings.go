@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// Where on the site somebody finds what they are told of.
+// The paths of pages that notices link to.
 func ChallengePath(id challenge.ID) string   { return "/c/" + string(id) }
 func TournamentPath(id tournament.ID) string { return "/tournaments/" + string(id) }
 func MatchPath(id match.ID) string           { return "/matches/" + string(id) }
@@ -25,13 +25,13 @@ func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
 }
 func LadderPath(id ladder.ID) string { return "/ladders/" + string(id) }
 
-// Save writes a change of a tournament and tells the players whom it concerns.
+// Save writes a change of a tournament and tells the players concerned.
 func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d ledger.Deed) error {
 	if err := ledger.Party(before, after, by, d.Act); err != nil {
 		return JudgesNamed(tx, err)
 	}
 	why := ""
-	if d.Act == tournament.ActCorrect { // everybody reads it; of other acts it is between staff
+	if d.Act == tournament.ActCorrect { // everybody reads this reason; that of other acts stays among staff
 		why = d.Reason
 	}
 	ledger.Account(before, after, by.ID, why)
@@ -68,15 +68,15 @@ func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by pla
 	return a.Notify(tx, tournamentNotices(before, after, by)...)
 }
 
-// calling are the notices that call somebody to a tournament: once it is over they
-// are no news.
+// calling are the kinds of notices that call somebody to a tournament; once it is over
+// they are no news.
 var calling = []notice.Kind{
 	notice.Entered, notice.Promoted, notice.Approved, notice.CheckIn, notice.RoundSoon, notice.RoundPaired, notice.MatchOpened,
 	notice.Rescheduled, notice.TakenBack, notice.NotStarted, notice.Staff, notice.Neighbours,
 }
 
-// tournamentNotices is what a change of a tournament means for its players and
-// staff. Who made the change needs no telling.
+// tournamentNotices are what a change of a tournament means to its players and staff,
+// except to whoever made it.
 func tournamentNotices(before, after *tournament.Tournament, by player.Viewer) []notice.Notice {
 	t := telling{t: after, by: by}
 	t.entries(before)
@@ -94,15 +94,15 @@ func tournamentNotices(before, after *tournament.Tournament, by player.Viewer) [
 	return t.list
 }
 
-// telling gathers the notices of one change.
+// telling collects the notices of one change.
 type telling struct {
 	t    *tournament.Tournament
 	by   player.Viewer
 	list []notice.Notice
 }
 
-// add tells one player, unless they did it themselves; the key says what is news
-// beside the tournament itself.
+// add tells one player, unless they made the change; the key names the news within the
+// tournament.
 func (t *telling) add(to player.ID, kind notice.Kind, key string, when time.Time, args ...string) {
 	if !t.by.Is(to) {
 		t.list = append(t.list, t.notice(to, kind, key, when, args...))
@@ -151,7 +151,7 @@ func (t *telling) staff(before *tournament.Tournament) {
 	}
 }
 
-// schedule tells of the first round to come whose time has changed.
+// schedule tells of the next round whose time has changed.
 func (t *telling) schedule(before *tournament.Tournament) {
 	if before.Status != tournament.Registration && before.Status != tournament.Running {
 		return
@@ -171,8 +171,8 @@ func (t *telling) schedule(before *tournament.Tournament) {
 	}
 }
 
-// undone tells of a tournament that does not take place, and of a round that was
-// published and is taken back.
+// undone tells of a tournament that will not take place, and of a published round that is
+// taken back.
 func (t *telling) undone(before *tournament.Tournament) {
 	if n := len(before.Rounds); n > len(t.t.Rounds) {
 		r := before.Rounds[n-1]
@@ -196,7 +196,7 @@ func (t *telling) undone(before *tournament.Tournament) {
 	}
 }
 
-// changedBoards are those of a round whose players, or whose match, are others.
+// changedBoards are the boards of a round with other players or another match.
 func changedBoards(before, after tournament.Round) (list []tournament.Pairing) {
 	for i, p := range after.Pairings {
 		if i >= len(before.Pairings) || p.First != before.Pairings[i].First || p.Second != before.Pairings[i].Second ||
@@ -207,8 +207,8 @@ func changedBoards(before, after tournament.Round) (list []tournament.Pairing) {
 	return list
 }
 
-// paired tells who meets whom; of a round that is paired again, once more. An
-// arena has no rounds to tell of, and nobody wants a letter for each of its matches.
+// paired tells who meets whom, again after a round is paired anew. An arena has no rounds
+// to tell of, and nobody wants a letter about each of its matches.
 func (t *telling) paired(round int, boards []tournament.Pairing) {
 	kind := notice.RoundPaired
 	if t.t.Format == tournament.Arena {
@@ -234,7 +234,7 @@ func (t *telling) paired(round int, boards []tournament.Pairing) {
 	}
 }
 
-// corrected tells of results that stood and were changed.
+// corrected tells of results that were changed.
 func (t *telling) corrected(before, after tournament.Round) {
 	for i, p := range after.Pairings {
 		if i >= len(before.Pairings) || before.Pairings[i].Result.IsPending() || before.Pairings[i].Result.Kind == p.Result.Kind {
@@ -274,8 +274,8 @@ func (a *Kernel) TellOfChallenge(tx *store.Tx, c challenge.Challenge) error {
 	return a.Notify(tx, n)
 }
 
-// IsExpected tells whether an entry is to be paired in a round to come, also
-// before the start, when nobody has a number.
+// IsExpected tells whether an entry will be paired in a coming round, even before the
+// start, when nobody has a number.
 func IsExpected(e tournament.Entry, round int) bool {
 	away := slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == round })
 	return e.Status == tournament.Active && e.From <= round && !away

@@ -14,8 +14,8 @@ import (
 
 func clubPath(id club.ID) string { return "/clubs/" + string(id) }
 
-// ClubNotices are what a change of a club means to people: those who admit hear
-// of a new request, who has asked hears the answer.
+// ClubNotices are what a change of a club means to people: those who may admit hear of a
+// new request, and those who asked hear the answer.
 func ClubNotices(before, after club.Roster, by player.Viewer, now time.Time) []notice.Notice {
 	var list []notice.Notice
 	key := fmt.Sprint(after.ID, "/", before.Version+1)
@@ -46,8 +46,8 @@ func ClubNotices(before, after club.Roster, by player.Viewer, now time.Time) []n
 	return list
 }
 
-// TellOpponent tells those who name the line-ups of a club that another one has
-// arranged a match with it.
+// TellOpponent tells those who name a club's line-ups that another club has arranged a
+// match with it.
 func (a *Kernel) TellOpponent(tx *store.Tx, before, after *tournament.Tournament) error {
 	arranged := func(t *tournament.Tournament) bool {
 		return t.Format == tournament.ClubMatch && t.OpponentID != "" && t.Status == tournament.Registration
@@ -72,7 +72,7 @@ func (a *Kernel) TellOpponent(tx *store.Tx, before, after *tournament.Tournament
 	return a.Notify(tx, list...)
 }
 
-// tellClubFollowers tells who follows a club that it has announced an event.
+// tellClubFollowers tells the followers of a club that it has announced an event.
 func (a *Kernel) tellClubFollowers(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer) error {
 	isFresh := before.Status <= tournament.Draft && after.Status == tournament.Registration
 	if !isFresh || after.ClubID == "" || after.Rehearsal != "" {

@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// TellOfLadder tells the players of a ladder what its fresh events mean for them.
+// TellOfLadder tells the players of a ladder what its fresh events mean to them.
 func (a *Kernel) TellOfLadder(tx *store.Tx, l *ladder.Ladder) error {
 	var ids []player.ID
 	for _, c := range append(slices.Clone(l.Challenges), l.Ended()...) {
@@ -35,7 +35,7 @@ func (a *Kernel) TellOfLadder(tx *store.Tx, l *ladder.Ladder) error {
 	return a.Notify(tx, t.list...)
 }
 
-// ladderTelling gathers the notices of a ladder's events.
+// ladderTelling collects the notices of a ladder's events.
 type ladderTelling struct {
 	l    *ladder.Ladder
 	who  map[player.ID]player.Player
@@ -83,7 +83,7 @@ func (t *ladderTelling) event(e ladder.Event) {
 	}
 }
 
-// ended tells who did not end it themselves; whoever has just played knows.
+// ended tells those who did not end it themselves, unless it was played.
 func (t *ladderTelling) ended(c ladder.Challenge, e ladder.Event) {
 	switch e.Ending {
 	case ladder.Played:
@@ -110,7 +110,7 @@ func (t *ladderTelling) add(c ladder.Challenge, to player.ID, kind notice.Kind, 
 	t.list = append(t.list, n)
 }
 
-// challenge is a running one, or one that has just ended.
+// challenge is a running challenge, or one that has just ended.
 func (t *ladderTelling) challenge(n ladder.ChallengeID) (ladder.Challenge, bool) {
 	for _, list := range [...][]ladder.Challenge{t.l.Challenges, t.l.Ended()} {
 		if i := slices.IndexFunc(list, func(c ladder.Challenge) bool { return c.Number == n }); i >= 0 {

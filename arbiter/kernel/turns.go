@@ -8,23 +8,23 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// turnPatience is how long one waits for the others before going ahead: turns only
-// spare attempts in vain, what holds is the guard in the database.
+// turnPatience is how long to wait for others before going ahead: turns only save futile
+// attempts, the guard in the database decides.
 const turnPatience = 5 * time.Second
 
-// turns lets those who would change the same thing on this node go one after the
-// other, instead of all but one in vain.
+// turns makes those who would change the same thing on this node go one after another,
+// instead of all but one in vain.
 type turns struct {
 	mu sync.Mutex
 	of map[string]*queue
 }
 
 type queue struct {
-	taken chan struct{} // of one place
-	wants int           // who have it or wait for it
+	taken chan struct{} // one slot
+	wants int           // holders and waiters
 }
 
-// take waits for the turn of a key. leave gives it on.
+// take waits for the turn of a key; leave passes it on.
 func (t *turns) take(ctx context.Context, key string) (leave func(), err error) {
 	t.mu.Lock()
 	if t.of == nil {
@@ -64,11 +64,11 @@ func (t *turns) take(ctx context.Context, key string) (leave func(), err error) 
 	return leave, nil
 }
 
-// turnOf marks the context of who has the turn of a key: what follows from a change
-// while it is being made waits for nobody.
+// turnOf marks the context of whoever has the turn of a key, so that what a change does
+// along the way does not wait for itself.
 type turnOf string
 
-// InTurn does one optimistic change, from its read on and again when another writer
+// InTurn makes one optimistic change, from its read on, and again when another writer
 // came first.
 func (a *Kernel) InTurn(ctx context.Context, key string, f func(context.Context) error) error {
 	if ctx.Value(turnOf(key)) == nil {

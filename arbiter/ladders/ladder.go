@@ -18,30 +18,12 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// Topic wakes whoever watches a ladder; seq is that of its log.
+// Topic wakes those who watch a ladder; seq is that of its log.
 func Topic(id ladder.ID) string { return "ladder." + string(id) }
 
-// Versions is where ladders stand, for nudges that were lost.
-func (a *Office) Versions(ctx context.Context, ids []string) (map[string]int64, error) {
-	wanted := make([]ladder.ID, len(ids))
-	for i, id := range ids {
-		wanted[i] = ladder.ID(id)
-	}
-	found := map[string]int64{}
-	err := a.Store.Read(ctx, func(tx *store.Tx) error {
-		versions, err := tx.LadderVersions(wanted)
-		for id, v := range versions {
-			found[string(id)] = v
-		}
-		return err
-	})
-	return found, err
-}
-
-// Create makes a ladder of the viewer's. The error of settings is a
-// *setting.Error.
+// Create makes a ladder of the viewer's. Bad settings are a *setting.Error.
 func (a *Office) Create(ctx context.Context, by player.Viewer, s ladder.Settings) (ladder.ID, error) {
-	role, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Role, error) { return assurance.ClubRole(tx, by.ID, s.Club) })
+	role, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Role, error) { return tx.ClubRole(by.ID, s.Club) })
 	if err != nil {
 		return "", err
 	}
@@ -58,8 +40,7 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, s ladder.Settings
 	return l.ID, nil
 }
 
-// Candidate is a player as they would join now: with their rating or the one
-// that newcomers start with.
+// Candidate is a player as they would join now, with their rating or that of newcomers.
 func Candidate(tx *store.Tx, p player.Player, l *ladder.Ladder, now time.Time) (ladder.Candidate, error) {
 	if p.Guest {
 		return ladder.Candidate{}, player.ErrGuest
@@ -68,7 +49,7 @@ func Candidate(tx *store.Tx, p player.Player, l *ladder.Ladder, now time.Time) (
 	if err != nil {
 		return ladder.Candidate{}, err
 	}
-	role, err := assurance.ClubRole(tx, p.ID, l.Settings.Club)
+	role, err := tx.ClubRole(p.ID, l.Settings.Club)
 	if err != nil {
 		return ladder.Candidate{}, err
 	}
@@ -76,9 +57,8 @@ func Candidate(tx *store.Tx, p player.Player, l *ladder.Ladder, now time.Time) (
 	return ladder.Candidate{Player: p.ID, Rating: rating, Bot: p.Bot, Member: role != 0, Standing: standing}, err
 }
 
-// change reads a ladder, does what is due, lets f change it, and writes the
-// new events with the matches they open; when another change came first, all of
-// it again.
+// change reads a ladder, does what is due, lets f change it, and writes the new events
+// with the matches they open; if another change came first, it starts over.
 func (a *Office) change(ctx context.Context, id ladder.ID, f func(*store.Tx, *ladder.Ladder, time.Time) error) error {
 	var after *ladder.Ladder
 	var opened []match.ID
@@ -144,7 +124,7 @@ func (a *Office) write(ctx context.Context, before, after *ladder.Ladder, now ti
 	return opened, err
 }
 
-// byActor is a change by the viewer.
+// byActor makes a change by the viewer.
 func (a *Office) byActor(ctx context.Context, by player.Viewer, id ladder.ID,
 	f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
 	return a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
@@ -156,16 +136,16 @@ func (a *Office) byActor(ctx context.Context, by player.Viewer, id ladder.ID,
 	})
 }
 
-// byAdmitted is a change by the viewer that leads to a match of theirs: they have to
-// meet the ladder's demands now, else it is a *fairplay.UnmetError.
+// byAdmitted makes a change by the viewer that leads to a match of theirs: they must meet
+// the ladder's demands now, else it fails with a *fairplay.UnmetError.
 func (a *Office) byAdmitted(ctx context.Context, by player.Viewer, id ladder.ID,
 	f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
 	return a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
 		me, err := assurance.LadderActor(tx, by, l)
-		if err != nil {
-			return err
+		if err == nil {
+			err = a.assurance.Meets(tx, by, l.Settings.Policy)
 		}
-		if err := a.assurance.Meets(tx, by, l.Settings.Policy); err != nil {
+		if err != nil {
 			return err
 		}
 		return f(l, me, now)
@@ -177,8 +157,8 @@ func (a *Office) Change(ctx context.Context, by player.Viewer, id ladder.ID, s l
 	return a.byActor(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Change(me, s, now) })
 }
 
-// Join takes a player by handle, or with an empty handle the viewer, onto
-// a ladder. store.ErrNotFound: no such player or ladder.
+// Join puts a player by handle, or with an empty handle the viewer, on a ladder;
+// store.ErrNotFound without such a player or ladder.
 func (a *Office) Join(ctx context.Context, by player.Viewer, id ladder.ID, handle string) error {
 	return a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
 		me, err := assurance.LadderActor(tx, by, l)
@@ -199,8 +179,8 @@ func (a *Office) Join(ctx context.Context, by player.Viewer, id ladder.ID, handl
 	})
 }
 
-// Seed takes the players of a tournament onto a ladder in the order of its
-// standing, below those who are there; it tells how many have come.
+// Seed puts the players of a tournament on a ladder in the order of its standings, below
+// those who are there; it returns how many have joined.
 func (a *Office) Seed(ctx context.Context, by player.Viewer, id ladder.ID, from tournament.ID) (n int, err error) {
 	err = a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
 		me, err := assurance.LadderActor(tx, by, l)
@@ -244,7 +224,7 @@ func (a *Office) Leave(ctx context.Context, by player.Viewer, id ladder.ID, who 
 	return a.byActor(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Leave(me, who, now) })
 }
 
-// Move puts a player on a place by the organizer's word.
+// Move puts a player on a place by the organizer's decision.
 func (a *Office) Move(ctx context.Context, by player.Viewer, id ladder.ID, who player.ID, to int, why string) error {
 	return a.byActor(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Move(me, who, to, why, now) })
 }
@@ -259,8 +239,7 @@ func (a *Office) Vacation(ctx context.Context, by player.Viewer, id ladder.ID, b
 	})
 }
 
-// Challenge challenges a player of the ladder; the error of a refusal is a
-// *ladder.Refusal.
+// Challenge challenges a player of the ladder; a refusal is a *ladder.Refusal.
 func (a *Office) Challenge(ctx context.Context, by player.Viewer, id ladder.ID, to player.ID) (n ladder.ChallengeID, err error) {
 	err = a.byAdmitted(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
 		c, err := l.Send(me, to, now)
@@ -270,15 +249,15 @@ func (a *Office) Challenge(ctx context.Context, by player.Viewer, id ladder.ID, 
 	return n, err
 }
 
-// Accept takes a challenge on.
+// Accept accepts a challenge.
 func (a *Office) Accept(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
 	return a.byAdmitted(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
 		return l.Accept(me, ref.Number, now)
 	})
 }
 
-// Drop declines, concedes or withdraws, if that costs what the
-// viewer was told; ladder.ErrNotNow when it has become something else.
+// Drop declines, concedes or withdraws, if that costs what the viewer was told, else
+// ladder.ErrNotNow.
 func (a *Office) Drop(ctx context.Context, by player.Viewer, ref store.LadderRef, told ladder.Cost) error {
 	return a.byActor(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
 		if cost, _, err := l.GiveUp(me.Player, ref.Number); err == nil && cost != told {
@@ -295,7 +274,7 @@ func (a *Office) ProposeTime(ctx context.Context, by player.Viewer, ref store.La
 	})
 }
 
-// AgreeTime takes the opponent's proposal.
+// AgreeTime accepts the opponent's proposal.
 func (a *Office) AgreeTime(ctx context.Context, by player.Viewer, ref store.LadderRef, at time.Time) error {
 	return a.byActor(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
 		return l.Agree(me, ref.Number, at.UTC(), now)
@@ -309,15 +288,15 @@ func (a *Office) DisputeForfeit(ctx context.Context, by player.Viewer, ref store
 	})
 }
 
-// Judge ends a challenge by the organizer's word; winner empty: nobody moves.
+// Judge ends a challenge by the organizer's decision; winner empty: nobody moves.
 func (a *Office) Judge(ctx context.Context, by player.Viewer, ref store.LadderRef, winner player.ID, text string) error {
 	return a.byActor(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
 		return l.Judge(me, ref.Number, winner, text, now)
 	})
 }
 
-// Record takes the result of a match that is over into its ladder, if
-// it belongs to one; a second time changes nothing.
+// Record records the result of a finished match on its ladder, if it belongs to one; a
+// repetition changes nothing.
 func (a *Office) Record(ctx context.Context, id match.ID) error {
 	var ref store.LadderRef
 	var head store.Head
@@ -342,8 +321,8 @@ func (a *Office) Record(ctx context.Context, id match.ID) error {
 	})
 }
 
-// RateMatch applies the result of a rated ladder's match to the ratings,
-// once. A match that nobody played is no game.
+// RateMatch applies the result of a rated ladder's match to the ratings, once. A match
+// that nobody played does not count.
 func (a *Office) RateMatch(ctx context.Context, id match.ID) error {
 	_, err := a.ratings.RateEvent(ctx, store.RatedEvent{Match: id}, func(tx *store.Tx) (ratings.Due, error) {
 		ref, err := tx.LadderChallengeOf(id)

@@ -1,5 +1,5 @@
-// Package ladders runs ladders as their rulebook says, opens their matches and takes
-// in results. It refuses to judge: that is the rulebook's.
+// Package ladders runs ladders by their rulebook, opens their matches and records
+// results. It refuses to judge: the rulebook does.
 package ladders
 
 import (

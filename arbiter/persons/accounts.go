@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// OpenHouse gives the site the bots that it lacks; every node asks as it starts.
-// A handle that somebody has is left to them.
+// OpenHouse creates the house's missing bots; every node calls it as it starts. A handle
+// that somebody has is left to them.
 func (a *Office) OpenHouse(ctx context.Context) error {
 	for _, b := range house.Bots() {
 		err := a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -29,8 +29,7 @@ func (a *Office) OpenHouse(ctx context.Context) error {
 	return nil
 }
 
-// Guest makes a guest who is in use nowhere yet. Numbers are four digits long
-// while there are free ones to be found.
+// Guest creates a guest. Their number has four digits as long as free ones can be found.
 func (a *Office) Guest(ctx context.Context) (player.Player, error) {
 	p := player.Player{ID: player.ID(store.NewID()), Role: player.Plain, Guest: true, Created: a.Now()}
 	for try := range 3 {
@@ -47,7 +46,7 @@ func (a *Office) Guest(ctx context.Context) (player.Player, error) {
 	return p, store.ErrTaken
 }
 
-// SweepGuests has the guests erased who have not come back.
+// SweepGuests schedules the erasure of guests who have not come back.
 func (a *Office) SweepGuests(ctx context.Context) error {
 	now := a.Now()
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -64,7 +63,7 @@ func (a *Office) SweepGuests(ctx context.Context) error {
 	})
 }
 
-// AcceptText notes that the viewer accepts the fair-play text as it stands.
+// AcceptText notes that the viewer accepts the present fair-play text.
 func (a *Office) AcceptText(ctx context.Context, by player.Viewer) error {
 	if !by.IsSignedIn() || by.Bot {
 		return tournament.ErrNotAllowed
@@ -72,8 +71,7 @@ func (a *Office) AcceptText(ctx context.Context, by player.Viewer) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AcceptText(by.ID, a.Now()) })
 }
 
-// Forget takes away what is kept of fair play and whose term is over: see
-// store.Terms.
+// Forget deletes fair-play data past its term, see store.Terms.
 func (a *Office) Forget(ctx context.Context) error {
 	now := a.Now()
 	var failed []error

@@ -22,13 +22,13 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// vouching is the web of who is known to whom with the keys of its issuers.
+// vouching is the web of attestations with the signing keys of its issuers.
 type vouching struct {
 	vouch.Web
 	keys map[vouch.IssuerID]ed25519.PrivateKey
 }
 
-// vouchingOf reads the issuers; the attestations are the caller's to add.
+// vouchingOf reads the issuers; the caller adds the attestations.
 func vouchingOf(tx *store.Tx, site ed25519.PrivateKey) (vouching, error) {
 	issuers, keys, err := tx.Issuers()
 	if err != nil {
@@ -45,28 +45,20 @@ func speaks(tx *store.Tx, v player.Viewer, i vouch.Issuer) (bool, error) {
 	case vouch.IssuerSite:
 		return v.MayOperate(), nil
 	case vouch.IssuerClub:
-		memberships, err := tx.Memberships(v.ID)
-		if err != nil {
-			return false, err
-		}
-		for _, m := range memberships {
-			if string(m.Club) == i.Club && club.May(v, m.Role, club.ActVouch) {
-				return true, nil
-			}
-		}
-		return false, nil
+		role, err := tx.ClubRole(v.ID, club.ID(i.Club))
+		return club.May(v, role, club.ActVouch), err
 	}
 	return v.Is(i.Player), nil
 }
 
-// Vouching is what the pages about attestations show.
+// Vouching is what the attestation pages show.
 type Vouching struct {
 	Web     vouch.Web
-	Mine    []vouch.Issuer // for whom the viewer may speak
-	Persons [][]player.ID  // accounts that are one person's; for operators
+	Mine    []vouch.Issuer // the viewer may speak for these
+	Persons [][]player.ID  // accounts of the same person; for operators
 }
 
-// Vouching is who is known to whom, the newest words of it.
+// Vouching reads them with the newest attestations.
 func (a *Office) Vouching(ctx context.Context, by player.Viewer, limit int) (v Vouching, err error) {
 	site, err := a.SiteKey(ctx)
 	if err != nil {
@@ -101,7 +93,7 @@ func (a *Office) Vouching(ctx context.Context, by player.Viewer, limit int) (v V
 	return v, err
 }
 
-// KnownAs are the words that count about a player now, with their issuers.
+// KnownAs are the attestations that count about a player now, with their issuers.
 func (a *Office) KnownAs(ctx context.Context,
 	id player.ID) (list []vouch.Attestation, issuers map[vouch.IssuerID]vouch.Issuer, err error) {
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
@@ -112,15 +104,14 @@ func (a *Office) KnownAs(ctx context.Context,
 	return list, issuers, err
 }
 
-// ClubWords are the words of a club that count now, with whether the viewer may
-// speak for it.
+// ClubWords are a club's attestations that count now.
 type ClubWords struct {
-	Issuer vouch.IssuerID // empty: the club's word does not count
-	Speaks bool
+	Issuer vouch.IssuerID // empty: the club is no issuer
+	Speaks bool           // the viewer may speak for it
 	Words  []vouch.Attestation
 }
 
-// WordsOf is for whom a club vouches.
+// WordsOf are the attestations of a club.
 func (a *Office) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x ClubWords, err error) {
 	site, err := a.SiteKey(ctx)
 	if err != nil {
@@ -152,15 +143,15 @@ func (a *Office) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x C
 	return x, err
 }
 
-// What certifying refuses.
+// The refusals of certifying and attesting.
 var (
 	ErrCertify = refusal.Invalid("attest.error.certify", "arbiter: that issuer may not certify this one")
 	ErrPerson  = refusal.Invalid("attest.error.person", "arbiter: name and date of birth required")
 )
 
-// Certify makes an issuer: a federation or a club by an operator, an arbiter also
-// by those who speak for the club or federation above them. of is the handle of
-// the person, or the id of the club.
+// Certify makes an issuer: operators certify federations and clubs, and those who speak
+// for the club or federation above certify arbiters too. of is the handle of the person,
+// or the id of the club.
 func (a *Office) Certify(ctx context.Context, by player.Viewer, kind vouch.IssuerKind, parent vouch.IssuerID,
 	name, of string) (vouch.Issuer, error) {
 	site, err := a.SiteKey(ctx)
@@ -209,13 +200,12 @@ func (a *Office) Certify(ctx context.Context, by player.Viewer, kind vouch.Issue
 	return i, err
 }
 
-// Person is who somebody is in the world. It is never kept: see PersonMark.
+// Person is somebody's civil identity. It is never stored: see vouch.PersonMark.
 type Person struct{ Name, Born, Federation string }
 
-// Attest notes the word of an issuer about a player; days is how long it holds.
-// Of who the person is only a keyed hash is kept. Errors: those of
-// fairplay.Web.MayIssue and Attestation.Validate, ErrPerson, fairplay.ErrGuardian,
-// store.ErrNotFound.
+// Attest stores an issuer's attestation about a player, valid for days. Of the person
+// only a keyed hash is kept. Errors: those of vouch.Web.MayIssue and
+// Attestation.Validate, ErrPerson, vouch.ErrGuardian, store.ErrNotFound.
 func (a *Office) Attest(ctx context.Context, by player.Viewer, issuer vouch.IssuerID, handle string, word vouch.Attestation, days int,
 	who Person) (vouch.Attestation, error) {
 	site, err := a.SiteKey(ctx)
@@ -268,8 +258,8 @@ func (a *Office) Attest(ctx context.Context, by player.Viewer, issuer vouch.Issu
 	return word, err
 }
 
-// speaking is the web for somebody who speaks for an issuer about a player now,
-// or why they may not: fairplay.Web.MayIssue.
+// speaking is the web for somebody who speaks for an issuer about a player now, or why
+// they may not: vouch.Web.MayIssue.
 func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer vouch.IssuerID, about player.ID,
 	now time.Time) (vouching, error) {
 	w, err := vouchingOf(tx, site)
@@ -284,7 +274,7 @@ func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer vo
 		return w, err
 	}
 	for _, word := range lately {
-		if word.Player != by.ID { // those are there already
+		if word.Player != by.ID { // already in
 			w.Attestations = append(w.Attestations, word)
 		}
 	}
@@ -295,7 +285,7 @@ func speaking(tx *store.Tx, site ed25519.PrivateKey, by player.Viewer, issuer vo
 	return w, w.MayIssue(issuer, by.ID, about, may, now)
 }
 
-// Revoke takes an attestation back: by who speaks for its issuer, or an operator.
+// Revoke revokes an attestation: those who speak for its issuer may, and operators.
 func (a *Office) Revoke(ctx context.Context, by player.Viewer, id string, code fairplay.RevocationCode) error {
 	return a.revoke(ctx, func(tx *store.Tx, w vouching) error {
 		word, err := tx.Attestation(id)
@@ -320,8 +310,8 @@ func (a *Office) Revoke(ctx context.Context, by player.Viewer, id string, code f
 	})
 }
 
-// RevokeIssuer ends an issuer's word, and with it that of all whom it certified:
-// by an operator, or by who speaks for the issuer above. Everybody it knew is told.
+// RevokeIssuer revokes an issuer and with it all that it certified: operators may, and
+// those who speak for the issuer above. Everybody it attested is told.
 func (a *Office) RevokeIssuer(ctx context.Context, by player.Viewer, id vouch.IssuerID, code fairplay.RevocationCode) error {
 	return a.revoke(ctx, func(tx *store.Tx, w vouching) error {
 		i, known := w.Issuers[id]
@@ -392,10 +382,10 @@ func (a *Office) revoke(ctx context.Context, f func(*store.Tx, vouching) error) 
 	return err
 }
 
-// warnBefore is how long before its end a player is told of an attestation's.
+// warnBefore is how long before the expiry of an attestation its player is warned.
 const warnBefore = 30 * 24 * time.Hour
 
-// SweepAttestations tells players whose attestations end soon, each once.
+// SweepAttestations warns players whose attestations expire soon, once each.
 func (a *Office) SweepAttestations(ctx context.Context) error {
 	now := a.Now()
 	ending, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]vouch.Attestation, error) {

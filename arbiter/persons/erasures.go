@@ -16,16 +16,16 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Hindrance is something that an account has to see to before it can be erased.
+// Hindrance is something that has to be settled before an account can be erased.
 type Hindrance struct {
 	player.Obstacle
 	Name, URL string // of the thing; empty: the site
 }
 
-// ErrHindered is the refusal to erase an account that something needs.
+// ErrHindered refuses to erase an account that is still needed.
 var ErrHindered = refusal.Conflict("place.error.hindered", "arbiter: the account is still in use")
 
-// Hindrances is what keeps an account from being erased, empty for nothing.
+// Hindrances are what keeps an account from being erased; none: nothing.
 func Hindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
 	var out []Hindrance
 	heads, err := tx.MatchesOf(p.ID, pastMatches)
@@ -80,7 +80,7 @@ func Hindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
 	return out, nil
 }
 
-// pastMatches is how far back one looks for what still runs: the running ones come first.
+// pastMatches is how many matches are searched for running ones, which come first.
 const pastMatches = 500
 
 func isLastOwner(tx *store.Tx, m club.Membership) (bool, error) {
@@ -126,8 +126,8 @@ func eventHindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
 	return out, nil
 }
 
-// AskErasure has an account erased after a time to think, or answers ErrHindered.
-// Until then nothing of it changes.
+// AskErasure schedules the erasure of an account after time to reconsider, or fails with
+// ErrHindered. Until then nothing changes.
 func (a *Office) AskErasure(ctx context.Context, by player.Viewer) (due time.Time, err error) {
 	now := a.Now()
 	due = now.Add(player.ErasureGrace)
@@ -148,8 +148,8 @@ func (a *Office) AskErasure(ctx context.Context, by player.Viewer) (due time.Tim
 	return due, err
 }
 
-// SweepErasures makes ghosts of the accounts whose time to think is over. One that
-// something needs meanwhile waits until it does no longer.
+// SweepErasures turns the accounts that are due into ghosts. One that is needed again
+// waits.
 func (a *Office) SweepErasures(ctx context.Context) error {
 	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]player.ID, error) { return tx.DueErasures(a.Now(), kernel.SweepSize) })
 	if err != nil {
@@ -175,7 +175,7 @@ func (a *Office) erase(ctx context.Context, id player.ID) error {
 		return tx.Erase(id, now)
 	})
 	if errors.Is(err, store.ErrConflict) {
-		return nil // another node was quicker, or a tournament has just changed: the next time
+		return nil // another node was quicker, or a tournament has just changed: next time
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Follow has an account follow another; player.ErrFollow where that one does not want it.
+// Follow makes an account follow another; player.ErrFollow if that one does not want it.
 func (a *Office) Follow(ctx context.Context, by player.Viewer, handle string) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		x, err := kernel.PlayerByHandle(tx, handle)
@@ -33,7 +33,7 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, handle string) er
 	})
 }
 
-// FollowClub has an account follow a club.
+// FollowClub makes an account follow a club.
 func (a *Office) FollowClub(ctx context.Context, by player.Viewer, id club.ID) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Club(id); err != nil {
@@ -43,20 +43,20 @@ func (a *Office) FollowClub(ctx context.Context, by player.Viewer, id club.ID) e
 	})
 }
 
-// How old a match may be to be told of, how long that is news, and how many are told
-// of at once.
+// How old a match may be to tell of it, how long it is news, and how many are told of at
+// once.
 const (
 	friendsSince = 20 * time.Minute
 	friendsNews  = 30 * time.Minute
 	friendsTold  = 500
 )
 
-// TellFollowers tells who follows somebody that they have begun to play: of each once
-// a day, so that an evening of ten matches is one notice.
+// TellFollowers tells followers that somebody has begun to play: once a day per player
+// followed, so that an evening of ten matches is one notice.
 func (a *Office) TellFollowers(ctx context.Context) error {
 	now := a.Now()
 	day := now.UTC().Format(time.DateOnly)
-	var notices []notice.Notice // found before anything is locked: mostly there are none
+	var notices []notice.Notice // found before anything is locked: mostly none
 	err := a.Store.Read(ctx, func(tx *store.Tx) error {
 		list, err := tx.FriendsToTell(now.Add(-friendsSince), notice.FollowedPlays.Name(), day, friendsTold)
 		if err != nil || len(list) == 0 {

@@ -1,6 +1,5 @@
-// Package persons looks after accounts beside the board: passkeys, who vouches for
-// whom, who follows whom, guests, the house's bots, erasure. It refuses to know what
-// they play.
+// Package persons looks after accounts beside the board: passkeys, attestations, follows,
+// guests, the house's bots, erasure. It refuses to know what they play.
 package persons
 
 import "chpok.org/chpok/arbiter/kernel"

@@ -11,29 +11,30 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// What is refused about passkeys.
+// The refusals of passkeys.
 var (
 	ErrNoPasskey = refusal.Invalid("passkey.error.none", "arbiter: unknown passkey")
 	ErrTooLong   = refusal.Invalid("passkey.error.too-long", "arbiter: no request is waiting for this device's answer")
 )
 
-// Kinds of ceremonies: what a device is asked to sign for.
+// The kinds of ceremonies, by what a device is asked to sign for.
 const (
 	ceremonyRegister = "register"
 	ceremonySignIn   = "sign-in"
-	ceremonyOwn      = "own" // to show that the account is one's own
+	ceremonyOwn      = "own" // to prove ownership of the account
 	CeremonyCheckIn  = "check-in"
 	CeremonyMidCheck = "mid-check"
 )
 
+// Nonce is 32 random bytes for a device to sign.
 func Nonce() []byte {
 	fresh := make([]byte, 32)
 	crand.Read(fresh)
 	return fresh
 }
 
-// BeginPasskey opens the making of a new passkey: the challenge for the device,
-// and the keys that it may not make again. player.ErrManyPasskeys.
+// BeginPasskey starts the registration of a passkey: the challenge for the device, and
+// the passkeys it must not register again. Error: player.ErrManyPasskeys.
 func (a *Office) BeginPasskey(ctx context.Context, of player.Player,
 	session string) (challenge []byte, known []player.Passkey, err error) {
 	challenge = Nonce()
@@ -54,8 +55,8 @@ func (a *Office) begin(tx *store.Tx, kind string, of player.ID, session string, 
 	return tx.AddCeremony(store.Ceremony{Challenge: challenge, Kind: kind, Player: of, Session: session, Expires: now.Add(passkey.Life)}, now)
 }
 
-// AddPasskey keeps the key that a device has made. ErrTooLong,
-// player.ErrPasskeyName, store.ErrTaken and the errors of passkey.Site.Register.
+// AddPasskey stores the passkey a device has made. Errors: ErrTooLong,
+// player.ErrPasskeyName, store.ErrTaken, and those of passkey.Site.Register.
 func (a *Office) AddPasskey(ctx context.Context, site *passkey.Site, of player.Player, session, name string, answer []byte) error {
 	name, err := player.ParsePasskeyName(name)
 	if err != nil {
@@ -75,14 +76,14 @@ func (a *Office) AddPasskey(ctx context.Context, site *passkey.Site, of player.P
 		if err != nil {
 			return err
 		}
-		if len(known) >= player.MostPasskeys { // two may have begun at once
+		if len(known) >= player.MostPasskeys { // two registrations may have begun at once
 			return player.ErrManyPasskeys
 		}
 		return tx.AddPasskey(key)
 	})
 }
 
-// BeginOwn opens the proof, by one of its passkeys, that an account is one's own.
+// BeginOwn starts the proof, by one of its passkeys, that an account is the viewer's own.
 func (a *Office) BeginOwn(ctx context.Context, of player.Player, session string) (challenge []byte, keys []player.Passkey, err error) {
 	challenge = Nonce()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -97,25 +98,26 @@ func (a *Office) BeginOwn(ctx context.Context, of player.Player, session string)
 	return challenge, keys, err
 }
 
-// ProveOwn judges it; errors as CheckPageIn's.
+// ProveOwn judges the proof. Errors: those of Answered.
 func (a *Office) ProveOwn(ctx context.Context, site *passkey.Site, of player.Player, session string, answer []byte) error {
 	_, _, err := a.Answered(ctx, site, of, ceremonyOwn, session, answer)
 	return err
 }
 
-// DropPasskey takes a key off an account, store.ErrNotFound when it has no such.
+// DropPasskey removes a passkey from an account, store.ErrNotFound when it has none with
+// that id.
 func (a *Office) DropPasskey(ctx context.Context, of player.ID, id string) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropPasskey(of, id) })
 }
 
-// BeginSignIn opens a sign-in by whichever passkey the device has.
+// BeginSignIn starts a sign-in by any passkey of the device.
 func (a *Office) BeginSignIn(ctx context.Context) (challenge []byte, err error) {
 	challenge = Nonce()
 	return challenge, a.Store.Write(ctx, func(tx *store.Tx) error { return a.begin(tx, ceremonySignIn, "", "", challenge) })
 }
 
-// SignIn is whose passkey has answered: ErrTooLong, ErrNoPasskey and the errors of
-// passkey.Site.Check.
+// SignIn is the account whose passkey has answered. Errors: ErrTooLong, ErrNoPasskey, and
+// those of passkey.Site.Check.
 func (a *Office) SignIn(ctx context.Context, site *passkey.Site, answer []byte) (p player.Player, err error) {
 	read, err := passkey.Read(answer)
 	if err != nil {
@@ -138,8 +140,8 @@ func (a *Office) SignIn(ctx context.Context, site *passkey.Site, answer []byte) 
 	return p, err
 }
 
-// taken closes the ceremony that a device has answered, for good and before the
-// answer is judged: a second answer has nothing to answer to.
+// taken closes the ceremony that a device has answered, before the answer is judged: a
+// second answer finds nothing to answer.
 func (a *Office) taken(ctx context.Context, kind string, of player.ID, session string,
 	answer []byte) (c store.Ceremony, read passkey.Answer, err error) {
 	if read, err = passkey.Read(answer); err != nil {
@@ -161,8 +163,8 @@ func (a *Office) Answered(ctx context.Context, site *passkey.Site, of player.Pla
 	return a.answeredFor(ctx, site, of, kind, of.ID, session, answer)
 }
 
-// answeredFor is answered for a ceremony that was opened for opener; none: for
-// whoever has a passkey.
+// answeredFor is Answered for a ceremony that opener began; empty: anybody with a
+// passkey.
 func (a *Office) answeredFor(ctx context.Context, site *passkey.Site, of player.Player, kind string, opener player.ID, session string,
 	answer []byte) (c store.Ceremony, key player.Passkey, err error) {
 	c, read, err := a.taken(ctx, kind, opener, session, answer)

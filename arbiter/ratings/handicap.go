@@ -8,9 +8,9 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// ExtraChips is how many chips more the players of a board have, by seat. The
-// ratings are those of the list of entries, so that everybody knows before the
-// draw what they will get; who has none there plays without a handicap.
+// ExtraChips are the extra chips of a board's players, by seat. They follow from the
+// ratings in the list of entries, so that everybody knows them before the draw; without a
+// rating there is no handicap.
 func ExtraChips(t *tournament.Tournament, p tournament.Pairing) [2]int {
 	if !t.Handicap || p.Sealed {
 		return [2]int{}
@@ -24,14 +24,13 @@ func ExtraChips(t *tournament.Tournament, p tournament.Pairing) [2]int {
 	return ChipsOf(ratings)
 }
 
-// ChipsOf is the handicap of two players in their seats.
+// ChipsOf is the handicap of two players, by seat.
 func ChipsOf(ratings [2]rating.Rating) [2]int {
 	chips := rating.HandicapChips(ratings[0], ratings[1])
 	return [2]int{max(chips, 0), max(-chips, 0)}
 }
 
-// ListedRating is what a list shows for a player: their rating, or the one that
-// newcomers start with.
+// ListedRating is a player's rating, or that of newcomers.
 func ListedRating(tx *store.Tx, id player.ID) (int, error) {
 	settings, err := Settings(tx)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package ratings rates what is over and keeps the lists right: an event gets its
-// place once, lists are folded, corrected and published. It refuses to judge whether
-// a result is right.
+// Package ratings rates what is over and keeps the lists right: an event gets its ordinal
+// once; lists are folded, corrected and published. It refuses to judge whether a result
+// is right.
 package ratings
 
 import "chpok.org/chpok/arbiter/kernel"

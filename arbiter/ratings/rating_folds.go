@@ -13,22 +13,22 @@ import (
 const (
 	// eventsAtOnce is how many events are folded between two checkpoints.
 	eventsAtOnce = 1000
-	// refoldAtOnce is how many changes of a list are made anew in one transaction;
-	// with more, a second fold is made beside the one that is shown.
+	// refoldAtOnce is how many changes of a list are recomputed in one transaction;
+	// beyond that a second fold is made beside the shown one.
 	refoldAtOnce = 20_000
 )
 
-// How many checkpoints something may take before it leaves the rest to the next sweep.
+// How many checkpoints work may take before it leaves the rest to the next sweep.
 const (
 	atOnce   = 4
 	perSweep = 40
 	toTheEnd = 1 << 30
 )
 
-// Progress hears how far a list is: events folded, and all.
+// Progress reports how far a list is: events folded, and all.
 type Progress func(pool rating.Pool, done, all int64)
 
-// folding extends one fold. Standings it has read or made stay with it.
+// folding extends one fold. It caches the standings it has read or made.
 type folding struct {
 	fold  store.RatingFold
 	list  *rating.List
@@ -41,7 +41,7 @@ func newFolding(f store.RatingFold) (*folding, error) {
 	return &folding{f, list, map[string]bool{}, map[string]bool{}}, err
 }
 
-// read is the next events of the fold, and the ordinal it has come to with them.
+// read is the next events of the fold, and the ordinal the fold reaches with them.
 func (g *folding) read(tx *store.Tx) (events []store.RatedGames, upto int64, err error) {
 	last, err := tx.LastOrdinal()
 	if err != nil {
@@ -110,8 +110,8 @@ func (g *folding) write(tx *store.Tx, upto int64, changes []store.RatingChange) 
 	return nil
 }
 
-// extend folds what has been rated since, checkpoint by checkpoint; false: more
-// is left than it may do. ErrConflict: somebody else works on the same fold.
+// extend folds the events rated since, checkpoint by checkpoint; false: more is left than
+// it may do. ErrConflict means somebody else works on the same fold.
 func (a *Office) extend(ctx context.Context, f store.RatingFold, checkpoints int, tell Progress) (done bool, err error) {
 	g, err := newFolding(f)
 	if err != nil {
@@ -152,8 +152,8 @@ func (a *Office) extend(ctx context.Context, f store.RatingFold, checkpoints int
 	return false, nil
 }
 
-// refold makes a fold anew from the event on from which it is stale, in one
-// transaction: nobody sees half of it.
+// refold recomputes a fold from the event on from which it is stale, in one transaction:
+// nobody sees half of it.
 func (a *Office) refold(ctx context.Context, f store.RatingFold) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return refold(tx, f) })
 }
@@ -186,9 +186,9 @@ func refold(tx *store.Tx, f store.RatingFold) error {
 	}
 }
 
-// bringUp makes a pool show all that was rated: it folds what is new, makes anew
-// what is stale, goes on with a fold in the making and shows it when it is
-// whole. What takes more checkpoints is left to the next sweep.
+// bringUp makes a pool show everything rated so far: it folds new events, recomputes
+// stale ones, continues a fold in the making and shows it once complete. What takes more
+// checkpoints is left to the next sweep.
 func (a *Office) bringUp(ctx context.Context, id rating.PoolID, checkpoints int) error {
 	err := a.bringUpWith(ctx, id, checkpoints, nil)
 	if errors.Is(err, store.ErrConflict) {
@@ -197,7 +197,7 @@ func (a *Office) bringUp(ctx context.Context, id rating.PoolID, checkpoints int)
 	return err
 }
 
-// bringUpWith asks again while another node, or another event, is quicker.
+// bringUpWith tries again while another node, or another event, is quicker.
 func (a *Office) bringUpWith(ctx context.Context, id rating.PoolID, checkpoints int, tell Progress) error {
 	return store.Retry(ctx, func() error {
 		done, err := a.tryBringUp(ctx, id, checkpoints, tell)
@@ -208,7 +208,7 @@ func (a *Office) bringUpWith(ctx context.Context, id rating.PoolID, checkpoints 
 	})
 }
 
-// tryBringUp is one attempt; false: it has to be asked again.
+// tryBringUp is one attempt; false: try again.
 func (a *Office) tryBringUp(ctx context.Context, id rating.PoolID, checkpoints int, tell Progress) (done bool, err error) {
 	var shown, making store.RatingFold
 	var changes int
@@ -275,9 +275,9 @@ func (a *Office) beginFold(ctx context.Context, id rating.PoolID) (f store.Ratin
 	return f, err
 }
 
-// Recompute makes every list anew from the results, in the order in which they
-// were rated. What is shown stays until the new numbers are whole; a fold that
-// an interrupted Recompute has begun is continued.
+// Recompute recomputes every list from the results, in the order of their ordinals. What
+// is shown stays until the new numbers are complete; an interrupted Recompute is
+// continued.
 func (a *Office) Recompute(ctx context.Context, tell Progress) error {
 	pools, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]rating.Pool, error) { return tx.RatingPools() })
 	if err != nil {
@@ -291,8 +291,8 @@ func (a *Office) Recompute(ctx context.Context, tell Progress) error {
 	return nil
 }
 
-// BeginRecompute is the same for who cannot wait: what takes long is left to
-// SweepRatings.
+// BeginRecompute is Recompute of one pool for callers who cannot wait: what takes long is
+// left to Sweep.
 func (a *Office) BeginRecompute(ctx context.Context, id rating.PoolID) error {
 	return a.recompute(ctx, id, atOnce, nil)
 }
@@ -313,9 +313,8 @@ func (a *Office) recompute(ctx context.Context, id rating.PoolID, checkpoints in
 	return nil
 }
 
-// Sweep brings every list up: what was rated since, what is stale, what
-// is in the making; it publishes the monthly lists that are due and deletes what
-// is no longer needed.
+// Sweep brings every list up to date, publishes the monthly lists that are due and
+// deletes what is no longer needed.
 func (a *Office) Sweep(ctx context.Context) error {
 	var pools []rating.PoolID
 	err := a.Store.Read(ctx, func(tx *store.Tx) error {

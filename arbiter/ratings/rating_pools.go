@@ -19,27 +19,18 @@ func Settings(tx *store.Tx) (rating.Settings, error) {
 	return p.Rules, err
 }
 
-// MayRunPool tells whether somebody may change a pool, and give ratings in it:
-// operators all, owners and organizers those of their club.
+// MayRunPool tells whether somebody may change a pool and give ratings in it: operators
+// all, owners and organizers those of their club.
 func MayRunPool(tx *store.Tx, by player.Viewer, p rating.Pool) (bool, error) {
-	if by.MayOperate() {
-		return true, nil
+	if by.MayOperate() || p.Club == "" || !by.IsSignedIn() {
+		return by.MayOperate(), nil
 	}
-	if p.Club == "" || !by.IsSignedIn() {
-		return false, nil
-	}
-	memberships, err := tx.Memberships(by.ID)
-	for _, m := range memberships {
-		if string(m.Club) == p.Club && club.May(by, m.Role, club.ActHold) {
-			return true, err
-		}
-	}
-	return false, err
+	role, err := tx.ClubRole(by.ID, club.ID(p.Club))
+	return club.May(by, role, club.ActHold), err
 }
 
-// AddPool opens a rating list of the site or of a club, and folds into it what
-// was rated so far. Errors: tournament.ErrNotAllowed, rating.ErrPool and those of
-// Settings.Validate.
+// AddPool opens a rating list of the site or of a club, and folds what was rated so far.
+// Errors: tournament.ErrNotAllowed, rating.ErrPool and those of Settings.Validate.
 func (a *Office) AddPool(ctx context.Context, by player.Viewer, p rating.Pool) (rating.PoolID, error) {
 	p.ID = rating.PoolID(store.NewID())
 	if err := p.Validate(); err != nil {
@@ -57,8 +48,8 @@ func (a *Office) AddPool(ctx context.Context, by player.Viewer, p rating.Pool) (
 	return p.ID, a.bringUp(ctx, p.ID, atOnce)
 }
 
-// SetPool changes a pool and makes its list anew by what it is now; until that is
-// done, the old one is shown. Its club and its id stay.
+// SetPool changes a pool and recomputes its list; the old one is shown until then. Its
+// club and id stay.
 func (a *Office) SetPool(ctx context.Context, by player.Viewer, p rating.Pool) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -104,8 +95,8 @@ func runsPool(tx *store.Tx, by player.Viewer, p rating.Pool) error {
 	return err
 }
 
-// Give puts players of a pool where an import says, as an event of its
-// own: results that were rated before it stay as they are.
+// Give sets ratings of players in a pool, for an import, as an event of its own: results
+// rated before it stay as they are.
 func (a *Office) Give(ctx context.Context, by player.Viewer, id rating.PoolID, starts []rating.Start) error {
 	if len(starts) == 0 {
 		return nil
@@ -133,8 +124,8 @@ func (a *Office) Give(ctx context.Context, by player.Viewer, id rating.PoolID, s
 	return a.bringUp(ctx, id, atOnce)
 }
 
-// SetBirthYear keeps the year a player was born in, for the K-factor of the
-// young; 0 forgets it. The player and operators may.
+// SetBirthYear stores a player's birth year, for the K-factor of the young; 0 deletes it.
+// The player and operators may.
 func (a *Office) SetBirthYear(ctx context.Context, by player.Viewer, of player.ID, year int) error {
 	if !by.Is(of) && !by.MayOperate() {
 		return tournament.ErrNotAllowed
@@ -165,8 +156,8 @@ func (a *Office) publishAll(ctx context.Context) error {
 	return kernel.ForEach(ctx, a.Log, "pool", "monthly list not published", ids, a.publish)
 }
 
-// publish stores the monthly lists of a pool that are due or stale. A pool that
-// is not up to date waits.
+// publish stores the monthly lists of a pool that are due or stale. A pool that is not up
+// to date waits.
 func (a *Office) publish(ctx context.Context, id rating.PoolID) error {
 	var f store.RatingFold
 	var due []rating.Month
@@ -195,8 +186,7 @@ func (a *Office) publish(ctx context.Context, id rating.PoolID) error {
 	return nil
 }
 
-// monthsDue are the months from the one after the first rated event to now that
-// have no list, or one that is no longer right.
+// monthsDue are the months after the first rated event that have no list, or a stale one.
 func monthsDue(tx *store.Tx, f store.RatingFold, now time.Time) ([]rating.Month, error) {
 	first, err := tx.FirstRated(f)
 	if err != nil || first.IsZero() {

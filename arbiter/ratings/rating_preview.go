@@ -20,16 +20,15 @@ type Effect struct {
 	Before, After rating.Rating
 }
 
-// ErrManyRatings says that more ratings would be made anew than a page waits for.
+// ErrManyRatings says that more ratings would be recomputed than a page can wait for.
 var ErrManyRatings = errors.New("arbiter: too many ratings to recompute at once")
 
-// errPreview takes back what was written to look at it.
+// errPreview undoes what was written to look at it.
 var errPreview = errors.New("arbiter: only a preview")
 
-// Preview is what a change of a rated tournament does to the ratings of
-// its players: exactly, for the lists are folded as they will be, in a
-// transaction that is taken back. A tournament that is not rated yet changes
-// none.
+// Preview is what a change of a rated tournament does to its players' ratings: exactly,
+// because the lists are folded in a transaction that is then undone. A tournament that is
+// not rated yet changes none.
 func (a *Office) Preview(ctx context.Context, before, after *tournament.Tournament) ([]Effect, error) {
 	if before.RatedAt.IsZero() {
 		return nil, nil

@@ -13,10 +13,10 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// ratingLock is the row of settings under which ordinals are given.
+// ratingLock is the setting whose row is the lock for giving ordinals.
 const ratingLock = "rating.lock"
 
-// Due is what an event has to be rated by; not ok: it is not to be rated (now).
+// Due is how an event is to be rated; not Ok: not now.
 type Due struct {
 	Ok       bool
 	Ended    time.Time
@@ -38,9 +38,9 @@ func (a *Office) Rate(ctx context.Context, id tournament.ID) error {
 	return a.NudgeByID(ctx, id)
 }
 
-// RateEvent gives an event its place among the rated ones, if it is due for
-// that, and folds it into the lists it belongs to; false: it is not due, or
-// another node has done it. What a crash leaves between the two, SweepRatings does.
+// RateEvent gives an event its ordinal, if it is due, and folds it into the lists it
+// belongs to; false: it is not due, or another node has done it. What a crash leaves
+// between the two, Sweep does.
 func (a *Office) RateEvent(ctx context.Context, e store.RatedEvent, isDue func(*store.Tx) (Due, error)) (done bool, err error) {
 	var pools []rating.Pool
 	d, err := store.Get(ctx, a.Store, func(tx *store.Tx) (Due, error) { return isDue(tx) })
@@ -75,7 +75,7 @@ func (a *Office) RateEvent(ctx context.Context, e store.RatedEvent, isDue func(*
 	return true, nil
 }
 
-// IsPlayed tells whether a match was played to an end: a forfeit is no game.
+// IsPlayed tells whether a match was played to an end; a forfeit was not.
 func IsPlayed(h store.Head) bool {
 	return h.Status == match.Over && h.Result.Outcome <= match.Draw && h.Result.Reason != match.Forfeit
 }

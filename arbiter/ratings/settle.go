@@ -9,8 +9,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// ReadBids reads what was paid in a match that is over, for the bidding profiles;
-// a second time changes nothing.
+// ReadBids stores what was paid in a finished match, for the bidding profiles; a
+// repetition changes nothing.
 func (a *Office) ReadBids(ctx context.Context, id match.ID) error {
 	state, head, err := a.Live.State(ctx, id)
 	if err != nil || head.Status != match.Over {
@@ -23,8 +23,8 @@ func (a *Office) ReadBids(ctx context.Context, id match.ID) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetBids(id, lines) })
 }
 
-// bidLines are what each player paid for each target. Who raised last had the
-// last word; after a call it was chance, or the default.
+// bidLines are what each player paid for each target. Whoever raised last had the last
+// word; after a call it was chance, or the default.
 func bidLines(s match.State, h store.Head) []store.BidLine {
 	steps := s.BidSteps()
 	if len(steps) == 0 {
@@ -69,8 +69,7 @@ func bidLines(s match.State, h store.Head) []store.BidLine {
 	return lines
 }
 
-// ReadBidsAnew has the bidding profiles made anew from the logs of all matches, by
-// whichever node serves.
+// ReadBidsAnew queues the bids of all matches to be read again, by any node.
 func (a *Office) ReadBidsAnew(ctx context.Context) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AllAgain(store.ChoreBids) })
 }

@@ -177,14 +177,14 @@ func (k *arenasKnown) only(ids []tournament.ID) {
 // arena is an arena as it stands, for whoever changes nothing of it: what has not changed
 // since it was last read is not read again.
 func (a *Office) arena(ctx context.Context, id tournament.ID) (*tournament.Tournament, error) {
-	versions, err := a.TournamentVersions(ctx, []string{string(id)})
+	version, err := a.Version(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	a.known.mu.Lock()
 	t := a.known.by[id]
 	a.known.mu.Unlock()
-	if t != nil && t.Version == versions[string(id)] {
+	if t != nil && t.Version == version {
 		return t, nil
 	}
 	if t, err = a.Tournament(ctx, id); err != nil {

@@ -13,16 +13,16 @@ import (
 // OpenRegistration announces a tournament, or opens the registration of one
 // that is announced.
 func (a *Office) OpenRegistration(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActOpen},
-		func(t *tournament.Tournament) error { return t.OpenRegistration(by, a.Now()) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActOpen}, func(t *tournament.Tournament) error {
+		return t.OpenRegistration(by, a.Now())
+	})
 }
 
 // CloseRegistration stops entries.
 func (a *Office) CloseRegistration(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActClose},
-		func(t *tournament.Tournament) error { return t.CloseRegistration(by, a.Now()) })
-	return err
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActClose}, func(t *tournament.Tournament) error {
+		return t.CloseRegistration(by, a.Now())
+	})
 }
 
 // SweepGates opens and closes the registrations whose time has come.
@@ -41,7 +41,7 @@ func (a *Office) SweepGates(ctx context.Context) error {
 		if t.MoveGate(a.Now()); t.Gate.Closed {
 			what = tournament.ActClose
 		}
-		_, err = a.Amend(ctx, id, kernel.Step{Act: what}, func(t *tournament.Tournament) error {
+		err = a.Amend(ctx, id, kernel.Step{Act: what}, func(t *tournament.Tournament) error {
 			if !t.MoveGate(a.Now()) {
 				return errNotDue
 			}

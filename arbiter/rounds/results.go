@@ -109,7 +109,7 @@ func (a *Office) AfterRound(ctx context.Context, t *tournament.Tournament) error
 // anew from it on.
 func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, kind tournament.ResultKind) error {
 	var rated bool
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
 		isOver, err := a.isOver(ctx, t, round, board)
 		if err != nil {
 			return err
@@ -147,10 +147,9 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 
 // TakeResultBack removes a result that the same person has just entered.
 func (a *Office) TakeResultBack(ctx context.Context, by player.Viewer, id tournament.ID, round, board int) error {
-	_, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
 		return t.TakeResultBack(by, round, board)
 	})
-	return err
 }
 
 // mayOverwrite is nil, or tournament.ErrReason where a review of one of the two
@@ -185,7 +184,7 @@ func (a *Office) isOver(ctx context.Context, t *tournament.Tournament, round, bo
 
 // Finish ends a tournament before its last round.
 func (a *Office) Finish(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	if _, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFinish},
+	if err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFinish},
 		func(t *tournament.Tournament) error { return t.Finish(by, a.Now()) }); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ import (
 
 // Start ends the registration; a first round that opens by itself is opened.
 func (a *Office) Start(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStart}, func(t *tournament.Tournament) error {
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActStart}, func(t *tournament.Tournament) error {
 		d, err := a.NextDraw(ctx, t)
 		if err != nil {
 			return err

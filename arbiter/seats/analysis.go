@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -16,28 +17,24 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// ErrBeingPlayed refuses to analyse a position of a match that is being played.
+// ErrBeingPlayed refuses to analyze a position of a match that is being played.
 var ErrBeingPlayed = refusal.Conflict("fairplay.error.being-played", "arbiter: a match with this position is being played")
 
-// longestFeed bounds for how long after its end a match is looked at.
+// longestFeed bounds how long after its end a match is looked at.
 const longestFeed = time.Hour
 
-// MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of
-// a match of Declared or above that runs, or whose last moves watchers do not see
-// yet, unless everybody could have known it before that match opened. Who was refused
-// is noted; to ask, refused or not, is a signal where they play in that match themselves, or
-// asks from a browser from which it is played.
+// MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of a match
+// of Declared or above that is running, or whose last moves watchers have not seen,
+// unless everybody could know the position before that match opened. A refusal is noted.
+// Asking, refused or not, is a signal if the asker plays in that match, or asks from a
+// browser it is played from.
 func (a *Office) MayAnalyse(ctx context.Context, by player.Viewer, device string, p board.Position) error {
-	now := a.Now()
-	guarded, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.Guarded(now.Add(-longestFeed)) })
+	guarded, err := a.guarded(ctx)
 	if err != nil {
 		return err
 	}
 	var refused error
 	for _, h := range guarded {
-		if h.Status == match.Over && !now.Before(h.Feed.Until(h.LastAt)) {
-			continue
-		}
 		state, head, err := a.Live.State(ctx, h.ID)
 		if err != nil {
 			return fmt.Errorf("analysis lock: %w", err)
@@ -46,8 +43,7 @@ func (a *Office) MayAnalyse(ctx context.Context, by player.Viewer, device string
 		if !locked {
 			continue
 		}
-		var known bool
-		known, err = store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsKnown(key.Mark(), head.OpenedAt) })
+		known, err := store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsKnown(key.Mark(), head.OpenedAt) })
 		if err != nil {
 			return err
 		}
@@ -61,14 +57,24 @@ func (a *Office) MayAnalyse(ctx context.Context, by player.Viewer, device string
 	return refused
 }
 
+// guarded are the matches of Declared and above that are running or whose end watchers have
+// not seen yet.
+func (a *Office) guarded(ctx context.Context) ([]store.Head, error) {
+	now := a.Now()
+	heads, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.Guarded(now.Add(-longestFeed)) })
+	return slices.DeleteFunc(heads, func(h store.Head) bool {
+		return h.Status == match.Over && !now.Before(h.Feed.Until(h.LastAt))
+	}), err
+}
+
 func (a *Office) noteAnalysis(ctx context.Context, by player.Viewer, device string, head store.Head, move int, p board.Position,
 	answered bool) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		if answered {
-			// Nothing was refused.
-		} else if err := tx.AddAnalysisRefusal(store.AnalysisRefusal{ID: store.NewID(), Match: head.ID, Player: by.ID, At: a.Now(),
-			Position: p.CFEN()}); err != nil {
-			return err
+		if !answered {
+			refusal := store.AnalysisRefusal{ID: store.NewID(), Match: head.ID, Player: by.ID, At: a.Now(), Position: p.CFEN()}
+			if err := tx.AddAnalysisRefusal(refusal); err != nil {
+				return err
+			}
 		}
 		seat := head.SeatOf(by.ID)
 		if !seat.Valid() {
@@ -91,21 +97,20 @@ func (a *Office) noteAnalysis(ctx context.Context, by player.Viewer, device stri
 }
 
 // MayReadAnalysis is nil, or ErrBeingPlayed: nobody reads our analysis of a finished
-// match while a position of it stands, or may stand, in a match of Declared or above
-// that was opened before it ended. Else whoever plays would have the same position
-// played out elsewhere, and read there what to do.
+// match while one of its positions stands, or may stand, in a match of Declared or above
+// that was opened before it ended. Else a player could have the same position played out
+// elsewhere and read there what to do.
 func (a *Office) MayReadAnalysis(ctx context.Context, h store.Head, g match.Game) error {
 	if !g.OnBoard() {
 		return nil
 	}
-	now := a.Now()
-	guarded, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.Guarded(now.Add(-longestFeed)) })
+	guarded, err := a.guarded(ctx)
 	if err != nil || len(guarded) == 0 {
 		return err
 	}
 	asked := fairplay.PlacementsOf(g.Positions())
 	for _, other := range guarded {
-		if other.ID == h.ID || other.OpenedAt.After(h.LastAt) || other.Status == match.Over && !now.Before(other.Feed.Until(other.LastAt)) {
+		if other.ID == h.ID || other.OpenedAt.After(h.LastAt) {
 			continue
 		}
 		state, head, err := a.Live.State(ctx, other.ID)
@@ -113,8 +118,7 @@ func (a *Office) MayReadAnalysis(ctx context.Context, h store.Head, g match.Game
 			return fmt.Errorf("analysis lock: %w", err)
 		}
 		for _, key := range fairplay.LockedOf(state.Game(), asked) {
-			var known bool
-			known, err = store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsKnown(key.Mark(), head.OpenedAt) })
+			known, err := store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsKnown(key.Mark(), head.OpenedAt) })
 			if err != nil || !known {
 				return errors.Join(err, ErrBeingPlayed)
 			}

@@ -23,7 +23,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// What players are refused where a match demands a check-in.
+// The refusals of players in matches that demand a check-in.
 var (
 	ErrCheckIn    = refusal.Forbidden("fairplay.error.check-in", "arbiter: this match requires a check-in first")
 	ErrCheckInOld = refusal.Forbidden("passkey.error.old", "arbiter: the check-in is too old to start on")
@@ -33,7 +33,7 @@ var (
 	ErrCode       = refusal.Invalid("passkey.error.code", "arbiter: unknown or expired code")
 )
 
-// arrival is a player at the door of a match.
+// arrival is a player who comes to check in to a match.
 type arrival struct {
 	head  store.Head
 	with  assurance.Known
@@ -42,9 +42,9 @@ type arrival struct {
 	round int
 }
 
-// arrivalAt reads it: live.ErrNotPlaying, match.ErrOver, ErrNoCheckIn, or a
-// *fairplay.UnmetError of what the player has lacked since they entered. Without a
-// passkey that will do they come by code.
+// arrivalAt reads it. Errors: live.ErrNotPlaying, match.ErrOver, ErrNoCheckIn, or a
+// *fairplay.UnmetError for demands the player has stopped meeting since they entered.
+// Without a suitable passkey they check in by code.
 func arrivalAt(tx *store.Tx, by player.Viewer, id match.ID, now time.Time) (a arrival, err error) {
 	if a.head, err = tx.Match(id); err != nil {
 		return a, err
@@ -91,9 +91,9 @@ func takes(a assurance.Known, seat match.Seat, key player.Passkey) error {
 	return nil
 }
 
-// BeginCheckIn opens a player's check-in with the key that their page has made: the
-// challenge for their device, and the passkeys that can answer it. Errors as
-// arrivalAt's, ErrNoPasskey, ErrOneDevice, fairplay.ErrPageKey.
+// BeginCheckIn starts a player's check-in with the key their page has made: the challenge
+// for their device, and the passkeys that can answer it. Errors: those of arrivalAt,
+// ErrNoPasskey, ErrOneDevice, fairplay.ErrPageKey.
 func (a *Office) BeginCheckIn(ctx context.Context, by player.Viewer, id match.ID, session string,
 	key []byte) (challenge []byte, keys []player.Passkey, err error) {
 	if key, err = fairplay.ParsePageKey(key); err != nil {
@@ -114,21 +114,25 @@ func (a *Office) BeginCheckIn(ctx context.Context, by player.Viewer, id match.ID
 		if keys = slices.DeleteFunc(keys, func(k player.Passkey) bool { return takes(at.with, at.seat, k) != nil }); len(keys) == 0 {
 			return ErrOneDevice
 		}
-		terms := fairplay.CheckInTerms{
-			Match: id, Round: at.round, Player: by.ID, Policy: at.with.Policy.Hash(), Key: key, Nonce: persons.Nonce(),
-			Expires: now.Add(passkey.Life),
-		}
-		challenge = terms.Challenge()
-		return tx.AddCeremony(store.Ceremony{
-			Challenge: challenge, Kind: persons.CeremonyCheckIn, Player: by.ID, Session: session, Match: id, Policy: terms.Policy, Key: key,
-			Expires: terms.Expires,
-		}, now)
+		challenge, err = begin(tx, persons.CeremonyCheckIn, session, now,
+			fairplay.CheckInTerms{Match: id, Round: at.round, Player: by.ID, Policy: at.with.Policy.Hash(), Key: key})
+		return err
 	})
 	return challenge, keys, err
 }
 
-// CheckPageIn checks a page in by what the player's device has answered. Errors as
-// BeginCheckIn's, ErrTooLong, and those of passkey.Site.Check.
+// begin opens the ceremony of a check-in on these terms, to which it adds nonce and expiry.
+func begin(tx *store.Tx, kind, session string, now time.Time, terms fairplay.CheckInTerms) (challenge []byte, err error) {
+	terms.Nonce, terms.Expires = persons.Nonce(), now.Add(passkey.Life)
+	challenge = terms.Challenge()
+	return challenge, tx.AddCeremony(store.Ceremony{
+		Challenge: challenge, Kind: kind, Player: terms.Player, Session: session, Match: terms.Match, Policy: terms.Policy, Key: terms.Key,
+		Expires: terms.Expires,
+	}, now)
+}
+
+// CheckPageIn checks a page in by the answer of the player's device. Errors: those of
+// BeginCheckIn, ErrTooLong, and those of passkey.Site.Check.
 func (a *Office) CheckPageIn(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string, answer []byte) error {
 	now := a.Now()
 	c, key, err := a.persons.Answered(ctx, site, by.Player, persons.CeremonyCheckIn, session, answer)
@@ -154,8 +158,8 @@ func (a *Office) CheckPageIn(ctx context.Context, site *passkey.Site, by player.
 	})
 }
 
-// noteCopiedKey notes of a player in a match that their passkey seems to be in two
-// places. The answer was refused already.
+// noteCopiedKey notes that a player's passkey seems to be in two places. The answer has
+// been refused already.
 func (a *Office) noteCopiedKey(ctx context.Context, by player.Viewer, id match.ID, now time.Time) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		at, err := arrivalAt(tx, by, id, now)
@@ -200,14 +204,14 @@ type Door struct {
 	Policy  fairplay.Policy
 	Pages   []fairplay.Page
 	Seat    match.Seat           // none: an arbiter
-	Keys    int                  // of the player: those with which they can check in
-	Synced  bool                 // they have others, which this match does not take
-	Lacks   *fairplay.UnmetError // of the player; nil: nothing
-	MayCode bool                 // gives codes
+	Keys    int                  // the player's passkeys that they can check in with
+	Synced  bool                 // they have others, which this match does not accept
+	Lacks   *fairplay.UnmetError // the player's unmet demands; nil: none
+	MayCode bool                 // the viewer may give codes
 }
 
-// DoorOf reads it, for a player of the match and for who judges it; ErrNoCheckIn,
-// live.ErrNotPlaying.
+// DoorOf reads it, for a player of the match and those who judge it. Errors:
+// ErrNoCheckIn, live.ErrNotPlaying.
 func (a *Office) DoorOf(ctx context.Context, by player.Viewer, id match.ID) (d Door, err error) {
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
 		o, err := assurance.CapacityOf(tx, by, id)
@@ -248,15 +252,15 @@ func (a *Office) DoorOf(ctx context.Context, by player.Viewer, id match.ID) (d D
 	return d, err
 }
 
-// Of a code that an arbiter gives.
+// The form of a code that an arbiter gives.
 const (
 	codeLife    = 10 * time.Minute
-	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // none that is taken for another
+	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // without lookalikes
 	codeLength  = 8
 )
 
-// IssueCode is a one-time code with which a player checks in to a match without a
-// passkey: who judges the match stands in for them. ErrNotJudge, ErrNoCheckIn.
+// IssueCode makes a one-time code with which a player checks in to a match without a
+// passkey; the judge who gives it vouches for them. Errors: ErrNotJudge, ErrNoCheckIn.
 func (a *Office) IssueCode(ctx context.Context, by player.Viewer, id match.ID, of match.Seat) (code string, until time.Time, err error) {
 	pepper, err := a.Pepper(ctx)
 	if err != nil {
@@ -265,7 +269,7 @@ func (a *Office) IssueCode(ctx context.Context, by player.Viewer, id match.ID, o
 	raw := make([]byte, codeLength)
 	crand.Read(raw)
 	for i, b := range raw {
-		raw[i] = codeLetters[int(b)%len(codeLetters)] // 32 letters: every one as likely
+		raw[i] = codeLetters[int(b)%len(codeLetters)] // 32 letters: all equally likely
 	}
 	code, now := string(raw), a.Now()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -291,15 +295,15 @@ func (a *Office) IssueCode(ctx context.Context, by player.Viewer, id match.ID, o
 	return code, now.Add(codeLife), err
 }
 
-// codeDigest is a code as it is stored, for one player and match.
+// codeDigest is the stored form of a code, bound to a player and match.
 func codeDigest(pepper []byte, id match.ID, of player.ID, code string) string {
 	mac := hmac.New(sha256.New, pepper)
 	mac.Write([]byte("check-in code\x00" + string(id) + "\x00" + string(of) + "\x00" + code))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// CheckInByCode checks a page in by an arbiter's code: errors as BeginCheckIn's
-// and ErrCode.
+// CheckInByCode checks a page in by an arbiter's code. Errors: those of BeginCheckIn, and
+// ErrCode.
 func (a *Office) CheckInByCode(ctx context.Context, by player.Viewer, id match.ID, session string, key []byte, code string) error {
 	key, err := fairplay.ParsePageKey(key)
 	if err != nil {
@@ -329,14 +333,14 @@ func (a *Office) CheckInByCode(ctx context.Context, by player.Viewer, id match.I
 	})
 }
 
-// signed is nil when the page that was checked in has signed the act that is to
-// follow the log as it stands, or as the page shows it where that is no other game.
+// signed is nil when the checked-in page has signed the act against the log as it stands,
+// or as the page shows it if the game is still the same there.
 func (n Noted) signed(ctx context.Context, policy fairplay.Policy, pages []fairplay.Page, state match.State, from Source,
 	c match.Command) error {
 	page, ok := fairplay.PageOf(pages, n.seat)
 	if !ok {
 		if _, resigns := c.(match.Resign); resigns {
-			return nil // who cannot check in may still give up
+			return nil // a player who cannot check in may still resign
 		}
 		return ErrCheckIn
 	}

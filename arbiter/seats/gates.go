@@ -14,31 +14,31 @@ import (
 )
 
 const (
-	// gateFor bounds how long a node that hears of nothing (a lost bus) goes on with
-	// what it knows of a match.
+	// gateFor bounds how long a node goes on with what it knows of a match when it hears
+	// of no change (a lost bus).
 	gateFor   = 15 * time.Second
 	mostGates = 4096
 )
 
-// gate is all that a player's command is judged by, but the command.
+// gate is everything a player's command is judged by, except the command.
 type gate struct {
 	policy  fairplay.Policy
 	facts   []fairplay.Fact
-	pages   []fairplay.Page // where they sign, or are asked to unlock their device
+	pages   []fairplay.Page // if they sign, or may be asked to unlock their device
 	devices []store.Device
 	watches [2]fairplay.Watch // by seat; zero: there is no steward
 	read    time.Time
 }
 
-// gates remembers them, so that a move does not ask the database what has not changed.
-// Any change of what they are made of forgets them all. The zero value is ready.
+// gates caches them, so that a move does not ask the database for what has not changed.
+// Any change of their contents clears the cache. The zero value is ready.
 type gates struct {
 	mu    sync.Mutex
-	epoch int // of what was read before a change nothing is kept
+	epoch int // counts changes: what was read before one is not cached
 	known map[match.ID]gate
 }
 
-// listen hears of changes on this node and, by the bus, on the others.
+// listen clears the cache at changes on this node and, through the bus, on others.
 func (gs *gates) listen(k *kernel.Kernel) {
 	k.Store.OnGates(func() {
 		gs.forget()
@@ -54,7 +54,7 @@ func (gs *gates) forget() {
 	gs.known = nil
 }
 
-// of is a match's gate, known or read. Nobody writes in it.
+// of is a match's gate, cached or read. Do not change it.
 func (gs *gates) of(ctx context.Context, k *kernel.Kernel, id match.ID) (g gate, isNew bool, err error) {
 	gs.mu.Lock()
 	g, ok := gs.known[id]

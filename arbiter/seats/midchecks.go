@@ -19,29 +19,28 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// What is refused around the check during a match.
+// The refusals around the check during a match.
 var (
 	ErrUnlockFirst  = refusal.Forbidden("passkey.error.unlock-first", "arbiter: unlock the device first, the clock stands still for it")
 	ErrChecking     = refusal.Conflict("passkey.error.checking", "arbiter: the match stands still for a short check and goes on by itself")
 	ErrMidCheckOver = refusal.Conflict("passkey.error.mid-check-over", "arbiter: the check is over, the match goes on")
 )
 
-// midCheckWord is by whose word a match stands still for a check, and why. It says
-// neither who is asked nor how it ended: that stands in the facts, and shows when
-// the match is over.
+// midCheckWord is the warrant under which a match stands still for a check. It says
+// neither who is asked nor the outcome: the facts do, once the match is over.
 var midCheckWord = match.Warrant{By: match.FairPlay, Why: "a short check"}
 
-// OnTurn asks the player to act to unlock their device once more where the turn for it
-// has come: for live.Runner.OnTurn. What fails, or a crash keeps from it, is done
-// when they want to act (MayAct).
+// OnTurn asks the player to act to unlock their device once more, if it is time: for
+// live.Runner.OnTurn. What fails, or is lost in a crash, is done when they want to act
+// (MayAct).
 func (a *Office) OnTurn(ctx context.Context, id match.ID, s match.State) {
 	if _, err := a.askMidCheck(context.WithoutCancel(ctx), id, s); err != nil {
 		a.Log.Error("check during the match not asked for", "match", id, "err", err)
 	}
 }
 
-// askMidCheck lets the match stand still and notes that the player to act was asked;
-// false where nobody is to be asked at this place of the log.
+// askMidCheck stops the match and notes that the player to act was asked; false if nobody
+// is to be asked at this place of the log.
 func (a *Office) askMidCheck(ctx context.Context, id match.ID, s match.State) (asked bool, err error) {
 	if !fairplay.MayMidCheck(s) {
 		return false, nil
@@ -54,7 +53,7 @@ func (a *Office) askMidCheck(ctx context.Context, id match.ID, s match.State) (a
 	if !due || !mayAsk(g.facts, g.pages, seat) {
 		return false, nil
 	}
-	// Nobody is asked twice, whatever another node did that this one has not heard of.
+	// Nobody is asked twice, even if another node has asked unheard.
 	if g, err = a.gates.read(ctx, a.Kernel, id); err != nil || !mayAsk(g.facts, g.pages, seat) {
 		return false, err
 	}
@@ -64,9 +63,9 @@ func (a *Office) askMidCheck(ctx context.Context, id match.ID, s match.State) (a
 	return err == nil, overtaken(err)
 }
 
-// mayAsk tells whether a player can be asked: their page was checked in by
-// passkey, and they were not asked before. Whoever came by an arbiter's code, or
-// without a check-in, has no device to unlock.
+// mayAsk tells whether a player can be asked: their page was checked in by passkey, and
+// they have not been asked. Whoever came by code, or without a check-in, has no device to
+// unlock.
 func mayAsk(facts []fairplay.Fact, pages []fairplay.Page, seat match.Seat) bool {
 	if slices.ContainsFunc(facts, func(f fairplay.Fact) bool { return f.Kind == fairplay.MidCheckAsked && f.Seat == seat }) {
 		return false
@@ -75,8 +74,8 @@ func mayAsk(facts []fairplay.Fact, pages []fairplay.Page, seat match.Seat) bool 
 	return ok && page.Means == fairplay.ByPasskey
 }
 
-// ruleMidCheck writes what the site does in a match that stands where s does, and
-// what it notes of it, in one transaction.
+// ruleMidCheck writes the site's act in a match in state s and its note in one
+// transaction.
 func (a *Office) ruleMidCheck(ctx context.Context, id match.ID, s match.State, c match.Command, note func(*store.Tx) error) error {
 	seq := s.Seq()
 	ruling, err := a.Live.Prepare(ctx, id, live.Request{Seq: &seq, Command: c})
@@ -94,8 +93,8 @@ func (a *Office) ruleMidCheck(ctx context.Context, id match.ID, s match.State, c
 	})
 }
 
-// overtaken is nil for an error that says only that the match has moved on: whoever
-// moved it looks again.
+// overtaken is nil for an error that only says that the match has moved on: whoever moved
+// it looks again.
 func overtaken(err error) error {
 	for _, harmless := range []error{match.ErrStale, match.ErrOver, store.ErrConflict} {
 		if errors.Is(err, harmless) {
@@ -105,19 +104,18 @@ func overtaken(err error) error {
 	return err
 }
 
-// MidCheck is a check that a player has been asked for and has not answered: the
-// match stands still for it.
+// MidCheck is a check that a player has not answered yet: the match stands still for it.
 type MidCheck struct {
 	Head  store.Head
-	Seat  match.Seat // none: an arbiter took back to where the player to act is not asked
-	Until time.Time  // when the match goes on without
+	Seat  match.Seat // none: after a takeback the player to act is not the one who was asked
+	Until time.Time  // when the match goes on without an answer
 
 	state match.State
 	with  assurance.Known
 }
 
-// MidCheckOf is the check for which a match stands still; false: for none. Who was
-// asked while no node was up has the whole time again.
+// MidCheckOf is the check that a match stands still for; false without one. A player who
+// was asked while no node was up has the whole time again.
 func MidCheckOf(tx *store.Tx, head store.Head, s match.State) (c MidCheck, open bool, err error) {
 	still, _ := s.Standstill()
 	if !still.EndsByItself() {
@@ -141,8 +139,8 @@ func MidCheckOf(tx *store.Tx, head store.Head, s match.State) (c MidCheck, open 
 	return c, true, nil
 }
 
-// midCheckBy is the check that a player's page may answer, and that page:
-// live.ErrNotPlaying, ErrMidCheckOver, ErrTakenOver for any other page.
+// midCheckBy is the check that a player's page may answer, and that page. Errors:
+// live.ErrNotPlaying, ErrMidCheckOver, and ErrTakenOver for any other page.
 func (a *Office) midCheckBy(ctx context.Context, by player.Viewer, id match.ID,
 	session string) (c MidCheck, page fairplay.Page, err error) {
 	s, head, err := a.Live.State(ctx, id)
@@ -170,15 +168,14 @@ func (a *Office) midCheckBy(ctx context.Context, by player.Viewer, id match.ID,
 	return c, page, err
 }
 
-// BeginMidCheck opens a player's answer to the check: the challenge for their device,
-// and the passkeys that can answer it. Errors as midCheckBy's, ErrNoPasskey.
+// BeginMidCheck starts a player's answer to the check: the challenge for their device,
+// and the passkeys that can answer it. Errors: those of midCheckBy, and ErrNoPasskey.
 func (a *Office) BeginMidCheck(ctx context.Context, by player.Viewer, id match.ID,
 	session string) (challenge []byte, keys []player.Passkey, err error) {
 	c, page, err := a.midCheckBy(ctx, by, id, session)
 	if err != nil {
 		return nil, nil, err
 	}
-	now := a.Now()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if keys, err = tx.Passkeys(by.ID); err != nil {
 			return err
@@ -191,22 +188,15 @@ func (a *Office) BeginMidCheck(ctx context.Context, by player.Viewer, id match.I
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
-		terms := fairplay.CheckInTerms{
-			Match: id, Round: ref.Round, Player: by.ID, Policy: c.with.Policy.Hash(), Key: page.Key, Nonce: persons.Nonce(),
-			Expires: now.Add(passkey.Life),
-			During:  true,
-		}
-		challenge = terms.Challenge()
-		return tx.AddCeremony(store.Ceremony{
-			Challenge: challenge, Kind: persons.CeremonyMidCheck, Player: by.ID, Session: session, Match: id, Policy: terms.Policy, Key: terms.Key,
-			Expires: terms.Expires,
-		}, now)
+		challenge, err = begin(tx, persons.CeremonyMidCheck, session, a.Now(),
+			fairplay.CheckInTerms{Match: id, Round: ref.Round, Player: by.ID, Policy: c.with.Policy.Hash(), Key: page.Key, During: true})
+		return err
 	})
 	return challenge, keys, err
 }
 
-// PassMidCheck takes the answer of the player's device: the match goes on. Errors as
-// BeginMidCheck's, ErrTooLong, ErrOneDevice, and those of passkey.Site.Check.
+// PassMidCheck takes the answer of the player's device, and the match goes on. Errors:
+// those of BeginMidCheck, ErrTooLong, ErrOneDevice, and those of passkey.Site.Check.
 func (a *Office) PassMidCheck(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string,
 	answer []byte) error {
 	asked, key, err := a.persons.Answered(ctx, site, by.Player, persons.CeremonyMidCheck, session, answer)
@@ -232,7 +222,7 @@ func (a *Office) PassMidCheck(ctx context.Context, site *passkey.Site, by player
 	})
 }
 
-// endMidCheck lets the match go on, and notes how the check ended.
+// endMidCheck resumes the match and notes how the check ended.
 func (a *Office) endMidCheck(ctx context.Context, c MidCheck, how fairplay.FactKind) error {
 	here := Noted{Office: a, Head: c.Head, seat: c.Seat, player: c.Head.Players[c.Seat.Index()], At: a.Now(), Move: assurance.MoveOf(c.state)}
 	return a.ruleMidCheck(ctx, c.Head.ID, c.state, match.Resume{Warrant: midCheckWord}, func(tx *store.Tx) error {
@@ -244,8 +234,8 @@ func (a *Office) endMidCheck(ctx context.Context, c MidCheck, how fairplay.FactK
 	})
 }
 
-// SweepMidChecks lets matches go on whose player has not answered in time. Every
-// node may call it at any pace: the first that comes does it.
+// SweepMidChecks resumes matches whose player has not answered in time. Every node may
+// call it at any pace: the first does it.
 func (a *Office) SweepMidChecks(ctx context.Context) error {
 	if err := a.Live.Awake(ctx); err != nil {
 		return err
@@ -277,15 +267,15 @@ func (a *Office) missMidCheck(ctx context.Context, id match.ID) error {
 	return overtaken(a.endMidCheck(ctx, c, fairplay.MidCheckMissed))
 }
 
-// unchecked is nil when no check keeps a command back: ErrUnlockFirst for the player
-// who is asked, ErrChecking for the other. Who is to be asked and was not is asked
-// before they act; who resigns is not.
+// unchecked is nil when no check stands in the way of a command: ErrUnlockFirst for the
+// player who is asked, ErrChecking for the other. A player who was due to be asked is
+// asked before they act, except to resign.
 func (n Noted) unchecked(ctx context.Context, p fairplay.Policy, state match.State, c match.Command) error {
 	if p.CheckIn.MidMatch == 0 {
 		return nil
 	}
 	still, stands := state.Standstill()
-	turn, _ := state.Game().Turn() // of whom no clock runs while the match stands still
+	turn, _ := state.Game().Turn() // even while the match stands still and no clock runs
 	if _, resigns := c.(match.Resign); !stands && !resigns {
 		if turn != n.seat {
 			return nil

@@ -1,6 +1,6 @@
 // Package seats decides whether a player may act in their match now and from here:
-// check-in, signed pages, devices, the check during the match, what a page tells. It
-// notes what stands out and refuses to draw a conclusion from it.
+// check-in, signed pages, devices, the check during the match, telemetry. It notes what
+// stands out and refuses to draw conclusions from it.
 package seats
 
 import (

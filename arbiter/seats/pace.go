@@ -12,9 +12,9 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// NotePace notes, once for each match, that a player acts in it or asks for it
-// quicker than a person does. Who does not play in it is noted nowhere, and
-// neither is anything of a match at Open or one that does not run.
+// NotePace notes, once per match, that a player acts in it or asks for it faster than a
+// person does. It ignores people who do not play in it, and matches at Open or not
+// running.
 func (a *Office) NotePace(ctx context.Context, by player.Viewer, id match.ID, kind review.SignalKind) error {
 	state, head, err := a.Live.State(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {

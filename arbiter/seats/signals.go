@@ -19,21 +19,21 @@ import (
 // Source is where a command comes from.
 type Source struct {
 	Token bool // a program, by token
-	// Of a page: keyed hashes of the session, the browser and its network.
+	// Keyed hashes of the page's session, browser and network.
 	Session, Device, Network string
-	// What the page signed, where it signs: the place of the log it shows, the
-	// fields of its form, and the signature.
+	// What a signing page signed: the last event it shows, the fields of its form, and
+	// the signature.
 	Seq       *int64
 	Fields    [][2]string
 	Signature []byte
 }
 
-// MayAct is nil when a player's command may come from this source: else a
+// MayAct is nil when a player's command may come from this source, else a
 // *fairplay.TokenError, ErrCheckIn, ErrCheckInOld, ErrTakenOver,
 // *fairplay.SignatureError, match.ErrStale, ErrSteward, ErrUnlockFirst or ErrChecking.
 // Whatever stands out is noted as a fact or a signal, refused or not. Matches at Open
-// ask for nothing and cost nothing; to call an arbiter, and to call that off, nobody
-// has to be checked in.
+// demand nothing and cost nothing; calling an arbiter, and calling that off, needs no
+// check-in.
 func (a *Office) MayAct(ctx context.Context, by player.Viewer, state match.State, head store.Head, from Source, c match.Command) error {
 	seat := head.SeatOf(by.ID)
 	if head.Level <= fairplay.Open || !seat.Valid() {
@@ -52,7 +52,7 @@ func (a *Office) MayAct(ctx context.Context, by player.Viewer, state match.State
 	if err == nil || isNew {
 		return err
 	}
-	// By what is remembered nothing is refused, nor noted: it may be old.
+	// What is cached may be old: it refuses nothing, and nothing is noted by it.
 	if at, err = a.gates.read(ctx, a.Kernel, head.ID); err != nil {
 		return err
 	}
@@ -84,17 +84,17 @@ func (n Noted) mayAct(ctx context.Context, at gate, state match.State, from Sour
 	return n.unchecked(ctx, at.policy, state, c)
 }
 
-// Admits is the judgement of what a player does in their match by doing something
-// else on the site: it came from no page of the match, so no page is noted for it.
+// Admits judges a command that follows from what a player does elsewhere on the site: it
+// came from no page of the match, so no page is noted.
 func (a *Office) Admits(by player.Viewer, c match.Command) live.Admission {
 	return func(ctx context.Context, s match.State, h store.Head) error {
 		return a.MayAct(ctx, by, s, h, Source{}, c)
 	}
 }
 
-// RefuseStranger is why somebody who does not play in a match does not move in it:
-// live.ErrNotPlaying. Of a bot whose maintainer plays there at Verified or above it
-// is a *fairplay.TokenError, and a signal about the maintainer.
+// RefuseStranger is why somebody who does not play in a match may not move in it:
+// live.ErrNotPlaying. For a bot whose maintainer plays there at Verified or above it is a
+// *fairplay.TokenError, and a signal about the maintainer.
 func (a *Office) RefuseStranger(ctx context.Context, by player.Viewer, state match.State, head store.Head) error {
 	seat := head.SeatOf(by.Maintainer)
 	if !by.Bot || head.Level < fairplay.Verified || !seat.Valid() {
@@ -104,7 +104,7 @@ func (a *Office) RefuseStranger(ctx context.Context, by player.Viewer, state mat
 	return errors.Join(&fairplay.TokenError{Level: head.Level}, here.signal(ctx, review.SignalToken, string(by.Handle)))
 }
 
-// shortest is the thinking time in minutes, or the least that may be bid.
+// shortest is the time control in minutes, or the least that can be bid.
 func shortest(s match.State) int {
 	if terms, ok := s.Game().Terms(); ok {
 		return terms.Time.Minutes
@@ -112,7 +112,7 @@ func shortest(s match.State) int {
 	return s.Options().Envelope.Minutes[0]
 }
 
-// Noted is one player in one match at one moment, to note things of.
+// Noted is one player in one match at one moment, to note things about.
 type Noted struct {
 	*Office
 	Head   store.Head
@@ -120,11 +120,11 @@ type Noted struct {
 	player player.ID
 	At     time.Time
 	Move   int
-	// remembers says that they are judged by what is remembered: nothing is noted then.
+	// remembers says that they are judged by the cache: nothing is noted then.
 	remembers bool
 }
 
-// errRemembers asks to judge by what the database says.
+// errRemembers asks to judge by the database instead of the cache.
 var errRemembers = errors.New("arbiter: to be noted")
 
 // fact notes a fact unless it is known.
@@ -140,7 +140,7 @@ func (n Noted) fact(ctx context.Context, known []fairplay.Fact, kind fairplay.Fa
 	})
 }
 
-// signal notes a signal once for each match, and wakes the event's pages.
+// signal notes a signal, once per match.
 func (n Noted) signal(ctx context.Context, kind review.SignalKind, detail string) error {
 	if n.remembers {
 		return errRemembers
@@ -156,7 +156,7 @@ func (n Noted) SignalTx(tx *store.Tx, of player.ID, kind review.SignalKind, deta
 	return tx.AddSignal(review.Signal{ID: store.NewID(), Player: of, Match: n.Head.ID, Kind: kind, At: n.At, Move: n.Move, Detail: detail})
 }
 
-// device notes from where a page moves, and what that says.
+// device notes where a page moves from, and the signals that follow.
 func (n Noted) device(ctx context.Context, g gate, from Source) error {
 	if from.Session == "" {
 		return nil
@@ -190,7 +190,7 @@ func (n Noted) device(ctx context.Context, g gate, from Source) error {
 			network = !venue
 		}
 		var errs []error
-		// A page that signs takes over by its own check-in, and is noted there.
+		// A signing page takes over by a check-in of its own, where it is noted.
 		if second && g.policy.OneSession && (g.policy.Moves != fairplay.Signed || assurance.Waives(g.facts, n.seat,
 			fairplay.DemandCheckIn)) {
 			errs = append(errs, tx.AddFacts(n.Head.ID, fairplay.Fact{Kind: fairplay.SecondSession, Seat: n.seat, At: n.At, Move: n.Move}),
@@ -210,8 +210,8 @@ func (n Noted) device(ctx context.Context, g gate, from Source) error {
 // ErrSteward refuses a player's acts until their steward has opened the board.
 var ErrSteward = refusal.Forbidden("review.error.steward-opens", "arbiter: the steward opens the board first")
 
-// watched is nil when a player's steward lets them act: ErrSteward. Moves while
-// the steward says that the player is not there are noted, and not refused.
+// watched is nil when a player's steward lets them act, else ErrSteward. Moves while the
+// steward says the player is absent are noted but not refused.
 func (n Noted) watched(ctx context.Context, g gate, c match.Command) error {
 	if _, resigns := c.(match.Resign); resigns || !g.policy.Steward || assurance.Waives(g.facts, n.seat, fairplay.DemandSteward) {
 		return nil

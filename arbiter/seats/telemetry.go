@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Tell takes in what a player's match page tells of itself, and answers all
-// that is kept of it so far. Errors: live.ErrNotPlaying, fairplay.ErrTold.
+// Tell stores what a player's match page reports about itself and returns all that is
+// kept of it. Errors: live.ErrNotPlaying, review.ErrTold.
 func (a *Office) Tell(ctx context.Context, by player.Viewer, id match.ID, list []review.Told) (told []review.Told, err error) {
 	if len(list) > review.MostToldAtOne {
 		return nil, review.ErrTold
@@ -28,7 +28,7 @@ func (a *Office) Tell(ctx context.Context, by player.Viewer, id match.ID, list [
 		return nil, err
 	}
 	for i := range list {
-		list[i].Move = assurance.MoveOf(state) // not by the page's word
+		list[i].Move = assurance.MoveOf(state) // not what the page says
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		told, err = a.tellTx(tx, by, id, list)

@@ -1,6 +1,6 @@
-// Package stewards is fair play after the fact and beside the board: who watches
-// whom, what results point at, reviews and their decisions, and what a finished match
-// was worth. It refuses to let one person decide alone.
+// Package stewards is fair play after the fact and beside the board: who watches whom,
+// what results suggest, reviews and their decisions, and what a finished match achieved.
+// It refuses to let one person decide alone.
 package stewards
 
 import (

@@ -13,9 +13,9 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// notePatterns notes what the results of a rated match that is over, and of those
-// before it, point at: quick losses of one player, short wins of one over another.
-// Long matches cost nothing.
+// notePatterns notes what the results of a finished rated match and those before it
+// suggest: quick losses of one player, or short wins over the same opponent. Long matches
+// cost nothing.
 func (a *Office) notePatterns(ctx context.Context, head store.Head, state match.State) error {
 	seat, won := head.Result.Outcome.Winner()
 	if !won || state.Game().OnBoard() && state.Game().PlyCount() > review.QuickWin {
@@ -51,8 +51,8 @@ func quickLoss(tx *store.Tx, n seats.Noted, loser player.ID) error {
 	return n.SignalTx(tx, loser, leads, fmt.Sprint(quick, "/", review.PatternWindow))
 }
 
-// givesRating tells whether a win over somebody is worth anything to others: over
-// who has no rating it is not, unless newcomers begin with one.
+// givesRating tells whether a win over a player is worth anything: over one without a
+// rating it is not, unless newcomers start with one.
 func givesRating(tx *store.Tx, id player.ID) (bool, error) {
 	pool, err := tx.RatingPool(rating.Main)
 	if err != nil || pool.Rules.Start > 0 {
@@ -62,7 +62,8 @@ func givesRating(tx *store.Tx, id player.ID) (bool, error) {
 	return ratings[rating.Main].Rating > 0 || ratings[rating.Handicap].Rating > 0, err
 }
 
-// shortWin is noted with both: which of two gives what to the other no result tells.
+// shortWin notes the signal with both players: no result tells which of them gives what
+// to the other.
 func shortWin(tx *store.Tx, n seats.Noted, winner, loser player.ID) error {
 	between, err := tx.LastRated(winner, loser, n.Head.LastAt, review.PatternWindow)
 	if err != nil || len(between) == 0 || between[0].Match != n.Head.ID {
@@ -80,14 +81,15 @@ func shortWin(tx *store.Tx, n seats.Noted, winner, loser player.ID) error {
 	return nil
 }
 
-// PairRecord is how the rated matches of a player against one opponent went.
+// PairRecord is how a player's rated matches against one opponent compare with
+// expectations.
 type PairRecord struct {
 	Opponent player.ID
 	review.Surprise
 }
 
-// pairsOf are those against the opponents at the boards of an event, by the
-// expectations with which the site's own list was made.
+// pairsOf are the records against the opponents on an event's boards, by the expectations
+// behind the site's own list.
 func pairsOf(tx *store.Tx, of player.ID, boards []BoardRecord) ([]PairRecord, error) {
 	history, err := tx.PoolHistory(rating.Main, of)
 	if err != nil {
@@ -96,7 +98,7 @@ func pairsOf(tx *store.Tx, of player.ID, boards []BoardRecord) ([]PairRecord, er
 	against := map[player.ID][]review.Expectation{}
 	for _, c := range history {
 		if c.Reason != rating.Rated && c.Reason != rating.Dropped {
-			continue // without a rating nothing was expected
+			continue // without a rating there is no expectation
 		}
 		for _, s := range c.Steps {
 			if id := player.ID(s.Opponent); s.OpponentRating > 0 {

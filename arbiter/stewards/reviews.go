@@ -20,7 +20,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// What a report of somebody's play is refused for.
+// The refusals of a report about somebody's play.
 var (
 	ErrReportTwice = refusal.Conflict("review.error.report-twice", "arbiter: you have reported this already")
 	ErrReportMany  = refusal.TooMany("review.error.report-many", "arbiter: at most three reports a week")
@@ -28,8 +28,7 @@ var (
 		"arbiter: only somebody else's play in a finished tournament match can be reported")
 )
 
-// ReportLimitError is ErrReportMany with the moment from which on the next report
-// is possible.
+// ReportLimitError is ErrReportMany with the time when the next report is possible.
 type ReportLimitError struct{ Next time.Time }
 
 func (e *ReportLimitError) Error() string {
@@ -42,9 +41,9 @@ func (e *ReportLimitError) Unwrap() error { return ErrReportMany }
 // Again is when to come back.
 func (e *ReportLimitError) Again() time.Time { return e.Next }
 
-// Report keeps what a player reports of another's play. It shows to the event's
-// arbiters; reports of several players together open a review. Errors: ErrReportWhat,
-// ErrReportTwice, *ReportLimitError, fairplay.ErrReviewText.
+// Report stores a player's report of another's play. The event's arbiters see it; reports
+// by several players together open a review. Errors: ErrReportWhat, ErrReportTwice,
+// *ReportLimitError, review.ErrText.
 func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of match.Seat, text string) error {
 	text = strings.TrimSpace(text)
 	switch {
@@ -80,8 +79,8 @@ func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of m
 	return err
 }
 
-// SweepReviews opens the reviews that are due, closes those against which nobody
-// has appealed in time, and tells of appeals that nobody has judged in time.
+// SweepReviews opens the reviews that are due, closes those without a timely appeal, and
+// tells of appeals that nobody has judged in time.
 func (a *Office) SweepReviews(ctx context.Context) error {
 	var due []store.Concern
 	var expired, appealed []store.Review
@@ -139,12 +138,12 @@ func (a *Office) openReview(ctx context.Context, c store.Concern, by player.ID) 
 	return r.ID, err
 }
 
-// reviewNotices tell a tournament's arbiters, all but the one who did it and the
-// one it is about.
+// reviewNotices tell a tournament's arbiters, except the one who acted and the one it is
+// about.
 func reviewNotices(t *tournament.Tournament, of, by player.ID, key string) []notice.Notice {
 	var out []notice.Notice
 	for _, m := range t.Staff {
-		v := player.Viewer{Player: player.Player{ID: m.Player}}
+		v := kernel.Plainly(m.Player)
 		if m.Player == of || m.Player == by || !t.May(v, tournament.ActReview) {
 			continue
 		}
@@ -156,7 +155,7 @@ func reviewNotices(t *tournament.Tournament, of, by player.ID, key string) []not
 	return out
 }
 
-// OpenReview opens one at an arbiter's wish; ErrTaken: one runs.
+// OpenReview opens a review at an arbiter's request; store.ErrTaken when one runs.
 func (a *Office) OpenReview(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (string, error) {
 	t, err := a.Tournament(ctx, id)
 	if err != nil {
@@ -171,7 +170,7 @@ func (a *Office) OpenReview(ctx context.Context, by player.Viewer, id tournament
 	return a.openReview(ctx, store.Concern{Player: of, Tournament: id, Why: review.OpenedByArbiter}, by.ID)
 }
 
-// Dossier is everything there is about one player's fair play in one event.
+// Dossier is everything known about one player's fair play in one event.
 type Dossier struct {
 	Tournament *tournament.Tournament
 	Entry      tournament.Entry
@@ -179,13 +178,13 @@ type Dossier struct {
 	Reports    []store.Report
 	Evidence   review.Evidence
 	Reviews    []store.Review // the latest first
-	Pairs      []PairRecord   // of opponents here, where there are enough
-	Looks      []review.Look  // of others at this, the latest first
+	Pairs      []PairRecord   // against opponents here, if there are enough matches
+	Looks      []review.Look  // of others at the dossier, the latest first
 	Names      map[player.ID]player.Player
-	Keeps      bool // the viewer is an arbiter who may act, not the player or one of a panel
+	Keeps      bool // the viewer is an arbiter who may act, not the player or a panelist
 }
 
-// BoardRecord is what is recorded of the player in one match.
+// BoardRecord is what is recorded about the player in one match.
 type BoardRecord struct {
 	Round   int
 	Board   int
@@ -195,15 +194,14 @@ type BoardRecord struct {
 	Facts   []fairplay.Fact
 	Signals []review.Signal
 	Told    []review.Told
-	Broken  bool // the chain of what was told does not hold
+	Broken  bool // the hash chain of the telemetry is broken
 	Quick   []review.Reply
 	Devices []store.Device
 	Watch   fairplay.Watch
 }
 
-// Dossier reads it, for the event's arbiters, for those appointed to judge an
-// appeal, and for the player; for everybody else it is not there. Who
-// looked is noted, and the player reads it.
+// Dossier reads it, for the event's arbiters, those appointed to judge an appeal, and the
+// player; to everybody else it does not exist. Looks are noted for the player to see.
 func (a *Office) Dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
 	d, err = a.dossier(ctx, by, id, of)
 	now := a.Now()
@@ -255,7 +253,7 @@ func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID
 	return d, nil
 }
 
-// read is what the tables have of the player.
+// read reads what the database has about the player.
 func (d *Dossier) read(tx *store.Tx, of player.ID) error {
 	var ids []match.ID
 	for _, r := range d.Tournament.Rounds {
@@ -350,7 +348,7 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 	return b, err
 }
 
-// HasFact tells whether the server itself saw something grave.
+// HasFact tells whether the server itself noticed something grave.
 func (d Dossier) HasFact() bool {
 	for _, b := range d.Boards {
 		if slices.ContainsFunc(b.Signals, func(s review.Signal) bool { return s.Kind.IsGrave() }) {
@@ -365,14 +363,14 @@ func (d Dossier) HasSteward() bool {
 	return slices.ContainsFunc(d.Boards, func(b BoardRecord) bool { return len(b.Watch.Checks) > 0 || b.Watch.Verdict != "" })
 }
 
-// judge is somebody as one who judges: whoever met the player is a party.
+// judge is somebody as a judge; whoever met the player is a party.
 func (d Dossier) judge(id player.ID) review.Judge {
 	return review.Judge{ID: id, Case: d.Tournament.CaseAbout(tournament.ActReview, d.Entry.ID)}
 }
 
-// ReviewDeed is what somebody does in a review.
+// ReviewDeed is an act in a review.
 type ReviewDeed struct {
-	Kind     string // a step of package fairplay, or "confirm"
+	Kind     string // a step of package review, or "confirm"
 	Text     string
 	Explains []review.Explanation
 	Proposal review.Proposal
@@ -380,10 +378,10 @@ type ReviewDeed struct {
 	Uphold   bool
 }
 
-// Deal does one thing in a review. What is decided about results is written with
-// the tournament in one transaction: annulling is a disqualification under the policy fixed
-// before the start, which an appeal takes back. Errors: those of
-// fairplay.Review, of tournament.Expel, store.ErrNotFound for who may not see it.
+// Deal does one act in a review. A decision about results is written with the tournament
+// in one transaction: annulling is a disqualification under the policy fixed before the
+// start, which an appeal reverses. Errors: those of review.Review and of
+// tournament.Expel, and store.ErrNotFound for those who may not see it.
 func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed ReviewDeed) error {
 	r, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Review, error) { return tx.Review(opened) })
 	if err != nil {
@@ -423,15 +421,15 @@ func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed
 	return a.Store.Write(ctx, keep)
 }
 
-// The reasons that a tournament's log has of what a review does to it; who, and
-// why, stands in the review alone, which fewer people read.
+// The reasons in a tournament's log for what a review does to it. Who decided, and why,
+// is only in the review, which fewer people read.
 const (
 	ReasonDecision = "decision"
 	ReasonAppeal   = "appeal"
 )
 
-// takeBack carries out what a panel has decided. It is not the word of any of the
-// staff, so the site does it by itself.
+// takeBack carries out a panel's decision. It is not the decision of any of the staff, so
+// the site does it.
 func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.EntryID, keep func(*store.Tx) error) error {
 	_, err := a.Apply(ctx, id, kernel.Change{
 		Act:   kernel.Step{Act: tournament.ActReinstate, Reason: ReasonAppeal},
@@ -441,8 +439,8 @@ func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.En
 	return a.desk.AfterJudgement(ctx, id, err)
 }
 
-// dealNotices tell who has to know of a step: the player, the arbiters of their
-// answers, a panel.
+// dealNotices tell those who must know of a step: the player, the arbiters of an answer,
+// a panel.
 func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewDeed) (list []notice.Notice) {
 	key := fmt.Sprint(r.ID, "/", len(r.Steps))
 	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == review.StepTell {
@@ -466,7 +464,7 @@ func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewD
 	return list
 }
 
-// operatorNotices tell who runs the site of an appeal, for which they may find judges.
+// operatorNotices tell operators of an appeal, so that they can find judges.
 func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review,
 	key string) (list []notice.Notice, err error) {
 	ids, err := tx.Operators()
@@ -498,8 +496,8 @@ func (a *Office) hurry(tx *store.Tx, r store.Review) error {
 	return a.Notify(tx, append(list, reviewNotices(t, r.Player, "", r.ID+"/overdue")...)...)
 }
 
-// reporters are told that their reports were looked at, and nothing of what came
-// of it: all who have reported since the review before.
+// reporters are told that their reports were looked at, but not the outcome: all who have
+// reported since the last review.
 func (d Dossier) reporters(by player.Viewer, r review.Review) (list []notice.Notice) {
 	var since time.Time
 	for _, x := range d.Reviews {
@@ -516,7 +514,7 @@ func (d Dossier) reporters(by player.Viewer, r review.Review) (list []notice.Not
 	return list
 }
 
-// DossierPath is where arbiters find what is recorded of an entry.
+// DossierPath is the path of the dossier of an entry.
 func DossierPath(id tournament.ID, e tournament.EntryID) string {
 	return fmt.Sprint(kernel.TournamentPath(id), "/fair-play/", int(e))
 }

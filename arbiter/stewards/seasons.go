@@ -9,9 +9,9 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// CountSeasons counts this month and the last one anew, for the numbers of the
-// season. Older months stay as they are: of what they count, some is gone after
-// its term. Every node may call it at any pace.
+// CountSeasons counts this month and the last one again, for the season's numbers. Older
+// months stay: some of what they counted has been deleted by its term. Every node may
+// call it at any pace.
 func (a *Office) CountSeasons(ctx context.Context) error {
 	this := review.MonthOf(a.Now())
 	from, _ := this.Bounds()

@@ -17,7 +17,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// SetSteward names who watches an entry's matches; an empty handle: nobody.
+// SetSteward appoints who watches an entry's matches; an empty handle: nobody.
 func (a *Office) SetSteward(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, handle string) error {
 	var steward player.Player
 	if handle != "" {
@@ -32,7 +32,7 @@ func (a *Office) SetSteward(ctx context.Context, by player.Viewer, id tournament
 			return tournament.ErrStewardPlays
 		}
 	}
-	t, err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActSteward},
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActSteward},
 		func(t *tournament.Tournament) error { return t.SetSteward(by, e, steward.ID) })
 	if err != nil || steward.ID == "" {
 		return err
@@ -53,14 +53,14 @@ func StewardNotice(t *tournament.Tournament, e tournament.Entry, key, url string
 	}
 }
 
-// WatchDeed is what a steward does at a side of a match.
+// WatchDeed is a steward's act at a side of a match.
 type WatchDeed struct {
 	Kind    string // accept, open, check, absent, present, sign
 	Note    string
 	Verdict fairplay.FactKind
 }
 
-// Watch does one thing a steward does, and notes the facts that follow from it.
+// Watch does one act of a steward and notes the facts that follow.
 func (a *Office) Watch(ctx context.Context, by player.Viewer, id match.ID, seat match.Seat, d WatchDeed) error {
 	if !by.IsSignedIn() || !seat.Valid() {
 		return fairplay.ErrNotSteward
@@ -97,7 +97,7 @@ func (a *Office) watchTx(tx *store.Tx, by player.Viewer, id match.ID, seat match
 	}
 	of := head.Players[seat.Index()]
 	if e, has := t.EntryOf(of); has && w.Opened.IsZero() {
-		w.Steward = e.Steward // until the board is opened another may be named
+		w.Steward = e.Steward // another may be appointed until the board is opened
 	}
 	now := a.Now()
 	facts, err := doWatch(&w, by.ID, d, head, seat, now)

@@ -11,20 +11,19 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// ErrNoNetwork is the refusal to name a venue from where no network is seen.
+// ErrNoNetwork refuses a venue because the arbiter's network is unknown.
 var ErrNoNetwork = refusal.Invalid("fairplay.error.no-network", "arbiter: unknown network")
 
 // maxVenues is how many networks an event may have.
 const maxVenues = 20
 
-// ErrVenues is the refusal of more.
+// ErrVenues refuses more than maxVenues.
 var ErrVenues = refusal.Conflict("fairplay.error.venues", "arbiter: an event can have at most 20 venue networks")
 
-// NameVenue notes that a tournament is played in a network, by its keyed hash:
-// opponents who share it are not reported. The network is the one from which the
-// arbiter asks.
+// NameVenue notes that a tournament is played in a network, the one the arbiter asks from,
+// by its keyed hash: opponents who share it are not reported.
 func (a *Office) NameVenue(ctx context.Context, by player.Viewer, id tournament.ID, network string) error {
-	return a.ofVenues(ctx, by, id, func(tx *store.Tx) error {
+	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActVenue}, func(tx *store.Tx) error {
 		if network == "" {
 			return ErrNoNetwork
 		}
@@ -39,20 +38,7 @@ func (a *Office) NameVenue(ctx context.Context, by player.Viewer, id tournament.
 	})
 }
 
-// ForgetVenues forgets the networks of a tournament.
+// ForgetVenues deletes the networks of a tournament.
 func (a *Office) ForgetVenues(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.ofVenues(ctx, by, id, func(tx *store.Tx) error { return tx.DropVenues(id) })
-}
-
-func (a *Office) ofVenues(ctx context.Context, by player.Viewer, id tournament.ID, f func(*store.Tx) error) error {
-	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
-		if !t.May(by, tournament.ActVenue) {
-			return kernel.Step{}, tournament.ErrNotAllowed
-		}
-		return kernel.Step{By: by, Act: tournament.ActVenue}, f(tx)
-	})
-	if err != nil {
-		return err
-	}
-	return a.NudgeByID(ctx, id)
+	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActVenue}, func(tx *store.Tx) error { return tx.DropVenues(id) })
 }

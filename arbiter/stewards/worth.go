@@ -13,9 +13,9 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Assure finds what a finished match was worth, signs it and keeps it; a second
-// time changes nothing. A match that went on after its end is judged anew at the next.
-// A time is until when it waits for the word of a steward.
+// Assure determines what a finished match achieved, signs it and stores it; a repetition
+// changes nothing. A match that went on after its end is judged again at the next. until
+// is how long it waits for a steward to sign.
 func (a *Office) Assure(ctx context.Context, id match.ID) (until time.Time, err error) {
 	var head store.Head
 	var with assurance.Known
@@ -34,7 +34,7 @@ func (a *Office) Assure(ctx context.Context, id match.ID) (until time.Time, err 
 		return head.LastAt.Add(fairplay.SignWithin), nil
 	}
 	state, _, err := a.Live.State(ctx, id)
-	if err != nil || state.Seq() != head.Seq { // it has gone on, and ends once more
+	if err != nil || state.Seq() != head.Seq { // it has gone on, and will end again
 		return until, err
 	}
 	if err := errors.Join(a.noteSilence(ctx, head, with, state), a.notePatterns(ctx, head, state)); err != nil {
@@ -66,8 +66,8 @@ func (a *Office) Assure(ctx context.Context, id match.ID) (until time.Time, err 
 	return until, err
 }
 
-// noteSilence notes at the end of a match whose page told nothing, where the
-// policy asks it to.
+// noteSilence notes at the end of a match that a page did not report although the policy
+// asked it to.
 func (a *Office) noteSilence(ctx context.Context, head store.Head, with assurance.Known, state match.State) error {
 	if !with.Policy.Telemetry {
 		return nil
@@ -90,8 +90,7 @@ func (a *Office) noteSilence(ctx context.Context, head store.Head, with assuranc
 	})
 }
 
-// waitsForSteward tells whether what a match was worth still waits for the word
-// of a steward.
+// waitsForSteward tells whether a match still waits for a steward to sign.
 func waitsForSteward(with assurance.Known, endedAt, now time.Time) bool {
 	if !with.Policy.Steward || !now.Before(endedAt.Add(fairplay.SignWithin)) {
 		return false

@@ -14,15 +14,15 @@ import (
 	"chpok.org/chpok/tournament/swiss"
 )
 
-// Correction is a result that is to stand instead of another.
+// Correction is a result that is to replace another.
 type Correction struct {
 	Round, Board int
 	Kind         tournament.ResultKind
 	Reach        tournament.Reach
-	Seen         int64 // the last line of the log when the board was looked at
+	Seen         int64 // the last line of the log when the viewer looked at the board
 }
 
-// ErrBoardChanged: somebody has changed the board since it was looked at.
+// ErrBoardChanged says that somebody has changed the board since it was looked at.
 var ErrBoardChanged = refusal.Conflict("desk.error.board-changed", "arbiter: the board has changed since it was shown")
 
 // Preview is what a correction would do; nothing is written.
@@ -41,19 +41,19 @@ func Preview(t *tournament.Tournament, by player.Viewer, c Correction, now time.
 // Effect is what a change of results does to a tournament.
 type Effect struct {
 	Codes []string
-	Lines []LineChange // of the standings, in their new order; only those that differ
-	Later []LaterRound // rounds paired since that would have been paired otherwise
-	Lost  []LostBoard  // boards of a knock-out that are taken back, as others go on
+	Lines []LineChange // of the standings that differ, in their new order
+	Later []LaterRound // rounds paired since that would have been paired differently
+	Lost  []LostBoard  // boards of a knock-out that are taken back because others go on
 }
 
-// LineChange is one line of the standings before and after. Rank 0: not in them.
+// LineChange is one line of the standings before and after. Rank 0: not in the standings.
 type LineChange struct {
 	Entry         tournament.Entry
 	Before, After Standing
 }
 
-// LaterRound is a round as it was paired and as it would have been; Impossible:
-// no pairing would have been legal.
+// LaterRound is a round as it was paired and as it would have been. Impossible: no
+// pairing would have been legal.
 type LaterRound struct {
 	Number     int
 	IsDraft    bool
@@ -61,13 +61,13 @@ type LaterRound struct {
 	Was, Would []BoardOf // boards that differ; Second 0: the bye
 }
 
-// LostBoard is a board that is not played, or not any more.
+// LostBoard is a board that is not played, or no longer.
 type LostBoard struct {
 	Round   int
 	Pairing tournament.Pairing
 }
 
-// lostBoards are the boards that are there before and not after.
+// lostBoards are the boards that exist before and not after.
 func lostBoards(before, after *tournament.Tournament) (list []LostBoard) {
 	for i, r := range before.Rounds {
 		for _, p := range r.Pairings {
@@ -84,8 +84,8 @@ func lostBoards(before, after *tournament.Tournament) (list []LostBoard) {
 // BoardOf is two entries who meet; Second 0: First has the pairing-allocated bye.
 type BoardOf struct{ First, Second tournament.EntryID }
 
-// Compare tells two states of a tournament apart: the standings, and from a
-// round on what the later ones would have been.
+// Compare compares two states of a tournament: the standings, and how the rounds after
+// from would have been paired.
 func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
 	var e Effect
 	b, err := Standings(before, -1)
@@ -120,7 +120,7 @@ func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
 		return e, nil
 	}
 	if after.Format.HasTable() {
-		return e, nil // the table does not look at results
+		return e, nil // the tables do not depend on results
 	}
 	for n := from + 1; n <= len(after.Rounds); n++ {
 		now, err := laterRound(after, n)
@@ -138,7 +138,7 @@ func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
 	return e, draftRound(&e, before, after)
 }
 
-// laterRound pairs round n again from the results as they are.
+// laterRound pairs round n again from the present results.
 func laterRound(t *tournament.Tournament, n int) (LaterRound, error) {
 	field, actual := swiss.Before(t.FieldAfter(n), n-1)
 	would, err := swiss.Dutch{}.Pair(field)
@@ -154,7 +154,7 @@ func laterRound(t *tournament.Tournament, n int) (LaterRound, error) {
 	return l, nil
 }
 
-// draftRound adds what the drafted round would be.
+// draftRound adds how the drafted round would be paired.
 func draftRound(e *Effect, before, after *tournament.Tournament) error {
 	if before.Draft == nil {
 		return nil
@@ -178,7 +178,7 @@ func draftRound(e *Effect, before, after *tournament.Tournament) error {
 	return nil
 }
 
-// differing are the boards of each pairing that the other has not.
+// differing are the boards of each pairing that the other lacks.
 func differing(t *tournament.Tournament, a, b tournament.RoundPairing) (onlyA, onlyB []BoardOf) {
 	ids := map[int]tournament.EntryID{}
 	for _, e := range t.Entries {
@@ -198,8 +198,8 @@ func differing(t *tournament.Tournament, a, b tournament.RoundPairing) (onlyA, o
 	return only(a, b), only(b, a)
 }
 
-// Objections are the rules that a drafted round breaks, and its reasons by
-// entry of the board's first (of the bye: its holder).
+// Objections are the rules that a drafted round breaks, and its explanations by entry of
+// the board's first player (of the bye: its holder).
 func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanation, error) {
 	d := t.Draft
 	if d == nil {
@@ -214,7 +214,7 @@ func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanatio
 	if err != nil {
 		return nil, nil, err
 	}
-	// Who does not play any more cannot be explained.
+	// Those who no longer play cannot be explained.
 	present := map[int]bool{}
 	for _, p := range field.Players {
 		present[p.Number] = len(p.Rounds) <= field.Played || p.Rounds[field.Played].Outcome == tournament.NoRecord
@@ -227,7 +227,7 @@ func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanatio
 	return objections, reasons, err
 }
 
-// tableObjections are the boards that are not those of the table.
+// tableObjections are the boards that do not follow the table.
 func tableObjections(t *tournament.Tournament, f tournament.Field,
 	p tournament.RoundPairing) (list []swiss.Objection, _ []swiss.Explanation, err error) {
 	table, err := System(t).Pairer.Pair(f)
@@ -246,8 +246,8 @@ func tableObjections(t *tournament.Tournament, f tournament.Field,
 	return list, nil, nil
 }
 
-// Expulsion is why one arbiter disqualifies somebody. Conduct is their word that it
-// is not for how the player played, asked for from Verified on.
+// Expulsion is why one arbiter disqualifies somebody. Conduct is their word that it is
+// not for the way the player played, which is required from Verified on.
 type Expulsion struct {
 	Reason  string
 	Conduct bool

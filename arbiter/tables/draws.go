@@ -17,17 +17,16 @@ import (
 type DrawCheck struct {
 	Seq        int64
 	What       string // "numbers", "groups", or the board of a lot
-	IsPromised bool   // something was promised of its seed
-	IsKept     bool   // the seed is what was promised
-	Holds      bool   // the draw is what its seed gives
+	IsPromised bool   // its seed was promised beforehand
+	IsKept     bool   // the seed is the promised one
+	Holds      bool   // the draw follows from its seed
 }
 
-// IsRight tells whether nothing is wrong with the draw.
+// IsRight tells whether the draw holds and no promise was broken.
 func (c DrawCheck) IsRight() bool { return c.Holds && (c.IsKept || !c.IsPromised) }
 
-// CheckDraws draws everything again that was drawn in a tournament – its numbers, its
-// groups, lots of boards – from the seeds in its log, each of which was promised by its
-// SHA-256 before.
+// CheckDraws repeats every draw of a tournament (its numbers, its groups, lots of boards)
+// from the seeds in its log, each of which was promised beforehand by its SHA-256.
 func CheckDraws(deeds []ledger.Deed) (list []DrawCheck, err error) {
 	promised := ""
 	for i, d := range deeds {
@@ -56,7 +55,7 @@ func CheckDraws(deeds []ledger.Deed) (list []DrawCheck, err error) {
 			default:
 				lot, drawn := lotOf(c)
 				if !drawn || next == given {
-					continue // of a match, which has a seed of its own, or of a site that promised nothing
+					continue // a match has a seed of its own; or the site promised nothing
 				}
 				check.What, seed = c.Path, next
 				d, known := drawingOf(seed)
@@ -73,11 +72,11 @@ func CheckDraws(deeds []ledger.Deed) (list []DrawCheck, err error) {
 }
 
 func textOf(raw json.RawMessage) (s string) {
-	_ = json.Unmarshal(raw, &s) // empty: there is none
+	_ = json.Unmarshal(raw, &s) // empty without one
 	return s
 }
 
-// drawingOf is the chance of a seed as it is shown.
+// drawingOf is the drawing that a seed in hexadecimal gives.
 func drawingOf(seed string) (tournament.Drawing, bool) {
 	raw, err := hex.DecodeString(seed)
 	if err != nil || len(raw) != 32 {
@@ -86,17 +85,18 @@ func drawingOf(seed string) (tournament.Drawing, bool) {
 	return DrawingOf([32]byte(raw)), true
 }
 
-// lotOf is the lot that a change of a board has drawn.
+// lotOf is the lot drawn in a change of a board.
 func lotOf(c ledger.Change) (match.Seat, bool) {
 	var before, after tournament.Pairing
 	if !strings.Contains(c.Path, ".boards.") || len(c.After) == 0 || json.Unmarshal(c.After, &after) != nil || after.Match != "" {
 		return 0, false
 	}
-	_ = json.Unmarshal(c.Before, &before) // a new board has none
+	_ = json.Unmarshal(c.Before, &before) // a new board has no state before
 	return after.Result.Odds, after.Result.Odds.Valid() && !before.Result.Odds.Valid()
 }
 
-// isStart tells whether the last deed, a start, gave the numbers that its seed gives.
+// isStart tells whether the last deed, a start, gave the numbers that follow from its
+// seed.
 func isStart(deeds []ledger.Deed, seed string) (bool, error) {
 	before, err := ledger.Fold(deeds[:len(deeds)-1])
 	if err != nil {
@@ -122,7 +122,7 @@ func isStart(deeds []ledger.Deed, seed string) (bool, error) {
 	return again.Opening == after.Opening, nil
 }
 
-// isDivision tells whether groups are those that their seed gives to the players there were.
+// isDivision tells whether groups follow from their seed and the players of the time.
 func isDivision(deeds []ledger.Deed, d tournament.Division) (bool, error) {
 	before, err := ledger.Fold(deeds)
 	if err != nil {

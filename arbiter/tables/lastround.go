@@ -6,27 +6,27 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// prizePlaces is how many places are looked at: a tournament here knows no prizes.
+// prizePlaces is how many first places are looked at.
 const prizePlaces = 3
 
-// Otherwise is how the first places would stand with another result.
+// Otherwise is how the first places would stand after another result.
 type Otherwise struct {
 	Kind tournament.ResultKind
 	Top  []Standing
 }
 
-// PrizeResult is a result of the last round without which others would stand at
-// the first places, or in another order.
+// PrizeResult is a result of the last round without which the first places would stand
+// differently.
 type PrizeResult struct {
 	Pairing tournament.Pairing
-	Others  []Otherwise // those of the other two results that change it
+	Others  []Otherwise // the other results that would change it
 }
 
-// LastRound is the first places of a tournament whose last round is over, and the
-// results of that round that changed them; nothing before, and nothing for matches
-// between clubs. It looks at the boards of those who stand at a first place or could
-// have come there by their own result; what a result does to the tie-breaks of
-// others is left aside, and so are points on the boards, which stay as they are.
+// LastRound is the first places of a tournament whose last round is over, and the results
+// of that round that decided them; nothing before, and nothing for matches between clubs.
+// It looks at the boards of those who stand at a first place or could have reached one by
+// their own result. It ignores what a result does to the tie-breaks of others, and points
+// on the boards, which stay as they are.
 func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, err error) {
 	if !t.Status.IsOver() || len(t.Rounds) == 0 || t.Format == tournament.ClubMatch {
 		return nil, nil, nil
@@ -37,7 +37,7 @@ func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, er
 	}
 	top = firstPlaces(table)
 	if t.Format == tournament.KnockOut || t.Format == tournament.Arena {
-		return top, nil, nil // every result decides a place, or none is the last
+		return top, nil, nil // every result decides a place, or no round is the last
 	}
 	reach := top[len(top)-1].Score - t.Points.Win
 	near := map[tournament.EntryID]bool{}
@@ -72,10 +72,10 @@ func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, er
 	return top, list, nil
 }
 
-// played are the results of a match that two people played.
+// played are the results of a match that was played.
 var played = []tournament.ResultKind{tournament.FirstWins, tournament.Drawn, tournament.SecondWins}
 
-// firstPlaces are the lines at a first place, with all who share it.
+// firstPlaces are the lines at the first places, with all who share them.
 func firstPlaces(t Table) []Standing {
 	n := slices.IndexFunc(t.Lines, func(s Standing) bool { return s.Rank > prizePlaces })
 	if n < 0 {

@@ -14,8 +14,7 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// FinalTable is a table as files carry it, so that a program can work it out
-// again and compare.
+// FinalTable is a table as files carry it, for programs to recompute and compare.
 type FinalTable struct {
 	Tournament tournament.ID `json:"tournament"`
 	Seq        int64         `json:"seq"` // of the last deed
@@ -32,7 +31,7 @@ type FinalLine struct {
 	Values []string         `json:"values"`
 }
 
-// TableOf is a tournament's table with every figure.
+// TableOf is the table of a tournament with every figure.
 func TableOf(t *tournament.Tournament) (FinalTable, error) {
 	table, err := Standings(t, -1)
 	if err != nil {
@@ -58,11 +57,11 @@ func TableOf(t *tournament.Tournament) (FinalTable, error) {
 	return out, nil
 }
 
-// SheetCodes are what a line of an arena is made of, and SheetValues that of one: matches
-// won and played, the performance, the points of every match in order.
+// SheetCodes name the figures of an arena's line: matches won and played, the
+// performance, the points of every match in order.
 var SheetCodes = []string{"wins", "matches", "performance", "sheet"}
 
-// SheetValues are in the order of SheetCodes.
+// SheetValues are the figures of an arena's line, in the order of SheetCodes.
 func SheetValues(l arena.Line) []string {
 	var points []string
 	for _, p := range SheetPoints(l) {
@@ -75,7 +74,7 @@ func SheetValues(l arena.Line) []string {
 	return []string{strconv.Itoa(l.Wins), strconv.Itoa(l.Games), performance, strings.Join(points, " ")}
 }
 
-// SheetPoints are the points of the matches of a line that are over, in order.
+// SheetPoints are the points of a line's finished matches, in order.
 func SheetPoints(l arena.Line) []int {
 	points := []int{}
 	for _, c := range l.Cells {
@@ -91,7 +90,7 @@ type tableLine struct {
 	Table *FinalTable `json:"table,omitempty"`
 }
 
-// WriteLog writes deeds, a line of JSON for each, and after them the table.
+// WriteLog writes one line of JSON per deed, and then the table.
 func WriteLog(out io.Writer, t *tournament.Tournament, deeds []ledger.Deed) error {
 	table, err := TableOf(t)
 	if err != nil {
@@ -106,11 +105,11 @@ func WriteLog(out io.Writer, t *tournament.Tournament, deeds []ledger.Deed) erro
 	return e.Encode(tableLine{&table})
 }
 
-// mostLine is how long a line of a log can be, in bytes: a round of thousands
-// of boards is one deed.
+// mostLine is the greatest length of a log's line in bytes: a round of thousands of
+// boards is one deed.
 const mostLine = 64 << 20
 
-// ReadLog reads what WriteLog writes; without a table the table is nil.
+// ReadLog reads what WriteLog writes; a missing table is nil.
 func ReadLog(in io.Reader) (deeds []ledger.Deed, table *FinalTable, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, mostLine)
@@ -143,7 +142,7 @@ func ReadLog(in io.Reader) (deeds []ledger.Deed, table *FinalTable, err error) {
 
 var errNoDeeds = errors.New("the file holds no deeds")
 
-// Differences names every figure of a table that is not what it should be.
+// Differences names every figure of a table that differs from the expected one.
 func (f FinalTable) Differences(got FinalTable) []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }

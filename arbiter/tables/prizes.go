@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/tournament/prize"
 )
 
-// PrizeLine is a prize with who gets it.
+// PrizeLine is a prize and who gets it.
 type PrizeLine struct {
 	prize.Award
 	Entry tournament.Entry
@@ -16,14 +16,14 @@ type PrizeLine struct {
 	Score tournament.Score
 }
 
-// Prizes is who gets what of a tournament's fund as it stands.
+// Prizes is who gets what from a tournament's fund, by the present standings.
 type Prizes struct {
 	Lines []PrizeLine
 	Left  []prize.Left
 	Paid  int64
 }
 
-// PrizePlayer is an entry as prizes see it, without its place. Programs win nothing.
+// PrizePlayer is an entry as the prize rules see it, without its place. Bots win nothing.
 func PrizePlayer(t *tournament.Tournament, e tournament.Entry) prize.Player {
 	return prize.Player{
 		Number: e.Number, Rating: e.Rating, Club: e.Club, Born: e.Born,
@@ -31,7 +31,7 @@ func PrizePlayer(t *tournament.Tournament, e tournament.Entry) prize.Player {
 	}
 }
 
-// AllotPrizes gives the fund away by the standings of now: nothing is kept, so a
+// AllotPrizes distributes the fund by the present standings. Nothing is stored, so a
 // corrected result corrects the prizes.
 func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
 	var out Prizes
@@ -47,7 +47,7 @@ func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
 		p := PrizePlayer(t, l.Entry)
 		p.Number, p.Rank, p.Score = l.Number, l.Rank, int(l.Score)
 		if t.Format == tournament.KnockOut {
-			p.Score = -l.Rank // who shares a place shares it, however many byes they had
+			p.Score = -l.Rank // those who share a place share its prize, whatever their byes
 		}
 		players[i], lines[l.Number] = p, l
 	}
@@ -60,8 +60,8 @@ func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
 	return out, nil
 }
 
-// PrizeList names a list of prizes for programs: "places", "under 1500", "club
-// Dragon", "youth 2010".
+// PrizeList names a list of prizes for programs: "places", "under 1500", "club Dragon",
+// "youth 2010".
 func PrizeList(f prize.Fund, list int) string {
 	if list == 0 {
 		return "places"
@@ -73,7 +73,7 @@ func PrizeList(f prize.Fund, list int) string {
 	return fmt.Sprintf("%s %d", c.Kind, c.Bound)
 }
 
-// PrizeRows is the list of prizes as a table for files, with its head.
+// PrizeRows are the prizes as a table for files, with a heading row.
 func PrizeRows(t *tournament.Tournament, allotted Prizes) [][]string {
 	rows := [][]string{{"list", "place", "rank", "number", "player", "amount", "currency", "prize-of-place", "shared-by", "pool",
 		"rounded-up"}}

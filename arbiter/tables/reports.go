@@ -16,12 +16,12 @@ import (
 	"chpok.org/chpok/tournament/trf"
 )
 
-// ErrArenaReport says that a report cannot say what an arena is.
+// ErrArenaReport refuses a report of an arena, which has no rounds.
 var ErrArenaReport = refusal.Conflict("arena.error.report", "tables: a report has rounds, and an arena has none")
 
-// WriteReport writes a tournament as a report file, for other programs. Who is a
-// bot and what matches above Open achieved stand in comments (###), as reports
-// have no columns for them. officials are the arbiters by name, the chief first.
+// WriteReport writes a tournament as a report file (TRF26) for other programs. Reports
+// have no columns for bots and for what matches above Open achieved: these stand in
+// comments (###). officials are the arbiters by name, the chief first.
 //
 // Error: ErrArenaReport.
 func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]store.Head, officials []string) error {
@@ -76,8 +76,7 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 	return r.Write(out, trf.TRF2026)
 }
 
-// ranked gives the players of a report their places in the table; whoever is off the
-// table has none.
+// ranked fills in the players' places in the table; those off the table have none.
 func ranked(r *trf.Report, t *tournament.Tournament) error {
 	table, err := Standings(t, -1)
 	if err != nil {
@@ -93,14 +92,13 @@ func ranked(r *trf.Report, t *tournament.Tournament) error {
 	return nil
 }
 
-// decision is who goes on from a board for a reason that its results do not tell.
+// decision is who goes on from a board for a reason that its results do not show.
 type decision struct {
 	round, board, winner int
 	by                   contest.By
 }
 
-// decided are the contests of a knock-out that were level, by the board on which that
-// was clear.
+// decided are the level contests of a knock-out, by their last boards.
 func decided(t *tournament.Tournament) (list []decision) {
 	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
 		return nil
@@ -122,7 +120,7 @@ func decided(t *tournament.Tournament) (list []decision) {
 	return list
 }
 
-// allotted is the time of a match, which its players bid for.
+// allotted is the time control of a match, for which its players bid.
 func allotted(e bidding.Envelope) string {
 	span := func(s [2]int, unit string) string {
 		if s[0] == s[1] {

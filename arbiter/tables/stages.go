@@ -12,17 +12,17 @@ import (
 	"chpok.org/chpok/tournament/stages"
 )
 
-// Asked is what a later stage wants of tournaments that are over.
+// Asked is how to choose the players of a later stage from finished tournaments.
 type Asked struct {
-	Each     int                      // how many of each
-	PlayOffs []*tournament.Tournament // that decide about places shared there
-	Carry    string                   // which results count on (stages.Carries)
-	Left     []tournament.Qualifier   // who does not qualify again
+	Each     int                      // how many go on from each
+	PlayOffs []*tournament.Tournament // for places shared there
+	Carry    string                   // which results carry over (stages.Carries)
+	Left     []tournament.Qualifier   // who had a place and has left it
 }
 
-// Qualified are the first of each of some tournaments as they stand now, by seed, with
-// the log's line at which they stand so. Whoever has left does not go on. Lots are
-// drawn from the tournaments' own seeds, so that anybody can draw them again.
+// Qualified are the first of each tournament as they stand now, by seed, with the version
+// at which they stand so. Those who have withdrawn do not go on. Lots follow from the
+// tournaments' own seeds, so that anybody can repeat them.
 func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, error) {
 	o := tournament.Origin{Each: asked.Each, Carry: asked.Carry, Left: asked.Left}
 	chance, smallest := sha256.New(), smallest(of)
@@ -78,9 +78,9 @@ func Anew(o tournament.Origin, left []tournament.Qualifier, of, playOffs []*tour
 	return Qualified(of, Asked{Each: o.Each, PlayOffs: playOffs, Carry: o.Carry, Left: left})
 }
 
-// smallest is how many are left of the smallest of some round robins, if not of all as
-// many: then places are compared without what was won from the last of the larger ones.
-// 0: they are compared as they are.
+// smallest is the size of the smallest of some round robins if their sizes differ: places
+// are then compared without what was won from the last of the larger ones. 0: they are
+// compared as they are.
 func smallest(of []*tournament.Tournament) int {
 	least, most := of[0].Active(), of[0].Active()
 	for _, t := range of {
@@ -95,8 +95,8 @@ func smallest(of []*tournament.Tournament) int {
 	return least
 }
 
-// linesOf are the lines of a table that are still in it, and what stages compare of them:
-// all results, or those against the first so many.
+// linesOf are the lines of a table that are still in it, and what stages compare: all
+// results, or those against the first so many.
 func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left map[tournament.EntryID]bool, first int) (
 	places []Standing, lines []stage.Line, err error) {
 	table, err := Standings(t, -1)
@@ -150,8 +150,8 @@ func placesOff(t *tournament.Tournament, playOffs []*tournament.Tournament) (map
 	return places, nil
 }
 
-// Cuts are, for each number of places of a tournament, those who share the last of them
-// with somebody who would not go on; none: nobody does.
+// Cuts are, for each number of places, those who share the last of them with somebody who
+// would not go on.
 func Cuts(t *tournament.Tournament, each ...int) ([][]tournament.Qualifier, error) {
 	places, lines, err := linesOf(t, nil, nil, 0)
 	if err != nil {
@@ -167,7 +167,7 @@ func Cuts(t *tournament.Tournament, each ...int) ([][]tournament.Qualifier, erro
 	return list, nil
 }
 
-// met are the results between those of the seeds who have met.
+// met are the results between seeds who have met.
 func met(seeds []tournament.Qualifier, of []*tournament.Tournament) (list []tournament.Met) {
 	tables := map[int]map[tournament.EntryID]map[tournament.EntryID][]tournament.Meeting{}
 	for i, t := range of {
@@ -188,8 +188,8 @@ func met(seeds []tournament.Qualifier, of []*tournament.Tournament) (list []tour
 	return list
 }
 
-// Divided are a tournament's active players in groups, down their list by rating and
-// back up, or drawn from pots.
+// Divided are a tournament's active players in groups, by rating in a snake, or drawn
+// from pots.
 func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawing) tournament.Division {
 	var list []tournament.Entry
 	for _, e := range t.Entries {
@@ -221,8 +221,8 @@ func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawi
 	return how
 }
 
-// matchesOf are how many matches everybody had, won and by how much, by number, but for
-// those against some; what these were worth is taken off the points.
+// matchesOf are each number's matches, wins and point differences, except those against
+// some; what these scored is taken off the points.
 func matchesOf(t *tournament.Tournament, without map[int]bool) map[int]stage.Line {
 	lines := map[int]stage.Line{}
 	for _, p := range t.Field().Players {
@@ -245,18 +245,18 @@ func matchesOf(t *tournament.Tournament, without map[int]bool) map[int]stage.Lin
 	return lines
 }
 
-// SeedChange is a seed whose holder would be somebody else now.
+// SeedChange is a seed that somebody else would hold now.
 type SeedChange struct {
 	Seed     int
-	Was, Now tournament.Entry // of the tournaments the places are of
+	Was, Now tournament.Entry // entries of the tournaments they come from
 }
 
-// AreOver tells whether all of some tournaments are.
+// AreOver tells whether all tournaments are over.
 func AreOver(of []*tournament.Tournament) bool {
 	return len(of) > 0 && !slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() })
 }
 
-// Moved are the seeds that would be others if the places were taken now.
+// Moved are the seeds that others would hold if the places were taken now.
 func Moved(o tournament.Origin, of, playOffs []*tournament.Tournament) (list []SeedChange, err error) {
 	now, err := Anew(o, o.Left, of, playOffs)
 	if err != nil {
@@ -287,14 +287,14 @@ type Exchange struct {
 	Left bool   // its holder has left; else a correction says so
 }
 
-// Exchanges are the seeds of a stage that others can have: where its holder has left, the
-// next of the places; where a correction says that others have qualified, these. A mere
-// order of seeds that would be another moves nobody.
+// Exchanges are the seeds of a stage that others can have: if its holder has left, the
+// next in line; if a correction says that others have qualified, these. A different order
+// of the same seeds moves nobody.
 func Exchanges(t *tournament.Tournament, of, playOffs []*tournament.Tournament) (list []Exchange, err error) {
 	o := *t.Origin
 	now, err := Anew(o, o.Left, of, playOffs)
 	if err != nil || !AreOver(of) {
-		now.Seeds = o.Seeds // nobody can be said to have qualified
+		now.Seeds = o.Seeds // who has qualified cannot be said
 	}
 	in := slices.DeleteFunc(slices.Clone(now.Seeds), func(q tournament.Qualifier) bool { return slices.ContainsFunc(o.Seeds, q.IsOf) })
 	for i, q := range o.Seeds {

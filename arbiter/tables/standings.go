@@ -13,19 +13,19 @@ import (
 type Standing struct {
 	tiebreak.Standing
 	Entry tournament.Entry
-	Sheet arena.Line // of an arena: the matches the score comes from
+	Sheet arena.Line // in an arena: the matches behind the score
 }
 
 // Table is a tournament's order after a number of rounds.
 type Table struct {
 	Codes []tiebreak.Code
 	Lines []Standing
-	// Annulled are entries that have left a round robin too early to count.
+	// Annulled are entries that left a round robin too early to count.
 	Annulled []tournament.Entry
 }
 
-// Standings is the order after rounds rounds; below 0: after all so far. A
-// tournament without numbers has none yet.
+// Standings is the order after a number of rounds; below 0: after all so far. A
+// tournament whose numbers are not drawn has none yet.
 func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 	var table Table
 	if t.Format == tournament.Arena {
@@ -64,7 +64,7 @@ func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 // tenths make a point: an arena has whole ones.
 const tenths = 10
 
-// arenaTable is the table of an arena. What tells equal scores apart is in the sheets.
+// arenaTable is the table of an arena; the sheets order equal scores.
 func arenaTable(t *tournament.Tournament) (table Table) {
 	for _, l := range arenas.Table(&t.Table) {
 		e, _ := t.Entry(tournament.EntryID(l.ID)) // it has a number

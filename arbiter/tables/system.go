@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/tournament/trf"
 )
 
-// BergerVersion names the behaviour of the round robin tables.
+// BergerVersion names the version of the round-robin tables.
 const BergerVersion = "berger-1"
 
 // System is what pairs a tournament.
@@ -31,23 +31,23 @@ func System(t *tournament.Tournament) tournament.System {
 	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version}
 }
 
-// DrawingFrom is the chance of a draw that may have been promised.
+// DrawingFrom is the drawing of a seed that may have been promised.
 func DrawingFrom(p promise.Draw) tournament.Drawing {
 	d := DrawingOf(p.Seed)
 	d.Next = p.Next
 	return d
 }
 
-// DrawingOf is the chance that a seed gives: draws by ChaCha8, so that anybody
-// can repeat them from the seed the tournament keeps.
+// DrawingOf is the drawing that a seed gives, by ChaCha8, so that anybody can repeat it
+// from the seed in the tournament.
 func DrawingOf(seed [32]byte) tournament.Drawing {
 	source := rand.New(rand.NewChaCha8(seed))
 	return tournament.Drawing{Seed: hex.EncodeToString(seed[:]), Pick: source.IntN, Restricted: roundrobin.Draw}
 }
 
-// Report is a field as a report that pairs to the same round again. Of the
-// wishes about who should not meet it holds those that are kept, as a report
-// knows prohibitions only.
+// Report is a field as a report that pairs to the same round again. Of the wishes about
+// who should not meet it holds those that were granted, because a report knows only
+// prohibitions.
 func Report(f tournament.Field) (string, error) {
 	var b strings.Builder
 	f, _, err := swiss.Relax(f)
@@ -58,7 +58,8 @@ func Report(f tournament.Field) (string, error) {
 	return b.String(), err
 }
 
-// Repeat pairs a kept report again; no boards: who meets whom is not in it.
+// Repeat pairs a stored report again; without boards: the report does not hold who meets
+// whom.
 func Repeat(report string) (tournament.RoundPairing, tournament.Field, error) {
 	r, err := trf.Read(strings.NewReader(report))
 	if err != nil {
@@ -76,8 +77,8 @@ func Repeat(report string) (tournament.RoundPairing, tournament.Field, error) {
 	return paired, f, err
 }
 
-// OffTables are the rounds of a round robin, from 1, that are not those of its tables. What
-// nobody has played says nothing about who was to meet.
+// OffTables are the rounds of a round robin, from 1, that do not follow its tables.
+// Rounds nobody has played do not count.
 func OffTables(f tournament.Field) (rounds []int, err error) {
 	byNumber, pairer := map[int]tournament.FieldPlayer{}, Berger(f)
 	for _, p := range f.Players {
