@@ -1,6 +1,6 @@
-// Package call decides what a player's call for an arbiter may be, who takes and
-// settles it, and what may be said on a match. It refuses to judge the match
-// itself, and knows neither whose right it is to answer nor a clock.
+// Package call decides what a player's call for an arbiter may be, who takes and settles
+// it, and what may be said on a match. It refuses to judge the match itself, and knows
+// neither who may answer nor a clock.
 package call
 
 import (
@@ -17,7 +17,7 @@ import (
 // ID names a call.
 type ID string
 
-// Bounds of calls and of the talk on a match.
+// The bounds of calls and messages on a match.
 const (
 	MaxText       = 300 // characters of a call
 	MaxMessage    = 500 // characters of a message
@@ -31,7 +31,7 @@ const (
 	UncertainFrom = 15 * time.Second
 )
 
-// What is refused.
+// The refusals of calls and messages.
 var (
 	ErrOpen     = refusal.Conflict("calls.error.open", "call: one is already open")
 	ErrText     = refusal.Invalid("calls.error.text", "call: a call is one to 300 characters")
@@ -42,8 +42,8 @@ var (
 	ErrTooMany  = refusal.Conflict("calls.error.too-many", "call: too many calls")
 )
 
-// Place is where a match stands, for the queue: in a tournament (with round and
-// board) or on a ladder; both empty: nowhere.
+// Place is where a match is played, for the queue of calls: in a tournament (with round
+// and board) or on a ladder; both empty: neither.
 type Place struct {
 	Tournament   string
 	Round, Board int
@@ -60,17 +60,17 @@ type Call struct {
 	Text       string
 	Stopped    bool // it stopped the clocks
 	At         time.Time
-	TakenBy    player.ID // empty: it waits
+	TakenBy    player.ID // empty: nobody yet
 	TakenAt    time.Time
 	ResolvedBy player.ID
-	ResolvedAt time.Time // zero: it is open
+	ResolvedAt time.Time // zero: still open
 }
 
-// IsOpen tells whether it is not settled yet.
+// IsOpen tells whether the call is not settled yet.
 func (c Call) IsOpen() bool { return c.ResolvedAt.IsZero() }
 
-// New is a call; before are all of the match. May a call stop the clocks, it does
-// so a few times only.
+// New is a call; before are all calls of the match. If calls may stop the clocks, only
+// the first few of a player do.
 func New(id ID, m match.ID, p Place, caller player.ID, seat match.Seat, text string,
 	mayStop bool, before []Call, now time.Time) (Call, error) {
 	text = strings.TrimSpace(text)
@@ -96,7 +96,7 @@ func New(id ID, m match.ID, p Place, caller player.ID, seat match.Seat, text str
 	return Call{ID: id, Match: m, Place: p, Caller: caller, Seat: seat, Text: text, Stopped: mayStop && stops < MaxStops, At: now}, nil
 }
 
-// Take is somebody's word that they look into it; their own again changes nothing.
+// Take notes that somebody looks into the call; repeating it changes nothing.
 func (c *Call) Take(by player.ID, now time.Time) error {
 	switch {
 	case !c.IsOpen():
@@ -110,7 +110,7 @@ func (c *Call) Take(by player.ID, now time.Time) error {
 	return nil
 }
 
-// Resolve settles it; whoever settles has taken it.
+// Resolve settles the call; whoever settles it has taken it.
 func (c *Call) Resolve(by player.ID, now time.Time) error {
 	if !c.IsOpen() {
 		return ErrResolved
@@ -122,7 +122,7 @@ func (c *Call) Resolve(by player.ID, now time.Time) error {
 	return nil
 }
 
-// Message is one of the talk between an arbiter and the players of a match.
+// Message is a message between an arbiter and the players of a match.
 type Message struct {
 	Match match.ID
 	No    int // from 1
@@ -132,7 +132,7 @@ type Message struct {
 	At    time.Time
 }
 
-// Say is the next message of a talk.
+// Say is the next message on a match.
 func Say(m match.ID, by player.ID, staff bool, text string, before []Message, now time.Time) (Message, error) {
 	text = strings.TrimSpace(text)
 	if !isText(text, MaxMessage) {
@@ -153,7 +153,7 @@ func Say(m match.ID, by player.ID, staff bool, text string, before []Message, no
 	return Message{Match: m, No: len(before) + 1, By: by, Staff: staff, Text: text, At: now}, nil
 }
 
-// TooFastError is ErrTooFast with the moment from which on the next message is taken.
+// TooFastError is ErrTooFast with the time when the next message is accepted.
 type TooFastError struct{ Next time.Time }
 
 func (e *TooFastError) Error() string {
@@ -163,19 +163,19 @@ func (e *TooFastError) Error() string {
 // Unwrap is ErrTooFast.
 func (e *TooFastError) Unwrap() error { return ErrTooFast }
 
-// Again is when to come back.
+// Again is when to try again.
 func (e *TooFastError) Again() time.Time { return e.Next }
 
 func isText(s string, most int) bool {
 	return s != "" && utf8.RuneCountInString(s) <= most && player.IsText(s)
 }
 
-// Connection is whether a player has the page of their match open.
+// Connection tells whether a player has the page of their match open.
 type Connection uint8
 
 const (
 	Absent    Connection = iota // not for a while, or never
-	Uncertain                   // not quite heard of lately
+	Uncertain                   // not heard of for a moment
 	Present
 )
 
@@ -183,7 +183,7 @@ var connectionNames = [...]string{"absent", "uncertain", "present"}
 
 func (c Connection) String() string { return connectionNames[c] }
 
-// ConnectionAt is what it says now when a player was last seen; zero: never.
+// ConnectionAt is a player's connection now, given when they were last seen; zero: never.
 func ConnectionAt(seen, now time.Time) Connection {
 	switch since := now.Sub(seen); {
 	case seen.IsZero() || since >= AbsentAfter:

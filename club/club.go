@@ -1,9 +1,10 @@
-// Package club decides what a club is, who belongs to it, how one comes in and
-// goes, and who may speak for it. It refuses to leave a club without an owner,
-// knows nothing of tournaments, and keeps no lists.
+// Package club decides what a club is, who belongs to it, how one joins and leaves, and
+// who may speak for it. It refuses to leave a club without an owner, knows nothing of
+// tournaments, and keeps no lists.
 package club
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,9 +20,9 @@ type ID string
 type Club struct {
 	ID      ID
 	Name    string
-	Text    string // what the club says of itself, plain text in paragraphs
+	Text    string // the club's description, plain text in paragraphs
 	Joining Joining
-	Code    string // opens a club that is joined by code; empty: nobody has one
+	Code    string // admits to a club joined by code; empty: none
 	Created time.Time
 	Version int64 // raised by every change of the club and its people
 }
@@ -31,43 +32,38 @@ type Joining uint8
 
 const (
 	Open      Joining = iota + 1 // with one click
-	ByRequest                    // when somebody of the club has said yes
+	ByRequest                    // once somebody of the club has agreed
 	ByCode                       // with the code the club hands out
 )
 
-// Joinings are all ways in, the widest first.
+// Joinings are all ways to join, the widest first.
 var Joinings = []Joining{Open, ByRequest, ByCode}
 
+var joiningNames = [...]string{"", "open", "request", "code"}
+
 func (j Joining) String() string {
-	switch j {
-	case Open:
-		return "open"
-	case ByRequest:
-		return "request"
-	case ByCode:
-		return "code"
+	if int(j) < len(joiningNames) {
+		return joiningNames[j]
 	}
 	return ""
 }
 
 // ParseJoining reads "open", "request" or "code".
 func ParseJoining(s string) (Joining, error) {
-	for _, j := range Joinings {
-		if j.String() == s {
-			return j, nil
-		}
+	if i := slices.Index(joiningNames[:], s); i > 0 {
+		return Joining(i), nil
 	}
 	return 0, ErrJoining
 }
 
-// Bounds of what a club and its people write, in characters.
+// The bounds of what a club and its people write, in characters.
 const (
 	MaxText   = 4000
 	MaxNote   = 300 // of a request
 	MaxReason = 200 // of a ban
 )
 
-// What a club refuses.
+// The refusals of a club.
 var (
 	ErrRole       = refusal.Malformed("error.bad-request", "club role: owner, organizer, arbiter or member")
 	ErrJoining    = refusal.Malformed("error.bad-request", "club joining: open, request or code")
@@ -97,12 +93,12 @@ func ParseName(s string) (string, error) {
 	return s, nil
 }
 
-// ParseText reads what a club says of itself.
+// ParseText reads a club's description.
 func ParseText(s string) (string, error) {
 	return parseText(s, MaxText, ErrText)
 }
 
-// parseText reads paragraphs; refused is what a text that is none is told.
+// parseText reads paragraphs; refused is the error for a bad text.
 func parseText(s string, most int, refused error) (string, error) {
 	s = strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n"))
 	if utf8.RuneCountInString(s) > most || !player.IsText(s) {

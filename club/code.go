@@ -1,12 +1,12 @@
 package club
 
-// codeLetters are those that nobody takes for another when they read them out.
+// codeLetters have no lookalikes and can be read aloud.
 const codeLetters = "abcdefghjkmnpqrstuvwxyz23456789"
 
 // codeLength letters out of 31 make guessing hopeless: 31^10 is 8·10^14.
 const codeLength = 10
 
-// NewCode makes an invitation code; pick gives a number below n, by chance.
+// NewCode makes an invitation code; pick returns a random number below n.
 func NewCode(pick func(n int) int) string {
 	code := make([]byte, 0, codeLength+1)
 	for i := range codeLength {

@@ -14,25 +14,25 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Guest is an account that was made at the door of an event for a name: it plays at
-// once, in whatever browser it was made or its code is shown, until its owner chooses
-// a handle and a password of their own.
+// Guest is an account made at the door of an event for a name. It plays at once, in any
+// browser where it was made or its code is shown, until its owner chooses a handle and a
+// password of their own.
 type Guest struct {
 	Player     player.ID
-	Club       ID     // whose guest; empty: of an event that no club holds
+	Club       ID     // that held the event; empty: no club
 	Tournament string // where they came in
 	Name       string
 	Code       string
 	Made       time.Time
 }
 
-// MaxGuestName is how long a name at the door may be, in characters.
+// MaxGuestName is the longest name at the door, in characters.
 const MaxGuestName = 40
 
-// ErrGuestName is the refusal of what is no name of a person.
+// ErrGuestName refuses what is no name of a person.
 var ErrGuestName = refusal.Invalid("door.error.name", "club: a name has two letters at least and fits on a line")
 
-// ParseGuestName is a name as somebody typed it, with single spaces.
+// ParseGuestName reads a name as somebody typed it, with single spaces.
 func ParseGuestName(s string) (string, error) {
 	name := strings.Join(strings.Fields(s), " ")
 	letters := 0
@@ -47,8 +47,8 @@ func ParseGuestName(s string) (string, error) {
 	return name, nil
 }
 
-// latinWords are the words of a name in small Latin letters and digits. What has no
-// such letters is left out or, to tell names apart, kept.
+// latinWords are the words of a name in small Latin letters and digits. Other letters are
+// dropped, or kept to tell names apart.
 func latinWords(name string, keep bool) (words []string) {
 	for _, word := range strings.Fields(strings.ToLower(norm.NFC.String(name))) {
 		word = strings.ReplaceAll(word, "зг", "zgh")
@@ -74,7 +74,7 @@ func latinWords(name string, keep bool) (words []string) {
 	return words
 }
 
-// GuestHandle is a handle for a name, the n-th of those that look the same, from 1.
+// GuestHandle is a handle for a name, the n-th, from 1, of those that look the same.
 func GuestHandle(name string, n int) player.Handle {
 	var b strings.Builder
 	for _, word := range latinWords(name, false) {
@@ -92,11 +92,11 @@ func GuestHandle(name string, n int) player.Handle {
 	return player.Handle(base)
 }
 
-// SameName tells whether two names read the same, in whichever order and alphabet.
+// SameName tells whether two names read the same, in any order and alphabet.
 func SameName(a, b string) bool { return distance(a, b) == 0 }
 
-// AlikeNames tells whether one of two names may be meant by the other: the same
-// words, a slip of one or two letters, or the beginning of it.
+// AlikeNames tells whether a typed name may mean a known one: the same words, a slip of
+// one or two letters, or the beginning of it.
 func AlikeNames(typed, known string) bool {
 	t, k := strings.Join(latinWords(typed, true), " "), strings.Join(latinWords(known, true), " ")
 	switch {
@@ -113,13 +113,13 @@ func AlikeNames(typed, known string) bool {
 	return NearNames(typed, known)
 }
 
-// NearNames tells whether two names are the same but for a slip of one or two letters.
+// NearNames tells whether two names are the same except for a slip of one or two letters.
 func NearNames(a, b string) bool {
 	return distance(a, b) <= len(strings.Join(latinWords(a, true), " "))/8+1
 }
 
-// distance is how many letters have to be added, left out or changed to make one name
-// of another, their words in the order that needs the fewest.
+// distance is the number of letters to add, remove or change to turn one name into
+// another, with their words in the best order.
 func distance(a, b string) int {
 	x, y := latinWords(a, true), latinWords(b, true)
 	least := edits(strings.Join(x, " "), strings.Join(y, " "))

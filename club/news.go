@@ -9,10 +9,10 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// PostID names one piece of news.
+// PostID names one post.
 type PostID string
 
-// Post is one piece of news of a club.
+// Post is one post of a club's news.
 type Post struct {
 	ID     PostID
 	Club   ID
@@ -23,13 +23,13 @@ type Post struct {
 	Edited time.Time // zero: never
 }
 
-// Bounds of a post, in characters.
+// The bounds of a post, in characters.
 const (
 	MaxTitle = 120
 	MaxPost  = 8000
 )
 
-// What a post is refused for.
+// The refusals of a post.
 var (
 	ErrTitle = refusal.Invalid("club.error.title", "club news: the title must be 1 to 120 characters on one line")
 	ErrPost  = refusal.Invalid("club.error.post", "club news: the text must be 1 to 8000 characters")

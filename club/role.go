@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Role is a member's place in a club. The zero value is no member.
+// Role is a member's role in a club. The zero value is no member.
 type Role uint8
 
 const (
@@ -17,29 +17,22 @@ const (
 	Owner                     // decides everything, and who the others are
 )
 
-// Roles are all, the highest first.
+// Roles are all roles, the highest first.
 var Roles = []Role{Owner, Organizer, Arbiter, Member}
 
+var roleNames = [...]string{"", "member", "arbiter", "organizer", "owner"}
+
 func (r Role) String() string {
-	switch r {
-	case Member:
-		return "member"
-	case Arbiter:
-		return "arbiter"
-	case Organizer:
-		return "organizer"
-	case Owner:
-		return "owner"
+	if int(r) < len(roleNames) {
+		return roleNames[r]
 	}
 	return ""
 }
 
 // ParseRole reads the word of a role.
 func ParseRole(s string) (Role, error) {
-	for _, r := range Roles {
-		if r.String() == s {
-			return r, nil
-		}
+	if i := slices.Index(roleNames[:], s); i > 0 {
+		return Role(i), nil
 	}
 	return 0, ErrRole
 }
@@ -52,20 +45,20 @@ type Membership struct {
 	Joined time.Time
 }
 
-// Act is something that is done in a club's name or to its people.
+// Act is something done in a club's name or to its people.
 type Act uint8
 
 const (
 	ActChange Act = iota + 1 // name, text, how one joins
-	ActRoles                 // who is what
+	ActRoles                 // give roles
 	ActAdmit                 // answer requests, know and change the code
-	ActExpel                 // send members away, ban, lift bans
+	ActExpel                 // expel members, ban, lift bans
 	ActNews                  // write, change and delete news
 	ActHold                  // tournaments, club matches, ladders and series in the club's name
 	ActLineUp                // name who plays for the club
 	ActDirect                // run what the club holds as if it were one's own
 	ActJudge                 // act as an arbiter in the club's tournaments
-	ActVouch                 // say for the club that a member is who they are
+	ActVouch                 // attest for the club that a member is who they are
 )
 
 // acts is who may do what. Judging goes with directing: see tournament's duties.
@@ -82,8 +75,8 @@ var acts = map[Act][]Role{
 	ActVouch:  {Owner},
 }
 
-// May tells whether a viewer with this role in the club (zero: none) may do an
-// act. Who operates the site may do all but vouch: a club's word is its own.
+// May tells whether a viewer with this role in the club (zero: none) may do an act.
+// Operators of the site may do everything but vouch, for which a club speaks itself.
 func May(v player.Viewer, in Role, act Act) bool {
 	if v.MayOperate() && act != ActVouch {
 		return true

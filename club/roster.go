@@ -12,7 +12,7 @@ import (
 // Request is somebody who wants to join.
 type Request struct {
 	Player player.ID
-	Note   string // what they say of themselves
+	Note   string // their message
 	At     time.Time
 }
 
@@ -25,11 +25,11 @@ type Ban struct {
 	Until  time.Time // zero: for good
 }
 
-// Holds tells whether the ban still keeps out.
+// Holds tells whether the ban still applies.
 func (b Ban) Holds(now time.Time) bool { return b.Until.IsZero() || now.Before(b.Until) }
 
-// Roster is a club with everybody who stands in some relation to it. Methods
-// that change it change the value they are called on, or nothing when they fail.
+// Roster is a club with everybody related to it. Methods that change it change the value
+// they are called on, or nothing if they fail.
 type Roster struct {
 	Club
 	Members  []Membership
@@ -51,7 +51,7 @@ func (r Roster) Clone() Roster {
 	return r
 }
 
-// RoleOf is somebody's place in the club, zero for none.
+// RoleOf is a player's role in the club, zero for none.
 func (r *Roster) RoleOf(id player.ID) Role {
 	if i := r.member(id); i >= 0 {
 		return r.Members[i].Role
@@ -62,7 +62,7 @@ func (r *Roster) RoleOf(id player.ID) Role {
 // May tells whether the viewer may do an act in this club.
 func (r *Roster) May(v player.Viewer, act Act) bool { return May(v, r.RoleOf(v.ID), act) }
 
-// BanOf is what keeps somebody out now.
+// BanOf is the ban that keeps somebody out now.
 func (r *Roster) BanOf(id player.ID, now time.Time) (Ban, bool) {
 	if i := r.ban(id); i >= 0 && r.Bans[i].Holds(now) {
 		return r.Bans[i], true
@@ -73,7 +73,7 @@ func (r *Roster) BanOf(id player.ID, now time.Time) (Ban, bool) {
 // HasAsked tells whether somebody waits to be admitted.
 func (r *Roster) HasAsked(id player.ID) bool { return r.request(id) >= 0 }
 
-// MayJoin is nil or why the viewer cannot come in at all, by whatever way.
+// MayJoin is nil or why the viewer cannot join at all.
 func (r *Roster) MayJoin(v player.Viewer, now time.Time) error {
 	switch _, banned := r.BanOf(v.ID, now); {
 	case !v.HasAccount():
@@ -88,8 +88,8 @@ func (r *Roster) MayJoin(v player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Join takes the viewer in, or notes that they ask to be: true when they are a
-// member now. The code is compared without regard to case and hyphens.
+// Join admits the viewer or notes their request: true when they are a member now. The
+// code is compared without case and hyphens.
 func (r *Roster) Join(v player.Viewer, code, note string, now time.Time) (bool, error) {
 	if err := r.MayJoin(v, now); err != nil {
 		return false, err
@@ -116,7 +116,7 @@ func codeKey(s string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(s))
 }
 
-// Unask takes the viewer's own request back.
+// Unask withdraws the viewer's own request.
 func (r *Roster) Unask(v player.Viewer) error {
 	if !r.HasAsked(v.ID) {
 		return ErrNoRequest
@@ -125,7 +125,7 @@ func (r *Roster) Unask(v player.Viewer) error {
 	return nil
 }
 
-// Answer admits somebody who has asked, or declines; who is declined may ask again.
+// Answer admits somebody who has asked, or declines; those declined may ask again.
 func (r *Roster) Answer(by player.Viewer, id player.ID, admit bool, now time.Time) error {
 	switch {
 	case !r.May(by, ActAdmit):
@@ -170,8 +170,8 @@ func (r *Roster) Leave(v player.Viewer) error {
 	return nil
 }
 
-// MayExpel tells whether the viewer may send that player away: owners anybody
-// who is no owner, organizers anybody below themselves.
+// MayExpel tells whether the viewer may expel a player: owners anybody who is not an
+// owner, organizers anybody below themselves.
 func (r *Roster) MayExpel(by player.Viewer, id player.ID) bool {
 	least := r.RoleOf(by.ID)
 	if by.MayOperate() {
@@ -180,7 +180,7 @@ func (r *Roster) MayExpel(by player.Viewer, id player.ID) bool {
 	return r.May(by, ActExpel) && !by.Is(id) && r.RoleOf(id) < least
 }
 
-// Expel ends somebody's membership; they may come back.
+// Expel ends somebody's membership; they may return.
 func (r *Roster) Expel(by player.Viewer, id player.ID) error {
 	switch {
 	case !r.May(by, ActExpel):
@@ -194,8 +194,8 @@ func (r *Roster) Expel(by player.Viewer, id player.ID) error {
 	return nil
 }
 
-// Ban keeps somebody out until a moment (zero: for good) and ends what tied them
-// to the club. A second ban replaces the first.
+// Ban keeps somebody out until a moment (zero: for good) and ends their ties to the club.
+// A second ban replaces the first.
 func (r *Roster) Ban(by player.Viewer, id player.ID, reason string, until, now time.Time) error {
 	reason = strings.TrimSpace(reason)
 	switch n := utf8.RuneCountInString(reason); {
@@ -225,8 +225,8 @@ func (r *Roster) Unban(by player.Viewer, id player.ID) error {
 	return nil
 }
 
-// Change replaces what the club says of itself and how one joins it. Where
-// nobody needs to ask any longer those who have asked wait on for an answer.
+// Change replaces the club's name, description and way of joining. Those who have asked
+// to join wait on for an answer even if nobody has to ask any longer.
 func (r *Roster) Change(by player.Viewer, name, text string, joining Joining) error {
 	switch {
 	case !r.May(by, ActChange):
@@ -238,7 +238,7 @@ func (r *Roster) Change(by player.Viewer, name, text string, joining Joining) er
 	return nil
 }
 
-// SetCode replaces the code; the old one opens nothing any longer.
+// SetCode replaces the code; the old one becomes invalid.
 func (r *Roster) SetCode(by player.Viewer, code string) error {
 	if !r.May(by, ActAdmit) {
 		return ErrNotAllowed

@@ -2,14 +2,14 @@ package notice
 
 import "slices"
 
-// Kind is what a notice tells of. The set is closed: a new one gets a line in
-// the table below and a text under "notice.text." in every language.
+// Kind is what a notice tells about. The set is closed: a new kind gets a row in the
+// table below and a text under "notice.text." in every language.
 type Kind uint8
 
 const (
 	Turn              Kind = iota + 1 // it is their turn in a slow match
 	TurnSoon                          // their time to bid or move in a slow match runs out
-	MatchOpened                       // a match waits for them to say that they are ready
+	MatchOpened                       // a match waits for them to be ready
 	ChallengeReceived                 // somebody wants to play them
 	ChallengeAccepted
 	ChallengeDeclined
@@ -27,20 +27,20 @@ const (
 	Rescheduled // a round moved in time
 	Cancelled   // the tournament
 	TakenBack   // a round they were paired in
-	NotStarted  // a tournament of theirs that should have started by itself
+	NotStarted  // their tournament, which should have started by itself
 	Corrected   // a result of theirs
 	Answer      // of the arbiter, to their call
 	Call        // of a player, to the arbiters
 	Appeal      // against an absence, to the arbiters
 	Staff       // an invitation to help run a tournament
 	Announcement
-	Steward       // to watch a player, or to sign what was seen
+	Steward       // they are to watch a player, or to sign
 	ReviewOpened  // of somebody in the tournament, to its arbiters
 	ReviewAppoint // to judge an appeal
 	Neighbours    // opponents who share a browser or a network, to the arbiters, before they play
 
 	LadderChallenge    // on a ladder
-	LadderTimes        // the other one proposed times for a match
+	LadderTimes        // their opponent proposed times for a match
 	Appointment        // a time is agreed
 	AppointmentSoon    //
 	LadderDeadline     // of the match of a ladder
@@ -51,7 +51,7 @@ const (
 	ClubAccepted       // their request to join
 	ClubRefused        //
 	FollowedClub       // a club they follow has announced an event
-	ClubMatch          // another club wants to play theirs, whose line-ups they name
+	ClubMatch          // another club wants to play theirs, for which they name line-ups
 	ReportAnswered     // their report of somebody's play
 	AttestationGiven   // somebody vouches for them
 	AttestationExpires // of their person
@@ -60,7 +60,7 @@ const (
 	ErasureSoon        // of their account
 )
 
-// Group is under which heading the settings show a kind.
+// Group is the heading under which the settings show a kind.
 type Group uint8
 
 const (
@@ -71,7 +71,7 @@ const (
 	Account
 )
 
-// Groups is every heading, in the order of the settings.
+// Groups are all headings, in the order of the settings.
 var Groups = []Group{Play, Tournaments, Ladders, Clubs, Account}
 
 // Name is the word of a group in texts and forms.
@@ -79,12 +79,12 @@ func (g Group) Name() string {
 	return map[Group]string{Play: "play", Tournaments: "tournaments", Ladders: "ladders", Clubs: "clubs", Account: "account"}[g]
 }
 
-// line is what there is to know about a kind.
+// line describes a kind.
 type line struct {
 	name     string // in the database, forms and text keys; never changed
 	group    Group
-	channels Channels // until the player says otherwise
-	args     []string // of its text, all of which a notice must bring
+	channels Channels // until the player chooses
+	args     []string // of its text; every notice must have them all
 }
 
 var table = map[Kind]line{
@@ -143,10 +143,11 @@ var table = map[Kind]line{
 	ErasureSoon:        {"erasure-soon", Account, Channels{App: true, Mail: true}, nil},
 }
 
-// ToBoard are the kinds that call to a match: whoever has come to it has heard them, and once it is over they are no news.
+// ToBoard are the kinds that call to a match: whoever has come to it knows, and once it
+// is over they are no news.
 var ToBoard = []Kind{Turn, TurnSoon, MatchOpened, RoundPaired, AppointmentSoon}
 
-// Kinds is every kind, in the order of the settings.
+// Kinds are all kinds, in the order of the settings.
 func Kinds() []Kind {
 	out := make([]Kind, 0, len(table))
 	for k := Turn; k <= ErasureSoon; k++ {
@@ -155,24 +156,24 @@ func Kinds() []Kind {
 	return out
 }
 
-// Name is the word of a kind in the database, in forms and in text keys; empty
-// for what is no kind.
+// Name is the word of a kind in the database, in forms and in text keys; empty for no
+// kind.
 func (k Kind) Name() string { return table[k].name }
 
-// Group is under which heading the settings show the kind.
+// Group is the heading of the kind in the settings.
 func (k Kind) Group() Group { return table[k].group }
 
-// Defaults is how a player learns of the kind until they say otherwise.
+// Defaults is how a player is told of the kind until they choose.
 func (k Kind) Defaults() Channels {
 	c := table[k].channels
 	c.Push = pushed[k]
 	return c
 }
 
-// Args is what the kind's text wants to know.
+// Args are the arguments of the kind's text.
 func (k Kind) Args() []string { return slices.Clone(table[k].args) }
 
-// Parse reads the word of a kind; false for one that is none.
+// Parse reads the word of a kind; false for an unknown word.
 func Parse(name string) (Kind, bool) {
 	for k, l := range table {
 		if l.name == name {

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Leads is how long before a moment (a round, an appointment) a player wants to
-// be reminded: early, and once more late. Zero: not.
+// Leads is how long before a moment (a round, an appointment) a player wants to be
+// reminded: early, and once more late. Zero: not at all.
 type Leads struct{ Early, Late time.Duration }
 
-// DefaultLeads are those of players who have chosen none.
+// DefaultLeads are the leads of players who chose none.
 var DefaultLeads = Leads{Early: 24 * time.Hour, Late: 15 * time.Minute}
 
 // What a player may choose.
@@ -18,7 +18,7 @@ var (
 	LateChoices  = []time.Duration{0, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour}
 )
 
-// MaxLead is the longest of them: nothing is announced earlier.
+// MaxLead is the longest lead: nothing is announced earlier.
 const MaxLead = 48 * time.Hour
 
 // IsValid tells whether these can be chosen.
@@ -26,8 +26,8 @@ func (l Leads) IsValid() bool {
 	return slices.Contains(EarlyChoices, l.Early) && slices.Contains(LateChoices, l.Late)
 }
 
-// DueLeads are the leads anybody may have chosen whose time has come, and whose
-// moment has not: nobody is reminded of what has begun.
+// DueLeads are the possible leads that are due for a moment still to come: nobody is
+// reminded of what has begun.
 func DueLeads(moment, now time.Time) []time.Duration {
 	var due []time.Duration
 	for _, lead := range append(slices.Clone(LateChoices), EarlyChoices...) {
@@ -38,9 +38,8 @@ func DueLeads(moment, now time.Time) []time.Duration {
 	return due
 }
 
-// Of is which of the leads that have just come the player is to be reminded at:
-// the shortest of theirs, as one reminder serves for those that come together;
-// false: none is theirs.
+// Of is the lead at which the player is reminded, among those that have just become due:
+// the shortest of theirs, because one reminder is enough; false: none is theirs.
 func (l Leads) Of(fresh []time.Duration) (time.Duration, bool) {
 	for _, lead := range [...]time.Duration{l.Late, l.Early} {
 		if lead > 0 && slices.Contains(fresh, lead) {
@@ -57,8 +56,8 @@ const (
 	// ExpiryLead is how long before a challenge expires its receiver is told, if
 	// it was open for at least four times as long.
 	ExpiryLead = time.Hour
-	// SlowTurn is from which time to act a turn is one that people leave the page
-	// in; TurnWait is how long they are given to see it on the page itself.
+	// SlowTurn is the time to act from which people leave the page during a turn;
+	// TurnWait is how long they have to notice the turn on the page itself.
 	SlowTurn = time.Hour
 	TurnWait = 2 * time.Minute
 	// TurnLead is how long before the time to act ends a player is told again, if

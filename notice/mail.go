@@ -9,23 +9,22 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// When mail goes out.
+// The times of mail.
 const (
-	// DigestWait is how long a mail waits for what else is to be told: several
-	// notices within it go out as one.
+	// DigestWait is how long a mail waits for further notices to go out with it.
 	DigestWait = time.Minute
 	// MailGap is the least time between two mails to a player.
 	MailGap = 5 * time.Minute
-	// MailLife is how old a notice may be and still be mailed: a site whose mail
-	// was off for a week does not send the week.
+	// MailLife is the age at which a notice is no longer mailed: a site whose mail was
+	// off for a week does not send the week's notices.
 	MailLife = 24 * time.Hour
 	// MailLines is how many notices one mail spells out.
 	MailLines = 20
-	// ConfirmWithin is how long the link that confirms an address serves.
+	// ConfirmWithin is how long the link that confirms an address is valid.
 	ConfirmWithin = 24 * time.Hour
 )
 
-// retries is how long to wait after the first, second… refusal by the mail server.
+// retries are the pauses after the first, second, … refusal by the mail server.
 var retries = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
 
 // RetryAfter is how long to wait after so many refusals; false: give up.
@@ -39,7 +38,7 @@ func RetryAfter(tries int) (time.Duration, bool) {
 // Address is where mail reaches somebody.
 type Address string
 
-// ErrAddress is the refusal of what is no address of one mailbox.
+// ErrAddress refuses what is not the address of one mailbox.
 var ErrAddress = refusal.Invalid("mail.error.address", "notice: not an e-mail address")
 
 // ParseAddress reads a bare address as a person typed it, without a name.

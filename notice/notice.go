@@ -1,5 +1,5 @@
-// Package notice decides what a player is told of, on which channels, and when
-// telling them is too late. It sends nothing, knows no languages and reads no clock.
+// Package notice decides what players are told, on which channels, and when it is too
+// late to tell them. It sends nothing, knows no languages and reads no clock.
 package notice
 
 import (
@@ -17,26 +17,26 @@ import (
 type Notice struct {
 	To   player.ID
 	Kind Kind
-	// Key is what it is about: of one kind, a player is told of the same key
-	// once, however often and on however many nodes a job runs. A match's id, a
-	// round's "TOURNAMENT/3", with a time in it where a new time is news.
+	// Key names what it is about: per kind, a player is told of a key once, however often
+	// and on however many nodes a job runs. For example a match's id, or "TOURNAMENT/3"
+	// for a round, with a time in it if a new time is news.
 	Key string
-	URL string // a path of this site, where they can act on it
-	// Args fill in the text: those of Kind.Args, each a name or number as it is
-	// written in every language.
+	URL string // path on this site where they can act on it
+	// Args fill in the text: those of Kind.Args, each a name or number that is the same
+	// in every language.
 	Args map[string]string
-	// When is the moment it tells of, shown after the text in the reader's zone;
-	// zero: none.
+	// When is the moment it is about, shown after the text in the reader's zone; zero:
+	// none.
 	When time.Time
-	// Until is when it is of no more use: from then on it is neither noted nor
-	// sent. Zero: it stays of use.
+	// Until is when it stops being of use: from then on it is neither stored nor sent.
+	// Zero: never.
 	Until time.Time
 }
 
-// ErrBad is a notice that nobody could read: a fault of whoever made it.
+// ErrBad is a notice that nobody could read, a fault of its maker.
 var ErrBad = errors.New("notice: incomplete")
 
-// argMax bounds what one argument holds, in characters.
+// argMax bounds an argument, in characters.
 const argMax = 500
 
 // Check is nil, or an ErrBad that says what is missing.
@@ -62,12 +62,12 @@ func (n Notice) Check() error {
 	return nil
 }
 
-// IsTimely tells whether there still is a use in it.
+// IsTimely tells whether the notice is still of use.
 func (n Notice) IsTimely(now time.Time) bool { return n.Until.IsZero() || now.Before(n.Until) }
 
-// Text is what the notice says, without its moment, in the language of say: the
-// text of a key with arguments, as names and values in turn. It calls bots of the
-// house as pages do.
+// Text is the notice without its moment, in the language of say, which returns the text
+// of a key with arguments as names and values in turn. The house's bots are named as on
+// pages.
 func (n Notice) Text(say func(key string, args ...any) string) string {
 	var args []any
 	for _, name := range n.Kind.Args() {
@@ -83,8 +83,7 @@ func (n Notice) Text(say func(key string, args ...any) string) string {
 // Channels is how somebody is told.
 type Channels struct{ App, Mail, Push bool }
 
-// Preferences is what a player chose, by kind; kinds that are missing follow
-// their defaults.
+// Preferences is what a player chose, by kind; missing kinds follow their defaults.
 type Preferences map[Kind]Channels
 
 // Of is how the player is told of a kind.

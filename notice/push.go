@@ -10,32 +10,33 @@ import (
 )
 
 const (
-	// PushLife is how old a notice may be and still be pushed: later it calls nobody any more.
+	// PushLife is the age at which a notice is no longer pushed: it calls nobody any
+	// more.
 	PushLife = 6 * time.Hour
-	// PushWait is how long to wait after a push service has refused, the more so the oftener.
+	// PushWait is how long to wait after a push service has refused, longer each time.
 	PushWait = 20 * time.Second
-	// PushTries is how often it is tried.
+	// PushTries is how often a push is tried.
 	PushTries = 4
-	// MostDevices is how many browsers of an account are pushed to.
+	// MostDevices is the number of browsers an account may have for push.
 	MostDevices = 20
 )
 
-// pushed are the kinds that call somebody away from what they are doing.
+// pushed are the kinds that call people away from what they are doing.
 var pushed = map[Kind]bool{
 	Turn: true, TurnSoon: true, MatchOpened: true, ChallengeReceived: true, ChallengeAccepted: true, CheckIn: true,
 	RoundSoon: true, RoundPaired: true, Answer: true, Call: true, AppointmentSoon: true,
 }
 
-// Device is a browser that takes what is pushed, as it has described itself.
+// Device is a browser that takes push messages, as it described itself.
 type Device struct {
-	Endpoint  string // of the push service that it trusts
-	Key, Auth string // with which it is encrypted, in Base64
+	Endpoint  string // at the push service it trusts
+	Key, Auth string // for encryption, in base64
 }
 
-// ErrDevice is the refusal of what no browser says.
+// ErrDevice refuses what no browser would send.
 var ErrDevice = refusal.Invalid("notice.error.device", "notice: not a push subscription of a browser")
 
-// Check is nil for what may be kept. Services on the open net are reached by TLS only.
+// Check is nil if the device can be stored. Push services are reached by TLS only.
 func (d Device) Check() error {
 	at, err := url.Parse(d.Endpoint)
 	if err != nil || at.Scheme != "https" || at.Host == "" || at.User != nil || len(d.Endpoint) > 1000 {

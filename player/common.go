@@ -7,11 +7,10 @@ import (
 	"unicode"
 )
 
-// commonWords is what published lists of stolen passwords are made of, most of
-// all: words, names, teams and rows of keys, put together for this site from what
-// is commonly known of those lists. With digits, signs and letters written as
-// digits around and in them they cover the most used passwords of 8 characters
-// and more.
+// commonWords are the words behind the most used passwords: words, names, teams and rows
+// of keys, compiled for this site from what is commonly known about lists of stolen
+// passwords. With digits and signs around them and digits for letters they cover the most
+// used passwords of 8 characters and more.
 //
 //go:embed common_words.txt
 var commonWords string
@@ -24,19 +23,19 @@ var common = func() map[string]bool {
 	return words
 }()
 
-// rows are keys and signs in the order in which lazy fingers find them.
+// rows are rows of keys and signs, in the order that lazy fingers find them.
 var rows = []string{
 	"01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiopü", "azertyuiop", "qsdfghjklm", "abcdefghijklmnopqrstuvwxyz",
 	"1qaz2wsx3edc4rfv5tgb6yhn7ujm", "q1w2e3r4t5y6u7i8o9p0", "1q2w3e4r5t6y7u8i9o0p", "qazwsxedcrfvtgbyhnujm", "147258369", "!@#$%^&*()",
 	"йцукенгшщзхї", "йцукенгшщзхъ", "фівапролджє", "фывапролджэ", "ячсмитьбю", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",
 }
 
-// written undoes what people write for letters.
+// written replaces the digits and signs that people write for letters.
 var written = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 
-// isCommon tells a password that is tried first by whoever guesses: a common word
-// with signs around it, twice, or in digits for letters; a row of keys; a date;
-// few characters again and again.
+// isCommon tells whether a password is among those that guessers try first: a common word
+// with signs around it, doubled, or with digits for letters; a row of keys; a date; a few
+// characters repeated.
 func isCommon(password string) bool {
 	s := strings.ToLower(password)
 	core := strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -52,7 +51,7 @@ func isCommon(password string) bool {
 	return len([]rune(unit(s))) <= 3 || isRow(core) && len(s)-len(core) <= 4
 }
 
-// unit is the least text that, repeated, makes a whole one.
+// unit is the shortest text whose repetition makes the whole.
 func unit(s string) string {
 	for n := 1; n <= len(s)/2; n++ {
 		if len(s)%n == 0 && strings.Repeat(s[:n], len(s)/n) == s {
@@ -62,7 +61,7 @@ func unit(s string) string {
 	return s
 }
 
-// isRow tells a run along one of the rows, either way, or a few runs after each other.
+// isRow tells whether a text consists of runs along the rows, either way.
 func isRow(s string) bool {
 	runes := []rune(s)
 	for at := 0; at < len(runes); {

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// ErasureGrace is how long an account that asked to be erased may think again:
-// whoever signs in keeps it.
+// ErasureGrace is how long the owner of an account to be erased can reconsider: signing
+// in keeps it.
 const ErasureGrace = 7 * 24 * time.Hour
 
-// ghostPrefix begins the handles of erased accounts, and of nobody else.
+// ghostPrefix starts the handles of erased accounts, and no others.
 const ghostPrefix = "deleted-"
 
-// Ghost is the handle that stays of an erased account, by its number for good.
+// Ghost is the handle that remains of an erased account, by its permanent number.
 func Ghost(number int) Handle { return Handle(fmt.Sprintf("%s%d", ghostPrefix, number)) }
 
 // IsGhost tells whether the handle is that of an erased account.
 func (h Handle) IsGhost() bool { return strings.HasPrefix(h.Key(), ghostPrefix) }
 
-// Obstacle is what keeps an account from being erased until its owner has seen to it.
+// Obstacle is what keeps an account from being erased until its owner has settled it.
 type Obstacle string
 
 const (

@@ -1,7 +1,6 @@
 package player
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -10,18 +9,17 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// How absences keep a player out of events: for a day after the first, for
-// twice as long after each that follows, for half as long again when it comes
-// while the player is kept out already (two events at once), and never longer
-// than thirty days. Every match played takes one doubling back.
+// The bans for no-shows: a day after the first, twice as long after each later one, half
+// as long again if it comes during a ban (two events at once), and never longer than
+// thirty days. Every match played undoes one doubling.
 const (
 	FirstBan   = 24 * time.Hour
 	LongestBan = 30 * 24 * time.Hour
-	// Remembered is how long an absence counts for those that follow.
+	// Remembered is how long a no-show counts towards later ones.
 	Remembered = 365 * 24 * time.Hour
 )
 
-// Verdict is what became of an appeal.
+// Verdict is the decision on an appeal.
 type Verdict uint8
 
 const (
@@ -39,7 +37,7 @@ func (v Verdict) String() string {
 	return ""
 }
 
-// NoShow is a match to which a player did not come, and their appeal, if they made one.
+// NoShow is a match that a player did not come to, and their appeal, if any.
 type NoShow struct {
 	ID         string
 	Player     ID
@@ -56,7 +54,7 @@ type NoShow struct {
 	DecidedAt  time.Time
 }
 
-// What an appeal is refused for.
+// The refusals of an appeal.
 var (
 	ErrAppealed   = refusal.Conflict("schedule.error.appealed", "player: already appealed")
 	ErrNoAppeal   = refusal.Conflict("schedule.error.no-appeal", "player: no appeal to decide")
@@ -65,13 +63,13 @@ var (
 	ErrBarred     = refusal.Forbidden("schedule.error.barred", "player: barred from events after no-shows")
 )
 
-// Bounds of an appeal.
+// The bounds of an appeal.
 const (
 	MaxAppeal  = 1000 // characters, of the appeal and of the answer
 	AppealTime = 30 * 24 * time.Hour
 )
 
-// MayAppeal is nil or why an absence cannot be appealed now.
+// MayAppeal is nil or why a no-show cannot be appealed now.
 func (n NoShow) MayAppeal(now time.Time) error {
 	switch {
 	case n.Appeal != "":
@@ -82,7 +80,7 @@ func (n NoShow) MayAppeal(now time.Time) error {
 	return nil
 }
 
-// WithAppeal is the absence with its player's appeal.
+// WithAppeal is the no-show with its player's appeal.
 func (n NoShow) WithAppeal(text string, now time.Time) (NoShow, error) {
 	if err := n.MayAppeal(now); err != nil {
 		return n, err
@@ -95,7 +93,7 @@ func (n NoShow) WithAppeal(text string, now time.Time) (NoShow, error) {
 	return n, nil
 }
 
-// Decided is the absence with the answer to its appeal, which may be changed later.
+// Decided is the no-show with the answer to its appeal, which may be changed later.
 func (n NoShow) Decided(by ID, v Verdict, answer string, now time.Time) (NoShow, error) {
 	answer, ok := readable(answer)
 	switch {
@@ -108,23 +106,23 @@ func (n NoShow) Decided(by ID, v Verdict, answer string, now time.Time) (NoShow,
 	return n, nil
 }
 
-// readable is text without its margins, and whether it can be kept.
+// readable is text without surrounding space, and whether it can be kept.
 func readable(text string) (string, bool) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	return text, IsText(text) && utf8.RuneCountInString(text) <= MaxAppeal
 }
 
-// Ban is until when a player is kept out of events that honour it.
+// Ban is until when a player is kept out of events that honor it.
 type Ban struct {
-	Until time.Time // the zero time: never was
-	Level int       // how many doublings the next absence starts from
+	Until time.Time // the zero time: never
+	Level int       // doublings that the next no-show starts with
 }
 
-// Bars tells whether the player is kept out now.
+// Bars tells whether the ban holds now.
 func (b Ban) Bars(now time.Time) bool { return b.Until.After(now) }
 
-// BanOf is what a player's absences and the matches they have played since add up
-// to, each in any order. An absence that was excused counts for nothing.
+// BanOf is the ban that a player's no-shows and the matches they have played since add up
+// to, each in any order. Excused ones do not count.
 func BanOf(absences []NoShow, played []time.Time) Ban {
 	type mark struct {
 		at     time.Time
@@ -139,12 +137,8 @@ func BanOf(absences []NoShow, played []time.Time) Ban {
 	for _, at := range played {
 		marks = append(marks, mark{at, false})
 	}
-	slices.SortStableFunc(marks, func(a, b mark) int {
-		if c := a.at.Compare(b.at); c != 0 {
-			return c
-		}
-		return cmp.Compare(btoi(b.absent), btoi(a.absent)) // absent first: a match at that moment heals it
-	})
+	// Stable, so that a match played at the moment of a no-show counts after it.
+	slices.SortStableFunc(marks, func(a, b mark) int { return a.at.Compare(b.at) })
 	var b Ban
 	for _, m := range marks {
 		if !m.absent {
@@ -161,11 +155,4 @@ func BanOf(absences []NoShow, played []time.Time) Ban {
 		}
 	}
 	return b
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

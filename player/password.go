@@ -12,11 +12,11 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Credential is a password as it is stored: argon2id in the usual text form,
-// with its parameters and salt. Empty: the account cannot sign in by password.
+// Credential is the stored form of a password: argon2id in the usual text form, with its
+// parameters and salt. Empty: the account cannot sign in by password.
 type Credential string
 
-// Errors of a password that was chosen badly.
+// The refusals of a new password.
 var (
 	ErrPasswordShort = refusal.Invalid("account.error.password-short", "password: at least 8 characters")
 	ErrPasswordLong  = refusal.Invalid("account.error.password-long", "password: at most 200 characters")
@@ -24,7 +24,7 @@ var (
 	ErrPasswordMost  = refusal.Invalid("account.error.password-most", "password: among the most common ones")
 )
 
-// CheckPassword judges a password that is about to be chosen.
+// CheckPassword judges a new password.
 func CheckPassword(password string, h Handle) error {
 	switch n := utf8.RuneCountInString(password); {
 	case n < 8:
@@ -47,11 +47,11 @@ const (
 	hashMemory = 19 * 1024
 	hashPasses = 2
 	hashBytes  = 32
-	// SaltBytes is how much chance HashPassword needs.
+	// SaltBytes is the length of HashPassword's salt.
 	SaltBytes = 16
 )
 
-// HashPassword makes the stored form; salt is SaltBytes of fresh chance.
+// HashPassword makes the stored form; salt is SaltBytes of fresh random bytes.
 func HashPassword(password string, salt [SaltBytes]byte) Credential {
 	key := argon2.IDKey([]byte(password), salt[:], hashPasses, hashMemory, 1, hashBytes)
 	b64 := base64.RawStdEncoding
@@ -59,9 +59,9 @@ func HashPassword(password string, salt [SaltBytes]byte) Credential {
 		hashPasses, b64.EncodeToString(salt[:]), b64.EncodeToString(key)))
 }
 
-// Matches tells whether a password is the one stored. It takes the time of a
-// whole hash even when nothing is stored, so that the time of a refusal does not tell
-// whether the account exists.
+// Matches tells whether a password is the stored one. It takes the time of a full hash
+// even if nothing is stored, so that the time of a refusal does not reveal whether the
+// account exists.
 func (c Credential) Matches(password string) bool {
 	var memory, passes uint32
 	var version int

@@ -8,22 +8,22 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Comfort is one way in which a board can be made comfortable. The table below is
-// the only place that knows them: what is stored, the controls on the match page and
-// under the settings, and the attributes by which styles and scripts go follow it.
+// Comfort is a board preference. The table below is the only place that lists them:
+// storage, the controls on the match page and in the settings, and the attributes that
+// styles and scripts use all follow it.
 type Comfort struct {
 	Name   string
 	Usual  string
-	Values []string // all there are, in the order of the controls
+	Values []string // in the order of the controls
 	Slides bool     // the values are steps of a scale
 }
 
-// IsSwitch tells what is on or off.
+// IsSwitch tells whether the comfort is on or off.
 func (c Comfort) IsSwitch() bool { return slices.Equal(c.Values, offOn) }
 
 var offOn = []string{"off", "on"}
 
-// steps are numbers from one to another as values.
+// steps are the numbers of a range as values.
 func steps(from, to, by int) (out []string) {
 	for n := from; n <= to; n += by {
 		out = append(out, strconv.Itoa(n))
@@ -31,7 +31,7 @@ func steps(from, to, by int) (out []string) {
 	return out
 }
 
-// Comforts is every one there is.
+// Comforts are all comforts.
 var Comforts = []Comfort{
 	{Name: "board", Usual: "sage", Values: []string{"sage", "walnut", "slate", "print"}},
 	{Name: "pieces", Usual: "carved", Values: []string{"carved", "plain", "letters"}},
@@ -43,22 +43,22 @@ var Comforts = []Comfort{
 	{Name: "sound", Usual: "on", Values: offOn},
 	{Name: "volume", Usual: "60", Values: steps(0, 100, 5), Slides: true},
 	{Name: "haptics", Usual: "on", Values: offOn},
-	{Name: "keys", Usual: "on", Values: offOn}, // shortcuts of a single letter, digit or sign
-	// Whether a page goes to a match that opens by itself: to those of tournaments, in
-	// which only those play who are present.
+	{Name: "keys", Usual: "on", Values: offOn}, // single-key shortcuts
+	// Whether a page goes to a match that opens by itself: usually only in tournaments,
+	// whose players are present.
 	{Name: "go", Usual: "tournaments", Values: []string{"never", "tournaments", "always"}},
 }
 
-// ErrComfort is the refusal of a setting that there is not.
+// ErrComfort refuses an unknown comfort or value.
 var ErrComfort = refusal.Invalid("account.error.comfort", "settings: no such setting of play")
 
-// Play is how somebody likes to play, as it is stored: what is not as usual, as
+// Play is an account's comforts as stored: those that differ from the usual value, as
 // "board=walnut&zoom=80".
 type Play string
 
-// ParsePlay reads what was stored, here or by a browser; what is not known is left out.
+// ParsePlay reads what was stored, here or by a browser; unknown comforts are ignored.
 func ParsePlay(text string) Play {
-	given, _ := url.ParseQuery(text) // what it could read counts
+	given, _ := url.ParseQuery(text) // what can be read counts
 	return play(func(c Comfort) string { return given.Get(c.Name) })
 }
 
@@ -76,7 +76,7 @@ func (p Play) Of(name string) string {
 	return ""
 }
 
-// With is the same with another value of one comfort.
+// With is Play with another value of one comfort.
 func (p Play) With(name, value string) (Play, error) {
 	i := slices.IndexFunc(Comforts, func(c Comfort) bool { return c.Name == name })
 	if i < 0 || !slices.Contains(Comforts[i].Values, value) {

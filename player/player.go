@@ -4,6 +4,7 @@
 package player
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -13,13 +14,12 @@ import (
 // ID names one account for good.
 type ID string
 
-// Handle is the name an account goes by: 3 to 20 Latin letters, digits, - and _,
-// the first a letter or digit. Only Latin letters, so that no two handles look
-// alike and every handle can stand in an address. Two handles that differ in
-// case only are the same (Key).
+// Handle is the name an account goes by: 3 to 20 Latin letters, digits, - and _, the
+// first a letter or digit. Only Latin letters, so that no two handles look alike and
+// every handle fits in an address. Handles that differ only in case are the same (Key).
 type Handle string
 
-// ErrHandle is the refusal of a handle that breaks that rule.
+// ErrHandle refuses a handle that breaks that rule.
 var ErrHandle = refusal.Invalid("account.error.handle", "handle: 3 to 20 Latin letters, digits, - and _, the first a letter or digit")
 
 // ParseHandle reads a handle as a person typed it.
@@ -53,34 +53,29 @@ const (
 // Roles is every role, the least first.
 var Roles = []Role{Plain, Organizer, Operator}
 
-// ErrRole is the refusal of a word that names no role.
+// ErrRole refuses a word that names no role.
 var ErrRole = refusal.Invalid("account.error.role", "role: player, organizer or operator")
 
+var roleNames = [...]string{"", "player", "organizer", "operator"}
+
 func (r Role) String() string {
-	switch r {
-	case Plain:
-		return "player"
-	case Organizer:
-		return "organizer"
-	case Operator:
-		return "operator"
+	if int(r) < len(roleNames) {
+		return roleNames[r]
 	}
 	return ""
 }
 
 // ParseRole reads the word of a role.
 func ParseRole(s string) (Role, error) {
-	for _, r := range Roles {
-		if r.String() == s {
-			return r, nil
-		}
+	if i := slices.Index(roleNames[:], s); i > 0 {
+		return Role(i), nil
 	}
 	return 0, ErrRole
 }
 
-// Player is one account. A bot never signs in: the house plays it, or a program
-// of its maintainer's by token. A guest plays without having signed up, known by
-// the cookie of one browser (guest.go).
+// Player is one account. A bot never signs in: the house plays it, or its maintainer's
+// program by token. A guest plays without having signed up, recognized by the cookie of
+// one browser (guest.go).
 type Player struct {
 	ID         ID
 	Handle     Handle
@@ -93,8 +88,7 @@ type Player struct {
 	Settings   Settings
 }
 
-// Settings is how an account wants to see the site. Empty texts mean: as the
-// browser says.
+// Settings is how an account wants to see the site. Empty: as the browser says.
 type Settings struct {
 	Lang  string // "uk", "en"
 	Theme string // "light", "dark"

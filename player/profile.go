@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Profile is what an account tells about itself besides its handle, and to whom.
+// Profile is what an account tells about itself beyond its handle, and to whom.
 type Profile struct {
 	Name    string // as people call them; empty: only by the handle
 	About   string
@@ -24,38 +24,38 @@ type Audience string
 const (
 	Everyone Audience = "everyone"
 	Members  Audience = "members" // of the site: whoever is signed in
-	Clubs    Audience = "clubs"   // who shares a club with them
+	Clubs    Audience = "clubs"   // those who share a club with them
 	Nobody   Audience = "nobody"  // but themselves
 )
 
-// Audiences is every one, the widest first.
+// Audiences are all audiences, the widest first.
 var Audiences = []Audience{Everyone, Members, Clubs, Nobody}
 
-// Privacy is whom an account admits to what.
+// Privacy is who may see or do what.
 type Privacy struct {
 	Profile   Audience // name, text, country and links
-	History   Audience // how the rating went; the rating itself is in every list
-	Online    Audience // when they were here last
+	History   Audience // the rating history; the rating itself is in every list
+	Online    Audience // when they were last here
 	Challenge Audience // who may challenge them to a friendly match
 	Follow    Audience // who hears when they play
 	Hidden    bool     // search engines are asked to leave their page out
 }
 
-// DefaultPrivacy is that of accounts that chose nothing.
+// DefaultPrivacy is the privacy of accounts that chose nothing.
 func DefaultPrivacy() Privacy {
 	return Privacy{Profile: Everyone, History: Everyone, Online: Members, Challenge: Everyone, Follow: Everyone}
 }
 
-// Relation is what somebody who asks is to an account.
+// Relation is how the asker stands to an account.
 type Relation struct {
 	Self       bool
 	SignedIn   bool
 	SharesClub bool
-	Blocked    bool // the account has blocked who asks
-	Operates   bool // the site: sees everything, and challenges like anybody
+	Blocked    bool // the account has blocked the asker
+	Operates   bool // the asker runs the site: sees everything, but challenges like anybody
 }
 
-// Admits tells whether this audience has who asks in it.
+// Admits tells whether the asker is in this audience.
 func (a Audience) Admits(r Relation) bool {
 	switch {
 	case r.Self:
@@ -72,10 +72,10 @@ func (a Audience) Admits(r Relation) bool {
 	return false
 }
 
-// MaySee is Admits for what an operator sees in any case.
+// MaySee is Admits for what operators always see.
 func (a Audience) MaySee(r Relation) bool { return r.Operates || a.Admits(r) }
 
-// Bounds of a profile, in characters.
+// The bounds of a profile, in characters.
 const (
 	MaxProfileName  = 60
 	MaxProfileAbout = 2000
@@ -83,7 +83,7 @@ const (
 	MaxProfileLink  = 200
 )
 
-// What a profile is refused for.
+// The refusals of a profile.
 var (
 	ErrProfileName    = refusal.Invalid("place.error.name", "profile: a name is one line of at most 60 characters")
 	ErrProfileAbout   = refusal.Invalid("place.error.about", "profile: a text of at most 2000 characters")
@@ -92,7 +92,7 @@ var (
 	ErrAudience       = errors.New("profile: no such audience")
 )
 
-// Check is nil or why the profile cannot be kept.
+// Check is nil or why the profile cannot be stored.
 func (p Profile) Check() error {
 	switch {
 	case utf8.RuneCountInString(p.Name) > MaxProfileName || !IsLine(p.Name):

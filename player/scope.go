@@ -8,28 +8,28 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Scope is one thing that a token may do for its account.
+// Scope is a permission of a token.
 type Scope string
 
 const (
 	ScopeRead      Scope = "read"       // everything the account may see
 	ScopeChallenge Scope = "challenge"  // arrange matches: challenges, entries, ladders, tournaments
-	ScopeBoardPlay Scope = "board:play" // move for a person: an electronic board, a program that only passes on
+	ScopeBoardPlay Scope = "board:play" // move for a person: an electronic board, a program that only relays
 	ScopeBotPlay   Scope = "bot:play"   // move for a bot
 )
 
 // Scopes is every scope, in the order in which lists show them.
 var Scopes = []Scope{ScopeRead, ScopeChallenge, ScopeBoardPlay, ScopeBotPlay}
 
-// Why a token is not made.
+// The refusals of a token.
 var (
 	ErrScope       = refusal.Invalid("account.error.scope", "token scope: read, challenge, board:play or bot:play, at least one")
 	ErrScopePerson = refusal.Invalid("account.error.scope-person", "token scope: bot:play is for bot accounts")
 	ErrScopeBot    = refusal.Invalid("account.error.scope-bot", "token scope: board:play is for people; a bot has bot:play")
 )
 
-// ParseScopes reads scopes by their words. Empty: what a token of that account
-// could do at the most, so that a plain token plays.
+// ParseScopes reads scopes by their words. Empty: all that a token of the account can
+// have, so that a plain token can play.
 func (p Player) ParseScopes(words []string) ([]Scope, error) {
 	var list []Scope
 	for _, word := range words {
@@ -51,7 +51,7 @@ func (p Player) ParseScopes(words []string) ([]Scope, error) {
 	return list, nil
 }
 
-// MostScopes is everything that a token of the account can be made for.
+// MostScopes are all scopes that a token of the account can have.
 func (p Player) MostScopes() []Scope {
 	if p.Bot {
 		return []Scope{ScopeRead, ScopeChallenge, ScopeBotPlay}
@@ -59,27 +59,26 @@ func (p Player) MostScopes() []Scope {
 	return []Scope{ScopeRead, ScopeChallenge, ScopeBoardPlay}
 }
 
-// Has tells whether a token may do that.
+// Has tells whether a token has a scope.
 func (t Token) Has(s Scope) bool { return slices.Contains(t.Scopes, s) }
 
 // MayMove tells whether a token may act in matches.
 func (t Token) MayMove() bool { return t.Has(ScopeBoardPlay) || t.Has(ScopeBotPlay) }
 
-// MostBots is how many bots one person may answer for.
+// MostBots is how many bots one person may maintain.
 const MostBots = 5
 
-// Why there is no such bot.
+// The refusals of a bot.
 var (
 	ErrManyBots   = refusal.Invalid("account.error.many-bots", "bot: a person can run at most five bots")
 	ErrHasPlayed  = errors.New("bot: an account that has played cannot become a bot")
 	ErrMaintainer = refusal.Forbidden("error.forbidden", "bot: a person answers for it")
 )
 
-// IsHouse tells a bot that the house plays from one that its maintainer's
-// program plays.
+// IsHouse tells the house's bots from those that a maintainer's program plays.
 func (p Player) IsHouse() bool { return p.Bot && p.Maintainer == "" }
 
-// NewBot is a bot that the viewer answers for; has is how many they have already.
+// NewBot is a bot maintained by the viewer; has is how many they have already.
 func (v Viewer) NewBot(id ID, handle Handle, has int) (Player, error) {
 	switch {
 	case !v.IsSignedIn() || v.Bot:
@@ -90,8 +89,7 @@ func (v Viewer) NewBot(id ID, handle Handle, has int) (Player, error) {
 	return Player{ID: id, Handle: handle, Role: Plain, Bot: true, Maintainer: v.ID}, nil
 }
 
-// BecomeBot makes a bot of a person's account that has played no match; there is
-// no way back.
+// BecomeBot turns a person's account that has played no match into a bot, for good.
 func (p Player) BecomeBot(maintainer Player, matches int) (Player, error) {
 	switch {
 	case p.Bot || matches > 0 || p.Role != Plain:
@@ -103,8 +101,8 @@ func (p Player) BecomeBot(maintainer Player, matches int) (Player, error) {
 	return p, nil
 }
 
-// MayManage tells whether the viewer makes and ends the tokens of an account:
-// their own, and those of the bots they answer for.
+// MayManage tells whether the viewer manages the tokens of an account: their own, and
+// those of their bots.
 func (v Viewer) MayManage(of Player) bool {
 	return v.IsSignedIn() && (v.Is(of.ID) || of.Bot && of.Maintainer == v.ID)
 }

@@ -10,22 +10,22 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Secret is a long random text that its holder shows to be let in: the cookie
-// of a session, an API token, a sign-in link. Only its Digest is stored.
+// Secret is a long random text that admits its holder: the cookie of a session, an API
+// token, a sign-in link. Only its Digest is stored.
 type Secret string
 
-// Digest is the stored form of a secret. A plain hash is enough: a secret has
-// 128 bits of chance and cannot be guessed.
+// Digest is the stored form of a secret. A plain hash is enough: a secret has 128 random
+// bits and cannot be guessed.
 func (s Secret) Digest() string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])
 }
 
-// Times of sessions and links.
+// The lives of sessions and links.
 const (
 	SessionLife    = 30 * 24 * time.Hour  // since it was last used
-	SessionMost    = 180 * 24 * time.Hour // since it began, however much it is used
-	SessionTouch   = 10 * time.Minute     // use is noted no more often than this
+	SessionMost    = 180 * 24 * time.Hour // since it began, however often it is used
+	SessionTouch   = 10 * time.Minute     // use is noted at most this often
 	SignInLinkLife = 24 * time.Hour
 )
 
@@ -39,7 +39,7 @@ type Session struct {
 	Address string // network address at sign-in
 }
 
-// IsOver tells whether the session has run out.
+// IsOver tells whether the session has expired.
 func (s Session) IsOver(now time.Time) bool {
 	return now.Sub(s.Used) > SessionLife || now.Sub(s.Created) > SessionMost
 }
@@ -55,16 +55,16 @@ type Token struct {
 	Ends    time.Time // zero: never
 }
 
-// IsOver tells whether the token serves no longer.
+// IsOver tells whether the token has expired.
 func (t Token) IsOver(now time.Time) bool { return !t.Ends.IsZero() && !now.Before(t.Ends) }
 
-// ProvenFor is how long who has signed in need not prove again who they are.
+// ProvenFor is how long after signing in nobody has to prove again who they are.
 const ProvenFor = 15 * time.Minute
 
-// ErrTokenName is the refusal of a token's name.
+// ErrTokenName refuses a token's name.
 var ErrTokenName = refusal.Invalid("account.error.token-name", "token name: 1 to 60 characters")
 
-// ParseTokenName reads the name by which an account will know its token.
+// ParseTokenName reads the name of a token.
 func ParseTokenName(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if n := utf8.RuneCountInString(s); n < 1 || n > 60 {

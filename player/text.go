@@ -6,21 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// IsLine tells what people may write on one line: valid UTF-8 without control
-// characters, which neither reports nor databases take, and without signs that
-// cannot be seen or that turn the direction of writing, so that two names that
-// look the same are the same.
+// IsLine tells what people may write on one line: valid UTF-8 without control characters,
+// which neither reports nor databases accept, and without characters that are invisible
+// or change the direction of writing, so that names that look the same are the same.
 func IsLine(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl) && !hasUnseen([]rune(s))
 }
 
 const joiner = '\u200d'
 
-// unseen are signs of no width that Unicode counts among letters, marks or symbols.
+// unseen are zero-width characters that Unicode counts among letters, marks or symbols.
 const unseen = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
-// hasUnseen finds signs of format, lines and blanks that look like nothing; in
-// emoji a joiner and the choice of a picture have their place.
+// hasUnseen finds invisible format, line and space characters; within emoji joiners and
+// variation selectors are allowed.
 func hasUnseen(s []rune) bool {
 	pictured := func(i int) bool {
 		return i >= 0 && i < len(s) && (unicode.In(s[i], unicode.So, unicode.Sk) || unicode.Is(unicode.Variation_Selector, s[i]))
@@ -37,14 +36,14 @@ func hasUnseen(s []rune) bool {
 	return false
 }
 
-// IsText tells what people may write in paragraphs: as IsLine, with line breaks
-// and tabs.
+// IsText tells what people may write in paragraphs: valid UTF-8 with no control
+// characters but line breaks and tabs.
 func IsText(s string) bool {
 	return utf8.ValidString(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) })
 }
 
-// Cut is a text, or its beginning of at most most letters.
+// Cut is a text shortened to at most most characters.
 func Cut(s string, most int) string {
 	if utf8.RuneCountInString(s) > most {
 		return string([]rune(s)[:most])
@@ -52,7 +51,7 @@ func Cut(s string, most int) string {
 	return s
 }
 
-// Excerpt is a text, or its beginning and a sign that there is more of it: at most most letters.
+// Excerpt is a text of at most most characters, with … where it was cut.
 func Excerpt(s string, most int) string {
 	if utf8.RuneCountInString(s) > most {
 		return Cut(s, most-1) + "…"

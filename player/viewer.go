@@ -1,17 +1,17 @@
 package player
 
-// Viewer is whoever asks: an account that signed in, or, as the zero value, a
-// visitor. Every permission of the site is one of its methods, or a method of
-// the thing it concerns that takes a Viewer (club.Club, tournament.Tournament).
+// Viewer is whoever asks: an account that signed in, or, as the zero value, a visitor.
+// Every permission of the site is one of its methods, or a method of the thing concerned
+// that takes a Viewer (club.Club, tournament.Tournament).
 type Viewer struct{ Player }
 
-// IsSignedIn tells an account from a visitor.
+// IsSignedIn tells accounts from visitors.
 func (v Viewer) IsSignedIn() bool { return v.ID != "" }
 
 // Is tells whether the viewer is that player.
 func (v Viewer) Is(id ID) bool { return v.IsSignedIn() && v.ID == id }
 
-// MayOperate: the site's settings, the list of accounts, roles.
+// MayOperate: change the site's settings, the list of accounts and roles.
 func (v Viewer) MayOperate() bool { return v.IsSignedIn() && v.Role >= Operator }
 
 // MayCreateTournament: organizers and operators.
@@ -23,8 +23,8 @@ func (v Viewer) MayCreateClub() bool { return v.IsSignedIn() && v.Role >= Organi
 // MayPlay: enter tournaments and play matches; the house plays for bots.
 func (v Viewer) MayPlay() bool { return v.IsSignedIn() }
 
-// MaySetRole tells whether the viewer may give that account that role. Nobody
-// changes their own, so a site never loses its last operator; bots only play.
+// MaySetRole tells whether the viewer may give an account a role. Nobody changes their
+// own, so a site never loses its last operator; bots only play.
 func (v Viewer) MaySetRole(of Player, role Role) bool {
 	return v.MayOperate() && !v.Is(of.ID) && !of.Bot && role.String() != ""
 }
@@ -33,14 +33,14 @@ func (v Viewer) MaySetRole(of Player, role Role) bool {
 // that has none.
 func MaySetUp(operators int) bool { return operators == 0 }
 
-// MaySignUp tells whether the viewer may create an account for themselves.
-// A guest keeps all that was played as one.
+// MaySignUp tells whether the viewer may create an account for themselves. A guest keeps
+// everything they have played.
 func (v Viewer) MaySignUp(open bool) bool { return v.MayClaim() || open && !v.HasAccount() }
 
-// MayClaim tells whether the viewer came in at a door and may make the account their
-// own: choose a handle and a password, and keep all that was played.
+// MayClaim tells whether the viewer came in at a door and may make the account their own:
+// choose a handle and a password, and keep everything they have played.
 func (v Viewer) MayClaim() bool { return v.Unclaimed }
 
-// MayIssueSignInLink tells whether the viewer may make a link that signs
-// somebody else in once: how an operator helps one who forgot their password.
+// MayIssueSignInLink tells whether the viewer may make a link that signs somebody else in
+// once: how an operator helps those who forgot their password.
 func (v Viewer) MayIssueSignInLink(of Player) bool { return v.MayOperate() && !of.Bot }

@@ -1,9 +1,8 @@
-// Package rating decides how results change ratings: Elo by FIDE B.02 in the
-// edition of 1 March 2024 with the amendment of 1 October 2025, or by what an
-// operator sets for a club, or Glicko-2; which results a pool counts, what a
-// tournament was worth to a player, and how many chips a difference in rating is
-// worth. It knows no players beyond their identities, and refuses results it
-// cannot place.
+// Package rating decides how results change ratings: Elo by FIDE B.02 in the edition of 1
+// March 2024 with the amendment of 1 October 2025, or by an operator's own numbers, or
+// Glicko-2; which results a pool counts, what a tournament was worth to a player, and how
+// many chips a difference in rating is worth. It knows no players beyond their
+// identities, and refuses results it cannot place.
 package rating
 
 import (
@@ -11,8 +10,8 @@ import (
 	"strconv"
 )
 
-// Rating is in hundredths of a point; 0 is unrated. Lists that follow FIDE
-// hold whole points, others keep the fractions and show whole points.
+// Rating is in hundredths of a point; 0 is unrated. Lists by FIDE's rules hold whole
+// points, others keep the fractions and show whole points.
 type Rating int64
 
 // Points is a rating of whole points.
@@ -37,11 +36,11 @@ const (
 	Win
 )
 
-// Settings are the rules of one rating list. The zero value is no rules; begin
-// with FIDE or Club.
+// Settings are the rules of one rating list. The zero value is invalid; start with FIDE
+// or Club.
 type Settings struct {
 	Method Method
-	Glicko Glicko // where Method is Glicko2; then only Start and Floor count beside it
+	Glicko Glicko // if Method is Glicko2; then of the rest only Start and Floor count
 
 	// Start is the provisional rating of a newcomer. 0: newcomers stay unrated
 	// until they have earned a first rating (B.02, 8.2), and games against
@@ -53,21 +52,21 @@ type Settings struct {
 	Months     int // a first rating forgets older results (7.1.4); 0: none
 
 	// Floor is the lowest rating. A first rating below it is not published, and
-	// who falls below it becomes unrated (7.2.1); with Start set they stay on it.
+	// those who fall below it become unrated (7.2.1); with Start set they stay on it.
 	Floor int
 
 	// K-factors (8.3.3).
 	NewK, K, TopK int
-	NewGames      int // NewK until so many games are completed; until then a rating is provisional
-	Top           int // TopK for good once a rating of Top has been reached; 0: never
-	JuniorK       int // until the end of the year of the JuniorAge-th birthday, below JuniorUnder
+	NewGames      int // games with NewK, until which a rating is provisional
+	Top           int // TopK for good once this rating has been reached; 0: never
+	JuniorK       int // until the end of the year of the JuniorAge-th birthday, rated below JuniorUnder
 	JuniorAge     int
 	JuniorUnder   int
 	MaxKGames     int // K times the games of one event stays within this; 0: no limit
 
-	Gap       int  // larger differences count as this one (8.3.1); 0: no limit
-	GapBelow  int  // …for players rated below this; 0: for all
-	WholeOnly bool // every event's change is rounded to whole points (8.3.4)
+	Gap       int  // larger differences count as this (8.3.1); 0: no limit
+	GapBelow  int  // for players rated below this; 0: for all
+	WholeOnly bool // round every event's change to whole points (8.3.4)
 }
 
 // FIDE is B.02 for over-the-board standard play.
@@ -80,7 +79,7 @@ func FIDE() Settings {
 	}
 }
 
-// Club is a list where all begin at the same provisional rating and every game
+// Club is a list where everybody starts at the same provisional rating and every game
 // counts; otherwise FIDE's formulas, keeping hundredths.
 func Club(start int) Settings {
 	s := FIDE()
@@ -89,7 +88,7 @@ func Club(start int) Settings {
 	return s
 }
 
-// Validate names the settings that contradict themselves.
+// Validate names settings that contradict each other.
 func (s Settings) Validate() error {
 	if s.Method > Glicko2 {
 		return fmt.Errorf("rating settings: no such method")
@@ -110,7 +109,7 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// difference is D of 8.3.1 and whether the 400-point rule cut it.
+// difference is D of 8.3.1, and whether the 400-point rule cut it.
 func (s Settings) difference(own, opponent int) (d int, cut bool) {
 	d = own - opponent
 	if s.Gap == 0 || (s.GapBelow > 0 && own >= s.GapBelow) || max(d, -d) <= s.Gap {
@@ -122,7 +121,7 @@ func (s Settings) difference(own, opponent int) (d int, cut bool) {
 	return s.Gap, true
 }
 
-// factor is K for a player at the beginning of an event of so many games.
+// factor is K for a player at the start of an event of so many games.
 func (s Settings) factor(p Standing, birthYear, month, games int) int {
 	k := s.K
 	switch {
@@ -139,9 +138,9 @@ func (s Settings) factor(p Standing, birthYear, month, games int) int {
 	return k
 }
 
-// Performance is the average rating of the opponents plus the difference that
-// goes with the score in half points (8.1.1), the percentage and the answer
-// rounded half up; not ok without opponents.
+// Performance is the average rating of the opponents plus the difference for the score in
+// half points (8.1.1), the percentage and the result rounded half up; not ok without
+// opponents.
 func Performance(opponents []int, halves int) (performance int, ok bool) {
 	if len(opponents) == 0 {
 		return 0, false
@@ -155,12 +154,12 @@ func Performance(opponents []int, halves int) (performance int, ok bool) {
 	return int(floor(2*(sum+n*int64(Difference(int(percent))))+n, 2*n)), true
 }
 
-// hypothetical opponents of 8.2.2: two of them, drawn against.
+// hypothetical is the rating of the two opponents of 8.2.2, each drawn against.
 const hypothetical = 1800
 
-// Initial is the first rating from games against rated opponents (8.2): their
-// performance together with two draws against 1800, at most max when that is
-// set; not ok without opponents.
+// Initial is the first rating from games against rated opponents (8.2): their performance
+// together with two draws against 1800, at most most if that is set; not ok without
+// opponents.
 func Initial(opponents []int, halves, most int) (rating int, ok bool) {
 	if len(opponents) == 0 {
 		return 0, false

@@ -3,9 +3,10 @@ package rating
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
-// Method is how a pool turns results into numbers.
+// Method is how a pool computes ratings.
 type Method uint8
 
 const (
@@ -22,14 +23,10 @@ func (m Method) String() string {
 	return ""
 }
 
-// ParseMethod is the method of that word.
+// ParseMethod reads the word of a method.
 func ParseMethod(word string) (Method, bool) {
-	for i, w := range methods {
-		if w == word {
-			return Method(i), true
-		}
-	}
-	return 0, false
+	i := slices.Index(methods[:], word)
+	return Method(max(i, 0)), i >= 0
 }
 
 // Glicko are the settings of Glicko-2 ("Example of the Glicko-2 system", Mark
@@ -37,12 +34,12 @@ func ParseMethod(word string) (Method, bool) {
 // without an event widens a deviation as one period without games.
 type Glicko struct {
 	Tau         float64 // how much volatilities may change, 0.3…1.2
-	Deviation   int     // of a newcomer, and the widest
+	Deviation   int     // of a newcomer, and the greatest
 	Volatility  float64 // of a newcomer
-	Provisional int     // wider than this a rating is provisional
+	Provisional int     // a rating with a greater deviation is provisional
 }
 
-// Glickman are the values of the paper.
+// Glickman is the paper's values.
 func Glickman(start int) Settings {
 	return Settings{
 		Method: Glicko2, Start: start, Floor: 100,
@@ -69,11 +66,10 @@ const (
 	glickoEpsilon = 1e-6 // convergence of the volatility
 )
 
-// Estimate is what Glicko-2 holds of a player, in points.
+// Estimate is what Glicko-2 knows about a player, in points.
 type Estimate struct{ Rating, Deviation, Volatility float64 }
 
-// Score is a game as Glicko-2 sees it: the opponent at the beginning of the
-// period, and 1, ½ or 0.
+// Score is a game for Glicko-2: the opponent at the start of the period, and 1, ½ or 0.
 type Score struct {
 	Opponent Estimate
 	Points   float64
@@ -147,8 +143,8 @@ func (p Standing) estimate() Estimate {
 	return Estimate{float64(p.Rating) / 100, float64(p.Deviation) / 100, p.Volatility}
 }
 
-// waited is where a player stands when an event begins: months without one have
-// widened their deviation, to that of a newcomer at most.
+// waited is a player's standing when an event begins: months without one have widened
+// their deviation, up to a newcomer's.
 func (l *List) waited(player string, month int) Standing {
 	p := l.players[player]
 	if idle := month - p.Month - 1; idle > 0 {
@@ -158,8 +154,8 @@ func (l *List) waited(player string, month int) Standing {
 	return p
 }
 
-// period is an event by Glicko-2. Numbers are kept in hundredths of a point, so
-// that a stored standing is the standing.
+// period is an event by Glicko-2. Numbers are kept in hundredths of a point, so that a
+// stored standing is exact.
 func (l *List) period(e Event, player string, steps []Step) (Change, Standing) {
 	s, p := l.settings, l.waited(player, e.Month)
 	c := Change{Event: e.ID, Player: player, Reason: Rated, Before: p.Rating, Steps: steps}

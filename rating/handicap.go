@@ -1,13 +1,13 @@
 package rating
 
-// handicapSteps is the table of chip handicaps: from so many points of
-// difference on, the weaker player has one chip more each. Six is the end of it:
-// with more, a player could be left with chips that no target takes (Rules 5.3,
-// D6 counts on equal purses; see bidding.MaxExtra).
+// handicapSteps is the table of chip handicaps: from each of these differences in points
+// on, the weaker player has one more chip. Six is the limit: with more, a player could be
+// left with chips that no target takes (Rules 5.3; D6 counts on equal purses; see
+// bidding.MaxExtra).
 var handicapSteps = [...]int{100, 200, 300, 400, 500, 600}
 
-// HandicapChips is how many chips more than the other a player has by the table;
-// negative: fewer. Both need a rating; without one there is no handicap.
+// HandicapChips is how many more chips than the opponent a player has; negative: fewer.
+// Without both ratings there is no handicap.
 func HandicapChips(own, opponent Rating) int {
 	if own == 0 || opponent == 0 {
 		return 0
@@ -25,11 +25,10 @@ func HandicapChips(own, opponent Rating) int {
 	return chips
 }
 
-// HandicapRow is a line of the table as it is shown: from so many points on, so
-// many chips.
+// HandicapRow is a row of the published table: from so many points, so many chips.
 type HandicapRow struct{ From, Chips int }
 
-// HandicapTable is the table itself.
+// HandicapTable is the published table.
 func HandicapTable() []HandicapRow {
 	rows := []HandicapRow{{0, 0}}
 	for i, from := range handicapSteps {

@@ -3,11 +3,12 @@ package rating
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// ErrEvent is the error for an event whose games make no sense.
+// ErrEvent is the error of an event whose games make no sense.
 var ErrEvent = errors.New("unratable event")
 
 // Profile is what the list knows of a player before any result.
@@ -17,24 +18,24 @@ type Profile struct {
 	Games     int // completed with that rating
 }
 
-// Standing is a player on the list: all that the rest of the fold needs of what
-// came before, so a fold can go on from stored standings.
+// Standing is a player on the list: everything later events depend on, so that a fold can
+// continue from stored standings.
 type Standing struct {
 	Rating Rating
 	Games  int    // rated games completed
 	Peak   Rating // the highest rating so far
-	Seen   bool   // an event of theirs was looked at (8.2.1)
+	Seen   bool   // one of their events was looked at (8.2.1)
 
 	Pending []Pending // games towards a first rating
 
 	// Glicko-2 only.
 	Deviation  Rating  // in hundredths of a point, as a rating
 	Volatility float64 // sigma
-	Month      int     // of the last event, counted as Event.Month
+	Month      int     // of the last event, like Event.Month
 }
 
-// IsProvisional tells whether the rating still rests on little: few games, or
-// by Glicko-2 a wide deviation.
+// IsProvisional tells whether a rating still rests on little: few games, or in Glicko-2 a
+// wide deviation.
 func (p Standing) IsProvisional(s Settings) bool {
 	if s.Method == Glicko2 {
 		return p.Rating == 0 || p.Deviation.Whole() > s.Glicko.Provisional
@@ -49,8 +50,8 @@ type Pending struct {
 	Result   Result `json:"r"`
 }
 
-// Start gives a player a rating from outside: of an import, for instance. It
-// replaces the one they had.
+// Start gives a player a rating from outside, for example from an import. It replaces the
+// one they had.
 type Start struct {
 	Player    string
 	Rating    int // whole points
@@ -64,9 +65,9 @@ type Game struct {
 	FirstResult   Result
 }
 
-// Event is what is rated together, with the ratings at its beginning: a
-// tournament, or a single match. Months count from year 0 (year*12 + month-1).
-// Starts come before its games.
+// Event is what is rated together, with the ratings at its start: a tournament, or a
+// single match. Months count from year 0 (year*12 + month-1). Starts come before the
+// games.
 type Event struct {
 	ID     string
 	Month  int
@@ -74,15 +75,15 @@ type Event struct {
 	Games  []Game
 }
 
-// Reason says why a rating is now what it is.
+// Reason says why a rating is what it is now.
 type Reason uint8
 
 const (
-	Started Reason = iota + 1 // joined the list with the start rating or the one brought along
+	Started Reason = iota + 1 // joined the list with the start rating or that of their profile
 	Rated                     // ordinary change from games against rated opponents
 	Earned                    // first rating from enough games (8.2)
 	Waiting                   // unrated: results collected, not enough yet or below the floor
-	Ignored                   // unrated: no point in the first event, which is disregarded (8.2.1)
+	Ignored                   // unrated: no point in the first event, which does not count (8.2.1)
 	Dropped                   // fell below the floor and is unrated again (7.2.1)
 	Given                     // a rating from outside (Start)
 )
@@ -127,8 +128,8 @@ type List struct {
 	players  map[string]Standing
 }
 
-// NewList is an empty list. Players join with their first event; profiles may
-// leave out players about whom nothing is known.
+// NewList is an empty list. Players join with their first event; profiles may leave
+// players out.
 func NewList(s Settings, profiles map[string]Profile) (*List, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -139,52 +140,14 @@ func NewList(s Settings, profiles map[string]Profile) (*List, error) {
 	return &List{settings: s, profiles: profiles, players: map[string]Standing{}}, nil
 }
 
-// Recompute rates events in their order from an empty list. The same events
-// give the same changes, whenever that is done.
-func Recompute(s Settings, profiles map[string]Profile, events []Event) (*List, []Change, error) {
-	l, err := NewList(s, profiles)
-	if err != nil {
-		return nil, nil, err
-	}
-	games := 0
-	for _, e := range events {
-		games += len(e.Games)
-	}
-	changes := make([]Change, 0, 2*games) // at most two a game, and one for joining
-	for _, e := range events {
-		c, err := l.Rate(e)
-		if err != nil {
-			return nil, nil, err
-		}
-		changes = append(changes, c...)
-	}
-	return l, changes, nil
-}
-
-// Restore puts a player where an earlier fold has left them.
+// Restore puts a player where an earlier fold left them.
 func (l *List) Restore(player string, p Standing) { l.players[player] = p }
 
-// SetProfile tells what is known of a player before any result.
+// SetProfile sets what is known of a player before any result.
 func (l *List) SetProfile(player string, p Profile) { l.profiles[player] = p }
 
-// Standing is a player's place on the list; not ok before their first event.
-func (l *List) Standing(player string) (Standing, bool) {
-	p, ok := l.players[player]
-	return p, ok
-}
-
-// Players are all on the list, by identity.
-func (l *List) Players() []string {
-	names := make([]string, 0, len(l.players))
-	for name := range l.players {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Rate adds one event and answers its changes, by identity of the players. An
-// event that cannot be rated leaves the list as it was.
+// Rate adds one event and returns its changes, by identity of the players. An event that
+// cannot be rated leaves the list as it was.
 func (l *List) Rate(e Event) ([]Change, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -207,11 +170,7 @@ func (l *List) Rate(e Event) ([]Change, error) {
 			steps[side.player] = append(steps[side.player], Step{Opponent: side.opponent, Result: side.result})
 		}
 	}
-	names := make([]string, 0, len(steps))
-	for name := range steps {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(steps))
 	after := make([]Standing, len(names))
 	for i, name := range names {
 		own := steps[name]
@@ -255,7 +214,7 @@ func (e Event) check() error {
 	return nil
 }
 
-// Players are all whom the event concerns, each once.
+// Players are all players of the event, each once.
 func (e Event) Players() []string {
 	seen := map[string]bool{}
 	var out []string
@@ -300,7 +259,7 @@ func (l *List) join(e Event, player string) (c Change, started bool) {
 	return Change{Event: e.ID, Player: player, Reason: Started, After: p.Rating, Games: p.Games, Standing: p}, p.Rating > 0
 }
 
-// give puts a player where a rating from outside says.
+// give puts a player at a rating from outside.
 func (l *List) give(e Event, start Start) Change {
 	p := l.players[start.Player]
 	before := p.Rating
@@ -319,7 +278,7 @@ func (l *List) give(e Event, start Start) Change {
 	return Change{Event: e.ID, Player: start.Player, Reason: Given, Before: before, After: p.Rating, Games: p.Games, Standing: p}
 }
 
-// change is the event of a rated player (8.3).
+// change is an event of a rated player (8.3).
 func (l *List) change(e Event, player string, steps []Step) (Change, Standing) {
 	s, p := l.settings, l.players[player]
 	c := Change{Event: e.ID, Player: player, Reason: Rated, Before: p.Rating, Steps: steps}
@@ -356,8 +315,8 @@ func (l *List) change(e Event, player string, steps []Step) (Change, Standing) {
 	return c, p
 }
 
-// first is the event of an unrated player: results against rated opponents are
-// collected until they are enough for a first rating (7.1.4, 8.2).
+// first is an event of an unrated player: results against rated opponents are collected
+// until there are enough for a first rating (7.1.4, 8.2).
 func (l *List) first(e Event, player string, steps []Step) (Change, Standing) {
 	s, p := l.settings, l.players[player]
 	c := Change{Event: e.ID, Player: player, Reason: Waiting, Steps: steps}
@@ -397,7 +356,8 @@ func (l *List) first(e Event, player string, steps []Step) (Change, Standing) {
 	return c, p
 }
 
-// OfGame is what one game gave to a change, where the games of an event add up: the n-th, from 0, against an opponent.
+// OfGame is the share of one game in a change, where games add up: the n-th, from 0,
+// against an opponent; false without such a game or if it did not count.
 func (c Change) OfGame(opponent string, n int) (Rating, bool) {
 	for _, step := range c.Steps {
 		if step.Opponent != opponent {

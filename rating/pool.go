@@ -16,8 +16,8 @@ const (
 	Handicap PoolID = "handicap" // rated matches with a chip handicap
 )
 
-// Counts is which rated results a pool takes. A result with a chip handicap goes
-// to the handicap pools and to no other; the others never see it.
+// Counts is which results a pool counts. Results with a chip handicap count in handicap
+// pools only, and the others never in those.
 type Counts struct {
 	Tournaments bool `json:"tournaments"`
 	Challenges  bool `json:"challenges"`
@@ -25,15 +25,14 @@ type Counts struct {
 	Handicap    bool `json:"handicap"`
 }
 
-// ErrPool is the error for a pool that cannot be.
+// ErrPool refuses an impossible pool.
 var ErrPool = errors.New("rating pool: needs a name, a known time zone and results to count")
 
-// ErrBirthYear is the error for a year in which no player was born.
+// ErrBirthYear refuses an impossible birth year.
 var ErrBirthYear = refusal.Invalid("rating.error.birth-year", "birth year: out of range")
 
-// Pool is one rating list and its rules. A pool of a club takes the games of the
-// club's own events, and those elsewhere between two who were members when the
-// event was rated.
+// Pool is one rating list and its rules. A club's pool counts the games of the club's own
+// events, and elsewhere those between two who were members when the event was rated.
 type Pool struct {
 	ID     PoolID
 	Club   string // id of the club it belongs to; empty: of the whole site
@@ -56,8 +55,7 @@ func (p Pool) Validate() error {
 	return p.Rules.Validate()
 }
 
-// Takes tells whether a pool counts results of that kind; whether those of a
-// club were both members is another question.
+// Takes tells whether a pool counts results of that kind, whoever played.
 func (c Counts) Takes(kind Kind, handicap bool) bool {
 	if c.Handicap != handicap {
 		return false
@@ -88,13 +86,13 @@ type Month struct {
 	Month time.Month
 }
 
-// MonthOf is the latest list that is due at a moment.
+// MonthOf is the latest list due at a moment.
 func (p Pool) MonthOf(t time.Time) Month {
 	t = t.In(p.location())
 	return Month{t.Year(), t.Month()}
 }
 
-// At is the moment of a monthly list: it holds what was rated before.
+// At is the moment of a monthly list: it contains what was rated before.
 func (p Pool) At(m Month) time.Time {
 	return time.Date(m.Year, m.Month, 1, 0, 0, 0, 0, p.location())
 }
@@ -112,12 +110,12 @@ func (m Month) Add(n int) Month {
 	return Month{t.Year(), t.Month()}
 }
 
-// String is the month as it stands in addresses, 2026-11.
+// String is the month in addresses, 2026-11.
 func (m Month) String() string {
 	return time.Date(m.Year, m.Month, 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
 }
 
-// ParseMonth reads it back.
+// ParseMonth reads Month.String.
 func ParseMonth(text string) (Month, bool) {
 	t, err := time.Parse("2006-01", text)
 	return Month{t.Year(), t.Month()}, err == nil

@@ -1,6 +1,6 @@
 package rating
 
-// Norms of improvement: a performance so many points above one's own rating.
+// The norms of improvement: a performance so many points above one's own rating.
 const (
 	NormGames = 5 // against rated opponents, the fewest that make a norm
 	normStep  = 100
@@ -20,7 +20,7 @@ type Report struct {
 	Change Rating
 }
 
-// Report tells what a change says about its event.
+// Report is what a change says about its event.
 func (c Change) Report() Report {
 	r := Report{}
 	var opponents []int
@@ -47,7 +47,7 @@ func (c Change) Report() Report {
 // run that goes on: positive for wins, negative for losses, 0 after a draw.
 type Streaks struct{ Wins, Unbeaten, Current int }
 
-// StreaksOf are those of results in their order.
+// StreaksOf are the streaks of results in their order.
 func StreaksOf(results []Result) Streaks {
 	var s Streaks
 	unbeaten := 0

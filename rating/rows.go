@@ -11,24 +11,24 @@ import (
 	"strings"
 )
 
-// Row is a line of a rating list as it is read from others.
+// Row is a line of a rating list from elsewhere.
 type Row struct {
 	Line      int // in the file, from 1
 	Handle    string
 	Rating    int
 	Games     int
-	Deviation int // 0: not said
+	Deviation int // 0: none given
 }
 
-// RowProblem is why a line cannot be taken.
+// RowProblem is why a line cannot be used.
 type RowProblem struct {
 	Line   int
 	Column string // one of Columns; empty: the whole line
-	Text   string // what stands there
+	Text   string // what the line says there
 }
 
-// Columns of a list as CSV. handle and rating must be there; columns of other
-// names are passed over. Commas, semicolons or tabs stand between them.
+// Columns of a list as CSV. handle and rating are required; other columns are ignored.
+// Commas, semicolons or tabs separate them.
 var Columns = []string{"handle", "rating", "games", "deviation"}
 
 // MaxRows is how many lines one list may have.
@@ -40,14 +40,14 @@ const (
 	widest        = 500
 )
 
-// What a text is refused for as a whole.
+// The refusals of a whole list.
 var (
 	ErrNoHeader = errors.New("rating list: the first line must name the columns handle and rating")
 	ErrTooMany  = fmt.Errorf("rating list: more than %d lines", MaxRows)
 )
 
-// ReadRows reads a list. Lines that cannot be taken are named, all of them, and
-// the others are answered. A handle stands once.
+// ReadRows reads a list. It returns the good lines and every problem; a handle may occur
+// once.
 func ReadRows(in io.Reader) ([]Row, []RowProblem, error) {
 	text := bufio.NewReader(in)
 	if mark, err := text.Peek(3); err == nil && bytes.Equal(mark, []byte("\ufeff")) {

@@ -1,5 +1,7 @@
 package rating
 
+import "slices"
+
 // The two conversion tables of FIDE B.02, 8.1: handbook data, not a formula.
 
 // differenceOf is 8.1.1: the rating difference dp of a score of 50…100 %.
@@ -22,8 +24,8 @@ var lastOf = [50]int{
 	374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
 }
 
-// Difference is dp (B.02, 8.1.1): the difference in rating that goes with a
-// score of percent, 0…100. A full score and none count as 800.
+// Difference is dp (B.02, 8.1.1): the rating difference for a score of percent, 0…100.
+// Full and zero scores count as 800.
 func Difference(percent int) int {
 	percent = max(0, min(100, percent))
 	if percent < 50 {
@@ -32,21 +34,12 @@ func Difference(percent int) int {
 	return differenceOf[percent-50]
 }
 
-// Expected is PD (B.02, 8.1.2): the score in percent expected of a player
-// whose rating is higher by difference (or lower, when negative). The
-// 400-point rule is the caller's.
+// Expected is PD (B.02, 8.1.2): the expected score in percent of a player rated higher by
+// difference (negative: lower). The caller applies the 400-point rule.
 func Expected(difference int) int {
-	size := max(difference, -difference)
-	low, high := 0, len(lastOf)
-	for low < high {
-		if mid := (low + high) / 2; lastOf[mid] < size {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
+	above, _ := slices.BinarySearch(lastOf[:], max(difference, -difference))
 	if difference < 0 {
-		return 50 - low
+		return 50 - above
 	}
-	return 50 + low
+	return 50 + above
 }

@@ -70,12 +70,6 @@ var weights = map[string]weight{
 	string(SignalShortWinsMore):   {ResultPatterns, 0},
 }
 
-// ClassOf is the class of a kind of evidence; false for what is none.
-func ClassOf(kind string) (Class, bool) {
-	w, known := weights[kind]
-	return w.class, known
-}
-
 // IsGrave tells whether a kind of signal is a fact on which a decision can rest.
 func (k SignalKind) IsGrave() bool {
 	w := weights[string(k)]

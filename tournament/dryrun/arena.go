@@ -234,39 +234,6 @@ func (r *run) sum() {
 	}
 }
 
-// CheckArena is nil, or what is wrong with an arena that was simulated with its log.
-func CheckArena(t *tournament.Tournament, s ArenaSample) error {
-	folded, err := ledger.Fold(s.Deeds)
-	if err != nil {
-		return err
-	}
-	if len(ledger.Diff(folded, t)) > 0 {
-		return fmt.Errorf("%w: what it folds to is not the tournament", ledger.ErrBroken)
-	}
-	if err := ledger.CheckPasses(s.Deeds); err != nil {
-		return err
-	}
-	busy := map[tournament.EntryID]time.Time{}
-	opened := map[int]time.Time{}
-	for _, d := range s.Deeds {
-		for _, c := range d.Changes {
-			var round, board int
-			if n, _ := fmt.Sscanf(c.Path, "rounds.%d.boards.%d", &round, &board); n == 2 && len(c.Before) == 0 {
-				opened[board] = d.At
-			}
-		}
-	}
-	for _, p := range t.Rounds[0].Pairings {
-		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
-			if opened[p.Board].Before(busy[id]) {
-				return fmt.Errorf("entry %d sits at two boards at a time, board %d", id, p.Board)
-			}
-			busy[id] = p.Result.At
-		}
-	}
-	return nil
-}
-
 // simulateArena is Simulate of an arena.
 func (p Plan) simulateArena(seed uint64, first int) (Sample, error) {
 	t, s, err := p.Arena(seed, false)

@@ -20,9 +20,7 @@ type Kind struct {
 	Lower     bool   // a lower value is better
 }
 
-// Kinds is the closed table of tie-breaks, in the order of the handbook.
-func Kinds() []Kind { return slices.Clone(kinds) }
-
+// kinds is the closed table of tie-breaks, in the order of the handbook.
 var kinds = []Kind{
 	{Code: "PTS", Name: "Points", Article: "4"},
 	{Code: "DE", Name: "Direct Encounter", Article: "6", Modifiers: "P", Lower: true},
