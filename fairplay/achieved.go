@@ -7,18 +7,18 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Reason is why a match achieved less than it demanded, or a remark to what it
-// achieved: the key of a text (fairplay.reason.KEY) and whom it concerns.
+// Reason is why a match achieved less than it demanded, or a remark on what it achieved:
+// the key of a text (fairplay.reason.KEY) and whom it concerns.
 type Reason struct {
 	Key    string     `json:"key"`
 	Seat   match.Seat `json:"seat"`
-	Caps   Assurance  `json:"caps,omitempty"` // the level that was left; none: a remark
+	Caps   Assurance  `json:"caps,omitempty"` // the level left by it; zero: a remark
 	Move   int        `json:"move,omitempty"`
 	Demand Demand     `json:"demand,omitempty"`
 	At     time.Time  `json:"at,omitzero"`
 }
 
-// Achievement is what a finished match is worth.
+// Achievement is what a finished match achieved.
 type Achievement struct {
 	Level   Assurance    `json:"level"`
 	Seats   [2]Assurance `json:"seats"`
@@ -28,11 +28,11 @@ type Achievement struct {
 // Seat is what is known of one player of a match.
 type Seat struct {
 	Bot   bool
-	Facts []Fact // of this seat, in the order of time
+	Facts []Fact // of this seat, in order of time
 }
 
-// Achieved is the lowest level that really happened on either side: what was
-// demanded, less what is missing from the facts or speaks against it.
+// Achieved is the lowest level reached on either side: what was demanded, less what the
+// facts lack or contradict.
 func Achieved(p Policy, seats [2]Seat) Achievement {
 	a := Achievement{Level: p.Level, Reasons: []Reason{}}
 	for i, s := range seats {
@@ -79,7 +79,7 @@ func (j *judge) run(isBot bool) {
 	}
 }
 
-// waivers: what an arbiter let pass is missing all the same.
+// waivers: what an arbiter waived is missing all the same.
 func (j *judge) waivers() {
 	for _, f := range j.facts {
 		if f.Kind != Waived {
@@ -109,7 +109,7 @@ func (j *judge) checkIn() {
 	}
 }
 
-// fact is what one thing that happened takes away.
+// fact is what one fact takes away.
 func (j *judge) fact(f Fact) {
 	r := Reason{Key: string(f.Kind), Move: f.Move, At: f.At}
 	switch {
@@ -127,7 +127,7 @@ func (j *judge) fact(f Fact) {
 	}
 }
 
-// cap lowers the level, and says why.
+// cap lowers the level and gives the reason.
 func (j *judge) cap(to Assurance, r Reason) {
 	if to >= j.policy.Level {
 		return
@@ -137,7 +137,7 @@ func (j *judge) cap(to Assurance, r Reason) {
 	j.tell(r)
 }
 
-// tell adds a reason; what happened often is told once.
+// tell adds a reason, once per kind.
 func (j *judge) tell(r Reason) {
 	r.Seat = j.seat
 	if !slices.ContainsFunc(j.reasons, func(told Reason) bool { return told.Key == r.Key && told.Demand == r.Demand }) {

@@ -1,23 +1,24 @@
-// Package fairplay decides what a match demands of its players so that a result
-// means something, what was really achieved of that, and when watchers may see
-// what. It refuses to say that a human thought of a move: it counts what
-// happened and whose word stands behind it.
+// Package fairplay decides what a match demands of its players so that a result means
+// something, what of that was really achieved, and when watchers may see what. It refuses
+// to say that a human thought of a move: it counts what happened and who vouches for it.
 package fairplay
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// Assurance is how much stands behind the claim that people played. The zero
-// value is none at all: a match from before there were levels.
+// Assurance is how well it is assured that people played. The zero value is none.
 type Assurance uint8
 
 const (
 	Open       Assurance = iota + 1 // nothing is checked
-	Declared                        // human accounts whose owners promised
+	Declared                        // human accounts whose owners promised to play fair
 	Verified                        // known to a club, moves from one checked-in page
-	Supervised                      // and somebody with a name watched
+	Supervised                      // and somebody known by name watched
 )
 
-// Levels is every level, the least first.
+// Levels are all levels, the lowest first.
 var Levels = []Assurance{Open, Declared, Verified, Supervised}
 
 var levelNames = [...]string{"", "open", "declared", "verified", "supervised"}
@@ -42,7 +43,7 @@ func ParseAssurance(s string) (Assurance, error) {
 // MarshalText writes the word of a level.
 func (a Assurance) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText reads it; an empty text is no level.
+// UnmarshalText reads the word of a level; an empty text is none.
 func (a *Assurance) UnmarshalText(text []byte) (err error) {
 	if *a = 0; len(text) > 0 {
 		*a, err = ParseAssurance(string(text))
@@ -50,7 +51,7 @@ func (a *Assurance) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Channel is the way a move comes to the server.
+// Channel is the way a move reaches the server.
 type Channel uint8
 
 const (
@@ -71,13 +72,12 @@ func (c Channel) String() string {
 // MarshalText writes the word of a channel.
 func (c Channel) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText reads it; an empty text is no channel.
+// UnmarshalText reads the word of a channel; an empty text is none.
 func (c *Channel) UnmarshalText(text []byte) error {
-	for i, name := range channelNames {
-		if name == string(text) {
-			*c = Channel(i)
-			return nil
-		}
+	i := slices.Index(channelNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("moves come by any, board or signed channel, not %q", text)
 	}
-	return fmt.Errorf("moves come by any, board or signed channel, not %q", text)
+	*c = Channel(i)
+	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"fmt"
 )
 
-// Canonical is a value as the one JSON text that is hashed and signed: keys in
-// the order of their bytes, no white space, no escapes that JSON does not ask
-// for. Numbers are whole ones, so their text is the only one possible.
+// Canonical is a value as the one JSON text that is hashed and signed: keys in byte
+// order, no white space, no escapes that JSON does not require. Numbers are whole, so
+// that they have only one text.
 func Canonical(v any) ([]byte, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -32,7 +32,7 @@ func Canonical(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// hashOf is the SHA-256 of a value's canonical text in hexadecimal digits.
+// hashOf is the SHA-256 of a value's canonical text, in hexadecimal.
 func hashOf(v any) (string, error) {
 	raw, err := Canonical(v)
 	if err != nil {
@@ -42,10 +42,10 @@ func hashOf(v any) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// policyFormat names what the hash of a policy is taken of.
+// policyFormat names the format that a policy's hash is taken over.
 const policyFormat = "chpok-policy/1"
 
-// Document is a policy as it is kept and handed out, with the name of its format.
+// Document is a policy as it is stored and published, with the name of its format.
 type Document struct {
 	Format string `json:"format"`
 	Policy
@@ -54,7 +54,7 @@ type Document struct {
 // Document is the policy with the name of its format.
 func (p Policy) Document() Document { return Document{policyFormat, p} }
 
-// Hash names the policy for good: the SHA-256 of its canonical document.
+// Hash names the policy permanently: the SHA-256 of its canonical document.
 func (p Policy) Hash() string {
 	hash, err := hashOf(p.Document())
 	if err != nil {
@@ -63,9 +63,9 @@ func (p Policy) Hash() string {
 	return hash
 }
 
-// ReadPolicy reads a policy as a program writes it: its level and what tightens
-// it, by the keys of a document, or "prizes" for ForPrizes. What is missing is the
-// level's. Whether the policy holds, Validate says.
+// ReadPolicy reads a policy from a program: its level and what tightens it, by the keys
+// of a document, or "prizes" for ForPrizes. Missing keys are those of the level. Validate
+// tells whether the policy is sound.
 func ReadPolicy(raw []byte) (Policy, error) {
 	var named struct {
 		Level  Assurance `json:"level"`

@@ -6,11 +6,11 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Cut is up to which place of its log watchers may see a match now. An act (a
-// bid, move, undo and whatever follows it at once) is shown when it is old enough
-// in seconds and enough acts came after it; the end shows itself and all the
-// rest when the seconds have passed. What stands before the first act tells
-// nothing of the play and is never held back. The log must not be empty.
+// Cut is the last event of the log that watchers may see now. An act (a bid, move, undo
+// and what follows it at once) is shown when it is old enough in seconds and enough acts
+// came after it; the end is shown, with everything before, when the seconds have passed.
+// What comes before the first act reveals nothing of the play and is never held back. The
+// log must not be empty.
 func (d Delay) Cut(log []match.Recorded, isOver bool, now time.Time) int64 {
 	last := log[len(log)-1]
 	age := time.Duration(d.Seconds) * time.Second
@@ -36,7 +36,7 @@ func (d Delay) Cut(log []match.Recorded, isOver bool, now time.Time) int64 {
 	return seen
 }
 
-// isAct tells a player's act, a ply in either phase.
+// isAct tells whether an event is a player's act, a ply in either phase.
 func isAct(e match.Event) bool {
 	switch e.(type) {
 	case match.BidPlaced, match.Played, match.Undone:

@@ -11,9 +11,9 @@ type NamedEnvelope struct {
 	Envelope bidding.Envelope
 }
 
-// Envelopes are those in which ordinary chess engines do worse, as far as that
-// was measured (docs/fair-play.md): each with its own defaults inside its bounds
-// (Rules D20). Against a program that knows Chpok they protect nobody.
+// Envelopes are those in which ordinary chess engines did worse when it was measured
+// (docs/fair-play.md), each with defaults within its bounds (Rules D20). They protect
+// nobody from a program that knows Chpok.
 func Envelopes() []NamedEnvelope {
 	narrowed := func(limit [2]int, uneven bool) bidding.Envelope {
 		e := bidding.DefaultEnvelope()
@@ -33,5 +33,5 @@ func Envelopes() []NamedEnvelope {
 	}
 }
 
-// unevenPoints are the points for moves with which it was measured.
+// unevenPoints are the points for moves that were measured.
 var unevenPoints = [8]int{board.Pawn: 1, board.Knight: 6, board.Bishop: 5, board.Rook: 2, board.Queen: 3, board.King: 4}

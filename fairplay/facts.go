@@ -9,30 +9,30 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// FactKind is what kind of thing happened. The list is closed: what a match
-// achieved follows from it and from the policy alone.
+// FactKind is a kind of fact. The list is closed: what a match achieved follows from the
+// facts and the policy alone.
 type FactKind string
 
 const (
 	TextAccepted   FactKind = "text-accepted"    // the player accepted the fair-play text
 	Attested       FactKind = "attested"         // known to as many clubs and arbiters as Count says
-	CheckedIn      FactKind = "checked-in"       // the own device was unlocked for this match
-	CheckedByCode  FactKind = "checked-by-code"  // present by the word of an arbiter or steward
-	MidCheckAsked  FactKind = "mid-check-asked"  // to unlock the device once more, during the match
+	CheckedIn      FactKind = "checked-in"       // unlocked their own device for this match
+	CheckedByCode  FactKind = "checked-by-code"  // an arbiter or steward vouched for their presence
+	MidCheckAsked  FactKind = "mid-check-asked"  // asked to unlock the device again during the match
 	MidCheckPassed FactKind = "mid-check-passed" // they did
 	MidCheckMissed FactKind = "mid-check-missed" // not in time
 	SecondSession  FactKind = "second-session"   // moves came from another page as well
 	UnsignedMove   FactKind = "unsigned-move"    // a move came without the signature of a checked-in page
 	TokenMove      FactKind = "token-move"       // a program or an electronic board moved
-	NoTelemetry    FactKind = "no-telemetry"     // what the page tells did not come
+	NoTelemetry    FactKind = "no-telemetry"     // the page did not report
 	StewardOpened  FactKind = "steward-opened"   // the steward let the player begin
 	StewardSigned  FactKind = "steward-signed"   // observed throughout
 	StewardPartly  FactKind = "steward-partly"   // partly observed
 	StewardNot     FactKind = "steward-not"      // not observed
-	Waived         FactKind = "waived"           // an arbiter let them play without; Demand says without what
+	Waived         FactKind = "waived"           // an arbiter waived Demand
 )
 
-// FactKinds is every kind, in the order of a match.
+// FactKinds are all kinds, in the order of a match.
 var FactKinds = []FactKind{
 	TextAccepted, Attested, CheckedIn, CheckedByCode, MidCheckAsked, MidCheckPassed, MidCheckMissed, SecondSession,
 	UnsignedMove, TokenMove, NoTelemetry, StewardOpened, StewardSigned, StewardPartly, StewardNot, Waived,
@@ -43,13 +43,13 @@ type Fact struct {
 	Kind   FactKind   `json:"kind"`
 	Seat   match.Seat `json:"seat"`
 	At     time.Time  `json:"at"`
-	Move   int        `json:"move,omitempty"`   // full move at which it happened; 0: none
+	Move   int        `json:"move,omitempty"`   // full move; 0: none
 	Count  int        `json:"count,omitempty"`  // Attested
 	Demand Demand     `json:"demand,omitempty"` // Waived
-	By     player.ID  `json:"by,omitempty"`     // whose word it is: an arbiter, a steward
+	By     player.ID  `json:"by,omitempty"`     // the arbiter or steward who says so
 }
 
-// Demand is one thing that a policy asks of a player before they play.
+// Demand is something a policy asks of a player before they play.
 type Demand string
 
 const (
@@ -58,48 +58,45 @@ const (
 	DemandAttestation Demand = "attestation"
 	DemandPasskey     Demand = "passkey"
 	DemandOneDevice   Demand = "one-device" // a passkey that cannot leave its device
-	DemandCheckIn     Demand = "check-in"   // and with it the signed moves of the page that was checked in
+	DemandCheckIn     Demand = "check-in"   // and with it signed moves from the checked-in page
 	DemandSteward     Demand = "steward"
 	DemandAdmission   Demand = "admission" // not excluded from the level; no arbiter waives it
 )
 
-// Waivable are the demands without which an arbiter may let somebody play; the
-// match then achieves less.
+// Waivable are the demands an arbiter may waive; the match then achieves less.
 var Waivable = []Demand{DemandText, DemandAttestation, DemandPasskey, DemandOneDevice, DemandCheckIn, DemandSteward}
 
-// Standing is what is known of a player when they want to enter, to accept or to
-// be paired.
+// Standing is what is known of a player who wants to enter, to accept or to be paired.
 type Standing struct {
-	Human    bool        // a person's account, or a guest by the organizer's word
+	Human    bool        // a person's account, or a guest whom the organizer entered
 	Accepted string      // hash of the fair-play text they accepted last; empty: none
-	Known    []Voucher   // the identity attestations that count on that day, one of each issuer
-	Ended    []EndedWord // those that do not, so that they are told which
+	Known    []Voucher   // the identity attestations that count now, one per issuer
+	Ended    []EndedWord // those that no longer do, to tell the player
 	Passkeys int
-	Bound    int      // of the passkeys: those that cannot leave their device
+	Bound    int      // device-bound passkeys
 	Waived   []Demand // by an arbiter, for this event
-	// Excluded is until when a decision of arbiters keeps them from Verified and
-	// above; zero: nothing does.
+	// Excluded is until when arbiters have excluded them from Verified and above; zero:
+	// not.
 	Excluded time.Time
 }
 
-// Voucher is an attestation as far as it matters whether it will do.
+// Voucher is the part of an attestation that decides whether it will do.
 type Voucher struct {
 	By     player.ID // who spoke for the issuer
-	Days   int       // how old it is
-	Issuer string    // as people call it
+	Days   int       // age
+	Issuer string    // name
 }
 
-// Young are the vouchers that are no older than the policy allows, without those
-// of somebody in except: the only arbiter of an event does not vouch for who
-// plays in it.
+// Young are the vouchers no older than the policy allows, without those by somebody in
+// except: the only arbiter of an event does not vouch for its players.
 func (p Policy) Young(list []Voucher, except ...player.ID) []Voucher {
 	return slices.DeleteFunc(slices.Clone(list), func(v Voucher) bool {
 		return p.MaxAgeDays > 0 && v.Days > p.MaxAgeDays || slices.Contains(except, v.By)
 	})
 }
 
-// Counted is a standing with the vouchers that will do (Young); those that will
-// not stand among the ended words.
+// Counted is a standing with the vouchers that will do (Young); the others move to the
+// ended words.
 func (p Policy) Counted(s Standing, except ...player.ID) Standing {
 	young := p.Young(s.Known, except...)
 	ended := slices.Clone(s.Ended)
@@ -116,8 +113,8 @@ func (p Policy) Counted(s Standing, except ...player.ID) Standing {
 	return s
 }
 
-// Unmet are the demands that a player does not meet, the gravest first; none:
-// they may enter. Whether they check in and are watched is seen when they play.
+// Unmet are the demands a player does not meet, the gravest first; none: they may enter.
+// Check-in and steward are seen when they play.
 func (p Policy) Unmet(s Standing) []Demand {
 	var list []Demand
 	demand := func(d Demand, met bool) {
@@ -136,25 +133,20 @@ func (p Policy) Unmet(s Standing) []Demand {
 
 func (s Standing) waives(d Demand) bool {
 	if d == DemandHuman || d == DemandAdmission {
-		return false // nobody makes a program a person, or undoes a decision at the door
+		return false // nobody can waive being human, or an exclusion
 	}
-	for _, w := range s.Waived {
-		if w == d {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.Waived, d)
 }
 
-// ErrUnmet is what every UnmetError is.
+// ErrUnmet is wrapped by every UnmetError.
 var ErrUnmet = refusal.Invalid("fairplay.error.unmet", "fairplay: requirements not met")
 
-// UnmetError is the refusal of somebody who does not meet a policy's demands.
+// UnmetError refuses somebody who does not meet a policy's demands.
 type UnmetError struct {
 	Level   Assurance
 	Demands []Demand
-	Until   time.Time   // how long an exclusion lasts, for nobody but whose it is
-	Ended   []EndedWord // where an attestation is missing: which there was
+	Until   time.Time   // end of an exclusion, shown only to the player
+	Ended   []EndedWord // if an attestation is missing: those there were
 }
 
 func (e *UnmetError) Error() string {
@@ -177,7 +169,7 @@ func (e *UnmetError) Error() string {
 // Unwrap makes it ErrUnmet.
 func (e *UnmetError) Unwrap() error { return ErrUnmet }
 
-// unmetTexts are the demands as the API words them.
+// unmetTexts are the demands in the words of the API.
 var unmetTexts = map[Demand]string{
 	DemandHuman:       "a human account, and a bot is none",
 	DemandText:        "acceptance of the fair-play text",
@@ -189,8 +181,8 @@ var unmetTexts = map[Demand]string{
 	DemandAdmission:   "admission: not for now, by a decision of which the player knows",
 }
 
-// Admit is nil, or an *UnmetError. Only the player (own) learns from it
-// how long they are excluded.
+// Admit is nil, or an *UnmetError. Only the player (own) learns how long they are
+// excluded.
 func (p Policy) Admit(s Standing, own bool) error {
 	list := p.Unmet(s)
 	if len(list) == 0 {
@@ -206,24 +198,24 @@ func (p Policy) Admit(s Standing, own bool) error {
 	return refused
 }
 
-// EndReason is why a word does not count, or not here.
+// EndReason is why an attestation does not count, or not here.
 type EndReason string
 
 const (
-	EndExpired     EndReason = "expired"        // its days are over
-	EndRevoked     EndReason = "revoked"        // it was taken back
-	EndIssuer      EndReason = "issuer-revoked" // its issuer's word counts no more
+	EndExpired     EndReason = "expired"        // it has expired
+	EndRevoked     EndReason = "revoked"        // it was revoked
+	EndIssuer      EndReason = "issuer-revoked" // its issuer was revoked
 	EndTooOld      EndReason = "too-old"        // older than a policy allows
-	EndOnlyArbiter EndReason = "only-arbiter"   // of the only arbiter of the event
+	EndOnlyArbiter EndReason = "only-arbiter"   // given by the only arbiter of the event
 )
 
-// EndedWord is a word about who somebody is that does not count: which, since
-// when and why, so that they know what to renew.
+// EndedWord is an identity attestation that does not count: which, since when and why, so
+// that its player knows what to renew.
 type EndedWord struct {
-	Issuer string // as people call it
+	Issuer string // name
 	Why    EndReason
-	At     time.Time      // since when; zero for what does not count here only
-	Code   RevocationCode // why it was taken back; empty: it was not
+	At     time.Time      // since when; zero if only not here
+	Code   RevocationCode // why it was revoked; empty: it was not
 }
 
 func (e EndedWord) String() string {
@@ -243,7 +235,7 @@ func (e EndedWord) String() string {
 	return word + "does not count here, because the only arbiter gave it; ask another club or arbiter to vouch"
 }
 
-// RevocationCode is why a word was taken back.
+// RevocationCode is why an attestation was revoked.
 type RevocationCode string
 
 const (
@@ -253,5 +245,5 @@ const (
 	RevokedByIssuer RevocationCode = "issuer-revoked"
 )
 
-// RevocationCodes is every code.
+// RevocationCodes are all codes.
 var RevocationCodes = []RevocationCode{RevokedError, RevokedFraud, RevokedLeft, RevokedByIssuer}

@@ -11,14 +11,14 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// lockFrom is the ply from which on positions of a running match are locked:
-// the first ones of many matches are alike.
+// lockFrom is the first ply whose position is locked in a running match: the first plies
+// of many matches are alike.
 const lockFrom = 6
 
-// PositionKey is a position as it is known again in another match: where the
-// pieces stand and the features, without the counters and whose turn it is. Who asks
-// for the same with the colors swapped, the files mirrored or the other side to move
-// learns as much, so that all of these have one key.
+// PositionKey identifies a position across matches: where the pieces stand and the
+// features, without counters and side to move. Asking for it with the colors swapped, the
+// files mirrored or the other side to move would reveal as much, so all of these share
+// one key.
 type PositionKey string
 
 // KeyOf is the key of a position.
@@ -45,7 +45,7 @@ func colorsSwapped(placement string) string {
 	}, strings.Join(ranks, "/"))
 }
 
-// filesMirrored is a placement seen in a mirror.
+// filesMirrored is a placement with its files mirrored.
 func filesMirrored(placement string) string {
 	ranks := strings.Split(placement, "/")
 	for i, rank := range ranks {
@@ -65,11 +65,10 @@ func filesMirrored(placement string) string {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// Locked tells whether our analysis must not answer for a position while this
-// game is played: it stands on the board, stood there one or two plies before,
-// or comes of one action. The features that the question names do not matter, or
-// others would get an answer, and neither does by which image it is asked for. key
-// is of the position as it stands in this game.
+// Locked tells whether our analysis must not answer for a position while this game is
+// played: it stands on the board, stood there one or two plies before, or arises by one
+// action. The features in the question do not matter, or else others would get an answer,
+// nor does the image of the position. key is of the position as it stands in this game.
 func Locked(g match.Game, asked board.Position) (key PositionKey, locked bool) {
 	keys := LockedOf(g, PlacementsOf([]board.Position{asked}))
 	if len(keys) == 0 {
@@ -81,7 +80,7 @@ func Locked(g match.Game, asked board.Position) (key PositionKey, locked bool) {
 // Placements are where pieces stand in some positions, each as the least of its images.
 type Placements map[string]bool
 
-// PlacementsOf are those of positions.
+// PlacementsOf are the placements of positions.
 func PlacementsOf(positions []board.Position) Placements {
 	asked := make(Placements, len(positions))
 	for _, p := range positions {
@@ -90,8 +89,8 @@ func PlacementsOf(positions []board.Position) Placements {
 	return asked
 }
 
-// LockedOf are those of the placements that are locked while this game is played,
-// as they stand in it.
+// LockedOf are those of the placements that are locked while this game is played, as they
+// stand in it.
 func LockedOf(g match.Game, asked Placements) (keys []PositionKey) {
 	if !g.OnBoard() || g.PlyCount() < lockFrom {
 		return nil
@@ -111,14 +110,14 @@ func LockedOf(g match.Game, asked Placements) (keys []PositionKey) {
 	return keys
 }
 
-// Plies whose positions are remembered of finished matches: before the first no
-// position is locked, and after the last hardly one comes up a second time.
+// The plies whose positions are remembered of finished matches: before the first no
+// position is locked, and after the last hardly one occurs again.
 const (
 	knownFrom = lockFrom - 2
 	knownTo   = 60
 )
 
-// Mark is a position as it is remembered: eight bytes of a hash of its key.
+// Mark is the stored form of a position: eight bytes of a hash of its key.
 type Mark int64
 
 // Mark is the mark of the key.
@@ -127,8 +126,8 @@ func (k PositionKey) Mark() Mark {
 	return Mark(binary.BigEndian.Uint64(sum[:]))
 }
 
-// Marks are those of a finished game's positions, each once, that make a
-// position known when it comes up in another match: of plies 4 to 60.
+// Marks are the marks of a finished game's positions, each once, of plies 4 to 60: those
+// that make a position known in later matches.
 func Marks(g match.Game) []Mark {
 	positions := g.Positions()
 	if len(positions) <= knownFrom {
@@ -142,6 +141,6 @@ func Marks(g match.Game) []Mark {
 	return slices.Compact(marks)
 }
 
-// KnownBy is in how many earlier public matches a position has to have stood to
-// be known: what everybody may have prepared is not locked.
+// KnownBy is in how many earlier public matches a position must have stood to be known:
+// what everybody may have prepared is not locked.
 const KnownBy = 2

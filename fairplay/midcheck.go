@@ -7,22 +7,22 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Of the check during a match: a player is asked at an own turn after so many own
-// moves, at one of so many turns that follow.
+// A player is asked after midCheckAfter moves of their own, at one of the midCheckSpan
+// turns that follow.
 const (
 	midCheckAfter = 8
 	midCheckSpan  = 12
 )
 
-// Lots are what chance decides in one match: its seed's (match.Seed.Lot).
+// Lots are the lots of a match's seed (match.Seed.Lot).
 type Lots interface {
 	Lot(what string, count int) int
 }
 
-// MidCheck is at which of their own turns, from 1, a player is asked to unlock their
-// device once more; 0: in this match nobody is. One lot, "mid-check" among 100,
-// decides for both whether (below MidMatch), one for each ("mid-check/first",
-// "mid-check/second") when: from their 9th turn to the 20th, or the move limit.
+// MidCheck is the turn, from 1, at which a player is asked to unlock their device again;
+// 0: nobody is in this match. One lot, "mid-check" among 100, decides for both players
+// whether they are (below MidMatch); one lot each ("mid-check/first", "mid-check/second")
+// decides when: from their 9th turn to the 20th, or the move limit.
 func (p Policy) MidCheck(lots Lots, moveLimit int, seat match.Seat) int {
 	if lots.Lot("mid-check", 100) >= p.CheckIn.MidMatch {
 		return 0
@@ -34,16 +34,16 @@ func (p Policy) MidCheck(lots Lots, moveLimit int, seat match.Seat) int {
 	return midCheckAfter + 1 + lots.Lot("mid-check/"+seat.String(), span)
 }
 
-// MayMidCheck tells whether anybody can be asked at this place of a match,
-// whatever its policy is.
+// MayMidCheck tells whether anybody can be asked at this place of a match, under any
+// policy.
 func MayMidCheck(s match.State) bool {
 	_, still := s.Standstill()
 	return s.Status() == match.Playing && !still && s.Game().PlyCount() >= 2*midCheckAfter
 }
 
-// MidCheckDue is who is to be asked now, if they were not yet: the player to act, from
-// the turn of MidCheck on. Where the match stood still at that very turn it is the
-// next one.
+// MidCheckDue is who is to be asked now, unless they already were: the player to act,
+// from the turn of MidCheck on. If the match stood still at that turn, it is the next
+// one.
 func (p Policy) MidCheckDue(s match.State) (seat match.Seat, due bool) {
 	if p.Level <= Open || p.CheckIn.MidMatch == 0 || !MayMidCheck(s) {
 		return 0, false
@@ -54,8 +54,8 @@ func (p Policy) MidCheckDue(s match.State) (seat match.Seat, due bool) {
 	return seat, at > 0 && s.Game().PlyCount()/2+1 >= at
 }
 
-// IsMidCheckOpen tells whether a player was asked and has neither passed nor missed
-// the check. Each is asked once, so the order of the facts does not matter.
+// IsMidCheckOpen tells whether a player was asked and has neither passed nor missed the
+// check. Each is asked once, so the order of the facts does not matter.
 func IsMidCheckOpen(facts []Fact, seat match.Seat) bool {
 	has := func(k FactKind) bool {
 		return slices.ContainsFunc(facts, func(f Fact) bool { return f.Kind == k && f.Seat == seat })

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -17,21 +18,21 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Page is a page that was checked in to a match: its moves count from then
-// on, those of the page before it no longer.
+// Page is a page that was checked in to a match: from then on its moves count, and those
+// of the page before no longer.
 type Page struct {
 	Seat    match.Seat
 	Player  player.ID
-	Session string // id of the session in which the page is signed in
-	Key     []byte // public, of the page: an uncompressed point of P-256
+	Session string // the id of its session
+	Key     []byte // the page's public key: an uncompressed point of P-256
 	Policy  string // its hash
 	Means   Means
 	By      player.ID // who gave the code
-	Synced  bool      // the passkey may be on several devices
+	Synced  bool      // the passkey can be on several devices
 	At      time.Time
 }
 
-// Means is by what a page was checked in.
+// Means is how a page was checked in.
 type Means string
 
 const (
@@ -39,7 +40,7 @@ const (
 	ByCode    Means = "code" // of an arbiter, who sees the player
 )
 
-// PageOf is the page that plays for a seat: the last that was checked in.
+// PageOf is the page that plays for a seat: the last one checked in.
 func PageOf(list []Page, seat match.Seat) (last Page, ok bool) {
 	for _, p := range list {
 		if p.Seat == seat {
@@ -49,8 +50,8 @@ func PageOf(list []Page, seat match.Seat) (last Page, ok bool) {
 	return last, ok
 }
 
-// CheckInTerms are what a device is asked to sign at a check-in, so that its
-// answer is good for nothing else.
+// CheckInTerms are what a device signs at a check-in, so that its answer is valid for
+// nothing else.
 type CheckInTerms struct {
 	Match   match.ID
 	Round   int // of a tournament; 0: none
@@ -59,12 +60,12 @@ type CheckInTerms struct {
 	Key     []byte // of the page, as in Page
 	Nonce   []byte // random, of the server
 	Expires time.Time
-	During  bool // of a check during the match, by the page that is checked in
+	During  bool // a check during the match, by the checked-in page
 }
 
-// Challenge is the SHA-256 of "chpok-checkin/1", during the match
-// "chpok-midcheck/1", and the terms, each field behind its length in four bytes,
-// numbers in decimal digits, times in milliseconds since 1970.
+// Challenge is the SHA-256 of "chpok-checkin/1" (during the match "chpok-midcheck/1") and
+// the terms, each field preceded by its length in four bytes, numbers in decimal, times
+// in milliseconds since 1970.
 func (t CheckInTerms) Challenge() []byte {
 	label := "chpok-checkin/1"
 	if t.During {
@@ -75,8 +76,8 @@ func (t CheckInTerms) Challenge() []byte {
 	return sum[:]
 }
 
-// fields are texts one after the other, each behind its length in four bytes,
-// the highest first: no two lists look the same.
+// fields are texts joined, each preceded by its length in four bytes, big-endian: no two
+// lists give the same bytes.
 func fields(list ...string) []byte {
 	var b []byte
 	for _, s := range list {
@@ -86,7 +87,7 @@ func fields(list ...string) []byte {
 	return b
 }
 
-// ErrPageKey says that a page's key is none.
+// ErrPageKey refuses what is no page's key.
 var ErrPageKey = refusal.Invalid("passkey.error.page-key", "fairplay: not a page key")
 
 // ParsePageKey checks the public key of a page: an uncompressed point of P-256.
@@ -97,16 +98,16 @@ func ParsePageKey(raw []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// Act is an action of a player as their page signs it.
+// Act is a player's action as their page signs it.
 type Act struct {
 	Match  match.ID
-	Seq    int64       // the place of the log that the page shows
-	Chain  string      // Chain of the log up to there
-	Fields [][2]string // of the command's form in the order of their names, without the signature
+	Seq    int64       // the last event the page shows
+	Chain  string      // Chain of the log up to that event
+	Fields [][2]string // of the command's form, in order of name, without the signature
 }
 
-// Message is what is signed: "chpok-move/1" and the act's parts, each behind its
-// length as in CheckInTerms.Challenge.
+// Message is what is signed: "chpok-move/1" and the act's parts, joined as in
+// CheckInTerms.Challenge.
 func (a Act) Message() []byte {
 	list := make([]string, 0, 2*len(a.Fields))
 	for _, f := range a.Fields {
@@ -115,8 +116,8 @@ func (a Act) Message() []byte {
 	return fields("chpok-move/1", string(a.Match), strconv.FormatInt(a.Seq, 10), string(fields(list...)), a.Chain)
 }
 
-// SignedBy tells whether the key of a page signed the act: ECDSA over the
-// SHA-256 of its message, r and s of 32 bytes each.
+// SignedBy tells whether a page's key signed the act: ECDSA over the SHA-256 of its
+// message, r and s of 32 bytes each.
 func (a Act) SignedBy(key, signature []byte) bool {
 	public, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), key)
 	if err != nil || len(signature) != 64 {
@@ -126,10 +127,9 @@ func (a Act) SignedBy(key, signature []byte) bool {
 	return ecdsa.Verify(public, sum[:], new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:]))
 }
 
-// Chain is a log in one hash, in hexadecimal digits: of each event the SHA-256 of
-// the hash before it, its place, its time in milliseconds, its kind and its
-// body, in public form, each behind its length. Who signs the next act signs all
-// that was before.
+// Chain is a log in one hash, in hexadecimal: for each event the SHA-256 of the hash
+// before it, its number, its time in milliseconds, its kind and its public body, joined
+// as above. Whoever signs the next act signs everything before.
 func Chain(log []match.Entry) (string, error) {
 	chain := ""
 	for _, e := range log {
@@ -143,10 +143,10 @@ func Chain(log []match.Entry) (string, error) {
 	return chain, nil
 }
 
-// ErrUnsigned is what every SignatureError is.
+// ErrUnsigned is wrapped by every SignatureError.
 var ErrUnsigned = refusal.Forbidden("passkey.error.unsigned", "fairplay: not signed by the checked-in page")
 
-// SignatureError is the refusal of an act that the checked-in page did not sign.
+// SignatureError refuses an act that the checked-in page did not sign.
 type SignatureError struct{ Level Assurance }
 
 func (e *SignatureError) Error() string {
@@ -157,7 +157,7 @@ func (e *SignatureError) Error() string {
 // Unwrap makes it ErrUnsigned.
 func (e *SignatureError) Unwrap() error { return ErrUnsigned }
 
-// Fresh tells whether somebody who checked in then may begin now.
+// Fresh tells whether a player who checked in then may begin now.
 func (p Policy) Fresh(checked, now time.Time) bool {
 	return now.Sub(checked) <= time.Duration(p.CheckIn.Within)*time.Second
 }
@@ -165,19 +165,10 @@ func (p Policy) Fresh(checked, now time.Time) bool {
 // CanonicalFields are a form's fields as Act wants them.
 func CanonicalFields(form map[string][]string) [][2]string {
 	var list [][2]string
-	for name, values := range form {
-		for _, v := range values {
+	for _, name := range slices.Sorted(maps.Keys(form)) {
+		for _, v := range form[name] {
 			list = append(list, [2]string{name, v})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b [2]string) int {
-		switch {
-		case a[0] < b[0]:
-			return -1
-		case a[0] > b[0]:
-			return 1
-		}
-		return 0
-	})
 	return list
 }

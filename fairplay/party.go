@@ -7,21 +7,21 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Case is something to be decided about players: a result, an absence, a place.
-// Nobody decides alone where they are a party.
+// Case is something to be decided about players: a result, an absence, a place. No party
+// to it decides it alone.
 type Case struct {
-	Parties []player.ID // who plays in it, or whose place it decides
-	Judges  []player.ID // who else may decide such things here, operators apart
+	Parties []player.ID // those who play in it, or whose place it decides
+	Judges  []player.ID // those who may decide such things here, besides operators
 }
 
-// ErrParty says that a second person decides: somebody of the staff or an operator
+// ErrParty says that somebody else must decide: another member of staff or an operator
 // who is no party.
 var ErrParty = refusal.Forbidden("staff.error.party", "fairplay: a party cannot decide alone")
 
-// PartyError is ErrParty with who can decide.
+// PartyError is ErrParty with those who can decide.
 type PartyError struct {
-	Judges []player.ID // operators can always, unless they are parties themselves
-	Names  []string    // of the judges, where somebody has looked them up
+	Judges []player.ID // besides operators, who always can unless they are parties
+	Names  []string    // of the judges, if looked up
 }
 
 func (e *PartyError) Error() string { return ErrParty.Error() }
@@ -29,7 +29,7 @@ func (e *PartyError) Error() string { return ErrParty.Error() }
 // Unwrap is ErrParty.
 func (e *PartyError) Unwrap() error { return ErrParty }
 
-// Decide is nil when the case is somebody's to decide, else a *PartyError.
+// Decide is nil if somebody may decide the case, else a *PartyError.
 func (c Case) Decide(by player.ID) error {
 	if by == "" || !slices.Contains(c.Parties, by) {
 		return nil

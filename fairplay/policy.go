@@ -8,30 +8,30 @@ import (
 	"chpok.org/chpok/engine/bidding"
 )
 
-// Policy is all that a match demands. It is made of a level's preset, which may
-// be tightened and never loosened; it is frozen and hashed when the match opens.
+// Policy is all that a match demands. It starts from a level's preset and may only be
+// tightened; it is frozen and hashed when the match opens.
 type Policy struct {
 	Level        Assurance `json:"level"`
 	Bots         bool      `json:"bots"`         // programs may take part
-	Text         bool      `json:"text"`         // the fair-play text is accepted first
-	Attestations int       `json:"attestations"` // by how many clubs or arbiters a player is known
-	MaxAgeDays   int       `json:"max_age_days"` // of an attestation; 0: none is asked for
+	Text         bool      `json:"text"`         // players accept the fair-play text first
+	Attestations int       `json:"attestations"` // how many clubs or arbiters must know a player
+	MaxAgeDays   int       `json:"max_age_days"` // of an attestation; 0: none is needed
 	CheckIn      CheckIn   `json:"check_in"`
 	Moves        Channel   `json:"moves"`
-	OneSession   bool      `json:"one_session"` // one page at a time, the one that was checked in
-	Telemetry    bool      `json:"telemetry"`   // the page tells what the card lists
+	OneSession   bool      `json:"one_session"` // one page at a time, the checked-in one
+	Telemetry    bool      `json:"telemetry"`   // the page reports what the card lists
 	Clock        Clock     `json:"clock"`       // what may be bid on time
-	Feed         Delay     `json:"feed"`        // how much later watchers see the moves
-	Steward      bool      `json:"steward"`     // somebody named watches, and signs
+	Feed         Delay     `json:"feed"`        // the delay of moves for watchers
+	Steward      bool      `json:"steward"`     // somebody known by name watches and signs
 }
 
 // CheckIn is the proof, by the player's own device, that its holder unlocked it.
 type CheckIn struct {
 	Demanded bool `json:"demanded"`
-	Within   int  `json:"within_s"`  // seconds before the start in which it counts; 0: none is asked for
-	MidMatch int  `json:"mid_match"` // in how many of 100 matches each player is asked once more (Policy.MidCheck)
-	Grace    int  `json:"grace_s"`   // seconds the own clock stands still for that; 0: no check-in is demanded
-	// OneDevice takes only a passkey that cannot leave its device (BE = 0).
+	Within   int  `json:"within_s"`  // how many seconds before the start it counts; 0: none is demanded
+	MidMatch int  `json:"mid_match"` // in how many of 100 matches players are asked again (Policy.MidCheck)
+	Grace    int  `json:"grace_s"`   // seconds the clock then stands still; 0: no check-in is demanded
+	// OneDevice accepts only a device-bound passkey (BE = 0).
 	OneDevice bool `json:"one_device,omitempty"`
 }
 
@@ -50,11 +50,11 @@ type Delay struct {
 // IsZero tells that watchers see everything at once.
 func (d Delay) IsZero() bool { return d == Delay{} }
 
-// BoardMinutes is the shortest thinking time at which an electronic board may
-// move for a player who declared themselves human.
+// BoardMinutes is the shortest time control, in minutes, at which an electronic board may
+// move for a Declared player.
 const BoardMinutes = 10
 
-// most of each number that a policy can demand.
+// The most that a policy can demand.
 const (
 	mostAttestations = 5
 	mostAgeDays      = 400
@@ -67,7 +67,7 @@ var anyClock = Clock{
 	Increment: [2]int{bidding.MinIncrement, bidding.MaxIncrement},
 }
 
-// Preset is the policy that a level stands for.
+// Preset is the policy of a level.
 func Preset(level Assurance) Policy {
 	p := Policy{Level: level, Bots: level <= Open, Moves: Any, Clock: anyClock}
 	if level >= Declared {
@@ -80,7 +80,7 @@ func Preset(level Assurance) Policy {
 		p.Feed = Delay{Plies: 6, Seconds: 120}
 	}
 	switch level {
-	case Verified: // relaying moves by hand costs seconds; slow clocks are a gift to it
+	case Verified: // relaying moves by hand costs seconds, which slow clocks would allow
 		p.Clock = Clock{Minutes: [2]int{3, 25}, Increment: [2]int{2, 10}}
 	case Supervised:
 		p.Steward = true
@@ -88,24 +88,24 @@ func Preset(level Assurance) Policy {
 	return p
 }
 
-// Of who plays for prizes: by how many clubs or arbiters they are known, and in how
-// many of 100 matches they are asked once more.
+// Demands on players for prizes: how many clubs or arbiters know them, and in how many of
+// 100 matches they are asked again.
 const (
 	prizeAttestations = 2
 	prizeMidMatch     = 50
 )
 
-// ForPrizes is the policy with what an event with prizes demands on top: two
-// clubs or arbiters, a passkey that cannot leave its device, and a check during
-// half of the matches. It is of use from Verified on.
+// ForPrizes is the policy with what an event with prizes adds: two clubs or arbiters, a
+// device-bound passkey, and a check during half of the matches. It is of use from
+// Verified on.
 func (p Policy) ForPrizes() Policy {
 	p.Attestations, p.CheckIn.MidMatch = max(p.Attestations, prizeAttestations), max(p.CheckIn.MidMatch, prizeMidMatch)
 	p.CheckIn.OneDevice = true
 	return p.WithAge()
 }
 
-// WithAge is the policy with the usual age of attestations where some are asked
-// for and nothing was said of their age.
+// WithAge is the policy with the usual age of attestations if some are needed and no age
+// is set.
 func (p Policy) WithAge() Policy {
 	if p.Attestations > 0 && p.MaxAgeDays == 0 {
 		p.MaxAgeDays = mostAgeDays
@@ -113,9 +113,9 @@ func (p Policy) WithAge() Policy {
 	return p
 }
 
-// Watched is the policy of a match in which arbiters have decided that a steward
-// watches a player: Supervised from Verified on. Below, nobody has checked in, so
-// that a steward adds their word to what players have declared.
+// Watched is the policy of a match in which arbiters have decided that a steward watches
+// a player: Supervised from Verified on. Below, nobody has checked in, so the steward's
+// word is added to what players have declared.
 func (p Policy) Watched() Policy {
 	if p = p.OrOpen(); p.Level >= Verified {
 		return p.Tighten(Preset(Supervised))
@@ -124,7 +124,7 @@ func (p Policy) Watched() Policy {
 	return p
 }
 
-// OrOpen is the policy, or Open's preset in place of none.
+// OrOpen is the policy, or Open's preset without one.
 func (p Policy) OrOpen() Policy {
 	if p.Level == 0 {
 		return Preset(Open)
@@ -132,8 +132,8 @@ func (p Policy) OrOpen() Policy {
 	return p
 }
 
-// Tighten is the policy that demands what both do: field by field the stricter
-// of the two.
+// Tighten is the policy that demands what both do: the stricter of the two, field by
+// field.
 func (p Policy) Tighten(q Policy) Policy {
 	return Policy{
 		Level: max(p.Level, q.Level), Bots: p.Bots && q.Bots, Text: p.Text || q.Text,
@@ -153,7 +153,7 @@ func (p Policy) Tighten(q Policy) Policy {
 // AtLeast tells whether the policy demands everything that q does.
 func (p Policy) AtLeast(q Policy) bool { return p.Tighten(q) == p }
 
-// shorter is the stricter of two bounds of time, where 0 is none.
+// shorter is the stricter of two times, where 0 is none.
 func shorter(a, b int) int {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -170,7 +170,8 @@ func (e *PolicyError) Error() string {
 	return "the policy is looser than its level allows, or beyond all bounds: " + strings.Join(e.Fields, ", ")
 }
 
-// Validate is nil, or a *PolicyError: a policy is at least its level's preset.
+// Validate is nil, or a *PolicyError: a policy is at least as strict as its level's
+// preset.
 func (p Policy) Validate() error {
 	if p.Level < Open || p.Level > Supervised {
 		return &PolicyError{[]string{"level"}}
@@ -208,8 +209,8 @@ func (p Policy) Validate() error {
 
 func within(a, b [2]int) bool { return a[0] >= b[0] && a[1] <= b[1] && a[0] <= a[1] }
 
-// Narrow is the envelope with the policy's bounds of time: what was offered
-// beyond them is taken off. Where nothing is left it is the error of the envelope.
+// Narrow is the envelope within the policy's time controls: offers beyond them are
+// removed. If nothing is left it fails with the envelope's error.
 func (p Policy) Narrow(e bidding.Envelope) (bidding.Envelope, error) {
 	if p.Level == 0 || p.Clock == anyClock {
 		return e, nil
@@ -224,8 +225,8 @@ func (p Policy) Narrow(e bidding.Envelope) (bidding.Envelope, error) {
 	return e, nil
 }
 
-// MayMoveByToken is nil, or a *TokenError. minutes is the thinking time, or while
-// it is bid for the shortest that may come of it.
+// MayMoveByToken is nil, or a *TokenError. minutes is the time control, or during bidding
+// the shortest it may become.
 func (p Policy) MayMoveByToken(minutes int) error {
 	switch {
 	case p.Level <= Open, p.Moves == Any, p.Moves == Board && minutes >= BoardMinutes:
@@ -234,7 +235,7 @@ func (p Policy) MayMoveByToken(minutes int) error {
 	return &TokenError{Level: p.Level}
 }
 
-// TokenError is the refusal of a move that a program sent.
+// TokenError refuses a move that a program sent.
 type TokenError struct{ Level Assurance }
 
 func (e *TokenError) Error() string {

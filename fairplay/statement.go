@@ -2,19 +2,17 @@ package fairplay
 
 import (
 	"crypto/ed25519"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 )
 
-// statementFormat names what the site signs.
+// statementFormat names the format that the site signs.
 const statementFormat = "chpok-assurance/1"
 
-// Statement is what the site says of a finished match, and signs.
+// Statement is what the site says about a finished match, and signs.
 type Statement struct {
 	Format   string      `json:"format"`
 	Match    string      `json:"match"`
@@ -24,37 +22,32 @@ type Statement struct {
 	Demanded Assurance   `json:"demanded"`
 	Achieved Achievement `json:"achieved"`
 	Record   string      `json:"record"` // RecordHash of the match
-	// Where it was played, as its record says: empty where it was for nobody to know.
+	// Where it was played, as in its record; empty if that is not public.
 	Site  string `json:"site,omitempty"`
 	Event string `json:"event,omitempty"`
 	Round int    `json:"round,omitempty"`
 	Board int    `json:"board,omitempty"`
-	// Supersedes are the hashes of what was signed of earlier ends of the match.
+	// Supersedes are the hashes of the statements about earlier ends of the match.
 	Supersedes []string  `json:"supersedes,omitempty"`
-	At         time.Time `json:"at"` // when it was found
+	At         time.Time `json:"at"` // when it was made
 }
 
-// SignedStatement is a statement with the policy it speaks of and the site's
-// signature, as it stands beside the record under the key "assurance": anybody
-// can check it without the site.
+// SignedStatement is a statement with its policy and the site's signature, as it stands
+// in the record under the key "assurance": anybody can check it without the site.
 type SignedStatement struct {
 	Statement Statement `json:"statement"`
 	Policy    Document  `json:"policy"`
 	Key       string    `json:"key"`       // the site's public key, Base64
 	Signature string    `json:"signature"` // Ed25519 over the canonical statement, Base64
-	// Superseded is what was signed of earlier ends, after which an arbiter let the
-	// match go on; it holds no more, and stays listed.
+	// Superseded are the statements about earlier ends, after which an arbiter let the
+	// match go on; they no longer apply but stay listed.
 	Superseded []SignedStatement `json:"superseded,omitempty"`
 }
 
 // Hash is the SHA-256 of the canonical statement, by which a later one supersedes it.
-func (s Statement) Hash() (string, error) {
-	raw, err := Canonical(s)
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:]), err
-}
+func (s Statement) Hash() (string, error) { return hashOf(s) }
 
-// What is wrong with a statement.
+// The faults of a statement.
 var (
 	ErrNoStatement = errors.New("fairplay: no statement of assurance")
 	ErrSignature   = errors.New("fairplay: the signature does not hold")
@@ -64,7 +57,7 @@ var (
 	ErrSuperseded  = errors.New("fairplay: the statements of earlier ends are not those that were superseded")
 )
 
-// Sign signs what was found of a match that was played on a policy.
+// Sign signs a statement about a match played under a policy.
 func Sign(key ed25519.PrivateKey, s Statement, p Policy) (SignedStatement, error) {
 	s.Format, s.Policy, s.Demanded = statementFormat, p.Hash(), p.Level
 	s.At = s.At.UTC()
@@ -82,10 +75,10 @@ func Sign(key ed25519.PrivateKey, s Statement, p Policy) (SignedStatement, error
 	}, nil
 }
 
-// KeyText is a public key as pages and files show it.
+// KeyText is a public key as pages and files show it: base64.
 func KeyText(key ed25519.PublicKey) string { return base64.StdEncoding.EncodeToString(key) }
 
-// ParseKey reads such a key.
+// ParseKey reads KeyText.
 func ParseKey(text string) (ed25519.PublicKey, error) {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) != ed25519.PublicKeySize {
@@ -94,9 +87,9 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return raw, nil
 }
 
-// Check is nil when the statement was signed with its key, speaks of its policy, and
-// lists what it supersedes: ErrSignature, ErrPolicy, ErrSuperseded. A key that is not
-// nil must be that one (ErrKey).
+// Check is nil if the statement was signed with its key, belongs to its policy, and lists
+// what it supersedes. Errors: ErrSignature, ErrPolicy, ErrSuperseded, and ErrKey if site
+// is set and not the key.
 func (s SignedStatement) Check(site ed25519.PublicKey) error {
 	if err := s.checkAlone(site); err != nil {
 		return err
@@ -129,8 +122,8 @@ func (s SignedStatement) checkAlone(site ed25519.PublicKey) error {
 	return nil
 }
 
-// checkSuperseded looks whether all that the statement supersedes is there, signed
-// by whichever key the site had then.
+// checkSuperseded checks that every superseded statement is there, signed with any key of
+// its time.
 func (s SignedStatement) checkSuperseded() error {
 	if len(s.Superseded) != len(s.Statement.Supersedes) {
 		return ErrSuperseded
@@ -150,24 +143,19 @@ func (s SignedStatement) checkSuperseded() error {
 	return nil
 }
 
-// RecordHash is the SHA-256, in hexadecimal digits, of the record of a match: all of
-// it but what was signed.
+// RecordHash is the SHA-256, in hexadecimal, of the record of a match without its
+// assurance.
 func RecordHash(record []byte) (string, error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(record, &all); err != nil {
 		return "", err
 	}
 	delete(all, "assurance")
-	raw, err := Canonical(all)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:]), nil
+	return hashOf(all)
 }
 
-// CheckRecord reads the record of a match with its statement and checks all of
-// it: the signature, the policy, and that this is the record that was signed.
+// CheckRecord reads the record of a match with its statement and checks all of it: the
+// signature, the policy, and that it is the record that was signed.
 func CheckRecord(record []byte, site ed25519.PublicKey) (SignedStatement, error) {
 	var with struct {
 		Assurance *SignedStatement `json:"assurance"`

@@ -6,8 +6,7 @@ import (
 	"encoding/hex"
 )
 
-// TextVersion is the number of the fair-play text; it rises with every change of
-// its meaning.
+// TextVersion is the number of the fair-play text; it rises with every change of meaning.
 const TextVersion = 1
 
 //go:embed text_uk.txt
@@ -29,5 +28,5 @@ var textHash = func() string {
 	return hex.EncodeToString(sum[:])
 }()
 
-// TextHash names the text in both languages for good: SHA-256 in hexadecimal digits.
+// TextHash names the text in both languages permanently: SHA-256 in hexadecimal.
 func TextHash() string { return textHash }

@@ -15,25 +15,25 @@ type Watch struct {
 	Steward  player.ID
 	Accepted time.Time
 	Opened   time.Time
-	Absent   time.Time // since when they say that the player is not there; zero: they are
+	Absent   time.Time // since when the player is marked absent; zero: present
 	Signed   time.Time
 	Verdict  FactKind // StewardSigned, StewardPartly, StewardNot; with Signed
 	Checks   []SpotCheck
 }
 
-// SpotCheck is one look a steward took, and what they saw.
+// SpotCheck is one look by a steward, and what they saw.
 type SpotCheck struct {
 	At   time.Time
 	Note string
 }
 
-// SignWithin is how long after the end of a match its steward may sign; without
-// their word it achieves no more than Verified.
+// SignWithin is how long after the end of a match its steward may sign; unsigned it
+// achieves no more than Verified.
 const SignWithin = 24 * time.Hour
 
 const mostChecks, mostNote = 100, 500
 
-// What a steward cannot do.
+// The refusals of a steward.
 var (
 	ErrNotSteward = refusal.Forbidden("review.error.not-steward", "fairplay: not the steward of this player")
 	ErrWatchOrder = refusal.Conflict("review.error.watch-order", "fairplay: a steward accepts, opens the board, and signs, in that order")
@@ -42,7 +42,7 @@ var (
 	ErrOwnMatch   = refusal.Forbidden("review.error.own-match", "fairplay: nobody watches their own play or their opponent's")
 )
 
-// Accept takes the duty up.
+// Accept accepts the duty.
 func (w *Watch) Accept(by player.ID, now time.Time) error {
 	if w.Steward != by {
 		return ErrNotSteward
@@ -53,7 +53,7 @@ func (w *Watch) Accept(by player.ID, now time.Time) error {
 	return nil
 }
 
-// Open lets the player be ready.
+// Open lets the player get ready.
 func (w *Watch) Open(by player.ID, now time.Time) error {
 	switch {
 	case w.Steward != by:
@@ -82,7 +82,7 @@ func (w *Watch) Check(by player.ID, note string, now time.Time) error {
 	return nil
 }
 
-// SetAbsent says that the player has gone, or is there again.
+// SetAbsent marks the player as absent, or present again.
 func (w *Watch) SetAbsent(by player.ID, gone bool, now time.Time) error {
 	switch {
 	case w.Steward != by:
@@ -97,8 +97,8 @@ func (w *Watch) SetAbsent(by player.ID, gone bool, now time.Time) error {
 	return nil
 }
 
-// Sign is the steward's word at the end. isOver: the match is. Of a player who is marked
-// absent they do not say that they watched: ErrAway.
+// Sign is the steward's verdict after the end of the match (isOver). A player marked
+// absent was not observed throughout: ErrAway.
 func (w *Watch) Sign(by player.ID, verdict FactKind, isOver bool, now time.Time) error {
 	switch {
 	case w.Steward != by:
@@ -114,5 +114,5 @@ func (w *Watch) Sign(by player.ID, verdict FactKind, isOver bool, now time.Time)
 	return nil
 }
 
-// Reopen takes the steward's word back: the match goes on, and they sign its next end.
+// Reopen withdraws the signature: the match goes on, and the steward signs its next end.
 func (w *Watch) Reopen() { w.Verdict, w.Signed = "", time.Time{} }

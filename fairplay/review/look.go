@@ -7,16 +7,17 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// lookAgain is how soon a second look of the same person is noted anew.
+// lookAgain is how soon another look of the same person at the same records is noted
+// again.
 const lookAgain = time.Hour
 
-// Look is that somebody else than the player looked at what is recorded of them.
+// Look says that somebody other than the player looked at what is recorded about them.
 type Look struct {
 	By player.ID
 	At time.Time
 }
 
-// IsNewLook tells whether a look is to be noted beside those that are.
+// IsNewLook reports whether a look at now has to be noted beside those already noted.
 func IsNewLook(noted []Look, by player.ID, now time.Time) bool {
 	return !slices.ContainsFunc(noted, func(l Look) bool { return l.By == by && now.Sub(l.At) < lookAgain })
 }

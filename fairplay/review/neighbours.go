@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// NeighboursWithin is how long before a round it counts from where players acted.
+// NeighboursWithin is how far back before a round the browsers and networks of its
+// players count.
 const NeighboursWithin = 14 * 24 * time.Hour
 
-// Seen is from which browsers and networks a player acted lately, as keyed hashes.
+// Seen lists the browsers and networks that a player used lately, as keyed hashes.
 type Seen struct{ Devices, Networks []string }
 
-// Neighbours is what two opponents have in common before they play:
-// SignalPairedDevice, SignalPairedNetwork, or empty for nothing. The network of a
-// venue is no news, and an unknown one (empty) is nobody's.
+// Neighbours returns what two opponents have in common before they play:
+// SignalPairedDevice, SignalPairedNetwork, or the empty kind for nothing. The network of
+// a venue does not count, nor does an unknown (empty) one.
 func Neighbours(a, b Seen, venues []string) SignalKind {
 	if common(a.Devices, b.Devices, nil) {
 		return SignalPairedDevice

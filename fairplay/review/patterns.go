@@ -7,24 +7,23 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// What results alone can point at (docs/fair-play.md, "Results that point at
-// something"). Everything here is looked for among the last results only, so an
-// end of a match costs a glance at a few rows.
+// Limits for patterns of results (docs/fair-play.md, "Results that point at something").
+// Only the last results are looked at, so the end of a match costs a few rows.
 const (
-	PatternWindow  = 7  // results that are looked at
-	PatternNotice  = 3  // of them: a signal
-	PatternConcern = 4  // of them: a signal that opens a review
-	QuickLoss      = 8  // plies, both players': at most, to lose a match that hardly began
-	QuickWin       = 10 // plies: at most, to win one so
-	PairMatches    = 4  // rated matches of a pair, at least, for its surprise
+	PatternWindow  = 7  // results looked at
+	PatternNotice  = 3  // quick ones among them that raise a signal
+	PatternConcern = 4  // quick ones that raise a signal which opens a review
+	QuickLoss      = 8  // most plies, of both players, of a quick loss
+	QuickWin       = 10 // most plies of a quick win
+	PairMatches    = 4  // fewest rated matches of a pair for its surprise
 )
 
-// RatedResult is a rated match of a player as its end shows it.
+// RatedResult is one rated match of a player.
 type RatedResult struct {
 	Match   match.ID
 	Against player.ID
 	Halves  int  // their half points: 0, 1, 2
-	Plies   int  // of the board phase, both players'; what was taken back counts
+	Plies   int  // of both players in the board phase, undone ones included
 	Ruled   bool // an arbiter ended it, not the players
 }
 
@@ -32,21 +31,21 @@ func (r RatedResult) isQuick(halves, plies int) bool {
 	return r.Halves == halves && r.Plies <= plies && !r.Ruled
 }
 
-// Sandbagging is what a player's last rated results, the latest first, say after
-// a loss: how many of the last PatternWindow were lost within QuickLoss plies, and
-// what that leads to. It is to be asked where the loss gave the winner rating.
+// Sandbagging counts the losses within QuickLoss plies among the last PatternWindow rated
+// results of a player, latest first, and returns the signal they raise. Call it after a
+// loss that gave the winner rating.
 func Sandbagging(last []RatedResult) (quick int, leads SignalKind) {
 	return pattern(last, 0, QuickLoss, SignalQuickLosses, SignalQuickLossesMore)
 }
 
-// ShortWins is what the last rated results of a pair say after a win, the latest
-// first, from the side of the one who won: how many of the last PatternWindow they
-// won within QuickWin plies, and what that leads to.
+// ShortWins counts the wins within QuickWin plies among the last PatternWindow rated
+// results of a pair, latest first, as the winner sees them, and returns the signal they
+// raise. Call it after a win.
 func ShortWins(between []RatedResult) (quick int, leads SignalKind) {
 	return pattern(between, 2, QuickWin, SignalShortWins, SignalShortWinsMore)
 }
 
-// pattern counts the quick ones; nothing follows where the latest is none of them.
+// pattern counts the quick results; none if the latest is not quick.
 func pattern(last []RatedResult, halves, plies int, notice, concern SignalKind) (quick int, leads SignalKind) {
 	if len(last) == 0 || !last[0].isQuick(halves, plies) {
 		return 0, ""
@@ -65,22 +64,21 @@ func pattern(last []RatedResult, halves, plies int, notice, concern SignalKind) 
 	return quick, ""
 }
 
-// Expectation is one rated match of a pair, from one side: the score that the
-// ratings of that time expected, in hundredths, and the half points there were.
+// Expectation is one rated match of a pair as one side sees it: the score expected by the
+// ratings of that time, in hundredths, and the half points scored.
 type Expectation struct{ Expected, Halves int }
 
-// Surprise is how far the results of a pair are from what the ratings expected:
-// Matches, Halves scored, Expected in hundredths of a point, and Z, the sum of
-// score minus expectation in units of its standard deviation if each match were
-// won or lost. It is a number to think about, never a concern: styles, old
-// ratings, teachers and pupils surprise, too.
+// Surprise is how far the results of a pair differ from what their ratings expected.
+// Expected is in hundredths of a point; Z is the sum of score minus expectation, in
+// standard deviations if every match were won or lost. It is context, never a concern by
+// itself: styles, outdated ratings, teachers and their pupils surprise, too.
 type Surprise struct {
 	Matches, Halves, Expected int
 	Z                         float64
 }
 
-// PairSurprise is Σ(score−E)/√ΣE(1−E); false for fewer than PairMatches matches,
-// or where nothing could surprise.
+// PairSurprise returns Z = Σ(score−E)/√ΣE(1−E); false for fewer than PairMatches matches
+// or for no variance.
 func PairSurprise(matches []Expectation) (s Surprise, ok bool) {
 	variance := 0.0
 	for _, m := range matches {

@@ -5,15 +5,13 @@ import (
 	"time"
 )
 
-// ReportsAWeek is how many reports of others' play one account may make in any
-// seven days.
+// ReportsAWeek is how many reports of others' play an account may make in any seven days.
 const ReportsAWeek = 3
 
-// ReportSpan is how far back reports count towards that.
+// ReportSpan is how long a report counts toward ReportsAWeek.
 const ReportSpan = 7 * 24 * time.Hour
 
-// NextReport is from when on somebody may report again who has reported at these
-// moments; zero: at once.
+// NextReport returns when the author of the reports made may report again; zero: now.
 func NextReport(made []time.Time, now time.Time) time.Time {
 	recent := slices.DeleteFunc(slices.Clone(made), func(t time.Time) bool { return !t.After(now.Add(-ReportSpan)) })
 	if len(recent) < ReportsAWeek {
@@ -23,23 +21,23 @@ func NextReport(made []time.Time, now time.Time) time.Time {
 	return recent[len(recent)-ReportsAWeek].Add(ReportSpan)
 }
 
-// ReportsToOpen is how many different players' reports open a review, those whose
-// word has its full weight.
+// ReportsToOpen is how many different players have to report somebody to open a review,
+// if their reports carry full weight.
 const ReportsToOpen = 3
 
-// provenWrong is how many reviews have to end with nothing before a reporter's
-// word has half its weight.
+// provenWrong is how many reviews have to end with nothing before their reporter's
+// reports carry half weight.
 const provenWrong = 3
 
-// Reporter is what became of somebody's earlier reports: reviews of those whom they
-// reported that have ended since, and how many of them upheld something.
+// Reporter counts the reviews of players whom somebody reported that have ended since,
+// and how many of them upheld something.
 type Reporter struct{ Ended, Upheld int }
 
-// CountsHalf tells whether their reports were mostly wrong so far. One that was
-// right gives their word its full weight again.
+// CountsHalf reports whether their reports were mostly wrong so far. One that was right
+// restores the full weight.
 func (r Reporter) CountsHalf() bool { return r.Upheld == 0 && r.Ended >= provenWrong }
 
-// ReportsOpen tells whether the reports of these different players open a review
+// ReportsOpen reports whether reports by these different players open a review
 // (docs/fair-play.md, "Reports").
 func ReportsOpen(by []Reporter) bool {
 	halves := 0

@@ -1,9 +1,10 @@
-// Package review decides what is noticed of how people play, how much it weighs, and
-// how a review of it goes, from its opening to an appeal. It refuses to judge: people
-// do, and nobody in their own case.
+// Package review decides what is noticed about how people play, how much it weighs, and
+// how a review goes, from its opening to an appeal. It never judges: people do, and
+// nobody in their own case.
 package review
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -14,31 +15,31 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// ReviewStatus is where a review stands.
+// Status is where a review stands.
 type Status string
 
 const (
 	StatusOpen     Status = "open"     // an arbiter looks
 	StatusTold     Status = "told"     // the player knows of it and may answer
 	StatusDecided  Status = "decided"  // they may appeal
-	StatusAppealed Status = "appealed" // people who were not involved judge
+	StatusAppealed Status = "appealed" // a panel of people who were not involved judges
 	StatusClosed   Status = "closed"
 )
 
-// Opening is what a review was opened for.
+// Opening is why a review was opened.
 type Opening string
 
 const (
 	OpenedBySignal  Opening = "signal"  // a fact of class S1
 	OpenedByResults Opening = "results" // a pattern of results, see Sandbagging and ShortWins
-	OpenedByArbiter Opening = "arbiter" // their wish
-	OpenedByReports Opening = "reports" // of enough players, see ReportsOpen
+	OpenedByArbiter Opening = "arbiter" // because they wished to
+	OpenedByReports Opening = "reports" // by enough players, see ReportsOpen
 )
 
 // Openings is every opening.
 var Openings = []Opening{OpenedBySignal, OpenedByResults, OpenedByReports, OpenedByArbiter}
 
-// Decision is what arbiters make of a review. None is made by a machine.
+// Decision is what arbiters decide in a review. No machine ever does.
 type Decision string
 
 const (
@@ -47,20 +48,20 @@ const (
 	DecideRepeat    Decision = "repeat-check"
 	DecideSupervise Decision = "supervise" // a steward watches the next rounds
 	DecideAnnul     Decision = "annul"     // own results in the event
-	DecideExclude   Decision = "exclude"   // from Verified and above, for a term
+	DecideExclude   Decision = "exclude"   // from events at Verified or higher, for a term
 )
 
 // Decisions is every decision, the mildest first.
 var Decisions = []Decision{DecideNothing, DecideTalk, DecideRepeat, DecideSupervise, DecideAnnul, DecideExclude}
 
-// NeedsTwo tells whether one arbiter alone cannot decide that.
+// NeedsTwo reports whether a second arbiter has to confirm d.
 func (d Decision) NeedsTwo() bool { return d == DecideAnnul || d == DecideExclude }
 
-// Ground is on what annulling and excluding rest. Numbers alone are none.
+// Ground is what annulment or exclusion rests on. Statistics alone never suffice.
 type Ground string
 
 const (
-	GroundFact      Ground = "server-fact" // of class S1
+	GroundFact      Ground = "server-fact" // a fact of class S1
 	GroundSteward   Ground = "steward"     // a steward's observation
 	GroundAdmission Ground = "admission"   // the player's own
 )
@@ -68,13 +69,13 @@ const (
 // Grounds is every ground.
 var Grounds = []Ground{GroundFact, GroundSteward, GroundAdmission}
 
-// Explanation is an innocent one that an arbiter ticks where it fits.
+// Explanation is an innocent explanation that an arbiter ticks.
 type Explanation string
 
-// Explanations is every explanation on the page.
+// Explanations lists every explanation, in the order of the page.
 var Explanations = []Explanation{"new-rating", "preparation", "streamer", "accessibility", "shared-house", "mistake", "bad-line"}
 
-// Terms of a review.
+// Limits of a review.
 const (
 	AnswerWithin   = 14 * 24 * time.Hour
 	AppealWithin   = 30 * 24 * time.Hour
@@ -84,7 +85,7 @@ const (
 	mostReviewText = 4000
 )
 
-// Step is one line of a review's log: what was done, seen or said, and by whom.
+// Step is one line in the log of a review: who did, saw or said what.
 type Step struct {
 	At   time.Time `json:"at"`
 	By   player.ID `json:"by,omitempty"` // empty: the site by itself
@@ -96,7 +97,6 @@ type Step struct {
 // The kinds of steps.
 const (
 	StepOpen     = "open"    // Word: Opening
-	StepView     = "view"    // somebody looked at it; of release 0.2, see Look
 	StepExplain  = "explain" // Word: the explanations, with spaces between
 	StepNote     = "note"
 	StepTell     = "tell"
@@ -112,7 +112,7 @@ const (
 	StepClose    = "close"
 )
 
-// Proposal is what one arbiter wants to decide and a second has to confirm.
+// Proposal is a decision proposed by one arbiter that a second has to confirm.
 type Proposal struct {
 	Decision Decision  `json:"decision"`
 	Ground   Ground    `json:"ground,omitempty"`
@@ -121,8 +121,8 @@ type Proposal struct {
 	By       player.ID `json:"by"`
 }
 
-// Review is a concern about one player in one event: what was done about it, by
-// whom, and what follows. It is for the player and the arbiters, for nobody else.
+// Review is a concern about one player in one event, with everything done about it. Only
+// the player and the arbiters see it.
 type Review struct {
 	ID         string
 	Player     player.ID
@@ -135,19 +135,19 @@ type Review struct {
 	Answer     string
 	Explained  []Explanation
 	Proposed   *Proposal // waits for a second arbiter
-	Decided    *Proposal // what was decided, By the one who proposed it
+	Decided    *Proposal // By whoever proposed it
 	Second     player.ID // who confirmed it
 	Excluded   time.Time // until when
 	Appeal     string
 	Panel      []player.ID
 	Votes      map[player.ID]bool // true: uphold
 	Overturned bool
-	Before     bool // they were disqualified before the decision, which an appeal leaves as it was
-	Hurried    bool // who can help was told that an appeal is overdue
+	Before     bool // disqualified before the decision; an appeal leaves that as it was
+	Hurried    bool // those who can help were told that the appeal is overdue
 	Steps      []Step
 }
 
-// What a review refuses.
+// The refusals of a review.
 var (
 	ErrOrder    = refusal.Conflict("review.error.order", "review: the review is at another stage")
 	ErrText     = refusal.Invalid("review.error.text", "review: the reason is empty or too long")
@@ -162,14 +162,14 @@ var (
 		"review: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
 )
 
-// Judge is who acts in a review, and what it decides: who is a party to that, such
-// as whoever met the player at a board, does not decide it.
+// Judge is somebody acting in a review, with the case that tells whether they are a party
+// to it, such as an opponent of the player. A party does not decide.
 type Judge struct {
 	ID   player.ID
 	Case fairplay.Case
 }
 
-// mayDecide is nil, ErrInvolved or a *PartyError.
+// mayDecide returns nil, ErrInvolved or a *PartyError.
 func (j Judge) mayDecide(r *Review) error {
 	if j.ID == r.Player {
 		return ErrInvolved
@@ -198,7 +198,7 @@ func reviewText(s string) (string, error) {
 
 func (r *Review) isUndecided() bool { return r.Status == StatusOpen || r.Status == StatusTold }
 
-// Explain ticks innocent explanations, all those that fit.
+// Explain replaces the ticked explanations by list.
 func (r *Review) Explain(by Judge, list []Explanation, now time.Time) error {
 	if by.ID == r.Player {
 		return ErrInvolved
@@ -207,15 +207,11 @@ func (r *Review) Explain(by Judge, list []Explanation, now time.Time) error {
 		return ErrOrder
 	}
 	r.Explained = slices.DeleteFunc(slices.Clone(Explanations), func(e Explanation) bool { return !slices.Contains(list, e) })
-	words := make([]string, len(r.Explained))
-	for i, e := range r.Explained {
-		words[i] = string(e)
-	}
-	r.step(by.ID, StepExplain, strings.Join(words, " "), "", now)
+	r.step(by.ID, StepExplain, strings.Join(words(r.Explained), " "), "", now)
 	return nil
 }
 
-// Note keeps an arbiter's note; the player reads it, too.
+// Note adds an arbiter's note, which the player reads, too.
 func (r *Review) Note(by Judge, text string, now time.Time) error {
 	text, err := reviewText(text)
 	switch {
@@ -230,7 +226,7 @@ func (r *Review) Note(by Judge, text string, now time.Time) error {
 	return nil
 }
 
-// Tell lets the player know; from now on they have 14 days.
+// Tell informs the player, who then has AnswerWithin to reply.
 func (r *Review) Tell(by Judge, text string, now time.Time) error {
 	text, err := reviewText(text)
 	switch {
@@ -246,7 +242,7 @@ func (r *Review) Tell(by Judge, text string, now time.Time) error {
 	return nil
 }
 
-// AnswerBy is until when the player's answer is waited for; zero: they were not told.
+// AnswerBy returns the deadline of the player's answer; zero if they were not told.
 func (r *Review) AnswerBy() time.Time {
 	if r.ToldAt.IsZero() {
 		return time.Time{}
@@ -254,7 +250,7 @@ func (r *Review) AnswerBy() time.Time {
 	return r.ToldAt.Add(AnswerWithin)
 }
 
-// Reply is the player's answer, once, before anything is decided.
+// Reply records the player's only answer, before anything is decided.
 func (r *Review) Reply(by player.ID, text string, now time.Time) error {
 	text, err := reviewText(text)
 	switch {
@@ -270,8 +266,9 @@ func (r *Review) Reply(by player.ID, text string, now time.Time) error {
 	return nil
 }
 
-// Decide is an arbiter's decision. What needs two is only proposed by it. hasFact:
-// there is a fact of class S1; hasSteward: a steward's observation.
+// Decide records an arbiter's decision, or proposes it if it needs a second arbiter.
+// hasFact says that there is a fact of class S1, hasSteward that a steward observed
+// something.
 func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time.Time) error {
 	text, err := reviewText(p.Why)
 	if err != nil {
@@ -306,7 +303,7 @@ func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time
 	return nil
 }
 
-// Confirm is the second arbiter's word for a proposal.
+// Confirm is the second arbiter's agreement to a proposal.
 func (r *Review) Confirm(by Judge, now time.Time) error {
 	switch {
 	case r.Proposed == nil || !r.isUndecided():
@@ -322,7 +319,7 @@ func (r *Review) Confirm(by Judge, now time.Time) error {
 	return nil
 }
 
-// Reject is the second arbiter's word against it, or the first one's second thoughts.
+// Reject withdraws a proposal, by the second arbiter or by whoever proposed it.
 func (r *Review) Reject(by Judge, text string, now time.Time) error {
 	text, err := reviewText(text)
 	switch {
@@ -360,7 +357,7 @@ func (r *Review) close(by player.ID, now time.Time) {
 	r.step(by, StepClose, "", "", now)
 }
 
-// AppealBy is until when the player may appeal; zero: nothing is decided.
+// AppealBy returns the deadline of an appeal; zero before a decision.
 func (r *Review) AppealBy() time.Time {
 	if r.DecidedAt.IsZero() {
 		return time.Time{}
@@ -368,7 +365,7 @@ func (r *Review) AppealBy() time.Time {
 	return r.DecidedAt.Add(AppealWithin)
 }
 
-// Contest is the player's appeal.
+// Contest records the player's appeal.
 func (r *Review) Contest(by player.ID, text string, now time.Time) error {
 	text, err := reviewText(text)
 	switch {
@@ -386,14 +383,15 @@ func (r *Review) Contest(by player.ID, text string, now time.Time) error {
 	return nil
 }
 
-// IsInvolved tells whether somebody has done more in the review than looked.
+// IsInvolved reports whether id is the player or acted in the review other than on its
+// panel.
 func (r *Review) IsInvolved(id player.ID) bool {
 	return id == r.Player || slices.ContainsFunc(r.Steps, func(s Step) bool {
-		return s.By == id && s.Kind != StepView && s.Kind != StepAppoint && s.Kind != StepVote
+		return s.By == id && s.Kind != StepAppoint && s.Kind != StepVote
 	})
 }
 
-// JudgeBy is until when an appeal is to be judged; zero: there is none.
+// JudgeBy returns the deadline for judging the open appeal; zero if there is none.
 func (r *Review) JudgeBy() (until time.Time) {
 	for _, s := range r.Steps {
 		if s.Kind == StepAppeal && r.Status == StatusAppealed {
@@ -403,20 +401,19 @@ func (r *Review) JudgeBy() (until time.Time) {
 	return until
 }
 
-// Appoint names the three who judge an appeal. Where three cannot be found an
-// operator of the site, who was not involved, names one, who judges alone.
-// Others may be named again as long as they have not voted.
+// Appoint names the panel that judges an appeal. If three people cannot be found, an
+// operator of the site who was not involved may appoint one person to judge alone. Judges
+// who have not voted may be replaced.
 func (r *Review) Appoint(by player.ID, judges []Judge, operates bool, now time.Time) error {
 	if r.Status != StatusAppealed {
 		return ErrOrder
 	}
 	var ids []player.ID
-	var words []string
 	for _, j := range judges {
 		if j.mayDecide(r) != nil || r.IsInvolved(j.ID) || slices.Contains(ids, j.ID) {
 			return ErrPanel
 		}
-		ids, words = append(ids, j.ID), append(words, string(j.ID))
+		ids = append(ids, j.ID)
 	}
 	alone := len(ids) == 1 && operates && !r.IsInvolved(by)
 	if len(ids) != PanelSize && !alone || by == r.Player {
@@ -428,13 +425,13 @@ func (r *Review) Appoint(by player.ID, judges []Judge, operates bool, now time.T
 		}
 	}
 	if r.Panel = ids; alone {
-		r.Votes = nil // who judges alone does so anew; votes before stand in the steps
+		r.Votes = nil // a lone judge starts anew; earlier votes stay in the steps
 	}
-	r.step(by, StepAppoint, strings.Join(words, " "), "", now)
+	r.step(by, StepAppoint, strings.Join(words(ids), " "), "", now)
 	return nil
 }
 
-// Vote is the word of one of the panel; most of them the same way end it.
+// Vote records a vote of the panel; a majority closes the review.
 func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) error {
 	text, err := reviewText(text)
 	_, voted := r.Votes[by]
@@ -447,9 +444,7 @@ func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) err
 		return ErrPanel
 	}
 	votes := map[player.ID]bool{by: uphold}
-	for id, v := range r.Votes {
-		votes[id] = v
-	}
+	maps.Copy(votes, r.Votes)
 	r.Votes = votes
 	word := "overturn"
 	if uphold {
@@ -475,8 +470,8 @@ func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) err
 	return nil
 }
 
-// Expire closes a decided review against which nobody appealed in time; false: it
-// is not time.
+// Expire closes a decided review after AppealWithin without an appeal and reports whether
+// it did.
 func (r *Review) Expire(now time.Time) bool {
 	if r.Status != StatusDecided || now.Before(r.AppealBy()) {
 		return false
@@ -485,13 +480,13 @@ func (r *Review) Expire(now time.Time) bool {
 	return true
 }
 
-// Runs tells whether the review can still end one way or the other.
+// Runs reports whether the outcome of the review is still open.
 func (r *Review) Runs() bool { return r.isUndecided() || r.Status == StatusAppealed }
 
-// HoldsResults tells whether it keeps an event of a level from being signed off:
-// whether results can still change by it. Below Verified, where no result is
-// provisional, a pattern of results holds nothing until an arbiter has told the
-// player of it or proposed what to decide.
+// HoldsResults reports whether the review can still change results, and so keeps an event
+// of that level from being signed off. Below Verified, where no result is provisional, a
+// review opened by results holds nothing until an arbiter has told the player or proposed
+// a decision.
 func (r *Review) HoldsResults(event fairplay.Assurance) bool {
 	if event < fairplay.Verified && r.Status == StatusOpen && r.Proposed == nil && r.isOpenedBy(OpenedByResults) {
 		return false
@@ -501,10 +496,11 @@ func (r *Review) HoldsResults(event fairplay.Assurance) bool {
 
 func (r *Review) isOpenedBy(o Opening) bool { return len(r.Steps) > 0 && r.Steps[0].Word == string(o) }
 
-// IsUpheld tells whether a closed review has found something that stands.
+// IsUpheld reports whether the review decided something against the player that no appeal
+// overturned.
 func (r *Review) IsUpheld() bool {
 	return r.Decided != nil && r.Decided.Decision != DecideNothing && !r.Overturned
 }
 
-// Stands is what was decided, unless nothing was, or an appeal took it back.
+// Stands reports whether d was decided and not overturned by an appeal.
 func (r *Review) Stands(d Decision) bool { return r.IsUpheld() && r.Decided.Decision == d }

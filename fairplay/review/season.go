@@ -11,17 +11,17 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// CountFloor is the least number that is published. What is less, even none, is
-// said to be fewer, so that nobody reads from a number whom it was about.
+// CountFloor is the smallest number that is published. Smaller ones, even zero, are shown
+// as "fewer", so that no number points at a person.
 const CountFloor = 5
 
-// Month names a month of UTC, as 2026-11; what is counted is counted by months.
+// Month is a month in UTC, such as 2026-11.
 type Month string
 
-// MonthOf is the month of a moment.
+// MonthOf returns the month of t.
 func MonthOf(t time.Time) Month { return Month(t.UTC().Format("2006-01")) }
 
-// Bounds are the first moment of a month and that of the next.
+// Bounds returns the first moments of the month and of the next.
 func (m Month) Bounds() (from, to time.Time) {
 	from, _ = time.Parse("2006-01", string(m))
 	return from, from.AddDate(0, 1, 0)
@@ -30,40 +30,41 @@ func (m Month) Bounds() (from, to time.Time) {
 // Season is a quarter of a year, in UTC.
 type Season struct{ Year, Quarter int }
 
-// SeasonOf is the season of a month.
+// SeasonOf returns the season of a month.
 func SeasonOf(m Month) Season {
 	from, _ := m.Bounds()
 	return Season{from.Year(), (int(from.Month())-1)/3 + 1}
 }
 
-// String is as 2026-Q4.
+// String returns a name such as 2026-Q4.
 func (s Season) String() string { return fmt.Sprintf("%d-Q%d", s.Year, s.Quarter) }
 
-// IsOver tells whether a season is over at a moment.
+// IsOver reports whether the season is over at now.
 func (s Season) IsOver(now time.Time) bool {
 	return !now.Before(time.Date(s.Year, time.Month(3*s.Quarter+1), 1, 0, 0, 0, 0, time.UTC))
 }
 
-// Counts are what happened in a month or a season, by name: "demanded.verified",
-// "decided.talk", and for the days from opening to decision "days.14".
+// Counts counts what happened in a month or a season by name, such as
+// "demanded.verified", "decided.talk", or "days.14" for the days from opening to
+// decision.
 type Counts map[string]int
 
-// Add puts others to them.
+// Add adds more to c.
 func (c Counts) Add(more Counts) {
 	for name, n := range more {
 		c[name] += n
 	}
 }
 
-// Lowerings are the reasons (Reason.Key) why a match achieved less than was
-// demanded, as far as they are counted by name; what else there is is "other".
+// Lowerings lists the reasons (Reason.Key) for achieving less than was demanded that are
+// counted by name; the rest is "other".
 var Lowerings = []string{
 	"no-check-in", "no-telemetry", "mid-check-missed", string(fairplay.SecondSession),
 	string(fairplay.UnsignedMove), string(fairplay.TokenMove), "not-attested", "no-text", "waived",
 	"no-steward", string(fairplay.StewardPartly), string(fairplay.StewardNot), "bot", "other",
 }
 
-// CountLowered is what one match that achieved less adds: each reason once.
+// CountLowered counts each reason why a match achieved less, once.
 func (c Counts) CountLowered(a fairplay.Achievement) {
 	seen := map[string]bool{}
 	for _, r := range a.Reasons {
@@ -78,8 +79,8 @@ func (c Counts) CountLowered(a fairplay.Achievement) {
 	}
 }
 
-// CountReviews is what happened in reviews from one moment to another: opened by
-// what, decided how and after how many days, appealed, overturned.
+// CountReviews counts the steps of reviews with from <= time < to: openings by cause,
+// decisions and the days they took, appeals and overturnings.
 func CountReviews(list []Review, from, to time.Time) Counts {
 	c := Counts{}
 	in := func(t time.Time) bool { return !t.Before(from) && t.Before(to) }
@@ -104,13 +105,13 @@ func CountReviews(list []Review, from, to time.Time) Counts {
 	return c
 }
 
-// JudgeCounts is every name of what is counted about who judges: decisions they
-// made or confirmed, those of them that an appeal took back, reviews opened at their
-// wish that found nothing, and reviews that ended while they had only looked.
+// JudgeCounts lists what is counted about judges: decisions they made or confirmed, those
+// among them that an appeal overturned, reviews they opened that found nothing, and
+// reviews that ended while they had only looked.
 var JudgeCounts = []string{"decided", "overturned", "opened-for-nothing", "looked-only"}
 
-// CountJudges is that from one moment to another; looks are those at the dossiers
-// of the reviews, by the id of the review.
+// CountJudges counts JudgeCounts by person for from <= time < to; looks are those at the
+// dossier of each review, by its id.
 func CountJudges(list []Review, looks map[string][]Look, from, to time.Time) map[player.ID]Counts {
 	out := map[player.ID]Counts{}
 	add := func(id player.ID, name string) {
@@ -149,28 +150,27 @@ func CountJudges(list []Review, looks map[string][]Look, from, to time.Time) map
 	return out
 }
 
-// Number is one line of what is published.
+// Number is one published number.
 type Number struct {
 	Name string
 	N    int
-	Few  bool // fewer than CountFloor; N says nothing
+	Few  bool // fewer than CountFloor; N is meaningless
 }
 
-// Group is lines that belong together. No sum is given beside them, from which a
-// line that is withheld could be told.
+// Group is a group of numbers. It has no sum, which would give away a withheld number.
 type Group struct {
 	Name  string
 	Lines []Number
 }
 
-// SeasonNumbers is what is published of a season.
+// SeasonNumbers is what is published about a season.
 type SeasonNumbers struct {
 	Season
 	Over   bool
-	Groups []Group // of reviews only when it is over: growing numbers would tell the day
+	Groups []Group // reviews only after its end: growing numbers would give away the day
 }
 
-// NumbersOf are those of a season from its counts.
+// NumbersOf returns the numbers of a season from its counts.
 func NumbersOf(s Season, c Counts, now time.Time) SeasonNumbers {
 	out := SeasonNumbers{Season: s, Over: s.IsOver(now)}
 	group := func(name string, lines ...string) {
@@ -213,8 +213,8 @@ func published(name string, n int) Number {
 	return Number{Name: name, N: n}
 }
 
-// medianDays is the median of the days to a decision, the lower of the two middle
-// ones; false for fewer than CountFloor decisions.
+// medianDays returns the median of days to a decision, the lower of the middle two; false
+// for fewer than CountFloor decisions.
 func medianDays(c Counts) (median int, enough bool) {
 	var days []int
 	for name, n := range c {

@@ -6,13 +6,12 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// InstantReplies is the kind of evidence that replies came quicker than a hand
-// makes them, again and again.
+// InstantReplies is the evidence of repeated replies faster than a hand can make them.
 const InstantReplies = "instant-replies"
 
 const (
 	quickReply = 150 * time.Millisecond
-	leastQuick = 3 // once or twice, a line that stuttered delivers late and then at once
+	leastQuick = 3 // once or twice happens when a stalled connection catches up
 )
 
 // Reply is one own move that answered a new position.
@@ -21,10 +20,10 @@ type Reply struct {
 	Took time.Duration
 }
 
-// QuickReplies are a seat's moves that arrived less than 150 ms after the other
-// side's move, by the server's clock, in the log of a match. A skipped or undone
-// move, and one after a break of the match, answers no new position. The page
-// cannot move ahead, so that no such reply was entered before.
+// QuickReplies returns the moves of a seat that arrived less than 150 ms after the
+// opponent's move, by the server's clock. Moves after a skip, an undo or a break answer
+// no new position. Pages have no premoves, so nobody could have entered the reply
+// earlier.
 func QuickReplies(log []match.Entry, seat match.Seat) []Reply {
 	var quick []Reply
 	var before match.Entry // the last act on the board
@@ -48,8 +47,8 @@ func QuickReplies(log []match.Entry, seat match.Seat) []Reply {
 	return quick
 }
 
-// OwnMoves is how many moves a seat made on the board, and the full move of the
-// last one.
+// OwnMoves returns how many moves a seat made on the board, and the full move of the last
+// one.
 func OwnMoves(log []match.Entry, seat match.Seat) (own, last int) {
 	plies := 0
 	for _, e := range log {

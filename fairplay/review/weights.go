@@ -2,45 +2,45 @@ package review
 
 import "chpok.org/chpok/fairplay"
 
-// Class groups what was noticed by how hard it is to forge.
+// Class groups evidence by how hard it is to forge.
 type Class string
 
-// The classes, the weightiest first.
+// The classes, heaviest first.
 const (
 	ServerFacts  Class = "S1" // what the server itself saw
 	ServerTiming Class = "S2" // when moves arrived
-	PageAgainst  Class = "S3" // what the page told that speaks against a person at it
-	PageFocus    Class = "S4" // that the page was left
-	PageSilent   Class = "S5" // that the page told nothing
+	PageAgainst  Class = "S3" // the page reported what speaks against a person using it
+	PageFocus    Class = "S4" // the player left the page
+	PageSilent   Class = "S5" // the page reported nothing
 
-	// ResultPatterns is what results alone point at. No weight is known for it, so
-	// it has none: it tells arbiters where to look.
+	// ResultPatterns are patterns of results. Nobody knows their weight, so they have
+	// none: they show arbiters where to look.
 	ResultPatterns Class = "R"
 )
 
-// Classes is every class, in the order of their weight.
+// Classes lists every class, heaviest first.
 var Classes = []Class{ServerFacts, ServerTiming, PageAgainst, PageFocus, PageSilent, ResultPatterns}
 
-// Weight is a log10 likelihood ratio in hundredths: 100 means ten times as
-// likely when somebody is helped as when not.
+// Weight is a log10 likelihood ratio in hundredths: 100 means ten times as likely for
+// somebody with outside help as without.
 type Weight int
 
-// caps are the most that a class may weigh, however much of it there is. What a
-// page tells is forged in an afternoon, and blocking it proves nothing.
+// caps limits what a class may weigh in total. Reports of pages are forged in an
+// afternoon, and blocking them proves nothing.
 var caps = map[Class]Weight{ServerFacts: 300, ServerTiming: 50, PageAgainst: 100, PageFocus: 50, PageSilent: 0, ResultPatterns: 0}
 
-// Cap is the most that the class may weigh.
+// Cap returns the most that the class may weigh.
 func (c Class) Cap() Weight { return caps[c] }
 
-// weight is what one kind of evidence can weigh at most, once.
+// weight is the most that one kind of evidence weighs.
 type weight struct {
 	class Class
 	most  Weight
 }
 
-// weights of every kind of evidence there is; a kind counts once, however often
-// it happened. Focus has none: it would weigh only as a difference between moves
-// of one player, and no moves are measured.
+// weights has every kind of evidence; a kind counts once, however often it occurred.
+// Focus weighs nothing: only its difference between a player's moves could, and that is
+// not measured.
 var weights = map[string]weight{
 	string(SignalAnalysis):       {ServerFacts, 200},
 	string(SignalToken):          {ServerFacts, 200},
@@ -49,12 +49,12 @@ var weights = map[string]weight{
 	string(SignalSecondSession):  {ServerFacts, 100},
 	string(SignalCopiedKey):      {ServerFacts, 100},
 	string(SignalUnsigned):       {ServerFacts, 0}, // refused, and mostly by the player in another window
-	string(SignalMidCheck):       {ServerFacts, 0}, // a slow device or a ringing door; the level falls, and that is enough
+	string(SignalMidCheck):       {ServerFacts, 0}, // a slow device, a doorbell; losing the level is enough
 	string(SignalSharedNetwork):  {ServerFacts, 0}, // a club evening looks like that
-	string(SignalPairedDevice):   {ServerFacts, 0}, // word for the arbiter before the round: families and clubs share machines
+	string(SignalPairedDevice):   {ServerFacts, 0}, // a hint before the round: families and clubs share machines
 	string(SignalPairedNetwork):  {ServerFacts, 0},
 	InstantReplies:               {ServerTiming, 50},
-	string(SignalFastActs):       {ServerTiming, 0}, // word for the arbiter: it shows a program, not what the program does
+	string(SignalFastActs):       {ServerTiming, 0}, // a hint: it shows a program, not what it does
 	string(SignalPolling):        {ServerTiming, 0},
 	string(TellUntrusted):        {PageAgainst, 30},
 	string(TellWebdriver):        {PageAgainst, 30},
@@ -70,29 +70,29 @@ var weights = map[string]weight{
 	string(SignalShortWinsMore):   {ResultPatterns, 0},
 }
 
-// IsGrave tells whether a kind of signal is a fact on which a decision can rest.
+// IsGrave reports whether k is a fact on which a decision can rest.
 func (k SignalKind) IsGrave() bool {
 	w := weights[string(k)]
 	return w.class == ServerFacts && w.most > 0
 }
 
-// OpensReview tells whether a kind of signal opens a review by itself.
+// OpensReview reports whether k opens a review by itself.
 func (k SignalKind) OpensReview() bool {
 	return k.IsGrave() || k == SignalQuickLossesMore || k == SignalShortWinsMore
 }
 
-// Evidence is how often each kind was noticed.
+// Evidence counts occurrences by kind.
 type Evidence map[string]int
 
-// Weighed is what a class holds: from Low to High, never a single number.
+// Weighed is the evidence of one class. Its weight is a range, never a single number.
 type Weighed struct {
 	Class     Class
-	Kinds     []string // those that happened, in no order that means anything
+	Kinds     []string // in the order of evidenceKinds
 	Low, High Weight
 }
 
-// Weigh is the evidence by class, every class with something in it. The classes
-// are not summed up: no number says what somebody is.
+// Weigh returns the evidence by class, without empty classes. There is no sum: no number
+// says what somebody is.
 func (e Evidence) Weigh() []Weighed {
 	var out []Weighed
 	for _, c := range Classes {

@@ -1,5 +1,6 @@
-// Package vouch decides whose word about who somebody is counts: who may vouch, for how
-// long, who has taken it back. It refuses words that no chain leads from to the site.
+// Package vouch decides whose word about somebody's identity counts: who may vouch, for
+// how long, and who has revoked it. It refuses attestations without a chain of
+// certificates to the site.
 package vouch
 
 import (
@@ -20,8 +21,8 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// IssuerKind is what an issuer is. Each is certified by one of a higher kind:
-// site, federation, club, arbiter.
+// IssuerKind is a kind of issuer. Each is certified by a higher one: site, federation,
+// club, arbiter.
 type IssuerKind string
 
 const (
@@ -31,54 +32,56 @@ const (
 	IssuerArbiter    IssuerKind = "arbiter"
 )
 
-// IssuerKinds is every kind, the highest first.
+// IssuerKinds are all kinds, the highest first.
 var IssuerKinds = []IssuerKind{IssuerSite, IssuerFederation, IssuerClub, IssuerArbiter}
 
-// IssuerID names an issuer for good.
+// IssuerID names an issuer permanently.
 type IssuerID string
 
-// SiteIssuer is the root: the site itself, by the word of its operators.
+// SiteIssuer is the root: the site itself, for which its operators speak.
 const SiteIssuer IssuerID = "site"
 
-// Issuer is whose word counts: the site, a federation, a club or an arbiter.
+// Issuer is somebody whose attestations count: the site, a federation, a club or an
+// arbiter.
 type Issuer struct {
 	ID     IssuerID
 	Kind   IssuerKind
 	Name   string
 	Club   string    // IssuerClub: the club's id
-	Player player.ID // IssuerArbiter: whose word it is
-	Parent IssuerID  // who certified it; empty: the site itself
+	Player player.ID // IssuerArbiter: the arbiter
+	Parent IssuerID  // the issuer that certified it; empty: the site
 	Key    ed25519.PublicKey
 	Since  time.Time
-	// Revoked is when and why its word ended; zero: it counts.
+	// Revoked is when and why it was revoked; zero: it was not.
 	Revoked Revocation
-	Sig     []byte // of the parent, over the certificate
+	Sig     []byte // by the parent, over the certificate
 }
 
-// Revocation takes a word back from a moment on; what it was worth before stays.
+// Revocation ends an attestation or an issuer from a moment on; what counted before
+// stays.
 type Revocation struct {
 	At   time.Time
 	By   player.ID
 	Code fairplay.RevocationCode
-	Sig  []byte // of the issuer, over the revocation
+	Sig  []byte // by the issuer, over the revocation
 }
 
-// IsZero tells that nothing was taken back.
+// IsZero tells that there was no revocation.
 func (r Revocation) IsZero() bool { return r.At.IsZero() }
 
-// AttestationKind is what an attestation says.
+// Kind is what an attestation says.
 type Kind string
 
 const (
 	Identity Kind = "identity" // this account is this person's
 	Presence Kind = "presence" // the person was there
-	Strength Kind = "strength" // plays about as well at a board in the room
+	Strength Kind = "strength" // plays about as well over the board
 )
 
-// AttestationKinds is every kind.
+// AttestationKinds are all kinds.
 var AttestationKinds = []Kind{Identity, Presence, Strength}
 
-// AttestationHow is how the issuer knows.
+// How is how the issuer knows.
 type How string
 
 const (
@@ -87,11 +90,11 @@ const (
 	FederationID How = "federation-id"
 )
 
-// AttestationHows is every way.
+// AttestationHows are all ways to know.
 var AttestationHows = []How{InPerson, ByVideo, FederationID}
 
-// Attestation is the word of an issuer about a player. Nothing like a document
-// is ever kept with it.
+// Attestation is an issuer's word about a player. Nothing like a document is ever stored
+// with it.
 type Attestation struct {
 	ID      string
 	Player  player.ID
@@ -102,28 +105,28 @@ type Attestation struct {
 	Issued  time.Time
 	Expires time.Time
 	Note    string
-	// Guardian says of a minor that the issuer has the consent of a guardian. It is
-	// between the player, the issuer and the operators.
+	// Guardian says that the issuer has the consent of a minor's guardian. Only the
+	// player, the issuer and operators see it.
 	Guardian bool
 	Revoked  Revocation
-	Sig      []byte // of the issuer, over the attestation
+	Sig      []byte // by the issuer, over the attestation
 }
 
-// Bounds of attestations.
+// The bounds of attestations.
 const (
 	MaxAttestationAge = 400 * 24 * time.Hour
 	MaxNoteLength     = 200 // characters
-	// MaxIssues is how often an issuer speaks in IssueWindow.
+	// MaxIssues is how many attestations an issuer may give in IssueWindow.
 	MaxIssues   = 50
 	IssueWindow = 30 * 24 * time.Hour
-	// SecondWord is how long the word of an issuer revoked for fraud still counts.
+	// SecondWord is how long the attestations of an issuer revoked for fraud still count.
 	SecondWord = 14 * 24 * time.Hour
-	// IssuersBehind is by how many issuers of other clubs a person must be known
-	// who speaks for one. The site's own word counts for all of them.
+	// IssuersBehind is how many issuers of other clubs must know a person who speaks for
+	// one. The site's own attestation counts for all of them.
 	IssuersBehind = 2
 )
 
-// What the brakes on vouching refuse.
+// The refusals of vouching.
 var (
 	ErrNotIssuer     = refusal.Forbidden("attest.error.not-issuer", "vouch: not entitled to speak for an issuer that counts")
 	ErrOwnWord       = refusal.Invalid("attest.error.own", "vouch: nobody vouches for themselves")
@@ -134,22 +137,21 @@ var (
 	ErrRevoked       = refusal.Conflict("attest.error.revoked", "vouch: already revoked")
 )
 
-// Web is all issuers and attestations: who is known to whom.
+// Web is all issuers and attestations.
 type Web struct {
 	Issuers      map[IssuerID]Issuer
 	Attestations []Attestation // in the order of issue
 }
 
-// IsLive tells whether an issuer's word counts at a moment: neither it nor one
-// above it was revoked before. Who was revoked for fraud is believed SecondWord
-// longer, so that the players they knew can find another.
+// IsLive tells whether an issuer counts at a moment: neither it nor one above was revoked
+// before. After a revocation for fraud it counts for SecondWord, so that the players it
+// knew can find another.
 func (w Web) IsLive(id IssuerID, now time.Time) bool {
 	end, known := w.issuerEnds(id)
 	return known && (end.IsZero() || now.Before(end))
 }
 
-// issuerEnds is from when an issuer's word counts no more; zero: it goes on.
-// False: nobody knows the issuer.
+// issuerEnds is when an issuer stops counting; zero: never. False: it is unknown.
 func (w Web) issuerEnds(id IssuerID) (end time.Time, known bool) {
 	for range len(w.Issuers) + 1 {
 		i, known := w.Issuers[id]
@@ -168,10 +170,10 @@ func (w Web) issuerEnds(id IssuerID) (end time.Time, known bool) {
 		}
 		id = i.Parent
 	}
-	return end, false // a ring
+	return end, false // the certificates form a ring
 }
 
-// sooner is the earlier of two moments, where the zero time is never.
+// sooner is the earlier of two moments, where zero is never.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -184,9 +186,9 @@ func (w Web) Counts(a Attestation, now time.Time) bool {
 	return !now.Before(a.Issued) && now.Before(a.Expires) && (a.Revoked.IsZero() || now.Before(a.Revoked.At)) && w.IsLive(a.Issuer, now)
 }
 
-// Known are the identity attestations of a player that count now, one of each
-// issuer, the youngest of it; not those of somebody in except (the only arbiter
-// of an event does not vouch for who plays in it).
+// Known are the identity attestations of a player that count now, the latest one per
+// issuer, without those by somebody in except (the only arbiter of an event does not
+// vouch for its players).
 func (w Web) Known(id player.ID, now time.Time, except ...player.ID) []Attestation {
 	latest := map[IssuerID]Attestation{}
 	for _, a := range w.Attestations {
@@ -203,8 +205,8 @@ func (w Web) Known(id player.ID, now time.Time, except ...player.ID) []Attestati
 	return list
 }
 
-// Ended are the identity attestations of a player that count no more, the last of
-// each issuer whose word they lack now.
+// Ended are the identity attestations of a player that no longer count, the last of each
+// issuer that does not know them now.
 func (w Web) Ended(id player.ID, now time.Time) []fairplay.EndedWord {
 	has := map[IssuerID]bool{}
 	for _, a := range w.Known(id, now) {
@@ -221,7 +223,7 @@ func (w Web) Ended(id player.ID, now time.Time) []fairplay.EndedWord {
 	return list
 }
 
-// endOf is when and why an attestation ends, be it in the future.
+// endOf is when and why an attestation ends, maybe in the future.
 func (w Web) endOf(a Attestation) fairplay.EndedWord {
 	e := fairplay.EndedWord{Issuer: w.Issuers[a.Issuer].Name, Why: fairplay.EndExpired, At: a.Expires}
 	if r := a.Revoked; !r.IsZero() && r.At.Before(e.At) {
@@ -233,8 +235,8 @@ func (w Web) endOf(a Attestation) fairplay.EndedWord {
 	return e
 }
 
-// TakenBack are the words about a player that counted at a moment and were
-// revoked between then and now.
+// TakenBack are the attestations of a player that counted at a moment and were revoked
+// between then and now.
 func (w Web) TakenBack(id player.ID, then, now time.Time) (list []fairplay.EndedWord) {
 	for _, a := range w.Known(id, then) {
 		if e := w.endOf(a); e.Why != fairplay.EndExpired && !now.Before(e.At) {
@@ -244,8 +246,8 @@ func (w Web) TakenBack(id player.ID, then, now time.Time) (list []fairplay.Ended
 	return list
 }
 
-// MayIssue is nil or why somebody cannot speak for an issuer about a player now.
-// That they belong to the issuer is for the caller to know (speaks).
+// MayIssue is nil or why somebody cannot speak for an issuer about a player now. speaks
+// tells whether they speak for the issuer at all.
 func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now time.Time) error {
 	i, known := w.Issuers[issuer]
 	switch {
@@ -280,13 +282,13 @@ func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now tim
 	return nil
 }
 
-// MayCertify tells whether an issuer of one kind certifies one of another.
+// MayCertify tells whether an issuer of one kind may certify one of another.
 func MayCertify(parent, child IssuerKind) bool {
 	return slices.Index(IssuerKinds, parent) >= 0 && slices.Index(IssuerKinds, child) > slices.Index(IssuerKinds, parent) &&
 		parent != IssuerArbiter
 }
 
-// Validate is nil or ErrAttestation with what is wrong.
+// Validate is nil, or ErrAttestation with the fault.
 func (a Attestation) Validate() error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %s", ErrAttestation, fmt.Sprintf(format, args...))
@@ -306,13 +308,13 @@ func (a Attestation) Validate() error {
 	return nil
 }
 
-// majority is the age from which somebody speaks for themselves.
+// majority is the age from which people speak for themselves.
 const majority = 18
 
-// IsMinor tells whether somebody born on a day is under age at a moment.
+// IsMinor tells whether somebody born on a day is a minor at a moment.
 func IsMinor(born, now time.Time) bool { return now.Before(born.AddDate(majority, 0, 0)) }
 
-// certificate, attestationText and revocationText are what is signed, canonical.
+// certificate, attestationText and revocationText are the signed texts.
 type certificate struct {
 	Format string     `json:"format"`
 	ID     IssuerID   `json:"id"`
@@ -370,20 +372,19 @@ func SignIssuer(i Issuer, parent ed25519.PrivateKey) Issuer {
 	return i
 }
 
-// SignAttestation signs with the issuer's key.
+// SignAttestation signs an attestation with its issuer's key.
 func SignAttestation(a Attestation, issuer ed25519.PrivateKey) Attestation {
 	a.Sig = signed(issuer, a.text())
 	return a
 }
 
-// SignRevocation signs that a word, an attestation's or an issuer's, was taken
-// back.
+// SignRevocation signs the revocation of an attestation or an issuer.
 func SignRevocation(of string, r Revocation, key ed25519.PrivateKey) Revocation {
 	r.Sig = signed(key, revocationText{"chpok-revocation/1", of, r.At.UTC(), r.Code})
 	return r
 }
 
-// Check is nil when every signature of the web holds, from the site's key down.
+// Check is nil if every signature of the web holds, from the site's key down.
 func (w Web) Check() error {
 	for id, i := range w.Issuers {
 		key := i.Key
@@ -420,7 +421,7 @@ func PersonMark(pepper []byte, name, born, federation string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// normalName is a name's words, sorted: people write the family name first or last.
+// normalName is a name's words, sorted: the family name may come first or last.
 func normalName(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name),
 		func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '‐' || r == ',' || r == '.' })
