@@ -72,7 +72,7 @@ var rooms = map[string]struct {
 		"tournament/setting"}},
 	"fairplay":        {ours: []string{"refusal", "player", "engine/*"}},
 	"fairplay/review": {ours: []string{"refusal", "player", "engine/*", "fairplay"}},
-	"fairplay/vouch":  {ours: []string{"refusal", "player", "fairplay"}},
+	"fairplay/vouch":  {ours: []string{"refusal", "fold", "player", "fairplay"}},
 	"migrations":      {},
 	"store": {ours: []string{"refusal", "fold", "engine/*", "rating", "call", "player", "club", "notice",
 		"tournament", "tournament/*", "fairplay", "fairplay/*", "migrations"}, foreign: []string{"gorm.io", "modernc.org/sqlite",

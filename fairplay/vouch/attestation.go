@@ -13,10 +13,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 )
@@ -409,30 +409,16 @@ func (w Web) Check() error {
 	return nil
 }
 
-// PersonMark is the keyed hash of who somebody is: by it two accounts of one
-// person are noticed, and nothing can be read from it without the pepper. The
-// name is compared without case, marks over letters, hyphens and apostrophes.
+// PersonMark returns the keyed hash of a civil identity. It reveals that two accounts
+// belong to one person, and nothing else without the pepper. Names are compared as
+// fold.Words does, in any order: the family name may come first or last.
 func PersonMark(pepper []byte, name, born, federation string) string {
+	words := fold.Words(name)
+	slices.Sort(words)
 	mac := hmac.New(sha256.New, pepper)
-	for _, part := range [...]string{"chpok-person/1", normalName(name), strings.TrimSpace(born),
+	for _, part := range [...]string{"chpok-person/1", strings.Join(words, " "), strings.TrimSpace(born),
 		strings.ToLower(strings.TrimSpace(federation))} {
 		fmt.Fprintf(mac, "%d:%s", len(part), part)
 	}
 	return hex.EncodeToString(mac.Sum(nil))
-}
-
-// normalName is a name's words, sorted: the family name may come first or last.
-func normalName(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name),
-		func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '‐' || r == ',' || r == '.' })
-	for i, w := range words {
-		words[i] = strings.Map(func(r rune) rune {
-			if r == '\'' || r == '’' || r == 'ʼ' || r == '`' || unicode.Is(unicode.Mn, r) {
-				return -1
-			}
-			return r
-		}, w)
-	}
-	slices.Sort(words)
-	return strings.Join(words, " ")
 }

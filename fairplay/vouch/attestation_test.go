@@ -203,6 +203,11 @@ func TestOnePersonHasOneMark(t *testing.T) {
 			t.Errorf("%q is another", name)
 		}
 	}
+	for _, name := range []string{"José Łukaš", "Jose\u0301 Łukas\u030c", "jose lukas"} {
+		if mark(name, "", "") != mark("Jose Lukas", "", "") {
+			t.Errorf("%q is another", name)
+		}
+	}
 	for _, other := range []string{mark("Марія Коваль", "2001-02-03", "UKR 77"), mark("Мар’яна Коваль-Лук’яненко", "2001-02-04", "UKR 77"), mark("Мар’яна Коваль-Лук’яненко", "2001-02-03", ""), vouch.PersonMark([]byte("other"), "Мар’яна Коваль-Лук’яненко", "2001-02-03", "UKR 77")} {
 		if other == same {
 			t.Error("another is the same")
