@@ -1,6 +1,5 @@
-// Package calendar writes what is to happen as an iCalendar file (RFC 5545). It
-// refuses to decide what that is, and gives no event a second name: the UID of
-// a round or an appointment stays when its time moves.
+// Package calendar writes events as an iCalendar file (RFC 5545). The UID of an event
+// stays the same when its time changes.
 package calendar
 
 import (
@@ -11,18 +10,18 @@ import (
 
 // Event is something with a beginning and an end.
 type Event struct {
-	// UID names it for good. Sequence is raised by every change of it.
+	// UID never changes. Sequence grows with every change.
 	UID      string
 	Sequence int64
 	Start    time.Time
 	Length   time.Duration
 	Summary  string
 	About    string
-	URL      string // an address that works outside of the site
+	URL      string // absolute
 	State    State
 }
 
-// State is how certain an event is. The zero value: certain.
+// State is how certain an event is. The zero value is certain.
 type State uint8
 
 const (
@@ -31,14 +30,13 @@ const (
 	Cancelled
 )
 
-var statuses = map[State]ics.ObjectStatus{Confirmed: ics.ObjectStatusConfirmed,
-	Tentative: ics.ObjectStatusTentative, Cancelled: ics.ObjectStatusCancelled}
+var statuses = [...]ics.ObjectStatus{ics.ObjectStatusConfirmed, ics.ObjectStatusTentative, ics.ObjectStatusCancelled}
 
-// ContentType is that of a calendar file.
+// ContentType is the MIME type of a calendar file.
 const ContentType = "text/calendar; charset=utf-8"
 
-// Write is a calendar with a name; now is when it was made. Times are in UTC, so
-// that every program shows them in its reader's zone.
+// Write returns a calendar with a name, created at now. Times are in UTC; readers'
+// programs convert them.
 func Write(name string, events []Event, now time.Time) string {
 	cal := ics.NewCalendarFor("Chpok")
 	cal.SetMethod(ics.MethodPublish)

@@ -1,8 +1,7 @@
-// Package courier brings by mail what players are told: it makes letters of the
-// notices that wait, in each reader's language and zone, and hands them to a
-// mail server. It refuses to decide who is told what, and to send twice: a
-// letter is noted as sent before it goes, and goes again only when the server
-// has refused it.
+// Package courier sends notices as mail: it writes a letter from the notices that wait,
+// in the reader's language and time zone, and hands it to a mail server. It does not
+// decide who is told what, and never sends a letter twice: a letter is marked as sent
+// before it goes, and goes again only if the server rejected it.
 package courier
 
 import (
@@ -29,24 +28,25 @@ import (
 type Courier struct {
 	store   *store.Store
 	siteKey func(context.Context) (ed25519.PrivateKey, error)
-	server  *Server // nil: the mailbox that an operator has named, if any
-	base    string  // how visitors reach the site
+	server  *Server // nil: the mailbox that an operator entered, if any
+	base    string  // address of the site
 	now     func() time.Time
 	log     *slog.Logger
 }
 
-// New is a courier; base is the address of the site. Without a server it uses
-// the mailbox that an operator has named on the site, if there is one; siteKey
-// is what that one is sealed with.
+// New returns a courier for the site at base. Without a server it uses the mailbox that
+// an operator entered on the site, if any, which is encrypted with siteKey.
 func New(s *store.Store, server *Server, siteKey func(context.Context) (ed25519.PrivateKey, error), base string,
 	now func() time.Time, log *slog.Logger) *Courier {
 	return &Courier{store: s, siteKey: siteKey, server: server, base: strings.TrimSuffix(base, "/"), now: now, log: log}
 }
 
-// batch is how many letters one round of the job sends at most.
+// batch is how many letters Deliver sends at most.
 const batch = 50
 
 var errNoServer = errors.New("courier: the site sends no mail")
+
+const settingStopKey = "mail-key"
 
 // Deliver sends the letters that are due. Every node may call it at any pace.
 func (c *Courier) Deliver(ctx context.Context) error {
@@ -72,14 +72,14 @@ func (c *Courier) deliver(ctx context.Context, to player.ID) error {
 	var letter store.Letter
 	var key string
 	err := c.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if key, err = siteKey(tx); err != nil {
+		if key, err = stopKey(tx); err != nil {
 			return err
 		}
 		letter, err = tx.TakeLetter(to, now)
 		return err
 	})
 	if errors.Is(err, store.ErrConflict) {
-		return nil // another node has it
+		return nil // another node took it
 	}
 	if err != nil || len(letter.Lines) == 0 {
 		return err
@@ -105,7 +105,7 @@ func (c *Courier) deliver(ctx context.Context, to player.ID) error {
 	return c.store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.ReturnLetter(letter, now.Add(wait)) })
 }
 
-// printer writes as a reader sees the site.
+// printer returns the printer in a reader's language and time zone.
 func printer(p player.Player, a store.MailAddress) lang.Printer {
 	out := lang.Printer{Lang: lang.Ukrainian, Zone: time.UTC}
 	for _, word := range []string{a.Lang, p.Settings.Lang} {
@@ -121,13 +121,12 @@ func printer(p player.Player, a store.MailAddress) lang.Printer {
 	return out
 }
 
-// write makes the letter that tells of notices.
+// write makes the letter with a player's notices.
 func (c *Courier) write(ctx context.Context, l store.Letter, key string) (message, error) {
 	p := printer(l.To, l.Address)
-	stop := c.base + StopPath(l.To.ID, key)
 	view := templates.LetterView{
-		Lang: string(p.Lang), Greeting: p.T("mail.greeting", "Handle", string(l.To.Handle)), Site: c.base + "/notices",
-		Foot: p.T("mail.why", "Site", c.base), Settings: c.base + "/settings/notices", Stop: stop,
+		Greeting: p.T("mail.greeting", "Handle", string(l.To.Handle)), Site: c.base + "/notices",
+		Foot: p.T("mail.why", "Site", c.base), Settings: c.base + "/settings/notices", Stop: c.base + StopPath(l.To.ID, key),
 	}
 	for i, t := range l.Lines {
 		if i == notice.MailLines {
@@ -144,17 +143,23 @@ func (c *Courier) write(ctx context.Context, l store.Letter, key string) (messag
 	if len(l.Lines) == 1 {
 		subject = view.Lines[0].Text
 	}
+	return compose(ctx, p, string(l.Address.Address), line(subject), view)
+}
+
+// compose renders a letter in the printer's language.
+func compose(ctx context.Context, p lang.Printer, to, subject string, view templates.LetterView) (message, error) {
+	view.Lang = string(p.Lang)
 	var html strings.Builder
 	if err := templates.Letter(view).Render(lang.With(ctx, p), &html); err != nil {
 		return message{}, fmt.Errorf("letter: %w", err)
 	}
-	return message{to: string(l.Address.Address), subject: line(subject), text: plain(p, view), html: html.String(), stop: stop}, nil
+	return message{to: to, subject: subject, text: plain(p, view), html: html.String(), stop: view.Stop}, nil
 }
 
-// line keeps a text from other people's hands on one line.
+// line puts a text written by users on one line.
 func line(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// plain is the letter for those who read no HTML.
+// plain returns the letter as plain text.
 func plain(p lang.Printer, v templates.LetterView) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", v.Greeting)
@@ -177,7 +182,7 @@ func plain(p lang.Printer, v templates.LetterView) string {
 	return b.String()
 }
 
-// Confirm sends the link by which somebody shows that an address is theirs.
+// Confirm sends the link that confirms a new address.
 func (c *Courier) Confirm(ctx context.Context, p player.Player, a store.MailAddress, secret player.Secret) error {
 	c, err := c.reach(ctx)
 	if err != nil {
@@ -187,32 +192,31 @@ func (c *Courier) Confirm(ctx context.Context, p player.Player, a store.MailAddr
 		return errNoServer
 	}
 	pr := printer(p, a)
-	view := templates.LetterView{
-		Lang: string(pr.Lang), Greeting: pr.T("mail.greeting", "Handle", string(p.Handle)),
-		Lines: []templates.LetterLine{{Text: pr.T("mail.confirm"), URL: c.base + "/mail/confirm?key=" + url.QueryEscape(string(secret))}},
-		Foot:  pr.T("mail.confirm-why", "Site", c.base),
+	m, err := compose(ctx, pr, string(a.Pending), pr.T("mail.confirm-subject"), templates.LetterView{
+		Greeting: pr.T("mail.greeting", "Handle", string(p.Handle)),
+		Lines:    []templates.LetterLine{{Text: pr.T("mail.confirm"), URL: c.base + "/mail/confirm?key=" + url.QueryEscape(string(secret))}},
+		Foot:     pr.T("mail.confirm-why", "Site", c.base),
+	})
+	if err != nil {
+		return err
 	}
-	var html strings.Builder
-	if err := templates.Letter(view).Render(lang.With(ctx, pr), &html); err != nil {
-		return fmt.Errorf("letter: %w", err)
-	}
-	return c.server.send(ctx, message{to: string(a.Pending), subject: pr.T("mail.confirm-subject"),
-		text: plain(pr, view), html: html.String()})
+	return c.server.send(ctx, m)
 }
 
-// siteKey is what signs links that need no sign-in: made once, the same on every node.
-func siteKey(tx *store.Tx) (string, error) {
-	return tx.FirstSetting("mail-key", string(store.NewSecret()))
+// stopKey returns the key that signs the links to stop mail: created once, shared by all
+// nodes.
+func stopKey(tx *store.Tx) (string, error) {
+	return tx.FirstSetting(settingStopKey, string(store.NewSecret()))
 }
 
-// StopPath is where a player stops all mail without signing in.
+// StopPath returns the page on which a player stops all mail without signing in.
 func StopPath(of player.ID, key string) string {
 	return "/mail/stop?" + url.Values{"who": {string(of)}, "key": {sign(of, key)}}.Encode()
 }
 
-// MayStop tells whether a link stops the mail of a player.
+// MayStop reports whether the signature of a link lets its reader stop a player's mail.
 func MayStop(tx *store.Tx, of player.ID, signature string) (bool, error) {
-	key, err := tx.Setting("mail-key", "")
+	key, err := tx.Setting(settingStopKey, "")
 	return key != "" && hmac.Equal([]byte(sign(of, key)), []byte(signature)), err
 }
 

@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"chpok.org/chpok/store"
@@ -16,18 +15,18 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// Mailbox is the mail server that an operator has named on the site itself,
-// where the program was started without one.
+// Mailbox is the mail server that an operator entered on the site, used if the program
+// was started without one.
 type Mailbox struct {
 	Server string `json:"server"` // as ParseServer reads it
 	From   string `json:"from"`
-	Base   string `json:"base"` // how visitors reach the site
+	Base   string `json:"base"` // address of the site
 }
 
 const settingMailbox = "mailbox"
 
-// SaveMailbox keeps it, sealed with the site's key: the server's password lies
-// nowhere in clear. Every node uses it from the next letter on.
+// SaveMailbox stores b encrypted with the site's key. Every node uses it from the next
+// letter on.
 func (c *Courier) SaveMailbox(ctx context.Context, b Mailbox) error {
 	text, err := json.Marshal(b)
 	if err != nil {
@@ -41,7 +40,7 @@ func (c *Courier) SaveMailbox(ctx context.Context, b Mailbox) error {
 	return c.store.Write(ctx, func(tx *store.Tx) error { return tx.SetSetting(settingMailbox, sealed) })
 }
 
-// sealer seals what the site keeps, by a key that follows from the site's own.
+// sealer returns the cipher of the mailbox; its key is derived from the site's key.
 func (c *Courier) sealer(ctx context.Context) (cipher.AEAD, error) {
 	site, err := c.siteKey(ctx)
 	if err != nil {
@@ -58,8 +57,8 @@ func (c *Courier) sealer(ctx context.Context) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// mailbox is what was saved; false: nothing, or sealed with another key than
-// the site has now.
+// mailbox returns what was saved; false if nothing was, or if the site's key has changed
+// since.
 func (c *Courier) mailbox(ctx context.Context) (b Mailbox, ok bool, err error) {
 	text, err := store.Get(ctx, c.store, func(tx *store.Tx) (string, error) { return tx.Setting(settingMailbox, "") })
 	if err != nil || text == "" {
@@ -80,10 +79,10 @@ func (c *Courier) mailbox(ctx context.Context) (b Mailbox, ok bool, err error) {
 	return b, false, nil
 }
 
-// IsConfigured tells whether the program was started with a mail server.
+// IsConfigured reports whether the program was started with a mail server.
 func (c *Courier) IsConfigured() bool { return c.server != nil }
 
-// IsOn tells whether the site sends mail.
+// IsOn reports whether the site sends mail.
 func (c *Courier) IsOn(tx *store.Tx) (bool, error) {
 	if c.server != nil {
 		return true, nil
@@ -92,7 +91,7 @@ func (c *Courier) IsOn(tx *store.Tx) (bool, error) {
 	return text != "", err
 }
 
-// reach is a courier that has a server; nil: the site sends no mail.
+// reach returns a courier that has a server; nil if the site sends no mail.
 func (c *Courier) reach(ctx context.Context) (*Courier, error) {
 	if c.server != nil {
 		return c, nil
@@ -109,22 +108,23 @@ func (c *Courier) by(b Mailbox) (*Courier, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Courier{store: c.store, siteKey: c.siteKey, server: server, base: strings.TrimSuffix(b.Base, "/"), now: c.now, log: c.log}, nil
+	by := *c
+	by.server, by.base = server, strings.TrimSuffix(b.Base, "/")
+	return &by, nil
 }
 
-// Try sends a letter by a mailbox, to see whether it works.
+// Try sends a letter through b to test it.
 func (c *Courier) Try(ctx context.Context, b Mailbox, to string, p lang.Printer) error {
 	by, err := c.by(b)
 	if err != nil {
 		return err
 	}
-	view := templates.LetterView{
-		Lang: string(p.Lang), Greeting: p.T("mail.try"),
-		Lines: []templates.LetterLine{{Text: p.T("mail.try.text"), URL: by.base}}, Foot: p.T("mail.why", "Site", by.base),
+	m, err := compose(ctx, p, to, p.T("mail.try"), templates.LetterView{
+		Greeting: p.T("mail.try"),
+		Lines:    []templates.LetterLine{{Text: p.T("mail.try.text"), URL: by.base}}, Foot: p.T("mail.why", "Site", by.base),
+	})
+	if err != nil {
+		return err
 	}
-	var html strings.Builder
-	if err := templates.Letter(view).Render(lang.With(ctx, p), &html); err != nil {
-		return fmt.Errorf("letter: %w", err)
-	}
-	return by.server.send(ctx, message{to: to, subject: p.T("mail.try"), text: plain(p, view), html: html.String()})
+	return by.server.send(ctx, m)
 }

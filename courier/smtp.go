@@ -12,25 +12,25 @@ import (
 	smtp "github.com/wneessen/go-mail"
 )
 
-// patience is how long the mail server may take for one letter.
+// patience limits how long the mail server may take for one letter.
 const patience = 20 * time.Second
 
-// Server is a mail server that takes letters from the site.
+// Server is a mail server that accepts letters of the site.
 type Server struct {
 	from   string
 	client *smtp.Client
 }
 
-// ParseServer reads smtp://USER:PASSWORD@HOST:PORT (encrypted by STARTTLS, port
-// 587), smtps://… (encrypted from the start, port 465), or with ?tls=none for a
-// server on the same machine. from is the sender, with a name or bare.
+// ParseServer reads smtp://USER:PASSWORD@HOST:PORT (STARTTLS, default port 587) or
+// smtps://… (TLS, default port 465); ?tls=none is for a server on the same machine. from
+// is the sender, with or without a name.
 func ParseServer(address, from string) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
 		return nil, errors.New("not smtp://USER:PASSWORD@HOST:PORT or smtps://…")
 	}
 	if _, err := mail.ParseAddress(from); err != nil {
-		return nil, errors.New("the sender is no e-mail address")
+		return nil, errors.New("the sender is not an e-mail address")
 	}
 	port := 587
 	if u.Scheme == "smtps" {
@@ -38,7 +38,7 @@ func ParseServer(address, from string) (*Server, error) {
 	}
 	if p := u.Port(); p != "" {
 		if port, err = strconv.Atoi(p); err != nil {
-			return nil, errors.New("the port is no number")
+			return nil, errors.New("the port is not a number")
 		}
 	}
 	options := []smtp.Option{smtp.WithPort(port), smtp.WithTimeout(patience)}
@@ -62,21 +62,21 @@ func ParseServer(address, from string) (*Server, error) {
 	return &Server{from: from, client: client}, nil
 }
 
-// message is a letter as it goes out.
+// message is a letter ready to go out.
 type message struct {
 	to, subject string
 	text, html  string
-	stop        string // where the reader stops all mail with one click; empty: nowhere
+	stop        string // link that stops all mail with one click; may be empty
 }
 
-// errRefused says that the server will never take the letter.
+// errRefused says that the server will never accept the letter.
 var errRefused = errors.New("courier: the server rejected the message")
 
-// errUncertain says that the server may have taken the letter.
+// errUncertain says that the server may have accepted the letter.
 var errUncertain = errors.New("courier: the server did not confirm the message")
 
-// send hands one letter over. Apart from errUncertain an error means that the
-// letter was not taken; after errRefused (RFC 5321, 4.2.1: 5yz) it is not to be sent again.
+// send hands over one letter. Any error but errUncertain means that it was not accepted;
+// after errRefused (5yz, RFC 5321 section 4.2.1) it must not be sent again.
 func (s *Server) send(ctx context.Context, m message) error {
 	msg := smtp.NewMsg()
 	if err := errors.Join(msg.From(s.from), msg.To(m.to)); err != nil {
@@ -100,14 +100,14 @@ func (s *Server) send(ctx context.Context, m message) error {
 	}
 	switch {
 	case err == nil, msg.IsDelivered():
-		return nil // at worst it failed at saying goodbye
+		return nil // at worst QUIT failed
 	case refused != nil && refused.ErrorCode() >= 500:
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}
 	return err
 }
 
-// Probe signs in to the server and sends nothing.
+// Probe signs in to the server without sending anything.
 func (s *Server) Probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

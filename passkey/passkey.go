@@ -1,7 +1,6 @@
-// Package passkey speaks to devices that keep keys (WebAuthn): it says what a
-// page must ask a device, and judges the answer. It refuses to remember
-// anything: which challenges are open and which keys an account has is the
-// caller's to know.
+// Package passkey talks to authenticators (WebAuthn): it writes what a page has to ask a
+// device, and judges the answer. It is stateless: open challenges and the keys of an
+// account are the caller's.
 package passkey
 
 import (
@@ -24,7 +23,7 @@ import (
 // Life is how long a device may take to answer.
 const Life = 2 * time.Minute
 
-// What is wrong with an answer, or with the site.
+// The refusals of answers and sites.
 var (
 	ErrAnswer     = refusal.Invalid("passkey.error.answer", "passkey: invalid answer")
 	ErrUnverified = refusal.Invalid("passkey.error.unverified", "passkey: the device did not verify its user")
@@ -32,11 +31,11 @@ var (
 	ErrNoName     = refusal.Conflict("passkey.error.no-name", "passkey: passkeys need a host name and TLS")
 )
 
-// Site is for whom devices keep keys: one origin.
+// Site is the relying party: one origin.
 type Site struct{ w *webauthn.WebAuthn }
 
-// NewSite is the site at an origin such as https://chpok.example. Devices know
-// sites by name and over TLS only; http://localhost is the one exception.
+// NewSite returns the site at an origin such as https://chpok.example. Devices require a
+// host name and TLS, except for http://localhost.
 func NewSite(origin string) (*Site, error) {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
@@ -46,7 +45,7 @@ func NewSite(origin string) (*Site, error) {
 	if _, err := netip.ParseAddr(host); err == nil || u.Scheme != "https" && host != "localhost" {
 		return nil, fmt.Errorf("%w: %q", ErrNoName, origin)
 	}
-	timeout := webauthn.TimeoutConfig{Timeout: Life, TimeoutUVD: Life} // who asks looks at the time
+	timeout := webauthn.TimeoutConfig{Timeout: Life, TimeoutUVD: Life} // enforced by the caller
 	w, err := webauthn.New(&webauthn.Config{
 		RPID: host, RPDisplayName: "Chpok", RPOrigins: []string{u.Scheme + "://" + u.Host},
 		AttestationPreference: protocol.PreferNoAttestation,
@@ -60,7 +59,7 @@ func NewSite(origin string) (*Site, error) {
 	return &Site{w}, nil
 }
 
-// user is an account as the library wants it.
+// user adapts an account to the library.
 type user struct {
 	player.Player
 	keys []player.Passkey
@@ -88,27 +87,21 @@ func (u user) descriptors() []protocol.CredentialDescriptor {
 	return list
 }
 
-// Registration is what a page asks a device that is to keep a new key for an
-// account: the JSON of PublicKeyCredentialCreationOptions. A device that keeps
-// one of those known already refuses.
+// Registration returns what a page asks a device that shall keep a new key for an
+// account, as JSON of PublicKeyCredentialCreationOptions. A device that has one of the
+// known keys refuses.
 func (s *Site) Registration(owner player.Player, known []player.Passkey, challenge []byte) (json.RawMessage, error) {
 	u := user{owner, known}
-	options, _, err := s.w.BeginRegistration(u, webauthn.WithExclusions(u.descriptors()), withChallenge(challenge))
+	options, _, err := s.w.BeginRegistration(u, webauthn.WithExclusions(u.descriptors()))
 	if err != nil {
 		return nil, fmt.Errorf("passkey: %w", err)
 	}
+	options.Response.Challenge = challenge
 	return json.Marshal(options.Response)
 }
 
-func withChallenge(challenge []byte) webauthn.RegistrationOption {
-	return func(o *protocol.PublicKeyCredentialCreationOptions) error {
-		o.Challenge = challenge
-		return nil
-	}
-}
-
-// Register judges the answer to Registration: ErrUnverified, ErrAnswer. The key
-// has neither id nor name yet.
+// Register judges the answer to Registration. The key has neither id nor name yet.
+// Errors: ErrUnverified, ErrAnswer.
 func (s *Site) Register(owner player.Player, challenge, answer []byte) (player.Passkey, error) {
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
 	if err != nil {
@@ -132,8 +125,8 @@ func (s *Site) Register(owner player.Player, challenge, answer []byte) (player.P
 	}, nil
 }
 
-// Request is what a page asks a device that keeps one of these keys, or, when
-// none is named, any key for the site: the JSON of PublicKeyCredentialRequestOptions.
+// Request returns what a page asks a device that has one of the known keys, or any key
+// for the site if none is given, as JSON of PublicKeyCredentialRequestOptions.
 func (s *Site) Request(known []player.Passkey, challenge []byte) (json.RawMessage, error) {
 	options, _, err := s.w.BeginDiscoverableLogin(webauthn.WithChallenge(challenge),
 		webauthn.WithAllowedCredentials(user{keys: known}.descriptors()))
@@ -143,49 +136,35 @@ func (s *Site) Request(known []player.Passkey, challenge []byte) (json.RawMessag
 	return json.Marshal(options.Response)
 }
 
-// Answer is what an answer says of itself, before anybody believes it.
+// Answer is what an answer claims, unverified.
 type Answer struct {
 	Challenge  []byte
 	Credential []byte // empty: a new key
 }
 
-// Read reads the answer of a device, without judging it: ErrAnswer.
+// Read parses the answer of a device without judging it. Errors: ErrAnswer.
 func Read(answer []byte) (Answer, error) {
 	var raw struct {
-		RawID    string `json:"rawId"`
+		RawID    protocol.URLEncodedBase64 `json:"rawId"`
 		Response struct {
-			ClientData string `json:"clientDataJSON"`
+			ClientData protocol.URLEncodedBase64 `json:"clientDataJSON"`
 		} `json:"response"`
 	}
+	if err := json.Unmarshal(answer, &raw); err != nil {
+		return Answer{}, refused(err)
+	}
 	var client struct {
-		Challenge string `json:"challenge"`
+		Challenge protocol.URLEncodedBase64 `json:"challenge"`
 	}
-	err := json.Unmarshal(answer, &raw)
-	var a Answer
-	if err == nil {
-		a.Credential, err = decode(raw.RawID)
+	if err := json.Unmarshal(raw.Response.ClientData, &client); err != nil {
+		return Answer{}, refused(err)
 	}
-	var text []byte
-	if err == nil {
-		text, err = decode(raw.Response.ClientData)
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &client)
-	}
-	if err == nil {
-		a.Challenge, err = decode(client.Challenge)
-	}
-	if err != nil {
-		return a, refused(err)
-	}
-	return a, nil
+	return Answer{Challenge: client.Challenge, Credential: raw.RawID}, nil
 }
 
-func decode(text string) ([]byte, error) { return base64.RawURLEncoding.DecodeString(text) }
-
-// Check judges the answer to Request: the key's owner unlocked the device for
-// this challenge at this site. It answers the key as it is to be kept now.
-// Errors: ErrUnverified, ErrCounter, ErrAnswer.
+// Check judges the answer to Request: the key's owner unlocked the device for this
+// challenge at this site. It returns the key with its new counter. Errors: ErrUnverified,
+// ErrCounter, ErrAnswer.
 func (s *Site) Check(owner player.Player, key player.Passkey, challenge, answer []byte) (player.Passkey, error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
@@ -211,7 +190,7 @@ func (s *Site) Check(owner player.Player, key player.Passkey, challenge, answer 
 	return key, nil
 }
 
-// refused is ErrAnswer with what the library says of it.
+// refused wraps the library's error in ErrAnswer.
 func refused(err error) error {
 	var told *protocol.Error
 	if errors.As(err, &told) {

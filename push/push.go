@@ -1,6 +1,6 @@
-// Package push brings to a player's browsers, at once and encrypted, what they are told: it is the only package that
-// knows web push (RFC 8030, 8291, 8292). It refuses to decide who is told what, and to call
-// addresses inside the site's own network.
+// Package push sends notices to players' browsers, at once and encrypted; no other
+// package knows Web Push (RFC 8030, 8291, 8292). It does not decide who is told what, and
+// never calls addresses inside the site's own network.
 package push
 
 import (
@@ -27,17 +27,17 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// Pusher pushes for one site.
+// Pusher sends the push messages of one site.
 type Pusher struct {
 	store  *store.Store
-	base   string // how visitors reach the site
+	base   string // address of the site
 	now    func() time.Time
 	log    *slog.Logger
 	client *http.Client
 }
 
-// New is a pusher; base is the address of the site, which push services may want to know. No client: one that reaches
-// addresses of the open net only.
+// New returns a pusher for the site at base, which is sent to push services. Without a
+// client it uses one that connects to public addresses only.
 func New(s *store.Store, base string, client *http.Client, now func() time.Time, log *slog.Logger) *Pusher {
 	if client == nil {
 		client = outward()
@@ -45,12 +45,12 @@ func New(s *store.Store, base string, client *http.Client, now func() time.Time,
 	return &Pusher{store: s, base: strings.TrimSuffix(base, "/"), client: client, now: now, log: log}
 }
 
-// outward is a client for addresses that anybody may have named.
+// outward returns a client that is safe for addresses that anybody may have entered.
 func outward() *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
 		if err != nil || !isOutside(at.Addr().Unmap()) {
-			return errors.New("push: an address inside of the network")
+			return errors.New("push: address inside the network")
 		}
 		return nil
 	}}
@@ -61,8 +61,9 @@ func outward() *http.Client {
 	}
 }
 
-// Networks that are neither private by name nor the open net: carriers', by which also
-// clouds keep what is theirs (RFC 6598), and those that may stand for IPv4 (RFC 6052, 8215, 3056).
+// Networks that netip does not call private but that are not public either: carriers',
+// which clouds use internally (RFC 6598), and those that may embed IPv4 addresses (RFC
+// 6052, 8215, 3056).
 var inside = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"),
@@ -73,7 +74,7 @@ func isOutside(ip netip.Addr) bool {
 	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(inside, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// Keys are those by which push services know the site: made once, the same on every node.
+// Keys returns the VAPID keys of the site (RFC 8292): created once, shared by all nodes.
 func Keys(tx *store.Tx) (public, private string, err error) {
 	private, public, err = webpush.GenerateVAPIDKeys()
 	if err != nil {
@@ -84,7 +85,7 @@ func Keys(tx *store.Tx) (public, private string, err error) {
 	return public, private, err
 }
 
-// subscriber is whom a push service may turn to: the site, where it has an address on the open net.
+// subscriber returns the contact for push services: the site, if it has a public address.
 func (p *Pusher) subscriber() string {
 	if strings.HasPrefix(p.base, "https://") {
 		return p.base
@@ -92,16 +93,12 @@ func (p *Pusher) subscriber() string {
 	return "nobody@chpok.invalid"
 }
 
-// batch is how much one round of the job takes at most.
+// batch is how many notices Deliver takes at most.
 const batch = 50
 
 // Deliver pushes what is due. Every node may call it at any pace.
 func (p *Pusher) Deliver(ctx context.Context) error {
-	isDue := false
-	err := p.store.Read(ctx, func(tx *store.Tx) (err error) {
-		isDue, err = tx.IsPushDue(p.now())
-		return err
-	})
+	isDue, err := store.Get(ctx, p.store, func(tx *store.Tx) (bool, error) { return tx.IsPushDue(p.now()) })
 	if err != nil || !isDue {
 		return err
 	}
@@ -115,7 +112,7 @@ func (p *Pusher) Deliver(ctx context.Context) error {
 		return err
 	})
 	if errors.Is(err, store.ErrConflict) {
-		return nil // another node has them
+		return nil // another node took them
 	}
 	if err != nil {
 		return err
@@ -130,24 +127,24 @@ func (p *Pusher) Deliver(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// How long a push service may take, and how many are asked at once: anybody may name
-// one that never answers, and others shall not wait for it.
+// Limits of a call and of calls at once: anybody may enter a service that never answers,
+// and others must not wait for it.
 const (
 	patience = 5 * time.Second
 	atOnce   = 32
 )
 
-// answer is what became of a push to one browser.
+// answer is the outcome of a push to one browser.
 type answer uint8
 
 const (
 	taken answer = iota
-	later        // its service is not there, or busy
-	gone         // it has unsubscribed, or its service does not take us
+	later        // the service is unreachable or busy
+	gone         // unsubscribed, or rejected by the service
 )
 
-// deliver pushes one notice to every browser of its player. It is tried again only
-// where none has it: who has read it on one shall not be called again by another.
+// deliver pushes one notice to every browser of its player. It is retried only if no
+// browser got it, so that nobody who has read it is called again.
 func (p *Pusher) deliver(ctx context.Context, one store.Push, o webpush.Options, slots chan struct{}) error {
 	o.Urgency, o.TTL = webpush.UrgencyHigh, int(notice.PushLife/time.Second)
 	if !one.Until.IsZero() {
@@ -173,8 +170,8 @@ func (p *Pusher) deliver(ctx context.Context, one store.Push, o webpush.Options,
 	return p.store.Write(ctx, func(tx *store.Tx) error { return tx.PushAgain(one.ID, at) })
 }
 
-// send pushes one notice to one browser. The log does not say by which address: who
-// knows it can have it forgotten.
+// send pushes one notice to one browser. The endpoint is not logged: whoever knows it can
+// have it forgotten.
 func (p *Pusher) send(ctx context.Context, t store.Told, d store.PushDevice, o webpush.Options) (answer, error) {
 	text, err := json.Marshal(letter(t, d))
 	if err != nil {
@@ -190,7 +187,7 @@ func (p *Pusher) send(ctx context.Context, t store.Told, d store.PushDevice, o w
 		p.log.Warn("push not sent", "player", t.To, "err", err)
 		return later, nil
 	}
-	_, _ = io.Copy(io.Discard, io.LimitReader(said.Body, 4096)) // so that the connection serves again
+	_, _ = io.Copy(io.Discard, io.LimitReader(said.Body, 4096)) // lets the connection be reused
 	said.Body.Close()
 	switch {
 	case said.StatusCode < 300:
@@ -202,12 +199,12 @@ func (p *Pusher) send(ctx context.Context, t store.Told, d store.PushDevice, o w
 	return gone, nil
 }
 
-// Letter is what a browser gets, as sw.js reads it.
+// Letter is the message to a browser, as sw.js reads it.
 type Letter struct {
 	Title string `json:"title"`
 	Body  string `json:"body,omitempty"`
 	URL   string `json:"url"`
-	Tag   string `json:"tag"` // a later one of the same tag takes its place
+	Tag   string `json:"tag"` // a later one with the same tag replaces it
 }
 
 func letter(t store.Told, d store.PushDevice) Letter {

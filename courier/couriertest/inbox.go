@@ -1,6 +1,5 @@
-// Package couriertest is a mail server for tests: it speaks as much SMTP as a
-// client needs to hand over a letter, keeps every letter, and can be told to
-// refuse them.
+// Package couriertest is a mail server for tests. It speaks as much SMTP as a client
+// needs to hand over a letter, keeps every letter, and can be told to reject them.
 package couriertest
 
 import (
@@ -17,7 +16,7 @@ import (
 	"testing"
 )
 
-// Letter is what arrived.
+// Letter is a letter that arrived.
 type Letter struct {
 	To, From, Subject string
 	Text, HTML        string
@@ -30,7 +29,7 @@ type Inbox struct {
 
 	mu      sync.Mutex
 	letters []Letter
-	reply   string // to the end of a letter
+	reply   string // after the end of a letter
 	hangUp  bool   // instead of a reply
 }
 
@@ -56,14 +55,14 @@ func Start(t testing.TB) *Inbox {
 	return in
 }
 
-// Reply makes the server answer the end of every letter so; "" hangs up instead.
+// Reply sets the server's reply to the end of every letter; with "" it hangs up instead.
 func (in *Inbox) Reply(line string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.reply, in.hangUp = line, line == ""
 }
 
-// Letters are those that were taken since the last call.
+// Letters returns the letters accepted since the last call.
 func (in *Inbox) Letters() []Letter {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -117,7 +116,7 @@ func readBody(r *bufio.Reader) string {
 	}
 }
 
-// parse reads a letter; what it cannot read stays empty, for the test to miss.
+// parse reads a letter; parts that it cannot read stay empty.
 func parse(body string) Letter {
 	m, err := mail.ReadMessage(strings.NewReader(body))
 	if err != nil {
