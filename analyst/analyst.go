@@ -1,10 +1,9 @@
-// Package analyst has our engine look at what was played: at finished matches, a
-// piece at a time, on whichever node has time, then for puzzles in them, and at
-// positions that somebody asks about while they wait. What it finds is kept under the
-// version of the engine that found it.
+// Package analyst runs the engine on what was played: on finished matches, piece by
+// piece, on whichever node has time, then on puzzles in them, and on positions that
+// somebody asks about and waits for. Results are stored under the version of the engine.
 //
-// It refuses to judge (engine/analysis does), to say who may ask (the arbiter
-// does), and to take more of the machine than the operator's share.
+// It does not judge (engine/analysis does), does not decide who may ask (the arbiter
+// does), and takes no more of the machine than the operator's share.
 package analyst
 
 import (
@@ -22,25 +21,25 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Of the work on finished matches.
+// Work on finished matches.
 const (
-	nodes     = 40_000                 // positions looked at for each one of a match
-	piece     = 250 * time.Millisecond // of work between two savings
+	nodes     = 40_000                 // searched per position of a match
+	piece     = 250 * time.Millisecond // of work between two saves
 	shift     = 2 * time.Second
 	lease     = 20 * time.Second
 	tableBits = 16
 )
 
-// Of what somebody waits for.
+// Work that somebody waits for.
 const (
 	mostLines   = 3
 	deepestLook = 8 * time.Second
 )
 
-// ErrBusy says that as many positions are looked at already as may be.
+// ErrBusy says that too many positions are being analyzed.
 var ErrBusy = refusal.Busy("analysis.error.busy", "analyst: enough is looked at already")
 
-// Analyst does the work. Work is called by its owner on every node, at any pace.
+// Analyst does the work. Its owner calls Work on every node, at any pace.
 type Analyst struct {
 	store *store.Store
 	live  *live.Runner
@@ -50,24 +49,23 @@ type Analyst struct {
 
 	engines sync.Pool
 	mu      sync.Mutex
-	looking map[string]bool // for whom a position is looked at now
+	looking map[string]bool // keys of the explorations that run
 }
 
-// New is an analyst who takes its part of the share.
+// New returns an analyst limited by share.
 func New(s *store.Store, l *live.Runner, share *Share, now func() time.Time, log *slog.Logger) *Analyst {
 	a := &Analyst{store: s, live: l, share: share, now: now, log: log, looking: map[string]bool{}}
 	a.engines.New = func() any { return search.NewEngine(tableBits) }
 	return a
 }
 
-// Status is what is known of a match, and whether more is to come.
+// Status is what is known about a match, and whether more is to come.
 type Status struct {
 	Report  analysis.Report
 	Waiting bool
 }
 
-// Of is what is known of a finished match. What is not done yet is done next, before
-// what nobody waits for.
+// Of returns what is known about a finished match and moves its analysis to the front.
 func (a *Analyst) Of(ctx context.Context, h store.Head) (s Status, err error) {
 	kept, err := store.Get(ctx, a.store, func(tx *store.Tx) (store.Analysis, error) { return tx.Analysis(h.ID) })
 	isNew := errors.Is(err, store.ErrNotFound) || err == nil && kept.Seq != h.Seq
@@ -91,7 +89,7 @@ func read(kept store.Analysis) (r analysis.Report, err error) {
 	return r, err
 }
 
-// Work does what is due while the machine has time for it, for a while.
+// Work does what is due for a while, as long as the machine has time for it.
 func (a *Analyst) Work(ctx context.Context) error {
 	for began := time.Now(); a.share.isFree() && time.Since(began) < shift && ctx.Err() == nil; {
 		more, err := a.work(ctx)
@@ -105,7 +103,7 @@ func (a *Analyst) Work(ctx context.Context) error {
 	return nil
 }
 
-// work does a piece of what is due; false: there was none.
+// work does a piece of the analysis that is due; more is false if there was none.
 func (a *Analyst) work(ctx context.Context) (more bool, err error) {
 	before, err := store.Get(ctx, a.store, func(tx *store.Tx) (store.Analysis, error) { return tx.DueAnalysis(a.now()) })
 	if err == nil {
@@ -132,7 +130,7 @@ func (a *Analyst) work(ctx context.Context) (more bool, err error) {
 	return err == nil, err
 }
 
-// do looks at the next positions for a while: at least at one.
+// do analyzes the next positions for a while, at least one.
 func (a *Analyst) do(ctx context.Context, kept store.Analysis) (store.Analysis, error) {
 	state, _, err := a.live.State(ctx, kept.Match)
 	if err != nil {
@@ -172,8 +170,8 @@ func (a *Analyst) do(ctx context.Context, kept store.Analysis) (store.Analysis, 
 	return kept, err
 }
 
-// Enter takes a place among those for whom a position is looked at; key is whose
-// question it is, one at a time. Whoever has entered calls leave.
+// Enter reserves a slot for Explore; key is whose question it is, one at a time. The
+// caller has to call leave.
 func (a *Analyst) Enter(key string) (leave func(), err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -188,8 +186,8 @@ func (a *Analyst) Enter(key string) (leave func(), err error) {
 	}, nil
 }
 
-// Explore looks at a position for somebody who waits, and tells the best lines of
-// each depth as they come.
+// Explore analyzes a position for somebody who waits, and reports the best lines at each
+// depth.
 func (a *Analyst) Explore(ctx context.Context, root search.Root, report func([]search.Line)) {
 	ctx, cancel := context.WithTimeout(ctx, deepestLook)
 	defer cancel()

@@ -15,15 +15,15 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Of the search for puzzles.
+// The search for puzzles.
 const (
 	mineLease = time.Minute
-	later     = 10 * time.Minute // a match that may not be shown yet is asked again
-	longest   = time.Hour        // for which the end of a match is held back
+	later     = 10 * time.Minute // until a match that may not be shown yet is tried again
+	longest   = time.Hour        // that the end of a match is held back
 )
 
-// mine looks for puzzles in a match whose analysis is done, if everybody may know
-// all of it by now; false: there was none.
+// mine looks for puzzles in an analyzed match if all of it is public by now; more is
+// false if there was none.
 func (a *Analyst) mine(ctx context.Context) (more bool, err error) {
 	var kept store.Analysis
 	var h store.Head
@@ -85,9 +85,9 @@ func (a *Analyst) mine(ctx context.Context) (more bool, err error) {
 	return err == nil, err
 }
 
-// isGuarded tells whether something of a match may still be a secret: watchers do not
-// see its end yet, or a match of Declared or above that was opened before it ended
-// may come to its positions.
+// isGuarded reports whether part of a match may still be secret: spectators do not see
+// its end yet, or a match at Declared or above that began before its end may still reach
+// the same positions.
 func (a *Analyst) isGuarded(tx *store.Tx, h store.Head) (bool, error) {
 	now := a.now()
 	if h.Status != match.Over || now.Before(h.Feed.Until(h.LastAt)) {
@@ -102,7 +102,7 @@ func (a *Analyst) isGuarded(tx *store.Tx, h store.Head) (bool, error) {
 	return false, err
 }
 
-// gameOf is a match as puzzles are looked for in it.
+// gameOf returns a match in the form in which puzzles are sought.
 func (a *Analyst) gameOf(ctx context.Context, kept store.Analysis) (g puzzle.Game, state match.State, err error) {
 	if state, _, err = a.live.State(ctx, kept.Match); err != nil {
 		return g, state, err
@@ -140,7 +140,7 @@ func (a *Analyst) puzzles(ctx context.Context, g puzzle.Game, state match.State)
 	return found, ctx.Err()
 }
 
-// plyOf is after how many plies the position of a puzzle stood there.
+// plyOf returns after how many plies the position of a puzzle occurred.
 func plyOf(g puzzle.Game, p puzzle.Puzzle) int {
 	var last board.Action
 	for i, root := range g.Roots {

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// Share is how much of this machine's processor time programs may take from those
-// who play: what bots and analysis use is counted, and whoever would go beyond
-// waits. Bots go first: analysis begins only when nothing is owed.
+// Share limits the processor time that bots and analysis take from players on this
+// machine: their use is counted, and they wait when it exceeds the share. Bots go first:
+// analysis starts only when nothing is owed.
 type Share struct {
 	mu    sync.Mutex
-	cores float64 // that may be used
+	cores float64 // that bots and analysis may use
 	owed  time.Duration
 	at    time.Time
 }
 
-// botCredit is how much bots may take beforehand, so that many who are to move at
-// once do not wait for each other.
+// botCredit is how much bots may use in advance, so that many who are to move at once do
+// not wait for each other.
 const botCredit = time.Second
 
-// NewShare is that many percent of all processors.
+// NewShare returns a share of that many percent of all processors.
 func NewShare(percent int) *Share {
 	return &Share{cores: float64(runtime.GOMAXPROCS(0)) * float64(percent) / 100, at: time.Now()}
 }
 
-// Spend counts what was used.
+// Spend counts used time.
 func (s *Share) Spend(used time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,13 +34,13 @@ func (s *Share) Spend(used time.Duration) {
 	s.owed += used
 }
 
-// Slots is how many may think at once.
+// Slots returns how many searches may run at once.
 func (s *Share) Slots() int { return max(1, int(s.cores)) }
 
-// isFree tells whether nothing is owed.
+// isFree reports whether nothing is owed.
 func (s *Share) isFree() bool { return s.wait(0) == 0 }
 
-// Await lets a bot wait while too much is owed.
+// Await makes a bot wait while too much is owed.
 func (s *Share) Await(ctx context.Context) error {
 	for {
 		wait := s.wait(botCredit)
@@ -62,17 +62,17 @@ func (s *Share) wait(credit time.Duration) time.Duration {
 	return max(0, time.Duration(float64(s.owed-credit)/s.cores))
 }
 
-// settle pays back what has become free since.
+// settle pays back what has become free since the last call.
 func (s *Share) settle(now time.Time) {
 	s.owed = max(0, s.owed-time.Duration(float64(now.Sub(s.at))*s.cores))
 	s.at = now
 }
 
-// polite is a context whose search lets everybody else go first: a processor that
-// is wanted for a request is given up within a millisecond.
+// polite is a context whose search yields to everybody else: it gives up a processor that
+// a request needs within a millisecond.
 type polite struct{ context.Context }
 
-// Polite is such a context.
+// Polite wraps ctx for a search that yields to requests.
 func Polite(ctx context.Context) context.Context { return polite{ctx} }
 
 func (p polite) Err() error {

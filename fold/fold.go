@@ -1,6 +1,5 @@
-// Package fold decides which names are the same to somebody who searches: without
-// case, accents and apostrophes, ґ as г, in either alphabet, word by word. It refuses
-// to rank what is found.
+// Package fold normalizes names for search: case, accents and apostrophes do not count, ґ
+// equals г, either alphabet finds the other, word by word.
 package fold
 
 import (
@@ -11,17 +10,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxWords is how many words of a name or a question count.
+// MaxWords is how many words of a name or a query count.
 const MaxWords = 12
 
-// letters are those that people write in more than one way and that have no accent
+// letters replaces letters that people write in more than one way and that have no accent
 // to drop.
 var letters = strings.NewReplacer("ґ", "г", "ё", "е", "ß", "ss", "ł", "l", "ø", "o", "đ", "d", "æ", "ae", "œ", "oe", "ı", "i")
 
-// apostrophes are every sign that is written for one; Ukrainian words have them inside.
+// apostrophes lists the characters written as one; Ukrainian words have them inside.
 const apostrophes = "'’‘ʼ`´′\u02bb"
 
-// Words are the words of a name or a question as they are compared, each once.
+// Words returns the distinct words of a name or a query in normalized form.
 func Words(text string) []string {
 	text = letters.Replace(strings.ToLower(norm.NFKC.String(text)))
 	text = strings.Map(func(r rune) rune {
@@ -43,8 +42,8 @@ func Words(text string) []string {
 	return words
 }
 
-// plain drops accents from Latin letters, and then knows those that stood under one (ǿ
-// is an ø). In Cyrillic й and ї are letters of their own.
+// plain drops accents from Latin letters, and then replaces the letters that had one (ǿ
+// is an ø). Cyrillic й and ї are letters of their own.
 func plain(word string) string {
 	var b strings.Builder
 	for _, r := range word {
@@ -61,8 +60,9 @@ func plain(word string) string {
 	return letters.Replace(b.String())
 }
 
-// Latin letters for Ukrainian ones, by the Cabinet's resolution 55 of 2010, and for a
-// few of its neighbors'. At the beginning of a word some are written otherwise.
+// The official romanization of Ukrainian (resolution 55 of the Cabinet of Ministers,
+// 2010), with a few letters of its neighbors. Some letters differ at the beginning of a
+// word.
 var (
 	latin = map[rune]string{
 		'а': "a", 'б': "b", 'в': "v", 'г': "h", 'ґ': "g", 'д': "d", 'е': "e", 'є': "ie", 'ж': "zh",
@@ -74,8 +74,8 @@ var (
 	latinFirst = map[rune]string{'є': "ye", 'ї': "yi", 'й': "y", 'ю': "yu", 'я': "ya"}
 )
 
-// Latin is a small letter in Latin ones, at the beginning of a word or further on; not
-// known: it has no other form.
+// Latin romanizes a lower-case letter, at the beginning of a word or further on; known is
+// false if it stays as it is.
 func Latin(r rune, first bool) (text string, known bool) {
 	if other, is := latinFirst[r]; is && first {
 		return other, true
@@ -84,8 +84,7 @@ func Latin(r rune, first bool) (text string, known bool) {
 	return text, known
 }
 
-// inLatin is a word as a handle made of it would be written, so that people are found
-// by either alphabet.
+// inLatin romanizes a word as handles are, so that either alphabet finds people.
 func inLatin(word string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(word, "зг", "zgh") {
@@ -101,8 +100,8 @@ func inLatin(word string) string {
 // leastPart is how many letters from the middle of a word find it.
 const leastPart = 3
 
-// Inside are Words and every end of them of three letters and more, so that what
-// begins with a question has it anywhere inside: ironivan is found by "ivan".
+// Inside returns Words and all their suffixes of at least leastPart letters, so that a
+// prefix search finds any part of a word: "ivan" finds ironivan.
 func Inside(name string) []string {
 	var parts []string
 	for _, word := range Words(name) {

@@ -1,31 +1,28 @@
-// Package house names the bots that every site has: who they are, how far they
-// think, and how strong that makes them. It refuses to play and to know where
-// accounts are kept.
+// Package house lists the bots of every site: who they are, how far they think, and how
+// strong that makes them.
 package house
 
 import "chpok.org/chpok/player"
 
-// Bot is one of them. Its handle is how people speak of it; a site on which that
-// is taken does without it.
+// Bot is one of the bots. A site on which its handle is taken does without it.
 type Bot struct {
 	Handle player.Handle
-	Face   byte   // whose face it has: a piece's, or C, a chip's
-	Level  int    // 1…Levels, each wins most of its matches against the one before
-	Nodes  int    // positions it may look at for one move
-	Error  int    // how far it misjudges a position, in hundredths of a pawn
-	Elo    int    // strength on the board, the first bot's being 0; measured (docs/engine.md)
-	Seed   uint64 // its taste in bidding
-	Hints  bool   // whoever plays it is told what is possible
+	Face   byte   // letter of its avatar: a piece, or C for a chip
+	Level  int    // 1…Levels; each wins most of its matches against the one before
+	Nodes  int    // positions it may search per move
+	Error  int    // how far it misjudges a position, in centipawns
+	Elo    int    // measured strength on the board relative to the first bot (docs/engine.md)
+	Seed   uint64 // varies its bidding
+	Hints  bool   // its opponent is shown the possible moves
 }
 
-// NameKey is the key of what readers call it in their language.
+// NameKey returns the key of its translated name.
 func (b Bot) NameKey() string { return "house.name." + b.Handle.Key() }
 
-// Levels is how strong a bot can be.
+// Levels is the number of levels.
 const Levels = 8
 
-// bots are in the order of strength. The weak ones err by judgement: they see
-// little, and what they see they weigh wrongly.
+// bots is sorted by strength. The weak ones see little and misjudge what they see.
 var bots = [...]Bot{
 	{Handle: "Pishak", Face: 'P', Level: 1, Nodes: 30, Error: 600, Elo: 0, Seed: 1, Hints: true},
 	{Handle: "Kin", Face: 'N', Level: 2, Nodes: 70, Error: 360, Elo: 370, Seed: 2},
@@ -37,10 +34,10 @@ var bots = [...]Bot{
 	{Handle: "Drakon", Face: 'D', Level: 8, Nodes: 25_000, Elo: 2224, Seed: 8},
 }
 
-// Bots are all of them, the weakest first.
+// Bots returns all bots, the weakest first.
 func Bots() []Bot { return bots[:] }
 
-// Named is the bot of that handle; false: there is none.
+// Named returns the bot with that handle.
 func Named(h player.Handle) (Bot, bool) {
 	for _, b := range bots {
 		if b.Handle.Key() == h.Key() {

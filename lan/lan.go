@@ -1,6 +1,6 @@
-// Package lan decides under which address a room's Wi-Fi reaches this machine, and
-// notices when that changes. It refuses to open sockets and to read a clock:
-// interfaces and moments are passed in.
+// Package lan finds the address under which this machine is reached over a room's Wi-Fi,
+// and notices when it changes. It opens no sockets and reads no clock: interfaces and
+// times are passed in.
 package lan
 
 import (
@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// Interface is one of the machine's ways out.
+// Interface is a network interface of the machine.
 type Interface struct {
 	Name  string
 	Up    bool
 	Addrs []netip.Addr
 }
 
-// Interfaces are those of this machine now.
+// Interfaces returns the machine's interfaces now.
 func Interfaces() ([]Interface, error) {
 	found, err := net.Interfaces()
 	if err != nil {
@@ -31,7 +31,7 @@ func Interfaces() ([]Interface, error) {
 		x := Interface{Name: f.Name, Up: f.Flags&net.FlagUp != 0 && f.Flags&net.FlagLoopback == 0}
 		addrs, err := f.Addrs()
 		if err != nil {
-			continue // it went away meanwhile
+			continue // gone meanwhile
 		}
 		for _, a := range addrs {
 			if p, err := netip.ParsePrefix(a.String()); err == nil {
@@ -43,13 +43,13 @@ func Interfaces() ([]Interface, error) {
 	return list, nil
 }
 
-// made are the beginnings of names of interfaces that lead to other programs on the
-// same machine, or far away, and not into the room.
-var made = []string{"docker", "br-", "veth", "virbr", "vbox", "vmnet", "vmware", "tun", "tap", "utun",
+// virtual lists prefixes of the names of interfaces that lead to programs on the same
+// machine or to remote networks, not into the room.
+var virtual = []string{"docker", "br-", "veth", "virbr", "vbox", "vmnet", "vmware", "tun", "tap", "utun",
 	"wg", "zt", "tailscale", "cni", "flannel", "podman", "lxc"}
 
-// Choose is the address that people in the room can reach; false: there is none.
-// Wi-Fi goes before cables, and what programs have made comes last.
+// Choose returns the IPv4 address that people in the room can reach, if there is one.
+// Wi-Fi goes before cables; virtual interfaces come last.
 func Choose(list []Interface) (netip.Addr, bool) {
 	type choice struct {
 		addr netip.Addr
@@ -60,10 +60,9 @@ func Choose(list []Interface) (netip.Addr, bool) {
 	for _, x := range list {
 		for _, a := range x.Addrs {
 			a = a.Unmap()
-			if !x.Up || a.IsLoopback() || a.IsUnspecified() || !a.Is4() || !a.IsPrivate() && !a.IsLinkLocalUnicast() && !isShared(a) {
-				continue
+			if x.Up && a.Is4() && (a.IsPrivate() || a.IsLinkLocalUnicast() || isShared(a)) {
+				all = append(all, choice{a, rank(x.Name, a), x.Name})
 			}
-			all = append(all, choice{a, rank(x.Name, a), x.Name})
 		}
 	}
 	if len(all) == 0 {
@@ -75,20 +74,20 @@ func Choose(list []Interface) (netip.Addr, bool) {
 	return best.addr, true
 }
 
-// isShared tells the addresses that carriers share out (RFC 6598): phones give them
-// to those who use them as a hot spot.
+// isShared reports whether a is in the shared address space of carriers (RFC 6598), which
+// phones use for their hot spots.
 func isShared(a netip.Addr) bool { return netip.MustParsePrefix("100.64.0.0/10").Contains(a) }
 
 func rank(name string, a netip.Addr) int {
 	name = strings.ToLower(name)
 	n := 2
 	switch {
-	case slices.ContainsFunc(made, func(p string) bool { return strings.HasPrefix(name, p) }):
+	case slices.ContainsFunc(virtual, func(p string) bool { return strings.HasPrefix(name, p) }):
 		n = 6
 	case strings.HasPrefix(name, "wl"), strings.HasPrefix(name, "wi-fi"), strings.HasPrefix(name, "ap"), name == "en0":
 		n = 0
 	}
-	if a.IsLinkLocalUnicast() { // nobody gave it an address
+	if a.IsLinkLocalUnicast() { // self-assigned
 		n++
 	}
 	return n
@@ -96,12 +95,12 @@ func rank(name string, a netip.Addr) int {
 
 // State is where the room finds the site.
 type State struct {
-	Base  string    // "http://192.168.1.20:8080"; empty: nowhere, there is no network
-	Was   string    // what it was before it changed; empty: it has not
-	Since time.Time // when it changed
+	Base  string    // such as "http://192.168.1.20:8080"; empty without a network
+	Was   string    // the address before the last change; empty if there was none
+	Since time.Time // time of the last change
 }
 
-// Room remembers where that is.
+// Room keeps track of that address.
 type Room struct {
 	port string
 
@@ -109,19 +108,19 @@ type Room struct {
 	state State
 }
 
-// NewRoom is a room that has not been looked for yet.
+// NewRoom returns a room without an address yet.
 func NewRoom(port string) *Room { return &Room{port: port} }
 
-// State is where the room finds the site, as it was looked for last.
+// State returns the address found last.
 func (r *Room) State() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state
 }
 
-// Look finds out where the room finds the site now; changed tells that it is
-// somewhere else than before. A network that is gone for a while, as when a laptop
-// sleeps, and comes back as it was has not changed.
+// Look updates the address from the interfaces and reports whether it changed. A network
+// that disappears for a while, as when a laptop sleeps, and returns with the same address
+// has not changed.
 func (r *Room) Look(list []Interface, now time.Time) (s State, changed bool) {
 	base := ""
 	if a, ok := Choose(list); ok {

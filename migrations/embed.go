@@ -1,9 +1,8 @@
-// Package migrations carries the schema: numbered SQL files, written once for both
-// dialects. A line that ends in "-- sqlite" or "-- postgres" is for that one only.
-// It refuses to know how they are run (store does that).
+// Package migrations embeds the schema: numbered SQL files, written once for both
+// dialects. A line that ends in "-- sqlite" or "-- postgres" is for that dialect only.
 //
-// Until the first tag the schema is the one file there is, and is edited. From the
-// first tag on a file is never edited; a change is a new number.
+// Until the first release the schema is one file, which is edited. From then on files
+// never change; a change is a new number.
 package migrations
 
 import (
@@ -16,7 +15,7 @@ import (
 //go:embed *.sql
 var files embed.FS
 
-// For gives the files as one dialect reads them, "sqlite" or "postgres".
+// For returns the files for one dialect, "sqlite" or "postgres".
 func For(dialect string) fs.FS {
 	other := " -- postgres"
 	if dialect == "postgres" {
@@ -25,7 +24,7 @@ func For(dialect string) fs.FS {
 	return translated{files, other}
 }
 
-// translated leaves out the lines that end in without.
+// translated omits the lines that end in without.
 type translated struct {
 	fs.FS
 	without string

@@ -1,6 +1,5 @@
-// Package ops tells operators how a node fares: counts and times as Prometheus reads
-// them, and the profiles of the running program, on an address of their own. It decides
-// nothing, and refuses to serve pages of the site.
+// Package ops serves operators the metrics of a node in the format of Prometheus, and
+// profiles of the running program, on an address of its own.
 package ops
 
 import (
@@ -17,7 +16,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Metrics is what one node counts.
+// Metrics holds the metrics of one node.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
@@ -30,18 +29,18 @@ type Metrics struct {
 
 // Web is what the site counts itself.
 type Web struct {
-	Streams                int   // that are open
-	PagesMade, PagesShared int64 // for visitors, and how often one was given again
+	Streams                int   // open
+	PagesMade, PagesShared int64 // rendered for visitors, and served again
 }
 
-// answers are the bounds of the times of answers and jobs, in seconds.
+// answers are the histogram bounds for requests and jobs, in seconds.
 var answers = []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 
-// lags are the bounds of what news takes to those who watch, in seconds.
+// lags are the histogram bounds for the delay of news to viewers, in seconds.
 var lags = []float64{0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.125, 0.25, 0.5, 1, 2, 4, 8}
 
-// New is the metrics of a node; site is what its pages count, joined whether the other
-// nodes are heard.
+// New returns the metrics of a node. site returns what its pages count, joined whether it
+// hears the other nodes.
 func New(s *store.Store, l *live.Runner, site func() Web, joined func() bool) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -64,7 +63,7 @@ func New(s *store.Store, l *live.Runner, site func() Web, joined func() bool) *M
 	return m
 }
 
-// Request counts an answer. A route is a pattern of the site map, "" of none.
+// Request records a response. route is a pattern of the site map, or "".
 func (m *Metrics) Request(route, method string, status int, stream bool, took time.Duration) {
 	if stream {
 		m.ended.WithLabelValues(route, strconv.Itoa(status)).Inc()
@@ -73,13 +72,13 @@ func (m *Metrics) Request(route, method string, status int, stream bool, took ti
 	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// Lag counts news that has gone out to one who watches.
+// Lag records the delay of news sent to one viewer.
 func (m *Metrics) Lag(took time.Duration) { m.lag.Observe(took.Seconds()) }
 
-// Bus counts a wake-up that has come from another node.
+// Bus records the delay of a wake-up from another node.
 func (m *Metrics) Bus(took time.Duration) { m.bus.Observe(took.Seconds()) }
 
-// Job counts a turn of a background job.
+// Job records one run of a background job.
 func (m *Metrics) Job(name string, took time.Duration, failed bool) {
 	m.jobs.WithLabelValues(name).Observe(took.Seconds())
 	if failed {
@@ -87,8 +86,8 @@ func (m *Metrics) Job(name string, took time.Duration, failed bool) {
 	}
 }
 
-// Handler serves /metrics and /debug/pprof/. It asks nobody who they are: its address
-// is for the operator's network only.
+// Handler serves /metrics and /debug/pprof/ without authentication: its address must be
+// reachable from the operator's network only.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
@@ -100,7 +99,7 @@ func (m *Metrics) Handler() http.Handler {
 	return mux
 }
 
-// node reads what the parts of the program count themselves.
+// node is a collector of what the parts of the program count themselves.
 type node struct {
 	store  *store.Store
 	live   *live.Runner
@@ -108,14 +107,14 @@ type node struct {
 	joined func() bool
 }
 
-// figure is one value of a node.
+// figure is one metric of a node.
 type figure struct {
 	desc  *prometheus.Desc
 	kind  prometheus.ValueType
 	value func(*reading) float64
 }
 
-// reading is a node at one moment.
+// reading is the state of a node at one moment.
 type reading struct {
 	store                 store.Stats
 	live                  live.Stats
@@ -167,21 +166,19 @@ var figures = []figure{
 	gauge("chpok_streams", "Event streams that are open.", func(r *reading) float64 { return float64(r.site.Streams) }),
 	gauge("chpok_topics", "Topics that are listened to.", func(r *reading) float64 { return float64(r.topics) }),
 	gauge("chpok_subscriptions", "Listeners to topics.", func(r *reading) float64 { return float64(r.subscriptions) }),
-	gauge("chpok_bus_joined", "1 while the other nodes are heard; 1 on a site of one node.", func(r *reading) float64 {
-		if r.joined {
-			return 1
-		}
-		return 0
-	}),
-	gauge("chpok_database_failing", "1 while the database fails, or the clock is being set.", func(r *reading) float64 {
-		if r.live.Failing {
-			return 1
-		}
-		return 0
-	}),
+	gauge("chpok_bus_joined", "1 while the other nodes are heard; 1 on a site of one node.", func(r *reading) float64 { return flag(r.joined) }),
+	gauge("chpok_database_failing", "1 while the database fails, or the clock is being set.",
+		func(r *reading) float64 { return flag(r.live.Failing) }),
 }
 
-// Describe and Collect are Prometheus's.
+func flag(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// Describe implements prometheus.Collector.
 func (n *node) Describe(descs chan<- *prometheus.Desc) {
 	for _, f := range figures {
 		descs <- f.desc
@@ -192,7 +189,7 @@ func (n *node) Describe(descs chan<- *prometheus.Desc) {
 	descs <- waitedFor
 }
 
-// Collect reads the node once for all figures.
+// Collect implements prometheus.Collector. It reads the node once for all metrics.
 func (n *node) Collect(out chan<- prometheus.Metric) {
 	r := reading{store: n.store.Stats(), live: n.live.Stats(), site: n.site(), joined: n.joined()}
 	r.topics, r.subscriptions = n.live.Watched()

@@ -13,24 +13,23 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// The bounds of an animation: squares of so many pixels, at most so many frames,
-// and no more than so many bytes.
+// Limits of an animation: pixels per square, frames, bytes.
 const (
 	animationSquare = 48
 	AnimationFrames = 240
 	animationBytes  = 4 << 20
 )
 
-// In hundredths of a second: how long a frame stands, at most and at least, how
-// long the last one does, and what all of the others together should take.
+// In hundredths of a second: the longest and shortest time of a frame, the time of the
+// last one, and the target for all others together.
 const (
 	frameSlow, frameFast = 90, 25
 	frameLast            = 400
 	framesTogether       = 9000
 )
 
-// Animation shows a match moment by moment, GIF without end. Of more moments
-// than an animation has frames some are left out, evenly; the last one stays.
+// Animation renders a match moment by moment as an endless GIF. Frames beyond
+// AnimationFrames are dropped evenly; the last one stays.
 func (s *Studio) Animation(moments []Match) ([]byte, error) {
 	moments = thinned(moments)
 	if len(moments) == 0 {
@@ -70,7 +69,7 @@ func (s *Studio) Animation(moments []Match) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// thinned are at most as many moments as there may be frames, with the last.
+// thinned picks at most AnimationFrames moments, the last among them.
 func thinned(moments []Match) []Match {
 	step := (len(moments) + AnimationFrames - 1) / AnimationFrames
 	if step <= 1 {
@@ -83,7 +82,7 @@ func thinned(moments []Match) []Match {
 	return out
 }
 
-// redraw draws only what is otherwise than before; it answers where.
+// redraw draws only what differs from before and returns where.
 func (f frame) redraw(c *canvas, before, m Match) (changed []image.Rectangle) {
 	part := func(differs bool, area image.Rectangle, draw func()) {
 		if differs {
@@ -108,7 +107,7 @@ func (f frame) redraw(c *canvas, before, m Match) (changed []image.Rectangle) {
 	return changed
 }
 
-// difference is an area of a frame, clear where it is as before.
+// difference returns an area of a frame, transparent where nothing changed.
 func difference(before, now *image.Paletted, area image.Rectangle, whole bool) *image.Paletted {
 	out := image.NewPaletted(area, now.Palette)
 	for y := area.Min.Y; y < area.Max.Y; y++ {
@@ -123,14 +122,14 @@ func difference(before, now *image.Paletted, area image.Rectangle, whole bool) *
 	return out
 }
 
-// palette are the colors of all animations; the first is clear.
+// palette holds the colors of all animations; the first is transparent.
 type palette struct {
 	colors color.Palette
-	index  map[color.RGBA]uint8 // of those that the samples have
+	index  map[color.RGBA]uint8 // for the colors of the samples
 }
 
-// makePalette counts the colors of a board with every piece on every ground, and
-// of a bidding: the most frequent ones are taken, the others are near to one of them.
+// makePalette takes the most frequent colors of a board with every piece on both colors
+// of squares, and of a bidding; the others map to the nearest of them.
 func (s *Studio) makePalette() *palette {
 	often := map[color.RGBA]int{}
 	for _, m := range s.samples() {
@@ -162,7 +161,7 @@ func rgb(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32
 
 func (p *palette) nearest(c color.RGBA) uint8 { return uint8(p.colors[1:].Index(c) + 1) }
 
-// translate writes an area in the palette's colors.
+// translate copies an area in the palette's colors.
 func (p *palette) translate(to *image.Paletted, from *image.RGBA, area image.Rectangle) {
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		i, j := from.PixOffset(area.Min.X, y), to.PixOffset(area.Min.X, y)
@@ -183,7 +182,7 @@ func (p *palette) translate(to *image.Paletted, from *image.RGBA, area image.Rec
 	}
 }
 
-// samples are moments that have every color there is.
+// samples are moments that use every color.
 func (s *Studio) samples() []Match {
 	setup := board.Setup{Features: board.DefaultFeatures(), FullMove: 1}
 	setup.Features.Width = board.MaxWidth
@@ -210,7 +209,7 @@ func (s *Studio) samples() []Match {
 	return []Match{m, marked, bids}
 }
 
-// bounded is a buffer that refuses to grow without end.
+// bounded is a buffer of limited size.
 type bounded struct {
 	bytes.Buffer
 	most int

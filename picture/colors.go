@@ -2,8 +2,8 @@ package picture
 
 import "image/color"
 
-// The colors of web/static/css/tokens.css in its light scheme: a picture cannot
-// know in which its viewer reads.
+// The colors of web/static/css/tokens.css in the light scheme: a picture cannot know its
+// viewer's.
 var (
 	paper    = hex(0xf6f7f4)
 	surface  = hex(0xffffff)

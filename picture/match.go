@@ -3,33 +3,34 @@ package picture
 import (
 	"image"
 	"image/color"
+	"slices"
 	"strconv"
 
 	"chpok.org/chpok/engine/board"
 )
 
-// Match is a match at a moment, as a picture tells of it. Texts are ready and
-// are cut where there is no room.
+// Match is what a picture shows of a match at one moment. Texts are cut to the room they
+// have.
 type Match struct {
 	Position     board.Position
 	Last         []board.Square // the squares of the last move
 	AsBlack      bool           // seen from Black's side
-	Bids         []Bid          // in the bidding, in place of the board
+	Bids         []Bid          // during the bidding, instead of the board
 	Upper, Lower Side
-	Share        float64 // of the bar of points that is Lower's; 0: there is none
+	Share        float64 // Lower's share of the bar of points; 0: no bar
 	Event        string
-	Headline     string // what happens, or how it ended
-	Caption      string // of the moment: the last move
+	Headline     string // what is going on, or the result
+	Caption      string // the last move
 	Rules        string
 	Site         string
 }
 
-// Side is a player of a match.
+// Side is one player of a match.
 type Side struct {
 	Name, Rating string
 	HasColor     bool
 	Color        board.Color
-	Points       string // or in the bidding what is left in the purse
+	Points       string // during the bidding the chips left
 }
 
 // Bid is a target of the bidding with both stakes.
@@ -38,7 +39,7 @@ type Bid struct {
 	Upper, Lower  int
 }
 
-// drawBoard draws the board with its upper left corner at a place.
+// drawBoard draws the board with its upper left corner at a point.
 func (c *canvas) drawBoard(at image.Point, square int, m Match, names bool) {
 	for rank := range board.Ranks {
 		for file := range m.Position.Width() {
@@ -47,7 +48,7 @@ func (c *canvas) drawBoard(at image.Point, square int, m Match, names bool) {
 	}
 }
 
-// area is where a square of the board is drawn.
+// area returns the rectangle of a square of the board.
 func (m Match) area(at image.Point, square int, s board.Square) image.Rectangle {
 	x, y := s.File(), board.Ranks-1-s.Rank()
 	if m.AsBlack {
@@ -56,16 +57,9 @@ func (m Match) area(at image.Point, square int, s board.Square) image.Rectangle 
 	return image.Rect(0, 0, square, square).Add(at).Add(image.Pt(x*square, y*square))
 }
 
-func (m Match) isLast(s board.Square) bool {
-	for _, l := range m.Last {
-		if l == s {
-			return true
-		}
-	}
-	return false
-}
+func (m Match) isLast(s board.Square) bool { return slices.Contains(m.Last, s) }
 
-// drawSquare draws one square; names writes the files and ranks at the edges.
+// drawSquare draws one square; names labels files and ranks at the edges.
 func (c *canvas) drawSquare(at image.Point, square int, m Match, s board.Square, names bool) {
 	area, isDark := m.area(at, square, s), (s.File()+s.Rank())%2 == 0
 	ground := lightSquare
@@ -96,7 +90,7 @@ func (c *canvas) drawSquare(at image.Point, square int, m Match, s board.Square,
 	}
 }
 
-// drawBids draws the four targets with the stakes of both.
+// drawBids draws the four targets with the stakes of both players.
 func (c *canvas) drawBids(area image.Rectangle, m Match) {
 	c.fill(area, surface)
 	row := area.Dy() / max(len(m.Bids), 1)
@@ -115,7 +109,7 @@ func (c *canvas) drawBids(area image.Rectangle, m Match) {
 	}
 }
 
-// drawStake is a chip with the number of those that lie there.
+// drawStake draws a chip with the number of chips staked.
 func (c *canvas) drawStake(x, y, size, n int, key tileKey) {
 	st, text := style{size: size * 9 / 20, bold: true, color: surface}, strconv.Itoa(n)
 	if n == 0 {
@@ -126,7 +120,7 @@ func (c *canvas) drawStake(x, y, size, n int, key tileKey) {
 	c.write(x+(size-c.width(st, text))/2, y+size/2+st.size*3/8, st, text, size)
 }
 
-// drawTug is the bar of points.
+// drawTug draws the bar of points.
 func (c *canvas) drawTug(area image.Rectangle, share float64) {
 	if share <= 0 {
 		return
@@ -136,7 +130,7 @@ func (c *canvas) drawTug(area image.Rectangle, share float64) {
 	c.fill(area, mine)
 }
 
-// drawDot is the color of a side's pieces.
+// drawDot draws the color of a side's pieces and returns where the text after it begins.
 func (c *canvas) drawDot(x, y, size int, side Side) int {
 	if !side.HasColor {
 		return x
@@ -148,13 +142,13 @@ func (c *canvas) drawDot(x, y, size int, side Side) int {
 	return x + size + size/2
 }
 
-// The size of a card beside a link, as the sites that show them ask for it.
+// The size of link previews (Open Graph images).
 const (
 	CardWidth  = 1200
 	CardHeight = 630
 )
 
-// Card is a match as it stands beside a link, PNG.
+// Card renders a link preview of a match as PNG.
 func (s *Studio) Card(m Match) ([]byte, error) {
 	const margin, gap, tall = 32, 44, 566
 	c := s.canvas(CardWidth, CardHeight)
@@ -182,7 +176,7 @@ func (s *Studio) Card(m Match) ([]byte, error) {
 	return c.png()
 }
 
-// drawCardSide is a player on a card, the name at a baseline.
+// drawCardSide draws a player on a card; y is the baseline of the name.
 func (c *canvas) drawCardSide(left, right, y int, side Side, own color.RGBA, chips bool) {
 	end := c.drawPoints(right, y, 58, side, own, chips) - 20
 	x := c.drawDot(left, y-28, 28, side)
@@ -191,8 +185,8 @@ func (c *canvas) drawCardSide(left, right, y int, side Side, own color.RGBA, chi
 	c.write(x, y+34, style{size: 24, color: dim}, side.Rating, end-x)
 }
 
-// drawPoints are the points of a side, or in the bidding the chips it has left,
-// with their end at x; it answers where they begin.
+// drawPoints draws the points of a side, or during the bidding its remaining chips,
+// right-aligned at x, and returns where they begin.
 func (c *canvas) drawPoints(x, y, size int, side Side, own color.RGBA, chips bool) int {
 	st := style{size: size, bold: true, color: own}
 	if x = c.writeRight(x, y+size/8, st, side.Points, size*8); chips {
@@ -203,7 +197,7 @@ func (c *canvas) drawPoints(x, y, size int, side Side, own color.RGBA, chips boo
 	return x
 }
 
-// drawMark is the sign of the site with its name.
+// drawMark draws the logo and name of the site.
 func (c *canvas) drawMark(x, y, size int, name string) {
 	c.stamp(x, y, tileKey{size: size, fill: brand})
 	c.stamp(x+size/4, y+size/4, tileKey{size: size / 2, fill: paper})
@@ -211,10 +205,10 @@ func (c *canvas) drawMark(x, y, size int, name string) {
 	c.write(x+size+size/4, y+size*3/4, style{size: size * 3 / 4, bold: true, color: brand}, name, CardWidth)
 }
 
-// stillSquare is how large the squares of a shared position are.
+// stillSquare is the size of a square of a shared position, in pixels.
 const stillSquare = 84
 
-// Still is a moment of a match to be shared, PNG.
+// Still renders one moment of a match as PNG.
 func (s *Studio) Still(m Match) ([]byte, error) {
 	f := frameOf(m, stillSquare)
 	c := s.canvas(f.size.X, f.size.Y)
@@ -222,7 +216,7 @@ func (s *Studio) Still(m Match) ([]byte, error) {
 	return c.png()
 }
 
-// frame is where the parts of a shared moment stand.
+// frame is the layout of a shared moment.
 type frame struct {
 	square                    int
 	size                      image.Point

@@ -17,7 +17,7 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// drawing is a piece as the sprite has it: shapes over each other in a box of 100.
+// drawing is a piece of the sprite: shapes on top of each other in a box of 100 × 100.
 type drawing []shape
 
 type shape struct {
@@ -25,14 +25,14 @@ type shape struct {
 	look look
 }
 
-// look is how a class of the sprite is painted, as web/static/css/board.css has
-// it; what is nil is not painted.
+// look is how a class of the sprite is painted (web/static/css/board.css); nil: not
+// painted.
 type look struct {
 	fill, line func(ink) color.Color
 	width      float64
 }
 
-// ink are the colors of one side's pieces.
+// ink holds the colors of one side's pieces.
 type ink struct{ fill, line, detail color.Color }
 
 var (
@@ -50,7 +50,7 @@ var (
 	}
 )
 
-// readPieces reads the pieces of the site's sprite: a symbol "pc-K" for each kind.
+// readPieces reads the pieces of the site's sprite, a symbol "pc-K" for each kind.
 func readPieces(sprite string) (map[board.Kind]drawing, error) {
 	pieces := map[board.Kind]drawing{}
 	var kind board.Kind
@@ -124,7 +124,7 @@ func readShape(name string, at map[string]string) (s shape, err error) {
 	return s, nil
 }
 
-// tile is a piece of one side on clear ground, so many pixels wide.
+// tile renders a piece on a transparent square of size pixels.
 func (d drawing) tile(of ink, size int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, size, size))
 	scale := float64(size) / 100

@@ -10,27 +10,27 @@ import (
 type Poster struct {
 	Site  string
 	Title string
-	Big   string   // a number that stands beside the title: a rating
-	Lines []string // what is to be known, a line each
-	Table []Row    // those who lead
+	Big   string   // a number beside the title, such as a rating
+	Lines []string // one fact each
+	Table []Row    // the leaders
 }
 
-// Row is a line of a table.
+// Row is one row of the table.
 type Row struct{ Rank, Name, Value string }
 
-// The most that has room on a poster.
+// What fits on a poster.
 const (
 	PosterLines = 3
 	PosterRows  = 5
 )
 
-// strip are the pieces at the foot of a poster.
+// strip lists the pieces at the bottom of a poster.
 var strip = [...]board.Kind{
 	board.Rook, board.Knight, board.Bishop, board.Queen, board.King, board.Dragon,
 	board.Dragon, board.King, board.Queen, board.Bishop, board.Knight, board.Rook,
 }
 
-// Poster draws one, PNG.
+// Poster renders a poster as PNG.
 func (s *Studio) Poster(p Poster) ([]byte, error) {
 	const left, right, square = 64, CardWidth - 64, CardWidth / len(strip)
 	c := s.canvas(CardWidth, CardHeight)

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Studio has what pictures are drawn with. Many goroutines may use one.
+// Studio renders pictures. It is safe for concurrent use.
 type Studio struct {
 	pieces        map[board.Kind]drawing
 	regular, bold *opentype.Font
@@ -26,12 +26,12 @@ type Studio struct {
 }
 
 type tileKey struct {
-	piece board.Piece // none: a disc
+	piece board.Piece // none for a disc
 	size  int
-	fill  color.RGBA // of a disc
+	fill  color.RGBA // color of a disc
 }
 
-// New makes a studio; sprite is the SVG with the site's pieces.
+// New returns a studio; sprite is the SVG with the site's pieces.
 func New(sprite string) (*Studio, error) {
 	pieces, err := readPieces(sprite)
 	if err != nil {
@@ -50,7 +50,7 @@ func New(sprite string) (*Studio, error) {
 	return s, nil
 }
 
-// tile is what a key names, drawn once: sizes are constants, so there are few.
+// tile returns the image of a key, rendered once: sizes are constants, so there are few.
 func (s *Studio) tile(key tileKey) *image.RGBA {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,13 +66,13 @@ func (s *Studio) tile(key tileKey) *image.RGBA {
 	return t
 }
 
-// stamp puts a tile down.
+// stamp draws a tile.
 func (c *canvas) stamp(x, y int, key tileKey) {
 	t := c.studio.tile(key)
 	draw.Draw(c, t.Bounds().Add(image.Pt(x, y)), t, image.Point{}, draw.Over)
 }
 
-// disc is a round spot.
+// disc renders a filled circle.
 func disc(size int, fill color.RGBA) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, size, size))
 	f := rasterx.NewFiller(size, size, rasterx.NewScannerGV(size, size, img, img.Bounds()))
@@ -82,7 +82,7 @@ func disc(size int, fill color.RGBA) *image.RGBA {
 	return img
 }
 
-// png is the picture as a file.
+// png encodes the picture.
 func (c *canvas) png() ([]byte, error) {
 	var b bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, c.RGBA); err != nil {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The letters of the site (web/static/font) in two weights, as outlines that Go
-// can read; OFL, its text stands beside them.
+// The font of the site (web/static/font) in two weights as TrueType; its license (OFL) is
+// beside them.
 //
 //go:embed font/inter-450.ttf
 var regularFont []byte
@@ -22,7 +22,7 @@ var regularFont []byte
 //go:embed font/inter-700.ttf
 var boldFont []byte
 
-// style is how a text is written.
+// style is the style of a text.
 type style struct {
 	size  int
 	bold  bool
@@ -33,9 +33,10 @@ type style struct {
 type canvas struct {
 	*image.RGBA
 	studio *Studio
-	faces  map[style]font.Face // without color
+	faces  map[style]font.Face // by style without color
 }
 
+// canvas is a picture being drawn by one goroutine.
 func (s *Studio) canvas(width, height int) *canvas {
 	c := &canvas{image.NewRGBA(image.Rect(0, 0, width, height)), s, map[style]font.Face{}}
 	c.fill(c.Bounds(), paper)
@@ -63,10 +64,10 @@ func (c *canvas) face(st style) font.Face {
 	return f
 }
 
-// width is how wide a text is.
+// width returns the width of a text.
 func (c *canvas) width(st style, text string) int { return font.MeasureString(c.face(st), text).Ceil() }
 
-// cut is a text that is at most so wide, with an ellipsis where it was longer.
+// cut shortens a text to a width, with an ellipsis.
 func (c *canvas) cut(st style, text string, most int) string {
 	if c.width(st, text) <= most {
 		return text
@@ -78,7 +79,8 @@ func (c *canvas) cut(st style, text string, most int) string {
 	return strings.TrimRight(string(letters), " ,·–") + "…"
 }
 
-// fit is the style in which a text is at most so wide, down to a least size.
+// fit returns the largest style down to size least in which a text has at most that
+// width.
 func (c *canvas) fit(st style, text string, most, least int) style {
 	for st.size > least && c.width(st, text) > most {
 		st.size--
@@ -86,14 +88,14 @@ func (c *canvas) fit(st style, text string, most, least int) style {
 	return st
 }
 
-// write puts one line at a baseline, cut to a width; it answers where it ends.
+// write draws one line at a baseline, cut to a width, and returns where it ends.
 func (c *canvas) write(x, y int, st style, text string, most int) int {
 	d := font.Drawer{Dst: c, Src: image.NewUniform(st.color), Face: c.face(st), Dot: fixed.P(x, y)}
 	d.DrawString(c.cut(st, text, most))
 	return d.Dot.X.Ceil()
 }
 
-// writeRight is write with the end of the line at x; it answers where it begins.
+// writeRight is like write, right-aligned at x; it returns where the line begins.
 func (c *canvas) writeRight(x, y int, st style, text string, most int) int {
 	text = c.cut(st, text, most)
 	x -= c.width(st, text)
@@ -101,8 +103,8 @@ func (c *canvas) writeRight(x, y int, st style, text string, most int) int {
 	return x
 }
 
-// wrap breaks a text into at most so many lines; the last one is cut. A dot
-// between two parts stays with the first of them.
+// wrap breaks a text into at most that many lines and cuts the last one. A middle dot
+// stays with the word before it.
 func (c *canvas) wrap(st style, text string, most, lines int) []string {
 	var out []string
 	line := ""

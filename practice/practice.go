@@ -1,7 +1,5 @@
-// Package practice hands out puzzles and rates those who solve them, and the
-// puzzles by them: a try is a game between the two.
-//
-// It refuses to rate a second try, and to judge moves: engine/puzzle does.
+// Package practice hands out puzzles and rates solvers and puzzles by each other: the
+// first try at a puzzle is a game between the two. Moves are judged by engine/puzzle.
 package practice
 
 import (
@@ -15,22 +13,22 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Of a puzzle that nobody has tried: its rating was guessed by how far bots must look.
+// The estimate of a new puzzle: its rating is guessed from how deep bots have to search.
 const (
 	guessed    = 200 // deviation
 	volatility = 0.06
 	tau        = 0.5
 )
 
-// newcomer is where everybody begins.
+// newcomer is the estimate of a new solver.
 var newcomer = rating.Estimate{Rating: 1200, Deviation: 350, Volatility: volatility}
 
-// Rated is a puzzle with the estimate it begins with.
+// Rated returns a puzzle with its first estimate.
 func Rated(p puzzle.Puzzle) store.Puzzle {
 	return store.Puzzle{ID: p.ID(), What: p, Rating: rating.Estimate{Rating: float64(p.Rating), Deviation: guessed, Volatility: volatility}}
 }
 
-// Open gives the site the puzzles that every site has; every node asks as it starts.
+// Open adds the puzzles that every site has; every node calls it at its start.
 func Open(ctx context.Context, s *store.Store) error {
 	var missing []puzzle.Puzzle
 	err := s.Read(ctx, func(tx *store.Tx) error {
@@ -56,7 +54,7 @@ func Open(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// Standing is where a solver stands; the zero N: nothing was tried yet.
+// Standing returns the last try of a solver, whose N is 0 before the first.
 func Standing(tx *store.Tx, of player.ID) (store.PuzzleTry, error) {
 	t, err := tx.LastTry(of)
 	if errors.Is(err, store.ErrNotFound) {
@@ -65,8 +63,8 @@ func Standing(tx *store.Tx, of player.ID) (store.PuzzleTry, error) {
 	return t, err
 }
 
-// Next is a puzzle about as hard as the solver can solve. store.ErrNotFound: they
-// have tried all.
+// Next returns a puzzle about as hard as the solver can solve, or store.ErrNotFound after
+// all are tried.
 func Next(tx *store.Tx, of player.ID) (store.Puzzle, error) {
 	now, err := Standing(tx, of)
 	if err != nil {
@@ -75,8 +73,8 @@ func Next(tx *store.Tx, of player.ID) (store.Puzzle, error) {
 	return tx.NearestPuzzle(now.Rating.Rating, of)
 }
 
-// Note rates a try; a second one of the same puzzle counts for nothing. It is asked
-// inside store.Write.
+// Note rates the first try of a puzzle; later ones do not count. Call it inside
+// store.Write.
 func Note(tx *store.Tx, p store.Puzzle, by player.ID, solved bool, at time.Time) error {
 	if _, err := tx.TryOf(by, p.ID); !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -100,5 +98,5 @@ func Note(tx *store.Tx, p store.Puzzle, by player.ID, solved bool, at time.Time)
 	return tx.AddTry(t, after)
 }
 
-// lowest is a rating below which nobody falls.
+// lowest is the floor of ratings.
 const lowest = 100

@@ -1,6 +1,6 @@
-// Package asker asks a server many small things for as little of the processor as can be,
-// so that who measures a server does not measure themselves: a connection at a time, no
-// goroutine of its own. It follows no redirect, keeps no cookie and knows no TLS.
+// Package asker is a small HTTP client for load tests, cheap enough that the measurement
+// does not measure itself: one connection per request in flight, no goroutines. It
+// follows no redirects, keeps no cookies and does not speak TLS.
 package asker
 
 import (
@@ -15,10 +15,10 @@ import (
 	"sync"
 )
 
-// Asker keeps connections that are not in use. The zero value is ready.
+// Asker keeps idle connections. The zero value is ready.
 type Asker struct {
 	mu   sync.Mutex
-	idle map[string][]*line // by address, the last one used first
+	idle map[string][]*line // by address, the last used one at the end
 }
 
 // line is one connection.
@@ -28,16 +28,16 @@ type line struct {
 	out     bytes.Buffer
 }
 
-// Answer is what came back.
+// Answer is a response.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Ask sends a request with a token and JSON to http://HOST:PORT. A connection that the
-// server has closed meanwhile is replaced by a fresh one, once: what was asked on it may
-// have been heard.
+// Ask sends a request with a bearer token and a JSON body to http://HOST:PORT. If the
+// server has closed an idle connection, Ask retries once on a new one, so that the server
+// may see the request twice.
 func (a *Asker) Ask(ctx context.Context, base, method, path, token string, body []byte) (Answer, error) {
 	at := strings.TrimPrefix(base, "http://")
 	l := a.take(at)
@@ -73,7 +73,7 @@ func (a *Asker) take(at string) *line {
 	return l
 }
 
-// keep puts a connection back, unless the server is about to close it.
+// keep returns a connection to the idle ones, unless the server closes it.
 func (a *Asker) keep(at string, l *line, answer Answer) Answer {
 	if strings.EqualFold(answer.Header.Get("Connection"), "close") {
 		l.Close()
@@ -107,7 +107,7 @@ func (l *line) ask(ctx context.Context, host, method, path, token string, body [
 	}
 	defer r.Body.Close()
 	text, err := io.ReadAll(r.Body)
-	if r.Close { // ReadResponse takes the header away
+	if r.Close { // ReadResponse removes the header
 		r.Header.Set("Connection", "close")
 	}
 	return Answer{r.StatusCode, r.Header, text}, err

@@ -1,8 +1,7 @@
-// Package traces tells a collector of OpenTelemetry what a node does, request by request
-// and job by job, when it is asked to. What happens below a request or a job (an append,
-// the commit that it shares, the telling of others) hangs on the span in its context, so
-// that nothing is made where nobody traces. Spans go out as JSON over HTTP: the official
-// exporters bring gRPC with them.
+// Package traces sends OpenTelemetry traces of requests and jobs to a collector. Whatever
+// happens below (an append, the commit that it shares, notifying others) starts child
+// spans from the context, so that nothing is created without tracing. Spans go out as
+// JSON over HTTP, because the official exporters bring gRPC with them.
 package traces
 
 import (
@@ -23,21 +22,22 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Traces makes spans; nil makes none.
+// Traces creates spans; nil creates none.
 type Traces struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
 }
 
-// New sends to a collector's address for OTLP over HTTP. Which requests are traced, say
-// OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG as the standard has them: all, untold.
+// New returns traces that go to the collector's OTLP/HTTP address. The standard
+// OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG select the requests; the default is
+// all.
 func New(collector string) *Traces {
 	to := &exporter{url: strings.TrimSuffix(collector, "/") + "/v1/traces", client: &http.Client{Timeout: 10 * time.Second}}
 	p := sdk.NewTracerProvider(sdk.WithBatcher(to), sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "chpok"))))
 	return &Traces{provider: p, tracer: p.Tracer("chpok.org/chpok")}
 }
 
-// Close sends what is left.
+// Close sends the remaining spans.
 func (t *Traces) Close(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -45,7 +45,7 @@ func (t *Traces) Close(ctx context.Context) error {
 	return t.provider.Shutdown(ctx)
 }
 
-// Request begins the span of a request; a route is a pattern of the site map.
+// Request starts the span of a request; route is a pattern of the site map.
 func (t *Traces) Request(r *http.Request, route string) (*http.Request, func(status int)) {
 	ctx, span := t.tracer.Start(r.Context(), r.Method+" "+route, trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithAttributes(attribute.String("http.route", route), attribute.String("http.request.method", r.Method)))
@@ -58,7 +58,7 @@ func (t *Traces) Request(r *http.Request, route string) (*http.Request, func(sta
 	}
 }
 
-// Job is a job with a span around each turn.
+// Job wraps a job in a span for each run.
 func (t *Traces) Job(name string, do func(context.Context) error) func(context.Context) error {
 	if t == nil {
 		return do
@@ -74,7 +74,7 @@ func (t *Traces) Job(name string, do func(context.Context) error) func(context.C
 	}
 }
 
-// exporter speaks OTLP: JSON in a POST (opentelemetry.io/docs/specs/otlp, "OTLP/HTTP").
+// exporter sends OTLP as JSON in a POST (opentelemetry.io/docs/specs/otlp, "OTLP/HTTP").
 type exporter struct {
 	url    string
 	client *http.Client
@@ -110,7 +110,8 @@ type (
 	}
 )
 
-// ExportSpans is the SDK's: one batch. What is not taken is lost; the SDK logs why.
+// ExportSpans implements sdk.SpanExporter. Rejected spans are lost; the SDK logs the
+// error.
 func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	if len(spans) == 0 {
 		return nil
@@ -136,14 +137,14 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 		return err
 	}
 	defer answer.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10)) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10)) // lets the connection be reused
 	if answer.StatusCode >= http.StatusMultipleChoices {
 		return fmt.Errorf("traces: %s answers %s", e.url, answer.Status)
 	}
 	return nil
 }
 
-// Shutdown is the SDK's; nothing is kept.
+// Shutdown implements sdk.SpanExporter.
 func (e *exporter) Shutdown(context.Context) error { return nil }
 
 func linkOf(c trace.SpanContext) jsonLink {
@@ -163,7 +164,7 @@ func spanOf(s sdk.ReadOnlySpan) jsonSpan {
 		out.Links = append(out.Links, linkOf(l.SpanContext))
 	}
 	if s.Status().Code == codes.Error {
-		out.Status = jsonStatus{2, s.Status().Description} // the protocol counts otherwise than the library
+		out.Status = jsonStatus{2, s.Status().Description} // STATUS_CODE_ERROR; the library's codes.Error is 1
 	}
 	return out
 }
