@@ -166,7 +166,8 @@ var figures = []figure{
 	gauge("chpok_streams", "Event streams that are open.", func(r *reading) float64 { return float64(r.site.Streams) }),
 	gauge("chpok_topics", "Topics that are listened to.", func(r *reading) float64 { return float64(r.topics) }),
 	gauge("chpok_subscriptions", "Listeners to topics.", func(r *reading) float64 { return float64(r.subscriptions) }),
-	gauge("chpok_bus_joined", "1 while the other nodes are heard; 1 on a site of one node.", func(r *reading) float64 { return flag(r.joined) }),
+	gauge("chpok_bus_joined", "1 while the other nodes are heard; 1 on a site of one node.",
+		func(r *reading) float64 { return flag(r.joined) }),
 	gauge("chpok_database_failing", "1 while the database fails, or the clock is being set.",
 		func(r *reading) float64 { return flag(r.live.Failing) }),
 }

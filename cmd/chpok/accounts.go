@@ -61,13 +61,13 @@ type playerBotCmd struct {
 // Run converts an account; its sessions and tokens end.
 func (c playerBotCmd) Run(ctx context.Context, std stdio) error {
 	err := c.write(ctx, func(tx *store.Tx) error {
-		p, err := tx.PlayerByHandle(player.Handle(c.Handle))
+		p, err := playerNamed(tx, c.Handle)
 		if err != nil {
-			return noSuchPlayer(c.Handle, err)
+			return err
 		}
-		of, err := tx.PlayerByHandle(player.Handle(c.Maintainer))
+		of, err := playerNamed(tx, c.Maintainer)
 		if err != nil {
-			return noSuchPlayer(c.Maintainer, err)
+			return err
 		}
 		n, err := tx.CountMatches(p.ID)
 		if err != nil {
@@ -94,7 +94,7 @@ type playerLinkCmd struct {
 func (c playerLinkCmd) Run(ctx context.Context, std stdio) error {
 	var secret player.Secret
 	err := c.write(ctx, func(tx *store.Tx) error {
-		p, err := tx.PlayerByHandle(player.Handle(c.Handle))
+		p, err := playerNamed(tx, c.Handle)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (c playerLinkCmd) Run(ctx context.Context, std stdio) error {
 		return err
 	})
 	if err != nil {
-		return noSuchPlayer(c.Handle, err)
+		return err
 	}
 	fmt.Fprintln(std.out, strings.TrimRight(c.BaseURL, "/")+account.SignInLinkPath(secret))
 	return nil
@@ -127,7 +127,7 @@ func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
 	}
 	var secret player.Secret
 	err = c.write(ctx, func(tx *store.Tx) error {
-		p, err := tx.PlayerByHandle(player.Handle(c.Handle))
+		p, err := playerNamed(tx, c.Handle)
 		if err != nil {
 			return err
 		}
@@ -143,17 +143,19 @@ func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
 		return err
 	})
 	if err != nil {
-		return noSuchPlayer(c.Handle, err)
+		return err
 	}
 	fmt.Fprintln(std.out, secret)
 	return nil
 }
 
-func noSuchPlayer(handle string, err error) error {
+// playerNamed returns an account; without it the command ends with status 1.
+func playerNamed(tx *store.Tx, handle string) (player.Player, error) {
+	p, err := tx.PlayerByHandle(player.Handle(handle))
 	if errors.Is(err, store.ErrNotFound) {
-		return fail(1, "there is no account %s", handle)
+		err = fail(1, "there is no account %s", handle)
 	}
-	return err
+	return p, err
 }
 
 type migrateCmd struct{ databaseFlag }

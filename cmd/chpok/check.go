@@ -76,9 +76,18 @@ func (c *checkCmd) report(ctx context.Context, std stdio, raw []byte) error {
 			fmt.Fprintln(std.out, d)
 		}
 	}
-	differ := len(differences) - byStaff
-	fmt.Fprintf(std.out, "%d rounds checked (%s), %d edited by staff, %d differ\n", field.Played, swiss.Version, byStaff, differ)
-	if differ > 0 {
+	return sumUp(std, field, swiss.Version, byStaff, len(differences)-byStaff)
+}
+
+// sumUp prints the last line of a check of rounds.
+func sumUp(std stdio, field tournament.Field, how string, byStaff, differ int) error {
+	fmt.Fprintf(std.out, "%d rounds checked (%s), %d edited by staff, %d differ\n", field.Played, how, byStaff, differ)
+	return differing(differ)
+}
+
+// differing ends a command with status 1 if there are differences.
+func differing(n int) error {
+	if n > 0 {
 		return &exitError{code: 1}
 	}
 	return nil
@@ -99,12 +108,7 @@ func checkTables(std stdio, field tournament.Field, edited map[int]bool) error {
 		}
 		fmt.Fprintf(std.out, "%sround %d is not that of the Berger tables\n", says, n)
 	}
-	differ := len(rounds) - byStaff
-	fmt.Fprintf(std.out, "%d rounds checked (Berger tables), %d edited by staff, %d differ\n", field.Played, byStaff, differ)
-	if differ > 0 {
-		return &exitError{code: 1}
-	}
-	return nil
+	return sumUp(std, field, "Berger tables", byStaff, len(rounds)-byStaff)
 }
 
 // stored checks a tournament of the database against its log.
@@ -140,13 +144,12 @@ func (c *checkCmd) stored(ctx context.Context, std stdio) error {
 // what is stored, and with an exported one.
 func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable, stored *tournament.Tournament) error {
 	folded, err := ledger.Fold(deeds)
+	if err == nil {
+		err = ledger.CheckPasses(deeds)
+	}
 	if err != nil {
 		fmt.Fprintln(std.out, err)
-		return &exitError{code: 1}
-	}
-	if err := ledger.CheckPasses(deeds); err != nil {
-		fmt.Fprintln(std.out, err)
-		return &exitError{code: 1}
+		return differing(1)
 	}
 	got, err := tables.TableOf(folded)
 	if err != nil {
@@ -190,10 +193,7 @@ func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable,
 	if table == nil && c.Standings == "" {
 		fmt.Fprintln(std.err, "chpok: warning: the log has no table to compare with")
 	}
-	if len(differences) > 0 {
-		return &exitError{code: 1}
-	}
-	return nil
+	return differing(len(differences))
 }
 
 func orNothing(raw []byte) string {

@@ -198,7 +198,7 @@ var rooms = map[string]struct {
 	"cmd/chpok/year": {ours: []string{"arbiter", "arbiter/*", "engine/match", "live", "player", "refusal", "store", "tournament",
 		"tournament/contest", "tournament/ledger"}},
 	"cmd/chpok": {ours: []string{"*"}, foreign: []string{"github.com/go-co-op/gocron",
-		"github.com/alecthomas/kong", "github.com/schollz/progressbar"}},
+		"github.com/alecthomas/kong", "github.com/prometheus/procfs", "golang.org/x/sync"}},
 }
 
 type listed struct {

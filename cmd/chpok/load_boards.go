@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
@@ -38,14 +40,21 @@ type quickBoard struct {
 // knights go out and back.
 var knights = [4]string{"b1c3", "b8c6", "c3b1", "c6b8"}
 
-// next is the next act, and whose it is.
-func (b *quickBoard) next() (player.ID, match.Command) {
-	act, err := board.ParseAction(knights[b.plies%len(knights)])
+// knightMove returns the move of a ply.
+func knightMove(ply int) match.Play {
+	act, err := board.ParseAction(knights[ply%len(knights)])
 	if err != nil {
-		panic(err) // they are ours
+		panic(err) // knights is constant
 	}
-	seat := []match.Seat{match.First, match.Second}[b.plies%2]
-	return b.players[seat.Index()], match.Play{Seat: seat, Action: act}
+	return match.Play{Seat: [2]match.Seat{match.First, match.Second}[ply%2], Action: act}
+}
+
+// quickBids give White to First at a time control.
+func quickBids(t bidding.TimeControl) []match.Command {
+	return []match.Command{
+		match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}},
+		match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: t}},
+	}
 }
 
 // isSpent tells that the limit of moves is near.
@@ -90,26 +99,20 @@ func (l *load) openBoards(ctx context.Context, n int) ([]*quickBoard, error) {
 	}); err != nil {
 		return nil, err
 	}
-	bids := []match.Command{
-		match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}},
-		match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true,
-			Time: bidding.TimeControl{Minutes: bidding.MaxMinutes, Increment: bidding.MaxIncrement}}},
-	}
-	errs, places := make([]error, n), make(chan struct{}, boardsAtOnce)
-	var all sync.WaitGroup
-	for i, b := range boards {
-		places <- struct{}{}
-		all.Go(func() {
-			defer func() { <-places }()
+	bids := quickBids(bidding.TimeControl{Minutes: bidding.MaxMinutes, Increment: bidding.MaxIncrement})
+	var group errgroup.Group
+	group.SetLimit(boardsAtOnce)
+	for _, b := range boards {
+		group.Go(func() (err error) {
 			for k, bid := range bids {
-				if b.seq, errs[i] = r.Do(ctx, b.id, b.players[k], live.Request{Command: bid}); errs[i] != nil {
-					return
+				if b.seq, err = r.Do(ctx, b.id, b.players[k], live.Request{Command: bid}); err != nil {
+					return err
 				}
 			}
+			return nil
 		})
 	}
-	all.Wait()
-	return boards, errors.Join(errs...)
+	return boards, group.Wait()
 }
 
 // shuffle makes the next move through the public API. Where a node is gone, or cannot

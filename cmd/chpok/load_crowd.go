@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // stream opens one by hand, so that this end of it costs next to nothing, for an
@@ -67,14 +68,13 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 	heard := make([]atomic.Int64, n) // when each last heard something
 	var readers sync.WaitGroup
 	defer func() { leave(); readers.Wait() }()
-	errs, places := make(chan error, n), make(chan struct{}, dialsAtOnce)
+	var dials errgroup.Group
+	dials.SetLimit(dialsAtOnce)
 	for i := range n {
-		places <- struct{}{}
-		go func() {
-			defer func() { <-places }()
+		dials.Go(func() error {
 			conn, answer, err := l.stream(ctx, "/matches/"+string(b.id)+"/feed?last="+fmt.Sprint(b.seq), "", i)
-			if errs <- err; err != nil {
-				return
+			if err != nil {
+				return err
 			}
 			context.AfterFunc(ctx, func() { conn.Close() })
 			readers.Go(func() {
@@ -85,12 +85,11 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 					heard[i].Store(time.Now().UnixNano())
 				}
 			})
-		}()
+			return nil
+		})
 	}
-	for range n {
-		if err := <-errs; err != nil {
-			return err
-		}
+	if err := dials.Wait(); err != nil {
+		return err
 	}
 	time.Sleep(l.settles())
 	var answered, all part
@@ -175,12 +174,8 @@ func (l *load) replaceAll(ctx context.Context) error {
 // well waits until a node says that it is.
 func (n *loadNode) well(ctx context.Context) error {
 	for give := time.Now().Add(answerWithin); ; {
-		answer, err := http.Get(n.base + "/healthz")
-		if err == nil {
-			answer.Body.Close()
-			if answer.StatusCode == http.StatusOK {
-				return nil
-			}
+		if answer, err := get(ctx, n.base+"/healthz"); err == nil {
+			return answer.Body.Close()
 		}
 		if ctx.Err() != nil || time.Now().After(give) {
 			return fail(1, "the node is not well")

@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
-	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -116,17 +114,9 @@ func pastOf(players, matches int) (store.Growth, error) {
 	}
 	options := match.DefaultOptions()
 	options.Envelope.Chips = 1
-	commands := []match.Command{
-		match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}},
-		match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true,
-			Time: bidding.TimeControl{Minutes: 5, Increment: 3}}},
-	}
-	for i := range 8 {
-		act, err := board.ParseAction(knights[i%4])
-		if err != nil {
-			return g, err
-		}
-		commands = append(commands, match.Play{Seat: []match.Seat{match.First, match.Second}[i%2], Action: act})
+	commands := quickBids(bidding.TimeControl{Minutes: 5, Increment: 3})
+	for ply := range 8 {
+		commands = append(commands, knightMove(ply))
 	}
 	commands = append(commands, match.Resign{Seat: match.Second})
 	var s match.State
@@ -192,26 +182,19 @@ func (g growth) print(name string, before, after float64) {
 	fmt.Fprintf(g.std.out, "| %s | %.2f | %.2f | %.2f |\n", name, before, after, after/before)
 }
 
-// page is a page as nobody before was given it.
+// page asks for a page that nobody was given before.
 func (x *grown) page(ctx context.Context, path string) error {
 	joint := "?"
 	if strings.Contains(path, "?") {
 		joint = "&"
 	}
 	x.load.fresh++
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, x.load.at()+path+joint+"fresh="+strconv.Itoa(x.load.fresh), nil)
-	if err != nil {
-		return err
-	}
-	r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.0.%d.%d", x.load.fresh>>8&255, x.load.fresh&255)) // everybody may ask for 30 a second
-	answer, err := http.DefaultClient.Do(r)
+	from := fmt.Sprintf("10.0.%d.%d", x.load.fresh>>8&255, x.load.fresh&255) // the site allows 30 requests a second per address
+	answer, err := get(ctx, x.load.at()+path+joint+"fresh="+strconv.Itoa(x.load.fresh), "X-Forwarded-For", from)
 	if err != nil {
 		return err
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", path, answer.Status)
-	}
 	_, err = io.Copy(io.Discard, answer.Body)
 	return err
 }
@@ -238,11 +221,7 @@ func (g growth) jobs(ctx context.Context) error {
 
 // turns are the milliseconds of a turn of each job.
 func (x *grown) turns(ctx context.Context) (map[string]float64, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, x.ops+"/metrics", nil)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := get(ctx, x.ops+"/metrics")
 	if err != nil {
 		return nil, err
 	}

@@ -4,17 +4,17 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
 // loadNode is a server that is measured, a process of its own.
@@ -117,38 +117,23 @@ func (l *load) resident() (sum int64) {
 	return sum
 }
 
-// ticksPerSecond is the unit of /proc/PID/stat on every Linux there is.
-const ticksPerSecond = 100
+// stat returns what the kernel counts of the server; nothing where there is no /proc.
+func (n *loadNode) stat() procfs.ProcStat {
+	p, err := procfs.NewProc(n.cmd.Process.Pid)
+	if err != nil {
+		return procfs.ProcStat{}
+	}
+	s, _ := p.Stat()
+	return s
+}
 
-// spent is the processor time that the server has used.
+// spent returns the processor time that the server has used.
 func (n *loadNode) spent() time.Duration {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", n.cmd.Process.Pid))
-	if err != nil {
-		return 0 // not a Linux: told as nothing
-	}
-	_, after, _ := strings.Cut(string(raw), ") ")
-	fields := strings.Fields(after)
-	if len(fields) < 13 {
-		return 0
-	}
-	user, _ := strconv.ParseInt(fields[11], 10, 64)
-	system, _ := strconv.ParseInt(fields[12], 10, 64)
-	return time.Duration(user+system) * time.Second / ticksPerSecond
+	return time.Duration(n.stat().CPUTime() * float64(time.Second))
 }
 
-// resident is the memory that the server holds.
-func (n *loadNode) resident() int64 {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", n.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(raw))
-	if len(fields) < 2 {
-		return 0
-	}
-	pages, _ := strconv.ParseInt(fields[1], 10, 64)
-	return pages * int64(os.Getpagesize())
-}
+// resident returns the memory that the server holds, in bytes.
+func (n *loadNode) resident() int64 { return int64(n.stat().ResidentMemory()) }
 
 // crowd is who watches the round's page.
 type crowd struct {
@@ -162,10 +147,9 @@ type crowd struct {
 func (l *load) crowd(ctx context.Context, n int) (*crowd, error) {
 	c := &crowd{}
 	ctx, c.stop = context.WithCancel(ctx)
-	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConns: 0}}
 	speaks := make(chan error, n)
 	for i := range n {
-		c.group.Go(func() { c.watch(ctx, client, l.at()+"/tournaments/"+l.event+"/feed?part=round-1", i == 0, speaks) })
+		c.group.Go(func() { c.watch(ctx, l.at()+"/tournaments/"+l.event+"/feed?part=round-1", i == 0, speaks) })
 	}
 	for range n {
 		select {
@@ -189,18 +173,8 @@ func (c *crowd) leave() {
 }
 
 // watch reads one stream; the first watcher's is taken apart, the others' bytes are counted.
-func (c *crowd) watch(ctx context.Context, client *http.Client, url string, readsIt bool, speaks chan<- error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		speaks <- err
-		return
-	}
-	r.Header.Set("Accept", "text/event-stream")
-	r.Header.Set("Accept-Encoding", "gzip")
-	answer, err := client.Do(r)
-	if err == nil && answer.StatusCode != http.StatusOK {
-		err = errors.New("stream: " + answer.Status)
-	}
+func (c *crowd) watch(ctx context.Context, url string, readsIt bool, speaks chan<- error) {
+	answer, err := get(ctx, url, "Accept", "text/event-stream", "Accept-Encoding", "gzip")
 	speaks <- err
 	if err != nil {
 		return
@@ -229,6 +203,23 @@ func (c *crowd) watch(ctx context.Context, client *http.Client, url string, read
 	}
 }
 
+// get requests url with headers, given as names and values, and refuses any status but OK.
+func get(ctx context.Context, url string, headers ...string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		r.Header.Set(pair[0], pair[1])
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err == nil && answer.StatusCode != http.StatusOK {
+		answer.Body.Close()
+		err = fmt.Errorf("%s: %s", url, answer.Status)
+	}
+	return answer, err
+}
+
 type counter struct {
 	from io.Reader
 	sum  *atomic.Int64
@@ -240,13 +231,16 @@ func (c *counter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// loadAverage is how many processes of the whole machine want a core: with more than
-// there are cores, answers are late whatever the server does.
+// loadAverage returns how many processes of the machine want a core, on average of the
+// last minute: with more than there are cores, answers are late whatever the server does.
 func loadAverage() string {
-	raw, err := os.ReadFile("/proc/loadavg")
+	proc, err := procfs.NewDefaultFS()
 	if err != nil {
 		return "–"
 	}
-	first, _, _ := strings.Cut(string(raw), " ")
-	return first
+	load, err := proc.LoadAvg()
+	if err != nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", load.Load1)
 }

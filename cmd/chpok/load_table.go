@@ -341,8 +341,8 @@ func (l *load) bare(ctx context.Context, n int) (float64, error) {
 		wait.Go(func() {
 			for time.Since(begun) < l.command.Part && ctx.Err() == nil && !b.isSpent() {
 				at, seq := time.Now(), b.seq
-				by, c := b.next()
-				next, err := r.Do(ctx, b.id, by, live.Request{CommandID: fmt.Sprint(b.plies), Seq: &seq, Command: c})
+				move := knightMove(b.plies)
+				next, err := r.Do(ctx, b.id, b.players[move.Seat.Index()], live.Request{CommandID: fmt.Sprint(b.plies), Seq: &seq, Command: move})
 				if err != nil {
 					fails(fmt.Errorf("match %s, ply %d: %w", b.id, b.plies, err))
 					return

@@ -8,7 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"chpok.org/chpok/engine/board"
 )
@@ -105,28 +106,22 @@ func texts(problems []board.Problem) []string {
 	return out
 }
 
-// perft counts the leaves below each action, an action to each processor at a
-// time, until the context is done.
+// perft counts the leaves below each action on all processors until ctx is done.
 func perft(ctx context.Context, p board.Position, depth int) []board.Count {
 	actions := p.Moves(nil)
 	counts := make([]board.Count, len(actions))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(actions)) {
-		wg.Go(func() {
-			for i := range next {
-				after, _ := p.PlayUnchecked(actions[i])
-				counts[i] = board.Count{Action: actions[i], Nodes: board.Perft(after, depth-1)}
-			}
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, a := range actions {
+		if ctx.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			after, _ := p.PlayUnchecked(a)
+			counts[i] = board.Count{Action: a, Nodes: board.Perft(after, depth-1)}
+			return nil
 		})
 	}
-	for i := range actions {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
-	wg.Wait()
+	_ = group.Wait()
 	return counts
 }

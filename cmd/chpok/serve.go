@@ -282,7 +282,7 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	select {
 	case err = <-served:
 	case <-ctx.Done():
-		a.drain(ctx, server)
+		a.drain(server)
 	}
 	err = errors.Join(err, a.closeStreams(ctx))
 	stopWork()
@@ -309,7 +309,7 @@ const drainFor = 5 * time.Second
 
 // drain has visitors sent elsewhere before this node stops. Where there is no other
 // node it would only keep them waiting.
-func (a *app) drain(ctx context.Context, server *http.Server) {
+func (a *app) drain(server *http.Server) {
 	a.web.Leave()
 	server.SetKeepAlivesEnabled(false)
 	if a.config.NatsURL == "" {
@@ -317,9 +317,7 @@ func (a *app) drain(ctx context.Context, server *http.Server) {
 		return
 	}
 	a.log.Info("draining", "for", drainFor)
-	wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainFor)
-	defer cancel()
-	<-wait.Done()
+	time.Sleep(drainFor)
 	a.log.Info("stopping")
 }
 

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"chpok.org/chpok/cmd/chpok/year"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
@@ -93,10 +95,7 @@ func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
 			"checked        every report, written and read again\ndiscrepancies  %d\n",
 			sum.literal, sum.whole, len(sum.differences))
 	}
-	if len(sum.differences) > 0 {
-		return &exitError{code: 1}
-	}
-	return nil
+	return differing(len(sum.differences))
 }
 
 // events holds events of a format on nodes that are killed; with an errand this is one of them.
@@ -129,56 +128,36 @@ func (c *simulateCmd) events(ctx context.Context, std stdio) error {
 	if c.Check {
 		fmt.Fprintf(std.out, "discrepancies  %d\n", len(differences))
 	}
-	if len(differences) > 0 {
-		return &exitError{code: 1}
-	}
-	return nil
+	return differing(len(differences))
 }
 
 // all plays the tournaments on all processors.
-func (c *simulateCmd) all(ctx context.Context, std stdio) (tally, error) {
-	var (
-		mutex sync.Mutex
-		group sync.WaitGroup
-		sum   tally
-		first error
-		next  int
-	)
+func (c *simulateCmd) all(ctx context.Context, std stdio) (sum tally, err error) {
 	step, before, after := max(1, c.Count/10), "", "\n"
 	if isTerminal(std.err) {
 		step, before, after = max(1, c.Count/100), "\r", ""
 		defer fmt.Fprintln(std.err)
 	}
-	for range min(runtime.GOMAXPROCS(0), c.Count) {
-		group.Go(func() {
-			for {
-				mutex.Lock()
-				k := next
-				next++
-				stop := first != nil
-				mutex.Unlock()
-				if k >= c.Count || stop || ctx.Err() != nil {
-					return
-				}
-				one, err := c.one(ctx, c.Seed+uint64(k))
-				mutex.Lock()
-				sum.add(one)
-				if err != nil && first == nil {
-					first = err
-				}
-				if c.Count > 1 && sum.tournaments%step == 0 {
-					fmt.Fprintf(std.err, "%s%d of %d tournaments, %d rounds, %d discrepancies%s", before,
-						sum.tournaments, c.Count, sum.rounds, len(sum.differences), after)
-				}
-				mutex.Unlock()
+	var mu sync.Mutex
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for k := 0; k < c.Count && working.Err() == nil; k++ {
+		group.Go(func() error {
+			one, err := c.one(working, c.Seed+uint64(k))
+			mu.Lock()
+			defer mu.Unlock()
+			sum.add(one)
+			if c.Count > 1 && sum.tournaments%step == 0 {
+				fmt.Fprintf(std.err, "%s%d of %d tournaments, %d rounds, %d discrepancies%s", before,
+					sum.tournaments, c.Count, sum.rounds, len(sum.differences), after)
 			}
+			return err
 		})
 	}
-	group.Wait()
-	if first == nil && ctx.Err() != nil {
-		first = fail(1, "interrupted")
+	if err = group.Wait(); err == nil && ctx.Err() != nil {
+		err = fail(1, "interrupted")
 	}
-	return sum, first
+	return sum, err
 }
 
 func (c *simulateCmd) one(ctx context.Context, seed uint64) (tally, error) {
