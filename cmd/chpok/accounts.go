@@ -14,7 +14,7 @@ import (
 
 type playerCmd struct {
 	Add  playerAddCmd  `cmd:"" help:"Create an account."`
-	Bot  playerBotCmd  `cmd:"" help:"Make a bot of an account that has played no match; there is no way back."`
+	Bot  playerBotCmd  `cmd:"" help:"Turn an account that has played no match into a bot, for good."`
 	Link playerLinkCmd `cmd:"" help:"Print a link that signs an account in once, within a day."`
 }
 
@@ -25,8 +25,8 @@ type playerAddCmd struct {
 	Bot    bool   `help:"Played by the house."`
 }
 
-// Run creates an account without a password: its owner signs in by a link and
-// chooses one, or uses a token.
+// Run creates an account without a password: its owner signs in by a link and chooses
+// one, or uses a token.
 func (c playerAddCmd) Run(ctx context.Context, std stdio) error {
 	handle, err := player.ParseNewHandle(c.Handle)
 	if err != nil {
@@ -58,7 +58,7 @@ type playerBotCmd struct {
 	Maintainer string `required:"" help:"The person who answers for it."`
 }
 
-// Run converts an account; its sessions and tokens end.
+// Run converts an account and ends its sessions and tokens.
 func (c playerBotCmd) Run(ctx context.Context, std stdio) error {
 	err := c.write(ctx, func(tx *store.Tx) error {
 		p, err := playerNamed(tx, c.Handle)
@@ -115,8 +115,8 @@ type tokenCmd struct {
 type tokenAddCmd struct {
 	databaseFlag
 	Handle string   `arg:"" help:"The account the token acts for."`
-	Name   string   `default:"command line" help:"By which its owner will know it."`
-	Days   int      `help:"Days after which it ends; 0: never."`
+	Name   string   `default:"command line" help:"Name by which its owner recognizes it."`
+	Days   int      `help:"Days until it expires; 0: never."`
 	Scope  []string `placeholder:"SCOPE,…" help:"What it may do: read, challenge, board:play, and for bots bot:play. Default: all that the account can."`
 }
 
@@ -169,7 +169,7 @@ func (c migrateCmd) Run(ctx context.Context, std stdio) error {
 	return nil
 }
 
-// open opens the database; an address that is none ends with status 2.
+// open opens the database; a malformed address ends the command with status 2.
 func (d databaseFlag) open(ctx context.Context) (*store.Store, error) {
 	if err := checkDatabase(d.Database); err != nil {
 		return nil, fail(2, "%w", err)

@@ -18,7 +18,7 @@ type backupCmd struct {
 	Force bool   `help:"Replace the file if it is there."`
 }
 
-// Run copies the database while it may be in use.
+// Run copies the database, which may be in use.
 func (c backupCmd) Run(ctx context.Context, std stdio) error {
 	path, err := c.sqliteFile(func(dsn string) string {
 		return "pg_dump --format=custom --file=" + quoted(c.File) + " --dbname=" + quoted(dsn)
@@ -46,7 +46,7 @@ type restoreCmd struct {
 	File string `arg:"" type:"path" help:"The copy."`
 }
 
-// Run puts a copy in the database's place; the server has to be stopped.
+// Run replaces the database by a copy; the server has to be stopped.
 func (c restoreCmd) Run(ctx context.Context, std stdio) error {
 	path, err := c.sqliteFile(func(dsn string) string {
 		return "pg_restore --clean --if-exists --no-owner --single-transaction --dbname=" + quoted(dsn) + " " + quoted(c.File)
@@ -70,8 +70,8 @@ func (c restoreCmd) Run(ctx context.Context, std stdio) error {
 	return nil
 }
 
-// sqliteFile is where an SQLite database lies. PostgreSQL is copied by its own
-// programs: the refusal tells how, without the password.
+// sqliteFile returns the path of an SQLite database. For PostgreSQL it fails with the
+// command of PostgreSQL's own tool, without the password.
 func (d databaseFlag) sqliteFile(command func(dsn string) string) (string, error) {
 	if err := checkDatabase(d.Database); err != nil {
 		return "", fail(2, "%w", err)
@@ -94,5 +94,5 @@ func (d databaseFlag) sqliteFile(command func(dsn string) string) (string, error
 		command(u.String()))
 }
 
-// quoted is a word as a shell takes it.
+// quoted quotes a word for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

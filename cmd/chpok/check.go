@@ -24,9 +24,9 @@ type checkCmd struct {
 	Standings  string `help:"A table as the site exports it (standings.csv), to compare with the one worked out from the log." type:"existingfile" placeholder:"FILE"`
 }
 
-// Run checks a report by pairing its rounds again, and a log by working the
-// table out from it again. Status 1: something differs, apart from rounds of which
-// the file itself says that staff edited them.
+// Run checks a report by pairing its rounds again, and a log by working out its table
+// again. Status 1: something differs, other than rounds that the file marks as edited by
+// staff.
 func (c *checkCmd) Run(ctx context.Context, std stdio) error {
 	if c.Tournament != "" {
 		return c.stored(ctx, std)
@@ -93,7 +93,7 @@ func differing(n int) error {
 	return nil
 }
 
-// checkTables compares the rounds of a round robin with its tables.
+// checkTables compares the rounds of a round robin with the Berger tables.
 func checkTables(std stdio, field tournament.Field, edited map[int]bool) error {
 	rounds, err := tables.OffTables(field)
 	if err != nil {
@@ -140,8 +140,8 @@ func (c *checkCmd) stored(ctx context.Context, std stdio) error {
 	return c.log(std, deeds, &table, t)
 }
 
-// log folds a log, works out the table and compares: with the table given, with
-// what is stored, and with an exported one.
+// log folds a log, works out its table, and compares both with the table given, with what
+// is stored, and with an exported table.
 func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable, stored *tournament.Tournament) error {
 	folded, err := ledger.Fold(deeds)
 	if err == nil {
@@ -203,8 +203,8 @@ func orNothing(raw []byte) string {
 	return string(raw)
 }
 
-// readStandings reads a standings.csv of the site. Names are those of the log,
-// as the file guards some of them against being read as formulas.
+// readStandings reads a standings.csv of the site. Names come from the log, because the
+// file escapes those that spreadsheets would read as formulas.
 func readStandings(name string, log tables.FinalTable) (tables.FinalTable, error) {
 	var table tables.FinalTable
 	file, err := os.Open(name)
@@ -221,7 +221,7 @@ func readStandings(name string, log tables.FinalTable) (tables.FinalTable, error
 		return table, errNoStandings
 	}
 	last := len(rows[0])
-	// marks, no tie-breaks; a table of another program need not have them
+	// these columns are not tie-breaks; tables of other programs may lack them
 	for last > fixed && (rows[0][last-1] == "bot" || rows[0][last-1] == "ruled") {
 		last--
 	}

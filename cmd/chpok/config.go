@@ -15,13 +15,12 @@ import (
 	"chpok.org/chpok/arbiter/kernel"
 )
 
-// databaseFlag is where the data lies; every command that touches it embeds this.
+// databaseFlag is the address of the database, embedded by every command that uses it.
 type databaseFlag struct {
 	Database string `name:"database-url" env:"CHPOK_DATABASE_URL" default:"sqlite:data/chpok.db" placeholder:"URL" help:"Where the data lies: sqlite:PATH or postgres://…"`
 }
 
-// config is what serve can be told, by flag or environment. README's table
-// lists the same fields; a test compares the two.
+// config holds the flags of serve. A test compares them with the table in README.
 type config struct {
 	databaseFlag
 	Addr           string   `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
@@ -32,7 +31,7 @@ type config struct {
 	SMTPURL        string   `name:"smtp-url" env:"CHPOK_SMTP_URL" placeholder:"URL" help:"Mail server that takes the site's mail: smtp://USER:PASSWORD@HOST:PORT or smtps://…. Default: the site sends no mail."`
 	MailFrom       string   `name:"mail-from" env:"CHPOK_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of the site's mail. Needed with a mail server."`
 	SignKey        string   `name:"sign-key" env:"CHPOK_SIGN_KEY" placeholder:"KEY" help:"Key with which the site signs what matches achieved: 32 bytes in Base64. Default: the database keeps one, made when first needed."`
-	// Of event streams, which every open page holds one of.
+	// Every open page has one event stream.
 	StreamsPerAccount int    `name:"streams-per-account" env:"CHPOK_STREAMS_PER_ACCOUNT" default:"50" placeholder:"N" help:"Most pages of one account that are kept up to date at once, on each node."`
 	StreamsPerAddress int    `name:"streams-per-address" env:"CHPOK_STREAMS_PER_ADDRESS" default:"1000" placeholder:"N" help:"The same for visitors from one address."`
 	EngineShare       int    `name:"engine-share" env:"CHPOK_ENGINE_SHARE" default:"50" placeholder:"PERCENT" help:"Most of this machine's processor time that bots and analysis take, 5…100."`
@@ -42,10 +41,10 @@ type config struct {
 	LogFormat         string `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
 }
 
-// usualAddr is where a site is served that is told nothing.
+// usualAddr is the default of Addr.
 const usualAddr = "127.0.0.1:8080"
 
-// listenAddr is where to listen: for a room on every network of the machine.
+// listenAddr returns the address to listen on: with Lan every network of the machine.
 func (c config) listenAddr() string {
 	if c.Lan && c.Addr == usualAddr {
 		return ":8080"
@@ -53,7 +52,7 @@ func (c config) listenAddr() string {
 	return c.Addr
 }
 
-// check names every problem of a configuration at once.
+// check returns all problems of a configuration at once.
 func (c config) check() error {
 	var problems []error
 	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }

@@ -29,10 +29,10 @@ type demoCmd struct {
 	EngineShare int    `env:"CHPOK_ENGINE_SHARE" default:"50" placeholder:"PERCENT" help:"Most of this machine's processor time that bots and analysis take, 5…100."`
 }
 
-// demoPassword lets a visitor sign in to any account of the demo by hand.
+// demoPassword is the password of every demo account.
 const demoPassword = "chpok-demo"
 
-// Run serves a club at play from a temporary folder.
+// Run serves a club from a temporary folder.
 func (c demoCmd) Run(ctx context.Context, std stdio) error {
 	dir, err := os.MkdirTemp("", "chpok-demo-")
 	if err != nil {
@@ -68,8 +68,8 @@ Every account has the password %s. Ctrl-C stops; nothing is kept.
 	})
 }
 
-// demo fills a new site with a club that has really played: every result comes
-// from a match on the server, at the times of a clock of its own.
+// demo fills a new site with a club that has really played: every result comes from a
+// match on the server, at the times of the demo's own clock.
 type demo struct {
 	app   *app
 	log   *slog.Logger
@@ -97,7 +97,7 @@ const demoClub = `Граємо щоп’ятниці о 19:00 у бібліот�
 
 We play every Friday at 19:00. Newcomers are welcome; we explain the rules in ten minutes.`
 
-// eveningEnvelope is an envelope that lets a match fit half an hour.
+// eveningEnvelope is an envelope with which a match takes half an hour.
 func eveningEnvelope() bidding.Envelope {
 	e := bidding.DefaultEnvelope()
 	e.Chips = 6
@@ -169,7 +169,7 @@ func (d *demo) play(ctx context.Context) error {
 	return d.arbiter.Stewards.CountSeasons(ctx)
 }
 
-// account is one of the demo's: a person's is made, a bot's is the house's.
+// account creates a person's account, or finds the bot of the house.
 func (d *demo) account(tx *store.Tx, p *player.Player, c player.Credential) (err error) {
 	if p.Bot {
 		*p, err = tx.PlayerByHandle(p.Handle)
@@ -179,7 +179,7 @@ func (d *demo) account(tx *store.Tx, p *player.Player, c player.Credential) (err
 	return tx.AddPlayer(*p, c)
 }
 
-// people are the accounts, the club, and the links.
+// people creates the accounts, the club, and the sign-in links.
 func (d *demo) people(ctx context.Context) (own club.ID, err error) {
 	d.players, d.links = map[player.Handle]player.Player{}, map[player.Handle]string{}
 	var salt [player.SaltBytes]byte
@@ -212,7 +212,7 @@ func (d *demo) people(ctx context.Context) (own club.ID, err error) {
 	})
 }
 
-// enter makes an event and enters the players.
+// enter creates an event and enters the players.
 func (d *demo) enter(ctx context.Context, s tournament.Settings, handles ...player.Handle) (tournament.ID, error) {
 	id, err := d.arbiter.Events.Create(ctx, d.viewer("Olena"), s, true)
 	for _, handle := range handles {
@@ -244,7 +244,7 @@ func (d *demo) tournament(ctx context.Context, s tournament.Settings, rounds int
 	return nil
 }
 
-// arena is one that has been open for a while, in which the bots play on.
+// arena opens an arena some time ago, in which the bots play on.
 func (d *demo) arena(ctx context.Context, own club.ID) error {
 	d.clock = time.Now().Add(-70 * time.Minute)
 	s := tournament.DefaultSettings(tournament.Arena)
@@ -259,7 +259,7 @@ func (d *demo) arena(ctx context.Context, own club.ID) error {
 		return err
 	}
 	for range 3 {
-		d.clock = d.clock.Add(40 * time.Second) // the bots meet whoever comes now
+		d.clock = d.clock.Add(40 * time.Second) // then bots are paired with anybody
 		for _, handle := range []player.Handle{"Taras", "Sofia"} {
 			if err := d.arbiter.Rounds.Await(ctx, d.viewer(handle), id); err != nil {
 				return err
@@ -272,8 +272,8 @@ func (d *demo) arena(ctx context.Context, own club.ID) error {
 	return nil
 }
 
-// lastRoundOf opens the next round unless rounds of them are there; what comes
-// after them is opened by the real clock.
+// lastRoundOf opens the next round of the first rounds; later ones are left to the real
+// clock.
 func (d *demo) lastRoundOf(ctx context.Context, id tournament.ID, rounds int) error {
 	t, err := d.arbiter.Tournament(ctx, id)
 	if err != nil || len(t.Rounds) >= rounds {
@@ -298,7 +298,7 @@ func (d *demo) round(ctx context.Context) error {
 	}
 }
 
-// act lets whoever is to act in a match do it.
+// act does the next action of a match.
 func (d *demo) act(ctx context.Context, head store.Head) error {
 	state, _, err := d.live.State(ctx, head.ID)
 	if err != nil {

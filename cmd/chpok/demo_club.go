@@ -15,8 +15,8 @@ const demoNews = `Наступної п’ятниці граємо колови
 
 Правила клубу й драбини: https://chpok.org/`
 
-// clubLife is what happens in the club besides its tournaments: roles, news, two
-// who ask to join, and a match against the lions.
+// clubLife adds to the club roles, news, two people who ask to join, and a match against
+// another club.
 func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	olena := d.viewer("Olena")
 	if err := d.arbiter.Clubs.Change(ctx, olena, own, "Шпок-клуб «Дракон»", demoClub, club.ByRequest); err != nil {
@@ -60,7 +60,7 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	return d.clubMatch(ctx, own, lions.ID)
 }
 
-// clubMatch is one of three boards, played to its end.
+// clubMatch plays a match on three boards to its end.
 func (d *demo) clubMatch(ctx context.Context, home, guest club.ID) error {
 	s := tournament.DefaultSettings(tournament.ClubMatch)
 	s.Name, s.ClubID, s.OpponentID, s.Boards, s.Numbering = "Дракон — Леви Дніпра", home, guest, 3, tournament.Given

@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// ladder is three weeks of the club's ladder: two challenges played, and one of
-// Taras's that waits for an answer.
+// ladder creates three weeks of the club's ladder: two challenges played, and one that
+// waits for an answer.
 func (d *demo) ladder(ctx context.Context, own club.ID) error {
 	s := ladder.DefaultSettings()
 	s.Name, s.Club, s.MembersOnly, s.Envelope = "Драбина клубу", own, true, eveningEnvelope()
@@ -51,7 +51,7 @@ func (d *demo) challengeOn(ctx context.Context, id ladder.ID, challenger, defend
 	return ref, d.arbiter.Ladders.Accept(ctx, d.viewer(defender), ref)
 }
 
-// ladderMatch plays a challenge from the first word to the last.
+// ladderMatch plays a challenge from its first message to its end.
 func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defender player.Handle) error {
 	ref, err := d.challengeOn(ctx, id, challenger, defender)
 	if err != nil {
@@ -73,8 +73,8 @@ func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defend
 	return d.round(ctx)
 }
 
-// ladderNow lets the last on the ladder challenge Taras or, where Taras is
-// the last, Taras challenge whoever stands above.
+// ladderNow lets the last on the ladder challenge Taras or, if Taras is the last, Taras
+// challenge the one above.
 func (d *demo) ladderNow(ctx context.Context, id ladder.ID) error {
 	l, err := store.Get(ctx, d.app.store, func(tx *store.Tx) (*ladder.Ladder, error) { return tx.Ladder(id) })
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 type doctorCmd struct{ config }
 
-// doctor writes what it finds, a sentence a line.
+// doctor prints findings, one per line, and counts the faults.
 type doctor struct {
 	out    io.Writer
 	faults int
@@ -30,8 +30,8 @@ func (d *doctor) fault(format string, args ...any) {
 	fmt.Fprintf(d.out, "FAULT  "+format+"\n", args...)
 }
 
-// Run looks at everything that serve would use and changes nothing. Status 1: something
-// is wrong.
+// Run examines everything that serve would use and changes nothing. Status 1: there are
+// faults.
 func (c doctorCmd) Run(ctx context.Context, std stdio) error {
 	d := &doctor{out: std.out}
 	if err := c.check(); err != nil {
@@ -53,7 +53,7 @@ func (c doctorCmd) Run(ctx context.Context, std stdio) error {
 	return nil
 }
 
-// address looks at how visitors reach the site.
+// address examines how visitors reach the site.
 func (c doctorCmd) address(d *doctor) {
 	u, err := url.Parse(c.BaseURL)
 	switch {
@@ -81,7 +81,7 @@ func isHome(host string) bool {
 }
 
 func (c doctorCmd) database(ctx context.Context, d *doctor) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // the check reads the whole file
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // integrity_check reads the whole file
 	defer cancel()
 	h, err := store.Examine(ctx, c.Database)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c doctorCmd) database(ctx context.Context, d *doctor) {
 	}
 }
 
-// disk is what the file lies on.
+// disk examines the disk of an SQLite file.
 func (c doctorCmd) disk(d *doctor, h store.Health) {
 	switch {
 	case h.IsFull:
@@ -167,7 +167,7 @@ func (c doctorCmd) letters(ctx context.Context, d *doctor) {
 	}
 	server, err := courier.ParseServer(c.SMTPURL, c.MailFrom)
 	if err != nil {
-		return // said above
+		return // reported by check
 	}
 	if err := server.Probe(ctx); err != nil {
 		d.fault("The mail server cannot be used: %v", err)

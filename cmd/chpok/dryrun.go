@@ -19,7 +19,7 @@ type dryRunCmd struct {
 
 	Runs     int           `default:"500" help:"How often."`
 	Seed     uint64        `default:"1" help:"Seed of the first run; the others count up from it."`
-	First    int           `default:"3" help:"How many players are to be told apart by points."`
+	First    int           `default:"3" help:"How many leaders should have different points."`
 	JSON     bool          `name:"json" help:"Write every run as a line of JSON."`
 	Format   string        `default:"swiss" enum:"swiss,round-robin,knock-out" help:"${enum}."`
 	Rounds   int           `default:"5" help:"Rounds of a Swiss."`
@@ -36,7 +36,7 @@ type dryRunCmd struct {
 	Draws    float64       `default:"0.12" help:"Share of draws between equals."`
 }
 
-// Run plays the tournament and writes what came of it. Status 2: it cannot be
+// Run plays the tournament Runs times and prints the outcome. Status 2: it cannot be
 // played like this.
 func (c *dryRunCmd) Run(ctx context.Context, std stdio) error {
 	plan, err := c.plan(std)

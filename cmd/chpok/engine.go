@@ -15,7 +15,7 @@ import (
 
 type engineCmd struct{}
 
-// Run serves the engine's text protocol (docs/engine.md) until its input ends.
+// Run serves the engine's text protocol (docs/engine.md) until the end of input.
 func (c *engineCmd) Run(ctx context.Context, std stdio) error {
 	return duel.Serve(ctx, std.in, std.out)
 }
@@ -36,8 +36,8 @@ type matchCmd struct {
 	SetB     []string      `placeholder:"NAME=VALUE" help:"Options of the second."`
 }
 
-// Run plays the match and prints the table: games, score with its error, how
-// games ended, processor time for each action.
+// Run plays the match and prints games, score with its error, ends of games, and
+// processor time per action.
 func (c *matchCmd) Run(ctx context.Context, std stdio) error {
 	f, err := bidding.ParseFeatures([]byte(c.Features))
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *matchCmd) Run(ctx context.Context, std stdio) error {
 	return nil
 }
 
-// limit decides how much each program may think.
+// limit sets how much each program may think.
 func (c *matchCmd) limit(ctx context.Context, programs [2]*duel.Program, config *duel.Config, std stdio) error {
 	switch {
 	case c.CPU > 0:

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// healthCmd is for containers that have no other program to ask with.
+// healthCmd is for containers without another HTTP client.
 type healthCmd struct {
 	Addr string `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address that it serves on."`
 }
 
-// healthWithin is a little more than the server gives its database.
+// healthWithin is a little more than the server waits for its database.
 const healthWithin = 3 * time.Second
 
-// Run asks the server on this machine whether it is well. Status 1: it is not.
+// Run asks the server on this machine for its health. Status 1: it is not well.
 func (c healthCmd) Run(ctx context.Context, std stdio) error {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {

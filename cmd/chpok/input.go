@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/tournament/trf"
 )
 
-// readInput is a file, or without one ("" or "-") what stands in in.
+// readInput reads a file, or in if file is "" or "-".
 func readInput(file string, in io.Reader) ([]byte, error) {
 	if file == "" || file == "-" {
 		return io.ReadAll(in)
@@ -18,7 +18,7 @@ func readInput(file string, in io.Reader) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// readRecord reads the record of a match from a file, or without one from in.
+// readRecord reads the record of a match from a file or from in.
 func readRecord(file string, in io.Reader) (notation.Record, error) {
 	raw, err := readInput(file, in)
 	if err != nil {
@@ -27,11 +27,11 @@ func readRecord(file string, in io.Reader) (notation.Record, error) {
 	return notation.ParseRecord(raw)
 }
 
-// isJSON tells an object of JSON from other texts.
+// isJSON reports whether raw looks like a JSON object.
 func isJSON(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) }
 
-// readReport reads a report from a file, or without one from standard input, and
-// tells its oddities; what cannot be read ends with status 2.
+// readReport reads a report from a file or standard input and prints its warnings; an
+// unreadable one ends the command with status 2.
 func readReport(file string, std stdio) (*trf.Report, error) {
 	raw, err := readInput(file, std.in)
 	if err != nil {
@@ -40,7 +40,7 @@ func readReport(file string, std stdio) (*trf.Report, error) {
 	return parseReport(file, raw, std)
 }
 
-// parseReport is readReport of what has been read already.
+// parseReport is readReport for text already read.
 func parseReport(file string, raw []byte, std stdio) (*trf.Report, error) {
 	report, err := trf.Read(bytes.NewReader(raw))
 	if err != nil {
@@ -52,7 +52,7 @@ func parseReport(file string, raw []byte, std stdio) (*trf.Report, error) {
 	return report, nil
 }
 
-// inputName is what was read, as messages name it.
+// inputName names the input in messages.
 func inputName(file string) string {
 	if file == "" || file == "-" {
 		return "standard input"

@@ -13,20 +13,20 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// job is a question asked of the database again and again, on every node. It
-// remembers nothing, so a restart loses nothing and a second node does no harm.
+// job is a query of the database that every node repeats. It is stateless, so that
+// restarts lose nothing and a second node does no harm.
 type job struct {
 	name  string
 	every time.Duration
 	do    func(context.Context) error
 }
 
-// analysisEvery is longer where nobody waits for what the engine thinks of finished
-// matches, as in the tests of the program.
+// analysisEvery is longer in tests of the program, where nobody waits for analyses of
+// finished matches.
 var analysisEvery = 613 * time.Millisecond
 
-// jobs is every background job there is. The periods have no common divisor, so
-// that nodes started together do not march in step.
+// jobs returns all background jobs. Their periods have no common divisor, so that nodes
+// started together do not run in step.
 func (a *app) jobs() []job {
 	return []job{
 		{"flags", 307 * time.Millisecond, a.live.SweepDue},
@@ -55,8 +55,8 @@ func (a *app) jobs() []job {
 	}
 }
 
-// startJobs runs the jobs until ctx ends; told hears of every turn, stop waits for
-// those under way.
+// startJobs runs the jobs until ctx ends; told is called after every run, stop waits for
+// running ones.
 func startJobs(ctx context.Context, jobs []job, told func(name string, took time.Duration, failed bool), log *slog.Logger) (
 	stop func() error, err error) {
 	s, err := gocron.NewScheduler(gocron.WithLocation(time.UTC), gocron.WithStopTimeout(10*time.Second))
@@ -67,7 +67,7 @@ func startJobs(ctx context.Context, jobs []job, told func(name string, took time
 		task := func() {
 			began, failed := time.Now(), true
 			defer func() { told(j.name, time.Since(began), failed) }()
-			// A broken tournament must not take down those who play elsewhere.
+			// A panic in one tournament must not take down the others.
 			defer func() {
 				if broken := recover(); broken != nil {
 					log.Error("job broken", "job", j.name, "err", broken, "stack", string(debug.Stack()))

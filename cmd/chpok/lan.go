@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/lan"
 )
 
-// roomWatch keeps track of the address under which a room's Wi-Fi reaches the site.
+// roomWatch follows the address under which the site is reached over a room's Wi-Fi.
 type roomWatch struct {
 	room       *lan.Room
 	interfaces func() ([]lan.Interface, error)
@@ -19,7 +19,7 @@ type roomWatch struct {
 	log        *slog.Logger
 
 	mu  sync.Mutex
-	out io.Writer // nil: nobody is told yet
+	out io.Writer // nil before tell
 }
 
 func newRoomWatch(port string, interfaces func() ([]lan.Interface, error), now func() time.Time, log *slog.Logger) *roomWatch {
@@ -30,7 +30,7 @@ func newRoomWatch(port string, interfaces func() ([]lan.Interface, error), now f
 	return w
 }
 
-// tell says where the room finds the site, now and whenever that changes.
+// tell prints the address, now and whenever it changes.
 func (w *roomWatch) tell(out io.Writer) {
 	w.mu.Lock()
 	w.out = out
@@ -43,7 +43,7 @@ func (w *roomWatch) tell(out io.Writer) {
 	fmt.Fprintln(out, "No network yet: join the room's Wi-Fi, or open a hot spot. The address is told here when there is one.")
 }
 
-// look tells when the address is another than before, and goes on serving.
+// look prints the address if it has changed.
 func (w *roomWatch) look() error {
 	list, err := w.interfaces()
 	if err != nil {

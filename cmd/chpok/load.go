@@ -18,9 +18,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// loadCmd measures a server of its own under watchers and moves that come on a
-// schedule, whether or not the answers do: what a move took counts from when it
-// was due.
+// loadCmd measures a server of its own with watchers and with moves on a fixed schedule,
+// whether or not answers are late: the time of a move counts from when it was due.
 type loadCmd struct {
 	Database string        `name:"database-url" placeholder:"URL" help:"An empty database. Default: SQLite in a temporary folder."`
 	Server   string        `placeholder:"PROGRAM" help:"The chpok to measure. Default: this one."`
@@ -44,7 +43,7 @@ type loadCmd struct {
 	Ops      string        `name:"ops-addr" placeholder:"HOST:PORT" help:"Where the only node shows its metrics and profiles."`
 }
 
-// Run prints what was measured.
+// Run prints the measurements.
 func (c loadCmd) Run(ctx context.Context, std stdio) error {
 	if c.Nodes < 1 || c.Nodes > 1 && c.NatsURL == "" || c.Scale <= 0 {
 		return fail(2, "several nodes need --nats-url, and a table a scale above 0")
@@ -55,7 +54,7 @@ func (c loadCmd) Run(ctx context.Context, std stdio) error {
 	if c.Boards < 2 || c.Rate <= 0 || c.Part <= 0 || c.Repeat < 1 || len(c.Watchers) == 0 {
 		return fail(2, "at least two boards, a rate, a time for each part, and numbers of watchers")
 	}
-	debug.SetGCPercent(400) // what this end collects is not the server's
+	debug.SetGCPercent(400) // garbage collection here is not the server's
 	dir, err := os.MkdirTemp("", "chpok-load-")
 	if err != nil {
 		return err
@@ -103,32 +102,32 @@ type load struct {
 	ids     map[string]player.ID
 	handles []string // the first one organizes
 	event   string
-	boards  chan *loadBoard // those nobody is moving on
+	boards  chan *loadBoard // boards free for the next move
 
 	mu    sync.Mutex
 	nodes []*loadNode
-	asked int // of the nodes, taking turns
+	asked int // counts requests, which nodes get in turn
 
 	asker   asker.Asker
-	opsAddr string // of the only node; empty: none
-	fresh   int    // pages that were asked for
+	opsAddr string // of the only node; may be empty
+	fresh   int    // pages requested
 }
 
 // part is what was measured while so many watched.
 type part struct {
-	took     []time.Duration // of the moves, from when they were due
+	took     []time.Duration // per move, from when it was due
 	refused  int
-	why      error         // of the last one refused
-	cpu      time.Duration // of the server
+	why      error         // error of the last refused move
+	cpu      time.Duration // processor time of the server
 	lasted   time.Duration
-	resident int64 // bytes, at the end
+	resident int64 // bytes of server memory at the end
 	received int64 // bytes, by all watchers
 	frames   int64 // of one watcher
 }
 
-// compare lets the parts take turns, so that what else the machine does meets
-// all of them, each on a round of its own, so that all play the same phase of
-// matches, and prints them side by side.
+// compare lets the parts take turns, so that other load on the machine hits all of them
+// alike, each on a round of its own, so that all play the same phase of matches, and
+// prints them side by side.
 func (l *load) compare(ctx context.Context) error {
 	sums := make([]part, len(l.command.Watchers))
 	for range l.command.Repeat {
@@ -167,10 +166,10 @@ func (p *part) add(o part) {
 	p.resident = max(p.resident, o.resident)
 }
 
-// load is the share of one core that the server used.
+// load returns the share of one core that the server used.
 func (p *part) load() float64 { return p.cpu.Seconds() / p.lasted.Seconds() }
 
-// at is a quantile in milliseconds.
+// at returns a quantile in milliseconds.
 func (p *part) at(q float64) float64 {
 	if len(p.took) == 0 {
 		return math.NaN()
@@ -180,13 +179,13 @@ func (p *part) at(q float64) float64 {
 	return float64(sorted[max(0, i)]) / float64(time.Millisecond)
 }
 
-// settle is how long watchers who have just come are left alone.
+// settle is how long new watchers are left alone before measuring.
 const settle = 2 * time.Second
 
-// settles is never longer than what is measured.
+// settles returns settle, or less for short parts.
 func (l *load) settles() time.Duration { return min(settle, l.command.Part) }
 
-// part has so many watch, lets them settle, and moves at the rate for so long.
+// part measures moves with that many watchers.
 func (l *load) part(ctx context.Context, watchers int, lasts time.Duration) (part, error) {
 	crowd, err := l.crowd(ctx, watchers)
 	if err != nil {
@@ -206,7 +205,7 @@ func (l *load) part(ctx context.Context, watchers int, lasts time.Duration) (par
 	return p, err
 }
 
-// moves are made on a schedule, each on the next board that is free.
+// moves makes moves on a schedule, each on the next free board.
 func (l *load) moves(ctx context.Context, begun time.Time, lasts time.Duration) (p part, err error) {
 	var mu sync.Mutex
 	var group sync.WaitGroup
@@ -222,7 +221,7 @@ func (l *load) moves(ctx context.Context, begun time.Time, lasts time.Duration) 
 			case <-ctx.Done():
 				return
 			case <-time.After(answerWithin):
-				return // every match is over, or stands
+				return // every match is over or stuck
 			}
 			moveErr := l.move(ctx, b)
 			took := time.Since(due)
@@ -243,7 +242,7 @@ func (l *load) moves(ctx context.Context, begun time.Time, lasts time.Duration) 
 	return p, ctx.Err()
 }
 
-// people makes the accounts with their tokens, before there is a server.
+// people creates the accounts and their tokens before a server runs.
 func (l *load) people(ctx context.Context) error {
 	s, err := store.Open(ctx, l.command.Database, store.Options{})
 	if err != nil {

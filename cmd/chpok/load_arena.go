@@ -18,14 +18,14 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// Who plays beside whom while an arena is measured, and how far its bots think.
+// Players of the arena and of the Swiss beside it, and how far the bots think.
 const (
 	loadArenaBots, loadSwissBots, loadSwissRounds = 60, 20, 9
 	loadBotNodes                                  = 30
 )
 
-// arena holds an arena of bots for so long beside a Swiss, on one node that is this
-// process, and tells how long they waited and what it cost.
+// arena runs an arena of bots beside a Swiss, on one node in this process, and prints how
+// long they waited and what it cost.
 func (c loadCmd) arena(ctx context.Context, std stdio) error {
 	conf := config{databaseFlag: databaseFlag{c.Database}, Addr: "127.0.0.1:0", EngineShare: 100, LogLevel: "error", LogFormat: "text"}
 	if err := conf.check(); err != nil {
@@ -67,7 +67,8 @@ func (c loadCmd) arena(ctx context.Context, std stdio) error {
 	return <-served
 }
 
-// events makes the bots, an arena that is open for at least as long as is measured, and a Swiss.
+// events creates the bots, an arena that stays open for at least the measured time, and a
+// Swiss.
 func (c loadCmd) events(ctx context.Context, a *app) (arena, swiss tournament.ID, err error) {
 	host := player.Viewer{Player: player.Player{ID: player.ID(store.NewID()), Handle: "loadhost", Role: player.Organizer, Created: time.Now()}}
 	var handles []string
@@ -109,7 +110,7 @@ func (c loadCmd) events(ctx context.Context, a *app) (arena, swiss tournament.ID
 	return arena, swiss, err
 }
 
-// tell prints what was measured.
+// tell prints the measurements.
 func (c loadCmd) tell(ctx context.Context, std stdio, a *app, arena, swiss tournament.ID, load float64) error {
 	t, err := a.arbiter.Tournament(ctx, arena)
 	if err != nil {
@@ -146,7 +147,7 @@ func (c loadCmd) tell(ctx context.Context, std stdio, a *app, arena, swiss tourn
 	return nil
 }
 
-// processor is what this process has used of it.
+// processor returns the processor time used by this process.
 func processor() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -21,23 +21,23 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// quickBoard is a match in which knights go out and back, so that nobody has to ask
-// what is legal.
+// quickBoard is a match in which knights go out and back, so that nobody has to ask for
+// legal moves.
 type quickBoard struct {
 	id      match.ID
-	players [2]player.ID // by seat; First has White
+	players [2]player.ID // by seat; First is White
 	handles [2]string
 	seq     int64
 	plies   int
 
 	mu      sync.Mutex
-	due     map[int64]time.Time // of acts that were acknowledged and have not come to the stream
-	arrived map[int64]time.Time // at the first stream; those not acknowledged yet
+	due     map[int64]time.Time // when acknowledged acts were due that the stream has not delivered
+	arrived map[int64]time.Time // when the stream delivered acts that are not acknowledged yet
 	seen    []time.Duration
-	upTo    int64 // has come to the first stream
+	upTo    int64 // last delivered by the first stream
 }
 
-// knights go out and back.
+// knights is a cycle of moves.
 var knights = [4]string{"b1c3", "b8c6", "c3b1", "c6b8"}
 
 // knightMove returns the move of a ply.
@@ -57,17 +57,17 @@ func quickBids(t bidding.TimeControl) []match.Command {
 	}
 }
 
-// isSpent tells that the limit of moves is near.
+// isSpent reports whether the move limit is near.
 func (b *quickBoard) isSpent() bool { return b.plies >= mostPlies }
 
-// mostPlies is a little less than the longest limit of moves allows.
+// mostPlies is a little less than the longest move limit allows.
 const mostPlies = 1990
 
-// boardsAtOnce is how many matches are opened at a time: what they append is committed together.
+// boardsAtOnce is how many matches are opened at a time; their appends share commits.
 const boardsAtOnce = 64
 
-// openBoards opens matches, past the public doors, and bids in them: First has White,
-// and there is time and there are moves enough.
+// openBoards opens matches directly in the database and bids in them: First is White,
+// with enough time and moves.
 func (l *load) openBoards(ctx context.Context, n int) ([]*quickBoard, error) {
 	s, err := store.Open(ctx, l.command.Database, store.Options{})
 	if err != nil {
@@ -81,7 +81,7 @@ func (l *load) openBoards(ctx context.Context, n int) ([]*quickBoard, error) {
 	defer r.Close()
 	options := match.DefaultOptions()
 	options.Envelope.Chips, options.Envelope.Defaults.MoveLimit = 1, options.Envelope.MoveLimit[1]
-	options.Claims = match.Manual // knights that go out and back are a draw
+	options.Claims = match.Manual // or repetition would be a draw
 	boards := make([]*quickBoard, n)
 	if err := s.Write(ctx, func(tx *store.Tx) error {
 		for i := range boards {
@@ -115,14 +115,14 @@ func (l *load) openBoards(ctx context.Context, n int) ([]*quickBoard, error) {
 	return boards, group.Wait()
 }
 
-// shuffle makes the next move through the public API. Where a node is gone, or cannot
-// reach its data, it is asked again at another: the command has a name.
+// shuffle makes the next move through the public API. If a node is gone or cannot reach
+// its data, another one is asked: the command has an id.
 func (l *load) shuffle(ctx context.Context, b *quickBoard, due time.Time) error {
 	what := map[string]any{"id": "ply-" + strconv.Itoa(b.plies), "seq": b.seq, "act": knights[b.plies%len(knights)]}
 	var out struct{ Seq int64 }
 	at, who := "/matches/"+string(b.id), b.handles[b.plies%2]
 	err := l.ask(ctx, who, http.MethodPost, at+"/commands", what, &out)
-	if errors.Is(err, errStale) { // time was given back
+	if errors.Is(err, errStale) { // time was given back after an outage
 		if err = l.ask(ctx, who, http.MethodGet, at, nil, &out); err == nil {
 			what["seq"] = out.Seq
 			err = l.ask(ctx, who, http.MethodPost, at+"/commands", what, &out)
@@ -137,7 +137,7 @@ func (l *load) shuffle(ctx context.Context, b *quickBoard, due time.Time) error 
 	return nil
 }
 
-// note brings together when an act was due and when it came to the stream.
+// note matches the time when an act was due with its delivery by the stream.
 func (b *quickBoard) note(seq int64, at time.Time, isDue bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -158,7 +158,7 @@ func (b *quickBoard) note(seq int64, at time.Time, isDue bool) {
 	mine[seq] = at
 }
 
-// await waits until all that is in the log has come to the stream.
+// await waits until the first stream has delivered the log up to upTo.
 func (b *quickBoard) await(ctx context.Context, upTo int64) error {
 	give := time.Now().Add(answerWithin)
 	for {
@@ -175,8 +175,8 @@ func (b *quickBoard) await(ctx context.Context, upTo int64) error {
 	}
 }
 
-// follow watches a match as a program does, coming back to any node when its stream
-// ends. What comes twice, out of order or not at all is an error of the stream.
+// follow watches a match as a program does, reconnecting to any node when its stream
+// ends. Duplicate, disordered or missing events are errors.
 func (l *load) follow(ctx context.Context, b *quickBoard, isFirst bool, begun chan<- error) {
 	last, said := b.seq, false
 	for ctx.Err() == nil {
@@ -192,7 +192,7 @@ func (l *load) follow(ctx context.Context, b *quickBoard, isFirst bool, begun ch
 				begun <- err
 			}
 			fmt.Fprintln(l.std.err, err)
-			return // await says that it is not whole
+			return // await reports the gap
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
@@ -208,7 +208,7 @@ func (l *load) followOnce(ctx context.Context, b *quickBoard, isFirst bool, last
 	for lines := bufio.NewReaderSize(answer, 512); ; {
 		line, err := lines.ReadSlice('\n')
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return nil // it comes back
+			return nil // follow reconnects
 		}
 		speaks()
 		text, ok := strings.CutPrefix(string(line), "id: ")

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stream opens one by hand, so that this end of it costs next to nothing, for an
-// account or for a visitor with an address of their own.
+// stream opens an event stream by hand, to cost next to nothing on this side, for an
+// account or for a visitor with an address of its own.
 func (l *load) stream(ctx context.Context, path, who string, visitor int) (net.Conn, io.Reader, error) {
 	at := strings.TrimPrefix(l.at(), "http://")
 	var d net.Dialer
@@ -52,11 +52,11 @@ func (l *load) stream(ctx context.Context, path, who string, visitor int) (net.C
 // dialsAtOnce is how many streams are opened at a time.
 const dialsAtOnce = 64
 
-// pauseOfOne is how often the one match that all watch is moved on.
+// pauseOfOne is the time between moves of the match that all watch.
 const pauseOfOne = 500 * time.Millisecond
 
-// oneMatch has so many watch one match, tells when the last of them has seen a move, and
-// what each holds of the nodes' memory.
+// oneMatch lets n watchers follow one match and prints when the last of them has seen a
+// move.
 func (l *load) oneMatch(ctx context.Context, n int) error {
 	boards, err := l.openBoards(ctx, 1)
 	if err != nil {
@@ -65,7 +65,7 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 	b := boards[0]
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
-	heard := make([]atomic.Int64, n) // when each last heard something
+	heard := make([]atomic.Int64, n) // when each watcher last heard something
 	var readers sync.WaitGroup
 	defer func() { leave(); readers.Wait() }()
 	var dials errgroup.Group
@@ -112,7 +112,7 @@ func (l *load) oneMatch(ctx context.Context, n int) error {
 	return nil
 }
 
-// lastHeard is how long after a moment the last watcher has heard something.
+// lastHeard returns how long after since the last watcher heard something.
 func lastHeard(heard []atomic.Int64, since time.Time) (time.Duration, error) {
 	at, latest := since.UnixNano(), int64(0)
 	for i := range heard {
@@ -127,11 +127,12 @@ func lastHeard(heard []atomic.Int64, since time.Time) (time.Duration, error) {
 	return time.Duration(latest - at), nil
 }
 
-// noticed is after how long a proxy that asks every two seconds has seen that a node leaves.
+// noticed is how long a proxy that checks every two seconds needs to see that a node
+// leaves.
 const noticed = 2500 * time.Millisecond
 
-// replaceAll stops one node after the other, as a new version comes: each is told to
-// stop, left by the proxy, started anew when it has ended, and asked again when it is well.
+// replaceAll restarts one node after the other, as a deployment does: each is told to
+// stop, left by the proxy, started anew after its end, and used again when it is well.
 func (l *load) replaceAll(ctx context.Context) error {
 	program := cmp.Or(l.command.Next, l.command.Server)
 	for i, old := range l.nodes {
@@ -171,7 +172,7 @@ func (l *load) replaceAll(ctx context.Context) error {
 	return nil
 }
 
-// well waits until a node says that it is.
+// well waits until a node reports that it is well.
 func (n *loadNode) well(ctx context.Context) error {
 	for give := time.Now().Add(answerWithin); ; {
 		if answer, err := get(ctx, n.base+"/healthz"); err == nil {

@@ -23,8 +23,8 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// growth compares a site with a past of years with one that is almost new: two servers
-// side by side, asked in turns, so that what else the machine does meets both.
+// growth compares a site with years of matches and one that is almost new: two servers
+// side by side, asked in turns, so that other load on the machine hits both alike.
 type growth struct {
 	*load
 	sites [2]*grown
@@ -35,23 +35,24 @@ type grown struct {
 	load  *load
 	ops   string
 	board *quickBoard
-	one   player.Handle // somebody who plays
+	one   player.Handle // one of the players
 }
 
-// Of the site that is almost new.
+// The size of the new site.
 const (
 	newPlayers = 400
 	newMatches = 1000
 )
 
-// How often each kind of request is made, after those that warm up: as there is time.
+// How many requests of each kind are measured: as many as there is time for, after a few
+// that warm up.
 const (
 	mostAsks = 60
 	oneAsk   = 200 * time.Millisecond
 	warmsUp  = 5
 )
 
-// grow makes both databases, and prints what is asked of either.
+// grow creates both databases and prints the comparison.
 func (l *load) grow(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "chpok-growth-")
 	if err != nil {
@@ -74,7 +75,7 @@ func (l *load) grow(ctx context.Context) error {
 	return g.compare(ctx)
 }
 
-// grown makes a past and starts a server over it.
+// grown creates a past and starts a server on it.
 func (l *load) grown(ctx context.Context, players, matches int) (*grown, error) {
 	s, err := store.Open(ctx, l.command.Database, store.Options{Fast: true})
 	if err != nil {
@@ -104,7 +105,7 @@ func (l *load) grown(ctx context.Context, players, matches int) (*grown, error) 
 	return &grown{load: l, ops: "http://" + l.opsAddr, board: boards[0], one: past.Players[0].Handle}, l.start(ctx)
 }
 
-// pastOf is a short match, many times: bids, four moves of each, a resignation.
+// pastOf is one short match, many times over: bids, four moves of each, a resignation.
 func pastOf(players, matches int) (store.Growth, error) {
 	now := time.Now()
 	g := store.Growth{Matches: matches, From: now.AddDate(-3, 0, 0), To: now.AddDate(0, 0, -1), Seed: 1, Policy: fairplay.Policy{}.OrOpen()}
@@ -141,7 +142,7 @@ func pastOf(players, matches int) (store.Growth, error) {
 	return g, nil
 }
 
-// compare asks both in turns.
+// compare asks both sites in turns.
 func (g growth) compare(ctx context.Context) error {
 	fmt.Fprintf(g.std.out, "\n| %d matches of %d players, beside %d of %d | new, ms | grown, ms | times |\n|---|---|---|---|\n",
 		g.command.Grow, g.command.Players, newMatches, newPlayers)
@@ -199,7 +200,7 @@ func (x *grown) page(ctx context.Context, path string) error {
 	return err
 }
 
-// jobs compares what a turn of each job took on average so far.
+// jobs compares the average time of each background job.
 func (g growth) jobs(ctx context.Context) error {
 	select {
 	case <-time.After(g.command.Part):
@@ -219,7 +220,7 @@ func (g growth) jobs(ctx context.Context) error {
 	return nil
 }
 
-// turns are the milliseconds of a turn of each job.
+// turns returns the average milliseconds of a run of each job.
 func (x *grown) turns(ctx context.Context) (map[string]float64, error) {
 	answer, err := get(ctx, x.ops+"/metrics")
 	if err != nil {

@@ -17,17 +17,17 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// loadNode is a server that is measured, a process of its own.
+// loadNode is a measured server in a process of its own.
 type loadNode struct {
 	cmd    *exec.Cmd
 	base   string
 	ended  chan struct{}
-	status error // how, once it has ended
+	status error // result of Wait, once ended is closed
 	leaves atomic.Bool
-	before time.Duration // processor time of those whose place it has taken
+	before time.Duration // processor time of the processes that it replaced
 }
 
-// startNode starts a server and waits until it says where it serves.
+// startNode starts a server and waits until it prints its address.
 func (l *load) startNode(ctx context.Context, program string) (*loadNode, error) {
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--database-url", l.command.Database, "--log-level", "error",
 		"--streams-per-address", "100000", "--trusted-proxies", "127.0.0.1/32"}
@@ -55,7 +55,7 @@ func (l *load) startNode(ctx context.Context, program string) (*loadNode, error)
 		}
 	}
 	go func() {
-		_, _ = io.Copy(io.Discard, out) // it says no more of interest
+		_, _ = io.Copy(io.Discard, out) // the rest is of no interest
 		n.status = cmd.Wait()
 		close(n.ended)
 	}()
@@ -84,7 +84,7 @@ func (l *load) stop() {
 	}
 }
 
-// at is the node whose turn it is, of those that go on.
+// at returns the address of the next node that is not leaving.
 func (l *load) at() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -97,7 +97,7 @@ func (l *load) at() string {
 	return l.nodes[0].base
 }
 
-// spent is the processor time that the servers have used.
+// spent returns the processor time that the servers have used.
 func (l *load) spent() (sum time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,7 +107,7 @@ func (l *load) spent() (sum time.Duration) {
 	return sum
 }
 
-// resident is the memory that the servers hold.
+// resident returns the memory that the servers hold, in bytes.
 func (l *load) resident() (sum int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,10 +140,10 @@ type crowd struct {
 	stop   context.CancelFunc
 	group  sync.WaitGroup
 	bytes  atomic.Int64
-	frames atomic.Int64 // that the first of them saw
+	frames atomic.Int64 // seen by the first watcher
 }
 
-// crowd opens so many streams and waits until all of them speak.
+// crowd opens n streams and waits until all of them respond.
 func (l *load) crowd(ctx context.Context, n int) (*crowd, error) {
 	c := &crowd{}
 	ctx, c.stop = context.WithCancel(ctx)
@@ -172,7 +172,8 @@ func (c *crowd) leave() {
 	c.group.Wait()
 }
 
-// watch reads one stream; the first watcher's is taken apart, the others' bytes are counted.
+// watch reads one stream; the first watcher's is parsed, the bytes of the others are
+// counted.
 func (c *crowd) watch(ctx context.Context, url string, readsIt bool, speaks chan<- error) {
 	answer, err := get(ctx, url, "Accept", "text/event-stream", "Accept-Encoding", "gzip")
 	speaks <- err
@@ -182,7 +183,7 @@ func (c *crowd) watch(ctx context.Context, url string, readsIt bool, speaks chan
 	defer answer.Body.Close()
 	counted := &counter{answer.Body, &c.bytes}
 	if !readsIt {
-		_, _ = io.Copy(io.Discard, counted) // ends with ctx
+		_, _ = io.Copy(io.Discard, counted) // until ctx ends
 		return
 	}
 	var text io.Reader = counted

@@ -14,10 +14,10 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// answerWithin is how long an answer is waited for.
+// answerWithin is how long to wait for an answer.
 const answerWithin = 30 * time.Second
 
-// loadPlayer is an account with a token.
+// loadPlayer creates an account with a token.
 func loadPlayer(tx *store.Tx, handle string, organizes bool) (id player.ID, token string, err error) {
 	p := player.Player{ID: player.ID(store.NewID()), Handle: player.Handle(handle), Role: player.Plain, Created: time.Now()}
 	if organizes {
@@ -34,7 +34,7 @@ func loadPlayer(tx *store.Tx, handle string, organizes bool) (id player.ID, toke
 	return p.ID, string(secret), err
 }
 
-// loadBoard is a match that is played, as it stood last.
+// loadBoard is a match being played, as it was seen last.
 type loadBoard struct {
 	id   string
 	sent int
@@ -51,8 +51,8 @@ type loadBoard struct {
 	}
 }
 
-// ask speaks the API as one account. Where the site cannot reach its data it asks
-// again when it is told to: nothing was changed.
+// ask calls the API as one account. If the site cannot reach its data it retries as told:
+// nothing was changed.
 func (l *load) ask(ctx context.Context, who, method, path string, in, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -73,8 +73,8 @@ func (l *load) ask(ctx context.Context, who, method, path string, in, out any) e
 	}
 }
 
-// elsewhere is after which time another node is asked, where one does not answer. Zero:
-// there is no other.
+// elsewhere is how soon to ask another node when one does not answer; zero: there is no
+// other.
 func (l *load) elsewhere() time.Duration {
 	if l.command.Nodes <= 1 {
 		return 0
@@ -82,7 +82,7 @@ func (l *load) elsewhere() time.Duration {
 	return 10 * time.Millisecond
 }
 
-// askOnce tells after which time to ask again; zero: it is answered.
+// askOnce returns after which time to retry; zero: it is answered.
 func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte, out any) (again time.Duration, err error) {
 	answer, err := l.asker.Ask(ctx, l.at(), method, "/api/v1"+path, l.tokens[who], raw)
 	if err != nil {
@@ -92,7 +92,7 @@ func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte
 		return 0, errStale
 	}
 	if answer.Status == http.StatusServiceUnavailable {
-		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // without one: at once
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // zero without one
 		again = max(time.Duration(seconds)*time.Second, 100*time.Millisecond)
 	}
 	if answer.Status >= 300 {
@@ -104,7 +104,7 @@ func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte
 	return 0, json.Unmarshal(answer.Body, out)
 }
 
-// round holds an event of one round: everybody enters, and all are ready.
+// round creates an event of one round; everybody enters and is ready.
 func (l *load) round(ctx context.Context) error {
 	host := l.handles[0]
 	var made struct{ ID string }
@@ -161,11 +161,10 @@ func (l *load) look(ctx context.Context, b *loadBoard) error {
 	return l.ask(ctx, l.handles[0], "GET", "/matches/"+b.id, nil, b)
 }
 
-// errStale: something came first, as what is given back after an outage does.
+// errStale says that something else came first, such as time given back after an outage.
 var errStale = errors.New("the match has moved on")
 
-// send brings a command in; where the match has moved on it looks again, as every
-// program does.
+// send sends a command, and once more after looking again if the match has moved on.
 func (l *load) send(ctx context.Context, b *loadBoard, who string, what map[string]any) error {
 	b.sent++
 	what["id"], what["seq"] = fmt.Sprintf("load-%d", b.sent), b.Seq
@@ -180,7 +179,7 @@ func (l *load) send(ctx context.Context, b *loadBoard, who string, what map[stri
 	return l.ask(ctx, who, "POST", "/matches/"+b.id+"/commands", what, nil)
 }
 
-// move makes one bid or move that the rules allow.
+// move makes one legal bid or move.
 func (l *load) move(ctx context.Context, b *loadBoard) error {
 	if b.State.Turn == nil {
 		return errors.New("nobody is to move")
@@ -209,7 +208,7 @@ func (l *load) move(ctx context.Context, b *loadBoard) error {
 	return l.send(ctx, b, who, map[string]any{"bid": bid})
 }
 
-// next puts a board back among those that can be moved on, unless it is over.
+// next returns a board to the free ones, unless it is over.
 func (l *load) next(ctx context.Context, b *loadBoard) {
 	if err := l.look(ctx, b); err != nil || b.Status == "over" {
 		return

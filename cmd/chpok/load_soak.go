@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// What a soak allows: the last third against the first.
+// How much the last third of a soak may exceed the first.
 const (
 	soakMemory = 1.3
 	soakP99    = 2.0
-	soakSlack  = 20.0 // ms of p99 that are the machine's, not the program's
+	soakSlack  = 20.0 // ms of p99 that the machine may add
 	soakTurn   = 30 * time.Second
-	soakWarm   = 10 * time.Second // before the first turn, not measured: connections, caches, the code itself
+	soakWarm   = 10 * time.Second // not measured: connections, caches and code warm up
 )
 
-// soak lives through many evenings: a new event with its registrations each, moves
-// and watchers, and meanwhile the database is taken away for a moment. It fails
-// when a move is refused, or the memory or the answers of the server grow.
+// soak plays many rounds, each with a new event, registrations, moves and watchers, and
+// interrupts the database in between. It fails if a move is refused, or if memory or
+// response times grow.
 func (l *load) soak(ctx context.Context) error {
 	watchers := l.command.Watchers[len(l.command.Watchers)-1]
 	var parts []part
@@ -89,8 +89,8 @@ func (l *load) goHome(ctx context.Context) error {
 	}
 }
 
-// interrupt takes the database away for a moment: PostgreSQL ends every
-// connection, as its restart does; of SQLite another process has the file.
+// interrupt takes the database away for a moment: PostgreSQL closes every connection, as
+// for a restart; SQLite is locked by another process.
 func (l *load) interrupt(ctx context.Context) error {
 	if path, isFile := strings.CutPrefix(l.command.Database, "sqlite:"); isFile {
 		db, err := sql.Open("sqlite", path)

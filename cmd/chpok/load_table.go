@@ -16,19 +16,19 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Sizes of the table, at scale 1; a smaller scale tries whether it runs.
+// Sizes of the table at scale 1; a smaller scale is for trying it out.
 const (
-	tableBusy     = 200    // matches without pause
-	tableBoards   = 1000   // matches at a pace
-	tableRate     = 1000.0 // moves a second, of those
-	tableHall     = 2000   // boards of a federation's night
-	tableWatch    = 5      // watchers of each of them
+	tableBusy     = 200    // matches that move without pause
+	tableBoards   = 1000   // matches at a fixed rate
+	tableRate     = 1000.0 // moves a second on them
+	tableHall     = 2000   // boards of a large event
+	tableWatch    = 5      // watchers of each
 	tableHallRate = 400.0
 	tableCrowd    = 10_000 // watchers of one match
 )
 
-// table measures what docs/operations.md tells, on one kind of site, and prints a row
-// of it for each kind of work.
+// table measures one kind of site for docs/operations.md and prints a row for each kind
+// of work.
 func (l *load) table(ctx context.Context) error {
 	scaled := func(n int) int { return max(2, int(float64(n)*l.command.Scale)) }
 	fmt.Fprintf(l.std.out, "%s, %d node(s), %s of work each, %d cores, generator and database among them, load before %s:\n\n",
@@ -84,9 +84,9 @@ func (l *load) dialect() string {
 type trial struct {
 	name     string
 	boards   int
-	rate     float64 // moves a second; 0: each board moves as soon as it is answered
-	watch    int     // event streams of each match
-	restarts bool    // the nodes are replaced one by one meanwhile
+	rate     float64 // moves a second; 0: without pause
+	watch    int     // event streams per match
+	restarts bool    // replace the nodes one by one meanwhile
 }
 
 func (t trial) String() string {
@@ -104,16 +104,16 @@ func (t trial) String() string {
 	return text
 }
 
-// done is what a trial came to.
+// done is the outcome of a trial.
 type done struct {
 	part
-	seen        part // by the first stream of each match
+	seen        part // times on the first stream of each match
 	lost, twice int
 }
 
 func (d *done) rate() float64 { return float64(len(d.took)) / d.lasted.Seconds() }
 
-// trial does it and prints a row. It answers with the moves a second.
+// trial runs t, prints a row, and returns the moves per second.
 func (l *load) trial(ctx context.Context, t trial) (float64, error) {
 	d, err := l.try(ctx, t, l.command.Part)
 	if err != nil {
@@ -122,7 +122,7 @@ func (l *load) trial(ctx context.Context, t trial) (float64, error) {
 	return d.rate(), l.row(t, d)
 }
 
-// row prints it; what is lost or stands twice is an error.
+// row prints a row; lost or duplicate moves are an error.
 func (l *load) row(t trial, d done) error {
 	seen := "–"
 	if t.watch > 0 {
@@ -137,8 +137,8 @@ func (l *load) row(t trial, d done) error {
 	return nil
 }
 
-// Until when a move has to be on the stream, for 99 of 100; and how the rate is looked for
-// at which it is: by halving, each try a third as long as other work.
+// inTime are limits in ms for the p99 of moves on their streams. The rate that keeps one
+// is found by halving an interval, with shorter parts than other work.
 var inTime = [2]float64{8, 25} // ms
 
 const (
@@ -146,8 +146,8 @@ const (
 	tryShare = 3
 )
 
-// largest finds the largest rates at which moves are on the streams in time, below one at
-// which they are not, and prints their rows.
+// largest finds and prints the largest rates that keep inTime, below a rate that does
+// not.
 func (l *load) largest(ctx context.Context, t trial, above float64) error {
 	below := 0.0
 	for _, limit := range inTime {
@@ -176,14 +176,14 @@ func (l *load) largest(ctx context.Context, t trial, above float64) error {
 	return nil
 }
 
-// try does the work for so long, and checks that what was acknowledged is in the logs and
-// came to every stream, once and in order.
+// try does the work and checks that everything acknowledged is in the logs and came to
+// every stream, once and in order.
 func (l *load) try(ctx context.Context, t trial, lasts time.Duration) (d done, err error) {
 	boards, err := l.openBoards(ctx, t.boards)
 	if err != nil {
 		return d, err
 	}
-	logs, err := store.Open(ctx, l.command.Database, store.Options{}) // before a new version adds to the schema
+	logs, err := store.Open(ctx, l.command.Database, store.Options{}) // before a new version changes the schema
 	if err != nil {
 		return d, err
 	}
@@ -224,8 +224,8 @@ func (l *load) try(ctx context.Context, t trial, lasts time.Duration) (d done, e
 	return d, err
 }
 
-// drive moves on all boards until the part is over and, where nodes are replaced, that
-// is done too. Counted is from when a move was due.
+// drive moves on all boards until the part is over and all restarts are done. Times count
+// from when a move was due.
 func (l *load) drive(ctx context.Context, boards []*quickBoard, t trial, lasts time.Duration, restarted <-chan error) (
 	[]time.Duration, time.Duration, error) {
 	ctx, fails := context.WithCancelCause(ctx)
@@ -287,7 +287,8 @@ func (l *load) drive(ctx context.Context, boards []*quickBoard, t trial, lasts t
 	return took, lasted, err
 }
 
-// audit compares what was acknowledged with the logs, and waits until it came to the streams.
+// audit compares acknowledged moves with the logs, and waits until the streams have
+// delivered them.
 func audit(ctx context.Context, logs *store.Store, boards []*quickBoard, watched bool) (lost, twice int, err error) {
 	for _, b := range boards {
 		log, err := logs.Tail(ctx, b.id, 0)
@@ -315,8 +316,8 @@ func audit(ctx context.Context, logs *store.Store, boards []*quickBoard, watched
 	return lost, twice, nil
 }
 
-// bare is the same work by the bare server: decide, append durably, tell; no HTTP, no
-// accounts; in this very process and on the same database, before the trials.
+// bare does the same work without HTTP and accounts: decide, append durably, notify; in
+// this process and on the same database, before the trials.
 func (l *load) bare(ctx context.Context, n int) (float64, error) {
 	s, err := store.Open(ctx, l.command.Database, store.Options{})
 	if err != nil {

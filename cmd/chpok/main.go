@@ -1,6 +1,5 @@
-// Command chpok runs tournaments and ladders of the game Chpok: the server, its administration, and
-// the tools that check games and pairings without one. It decides which parts run and with what; it
-// refuses to know rules, SQL and pages.
+// Command chpok runs tournaments and ladders of the game Chpok: the server, its
+// administration, and the tools that check games and pairings without one.
 package main
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// cli is every command and flag there is.
+// cli lists every command and flag.
 type cli struct {
 	Serve serveCmd `cmd:"" help:"Serve the site."`
 	Demo  demoCmd  `cmd:"" help:"Serve a club at play, from a temporary folder."`
@@ -55,8 +54,8 @@ type stdio struct {
 	out, err io.Writer
 }
 
-// exitError ends the process with a status of the command's contract, after
-// its message, if any, has been written to standard error.
+// exitError ends the process with a status, after its message, if any, is printed to
+// standard error.
 type exitError struct {
 	code int
 	err  error
@@ -71,7 +70,7 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// fail is an exitError with a message.
+// fail returns an exitError with a message.
 func fail(code int, format string, args ...any) error {
 	return &exitError{code, fmt.Errorf(format, args...)}
 }
@@ -84,8 +83,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run is the whole program; the tests call it too. It returns the exit status:
-// 0 done, 1 failed, 2 wrong usage or unreadable input, others by command.
+// run is the whole program, for main and tests. It returns the exit status: 0 done, 1
+// failed, 2 wrong usage or unreadable input, others by command.
 func run(ctx context.Context, args []string, std stdio) int {
 	var c cli
 	exited, status := false, 0

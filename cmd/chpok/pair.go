@@ -21,8 +21,8 @@ type pairCmd struct {
 	File    string `arg:"" optional:"" help:"The tournament report (TRF) with the rounds played; without it standard input is read."`
 }
 
-// Run writes the number of lines, then "white black" by board, a bye as
-// "player 0". Status 2: unreadable report, 3: no legal pairing.
+// Run prints the number of lines, then "white black" by board, a bye as "player 0".
+// Status 2: unreadable report; 3: no legal pairing.
 func (c *pairCmd) Run(ctx context.Context, std stdio) error {
 	report, err := readReport(c.File, std)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *pairCmd) Run(ctx context.Context, std stdio) error {
 	return out.Flush()
 }
 
-// pairByTables pairs a round robin: its tables are the only reason there is.
+// pairByTables pairs a round robin, for which there is nothing to explain.
 func (c *pairCmd) pairByTables(field tournament.Field, std stdio) error {
 	if c.Explain {
 		return fail(2, "a round robin is paired by the Berger tables: there is nothing to explain")
@@ -76,7 +76,7 @@ func (c *pairCmd) pairByTables(field tournament.Field, std stdio) error {
 	return out.Flush()
 }
 
-// writeExplanations writes every board with its reasons below it, in English.
+// writeExplanations prints every board with its reasons, in English.
 func writeExplanations(out io.Writer, field tournament.Field, list []swiss.Explanation) {
 	names := map[int]string{}
 	for _, p := range field.Players {
@@ -96,7 +96,7 @@ func writeExplanations(out io.Writer, field tournament.Field, list []swiss.Expla
 	}
 }
 
-// decimal writes a score without a needless fraction: 3, 2.5.
+// decimal formats a score without trailing zeros: 3, 2.5.
 func decimal(s tournament.Score) string { return strconv.FormatFloat(float64(s)/10, 'f', -1, 64) }
 
 func writePairing(out io.Writer, round tournament.RoundPairing) {
@@ -113,7 +113,7 @@ func writePairing(out io.Writer, round tournament.RoundPairing) {
 	}
 }
 
-// isTerminal tells whether somebody watches what is written.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

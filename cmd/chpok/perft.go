@@ -22,8 +22,8 @@ type perftCmd struct {
 	Depth    int     `arg:"" help:"How many actions deep."`
 }
 
-// Run prints the number of leaves; with Divide, before it, a line for each
-// action sorted by bytes. A position that cannot be is status 2.
+// Run prints the number of leaves; with Divide, a sorted line per action before it.
+// Status 2: impossible position.
 func (c *perftCmd) Run(ctx context.Context, std stdio) error {
 	p, problems := c.position()
 	if c.Depth < 0 {
@@ -41,7 +41,7 @@ func (c *perftCmd) Run(ctx context.Context, std stdio) error {
 	var counts []board.Count
 	select {
 	case counts = <-counted:
-	case <-ctx.Done(): // the process ends with the count unfinished
+	case <-ctx.Done(): // the process ends before the count
 		return ctx.Err()
 	}
 	total := uint64(0)
@@ -61,10 +61,10 @@ func (c *perftCmd) Run(ctx context.Context, std stdio) error {
 	return out.Flush()
 }
 
-// position is what is asked about, or everything that is wrong with it.
+// position returns the position asked about, or everything that is wrong with it.
 func (c *perftCmd) position() (p board.Position, problems []string) {
 	features, err := board.ParseFeatures([]byte(c.Features))
-	if err != nil { // then no width is known
+	if err != nil { // the width is unknown
 		problems = faultsOf(err)
 		if c.Row != nil {
 			problems = append(problems, faultsOf(board.ValidateRow(board.Row(*c.Row), len([]rune(*c.Row))))...)

@@ -26,7 +26,7 @@ func (c *puzzlesCmd) Run(ctx context.Context, std stdio) error {
 	return writeTerms(std.out, list)
 }
 
-// writeTerms writes JSON with the terms of each game, and what belongs to them, on a line of its own.
+// writeTerms prints JSON with a line for each object that begins with features.
 func writeTerms(out io.Writer, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 )
 
 type ratingsCmd struct {
-	Recompute ratingsRecomputeCmd `cmd:"" help:"Make all ratings anew from the results; the same numbers come out whenever it is done. Interrupted, it goes on where it was."`
+	Recompute ratingsRecomputeCmd `cmd:"" help:"Recompute all ratings from the results, always with the same numbers. An interrupted run continues where it stopped."`
 }
 
 type ratingsRecomputeCmd struct {
 	databaseFlag
-	Bids bool `help:"Make the bidding profiles of players anew as well, from the logs of all matches."`
+	Bids bool `help:"Recompute the bidding profiles of players as well, from the logs of all matches."`
 }
 
 func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {

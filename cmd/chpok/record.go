@@ -11,8 +11,8 @@ type recordCmd struct {
 	File string `arg:"" optional:"" help:"A match as a JSON record or as text; without it standard input is read."`
 }
 
-// Run writes a match in its other form: for people, or with --json for programs.
-// Status 2: neither a record nor the text of a match.
+// Run converts a match to its other form: text for people, or with --json for programs.
+// Status 2: neither.
 func (c recordCmd) Run(std stdio) error {
 	raw, err := readInput(c.File, std.in)
 	if err != nil {

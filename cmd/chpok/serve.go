@@ -35,10 +35,10 @@ import (
 
 type serveCmd struct{ config }
 
-// idleHeap is counted by the collector of garbage as memory in use, is never touched, and so
-// never resident: that much more may gather before it collects. A busy node lives on twenty
-// megabytes; with no more than that beside, it collected every half second, and one move in
-// twenty-five had to share the processor with it.
+// idleHeap is allocated but never touched, and so never resident, to let the garbage
+// collector wait for that much more garbage. A busy node lives on 20 MB; with no more
+// than that it collected twice a second, and one move in 25 had to share the processor
+// with it.
 const idleHeap = 64 << 20
 
 // Run serves until the process is told to stop.
@@ -55,7 +55,7 @@ func (c serveCmd) Run(ctx context.Context, std stdio) error {
 	return a.serve(ctx, func(base string) { c.announce(ctx, a, base, std.out) })
 }
 
-// announce says where the site is, and on a new one where its operator signs up.
+// announce prints the address of the site and, on a new one, where its operator signs up.
 func (c config) announce(ctx context.Context, a *app, base string, out io.Writer) {
 	if c.BaseURL != "" {
 		base = strings.TrimRight(c.BaseURL, "/")
@@ -74,7 +74,7 @@ func (c config) announce(ctx context.Context, a *app, base string, out io.Writer
 }
 
 func (c config) logger(w io.Writer) *slog.Logger {
-	level, _ := c.level() // checked
+	level, _ := c.level() // validated by check
 	options := &slog.HandlerOptions{Level: level}
 	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(w, options))
@@ -82,15 +82,15 @@ func (c config) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, options))
 }
 
-// appOptions is what demo and tests want differently from serve.
+// appOptions are the differences of demo and tests from serve.
 type appOptions struct {
-	fastDisk     bool // a power cut may lose the last moments
+	fastDisk     bool // a power cut may lose the last commits
 	botPause     time.Duration
-	botNodes     int  // how far bots that are not the house's think; 0: as the best of the house
-	instantLinks bool // sign-in links sign in at once and are not used up
+	botNodes     int  // how far bots other than the house's think; 0: as the best of the house
+	instantLinks bool // sign-in links need no confirmation and work more than once
 }
 
-// app is the running program: everything wired, in the order of construction.
+// app is the running program, in the order of construction.
 type app struct {
 	config  config
 	log     *slog.Logger
@@ -98,13 +98,13 @@ type app struct {
 	live    *live.Runner
 	arbiter *arbiter.Arbiter
 	analyst *analyst.Analyst
-	share   *analyst.Share // of the machine, for bots and analysis
+	share   *analyst.Share // of the machine for bots and analysis
 	mail    *courier.Courier
 	push    *push.Pusher
 	web     *web.Server
 	metrics *ops.Metrics
-	traces  *traces.Traces // nil: nothing is traced
-	room    *roomWatch     // of a site that serves a room; nil: any other
+	traces  *traces.Traces // may be nil
+	room    *roomWatch     // nil unless the site serves a room
 	closers []func() error // called in reverse
 
 	botNodes int
@@ -123,7 +123,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 
 	joined := func() bool { return true }
 	var bus live.Bus = live.NewInProcess()
-	var nodes *live.NATS // nil: there is one
+	var nodes *live.NATS // nil for a single node
 	if c.NatsURL != "" {
 		if nodes, err = live.ConnectNATS(c.NatsURL, log); err != nil {
 			return fail(err)
@@ -165,12 +165,12 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 
 	var room *lan.Room
 	if c.Lan {
-		_, port, _ := net.SplitHostPort(c.listenAddr()) // checked
+		_, port, _ := net.SplitHostPort(c.listenAddr()) // validated by check
 		a.room = newRoomWatch(port, lan.Interfaces, a.live.Now, log)
 		room = a.room.room
 	}
 	a.push = push.New(a.store, c.BaseURL, nil, a.live.Now, log)
-	proxies, _ := c.proxies() // checked
+	proxies, _ := c.proxies() // validated by check
 	a.metrics = ops.New(a.store, a.live, func() ops.Web {
 		made, shared := a.web.SharedPages()
 		return ops.Web{Streams: a.web.Streams(), PagesMade: made, PagesShared: shared}
@@ -192,7 +192,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	return a, nil
 }
 
-// newCourier sends the site's mail by the configured server, if there is one.
+// newCourier returns the courier with the configured mail server, if there is one.
 func (a *app) newCourier() (*courier.Courier, error) {
 	var server *courier.Server
 	if a.config.SMTPURL != "" {
@@ -204,8 +204,8 @@ func (a *app) newCourier() (*courier.Courier, error) {
 	return courier.New(a.store, server, a.arbiter.SiteKey, a.config.BaseURL, a.live.Now, a.log), nil
 }
 
-// think is the move of a house bot: one of every site as far as it thinks, any
-// other one as far as the strongest.
+// think chooses the move of a bot: as far as its level thinks, or, for bots other than
+// the house's, as the strongest.
 func (a *app) think(ctx context.Context, id player.ID, s match.State, seat match.Seat) (match.Command, error) {
 	account, err := store.Get(ctx, a.store, func(tx *store.Tx) (player.Player, error) { return tx.Player(id) })
 	if err != nil {
@@ -235,11 +235,11 @@ func (a *app) close() error {
 	return errors.Join(errs...)
 }
 
-// patience is how long a stop waits for requests that are under way.
+// patience is how long a stop waits for running requests.
 const patience = 10 * time.Second
 
-// serve gives outages back, then answers requests until ctx ends; serving is told
-// where. It closes the app.
+// serve gives back the time of outages, then serves until ctx ends; serving is called
+// with the address. It closes the app.
 func (a *app) serve(ctx context.Context, serving func(base string)) (err error) {
 	defer func() { err = errors.Join(err, a.close()) }()
 	if err := a.live.Recover(ctx); err != nil {
@@ -258,7 +258,7 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 		Handler:           a.web,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      60 * time.Second, // streams set their own
+		WriteTimeout:      60 * time.Second, // streams set their own deadlines
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
@@ -303,12 +303,11 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	return err
 }
 
-// drainFor is how long a node of several goes on, no longer well, so that whoever
-// sends visitors to it has heard of that: two health checks.
+// drainFor is how long one of several nodes goes on while it reports that it is not well,
+// so that load balancers notice: two health checks.
 const drainFor = 5 * time.Second
 
-// drain has visitors sent elsewhere before this node stops. Where there is no other
-// node it would only keep them waiting.
+// drain lets visitors go elsewhere before this node stops. A single node stops at once.
 func (a *app) drain(server *http.Server) {
 	a.web.Leave()
 	server.SetKeepAlivesEnabled(false)
@@ -346,10 +345,10 @@ func (a *app) serveOps() (closeIt func(), err error) {
 		}
 	}()
 	a.log.Info("metrics", "address", address(listener.Addr())+"/metrics")
-	return func() { _ = server.Close() }, nil // nobody plays here
+	return func() { _ = server.Close() }, nil // no request here matters
 }
 
-// rest notes when this node last served anybody, so that no more is given back.
+// rest records the last time of service, so that no more time is given back.
 func (a *app) rest(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
@@ -358,7 +357,7 @@ func (a *app) rest(ctx context.Context) {
 	}
 }
 
-// address is where a visitor of this machine finds a listener.
+// address returns the URL of a listener for visitors on this machine.
 func address(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
@@ -370,8 +369,8 @@ func address(a net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// wakeBots asks the bots as soon as one is to act; the job is for what a lost
-// wake-up or a dead node left behind.
+// wakeBots runs the bots as soon as one has to act; the job covers lost wake-ups and dead
+// nodes.
 func (a *app) wakeBots(ctx context.Context) {
 	for {
 		select {

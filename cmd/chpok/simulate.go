@@ -26,10 +26,10 @@ import (
 type simulateCmd struct {
 	Count  int    `default:"1" help:"Number of tournaments."`
 	Seed   uint64 `default:"1" help:"Seed of the first; the others count up from it."`
-	Check  bool   `help:"Pair every round a second time by another way and check every report."`
-	Format string `enum:",round-robin,swiss,knock-out,stages,groups,arena" default:"" help:"Hold that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out, stages, groups or arena."`
+	Check  bool   `help:"Pair every round a second time in another way and check every report."`
+	Format string `enum:",round-robin,swiss,knock-out,stages,groups,arena" default:"" help:"Run that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out, stages, groups or arena."`
 	Errand string `hidden:"" help:"With --format: the rest of a year, as JSON, for a node of it."`
-	On     string `name:"database-url" help:"With --format: hold the events in this database, which must be empty. Default: a file of SQLite that does not last." placeholder:"URL"`
+	On     string `name:"database-url" help:"With --format: run the events in this empty database. Default: a temporary SQLite file." placeholder:"URL"`
 	Out    string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`
 
 	Mixed       bool    `help:"Draw the kind of every tournament too; the rates below are not used."`
@@ -48,10 +48,10 @@ type simulateCmd struct {
 	Accelerated bool    `help:"Baku acceleration."`
 }
 
-// tally is what a run of tournaments came to.
+// tally sums up the tournaments of a run.
 type tally struct {
 	tournaments, rounds, boards, byes, stuck int
-	literal, whole                           int // rounds paired a second time, by way
+	literal, whole                           int // rounds paired a second time, by method
 	differences                              []string
 }
 
@@ -66,7 +66,8 @@ func (t *tally) add(o tally) {
 	t.differences = append(t.differences, o.differences...)
 }
 
-// Run makes tournaments with results by rating and pairs them. Status 1: a check failed.
+// Run generates tournaments with results by rating and pairs them. Status 1: a check
+// failed.
 func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
 	if c.Format != "" && c.Count > 0 {
 		return c.events(ctx, std)
@@ -98,7 +99,8 @@ func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
 	return differing(len(sum.differences))
 }
 
-// events holds events of a format on nodes that are killed; with an errand this is one of them.
+// events runs events of a format on nodes that are killed; with an errand it is such a
+// node.
 func (c *simulateCmd) events(ctx context.Context, std stdio) error {
 	if c.Errand != "" {
 		var e year.Errand
@@ -115,7 +117,7 @@ func (c *simulateCmd) events(ctx context.Context, std stdio) error {
 	differences, err := year.Hold(ctx, std.out, e, func(e year.Errand) *exec.Cmd {
 		errand, err := json.Marshal(e)
 		if err != nil {
-			panic(err) // it is made of texts and numbers
+			panic(err) // strings and numbers only
 		}
 		return exec.Command(self, "simulate", "--format", e.Format, "--errand", string(errand))
 	})
@@ -206,7 +208,7 @@ func (c *simulateCmd) one(ctx context.Context, seed uint64) (tally, error) {
 	return t, nil
 }
 
-// counted is the engine, with a second way beside it when rounds are checked.
+// counted counts the pairings of the engine and, for checks, pairs in a second way.
 type counted struct {
 	dutch swiss.Dutch
 	check bool
@@ -250,7 +252,7 @@ func (c *counted) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 	return round, err
 }
 
-// sameBoards compares without the order of boards.
+// sameBoards compares pairings regardless of the order of boards.
 func sameBoards(a, b tournament.RoundPairing) bool {
 	order := func(x, y tournament.Board) int { return x.First - y.First }
 	p, q := slices.Clone(a.Boards), slices.Clone(b.Boards)

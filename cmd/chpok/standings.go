@@ -74,17 +74,17 @@ func writeStandings(out io.Writer, table []tiebreak.Standing, names []string) er
 	return w.Flush()
 }
 
-// pad fills a name to a width from the right, where the writer would align it to the right.
+// pad fills a name to a width on the right, because the writer aligns to the right.
 func pad(name string, width int) string {
 	return name + strings.Repeat(" ", width-len([]rune(name)))
 }
 
-// points is a score in tenths as the values of tie-breaks are written.
+// points formats a score, in tenths, like the values of tie-breaks.
 func points(tenths int64) tiebreak.Value {
 	return tiebreak.Value{Hundredths: 10 * tenths, Defined: true}
 }
 
-// writeStandingsJSON keeps the tie-breaks of every player in their order.
+// writeStandingsJSON keeps the tie-breaks of each player in order.
 func writeStandingsJSON(out io.Writer, table []tiebreak.Standing, names []string) error {
 	w := bufio.NewWriter(out)
 	w.WriteString(`{"standings":[`)

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// termsCmd finds out what terms are worth, which is how the engine bids.
+// termsCmd measures what terms are worth, by which the engine bids.
 type termsCmd struct {
 	Play termsPlayCmd `cmd:"" help:"Play the engine against itself on many terms; a line for each game."`
 	Fit  termsFitCmd  `cmd:"" help:"Learn from such lines (standard input) what White is worth: engine/search/worth.json."`
@@ -33,10 +33,10 @@ func (c *termsPlayCmd) Run(ctx context.Context, std stdio) error {
 }
 
 type termsFitCmd struct {
-	Keep string `type:"existingfile" help:"A table to add the games to; what it says of traits is kept."`
+	Keep string `type:"existingfile" help:"A table to add the games to; its traits are kept."`
 }
 
-// Run writes the table.
+// Run prints the table.
 func (c *termsFitCmd) Run(std stdio) error {
 	samples, err := duel.ReadSamples(std.in)
 	if err != nil {

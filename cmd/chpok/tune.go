@@ -29,8 +29,7 @@ type tuneFitCmd struct {
 	Steps int `default:"3" help:"How often to begin anew from what was found."`
 }
 
-// Run writes the weights; every eighth lesson is kept aside to tell whether what
-// was learnt holds for others.
+// Run prints the weights; every eighth position is kept aside as a validation set.
 func (c *tuneFitCmd) Run(std stdio) error {
 	lessons, err := duel.ReadGames(std.in)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"chpok.org/chpok/engine/notation"
 )
 
-// drawsCmd checks the random draws of a finished match (rules, decision D8), or those of
-// a tournament.
+// drawsCmd checks the random draws of a finished match (rules, decision D8) or of a
+// tournament.
 type drawsCmd struct {
 	File string `arg:"" optional:"" help:"The exported record of a match, or a tournament's exported log (JSON lines); without it standard input is read."`
 }
@@ -48,7 +48,7 @@ func (c *drawsCmd) Run(std stdio) error {
 	return nil
 }
 
-// drawsOfLog checks what was drawn in a tournament.
+// drawsOfLog checks the draws of a tournament.
 func drawsOfLog(std stdio, raw []byte) error {
 	deeds, _, err := tables.ReadLog(bytes.NewReader(raw))
 	if err != nil {
@@ -72,7 +72,7 @@ func drawsOfLog(std stdio, raw []byte) error {
 	return nil
 }
 
-// drawText says of one draw of a log whether it holds.
+// drawText says whether one draw of a log holds.
 func drawText(d tables.DrawCheck) string {
 	kept := "nothing was promised"
 	if d.IsPromised {

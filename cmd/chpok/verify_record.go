@@ -22,8 +22,8 @@ type verifyCmd struct {
 	File string `arg:"" optional:"" help:"A match's record as JSON or as text, or the bundle of a tournament (ZIP); without it standard input is read."`
 }
 
-// Run says what the statement says and whether it holds. Status 1: it does not;
-// 2: no record, no key, or nothing signed in it.
+// Run prints the statement and whether it holds. Status 1: it does not; 2: no record, no
+// key, or nothing signed in it.
 func (c verifyCmd) Run(std stdio) error {
 	var key ed25519.PublicKey
 	var err error
@@ -70,10 +70,10 @@ func (c verifyCmd) Run(std stdio) error {
 
 const signedAt = "2006-01-02 15:04:05 MST"
 
-// errReviewData is told of the file that a player has of their own review.
+// errReviewData is for the file with a player's own review.
 var errReviewData = errors.New("this is what is recorded for a review, which nobody signs; the records of its matches are signed")
 
-// signedRecord is the JSON of a match's record, given as JSON or as text.
+// signedRecord returns the JSON of a match's record, given as JSON or as text.
 func signedRecord(raw []byte) ([]byte, error) {
 	if !isJSON(raw) {
 		record, err := notation.ParseText(raw)
@@ -86,12 +86,11 @@ func signedRecord(raw []byte) ([]byte, error) {
 	if json.Unmarshal(raw, &named) == nil && strings.HasPrefix(named.Format, "chpok-review/") {
 		return nil, errReviewData
 	}
-	_, err := notation.ParseRecord(raw) // it refuses keys that stand twice
+	_, err := notation.ParseRecord(raw) // it refuses duplicate keys
 	return raw, err
 }
 
-// verifyBundle checks a whole tournament: every file in it, that its log
-// follows, and who signed it.
+// verifyBundle checks a whole tournament: every file in it, its log, and its signature.
 func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
 	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
 	switch {
@@ -134,8 +133,8 @@ func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
 	return nil
 }
 
-// verifyBoards tells of each record of a bundle, also of other sites with their keys,
-// whether it holds; it answers how many do not.
+// verifyBoards prints for each record of a bundle, also of other sites with their own
+// keys, whether it holds, and returns how many do not.
 func verifyBoards(std stdio, b bundle.Bundle) (bad int) {
 	for _, at := range b.Boards() {
 		verdict := ""

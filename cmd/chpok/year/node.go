@@ -26,33 +26,34 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// Errand is what a node is started for: the weeks that are not over, on a database.
+// Errand is the task of a node: the weeks that are left, on a database.
 type Errand struct {
 	Database, Format string
 	Seed             uint64
-	Life             uint64 // which of the year's nodes it is
+	Life             uint64 // number of the node in the year
 	Week, Last       int
 	Now              time.Time
 }
 
-// line is what a node says of an act: before it, and again once it is done or refused.
-// What it calls done holds, whatever becomes of the node. A week is told when it is over.
+// line is what a node reports about an act: before it, and again when it is done or
+// refused. What it reports as done must last, whatever happens to the node. A finished
+// week is reported, too.
 type line struct {
 	Now           time.Time
 	Act           string `json:",omitempty"`
 	Done, Refused bool   `json:",omitempty"`
 
 	Event tournament.ID `json:",omitempty"`
-	Deed  int64         `json:",omitempty"` // the latest line of its log
-	Sum   string        `json:",omitempty"` // of that line
+	Deed  int64         `json:",omitempty"` // number of the last line of its log
+	Sum   string        `json:",omitempty"` // hash of that line
 	Match match.ID      `json:",omitempty"`
 	Seq   int64         `json:",omitempty"`
 
 	Week, Rounds, Boards int `json:",omitempty"`
 }
 
-// node is a process that holds events until it is killed. What it knows of the year is
-// in the database; the rest was in its memory.
+// node is a process that runs events until it is killed. What must last of the year is in
+// the database.
 type node struct {
 	Errand
 	out     *json.Encoder
@@ -63,11 +64,11 @@ type node struct {
 	host    player.Viewer
 	people  []player.Player
 
-	said    line // of the act that is being done
+	said    line // about the current act
 	refused map[string]int
 }
 
-// Run is the life of a node: it holds events and says what it does, until its errand is
+// Run is the life of a node: it runs events and reports what it does until its errand is
 // done or somebody kills it.
 func Run(ctx context.Context, out io.Writer, e Errand) error {
 	y, err := start(ctx, e)
@@ -84,7 +85,7 @@ func Run(ctx context.Context, out io.Writer, e Errand) error {
 	return nil
 }
 
-// start is a node on a database as it is.
+// start returns a node on an existing database.
 func start(ctx context.Context, e Errand) (*node, error) {
 	log := slog.New(slog.DiscardHandler)
 	s, err := store.Open(ctx, e.Database, store.Options{Logger: log, Fast: true})
@@ -110,10 +111,10 @@ func (y *node) close() error {
 	return y.store.Close()
 }
 
-// opening is when the year begins.
+// opening is the beginning of the year.
 var opening = time.Date(2026, 1, 2, 18, 0, 0, 0, time.UTC)
 
-// people are who plays, and who holds the events.
+// people returns the organizer and the players.
 func people() (host player.Viewer, list []player.Player) {
 	for i := range 21 {
 		list = append(list, player.Player{ID: player.ID(fmt.Sprintf("id-%d", i)), Handle: player.Handle(fmt.Sprintf("player-%d", i)),
@@ -123,7 +124,7 @@ func people() (host player.Viewer, list []player.Player) {
 	return player.Viewer{Player: list[0]}, list[1:]
 }
 
-// do is one act of whoever, told before and after it. False: it was refused.
+// do does one act and reports it before and after; false: it was refused.
 func (y *node) do(ctx context.Context, name string, act func(context.Context) error) (bool, error) {
 	y.Now = y.Now.Add(time.Duration(1+y.rng.IntN(20)) * time.Second)
 	y.said = line{Now: y.Now, Act: name, Event: y.said.Event}
@@ -153,16 +154,16 @@ func (y *node) deeds(ctx context.Context, id tournament.ID) ([]ledger.Deed, erro
 	return store.Get(ctx, y.store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
 }
 
-// sum tells one line of a log from every other.
+// sum returns the hash of a line of a log.
 func sum(d ledger.Deed) string {
 	text, err := json.Marshal(d)
 	if err != nil {
-		panic(err) // it came out of the database
+		panic(err) // d was unmarshaled from the database
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
-// find is an event by its name; empty: nobody has announced it, or it is not known.
+// find returns an event by its name; empty if nobody has announced it.
 func (y *node) find(ctx context.Context, name string) (tournament.ID, error) {
 	lines, err := store.Get(ctx, y.store, func(tx *store.Tx) ([]store.TournamentLine, error) {
 		return tx.TournamentsRunBy(y.host.ID, nil, 10)
@@ -175,7 +176,7 @@ func (y *node) find(ctx context.Context, name string) (tournament.ID, error) {
 	return "", err
 }
 
-// week holds the event of a week, from wherever another node has left it.
+// week runs the event of a week from wherever another node left it.
 func (y *node) week(ctx context.Context) error {
 	if begins := opening.AddDate(0, 0, 7*(y.Week-1)); y.Now.Before(begins) {
 		y.Now = begins
@@ -188,7 +189,7 @@ func (y *node) week(ctx context.Context) error {
 	return y.out.Encode(told)
 }
 
-// event is one event from its announcement to its end, and the final that follows it.
+// event runs one event from its announcement to its end, with the final that follows.
 func (y *node) event(ctx context.Context, told *line) error {
 	format, _ := tournament.ParseFormat(y.Format)
 	if f, staged := map[string]tournament.Format{"stages": tournament.Swiss, "groups": tournament.KnockOut}[y.Format]; staged {
@@ -216,17 +217,17 @@ func (y *node) event(ctx context.Context, told *line) error {
 			final, err = y.arbiter.Events.Follow(ctx, y.host, id, events.Stage{Name: name, Each: 4, Format: tournament.KnockOut})
 			return err
 		})
-		if err != nil || !made { // too few are left
+		if err != nil || !made { // too few players are left
 			return err
 		}
 	}
 	return y.play(ctx, final, told)
 }
 
-// announce makes the event of a week, unless there is one, and lets eight to thirteen
-// players enter, of whom some have no account.
+// announce creates the event of a week, unless it exists, and enters eight to thirteen
+// players, some without accounts.
 func (y *node) announce(ctx context.Context, name string, format tournament.Format) (tournament.ID, error) {
-	plan := rand.New(rand.NewPCG(y.Seed, uint64(y.Week))) // the same, whichever node asks
+	plan := rand.New(rand.NewPCG(y.Seed, uint64(y.Week))) // the same on every node
 	n := 8 + plan.IntN(6)
 	if format == tournament.RoundRobin {
 		n = 4 + plan.IntN(4)
@@ -248,7 +249,7 @@ func (y *node) announce(ctx context.Context, name string, format tournament.Form
 		}
 		_, err = y.do(ctx, "enter", func(ctx context.Context) error {
 			i := len(t.Entries)
-			if i%3 == 2 && format != tournament.Arena { // nobody without an account waits there
+			if i%3 == 2 && format != tournament.Arena { // guests cannot wait in an arena
 				_, err := y.arbiter.Entries.RegisterGuest(ctx, y.host, id, tournament.Candidate{Name: fmt.Sprintf("Guest %d", i)})
 				return err
 			}
@@ -260,7 +261,7 @@ func (y *node) announce(ctx context.Context, name string, format tournament.Form
 	return id, err
 }
 
-// settings are those of one of the events.
+// settings returns the settings of one event.
 func settings(plan *rand.Rand, name string, format tournament.Format) tournament.Settings {
 	s := tournament.DefaultSettings(format)
 	s.Name, s.Pace, s.Rounds = name, tournament.Manual, 0
@@ -288,7 +289,7 @@ func settings(plan *rand.Rand, name string, format tournament.Format) tournament
 	return s
 }
 
-// divided plays the groups that say who plays an event, and takes their places.
+// divided plays the groups that qualify for an event, and takes the places.
 func (y *node) divided(ctx context.Context, id tournament.ID, told *line) error {
 	t, err := y.arbiter.Tournament(ctx, id)
 	for err == nil && t.Origin == nil {
@@ -311,10 +312,10 @@ func (y *node) divided(ctx context.Context, id tournament.ID, told *line) error 
 	return err
 }
 
-// mostActs bounds an event: one that does not end by then never does.
+// mostActs limits an event: one that takes longer will never end.
 const mostActs = 3000
 
-// play goes on with an event until it is over.
+// play plays an event until it is over.
 func (y *node) play(ctx context.Context, id tournament.ID, told *line) error {
 	y.said.Event = id
 	for n := 0; ; n++ {
@@ -337,7 +338,7 @@ func (y *node) play(ctx context.Context, id tournament.ID, told *line) error {
 	}
 }
 
-// step does what is next in an event, or what nobody has planned.
+// step does the next thing in an event, or something unplanned.
 func (y *node) step(ctx context.Context, t *tournament.Tournament, troubled bool) error {
 	id := t.ID
 	if troubled && t.Status == tournament.Running && y.rng.IntN(10) == 0 {
@@ -369,13 +370,13 @@ func (y *node) step(ctx context.Context, t *tournament.Tournament, troubled bool
 		return err
 	}
 	_, err := y.do(ctx, "round", func(ctx context.Context) error { return y.arbiter.Rounds.Open(ctx, y.host, id) })
-	if err == nil && y.refused["round"] > 0 && len(t.Rounds) > 0 && y.rng.IntN(20) == 0 { // nobody can be paired any more
+	if err == nil && y.refused["round"] > 0 && len(t.Rounds) > 0 && y.rng.IntN(20) == 0 { // no pairing is possible any more
 		_, err = y.do(ctx, "finish", func(ctx context.Context) error { return y.arbiter.Rounds.Finish(ctx, y.host, id) })
 	}
 	return err
 }
 
-// board brings one of the open boards to its end.
+// board finishes one of the open boards.
 func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 	var open []func() (int, tournament.Pairing)
 	for round, p := range t.Rounds.Pending() {
@@ -394,7 +395,7 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 	if err != nil {
 		return err
 	}
-	if state.Status() == match.Over { // its node was killed before the result was taken in
+	if state.Status() == match.Over { // its node was killed before it took the result
 		if err := y.arbiter.Sweep(ctx); err != nil {
 			return err
 		}
@@ -410,12 +411,12 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 				y.said.Match, y.said.Seq = p.Match, seq
 			}
 			if errors.Is(err, match.ErrOver) && name == "forfeit" {
-				return nil // who says that they are ready is told that it is too late
+				return nil // Ready came too late, which ends the match
 			}
 			return err
 		})
 	}
-	if y.rng.IntN(15) == 0 && state.Status() == match.Waiting { // they do not come
+	if y.rng.IntN(15) == 0 && state.Status() == match.Waiting { // the opponent does not come
 		y.Now = y.Now.Add(12 * t.Lateness)
 		_, err := send("forfeit", match.First, match.Ready{Seat: match.First})
 		return err
@@ -437,14 +438,14 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 	return err
 }
 
-// isPaired tells whether an arena is open.
+// isPaired reports whether an arena is open.
 func isPaired(t *tournament.Tournament) bool {
 	_, open := t.PairsUntil()
 	return open
 }
 
-// arena lets somebody wait or rest, or a match end, or only time pass until who waits is
-// paired.
+// arena lets somebody wait or rest, ends a match, or lets time pass until those who wait
+// are paired.
 func (y *node) arena(ctx context.Context, t *tournament.Tournament) error {
 	e := t.Entries[y.rng.IntN(len(t.Entries))]
 	who := player.Viewer{Player: player.Player{ID: e.Player, Role: player.Plain}}
@@ -463,7 +464,7 @@ func (y *node) arena(ctx context.Context, t *tournament.Tournament) error {
 	return err
 }
 
-// trouble is what nobody has planned.
+// trouble does something unplanned.
 func (y *node) trouble(ctx context.Context, t *tournament.Tournament) error {
 	id, e := t.ID, t.Entries[y.rng.IntN(len(t.Entries))].ID
 	kinds := []tournament.ResultKind{tournament.FirstWins, tournament.SecondWins, tournament.Drawn,

@@ -1,7 +1,7 @@
-// Package year holds an event a week on a site whose node, a process of its own, is killed
-// again and again, and compares every log with its table and with what the nodes have called
-// done. It decides what happens at such events, by chance from a seed; it refuses to go round
-// the site: whatever is done is done by its offices, as people do it.
+// Package year runs an event a week on a site whose node, a process of its own, is killed
+// again and again, and compares every log with its table and with what the nodes reported
+// as done. Chance decides, from a seed, what happens in the events; everything goes
+// through the offices of the arbiter, as for people.
 package year
 
 import (
@@ -28,32 +28,32 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// A node is killed after so many acts and so long, or while it starts.
+// A node is killed after at most that many acts and that long, or while it starts.
 const (
 	mostDone     = 20
 	longestAct   = 5 * time.Millisecond
 	longestStart = 150 * time.Millisecond
-	mostKills    = 25 // in one week: from then on it may end
+	mostKills    = 25 // in one week; then it may finish
 )
 
-// ErrUsed says that a database is somebody's.
+// ErrUsed says that a database is not empty.
 var ErrUsed = errors.New("year: there is something in this database already")
 
-// year is what the process that starts and kills the nodes knows.
+// year is the state of the process that starts and kills the nodes.
 type year struct {
 	Errand
 	rng *rand.Rand
 
 	rounds, boards, kills, midst int
 	acts, refused                map[string]int
-	lines                        map[tournament.ID]map[int64]string // of logs that were called written
+	lines                        map[tournament.ID]map[int64]string // hashes of the lines reported as written
 	moves                        map[match.ID]int64
 	differences                  []string
 }
 
-// Hold holds so many events of a format on nodes that it kills and tells what they came
-// to: where a log differs from its table, or is without what was called done. node is a
-// program that runs an errand. No database: one that does not last.
+// Hold runs the events of an errand on nodes that it kills, prints a summary, and returns
+// where a log differs from its table or lacks what was reported as done. node returns a
+// program that runs an errand. Without a database it uses a temporary one.
 func Hold(ctx context.Context, out io.Writer, e Errand, node func(Errand) *exec.Cmd) (differences []string, err error) {
 	if e.Database == "" {
 		dir, err := os.MkdirTemp("", "chpok-year-")
@@ -91,7 +91,7 @@ func Hold(ctx context.Context, out io.Writer, e Errand, node func(Errand) *exec.
 	return y.differences, nil
 }
 
-// settle makes the accounts.
+// settle creates the accounts.
 func (y *year) settle(ctx context.Context) error {
 	first, err := start(ctx, y.Errand)
 	if err != nil {
@@ -111,8 +111,7 @@ func (y *year) settle(ctx context.Context) error {
 	return errors.Join(err, first.close())
 }
 
-// life starts a node, hears what it says, and kills it, if it may be, at a moment of
-// chance.
+// life starts a node, reads its reports, and kills it at a random moment if mortal.
 func (y *year) life(ctx context.Context, program func(Errand) *exec.Cmd, mortal bool) error {
 	y.Life++
 	cmd := program(y.Errand)
@@ -168,7 +167,7 @@ func (y *year) life(ctx context.Context, program func(Errand) *exec.Cmd, mortal 
 	return nil
 }
 
-// hear notes what a node says, and whether it has begun something that it has not ended.
+// hear records a report and returns whether the node is in the middle of an act.
 func (y *year) hear(l line) (acting bool) {
 	y.Now = l.Now
 	switch {
@@ -195,8 +194,7 @@ func (y *year) differs(format string, args ...any) {
 	y.differences = append(y.differences, fmt.Sprintf(format, args...))
 }
 
-// check looks for all that was called done, and compares every event with what its log
-// alone makes of it.
+// check looks for everything reported as done, and compares every event with its log.
 func (y *year) check(ctx context.Context) error {
 	y.Life++
 	last, err := start(ctx, y.Errand)
