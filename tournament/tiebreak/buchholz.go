@@ -15,8 +15,8 @@ func (e *event) buchholz(player int, c Code) (Value, Explanation) {
 	return sum(terms), Explanation{Terms: terms}
 }
 
-// averageBuchholz is the average Buchholz of the opponents played over the
-// board (8.2), to two decimals, a half to the even one; without a game it is undefined.
+// averageBuchholz is the average Buchholz of the opponents played over the board (8.2),
+// to two decimals, half to even; undefined without a game.
 func (e *event) averageBuchholz(player int, c Code) (Value, Explanation) {
 	inner := Code{Kind: Kind{Code: "BH"}, Fore: c.Fore, Forfeits: c.Forfeits}
 	var terms []Term
@@ -35,7 +35,8 @@ func (e *event) averageBuchholz(player int, c Code) (Value, Explanation) {
 	return hundredths(halfEven(sum(terms).Hundredths, n)), Explanation{Terms: terms, Divided: len(terms)}
 }
 
-// sonnebornBerger multiplies every opponent's score with the points against them (9.1).
+// sonnebornBerger multiplies every opponent's score by the points scored against them
+// (9.1).
 func (e *event) sonnebornBerger(player int, c Code) (Value, Explanation) {
 	terms := e.standard().terms(player, c.Forfeits)
 	for i, t := range terms {
@@ -45,8 +46,8 @@ func (e *event) sonnebornBerger(player int, c Code) (Value, Explanation) {
 	return sum(terms), Explanation{Terms: terms}
 }
 
-// koya is the points against opponents with at least half of the most points
-// there were to win, the limit moved by half points (9.2, 14.5).
+// koya is the points against opponents with at least half of the maximum points, the
+// limit moved by half points (9.2, 14.5).
 func (e *event) koya(player int, c Code) (Value, Explanation) {
 	games := 0
 	for _, row := range e.cells {
@@ -82,10 +83,10 @@ func sum(terms []Term) Value {
 	return total
 }
 
-// cut leaves out the least significant value low times, then the most
-// significant one high times (14.1-14.4). The least significant value is the
-// one of the opponent with the lowest score, of several the lowest; a
-// voluntarily unplayed round goes first unless it is worth less (16.5).
+// cut leaves out the least significant value low times, then the most significant one
+// high times (14.1–14.4). The least significant value is that of the opponent with the
+// lowest score, among equals the lowest; a voluntarily unplayed round goes first unless
+// it is worth less (16.5).
 func cut(terms []Term, low, high int) {
 	for range low {
 		least, voluntary := -1, -1

@@ -1,7 +1,6 @@
-// Package tiebreak decides the order of players with equal scores, by FIDE
-// C.07 in the edition in force since 1 March 2026, and says how every value
-// came about. It knows individual tournaments only, draws no lots, and refuses
-// codes and modifiers it does not know.
+// Package tiebreak orders players with equal scores by FIDE C.07 in the edition in force
+// since March 1, 2026, and explains every value. It covers individual tournaments without
+// drawing of lots, and refuses unknown codes and modifiers.
 package tiebreak
 
 import (
@@ -11,16 +10,16 @@ import (
 	"strings"
 )
 
-// Kind is one tie-break of the table.
+// Kind is one kind of tie-break.
 type Kind struct {
-	Code      string // as in TRF-2026 records 202 and 212
-	Name      string // English name of the handbook
+	Code      string // as in records 202 and 212 of TRF-2026
+	Name      string // English name in the handbook
 	Article   string // of C.07; empty for our own
-	Modifiers string // letters allowed after a slash: C M P F L R U, N a plain number
+	Modifiers string // letters allowed after a slash: C M P F L R U, and N for a number
 	Lower     bool   // a lower value is better
 }
 
-// kinds is the closed table of tie-breaks, in the order of the handbook.
+// kinds lists the tie-breaks in the order of the handbook.
 var kinds = []Kind{
 	{Code: "PTS", Name: "Points", Article: "4"},
 	{Code: "DE", Name: "Direct Encounter", Article: "6", Modifiers: "P", Lower: true},
@@ -46,23 +45,23 @@ var kinds = []Kind{
 	{Code: "CPD", Name: "Capped Point Difference", Modifiers: "N"},
 }
 
-// DefaultCap is the most one match adds to or takes from CPD: a king is worth
-// a thousand points, and no single capture shall decide a tournament.
+// DefaultCap is the most that one match adds to or subtracts from CPD: a king is worth a
+// thousand points, and no single capture should decide a tournament.
 const DefaultCap = 100
 
-// Code is one entry of a list of tie-breaks: a kind and its modifiers.
+// Code is a tie-break with its modifiers.
 type Code struct {
 	Kind
-	Low, High int  // values cut at the bottom and at the top (Cn, Mn)
-	Forfeits  bool // P: forfeited games count as played
+	Low, High int  // values cut at the bottom and the top (Cn, Mn)
+	Forfeits  bool // P: forfeits count as played
 	Fore      bool // F: opponents' Fore Buchholz instead of Buchholz
-	Reverse   bool // R: the other way round
-	Limit     int  // L: Koya limit moved by so many half points
-	Unrated   int  // U: rating taken for unrated players; 0: they are left out
-	Cap       int  // of CPD
+	Reverse   bool // R: reversed
+	Limit     int  // L: shift of the Koya limit in half points
+	Unrated   int  // U: rating of unrated players; 0: they are left out
+	Cap       int  // limit per match of CPD
 }
 
-// String is the code as it is written, "BH/C1/P".
+// String returns the code as it is written, such as "BH/C1/P".
 func (c Code) String() string {
 	var b strings.Builder
 	b.WriteString(c.Kind.Code)
@@ -89,8 +88,8 @@ func (c Code) String() string {
 	return b.String()
 }
 
-// Parse reads a code such as "BH/C1", "SB", "KS/L+1"; case does not matter.
-// The handbook's hyphen ("BH-C1") is understood too.
+// Parse reads a code such as "BH/C1", "SB" or "KS/L+1", ignoring case. The handbook's
+// hyphen ("BH-C1") is accepted, too.
 func Parse(text string) (Code, error) {
 	name, modifiers := strings.ToUpper(strings.TrimSpace(text)), []string(nil)
 	if i := strings.IndexAny(name, "/-"); i >= 0 {
@@ -112,7 +111,8 @@ func Parse(text string) (Code, error) {
 	return c, nil
 }
 
-// modify applies one modifier, unless it is unknown, repeated or not for this kind.
+// modify applies one modifier and reports whether it is known, allowed for the kind, and
+// not repeated.
 func (c *Code) modify(text string) bool {
 	if text == "" {
 		return false
@@ -181,7 +181,7 @@ func ParseList(text string) ([]Code, error) {
 	return list, nil
 }
 
-// Format is what the recommended lists depend on.
+// Format selects the recommended list.
 type Format int
 
 const (
@@ -189,10 +189,9 @@ const (
 	RoundRobin
 )
 
-// Defaults is the list for an event that names none: FIDE's recommendation for
-// round robins, and for a Swiss whose ratings are not all consistent its
-// Buchholz part. Codes that look at ratings are left out, since a club's field
-// holds unrated players (C.07, 10).
+// Defaults returns FIDE's recommendation for round robins, and for a Swiss the Buchholz
+// part of that for events without consistent ratings. Tie-breaks by rating are left out,
+// because club events have unrated players (C.07, 10).
 func Defaults(f Format) []Code {
 	text := "BH/C1,BH,SB,DE"
 	if f == RoundRobin {
@@ -200,10 +199,10 @@ func Defaults(f Format) []Code {
 	}
 	list, err := ParseList(text)
 	if err != nil {
-		panic(err) // the two lists above are constants
+		panic(err) // the lists are constants
 	}
 	return list
 }
 
-// IsLowerBetter tells the direction of the values.
+// IsLowerBetter reports whether lower values are better.
 func (c Code) IsLowerBetter() bool { return c.Lower != c.Reverse }

@@ -1,26 +1,26 @@
 package tiebreak
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 )
 
-// encounter is a group's separate standings (C.07, 6): the points of games
-// among its members, several games against the same opponent averaged (6.1.2).
-// Everything is scaled by one common multiple, so that averages stay whole.
+// encounter computes a group's separate standings (C.07, 6): the points of games among
+// its members, with several games of a pair averaged (6.1.2). Points are scaled by a
+// common multiple, so that averages stay whole.
 type encounter struct {
 	e        *event
 	forfeits bool
 }
 
-// meeting adds up the games of two players.
+// meeting sums up the games of two players.
 type meeting struct {
 	points int64
 	games  int64
 }
 
-// places answers each member's place in the group, 1 the best; those who
-// cannot be told apart share one.
+// places returns each member's place in the group from 1 on, shared by those who cannot
+// be separated.
 func (d encounter) places(group []int) map[int]int {
 	places := map[int]int{}
 	d.rank(group, 1, places)
@@ -35,24 +35,19 @@ func (d encounter) rank(group []int, first int, places map[int]int) {
 	points, missing, all := d.standings(group)
 	order := slices.Clone(group)
 	if all {
-		sort.SliceStable(order, func(i, j int) bool { return points[order[i]] > points[order[j]] })
+		slices.SortStableFunc(order, func(p, q int) int { return cmp.Compare(points[q], points[p]) })
 		if points[order[0]] == points[order[len(order)-1]] {
 			d.share(group, first, places)
 			return
 		}
-		// 6.2: article 6 again for those still equal.
-		for from := 0; from < len(order); {
-			to := from
-			for to < len(order) && points[order[to]] == points[order[from]] {
-				to++
-			}
-			d.rank(order[from:to], first+from, places)
-			from = to
+		for _, equal := range split(order, func(p, q int) bool { return points[p] == points[q] }) {
+			d.rank(equal, first, places) // 6.2: article 6 again for those still equal
+			first += len(equal)
 		}
 		return
 	}
-	// 6.3: who stays alone at the top whatever the missing games bring is
-	// first; the same for the next place, then article 6 for the rest.
+	// 6.3: a player who stays alone at the top whatever the missing games bring is first;
+	// the same for the next place, then article 6 for the rest.
 	win, loss := points[-1], points[-2]
 	for len(order) > 0 {
 		top := slices.IndexFunc(order, func(p int) bool {
@@ -78,15 +73,20 @@ func (d encounter) rank(group []int, first int, places map[int]int) {
 	}
 }
 
+// counts reports whether a round is a game within a group.
+func (d encounter) counts(c cell, group map[int]bool) bool {
+	return c.isPaired() && group[c.opponent] && (c.Outcome.IsPlayed() || c.Outcome.IsForfeit() && d.forfeits)
+}
+
 func (d encounter) share(group []int, place int, places map[int]int) {
 	for _, p := range group {
 		places[p] = place
 	}
 }
 
-// standings are the points among the group, the number of members each has not
-// met, and whether all have met. Keys -1 and -2 of points hold a win's and a
-// loss's worth in the same scale.
+// standings returns the points within the group, the number of members each has not met,
+// and whether all have met. Keys -1 and -2 of points hold the value of a win and of a
+// loss on the same scale.
 func (d encounter) standings(group []int) (points, missing map[int]int64, all bool) {
 	in := map[int]bool{}
 	for _, p := range group {
@@ -96,7 +96,7 @@ func (d encounter) standings(group []int) (points, missing map[int]int64, all bo
 	scale := int64(1)
 	for _, p := range group {
 		for _, c := range d.e.cells[p] {
-			if c.isPaired() && in[c.opponent] && (c.Outcome.IsPlayed() || c.Outcome.IsForfeit() && d.forfeits) {
+			if d.counts(c, in) {
 				m := met[[2]int{p, c.opponent}]
 				m.points += c.points
 				m.games++
@@ -119,7 +119,7 @@ func (d encounter) standings(group []int) (points, missing map[int]int64, all bo
 	return points, missing, all
 }
 
-// multiple is the least common multiple.
+// multiple returns the least common multiple.
 func multiple(a, b int64) int64 {
 	x, y := a, b
 	for y != 0 {
@@ -128,7 +128,7 @@ func multiple(a, b int64) int64 {
 	return a / x * b
 }
 
-// directEncounter is DE for a group of players equal so far.
+// directEncounter is DE for a group of tied players.
 func (e *event) directEncounter(group []int, c Code) (map[int]Value, map[int]Explanation) {
 	d := encounter{e, c.Forfeits || e.field.RoundRobin}
 	tied := make([]int, len(group))
@@ -143,7 +143,7 @@ func (e *event) directEncounter(group []int, c Code) (map[int]Value, map[int]Exp
 		values[p] = whole(place)
 		why := Explanation{Tied: tied}
 		for r, cell := range e.cells[p] {
-			if cell.isPaired() && in[cell.opponent] && (cell.Outcome.IsPlayed() || cell.Outcome.IsForfeit() && d.forfeits) {
+			if d.counts(cell, in) {
 				why.Terms = append(why.Terms, Term{
 					Round: r + 1, Opponent: cell.Opponent, Points: tenths(cell.points), Worth: tenths(cell.points),
 				})

@@ -4,34 +4,34 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// event is a field read for tie-breaks: players by index, rounds played only.
+// event is a field prepared for tie-breaks: players by index, played rounds only.
 type event struct {
 	field   tournament.Field
-	rounds  int // counted
+	rounds  int // played
 	index   map[int]int
 	cells   [][]cell
 	scores  []int64 // tenths, as awarded
-	plain   *view   // forfeits stay forfeits
-	fore    *view   // all paired games of the final round drawn
-	isFinal bool    // the final round has been reached
+	plain   *view   // scores as they are
+	fore    *view   // with all games of the final round drawn
+	isFinal bool    // the final round is reached
 }
 
 type cell struct {
 	tournament.RoundResult
-	opponent int // index, -1: none
+	opponent int // index; -1: none
 	points   int64
 }
 
-// isRequested: half- or zero-point bye; a blank is a round before a late entry
-// or after leaving, which 16.1.1 makes a zero-point bye.
+// isRequested reports a half- or zero-point bye; a blank before a late entry or after
+// leaving is a zero-point bye (16.1.1).
 func (c cell) isRequested() bool {
 	return c.Outcome == tournament.HalfBye || c.Outcome == tournament.ZeroBye || c.Outcome == tournament.NoRecord
 }
 
-// isVoluntary is the VUR of 16.1.2.
+// isVoluntary reports a voluntarily unplayed round (VUR, 16.1.2).
 func (c cell) isVoluntary() bool { return c.isRequested() || c.Outcome == tournament.ForfeitLoss }
 
-// isPaired: there was a scheduled opponent.
+// isPaired reports whether there was a scheduled opponent.
 func (c cell) isPaired() bool { return c.opponent >= 0 }
 
 func newEvent(f tournament.Field) *event {
@@ -82,6 +82,7 @@ func (e *event) foreView() *view {
 	return e.fore
 }
 
+// view holds the scores that one family of tie-breaks uses.
 func (e *event) view(fore bool) *view {
 	v := &view{e: e, isFore: fore}
 	for i := range e.cells {
@@ -94,7 +95,7 @@ func (e *event) view(fore bool) *view {
 				voluntary = false
 			}
 			own += points
-			// 16.3.2: requested byes with nothing but VURs after them are draws.
+			// 16.3.2: requested byes followed by VURs only are draws.
 			tail = tail && voluntary
 			if tail && c.isRequested() {
 				points = int64(e.field.Points.Draw)
@@ -106,7 +107,8 @@ func (e *event) view(fore bool) *view {
 	return v
 }
 
-// isDrawn: Fore Buchholz takes every paired game of the final round for a draw (8.3).
+// isDrawn reports whether Fore Buchholz counts the round as a draw: every paired game of
+// the final round (8.3).
 func (v *view) isDrawn(player, round int) bool {
 	return v.isFore && round == v.e.rounds-1 && v.e.cells[player][round].isPaired()
 }
@@ -118,10 +120,10 @@ func (v *view) points(player, round int) int64 {
 	return v.e.cells[player][round].points
 }
 
-// terms are the rounds of a player as the Buchholz and Sonneborn-Berger
-// families see them: opponents with their adjusted scores, dummies for rounds
-// not played (16.4). In a round robin a forfeit is a game and a rest is nothing
-// (15.2); games still going on are nothing yet.
+// terms returns the rounds of a player for the Buchholz and Sonneborn-Berger families:
+// opponents with their adjusted scores, dummies for unplayed rounds (16.4). In a round
+// robin a forfeit is a game and a rest is nothing (15.2). Unfinished games are nothing
+// yet.
 func (v *view) terms(player int, forfeits bool) []Term {
 	e := v.e
 	forfeits = forfeits || e.field.RoundRobin

@@ -9,11 +9,11 @@ import (
 type game struct {
 	round, opponent int // opponent by index
 	rating          int
-	halves          int64 // own result in half points, whatever the point system
+	halves          int64 // own result in half points, regardless of the point system
 }
 
-// games are what the tie-breaks on ratings look at (C.07, 10): forfeits never
-// count, opponents without a rating only with the one a modifier gives them.
+// games returns the games for the tie-breaks by rating (C.07, 10): no forfeits, and
+// unrated opponents only with the rating of a modifier.
 func (e *event) games(player int, c Code) []game {
 	var list []game
 	for r, cell := range e.cells[player] {
@@ -49,7 +49,7 @@ func (e *event) ratingTerms(games []game) []Term {
 	return terms
 }
 
-// averageRating is ARO (10.1), to a whole number, a half up.
+// averageRating is ARO (10.1), rounded half up to a whole number.
 func (e *event) averageRating(player int, c Code) (Value, Explanation) {
 	terms := e.ratingTerms(e.games(player, c))
 	cut(terms, c.Low, c.High)
@@ -65,8 +65,8 @@ func (e *event) averageRating(player int, c Code) (Value, Explanation) {
 	return hundredths(100 * halfUp(sum(terms).Hundredths/100, int64(n))), Explanation{Terms: terms, Divided: n}
 }
 
-// performance is TPR (10.2): the opponents' average, not rounded, and the
-// difference that goes with the score in percent, rounded half up.
+// performance is TPR (10.2): the opponents' average, not rounded, plus the difference for
+// the score in percent, which is rounded half up.
 func (e *event) performance(player int, c Code) (Value, Explanation) {
 	games := e.games(player, c)
 	if len(games) == 0 {
@@ -84,9 +84,9 @@ func (e *event) performance(player int, c Code) (Value, Explanation) {
 	return hundredths(100 * halfUp(ratings+n*int64(dp), n)), why
 }
 
-// perfect is PTP (10.3): the lowest rating whose expected score against these
-// opponents, by the full table, reaches the score; without a point it is the
-// weakest opponent's less 800.
+// perfect is PTP (10.3): the lowest rating whose expected score against these opponents,
+// by the full table, reaches the score; without points it is the weakest opponent's
+// rating minus 800.
 func (e *event) perfect(player int, c Code) (Value, Explanation) {
 	games := e.games(player, c)
 	if len(games) == 0 {
@@ -118,8 +118,8 @@ func (e *event) perfect(player int, c Code) (Value, Explanation) {
 	return whole(low), why
 }
 
-// averagePerformance is APRO and APPO (10.4, 10.5): the average of what the
-// opponents played over the board performed.
+// averagePerformance is APRO and APPO (10.4, 10.5): the average performance of the
+// opponents played over the board.
 func (e *event) averagePerformance(player int, c Code) (Value, Explanation) {
 	of := e.performance
 	if c.Kind.Code == "APPO" {
@@ -143,7 +143,7 @@ func (e *event) averagePerformance(player int, c Code) (Value, Explanation) {
 	return hundredths(100 * halfUp(sum(terms).Hundredths/100, n)), Explanation{Terms: terms, Divided: len(terms)}
 }
 
-// ratingItself is RTNG (10.6); an unrated player's is undefined.
+// ratingItself is RTNG (10.6), undefined for unrated players.
 func (e *event) ratingItself(player int, c Code) (Value, Explanation) {
 	r := e.field.Players[player].Rating
 	if r == 0 {

@@ -5,7 +5,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// record is the tie-breaks on a player's own results (C.07, 7).
+// record computes the tie-breaks on a player's own results (C.07, 7).
 func (e *event) record(player int, c Code) (Value, Explanation) {
 	var terms []Term
 	add := func(round int, worth Value) {
@@ -42,7 +42,7 @@ func (e *event) record(player int, c Code) (Value, Explanation) {
 				add(r, one)
 			}
 		case "REP":
-			// A rest in a round robin is nobody's choice.
+			// A rest in a round robin is not requested.
 			rest := e.field.RoundRobin && !cell.isPaired()
 			if !cell.isVoluntary() || rest {
 				add(r, one)
@@ -56,10 +56,10 @@ func (e *event) record(player int, c Code) (Value, Explanation) {
 	return sum(terms), Explanation{Terms: terms}
 }
 
-// standardPoint is 7.7 for one round: more than a draw's points are one, a
-// draw's points a half. The text compares with the scheduled opponent; the
-// programs in use compare with a draw, which differs only where both got the
-// same without a draw (double forfeits give nothing), and so do we.
+// standardPoint is 7.7 for one round: 1 for more points than a draw, ½ for as many. The
+// text compares with the scheduled opponent's points; like other programs we compare with
+// a draw, which differs only where both got the same without a draw (double forfeits give
+// nothing).
 func (e *event) standardPoint(player, round int) Value {
 	c, draw := e.cells[player][round], int64(e.field.Points.Draw)
 	switch {
@@ -71,8 +71,8 @@ func (e *event) standardPoint(player, round int) Value {
 	return hundredths(50)
 }
 
-// progressive is the sum of the scores after each round; cuts leave out the
-// first rounds, and at the top the last (7.5, 14.1.1).
+// progressive is the sum of the scores after each round; cuts leave out the first rounds,
+// and at the top the last ones (7.5, 14.1.1).
 func (e *event) progressive(player int, c Code) (Value, Explanation) {
 	var terms []Term
 	var score int64
@@ -85,8 +85,8 @@ func (e *event) progressive(player int, c Code) (Value, Explanation) {
 	return sum(terms), Explanation{Terms: terms}
 }
 
-// difference is our own: own points minus the opponent's in every match played
-// over the board, each between -cap and cap.
+// difference is our own CPD: the difference of points in every match played over the
+// board, each between -cap and cap.
 func (e *event) difference(player int, c Code) (Value, Explanation) {
 	var terms []Term
 	for r, cell := range e.cells[player] {
@@ -95,7 +95,7 @@ func (e *event) difference(player int, c Code) (Value, Explanation) {
 		}
 		terms = append(terms, Term{
 			Round: r + 1, Opponent: cell.Opponent,
-			Basis: whole(cell.Difference), Worth: whole(max(-c.Cap, min(c.Cap, cell.Difference))),
+			Basis: whole(cell.Difference), Worth: whole(min(max(cell.Difference, -c.Cap), c.Cap)),
 		})
 	}
 	return sum(terms), Explanation{Terms: terms}

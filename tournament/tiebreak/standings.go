@@ -1,30 +1,31 @@
 package tiebreak
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 
 	"chpok.org/chpok/tournament"
 )
 
-// Standing is one line of the final table.
+// Standing is one line of the table.
 type Standing struct {
-	Rank   int // shared by players whom no tie-break separates
-	Number int // in the tournament
+	Rank   int // shared by players that no tie-break separates
+	Number int // tournament number
 	Name   string
 	Score  tournament.Score
 	Values []Value // in the order of the codes
 	Why    []Explanation
 }
 
-// ErrField is the error for a field that contradicts itself.
+// ErrField is the error of an inconsistent field.
 var ErrField = errors.New("inconsistent field")
 
-// Standings orders the players of a field by score, then by the codes. Each
-// code is computed for everybody. DE looks at the players still tied when its
-// turn comes and is a place among them, 1 for who is tied with nobody. Players
-// of one rank stand in the order of their numbers.
+// Standings orders the players of a field by score, then by the codes, each of which is
+// computed for everybody. DE compares the players still tied at its turn and is a place
+// among them, 1 for a player who is not tied. Players of one rank stand in the order of
+// their numbers.
 func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 	if err := check(f); err != nil {
 		return nil, err
@@ -39,12 +40,8 @@ func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 		order[i] = i
 		table[i] = Standing{Number: p.Number, Name: p.Name, Score: tournament.Score(e.scores[i]) + p.Carried}
 	}
-	sort.Slice(order, func(a, b int) bool {
-		x, y := order[a], order[b]
-		if table[x].Score != table[y].Score {
-			return table[x].Score > table[y].Score
-		}
-		return table[x].Number < table[y].Number
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(table[b].Score, table[a].Score), cmp.Compare(table[a].Number, table[b].Number))
 	})
 	groups := split(order, func(a, b int) bool { return table[a].Score == table[b].Score })
 	for k, c := range codes {
@@ -55,7 +52,7 @@ func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 		}
 		var next [][]int
 		for _, g := range groups {
-			sort.SliceStable(g, func(a, b int) bool { return better(c, table[g[a]].Values[k], table[g[b]].Values[k]) })
+			slices.SortStableFunc(g, func(a, b int) int { return c.compare(table[a].Values[k], table[b].Values[k]) })
 			next = append(next, split(g, func(a, b int) bool { return table[a].Values[k] == table[b].Values[k] })...)
 		}
 		groups = next
@@ -71,17 +68,14 @@ func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 	return standings, nil
 }
 
-// byPlace is the table of a knock-out: places are shared and no code separates them.
+// byPlace returns the table of a knock-out, whose places are shared without tie-breaks.
 func byPlace(f tournament.Field, e *event) []Standing {
 	table := make([]Standing, len(f.Players))
 	for i, p := range f.Players {
 		table[i] = Standing{Rank: f.Places[p.Number], Number: p.Number, Name: p.Name, Score: tournament.Score(e.scores[i])}
 	}
-	sort.Slice(table, func(a, b int) bool {
-		if table[a].Rank != table[b].Rank {
-			return table[a].Rank < table[b].Rank
-		}
-		return table[a].Number < table[b].Number
+	slices.SortFunc(table, func(a, b Standing) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Number, b.Number))
 	})
 	return table
 }
@@ -104,7 +98,7 @@ func check(f tournament.Field) error {
 	return nil
 }
 
-// values is one code for everybody.
+// values computes one code for everybody.
 func (e *event) values(c Code, groups [][]int) ([]Value, []Explanation) {
 	values, whys := make([]Value, len(e.cells)), make([]Explanation, len(e.cells))
 	if c.Kind.Code == "DE" {
@@ -152,18 +146,20 @@ func (e *event) value(player int, c Code) (Value, Explanation) {
 	return e.record(player, c)
 }
 
-// better puts undefined values last.
-func better(c Code, a, b Value) bool {
+// compare orders values from the best to the worst; undefined ones come last.
+func (c Code) compare(a, b Value) int {
 	switch {
-	case !a.Defined || !b.Defined:
-		return a.Defined && !b.Defined
+	case a.Defined && !b.Defined:
+		return -1
+	case b.Defined && !a.Defined:
+		return 1
 	case c.IsLowerBetter():
-		return a.Hundredths < b.Hundredths
+		return cmp.Compare(a.Hundredths, b.Hundredths)
 	}
-	return a.Hundredths > b.Hundredths
+	return cmp.Compare(b.Hundredths, a.Hundredths)
 }
 
-// split cuts an ordered list into runs of equals.
+// split cuts an ordered list into runs of equal elements.
 func split(list []int, equal func(a, b int) bool) (groups [][]int) {
 	for from := 0; from < len(list); {
 		to := from + 1

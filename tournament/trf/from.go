@@ -1,14 +1,15 @@
 package trf
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strconv"
 
 	"chpok.org/chpok/tournament"
 )
 
-// FromField makes a report of a tournament: names, ratings, results, points and
-// ranks by points. Texts such as place and dates are added with SetHeader.
+// FromField returns a report of a tournament: names, ratings, results, points and ranks
+// by points. SetHeader adds texts such as place and dates.
 func FromField(f tournament.Field) *Report {
 	r := &Report{Rounds: f.Rounds, Opening: f.Opening, Points: f.Points}
 	r.SetHeader("012", f.Name)
@@ -24,15 +25,11 @@ func FromField(f tournament.Field) *Report {
 		r.SetHeader("092", "Swiss Dutch")
 		r.SetHeader("192", "FIDE_DUTCH_2025")
 	}
-	for _, b := range f.Forbidden {
-		b.Numbers = append([]int(nil), b.Numbers...)
-		r.Forbidden = append(r.Forbidden, b)
-	}
+	r.Forbidden = cloneForbidden(f.Forbidden)
 	for _, p := range f.Players {
 		q := Player{
 			Number: p.Number, Name: p.Name, Rating: p.Rating, HasPoints: true,
-			Rounds:  append([]tournament.RoundResult(nil), p.Rounds...),
-			Virtual: append([]tournament.Score(nil), p.Virtual...),
+			Rounds: slices.Clone(p.Rounds), Virtual: slices.Clone(p.Virtual),
 		}
 		for i, c := range p.Rounds {
 			if i < f.Played {
@@ -45,11 +42,8 @@ func FromField(f tournament.Field) *Report {
 	for i := range r.Players {
 		order[i] = &r.Players[i]
 	}
-	sort.SliceStable(order, func(i, j int) bool {
-		if order[i].Points != order[j].Points {
-			return order[i].Points > order[j].Points
-		}
-		return order[i].Number < order[j].Number
+	slices.SortStableFunc(order, func(a, b *Player) int {
+		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Number, b.Number))
 	})
 	for i, p := range order {
 		if p.Rank = i + 1; f.Places != nil {
@@ -57,4 +51,12 @@ func FromField(f tournament.Field) *Report {
 		}
 	}
 	return r
+}
+
+func cloneForbidden(list []tournament.Forbidden) []tournament.Forbidden {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Numbers = slices.Clone(list[i].Numbers)
+	}
+	return list
 }

@@ -1,6 +1,9 @@
 package trf
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,14 +11,14 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Columns of the 001 record, 1-based and inclusive, as the TRF text counts them.
+// Columns of the 001 record, 1-based and inclusive as in the TRF specification.
 const (
 	firstRoundColumn = 92
 	roundWidth       = 10
 )
 
-// player reads a 001 record. Columns are characters; a writer that padded
-// UTF-8 names by bytes is understood too, where that reading fits the table better.
+// player reads a 001 record. Columns are characters; if it fits the table better, a file
+// whose writer padded UTF-8 names by bytes is understood, too.
 func (r *reader) player(text string) {
 	line := []rune(text)
 	if len(line) != len(text) {
@@ -23,13 +26,7 @@ func (r *reader) player(text string) {
 			line = columns
 		}
 	}
-	p, warnings, problems := parsePlayer(line)
-	for _, reason := range problems {
-		r.problem("%s", reason)
-	}
-	for _, reason := range warnings {
-		r.warn("%s", reason)
-	}
+	p := r.parsePlayer(line)
 	if p.Number != 0 {
 		if first, twice := r.lineOf[p.Number]; twice {
 			r.problem("player %d is already in line %d", p.Number, first)
@@ -60,8 +57,8 @@ func misfits(line []rune) int {
 	return n
 }
 
-// byteColumns spreads a text over its bytes: a character stands in the column
-// of its first byte, the columns of its other bytes hold nothing (rune 0).
+// byteColumns puts each character into the column of its first byte; the columns of its
+// other bytes are 0.
 func byteColumns(text string) []rune {
 	columns := make([]rune, len(text))
 	for i, c := range text {
@@ -70,7 +67,7 @@ func byteColumns(text string) []rune {
 	return columns
 }
 
-// cut is the text in columns from…to, without padding.
+// cut returns the text in columns from…to, without padding.
 func cut(line []rune, from, to int) string {
 	if from > len(line) {
 		return ""
@@ -84,56 +81,42 @@ func cut(line []rune, from, to int) string {
 	return strings.Trim(b.String(), " ")
 }
 
-func parsePlayer(line []rune) (p Player, warnings, problems []string) {
-	line = append([]rune(nil), line...)
+func (r *reader) parsePlayer(line []rune) (p Player) {
+	line = slices.Clone(line)
 	for i, c := range line {
 		if c != 0 && c < ' ' || c == 0x7f {
 			line[i] = ' '
 		}
 	}
-	number := func(what, text string, low, high int) int {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < low || n > high {
-			problems = append(problems, what+" "+strconv.Quote(text)+" is not a number in "+strconv.Itoa(low)+".."+strconv.Itoa(high))
-			return 0
-		}
-		return n
-	}
-	p.Number = number("player number", cut(line, 5, 8), 1, MaxNumber)
+	p.Number, _ = r.number("player number", cut(line, 5, 8), 1, MaxNumber)
 	p.Sex, p.Title, p.Name = cut(line, 10, 10), cut(line, 11, 13), cut(line, 15, 47)
-	if text := cut(line, 49, 52); text != "" {
-		p.Rating = number("rating", text, 0, 9999)
-	}
+	p.Rating, _ = r.number("rating", cut(line, 49, 52), 0, 9999)
 	p.Federation, p.FIDE, p.Birth = cut(line, 54, 56), cut(line, 58, 68), cut(line, 70, 79)
 	// Column 80 is blank in the table; totals of 100 and more need it.
 	if text := cut(line, 80, 84); text != "" {
-		s, ok := parseScore(text)
-		if !ok {
-			problems = append(problems, "points "+strconv.Quote(text)+" are not a score")
+		if p.Points, p.HasPoints = parseScore(text); !p.HasPoints {
+			r.problem("points %q are not a score", text)
 		}
-		p.Points, p.HasPoints = s, ok
 	}
-	if text := cut(line, 86, 89); text != "" {
-		p.Rank = number("rank", text, 0, 9999)
-	}
+	p.Rank, _ = r.number("rank", cut(line, 86, 89), 0, 9999)
 	for at, round := firstRoundColumn, 1; at <= len(line); at, round = at+roundWidth, round+1 {
 		if round > MaxRounds {
-			problems = append(problems, "more than "+strconv.Itoa(MaxRounds)+" rounds")
+			r.problem("more than %d rounds", MaxRounds)
 			break
 		}
-		cell, warning, problem := parseCell(cut(line, at, at+3), cut(line, at+5, at+5), cut(line, at+7, at+7))
-		if problem != "" {
-			problems = append(problems, "round "+strconv.Itoa(round)+": "+problem)
+		cell, warning, err := parseCell(cut(line, at, at+3), cut(line, at+5, at+5), cut(line, at+7, at+7))
+		if err != nil {
+			r.problem("round %d: %v", round, err)
 		}
 		if warning != "" {
-			warnings = append(warnings, "round "+strconv.Itoa(round)+": "+warning)
+			r.warn("round %d: %s", round, warning)
 		}
 		p.Rounds = append(p.Rounds, cell)
 	}
-	return p, warnings, problems
+	return p
 }
 
-// letters are the result codes of a scheduled game and of a round without one.
+// The result codes of a scheduled game and of a round without one.
 var (
 	paired = map[string]tournament.Outcome{
 		"1": tournament.Win, "=": tournament.Draw, "0": tournament.Loss,
@@ -145,45 +128,45 @@ var (
 		"F": tournament.FullBye, "H": tournament.HalfBye, "Z": tournament.ZeroBye, "U": tournament.PairingBye,
 		"": tournament.NoRecord,
 	}
-	// Older programs write a bye with the letter of its points.
+	// Older programs write a bye as the result with its points.
 	oldByes = map[string]tournament.Outcome{
 		"+": tournament.PairingBye, "=": tournament.HalfBye, "-": tournament.ZeroBye, "0": tournament.ZeroBye,
 	}
 )
 
-func parseCell(opponent, colour, result string) (c tournament.RoundResult, warning, problem string) {
+func parseCell(opponent, color, result string) (c tournament.RoundResult, warning string, err error) {
 	if opponent != "" {
 		n, err := strconv.Atoi(opponent)
 		if err != nil || n < 0 {
-			return c, "", "opponent " + strconv.Quote(opponent) + " is not a number"
+			return c, "", fmt.Errorf("opponent %q is not a number", opponent)
 		}
 		c.Opponent = n
 	}
 	result = strings.ToUpper(result)
 	var known bool
 	if c.Opponent == 0 {
-		if c.Outcome, known = unpaired[result]; !known {
-			if c.Outcome, known = oldByes[result]; !known {
-				return tournament.RoundResult{}, "", "result " + strconv.Quote(result) + " without an opponent"
-			}
-			warning = "result " + strconv.Quote(result) + " without an opponent, read as a bye"
+		if c.Outcome, known = unpaired[result]; known {
+			return c, "", nil
 		}
-		return c, warning, ""
+		if c.Outcome, known = oldByes[result]; known {
+			return c, fmt.Sprintf("result %q without an opponent, read as a bye", result), nil
+		}
+		return tournament.RoundResult{}, "", fmt.Errorf("result %q without an opponent", result)
 	}
 	if c.Outcome, known = paired[result]; !known {
-		return tournament.RoundResult{}, "", "result " + strconv.Quote(result) + " against an opponent"
+		return tournament.RoundResult{}, "", fmt.Errorf("result %q against an opponent", result)
 	}
-	switch strings.ToLower(colour) {
+	switch strings.ToLower(color) {
 	case "w":
 		c.Seat = match.First
 	case "b":
 		c.Seat = match.Second
 	case "-", "":
 		if !c.Outcome.IsForfeit() {
-			return tournament.RoundResult{}, "", "a game without a colour"
+			return tournament.RoundResult{}, "", errors.New("a game without a color")
 		}
 	default:
-		return tournament.RoundResult{}, "", "colour " + strconv.Quote(colour) + " is none of w, b, -"
+		return tournament.RoundResult{}, "", fmt.Errorf("color %q is none of w, b, -", color)
 	}
-	return c, "", ""
+	return c, "", nil
 }

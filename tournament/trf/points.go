@@ -7,10 +7,10 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// maxValue is the largest worth of a round that four columns hold.
+// maxValue is the largest value of a round that fits four columns.
 const maxValue = 999
 
-// parseScore reads "1", "1.0", ".5", "0,5" as tenths.
+// parseScore reads "1", "1.0", ".5" or "0,5" in tenths.
 func parseScore(text string) (tournament.Score, bool) {
 	whole, tenth, dotted := strings.Cut(strings.ReplaceAll(text, ",", "."), ".")
 	if whole == "" && dotted && tenth != "" {
@@ -29,25 +29,17 @@ func parseScore(text string) (tournament.Score, bool) {
 	return tournament.Score(10*w + t), true
 }
 
+// digits parses an unsigned number of at most that many digits.
 func digits(text string, most int) (int, bool) {
-	if text == "" || len(text) > most {
-		return 0, false
-	}
-	n := 0
-	for _, c := range []byte(text) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int(c-'0')
-	}
-	return n, true
+	n, err := strconv.ParseUint(text, 10, 16)
+	return int(n), err == nil && len(text) <= most
 }
 
 func formatScore(s tournament.Score) string {
 	return strconv.Itoa(int(s)/10) + "." + strconv.Itoa(int(s)%10)
 }
 
-// worth reads a value of a point system and remembers that its key was given.
+// worth reads a value of a point system and records that its key was given.
 func (r *reader) worth(key, text string, into ...*tournament.Score) {
 	s, ok := parseScore(strings.TrimSpace(text))
 	if !ok || s > maxValue {
@@ -60,7 +52,8 @@ func (r *reader) worth(key, text string, into ...*tournament.Score) {
 	}
 }
 
-// points162 is the 162 record: a letter in column 6, its value in 7-10, and so on every 9 columns.
+// points162 reads a 162 record: a letter in column 6, its value in 7–10, and so on every
+// 9 columns.
 func (r *reader) points162(body string) {
 	ps := &r.report.Points
 	for at := 6; at-4 < len(body); at += 9 {
@@ -88,7 +81,7 @@ func (r *reader) points162(body string) {
 	}
 }
 
-// pointsBB is bbpPairings' way: one value in columns 5-8.
+// pointsBB reads a record of bbpPairings: one value in columns 5–8.
 func (r *reader) pointsBB(code, body string) {
 	ps := &r.report.Points
 	into := map[string]*tournament.Score{
@@ -101,8 +94,8 @@ func (r *reader) pointsBB(code, body string) {
 	}
 }
 
-// pointsXXS is JaVaFo's way: CODE=value, the last one wins. A value by colour
-// is refused unless both colours get the same.
+// pointsXXS reads a record of JaVaFo: CODE=value, of which the last wins. Values by color
+// are refused unless they are equal for both colors.
 func (r *reader) pointsXXS(body string) {
 	ps := &r.report.Points
 	for _, word := range strings.Fields(body) {
@@ -119,12 +112,12 @@ func (r *reader) pointsXXS(body string) {
 			r.worth("D", value, &ps.Draw, &ps.HalfBye)
 			r.pointed["HPB"] = true
 		case "WW", "BW":
-			r.byColour(strings.ToUpper(key), value, &ps.Win)
+			r.byColor(strings.ToUpper(key), value, &ps.Win)
 			r.pointed["XXS"] = true
 		case "WD", "BD":
-			r.byColour(strings.ToUpper(key), value, &ps.Draw)
+			r.byColor(strings.ToUpper(key), value, &ps.Draw)
 		case "WL", "BL":
-			r.byColour(strings.ToUpper(key), value, &ps.Loss)
+			r.byColor(strings.ToUpper(key), value, &ps.Loss)
 		case "ZPB":
 			r.worth("ZPB", value, &ps.ZeroBye)
 		case "HPB":
@@ -143,17 +136,17 @@ func (r *reader) pointsXXS(body string) {
 	}
 }
 
-func (r *reader) byColour(key, value string, into *tournament.Score) {
+func (r *reader) byColor(key, value string, into *tournament.Score) {
 	other := map[byte]string{'W': "B", 'B': "W"}[key[0]] + key[1:]
 	before := *into
 	r.worth(key, value, into)
 	if r.pointed[other] && *into != before {
-		r.problem("%s and %s differ: points by colour are not supported", key, other)
+		r.problem("%s and %s differ: points by color are not supported", key, other)
 	}
 }
 
-// defaultPoints fills what the point records left out: byes and forfeits worth
-// a win follow the win, half-point byes the draw. JaVaFo's bye stays 1.
+// defaultPoints sets what the point records left out: byes and forfeits worth a win
+// default to the win, half-point byes to the draw. JaVaFo's bye stays 1.
 func (r *reader) defaultPoints() {
 	ps := &r.report.Points
 	if !r.pointed["FW"] {

@@ -2,9 +2,10 @@ package trf
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,9 +14,8 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Read reads one report. Line ends may be CR, LF or CRLF, the text UTF-8 or
-// Latin-1. The error is a *SyntaxError naming every malformed line, or what
-// the reader returned.
+// Read reads one report with line ends CR, LF or CRLF in UTF-8 or Latin-1. The error is a
+// *SyntaxError that names every malformed line, or the error of in.
 func Read(in io.Reader) (*Report, error) {
 	data, err := io.ReadAll(in)
 	if err != nil {
@@ -32,13 +32,13 @@ func Read(in io.Reader) (*Report, error) {
 	}
 	r.finish()
 	if len(r.problems) > 0 {
-		sort.SliceStable(r.problems, func(i, j int) bool { return r.problems[i].Line < r.problems[j].Line })
+		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 		return nil, &SyntaxError{r.problems}
 	}
 	return r.report, nil
 }
 
-// decode takes anything that is not UTF-8 for Latin-1.
+// decode treats anything but UTF-8 as Latin-1.
 func decode(data []byte) string {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if utf8.Valid(data) {
@@ -52,24 +52,22 @@ func decode(data []byte) string {
 }
 
 func split(text string) []string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	text = strings.ReplaceAll(text, "\r", "\n")
-	text = strings.TrimSuffix(text, "\n")
+	text = strings.TrimSuffix(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 	if text == "" {
 		return nil
 	}
 	return strings.Split(text, "\n")
 }
 
-// reader collects one report; records that speak about players wait until all players are known.
+// reader collects one report. Records about players wait until all players are known.
 type reader struct {
 	report   *Report
 	line     int
 	problems []Problem
 	lines    []int       // line of every 001 record, by index
-	lineOf   map[int]int // and of the first with a number
+	lineOf   map[int]int // line of the first record with a number
 	pointed  map[string]bool
-	byRank   bool // XXC rank
+	byRank   bool // "XXC rank" was given
 	rankLine int
 	later    []func(index map[int]int)
 }
@@ -82,7 +80,7 @@ func (r *reader) warn(format string, args ...any) {
 	r.report.Warnings = append(r.report.Warnings, Problem{r.line, fmt.Sprintf(format, args...)})
 }
 
-// read dispatches one line; a code not in this list is kept as text.
+// read dispatches one line; lines with unknown codes are kept as text.
 func (r *reader) read(text string) {
 	code := ""
 	if len(text) >= 3 {
@@ -127,8 +125,8 @@ func (r *reader) read(text string) {
 	r.report.Lines = append(r.report.Lines, place)
 }
 
-// finish does what needs all lines: the records about players, the agreement
-// of the two sides of every pairing, and the points.
+// finish does what needs all lines: records about players, consistency of both sides of
+// every pairing, and points.
 func (r *reader) finish() {
 	index := map[int]int{}
 	for i, p := range r.report.Players {
@@ -156,7 +154,7 @@ func (r *reader) finish() {
 	}
 }
 
-// checkPairings wants both sides of a pairing to tell the same story.
+// checkPairings checks that both sides of a pairing agree.
 func (r *reader) checkPairings(index map[int]int) {
 	for at, p := range r.report.Players {
 		r.line = r.lines[at]
@@ -170,7 +168,7 @@ func (r *reader) checkPairings(index map[int]int) {
 				continue
 			}
 			if c.Opponent == p.Number {
-				r.problem("round %d: player %d meets himself", i+1, p.Number)
+				r.problem("round %d: player %d meets themself", i+1, p.Number)
 				continue
 			}
 			var back tournament.RoundResult
@@ -179,9 +177,9 @@ func (r *reader) checkPairings(index map[int]int) {
 			}
 			switch {
 			case back.Opponent != p.Number:
-				r.problem("round %d: opponent %d does not name %d as his opponent", i+1, c.Opponent, p.Number)
+				r.problem("round %d: opponent %d does not name %d as their opponent", i+1, c.Opponent, p.Number)
 			case c.Seat == back.Seat && c.Seat.Valid():
-				r.problem("round %d: %d and %d have the same colour", i+1, p.Number, c.Opponent)
+				r.problem("round %d: %d and %d have the same color", i+1, p.Number, c.Opponent)
 			case p.Number < c.Opponent && !agree(c.Outcome, back.Outcome):
 				r.problem("round %d: the results of %d and %d do not fit together", i+1, p.Number, c.Opponent)
 			}
@@ -189,8 +187,9 @@ func (r *reader) checkPairings(index map[int]int) {
 	}
 }
 
-// agree allows every pair of over-the-board results but two wins (an arbiter
-// may take points from both), forfeits against forfeits, open against open.
+// agree reports whether the results of two opponents fit together: any over-the-board
+// results but two wins (an arbiter may take points from both), forfeits with forfeits,
+// open results with open results.
 func agree(a, b tournament.Outcome) bool {
 	won := func(o tournament.Outcome) bool { return o == tournament.Win || o == tournament.WinUnrated }
 	switch {
@@ -202,24 +201,22 @@ func agree(a, b tournament.Outcome) bool {
 	return a == b
 }
 
-// checkRank refuses XXC rank where it would change anything: numbers are the initial ranking here.
+// checkRank refuses "XXC rank" where it would change anything: numbers are the initial
+// ranking here.
 func (r *reader) checkRank() {
 	if !r.byRank {
 		return
 	}
-	players := append([]Player(nil), r.report.Players...)
-	sort.Slice(players, func(i, j int) bool { return players[i].Number < players[j].Number })
-	for i := 1; i < len(players); i++ {
-		if players[i].Rank < players[i-1].Rank {
-			r.line = r.rankLine
-			r.problem("XXC rank: the ranks differ from the numbers; renumber the players by rank")
-			return
-		}
+	players := slices.Clone(r.report.Players)
+	slices.SortFunc(players, func(a, b Player) int { return cmp.Compare(a.Number, b.Number) })
+	if !slices.IsSortedFunc(players, func(a, b Player) int { return cmp.Compare(a.Rank, b.Rank) }) {
+		r.line = r.rankLine
+		r.problem("XXC rank: the ranks differ from the numbers; renumber the players by rank")
 	}
 }
 
-// checkPoints compares the points column with the results; programs write it
-// with or without the byes of the next round and the acceleration.
+// checkPoints compares the points column with the results. Programs write it with or
+// without the byes of the next round and the acceleration.
 func (r *reader) checkPoints() {
 	played := r.report.Played()
 	for at, p := range r.report.Players {
@@ -265,11 +262,11 @@ func (r *reader) opening(text string) {
 	case "B", "BLACK1":
 		seat = match.Second
 	default:
-		r.problem("initial colour %q is neither white nor black", text)
+		r.problem("initial color %q is neither white nor black", text)
 		return
 	}
 	if r.report.Opening.Valid() && r.report.Opening != seat {
-		r.problem("initial colour %s contradicts an earlier line", text)
+		r.problem("initial color %s contradicts an earlier line", text)
 		return
 	}
 	r.report.Opening = seat

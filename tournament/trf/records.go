@@ -3,11 +3,13 @@ package trf
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"chpok.org/chpok/tournament"
 )
 
-// column is the text of columns from…to (1-based in the whole line) of a body that starts in column 4.
+// column returns the text of columns from…to of a line, given without its code (the first
+// three columns).
 func column(body string, from, to int) string {
 	from, to = from-4, to-3
 	if from >= len(body) {
@@ -16,7 +18,7 @@ func column(body string, from, to int) string {
 	return strings.TrimSpace(body[from:min(to, len(body))])
 }
 
-// number reads a small whole number; blank is 0 where that is allowed.
+// number reads a whole number; blank is 0 if low is.
 func (r *reader) number(what, text string, low, high int) (int, bool) {
 	if text == "" && low == 0 {
 		return 0, true
@@ -44,7 +46,7 @@ func (r *reader) numbers(text string) ([]int, bool) {
 	return list, good && len(list) > 0
 }
 
-// postpone keeps a record about players, with its line number, until all of them are known.
+// postpone applies a record to players after all of them are known.
 func (r *reader) postpone(list []int, do func(p *Player)) {
 	line := r.line
 	r.later = append(r.later, func(index map[int]int) {
@@ -60,7 +62,7 @@ func (r *reader) postpone(list []int, do func(p *Player)) {
 	})
 }
 
-// byes is the 240 record: T RRR pppp pppp…
+// byes reads a 240 record: T RRR pppp pppp…
 func (r *reader) byes(body string) {
 	kind, known := map[string]tournament.Outcome{
 		"F": tournament.FullBye, "H": tournament.HalfBye, "Z": tournament.ZeroBye, "A": tournament.ZeroBye,
@@ -75,27 +77,15 @@ func (r *reader) byes(body string) {
 	}
 }
 
-// absent is JaVaFo's XXZ: zero-point byes in the next round.
+// absent reads JaVaFo's XXZ record: zero-point byes in the next round.
 func (r *reader) absent(body string) {
-	list, ok := r.numbers(body)
-	if !ok {
-		return
+	if list, ok := r.numbers(body); ok {
+		round := sync.OnceValue(func() int { return r.report.Played() + 1 })
+		r.postpone(list, func(p *Player) { r.bye(p, round(), tournament.ZeroBye) })
 	}
-	line := r.line
-	r.later = append(r.later, func(index map[int]int) {
-		round := r.report.Played() + 1
-		r.line = line
-		for _, n := range list {
-			if i, known := index[n]; known {
-				r.bye(&r.report.Players[i], round, tournament.ZeroBye)
-			} else {
-				r.problem("player %d is not in the file", n)
-			}
-		}
-	})
 }
 
-// bye writes a bye into a player's row, where it must not contradict what stands there.
+// bye writes a bye into a player's row and refuses to overwrite anything else.
 func (r *reader) bye(p *Player, round int, kind tournament.Outcome) {
 	for len(p.Rounds) < round {
 		p.Rounds = append(p.Rounds, tournament.RoundResult{})
@@ -108,8 +98,8 @@ func (r *reader) bye(p *Player, round int, kind tournament.Outcome) {
 	}
 }
 
-// acceleration is the 250 record: MMMM GGGG RRF RRL PPPF PPPL; individual
-// tournaments fill the game points.
+// acceleration reads a 250 record: MMMM GGGG RRF RRL PPPF PPPL. Individual tournaments
+// have their points in GGGG.
 func (r *reader) acceleration(body string) {
 	text := column(body, 10, 13)
 	if text == "" {
@@ -143,7 +133,7 @@ func (r *reader) acceleration(body string) {
 	})
 }
 
-// virtual is JaVaFo's XXA record: the player, then their acceleration points of every round.
+// virtual reads JaVaFo's XXA record: the player and their acceleration points by round.
 func (r *reader) virtual(body string) {
 	number, ok := r.number("player", column(body, 5, 8), 1, MaxNumber)
 	var points []tournament.Score
@@ -181,7 +171,7 @@ func (r *reader) accelerate(p *Player, round int, points tournament.Score) {
 	}
 }
 
-// forbidden is the 260 record: RRF RRL pppp pppp…
+// forbidden reads a 260 record: RRF RRL pppp pppp…
 func (r *reader) forbidden(body string) {
 	from, a := r.number("first round", column(body, 5, 7), 0, MaxRounds)
 	to, b := r.number("last round", column(body, 9, 11), 0, MaxRounds)
@@ -195,7 +185,7 @@ func (r *reader) forbidden(body string) {
 	}
 }
 
-// forbiddenAlways is JaVaFo's XXP record.
+// forbiddenAlways reads JaVaFo's XXP record.
 func (r *reader) forbiddenAlways(body string) {
 	if list, ok := r.numbers(body); ok {
 		r.forbid(tournament.Forbidden{Numbers: list})

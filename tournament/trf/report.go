@@ -1,12 +1,14 @@
-// Package trf reads and writes tournament report files, TRF16 and TRF-2026
-// with the in-tournament extensions of pairing programs, and turns them into
-// the Field that pairing systems and tie-breaks work on. It refuses a file
-// with any malformed line, naming every one of them, and it never corrects a
-// result: what it does not understand it keeps as it stands.
+// Package trf reads and writes tournament report files, TRF16 and TRF-2026 with the
+// in-tournament extensions of pairing programs, and converts them from and to the Field
+// that pairing systems and tie-breaks use. It refuses a file with any malformed line,
+// naming all of them, never corrects a result, and keeps lines that it does not
+// understand.
 package trf
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +17,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// MaxNumber is the largest player number and MaxRounds the largest round a report can name.
+// The largest numbers of a player and of a round in a report.
 const (
 	MaxNumber = 9999
 	MaxRounds = 999
@@ -23,17 +25,16 @@ const (
 
 // Report is one tournament report file.
 type Report struct {
-	Lines     []Line // the file in its order; a new report has none
+	Lines     []Line // the file in order; none in a new report
 	Players   []Player
-	Rounds    int // rounds planned (142, XXR); 0: not said
+	Rounds    int // rounds planned (142, XXR); 0: unknown
 	Opening   match.Seat
 	Points    tournament.PointSystem
 	Forbidden []tournament.Forbidden
-	Warnings  []Problem // oddities that do not stop the reading
+	Warnings  []Problem // oddities that are no errors
 }
 
-// Line is one line of the file: a text header or an unknown line with its
-// text, or the place where a decoded record stands.
+// Line is one line of the file: its text, or the place of a decoded record.
 type Line struct {
 	Code string // the first three characters; empty for a shorter line
 	Text string // the whole line; empty for decoded records
@@ -41,7 +42,7 @@ type Line struct {
 	player int // 1 + index in Players of a 001 record
 }
 
-// Player is one 001 record. Texts are as in the file, without their padding.
+// Player is one 001 record. Texts are without padding.
 type Player struct {
 	Number     int
 	Sex        string
@@ -52,13 +53,13 @@ type Player struct {
 	FIDE       string // FIDE identity number
 	Birth      string
 	Points     tournament.Score
-	HasPoints  bool // the points column was filled
+	HasPoints  bool // the points column is not blank
 	Rank       int  // 0: blank
 	Rounds     []tournament.RoundResult
 	Virtual    []tournament.Score // acceleration points by round (250, XXA)
 }
 
-// Problem is one line that cannot be read, or reads oddly. Line 0 is the file as a whole.
+// Problem is one line that cannot be read, or is odd. Line 0 is the whole file.
 type Problem struct {
 	Line   int
 	Reason string
@@ -71,7 +72,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("line %d: %s", p.Line, p.Reason)
 }
 
-// SyntaxError names every malformed line of a file, in file order.
+// SyntaxError lists every malformed line of a file in order.
 type SyntaxError struct{ Problems []Problem }
 
 func (e *SyntaxError) Error() string {
@@ -82,8 +83,8 @@ func (e *SyntaxError) Error() string {
 	return strings.Join(texts, "\n")
 }
 
-// Header is the text after the code of the first line with that code ("012" is
-// the tournament's name), or nothing.
+// Header returns the text of the first line with that code, such as "012" for the name of
+// the tournament, or nothing.
 func (r *Report) Header(code string) string {
 	for _, l := range r.Lines {
 		if l.Code == code {
@@ -93,27 +94,24 @@ func (r *Report) Header(code string) string {
 	return ""
 }
 
-// SetHeader replaces the text of the first line with that code, or adds the line before the players.
+// SetHeader replaces the text of the first line with that code, or adds the line before
+// the players.
 func (r *Report) SetHeader(code, text string) {
 	line := Line{Code: code, Text: code + " " + text}
-	for i, l := range r.Lines {
-		if l.Code == code {
-			r.Lines[i] = line
-			return
-		}
+	find := func(code string) int { return slices.IndexFunc(r.Lines, func(l Line) bool { return l.Code == code }) }
+	if i := find(code); i >= 0 {
+		r.Lines[i] = line
+		return
 	}
-	at := len(r.Lines)
-	for i, l := range r.Lines {
-		if l.Code == "001" {
-			at = i
-			break
-		}
+	at := find("001")
+	if at < 0 {
+		at = len(r.Lines)
 	}
-	r.Lines = append(r.Lines[:at:at], append([]Line{line}, r.Lines[at:]...)...)
+	r.Lines = slices.Insert(r.Lines, at, line)
 }
 
-// SetDates says on which days the rounds are played: record 132, every day above
-// the column of its round.
+// SetDates writes the days of the rounds: record 132, each day above the column of its
+// round.
 func (r *Report) SetDates(days []time.Time) {
 	if len(days) == 0 {
 		return
@@ -125,7 +123,7 @@ func (r *Report) SetDates(days []time.Time) {
 	r.SetHeader("132", strings.TrimRight(text, " "))
 }
 
-// Dates are the days of record 132, the first round's first; one that is none is zero.
+// Dates returns the days of record 132 from the first round on; unreadable ones are zero.
 func (r *Report) Dates() (days []time.Time) {
 	for _, l := range r.Lines {
 		for at := firstRoundColumn - 1; l.Code == "132" && at < len(l.Text); at += roundWidth {
@@ -139,11 +137,11 @@ func (r *Report) Dates() (days []time.Time) {
 	return days
 }
 
-// EditedRound begins a comment (###) that names a round which staff have paired
-// otherwise than the system; its number follows.
+// EditedRound begins a comment (###) with the number of a round that staff paired
+// differently from the system.
 const EditedRound = "edited round"
 
-// Edited are the rounds that such comments name.
+// Edited returns the rounds named by such comments.
 func (r *Report) Edited() map[int]bool {
 	rounds := map[int]bool{}
 	for _, l := range r.Lines {
@@ -155,9 +153,9 @@ func (r *Report) Edited() map[int]bool {
 	return rounds
 }
 
-// Played is the number of rounds played: the last column in which anybody has
-// an opponent or the pairing-allocated bye. Requested byes alone do not make a
-// round, they are absences announced for it.
+// Played returns the number of rounds played: the last column in which anybody has an
+// opponent or the pairing-allocated bye. Requested byes alone are announced absences, not
+// a round.
 func (r *Report) Played() int {
 	played := 0
 	for _, p := range r.Players {
@@ -170,33 +168,22 @@ func (r *Report) Played() int {
 	return played
 }
 
-// knockOut is the system of a knock-out (192), which FIDE has no code for.
+// knockOut is our system code (192) for a knock-out, which FIDE has no code for.
 const knockOut = "CUSTOM_KNOCKOUT"
 
-// IsKnockOut tells whether who loses is out: who meets whom is then not in the report.
+// IsKnockOut reports whether the tournament is a knock-out, whose bracket no report
+// holds.
 func (r *Report) IsKnockOut() bool { return r.Header("192") == knockOut }
 
-// IsRoundRobin tells whether the system (192) or else the type (092) is an all-play-all.
+// IsRoundRobin reports whether the system (192), or else the type (092), is a round robin.
 func (r *Report) IsRoundRobin() bool {
-	for _, code := range []string{"192", "092"} {
-		text := strings.ToUpper(r.Header(code))
-		if text == "" {
-			continue
-		}
-		for _, word := range []string{"BERGER", "ROUND ROBIN", "ROUND-ROBIN", "ROUNDROBIN", "ROUND_ROBIN", "ALL-PLAY-ALL"} {
-			if strings.Contains(text, word) {
-				return true
-			}
-		}
-		if code == "192" {
-			return false
-		}
-	}
-	return false
+	text := strings.ToUpper(cmp.Or(r.Header("192"), r.Header("092")))
+	return slices.ContainsFunc([]string{"BERGER", "ROUND ROBIN", "ROUND-ROBIN", "ROUNDROBIN", "ROUND_ROBIN", "ALL-PLAY-ALL"},
+		func(word string) bool { return strings.Contains(text, word) })
 }
 
-// Field is the report as pairing systems and tie-breaks see it. Entries of a
-// player beyond Field.Played are byes already asked for in later rounds.
+// Field returns the report for pairing systems and tie-breaks. Rounds of a player beyond
+// Field.Played are byes requested in advance.
 func (r *Report) Field() tournament.Field {
 	f := tournament.Field{
 		Name:       r.Header("012"),
@@ -211,8 +198,8 @@ func (r *Report) Field() tournament.Field {
 			Number:  p.Number,
 			Name:    p.Name,
 			Rating:  p.Rating,
-			Rounds:  append([]tournament.RoundResult(nil), p.Rounds...),
-			Virtual: append([]tournament.Score(nil), p.Virtual...),
+			Rounds:  slices.Clone(p.Rounds),
+			Virtual: slices.Clone(p.Virtual),
 		})
 	}
 	if r.IsKnockOut() {
@@ -221,18 +208,15 @@ func (r *Report) Field() tournament.Field {
 			f.Places[p.Number] = p.Rank
 		}
 	}
-	for _, b := range r.Forbidden {
-		b.Numbers = append([]int(nil), b.Numbers...)
-		f.Forbidden = append(f.Forbidden, b)
-	}
+	f.Forbidden = cloneForbidden(r.Forbidden)
 	if !f.Opening.Valid() {
 		f.Opening = openingSeen(f.Players)
 	}
 	return f
 }
 
-// openingSeen infers the drawn seat from round 1: its lowest number had
-// pairing number 1 there and so got that seat (FIDE C.04.3, colour rules).
+// openingSeen infers the drawn seat from round 1, whose lowest number has pairing number
+// 1 and so that seat (FIDE C.04.3, color rules).
 func openingSeen(players []tournament.FieldPlayer) match.Seat {
 	lowest, seat := 0, match.Seat(0)
 	for _, p := range players {

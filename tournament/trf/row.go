@@ -16,22 +16,15 @@ var letterOf = map[tournament.Outcome]byte{
 	tournament.FullBye: 'F', tournament.HalfBye: 'H', tournament.ZeroBye: 'Z', tournament.PairingBye: 'U',
 }
 
-// player is a 001 record. Names longer than the table's columns are cut.
+// player formats a 001 record. Names longer than their column are cut.
 func (w *writer) player(p Player) string {
-	points, rank := "", ""
+	points := ""
 	if p.HasPoints {
 		points = formatScore(p.Points)
 	}
-	if p.Rank > 0 {
-		rank = strconv.Itoa(p.Rank)
-	}
-	rating := ""
-	if p.Rating > 0 {
-		rating = strconv.Itoa(p.Rating)
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "001 %4d %1s%3s %-33s %4s %3s %11s %10s%5s %4s", p.Number, fit(p.Sex, 1), fit(p.Title, 3),
-		fit(p.Name, 33), rating, fit(p.Federation, 3), fit(p.FIDE, 11), fit(p.Birth, 10), points, rank)
+		fit(p.Name, 33), nonZero(p.Rating), fit(p.Federation, 3), fit(p.FIDE, 11), fit(p.Birth, 10), points, nonZero(p.Rank))
 	rounds := p.Rounds
 	if w.dialect == TRF2026 && len(rounds) > w.played {
 		rounds = rounds[:w.played] // the rest are 240 records
@@ -39,14 +32,14 @@ func (w *writer) player(p Player) string {
 	for _, c := range rounds {
 		switch {
 		case c.Opponent > 0:
-			colour := byte('-')
+			color := byte('-')
 			switch c.Seat {
 			case match.First:
-				colour = 'w'
+				color = 'w'
 			case match.Second:
-				colour = 'b'
+				color = 'b'
 			}
-			fmt.Fprintf(&b, "  %4d %c %c", c.Opponent, colour, letterOf[c.Outcome])
+			fmt.Fprintf(&b, "  %4d %c %c", c.Opponent, color, letterOf[c.Outcome])
 		case c.Outcome == tournament.NoRecord:
 			b.WriteString("          ")
 		default:
@@ -56,7 +49,15 @@ func (w *writer) player(p Player) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// fit cuts a text to a column and keeps it on its line.
+// nonZero formats a number; zero is blank.
+func nonZero(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// fit cuts a text to the width of a column and removes control characters.
 func fit(text string, width int) string {
 	runes := []rune(text)
 	for i, c := range runes {

@@ -2,9 +2,11 @@ package trf
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,22 +14,22 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Dialect is the edition whose records a file is written with.
+// Dialect is an edition of the records.
 type Dialect int
 
 const (
-	TRF16   Dialect = iota // with the in-tournament extensions XXR XXC BB. XXA XXP
+	TRF16   Dialect = iota // with the extensions XXR XXC BB. XXA XXP
 	TRF2026                // 142 152 162 240 250 260
 )
 
-// Write writes the report: what was read stands where it stood, unknown lines
-// unchanged; decoded records are written anew in the dialect asked for. Reading
-// the result gives the same players, results and settings. Lines end with LF.
+// Write writes the report: lines that were read keep their place, and unknown lines their
+// text; decoded records are written anew in the dialect. Reading the result gives the
+// same players, results and settings. Lines end with LF.
 func (r *Report) Write(out io.Writer, d Dialect) error {
 	w := &writer{report: r, dialect: d, played: r.Played(), out: bufio.NewWriter(out), done: map[string]bool{}}
 	lines := r.Lines
 	if !r.placesPlayers() {
-		// A report made in memory: its texts, then the settings, then the players.
+		// A report made in memory: texts, settings, players.
 		for i := range r.Players {
 			lines = append(lines[:len(lines):len(lines)], Line{Code: "001", player: i + 1})
 		}
@@ -54,15 +56,10 @@ func (r *Report) Write(out io.Writer, d Dialect) error {
 }
 
 func (r *Report) placesPlayers() bool {
-	for _, l := range r.Lines {
-		if l.player > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Lines, func(l Line) bool { return l.player > 0 })
 }
 
-// groupOf names the setting a record carries, in either dialect; empty for text.
+// groupOf returns the setting of a record in either dialect; empty for text.
 func groupOf(code string) string {
 	switch code {
 	case "001":
@@ -91,14 +88,14 @@ type writer struct {
 	done    map[string]bool
 }
 
-// line ignores write errors: bufio keeps the first for Flush.
+// line writes a line. Errors wait for Flush.
 func (w *writer) line(text string) {
 	w.out.WriteString(text)
 	w.out.WriteByte('\n')
 }
 
-// settings writes every group that had no place of its own before this point;
-// those that stand later in the file are written there.
+// settings writes every group without a place of its own; the others are written at their
+// place.
 func (w *writer) settings() {
 	if w.done["settings"] {
 		return
@@ -160,7 +157,7 @@ func (w *writer) code(modern, old string) string {
 	return old
 }
 
-// points writes nothing for 1-½-0, else the shortest record that says it all.
+// points writes nothing for 1-½-0, else the shortest record that is complete.
 func (w *writer) points() {
 	p := w.report.Points
 	if p == tournament.StandardPoints() {
@@ -185,40 +182,31 @@ func (w *writer) points() {
 	}
 }
 
-// byes writes the byes of rounds to come as 240 records, by round and kind.
+// byes writes 240 records for byes of future rounds, by round and kind.
 func (w *writer) byes() {
 	type key struct {
 		round int
 		kind  tournament.Outcome
 	}
 	lists := map[key][]int{}
-	var keys []key
 	for _, p := range w.report.Players {
 		for i := w.played; i < len(p.Rounds); i++ {
 			if kind := p.Rounds[i].Outcome; kind.IsBye() {
-				k := key{i + 1, kind}
-				if lists[k] == nil {
-					keys = append(keys, k)
-				}
-				lists[k] = append(lists[k], p.Number)
+				lists[key{i + 1, kind}] = append(lists[key{i + 1, kind}], p.Number)
 			}
 		}
 	}
-	sort.Slice(keys, func(i, j int) bool {
-		if keys[i].round != keys[j].round {
-			return keys[i].round < keys[j].round
-		}
-		return keys[i].kind < keys[j].kind
-	})
-	for _, k := range keys {
-		w.line(fmt.Sprintf("240 %c %3d", letterOf[k.kind], k.round) + listOf(lists[k]))
+	for _, k := range slices.SortedFunc(maps.Keys(lists), func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.kind, b.kind))
+	}) {
+		w.line(fmt.Sprintf("240 %c %3d", letterOf[k.kind], k.round) + listOf(" %4d", lists[k]))
 	}
 }
 
-func listOf(numbers []int) string {
+func listOf(format string, numbers []int) string {
 	var b strings.Builder
 	for _, n := range numbers {
-		fmt.Fprintf(&b, " %4d", n)
+		fmt.Fprintf(&b, format, n)
 	}
 	return b.String()
 }
@@ -242,16 +230,16 @@ func stretches(virtual []tournament.Score) (list []stretch) {
 	return list
 }
 
-// acceleration writes 250 records for runs of neighbouring numbers.
+// acceleration writes 250 records for runs of consecutive players.
 func (w *writer) acceleration() {
 	type record struct {
 		stretch
 		from, to int
 	}
-	players := append([]Player(nil), w.report.Players...)
-	sort.Slice(players, func(i, j int) bool { return players[i].Number < players[j].Number })
+	players := slices.Clone(w.report.Players)
+	slices.SortFunc(players, func(a, b Player) int { return cmp.Compare(a.Number, b.Number) })
 	var records []record
-	open := map[stretch]int{} // index of the record whose run the previous player continued
+	open := map[stretch]int{} // indexes of the records that end with the previous player
 	for _, p := range players {
 		next := map[stretch]int{}
 		for _, s := range stretches(p.Virtual) {
@@ -266,7 +254,7 @@ func (w *writer) acceleration() {
 		}
 		open = next
 	}
-	sort.SliceStable(records, func(i, j int) bool { return records[i].first < records[j].first })
+	slices.SortStableFunc(records, func(a, b record) int { return cmp.Compare(a.first, b.first) })
 	for _, a := range records {
 		w.line(fmt.Sprintf("250      %4s %3d %3d %4d %4d", formatScore(a.points), a.first, a.last, a.from, a.to))
 	}
@@ -277,35 +265,21 @@ func (w *writer) virtual() {
 		if len(p.Virtual) == 0 {
 			continue
 		}
-		var b strings.Builder
+		text := fmt.Sprintf("XXA %4d", p.Number)
 		for _, v := range p.Virtual {
-			fmt.Fprintf(&b, " %4s", formatScore(v))
+			text += fmt.Sprintf(" %4s", formatScore(v))
 		}
-		w.line(fmt.Sprintf("XXA %4d", p.Number) + b.String())
+		w.line(text)
 	}
 }
 
-// forbidden keeps the 260 record where rounds are named, which XXP cannot say.
+// forbidden writes 260 records where rounds are named, which XXP cannot do.
 func (w *writer) forbidden() {
-	blank := func(round int) string {
-		if round == 0 {
-			return ""
-		}
-		return strconv.Itoa(round)
-	}
 	for _, f := range w.report.Forbidden {
 		if w.dialect == TRF16 && f.From == 0 && f.To == 0 {
-			w.line("XXP" + strings.TrimRight(shortList(f.Numbers), " "))
+			w.line("XXP" + listOf(" %d", f.Numbers))
 			continue
 		}
-		w.line(fmt.Sprintf("260 %3s %3s", blank(f.From), blank(f.To)) + listOf(f.Numbers))
+		w.line(fmt.Sprintf("260 %3s %3s", nonZero(f.From), nonZero(f.To)) + listOf(" %4d", f.Numbers))
 	}
-}
-
-func shortList(numbers []int) string {
-	var b strings.Builder
-	for _, n := range numbers {
-		b.WriteString(" " + strconv.Itoa(n))
-	}
-	return b.String()
 }
