@@ -1,14 +1,14 @@
 package roundrobin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 )
 
-// varma holds the groups A-D of FIDE C.05, annex 2, for even numbers of
-// players; one player fewer leaves out the highest number. With 12 players the
-// published table lets 6 and 12 of group C meet in the last round; it is kept.
+// varma holds the groups A–D of FIDE C.05, annex 2, for even numbers of players; odd
+// numbers omit the highest one. With 12 players the published table lets 6 and 12 of
+// group C meet in the last round, which is kept.
 var varma = map[int][4][]int{
 	10: {{3, 4, 8}, {5, 7, 9}, {1, 6}, {2, 10}},
 	12: {{4, 5, 9, 10}, {1, 2, 7}, {6, 8, 12}, {3, 11}},
@@ -20,8 +20,8 @@ var varma = map[int][4][]int{
 	24: {{6, 7, 8, 9, 10, 11, 19, 20, 21, 22}, {1, 2, 3, 4, 13, 14, 15, 16, 17}, {12, 18, 23}, {5, 24}},
 }
 
-// Varma is the four groups of table numbers for 9 to 24 players: players who
-// draw from the same group do not meet in the last three rounds.
+// Varma returns the four groups of table numbers for 9 to 24 players: players who draw
+// from the same group do not meet in the last three rounds.
 func Varma(players int) ([4][]int, error) {
 	groups, known := varma[players+players%2]
 	if !known {
@@ -33,10 +33,10 @@ func Varma(players int) ([4][]int, error) {
 	return groups, nil
 }
 
-// Draw draws table numbers for clubs of the given sizes (together 9 to 24
-// players) and answers each club's numbers. pick(n) draws one of n. As the
-// annex says, the largest club draws first, from a group that holds all its
-// players; where no group does, it takes the fullest groups one after another.
+// Draw draws table numbers for clubs of the given sizes (9 to 24 players together) and
+// returns the numbers of each. pick(n) draws one of n. As in the annex, the largest club
+// draws first, from a group that holds all its players; without such a group it takes the
+// fullest groups one after the other.
 func Draw(clubs []int, pick func(n int) int) ([][]int, error) {
 	players := 0
 	for _, size := range clubs {
@@ -53,7 +53,7 @@ func Draw(clubs []int, pick func(n int) int) ([][]int, error) {
 	for i := range order {
 		order[i] = i
 	}
-	sort.SliceStable(order, func(i, j int) bool { return clubs[order[i]] > clubs[order[j]] })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(clubs[b], clubs[a]) })
 	drawn := make([][]int, len(clubs))
 	for _, club := range order {
 		for len(drawn[club]) < clubs[club] {
@@ -68,7 +68,7 @@ func Draw(clubs []int, pick func(n int) int) ([][]int, error) {
 	return drawn, nil
 }
 
-// chooseGroup draws among the groups with room for all, else takes the fullest.
+// chooseGroup draws among the groups with room for all players, or returns the fullest.
 func chooseGroup(groups [4][]int, players int, pick func(n int) int) int {
 	var roomy []int
 	fullest := 0

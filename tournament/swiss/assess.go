@@ -8,12 +8,13 @@ import (
 // bracket is one bracket of a finished pairing, by indices into the round.
 type bracket struct {
 	begin, end int      // its residents
-	moved      []int    // moved down into it
+	moved      []int    // players moved down into it
 	pairs      [][2]int // the higher ranked first, in order
 	floaters   []int
 }
 
-// brackets takes a pairing apart. A pair belongs to the score group of its lower player.
+// brackets splits a pairing into brackets. A pair belongs to the score group of its lower
+// player.
 func (r *round) brackets(mate []int) (list []bracket) {
 	var moved []int
 	for begin := 0; begin < len(r.players); {
@@ -38,13 +39,13 @@ func (r *round) brackets(mate []int) (list []bracket) {
 	return list
 }
 
-// value is how a bracket does by one criterion; smaller is better.
+// value is the quality of a bracket by one criterion; smaller is better.
 type value struct {
 	name   string
 	values []int
 }
 
-// assess measures a bracket by C6…C21.
+// assess returns the quality of a bracket by C6…C21.
 func (r *round) assess(b bracket) []value {
 	out := []value{{"C6", []int{len(b.floaters)}}, {"C7", r.scores(b.floaters)}}
 	if b.end < len(r.players) {
@@ -63,7 +64,7 @@ func (r *round) assess(b bracket) []value {
 	return slices.Concat(append(out, idle), r.colors(b), r.floats(b), r.gaps(b))
 }
 
-// scores are those of some players, the highest first.
+// scores returns the scores of players, highest first.
 func (r *round) scores(of []int) (list []int) {
 	for _, i := range of {
 		list = append(list, int(r.players[i].score))
@@ -74,7 +75,7 @@ func (r *round) scores(of []int) (list []int) {
 
 func descending(x, y int) int { return cmp.Compare(y, x) }
 
-// colors is C10…C13: the wishes for a color that are not met.
+// colors returns C10…C13: color preferences that are not met.
 func (r *round) colors(b bracket) []value {
 	var lead, thirds, wish, strongly int
 	for _, p := range b.pairs {
@@ -99,10 +100,10 @@ func (r *round) colors(b bracket) []value {
 	return []value{{"C10", []int{lead}}, {"C11", []int{thirds}}, {"C12", []int{wish}}, {"C13", []int{strongly}}}
 }
 
-// isMoved tells whether a player has come down from a bracket above.
+// isMoved reports whether a player was moved down into the bracket.
 func (b bracket) isMoved(i int) bool { return i < b.begin }
 
-// floats is C14…C17: who floats the same way as one and two rounds ago.
+// floats returns C14…C17: players who float the same way as one and two rounds before.
 func (r *round) floats(b bracket) (out []value) {
 	for back, names := range [2][2]string{{"C14", "C15"}, {"C16", "C17"}} {
 		down, up := 0, 0
@@ -121,7 +122,7 @@ func (r *round) floats(b bracket) (out []value) {
 	return out
 }
 
-// gaps is C18…C21: by how many points they do, the largest first.
+// gaps returns C18…C21: the score differences of those players, largest first.
 func (r *round) gaps(b bracket) (out []value) {
 	for back, names := range [2][2]string{{"C18", "C19"}, {"C20", "C21"}} {
 		var downs, ups []int
@@ -146,5 +147,5 @@ func (r *round) gaps(b bracket) (out []value) {
 	return out
 }
 
-// unpairedGap puts the score difference of somebody who floats on above all others.
+// unpairedGap makes the difference of a player who floats on larger than all others.
 const unpairedGap = 1 << 20

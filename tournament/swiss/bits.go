@@ -33,7 +33,7 @@ func (b bitset) each(f func(i int)) {
 	}
 }
 
-// word is the 64 members from i on, as a number.
+// word returns the 64 members from i on as a number.
 func (b bitset) word(i int) uint64 {
 	k, s := i>>6, uint(i)&63
 	w := b[k] >> s
@@ -43,7 +43,7 @@ func (b bitset) word(i int) uint64 {
 	return w
 }
 
-// copyRange puts the members from…from+n-1 of src at to…to+n-1.
+// copyRange copies the members from…from+n-1 of src to to…to+n-1.
 func (b bitset) copyRange(to int, src bitset, from, n int) {
 	for i := 0; i < n; i += 64 {
 		w := src.word(from + i)
@@ -58,7 +58,7 @@ func (b bitset) copyRange(to int, src bitset, from, n int) {
 	}
 }
 
-// first is the lowest member that is also in another set; -1 without one.
+// first returns the lowest member that is also in another set, or -1.
 func (b bitset) first(also bitset) int {
 	for k, w := range b {
 		if w &= also[k]; w != 0 {
@@ -68,5 +68,5 @@ func (b bitset) first(also bitset) int {
 	return -1
 }
 
-// lowest is the lowest member in word k of a set, of which w is what matters.
+// lowest returns the lowest member in word k of a set, masked to w.
 func lowest(k int, w uint64) int { return k<<6 + bits.TrailingZeros64(w) }

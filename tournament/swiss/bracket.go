@@ -4,19 +4,19 @@ import (
 	"chpok.org/chpok/tournament/internal/blossom"
 )
 
-// paired is what became of a bracket, by local number.
+// paired is the pairing of a bracket, by local numbers.
 type paired struct {
 	pairs    [][2]int // the higher ranked first
-	floaters []int    // who moves down, in order
-	later    []bool   // unpaired players of the window who have a provisional opponent in it
-	complete bool     // joined windows: everybody but the bye is provided for
+	floaters []int    // players who move down, in order
+	later    []bool   // unpaired players with a provisional opponent in the window
+	complete bool     // joined windows: everybody but the bye has an opponent
 }
 
-// tooWide is what solve panics with when a bracket has so many different scores
-// that no weight holds them; Pair answers it with errTooWide.
+// tooWide is the panic of solve when a bracket has so many different scores that no
+// weight holds them; Pair returns errTooWide.
 type tooWide struct{}
 
-// solve pairs the bracket of a window, with weights as wide as it needs.
+// solve pairs the bracket of a window with weights as wide as needed.
 func (w *window) solve() paired {
 	of, classes, games := w.classify()
 	l := w.plan(games)
@@ -44,8 +44,8 @@ type pairing[W blossom.Words] struct {
 	*window
 	m       *blossom.Matcher[W]
 	settled []bool
-	plain   bool // without the short cut of transpose
-	failed  bool // the short cut was wrong
+	plain   bool // without the shortcut of transpose
+	failed  bool // the shortcut was wrong
 	out     paired
 }
 
@@ -79,11 +79,11 @@ func solve[W blossom.Words](w *window, l *layout, of []int32, classes []class) p
 		p.conclude()
 		return p.out
 	}
-	panic("swiss: the long way failed too")
+	panic("swiss: the long way failed, too")
 }
 
-// fold proposes the pairing a bracket would have without history: those moved
-// down with the first residents, the upper half of the rest with the lower.
+// fold proposes the pairing of a bracket without history: players moved down with the
+// first residents, the upper half of the rest with the lower.
 func (p *pairing[W]) fold() func(int) int {
 	moved, rest := p.moved, p.size-2*p.moved
 	if rest < 0 {
@@ -105,21 +105,20 @@ func (p *pairing[W]) fold() func(int) int {
 	}
 }
 
-// inside tells whether u has an opponent in the bracket.
+// inside reports whether u has an opponent in the bracket.
 func (p *pairing[W]) inside(u int) bool {
 	v := p.m.Mate(u)
 	return v >= 0 && v < p.size
 }
 
-// Bonuses, in the lowest word of the weights. Each rank outweighs all sums of
-// the one before.
+// Bonuses in the lowest word of the weights. Each outweighs all sums of the one before.
 const (
 	probe  = 2
 	chosen = 1 << 20
 )
 
-// chooseMoved decides which of those moved down are paired here (4.4): of equal
-// ones those ranked higher. How many of each score are paired is settled already.
+// chooseMoved decides which of the players moved down are paired here (4.4): among equal
+// ones the higher ranked. How many of each score are paired is already settled.
 func (p *pairing[W]) chooseMoved() {
 	for i := 0; i < p.moved; {
 		j, todo := i, 0
@@ -153,8 +152,8 @@ func (p *pairing[W]) rebump(u int, bonus uint64) {
 	p.m.Solve()
 }
 
-// pairMoved gives those moved down their opponents, the highest resident
-// possible to each in turn (4.2).
+// pairMoved gives the players moved down their opponents, the highest possible resident
+// to each in turn (4.2).
 func (p *pairing[W]) pairMoved() {
 	for u := range p.moved {
 		if p.inside(u) {
@@ -163,8 +162,8 @@ func (p *pairing[W]) pairMoved() {
 	}
 }
 
-// choose pairs u for good with the first possible one of the bracket. The
-// matching stays optimal throughout, so whoever it proposes is possible.
+// choose pairs u definitively with the first possible player of the bracket. The matching
+// stays optimal throughout, so every proposal of it is possible.
 func (p *pairing[W]) choose(u int, may func(v int) bool) {
 	mate := p.m.Mate(u)
 	for v := 0; v < p.size && v != mate; v++ {
@@ -191,8 +190,8 @@ func (p *pairing[W]) settle(u, v int) {
 	p.out.pairs = append(p.out.pairs, [2]int{u, v})
 }
 
-// pairRest pairs the residents without an opponent so far as a homogeneous
-// bracket (3.6): as few exchanges as possible, then the first of the equal.
+// pairRest pairs the remaining residents as a homogeneous bracket (3.6): fewest
+// exchanges, then the first among equals.
 func (p *pairing[W]) pairRest() {
 	var rest []int
 	pairs := 0
@@ -250,10 +249,10 @@ func (p *pairing[W]) pairRest() {
 	}
 }
 
-// isUpper tells whether u has its opponent below it in the bracket.
+// isUpper reports whether u has an opponent below it in the bracket.
 func (p *pairing[W]) isUpper(u int) bool { return p.inside(u) && p.m.Mate(u) > u }
 
-// exchanges counts those of S1 that the matching has moved to S2.
+// exchanges counts the players of S1 that the matching has moved to S2.
 func (p *pairing[W]) exchanges(s1 []int) (n int) {
 	for _, u := range s1 {
 		if !p.isUpper(u) {
@@ -263,8 +262,8 @@ func (p *pairing[W]) exchanges(s1 []int) (n int) {
 	return n
 }
 
-// exchange makes the matching one with the first of the best exchanges between
-// S1 = rest[:pairs] and S2 (4.3), and binds it to these by cutting edges.
+// exchange makes the matching use the first of the best exchanges between S1 =
+// rest[:pairs] and S2 (4.3), and fixes it by cutting edges.
 func (p *pairing[W]) exchange(rest []int, pairs int) {
 	n := uint64(len(rest))
 	unit := uint64(4 * probe)            // 4.3.2: difference of the numbers exchanged
@@ -285,7 +284,7 @@ func (p *pairing[W]) exchange(rest []int, pairs int) {
 	}
 	p.m.Solve()
 	total := p.exchanges(rest[:pairs])
-	// 4.3.3: the lowest of S1 that can be moved, then the next.
+	// 4.3.3: the lowest possible player of S1, then the next.
 	for i, left := pairs-1, total; i >= 0 && left > 0; i-- {
 		u := rest[i]
 		wasUpper := p.isUpper(u)
@@ -302,7 +301,7 @@ func (p *pairing[W]) exchange(rest []int, pairs int) {
 		}
 		p.unfavour(u, wasUpper)
 	}
-	// 4.3.4: the highest of S2 that can be moved, then the next.
+	// 4.3.4: the highest possible player of S2, then the next.
 	for i, left := pairs, total; i < len(rest) && left > 0; i++ {
 		u := rest[i]
 		wasUpper := p.isUpper(u)
@@ -326,7 +325,7 @@ func (p *pairing[W]) exchange(rest []int, pairs int) {
 	}
 }
 
-// favour gives the edges from u to those of a list a bonus and solves again.
+// favour gives the edges from u to list a bonus and solves again.
 func (p *pairing[W]) favour(u int, list []int, bonus uint64) {
 	in := newBitset(len(p.who))
 	for _, v := range list {
@@ -350,7 +349,7 @@ func (p *pairing[W]) unfavour(u int, was bool) {
 	p.m.Solve()
 }
 
-// conclude lists who floats down and who has somebody to meet there.
+// conclude lists the floaters and who has a provisional opponent.
 func (p *pairing[W]) conclude() {
 	p.out.later = make([]bool, len(p.who))
 	free := 0

@@ -9,11 +9,11 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Difference is a round that was paired otherwise than this engine pairs it.
+// Difference is a round that was paired differently from this engine.
 type Difference struct {
 	Round            int
-	Criterion        string // the first that tells the two apart: C1…C21, order, seats; none: no pairing is legal
-	Better           bool   // the pairing of the report does better there: then the engine is wrong, or the report breaks a rule below
+	Criterion        string // the first that differs: C1…C21, order, seats; none: no pairing is legal
+	Better           bool   // the report's pairing is better by it: the engine is wrong, or the report breaks another rule
 	Expected, Actual tournament.RoundPairing
 }
 
@@ -40,10 +40,10 @@ func only(a, b tournament.RoundPairing) []string {
 // Checker pairs the rounds of a tournament again. The zero value uses Dutch.
 type Checker struct {
 	Pairer   tournament.Pairer
-	Progress func(done, total int) // after every round; nil: not
+	Progress func(done, total int) // called after every round; may be nil
 }
 
-// Check compares every round played with what the pairer gives for it.
+// Check compares every played round with the pairer's pairing.
 func (c Checker) Check(f tournament.Field) ([]Difference, error) {
 	if c.Pairer == nil {
 		c.Pairer = Dutch{}
@@ -75,8 +75,8 @@ func (c Checker) Check(f tournament.Field) ([]Difference, error) {
 	return list, nil
 }
 
-// Before is the field as it was when round k (from 0) was paired, with the byes
-// asked for in it, and the pairing of that round.
+// Before returns the field as it was when round k (from 0) was paired, with the byes
+// requested for it, and the pairing of that round.
 func Before(f tournament.Field, k int) (tournament.Field, tournament.RoundPairing) {
 	var p tournament.RoundPairing
 	before := f
@@ -106,7 +106,7 @@ func Before(f tournament.Field, k int) (tournament.Field, tournament.RoundPairin
 	return before, p
 }
 
-// seated lists those who have a seat in round k; a forfeit may be without.
+// seated returns who has a seat in round k; forfeits may be without.
 func seated(f tournament.Field, k int) map[int]bool {
 	m := map[int]bool{}
 	for _, p := range f.Players {
@@ -115,7 +115,7 @@ func seated(f tournament.Field, k int) map[int]bool {
 	return m
 }
 
-// equal compares as sets; boards without seats match either way round.
+// equal compares as sets; boards without seats match in either direction.
 func equal(a, b tournament.RoundPairing, seated map[int]bool) bool {
 	if a.Bye != b.Bye || len(a.Boards) != len(b.Boards) {
 		return false
@@ -132,33 +132,15 @@ func equal(a, b tournament.RoundPairing, seated map[int]bool) bool {
 	return true
 }
 
-// tellApart is the first criterion by which two pairings differ, from the
-// highest bracket down.
+// tellApart returns the first criterion by which two pairings differ, from the highest
+// bracket down.
 func (r *round) tellApart(expected, actual tournament.RoundPairing) (criterion string, better bool, err error) {
-	index := map[int]int{}
-	for i, p := range r.players {
-		index[p.number] = i
-	}
-	read := func(p tournament.RoundPairing) (mate []int, err error) {
-		mate = make([]int, len(r.players))
-		for i := range mate {
-			mate[i] = -1
-		}
-		for _, b := range p.Boards {
-			i, ok := index[b.First]
-			j, ok2 := index[b.Second]
-			if !ok || !ok2 {
-				return nil, fmt.Errorf("%d and %d are paired, but one of them is absent", b.First, b.Second)
-			}
-			mate[i], mate[j] = j, i
-		}
-		return mate, nil
-	}
-	want, err := read(expected)
+	index := r.index()
+	want, err := r.mates(expected, index)
 	if err != nil {
 		return "", false, err
 	}
-	have, err := read(actual)
+	have, err := r.mates(actual, index)
 	if err != nil {
 		return "", false, err
 	}
@@ -189,23 +171,40 @@ func (r *round) tellApart(expected, actual tournament.RoundPairing) (criterion s
 	return "order", false, nil
 }
 
-// broken is the absolute criterion a pairing breaks.
+// index returns the positions of players by their numbers.
+func (r *round) index() map[int]int {
+	index := make(map[int]int, len(r.players))
+	for i, p := range r.players {
+		index[p.number] = i
+	}
+	return index
+}
+
+// mates returns everybody's opponent in a pairing, -1 for none.
+func (r *round) mates(p tournament.RoundPairing, index map[int]int) ([]int, error) {
+	mate := slices.Repeat([]int{-1}, len(r.players))
+	for _, b := range p.Boards {
+		i, ok := index[b.First]
+		j, ok2 := index[b.Second]
+		if !ok || !ok2 || i == j {
+			return nil, fmt.Errorf("board %d-%d: not two players of this round", b.First, b.Second)
+		}
+		mate[i], mate[j] = j, i
+	}
+	return mate, nil
+}
+
+// broken returns the absolute criterion that a pairing breaks.
 func (r *round) broken(mate []int, bye int) string {
 	for i, j := range mate {
-		if j < 0 {
-			if r.players[i].number != bye {
-				return "C4"
-			}
-			if !r.players[i].mayBye {
-				return "C2"
-			}
-			continue
-		}
-		if !r.legal[i].has(j) {
-			a, b := &r.players[i], &r.players[j]
-			if a.strength == absolute && b.strength == absolute && a.want == b.want && !a.top && !b.top {
-				return "C3"
-			}
+		switch p := &r.players[i]; {
+		case j < 0 && p.number != bye:
+			return "C4"
+		case j < 0 && !p.mayBye:
+			return "C2"
+		case j >= 0 && !r.legal[i].has(j) && sameClaim(p, &r.players[j]):
+			return "C3"
+		case j >= 0 && !r.legal[i].has(j):
 			return "C1"
 		}
 	}

@@ -1,8 +1,7 @@
-// Package swiss pairs the rounds of a Swiss tournament by FIDE's Dutch system
-// (C.04.3, in force since 1 February 2026): exactly the pairing the rules name,
-// or that none is legal. It refuses to choose among rules: whatever the text
-// leaves to an organizer (points, acceleration, forbidden pairs, absences) comes
-// in with the field.
+// Package swiss pairs the rounds of a Swiss tournament by FIDE's Dutch system (C.04.3, in
+// force since February 1, 2026): exactly the pairing of the rules, or none if none is
+// legal. Whatever the text leaves to the organizer (points, acceleration, forbidden
+// pairs, absences) comes with the field.
 package swiss
 
 import (
@@ -15,28 +14,27 @@ import (
 	"chpok.org/chpok/tournament/internal/blossom"
 )
 
-// Version names the behaviour of this engine: the same field and version give
-// the same pairing, on any machine.
+// Version identifies the behavior of this engine: the same field and version give the
+// same pairing on any machine.
 const Version = "dutch-2026.02-1"
 
-// ErrCancelled is the answer when Cancelled said so.
+// ErrCancelled is the error after Cancelled returned true.
 var ErrCancelled = errors.New("pairing cancelled")
 
 var errTooWide = errors.New("hundreds of different scores meet in one bracket")
 
 // Dutch is the Dutch system. The zero value is ready.
 type Dutch struct {
-	Progress  func(done, total int) // called after every bracket with the players provided for; nil: not
-	Cancelled func() bool           // asked all the time; nil: never
+	Progress  func(done, total int) // called after every bracket with the number of players paired; may be nil
+	Cancelled func() bool           // polled; may be nil
 
-	Whole bool // always solve the whole field at once: slow, for comparison
+	Whole bool // always solve the whole field at once: slow, for comparisons
 }
 
 var _ tournament.Pairer = Dutch{}
 
-// Pair is the pairing of the next round: boards in publishing order, the
-// holder of the pairing-allocated bye apart. Errors: tournament.ErrNoPairing,
-// ErrCancelled, or a field that makes no sense.
+// Pair returns the pairing of the next round with boards in publishing order. Errors:
+// tournament.ErrNoPairing, ErrCancelled, or an inconsistent field.
 func (d Dutch) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 	r, err := prepare(f)
 	if err != nil {
@@ -49,8 +47,8 @@ func (d Dutch) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 	return r.publish(pairs, bye), nil
 }
 
-// pair pairs the round bracket by bracket. Pairs hold indices, the higher
-// ranked first; bye is -1 for none.
+// pair pairs the round bracket by bracket. Pairs hold indices, the higher ranked first;
+// bye is -1 for none.
 func (d Dutch) pair(r *round) (pairs [][2]int, bye int, err error) {
 	defer func() {
 		switch x := recover().(type) {
@@ -78,7 +76,7 @@ func (d Dutch) pair(r *round) (pairs [][2]int, bye int, err error) {
 			return nil, bye, ErrCancelled
 		}
 		if begin == n {
-			// Only the holder of the bye can be left.
+			// Only the holder of the bye is left.
 			bye = moved[0]
 			break
 		}
@@ -105,7 +103,7 @@ func (d Dutch) pair(r *round) (pairs [][2]int, bye int, err error) {
 	return pairs, bye, nil
 }
 
-// groupEnd is the end of the score group that begins at i.
+// groupEnd returns the end of the score group that begins at i.
 func (r *round) groupEnd(i int) int {
 	j := i
 	for j < len(r.players) && r.players[j].score == r.players[i].score {
@@ -114,8 +112,8 @@ func (r *round) groupEnd(i int) int {
 	return j
 }
 
-// bracket pairs one bracket. The next score group is all it needs to look at
-// as long as the rest can be completed; otherwise everybody below joins in.
+// bracket pairs one bracket. It looks at the next score group only, as long as the rest
+// can be completed; otherwise everybody below joins in.
 func (d Dutch) bracket(r *round, moved []int, begin, end int) (*window, paired) {
 	n := len(r.players)
 	next := r.groupEnd(end)
@@ -132,8 +130,8 @@ func (d Dutch) bracket(r *round, moved []int, begin, end int) (*window, paired) 
 	return w, w.solve()
 }
 
-// leavesOnlyBye tells whether the bracket can be paired but for the holder of
-// the bye, so that C9 applies to it.
+// leavesOnlyBye reports whether the bracket can be paired except for the holder of the
+// bye, so that C9 applies to it.
 func (w *window) leavesOnlyBye() bool {
 	adj := w.adjacency()
 	able := func(lo, hi int, bye bool) bool {
@@ -148,8 +146,8 @@ func (w *window) leavesOnlyBye() bool {
 	return w.size%2 == 1 && able(w.size, len(w.who), false) && able(0, w.size, true)
 }
 
-// pairable tells whether those alive can all be paired; with bye, all but one
-// who may have it. The last place in the set stands for the bye.
+// pairable reports whether all players alive can be paired; with bye, all but one who may
+// have it. The last place in the set stands for the bye.
 func (r *round) pairable(alive bitset, bye bool, who func(i int) *player, edges func(i int, row []uint64)) bool {
 	dummy := len(alive)*64 - 1
 	if !bye {
@@ -186,7 +184,7 @@ func (r *round) window(moved []int, begin, end, next, all int) *window {
 	return w
 }
 
-// begin answers C4 for the whole round and fixes the score of the bye (C5).
+// begin checks C4 for the whole round and sets the score of the bye (C5).
 func (r *round) begin() error {
 	n := len(r.players)
 	legal := func(i int, row []uint64) { copy(row, r.legal[i]) }
@@ -217,8 +215,8 @@ func (r *round) begin() error {
 	return tournament.ErrNoPairing
 }
 
-// canComplete tests whether those a window leaves over, and everybody below
-// it, can be paired (C4), one of the lowest possible score getting the bye (C5).
+// canComplete reports whether the players left over by a window, and everybody below it,
+// can be paired (C4), with the bye at the lowest possible score (C5).
 func (r *round) canComplete(w *window, out paired) bool {
 	n := len(r.players)
 	alive := newBitset(n + 1)
@@ -244,8 +242,8 @@ func (r *round) canComplete(w *window, out paired) bool {
 	})
 }
 
-// publish gives seats and the order of boards: the score of the higher player,
-// then of the lower, then the rank of the higher, without acceleration.
+// publish assigns seats and orders the boards by the score of the higher player, that of
+// the lower, and the rank of the higher, without acceleration.
 func (r *round) publish(pairs [][2]int, bye int) tournament.RoundPairing {
 	type board struct {
 		high, low *player

@@ -1,21 +1,19 @@
 package swiss
 
 import (
-	"fmt"
 	"slices"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
 )
 
-// Explanation says why one board, or the bye, is what it is.
+// Explanation explains one board, or the bye.
 type Explanation struct {
 	First, Second int // numbers; Second 0: First has the bye
 	Reasons       []Reason
 }
 
-// Reason is one sentence: the key of a text and what it speaks of. Which
-// fields a key uses is said at the key.
+// Reason is one sentence: the key of its text and the arguments listed at the key.
 type Reason struct {
 	Key               string
 	Player, Other     int // numbers
@@ -23,8 +21,7 @@ type Reason struct {
 	Round             int
 }
 
-// Keys of reasons. Texts may use Player and Other (names), Score, OtherScore
-// and Round where they are listed.
+// Keys of reasons, with the arguments that their texts may use.
 const (
 	SameScore = "pairing.same-score" // Score
 	MovedDown = "pairing.moved-down" // Player, Score, Other, OtherScore
@@ -37,26 +34,26 @@ const (
 	DownChoice = "pairing.down.choice" // Player, Other: ranked lower
 
 	ByRank    = "pairing.by-rank"   // Player, Other
-	Exchanged = "pairing.exchanged" // Score: the halves of the group do not fit as they stand
+	Exchanged = "pairing.exchanged" // Score: the halves of the group do not fit unchanged
 
 	NotMet       = "pairing.not.met"       // Player, Other, Round: would meet by rank
 	NotForbidden = "pairing.not.forbidden" // Player, Other
 	NotAbsolute  = "pairing.not.absolute"  // Player, Other
 	NotWish      = "pairing.not.wish"      // Player, Other
 	NotFloated   = "pairing.not.floated"   // Player, Other: Other met a higher score lately
-	NotOthers    = "pairing.not.others"    // Player, Other: others would fare worse
+	NotOthers    = "pairing.not.others"    // Player, Other: worse for others
 
 	LeftMet       = "pairing.left.met"       // Player, Other, Round: would be left for each other
 	LeftForbidden = "pairing.left.forbidden" // Player, Other
 	LeftAbsolute  = "pairing.left.absolute"  // Player, Other
 	LeftWish      = "pairing.left.wish"      // Player, Other
 
-	SeatBoth      = "pairing.seat.both"      // Player opens the bidding
-	SeatStronger  = "pairing.seat.stronger"  // Player, Other
-	SeatWider     = "pairing.seat.wider"     // Player, Other
-	SeatAlternate = "pairing.seat.alternate" // Player, Other
-	SeatHigher    = "pairing.seat.higher"    // Player, Other
-	SeatNumber    = "pairing.seat.number"    // Player, Other
+	SeatBoth      = "pairing.seat.both"      // Player opens the bidding (5.2.1)
+	SeatStronger  = "pairing.seat.stronger"  // Player, Other (5.2.2)
+	SeatWider     = "pairing.seat.wider"     // Player, Other (5.2.2, both absolute)
+	SeatAlternate = "pairing.seat.alternate" // Player, Other (5.2.3)
+	SeatHigher    = "pairing.seat.higher"    // Player, Other (5.2.4)
+	SeatNumber    = "pairing.seat.number"    // Player, Other (5.2.5)
 
 	ByeLowest = "pairing.bye.lowest" // Player, Score
 	ByeHad    = "pairing.bye.had"    // Other: ranked lower, has had points without playing
@@ -64,7 +61,7 @@ const (
 	ByeChoice = "pairing.bye.choice" // Player, Other: ranked lower
 )
 
-// Keys is every key a Reason can have.
+// Keys returns every key of a Reason.
 func Keys() []string {
 	return []string{
 		SameScore, MovedDown, DownAlone, DownNobody, DownOdd, DownForced, DownSpared, DownChoice, ByRank, Exchanged,
@@ -73,32 +70,17 @@ func Keys() []string {
 	}
 }
 
-var seatKeys = map[seatRule]string{
-	bothGranted: SeatBoth, strongerWish: SeatStronger, widerLead: SeatWider,
-	lastDifferent: SeatAlternate, higherRanked: SeatHigher, byNumberDrawn: SeatNumber,
-}
-
-// Explain gives the reasons of a pairing of the field's next round, board by
-// board in the order given, the bye last. It explains what it is shown: of a
-// pairing changed by hand it says what the rules see in it, not why.
+// Explain gives the reasons of a pairing of the field's next round, board by board in the
+// given order, the bye last. For a pairing changed by hand it says how the rules see it,
+// not why it was made.
 func Explain(f tournament.Field, p tournament.RoundPairing) ([]Explanation, error) {
 	r, err := prepare(f)
 	if err != nil {
 		return nil, err
 	}
-	e := &explainer{round: r, field: f, mate: make([]int, len(r.players)), reasons: make([][]Reason, len(r.players))}
-	index := map[int]int{}
-	for i, x := range r.players {
-		index[x.number] = i
-		e.mate[i] = -1
-	}
-	for _, b := range p.Boards {
-		i, ok := index[b.First]
-		j, ok2 := index[b.Second]
-		if !ok || !ok2 || i == j {
-			return nil, fmt.Errorf("board %d-%d: not two players of this round", b.First, b.Second)
-		}
-		e.mate[i], e.mate[j] = j, i
+	e, index := &explainer{round: r, field: f, reasons: make([][]Reason, len(r.players))}, r.index()
+	if e.mate, err = r.mates(p, index); err != nil {
+		return nil, err
 	}
 	for _, b := range r.brackets(e.mate) {
 		e.bracket(b)
@@ -128,7 +110,7 @@ func (e *explainer) score(i int) tournament.Score { return e.players[i].score }
 
 func (e *explainer) say(i int, r Reason) { e.reasons[i] = append(e.reasons[i], r) }
 
-// bracket explains the pairs made in one bracket.
+// bracket explains the pairs of one bracket.
 func (e *explainer) bracket(b bracket) {
 	taken := map[int]bool{}
 	var rest []int
@@ -142,7 +124,7 @@ func (e *explainer) bracket(b bracket) {
 			e.say(p[0], Reason{Key: SameScore, Score: e.score(p[0])})
 		}
 	}
-	// Those moved down would meet the highest residents in turn.
+	// Players moved down would meet the highest residents in turn.
 	gone := map[int]bool{}
 	for _, p := range b.pairs {
 		if p[0] >= b.begin {
@@ -199,7 +181,7 @@ func (e *explainer) remainder(rest []int, b bracket) {
 	}
 }
 
-// order says whether i has its opponent by rank, or else why not.
+// order says whether i meets its opponent by rank, or why not.
 func (e *explainer) order(i, natural int, b bracket) {
 	if natural == e.mate[i] {
 		e.say(i, Reason{Key: ByRank, Player: e.number(i), Other: e.number(natural)})
@@ -225,7 +207,7 @@ func (e *explainer) order(i, natural int, b bracket) {
 	}
 }
 
-// obstacle is what keeps two players from a good pair, if anything does.
+// obstacle returns what prevents a good pair of two players, if anything.
 func (e *explainer) obstacle(i, j int, met, forbidden, absolutely, wish string) (Reason, bool) {
 	a, b := &e.players[i], &e.players[j]
 	r := Reason{Player: a.number, Other: b.number}
@@ -234,7 +216,7 @@ func (e *explainer) obstacle(i, j int, met, forbidden, absolutely, wish string) 
 		r.Key = forbidden
 		if round := e.metIn(a.number, b.number); round > 0 {
 			r.Key, r.Round = met, round
-		} else if a.strength == absolute && b.strength == absolute && a.want == b.want && !a.top && !b.top {
+		} else if sameClaim(a, b) {
 			r.Key = absolutely
 		}
 	case clash(a, b):
@@ -243,7 +225,7 @@ func (e *explainer) obstacle(i, j int, met, forbidden, absolutely, wish string) 
 	return r, r.Key != ""
 }
 
-// metIn is the round in which two players met; 0: none.
+// metIn returns the round in which two players met, or 0.
 func (e *explainer) metIn(a, b int) int {
 	for _, p := range e.field.Players {
 		if p.Number != a {
@@ -308,14 +290,14 @@ func (e *explainer) seat(i, j, first int) Reason {
 	if seat != match.First {
 		opens, answers = low, high
 	}
-	r := Reason{Key: seatKeys[rule], Player: e.number(opens), Other: e.number(answers)}
+	r := Reason{Key: rule, Player: e.number(opens), Other: e.number(answers)}
 	if r.Player != first {
 		r.Player, r.Other = r.Other, r.Player
 	}
 	return r
 }
 
-// bye says why i has it and those ranked below do not.
+// bye says why i has the bye and those ranked below do not.
 func (e *explainer) bye(i int) []Reason {
 	p := &e.players[i]
 	out := []Reason{{Key: ByeLowest, Player: p.number, Score: p.score}}

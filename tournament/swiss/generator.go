@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Generator describes random tournaments. Rates are shares between 0 and 1.
+// Generator describes random tournaments. Rates are between 0 and 1.
 type Generator struct {
 	Players, Rounds int
 	Lowest, Highest int     // ratings
@@ -20,13 +20,13 @@ type Generator struct {
 	Absences        float64 // zero-point byes, likewise
 	LateEntries     float64 // of players
 	Withdrawals     float64 // of players, before every round but the first
-	Forbidden       float64 // of players that come in pairs not to be paired
+	Forbidden       float64 // of players in forbidden pairs
 	Accelerated     bool
 	Points          tournament.PointSystem
 }
 
-// Mixed is a generator of a random kind and size: what a long check should see.
-// Every doubling of the size is as likely as any other.
+// Mixed returns a generator of random kind and size, for long checks. Every doubling of
+// the size is equally likely.
 func Mixed(rng *rand.Rand, smallest, largest int) Generator {
 	size := math.Exp(math.Log(float64(smallest)) + rng.Float64()*math.Log(float64(largest+1)/float64(smallest)))
 	g := Generator{
@@ -54,9 +54,9 @@ func Mixed(rng *rand.Rand, smallest, largest int) Generator {
 	return g
 }
 
-// Play makes one tournament: rounds are paired by pairer, results follow the
-// expectation of ratings. A tournament whose next round cannot be paired
-// (tournament.ErrNoPairing) ends before it.
+// Play generates one tournament: pairer pairs the rounds, results follow the expectation
+// of ratings. The tournament ends early when a round cannot be paired
+// (tournament.ErrNoPairing).
 func (g Generator) Play(rng *rand.Rand, pairer tournament.Pairer) (tournament.Field, error) {
 	f := g.field(rng)
 	enters := make([]int, len(f.Players))
@@ -106,7 +106,7 @@ func (g Generator) field(rng *rand.Rand) tournament.Field {
 	for i := range ratings {
 		ratings[i] = g.Lowest + rng.IntN(max(1, g.Highest-g.Lowest+1))
 	}
-	slices.SortFunc(ratings, func(a, b int) int { return b - a })
+	slices.SortFunc(ratings, descending)
 	for i, r := range ratings {
 		f.Players = append(f.Players, tournament.FieldPlayer{Number: i + 1, Rating: r})
 	}
@@ -122,10 +122,10 @@ func (g Generator) field(rng *rand.Rand) tournament.Field {
 	return f
 }
 
-// Baku gives a field that has not begun the virtual points of Baku acceleration
-// (FIDE C.04.5.1): the upper half, rounded up to an even number of pairs' players,
-// gets a win's worth in the first half of the accelerated rounds and a draw's
-// worth in the second; the first half of all rounds is accelerated.
+// Baku gives a field that has not begun the virtual points of Baku acceleration (FIDE
+// C.04.5.1): the upper half, rounded up to an even number of pairs, gets a win in the
+// first half of the accelerated rounds and a draw in the second half; the first half of
+// all rounds is accelerated.
 func Baku(f *tournament.Field) {
 	upper := 2 * ((len(f.Players) + 3) / 4)
 	accelerated := (f.Rounds + 1) / 2
@@ -147,13 +147,12 @@ func Baku(f *tournament.Field) {
 	}
 }
 
-// results plays a round that has been paired.
+// results plays a paired round.
 func (g Generator) results(rng *rand.Rand, f *tournament.Field, round tournament.RoundPairing) {
-	index := map[int]int{}
+	index, k := map[int]int{}, f.Played
 	for i, p := range f.Players {
 		index[p.Number] = i
 	}
-	k := f.Played
 	for _, b := range round.Boards {
 		first, second := &f.Players[index[b.First]], &f.Players[index[b.Second]]
 		a, z := tournament.RoundResult{Opponent: b.Second, Seat: match.First}, tournament.RoundResult{Opponent: b.First, Seat: match.Second}

@@ -8,30 +8,25 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Objection is a rule that a pairing made by hand breaks.
+// Objection is a rule that a manual pairing breaks.
 type Objection struct {
-	// Rule is C1 (have met), C2 (a second bye), C3 (both are owed the same seat),
-	// forbidden, wish, seats (by the rules the other way round), or, with no
-	// numbers, what the whole pairing does worse than that of the system: C5…C21,
-	// order (as good, but not the first).
+	// Rule is C1 (have met), C2 (a second bye), C3 (both claim the same seat), forbidden,
+	// wish, or seats (reversed by the rules); or, without numbers, the criterion by which
+	// the whole pairing is worse than the system's: C5…C21, order (as good, but not the
+	// first).
 	Rule          string
 	First, Second int // numbers; Second 0: First has the bye
 	Round         int // C1: when they met
 }
 
-// Judge names what a pairing of the field's next round breaks, board by board
-// and then as a whole. A pairing that leaves somebody out is judged by its boards
-// only.
+// Judge returns what a pairing of the field's next round breaks, board by board and as a
+// whole. A pairing that omits players is judged by its boards only.
 func Judge(f tournament.Field, p tournament.RoundPairing) ([]Objection, error) {
 	r, err := prepare(f)
 	if err != nil {
 		return nil, err
 	}
-	e := &explainer{round: r, field: f}
-	index := map[int]int{}
-	for i, x := range r.players {
-		index[x.number] = i
-	}
+	e, index := &explainer{round: r, field: f}, r.index()
 	var list []Objection
 	standing := 0
 	absolutely := false
@@ -63,7 +58,7 @@ func Judge(f tournament.Field, p tournament.RoundPairing) ([]Objection, error) {
 	return append(list, whole...), err
 }
 
-// objection is the absolute rule, or the wish, that a board breaks.
+// objection returns the absolute rule, or the wish, that a board breaks.
 func (e *explainer) objection(i, j int, b tournament.Board) (Objection, bool) {
 	o := Objection{First: b.First, Second: b.Second}
 	x, y := &e.players[i], &e.players[j]
@@ -72,8 +67,7 @@ func (e *explainer) objection(i, j int, b tournament.Board) (Objection, bool) {
 		return o, true
 	}
 	for _, set := range e.field.Forbidden {
-		now := e.played + 1
-		if set.From > now || set.To > 0 && set.To < now || !slices.Contains(set.Numbers, b.First) || !slices.Contains(set.Numbers, b.Second) {
+		if !inForce(set, e.played) || !slices.Contains(set.Numbers, b.First) || !slices.Contains(set.Numbers, b.Second) {
 			continue
 		}
 		if o.Rule = "forbidden"; !set.Soft {
@@ -81,13 +75,13 @@ func (e *explainer) objection(i, j int, b tournament.Board) (Objection, bool) {
 		}
 		o.Rule = "wish"
 	}
-	if x.strength == absolute && y.strength == absolute && x.want == y.want && !x.top && !y.top {
+	if sameClaim(x, y) {
 		o.Rule = "C3"
 	}
 	return o, o.Rule != ""
 }
 
-// compare is what the pairing does worse than that of the system.
+// compare returns the criterion by which the pairing is worse than the system's.
 func (r *round) compare(f tournament.Field, p tournament.RoundPairing) ([]Objection, error) {
 	expected, err := Dutch{}.Pair(f)
 	if errors.Is(err, tournament.ErrNoPairing) {

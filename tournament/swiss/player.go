@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// strength is how much a player is owed a seat (FIDE C.04.3 1.7).
+// strength is how strongly a player is owed a seat (FIDE C.04.3, 1.7).
 type strength uint8
 
 const (
@@ -20,35 +20,34 @@ const (
 	absolute
 )
 
-// player is what the rules ask about a player to be paired, for one round.
+// player is what the rules need to know about a player in one round.
 type player struct {
-	number   int              // in the tournament
-	rank     int              // 1…: pairing number among those who have taken part
+	number   int              // tournament number
+	rank     int              // pairing number, from 1, among those who have taken part
 	score    tournament.Score // with acceleration points of this round
 	plain    tournament.Score
 	seats    []match.Seat // of the games played
 	want     match.Seat   // zero: no wish
 	strength strength
-	lead     int        // games on the seat had more often, minus the other
+	lead     int        // difference of games on the two seats
 	twice    match.Seat // seat of both of the last two games; zero: they differ
-	down     [2]bool    // floated down in the last round, in the one before
+	down     [2]bool    // floated down in the last round and in the one before
 	up       [2]bool
 	unplayed int  // rounds without a game
-	mayBye   bool // has not had a round worth a win without playing
+	mayBye   bool // has had no round worth a win without playing
 	top      bool // topscorer (last round only)
 }
 
-// round is one round to be paired. Players stand in the order of the rules:
-// score, then pairing number.
+// round is one round to be paired, with players by score, then pairing number.
 type round struct {
 	players []player
 	legal   []bitset // who may meet whom
 	played  int
 	last    bool
 	opening match.Seat
-	bye     tournament.Score // with an odd field: score of the bye's holder, fixed by C5
+	bye     tournament.Score // in an odd field: score of the bye's holder by C5
 	odd     bool
-	stop    func() bool // cancels; nil: never
+	stop    func() bool // cancels; may be nil
 }
 
 // prepare reads a field.
@@ -65,7 +64,7 @@ func prepare(f tournament.Field) (*round, error) {
 	byNumber := make(map[int]*tournament.FieldPlayer, len(order))
 	for i, p := range order {
 		if i > 0 && order[i-1].Number == p.Number {
-			return nil, fmt.Errorf("number %d stands for two players", p.Number)
+			return nil, fmt.Errorf("number %d belongs to two players", p.Number)
 		}
 		byNumber[p.Number] = p
 	}
@@ -99,13 +98,13 @@ func prepare(f tournament.Field) (*round, error) {
 	return r, nil
 }
 
-// isPresent tells whether p is to be paired: nothing is known of the next round.
+// isPresent reports whether p is to be paired: the next round is still blank.
 func isPresent(p *tournament.FieldPlayer, played int) bool {
 	return len(p.Rounds) <= played || p.Rounds[played].Outcome == tournament.NoRecord
 }
 
-// hasTakenPart tells whether p has been part of a pairing. Others have no
-// pairing number yet.
+// hasTakenPart reports whether p was ever part of a pairing. Others have no pairing
+// number yet.
 func hasTakenPart(p *tournament.FieldPlayer, played int) bool {
 	for i, r := range p.Rounds {
 		if i < played && (r.Opponent != 0 || r.Outcome == tournament.PairingBye || r.Outcome == tournament.ForfeitWin) {
@@ -115,8 +114,8 @@ func hasTakenPart(p *tournament.FieldPlayer, played int) bool {
 	return false
 }
 
-// hasPlayed tells whether a round counts as a meeting: forfeits do not, a game
-// still going on does.
+// hasPlayed reports whether a round counts as a meeting: forfeits do not, unfinished
+// games do.
 func hasPlayed(r tournament.RoundResult) bool {
 	return r.Opponent != 0 && (r.Outcome.IsPlayed() || r.Outcome == tournament.Unfinished)
 }
@@ -128,7 +127,7 @@ func at[T any](list []T, i int) (x T) {
 	return x
 }
 
-// scoreBefore is the score of p before round i (from 0), with acceleration.
+// scoreBefore returns the score of p before round i (from 0), with acceleration.
 func scoreBefore(f tournament.Field, p *tournament.FieldPlayer, i int) tournament.Score {
 	s := at(p.Virtual, i)
 	for k := range i {
@@ -190,9 +189,9 @@ func describe(f tournament.Field, p *tournament.FieldPlayer, byNumber map[int]*t
 	return q, nil
 }
 
-// float is how p floated in round i (from 0). FIDE C.04.3 1.4: by the scores of
-// the two who met; a round without a game that was worth more than a loss is a
-// downfloat.
+// float returns how p floated in round i (from 0). By FIDE C.04.3, 1.4, that depends on
+// the scores of the two opponents; a round without a game that was worth more than a loss
+// is a downfloat.
 func float(f tournament.Field, p *tournament.FieldPlayer, i int, byNumber map[int]*tournament.FieldPlayer) (down, up bool) {
 	r := at(p.Rounds, i)
 	if !hasPlayed(r) {
@@ -206,14 +205,12 @@ func float(f tournament.Field, p *tournament.FieldPlayer, i int, byNumber map[in
 	return mine > theirs, mine < theirs
 }
 
-// allow fills in who may meet whom: C1, forbidden pairs, C3.
+// allow computes who may meet whom: C1, forbidden pairs, C3.
 func (r *round) allow(f tournament.Field, byNumber map[int]*tournament.FieldPlayer) {
-	n := len(r.players)
-	index := make(map[int]int, n)
+	n, index := len(r.players), r.index()
 	all, owed := newBitset(n), map[match.Seat]bitset{match.First: newBitset(n), match.Second: newBitset(n)}
 	for i := range r.players {
 		p := &r.players[i]
-		index[p.number] = i
 		all.set(i)
 		if p.strength == absolute && !p.top {
 			owed[p.want].set(i)
@@ -244,7 +241,7 @@ func (r *round) allow(f tournament.Field, byNumber map[int]*tournament.FieldPlay
 		}
 	}
 	for _, set := range f.Forbidden {
-		if set.From > f.Played+1 || set.To > 0 && set.To < f.Played+1 {
+		if !inForce(set, f.Played) {
 			continue
 		}
 		for _, a := range set.Numbers {

@@ -1,53 +1,56 @@
 package swiss
 
-import "chpok.org/chpok/engine/match"
-
-// seatRule is the rule of FIDE C.04.3 5.2 that decided a pair's seats.
-type seatRule string
-
-const (
-	bothGranted   seatRule = "both"      // 5.2.1
-	strongerWish  seatRule = "stronger"  // 5.2.2
-	widerLead     seatRule = "wider"     // 5.2.2, both absolute
-	lastDifferent seatRule = "alternate" // 5.2.3
-	higherRanked  seatRule = "higher"    // 5.2.4
-	byNumberDrawn seatRule = "number"    // 5.2.5
+import (
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
 )
 
-// clash tells whether both wish for the same seat.
+// clash reports whether both prefer the same seat.
 func clash(a, b *player) bool { return a.want != 0 && a.want == b.want }
 
-// seatOf is the seat of a, who is ranked above b, and the rule that gives it.
-func (r *round) seatOf(a, b *player) (match.Seat, seatRule) {
+// sameClaim reports whether both have an absolute claim to the same seat and neither is a
+// topscorer (C3).
+func sameClaim(a, b *player) bool {
+	return a.strength == absolute && b.strength == absolute && a.want == b.want && !a.top && !b.top
+}
+
+// inForce reports whether a prohibition holds in the round after played rounds.
+func inForce(x tournament.Forbidden, played int) bool {
+	return x.From <= played+1 && (x.To <= 0 || x.To > played)
+}
+
+// seatOf returns the seat of a, who is ranked above b, and the key of the rule (FIDE
+// C.04.3, 5.2).
+func (r *round) seatOf(a, b *player) (match.Seat, string) {
 	if !clash(a, b) {
 		switch {
 		case a.want != 0:
-			return a.want, bothGranted
+			return a.want, SeatBoth
 		case b.want != 0:
-			return b.want.Other(), bothGranted
+			return b.want.Other(), SeatBoth
 		}
 	} else {
 		switch {
 		case a.strength > b.strength:
-			return a.want, strongerWish
+			return a.want, SeatStronger
 		case a.strength < b.strength:
-			return b.want.Other(), strongerWish
+			return b.want.Other(), SeatStronger
 		case a.strength == absolute && a.lead > b.lead:
-			return a.want, widerLead
+			return a.want, SeatWider
 		case a.strength == absolute && a.lead < b.lead:
-			return b.want.Other(), widerLead
+			return b.want.Other(), SeatWider
 		}
 	}
 	for i, j := len(a.seats)-1, len(b.seats)-1; i >= 0 && j >= 0; i, j = i-1, j-1 {
 		if a.seats[i] != b.seats[j] {
-			return b.seats[j], lastDifferent
+			return b.seats[j], SeatAlternate
 		}
 	}
 	if a.want != 0 {
-		return a.want, higherRanked
+		return a.want, SeatHigher
 	}
 	if a.rank%2 == 1 {
-		return r.opening, byNumberDrawn
+		return r.opening, SeatNumber
 	}
-	return r.opening.Other(), byNumberDrawn
+	return r.opening.Other(), SeatNumber
 }

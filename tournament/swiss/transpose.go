@@ -1,11 +1,12 @@
 package swiss
 
-// transpose looks for the first transposition of S2 (4.2) among the tight
-// edges of an optimal matching, without any exchange. It works on bitsets and
-// treats the downfloaters loosely, so the caller proves the answer by its
-// weight: every optimal pairing without exchanges is among those searched, in
-// the order of the rules, so if the first of them is optimal it is the one.
-// nil: there is none.
+import "slices"
+
+// transpose searches for the first transposition of S2 (4.2) among the tight edges of an
+// optimal matching, without exchanges; nil if there is none. It works on bitsets and
+// treats downfloaters loosely, so the caller verifies the result by its weight: the
+// search covers every optimal pairing without exchanges in the order of the rules, so if
+// its first result is optimal it is the right one.
 func (p *pairing[W]) transpose(s1, s2 []int) [][2]int {
 	t := &transposition{
 		rows: make([]bitset, len(s1)), cols: make([]bitset, len(s2)),
@@ -47,7 +48,7 @@ func (p *pairing[W]) transpose(s1, s2 []int) [][2]int {
 	return pairs
 }
 
-// mayFloat tells whether v has somewhere to go outside the bracket.
+// mayFloat reports whether v can leave the bracket.
 func (p *pairing[W]) mayFloat(v int) bool {
 	if p.m.MayBeFree(v) {
 		return true
@@ -57,15 +58,15 @@ func (p *pairing[W]) mayFloat(v int) bool {
 	return found
 }
 
-// transposition is a bipartite matching that covers S1 and those of S2 that
-// must not float.
+// transposition is a bipartite matching that covers S1 and the players of S2 that must
+// not float.
 type transposition struct {
 	rows, cols []bitset // edges by S1 and by S2
-	of, by     []int    // partner of S1, of S2; -1: none
-	free, must bitset   // S2: without partner; must have one
+	of, by     []int    // partners of S1 and of S2; -1: none
+	free, must bitset   // S2: without a partner; needing one
 
-	seen, got bitset // of one search: S1 passed, S2 that can be given up
-	from      []int  // S2: whose partner takes it over, in S2
+	seen, got bitset // of one search: S1 visited, S2 that can be given up
+	from      []int  // S2: the predecessor in the search
 	queue     []int
 }
 
@@ -142,9 +143,8 @@ func (t *transposition) place(i int) bool {
 	return false
 }
 
-// release explores which of S2 can be given up when those in the queue, who
-// have no partner, take over the partner of another, and so on. It stops where
-// until says so.
+// release explores which of S2 can be given up when the queue, which has no partners,
+// takes over the partners of others. It stops at the first for which until returns true.
 func (t *transposition) release(until func(j int) bool) int {
 	for len(t.queue) > 0 {
 		x := t.queue[0]
@@ -171,7 +171,7 @@ func (t *transposition) reach(j, from int) {
 	t.queue = append(t.queue, j)
 }
 
-// begin forgets the last exploration.
+// begin resets the search.
 func (t *transposition) begin() {
 	clear(t.got)
 	clear(t.seen)
@@ -190,7 +190,7 @@ func (t *transposition) give(j int) {
 	t.free.set(j)
 }
 
-// cover gives the partnerless j a partner, at the cost of one that may float.
+// cover gives j a partner, at the cost of one that may float.
 func (t *transposition) cover(j int) bool {
 	t.begin()
 	t.reach(j, -1)
@@ -202,7 +202,7 @@ func (t *transposition) cover(j int) bool {
 	return true
 }
 
-// first is the first partner in S2 that i can have, and gives it to i.
+// first gives i its first possible partner in S2 and returns it.
 func (t *transposition) first(i int) int {
 	now := t.of[i]
 	j := t.rows[i].first(t.rows[i])
@@ -222,9 +222,9 @@ func (t *transposition) first(i int) int {
 	return j
 }
 
-// search is first without luck. One exploration finds all whose partner can
-// end up with the one i has now; if i's may do without, another finds those
-// whose partner can end up with one who floats so far.
+// search is the general case of first. One search finds all whose partner can end up with
+// i's present one; if that one may float, another finds those whose partner can end up
+// with a present floater.
 func (t *transposition) search(i int) int {
 	now := t.of[i]
 	never := func(int) bool { return false }
@@ -238,7 +238,7 @@ func (t *transposition) search(i int) int {
 			spare = x
 		}
 	})
-	near := append(bitset(nil), t.got...)
+	near := slices.Clone(t.got)
 	if spare >= 0 {
 		t.free.each(func(j int) { t.reach(j, -1) })
 		t.release(never)

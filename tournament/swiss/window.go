@@ -1,24 +1,28 @@
 package swiss
 
-import "math/bits"
+import (
+	"maps"
+	"math/bits"
+	"slices"
+)
 
-// window is what one bracket is paired from: the bracket (players moved down,
-// then the residents), the next score group, and, if joined, everybody below.
-// Positions in a window are its local numbers.
+// window is what one bracket is paired from: the bracket (players moved down, then
+// residents), the next score group, and, if joined, everybody below. Positions in a
+// window are local numbers.
 type window struct {
 	r      *round
-	who    []int // players by local number
+	who    []int // players, by local number
 	moved  int   // 0…moved-1 were moved down
 	size   int   // 0…size-1 are the bracket
 	next   int   // size…next-1 are the next score group
-	joined bool  // next… is everybody below, and C4 and C5 are part of the weights
+	joined bool  // next… is everybody below; C4 and C5 are part of the weights
 	stop   func() bool
-	plain  bool // no short cuts, for comparison
-	byeIn  bool // C9: the one to float down is the holder of the bye
+	plain  bool // no shortcuts, for comparisons
+	byeIn  bool // C9: the only floater is the holder of the bye
 }
 
-// adjacency is who may meet whom by local number. Two players moved down do
-// not meet: a bracket pairs them with its residents only (3.2).
+// adjacency returns who may meet whom, by local number. Two players moved down never
+// meet: a bracket pairs them with its residents only (3.2).
 func (w *window) adjacency() [][]uint64 {
 	n := len(w.who)
 	words := (n + 63) / 64
@@ -43,37 +47,37 @@ func (w *window) adjacency() [][]uint64 {
 	return adj
 }
 
-// class is all a weight depends on.
+// class is everything that a weight depends on.
 type class struct {
-	role     int // 0…: score among the moved down, best first; then residents, next group, below
+	role     int // levels of players moved down from 0, the highest first; then residents, next group, below
 	want     uint8
 	strength strength
 	lead     int
 	twice    uint8
 	down, up [2]bool
 	bye      bool // may have the bye
-	games    int  // C9: place by unplayed games
+	games    int  // C9: rank by unplayed games
 }
 
 // field is a part of a weight.
 type field struct{ width, shift uint }
 
-// layout is where each criterion stands in a weight. Fields come in the order
-// of the criteria; a criterion that cannot matter here has no field.
+// layout positions the criteria in a weight, in order. A criterion that cannot matter has
+// no field.
 type layout struct {
-	levels                 int // distinct scores among the moved down
+	levels                 int // distinct scores of players moved down
 	complete               field
 	pairs                  field   // C6
 	scores                 []field // C7, by level
 	nextPairs              field   // C8
-	nextScores             []field // and by level, residents last
+	nextScores             []field // C8 by level, residents last
 	games                  field   // C9
 	lead, third            field   // C10, C11
 	wish, strong           field   // C12, C13
 	down, up               [2]field
 	downScores, upScores   [2][]field // C18-C21
 	width                  uint
-	counts                 []int // moved down by level
+	counts                 []int // players moved down, by level
 	residents, inNext, all int
 }
 
@@ -147,7 +151,7 @@ func (w *window) plan(games int) *layout {
 	return l
 }
 
-// classify gives each local number its class.
+// classify returns the class of each local number.
 func (w *window) classify() (of []int32, classes []class, games int) {
 	level, counts := w.levelsOf()
 	rank := w.unplayedRanks()
@@ -193,30 +197,25 @@ func (w *window) classify() (of []int32, classes []class, games int) {
 	return of, classes, games
 }
 
-// unplayedRanks orders the numbers of unplayed games among those with the
-// score of the bye: 0 for the fewest.
+// unplayedRanks ranks the numbers of unplayed games among players with the score of the
+// bye, from 0 for the fewest.
 func (w *window) unplayedRanks() map[int]int {
 	if !w.byeIn {
 		return nil
 	}
-	seen := map[int]bool{}
+	ranks := map[int]int{}
 	for _, g := range w.who {
 		if p := &w.r.players[g]; p.score == w.r.bye {
-			seen[p.unplayed] = true
+			ranks[p.unplayed] = 0
 		}
 	}
-	ranks := map[int]int{}
-	for u := range seen {
-		for v := range seen {
-			if v < u {
-				ranks[u]++
-			}
-		}
+	for i, unplayed := range slices.Sorted(maps.Keys(ranks)) {
+		ranks[unplayed] = i
 	}
 	return ranks
 }
 
-// put adds value to a field of a weight whose lowest word is the bonus word.
+// put adds value to a field of a weight, whose lowest word holds bonuses.
 func put(words []uint64, f field, value uint64) {
 	if value == 0 || f.width == 0 {
 		return
@@ -237,8 +236,8 @@ func count(bs ...bool) (n uint64) {
 	return n
 }
 
-// weigh puts the weight of a pair of classes into words. Every criterion is
-// turned so that more is better.
+// weigh writes the weight of a pair of classes to words. All criteria are arranged so
+// that more is better.
 func (l *layout) weigh(words []uint64, a, b *class) {
 	if a.role > b.role {
 		a, b = b, a
@@ -276,7 +275,7 @@ func (l *layout) weigh(words []uint64, a, b *class) {
 	}
 }
 
-// third tells whether a pair of the same absolute wish gives its loser the
+// third reports whether a pair with the same absolute preference puts the loser on the
 // same seat for the third time in a row.
 func third(a, b *class) bool {
 	other := 3 - a.want

@@ -6,12 +6,11 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Relax decides which wishes (soft prohibitions) hold in the next round: all of
-// them, if everybody can be paired then. Otherwise they are taken in their
-// order, and one that leaves somebody without an opponent beside those before
-// it is given up; of a larger set pair by pair. What holds is a prohibition like
-// any other, so wishes come before every quality criterion (C5…C21) and give
-// way to the absolute ones.
+// Relax decides which wishes (soft prohibitions) hold in the next round: all if everybody
+// can be paired then. Otherwise they are added in order, larger sets pair by pair, and
+// those that would leave somebody without an opponent are given up. Wishes that hold are
+// prohibitions, so they take precedence over the quality criteria (C5…C21), but not over
+// the absolute ones.
 func Relax(f tournament.Field) (held tournament.Field, given []tournament.Forbidden, err error) {
 	var wishes []tournament.Forbidden
 	held = f
@@ -68,7 +67,7 @@ func Relax(f tournament.Field) (held tournament.Field, given []tournament.Forbid
 	return held, given, nil
 }
 
-// canPair tells whether the next round has a legal pairing.
+// canPair reports whether the next round has a legal pairing.
 func canPair(f tournament.Field) (bool, error) {
 	r, err := prepare(f)
 	if err != nil {

@@ -1,13 +1,15 @@
 package literal
 
 import (
+	"cmp"
 	"slices"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
 )
 
-// bracketQuality is C6 and C7: how many float down, and their scores, highest first.
+// bracketQuality is C6 and C7: the number of downfloaters, and their scores, highest
+// first.
 type bracketQuality []int
 
 func (e *event) floatQuality(floaters []int) bracketQuality {
@@ -19,7 +21,7 @@ func (e *event) floatQuality(floaters []int) bracketQuality {
 	return q
 }
 
-// following is the best C6 and C7 the next bracket can reach with these
+// following returns the best C6 and C7 that the next bracket can reach with these
 // downfloaters (C8).
 func (e *event) following(floaters []int, end int) bracketQuality {
 	var key uint
@@ -39,7 +41,7 @@ func (e *event) following(floaters []int, end int) bracketQuality {
 	return best
 }
 
-// quality is C6…C21 as one list, smaller is better.
+// quality returns C6…C21 as one list; smaller is better.
 func (e *event) quality(c candidate, moved, begin, end int, single bool) []int {
 	q := slices.Clone(e.floatQuality(c.floaters))
 	if end < len(e.players) {
@@ -123,8 +125,8 @@ func descending(list []int) []int {
 	return list
 }
 
-// place is where the rules generate a candidate (4.2-4.4): smaller is earlier.
-// The same pairs can come from several exchanges; the earliest counts.
+// place returns where the rules generate a candidate (4.2–4.4); smaller is earlier. Of
+// several exchanges that give the same pairs the earliest counts.
 func (e *event) place(c candidate, moved []int, begin, end int) []int {
 	opponent := map[int]int{}
 	for _, p := range c.pairs {
@@ -174,8 +176,8 @@ func (e *event) place(c candidate, moved []int, begin, end int) []int {
 	return slices.Concat(set, opponents, best)
 }
 
-// exchangeOrder is the place of a homogeneous candidate: the exchange between
-// S1 and S2 (4.3), then the transposition (4.2). upper maps S1 to opponents.
+// exchangeOrder returns the place of a homogeneous candidate: the exchange between S1 and
+// S2 (4.3), then the transposition (4.2). upper maps S1 to opponents.
 func exchangeOrder(upper map[int]int, n, half int) []int {
 	var out, in, opponents []int
 	difference := 0
@@ -183,7 +185,7 @@ func exchangeOrder(upper map[int]int, n, half int) []int {
 		j, isUpper := upper[k]
 		switch {
 		case k < half && !isUpper:
-			out = append(out, -k) // the highest number comes first, and larger is better
+			out = append(out, -k) // the highest number comes first; higher is better
 			difference -= k
 		case k >= half && isUpper:
 			in = append(in, k)
@@ -197,7 +199,7 @@ func exchangeOrder(upper map[int]int, n, half int) []int {
 	return slices.Concat([]int{len(in), difference}, out, in, opponents)
 }
 
-// read makes an event of a field.
+// read converts a field to an event.
 func read(f tournament.Field) *event {
 	e := &event{
 		last: f.Rounds > 0 && f.Played+1 >= f.Rounds, opening: f.Opening,
@@ -234,16 +236,11 @@ func read(f tournament.Field) *event {
 			e.players = append(e.players, enter(f, players, p, rank))
 		}
 	}
-	slices.SortFunc(e.players, func(a, b entrant) int {
-		if a.score != b.score {
-			return int(b.score - a.score)
-		}
-		return a.rank - b.rank
-	})
+	slices.SortFunc(e.players, func(a, b entrant) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) })
 	return e
 }
 
-// cell is a player's result in a round, from 0; none: the zero value.
+// cell returns a player's result in a round, from 0; the zero value for none.
 func cell(p tournament.FieldPlayer, k int) (c tournament.RoundResult) {
 	if k < len(p.Rounds) {
 		c = p.Rounds[k]
@@ -251,7 +248,7 @@ func cell(p tournament.FieldPlayer, k int) (c tournament.RoundResult) {
 	return c
 }
 
-// enter makes an entrant of a player.
+// enter converts a player to an entrant.
 func enter(f tournament.Field, players []tournament.FieldPlayer, p tournament.FieldPlayer, rank int) entrant {
 	x := entrant{number: p.Number, rank: rank, met: map[int]bool{}, byeless: true}
 	for k := range f.Played {
@@ -295,7 +292,7 @@ func enter(f tournament.Field, players []tournament.FieldPlayer, p tournament.Fi
 	return x
 }
 
-// total is a score before a round, acceleration of that round included.
+// total returns a score before a round, with the acceleration of that round.
 func total(f tournament.Field, p tournament.FieldPlayer, round int) (s tournament.Score) {
 	for k, c := range p.Rounds {
 		if k < round {
@@ -308,7 +305,8 @@ func total(f tournament.Field, p tournament.FieldPlayer, round int) (s tournamen
 	return s
 }
 
-// wish is the seat a player is due and how strongly: 3 absolute, 2 strong, 1 mild, 0 none (1.7).
+// wish returns the seat that a player is due and how strongly (1.7): 3 absolute, 2
+// strong, 1 mild, 0 none.
 func (p *entrant) wish() (match.Seat, int) {
 	n := len(p.games)
 	switch {
@@ -328,7 +326,7 @@ func (p *entrant) wish() (match.Seat, int) {
 	return 0, 0
 }
 
-// seat is what a gets against b, a being ranked higher (5.2).
+// seat returns the seat of a against b, a being ranked higher (5.2).
 func (e *event) seat(a, b *entrant) match.Seat {
 	wa, sa := a.wish()
 	wb, sb := b.wish()

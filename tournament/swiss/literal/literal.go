@@ -1,30 +1,30 @@
-// Package literal pairs small fields by the Dutch system the way its text
-// reads: every candidate of every bracket is made, weighed by the criteria one
-// after the other, and the first of the best is taken. It is the measure the
-// fast engine is held against, shares no code with it, and refuses fields of
-// more than MaxPlayers to be paired.
+// Package literal pairs small fields by the Dutch system exactly as its text reads: it
+// generates every candidate of every bracket, weighs them by one criterion after the
+// other, and takes the first of the best. It is the reference for the fast engine and
+// shares no code with it.
 package literal
 
 import (
 	"errors"
+	"math/bits"
 	"slices"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
 )
 
-// MaxPlayers is how many can be paired; the number of candidates grows as a factorial.
+// MaxPlayers limits the players to be paired; the number of candidates grows factorially.
 const MaxPlayers = 10
 
 // ErrTooMany refuses a field that is too large.
 var ErrTooMany = errors.New("too many players for trying every candidate")
 
-// Pairer is the Dutch system by trial of everything.
+// Pairer is the Dutch system by exhaustive search.
 type Pairer struct{}
 
 var _ tournament.Pairer = Pairer{}
 
-// Pair is the pairing of the next round, boards in no particular order.
+// Pair returns the pairing of the next round, with boards in no particular order.
 func (Pairer) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 	e := read(f)
 	if len(e.players) > MaxPlayers {
@@ -33,7 +33,7 @@ func (Pairer) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 	return e.pair()
 }
 
-// event is the field as this package sees it: players in order (1.2).
+// event is a field with its players in order (1.2).
 type event struct {
 	players  []entrant
 	last     bool
@@ -57,7 +57,7 @@ type entrant struct {
 
 func (e *event) odd() bool { return len(e.players)%2 == 1 }
 
-// pair goes through the score groups.
+// pair pairs the score groups in turn.
 func (e *event) pair() (tournament.RoundPairing, error) {
 	var out tournament.RoundPairing
 	n := len(e.players)
@@ -95,7 +95,7 @@ func (e *event) groupEnd(i int) int {
 	return j
 }
 
-// mayMeet is C1 and C3.
+// mayMeet checks C1 and C3.
 func (e *event) mayMeet(i, j int) bool {
 	a, b := &e.players[i], &e.players[j]
 	if a.met[b.number] || e.banned[[2]int{a.number, b.number}] {
@@ -106,8 +106,8 @@ func (e *event) mayMeet(i, j int) bool {
 	return sa < 3 || sb < 3 || wa != wb || e.last && (a.star || b.star)
 }
 
-// findByeScore fixes the lowest score a bye can go to (C5), if the round can be
-// paired at all.
+// findByeScore sets the lowest score that can have the bye (C5), and reports whether the
+// round can be paired at all.
 func (e *event) findByeScore() bool {
 	all := uint(1)<<len(e.players) - 1
 	if !e.odd() {
@@ -123,8 +123,8 @@ func (e *event) findByeScore() bool {
 	return false
 }
 
-// completes tells whether the set can be paired, one left over if it is odd;
-// players of floaters do not meet each other (C4).
+// completes reports whether the set can be paired, with one left over if it is odd, and
+// no two floaters meeting each other (C4).
 func (e *event) completes(set, floaters uint) bool {
 	if set == 0 {
 		return true
@@ -133,16 +133,9 @@ func (e *event) completes(set, floaters uint) bool {
 	if known, ok := e.memo[key]; ok {
 		return known
 	}
-	i := 0
-	for set>>i&1 == 0 {
-		i++
-	}
+	i := bits.TrailingZeros(set)
 	rest := set &^ (1 << i)
-	found := false
-	odd := false
-	for s := set; s != 0; s &= s - 1 {
-		odd = !odd
-	}
+	found, odd := false, bits.OnesCount(set)%2 == 1
 	if p := &e.players[i]; odd && p.byeless && p.score <= e.byeScore {
 		found = e.completes(rest, floaters)
 	}
@@ -161,8 +154,8 @@ type candidate struct {
 	floaters []int
 }
 
-// candidates calls f with every legal candidate of a bracket that leaves a
-// round that can be completed.
+// candidates calls f with every legal candidate of a bracket after which the round can be
+// completed.
 func (e *event) candidates(moved []int, begin, end int, f func(candidate)) {
 	bracket := slices.Clone(moved)
 	for i := begin; i < end; i++ {
@@ -207,12 +200,12 @@ func (e *event) candidates(moved []int, begin, end int, f func(candidate)) {
 	walk(0)
 }
 
-// best is the first of the best candidates.
+// best returns the first of the best candidates.
 func (e *event) best(moved []int, begin, end int) candidate {
 	var best candidate
 	var quality, order []int
 	none := true
-	// C9 is about brackets that float down nobody but the holder of the bye.
+	// C9 is about brackets whose only downfloater is the holder of the bye.
 	single := e.odd() && e.byeScore >= e.players[begin].score && e.fewest(moved, begin, end) == 1
 	e.candidates(moved, begin, end, func(c candidate) {
 		q := e.quality(c, len(moved), begin, end, single)
@@ -231,7 +224,7 @@ func (e *event) best(moved []int, begin, end int) candidate {
 	return best
 }
 
-// fewest is the least number of downfloaters of a bracket.
+// fewest returns the smallest number of downfloaters of a bracket.
 func (e *event) fewest(moved []int, begin, end int) int {
 	n := len(e.players) + 1
 	e.candidates(moved, begin, end, func(c candidate) { n = min(n, len(c.floaters)) })
