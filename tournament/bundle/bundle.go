@@ -1,7 +1,6 @@
-// Package bundle is a whole tournament as one file, which another site can
-// check, import and go on with: its log, the reports its rounds were paired
-// from, and the records of its matches. It refuses to keep anybody's account
-// number: people are named handle@site.
+// Package bundle packs a whole tournament into one file that another site can check,
+// import and continue: its log, the reports from which its rounds were paired, and the
+// records of its matches. It contains no account ids: people are named handle@site.
 package bundle
 
 import (
@@ -27,10 +26,10 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// Format names what this package writes; a reader refuses others.
+// Format identifies the format that this package reads and writes.
 const Format = "chpok-tournament/1"
 
-// MaxSize is how large a bundle may be unpacked, in bytes.
+// MaxSize is the maximum unpacked size of a bundle in bytes.
 const MaxSize = 256 << 20
 
 // Errors of reading.
@@ -41,7 +40,7 @@ var (
 	ErrTooLarge  = errors.New("bundle: too large")
 )
 
-// Person is somebody the log names.
+// Person is somebody named in the log.
 type Person struct {
 	Handle string `json:"handle"`
 	Bot    bool   `json:"bot,omitempty"`
@@ -50,28 +49,28 @@ type Person struct {
 // Board is one board of a round, both from 1.
 type Board struct{ Round, Board int }
 
-// Bundle is what a file holds.
+// Bundle is the content of a file.
 type Bundle struct {
-	Site       string // where it comes from, as an address
+	Site       string // address of the site it comes from
 	ExportedAt time.Time
 	People     map[player.ID]Person
 	Deeds      []ledger.Deed
-	Inputs     map[int]string    // the report each round was paired from, by round
-	Records    map[Board][]byte  // the records of matches (rules 11)
-	Extra      map[string][]byte // files for people: standings, report; written, and not read
-	// SignedBy is the key of the site that signed it, as it was read (fairplay.KeyText);
-	// empty: nobody signed.
+	Inputs     map[int]string    // reports from which rounds were paired, by round
+	Records    map[Board][]byte  // records of matches (rules, section 11)
+	Extra      map[string][]byte // files for people, such as standings; ignored by Read
+	// SignedBy is the key of the site that signed a bundle that was read
+	// (fairplay.KeyText); empty if unsigned.
 	SignedBy string
 }
 
-// Boards are those with a record, in their order.
+// Boards returns the boards with records, in order.
 func (b Bundle) Boards() []Board {
 	return slices.SortedFunc(maps.Keys(b.Records), func(a, b Board) int {
 		return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Board, b.Board))
 	})
 }
 
-// Doubtful are the boards whose record is not what was signed.
+// Doubtful returns the boards whose record is not what was signed.
 func (b Bundle) Doubtful() (boards []Board) {
 	for _, at := range b.Boards() {
 		if _, err := fairplay.CheckRecord(b.Records[at], nil); err != nil && !errors.Is(err, fairplay.ErrNoStatement) {
@@ -81,8 +80,8 @@ func (b Bundle) Doubtful() (boards []Board) {
 	return boards
 }
 
-// manifest is bundle.json: it names every other file with its hash, so that
-// one signature covers all.
+// manifest is bundle.json. It lists every other file with its hash, so that one signature
+// covers all.
 type manifest struct {
 	Format     string               `json:"format"`
 	Site       string               `json:"site"`
@@ -99,17 +98,17 @@ type signature struct {
 	Signature string `json:"signature"`
 }
 
-// Foreign is how a bundle names somebody: handle@host.
+// Foreign returns the name of a person in a bundle: handle@host.
 func Foreign(handle, site string) player.ID {
 	host := strings.TrimPrefix(strings.TrimPrefix(site, "https://"), "http://")
 	return player.ID(handle + "@" + strings.TrimSuffix(host, "/"))
 }
 
-// AccountKeys are the keys under which the parts of a tournament name accounts.
+// AccountKeys are the JSON keys under which parts of a tournament name accounts.
 var AccountKeys = []string{"player", "by"}
 
-// Renamed are deeds with every account named otherwise, before and after alike,
-// so that they still follow from one another.
+// Renamed returns deeds with all accounts renamed, in the values before and after alike,
+// so that the log stays consistent.
 func Renamed(deeds []ledger.Deed, names map[player.ID]player.ID) []ledger.Deed {
 	var keyed, bare []string
 	for from, to := range names {
@@ -143,11 +142,11 @@ func Renamed(deeds []ledger.Deed, names map[player.ID]player.ID) []ledger.Deed {
 }
 
 func quoted(s string) string {
-	raw, _ := json.Marshal(s) // a string is always JSON
+	raw, _ := json.Marshal(s) // strings always marshal
 	return string(raw)
 }
 
-// Tournament is the tournament of a bundle, as it stood at the export.
+// Tournament returns the tournament as it stood at the export.
 func (b Bundle) Tournament() (*tournament.Tournament, error) { return ledger.Fold(b.Deeds) }
 
 const (
@@ -156,18 +155,18 @@ const (
 	deedsName     = "deeds.jsonl"
 )
 
-// Write writes a bundle, signed when there is a key.
+// Write writes a bundle, signed if there is a key.
 func Write(w io.Writer, b Bundle, key ed25519.PrivateKey) error {
 	files, err := b.files()
 	if err != nil {
 		return err
 	}
-	m := manifest{Format: Format, Site: b.Site, ExportedAt: b.ExportedAt, Deeds: len(b.Deeds), People: b.People, Files: map[string]string{}}
-	if t, err := b.Tournament(); err != nil {
+	t, err := b.Tournament()
+	if err != nil {
 		return err
-	} else {
-		m.Tournament = t.Name
 	}
+	m := manifest{Format: Format, Site: b.Site, Tournament: t.Name, ExportedAt: b.ExportedAt, Deeds: len(b.Deeds), People: b.People,
+		Files: map[string]string{}}
 	for name, content := range files {
 		m.Files[name] = hashOf(content)
 	}
@@ -206,20 +205,13 @@ func (b Bundle) files() (map[string][]byte, error) {
 	for at, record := range b.Records {
 		files[fmt.Sprintf("rounds/%d/board-%d.json", at.Round, at.Board)] = record
 	}
-	for name, content := range b.Extra {
-		files[name] = content
-	}
+	maps.Copy(files, b.Extra)
 	return files, nil
 }
 
 func writeZip(w io.Writer, files map[string][]byte, at time.Time) error {
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	z := zip.NewWriter(w)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at})
 		if err != nil {
 			return err
@@ -236,11 +228,10 @@ func hashOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Read reads a bundle and checks that every file is the one its manifest names,
-// that the log follows, and that a signature, if there is one, holds. The manifest
-// comes first: what it does not name is not unpacked, and what cannot be that large,
-// or that small in the file, is refused before it is. Files for people are checked
-// and not kept.
+// Read reads a bundle and checks that every file has the hash in the manifest, that the
+// log is consistent, and that a signature, if any, is valid. It reads the manifest first,
+// never unpacks what the manifest does not list, and refuses files of implausible size or
+// compression before unpacking them. Files for people are checked and dropped.
 func Read(r io.ReaderAt, size int64) (Bundle, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -276,24 +267,27 @@ func Read(r io.ReaderAt, size int64) (Bundle, error) {
 	if len(b.Deeds) != m.Deeds {
 		return Bundle{}, fmt.Errorf("%w: %d deeds, not %d", ErrDamaged, len(b.Deeds), m.Deeds)
 	}
-	if t, err := b.Tournament(); err != nil {
+	t, err := b.Tournament()
+	if err != nil {
 		return Bundle{}, err
-	} else if err := ledger.CheckSeats(t); err != nil {
+	}
+	if err := ledger.CheckSeats(t); err != nil {
 		return Bundle{}, fmt.Errorf("%w: %w", ErrDamaged, err)
-	} else if !t.IsFollowable() {
-		return Bundle{}, fmt.Errorf("%w: its players come from where nobody is", ErrDamaged)
+	}
+	if !t.IsFollowable() {
+		return Bundle{}, fmt.Errorf("%w: its seeds name sources or entries that do not exist", ErrDamaged)
 	}
 	return b, nil
 }
 
-// contents are the files of a bundle by name, none of them unpacked.
+// contents are the packed files of a bundle by name.
 type contents map[string]*zip.File
 
 func contentsOf(z *zip.Reader) (contents, error) {
 	packed, left := contents{}, uint64(MaxSize)
 	for _, f := range z.File {
 		if _, twice := packed[f.Name]; twice {
-			return nil, fmt.Errorf("%w: %s stands in it twice", ErrDamaged, f.Name)
+			return nil, fmt.Errorf("%w: duplicate %s", ErrDamaged, f.Name)
 		}
 		packed[f.Name] = f
 		if f.UncompressedSize64 > mostOf(f.Name) || f.UncompressedSize64 > left ||
@@ -305,9 +299,9 @@ func contentsOf(z *zip.Reader) (contents, error) {
 	return packed, nil
 }
 
-// How large a file may be, and how much smaller in the bundle: logs of a thousand
-// boards shrink to a fortieth. In memory a part of a log takes up to fifty times its
-// text, so their number is bounded as well.
+// Limits of size and compression: logs of a thousand boards shrink to a fortieth. In
+// memory, parts of a log take up to fifty times their text, so their number is limited,
+// too.
 const (
 	smallFile = 1 << 20
 	mostRatio = 200
@@ -315,8 +309,8 @@ const (
 	mostDeeds = 1 << 18
 )
 
-// counted lets a log through that has no more parts than it may. Every part ends with
-// one of two signs.
+// counted limits the number of parts in a log, each of which ends with a comma or a
+// brace.
 type counted struct {
 	io.Reader
 	left int
@@ -330,7 +324,7 @@ func (c *counted) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// mostOf bounds a file by what it is for.
+// mostOf returns the maximum size of a file.
 func mostOf(name string) uint64 {
 	switch {
 	case name == deedsName:
@@ -345,7 +339,7 @@ func mostOf(name string) uint64 {
 	return 8 << 20
 }
 
-// open reads one file; the directory does not decide how much that is.
+// open reads one file; the size in the zip directory is not trusted.
 func (c contents) open(name string, read func(io.Reader) error) error {
 	f, there := c[name]
 	if !there {
@@ -373,7 +367,7 @@ func (c contents) whole(name string) (content []byte, err error) {
 	return content, err
 }
 
-// signedBy is the key that signed the manifest; empty: none.
+// signedBy returns the key that signed the manifest; empty if unsigned.
 func (c contents) signedBy(head []byte) (key string, err error) {
 	if _, signed := c[signatureName]; !signed {
 		return "", nil
@@ -426,7 +420,8 @@ func (b *Bundle) take(name string, file io.Reader) error {
 	return err
 }
 
-// scanned tells whether a name is just what the format would write.
+// scanned reports whether name is exactly what format would produce, and scans its
+// numbers.
 func scanned(name, format string, into ...any) bool {
 	if _, err := fmt.Sscanf(name, format, into...); err != nil {
 		return false

@@ -1,7 +1,5 @@
-// Package challenge decides how two players come to a match of their own: who
-// may challenge whom and on what, who may accept, decline or withdraw, and until
-// when. It refuses to know how a match is played, what a rating becomes, and
-// where any of it is kept.
+// Package challenge decides how two players get to a match of their own: who may
+// challenge whom on what terms, who may accept, decline or withdraw, and until when.
 package challenge
 
 import (
@@ -13,16 +11,16 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// ID names one challenge for good; whoever has it has the link.
+// ID identifies one challenge; whoever knows it has the link.
 type ID string
 
-// Status is what has become of a challenge.
+// Status is the state of a challenge.
 type Status uint8
 
 const (
 	Open      Status = iota + 1 // waits for an answer
-	Accepted                    // there is a match
-	Declined                    // by the player it was for
+	Accepted                    // the match is open
+	Declined                    // by the opponent
 	Withdrawn                   // by the challenger
 	Expired                     // nobody answered in time
 )
@@ -36,7 +34,7 @@ func (s Status) String() string {
 	return ""
 }
 
-// Why something may not be done.
+// The refusals of a challenge.
 var (
 	ErrNotAllowed = refusal.Forbidden("error.forbidden", "challenge: not allowed")
 	ErrSelf       = refusal.Invalid("challenge.error.self", "challenge: players cannot challenge themselves")
@@ -52,33 +50,33 @@ var (
 	ErrNotPlayed  = refusal.Forbidden("challenge.error.not-played", "challenge: a rematch is for the two who played")
 )
 
-// MostOpen is how many challenges of one player may wait for an answer.
+// MostOpen is how many open challenges a player may have.
 const MostOpen = 20
 
-// Challenge is one player's offer to another, or to whoever has the link.
+// Challenge is an offer to a player, or to anyone with the link.
 type Challenge struct {
 	ID         ID
 	Challenger player.ID
-	// Opponent is whom it is for, and once it is accepted who accepted; empty
-	// while it waits for whoever has the link.
+	// Opponent is the player it is for, or who accepted; empty for an open challenge by
+	// link.
 	Opponent player.ID
 	ByLink   bool
-	// Seat is the challenger's: First, who bids first (Rules 5.3), save in a
-	// rematch, where the seats are those of the match before, swapped.
+	// Seat is the challenger's: First, who bids first (rules, section 5.3), except in a
+	// rematch, where the seats of the previous match are swapped.
 	Seat     match.Seat
 	Settings Settings
 	Status   Status
-	Match    match.ID // once it is accepted
-	Rematch  match.ID // the match this is a rematch of; empty: none
+	Match    match.ID // after acceptance
+	Rematch  match.ID // the previous match of a rematch
 
 	Created, Expires time.Time
 	Closed           time.Time // when it was answered, withdrawn or found expired
 	RatedAt          time.Time // when its result was applied to the ratings
 }
 
-// New is a challenge to a player, or with the zero player to whoever has the
-// link. open is how many of the challenger's wait already. The error of the
-// settings is a *setting.Error.
+// New returns a challenge to a player, or with the zero player to anyone with the link.
+// open is how many open challenges the challenger has. Faults of the settings are a
+// *setting.Error.
 func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now time.Time) (Challenge, error) {
 	switch {
 	case !by.MayPlay() || by.Bot:
@@ -86,7 +84,7 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 	case by.Is(to.ID):
 		return Challenge{}, ErrSelf
 	case to.Bot && s.Rated:
-		return Challenge{}, ErrBotRated // a bot accepts as often as one likes
+		return Challenge{}, ErrBotRated // bots accept any number of times
 	case (by.Guest || to.Guest) && s.forAccounts():
 		return Challenge{}, ErrGuestRated
 	case open >= MostOpen && !to.IsHouse():
@@ -95,7 +93,7 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 		return Challenge{}, s.Policy.Admit(fairplay.Standing{}, false)
 	}
 	if to.IsHouse() {
-		s.Lateness = max(HouseLateness, s.BidTime) // a bot is always there, and waits until its opponent is ready
+		s.Lateness = max(HouseLateness, s.BidTime) // a bot is always there and waits for its opponent
 	}
 	if err := s.Validate(); err != nil {
 		return Challenge{}, err
@@ -106,15 +104,15 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 	}, nil
 }
 
-// Played is a match as far as its rematch is concerned.
+// Played is a match that somebody wants to play again.
 type Played struct {
 	Match   match.ID
 	Players [2]player.Player // by Seat.Index
 	IsOver  bool
 }
 
-// NewRematch is the offer of one of two players to play again on the same
-// settings, with the seats swapped.
+// NewRematch returns the offer of one of two players to play again on the same settings
+// with swapped seats.
 func NewRematch(id ID, by player.Viewer, of Played, s Settings, open int, now time.Time) (Challenge, error) {
 	seat := match.First
 	switch {
@@ -126,7 +124,7 @@ func NewRematch(id ID, by player.Viewer, of Played, s Settings, open int, now ti
 		seat = match.Second
 	}
 	s.Life = RematchLife
-	// In the match before, the opponent sat where the challenger sits now.
+	// The opponent had the challenger's new seat.
 	c, err := New(id, by, of.Players[seat.Index()], s, open, now)
 	if err != nil {
 		return Challenge{}, err
@@ -135,8 +133,8 @@ func NewRematch(id ID, by player.Viewer, of Played, s Settings, open int, now ti
 	return c, nil
 }
 
-// StatusAt is the status at a moment: a challenge whose time is over is expired
-// even before a sweep has found it.
+// StatusAt returns the status at a moment; a challenge is expired even before a sweep
+// finds it.
 func (c Challenge) StatusAt(now time.Time) Status {
 	if c.Status == Open && !now.Before(c.Expires) {
 		return Expired
@@ -144,7 +142,7 @@ func (c Challenge) StatusAt(now time.Time) Status {
 	return c.Status
 }
 
-// MayAccept is nil, or why this viewer cannot accept now.
+// MayAccept returns nil, or why this viewer cannot accept now.
 func (c Challenge) MayAccept(by player.Viewer, now time.Time) error {
 	switch status := c.StatusAt(now); {
 	case !by.MayPlay():
@@ -167,7 +165,7 @@ func (c Challenge) MayAccept(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// MayDecline is nil, or why not. A challenge by link is nobody's to decline.
+// MayDecline returns nil, or why not. Nobody can decline a challenge by link.
 func (c Challenge) MayDecline(by player.Viewer, now time.Time) error {
 	if c.ByLink {
 		return ErrNotForYou
@@ -175,7 +173,7 @@ func (c Challenge) MayDecline(by player.Viewer, now time.Time) error {
 	return c.MayAccept(by, now)
 }
 
-// MayWithdraw is nil, or why not.
+// MayWithdraw returns nil, or why not.
 func (c Challenge) MayWithdraw(by player.Viewer, now time.Time) error {
 	switch status := c.StatusAt(now); {
 	case !by.Is(c.Challenger):
@@ -188,7 +186,7 @@ func (c Challenge) MayWithdraw(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Accept makes a match of it.
+// Accept accepts the challenge with match m.
 func (c *Challenge) Accept(by player.Viewer, m match.ID, now time.Time) error {
 	if err := c.MayAccept(by, now); err != nil {
 		return err
@@ -198,7 +196,7 @@ func (c *Challenge) Accept(by player.Viewer, m match.ID, now time.Time) error {
 	return nil
 }
 
-// Decline says no.
+// Decline declines the challenge.
 func (c *Challenge) Decline(by player.Viewer, now time.Time) error {
 	if err := c.MayDecline(by, now); err != nil {
 		return err
@@ -207,7 +205,7 @@ func (c *Challenge) Decline(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Withdraw takes it back.
+// Withdraw withdraws the challenge.
 func (c *Challenge) Withdraw(by player.Viewer, now time.Time) error {
 	if err := c.MayWithdraw(by, now); err != nil {
 		return err
@@ -216,7 +214,7 @@ func (c *Challenge) Withdraw(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Expire notes that its time is over; false: it is not, or somebody answered.
+// Expire closes a challenge whose time is over and reports whether it did.
 func (c *Challenge) Expire(now time.Time) bool {
 	if c.Status != Open || now.Before(c.Expires) {
 		return false
@@ -227,8 +225,8 @@ func (c *Challenge) Expire(now time.Time) bool {
 
 func (c *Challenge) close(s Status, now time.Time) { c.Status, c.Closed = s, now }
 
-// Seats are the players of the match by seat; the opponent's is empty while
-// nobody has accepted a challenge by link.
+// Seats returns the players by seat; the opponent's is empty for an open challenge by
+// link.
 func (c Challenge) Seats() (seats [2]player.ID) {
 	seats[c.Seat.Index()], seats[c.Seat.Other().Index()] = c.Challenger, c.Opponent
 	return seats

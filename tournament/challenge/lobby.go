@@ -1,6 +1,7 @@
 package challenge
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -8,20 +9,20 @@ import (
 	"chpok.org/chpok/rating"
 )
 
-// LobbyLife is how long a challenge to anyone stands in the lobby.
+// LobbyLife is how long a challenge stays in the lobby.
 const LobbyLife = MinLife
 
-// Seek is what somebody looks for who wants to be paired.
+// Seek is what somebody looks for in the lobby.
 type Seek uint8
 
 const (
 	SeekUnrated Seek = iota // an unrated match
 	SeekRated               // a rated one
-	SeekAny                 // either: as the other one wants it
+	SeekAny                 // either, as the opponent wants
 )
 
-// ForAnyone is the settings of a challenge in the lobby, by the name of a preset;
-// false: there is no such preset.
+// ForAnyone returns the settings of a challenge in the lobby by the name of a preset;
+// false if there is no such preset.
 func ForAnyone(preset string, seek Seek) (Settings, bool) {
 	s := DefaultSettings()
 	s.Lobby, s.Rated, s.Either, s.Life = preset, seek == SeekRated, seek == SeekAny, LobbyLife
@@ -34,39 +35,36 @@ func ForAnyone(preset string, seek Seek) (Settings, bool) {
 	return s, false
 }
 
-// fits tells whether what waits is what somebody looks for: of two one may leave
-// it to the other whether the match is rated.
+// fits reports whether a waiting challenge is what somebody looks for: one of the two may
+// leave it to the other whether the match is rated.
 func (s Settings) fits(waiting Settings) bool {
 	return waiting.Lobby == s.Lobby && (waiting.Rated == s.Rated || waiting.Either || s.Either)
 }
 
-// Met is the settings under which somebody takes what waits: rated as soon as
-// one of the two wants that and the other one left it open.
+// Met returns the settings with which somebody accepts a waiting challenge: rated if one
+// of the two wants that and the other left it open.
 func (s Settings) Met(waiting Settings) Settings {
 	waiting.Rated = waiting.Rated || waiting.Either && s.Rated
 	return waiting
 }
 
-// Match is whom of those in the lobby somebody is paired with, who looks for the
-// same: the nearest by rating, of several the one who has
-// waited longest. false: nobody fits.
-func Match(lobby []Challenge, by player.ID, s Settings, ratings map[player.ID]rating.Rating) (best Challenge, ok bool) {
+// Match returns the challenge in the lobby that somebody is paired with: the nearest by
+// rating among those that fit, then the oldest; false if none fits.
+func Match(lobby []Challenge, by player.ID, s Settings, ratings map[player.ID]rating.Rating) (Challenge, bool) {
 	distance := func(c Challenge) rating.Rating {
 		d := ratings[c.Challenger] - ratings[by]
 		return max(d, -d)
 	}
-	fitting := slices.DeleteFunc(slices.Clone(lobby), func(c Challenge) bool {
-		return c.Challenger == by || !s.fits(c.Settings)
-	})
-	for i, c := range fitting {
-		if i == 0 || distance(c) < distance(best) || distance(c) == distance(best) && c.Created.Before(best.Created) {
-			best = c
-		}
+	fitting := slices.DeleteFunc(slices.Clone(lobby), func(c Challenge) bool { return c.Challenger == by || !s.fits(c.Settings) })
+	if len(fitting) == 0 {
+		return Challenge{}, false
 	}
-	return best, len(fitting) > 0
+	return slices.MinFunc(fitting, func(a, b Challenge) int {
+		return cmp.Or(cmp.Compare(distance(a), distance(b)), a.Created.Compare(b.Created))
+	}), true
 }
 
-// Typical is the middle of some waits, 0 without any.
+// Typical returns the median of waits, or 0.
 func Typical(waits []time.Duration) time.Duration {
 	if len(waits) == 0 {
 		return 0

@@ -9,8 +9,7 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// How long a challenge may wait for its answer, and how long one does where
-// nothing else is said.
+// How long a challenge may be open, and the defaults.
 const (
 	MinLife     = 5 * time.Minute
 	MaxLife     = 7 * 24 * time.Hour
@@ -29,35 +28,36 @@ const (
 type Settings struct {
 	Envelope bidding.Envelope
 	Claims   match.Claims
-	Lateness time.Duration // how long the match waits for its players; 0: it begins at once
-	Rated    bool          // the result counts for the rating
-	// Handicap gives the weaker player chips for the difference in rating when the
-	// match opens (rating.HandicapChips); a rated one counts in a list of its own.
+	Lateness time.Duration // how long the match waits for its players; 0: not at all
+	Rated    bool          // the match counts for ratings
+	// Handicap gives the weaker player chips for the rating difference
+	// (rating.HandicapChips) when the match opens; rated ones count in a list of their
+	// own.
 	Handicap bool
-	BidTime  time.Duration   // for each bid; 0: the bidding clock runs
-	Untimed  bool            // no clock counts (match.Options)
-	Life     time.Duration   // how long the challenge waits for its answer
-	Policy   fairplay.Policy // of fair play; none: Open
-	// Lobby is the length under which anyone finds the challenge, the name of a
-	// preset; empty: only who has the link does.
+	BidTime  time.Duration   // per bid; 0: by the bidding clock
+	Untimed  bool            // without clocks (match.Options)
+	Life     time.Duration   // how long the challenge is open
+	Policy   fairplay.Policy // zero: Open
+	// Lobby is the name of the preset under which anyone finds the challenge; empty: link
+	// only.
 	Lobby string
-	// Either leaves it to whoever takes the challenge from the lobby whether it is
-	// rated; until then it is not.
+	// Either leaves it to the opponent from the lobby whether the match is rated; until
+	// then it is not.
 	Either bool
 }
 
-// DefaultSettings is an unrated match of an hour or so.
+// DefaultSettings returns an unrated match of about an hour.
 func DefaultSettings() Settings {
 	return Settings{Envelope: Presets()[1].Envelope, Lateness: DefaultLateness, Life: DefaultLife}
 }
 
-// forAccounts tells whether these settings ask for more than a guest can give.
+// forAccounts reports whether these settings need an account, not a guest.
 func (s Settings) forAccounts() bool {
 	return s.Rated || s.Handicap || s.Policy.OrOpen().Level > fairplay.Open
 }
 
-// Practice is a match to learn by, against a bot: no clock counts, and five moves
-// may be taken back.
+// Practice returns a match to learn the game against a bot: no clock, and five moves may
+// be taken back.
 func Practice() Settings {
 	s := DefaultSettings()
 	s.Envelope = Presets()[0].Envelope
@@ -66,7 +66,7 @@ func Practice() Settings {
 	return s
 }
 
-// Validate is nil or a *setting.Error.
+// Validate returns nil or a *setting.Error.
 func (s Settings) Validate() error {
 	var f setting.Faults
 	f.Play(s.Policy, s.Envelope, s.MatchOptions())
@@ -76,13 +76,13 @@ func (s Settings) Validate() error {
 	return f.Err()
 }
 
-// MatchOptions is on what the match will be played.
+// MatchOptions returns the options of the match.
 func (s Settings) MatchOptions() match.Options {
 	return match.Options{Envelope: setting.Narrowed(s.Policy, s.Envelope), Claims: s.Claims, StartDelay: match.DefaultStartDelay,
 		Lateness: s.Lateness, BidTime: s.BidTime, Untimed: s.Untimed}
 }
 
-// WorstCase is the longest the match can last, the wait for its players included.
+// WorstCase returns the longest possible match, including the wait for its players.
 func (s Settings) WorstCase() time.Duration {
 	worst := s.Lateness + s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay)
 	if s.Handicap {
@@ -91,13 +91,13 @@ func (s Settings) WorstCase() time.Duration {
 	return worst
 }
 
-// Preset is an envelope with a name, for those who want to choose and not to fill in.
+// Preset is a named envelope, for people who prefer to choose one.
 type Preset struct {
 	Name     string // quick, evening, long, whole, short, points, sprint
 	Envelope bidding.Envelope
 }
 
-// Presets are the envelopes to choose from, the shortest first.
+// Presets returns the presets, the shortest first.
 func Presets() []Preset {
 	type times = []bidding.TimeControl
 	narrowed := func(chips int, minutes, increment, moves [2]int, limit int, presets times) bidding.Envelope {

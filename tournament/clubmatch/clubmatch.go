@@ -1,6 +1,5 @@
-// Package clubmatch decides a match between two clubs: who opens the bidding on
-// which board, and which club has won. It refuses fields that are not numbered
-// board by board.
+// Package clubmatch decides matches between two clubs: who opens the bidding on which
+// board, and which club wins.
 package clubmatch
 
 import (
@@ -11,17 +10,16 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Version names the behaviour of the pairing.
+// Version identifies the behavior of the pairing.
 const Version = "club-match-1"
 
-// Table pairs board by board: numbers 2k-1 and 2k meet on board k. First
-// alternates from board to board, beginning with the seat drawn for number 1, and
-// a second round is played with the seats reversed.
+// Table pairs numbers 2k-1 and 2k on board k. First alternates from board to board,
+// beginning with the seat drawn for number 1; a second round has the seats reversed.
 type Table struct{}
 
 var _ tournament.Pairer = Table{}
 
-// Pair is the next round of the field.
+// Pair returns the next round of the field, whose numbers must run from 1.
 func (Table) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 	if f.Played >= f.Rounds {
 		return tournament.RoundPairing{}, fmt.Errorf("round %d of %d: %w", f.Played+1, f.Rounds, tournament.ErrNoPairing)
@@ -48,27 +46,27 @@ func (Table) Pair(f tournament.Field) (tournament.RoundPairing, error) {
 	return round, nil
 }
 
-// By is what has decided a match.
+// By is what decided a match.
 type By uint8
 
 const (
 	Points   By = iota + 1 // more board points
-	Berlin                 // equal points: more of them on the upper boards
-	TopBoard               // still equal: the first board that is not even
-	Nothing                // every board is even: drawn
+	Berlin                 // more points on the upper boards
+	TopBoard               // the first board that is not even
+	Nothing                // every board is even: a drawn match
 )
 
 func (b By) String() string { return [...]string{"", "points", "berlin", "top-board", "drawn"}[b] }
 
-// Score is how a match stands.
+// Score is the score of a match.
 type Score struct {
-	Points [2]tournament.Score // of the boards, by side
-	// Berlin is the Berlin count: every point times the boards from its own down to
-	// the last, so that of n boards the first counts n times.
+	Points [2]tournament.Score // board points by side
+	// Berlin is the Berlin count: of n boards, points on the first count n times, on the
+	// last once.
 	Berlin [2]int
 	Boards []Board
 	Over   bool
-	Winner tournament.Side // zero: nobody, or nobody yet
+	Winner tournament.Side // zero: nobody, or not yet
 	By     By              // zero: not decided yet
 }
 
@@ -87,9 +85,8 @@ type Game struct {
 	Home    bool // the home club's player opens the bidding
 }
 
-// Of is how a match stands. Equal board points are decided by the Berlin count,
-// then by the first board that is not even; a match whose boards are all even is
-// drawn.
+// Of returns the score of a match. Equal board points are decided by the Berlin count,
+// then by the first board that is not even; if there is none the match is drawn.
 func Of(t *tournament.Tournament) Score {
 	var s Score
 	for _, e := range t.Entries {

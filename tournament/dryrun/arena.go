@@ -15,45 +15,45 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// ArenaSample is what one run of an arena came to.
+// ArenaSample is the outcome of one simulated arena.
 type ArenaSample struct {
-	Passes, Matches, Rematches int // rematches: of two who met in the latest match of either
+	Passes, Matches, Rematches int // rematches: pairs who met in the latest match of either
 	Mean, P90, P99, Longest    time.Duration
-	Apart                      float64 // places in the table between two who meet, on average
-	Balance                    int     // how often somebody was first more often than second, or less, at most
-	Peak                       int     // matches at the same time
+	Apart                      float64 // average distance in the table between opponents
+	Balance                    int     // largest difference of anybody's games as first and second
+	Peak                       int     // most matches at the same time
 	End                        time.Duration
-	Deeds                      []ledger.Deed // the whole log, where it was asked for
+	Deeds                      []ledger.Deed // the whole log, if requested
 }
 
-// What people do in a simulated arena.
+// How people behave in a simulated arena.
 const (
-	backAfter   = 6 * time.Second // they press for the next match, on average
+	backAfter   = 6 * time.Second // average wait before asking for the next match
 	pauseChance = 0.03            // after a match, for a few minutes
 	leaveChance = 0.004           // after a match, for good
 	mostInArena = 1000
-	mostPasses  = 3000 // of a run without a log: one of twelve hours is paired less often
+	mostPasses  = 3000 // of a run without a log, so that long arenas are paired less often
 )
 
-// run is an arena that is being simulated.
+// run is an arena being simulated.
 type run struct {
 	p       Plan
 	t       *tournament.Tournament
 	chance  *rand.Rand
 	now     time.Time
-	every   time.Duration                    // from one pass to the next
-	waiting map[tournament.EntryID]time.Time // or who comes back, and when
+	every   time.Duration                    // interval of passes
+	waiting map[tournament.EntryID]time.Time // since when; in the future: back at that time
 	playing []playing
 	waits   []time.Duration
-	ended   map[tournament.EntryID]int // the latest opponent's board
+	ended   map[tournament.EntryID]int // board of the latest match
 	rank    map[tournament.EntryID]int
 	apart   int
 	log     bool
-	last    *tournament.Tournament // as it stood in the log
+	last    *tournament.Tournament // state at the last deed
 	sample  ArenaSample
 }
 
-// playing is a match under way and how it is going to end.
+// playing is a running match and how it will end.
 type playing struct {
 	id     match.ID
 	board  int
@@ -62,7 +62,7 @@ type playing struct {
 	who    [2]tournament.EntryID
 }
 
-// Arena plays an arena once; log keeps its deeds.
+// Arena simulates an arena once; log keeps its deeds.
 func (p Plan) Arena(seed uint64, log bool) (*tournament.Tournament, ArenaSample, error) {
 	t, err := p.tournament()
 	if err != nil {
@@ -96,7 +96,8 @@ func (p Plan) Arena(seed uint64, log bool) (*tournament.Tournament, ArenaSample,
 	return t, r.sample, nil
 }
 
-// pause is how long somebody takes: half of them less than the mean, few much more.
+// pause returns how long somebody takes: half of them less than ⅔ of the mean, few much
+// more.
 func (r *run) pause(mean time.Duration) time.Duration {
 	return time.Duration(float64(mean) * r.chance.ExpFloat64()).Truncate(100 * time.Millisecond)
 }
@@ -110,7 +111,7 @@ func (r *run) note(a tournament.Act) {
 	r.last = r.t.Clone()
 }
 
-// step is one moment: matches end, who is due is paired, and the end comes.
+// step is one moment: matches end, those who wait are paired, and the arena closes.
 func (r *run) step() error {
 	slices.SortFunc(r.playing, func(a, b playing) int { return cmp.Or(a.over.Compare(b.over), cmp.Compare(a.id, b.id)) })
 	for len(r.playing) > 0 && !r.playing[0].over.After(r.now) {
@@ -186,7 +187,7 @@ func (r *run) begin(b tournament.Pairing) {
 	r.ended[b.First], r.ended[b.Second] = b.Board, b.Board
 }
 
-// finish takes in a result; both come back, or not.
+// finish records a result; the players come back, or leave.
 func (r *run) finish(x playing) {
 	r.t.Record(x.id, x.result)
 	r.note(tournament.ActRecord)
@@ -208,7 +209,7 @@ func (r *run) finish(x playing) {
 	}
 }
 
-// sum makes the figures of it.
+// sum computes the figures of the sample.
 func (r *run) sum() {
 	s := &r.sample
 	s.Matches, s.End = len(r.t.Rounds[0].Pairings), r.now.Sub(r.p.StartAt)
@@ -234,7 +235,7 @@ func (r *run) sum() {
 	}
 }
 
-// simulateArena is Simulate of an arena.
+// simulateArena is Simulate for an arena.
 func (p Plan) simulateArena(seed uint64, first int) (Sample, error) {
 	t, s, err := p.Arena(seed, false)
 	if err != nil {

@@ -7,12 +7,11 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// rehearsalBreak is between the rounds of a rehearsal.
+// rehearsalBreak is the break between rounds of a rehearsal.
 const rehearsalBreak = 10 * time.Second
 
-// Rehearse is a tournament like this one for house bots, which only its staff
-// see and which counts for nothing: rounds follow each other, and who is not
-// there is not waited for.
+// Rehearse returns a copy of the tournament for house bots that only its staff see and
+// that counts for nothing: rounds follow each other, and nobody waits for absent players.
 func Rehearse(t *tournament.Tournament, by player.Viewer, id tournament.ID, bots []tournament.Candidate,
 	now time.Time) (*tournament.Tournament, error) {
 	switch {

@@ -7,29 +7,29 @@ import (
 	"chpok.org/chpok/tournament/outlook"
 )
 
-// Report is what many runs of a plan came to.
+// Report summarizes many runs of a plan.
 type Report struct {
 	Runs                  int
-	P10, P50, P90, Latest time.Time // of the ends
-	Worst                 time.Time // if every match took the longest it can; zero: rounds have no end in sight
-	Bars                  []Bar     // the ends, in equal steps from the earliest to the latest
-	Byes                  float64   // a tournament, on average
-	Peak                  int       // matches at the same time, at most
-	Separated, Strongest  int       // percent of the runs
-	Stuck                 int       // runs in which a round could not be paired
-	Over                  int       // percent of the runs that ended after the hard end
+	P10, P50, P90, Latest time.Time // quantiles of the end
+	Worst                 time.Time // if every match took as long as possible; zero: unlimited
+	Bars                  []Bar     // histogram of the ends
+	Byes                  float64   // average per tournament
+	Peak                  int       // most matches at the same time
+	Separated, Strongest  int       // percent of runs
+	Stuck                 int       // runs with a round that could not be paired
+	Over                  int       // percent of runs that ended after the hard end
 }
 
-// Bar is one column of the ends.
+// Bar is one column of the histogram.
 type Bar struct {
 	From, To time.Time
 	Runs     int
 }
 
-// bars is how many columns there are.
+// bars is the number of columns.
 const bars = 12
 
-// Summarize reports on samples; the zero value for none.
+// Summarize summarizes samples; the zero value for none.
 func (p Plan) Summarize(samples []Sample) Report {
 	n := len(samples)
 	if n == 0 {
@@ -59,7 +59,7 @@ func (p Plan) Summarize(samples []Sample) Report {
 	return r
 }
 
-// bars counts sorted ends.
+// bars returns the histogram of sorted ends.
 func (p Plan) bars(ends []time.Duration) []Bar {
 	first, last := ends[0], ends[len(ends)-1]
 	step := max(time.Minute, (last-first)/bars+1)

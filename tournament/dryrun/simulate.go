@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -18,25 +19,25 @@ import (
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
-// Plan is what is played.
+// Plan is what is simulated.
 type Plan struct {
 	Settings  tournament.Settings           `json:"settings"`
 	Entries   []tournament.Entry            `json:"entries"`
 	Forbidden []tournament.ForbiddenEntries `json:"forbidden,omitempty"`
-	Extra     int                           `json:"extra,omitempty"` // players who are still expected, of ratings like the others'
+	Extra     int                           `json:"extra,omitempty"` // players still expected, with ratings like the others'
 	StartAt   time.Time                     `json:"startAt"`
 	Durations outlook.Durations             `json:"durations"`
-	Absence   float64                       `json:"absence"` // the chance that somebody does not come to a round
-	Draws     float64                       `json:"draws"`   // between equals; fewer the more they differ
+	Absence   float64                       `json:"absence"` // chance that a player misses a round
+	Draws     float64                       `json:"draws"`   // share of draws between equals; fewer with a rating difference
 }
 
-// Usual chances.
+// Default chances.
 const (
 	UsualAbsence = 0.02
 	UsualDraws   = 0.12
 )
 
-// PlanOf is the plan of a tournament as it stands: nobody has played yet.
+// PlanOf returns the plan of a tournament as if nobody had played yet.
 func PlanOf(t *tournament.Tournament, extra int, d outlook.Durations, now time.Time) Plan {
 	p := Plan{Settings: t.Settings, Forbidden: t.Forbidden, Extra: extra, StartAt: now, Durations: d, Absence: UsualAbsence, Draws: UsualDraws}
 	for _, e := range t.Entries {
@@ -50,27 +51,27 @@ func PlanOf(t *tournament.Tournament, extra int, d outlook.Durations, now time.T
 	return p
 }
 
-// MostPlayers is how many players a plan can have.
+// MostPlayers is the maximum number of players of a plan.
 const MostPlayers = 300
 
-// ErrPlan says that the plan cannot be played at all.
+// ErrPlan says that the plan cannot be simulated at all.
 var ErrPlan = refusal.Conflict("dryrun.error.plan", "dryrun: the plan cannot be simulated")
 
-// Sample is one tournament as it was played.
+// Sample is the outcome of one simulated tournament.
 type Sample struct {
 	End       time.Duration `json:"end"` // after Plan.StartAt
 	Rounds    int           `json:"rounds"`
-	Byes      int           `json:"byes"`                // given for want of an opponent
-	Peak      int           `json:"peak"`                // matches at the same time
-	Separated bool          `json:"separated,omitempty"` // the first players by points alone, from each other and from the rest
-	Strongest bool          `json:"strongest,omitempty"` // the highest rating came first
+	Byes      int           `json:"byes"`                // for lack of an opponent
+	Peak      int           `json:"peak"`                // most matches at the same time
+	Separated bool          `json:"separated,omitempty"` // points alone order the first players
+	Strongest bool          `json:"strongest,omitempty"` // the highest rated player won
 	Stuck     bool          `json:"stuck,omitempty"`     // a round could not be paired
 }
 
-// director runs every dry run.
+// director runs every simulation.
 var director = player.Viewer{Player: player.Player{ID: "dry-run", Role: player.Operator}}
 
-// Simulate plays the plan once. first is how many players are to be told apart.
+// Simulate plays the plan once. first is the number of players for Sample.Separated.
 func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 	if p.Settings.Format == tournament.Arena {
 		return p.simulateArena(seed, first)
@@ -82,9 +83,9 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 	chance := rand.New(rand.NewPCG(seed, 0x63687070))
 	drawing := tournament.Drawing{Seed: fmt.Sprint(seed), Pick: chance.IntN, Restricted: roundrobin.Draw}
 	if err := t.Start(director, drawing, p.StartAt); err != nil {
-		return Sample{}, fmt.Errorf("%w (%w)", err, ErrPlan) // why it does not start says more
+		return Sample{}, fmt.Errorf("%w (%w)", err, ErrPlan) // the reason is more specific
 	}
-	codes, err := tiebreak.ParseList(joined(t.Tiebreaks))
+	codes, err := tiebreak.ParseList(strings.Join(t.Tiebreaks, ","))
 	if err != nil {
 		return Sample{}, fmt.Errorf("%w: %w", ErrPlan, err)
 	}
@@ -110,7 +111,7 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 		}
 		end, playing := p.play(t, round, now, chance)
 		if t.Format == tournament.KnockOut {
-			t.Conclude(end) // level contests make more rounds
+			t.Conclude(end) // level contests add rounds
 		}
 		for _, b := range round.Byes {
 			if b.Kind == tournament.PairingBye || t.Format == tournament.RoundRobin {
@@ -129,8 +130,8 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 	return s, nil
 }
 
-// tournament is the plan as a tournament that can start. What concerns only how
-// people come into it is left out.
+// tournament returns the plan as a tournament ready to start, without what only concerns
+// entries.
 func (p Plan) tournament() (*tournament.Tournament, error) {
 	settings := p.Settings
 	settings.Firm, settings.Until, settings.Capacity = false, time.Time{}, 0
@@ -157,8 +158,8 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 	for i, set := range t.Forbidden {
 		t.Forbidden[i].Entries = nil
 		for _, id := range set.Entries {
-			if new, kept := ids[id]; kept {
-				t.Forbidden[i].Entries = append(t.Forbidden[i].Entries, new)
+			if kept, ok := ids[id]; ok {
+				t.Forbidden[i].Entries = append(t.Forbidden[i].Entries, kept)
 			}
 		}
 	}
@@ -181,8 +182,8 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 	return t, nil
 }
 
-// play gives every board of a round its result and answers when the last ended
-// and how many were played.
+// play gives every board of a round a result and returns the last end and the number of
+// matches played.
 func (p Plan) play(t *tournament.Tournament, round tournament.Round, now time.Time, chance *rand.Rand) (end time.Time, playing int) {
 	worst, usual := t.WorstRound(), float64(t.UsualRound())
 	end = now
@@ -209,7 +210,7 @@ func (p Plan) play(t *tournament.Tournament, round tournament.Round, now time.Ti
 	return end, playing
 }
 
-// result is by the ratings. Who is unrated counts as one of 1500.
+// result is random by the ratings. Unrated players count as 1500.
 func (p Plan) result(first, second tournament.Entry, chance *rand.Rand) tournament.ResultKind {
 	absent := [2]bool{chance.Float64() < p.Absence, chance.Float64() < p.Absence}
 	switch absent {
@@ -231,7 +232,7 @@ func (p Plan) result(first, second tournament.Entry, chance *rand.Rand) tourname
 	return tournament.SecondWins
 }
 
-// HasStrongest tells whether one player has a higher rating than all others.
+// HasStrongest reports whether one player has a higher rating than all others.
 func (p Plan) HasStrongest() bool {
 	t, err := p.tournament()
 	if err != nil {
@@ -250,7 +251,7 @@ func strength(e tournament.Entry) int {
 	return e.Rating
 }
 
-// strongest is the number of the highest rating; 0: several have it.
+// strongest returns the number of the highest rated player, or 0 if several are.
 func strongest(t *tournament.Tournament) int {
 	best, number := -1, 0
 	for _, e := range t.Entries {
@@ -264,7 +265,7 @@ func strongest(t *tournament.Tournament) int {
 	return number
 }
 
-// separated tells whether points alone put the first players in their order.
+// separated reports whether points alone order the first players.
 func separated(table []tiebreak.Standing, first int) bool {
 	for i := range min(first, len(table)-1) {
 		if table[i].Score == table[i+1].Score {
@@ -272,15 +273,4 @@ func separated(table []tiebreak.Standing, first int) bool {
 		}
 	}
 	return len(table) > 0
-}
-
-func joined(codes []string) string {
-	text := ""
-	for i, c := range codes {
-		if i > 0 {
-			text += ","
-		}
-		text += c
-	}
-	return text
 }

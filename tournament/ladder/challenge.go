@@ -11,82 +11,80 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Status is how far a challenge has come.
+// Status is the stage of a challenge.
 type Status string
 
 const (
-	Proposed  Status = "proposed"  // the defender is to answer
-	Accepted  Status = "accepted"  // the two are to agree on a time
+	Proposed  Status = "proposed"  // the defender has to answer
+	Accepted  Status = "accepted"  // the two have to agree on a time
 	Scheduled Status = "scheduled" // the match opens by itself
 	Playing   Status = "playing"
-	Claimed   Status = "claimed"  // somebody did not appear and may object
-	Disputed  Status = "disputed" // the organizer is to decide
+	Claimed   Status = "claimed"  // an absent player may object
+	Disputed  Status = "disputed" // the organizer has to decide
 	Ended     Status = "ended"
 )
 
-// Ending is why a challenge is over.
+// Ending is how a challenge ended.
 type Ending string
 
 const (
-	Played    Ending = "played"    // the match decided, or was drawn
-	Declined  Ending = "declined"  // the defender did not want to
-	NoReply   Ending = "no-reply"  // the defender said nothing
-	Withdrawn Ending = "withdrawn" // the challenger took it back
-	Conceded  Ending = "conceded"  // the defender gave up after accepting
+	Played    Ending = "played"    // by the match, won or drawn
+	Declined  Ending = "declined"  // by the defender
+	NoReply   Ending = "no-reply"  // the defender did not answer
+	Withdrawn Ending = "withdrawn" // by the challenger
+	Conceded  Ending = "conceded"  // by the defender after accepting
 	NoTime    Ending = "no-time"   // no time was agreed
-	Forfeited Ending = "forfeited" // somebody did not appear
+	Forfeited Ending = "forfeited" // somebody was absent
 	Left      Ending = "left"      // somebody left the ladder
-	Judged    Ending = "judged"    // the organizer decided
+	Judged    Ending = "judged"    // by the organizer
 	Released  Ending = "released"  // the opponent is on vacation
 )
 
-// Proposal is a time for the match.
+// Proposal is a proposed time for the match.
 type Proposal struct {
 	By player.ID `json:"by"`
 	At time.Time `json:"at"`
 }
 
-// MaxTimes is how many times each of the two may have proposed at once.
+// MaxTimes is how many open proposals each player may have.
 const MaxTimes = 5
 
-// Challenge is one of them, running or ended. The challenger bids first.
+// Challenge is one challenge, running or ended. The challenger bids first.
 type Challenge struct {
 	Number     ChallengeID `json:"number"`
 	Challenger player.ID   `json:"challenger"`
 	Defender   player.ID   `json:"defender"`
-	Places     [2]int      `json:"places"` // of the two when it began
+	Places     [2]int      `json:"places"` // places of the two when it was sent
 	Status     Status      `json:"status"`
 	SentAt     time.Time   `json:"sent"`
-	// Due is when something happens by itself: the reply or schedule deadline,
-	// the opening of the match, the end of the time to object.
+	// Due is when something happens by itself: the deadline to reply or to agree on a
+	// time, the opening of the match, or the end of the time to object.
 	Due    time.Time  `json:"due,omitzero"`
 	PlayBy time.Time  `json:"playBy,omitzero"` // latest appointment
 	Times  []Proposal `json:"times,omitempty"`
 	At     time.Time  `json:"at,omitzero"` // the appointment
 	Match  match.ID   `json:"match,omitempty"`
-	// Rated is whether the match counts for the rating lists: as the settings were
-	// when it opened.
+	// Rated says that the match counts for the rating lists, by the settings when it
+	// opened.
 	Rated bool   `json:"rated,omitempty"`
 	Text  string `json:"text,omitempty"` // the objection or the organizer's reason
-	// Paused is when a vacation stopped everything; the deadlines run on from
-	// where they stood.
+	// Paused is when a vacation stopped all deadlines; they continue afterwards.
 	Paused time.Time `json:"paused,omitzero"`
 	Ending Ending    `json:"ending,omitempty"`
-	// Winner has won the challenge, or has it as long as nobody objects; empty:
-	// nobody.
+	// Winner won the challenge, or wins it unless somebody objects; empty: nobody.
 	Winner  player.ID `json:"winner,omitempty"`
 	EndedAt time.Time `json:"ended,omitzero"`
 }
 
-// IsPaused tells whether a vacation stops the challenge.
+// IsPaused reports whether a vacation stops the challenge.
 func (c Challenge) IsPaused() bool { return !c.Paused.IsZero() }
 
-// Is tells whether the player is one of the two.
+// Is reports whether the player is one of the two.
 func (c Challenge) Is(id player.ID) bool {
 	return id != "" && (c.Challenger == id || c.Defender == id)
 }
 
-// Opponent is the other of the two.
+// Opponent returns the other of the two.
 func (c Challenge) Opponent(id player.ID) player.ID {
 	if c.Challenger == id {
 		return c.Defender
@@ -94,7 +92,7 @@ func (c Challenge) Opponent(id player.ID) player.ID {
 	return c.Challenger
 }
 
-// Send challenges a player. Its error is a *Refusal.
+// Send challenges a player. The error is a *Refusal.
 func (l *Ladder) Send(by Actor, defender player.ID, now time.Time) (Challenge, error) {
 	if why := l.WhyNot(by.Player, defender, now); why != nil {
 		return Challenge{}, why
@@ -103,21 +101,35 @@ func (l *Ladder) Send(by Actor, defender player.ID, now time.Time) (Challenge, e
 	return *l.challenge(l.Last), nil
 }
 
-// of is a running challenge in which the actor is one of the two.
-func (l *Ladder) of(by Actor, n ChallengeID) (*Challenge, error) {
+// of returns a running challenge in which the player is one of the two.
+func (l *Ladder) of(id player.ID, n ChallengeID) (*Challenge, error) {
 	c := l.challenge(n)
 	switch {
 	case c == nil:
 		return nil, ErrNoChallenge
-	case !c.Is(by.Player):
+	case !c.Is(id):
 		return nil, ErrNotAllowed
 	}
 	return c, nil
 }
 
-// Accept takes a challenge on.
+// arranging returns a challenge of the player whose time can be arranged now.
+func (l *Ladder) arranging(id player.ID, n ChallengeID) (*Challenge, error) {
+	c, err := l.of(id, n)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.IsPaused():
+		return nil, ErrVacation
+	case c.Status != Accepted && c.Status != Scheduled:
+		return nil, ErrNotNow
+	}
+	return c, nil
+}
+
+// Accept accepts a challenge.
 func (l *Ladder) Accept(by Actor, n ChallengeID, now time.Time) error {
-	c, err := l.of(by, n)
+	c, err := l.of(by.Player, n)
 	switch {
 	case err != nil:
 		return err
@@ -135,26 +147,24 @@ func (l *Ladder) Accept(by Actor, n ChallengeID, now time.Time) error {
 	return nil
 }
 
-// Cost is what giving up a challenge now would do.
+// Cost is the effect of giving up a challenge now.
 type Cost string
 
 const (
 	NoCost      Cost = "none"  // nobody moves
 	CostsPlace  Cost = "place" // the challenger takes the place
-	CostsCredit Cost = "win"   // nobody moves, the defender has defended
+	CostsCredit Cost = "win"   // nobody moves, the defender is credited
 )
 
-// GiveUp is what it would cost a player to give a challenge up now, and how that
-// would be called; an error when they cannot.
+// GiveUp returns what giving up a challenge now would cost a player, and the ending; an
+// error if they cannot.
 func (l *Ladder) GiveUp(id player.ID, n ChallengeID) (Cost, Ending, error) {
-	c := l.challenge(n)
+	c, err := l.of(id, n)
 	switch {
-	case c == nil:
-		return "", "", ErrNoChallenge
-	case !c.Is(id):
-		return "", "", ErrNotAllowed
+	case err != nil:
+		return "", "", err
 	case c.IsPaused():
-		// Whoever waits for another's vacation need not.
+		// Nobody has to wait for the opponent's vacation.
 		if r, _ := l.RungOf(id); r.OnVacation() {
 			return "", "", ErrVacation
 		}
@@ -171,8 +181,8 @@ func (l *Ladder) GiveUp(id player.ID, n ChallengeID) (Cost, Ending, error) {
 	return "", "", ErrNotNow
 }
 
-// Drop gives a challenge up: the defender declines or concedes, the challenger
-// withdraws, at the cost that GiveUp names.
+// Drop gives up a challenge at the cost of GiveUp: the defender declines or concedes, the
+// challenger withdraws.
 func (l *Ladder) Drop(by Actor, n ChallengeID, now time.Time) error {
 	cost, ending, err := l.GiveUp(by.Player, n)
 	if err != nil {
@@ -186,17 +196,13 @@ func (l *Ladder) Drop(by Actor, n ChallengeID, now time.Time) error {
 	return nil
 }
 
-// Propose names a time for the match, or another one after an agreement.
+// Propose proposes a time for the match, also after an agreement.
 func (l *Ladder) Propose(by Actor, n ChallengeID, at, now time.Time) error {
-	c, err := l.of(by, n)
-	switch {
-	case err != nil:
+	c, err := l.arranging(by.Player, n)
+	if err != nil {
 		return err
-	case c.IsPaused():
-		return ErrVacation
-	case c.Status != Accepted && c.Status != Scheduled:
-		return ErrNotNow
-	case at.Before(now) || at.After(c.PlayBy):
+	}
+	if at.Before(now) || at.After(c.PlayBy) {
 		return ErrTime
 	}
 	mine := 0
@@ -213,23 +219,19 @@ func (l *Ladder) Propose(by Actor, n ChallengeID, at, now time.Time) error {
 	}
 	e := Event{Kind: TimeProposed, By: by.Player, Challenge: n, Time: at}
 	if c.Status == Accepted {
-		// Nobody loses by a proposal that came in the last minute.
+		// Nobody loses because of a proposal at the last minute.
 		e.Due = latest(c.Due, earliest(now.Add(Day), c.PlayBy))
 	}
 	l.record(e, now)
 	return nil
 }
 
-// Agree takes the opponent's proposal: that is the appointment.
+// Agree accepts a time proposed by the opponent.
 func (l *Ladder) Agree(by Actor, n ChallengeID, at, now time.Time) error {
-	c, err := l.of(by, n)
+	c, err := l.arranging(by.Player, n)
 	switch {
 	case err != nil:
 		return err
-	case c.IsPaused():
-		return ErrVacation
-	case c.Status != Accepted && c.Status != Scheduled:
-		return ErrNotNow
 	case !slices.ContainsFunc(c.Times, func(p Proposal) bool { return p.By != by.Player && p.At.Equal(at) }):
 		return ErrNotNow
 	case at.Before(now):
@@ -239,8 +241,8 @@ func (l *Ladder) Agree(by Actor, n ChallengeID, at, now time.Time) error {
 	return nil
 }
 
-// Result takes in the result of a challenge's match; again, nothing happens. A
-// forfeit waits for an objection, a void match has to be agreed anew.
+// Result records the result of a challenge's match; repeated calls do nothing. A forfeit
+// waits for an objection, a void match needs a new time.
 func (l *Ladder) Result(n ChallengeID, r match.Result, now time.Time) {
 	c := l.challenge(n)
 	if c == nil || c.Status != Playing {
@@ -269,9 +271,9 @@ func (l *Ladder) Result(n ChallengeID, r match.Result, now time.Time) {
 	l.end(n, Played, winner, "", "", now)
 }
 
-// Object disputes a forfeit: the organizer is to decide.
+// Object disputes a forfeit, which the organizer has to decide.
 func (l *Ladder) Object(by Actor, n ChallengeID, text string, now time.Time) error {
-	c, err := l.of(by, n)
+	c, err := l.of(by.Player, n)
 	switch {
 	case err != nil:
 		return err
@@ -287,8 +289,8 @@ func (l *Ladder) Object(by Actor, n ChallengeID, text string, now time.Time) err
 	return nil
 }
 
-// Judge ends a challenge by the organizer's word; an empty winner: nobody moves.
-// One that is being played is not judged.
+// Judge ends a challenge by decision of the organizer, but not during its match. Nobody
+// moves if winner is empty.
 func (l *Ladder) Judge(by Actor, n ChallengeID, winner player.ID, text string, now time.Time) error {
 	c := l.challenge(n)
 	switch {
@@ -312,8 +314,8 @@ func (l *Ladder) Judge(by Actor, n ChallengeID, winner player.ID, text string, n
 	return nil
 }
 
-// noParty is nil, or a *fairplay.PartyError when it is the actor's own case: the
-// organizer or an operator decides who is not one of them.
+// noParty returns a *fairplay.PartyError if the actor decides in their own case, as long
+// as the organizer or an operator can do it instead.
 func (l *Ladder) noParty(by Actor, parties ...player.ID) error {
 	return fairplay.Case{Parties: parties, Judges: []player.ID{l.Organizer}}.Decide(by.Player)
 }
@@ -326,8 +328,8 @@ func cleanText(s string) (string, error) {
 	return s, nil
 }
 
-// end closes a challenge and moves the challenger up if they have won it and still
-// stands below: the only way a challenge moves anybody.
+// end closes a challenge and moves a winning challenger up if they still stand below: the
+// only way in which a challenge moves anybody.
 func (l *Ladder) end(n ChallengeID, why Ending, winner player.ID, text string, by player.ID, now time.Time) {
 	c := *l.challenge(n)
 	l.record(Event{Kind: ChallengeEnded, By: by, Challenge: n, Player: winner, Ending: why, Text: text}, now)

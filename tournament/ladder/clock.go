@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -10,19 +11,19 @@ import (
 // due is something that happens by itself.
 type due struct {
 	at        time.Time
-	challenge ChallengeID // 0: it is the player's
+	challenge ChallengeID // 0: about the player
 	player    player.ID
 	what      Kind
 }
 
-// Due is when something next happens by itself; false: nothing ever will.
+// Due returns when something next happens by itself; false if nothing ever will.
 func (l *Ladder) Due() (time.Time, bool) {
 	d, ok := l.next()
 	return d.at, ok
 }
 
-// next is the first thing due. Of several at one moment the older challenge
-// comes first, then the higher rung.
+// next returns what is due first; at equal times the older challenge, then the higher
+// rung.
 func (l *Ladder) next() (first due, ok bool) {
 	offer := func(d due) {
 		if !d.at.IsZero() && (!ok || d.at.Before(first.at)) {
@@ -48,23 +49,15 @@ func (l *Ladder) next() (first due, ok bool) {
 	return first, ok
 }
 
-// sinks tells whether silence can move the player of a rung: not the last, and
-// nobody who is playing.
+// sinks reports whether inactivity can move the player of a rung: not the last one, and
+// nobody in a match.
 func (l *Ladder) sinks(i int) bool {
-	if l.Settings.Inactivity == 0 || l.Settings.Sink == 0 || i == len(l.Rungs)-1 {
-		return false
-	}
-	for _, c := range l.Challenges {
-		if c.Status == Playing && c.Is(l.Rungs[i].Player) {
-			return false
-		}
-	}
-	return true
+	return l.Settings.Inactivity != 0 && l.Settings.Sink != 0 && i != len(l.Rungs)-1 &&
+		!slices.ContainsFunc(l.Challenges, func(c Challenge) bool { return c.Status == Playing && c.Is(l.Rungs[i].Player) })
 }
 
-// SinkAt is when a player sinks unless they play before: after so much silence
-// and what they have won by defending, and never without the whole notice. Zero:
-// the ladder lets nobody sink.
+// SinkAt returns when a player sinks unless they play: after Inactivity and the credit
+// for defenses, and never without the whole Notice. Zero: never.
 func (l *Ladder) SinkAt(r Rung) time.Time {
 	if l.Settings.Inactivity == 0 || l.Settings.Sink == 0 {
 		return time.Time{}
@@ -76,8 +69,8 @@ func (l *Ladder) SinkAt(r Rung) time.Time {
 	return at
 }
 
-// Settle does what was due by now, in the order in which it was due: late where
-// nobody came in time, and every thing once. Matches are named by newMatch.
+// Settle does everything due by now, in order and exactly once. newMatch returns ids for
+// matches.
 func (l *Ladder) Settle(now time.Time, newMatch func() match.ID) {
 	for {
 		d, ok := l.next()
@@ -109,7 +102,7 @@ func (l *Ladder) settleChallenge(n ChallengeID, now time.Time, newMatch func() m
 	case Proposed:
 		l.end(n, NoReply, c.Challenger, "", "", now)
 	case Accepted:
-		// Who has named no time at all while the other did has lost.
+		// Only one of the two proposed a time: the other loses.
 		asked := map[player.ID]bool{}
 		for _, p := range c.Times {
 			asked[p.By] = true

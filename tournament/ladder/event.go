@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Kind is what has happened.
+// Kind is what happened.
 type Kind string
 
 const (
@@ -18,29 +18,29 @@ const (
 	Joined          Kind = "joined"   // Player at To
 	LeftLadder      Kind = "left"     // Player from From
 	Moved           Kind = "moved"    // Player from From to To
-	Sunk            Kind = "sunk"     // the same, by silence
+	Sunk            Kind = "sunk"     // Player from From to To, by inactivity
 	Warned          Kind = "warned"   // Player will sink at Due
-	VacationStarted Kind = "vacation" // of Player, until Due
+	VacationStarted Kind = "vacation" // Player is away until Due
 	VacationOver    Kind = "returned"
 	Sent            Kind = "sent"      // Player challenges Other, who answers by Due
-	Agreed          Kind = "accepted"  // a time is agreed by Due, and played by PlayBy
-	TimeProposed    Kind = "proposed"  // Time, by By; Due: the new deadline
+	Agreed          Kind = "accepted"  // to agree on a time by Due and to play by PlayBy
+	TimeProposed    Kind = "proposed"  // Time by By; Due: the new deadline
 	Appointed       Kind = "appointed" // Time; the match opens at Due
 	Opened          Kind = "opened"    // Match
 	Reopened        Kind = "reopened"  // after a void match
-	ForfeitClaimed  Kind = "claimed"   // for Player (empty: neither came), unless disputed by Due
+	ForfeitClaimed  Kind = "claimed"   // for Player (empty: neither came) unless disputed by Due
 	Objected        Kind = "disputed"
 	Paused          Kind = "paused"
-	Resumed         Kind = "resumed" // with the deadlines Due and PlayBy
+	Resumed         Kind = "resumed" // with new deadlines Due and PlayBy
 	ChallengeEnded  Kind = "ended"   // by Ending, for Player
 )
 
-// Event is one line of a ladder's log. What a kind does not need is empty.
+// Event is one line of a ladder's log. Fields that a kind does not need are empty.
 type Event struct {
 	Seq       int64       `json:"-"`
 	At        time.Time   `json:"-"`
 	Kind      Kind        `json:"-"`
-	By        player.ID   `json:"by,omitempty"` // empty: the clock
+	By        player.ID   `json:"by,omitempty"` // empty: by itself
 	Player    player.ID   `json:"player,omitempty"`
 	Other     player.ID   `json:"other,omitempty"`
 	Challenge ChallengeID `json:"challenge,omitempty"`
@@ -57,7 +57,7 @@ type Event struct {
 	Settings  *Settings   `json:"settings,omitempty"`
 }
 
-// Fold makes a ladder from its log.
+// Fold builds a ladder from its log.
 func Fold(id ID, log []Event) (l *Ladder, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -75,8 +75,7 @@ func Fold(id ID, log []Event) (l *Ladder, err error) {
 	return l, nil
 }
 
-// apply lets an event happen. The judges above let no impossible one through, so
-// it panics on a broken log.
+// apply applies an event. Only valid events reach the log, so it panics on a broken one.
 func (l *Ladder) apply(e Event) {
 	l.Seq = e.Seq
 	switch e.Kind {
@@ -139,7 +138,7 @@ func (l *Ladder) applyRung(e Event) {
 	}
 }
 
-// shift moves a rung to a place; all between make room.
+// shift moves a rung to a place; those between make room.
 func (l *Ladder) shift(from, to int) {
 	r := l.Rungs[from-1]
 	l.Rungs = slices.Insert(slices.Delete(l.Rungs, from-1, from), to-1, r)
@@ -167,7 +166,7 @@ func (l *Ladder) applyChallenge(c *Challenge, e Event) {
 	case Paused:
 		c.Paused = e.At
 		if c.Status == Scheduled || c.Status == Accepted {
-			// The times were meant for days that are now a vacation.
+			// The vacation makes the proposed times useless.
 			if c.Status == Scheduled {
 				c.Due = e.At.Add(l.Settings.Schedule)
 				c.PlayBy = latest(c.PlayBy, c.Due)
@@ -181,7 +180,7 @@ func (l *Ladder) applyChallenge(c *Challenge, e Event) {
 	}
 }
 
-// maxCredits is how many defended places count against silence at once.
+// maxCredits is how many defended places count against inactivity at once.
 const maxCredits = 3
 
 func (l *Ladder) applyEnd(e Event) {
@@ -208,7 +207,7 @@ func (l *Ladder) applyEnd(e Event) {
 		challenger.Lost++
 		defender.Defended++
 	}
-	// Activity is a match, or a challenge won without one.
+	// A match, or a challenge won without one, counts as activity.
 	for _, r := range []*Rung{challenger, defender} {
 		if e.Ending == Played || e.Player == r.Player {
 			r.ActiveAt, r.WarnedAt = e.At, time.Time{}

@@ -10,50 +10,50 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// ID names one ladder for good.
+// ID identifies one ladder.
 type ID string
 
-// ChallengeID counts the challenges of one ladder from 1.
+// ChallengeID numbers the challenges of one ladder from 1.
 type ChallengeID int
 
 // Rung is a player on the ladder.
 type Rung struct {
 	Player   player.ID `json:"player"`
-	Rating   int       `json:"rating,omitempty"` // when they joined
+	Rating   int       `json:"rating,omitempty"` // when joining
 	JoinedAt time.Time `json:"joined"`
-	ActiveAt time.Time `json:"active"` // from when their silence is counted
-	// WarnedAt is when they were told that they will sink; zero: they were not.
+	ActiveAt time.Time `json:"active"` // start of inactivity
+	// WarnedAt is when they were warned of sinking; zero: not warned.
 	WarnedAt time.Time     `json:"warned,omitzero"`
-	Credit   time.Duration `json:"credit,omitempty"` // won by defending
+	Credit   time.Duration `json:"credit,omitempty"` // for defenses
 
 	VacationFrom  time.Time     `json:"vacationFrom,omitzero"` // zero: not on vacation
 	VacationUntil time.Time     `json:"vacationUntil,omitzero"`
 	VacationUsed  time.Duration `json:"vacationUsed,omitempty"`
-	VacationYear  int           `json:"vacationYear,omitempty"` // of VacationUsed
+	VacationYear  int           `json:"vacationYear,omitempty"` // year of VacationUsed
 
-	Challenges int `json:"challenges,omitempty"` // sent, ever
-	Won        int `json:"won,omitempty"`        // challenges won, of either side
+	Challenges int `json:"challenges,omitempty"` // sent so far
+	Won        int `json:"won,omitempty"`        // challenges won on either side
 	Lost       int `json:"lost,omitempty"`
-	Defended   int `json:"defended,omitempty"` // of those won, as the defender
+	Defended   int `json:"defended,omitempty"` // challenges won as the defender
 }
 
-// OnVacation tells whether everything of the player's is paused.
+// OnVacation reports whether everything of the player is paused.
 func (r Rung) OnVacation() bool { return !r.VacationFrom.IsZero() }
 
-// Meeting is a challenge that has ended, kept for the rest between two players.
+// Meeting is an ended challenge, kept for the rest between two players.
 type Meeting struct {
 	Players [2]player.ID `json:"players"` // challenger, defender
 	At      time.Time    `json:"at"`
 }
 
-// Ladder is a ladder as its log leaves it: Rungs from the first place down.
+// Ladder is the state of a ladder after its log. Rungs start with the first place.
 type Ladder struct {
 	ID         ID          `json:"id"`
 	Settings   Settings    `json:"settings"`
 	Organizer  player.ID   `json:"organizer"`
 	CreatedAt  time.Time   `json:"created"`
 	Rungs      []Rung      `json:"rungs"`
-	Challenges []Challenge `json:"challenges"` // running ones, the oldest first
+	Challenges []Challenge `json:"challenges"` // running, the oldest first
 	Met        []Meeting   `json:"met,omitempty"`
 	Last       ChallengeID `json:"last"` // number of the newest challenge
 	Seq        int64       `json:"seq"`  // of the last event
@@ -62,7 +62,7 @@ type Ladder struct {
 	ended []Challenge
 }
 
-// What a ladder refuses, apart from challenges (Refusal).
+// The refusals of a ladder, besides those of challenges (Refusal).
 var (
 	ErrNotAllowed  = refusal.Forbidden("error.forbidden", "ladder: not allowed")
 	ErrOnLadder    = refusal.Conflict("ladder.error.on-ladder", "ladder: already a member")
@@ -81,14 +81,14 @@ var (
 	ErrText        = refusal.Invalid("ladder.error.text", "ladder: the text must be 1 to 1000 characters")
 )
 
-// Actor is who asks: Directs says that they run the ladder (MayDirect).
+// Actor is whoever acts; Directs says that they run the ladder (MayDirect).
 type Actor struct {
 	Player  player.ID
 	Directs bool
 }
 
-// MayCreate tells whether the viewer, with this role in the club (zero: none),
-// may make a ladder of that club, or with no club one of the site.
+// MayCreate reports whether the viewer, with this role in the club (zero: none), may
+// create a ladder of that club, or with no club one of the site.
 func MayCreate(v player.Viewer, of club.ID, in club.Role) bool {
 	if of == "" {
 		return v.MayCreateTournament()
@@ -96,13 +96,13 @@ func MayCreate(v player.Viewer, of club.ID, in club.Role) bool {
 	return club.May(v, in, club.ActHold)
 }
 
-// MayDirect tells whether the viewer, with this role in the ladder's club, runs
-// the ladder: its organizer, who holds events for its club, and the site's operators.
+// MayDirect reports whether the viewer, with this role in the ladder's club, runs the
+// ladder: its organizer, people who hold events for its club, and operators.
 func (l *Ladder) MayDirect(v player.Viewer, in club.Role) bool {
 	return v.MayOperate() || v.Is(l.Organizer) || l.Settings.Club != "" && club.May(v, in, club.ActHold)
 }
 
-// New makes a ladder. Its error is a *setting.Error.
+// New returns a ladder. The error is a *setting.Error.
 func New(id ID, by player.ID, s Settings, now time.Time) (*Ladder, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -112,8 +112,8 @@ func New(id ID, by player.ID, s Settings, now time.Time) (*Ladder, error) {
 	return l, nil
 }
 
-// Change replaces the settings. Deadlines that run already stay; the club of a
-// ladder never changes.
+// Change replaces the settings. Running deadlines stay; the club of a ladder never
+// changes.
 func (l *Ladder) Change(by Actor, s Settings, now time.Time) error {
 	if !by.Directs {
 		return ErrNotAllowed
@@ -126,12 +126,12 @@ func (l *Ladder) Change(by Actor, s Settings, now time.Time) error {
 	return nil
 }
 
-// Place is where a player stands, from 1; 0: they are not on the ladder.
+// Place returns a player's place from 1; 0 if they are not on the ladder.
 func (l *Ladder) Place(id player.ID) int {
 	return 1 + slices.IndexFunc(l.Rungs, func(r Rung) bool { return id != "" && r.Player == id })
 }
 
-// RungOf is a player's rung.
+// RungOf returns a player's rung.
 func (l *Ladder) RungOf(id player.ID) (Rung, bool) {
 	if i := l.Place(id); i > 0 {
 		return l.Rungs[i-1], true
@@ -139,7 +139,7 @@ func (l *Ladder) RungOf(id player.ID) (Rung, bool) {
 	return Rung{}, false
 }
 
-// Challenge is the running challenge with that number.
+// Challenge returns the running challenge with that number.
 func (l *Ladder) Challenge(n ChallengeID) (Challenge, error) {
 	if c := l.challenge(n); c != nil {
 		return *c, nil
@@ -154,18 +154,18 @@ func (l *Ladder) challenge(n ChallengeID) *Challenge {
 	return nil
 }
 
-// MatchOptions are those of a challenge's match opened now: the gate stays open
-// until the appointment and the lateness after it.
+// MatchOptions returns the options of a challenge's match opened now, in which players
+// have until the lateness after the appointment to come.
 func (l *Ladder) MatchOptions(c Challenge, now time.Time) match.Options {
 	return l.Settings.matchOptions(min(max(0, c.At.Sub(now)), Doors))
 }
 
-// Fresh are the events since the ladder was read, for the log; Ended the
-// challenges that ended among them.
+// Fresh returns the events since the ladder was read, and Ended the challenges that ended
+// among them.
 func (l *Ladder) Fresh() []Event     { return l.fresh }
 func (l *Ladder) Ended() []Challenge { return l.ended }
 
-// Clone is a copy that shares nothing, without the fresh events.
+// Clone returns an independent copy without fresh events.
 func (l *Ladder) Clone() *Ladder {
 	c := *l
 	c.Rungs, c.Met = slices.Clone(l.Rungs), slices.Clone(l.Met)
@@ -177,7 +177,7 @@ func (l *Ladder) Clone() *Ladder {
 	return &c
 }
 
-// record adds an event and lets it happen.
+// record adds an event and applies it.
 func (l *Ladder) record(e Event, now time.Time) {
 	e.Seq, e.At = l.Seq+1, now
 	l.apply(e)

@@ -7,17 +7,17 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Candidate is who wants to join.
+// Candidate is somebody who wants to join.
 type Candidate struct {
 	Player player.ID
 	Rating int
 	Bot    bool
-	Member bool // of the ladder's club
-	// Standing is how the candidate stands to the demands of fair play.
+	Member bool // member of the ladder's club
+	// Standing is what the candidate has of the demands of fair play.
 	Standing fairplay.Standing
 }
 
-// MayJoin is nil or why the candidate cannot join.
+// MayJoin returns nil or why the candidate cannot join.
 func (l *Ladder) MayJoin(by Actor, c Candidate) error {
 	switch {
 	case c.Player == "" || by.Player != c.Player && !by.Directs:
@@ -34,7 +34,7 @@ func (l *Ladder) MayJoin(by Actor, c Candidate) error {
 	return l.Settings.Policy.OrOpen().Admit(c.Standing, by.Player == c.Player)
 }
 
-// Join takes a player onto the ladder.
+// Join adds a player to the ladder.
 func (l *Ladder) Join(by Actor, c Candidate, now time.Time) error {
 	if err := l.MayJoin(by, c); err != nil {
 		return err
@@ -49,9 +49,8 @@ func (l *Ladder) Join(by Actor, c Candidate, now time.Time) error {
 	return nil
 }
 
-// Seed takes players onto the ladder below all others in the given order, that of
-// a tournament's final standing; who cannot join is passed over. It tells how
-// many have come.
+// Seed adds players below all others in the order of a tournament's final standings,
+// skipping those who cannot join, and returns how many it added.
 func (l *Ladder) Seed(by Actor, order []Candidate, now time.Time) (int, error) {
 	if !by.Directs {
 		return 0, ErrNotAllowed
@@ -66,9 +65,8 @@ func (l *Ladder) Seed(by Actor, order []Candidate, now time.Time) (int, error) {
 	return n, nil
 }
 
-// Leave takes a player off the ladder: what they have to defend goes to the
-// challengers first, what they have sent is withdrawn. A match is played to its end
-// before.
+// Leave removes a player, but not during a match: challenges to them are won by the
+// challengers, those they have sent are withdrawn.
 func (l *Ladder) Leave(by Actor, id player.ID, now time.Time) error {
 	if by.Player != id && !by.Directs {
 		return ErrNotAllowed
@@ -103,7 +101,7 @@ func (l *Ladder) Leave(by Actor, id player.ID, now time.Time) error {
 	return nil
 }
 
-// Move puts a player on a place by the organizer's word.
+// Move puts a player on a place by decision of the organizer.
 func (l *Ladder) Move(by Actor, id player.ID, to int, text string, now time.Time) error {
 	from := l.Place(id)
 	switch {
@@ -117,7 +115,7 @@ func (l *Ladder) Move(by Actor, id player.ID, to int, text string, now time.Time
 		return nil
 	}
 	parties := []player.ID{id}
-	if mine := l.Place(by.Player); mine > from && mine <= to { // who sends somebody down comes up
+	if mine := l.Place(by.Player); mine > from && mine <= to { // the organizer would move up
 		parties = append(parties, by.Player)
 	}
 	if err := l.noParty(by, parties...); err != nil {
@@ -131,7 +129,7 @@ func (l *Ladder) Move(by Actor, id player.ID, to int, text string, now time.Time
 	return nil
 }
 
-// VacationLeft is how much vacation a player has in the year of a moment.
+// VacationLeft returns how much vacation a player has left in the year of now.
 func (l *Ladder) VacationLeft(id player.ID, now time.Time) time.Duration {
 	r, on := l.RungOf(id)
 	if !on {
@@ -147,9 +145,8 @@ func (l *Ladder) VacationLeft(id player.ID, now time.Time) time.Duration {
 	return max(0, l.Settings.Vacation-used)
 }
 
-// StartVacation pauses everything of a player's: their challenges, their deadlines
-// and appointments and the count of their silent days. Only a match goes on. It
-// ends by itself when no vacation is left.
+// StartVacation pauses everything of a player except a running match: challenges,
+// deadlines, appointments and inactivity. It ends by itself when no vacation is left.
 func (l *Ladder) StartVacation(by Actor, now time.Time) error {
 	r, on := l.RungOf(by.Player)
 	left := l.VacationLeft(by.Player, now)
@@ -170,7 +167,7 @@ func (l *Ladder) StartVacation(by Actor, now time.Time) error {
 	return nil
 }
 
-// pauseIfAway pauses a challenge whose match has ended in a vacation.
+// pauseIfAway pauses a challenge whose match ended during a vacation.
 func (l *Ladder) pauseIfAway(n ChallengeID, now time.Time) {
 	c := l.challenge(n)
 	for _, id := range []player.ID{c.Challenger, c.Defender} {
@@ -181,7 +178,7 @@ func (l *Ladder) pauseIfAway(n ChallengeID, now time.Time) {
 	}
 }
 
-// EndVacation lets everything run on.
+// EndVacation resumes everything.
 func (l *Ladder) EndVacation(by Actor, now time.Time) error {
 	if r, on := l.RungOf(by.Player); !on || !r.OnVacation() {
 		return ErrNotNow

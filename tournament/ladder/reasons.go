@@ -10,30 +10,30 @@ import (
 type Reason string
 
 const (
-	NotOnLadder   Reason = "not-on-ladder" // the challenger is not on it
-	NoSuchRung    Reason = "no-such-rung"  // the opponent is not on it
+	NotOnLadder   Reason = "not-on-ladder" // the challenger is not on the ladder
+	NoSuchRung    Reason = "no-such-rung"  // the opponent is not on the ladder
 	Yourself      Reason = "self"          // the opponent is the challenger
 	Lower         Reason = "lower"         // the opponent stands below
 	OwnVacation   Reason = "own-vacation"  // the challenger is on vacation
-	OnVacation    Reason = "vacation"      // the opponent is
+	OnVacation    Reason = "vacation"      // the opponent is on vacation
 	Between       Reason = "between"       // a challenge between the two is running
 	TooHigh       Reason = "too-high"      // the opponent is out of range
-	RecentlyMet   Reason = "recently"      // the two have met; Until
-	OutgoingLimit Reason = "outgoing"      // the challenger has as many as possible
-	IncomingLimit Reason = "incoming"      // the opponent has
+	RecentlyMet   Reason = "recently"      // the two met recently; see Until
+	OutgoingLimit Reason = "outgoing"      // the challenger has too many
+	IncomingLimit Reason = "incoming"      // the opponent has too many
 
 )
 
 // Refusal is why a challenge cannot be sent.
 type Refusal struct {
 	Reason Reason
-	Until  time.Time // when it ends by itself, as far as that is known
+	Until  time.Time // when the reason ends by itself, if known
 }
 
 func (r *Refusal) Error() string { return "ladder: cannot challenge: " + string(r.Reason) }
 
-// WhyNot is nil when the challenger can challenge the defender now. What can
-// never change comes before what will.
+// WhyNot returns nil if the challenger can challenge the defender now. Permanent reasons
+// come before temporary ones.
 func (l *Ladder) WhyNot(challenger, defender player.ID, now time.Time) *Refusal {
 	from, to := l.Place(challenger), l.Place(defender)
 	refuse := func(r Reason) *Refusal { return &Refusal{Reason: r} }
@@ -77,7 +77,7 @@ func (l *Ladder) WhyNot(challenger, defender player.ID, now time.Time) *Refusal 
 	return nil
 }
 
-// Reach is how many places up a player may challenge.
+// Reach returns how many places up a player may challenge.
 func (l *Ladder) Reach(id player.ID) int {
 	r, on := l.RungOf(id)
 	if on && r.Challenges == 0 && l.Settings.FirstFree {
@@ -86,8 +86,7 @@ func (l *Ladder) Reach(id player.ID) int {
 	return max(l.Settings.Places, (len(l.Rungs)*l.Settings.Percent+99)/100)
 }
 
-// Outgoing is how many running challenges a player has sent; paused ones count,
-// since they run on.
+// Outgoing returns how many running challenges a player has sent, paused ones included.
 func (l *Ladder) Outgoing(id player.ID) (n int) {
 	for _, c := range l.Challenges {
 		if c.Challenger == id {
@@ -97,7 +96,7 @@ func (l *Ladder) Outgoing(id player.ID) (n int) {
 	return n
 }
 
-// Incoming is how many running challenges a player has got.
+// Incoming returns how many running challenges a player has received.
 func (l *Ladder) Incoming(id player.ID) (n int) {
 	for _, c := range l.Challenges {
 		if c.Defender == id {

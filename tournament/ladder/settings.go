@@ -10,25 +10,24 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// Placement is where a newcomer begins.
+// Placement is where a newcomer starts.
 type Placement string
 
 const (
 	AtBottom Placement = "bottom"
-	// ByRating places a newcomer above the lowest rungs of lower rating, below
-	// the first that is not lower.
+	// ByRating places a newcomer below the lowest rung that is not rated lower.
 	ByRating Placement = "rating"
 )
 
-// Climb is what a challenger's win does to the places.
+// Climb is the effect of a challenger's win.
 type Climb string
 
 const (
-	Insert Climb = "insert" // they take the place, all between move down
-	Swap   Climb = "swap"   // the two change places
+	Insert Climb = "insert" // the challenger takes the place, those between move down
+	Swap   Climb = "swap"   // the two exchange places
 )
 
-// Bounds of a ladder.
+// Limits of a ladder.
 const (
 	MaxRungs       = 1000
 	MaxNameLength  = setting.MaxNameLength
@@ -44,44 +43,44 @@ const Doors = 10 * time.Minute
 type Settings struct {
 	Name        string    `json:"name"`
 	About       string    `json:"about,omitempty"`
-	Club        club.ID   `json:"club,omitempty"`     // whose ladder it is; empty: of the site
-	MembersOnly bool      `json:"members,omitempty"`  // only the club's members join
+	Club        club.ID   `json:"club,omitempty"`     // empty: a ladder of the site
+	MembersOnly bool      `json:"members,omitempty"`  // only members of the club may join
 	Placement   Placement `json:"placement"`          // of newcomers
 	Climb       Climb     `json:"climb"`              // after a challenger's win
-	Places      int       `json:"places"`             // how far up one may challenge
-	Percent     int       `json:"percent,omitempty"`  // the same in percent of the rungs; the larger of the two counts
-	FirstFree   bool      `json:"first,omitempty"`    // a player's first challenge goes as far up as they like
-	Outgoing    int       `json:"outgoing"`           // most running challenges of one's own
-	Incoming    int       `json:"incoming"`           // most running challenges one has to answer
+	Places      int       `json:"places"`             // how many places up a challenge may go
+	Percent     int       `json:"percent,omitempty"`  // the same in percent of the rungs; the larger counts
+	FirstFree   bool      `json:"first,omitempty"`    // a player's first challenge may go up any number of places
+	Outgoing    int       `json:"outgoing"`           // most running challenges that a player has sent
+	Incoming    int       `json:"incoming"`           // most running challenges that a player has received
 	Reply       Days      `json:"reply"`              // to accept or decline
-	Schedule    Days      `json:"schedule"`           // to agree on a time, from the acceptance
-	Play        Days      `json:"play"`               // latest appointment, from the acceptance
+	Schedule    Days      `json:"schedule"`           // to agree on a time after accepting
+	Play        Days      `json:"play"`               // latest appointment after accepting
 	Dispute     Days      `json:"dispute"`            // to object to a forfeit
-	Rest        Days      `json:"rest,omitempty"`     // before the same two meet again
+	Rest        Days      `json:"rest,omitempty"`     // before the same players meet again
 	Inactivity  Days      `json:"idle,omitempty"`     // without a match before a player sinks; 0: never
-	Notice      Days      `json:"notice,omitempty"`   // how long before that they are told
-	Sink        int       `json:"sink,omitempty"`     // places lost then
-	Credit      Days      `json:"credit,omitempty"`   // what a defended place adds to Inactivity, three times at most
-	Vacation    Days      `json:"vacation,omitempty"` // in one calendar year (UTC); 0: none
+	Notice      Days      `json:"notice,omitempty"`   // warning time before sinking
+	Sink        int       `json:"sink,omitempty"`     // places lost by sinking
+	Credit      Days      `json:"credit,omitempty"`   // added to Inactivity per defended place, at most three times
+	Vacation    Days      `json:"vacation,omitempty"` // per calendar year (UTC); 0: none
 
 	Rated    bool          `json:"rated,omitempty"` // played matches count for the rating lists
-	Lateness time.Duration `json:"lateness"`        // after the appointment, before a missing player forfeits
-	// BidTime is the time for each bid where the bidding goes by correspondence: the
-	// match opens with the acceptance, and the two meet for the board phase within
-	// Play. 0: they meet for the whole match.
+	Lateness time.Duration `json:"lateness"`        // after the appointment until an absent player forfeits
+	// BidTime is the time per bid if bidding goes by correspondence: the match opens when
+	// the challenge is accepted, and the players meet for the board phase within Play. 0:
+	// they meet for the whole match.
 	BidTime  time.Duration    `json:"bidTime,omitempty"`
 	Claims   match.Claims     `json:"claims"`
 	Envelope bidding.Envelope `json:"envelope"`
-	Policy   fairplay.Policy  `json:"policy,omitzero"` // of fair play; none: Open
+	Policy   fairplay.Policy  `json:"policy,omitzero"` // zero: Open
 }
 
-// Days is a length of time that settings speak of in days or hours.
+// Days is a duration that settings give in days or hours.
 type Days = time.Duration
 
-// Day is one of them.
+// Day is one day.
 const Day = 24 * time.Hour
 
-// DefaultSettings is everything but the name.
+// DefaultSettings returns everything but the name.
 func DefaultSettings() Settings {
 	return Settings{
 		Placement: AtBottom, Climb: Insert, Places: 4, Percent: 10, FirstFree: true, Outgoing: 1, Incoming: 1,
@@ -91,7 +90,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Validate is nil or a *setting.Error.
+// Validate returns nil or a *setting.Error.
 func (s Settings) Validate() error {
 	var f setting.Faults
 	f.Name("the ladder", s.Name)

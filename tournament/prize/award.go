@@ -6,27 +6,27 @@ import (
 	"slices"
 )
 
-// Player is one line of the standings, as far as prizes ask.
+// Player is one line of the standings.
 type Player struct {
-	Number int // in the tournament: nobody shares it
-	Rank   int // shared by players whom nothing separates
+	Number int // unique tournament number
+	Rank   int // shared by players that nothing separates
 	Score  int
-	Rating int // of the list of players; 0: none
+	Rating int // 0: unrated
 	Club   string
-	Born   int  // the year, as declared; 0: not declared
-	Out    bool // withdrawn, disqualified or never played: no prize
+	Born   int  // declared year of birth; 0: not declared
+	Out    bool // without prizes: withdrawn, disqualified or never played
 }
 
 // Award is what one player gets.
 type Award struct {
 	Number  int
-	List    int   // 0: the places; else the category of that number, from 1
-	Place   int   // in the list; 0: behind its last prize, and in by sharing only
-	Own     int64 // the prize of that place
+	List    int   // 0: places; n: the nth category
+	Place   int   // in the list; 0: below its last prize, by sharing only
+	Own     int64 // prize of the place
 	Amount  int64
-	Shared  int   // how many players shared; 1: nobody else
+	Shared  int   // number of players who shared
 	Pool    int64 // what they shared
-	Rounded int64 // units more than the exact share rounded down: what could not be divided
+	Rounded int64 // units above the exact share rounded down, from the indivisible rest
 }
 
 // Left is a prize that nobody gets.
@@ -35,13 +35,13 @@ type Left struct {
 	Amount      int64
 }
 
-// Result is who gets what.
+// Result is the distribution of a fund.
 type Result struct {
-	Awards []Award // by list, in each by the standings
-	Left   []Left  // goes back
+	Awards []Award // by list, then by standings
+	Left   []Left  // returned
 }
 
-// Paid is the sum of all awards.
+// Paid returns the sum of all awards.
 func (r Result) Paid() (sum int64) {
 	for _, a := range r.Awards {
 		sum += a.Amount
@@ -49,13 +49,12 @@ func (r Result) Paid() (sum int64) {
 	return sum
 }
 
-// Allot gives a fund away. The order of the players does not matter.
+// Allot distributes a fund. The order of the players does not matter.
 //
-// Going down the standings, each player takes the largest prize that is left in a
-// list they are in, by the amount of its place before any sharing; of equal ones
-// that of the list named first. So nobody has two, and who takes a category's prize
-// leaves that of the place to the next. Then the prizes of a list are shared among
-// those who are tied.
+// Going down the standings, each player takes the largest remaining prize of the lists
+// they are in, before sharing; among equal ones that of the first list. So nobody has two
+// prizes, and a player with a category prize leaves the prize of the place to the next.
+// Then the prizes of each list are shared among tied players.
 func Allot(f Fund, players []Player) Result {
 	order := slices.DeleteFunc(slices.Clone(players), func(p Player) bool { return p.Out })
 	slices.SortFunc(order, func(a, b Player) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Number, b.Number)) })
@@ -94,7 +93,7 @@ func (f Fund) admits(list int, p Player) bool {
 	return list == 0 || f.Categories[list-1].Admits(p)
 }
 
-// winner is a player with the prize of a place; behind the last prize both are 0.
+// winner is a player with the prize of a place; below the last prize both are 0.
 type winner struct {
 	Player
 	at     int // in the standings
@@ -111,7 +110,8 @@ func (w winner) award(list int) Award {
 	return Award{w.Number, list, w.place, w.own, w.amount, w.tied, w.pool, w.more}
 }
 
-// sharing is how a list is shared: categories by those only whom nothing separates.
+// sharing returns how a list is shared: in categories only players that nothing separates
+// share.
 func (f Fund) sharing(list int) Sharing {
 	if list == 0 {
 		return f.Sharing
@@ -119,9 +119,9 @@ func (f Fund) sharing(list int) Sharing {
 	return Alone
 }
 
-// ties numbers the groups of tied players in the order of the standings. Only those who
-// stand side by side are tied: where a standing does not follow the points, as that of a
-// knock-out, the same points further down are no tie.
+// ties numbers the groups of tied players in the order of the standings. Only neighbors
+// are tied: where standings do not follow points, as in a knock-out, equal points further
+// down are no tie.
 func (f Fund) ties(list int, order []Player) []int {
 	ties := make([]int, len(order))
 	for i := 1; i < len(order); i++ {
@@ -133,8 +133,8 @@ func (f Fund) ties(list int, order []Player) []int {
 	return ties
 }
 
-// share divides the prizes of a list among those who are tied: winners, and players
-// without a prize who are tied with one of them. has tells who has one.
+// share divides the prizes of a list among tied players: winners, and players without a
+// prize (has is false) who are tied with a winner.
 func (f Fund) share(list int, winners []winner, order []Player, ties []int, has []bool) (all []winner) {
 	for len(winners) > 0 {
 		tie, n := ties[winners[0].at], 1
@@ -153,9 +153,9 @@ func (f Fund) share(list int, winners []winner, order []Player, ties []int, has 
 	return all
 }
 
-// divide gives every one of a tied group its exact share, and rounds: down to whole
-// units, those that are left to the largest remainders, of equal ones to who stands
-// higher. The parts make the pool again.
+// divide gives every player of a tied group the exact share, rounded down to whole units,
+// and the rest to the largest remainders, among equals to the higher ranked. The amounts
+// add up to the pool.
 func divide(group []winner, sharing Sharing) []winner {
 	slices.SortFunc(group, func(a, b winner) int { return cmp.Compare(a.at, b.at) })
 	var pool int64
@@ -163,7 +163,7 @@ func divide(group []winner, sharing Sharing) []winner {
 		pool += w.own
 	}
 	even := big.NewRat(pool, int64(len(group)))
-	left := pool
+	left, by, rests := pool, make([]int, len(group)), make([]*big.Rat, len(group))
 	for i := range group {
 		w := &group[i]
 		w.tied, w.pool = len(group), pool
@@ -177,15 +177,7 @@ func divide(group []winner, sharing Sharing) []winner {
 		}
 		w.amount = new(big.Int).Quo(w.part.Num(), w.part.Denom()).Int64()
 		left -= w.amount
-	}
-	by := make([]int, len(group))
-	for i := range by {
-		by[i] = i
-	}
-	rest := func(i int) *big.Rat { return new(big.Rat).Sub(group[i].part, big.NewRat(group[i].amount, 1)) }
-	rests := make([]*big.Rat, len(group))
-	for i := range rests {
-		rests[i] = rest(i)
+		by[i], rests[i] = i, new(big.Rat).Sub(w.part, big.NewRat(w.amount, 1))
 	}
 	slices.SortStableFunc(by, func(a, b int) int { return rests[b].Cmp(rests[a]) })
 	for _, i := range by[:left] {
@@ -195,8 +187,8 @@ func divide(group []winner, sharing Sharing) []winner {
 	return slices.DeleteFunc(group, func(w winner) bool { return w.amount == 0 })
 }
 
-// ownShare is the prize of a player's own place; of places that nothing separates,
-// an equal part of theirs.
+// ownShare returns the prize of a player's own place, or an equal part of the prizes of
+// places that nothing separates.
 func ownShare(group []winner, rank int) *big.Rat {
 	var sum, n int64
 	for _, w := range group {

@@ -1,10 +1,10 @@
-// Package prize decides who gets what of an event's prizes: the places, and
-// categories beside them (a rating group, a club, an age group). It refuses to give
-// away more than the fund holds, to give anybody two prizes, and to look at
-// anything but the standings it is handed: corrected results give a corrected list.
+// Package prize distributes the prizes of an event: places, and categories beside them (a
+// rating group, a club, an age group). It never gives away more than the fund or two
+// prizes to one player, and looks at nothing but the standings: corrected results give a
+// corrected distribution.
 //
-// Amounts are whole numbers of the smallest unit of the money (cents), and shares
-// are exact fractions until they are rounded, once, at the end.
+// Amounts are in the smallest unit of the currency (cents). Shares are exact fractions
+// until they are rounded once at the end.
 package prize
 
 import (
@@ -15,17 +15,17 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Bounds of a fund.
+// Limits of a fund.
 const (
 	MaxCategories = 8
 	MaxPlaces     = 50
-	MaxAmount     = 100_000_000_00 // of one prize, in the smallest unit
+	MaxAmount     = 100_000_000_00 // per prize, in the smallest unit
 	MaxClubLength = 100
 	FirstYear     = 1900
 	LastYear      = 2100
 )
 
-// What a fund cannot be.
+// The refusals of a fund.
 var (
 	ErrCurrency = refusal.Invalid("prize.error.currency", "prize: not a currency that is known")
 	ErrAmounts  = refusal.Invalid("prize.error.amounts", "prize: the amounts of a list are at most 50, above nothing and never rising")
@@ -35,62 +35,61 @@ var (
 	ErrMany     = refusal.Invalid("prize.error.many", "prize: at most eight categories")
 )
 
-// Sharing is what becomes of the prizes of players with the same score.
+// Sharing is how players with the same score share their prizes.
 type Sharing string
 
-// Ways of sharing. Whom nothing separates, not even tie-breaks, share equally in
-// every one of them.
+// The ways of sharing. Players that not even tie-breaks separate always share equally.
 const (
-	Alone Sharing = ""      // by place: tie-breaks decide
-	Equal Sharing = "equal" // the prizes of the tied places together, in equal parts
-	Hort  Sharing = "hort"  // half of the own place's prize, and an equal part of half of them all
+	Alone Sharing = ""      // by place, so tie-breaks decide
+	Equal Sharing = "equal" // equal parts of the prizes of the tied places
+	Hort  Sharing = "hort"  // half of the own prize plus an equal part of half of all
 )
 
-// Kind is what makes a category.
+// Kind is the kind of a category.
 type Kind string
 
-// Kinds of categories.
+// The kinds of categories.
 const (
-	Under  Kind = "under"  // rated below a bound; who has no rating is not in it
-	Club   Kind = "club"   // of a club, as the list of players names it
-	Youth  Kind = "youth"  // born in a year or later, as declared
-	Senior Kind = "senior" // born in a year or earlier, as declared
+	Under  Kind = "under"  // rated below a bound; not for unrated players
+	Club   Kind = "club"   // of a club, by its name in the list of players
+	Youth  Kind = "youth"  // born in a year or later
+	Senior Kind = "senior" // born in a year or earlier
 )
 
-// Kinds are all of them.
+// Kinds lists the kinds.
 var Kinds = []Kind{Under, Club, Youth, Senior}
 
-// Category is prizes for some of the players.
+// Category is a list of prizes for some of the players.
 type Category struct {
 	Kind    Kind    `json:"kind"`
 	Bound   int     `json:"bound,omitempty"` // rating or year
 	Club    string  `json:"club,omitempty"`
-	Amounts []int64 `json:"amounts"` // of its first, second … in the smallest unit
+	Amounts []int64 `json:"amounts"` // for the first, second …, in the smallest unit
 }
 
-// Fund is what an event gives away. The zero value: nothing.
+// Fund is the prizes of an event. The zero value has none.
 type Fund struct {
 	Currency   string     `json:"currency"`
-	Places     []int64    `json:"places,omitempty"` // of the first, second … in the smallest unit
+	Places     []int64    `json:"places,omitempty"` // for the first, second …, in the smallest unit
 	Sharing    Sharing    `json:"sharing,omitempty"`
 	Categories []Category `json:"categories,omitempty"`
 }
 
-// Digits are the decimals of the currencies prizes can be in.
+// Digits maps the currencies of prizes to their decimals.
 var Digits = map[string]int{"UAH": 2, "EUR": 2, "USD": 2, "GBP": 2, "PLN": 2, "CZK": 2, "CHF": 2, "CAD": 2, "JPY": 0}
 
-// Currencies are their codes, the usual one first.
+// Currencies lists the currency codes, the default first.
 var Currencies = []string{"UAH", "EUR", "USD", "GBP", "PLN", "CZK", "CHF", "CAD", "JPY"}
 
-// IsZero tells whether there is nothing to give away.
+// IsZero reports whether there are no prizes.
 func (f Fund) IsZero() bool { return len(f.Places) == 0 && len(f.Categories) == 0 }
 
-// AsksAge tells whether a category needs years of birth.
+// AsksAge reports whether a category needs years of birth.
 func (f Fund) AsksAge() bool {
 	return slices.ContainsFunc(f.Categories, func(c Category) bool { return c.Kind == Youth || c.Kind == Senior })
 }
 
-// Total is all of the fund.
+// Total returns the sum of all prizes.
 func (f Fund) Total() (sum int64) {
 	for i := range f.lists() {
 		for _, a := range f.amounts(i) {
@@ -100,7 +99,7 @@ func (f Fund) Total() (sum int64) {
 	return sum
 }
 
-// Clone shares nothing with the original.
+// Clone returns an independent copy.
 func (f Fund) Clone() Fund {
 	f.Places, f.Categories = slices.Clone(f.Places), slices.Clone(f.Categories)
 	for i := range f.Categories {
@@ -109,7 +108,7 @@ func (f Fund) Clone() Fund {
 	return f
 }
 
-// Validate is nil for a fund that can be given away.
+// Validate returns nil for a fund that can be distributed.
 func (f Fund) Validate() error {
 	if f.IsZero() {
 		return nil
@@ -156,7 +155,7 @@ func (c Category) sameAs(o Category) bool {
 	return c.Kind == o.Kind && c.Bound == o.Bound && sameClub(c.Club, o.Club)
 }
 
-// falls tells whether amounts are above nothing and never rise.
+// falls reports whether amounts are positive and never rise.
 func falls(amounts []int64) bool {
 	for i, a := range amounts {
 		if a <= 0 || a > MaxAmount || i > 0 && a > amounts[i-1] {
@@ -166,10 +165,10 @@ func falls(amounts []int64) bool {
 	return len(amounts) <= MaxPlaces
 }
 
-// lists is how many lists of prizes there are: that of the places, and categories.
+// lists returns the number of lists: places, and categories.
 func (f Fund) lists() int { return 1 + len(f.Categories) }
 
-// amounts are those of a list; 0 is that of the places.
+// amounts returns the prizes of a list; 0 is the places.
 func (f Fund) amounts(list int) []int64 {
 	if list == 0 {
 		return f.Places
@@ -177,7 +176,7 @@ func (f Fund) amounts(list int) []int64 {
 	return f.Categories[list-1].Amounts
 }
 
-// Admits tells whether a player can have a prize of a category.
+// Admits reports whether a player can have a prize of the category.
 func (c Category) Admits(p Player) bool {
 	switch c.Kind {
 	case Under:

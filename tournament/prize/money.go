@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ParseAmounts reads amounts as people write them, largest first: "600 300 150",
-// "31.67; 20,50". No finer than the currency's smallest unit.
+// ParseAmounts reads amounts as people write them: "600 300 150", "31.67; 20,50". They
+// are no finer than the currency's smallest unit.
 func ParseAmounts(text, currency string) ([]int64, error) {
 	digits, known := Digits[currency]
 	if !known {
@@ -28,7 +28,7 @@ func ParseAmounts(text, currency string) ([]int64, error) {
 	return list, nil
 }
 
-// Plain writes an amount for programs and forms: 600, 31.67.
+// Plain formats an amount for programs and forms: 600, 31.67.
 func Plain(amount int64, currency string) string {
 	text, digits := strconv.FormatInt(amount, 10), Digits[currency]
 	for len(text) <= digits {
@@ -41,7 +41,7 @@ func Plain(amount int64, currency string) string {
 	return whole + "." + part
 }
 
-// PlainAmounts writes what ParseAmounts reads.
+// PlainAmounts formats amounts for ParseAmounts.
 func PlainAmounts(list []int64, currency string) string {
 	texts := make([]string, len(list))
 	for i, a := range list {

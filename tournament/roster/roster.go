@@ -1,6 +1,6 @@
-// Package roster reads lists of players as staff have them: pasted lines, a
-// table with or without headings, a tournament report. It names every line that
-// it cannot read, and knows neither accounts nor who may enter.
+// Package roster reads lists of players as organizers have them: pasted lines, a table
+// with or without headings, a tournament report. It reports every line that it cannot
+// read, and knows neither accounts nor entry conditions.
 package roster
 
 import (
@@ -17,21 +17,21 @@ import (
 	"chpok.org/chpok/tournament/trf"
 )
 
-// MaxLines is how many players one list may have.
+// MaxLines is the maximum number of players in a list.
 const MaxLines = 1000
 
-// Line is one player of a list: an account by its handle, or a guest by name.
+// Line is one player of a list: an account by handle, or a guest by name.
 type Line struct {
-	Number int    // in the text, from 1
-	Text   string // as it was written, shortened
+	Number int    // line number, from 1
+	Text   string // as written, shortened
 	Handle player.Handle
 	Name   string
 	Club   string
 	Rating int
-	Err    error // why the line cannot be read
+	Err    error // why the line is unreadable
 }
 
-// What is wrong with a line.
+// Problems of a line.
 var (
 	ErrHandle  = errors.New("roster: not a handle")
 	ErrName    = errors.New("roster: the name must be one line")
@@ -42,7 +42,7 @@ var (
 	ErrTooMany = errors.New("roster: too many lines")
 )
 
-// The columns of a table, by how their headings are called.
+// headings maps the headings of a table to its columns.
 var headings = map[string]string{
 	"handle": "handle", "account": "handle", "login": "handle",
 	"нік": "handle", "обліковий запис": "handle", "логін": "handle",
@@ -52,7 +52,7 @@ var headings = map[string]string{
 	"club": "club", "team": "club", "клуб": "club", "команда": "club",
 }
 
-// Read reads a list: lines without anything but spaces are passed over.
+// Read reads a list and ignores blank lines.
 func Read(text string) []Line {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if isReport(text) {
@@ -86,9 +86,9 @@ func Read(text string) []Line {
 	return lines
 }
 
-// separator is what stands between the fields of a line; 0: it is one field. A
-// comma may belong to a name (Franko, Ivan), so that without headings it
-// separates only before a number.
+// separator returns the separator of fields in a line; 0 for a single field. Without
+// headings a comma separates only before a number, because it may be part of a name
+// (Franko, Ivan).
 func separator(raw string, hasHeadings bool) rune {
 	switch {
 	case strings.Contains(raw, ";"):
@@ -123,8 +123,7 @@ func split(raw string, hasHeadings bool) ([]string, error) {
 	return fields, nil
 }
 
-// readHeadings are the columns of a table whose first line this is; false: it
-// is a line like others.
+// readHeadings returns the columns of a table if raw is its heading.
 func readHeadings(raw string) ([]string, bool) {
 	fields, err := split(raw, true)
 	if err != nil {
@@ -203,7 +202,7 @@ func isReport(text string) bool {
 	return false
 }
 
-// fromReport takes the players of a report over, whatever they have played.
+// fromReport returns the players of a report, regardless of their results.
 func fromReport(text string) []Line {
 	r, err := trf.Read(strings.NewReader(text))
 	var faults *trf.SyntaxError
@@ -217,7 +216,7 @@ func fromReport(text string) []Line {
 	if err != nil {
 		return []Line{{Number: 1, Text: err.Error(), Err: ErrReport}}
 	}
-	at := map[int]int{} // lines by the player's number
+	at := map[int]int{} // line by player number
 	number := 0
 	for line := range strings.Lines(text) {
 		number++

@@ -1,17 +1,18 @@
 package series
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/tournament"
 )
 
-// Again is the same settings for another time: all their moments are moved by
-// as many whole weeks as bring the first of them past now. In the zone's wall
-// clock, so that 19:00 stays 19:00 when summer time ends.
+// Again returns the same settings for another time: all moments are moved by the whole
+// weeks that bring the first of them past now, on the zone's wall clock, so that 19:00
+// stays 19:00 when summer time ends.
 func Again(s tournament.Settings, now time.Time, zone *time.Location) tournament.Settings {
 	moments := []*time.Time{&s.Entry.Opens, &s.Entry.Closes, &s.Until}
-	s.Times = append(tournament.Moments(nil), s.Times...)
+	s.Times = slices.Clone(s.Times)
 	for i := range s.Times {
 		moments = append(moments, &s.Times[i])
 	}

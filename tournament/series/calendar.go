@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Day is a date of the calendar, YYYY-MM-DD; as texts they stand in order.
+// Day is a calendar date, YYYY-MM-DD, which sorts as text.
 type Day string
 
-// DayOf is the date of a moment in a zone.
+// DayOf returns the date of a moment in a zone.
 func DayOf(t time.Time, zone *time.Location) Day { return Day(t.In(zone).Format(time.DateOnly)) }
 
 // ParseDay reads YYYY-MM-DD.
@@ -19,22 +19,21 @@ func ParseDay(s string) (Day, error) {
 	return Day(s), nil
 }
 
-// wall is the time on the clocks of nowhere in particular: the day at 0:00 as if
-// in UTC.
+// wall returns 0:00 of the day, as if in UTC.
 func (d Day) wall() time.Time {
-	t, _ := time.Parse(time.DateOnly, string(d)) // Days are made by DayOf, ParseDay and add
+	t, _ := time.Parse(time.DateOnly, string(d)) // every Day comes from DayOf, ParseDay or add
 	return t
 }
 
 func (d Day) add(days int) Day { return Day(d.wall().AddDate(0, 0, days).Format(time.DateOnly)) }
 
-// Clocks is what the clocks of the zone do at the moment of a date.
+// Clocks says whether the clocks of the zone change at a moment.
 type Clocks uint8
 
 const (
 	Usual   Clocks = iota
-	Forward        // the local time does not exist: clocks jump over it
-	Back           // the local time comes twice: clocks go back
+	Forward        // the local time does not exist: clocks skip it
+	Back           // the local time occurs twice: clocks go back
 )
 
 // Occurrence is one date of a series.
@@ -44,17 +43,16 @@ type Occurrence struct {
 	Clocks Clocks
 }
 
-// Resolve is the moment at which the clocks of a zone show a local time, which is
-// given as if in UTC. As RFC 5545 §3.3.5 reads local times: of two moments it is
-// the first, and a time that is jumped over is counted with the offset before the
-// jump (02:30 becomes 03:30).
+// Resolve returns the moment at which the clocks of a zone show wall, a local time given
+// as if in UTC. As in RFC 5545, section 3.3.5, a time that occurs twice is the first one,
+// and a time that is skipped uses the offset before the gap (02:30 becomes 03:30).
 func Resolve(wall time.Time, zone *time.Location) (time.Time, Clocks) {
 	offset := func(t time.Time) time.Duration {
 		_, seconds := t.In(zone).Zone()
 		return time.Duration(seconds) * time.Second
 	}
-	// No offset reaches 24 hours, so these lie before and after the moment sought,
-	// and no zone changes its clocks twice in two days.
+	// Offsets are below 24 hours, so these are before and after the moment sought, and no
+	// zone changes its clocks twice within two days.
 	before, after := offset(wall.Add(-24*time.Hour)), offset(wall.Add(24*time.Hour))
 	early, late := wall.Add(-before).UTC(), wall.Add(-after).UTC()
 	switch {
@@ -70,16 +68,16 @@ func Resolve(wall time.Time, zone *time.Location) (time.Time, Clocks) {
 	return early, Forward
 }
 
-// Rule is on which days a series is held, and at what local time.
+// Rule says on which days and at what local time a series is held.
 type Rule struct {
 	Weekdays []time.Weekday `json:"weekdays"`
-	Every    int            `json:"every"` // weeks from one to the next: 1 every week, counted from that of First
+	Every    int            `json:"every"` // interval in weeks, counted from the week of First
 	Hour     int            `json:"hour"`
 	Minute   int            `json:"minute"`
-	First    Day            `json:"first"` // no date is earlier
+	First    Day            `json:"first"` // earliest date
 }
 
-// holds tells whether the series is held on a day.
+// holds reports whether the series is held on a day.
 func (r Rule) holds(d Day) bool {
 	if d < r.First || !slices.Contains(r.Weekdays, d.wall().Weekday()) {
 		return false
@@ -92,7 +90,7 @@ func (r Rule) holds(d Day) bool {
 	return weeks%r.Every == 0
 }
 
-// Next is the first date after a day. The rule is one that Validate has passed.
+// Next returns the first date after a day. The rule must be valid.
 func (r Rule) Next(after Day, zone *time.Location) Occurrence {
 	d := max(after.add(1), r.First)
 	for !r.holds(d) {
@@ -102,14 +100,14 @@ func (r Rule) Next(after Day, zone *time.Location) Occurrence {
 	return Occurrence{Day: d, At: at, Clocks: clocks}
 }
 
-// Shift moves a moment by as many days and as much on the clock as lie between
-// two others, in local time: what was a day later at 19:00 stays so.
+// Shift moves a moment by the difference of two others in local time: a day later at
+// 19:00 stays a day later at 19:00.
 func Shift(t, from, to time.Time, zone *time.Location) time.Time {
 	moved, _ := Resolve(wallOf(t, zone).Add(wallOf(to, zone).Sub(wallOf(from, zone))), zone)
 	return moved
 }
 
-// wallOf is what the clocks of a zone show, as if in UTC.
+// wallOf returns what the clocks of a zone show, as if in UTC.
 func wallOf(t time.Time, zone *time.Location) time.Time {
 	l := t.In(zone)
 	return time.Date(l.Year(), l.Month(), l.Day(), l.Hour(), l.Minute(), l.Second(), l.Nanosecond(), time.UTC)

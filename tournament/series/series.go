@@ -1,10 +1,10 @@
-// Package series decides on which dates a recurring event is held and what
-// becomes of each: announced as a tournament once, skipped, or missed. It refuses
-// dates that are over and says nothing of zones it is not given: it reads
-// neither a clock nor the tables of time zones.
+// Package series decides on which dates a recurring event is held and what becomes of
+// each: announced as a tournament, skipped, or missed. It reads neither a clock nor time
+// zone tables: moments and zones are passed in.
 package series
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -17,12 +17,12 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// ID names one series for good.
+// ID identifies one series.
 type ID string
 
-// Bounds of a series.
+// Limits of a series.
 const (
-	MaxName  = 80 // characters; the date is added to it
+	MaxName  = 80 // characters; the date is appended
 	MaxEvery = 4
 	MinLead  = time.Hour
 	MaxLead  = 30 * 24 * time.Hour
@@ -31,7 +31,7 @@ const (
 // StartPatience is how late a tournament may still start by itself.
 const StartPatience = time.Hour
 
-// What a series refuses.
+// The refusals of a series.
 var (
 	ErrName      = refusal.Invalid("series.error.name", "series: a name of 3 to 80 characters in one line")
 	ErrWeekdays  = refusal.Invalid("series.error.weekdays", "series: at least one day of the week")
@@ -52,13 +52,13 @@ type Settings struct {
 	Name string `json:"name"`
 	Rule
 	Zone      string              `json:"zone"` // IANA
-	Lead      time.Duration       `json:"lead"` // how long before its time a date is announced and opened for entries
+	Lead      time.Duration       `json:"lead"` // how long before its time a date is announced and opens for entries
 	SelfStart bool                `json:"selfStart,omitempty"`
 	Template  tournament.Settings `json:"template"`
-	Origin    time.Time           `json:"origin"` // when the tournament of the template began; times of its own are told from it
+	Origin    time.Time           `json:"origin"` // start of the template's tournament, to which its times are relative
 }
 
-// Validate joins every fault.
+// Validate joins all faults.
 func (s Settings) Validate() error {
 	var errs []error
 	if n := utf8.RuneCountInString(s.Name); n < 3 || n > MaxName || strings.TrimSpace(s.Name) != s.Name || !player.IsLine(s.Name) {
@@ -85,45 +85,45 @@ func (s Settings) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Status is what has become of a date. The zero value: nothing yet.
+// Status is what became of a date. The zero value is Planned.
 type Status uint8
 
 const (
 	Planned   Status = iota
 	Announced        // it is a tournament
-	Skipped          // by the club
-	Missed           // the site was down, or the template no longer fits
+	Skipped          // the club skips it
+	Missed           // the site was down, or the template is no longer valid
 )
 
 var statusNames = [...]string{"planned", "announced", "skipped", "missed"}
 
 func (s Status) String() string { return statusNames[s] }
 
-// ParseStatus reads what String writes.
+// ParseStatus parses the result of String.
 func ParseStatus(text string) Status { return Status(max(0, slices.Index(statusNames[:], text))) }
 
-// Date is one day of a series of which something has become.
+// Date is one day of a series that is no longer just planned.
 type Date struct {
 	Day        Day
 	Status     Status
-	Tournament tournament.ID // of one that was announced
-	StartAt    time.Time     // when it starts by itself; zero: by hand, or it has
+	Tournament tournament.ID // if announced
+	StartAt    time.Time     // when it starts by itself; zero: by hand, or started
 }
 
 // Series is one recurring event of a club.
 type Series struct {
 	ID        ID
 	Club      club.ID
-	Organizer player.ID // in whose hands its tournaments are
+	Organizer player.ID // organizer of its tournaments
 	Settings
 	Through Day    // every date up to this day is decided
 	Dates   []Date // by day
 	Created time.Time
-	Ended   time.Time // zero: it goes on
+	Ended   time.Time // zero: not ended
 	Version int64
 }
 
-// New makes a series; its first date is the first of its rule that is not over.
+// New returns a series whose first date is the first of its rule after now.
 func New(id ID, of club.ID, by player.ID, s Settings, zone *time.Location, now time.Time) (*Series, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -131,19 +131,19 @@ func New(id ID, of club.ID, by player.ID, s Settings, zone *time.Location, now t
 	n := &Series{ID: id, Club: of, Organizer: by, Settings: s, Created: now}
 	n.Through = DayOf(now, zone).add(-1)
 	if first := s.Next(n.Through, zone); !first.At.After(now) {
-		n.Through = first.Day // today's time is over already
+		n.Through = first.Day // today's time is over
 	}
 	return n, nil
 }
 
-// Clone shares nothing that is changed with the original.
+// Clone returns an independent copy.
 func (s *Series) Clone() *Series {
 	c := *s
 	c.Dates = slices.Clone(s.Dates)
 	return &c
 }
 
-// Change replaces the settings; dates already announced stay as they are.
+// Change replaces the settings; announced dates stay as they are.
 func (s *Series) Change(n Settings) error {
 	if !s.Ended.IsZero() {
 		return ErrEnded
@@ -164,7 +164,7 @@ func (s *Series) End(now time.Time) error {
 	return nil
 }
 
-// Skip leaves one date out, or takes it in again.
+// Skip skips a date, or plans it again.
 func (s *Series) Skip(d Day, skip bool, zone *time.Location) error {
 	status := s.StatusOf(d)
 	switch {
@@ -182,20 +182,23 @@ func (s *Series) Skip(d Day, skip bool, zone *time.Location) error {
 	return nil
 }
 
-// StatusOf is what has become of a day.
-func (s *Series) StatusOf(d Day) Status {
+// StatusOf returns what became of a day.
+func (s *Series) StatusOf(d Day) Status { return s.date(d).Status }
+
+// date returns what is recorded about a day; the zero value for nothing.
+func (s *Series) date(d Day) Date {
 	if i := slices.IndexFunc(s.Dates, func(x Date) bool { return x.Day == d }); i >= 0 {
-		return s.Dates[i].Status
+		return s.Dates[i]
 	}
-	return Planned
+	return Date{}
 }
 
 func (s *Series) set(d Date) {
 	s.Dates = append(s.Dates, d)
-	slices.SortFunc(s.Dates, func(a, b Date) int { return strings.Compare(string(a.Day), string(b.Day)) })
+	slices.SortFunc(s.Dates, func(a, b Date) int { return cmp.Compare(a.Day, b.Day) })
 }
 
-// DueAt is when the next date is announced; false: the series has ended.
+// DueAt returns when the next date is announced; false if the series has ended.
 func (s *Series) DueAt(zone *time.Location) (time.Time, bool) {
 	if !s.Ended.IsZero() {
 		return time.Time{}, false
@@ -203,9 +206,9 @@ func (s *Series) DueAt(zone *time.Location) (time.Time, bool) {
 	return s.Next(s.Through, zone).At.Add(-s.Lead), true
 }
 
-// Decide is what is to become of the next date now: Announced, Missed when its
-// time is over, Skipped when the club has said so; false: it is not due. Record
-// what came of it, and ask again.
+// Decide returns what should become of the next date now: Announced, Missed if its time
+// is over, or Skipped; false if it is not due. Call Record with the outcome, then Decide
+// again.
 func (s *Series) Decide(zone *time.Location, now time.Time) (Occurrence, Status, bool) {
 	due, goesOn := s.DueAt(zone)
 	if !goesOn || now.Before(due) {
@@ -221,7 +224,7 @@ func (s *Series) Decide(zone *time.Location, now time.Time) (Occurrence, Status,
 	return o, Announced, true
 }
 
-// Record notes what has become of the date that Decide gave.
+// Record stores the outcome for the date that Decide returned.
 func (s *Series) Record(o Occurrence, status Status, t tournament.ID) {
 	s.Through = o.Day
 	if status == Skipped {
@@ -234,8 +237,8 @@ func (s *Series) Record(o Occurrence, status Status, t tournament.ID) {
 	s.set(d)
 }
 
-// Event is the settings of the tournament of one date. Moments of the template
-// move with the date; registration opens when it is announced.
+// Event returns the settings of the tournament on one date. The times of the template
+// move with the date; registration opens with the announcement.
 func (s *Series) Event(o Occurrence, zone *time.Location) tournament.Settings {
 	t := s.Template
 	t.Name, t.ClubID = s.Name+", "+string(o.Day), s.Club
@@ -252,14 +255,14 @@ func (s *Series) Event(o Occurrence, zone *time.Location) tournament.Settings {
 	return t
 }
 
-// Coming is a date that lies ahead, with what has become of it so far.
+// Coming is a future date with what became of it so far.
 type Coming struct {
 	Occurrence
 	Status     Status
 	Tournament tournament.ID
 }
 
-// Ahead are the next n dates that have not begun.
+// Ahead returns the next n dates that have not begun.
 func (s *Series) Ahead(zone *time.Location, now time.Time, n int) []Coming {
 	if !s.Ended.IsZero() {
 		return nil
@@ -271,12 +274,8 @@ func (s *Series) Ahead(zone *time.Location, now time.Time, n int) []Coming {
 		if !o.At.After(now) {
 			continue
 		}
-		c := Coming{Occurrence: o, Status: s.StatusOf(d)}
-		if i := slices.IndexFunc(s.Dates, func(x Date) bool { return x.Day == d }); i >= 0 {
-			c.Tournament = s.Dates[i].Tournament
-		}
-		if c.Status != Planned || d > s.Through {
-			out = append(out, c)
+		if known := s.date(d); known.Status != Planned || d > s.Through {
+			out = append(out, Coming{o, known.Status, known.Tournament})
 		}
 	}
 	return out
