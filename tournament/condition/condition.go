@@ -1,6 +1,5 @@
-// Package condition decides whether somebody is who an event asks for: by rating, rated
-// games, the age of their account, their club or a list of names. It refuses to know what
-// follows from that: staff may let anybody in.
+// Package condition decides whether somebody meets the entry conditions of an event:
+// rating, rated games, age of the account, club, or a list of names.
 package condition
 
 import (
@@ -15,21 +14,21 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// Asked is what a player has to be, beside a member of the club where the
-// settings say so. The zero value asks for nothing.
+// Asked is the entry conditions, besides membership in the club, which is a setting. The
+// zero value has none.
 type Asked struct {
-	MinRating  int             `json:"minRating,omitempty"` // judged, as the highest, on the best of the last RatingWindow
-	MaxRating  int             `json:"maxRating,omitempty"` // 0: none
-	MinGames   int             `json:"minGames,omitempty"`  // rated ones
+	MinRating  int             `json:"minRating,omitempty"` // both limits apply to the best rating in RatingWindow
+	MaxRating  int             `json:"maxRating,omitempty"` // 0: no limit
+	MinGames   int             `json:"minGames,omitempty"`  // rated games
 	MinAgeDays int             `json:"minAgeDays,omitempty"`
-	List       []player.Handle `json:"list,omitempty"` // only these; empty: everybody
+	List       []player.Handle `json:"list,omitempty"` // only these players; empty: everybody
 }
 
-// RatingWindow is how far back a rating is looked at, so that nobody loses
-// points for an evening to enter below their strength.
+// RatingWindow is how far back ratings count, so that nobody loses points on purpose to
+// enter.
 const RatingWindow = 7 * 24 * time.Hour
 
-// Bounds of what can be asked.
+// Limits of the conditions.
 const (
 	MaxRating  = 4000
 	maxListed  = 2000
@@ -37,10 +36,10 @@ const (
 	maxGames   = 100_000
 )
 
-// ErrUnmet is what every Error is a case of.
+// ErrUnmet is the refusal of every Error.
 var ErrUnmet = refusal.Conflict("entry.error.conditions", "tournament: conditions of entry not met")
 
-// ParseHandles reads a list of handles, in lines or between commas.
+// ParseHandles reads a list of handles on lines or separated by commas.
 func ParseHandles(text string) ([]player.Handle, error) {
 	var list []player.Handle
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", ;\r\n\t", r) }) {
@@ -55,7 +54,7 @@ func ParseHandles(text string) ([]player.Handle, error) {
 	return list, nil
 }
 
-// Faults adds what is wrong with it.
+// Faults adds the faults of the conditions.
 func (a Asked) Faults(f *setting.Faults) {
 	f.Between("min_rating", a.MinRating, MaxRating)
 	f.Between("max_rating", a.MaxRating, MaxRating)
@@ -86,20 +85,21 @@ const (
 type Verdict struct {
 	Kind       Kind
 	Passed     bool
-	Have, Want int // ratings (0: none), games, days; of a club and a list nothing
+	Have, Want int // ratings (0: none), games or days
 }
 
-// Person is who is judged.
+// Person is somebody who is judged.
 type Person struct {
 	Name    string
-	IsGuest bool // only the rating is known: staff vouch in everything else
-	Rating  int  // the best of the last RatingWindow; 0: none
+	IsGuest bool // only the rating counts; staff vouch for the rest
+	Rating  int  // best of the last RatingWindow; 0: none
 	Games   int
 	Since   time.Time
 	Clubs   []club.ID
 }
 
-// Judge judges every condition there is; of is the club whose members alone enter, empty without one.
+// Judge judges every condition. of is the club whose members may enter; empty for
+// everybody.
 func (a Asked) Judge(who Person, of club.ID, now time.Time) []Verdict {
 	var list []Verdict
 	if a.MinRating > 0 {
@@ -129,7 +129,7 @@ func (a Asked) Judge(who Person, of club.ID, now time.Time) []Verdict {
 	return list
 }
 
-// Failed are the verdicts that are not passed.
+// Failed returns the verdicts that did not pass.
 func Failed(list []Verdict) []Verdict {
 	return slices.DeleteFunc(list, func(v Verdict) bool { return v.Passed })
 }
@@ -137,6 +137,7 @@ func Failed(list []Verdict) []Verdict {
 // Error says which conditions somebody does not meet.
 type Error struct{ Failed []Verdict }
 
+// Error says which conditions somebody does not meet.
 func (e *Error) Error() string {
 	words := make([]string, len(e.Failed))
 	for i, v := range e.Failed {
@@ -147,5 +148,5 @@ func (e *Error) Error() string {
 	return "tournament: conditions of entry not met: " + strings.Join(words, ", ")
 }
 
-// Unwrap is the refusal that every such error is a case of.
+// Unwrap returns ErrUnmet.
 func (e *Error) Unwrap() error { return ErrUnmet }

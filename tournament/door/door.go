@@ -1,6 +1,5 @@
-// Package door decides by which short address people come in to an event: a code
-// few letters long, and the secret of a device at which many come in. Who may come in
-// is the tournament's to say.
+// Package door defines the short address by which people enter an event: a code of a few
+// letters, and the secret of a shared device.
 package door
 
 import (
@@ -11,28 +10,27 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Door is the short address by which people come in to a tournament: whoever writes a
-// name there plays.
+// Door is the short address of a tournament: whoever enters a name there plays.
 type Door struct {
 	Tournament tournament.ID
-	Code       string // of the short address, small letters
-	Kiosk      string // the secret of the page on which many come in at one device
+	Code       string // in the short address, lower case
+	Kiosk      string // secret of the page on a shared device
 	Opened     time.Time
 }
 
-// What the door does not allow.
+// The refusals of a door.
 var (
 	ErrClosed    = refusal.NotFound("door.error.closed", "door: there is no such door, or it is closed")
 	ErrNameTaken = refusal.Conflict("door.error.taken", "door: somebody of that name is in already")
 )
 
-// letters are those that nobody takes for another on a poster.
+// letters omits those that look alike on a poster.
 const letters = "abcdefghjkmnpqrstuvwxyz23456789"
 
-// length letters are few enough to type and too many to try: 31^5 is 28 million.
+// length is short enough to type and too long to try: 31^5 is 28 million.
 const length = 5
 
-// NewCode is a code for a door; pick gives a number below n, by chance.
+// NewCode returns a random code; pick(n) returns a random number below n.
 func NewCode(pick func(n int) int) string {
 	code := make([]byte, length)
 	for i := range code {
@@ -41,5 +39,5 @@ func NewCode(pick func(n int) int) string {
 	return string(code)
 }
 
-// Key is a code as doors are looked up by it, however it was typed.
+// Key returns a code as typed in the form in which doors are looked up.
 func Key(code string) string { return strings.ToLower(strings.TrimSpace(code)) }

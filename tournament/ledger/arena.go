@@ -13,9 +13,9 @@ import (
 	"chpok.org/chpok/tournament/arenas"
 )
 
-// CheckPasses is nil, or ErrBroken where a pass of an arena's log is not what its
-// waiting players and the table of that moment give. Logs of other formats, and passes
-// of other rules, say nothing.
+// CheckPasses returns nil, or ErrBroken if a pass in an arena's log does not follow from
+// the waiting players and the table of that moment. Other formats, and passes by other
+// rules, are not checked.
 func CheckPasses(deeds []Deed) error {
 	t := &tournament.Table{}
 	for _, d := range deeds {
@@ -39,7 +39,7 @@ func CheckPasses(deeds []Deed) error {
 	return nil
 }
 
-// retrace does one change to what a pass is made from: entries and boards.
+// retrace applies one change to what passes are made from: entries and boards.
 func retrace(t *tournament.Table, c Change, head **roundHead) error {
 	switch field := strings.Split(c.Path, "."); {
 	case field[0] == "entries":
@@ -95,7 +95,7 @@ func unlessEmpty(raw json.RawMessage, into any) error {
 	return json.Unmarshal(raw, into)
 }
 
-// Waits is how long those who were paired in an arena had waited, and in how many passes.
+// Waits returns how long the paired players of an arena waited, and the number of passes.
 func Waits(deeds []Deed) (waits []time.Duration, passes int) {
 	for _, d := range deeds {
 		var head roundHead
@@ -105,7 +105,7 @@ func Waits(deeds []Deed) (waits []time.Duration, passes int) {
 			switch {
 			case d.Act != tournament.ActPair:
 			case c.Path == "rounds.1":
-				_ = json.Unmarshal(c.After, &head) // what the log of a tournament of ours holds
+				_ = json.Unmarshal(c.After, &head) // logs of this site are valid
 			case len(c.Before) == 0 && json.Unmarshal(c.After, &p) == nil && p.Board > 0:
 				paired[p.First], paired[p.Second] = true, true
 			}

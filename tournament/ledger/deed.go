@@ -1,6 +1,5 @@
-// Package ledger is the log of a tournament: what every act made different, told
-// so that the lines, folded, are the tournament, and which of it everybody may
-// see. It refuses lines that do not follow from one another.
+// Package ledger is the log of a tournament: what every act changed, such that folding
+// the lines gives the tournament, and the part of it that everybody may see.
 package ledger
 
 import (
@@ -8,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -18,36 +18,33 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Deed is one line of a tournament's log: who did what, in which duty, when and
-// why, and what became different. The deeds of a tournament, folded, are the
-// tournament.
+// Deed is one line of a tournament's log: who did what, in which duty, when and why, and
+// what changed.
 type Deed struct {
-	Seq     int64           `json:"seq"` // the tournament's version after it, from 1
+	Seq     int64           `json:"seq"` // version of the tournament after it, from 1
 	At      time.Time       `json:"at"`
-	By      player.ID       `json:"by,omitempty"`   // empty: the site by itself
-	Duty    tournament.Duty `json:"duty,omitempty"` // zero: none, as of a player who enters
+	By      player.ID       `json:"by,omitempty"`   // empty: the site
+	Duty    tournament.Duty `json:"duty,omitempty"` // zero: none, such as a player who enters
 	Act     tournament.Act  `json:"act"`
 	Reason  string          `json:"reason,omitempty"`
 	Changes []Change        `json:"changes,omitempty"` // by path
 }
 
-// Change is one part of a tournament before and after. A part that was or is
-// not there is empty.
+// Change is one part of a tournament before and after; missing parts are empty.
 //
-// The paths: a setting is settings.KEY, an entry entries.ID, a round's head
-// rounds.N, its boards rounds.N.boards.B, its byes rounds.N.byes; the rest are
-// the names of heads.
+// Paths: settings.KEY is a setting, entries.ID an entry, rounds.N the head of a round,
+// rounds.N.boards.B a board, rounds.N.byes its byes; the rest are the names of heads.
 type Change struct {
 	Path   string          `json:"path"`
 	Before json.RawMessage `json:"before,omitempty"`
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// ErrBroken says that the deeds do not follow from one another.
+// ErrBroken says that a deed does not follow from those before it.
 var ErrBroken = errors.New("ledger: the log is broken")
 
-// heads are the parts that are neither settings, entries nor rounds. What is
-// zero is not in the document.
+// heads are the parts that are neither settings, entries nor rounds. Zero parts are
+// omitted.
 var heads = []struct {
 	path string
 	of   func(*tournament.Tournament) any // a pointer to the part
@@ -87,122 +84,92 @@ func headOf(r tournament.Round) roundHead {
 	return roundHead{r.OpenedAt, r.Engine, r.Edited, r.Pass}
 }
 
-// BoardPath is the path of one board in a log.
+// BoardPath returns the path of a board.
 func BoardPath(round, board int) string { return fmt.Sprintf("rounds.%d.boards.%d", round, board) }
 
-// BoardChange is the change of one board.
+// BoardChange returns the change of a board.
 func BoardChange(round int, before, after tournament.Pairing) Change {
 	return Change{BoardPath(round, after.Board), text(before), text(after)}
 }
 
-// text is a part as JSON; empty for the zero value.
+// text returns a part, or what a pointer to it points to, as JSON; empty for the zero
+// value.
 func text(v any) json.RawMessage {
-	if reflect.ValueOf(v).IsZero() {
+	if reflect.Indirect(reflect.ValueOf(v)).IsZero() {
 		return nil
 	}
 	raw, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("a part of a tournament that is no JSON: %v", err)) // names, numbers and times only
+		panic(fmt.Sprintf("a part of a tournament that is no JSON: %v", err)) // strings, numbers and times only
 	}
 	return raw
 }
 
-// Diff is what turns one state of a tournament into another.
-func Diff(before, after *tournament.Tournament) []Change {
-	var list []Change
-	add := func(path string, b, a json.RawMessage) {
-		if !bytes.Equal(b, a) {
-			list = append(list, Change{path, b, a})
-		}
+// changes collects the parts that differ.
+type changes []Change
+
+func (l *changes) add(path string, before, after json.RawMessage) {
+	if !bytes.Equal(before, after) {
+		*l = append(*l, Change{path, before, after})
 	}
+}
+
+// at returns an element; the zero value beyond the end.
+func at[T any](list []T, i int) (x T) {
+	if i < len(list) {
+		x = list[i]
+	}
+	return x
+}
+
+// Diff returns the changes from one state of a tournament to another.
+func Diff(before, after *tournament.Tournament) []Change {
+	var list changes
 	for _, h := range heads {
-		b, a := reflect.ValueOf(h.of(before)).Elem().Interface(), reflect.ValueOf(h.of(after)).Elem().Interface()
-		if !reflect.DeepEqual(b, a) {
-			add(h.path, text(b), text(a))
+		if b, a := h.of(before), h.of(after); !reflect.DeepEqual(b, a) {
+			list.add(h.path, text(b), text(a))
 		}
 	}
 	if !reflect.DeepEqual(before.Settings, after.Settings) {
-		b, a := settingParts(before.Settings), settingParts(after.Settings)
-		for _, key := range keysOf(b, a) {
-			add("settings."+key, b[key], a[key])
+		was, is := settingParts(&before.Settings), settingParts(&after.Settings)
+		for _, path := range slices.Sorted(maps.Keys(is)) {
+			list.add(path, text(was[path]), text(is[path]))
 		}
 	}
 	for i := range max(len(before.Entries), len(after.Entries)) {
-		var b, a tournament.Entry
-		if i < len(before.Entries) {
-			b = before.Entries[i]
-		}
-		if i < len(after.Entries) {
-			a = after.Entries[i]
-		}
-		if !reflect.DeepEqual(b, a) {
-			add("entries."+strconv.Itoa(i+1), text(b), text(a))
+		if b, a := at(before.Entries, i), at(after.Entries, i); !reflect.DeepEqual(b, a) {
+			list.add("entries."+strconv.Itoa(i+1), text(b), text(a))
 		}
 	}
 	for i := range max(len(before.Rounds), len(after.Rounds)) {
-		var b, a tournament.Round
-		if i < len(before.Rounds) {
-			b = before.Rounds[i]
-		}
-		if i < len(after.Rounds) {
-			a = after.Rounds[i]
-		}
-		list = append(list, roundChanges(i+1, b, a)...)
+		list.addRound(i+1, at(before.Rounds, i), at(after.Rounds, i))
 	}
 	return list
 }
 
-func roundChanges(n int, before, after tournament.Round) []Change {
-	var list []Change
-	add := func(path string, b, a json.RawMessage) {
-		if !bytes.Equal(b, a) {
-			list = append(list, Change{path, b, a})
-		}
-	}
+func (l *changes) addRound(n int, before, after tournament.Round) {
 	path := "rounds." + strconv.Itoa(n)
-	add(path, text(headOf(before)), text(headOf(after)))
+	l.add(path, text(headOf(before)), text(headOf(after)))
 	for i := range max(len(before.Pairings), len(after.Pairings)) {
-		var b, a tournament.Pairing
-		if i < len(before.Pairings) {
-			b = before.Pairings[i]
-		}
-		if i < len(after.Pairings) {
-			a = after.Pairings[i]
-		}
-		if b != a {
-			add(BoardPath(n, i+1), text(b), text(a))
+		if b, a := at(before.Pairings, i), at(after.Pairings, i); b != a {
+			l.add(BoardPath(n, i+1), text(b), text(a))
 		}
 	}
-	add(path+".byes", text(before.Byes), text(after.Byes))
-	return list
+	l.add(path+".byes", text(before.Byes), text(after.Byes))
 }
 
-// settingParts are the settings by their keys; what is zero has none.
-func settingParts(s tournament.Settings) map[string]json.RawMessage {
-	parts := map[string]json.RawMessage{}
-	v := reflect.ValueOf(s)
+// settingParts returns pointers to the settings by their paths.
+func settingParts(s *tournament.Settings) map[string]any {
+	parts, v := map[string]any{}, reflect.ValueOf(s).Elem()
 	for i := range v.NumField() {
 		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if raw := text(v.Field(i).Interface()); raw != nil {
-			parts[key] = raw
-		}
+		parts["settings."+key] = v.Field(i).Addr().Interface()
 	}
 	return parts
 }
 
-func keysOf(lists ...map[string]json.RawMessage) []string {
-	var keys []string
-	for _, m := range lists {
-		for k := range m {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
-}
-
-// Fold is the tournament after deeds, all of them from the first on. It
-// checks that every change starts from what the deeds before it left.
+// Fold returns the tournament after deeds, all of them from the first on. It checks that
+// every change starts from the state that the deeds before it left.
 func Fold(deeds []Deed) (*tournament.Tournament, error) {
 	parts := map[string]json.RawMessage{}
 	t := &tournament.Tournament{}
@@ -223,8 +190,8 @@ func Fold(deeds []Deed) (*tournament.Tournament, error) {
 	return t, nil
 }
 
-// same tells whether two texts of a part say the same: a later release may
-// write more about a part than an earlier one did.
+// same reports whether two texts of a part mean the same: a later release may write more
+// about a part than an earlier one.
 func same(path string, a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -234,21 +201,14 @@ func same(path string, a, b json.RawMessage) bool {
 	}
 	x, y := partAt(path), partAt(path)
 	return x != nil && json.Unmarshal(a, x) == nil && json.Unmarshal(b, y) == nil &&
-		bytes.Equal(text(reflect.ValueOf(x).Elem().Interface()), text(reflect.ValueOf(y).Elem().Interface()))
+		bytes.Equal(text(x), text(y))
 }
 
-// partAt is a pointer to an empty part of the kind that stands at a path; nil
-// when nothing does.
+// partAt returns a pointer to an empty part of the type at a path; nil if there is none.
 func partAt(path string) any {
 	switch field := strings.Split(path, "."); {
-	case field[0] == "settings" && len(field) == 2:
-		v := reflect.ValueOf(&tournament.Settings{}).Elem()
-		for i := range v.NumField() {
-			if key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); key == field[1] {
-				return v.Field(i).Addr().Interface()
-			}
-		}
-		return nil
+	case field[0] == "settings":
+		return settingParts(&tournament.Settings{})[path]
 	case field[0] == "entries":
 		return &tournament.Entry{}
 	case field[0] == "rounds" && len(field) == 2:
@@ -266,7 +226,7 @@ func partAt(path string) any {
 	return nil
 }
 
-// assemble makes the tournament of its parts.
+// assemble builds the tournament from its parts.
 func assemble(t *tournament.Tournament, parts map[string]json.RawMessage) error {
 	read := func(path string, into any) error {
 		raw, there := parts[path]
@@ -284,10 +244,9 @@ func assemble(t *tournament.Tournament, parts map[string]json.RawMessage) error 
 			return err
 		}
 	}
-	v := reflect.ValueOf(&t.Settings).Elem()
-	for i := range v.NumField() {
-		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if err := read("settings."+key, v.Field(i).Addr().Interface()); err != nil {
+	settings := settingParts(&t.Settings)
+	for _, path := range slices.Sorted(maps.Keys(settings)) {
+		if err := read(path, settings[path]); err != nil {
 			return err
 		}
 	}
@@ -315,14 +274,14 @@ func assemble(t *tournament.Tournament, parts map[string]json.RawMessage) error 
 		t.Rounds = append(t.Rounds, r)
 	}
 	if len(parts) > 0 {
-		return fmt.Errorf("%s belongs to nothing", keysOf(parts)[0])
+		return fmt.Errorf("%s belongs to nothing", slices.Sorted(maps.Keys(parts))[0])
 	}
 	return nil
 }
 
-// CheckSeats is nil where every entry has its place in the list for a number, and boards
-// and byes are those of entries: a log from elsewhere may name any, and whoever reads the
-// tournament looks entries up by their numbers.
+// CheckSeats returns nil if every entry is at its number's place, and boards and byes
+// belong to entries. Foreign logs may say anything, and readers of a tournament look
+// entries up by their numbers.
 func CheckSeats(t *tournament.Tournament) error {
 	for i, e := range t.Entries {
 		if int(e.ID) != i+1 {

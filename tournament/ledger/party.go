@@ -8,10 +8,10 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Party is nil, or a *fairplay.PartyError when what a viewer is about to do decides
-// a board that they play on, their place in a pairing, or their own entry. It
-// compares the state before with the one after, so no act can forget to ask.
-// What the system pairs, and leaving by oneself, is nobody's decision.
+// Party returns nil, or a *fairplay.PartyError if an act of the viewer decides a board on
+// which they play, their place in a pairing, or their own entry. It compares the states
+// before and after, so that no act can forget to check. Pairing by the system and leaving
+// are nobody's decisions.
 func Party(before, after *tournament.Tournament, by player.Viewer, a tournament.Act) error {
 	e, entered := before.EntryOf(by.ID)
 	now, still := after.EntryOf(by.ID)
@@ -52,8 +52,8 @@ func Party(before, after *tournament.Tournament, by player.Viewer, a tournament.
 	return nil
 }
 
-// decidedIn is decided of all boards of an arena that were there before: boards come
-// to it and are never moved.
+// decidedIn is decided for all boards of an arena that existed before; boards of an arena
+// never move.
 func decidedIn(t *tournament.Tournament, before, after tournament.Round, id tournament.EntryID, by player.ID, a tournament.Act,
 	c fairplay.Case) error {
 	for k, was := range before.Pairings[:min(len(before.Pairings), len(after.Pairings))] {
@@ -67,22 +67,21 @@ func decidedIn(t *tournament.Tournament, before, after tournament.Round, id tour
 	return nil
 }
 
-// decided judges another result, or another match, on a board that the viewer
-// plays on.
+// decided judges another result or another match on a board of the viewer.
 func decided(t *tournament.Tournament, was, is tournament.Pairing, by player.ID, a tournament.Act, c fairplay.Case) error {
 	same := was.Result.Kind == is.Result.Kind && was.Result.RatedKind() == is.Result.RatedKind() && was.Match == is.Match
 	if same {
 		return nil
 	}
 	c = t.CaseOf(is, c.Judges)
-	// What two say who sat at a table: one of them has no account to agree with.
+	// Two people at a table agree on a result, but one of them has no account.
 	if a == tournament.ActResult && was.Result.IsPending() && is.Match == "" && len(c.Parties) < 2 {
 		return nil
 	}
 	return c.Decide(by)
 }
 
-// forbidden tells whom an entry may not meet, and when.
+// forbidden returns whom an entry may not meet, and when.
 func forbidden(t *tournament.Tournament, id tournament.EntryID) (places []tournament.EntryID) {
 	for _, f := range t.Forbidden {
 		if slices.Contains(f.Entries, id) {
@@ -92,7 +91,7 @@ func forbidden(t *tournament.Tournament, id tournament.EntryID) (places []tourna
 	return places
 }
 
-// movedInDraft tells whether an entry's place in the draft has become another.
+// movedInDraft reports whether the place of an entry in the draft changed.
 func movedInDraft(before, after *tournament.Tournament, id tournament.EntryID) bool {
 	if before.Draft == nil || before.Draft.Number != after.Draft.Number {
 		return false
@@ -106,9 +105,8 @@ func movedInDraft(before, after *tournament.Tournament, id tournament.EntryID) b
 	return place(before.Draft) != place(after.Draft) || (before.Draft.Bye == id) != (after.Draft.Bye == id)
 }
 
-// Account gives results that an act has set or changed by hand its reason and what
-// stood there before. It compares the state before with the one after, so that every
-// act does.
+// Account gives results set or changed by hand their reason and the previous result. It
+// compares the states before and after, so that it covers every act.
 func Account(before, after *tournament.Tournament, by player.ID, why string) {
 	for i := range min(len(before.Rounds), len(after.Rounds)) {
 		for k := range after.Rounds[i].Pairings {
@@ -130,7 +128,7 @@ func Account(before, after *tournament.Tournament, by player.ID, why string) {
 	}
 }
 
-// boardAt is a board of a round, counted from 0.
+// boardAt returns a board of a round, counted from 0.
 func boardAt(t *tournament.Tournament, round, board int) (tournament.Pairing, bool) {
 	i := slices.IndexFunc(t.Rounds[round].Pairings, func(p tournament.Pairing) bool { return p.Board == board })
 	if i < 0 {

@@ -14,8 +14,7 @@ import (
 // ErrNoMoment says that the log has no such deed.
 var ErrNoMoment = refusal.NotFound("error.not-found", "ledger: no such moment in the log")
 
-// At is the tournament as its log leaves it after deed seq; ErrNoMoment where
-// the log has no such deed.
+// At returns the tournament after deed seq, or ErrNoMoment.
 func At(deeds []Deed, seq int64) (*tournament.Tournament, error) {
 	i := slices.IndexFunc(deeds, func(d Deed) bool { return d.Seq == seq })
 	if i < 0 {
@@ -30,17 +29,18 @@ var staffOnly = map[tournament.Act]bool{
 	tournament.ActSteward: true, tournament.ActFixBoard: true, tournament.ActDeclare: true,
 }
 
-// isHidden tells of a part of a tournament that only staff see.
+// isHidden reports whether only staff see a part of a tournament.
 func isHidden(path string) bool {
 	return path == "draft" || path == "staff" || path == "forbidden" || path == "stuck"
 }
 
-// Public are the deeds everybody may see, without reasons and without what
-// is for staff only: drafts, the code of entry, who watches whom, who needs a board, and who has asked
-// to enter and was not taken in. Folded, they are the tournament as everybody sees it.
+// Public returns the deeds that everybody may see, without reasons and without what is
+// for staff only: drafts, the entry code, who supervises whom, who needs a fixed board,
+// and requests to enter that were not accepted. Folded, they give the public state of the
+// tournament.
 func Public(deeds []Deed) []Deed {
 	list := make([]Deed, 0, len(deeds))
-	shown := map[string]json.RawMessage{} // by path: what stands as everybody sees it
+	shown := map[string]json.RawMessage{} // the public state, by path
 	for _, d := range deeds {
 		d.Reason = ""
 		d.Changes = slices.DeleteFunc(slices.Clone(d.Changes), func(c Change) bool { return isHidden(c.Path) })
@@ -63,14 +63,14 @@ func Public(deeds []Deed) []Deed {
 	return list
 }
 
-// publicPart is a part after a change as everybody sees it, shown as it was seen
-// before; asker is who has asked to enter, which is between them and staff.
+// publicPart returns the public form of a part after a change; shown is its public form
+// before. asker is who requested to enter, which only they and staff may know.
 func publicPart(c Change, shown json.RawMessage) (after json.RawMessage, asker player.ID) {
 	switch {
 	case c.Path == "settings.entry":
 		var rules tournament.EntryRules
 		if json.Unmarshal(c.After, &rules) != nil {
-			return nil, "" // taken away
+			return nil, "" // removed
 		}
 		rules.Code, rules.Conditions.List = "", nil
 		return text(rules), ""
@@ -79,11 +79,11 @@ func publicPart(c Change, shown json.RawMessage) (after json.RawMessage, asker p
 		if json.Unmarshal(c.After, &e) != nil {
 			return nil, ""
 		}
-		_ = json.Unmarshal(shown, &before) // who is new was nothing before
+		_ = json.Unmarshal(shown, &before) // nothing for a new entry
 		if e.IsPrivate() || e.Status == tournament.Withdrawn && before.Status == tournament.Requested {
 			return text(tournament.Entry{ID: e.ID, Status: tournament.Requested}), e.Player
 		}
-		// no public page names who watches whom, who cannot move about, nor ages
+		// no public page names stewards, fixed boards or years of birth
 		e.Reason, e.Waived, e.Steward, e.FixedBoard, e.Born = "", nil, "", 0, 0
 		return text(e), ""
 	}

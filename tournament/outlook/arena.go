@@ -6,8 +6,8 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// arenaEnd is when an arena that is being paired, or is to be, is over: with the last of
-// the matches that have begun by then. False: it is none, or nobody is paired any more.
+// arenaEnd returns when an arena and the matches begun in it end; false if it is not an
+// arena, or no longer pairs.
 func arenaEnd(t *tournament.Course, d Durations, now time.Time) (s Span, known bool) {
 	if t.Format != tournament.Arena {
 		return s, false

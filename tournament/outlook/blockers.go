@@ -6,59 +6,59 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Blocker is something that keeps a tournament from going on: what, where, and
-// who can do something about it.
+// Blocker is something that keeps a tournament from going on, and who can do something
+// about it.
 type Blocker struct {
-	What    string             // a code: see the constants
+	What    string             // one of the constants
 	Round   int                // 0: none in particular
 	Board   int                // 0: none in particular
 	Entry   tournament.EntryID // 0: none in particular
-	Count   int                // of players or boards, where What counts
+	Count   int                // of players or boards, if What counts them
 	Since   time.Time
-	Act     tournament.Act // whoever may do this can resolve it; empty: only the players
-	Players bool           // the players concerned can resolve it themselves
+	Act     tournament.Act // whoever may do this can resolve it; empty: players only
+	Players bool           // the players can resolve it
 }
 
-// What keeps a tournament.
+// The values of Blocker.What.
 const (
 	BlockPaused    = "paused"      // no round opens
 	BlockFewCheck  = "few-present" // too few have checked in for the next round
-	BlockAbsent    = "absent"      // Count have not checked in while the window is open
+	BlockAbsent    = "absent"      // Count players have not checked in while the window is open
 	BlockNoPairing = "no-pairing"  // the next round cannot be paired
-	BlockDraft     = "draft"       // the next round is paired and not published
-	BlockHeld      = "held"        // the next round is not paired by itself: its draft was discarded
+	BlockDraft     = "draft"       // the next round is paired, but not published
+	BlockHeld      = "held"        // the next round is not paired automatically: its draft was discarded
 	BlockByHand    = "by-hand"     // the next round opens by hand
 	BlockWaiting   = "waiting"     // a board waits for its players
-	BlockBoard     = "board"       // a board is being played, the last ones of the round
-	BlockStill     = "still"       // a match stands still
+	BlockBoard     = "board"       // one of the last boards of the round is being played
+	BlockStill     = "still"       // a match is stopped
 	BlockGuest     = "guest"       // a result is entered by hand
-	BlockVoid      = "void"        // a match is void, its result is entered by hand
-	BlockSteward   = "steward"     // nobody has opened a board that is watched
-	BlockUnsigned  = "unsigned"    // a steward has not signed what they saw
-	BlockCall      = "call"        // a call for the arbiter waits
+	BlockVoid      = "void"        // a match is void; its result is entered by hand
+	BlockSteward   = "steward"     // no steward has opened a supervised board
+	BlockUnsigned  = "unsigned"    // a steward has not signed a report
+	BlockCall      = "call"        // a call for the arbiter is waiting
 	BlockFewPlayer = "few-players" // too few have entered to start
-	BlockStart     = "start"       // enough have entered, somebody has to start it
+	BlockStart     = "start"       // enough have entered; somebody has to start it
 )
 
-// BoardFact is what is known of an open board besides its pairing.
+// BoardFact is what is known about an open board besides its pairing.
 type BoardFact struct {
 	Round   int
 	Board   int
-	Waiting bool // for the players
-	Missing int  // how many of them
+	Waiting bool // for its players
+	Missing int  // number of missing players
 	Still   bool
-	Steward bool // a side has no steward who has opened the board for it
-	Unsaid  bool // it is over, and a steward has not signed
+	Steward bool // a side whose steward has not opened the board
+	Unsaid  bool // over, but not signed by a steward
 	Void    bool
 	Calls   int
-	Since   time.Time // when it was opened
+	Since   time.Time // opening of the board
 }
 
-// lastBoards is how many open boards are each named.
+// lastBoards is up to how many open boards are named.
 const lastBoards = 5
 
-// Blockers are what the tournament waits for, the most urgent first. No answer
-// means that it goes on by itself.
+// Blockers returns what the tournament waits for, the most urgent first. None means that
+// it goes on by itself.
 func Blockers(t *tournament.Course, boards []BoardFact, now time.Time) []Blocker {
 	switch t.Status {
 	case tournament.Registration:
@@ -101,7 +101,7 @@ func Blockers(t *tournament.Course, boards []BoardFact, now time.Time) []Blocker
 	return append(list, awaitedCheckIns(t, now)...)
 }
 
-// unsigned are the boards of which a steward has still to say what they saw.
+// unsigned returns the boards without a steward's signed report.
 func unsigned(t *tournament.Course, boards []BoardFact) (list []Blocker) {
 	for _, f := range boards {
 		if f.Unsaid {
@@ -111,7 +111,7 @@ func unsigned(t *tournament.Course, boards []BoardFact) (list []Blocker) {
 	return list
 }
 
-// awaitedCheckIns is who has not checked in while they can.
+// awaitedCheckIns returns the players who have not checked in in an open window.
 func awaitedCheckIns(t *tournament.Course, now time.Time) []Blocker {
 	w, ok := t.CheckInWindow()
 	if !ok || !w.IsOpen(now) {
@@ -123,8 +123,8 @@ func awaitedCheckIns(t *tournament.Course, now time.Time) []Blocker {
 	return nil
 }
 
-// boardBlockers name what needs somebody; boards that are just being played
-// only when few are left.
+// boardBlockers returns the boards that need somebody, and boards being played if few are
+// left.
 func boardBlockers(t *tournament.Course, boards []BoardFact) []Blocker {
 	var urgent, rest []Blocker
 	facts, open := map[[2]int]BoardFact{}, 0
@@ -164,7 +164,7 @@ func boardBlockers(t *tournament.Course, boards []BoardFact) []Blocker {
 	return append(urgent, rest...)
 }
 
-// Resolvers are the duties that can do something about a blocker.
+// Resolvers returns the duties that can resolve a blocker.
 func (b Blocker) Resolvers() []tournament.Duty {
 	if b.Act == "" {
 		return nil

@@ -5,28 +5,26 @@ import (
 	"time"
 )
 
-// Durations is how long matches take: the multiple of Settings.UsualRound that
-// 0, 10, … 100 percent of them stay within, rising. None takes longer than it
-// can.
+// Durations is the distribution of the length of matches: the multiples of
+// Settings.UsualRound within which 0, 10, … 100 percent of them end.
 type Durations [11]float64
 
-// TypicalDurations is our guess for where too few matches have been played to
-// measure.
+// TypicalDurations is an estimate for sites with too few matches to measure.
 func TypicalDurations() Durations {
 	return Durations{0.1, 0.35, 0.5, 0.6, 0.7, 0.8, 0.95, 1.1, 1.3, 1.7, longestUsual}
 }
 
-// longestUsual is up to which multiple lengths are likely at all.
+// longestUsual is the largest multiple that is likely at all.
 const longestUsual = 3
 
-// Took is how long one match took, and what is usual there.
+// Took is how long one match took, and the usual time for it.
 type Took struct{ Time, Usual time.Duration }
 
-// LeastMeasured is how many matches are needed to measure.
+// LeastMeasured is how many matches a measurement needs.
 const LeastMeasured = 30
 
-// MeasureDurations takes them from matches that were played; false: there are
-// too few, and the answer is the typical one.
+// MeasureDurations measures finished matches; with too few it returns false and the
+// typical durations.
 func MeasureDurations(list []Took) (Durations, bool) {
 	var shares []float64
 	for _, m := range list {
@@ -42,18 +40,18 @@ func MeasureDurations(list []Took) (Durations, bool) {
 	for i := range d {
 		d[i] = shares[(len(shares)-1)*i/10]
 	}
-	d[10] = max(d[10], longestUsual) // possible, even if nobody has seen it
+	d[10] = max(d[10], longestUsual) // possible, even if never seen
 	return d, true
 }
 
-// Quantile is the multiple that a part u of matches, 0…1, stays within.
+// Quantile returns the multiple within which the part u of matches, 0…1, ends.
 func (d Durations) Quantile(u float64) float64 {
-	x := max(0, min(1, u)) * 10
+	x := min(max(u, 0), 1) * 10
 	i := min(9, int(x))
 	return d[i] + (x-float64(i))*(d[i+1]-d[i])
 }
 
-// Part is the part of matches that end within a multiple: the other way round.
+// Part returns the part of matches that end within a multiple, the inverse of Quantile.
 func (d Durations) Part(share float64) float64 {
 	switch {
 	case share < d[0]:

@@ -1,6 +1,5 @@
-// Package outlook tells what lies ahead of a tournament: when its rounds will
-// likely end, and what keeps it from going on. It decides nothing, and where
-// nobody can know it says so instead of guessing.
+// Package outlook forecasts a tournament: when its rounds will probably end, and what
+// keeps it from going on. Where nobody can know, it says so.
 package outlook
 
 import (
@@ -10,31 +9,30 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// BoardClock is what is known of an open board's match.
+// BoardClock is what is known about the match on an open board.
 type BoardClock struct {
 	Board   int
-	Elapsed time.Duration // since its match was opened
-	Longest time.Duration // it can still last
-	Still   bool          // it stands still, nobody knows how long
-	IsGuest bool          // no match is played on the server: nobody knows
+	Elapsed time.Duration // since the match was opened
+	Longest time.Duration // the longest it can still last
+	Still   bool          // stopped, nobody knows for how long
+	IsGuest bool          // not played on the server
 }
 
-// Span is when something ends: surely not before Earliest, after Latest only if
-// somebody intervenes, and in four cases of five between From and To.
+// Span is when something ends: not before Earliest, after Latest only by intervention,
+// and in four cases of five between From and To.
 type Span struct{ Earliest, From, Likely, To, Latest time.Time }
 
-// Forecast is when the rounds end, as far as it can be told.
+// Forecast is when rounds end, as far as known.
 type Forecast struct {
-	Round    int   // the open one, or the next
-	IsOpen   bool  // it is being played
-	RoundEnd Span  // zero: nobody knows
-	End      Span  // of the last round; zero: nobody knows, as rounds open by hand
-	Unclear  []int // open boards without a clock that runs
+	Round    int   // the open round, or the next
+	IsOpen   bool  // Round is being played
+	RoundEnd Span  // zero: unknown
+	End      Span  // of the last round; zero: unknown, because rounds open by hand
+	Unclear  []int // open boards without a running clock
 }
 
-// Of tells when the open round, or else the next, and the tournament end:
-// from the clocks of the open boards and the way matches take their time. The
-// same questions always have the same answer.
+// Of forecasts the end of the open round, or else the next, and of the tournament, from
+// the clocks of open boards and the durations of matches. It is deterministic.
 func Of(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) Forecast {
 	f := Forecast{Round: len(t.Rounds) + 1}
 	if t.Status == tournament.Finished || t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) >= t.Settings.Rounds {
@@ -86,8 +84,7 @@ func Of(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) F
 	return f
 }
 
-// nextOpening is when the next round opens; before the start, as if it were now
-// or at its fixed time.
+// nextOpening returns when the next round opens; before the start, now or its fixed time.
 func nextOpening(t *tournament.Course, now time.Time) (time.Time, bool) {
 	if t.Status == tournament.Running {
 		at, due := t.NextRoundAt()
@@ -106,8 +103,8 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// spread is how long something takes, or with a start when it ends: at least, in
-// nine cases of ten no less, in half of them, in nine of ten no more, at most.
+// spread is a distribution of a duration, or with from of an end: the minimum, the
+// quantiles 10, 50 and 90 percent, and the maximum.
 type spread struct {
 	from                        time.Time
 	least, low, mid, high, most time.Duration
@@ -120,8 +117,8 @@ func (s spread) later(by time.Duration) spread {
 	return s
 }
 
-// plus is one after the other. What varies varies independently, so deviations
-// add as squares.
+// plus returns the sum of two durations. They are independent, so deviations add as
+// squares.
 func (s spread) plus(o spread) spread {
 	both := func(a, b time.Duration) time.Duration { return time.Duration(math.Hypot(float64(a), float64(b))) }
 	mid := s.mid + o.mid
@@ -132,7 +129,7 @@ func (s spread) plus(o spread) spread {
 	}
 }
 
-// notBefore is the same, waiting for a moment.
+// notBefore returns s, but not before a moment.
 func (s spread) notBefore(at time.Time) spread {
 	wait := at.Sub(s.from)
 	s.least, s.low, s.mid, s.high, s.most = max(s.least, wait), max(s.low, wait), max(s.mid, wait), max(s.high, wait), max(s.most, wait)
@@ -144,8 +141,8 @@ func (s spread) span() Span {
 	return Span{at(s.least), at(s.low), at(s.mid), at(s.high), s.from.Add(s.most)}
 }
 
-// After is when one thing ends that begins some time after another. How long it takes was
-// told as if it began at a moment.
+// After returns when one thing ends that begins wait after another. Both are forecast as
+// if they began at began.
 func After(first Span, wait time.Duration, then Span, began time.Time) Span {
 	as := func(s Span) spread {
 		return spread{began, s.Earliest.Sub(began), s.From.Sub(began), s.Likely.Sub(began), s.To.Sub(began), s.Latest.Sub(began)}
@@ -153,7 +150,7 @@ func After(first Span, wait time.Duration, then Span, began time.Time) Span {
 	return as(first).later(wait).plus(as(then)).span()
 }
 
-// freshRound is how long a round lasts from its opening.
+// freshRound returns how long a round lasts from its opening.
 func freshRound(t *tournament.Course, n int, d Durations) spread {
 	worst := t.WorstRound()
 	list := make([]BoardClock, t.BoardsIn(n))
@@ -163,14 +160,14 @@ func freshRound(t *tournament.Course, n int, d Durations) spread {
 	return openRound(t, list, d, time.Time{})
 }
 
-// openRound is how long the boards go on: as long as the last of them.
+// openRound returns how long the boards go on: until the last one ends.
 func openRound(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) spread {
 	s := spread{from: now}
 	usual := t.UsualRound()
 	for _, c := range clocks {
 		s.most = max(s.most, c.Longest)
 	}
-	// over is the chance that all of them are over within dt.
+	// over is the probability that all boards end within dt.
 	over := func(dt time.Duration) float64 {
 		p := 1.0
 		for _, c := range clocks {
@@ -193,11 +190,10 @@ func openRound(t *tournament.Course, clocks []BoardClock, d Durations, now time.
 	return s
 }
 
-// overWithin is the chance that a match which has lasted for a while already is
-// over within dt: by how long matches take, of those that its clocks allow. Nobody
-// plays them down to the last second, so what the limits leave is the latest end
-// and not the likely one. A match that has taken longer than any we know ends at
-// any moment of it.
+// overWithin returns the probability that a match, which has lasted for a while, ends
+// within dt: by the durations of matches that its clocks still allow. Nobody uses up all
+// clocks, so the limits set the latest end, not the likely one. A match longer than any
+// known ends with equal probability at any moment left.
 func (c BoardClock) overWithin(dt, usual time.Duration, d Durations) float64 {
 	if dt >= c.Longest {
 		return 1

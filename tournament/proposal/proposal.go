@@ -1,6 +1,5 @@
-// Package proposal answers three questions about an event – how many people, until
-// when, how serious – with settings that fit them, and says when such an event
-// ends. It refuses to know the time, people by name, and pages.
+// Package proposal answers three questions about an event – how many people, until when,
+// how serious – with suitable settings, and forecasts when the event ends.
 package proposal
 
 import (
@@ -23,70 +22,68 @@ import (
 type Stake uint8
 
 const (
-	Fun   Stake = iota + 1 // unrated, every twist, boards of every width
+	Fun   Stake = iota + 1 // unrated, with all twists and board widths
 	Club                   // rated
-	Prize                  // rated, verified players, a schedule that holds in the worst case too
+	Prize                  // rated, Verified, a schedule that holds even in the worst case
 )
 
-// Stakes are all there are.
+// Stakes lists every stake.
 var Stakes = []Stake{Fun, Club, Prize}
 
-var stakeNames = map[Stake]string{Fun: "fun", Club: "club", Prize: "prize"}
+var stakeNames = [...]string{Fun: "fun", Club: "club", Prize: "prize"}
 
 func (s Stake) String() string { return stakeNames[s] }
 
-// ParseStake reads "fun", "club" or "prize"; anything else is a club's evening.
+// ParseStake parses "fun", "club" or "prize"; anything else is Club.
 func ParseStake(word string) Stake {
-	for s, name := range stakeNames {
-		if name == word {
-			return s
-		}
+	if i := slices.Index(stakeNames[:], word); i > 0 {
+		return Stake(i)
 	}
 	return Club
 }
 
-// Shape is a format with its number of rounds; those of a round robin and of a
-// knock-out follow from its players. The zero value: whichever fits best.
+// Shape is a format with its number of rounds, which follows from the players in a round
+// robin and a knock-out. The zero value: whichever fits best.
 type Shape struct {
 	Format tournament.Format
 	Rounds int
-	Losers contest.Losers // of a knock-out; empty: as usual
-	Groups int            // that say who plays in it; 0: everybody
+	Losers contest.Losers // of a knock-out; empty: default
+	Groups int            // qualifying groups; 0: everybody plays
 }
 
-// Answers are what was asked.
+// Answers are the answers of the organizer.
 type Answers struct {
 	People       int
 	Starts       time.Time
-	Until        time.Time // zero: open
+	Until        time.Time // zero: open end
 	Stake        Stake
 	Shape        Shape
-	MeasuredFrom outlook.Durations // how long matches take here
+	MeasuredFrom outlook.Durations // how long matches take on this site
 }
 
-// Bounds of the first answer.
+// Limits of Answers.People.
 const (
 	MinPeople = 3
 	MaxPeople = 400
 )
 
-// Proposal is an event that answers them.
+// Proposal is an event that fits the answers.
 type Proposal struct {
 	Shape    Shape
-	Settings tournament.Settings // all but a name
-	Round    time.Duration       // the first round, as a rule
+	Settings tournament.Settings // everything but a name
+	Round    time.Duration       // likely length of the first round
 	End      outlook.Span
-	Fits     bool // it is over in time in four cases of five; of a Prize event in every case
+	Fits     bool // it ends in time in four cases of five; a Prize event in every case
 }
 
-// tempo is how long one match may get.
+// tempo is how long a match may get.
 type tempo struct {
 	chips, minutes, increment, moves int
 	presets                          []bidding.TimeControl
 	lateness                         time.Duration
 }
 
-// tempos, from the shortest.
+// tempos lists the tempos, the shortest first.
 var tempos = []tempo{
 	{3, 2, 1, 30, []bidding.TimeControl{{Minutes: 2, Increment: 0}}, 3 * time.Minute},
 	{4, 3, 1, 40, []bidding.TimeControl{{Minutes: 3, Increment: 0}}, 3 * time.Minute},
@@ -98,8 +95,8 @@ var tempos = []tempo{
 		10 * time.Minute},
 }
 
-// The shortest and the longest tempo of each stake, and that of an event whose end
-// is open. Verified matches have no faster clocks than 3+2.
+// The shortest and the longest tempo of each stake, and the tempo with an open end.
+// Verified matches have no clocks faster than 3+2.
 var (
 	shortest = map[Stake]int{Fun: 0, Club: 0, Prize: 2}
 	longest  = map[Stake]int{Fun: 4, Club: 4, Prize: 5}
@@ -109,8 +106,7 @@ var (
 // breakBetween is the time between two rounds: the walk to the next board.
 const breakBetween = 2 * time.Minute
 
-// Of is the proposal that answers best. Fits is false where even the shortest
-// event goes on for too long.
+// Of returns the best proposal. Fits is false if even the shortest event takes too long.
 func Of(a Answers) Proposal {
 	a = a.within()
 	shapes := []Shape{a.Shape}
@@ -128,8 +124,7 @@ func Of(a Answers) Proposal {
 	return last
 }
 
-// Others are the proposals beside the one that answers best: another round more or
-// less, another format.
+// Others returns alternatives to the best proposal: a round more or less, another format.
 func Others(a Answers, best Proposal) (list []Proposal) {
 	a = a.within()
 	for _, shape := range a.neighbors(best.Shape) {
@@ -139,22 +134,22 @@ func Others(a Answers, best Proposal) (list []Proposal) {
 	return list
 }
 
-// Plan is when an event of those settings ends that begins at a moment.
+// Plan forecasts when an event with those settings ends that begins at starts.
 func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Durations) outlook.Forecast {
 	if s.Pace == tournament.Manual {
-		s.Pace = tournament.Auto // as if nobody dawdled
+		s.Pace = tournament.Auto // as if rounds opened at once
 	}
 	if s.Groups == 0 || !draw.Fits(people, s.Groups) {
 		return planned(s, people, starts, d)
 	}
 	first := stages.Next(s, tournament.Swiss, s.Name, people)
-	first.Rounds = stages.GroupRounds(people, s.Groups) // none before the others are over
+	first.Rounds = stages.GroupRounds(people, s.Groups) // each starts after the others
 	f := planned(first, people, starts, d)
 	f.End = outlook.After(f.End, s.Break, planned(s, stages.OfGroup*s.Groups, starts, d).End, starts)
 	return f
 }
 
-// planned is the same of an event of one stage.
+// planned is Plan for an event with one stage.
 func planned(s tournament.Settings, people int, starts time.Time, d outlook.Durations) outlook.Forecast {
 	t := tournament.Course{Table: tournament.Table{
 		Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people),
@@ -165,9 +160,9 @@ func planned(s tournament.Settings, people int, starts time.Time, d outlook.Dura
 	return outlook.Of(&t, nil, d, starts)
 }
 
-// within are the answers inside their bounds.
+// within returns the answers clamped to their limits.
 func (a Answers) within() Answers {
-	a.People = max(MinPeople, min(a.People, MaxPeople))
+	a.People = min(max(a.People, MinPeople), MaxPeople)
 	if a.Stake == 0 {
 		a.Stake = Club
 	}
@@ -184,7 +179,7 @@ func (a Answers) within() Answers {
 	return a
 }
 
-// swissRounds is how many rounds tell one winner: the players halve.
+// swissRounds returns how many rounds produce one winner: the players halve.
 func (a Answers) swissRounds() int {
 	rounds := max(3, bits.Len(uint(a.People-1)))
 	if a.Stake == Prize {
@@ -193,9 +188,8 @@ func (a Answers) swissRounds() int {
 	return min(rounds, a.People-1)
 }
 
-// wishes are the shapes from the one that is best for its players on: everybody
-// against everybody where they are few, else as many rounds as tell a winner, then
-// fewer.
+// wishes returns the shapes in order of preference: a round robin for few players, else
+// as many Swiss rounds as produce a winner, then fewer.
 func (a Answers) wishes() (list []Shape) {
 	if a.People <= 8 {
 		list = append(list, Shape{Format: tournament.RoundRobin})
@@ -206,10 +200,10 @@ func (a Answers) wishes() (list []Shape) {
 	return list
 }
 
-// leastOut is from how many people on a knock-out is offered.
+// leastOut is the smallest number of people for a knock-out.
 const leastOut = 4
 
-// neighbors are the shapes that somebody may want instead.
+// neighbors returns shapes that somebody may prefer.
 func (a Answers) neighbors(of Shape) (list []Shape) {
 	if of.Format != tournament.Swiss {
 		list = append(list, Shape{Format: tournament.Swiss, Rounds: a.swissRounds()})
@@ -240,14 +234,14 @@ func (a Answers) neighbors(of Shape) (list []Shape) {
 	return list
 }
 
-// The size of a group as it is proposed, and the largest: more would play a league first.
+// The proposed size of a group, and the largest; more players need a league first.
 const (
 	usualGroup = 4
 	mostGroup  = 8
 )
 
-// groups is into how many groups players are divided before a knock-out; 0: they are too
-// few or too many for that.
+// groups returns the number of groups before a knock-out; 0 for too few or too many
+// players.
 func (a Answers) groups() int {
 	n := min(draw.MostGroups, (a.People+usualGroup/2)/usualGroup)
 	if n < 2 || a.People < 2*usualGroup || a.People > n*mostGroup {
@@ -256,15 +250,15 @@ func (a Answers) groups() int {
 	return n
 }
 
-// From how many people on an arena is offered, and how long one is whose end is open:
-// with fewer nobody finds an opponent they have not just met.
+// The smallest number of people for an arena, in which fewer would meet the same
+// opponents again and again, and its length with an open end.
 const (
 	leastInArena = 8
 	usualWindow  = time.Hour
 )
 
-// canOpen tells whether an arena answers: people enough, time for several matches at
-// some tempo, and nothing at stake that asks for a table of rounds.
+// canOpen reports whether an arena fits: enough people, time for several matches, and no
+// prizes, which need rounds.
 func (a Answers) canOpen() bool {
 	if a.Stake == Prize || a.People < leastInArena {
 		return false
@@ -273,7 +267,7 @@ func (a Answers) canOpen() bool {
 	return fits
 }
 
-// window is for how long an arena is open, so that its last matches are over in time.
+// window returns how long an arena is open for its last matches to end in time.
 func (a Answers) window(s tournament.Settings) time.Duration {
 	if a.Until.IsZero() {
 		return usualWindow
@@ -282,14 +276,14 @@ func (a Answers) window(s tournament.Settings) time.Duration {
 	return max(setting.MinWindow, min(left, setting.MaxWindow)).Truncate(5 * time.Minute)
 }
 
-// canLose tells whether a bracket has room for all.
+// canLose reports whether a bracket has room for everybody.
 func (a Answers) canLose(losers contest.Losers) bool {
 	least, most := losers.Bounds()
 	return a.People >= least && a.People <= most
 }
 
-// longestOf is a shape at the longest tempo that is over in time; false: none is,
-// and the answer is the shortest.
+// longestOf returns a shape at the longest tempo that ends in time; if there is none,
+// false and the shortest.
 func (a Answers) longestOf(shape Shape) (Proposal, bool) {
 	from := longest[a.Stake]
 	if a.Until.IsZero() {
@@ -306,8 +300,8 @@ func (a Answers) longestOf(shape Shape) (Proposal, bool) {
 	return p, false
 }
 
-// ties are what decides level contests, from the best on; where time is short the
-// seed does.
+// ties lists how level contests are decided, the best first; the seed decides if time is
+// short.
 var ties = map[tournament.Format][][]contest.Step{
 	tournament.RoundRobin: {nil},
 	tournament.Swiss:      {nil},
@@ -315,7 +309,7 @@ var ties = map[tournament.Format][][]contest.Step{
 	tournament.KnockOut:   {{contest.Pair, contest.Seed}, {contest.Seed}},
 }
 
-// at is a shape at one tempo.
+// at returns a shape at one tempo.
 func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	s := tournament.DefaultSettings(shape.Format)
 	s.Rounds, s.Tie = shape.Rounds, tie
@@ -323,7 +317,7 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	s.Envelope = envelope(a.Stake, t)
 	s.Rated = a.Stake != Fun
 	s.HonourNoShows = a.Stake == Prize
-	// Publishing is a person's, but where nothing is at stake.
+	// A person publishes the rounds unless nothing is at stake.
 	s.Review = a.Stake != Fun
 	s.Capacity = a.People + (a.People+5)/6
 	switch {
@@ -336,7 +330,7 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 		_, most := s.Losers.Bounds()
 		s.Capacity, s.Groups = min(s.Capacity, most), shape.Groups
 		if a.Stake != Prize {
-			s.Numbering = tournament.Pots // where ratings are few, only the best are kept apart
+			s.Numbering = tournament.Pots // without many ratings only the best are kept apart
 		}
 	case shape.Format == tournament.Arena:
 		s.Rounds, s.Break, s.Review, s.Capacity = 1, 0, false, 0
@@ -361,7 +355,7 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	return p
 }
 
-// envelope is what bidding may decide at a tempo.
+// envelope returns what bidding may decide at a tempo.
 func envelope(stake Stake, t tempo) bidding.Envelope {
 	e := bidding.DefaultEnvelope()
 	e.Chips, e.Minutes, e.Increment = t.chips, [2]int{min(t.minutes, t.presets[0].Minutes), t.minutes}, [2]int{0, t.increment}

@@ -1,8 +1,9 @@
-// Package resume goes on with a tournament from a report of what was played of it
-// elsewhere. It refuses a report whose results contradict each other.
+// Package resume continues a tournament from a report of the rounds played elsewhere. It
+// refuses a report with contradictory results.
 package resume
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,16 +14,16 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// FieldError names every player or round of a field that a tournament cannot
-// go on from.
+// FieldError lists every player or round of a field with which a tournament cannot
+// continue.
 type FieldError struct{ Problems []string }
 
 func (e *FieldError) Error() string {
-	return fmt.Sprintf("the report cannot be gone on from: %s", strings.Join(e.Problems, "; "))
+	return fmt.Sprintf("the tournament cannot continue from this report: %s", strings.Join(e.Problems, "; "))
 }
 
-// From is a running tournament with the players, rounds and results of a
-// field, everybody a guest. Boards without a result wait for one by hand.
+// From returns a running tournament with the players, rounds and results of a field;
+// everybody is a guest. Boards without a result wait for one by hand.
 func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tournament.Field, now time.Time) (*tournament.Tournament, error) {
 	s.Numbering = tournament.Given
 	s.Points = f.Points
@@ -60,8 +61,8 @@ func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tourna
 	return t, nil
 }
 
-// Redate puts the rounds of a tournament that goes on from a report on the days on
-// which they were played, as far as those are known and past.
+// Redate puts the rounds of a resumed tournament on the days on which they were played,
+// if known and past.
 func Redate(t *tournament.Course, days []time.Time, now time.Time) {
 	for i := range t.Rounds {
 		if i < len(days) && !days[i].IsZero() && !days[i].After(now) {
@@ -86,7 +87,7 @@ func (r *resuming) fault(format string, args ...any) {
 
 func (r *resuming) entries(now time.Time) {
 	players := slices.Clone(r.field.Players)
-	slices.SortFunc(players, func(a, b tournament.FieldPlayer) int { return a.Number - b.Number })
+	slices.SortFunc(players, func(a, b tournament.FieldPlayer) int { return cmp.Compare(a.Number, b.Number) })
 	for i, p := range players {
 		e := tournament.Entry{ID: tournament.EntryID(i + 1), Name: p.Name, Rating: p.Rating,
 			Status: tournament.Active, Number: p.Number, From: 1, EnteredAt: now}
@@ -106,16 +107,12 @@ func (r *resuming) entries(now time.Time) {
 	}
 }
 
-// round reads one column of the crosstable. Boards stand in the order of the
-// higher number on them.
+// round reads one column of the crosstable. Boards are in the order of the lower entry on
+// them.
 func (r *resuming) round(n int, now time.Time) {
 	round := tournament.Round{Number: n + 1, OpenedAt: now, Engine: "imported"}
 	for _, p := range r.field.Players {
-		c := tournament.RoundResult{}
-		if n < len(p.Rounds) {
-			c = p.Rounds[n]
-		}
-		switch {
+		switch c := at(p.Rounds, n); {
 		case c.Opponent == 0 && c.Outcome.IsBye():
 			round.Byes = append(round.Byes, tournament.Bye{Entry: r.ids[p.Number], Kind: c.Outcome})
 		case c.Opponent == 0 && (c.Outcome == tournament.NoRecord || c.Outcome == tournament.Unfinished):
@@ -133,7 +130,7 @@ func (r *resuming) round(n int, now time.Time) {
 	r.t.Rounds = append(r.t.Rounds, round)
 }
 
-// byeWorth is the bye that gives what a result without an opponent gave.
+// byeWorth returns the bye worth as much as a result without an opponent.
 func byeWorth(o tournament.Outcome) tournament.Outcome {
 	switch o {
 	case tournament.Win, tournament.WinUnrated, tournament.ForfeitWin:
@@ -147,17 +144,15 @@ func byeWorth(o tournament.Outcome) tournament.Outcome {
 func (r *resuming) pairing(round *tournament.Round, number int, c tournament.RoundResult) {
 	var other tournament.RoundResult
 	if i := slices.IndexFunc(r.field.Players, func(p tournament.FieldPlayer) bool { return p.Number == c.Opponent }); i >= 0 {
-		if o := r.field.Players[i]; round.Number <= len(o.Rounds) {
-			other = o.Rounds[round.Number-1]
-		}
+		other = at(r.field.Players[i].Rounds, round.Number-1)
 	}
 	if other.Opponent != number || other.Seat != match.Second {
-		r.fault("round %d: %d has met %d, but not the other way round", round.Number, number, c.Opponent)
+		r.fault("round %d: %d has met %d, but not vice versa", round.Number, number, c.Opponent)
 		return
 	}
 	kind, known := kindOf(c.Outcome, other.Outcome)
 	if !known {
-		r.fault("round %d: the results of %d and %d do not belong together", round.Number, number, c.Opponent)
+		r.fault("round %d: the results of %d and %d do not fit together", round.Number, number, c.Opponent)
 		return
 	}
 	p := tournament.Pairing{First: r.ids[number], Second: r.ids[c.Opponent], Result: tournament.Result{Kind: kind}}
@@ -170,7 +165,7 @@ func (r *resuming) pairing(round *tournament.Round, number int, c tournament.Rou
 	round.Pairings = append(round.Pairings, p)
 }
 
-// kindOf is the result that gives the two seats these outcomes.
+// kindOf returns the result that gives the two seats these outcomes.
 func kindOf(first, second tournament.Outcome) (tournament.ResultKind, bool) {
 	plain := func(o tournament.Outcome) tournament.Outcome {
 		switch o {
@@ -204,7 +199,7 @@ func (r *resuming) forbidden() {
 	}
 }
 
-// acceleration takes virtual points over where they are those of the Baku system.
+// acceleration adopts virtual points if they are those of the Baku system.
 func (r *resuming) acceleration() {
 	for _, p := range r.field.Players {
 		if slices.ContainsFunc(p.Virtual, func(s tournament.Score) bool { return s != 0 }) {
@@ -218,7 +213,7 @@ func (r *resuming) acceleration() {
 	for _, p := range r.field.Players {
 		want := r.t.Virtual(r.t.Entries[r.ids[p.Number]-1])
 		for n := range max(len(want), len(p.Virtual)) {
-			if scoreAt(want, n) != scoreAt(p.Virtual, n) {
+			if at(want, n) != at(p.Virtual, n) {
 				r.fault("number %d: the virtual points are not those of the Baku system", p.Number)
 				break
 			}
@@ -226,9 +221,10 @@ func (r *resuming) acceleration() {
 	}
 }
 
-func scoreAt(list []tournament.Score, i int) tournament.Score {
+// at returns an element; the zero value beyond the end.
+func at[T any](list []T, i int) (x T) {
 	if i < len(list) {
-		return list[i]
+		x = list[i]
 	}
-	return 0
+	return x
 }

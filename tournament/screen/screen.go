@@ -1,6 +1,5 @@
-// Package screen decides what a venue's projector may be told to show, for how
-// long, in which language. It refuses a screen that would show nothing; what the
-// pictures show is not its matter.
+// Package screen defines the screens of a venue: what a projector shows, for how long,
+// and in which language.
 package screen
 
 import (
@@ -14,19 +13,19 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// Picture is one thing a screen shows; a screen shows several, one after the other.
+// Picture is one thing that a screen shows; it shows several in turn.
 type Picture uint8
 
 const (
 	Pairings  Picture = 1 << iota // the open round by boards
 	Names                         // the open round by names
-	Standings                     // the order
-	Countdown                     // the next round, or how far this one is
-	Message                       // the screen's own words
-	Boards                        // the boards of the open round, as they are played
+	Standings                     // the table
+	Countdown                     // time to the next round, or progress of this one
+	Message                       // a text of the screen
+	Boards                        // live boards of the open round
 )
 
-// Pictures are all there are.
+// Pictures lists every picture.
 var Pictures = []Picture{Pairings, Names, Standings, Countdown, Message, Boards}
 
 var pictureNames = map[Picture]string{
@@ -37,33 +36,33 @@ var pictureNames = map[Picture]string{
 
 func (p Picture) String() string { return pictureNames[p] }
 
-// Screen is a page for a venue's projector: who has its link sees it, and staff
-// decide from afar what it shows.
+// Screen is a page for a venue's projector: people with its link see it, and staff decide
+// remotely what it shows.
 type Screen struct {
 	ID         string
 	Tournament tournament.ID
-	Token      string // the secret of its link
+	Token      string // secret of its link
 	Name       string
-	Shows      Picture // bits of Pictures
-	Seconds    int     // how long one page stands
+	Shows      Picture // set of pictures
+	Seconds    int     // how long one page is shown
 	Message    string
 	Lang       string // "uk", "en"
-	Zone       string // an IANA name
+	Zone       string // IANA name
 	CreatedAt  time.Time
 }
 
-// Bounds of a screen.
+// Limits of a screen.
 const (
 	MinSeconds = 5
 	MaxSeconds = 600
 	MaxMessage = 300 // characters
-	Most       = 20  // of one tournament
+	Most       = 20  // per tournament
 )
 
-// ErrMany says that the tournament has all the screens it may have.
+// ErrMany says that the tournament has too many screens.
 var ErrMany = refusal.Conflict("screen.error.many", "tournament: no more screens")
 
-// Validate is nil or a *SettingsError.
+// Validate returns nil or a *setting.Error.
 func (s Screen) Validate() error {
 	var f setting.Faults
 	if n := utf8.RuneCountInString(s.Name); strings.TrimSpace(s.Name) == "" || n > tournament.MaxNameLength || !player.IsLine(s.Name) {

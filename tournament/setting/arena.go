@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Bounds of an arena.
+// Limits of an arena.
 const (
 	MinWindow = 20 * time.Minute
 	MaxWindow = 12 * time.Hour
-	// How long a match of an arena waits for its players: nobody is held for longer.
+	// How long a match of an arena waits for its players.
 	MinArenaWait, MaxArenaWait = 10 * time.Second, 2 * time.Minute
 )
 
-// ArenaMatches is for how many of the longest matches an arena has time at least.
+// ArenaMatches is how many of the longest matches must fit into an arena.
 const ArenaMatches = 3
 
-// Arena adds the faults of an arena: of the time it is open for, the longest that a match
-// can last, how long one waits for its players, and of what it has by name that only rounds have.
+// Arena adds the faults of an arena: its length, the longest possible match, the wait for
+// players, and, by field, settings that only rounds have.
 func (f *Faults) Arena(window, worst, lateness time.Duration, has map[string]bool) {
 	switch {
 	case window < MinWindow || window > MaxWindow:

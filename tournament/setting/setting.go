@@ -1,6 +1,6 @@
-// Package setting names what is wrong with the settings of an event, a ladder or
-// a challenge: field by field, every fault at once. It decides what any of them asks of a
-// name, a description, a policy and an envelope; it refuses to know whose they are.
+// Package setting collects the faults in the settings of an event, a ladder or a
+// challenge, field by field and all at once, and checks what they have in common: names,
+// descriptions, policies, envelopes.
 package setting
 
 import (
@@ -14,23 +14,24 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Bounds of what people write, in characters.
+// Limits of texts, in characters.
 const (
 	MaxNameLength  = 100
 	MaxAboutLength = 4000
 )
 
-// Problem is one fault of settings: the field, and why.
+// Problem is one fault in the settings.
 type Problem struct {
-	Field string // as in the JSON: name, rounds, times, lateness, envelope, …
-	Why   string // a code a page can translate: missing, long, range, order, count, unsuitable
-	Text  string // the same in English, with the numbers
-	Cause error  // what an envelope or a fund refuses; nil: nothing more
+	Field string // JSON name: name, rounds, times, lateness, envelope, …
+	Why   string // code for translation: missing, long, range, order, count, unsuitable, …
+	Text  string // in English, with the numbers
+	Cause error  // error of an envelope or a fund; may be nil
 }
 
 // Error names every fault of settings.
 type Error struct{ Problems []Problem }
 
+// Error lists every fault in the settings.
 func (e *Error) Error() string {
 	texts := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
@@ -39,29 +40,29 @@ func (e *Error) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// Faults are those found so far.
+// Faults are the faults found so far.
 type Faults []Problem
 
-// Add notes one.
+// Add adds a fault.
 func (f *Faults) Add(field, why, format string, args ...any) {
 	*f = append(*f, Problem{Field: field, Why: why, Text: fmt.Sprintf(format, args...)})
 }
 
-// Between notes a number that is not 0…most.
+// Between adds a fault if n is not in 0…most.
 func (f *Faults) Between(field string, n, most int) {
 	if n < 0 || n > most {
 		f.Add(field, "range", "%s is 0…%d, not %d", field, most, n)
 	}
 }
 
-// Wrap notes what a part of the settings says of itself.
+// Wrap adds the error of a part of the settings, if any.
 func (f *Faults) Wrap(field, why string, err error) {
 	if err != nil {
 		*f = append(*f, Problem{field, why, err.Error(), err})
 	}
 }
 
-// Err is nil or an *Error.
+// Err returns nil or an *Error.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
@@ -69,7 +70,7 @@ func (f Faults) Err() error {
 	return &Error{f}
 }
 
-// Name judges what something is called; of is what it is, as in "the ladder".
+// Name checks a name; of is what it names, such as "the ladder".
 func (f *Faults) Name(of, name string) {
 	if strings.TrimSpace(name) == "" {
 		f.Add("name", "missing", "%s needs a name", of)
@@ -78,7 +79,7 @@ func (f *Faults) Name(of, name string) {
 	f.Line("name", "name", name)
 }
 
-// Line judges one line of text that may be missing.
+// Line checks an optional line of text.
 func (f *Faults) Line(field, what, text string) {
 	if n := utf8.RuneCountInString(text); n > MaxNameLength {
 		f.Add(field, "long", "the %s has %d characters, %d are possible", what, n, MaxNameLength)
@@ -87,7 +88,7 @@ func (f *Faults) Line(field, what, text string) {
 	}
 }
 
-// About judges a description.
+// About checks a description.
 func (f *Faults) About(text string) {
 	if n := utf8.RuneCountInString(text); n > MaxAboutLength {
 		f.Add("about", "long", "the description has %d characters, %d are possible", n, MaxAboutLength)
@@ -97,7 +98,7 @@ func (f *Faults) About(text string) {
 	}
 }
 
-// Play judges what matches are played on, and whether the policy bears the envelope.
+// Play checks the options of matches, and whether the policy allows the envelope.
 func (f *Faults) Play(policy fairplay.Policy, envelope bidding.Envelope, options match.Options) {
 	if err := policy.OrOpen().Validate(); err != nil {
 		f.Add("policy", "range", "%v", err)
@@ -109,8 +110,8 @@ func (f *Faults) Play(policy fairplay.Policy, envelope bidding.Envelope, options
 	f.Wrap("envelope", "unsuitable", err)
 }
 
-// Narrowed is the envelope within what a policy leaves of it; where nothing is left
-// it is as it was, and Play refuses it.
+// Narrowed returns the part of the envelope that the policy allows; if that is nothing,
+// the whole envelope, which Play refuses.
 func Narrowed(policy fairplay.Policy, envelope bidding.Envelope) bidding.Envelope {
 	if narrowed, err := policy.Narrow(envelope); err == nil {
 		return narrowed

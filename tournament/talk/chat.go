@@ -1,7 +1,6 @@
-// Package talk decides who may write at a tournament, and what: announcements of
-// its staff, the chat of who has entered, complaints about a post. It refuses who
-// is muted, and a chat while a round is played by people who are to play by
-// themselves.
+// Package talk decides who may write what in a tournament: announcements by staff, the
+// chat of entrants, complaints about posts. Muted people may not write, and the chat is
+// closed during rounds of verified play.
 package talk
 
 import (
@@ -16,18 +15,17 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Post is one message of a tournament: an announcement of its staff, or a line
-// of its chat.
+// Post is a message in a tournament: an announcement by staff, or a line of the chat.
 type Post struct {
-	No           int // in the tournament, from 1
+	No           int // number in the tournament, from 1
 	Tournament   tournament.ID
 	By           player.ID
 	At           time.Time
 	Announcement bool
 	Text         string
-	DeletedBy    player.ID // empty: it stands
+	DeletedBy    player.ID // empty: not deleted
 	Reports      []Complaint
-	Settled      bool // staff have looked at the reports
+	Settled      bool // staff have handled the reports
 }
 
 // Complaint is a reader's complaint about a post.
@@ -37,23 +35,23 @@ type Complaint struct {
 	Reason string
 }
 
-// Mute keeps somebody out of a tournament's chat.
+// Mute keeps somebody from writing in the chat of a tournament.
 type Mute struct {
 	Player player.ID
 	By     player.ID
 	At     time.Time
-	Until  time.Time // zero: for good
+	Until  time.Time // zero: forever
 	Reason string
 }
 
-// Bounds of posts, in characters.
+// Limits of posts, in characters.
 const (
 	MaxLength       = 400
 	MaxAnnouncement = 2000
 	MaxReason       = 300
 )
 
-// What the chat refuses.
+// The refusals of the chat.
 var (
 	ErrNone     = refusal.Conflict("chat.error.none", "tournament: there is no chat")
 	ErrClosed   = refusal.Conflict("chat.error.closed", "tournament: the chat is closed while a round is played")
@@ -62,10 +60,10 @@ var (
 	ErrReported = refusal.Conflict("chat.error.reported", "tournament: reported already")
 )
 
-// IsIn tells whether a mute holds.
+// IsIn reports whether a mute is in force.
 func (m Mute) IsIn(now time.Time) bool { return m.Until.IsZero() || now.Before(m.Until) }
 
-// SetOpen lets entrants talk, or ends that.
+// SetOpen opens or closes the chat for entrants.
 func SetOpen(t *tournament.Tournament, by player.Viewer, open bool) error {
 	if !t.May(by, tournament.ActModerate) {
 		return tournament.ErrNotAllowed
@@ -74,9 +72,9 @@ func SetOpen(t *tournament.Tournament, by player.Viewer, open bool) error {
 	return nil
 }
 
-// May is nil or why the viewer cannot write into the chat now: it is for
-// staff and for entrants, not for who only asked to enter or was thrown out. Where people are to play by themselves (verified play and
-// above) it rests while a round is played.
+// May returns nil, or why the viewer cannot write in the chat now. It is for staff and
+// entrants, not for people who only requested to enter or were expelled. In verified play
+// and above it is closed during rounds.
 func May(t *tournament.Tournament, v player.Viewer, mutes []Mute, now time.Time) error {
 	if t.May(v, tournament.ActAnnounce) {
 		return nil
@@ -95,7 +93,7 @@ func May(t *tournament.Tournament, v player.Viewer, mutes []Mute, now time.Time)
 	return nil
 }
 
-// New is a post by the viewer, without its number.
+// New returns a post by the viewer, without its number.
 func New(t *tournament.Tournament, by player.Viewer, text string, announcement bool, mutes []Mute, now time.Time) (Post, error) {
 	most := MaxLength
 	if announcement {
@@ -113,7 +111,7 @@ func New(t *tournament.Tournament, by player.Viewer, text string, announcement b
 	return Post{Tournament: t.ID, By: by.ID, At: now, Announcement: announcement, Text: text}, nil
 }
 
-// Delete takes a post away: one's own, or by staff any.
+// Delete deletes a post: authors their own, staff any.
 func (p *Post) Delete(t *tournament.Tournament, by player.Viewer) error {
 	if !by.Is(p.By) && !t.May(by, tournament.ActModerate) {
 		return tournament.ErrNotAllowed
@@ -122,8 +120,8 @@ func (p *Post) Delete(t *tournament.Tournament, by player.Viewer) error {
 	return nil
 }
 
-// Report notes a complaint, one of each reader; somebody's own posts and those
-// of staff's announcements are not reported here.
+// Report adds a complaint, at most one per reader. Nobody can report their own posts or
+// announcements.
 func (p *Post) Report(by player.Viewer, reason string, now time.Time) error {
 	reason = strings.TrimSpace(reason)
 	switch {
