@@ -1,8 +1,7 @@
-// Package arbiter runs competitions: it brings what organizers and players ask to the
-// rulebook (package tournament), writes what follows, opens the matches of a round
-// together with the round, takes in their results and applies ratings. It refuses to
-// judge: the rulebook decides what may be done now, and nothing is remembered outside the
-// database.
+// Package arbiter runs competitions: it applies the requests of organizers and players by
+// the rulebook (package tournament), stores the outcome, opens the matches of a round
+// together with the round, records their results and updates ratings. The rulebook
+// decides what may be done now, and all state is in the database.
 //
 // Each office has a package. This one joins them, with what concerns them all: the
 // aftermath of matches, reminders, and the sweep.

@@ -25,7 +25,7 @@ func (h *hall) enter(id tournament.ID, handle string) error {
 	return err
 }
 
-// hasTold tells whether a player was told something of that kind.
+// hasTold reports whether a player was told something of that kind.
 func (h *hall) hasTold(handle string, kind notice.Kind) bool {
 	h.t.Helper()
 	return slices.ContainsFunc(h.told(handle), func(n store.Told) bool { return n.Kind == kind })

@@ -66,7 +66,7 @@ type Call struct {
 	ResolvedAt time.Time // zero: still open
 }
 
-// IsOpen tells whether the call is not settled yet.
+// IsOpen reports whether the call is not settled yet.
 func (c Call) IsOpen() bool { return c.ResolvedAt.IsZero() }
 
 // New is a call; before are all calls of the match. If calls may stop the clocks, only
@@ -170,7 +170,7 @@ func isText(s string, most int) bool {
 	return s != "" && utf8.RuneCountInString(s) <= most && player.IsText(s)
 }
 
-// Connection tells whether a player has the page of their match open.
+// Connection reports whether a player has the page of their match open.
 type Connection uint8
 
 const (

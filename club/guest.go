@@ -92,10 +92,10 @@ func GuestHandle(name string, n int) player.Handle {
 	return player.Handle(base)
 }
 
-// SameName tells whether two names read the same, in any order and alphabet.
+// SameName reports whether two names read the same, in any order and alphabet.
 func SameName(a, b string) bool { return distance(a, b) == 0 }
 
-// AlikeNames tells whether a typed name may mean a known one: the same words, a slip of
+// AlikeNames reports whether a typed name may mean a known one: the same words, a slip of
 // one or two letters, or the beginning of it.
 func AlikeNames(typed, known string) bool {
 	t, k := strings.Join(latinWords(typed, true), " "), strings.Join(latinWords(known, true), " ")
@@ -113,7 +113,7 @@ func AlikeNames(typed, known string) bool {
 	return NearNames(typed, known)
 }
 
-// NearNames tells whether two names are the same except for a slip of one or two letters.
+// NearNames reports whether two names are the same except for a slip of one or two letters.
 func NearNames(a, b string) bool {
 	return distance(a, b) <= len(strings.Join(latinWords(a, true), " "))/8+1
 }

@@ -75,7 +75,7 @@ var acts = map[Act][]Role{
 	ActVouch:  {Owner},
 }
 
-// May tells whether a viewer with this role in the club (zero: none) may do an act.
+// May reports whether a viewer with this role in the club (zero: none) may do an act.
 // Operators of the site may do everything but vouch, for which a club speaks itself.
 func May(v player.Viewer, in Role, act Act) bool {
 	if v.MayOperate() && act != ActVouch {

@@ -25,7 +25,7 @@ type Ban struct {
 	Until  time.Time // zero: for good
 }
 
-// Holds tells whether the ban still applies.
+// Holds reports whether the ban still applies.
 func (b Ban) Holds(now time.Time) bool { return b.Until.IsZero() || now.Before(b.Until) }
 
 // Roster is a club with everybody related to it. Methods that change it change the value
@@ -59,7 +59,7 @@ func (r *Roster) RoleOf(id player.ID) Role {
 	return 0
 }
 
-// May tells whether the viewer may do an act in this club.
+// May reports whether the viewer may do an act in this club.
 func (r *Roster) May(v player.Viewer, act Act) bool { return May(v, r.RoleOf(v.ID), act) }
 
 // BanOf is the ban that keeps somebody out now.
@@ -70,7 +70,7 @@ func (r *Roster) BanOf(id player.ID, now time.Time) (Ban, bool) {
 	return Ban{}, false
 }
 
-// HasAsked tells whether somebody waits to be admitted.
+// HasAsked reports whether somebody waits to be admitted.
 func (r *Roster) HasAsked(id player.ID) bool { return r.request(id) >= 0 }
 
 // MayJoin is nil or why the viewer cannot join at all.
@@ -170,7 +170,7 @@ func (r *Roster) Leave(v player.Viewer) error {
 	return nil
 }
 
-// MayExpel tells whether the viewer may expel a player: owners anybody who is not an
+// MayExpel reports whether the viewer may expel a player: owners anybody who is not an
 // owner, organizers anybody below themselves.
 func (r *Roster) MayExpel(by player.Viewer, id player.ID) bool {
 	least := r.RoleOf(by.ID)

@@ -65,7 +65,7 @@ func (p Policy) Hash() string {
 
 // ReadPolicy reads a policy from a program: its level and what tightens it, by the keys
 // of a document, or "prizes" for ForPrizes. Missing keys are those of the level. Validate
-// tells whether the policy is sound.
+// reports whether the policy is sound.
 func ReadPolicy(raw []byte) (Policy, error) {
 	var named struct {
 		Level  Assurance `json:"level"`

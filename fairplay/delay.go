@@ -36,7 +36,7 @@ func (d Delay) Cut(log []match.Recorded, isOver bool, now time.Time) int64 {
 	return seen
 }
 
-// isAct tells whether an event is a player's act, a ply in either phase.
+// isAct reports whether an event is a player's act, a ply in either phase.
 func isAct(e match.Event) bool {
 	switch e.(type) {
 	case match.BidPlaced, match.Played, match.Undone:

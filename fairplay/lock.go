@@ -65,7 +65,7 @@ func filesMirrored(placement string) string {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// Locked tells whether our analysis must not answer for a position while this game is
+// Locked reports whether our analysis must not answer for a position while this game is
 // played: it stands on the board, stood there one or two plies before, or arises by one
 // action. The features in the question do not matter, or else others would get an answer,
 // nor does the image of the position. key is of the position as it stands in this game.

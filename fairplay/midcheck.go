@@ -34,7 +34,7 @@ func (p Policy) MidCheck(lots Lots, moveLimit int, seat match.Seat) int {
 	return midCheckAfter + 1 + lots.Lot("mid-check/"+seat.String(), span)
 }
 
-// MayMidCheck tells whether anybody can be asked at this place of a match, under any
+// MayMidCheck reports whether anybody can be asked at this place of a match, under any
 // policy.
 func MayMidCheck(s match.State) bool {
 	_, still := s.Standstill()
@@ -54,7 +54,7 @@ func (p Policy) MidCheckDue(s match.State) (seat match.Seat, due bool) {
 	return seat, at > 0 && s.Game().PlyCount()/2+1 >= at
 }
 
-// IsMidCheckOpen tells whether a player was asked and has neither passed nor missed the
+// IsMidCheckOpen reports whether a player was asked and has neither passed nor missed the
 // check. Each is asked once, so the order of the facts does not matter.
 func IsMidCheckOpen(facts []Fact, seat match.Seat) bool {
 	has := func(k FactKind) bool {

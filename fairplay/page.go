@@ -116,7 +116,7 @@ func (a Act) Message() []byte {
 	return fields("chpok-move/1", string(a.Match), strconv.FormatInt(a.Seq, 10), string(fields(list...)), a.Chain)
 }
 
-// SignedBy tells whether a page's key signed the act: ECDSA over the SHA-256 of its
+// SignedBy reports whether a page's key signed the act: ECDSA over the SHA-256 of its
 // message, r and s of 32 bytes each.
 func (a Act) SignedBy(key, signature []byte) bool {
 	public, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), key)
@@ -157,7 +157,7 @@ func (e *SignatureError) Error() string {
 // Unwrap makes it ErrUnsigned.
 func (e *SignatureError) Unwrap() error { return ErrUnsigned }
 
-// Fresh tells whether a player who checked in then may begin now.
+// Fresh reports whether a player who checked in then may begin now.
 func (p Policy) Fresh(checked, now time.Time) bool {
 	return now.Sub(checked) <= time.Duration(p.CheckIn.Within)*time.Second
 }

@@ -47,7 +47,7 @@ type Delay struct {
 	Seconds int `json:"seconds"`
 }
 
-// IsZero tells that watchers see everything at once.
+// IsZero reports that watchers see everything at once.
 func (d Delay) IsZero() bool { return d == Delay{} }
 
 // BoardMinutes is the shortest time control, in minutes, at which an electronic board may
@@ -150,7 +150,7 @@ func (p Policy) Tighten(q Policy) Policy {
 	}
 }
 
-// AtLeast tells whether the policy demands everything that q does.
+// AtLeast reports whether the policy demands everything that q does.
 func (p Policy) AtLeast(q Policy) bool { return p.Tighten(q) == p }
 
 // shorter is the stricter of two times, where 0 is none.

@@ -29,7 +29,7 @@ type Ruling struct {
 	next   *snapshot
 }
 
-// IsDone tells whether there is nothing to write: the command is in the log or asks for
+// IsDone reports whether there is nothing to write: the command is in the log or asks for
 // what is already so.
 func (g Ruling) IsDone() bool { return g.next == nil }
 

@@ -84,7 +84,7 @@ func (b *NATS) Subscribe(f func(string, int64)) (func(), error) {
 	return func() { _ = sub.Unsubscribe() }, nil // fails only if the connection is closed already
 }
 
-// Joined tells whether the server is connected.
+// Joined reports whether the server is connected.
 func (b *NATS) Joined() bool { return b.conn.IsConnected() }
 
 // Flush waits until the server has everything published and subscribed to.

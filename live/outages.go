@@ -103,7 +103,7 @@ func (o *owed) take() []func() {
 	return follows
 }
 
-// Alive tells whether this node can write: the beats say so, or else one more beat.
+// Alive reports whether this node can write: the beats say so, or else one more beat.
 func (r *Runner) Alive(ctx context.Context) error {
 	if r.lastBeat.Load() != 0 && r.isAwake() {
 		return nil

@@ -1,7 +1,7 @@
 // Package live plays matches: it judges commands on whichever node they arrive and
-// appends the outcome to the log, lets flags fall, gives outages back, asks bots, and
-// wakes watchers. It refuses to hold anything that is not in the log: every node may die
-// at any moment.
+// appends the outcome to the log, lets flags fall, gives back the time of outages, asks
+// bots, and wakes viewers. It holds nothing that is not in the log: every node may die at
+// any moment.
 package live
 
 import (
@@ -358,7 +358,7 @@ func (r *Runner) tellOwners(ctx context.Context, h store.Head, b *snapshot) {
 	}
 }
 
-// done tells whether a command is in the log already.
+// done reports whether a command is in the log already.
 func (r *Runner) done(ctx context.Context, id match.ID, command string) (bool, error) {
 	if command == "" {
 		return false, nil
@@ -404,7 +404,7 @@ func seatOf(c match.Command) match.Seat {
 	return 0
 }
 
-// isTooLate tells whether the judge answered a player or an arbiter with the end of
+// isTooLate reports whether the judge answered a player or an arbiter with the end of
 // somebody's time.
 func isTooLate(c match.Command, events []match.Event) bool {
 	if _, ok := c.(match.Arbitration); !ok && !seatOf(c).Valid() {

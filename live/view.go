@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Insider tells whether the asker sees a match as it stands: its players, arbiters and
+// Insider reports whether the asker sees a match as it stands: its players, arbiters and
 // stewards do. It is asked only where watchers see the match later. nil: a watcher.
 type Insider func(context.Context, store.Head) (bool, error)
 

@@ -21,7 +21,7 @@ var (
 // MaxLead is the longest lead: nothing is announced earlier.
 const MaxLead = 48 * time.Hour
 
-// IsValid tells whether these can be chosen.
+// IsValid reports whether these can be chosen.
 func (l Leads) IsValid() bool {
 	return slices.Contains(EarlyChoices, l.Early) && slices.Contains(LateChoices, l.Late)
 }

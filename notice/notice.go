@@ -62,7 +62,7 @@ func (n Notice) Check() error {
 	return nil
 }
 
-// IsTimely tells whether the notice is still of use.
+// IsTimely reports whether the notice is still of use.
 func (n Notice) IsTimely(now time.Time) bool { return n.Until.IsZero() || now.Before(n.Until) }
 
 // Text is the notice without its moment, in the language of say, which returns the text

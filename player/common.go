@@ -33,7 +33,7 @@ var rows = []string{
 // written replaces the digits and signs that people write for letters.
 var written = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 
-// isCommon tells whether a password is among those that guessers try first: a common word
+// isCommon reports whether a password is among those that guessers try first: a common word
 // with signs around it, doubled, or with digits for letters; a row of keys; a date; a few
 // characters repeated.
 func isCommon(password string) bool {
@@ -61,7 +61,7 @@ func unit(s string) string {
 	return s
 }
 
-// isRow tells whether a text consists of runs along the rows, either way.
+// isRow reports whether a text consists of runs along the rows, either way.
 func isRow(s string) bool {
 	runes := []rune(s)
 	for at := 0; at < len(runes); {

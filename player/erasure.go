@@ -16,7 +16,7 @@ const ghostPrefix = "deleted-"
 // Ghost is the handle that remains of an erased account, by its permanent number.
 func Ghost(number int) Handle { return Handle(fmt.Sprintf("%s%d", ghostPrefix, number)) }
 
-// IsGhost tells whether the handle is that of an erased account.
+// IsGhost reports whether the handle is that of an erased account.
 func (h Handle) IsGhost() bool { return strings.HasPrefix(h.Key(), ghostPrefix) }
 
 // Obstacle is what keeps an account from being erased until its owner has settled it.

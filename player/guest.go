@@ -36,9 +36,9 @@ func ParseNewHandle(s string) (Handle, error) {
 // HasAccount tells accounts from visitors and guests.
 func (v Viewer) HasAccount() bool { return v.IsSignedIn() && !v.Guest }
 
-// MayBecomeGuest tells whether the viewer may play without an account.
+// MayBecomeGuest reports whether the viewer may play without an account.
 func (v Viewer) MayBecomeGuest() bool { return !v.IsSignedIn() }
 
-// MayBegin tells whether a player with so many running matches may start another of their
+// MayBegin reports whether a player with so many running matches may start another of their
 // own: guests play one at a time.
 func (p Player) MayBegin(running int) bool { return !p.Guest || running == 0 }

@@ -118,7 +118,7 @@ type Ban struct {
 	Level int       // doublings that the next no-show starts with
 }
 
-// Bars tells whether the ban holds now.
+// Bars reports whether the ban holds now.
 func (b Ban) Bars(now time.Time) bool { return b.Until.After(now) }
 
 // BanOf is the ban that a player's no-shows and the matches they have played since add up

@@ -59,7 +59,7 @@ func HashPassword(password string, salt [SaltBytes]byte) Credential {
 		hashPasses, b64.EncodeToString(salt[:]), b64.EncodeToString(key)))
 }
 
-// Matches tells whether a password is the stored one. It takes the time of a full hash
+// Matches reports whether a password is the stored one. It takes the time of a full hash
 // even if nothing is stored, so that the time of a refusal does not reveal whether the
 // account exists.
 func (c Credential) Matches(password string) bool {

@@ -18,7 +18,7 @@ type Comfort struct {
 	Slides bool     // the values are steps of a scale
 }
 
-// IsSwitch tells whether the comfort is on or off.
+// IsSwitch reports whether the comfort is on or off.
 func (c Comfort) IsSwitch() bool { return slices.Equal(c.Values, offOn) }
 
 var offOn = []string{"off", "on"}

@@ -55,7 +55,7 @@ type Relation struct {
 	Operates   bool // the asker runs the site: sees everything, but challenges like anybody
 }
 
-// Admits tells whether the asker is in this audience.
+// Admits reports whether the asker is in this audience.
 func (a Audience) Admits(r Relation) bool {
 	switch {
 	case r.Self:

@@ -59,10 +59,10 @@ func (p Player) MostScopes() []Scope {
 	return []Scope{ScopeRead, ScopeChallenge, ScopeBoardPlay}
 }
 
-// Has tells whether a token has a scope.
+// Has reports whether a token has a scope.
 func (t Token) Has(s Scope) bool { return slices.Contains(t.Scopes, s) }
 
-// MayMove tells whether a token may act in matches.
+// MayMove reports whether a token may act in matches.
 func (t Token) MayMove() bool { return t.Has(ScopeBoardPlay) || t.Has(ScopeBotPlay) }
 
 // MostBots is how many bots one person may maintain.
@@ -101,7 +101,7 @@ func (p Player) BecomeBot(maintainer Player, matches int) (Player, error) {
 	return p, nil
 }
 
-// MayManage tells whether the viewer manages the tokens of an account: their own, and
+// MayManage reports whether the viewer manages the tokens of an account: their own, and
 // those of their bots.
 func (v Viewer) MayManage(of Player) bool {
 	return v.IsSignedIn() && (v.Is(of.ID) || of.Bot && of.Maintainer == v.ID)

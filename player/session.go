@@ -39,7 +39,7 @@ type Session struct {
 	Address string // network address at sign-in
 }
 
-// IsOver tells whether the session has expired.
+// IsOver reports whether the session has expired.
 func (s Session) IsOver(now time.Time) bool {
 	return now.Sub(s.Used) > SessionLife || now.Sub(s.Created) > SessionMost
 }
@@ -55,7 +55,7 @@ type Token struct {
 	Ends    time.Time // zero: never
 }
 
-// IsOver tells whether the token has expired.
+// IsOver reports whether the token has expired.
 func (t Token) IsOver(now time.Time) bool { return !t.Ends.IsZero() && !now.Before(t.Ends) }
 
 // ProvenFor is how long after signing in nobody has to prove again who they are.

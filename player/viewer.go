@@ -8,7 +8,7 @@ type Viewer struct{ Player }
 // IsSignedIn tells accounts from visitors.
 func (v Viewer) IsSignedIn() bool { return v.ID != "" }
 
-// Is tells whether the viewer is that player.
+// Is reports whether the viewer is that player.
 func (v Viewer) Is(id ID) bool { return v.IsSignedIn() && v.ID == id }
 
 // MayOperate: change the site's settings, the list of accounts and roles.
@@ -23,24 +23,24 @@ func (v Viewer) MayCreateClub() bool { return v.IsSignedIn() && v.Role >= Organi
 // MayPlay: enter tournaments and play matches; the house plays for bots.
 func (v Viewer) MayPlay() bool { return v.IsSignedIn() }
 
-// MaySetRole tells whether the viewer may give an account a role. Nobody changes their
+// MaySetRole reports whether the viewer may give an account a role. Nobody changes their
 // own, so a site never loses its last operator; bots only play.
 func (v Viewer) MaySetRole(of Player, role Role) bool {
 	return v.MayOperate() && !v.Is(of.ID) && !of.Bot && role.String() != ""
 }
 
-// MaySetUp tells whether a visitor may create the first operator of a site
+// MaySetUp reports whether a visitor may create the first operator of a site
 // that has none.
 func MaySetUp(operators int) bool { return operators == 0 }
 
-// MaySignUp tells whether the viewer may create an account for themselves. A guest keeps
+// MaySignUp reports whether the viewer may create an account for themselves. A guest keeps
 // everything they have played.
 func (v Viewer) MaySignUp(open bool) bool { return v.MayClaim() || open && !v.HasAccount() }
 
-// MayClaim tells whether the viewer came in at a door and may make the account their own:
+// MayClaim reports whether the viewer came in at a door and may make the account their own:
 // choose a handle and a password, and keep everything they have played.
 func (v Viewer) MayClaim() bool { return v.Unclaimed }
 
-// MayIssueSignInLink tells whether the viewer may make a link that signs somebody else in
+// MayIssueSignInLink reports whether the viewer may make a link that signs somebody else in
 // once: how an operator helps those who forgot their password.
 func (v Viewer) MayIssueSignInLink(of Player) bool { return v.MayOperate() && !of.Bot }

@@ -34,7 +34,7 @@ type Standing struct {
 	Month      int     // of the last event, like Event.Month
 }
 
-// IsProvisional tells whether a rating still rests on little: few games, or in Glicko-2 a
+// IsProvisional reports whether a rating still rests on little: few games, or in Glicko-2 a
 // wide deviation.
 func (p Standing) IsProvisional(s Settings) bool {
 	if s.Method == Glicko2 {
@@ -241,7 +241,7 @@ func (l *List) published(player string) int {
 	return 0
 }
 
-// join puts a player on the list; started tells whether that gave a rating.
+// join puts a player on the list; started reports whether that gave a rating.
 func (l *List) join(e Event, player string) (c Change, started bool) {
 	profile := l.profiles[player]
 	var p Standing

@@ -55,7 +55,7 @@ func (p Pool) Validate() error {
 	return p.Rules.Validate()
 }
 
-// Takes tells whether a pool counts results of that kind, whoever played.
+// Takes reports whether a pool counts results of that kind, whoever played.
 func (c Counts) Takes(kind Kind, handicap bool) bool {
 	if c.Handicap != handicap {
 		return false

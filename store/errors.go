@@ -108,7 +108,7 @@ func isDown(err error) bool {
 		errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }
 
-// isBusy tells whether another process holds the SQLite file.
+// isBusy reports whether another process holds the SQLite file.
 func isBusy(err error) bool {
 	var lite *sqlite.Error
 	return errors.As(err, &lite) && lite.Code()&0xff == sqliteBusy

@@ -234,7 +234,7 @@ func (tx *Tx) signals(where string, args ...any) ([]review.Signal, error) {
 	return findAll(tx.db.Where(where, args...).Order("at DESC, id"), signalRow.signal, "signals")
 }
 
-// HasSignal tells whether a player already has a signal of that kind in a match.
+// HasSignal reports whether a player already has a signal of that kind in a match.
 func (tx *Tx) HasSignal(of player.ID, in match.ID, kind review.SignalKind) (bool, error) {
 	return exists(tx.db.Model(&signalRow{}).Where("player_id = ? AND match_id = ? AND kind = ?", string(of), string(in), string(kind)),
 		"signals")

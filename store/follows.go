@@ -127,7 +127,7 @@ func (tx *Tx) FriendsIn(of player.ID, ids []tournament.ID) (map[tournament.ID][]
 	return in, nil
 }
 
-// Follows tells whether one account follows another.
+// Follows reports whether one account follows another.
 func (tx *Tx) Follows(by, who player.ID) (bool, error) {
 	return exists(tx.db.Table("follows").Where("player_id = ? AND followed_id = ?", string(by), string(who)), "follows")
 }

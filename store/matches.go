@@ -49,7 +49,7 @@ func (h Head) SeatOf(id player.ID) match.Seat {
 	return 0
 }
 
-// WaitsFor tells whether it is this player's turn to act.
+// WaitsFor reports whether it is this player's turn to act.
 func (h Head) WaitsFor(id player.ID) bool {
 	seat := h.SeatOf(id)
 	if !seat.Valid() || h.Status == match.Over {
@@ -262,7 +262,7 @@ func (tx *Tx) OpenedBefore(moment time.Time) ([]match.ID, error) {
 	return tx.matchIDs("status < 3 AND opened_at < ?", "id", -1, ms(moment))
 }
 
-// AnyRuns tells whether anybody's time is running in any match.
+// AnyRuns reports whether anybody's time is running in any match.
 func (tx *Tx) AnyRuns() (bool, error) {
 	ids, err := tx.matchIDs("deadline_at > ?", "deadline_at", 1, int64(0))
 	return len(ids) > 0, err
@@ -334,7 +334,7 @@ func (tx *Tx) execute(query string, args []any) (changed int64, err error) {
 	return changed, translate(err)
 }
 
-// CommandDone tells whether a client's command is in the log already.
+// CommandDone reports whether a client's command is in the log already.
 func (tx *Tx) CommandDone(id match.ID, command string) (bool, error) {
 	return exists(tx.db.Model(&eventRow{}).Where("match_id = ? AND command_id = ?", string(id), command), "command %s", command)
 }

@@ -41,7 +41,7 @@ func (tx *Tx) Venues(id tournament.ID) ([]string, error) {
 	return pluck[string](tx.db.Model(&venueRow{}).Where("tournament_id = ?", string(id)).Order("at, network"), "network", "venues of %s", id)
 }
 
-// IsVenue tells whether a network is one in which the tournament of a match is played.
+// IsVenue reports whether a network is one in which the tournament of a match is played.
 func (tx *Tx) IsVenue(id match.ID, network string) (bool, error) {
 	return exists(tx.db.Table("pairings p").Joins("JOIN tournament_venues v ON v.tournament_id = p.tournament_id").
 		Where("p.match_id = ? AND v.network = ?", string(id), network), "venue of %s", id)

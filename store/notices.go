@@ -207,7 +207,7 @@ func (tx *Tx) ReadNotices(of player.ID, until, now time.Time) error {
 	return wrap(err, "read notices")
 }
 
-// HasNotice tells whether a player has an unread notice that leads there.
+// HasNotice reports whether a player has an unread notice that leads there.
 func (tx *Tx) HasNotice(of player.ID, url string) (bool, error) {
 	return exists(tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown AND read_at = 0 AND url = ?", string(of), url),
 		"notices that lead to %s", url)

@@ -99,7 +99,7 @@ func (tx *Tx) PairingOf(id match.ID) (PairingRef, error) {
 	return findOne(tx.places().Where("match_id = ?", string(id)), placeRow.ref, "pairing of match %s", id)
 }
 
-// isHidden tells whether only staff see a tournament; public is the same in SQL.
+// isHidden reports whether only staff see a tournament; public is the same in SQL.
 func isHidden(rehearsal string, status uint8) bool {
 	return rehearsal != "" || tournament.Status(status) <= tournament.Draft
 }

@@ -21,7 +21,7 @@ func (tx *Tx) AddPositions(id match.ID, marks []fairplay.Mark) error {
 		args...).Error, "positions of %s", id)
 }
 
-// IsKnown tells whether a position stood on the board in at least fairplay.KnownBy matches
+// IsKnown reports whether a position stood on the board in at least fairplay.KnownBy matches
 // that everybody could see to their ends before a moment. Rehearsals, which only staff see,
 // do not count.
 func (tx *Tx) IsKnown(position fairplay.Mark, before time.Time) (bool, error) {

@@ -109,7 +109,7 @@ func (tx *Tx) PushAgain(id string, again time.Time) error {
 	return wrap(tx.db.Exec("UPDATE notices SET push_due = ? WHERE id = ?", ms(again), id).Error, "push again")
 }
 
-// IsPushDue tells whether a push is due.
+// IsPushDue reports whether a push is due.
 func (tx *Tx) IsPushDue(now time.Time) (bool, error) {
 	return scan[bool](tx.db.Raw("SELECT EXISTS (SELECT 1 FROM notices WHERE push_due <= ?)", ms(now)), "pushes")
 }

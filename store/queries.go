@@ -100,7 +100,7 @@ func count(db *gorm.DB, operation string, args ...any) (int, error) {
 	return int(n), wrap(err, operation, args...)
 }
 
-// exists tells whether a query finds anything.
+// exists reports whether a query finds anything.
 func exists(db *gorm.DB, operation string, args ...any) (bool, error) {
 	n, err := count(db, operation, args...)
 	return n > 0, err

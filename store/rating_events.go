@@ -318,7 +318,7 @@ func (tx *Tx) RatingsStale(from int64) error {
 	return wrap(err, "ratings from event %d on", from)
 }
 
-// sameGames tells whether two versions of a tournament have the same rated games.
+// sameGames reports whether two versions of a tournament have the same rated games.
 func sameGames(before, after *tournament.Tournament) bool {
 	return before.ClubID == after.ClubID &&
 		slices.EqualFunc(before.Entries, after.Entries, func(a, b tournament.Entry) bool { return a.Player == b.Player }) &&

@@ -30,7 +30,7 @@ type RatingFold struct {
 	At        time.Time
 }
 
-// IsStale tells whether an event in the fold has changed since.
+// IsStale reports whether an event in the fold has changed since.
 func (f RatingFold) IsStale() bool { return f.StaleFrom > 0 }
 
 type poolRow struct {

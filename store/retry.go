@@ -48,7 +48,7 @@ func conflicting(err error) error {
 	return err
 }
 
-// isRace tells whether PostgreSQL undid a transaction only because of what others did at
+// isRace reports whether PostgreSQL undid a transaction only because of what others did at
 // the same time: a serialization failure or a deadlock.
 func isRace(err error) bool {
 	var pg *pgconn.PgError

@@ -1,6 +1,6 @@
-// Package store remembers: it turns domain values into rows and back, in transactions
-// that happen as a whole or not at all. It refuses to judge: rules stand in the packages
-// of the domain; here are only guards against lost updates.
+// Package store is the persistence: it converts domain values to rows and back, in atomic
+// transactions. Rules are in the domain packages; here are only guards against lost
+// updates.
 //
 // One file per aggregate (players.go, matches.go, …). Each holds, in this order: the
 // exported types only this file has; the unexported rows with a TableName and two
@@ -178,7 +178,7 @@ func (s *Store) Close() error {
 // Dialect is "sqlite" or "postgres".
 func (s *Store) Dialect() string { return s.dialect }
 
-// Ping tells whether the database answers and the disk of an SQLite file has room: small
+// Ping reports whether the database answers and the disk of an SQLite file has room: small
 // writes still fit into its log when larger ones fail.
 func (s *Store) Ping(ctx context.Context) error {
 	db, err := s.read.DB()

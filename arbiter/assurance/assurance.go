@@ -99,7 +99,7 @@ func (a *Office) OpenMatch(tx *store.Tx, o live.Opening, b backing, in [2]Admitt
 	return err
 }
 
-// Watches tells whether a viewer who does not play in a match sees it without delay:
+// Watches reports whether a viewer who does not play in a match sees it without delay:
 // whoever judges it does.
 func (a *Office) Watches(ctx context.Context, by player.Viewer, id match.ID) (may bool, err error) {
 	if !by.IsSignedIn() || by.MayOperate() {
@@ -145,7 +145,7 @@ type Known struct {
 	IsOver   bool
 }
 
-// Waives tells whether an arbiter waived a demand for a seat.
+// Waives reports whether an arbiter waived a demand for a seat.
 func (a Known) Waives(seat match.Seat, d fairplay.Demand) bool { return Waives(a.Facts, seat, d) }
 
 // Of reads what is known; false for a match without a policy.

@@ -1,16 +1,16 @@
-// Package assurance knows: players as they enter, a match's policy and what was achieved,
-// in what capacity a viewer looks at a match, whom reviews hold. It opens matches with
-// what it knows of their players. It refuses to decide what follows.
+// Package assurance knows the players as they enter, the policy of a match and what it
+// achieved, in what capacity a viewer sees a match, and whom reviews keep out. It opens
+// matches with what it knows about their players.
 package assurance
 
 import "chpok.org/chpok/arbiter/kernel"
 
-// Office is the arbiter's part that does it.
+// Office answers these questions for the other offices.
 type Office struct {
 	*kernel.Kernel
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office.
 func New(k *kernel.Kernel) *Office {
 	return &Office{k}
 }

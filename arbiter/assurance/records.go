@@ -47,7 +47,7 @@ func (a *Office) Record(ctx context.Context, state match.State, head store.Head,
 	return record, err
 }
 
-// isUnsigned tells whether a statement names somebody who has been erased: it is no
+// isUnsigned reports whether a statement names somebody who has been erased: it is no
 // longer given out.
 func isUnsigned(s fairplay.SignedStatement, e notation.Event) bool {
 	for _, name := range e.Arbiters {
@@ -143,7 +143,7 @@ func (a *Office) Stated(ctx context.Context, head store.Head, state match.State,
 	return s, err
 }
 
-// StandsForArbiter tells whether a match stands still until an arbiter resumes it.
+// StandsForArbiter reports whether a match stands still until an arbiter resumes it.
 func StandsForArbiter(s match.State) bool {
 	still, stands := s.Standstill()
 	return stands && !still.EndsByItself()

@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// MayReview tells whether a viewer may review a player's play: arbiters of the event may,
+// MayReview reports whether a viewer may review a player's play: arbiters of the event may,
 // but nobody their own.
 func MayReview(t *tournament.Tournament, by player.Viewer, of player.ID) bool {
 	return t.May(by, tournament.ActReview) && !by.Is(of)

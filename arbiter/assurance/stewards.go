@@ -31,7 +31,7 @@ type Duty struct {
 	Demanded   bool // the match's policy demands a steward, and no arbiter waived it
 }
 
-// IsDone tells whether nothing is left to do.
+// IsDone reports whether nothing is left to do.
 func (d Duty) IsDone() bool { return !d.Watch.Signed.IsZero() }
 
 // Duties are the sides of a tournament's boards that have a steward or need one, the
@@ -96,7 +96,7 @@ func DutiesOf(tx *store.Tx, t *tournament.Tournament, of player.ID) ([]Duty, err
 	return list, nil
 }
 
-// asksForSteward tells whether a side of a match must be watched.
+// asksForSteward reports whether a side of a match must be watched.
 func asksForSteward(tx *store.Tx, id match.ID, seat match.Seat, p fairplay.Policy) (bool, error) {
 	if !p.Steward {
 		return false, nil

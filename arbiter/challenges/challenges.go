@@ -89,10 +89,8 @@ func (a *Office) offer(ctx context.Context,
 		if err := tx.ExpireChallenges(c.Challenger, c.Rematch, c.Created); err != nil {
 			return err
 		}
-		if c.Status == challenge.Accepted {
-			if err := a.openMatchOf(tx, c); err != nil {
-				return err
-			}
+		if err := a.openMatchOf(tx, c); err != nil {
+			return err
 		}
 		if err := tx.AddChallenge(c); err != nil {
 			return err
@@ -128,12 +126,14 @@ func (a *Office) bothMeet(tx *store.Tx, by player.Viewer, c challenge.Challenge)
 }
 
 func (a *Office) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
+	if c.Status != challenge.Accepted {
+		return nil
+	}
 	options, err := handicapped(tx, c)
 	if err != nil {
 		return err
 	}
-	o := live.Opening{ID: c.Match, Players: c.Seats(), Options: options, Policy: c.Settings.Policy}
-	return a.assurance.OpenAlone(tx, o)
+	return a.assurance.OpenAlone(tx, live.Opening{ID: c.Match, Players: c.Seats(), Options: options, Policy: c.Settings.Policy})
 }
 
 // handicapped is the match's options; under a handicap the weaker player has extra chips
@@ -219,10 +219,8 @@ func (a *Office) answer(ctx context.Context, id challenge.ID,
 			if err := f(tx, &c); err != nil {
 				return err
 			}
-			if c.Status == challenge.Accepted {
-				if err := a.openMatchOf(tx, c); err != nil {
-					return err
-				}
+			if err := a.openMatchOf(tx, c); err != nil {
+				return err
 			}
 			if err := tx.CloseChallenge(c); err != nil {
 				return err

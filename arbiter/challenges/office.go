@@ -1,5 +1,5 @@
 // Package challenges brings two players together: by a challenge, by a rematch, or
-// because both wait for the same kind of match. It refuses players who may not meet.
+// because both wait for the same kind of match.
 package challenges
 
 import (
@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/seats"
 )
 
-// Office is the arbiter's part that does it.
+// Office runs challenges and the lobby.
 type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
@@ -17,7 +17,7 @@ type Office struct {
 	seats     *seats.Office
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office, rat *ratings.Office, sea *seats.Office) *Office {
 	return &Office{k, ass, rat, sea}
 }

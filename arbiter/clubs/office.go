@@ -1,15 +1,15 @@
-// Package clubs changes clubs: members, roles, requests, news. It refuses to hold their
-// events.
+// Package clubs changes clubs: members, roles, requests, news. Their events are held
+// elsewhere.
 package clubs
 
 import "chpok.org/chpok/arbiter/kernel"
 
-// Office is the arbiter's part that does it.
+// Office runs clubs.
 type Office struct {
 	*kernel.Kernel
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office.
 func New(k *kernel.Kernel) *Office {
 	return &Office{k}
 }

@@ -1,5 +1,5 @@
-// Package desk is where staff change a tournament under way: drafts, corrections,
-// expulsions, times, pauses, and what is undone. It refuses to decide a match.
+// Package desk lets staff change a running tournament: drafts, corrections, expulsions,
+// times, pauses, undoing.
 package desk
 
 import (
@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/rounds"
 )
 
-// Office is the arbiter's part that does it.
+// Office serves the desk of a tournament.
 type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
@@ -17,7 +17,7 @@ type Office struct {
 	rounds    *rounds.Office
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office, rat *ratings.Office, rou *rounds.Office) *Office {
 	return &Office{k, ass, rat, rou}
 }

@@ -206,9 +206,6 @@ func (a *Office) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store.
 
 // SweepLineUps reveals the line-ups that are due.
 func (a *Office) SweepLineUps(ctx context.Context) error {
-	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueLineUps(a.Now(), kernel.SweepSize) })
-	if err != nil {
-		return err
-	}
-	return kernel.ForEach(ctx, a.Log, "tournament", "line-ups not laid open", due, a.layOpen)
+	return kernel.Sweep(ctx, a.Kernel, "tournament", "line-ups not laid open",
+		func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueLineUps(a.Now(), kernel.SweepSize) }, a.layOpen)
 }

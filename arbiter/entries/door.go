@@ -211,7 +211,7 @@ func (a *Office) enterNew(ctx context.Context, t *tournament.Tournament, w Newco
 	return g, a.arrive(ctx, t, p, g, func(tx *store.Tx) error { return a.addGuest(tx, p, g) })
 }
 
-// isIn tells whether somebody of that name has entered.
+// isIn reports whether somebody of that name has entered.
 func isIn(t *tournament.Tournament, name string) bool {
 	return slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool {
 		return (e.Status == tournament.Active || e.Status == tournament.Waiting) && club.SameName(name, e.Name)

@@ -1,5 +1,5 @@
 // Package entries takes players into tournaments, by themselves, by staff, from a list,
-// at the door or in a line-up, and out again. It refuses to pair anybody.
+// at the door or in a line-up, and out again.
 package entries
 
 import (
@@ -7,13 +7,13 @@ import (
 	"chpok.org/chpok/arbiter/kernel"
 )
 
-// Office is the arbiter's part that does it.
+// Office handles entries.
 type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office) *Office {
 	return &Office{k, ass}
 }

@@ -1,5 +1,5 @@
-// Package events makes tournaments and what surrounds them: settings, series, staff,
-// posts, screens, dry runs, forecasts, bundles. It refuses to pair.
+// Package events creates tournaments and what surrounds them: settings, series, staff,
+// posts, screens, dry runs, forecasts, bundles.
 package events
 
 import (
@@ -8,14 +8,14 @@ import (
 	"chpok.org/chpok/arbiter/rounds"
 )
 
-// Office is the arbiter's part that does it.
+// Office runs events outside of their rounds.
 type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
 	rounds    *rounds.Office
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office, rou *rounds.Office) *Office {
 	return &Office{k, ass, rou}
 }

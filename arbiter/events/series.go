@@ -246,21 +246,11 @@ func (a *Office) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, zo
 
 // SweepSeries announces the dates that are due and starts what is to start by itself.
 func (a *Office) SweepSeries(ctx context.Context) error {
-	var due []series.ID
-	var starts []tournament.ID
-	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		if due, err = tx.DueSeries(a.Now(), kernel.SweepSize); err != nil {
-			return err
-		}
-		starts, err = tx.DueStarts(a.Now(), kernel.SweepSize)
-		return err
-	})
-	if err != nil {
-		return err
-	}
 	return errors.Join(
-		kernel.ForEach(ctx, a.Log, "series", "dates not announced", due, a.announce),
-		kernel.ForEach(ctx, a.Log, "tournament", "not started", starts, a.startByItself))
+		kernel.Sweep(ctx, a.Kernel, "series", "dates not announced",
+			func(tx *store.Tx) ([]series.ID, error) { return tx.DueSeries(a.Now(), kernel.SweepSize) }, a.announce),
+		kernel.Sweep(ctx, a.Kernel, "tournament", "not started",
+			func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueStarts(a.Now(), kernel.SweepSize) }, a.startByItself))
 }
 
 // startByItself starts a tournament of a series that is due. What the rulebook refuses,

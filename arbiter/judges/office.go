@@ -1,5 +1,5 @@
 // Package judges answers calls and rules in matches: clocks, takebacks, results, a match
-// played again. It refuses to let anybody judge their own match.
+// played again. Nobody judges their own match.
 package judges
 
 import (
@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/arbiter/seats"
 )
 
-// Office is the arbiter's part that does it.
+// Office serves arbiters at matches.
 type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
@@ -19,7 +19,7 @@ type Office struct {
 	seats     *seats.Office
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office, rat *ratings.Office, rou *rounds.Office, sea *seats.Office) *Office {
 	return &Office{k, ass, rat, rou, sea}
 }

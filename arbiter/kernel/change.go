@@ -102,8 +102,18 @@ func (a *Kernel) Nudge(t *tournament.Tournament) {
 // SweepSize is how many items of a kind a sweep handles at a time.
 const SweepSize = 200
 
-// ForEach calls do for each id. An error or a panic is logged as trouble with that id,
-// and the others go on.
+// Sweep calls do for each id that due returns. An error or a panic is logged as trouble
+// with that id, and the others go on.
+func Sweep[ID ~string](ctx context.Context, k *Kernel, kind, trouble string, due func(*store.Tx) ([]ID, error),
+	do func(context.Context, ID) error) error {
+	ids, err := store.Get(ctx, k.Store, due)
+	if err != nil {
+		return err
+	}
+	return ForEach(ctx, k.Log, kind, trouble, ids, do)
+}
+
+// ForEach is Sweep for known ids.
 func ForEach[ID ~string](ctx context.Context, log *slog.Logger, kind, trouble string, ids []ID, do func(context.Context, ID) error) error {
 	for _, id := range ids {
 		if err := Guard(func() error { return do(ctx, id) }); err != nil {

@@ -1,7 +1,6 @@
-// Package kernel is the ground every office of the arbiter stands on: the store, the
-// running matches, the clock, optimistic changes of a tournament with their line in the
-// log, turns for those who change the same thing, and notices to people. It refuses to
-// know why anything is done.
+// Package kernel is what the arbiter's offices share: the store, the running matches, the
+// clock, optimistic changes of a tournament with their line in the log, turns for changes
+// of the same thing, and notices to people.
 package kernel
 
 import (

@@ -28,7 +28,7 @@ func (a *Kernel) SiteKey(ctx context.Context) (ed25519.PrivateKey, error) {
 	return ed25519.NewKeyFromSeed(seed), nil
 }
 
-// KeyLiesInside tells whether the site's key is in the database, so that a copy of the
+// KeyLiesInside reports whether the site's key is in the database, so that a copy of the
 // database opens everything sealed with it.
 func (a *Kernel) KeyLiesInside() bool { return a.signKey == nil }
 

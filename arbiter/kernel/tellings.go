@@ -274,7 +274,7 @@ func (a *Kernel) TellOfChallenge(tx *store.Tx, c challenge.Challenge) error {
 	return a.Notify(tx, n)
 }
 
-// IsExpected tells whether an entry will be paired in a coming round, even before the
+// IsExpected reports whether an entry will be paired in a coming round, even before the
 // start, when nobody has a number.
 func IsExpected(e tournament.Entry, round int) bool {
 	away := slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == round })

@@ -344,11 +344,9 @@ func (a *Office) RateMatch(ctx context.Context, id match.ID) error {
 
 // Sweep does what is due on ladders. Every node may call it at any pace.
 func (a *Office) Sweep(ctx context.Context) error {
-	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]ladder.ID, error) { return tx.DueLadders(a.Now(), kernel.SweepSize) })
-	if err != nil {
-		return err
-	}
-	return kernel.ForEach(ctx, a.Log, "ladder", "ladder not settled", due, func(ctx context.Context, id ladder.ID) error {
-		return a.change(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil })
-	})
+	return kernel.Sweep(ctx, a.Kernel, "ladder", "ladder not settled",
+		func(tx *store.Tx) ([]ladder.ID, error) { return tx.DueLadders(a.Now(), kernel.SweepSize) },
+		func(ctx context.Context, id ladder.ID) error {
+			return a.change(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil })
+		})
 }

@@ -1,5 +1,5 @@
 // Package ladders runs ladders by their rulebook, opens their matches and records
-// results. It refuses to judge: the rulebook does.
+// results.
 package ladders
 
 import (
@@ -8,14 +8,14 @@ import (
 	"chpok.org/chpok/arbiter/ratings"
 )
 
-// Office is the arbiter's part that does it.
+// Office runs ladders.
 type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
 	ratings   *ratings.Office
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office, rat *ratings.Office) *Office {
 	return &Office{k, ass, rat}
 }

@@ -39,7 +39,7 @@ func vouchingOf(tx *store.Tx, site ed25519.PrivateKey) (vouching, error) {
 	return vouching{vouch.Web{Issuers: issuers}, keys}, nil
 }
 
-// speaks tells whether somebody may speak for an issuer.
+// speaks reports whether somebody may speak for an issuer.
 func speaks(tx *store.Tx, v player.Viewer, i vouch.Issuer) (bool, error) {
 	switch i.Kind {
 	case vouch.IssuerSite:
@@ -354,7 +354,7 @@ func (a *Office) tellOfRevokedIssuer(tx *store.Tx, w vouching, revoked vouch.Iss
 	return a.Notify(tx, list...)
 }
 
-// under tells whether an issuer was certified by another, directly or not.
+// under reports whether an issuer was certified by another, directly or not.
 func under(w vouch.Web, id, above vouch.IssuerID) bool {
 	for range w.Issuers {
 		if id = w.Issuers[id].Parent; id == above {

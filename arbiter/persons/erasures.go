@@ -151,11 +151,8 @@ func (a *Office) AskErasure(ctx context.Context, by player.Viewer) (due time.Tim
 // SweepErasures turns the accounts that are due into ghosts. One that is needed again
 // waits.
 func (a *Office) SweepErasures(ctx context.Context) error {
-	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]player.ID, error) { return tx.DueErasures(a.Now(), kernel.SweepSize) })
-	if err != nil {
-		return err
-	}
-	return kernel.ForEach(ctx, a.Log, "player", "account not erased", due, a.erase)
+	return kernel.Sweep(ctx, a.Kernel, "player", "account not erased",
+		func(tx *store.Tx) ([]player.ID, error) { return tx.DueErasures(a.Now(), kernel.SweepSize) }, a.erase)
 }
 
 func (a *Office) erase(ctx context.Context, id player.ID) error {

@@ -1,15 +1,15 @@
-// Package persons looks after accounts beside the board: passkeys, attestations, follows,
-// guests, the house's bots, erasure. It refuses to know what they play.
+// Package persons looks after accounts: passkeys, attestations, follows, guests, the bots
+// of the house, erasure.
 package persons
 
 import "chpok.org/chpok/arbiter/kernel"
 
-// Office is the arbiter's part that does it.
+// Office looks after accounts.
 type Office struct {
 	*kernel.Kernel
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office.
 func New(k *kernel.Kernel) *Office {
 	return &Office{k}
 }

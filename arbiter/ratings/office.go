@@ -1,16 +1,15 @@
-// Package ratings rates what is over and keeps the lists right: an event gets its ordinal
-// once; lists are folded, corrected and published. It refuses to judge whether a result
-// is right.
+// Package ratings rates finished events and maintains the lists: each event gets its
+// ordinal once; lists are folded, corrected and published.
 package ratings
 
 import "chpok.org/chpok/arbiter/kernel"
 
-// Office is the arbiter's part that does it.
+// Office maintains ratings.
 type Office struct {
 	*kernel.Kernel
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office.
 func New(k *kernel.Kernel) *Office {
 	return &Office{k}
 }

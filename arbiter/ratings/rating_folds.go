@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/rating"
@@ -316,25 +317,15 @@ func (a *Office) recompute(ctx context.Context, id rating.PoolID, checkpoints in
 // Sweep brings every list up to date, publishes the monthly lists that are due and
 // deletes what is no longer needed.
 func (a *Office) Sweep(ctx context.Context) error {
-	var pools []rating.PoolID
-	err := a.Store.Read(ctx, func(tx *store.Tx) error {
+	err := kernel.Sweep(ctx, a.Kernel, "pool", "ratings not folded", func(tx *store.Tx) (pools []rating.PoolID, err error) {
 		folds, err := tx.PendingFolds()
-		seen := map[rating.PoolID]bool{}
 		for _, f := range folds {
-			if !seen[f.Pool.ID] {
-				seen[f.Pool.ID] = true
+			if !slices.Contains(pools, f.Pool.ID) {
 				pools = append(pools, f.Pool.ID)
 			}
 		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	err = kernel.ForEach(ctx, a.Log, "pool", "ratings not folded", pools, func(ctx context.Context,
-		id rating.PoolID) error {
-		return a.bringUp(ctx, id, perSweep)
-	})
+		return pools, err
+	}, func(ctx context.Context, id rating.PoolID) error { return a.bringUp(ctx, id, perSweep) })
 	return errors.Join(err, a.publishAll(ctx), a.purge(ctx))
 }
 

@@ -19,7 +19,7 @@ func Settings(tx *store.Tx) (rating.Settings, error) {
 	return p.Rules, err
 }
 
-// MayRunPool tells whether somebody may change a pool and give ratings in it: operators
+// MayRunPool reports whether somebody may change a pool and give ratings in it: operators
 // all, owners and organizers those of their club.
 func MayRunPool(tx *store.Tx, by player.Viewer, p rating.Pool) (bool, error) {
 	if by.MayOperate() || p.Club == "" || !by.IsSignedIn() {
@@ -142,18 +142,13 @@ func (a *Office) SetBirthYear(ctx context.Context, by player.Viewer, of player.I
 
 // publishAll publishes the monthly lists that are due, of every pool.
 func (a *Office) publishAll(ctx context.Context) error {
-	var ids []rating.PoolID
-	err := a.Store.Read(ctx, func(tx *store.Tx) error {
+	return kernel.Sweep(ctx, a.Kernel, "pool", "monthly list not published", func(tx *store.Tx) (ids []rating.PoolID, err error) {
 		pools, err := tx.RatingPools()
 		for _, p := range pools {
 			ids = append(ids, p.ID)
 		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return kernel.ForEach(ctx, a.Log, "pool", "monthly list not published", ids, a.publish)
+		return ids, err
+	}, a.publish)
 }
 
 // publish stores the monthly lists of a pool that are due or stale. A pool that is not up

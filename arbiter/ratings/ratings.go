@@ -75,18 +75,13 @@ func (a *Office) RateEvent(ctx context.Context, e store.RatedEvent, isDue func(*
 	return true, nil
 }
 
-// IsPlayed tells whether a match was played to an end; a forfeit was not.
+// IsPlayed reports whether a match was played to an end; a forfeit was not.
 func IsPlayed(h store.Head) bool {
 	return h.Status == match.Over && h.Result.Outcome <= match.Draw && h.Result.Reason != match.Forfeit
 }
 
 // SweepUnrated rates the finished tournaments that a crash has left unrated.
 func (a *Office) SweepUnrated(ctx context.Context) error {
-	unrated, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) {
-		return tx.UnratedTournaments(kernel.SweepSize)
-	})
-	if err != nil {
-		return err
-	}
-	return kernel.ForEach(ctx, a.Log, "tournament", "ratings not applied", unrated, a.Rate)
+	return kernel.Sweep(ctx, a.Kernel, "tournament", "ratings not applied",
+		func(tx *store.Tx) ([]tournament.ID, error) { return tx.UnratedTournaments(kernel.SweepSize) }, a.Rate)
 }

@@ -63,7 +63,7 @@ func (a *Office) askMidCheck(ctx context.Context, id match.ID, s match.State) (a
 	return err == nil, overtaken(err)
 }
 
-// mayAsk tells whether a player can be asked: their page was checked in by passkey, and
+// mayAsk reports whether a player can be asked: their page was checked in by passkey, and
 // they have not been asked. Whoever came by code, or without a check-in, has no device to
 // unlock.
 func mayAsk(facts []fairplay.Fact, pages []fairplay.Page, seat match.Seat) bool {
@@ -240,11 +240,7 @@ func (a *Office) SweepMidChecks(ctx context.Context) error {
 	if err := a.Live.Awake(ctx); err != nil {
 		return err
 	}
-	ids, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]match.ID, error) { return tx.StandingStill() })
-	if err != nil {
-		return err
-	}
-	return kernel.ForEach(ctx, a.Log, "match", "check during the match not ended", ids, a.missMidCheck)
+	return kernel.Sweep(ctx, a.Kernel, "match", "check during the match not ended", (*store.Tx).StandingStill, a.missMidCheck)
 }
 
 func (a *Office) missMidCheck(ctx context.Context, id match.ID) error {

@@ -1,6 +1,6 @@
 // Package seats decides whether a player may act in their match now and from here:
-// check-in, signed pages, devices, the check during the match, telemetry. It notes what
-// stands out and refuses to draw conclusions from it.
+// check-in, signed pages, devices, checks during the match, telemetry. It records what
+// stands out and draws no conclusions.
 package seats
 
 import (
@@ -8,14 +8,14 @@ import (
 	"chpok.org/chpok/arbiter/persons"
 )
 
-// Office is the arbiter's part that does it.
+// Office guards the seats of matches.
 type Office struct {
 	*kernel.Kernel
 	persons *persons.Office
 	gates   gates
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, per *persons.Office) *Office {
 	a := &Office{Kernel: k, persons: per}
 	a.gates.listen(k)

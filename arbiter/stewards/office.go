@@ -1,6 +1,6 @@
-// Package stewards is fair play after the fact and beside the board: who watches whom,
-// what results suggest, reviews and their decisions, and what a finished match achieved.
-// It refuses to let one person decide alone.
+// Package stewards handles fair play around matches: who supervises whom, what results
+// suggest, reviews and their decisions, and what a finished match achieved. Nobody
+// decides alone.
 package stewards
 
 import (
@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/arbiter/seats"
 )
 
-// Office is the arbiter's part that does it.
+// Office runs supervision and reviews.
 type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
@@ -18,7 +18,7 @@ type Office struct {
 	seats     *seats.Office
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office, des *desk.Office, sea *seats.Office) *Office {
 	return &Office{k, ass, des, sea}
 }

@@ -51,7 +51,7 @@ func quickLoss(tx *store.Tx, n seats.Noted, loser player.ID) error {
 	return n.SignalTx(tx, loser, leads, fmt.Sprint(quick, "/", review.PatternWindow))
 }
 
-// givesRating tells whether a win over a player is worth anything: over one without a
+// givesRating reports whether a win over a player is worth anything: over one without a
 // rating it is not, unless newcomers start with one.
 func givesRating(tx *store.Tx, id player.ID) (bool, error) {
 	pool, err := tx.RatingPool(rating.Main)

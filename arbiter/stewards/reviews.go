@@ -348,7 +348,7 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 	return b, err
 }
 
-// HasFact tells whether the server itself noticed something grave.
+// HasFact reports whether the server itself noticed something grave.
 func (d Dossier) HasFact() bool {
 	for _, b := range d.Boards {
 		if slices.ContainsFunc(b.Signals, func(s review.Signal) bool { return s.Kind.IsGrave() }) {
@@ -358,7 +358,7 @@ func (d Dossier) HasFact() bool {
 	return false
 }
 
-// HasSteward tells whether a steward has written down what they saw.
+// HasSteward reports whether a steward has written down what they saw.
 func (d Dossier) HasSteward() bool {
 	return slices.ContainsFunc(d.Boards, func(b BoardRecord) bool { return len(b.Watch.Checks) > 0 || b.Watch.Verdict != "" })
 }

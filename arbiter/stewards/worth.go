@@ -90,7 +90,7 @@ func (a *Office) noteSilence(ctx context.Context, head store.Head, with assuranc
 	})
 }
 
-// waitsForSteward tells whether a match still waits for a steward to sign.
+// waitsForSteward reports whether a match still waits for a steward to sign.
 func waitsForSteward(with assurance.Known, endedAt, now time.Time) bool {
 	if !with.Policy.Steward || !now.Before(endedAt.Add(fairplay.SignWithin)) {
 		return false

@@ -22,7 +22,7 @@ type DrawCheck struct {
 	Holds      bool   // the draw follows from its seed
 }
 
-// IsRight tells whether the draw holds and no promise was broken.
+// IsRight reports whether the draw holds and no promise was broken.
 func (c DrawCheck) IsRight() bool { return c.Holds && (c.IsKept || !c.IsPromised) }
 
 // CheckDraws repeats every draw of a tournament (its numbers, its groups, lots of boards)
@@ -95,7 +95,7 @@ func lotOf(c ledger.Change) (match.Seat, bool) {
 	return after.Result.Odds, after.Result.Odds.Valid() && !before.Result.Odds.Valid()
 }
 
-// isStart tells whether the last deed, a start, gave the numbers that follow from its
+// isStart reports whether the last deed, a start, gave the numbers that follow from its
 // seed.
 func isStart(deeds []ledger.Deed, seed string) (bool, error) {
 	before, err := ledger.Fold(deeds[:len(deeds)-1])
@@ -122,7 +122,7 @@ func isStart(deeds []ledger.Deed, seed string) (bool, error) {
 	return again.Opening == after.Opening, nil
 }
 
-// isDivision tells whether groups follow from their seed and the players of the time.
+// isDivision reports whether groups follow from their seed and the players of the time.
 func isDivision(deeds []ledger.Deed, d tournament.Division) (bool, error) {
 	before, err := ledger.Fold(deeds)
 	if err != nil {

@@ -251,7 +251,7 @@ type SeedChange struct {
 	Was, Now tournament.Entry // entries of the tournaments they come from
 }
 
-// AreOver tells whether all tournaments are over.
+// AreOver reports whether all tournaments are over.
 func AreOver(of []*tournament.Tournament) bool {
 	return len(of) > 0 && !slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() })
 }

@@ -66,7 +66,7 @@ type Revocation struct {
 	Sig  []byte // by the issuer, over the revocation
 }
 
-// IsZero tells that there was no revocation.
+// IsZero reports that there was no revocation.
 func (r Revocation) IsZero() bool { return r.At.IsZero() }
 
 // Kind is what an attestation says.
@@ -143,7 +143,7 @@ type Web struct {
 	Attestations []Attestation // in the order of issue
 }
 
-// IsLive tells whether an issuer counts at a moment: neither it nor one above was revoked
+// IsLive reports whether an issuer counts at a moment: neither it nor one above was revoked
 // before. After a revocation for fraud it counts for SecondWord, so that the players it
 // knew can find another.
 func (w Web) IsLive(id IssuerID, now time.Time) bool {
@@ -181,7 +181,7 @@ func sooner(a, b time.Time) time.Time {
 	return a
 }
 
-// Counts tells whether an attestation counts at a moment.
+// Counts reports whether an attestation counts at a moment.
 func (w Web) Counts(a Attestation, now time.Time) bool {
 	return !now.Before(a.Issued) && now.Before(a.Expires) && (a.Revoked.IsZero() || now.Before(a.Revoked.At)) && w.IsLive(a.Issuer, now)
 }
@@ -247,7 +247,7 @@ func (w Web) TakenBack(id player.ID, then, now time.Time) (list []fairplay.Ended
 }
 
 // MayIssue is nil or why somebody cannot speak for an issuer about a player now. speaks
-// tells whether they speak for the issuer at all.
+// reports whether they speak for the issuer at all.
 func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now time.Time) error {
 	i, known := w.Issuers[issuer]
 	switch {
@@ -282,7 +282,7 @@ func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now tim
 	return nil
 }
 
-// MayCertify tells whether an issuer of one kind may certify one of another.
+// MayCertify reports whether an issuer of one kind may certify one of another.
 func MayCertify(parent, child IssuerKind) bool {
 	return slices.Index(IssuerKinds, parent) >= 0 && slices.Index(IssuerKinds, child) > slices.Index(IssuerKinds, parent) &&
 		parent != IssuerArbiter
@@ -311,7 +311,7 @@ func (a Attestation) Validate() error {
 // majority is the age from which people speak for themselves.
 const majority = 18
 
-// IsMinor tells whether somebody born on a day is a minor at a moment.
+// IsMinor reports whether somebody born on a day is a minor at a moment.
 func IsMinor(born, now time.Time) bool { return now.Before(born.AddDate(majority, 0, 0)) }
 
 // certificate, attestationText and revocationText are the signed texts.

@@ -1,7 +1,7 @@
-// Package storetest gives every test a database of its own: a fresh SQLite file, or a
-// fresh database in a throw-away PostgreSQL cluster, which the first test to ask starts
-// from the server programs of the machine. It refuses to pass silently: without
-// PostgreSQL tests are skipped with one line, and with CI=true they fail.
+// Package storetest gives every test a database of its own: a new SQLite file, or a new
+// database in a temporary PostgreSQL cluster, which the first test that asks starts from
+// the server programs of the machine. Without PostgreSQL, tests are skipped with one
+// line, and fail with CI=true.
 package storetest
 
 import (
