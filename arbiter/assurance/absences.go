@@ -19,6 +19,7 @@ func (a *Office) NoShows(ctx context.Context, id player.ID) (NoShowRecord, error
 	return store.Get(ctx, a.Store, func(tx *store.Tx) (NoShowRecord, error) { return a.NoShowsOf(tx, id) })
 }
 
+// NoShowsOf is NoShows inside a transaction.
 func (a *Office) NoShowsOf(tx *store.Tx, id player.ID) (NoShowRecord, error) {
 	return noShowsAt(tx, id, a.Now())
 }

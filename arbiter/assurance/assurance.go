@@ -145,7 +145,7 @@ type Known struct {
 	IsOver   bool
 }
 
-// Waives reports whether an arbiter waived a demand for a seat.
+// Waives is Waives for the facts of the match.
 func (a Known) Waives(seat match.Seat, d fairplay.Demand) bool { return Waives(a.Facts, seat, d) }
 
 // Of reads what is known; false for a match without a policy.
@@ -177,12 +177,14 @@ func achieved(p fairplay.Policy, head store.Head, facts []fairplay.Fact) fairpla
 	return fairplay.Achieved(p, seats)
 }
 
+// Waives reports whether an arbiter waived a demand for a seat.
 func Waives(facts []fairplay.Fact, seat match.Seat, d fairplay.Demand) bool {
 	return slices.ContainsFunc(facts, func(f fairplay.Fact) bool {
 		return f.Kind == fairplay.Waived && f.Seat == seat && f.Demand == d
 	})
 }
 
+// MoveOf returns the full move of the state; 0 before the board phase.
 func MoveOf(s match.State) int {
 	if !s.Game().OnBoard() {
 		return 0
@@ -190,11 +192,9 @@ func MoveOf(s match.State) int {
 	return s.Game().PlyCount()/2 + 1
 }
 
+// HasWord reports whether a steward has signed a report about a seat.
 func HasWord(facts []fairplay.Fact, seat match.Seat) bool {
-	for _, f := range facts {
-		if f.Seat == seat && (f.Kind == fairplay.StewardSigned || f.Kind == fairplay.StewardPartly || f.Kind == fairplay.StewardNot) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(facts, func(f fairplay.Fact) bool {
+		return f.Seat == seat && (f.Kind == fairplay.StewardSigned || f.Kind == fairplay.StewardPartly || f.Kind == fairplay.StewardNot)
+	})
 }

@@ -59,6 +59,7 @@ func (a *Office) Capacity(ctx context.Context, by player.Viewer, id match.ID) (C
 	return store.Get(ctx, a.Store, func(tx *store.Tx) (Capacity, error) { return CapacityOf(tx, by, id) })
 }
 
+// CapacityOf is Capacity inside a transaction.
 func CapacityOf(tx *store.Tx, by player.Viewer, id match.ID) (o Capacity, err error) {
 	if o.Head, err = tx.Match(id); err != nil {
 		return o, err

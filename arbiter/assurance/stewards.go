@@ -40,6 +40,7 @@ func (a *Office) Duties(ctx context.Context, t *tournament.Tournament, of player
 	return store.Get(ctx, a.Store, func(tx *store.Tx) ([]Duty, error) { return DutiesOf(tx, t, of) })
 }
 
+// DutiesOf is Duties inside a transaction.
 func DutiesOf(tx *store.Tx, t *tournament.Tournament, of player.ID) ([]Duty, error) {
 	var ids []match.ID
 	for _, r := range t.Rounds {

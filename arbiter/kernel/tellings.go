@@ -19,6 +19,7 @@ import (
 // The paths of pages that notices link to.
 func ChallengePath(id challenge.ID) string   { return "/c/" + string(id) }
 func TournamentPath(id tournament.ID) string { return "/tournaments/" + string(id) }
+func StewardPath(id tournament.ID) string    { return TournamentPath(id) + "/steward" }
 func MatchPath(id match.ID) string           { return "/matches/" + string(id) }
 func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
 	return LadderPath(id) + "/challenges/" + strconv.Itoa(int(n))
@@ -280,5 +281,3 @@ func IsExpected(e tournament.Entry, round int) bool {
 	away := slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == round })
 	return e.Status == tournament.Active && e.From <= round && !away
 }
-
-func StewardPath(id tournament.ID) string { return TournamentPath(id) + "/steward" }

@@ -59,7 +59,7 @@ func arrivalAt(tx *store.Tx, by player.Viewer, id match.ID, now time.Time) (a ar
 	if a.with, known, err = assurance.Of(tx, a.head); err != nil {
 		return a, err
 	}
-	if !known || !a.with.Policy.CheckIn.Demanded || assurance.Waives(a.with.Facts, a.seat, fairplay.DemandCheckIn) {
+	if !known || !a.with.Policy.CheckIn.Demanded || a.with.Waives(a.seat, fairplay.DemandCheckIn) {
 		return a, ErrNoCheckIn
 	}
 	if a.pages, err = tx.Pages(id); err != nil {

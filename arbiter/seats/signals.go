@@ -148,6 +148,7 @@ func (n Noted) signal(ctx context.Context, kind review.SignalKind, detail string
 	return n.Store.Write(ctx, func(tx *store.Tx) error { return n.SignalTx(tx, n.player, kind, detail) })
 }
 
+// SignalTx stores a signal about a player, once per match and kind.
 func (n Noted) SignalTx(tx *store.Tx, of player.ID, kind review.SignalKind, detail string) error {
 	has, err := tx.HasSignal(of, n.Head.ID, kind)
 	if err != nil || has {

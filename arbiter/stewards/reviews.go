@@ -350,12 +350,9 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 
 // HasFact reports whether the server itself noticed something grave.
 func (d Dossier) HasFact() bool {
-	for _, b := range d.Boards {
-		if slices.ContainsFunc(b.Signals, func(s review.Signal) bool { return s.Kind.IsGrave() }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Boards, func(b BoardRecord) bool {
+		return slices.ContainsFunc(b.Signals, func(s review.Signal) bool { return s.Kind.IsGrave() })
+	})
 }
 
 // HasSteward reports whether a steward has written down what they saw.

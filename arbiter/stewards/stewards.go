@@ -21,10 +21,8 @@ import (
 func (a *Office) SetSteward(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, handle string) error {
 	var steward player.Player
 	if handle != "" {
-		err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			steward, err = kernel.PlayerByHandle(tx, handle)
-			return err
-		})
+		var err error
+		steward, err = store.Get(ctx, a.Store, func(tx *store.Tx) (player.Player, error) { return kernel.PlayerByHandle(tx, handle) })
 		if err != nil {
 			return err
 		}
@@ -46,6 +44,8 @@ func (a *Office) SetSteward(ctx context.Context, by player.Viewer, id tournament
 	})
 }
 
+// StewardNotice tells the steward of an entry; key distinguishes notices about the same
+// entry.
 func StewardNotice(t *tournament.Tournament, e tournament.Entry, key, url string) notice.Notice {
 	return notice.Notice{
 		To: e.Steward, Kind: notice.Steward, Key: "steward/" + string(t.ID) + "/" + strconv.Itoa(int(e.ID)) + "/" + key, URL: url,

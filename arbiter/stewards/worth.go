@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -92,13 +93,8 @@ func (a *Office) noteSilence(ctx context.Context, head store.Head, with assuranc
 
 // waitsForSteward reports whether a match still waits for a steward to sign.
 func waitsForSteward(with assurance.Known, endedAt, now time.Time) bool {
-	if !with.Policy.Steward || !now.Before(endedAt.Add(fairplay.SignWithin)) {
-		return false
-	}
-	for _, seat := range [...]match.Seat{match.First, match.Second} {
-		if !assurance.HasWord(with.Facts, seat) && !assurance.Waives(with.Facts, seat, fairplay.DemandSteward) {
-			return true
-		}
-	}
-	return false
+	return with.Policy.Steward && now.Before(endedAt.Add(fairplay.SignWithin)) &&
+		slices.ContainsFunc([]match.Seat{match.First, match.Second}, func(seat match.Seat) bool {
+			return !assurance.HasWord(with.Facts, seat) && !with.Waives(seat, fairplay.DemandSteward)
+		})
 }
