@@ -127,7 +127,7 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 	return f
 }
 
-// Virtual are the points of an accelerated Swiss (FIDE C.04.5): half of the
+// Virtual are the points of an accelerated Swiss (FIDE C.04.7): half of the
 // rounds, rounded up, are accelerated; in the first half of those, rounded up,
 // the upper group has a win's worth more, in the others a draw's.
 func (s Settings) Virtual(e Entry) []Score {

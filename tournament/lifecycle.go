@@ -123,7 +123,7 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 		c.Settings.Rounds = c.tableRounds(n)
 	}
 	if c.Acceleration == Baku {
-		upper := 2 * ((n + 3) / 4) // FIDE C.04.5: half the field, rounded up to an even number
+		upper := 2 * ((n + 3) / 4) // FIDE C.04.7: half the field, rounded up to an even number
 		for i := range c.Entries {
 			c.Entries[i].Fast = c.Entries[i].Number > 0 && c.Entries[i].Number <= upper
 		}

@@ -85,7 +85,7 @@ type Acceleration uint8
 
 const (
 	NoAcceleration Acceleration = iota
-	Baku                        // FIDE C.04.5
+	Baku                        // FIDE C.04.7
 )
 
 func (a Acceleration) String() string {

@@ -357,7 +357,7 @@ func TestTheUpperHalfIsAccelerated(t *testing.T) {
 	if err := tour.Start(host, lowest, start); err != nil {
 		t.Fatal(err)
 	}
-	// C.04.5: 22 players, the upper group has 12; of 9 rounds 5 are accelerated, three by a point.
+	// C.04.7: 22 players, the upper group has 12; of 9 rounds 5 are accelerated, three by a point.
 	for _, p := range tour.PairingField().Players {
 		want := []tournament.Score(nil)
 		if p.Number <= 12 {

@@ -122,10 +122,10 @@ func (g Generator) field(rng *rand.Rand) tournament.Field {
 	return f
 }
 
-// Baku gives a field that has not begun the virtual points of Baku acceleration (FIDE
-// C.04.5.1): the upper half, rounded up to an even number of pairs, gets a win in the
-// first half of the accelerated rounds and a draw in the second half; the first half of
-// all rounds is accelerated.
+// Baku gives a field that has not begun the virtual points of Baku acceleration
+// (FIDE C.04.7). The first half of all rounds is accelerated. The upper half of the
+// players, rounded up to an even number, gets a win's worth in the first half of
+// those rounds and a draw's worth in the rest.
 func Baku(f *tournament.Field) {
 	upper := 2 * ((len(f.Players) + 3) / 4)
 	accelerated := (f.Rounds + 1) / 2
