@@ -69,7 +69,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	return Waiting, nil
 }
 
-// OpenTo tells whether an announced tournament with so many entries would take a
+// OpenTo reports whether an announced tournament with so many entries would take a
 // candidate as they are, without a code or anybody's word. It needs no entries, so
 // that a list can ask it.
 func (t *Tournament) OpenTo(c Candidate, entries int, now time.Time) bool {
@@ -274,7 +274,7 @@ func (t *Course) promote() {
 	}
 }
 
-// HasDoor tells whether people without an account of their own can play, so that an
+// HasDoor reports whether people without an account of their own can play, so that an
 // event can have a door.
 func (s Settings) HasDoor() bool {
 	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && s.Format != ClubMatch

@@ -66,10 +66,10 @@ func (t *Table) contestRules() contest.Rules {
 	return r
 }
 
-// DrawsLots tells whether lots decide what is level to the end.
+// DrawsLots reports whether lots decide what is level to the end.
 func (s Settings) DrawsLots() bool { return len(s.Tie) > 0 && s.Tie[len(s.Tie)-1] == contest.Lot }
 
-// NeedsLot tells whether a lot is to be drawn before a result is entered on a board that no
+// NeedsLot reports whether a lot is to be drawn before a result is entered on a board that no
 // match of the server is played on. One that was drawn stays, whatever becomes of the result.
 func (t *Table) NeedsLot(round, board int) bool {
 	p, err := t.pairing(round, board)
@@ -177,7 +177,7 @@ func (t *Table) outOf() func(Entry) bool {
 	return func(e Entry) bool { return b.IsOut(e.Number) }
 }
 
-// IsOut tells whether an entry has no match of a knock-out left.
+// IsOut reports whether an entry has no match of a knock-out left.
 func (t *Table) IsOut(e Entry) bool { return t.outOf()(e) }
 
 // replan makes the number of rounds what the bracket asks for: one more match of a

@@ -78,7 +78,7 @@ type Window struct {
 	Closes time.Time // the zero time: when the round is opened by hand
 }
 
-// IsOpen tells whether players check in now.
+// IsOpen reports whether players check in now.
 func (w Window) IsOpen(now time.Time) bool {
 	return !now.Before(w.Opens) && (w.Closes.IsZero() || now.Before(w.Closes))
 }
@@ -106,12 +106,12 @@ func (t *Course) CheckInWindow() (Window, bool) {
 	return w, true
 }
 
-// needsCheckIn tells whether who plays round n has to check in for it.
+// needsCheckIn reports whether who plays round n has to check in for it.
 func (s Settings) needsCheckIn(n int) bool {
 	return n <= max(1, s.Rounds) && (s.CheckIn.Scope == ForRound || s.CheckIn.Scope == ForEvent && n == 1)
 }
 
-// IsPresent tells whether an entry can be paired in a round as far as check-in
+// IsPresent reports whether an entry can be paired in a round as far as check-in
 // goes. The house is always there.
 func (s Settings) IsPresent(e Entry, round int) bool {
 	switch {
@@ -123,7 +123,7 @@ func (s Settings) IsPresent(e Entry, round int) bool {
 	return slices.Contains(e.CheckedIn, round)
 }
 
-// isAwaited tells whether the entry would play a round, were it there.
+// isAwaited reports whether the entry would play a round, were it there.
 func (t *Table) isAwaited(e Entry, round int) bool {
 	if _, asked := e.askedBye(round); asked {
 		return false
@@ -248,7 +248,7 @@ func (t *Table) noteMissed(r Round) {
 	}
 }
 
-// seats tells whether an entry sits at a board of the round.
+// seats reports whether an entry sits at a board of the round.
 func (r Round) seats(id EntryID) bool {
 	return slices.ContainsFunc(r.Pairings, func(p Pairing) bool { return p.SeatOf(id).Valid() })
 }

@@ -34,7 +34,7 @@ var (
 	ErrNoLineUps = refusal.Conflict("clubmatch.error.no-line-ups", "tournament: the line-ups are not laid open yet")
 )
 
-// HasTable tells whether the format itself says who meets whom, so that who is not
+// HasTable reports whether the format itself says who meets whom, so that who is not
 // there forfeits instead of being left out.
 func (f Format) HasTable() bool { return f == RoundRobin || f == ClubMatch || f == KnockOut }
 

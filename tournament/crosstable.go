@@ -145,7 +145,7 @@ func (s Settings) Virtual(e Entry) []Score {
 	return points
 }
 
-// annulled tells whether an entry has left a round robin with less than half of
+// annulled reports whether an entry has left a round robin with less than half of
 // the games played, so that its results do not count in the standings.
 func (t *Table) annulled(e Entry) bool {
 	if t.Format != RoundRobin || e.Status != Withdrawn || e.Number == 0 {

@@ -151,7 +151,7 @@ func (t *Table) basis() string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// DraftIsStale tells whether the draft rests on results that are others now. In a
+// DraftIsStale reports whether the draft rests on results that are others now. In a
 // knock-out its boards are not those that the bracket asks for.
 func (t *Course) DraftIsStale() bool {
 	switch {

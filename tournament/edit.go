@@ -69,7 +69,7 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 	return nil
 }
 
-// differs tells whether the draft is not what the system gives.
+// differs reports whether the draft is not what the system gives.
 func (t *Course) differs(s System) bool {
 	fresh := &RoundDraft{Number: t.Draft.Number}
 	return t.pairDraft(fresh, s) != nil || fresh.Bye != t.Draft.Bye ||
@@ -126,7 +126,7 @@ func (t *Tournament) edit(by player.Viewer, e Edit) error {
 	return nil
 }
 
-// plays tells whether an entry is to be paired in the draft's round.
+// plays reports whether an entry is to be paired in the draft's round.
 func (t *Course) plays(id EntryID) bool {
 	i := t.index(id)
 	if i < 0 || !t.Entries[i].TakesPart(t.Draft.Number) || t.Format == Swiss && !t.IsPresent(t.Entries[i], t.Draft.Number) {

@@ -77,14 +77,14 @@ type Entry struct {
 	Born int `json:"born,omitempty"`
 }
 
-// IsGuest tells whether the entry has no account behind it.
+// IsGuest reports whether the entry has no account behind it.
 func (e Entry) IsGuest() bool { return e.Player == "" }
 
 // IsPrivate tells an entry that is asked for and not granted: it is between the
 // player and staff.
 func (e Entry) IsPrivate() bool { return e.Status == Requested || e.Status == Refused }
 
-// TakesPart tells whether the entry can be paired in a round.
+// TakesPart reports whether the entry can be paired in a round.
 func (e Entry) TakesPart(round int) bool {
 	return e.Number > 0 && e.From <= round && (e.Status == Active || round <= e.Until)
 }
@@ -301,7 +301,7 @@ func (t *Table) LeaveOut(who func(player.ID) bool) {
 	}
 }
 
-// byeLeft tells whether a player may ask for one more bye. Those of rounds gone
+// byeLeft reports whether a player may ask for one more bye. Those of rounds gone
 // by count as well, also when they had left by then, and so do the rounds that a
 // late entry has half points for.
 func (s Settings) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {

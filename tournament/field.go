@@ -27,13 +27,13 @@ const (
 	Unfinished                 // paired, the game has no result yet (TRF: blank result with an opponent, or *)
 )
 
-// IsPlayed tells whether the two met over the board.
+// IsPlayed reports whether the two met over the board.
 func (o Outcome) IsPlayed() bool { return o >= Win && o <= LossUnrated }
 
-// IsBye tells whether the player had no opponent in that round by decision.
+// IsBye reports whether the player had no opponent in that round by decision.
 func (o Outcome) IsBye() bool { return o >= FullBye && o <= PairingBye }
 
-// IsForfeit tells whether a scheduled game was decided by absence.
+// IsForfeit reports whether a scheduled game was decided by absence.
 func (o Outcome) IsForfeit() bool { return o == ForfeitWin || o == ForfeitLoss }
 
 // PointSystem is what each outcome is worth (TRF 162, BBW…).

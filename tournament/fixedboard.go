@@ -36,7 +36,7 @@ func (t *Tournament) FixBoard(by player.Viewer, id EntryID, board int) error {
 	return nil
 }
 
-// hasFixed tells whether somebody else sits at a board.
+// hasFixed reports whether somebody else sits at a board.
 func (l Entries) hasFixed(but EntryID, board int) bool {
 	return slices.ContainsFunc(l, func(e Entry) bool {
 		return e.ID != but && e.FixedBoard == board && e.Status != Withdrawn && e.Status != Refused

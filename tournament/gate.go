@@ -38,7 +38,7 @@ func (t *Course) MoveGate(now time.Time) bool {
 	}
 }
 
-// IsOpen tells whether registration is open, whether or not the job that moves
+// IsOpen reports whether registration is open, whether or not the job that moves
 // the gate has been at it.
 func (t *Course) IsOpen(now time.Time) bool {
 	c := Course{Table: Table{Settings: t.Settings, Status: t.Status}, Gate: t.Gate}

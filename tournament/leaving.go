@@ -173,7 +173,7 @@ func (t *Table) judgeLeavers() {
 	}
 }
 
-// SameResults tells whether what was played counts the same in another state of
+// SameResults reports whether what was played counts the same in another state of
 // the tournament.
 func (t *Table) SameResults(other *Table) bool {
 	if t.Format == Arena {

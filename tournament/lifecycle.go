@@ -215,7 +215,7 @@ func (t *Table) drawApart(order []int, d Drawing, parts iter.Seq2[int, int]) {
 	}
 }
 
-// IsMateOf tells whether two entries are of one club.
+// IsMateOf reports whether two entries are of one club.
 func (e Entry) IsMateOf(other Entry) bool {
 	return e.ClubKey() != "" && e.ClubKey() == other.ClubKey()
 }

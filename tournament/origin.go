@@ -38,7 +38,7 @@ type Division struct {
 	Groups   [][]EntryID `json:"groups"`
 }
 
-// IsOf tells whether two are places of the same player.
+// IsOf reports whether two are places of the same player.
 func (q Qualifier) IsOf(other Qualifier) bool { return q.Of == other.Of && q.Entry == other.Entry }
 
 // Met is a result of two who go on, by their seeds from 0.
@@ -106,7 +106,7 @@ func (t *Course) bySeed(order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return seed(a) - seed(b) })
 }
 
-// IsFollowable tells whether every seed names a source and an entry that there are, as
+// IsFollowable reports whether every seed names a source and an entry that there are, as
 // Follow makes them: a foreign file may say anything.
 func (t *Course) IsFollowable() bool {
 	o := t.Origin
@@ -116,10 +116,10 @@ func (t *Course) IsFollowable() bool {
 		!slices.ContainsFunc(o.Met, func(m Met) bool { return min(m.First, m.Second) < 0 || max(m.First, m.Second) >= len(o.Seeds) })
 }
 
-// IsAwaited tells whether groups are still to say who plays.
+// IsAwaited reports whether groups are still to say who plays.
 func (o *Origin) IsAwaited() bool { return o != nil && o.Division != nil && len(o.Seeds) == 0 }
 
-// AwaitsGroups tells whether groups are still to be made, or to say who plays.
+// AwaitsGroups reports whether groups are still to be made, or to say who plays.
 func (t *Table) AwaitsGroups() bool { return t.Groups > 0 && t.Origin == nil || t.Origin.IsAwaited() }
 
 // CarriedOver is the reason of a result that counts from an earlier stage.

@@ -52,7 +52,7 @@ func (t *Tournament) DeclareBorn(by player.Viewer, id EntryID, year int) error {
 	return nil
 }
 
-// HasPlayed tells whether an entry has sat at a board that was played.
+// HasPlayed reports whether an entry has sat at a board that was played.
 func (l Rounds) HasPlayed(id EntryID) bool {
 	for _, r := range l {
 		for _, p := range r.Pairings {

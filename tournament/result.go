@@ -48,10 +48,10 @@ type Result struct {
 	Odds   match.Seat   `json:"odds,omitempty"`  // who goes on if it is drawn (Pairing.Sealed); none: neither
 }
 
-// IsPending tells whether there is no result yet.
+// IsPending reports whether there is no result yet.
 func (r Result) IsPending() bool { return r.Kind == Pending }
 
-// IsPlayed tells whether the two met.
+// IsPlayed reports whether the two met.
 func (r Result) IsPlayed() bool { return r.Kind >= FirstWins && r.Kind <= Drawn }
 
 // Outcome is what the result gives a seat.
@@ -164,7 +164,7 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 	return nil
 }
 
-// isSettled tells whether a later round has been paired on the results of one. At the
+// isSettled reports whether a later round has been paired on the results of one. At the
 // rolling pace that is for each board to say (see supports).
 func (t *Course) isSettled(round int) bool { return round != len(t.Rounds) && t.Pace != Rolling }
 
@@ -184,7 +184,7 @@ func (t *Course) Record(id match.ID, r Result) bool {
 	return false
 }
 
-// IsRuled tells whether a board's result is another than what was played there:
+// IsRuled reports whether a board's result is another than what was played there:
 // somebody gave, changed or outweighed it, or entered their own.
 func (l Entries) IsRuled(p Pairing) bool {
 	return p.IsRuled() || l.IsOwn(p) && !p.Result.IsPending()
@@ -196,7 +196,7 @@ func (p Pairing) IsRuled() bool {
 	return !r.IsPending() && (r.By != "" && p.Match != "" || r.Was != Pending || r.Stood != Pending || r.Rated != Pending)
 }
 
-// IsOwn tells whether a board's result was entered by somebody who plays on it.
+// IsOwn reports whether a board's result was entered by somebody who plays on it.
 func (l Entries) IsOwn(p Pairing) bool {
 	for _, id := range [...]EntryID{p.First, p.Second} {
 		if i := l.index(id); i >= 0 && p.Result.By != "" && l[i].Player == p.Result.By {
@@ -216,7 +216,7 @@ func (t *Table) RuledBoard(id EntryID, round int) (Pairing, bool) {
 	return p, sits && t.IsRuled(p)
 }
 
-// HasResult tells whether a board has one.
+// HasResult reports whether a board has one.
 func (l Rounds) HasResult(round, board int) bool {
 	p, err := l.pairing(round, board)
 	return err == nil && !p.Result.IsPending()

@@ -28,7 +28,7 @@ func (s Settings) rollingProblems(f *setting.Faults) {
 	}
 }
 
-// Rolls tells whether matches open by themselves as soon as their players are known.
+// Rolls reports whether matches open by themselves as soon as their players are known.
 func (t *Course) Rolls() bool {
 	return t.Pace == Rolling && t.Status == Running && len(t.Rounds) > 0 && t.Draft == nil && !t.IsHeld() && !t.Timetable.IsPaused()
 }
@@ -111,7 +111,7 @@ func (t *Table) rollingLeft(b contest.Bracket) (least, most int) {
 	return max(none, least-len(t.Rounds)), max(none, most-len(t.Rounds))
 }
 
-// supports tells whether boards stand that would not without the result of a board.
+// supports reports whether boards stand that would not without the result of a board.
 func (t *Course) supports(p *Pairing) bool {
 	stood := p.Result
 	p.Result = Result{Odds: stood.Odds}

@@ -70,7 +70,7 @@ type Bye struct {
 // Rounds is every round that has been paired, by number.
 type Rounds []Round
 
-// IsOver tells whether every board has its result, and no more are to come.
+// IsOver reports whether every board has its result, and no more are to come.
 func (r Round) IsOver() bool {
 	if r.Pass != nil && !r.Pass.Closed {
 		return false
@@ -99,7 +99,7 @@ func (r Round) endedAt() time.Time {
 	return end
 }
 
-// RoundIsOver tells whether no round is being played.
+// RoundIsOver reports whether no round is being played.
 func (l Rounds) RoundIsOver() bool {
 	return !slices.ContainsFunc(l, func(r Round) bool { return !r.IsOver() })
 }

@@ -71,7 +71,7 @@ func (t *Tournament) Replay(by player.Viewer, id, next match.ID) (Pairing, error
 	return *p, nil
 }
 
-// PlaysIn tells whether an entry sits at a board of a round.
+// PlaysIn reports whether an entry sits at a board of a round.
 func (l Rounds) PlaysIn(id EntryID, round, board int) bool {
 	p, err := l.pairing(round, board)
 	return err == nil && p.SeatOf(id).Valid()

@@ -56,7 +56,7 @@ func ParsePace(s string) (Pace, error) {
 	return Pace(i), err
 }
 
-// opensByItself tells whether rounds follow one another without times or hands.
+// opensByItself reports whether rounds follow one another without times or hands.
 func (p Pace) opensByItself() bool { return p == Auto || p == Rolling }
 
 // Numbering is how the numbers are given at the start.

@@ -219,7 +219,7 @@ func (t *Staffed) clubDutyOf(v player.Viewer) Duty {
 	return 0
 }
 
-// May tells whether the viewer's duty allows an act. What a player does to their
+// May reports whether the viewer's duty allows an act. What a player does to their
 // own entry is judged by the method that does it.
 func (t *Staffed) May(v player.Viewer, a Act) bool {
 	allowed, known := mayAct[a]
@@ -236,7 +236,7 @@ func (t *Staffed) May(v player.Viewer, a Act) bool {
 	}
 }
 
-// MaySee tells whether the viewer sees this tournament at all: drafts and
+// MaySee reports whether the viewer sees this tournament at all: drafts and
 // rehearsals are for the staff.
 func (t *Staffed) MaySee(v player.Viewer) bool {
 	return t.Status != Draft && t.Rehearsal == "" || t.May(v, ActDesk) || t.invites(v)
@@ -328,7 +328,7 @@ func (t *Staffed) member(id player.ID) int {
 	return slices.IndexFunc(t.Staff, func(m Member) bool { return m.Player == id })
 }
 
-// isLastOwner tells whether nobody else has accepted to own the tournament.
+// isLastOwner reports whether nobody else has accepted to own the tournament.
 func (t *Staffed) isLastOwner(i int) bool {
 	return t.Staff[i].Duty == Owner && !t.Staff[i].Invited && !slices.ContainsFunc(t.Staff, func(m Member) bool {
 		return m.Player != t.Staff[i].Player && m.Duty == Owner && !m.Invited

@@ -29,14 +29,14 @@ func (t *Tournament) SetSteward(by player.Viewer, id EntryID, steward player.ID)
 	return nil
 }
 
-// entered tells whether a player is in the event.
+// entered reports whether a player is in the event.
 func (l Entries) entered(id player.ID) bool {
 	return slices.ContainsFunc(l, func(e Entry) bool {
 		return e.Player == id && (e.Status == Active || e.Status == Waiting || e.Status == Requested)
 	})
 }
 
-// IsSteward tells whether somebody watches anybody's matches here.
+// IsSteward reports whether somebody watches anybody's matches here.
 func (l Entries) IsSteward(v player.Viewer) bool {
 	return v.IsSignedIn() && slices.ContainsFunc(l, func(e Entry) bool { return v.Is(e.Steward) })
 }

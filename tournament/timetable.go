@@ -36,7 +36,7 @@ type Pause struct {
 	Matches []match.ID `json:"matches,omitempty"` // stopped with it, to go on with it
 }
 
-// Holds tells whether it is this pause that a match stands still for, and
+// Holds reports whether it is this pause that a match stands still for, and
 // nothing that came before or after.
 func (p Pause) Holds(still match.Standstill) bool {
 	return still.By == string(p.By) && still.Why == p.Reason && !still.Since.Before(p.Since.Truncate(time.Millisecond))
@@ -56,13 +56,13 @@ const (
 	ActAppeal   Act = "appeal"   // to decide one against an absence; never in a log
 )
 
-// IsPaused tells whether no round opens for now.
+// IsPaused reports whether no round opens for now.
 func (p Timetable) IsPaused() bool { return !p.Pause.Since.IsZero() }
 
 // IsZero tells that nothing has been changed.
 func (p Timetable) IsZero() bool { return !p.IsPaused() && len(p.Appointed) == 0 && p.Held.Round == 0 }
 
-// IsHeld tells whether the next round is paired by hand only, its draft having been
+// IsHeld reports whether the next round is paired by hand only, its draft having been
 // discarded.
 func (t *Course) IsHeld() bool {
 	return t.Status == Running && t.Draft == nil && t.Timetable.Held.Round == len(t.Rounds)+1

@@ -28,7 +28,7 @@ var statusNames = [...]string{"", "draft", "registration", "running", "finished"
 
 func (s Status) String() string { return nameOf(statusNames[:], int(s)) }
 
-// IsOver tells whether no round is played any more.
+// IsOver reports whether no round is played any more.
 func (s Status) IsOver() bool { return s >= Finished }
 
 // What the moment does not allow.

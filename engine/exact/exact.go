@@ -124,7 +124,7 @@ func (o Object) Get(key string) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// Has tells whether a key stands in the object, whatever its value.
+// Has reports whether a key stands in the object, whatever its value.
 func (o Object) Has(key string) bool {
 	_, ok := o.Get(key)
 	return ok

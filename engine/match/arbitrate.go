@@ -162,11 +162,11 @@ type Standstill struct {
 	Warrant
 }
 
-// EndsByItself tells whether it is the site's own, for which nobody has to be
+// EndsByItself reports whether it is the site's own, for which nobody has to be
 // waited for.
 func (s Standstill) EndsByItself() bool { return s.By == FairPlay }
 
-// Standstill tells whether the match stands still: no clock runs, and no player
+// Standstill reports whether the match stands still: no clock runs, and no player
 // may act.
 func (s State) Standstill() (Standstill, bool) { return s.still, !s.still.Since.IsZero() }
 
@@ -210,7 +210,7 @@ func (d decision) arbitrate(c Command) (events []Event, err error, ok bool) {
 	return events, err, true
 }
 
-// mayPause tells whether a pause changes anything: calls give way to an arbiter's
+// mayPause reports whether a pause changes anything: calls give way to an arbiter's
 // word, and so does the site's own.
 func (d decision) mayPause(by string) bool {
 	if by == FairPlay {

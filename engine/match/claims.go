@@ -16,7 +16,7 @@ func (g Game) winClaim() (Seat, bool) {
 	return 0, false
 }
 
-// drawClaim tells whether the last 21 samples are equal (Rules 4.1).
+// drawClaim reports whether the last 21 samples are equal (Rules 4.1).
 func (g Game) drawClaim() bool {
 	_, up, down := g.line.sample()
 	return up >= ClaimSteps && down >= ClaimSteps
@@ -30,7 +30,7 @@ func (g Game) MayClaimWin() (Seat, bool) {
 	return g.winClaim()
 }
 
-// MayClaimDraw tells whether either player could claim a draw now; never under
+// MayClaimDraw reports whether either player could claim a draw now; never under
 // automatic claims (Rules D27).
 func (g Game) MayClaimDraw() bool {
 	return g.phase == PhaseBoard && g.claims == Manual && g.drawClaim()

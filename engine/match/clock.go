@@ -36,7 +36,7 @@ func (c clock) deadline() (time.Time, bool) {
 	return c.since.Add(c.wait), true
 }
 
-// isUp tells whether the deadline has passed.
+// isUp reports whether the deadline has passed.
 func (c clock) isUp(now time.Time) bool {
 	deadline, ok := c.deadline()
 	return ok && !now.Before(deadline)

@@ -102,7 +102,7 @@ func ending(events []Event, game Game) []Event {
 	return events
 }
 
-// mayWhileWaiting tells whether an act needs no player at the board: who does not
+// mayWhileWaiting reports whether an act needs no player at the board: who does not
 // want to meet may give up.
 func (s State) mayWhileWaiting(act Event) bool {
 	_, resigns := act.(Resigned)

@@ -43,7 +43,7 @@ func (s State) ForfeitClaim(by Seat) (from time.Time, ok bool) {
 	return s.clock.since.Add(s.clock.wait - s.options.Lateness), true
 }
 
-// isAlone tells whether one player waits for the other, who forfeits on claim.
+// isAlone reports whether one player waits for the other, who forfeits on claim.
 func (s State) isAlone() bool {
 	return s.status == Waiting && s.options.OnClaim && !s.game.OnBoard() && s.ready[0] != s.ready[1]
 }

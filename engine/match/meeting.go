@@ -13,7 +13,7 @@ type meeting struct {
 	here  [2]time.Time // when each said that they are at the board
 }
 
-// IsMeeting tells whether the bidding is over and the players are to meet for
+// IsMeeting reports whether the bidding is over and the players are to meet for
 // the board phase (Options.Meet).
 func (s State) IsMeeting() bool { return s.status == Waiting && s.game.OnBoard() }
 
@@ -23,7 +23,7 @@ func (s State) Appointment() (agreed time.Time, named [2]time.Time) {
 	return s.meeting.at, s.meeting.named
 }
 
-// isHere tells whether a player who waits for the other is taken to be at the
+// isHere reports whether a player who waits for the other is taken to be at the
 // board. Before the bidding that has no end.
 func (s State) isHere(by Seat, now time.Time) bool {
 	if !s.ready[by.Index()] {

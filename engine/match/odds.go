@@ -72,7 +72,7 @@ func (s Seed) reveal(bids [2]int) Odds {
 	return o
 }
 
-// CheckOdds tells whether revealed bids follow from the seed: their salts, the seals
+// CheckOdds reports whether revealed bids follow from the seed: their salts, the seals
 // that were shown before the start, and who has the odds.
 func (s Seed) CheckOdds(o Odds, seals [2]string) bool {
 	for i, salt := range o.Salts {

@@ -38,7 +38,7 @@ func (g Game) Turn() (Seat, bool) {
 	return 0, false
 }
 
-// OnBoard tells whether the board phase was reached, whatever followed.
+// OnBoard reports whether the board phase was reached, whatever followed.
 func (g Game) OnBoard() bool { return g.start != nil }
 
 // Terms is on what the board phase is played; false before it.

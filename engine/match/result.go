@@ -66,7 +66,7 @@ type Result struct {
 	Points  [2]int
 }
 
-// IsZero tells whether there is no result yet.
+// IsZero reports whether there is no result yet.
 func (r Result) IsZero() bool { return r.Outcome == 0 }
 
 // Score is the result as tournaments write it: "1-0", "0-1", "1/2-1/2", for a
@@ -85,7 +85,7 @@ func (r Result) Score() string {
 	return ""
 }
 
-// Valid tells whether r is one of the reasons above.
+// Valid reports whether r is one of the reasons above.
 func (r Reason) Valid() bool {
 	switch r {
 	case Resignation, FlagBidding, FlagBoard, KingsCaptured, ClaimWin, ClaimDraw, KingOfTheHill, KingsRun, MoveLimit,

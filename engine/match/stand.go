@@ -185,7 +185,7 @@ func (s State) DrawNumbers() []int {
 	return numbers
 }
 
-// stands tells whether an event is among those that stand.
+// stands reports whether an event is among those that stand.
 func stands(standing []Entry, seq int64) bool {
 	_, found := slices.BinarySearchFunc(standing, seq, func(e Entry, seq int64) int { return cmp.Compare(e.Seq, seq) })
 	return found

@@ -9,7 +9,7 @@ import (
 // Seq is the place in the log: how many events it has.
 func (s State) Seq() int64 { return s.seq }
 
-// HasStoodSince tells whether somebody who acts on what stood at a place in the log
+// HasStoodSince reports whether somebody who acts on what stood at a place in the log
 // still acts on it: nothing came after it but the other one's being ready, or time given back.
 func (s State) HasStoodSince(seq int64) bool {
 	for e := s.history; e != nil && e.seq > seq; e = e.prev {
@@ -47,7 +47,7 @@ func (s State) Seed() (Seed, bool) {
 	return s.seed, true
 }
 
-// IsReady tells whether a player has said that they are at the board.
+// IsReady reports whether a player has said that they are at the board.
 func (s State) IsReady(by Seat) bool { return s.ready[by.Index()] }
 
 // OpenedAt, StartedAt and EndedAt are when the match was opened, its bidding
@@ -158,7 +158,7 @@ func (s State) Moves() []Move {
 	return moves
 }
 
-// IsAct tells whether an event is one of the acts Game.Do judges.
+// IsAct reports whether an event is one of the acts Game.Do judges.
 func IsAct(e Event) bool {
 	switch e.(type) {
 	case BidPlaced, Drawn, Played, Undone, Claimed, Resigned, FlagFell:

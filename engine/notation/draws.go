@@ -25,7 +25,7 @@ type DrawCheck struct {
 	OddsHold        bool   // their bids are those that were sealed, and who has the odds follows
 }
 
-// AllHold tells whether nothing is wrong.
+// AllHold reports whether nothing is wrong.
 func (c DrawCheck) AllHold() bool {
 	for _, holds := range c.Holds {
 		if !holds {

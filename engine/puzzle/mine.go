@@ -80,7 +80,7 @@ func Check(ctx context.Context, e *search.Engine, root search.Root, hint Hint) (
 	return p, p.isPlain() && ctx.Err() == nil
 }
 
-// isPlain tells whether all that the solver does is to move a piece.
+// isPlain reports whether all that the solver does is to move a piece.
 func (p Puzzle) isPlain() bool {
 	for i := 0; i < len(p.Answer); i += 2 {
 		if p.Answer[i].Kind() != board.Move {
@@ -152,7 +152,7 @@ func (m *miner) hold() bool {
 	return isClaimed(end)
 }
 
-// isClaimed tells whether a game is over by a claim.
+// isClaimed reports whether a game is over by a claim.
 func isClaimed(end search.Root) bool {
 	_, over := end.Over()
 	p := &end.Position
@@ -283,7 +283,7 @@ func (p *prover) winners(root search.Root, n int) (list []board.Action) {
 	return list
 }
 
-// wins tells whether there are any.
+// wins reports whether there are any.
 func (p *prover) wins(root search.Root, n int) bool {
 	for _, a := range root.Position.Moves(nil) {
 		if p.winsBy(root, a, n) {

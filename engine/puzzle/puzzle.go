@@ -137,7 +137,7 @@ func (p Puzzle) Try(acts []board.Action) (Step, error) {
 	return step, err
 }
 
-// alsoRight tells whether an action is as good as the last one of the answer: it
+// alsoRight reports whether an action is as good as the last one of the answer: it
 // wins at once like that, or takes what is worth as much.
 func (p Puzzle) alsoRight(root search.Root, a board.Action) bool {
 	switch p.Theme {

@@ -180,7 +180,7 @@ func TestTheHouseHasPuzzlesThatCanBeSolved(t *testing.T) {
 	}
 }
 
-// canBePicked tells whether a bidding goes to the solver, one of whose choices is
+// canBePicked reports whether a bidding goes to the solver, one of whose choices is
 // worth three hundredths more than any other, and is no call.
 func canBePicked(t *testing.T, p puzzle.Puzzle) {
 	t.Helper()

@@ -138,7 +138,7 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 	return Puzzle{Features: e.Defaults, Theme: Pays, Table: &t}, best.Worth - options[1].Worth
 }
 
-// asksFor tells whether two bids ask for the same on the same target.
+// asksFor reports whether two bids ask for the same on the same target.
 func asksFor(a, b bidding.Bid) bool {
 	a.Chips = b.Chips
 	return a == b

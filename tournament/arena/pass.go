@@ -87,7 +87,7 @@ func (p Pass) gain(a, b Waiting) int {
 	return worthwhile + a.wait + b.wait - cost
 }
 
-// mayMeet tells whether two may meet at all.
+// mayMeet reports whether two may meet at all.
 func (p Pass) mayMeet(a, b Waiting) bool {
 	if a.Strike >= mostStrike && b.Strike >= mostStrike || a.Strike <= -mostStrike && b.Strike <= -mostStrike {
 		return false
@@ -96,7 +96,7 @@ func (p Pass) mayMeet(a, b Waiting) bool {
 	return !metWithin(a, b, 1) || p.Active <= 2 || a.wait >= despair && b.wait >= despair
 }
 
-// metWithin tells whether one of two was among the latest opponents of the other.
+// metWithin reports whether one of two was among the latest opponents of the other.
 func metWithin(a, b Waiting, last int) bool {
 	return slices.Contains(a.Latest[:min(last, len(a.Latest))], b.ID) || slices.Contains(b.Latest[:min(last, len(b.Latest))], a.ID)
 }

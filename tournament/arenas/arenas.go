@@ -201,7 +201,7 @@ func DropAbsent(t *tournament.Course, board int) (dropped bool) {
 	return dropped
 }
 
-// missed tells whether an entry did not come to a board of theirs.
+// missed reports whether an entry did not come to a board of theirs.
 func missed(p tournament.Pairing, id tournament.EntryID) bool {
 	seat := p.SeatOf(id)
 	return seat.Valid() && p.Result.Outcome(seat) == tournament.ForfeitLoss && p.Result.Reason == match.Forfeit

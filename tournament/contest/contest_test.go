@@ -14,7 +14,7 @@ import (
 
 var once = contest.Rules{Legs: 1, Tie: []contest.Step{contest.Seed}}
 
-// leg is a match: "1-0", "0-1", "=", "+-", "-+", "--" or "*" for one that is being played.
+// leg makes a match: "1-0", "0-1", "=", "+-", "-+", "--", or "*" for one in play.
 func leg(first, second int, result string) contest.Leg {
 	l := contest.Leg{Sides: [2]int{first, second}}
 	switch result {
@@ -36,8 +36,7 @@ func leg(first, second int, result string) contest.Leg {
 	return l
 }
 
-// resolve is what legs make of a bracket of one elimination, where who meets says
-// which contest it is.
+// resolve applies legs to a single elimination, finding each one's contest by its sides.
 func resolve(g contest.Graph, r contest.Rules, legs []contest.Leg) contest.Bracket {
 	for i, l := range legs {
 		legs[i].Contest = -1
@@ -110,7 +109,7 @@ func TestSixPlayersToAPodium(t *testing.T) {
 	}
 }
 
-// decided is what one contest of 1 and 2 comes to.
+// decided resolves a single contest between 1 and 2.
 func decided(r contest.Rules, legs ...contest.Leg) contest.State {
 	return resolve(contest.Build(2, contest.Out), r, legs).States[0]
 }
@@ -188,7 +187,7 @@ func TestSeats(t *testing.T) {
 	if got := opens(1); !slices.Equal(got, []int{4, 2}) {
 		t.Errorf("drawn second: %v open, want 4 and 2", got)
 	}
-	// The final 1-2: 1 has opened, 2 has not. For third place 4-3 the same.
+	// In the final 1-2, 1 has opened before and 2 has not. So it is for third place, 4-3.
 	if got := opens(0, leg(1, 4, "1-0"), leg(3, 2, "0-1")); !slices.Equal(got, []int{2, 4}) {
 		t.Errorf("after the semi-finals %v open, want 2 and 4", got)
 	}
@@ -209,7 +208,7 @@ func TestSeats(t *testing.T) {
 }
 
 func TestWhoNeverMeetsIsAStray(t *testing.T) {
-	// 1 beat 4 and lost to 2; then the first result is corrected: 4 goes on and 1-2 never was.
+	// 1 beat 4 and lost to 2; then the first result is corrected, and 1-2 should not have been.
 	g := contest.Build(4, contest.Out)
 	final := leg(2, 1, "1-0")
 	final.Contest = 2
@@ -240,8 +239,8 @@ func TestWhichStepsDecide(t *testing.T) {
 	}
 }
 
-// Every bracket of 2 to 64 players, with any rules, results and absences, comes to
-// an end in which nobody has played after losing.
+// Every bracket of 2 to 64 players ends, whatever the rules, results and absences, and
+// nobody plays on after losing.
 func TestABracketComesToItsEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 64).Draw(t, "players")
@@ -332,8 +331,7 @@ func TestABracketComesToItsEnd(t *testing.T) {
 	})
 }
 
-// The order in which matches of different contests end changes nothing but who
-// opens a match to come.
+// The order in which matches of different contests end changes only who opens later ones.
 func TestTheOrderOfResultsChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 64).Draw(t, "players")
@@ -373,7 +371,7 @@ func TestTheOrderOfResultsChangesNothing(t *testing.T) {
 func BenchmarkResolve256(b *testing.B)       { benchmark(b, 256, contest.ForThird) }
 func BenchmarkResolveDouble128(b *testing.B) { benchmark(b, 128, contest.TwiceReset) }
 
-// benchmark resolves a bracket in which all but the last contest are played.
+// benchmark resolves a bracket with all but the last contest played.
 func benchmark(b *testing.B, n int, losers contest.Losers) {
 	legs := favorites(n, losers)
 	legs = legs[:len(legs)-1]

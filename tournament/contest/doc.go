@@ -1,28 +1,26 @@
-// Package contest decides who meets whom and who goes on where that follows from
-// results. A contest is two sides, one match or more, one decision; a side may
-// still be the winner or the loser of another contest. Round robin and Swiss are
-// its simplest case, every board a contest of two players and one match, and need
-// nothing of this package. It refuses to know players but for their numbers, rounds
-// as they are played, and the time.
+// Package contest decides who meets whom and who advances in a bracket. A contest has two
+// sides, one or more matches, and one decision; a side may be the winner or loser of an
+// earlier contest. The package knows players only by their numbers, and neither the rounds
+// of play nor the time.
 package contest
 
-// Version names the behaviour.
+// Version names the behavior.
 const Version = "knock-out-4"
 
-// Kind is what stands on a side of a contest.
+// Kind says who takes a side of a contest.
 type Kind uint8
 
 const (
-	Nobody     Kind = iota // an empty line: the other side goes on without a match
-	Player                 // the player with number Of, who is seeded by it
+	Nobody     Kind = iota // a bye: the other side advances without a match
+	Player                 // the player with number Of, which is their seed
 	Winner                 // of contest Of
 	Loser                  // of contest Of
 	FirstLoser             // of contest Of, if they came to it by a bye
-	Best                   // who has the Of-th lowest number, from 1, of the winners of the wave before
+	Best                   // the winner of the previous wave with the Of-th lowest number, from 1
 )
 
-// Slot is one side of a contest before anything is played. Contests are named by
-// their places in the graph, from 0.
+// Slot is one side of a contest before anything is played. Of is a contest's index in the
+// graph, a player's number, or a rank; see Kind.
 type Slot struct {
 	Kind Kind
 	Of   int
@@ -32,12 +30,12 @@ type Slot struct {
 type Part uint8
 
 const (
-	Main        Part = iota // who loses here is out, or goes on elsewhere; of two brackets the upper one
+	Main        Part = iota // the bracket, or the upper one of two
 	Places                  // losers meet for lower places
-	Consolation             // who loses their first match plays for the consolation
-	Lower                   // who has lost once
-	GrandFinal              // the last of the upper bracket and the last of the lower one
-	Reset                   // the two once more, if the last of the upper bracket has lost now
+	Consolation             // for those who lost their first match
+	Lower                   // for those who have lost once
+	GrandFinal              // the winners of the upper and the lower bracket
+	Reset                   // the grand final again, if the winner of the upper bracket lost it
 )
 
 var partNames = [...]string{"main", "places", "consolation", "lower", "grand-final", "reset"}
@@ -46,49 +44,49 @@ func (p Part) String() string { return partNames[p] }
 
 // Contest is two sides who are to meet.
 type Contest struct {
-	Wave   int // when it is played, from 1: after whatever it waits for
+	Wave   int // the step of play, from 1; later than those of the contests it depends on
 	Part   Part
-	Level  int    // the round of its part, from 1
-	Places [2]int // the places its part decides: whoever plays is at the first of them at best; none: 0
-	After  int    // the place of who loses and is out; 0: they go on, or it decides no place
+	Level  int    // the round within its part, from 1
+	Places [2]int // the best and worst place at stake in its part; zero: none
+	After  int    // the loser's final place; 0: they play on, or no place is decided
 	Slots  [2]Slot
 }
 
-// IsThird tells whether it is the match for third place.
+// IsThird reports whether the contest is for third place.
 func (c Contest) IsThird() bool { return c.Places == [2]int{3, 4} }
 
-// Graph are contests, each after those it waits for.
+// Graph is a bracket's contests in the order of play.
 type Graph []Contest
 
-// Step is one way to decide a contest whose matches are level.
+// Step is one way to break a tie in a contest.
 type Step string
 
 const (
-	Points  Step = "points"  // Chpok points of its matches, a difference of at most 100 each
+	Points  Step = "points"  // total Chpok points, with a difference of at most 100 per match
 	Pair    Step = "pair"    // two more matches with the seats swapped
-	Decider Step = "decider" // one more match, for which the two bid for draw odds
-	Lot     Step = "lot"     // the lot of the last match; where none was drawn, the lower number
-	Seed    Step = "seed"    // the lower number goes on
+	Decider Step = "decider" // one more match, with draw odds for the higher sealed bid
+	Lot     Step = "lot"     // the lot of the last match, or the lower number if none was drawn
+	Seed    Step = "seed"    // the lower number advances
 )
 
-// AllSteps are all there are.
+// AllSteps lists every step.
 var AllSteps = []Step{Points, Pair, Decider, Lot, Seed}
 
-// MostPairs is how often two more matches can be played.
+// MostPairs limits the Pair steps of a contest.
 const MostPairs = 3
 
-// Rules are those of every contest of a graph.
+// Rules apply to every contest of a graph.
 type Rules struct {
 	Losers Losers
-	Legs   int    // matches of a contest: 1, 2 or 4
-	Tie    []Step // where they are level; the last is Decider, Lot or Seed
-	// Opening is the side, 0 or 1, that an odd number gets where nothing else tells
-	// who opens the bidding; even numbers get the other.
+	Legs   int    // matches per contest: 1, 2 or 4
+	Tie    []Step // tried in order when they are level; see Decides
+	// Opening is the side, 0 or 1, that an odd number gets when nothing else decides
+	// who opens the bidding. An even number gets the other.
 	Opening int
 }
 
-// Decides tells whether steps are sure to decide: the last is Decider, Lot or Seed, no
-// other is, points are looked at once at most and pairs are played MostPairs times at most.
+// Decides reports whether steps always break a tie: Decider, Lot or Seed comes last and
+// only there, with at most one Points and MostPairs Pair steps before it.
 func Decides(steps []Step) bool {
 	pairs, points := 0, 0
 	for i, s := range steps {
@@ -115,8 +113,8 @@ func Size(n int) int {
 	return size
 }
 
-// Lines is the order of numbers down the first round of a bracket: neighbors add
-// up to size+1, and 1…2^j do not meet before 2^j players remain.
+// Lines orders the numbers down the first round of a bracket: neighbors add up to size+1,
+// and numbers up to 2^j do not meet before 2^j players remain.
 func Lines(size int) []int {
 	lines := []int{1, 2}
 	for len(lines) < size {

@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// Losers is what becomes of who loses.
+// Losers says what happens to the losers of a contest.
 type Losers string
 
 const (
-	Out            Losers = "out"          // they are out
-	Reseed         Losers = "reseed"       // out, and in each round the lowest number left meets the highest
-	ForThird       Losers = "third"        // out, but the losers of the semi-finals meet
-	ForConsolation Losers = "consolation"  // who loses their first match plays on, for the consolation
-	ForPlaces      Losers = "places"       // they play on until every place is decided
-	Twice          Losers = "double"       // who loses twice is out; the final decides
-	TwiceReset     Losers = "double-reset" // who loses twice is out, in the final as well
+	Out            Losers = "out"          // single elimination
+	Reseed         Losers = "reseed"       // out; in each round the lowest number left meets the highest
+	ForThird       Losers = "third"        // out, but the losing semifinalists meet
+	ForConsolation Losers = "consolation"  // out, but a first-match loss leads to the consolation bracket
+	ForPlaces      Losers = "places"       // play on until every place is decided
+	Twice          Losers = "double"       // double elimination with a single grand final
+	TwiceReset     Losers = "double-reset" // double elimination, in the grand final too
 )
 
-// AllLosers are all there are.
+// AllLosers lists every mode.
 var AllLosers = []Losers{Out, ForThird, Reseed, ForConsolation, ForPlaces, Twice, TwiceReset}
 
-// IsDouble tells whether somebody is out who has lost twice.
+// IsDouble reports whether it takes two losses to be out.
 func (l Losers) IsDouble() bool { return l == Twice || l == TwiceReset }
 
-// Bounds are the fewest and the most players.
+// Bounds returns the fewest and the most players.
 func (l Losers) Bounds() (least, most int) {
 	if l.IsDouble() {
 		return 3, 128
@@ -35,7 +35,7 @@ func (l Losers) Bounds() (least, most int) {
 	return 2, 256
 }
 
-// Build is the bracket for n players: numbers above n are empty lines.
+// Build returns the bracket for n players. Numbers above n are byes.
 func Build(n int, losers Losers) Graph {
 	lines := make([]Slot, 0, Size(n))
 	for _, number := range Lines(Size(n)) {
@@ -57,16 +57,15 @@ func Build(n int, losers Losers) Graph {
 	return b.inWaves()
 }
 
-// Waves is how many rounds of play a bracket for n players has, if every contest is
-// one match.
+// Waves returns the rounds of play in a bracket for n players with one match per contest.
 func Waves(n int, losers Losers) int {
 	least, _ := Resolve(Build(n, losers), Rules{Legs: 1, Tie: []Step{Seed}}, nil).Left()
 	return least
 }
 
-// Pots are the numbers, from 0 and up to the second, among which lots decide: the
-// first two are seeded, then the next two, four, eight … up to a quarter of the field
-// are each drawn for the places of their kind, and all the others for what is left.
+// Pots yields the half-open ranges of numbers, from 0, that lots are drawn within. The
+// first two are seeded. The next two, four, eight and so on, up to a quarter of the field,
+// are drawn among themselves, and then all others.
 func Pots(n int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		low := 2
@@ -81,7 +80,7 @@ func Pots(n int) iter.Seq2[int, int] {
 	}
 }
 
-// FirstPairs are the numbers of n players who meet in the first round.
+// FirstPairs yields the pairs of numbers that meet in the first round of n players.
 func FirstPairs(n int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		lines := Lines(Size(n))
@@ -96,7 +95,7 @@ func FirstPairs(n int) iter.Seq2[int, int] {
 // builder collects contests in any order.
 type builder struct{ g Graph }
 
-// column lets neighbors meet, in contests like c.
+// column pairs neighbors in contests like c.
 func (b *builder) column(lines []Slot, c Contest) (winners, losers []Slot) {
 	for i := 0; i < len(lines); i += 2 {
 		c.Slots = [2]Slot{lines[i], lines[i+1]}
@@ -106,13 +105,13 @@ func (b *builder) column(lines []Slot, c Contest) (winners, losers []Slot) {
 	return winners, losers
 }
 
-// tree is who plays for the places from best on.
+// tree is a set of lines that play for the same places.
 type tree struct {
 	lines []Slot
 	like  Contest
 }
 
-// single is a single elimination and what its losers play for.
+// single adds a single elimination and the contests of its losers.
 func (b *builder) single(lines []Slot, losers Losers) {
 	trees := []tree{{lines, Contest{Level: 1, Places: [2]int{1, len(lines)}}}}
 	for wave := 1; len(trees) > 0; wave++ {
@@ -141,8 +140,8 @@ func (b *builder) single(lines []Slot, losers Losers) {
 	}
 }
 
-// consolation is one more bracket, of those who have lost the first match that they
-// had: in the first round, or in the second after a bye.
+// consolation adds a bracket for those who lost their first match: in the first round, or
+// in the second after a bye.
 func (b *builder) consolation(lines []Slot) {
 	var own []Slot
 	for i := 0; i < len(lines); i += 4 {
@@ -150,7 +149,7 @@ func (b *builder) consolation(lines []Slot) {
 		for k := range 2 {
 			slot := Slot{Loser, i/2 + k}
 			if lines[i+2*k].Kind == Nobody || lines[i+2*k+1].Kind == Nobody {
-				slot, second = second, Slot{} // of two who have byes one loses
+				slot, second = second, Slot{} // of two players with byes, one loses in round 2
 			}
 			own = append(own, slot)
 		}
@@ -169,11 +168,12 @@ func (b *builder) consolation(lines []Slot) {
 	}
 }
 
-// drops are the orders in which the losers of every round of the upper bracket come
-// down, by the size of the bracket: natural, reversed, second half first, each half
-// reversed. They keep those who have met apart for as long as can be.
+// drops holds, by bracket size, the order in which the losers of each round of the upper
+// bracket drop into the lower one; see ordered. It delays rematches for as long as possible.
 var drops = map[int]string{4: "nn", 8: "nrn", 16: "nrrn", 32: "nrhrn", 64: "nqrhrn", 128: "nqrhhrn"}
 
+// ordered returns lines as they are (n), reversed (r), second half first (h), or with each
+// half reversed (q).
 func ordered(lines []Slot, order byte) []Slot {
 	list, half := slices.Clone(lines), len(lines)/2
 	switch order {
@@ -188,11 +188,11 @@ func ordered(lines []Slot, order byte) []Slot {
 	return list
 }
 
-// double is a double elimination. The rounds of the upper bracket are played no
-// sooner than their losers are awaited below.
+// double adds a double elimination. A round of the upper bracket is not played until the
+// lower bracket is ready for its losers.
 func (b *builder) double(lines []Slot, reset bool) {
 	places, rounds := [2]int{1, len(lines)}, bits.Len(uint(len(lines)))-1
-	order := cmp.Or(drops[len(lines)], strings.Repeat("n", rounds)) // of more than may start, as a foreign file can have them
+	order := cmp.Or(drops[len(lines)], strings.Repeat("n", rounds)) // an imported file may exceed Bounds
 	upper, out := b.column(lines, Contest{Wave: 1, Level: 1, Places: places})
 	level := 1
 	below := func(lines []Slot, after int) (winners []Slot) {
@@ -219,7 +219,7 @@ func (b *builder) double(lines []Slot, reset bool) {
 	}
 }
 
-// inWaves is the graph in the order of play.
+// inWaves returns the graph in the order of play.
 func (b *builder) inWaves() Graph {
 	order := make([]int, len(b.g))
 	for i := range order {

@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/tournament/contest"
 )
 
-// playOn plays all that is due, in the order of play: winner says who wins.
+// playOn plays every due match; winner picks the winner.
 func playOn(n int, losers contest.Losers, winner func(contest.State) int) (legs []contest.Leg) {
 	g := contest.Build(n, losers)
 	for {
@@ -35,7 +35,7 @@ func favorites(n int, losers contest.Losers) []contest.Leg {
 	return playOn(n, losers, func(s contest.State) int { return min(s.Sides[0], s.Sides[1]) })
 }
 
-// met are the matches of a bracket by part and level: "lower 2": 5-3 6-4.
+// met lists the matches of a bracket by part and level: "lower 2": 5-3 6-4.
 func met(b contest.Bracket) map[string][]string {
 	list := map[string][]string{}
 	for _, s := range b.States {
@@ -65,8 +65,8 @@ func TestADoubleEliminationOfEightFavorites(t *testing.T) {
 	}
 }
 
-// Everybody loses twice but for the champion: 2N-2 contests, and one more if the last
-// of the upper bracket loses the grand final and may play it again.
+// Everyone but the champion loses twice: 2N-2 contests, and one more if the winner of the
+// upper bracket loses the grand final and may replay it.
 func TestHowManyContestsADoubleEliminationHas(t *testing.T) {
 	upset := func(s contest.State) int { // the lower bracket wins the grand final, then loses
 		if s.Part == contest.GrandFinal {
@@ -92,8 +92,8 @@ func TestHowManyContestsADoubleEliminationHas(t *testing.T) {
 	}
 }
 
-// Two who meet three times: every match belongs to its own contest, and one that was
-// played after a decision does not become the first of the next.
+// The same two meet three times. Each match belongs to its own contest, and one played
+// after the decision does not count as the first of the next.
 func TestTheSameTwoMeetAgain(t *testing.T) {
 	g := contest.Build(3, contest.TwiceReset) // 2-3; 1-2; 3-2; 1-2; 1-2
 	seed := contest.Rules{Legs: 1, Tie: []contest.Step{contest.Pair, contest.Seed}}
@@ -131,13 +131,12 @@ func TestTheSameTwoMeetAgain(t *testing.T) {
 	}
 }
 
-// No two meet again in the lower bracket before the round of the table, and somebody
-// can in that one.
+// The lower bracket has no rematch before the round in this table, and may have one then.
 func TestRematchesComeAsLateAsTheyCan(t *testing.T) {
 	for n, want := range map[int]int{4: 2, 8: 3, 16: 4, 32: 5, 64: 7, 128: 8} {
 		g := contest.Build(n, contest.Twice)
-		// Under a contest of the upper bracket are those who may have met there; who
-		// comes down from it has lost to somebody who comes down later.
+		// Below a contest of the upper bracket are those who may have met there; its loser
+		// lost to somebody who drops later.
 		under, from := make([]map[int]bool, len(g)), make([]map[int]bool, len(g))
 		first := 0
 		for i, c := range g {
@@ -172,7 +171,7 @@ func TestRematchesComeAsLateAsTheyCan(t *testing.T) {
 	}
 }
 
-// Four by four lose on: everybody plays three times, and no place is shared.
+// Everyone plays three times, and no place is shared.
 func TestEveryPlaceIsPlayedFor(t *testing.T) {
 	b := contest.Resolve(contest.Build(8, contest.ForPlaces), once, favorites(8, contest.ForPlaces))
 	if diff := cmp.Diff(map[string][]string{
@@ -198,8 +197,8 @@ func TestEveryPlaceIsPlayedFor(t *testing.T) {
 	}
 }
 
-// Six players: 1 and 2 have byes. 4-5, 3-6; then 1-4, 2-3; whoever loses their first
-// match plays for the consolation: 5 and 6 and, should they lose, 1 and 2.
+// Six players: 1 and 2 have byes; 4-5 and 3-6, then 1-4 and 2-3. A first-match loss leads
+// to the consolation: 5 and 6 and, if they lose, 1 and 2.
 func TestTheConsolationIsForWhoLosesTheirFirstMatch(t *testing.T) {
 	b := contest.Resolve(contest.Build(6, contest.ForConsolation), once, favorites(6, contest.ForConsolation))
 	if diff := cmp.Diff(map[string][]string{
@@ -215,14 +214,14 @@ func TestTheConsolationIsForWhoLosesTheirFirstMatch(t *testing.T) {
 	}, met(b)); diff != "" {
 		t.Errorf("the higher number wins: want (-), got (+):\n%s", diff)
 	}
-	// The consolation gives no places: who lost the first match shares the last one.
+	// The consolation decides no places: first-match losers share the last one.
 	if diff := cmp.Diff(map[int]int{6: 1, 5: 2, 1: 3, 2: 3, 3: 5, 4: 5}, b.Places()); diff != "" {
 		t.Errorf("places:\n%s", diff)
 	}
 }
 
-// 8 beats 1, the others win as their numbers say: with the bracket as it stands 8 meets
-// 4, and 2 meets 3; newly seeded 2 meets 8, and 3 meets 4.
+// 8 beats 1, and the favorites win the rest. In a fixed bracket 8 meets 4 and 2 meets 3;
+// reseeded, 2 meets 8 and 3 meets 4.
 func TestTheBestLeftMeetsTheLowestLeft(t *testing.T) {
 	for losers, want := range map[contest.Losers][][2]int{contest.Out: {{8, 4}, {2, 3}}, contest.Reseed: {{2, 8}, {3, 4}}} {
 		g := contest.Build(8, losers)
@@ -265,8 +264,7 @@ func TestHowManyRoundsOfPlay(t *testing.T) {
 	}
 }
 
-// TestMoreThanMayPlayHaveABracket: a foreign file can have them, and lists of events
-// ask how many rounds there will be.
+// An imported file may exceed Bounds, and lists of events ask for its number of rounds.
 func TestMoreThanMayPlayHaveABracket(t *testing.T) {
 	t.Parallel()
 	for _, losers := range contest.AllLosers {

@@ -1,18 +1,16 @@
 package contest
 
-// Due are the contests of which a match is to be played next: those of one wave, as
-// nobody plays on before it is decided.
-func (b Bracket) Due() (list []State) {
-	for _, s := range b.States {
-		if s.Status == Due && (len(list) == 0 || s.Wave == list[0].Wave) {
-			list = append(list, s) // a graph has its waves in order
-		}
-	}
-	return list
+import "slices"
+
+// Due returns the contests to play next: those that are ready in the earliest wave, as
+// each wave is decided before the next one begins.
+func (b Bracket) Due() []State {
+	list := b.Ready() // waves are in order
+	return slices.DeleteFunc(list, func(s State) bool { return s.Wave != list[0].Wave })
 }
 
-// Ready are all contests of which a match can be played, whatever others wait for:
-// nobody is in two of them.
+// Ready returns every contest that has a match to play, of any wave. No player is in two
+// of them.
 func (b Bracket) Ready() (list []State) {
 	for _, s := range b.States {
 		if s.Status == Due {
@@ -22,9 +20,9 @@ func (b Bracket) Ready() (list []State) {
 	return list
 }
 
-// Rounds is the number of the last round if every match is played in the round after
-// the latest of its two players, no earlier than its wave: if no contest is level from
-// now on, and if all are.
+// Rounds returns the number of the last round when each match is played in the round after
+// its players' latest, but not before its wave: if no further contest is level, and if all
+// are.
 func (b Bracket) Rounds() (least, most int) {
 	ends := make([][2]int, len(b.States))
 	for i, s := range b.States {
@@ -52,8 +50,8 @@ func (b Bracket) Rounds() (least, most int) {
 	return least, most
 }
 
-// Left is how many matches, one after the other, are still to come after those
-// that are being played: if no contest is level from now on, and if all are.
+// Left returns the number of matches still to come, one after another, once those in play
+// are over: if no further contest is level, and if all are.
 func (b Bracket) Left() (least, most int) {
 	waves := map[int][2]int{}
 	for _, s := range b.States {
@@ -66,7 +64,7 @@ func (b Bracket) Left() (least, most int) {
 	return least, most
 }
 
-// Boards is how many contests each wave that is still to come has, in their order.
+// Boards counts the contests of each wave that is still to come.
 func (b Bracket) Boards() (list []int) {
 	wave := 0
 	for _, s := range b.States {
@@ -81,8 +79,8 @@ func (b Bracket) Boards() (list []int) {
 	return list
 }
 
-// Places are the places of numbers: who is out shares the best place that was left,
-// who is still in has the best place that can be reached.
+// Places returns the place of each number. Players who are out share the best place that
+// was left to them; the others have the best one they can still reach.
 func (b Bracket) Places() map[int]int {
 	places := map[int]int{}
 	for i, s := range b.States {
@@ -104,8 +102,8 @@ func (b Bracket) Places() map[int]int {
 	return places
 }
 
-// outOf is the place of who is out of a contest without having lost it: as if they
-// had lost whatever its loser still plays.
+// outOf returns the place of players who left contest i without a loser: the one they
+// would have if they had lost all that its loser still plays.
 func (b Bracket) outOf(i int) int {
 	for b.States[i].After == 0 {
 		next := i
@@ -119,7 +117,7 @@ func (b Bracket) outOf(i int) int {
 	return b.States[i].After
 }
 
-// IsOut tells whether a number has no match left to play.
+// IsOut reports whether a number has no match left to play.
 func (b Bracket) IsOut(number int) bool {
 	for _, s := range b.States {
 		if s.Status != Over && (s.Sides[0] == number || s.Sides[1] == number) {

@@ -1,78 +1,81 @@
 package contest
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
-// Leg is one match of a contest, in the order of play.
+// Leg is one match of a contest.
 type Leg struct {
-	Contest    int     // its place in the graph: two may meet in more than one
+	Contest    int     // index in the graph: the same two may meet in more than one
 	Round      int     // of play, from 1
 	Sides      [2]int  // numbers; the first opens the bidding
 	Score      [2]int  // in half points
-	Difference int     // Chpok points of the first more than of the second
+	Difference int     // Chpok points of the first side minus those of the second
 	Absent     [2]bool // lost by forfeit
-	Odds       int     // the number that wins a draw, or has the lot if the contest is level; 0: neither
+	Odds       int     // the number that has draw odds, or the lot; 0: neither
 	Open       bool    // no result yet
 }
 
-// Status is where a contest stands.
+// Status is the progress of a contest.
 type Status uint8
 
 const (
-	Waiting Status = iota // a side is not known yet
+	Waiting Status = iota // for its sides
 	Due                   // a match is to be played
 	Playing               // a match is being played
 	Over
 )
 
-// By is what has decided a contest.
+// By is how a contest was decided.
 type By uint8
 
 const (
 	Undecided By = iota
-	ByBye        // one side is empty
+	ByBye
 	ByScore
-	ByForfeit // a side did not come to any match
+	ByForfeit // one side missed every match
 	ByPoints
 	ByPair
-	ByDecider // a further match, with draw odds for the higher sealed bid
+	ByDecider
 	ByLot
 	BySeed
-	ByNobody // neither came, or both sides are empty: nobody goes on
-	Needless // the final has decided: it is not played once more
+	ByNobody // nobody advances: neither side came, or there is none
+	Needless // a reset that the grand final made unnecessary
 )
 
 var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "decider", "lot", "seed", "nobody", "needless"}
 
 func (b By) String() string { return byNames[b] }
 
-// State is a contest as its results leave it.
+// State is a contest with its results.
 type State struct {
 	Contest
-	At     int    // its place in the graph
-	Sides  [2]int // numbers; 0: not known yet, or nobody
+	At     int    // index in the graph
+	Sides  [2]int // numbers; 0: nobody, or not known yet
 	Known  [2]bool
-	Legs   []int  // its matches, as places in the list of legs
-	Round  int    // of its latest match; 0: it has none
-	Score  [2]int // of all its matches, in half points
+	Legs   []int  // indices into the legs
+	Round  int    // of the latest match; 0: none
+	Score  [2]int // over all matches, in half points
 	Status Status
 	By     By
-	Winner int // 0: nobody, or nobody yet
-	Loser  int
-	Tie    bool   // what is due or played decides a level contest
-	Sealed bool   // it is a match for which the two bid for draw odds
+	Winner int    // 0: nobody, or not known yet
+	Loser  int    // as Winner
+	Tie    bool   // a tie-break match is due, being played or was played
+	Sealed bool   // that match is a Decider
 	First  int    // Due: the number that opens the bidding
-	left   [2]int // matches still to come after those being played: if nothing is level, and if everything is
+	left   [2]int // matches to come after those in play: if nothing is level, and if everything is
 }
 
 // Bracket is a graph with results.
 type Bracket struct {
 	States []State
-	Stray  []int // legs that belong to no contest: of players who would not have met
+	Stray  []int // legs between players who would not have met
 }
 
-// Resolve is what results make of a graph. Legs count for their contest if they are
-// of its two sides, in their order; what was played after a decision changes nothing.
-// The same legs always give the same bracket.
+// Resolve applies results to a graph. Legs are in the order of play and count only for a
+// contest with the same two sides. A leg played after the decision changes nothing. The
+// same legs always give the same bracket.
 func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 	b := Bracket{States: make([]State, len(g))}
 	of := make([][]int, len(g))
@@ -109,8 +112,8 @@ func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 	return b
 }
 
-// isNeeded tells whether a contest is played at all: a reset only if the last of the
-// lower bracket has won the grand final. False: that is not known yet.
+// isNeeded reports whether a contest is played at all, and whether that is known yet. A
+// reset is played only if the winner of the lower bracket won the grand final.
 func (b Bracket) isNeeded(c Contest) (needed, known bool) {
 	if c.Part != Reset {
 		return true, true
@@ -119,7 +122,7 @@ func (b Bracket) isNeeded(c Contest) (needed, known bool) {
 	return final.Loser != 0 && final.Winner == final.Sides[1], final.Status == Over
 }
 
-// takeSides finds the two sides and what their matches come to.
+// takeSides finds the two sides and judges their matches.
 func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 	for k, slot := range s.Slots {
 		s.Sides[k], s.Known[k] = b.side(slot, s.Wave)
@@ -138,7 +141,7 @@ func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 
 func pairOf(sides [2]int) [2]int { return [2]int{min(sides[0], sides[1]), max(sides[0], sides[1])} }
 
-// side is who stands on a slot; false: nobody knows yet.
+// side returns the number on a slot, 0 for nobody, and whether it is known yet.
 func (b Bracket) side(slot Slot, wave int) (number int, known bool) {
 	switch slot.Kind {
 	case Best:
@@ -163,7 +166,8 @@ func (b Bracket) side(slot Slot, wave int) (number int, known bool) {
 	return 0, true
 }
 
-// best is the winner of a wave with the rank-th lowest number; 0: there are not so many.
+// best returns the winner of a wave with the rank-th lowest number, 0 if there are fewer,
+// and whether it is known yet.
 func (b Bracket) best(rank, wave int) (number int, known bool) {
 	var winners []int
 	for _, s := range b.States {
@@ -181,12 +185,12 @@ func (b Bracket) best(rank, wave int) (number int, known bool) {
 	return winners[rank-1], true
 }
 
-// pass lets who has nobody opposite go on.
+// pass advances a side without an opponent.
 func (s *State) pass(r Rules) {
 	if !s.Known[0] || !s.Known[1] {
 		for k := range s.Sides {
 			if s.Known[k] && s.Sides[k] == 0 {
-				return // whoever comes goes on without a match
+				return // the other side will advance without a match
 			}
 		}
 		s.left = [2]int{r.Legs, r.Legs + further(r.Tie)}
@@ -198,7 +202,7 @@ func (s *State) pass(r Rules) {
 	}
 }
 
-// further is how many more matches steps can ask for.
+// further returns the most matches that steps can add.
 func further(steps []Step) (n int) {
 	for _, s := range steps {
 		switch s {
@@ -211,7 +215,7 @@ func further(steps []Step) (n int) {
 	return n
 }
 
-// judge decides a contest both of whose sides are known, or says what comes next.
+// judge decides a contest between two players, or finds what to play next.
 func (s *State) judge(r Rules, legs []Leg) {
 	for _, i := range s.Legs {
 		score := s.of(legs[i]).Score
@@ -252,7 +256,8 @@ func (s *State) judge(r Rules, legs []Leg) {
 	s.decide(s.Sides[0] < s.Sides[1], BySeed)
 }
 
-// byOdds lets who has the odds or the lot of the last match go on; false: nobody has.
+// byOdds advances the side with the odds or the lot of the last match, and reports whether
+// there is one.
 func (s *State) byOdds(last Leg, by By) bool {
 	if last.Odds == 0 {
 		return false
@@ -261,7 +266,7 @@ func (s *State) byOdds(last Leg, by By) bool {
 	return true
 }
 
-// of is a leg as seen from the first side of the contest.
+// of returns a leg as seen from the contest's first side.
 func (s *State) of(l Leg) Leg {
 	if l.Sides[0] != s.Sides[0] {
 		l.Sides[0], l.Sides[1] = l.Sides[1], l.Sides[0]
@@ -272,8 +277,8 @@ func (s *State) of(l Leg) Leg {
 	return l
 }
 
-// series counts n matches from used on; false: they are level, and later ones follow.
-// Those that can decide nothing any more are not played.
+// series counts n matches from used on, after which later more may follow. It reports
+// false if they are level. Matches that can no longer change the outcome are not played.
 func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 	var score, absent [2]int
 	for i := range n {
@@ -317,18 +322,19 @@ func (s *State) decide(first bool, by By) {
 	}
 }
 
-// opens is who opens the bidding in the match that is due: in a further match who
-// did not in the one before; in a first one who has done so less often, then who did
-// not in their latest match, then the better seed on the drawn side by their number.
+// opens returns the number that opens the bidding in the due match. Within a contest the
+// two alternate. In its first match it is the player who opened less often before, then
+// the one who did not open their latest match, then the better seed if its number is odd
+// and Rules.Opening is 0, or neither; otherwise the other.
 func (s *State) opens(r Rules, legs []Leg) int {
 	if n := len(s.Legs); n > 0 {
 		latest := legs[s.Legs[n-1]].Sides
 		if n == 2 && r.Legs == 4 {
-			return latest[0] // of four the inner two are opened by the same
+			return latest[0] // the same player opens the second and the third of four
 		}
 		return latest[1]
 	}
-	var balance, latest [2]int // opened more often; 1: opened the latest, -1: the other
+	var balance, latest [2]int // matches opened minus others; 1 or -1 for the latest one
 	for _, l := range legs {
 		if l.Absent[0] || l.Absent[1] {
 			continue
@@ -342,23 +348,14 @@ func (s *State) opens(r Rules, legs []Leg) int {
 			}
 		}
 	}
-	better := 0
-	if s.Sides[1] < s.Sides[0] {
-		better = 1
-	}
-	switch {
-	case balance[0] != balance[1]:
-		if balance[0] < balance[1] {
-			return s.Sides[0]
-		}
+	better, worse := min(s.Sides[0], s.Sides[1]), max(s.Sides[0], s.Sides[1])
+	switch c := cmp.Or(cmp.Compare(balance[0], balance[1]), cmp.Compare(latest[0], latest[1])); {
+	case c < 0:
+		return s.Sides[0]
+	case c > 0:
 		return s.Sides[1]
-	case latest[0] != latest[1]:
-		if latest[0] < latest[1] {
-			return s.Sides[0]
-		}
-		return s.Sides[1]
-	case (s.Sides[better]%2 == 1) == (r.Opening == 0):
-		return s.Sides[better]
+	case (better%2 == 1) == (r.Opening == 0):
+		return better
 	}
-	return s.Sides[1-better]
+	return worse
 }

@@ -1,8 +1,7 @@
-// Package draw divides a list of players into groups – down the list and back up, or by
-// lots from pots – and draws the lines of a bracket by lots within its pots, so that club
-// mates are kept apart. Every draw that is allowed is as likely as any other. It refuses
-// to know players but for their places in the list and their clubs, and where chance
-// comes from.
+// Package draw divides a list of players into groups, by snake or by lots from pots, and
+// draws the lines of a bracket by lots within its pots, keeping club mates apart. Every
+// permitted draw is equally likely. It knows players only by their places in the list and
+// their clubs, and leaves the source of chance to its caller.
 package draw
 
 import (
@@ -10,20 +9,20 @@ import (
 	"slices"
 )
 
-// Version names the behaviour.
+// Version names the behavior.
 const Version = "draw-2"
 
 // Bounds of a division.
 const (
 	MostGroups = 8
-	LeastGroup = 3      // players of a group
-	mostDraws  = 10_000 // of which the first that is allowed stands
+	LeastGroup = 3      // players in a group
+	mostDraws  = 10_000 // attempts at a permitted draw
 )
 
-// Fits tells whether n players can be divided into so many groups.
+// Fits reports whether n players can be divided into that many groups.
 func Fits(n, groups int) bool { return groups >= 2 && groups <= MostGroups && n >= LeastGroup*groups }
 
-// Snake are groups of places, from 0: every second row runs backwards.
+// Snake deals the places 0 to n-1 to groups, every second row backwards.
 func Snake(n, groups int) [][]int {
 	list := make([][]int, groups)
 	for i := range n {
@@ -39,15 +38,15 @@ func Snake(n, groups int) [][]int {
 // Drawn is a division by lots.
 type Drawn struct {
 	Groups   [][]int
-	Rejected int // draws that were not allowed
-	Beyond   int // of the draw that stands: players of a club above what a group may have
+	Rejected int // draws that were not permitted
+	Beyond   int // players above their club's share of a group, in the draw that stands
 }
 
-// Pots draws groups: the first so many places are the first pot, and so on; every group
-// has one of each pot, the last one as far as it goes. Of a club no group has more than
-// its part, rounded up. All pots are drawn again until that is so; where it cannot be, or
-// is too rare, the first of the draws with the fewest beyond stands. pick is chance: a
-// number below its argument.
+// Pots draws groups. The first places, as many as there are groups, are the first pot, and
+// so on; each group gets one place of each pot, though the last pot may run out. No group
+// may hold more than an even share of a club, rounded up. All pots are redrawn until that
+// holds; if no draw succeeds, the first one with the fewest players beyond it stands. pick
+// returns a random number below its argument.
 func Pots(clubs []string, groups int, pick func(int) int) (best Drawn) {
 	size := map[string]int{}
 	for _, club := range clubs {
@@ -75,7 +74,7 @@ func Pots(clubs []string, groups int, pick func(int) int) (best Drawn) {
 	return best
 }
 
-// beyond is how many players stand in groups that have their part of the club already.
+// beyond counts the players in groups that already hold their share of the club.
 func beyond(groups [][]int, clubs []string, size map[string]int) (n int) {
 	for _, group := range groups {
 		has := map[string]int{}
@@ -89,7 +88,7 @@ func beyond(groups [][]int, clubs []string, size map[string]int) (n int) {
 	return n
 }
 
-// upTo are the places from 0 to before n.
+// upTo lists the places 0 to n-1.
 func upTo(n int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -98,7 +97,7 @@ func upTo(n int) []int {
 	return order
 }
 
-// shuffle puts places into any order, each as likely as any other.
+// shuffle puts places in random order (Fisher–Yates).
 func shuffle(order []int, pick func(int) int) {
 	for i := len(order) - 1; i > 0; i-- {
 		j := pick(i + 1)
@@ -108,16 +107,15 @@ func shuffle(order []int, pick func(int) int) {
 
 // Ordered is an order by lots.
 type Ordered struct {
-	Order    []int // places of the list, from 0
-	Rejected int   // draws that were not allowed
-	Together int   // of the order that stands: pairs that meet and should not
+	Order    []int // places in the list, from 0
+	Rejected int   // draws that were not permitted
+	Together int   // pairs that meet and should not, in the order that stands
 }
 
-// Order draws lots within each part of a list – parts are its places from and to before –
-// so that in the pairs of places that meet first nobody meets who should be kept apart.
-// All lots are drawn again until that is so; where it cannot be, or is too rare, the first
-// of the draws with the fewest such pairs is made better, as long as two of one part can
-// be exchanged for it.
+// Order draws lots within each part of a list, a half-open range of places, so that no
+// pair in meet is one to keep apart. All lots are redrawn until that holds. If no draw
+// succeeds, the first one with the fewest such pairs is improved by swapping two places of
+// one part for as long as that helps.
 func Order(n int, parts, meet iter.Seq2[int, int], apart func(a, b int) bool, pick func(int) int) (best Ordered) {
 	together := func(order []int) (count int) {
 		for a, b := range meet {
@@ -140,13 +138,13 @@ func Order(n int, parts, meet iter.Seq2[int, int], apart func(a, b int) bool, pi
 		}
 	}
 	best.Rejected = mostDraws
-	for best.isBettered(parts, together) {
+	for best.improve(parts, together) {
 	}
 	return best
 }
 
-// isBettered exchanges the first two of a part that make it better.
-func (o *Ordered) isBettered(parts iter.Seq2[int, int], together func([]int) int) bool {
+// improve makes the first swap within a part that helps, and reports whether there is one.
+func (o *Ordered) improve(parts iter.Seq2[int, int], together func([]int) int) bool {
 	for low, high := range parts {
 		for i := low; i < high; i++ {
 			for j := i + 1; j < high; j++ {

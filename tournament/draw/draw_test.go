@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/tournament/draw"
 )
 
-// numbers are groups of numbers from 1.
+// numbers converts groups of places to numbers from 1.
 func numbers(groups [][]int) string {
 	list := make([][]int, len(groups))
 	for k, group := range groups {
@@ -22,7 +22,7 @@ func numbers(groups [][]int) string {
 	return fmt.Sprint(list)
 }
 
-// The example of the rules: 16 in four groups.
+// Sixteen players in four groups.
 func TestEverySecondRowRunsBackwards(t *testing.T) {
 	t.Parallel()
 	if got, want := numbers(draw.Snake(16, 4)), "[[1 8 9 16] [2 7 10 15] [3 6 11 14] [4 5 12 13]]"; got != want {
@@ -33,9 +33,9 @@ func TestEverySecondRowRunsBackwards(t *testing.T) {
 	}
 }
 
-// The example of the rules: three groups, two of one club in different pots. Of six draws
-// of the second pot four keep them apart, and each is as likely as any other; drawn ball
-// by ball two of them would come twice as often.
+// Three groups, with two club mates in different pots. Of the six draws of the second pot,
+// four keep them apart, and these are equally likely; drawing ball by ball would make two
+// of them twice as likely.
 func TestEveryLegalDrawIsAsLikely(t *testing.T) {
 	t.Parallel()
 	const draws = 8000
@@ -63,7 +63,7 @@ func TestEveryLegalDrawIsAsLikely(t *testing.T) {
 	}
 }
 
-// Seven of one club in two groups: four and three, whatever is drawn.
+// Seven club mates in two groups split four and three, whatever is drawn.
 func TestAClubHasItsPartOfEveryGroup(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewChaCha8([32]byte{8}))
@@ -73,7 +73,7 @@ func TestAClubHasItsPartOfEveryGroup(t *testing.T) {
 	}
 }
 
-// Every group has one of each pot, sizes differ by one at most, and nobody is missing.
+// Each group gets one place of each pot, sizes differ by at most one, and nobody is missing.
 func TestEveryGroupHasOneOfEachPot(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -107,7 +107,7 @@ func TestEveryGroupHasOneOfEachPot(t *testing.T) {
 	})
 }
 
-// pairs are places that meet, or parts of a list.
+// pairs yields places that meet, or parts of a list.
 func pairs(list ...[2]int) func(func(int, int) bool) {
 	return func(yield func(int, int) bool) {
 		for _, p := range list {
@@ -118,8 +118,8 @@ func pairs(list ...[2]int) func(func(int, int) bool) {
 	}
 }
 
-// Four by lot into two matches, two of them of one club: of the 24 orders 8 let the mates
-// meet, and each of the other 16 is as likely as any other.
+// Four players in two matches, two of them club mates: 8 of the 24 orders let the mates
+// meet, and the other 16 are equally likely.
 func TestEveryLegalOrderIsAsLikely(t *testing.T) {
 	t.Parallel()
 	const draws = 8000
@@ -141,9 +141,8 @@ func TestEveryLegalOrderIsAsLikely(t *testing.T) {
 	}
 }
 
-// Two clubs of 32: lots alone never keep all of them apart, but where one club's two meet
-// and the other's two, an exchange does. Of three of one club in two matches one pair
-// stays, whatever is drawn. Who has their place by rating keeps it.
+// With two clubs of 32, lots alone never keep all mates apart, but swaps do. With three
+// mates in two matches, one pair always meets. Places given by rating stay.
 func TestWhatLotsCannotKeepApartIsExchanged(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewChaCha8([32]byte{10}))

@@ -1,7 +1,7 @@
-// Package promise lets anybody check that chance was settled before anybody could know
-// what it was for: before a draw the SHA-256 of its seed is shown, after it the seed,
-// which in turn is the promise of the next draw. It refuses to promise anything where
-// the secret that began the chain is not known.
+// Package promise lets anyone check that a draw was settled before anyone knew what it
+// would decide. Seeds form a hash chain: the SHA-256 of a seed is published before the
+// draw, the seed after it, and that seed is in turn the promise of the next draw. The
+// package makes no promise without the secret that the chain started from.
 package promise
 
 import (
@@ -13,17 +13,16 @@ import (
 // Version names the behavior.
 const Version = "promise-1"
 
-// Draw is what a draw is made from.
+// Draw holds what a draw is made from.
 type Draw struct {
 	Seed [32]byte
-	Next string // what is promised of the draw after it; empty: nothing
+	Next string // promise of the next draw; empty: none
 }
 
-// length is how many draws one secret is good for.
+// length is the number of draws that one secret allows.
 const length = 4096
 
-// First is the promise of the first draw: the end of a chain in which every link is the
-// SHA-256 of the one before it, and the first one the secret.
+// First returns the promise of the first draw: the secret, hashed length times.
 func First(secret [32]byte) string {
 	link := secret
 	for range length {
@@ -32,7 +31,8 @@ func First(secret [32]byte) string {
 	return hex.EncodeToString(link[:])
 }
 
-// Kept is the seed that was promised; false: not by that secret, or it has none left.
+// Kept returns the seed whose promise was given. It reports false if the promise does not
+// come from the secret, or if the chain is used up.
 func Kept(secret [32]byte, given string) (seed [32]byte, ok bool) {
 	promised, err := hex.DecodeString(given)
 	if err != nil {
@@ -49,10 +49,10 @@ func Kept(secret [32]byte, given string) (seed [32]byte, ok bool) {
 	return seed, false
 }
 
-// Holds tells whether a seed, as it is shown, is what was promised.
+// Holds reports whether a seed, in hexadecimal digits, is the one that was promised.
 func Holds(given, seed string) bool { return given != "" && Of(seed) == given }
 
-// Of is the promise of one seed, as it is shown; empty for what is no seed.
+// Of returns the promise of a seed in hexadecimal digits; empty if it is not one.
 func Of(seed string) string {
 	raw, err := hex.DecodeString(seed)
 	if err != nil || seed == "" {

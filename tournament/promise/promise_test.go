@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/tournament/promise"
 )
 
-// Every seed is the promise of the next one, and nobody but who has the secret knows it.
+// Each seed promises the next one, and only the holder of the secret knows it.
 func TestEverySeedPromisesTheNextOne(t *testing.T) {
 	t.Parallel()
 	secret := sha256.Sum256([]byte("of the house"))
@@ -20,7 +20,7 @@ func TestEverySeedPromisesTheNextOne(t *testing.T) {
 			t.Fatalf("draw %d: %v, %s was promised as %s", n+1, ok, shown, given)
 		}
 		if promise.Holds(given, given) {
-			t.Error("any seed is taken for what was promised")
+			t.Error("a promise holds for itself")
 		}
 		seen[shown], given = true, shown
 	}
@@ -29,7 +29,7 @@ func TestEverySeedPromisesTheNextOne(t *testing.T) {
 	}
 }
 
-// The last draw of a chain is from the secret itself; there is none after it.
+// The last draw of a chain uses the secret itself.
 func TestAChainHasAnEnd(t *testing.T) {
 	t.Parallel()
 	secret := [32]byte{1}
