@@ -1,7 +1,7 @@
-// Package stage decides who goes on from finished tables into the next stage of an
-// event, and as which seed: the first of every table, equal places compared across
-// tables, seeds so that players of one table meet again as late as can be. It refuses
-// to know players but for where they stand, and to move anybody by itself.
+// Package stage decides who advances from finished tables to the next stage of an event,
+// and with which seed. The first of each table advance, equal places are compared across
+// tables, and seeds keep players of one table apart for as long as possible. The package
+// knows only where players stand, and moves nobody.
 package stage
 
 import (
@@ -12,34 +12,34 @@ import (
 	"chpok.org/chpok/tournament/contest"
 )
 
-// Version names the behaviour.
+// Version names the behavior.
 const Version = "stage-2"
 
-// MostTables is how many tables can feed one stage.
+// MostTables limits the tables that feed one stage.
 const MostTables = 8
 
-// Line is one line of a finished table, in its order.
+// Line is one line of a finished table.
 type Line struct {
-	Rank       int // shared by those whom nothing separates
-	PlayOff    int // the place in a play-off between them; 0: there was none
+	Rank       int // shared by equal players
+	PlayOff    int // place in a play-off between them; 0: there was none
 	Matches    int
 	Points     int
 	Wins       int
-	Difference int // Chpok points, at most 100 a match
+	Difference int // of Chpok points, at most 100 per match
 }
 
-// Place is a line of a table.
+// Place is a place in a table.
 type Place struct {
 	Table, Line int
-	ByLot       bool // it was equal with another
+	ByLot       bool // lots decided between equal lines
 }
 
-// mostNext is how many of a table can stand by.
+// mostNext limits the reserves of a table.
 const mostNext = 8
 
-// Qualifiers are the first of every table, by seed, and the next ones of every table in
-// their order, who stand by. pick is chance: a number below its argument. Fewer than each
-// in a table: none.
+// Qualifiers returns the first each places of every table by seed, and the reserves that
+// follow them, table by table. It returns nothing if a table has fewer lines. pick returns
+// a random number below its argument.
 func Qualifiers(tables [][]Line, each int, pick func(int) int) (seeds, next []Place) {
 	orders := make([][]Place, len(tables))
 	for t, lines := range tables {
@@ -73,15 +73,15 @@ func Qualifiers(tables [][]Line, each int, pick func(int) int) (seeds, next []Pl
 	return seeds, next
 }
 
-// compare is which of two who have the same place in different tables did better:
-// by points a match, wins a match, difference a match.
+// compare ranks the same place in different tables: by points, wins and difference per
+// match. It is positive if a did better.
 func compare(a, b Line) int {
 	per := func(x, y int) int { return cmp.Compare(x*max(1, b.Matches), y*max(1, a.Matches)) }
 	return cmp.Or(per(a.Points, b.Points), per(a.Wins, b.Wins), per(a.Difference, b.Difference))
 }
 
-// Cut are the lines that share the last of so many places with somebody who would not go
-// on: those who could play off for it, from the first to before the last.
+// Cut returns the half-open range of lines that share the last of each places with one that
+// would not advance: those to play off for it. It is empty if none do.
 func Cut(lines []Line, each int) (from, to int) {
 	if each < 1 || each >= len(lines) || lines[each-1].Rank != lines[each].Rank {
 		return 0, 0
@@ -95,7 +95,7 @@ func Cut(lines []Line, each int) (from, to int) {
 	return from, to
 }
 
-// drawEqual orders places; lots decide among equal ones.
+// drawEqual sorts places and draws lots among equal ones.
 func drawEqual(list []Place, pick func(int) int, by func(a, b Place) int) {
 	slices.SortStableFunc(list, by)
 	for from := 0; from < len(list); {
@@ -114,13 +114,13 @@ func drawEqual(list []Place, pick func(int) int, by func(a, b Place) int) {
 	}
 }
 
-// mostTogether is up to how many qualifiers every arrangement is looked at; beyond
-// that each class of places takes its best one after the other.
+// mostTogether is the most qualifiers for which every arrangement is tried. Beyond it, each
+// class of places is arranged in turn.
 const mostTogether = 16
 
-// apart is the order of each class of places – the firsts, the seconds … – in which
-// players of one table meet as late as can be: as few as can be in round 1, then in
-// round 2 …; of equal orders the first.
+// apart orders each class of places (the firsts, the seconds and so on) so that as few
+// pairs from one table as possible can meet in round 1, then in round 2 and so on. Of
+// equally good orders it takes the first.
 func apart(classes [][]Place) [][]int {
 	size := len(classes[0])
 	a := arranging{classes: classes, meets: meetings(len(classes) * size)}
@@ -140,14 +140,14 @@ func apart(classes [][]Place) [][]int {
 	for k := 1; k < len(classes); k++ {
 		a.best = nil
 		for _, order := range orders {
-			a.weigh(append(slices.Clone(chosen), order))
+			a.weigh(append(slices.Clip(chosen), order))
 		}
 		chosen = a.best
 	}
 	return chosen
 }
 
-// arranging looks for the best orders.
+// arranging is a search for the best orders.
 type arranging struct {
 	classes [][]Place
 	meets   func(a, b int) int
@@ -165,8 +165,7 @@ func (a *arranging) search(chosen, orders [][]int) {
 	}
 }
 
-// weigh keeps orders that are better than the best so far: fewer of one table who can
-// meet in the first round, in the second …
+// weigh keeps orders that are better than the best so far.
 func (a *arranging) weigh(orders [][]int) {
 	var tables []int
 	for k, order := range orders {
@@ -183,11 +182,11 @@ func (a *arranging) weigh(orders [][]int) {
 		}
 	}
 	if a.best == nil || slices.Compare(key, a.key) < 0 {
-		a.best, a.key = slices.Clone(orders), key
+		a.best, a.key = orders, key
 	}
 }
 
-// meetings is in which round two seeds of a bracket meet, if both win until then.
+// meetings returns a function for the round in which two seeds meet if both win until then.
 func meetings(players int) func(a, b int) int {
 	at := make([]int, players+1)
 	for line, seed := range contest.Lines(contest.Size(players)) {
@@ -198,7 +197,7 @@ func meetings(players int) func(a, b int) int {
 	return func(a, b int) int { return bits.Len(uint(at[a] ^ at[b])) }
 }
 
-// permutations are all orders of n, in their own order.
+// permutations lists the orders of 0 to n-1, sorted.
 func permutations(n int) (list [][]int) {
 	var grow func(order []int)
 	grow = func(order []int) {

@@ -14,7 +14,7 @@ import (
 
 func noLots(int) int { return 0 }
 
-// tables are g of them, the first the strongest at every place.
+// tables makes g tables, the first the strongest at every place.
 func tables(g, size int) [][]stage.Line {
 	list := make([][]stage.Line, g)
 	for t := range list {
@@ -25,7 +25,7 @@ func tables(g, size int) [][]stage.Line {
 	return list
 }
 
-// drawn are qualifiers down the lines of a bracket: "A1 B2 | B1 A2".
+// drawn lists qualifiers down the lines of a bracket: "A1 B2 | B1 A2".
 func drawn(seeds []stage.Place) string {
 	var list []string
 	lines := contest.Lines(contest.Size(len(seeds)))
@@ -65,8 +65,8 @@ func TestPlayersOfOneTableMeetAsLateAsTheyCan(t *testing.T) {
 	}
 }
 
-// Seconds of three tables: B's has more points a match than A's, who has more points;
-// C's has as many points and wins a match as B's, but fewer on the boards.
+// Of the seconds of three tables, B's has more points per match than A's, who has more in
+// all. C's equals B's in points and wins per match, but has a smaller difference.
 func TestEqualPlacesAreComparedByTheMatch(t *testing.T) {
 	first := stage.Line{Rank: 1, Matches: 3, Points: 30, Wins: 3}
 	list := [][]stage.Line{
@@ -87,15 +87,15 @@ func TestEqualPlacesAreComparedByTheMatch(t *testing.T) {
 	}
 }
 
-// Two share the last place that qualifies: a lot decides, and is told.
+// Two share the last qualifying place: lots decide, and the places say so.
 func TestALotDecidesASharedLastPlace(t *testing.T) {
 	table := []stage.Line{{Rank: 1}, {Rank: 2}, {Rank: 2}, {Rank: 4}}
-	for chance, want := range []int{2, 1} { // with 0 the two change places
+	for chance, want := range []int{2, 1} { // 0 swaps the two
 		seeds, next := stage.Qualifiers([][]stage.Line{table}, 2, func(int) int { return chance })
 		if seeds[1].Line != want || !seeds[1].ByLot || seeds[0].ByLot {
 			t.Errorf("lot %d: %+v, want line %d", chance, seeds, want)
 		}
-		if len(next) != 2 || next[0].Line != 3-want || !next[0].ByLot || next[1].Line != 3 { // who would take a place, in their order
+		if len(next) != 2 || next[0].Line != 3-want || !next[0].ByLot || next[1].Line != 3 { // the reserves, in order
 			t.Errorf("lot %d: %+v stand by", chance, next)
 		}
 	}
@@ -104,8 +104,7 @@ func TestALotDecidesASharedLastPlace(t *testing.T) {
 	}
 }
 
-// Whatever the tables are: the first of each go on once, and nobody of a lower place
-// has a better seed.
+// The first of each table advance exactly once, and no lower place gets a better seed.
 func TestEveryQualifierHasOneSeed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, each := rapid.IntRange(1, stage.MostTables).Draw(t, "tables"), rapid.IntRange(1, 4).Draw(t, "each")

@@ -9,8 +9,9 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// isStage is nil, or why a tournament's players have not come from places elsewhere.
-func isStage(t *tournament.Tournament, by player.Viewer) error {
+// mayStage returns nil, or why the viewer cannot change where the players of a stage come
+// from.
+func mayStage(t *tournament.Tournament, by player.Viewer) error {
 	switch {
 	case !t.May(by, tournament.ActStage):
 		return tournament.ErrNotAllowed
@@ -20,12 +21,12 @@ func isStage(t *tournament.Tournament, by player.Viewer) error {
 	return nil
 }
 
-// Exchange gives a seed, from 0, to somebody else, before its holder's first match begins:
-// to whom it would belong since a correction, or to the next of the places if its holder
-// has left. It answers which matches are not played any more, and the boards with new ones.
+// Exchange gives a seed, from 0, to another player before its holder's first match begins:
+// to its owner after a correction, or to a reserve if the holder left. It returns the
+// matches that are no longer played and the boards that have new ones.
 func Exchange(t *tournament.Tournament, by player.Viewer, seed int, q tournament.Qualifier, of []*tournament.Tournament,
 	begun func(match.ID) bool, newID func() match.ID, now time.Time) (void []match.ID, changed []tournament.Pairing, err error) {
-	if err := isStage(t, by); err != nil {
+	if err := mayStage(t, by); err != nil {
 		return nil, nil, err
 	}
 	switch {
@@ -47,7 +48,7 @@ func Exchange(t *tournament.Tournament, by player.Viewer, seed int, q tournament
 	if q.Own, err = enter(c, of[q.Of], q, now); err != nil {
 		return nil, nil, err
 	}
-	if held := slices.IndexFunc(c.Origin.Seeds, func(x tournament.Qualifier) bool { return x.Own == q.Own }); held >= 0 {
+	if slices.ContainsFunc(c.Origin.Seeds, func(x tournament.Qualifier) bool { return x.Own == q.Own }) {
 		return nil, nil, tournament.ErrQualifiedTwice
 	}
 	if void, changed, err = c.Replace(out, q.Own, begun, newID); err != nil {
@@ -59,11 +60,11 @@ func Exchange(t *tournament.Tournament, by player.Viewer, seed int, q tournament
 	return void, changed, nil
 }
 
-// Reopen takes a stage that has begun, or is over, back before its start, and the places
-// anew. All its matches are lost; it answers which they are.
+// Reopen takes a stage that has begun or is over back to before its start, with the players
+// of the corrected places. All its matches are lost; it returns their ids.
 func Reopen(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of []*tournament.Tournament,
 	now time.Time) ([]match.ID, error) {
-	if err := isStage(t, by); err != nil {
+	if err := mayStage(t, by); err != nil {
 		return nil, err
 	}
 	switch {
@@ -88,8 +89,8 @@ func Reopen(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of 
 	return void, nil
 }
 
-// Reserve is the next of the places that takes the seed of somebody who has left: of the same
-// event, in the order in which they stood, and still in it; false: nobody is left.
+// Reserve returns the first reserve of the seed's table who does not hold a seed and is
+// still active there, and whether there is one.
 func Reserve(o tournament.Origin, seed int, of []*tournament.Tournament) (tournament.Qualifier, bool) {
 	for _, q := range o.Next {
 		if q.Of != o.Seeds[seed].Of || q.Of >= len(of) || slices.ContainsFunc(o.Seeds, q.IsOf) {
@@ -102,7 +103,7 @@ func Reserve(o tournament.Origin, seed int, of []*tournament.Tournament) (tourna
 	return tournament.Qualifier{}, false
 }
 
-// Left are the places of those who have left a stage: they do not qualify again.
+// Left returns the places of players who left a stage; they do not qualify again.
 func Left(t *tournament.Tournament) []tournament.Qualifier {
 	list := slices.Clone(t.Origin.Left)
 	for _, q := range t.Origin.Seeds {

@@ -1,7 +1,7 @@
-// Package stages makes later stages of an event: their settings, and their players from
-// finished tournaments or, divided into groups, from one list. Who has qualified it is
-// told (package stage says, and package draw who is in which group); it refuses to read
-// tables and to move anybody by itself.
+// Package stages creates later stages of an event: their settings, and their players from
+// finished tournaments or from groups of one. Its callers tell it who qualified (package
+// stage) and who is in which group (package draw). It reads no tables, and moves nobody
+// unasked.
 package stages
 
 import (
@@ -16,16 +16,17 @@ import (
 
 // Which results of an earlier stage count in a round robin.
 const (
-	CarryAll    = "all"    // every point
-	CarryHalf   = "half"   // half of the points
-	CarryMutual = "mutual" // the results between those who go on, who do not meet again
+	CarryAll    = "all"    // all points
+	CarryHalf   = "half"   // half the points
+	CarryMutual = "mutual" // results between qualifiers, who do not meet again
 )
 
-// Carries are all there are; the first: none count.
+// Carries lists every mode; empty: nothing counts.
 var Carries = []string{"", CarryAll, CarryHalf, CarryMutual}
 
-// MayCarry is nil, or why results of these tournaments cannot count in such a stage:
-// points add up in a round robin only, results between players are known of round robins.
+// MayCarry returns nil, or ErrCarry if results of these tournaments cannot count in the
+// next stage. Only a round robin can add points, of round robins or Swisses that share a
+// point system; mutual results come from round robins only.
 func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament) error {
 	switch {
 	case carry == "":
@@ -41,8 +42,8 @@ func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament)
 	return nil
 }
 
-// Next are the settings of a later stage for n players. What the one before had for its
-// own course – times, check-in, conditions, prizes – is not handed on.
+// Next returns the settings of a later stage for n players. It does not carry over what was
+// particular to the one before: times, check-in, conditions, prizes.
 func Next(s tournament.Settings, f tournament.Format, name string, n int) tournament.Settings {
 	d := tournament.DefaultSettings(f)
 	d.Name, d.Club, d.ClubID, d.Rated, d.Handicap = name, s.Club, s.ClubID, s.Rated, s.Handicap
@@ -55,16 +56,15 @@ func Next(s tournament.Settings, f tournament.Format, name string, n int) tourna
 	return d
 }
 
-// PlayOff are the settings of a play-off between n who share a place: a knock-out in which
-// every place is played for.
+// PlayOff returns the settings of a play-off between n players who share a place: a
+// knock-out that decides every place.
 func PlayOff(s tournament.Settings, name string, n int) tournament.Settings {
 	d := Next(s, tournament.KnockOut, name, n)
 	d.Losers, d.Tie = contest.ForPlaces, []contest.Step{contest.Decider}
 	return d
 }
 
-// Follow is a later stage: its players are those who have qualified, by seed, and
-// registration is closed.
+// Follow creates a later stage with the qualified players, by seed, and registration closed.
 func Follow(by player.Viewer, id tournament.ID, s tournament.Settings, o tournament.Origin, of []*tournament.Tournament,
 	now time.Time) (*tournament.Tournament, error) {
 	for _, t := range of {
@@ -79,20 +79,21 @@ func Follow(by player.Viewer, id tournament.ID, s tournament.Settings, o tournam
 	if len(o.Seeds) < t.LeastPlayers() {
 		return nil, tournament.ErrFewPlaces
 	}
-	closed(t, now)
+	announce(t, now)
 	if err := take(t, o, of, now); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-func closed(t *tournament.Tournament, now time.Time) {
+// announce announces a tournament with registration closed.
+func announce(t *tournament.Tournament, now time.Time) {
 	t.Status, t.Gate = tournament.Registration, tournament.Gate{Closed: true, At: now}
 }
 
-// Retake takes the places anew, as they stand now, before the start.
+// Retake replaces the players by those who qualify as places stand now, before the start.
 func Retake(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of []*tournament.Tournament, now time.Time) error {
-	if err := isStage(t, by); err != nil {
+	if err := mayStage(t, by); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() }) {
@@ -116,7 +117,7 @@ func Retake(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of 
 	return nil
 }
 
-// take enters who has qualified. Whoever was entered before keeps their entry.
+// take enters the qualified players. Those entered before keep their entries.
 func take(t *tournament.Tournament, o tournament.Origin, of []*tournament.Tournament, now time.Time) error {
 	o.Seeds, o.At = slices.Clone(o.Seeds), now
 	for i, q := range o.Seeds {
@@ -133,7 +134,7 @@ func take(t *tournament.Tournament, o tournament.Origin, of []*tournament.Tourna
 	return nil
 }
 
-// enter is the entry of who has qualified elsewhere, made where there is none.
+// enter returns the entry of a player who qualified elsewhere, making one if necessary.
 func enter(t, elsewhere *tournament.Tournament, q tournament.Qualifier, now time.Time) (tournament.EntryID, error) {
 	from, err := elsewhere.Entry(q.Entry)
 	if err != nil {
@@ -150,7 +151,7 @@ func enter(t, elsewhere *tournament.Tournament, q tournament.Qualifier, now time
 	return own, nil
 }
 
-// taken is the entry in t of somebody who plays elsewhere; 0: none.
+// taken returns the entry in t of a player from elsewhere; 0: none.
 func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournament.EntryID {
 	if e, there := t.EntryOf(from.Player); there && !from.IsGuest() {
 		return e.ID
@@ -172,23 +173,23 @@ func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournamen
 	return 0
 }
 
-// OfGroup is how many of every group go on, where nothing else is said.
+// OfGroup is the default number of qualifiers per group.
 const OfGroup = 2
 
-// GroupRounds is how many rounds the groups of so many players have: as many as the largest.
+// GroupRounds returns the rounds that the largest group has.
 func GroupRounds(players, groups int) int {
 	largest := (players + groups - 1) / groups
 	return largest - 1 + largest%2
 }
 
-// Group is a part of a tournament's players.
+// Group is a group of a tournament's players.
 type Group struct {
 	ID   tournament.ID
 	Name string
 	Of   []tournament.EntryID
 }
 
-// MayDivide is nil or why the viewer cannot divide its players into groups.
+// MayDivide returns nil, or why the viewer cannot divide a tournament's players into groups.
 func MayDivide(t *tournament.Tournament, by player.Viewer) error {
 	switch {
 	case !t.May(by, tournament.ActStage):
@@ -199,8 +200,9 @@ func MayDivide(t *tournament.Tournament, by player.Viewer) error {
 	return t.BeforeStart()
 }
 
-// Divide lets groups decide who plays in a tournament: each is a round robin of some of
-// its players, with the same staff. All of them wait until its places are taken (Retake).
+// Divide lets groups decide who plays in a tournament. Each group is a round robin of some
+// of its players, with the same staff. The tournament waits until Retake takes its players
+// from them.
 func Divide(t *tournament.Tournament, by player.Viewer, groups []Group, each int, how tournament.Division,
 	now time.Time) ([]*tournament.Tournament, error) {
 	if err := MayDivide(t, by); err != nil {
@@ -220,7 +222,7 @@ func Divide(t *tournament.Tournament, by player.Viewer, groups []Group, each int
 		if err != nil {
 			return nil, err
 		}
-		closed(x, now)
+		announce(x, now)
 		x.Staff = slices.Clone(t.Staff)
 		if err := take(x, from, []*tournament.Tournament{t}, now); err != nil {
 			return nil, err
@@ -228,7 +230,7 @@ func Divide(t *tournament.Tournament, by player.Viewer, groups []Group, each int
 		list = append(list, x)
 		o.Of = append(o.Of, tournament.Source{ID: g.ID, Name: g.Name, Seq: 1})
 	}
-	closed(t, now)
+	announce(t, now)
 	t.Origin, t.Numbering = &o, tournament.Given
 	return list, nil
 }
