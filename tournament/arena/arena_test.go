@@ -15,7 +15,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// waits is somebody who has waited for so many seconds.
+// waits makes a player who has waited for some seconds.
 func waits(id, rank, rating, seconds int, latest ...int) arena.Waiting {
 	return arena.Waiting{ID: id, Rank: rank, Rating: rating, Since: noon.Add(-time.Duration(seconds) * time.Second), Latest: latest}
 }
@@ -24,7 +24,7 @@ func pass(active int, list ...arena.Waiting) arena.Pass {
 	return arena.Pass{At: noon, Waiting: list, Ranked: max(active, len(list)), Active: active}
 }
 
-// met are the pairs with the lower number first, in order.
+// met lists the pairs in order, the lower number first.
 func met(pairs []arena.Pair) (list [][2]int) {
 	for _, p := range pairs {
 		list = append(list, [2]int{min(p.First, p.Second), max(p.First, p.Second)})
@@ -55,11 +55,11 @@ func TestWhoMeetsWhom(t *testing.T) {
 		{"but after 45 s of both", pass(20, waits(1, 1, 0, 45, 2), waits(2, 1, 0, 45)), [][2]int{{1, 2}}},
 		{"not of one", pass(20, waits(1, 1, 0, 45, 2), waits(2, 1, 0, 44)), nil},
 		{"two alone play on", pass(2, waits(1, 1, 0, 0, 2), waits(2, 1, 0, 0, 1)), [][2]int{{1, 2}}},
-		// Who was met before the latest costs 40 s: 20 + 10 + 10 are not more than that.
+		// An opponent before the latest costs 40 s, as much as the gain of 20 + 10 + 10.
 		{"met before the latest", pass(20, waits(1, 1, 0, 10, 9, 2), waits(2, 1, 0, 10)), nil},
 		{"met before the latest, after 21 s", pass(20, waits(1, 1, 0, 11, 9, 2), waits(2, 1, 0, 10)), [][2]int{{1, 2}}},
 		{"of twelve only the latest counts", pass(12, waits(1, 1, 0, 0, 9, 2), waits(2, 1, 0, 0)), [][2]int{{1, 2}}},
-		// 100 places are 191.5 s: too much for 20 + 29 + 29, but after 30 s there is nobody else.
+		// 100 places cost 191.5 s, too much for 20 + 29 + 29, but after 30 s the cap applies.
 		{"nobody after 29 s", pass(200, waits(1, 1, 0, 29), waits(2, 101, 0, 29)), nil},
 		{"anybody after 30 s", pass(200, waits(1, 1, 0, 30), waits(2, 101, 0, 0)), [][2]int{{1, 2}}},
 		// 1 has waited longest: 1-2 is worth more than 2-3 although 2 and 3 are equal.
@@ -99,8 +99,8 @@ func TestTheRunOfSeatsDecidesBeforeTheirBalance(t *testing.T) {
 	}
 }
 
-// games are those of number 1, one opponent after another; w, d, l, a claimed draw c,
-// a win by forfeit f, an absence a.
+// games makes games of number 1 against new opponents: w, d, l, a claimed draw c, a win by
+// forfeit f, an absence a.
 func games(of string) (list []arena.Game) {
 	outcomes := map[rune][2]arena.Outcome{
 		'w': {arena.Win, arena.Loss}, 'd': {arena.Draw, arena.Draw}, 'c': {arena.Draw, arena.Draw}, 'l': {arena.Loss, arena.Win},
@@ -116,13 +116,13 @@ func TestScoresWithStreaks(t *testing.T) {
 	t.Parallel()
 	for of, want := range map[string][]int{
 		"":          nil,
-		"wwwdwwl":   {2, 2, 4, 2, 2, 2, 0},       // 14, the first example of the brief
-		"wlwwdwwww": {2, 0, 2, 2, 2, 2, 2, 4, 4}, // 20, the second
-		"wwfw":      {2, 2, 2, 4},                // a forfeit is never doubled, and the streak goes on
-		"fff":       {2, 2, 2},                   // nor does it make one
-		"wwaw":      {2, 2, 0, 2},                // who stays away breaks it
+		"wwwdwwl":   {2, 2, 4, 2, 2, 2, 0},       // 14
+		"wlwwdwwww": {2, 0, 2, 2, 2, 2, 2, 4, 4}, // 20
+		"wwfw":      {2, 2, 2, 4},                // a forfeit is not doubled, but the streak goes on
+		"fff":       {2, 2, 2},                   // nor does a forfeit begin one
+		"wwaw":      {2, 2, 0, 2},                // an absence breaks it
 		"dd":        {1, 1},
-		"dcc":       {1, 0, 0}, // claimed after a draw without a win between
+		"dcc":       {1, 0, 0}, // claimed after a draw, with no win between
 		"cwc":       {1, 2, 1},
 		"clc":       {1, 0, 0}, // a loss is no win
 		"cfc":       {1, 2, 0}, // nor is a forfeit
@@ -238,7 +238,7 @@ func FuzzPairsAreLegal(f *testing.F) {
 	})
 }
 
-// A table is its sheets, whatever was played: what is won is told by counting.
+// Scores, wins and games are what the sheets add up to, whatever was played.
 func TestATableIsItsSheets(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -306,7 +306,7 @@ func BenchmarkPass(b *testing.B) { // goals: 1, 10 and 60 ms of a core
 	}
 }
 
-// processor is what this process has used of it: others who work beside it do not count.
+// processor returns the processor time of this process, so that others do not count.
 func processor(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,65 +1,63 @@
-// Package arena decides who meets whom in an arena, and what the results are worth:
-// for a time that is fixed beforehand, whoever waits is paired with somebody who waits
-// as well, again and again, without rounds. Pairing is an assignment in which waiting
-// weighs against the distance in the table; wins in a row are worth double. It refuses
-// to know names, matches as they are played, and the time: moments are arguments, and
-// the same pass always gives the same pairs.
+// Package arena decides who meets whom in an arena and what results are worth. For a fixed
+// time, waiting players are paired again and again, without rounds. Each pass maximizes
+// total gain: waiting raises the gain of a pair, distance in the table lowers it. After two
+// wins in a row, further points are doubled. The package knows no names, live matches or
+// clock: the time is an argument, and the same pass always gives the same pairs.
 //
-// The rules are our own. That two wins in a row double what follows until somebody does
-// not win, that nobody meets their latest opponent again at once and that seats are
-// balanced by the run first is the usage of arenas on chess sites; waiting as a weight
-// with a cap, and that all matches under way at the end count, are not.
+// The rules are our own. From arenas on chess sites come the double points of a streak, no
+// immediate rematch, and seats balanced by the current run first. Waiting as a capped
+// weight is not from there, nor that matches in play at the end count.
 package arena
 
 import "time"
 
-// Version names the behaviour of pairing and scores. It stands in every pass that is
-// kept, so that nodes with other rules do not mix theirs in.
+// Version names the behavior of pairing and scoring. Each stored pass carries it, so that
+// nodes with other rules do not check it by theirs.
 const Version = "arena-1"
 
-// What a pass weighs. Costs and gains are in tenths of a second of waiting.
+// Weights of pairing. Costs and gains are in tenths of a second of waiting.
 const (
-	// Interval is how soon one pass follows another.
+	// Interval is the least time between two passes.
 	Interval = 2 * time.Second
-	// groupSize is how many neighbors in the table are looked at together.
+	// groupSize is the most neighbors in the table that are paired together.
 	groupSize = 60
-	// worthwhile is what a match is worth when nobody has waited for it yet.
+	// worthwhile is the gain of a match between players who have just begun to wait.
 	worthwhile = 200
-	// again is the cost of meeting one of the latest opponents.
+	// again is the cost of meeting a recent opponent.
 	again = 400
-	// recent is how many of the latest opponents count as met lately; in a field of at
-	// most smallField only the latest does, or there would be nobody left.
+	// recent is how many opponents count as recent. In a field of at most smallField,
+	// only the latest does.
 	recent, smallField = 3, 12
-	// Patience is after how long somebody gets whoever they may meet, if urgent ones
-	// come first, and mostCost the cost that still matters then.
+	// Patience is the wait after which a player is urgent and meets anyone they may;
+	// their costs are capped at mostCost.
 	Patience         = 30 * time.Second
 	urgent, mostCost = 5000, 4000
-	// Despair is after how long two may meet at once again.
+	// Despair is the wait after which two players may meet twice in a row.
 	Despair = 45 * time.Second
-	// mostStrike is so many times the same seat running, after which two with the same
-	// run do not meet.
+	// mostStrike is the run of the same seat after which two players with such runs do
+	// not meet.
 	mostStrike = 3
 )
 
-// Waiting is somebody who waits for an opponent.
+// Waiting is a player who waits for an opponent.
 type Waiting struct {
 	ID     int
 	Since  time.Time
-	Rank   int // in the table, from 1; equal ones share it
+	Rank   int // in the table, from 1; shared by equal players
 	Rating int
 	Latest []int // opponents, the latest first
-	Firsts int   // matches in which they opened the bidding, less the others
-	Strike int   // of the latest matches running: how often first, or less than 0 how often second
-	wait   int   // in tenths
+	Firsts int   // matches in which they opened the bidding, minus the others
+	Strike int   // current run of the same seat: positive as First, negative as Second
+	wait   int   // in tenths of a second
 }
 
-// Pair is two who are to meet; First opens the bidding.
+// Pair is two players who meet; First opens the bidding.
 type Pair struct{ First, Second int }
 
 // Pass is one moment of pairing.
 type Pass struct {
 	At      time.Time
 	Waiting []Waiting
-	Ranked  int // how many stand in the table
-	Active  int // how many take part at the moment: who waits and who plays
+	Ranked  int // players in the table
+	Active  int // players who wait or play
 }

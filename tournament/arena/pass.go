@@ -3,16 +3,17 @@ package arena
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"chpok.org/chpok/tournament/internal/blossom"
 )
 
-// Pairs are who meets now, the better in the table first; whoever is in none goes on
-// waiting. It does not matter in which order those who wait are listed.
+// Pairs returns who meets now, by place in the table. Players in no pair go on waiting.
+// The order of Waiting does not matter.
 func (p Pass) Pairs() (pairs []Pair) {
 	list := slices.Clone(p.Waiting)
 	for i := range list {
-		list[i].wait = max(0, int(p.At.Sub(list[i].Since).Milliseconds()/100))
+		list[i].wait = max(0, tenths(p.At.Sub(list[i].Since)))
 	}
 	slices.SortFunc(list, func(a, b Waiting) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.ID, b.ID))
@@ -25,8 +26,7 @@ func (p Pass) Pairs() (pairs []Pair) {
 	return pairs
 }
 
-// even is where group i of so many begins: all of them hold an even number, but for
-// the last.
+// even returns where group i begins. All groups but the last hold an even number.
 func even(n, i, groups int) int {
 	if i == groups {
 		return n
@@ -34,7 +34,7 @@ func even(n, i, groups int) int {
 	return n * i / groups / 2 * 2
 }
 
-// group pairs neighbors so that the sum of the gains is greatest.
+// group pairs neighbors for the greatest sum of gains.
 func (p Pass) group(list []Waiting) (pairs []Pair) {
 	n := len(list)
 	words := (n + 63) / 64
@@ -60,7 +60,7 @@ func (p Pass) group(list []Waiting) (pairs []Pair) {
 		return nil
 	}
 	m := blossom.New(class, n, table, adj, n)
-	for i := range n { // of equal gains that of the better in the table
+	for i := range n { // ties go to the higher place in the table
 		m.Bump(i, uint64(2*(n-i)))
 		m.Loosen(i)
 	}
@@ -73,15 +73,14 @@ func (p Pass) group(list []Waiting) (pairs []Pair) {
 	return pairs
 }
 
-// gain is what a match of two is worth now, in tenths of a second; not above 0: they
-// do not meet.
+// gain returns the gain of a match in tenths of a second; 0 or less: they do not meet.
 func (p Pass) gain(a, b Waiting) int {
 	if !p.mayMeet(a, b) {
 		return 0
 	}
 	cost := p.cost(a, b)
 	wait := max(a.wait, b.wait)
-	if wait >= int(Patience.Milliseconds()/100) {
+	if wait >= tenths(Patience) {
 		return urgent + 5*wait - min(cost, mostCost)
 	}
 	return worthwhile + a.wait + b.wait - cost
@@ -92,17 +91,20 @@ func (p Pass) mayMeet(a, b Waiting) bool {
 	if a.Strike >= mostStrike && b.Strike >= mostStrike || a.Strike <= -mostStrike && b.Strike <= -mostStrike {
 		return false
 	}
-	despair := int(Despair.Milliseconds() / 100)
+	despair := tenths(Despair)
 	return !metWithin(a, b, 1) || p.Active <= 2 || a.wait >= despair && b.wait >= despair
 }
 
-// metWithin reports whether one of two was among the latest opponents of the other.
+// tenths converts a duration to tenths of a second.
+func tenths(d time.Duration) int { return int(d.Milliseconds() / 100) }
+
+// metWithin reports whether either was among the other's last opponents.
 func metWithin(a, b Waiting, last int) bool {
 	return slices.Contains(a.Latest[:min(last, len(a.Latest))], b.ID) || slices.Contains(b.Latest[:min(last, len(b.Latest))], a.ID)
 }
 
-// cost is how unlike two are, in tenths: the places between them, which weigh more at
-// the top of the table, and the ratings.
+// cost returns how ill-matched two players are, in tenths of a second: by the places
+// between them, which weigh more at the top of the table, and by their ratings.
 func (p Pass) cost(a, b Waiting) int {
 	n := max(1, p.Ranked)
 	places := max(a.Rank-b.Rank, b.Rank-a.Rank)
@@ -110,15 +112,14 @@ func (p Pass) cost(a, b Waiting) int {
 	if a.Rating > 0 && b.Rating > 0 {
 		cost += max(a.Rating-b.Rating, b.Rating-a.Rating)
 	}
-	if last := recent; p.Active > smallField && metWithin(a, b, last) {
+	if p.Active > smallField && metWithin(a, b, recent) {
 		cost += again
 	}
 	return cost
 }
 
-// Seats tells who of two opens the bidding: who has been second more often running,
-// then who has been first less often, then one by the numbers of both, so that
-// no number always opens.
+// Seats decides who opens the bidding: the player with the longer run as Second, then the
+// one who opened less often, then one by the sum of both ids, so that no id is favored.
 func Seats(a, b Waiting) Pair {
 	if a.ID > b.ID {
 		a, b = b, a

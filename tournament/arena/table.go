@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/rating"
 )
 
-// Outcome is what a match gave one of its two.
+// Outcome is the outcome of a match for one player.
 type Outcome uint8
 
 const (
@@ -16,58 +16,58 @@ const (
 	Draw
 	Loss
 	WinByForfeit // the opponent did not come
-	Absent       // did not come oneself
+	Absent       // the player did not come
 )
 
-// Game is one match. Games count in the order in which they were paired: nobody plays
-// two at a time.
+// Game is one match. Games are in the order in which they were paired, which is the order
+// each player played them in.
 type Game struct {
 	Board    int // in that order, from 1
 	Players  [2]int
 	Outcomes [2]Outcome
-	Claimed  bool // a draw that was claimed: nobody scored for as long as the rules ask
+	Claimed  bool // a draw by claim (Rules 4.1)
 }
 
-// Player is who stands in the table.
+// Player is a player in the table.
 type Player struct{ ID, Rating int }
 
-// What results are worth. A claimed draw is worth nothing where no win has come since
-// the last draw: two could make one after another by moving to and fro.
+// Points. A claimed draw earns nothing if the player has not won since their last draw, or
+// two could collect points by moving to and fro.
 const (
 	winWorth, drawWorth = 2, 1
-	streakFrom          = 2 // so many wins running double what follows
+	streakFrom          = 2 // wins in a row after which points double
 )
 
-// Cell is one match of a player's sheet.
+// Cell is one match on a player's score sheet.
 type Cell struct {
 	Board, Opponent int
 	First           bool // opened the bidding
 	Outcome         Outcome
 	Points          int
 	Double          bool // on a streak
-	Vain            bool // a claimed draw after another, worth nothing
+	Vain            bool // a claimed draw that earned nothing
 }
 
-// Line is a player's place with the sheet it comes from.
+// Line is a player's line in the table, with their score sheet.
 type Line struct {
-	Rank        int // shared where nothing tells apart
+	Rank        int // shared by equal players
 	ID          int
 	Score       int
 	Wins        int
-	Games       int // that are over, forfeits too
-	Performance int // over rated opponents; 0: none
+	Games       int // finished ones, forfeits included
+	Performance int // rating performance against rated opponents; 0: none
 	Streak      bool
 	Cells       []Cell
 
-	wins           int  // running
+	wins           int  // in a row
 	drawn          bool // since the last win
-	firsts, strike int
+	firsts, strike int  // as in Waiting
 	against        []int
-	halves         int
+	halves         int // half points against rated opponents
 	rating         int
 }
 
-// Waits is the line as somebody who waits.
+// Waits returns the player as one who waits; the caller sets Since.
 func (l Line) Waits() Waiting {
 	w := Waiting{ID: l.ID, Rank: l.Rank, Rating: l.rating, Firsts: l.firsts, Strike: l.strike}
 	for i := len(l.Cells) - 1; i >= 0 && len(w.Latest) < recent; i-- {
@@ -76,33 +76,21 @@ func (l Line) Waits() Waiting {
 	return w
 }
 
-// Table is the order of all players: score, then wins, then fewer matches, then the
-// performance against rated opponents; whoever is equal in all shares the place and
-// stands by rating and number.
+// Table ranks the players by score, then wins, then fewer matches, then performance against
+// rated opponents. Players equal in all of these share a rank and are listed by rating and
+// id.
 func Table(players []Player, games []Game) []Line {
 	lines := make([]Line, len(players))
-	most := 0
-	for _, p := range players {
-		most = max(most, p.ID)
-	}
-	at := make([]int, most+1) // places in lines, from 1
+	of := make(map[int]*Line, len(players))
 	for i, p := range players {
 		lines[i] = Line{ID: p.ID, rating: p.Rating}
-		at[p.ID] = i + 1
-	}
-	line := func(id int) *Line {
-		if id < 0 || id > most || at[id] == 0 {
-			return nil
-		}
-		return &lines[at[id]-1]
+		of[p.ID] = &lines[i]
 	}
 	for _, g := range games {
-		a, b := line(g.Players[0]), line(g.Players[1])
-		if a == nil || b == nil {
-			continue
+		if a, b := of[g.Players[0]], of[g.Players[1]]; a != nil && b != nil {
+			a.add(g, 0, b.rating)
+			b.add(g, 1, a.rating)
 		}
-		a.add(g, 0, b.rating)
-		b.add(g, 1, a.rating)
 	}
 	for i := range lines {
 		if l := &lines[i]; len(l.against) > 0 {
@@ -129,7 +117,7 @@ func order(a, b Line) int {
 // add writes one match into a sheet.
 func (l *Line) add(g Game, side, opponentRating int) {
 	c := Cell{Board: g.Board, Opponent: g.Players[1-side], First: side == 0, Outcome: g.Outcomes[side]}
-	if c.Outcome <= Loss { // at a board nobody came to nobody sat
+	if c.Outcome <= Loss { // a forfeited board had no seats
 		l.sat(1 - 2*side)
 	}
 	c.Double = l.wins >= streakFrom
@@ -162,7 +150,7 @@ func (l *Line) add(g Game, side, opponentRating int) {
 	l.Cells = append(l.Cells, c)
 }
 
-// sat counts a seat: 1 for who opened the bidding, -1 for the other.
+// sat counts a seat: 1 for First, -1 for Second.
 func (l *Line) sat(step int) {
 	if l.firsts += step; l.strike*step > 0 {
 		l.strike += step
