@@ -12,15 +12,11 @@ import (
 	"chpok.org/chpok/tournament/condition"
 )
 
-// MaxReasonLength is how many characters a reason of staff may have.
-const MaxReasonLength = 300
-
-// Entering is where an entry made now would stand: Active, Waiting when all
-// places are taken, Requested where staff have to accept it; or why it cannot be
-// made. Players enter themselves while registration is open, and late as far as
-// the settings let them; staff enter anybody, before that and late as well, and
-// against a condition where they give a reason. A *condition.Error or a
-// *fairplay.UnmetError names what the candidate lacks.
+// Entering returns the status an entry made now would get: Active, Waiting if all places
+// are taken, or Requested if staff have to accept it. Otherwise it returns why the candidate
+// cannot enter; a *condition.Error or *fairplay.UnmetError names what they lack. Players
+// enter themselves while registration is open, and late if the settings allow it. Staff
+// enter anybody, earlier and later too, and against a condition if they give a reason.
 func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (EntryStatus, error) {
 	isStaff := t.May(by, ActEnter)
 	if !isStaff && !by.Is(c.Player) {
@@ -69,16 +65,16 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	return Waiting, nil
 }
 
-// OpenTo reports whether an announced tournament with so many entries would take a
-// candidate as they are, without a code or anybody's word. It needs no entries, so
-// that a list can ask it.
+// OpenTo reports whether the candidate could enter an announced tournament right away,
+// without a code or approval. It takes the number of entries, so that lists of tournaments
+// need not load them.
 func (t *Tournament) OpenTo(c Candidate, entries int, now time.Time) bool {
 	return t.Status == Registration && t.IsOpen(now) && t.Format != ClubMatch && t.Settings.Entry.Code == "" && entries < t.room() &&
 		len(condition.Failed(t.Verdicts(c, now))) == 0 && !(t.HonourNoShows && c.Barred) && t.Admits(c.Standing, true) == nil
 }
 
-// FreePlaces is how many more entries there is room for beside so many; false: there
-// is no limit worth telling.
+// FreePlaces returns the places left beside a number of entries. It reports false if there
+// is no limit worth mentioning.
 func (s Settings) FreePlaces(entries int) (int, bool) {
 	if s.Capacity == 0 && s.Format != RoundRobin || s.Format == ClubMatch {
 		return 0, false
@@ -86,7 +82,7 @@ func (s Settings) FreePlaces(entries int) (int, bool) {
 	return max(0, s.room()-entries), true
 }
 
-// StartsAt is when a tournament began or is to begin; zero: when its staff say so.
+// StartsAt returns when a tournament started or is due to start; zero: when staff start it.
 func (t *Course) StartsAt() time.Time {
 	switch {
 	case !t.StartedAt.IsZero():
@@ -98,7 +94,7 @@ func (t *Course) StartsAt() time.Time {
 	return time.Time{}
 }
 
-// admits is nil or why nobody enters now.
+// admits returns nil, or why nobody can enter now.
 func (t *Course) admits(isStaff bool, now time.Time) error {
 	switch t.Status {
 	case Draft:
@@ -134,7 +130,7 @@ func (t *Course) admits(isStaff bool, now time.Time) error {
 	return nil
 }
 
-// Register enters a candidate; see Entering for where the entry then stands.
+// Register enters a candidate, with the status that Entering returns.
 func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Entry, error) {
 	status, err := t.Entering(by, c, now)
 	if err != nil {
@@ -158,7 +154,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	if old, again := t.EntryOf(c.Player); again {
 		e.ID = old.ID
 		if t.Status == Running {
-			e.LateBye = ZeroBye // was in and left: no byes for that
+			e.LateBye = ZeroBye // no half-point byes for those who left and come back
 		}
 		t.Entries[t.index(old.ID)] = e
 	} else {
@@ -170,7 +166,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	return t.Entries[t.index(e.ID)], nil
 }
 
-// seat makes an entry active; in a running tournament it is a late one.
+// seat makes an entry active; in a running tournament it becomes a late entry.
 func (t *Course) seat(i int) {
 	e := &t.Entries[i]
 	e.Status, e.From = Active, t.nextRound()
@@ -184,9 +180,8 @@ func (t *Course) seat(i int) {
 	t.markLate(e.ID)
 }
 
-// Accept takes in who has asked or waits, or was refused before. When all
-// places are taken, who has asked goes to the waiting list, at the place that
-// the time of asking gives.
+// Accept admits an entry that is requested, waiting or refused. If all places are taken
+// before the start, the entry joins the waiting list by its time of entry.
 func (t *Tournament) Accept(by player.Viewer, id EntryID, now time.Time) error {
 	i := t.index(id)
 	switch {
@@ -217,8 +212,8 @@ func (t *Tournament) Accept(by player.Viewer, id EntryID, now time.Time) error {
 	return nil
 }
 
-// Refuse turns down who has asked or waits; the player is shown the reason, and
-// does not ask again.
+// Refuse turns down an entry that is requested or waiting. The player sees the reason and
+// cannot enter again.
 func (t *Tournament) Refuse(by player.Viewer, id EntryID, reason string) error {
 	i := t.index(id)
 	switch {
@@ -237,13 +232,13 @@ func (t *Tournament) Refuse(by player.Viewer, id EntryID, reason string) error {
 }
 
 func checkReason(reason string) error {
-	if utf8.RuneCountInString(reason) > MaxReasonLength || !player.IsText(reason) {
+	if utf8.RuneCountInString(reason) > MaxReason || !player.IsText(reason) {
 		return ErrBadReason
 	}
 	return nil
 }
 
-// WaitingList is who waits, first the one who has waited longest.
+// WaitingList returns the waiting entries, the longest wait first.
 func (l Entries) WaitingList() []Entry {
 	var list []Entry
 	for _, e := range l {
@@ -255,13 +250,12 @@ func (l Entries) WaitingList() []Entry {
 	return list
 }
 
-// WaitingPlace is an entry's place on the waiting list, from 1; 0: not on it.
+// WaitingPlace returns an entry's place on the waiting list, from 1; 0: not on it.
 func (l Entries) WaitingPlace(id EntryID) int {
 	return slices.IndexFunc(l.WaitingList(), func(e Entry) bool { return e.ID == id }) + 1
 }
 
-// promote gives free places to those who wait. After the start nobody comes in
-// unasked: staff accept who still wants to play.
+// promote gives free places to waiting entries. After the start only Accept does.
 func (t *Course) promote() {
 	if t.BeforeStart() != nil {
 		return
@@ -274,8 +268,8 @@ func (t *Course) promote() {
 	}
 }
 
-// HasDoor reports whether people without an account of their own can play, so that an
-// event can have a door.
+// HasDoor reports whether people without an account can play, so that the event can have a
+// door (package door).
 func (s Settings) HasDoor() bool {
 	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && s.Format != ClubMatch
 }

@@ -9,19 +9,19 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// An arena is one round that stays open for its window: boards come to it pass by pass.
+// An arena is a single round that stays open for its window; each pass adds boards to it.
 
-// What an arena refuses.
+// Refusals of arenas.
 var (
-	ErrArena     = refusal.Conflict("arena.error.arena", "tournament: an arena is paired by itself, of whoever waits")
-	ErrArenaOver = refusal.Conflict("arena.error.over", "tournament: nobody is paired any more")
+	ErrArena     = refusal.Conflict("arena.error.arena", "tournament: an arena pairs by itself")
+	ErrArenaOver = refusal.Conflict("arena.error.over", "tournament: the arena has stopped pairing")
 )
 
-// arenaProblems are the faults of what only an arena has.
+// arenaProblems finds faults of what only an arena has.
 func (s Settings) arenaProblems(f *setting.Faults) {
 	if s.Format != Arena {
 		if s.Window != 0 {
-			f.Add("window", "unsuitable", "only an arena is open for a time")
+			f.Add("window", "unsuitable", "only an arena has a window")
 		}
 		return
 	}
@@ -34,10 +34,10 @@ func (s Settings) arenaProblems(f *setting.Faults) {
 // Pass is what the latest pairing of an arena was made from.
 type Pass struct {
 	At      time.Time  `json:"at"`
-	Engine  string     `json:"engine,omitempty"` // with its version; empty: none yet
-	Boards  int        `json:"boards,omitempty"` // that were paired before it
+	Engine  string     `json:"engine,omitempty"` // with its version; empty: no pass yet
+	Boards  int        `json:"boards,omitempty"` // boards before it
 	Waiting []Awaiting `json:"waiting,omitempty"`
-	Closed  bool       `json:"closed,omitempty"` // nobody is paired any more
+	Closed  bool       `json:"closed,omitempty"` // pairing has stopped
 }
 
 // Awaiting is an entry that waits for an opponent.
@@ -53,7 +53,7 @@ func (p *Pass) clone() *Pass {
 	return &Pass{p.At, p.Engine, p.Boards, slices.Clone(p.Waiting), p.Closed}
 }
 
-// ArenaRound is the round of an arena, once it is open.
+// ArenaRound returns the round of an arena, once it is open.
 func (t *Course) ArenaRound() (Round, bool) {
 	if t.Format != Arena || len(t.Rounds) == 0 || t.Rounds[0].Pass == nil {
 		return Round{}, false
@@ -61,8 +61,9 @@ func (t *Course) ArenaRound() (Round, bool) {
 	return t.Rounds[0], true
 }
 
-// ArenaTimes are when pairing stops – half of the last matches are over when the window
-// is –, the window’s end, and the latest end of a match; false: nobody knows when it begins.
+// ArenaTimes returns when pairing stops, when the window ends, and when the last match ends
+// at the latest. Pairing stops early enough for about half of the last matches to end within
+// the window. It reports false while the start is not known.
 func (t *Course) ArenaTimes() (closes, ends, latest time.Time, known bool) {
 	opened := t.StartsAt()
 	if r, open := t.ArenaRound(); open {
@@ -73,7 +74,7 @@ func (t *Course) ArenaTimes() (closes, ends, latest time.Time, known bool) {
 	return closes, ends, closes.Add(t.WorstRound()), !opened.IsZero() && t.Format == Arena
 }
 
-// PairsUntil is when pairing of an open arena stops; false: it is not open.
+// PairsUntil returns when pairing of an open arena stops; false if it is not open.
 func (t *Course) PairsUntil() (time.Time, bool) {
 	r, open := t.ArenaRound()
 	if !open || r.Pass.Closed || t.Status != Running {
@@ -83,8 +84,8 @@ func (t *Course) PairsUntil() (time.Time, bool) {
 	return closes, known
 }
 
-// CloseArena stops pairing for good, when it is time to or by who may finish; matches
-// under way count. False: it is not time, or closed already.
+// CloseArena stops pairing for good if its time has come, and reports whether it did.
+// Matches in play still count.
 func (t *Course) CloseArena(now time.Time) bool {
 	until, open := t.PairsUntil()
 	if !open || now.Before(until) {
@@ -99,7 +100,7 @@ func (t *Course) closeArena() {
 	t.Rounds[0].Pass.Closed = true
 }
 
-// nextRound is the first round that an entry of this moment can play in.
+// nextRound returns the first round that a new entry can play in.
 func (t *Table) nextRound() int {
 	if t.Format == Arena {
 		return 1
@@ -107,7 +108,7 @@ func (t *Table) nextRound() int {
 	return len(t.Rounds) + 1
 }
 
-// StartArena starts an arena whose time has come; nobody need allow it.
+// StartArena starts an arena whose time has come, on nobody's behalf.
 func (t *Tournament) StartArena(d Drawing, now time.Time) error {
 	if t.Format == Arena && t.Status == Registration {
 		return t.start(d, now)

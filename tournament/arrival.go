@@ -8,11 +8,10 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Arrive makes a tournament of another site one of this: it belongs to who
-// brings it, its entries are the accounts that here names, and guests where it
-// names none. It is of no club, as those of another site are not those of this,
-// and no rehearsal. No match is played here yet, so that open boards wait for a
-// result by hand or for OpenBoard. What was rated elsewhere is not rated again.
+// Arrive adapts a tournament from another site to this one. It belongs to the player who
+// imports it, and to no club. here maps players of that site to accounts of this one; those
+// it does not know become guests. Open boards wait for a result by hand or for OpenBoard.
+// What was rated there is not rated again.
 func (t *Tournament) Arrive(owner player.ID, here func(player.ID) player.ID, now time.Time) {
 	t.Organizer = owner
 	t.ClubID, t.OpponentID, t.MembersOnly, t.Rehearsal = "", "", false, ""
@@ -30,19 +29,17 @@ func (t *Tournament) Arrive(owner player.ID, here func(player.ID) player.ID, now
 			taken[e.Player] = true
 		}
 	}
-	for i := range t.Rounds {
-		for j := range t.Rounds[i].Pairings {
-			t.Rounds[i].Pairings[j].Match = ""
-		}
+	for _, p := range t.AllBoards() {
+		p.Match = ""
 	}
 	if !t.RatedAt.IsZero() {
 		t.Rated, t.RatedAt = false, time.Time{}
 	}
 }
 
-// What linking cannot do.
+// Refusals of linking.
 var (
-	ErrLinked      = refusal.Conflict("files.error.linked", "tournament: the entry has an account already")
+	ErrLinked      = refusal.Conflict("files.error.linked", "tournament: the entry already has an account")
 	ErrNotPlayable = refusal.Conflict("files.error.not-playable", "tournament: a match needs two accounts and a board without a result")
 )
 
@@ -66,8 +63,8 @@ func (t *Tournament) Link(by player.Viewer, id EntryID, account player.Player) e
 	return nil
 }
 
-// OpenBoard begins a match on a board of the last round that waits for a result
-// and has none: both entries have got accounts since it was paired.
+// OpenBoard opens a match on a pending board of the last round whose entries have both got
+// accounts since it was paired.
 func (t *Tournament) OpenBoard(by player.Viewer, board int, id match.ID) (Pairing, error) {
 	switch {
 	case !t.May(by, ActLink):
@@ -79,9 +76,11 @@ func (t *Tournament) OpenBoard(by player.Viewer, board int, id match.ID) (Pairin
 	if err != nil {
 		return Pairing{}, err
 	}
-	if p.Match != "" || !p.Result.IsPending() || t.Entries[t.index(p.First)].IsGuest() || t.Entries[t.index(p.Second)].IsGuest() {
+	if p.Match != "" || !p.Result.IsPending() {
 		return Pairing{}, ErrNotPlayable
 	}
-	p.Match = id
+	if t.NameMatch(p, func() match.ID { return id }); p.Match == "" {
+		return Pairing{}, ErrNotPlayable
+	}
 	return *p, nil
 }

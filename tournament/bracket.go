@@ -11,13 +11,13 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// What a knock-out refuses.
+// Refusals of knock-outs.
 var (
 	ErrBracket = refusal.Conflict("bracket.error.bracket", "tournament: the bracket says who meets whom")
-	ErrGoesOn  = refusal.Conflict("bracket.error.goes-on", "tournament: somebody else would go on, and later boards are paired")
+	ErrGoesOn  = refusal.Conflict("bracket.error.goes-on", "tournament: somebody else would advance, but later boards are paired")
 )
 
-// knockOutProblems are the faults of what only a knock-out has.
+// knockOutProblems finds faults of what only a knock-out has.
 func (s Settings) knockOutProblems(f *setting.Faults) {
 	if s.Format != KnockOut {
 		if s.Losers != "" || len(s.Tie) > 0 || s.Numbering == Pots || s.Legs != 0 || s.Groups != 0 {
@@ -26,10 +26,10 @@ func (s Settings) knockOutProblems(f *setting.Faults) {
 		return
 	}
 	if !contest.Decides(s.Tie) {
-		f.Add("tie", "missing", "a level contest is decided by points, pairs and in the end by sealed bids or the seed")
+		f.Add("tie", "missing", "the tie-break is points, pairs and, at the end, a decider, lots or the seed")
 	}
 	if s.Legs != 0 && (s.Legs != 4 || s.Double) {
-		f.Add("legs", "range", "two who meet play one match, two (double) or four, not %d", s.Legs)
+		f.Add("legs", "range", "a contest has one match, two (double) or four, not %d", s.Legs)
 	}
 	if s.Groups != 0 && (s.Groups < 2 || s.Groups > draw.MostGroups) {
 		f.Add("groups", "range", "there are 2…%d groups or none, not %d", draw.MostGroups, s.Groups)
@@ -41,17 +41,17 @@ func (s Settings) knockOutProblems(f *setting.Faults) {
 		f.Add("tiebreaks", "unsuitable", "a knock-out has places, no tie-breaks")
 	}
 	if s.Pace == Times {
-		f.Add("pace", "unsuitable", "how many rounds a knock-out has is not known beforehand")
+		f.Add("pace", "unsuitable", "the rounds of a knock-out are not known in advance")
 	}
 	if s.Leave == LeaveForfeits {
-		f.Add("leave", "unsuitable", "who was beaten by somebody stays out of a knock-out")
+		f.Add("leave", "unsuitable", "results stand in a knock-out")
 	}
 	if s.Expulsion == LeaveForfeits {
-		f.Add("expulsion", "unsuitable", "who was beaten by somebody stays out of a knock-out")
+		f.Add("expulsion", "unsuitable", "results stand in a knock-out")
 	}
 }
 
-// contestRules are the rules of its contests.
+// contestRules returns the rules of the contests of a knock-out.
 func (t *Table) contestRules() contest.Rules {
 	r := contest.Rules{Legs: 1, Tie: t.Tie, Losers: t.Losers}
 	switch {
@@ -66,30 +66,29 @@ func (t *Table) contestRules() contest.Rules {
 	return r
 }
 
-// DrawsLots reports whether lots decide what is level to the end.
+// DrawsLots reports whether lots are the last tie-break.
 func (s Settings) DrawsLots() bool { return len(s.Tie) > 0 && s.Tie[len(s.Tie)-1] == contest.Lot }
 
-// NeedsLot reports whether a lot is to be drawn before a result is entered on a board that no
-// match of the server is played on. One that was drawn stays, whatever becomes of the result.
+// NeedsLot reports whether a lot must be drawn before a result is entered on a board that is
+// not played on the server. A lot is drawn once, even if the result changes.
 func (t *Table) NeedsLot(round, board int) bool {
 	p, err := t.pairing(round, board)
 	return err == nil && t.DrawsLots() && p.Match == "" && !p.Result.Odds.Valid()
 }
 
-// DrawLot draws it.
+// DrawLot draws the lot of a board if it needs one.
 func (t *Course) DrawLot(round, board int, d Drawing) {
 	if p, err := t.pairing(round, board); err == nil && t.NeedsLot(round, board) {
 		p.Result.Odds, t.Promise = d.Seat(), d.Next
 	}
 }
 
-// BracketPairer pairs what is due in a bracket: the boards of a round are contests
-// whose sides are known, in the order of the bracket.
+// BracketPairer pairs the contests that are due in a bracket, in its order.
 type BracketPairer struct{ Rules contest.Rules }
 
 var _ Pairer = BracketPairer{}
 
-// Pair is the next round of the field. Who has no board in it has a bye, or is out.
+// Pair returns the next round. Players without a board have a bye or are out. It never fails.
 func (p BracketPairer) Pair(f Field) (RoundPairing, error) {
 	var round RoundPairing
 	for _, s := range p.bracket(f).Due() {
@@ -98,7 +97,7 @@ func (p BracketPairer) Pair(f Field) (RoundPairing, error) {
 	return round, nil
 }
 
-// bracket is the bracket of a field with all rounds that are in it.
+// bracket resolves the bracket of a field with its results.
 func (p BracketPairer) bracket(f Field) contest.Bracket {
 	var legs []contest.Leg
 	for r := range f.Played {
@@ -112,7 +111,8 @@ func (p BracketPairer) bracket(f Field) contest.Bracket {
 			}
 			odds := map[match.Seat]int{match.First: x.Number, match.Second: c.Opponent}[c.Odds]
 			legs = append(legs, contest.Leg{
-				Contest: int(c.Contest), Round: r + 1, Sides: [2]int{x.Number, c.Opponent}, Score: [2]int{halves(c.Outcome), halves(other)}, Difference: c.Difference,
+				Contest: int(c.Contest), Round: r + 1, Sides: [2]int{x.Number, c.Opponent},
+				Score: [2]int{halves(c.Outcome), halves(other)}, Difference: c.Difference,
 				Absent: [2]bool{c.Outcome == ForfeitLoss, other == ForfeitLoss}, Open: c.Outcome == Unfinished, Odds: odds,
 			})
 		}
@@ -120,8 +120,8 @@ func (p BracketPairer) bracket(f Field) contest.Bracket {
 	return contest.Resolve(contest.Build(len(f.Players), p.Rules.Losers), p.Rules, legs)
 }
 
-// halves are the half points of an outcome in its contest, whatever the points of
-// the tournament are.
+// halves returns the half points of an outcome in a contest, whatever the tournament's
+// point system.
 func halves(o Outcome) int {
 	switch o {
 	case Win, WinUnrated, ForfeitWin:
@@ -132,15 +132,15 @@ func halves(o Outcome) int {
 	return 0
 }
 
-// Bracket is a knock-out after a number of rounds.
+// Bracket returns the bracket after a number of rounds.
 func (t *Table) Bracket(rounds int) contest.Bracket {
-	return BracketPairer{t.contestRules()}.bracket(t.field(min(rounds, len(t.Rounds)), false))
+	return t.BracketPairing().bracket(t.field(min(rounds, len(t.Rounds)), false))
 }
 
-// BracketPairing is how the rounds of this knock-out are paired.
+// BracketPairing returns the pairer of this knock-out.
 func (t *Table) BracketPairing() BracketPairer { return BracketPairer{t.contestRules()} }
 
-// Levels is how many rounds the tree of a contest has.
+// Levels returns the number of rounds in the part of the bracket that a contest is in.
 func (t *Table) Levels(c contest.Contest) (n int) {
 	for _, x := range contest.Build(t.players(), t.Losers) {
 		if x.Part == c.Part && x.Places == c.Places {
@@ -150,10 +150,10 @@ func (t *Table) Levels(c contest.Contest) (n int) {
 	return n
 }
 
-// ContestsIn are the contests that a round of play is about.
+// ContestsIn returns the contests that are played in a round.
 func (t *Table) ContestsIn(n int) []contest.State { return t.Bracket(n - 1).Due() }
 
-// nameContests tells the boards of a round of a knock-out which contests they are of.
+// nameContests gives the boards of a knock-out's round their contests.
 func (t *Table) nameContests(r *Round) {
 	if t.Format != KnockOut {
 		return
@@ -168,7 +168,7 @@ func (t *Table) nameContests(r *Round) {
 	}
 }
 
-// outOf tells of entries whether they have no match of a knock-out left.
+// outOf returns a function that reports whether an entry has no match left in a knock-out.
 func (t *Table) outOf() func(Entry) bool {
 	if t.Format != KnockOut || t.Status < Running {
 		return func(Entry) bool { return false }
@@ -177,32 +177,34 @@ func (t *Table) outOf() func(Entry) bool {
 	return func(e Entry) bool { return b.IsOut(e.Number) }
 }
 
-// IsOut reports whether an entry has no match of a knock-out left.
+// IsOut reports whether an entry has no match left in a knock-out.
 func (t *Table) IsOut(e Entry) bool { return t.outOf()(e) }
 
-// replan makes the number of rounds what the bracket asks for: one more match of a
-// level contest is one more round.
+// replan sets the number of rounds of a knock-out to what the bracket needs: a tie-break
+// match adds a round.
 func (t *Table) replan() {
 	if t.Format == KnockOut && t.Status >= Running {
-		least, _ := t.contestsLeft()
+		least, _ := t.roundsLeft()
 		t.Settings.Rounds = len(t.Rounds) + least
 	}
 }
 
-// redraft pairs the draft of a knock-out anew where others are to meet now. It stays a
-// draft, with its moment; if no such round is due it is gone.
+// redraft pairs the draft of a knock-out again if others are to meet now. The draft keeps
+// its time. It is dropped if its round is no longer due.
 func (t *Course) redraft() {
 	if t.Format != KnockOut || t.Draft == nil || t.Draft.Number == len(t.Rounds)+1 && !t.DraftIsStale() {
 		return
 	}
 	d := t.Draft.clone()
-	if t.Draft = nil; d.Number == len(t.Rounds)+1 && (t.RoundIsOver() || t.Pace == Rolling) && t.pairDraft(d, System{Pairer: t.BracketPairing()}) == nil {
+	t.Draft = nil
+	isDue := d.Number == len(t.Rounds)+1 && (t.RoundIsOver() || t.Pace == Rolling)
+	if isDue && t.pairDraft(d, System{Pairer: t.BracketPairing()}) == nil {
 		t.Draft = d
 	}
 }
 
-// reopen lets a knock-out go on that was played to its end and whose bracket has
-// matches to come again.
+// reopen continues a finished knock-out, played to its end, if its bracket has matches to
+// come again.
 func (t *Course) reopen(wasPlayed bool) {
 	t.replan()
 	if t.Format == KnockOut && t.Status == Finished && wasPlayed && len(t.Rounds) < t.Settings.Rounds {
@@ -210,13 +212,12 @@ func (t *Course) reopen(wasPlayed bool) {
 	}
 }
 
-// LevelTime is by how much the rounds to come can get longer, if every contest is
-// level.
+// LevelTime returns the most time that tie-breaks can add to the rounds to come.
 func (t *Table) LevelTime() time.Duration {
 	if t.Format != KnockOut {
 		return 0
 	}
-	least, most := t.contestsLeft()
+	least, most := t.roundsLeft()
 	longer := time.Duration(most-least) * (t.WorstRound() + t.Break)
 	if t.Lateness == 0 && slices.Contains(t.Tie, contest.Decider) && most > least {
 		longer += sealedWait
@@ -224,18 +225,18 @@ func (t *Table) LevelTime() time.Duration {
 	return longer
 }
 
-// mostRounds is how many rounds there are at most, if every contest is level.
+// mostRounds returns the number of rounds if every contest is level.
 func (t *Table) mostRounds() int {
 	if t.Format != KnockOut {
 		return t.RoundsExpected()
 	}
-	least, most := t.contestsLeft()
+	least, most := t.roundsLeft()
 	return t.RoundsExpected() - least + most
 }
 
-// contestsLeft are the rounds to come after those that are paired, at least and at
-// most; before the start, of the entries so far.
-func (t *Table) contestsLeft() (least, most int) {
+// roundsLeft returns how many more rounds will be paired, at least and at most. Before the
+// start it goes by the entries so far.
+func (t *Table) roundsLeft() (least, most int) {
 	if t.Status >= Running {
 		b := t.Bracket(len(t.Rounds))
 		if least, most = b.Left(); t.Pace == Rolling && least > 0 {
@@ -249,13 +250,13 @@ func (t *Table) contestsLeft() (least, most int) {
 	return 0, 0
 }
 
-// emptyBracket is the bracket for n players before anything is played.
+// emptyBracket returns the bracket for n players before the first round.
 func (t *Table) emptyBracket(n int) contest.Bracket {
 	r := t.contestRules()
 	return contest.Resolve(contest.Build(n, r.Losers), r, nil)
 }
 
-// BoardsIn is how many boards a round to come has.
+// BoardsIn estimates the number of boards in a round to come.
 func (t *Table) BoardsIn(n int) int {
 	boards := max(1, t.Active()/2)
 	if t.Format != KnockOut {
@@ -271,8 +272,8 @@ func (t *Table) BoardsIn(n int) int {
 	return waves[max(0, min((n-1)/t.contestRules().Legs, len(waves)-1))]
 }
 
-// strays are the boards whose players would not have met, by round from 1: those
-// that a corrected result leaves without its contest.
+// strays returns the boards, by round from 1, whose players should not have met once a
+// result is corrected.
 func (t *Table) strays() map[int][]Pairing {
 	if t.Format != KnockOut {
 		return nil
@@ -282,7 +283,7 @@ func (t *Table) strays() map[int][]Pairing {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
 			var sides [2]int
-			if p.Contest >= 0 && p.Contest < len(states) { // a foreign file may name any
+			if p.Contest >= 0 && p.Contest < len(states) { // an imported file may have any number
 				sides = states[p.Contest].Sides
 			}
 			if a, b := ids[sides[0]], ids[sides[1]]; p.First != a && p.First != b || p.Second != a && p.Second != b {
@@ -293,8 +294,7 @@ func (t *Table) strays() map[int][]Pairing {
 	return out
 }
 
-// dropStrays takes boards back that have lost their contest, and with them whoever
-// would not have been there; the contests they were of are played anew.
+// dropStrays removes the boards of strays; their contests are played again.
 func (t *Table) dropStrays() {
 	for n, lost := range t.strays() {
 		r := &t.Rounds[n-1]

@@ -1,9 +1,7 @@
 package tournament
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"chpok.org/chpok/player"
@@ -11,7 +9,7 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// CheckInScope is for what players say beforehand that they are there.
+// CheckInScope says when players have to check in.
 type CheckInScope uint8
 
 const (
@@ -22,69 +20,63 @@ const (
 
 var checkInNames = [...]string{"none", "event", "round"}
 
-func (s CheckInScope) String() string { return nameOf(checkInNames[:], int(s)) }
+func (s CheckInScope) String() string { return nameOf(checkInNames[:], s) }
 
 // ParseCheckInScope reads "", "none", "event" or "round".
 func ParseCheckInScope(s string) (CheckInScope, error) {
-	if i := slices.Index(checkInNames[:], s); i > 0 {
-		return CheckInScope(i), nil
-	}
-	if s == "" || s == checkInNames[NoCheckIn] {
-		return NoCheckIn, nil
-	}
-	return 0, fmt.Errorf("check-in is one of %s, not %q", strings.Join(checkInNames[:], ", "), s)
+	return parseName[CheckInScope]("check-in", checkInNames[:], s)
 }
 
-// CheckIn is who must say when that they are there. Who does not is not paired in
-// that round: in a Swiss they have a zero-point bye, in a round robin they forfeit.
+// CheckIn is when players have to say that they are present. Those who do not get a
+// zero-point bye in a Swiss, and forfeit in a format with a table (Format.HasTable).
 type CheckIn struct {
 	Scope  CheckInScope  `json:"scope,omitempty"`
 	Opens  time.Duration `json:"opens,omitempty"`  // before the round's time
 	Closes time.Duration `json:"closes,omitempty"` // before the round's time
-	Misses int           `json:"misses,omitempty"` // missed in a row, after which an entry is withdrawn; 0: never
+	Misses int           `json:"misses,omitempty"` // rounds missed in a row after which an entry is withdrawn; 0: never
 }
 
 // Bounds of a check-in.
 const (
-	MinCheckIn = time.Minute // the window is open
+	MinCheckIn = time.Minute // length of the window
 	MaxCheckIn = 7 * 24 * time.Hour
 	MaxMisses  = 99
 )
 
-// ErrCheckInClosed says that nobody checks in now.
+// ErrCheckInClosed is returned outside of the check-in window.
 var ErrCheckInClosed = refusal.Conflict("schedule.error.check-in-closed", "tournament: check-in is closed")
 
 func (c CheckIn) problems(f *setting.Faults) {
 	switch {
 	case c.Scope > ForRound:
-		f.Add("checkIn", "missing", "check-in is for the event, for each round, or not at all")
+		f.Add("checkIn", "missing", "check-in is none, event or round")
 	case c.Scope == NoCheckIn && c != CheckIn{}:
-		f.Add("checkIn", "unsuitable", "without a check-in there is no window")
+		f.Add("checkIn", "unsuitable", "without check-in there is no window")
 	case c.Scope == NoCheckIn: // nothing more
 	case c.Opens > MaxCheckIn || c.Closes < 0:
 		f.Add("checkIn", "range", "check-in opens at most %v before a round and closes before it, not %v and %v",
 			MaxCheckIn, c.Opens, c.Closes)
 	case c.Opens-c.Closes < MinCheckIn:
-		f.Add("checkIn", "order", "check-in is open for a minute at least")
+		f.Add("checkIn", "order", "check-in is open for at least %v", MinCheckIn)
 	case c.Misses < 0 || c.Misses > MaxMisses || c.Misses > 1 && c.Scope == ForEvent:
 		f.Add("checkIn", "count", "withdrawn after 0…%d missed rounds, not %d", MaxMisses, c.Misses)
 	}
 }
 
-// Window is when players check in for a round.
+// Window is the check-in window of a round.
 type Window struct {
 	Round  int
 	Opens  time.Time
-	Closes time.Time // the zero time: when the round is opened by hand
+	Closes time.Time // zero: when staff open the round
 }
 
-// IsOpen reports whether players check in now.
+// IsOpen reports whether players can check in now.
 func (w Window) IsOpen(now time.Time) bool {
 	return !now.Before(w.Opens) && (w.Closes.IsZero() || now.Before(w.Closes))
 }
 
-// CheckInWindow is the window of the next round; false: nobody checks in for
-// it, or its time is not known yet. While the tournament is paused it stays open.
+// CheckInWindow returns the window of the next round. It reports false if that round has no
+// check-in, or its time is not known yet. During a pause the window stays open.
 func (t *Course) CheckInWindow() (Window, bool) {
 	n := len(t.Rounds) + 1
 	if !t.needsCheckIn(n) || t.Status == Draft || t.Status.IsOver() {
@@ -106,13 +98,13 @@ func (t *Course) CheckInWindow() (Window, bool) {
 	return w, true
 }
 
-// needsCheckIn reports whether who plays round n has to check in for it.
+// needsCheckIn reports whether players have to check in for round n.
 func (s Settings) needsCheckIn(n int) bool {
 	return n <= max(1, s.Rounds) && (s.CheckIn.Scope == ForRound || s.CheckIn.Scope == ForEvent && n == 1)
 }
 
-// IsPresent reports whether an entry can be paired in a round as far as check-in
-// goes. The house is always there.
+// IsPresent reports whether check-in lets an entry be paired in a round. Bots are always
+// present.
 func (s Settings) IsPresent(e Entry, round int) bool {
 	switch {
 	case s.CheckIn.Scope == NoCheckIn || e.Bot:
@@ -123,7 +115,7 @@ func (s Settings) IsPresent(e Entry, round int) bool {
 	return slices.Contains(e.CheckedIn, round)
 }
 
-// isAwaited reports whether the entry would play a round, were it there.
+// isAwaited reports whether the entry plays a round if it is present.
 func (t *Table) isAwaited(e Entry, round int) bool {
 	if _, asked := e.askedBye(round); asked {
 		return false
@@ -134,9 +126,9 @@ func (t *Table) isAwaited(e Entry, round int) bool {
 	return e.TakesPart(round)
 }
 
-// MayCheckIn is nil or why the viewer cannot check an entry in, or out again,
-// for the next round. Players do it for themselves in the window; staff for
-// anybody, until the round is paired.
+// MayCheckIn returns nil, or why the viewer cannot check an entry in or out for the next
+// round. Players check themselves in during the window; staff check in anybody until the
+// round is paired.
 func (t *Tournament) MayCheckIn(by player.Viewer, id EntryID, now time.Time) error {
 	i := t.index(id)
 	switch {
@@ -160,7 +152,7 @@ func (t *Tournament) MayCheckIn(by player.Viewer, id EntryID, now time.Time) err
 	return nil
 }
 
-// Check checks an entry in for the next round, or out again.
+// Check checks an entry in or out for the next round.
 func (t *Tournament) Check(by player.Viewer, id EntryID, in bool, now time.Time) error {
 	if err := t.MayCheckIn(by, id, now); err != nil {
 		return err
@@ -169,7 +161,7 @@ func (t *Tournament) Check(by player.Viewer, id EntryID, in bool, now time.Time)
 	return nil
 }
 
-// UncheckAll checks everybody out of the next round.
+// UncheckAll checks everyone out for the next round.
 func (t *Tournament) UncheckAll(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActCheckIn):
@@ -185,8 +177,8 @@ func (t *Tournament) UncheckAll(by player.Viewer) error {
 	return nil
 }
 
-// mark writes whether an entry is there in a round; for the event, out is out
-// of all rounds from there on.
+// mark records whether an entry is present in a round. With a check-in for the event,
+// absence clears every round.
 func (t *Table) mark(i, round int, in bool) {
 	e := &t.Entries[i]
 	kept := slices.DeleteFunc(slices.Clone(e.CheckedIn), func(n int) bool { return n == round || !in && t.CheckIn.Scope == ForEvent })
@@ -200,21 +192,21 @@ func (t *Table) mark(i, round int, in bool) {
 	e.CheckedIn = kept
 }
 
-// markLate checks in whom staff bring into a running tournament.
+// markLate checks in an entry that joins a running tournament.
 func (t *Table) markLate(id EntryID) {
 	if t.CheckIn.Scope != NoCheckIn {
 		t.mark(t.index(id), len(t.Rounds)+1, true)
 	}
 }
 
-// Attendance is who is there for the next round.
+// Attendance says who is present for the next round.
 type Attendance struct {
 	Round   int
 	Present []EntryID
-	Absent  []EntryID // awaited, and not checked in
+	Absent  []EntryID // expected, but not checked in
 }
 
-// Attendance of the next round, by id.
+// Attendance returns who is present for the next round, by id.
 func (t *Table) Attendance() Attendance {
 	a := Attendance{Round: len(t.Rounds) + 1}
 	out := t.outOf()
@@ -230,14 +222,17 @@ func (t *Table) Attendance() Attendance {
 	return a
 }
 
-// ErrFewPresent says that fewer than two have checked in for the next round.
+// ErrFewPresent is returned when too few players have checked in for the next round.
 var ErrFewPresent = refusal.Case(ErrNoPairing, "schedule.error.few-present", "tournament: no pairing: too few have checked in")
 
-// noteMissed writes down who was awaited in a round that is being paired and had
-// not checked in; whoever has missed too many in a row is withdrawn after it.
+// noteMissed records who was expected in a new round and had not checked in. It withdraws
+// those who have missed too many rounds in a row.
 func (t *Table) noteMissed(r Round) {
 	for i, e := range t.Entries {
-		if !t.isAwaited(e, r.Number) || t.IsPresent(e, r.Number) || t.Format.HasTable() && !r.seats(e.ID) {
+		if !t.isAwaited(e, r.Number) || t.IsPresent(e, r.Number) {
+			continue
+		}
+		if _, sits := r.BoardOf(e.ID); t.Format.HasTable() && !sits {
 			continue
 		}
 		missed := append(slices.Clone(e.Missed), r.Number)
@@ -246,9 +241,4 @@ func (t *Table) noteMissed(r Round) {
 			t.Entries[i].Status, t.Entries[i].Until = Withdrawn, r.Number
 		}
 	}
-}
-
-// seats reports whether an entry sits at a board of the round.
-func (r Round) seats(id EntryID) bool {
-	return slices.ContainsFunc(r.Pairings, func(p Pairing) bool { return p.SeatOf(id).Valid() })
 }

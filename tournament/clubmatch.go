@@ -10,35 +10,35 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// Side is one of the two clubs of a club match. The zero value: neither.
+// Side is one of the two clubs of a club match. The zero value is neither.
 type Side uint8
 
 const (
-	HomeSide  Side = iota + 1 // of the club in whose name the match is held
-	GuestSide                 // of its opponent
+	HomeSide  Side = iota + 1 // the club that holds the match
+	GuestSide                 // its opponent
 )
 
-// Sides are both.
+// Sides lists both sides.
 var Sides = []Side{HomeSide, GuestSide}
 
-// Other is the opponent's side.
+// Other returns the opponent's side.
 func (s Side) Other() Side { return HomeSide + GuestSide - s }
 
-// MaxBoards is the size of the largest club match.
+// MaxBoards limits the boards of a club match.
 const MaxBoards = 50
 
-// What a club match refuses.
+// Refusals of club matches.
 var (
-	ErrLineUp    = refusal.Conflict("clubmatch.error.line-up", "tournament: in a club match the clubs name who plays")
-	ErrLaidOpen  = refusal.Conflict("clubmatch.error.laid-open", "tournament: the line-ups are laid open")
-	ErrNoLineUps = refusal.Conflict("clubmatch.error.no-line-ups", "tournament: the line-ups are not laid open yet")
+	ErrLineUp    = refusal.Conflict("clubmatch.error.line-up", "tournament: the clubs choose the players of a club match")
+	ErrLaidOpen  = refusal.Conflict("clubmatch.error.laid-open", "tournament: the line-ups are published")
+	ErrNoLineUps = refusal.Conflict("clubmatch.error.no-line-ups", "tournament: the line-ups are not published yet")
 )
 
-// HasTable reports whether the format itself says who meets whom, so that who is not
-// there forfeits instead of being left out.
+// HasTable reports whether the format itself determines who meets whom, so that absent
+// players forfeit instead of being left out.
 func (f Format) HasTable() bool { return f == RoundRobin || f == ClubMatch || f == KnockOut }
 
-// clubMatchProblems are the faults of what only a club match has.
+// clubMatchProblems finds faults of what only a club match has.
 func (s Settings) clubMatchProblems(f *setting.Faults) {
 	if s.Format != ClubMatch {
 		if s.OpponentID != "" || s.Boards != 0 || !s.LineUpsBy.IsZero() {
@@ -53,21 +53,21 @@ func (s Settings) clubMatchProblems(f *setting.Faults) {
 		f.Add("boards", "range", "a club match has 1…%d boards, not %d", MaxBoards, s.Boards)
 	}
 	if s.LineUpsBy.IsZero() {
-		f.Add("lineUpsBy", "missing", "line-ups need a time by which they are named")
+		f.Add("lineUpsBy", "missing", "line-ups need a deadline")
 	}
 	if s.Numbering != ByRating && s.Numbering != Given {
-		f.Add("numbering", "unsuitable", "boards are ordered by rating or as the captains say")
+		f.Add("numbering", "unsuitable", "boards are ordered by rating or by the captains")
 	}
 }
 
-// LineUpsDueAt is when the line-ups are laid open at the latest; false: they are,
-// or this is no club match.
+// LineUpsDueAt returns when the line-ups are published at the latest. It reports false if they
+// are, or if this is not a club match.
 func (t *Course) LineUpsDueAt() (time.Time, bool) {
 	return t.LineUpsBy, t.Format == ClubMatch && t.Status < Running && t.LineUpsAt.IsZero()
 }
 
-// MayPlay is nil or why somebody whom their club names does not come in: the
-// demands of fair play (*fairplay.UnmetError), player.ErrBarred.
+// MayPlay returns nil, or why a player cannot play for their club: a *fairplay.UnmetError or
+// player.ErrBarred.
 func (t *Tournament) MayPlay(c Candidate) error {
 	if t.HonourNoShows && c.Barred {
 		return player.ErrBarred
@@ -75,9 +75,8 @@ func (t *Tournament) MayPlay(c Candidate) error {
 	return t.Admits(c.Standing, false)
 }
 
-// LayOpen makes the line-ups entries, board by board. Where a club has named too
-// few the last boards stay empty: an entry that is withdrawn from the start, so
-// that whoever sits opposite wins by forfeit.
+// LayOpen publishes the line-ups: it makes them entries, board by board. If a club named too
+// few players, its last boards are empty: withdrawn entries, whose opponents win by forfeit.
 func (t *Course) LayOpen(lineUps [2][]Candidate, now time.Time) error {
 	switch {
 	case t.Format != ClubMatch:
@@ -106,10 +105,10 @@ func (t *Course) LayOpen(lineUps [2][]Candidate, now time.Time) error {
 	return nil
 }
 
-// IsEmptyBoard tells an entry that stands for nobody.
+// IsEmptyBoard reports whether an entry stands for a player that a club did not name.
 func (e Entry) IsEmptyBoard() bool { return e.Side != 0 && e.Player == "" && e.Status == Withdrawn }
 
-// numberBoards gives board k of the home club number 2k-1, that of its opponent 2k.
+// numberBoards gives board k of the home club the number 2k-1, and that of its opponent 2k.
 func (l Entries) numberBoards() {
 	board := map[Side]int{}
 	for i, e := range l {

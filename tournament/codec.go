@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Moments are points of time, kept as milliseconds since 1970.
+// Moments is a list of times. Its JSON is in milliseconds since 1970.
 type Moments []time.Time
 
-// MarshalJSON writes a list of numbers.
+// MarshalJSON implements json.Marshaler.
 func (m Moments) MarshalJSON() ([]byte, error) {
 	list := make([]int64, len(m))
 	for i, t := range m {
@@ -17,7 +17,7 @@ func (m Moments) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON implements json.Unmarshaler.
 func (m *Moments) UnmarshalJSON(raw []byte) error {
 	var list []int64
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -30,7 +30,7 @@ func (m *Moments) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the nine worths in the order of the fields, in tenths.
+// MarshalJSON writes the nine values in the order of the fields, in tenths of a point.
 func (p PointSystem) MarshalJSON() ([]byte, error) {
 	return json.Marshal([...]Score{p.Win, p.Draw, p.Loss, p.ForfeitWin, p.ForfeitLoss, p.FullBye, p.HalfBye, p.ZeroBye, p.PairBye})
 }

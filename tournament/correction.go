@@ -9,27 +9,24 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Reach is how far a correction goes.
+// Reach says how far a correction goes.
 type Reach uint8
 
 const (
-	FromNow     Reach = iota + 1 // standings and ratings at once; rounds paired since stay
-	RatingsOnly                  // the table keeps the result that stood, the ratings count the new one
-	RepairDraft                  // as FromNow, and the drafted round is paired anew
-	Replay                       // knock-out: as FromNow, and boards of who would not have gone on are taken back
+	FromNow     Reach = iota + 1 // standings and ratings change; rounds paired since stay
+	RatingsOnly                  // only ratings count the new result
+	RepairDraft                  // as FromNow, and the drafted round is paired again
+	Replay                       // knock-out: as FromNow, and boards of players who should not have advanced are removed
 )
 
 var reachNames = [...]string{"", "from-now", "ratings", "re-pair", "replay"}
 
-func (r Reach) String() string { return nameOf(reachNames[:], int(r)) }
+func (r Reach) String() string { return nameOf(reachNames[:], r) }
 
 // ParseReach reads what String writes.
-func ParseReach(s string) (Reach, error) {
-	i, err := parseName("reach", reachNames[:], s)
-	return Reach(i), err
-}
+func ParseReach(s string) (Reach, error) { return parseName[Reach]("reach", reachNames[:], s) }
 
-// RatedKind is what the ratings count of a result.
+// RatedKind returns the result that ratings count.
 func (r Result) RatedKind() ResultKind {
 	if r.Rated != Pending {
 		return r.Rated
@@ -37,7 +34,7 @@ func (r Result) RatedKind() ResultKind {
 	return r.Kind
 }
 
-// Correct changes a result that stands.
+// Correct changes a result that was entered or played before.
 func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind, reach Reach, s System, now time.Time) error {
 	if !t.May(by, ActCorrect) {
 		return ErrNotAllowed
@@ -70,7 +67,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		}
 		p.Result = r
 		c.judgeLeavers()
-		if err := c.goOn(reach); err != nil {
+		if err := c.advance(reach); err != nil {
 			return err
 		}
 	default:
@@ -89,9 +86,9 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 	return nil
 }
 
-// goOn lets go on in a knock-out whom the results let go on now. Where others have
-// played in their stead, those boards are taken back (Replay), or nothing is done.
-func (t *Course) goOn(reach Reach) error {
+// advance updates a knock-out to a corrected result. If others have played on in the
+// meantime, it removes their boards with Replay, and fails with ErrGoesOn without.
+func (t *Course) advance(reach Reach) error {
 	if t.Format != KnockOut {
 		if reach == Replay {
 			return ErrBadEdit
@@ -110,8 +107,8 @@ func (t *Course) goOn(reach Reach) error {
 	return nil
 }
 
-// Forbid keeps entries from meeting each other. A soft wish gives way where
-// nobody could be paired otherwise; see package swiss for the order.
+// Forbid keeps entries from meeting each other. A soft prohibition gives way if they could
+// not be paired otherwise; see package swiss for the order.
 func (t *Tournament) Forbid(by player.Viewer, f ForbiddenEntries) error {
 	switch {
 	case !t.May(by, ActForbid):
@@ -137,7 +134,7 @@ func (t *Tournament) Forbid(by player.Viewer, f ForbiddenEntries) error {
 	return nil
 }
 
-// Allow takes one of the prohibitions back, by its place in the list from 0.
+// Allow lifts a prohibition, by its index in Forbidden.
 func (t *Tournament) Allow(by player.Viewer, i int) error {
 	switch {
 	case !t.May(by, ActForbid):

@@ -6,17 +6,16 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Field is the tournament as standings and reports see it, after all rounds.
+// Field returns the field of all rounds, for standings and reports.
 func (t *Table) Field() Field { return t.FieldAfter(len(t.Rounds)) }
 
-// FieldAfter is the same after a number of rounds.
+// FieldAfter returns the field after a number of rounds, for standings and reports.
 //
-// Who leaves a round robin having played less than half of the games is taken
-// off the table, as if the other players had rested in those rounds; with half
-// of them played the results stand and the rest is forfeited (FIDE's general
-// competition regulations on withdrawals). Ratings count every game played.
+// A player who leaves a round robin before half of the games does not count, as if the
+// others had rested in those rounds. After half of them, results stand and the rest is
+// forfeited (FIDE's general regulations for competitions). Ratings count every game played.
 func (t *Table) FieldAfter(rounds int) Field {
-	if t.Format == Arena { // its one round says nothing by rounds: see arenas.Table
+	if t.Format == Arena { // see arenas.Table
 		rounds = 0
 	}
 	f := t.field(min(rounds, len(t.Rounds)), true)
@@ -26,14 +25,14 @@ func (t *Table) FieldAfter(rounds int) Field {
 	return f
 }
 
-// PairingField is what the next round is paired from: all rounds so far and
-// who cannot be paired. In a round robin the table is for everybody, also for
-// who has left.
+// PairingField returns what the next round is paired from: all rounds so far, and for each
+// player who cannot be paired an entry beyond them. A format with a table pairs everyone,
+// even those who left.
 func (t *Table) PairingField() Field {
 	f := t.field(len(t.Rounds), false)
 	switch {
 	case t.Format == KnockOut:
-		t.restOf(&f)
+		t.restOthers(&f)
 		return f
 	case t.Format.HasTable():
 		return f
@@ -56,10 +55,10 @@ func (t *Table) PairingField() Field {
 	return f
 }
 
-// restOf gives whoever has no board in the next round of a knock-out a bye.
-func (t *Table) restOf(f *Field) {
+// restOthers gives players without a board in the next round of a knock-out a bye.
+func (t *Table) restOthers(f *Field) {
 	due := map[int]bool{}
-	boards, _ := t.BracketPairing().Pair(*f) // a bracket pairs whatever there is
+	boards, _ := t.BracketPairing().Pair(*f) // it never fails
 	for _, b := range boards.Boards {
 		due[b.First], due[b.Second] = true, true
 	}
@@ -127,9 +126,9 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 	return f
 }
 
-// Virtual are the points of an accelerated Swiss (FIDE C.04.7): half of the
-// rounds, rounded up, are accelerated; in the first half of those, rounded up,
-// the upper group has a win's worth more, in the others a draw's.
+// Virtual returns an entry's virtual points by round in an accelerated Swiss (FIDE C.04.7).
+// Half of the rounds, rounded up, are accelerated. In the first half of these, rounded up,
+// the upper group has a win's worth more, and in the rest a draw's.
 func (s Settings) Virtual(e Entry) []Score {
 	if s.Acceleration != Baku || !e.Fast {
 		return nil
@@ -145,8 +144,8 @@ func (s Settings) Virtual(e Entry) []Score {
 	return points
 }
 
-// annulled reports whether an entry has left a round robin with less than half of
-// the games played, so that its results do not count in the standings.
+// annulled reports whether an entry's results do not count because it left a round robin;
+// see FieldAfter.
 func (t *Table) annulled(e Entry) bool {
 	if t.Format != RoundRobin || e.Status != Withdrawn || e.Number == 0 {
 		return false
@@ -162,23 +161,21 @@ func (t *Table) annulled(e Entry) bool {
 	if t.Double {
 		games *= 2
 	}
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			if p.SeatOf(e.ID).Valid() && p.Result.IsPlayed() {
-				played++
-			}
+	for _, p := range t.AllBoards() {
+		if p.SeatOf(e.ID).Valid() && p.Result.IsPlayed() {
+			played++
 		}
 	}
 	return 2*played < games
 }
 
-// IsAnnulled tells the same of an entry by its id.
+// IsAnnulled reports whether an entry's results do not count; see FieldAfter.
 func (t *Table) IsAnnulled(id EntryID) bool {
 	i := t.index(id)
 	return i >= 0 && t.annulled(t.Entries[i])
 }
 
-// players is how many were given a number.
+// players counts the entries with a number.
 func (l Entries) players() int {
 	n := 0
 	for _, e := range l {
@@ -189,15 +186,15 @@ func (l Entries) players() int {
 	return n
 }
 
-// Meeting is one board in a table of everybody against everybody.
+// Meeting is a board in a crosstable.
 type Meeting struct {
 	Round, Board int
-	Seat         match.Seat // of the one whose row it is
+	Seat         match.Seat // of the row's entry
 	Match        match.ID
 	Result       Result
 }
 
-// Crosstable is, for every entry, its meetings with every other.
+// Crosstable returns each entry's meetings with each other entry.
 func (t *Table) Crosstable() map[EntryID]map[EntryID][]Meeting {
 	table := make(map[EntryID]map[EntryID][]Meeting, len(t.Entries))
 	add := func(a, b EntryID, m Meeting) {
@@ -206,13 +203,11 @@ func (t *Table) Crosstable() map[EntryID]map[EntryID][]Meeting {
 		}
 		table[a][b] = append(table[a][b], m)
 	}
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			m := Meeting{r.Number, p.Board, match.First, p.Match, p.Result}
-			add(p.First, p.Second, m)
-			m.Seat = match.Second
-			add(p.Second, p.First, m)
-		}
+	for n, p := range t.AllBoards() {
+		m := Meeting{n, p.Board, match.First, p.Match, p.Result}
+		add(p.First, p.Second, m)
+		m.Seat = match.Second
+		add(p.Second, p.First, m)
 	}
 	return table
 }

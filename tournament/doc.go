@@ -1,6 +1,5 @@
-// Package tournament decides how a tournament goes on: who may enter and leave,
-// which round comes next, whom it brings together, what every result is worth
-// and when all is over. It knows neither how a pairing is found (a Pairer
-// does), nor how matches are played, nor where anything is kept; whatever the
-// moment does not allow it refuses with an error of its own.
+// Package tournament decides how a tournament proceeds: who may enter and leave, which
+// round comes next, who meets whom in it, what each result is worth, and when it is over.
+// It does no I/O, and neither finds pairings (a Pairer does) nor plays matches. It refuses
+// what the current state does not allow with an error of package refusal.
 package tournament

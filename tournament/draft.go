@@ -14,37 +14,37 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// RoundDraft is the next round, paired and not yet published: only staff see it.
-// Byes that were asked for or given are not in it, the entries have them.
+// RoundDraft is the next round, paired but not yet published. Only staff see it. Byes that
+// were requested or given are kept with the entries.
 type RoundDraft struct {
 	Number    int          `json:"number"`
 	Boards    []DraftBoard `json:"boards"`
-	Bye       EntryID      `json:"bye,omitempty"`   // who has the pairing-allocated bye (in a round robin the rest); 0: nobody
-	Apart     [][2]EntryID `json:"apart,omitempty"` // who are not to meet in this draft
+	Bye       EntryID      `json:"bye,omitempty"`   // who has the pairing-allocated bye or, in a round robin, rests; 0: nobody
+	Apart     [][2]EntryID `json:"apart,omitempty"` // pairs kept apart in this draft
 	Engine    string       `json:"engine"`
-	Edited    bool         `json:"edited,omitempty"` // differs from what the system gave
+	Edited    bool         `json:"edited,omitempty"` // differs from what the system gives
 	By        player.ID    `json:"by,omitempty"`     // empty: the site
 	At        time.Time    `json:"at"`
 	PublishAt time.Time    `json:"publishAt,omitzero"` // zero: by hand
-	Basis     string       `json:"basis,omitempty"`    // the results that it was paired from; empty: none matter, or nobody knows
+	Basis     string       `json:"basis,omitempty"`    // hash of the results it was paired from; empty: unknown, or they do not matter
 }
 
-// DraftBoard is two entries who are to meet. Fixed ones stay when the rest is
-// paired anew.
+// DraftBoard is two entries who are to meet. A fixed board stays when the rest is paired
+// again.
 type DraftBoard struct {
 	First  EntryID `json:"first"`
 	Second EntryID `json:"second"`
 	Fixed  bool    `json:"fixed,omitempty"`
 }
 
-// What a draft does not allow.
+// Refusals of drafts.
 var (
-	ErrDraftOpen  = refusal.Conflict("desk.error.draft-open", "tournament: a draft waits for its publication")
+	ErrDraftOpen  = refusal.Conflict("desk.error.draft-open", "tournament: a draft is waiting to be published")
 	ErrNoDraft    = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
-	ErrDraftUnfit = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold everybody who plays exactly once")
+	ErrDraftUnfit = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold every player exactly once")
 	ErrDraftStale = refusal.Conflict("desk.error.draft-stale", "tournament: results have changed since the draft was paired")
-	ErrTable      = refusal.Conflict("desk.error.table", "tournament: the table pairs a round robin")
-	ErrDraftTime  = refusal.Invalid("desk.error.draft-time", "tournament: that moment is over")
+	ErrTable      = refusal.Conflict("desk.error.table", "tournament: a round robin is paired by its table")
+	ErrDraftTime  = refusal.Invalid("desk.error.draft-time", "tournament: the time has passed")
 	ErrBadEdit    = refusal.Invalid("desk.error.bad-edit", "tournament: that cannot be done to this pairing")
 )
 
@@ -57,8 +57,8 @@ func (d *RoundDraft) clone() *RoundDraft {
 	return &c
 }
 
-// DraftNext pairs the next round without opening it. ErrNoPairing: nobody can
-// be paired.
+// DraftNext pairs the next round without opening it. It returns ErrNoPairing if there is no
+// legal pairing.
 func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
 	if err := t.MayPair(); err != nil {
 		return err
@@ -74,8 +74,8 @@ func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
 	return nil
 }
 
-// LeastPresent is how many must be there for a round: one is enough in a
-// knock-out, where who is not there forfeits.
+// LeastPresent returns how many players a round needs. In a knock-out one is enough, as
+// absent players forfeit.
 func (s Settings) LeastPresent() int {
 	if s.Format == KnockOut {
 		return 1
@@ -83,7 +83,7 @@ func (s Settings) LeastPresent() int {
 	return MinPlayers
 }
 
-// DraftField is what a draft's boards are paired from, without the fixed ones.
+// DraftField returns what the boards of a draft, except for fixed ones, are paired from.
 func (t *Table) DraftField(d *RoundDraft) Field {
 	f := t.PairingField()
 	settled := map[int]bool{}
@@ -110,7 +110,7 @@ func (l Entries) numberOf(id EntryID) int {
 	return 0
 }
 
-// pairDraft pairs whoever is not on a fixed board.
+// pairDraft pairs everyone who is not on a fixed board.
 func (t *Course) pairDraft(d *RoundDraft, s System) error {
 	field := t.DraftField(d)
 	paired, err := s.Pairer.Pair(field)
@@ -137,22 +137,20 @@ func (t *Course) pairDraft(d *RoundDraft, s System) error {
 	return nil
 }
 
-// basis names the results so far, where they say who meets whom.
+// basis hashes the results so far; empty if pairings do not depend on them.
 func (t *Table) basis() string {
 	if t.Format.HasTable() {
 		return ""
 	}
 	sum := sha256.New()
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			fmt.Fprintln(sum, r.Number, p.First, p.Second, p.Result.Kind)
-		}
+	for n, p := range t.AllBoards() {
+		fmt.Fprintln(sum, n, p.First, p.Second, p.Result.Kind)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// DraftIsStale reports whether the draft rests on results that are others now. In a
-// knock-out its boards are not those that the bracket asks for.
+// DraftIsStale reports whether results changed after the draft was paired. In a knock-out it
+// reports whether the draft's boards are not those that are due.
 func (t *Course) DraftIsStale() bool {
 	switch {
 	case t.Draft == nil:
@@ -182,8 +180,8 @@ func (l Entries) idsByNumber() map[int]EntryID {
 	return ids
 }
 
-// orderBoards is the order in which rounds are published: the score of the
-// better of the two, of the other, the lower number.
+// orderBoards sorts boards for publication: by the higher score of the two players, then the
+// lower score, then the lower number (FIDE C.04.2).
 func (t *Table) orderBoards(boards []DraftBoard) {
 	f := t.Field()
 	score := map[EntryID]Score{}
@@ -201,7 +199,7 @@ func (t *Table) orderBoards(boards []DraftBoard) {
 	})
 }
 
-// Pairing is the draft as a pairing system would have given it, by numbers.
+// Pairing returns the draft by numbers, as a pairing system does.
 func (d *RoundDraft) Pairing(t *Tournament) RoundPairing {
 	p := RoundPairing{Bye: t.numberOf(d.Bye)}
 	for _, b := range d.Boards {
@@ -210,9 +208,8 @@ func (d *RoundDraft) Pairing(t *Tournament) RoundPairing {
 	return p
 }
 
-// DraftMisfits are who plays the draft's round and is not in it, and who is in it
-// and does not play: since it was made somebody has come, gone or asked for a
-// bye, or an edit has left somebody over.
+// DraftMisfits returns the players who are missing from the draft, and the entries in it who
+// do not play: somebody has come, gone or requested a bye since, or an edit left them out.
 func (t *Course) DraftMisfits() (left, gone []EntryID) {
 	if t.Draft == nil {
 		return nil, nil
@@ -220,7 +217,7 @@ func (t *Course) DraftMisfits() (left, gone []EntryID) {
 	due := map[EntryID]bool{}
 	f, ids := t.PairingField(), t.idsByNumber()
 	for _, p := range f.Players {
-		if len(p.Rounds) <= f.Played || p.Rounds[f.Played].Outcome == NoRecord {
+		if f.IsDue(p) {
 			due[ids[p.Number]] = true
 		}
 	}
@@ -238,7 +235,7 @@ func (t *Course) DraftMisfits() (left, gone []EntryID) {
 	return left, gone
 }
 
-// entries are all who stand in the draft.
+// entries lists everyone in the draft.
 func (d *RoundDraft) entries() []EntryID {
 	var list []EntryID
 	for _, b := range d.Boards {
@@ -250,8 +247,8 @@ func (d *RoundDraft) entries() []EntryID {
 	return list
 }
 
-// Publish opens the drafted round. newID names the match of every board that is
-// played on the server.
+// Publish opens the drafted round. newID names the match of each board that is played on the
+// server.
 func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 	d := t.Draft
 	switch {
@@ -280,7 +277,7 @@ func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 	t.carryOver(&r, now)
 	for i := range r.Pairings {
 		if r.Pairings[i].Result.IsPending() {
-			t.nameMatch(&r.Pairings[i], newID)
+			t.NameMatch(&r.Pairings[i], newID)
 		}
 	}
 	t.noteMissed(r)
@@ -289,8 +286,8 @@ func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 	return r, nil
 }
 
-// nameMatch gives a board its match, unless somebody on it has no account.
-func (l Entries) nameMatch(p *Pairing, newID func() match.ID) {
+// NameMatch gives a board a match, unless one of its entries has no account.
+func (l Entries) NameMatch(p *Pairing, newID func() match.ID) {
 	p.Match = ""
 	if !l[l.index(p.First)].IsGuest() && !l[l.index(p.Second)].IsGuest() {
 		p.Match = newID()
@@ -320,9 +317,8 @@ func (t *Table) giveByes(r *Round, allocated EntryID) {
 	r.SortByes()
 }
 
-// forfeitAbsent decides the boards of a table on which somebody is withdrawn, is
-// left out or has not checked in.
-// Whether a forfeit counts is for the standings to say (see annulled).
+// forfeitAbsent forfeits boards of a table whose players are withdrawn, are left out or have
+// not checked in. Whether a forfeit counts is for the standings to decide (see annulled).
 func (t *Table) forfeitAbsent(r *Round, now time.Time) {
 	if !t.Format.HasTable() {
 		return
@@ -332,8 +328,8 @@ func (t *Table) forfeitAbsent(r *Round, now time.Time) {
 	}
 }
 
-// absence is the result of a board of a table on which somebody does not sit down in a
-// round; none: both do.
+// absence returns the result of a board whose players do not both play in a round; pending if
+// they do.
 func (t *Table) absence(p Pairing, round int, now time.Time) Result {
 	first, second := t.sitsDown(t.Entries[t.index(p.First)], round), t.sitsDown(t.Entries[t.index(p.Second)], round)
 	switch {
@@ -347,19 +343,20 @@ func (t *Table) absence(p Pairing, round int, now time.Time) Result {
 	return Result{}
 }
 
+// sitsDown reports whether an entry takes its board in a round of a table.
 func (s Settings) sitsDown(e Entry, round int) bool {
 	_, leftOut := e.askedBye(round)
 	return e.TakesPart(round) && s.IsPresent(e, round) && !leftOut
 }
 
-// errCoverage is a pairer's bug, not the field's fault.
+// errCoverage is returned when a Pairer has a bug.
 var errCoverage = errors.New("the pairing does not hold every player exactly once")
 
-// covers checks that whoever is to be paired stands in the pairing exactly once.
+// covers checks that a pairing holds each player who is to be paired exactly once.
 func covers(f Field, paired RoundPairing) error {
 	due := map[int]bool{}
 	for _, p := range f.Players {
-		if len(p.Rounds) <= f.Played || p.Rounds[f.Played].Outcome == NoRecord {
+		if f.IsDue(p) {
 			due[p.Number] = true
 		}
 	}

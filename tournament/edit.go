@@ -8,37 +8,34 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// EditKind is what is done to a pairing by hand.
+// EditKind is a kind of change by hand to a pairing.
 type EditKind uint8
 
 const (
-	SwapEntries EditKind = iota + 1 // A and B take each other's place
-	SwapSeats                       // A and the opponent
-	FixPair                         // A, opening the bidding, meets B; the board stays when the rest is paired anew
+	SwapEntries EditKind = iota + 1 // A and B trade places
+	SwapSeats                       // A and their opponent trade seats
+	FixPair                         // A meets B and opens the bidding; the board becomes fixed
 	FreePair                        // the board of A is no longer fixed
 	PartPair                        // A and B do not meet in this round
-	JoinPair                        // they may again
+	JoinPair                        // undoes PartPair
 	GiveBye                         // A is not paired and gets Bye
-	TakeBye                         // A is paired after all
-	Repair                          // whoever is not on a fixed board is paired anew
+	TakeBye                         // undoes GiveBye
+	Repair                          // everyone not on a fixed board is paired again
 )
 
 var editNames = [...]string{"", "swap", "seats", "fix", "free", "part", "join", "bye", "no-bye", "re-pair"}
 
-func (k EditKind) String() string { return nameOf(editNames[:], int(k)) }
+func (k EditKind) String() string { return nameOf(editNames[:], k) }
 
 // ParseEditKind reads what String writes.
-func ParseEditKind(s string) (EditKind, error) {
-	i, err := parseName("edit", editNames[:], s)
-	return EditKind(i), err
-}
+func ParseEditKind(s string) (EditKind, error) { return parseName[EditKind]("edit", editNames[:], s) }
 
-// Edit is one change of a pairing by hand.
+// Edit is one change by hand to a pairing.
 type Edit struct {
 	Kind EditKind
 	A, B EntryID
 	Bye  Outcome // GiveBye: FullBye, HalfBye or ZeroBye
-	// Rest pairs whoever is not on a fixed board anew afterwards.
+	// Rest does Repair afterwards.
 	Rest bool
 }
 
@@ -69,13 +66,14 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 	return nil
 }
 
-// differs reports whether the draft is not what the system gives.
+// differs reports whether the draft differs from what the system gives.
 func (t *Course) differs(s System) bool {
 	fresh := &RoundDraft{Number: t.Draft.Number}
 	return t.pairDraft(fresh, s) != nil || fresh.Bye != t.Draft.Bye ||
 		!slices.EqualFunc(fresh.Boards, t.Draft.Boards, func(a, b DraftBoard) bool { return a.First == b.First && a.Second == b.Second })
 }
 
+// edit applies an edit to the draft, which may be left with misfits.
 func (t *Tournament) edit(by player.Viewer, e Edit) error {
 	d := t.Draft
 	if e.Kind != Repair && t.index(e.A) < 0 {
@@ -136,8 +134,7 @@ func (t *Course) plays(id EntryID) bool {
 	return !asked
 }
 
-// swap lets two entries take each other's place: on boards, with the bye, or
-// left over.
+// swap lets two entries trade places: on boards, with the bye, or left over.
 func (t *Course) swap(a, b EntryID) error {
 	d := t.Draft
 	x, y := d.place(a), d.place(b)
@@ -158,12 +155,12 @@ func (t *Course) swap(a, b EntryID) error {
 	return nil
 }
 
-// BoardOf is where in Boards an entry sits; less than 0: nowhere.
+// BoardOf returns the index in Boards where an entry sits; -1: nowhere.
 func (d *RoundDraft) BoardOf(id EntryID) int {
 	return slices.IndexFunc(d.Boards, func(b DraftBoard) bool { return b.First == id || b.Second == id })
 }
 
-// place is where an entry stands in the draft; nil: nowhere.
+// place returns where an entry stands in the draft; nil: nowhere.
 func (d *RoundDraft) place(id EntryID) *EntryID {
 	if i := d.BoardOf(id); i >= 0 {
 		if d.Boards[i].First == id {
@@ -177,7 +174,7 @@ func (d *RoundDraft) place(id EntryID) *EntryID {
 	return nil
 }
 
-// takeOut leaves an entry out of the draft; its opponent is left over.
+// takeOut removes an entry from the draft; its opponent is left over.
 func (d *RoundDraft) takeOut(id EntryID) {
 	if i := d.BoardOf(id); i >= 0 {
 		d.Boards = slices.Delete(d.Boards, i, i+1)
@@ -187,13 +184,14 @@ func (d *RoundDraft) takeOut(id EntryID) {
 	}
 }
 
+// without returns pairs without the one of a and b.
 func without(pairs [][2]EntryID, a, b EntryID) [][2]EntryID {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p [2]EntryID) bool {
 		return p == [2]EntryID{a, b} || p == [2]EntryID{b, a}
 	})
 }
 
-// Schedule says when the draft is published by itself; the zero time: by hand.
+// Schedule sets when the draft is published by itself; zero: by hand.
 func (t *Tournament) Schedule(by player.Viewer, at, now time.Time) error {
 	switch {
 	case !t.May(by, ActPublish):
@@ -208,8 +206,8 @@ func (t *Tournament) Schedule(by player.Viewer, at, now time.Time) error {
 	return nil
 }
 
-// Discard throws the draft away. Where the pace would pair the round again at once,
-// it is held until staff release it or pair it by hand.
+// Discard throws the draft away. If the pace would pair the round again at once, the round is
+// held until staff release it or pair it by hand.
 func (t *Tournament) Discard(by player.Viewer, now time.Time) error {
 	switch {
 	case !t.May(by, ActDraft):
@@ -225,10 +223,9 @@ func (t *Tournament) Discard(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// EditRound changes the boards of the open round on which nothing has happened
-// yet: SwapEntries, also with who has the pairing-allocated bye, and SwapSeats.
-// It answers which matches are not played any more, and the boards that have
-// new ones.
+// EditRound changes boards of the open round where nothing has happened yet, by SwapSeats or
+// SwapEntries; the pairing-allocated bye can be swapped, too. It returns the matches that are
+// no longer played and the boards that have new ones.
 func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bool,
 	newID func() match.ID) (void []match.ID, changed []Pairing, err error) {
 	n := len(t.Rounds)
@@ -275,7 +272,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 			void = append(void, p.Match)
 		}
 		p.First, p.Second = b.First, b.Second
-		c.nameMatch(p, newID)
+		c.NameMatch(p, newID)
 		changed = append(changed, *p)
 	}
 	c.Draft, r.Edited = nil, true

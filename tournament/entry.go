@@ -11,77 +11,77 @@ import (
 	"chpok.org/chpok/tournament/condition"
 )
 
-// EntryID names an entry inside its tournament, in the order of entering. It
-// never changes, unlike the number.
+// EntryID identifies an entry in its tournament, in the order of entry from 1. Unlike the
+// number, it never changes.
 type EntryID int
 
-// EntryStatus is where an entry stands.
+// EntryStatus is the status of an entry.
 type EntryStatus uint8
 
 const (
 	Active EntryStatus = iota + 1
 	Withdrawn
 	Waiting   // for a place
-	Requested // waits for staff to accept it
+	Requested // for staff to accept
 	Refused
 )
 
 var entryStatusNames = [...]string{"", "active", "withdrawn", "waiting", "requested", "refused"}
 
-func (s EntryStatus) String() string { return nameOf(entryStatusNames[:], int(s)) }
+func (s EntryStatus) String() string { return nameOf(entryStatusNames[:], s) }
 
-// AskedBye is a round for which an entry has asked not to be paired.
+// AskedBye is a bye that a player requested or staff gave.
 type AskedBye struct {
 	Round int     `json:"round"`
-	Kind  Outcome `json:"kind"` // HalfBye or ZeroBye; FullBye is given by staff only
+	Kind  Outcome `json:"kind"` // HalfBye, ZeroBye, or FullBye from staff
 }
 
-// Entry is a player inside one tournament. A guest has no account: nobody can
-// play the boards on the server, so the organizer enters the results.
+// Entry is a player in a tournament. A guest has no account, so their boards cannot be
+// played on the server and staff enter the results.
 type Entry struct {
 	ID     EntryID     `json:"id"`
 	Player player.ID   `json:"player,omitempty"` // empty: a guest
-	Name   string      `json:"name"`             // as the lists show it
-	Club   string      `json:"club,omitempty"`   // whom the draw keeps apart (Varma)
-	Rating int         `json:"rating,omitempty"` // when entering; 0: unrated
+	Name   string      `json:"name"`             // as lists show it
+	Club   string      `json:"club,omitempty"`   // the draw keeps club mates apart
+	Rating int         `json:"rating,omitempty"` // at entry; 0: unrated
 	Bot    bool        `json:"bot,omitempty"`
 	Status EntryStatus `json:"status"`
-	Number int         `json:"number,omitempty"` // in the tournament, from 1; 0: not drawn
-	From   int         `json:"from"`             // first round, above 1 for a late entry
-	Until  int         `json:"until,omitempty"`  // last round before the withdrawal, while withdrawn
+	Number int         `json:"number,omitempty"` // from 1, drawn at the start; 0: none
+	From   int         `json:"from"`             // first round; above 1 for a late entry
+	Until  int         `json:"until,omitempty"`  // while withdrawn: last round before the withdrawal
 	Byes   []AskedBye  `json:"byes,omitempty"`
-	// CheckedIn and Missed are the rounds for which the entry said that it is
-	// there, and those from which it was left out because it did not.
+	// CheckedIn holds the rounds that the entry checked in for, Missed those it missed for
+	// want of a check-in.
 	CheckedIn []int `json:"checkedIn,omitempty"`
 	Missed    []int `json:"missed,omitempty"`
-	// LateBye is what every round before From gave a late entry: HalfBye, ZeroBye
-	// for who was in and had left, or zero for nothing.
+	// LateBye is what each round before From gave a late entry: HalfBye, ZeroBye for those
+	// who left and came back, or zero for nothing.
 	LateBye Outcome `json:"lateBye,omitempty"`
-	Removed bool    `json:"removed,omitempty"` // withdrawn by staff, who alone take it in again
-	Reason  string  `json:"reason,omitempty"`  // of staff: why refused, or why let in against a condition
-	// Fast is whether the entry has the virtual points of an accelerated Swiss.
+	Removed bool    `json:"removed,omitempty"` // withdrawn by staff; only staff can readmit it
+	Reason  string  `json:"reason,omitempty"`  // why staff refused it, or let it in against a condition
+	// Fast marks the upper half of an accelerated Swiss, which has virtual points.
 	Fast     bool `json:"fast,omitempty"`
-	Expelled bool `json:"expelled,omitempty"` // withdrawn because disqualified
-	// Was is where a disqualified entry stood before; zero: Active.
+	Expelled bool `json:"expelled,omitempty"` // withdrawn by disqualification
+	// Was is the status before the disqualification; zero: Active.
 	Was EntryStatus `json:"was,omitempty"`
-	// Steward is who watches the entry's matches; empty: nobody is named.
+	// Steward watches the entry's matches; empty: nobody.
 	Steward player.ID `json:"steward,omitempty"`
-	// Waived is what an arbiter let the entry pass without.
+	// Waived holds the demands of fair play that an arbiter waived.
 	Waived    []fairplay.Demand `json:"waived,omitempty"`
 	EnteredAt time.Time         `json:"enteredAt"`
 	Side      Side              `json:"side,omitempty"` // in a club match
-	// FixedBoard is the board of a player who cannot move about; 0: any.
+	// FixedBoard is the board of a player who cannot change places; 0: any.
 	FixedBoard int `json:"fixedBoard,omitempty"`
-	// Born is the year declared for the prizes of an age group; 0: none. Staff see it,
-	// and who it is of.
+	// Born is the year of birth declared for age group prizes; 0: none. Only staff and the
+	// player see it.
 	Born int `json:"born,omitempty"`
 }
 
 // IsGuest reports whether the entry has no account behind it.
 func (e Entry) IsGuest() bool { return e.Player == "" }
 
-// IsPrivate tells an entry that is asked for and not granted: it is between the
-// player and staff.
+// IsPrivate reports whether an entry was requested and not accepted. Only the player and staff
+// see it.
 func (e Entry) IsPrivate() bool { return e.Status == Requested || e.Status == Refused }
 
 // TakesPart reports whether the entry can be paired in a round.
@@ -89,33 +89,33 @@ func (e Entry) TakesPart(round int) bool {
 	return e.Number > 0 && e.From <= round && (e.Status == Active || round <= e.Until)
 }
 
-// Entries is everybody who has entered or asked to, by id.
+// Entries holds everyone who has entered or asked to, by id.
 type Entries []Entry
 
-// Candidate is who wants to enter, with what is known of them. Of a guest that
-// is what staff say.
+// Candidate is a player who wants to enter, with what is known about them; of guests, what
+// staff say.
 type Candidate struct {
 	Player player.ID // empty: a guest
 	Name   string
 	Club   string
-	Rating int // as the lists show it
+	Rating int // as lists show it
 	Bot    bool
 
-	Rated int // the rating they have; 0: none
-	Best  int // the highest of the last RatingWindow
-	Games int // rated ones
-	Since time.Time
-	Clubs []club.ID // whose member they are
+	Rated int       // current rating; 0: none
+	Best  int       // best rating in condition.RatingWindow
+	Games int       // rated games
+	Since time.Time // of the account
+	Clubs []club.ID // that they are a member of
 
-	Barred bool // kept out after absences, where that is honoured
-	// Standing is how the candidate stands to the demands of fair play; Waived in
-	// it is what whoever enters them wants to let pass.
+	Barred bool // for recent absences; see Settings.HonourNoShows
+	// Standing is how the candidate meets the demands of fair play. Its Waived holds the
+	// demands that staff want to waive.
 	Standing fairplay.Standing
-	Code     string // as the candidate wrote it
+	Code     string // entry code, as the candidate wrote it
 	Reason   string // why staff let them in against a condition
 }
 
-// Entry is the entry with that id.
+// Entry returns the entry with an id, or ErrNoEntry.
 func (t *Table) Entry(id EntryID) (Entry, error) {
 	if i := t.index(id); i >= 0 {
 		return t.Entries[i], nil
@@ -123,7 +123,7 @@ func (t *Table) Entry(id EntryID) (Entry, error) {
 	return Entry{}, ErrNoEntry
 }
 
-// EntryOf is the entry of a player.
+// EntryOf returns the entry of a player; false for guests.
 func (l Entries) EntryOf(id player.ID) (Entry, bool) {
 	if id == "" {
 		return Entry{}, false
@@ -135,30 +135,25 @@ func (l Entries) EntryOf(id player.ID) (Entry, bool) {
 	return l[i], true
 }
 
+// index returns the index of an entry; -1: none. No entry is ever removed, so ids are places.
 func (l Entries) index(id EntryID) int {
-	// Ids are the places in the list, as nobody is ever taken off it.
 	if i := int(id) - 1; i >= 0 && i < len(l) {
 		return i
 	}
 	return -1
 }
 
-// Matches are all matches of the tournament on the server, in the order of play.
+// Matches lists all matches on the server, in the order of play.
 func (l Rounds) Matches() (ids []match.ID) {
 	for _, r := range l {
-		for _, p := range r.Pairings {
-			if p.Match != "" {
-				ids = append(ids, p.Match)
-			}
-		}
+		ids = append(ids, r.matches()...)
 	}
 	return ids
 }
 
-// Withdraw takes an entry out. In a running tournament the rounds so far stay:
-// a match in play goes on, later rounds do without the player. In a round robin
-// see Field for what becomes of the results. Before the start, who waits first
-// has the place.
+// Withdraw withdraws an entry. In a running tournament past rounds and a match in play stay,
+// and later rounds do without the player; see FieldAfter for the results in a round robin.
+// Before the start the place goes to the waiting list.
 func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 	i := t.index(id)
 	switch {
@@ -179,9 +174,8 @@ func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 	return nil
 }
 
-// Readmit takes a withdrawn entry in again, from the next round. The rounds
-// between count as absences, byes that were used stay used; in a round robin
-// forfeits already given stay.
+// Readmit readmits a withdrawn entry from the next round. The rounds in between count as
+// absences, used byes stay used, and forfeits in a round robin stay.
 func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	i := t.index(id)
 	switch {
@@ -193,9 +187,9 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	return t.readmit(i)
 }
 
-// Return is how a player who has withdrawn comes back into a running
-// Swiss. The conditions hold as before, but for the rating, which the
-// tournament itself may have changed.
+// Return lets players who withdrew come back to a running Swiss or arena. They have to meet
+// the conditions, except for rating limits, as the tournament itself may have changed their
+// rating.
 func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error {
 	e, entered := t.EntryOf(by.ID)
 	switch {
@@ -224,6 +218,7 @@ func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error 
 	return t.readmit(t.index(e.ID))
 }
 
+// readmit makes a withdrawn entry active again.
 func (t *Course) readmit(i int) error {
 	switch {
 	case t.Status.IsOver():
@@ -246,9 +241,8 @@ func (t *Course) readmit(i int) error {
 	return nil
 }
 
-// AskBye notes that an entry will not play a coming round of a Swiss; NoRecord
-// takes the wish back. Staff give any bye, players ask within the limits of the
-// settings.
+// AskBye records a bye in a coming round of a Swiss; NoRecord removes it. Staff give any bye,
+// players request them within the limits of the settings.
 func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcome) error {
 	i := t.index(id)
 	switch {
@@ -282,13 +276,12 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 	return nil
 }
 
-// LeaveOut keeps active entries of players out of the next round, who may not
-// play at its level for now: a zero-point bye in a Swiss, forfeits in a table.
-// Who has a bye already keeps that.
+// LeaveOut keeps players out of the next round who may not play at its level for now: with a
+// zero-point bye in a Swiss, by forfeit in a table. A bye they already have stays.
 func (t *Table) LeaveOut(who func(player.ID) bool) {
 	next := len(t.Rounds) + 1
 	for i := range t.Entries {
-		if t.Format.HasTable() { // from a draft before: nothing else makes byes there
+		if t.Format.HasTable() { // byes of an earlier draft; nothing else makes any there
 			t.Entries[i].Byes = slices.DeleteFunc(slices.Clone(t.Entries[i].Byes), func(b AskedBye) bool { return b.Round == next })
 		}
 		e := t.Entries[i]
@@ -301,9 +294,8 @@ func (t *Table) LeaveOut(who func(player.ID) bool) {
 	}
 }
 
-// byeLeft reports whether a player may ask for one more bye. Those of rounds gone
-// by count as well, also when they had left by then, and so do the rounds that a
-// late entry has half points for.
+// byeLeft reports whether a player may request one more bye. Byes of past rounds count, even
+// if the player had left by then, and so do the half points of a late entry.
 func (s Settings) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {
 	rules := s.Entry
 	if rules.ByeLimit > 0 && len(others) >= rules.ByeLimit {
@@ -324,7 +316,7 @@ func (s Settings) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {
 	return half < rules.HalfByes && (rules.HalfUntil == 0 || more.Round <= rules.HalfUntil)
 }
 
-// MayAskBye are the kinds of bye that a player may ask for a round now.
+// MayAskBye returns the kinds of bye that the viewer may request for a round now.
 func (t *Tournament) MayAskBye(by player.Viewer, id EntryID, round int) []Outcome {
 	var kinds []Outcome
 	for _, kind := range [...]Outcome{ZeroBye, HalfBye} {
@@ -337,6 +329,7 @@ func (t *Tournament) MayAskBye(by player.Viewer, id EntryID, round int) []Outcom
 	return kinds
 }
 
+// askedBye returns the bye that an entry has in a round, and whether there is one.
 func (e Entry) askedBye(round int) (Outcome, bool) {
 	for _, b := range e.Byes {
 		if b.Round == round {
@@ -346,7 +339,7 @@ func (e Entry) askedBye(round int) (Outcome, bool) {
 	return 0, false
 }
 
-// Active is how many play: those who wait, have only asked or have left do not count.
+// Active counts the active entries.
 func (l Entries) Active() int {
 	n := 0
 	for _, e := range l {
@@ -357,7 +350,7 @@ func (l Entries) Active() int {
 	return n
 }
 
-// room is how many entries there can be.
+// room returns the most active entries.
 func (s Settings) room() int {
 	most := s.mostPlayers()
 	if s.Capacity > 0 {

@@ -3,45 +3,46 @@ package tournament
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/setting"
 )
 
-// EntryRules is how players come in. The zero value: everybody, from the
-// opening of registration to the start.
+// EntryRules says how players enter. With the zero value everyone can, from the announcement
+// to the start.
 type EntryRules struct {
-	Opens      time.Time       `json:"opens,omitzero"`  // of registration, by itself once the tournament is announced; zero: then at once
-	Closes     time.Time       `json:"closes,omitzero"` // by itself; zero: with the start
-	Code       string          `json:"code,omitempty"`  // what players have to know; staff see it
-	Approval   bool            `json:"approval,omitempty"`
+	Opens      time.Time       `json:"opens,omitzero"`     // when registration opens; zero: with the announcement
+	Closes     time.Time       `json:"closes,omitzero"`    // when registration closes; zero: with the start
+	Code       string          `json:"code,omitempty"`     // players must know it; only staff see it
+	Approval   bool            `json:"approval,omitempty"` // staff accept each entry
 	Conditions condition.Asked `json:"conditions,omitzero"`
-	// LateUntil is the last round that a player who enters after the
-	// start may begin with; 0: only staff enter anybody then.
+	// LateUntil is the last round that a player who enters after the start may begin with;
+	// 0: only staff make late entries.
 	LateUntil int     `json:"lateUntil,omitempty"`
-	LateBye   Outcome `json:"lateBye,omitempty"` // what a late entry has for every round missed: HalfBye, or zero: nothing
-	ByeLimit  int     `json:"byeLimit,omitempty"`
-	HalfByes  int     `json:"halfByes,omitempty"`  // how many of a player's own byes may be half-point byes
-	HalfUntil int     `json:"halfUntil,omitempty"` // the last round they may ask such a bye for; 0: any
+	LateBye   Outcome `json:"lateBye,omitempty"`   // what late entries get for each missed round: HalfBye or nothing
+	ByeLimit  int     `json:"byeLimit,omitempty"`  // byes that a player may request; 0: any number
+	HalfByes  int     `json:"halfByes,omitempty"`  // of these, half-point byes
+	HalfUntil int     `json:"halfUntil,omitempty"` // last round for these; 0: any
 }
 
 // Bounds of the rules of entry.
 const (
 	MaxCodeLength = 40 // characters
-	// MaxHalfLate is the last round that a late entry with half-point byes may
-	// begin with: FIDE C.04.2 knows late entries of the second and third round.
+	// MaxHalfLate is the last round that a late entry with half-point byes may begin
+	// with: FIDE C.04.2 has late entries in the second and third round.
 	MaxHalfLate = 3
 )
 
-// entryProblems are the faults of the rules of entry.
+// entryProblems finds faults of the rules of entry.
 func (s Settings) entryProblems(f *setting.Faults) {
 	e := s.Entry
 	if !e.Opens.IsZero() && !e.Closes.IsZero() && !e.Opens.Before(e.Closes) {
 		f.Add("entry_closes", "order", "registration closes before it opens")
 	}
-	if n := len([]rune(e.Code)); n > MaxCodeLength {
-		f.Add("entry_code", "long", "the code has %d characters, %d are possible", n, MaxCodeLength)
+	if n := utf8.RuneCountInString(e.Code); n > MaxCodeLength {
+		f.Add("entry_code", "long", "the code has %d characters, not at most %d", n, MaxCodeLength)
 	}
 	if !player.IsLine(e.Code) || strings.TrimSpace(e.Code) != e.Code {
 		f.Add("entry_code", "unsuitable", "the code is one line without spaces around it")
@@ -52,7 +53,7 @@ func (s Settings) entryProblems(f *setting.Faults) {
 		return
 	}
 	if e.LateBye != NoRecord && e.LateBye != HalfBye {
-		f.Add("late_bye", "unsuitable", "a late entry has half-point byes or nothing")
+		f.Add("late_bye", "unsuitable", "a late entry gets half-point byes or nothing")
 	}
 	f.Between("late_until", e.LateUntil, s.Rounds)
 	if e.LateBye == HalfBye && e.LateUntil > MaxHalfLate {
@@ -66,7 +67,7 @@ func (s Settings) entryProblems(f *setting.Faults) {
 	f.Between("half_until", e.HalfUntil, s.Rounds)
 }
 
-// Verdicts judges every condition there is.
+// Verdicts judges the candidate by every condition of entry.
 func (s Settings) Verdicts(who Candidate, now time.Time) []condition.Verdict {
 	p := condition.Person{Name: who.Name, Rating: max(who.Best, who.Rated), Games: who.Games, Since: who.Since, Clubs: who.Clubs}
 	if who.Player == "" {

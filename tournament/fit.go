@@ -1,27 +1,25 @@
 package tournament
 
 import (
-	"slices"
 	"time"
 )
 
-// Misfit is a place where the worst case does not fit the plan: every match of
-// a round takes the longest it can.
+// Misfit is a round that in the worst case, with the longest matches possible, does not fit
+// the plan.
 type Misfit struct {
-	Round int           // the round that goes on for too long
-	End   bool          // beyond the hard end; otherwise into the next round
-	By    time.Duration // how much too long
+	Round int           // the round that lasts too long
+	End   bool          // beyond Settings.Until; otherwise into the next round
+	By    time.Duration // by how much
 }
 
-// Misfits are those of rounds with fixed times, and of the hard end. A round
-// that is not over yet does not keep the next from its time in the plan: it
-// opens late. now counts for a tournament whose first round has no time.
+// Misfits returns where fixed times and Settings.Until do not fit. A round that is still in
+// play delays the next one. A first round without a time is assumed to open now.
 func (t *Course) Misfits(now time.Time) []Misfit {
 	var list []Misfit
 	rounds := t.mostRounds()
 	end := now
 	if len(t.Rounds) > 0 {
-		end = slices.MaxFunc([]time.Time{now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.longestRound())}, time.Time.Compare)
+		end = later(now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.longestRound()))
 	}
 	for n := len(t.Rounds) + 1; n <= rounds; n++ {
 		opens, fixed := t.FixedAt(n)
@@ -30,7 +28,7 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 		}
 		switch {
 		case fixed:
-			end = slices.MaxFunc([]time.Time{end, opens}, time.Time.Compare)
+			end = later(end, opens)
 		case t.Pace.opensByItself() && n > 1:
 			end = end.Add(t.Gap(n))
 		case t.Pace.opensByItself() && t.needsCheckIn(n):
@@ -44,8 +42,16 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 	return list
 }
 
-// longestRound is the longest that a round can last: of an arena the last match begins
-// at the end of its window at the latest.
+// later returns the later of two times.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// longestRound returns the longest a round can last. In an arena the last match may begin at
+// the end of the window.
 func (t *Course) longestRound() time.Duration {
 	if t.Format == Arena {
 		return t.Window + t.WorstRound()
@@ -53,8 +59,7 @@ func (t *Course) longestRound() time.Duration {
 	return t.WorstRound()
 }
 
-// overrun is how long after the hard end the worst case ends; 0: before it, or
-// there is none.
+// overrun returns by how much the worst case exceeds Settings.Until; 0: it does not.
 func (t *Course) overrun(now time.Time) time.Duration {
 	for _, m := range t.Misfits(now) {
 		if m.End {
@@ -64,7 +69,7 @@ func (t *Course) overrun(now time.Time) time.Duration {
 	return 0
 }
 
-// FixedAt is the moment that a round to come was given beforehand.
+// FixedAt returns the time that was set for a round to come, and whether there is one.
 func (t *Course) FixedAt(n int) (time.Time, bool) {
 	if t.Pace.opensByItself() && len(t.Timetable.Appointed) == 0 {
 		return time.Time{}, false
@@ -73,7 +78,7 @@ func (t *Course) FixedAt(n int) (time.Time, bool) {
 	return c.plannedAt(n)
 }
 
-// Gap is how long an automatic round lets pass after the one before.
+// Gap returns the time between an automatic round and the one before.
 func (s Settings) Gap(n int) time.Duration {
 	if s.needsCheckIn(n) {
 		return max(s.Break, s.CheckIn.Opens)
@@ -81,14 +86,14 @@ func (s Settings) Gap(n int) time.Duration {
 	return s.Break
 }
 
-// RoundsExpected is how many rounds there are, or would be with the entries so
-// far.
+// RoundsExpected returns the number of rounds or, before the start, what it would be with the
+// entries so far.
 func (t *Table) RoundsExpected() int {
 	if t.Settings.Rounds > 0 || !t.Format.HasTable() {
 		return t.Settings.Rounds
 	}
 	if t.Format == KnockOut {
-		least, _ := t.contestsLeft()
+		least, _ := t.roundsLeft()
 		return least
 	}
 	if n := t.Active(); t.Format == ClubMatch || n >= MinRoundRobinPlayers {

@@ -8,12 +8,12 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// ErrFixedBoard refuses a number that is none, or that somebody else has.
+// ErrFixedBoard is returned when a board number is invalid or taken.
 var ErrFixedBoard = refusal.Invalid("entry.error.fixed-board",
-	"tournament: a fixed board is a number from 1 that nobody else has; a club match has none")
+	"tournament: the fixed board is invalid or taken")
 
-// FixBoard gives an entry the board to sit at in every round to come, for players
-// who cannot move about; 0: any. Whom they meet does not depend on it.
+// FixBoard gives an entry a fixed board in all rounds to come, for players who cannot change
+// places; 0: any. Whom they meet does not depend on it.
 func (t *Tournament) FixBoard(by player.Viewer, id EntryID, board int) error {
 	i := t.index(id)
 	switch {
@@ -36,15 +36,15 @@ func (t *Tournament) FixBoard(by player.Viewer, id EntryID, board int) error {
 	return nil
 }
 
-// hasFixed reports whether somebody else sits at a board.
+// hasFixed reports whether another entry has a fixed board.
 func (l Entries) hasFixed(but EntryID, board int) bool {
 	return slices.ContainsFunc(l, func(e Entry) bool {
 		return e.ID != but && e.FixedBoard == board && e.Status != Withdrawn && e.Status != Refused
 	})
 }
 
-// seatFixed orders boards so that who has a fixed one sits there: two of them at the
-// lower, and where there are not as many boards at the last. The others keep their order.
+// seatFixed orders boards so that players with a fixed one sit there: two of them at the lower
+// one, and beyond the last board as far down as possible. The others keep their order.
 func (l Entries) seatFixed(boards []DraftBoard) {
 	fixed, rest := []DraftBoard{}, []DraftBoard{}
 	for _, b := range boards {
@@ -64,7 +64,7 @@ func (l Entries) seatFixed(boards []DraftBoard) {
 	}
 }
 
-// fixedBoard is where two who meet sit for the sake of one of them; 0: anywhere.
+// fixedBoard returns the fixed board of two players who meet; 0: any.
 func (l Entries) fixedBoard(b DraftBoard) int {
 	first, second := l[l.index(b.First)].FixedBoard, l[l.index(b.Second)].FixedBoard
 	if first == 0 || second == 0 {

@@ -6,14 +6,14 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Gate is whether registration of an announced tournament is open. It moves at
-// the moments of the settings, and by staff.
+// Gate says whether registration of an announced tournament is open. It moves at the times of
+// the settings and by staff.
 type Gate struct {
 	Closed bool      `json:"closed,omitempty"`
-	At     time.Time `json:"at,omitzero"` // of the last move
+	At     time.Time `json:"at,omitzero"` // when it last moved
 }
 
-// NextGateAt is when registration opens or closes by itself; false: it does not.
+// NextGateAt returns when registration opens or closes by itself, and whether it does.
 func (t *Course) NextGateAt() (time.Time, bool) {
 	if t.Status != Registration {
 		return time.Time{}, false
@@ -25,7 +25,7 @@ func (t *Course) NextGateAt() (time.Time, bool) {
 	return at, at.After(t.Gate.At)
 }
 
-// MoveGate opens or closes registration when it is time to; false: it is not.
+// MoveGate opens or closes registration if it is time to, and reports whether it did.
 func (t *Course) MoveGate(now time.Time) bool {
 	moved := false
 	for {
@@ -38,23 +38,21 @@ func (t *Course) MoveGate(now time.Time) bool {
 	}
 }
 
-// IsOpen reports whether registration is open, whether or not the job that moves
-// the gate has been at it.
+// IsOpen reports whether registration is open now, even if no job has moved the gate yet.
 func (t *Course) IsOpen(now time.Time) bool {
 	c := Course{Table: Table{Settings: t.Settings, Status: t.Status}, Gate: t.Gate}
 	c.MoveGate(now)
 	return c.Status == Registration && !c.Gate.Closed
 }
 
-// gateAt is the gate that the settings want now.
+// gateAt returns the gate that the settings ask for now.
 func (s Settings) gateAt(now time.Time) Gate {
 	e := s.Entry
 	return Gate{now.Before(e.Opens) || !e.Closes.IsZero() && !now.Before(e.Closes), now}
 }
 
-// OpenRegistration announces a tournament, so that everybody sees it: players
-// enter at once, or from the moment the settings name. Of an announced one it
-// opens registration now, whatever the settings say.
+// OpenRegistration announces a draft, so that everyone sees it; registration opens at the time
+// of the settings. If the tournament is already announced, it opens registration now.
 func (t *Tournament) OpenRegistration(by player.Viewer, now time.Time) error {
 	if !t.May(by, ActOpen) {
 		return ErrNotAllowed
@@ -70,8 +68,8 @@ func (t *Tournament) OpenRegistration(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// CloseRegistration stops entries until it is opened again. Who waits or has
-// asked stays.
+// CloseRegistration closes registration until it is opened again. Waiting and requested
+// entries stay.
 func (t *Tournament) CloseRegistration(by player.Viewer, now time.Time) error {
 	switch {
 	case !t.May(by, ActClose):

@@ -1,7 +1,7 @@
 package tournament
 
 import (
-	"fmt"
+	"cmp"
 	"reflect"
 	"time"
 
@@ -10,34 +10,24 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// Leaving is what becomes of the results of somebody who is out, fixed before
-// the start.
+// Leaving says what happens to the results of players who leave. It is fixed before the start.
 type Leaving uint8
 
 const (
-	// LeaveUsual keeps results; in a round robin only of those who have played
-	// half of their games, the others are taken off the table.
-	LeaveUsual    Leaving = iota
-	LeaveKeep             // results stand, also in a round robin
-	LeaveForfeits         // every game played against them is a forfeit win, and unrated
-	LeaveAnnul            // round robin: off the table however much was played, and unrated
+	LeaveUsual    Leaving = iota // results stand; in a round robin only after half of the games
+	LeaveKeep                    // results stand
+	LeaveForfeits                // their games become unrated forfeit wins for the opponents
+	LeaveAnnul                   // round robin: their games count for nothing, not even ratings
 )
 
 var leavingNames = [...]string{"usual", "keep", "forfeits", "annul"}
 
-func (l Leaving) String() string { return nameOf(leavingNames[:], int(l)) }
+func (l Leaving) String() string { return nameOf(leavingNames[:], l) }
 
 // ParseLeaving reads what String writes; the empty text is LeaveUsual.
-func ParseLeaving(s string) (Leaving, error) {
-	for i, name := range leavingNames {
-		if s == name || s == "" {
-			return Leaving(i), nil
-		}
-	}
-	return 0, fmt.Errorf("what becomes of results is usual, keep, forfeits or annul, not %q", s)
-}
+func ParseLeaving(s string) (Leaving, error) { return parseName[Leaving]("leave", leavingNames[:], s) }
 
-// policyOf is what the settings say of somebody who is out.
+// policyOf returns what happens to the results of an entry; LeaveKeep if it is not out.
 func (s Settings) policyOf(e Entry) Leaving {
 	switch {
 	case e.Status != Withdrawn || e.Number == 0:
@@ -48,10 +38,9 @@ func (s Settings) policyOf(e Entry) Leaving {
 	return s.Leave
 }
 
-// Expel disqualifies an entry. Results so far follow the policy that was fixed
-// before the start, and boards of the open round on which nothing is being
-// played are forfeited. isPlaying tells of a match; where one is being played,
-// the arbiter ends that first.
+// Expel disqualifies an entry. Its results follow Settings.Expulsion, and its pending boards
+// are forfeited. It returns the matches that are no longer played. If isPlaying reports that
+// one is in play, Expel fails with ErrBeingPlayed: the arbiter has to end it first.
 func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID) bool, now time.Time) (void []match.ID, err error) {
 	i := t.index(id)
 	switch {
@@ -72,23 +61,20 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 		e.Until = len(c.Rounds)
 	}
 	e.Status, e.Expelled, e.Was = Withdrawn, true, e.Status
-	for r := range c.Rounds {
-		for k := range c.Rounds[r].Pairings {
-			p := &c.Rounds[r].Pairings[k]
-			seat := p.SeatOf(id)
-			if !seat.Valid() || !p.Result.IsPending() || c.Status != Running {
-				continue
-			}
-			if p.Match != "" && isPlaying(p.Match) {
-				return nil, ErrBeingPlayed
-			}
-			if p.Match != "" {
-				void = append(void, p.Match)
-			}
-			p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, By: by.ID, At: now}
-			if seat == match.Second {
-				p.Result.Kind = FirstByForfeit
-			}
+	for _, p := range c.AllBoards() {
+		seat := p.SeatOf(id)
+		if !seat.Valid() || !p.Result.IsPending() || c.Status != Running {
+			continue
+		}
+		if p.Match != "" && isPlaying(p.Match) {
+			return nil, ErrBeingPlayed
+		}
+		if p.Match != "" {
+			void = append(void, p.Match)
+		}
+		p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, By: by.ID, At: now}
+		if seat == match.Second {
+			p.Result.Kind = FirstByForfeit
 		}
 	}
 	c.judgeLeavers()
@@ -97,9 +83,9 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 	return void, nil
 }
 
-// Reinstate takes a disqualification back: results stand as they were played, and
-// the entry is where it was before. One that took part is paired again from the
-// next round, if there is one; before the start it waits if its place was taken.
+// Reinstate lifts a disqualification: results stand as played, and the entry has the status it
+// had before. A player who took part is paired again from the next round. Before the start the
+// entry waits if its place is taken.
 func (t *Tournament) Reinstate(by player.Viewer, id EntryID) error {
 	if i := t.index(id); i >= 0 {
 		switch {
@@ -112,7 +98,7 @@ func (t *Tournament) Reinstate(by player.Viewer, id EntryID) error {
 	return t.TakeBack(id)
 }
 
-// TakeBack is Reinstate by those who have judged an appeal.
+// TakeBack is Reinstate on the decision of an appeal, without a check of rights.
 func (t *Tournament) TakeBack(id EntryID) error {
 	i := t.index(id)
 	switch {
@@ -132,10 +118,10 @@ func (t *Tournament) TakeBack(id EntryID) error {
 	}
 	switch {
 	case was != Active || e.Number > 0:
-	case c.Status == Running && !c.Format.HasTable(): // disqualified before the numbers were drawn
+	case c.Status == Running && !c.Format.HasTable(): // was disqualified before numbers were drawn
 		c.seat(i)
 	case c.Status == Running || c.Status.IsOver():
-		e.Status = Withdrawn // no round is left to them: a table stands without them
+		e.Status = Withdrawn // a table is fixed, or no round is left
 	case c.Active() > c.room():
 		e.Status = Waiting
 	}
@@ -144,37 +130,30 @@ func (t *Tournament) TakeBack(id EntryID) error {
 	return nil
 }
 
-// judgeLeavers makes results forfeits where the policy says so, and gives back
-// those of players who are in again.
+// judgeLeavers turns results into forfeits where the policy says so, and restores those of
+// players who are back.
 func (t *Table) judgeLeavers() {
-	for i := range t.Rounds {
-		for k := range t.Rounds[i].Pairings {
-			p := &t.Rounds[i].Pairings[k]
-			base := p.Result.Kind
-			if p.Result.Was != Pending {
-				base = p.Result.Was
-			}
-			if base < FirstWins || base > Drawn {
-				continue
-			}
-			first, second := t.policyOf(t.Entries[t.index(p.First)]), t.policyOf(t.Entries[t.index(p.Second)])
-			p.Result.Kind, p.Result.Was = base, base
-			switch {
-			case first == LeaveAnnul || second == LeaveAnnul, first == LeaveForfeits && second == LeaveForfeits:
-				p.Result.Kind = DoubleForfeit
-			case first == LeaveForfeits:
-				p.Result.Kind = SecondByForfeit
-			case second == LeaveForfeits:
-				p.Result.Kind = FirstByForfeit
-			default:
-				p.Result.Was = Pending
-			}
+	for _, p := range t.AllBoards() {
+		base := cmp.Or(p.Result.Was, p.Result.Kind)
+		if base < FirstWins || base > Drawn {
+			continue
+		}
+		first, second := t.policyOf(t.Entries[t.index(p.First)]), t.policyOf(t.Entries[t.index(p.Second)])
+		p.Result.Kind, p.Result.Was = base, base
+		switch {
+		case first == LeaveAnnul || second == LeaveAnnul, first == LeaveForfeits && second == LeaveForfeits:
+			p.Result.Kind = DoubleForfeit
+		case first == LeaveForfeits:
+			p.Result.Kind = SecondByForfeit
+		case second == LeaveForfeits:
+			p.Result.Kind = FirstByForfeit
+		default:
+			p.Result.Was = Pending
 		}
 	}
 }
 
-// SameResults reports whether what was played counts the same in another state of
-// the tournament.
+// SameResults reports whether another state of the tournament has the same results.
 func (t *Table) SameResults(other *Table) bool {
 	if t.Format == Arena {
 		return reflect.DeepEqual(t.Rounds, other.Rounds)
@@ -182,7 +161,7 @@ func (t *Table) SameResults(other *Table) bool {
 	return reflect.DeepEqual(t.Field(), other.Field())
 }
 
-// leavingProblems are the faults of what becomes of results.
+// leavingProblems finds faults of Leave and Expulsion.
 func (s Settings) leavingProblems(f *setting.Faults) {
 	for _, x := range []struct {
 		field string
@@ -190,9 +169,9 @@ func (s Settings) leavingProblems(f *setting.Faults) {
 	}{{"leave", s.Leave}, {"expulsion", s.Expulsion}} {
 		switch {
 		case x.value > LeaveAnnul:
-			f.Add(x.field, "missing", "what becomes of results is usual, keep, forfeits or annul")
+			f.Add(x.field, "missing", "results are usual, keep, forfeits or annul")
 		case x.value == LeaveAnnul && s.Format != RoundRobin:
-			f.Add(x.field, "unsuitable", "only a round robin is played without somebody who was in it")
+			f.Add(x.field, "unsuitable", "only a round robin can annul results")
 		}
 	}
 }

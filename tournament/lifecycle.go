@@ -14,8 +14,8 @@ import (
 	"chpok.org/chpok/tournament/draw"
 )
 
-// Change replaces the settings, before the start. A tournament with entries
-// keeps room for them; where there is more room, who waits gets it.
+// Change replaces the settings before the start. There has to be room for the active entries;
+// new room goes to the waiting list.
 func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if !t.May(by, ActSettings) {
 		return ErrNotAllowed
@@ -42,8 +42,8 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	return nil
 }
 
-// SetPolicy changes what matches demand from the next round on; those that are
-// open keep what they were opened with.
+// SetPolicy changes what fair play demands from the next round on. Open matches keep the
+// policy that they were opened with.
 func (t *Tournament) SetPolicy(by player.Viewer, p fairplay.Policy) error {
 	if !t.May(by, ActPolicy) {
 		return ErrNotAllowed
@@ -60,7 +60,7 @@ func (t *Tournament) SetPolicy(by player.Viewer, p fairplay.Policy) error {
 	return nil
 }
 
-// BeforeStart is nil, or that it has started or is over.
+// BeforeStart returns nil before the start, then ErrStarted or ErrFinished.
 func (t *Course) BeforeStart() error {
 	switch t.Status {
 	case Draft, Registration:
@@ -71,23 +71,22 @@ func (t *Course) BeforeStart() error {
 	return ErrStarted
 }
 
-// For how many players there are Varma tables (FIDE C.05, annex 2).
+// Players in the Varma tables (FIDE C.05, annex 2).
 const minVarma, maxVarma = 9, 24
 
-// Drawing is chance, as the start of a tournament needs it.
+// Drawing is the source of chance for the start of a tournament.
 type Drawing struct {
-	Seed string // what Pick was made from, kept with the tournament
-	Next string // what is promised of the draw after it; empty: nothing
-	Pick func(n int) int
-	// Restricted draws table numbers for clubs of given sizes (Varma).
+	Seed string          // what Pick follows from; kept with the tournament
+	Next string          // promise of the next draw (package promise); empty: none
+	Pick func(n int) int // returns a random number below n
+	// Restricted draws numbers for clubs of the given sizes (Varma).
 	Restricted func(clubs []int, pick func(n int) int) ([][]int, error)
 }
 
-// Seat is either seat.
+// Seat draws a seat.
 func (d Drawing) Seat() match.Seat { return [...]match.Seat{match.First, match.Second}[d.Pick(2)] }
 
-// Start ends the registration, draws the numbers and the opening seat, and
-// fixes the number of rounds.
+// Start ends registration, draws numbers and the opening seat, and fixes the number of rounds.
 func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {
 	if !t.May(by, ActStart) {
 		return ErrNotAllowed
@@ -137,15 +136,14 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 	return nil
 }
 
-// Redrawn is the tournament with the numbers and the opening seat that a drawing gives: who
-// checks a start has the tournament as it stood before, and the seed.
+// Redrawn returns the tournament as a drawing starts it, to check a start that was logged.
 func (t *Tournament) Redrawn(d Drawing, at time.Time) (*Tournament, error) {
 	c := t.Clone()
 	err := c.start(d, at)
 	return c, err
 }
 
-// LeastPlayers is how many it takes to start.
+// LeastPlayers returns how many players it takes to start.
 func (s Settings) LeastPlayers() int {
 	switch s.Format {
 	case RoundRobin:
@@ -159,7 +157,7 @@ func (s Settings) LeastPlayers() int {
 	return MinPlayers
 }
 
-// tableRounds is how many rounds the table has for n players.
+// tableRounds returns the number of rounds of the table for n players.
 func (s Settings) tableRounds(n int) int {
 	rounds := 1
 	if s.Format == RoundRobin {
@@ -183,7 +181,7 @@ func (t *Course) drawNumbers(d Drawing) error {
 	case ByRating:
 		t.sortByRating(order)
 	case Given:
-		t.bySeed(order)
+		t.sortBySeed(order)
 	case Lots:
 		t.drawApart(order, d, func(yield func(int, int) bool) { yield(0, len(order)) })
 	case Varma:
@@ -198,8 +196,8 @@ func (t *Course) drawNumbers(d Drawing) error {
 	return nil
 }
 
-// drawApart draws lots within each part of an order. In a knock-out club mates are kept
-// from meeting in the first round.
+// drawApart draws lots within each part of an order. In a knock-out it keeps club mates from
+// meeting in the first round.
 func (t *Table) drawApart(order []int, d Drawing, parts iter.Seq2[int, int]) {
 	list, meet := slices.Clone(order), func(yield func(int, int) bool) {
 		for a, b := range contest.FirstPairs(len(order)) {
@@ -215,23 +213,23 @@ func (t *Table) drawApart(order []int, d Drawing, parts iter.Seq2[int, int]) {
 	}
 }
 
-// IsMateOf reports whether two entries are of one club.
+// IsMateOf reports whether two entries belong to the same club.
 func (e Entry) IsMateOf(other Entry) bool {
 	return e.ClubKey() != "" && e.ClubKey() == other.ClubKey()
 }
 
-// ClubKey is the club of an entry, however it is written; empty: none.
+// ClubKey returns the club of an entry without regard to case and space; empty: none.
 func (e Entry) ClubKey() string { return strings.ToLower(strings.TrimSpace(e.Club)) }
 
-// drawRestricted gives club mates numbers of one group; everybody without a
-// club is a club of their own.
+// drawRestricted draws numbers by the Varma tables. A player without a club counts as a club
+// of their own.
 func (l Entries) drawRestricted(order []int, d Drawing) error {
 	var names []string
 	members := map[string][]int{}
 	for _, i := range order {
 		name := l[i].ClubKey()
 		if name == "" {
-			name = "\x00" + string(rune(i)) // no two the same, and like no club's
+			name = "\x00" + string(rune(i)) // unique, and unlike any club
 		}
 		if members[name] == nil {
 			names = append(names, name)
@@ -254,7 +252,7 @@ func (l Entries) drawRestricted(order []int, d Drawing) error {
 	return nil
 }
 
-// sortByRating is the initial ranking: rating, then name, then who came first.
+// sortByRating sorts entries by the initial ranking: rating, name, then time of entry.
 func (l Entries) sortByRating(order []int) {
 	slices.SortStableFunc(order, func(a, b int) int {
 		x, y := l[a], l[b]
@@ -263,9 +261,8 @@ func (l Entries) sortByRating(order []int) {
 	})
 }
 
-// numberLate gives a late entry its number. Where the rating makes the order it
-// takes its place in it and the numbers behind move, until the fourth round is
-// paired (FIDE C.04.2); after that, and where lots were drawn, it comes last.
+// numberLate gives a late entry its number. Until the fourth round is paired, an order by
+// rating makes room for it (FIDE C.04.2). After that, or if lots were drawn, it comes last.
 func (t *Table) numberLate(id EntryID) {
 	var order []int
 	last := 0
@@ -285,8 +282,8 @@ func (t *Table) numberLate(id EntryID) {
 	}
 }
 
-// Finish ends the tournament: by itself after its last round, or by its
-// organizer earlier, once the open round is over.
+// Finish ends the tournament early, once the open round is over. An arena stops pairing and
+// ends with the last result.
 func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 	switch {
 	case !t.May(by, ActFinish):
@@ -297,7 +294,7 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 		return ErrNotRunning
 	case !t.RoundIsOver():
 		if _, open := t.PairsUntil(); open {
-			t.closeArena() // with the last result it is over
+			t.closeArena()
 			t.Conclude(now)
 			return nil
 		}
@@ -308,9 +305,8 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Conclude does what follows the last result of a round: matches that went on
-// after somebody left are judged as their others, and after the last round the
-// tournament is finished; false: it goes on.
+// Conclude does what follows the last result of a round, and reports whether the tournament is
+// finished. Matches that went on after a player left are now judged as their others.
 func (t *Course) Conclude(now time.Time) bool {
 	if t.Status != Running {
 		return false

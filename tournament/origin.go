@@ -10,38 +10,38 @@ import (
 	"chpok.org/chpok/tournament/stage"
 )
 
-// Origin is where the players of a later stage have come from: places of finished
-// tournaments, as they stood. What is corrected there moves nobody here by itself.
+// Origin says where the players of a later stage come from: places in finished tournaments, as
+// they stood. Later corrections there move nobody here by themselves.
 type Origin struct {
 	Of    []Source    `json:"of"`
-	Each  int         `json:"each"`           // how many of each go on
+	Each  int         `json:"each"`           // qualifiers per source
 	Seeds []Qualifier `json:"seeds"`          // by seed; of a divided tournament none until its groups are over
-	Next  []Qualifier `json:"next,omitempty"` // the next places of each, who play if somebody leaves before their first match
-	Left  []Qualifier `json:"left,omitempty"` // who had a seed and left before their first match
+	Next  []Qualifier `json:"next,omitempty"` // reserves, who replace players that leave before their first match
+	Left  []Qualifier `json:"left,omitempty"` // players who did
 	At    time.Time   `json:"at"`
-	// Division is how its own players were divided into the groups that decide who goes on.
+	// Division is how the players were divided into groups that decide who stays in.
 	Division *Division `json:"division,omitempty"`
-	Part     bool      `json:"part,omitempty"`     // they are a group of its players: it decides who goes on there
-	PlayOff  bool      `json:"playOff,omitempty"`  // it decides between those who share a place there
-	PlayOffs []Source  `json:"playOffs,omitempty"` // what decided about shared places
-	Equal    bool      `json:"equal,omitempty"`    // of groups of different size: compared without the last of the larger
-	Carry    string    `json:"carry,omitempty"`    // which results there count here (stages.Carries); empty: none
-	Met      []Met     `json:"met,omitempty"`      // results between those who go on, which are not played again
+	Part     bool      `json:"part,omitempty"`     // this is such a group of the source
+	PlayOff  bool      `json:"playOff,omitempty"`  // this is a play-off for a shared place of the source
+	PlayOffs []Source  `json:"playOffs,omitempty"` // play-offs that decided shared places
+	Equal    bool      `json:"equal,omitempty"`    // larger groups were compared without their last players
+	Carry    string    `json:"carry,omitempty"`    // which results count here, too (stages.Carries); empty: none
+	Met      []Met     `json:"met,omitempty"`      // results between qualifiers who do not meet again
 }
 
 // Division is how players were divided into groups.
 type Division struct {
-	Pots     bool        `json:"pots,omitempty"` // by lots; else down the list by rating and back up
-	Seed     string      `json:"seed,omitempty"` // what the lots were drawn from
-	Rejected int         `json:"rejected,omitempty"`
-	Beyond   int         `json:"beyond,omitempty"` // club mates who could not be kept apart
+	Pots     bool        `json:"pots,omitempty"`     // by lots (draw.Pots); otherwise by rating (draw.Snake)
+	Seed     string      `json:"seed,omitempty"`     // seed of the lots
+	Rejected int         `json:"rejected,omitempty"` // as draw.Drawn
+	Beyond   int         `json:"beyond,omitempty"`   // as draw.Drawn
 	Groups   [][]EntryID `json:"groups"`
 }
 
-// IsOf reports whether two are places of the same player.
+// IsOf reports whether two qualifiers are the same player.
 func (q Qualifier) IsOf(other Qualifier) bool { return q.Of == other.Of && q.Entry == other.Entry }
 
-// Met is a result of two who go on, by their seeds from 0.
+// Met is a result between two qualifiers, by their seeds from 0.
 type Met struct {
 	First  int        `json:"first"`
 	Second int        `json:"second"`
@@ -49,38 +49,38 @@ type Met struct {
 	Points [2]int     `json:"points"`
 }
 
-// Source is a tournament and the last line of its log when its places were taken.
+// Source is an earlier stage.
 type Source struct {
 	ID   ID     `json:"id"`
 	Name string `json:"name"`
-	Seq  int64  `json:"seq"`
+	Seq  int64  `json:"seq"` // last line of its log when places were taken
 }
 
-// Qualifier is who goes on.
+// Qualifier is a player who advances.
 type Qualifier struct {
-	Of    int     `json:"of"`    // of which source, from 0
-	Entry EntryID `json:"entry"` // there
+	Of    int     `json:"of"`    // index of the source
+	Entry EntryID `json:"entry"` // in the source
 	Place int     `json:"place"`
 	ByLot bool    `json:"byLot,omitempty"`
-	Own   EntryID `json:"own"`             // here
-	Score Score   `json:"score,omitempty"` // brought along
+	Own   EntryID `json:"own"`             // entry here
+	Score Score   `json:"score,omitempty"` // carried over
 }
 
-// What a later stage refuses.
+// Refusals of later stages.
 var (
-	ErrNotOver        = refusal.Conflict("stage.error.not-over", "tournament: only who has finished can be taken into a later stage")
-	ErrFewPlaces      = refusal.Conflict("stage.error.few", "tournament: there are not so many players to go on")
-	ErrQualifiedTwice = refusal.Conflict("stage.error.twice", "tournament: somebody has qualified in two of them")
+	ErrNotOver        = refusal.Conflict("stage.error.not-over", "tournament: the earlier stage is not over")
+	ErrFewPlaces      = refusal.Conflict("stage.error.few", "tournament: too few players to advance")
+	ErrQualifiedTwice = refusal.Conflict("stage.error.twice", "tournament: a player has qualified twice")
 	ErrCarry          = refusal.Conflict("stage.error.carry", "tournament: these results cannot count there")
-	ErrOnePlayOff     = refusal.Conflict("stage.error.one-play-off", "tournament: a play-off is of one tournament")
+	ErrOnePlayOff     = refusal.Conflict("stage.error.one-play-off", "tournament: a play-off has one source")
 	ErrNoneShared     = refusal.Conflict("stage.error.none-shared", "tournament: nobody shares the last place")
-	ErrGroupsPlay     = refusal.Conflict("stage.error.groups", "tournament: its groups say who plays")
-	ErrCarried        = refusal.Conflict("stage.error.carried", "tournament: results were brought along with the places")
-	ErrNoNext         = refusal.Conflict("stage.error.no-next", "tournament: nobody is next for this place")
-	ErrNoOrigin       = refusal.NotFound("error.not-found", "tournament: its players come from no other")
+	ErrGroupsPlay     = refusal.Conflict("stage.error.groups", "tournament: its groups decide who plays")
+	ErrCarried        = refusal.Conflict("stage.error.carried", "tournament: results were carried over")
+	ErrNoNext         = refusal.Conflict("stage.error.no-next", "tournament: no reserve for this place")
+	ErrNoOrigin       = refusal.NotFound("error.not-found", "tournament: not a later stage")
 )
 
-// MayFollow is nil or why the viewer cannot take its players into a later stage.
+// MayFollow returns nil, or why the viewer cannot take the players to a later stage.
 func (t *Staffed) MayFollow(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActStage):
@@ -91,23 +91,27 @@ func (t *Staffed) MayFollow(by player.Viewer) error {
 	return nil
 }
 
-// bySeed orders entries as they have qualified; the others come after them.
-func (t *Course) bySeed(order []int) {
-	if t.Origin == nil {
-		return
+// SeedOf returns the seed, from 0, of an entry here; -1: none.
+func (o *Origin) SeedOf(own EntryID) int {
+	if o == nil {
+		return -1
 	}
+	return slices.IndexFunc(o.Seeds, func(q Qualifier) bool { return q.Own == own })
+}
+
+// sortBySeed sorts entries by seed, those without one last.
+func (t *Course) sortBySeed(order []int) {
 	seed := func(i int) int {
-		at := slices.IndexFunc(t.Origin.Seeds, func(q Qualifier) bool { return q.Own == t.Entries[i].ID })
-		if at < 0 {
-			return len(t.Origin.Seeds)
+		if at := t.Origin.SeedOf(t.Entries[i].ID); at >= 0 {
+			return at
 		}
-		return at
+		return len(t.Entries)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return seed(a) - seed(b) })
 }
 
-// IsFollowable reports whether every seed names a source and an entry that there are, as
-// Follow makes them: a foreign file may say anything.
+// IsFollowable reports whether all indices and ids of the origin exist, which an imported file
+// does not guarantee.
 func (t *Course) IsFollowable() bool {
 	o := t.Origin
 	return o == nil || o.Each > 0 && len(o.Of) > 0 && len(o.Of) <= stage.MostTables && (o.IsAwaited() || len(o.Seeds) == o.Each*len(o.Of)) &&
@@ -116,29 +120,25 @@ func (t *Course) IsFollowable() bool {
 		!slices.ContainsFunc(o.Met, func(m Met) bool { return min(m.First, m.Second) < 0 || max(m.First, m.Second) >= len(o.Seeds) })
 }
 
-// IsAwaited reports whether groups are still to say who plays.
+// IsAwaited reports whether groups have yet to decide who plays.
 func (o *Origin) IsAwaited() bool { return o != nil && o.Division != nil && len(o.Seeds) == 0 }
 
-// AwaitsGroups reports whether groups are still to be made, or to say who plays.
+// AwaitsGroups reports whether groups have yet to be made, or to decide who plays.
 func (t *Table) AwaitsGroups() bool { return t.Groups > 0 && t.Origin == nil || t.Origin.IsAwaited() }
 
 // CarriedOver is the reason of a result that counts from an earlier stage.
 const CarriedOver match.Reason = "carried-over"
 
-// Carried is what an entry has brought along.
+// Carried returns the score that an entry carried over from an earlier stage.
 func (t *Table) Carried(id EntryID) Score {
-	if t.Origin != nil {
-		for _, q := range t.Origin.Seeds {
-			if q.Own == id {
-				return q.Score
-			}
-		}
+	if at := t.Origin.SeedOf(id); at >= 0 {
+		return t.Origin.Seeds[at].Score
 	}
 	return 0
 }
 
-// carryOver decides the boards of two whose result counts from an earlier stage; where
-// they meet twice, with these seats.
+// carryOver decides boards by results of an earlier stage. If players meet twice, only the one
+// with the same seats.
 func (t *Table) carryOver(r *Round, now time.Time) {
 	if t.Origin == nil {
 		return
@@ -157,7 +157,7 @@ func (t *Table) carryOver(r *Round, now time.Time) {
 	}
 }
 
-// swapped is the same result with the seats exchanged.
+// swapped returns the result with the seats swapped.
 func (k ResultKind) swapped() ResultKind {
 	return [...]ResultKind{Pending, SecondWins, FirstWins, Drawn, SecondByForfeit, FirstByForfeit, DoubleForfeit}[k]
 }

@@ -2,12 +2,11 @@ package tournament
 
 import "chpok.org/chpok/refusal"
 
-// Pairer is a pairing system: a field in which Played rounds are known in, the
-// pairing of the next round out. The same field always gives the same pairing.
+// Pairer is a pairing system. Pair returns the pairing of the round after Field.Played, and
+// always the same one for the same field.
 type Pairer interface {
 	Pair(Field) (RoundPairing, error)
 }
 
-// ErrNoPairing says that no pairing of the next round is legal: an answer
-// about the field, neither bad input nor a bug.
+// ErrNoPairing is returned when the field has no legal pairing. It is an answer, not a fault.
 var ErrNoPairing = refusal.Conflict("tournament.error.no-pairing", "no legal pairing")

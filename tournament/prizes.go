@@ -6,15 +6,15 @@ import (
 	"chpok.org/chpok/tournament/prize"
 )
 
-// What of prizes is refused.
+// Refusals of prizes.
 var (
-	ErrBorn    = refusal.Invalid("prize.error.born", "tournament: a year of birth is four digits")
-	ErrTeams   = refusal.Conflict("prize.error.teams", "tournament: a club match has no prizes of its players")
+	ErrBorn    = refusal.Invalid("prize.error.born", "tournament: no such year of birth, or no prize asks for it")
+	ErrTeams   = refusal.Conflict("prize.error.teams", "tournament: a club match has no prizes")
 	ErrNoPrize = refusal.NotFound("error.not-found", "tournament: no prizes")
 )
 
-// SetPrizes changes what the event gives away, until it is over: who wins what is
-// not decided by who has won.
+// SetPrizes changes the prizes. That is possible only until the tournament is over, so that
+// nobody sets them for known winners.
 func (t *Tournament) SetPrizes(by player.Viewer, f prize.Fund) error {
 	switch {
 	case !t.May(by, ActPrizes):
@@ -34,8 +34,8 @@ func (t *Tournament) SetPrizes(by player.Viewer, f prize.Fund) error {
 	return nil
 }
 
-// DeclareBorn notes the year an entry says it was born in, for the prizes of an age
-// group; 0 takes it back. The player says it, or staff for who has no account.
+// DeclareBorn sets an entry's year of birth for age group prizes; 0 clears it. Players declare
+// their own; staff may declare any.
 func (t *Tournament) DeclareBorn(by player.Viewer, id EntryID, year int) error {
 	i := t.index(id)
 	switch {
@@ -52,13 +52,11 @@ func (t *Tournament) DeclareBorn(by player.Viewer, id EntryID, year int) error {
 	return nil
 }
 
-// HasPlayed reports whether an entry has sat at a board that was played.
+// HasPlayed reports whether an entry has played a match.
 func (l Rounds) HasPlayed(id EntryID) bool {
-	for _, r := range l {
-		for _, p := range r.Pairings {
-			if p.SeatOf(id).Valid() && p.Result.IsPlayed() {
-				return true
-			}
+	for _, p := range l.AllBoards() {
+		if p.SeatOf(id).Valid() && p.Result.IsPlayed() {
+			return true
 		}
 	}
 	return false

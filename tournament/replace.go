@@ -8,12 +8,12 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// ErrHasPlayed says that somebody's place cannot be taken any more.
-var ErrHasPlayed = refusal.Conflict("stage.error.begun", "tournament: their first match has begun")
+// ErrHasPlayed is returned when it is too late to replace an entry.
+var ErrHasPlayed = refusal.Conflict("stage.error.begun", "tournament: the first match of the entry has begun")
 
-// Replace lets an entry take the number and the boards of another, before its first match
-// begins. It answers which matches are not played any more, and the boards that have new
-// ones. Who may do that, and who takes whose place, is decided elsewhere (package stages).
+// Replace gives the number and the boards of one entry to another, before its first match
+// begins. It returns the matches that are no longer played and the boards that have new ones.
+// Package stages decides who may do that, and who replaces whom.
 func (t *Course) Replace(out, in EntryID, begun func(match.ID) bool, newID func() match.ID) (
 	void []match.ID, changed []Pairing, err error) {
 	rounds := slices.Clone(t.Rounds)
@@ -37,7 +37,7 @@ func (t *Course) Replace(out, in EntryID, begun func(match.ID) bool, newID func(
 			} else {
 				p.Second = in
 			}
-			t.nameMatch(p, newID)
+			t.NameMatch(p, newID)
 			changed = append(changed, *p)
 		}
 		rounds[n].Pairings = boards
@@ -55,12 +55,10 @@ func (t *Course) Replace(out, in EntryID, begun func(match.ID) bool, newID func(
 	return void, changed, nil
 }
 
-// Unstarted goes back to the registration: numbers and opening seat are drawn anew at the
-// next start, and nothing stands that was played. It answers which matches there were.
+// Unstarted goes back to registration and drops all rounds. The next start draws numbers and
+// the opening seat again. It returns the matches that there were.
 func (t *Course) Unstarted() (void []match.ID) {
-	for _, r := range t.Rounds {
-		void = append(void, r.matches()...)
-	}
+	void = t.Matches()
 	t.Entries = slices.Clone(t.Entries)
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -69,7 +67,7 @@ func (t *Course) Unstarted() (void []match.ID) {
 	t.Rounds, t.Draft, t.Seed, t.Opening, t.Stuck = nil, nil, "", 0, ""
 	t.Status, t.StartedAt, t.EndedAt, t.RatedAt = Registration, time.Time{}, time.Time{}, time.Time{}
 	if t.Format.HasTable() {
-		t.Settings.Rounds = 0 // follows from the entries
+		t.Settings.Rounds = 0 // it follows from the entries
 	}
 	return void
 }

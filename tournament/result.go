@@ -8,11 +8,11 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// ResultKind is who got what of a pairing. The zero value: no result yet.
+// ResultKind is the result of a board.
 type ResultKind uint8
 
 const (
-	Pending ResultKind = iota
+	Pending ResultKind = iota // no result yet
 	FirstWins
 	SecondWins
 	Drawn
@@ -23,38 +23,36 @@ const (
 
 var resultTexts = [...]string{"", "1-0", "0-1", "1/2-1/2", "+/-", "-/+", "-/-"}
 
-// String is "1-0", "0-1", "1/2-1/2", for forfeits "+/-", "-/+", "-/-", and ""
-// while there is none.
-func (k ResultKind) String() string { return nameOf(resultTexts[:], int(k)) }
+// String returns the result as "1-0", "0-1" or "1/2-1/2", a forfeit as "+/-", "-/+" or "-/-",
+// and Pending as "".
+func (k ResultKind) String() string { return nameOf(resultTexts[:], k) }
 
-// ParseResultKind reads what String writes, save the empty text.
+// ParseResultKind reads what String writes, except for the empty text.
 func ParseResultKind(s string) (ResultKind, error) {
-	i, err := parseName("result", resultTexts[:], s)
-	return ResultKind(i), err
+	return parseName[ResultKind]("result", resultTexts[:], s)
 }
 
-// Result is how a pairing ended. Who entered it by hand is By; a match's own
-// result has none.
+// Result is the result of a board.
 type Result struct {
 	Kind   ResultKind   `json:"kind"`
 	Points [2]int       `json:"points"` // Chpok points by seat
 	Reason match.Reason `json:"reason,omitempty"`
-	By     player.ID    `json:"by,omitempty"`
+	By     player.ID    `json:"by,omitempty"` // who entered it; empty: it is the match's own
 	At     time.Time    `json:"at"`
-	Rated  ResultKind   `json:"rated,omitempty"` // what the ratings count instead; Pending: the same
-	Was    ResultKind   `json:"was,omitempty"`   // as played, where somebody's leaving made it a forfeit
-	Why    string       `json:"why,omitempty"`   // the reason of who entered it by hand
-	Stood  ResultKind   `json:"stood,omitempty"` // what it was before it was first corrected
-	Odds   match.Seat   `json:"odds,omitempty"`  // who goes on if it is drawn (Pairing.Sealed); none: neither
+	Rated  ResultKind   `json:"rated,omitempty"` // what ratings count instead; Pending: the same
+	Was    ResultKind   `json:"was,omitempty"`   // as played, if a player's leaving made it a forfeit
+	Why    string       `json:"why,omitempty"`   // why it was entered by hand
+	Stood  ResultKind   `json:"stood,omitempty"` // before the first correction
+	Odds   match.Seat   `json:"odds,omitempty"`  // who advances with a draw (Pairing.Sealed) or by lot; 0: nobody
 }
 
 // IsPending reports whether there is no result yet.
 func (r Result) IsPending() bool { return r.Kind == Pending }
 
-// IsPlayed reports whether the two met.
+// IsPlayed reports whether the match was played.
 func (r Result) IsPlayed() bool { return r.Kind >= FirstWins && r.Kind <= Drawn }
 
-// Outcome is what the result gives a seat.
+// Outcome returns the outcome for a seat.
 func (r Result) Outcome(s match.Seat) Outcome {
 	switch r.Kind {
 	case Drawn:
@@ -75,8 +73,8 @@ func (r Result) Outcome(s match.Seat) Outcome {
 	return Unfinished
 }
 
-// ResultOf is what a match's end means for its pairing. A void match leaves the
-// pairing without a result: the organizer has to enter one.
+// ResultOf converts the result of a match. A void match leaves the board without a result, for
+// staff to enter one.
 func ResultOf(r match.Result, at time.Time) Result {
 	out := Result{Points: r.Points, Reason: r.Reason, At: at}
 	byForfeit := r.Reason == match.Forfeit
@@ -101,9 +99,8 @@ func ResultOf(r match.Result, at time.Time) Result {
 	return out
 }
 
-// Enter writes a result by hand: on a board that no match decides, or, by who may
-// correct, over the one that stands. isOver says that the board's match, if there
-// is one, has ended. Rounds paired since stay as they were paired.
+// Enter enters a result by hand. Only those who may correct results can replace one. isOver
+// says that the board's match, if any, has ended. Rounds paired since stay as they are.
 func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, isOver bool, now time.Time) error {
 	if !t.May(by, ActResult) {
 		return ErrNotAllowed
@@ -141,9 +138,8 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	return nil
 }
 
-// TakeResultBack removes a result of the round that is played, or was last, for whoever
-// entered it: a slip at the desk. What came of it since stays, so it is refused
-// once the next round is drafted or paired; then the result is corrected.
+// TakeResultBack removes a slip at the desk: a result in the latest round, for whoever entered
+// it. Once the next round is drafted or paired, the result has to be corrected instead.
 func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 	p, err := t.pairing(round, board)
 	switch {
@@ -158,45 +154,42 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 	case !by.Is(p.Result.By):
 		return ErrNotAllowed
 	}
-	p.Result = Result{Odds: p.Result.Odds} // the lot of a board is drawn once
+	p.Result = Result{Odds: p.Result.Odds} // a lot is drawn once
 	t.judgeLeavers()
 	t.replan()
 	return nil
 }
 
-// isSettled reports whether a later round has been paired on the results of one. At the
-// rolling pace that is for each board to say (see supports).
+// isSettled reports whether a later round was paired on the results of a round. At the rolling
+// pace each board decides that (see supports).
 func (t *Course) isSettled(round int) bool { return round != len(t.Rounds) && t.Pace != Rolling }
 
-// Record writes the result of a match that has ended. A result that stands
-// already stays; false: nothing was changed.
+// Record records the result of a finished match unless the board has one, and reports whether
+// it did.
 func (t *Course) Record(id match.ID, r Result) bool {
-	for i := range t.Rounds {
-		for j := range t.Rounds[i].Pairings {
-			p := &t.Rounds[i].Pairings[j]
-			if p.Match == id && p.Result.IsPending() && !r.IsPending() {
-				p.Result = r
-				t.judgeLeavers()
-				return true
-			}
+	for _, p := range t.AllBoards() {
+		if p.Match == id && p.Result.IsPending() && !r.IsPending() {
+			p.Result = r
+			t.judgeLeavers()
+			return true
 		}
 	}
 	return false
 }
 
-// IsRuled reports whether a board's result is another than what was played there:
-// somebody gave, changed or outweighed it, or entered their own.
+// IsRuled reports whether a board's result is not simply what was played there: it was
+// corrected, changed by a policy, or entered by staff or by a player.
 func (l Entries) IsRuled(p Pairing) bool {
 	return p.IsRuled() || l.IsOwn(p) && !p.Result.IsPending()
 }
 
-// IsRuled is the same of a board on which a match was played.
+// IsRuled is the same for boards that are played on the server.
 func (p Pairing) IsRuled() bool {
 	r := p.Result
 	return !r.IsPending() && (r.By != "" && p.Match != "" || r.Was != Pending || r.Stood != Pending || r.Rated != Pending)
 }
 
-// IsOwn reports whether a board's result was entered by somebody who plays on it.
+// IsOwn reports whether one of the players entered a board's result.
 func (l Entries) IsOwn(p Pairing) bool {
 	for _, id := range [...]EntryID{p.First, p.Second} {
 		if i := l.index(id); i >= 0 && p.Result.By != "" && l[i].Player == p.Result.By {
@@ -206,8 +199,7 @@ func (l Entries) IsOwn(p Pairing) bool {
 	return false
 }
 
-// RuledBoard is the board of an entry in a round if its result is another than what
-// was played there.
+// RuledBoard returns the board of an entry in a round, and whether IsRuled holds for it.
 func (t *Table) RuledBoard(id EntryID, round int) (Pairing, bool) {
 	if round < 1 || round > len(t.Rounds) {
 		return Pairing{}, false
@@ -216,12 +208,13 @@ func (t *Table) RuledBoard(id EntryID, round int) (Pairing, bool) {
 	return p, sits && t.IsRuled(p)
 }
 
-// HasResult reports whether a board has one.
+// HasResult reports whether a board has a result.
 func (l Rounds) HasResult(round, board int) bool {
 	p, err := l.pairing(round, board)
 	return err == nil && !p.Result.IsPending()
 }
 
+// pairing returns a board, or ErrNoBoard.
 func (l Rounds) pairing(round, board int) (*Pairing, error) {
 	if round < 1 || round > len(l) {
 		return nil, ErrNoBoard

@@ -11,39 +11,37 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// SignOff is by whose word a finished tournament is final.
+// SignOff says who signed off a tournament.
 type SignOff struct {
 	By   player.ID `json:"by"`
 	At   time.Time `json:"at"`
 	Note string    `json:"note,omitempty"`
 }
 
-// What a step back does not allow.
+// Refusals of steps back.
 var (
-	ErrFinalized    = refusal.Conflict("desk.error.finalized", "tournament: it is signed off")
-	ErrNotFinished  = refusal.Conflict("desk.error.not-finished", "tournament: it is not finished")
-	ErrNotFinalized = refusal.Conflict("desk.error.not-finalized", "tournament: it is not signed off")
-	ErrBegun        = refusal.Conflict("desk.error.begun", "tournament: matches have begun")
+	ErrFinalized    = refusal.Conflict("desk.error.finalized", "tournament: signed off")
+	ErrNotFinished  = refusal.Conflict("desk.error.not-finished", "tournament: not finished")
+	ErrNotFinalized = refusal.Conflict("desk.error.not-finalized", "tournament: not signed off")
+	ErrBegun        = refusal.Conflict("desk.error.begun", "tournament: a match has begun")
 	ErrNoRound      = refusal.Conflict("desk.error.no-round", "tournament: no round to take back")
 )
 
-// needReason are the acts that are not done without saying why.
+// needReason lists the acts that need a reason.
 var needReason = map[Act]bool{
 	ActHide: true, ActUnstart: true, ActUnpair: true, ActUnfinish: true,
 	ActUnfinalize: true, ActCorrect: true, ActExpel: true, ActReinstate: true,
 }
 
-// CheckReason is nil, or why an act is not done with that reason.
+// CheckReason returns nil, or ErrReason if an act cannot be done with that reason.
 func CheckReason(a Act, reason string) error {
-	switch {
-	case utf8.RuneCountInString(reason) > MaxReason || !player.IsLine(reason), needReason[a] && reason == "":
+	if utf8.RuneCountInString(reason) > MaxReason || !player.IsLine(reason) || needReason[a] && reason == "" {
 		return ErrReason
 	}
 	return nil
 }
 
-// Hide takes an announced tournament back: a draft again, which only staff see.
-// The entries stay.
+// Hide makes an announced tournament a draft again. Its entries stay.
 func (t *Tournament) Hide(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActHide):
@@ -55,9 +53,8 @@ func (t *Tournament) Hide(by player.Viewer) error {
 	return nil
 }
 
-// Unstart goes back to the registration: numbers, seed and opening seat are
-// drawn anew at the next start. No round may have been paired, except for a
-// first one in which nothing has happened; its matches are not played any more.
+// Unstart goes back to registration; see Unstarted. A paired first round is dropped if nothing
+// has happened in it. After that it is too late.
 func (t *Tournament) Unstart(by player.Viewer, begun func(match.ID) bool) (void []match.ID, err error) {
 	switch {
 	case !t.May(by, ActUnstart):
@@ -66,15 +63,15 @@ func (t *Tournament) Unstart(by player.Viewer, begun func(match.ID) bool) (void 
 		return nil, ErrFinished
 	case t.Status != Running:
 		return nil, ErrNotRunning
-	case len(t.Rounds) > 1 || len(t.Rounds) == 1 && len(t.losses(begun)) > 0:
+	case len(t.Rounds) > 1 || len(t.Losses(begun)) > 0:
 		return nil, ErrBegun
 	}
 	return t.Unstarted(), nil
 }
 
-// losses are the boards of the last round on which something has happened: a
-// result that is not a mere absence, or a match that has begun.
-func (l Rounds) losses(begun func(match.ID) bool) (list []Pairing) {
+// Losses returns the boards of the last round where something has happened: those with a result
+// other than an absence, or with a match that has begun.
+func (l Rounds) Losses(begun func(match.ID) bool) (list []Pairing) {
 	if len(l) == 0 {
 		return nil
 	}
@@ -87,10 +84,7 @@ func (l Rounds) losses(begun func(match.ID) bool) (list []Pairing) {
 	return list
 }
 
-// Losses are the boards whose play would be lost if the last round were taken
-// back.
-func (l Rounds) Losses(begun func(match.ID) bool) []Pairing { return l.losses(begun) }
-
+// matches lists the matches of a round on the server.
 func (r Round) matches() (list []match.ID) {
 	for _, p := range r.Pairings {
 		if p.Match != "" {
@@ -100,8 +94,8 @@ func (r Round) matches() (list []match.ID) {
 	return list
 }
 
-// Unpair takes the last round back: it is a draft again. Its matches are not
-// played any more; with lose also those that have begun, and results are lost.
+// Unpair makes the last round a draft again and returns its matches, which are no longer
+// played. Without lose it is refused if results or begun matches would be lost.
 func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bool, now time.Time) (void []match.ID, err error) {
 	n := len(t.Rounds)
 	switch {
@@ -117,10 +111,10 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 		return nil, ErrArena
 	case t.Draft != nil:
 		return nil, ErrDraftOpen
-	case !lose && len(t.losses(begun)) > 0:
+	case !lose && len(t.Losses(begun)) > 0:
 		return nil, ErrBegun
 	}
-	for _, p := range t.losses(begun) {
+	for _, p := range t.Losses(begun) {
 		if err := t.PartyOf(by, ActUnpair, n, p.Board); err != nil {
 			return nil, err
 		}
@@ -143,12 +137,12 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 		e.Missed = slices.DeleteFunc(e.Missed, func(r int) bool { return r >= n })
 	}
 	c.replan()
-	c.redraft() // corrected since: others are due
+	c.redraft() // a correction may have changed who is due
 	*t = *c
 	return r.matches(), nil
 }
 
-// Unfinish lets a finished tournament go on. Its ratings are taken back.
+// Unfinish reopens a finished tournament. The caller has to take back its ratings.
 func (t *Tournament) Unfinish(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActUnfinish):
@@ -162,12 +156,12 @@ func (t *Tournament) Unfinish(by player.Viewer) error {
 	return nil
 }
 
-// ProvisionalFor is how long results at Verified and above are provisional after
-// the last match, so that there is time to look.
+// ProvisionalFor is how long results at fairplay.Verified and above stay provisional after the
+// last match, to leave time for reviews.
 const ProvisionalFor = 72 * time.Hour
 
-// ProvisionalUntil is when a tournament can be signed off at the earliest; the zero
-// time while that is not known. False: its results are not provisional.
+// ProvisionalUntil returns when a tournament can be signed off at the earliest; zero while that
+// is not known. It reports false if results are not provisional.
 func (t *Table) ProvisionalUntil() (time.Time, bool) {
 	switch {
 	case t.Policy.OrOpen().Level < fairplay.Verified || t.Status != Running && t.Status != Finished:
@@ -176,21 +170,19 @@ func (t *Table) ProvisionalUntil() (time.Time, bool) {
 		return time.Time{}, true
 	}
 	var last time.Time
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			if p.Match != "" && p.Result.At.After(last) {
-				last = p.Result.At
-			}
+	for _, p := range t.AllBoards() {
+		if p.Match != "" {
+			last = later(last, p.Result.At)
 		}
 	}
 	return last.Add(ProvisionalFor), true
 }
 
-// ErrProvisional says that results can still change, or until when.
-var ErrProvisional = refusal.Conflict("desk.error.provisional", "tournament: its results are provisional")
+// ErrProvisional is returned while results can still change.
+var ErrProvisional = refusal.Conflict("desk.error.provisional", "tournament: the results are provisional")
 
-// Finalize signs a finished tournament off: nothing in it changes any more.
-// ErrProvisional: not yet.
+// Finalize signs off a finished tournament; nothing in it changes anymore. It returns
+// ErrProvisional if that is too early.
 func (t *Tournament) Finalize(by player.Viewer, note string, now time.Time) error {
 	until, _ := t.ProvisionalUntil()
 	switch {
@@ -202,13 +194,13 @@ func (t *Tournament) Finalize(by player.Viewer, note string, now time.Time) erro
 		return ErrNotFinished
 	case now.Before(until):
 		return refusal.Case(ErrProvisional, "desk.error.provisional-until",
-			"tournament: its results are provisional until "+until.Format(time.RFC3339), "Date", until)
+			"tournament: the results are provisional until "+until.Format(time.RFC3339), "Date", until)
 	}
 	t.Status, t.Signed = Finalized, &SignOff{by.ID, now, note}
 	return nil
 }
 
-// Unfinalize takes the sign-off back.
+// Unfinalize takes back the sign-off.
 func (t *Tournament) Unfinalize(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActUnfinalize):

@@ -8,33 +8,32 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// A knock-out at the Rolling pace has no barrier between its rounds: a match opens as
-// soon as both of its players are known. Rounds are the columns of the table then, and
-// several can be open at once.
+// At the Rolling pace a knock-out does not wait for whole rounds: a match opens as soon as both
+// players are known. Rounds are then just columns of the table, and several can be open at once.
 
-// rollingProblems are the faults of a pace that knows no rounds.
+// rollingProblems finds faults of the rolling pace.
 func (s Settings) rollingProblems(f *setting.Faults) {
 	if s.Pace != Rolling {
 		return
 	}
 	if s.Format != KnockOut {
-		f.Add("pace", "unsuitable", "only in a knock-out do matches open as soon as their players are known")
+		f.Add("pace", "unsuitable", "only a knock-out can open matches as soon as their players are known")
 	}
 	if s.Review {
 		f.Add("review", "unsuitable", "matches that open by themselves are not drafted")
 	}
 	if s.CheckIn.Scope == ForRound {
-		f.Add("checkIn", "unsuitable", "matches that open by themselves have no check-in of a round")
+		f.Add("checkIn", "unsuitable", "matches that open by themselves have no check-in per round")
 	}
 }
 
-// Rolls reports whether matches open by themselves as soon as their players are known.
+// Rolls reports whether matches open now as soon as their players are known.
 func (t *Course) Rolls() bool {
 	return t.Pace == Rolling && t.Status == Running && len(t.Rounds) > 0 && t.Draft == nil && !t.IsHeld() && !t.Timetable.IsPaused()
 }
 
-// nextContestAt is when the next match opens of those whose players are known: after a
-// break from their latest results. False: none waits.
+// nextContestAt returns when the next match whose players are known opens, and whether there is
+// one.
 func (t *Course) nextContestAt() (next time.Time, waits bool) {
 	for _, s := range t.Bracket(len(t.Rounds)).Ready() {
 		if at := t.readyAt(s); !waits || at.Before(next) {
@@ -44,18 +43,18 @@ func (t *Course) nextContestAt() (next time.Time, waits bool) {
 	return next, waits
 }
 
-// readyAt is when a match between the two sides of a contest may open.
+// readyAt returns when the next match of a contest may open: a break after its players' latest results.
 func (t *Course) readyAt(s contest.State) time.Time {
 	free, ids := t.StartedAt, t.idsByNumber()
 	for _, number := range s.Sides {
-		if n, p := t.lastBoard(ids[number]); n > 0 && p.Result.At.Add(t.Break).After(free) {
-			free = p.Result.At.Add(t.Break)
+		if n, p := t.lastBoard(ids[number]); n > 0 {
+			free = later(free, p.Result.At.Add(t.Break))
 		}
 	}
 	return free
 }
 
-// lastBoard is the last board of an entry with its round; 0: it had none.
+// lastBoard returns the last board of an entry with its round; 0: it had none.
 func (l Rounds) lastBoard(id EntryID) (round int, p Pairing) {
 	for n := len(l); n > 0; n-- {
 		if p, sits := l[n-1].BoardOf(id); sits {
@@ -65,10 +64,10 @@ func (l Rounds) lastBoard(id EntryID) (round int, p Pairing) {
 	return 0, Pairing{}
 }
 
-// Roll opens every match whose players are known and whose moment has come, in the round
-// after the last of either. It answers the boards that were added.
+// Roll opens each match whose players are known and whose time has come, in the round after the
+// last of either. It returns the boards it adds.
 func (t *Course) Roll(newID func() match.ID, now time.Time) (opened []Pairing) {
-	for t.Rolls() {
+	for t.Rolls() { // repeatedly, as a forfeit may advance somebody at once
 		before := len(opened)
 		for _, s := range t.Bracket(len(t.Rounds)).Ready() {
 			if !t.readyAt(s).After(now) {
@@ -76,12 +75,13 @@ func (t *Course) Roll(newID func() match.ID, now time.Time) (opened []Pairing) {
 			}
 		}
 		if len(opened) == before {
-			break // a forfeit lets somebody go on at once
+			break
 		}
 	}
 	return opened
 }
 
+// openContest opens the next match of a contest.
 func (t *Course) openContest(s contest.State, newID func() match.ID, now time.Time) Pairing {
 	ids := t.idsByNumber()
 	p := Pairing{First: ids[s.First], Second: ids[s.Sides[0]+s.Sides[1]-s.First], Contest: s.At, Sealed: s.Sealed}
@@ -94,14 +94,14 @@ func (t *Course) openContest(s contest.State, newID func() match.ID, now time.Ti
 	r := &t.Rounds[n-1]
 	p.Board = len(r.Pairings) + 1
 	if p.Result = t.absence(p, len(t.Rounds)+1, now); p.Result.IsPending() {
-		t.nameMatch(&p, newID)
+		t.NameMatch(&p, newID)
 	}
 	r.Pairings = append(r.Pairings, p)
 	return p
 }
 
-// rollingLeft is how many rounds the rest of a bracket adds, at least and at most. What is
-// left may fit into rounds there are; while none of them is open it counts as one more.
+// rollingLeft returns how many rounds the rest of a bracket adds, at least and at most. The rest
+// may fit into existing rounds, but while none of them is open it counts as one more.
 func (t *Table) rollingLeft(b contest.Bracket) (least, most int) {
 	least, most = b.Rounds()
 	none := 0
@@ -111,7 +111,7 @@ func (t *Table) rollingLeft(b contest.Bracket) (least, most int) {
 	return max(none, least-len(t.Rounds)), max(none, most-len(t.Rounds))
 }
 
-// supports reports whether boards stand that would not without the result of a board.
+// supports reports whether later boards rely on the result of a board.
 func (t *Course) supports(p *Pairing) bool {
 	stood := p.Result
 	p.Result = Result{Odds: stood.Odds}

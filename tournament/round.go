@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Round is one round that was paired.
+// Round is a paired round.
 type Round struct {
 	Number   int // from 1
 	OpenedAt time.Time
@@ -16,24 +16,24 @@ type Round struct {
 	Byes     []Bye     // by entry
 	Engine   string    // what paired it, with its version
 	Edited   bool      // by hand afterwards
-	Pass     *Pass     // of an arena: what its latest boards were paired from
+	Pass     *Pass     // arena: what its latest boards were paired from
 }
 
-// Pairing is two entries who meet. First opens the bidding.
+// Pairing is a board: two entries who meet. First opens the bidding.
 type Pairing struct {
 	Board  int     `json:"board"` // from 1
 	First  EntryID `json:"first"`
 	Second EntryID `json:"second"`
-	// Contest is of a knock-out: the place of its contest in the bracket, from 0.
+	// Contest is the index of the contest in the bracket of a knock-out.
 	Contest int `json:"contest,omitempty"`
-	// Sealed is of a knock-out: who is ready bids for draw odds, with chips that they
-	// then play without. Such a board counts for no rating.
+	// Sealed marks a deciding match of a knock-out: the players bid for draw odds with
+	// chips that the winner of the bid plays without. It is not rated.
 	Sealed bool     `json:"sealed,omitempty"`
-	Match  match.ID `json:"match,omitempty"` // empty: no match is played on the server
+	Match  match.ID `json:"match,omitempty"` // empty: not played on the server
 	Result Result   `json:"result,omitzero"`
 }
 
-// Outcome is what the board gives a seat.
+// Outcome returns the outcome for a seat.
 func (p Pairing) Outcome(s match.Seat) Outcome {
 	o := p.Result.Outcome(s)
 	if (p.Sealed || p.Result.Reason == CarriedOver) && o >= Win && o <= Loss {
@@ -42,7 +42,7 @@ func (p Pairing) Outcome(s match.Seat) Outcome {
 	return o
 }
 
-// EntryAt is who sits at a seat.
+// EntryAt returns the entry at a seat.
 func (p Pairing) EntryAt(s match.Seat) EntryID {
 	if s == match.First {
 		return p.First
@@ -50,7 +50,7 @@ func (p Pairing) EntryAt(s match.Seat) EntryID {
 	return p.Second
 }
 
-// SeatOf is where an entry sits; none: elsewhere.
+// SeatOf returns the seat of an entry; 0: not at this board.
 func (p Pairing) SeatOf(id EntryID) match.Seat {
 	switch id {
 	case p.First:
@@ -61,16 +61,16 @@ func (p Pairing) SeatOf(id EntryID) match.Seat {
 	return 0
 }
 
-// Bye is an entry that takes part and is not paired.
+// Bye is an entry that takes part in a round but is not paired.
 type Bye struct {
 	Entry EntryID `json:"entry"`
-	Kind  Outcome `json:"kind"` // PairingBye, HalfBye, ZeroBye (in a round robin: the rest), FullBye
+	Kind  Outcome `json:"kind"` // PairingBye, FullBye, HalfBye or ZeroBye (in a round robin: the rest)
 }
 
-// Rounds is every round that has been paired, by number.
+// Rounds holds the paired rounds by number.
 type Rounds []Round
 
-// IsOver reports whether every board has its result, and no more are to come.
+// IsOver reports whether all boards have results and no more are to come.
 func (r Round) IsOver() bool {
 	if r.Pass != nil && !r.Pass.Closed {
 		return false
@@ -83,33 +83,31 @@ func (r Round) IsOver() bool {
 	return true
 }
 
-// SortByes keeps the byes in the one order that the log and the database have.
+// SortByes sorts the byes by entry, as the log and the database have them.
 func (r *Round) SortByes() {
 	slices.SortFunc(r.Byes, func(a, b Bye) int { return int(a.Entry - b.Entry) })
 }
 
-// endedAt is when the last result came in.
+// endedAt returns the time of the last result.
 func (r Round) endedAt() time.Time {
 	end := r.OpenedAt
 	for _, p := range r.Pairings {
-		if p.Result.At.After(end) {
-			end = p.Result.At
-		}
+		end = later(end, p.Result.At)
 	}
 	return end
 }
 
-// RoundIsOver reports whether no round is being played.
+// RoundIsOver reports whether every round is over.
 func (l Rounds) RoundIsOver() bool {
 	return !slices.ContainsFunc(l, func(r Round) bool { return !r.IsOver() })
 }
 
-// Pending are all boards without a result, with their rounds.
-func (l Rounds) Pending() iter.Seq2[int, Pairing] {
-	return func(yield func(int, Pairing) bool) {
+// AllBoards yields every board with the number of its round.
+func (l Rounds) AllBoards() iter.Seq2[int, *Pairing] {
+	return func(yield func(int, *Pairing) bool) {
 		for _, r := range l {
-			for _, p := range r.Pairings {
-				if p.Result.IsPending() && !yield(r.Number, p) {
+			for i := range r.Pairings {
+				if !yield(r.Number, &r.Pairings[i]) {
 					return
 				}
 			}
@@ -117,7 +115,18 @@ func (l Rounds) Pending() iter.Seq2[int, Pairing] {
 	}
 }
 
-// Open are the rounds that are being played; if there are none, the last one.
+// Pending yields every board without a result, with the number of its round.
+func (l Rounds) Pending() iter.Seq2[int, Pairing] {
+	return func(yield func(int, Pairing) bool) {
+		for n, p := range l.AllBoards() {
+			if p.Result.IsPending() && !yield(n, *p) {
+				return
+			}
+		}
+	}
+}
+
+// Open returns the rounds in play or, if there are none, the last one.
 func (l Rounds) Open() []Round {
 	open := slices.DeleteFunc(slices.Clone(l), Round.IsOver)
 	if len(open) == 0 && len(l) > 0 {
@@ -126,7 +135,7 @@ func (l Rounds) Open() []Round {
 	return open
 }
 
-// MayPair is nil or why no round can be paired now.
+// MayPair returns nil, or why no round can be paired now.
 func (t *Course) MayPair() error {
 	switch {
 	case t.Status.IsOver():
@@ -145,14 +154,14 @@ func (t *Course) MayPair() error {
 	return nil
 }
 
-// System is a pairing system and its name with version.
+// System is a pairing system, and its name with version.
 type System struct {
 	Pairer Pairer
 	Engine string
 }
 
-// PairNext pairs the next round and opens it. newID names the match of every
-// board that is played on the server. ErrNoPairing: nobody can be paired.
+// PairNext pairs and opens the next round. newID names the match of each board that is
+// played on the server. It returns ErrNoPairing if there is no legal pairing.
 func (t *Tournament) PairNext(s System, newID func() match.ID, now time.Time) (Round, error) {
 	c := *t.Clone()
 	if err := c.DraftNext(s, "", now); err != nil {

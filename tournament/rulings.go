@@ -5,8 +5,8 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// MayRevise is nil or why the match of a board can neither go on nor be played
-// again: that changes a result on which nothing may be built yet.
+// MayRevise returns nil, or why the match of a board can be neither reopened nor replayed. No
+// later pairing may rely on its result.
 func (t *Tournament) MayRevise(by player.Viewer, a Act, id match.ID) error {
 	if !t.May(by, a) {
 		return ErrNotAllowed
@@ -15,8 +15,7 @@ func (t *Tournament) MayRevise(by player.Viewer, a Act, id match.ID) error {
 	return err
 }
 
-// revisable is the board of a match in the round that is being played, while no
-// next one is drafted on its results.
+// revisable returns the board of a match if no later round is drafted or paired on its result.
 func (t *Course) revisable(id match.ID) (*Pairing, error) {
 	switch t.Status {
 	case Running:
@@ -30,21 +29,18 @@ func (t *Course) revisable(id match.ID) (*Pairing, error) {
 	if t.Draft != nil {
 		return nil, ErrDraftOpen
 	}
-	for i := range t.Rounds {
-		for j := range t.Rounds[i].Pairings {
-			if p := &t.Rounds[i].Pairings[j]; id != "" && p.Match == id {
-				if t.isSettled(i+1) || t.supports(p) {
-					return nil, ErrLaterRound
-				}
-				return p, nil
+	for n, p := range t.AllBoards() {
+		if id != "" && p.Match == id {
+			if t.isSettled(n) || t.supports(p) {
+				return nil, ErrLaterRound
 			}
+			return p, nil
 		}
 	}
 	return nil, ErrNoBoard
 }
 
-// Reopen takes the result of a match back that goes on. Rounds that are paired
-// since stand on it, so then it is refused.
+// Reopen removes the result of a match that is reopened; see MayRevise.
 func (t *Tournament) Reopen(by player.Viewer, id match.ID) error {
 	if err := t.MayRevise(by, ActReopen, id); err != nil {
 		return err
@@ -57,8 +53,7 @@ func (t *Tournament) Reopen(by player.Viewer, id match.ID) error {
 	return nil
 }
 
-// Replay gives the board of a match that is void another match. Rounds that are
-// paired since stand on its result, so then it is refused.
+// Replay gives the board of a void match another match; see MayRevise.
 func (t *Tournament) Replay(by player.Viewer, id, next match.ID) (Pairing, error) {
 	if err := t.MayRevise(by, ActReplay, id); err != nil {
 		return Pairing{}, err
@@ -71,7 +66,7 @@ func (t *Tournament) Replay(by player.Viewer, id, next match.ID) (Pairing, error
 	return *p, nil
 }
 
-// PlaysIn reports whether an entry sits at a board of a round.
+// PlaysIn reports whether an entry plays on a board.
 func (l Rounds) PlaysIn(id EntryID, round, board int) bool {
 	p, err := l.pairing(round, board)
 	return err == nil && p.SeatOf(id).Valid()

@@ -21,66 +21,59 @@ type Format uint8
 const (
 	RoundRobin Format = iota + 1
 	Swiss
-	ClubMatch // board by board between two clubs
-	KnockOut  // who loses is out
-	Arena     // whoever waits is paired, again and again, for a time
+	ClubMatch // between two clubs, board by board
+	KnockOut
+	Arena // for a fixed time, waiting players are paired again and again
 )
 
 var formatNames = [...]string{"", "round-robin", "swiss", "club-match", "knock-out", "arena"}
 
-func (f Format) String() string { return nameOf(formatNames[:], int(f)) }
+func (f Format) String() string { return nameOf(formatNames[:], f) }
 
 // ParseFormat reads "round-robin", "swiss", "club-match", "knock-out" or "arena".
-func ParseFormat(s string) (Format, error) {
-	i, err := parseName("format", formatNames[:], s)
-	return Format(i), err
-}
+func ParseFormat(s string) (Format, error) { return parseName[Format]("format", formatNames[:], s) }
 
-// Pace is what opens a round.
+// Pace says what opens a round.
 type Pace uint8
 
 const (
-	Auto    Pace = iota + 1 // the last result of the round before
-	Manual                  // the organizer
-	Times                   // the clock: every round has its moment
-	Rolling                 // knock-out: every match by itself, once both players are known
+	Auto    Pace = iota + 1 // the last result of the previous round
+	Manual                  // staff
+	Times                   // the clock: each round has a time
+	Rolling                 // knock-out: each match opens once both players are known
 )
 
 var paceNames = [...]string{"", "auto", "manual", "times", "rolling"}
 
-func (p Pace) String() string { return nameOf(paceNames[:], int(p)) }
+func (p Pace) String() string { return nameOf(paceNames[:], p) }
 
 // ParsePace reads "auto", "manual", "times" or "rolling".
-func ParsePace(s string) (Pace, error) {
-	i, err := parseName("pace", paceNames[:], s)
-	return Pace(i), err
-}
+func ParsePace(s string) (Pace, error) { return parseName[Pace]("pace", paceNames[:], s) }
 
-// opensByItself reports whether rounds follow one another without times or hands.
+// opensByItself reports whether rounds follow one another without times or staff.
 func (p Pace) opensByItself() bool { return p == Auto || p == Rolling }
 
-// Numbering is how the numbers are given at the start.
+// Numbering says how numbers are given at the start.
 type Numbering uint8
 
 const (
-	ByRating Numbering = iota + 1 // highest rating first, equal ones by name
-	Lots                          // by lot, from the tournament's seed
-	Varma                         // by lot, so that club mates do not meet last (round robin of 9 to 24)
-	Given                         // as the entries came: an imported report
-	Pots                          // knock-out: the best by rating apart, by lot among equals; the others by lot
+	ByRating Numbering = iota + 1 // by rating, then by name
+	Lots                          // by lots from the tournament's seed
+	Varma                         // by lots that keep club mates out of the last rounds (round robin, 9 to 24 players)
+	Given                         // in the order of entry, or of the seeds of an earlier stage
+	Pots                          // knock-out: by lots within pots made by rating (contest.Pots)
 )
 
 var numberingNames = [...]string{"", "rating", "lots", "varma", "given", "pots"}
 
-func (n Numbering) String() string { return nameOf(numberingNames[:], int(n)) }
+func (n Numbering) String() string { return nameOf(numberingNames[:], n) }
 
 // ParseNumbering reads "rating", "lots", "varma", "given" or "pots".
 func ParseNumbering(s string) (Numbering, error) {
-	i, err := parseName("numbering", numberingNames[:], s)
-	return Numbering(i), err
+	return parseName[Numbering]("numbering", numberingNames[:], s)
 }
 
-// Acceleration is whether the upper half meets itself first. The zero value is none.
+// Acceleration says whether the upper half of a Swiss meets itself first.
 type Acceleration uint8
 
 const (
@@ -88,38 +81,32 @@ const (
 	Baku                        // FIDE C.04.7
 )
 
-func (a Acceleration) String() string {
-	if a == Baku {
-		return "baku"
-	}
-	return "none"
-}
+var accelerationNames = [...]string{"none", "baku"}
+
+func (a Acceleration) String() string { return nameOf(accelerationNames[:], a) }
 
 // ParseAcceleration reads "", "none" or "baku".
 func ParseAcceleration(s string) (Acceleration, error) {
-	switch s {
-	case "", "none":
-		return NoAcceleration, nil
-	case "baku":
-		return Baku, nil
-	}
-	return 0, fmt.Errorf("acceleration is none or baku, not %q", s)
+	return parseName[Acceleration]("acceleration", accelerationNames[:], s)
 }
 
-func nameOf(names []string, i int) string {
-	if i >= len(names) {
+// nameOf returns the name of a value; empty if it has none.
+func nameOf[T ~uint8](names []string, value T) string {
+	if int(value) >= len(names) {
 		return ""
 	}
-	return names[i]
+	return names[value]
 }
 
-func parseName(what string, names []string, s string) (int, error) {
-	for i, n := range names {
-		if i > 0 && n == s {
-			return i, nil
-		}
+// parseName reads what nameOf returns. If the zero value has a name, the empty text is it, too.
+func parseName[T ~uint8](what string, names []string, s string) (T, error) {
+	if s == "" && names[0] != "" {
+		return 0, nil
 	}
-	return 0, fmt.Errorf("%s is one of %s, not %q", what, strings.Join(names[1:], ", "), s)
+	if i := slices.Index(names, s); i >= 0 && s != "" {
+		return T(i), nil
+	}
+	return 0, fmt.Errorf("%s is one of %s, not %q", what, strings.TrimPrefix(strings.Join(names, ", "), ", "), s)
 }
 
 // Bounds of a tournament.
@@ -127,7 +114,7 @@ const (
 	MinPlayers           = 2
 	MinRoundRobinPlayers = 3
 	MaxRoundRobinPlayers = 32
-	MaxPlayers           = 9999 // a report has four columns for a number
+	MaxPlayers           = 9999 // a TRF has four columns for a number
 	MaxRounds            = 99
 	MaxNameLength        = setting.MaxNameLength
 	MaxAboutLength       = setting.MaxAboutLength
@@ -135,56 +122,55 @@ const (
 	MaxBreak             = 24 * time.Hour
 )
 
-// Settings is what the organizer decides. Its JSON is how it is kept for good:
-// a key never changes its meaning, and a new one has a zero value that means
-// what was before. Those of a round robin have no
-// Rounds, they follow from the number of players.
+// Settings is what the organizer decides. Its JSON is stored for good: a key never changes
+// its meaning, and the zero value of a new key means what was before. Only a Swiss and an
+// arena set Rounds; other formats derive them from the number of players.
 type Settings struct {
 	Name         string           `json:"name"`
-	Club         string           `json:"club"` // who invites, in the organizer's words
+	Club         string           `json:"club"` // the host, in the organizer's words
 	About        string           `json:"about"`
 	Format       Format           `json:"format"`
-	Double       bool             `json:"double"`           // all is played twice, with seats reversed
+	Double       bool             `json:"double"`           // everyone meets twice, with seats reversed
 	Rounds       int              `json:"rounds"`           // Swiss
-	Tie          []contest.Step   `json:"tie,omitempty"`    // knock-out: what decides a level contest, in this order
-	Losers       contest.Losers   `json:"losers,omitempty"` // knock-out: what becomes of who loses
-	Legs         int              `json:"legs,omitempty"`   // knock-out: 4 matches of two who meet; 0: one, or two if Double
-	Groups       int              `json:"groups,omitempty"` // knock-out: of which so many groups let the first two in; 0: all play
-	Window       time.Duration    `json:"window,omitempty"` // arena: for how long it is paired
+	Tie          []contest.Step   `json:"tie,omitempty"`    // knock-out: tie-break steps, in order
+	Losers       contest.Losers   `json:"losers,omitempty"` // knock-out: what happens to losers
+	Legs         int              `json:"legs,omitempty"`   // knock-out: 4 matches per contest; 0: one, or two if Double
+	Groups       int              `json:"groups,omitempty"` // knock-out: groups played first, of which the best qualify; 0: none
+	Window       time.Duration    `json:"window,omitempty"` // arena: how long it is paired
 	Pace         Pace             `json:"pace"`
-	Break        time.Duration    `json:"break,omitempty"` // Auto, Rolling: how long after the last result the next round, or match, opens
-	Times        Moments          `json:"times,omitempty"` // Times: the moment of every round, rising
-	Lateness     time.Duration    `json:"lateness"`        // how long a match waits for its players; 0: it begins at once
+	Break        time.Duration    `json:"break,omitempty"` // Auto, Rolling: from the last result to the next round or match
+	Times        Moments          `json:"times,omitempty"` // Times: when each round opens, rising
+	Lateness     time.Duration    `json:"lateness"`        // how long a match waits for its players; 0: it starts at once
 	Claims       match.Claims     `json:"claims"`
 	Envelope     bidding.Envelope `json:"envelope"`
 	Points       PointSystem      `json:"points"`
-	Tiebreaks    []string         `json:"tiebreaks"` // after the score, by the codes of FIDE C.07; empty: none
+	Tiebreaks    []string         `json:"tiebreaks"` // codes of FIDE C.07, in order; empty: none
 	Numbering    Numbering        `json:"numbering"`
 	Acceleration Acceleration     `json:"acceleration,omitempty"`
 	Capacity     int              `json:"capacity"` // most entries; 0: as many as the format allows
-	Rated        bool             `json:"rated"`    // results count for the rating
-	Handicap     bool             `json:"handicap"` // the lower rated has more chips, by the table of handicaps
-	ClubID       club.ID          `json:"clubId"`   // in whose name it is held; empty: nobody's
+	Rated        bool             `json:"rated"`    // results count for ratings
+	Handicap     bool             `json:"handicap"` // the lower rated player has extra chips, by the table of handicaps
+	ClubID       club.ID          `json:"clubId"`   // the club that holds it; empty: none
 	MembersOnly  bool             `json:"membersOnly"`
 	OpponentID   club.ID          `json:"opponentId"`         // club match: the other club
 	Boards       int              `json:"boards"`             // club match
-	LineUpsBy    time.Time        `json:"lineUpsBy,omitzero"` // club match: when line-ups are laid open at the latest
+	LineUpsBy    time.Time        `json:"lineUpsBy,omitzero"` // club match: when line-ups are published at the latest
 	CallStops    bool             `json:"callStops"`          // a call for the arbiter stops the clocks
 	CheckIn      CheckIn          `json:"checkIn,omitzero"`
-	OnClaim      bool             `json:"onClaim"`        // who is late loses when the other claims it, or after the lateness once more
-	Until        time.Time        `json:"until,omitzero"` // the hard end of the event; zero: none
-	Firm         bool             `json:"firm"`           // a schedule whose worst case goes on after Until is refused
-	// HonourNoShows keeps those out who have been absent too often of late.
+	OnClaim      bool             `json:"onClaim"`        // a late player forfeits on the opponent's claim, or after twice the lateness
+	Until        time.Time        `json:"until,omitzero"` // when it must end; zero: no limit
+	Firm         bool             `json:"firm"`           // refuse schedules whose worst case exceeds Until
+	// HonourNoShows keeps out players who were absent too often of late.
 	HonourNoShows bool            `json:"honourNoShows"`
-	Policy        fairplay.Policy `json:"policy,omitzero"`     // of fair play; none: Open
-	Review        bool            `json:"review"`              // a round that is due is drafted and waits for staff to publish it
-	Leave         Leaving         `json:"leave,omitempty"`     // results of who withdraws
-	Expulsion     Leaving         `json:"expulsion,omitempty"` // results of who is disqualified
+	Policy        fairplay.Policy `json:"policy,omitzero"`     // of fair play; zero: Open
+	Review        bool            `json:"review"`              // due rounds are drafted, for staff to publish
+	Leave         Leaving         `json:"leave,omitempty"`     // what happens to the results of withdrawn entries
+	Expulsion     Leaving         `json:"expulsion,omitempty"` // the same for disqualified ones
 	Entry         EntryRules      `json:"entry,omitzero"`
 	Prizes        prize.Fund      `json:"prizes"`
 }
 
-// DefaultSettings is everything but the name.
+// DefaultSettings returns the default settings of a format; only the name is missing.
 func DefaultSettings(f Format) Settings {
 	s := Settings{
 		Format: f, Pace: Auto, Lateness: 5 * time.Minute, Envelope: bidding.DefaultEnvelope(),
@@ -205,12 +191,12 @@ func DefaultSettings(f Format) Settings {
 	return s
 }
 
-// DefaultTiebreaks is what decides after the score where nothing else was
-// announced: in a round robin direct encounter, Sonneborn-Berger and wins; in a
-// Swiss Buchholz with and without its lowest, Sonneborn-Berger, direct encounter.
+// DefaultTiebreaks returns the default tie-breaks of a format. In a round robin these are
+// direct encounter, Sonneborn-Berger and wins; in a Swiss Buchholz cut 1, Buchholz,
+// Sonneborn-Berger and direct encounter.
 func DefaultTiebreaks(f Format) []string {
 	if f == ClubMatch || f == KnockOut || f == Arena {
-		return nil // the boards decide: see packages clubmatch, contest and arena
+		return nil // see packages clubmatch, contest and arena
 	}
 	if f == RoundRobin {
 		return []string{"DE", "SB", "WIN"}
@@ -218,20 +204,20 @@ func DefaultTiebreaks(f Format) []string {
 	return []string{"BH/C1", "BH", "SB", "DE"}
 }
 
-// Problem is one fault of the settings, SettingsError all of them.
+// Problem is one fault of the settings; SettingsError holds all of them.
 type (
 	Problem       = setting.Problem
 	SettingsError = setting.Error
 )
 
-// Validate is nil or a *SettingsError.
+// Validate returns nil or a *SettingsError.
 func (s Settings) Validate() error {
 	var f setting.Faults
 	f.Name("the tournament", s.Name)
 	f.Line("club", "club", s.Club)
 	f.About(s.About)
 	if s.MembersOnly && s.ClubID == "" {
-		f.Add("membersOnly", "unsuitable", "only a club has members")
+		f.Add("membersOnly", "unsuitable", "without a club there are no members")
 	}
 	if s.Format < RoundRobin || s.Format > Arena {
 		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, club-match or arena")
@@ -272,20 +258,20 @@ func (s Settings) paceProblems(f *setting.Faults) {
 		f.Add("times", "missing", "every round needs its time")
 	case s.Format == Swiss && len(s.Times) != s.Rounds:
 		f.Add("times", "count", "%d rounds have %d times", s.Rounds, len(s.Times))
-	case !slices.IsSortedFunc(s.Times, func(a, b time.Time) int { return a.Compare(b) }):
+	case !slices.IsSortedFunc(s.Times, time.Time.Compare):
 		f.Add("times", "order", "the times of the rounds do not rise")
 	}
 }
 
-// untilProblems are the faults of the hard end. Whether an event that starts by
-// hand fits is seen at its start.
+// untilProblems finds faults of the time limit. Whether an event without fixed times fits
+// is checked at its start.
 func (s Settings) untilProblems(f *setting.Faults) {
 	switch {
 	case s.OnClaim && s.Lateness == 0:
-		f.Add("onClaim", "unsuitable", "nobody is late where matches do not wait")
+		f.Add("onClaim", "unsuitable", "nobody is late if matches do not wait")
 		return
 	case s.Until.IsZero() && s.Firm:
-		f.Add("until", "missing", "a firm end needs its time")
+		f.Add("until", "missing", "a firm end needs a time")
 		return
 	case s.Until.IsZero() || s.Pace != Times || len(s.Times) == 0:
 		return
@@ -300,10 +286,10 @@ func (s Settings) untilProblems(f *setting.Faults) {
 	}
 }
 
-// orderProblems are the faults of what makes the order: draw, points, tie-breaks.
+// orderProblems finds faults of numbering, points, capacity and tie-breaks.
 func (s Settings) orderProblems(f *setting.Faults) {
 	if s.Numbering < ByRating || s.Numbering > Pots {
-		f.Add("numbering", "missing", "numbers are drawn by rating, lots or varma")
+		f.Add("numbering", "missing", "numbers are given by rating, lots, varma, given or pots")
 	}
 	if s.Numbering == Varma && s.Format != RoundRobin {
 		f.Add("numbering", "unsuitable", "the Varma tables are for round robins")
@@ -312,7 +298,7 @@ func (s Settings) orderProblems(f *setting.Faults) {
 		f.Add("acceleration", "unsuitable", "only a Swiss can be accelerated")
 	}
 	if s.Points.Win <= 0 || s.Points.Draw < 0 || s.Points.Loss < 0 || s.Points.Draw > s.Points.Win {
-		f.Add("points", "range", "a win is worth more than nothing and no less than a draw")
+		f.Add("points", "range", "a win is worth more than 0 and no less than a draw")
 	}
 	most := s.mostPlayers()
 	if s.Capacity < 0 || s.Capacity > most {
@@ -320,12 +306,12 @@ func (s Settings) orderProblems(f *setting.Faults) {
 	}
 	for i, code := range s.Tiebreaks {
 		if slices.Contains(s.Tiebreaks[:i], code) {
-			f.Add("tiebreaks", "order", "tie-break %s stands twice", code)
+			f.Add("tiebreaks", "order", "tie-break %s appears twice", code)
 		}
 	}
 }
 
-// mostPlayers is how many the format has room for.
+// mostPlayers returns the most players of the format.
 func (s Settings) mostPlayers() int {
 	switch s.Format {
 	case RoundRobin:
@@ -337,17 +323,16 @@ func (s Settings) mostPlayers() int {
 	return MaxPlayers
 }
 
-// MatchOptions is on what every match of the tournament is played.
+// MatchOptions returns the options of the tournament's matches.
 func (s Settings) MatchOptions() match.Options {
 	return match.Options{Envelope: setting.Narrowed(s.Policy, s.Envelope), Claims: s.Claims, StartDelay: match.DefaultStartDelay,
 		Lateness: s.Lateness, OnClaim: s.OnClaim}
 }
 
-// sealedWait is how long a match is open for sealed bids where nobody is awaited
-// otherwise.
+// sealedWait is how long a match waits for sealed bids if it does not wait otherwise.
 const sealedWait = 5 * time.Minute
 
-// OptionsOn is on what the match of a board is played.
+// OptionsOn returns the options of the match on a board.
 func (s Settings) OptionsOn(p Pairing) match.Options {
 	o := s.MatchOptions()
 	if o.Odds = p.Sealed; p.Sealed && o.Lateness == 0 {
@@ -356,8 +341,8 @@ func (s Settings) OptionsOn(p Pairing) match.Options {
 	return o
 }
 
-// WorstRound is the longest a round can last: the wait for the players, twice
-// where a forfeit is claimed, and the longest match.
+// WorstRound returns the longest a round can last: the wait for the players, doubled if
+// forfeits are claimed, and the longest match.
 func (s Settings) WorstRound() time.Duration {
 	wait := s.Lateness
 	if s.OnClaim {
@@ -366,16 +351,15 @@ func (s Settings) WorstRound() time.Duration {
 	return wait + s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay)
 }
 
-// usualMoves is how many moves a game has, and usualBid how long a chip is
-// thought about, in a usual round.
+// A usual round has usualMoves moves per player, and takes usualBid for each chip.
 const (
 	usualMoves = 40
 	usualBid   = 15 * time.Second
 )
 
-// UsualRound is the length that others are compared with: a fifth of the wait
-// for the players, 15 s for every chip, and all the time of the middle one of the
-// drawn time controls with 40 moves. It is at most the longest.
+// UsualRound estimates the length of a round: a fifth of the wait for the players, 15 s for
+// each chip, and all the time that the median of the drawn time controls gives for 40 moves.
+// It never exceeds WorstRound.
 func (s Settings) UsualRound() time.Duration {
 	e := s.MatchOptions().Envelope
 	time40 := func(c bidding.TimeControl) time.Duration {

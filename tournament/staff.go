@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -11,44 +12,41 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Duty is what somebody is to a tournament. The zero value: nobody in particular.
+// Duty is the role of a person in a tournament. The zero value is none.
 type Duty uint8
 
 const (
-	Owner    Duty = iota + 1 // everything, staff and settings included
+	Owner    Duty = iota + 1 // may do everything, including staff and settings
 	Arbiter                  // runs the rounds, judges matches, corrects results
 	Pairings                 // drafts, edits and publishes pairings
 	Results                  // enters results
-	Reader                   // sees the desk and the log, changes nothing
-	Operator                 // of the site: everything, without being staff
+	Reader                   // sees the desk and the log
+	Operator                 // runs the site; may do everything without being staff
 )
 
 var dutyNames = [...]string{"", "owner", "arbiter", "pairing", "results", "read-only", "operator"}
 
-func (d Duty) String() string { return nameOf(dutyNames[:], int(d)) }
+func (d Duty) String() string { return nameOf(dutyNames[:], d) }
 
-// Duties are those that can be given to somebody.
+// Duties lists the duties that can be given.
 var Duties = []Duty{Owner, Arbiter, Pairings, Results, Reader}
 
 // ParseDuty reads the name of a duty that can be given.
-func ParseDuty(s string) (Duty, error) {
-	i, err := parseName("duty", dutyNames[:Operator], s)
-	return Duty(i), err
-}
+func ParseDuty(s string) (Duty, error) { return parseName[Duty]("duty", dutyNames[:Operator], s) }
 
 // Member is one of a tournament's staff.
 type Member struct {
 	Player  player.ID `json:"player"`
 	Duty    Duty      `json:"duty"`
-	Invited bool      `json:"invited,omitempty"` // has not accepted yet: no rights
+	Invited bool      `json:"invited,omitempty"` // not accepted yet, so without rights
 	Since   time.Time `json:"since"`
 }
 
-// Act is one kind of thing done to a tournament: what the log calls it and what
-// the duties allow.
+// Act is a kind of action on a tournament. The log names it, and duties allow it. Acts that
+// change nothing in the tournament are never in its log.
 type Act string
 
-// What staff do.
+// Acts of staff.
 const (
 	ActCreate   Act = "create"
 	ActImport   Act = "import"
@@ -56,66 +54,65 @@ const (
 	ActStaff    Act = "staff"
 	ActOpen     Act = "open-registration"
 	ActClose    Act = "end-registration"
-	ActStage    Act = "stage"  // who has qualified goes on, or is taken anew
-	ActEnter    Act = "enter"  // an entry, one's own or another's
-	ActAccept   Act = "accept" // a request, or somebody who waits
+	ActStage    Act = "stage"  // take qualified players to a later stage, or take them again
+	ActEnter    Act = "enter"  // one's own entry or another's
+	ActAccept   Act = "accept" // a requested, waiting or refused entry
 	ActRefuse   Act = "refuse"
-	ActWaive    Act = "waive" // a demand of fair play, with the entry that lacks it
+	ActWaive    Act = "waive" // demands of fair play, when entering somebody
 	ActPolicy   Act = "policy"
-	ActVenue    Act = "venue" // which network the event is played in, named or forgotten
+	ActVenue    Act = "venue" // name or forget the network that the event is played in
 	ActWithdraw Act = "withdraw"
 	ActReadmit  Act = "readmit"
 	ActBye      Act = "bye"
-	ActFixBoard Act = "fix-board" // of a player who cannot move about
-	ActPrizes   Act = "prizes"    // what there is to win
-	ActDeclare  Act = "declare"   // the year a player was born in, for prizes
+	ActFixBoard Act = "fix-board" // of a player who cannot change places
+	ActPrizes   Act = "prizes"
+	ActDeclare  Act = "declare" // a player's year of birth, for prizes
 	ActStart    Act = "start"
 	ActPair     Act = "pair"
-	ActResult   Act = "result" // by hand, where none stands yet
+	ActResult   Act = "result" // enter one by hand on a board without one
 	ActFinish   Act = "finish"
-	ActLink     Act = "link"    // a guest to their account, and a match between two
-	ActExport   Act = "export"  // the whole log, for another site; never in a log
-	ActCalls    Act = "calls"   // to take and settle players' calls, and to talk on matches; never in a log
-	ActMatch    Act = "match"   // to act in a live match; in the match's log only
-	ActReopen   Act = "reopen"  // a match that is over goes on
-	ActReplay   Act = "replay"  // a match is void and played again
-	ActScreen   Act = "screen"  // what a venue's screens show; its reason is the screen's name
-	ActDoor     Act = "door"    // the short address by which people come in, opened or closed
+	ActLink     Act = "link"    // a guest to an account, or open the match of a board
+	ActExport   Act = "export"  // the whole log, for another site; not logged
+	ActCalls    Act = "calls"   // take and settle players' calls, talk on matches; not logged
+	ActMatch    Act = "match"   // act in a live match; only in the match's log
+	ActReopen   Act = "reopen"  // continue a finished match
+	ActReplay   Act = "replay"  // void a match and play it again
+	ActScreen   Act = "screen"  // what a venue's screens show; the logged reason is the screen's name
+	ActDoor     Act = "door"    // open or close the short address for entering (package door)
 	ActSteward  Act = "steward" // who watches whose matches
-	ActReview   Act = "review"  // concerns about players; never in a log
-	ActWatch    Act = "watch"   // matches as they stand, and what was noticed in them; never in a log
+	ActReview   Act = "review"  // concerns about players; not logged
+	ActWatch    Act = "watch"   // matches without delay, and what was noticed in them; not logged
 
 	ActHide       Act = "hide"    // back from registration to draft
 	ActUnstart    Act = "unstart" // back to registration
-	ActDraft      Act = "draft"   // to make, change or discard one
-	ActPublish    Act = "publish" // now, or when
-	ActForbid     Act = "forbid"  // and to allow again
+	ActDraft      Act = "draft"   // make, change or discard one
+	ActPublish    Act = "publish" // now or later
+	ActForbid     Act = "forbid"  // or allow again
 	ActRepair     Act = "re-pair" // boards of the open round
 	ActUnpair     Act = "unpair"
 	ActCorrect    Act = "correct"
 	ActExpel      Act = "expel"
 	ActReinstate  Act = "reinstate"
-	ActUnfinish   Act = "unfinish" // a finished tournament goes on
+	ActUnfinish   Act = "unfinish" // reopen a finished tournament
 	ActFinalize   Act = "finalize"
 	ActUnfinalize Act = "unfinalize"
 
-	ActDesk     Act = "desk" // to see what only staff see; never in a log
+	ActDesk     Act = "desk" // see what only staff see; not logged
 	ActAnnounce Act = "announce"
-	ActModerate Act = "moderate" // the chat: posts taken away, players muted, open or not
+	ActModerate Act = "moderate" // the chat: remove posts, mute players, open or close it
 )
 
-// What the site does by itself.
+// Acts of the site itself.
 const (
-	ActLineUps  Act = "line-ups" // laid open
+	ActLineUps  Act = "line-ups" // publish them
 	ActRecord   Act = "record"   // the result of a match
 	ActConclude Act = "conclude"
 	ActStuck    Act = "stuck"
 	ActRate     Act = "rate"
-	ActErase    Act = "erase" // an account: its name goes
+	ActErase    Act = "erase" // the name of a deleted account
 )
 
-// mayAct is what the duties below owner may do; an owner and an operator may
-// do everything.
+// mayAct lists the duties that allow each act, besides owner and operator, who may do all.
 var mayAct = map[Act][]Duty{
 	ActOpen:     {Arbiter},
 	ActClose:    {Arbiter},
@@ -173,21 +170,14 @@ var mayAct = map[Act][]Duty{
 	ActStaff:    {},
 }
 
-// StaffActs are the acts that a duty can allow, in no order.
-func StaffActs() []Act {
-	acts := make([]Act, 0, len(mayAct))
-	for a := range mayAct {
-		acts = append(acts, a)
-	}
-	slices.Sort(acts)
-	return acts
-}
+// StaffActs lists the acts that a duty can allow, sorted by name.
+func StaffActs() []Act { return slices.Sorted(maps.Keys(mayAct)) }
 
-// DutiesFor are the duties that allow an act, an owner's first.
+// DutiesFor lists the duties that allow an act, Owner first.
 func DutiesFor(a Act) []Duty { return append([]Duty{Owner}, mayAct[a]...) }
 
-// DutyOf is what the viewer is to the tournament, by what they were given here or
-// by their role in its club, whichever allows more; an invitation gives nothing.
+// DutyOf returns the viewer's duty: the one given here or the one from their role in the club,
+// whichever allows more. An invitation gives none until it is accepted.
 func (t *Staffed) DutyOf(v player.Viewer) Duty {
 	duty := t.clubDutyOf(v)
 	for _, m := range t.Staff {
@@ -204,23 +194,23 @@ func (t *Staffed) DutyOf(v player.Viewer) Duty {
 	return 0
 }
 
-// clubDutyOf: who directs a club owns what is held in its name, and its arbiters
-// are arbiters there.
+// clubDutyOf returns the duty that a role in the club gives: its directors own its
+// tournaments, and its arbiters are arbiters there.
 func (t *Staffed) clubDutyOf(v player.Viewer) Duty {
 	for _, m := range t.ClubStaff {
-		switch plain := (player.Viewer{Player: player.Player{ID: v.ID, Role: player.Plain}}); {
+		switch {
 		case !v.Is(m.Player) || m.Club != t.ClubID:
-		case club.May(plain, m.Role, club.ActDirect):
+		case club.May(plain(v.ID), m.Role, club.ActDirect):
 			return Owner
-		case club.May(plain, m.Role, club.ActJudge):
+		case club.May(plain(v.ID), m.Role, club.ActJudge):
 			return Arbiter
 		}
 	}
 	return 0
 }
 
-// May reports whether the viewer's duty allows an act. What a player does to their
-// own entry is judged by the method that does it.
+// May reports whether the viewer's duty allows an act. What players may do to their own entries
+// is up to the methods that do it. It panics if mayAct lacks the act.
 func (t *Staffed) May(v player.Viewer, a Act) bool {
 	allowed, known := mayAct[a]
 	if !known {
@@ -236,25 +226,26 @@ func (t *Staffed) May(v player.Viewer, a Act) bool {
 	}
 }
 
-// MaySee reports whether the viewer sees this tournament at all: drafts and
-// rehearsals are for the staff.
+// MaySee reports whether the viewer sees the tournament at all. Only staff and those invited
+// see drafts and rehearsals.
 func (t *Staffed) MaySee(v player.Viewer) bool {
 	return t.Status != Draft && t.Rehearsal == "" || t.May(v, ActDesk) || t.invites(v)
 }
 
+// invites reports whether the viewer has an open invitation to the staff.
 func (t *Staffed) invites(v player.Viewer) bool {
 	return slices.ContainsFunc(t.Staff, func(m Member) bool { return v.Is(m.Player) && m.Invited })
 }
 
-// What staff cannot be.
+// Refusals about staff.
 var (
-	ErrLastOwner  = refusal.Conflict("staff.error.last-owner", "tournament: somebody has to own it")
-	ErrNotStaff   = refusal.Conflict("staff.error.not-staff", "tournament: not of its staff")
-	ErrStaffTwice = refusal.Conflict("staff.error.twice", "tournament: has that duty already")
+	ErrLastOwner  = refusal.Conflict("staff.error.last-owner", "tournament: it needs an owner")
+	ErrNotStaff   = refusal.Conflict("staff.error.not-staff", "tournament: not a member of staff")
+	ErrStaffTwice = refusal.Conflict("staff.error.twice", "tournament: already has that duty")
 )
 
-// Appoint gives a player a duty: an invitation that they accept, or at once
-// another duty where they are staff already. The last owner stays owner.
+// Appoint invites a player to a duty, or changes the duty of a member of staff at once. The
+// last owner stays owner.
 func (t *Staffed) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time) error {
 	if !t.May(by, ActStaff) {
 		return ErrNotAllowed
@@ -277,7 +268,7 @@ func (t *Staffed) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time)
 	return nil
 }
 
-// AcceptDuty takes an invitation up.
+// AcceptDuty accepts an invitation.
 func (t *Staffed) AcceptDuty(by player.Viewer, now time.Time) error {
 	i := t.member(by.ID)
 	if i < 0 || !t.Staff[i].Invited {
@@ -288,7 +279,7 @@ func (t *Staffed) AcceptDuty(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Dismiss ends a duty or an invitation: by an owner, or by whose it is.
+// Dismiss ends a duty or an invitation. Owners dismiss anybody, others themselves.
 func (t *Staffed) Dismiss(by player.Viewer, id player.ID) error {
 	i := t.member(id)
 	switch {
@@ -303,7 +294,7 @@ func (t *Staffed) Dismiss(by player.Viewer, id player.ID) error {
 	return nil
 }
 
-// OnlyArbiter is who alone can judge in the tournament; nobody when several can.
+// OnlyArbiter returns the one arbiter or owner; nobody if there are several.
 func (t *Staffed) OnlyArbiter() []player.ID {
 	var judges []player.ID
 	for _, m := range t.Staff {
@@ -317,18 +308,19 @@ func (t *Staffed) OnlyArbiter() []player.ID {
 	return judges
 }
 
-// Admits is nil, or a *fairplay.UnmetError of what somebody lacks to play in the
-// tournament; the word of its only arbiter does not count. own: they ask themselves.
+// Admits returns nil, or a *fairplay.UnmetError with what somebody lacks to play. Attestations
+// by the only arbiter do not count. own says that players ask for themselves.
 func (t *Staffed) Admits(s fairplay.Standing, own bool) error {
 	policy := t.Policy.OrOpen()
 	return policy.Admit(policy.Counted(s, t.OnlyArbiter()...), own)
 }
 
+// member returns the index of a player in Staff; -1: none.
 func (t *Staffed) member(id player.ID) int {
 	return slices.IndexFunc(t.Staff, func(m Member) bool { return m.Player == id })
 }
 
-// isLastOwner reports whether nobody else has accepted to own the tournament.
+// isLastOwner reports whether a member is the only owner who has accepted.
 func (t *Staffed) isLastOwner(i int) bool {
 	return t.Staff[i].Duty == Owner && !t.Staff[i].Invited && !slices.ContainsFunc(t.Staff, func(m Member) bool {
 		return m.Player != t.Staff[i].Player && m.Duty == Owner && !m.Invited

@@ -7,11 +7,11 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// ErrStewardPlays refuses a steward who plays.
-var ErrStewardPlays = refusal.Invalid("review.error.steward-plays", "tournament: who plays in the event cannot watch in it")
+// ErrStewardPlays is returned for a steward who plays in the event.
+var ErrStewardPlays = refusal.Invalid("review.error.steward-plays", "tournament: a player of the event cannot be a steward")
 
-// SetSteward names who watches an entry's matches from now on; nobody's id: no
-// one does. Whoever is in the event as a player watches nobody.
+// SetSteward names the steward who watches an entry's matches from now on; empty: nobody. A
+// player of the event cannot be one.
 func (t *Tournament) SetSteward(by player.Viewer, id EntryID, steward player.ID) error {
 	i := t.index(id)
 	switch {
@@ -29,14 +29,14 @@ func (t *Tournament) SetSteward(by player.Viewer, id EntryID, steward player.ID)
 	return nil
 }
 
-// entered reports whether a player is in the event.
+// entered reports whether a player is in the event or waits to be.
 func (l Entries) entered(id player.ID) bool {
 	return slices.ContainsFunc(l, func(e Entry) bool {
 		return e.Player == id && (e.Status == Active || e.Status == Waiting || e.Status == Requested)
 	})
 }
 
-// IsSteward reports whether somebody watches anybody's matches here.
+// IsSteward reports whether the viewer is the steward of an entry.
 func (l Entries) IsSteward(v player.Viewer) bool {
 	return v.IsSignedIn() && slices.ContainsFunc(l, func(e Entry) bool { return v.Is(e.Steward) })
 }

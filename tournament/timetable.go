@@ -11,64 +11,60 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Timetable is what staff have changed in the course of the rounds since they
-// were planned.
+// Timetable holds what staff changed about the planned times.
 type Timetable struct {
 	Pause     Pause         `json:"pause,omitzero"`
-	Appointed []Appointment `json:"appointed,omitempty"` // by round; those of rounds that are over stay
+	Appointed []Appointment `json:"appointed,omitempty"` // by round; they stay when rounds are over
 	Held      Hold          `json:"held,omitzero"`
 }
 
-// Hold keeps one round from being paired by itself: its draft was discarded, and
-// staff are to say when the pace holds again.
+// Hold keeps a round from being paired by itself after its draft was discarded, until staff
+// release it or pair it.
 type Hold struct {
 	Round int       `json:"round"`
 	By    player.ID `json:"by"`
 	Since time.Time `json:"since"`
 }
 
-// Pause keeps rounds from opening; matches that are being played go on, except
-// for those that stand still with it.
+// Pause keeps rounds from opening. Matches in play go on, except for Matches.
 type Pause struct {
 	Since   time.Time  `json:"since"`
 	By      player.ID  `json:"by"`
 	Reason  string     `json:"reason"`
-	Matches []match.ID `json:"matches,omitempty"` // stopped with it, to go on with it
+	Matches []match.ID `json:"matches,omitempty"` // stopped and resumed with it
 }
 
-// Holds reports whether it is this pause that a match stands still for, and
-// nothing that came before or after.
+// Holds reports whether a match stands still because of this pause.
 func (p Pause) Holds(still match.Standstill) bool {
 	return still.By == string(p.By) && still.Why == p.Reason && !still.Since.Before(p.Since.Truncate(time.Millisecond))
 }
 
-// Appointment is a moment given to one round by hand, whatever the pace says.
+// Appointment is a time set for one round by hand, whatever the pace.
 type Appointment struct {
 	Round int       `json:"round"`
 	At    time.Time `json:"at"`
 }
 
-// What staff do about the time of rounds and about who is there.
+// Acts of staff about times and check-in.
 const (
-	ActCheckIn  Act = "check-in" // an entry, one's own or another's, in or out
-	ActPause    Act = "pause"    // and going on
+	ActCheckIn  Act = "check-in" // one's own entry or another's, in or out
+	ActPause    Act = "pause"    // or continue
 	ActPostpone Act = "postpone" // or bring forward
-	ActAppeal   Act = "appeal"   // to decide one against an absence; never in a log
+	ActAppeal   Act = "appeal"   // decide one against an absence; not logged
 )
 
-// IsPaused reports whether no round opens for now.
+// IsPaused reports whether there is a pause.
 func (p Timetable) IsPaused() bool { return !p.Pause.Since.IsZero() }
 
-// IsZero tells that nothing has been changed.
+// IsZero reports whether nothing has been changed.
 func (p Timetable) IsZero() bool { return !p.IsPaused() && len(p.Appointed) == 0 && p.Held.Round == 0 }
 
-// IsHeld reports whether the next round is paired by hand only, its draft having been
-// discarded.
+// IsHeld reports whether the next round is on hold.
 func (t *Course) IsHeld() bool {
 	return t.Status == Running && t.Draft == nil && t.Timetable.Held.Round == len(t.Rounds)+1
 }
 
-// Release lets the pace pair the held round again.
+// Release ends the hold of the next round.
 func (t *Tournament) Release(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActDraft):
@@ -80,25 +76,25 @@ func (t *Tournament) Release(by player.Viewer) error {
 	return nil
 }
 
-// MaxReason is how long a reason is, in characters.
+// MaxReason limits reasons, in characters.
 const MaxReason = 300
 
-// MaxAhead is how far ahead a round can be put.
+// MaxAhead limits how far ahead a round can be set.
 const MaxAhead = 366 * 24 * time.Hour
 
-// What the timetable does not allow.
+// Refusals about times and reasons.
 var (
-	ErrPaused    = refusal.Conflict("schedule.error.paused", "tournament: it is paused")
-	ErrNotHeld   = refusal.Conflict("desk.error.not-held", "tournament: no round is held")
-	ErrNotPaused = refusal.Conflict("schedule.error.not-paused", "tournament: it is not paused")
+	ErrPaused    = refusal.Conflict("schedule.error.paused", "tournament: paused")
+	ErrNotHeld   = refusal.Conflict("desk.error.not-held", "tournament: no round is on hold")
+	ErrNotPaused = refusal.Conflict("schedule.error.not-paused", "tournament: not paused")
 	ErrRolling   = refusal.Conflict("schedule.error.rolling", "tournament: matches open as soon as their players are known")
-	ErrReason    = refusal.Invalid("schedule.error.reason", "tournament: a reason is one line, and not empty")
-	ErrTime      = refusal.Invalid("schedule.error.time", "tournament: a round's time lies ahead, and the times rise")
-	ErrCannotFit = refusal.Conflict("schedule.error.cannot-fit", "tournament: the worst case goes on after the hard end")
+	ErrReason    = refusal.Invalid("schedule.error.reason", "tournament: a reason is missing, too long or not one line")
+	ErrTime      = refusal.Invalid("schedule.error.time", "tournament: times must lie ahead and rise")
+	ErrCannotFit = refusal.Conflict("schedule.error.cannot-fit", "tournament: the worst case exceeds the time limit")
 )
 
-// PauseRounds keeps rounds from opening until Continue. The matches, of the open
-// round, stop with it: for that one has to be allowed to judge matches.
+// PauseRounds keeps rounds from opening until Continue. matches are those of the open round that
+// stop as well, which takes the right to judge matches.
 func (t *Tournament) PauseRounds(by player.Viewer, reason string, matches []match.ID, now time.Time) error {
 	reason = strings.TrimSpace(reason)
 	switch {
@@ -115,8 +111,8 @@ func (t *Tournament) PauseRounds(by player.Viewer, reason string, matches []matc
 	return nil
 }
 
-// Continue ends the pause. A round whose time has passed, or is nearer than its
-// check-in window is long, opens one window later.
+// Continue ends the pause. If that leaves the next round no time for its check-in window, it
+// opens after a full window.
 func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
 	switch {
 	case !t.May(by, ActPause) || len(t.Timetable.Pause.Matches) > 0 && !t.May(by, ActMatch):
@@ -135,9 +131,8 @@ func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
 	return nil
 }
 
-// Postpone gives a round that has not been opened another time, earlier or
-// later; with shift the later rounds move by as much. The zero time gives it
-// back to its pace, where that is not the clock.
+// Postpone moves a round to come to another time, earlier or later; with shift, later rounds
+// move with it. A zero time gives the round back to its pace, unless that is Times.
 func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift bool, now time.Time) error {
 	c := t.Clone()
 	switch {
@@ -152,7 +147,7 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 	case to.IsZero() && t.Pace == Times:
 		return ErrTime
 	case to.IsZero():
-		c.Timetable.Appointed = slices.DeleteFunc(slices.Clone(t.Timetable.Appointed), func(a Appointment) bool { return a.Round == round })
+		c.Timetable.Appointed = t.Timetable.without(round)
 	case !to.After(now) || to.After(now.Add(MaxAhead)):
 		return ErrTime
 	case t.Pace == Times && round <= len(t.Times):
@@ -178,13 +173,13 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 		return ErrCannotFit
 	}
 	if c.Timetable.Held.Round == round {
-		c.Timetable.Held = Hold{} // who gives it a time wants it paired then
+		c.Timetable.Held = Hold{} // it is to be paired at that time
 	}
 	*t = *c
 	return nil
 }
 
-// appoint gives a round its moment.
+// appoint sets the time of a round.
 func (t *Course) appoint(round int, at time.Time) {
 	if t.Pace == Times && round <= len(t.Times) {
 		t.Times = slices.Clone(t.Times)
@@ -194,14 +189,17 @@ func (t *Course) appoint(round int, at time.Time) {
 		}
 		return
 	}
-	list := slices.DeleteFunc(slices.Clone(t.Timetable.Appointed), func(a Appointment) bool { return a.Round == round })
-	list = append(list, Appointment{round, at})
+	list := append(t.Timetable.without(round), Appointment{round, at})
 	slices.SortFunc(list, func(a, b Appointment) int { return a.Round - b.Round })
 	t.Timetable.Appointed = list
 }
 
-// FreeSince is since when no round is being played: the start, or the last
-// result.
+// without returns the appointments of all other rounds.
+func (p Timetable) without(round int) []Appointment {
+	return slices.DeleteFunc(slices.Clone(p.Appointed), func(a Appointment) bool { return a.Round == round })
+}
+
+// FreeSince returns since when no round is in play: the last result, or the start.
 func (t *Course) FreeSince() time.Time {
 	if n := len(t.Rounds); n > 0 {
 		return t.Rounds[n-1].endedAt()
@@ -209,8 +207,8 @@ func (t *Course) FreeSince() time.Time {
 	return t.StartedAt
 }
 
-// plannedAt is the moment of a round to come; false: it has none, or none yet.
-// A round that follows the one before leaves its check-in window time.
+// plannedAt returns the time of a round to come, and whether it has one yet. An automatic round
+// leaves time for its check-in window.
 func (t *Course) plannedAt(n int) (time.Time, bool) {
 	if i := slices.IndexFunc(t.Timetable.Appointed, func(a Appointment) bool { return a.Round == n }); i >= 0 {
 		return t.Timetable.Appointed[i].At, true
@@ -231,9 +229,8 @@ func (t *Course) plannedAt(n int) (time.Time, bool) {
 	return t.FreeSince().Add(wait), true
 }
 
-// NextRoundAt is when the next round opens by itself, or is drafted where
-// pairings are reviewed; at the rolling pace when the next match opens. False: it
-// does not.
+// NextRoundAt returns when the next round opens by itself, or is drafted if staff review
+// pairings, or when the next match opens at the rolling pace. It reports false if none does.
 func (t *Course) NextRoundAt() (time.Time, bool) {
 	if t.Rolls() {
 		return t.nextContestAt()
@@ -251,9 +248,8 @@ func (t *Course) NextRoundAt() (time.Time, bool) {
 	return t.plannedAt(n + 1)
 }
 
-// RoundAt is when a round that is still to come begins, as far as it is known;
-// false: it is not, it has been paired, it is held, or the tournament is paused.
-// Rounds count from 1.
+// RoundAt returns when a round to come, numbered from 1, begins. It reports false if that is not
+// known, if the round is paired or on hold, or if the tournament is paused.
 func (t *Course) RoundAt(round int) (time.Time, bool) {
 	if round < 1 || round <= len(t.Rounds) || t.Status.IsOver() || t.Status == Draft ||
 		t.Timetable.IsPaused() || t.IsHeld() && round == len(t.Rounds)+1 {

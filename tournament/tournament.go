@@ -10,118 +10,118 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// ID names a tournament.
+// ID identifies a tournament.
 type ID string
 
-// Status is where a tournament stands.
+// Status is the stage of a tournament's life.
 type Status uint8
 
 const (
-	Draft        Status = iota + 1 // only its organizer sees it
-	Registration                   // players enter
+	Draft        Status = iota + 1 // only staff see it
+	Registration                   // announced; players enter
 	Running                        // rounds are played
 	Finished
-	Finalized // signed off: nothing changes any more
+	Finalized // signed off: nothing changes anymore
 )
 
 var statusNames = [...]string{"", "draft", "registration", "running", "finished", "finalized"}
 
-func (s Status) String() string { return nameOf(statusNames[:], int(s)) }
+func (s Status) String() string { return nameOf(statusNames[:], s) }
 
-// IsOver reports whether no round is played any more.
+// IsOver reports whether all play has ended.
 func (s Status) IsOver() bool { return s >= Finished }
 
-// What the moment does not allow.
+// Refusals that depend on the state of the tournament or on who acts.
 var (
-	ErrNotAllowed   = refusal.Forbidden("error.forbidden", "tournament: that is for its staff")
+	ErrNotAllowed   = refusal.Forbidden("error.forbidden", "tournament: not allowed")
 	ErrNotOpen      = refusal.Conflict("tournament.error.not-open", "tournament: registration is not open")
-	ErrStarted      = refusal.Conflict("tournament.error.started", "tournament: it has started")
-	ErrNotRunning   = refusal.Conflict("tournament.error.not-running", "tournament: it is not running")
-	ErrFinished     = refusal.Conflict("tournament.error.finished", "tournament: it is finished")
-	ErrEntered      = refusal.Conflict("tournament.error.entered", "tournament: entered already")
+	ErrStarted      = refusal.Conflict("tournament.error.started", "tournament: already started")
+	ErrNotRunning   = refusal.Conflict("tournament.error.not-running", "tournament: not running")
+	ErrFinished     = refusal.Conflict("tournament.error.finished", "tournament: already finished")
+	ErrEntered      = refusal.Conflict("tournament.error.entered", "tournament: already entered")
 	ErrFull         = refusal.Conflict("tournament.error.full", "tournament: all places are taken")
-	ErrBadName      = refusal.Invalid("tournament.error.bad-name", "tournament: an entry needs a name of one line")
+	ErrBadName      = refusal.Invalid("tournament.error.bad-name", "tournament: the name and club of an entry must be one line each")
 	ErrNoEntry      = refusal.NotFound("tournament.error.no-entry", "tournament: no such entry")
-	ErrWithdrawn    = refusal.Conflict("tournament.error.withdrawn", "tournament: withdrawn")
-	ErrVarmaSize    = refusal.Conflict("tournament.error.varma-size", "tournament: the Varma tables serve 9 to 24 players")
+	ErrWithdrawn    = refusal.Conflict("tournament.error.withdrawn", "tournament: the entry is withdrawn")
+	ErrVarmaSize    = refusal.Conflict("tournament.error.varma-size", "tournament: the Varma tables are for 9 to 24 players")
 	ErrTooFew       = refusal.Conflict("tournament.error.too-few", "tournament: too few players")
 	ErrRoundOpen    = refusal.Conflict("tournament.error.round-open", "tournament: the round is not over")
-	ErrNoRoundsLeft = refusal.Conflict("tournament.error.no-rounds-left", "tournament: all rounds are paired")
+	ErrNoRoundsLeft = refusal.Conflict("tournament.error.no-rounds-left", "tournament: no such round is left to pair")
 	ErrNoBoard      = refusal.NotFound("tournament.error.no-board", "tournament: no such board")
 	ErrBeingPlayed  = refusal.Conflict("tournament.error.being-played", "tournament: the match is being played")
 	ErrLaterRound   = refusal.Conflict("calls.error.later-round", "tournament: a later round is paired")
-	ErrNoBye        = refusal.Conflict("tournament.error.no-bye", "tournament: no bye can be given for that round")
-	ErrNoResult     = refusal.Conflict("desk.error.no-result", "tournament: the board has no result to correct")
+	ErrNoBye        = refusal.Conflict("tournament.error.no-bye", "tournament: no such bye in that round")
+	ErrNoResult     = refusal.Conflict("desk.error.no-result", "tournament: no result to correct or take back")
 	ErrClosed       = refusal.Conflict("entry.error.closed", "tournament: registration is closed")
 	ErrLate         = refusal.Conflict("entry.error.late", "tournament: too late to enter")
-	ErrCode         = refusal.Invalid("entry.error.code", "tournament: that is not the entry code")
-	ErrShutOut      = refusal.Forbidden("entry.error.shut-out", "tournament: staff have refused or removed the entry")
-	ErrNoRequest    = refusal.Conflict("entry.error.no-request", "tournament: the entry does not wait for an answer")
-	ErrBadReason    = refusal.Invalid("entry.error.reason", "tournament: the reason is too long")
-	ErrByeLimit     = refusal.Conflict("entry.error.bye-limit", "tournament: no more such byes")
+	ErrCode         = refusal.Invalid("entry.error.code", "tournament: wrong entry code")
+	ErrShutOut      = refusal.Forbidden("entry.error.shut-out", "tournament: staff refused or removed the entry")
+	ErrNoRequest    = refusal.Conflict("entry.error.no-request", "tournament: the entry is neither requested nor waiting")
+	ErrBadReason    = refusal.Invalid("entry.error.reason", "tournament: the reason is too long or not text")
+	ErrByeLimit     = refusal.Conflict("entry.error.bye-limit", "tournament: no more byes of that kind")
 )
 
-// Table is who takes part, who has met whom and what that is worth: what standings,
-// brackets and the next pairing are made of. It asks neither who acts nor when.
+// Table holds the players and their results: all that standings, brackets and the next
+// pairing are made from. Its methods depend on neither time nor who acts.
 type Table struct {
 	Settings
 	Status    Status
-	Opening   match.Seat // drawn at the start: what number 1 gets in round 1 of a Swiss
+	Opening   match.Seat // drawn at the start: the seat of number 1 in round 1 of a Swiss
 	Entries              // by id
-	Rounds               // by number; planned ones are not in it
+	Rounds               // by number; only paired ones
 	Forbidden []ForbiddenEntries
-	Origin    *Origin // where its players have come from; nil: from nowhere else
+	Origin    *Origin // earlier stages that the players come from; nil: none
 }
 
-// Course is a table in time: what the moment allows and brings about, whoever asks for it.
+// Course is a table in time. Its methods depend on the time, but not on who acts.
 type Course struct {
 	Table
 	Gate      Gate   // of registration
-	Seed      string // what chance was made from, hexadecimal
-	Promise   string // SHA-256 of the seed of the next draw (package promise); empty: none was given
+	Seed      string // hexadecimal seed of the draw at the start
+	Promise   string // SHA-256 of the seed of the next draw (package promise); empty: none
 	StartedAt time.Time
 	EndedAt   time.Time
-	RatedAt   time.Time   // when the ratings were applied
-	Timetable Timetable   // what has become of the plan
-	Draft     *RoundDraft // the next round, before it is published; nil: none
-	LineUpsAt time.Time   // club match: when the line-ups were laid open; zero: they are not
-	Stuck     string      // why the next round could not be paired; empty: it was, or nobody tried
+	RatedAt   time.Time   // when ratings were applied
+	Timetable Timetable   // changes to the planned times
+	Draft     *RoundDraft // the next round before it is published; nil: none
+	LineUpsAt time.Time   // club match: when the line-ups were published; zero: not yet
+	Stuck     string      // why the next round could not be paired; empty: it could, or nobody tried
 }
 
-// Staffed is a course with its staff: who may do what, and who would judge in their own matter.
+// Staffed is a course with its staff. Its methods decide who may do what, and who would
+// judge their own case.
 type Staffed struct {
 	Course
-	Rehearsal ID       // of which tournament this is the rehearsal; empty: it is none
-	Staff     []Member // in the order of coming; an owner at least
+	Rehearsal ID       // the tournament that this one rehearses; empty: none
+	Staff     []Member // oldest first; at least one owner
 
-	// ClubStaff are the members of its club who have a duty here by their roles
-	// there, as they stand now: read with the tournament, no part of it.
+	// ClubStaff holds the members of the club whose roles there give them a duty here.
+	// It is read anew with the tournament and not stored with it.
 	ClubStaff []club.Membership
 }
 
-// Tournament is one tournament with all that has happened in it, on three floors:
-// what it comes to (Table), what the moment allows (Course), who may (Staffed). Its
-// own methods are what people do to it. Methods that change it change the value
-// they are called on, or nothing when they fail.
+// Tournament is a tournament with its whole history, in three layers: results (Table), time
+// (Course) and rights (Staffed). Its own methods are what people do. A method that changes
+// the tournament changes its receiver, or nothing if it fails.
 type Tournament struct {
 	ID        ID
-	Organizer player.ID // who made it
+	Organizer player.ID // who created it
 	Staffed
 	Chat      bool // entrants may talk
 	CreatedAt time.Time
 	Signed    *SignOff // while Finalized
-	Version   int64    // raised by every change
+	Version   int64    // incremented by each change
 }
 
-// ForbiddenEntries is a set of entries no two of whom may meet.
+// ForbiddenEntries is a set of entries no two of which may meet.
 type ForbiddenEntries struct {
 	Entries []EntryID `json:"entries"`
-	From    int       `json:"from,omitempty"` // rounds; 0, 0: always
-	To      int       `json:"to,omitempty"`
-	Soft    bool      `json:"soft,omitempty"` // a wish: avoided where somebody can be paired otherwise
+	From    int       `json:"from,omitempty"` // first round in force; 0: from the start
+	To      int       `json:"to,omitempty"`   // last round in force; 0: to the end
+	Soft    bool      `json:"soft,omitempty"` // a preference, ignored when they could not be paired otherwise
 }
 
-// New is a tournament that nobody has entered; the error is a *SettingsError.
+// New creates a draft without entries. The error is a *SettingsError.
 func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, er
 	}, nil
 }
 
-// Clone shares nothing with the original.
+// Clone returns a copy that can change without changing the original.
 func (t *Tournament) Clone() *Tournament {
 	c := *t
 	c.Times, c.Tiebreaks = slices.Clone(t.Times), slices.Clone(t.Tiebreaks)

@@ -217,7 +217,7 @@ func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanatio
 	// Those who no longer play cannot be explained.
 	present := map[int]bool{}
 	for _, p := range field.Players {
-		present[p.Number] = len(p.Rounds) <= field.Played || p.Rounds[field.Played].Outcome == tournament.NoRecord
+		present[p.Number] = field.IsDue(p)
 	}
 	pairing.Boards = slices.DeleteFunc(pairing.Boards, func(b tournament.Board) bool { return !present[b.First] || !present[b.Second] })
 	if !present[pairing.Bye] {

@@ -1,7 +1,7 @@
-// Package arenas plays an event that is an arena: its one round stays open for its
-// window, and boards come to it pass by pass of whoever waits. It says who may wait, who
-// meets, what the boards come to, and who has stayed away too often. It refuses to know
-// who is looking at a page; what pairs and counts is package arena.
+// Package arenas runs a tournament that is an arena. Its one round stays open for the
+// window, and each pass adds boards for waiting players. The package says who may wait, who
+// meets, and who has been absent too often; package arena pairs and scores. It does not
+// know who is looking at a page.
 package arenas
 
 import (
@@ -16,13 +16,13 @@ import (
 	"chpok.org/chpok/tournament/arena"
 )
 
-// MostAbsences is how many matches somebody may stay away from before they are out.
+// MostAbsences is the number of missed matches after which a player is out.
 const MostAbsences = 3
 
-// ErrPassNotDue says that it is too soon after the last pass, or that nobody meets.
+// ErrPassNotDue is returned when a pass comes too soon after the last one, or pairs nobody.
 var ErrPassNotDue = errors.New("arenas: no pass is due")
 
-// Open lets whoever waits be paired from now on.
+// Open opens the round; from now on waiting players are paired.
 func Open(t *tournament.Course, now time.Time) error {
 	if t.Format != tournament.Arena {
 		return tournament.ErrArena
@@ -34,7 +34,7 @@ func Open(t *tournament.Course, now time.Time) error {
 	return nil
 }
 
-// MayAwait is nil or why an entry cannot wait for an opponent now.
+// MayAwait returns nil, or why an entry cannot wait for an opponent now.
 func MayAwait(t *tournament.Course, id tournament.EntryID, now time.Time) error {
 	e, err := t.Entry(id)
 	until, open := t.PairsUntil()
@@ -57,8 +57,7 @@ func MayAwait(t *tournament.Course, id tournament.EntryID, now time.Time) error 
 	return nil
 }
 
-// Pair makes one pass: it adds the boards of those who meet now. newID names their
-// matches. ErrPassNotDue: too soon after the last one, or nobody meets.
+// Pair makes one pass and returns the boards it adds. newID names their matches.
 func Pair(t *tournament.Course, waiting []tournament.Awaiting, newID func() match.ID, now time.Time) ([]tournament.Pairing, error) {
 	r, open := t.ArenaRound()
 	until, _ := t.PairsUntil()
@@ -86,15 +85,13 @@ func Pair(t *tournament.Course, waiting []tournament.Awaiting, newID func() matc
 	round.Pass = &tournament.Pass{At: now, Engine: arena.Version, Boards: before, Waiting: waiting}
 	for i, p := range pairs {
 		board := tournament.Pairing{Board: before + i + 1, First: tournament.EntryID(p.First), Second: tournament.EntryID(p.Second)}
-		if !t.Entries[board.First-1].IsGuest() && !t.Entries[board.Second-1].IsGuest() {
-			board.Match = newID()
-		}
+		t.NameMatch(&board, newID)
 		round.Pairings = append(round.Pairings, board)
 	}
 	return slices.Clone(round.Pairings[before:]), nil
 }
 
-// passOf is one moment of pairing: those who wait, as they stand in the table.
+// passOf makes the pass of the waiting entries, as they stand in the table.
 func passOf(table []arena.Line, waiting []tournament.Awaiting, busy int, now time.Time) arena.Pass {
 	p := arena.Pass{At: now, Ranked: len(table), Active: len(waiting) + busy}
 	since := make(map[int]time.Time, len(waiting))
@@ -111,20 +108,16 @@ func passOf(table []arena.Line, waiting []tournament.Awaiting, busy int, now tim
 	return p
 }
 
-// busyIn are the entries whose match has no result yet.
+// busyIn returns the entries that are playing.
 func busyIn(rounds tournament.Rounds) map[tournament.EntryID]bool {
 	busy := map[tournament.EntryID]bool{}
-	for _, r := range rounds {
-		for _, p := range r.Pairings {
-			if p.Result.IsPending() {
-				busy[p.First], busy[p.Second] = true, true
-			}
-		}
+	for _, p := range rounds.Pending() {
+		busy[p.First], busy[p.Second] = true, true
 	}
 	return busy
 }
 
-// Table is the table of an arena with the sheets it is made of.
+// Table returns the table of an arena with its score sheets.
 func Table(t *tournament.Table) []arena.Line {
 	var players []arena.Player
 	for _, e := range t.Entries {
@@ -133,17 +126,15 @@ func Table(t *tournament.Table) []arena.Line {
 		}
 	}
 	var games []arena.Game
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			if g, counts := gameOf(p); counts {
-				games = append(games, g)
-			}
+	for _, p := range t.AllBoards() {
+		if g, counts := gameOf(*p); counts {
+			games = append(games, g)
 		}
 	}
 	return arena.Table(players, games)
 }
 
-// gameOf is a board of an arena; false: it is void, and nothing of it counts.
+// gameOf returns a board as a game; false if it is void and does not count.
 func gameOf(p tournament.Pairing) (arena.Game, bool) {
 	g := arena.Game{Board: p.Board, Players: [2]int{int(p.First), int(p.Second)},
 		Claimed: p.Result.Kind == tournament.Drawn && p.Result.Reason == match.ClaimDraw}
@@ -164,27 +155,25 @@ func gameOf(p tournament.Pairing) (arena.Game, bool) {
 	return g, p.Result.Reason != match.Voided
 }
 
-// Voided is the result of an arena's board whose match is void: nobody has lost
-// anything, and both can be paired again.
+// Voided returns the result of a board whose match is void. It counts for nothing, and both
+// players can be paired again.
 func Voided(at time.Time) tournament.Result {
 	return tournament.Result{Kind: tournament.DoubleForfeit, Reason: match.Voided, At: at}
 }
 
-// Absences is how many matches of an arena an entry has stayed away from.
+// Absences counts the matches that an entry missed.
 func Absences(t *tournament.Table, id tournament.EntryID) (n int) {
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			if missed(p, id) {
-				n++
-			}
+	for _, p := range t.AllBoards() {
+		if missed(*p, id) {
+			n++
 		}
 	}
 	return n
 }
 
-// DropAbsent takes out who did not come to a board, counted from 1, if that was once too
-// often. Staff alone take them in again, and then they stay until they miss another.
-// False: nobody is out.
+// DropAbsent withdraws players who missed a board, numbered from 1, for the MostAbsences-th
+// time or later, and reports whether there were any. Only staff can readmit them, and they
+// are out again with the next match they miss.
 func DropAbsent(t *tournament.Course, board int) (dropped bool) {
 	if t.Format != tournament.Arena || len(t.Rounds) == 0 || board < 1 || board > len(t.Rounds[0].Pairings) {
 		return false
@@ -201,24 +190,24 @@ func DropAbsent(t *tournament.Course, board int) (dropped bool) {
 	return dropped
 }
 
-// missed reports whether an entry did not come to a board of theirs.
+// missed reports whether an entry sat at a board and did not come.
 func missed(p tournament.Pairing, id tournament.EntryID) bool {
 	seat := p.SeatOf(id)
 	return seat.Valid() && p.Result.Outcome(seat) == tournament.ForfeitLoss && p.Result.Reason == match.Forfeit
 }
 
-// CheckPass is nil, or what of a pass is not what those who waited and the table, in
-// which the arena is open, give; boards are those after it.
+// CheckPass returns an error if a pass does not follow from those who waited and the table t
+// before it. boards are those after the pass.
 func CheckPass(t *tournament.Table, p *tournament.Pass, boards []tournament.Pairing) error {
 	if p.Engine != arena.Version {
-		return nil // other rules
+		return nil // paired under other rules
 	}
 	if p.Boards != len(t.Rounds[0].Pairings) {
-		return errors.New("the pass counts other boards")
+		return errors.New("the pass was made from other boards")
 	}
 	pairs := passOf(Table(t), p.Waiting, len(busyIn(t.Rounds)), p.At).Pairs()
 	if len(boards) != p.Boards+len(pairs) {
-		return fmt.Errorf("there are %d boards, and the pass gives %d", len(boards)-p.Boards, len(pairs))
+		return fmt.Errorf("%d boards were added, but the pass gives %d", len(boards)-p.Boards, len(pairs))
 	}
 	for i, x := range pairs {
 		if b := boards[p.Boards+i]; b.First != tournament.EntryID(x.First) || b.Second != tournament.EntryID(x.Second) {

@@ -48,7 +48,7 @@ func Exchange(t *tournament.Tournament, by player.Viewer, seed int, q tournament
 	if q.Own, err = enter(c, of[q.Of], q, now); err != nil {
 		return nil, nil, err
 	}
-	if slices.ContainsFunc(c.Origin.Seeds, func(x tournament.Qualifier) bool { return x.Own == q.Own }) {
+	if c.Origin.SeedOf(q.Own) >= 0 {
 		return nil, nil, tournament.ErrQualifiedTwice
 	}
 	if void, changed, err = c.Replace(out, q.Own, begun, newID); err != nil {
@@ -73,11 +73,9 @@ func Reopen(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of 
 	case t.Status < tournament.Running:
 		return nil, tournament.ErrNotRunning
 	}
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			if err := t.PartyOf(by, tournament.ActUnpair, r.Number, p.Board); err != nil {
-				return nil, err
-			}
+	for n, p := range t.AllBoards() {
+		if err := t.PartyOf(by, tournament.ActUnpair, n, p.Board); err != nil {
+			return nil, err
 		}
 	}
 	c := t.Clone()

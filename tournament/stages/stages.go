@@ -104,7 +104,7 @@ func Retake(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of 
 	}
 	c := t.Clone()
 	for i, e := range c.Entries {
-		held := c.Origin.Division != nil || slices.ContainsFunc(c.Origin.Seeds, func(q tournament.Qualifier) bool { return q.Own == e.ID })
+		held := c.Origin.Division != nil || c.Origin.SeedOf(e.ID) >= 0
 		if held && e.Status == tournament.Active {
 			c.Entries[i].Status, c.Entries[i].Removed = tournament.Withdrawn, true
 		}
@@ -157,10 +157,8 @@ func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournamen
 		return e.ID
 	}
 	if o := elsewhere.Origin; o != nil && o.Of[0].ID == t.ID { // a group of it
-		for _, q := range o.Seeds {
-			if q.Own == from.ID {
-				return q.Entry
-			}
+		if seed := o.SeedOf(from.ID); seed >= 0 {
+			return o.Seeds[seed].Entry
 		}
 	}
 	if t.Origin != nil {

@@ -163,7 +163,7 @@ func (s players) enterRoster(c echo.Context) error {
 		return s.showRoster(c, t, "", "", nil, "entry.bulk.too-large")
 	}
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "�")
-	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))
+	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))
 	listed := entries.Listed{Lines: roster.Read(text), Reason: reason, Play: c.FormValue("play") != ""}
 	if len(listed.Lines) == 0 {
 		return s.showRoster(c, t, text, reason, nil, "entry.bulk.empty")
@@ -218,7 +218,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text, MayPlay: t.Settings.HasDoor(),
 		Play: c.FormValue("play") != "",
 		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason,
-			Max: tournament.MaxReasonLength, Autocomplete: "off"},
+			Max: tournament.MaxReason, Autocomplete: "off"},
 	}
 	status := http.StatusOK
 	if problem != "" {

@@ -43,7 +43,7 @@ func (s control) addEntry(c echo.Context) error {
 	if guest != "" {
 		rating, _ := strconv.Atoi(c.FormValue("rating"))
 		_, err = s.Arbiter.Entries.RegisterGuest(ctx, by, id, tournament.Candidate{
-			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength)),
+			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason)),
 			Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), condition.MaxRating),
 		})
 	} else {
@@ -52,7 +52,7 @@ func (s control) addEntry(c echo.Context) error {
 			return players(s).showRefusedEntry(c, store.ErrNotFound)
 		}
 		_, err = s.Arbiter.Entries.Register(ctx, by, id, entries.Application{Handle: handle,
-			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReasonLength))})
+			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))})
 	}
 	if err != nil {
 		if status, _, known := page.Explain(err); known && status != http.StatusForbidden {

@@ -101,7 +101,7 @@ func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused 
 		p := s.Printer(c)
 		text = p.T("entry.error.conditions-staff")
 		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"),
-			Max: tournament.MaxReasonLength, Required: true, Autocomplete: "off"}
+			Max: tournament.MaxReason, Required: true, Autocomplete: "off"}
 	}
 	if add.Guest.Value != "" {
 		add.Guest.Error = text
