@@ -242,7 +242,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		return nil, nil, ErrBracket
 	}
 	c := t.Clone()
-	r := &c.Rounds[n-1]
+	r, next := &c.Rounds[n-1], c.Draft
 	c.Draft = &RoundDraft{Number: n}
 	for _, p := range r.Pairings {
 		c.Draft.Boards = append(c.Draft.Boards, DraftBoard{First: p.First, Second: p.Second})
@@ -275,7 +275,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		c.NameMatch(p, newID)
 		changed = append(changed, *p)
 	}
-	c.Draft, r.Edited = nil, true
+	c.Draft, r.Edited = next, true
 	*t = *c
 	return void, changed, nil
 }

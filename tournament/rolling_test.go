@@ -174,6 +174,26 @@ func TestTakingARoundBackStopsTheRolling(t *testing.T) {
 	wantBoards(t, "released", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), boards{{1, 5}, {2, 6}})
 }
 
+// Round 1 is still open when round 2 is taken back. Editing round 1 must not lose that draft,
+// or its matches would open by themselves.
+func TestAnEditOfAnOpenRoundKeepsTheDraftOfTheNext(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 6, rolling), ids()
+	next(t, tour, newID)
+	ends(t, tour, 5, 4, newID, start)
+	if _, err := tour.Unpair(host, false, nothingBegun, start); err != nil {
+		t.Fatal(err)
+	}
+	_, changed, err := tour.EditRound(host, tournament.Edit{Kind: tournament.SwapSeats, A: 3}, nothingBegun, newID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "changed", pairs(tournament.Round{Pairings: changed}), boards{{3, 6}})
+	if d := tour.Draft; d == nil || d.Number != 2 || len(d.Boards) != 1 {
+		t.Errorf("the draft is %+v", d)
+	}
+}
+
 func TestOnlyAKnockOutRolls(t *testing.T) {
 	t.Parallel()
 	for format, change := range map[tournament.Format]func(*tournament.Settings){
