@@ -30,7 +30,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	}
 	if e, entered := t.EntryOf(c.Player); entered {
 		switch {
-		case e.Number > 0 || e.Status == Active || e.Status == Waiting || e.Status == Requested:
+		case e.Number > 0 || e.isIn():
 			return 0, ErrEntered
 		case !isStaff && (e.Status == Refused || e.Removed):
 			return 0, ErrShutOut

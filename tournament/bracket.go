@@ -92,7 +92,7 @@ var _ Pairer = BracketPairer{}
 func (p BracketPairer) Pair(f Field) (RoundPairing, error) {
 	var round RoundPairing
 	for _, s := range p.bracket(f).Due() {
-		round.Boards = append(round.Boards, Board{First: s.First, Second: s.Sides[0] + s.Sides[1] - s.First})
+		round.Boards = append(round.Boards, Board{First: s.First, Second: s.Second()})
 	}
 	return round, nil
 }
@@ -158,14 +158,20 @@ func (t *Table) nameContests(r *Round) {
 	if t.Format != KnockOut {
 		return
 	}
-	due := map[[2]int]contest.State{}
-	for _, s := range t.Bracket(len(t.Rounds)).Due() {
-		due[s.Sides], due[[2]int{s.Sides[1], s.Sides[0]}] = s, s
-	}
+	due := t.due()
 	for i, p := range r.Pairings {
 		s := due[[2]int{t.numberOf(p.First), t.numberOf(p.Second)}]
 		r.Pairings[i].Contest, r.Pairings[i].Sealed = s.At, s.Sealed
 	}
+}
+
+// due returns the contests that are due, by their sides in both orders.
+func (t *Table) due() map[[2]int]contest.State {
+	due := map[[2]int]contest.State{}
+	for _, s := range t.ContestsIn(len(t.Rounds) + 1) {
+		due[s.Sides], due[[2]int{s.Sides[1], s.Sides[0]}] = s, s
+	}
+	return due
 }
 
 // outOf returns a function that reports whether an entry has no match left in a knock-out.

@@ -48,6 +48,15 @@ var (
 	ErrBadEdit    = refusal.Invalid("desk.error.bad-edit", "tournament: that cannot be done to this pairing")
 )
 
+// draft returns a round as a draft, without its bye.
+func (r Round) draft() *RoundDraft {
+	d := &RoundDraft{Number: r.Number, Engine: r.Engine, Edited: r.Edited}
+	for _, p := range r.Pairings {
+		d.Boards = append(d.Boards, DraftBoard{First: p.First, Second: p.Second})
+	}
+	return d
+}
+
 func (d *RoundDraft) clone() *RoundDraft {
 	if d == nil {
 		return nil
@@ -158,12 +167,9 @@ func (t *Course) DraftIsStale() bool {
 	case t.Format != KnockOut:
 		return t.Draft.Basis != "" && t.Draft.Basis != t.basis()
 	}
-	due := map[[2]int]bool{}
-	for _, s := range t.Bracket(len(t.Rounds)).Due() {
-		due[s.Sides], due[[2]int{s.Sides[1], s.Sides[0]}] = true, true
-	}
+	due := t.due()
 	for _, b := range t.Draft.Boards {
-		if !due[[2]int{t.numberOf(b.First), t.numberOf(b.Second)}] {
+		if _, is := due[[2]int{t.numberOf(b.First), t.numberOf(b.Second)}]; !is {
 			return true
 		}
 	}

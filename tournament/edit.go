@@ -243,10 +243,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 	}
 	c := t.Clone()
 	r, next := &c.Rounds[n-1], c.Draft
-	c.Draft = &RoundDraft{Number: n}
-	for _, p := range r.Pairings {
-		c.Draft.Boards = append(c.Draft.Boards, DraftBoard{First: p.First, Second: p.Second})
-	}
+	c.Draft = r.draft()
 	allocated := slices.IndexFunc(r.Byes, func(b Bye) bool { return b.Kind == PairingBye })
 	if allocated >= 0 {
 		c.Draft.Bye = r.Byes[allocated].Entry

@@ -84,6 +84,9 @@ func (e Entry) IsGuest() bool { return e.Player == "" }
 // see it.
 func (e Entry) IsPrivate() bool { return e.Status == Requested || e.Status == Refused }
 
+// isIn reports whether the entry is active or may still become so.
+func (e Entry) isIn() bool { return e.Status != Withdrawn && e.Status != Refused }
+
 // TakesPart reports whether the entry can be paired in a round.
 func (e Entry) TakesPart(round int) bool {
 	return e.Number > 0 && e.From <= round && (e.Status == Active || round <= e.Until)
@@ -163,7 +166,7 @@ func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Entries[i].Status == Withdrawn || t.Entries[i].Status == Refused:
+	case !t.Entries[i].isIn():
 		return ErrWithdrawn
 	}
 	e := &t.Entries[i]
@@ -256,12 +259,12 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 		return ErrNoBye
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Entries[i].Status == Withdrawn || t.Entries[i].Status == Refused:
+	case !t.Entries[i].isIn():
 		return ErrWithdrawn
 	case round <= len(t.Rounds) || round > t.Settings.Rounds:
 		return ErrNoBye
 	}
-	byes := slices.DeleteFunc(slices.Clone(t.Entries[i].Byes), func(b AskedBye) bool { return b.Round == round })
+	byes := t.Entries[i].byesBeside(round)
 	if kind != NoRecord {
 		if staff := t.May(by, ActBye); (!staff || by.Is(t.Entries[i].Player)) && !t.byeLeft(t.Entries[i], byes, AskedBye{round, kind}) {
 			if staff {
@@ -269,8 +272,7 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 			}
 			return ErrByeLimit
 		}
-		byes = append(byes, AskedBye{round, kind})
-		slices.SortFunc(byes, func(a, b AskedBye) int { return a.Round - b.Round })
+		byes = withBye(byes, AskedBye{round, kind})
 	}
 	t.Entries[i].Byes = byes
 	return nil
@@ -282,16 +284,26 @@ func (t *Table) LeaveOut(who func(player.ID) bool) {
 	next := len(t.Rounds) + 1
 	for i := range t.Entries {
 		if t.Format.HasTable() { // byes of an earlier draft; nothing else makes any there
-			t.Entries[i].Byes = slices.DeleteFunc(slices.Clone(t.Entries[i].Byes), func(b AskedBye) bool { return b.Round == next })
+			t.Entries[i].Byes = t.Entries[i].byesBeside(next)
 		}
 		e := t.Entries[i]
 		if _, asked := e.askedBye(next); asked || e.Status != Active || e.Player == "" || !who(e.Player) {
 			continue
 		}
-		byes := append(slices.Clone(e.Byes), AskedBye{next, ZeroBye})
-		slices.SortFunc(byes, func(a, b AskedBye) int { return a.Round - b.Round })
-		t.Entries[i].Byes = byes
+		t.Entries[i].Byes = withBye(slices.Clone(e.Byes), AskedBye{next, ZeroBye})
 	}
+}
+
+// byesBeside returns an entry's byes in all other rounds.
+func (e Entry) byesBeside(round int) []AskedBye {
+	return slices.DeleteFunc(slices.Clone(e.Byes), func(b AskedBye) bool { return b.Round == round })
+}
+
+// withBye adds a bye in the order of rounds.
+func withBye(byes []AskedBye, b AskedBye) []AskedBye {
+	byes = append(byes, b)
+	slices.SortFunc(byes, func(a, b AskedBye) int { return a.Round - b.Round })
+	return byes
 }
 
 // byeLeft reports whether a player may request one more bye. Byes of past rounds count, even

@@ -23,7 +23,7 @@ func (t *Tournament) FixBoard(by player.Viewer, id EntryID, board int) error {
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Entries[i].Status == Withdrawn || t.Entries[i].Status == Refused:
+	case !t.Entries[i].isIn():
 		return ErrWithdrawn
 	case board < 0, board > MaxPlayers, board > 0 && (t.Format == ClubMatch || t.hasFixed(id, board)):
 		return ErrFixedBoard
@@ -38,9 +38,7 @@ func (t *Tournament) FixBoard(by player.Viewer, id EntryID, board int) error {
 
 // hasFixed reports whether another entry has a fixed board.
 func (l Entries) hasFixed(but EntryID, board int) bool {
-	return slices.ContainsFunc(l, func(e Entry) bool {
-		return e.ID != but && e.FixedBoard == board && e.Status != Withdrawn && e.Status != Refused
-	})
+	return slices.ContainsFunc(l, func(e Entry) bool { return e.ID != but && e.FixedBoard == board && e.isIn() })
 }
 
 // seatFixed orders boards so that players with a fixed one sit there: two of them at the lower

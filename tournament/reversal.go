@@ -121,10 +121,8 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 	}
 	c := t.Clone()
 	r := c.Rounds[n-1]
-	d := &RoundDraft{Number: n, Engine: r.Engine, Edited: r.Edited, By: by.ID, At: now}
-	for _, p := range r.Pairings {
-		d.Boards = append(d.Boards, DraftBoard{First: p.First, Second: p.Second})
-	}
+	d := r.draft()
+	d.By, d.At = by.ID, now
 	for _, b := range r.Byes {
 		if b.Kind == PairingBye || c.Format == RoundRobin {
 			d.Bye = b.Entry

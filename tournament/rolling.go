@@ -84,7 +84,7 @@ func (t *Course) Roll(newID func() match.ID, now time.Time) (opened []Pairing) {
 // openContest opens the next match of a contest.
 func (t *Course) openContest(s contest.State, newID func() match.ID, now time.Time) Pairing {
 	ids := t.idsByNumber()
-	p := Pairing{First: ids[s.First], Second: ids[s.Sides[0]+s.Sides[1]-s.First], Contest: s.At, Sealed: s.Sealed}
+	p := Pairing{First: ids[s.First], Second: ids[s.Second()], Contest: s.At, Sealed: s.Sealed}
 	first, _ := t.lastBoard(p.First)
 	second, _ := t.lastBoard(p.Second)
 	n := max(first, second, min(s.Wave-1, len(t.Rounds))) + 1

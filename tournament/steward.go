@@ -31,9 +31,7 @@ func (t *Tournament) SetSteward(by player.Viewer, id EntryID, steward player.ID)
 
 // entered reports whether a player is in the event or waits to be.
 func (l Entries) entered(id player.ID) bool {
-	return slices.ContainsFunc(l, func(e Entry) bool {
-		return e.Player == id && (e.Status == Active || e.Status == Waiting || e.Status == Requested)
-	})
+	return slices.ContainsFunc(l, func(e Entry) bool { return e.Player == id && e.isIn() })
 }
 
 // IsSteward reports whether the viewer is the steward of an entry.

@@ -270,7 +270,7 @@ func TestABracketComesToItsEnd(t *testing.T) {
 					t.Fatalf("%v are due, %d opens; others due: %v", s.Sides, s.First, seen)
 				}
 				seen[s.Sides[0]], seen[s.Sides[1]] = true, true
-				l := leg(s.First, s.Sides[0]+s.Sides[1]-s.First, result.Draw(t, "result"))
+				l := leg(s.First, s.Second(), result.Draw(t, "result"))
 				l.Contest = s.At
 				if s.Sealed {
 					l.Odds = rapid.SampledFrom([]int{0, s.Sides[0], s.Sides[1]}).Draw(t, "odds")

@@ -67,6 +67,9 @@ type State struct {
 	left   [2]int // matches to come after those in play: if nothing is level, and if everything is
 }
 
+// Second returns the opponent of First.
+func (s State) Second() int { return s.Sides[0] + s.Sides[1] - s.First }
+
 // Bracket is a graph with results.
 type Bracket struct {
 	States []State
