@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/tournament/condition"
 )
 
-// account is a candidate with an account, and themselves as they sign in.
+// account returns a candidate with an account, and the viewer they sign in as.
 func account(name string) (tournament.Candidate, player.Viewer) {
 	return tournament.Candidate{Player: player.ID(name), Name: name, Since: start}, signedIn(player.ID(name), player.Plain)
 }
@@ -186,7 +186,7 @@ func TestWhoWaitsGetsTheFirstFreePlace(t *testing.T) {
 	if status("c") != tournament.Active || status("e") != tournament.Waiting {
 		t.Errorf("c %v, e %v", status("c"), status("e"))
 	}
-	// Who comes back stands last.
+	// A player who comes back is last on the waiting list.
 	d, asD := account("d")
 	if e, err := tour.Register(asD, d, start.Add(time.Hour)); err != nil || tour.WaitingPlace(e.ID) != 2 {
 		t.Errorf("%v, place %d", err, tour.WaitingPlace(e.ID))
@@ -196,7 +196,7 @@ func TestWhoWaitsGetsTheFirstFreePlace(t *testing.T) {
 	if err := tour.Change(host, s, start); err != nil || status("e") != tournament.Active || status("d") != tournament.Waiting {
 		t.Errorf("more room: %v, e %v, d %v", err, status("e"), status("d"))
 	}
-	// After the start nobody comes in unasked, and staff take in who still waits.
+	// After the start nobody moves up from the waiting list unless staff accept them.
 	if err := tour.Start(host, lowest, start); err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestStaffAcceptAndRefuseRequests(t *testing.T) {
 	}
 }
 
-// running is a Swiss of eight with rounds played.
+// running returns a Swiss of eight after some rounds.
 func running(t *testing.T, rounds int, change func(*tournament.Settings)) *tournament.Tournament {
 	t.Helper()
 	tour := newTournament(t, tournament.Swiss, change)
@@ -275,7 +275,7 @@ func nextRound(t *testing.T, tour *tournament.Tournament) {
 	}
 }
 
-// rounds of a number in the table, as letters of a report.
+// rounds returns a number's rounds as TRF codes.
 func outcomes(tour *tournament.Tournament, id tournament.EntryID) string {
 	e, _ := tour.Entry(id)
 	letters := map[tournament.Outcome]string{tournament.NoRecord: ".", tournament.HalfBye: "H", tournament.ZeroBye: "Z", tournament.Draw: "=", tournament.PairingBye: "U"}
@@ -515,8 +515,8 @@ func TestRulesOfEntryNameTheirFaults(t *testing.T) {
 	}
 }
 
-// TestEntriesNeverOverfillATournament: however people come and go, no more are
-// in than there are places, and before the start nobody waits beside a free one.
+// However people come and go, there are never more entries than places, and before the start
+// nobody waits while a place is free.
 func TestEntriesNeverOverfillATournament(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

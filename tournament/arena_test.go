@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// arenaOf is an arena of n that has just been opened.
+// arenaOf returns an arena of n players that has just opened.
 func arenaOf(t fataler, n int, change func(*tournament.Settings)) *tournament.Tournament {
 	tour := newTournament(t, tournament.Arena, change)
 	enter(t, tour, n)
@@ -28,7 +28,7 @@ func arenaOf(t fataler, n int, change func(*tournament.Settings)) *tournament.To
 	return tour
 }
 
-// waitingSince lets entries wait since so many seconds after the start.
+// waitingSince lets entries wait from some seconds after the start.
 func waitingSince(seconds int, list ...tournament.EntryID) (waiting []tournament.Awaiting) {
 	for _, id := range list {
 		waiting = append(waiting, tournament.Awaiting{Entry: id, Since: after(seconds)})
@@ -60,7 +60,7 @@ func TestAnArenaGoesOnWithoutRounds(t *testing.T) {
 	if _, err := arenas.Pair(&tour.Course, waitingSince(0, 5, 6), newID, after(3)); !errors.Is(err, arenas.ErrPassNotDue) {
 		t.Errorf("a second after a pass: %v", err)
 	}
-	// Who plays is not paired, whoever says that they wait.
+	// Players in a match are not paired, even if they are said to wait.
 	if got := meet(t, tour, 4, waitingSince(0, 1, 5, 6), newID); !slices.Equal(got, [][2]tournament.EntryID{{5, 6}}) {
 		t.Errorf("second pass: %v", got)
 	}
@@ -152,7 +152,7 @@ func TestThreeAbsencesAndOneIsOut(t *testing.T) {
 	if e := tour.Entries[0]; e.Status != tournament.Withdrawn || !e.Removed {
 		t.Errorf("%+v", e)
 	}
-	// Whom staff take in again is not out because somebody else does not come.
+	// A readmitted player stays in when somebody else is absent.
 	if err := tour.Readmit(host, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestAnArenaRefusesWhatHasRounds(t *testing.T) {
 	}
 }
 
-// Who directs and plays does not judge their own boards, the second as little as the first.
+// A director who plays judges none of their own boards, neither the first nor the second.
 func TestNobodyJudgesTheirOwnBoardInAnArena(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Arena, nil)
@@ -265,7 +265,7 @@ func TestNobodyJudgesTheirOwnBoardInAnArena(t *testing.T) {
 	}
 }
 
-// The log of an arena holds what became different only, and says who was paired from what.
+// The log of an arena holds only what changed, and what each pass was made from.
 func TestAPassThatWasForgedIsFound(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Arena, nil)
@@ -289,7 +289,7 @@ func TestAPassThatWasForgedIsFound(t *testing.T) {
 	note(tournament.ActRecord)
 	meet(t, tour, 60, waitingSince(50, 1, 2, 5, 6), newID)
 	note(tournament.ActPair)
-	// The head of the round and two boards: nothing of the boards before.
+	// The head of the round and two boards, but none of those before.
 	if n := len(deeds[len(deeds)-1].Changes); n != 3 {
 		t.Errorf("%d changes in a pass of two boards", n)
 	}

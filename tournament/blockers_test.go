@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/tournament/outlook"
 )
 
-// words are blockers as "what round.board×count".
+// words writes blockers as "what round.board×count".
 func words(list []outlook.Blocker) string {
 	var out []string
 	for _, b := range list {

@@ -21,7 +21,7 @@ import (
 	"chpok.org/chpok/tournament/outlook"
 )
 
-// knockOut is a running one of n players, numbered by their ids.
+// knockOut returns a running knock-out of n players, numbered by their ids.
 func knockOut(t fataler, n int, change func(*tournament.Settings)) *tournament.Tournament {
 	tour := newTournament(t, tournament.KnockOut, change)
 	enter(t, tour, n)
@@ -35,7 +35,7 @@ func bracketSystem(tour *tournament.Tournament) tournament.System {
 	return tournament.System{Pairer: tour.BracketPairing(), Engine: contest.Version}
 }
 
-// next opens the next round and answers its boards.
+// next opens the next round and returns its boards.
 func next(t fataler, tour *tournament.Tournament, newID func() match.ID) [][2]tournament.EntryID {
 	r, err := tour.PairNext(bracketSystem(tour), newID, start)
 	if err != nil {
@@ -44,7 +44,7 @@ func next(t fataler, tour *tournament.Tournament, newID func() match.ID) [][2]to
 	return pairs(r)
 }
 
-// pairs are the boards of a round as pairs of ids, the lower first.
+// pairs returns the boards of a round as pairs of ids, the lower first.
 func pairs(r tournament.Round) (boards [][2]tournament.EntryID) {
 	for _, p := range r.Pairings {
 		boards = append(boards, [2]tournament.EntryID{min(p.First, p.Second), max(p.First, p.Second)})
@@ -52,8 +52,8 @@ func pairs(r tournament.Round) (boards [][2]tournament.EntryID) {
 	return boards
 }
 
-// wins plays the open round: of every board the first of the list that sits there
-// wins; none of it: a draw.
+// wins plays the open round. On each board the first player of the list who sits there wins;
+// without one it is a draw.
 func wins(tour *tournament.Tournament, list ...tournament.EntryID) {
 	play(tour, func(p tournament.Pairing) tournament.ResultKind {
 		for _, id := range list {
@@ -79,8 +79,8 @@ func wantBoards(t *testing.T, what string, got, want boards) {
 }
 
 // Six players: byes for 1 and 2. 4-5 is drawn and played twice more; 3 beats 6. 2
-// withdraws, so that 3 goes on without a match; 1 beats 5. In the final 3 beats 1,
-// for third place 5 has nobody to play.
+// withdraws, so that 3 advances without a match; 1 beats 5. In the final 3 beats 1; 5 has
+// no opponent for third place.
 func TestAKnockOutOfSix(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 6, nil), ids()
@@ -158,7 +158,7 @@ func TestSealedBidsDecideALevelContest(t *testing.T) {
 	wantBoards(t, "as it was played", next(t, tour, newID), boards{{2, 4}, {1, 3}})
 }
 
-// A corrected semi-final: who goes on with it depends on how far it reaches.
+// After a corrected semifinal, the reach of the correction decides who advances.
 func TestACorrectionChangesWhoGoesOn(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 4, func(*tournament.Settings) {}), ids()
@@ -228,8 +228,7 @@ func TestACorrectionTakesBackOnlyWhatItMust(t *testing.T) {
 }
 
 // Of eight, 4 and 5 are level and play twice more. Meanwhile it turns out that 1 and 8
-// were level as well. The round that is taken back then holds them too and can be
-// published.
+// were level as well. Taken back, the round includes them and can be published.
 func TestARoundTakenBackAfterACorrectionHoldsWhoIsDueNow(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 8, func(*tournament.Settings) {}), ids()
@@ -254,8 +253,8 @@ func TestARoundTakenBackAfterACorrectionHoldsWhoIsDueNow(t *testing.T) {
 }
 
 // Four play for third place as well, so that all of them are in the draft of round 2.
-// A corrected semi-final leaves them there, but lets others meet: the draft is paired
-// anew and keeps its moment.
+// A corrected semifinal leaves them there with other opponents: the draft is paired again and
+// keeps its time.
 func TestACorrectionPairsADraftOfOtherPairsAnew(t *testing.T) {
 	t.Parallel()
 	for what, correct := range map[string]func(*tournament.Tournament, tournament.ResultKind) error{
@@ -293,8 +292,8 @@ func TestACorrectionPairsADraftOfOtherPairsAnew(t *testing.T) {
 	}
 }
 
-// A draft of a Swiss stands as it was paired, with what staff have done to it, when a
-// result it rests on is corrected; but it is not published before it is paired anew.
+// When a result is corrected, the draft of a Swiss stays as it is, with the edits of staff. But
+// it cannot be published before it is paired again.
 func TestADraftIsNotPublishedOnResultsThatAreOthersNow(t *testing.T) {
 	t.Parallel()
 	tour, newID := newTournament(t, tournament.Swiss, nil), ids()
@@ -339,8 +338,8 @@ func TestADraftIsNotPublishedOnResultsThatAreOthersNow(t *testing.T) {
 
 // Four play until two losses. 1 and 2 win twice and once; 4 is out after losing to 1
 // and 3. 2 comes back through the lower bracket and beats 1 in the grand final, so
-// they meet a third time. Then the grand final is corrected: 1 has won it, and what
-// was played again is taken back.
+// they meet a third time. Then the grand final is corrected: 1 won it, and the reset is
+// taken back.
 func TestADoubleElimination(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 4, func(s *tournament.Settings) { s.Losers = contest.TwiceReset }), ids()
@@ -378,7 +377,7 @@ func TestADoubleElimination(t *testing.T) {
 	}
 }
 
-// TestABoardOfNoContest: a foreign file may name any contest.
+// An imported file may name any contest.
 func TestABoardOfNoContest(t *testing.T) {
 	t.Parallel()
 	for _, at := range []int{-1, 99} {
@@ -410,8 +409,8 @@ func TestPotsKeepTheBestApart(t *testing.T) {
 	}
 }
 
-// Of 8, of whom 1 to 4 are of one club and 5 to 8 of another, no two of a club meet in
-// the first round, drawn by lot or from pots; of 8 of one club there is nothing to choose.
+// If 1 to 4 belong to one club and 5 to 8 to another, no club mates meet in the first round,
+// whether by lots or from pots. With a single club it cannot be helped.
 func TestClubMatesAreDrawnApart(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -437,8 +436,8 @@ func TestClubMatesAreDrawnApart(t *testing.T) {
 	})
 }
 
-// Two play a final of four matches: 1 opens the first, 2 the next two. 1 wins three, and
-// the fourth is not played.
+// In a final of four matches 1 opens the first and 2 the next two. 1 wins three, and the fourth
+// is not played.
 func TestAFinalOfFourMatches(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 2, func(s *tournament.Settings) { s.Legs, s.Losers = 4, contest.Out }), ids()
@@ -515,8 +514,8 @@ func TestWhatAKnockOutRefuses(t *testing.T) {
 	}
 }
 
-// Whatever staff do, in any order: the deeds fold to the tournament, a refusal
-// changes nothing, no board stands outside of the bracket, and it comes to an end.
+// Whatever staff do, in any order: the log folds to the tournament, refusals change nothing, all
+// boards are in the bracket, and it ends.
 func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -157,7 +157,7 @@ func TestACheckInForTheEventIsForAllRounds(t *testing.T) {
 	}
 }
 
-// TestEveryoneIsPairedByedOrMissed: nobody falls between the chairs, whoever checks in.
+// Whoever checks in, nobody is forgotten.
 func TestEveryoneIsPairedByedOrMissed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

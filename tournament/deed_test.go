@@ -20,8 +20,7 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// TestEveryPartOfATournamentIsInItsLog fills every field there is, so that one
-// that was added and forgotten in the log is missed.
+// It fills every field there is, so that a new field missing from the log is noticed.
 func TestEveryPartOfATournamentIsInItsLog(t *testing.T) {
 	t.Parallel()
 	full := &tournament.Tournament{}
@@ -39,7 +38,7 @@ func TestEveryPartOfATournamentIsInItsLog(t *testing.T) {
 	}
 }
 
-// fill gives every field under v a value that is not zero and not like another's.
+// fill gives each field under v a nonzero value of its own.
 func fill(v reflect.Value, n *int) {
 	*n++
 	switch value := v.Addr().Interface().(type) {
@@ -90,7 +89,7 @@ func fill(v reflect.Value, n *int) {
 	}
 }
 
-// TestATournamentIsTheFoldOfItsDeeds, at every moment of it.
+// At every moment a tournament is the fold of its deeds.
 func TestATournamentIsTheFoldOfItsDeeds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -166,8 +165,7 @@ func TestALogThatDoesNotFollowIsRefused(t *testing.T) {
 	}
 }
 
-// TestALaterReleaseMayWriteMoreAboutAPart: the log was begun when results had no
-// points.
+// This log was begun when results had no points.
 func TestALaterReleaseMayWriteMoreAboutAPart(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, nil)
@@ -200,7 +198,7 @@ func TestALaterReleaseMayWriteMoreAboutAPart(t *testing.T) {
 	}
 }
 
-// TestDutiesAndActs is the whole table, written out.
+// The whole table, written out.
 func TestDutiesAndActs(t *testing.T) {
 	t.Parallel()
 	const want = `accept            arbiter

@@ -18,7 +18,7 @@ import (
 
 func nothingBegun(match.ID) bool { return false }
 
-// TestDraftAndPublishIsPairing: both ways give the same round.
+// Both ways give the same round.
 func TestDraftAndPublishIsPairing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -53,9 +53,8 @@ func TestDraftAndPublishIsPairing(t *testing.T) {
 	})
 }
 
-// TestStaffActsKeepATournamentWhole does whatever staff may do, in any order:
-// the log folds to the state, whoever plays a round stands in it exactly once,
-// and no result goes without a deed that may take it away.
+// Whatever staff do, in any order: the log folds to the state, each player of a round is in it
+// exactly once, and no result is lost without a deed that may remove it.
 func TestStaffActsKeepATournamentWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -142,7 +141,7 @@ func TestStaffActsKeepATournamentWhole(t *testing.T) {
 	})
 }
 
-// keepsResults checks that every result before stands afterwards.
+// keepsResults checks that all results from before still stand.
 func keepsResults(rt *rapid.T, a tournament.Act, before, after *tournament.Tournament) {
 	for i, r := range before.Rounds {
 		for k, p := range r.Pairings {
@@ -156,8 +155,8 @@ func keepsResults(rt *rapid.T, a tournament.Act, before, after *tournament.Tourn
 	}
 }
 
-// everybodyOnce checks that nobody stands in a round twice, and that whoever
-// was active when the last one opened stands in it.
+// everybodyOnce checks that nobody is in a round twice, and that everyone who was active when
+// the last one opened is in it.
 func everybodyOnce(rt fataler, a tournament.Act, t *tournament.Tournament) {
 	for i, r := range t.Rounds {
 		seen := map[tournament.EntryID]int{}
@@ -200,8 +199,8 @@ func TestAnEditRefusedChangesNothing(t *testing.T) {
 	}
 }
 
-// TestByesStandByEntry: the log and the database have them in one order, also
-// where the allocated bye comes to a later entry than one that was asked for.
+// The log and the database have byes in one order, even if the allocated bye goes to a later
+// entry than a requested one.
 func TestByesStandByEntry(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, nil)
@@ -220,8 +219,8 @@ func TestByesStandByEntry(t *testing.T) {
 	}
 }
 
-// TestWhoWasDisqualifiedBeforeTheStartComesBack: into a Swiss as a late entry; the
-// table of a round robin stands without them.
+// A player disqualified before the start returns to a Swiss as a late entry, but not to the
+// fixed table of a round robin.
 func TestWhoWasDisqualifiedBeforeTheStartComesBack(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[tournament.Format]tournament.EntryStatus{tournament.Swiss: tournament.Active, tournament.RoundRobin: tournament.Withdrawn} {
@@ -248,8 +247,8 @@ func TestWhoWasDisqualifiedBeforeTheStartComesBack(t *testing.T) {
 	}
 }
 
-// TestWhoWasDisqualifiedComesBackToWhereHeStood: who had left stays away, who waited
-// waits, and who had a place waits if it was given to somebody else.
+// A withdrawn entry stays withdrawn, a waiting one waits, and one whose place was given to
+// somebody else waits, too.
 func TestWhoWasDisqualifiedComesBackToWhereHeStood(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Capacity = 4 })

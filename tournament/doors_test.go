@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// TestAClerkEntersResultsAndCorrectsNone: what stands is for who may correct.
+// Only those who may correct results change one that stands.
 func TestAClerkEntersResultsAndCorrectsNone(t *testing.T) {
 	t.Parallel()
 	tour := running(t, 0, nil)
@@ -27,7 +27,7 @@ func TestAClerkEntersResultsAndCorrectsNone(t *testing.T) {
 	}
 }
 
-// TestAMatchIsNotRevisedUnderADraft, which is paired from its result.
+// The draft is paired from the match's result.
 func TestAMatchIsNotRevisedUnderADraft(t *testing.T) {
 	t.Parallel()
 	tour := running(t, 0, nil)

@@ -8,8 +8,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// TestWhoCannotMoveAboutSitsAtTheirBoard: eight by rating meet 1-5, 2-6, 3-7, 4-8
-// in round 1, whatever boards they have.
+// Eight players meet 1-5, 2-6, 3-7, 4-8 in round 1, whatever their fixed boards.
 func TestWhoCannotMoveAboutSitsAtTheirBoard(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -74,7 +73,7 @@ func TestABoardIsFixedInTheDraftAndForOneOnly(t *testing.T) {
 	if err := tour.FixBoard(host, 7, 1); !errors.Is(err, tournament.ErrFixedBoard) {
 		t.Errorf("for two: %v", err)
 	}
-	// Who sits there now stays there when staff let two others change places.
+	// They stay there when staff swap two other players.
 	if err := tour.EditDraft(host, tournament.Edit{Kind: tournament.SwapEntries, A: 4, B: 1}, system(tour)); err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/tournament/outlook"
 )
 
-// even is matches of which all lengths up to the longest are as likely, in an
-// event that is quick: 1:00 of five, 2 × 8 × 15 s, 2 × (5:00 + 40 × 3 s) are usual.
+// even makes matches for which all lengths up to the longest are equally likely, in a quick
+// event: usual are 1:00 of five, 2 × 8 × 15 s and 2 × (5:00 + 40 × 3 s).
 var even = func() (d outlook.Durations) {
 	for i := range d {
 		d[i] = float64(i) / 10 * float64(longest) / float64(usual)
@@ -106,7 +106,7 @@ func TestForecast(t *testing.T) {
 	if !f.IsOpen || f.Round != 1 || f.End != f.RoundEnd {
 		t.Errorf("%+v", f)
 	}
-	// Half of the time has passed, and a quarter is left at most: evenly spread.
+	// Half of the time has passed, and at most a quarter is left, evenly spread.
 	minutes(t, "one board half-way", f.RoundEnd, worst/2, worst*.525, worst*.625, worst*.725, worst*.75)
 	clocks = append(clocks, outlook.BoardClock{Board: 2, Still: true})
 	if f := outlook.Of(&two.Course, clocks, even, start.Add(half)); f.RoundEnd != (outlook.Span{}) || len(f.Unclear) != 1 || f.Unclear[0] != 2 {
@@ -124,8 +124,8 @@ func TestForecast(t *testing.T) {
 	minutes(t, "at fixed times", f.End, 300, 300+.1*worst, 300+.5*worst, 300+.9*worst, 300+worst)
 }
 
-// Long clocks, of which usual matches need most: the likely end is still before the
-// latest one, also of many boards.
+// With long clocks that usual matches nearly use up, the likely end is still before the latest
+// one, even with many boards.
 func TestTheLikelyEndIsNotTheLatestOne(t *testing.T) {
 	t.Parallel()
 	for _, players := range []int{2, 24, 60} {
@@ -141,8 +141,8 @@ func TestTheLikelyEndIsNotTheLatestOne(t *testing.T) {
 	}
 }
 
-// TestForecastAgainstSimulatedRounds: the latest end is never exceeded, and the
-// likely interval holds about four rounds of five, asked at any moment.
+// At any moment, the latest end is never exceeded, and the likely interval holds for about four
+// rounds in five.
 func TestForecastAgainstSimulatedRounds(t *testing.T) {
 	t.Parallel()
 	d := outlook.TypicalDurations()

@@ -9,8 +9,8 @@ import (
 	"chpok.org/chpok/tournament/stages"
 )
 
-// Four have played a cup; its first two go on, in the order of their places. Before
-// the final starts the places change: the third is in for the second.
+// Four play a cup, and its first two advance by place. Before the final starts the places
+// change: the third replaces the second.
 func TestALaterStageTakesPlacesAsTheyStood(t *testing.T) {
 	t.Parallel()
 	cup, newID := knockOut(t, 4, nil), ids()
@@ -55,8 +55,7 @@ func TestALaterStageTakesPlacesAsTheyStood(t *testing.T) {
 	}
 }
 
-// No seed can come from an event or an entry that there is not, and there are as many as
-// the events give.
+// Each seed comes from an existing event and entry, and there are as many as the events give.
 func TestForgedSeedsAreSeen(t *testing.T) {
 	t.Parallel()
 	good := tournament.Origin{Of: []tournament.Source{{ID: "a"}, {ID: "b"}}, Each: 1, Seeds: []tournament.Qualifier{{Own: 1}, {Of: 1, Own: 2}}}

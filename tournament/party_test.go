@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// playingStaff is a Swiss of six players in its second round, p1 of whom is an
-// arbiter; anna is one, too, and plays no board. After wins of the first in round
+// playingStaff is a Swiss of six players in its second round. Its arbiters are p1 and anna,
+// who does not play. After wins of the first in round
 // 1, p1 sits at board 1 and has won board 1 of round 1; m4 is p1's match, m5 another.
 func playingStaff(t *testing.T, f tournament.Format) *tournament.Tournament {
 	t.Helper()
@@ -45,8 +45,7 @@ func playingStaff(t *testing.T, f tournament.Format) *tournament.Tournament {
 	return tour
 }
 
-// boardWith is the board of a round that an entry plays on, or the first one it
-// does not.
+// boardWith returns the board of a round that an entry plays on, or the first one it does not.
 func boardWith(t *testing.T, tour *tournament.Tournament, round int, id tournament.EntryID, plays bool) tournament.Pairing {
 	t.Helper()
 	for _, p := range tour.Rounds[round-1].Pairings {
@@ -65,9 +64,8 @@ func opponent(p tournament.Pairing, id tournament.EntryID) tournament.EntryID {
 	return p.First
 }
 
-// TestNobodyDecidesAloneWhereTheyAreAParty does every act of staff about the board
-// of an arbiter who plays and about another's, by that arbiter, by one who does
-// not play, and by an operator who does not.
+// It tries each act of staff about the board of an arbiter who plays and about another, by that
+// arbiter, by one who does not play, and by an operator who does not play.
 func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 	t.Parallel()
 	const me = tournament.EntryID(1)
@@ -201,8 +199,8 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 			}
 		})
 	}
-	// Acts that decide about no board or place of one player, or are judged where
-	// they are done: in a match, on an appeal, in a review, by who watches.
+	// Acts that do not decide about one player's board or place, or are checked elsewhere:
+	// in a match, an appeal or a review, and for stewards.
 	for _, act := range tournament.StaffActs() {
 		if judged[act] || slices.Contains([]tournament.Act{
 			tournament.ActSettings, tournament.ActStaff, tournament.ActOpen, tournament.ActClose, tournament.ActEnter, tournament.ActAccept,
@@ -221,7 +219,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 	}
 }
 
-// TestAPlayerOfARoundDoesNotTakeItBackWithTheirResult: without results, they do.
+// Without results, they may.
 func TestAPlayerOfARoundDoesNotTakeItBackWithTheirResult(t *testing.T) {
 	t.Parallel()
 	p1, anna := signedIn("p1", player.Plain), signedIn("anna", player.Plain)
@@ -238,8 +236,7 @@ func TestAPlayerOfARoundDoesNotTakeItBackWithTheirResult(t *testing.T) {
 	}
 }
 
-// TestWhoLeavesOrIsPairedIsNoParty: players leave by themselves, and staff who play
-// let the system pair them, on the boards it finds.
+// Players may withdraw themselves, and staff who play may let the system pair them.
 func TestWhoLeavesOrIsPairedIsNoParty(t *testing.T) {
 	t.Parallel()
 	p1 := signedIn("p1", player.Plain)

@@ -48,7 +48,7 @@ func TestOwnersSetPrizesUntilTheEventIsOver(t *testing.T) {
 	}
 }
 
-// The log says what there is to win, and to others than staff no year.
+// The log shows prizes, but years of birth to staff only.
 func TestThePublicLogTellsOfPrizesAndNotOfYears(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, nil)

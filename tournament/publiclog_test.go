@@ -10,9 +10,8 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// TestThePublicLogKeepsWhatIsForStaff: the code, the list, whose request was
-// turned down or taken back, and why, and who watches whom; who was taken in is
-// there in full.
+// Hidden are the entry code, the list, refused and withdrawn requests with their reasons, and
+// stewards. Accepted entries are shown in full.
 func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {

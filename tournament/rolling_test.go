@@ -13,7 +13,7 @@ import (
 
 func rolling(s *tournament.Settings) { s.Pace = tournament.Rolling }
 
-// ends gives the board on which two meet a result, and opens what comes of it.
+// ends decides the match of two players and returns the boards that this opens.
 func ends(t fataler, tour *tournament.Tournament, winner, loser tournament.EntryID, newID func() match.ID, now time.Time) boards {
 	for _, r := range tour.Rounds {
 		for _, p := range r.Pairings {
@@ -33,8 +33,8 @@ func ends(t fataler, tour *tournament.Tournament, winner, loser tournament.Entry
 	return nil
 }
 
-// Six players, 1 and 2 have byes: 1 meets the winner of 4-5 while 3-6 goes on. 5 beats 4
-// and 1, and waits for the final until 2 has met 6; 1 and 2 meet for third place beside it.
+// Six players, byes for 1 and 2: 1 meets the winner of 4-5 while 3-6 goes on. 5 beats 4 and 1,
+// and waits for the final until 6 has beaten 2; then 1 and 2 meet for third place, too.
 func TestAMatchOpensOnceBothPlayersAreKnown(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 6, rolling), ids()
@@ -94,7 +94,7 @@ func TestTwoWithByesMeetAtOnce(t *testing.T) {
 	}
 }
 
-// Whoever has left forfeits as soon as an opponent is known, and lets them go on.
+// A player who left forfeits as soon as the opponent is known, who advances at once.
 func TestWhoHasLeftIsForfeitedAtOnce(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 6, func(s *tournament.Settings) { s.Pace, s.Losers = tournament.Rolling, contest.Out }), ids()
@@ -110,8 +110,8 @@ func TestWhoHasLeftIsForfeitedAtOnce(t *testing.T) {
 	wantBoards(t, "after 4 has won", ends(t, tour, 4, 1, newID, start), boards{{3, 4}})
 }
 
-// A result on which a later match rests is corrected, not taken back; one on which none
-// rests is still a slip of the desk.
+// A result that a later match relies on can only be corrected; any other can be taken back as a
+// slip of the desk.
 func TestWhatALaterMatchRestsOnIsNotTakenBack(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 6, rolling), ids()
@@ -133,8 +133,8 @@ func TestWhatALaterMatchRestsOnIsNotTakenBack(t *testing.T) {
 	}
 }
 
-// A corrected result takes back the matches of who goes on no longer, and opens those of
-// who does.
+// A corrected result removes the matches of the player who no longer advances, and opens those
+// of the one who does.
 func TestACorrectionOpensTheMatchesOfWhoGoesOn(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 6, rolling), ids()
@@ -154,7 +154,7 @@ func TestACorrectionOpensTheMatchesOfWhoGoesOn(t *testing.T) {
 	wantBoards(t, "after the correction", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), boards{{1, 4}})
 }
 
-// The last round is taken back to a draft: nothing opens by itself until it is published.
+// Once the last round is a draft again, nothing opens by itself until it is published.
 func TestTakingARoundBackStopsTheRolling(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 6, rolling), ids()

@@ -107,7 +107,7 @@ func TestARoundGetsAnotherTime(t *testing.T) {
 	}
 }
 
-// quick is an envelope whose longest match takes 53 minutes: 8 chips × 2 × 100 s
+// quick returns an envelope whose longest match takes 53 minutes: 8 chips × 2 × 100 s
 // = 26:40, then twice (10 min + 59 × 3 s) and five seconds = 25:59.
 func quick(s *tournament.Settings) {
 	e := bidding.DefaultEnvelope()

@@ -29,7 +29,7 @@ var (
 	boss    = signedIn("boss", player.Operator)
 )
 
-// lowest draws the least of every lot, so that nothing is left to chance.
+// lowest draws 0 for each lot, so that nothing is left to chance.
 var lowest = tournament.Drawing{Seed: "00", Pick: func(int) int { return 0 }, Restricted: roundrobin.Draw}
 
 func newTournament(t fataler, f tournament.Format, change func(*tournament.Settings)) *tournament.Tournament {
@@ -429,7 +429,7 @@ func TestEveryActiveEntryIsPairedOrByedExactlyOnce(t *testing.T) {
 	})
 }
 
-// disturb lets somebody leave, come late or ask for a bye, sometimes.
+// disturb sometimes lets somebody leave, come late or request a bye.
 func disturb(rt *rapid.T, tour *tournament.Tournament) {
 	id := tournament.EntryID(rapid.IntRange(1, len(tour.Entries)).Draw(rt, "entry"))
 	var err error
