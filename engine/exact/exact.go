@@ -1,32 +1,30 @@
-// Package exact reads the JSON of records and envelopes to the letter: keys
-// with their case, in their order, none twice; whole numbers that are written
-// as whole numbers (Rules D26). It refuses what encoding/json lets pass, and
-// decides nothing about the game.
+// Package exact reads the JSON of records and envelopes strictly (Rules D26, D31): keys are
+// case-sensitive, ordered and unique, and whole numbers are written as such. It rejects what
+// encoding/json lets pass, and knows nothing about the game.
 package exact
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"unicode/utf8"
 )
 
-// Member is one key of an object with its value as it was written.
+// Member is one key of an object with its raw value.
 type Member struct {
 	Key   string
 	Value json.RawMessage
 }
 
-// Object is the members of a JSON object in their order.
+// Object holds the members of a JSON object in order.
 type Object []Member
 
-// ErrNotObject is the error for JSON that is not an object.
+// ErrNotObject is returned for JSON that is not an object.
 var ErrNotObject = errors.New("not a JSON object")
 
-// ParseObject reads one JSON object with nothing after it. A key that stands
-// twice is an error: what it means would depend on the reader.
+// ParseObject reads one JSON object with nothing after it. A duplicate key is an error, as its
+// meaning would depend on the reader.
 func ParseObject(raw []byte) (Object, error) {
 	if !utf8.Valid(raw) {
 		return nil, errors.New("not UTF-8")
@@ -48,7 +46,7 @@ func ParseObject(raw []byte) (Object, error) {
 			return nil, err
 		}
 		if seen.has(o, key) {
-			return nil, fmt.Errorf("key %q stands twice", key)
+			return nil, fmt.Errorf("key %q appears twice", key)
 		}
 		i = space(raw, space(raw, end)+1) // the colon
 		end = value(raw, i)
@@ -60,12 +58,13 @@ func ParseObject(raw []byte) (Object, error) {
 	return o, nil
 }
 
-// keySet finds a key of an object that is being read: by looking at each, and
-// from many keys on by hashing, so that no input takes quadratic time.
+// keySet finds duplicate keys of an object being read. It hashes only large objects, so that
+// small ones are quick and none takes quadratic time.
 type keySet map[string]struct{}
 
 const manyKeys = 32
 
+// has reports whether o, as read so far, has a key, and remembers the key.
 func (s *keySet) has(o Object, key string) bool {
 	if len(o) < manyKeys {
 		return o.Has(key)
@@ -81,7 +80,7 @@ func (s *keySet) has(o Object, key string) bool {
 	return twice
 }
 
-// ParseArray reads one JSON array into its elements as they were written.
+// ParseArray reads one JSON array into its raw elements.
 func ParseArray(raw []byte) ([]json.RawMessage, error) {
 	if err := valid(raw); err != nil {
 		return nil, err
@@ -102,19 +101,16 @@ func ParseArray(raw []byte) ([]json.RawMessage, error) {
 	return list, nil
 }
 
-// valid gives encoding/json's own error for what is not JSON.
+// valid returns the error of encoding/json for invalid JSON.
 func valid(raw []byte) error {
 	if json.Valid(raw) {
 		return nil
 	}
 	var v json.RawMessage
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return err
-	}
-	return errors.New("not JSON")
+	return json.Unmarshal(raw, &v)
 }
 
-// Get is the value of a key; false when it is missing.
+// Get returns the value of a key, and whether the key is there.
 func (o Object) Get(key string) (json.RawMessage, bool) {
 	for _, m := range o {
 		if m.Key == key {
@@ -124,13 +120,13 @@ func (o Object) Get(key string) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// Has reports whether a key stands in the object, whatever its value.
+// Has reports whether the object has a key, whatever its value.
 func (o Object) Has(key string) bool {
 	_, ok := o.Get(key)
 	return ok
 }
 
-// String reads a JSON string; false for anything else.
+// String reads a JSON string. It reports false for anything else.
 func String(raw json.RawMessage) (string, bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false
@@ -142,33 +138,18 @@ func String(raw json.RawMessage) (string, bool) {
 	return s, true
 }
 
-// Int reads a whole number written as one: digits with perhaps a minus sign.
-// 2.0, 1e3 and "2" are none. A number too large for an int becomes the largest
-// or smallest int, which no bound of the game allows.
+// Int reads a whole number written as one: digits after an optional minus sign. It reports false
+// for 2.0, 1e3 and "2". A number out of range becomes the largest or smallest int, which no
+// bound of the game allows.
 func Int(raw json.RawMessage) (int, bool) {
-	digits := raw
-	if len(digits) > 0 && digits[0] == '-' {
-		digits = digits[1:]
-	}
-	if len(digits) == 0 {
-		return 0, false
-	}
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-	}
 	n, err := strconv.Atoi(string(raw))
-	if err != nil {
-		if raw[0] == '-' {
-			return math.MinInt, true
-		}
-		return math.MaxInt, true
+	if err != nil && !errors.Is(err, strconv.ErrRange) || raw[0] == '+' {
+		return 0, false
 	}
 	return n, true
 }
 
-// space is the index of the first byte from i on that is not white space.
+// space returns the index of the first byte from i on that is not white space.
 func space(raw []byte, i int) int {
 	for i < len(raw) && (raw[i] == ' ' || raw[i] == '\t' || raw[i] == '\n' || raw[i] == '\r') {
 		i++
@@ -176,7 +157,7 @@ func space(raw []byte, i int) int {
 	return i
 }
 
-// value is the index behind the value that begins at i, of valid JSON.
+// value returns the index after the value that begins at i. The JSON has to be valid.
 func value(raw []byte, i int) int {
 	depth := 0
 	for ; i < len(raw); i++ {
@@ -194,7 +175,7 @@ func value(raw []byte, i int) int {
 			depth++
 		case '}', ']':
 			if depth == 0 {
-				return i // the end of what holds a number or a word
+				return i // after a number or a word
 			}
 			if depth--; depth == 0 {
 				return i + 1
