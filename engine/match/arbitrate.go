@@ -11,17 +11,16 @@ import (
 
 // Bounds of an arbiter's acts.
 const (
-	MaxWhy   = 300                 // characters of a reason
-	MaxClock = 14 * 24 * time.Hour // an arbiter sets a clock to
+	MaxWhy   = 300                 // length of a reason, in characters
+	MaxClock = 14 * 24 * time.Hour // longest time to set a clock to
 )
 
-// FairPlay stands in a warrant in place of an arbiter where the site itself lets a
-// match stand still for a while, for a check of fair play. Its pause takes the
-// place of no other; an arbiter's takes the place of its.
+// FairPlay takes the place of an arbiter in a warrant when the site itself pauses a match for a
+// fair play check. An arbiter's pause replaces that pause, but not the other way round.
 const FairPlay = "fair-play"
 
-// Warrant is by whose word an arbiter's act was done, and why. Whether they may is
-// decided before: the match knows no arbiters.
+// Warrant says on whose authority an arbiter's act is done, and why. The caller checks that
+// authority; a match knows no arbiters.
 type Warrant struct {
 	By  string // the arbiter's player id, or FairPlay
 	Why string // one line, 1…MaxWhy characters
@@ -31,108 +30,107 @@ func (w Warrant) check() error {
 	n := utf8.RuneCountInString(w.Why)
 	if w.By == "" || strings.TrimSpace(w.Why) == "" || n > MaxWhy || !utf8.ValidString(w.Why) ||
 		strings.ContainsFunc(w.Why, unicode.IsControl) {
-		return refuse(BadReason, "an arbiter's act has a reason of one line, at most %d characters", MaxWhy)
+		return refuse(BadReason, "an arbiter's act needs a reason: one line of at most %d characters", MaxWhy)
 	}
 	return nil
 }
 
-// The acts of arbiters, and the call that asks for one. None is an act of the
-// game; the game goes on from where they leave it.
+// Events of arbiters, and of players who call one. None is an act of the game.
 type (
-	// Called is a player's call for the arbiter. Stops: it stopped the clocks.
+	// Called is a player's call for the arbiter. Stops says that it stopped the clocks.
 	Called struct {
 		Seat  Seat
 		Stops bool
 	}
 	// Paused stops the clocks and keeps both players from acting.
 	Paused struct{ Warrant }
-	// Resumed lets the match go on. Seat is the player who took back their own call
-	// that had stopped the clocks; none: an arbiter, by the warrant.
+	// Resumed continues the match. Seat is the player who took back the call that had
+	// stopped the clocks; 0: an arbiter resumed it, under the warrant.
 	Resumed struct {
 		Seat Seat
 		Warrant
 	}
-	// ClockSet gives a player's clock a new time.
+	// ClockSet sets a player's clock.
 	ClockSet struct {
 		Warrant
 		Seat Seat
 		Left time.Duration
 	}
-	// TakenBack brings back the state after event To, its clocks with it. What
-	// stands between stays in the log and is not played any more.
+	// TakenBack restores the state after event To, including its clocks. Later events
+	// stay in the log but no longer count.
 	TakenBack struct {
 		Warrant
 		To int64
 	}
-	// Declared is a result by the arbiter's word; Ended follows.
+	// Declared is a result declared by an arbiter; Ended follows.
 	Declared struct {
 		Warrant
 		Outcome Outcome
 		Reason  Reason // Adjudicated or Forfeit
 	}
-	// MadeVoid makes a match void, one that is over too; Ended follows. Next is the
-	// match that is played instead, empty for none.
+	// MadeVoid voids a match, even one that is over; Ended follows. Next is the match
+	// that is played instead; empty: none.
 	MadeVoid struct {
 		Warrant
 		Next ID
 	}
-	// Reopened lets a match that was over go on from the state after event To,
-	// which was before its end. It stands still until the arbiter resumes it.
+	// Reopened continues a match that was over from the state after event To, which is
+	// before its end. It stands still until an arbiter resumes it.
 	Reopened struct {
 		Warrant
 		To   int64
-		Left [2]time.Duration // by seat; 0: what the clock showed then
+		Left [2]time.Duration // new clock times by seat; 0: as they were
 	}
 )
 
-func (Called) event()    {}
-func (Paused) event()    {}
-func (Resumed) event()   {}
-func (ClockSet) event()  {}
-func (TakenBack) event() {}
-func (Declared) event()  {}
-func (MadeVoid) event()  {}
-func (Reopened) event()  {}
+func (Called) kind() string    { return kindCalled }
+func (Paused) kind() string    { return kindPaused }
+func (Resumed) kind() string   { return kindResumed }
+func (ClockSet) kind() string  { return kindClockSet }
+func (TakenBack) kind() string { return kindTakenBack }
+func (Declared) kind() string  { return kindDeclared }
+func (MadeVoid) kind() string  { return kindVoided }
+func (Reopened) kind() string  { return kindReopened }
 
+// Commands of arbiters, and of players who call one.
 type (
-	// Call calls the arbiter; Stops asks for the clocks to stand still, which they
-	// do while they run.
+	// Call calls the arbiter. Stops asks to stop the clocks, if they run.
 	Call struct {
 		Seat  Seat
 		Stops bool
 	}
-	// CallOff lets the clocks run again that one's own call has stopped.
+	// CallOff resumes the clocks that the player's own call stopped.
 	CallOff struct{ Seat Seat }
 	// Pause stops the clocks and keeps both players from acting.
 	Pause struct{ Warrant }
-	// Resume lets a match that stands still go on.
+	// Resume continues a match that stands still.
 	Resume struct{ Warrant }
-	// SetClock gives a player's clock a new time, 1 s … MaxClock.
+	// SetClock sets a player's clock to 1 s … MaxClock.
 	SetClock struct {
 		Warrant
 		Seat Seat
 		Left time.Duration
 	}
-	// TakeBack takes the last Actions bids, moves and undos back, whoever's.
+	// TakeBack takes back the last Actions bids, moves and undos of both players.
 	TakeBack struct {
 		Warrant
 		Actions int
 	}
-	// Declare ends the match; Forfeit: because somebody did not play.
+	// Declare ends the match. Forfeit says that somebody did not play.
 	Declare struct {
 		Warrant
 		Outcome Outcome // FirstWins … BothLose
 		Forfeit bool
 	}
-	// MakeVoid makes the match void, even one that is over.
+	// MakeVoid voids the match, even one that is over.
 	MakeVoid struct {
 		Warrant
 		Next ID
 	}
-	// Reopen lets a match go on from before its end.
+	// Reopen continues a match that is over from before its end.
 	Reopen struct {
 		Warrant
-		Left [2]time.Duration // 0: what the clock showed then
+		Left [2]time.Duration // new clock times by seat; 0: as they were
 	}
 )
 
@@ -146,32 +144,36 @@ func (Declare) command()  {}
 func (MakeVoid) command() {}
 func (Reopen) command()   {}
 
-// Arbitration is a command that only an arbiter gives.
+// Arbitration is a command that needs a warrant.
 type Arbitration interface {
 	Command
 	Word() Warrant
 }
 
-// Word is the warrant itself, as its commands and events carry it.
+// Ruling is an event that needs a warrant.
+type Ruling interface {
+	Event
+	Word() Warrant
+}
+
+// Word returns the warrant, for commands and events that embed it.
 func (w Warrant) Word() Warrant { return w }
 
-// Standstill is why a match stands still, and since when.
+// Standstill says why a match stands still, and since when.
 type Standstill struct {
 	Since  time.Time
-	Caller Seat // whose call stopped the clocks; none: an arbiter did
+	Caller Seat // whose call stopped the clocks; 0: an arbiter did
 	Warrant
 }
 
-// EndsByItself reports whether it is the site's own, for which nobody has to be
-// waited for.
+// EndsByItself reports whether the site itself paused the match, and will resume it.
 func (s Standstill) EndsByItself() bool { return s.By == FairPlay }
 
-// Standstill reports whether the match stands still: no clock runs, and no player
-// may act.
+// Standstill reports whether the match stands still: no clock runs, and no player may act.
 func (s State) Standstill() (Standstill, bool) { return s.still, !s.still.Since.IsZero() }
 
-// arbitrate answers the commands that arbiters give and the calls for them;
-// false when c is none.
+// arbitrate answers the commands of arbiters and calls for them. It reports false for any other
+// command.
 func (d decision) arbitrate(c Command) (events []Event, err error, ok bool) {
 	if a, isArbiters := c.(Arbitration); isArbiters {
 		if err := a.Word().check(); err != nil {
@@ -183,7 +185,7 @@ func (d decision) arbitrate(c Command) (events []Event, err error, ok bool) {
 		events, err = d.decideCall(c)
 	case CallOff:
 		if d.still.Since.IsZero() || !c.Seat.Valid() || d.still.Caller != c.Seat {
-			return nil, refuse(NotYourPause, "no call of this player stops the clocks"), true
+			return nil, refuse(NotYourPause, "the clocks are not stopped by a call of this player"), true
 		}
 		events = []Event{Resumed{Seat: c.Seat}}
 	case Pause:
@@ -210,8 +212,8 @@ func (d decision) arbitrate(c Command) (events []Event, err error, ok bool) {
 	return events, err, true
 }
 
-// mayPause reports whether a pause changes anything: calls give way to an arbiter's
-// word, and so does the site's own.
+// mayPause reports whether a pause changes anything. An arbiter's pause replaces calls and the
+// pauses of the site.
 func (d decision) mayPause(by string) bool {
 	if by == FairPlay {
 		return d.still.Since.IsZero()
@@ -221,7 +223,7 @@ func (d decision) mayPause(by string) bool {
 
 func (d decision) decideCall(c Call) ([]Event, error) {
 	if !c.Seat.Valid() {
-		return nil, refuse(UnknownPlayer, "there is no such player")
+		return nil, refuse(UnknownPlayer, "no such player")
 	}
 	stops := c.Stops && d.clock.running.Valid() && d.still.Since.IsZero()
 	return []Event{Called{c.Seat, stops}}, nil
@@ -230,15 +232,16 @@ func (d decision) decideCall(c Call) ([]Event, error) {
 func (d decision) decideClock(c SetClock) ([]Event, error) {
 	switch {
 	case !c.Seat.Valid():
-		return nil, refuse(UnknownPlayer, "there is no such player")
+		return nil, refuse(UnknownPlayer, "no such player")
 	case d.started.IsZero():
 		return nil, refuse(NotStarted, "no clock has started")
 	case !isClock(c.Left):
-		return nil, refuse(BadClock, "a clock shows 1 s to %v in whole milliseconds", MaxClock)
+		return nil, refuse(BadClock, "a clock is set to 1 s … %v in whole milliseconds", MaxClock)
 	}
 	return []Event{ClockSet(c)}, nil
 }
 
+// isClock reports whether a clock can be set to a time.
 func isClock(d time.Duration) bool {
 	return d >= time.Second && d <= MaxClock && d%time.Millisecond == 0
 }
@@ -253,12 +256,12 @@ func (d decision) decideTakeBack(c TakeBack) ([]Event, error) {
 			}
 		}
 	}
-	return nil, refuse(NothingToTakeBack, "there are not %d actions to take back", c.Actions)
+	return nil, refuse(NothingToTakeBack, "fewer than %d actions can be taken back", c.Actions)
 }
 
 func (d decision) decideResult(c Declare) ([]Event, error) {
 	if c.Outcome < FirstWins || c.Outcome > BothLose || c.Forfeit && c.Outcome == Draw {
-		return nil, refuse(bidding.Malformed, "no such result is declared")
+		return nil, refuse(bidding.Malformed, "no such result can be declared")
 	}
 	why := Adjudicated
 	if c.Forfeit || c.Outcome == BothLose {
@@ -270,7 +273,7 @@ func (d decision) decideResult(c Declare) ([]Event, error) {
 	}, nil
 }
 
-// afterEnd answers a command in a match that is over.
+// afterEnd answers a command to a match that is over.
 func (d decision) afterEnd(c Command) ([]Event, error) {
 	switch c := c.(type) {
 	case MakeVoid:
@@ -281,6 +284,7 @@ func (d decision) afterEnd(c Command) ([]Event, error) {
 	return nil, ErrOver
 }
 
+// voided voids the match unless it is void.
 func (d decision) voided(c MakeVoid) []Event {
 	if d.result.Outcome == Void {
 		return nil
@@ -294,13 +298,13 @@ func (d decision) decideReopen(c Reopen) ([]Event, error) {
 	}
 	for _, left := range c.Left {
 		if left != 0 && !isClock(left) {
-			return nil, refuse(BadClock, "a clock shows 1 s to %v in whole milliseconds", MaxClock)
+			return nil, refuse(BadClock, "a clock is set to 1 s … %v in whole milliseconds", MaxClock)
 		}
 	}
 	return d.revising(Reopened{c.Warrant, d.beforeEnd(), c.Left})
 }
 
-// revising is an event that goes back, if the match can.
+// revising returns an event that goes back, if the match can go back to there.
 func (d decision) revising(e Event) ([]Event, error) {
 	to, _ := revises(e)
 	if _, err := d.revisedTo(to, d.last, nil); err != nil {

@@ -2,67 +2,45 @@ package match
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
-	"time"
 
 	"chpok.org/chpok/engine/bidding"
-	"chpok.org/chpok/engine/board"
-	"chpok.org/chpok/engine/exact"
 )
 
-// CodecVersion is the version of the log. From the first tag on a change of what
-// is written is a new version, and every tagged one stays readable:
-// testdata/log-v*.jsonl holds logs of each.
+// CodecVersion is the version of the log. After the first release, any change to what is
+// written needs a new version, and old ones stay readable: testdata/log-v*.jsonl has logs of
+// each.
 const CodecVersion = 1
 
 // Kinds of events in the log.
 const (
-	kindOpened  = "opened"
-	kindReady   = "ready"
-	kindStarted = "started"
-	kindBid     = "bid"
-	kindDraw    = "draw"
-	kindPlay    = "play"
-	kindUndo    = "undo"
-	kindClaim   = "claim"
-	kindResign  = "resign"
-	kindFlag    = "flag"
-	kindOutage  = "outage"
-	kindEnded   = "ended"
+	kindOpened    = "opened"
+	kindReady     = "ready"
+	kindStarted   = "started"
+	kindBid       = "bid"
+	kindDraw      = "draw"
+	kindPlay      = "play"
+	kindUndo      = "undo"
+	kindClaim     = "claim"
+	kindResign    = "resign"
+	kindFlag      = "flag"
+	kindOutage    = "outage"
+	kindEnded     = "ended"
+	kindAppointed = "appointed"
+	kindForfeit   = "forfeit-claimed"
+	kindCalled    = "called"
+	kindPaused    = "paused"
+	kindResumed   = "resumed"
+	kindClockSet  = "clock-set"
+	kindTakenBack = "taken-back"
+	kindDeclared  = "declared"
+	kindVoided    = "voided"
+	kindReopened  = "reopened"
+	kindWait      = "wait-extended"
 )
 
-// Kind is the kind an event has in the log.
-func Kind(e Event) string {
-	switch e.(type) {
-	case Opened:
-		return kindOpened
-	case PlayerReady:
-		return kindReady
-	case Started:
-		return kindStarted
-	case BidPlaced:
-		return kindBid
-	case Drawn:
-		return kindDraw
-	case Played:
-		return kindPlay
-	case Undone:
-		return kindUndo
-	case Claimed:
-		return kindClaim
-	case Resigned:
-		return kindResign
-	case FlagFell:
-		return kindFlag
-	case OutageCredited:
-		return kindOutage
-	case Ended:
-		return kindEnded
-	}
-	return kindOfArbiters(e)
-}
+// Kind returns the kind of an event in the log.
+func Kind(e Event) string { return e.kind() }
 
 type (
 	jsonOptions struct {
@@ -93,7 +71,7 @@ type (
 		Salts *[2]string `json:"salts,omitempty"`
 	}
 	jsonOutage struct {
-		By    string `json:"by,omitempty"` // none: the wait for the players
+		By    string `json:"by,omitempty"` // empty: the wait for the players
 		From  int64  `json:"from"`         // ms since 1970, UTC
 		To    int64  `json:"to"`
 		Given int64  `json:"given"` // ms
@@ -103,27 +81,27 @@ type (
 		Reason  Reason `json:"reason"`
 		Points  [2]int `json:"points"` // A, B
 	}
+	// jsonRuling is an event of an arbiter, or one that waits or calls for somebody.
+	jsonRuling struct {
+		By      string  `json:"by,omitempty"` // the player who acts, or whose clock it is
+		Arbiter string  `json:"arbiter,omitempty"`
+		Why     string  `json:"why,omitempty"`
+		Stops   *bool   `json:"stops,omitempty"`
+		Left    any     `json:"left,omitempty"` // ms, or ms of A and B
+		To      int64   `json:"to,omitempty"`
+		Outcome string  `json:"outcome,omitempty"`
+		Reason  Reason  `json:"reason,omitempty"`
+		Next    *string `json:"next,omitempty"`
+		At      int64   `json:"at,omitempty"` // ms since 1970, UTC
+	}
 )
 
-// Encode writes an event for the log. The acts of the game have the JSON of
-// records (Rules 11), with A for First; every other kind its own.
+// Encode writes an event for the log. Acts of the game have the JSON of records (Rules 11),
+// with A for First; every other kind has its own.
 func Encode(e Event) (kind string, version int, body []byte, err error) {
-	kind, version = Kind(e), CodecVersion
 	switch e := e.(type) {
 	case Opened:
-		j := jsonOpened{Options: jsonOptions{
-			Envelope: e.Options.Envelope, Claims: e.Options.Claims.String(),
-			StartDelay: e.Options.StartDelay.Milliseconds(), Lateness: e.Options.Lateness.Milliseconds(),
-			BidTime: e.Options.BidTime.Milliseconds(), Meet: e.Options.Meet.Milliseconds(), OnClaim: e.Options.OnClaim, Untimed: e.Options.Untimed,
-			Odds: e.Options.Odds,
-		}, Commitment: e.Commitment}
-		if e.Options.Extra != [2]int{} {
-			j.Options.Extra = &e.Options.Extra
-		}
-		if e.Seed != (Seed{}) {
-			j.Seed = e.Seed.String()
-		}
-		body, err = json.Marshal(j)
+		body, err = encodeOpened(e)
 	case PlayerReady:
 		body, err = json.Marshal(jsonReady{FirstIsA.Of(e.Seat), e.Seal, e.Sealed})
 	case Started:
@@ -141,293 +119,63 @@ func Encode(e Event) (kind string, version int, body []byte, err error) {
 	case Ended:
 		body, err = json.Marshal(jsonEnded{e.Result.Outcome.String(), e.Result.Reason, e.Result.Points})
 	case Called, Paused, Resumed, ClockSet, TakenBack, Declared, MadeVoid, Reopened, Appointed, ForfeitClaimed, WaitExtended:
-		body, err = encodeArbiter(e)
+		body, err = encodeRuling(e)
 	default:
 		body, err = FormatAct(e, FirstIsA)
 	}
 	if err != nil {
 		return "", 0, nil, fmt.Errorf("encode %T: %w", e, err)
 	}
-	return kind, version, body, nil
+	return e.kind(), CodecVersion, body, nil
 }
 
-// Decode reads what Encode wrote. It refuses unknown kinds and versions, missing
-// and unknown keys, and wrong types.
-func Decode(kind string, version int, body []byte) (Event, error) {
-	e, err := decode(kind, version, body)
-	if err != nil {
-		return nil, fmt.Errorf("decode event %q version %d: %w", kind, version, err)
+func encodeOpened(e Opened) ([]byte, error) {
+	o := e.Options
+	j := jsonOpened{Commitment: e.Commitment, Options: jsonOptions{
+		Envelope: o.Envelope, Claims: o.Claims.String(),
+		StartDelay: o.StartDelay.Milliseconds(), Lateness: o.Lateness.Milliseconds(), BidTime: o.BidTime.Milliseconds(),
+		Meet: o.Meet.Milliseconds(), OnClaim: o.OnClaim, Untimed: o.Untimed, Odds: o.Odds,
+	}}
+	if o.Extra != [2]int{} {
+		j.Options.Extra = &o.Extra
 	}
-	return e, nil
+	if e.Seed != (Seed{}) {
+		j.Seed = e.Seed.String()
+	}
+	return json.Marshal(j)
 }
 
-func decode(kind string, version int, body []byte) (Event, error) {
-	if version != CodecVersion {
-		return nil, errors.New("unknown version")
-	}
-	o, err := exact.ParseObject(body)
-	if err != nil {
-		return nil, err
-	}
-	switch kind {
-	case kindOpened:
-		return decodeOpened(o)
-	case kindReady:
-		return decodeReady(o)
-	case kindStarted:
-		return decodeStarted(o)
-	case kindOutage:
-		return decodeOutage(o)
-	case kindEnded:
-		return decodeEnded(o)
-	case kindBid, kindDraw, kindPlay, kindUndo, kindClaim, kindResign, kindFlag:
-		return decodeAct(kind, body, o)
-	}
-	return decodeArbiter(kind, o)
-}
-
-func decodeAct(kind string, body []byte, o exact.Object) (Event, error) {
-	e, err := ParseAct(body, FirstIsA)
-	if err != nil {
-		return nil, err
-	}
-	if Kind(e) != kind {
-		return nil, fmt.Errorf("the body is of kind %q", Kind(e))
+func encodeRuling(e Event) ([]byte, error) {
+	var j jsonRuling
+	if ruling, ok := e.(Ruling); ok {
+		j.Arbiter, j.Why = ruling.Word().By, ruling.Word().Why
 	}
 	switch e := e.(type) {
-	case Played:
-		if e.Action.Kind() == board.NoAction {
-			return nil, errors.New("the act is no action")
+	case Called:
+		j.By, j.Stops = FirstIsA.Of(e.Seat), &e.Stops
+	case Resumed:
+		if e.Seat.Valid() {
+			j.By = FirstIsA.Of(e.Seat)
 		}
-	case Drawn:
-		if e.Draw.Target == bidding.White {
-			return e, keys(o, "draw", "white")
+	case ClockSet:
+		j.By, j.Left = FirstIsA.Of(e.Seat), e.Left.Milliseconds()
+	case TakenBack:
+		j.To = e.To
+	case Declared:
+		j.Outcome, j.Reason = e.Outcome.String(), e.Reason
+	case MadeVoid:
+		if e.Next != "" {
+			next := string(e.Next)
+			j.Next = &next
 		}
-		return e, keys(o, "draw", "minutes", "increment")
-	case FlagFell:
-		return e, keys(o, "flag")
-	case BidPlaced:
-		return e, keys(o, "by", "bid")
+	case Reopened:
+		j.To, j.Left = e.To, [2]int64{e.Left[0].Milliseconds(), e.Left[1].Milliseconds()}
+	case ForfeitClaimed:
+		j.By = FirstIsA.Of(e.Seat)
+	case WaitExtended:
+		j.Left = e.By.Milliseconds()
+	case Appointed:
+		j.By, j.At = FirstIsA.Of(e.Seat), e.At.UnixMilli()
 	}
-	return e, keys(o, "by", "act")
-}
-
-func decodeOpened(o exact.Object) (Event, error) {
-	want := []string{"options", "commitment"}
-	if o.Has("seed") {
-		want = append(want, "seed")
-	}
-	if err := keys(o, want...); err != nil {
-		return nil, err
-	}
-	var e Opened
-	raw, _ := o.Get("commitment")
-	var ok bool
-	if e.Commitment, ok = exact.String(raw); !ok {
-		return nil, errors.New("commitment is text")
-	}
-	if raw, ok := o.Get("seed"); ok {
-		text, _ := exact.String(raw)
-		var err error
-		if e.Seed, err = ParseSeed(text); err != nil {
-			return nil, err
-		}
-	}
-	raw, _ = o.Get("options")
-	options, err := exact.ParseObject(raw)
-	if err != nil {
-		return nil, fmt.Errorf("options: %w", err)
-	}
-	want = []string{"envelope", "claims", "startDelay", "lateness"}
-	for _, key := range []string{"bidTime", "meet", "onClaim", "untimed", "extra", "odds"} {
-		if options.Has(key) {
-			want = append(want, key)
-		}
-	}
-	if err := keys(options, want...); err != nil {
-		return nil, fmt.Errorf("options: %w", err)
-	}
-	raw, _ = options.Get("envelope")
-	if e.Options.Envelope, err = bidding.ParseEnvelope(raw); err != nil {
-		return nil, err
-	}
-	raw, _ = options.Get("claims")
-	word, _ := exact.String(raw)
-	if e.Options.Claims, err = ParseClaims(word); err != nil {
-		return nil, err
-	}
-	for key, into := range map[string]*bool{"onClaim": &e.Options.OnClaim, "untimed": &e.Options.Untimed, "odds": &e.Options.Odds} {
-		if raw, ok := options.Get(key); ok {
-			if *into = string(raw) == "true"; !*into {
-				return nil, errors.New(key + " is true or missing")
-			}
-		}
-	}
-	if raw, ok := options.Get("extra"); ok {
-		if e.Options.Extra, err = decodeExtra(raw); err != nil {
-			return nil, err
-		}
-	}
-	for key, into := range map[string]*time.Duration{
-		"startDelay": &e.Options.StartDelay, "lateness": &e.Options.Lateness, "bidTime": &e.Options.BidTime, "meet": &e.Options.Meet,
-	} {
-		if !options.Has(key) {
-			continue
-		}
-		if *into, err = milliseconds(options, key); err != nil {
-			return nil, err
-		}
-	}
-	return e, e.Options.Validate()
-}
-
-func decodeReady(o exact.Object) (e PlayerReady, err error) {
-	raw, _ := o.Get("by")
-	ok := true
-	if e.Seat, ok = FirstIsA.seat(raw); !ok {
-		return e, errors.New("by names no player")
-	}
-	want := []string{"by"}
-	if raw, has := o.Get("seal"); has {
-		want = append(want, "seal")
-		e.Seal, ok = exact.String(raw)
-	}
-	if raw, has := o.Get("sealed"); ok && has {
-		want = append(want, "sealed")
-		e.Sealed, ok = exact.Int(raw)
-	}
-	if !ok {
-		return e, errors.New("a seal is text, what it hides a number")
-	}
-	return e, keys(o, want...)
-}
-
-func decodeStarted(o exact.Object) (e Started, err error) {
-	if !o.Has("odds") {
-		return e, keys(o)
-	}
-	if err := keys(o, "odds", "bids", "salts"); err != nil {
-		return e, err
-	}
-	raw, _ := o.Get("odds")
-	var ok bool
-	if e.Odds.Seat, ok = FirstIsA.seat(raw); !ok {
-		return e, errors.New("odds names no player")
-	}
-	raw, _ = o.Get("bids")
-	bids, err := exact.ParseArray(raw)
-	if err != nil {
-		return e, err
-	}
-	raw, _ = o.Get("salts")
-	salts, err := exact.ParseArray(raw)
-	if err != nil || len(bids) != 2 || len(salts) != 2 {
-		return e, errors.New("there are two bids and two salts")
-	}
-	for i := range 2 {
-		chips, isNumber := exact.Int(bids[i])
-		salt, isText := exact.String(salts[i])
-		if !isNumber || !isText {
-			return e, errors.New("a bid is a number, a salt is text")
-		}
-		e.Odds.Bids[i], e.Odds.Salts[i] = chips, salt
-	}
-	return e, nil
-}
-
-func decodeExtra(raw json.RawMessage) (extra [2]int, err error) {
-	list, err := exact.ParseArray(raw)
-	if err != nil || len(list) != 2 {
-		return extra, errors.New("extra is a list of two numbers")
-	}
-	for i, one := range list {
-		var ok bool
-		if extra[i], ok = exact.Int(one); !ok {
-			return extra, errors.New("extra is a list of two numbers")
-		}
-	}
-	if extra == [2]int{} {
-		return extra, errors.New("extra is missing where nobody has any")
-	}
-	return extra, nil
-}
-
-func decodeOutage(o exact.Object) (Event, error) {
-	var e OutageCredited
-	want := []string{"from", "to", "given"}
-	if raw, ok := o.Get("by"); ok {
-		if e.Seat, ok = FirstIsA.seat(raw); !ok {
-			return nil, errors.New("by names no player")
-		}
-		want = append(want, "by")
-	}
-	if err := keys(o, want...); err != nil {
-		return nil, err
-	}
-	var ms [3]time.Duration
-	for i, key := range want[:3] {
-		var err error
-		if ms[i], err = milliseconds(o, key); err != nil {
-			return nil, err
-		}
-	}
-	e.From, e.To = time.UnixMilli(ms[0].Milliseconds()).UTC(), time.UnixMilli(ms[1].Milliseconds()).UTC()
-	e.Given = ms[2]
-	return e, nil
-}
-
-func decodeEnded(o exact.Object) (Event, error) {
-	if err := keys(o, "outcome", "reason", "points"); err != nil {
-		return nil, err
-	}
-	var r Result
-	raw, _ := o.Get("outcome")
-	word, _ := exact.String(raw)
-	i := slices.Index(outcomeNames[:], word)
-	if i < 1 {
-		return nil, fmt.Errorf("there is no outcome %q", word)
-	}
-	r.Outcome = Outcome(i)
-	raw, _ = o.Get("reason")
-	word, ok := exact.String(raw)
-	if r.Reason = Reason(word); !ok || !r.Reason.Valid() {
-		return nil, fmt.Errorf("there is no reason %q", word)
-	}
-	raw, _ = o.Get("points")
-	list, err := exact.ParseArray(raw)
-	if err != nil || len(list) != 2 {
-		return nil, errors.New("points are two whole numbers")
-	}
-	for i, item := range list {
-		if r.Points[i], ok = exact.Int(item); !ok {
-			return nil, errors.New("points are two whole numbers")
-		}
-	}
-	return Ended{r}, nil
-}
-
-// milliseconds reads a whole number of milliseconds.
-func milliseconds(o exact.Object, key string) (time.Duration, error) {
-	raw, _ := o.Get(key)
-	n, ok := exact.Int(raw)
-	const most = int(1<<63-1) / int(time.Millisecond)
-	if !ok || n > most || n < -most {
-		return 0, fmt.Errorf("%s is a whole number of milliseconds", key)
-	}
-	return time.Duration(n) * time.Millisecond, nil
-}
-
-// keys refuses an object whose keys are not exactly these.
-func keys(o exact.Object, want ...string) error {
-	for _, key := range want {
-		if !o.Has(key) {
-			return fmt.Errorf("key %q is missing", key)
-		}
-	}
-	for _, m := range o {
-		if !slices.Contains(want, m.Key) {
-			return fmt.Errorf("unknown key %q", m.Key)
-		}
-	}
-	return nil
+	return json.Marshal(j)
 }

@@ -7,40 +7,38 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Event is one transition of a match, as the log keeps it. The set is sealed;
-// codec.go gives each a kind and a version.
-type Event interface{ event() }
+// Event is one transition of a match. The set is sealed; kind is the event's kind in the log.
+type Event interface{ kind() string }
 
-// Opened begins every log: on what the match is played, and the seed of its
-// draws. Seed is zero in what the players see before the end (Public);
-// Commitment is its SHA-256 in hexadecimal digits.
+// Opened begins every log with the options of the match and the seed of its draws. Seed is
+// zero in what players see before the end (Public); Commitment is its SHA-256 in hexadecimal
+// digits.
 type Opened struct {
 	Options    Options
 	Seed       Seed
 	Commitment string
 }
 
-// PlayerReady says that a player is at the board. Sealed is their bid for draw odds
-// where the match has any, which only Seal tells of before the start.
+// PlayerReady says that a player is at the board. Sealed is their bid for draw odds, if the
+// match has any; before the start players see only its Seal.
 type PlayerReady struct {
 	Seat   Seat
 	Sealed int
 	Seal   string
 }
 
-// Started opens the bidding: the clock of First runs. Where the players meet for
-// the board phase (Options.Meet), it opens that, a second time. Odds are what sealed
-// bids have come to.
+// Started opens the bidding with First's clock running. If players meet for the board phase
+// (Options.Meet), a second one opens that. Odds is the result of sealed bids.
 type Started struct{ Odds Odds }
 
-// Appointed is a player's word when to meet for the board phase; the meeting
-// stands once both have named the same time.
+// Appointed is a player's proposal when to meet for the board phase. The meeting is agreed once
+// both propose the same time.
 type Appointed struct {
 	Seat Seat
 	At   time.Time
 }
 
-// The acts of the game itself, which Game.Do judges.
+// Acts of the game, which Game.Do judges.
 type (
 	// BidPlaced is a bid (Rules 5.3).
 	BidPlaced struct {
@@ -63,47 +61,46 @@ type (
 	}
 	// Resigned is a resignation in either phase.
 	Resigned struct{ Seat Seat }
-	// FlagFell says that the time of the player to act is used up.
+	// FlagFell says that the player to act has run out of time.
 	FlagFell struct{ Seat Seat }
 )
 
-// OutageCredited gives the player to act the time back during which the server
-// could not be reached; while players are awaited Seat is none and the wait
-// grows. From and To are the outage as far as it counts, Given what it gave.
+// OutageCredited gives back time that the player to act lost in an outage of the server. Before
+// players are ready Seat is 0 and the wait grows. From and To are the part of the outage that
+// counts, Given is the time that was given back.
 type OutageCredited struct {
 	Seat     Seat
 	From, To time.Time
 	Given    time.Duration
 }
 
-// Ended is the last event of a log, unless an arbiter makes the match void or
-// reopens it.
+// Ended ends the match. It is the last event unless an arbiter voids or reopens the match.
 type Ended struct{ Result Result }
 
-func (Opened) event()         {}
-func (PlayerReady) event()    {}
-func (Started) event()        {}
-func (Appointed) event()      {}
-func (BidPlaced) event()      {}
-func (Drawn) event()          {}
-func (Played) event()         {}
-func (Undone) event()         {}
-func (Claimed) event()        {}
-func (Resigned) event()       {}
-func (FlagFell) event()       {}
-func (OutageCredited) event() {}
-func (Ended) event()          {}
+func (Opened) kind() string         { return kindOpened }
+func (PlayerReady) kind() string    { return kindReady }
+func (Started) kind() string        { return kindStarted }
+func (Appointed) kind() string      { return kindAppointed }
+func (BidPlaced) kind() string      { return kindBid }
+func (Drawn) kind() string          { return kindDraw }
+func (Played) kind() string         { return kindPlay }
+func (Undone) kind() string         { return kindUndo }
+func (Claimed) kind() string        { return kindClaim }
+func (Resigned) kind() string       { return kindResign }
+func (FlagFell) kind() string       { return kindFlag }
+func (OutageCredited) kind() string { return kindOutage }
+func (Ended) kind() string          { return kindEnded }
 
-// Recorded is an event with its place in the log, from 1 without gaps, and the
-// server's time of it, which counts to the millisecond (Rules D19).
+// Recorded is an event with its sequence number in the log, from 1 without gaps, and the
+// server's time in whole milliseconds (Rules D19).
 type Recorded struct {
 	Seq   int64
 	At    time.Time
 	Event Event
 }
 
-// Public is the event as everyone may see it before the match is over: without
-// the seed of the draws and what seals hide.
+// Public returns an event as anyone may see it before the match is over: without the seed of the
+// draws and the bids under seal.
 func Public(e Event) Event {
 	switch e := e.(type) {
 	case Opened:

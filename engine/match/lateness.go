@@ -6,26 +6,26 @@ import (
 	"chpok.org/chpok/engine/bidding"
 )
 
-// MaxExtension is the most that an arbiter adds to the wait for the players at once.
+// MaxExtension is the longest extension of the wait for the players.
 const MaxExtension = 24 * time.Hour
 
-// ForfeitClaimed is a player's claim of the forfeit of who has not come
-// (Options.OnClaim); Ended follows.
+// ForfeitClaimed is a player's claim that the absent opponent forfeits (Options.OnClaim); Ended
+// follows.
 type ForfeitClaimed struct{ Seat Seat }
 
-// WaitExtended gives the players more time to come.
+// WaitExtended extends the wait for the players.
 type WaitExtended struct {
 	Warrant
 	By time.Duration
 }
 
-func (ForfeitClaimed) event() {}
-func (WaitExtended) event()   {}
+func (ForfeitClaimed) kind() string { return kindForfeit }
+func (WaitExtended) kind() string   { return kindWait }
 
-// ClaimForfeit claims the forfeit of who has not come.
+// ClaimForfeit claims that the absent opponent forfeits.
 type ClaimForfeit struct{ Seat Seat }
 
-// ExtendWait gives the players more time to come.
+// ExtendWait extends the wait for the players.
 type ExtendWait struct {
 	Warrant
 	By time.Duration
@@ -34,8 +34,8 @@ type ExtendWait struct {
 func (ClaimForfeit) command() {}
 func (ExtendWait) command()   {}
 
-// ForfeitClaim is from when on a player who is there can claim the forfeit of
-// who is not; false: there is nothing to claim, now or later.
+// ForfeitClaim returns when a player who is ready can claim the forfeit of the opponent. It
+// reports false if there is nothing to claim, now or later.
 func (s State) ForfeitClaim(by Seat) (from time.Time, ok bool) {
 	if !s.isAlone() || !s.ready[by.Index()] {
 		return time.Time{}, false
@@ -48,8 +48,8 @@ func (s State) isAlone() bool {
 	return s.status == Waiting && s.options.OnClaim && !s.game.OnBoard() && s.ready[0] != s.ready[1]
 }
 
-// alone leaves the player who has come alone the time to wait as long again,
-// where a forfeit is claimed: without a claim it falls after that.
+// alone doubles the wait of a player who has come alone if a forfeit has to be claimed. After
+// that it falls without a claim.
 func (s *State) alone() {
 	if s.isAlone() {
 		s.clock.wait += s.options.Lateness
@@ -58,11 +58,11 @@ func (s *State) alone() {
 
 func (d decision) decideForfeit(c ClaimForfeit) ([]Event, error) {
 	if !c.Seat.Valid() {
-		return nil, refuse(UnknownPlayer, "there is no such player")
+		return nil, refuse(UnknownPlayer, "no such player")
 	}
 	from, ok := d.ForfeitClaim(c.Seat)
 	if !ok || d.now.Before(from) {
-		return nil, refuse(NoForfeit, "there is no forfeit to claim")
+		return nil, refuse(NoForfeit, "no forfeit can be claimed")
 	}
 	return []Event{ForfeitClaimed(c), Ended{Result{Outcome: WinOf(c.Seat), Reason: Forfeit}}}, nil
 }
@@ -70,14 +70,14 @@ func (d decision) decideForfeit(c ClaimForfeit) ([]Event, error) {
 func (d decision) decideWait(c ExtendWait) ([]Event, error) {
 	switch {
 	case d.status != Waiting || d.game.OnBoard():
-		return nil, refuse(NotStarted, "nobody is awaited any more")
+		return nil, refuse(NotStarted, "the match no longer waits for its players")
 	case c.By < time.Second || c.By > MaxExtension || c.By%time.Millisecond != 0:
-		return nil, refuse(BadClock, "the wait grows by 1 s to %v", MaxExtension)
+		return nil, refuse(BadClock, "the wait is extended by 1 s … %v", MaxExtension)
 	}
 	return []Event{WaitExtended(c)}, nil
 }
 
-// extend is a longer wait, as decideWait gives it.
+// extend makes the wait longer, as decideWait decided.
 func (s *State) extend(by time.Duration) error {
 	if s.status != Waiting || s.game.OnBoard() || by <= 0 || by > MaxExtension {
 		return refuse(bidding.Malformed, "no such wait")
