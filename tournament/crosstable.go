@@ -96,7 +96,7 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 			if number[p.First] == 0 || number[p.Second] == 0 {
 				continue
 			}
-			for _, s := range [...]match.Seat{match.First, match.Second} {
+			for _, s := range match.Seats {
 				c := RoundResult{Opponent: number[p.EntryAt(s.Other())], Seat: s, Outcome: p.Outcome(s), Odds: p.Result.Odds,
 					Contest: int16(p.Contest)}
 				if p.Result.IsPlayed() {

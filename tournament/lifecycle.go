@@ -84,7 +84,7 @@ type Drawing struct {
 }
 
 // Seat draws a seat.
-func (d Drawing) Seat() match.Seat { return [...]match.Seat{match.First, match.Second}[d.Pick(2)] }
+func (d Drawing) Seat() match.Seat { return match.Seats[d.Pick(2)] }
 
 // Start ends registration, draws numbers and the opening seat, and fixes the number of rounds.
 func (t *Tournament) Start(by player.Viewer, d Drawing, now time.Time) error {

@@ -9,8 +9,8 @@ import (
 	"chpok.org/chpok/engine/exact"
 )
 
-// Letters names the seats A and B as records do: First is this letter, Second
-// the other. In live matches First is A.
+// Letters maps the seats to the letters A and B of records. Its value is the letter of First;
+// in live matches that is A.
 type Letters byte
 
 const (
@@ -18,7 +18,7 @@ const (
 	FirstIsB Letters = 'B'
 )
 
-// Of is the letter of a seat.
+// Of returns the letter of a seat.
 func (l Letters) Of(by Seat) string {
 	if (by == First) == (l == FirstIsA) {
 		return "A"
@@ -26,7 +26,7 @@ func (l Letters) Of(by Seat) string {
 	return "B"
 }
 
-// Seat is the seat of a letter; false for any other text.
+// Seat returns the seat of a letter. It reports false for any other text.
 func (l Letters) Seat(letter string) (Seat, bool) {
 	switch {
 	case letter != "A" && letter != "B":
@@ -37,52 +37,44 @@ func (l Letters) Seat(letter string) (Seat, bool) {
 	return Second, true
 }
 
-// seat reads the letter in a JSON value.
+// seat reads a letter in JSON.
 func (l Letters) seat(raw json.RawMessage) (Seat, bool) {
 	letter, _ := exact.String(raw)
 	return l.Seat(letter)
 }
 
-// ParseAct reads one action of a record (Rules 11) into the act it stands for.
-// Errors are *Refusal. Exactly one of the keys bid, act, draw and flag must
-// stand in it; keys that mean nothing here are ignored.
+// ParseAct reads one action of a record (Rules 11). It must have exactly one of the keys bid,
+// act, draw and flag; unknown keys are ignored. Errors are *Refusal.
 func ParseAct(raw []byte, l Letters) (Event, error) {
 	o, err := exact.ParseObject(raw)
 	if err != nil {
 		return nil, refuse(bidding.Malformed, "%v", err)
 	}
-	kind, value := "", json.RawMessage(nil)
-	for _, m := range o {
-		switch m.Key {
-		case "bid", "act", "draw", "flag":
-			if kind != "" {
-				return nil, refuse(bidding.Malformed, "%s and %s in one action", kind, m.Key)
-			}
-			kind, value = m.Key, m.Value
-		}
+	key, value, err := only(o, "bid", "act", "draw", "flag")
+	if err != nil {
+		return nil, err
 	}
-	switch kind {
+	switch key {
 	case "draw":
 		return parseDraw(o, value, l)
 	case "flag":
 		of, ok := l.seat(value)
 		if !ok {
-			return nil, refuse(FlagNotToAct, "there is no such player")
+			return nil, refuse(FlagNotToAct, "no such player")
 		}
 		return FlagFell{of}, nil
-	case "bid", "act":
-		return parseByAct(o, kind, value, l)
 	}
-	return nil, refuse(bidding.Malformed, "one of bid, act, draw and flag is needed")
+	return parseByAct(o, key, value, l)
 }
 
-func parseByAct(o exact.Object, kind string, value json.RawMessage, l Letters) (Event, error) {
+// parseByAct reads a bid or an act.
+func parseByAct(o exact.Object, key string, value json.RawMessage, l Letters) (Event, error) {
 	text, isText := exact.String(value)
-	if kind == "act" && !isText {
-		return nil, refuse(bidding.Malformed, "an act is text")
+	if key == "act" && !isText {
+		return nil, refuse(bidding.Malformed, "an act must be text")
 	}
-	if kind == "bid" && value[0] != '{' {
-		return nil, refuse(bidding.Malformed, "a bid is an object")
+	if key == "bid" && value[0] != '{' {
+		return nil, refuse(bidding.Malformed, "a bid must be an object")
 	}
 	raw, ok := o.Get("by")
 	if !ok {
@@ -90,9 +82,9 @@ func parseByAct(o exact.Object, kind string, value json.RawMessage, l Letters) (
 	}
 	by, ok := l.seat(raw)
 	if !ok {
-		return nil, refuse(UnknownPlayer, "there is no such player")
+		return nil, refuse(UnknownPlayer, "no such player")
 	}
-	if kind == "act" {
+	if key == "act" {
 		return parseActText(by, text), nil
 	}
 	b, err := bidding.ParseBid(value)
@@ -102,8 +94,8 @@ func parseByAct(o exact.Object, kind string, value json.RawMessage, l Letters) (
 	return BidPlaced{by, b}, nil
 }
 
-// parseActText reads the text of an act (Rules 9). Text that is none is the
-// action none, which no position allows: so turn and phase refuse it first.
+// parseActText reads the text of an act (Rules 9). Unknown text becomes board.NoAction, which
+// no position allows, so that turn and phase are judged first.
 func parseActText(by Seat, text string) Event {
 	switch text {
 	case "undo":
@@ -126,14 +118,14 @@ func parseDraw(o exact.Object, value json.RawMessage, l Letters) (Event, error) 
 	name, _ := exact.String(value)
 	target, err := bidding.ParseTarget(name)
 	if err != nil || !target.IsDrawn() {
-		return nil, refuse(bidding.BadDraw, "white or time is drawn")
+		return nil, refuse(bidding.BadDraw, "only white and time are drawn")
 	}
 	d := bidding.Draw{Target: target}
 	if target == bidding.White {
 		raw, _ := o.Get("white")
 		var ok bool
 		if d.White, ok = l.seat(raw); !ok {
-			return nil, refuse(bidding.BadDraw, "a draw of white names a player")
+			return nil, refuse(bidding.BadDraw, "a draw of white needs a player")
 		}
 		return Drawn{d}, nil
 	}
@@ -142,13 +134,33 @@ func parseDraw(o exact.Object, value json.RawMessage, l Letters) (Event, error) 
 	m, ok1 := exact.Int(minutes)
 	i, ok2 := exact.Int(increment)
 	if !ok1 || !ok2 {
-		return nil, refuse(bidding.BadDraw, "a draw of time has minutes and increment")
+		return nil, refuse(bidding.BadDraw, "a draw of time needs minutes and increment")
 	}
 	d.Time = bidding.TimeControl{Minutes: m, Increment: i}
 	return Drawn{d}, nil
 }
 
-// ActText is the text of an act that has one (Rules 9); "" for bids, draws and flags.
+// ActorOf returns the player of an act, for FlagFell the one whose flag fell; 0 for draws and
+// other events.
+func ActorOf(act Event) Seat {
+	switch e := act.(type) {
+	case BidPlaced:
+		return e.Seat
+	case Played:
+		return e.Seat
+	case Undone:
+		return e.Seat
+	case Claimed:
+		return e.Seat
+	case Resigned:
+		return e.Seat
+	case FlagFell:
+		return e.Seat
+	}
+	return 0
+}
+
+// ActText returns the text of an act (Rules 9); "" for bids, draws and flags.
 func ActText(act Event) string {
 	switch e := act.(type) {
 	case Played:
@@ -166,7 +178,7 @@ func ActText(act Event) string {
 	return ""
 }
 
-// jsonAct is the canonical form of an action in a record.
+// jsonAct is an action of a record in its canonical form.
 type jsonAct struct {
 	By        string       `json:"by,omitempty"`
 	Bid       *bidding.Bid `json:"bid,omitempty"`
@@ -178,8 +190,8 @@ type jsonAct struct {
 	Flag      string       `json:"flag,omitempty"`
 }
 
-// FormatAct writes an act as records have it; ParseAct reads it. It is an error
-// for events that are no acts of the game.
+// FormatAct writes an act as an action of a record; ParseAct reads it back. Events that are not
+// acts of the game are an error.
 func FormatAct(act Event, l Letters) ([]byte, error) {
 	var j jsonAct
 	switch e := act.(type) {
@@ -192,14 +204,8 @@ func FormatAct(act Event, l Letters) ([]byte, error) {
 		} else {
 			j.Minutes, j.Increment = &e.Draw.Time.Minutes, &e.Draw.Time.Increment
 		}
-	case Played:
-		j.By, j.Act = l.Of(e.Seat), ActText(e)
-	case Undone:
-		j.By, j.Act = l.Of(e.Seat), ActText(e)
-	case Claimed:
-		j.By, j.Act = l.Of(e.Seat), ActText(e)
-	case Resigned:
-		j.By, j.Act = l.Of(e.Seat), ActText(e)
+	case Played, Undone, Claimed, Resigned:
+		j.By, j.Act = l.Of(ActorOf(e)), ActText(e)
 	case FlagFell:
 		j.Flag = l.Of(e.Seat)
 	default:

@@ -1,9 +1,9 @@
 package match
 
-// ClaimSteps is over how many Black moves a margin is looked at (Rules 4, D4).
+// ClaimSteps is the number of Black moves that a claim looks at (Rules 4, D4).
 const ClaimSteps = 20
 
-// winClaim is for whom a win claim holds at the latest sample (Rules 4.2, D30).
+// winClaim returns the seat for which a win claim holds now, if any (Rules 4.2, D30).
 func (g Game) winClaim() (Seat, bool) {
 	margin, up, down := g.line.sample()
 	white := g.terms.White
@@ -16,13 +16,14 @@ func (g Game) winClaim() (Seat, bool) {
 	return 0, false
 }
 
-// drawClaim reports whether the last 21 samples are equal (Rules 4.1).
+// drawClaim reports whether a draw claim holds now (Rules 4.1).
 func (g Game) drawClaim() bool {
 	_, up, down := g.line.sample()
 	return up >= ClaimSteps && down >= ClaimSteps
 }
 
-// MayClaimWin is who could claim a win now; never under automatic claims (Rules D27).
+// MayClaimWin returns who can claim a win now, if anybody; nobody under automatic claims (Rules
+// D27).
 func (g Game) MayClaimWin() (Seat, bool) {
 	if g.phase != PhaseBoard || g.claims != Manual {
 		return 0, false
@@ -30,27 +31,26 @@ func (g Game) MayClaimWin() (Seat, bool) {
 	return g.winClaim()
 }
 
-// MayClaimDraw reports whether either player could claim a draw now; never under
-// automatic claims (Rules D27).
+// MayClaimDraw reports whether a player can claim a draw now; never under automatic claims
+// (Rules D27).
 func (g Game) MayClaimDraw() bool {
 	return g.phase == PhaseBoard && g.claims == Manual && g.drawClaim()
 }
 
-// ClaimCount is how near the claims are (Rules 4).
+// ClaimCount is the progress of claims (Rules 4).
 type ClaimCount struct {
-	Margin int // White's points − Black's at the latest sample
-	Rising int // Black moves in a row over which the margin did not fall
-	Steady int // and over which it did not change
+	Margin int // White's points − Black's after the latest Black move
+	Rising int // latest Black moves over which the margin did not fall
+	Steady int // latest Black moves over which it did not change
 
-	// WinFor is for whom the win claim counts, who leads at the sample; none
-	// when level. WinIn and DrawIn are the Black moves until the claim holds if
-	// the margin stays as it is; 0 when it holds.
+	// WinFor is the leader; 0 when level. WinIn and DrawIn are the Black moves until a
+	// claim holds if the margin stays the same; 0 if it holds.
 	WinFor Seat
 	WinIn  int
 	DrawIn int
 }
 
-// ClaimCount tells how near the claims are.
+// ClaimCount returns the progress of claims.
 func (g Game) ClaimCount() ClaimCount {
 	margin, up, down := g.line.sample()
 	c := ClaimCount{Margin: margin, Rising: up, Steady: min(up, down)}

@@ -2,21 +2,22 @@ package match
 
 import "time"
 
-// clock is both players' clocks, of which at most one runs. While players are
-// awaited none runs and wait is how long they may still take from since on.
+// clock holds both players' clocks, at most one of which runs. Before players are ready none
+// runs, and they have wait to come, counted from since.
 type clock struct {
 	left    [2]time.Duration // by seat, at since
 	wait    time.Duration
 	running Seat
-	since   time.Time // from when on time is used up; may lie ahead (Rules 8)
-	frozen  time.Time // since when the clocks stand still by an arbiter's word; zero: they do not
+	since   time.Time // when time began to run; may lie ahead (Rules 8)
+	frozen  time.Time // since when the clocks stand still; zero: they do not
 
-	credited []span // outages given back since then, never written in place
+	credited []span // outages since then that were given back; never written in place
 }
 
+// span is a period of time.
 type span struct{ from, to time.Time }
 
-// elapsed is what the running clock has used of itself.
+// elapsed returns what the running clock has used since c.since.
 func (c clock) elapsed(now time.Time) time.Duration {
 	if !c.running.Valid() || !c.frozen.IsZero() {
 		return 0
@@ -24,7 +25,16 @@ func (c clock) elapsed(now time.Time) time.Duration {
 	return max(0, now.Sub(c.since))
 }
 
-// deadline is when the running clock, or the wait, is used up; false while the
+// shown returns what the clocks show, never below zero.
+func (c clock) shown(now time.Time) [2]time.Duration {
+	if c.running.Valid() {
+		i := c.running.Index()
+		c.left[i] = max(0, c.left[i]-c.elapsed(now))
+	}
+	return c.left
+}
+
+// deadline returns when the running clock, or the wait, is used up. It reports false while the
 // clocks stand still.
 func (c clock) deadline() (time.Time, bool) {
 	if !c.frozen.IsZero() {
@@ -42,35 +52,33 @@ func (c clock) isUp(now time.Time) bool {
 	return ok && !now.Before(deadline)
 }
 
-// freeze is the clocks standing still until thaw, with what is left of them.
+// freeze returns the clocks stopped until thaw.
 func (c clock) freeze(now time.Time) clock {
 	if !c.frozen.IsZero() {
 		return c
 	}
-	if c.running.Valid() {
-		i := c.running.Index()
-		c.left[i] = max(0, c.left[i]-c.elapsed(now))
-	} else {
+	if !c.running.Valid() {
 		c.wait = max(0, c.wait-max(0, now.Sub(c.since)))
 	}
+	c.left = c.shown(now)
 	c.since, c.frozen, c.credited = latest(c.since, now), now, nil
 	return c
 }
 
-// movedTo is frozen clocks as if they had been frozen at another time.
+// movedTo returns frozen clocks as if they had been frozen at another time.
 func (c clock) movedTo(at time.Time) clock {
 	c.since, c.frozen = at.Add(c.since.Sub(c.frozen)), at
 	return c
 }
 
-// thaw lets the clocks go on where they were frozen.
+// thaw returns frozen clocks running again.
 func (c clock) thaw(now time.Time) clock {
 	c = c.movedTo(now)
 	c.frozen = time.Time{}
 	return c
 }
 
-// set gives a seat's clock a new time, from now on.
+// set returns the clocks with a seat's time set.
 func (c clock) set(seat Seat, left time.Duration, now time.Time) clock {
 	c.left[seat.Index()] = left
 	if c.running == seat && c.frozen.IsZero() {
@@ -79,19 +87,16 @@ func (c clock) set(seat Seat, left time.Duration, now time.Time) clock {
 	return c
 }
 
-// stop is the clocks standing still.
+// stop returns the clocks stopped for good.
 func (c clock) stop(now time.Time) clock {
-	if c.running.Valid() {
-		i := c.running.Index()
-		c.left[i] = max(0, c.left[i]-c.elapsed(now))
-	}
+	c.left = c.shown(now)
 	c.running, c.since, c.frozen, c.credited = 0, now, time.Time{}, nil
 	return c
 }
 
-// uncredited is the part of an outage that used up time of the running clock,
-// or of the wait, and was not given back before: clipped to the time between
-// since, or the deadline, and now.
+// uncredited returns the part of an outage in which the running clock, or the wait, lost time,
+// and how much of that was not given back before. It is empty if the deadline had passed
+// before the outage.
 func (c clock) uncredited(from, to, now time.Time) (part span, given time.Duration) {
 	part = span{latest(from, c.since), earliest(to, now)}
 	deadline, runs := c.deadline()
@@ -107,7 +112,7 @@ func (c clock) uncredited(from, to, now time.Time) (part span, given time.Durati
 	return part, given
 }
 
-// credit adds what an outage gives, and remembers it.
+// credit returns the clocks with the time of an outage given back.
 func (c clock) credit(e OutageCredited) clock {
 	if c.running.Valid() {
 		c.left[c.running.Index()] += e.Given
@@ -118,7 +123,7 @@ func (c clock) credit(e OutageCredited) clock {
 	return c
 }
 
-// merged is the spans in order and without overlap, with one more.
+// merged adds a span to spans that are in order and do not overlap.
 func merged(spans []span, more span) []span {
 	out := make([]span, 0, len(spans)+1)
 	for _, s := range spans {

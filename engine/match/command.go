@@ -2,6 +2,8 @@ package match
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
@@ -9,12 +11,13 @@ import (
 	"chpok.org/chpok/engine/exact"
 )
 
-// Command is a wish that Decide judges. The set is sealed.
+// Command is a request that Decide judges. The set is sealed.
 type Command interface{ command() }
 
+// Commands of players and of the site.
 type (
-	// Ready says that a player is at the board; again changes nothing. Sealed is their
-	// bid for draw odds, where the match has any.
+	// Ready says that a player is at the board. Sealed is their bid for draw odds, if the
+	// match has any.
 	Ready struct {
 		Seat   Seat
 		Sealed int
@@ -24,26 +27,26 @@ type (
 		Seat Seat
 		Bid  bidding.Bid
 	}
-	// Play moves, castles, gives birth, removes or skips.
+	// Play moves, castles, places a newborn pawn, removes a piece or skips (Rules 9).
 	Play struct {
 		Seat   Seat
 		Action board.Action
 	}
 	// Undo takes back two moves (Rules 7.3).
 	Undo struct{ Seat Seat }
-	// Claim claims a win, or else a draw (Rules 4).
+	// Claim claims a win or a draw (Rules 4).
 	Claim struct {
 		Seat Seat
 		Win  bool
 	}
-	// Resign gives up, in either phase.
+	// Resign resigns in either phase.
 	Resign struct{ Seat Seat }
-	// Appoint names a time to meet for the board phase.
+	// Appoint proposes a time to meet for the board phase.
 	Appoint struct {
 		Seat Seat
 		At   time.Time
 	}
-	// CheckClock asks whether a deadline has passed; nothing follows if not.
+	// CheckClock asks whether a deadline has passed. If not, nothing follows.
 	CheckClock struct{}
 	// CreditOutage gives back the time of an outage of the server.
 	CreditOutage struct{ From, To time.Time }
@@ -59,47 +62,63 @@ func (Appoint) command()      {}
 func (CheckClock) command()   {}
 func (CreditOutage) command() {}
 
-// ParseCommand reads a player's command from JSON with exactly one of the keys
-// bid (as in a record), act (Rules 9), ready (true, with sealed beside
-// it where draw odds are bid for), forfeit (true) and meet (a time of RFC 3339); other keys are not its business. Errors are *Refusal.
+// ParseCommand reads a player's command from a JSON object with exactly one of the keys bid (as
+// in a record), act (Rules 9), ready (true, with a bid for draw odds in sealed), forfeit (true)
+// and meet (RFC 3339). Other keys are ignored. Errors are *Refusal.
 func ParseCommand(by Seat, raw []byte) (Command, error) {
 	o, err := exact.ParseObject(raw)
 	if err != nil {
 		return nil, refuse(bidding.Malformed, "%v", err)
 	}
-	bid, hasBid := o.Get("bid")
-	act, hasAct := o.Get("act")
-	ready, hasReady := o.Get("ready")
-	forfeit, hasForfeit := o.Get("forfeit")
-	if meet, ok := o.Get("meet"); ok {
-		return parseMeet(by, meet, hasBid || hasAct || hasReady || hasForfeit)
+	key, value, err := only(o, "bid", "act", "ready", "forfeit", "meet")
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case hasForfeit && !hasBid && !hasAct && !hasReady:
-		if string(forfeit) != "true" {
-			return nil, refuse(bidding.Malformed, "forfeit is true or missing")
-		}
-		return ClaimForfeit{by}, nil
-	case hasForfeit:
-	case hasBid && !hasAct && !hasReady:
-		b, err := bidding.ParseBid(bid)
+	switch key {
+	case "bid":
+		b, err := bidding.ParseBid(value)
 		if err != nil {
 			return nil, err
 		}
 		return PlaceBid{by, b}, nil
-	case hasAct && !hasBid && !hasReady:
-		text, ok := exact.String(act)
+	case "act":
+		text, ok := exact.String(value)
 		if !ok {
-			return nil, refuse(bidding.Malformed, "an act is text")
+			return nil, refuse(bidding.Malformed, "an act must be text")
 		}
 		return commandOf(parseActText(by, text)), nil
-	case hasReady && !hasBid && !hasAct:
-		if string(ready) != "true" {
-			return nil, refuse(bidding.Malformed, "ready is true or missing")
+	case "meet":
+		text, _ := exact.String(value)
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return nil, refuse(bidding.Malformed, "meet must be a time of RFC 3339")
 		}
-		return parseReady(by, o)
+		return Appoint{by, at}, nil
 	}
-	return nil, refuse(bidding.Malformed, "one of bid, act, ready, forfeit and meet is needed")
+	if string(value) != "true" {
+		return nil, refuse(bidding.Malformed, "%s must be true or missing", key)
+	}
+	if key == "forfeit" {
+		return ClaimForfeit{by}, nil
+	}
+	return parseReady(by, o)
+}
+
+// only returns the one key of several that an object has.
+func only(o exact.Object, keys ...string) (key string, value json.RawMessage, err error) {
+	for _, m := range o {
+		if !slices.Contains(keys, m.Key) {
+			continue
+		}
+		if key != "" {
+			return "", nil, refuse(bidding.Malformed, "both %s and %s are given", key, m.Key)
+		}
+		key, value = m.Key, m.Value
+	}
+	if key == "" {
+		return "", nil, refuse(bidding.Malformed, "one of %s is required", strings.Join(keys, ", "))
+	}
+	return key, value, nil
 }
 
 func parseReady(by Seat, o exact.Object) (Command, error) {
@@ -108,21 +127,12 @@ func parseReady(by Seat, o exact.Object) (Command, error) {
 		c.Sealed, ok = exact.Int(raw)
 	}
 	if !ok {
-		return nil, refuse(bidding.Malformed, "sealed is a whole number of chips")
+		return nil, refuse(bidding.Malformed, "sealed must be a whole number of chips")
 	}
 	return c, nil
 }
 
-func parseMeet(by Seat, raw json.RawMessage, more bool) (Command, error) {
-	text, _ := exact.String(raw)
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil || more {
-		return nil, refuse(bidding.Malformed, "meet is a time and stands alone")
-	}
-	return Appoint{by, at}, nil
-}
-
-// commandOf is the command that asks for an act with text.
+// commandOf returns the command that asks for an act with text.
 func commandOf(act Event) Command {
 	switch e := act.(type) {
 	case Undone:

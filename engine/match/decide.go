@@ -2,13 +2,12 @@ package match
 
 import "time"
 
-// Decide answers a command at a time of the server's with the events that
-// follow, to be recorded together at that time (State.At), or with a *Refusal.
-// No events and no error: the command asks for what is already so.
+// Decide answers a command with the events that follow, to be recorded together at State.At, or
+// with a *Refusal. The time is the server's. There are no events if the command asks for what
+// is already so.
 //
-// The clock comes first: past the deadline the answer is the flag fall, or the
-// forfeit of whoever is not ready, whatever was asked (Rules D19). Only an
-// outage is credited before.
+// Once the deadline has passed, the answer to any command is the flag fall, or the forfeit of
+// players who are not ready (Rules D19). Only outages are credited first.
 func Decide(s State, c Command, now time.Time) ([]Event, error) {
 	if s.seq == 0 {
 		return nil, refuse(NotStarted, "the match is not open")
@@ -50,25 +49,24 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 	case Resign:
 		return d.decideAct(Resigned(c))
 	}
-	return nil, refuse("malformed", "there is no such command")
+	return nil, refuse("malformed", "no such command")
 }
 
-// decision is a state at the moment at which a command is answered. It only
-// reads the state; State.Apply takes the events in.
+// decision is a state with the time at which a command is answered.
 type decision struct {
 	State
 	now time.Time
 }
 
-// At is the time at which events decided now are recorded: never before the
-// last event, in whole milliseconds.
+// At returns the time at which events decided now are recorded: in whole milliseconds, and never
+// before the last event.
 func (s State) At(now time.Time) time.Time { return latest(onClock(now), s.last) }
 
-// decideAct is an act with all that follows from it: the draws that are due
-// at once (Rules 5.3, 5.4) and the end.
+// decideAct answers with an act and what follows from it: draws that are due (Rules 5.3, 5.4)
+// and the end.
 func (d decision) decideAct(act Event) ([]Event, error) {
 	if d.status == Waiting && !d.mayWhileWaiting(act) {
-		return nil, refuse(NotStarted, "the players are awaited")
+		return nil, refuse(NotStarted, "the match waits for its players")
 	}
 	game, err := d.game.Do(act)
 	if err != nil {
@@ -94,7 +92,7 @@ func (d decision) decideAct(act Event) ([]Event, error) {
 	return ending(events, game), nil
 }
 
-// ending adds the end if the game has come to it.
+// ending adds the end if the game is over.
 func ending(events []Event, game Game) []Event {
 	if r := game.Result(); !r.IsZero() {
 		events = append(events, Ended{r})
@@ -102,20 +100,20 @@ func ending(events []Event, game Game) []Event {
 	return events
 }
 
-// mayWhileWaiting reports whether an act needs no player at the board: who does not
-// want to meet may give up.
+// mayWhileWaiting reports whether an act is possible while the match waits for its players:
+// only resigning instead of meeting for the board phase (Rules D34).
 func (s State) mayWhileWaiting(act Event) bool {
 	_, resigns := act.(Resigned)
 	return resigns && s.IsMeeting()
 }
 
-// overdue is what follows when the deadline has passed.
+// overdue returns what follows when the deadline has passed.
 func (d decision) overdue() []Event {
 	if d.status != Waiting {
 		act := FlagFell{d.clock.running}
 		game, err := d.game.Do(act)
 		if err != nil {
-			panic("match: the clock of a player runs who is not to act: " + err.Error())
+			panic("match: the clock of the wrong player runs: " + err.Error())
 		}
 		return ending([]Event{act}, game)
 	}
@@ -129,8 +127,8 @@ func (d decision) overdue() []Event {
 	return []Event{Ended{r}}
 }
 
-// creditOutage gives back what an outage has used up and was not given back
-// yet; the flag falls when the time before it was used up already.
+// creditOutage gives back the time lost in an outage that was not given back yet. The flag falls
+// if the deadline had passed before the outage.
 func (d decision) creditOutage(c CreditOutage) []Event {
 	part, given := d.clock.uncredited(onClock(c.From), onClock(c.To), d.now)
 	var events []Event

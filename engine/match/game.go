@@ -7,10 +7,10 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// FlagPenalty is what running out of time on the board costs (Rules 2).
+// FlagPenalty is the cost in points of running out of time on the board (Rules 2).
 const FlagPenalty = 5000
 
-// Phase is a phase of the game. The zero value is bidding, where it begins.
+// Phase is a phase of the game.
 type Phase uint8
 
 const (
@@ -19,39 +19,39 @@ const (
 	PhaseOver
 )
 
-// String is the phase's name in the output of replay (Rules 11).
+// String returns the phase's name in the output of replay (Rules 11).
 func (p Phase) String() string {
 	return [...]string{"bidding", "board", "finished"}[p]
 }
 
-// Rules are the settings of a game that its bidding does not decide.
+// Rules are the settings of a game that bidding does not decide.
 type Rules struct {
-	Chips    int            // each player's, 1…99
-	Extra    [2]int         // a handicap: see bidding.ValidExtra
-	Claims   Claims         //
+	Chips    int    // of each player, 1…99
+	Extra    [2]int // handicap, by seat; see bidding.ValidExtra
+	Claims   Claims
 	Defaults board.Features // Rules D20
 }
 
-// Game is the game without clocks: what live play and the replay of a record
-// share. It is a value; Do returns a new one.
+// Game is a game without clocks, as live play and the replay of a record share it. It is an
+// immutable value.
 type Game struct {
 	claims  Claims
 	phase   Phase
 	bids    bidding.State
 	terms   bidding.Terms
-	start   *board.Position // where the board phase began; never written
+	start   *board.Position // start of the board phase; never written
 	pos     board.Position
-	line    *ply // the last ply of the game as it stands
+	line    *ply // last ply, without what was taken back
 	undos   [2]int
 	penalty [2]int
 	result  Result
 	acts    int // accepted so far
 }
 
-// NewGame opens a game, in which First bids first.
+// NewGame starts a game.
 func NewGame(r Rules) (Game, error) {
 	if r.Chips < bidding.MinChips || r.Chips > bidding.MaxChips {
-		return Game{}, fmt.Errorf("chips are %d…%d, not %d", bidding.MinChips, bidding.MaxChips, r.Chips)
+		return Game{}, fmt.Errorf("chips must be %d…%d, not %d", bidding.MinChips, bidding.MaxChips, r.Chips)
 	}
 	if err := r.Defaults.Validate(); err != nil {
 		return Game{}, fmt.Errorf("defaults: %w", err)
@@ -62,8 +62,8 @@ func NewGame(r Rules) (Game, error) {
 	return Game{claims: r.Claims, bids: bidding.Start(r.Chips, r.Defaults).WithExtra(r.Extra)}, nil
 }
 
-// Do is the game after an act, or a *Refusal; then the game is as it was. The
-// acts are BidPlaced, Drawn, Played, Undone, Claimed, Resigned and FlagFell.
+// Do returns the game after an act, or the same game and a *Refusal. Acts are BidPlaced, Drawn,
+// Played, Undone, Claimed, Resigned and FlagFell.
 func (g Game) Do(act Event) (Game, error) {
 	if err := g.mayAct(act); err != nil {
 		return g, err
@@ -94,7 +94,7 @@ func (g Game) Do(act Event) (Game, error) {
 	return next, nil
 }
 
-// mayAct refuses what the moment does not allow, whatever the act says.
+// mayAct refuses acts that the phase or a pending draw rules out.
 func (g Game) mayAct(act Event) error {
 	if g.phase == PhaseOver {
 		return ErrOver
@@ -103,32 +103,24 @@ func (g Game) mayAct(act Event) error {
 	if due, ok := g.PendingDraw(); ok && !isDraw {
 		return refuse(bidding.DrawPending, "the draw of %s comes first", due) // Rules D22
 	}
-	var by Seat
 	inBidding, inBoard := true, true
-	switch e := act.(type) {
-	case BidPlaced:
-		by, inBoard = e.Seat, false
+	switch act.(type) {
 	case Drawn:
 		if g.phase != PhaseBidding {
 			return refuse(bidding.NoDrawPending, "no draw is due")
 		}
 		return nil
-	case Played:
-		by, inBidding = e.Seat, false
-	case Undone:
-		by, inBidding = e.Seat, false
-	case Claimed:
-		by, inBidding = e.Seat, false
-	case Resigned:
-		by = e.Seat
-	case FlagFell:
-		by = e.Seat
+	case BidPlaced:
+		inBoard = false
+	case Played, Undone, Claimed:
+		inBidding = false
+	case Resigned, FlagFell:
 	default:
 		return refuse(bidding.Malformed, "%T is not an act of the game", act)
 	}
 	switch {
-	case !by.Valid():
-		return refuse(UnknownPlayer, "there is no such player")
+	case !ActorOf(act).Valid():
+		return refuse(UnknownPlayer, "no such player")
 	case g.phase == PhaseBidding && !inBidding:
 		return refuse(NotBoard, "the board phase has not begun")
 	case g.phase == PhaseBoard && !inBoard:
@@ -137,7 +129,7 @@ func (g Game) mayAct(act Event) error {
 	return nil
 }
 
-// openBoard begins the board phase when the bidding has ended (Rules 5.4).
+// openBoard begins the board phase if the bidding has ended (Rules 5.4).
 func (g *Game) openBoard() {
 	terms, err := g.bids.Terms()
 	if err != nil {
@@ -152,7 +144,7 @@ func (g *Game) openBoard() {
 
 func (g *Game) play(e Played) error {
 	if turn, _ := g.Turn(); e.Seat != turn {
-		return refuse(bidding.NotYourTurn, "the other player moves")
+		return refuse(bidding.NotYourTurn, "it is the other player's turn")
 	}
 	mover, number := g.pos.Turn(), g.pos.FullMove()
 	next, effect, err := g.pos.Play(e.Action)
@@ -166,7 +158,7 @@ func (g *Game) play(e Played) error {
 		Effect: effect, Points: g.Points(), Act: g.acts,
 	}, g.margin())
 	switch {
-	case effect.End != 0: // Rules D21: before the move limit, and that before a claim
+	case effect.End != 0: // before the move limit, and that before a claim (Rules D21)
 		g.endByPoints(reasonOf(effect.End))
 	case mover == board.Black && number >= g.terms.Features.MoveLimit:
 		g.endByPoints(MoveLimit)
@@ -180,13 +172,13 @@ func (g *Game) play(e Played) error {
 	return nil
 }
 
-// undo takes back two plies by playing the others again from the start, so
-// that everything that belongs to the position comes back (Rules D14).
+// undo takes back two plies. It plays the others again from the start, to restore everything
+// that belongs to the position (Rules D14).
 func (g *Game) undo(by Seat) error {
 	turn, _ := g.Turn()
 	switch {
 	case by != turn:
-		return refuse(bidding.NotYourTurn, "an undo needs the turn")
+		return refuse(bidding.NotYourTurn, "an undo needs your turn")
 	case g.UndosLeft(by) <= 0:
 		return refuse(NoUndoLeft, "no undo is left")
 	case g.line.len() < 2:
@@ -218,7 +210,7 @@ func (g *Game) claim(e Claimed) error {
 
 func (g *Game) flag(of Seat) error {
 	if turn, _ := g.Turn(); of != turn {
-		return refuse(FlagNotToAct, "the clock of the other player runs")
+		return refuse(FlagNotToAct, "the other player's clock is running")
 	}
 	if g.phase == PhaseBidding {
 		g.end(WinOf(of.Other()), FlagBidding)
@@ -229,7 +221,7 @@ func (g *Game) flag(of Seat) error {
 	return nil
 }
 
-// endByPoints ends the game for who has more points (Rules 2, D1).
+// endByPoints ends the game by points (Rules 2, D1).
 func (g *Game) endByPoints(why Reason) {
 	points := g.Points()
 	switch {
@@ -247,6 +239,7 @@ func (g *Game) end(o Outcome, why Reason) {
 	g.phase = PhaseOver
 }
 
+// reasonOf returns the reason for an end on the board.
 func reasonOf(end board.End) Reason {
 	switch end {
 	case board.KingOfTheHill:

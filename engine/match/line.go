@@ -2,31 +2,31 @@ package match
 
 import "chpok.org/chpok/engine/board"
 
-// Ply is one action on the board of the game as it stands.
+// Ply is one action on the board.
 type Ply struct {
 	Seat   Seat
 	Color  board.Color
-	Move   int // the number of the full move, from 1
+	Move   int // number of the full move, from 1
 	Action board.Action
-	Piece  board.Piece // that moved (of a castling the king), appeared or went; none for a skip
+	Piece  board.Piece // that moved (when castling, the king), appeared or was removed; 0 for a skip
 	Effect board.Effect
 	Points [2]int // by seat, after it
-	Act    int    // which act of the game it was, from 0; those taken back count
+	Act    int    // number of the act in the game, from 0; those taken back count
 }
 
-// ply is a link of the line of play, packed, since idle matches wait in memory.
-// Links are never written after they are made, so that games share them.
+// ply is a link of the line of play. It is packed, as idle matches stay in memory, and never
+// changed, so that games can share it.
 type ply struct {
 	prev       *ply
-	n          int32 // plies up to and with this one
+	n          int32 // length of the line
 	act        int32
 	move       int32
 	points     [2]int32
 	kingPoints int32
 	action     board.Action
 
-	// Rules 4: White's points − Black's after the last Black move, and over how
-	// many Black moves up to it the margin did not fall, and did not rise.
+	// White's points − Black's after the last Black move, and the latest Black moves over
+	// which that did not fall (up) or rise (down); see Rules 4.
 	margin   int32
 	up, down int32
 
@@ -47,7 +47,7 @@ func (l *ply) len() int {
 	return int(l.n)
 }
 
-// push is the line with one ply more, after which White leads by margin.
+// push returns the line with one more ply, after which White leads by margin.
 func (l *ply) push(p Ply, margin int) *ply {
 	next := &ply{
 		prev: l, n: int32(l.len() + 1), act: int32(p.Act), move: int32(p.Move),
@@ -71,7 +71,7 @@ func (l *ply) push(p Ply, margin int) *ply {
 	return next
 }
 
-// ply is the link unpacked.
+// ply returns the link unpacked.
 func (l *ply) ply() Ply {
 	return Ply{
 		Seat: l.seat, Color: l.color, Move: int(l.move), Action: l.action, Piece: l.piece,
@@ -83,8 +83,7 @@ func (l *ply) ply() Ply {
 	}
 }
 
-// sample is the latest sample with its two streaks; before the first Black
-// move d₀ = 0 without any step.
+// sample returns the latest margin and its two streaks; zeros before the first Black move.
 func (l *ply) sample() (margin, up, down int) {
 	if l == nil {
 		return 0, 0, 0
@@ -92,7 +91,7 @@ func (l *ply) sample() (margin, up, down int) {
 	return int(l.margin), int(l.up), int(l.down)
 }
 
-// list is the plies from the first.
+// list returns the plies in order.
 func (l *ply) list() []Ply {
 	plies := make([]Ply, l.len())
 	for ; l != nil; l = l.prev {
@@ -101,7 +100,7 @@ func (l *ply) list() []Ply {
 	return plies
 }
 
-// moved is the piece an action is about.
+// moved returns the piece of Ply.Piece.
 func moved(p board.Position, a board.Action) board.Piece {
 	switch a.Kind() {
 	case board.Birth:

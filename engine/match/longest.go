@@ -6,10 +6,9 @@ import (
 	"chpok.org/chpok/engine/bidding"
 )
 
-// Longest is how long the match can still last from now on, whatever the players
-// do: the clocks as they show, and all that can be added to them. It knows
-// nothing of what an arbiter or an outage may give; while the match stands
-// still it counts from when it goes on.
+// Longest returns how long the match can still last, whatever the players do: what the clocks
+// show and all that can be added to them. It ignores what arbiters or outages may add, and
+// counts a match that stands still as resumed now.
 func (s State) Longest(now time.Time) time.Duration {
 	if s.seq == 0 || s.status == Over {
 		return 0
@@ -21,7 +20,7 @@ func (s State) Longest(now time.Time) time.Duration {
 	case s.status == Waiting:
 		wait := s.waitLeft(now)
 		if s.options.OnClaim && !s.isAlone() {
-			wait += s.options.Lateness // one may come at the last moment
+			wait += s.options.Lateness // one player may come at the last moment
 		}
 		return wait + s.bidding(envelope.WorstBidding(), 2*envelope.Chips) + s.options.Meet + s.options.WorstBoard()
 	case s.status == Bidding:
@@ -30,7 +29,7 @@ func (s State) Longest(now time.Time) time.Duration {
 	return max(0, s.clock.since.Sub(now)) + s.onBoard(now)
 }
 
-// WorstBoard is the longest that the board phase can last.
+// WorstBoard returns the longest the board phase can last.
 func (o Options) WorstBoard() time.Duration {
 	if o.Untimed {
 		return o.StartDelay + time.Duration(2*(o.Envelope.MoveLimit[1]+2*o.Envelope.Undos[1]))*o.BidTime
@@ -38,14 +37,14 @@ func (o Options) WorstBoard() time.Duration {
 	return o.Envelope.WorstBoard(o.StartDelay)
 }
 
-// bidsLeft is the longest the bidding goes on: who has chips left uses up their
-// clock and the time that each of their bids but the last adds.
+// bidsLeft returns the longest the bidding can still last: players with chips use up their
+// clocks and what each of their bids but the last adds.
 func (s State) bidsLeft(now time.Time) time.Duration {
 	first, second, _ := s.Clocks(now)
 	var byClock time.Duration
 	bids := 0
 	for i, left := range []time.Duration{first, second} {
-		if chips := s.game.bids.Purse([]Seat{First, Second}[i]); chips > 0 {
+		if chips := s.game.bids.Purse(Seats[i]); chips > 0 {
 			byClock += left + time.Duration(chips-1)*bidding.ClockBid
 			bids += chips
 		}
@@ -53,7 +52,7 @@ func (s State) bidsLeft(now time.Time) time.Duration {
 	return s.bidding(byClock, bids)
 }
 
-// bidding is the longest that so many bids take: by the bidding clock, or by
+// bidding returns the longest that a number of bids can take, by the bidding clock or by
 // correspondence.
 func (s State) bidding(byClock time.Duration, bids int) time.Duration {
 	if s.options.BidTime > 0 {
@@ -62,13 +61,13 @@ func (s State) bidding(byClock time.Duration, bids int) time.Duration {
 	return byClock
 }
 
-// waitLeft is how long the players are awaited still.
+// waitLeft returns how long the match will still wait for its players.
 func (s State) waitLeft(now time.Time) time.Duration {
 	return max(0, s.clock.wait-max(0, s.At(now).Sub(s.clock.since)))
 }
 
-// onBoard is what both clocks show and all the increments to come, save that of
-// each player's last move. Every undo, of either player, gives both one move more.
+// onBoard returns what both clocks show and all increments to come, except for each player's
+// last move. Every undo by either player gives both one more move.
 func (s State) onBoard(now time.Time) time.Duration {
 	f := s.game.terms.Features
 	moves := max(0, f.MoveLimit-s.game.pos.FullMove()) + s.game.UndosLeft(First) + s.game.UndosLeft(Second)

@@ -6,25 +6,25 @@ import (
 	"chpok.org/chpok/engine/bidding"
 )
 
-// meeting is how far the players are with meeting for the board phase.
+// meeting is the state of the meeting for the board phase.
 type meeting struct {
-	named [2]time.Time // the time each player named last, by seat
-	at    time.Time    // the appointment, once both named the same
-	here  [2]time.Time // when each said that they are at the board
+	named [2]time.Time // latest proposal of each player, by seat
+	at    time.Time    // agreed time; zero: none yet
+	here  [2]time.Time // when each player was last ready
 }
 
-// IsMeeting reports whether the bidding is over and the players are to meet for
-// the board phase (Options.Meet).
+// IsMeeting reports whether the bidding is over and the players are to meet for the board phase
+// (Options.Meet).
 func (s State) IsMeeting() bool { return s.status == Waiting && s.game.OnBoard() }
 
-// Appointment is when the players meet for the board phase: the time agreed on,
-// zero before, and the time each has named last, by seat.
+// Appointment returns the agreed time to meet for the board phase, zero if there is none yet,
+// and the latest proposals by seat.
 func (s State) Appointment() (agreed time.Time, named [2]time.Time) {
 	return s.meeting.at, s.meeting.named
 }
 
-// isHere reports whether a player who waits for the other is taken to be at the
-// board. Before the bidding that has no end.
+// isHere reports whether a player counts as being at the board. Before a meeting that lasts
+// MeetWindow, before the bidding it does not end.
 func (s State) isHere(by Seat, now time.Time) bool {
 	if !s.ready[by.Index()] {
 		return false
@@ -32,8 +32,8 @@ func (s State) isHere(by Seat, now time.Time) bool {
 	return !s.IsMeeting() || now.Sub(s.meeting.here[by.Index()]) <= MeetWindow
 }
 
-// came is who has come, when the wait is over: to an appointment not before its
-// window.
+// came returns who has come when the wait is over. Coming to a meeting before its window does
+// not count.
 func (s State) came() [2]bool {
 	came := s.ready
 	for i, here := range s.meeting.here {
@@ -50,18 +50,18 @@ func (s *State) meet(at time.Time) {
 	s.clock.running, s.clock.since, s.clock.wait = 0, at, s.options.Meet
 }
 
-// comes is a player at the board.
+// comes makes a player ready.
 func (s *State) comes(e PlayerReady, at time.Time) error {
 	by := e.Seat
 	if s.status != Waiting || !by.Valid() || s.isHere(by, at) && !s.IsMeeting() {
-		return refuse(bidding.Malformed, "nobody to be ready")
+		return refuse(bidding.Malformed, "nobody is waited for")
 	}
 	other := by.Other().Index()
 	s.ready[other] = s.isHere(by.Other(), at)
 	s.ready[by.Index()], s.meeting.here[by.Index()] = true, at
 	if s.options.Odds && !s.game.OnBoard() {
 		if s.sealed[by.Index()] = e.Sealed; e.Seal != SealOf(s.seed.salt(by), e.Sealed) {
-			return refuse(bidding.Malformed, "the seal is another bid's")
+			return refuse(bidding.Malformed, "the seal does not fit the bid")
 		}
 	}
 	s.alone()
@@ -71,7 +71,7 @@ func (s *State) comes(e PlayerReady, at time.Time) error {
 func (d decision) decideReady(c Ready) ([]Event, error) {
 	switch {
 	case !c.Seat.Valid():
-		return nil, refuse(UnknownPlayer, "there is no such player")
+		return nil, refuse(UnknownPlayer, "no such player")
 	case d.status != Waiting || d.isHere(c.Seat, d.now):
 		return nil, nil
 	}
@@ -91,25 +91,25 @@ func (d decision) decideReady(c Ready) ([]Event, error) {
 	return []Event{e, started}, nil
 }
 
-// decideAppoint takes a time that lies within what the players have for meeting.
+// decideAppoint accepts proposals within the time for the meeting.
 func (d decision) decideAppoint(c Appoint) ([]Event, error) {
 	c.At = c.At.UTC().Truncate(time.Minute)
 	last := d.clock.since.Add(d.options.Meet)
 	switch {
 	case !c.Seat.Valid():
-		return nil, refuse(UnknownPlayer, "there is no such player")
+		return nil, refuse(UnknownPlayer, "no such player")
 	case !d.IsMeeting() || !d.meeting.at.IsZero():
-		return nil, refuse(NoMeeting, "there is no meeting to agree on")
+		return nil, refuse(NoMeeting, "no meeting to agree on")
 	case !c.At.After(d.now) || c.At.After(last):
-		return nil, refuse(NoMeeting, "a meeting is before %v", last)
+		return nil, refuse(NoMeeting, "a meeting must be before %v", last)
 	case d.meeting.named[c.Seat.Index()].Equal(c.At):
 		return nil, nil
 	}
 	return []Event{Appointed(c)}, nil
 }
 
-// appoint notes a time named. Once both have named the same, whoever is not there
-// by then and its grace forfeits.
+// appoint records a proposal. Once both propose the same time, players who are not there by
+// then, plus MeetGrace, forfeit.
 func (s *State) appoint(e Appointed) error {
 	if !s.IsMeeting() || !e.Seat.Valid() || !s.meeting.at.IsZero() {
 		return refuse(bidding.Malformed, "no meeting to agree on")

@@ -5,20 +5,19 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Phase is where the game stands.
+// Phase returns the current phase.
 func (g Game) Phase() Phase { return g.phase }
 
-// Bids is the bidding phase, kept as it ended once the board phase has begun.
+// Bids returns the bidding phase; in the board phase, as it ended.
 func (g Game) Bids() bidding.State { return g.bids }
 
-// Claims is how claims are made.
+// Claims returns how claims are made.
 func (g Game) Claims() Claims { return g.claims }
 
-// Acts is how many acts were accepted so far.
+// Acts returns the number of acts accepted so far.
 func (g Game) Acts() int { return g.acts }
 
-// PendingDraw is the draw that is due now, before which nothing else may
-// happen (Rules D22).
+// PendingDraw returns the draw that has to come next, if there is one (Rules D22).
 func (g Game) PendingDraw() (bidding.Target, bool) {
 	if g.phase != PhaseBidding {
 		return 0, false
@@ -26,8 +25,8 @@ func (g Game) PendingDraw() (bidding.Target, bool) {
 	return g.bids.Pending()
 }
 
-// Turn is who bids or moves next; false at the end, and while the draws at the
-// end of the bidding are due.
+// Turn returns who bids or moves next. It reports false when the game is over, and while the
+// draws at the end of the bidding are pending.
 func (g Game) Turn() (Seat, bool) {
 	switch g.phase {
 	case PhaseBidding:
@@ -38,24 +37,24 @@ func (g Game) Turn() (Seat, bool) {
 	return 0, false
 }
 
-// OnBoard reports whether the board phase was reached, whatever followed.
+// OnBoard reports whether the board phase has begun, even if the game is over.
 func (g Game) OnBoard() bool { return g.start != nil }
 
-// Terms is on what the board phase is played; false before it.
+// Terms returns the terms of the board phase, and whether it has begun.
 func (g Game) Terms() (bidding.Terms, bool) { return g.terms, g.OnBoard() }
 
-// Position is the position on the board; the zero value before the board phase.
+// Position returns the position on the board; zero before the board phase.
 func (g Game) Position() board.Position { return g.pos }
 
-// Colour is the colour a seat plays on the board; it counts only when OnBoard.
-func (g Game) Colour(by Seat) board.Color {
+// Color returns the color of a seat on the board. It means nothing before the board phase.
+func (g Game) Color(by Seat) board.Color {
 	if by == g.terms.White {
 		return board.White
 	}
 	return board.Black
 }
 
-// SeatOf is who plays a colour; none before the board phase.
+// SeatOf returns who plays a color; 0 before the board phase.
 func (g Game) SeatOf(c board.Color) Seat {
 	switch {
 	case !g.OnBoard():
@@ -66,42 +65,40 @@ func (g Game) SeatOf(c board.Color) Seat {
 	return g.terms.White.Other()
 }
 
-// Points are the Chpok points by seat, a fallen flag included.
+// Points returns the Chpok points by seat, including the penalty for a fallen flag.
 func (g Game) Points() [2]int {
 	if !g.OnBoard() {
 		return [2]int{}
 	}
 	var points [2]int
-	for _, by := range [...]Seat{First, Second} {
-		points[by.Index()] = g.pos.Points(g.Colour(by)) - g.penalty[by.Index()]
+	for _, by := range Seats {
+		points[by.Index()] = g.pos.Points(g.Color(by)) - g.penalty[by.Index()]
 	}
 	return points
 }
 
-// margin is White's points − Black's (Rules 4); no flag has fallen when it is taken.
+// margin returns White's points − Black's (Rules 4), without flag penalties.
 func (g Game) margin() int { return g.pos.Points(board.White) - g.pos.Points(board.Black) }
 
-// UndosLeft is how many undos a seat has left (Rules 7.3).
+// UndosLeft returns the undos that a seat has left (Rules 7.3).
 func (g Game) UndosLeft(by Seat) int { return g.terms.Features.Undos - g.undos[by.Index()] }
 
-// MayUndo is nil when the player to move may take back two plies now, else a
-// *Refusal that says why not.
+// MayUndo returns nil, or the *Refusal that an undo would get now.
 func (g Game) MayUndo(by Seat) error {
 	_, err := g.Do(Undone{by})
 	return err
 }
 
-// Result is how the game ended; the zero value before.
+// Result returns how the game ended; zero before.
 func (g Game) Result() Result { return g.result }
 
-// Plies is the game as it stands, from the first ply; what was taken back is
-// not in it.
+// Plies returns the plies of the game in order, without what was taken back.
 func (g Game) Plies() []Ply { return g.line.list() }
 
-// PlyCount is the length of Plies.
+// PlyCount returns the number of Plies.
 func (g Game) PlyCount() int { return g.line.len() }
 
-// LastPly is the last ply of the game as it stands; false without one.
+// LastPly returns the last of Plies, if there is one.
 func (g Game) LastPly() (Ply, bool) {
 	if g.line == nil {
 		return Ply{}, false
@@ -109,8 +106,8 @@ func (g Game) LastPly() (Ply, bool) {
 	return g.line.ply(), true
 }
 
-// Positions are the positions from the start to now, one more than plies; none
-// before the board phase.
+// Positions returns the positions from the start to now, one more than Plies; none before the
+// board phase.
 func (g Game) Positions() []board.Position {
 	if !g.OnBoard() {
 		return nil
@@ -124,18 +121,18 @@ func (g Game) Positions() []board.Position {
 	return list
 }
 
-// Sources are one player's points by where they came from (Rules 2).
+// Sources holds a player's points by source (Rules 2).
 type Sources struct {
-	Kings int // kings taken, removed by their owner, or counted for the hill or the run
+	Kings int // kings captured, removed by their owner, or counted for the hill or the run
 	Ranks int // relative ranks 5 to 8
-	Types int // feature 7.4
+	Types int // by type of the piece (Rules 7.4)
 	Flag  int // 0 or −5000
 }
 
-// Total is the sum of the sources.
+// Total returns the sum of the sources.
 func (s Sources) Total() int { return s.Kings + s.Ranks + s.Types + s.Flag }
 
-// Sources are the points by source, by seat.
+// Sources returns the points by source, by seat.
 func (g Game) Sources() [2]Sources {
 	var s [2]Sources
 	for _, p := range g.line.list() {
@@ -154,8 +151,8 @@ func (g Game) Sources() [2]Sources {
 	return s
 }
 
-// Captured are the pieces that left the board, in their order: by capture,
-// fierce kings' own ones included, and by removal. Index by colour of the piece.
+// Captured returns the pieces that left the board in order, by capture (a fierce king's own
+// included) or by removal. The index is the color of the piece.
 func (g Game) Captured() [2][]board.Piece {
 	var gone [2][]board.Piece
 	for _, p := range g.line.list() {

@@ -7,10 +7,10 @@ import (
 	"chpok.org/chpok/engine/bidding"
 )
 
-// Refusal is bidding.Refusal: why an act is not accepted.
+// Refusal is bidding.Refusal.
 type Refusal = bidding.Refusal
 
-// Codes of refusals besides those of package bidding.
+// Codes of refusals, in addition to those of package bidding.
 const (
 	Finished         = "finished"
 	NotStarted       = "not-started"
@@ -35,19 +35,19 @@ const (
 	BadSeal           = "bad-seal"
 )
 
-// Errors to compare with errors.Is; both are *Refusal.
+// Refusals for errors.Is.
 var (
 	ErrOver  error = &Refusal{Code: Finished, Detail: "the match is over"}
 	ErrStale error = &Refusal{Code: Stale, Detail: "the match has moved on"}
 )
 
-// errKnown: whoever knows the seed knows what the draws to come will bring.
-var errKnown error = &Refusal{Code: DrawsKnown, Detail: "the match was over and its seed is known, so it does not go on from the bidding"}
+// errKnown refuses to reopen the bidding once the seed, and with it every draw, is known.
+var errKnown error = &Refusal{Code: DrawsKnown, Detail: "the seed of the draws is known, so the bidding cannot go on"}
 
-var errStill error = &Refusal{Code: StandsStill, Detail: "the match stands still by the arbiter's word"}
+var errStill error = &Refusal{Code: StandsStill, Detail: "the match stands still"}
 
-// ErrLog is the error for a log that cannot have been written by Decide.
-var ErrLog = errors.New("the log does not fit together")
+// ErrLog is returned for a log that Decide cannot have written.
+var ErrLog = errors.New("the log is inconsistent")
 
 func refuse(code, detail string, args ...any) *Refusal {
 	return &Refusal{Code: code, Detail: fmt.Sprintf(detail, args...)}

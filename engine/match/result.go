@@ -1,6 +1,6 @@
 package match
 
-// Outcome is who has won a match. The zero value is "not ended".
+// Outcome says who won a match. The zero value means that it has not ended.
 type Outcome uint8
 
 const (
@@ -8,7 +8,7 @@ const (
 	SecondWins
 	Draw
 	BothLose // a double forfeit
-	Void     // an arbiter's: as if not played
+	Void     // voided by an arbiter, as if not played
 )
 
 var outcomeNames = [...]string{"", "first", "second", "draw", "both-lose", "void"}
@@ -20,7 +20,7 @@ func (o Outcome) String() string {
 	return outcomeNames[o]
 }
 
-// WinOf is the outcome in which a seat wins.
+// WinOf returns the outcome in which a seat wins.
 func WinOf(by Seat) Outcome {
 	if by == First {
 		return FirstWins
@@ -28,7 +28,7 @@ func WinOf(by Seat) Outcome {
 	return SecondWins
 }
 
-// Winner is the seat that has won; false for every other outcome.
+// Winner returns the seat that won. It reports false for any other outcome.
 func (o Outcome) Winner() (Seat, bool) {
 	switch o {
 	case FirstWins:
@@ -39,8 +39,8 @@ func (o Outcome) Winner() (Seat, bool) {
 	return 0, false
 }
 
-// Reason is why a match ended, by the codes of Rules 3. The last three are the
-// platform's and not part of the game.
+// Reason says why a match ended, by the codes of Rules 3. The last three belong to the platform,
+// not to the game.
 type Reason string
 
 const (
@@ -58,8 +58,8 @@ const (
 	Voided        Reason = "void"
 )
 
-// Result is how a match ended: the outcome, why, and the Chpok points by seat
-// (index Seat.Index), both 0 when the board phase was never reached.
+// Result is how a match ended. Points are the Chpok points by seat, both 0 if the board phase was
+// never reached.
 type Result struct {
 	Outcome Outcome
 	Reason  Reason
@@ -69,8 +69,8 @@ type Result struct {
 // IsZero reports whether there is no result yet.
 func (r Result) IsZero() bool { return r.Outcome == 0 }
 
-// Score is the result as tournaments write it: "1-0", "0-1", "1/2-1/2", for a
-// double forfeit "0-0", and "" without one.
+// Score returns the result as "1-0", "0-1" or "1/2-1/2", a double forfeit as "0-0", and any other
+// as "".
 func (r Result) Score() string {
 	switch r.Outcome {
 	case FirstWins:
@@ -85,7 +85,7 @@ func (r Result) Score() string {
 	return ""
 }
 
-// Valid reports whether r is one of the reasons above.
+// Valid reports whether r is a known reason.
 func (r Reason) Valid() bool {
 	switch r {
 	case Resignation, FlagBidding, FlagBoard, KingsCaptured, ClaimWin, ClaimDraw, KingOfTheHill, KingsRun, MoveLimit,

@@ -8,8 +8,8 @@ import (
 	"chpok.org/chpok/engine/bidding"
 )
 
-// Standing is the history without what an arbiter has taken back: the course
-// that the state follows from. The acts of arbiters stand in it, too.
+// Standing returns the history without what arbiters took back: the events that the state
+// follows from, including those of arbiters.
 func (s State) Standing() []Entry {
 	standing := s.History()
 	if !s.revised {
@@ -27,7 +27,7 @@ func (s State) Standing() []Entry {
 	return kept
 }
 
-// revises is the event after which an arbiter lets the match go on.
+// revises returns the event that an arbiter goes back to, if e does so.
 func revises(e Event) (to int64, ok bool) {
 	switch e := e.(type) {
 	case TakenBack:
@@ -38,8 +38,7 @@ func revises(e Event) (to int64, ok bool) {
 	return 0, false
 }
 
-// beforeEnd is the last event before what ended the match: before the act, the
-// arbiter's word or the fall of the flag.
+// beforeEnd returns the last event before what ended the match: an act, a flag fall or a ruling.
 func (s State) beforeEnd() int64 {
 	standing := s.Standing()
 	end := 0
@@ -60,15 +59,14 @@ func (s State) beforeEnd() int64 {
 	}
 }
 
-// earlier is the state after each event of a history, by seq.
+// earlier returns the state after an event of the history, by sequence number.
 type earlier func(seq int64) State
 
-// revisedTo is the state after event to of this match, at a later time: with its
-// clocks, which go on from there. The number of a draw is never used twice, or
-// the players would know what the next one brings (Rules D8).
+// revisedTo returns the state after event to as it continues at a later time, with its clocks.
+// Draws keep counting, or players would know the next one (Rules D8).
 func (s State) revisedTo(to int64, at time.Time, states earlier) (State, error) {
 	if to < 1 || to >= s.seq {
-		return s, refuse(bidding.Malformed, "event %d is not before", to)
+		return s, refuse(bidding.Malformed, "event %d is not an earlier one", to)
 	}
 	if states == nil {
 		states = s.replayed(to)
@@ -88,7 +86,7 @@ func (s State) revisedTo(to int64, at time.Time, states earlier) (State, error) 
 	return next, nil
 }
 
-// replayed is the states of the match up to an event, each made once.
+// replayed folds the match up to an event, and returns its states.
 func (s State) replayed(upTo int64) earlier {
 	states := make([]State, upTo+1)
 	at := func(seq int64) State { return states[seq] }
@@ -102,7 +100,7 @@ func (s State) replayed(upTo int64) earlier {
 	return at
 }
 
-// arbitrated is what the acts of arbiters, and calls for them, do to the state.
+// arbitrated applies an event of an arbiter, or a call for one.
 func (s State) arbitrated(r Recorded, states earlier) (State, error) {
 	switch e := r.Event.(type) {
 	case Called:
@@ -143,8 +141,8 @@ func (s State) arbitrated(r Recorded, states earlier) (State, error) {
 	return s, nil
 }
 
-// stand lets the match stand still. An arbiter's word takes over a call's, and
-// the clocks stand since the earlier one.
+// stand stops the match. It may replace an earlier reason; the clocks stay as they were stopped
+// then.
 func (s *State) stand(why Standstill, at time.Time) {
 	if s.still.Since.IsZero() {
 		s.clock = s.clock.freeze(at)
@@ -153,6 +151,7 @@ func (s *State) stand(why Standstill, at time.Time) {
 	s.still = why
 }
 
+// reopened continues a match that was over.
 func (s State) reopened(e Reopened, at time.Time, states earlier) (State, error) {
 	next, err := s.revisedTo(e.To, at, states)
 	if err != nil {
@@ -168,8 +167,8 @@ func (s State) reopened(e Reopened, at time.Time, states earlier) (State, error)
 	return next, nil
 }
 
-// DrawNumbers are the numbers, from 1, of the draws that stand: those that an
-// arbiter took back count on (Rules D8, Seed).
+// DrawNumbers returns the numbers, from 1, of the draws that stand. Draws that an arbiter took
+// back keep their numbers (Rules D8).
 func (s State) DrawNumbers() []int {
 	drawn, standing := 0, s.Standing()
 	var numbers []int
@@ -185,7 +184,7 @@ func (s State) DrawNumbers() []int {
 	return numbers
 }
 
-// stands reports whether an event is among those that stand.
+// stands reports whether an event is among the standing ones.
 func stands(standing []Entry, seq int64) bool {
 	_, found := slices.BinarySearchFunc(standing, seq, func(e Entry, seq int64) int { return cmp.Compare(e.Seq, seq) })
 	return found

@@ -8,10 +8,10 @@ import (
 	"chpok.org/chpok/engine/bidding"
 )
 
-// ID names a match.
+// ID identifies a match.
 type ID string
 
-// Status is where a live match stands.
+// Status is the status of a match.
 type Status uint8
 
 const (
@@ -21,8 +21,8 @@ const (
 	Over
 )
 
-// State is a live match at one place of its log: an immutable value. The zero
-// value is a match that has not been opened.
+// State is a match after some event of its log. It is an immutable value; the zero value has not
+// been opened.
 type State struct {
 	seq     int64
 	status  Status
@@ -36,23 +36,23 @@ type State struct {
 	meeting meeting
 	sealed  [2]int // bids for draw odds, by seat
 	odds    Odds
-	still   Standstill // zero: the match goes on
+	still   Standstill // zero: it does not stand still
 	game    Game
 	drawn   int
 	result  Result
-	revised bool // an arbiter has taken something back
-	known   bool // the seed is: the match was over once
+	revised bool // an arbiter took something back
+	known   bool // the seed is known, as the match was over once
 	history *entry
 }
 
-// Entry is one event of a match's history with what the clocks showed after it.
+// Entry is an event of the history with what the clocks showed after it.
 type Entry struct {
 	Recorded
-	Left  [2]time.Duration // by seat, after the event
-	Spent time.Duration    // of a bid, move or undo: what the clock of its player used
+	Left  [2]time.Duration // clocks after the event, by seat
+	Spent time.Duration    // time that a bid, move or undo took
 }
 
-// entry is a link of the history, packed like ply. The first has seq 1.
+// entry is a link of the history, packed like ply.
 type entry struct {
 	prev  *entry
 	event Event
@@ -70,10 +70,10 @@ func (e *entry) unpack() Entry {
 	}
 }
 
-// packMs is a clock's time as an entry keeps it; no clock shows over 24 days.
+// packMs converts a clock's time for an entry; no clock shows more than 24 days.
 func packMs(d time.Duration) int32 { return int32(min(d.Milliseconds(), math.MaxInt32)) }
 
-// Open is the first events of a match: the log begins with them.
+// Open returns the first events of a match.
 func Open(o Options, seed Seed) []Event {
 	events := []Event{Opened{Options: o, Seed: seed, Commitment: seed.Commitment()}}
 	if o.Lateness == 0 {
@@ -82,8 +82,7 @@ func Open(o Options, seed Seed) []Event {
 	return events
 }
 
-// Fold is the state after a whole log. A log that Decide cannot have written
-// is ErrLog.
+// Fold returns the state after a whole log, or ErrLog if Decide cannot have written it.
 func Fold(log []Recorded) (State, error) {
 	var s State
 	for _, r := range log {
@@ -96,9 +95,8 @@ func Fold(log []Recorded) (State, error) {
 	return s, nil
 }
 
-// Apply is the state after one more event of the log. It panics when the event
-// cannot follow; events that Decide answered, or that were read back from the
-// log after them, always can.
+// Apply returns the state after one more event of the log. It panics if the event cannot follow;
+// events that Decide returned always can.
 func (s State) Apply(r Recorded) State {
 	next, err := s.step(r)
 	if err != nil {
@@ -109,8 +107,8 @@ func (s State) Apply(r Recorded) State {
 
 func (s State) step(r Recorded) (State, error) { return s.follow(r, nil) }
 
-// follow is step where the states before are known; nil: they are made anew
-// when an arbiter goes back to one.
+// follow returns the state after one more event. states are the earlier ones; if nil, they are
+// folded again when an arbiter goes back to one.
 func (s State) follow(r Recorded, states earlier) (State, error) {
 	if r.Seq != s.seq+1 {
 		return s, fmt.Errorf("%w: event %d after %d", ErrLog, r.Seq, s.seq)
@@ -134,7 +132,7 @@ func (s State) follow(r Recorded, states earlier) (State, error) {
 	return next, nil
 }
 
-// change is what an event does to all but its place in the log.
+// change applies an event to everything but the history.
 func (s State) change(r Recorded, states earlier) (next State, spent time.Duration, err error) {
 	if err := s.mayFollow(r.Event); err != nil {
 		return s, 0, err
@@ -161,7 +159,7 @@ func (s State) change(r Recorded, states earlier) (next State, spent time.Durati
 	return s, spent, err
 }
 
-// mayFollow refuses what cannot follow the end, or a standstill.
+// mayFollow refuses events that cannot follow the end or a standstill.
 func (s State) mayFollow(e Event) error {
 	switch e.(type) {
 	case MadeVoid:
@@ -186,7 +184,7 @@ func (s State) mayFollow(e Event) error {
 	return nil
 }
 
-// start opens the bidding or, when the players have met, the board.
+// start opens the bidding or, after the meeting, the board.
 func (s *State) start(e Started, at time.Time) error {
 	if s.status != Waiting {
 		return refuse(bidding.Malformed, "started already")
@@ -201,7 +199,7 @@ func (s *State) start(e Started, at time.Time) error {
 		}
 	}
 	if e.Odds != s.odds {
-		return refuse(bidding.Malformed, "the sealed bids come to other odds")
+		return refuse(bidding.Malformed, "the odds do not follow from the sealed bids")
 	}
 	each := bidding.ClockStart
 	if s.options.BidTime > 0 {
@@ -217,7 +215,7 @@ func (s *State) open(e Opened, at time.Time) error {
 		return err
 	}
 	if e.Commitment != e.Seed.Commitment() {
-		return refuse(bidding.Malformed, "the seed is not the one committed to")
+		return refuse(bidding.Malformed, "the seed does not match its commitment")
 	}
 	game, err := newGame(e.Options)
 	if err != nil {
@@ -232,7 +230,7 @@ func newGame(o Options) (Game, error) {
 	return NewGame(Rules{Chips: o.Envelope.Chips, Extra: o.Extra, Claims: o.Claims, Defaults: o.Envelope.Defaults})
 }
 
-// act is an act of the game: the game judges it, the clocks follow.
+// act applies an act of the game, with its effect on the clocks.
 func (s *State) act(r Recorded) (spent time.Duration, err error) {
 	if s.status == Waiting && !s.mayWhileWaiting(r.Event) {
 		return 0, refuse(NotStarted, "the players are awaited")
@@ -273,14 +271,14 @@ func (s *State) act(r Recorded) (spent time.Duration, err error) {
 	return spent, nil
 }
 
-// renew gives who has acted all of their time again where nothing is timed.
+// renew restores a player's time after an act if the match is untimed.
 func (s *State) renew(seat Seat) {
 	if s.options.Untimed {
 		s.clock.left[seat.Index()] = s.options.BidTime
 	}
 }
 
-// run starts the clock of whoever acts next.
+// run starts the clock of the player who acts next.
 func (s *State) run(before Game, at time.Time) {
 	turn, _ := s.game.Turn()
 	s.clock.running, s.clock.since, s.clock.credited = turn, at, nil
@@ -299,12 +297,12 @@ func (s *State) run(before Game, at time.Time) {
 	s.openBoard(at)
 }
 
-// openBoard starts White's clock, a little later (Rules 8).
+// openBoard starts White's clock after the start delay (Rules 8).
 func (s *State) openBoard(at time.Time) {
 	turn, _ := s.game.Turn()
 	s.clock.running, s.clock.since = turn, at.Add(s.options.StartDelay)
 	s.status = Playing
 }
 
-// onClock is a time as the log keeps it: UTC, whole milliseconds.
+// onClock converts a time to the log's: UTC, whole milliseconds.
 func onClock(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }

@@ -6,11 +6,11 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Seq is the place in the log: how many events it has.
+// Seq returns the number of events so far.
 func (s State) Seq() int64 { return s.seq }
 
-// HasStoodSince reports whether somebody who acts on what stood at a place in the log
-// still acts on it: nothing came after it but the other one's being ready, or time given back.
+// HasStoodSince reports whether an act that was meant for an earlier state is still valid: only
+// PlayerReady and OutageCredited came after it.
 func (s State) HasStoodSince(seq int64) bool {
 	for e := s.history; e != nil && e.seq > seq; e = e.prev {
 		switch e.event.(type) {
@@ -22,24 +22,24 @@ func (s State) HasStoodSince(seq int64) bool {
 	return seq <= s.seq
 }
 
-// Status is where the match stands.
+// Status returns the status of the match.
 func (s State) Status() Status { return s.status }
 
-// String is the status as the API words it: both phases are "live".
+// String returns the status as in the API, where both phases are "live".
 func (s Status) String() string {
 	return [...]string{"waiting", "live", "live", "over"}[s]
 }
 
-// Options is on what the match is played.
+// Options returns the options of the match.
 func (s State) Options() Options { return s.options }
 
-// Game is the game without its clocks.
+// Game returns the game without clocks.
 func (s State) Game() Game { return s.game }
 
-// Commitment is the published hash of the seed (Rules D8).
+// Commitment returns the published hash of the seed (Rules D8).
 func (s State) Commitment() string { return s.seed.Commitment() }
 
-// Seed is the seed of the draws, revealed when the match is over (Rules D8).
+// Seed returns the seed of the draws, if the match is over (Rules D8).
 func (s State) Seed() (Seed, bool) {
 	if s.status != Over {
 		return Seed{}, false
@@ -47,13 +47,16 @@ func (s State) Seed() (Seed, bool) {
 	return s.seed, true
 }
 
-// IsReady reports whether a player has said that they are at the board.
+// IsReady reports whether a player is ready.
 func (s State) IsReady(by Seat) bool { return s.ready[by.Index()] }
 
-// OpenedAt, StartedAt and EndedAt are when the match was opened, its bidding
-// began, and it ended; the zero time before.
-func (s State) OpenedAt() time.Time  { return s.opened }
+// OpenedAt returns when the match was opened; zero before.
+func (s State) OpenedAt() time.Time { return s.opened }
+
+// StartedAt returns when the bidding began; zero before.
 func (s State) StartedAt() time.Time { return s.started }
+
+// EndedAt returns when the match ended; zero before.
 func (s State) EndedAt() time.Time {
 	if s.status != Over {
 		return time.Time{}
@@ -61,11 +64,11 @@ func (s State) EndedAt() time.Time {
 	return s.last
 }
 
-// LastAt is when the last event was recorded.
+// LastAt returns when the last event was recorded.
 func (s State) LastAt() time.Time { return s.last }
 
-// ToAct is whose clock runs; false while players are awaited, while the match
-// stands still, and at the end.
+// ToAct returns whose clock runs. It reports false if none does: before the start, while the
+// match stands still, and at the end.
 func (s State) ToAct() (Seat, bool) {
 	if !s.clock.frozen.IsZero() {
 		return 0, false
@@ -73,17 +76,16 @@ func (s State) ToAct() (Seat, bool) {
 	return s.clock.running, s.clock.running.Valid()
 }
 
-// Colour is the colour a seat plays, "white" or "black" as board.Color has it;
-// it counts only when Game().OnBoard().
-func (s State) Colour(by Seat) (c board.Color, ok bool) {
+// Color returns the color of a seat, and whether the board phase has begun.
+func (s State) Color(by Seat) (c board.Color, ok bool) {
 	if !s.game.OnBoard() {
 		return c, false
 	}
-	return s.game.Colour(by), true
+	return s.game.Color(by), true
 }
 
-// Deadline is when something happens without anyone acting: the flag falls, or
-// whoever is not ready forfeits. False when the match is over, or stands still.
+// Deadline returns when the flag falls, or players who are not ready forfeit, unless somebody
+// acts. It reports false if the match is over or stands still.
 func (s State) Deadline() (time.Time, bool) {
 	if s.seq == 0 || s.status == Over {
 		return time.Time{}, false
@@ -91,28 +93,23 @@ func (s State) Deadline() (time.Time, bool) {
 	return s.clock.deadline()
 }
 
-// Clocks are what the clocks show at a time, never below zero, and whose runs
-// (none: neither).
+// Clocks returns what the clocks show at a time, never below zero, and whose runs (0: neither).
 func (s State) Clocks(now time.Time) (first, second time.Duration, running Seat) {
-	left := s.clock.left
-	if s.clock.running.Valid() {
-		i := s.clock.running.Index()
-		left[i] = max(0, left[i]-s.clock.elapsed(now))
-	}
+	left := s.clock.shown(now)
 	running, _ = s.ToAct()
 	return left[0], left[1], running
 }
 
-// Since is from when on the running clock uses up time, with what both showed
-// then: it may lie ahead while White's start is delayed (Rules 8).
+// Since returns since when the running clock uses time, and what both clocks showed then. It may
+// lie ahead while White's start is delayed (Rules 8).
 func (s State) Since() (since time.Time, first, second time.Duration) {
 	return s.clock.since, s.clock.left[0], s.clock.left[1]
 }
 
-// Result is how the match ended; the zero value before.
+// Result returns how the match ended; zero before.
 func (s State) Result() Result { return s.result }
 
-// History is every event so far, in its order.
+// History returns every event so far, in order.
 func (s State) History() []Entry {
 	list := make([]Entry, s.seq)
 	for e := s.history; e != nil; e = e.prev {
@@ -121,7 +118,7 @@ func (s State) History() []Entry {
 	return list
 }
 
-// EventsAfter are those after a place in the log, in their order.
+// EventsAfter returns the events after a sequence number, in order.
 func EventsAfter(s State, seq int64) []Recorded {
 	if seq = max(seq, 0); seq >= s.seq {
 		return nil
@@ -133,16 +130,16 @@ func EventsAfter(s State, seq int64) []Recorded {
 	return list
 }
 
-// Move is a ply of the game as it stands, with the clock of who played it.
+// Move is a ply with the clock of its player.
 type Move struct {
 	Ply
 	Seq   int64
 	At    time.Time
-	Spent time.Duration // what it took
-	Left  time.Duration // what its player had left after it, with the increment
+	Spent time.Duration // on the ply
+	Left  time.Duration // after the ply, with the increment
 }
 
-// Moves is the game as it stands, from the first ply.
+// Moves returns Game.Plies with their clocks.
 func (s State) Moves() []Move {
 	acts := make([]Entry, 0, s.game.Acts())
 	for _, e := range s.Standing() {
@@ -158,7 +155,7 @@ func (s State) Moves() []Move {
 	return moves
 }
 
-// IsAct reports whether an event is one of the acts Game.Do judges.
+// IsAct reports whether an event is an act that Game.Do judges.
 func IsAct(e Event) bool {
 	switch e.(type) {
 	case BidPlaced, Drawn, Played, Undone, Claimed, Resigned, FlagFell:

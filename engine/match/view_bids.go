@@ -6,13 +6,13 @@ import (
 	"chpok.org/chpok/engine/bidding"
 )
 
-// BidStep is one bid or draw of the bidding phase as it was made.
+// BidStep is one bid or draw of the bidding phase.
 type BidStep struct {
 	Seq int64
 	At  time.Time
 
-	// Of a bid: who made it, whether it was a call, what it took and what the
-	// player's clock showed after it. Of a draw Seat is none.
+	// Of a bid; Seat is 0 for a draw. Spent is the time it took, Left what the player's
+	// clock showed after it.
 	Seat   Seat
 	Bid    bidding.Bid
 	IsCall bool
@@ -20,10 +20,10 @@ type BidStep struct {
 	Left   time.Duration
 
 	Draw  bidding.Draw  // of a draw
-	After bidding.State // the phase after it
+	After bidding.State // the bidding after it
 }
 
-// BidSteps is the bidding phase step by step, without what was taken back.
+// BidSteps returns the steps of the bidding phase, without what was taken back.
 func (s State) BidSteps() []BidStep {
 	if s.seq == 0 {
 		return nil

@@ -26,9 +26,9 @@ func (x *exporter) arbiters(s match.State, names map[string]string) []jsonArbite
 	var standing []match.Entry // acts of the game
 	for _, e := range s.History() {
 		act := jsonArbiterAct{Act: match.Kind(e.Event), After: len(standing), At: e.At.Sub(s.StartedAt()).Milliseconds()}
-		word, isArbiters := e.Event.(interface{ Word() match.Warrant })
-		if isArbiters {
-			act.Why, act.Who = word.Word().Why, word.Word().By
+		ruling, isRuling := e.Event.(match.Ruling)
+		if isRuling {
+			act.Why, act.Who = ruling.Word().Why, ruling.Word().By
 			if name := names[act.Who]; name != "" {
 				act.Who = name
 			}
@@ -53,7 +53,7 @@ func (x *exporter) arbiters(s match.State, names map[string]string) []jsonArbite
 			to = event.To
 			act.Left = map[string]int64{"A": e.Left[0].Milliseconds(), "B": e.Left[1].Milliseconds()}
 		default:
-			if !isArbiters {
+			if !isRuling {
 				if match.IsAct(e.Event) {
 					standing = append(standing, e)
 				}

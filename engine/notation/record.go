@@ -128,7 +128,7 @@ func (r *Record) readExtra(raw json.RawMessage) error {
 
 // extraJSON is a handicap as a record has it; nil without one.
 func (r Record) extraJSON() []byte {
-	for _, seat := range []match.Seat{match.First, match.Second} {
+	for _, seat := range match.Seats {
 		if n := r.Extra[seat.Index()]; n > 0 {
 			return fmt.Appendf(nil, `{"%s":%d}`, r.First.Of(seat), n)
 		}

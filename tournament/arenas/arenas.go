@@ -138,7 +138,7 @@ func Table(t *tournament.Table) []arena.Line {
 func gameOf(p tournament.Pairing) (arena.Game, bool) {
 	g := arena.Game{Board: p.Board, Players: [2]int{int(p.First), int(p.Second)},
 		Claimed: p.Result.Kind == tournament.Drawn && p.Result.Reason == match.ClaimDraw}
-	for i, seat := range [...]match.Seat{match.First, match.Second} {
+	for i, seat := range match.Seats {
 		switch p.Result.Outcome(seat) {
 		case tournament.Win:
 			g.Outcomes[i] = arena.Win
@@ -179,7 +179,7 @@ func DropAbsent(t *tournament.Course, board int) (dropped bool) {
 		return false
 	}
 	p := t.Rounds[0].Pairings[board-1]
-	for _, seat := range [...]match.Seat{match.First, match.Second} {
+	for _, seat := range match.Seats {
 		e, err := t.Entry(p.EntryAt(seat))
 		if err == nil && e.Status == tournament.Active && missed(p, e.ID) && Absences(&t.Table, e.ID) >= MostAbsences {
 			out := &t.Entries[e.ID-1]

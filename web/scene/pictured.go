@@ -61,7 +61,7 @@ func (m Pictured) picturedSide(by match.Seat, points int) picture.Side {
 	p := m.Frame.Players[by.Index()]
 	v := picture.Side{Name: p.Name, Rating: p.Rating, Points: m.Int(points)}
 	if m.Game.OnBoard() && m.Bid == 0 {
-		v.HasColor, v.Color = true, m.Game.Colour(by)
+		v.HasColor, v.Color = true, m.Game.Color(by)
 	}
 	return v
 }

@@ -180,7 +180,7 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 		v.ShowChips, v.Purse = true, m.Game.Bids().Purse(by)
 	}
 	if m.Game.OnBoard() {
-		c := m.Game.Colour(by)
+		c := m.Game.Color(by)
 		v.Colour, v.ColourOf = colourLetter(c), m.T("match.colour."+c.String())
 		v.HasPoints, v.Points = true, m.Int(m.Game.Points()[by.Index()])
 		for _, piece := range m.Game.Captured()[c.Other()] {

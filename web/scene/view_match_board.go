@@ -59,13 +59,13 @@ func (m MatchViewer) board() *boardview.BoardView {
 	v := ViewBoard(m.Printer, m.Game.Position(), last.Action, m.asBlack())
 	v.N = strconv.FormatInt(m.State.Seq(), 10)
 	if m.you.Valid() {
-		v.Side = colourLetter(m.Game.Colour(m.you))
+		v.Side = colourLetter(m.Game.Color(m.you))
 		v.Legal = m.legal()
 	}
 	return &v
 }
 
-func (m MatchViewer) asBlack() bool { return m.Game.Colour(m.Us) == board.Black }
+func (m MatchViewer) asBlack() bool { return m.Game.Color(m.Us) == board.Black }
 
 // legal is what the viewer may play now.
 func (m MatchViewer) legal() string {

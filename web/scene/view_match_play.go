@@ -37,12 +37,12 @@ func (m MatchViewer) counters(v *matchview.PlayView, f board.Features) {
 	add := func(key string, of func(by match.Seat) int) {
 		v.Counters = append(v.Counters, matchview.CounterView{Label: m.T(key), Us: m.Int(of(m.Us)), Them: m.Int(of(m.Us.Other()))})
 	}
-	add("match.left.castlings", func(by match.Seat) int { return pos.CastlingsLeft(m.Game.Colour(by)) })
+	add("match.left.castlings", func(by match.Seat) int { return pos.CastlingsLeft(m.Game.Color(by)) })
 	if f.Undos > 0 {
 		add("match.left.undos", func(by match.Seat) int { return m.Game.UndosLeft(by) })
 	}
 	if f.NewbornPawns {
-		add("match.left.births", func(by match.Seat) int { return pos.BirthsLeft(m.Game.Colour(by)) })
+		add("match.left.births", func(by match.Seat) int { return pos.BirthsLeft(m.Game.Color(by)) })
 	}
 }
 
