@@ -7,8 +7,7 @@ import (
 	"chpok.org/chpok/engine/exact"
 )
 
-// FuzzObjectsAreReadAsByEncodingJSON: the same keys with the same values, or
-// more is refused than there.
+// An object is refused, or has the keys and values that encoding/json reads.
 func FuzzObjectsAreReadAsByEncodingJSON(f *testing.F) {
 	for _, seed := range []string{`{}`, `{"a":1,"b":[{"c":"\"}"}]}`, ` { "a" : null , "é\u0000":"\\" } `, `{"a":{"b":1},"a":2}`, `[1]`, `"\ud800"`, `{"a":-1e3,"b":true}`} {
 		f.Add([]byte(seed))

@@ -11,11 +11,10 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// word is an arbiter's warrant.
+// word makes an arbiter's warrant.
 func word(why string) match.Warrant { return match.Warrant{By: "arbiter", Why: why} }
 
-// everyActOfArbiters is a match by correspondence whose log has an event of every
-// kind of version 2.
+// everyActOfArbiters plays a match by correspondence with every kind of ruling in its log.
 func everyActOfArbiters(t testing.TB) *table {
 	t.Helper()
 	o := options(1)
@@ -274,7 +273,7 @@ func TestBiddingByCorrespondence(t *testing.T) {
 	})
 }
 
-// anyAct is an act of an arbiter, or a call for one.
+// anyAct draws an act of an arbiter, or a call for one.
 func anyAct(t *rapid.T, s match.State) match.Command {
 	seat := match.Seat(rapid.IntRange(1, 2).Draw(t, "of"))
 	w := word("because")
@@ -370,7 +369,7 @@ func sameState(t *rapid.T, have, want match.State) {
 	}
 }
 
-// checkArbitration is what every act of an arbiter keeps.
+// checkArbitration checks the invariants of an arbiter's act.
 func checkArbitration(t *rapid.T, states []match.State, before, after match.State, e match.Event, at time.Time) {
 	f1, s1, _ := before.Clocks(at)
 	f2, s2, running := after.Clocks(at)
@@ -401,8 +400,7 @@ func checkArbitration(t *rapid.T, states []match.State, before, after match.Stat
 	}
 }
 
-// The site's own pause, for a check of fair play, gives way to an arbiter's and
-// takes the place of none.
+// The site's own pause, for a fair play check, gives way to an arbiter's and replaces none.
 func TestTheSitesOwnPauseGivesWayToArbiters(t *testing.T) {
 	t.Parallel()
 	site := match.Warrant{By: match.FairPlay, Why: "a short check"}

@@ -8,8 +8,7 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// played is a match of so many plies, the moves taken from the legal ones by a
-// fixed rule, as commands.
+// played returns the commands of a match of some plies, with moves chosen by a fixed rule.
 func played(b testing.TB, plies int) (match.State, []match.Command) {
 	b.Helper()
 	t := sit(b, options(1))
@@ -84,7 +83,7 @@ func BenchmarkFold(b *testing.B) {
 	}
 }
 
-// BenchmarkIdleMemory tells what a match of 60 plies keeps in memory.
+// BenchmarkIdleMemory measures the memory of a match of 60 plies.
 func BenchmarkIdleMemory(b *testing.B) {
 	var before, after runtime.MemStats
 	states := make([]match.State, 0, 200)

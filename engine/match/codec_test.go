@@ -62,7 +62,7 @@ func decodeLog(t testing.TB, raw []byte) []match.Recorded {
 	return log
 }
 
-// everyKind is a match whose log has an event of every kind but the forfeit's.
+// everyKind plays a match with an event of almost every kind in its log.
 func everyKind(t testing.TB) *table {
 	t.Helper()
 	o := options(2)

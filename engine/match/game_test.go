@@ -10,8 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// boardGame is a game at the start of its board phase, First playing White, on
-// that home row and those features.
+// boardGame returns a game at the start of its board phase, with First as White.
 func boardGame(t testing.TB, claims match.Claims, row board.Row, features string) match.Game {
 	t.Helper()
 	f, err := board.ParseFeatures([]byte(features))
@@ -34,8 +33,8 @@ func boardGame(t testing.TB, claims match.Claims, row board.Row, features string
 	return g
 }
 
-// moves plays the words of a text in turn; "undo", "flag" and "resign" are of
-// the player to act, "A:win", "B:draw" and "B:resign" of whom they name.
+// moves plays the words of a text in turn. "undo", "flag" and "resign" belong to the player to
+// act, "A:win", "B:draw" and "B:resign" to the player they name.
 func moves(t testing.TB, g match.Game, text string) match.Game {
 	t.Helper()
 	for i, word := range strings.Fields(text) {
@@ -72,7 +71,7 @@ func actOf(t testing.TB, g match.Game, word string) match.Event {
 	return match.Played{Seat: by, Action: a}
 }
 
-// skips is that many moves of both players that do nothing.
+// skips returns skips by both players.
 func skips(n int) string { return strings.Repeat("-- -- ", n) }
 
 func TestHowAGameEnds(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// waiting is a match that waits five minutes for its players, who forfeit on claim.
+// waiting opens a match that waits five minutes for its players, with forfeits on claim.
 func waiting(t testing.TB) *table {
 	o := options(1)
 	o.Lateness, o.OnClaim = 5*time.Minute, true
@@ -73,8 +73,7 @@ func TestAnArbiterGivesMoreTimeToCome(t *testing.T) {
 	b.refused(10, match.ExtendWait{Warrant: word("the tram"), By: time.Minute}, match.NotStarted)
 }
 
-// TestNobodyWaitsForLongerThanTwice whatever the players do, and who was there
-// never forfeits.
+// Whatever the players do, the wait at most doubles, and a player who was there never forfeits.
 func TestNobodyWaitsForLongerThanTwice(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

@@ -14,8 +14,8 @@ const first, second = match.First, match.Second
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// table is a live match under test: commands go in at seconds after noon, and
-// every event must fold to the state that Apply made.
+// table is a match under test. Commands come at seconds after noon, and each event must fold to
+// the state that Apply made.
 type table struct {
 	t     testing.TB
 	state match.State
@@ -51,7 +51,7 @@ func (b *table) try(seconds float64, c match.Command) ([]match.Event, error) {
 	return events, err
 }
 
-// do is a command that must be accepted.
+// do gives a command that must be accepted.
 func (b *table) do(seconds float64, c match.Command) []match.Event {
 	b.t.Helper()
 	events, err := b.try(seconds, c)
@@ -110,8 +110,8 @@ func options(chips int) match.Options {
 	return o
 }
 
-// onBoard is a match whose bidding ended at 20 s: First plays White, 1 minute
-// and 2 seconds, with undos as the defaults of its envelope.
+// onBoard plays a match to the end of its bidding, at 20 s: First plays White, with 1 minute and
+// 2 seconds, and the undos of the envelope's defaults.
 func onBoard(t testing.TB, undos int) *table {
 	t.Helper()
 	o := options(1)

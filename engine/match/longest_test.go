@@ -31,8 +31,7 @@ func TestTheLongestMatchFromItsOpening(t *testing.T) {
 	}
 }
 
-// TestNoMatchLastsLongerThanItsLongest: at every moment of a match the time it
-// can still last reaches to its end.
+// At any moment of a match, Longest reaches to its end.
 func TestNoMatchLastsLongerThanItsLongest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

@@ -16,8 +16,7 @@ func sealedFor(chips int) match.Options {
 }
 
 // With 8 chips each First would play without 2, Second without 3: Second has the draw
-// odds and 5 chips, First has 8 and opens the bidding. Until then nobody sees more
-// than the seals.
+// odds and 5 chips, First has 8 and opens the bidding. Until then only the seals are seen.
 func TestTheHigherSealedBidHasDrawOddsAndFewerChips(t *testing.T) {
 	t.Parallel()
 	b := sit(t, sealedFor(8))
@@ -52,8 +51,8 @@ func TestTheHigherSealedBidHasDrawOddsAndFewerChips(t *testing.T) {
 	}
 }
 
-// Of equal bids a lot decides that follows from the seed; one chip leaves nothing to
-// bid, and who says nothing bids nothing.
+// Equal bids are decided by a lot that follows from the seed. With one chip there is nothing to
+// bid, and a missing bid is 0.
 func TestALotDecidesEqualSealedBids(t *testing.T) {
 	t.Parallel()
 	for _, chips := range []int{1, 8} {

@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// anyBid is a bid that is often legal.
+// anyBid draws a bid that is often legal.
 func anyBid(t *rapid.T, s bidding.State) bidding.Bid {
 	by, ok := s.Turn()
 	if !ok {
@@ -33,7 +33,7 @@ func anyBid(t *rapid.T, s bidding.State) bidding.Bid {
 	return b
 }
 
-// anyCommand is a command that is often legal.
+// anyCommand draws a command that is often legal.
 func anyCommand(t *rapid.T, s match.State) match.Command {
 	g := s.Game()
 	by, ok := g.Turn()
@@ -114,7 +114,7 @@ func TestPropertiesOfLivePlay(t *testing.T) {
 	})
 }
 
-// checkStep is what every single event keeps.
+// checkStep checks the invariants of a single event.
 func checkStep(t *rapid.T, before, after match.State, e match.Event, at time.Time) {
 	f1, s1, _ := before.Clocks(at)
 	f2, s2, _ := after.Clocks(at)
@@ -131,8 +131,8 @@ func checkStep(t *rapid.T, before, after match.State, e match.Event, at time.Tim
 			t.Fatalf("an undo gained %v", gain)
 		}
 	case match.OutageCredited:
-		// A clock that is used up shows 0 before and after: what it gained is
-		// seen by when it is due.
+		// A used-up clock shows 0 before and after; only its deadline shows what it
+		// gained.
 		due, _ := before.Deadline()
 		if later, ok := after.Deadline(); !ok || later.Sub(due) != e.Given {
 			t.Fatalf("an outage of %v moved the deadline by %v", e.Given, later.Sub(due))
@@ -159,7 +159,7 @@ func checkStep(t *rapid.T, before, after match.State, e match.Event, at time.Tim
 	}
 }
 
-// mark is what an undo brings back (Rules D14).
+// mark is what an undo restores (Rules D14).
 type mark struct {
 	position board.Position
 	claims   match.ClaimCount
@@ -168,7 +168,7 @@ type mark struct {
 
 func markOf(g match.Game) mark { return mark{g.Position(), g.ClaimCount(), g.Points()} }
 
-// marks are those of the game as it stands, from the start of the board phase.
+// marks returns the marks of the game from the start of the board phase.
 type marks []mark
 
 func (m *marks) follow(t *rapid.T, before, after match.Game, e match.Event) {
@@ -190,7 +190,7 @@ func (m *marks) follow(t *rapid.T, before, after match.Game, e match.Event) {
 	}
 }
 
-// FuzzCommandsNeverPanic feeds any commands at any times.
+// Any commands, at any times.
 func FuzzCommandsNeverPanic(f *testing.F) {
 	f.Add([]byte("\x01\x02\x03\x04\x05\x06\x07\x08"))
 	f.Add([]byte("bids and moves and more of them, as bytes"))
@@ -249,7 +249,7 @@ func FuzzCommandsNeverPanic(f *testing.F) {
 	})
 }
 
-// arbitersAct is an arbiter's act, or a call for one, made of bytes.
+// arbitersAct makes an arbiter's act, or a call for one, from bytes.
 func arbitersAct(b []byte, seat match.Seat, now time.Time) match.Command {
 	w := match.Warrant{By: "arbiter", Why: string(b[4:5])}
 	left := time.Duration(int8(b[3])) * time.Minute

@@ -7,8 +7,8 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// A match to learn by: whoever bids or moves has a whole day each time, whatever
-// was bid for the clock, and a match that is left alone for a day ends.
+// In a match to learn by each bid and move has a whole day, whatever was bid for the clock, and a
+// match abandoned for a day ends.
 func TestNoClockCountsInAMatchThatIsNotTimed(t *testing.T) {
 	t.Parallel()
 	const day = 24 * 60 * 60

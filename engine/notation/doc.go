@@ -1,17 +1,16 @@
-// Package notation writes and reads whole matches: the JSON record of Rules 11
-// with its replay, and a text form for people.
+// Package notation writes and reads whole matches: the JSON record of Rules 11 with its replay,
+// and a text form for people.
 //
-// It refuses what is not a record, and a text that does not fit together. What
-// the rules allow is engine/match's to say: an action of a record that they
-// refuse stays in the record and is refused again whenever it is replayed.
+// It refuses what is not a record, and inconsistent texts. Package match judges actions: one
+// that the rules refuse stays in the record, and is refused again at each replay.
 //
 // # Record
 //
-// Beside the keys of Rules 11 the platform writes, and replay ignores, for the
-// record: players, event, site, round, board, started (RFC 3339), envelope,
-// draws (commitment, and the seed once the match is over) and result; for an
-// action: at, the milliseconds since the bidding began, and clock, those its
-// player had left after it.
+// In addition to the keys of Rules 11 the platform writes some that replay ignores. A record
+// may have players, event, site, round, board, started (RFC 3339), envelope, draws (commitment,
+// and the seed once the match is over), result and arbiter. An action may have at, the
+// milliseconds since the bidding began, and clock, the milliseconds its player had left after
+// it.
 //
 // # Text
 //
@@ -26,11 +25,11 @@
 //	draw    = "draw white: " LETTER | "draw time: " M "+" I
 //	moves   = NUMBER ". " MOVE [ times ] [ " " MOVE [ times ] ] | NUMBER "... " MOVE [ times ]
 //	act     = LETTER " undo" | LETTER " claims win" | LETTER " claims draw" | LETTER " resigns" | LETTER " flag"
-//	raw     = "! " JSON                     an action the rules refuse, or with keys of its own
+//	raw     = "! " JSON                     an action that the rules refuse or that has other keys
 //	remark  = "; " anything                 for the reader only
 //	times   = " (" CLOCK ")" | " (" CLOCK " @" TIME ")" | " (@" TIME ")"
 //
-// MOVE is as in Rules 9; who moved follows from the game. Every bid, draw and
-// act may end with times: the clock its player had left after it ("clock" in
-// the record), and the time since the bidding began ("at"), as [H:]MM:SS.mmm.
+// MOVE is as in Rules 9; who moved follows from the game. Each bid, draw and act may end with
+// times as [H:]MM:SS.mmm: what its player had left ("clock" in the record), and the time since
+// the bidding began ("at").
 package notation

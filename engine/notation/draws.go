@@ -4,35 +4,29 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/exact"
 	"chpok.org/chpok/engine/match"
 )
 
-// ErrNoSeed is the error for a record without the seed and the commitment of
-// its draws: the match is not over, or was not played on a platform that
-// publishes them.
-var ErrNoSeed = errors.New("the record has no seed and commitment of draws")
+// ErrNoSeed is returned for a record without the seed and commitment of its draws: the match is
+// not over, or its platform does not publish them.
+var ErrNoSeed = errors.New("the record has no seed and commitment of its draws")
 
-// DrawCheck is what a record's seed says of its draws (Rules D8; match.Seed
-// has the way they follow from it).
+// DrawCheck is a check of a record's draws against its seed (Rules D8, match.Seed).
 type DrawCheck struct {
-	CommitmentHolds bool // the seed is the one committed to
+	CommitmentHolds bool // the seed matches its commitment
 	Draws           []bidding.Draw
-	Holds           []bool // of each draw, whether it follows from the seed
-	HasOdds         bool   // the two bid for draw odds
-	OddsHold        bool   // their bids are those that were sealed, and who has the odds follows
+	Holds           []bool // for each draw, whether it follows from the seed
+	HasOdds         bool   // there were sealed bids for draw odds
+	OddsHold        bool   // the bids match their seals, and the odds follow from them
 }
 
-// AllHold reports whether nothing is wrong.
+// AllHold reports whether the whole check succeeded.
 func (c DrawCheck) AllHold() bool {
-	for _, holds := range c.Holds {
-		if !holds {
-			return false
-		}
-	}
-	return c.CommitmentHolds && c.OddsHold == c.HasOdds
+	return c.CommitmentHolds && c.OddsHold == c.HasOdds && !slices.Contains(c.Holds, false)
 }
 
 // CheckDraws checks the draws of an exported record against its seed.
@@ -69,7 +63,7 @@ func CheckDraws(r Record) (DrawCheck, error) {
 		var x oddsJSON
 		c.HasOdds = true
 		if json.Unmarshal(raw, &x) == nil {
-			seat, _ := match.FirstIsA.Seat(x.Has) // none: the lot of equal bids
+			seat, _ := match.FirstIsA.Seat(x.Has)
 			c.OddsHold = seed.CheckOdds(match.Odds{Bids: x.Bids, Salts: x.Salts, Seat: seat}, x.Seals)
 		}
 	}
@@ -90,8 +84,8 @@ func CheckDraws(r Record) (DrawCheck, error) {
 	return c, nil
 }
 
-// oddsJSON are sealed bids for draw odds in a record: whose odds they are, and by seat
-// what was bid, with which salt, and what everybody saw of it before the start.
+// oddsJSON is the result of sealed bids for draw odds in a record: who has the odds, and by seat
+// the bids, their salts and their seals.
 type oddsJSON struct {
 	Has   string    `json:"has"`
 	Bids  [2]int    `json:"bids"`
@@ -99,8 +93,8 @@ type oddsJSON struct {
 	Seals [2]string `json:"seals"`
 }
 
-// drawNumber is the number of a draw: what the action says, where an arbiter
-// took draws back, or the one after the last.
+// drawNumber returns the number of a draw: the action's own, as draws were taken back, or the
+// next one.
 func drawNumber(raw []byte, before []int) int {
 	if o, err := exact.ParseObject(raw); err == nil {
 		if value, ok := o.Get("n"); ok {

@@ -1,32 +1,26 @@
 package notation
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
-	"chpok.org/chpok/engine/exact"
 	"chpok.org/chpok/engine/match"
 )
 
-// Event is what a record says about a match beside its course. Empty fields
-// are left out.
+// Event describes the occasion of a match in a record. Empty fields are left out.
 type Event struct {
-	First, Second string // the players' handles
-	Name          string // of the tournament or the occasion
-	Site          string // where it was played
+	First, Second string // handles of the players
+	Name          string // of the tournament or other occasion
+	Site          string // where the match was played
 	Round, Board  int
-	// Arbiters are the handles of those who acted in the match, by player id.
-	Arbiters map[string]string
+	Arbiters      map[string]string // handles of those who acted in the match, by player id
 }
 
-// Export is the record of a live match so far, A being First: every act that
-// stands with "at", the milliseconds since the bidding began, and for a player's
-// bid, move or undo "clock", what they had left after it; a draw whose number is
-// not its place among them, since others were taken back, with "n". Beside the
-// actions stand players, event, site, round, board, started, envelope, the draws'
-// commitment and recipe with the seed and the sealed bids for draw odds once the match is over, the result, and under
-// "arbiter" what arbiters did and took back.
+// Export returns the record of a match so far, with A for First. Its actions are the acts that
+// stand, with "at" and, for bids, moves and undos, "clock" (see Record in the package
+// documentation); a draw has its number in "n" if that does not follow from the draw before,
+// as others were taken back. Draws get their commitment and recipe and, once the match is over,
+// the seed and sealed bids for draw odds. "arbiter" lists what arbiters did and took back.
 func Export(s match.State, e Event) (Record, error) {
 	o := s.Options()
 	r := Record{
@@ -59,7 +53,9 @@ func Export(s match.State, e Event) (Record, error) {
 		if _, ok := entry.Event.(match.Drawn); ok {
 			n, numbers = numbers[0], numbers[1:]
 		}
-		x.action(entry, s.StartedAt(), n)
+		if match.IsAct(entry.Event) {
+			x.action(entry, s.StartedAt(), n)
+		}
 	}
 	if acts := x.arbiters(s, e.Arbiters); len(acts) > 0 {
 		x.add("arbiter", acts)
@@ -69,17 +65,17 @@ func Export(s match.State, e Event) (Record, error) {
 
 type exporter struct {
 	record *Record
-	drawn  int // the number of the last draw
+	drawn  int // number of the last draw
 	err    error
 }
 
-func (x *exporter) add(key string, value any) {
-	raw, err := json.Marshal(value)
-	if err != nil && x.err == nil {
-		x.err = fmt.Errorf("export %s: %w", key, err)
+func (x *exporter) fail(err error) {
+	if x.err == nil {
+		x.err = err
 	}
-	x.record.Others = append(x.record.Others, exact.Member{Key: key, Value: raw})
 }
+
+func (x *exporter) add(key string, value any) { x.fail(x.record.Add(key, value)) }
 
 func (x *exporter) event(e Event) {
 	if e.First != "" || e.Second != "" {
@@ -113,37 +109,20 @@ func resultJSON(r match.Result) jsonResult {
 	return j
 }
 
-// action adds an entry if it is an act of the game; n is the number of a draw.
+// action adds an act; n is the number of a draw.
 func (x *exporter) action(e match.Entry, started time.Time, n int) {
-	if n > 0 {
-		follows := n == x.drawn+1
-		x.drawn = n
-		if follows {
-			n = 0 // it need not be said
-		}
-	}
 	t := times{hasAt: true, at: int(e.At.Sub(started).Milliseconds())}
-	var by match.Seat
-	switch act := e.Event.(type) {
-	case match.BidPlaced:
-		by = act.Seat
-	case match.Played:
-		by = act.Seat
-	case match.Undone:
-		by = act.Seat
-	case match.Drawn, match.Claimed, match.Resigned, match.FlagFell:
-	default:
-		return
-	}
-	if by.Valid() {
-		t.hasClock, t.clock = true, int(e.Left[by.Index()].Milliseconds())
+	switch e.Event.(type) {
+	case match.BidPlaced, match.Played, match.Undone:
+		t.hasClock, t.clock = true, int(e.Left[match.ActorOf(e.Event).Index()].Milliseconds())
 	}
 	raw, err := actionJSON(e.Event, match.FirstIsA, t)
-	if err == nil && n > 0 {
-		raw = fmt.Appendf(raw[:len(raw)-1], `,"n":%d}`, n)
-	}
-	if err != nil && x.err == nil {
-		x.err = err
+	x.fail(err)
+	if n > 0 {
+		if err == nil && n != x.drawn+1 {
+			raw = fmt.Appendf(raw[:len(raw)-1], `,"n":%d}`, n)
+		}
+		x.drawn = n
 	}
 	x.record.Actions = append(x.record.Actions, raw)
 }

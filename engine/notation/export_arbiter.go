@@ -6,24 +6,24 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// jsonArbiterAct is what an arbiter did, or a call for them, as a record tells it.
+// jsonArbiterAct is an act of an arbiter, or a call for one, in a record.
 type jsonArbiterAct struct {
-	Act   string            `json:"act"`   // the kind in the log: "paused", "clock-set", …
-	After int               `json:"after"` // how many of the actions then standing came before
+	Act   string            `json:"act"`   // kind in the log: "paused", "clock-set", …
+	After int               `json:"after"` // actions before it, without those taken back by then
 	At    int64             `json:"at"`    // ms since the bidding began
 	Who   string            `json:"who,omitempty"`
 	Why   string            `json:"why,omitempty"`
-	By    string            `json:"by,omitempty"` // the player who called, or whose clock it is
+	By    string            `json:"by,omitempty"` // the player who called, or whose clock was set
 	Left  any               `json:"left,omitempty"`
 	Score string            `json:"score,omitempty"` // declared
-	Next  match.ID          `json:"next,omitempty"`  // the match played instead
-	Taken []json.RawMessage `json:"taken,omitempty"` // the actions taken back
+	Next  match.ID          `json:"next,omitempty"`  // the match that is played instead
+	Taken []json.RawMessage `json:"taken,omitempty"` // actions that it took back
 }
 
-// arbiters is every act of arbiters in a match, in their order.
+// arbiters returns every act of arbiters in a match, and calls for them, in order.
 func (x *exporter) arbiters(s match.State, names map[string]string) []jsonArbiterAct {
 	var acts []jsonArbiterAct
-	var standing []match.Entry // acts of the game
+	var standing []match.Entry // acts of the game so far, without those taken back
 	for _, e := range s.History() {
 		act := jsonArbiterAct{Act: match.Kind(e.Event), After: len(standing), At: e.At.Sub(s.StartedAt()).Milliseconds()}
 		ruling, isRuling := e.Event.(match.Ruling)
@@ -62,9 +62,7 @@ func (x *exporter) arbiters(s match.State, names map[string]string) []jsonArbite
 		}
 		for to >= 0 && len(standing) > 0 && standing[len(standing)-1].Seq > to {
 			raw, err := match.FormatAct(standing[len(standing)-1].Event, match.FirstIsA)
-			if err != nil && x.err == nil {
-				x.err = err
-			}
+			x.fail(err)
 			act.Taken = append([]json.RawMessage{raw}, act.Taken...)
 			standing = standing[:len(standing)-1]
 		}

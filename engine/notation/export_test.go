@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/engine/notation"
 )
 
-// anyCommand is a command that is often legal.
+// anyCommand draws a command that is often legal.
 func anyCommand(t *rapid.T, s match.State) match.Command {
 	g := s.Game()
 	by, _ := g.Turn()

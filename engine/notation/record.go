@@ -12,24 +12,24 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// ErrNotRecord is the error for what is not a game record (Rules 11).
+// ErrNotRecord is returned for anything that is not a game record (Rules 11).
 var ErrNotRecord = errors.New("not a game record")
 
-// Record is a game record (Rules 11). Actions and the values of other keys are
-// kept as they were written, without white space.
+// Record is a game record (Rules 11). Actions and the values of other keys are raw, without
+// white space.
 type Record struct {
-	First       match.Letters // which letter bids first
+	First       match.Letters // the letter that bids first
 	Chips       int
-	Extra       [2]int // a handicap, by seat; the key extraChips: {"A":2}
+	Extra       [2]int // handicap, by seat; as a key extraChips: {"A":2}
 	Claims      match.Claims
 	HasDefaults bool
-	Defaults    board.Features // Rules D20; section 7's without HasDefaults
+	Defaults    board.Features // Rules D20; without HasDefaults those of Rules 7
 	Actions     []json.RawMessage
-	Others      exact.Object // keys that mean nothing to the rules, in their order
+	Others      exact.Object // keys that the rules ignore, in order
 }
 
-// ParseRecord reads one record; anything else is ErrNotRecord. Actions are not
-// looked into: a malformed one is refused when it is replayed (Rules D26).
+// ParseRecord reads one record, or returns ErrNotRecord. It does not read actions: malformed ones
+// are refused when they are replayed (Rules D26).
 func ParseRecord(raw []byte) (Record, error) {
 	r, err := parseRecord(raw)
 	if err != nil {
@@ -56,7 +56,7 @@ func parseRecord(raw []byte) (Record, error) {
 	var extra json.RawMessage
 	for _, m := range o {
 		if m.Key == "extraChips" {
-			extra = m.Value // by letter, and which letter sits first may stand later
+			extra = m.Value // by letter, so "first" has to be read before
 			continue
 		}
 		if err := r.read(m); err != nil {
@@ -71,22 +71,23 @@ func parseRecord(raw []byte) (Record, error) {
 	return r, nil
 }
 
+// read reads one key other than extraChips.
 func (r *Record) read(m exact.Member) error {
 	switch m.Key {
 	case "chpok":
 		if n, ok := exact.Int(m.Value); !ok || n != 1 {
-			return errors.New("the version is 1")
+			return errors.New("the version must be 1")
 		}
 	case "first":
 		letter, _ := exact.String(m.Value)
 		if letter != "A" && letter != "B" {
-			return errors.New(`"A" or "B" bids first`)
+			return errors.New(`must be "A" or "B"`)
 		}
 		r.First = match.Letters(letter[0])
 	case "chips":
 		n, ok := exact.Int(m.Value)
 		if !ok || n < bidding.MinChips || n > bidding.MaxChips {
-			return fmt.Errorf("a whole number of chips, %d…%d", bidding.MinChips, bidding.MaxChips)
+			return fmt.Errorf("must be a whole number, %d…%d", bidding.MinChips, bidding.MaxChips)
 		}
 		r.Chips = n
 	case "claims":
@@ -108,25 +109,22 @@ func (r *Record) read(m exact.Member) error {
 	return nil
 }
 
-// readExtra reads a handicap: one letter with the chips it has more.
+// readExtra reads a handicap: one letter with its extra chips.
 func (r *Record) readExtra(raw json.RawMessage) error {
 	o, err := exact.ParseObject(raw)
 	if err != nil || len(o) != 1 || o[0].Key != "A" && o[0].Key != "B" {
-		return errors.New(`"A" or "B" has more chips`)
+		return errors.New(`must have one key, "A" or "B"`)
 	}
 	n, ok := exact.Int(o[0].Value)
 	if !ok || n < 1 {
-		return fmt.Errorf("a whole number of chips, 1…%d", bidding.MaxExtra)
+		return fmt.Errorf("must be a whole number, 1…%d", bidding.MaxExtra)
 	}
-	seat := match.First
-	if r.First.Of(match.First) != o[0].Key {
-		seat = match.Second
-	}
+	seat, _ := r.First.Seat(o[0].Key)
 	r.Extra[seat.Index()] = n
 	return bidding.ValidExtra(r.Extra)
 }
 
-// extraJSON is a handicap as a record has it; nil without one.
+// extraJSON returns the value of extraChips; nil without a handicap.
 func (r Record) extraJSON() []byte {
 	for _, seat := range match.Seats {
 		if n := r.Extra[seat.Index()]; n > 0 {
@@ -136,13 +134,13 @@ func (r Record) extraJSON() []byte {
 	return nil
 }
 
-// NewGame is the game of the record before its first action.
+// NewGame returns the game before the first action.
 func (r Record) NewGame() (match.Game, error) {
 	return match.NewGame(match.Rules{Chips: r.Chips, Extra: r.Extra, Claims: r.Claims, Defaults: r.Defaults})
 }
 
-// MarshalJSON writes the record: what the rules know first, then the other
-// keys, then the actions. ParseRecord reads it back to an equal value.
+// MarshalJSON writes the keys of the rules, then the other keys, then the actions. ParseRecord
+// reads it back to an equal value.
 func (r Record) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `{"chpok":1,"first":"%c","chips":%d,"claims":"%s"`, r.First, r.Chips, r.Claims)
@@ -150,11 +148,7 @@ func (r Record) MarshalJSON() ([]byte, error) {
 		fmt.Fprintf(&b, `,"extraChips":%s`, extra)
 	}
 	if r.HasDefaults {
-		raw, err := json.Marshal(r.Defaults)
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&b, `,"defaults":%s`, raw)
+		fmt.Fprintf(&b, `,"defaults":%s`, featuresJSON(r.Defaults))
 	}
 	for _, m := range r.Others {
 		fmt.Fprintf(&b, `,%s:%s`, quoted(m.Key), m.Value)
@@ -170,7 +164,7 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Add puts one more key beside the actions.
+// Add adds a key to Others.
 func (r *Record) Add(key string, value any) error {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -180,7 +174,7 @@ func (r *Record) Add(key string, value any) error {
 	return nil
 }
 
-// quoted is a text as a JSON string, without escapes for HTML.
+// quoted returns a JSON string without HTML escapes.
 func quoted(text string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -9,8 +9,7 @@ import (
 	"chpok.org/chpok/engine/notation"
 )
 
-// A handicap is a key of its own beside chips: A and B have the chips it says,
-// in every form of the record.
+// A handicap is a key of its own and survives every form of the record.
 func TestAHandicapIsPartOfARecord(t *testing.T) {
 	t.Parallel()
 	const text = `{"chpok":1,"first":"B","chips":2,"claims":"automatic","extraChips":{"A":3},"actions":[{"by":"B","bid":{"target":"white","chips":2}}]}`

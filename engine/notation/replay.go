@@ -9,8 +9,8 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Replay writes one JSON line for the start of a record and one for each of its
-// actions (Rules 11). Its errors are those of writing.
+// Replay writes one JSON line for the start of a record and one for each action (Rules 11). With
+// legal it lists the legal actions. It fails only if the record has no game or w fails.
 func Replay(w io.Writer, r Record, legal bool) error {
 	g, err := r.NewGame()
 	if err != nil {
@@ -32,13 +32,13 @@ func Replay(w io.Writer, r Record, legal bool) error {
 	return nil
 }
 
-// Do is the game after one action of a record, or a *match.Refusal.
+// Do returns the game after one action of a record, or the same game and a *match.Refusal.
 func Do(g match.Game, raw json.RawMessage, l match.Letters) (match.Game, error) {
 	act, err := match.ParseAct(raw, l)
 	if err == nil {
 		return g.Do(act)
 	}
-	// The moment refuses first, as it does with acts that can be read.
+	// As with readable acts, the state of the game refuses first.
 	if g.Phase() == match.PhaseOver {
 		return g, match.ErrOver
 	}
@@ -66,11 +66,10 @@ func (w *stateWriter) line(to io.Writer, n int, g match.Game, refusal error) err
 	return err
 }
 
-// codeOf is the code of a refusal.
+// codeOf returns the code of a refusal.
 func codeOf(err error) string {
-	var r *match.Refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*match.Refusal](err); ok {
 		return r.Code
 	}
-	panic(err) // a game refuses by *match.Refusal only
+	panic(err) // a game refuses only with *match.Refusal
 }

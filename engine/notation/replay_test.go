@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/engine/notation"
 )
 
-// vectors are game records with the output of replay --legal, from outside.
+// vectors are foreign game records with the output of replay --legal.
 func vectors(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/records/*.json")
@@ -115,8 +115,8 @@ func TestParseRecordRefusesWhatIsNoRecord(t *testing.T) {
 	}
 }
 
-// TestRefusedActions replays one action from the start of a record; each is
-// refused with the code, and changes nothing (Rules D25, D26).
+// Each action is refused at the start of a record with the code, and changes nothing (Rules D25,
+// D26).
 func TestRefusedActions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, action, code string }{

@@ -8,10 +8,9 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// Short is the board phase of a game as chess players write it: 1. Nf3 e5
-// 2. Nxe5. A piece says from where it comes only when another of its kind could
-// come there, too. What chess does not know is written as in Rules 9. It is for
-// reading: ParseText reads the long form.
+// Short writes the board phase of a game as chess players do: 1. Nf3 e5 2. Nxe5. The start of a
+// move is given only as far as it is ambiguous. What chess does not have is written as in
+// Rules 9. Nothing reads this form back; ParseText reads the long one.
 func Short(g match.Game) string {
 	var b strings.Builder
 	positions := g.Positions()
@@ -40,7 +39,7 @@ func shortMove(before board.Position, ply match.Ply) string {
 			text = a.From().String()[:1]
 		}
 	} else {
-		text = ply.Piece.Kind().String() + whence(before, a)
+		text = ply.Piece.Kind().String() + origin(before, a)
 	}
 	if takes {
 		text += "x"
@@ -52,9 +51,9 @@ func shortMove(before board.Position, ply match.Ply) string {
 	return text
 }
 
-// whence tells a piece from the others of its kind that could come there: by
-// its file, or its rank, or both.
-func whence(before board.Position, a board.Action) string {
+// origin returns what tells the piece from others that could make the move: its file, its rank,
+// or both.
+func origin(before board.Position, a board.Action) string {
 	others, sameFile, sameRank := false, false, false
 	for _, o := range before.Moves(nil) {
 		if o.Kind() != board.Move || o.To() != a.To() || o.From() == a.From() || before.At(o.From()) != before.At(a.From()) {

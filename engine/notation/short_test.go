@@ -8,8 +8,8 @@ import (
 
 const shortHead = "[chpok 1]\n[first \"A\"]\n[chips 1]\n[claims \"automatic\"]\n\nA raises white with 1\nB raises time with 1 to 5+3\n"
 
-// Two knights that could come to a square are told apart by their files, or on
-// one file by their ranks; what takes is said, and what a pawn becomes.
+// Two knights that could go to a square are told apart by file or, on one file, by rank. Captures
+// and promotions are shown.
 func TestShortNotationTellsApartWhatCouldComeThere(t *testing.T) {
 	t.Parallel()
 	for moves, want := range map[string]string{

@@ -10,16 +10,15 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// StateJSON is the state of a game exactly as replay prints it (Rules 11); in
-// live matches l is match.FirstIsA. With legal the board phase lists every
-// action on the board.
+// StateJSON returns the state of a game exactly as replay prints it (Rules 11); in live matches l
+// is match.FirstIsA. With legal the board phase lists every legal action.
 func StateJSON(g match.Game, l match.Letters, legal bool) []byte {
 	w := stateWriter{letters: l, legal: legal}
 	w.state(g)
 	return w.b
 }
 
-// stateWriter appends states to a buffer it can be used again with.
+// stateWriter writes states to a buffer, and can be reused.
 type stateWriter struct {
 	b       []byte
 	letters match.Letters
@@ -31,7 +30,7 @@ type stateWriter struct {
 func (w *stateWriter) text(s string) { w.b = append(w.b, s...) }
 func (w *stateWriter) int(n int)     { w.b = strconv.AppendInt(w.b, int64(n), 10) }
 
-// seat is the letter of a seat in quotes, or null.
+// seat writes the letter of a seat in quotes, or null.
 func (w *stateWriter) seat(s match.Seat, ok bool) {
 	if !ok {
 		w.text("null")
@@ -42,13 +41,13 @@ func (w *stateWriter) seat(s match.Seat, ok bool) {
 	w.b = append(w.b, '"')
 }
 
-// seats are A's seat and B's.
+// seats returns the seats of A and B.
 func (w *stateWriter) seats() (a, b match.Seat) {
 	a, _ = w.letters.Seat("A")
 	return a, a.Other()
 }
 
-// pair is {"A":…,"B":…}.
+// pair writes {"A":…,"B":…}.
 func (w *stateWriter) pair(of func(match.Seat) int) {
 	a, b := w.seats()
 	w.text(`{"A":`)
@@ -126,7 +125,7 @@ func (w *stateWriter) bidding(g match.Game) {
 func featuresJSON(f board.Features) []byte {
 	raw, err := json.Marshal(f)
 	if err != nil {
-		panic(err) // numbers and switches always encode
+		panic(err) // it always encodes
 	}
 	return raw
 }

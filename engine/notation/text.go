@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"chpok.org/chpok/engine/bidding"
@@ -35,7 +36,7 @@ func Text(r Record) ([]byte, error) {
 type textWriter struct {
 	b       bytes.Buffer
 	letters match.Letters
-	inLine  bool // a line of moves is open, waiting for Black's
+	inLine  bool // a line with White's move is open for Black's
 }
 
 func (w *textWriter) line(format string, args ...any) {
@@ -75,7 +76,7 @@ func (w *textWriter) headers(r Record) {
 	w.line("")
 }
 
-// action writes one action and gives the game after it.
+// action writes one action and returns the game after it.
 func (w *textWriter) action(g match.Game, raw json.RawMessage) match.Game {
 	next, err := Do(g, raw, w.letters)
 	if err != nil {
@@ -84,22 +85,17 @@ func (w *textWriter) action(g match.Game, raw json.RawMessage) match.Game {
 	}
 	act, err := match.ParseAct(raw, w.letters)
 	if err != nil {
-		panic(err) // Do has just read it
+		panic(err) // Do read it
 	}
 	t, plain := timesOf(raw, act, w.letters)
-	switch e := act.(type) {
-	case match.Played:
-		if plain {
-			w.move(g, e, t)
-		} else {
-			w.line("! %s", raw)
-		}
+	move, isMove := act.(match.Played)
+	switch {
+	case !plain:
+		w.line("! %s", raw)
+	case isMove:
+		w.move(g, move, t)
 	default:
-		if plain {
-			w.line("%s%s", w.actText(g, act), t)
-		} else {
-			w.line("! %s", raw)
-		}
+		w.line("%s%s", w.actText(g, act), t)
 	}
 	if next.OnBoard() && !g.OnBoard() {
 		w.terms(next)
@@ -107,7 +103,7 @@ func (w *textWriter) action(g match.Game, raw json.RawMessage) match.Game {
 	return next
 }
 
-// move writes a move, White's and Black's on one line.
+// move writes a move, with White's and Black's on one line.
 func (w *textWriter) move(g match.Game, e match.Played, t times) {
 	pos := g.Position()
 	switch {
@@ -122,7 +118,7 @@ func (w *textWriter) move(g match.Game, e match.Played, t times) {
 	}
 }
 
-// actText is an accepted act without its times.
+// actText returns the text of an accepted act other than a move, without times.
 func (w *textWriter) actText(g match.Game, act match.Event) string {
 	switch e := act.(type) {
 	case match.BidPlaced:
@@ -164,7 +160,7 @@ func (w *textWriter) bidText(bids bidding.State, e match.BidPlaced) string {
 	return s
 }
 
-// terms is a remark on what the bidding ended with.
+// terms writes a remark with the outcome of the bidding.
 func (w *textWriter) terms(g match.Game) {
 	t, _ := g.Terms()
 	w.line("")
@@ -182,14 +178,14 @@ func resultText(r match.Result, l match.Letters) string {
 	return fmt.Sprintf("Draw: %s, %s", r.Reason, points)
 }
 
-// times are the two times an action of a record may carry.
+// times are the times that an action of a record may have.
 type times struct {
 	hasClock, hasAt bool
 	clock, at       int // ms
 }
 
-// timesOf reads the times of an action. plain is false when the action is not
-// written exactly as its act and times would be.
+// timesOf reads the times of an action. plain reports whether the act and its times are all there
+// is to the action, in canonical form.
 func timesOf(raw json.RawMessage, act match.Event, l match.Letters) (t times, plain bool) {
 	o, err := exact.ParseObject(raw)
 	if err != nil {
@@ -205,12 +201,12 @@ func timesOf(raw json.RawMessage, act match.Event, l match.Letters) (t times, pl
 	return t, err == nil && t.fits() && bytes.Equal(raw, canonical)
 }
 
-// mostMs is the longest time that is written; longer ones stay as they are.
+// mostMs limits the times that the text form has; longer ones stay raw.
 const mostMs = 1 << 50
 
 func (t times) fits() bool { return t.clock >= 0 && t.clock < mostMs && t.at >= 0 && t.at < mostMs }
 
-// actionJSON is an action of a record with its times.
+// actionJSON returns an action of a record with its times.
 func actionJSON(act match.Event, l match.Letters, t times) (json.RawMessage, error) {
 	raw, err := match.FormatAct(act, l)
 	if err != nil {
@@ -226,7 +222,7 @@ func actionJSON(act match.Event, l match.Letters, t times) (json.RawMessage, err
 	return append(raw, '}'), nil
 }
 
-// String is the times as the text has them, with the space before.
+// String returns the times as in the text, after a space.
 func (t times) String() string {
 	switch {
 	case t.hasClock && t.hasAt:
@@ -239,7 +235,7 @@ func (t times) String() string {
 	return ""
 }
 
-// msText is milliseconds as [H:]MM:SS.mmm.
+// msText writes milliseconds as [H:]MM:SS.mmm.
 func msText(ms int) string {
 	h, m, s := ms/3600000, ms/60000%60, ms/1000%60
 	if h > 0 {
@@ -254,20 +250,17 @@ var msForm = regexp.MustCompile(`^(?:([1-9][0-9]{0,12}):)?([0-5][0-9]):([0-5][0-
 func parseMs(text string) (int, error) {
 	part := msForm.FindStringSubmatch(text)
 	if part == nil {
-		return 0, fmt.Errorf("%q is no time", text)
+		return 0, fmt.Errorf("%q is not a time", text)
 	}
 	total := 0
 	for i, unit := range [...]int{3600000, 60000, 1000, 1} {
-		n := 0
-		for _, c := range part[i+1] {
-			n = n*10 + int(c-'0')
-		}
+		n, _ := strconv.Atoi(part[i+1]) // the hours may be missing
 		total += n * unit
 	}
 	return total, nil
 }
 
-// cutTimes takes the times off the end of a line or word group.
+// cutTimes cuts the times off the end of a line or move.
 func cutTimes(line string) (rest string, t times, err error) {
 	open := strings.LastIndex(line, " (")
 	if open < 0 || !strings.HasSuffix(line, ")") {

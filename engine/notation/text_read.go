@@ -14,11 +14,11 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// ErrText is the error for a text that is not one of a match.
+// ErrText is returned for a text that is not one of a match.
 var ErrText = errors.New("not the text of a match")
 
-// ParseText reads the text form (text.go) into a record. What the text says
-// must be what the rules allow, but for raw actions; the error names the line.
+// ParseText reads the text form into a record. The rules must allow everything except for raw
+// actions. Errors name the line.
 func ParseText(text []byte) (Record, error) {
 	lines := strings.Split(string(text), "\n")
 	record, rest, err := parseHeaders(lines)
@@ -42,7 +42,8 @@ func ParseText(text []byte) (Record, error) {
 	return r.record, nil
 }
 
-// parseHeaders reads the headers as the keys of a record without actions.
+// parseHeaders reads the headers into a record without actions, and returns the index of the
+// first line after them.
 func parseHeaders(lines []string) (r Record, rest int, err error) {
 	var o bytes.Buffer
 	o.WriteString(`{"actions":[]`)
@@ -65,11 +66,11 @@ func parseHeaders(lines []string) (r Record, rest int, err error) {
 	return r, rest, err
 }
 
-// parseHeader splits a header into its key, quoted, and its value.
+// parseHeader splits a header into its quoted key and its value.
 func parseHeader(line string) (key string, value json.RawMessage, err error) {
 	inner, ok := strings.CutSuffix(strings.TrimPrefix(line, "["), "]")
 	if !ok {
-		return "", nil, errors.New("a header ends with ]")
+		return "", nil, errors.New("a header must end with ]")
 	}
 	var rest string
 	if strings.HasPrefix(inner, `"`) {
@@ -83,12 +84,12 @@ func parseHeader(line string) (key string, value json.RawMessage, err error) {
 		ok = ok && plainKey.MatchString(key)
 	}
 	if !ok || !json.Valid([]byte(rest)) {
-		return "", nil, errors.New("a header is [key value], the value in JSON")
+		return "", nil, errors.New("a header must be [key value] with the value in JSON")
 	}
 	return string(quoted(key)), json.RawMessage(rest), nil
 }
 
-// textReader follows the game while it reads its text.
+// textReader plays the game along while it reads the text.
 type textReader struct {
 	record Record
 	game   match.Game
@@ -112,7 +113,7 @@ func (r *textReader) line(line string) error {
 	return r.do(act, t)
 }
 
-// raw keeps an action as it stands; the rules may refuse it.
+// raw adds an action as it is, even if the rules refuse it.
 func (r *textReader) raw(raw []byte) error {
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {
@@ -125,7 +126,7 @@ func (r *textReader) raw(raw []byte) error {
 	return nil
 }
 
-// do adds an act the rules must allow.
+// do adds an act, which the rules must allow.
 func (r *textReader) do(act match.Event, t times) error {
 	next, err := r.game.Do(act)
 	if err != nil {
@@ -150,7 +151,7 @@ func (r *textReader) moves(line string) error {
 	for rest != "" {
 		m := moveForm.FindString(rest)
 		if m == "" {
-			return fmt.Errorf("%q is no move", rest)
+			return fmt.Errorf("%q is not a move", rest)
 		}
 		rest = rest[len(m):]
 		text, t, err := cutTimes(strings.TrimPrefix(m, " "))
@@ -175,7 +176,7 @@ var (
 	timeForm = regexp.MustCompile(`^([0-9]{1,9})\+([0-9]{1,9})$`)
 )
 
-// act reads a bid, a draw or another act without its times.
+// act reads an act other than a move, without times.
 func (r *textReader) act(line string) (match.Event, error) {
 	if m := bidForm.FindStringSubmatch(line); m != nil {
 		return r.bid(m[1], m[2] == "raises", m[3], m[4], m[5])
@@ -186,7 +187,7 @@ func (r *textReader) act(line string) (match.Event, error) {
 	letter, what, _ := strings.Cut(line, " ")
 	by, ok := r.record.First.Seat(letter)
 	if !ok {
-		return nil, fmt.Errorf("%q is no line of a match", line)
+		return nil, fmt.Errorf("%q is not a line of a match", line)
 	}
 	switch what {
 	case "undo":
@@ -200,7 +201,7 @@ func (r *textReader) act(line string) (match.Event, error) {
 	case "flag":
 		return match.FlagFell{Seat: by}, nil
 	}
-	return nil, fmt.Errorf("%q is no act", what)
+	return nil, fmt.Errorf("%q is not an act", what)
 }
 
 func (r *textReader) bid(letter string, raises bool, target, chips, outcome string) (match.Event, error) {
@@ -215,7 +216,7 @@ func (r *textReader) bid(letter string, raises bool, target, chips, outcome stri
 	}
 	b := bidding.Bid{Target: t, Chips: n}
 	if isCall := n == r.game.Bids().Gap(t, by); isCall == raises {
-		return nil, errors.New("the bid is a call if it closes the gap, else a raise")
+		return nil, errors.New("a bid is a call if it closes the gap, otherwise a raise")
 	}
 	if outcome != "" {
 		b.HasOutcome = true
@@ -227,7 +228,7 @@ func (r *textReader) bid(letter string, raises bool, target, chips, outcome stri
 		case bidding.Features:
 			b.Features, err = bidding.ParseFeatures([]byte(outcome))
 		default:
-			err = errors.New("a bid on white states no outcome")
+			err = errors.New("a bid on white has no outcome")
 		}
 	}
 	return match.BidPlaced{Seat: by, Bid: b}, err
@@ -240,7 +241,7 @@ func (r *textReader) draw(target, outcome string) (match.Event, error) {
 	}
 	by, ok := r.record.First.Seat(outcome)
 	if !ok {
-		return nil, fmt.Errorf("%q is no player", outcome)
+		return nil, fmt.Errorf("%q is not a player", outcome)
 	}
 	return match.Drawn{Draw: bidding.Draw{Target: bidding.White, White: by}}, nil
 }
@@ -248,7 +249,7 @@ func (r *textReader) draw(target, outcome string) (match.Event, error) {
 func parseTime(text string) (bidding.TimeControl, error) {
 	m := timeForm.FindStringSubmatch(text)
 	if m == nil {
-		return bidding.TimeControl{}, fmt.Errorf("%q is no time control", text)
+		return bidding.TimeControl{}, fmt.Errorf("%q is not a time control", text)
 	}
 	minutes, err1 := strconv.Atoi(m[1])
 	increment, err2 := strconv.Atoi(m[2])

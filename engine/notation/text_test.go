@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden texts")
 
-// roundTrip is record → text → record.
+// roundTrip converts a record to text and back.
 func roundTrip(t testing.TB, r notation.Record) string {
 	t.Helper()
 	text, err := notation.Text(r)
@@ -30,7 +30,7 @@ func roundTrip(t testing.TB, r notation.Record) string {
 	return string(text)
 }
 
-// plain is a record with texts for bytes, to compare; an empty list is none.
+// plain returns a record with strings for bytes, for comparison.
 func plain(r notation.Record) any {
 	type member struct{ key, value string }
 	var others []member
