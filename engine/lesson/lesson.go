@@ -1,10 +1,10 @@
-// Package lesson teaches the game by doing: seven short lessons, each a position,
-// a goal, what Pishak answers, and the keys of the words. The rulebooks of the
-// bidding and the board judge every act. It refuses to keep anything: where a
-// learner stands is the acts so far.
+// Package lesson teaches the game by doing: seven short lessons, each with a position, a goal,
+// Pishak's replies and the keys of its texts. Packages bidding and board judge every act. The
+// package keeps nothing: the acts so far are a learner's progress.
 package lesson
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -14,66 +14,66 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// Status is how far a lesson is.
+// Status is the status of a lesson.
 type Status uint8
 
 const (
 	Asked Status = iota + 1 // the learner is to act
-	Again                   // that was possible, but not it: answered, then tried again
+	Again                   // a legal act that misses the goal; the next one starts over
 	Done
 )
 
-// Lesson is one of them. Exactly one of Bids and Board is set.
+// Lesson is a lesson. Exactly one of Bids and Board is set.
 type Lesson struct {
-	Key   string // of its words
+	Key   string // of its texts
 	Bids  *Bids
 	Board *Board
 }
 
-// Bids is a lesson of the bidding phase, of Chips each.
+// Bids is a lesson of the bidding phase.
 type Bids struct {
-	Chips  int
-	Before []bidding.Bid // placed in turn; the learner is to act after them
-	Me     bidding.Seat  // the learner's
+	Chips  int           // of each player
+	Before []bidding.Bid // placed in turn before the learner's
+	Me     bidding.Seat  // the learner
 	Target bidding.Target
-	Coin   bidding.Seat // who plays White when a call leaves it to chance
+	Coin   bidding.Seat // who plays White after a call on white
 }
 
 // Board is a lesson of the board phase, with the learner as White.
 type Board struct {
 	Position string // CFEN
 	Features board.Features
-	Acts     []string // that are it, of which one suffices; none: the points decide
-	Points   int      // that are it, gained within Moves
-	Moves    int      // of the learner, at most
-	Replies  []string // Pishak's, the first that is possible
-	Almost   []string // acts that have an answer of their own, with the key of it: act, key, act, key
+	Acts     []string          // acts that reach the goal, each by itself; none: Points do
+	Points   int               // to gain within Moves
+	Moves    int               // of the learner, at most
+	Replies  []string          // Pishak's; he plays the first that is legal
+	Almost   map[string]string // acts with an answer of their own: the last part of its key
 }
 
-// Step is where a lesson stands after some acts.
+// Step is a lesson after some acts.
 type Step struct {
 	Status Status
-	Word   string // the last part of the key of what Pishak says now
+	Word   string // last part of the key of what Pishak says now
 	Bids   bidding.State
 	Board  board.Position
-	Before board.Position // the position before the last action, for what moved
-	Last   board.Action   // the last action of anybody
+	Before board.Position // the position before Last
+	Last   board.Action   // of either player
 	Gained int            // points of the learner since the lesson began
-	Played int            // acts of the learner; on the board since the last try began
-	Taken  int            // of all acts those before the refused one
+	Played int            // acts of the learner; on the board, in the current try
+	Taken  int            // accepted acts in all tries
 }
 
 var (
-	// ErrAct is the refusal of a text that is no act of the lesson.
+	// ErrAct is returned for a text that is not an act of the lesson.
 	ErrAct = errors.New("lesson: no such act")
-	// ErrNone is the refusal of a lesson that is not there.
+	// ErrNone is returned for a lesson that does not exist.
 	ErrNone = errors.New("lesson: no such lesson")
 )
 
-// Lessons are all of them, in order.
+// Lessons returns all lessons in order.
 func Lessons() []Lesson { return lessons[:] }
 
-// Get is the lesson of that number, from 1.
+// Get returns a lesson by number, from 1.
 func Get(number int) (Lesson, error) {
 	if number < 1 || number > len(lessons) {
 		return Lesson{}, ErrNone
@@ -81,10 +81,10 @@ func Get(number int) (Lesson, error) {
 	return lessons[number-1], nil
 }
 
-// Play is where a lesson stands after the learner's acts: "call", or "raise 3",
-// with a row "raise 2 RNBQKBNR", and on the board an action's text (Rules 9).
-// The error is ErrAct, a *bidding.Refusal, a *board.SetupError or a
-// *board.IllegalError of the last act; the step is the one before it then.
+// Play returns the step after the learner's acts: "call", "raise 3" or, on the home row, "raise 2
+// RNBQKBNR" in the bidding, and the texts of Rules 9 on the board. An error is ErrAct, a
+// *bidding.Refusal, a *board.SetupError or a *board.IllegalError. The step is then the one
+// before the refused act.
 func (l Lesson) Play(acts []string) (Step, error) {
 	if l.Bids != nil {
 		return l.Bids.play(acts)
@@ -98,7 +98,7 @@ func (b Bids) start() bidding.State {
 	for _, bid := range b.Before {
 		next, err := s.Place(by, bid)
 		if err != nil {
-			panic(err) // the lessons are played by their test
+			panic(err) // a test plays all lessons
 		}
 		s, by = next, by.Other()
 	}
@@ -132,15 +132,14 @@ func (b Bids) play(acts []string) (Step, error) {
 				}
 			}
 		}
-		if step.Status == Again { // answered, and tried from the start
-			if step.Played < len(acts) {
-				step.Bids, step.Status = b.start(), Asked
-			}
+		if step.Status == Again && step.Played < len(acts) { // start over
+			step.Bids, step.Status = b.start(), Asked
 		}
 	}
 	return step, nil
 }
 
+// read reads a bid.
 func (b Bids) read(s bidding.State, act string) (bidding.Bid, error) {
 	words := strings.Fields(act)
 	switch {
@@ -169,7 +168,7 @@ func (b Bids) read(s bidding.State, act string) (bidding.Bid, error) {
 func (b Board) start() board.Position {
 	p, err := board.ParseCFEN(b.Features, b.Position)
 	if err != nil {
-		panic(err) // the lessons are played by their test
+		panic(err) // a test plays all lessons
 	}
 	return p
 }
@@ -204,41 +203,35 @@ func (b Board) play(acts []string) (Step, error) {
 	return step, nil
 }
 
+// judge decides about the learner's act.
 func (b Board) judge(s *Step, act string) {
 	switch {
 	case slices.Contains(b.Acts, act), len(b.Acts) == 0 && s.Gained >= b.Points:
 		s.Status, s.Word = Done, "right"
 	case s.Played >= b.Moves:
-		s.Status, s.Word = Again, "wrong"
-		for i := 0; i+1 < len(b.Almost); i += 2 {
-			if b.Almost[i] == act {
-				s.Word = b.Almost[i+1]
-			}
-		}
+		s.Status, s.Word = Again, cmp.Or(b.Almost[act], "wrong")
 	default:
 		s.Status, s.Word = Asked, "on"
 	}
 }
 
-// reply is Pishak's: what the lesson wants of them, else a move of their king that
-// takes nothing.
+// reply plays for Pishak: the first of the lesson's replies that is legal, else a king move that
+// captures nothing.
 func (b Board) reply(s *Step) {
-	actions := s.Board.Moves(nil)
-	chosen := board.Action(0)
-	for _, a := range actions {
-		piece := s.Board.At(a.From())
-		if chosen == 0 && piece.Kind() == board.King && s.Board.At(a.To()).IsEmpty() {
-			chosen = a
+	actions, chosen := s.Board.Moves(nil), -1
+	for _, text := range b.Replies {
+		if chosen < 0 {
+			chosen = slices.IndexFunc(actions, func(a board.Action) bool { return a.String() == text })
 		}
 	}
-	for _, text := range slices.Backward(b.Replies) {
-		if i := slices.IndexFunc(actions, func(a board.Action) bool { return a.String() == text }); i >= 0 {
-			chosen = actions[i]
-		}
+	if chosen < 0 {
+		chosen = slices.IndexFunc(actions, func(a board.Action) bool {
+			return s.Board.At(a.From()).Kind() == board.King && s.Board.At(a.To()).IsEmpty()
+		})
 	}
-	if chosen == 0 {
+	if chosen < 0 {
 		return
 	}
-	next, _ := s.Board.PlayUnchecked(chosen)
-	s.Before, s.Board, s.Last = s.Board, next, chosen
+	next, _ := s.Board.PlayUnchecked(actions[chosen])
+	s.Before, s.Board, s.Last = s.Board, next, actions[chosen]
 }

@@ -9,8 +9,7 @@ import (
 	"chpok.org/chpok/engine/lesson"
 )
 
-// Every lesson is played to its end, by each way that is it, and by the ways that
-// are not.
+// Each lesson is played to its end, in right and in wrong ways.
 func TestEveryLessonEndsByDoing(t *testing.T) {
 	t.Parallel()
 	const done, again, asked = lesson.Done, lesson.Again, lesson.Asked
@@ -116,8 +115,8 @@ func TestWhatALessonRefuses(t *testing.T) {
 	}
 }
 
-// TestARefusedActLeavesThoseBeforeIt, also of a second try: two knight moves gain
-// nothing, the third begins anew, and there is no fourth like that.
+// So it does in a second try: two knight moves gain nothing, the third starts over, and a fourth
+// is illegal.
 func TestARefusedActLeavesThoseBeforeIt(t *testing.T) {
 	t.Parallel()
 	l, _ := lesson.Get(3)

@@ -5,7 +5,7 @@ import (
 	"chpok.org/chpok/engine/board"
 )
 
-// plain are the features of the lessons on the board: a draw by the move limit is far away.
+// plain returns the features of a lesson on the board: the defaults without castling, and changes.
 func plain(change func(*board.Features)) board.Features {
 	f := board.DefaultFeatures()
 	f.Castlings = 0
@@ -33,11 +33,11 @@ var lessons = [...]Lesson{
 	}},
 	{Key: "dragon", Board: &Board{
 		Position: "7k/8/4p3/3ppp2/3pDp2/3ppp2/8/K7 w - 0/0 0/0 0/0 1", Features: plain(nil), Moves: 1,
-		Acts: []string{"e4c4", "e4e2", "e4g4", "e4e6"}, Almost: []string{"e4d3", "step", "e4f3", "step", "e4d5", "step", "e4f5", "step"},
+		Acts: []string{"e4c4", "e4e2", "e4g4", "e4e6"}, Almost: map[string]string{"e4d3": "step", "e4f3": "step", "e4d5": "step", "e4f5": "step"},
 	}},
 	{Key: "claim", Board: &Board{
 		Position: "7k/8/8/3n4/4P3/8/8/K7 w - 0/0 0/0 9/7 20", Features: plain(nil), Moves: 1,
-		Acts: []string{"e4d5"}, Almost: []string{"e4e5", "shrunk"}, Replies: []string{"d5c3"},
+		Acts: []string{"e4d5"}, Almost: map[string]string{"e4e5": "shrunk"}, Replies: []string{"d5c3"},
 	}},
 	{Key: "twist", Board: &Board{
 		Position: "7k/8/1p1n4/1P6/8/8/8/K7 w - 0/0 0/0 0/0 1", Features: plain(func(f *board.Features) { f.PawnsBack = true }), Moves: 1,

@@ -15,24 +15,24 @@ import (
 //go:embed house.json
 var houseFile []byte
 
-// House are the puzzles that every site has: found by Invent.
+// House returns the puzzles that every site has. Invent found them.
 var House = sync.OnceValue(func() (list []Puzzle) {
 	if err := json.Unmarshal(houseFile, &list); err != nil {
-		panic("puzzle: house.json: " + err.Error()) // it is part of the program
+		panic("puzzle: house.json: " + err.Error()) // it is embedded
 	}
 	return list
 })
 
-// Of the games in which puzzles are found.
+// Parameters of the games that Invent plays.
 const (
-	longestGame = 120
-	played      = 1500 // positions for a move
-	judged      = 6000 // to judge it
-	faultyBid   = 0.15 // how far terms are misjudged
+	longestGame = 120  // plies
+	played      = 1500 // nodes to choose a move
+	judged      = 6000 // nodes to evaluate a position
+	faultyBid   = 0.15 // how far bidders misjudge terms
 )
 
-// Invent lets the engine play games against itself, on terms by lot and with
-// misjudgements, until it has so many puzzles of each theme or has played enough.
+// Invent lets the engine play a number of games against itself, with random terms and errors, and
+// returns up to each puzzles of each theme. The context ends it early.
 func Invent(ctx context.Context, each, games int, seed uint64) (list []Puzzle, err error) {
 	e := search.NewEngine(16)
 	lots := rand.New(rand.NewPCG(seed, 0))
@@ -59,7 +59,7 @@ func Invent(ctx context.Context, each, games int, seed uint64) (list []Puzzle, e
 	return list, nil
 }
 
-// bid is how two bidders who misjudge terms begin, until a draw is due.
+// bid returns the bids of two players who misjudge terms, until a draw is due.
 func bid(ctx context.Context, lots *rand.Rand) (list []bidding.Bid) {
 	e := bidding.DefaultEnvelope()
 	seeds, s := [2]uint64{lots.Uint64() | 1, lots.Uint64() | 1}, bidding.Start(e.Chips, e.Defaults)
@@ -79,6 +79,7 @@ func bid(ctx context.Context, lots *rand.Rand) (list []bidding.Bid) {
 	}
 }
 
+// play plays a game on random terms.
 func play(ctx context.Context, e *search.Engine, lots *rand.Rand) (g Game, err error) {
 	width := board.MinWidth + lots.IntN(board.MaxWidth-board.MinWidth+1)
 	f, row := board.DefaultFeatures(), board.StandardRow(width)

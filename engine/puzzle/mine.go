@@ -7,31 +7,31 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// Game is a game that was played, with what White could expect at each position.
+// Game is a game that was played.
 type Game struct {
 	Roots []search.Root // the start first
 	Moves []board.Action
-	White []float64
+	White []float64 // White's expected share of the point, 0…1, at each root
 }
 
-// Of what is looked for.
+// Limits of the search for puzzles. Shares are expected shares of the point.
 const (
-	opening   = 6 // plies without a puzzle
-	mostMoves = 3 // of the solver
-	mostFound = 3 // in a game
-	look      = 60_000
-	wins      = 0.65 // from which share on a piece is won with profit
-	stands    = 0.35 // from which share on nothing is lost
-	lost      = 0.05 // up to which share all is
-	apart     = 0.25 // by how much the second best is worse
-	missed    = 0.15 // from which loss on a move makes us look at its position
-	heldFor   = 6    // moves before the claim, at most, from which on a lead is held
+	opening   = 6      // plies without a puzzle
+	mostMoves = 3      // of the solver
+	mostFound = 3      // puzzles in a game
+	look      = 60_000 // nodes
+	wins      = 0.65   // least share after winning a piece
+	stands    = 0.35   // least share of a game that can be saved
+	lost      = 0.05   // highest share of a lost game
+	apart     = 0.25   // least lead over the second-best action
+	missed    = 0.15   // least loss of share that makes a position worth checking
+	heldFor   = 6      // most moves before a claim
 )
 
-// worth is what pieces are worth to each other, in pawns.
+// worth is the value of pieces in pawns.
 var worth = [8]int{board.Pawn: 1, board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen: 9, board.King: 12, board.Dragon: 3}
 
-// Mine is the puzzles of a game. The context ends it early; that is the only error.
+// Mine returns the puzzles of a game. Its only error is that of the context, which ends it early.
 func Mine(ctx context.Context, e *search.Engine, g Game) (found []Puzzle, err error) {
 	for i := opening; i < len(g.Moves) && i+1 < len(g.White) && len(found) < mostFound; i++ {
 		before, after := g.White[i], g.White[i+1]
@@ -47,25 +47,25 @@ func Mine(ctx context.Context, e *search.Engine, g Game) (found []Puzzle, err er
 		}
 		p.Last = g.Moves[i-1]
 		found = append(found, p)
-		i += len(p.Answer) // what follows is the same puzzle
+		i += len(p.Answer) // the same puzzle goes on
 	}
 	return found, nil
 }
 
-// Hint is what is known of a position beforehand, so that time is not lost.
+// Hint is what the game says about a position, to save time.
 type Hint struct {
 	IsWon    bool // by force
-	IsLost   bool // by what was played
-	IsMissed bool // there was something much better than what was played
+	IsLost   bool // the move that was played lost
+	IsMissed bool // the move that was played was much worse than the best
 }
 
-// Check makes a puzzle of a position; false: it is none.
+// Check makes a puzzle of a position. It reports false if the position has none.
 func Check(ctx context.Context, e *search.Engine, root search.Root, hint Hint) (p Puzzle, ok bool) {
 	if _, over := root.Over(); over || len(root.Position.Moves(nil)) < 3 {
 		return p, false
 	}
 	e.Forget()
-	m := miner{ctx: ctx, e: e, root: root, prover: prover{ctx: ctx, plays: mostPlays}}
+	m := miner{e: e, root: root, prover: prover{ctx: ctx, plays: mostPlays}}
 	switch {
 	case hint.IsWon && (m.win() || m.hold()):
 	case hint.IsLost && m.save():
@@ -80,7 +80,7 @@ func Check(ctx context.Context, e *search.Engine, root search.Root, hint Hint) (
 	return p, p.isPlain() && ctx.Err() == nil
 }
 
-// isPlain reports whether all that the solver does is to move a piece.
+// isPlain reports whether the solver only moves pieces.
 func (p Puzzle) isPlain() bool {
 	for i := 0; i < len(p.Answer); i += 2 {
 		if p.Answer[i].Kind() != board.Move {
@@ -90,16 +90,15 @@ func (p Puzzle) isPlain() bool {
 	return true
 }
 
+// miner looks for the puzzle of a position.
 type miner struct {
 	prover
-	ctx   context.Context
 	e     *search.Engine
 	root  search.Root
 	found Puzzle
 }
 
-// win finds how the game is won by force, in one way only, move by move; not by
-// taking a king that hangs.
+// win finds a forced win with only one way at each move, other than capturing a hanging king.
 func (m *miner) win() bool {
 	seen := m.e.Search(m.ctx, m.root, search.Limits{Nodes: look}, nil)[0]
 	if plies, ok := seen.IsDecided(); !ok || plies < 0 || plies > 2*mostMoves {
@@ -132,8 +131,8 @@ func (m *miner) win() bool {
 	return false
 }
 
-// hold finds the only action that keeps a lead until it may be claimed, further ahead
-// than can be proved: after any other one the win is in doubt.
+// hold finds the only action that keeps a lead until it can be claimed, further ahead than can be
+// proved. After any other action the win is in doubt.
 func (m *miner) hold() bool {
 	p := &m.root.Position
 	us := p.Turn()
@@ -152,15 +151,15 @@ func (m *miner) hold() bool {
 	return isClaimed(end)
 }
 
-// isClaimed reports whether a game is over by a claim.
+// isClaimed reports whether a claim ended the game.
 func isClaimed(end search.Root) bool {
 	_, over := end.Over()
 	p := &end.Position
 	return over && !p.IsOver() && p.FullMove() <= p.Features().MoveLimit
 }
 
-// line is the answer that begins so and wins within n moves, where the other side
-// holds out as long as it can, and the position it comes to; none: there are two ways.
+// line returns the winning answer within n moves that begins with a, against the longest defense,
+// and the position at its end. There is none if the solver has a choice.
 func (m *miner) line(root search.Root, a board.Action, n int) (answer []board.Action, end search.Root) {
 	next := root.Play(a)
 	if _, over := next.Over(); over {
@@ -191,7 +190,7 @@ func (m *miner) line(root search.Root, a board.Action, n int) (answer []board.Ac
 	return nil, end
 }
 
-// save finds the only action that holds: after any other one nothing can be hoped for.
+// save finds the only action that does not lose.
 func (m *miner) save() bool {
 	lines := m.e.Search(m.ctx, m.root, search.Limits{Nodes: 2 * look, Lines: 2}, nil)
 	if len(lines) < 2 || search.Expected(lines[0].Score) < stands || search.Expected(lines[1].Score) > lost {
@@ -231,14 +230,15 @@ func (m *miner) piece() bool {
 	return true
 }
 
-// Of how hard a puzzle may be: what a bot has to look at in order to find it.
+// A puzzle is rated by the nodes that a bot needs to solve it.
 const (
 	easiest = 900
-	harder  = 200
+	harder  = 200 // added for each look that fails
 )
 
 var looks = [...]int{60, 300, 1500, 7500, 37_500}
 
+// rate returns the initial rating of the puzzle.
 func (m *miner) rate() int {
 	rating := easiest + 100*(len(m.found.Answer)/2)
 	for _, nodes := range looks {
@@ -251,7 +251,7 @@ func (m *miner) rate() int {
 	return rating
 }
 
-// side is how a game stands for White that a color has won.
+// side returns the result of search.Root.Over if a color wins.
 func side(c board.Color) int {
 	if c == board.White {
 		return 1
@@ -259,21 +259,22 @@ func side(c board.Color) int {
 	return -1
 }
 
-// prover looks at everything, so that there is no doubt; for so long only.
+// prover proves wins by trying every action, within a budget.
 type prover struct {
-	ctx   context.Context
-	plays int
+	ctx   context.Context // nil: none
+	plays int             // budget
 }
 
 const mostPlays = 1_000_000
 
+// isTired spends one play, and reports whether the budget or the context is done.
 func (p *prover) isTired() bool {
 	p.plays--
 	return p.plays <= 0 || p.ctx != nil && p.plays%4096 == 0 && p.ctx.Err() != nil
 }
 
-// winners are the actions that win within n moves of the side to move, whatever the
-// other one does.
+// winners returns the actions of the side to move that win within n moves, whatever the other side
+// does.
 func (p *prover) winners(root search.Root, n int) (list []board.Action) {
 	for _, a := range root.Position.Moves(nil) {
 		if p.winsBy(root, a, n) {
@@ -283,7 +284,7 @@ func (p *prover) winners(root search.Root, n int) (list []board.Action) {
 	return list
 }
 
-// wins reports whether there are any.
+// wins reports whether there are winners.
 func (p *prover) wins(root search.Root, n int) bool {
 	for _, a := range root.Position.Moves(nil) {
 		if p.winsBy(root, a, n) {
@@ -293,6 +294,7 @@ func (p *prover) wins(root search.Root, n int) bool {
 	return false
 }
 
+// winsBy reports whether an action wins within n moves, counting itself.
 func (p *prover) winsBy(root search.Root, a board.Action, n int) bool {
 	if p.isTired() {
 		return false

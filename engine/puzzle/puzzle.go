@@ -1,8 +1,8 @@
-// Package puzzle decides which positions of a game that was played are worth
-// solving: those with exactly one answer. It judges who tries.
+// Package puzzle decides which positions and biddings of played games are worth solving: those
+// with exactly one answer. It judges tries.
 //
-// It refuses positions with two answers, those where the answer is to take what
-// hangs, and to know who solves, whose game it was and where puzzles are kept.
+// It refuses positions with two answers, or whose answer is to capture a hanging piece. It does
+// not know who solves, whose game it was, or where puzzles are kept.
 package puzzle
 
 import (
@@ -11,59 +11,59 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/search"
 )
 
-// Theme is what is to be found.
+// Theme says what the answer does.
 type Theme uint8
 
 const (
-	King  Theme = iota + 1 // takes the last king
-	Goal                   // brings a king to the hill, or to the end of its run
-	Claim                  // holds a lead until it may be claimed
+	King  Theme = iota + 1 // captures the last king
+	Goal                   // takes a king to the hill, or to the end of its run
+	Claim                  // keeps a lead until it can be claimed
 	Save                   // alone does not lose
 	Piece                  // wins a piece
-	Pays                   // is the raise that brings most
+	Pays                   // raises, to the greatest benefit
 )
 
 var themes = [...]string{"", "king", "goal", "claim", "save", "piece", "raise"}
 
-// String is the theme as texts are keyed by it.
+// String returns the theme as in the keys of texts.
 func (t Theme) String() string { return themes[t] }
 
-// MarshalText writes the theme as String does.
+// MarshalText implements encoding.TextMarshaler.
 func (t Theme) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// UnmarshalText reads what MarshalText has written.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (t *Theme) UnmarshalText(text []byte) error {
-	for i, name := range themes {
-		if i > 0 && name == string(text) {
-			*t = Theme(i)
-			return nil
-		}
+	i := slices.Index(themes[:], string(text))
+	if i < 1 {
+		return fmt.Errorf("puzzle: no theme %q", text)
 	}
-	return fmt.Errorf("puzzle: no theme %q", text)
+	*t = Theme(i)
+	return nil
 }
 
-// Puzzle is a position and what is to be found in it; with a table that a bid is to
-// be found there, and nothing else of it means anything but features and rating.
+// Puzzle is a position with its answer or, if Table is set, a bidding, of which only Features,
+// Theme and Rating are set besides.
 type Puzzle struct {
 	Features board.Features `json:"features"`
 	Table    *Table         `json:"table,omitempty"`
 	Position string         `json:"position"`       // CFEN
-	Streak   [3]int         `json:"streak"`         // how near claims are, as search.Root has it
-	Last     board.Action   `json:"last,omitempty"` // what led to it
+	Streak   [3]int         `json:"streak"`         // progress of claims, as in search.Root
+	Last     board.Action   `json:"last,omitempty"` // action that led to the position
 	Theme    Theme          `json:"theme"`
-	Prize    string         `json:"prize,omitempty"` // the letter of the piece that is won
-	Answer   []board.Action `json:"answer"`          // of the solver and the other side in turn
-	Rating   int            `json:"rating"`          // to begin with
+	Prize    string         `json:"prize,omitempty"` // letter of the piece that is won
+	Answer   []board.Action `json:"answer"`          // the solver's actions and replies, in turn
+	Rating   int            `json:"rating"`          // initial
 }
 
-// ID is the same for the same position, wherever it was found.
+// ID identifies a position or bidding, wherever it was found.
 func (p Puzzle) ID() string {
-	features, _ := json.Marshal(p.Features) // it can be written
+	features, _ := json.Marshal(p.Features) // it always encodes
 	what := []byte(p.Position)
 	if p.Table != nil {
 		what = p.Table.tableID()
@@ -72,7 +72,7 @@ func (p Puzzle) ID() string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// Moves is how many of the solver's the answer has, or are left until the claim.
+// Moves returns the solver's actions in the answer, or the moves left until the claim.
 func (p Puzzle) Moves() int {
 	if root, err := p.Root(); err == nil && p.Theme == Claim {
 		_, left, _ := root.ClaimIn()
@@ -81,7 +81,7 @@ func (p Puzzle) Moves() int {
 	return (len(p.Answer) + 1) / 2
 }
 
-// Root is where it begins.
+// Root returns the position to search from.
 func (p Puzzle) Root() (search.Root, error) {
 	position, err := board.ParseCFEN(p.Features, p.Position)
 	if err != nil {
@@ -90,28 +90,28 @@ func (p Puzzle) Root() (search.Root, error) {
 	return search.RootAt(position, p.Streak), nil
 }
 
-// Status is how far a solver is.
+// Status is a solver's status.
 type Status uint8
 
 const (
-	Asked Status = iota + 1 // to act
+	Asked Status = iota + 1 // for the next action
 	Wrong
 	Solved
 )
 
-// Step is where a puzzle stands after some acts of the solver.
+// Step is a puzzle after some actions of the solver.
 type Step struct {
 	Status Status
 	Root   search.Root
-	Last   board.Action // of anybody
-	Played int          // acts of the solver that were right
+	Last   board.Action // of either side
+	Played int          // right actions of the solver
 }
 
-// ErrAct is the refusal of what is not allowed in the position, or comes when all is
-// said.
+// ErrAct is returned for an illegal action, or one that comes after the end.
 var ErrAct = errors.New("puzzle: no such act")
 
-// Try is where the solver's acts lead. Of ErrAct the step is the one before it.
+// Try returns the step after the solver's actions. With ErrAct it is the one before the refused
+// action.
 func (p Puzzle) Try(acts []board.Action) (Step, error) {
 	root, err := p.Root()
 	step := Step{Status: Asked, Root: root, Last: p.Last}
@@ -137,8 +137,8 @@ func (p Puzzle) Try(acts []board.Action) (Step, error) {
 	return step, err
 }
 
-// alsoRight reports whether an action is as good as the last one of the answer: it
-// wins at once like that, or takes what is worth as much.
+// alsoRight reports whether an action is as good as the last one of the answer: it wins at once,
+// or wins a piece of at least the same value.
 func (p Puzzle) alsoRight(root search.Root, a board.Action) bool {
 	switch p.Theme {
 	case Save:

@@ -65,7 +65,7 @@ func TestWhatIsAPuzzleAndWhatIsNone(t *testing.T) {
 	}
 }
 
-// Fool's mate, three moves late: Black takes the king in two moves.
+// Fool's mate, three moves late: Black captures the king in two moves.
 func TestAGameIsMinedFromItsSeventhPlyOn(t *testing.T) {
 	t.Parallel()
 	p, err := board.Start(board.DefaultFeatures(), board.StandardRow(8))
@@ -130,7 +130,7 @@ func TestTriesAreJudged(t *testing.T) {
 	if err != nil || right.Status != puzzle.Asked || right.Played != 1 || right.Last != p.Answer[1] {
 		t.Fatalf("the answer: %+v, %v", right, err)
 	}
-	takes := func(rook string) bool { // whichever rook can take the king, it is right
+	takes := func(rook string) bool { // either rook may capture the king
 		for _, a := range right.Root.Position.Moves(nil) {
 			if _, effect := right.Root.Position.PlayUnchecked(a); effect.KingPoints > 0 && a.String()[:2] == rook {
 				s, err := try("b1b8", a.String())
@@ -147,8 +147,8 @@ func TestTriesAreJudged(t *testing.T) {
 	}
 }
 
-// What is kept is the same puzzle; each of the house has one answer to the end, and
-// no two are of one position.
+// Puzzles survive storage. Each house puzzle has one answer to the end, and no two share a
+// position.
 func TestTheHouseHasPuzzlesThatCanBeSolved(t *testing.T) {
 	t.Parallel()
 	seen, themes := map[string]bool{}, map[puzzle.Theme]int{}
@@ -180,8 +180,8 @@ func TestTheHouseHasPuzzlesThatCanBeSolved(t *testing.T) {
 	}
 }
 
-// canBePicked reports whether a bidding goes to the solver, one of whose choices is
-// worth three hundredths more than any other, and is no call.
+// canBePicked reports whether it is the solver's turn, and one choice, not a call, is worth three
+// hundredths more than any other.
 func canBePicked(t *testing.T, p puzzle.Puzzle) {
 	t.Helper()
 	s, by, err := p.Table.State()
@@ -196,7 +196,7 @@ func canBePicked(t *testing.T, p puzzle.Puzzle) {
 		want := puzzle.Wrong
 		if i == p.Table.Right {
 			want = puzzle.Solved
-		} else if c.Worth > right.Worth-2 { // both are rounded
+		} else if c.Worth > right.Worth-2 { // both values are rounded
 			t.Errorf("%s: choice %d is worth %d, the right one %d", p.ID(), i, c.Worth, right.Worth)
 		}
 		if got, err := p.Table.Pick(i); got != want || err != nil {
@@ -213,7 +213,7 @@ func canBePicked(t *testing.T, p puzzle.Puzzle) {
 	}
 }
 
-// raised is a puzzle of the house in which a raise is to be found.
+// raised returns a house puzzle about a raise.
 func raised(t *testing.T) puzzle.Puzzle {
 	t.Helper()
 	for _, p := range puzzle.House() {
@@ -225,8 +225,8 @@ func raised(t *testing.T) puzzle.Puzzle {
 	return puzzle.Puzzle{}
 }
 
-// Where a bidding had a raise that paid, it is found among the bids that were made;
-// before there were so many, and where somebody is told to stop, it is not.
+// The raise that pays is found among the bids of a game, but not too early, nor after the context
+// is done.
 func TestTheRaiseThatPaysIsFoundInABidding(t *testing.T) {
 	t.Parallel()
 	want := raised(t)
@@ -250,7 +250,7 @@ func TestTheRaiseThatPaysIsFoundInABidding(t *testing.T) {
 	}
 }
 
-// asked counts how often it is asked whether there is still time.
+// asked counts how often the context is asked.
 type asked struct {
 	context.Context
 	often *int
@@ -261,8 +261,8 @@ func (a asked) Err() error {
 	return a.Context.Err()
 }
 
-// Whoever looks for a raise asks again and again whether others want the processor:
-// not once for each of the bids, but for each bid that is looked at ahead.
+// The search for a raise asks the context often: not once for each bid that was made, but for each
+// bid it looks at ahead.
 func TestARaiseIsLookedForPolitely(t *testing.T) {
 	t.Parallel()
 	want := raised(t)

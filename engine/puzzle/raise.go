@@ -1,6 +1,7 @@
 package puzzle
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -12,35 +13,35 @@ import (
 	"chpok.org/chpok/engine/search"
 )
 
-// Table is a bidding to go on with: what was bid so far, and what may be bid now.
+// Table is an unfinished bidding with a choice of bids.
 type Table struct {
 	Chips    int            `json:"chips"`
 	Extra    [2]int         `json:"extra"`
 	Defaults board.Features `json:"defaults"`
 	Bids     []Bid          `json:"bids"`
 	Choices  []Choice       `json:"choices"`
-	Right    int            `json:"right"` // of the choices
+	Right    int            `json:"right"` // index of the right choice
 }
 
-// Bid is one as records have it.
+// Bid is a bid with the JSON of records.
 type Bid struct{ bidding.Bid }
 
-// UnmarshalJSON reads what the bid has written.
+// UnmarshalJSON implements json.Unmarshaler.
 func (b *Bid) UnmarshalJSON(raw []byte) (err error) {
 	b.Bid, err = bidding.ParseBid(raw)
 	return err
 }
 
-// Choice is a bid, and what whoever makes it can expect, in hundredths of a point.
+// Choice is a bid with the share of the point that the bidder can expect, in hundredths.
 type Choice struct {
 	Bid   Bid `json:"bid"`
 	Worth int `json:"worth"`
 }
 
-// errDrawn is the error for a table on which a draw is due, or nobody can bid.
+// errDrawn is returned for a table where nobody can bid, or a draw is due.
 var errDrawn = errors.New("puzzle: nobody can bid")
 
-// State is the bidding as it stands, and whose bid it is.
+// State returns the bidding so far, and whose turn it is.
 func (t Table) State() (s bidding.State, by bidding.Seat, err error) {
 	s = bidding.Start(t.Chips, t.Defaults).WithExtra(t.Extra)
 	by, ok := s.Turn()
@@ -59,7 +60,7 @@ func (t Table) State() (s bidding.State, by bidding.Seat, err error) {
 	return s, by, nil
 }
 
-// Pick is whether a choice is the right one.
+// Pick returns Solved or Wrong for a choice, or ErrAct if there is no such choice.
 func (t Table) Pick(n int) (Status, error) {
 	switch {
 	case n < 0 || n >= len(t.Choices):
@@ -70,17 +71,17 @@ func (t Table) Pick(n int) (Status, error) {
 	return Wrong, nil
 }
 
-// Of a raise that pays.
+// Limits of puzzles about raises.
 const (
 	mostChoices = 4
 	fewest      = 2    // bids before it
-	pays        = 0.03 // by how much any other bid is worse
-	paysAhead   = 0.02 // and looking one bid further
+	pays        = 0.03 // least lead over any other bid, two bids ahead
+	paysAhead   = 0.02 // the same three bids ahead
 )
 
-// Raise is the puzzle of a bidding: the place in it where one raise was worth much
-// more than any other bid, seen two bids ahead and three. Bids are those before the
-// first draw; false: there is no such place.
+// Raise returns the puzzle of a bidding: the place where one raise is worth much more than any
+// other bid, both two and three bids ahead. bids are those before the first draw. It reports
+// false if there is no such place.
 func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding.Bid) (p Puzzle, ok bool) {
 	most := pays
 	t := Table{Chips: e.Chips, Extra: extra, Defaults: e.Defaults}
@@ -95,7 +96,7 @@ func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding
 	if !ok || ctx.Err() != nil {
 		return p, false
 	}
-	s, by, _ := p.Table.State() // it was read once already
+	s, by, _ := p.Table.State() // raise read it
 	right := p.Table.Choices[p.Table.Right].Bid.Bid
 	further := search.Options(ctx, s, e, by, 3)
 	if !asksFor(further[0].Bid, right) || further[0].Worth-further[1].Worth < paysAhead {
@@ -105,8 +106,8 @@ func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding
 	return p, true
 }
 
-// raise is the puzzle of a table, and by how much its answer is better than the
-// rest; none where the best is to call, or to bid on the time.
+// raise returns the puzzle of a table and the lead of its answer, 0 if there is none: the best bid
+// is a call, or on the time.
 func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin float64) {
 	s, by, err := t.State()
 	if err != nil {
@@ -127,26 +128,28 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 	for _, o := range options[:min(mostChoices, len(options))] {
 		t.Choices = append(t.Choices, Choice{Bid{o.Bid}, int(100*o.Worth + 0.5)})
 	}
-	// Not the best first: by target and by chips, beginning anywhere.
+	// The order must not give the answer away: sort by target and chips, and rotate by hash.
 	slices.SortStableFunc(t.Choices, func(a, b Choice) int {
-		return 100*(int(a.Bid.Target)-int(b.Bid.Target)) + a.Bid.Chips - b.Bid.Chips
+		return cmp.Or(cmp.Compare(a.Bid.Target, b.Bid.Target), cmp.Compare(a.Bid.Chips, b.Bid.Chips))
 	})
-	turn := sha256.Sum256(t.tableID()) // or the second would be right most often
+	turn := sha256.Sum256(t.tableID())
 	shift := int(turn[0]) % len(t.Choices)
 	t.Choices = append(t.Choices[shift:], t.Choices[:shift:shift]...)
 	t.Right = slices.IndexFunc(t.Choices, func(c Choice) bool { return c.Bid.Bid == best.Bid })
 	return Puzzle{Features: e.Defaults, Theme: Pays, Table: &t}, best.Worth - options[1].Worth
 }
 
-// asksFor reports whether two bids ask for the same on the same target.
+// asksFor reports whether two bids differ in chips only.
 func asksFor(a, b bidding.Bid) bool {
 	a.Chips = b.Chips
 	return a == b
 }
 
-// misjudged is how far bidders misjudge terms, the worst first.
+// misjudged lists how far bidders misjudge terms, the worst first.
 var misjudged = [...]float64{0.24, 0.12, 0.06, 0.03}
 
+// rateRaise returns the initial rating: the better a bidder has to judge to find the raise, the
+// higher it is.
 func rateRaise(ctx context.Context, s bidding.State, e bidding.Envelope, by bidding.Seat, right bidding.Bid) int {
 	rating := easiest + 150
 	for _, whim := range misjudged {
@@ -164,9 +167,9 @@ func rateRaise(ctx context.Context, s bidding.State, e bidding.Envelope, by bidd
 	return rating
 }
 
-// tableID names a table as it stands, whatever its choices are.
+// tableID identifies a table, whatever its choices.
 func (t Table) tableID() []byte {
 	t.Choices, t.Right = nil, 0
-	raw, _ := json.Marshal(t) // it can be written
+	raw, _ := json.Marshal(t) // it always encodes
 	return raw
 }
