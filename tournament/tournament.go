@@ -96,7 +96,7 @@ type Staffed struct {
 	Staff     []Member // oldest first; at least one owner
 
 	// ClubStaff holds the members of the club whose roles there give them a duty here.
-	// It is read anew with the tournament and not stored with it.
+	// It is read each time with the tournament, and not stored with it.
 	ClubStaff []club.Membership
 }
 
