@@ -37,7 +37,7 @@ func (h *hall) wins(c challenge.Challenge, winner string) {
 	h.t.Helper()
 	for i, id := range c.Seats() {
 		if id != h.player(winner).ID {
-			seat := []match.Seat{match.First, match.Second}[i]
+			seat := match.Seats[i]
 			_, err := h.live.Do(h.t.Context(), c.Match, id, live.Request{Command: match.Resign{Seat: seat}})
 			h.ok(err)
 		}

@@ -25,7 +25,7 @@ func (h *hall) duel(id ladder.ID, challenger, defender string) store.LadderRef {
 	h.clock.advance(2*time.Hour - ladder.Doors)
 	h.sweepLadders()
 	for i, who := range []string{challenger, defender} {
-		_, err := h.live.Do(h.t.Context(), h.ladderChallenge(ref).Match, h.playerOf(who), live.Request{Command: match.Ready{Seat: []match.Seat{match.First, match.Second}[i]}})
+		_, err := h.live.Do(h.t.Context(), h.ladderChallenge(ref).Match, h.playerOf(who), live.Request{Command: match.Ready{Seat: match.Seats[i]}})
 		h.ok(err)
 	}
 	return ref

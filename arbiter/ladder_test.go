@@ -135,7 +135,7 @@ func TestLadderChallengeFromTheFirstWordToTheLast(t *testing.T) {
 		if deadline, _ := state.Deadline(); !deadline.Equal(h.clock.now().Add(ladder.Doors + 15*time.Minute)) {
 			t.Errorf("the gate waits until %v", deadline)
 		}
-		for _, seat := range []match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			_, err := h.live.Do(t.Context(), c.Match, head.Players[seat.Index()], live.Request{Command: match.Ready{Seat: seat}})
 			h.ok(err)
 		}

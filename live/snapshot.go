@@ -53,7 +53,7 @@ func (r *Runner) head(id match.ID, b *snapshot, now time.Time) store.Head {
 	h.ToAct, _ = s.ToAct()
 	if s.Status() == match.Waiting {
 		h.ToAct = 0
-		for _, seat := range []match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			if !s.IsReady(seat) && s.IsReady(seat.Other()) {
 				h.ToAct = seat
 			}
@@ -86,7 +86,7 @@ func (b *snapshot) pause(seat match.Seat, usual time.Duration) time.Duration {
 func (b *snapshot) botToAct() (match.Seat, bool) {
 	switch b.state.Status() {
 	case match.Waiting:
-		for _, seat := range []match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			if b.house[seat.Index()] && !b.state.IsReady(seat) {
 				return seat, true
 			}

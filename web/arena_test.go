@@ -132,7 +132,7 @@ func TestAnArenaOnItsPages(t *testing.T) {
 	borys.post(path + "/arena").want(http.StatusOK).tells("Ваш суперник: anna")
 	anna.get(path).want(http.StatusOK).tells("You play borys")
 	board := n.tournament(path).Rounds[0].Pairings[0]
-	for _, seat := range []match.Seat{match.First, match.Second} {
+	for _, seat := range match.Seats {
 		if e, err := n.tournament(path).Entry(board.EntryAt(seat)); err == nil {
 			_, err = n.live.Do(t.Context(), board.Match, e.Player, live.Request{Command: match.Ready{Seat: seat}, Admit: admitted})
 			if err != nil {

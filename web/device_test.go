@@ -294,7 +294,7 @@ func (v *verified) round(devices map[string]*device) {
 	if v.id = pairing.Match; v.id == "" {
 		v.t.Fatal("anna plays no more")
 	}
-	for i, seat := range []match.Seat{match.First, match.Second} {
+	for i, seat := range match.Seats {
 		e, err := tour.Entry(pairing.EntryAt(seat))
 		if err != nil {
 			v.t.Fatal(err)

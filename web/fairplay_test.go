@@ -93,7 +93,7 @@ func (g *guarded) sitDown(board int) {
 	tour := g.tournament(g.path)
 	pairing := tour.Rounds[len(tour.Rounds)-1].Pairings[board-1]
 	g.id = pairing.Match
-	for i, seat := range []match.Seat{match.First, match.Second} {
+	for i, seat := range match.Seats {
 		e, err := tour.Entry(pairing.EntryAt(seat))
 		if err != nil {
 			g.t.Fatal(err)

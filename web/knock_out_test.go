@@ -34,7 +34,7 @@ func (n *clubNight) wins(path string, names ...string) {
 		}
 		loses := match.Seat(0)
 		for _, name := range names {
-			for _, seat := range []match.Seat{match.First, match.Second} {
+			for _, seat := range match.Seats {
 				if e, err := t.Entry(p.EntryAt(seat)); err == nil && e.Name == name && loses == 0 {
 					loses = seat.Other()
 				}
@@ -221,7 +221,7 @@ func TestALotDecidesALevelContest(t *testing.T) {
 		t.Fatalf("%v, %v", tour.Status, err)
 	}
 	seed, _ := s.Seed()
-	lucky, _ := tour.Entry(last.EntryAt([]match.Seat{match.First, match.Second}[seed.Lot("contest", 2)]))
+	lucky, _ := tour.Entry(last.EntryAt(match.Seats[seed.Lot("contest", 2)]))
 	if places := tour.Field().Places; places[lucky.Number] != 1 {
 		t.Errorf("places %v, the lot names number %d", places, lucky.Number)
 	}

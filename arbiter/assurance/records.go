@@ -98,7 +98,7 @@ func surroundings(tx *store.Tx, state match.State, head store.Head) (e notation.
 func ArbitersIn(tx *store.Tx, state match.State) (map[string]string, error) {
 	var ids []player.ID
 	for _, e := range state.History() {
-		if word, ok := e.Event.(interface{ Word() match.Warrant }); ok && word.Word().By != "" {
+		if word, ok := e.Event.(match.Ruling); ok && word.Word().By != "" {
 			ids = append(ids, player.ID(word.Word().By))
 		}
 	}

@@ -65,7 +65,7 @@ func DutiesOf(tx *store.Tx, t *tournament.Tournament, of player.ID) ([]Duty, err
 			if !has {
 				continue
 			}
-			for _, seat := range [...]match.Seat{match.First, match.Second} {
+			for _, seat := range match.Seats {
 				e, err := t.Entry(p.EntryAt(seat))
 				if err != nil {
 					return nil, err

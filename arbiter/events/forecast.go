@@ -110,7 +110,7 @@ func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]outl
 		f := &facts[i]
 		f.Still = assurance.StandsForArbiter(b.state)
 		f.Waiting, f.Void, f.Since = b.state.Status() == match.Waiting, b.state.Status() == match.Over, b.state.OpenedAt()
-		for _, seat := range [...]match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			if !b.state.IsReady(seat) {
 				f.Missing++
 			}

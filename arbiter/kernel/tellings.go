@@ -216,7 +216,7 @@ func (t *telling) paired(round int, boards []tournament.Pairing) {
 		kind = notice.MatchOpened
 	}
 	for _, p := range boards {
-		for _, seat := range [...]match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			us, err := t.t.Entry(p.EntryAt(seat))
 			if err != nil {
 				continue

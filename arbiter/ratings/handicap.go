@@ -16,7 +16,7 @@ func ExtraChips(t *tournament.Tournament, p tournament.Pairing) [2]int {
 		return [2]int{}
 	}
 	var ratings [2]rating.Rating
-	for i, seat := range [...]match.Seat{match.First, match.Second} {
+	for i, seat := range match.Seats {
 		if e, err := t.Entry(p.EntryAt(seat)); err == nil {
 			ratings[i] = rating.Points(e.Rating)
 		}

@@ -44,7 +44,7 @@ func bidLines(s match.State, h store.Head) []store.BidLine {
 	}
 	var lines []store.BidLine
 	o := s.Options()
-	for _, seat := range []match.Seat{match.First, match.Second} {
+	for _, seat := range match.Seats {
 		score := rating.Draw
 		if winner, won := h.Result.Outcome.Winner(); won {
 			score = rating.Loss

@@ -30,7 +30,7 @@ func (a *Office) absent(ctx context.Context, head store.Head) (missing [2]bool, 
 	if !s.StartedAt().IsZero() || head.Result.Reason != match.Forfeit {
 		return missing, by, nil
 	}
-	for _, seat := range [...]match.Seat{match.First, match.Second} {
+	for _, seat := range match.Seats {
 		missing[seat.Index()] = !s.IsReady(seat) && !head.Bots[seat.Index()]
 	}
 	return missing, by, nil
@@ -38,7 +38,7 @@ func (a *Office) absent(ctx context.Context, head store.Head) (missing [2]bool, 
 
 // noteNoShows writes down who did not come. A rehearsal is nobody's fault.
 func noteNoShows(tx *store.Tx, ref store.PairingRef, head store.Head, missing [2]bool, r tournament.Result) error {
-	for _, seat := range [...]match.Seat{match.First, match.Second} {
+	for _, seat := range match.Seats {
 		if !missing[seat.Index()] || ref.Rehearsal {
 			continue
 		}

@@ -220,7 +220,7 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 		o := live.Opening{ID: p.Match, Options: t.OptionsOn(p), Policy: t.Policy}
 		o.Options.Extra = ratings.ExtraChips(t, p)
 		var in [2]assurance.Admitted
-		for _, seat := range [...]match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			e, err := t.Entry(p.EntryAt(seat))
 			if err != nil {
 				return nil, err

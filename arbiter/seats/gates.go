@@ -106,7 +106,7 @@ func readGate(ctx context.Context, k *kernel.Kernel, id match.ID) (g gate, err e
 			}
 		}
 		if g.policy.Steward {
-			for i, seat := range []match.Seat{match.First, match.Second} {
+			for i, seat := range match.Seats {
 				if g.watches[i], err = tx.Watch(id, seat); err != nil && !errors.Is(err, store.ErrNotFound) {
 					return err
 				}

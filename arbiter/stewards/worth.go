@@ -74,7 +74,7 @@ func (a *Office) noteSilence(ctx context.Context, head store.Head, with assuranc
 		return nil
 	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, seat := range [...]match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			own, last := review.OwnMoves(state.Standing(), seat)
 			rows, err := tx.Told(head.ID, seat)
 			if err != nil {
@@ -94,7 +94,7 @@ func (a *Office) noteSilence(ctx context.Context, head store.Head, with assuranc
 // waitsForSteward reports whether a match still waits for a steward to sign.
 func waitsForSteward(with assurance.Known, endedAt, now time.Time) bool {
 	return with.Policy.Steward && now.Before(endedAt.Add(fairplay.SignWithin)) &&
-		slices.ContainsFunc([]match.Seat{match.First, match.Second}, func(seat match.Seat) bool {
+		slices.ContainsFunc(match.Seats[:], func(seat match.Seat) bool {
 			return !assurance.HasWord(with.Facts, seat) && !with.Waives(seat, fairplay.DemandSteward)
 		})
 }

@@ -217,7 +217,7 @@ func TestBotClaimsUnderManualClaims(t *testing.T) {
 		return moves
 	}
 	level := onBoard(t, `{"skipMoves":true}`, "RNBQKBNR", match.Manual, shuffle("", 20)...)
-	for _, seat := range []match.Seat{match.First, match.Second} {
+	for _, seat := range match.Seats {
 		if got, err := (search.Bot{}).Choose(context.Background(), level, seat); err != nil || got != (match.Claim{Seat: seat}) {
 			t.Errorf("the score is level: %v answers %+v, %v", seat, got, err)
 		}
@@ -274,7 +274,7 @@ func TestBotsSpreadTheirChips(t *testing.T) {
 			s = step(t, s, bots)
 		}
 		bids := s.Game().Bids()
-		for _, seat := range []match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			for target := bidding.White; target <= bidding.Features; target++ {
 				if stake := bids.Stake(target, seat); stake > 10 {
 					t.Errorf("seed %d: %v staked %d of 15 chips on %v", seed, seat, stake, target)
@@ -292,7 +292,7 @@ func TestMoreThoughtWins(t *testing.T) {
 	}
 	score := 0
 	for game := range 6 {
-		strong := []match.Seat{match.First, match.Second}[game%2]
+		strong := match.Seats[game%2]
 		bots := map[match.Seat]search.Bot{strong: {Nodes: 3000}, strong.Other(): {Nodes: 30}}
 		s := record(match.State{}, match.Open(match.DefaultOptions(), match.Seed{byte(game)}))
 		for s.Status() != match.Over {

@@ -111,7 +111,7 @@ func (s control) boardsView(c echo.Context, t *tournament.Tournament) (deskview.
 // guests is a board on which no match is played on the site.
 func (d desk) guests(b tournament.Pairing) deskview.DeskLine {
 	l := deskview.DeskLine{Board: words.Itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
-	for i, seat := range [...]match.Seat{match.First, match.Second} {
+	for i, seat := range match.Seats {
 		e, _ := d.t.Entry(b.EntryAt(seat)) // a pairing's entries are in the tournament
 		l.Players[i].Name = e.Name
 	}
@@ -145,7 +145,7 @@ func (d desk) line(b tournament.Pairing, look live.View) deskview.DeskLine {
 	if stands && !still.Caller.Valid() {
 		alert("still", d.p.T("calls.alert.still", "Why", still.Why), l.URL+"#m-bench")
 	}
-	for i, seat := range [...]match.Seat{match.First, match.Second} {
+	for i, seat := range match.Seats {
 		d.player(&l, i, seat, m, look, alert)
 	}
 	return l

@@ -183,7 +183,7 @@ func (m MatchViewer) meeting() *matchview.MeetingView {
 		v.Agreed = m.T("calls.meeting.agreed", "When", m.On(agreed))
 		return v
 	}
-	for i, seat := range [...]match.Seat{match.First, match.Second} {
+	for i, seat := range match.Seats {
 		if named[i].IsZero() {
 			continue
 		}

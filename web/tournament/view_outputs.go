@@ -62,7 +62,7 @@ func namesBody(p lang.Printer, t *tournament.Tournament, n int) tournamentview.N
 		return words.EntryRefOf(t, e)
 	}
 	for _, b := range r.Pairings {
-		for _, seat := range [...]match.Seat{match.First, match.Second} {
+		for _, seat := range match.Seats {
 			l := tournamentview.NameLine{Player: ref(b.EntryAt(seat)), Board: words.Itoa(b.Board), Seat: words.SeatText(p, seat),
 				Opponent: ref(b.EntryAt(seat.Other()))}
 			if b.Match != "" {

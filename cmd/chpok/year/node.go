@@ -421,7 +421,7 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 		_, err := send("forfeit", match.First, match.Ready{Seat: match.First})
 		return err
 	}
-	seats := [...]match.Seat{match.First, match.Second}
+	seats := match.Seats
 	for _, seat := range seats {
 		if !state.IsReady(seat) {
 			c := match.Ready{Seat: seat}
