@@ -78,8 +78,8 @@ var acts = map[Act][]Role{
 // May reports whether a viewer with this role in the club (zero: none) may do an act.
 // Operators of the site may do everything but vouch, for which a club speaks itself.
 func May(v player.Viewer, in Role, act Act) bool {
-	if v.MayOperate() && act != ActVouch {
-		return true
-	}
-	return v.IsSignedIn() && slices.Contains(acts[act], in)
+	return v.MayOperate() && act != ActVouch || v.IsSignedIn() && Allows(in, act)
 }
+
+// Allows reports whether a role (zero: none) allows an act.
+func Allows(r Role, act Act) bool { return slices.Contains(acts[act], r) }

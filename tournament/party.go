@@ -25,20 +25,23 @@ func (t *Staffed) PartyOf(by player.Viewer, a Act, round, board int) error {
 	if err != nil {
 		return err
 	}
-	return t.CaseOf(*p, t.Judges(by, a)).Decide(by.ID)
+	return t.CaseOf(*p, t.Judges(by.ID, a)).Decide(by.ID)
 }
 
 // JudgesOf returns the staff who may do an act about a board and do not play on it.
 func (t *Staffed) JudgesOf(a Act, round, board int) []player.ID {
-	return slices.DeleteFunc(t.Judges(player.Viewer{}, a), func(id player.ID) bool {
-		return t.PartyOf(plain(id), a, round, board) != nil
-	})
+	p, err := t.pairing(round, board)
+	if err != nil {
+		return nil
+	}
+	parties := t.CaseOf(*p, nil).Parties
+	return slices.DeleteFunc(t.Judges("", a), func(id player.ID) bool { return slices.Contains(parties, id) })
 }
 
 // CaseAbout returns the case of a decision about all that an entry has played. Its parties are
 // the player and all opponents.
 func (t *Staffed) CaseAbout(a Act, id EntryID) fairplay.Case {
-	c := fairplay.Case{Judges: t.Judges(player.Viewer{}, a)}
+	c := fairplay.Case{Judges: t.Judges("", a)}
 	for _, p := range t.AllBoards() {
 		if p.SeatOf(id).Valid() {
 			c.Parties = append(c.Parties, t.CaseOf(*p, nil).Parties...)
@@ -52,25 +55,20 @@ func (t *Staffed) CaseAbout(a Act, id EntryID) fairplay.Case {
 
 // ownEntry returns the *fairplay.PartyError for staff who decide about their own entry.
 func (t *Staffed) ownEntry(by player.Viewer, a Act) error {
-	return fairplay.Case{Parties: []player.ID{by.ID}, Judges: t.Judges(by, a)}.Decide(by.ID)
+	return fairplay.Case{Parties: []player.ID{by.ID}, Judges: t.Judges(by.ID, a)}.Decide(by.ID)
 }
 
-// Judges returns the staff other than the viewer who may do an act.
-func (t *Staffed) Judges(by player.Viewer, a Act) (ids []player.ID) {
+// Judges returns the staff who may do an act, except one player; "": all.
+func (t *Staffed) Judges(except player.ID, a Act) (ids []player.ID) {
 	if _, known := mayAct[a]; !known {
 		return nil
 	}
 	for _, m := range t.Staff {
-		if !by.Is(m.Player) && t.May(plain(m.Player), a) {
+		if m.Player != except && Allows(t.GivenDuty(m.Player), a) {
 			ids = append(ids, m.Player)
 		}
 	}
 	return ids
-}
-
-// plain returns a viewer without a role on the site.
-func plain(id player.ID) player.Viewer {
-	return player.Viewer{Player: player.Player{ID: id, Role: player.Plain}}
 }
 
 // BoardOf returns the board of an entry in a round, and whether it has one.

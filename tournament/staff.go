@@ -176,33 +176,47 @@ func StaffActs() []Act { return slices.Sorted(maps.Keys(mayAct)) }
 // DutiesFor lists the duties that allow an act, Owner first.
 func DutiesFor(a Act) []Duty { return append([]Duty{Owner}, mayAct[a]...) }
 
-// DutyOf returns the viewer's duty: the one given here or the one from their role in the club,
-// whichever allows more. An invitation gives none until it is accepted.
+// Allows reports whether a duty allows an act. It panics if mayAct lacks the act.
+func Allows(d Duty, a Act) bool {
+	allowed, known := mayAct[a]
+	if !known {
+		panic(fmt.Sprintf("no row for the act %q", a))
+	}
+	return d == Owner || d == Operator || slices.Contains(allowed, d)
+}
+
+// DutyOf returns the viewer's duty: the one they have as a player, or Operator for those who run
+// the site.
 func (t *Staffed) DutyOf(v player.Viewer) Duty {
-	duty := t.clubDutyOf(v)
+	duty := t.GivenDuty(v.ID)
+	if duty == 0 && v.MayOperate() {
+		return Operator
+	}
+	return duty
+}
+
+// GivenDuty returns a player's duty apart from their role on the site: the one given here or the
+// one from their role in the club, whichever allows more. An invitation gives none until it is
+// accepted.
+func (t *Staffed) GivenDuty(id player.ID) Duty {
+	duty := t.clubDuty(id)
 	for _, m := range t.Staff {
-		if v.Is(m.Player) && !m.Invited && (duty == 0 || m.Duty < duty) {
+		if m.Player == id && !m.Invited && (duty == 0 || m.Duty < duty) {
 			duty = m.Duty
 		}
 	}
-	switch {
-	case duty != 0:
-		return duty
-	case v.MayOperate():
-		return Operator
-	}
-	return 0
+	return duty
 }
 
-// clubDutyOf returns the duty that a role in the club gives: its directors own its
-// tournaments, and its arbiters are arbiters there.
-func (t *Staffed) clubDutyOf(v player.Viewer) Duty {
+// clubDuty returns the duty that a role in the club gives: its directors own its tournaments,
+// and its arbiters are arbiters there.
+func (t *Staffed) clubDuty(id player.ID) Duty {
 	for _, m := range t.ClubStaff {
 		switch {
-		case !v.Is(m.Player) || m.Club != t.ClubID:
-		case club.May(plain(v.ID), m.Role, club.ActDirect):
+		case m.Player != id || m.Club != t.ClubID:
+		case club.Allows(m.Role, club.ActDirect):
 			return Owner
-		case club.May(plain(v.ID), m.Role, club.ActJudge):
+		case club.Allows(m.Role, club.ActJudge):
 			return Arbiter
 		}
 	}
@@ -211,20 +225,7 @@ func (t *Staffed) clubDutyOf(v player.Viewer) Duty {
 
 // May reports whether the viewer's duty allows an act. What players may do to their own entries
 // is up to the methods that do it. It panics if mayAct lacks the act.
-func (t *Staffed) May(v player.Viewer, a Act) bool {
-	allowed, known := mayAct[a]
-	if !known {
-		panic(fmt.Sprintf("no row for the act %q", a))
-	}
-	switch d := t.DutyOf(v); d {
-	case 0:
-		return false
-	case Owner, Operator:
-		return true
-	default:
-		return slices.Contains(allowed, d) || v.MayOperate()
-	}
-}
+func (t *Staffed) May(v player.Viewer, a Act) bool { return Allows(t.DutyOf(v), a) || v.MayOperate() }
 
 // MaySee reports whether the viewer sees the tournament at all. Only staff and those invited
 // see drafts and rehearsals.

@@ -150,7 +150,7 @@ func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview
 func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {
 	var may []club.Role
 	for _, role := range club.Roles {
-		if club.May(player.Viewer{Player: player.Player{ID: v.ID, Role: player.Plain}}, role, club.ActAdmit) {
+		if club.Allows(role, club.ActAdmit) {
 			may = append(may, role)
 		}
 	}

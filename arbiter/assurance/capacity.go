@@ -123,16 +123,11 @@ func (o *Capacity) ofLadder(tx *store.Tx, by player.Viewer, id match.ID) (may bo
 
 // Answerers are those whom a call is told.
 func (o Capacity) Answerers() []player.ID {
-	var ids []player.ID
 	switch {
 	case o.Tournament != nil:
-		for _, m := range o.Tournament.Staff {
-			if o.Tournament.May(kernel.Plainly(m.Player), tournament.ActCalls) {
-				ids = append(ids, m.Player)
-			}
-		}
+		return o.Tournament.Judges("", tournament.ActCalls)
 	case o.Ladder != nil:
-		ids = append(ids, o.Ladder.Organizer)
+		return []player.ID{o.Ladder.Organizer}
 	}
-	return ids
+	return nil
 }

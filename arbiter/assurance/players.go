@@ -1,7 +1,6 @@
 package assurance
 
 import (
-	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -65,7 +64,7 @@ func LadderActor(tx *store.Tx, by player.Viewer, l *ladder.Ladder) (ladder.Actor
 func CaptainsOf(tx *store.Tx, of club.ID) (ids []player.ID, err error) {
 	members, err := tx.Members(of)
 	for _, m := range members {
-		if club.May(kernel.Plainly(m.Player), m.Role, club.ActLineUp) {
+		if club.Allows(m.Role, club.ActLineUp) {
 			ids = append(ids, m.Player)
 		}
 	}

@@ -124,7 +124,7 @@ func (a *Office) SettlePost(ctx context.Context, by player.Viewer, id tournament
 // Mute keeps a player out of the chat for a while; zero: for good.
 func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID, d time.Duration, reason string) error {
 	return a.ofPosts(ctx, by, id, tournament.ActModerate, reason, func(tx *store.Tx, t *tournament.Tournament) error {
-		if !t.May(by, tournament.ActModerate) || t.DutyOf(kernel.Plainly(who)) != 0 {
+		if !t.May(by, tournament.ActModerate) || t.GivenDuty(who) != 0 {
 			return tournament.ErrNotAllowed
 		}
 		m := talk.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}

@@ -233,7 +233,7 @@ func (a *Office) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, zo
 	}
 	organizer := members[0].Player
 	if slices.ContainsFunc(members, func(m club.Membership) bool {
-		return m.Player == s.Organizer && club.May(kernel.Plainly(m.Player), m.Role, club.ActHold)
+		return m.Player == s.Organizer && club.Allows(m.Role, club.ActHold)
 	}) {
 		organizer = s.Organizer
 	}

@@ -67,14 +67,11 @@ func (a *Kernel) NeighboursInDraft(tx *store.Tx, t *tournament.Tournament) ([]Ne
 // fair-play page; nobody hears of their own match.
 func (a *Kernel) TellOfNeighbours(tx *store.Tx, t *tournament.Tournament, round int, list []Neighbours) error {
 	var out []notice.Notice
-	for _, m := range t.Staff {
-		if m.Invited || !t.May(Plainly(m.Player), tournament.ActWatch) {
-			continue
-		}
+	for _, judge := range t.Judges("", tournament.ActWatch) {
 		for _, n := range list {
-			if n.Players[0] != m.Player && n.Players[1] != m.Player {
+			if n.Players[0] != judge && n.Players[1] != judge {
 				out = append(out, notice.Notice{
-					To: m.Player, Kind: notice.Neighbours, Key: fmt.Sprintf("%s/%d", t.ID, round), URL: TournamentPath(t.ID) + "/fair-play",
+					To: judge, Kind: notice.Neighbours, Key: fmt.Sprintf("%s/%d", t.ID, round), URL: TournamentPath(t.ID) + "/fair-play",
 					Args: map[string]string{"Tournament": t.Name, "Round": strconv.Itoa(round)},
 				})
 				break

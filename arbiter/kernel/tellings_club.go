@@ -28,7 +28,7 @@ func ClubNotices(before, after club.Roster, by player.Viewer, now time.Time) []n
 			continue
 		}
 		for _, m := range after.Members {
-			if club.May(Plainly(m.Player), m.Role, club.ActAdmit) {
+			if club.Allows(m.Role, club.ActAdmit) {
 				add(m.Player, notice.ClubRequest, clubPath(after.ID)+"/people", key, map[string]string{"By": string(by.Handle)})
 			}
 		}
@@ -61,7 +61,7 @@ func (a *Kernel) TellOpponent(tx *store.Tx, before, after *tournament.Tournament
 	}
 	var list []notice.Notice
 	for _, m := range roster.Members {
-		if club.May(Plainly(m.Player), m.Role, club.ActLineUp) {
+		if club.Allows(m.Role, club.ActLineUp) {
 			list = append(list, notice.Notice{
 				To: m.Player, Kind: notice.ClubMatch, Key: string(after.ID) + "/" + string(roster.ID), URL: TournamentPath(after.ID),
 				When: after.LineUpsBy, Until: after.LineUpsBy,

@@ -142,13 +142,12 @@ func (a *Office) openReview(ctx context.Context, c store.Concern, by player.ID) 
 // about.
 func reviewNotices(t *tournament.Tournament, of, by player.ID, key string) []notice.Notice {
 	var out []notice.Notice
-	for _, m := range t.Staff {
-		v := kernel.Plainly(m.Player)
-		if m.Player == of || m.Player == by || !t.May(v, tournament.ActReview) {
+	for _, judge := range t.Judges(by, tournament.ActReview) {
+		if judge == of {
 			continue
 		}
 		out = append(out, notice.Notice{
-			To: m.Player, Kind: notice.ReviewOpened, Key: key, URL: kernel.TournamentPath(t.ID) + "/fair-play",
+			To: judge, Kind: notice.ReviewOpened, Key: key, URL: kernel.TournamentPath(t.ID) + "/fair-play",
 			Args: map[string]string{"Tournament": t.Name},
 		})
 	}

@@ -21,7 +21,7 @@ func Party(before, after *tournament.Tournament, by player.Viewer, a tournament.
 	if leaves := a == tournament.ActWithdraw && e.Status != tournament.Withdrawn && now.Status == tournament.Withdrawn; leaves {
 		return nil
 	}
-	c := fairplay.Case{Parties: []player.ID{by.ID}, Judges: after.Judges(by, a)}
+	c := fairplay.Case{Parties: []player.ID{by.ID}, Judges: after.Judges(by.ID, a)}
 	if e.Removed && e.Status == tournament.Withdrawn && now.Status != tournament.Withdrawn ||
 		!slices.Equal(forbidden(before, e.ID), forbidden(after, e.ID)) ||
 		after.Draft != nil && after.Draft.Edited && movedInDraft(before, after, e.ID) {

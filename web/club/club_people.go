@@ -106,11 +106,10 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	for _, role := range club.Roles {
 		view.RoleNames = append(view.RoleNames, p.T("club.role."+role.String()))
 	}
-	someone := player.Viewer{Player: player.Player{ID: "someone", Role: player.Plain}}
 	for _, a := range clubActs {
 		line := clubview.ClubActLine{Name: p.T("club.act." + a.word)}
 		for _, role := range club.Roles {
-			line.May = append(line.May, club.May(someone, role, a.act))
+			line.May = append(line.May, club.Allows(role, a.act))
 		}
 		view.Acts = append(view.Acts, line)
 	}

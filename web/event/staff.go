@@ -85,7 +85,7 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (eventview.St
 	}
 	for _, m := range t.ClubStaff {
 		handle := names[m.Player].Handle
-		duty := t.DutyOf(player.Viewer{Player: player.Player{ID: m.Player}})
+		duty := t.GivenDuty(m.Player)
 		if duty == 0 || slices.ContainsFunc(t.Staff, func(o tournament.Member) bool { return o.Player == m.Player && o.Duty == duty }) {
 			continue
 		}

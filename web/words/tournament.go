@@ -161,8 +161,7 @@ func WriteDuration(d time.Duration) string {
 func StaffAct(p lang.Printer, a tournament.Act) templates.StaffAct {
 	row := templates.StaffAct{Text: p.T("staff.act." + string(a))}
 	for _, d := range tournament.Duties {
-		one := tournament.Staffed{Staff: []tournament.Member{{Player: "one", Duty: d}}}
-		row.May = append(row.May, one.May(player.Viewer{Player: player.Player{ID: "one", Role: player.Plain}}, a))
+		row.May = append(row.May, tournament.Allows(d, a))
 	}
 	return row
 }
