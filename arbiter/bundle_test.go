@@ -54,7 +54,7 @@ func TestATournamentMovesToAnotherSite(t *testing.T) {
 		if got.Rounds[0].Pairings[0].Result.Kind != tournament.FirstWins || got.Entries[0].Player != there.player(string(got.Entries[0].Name)).ID {
 			t.Fatalf("%+v", got)
 		}
-		open, err := there.Events.OpenBoard(t.Context(), there.host, moved, 2)
+		open, err := there.Events.OpenBoard(t.Context(), there.host, moved, 1, 2)
 		there.ok(err)
 		there.ok(there.resign(open, match.Second))
 		there.ok(there.Rounds.Open(t.Context(), there.host, moved))

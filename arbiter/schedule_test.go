@@ -154,7 +154,7 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 		h.clock.advance(time.Minute)
 		_, err = h.live.Do(ctx, p.Match, head.Players[0], live.Request{Command: match.Ready{Seat: match.First}})
 		h.ok(err)
-		if n, err := h.Desk.ExtendWait(ctx, h.host, id, 0, 2*time.Minute, "the tram"); n != 1 || err != nil {
+		if n, err := h.Desk.ExtendWait(ctx, h.host, id, "", 2*time.Minute, "the tram"); n != 1 || err != nil {
 			t.Fatalf("extended %d, %v", n, err)
 		}
 		h.clock.advance(4*time.Minute + time.Second)

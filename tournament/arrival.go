@@ -63,16 +63,16 @@ func (t *Tournament) Link(by player.Viewer, id EntryID, account player.Player) e
 	return nil
 }
 
-// OpenBoard opens a match on a pending board of the last round whose entries have both got
-// accounts since it was paired.
-func (t *Tournament) OpenBoard(by player.Viewer, board int, id match.ID) (Pairing, error) {
+// OpenBoard opens a match on a pending board of a round whose entries have both got accounts
+// since it was paired.
+func (t *Tournament) OpenBoard(by player.Viewer, round, board int, id match.ID) (Pairing, error) {
 	switch {
 	case !t.May(by, ActLink):
 		return Pairing{}, ErrNotAllowed
 	case t.Status != Running:
 		return Pairing{}, ErrNotRunning
 	}
-	p, err := t.pairing(len(t.Rounds), board)
+	p, err := t.pairing(round, board)
 	if err != nil {
 		return Pairing{}, err
 	}

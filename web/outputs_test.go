@@ -155,9 +155,15 @@ func TestABundleIsLookedAtAndThenImported(t *testing.T) {
 	if imported.path == path || n.tournaments() != 2 {
 		t.Fatalf("imported to %s", imported.path)
 	}
-	n.host.get(imported.path+"/files").wants("button", "Begin the match on board 1").want(http.StatusOK)
-	n.host.post(imported.path + "/boards/1/open").want(http.StatusOK)
-	n.host.post(imported.path + "/boards/1/open").want(http.StatusConflict)
+	files := n.host.get(imported.path+"/files").wants("button", "Begin the match on board 1").want(http.StatusOK)
+	open := ""
+	for node := range files.root.Descendants() {
+		if action, _ := attr(node, "action"); strings.HasSuffix(action, "/boards/1/open") {
+			open = action
+		}
+	}
+	n.host.post(open).want(http.StatusOK)
+	n.host.post(open).want(http.StatusConflict)
 	if got := len(unzip(t, n.host.get(imported.path+"/records.zip").body)); got != 8 {
 		t.Errorf("the archive of the imported one has %d files", got)
 	}

@@ -127,7 +127,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if page = first.get(board); !strings.Contains(page.body, "Arbiter host: match continued — Fire alarm") {
 		t.Error("the match does not go on with the tournament")
 	}
-	page = desk.post("/tournaments/friday/extend", "board", "0", "more", "1:30", "extend_reason", "The tram")
+	page = desk.post("/tournaments/friday/extend", "match", "", "more", "1:30", "extend_reason", "The tram")
 	if !strings.HasSuffix(page.path, "/desk") || page.status != http.StatusOK {
 		t.Errorf("extended: %d, %s", page.status, page.path)
 	}

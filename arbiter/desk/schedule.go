@@ -58,10 +58,10 @@ func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.I
 	return a.rounds.OpenIfDue(ctx, t)
 }
 
-// ExtendWait gives the players of a round more time to come: of one board, or with board
-// 0 of all that still wait. It returns how many got it; tournament.ErrNoBoard when none
-// waits.
-func (a *Office) ExtendWait(ctx context.Context, by player.Viewer, id tournament.ID, board int, more time.Duration,
+// ExtendWait gives the players of open rounds more time to come: of one match, or with an
+// empty ID of all that still wait. It returns how many matches got it;
+// tournament.ErrNoBoard when none waits.
+func (a *Office) ExtendWait(ctx context.Context, by player.Viewer, id tournament.ID, only match.ID, more time.Duration,
 	reason string) (extended int, err error) {
 	t, err := a.Tournament(ctx, id)
 	switch {
@@ -69,16 +69,14 @@ func (a *Office) ExtendWait(ctx context.Context, by player.Viewer, id tournament
 		return 0, err
 	case !t.May(by, tournament.ActMatch):
 		return 0, tournament.ErrNotAllowed
-	case len(t.Rounds) == 0:
-		return 0, tournament.ErrNoBoard
 	}
 	q := live.Request{Command: match.ExtendWait{Warrant: match.Warrant{By: string(by.ID), Why: reason}, By: more}}
-	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if p.Match == "" || !p.Result.IsPending() || board != 0 && p.Board != board {
+	for round, p := range t.Rounds.Pending() {
+		if p.Match == "" || only != "" && p.Match != only {
 			continue
 		}
-		if err := t.PartyOf(by, tournament.ActMatch, len(t.Rounds), p.Board); err != nil {
-			if board == 0 {
+		if err := t.PartyOf(by, tournament.ActMatch, round, p.Board); err != nil {
+			if only == "" {
 				continue // all boards but one's own
 			}
 			return 0, a.JudgesNamed(ctx, err)

@@ -268,13 +268,13 @@ func (a *Office) Link(ctx context.Context, by player.Viewer, id tournament.ID, e
 	})
 }
 
-// OpenBoard opens a match on a board of the running round that has none.
-func (a *Office) OpenBoard(ctx context.Context, by player.Viewer, id tournament.ID, board int) (match.ID, error) {
+// OpenBoard opens a match on a board of an open round that has none.
+func (a *Office) OpenBoard(ctx context.Context, by player.Viewer, id tournament.ID, round, board int) (match.ID, error) {
 	next := kernel.NewMatchID()
 	var paired tournament.Pairing
 	_, err := a.Apply(ctx, id, kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActLink},
 		Judge: func(_ context.Context, t *tournament.Tournament) (err error) {
-			paired, err = t.OpenBoard(by, board, next)
+			paired, err = t.OpenBoard(by, round, board, next)
 			return err
 		}, Also: func(tx *store.Tx, t *tournament.Tournament) error {
 			_, err := a.rounds.OpenBoards(tx, t, []tournament.Pairing{paired})

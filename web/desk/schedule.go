@@ -117,10 +117,6 @@ func (s control) postponeRound(c echo.Context) error {
 
 func (s control) extendWait(c echo.Context) error {
 	return s.doAtDesk(c, "extend", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		board, err := strconv.Atoi(c.FormValue("board"))
-		if err != nil {
-			return page.ErrBadRequest
-		}
 		more, err := words.ReadDuration(c.FormValue("more"))
 		if err != nil {
 			return tournament.ErrTime
@@ -129,7 +125,7 @@ func (s control) extendWait(c echo.Context) error {
 		if reason == "" {
 			return tournament.ErrReason
 		}
-		_, err = s.Arbiter.Desk.ExtendWait(ctx, by, id, board, more, reason)
+		_, err = s.Arbiter.Desk.ExtendWait(ctx, by, id, match.ID(c.FormValue("match")), more, reason)
 		return err
 	})
 }

@@ -267,7 +267,7 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 	for _, a := range state.Alerts {
 		if d.Alert, d.AlertURL = a.Text, a.URL; a.Kind == "absent" {
 			if d.State = "late"; t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {
-				d.Longer = p.T("schedule.five-why")
+				d.Match, d.Longer = string(b.Match), p.T("schedule.five-why")
 			}
 		}
 	}

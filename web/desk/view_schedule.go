@@ -157,10 +157,11 @@ func roundsToMove(p lang.Printer, t *tournament.Tournament) []templates.Choice {
 }
 
 func boardsToExtend(p lang.Printer, t *tournament.Tournament) []templates.Choice {
-	list := []templates.Choice{{Value: "0", Text: p.T("schedule.extend.all")}}
-	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if b.Result.IsPending() && b.Match != "" {
-			list = append(list, templates.Choice{Value: words.Itoa(b.Board), Text: p.T("schedule.board-n", "Board", b.Board)})
+	list := []templates.Choice{{Text: p.T("schedule.extend.all")}}
+	for _, b := range t.Rounds.Pending() {
+		if b.Match != "" {
+			list = append(list, templates.Choice{Value: string(b.Match), Text: p.T("schedule.board-n", "Board", b.Board) + ": " +
+				nameOf(p, t, b.First) + " – " + nameOf(p, t, b.Second)})
 		}
 	}
 	return list

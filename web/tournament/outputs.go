@@ -45,7 +45,7 @@ func (s outputs) outputRoutes() []page.Route {
 		page.Get(BundlePath, s.bundleForm, player.Viewer.MayCreateTournament),
 		page.Post(BundlePath, s.importBundle, player.Viewer.MayCreateTournament),
 		page.Post("/tournaments/:id/entries/:entry/link", s.linkEntry, page.SignedIn),
-		page.Post("/tournaments/:id/boards/:board/open", s.openBoard, page.SignedIn),
+		page.Post("/tournaments/:id/rounds/:round/boards/:board/open", s.openBoard, page.SignedIn),
 	}
 }
 
@@ -137,13 +137,13 @@ func openBoardLines(text func(string, ...any) string, t *tournament.Tournament) 
 	if t.Status != tournament.Running || len(t.Rounds) == 0 {
 		return nil
 	}
-	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
+	for round, b := range t.Rounds.Pending() {
 		first, err1 := t.Entry(b.First)
 		second, err2 := t.Entry(b.Second)
-		if err1 == nil && err2 == nil && b.Match == "" && b.Result.IsPending() && !first.IsGuest() && !second.IsGuest() {
+		if err1 == nil && err2 == nil && b.Match == "" && !first.IsGuest() && !second.IsGuest() {
 			lines = append(lines, templates.Link{
 				Text: text("files.open-board", "Board", b.Board, "First", first.Name, "Second", second.Name),
-				URL:  fmt.Sprintf("%s/boards/%d/open", words.TournamentURL(t.ID), b.Board),
+				URL:  words.BoardURL(t.ID, round, b.Board) + "/open",
 			})
 		}
 	}
@@ -440,11 +440,12 @@ func (s outputs) linkEntry(c echo.Context) error {
 }
 
 func (s outputs) openBoard(c echo.Context) error {
-	board, err := strconv.Atoi(c.Param("board"))
-	if err != nil {
+	round, err1 := strconv.Atoi(c.Param("round"))
+	board, err2 := strconv.Atoi(c.Param("board"))
+	if err1 != nil || err2 != nil {
 		return store.ErrNotFound
 	}
-	m, err := s.Arbiter.Events.OpenBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), board)
+	m, err := s.Arbiter.Events.OpenBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), round, board)
 	if errors.Is(err, store.ErrConflict) {
 		return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/files", "")
 	}
