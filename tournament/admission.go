@@ -84,14 +84,11 @@ func (s Settings) FreePlaces(entries int) (int, bool) {
 
 // StartsAt returns when a tournament started or is due to start; zero: when staff start it.
 func (t *Course) StartsAt() time.Time {
-	switch {
-	case !t.StartedAt.IsZero():
+	if !t.StartedAt.IsZero() {
 		return t.StartedAt
-	case t.Pace == Times && len(t.Times) > 0:
-		at, _ := t.plannedAt(1)
-		return at
 	}
-	return time.Time{}
+	at, _ := t.plannedAt(1)
+	return at
 }
 
 // admits returns nil, or why nobody can enter now.
