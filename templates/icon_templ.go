@@ -19,6 +19,7 @@ var iconPaths = map[string]string{
 	"me":        "M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4.5 20.5c.8-4 3.7-6 7.5-6s6.7 2 7.5 6",
 	"search":    "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.500 15.500 20.500 20.500",
 	"check":     "M5 12.5l4.5 4.500L19 7.5",
+	"shield":    "M12 3.5l7 2.6v5.200c0 4.4-2.9 7.7-7 9.200-4.1-1.500-7-4.800-7-9.200V6.100z",
 	"close":     "M6 6l12 12M18 6L6 18",
 }
 
@@ -51,7 +52,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(iconPaths[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/icon.templ`, Line: 19, Col: 83}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/icon.templ`, Line: 20, Col: 83}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {

@@ -254,7 +254,7 @@ func TestAResultIsOneTapAndOneUndo(t *testing.T) {
 		n.host.post(path+"/entries", "guest", guest, "rating", "1400").want(http.StatusOK)
 	}
 	n.host.get(path+"/desk").wants("heading", "4 players").wants("button", "Start the tournament")
-	n.host.post(path+"/start").want(http.StatusOK).wants("heading", "Round 1 is next").wants("button", "Open round 1").wants("button", "Draft round 1").
+	n.host.post(path+"/start").want(http.StatusOK).wants("heading", "Round 1").wants("button", "Open round 1").wants("button", "Draft round 1").
 		wants("heading", "Players").wantsNo("status", "Saved")
 	n.host.post(path+"/rounds").want(http.StatusOK).wants("heading", "2 boards to go").wantsNo("button", "Undo")
 	tapped := n.host.post(path+"/results", "round", "1", "board", "1", "result", "0-1").want(http.StatusOK)

@@ -48,7 +48,7 @@ func TestATieBreakIsWorkedOutInPlace(t *testing.T) {
 	}
 	req.Header.Set("Accept", "text/html-fragment")
 	visitor.do(req).want(http.StatusOK).says("Behind anna: direct encounter 2 to 1.").says("Ahead of danylo: Score 2 to 1.").
-		says("number of wins <strong>2</strong>").saysNot("<html").wants("link", "All rounds")
+		says("wins <strong>2</strong>").saysNot("<html").wants("link", "All rounds")
 	visitor.get(path + "/entries/4").want(http.StatusOK).says("Behind borys: Score 1 to 2.").says("Ahead of clara: direct encounter 1 to 2.")
 }
 

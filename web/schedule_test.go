@@ -53,7 +53,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if strings.Contains(page.body, `role="alert"`) {
 		t.Error("a fault before anything was asked for")
 	}
-	page.wants("heading", "Round 1 is next").wants("heading", "Check-in for round 1")
+	page.wants("heading", "Round 1").wants("heading", "Check-in for round 1")
 	if !strings.Contains(page.body, "2 players have not checked in yet.") || !strings.Contains(page.body, "0 of 2") {
 		t.Errorf("the desk does not tell who is missing:\n%s", page.body)
 	}

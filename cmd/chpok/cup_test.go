@@ -292,7 +292,7 @@ func TestABracketIsAPictureThatLives(t *testing.T) {
 	}
 }
 
-// TestABracketIsPrintedOnOneSheet: of sixteen on A4, of sixty-four and of two defeats on a
+// TestABracketIsPrintedOnOneSheet: of sixteen, also of two defeats, on A4, of sixty-four on a
 // larger one, nothing of them on a second page.
 func TestABracketIsPrintedOnOneSheet(t *testing.T) {
 	t.Parallel()
@@ -302,7 +302,7 @@ func TestABracketIsPrintedOnOneSheet(t *testing.T) {
 	for _, cup := range []struct {
 		players       int
 		losers, sheet string // in points
-	}{{16, "third", "[0 0 841 594]"}, {64, "third", "[0 0 841 1191]"}, {16, "double", "[0 0 1191 841]"}} {
+	}{{16, "third", "[0 0 841 594]"}, {64, "third", "[0 0 841 1191]"}, {16, "double", "[0 0 841 594]"}} {
 		var made struct{ ID string }
 		c.api.must("POST", "/tournaments", map[string]any{"name": "Cup", "format": "knock-out", "tie": []string{"seed"}, "losers": cup.losers}, &made)
 		c.id = made.ID

@@ -95,15 +95,20 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		}
 	case !t.RoundIsOver():
 		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[len(t.Rounds)-1])), p.T("schedule.next.then", "Round", next)
-		if len(t.Rounds) >= t.Settings.Rounds {
+		switch {
+		case len(t.Rounds) >= t.Settings.Rounds:
 			n.Text = p.T("schedule.next.then-end")
+		case t.Format == tournament.KnockOut:
+			n.Text = p.T("schedule.next.then-next")
 		}
 	case t.MayPair() == nil:
-		n.Title, n.Text = p.T("schedule.next.pair", "Round", next), presentText(p, t)
+		n.Title, n.Text = words.RoundTitle(p, t, next), presentText(p, t)+"."
 		if t.Stuck != "" {
 			n.Title, n.Text = p.T("schedule.next.stuck", "Round", next), p.T("tournament.stuck", "Round", next)
 		}
+		itself := "schedule.next.opens"
 		if t.Review {
+			itself = "schedule.next.drafts"
 			do(may(tournament.ActDraft), "/pairings", p.T("desk.draft", "Round", next))
 		} else {
 			do(may(tournament.ActPair), "/rounds", p.T("tournament.pair", "Round", next))
@@ -111,6 +116,9 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 				n.Others = []deskview.NextStep{{Title: p.T("schedule.next.draft-first"), Text: p.T("schedule.next.draft-first.text"),
 					Action: at + "/pairings", Button: p.T("desk.draft", "Round", next)}}
 			}
+		}
+		if moment, due := t.NextRoundAt(); due && t.Stuck == "" {
+			n.Text += " " + p.T(itself, "Time", p.Soon(moment))
 		}
 	default:
 		n.Title, n.Text = p.T("schedule.next.finish"), p.T("schedule.next.finish.text")
@@ -186,7 +194,7 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 	if err != nil {
 		return nil, err
 	}
-	out := &deskview.DeskRound{Title: round.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n),
+	out := &deskview.DeskRound{Title: round.Body.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n),
 		Byes: round.Body.Byes}
 	lines := event.LiveBoards(round.Body)
 	for i, b := range t.Rounds[n-1].Pairings {

@@ -159,7 +159,7 @@ func endText(p lang.Printer, starts, end time.Time) string {
 func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.TournamentFact {
 	set := e.settings
 	plays := p.N("event.plays-all", rounds)
-	ties := words.Fact(p.T("event.fact.ties"), strings.Join(tiebreakNames(p, set.Tiebreaks), ", "))
+	ties := words.Fact(p.T("event.fact.ties"), words.TiebreakNames(p, set.Tiebreaks))
 	switch set.Format {
 	case tournament.RoundRobin:
 		plays = p.T("event.plays-everyone")
@@ -263,22 +263,13 @@ func limitsLine(p lang.Printer, e bidding.Envelope) string {
 		p.N("event.moves", e.MoveLimit[1]))
 }
 
-// tiebreakNames are tie-breaks as people call them.
-func tiebreakNames(p lang.Printer, codes []string) []string {
-	names := make([]string, len(codes))
-	for i, code := range codes {
-		names[i] = words.TiebreakName(p, code)
-	}
-	return names
-}
-
 // sectionsOf are the long form's sections with what stands in each.
 func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.TournamentFormView) []deskview.FormSection {
 	t := &tournament.Tournament{}
 	t.Settings = set
 	format := words.FormatText(p, t)
 	if len(set.Tiebreaks) > 0 {
-		format = p.T("event.section.format", "Format", format, "Ties", strings.Join(tiebreakNames(p, set.Tiebreaks), ", "))
+		format = p.T("event.section.format", "Format", format, "Ties", words.TiebreakNames(p, set.Tiebreaks))
 	}
 	schedule := p.T("tournament.pace." + set.Pace.String())
 	if set.Lateness > 0 {

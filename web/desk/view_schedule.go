@@ -120,7 +120,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	if err != nil {
 		return b, err
 	}
-	b.Forecast = event.ForecastFacts(p, forecast)
+	b.Forecast = event.ForecastFacts(p, t, forecast)
 	if t.Status < tournament.Finished {
 		for _, m := range t.Misfits(s.Now()) {
 			b.Misfits = append(b.Misfits, misfitText(p, m))

@@ -25,9 +25,9 @@ import (
 func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (eventview.RoundView, error) {
 	p, v, r := s.Printer(c), page.Viewer(c), t.Rounds[n-1]
 	view := eventview.RoundView{
-		Head:  s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
-		Title: words.RoundTitle(p, t, n),
+		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
 	}
+	view.Body.Title = words.RoundTitle(p, t, n)
 	if r.Engine != "imported" && t.Format == tournament.Swiss {
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: words.WithQuery(words.RoundURL(t.ID, n), "why", "yes")}}
 	}

@@ -12,8 +12,9 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// ForecastFacts are the ends that can be told.
-func ForecastFacts(p lang.Printer, f outlook.Forecast) []templates.TournamentFact {
+// ForecastFacts are the ends that can be told. That nobody knows when a round ends of which
+// all results are entered by hand is not told.
+func ForecastFacts(p lang.Printer, t *tournament.Tournament, f outlook.Forecast) []templates.TournamentFact {
 	var facts []templates.TournamentFact
 	add := func(name string, s outlook.Span) {
 		if s.Latest.IsZero() {
@@ -27,7 +28,7 @@ func ForecastFacts(p lang.Printer, f outlook.Forecast) []templates.TournamentFac
 		add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
 	}
 	add(p.T("schedule.forecast.end"), f.End)
-	if len(f.Unclear) > 0 {
+	if n := len(f.Unclear); n > 0 && n < OpenBoards(t.Rounds[f.Round-1]) {
 		var boards []string
 		for _, n := range f.Unclear {
 			boards = append(boards, words.Itoa(n))

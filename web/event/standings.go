@@ -38,14 +38,15 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		b.Note = p.T("tournament.provisional")
 	}
 	for _, code := range table.Codes {
-		b.Codes = append(b.Codes, words.Fact(code.String(), words.TiebreakName(p, code.String())))
+		b.Codes = append(b.Codes, words.Fact(words.TiebreakName(p, code.String()), code.String()))
 	}
 	if t.Format == tournament.Arena {
 		b.Codes = arenaCodes(p)
 	}
+	form := Form(t)
 	for _, l := range table.Lines {
 		line := eventview.StandingLine{
-			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
+			Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
 			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID),
 		}
 		for _, value := range l.Values {
@@ -66,6 +67,46 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		b.Out = append(b.Out, p.T("tournament.annulled", "Name", e.Name))
 	}
 	return b
+}
+
+// Form is how the rounds of every player came out, in letters that the style sheet colors: won, drawn, lost, open,
+// absent. None where rounds are not what a place comes from.
+func Form(t *tournament.Tournament) map[tournament.EntryID]string {
+	if t.Format == tournament.Arena || t.Format == tournament.KnockOut || len(t.Rounds) > mostForm {
+		return nil
+	}
+	form := map[tournament.EntryID]string{}
+	for n, r := range t.Rounds {
+		put := func(id tournament.EntryID, o tournament.Outcome) {
+			form[id] += strings.Repeat("a", n-len(form[id])) + formLetter(o)
+		}
+		for _, b := range r.Pairings {
+			put(b.First, b.Result.Outcome(match.First))
+			put(b.Second, b.Result.Outcome(match.Second))
+		}
+		for _, b := range r.Byes {
+			put(b.Entry, b.Kind)
+		}
+	}
+	return form
+}
+
+// mostForm is how many rounds still fit beside a name.
+const mostForm = 9
+
+func formLetter(o tournament.Outcome) string {
+	var c eventview.CrossCell
+	switch mark(&c, o); {
+	case c.Won:
+		return "w"
+	case c.Drawn:
+		return "d"
+	case c.Lost:
+		return "l"
+	case o == tournament.ZeroBye:
+		return "a"
+	}
+	return "o"
 }
 
 func NamesByNumber(t *tournament.Tournament) map[int]string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -125,9 +126,11 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 	p := s.Printer(c)
 	at := words.TournamentURL(t.ID)
 	h := templates.TournamentHead{
-		Name: t.Name, URL: at, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(),
-		Format: words.FormatText(p, t),
-		Level:  p.T("fairplay.title") + ": " + form.LevelText(p, t.Policy.OrOpen().Level), LevelURL: at + "/info#fair-play-card",
+		Name: t.Name, URL: at, Club: t.Club, Status: words.StatusText(p, t), StatusWord: t.Status.String(),
+		Format: words.FormatText(p, t), Level: p.T("fairplay.unchecked"), LevelURL: at + "/info#fair-play-card",
+	}
+	if level := t.Policy.OrOpen().Level; level > fairplay.Open {
+		h.Level = form.LevelText(p, level)
 	}
 	if staff := s.staffTabs(c, t, current); len(staff) > 0 {
 		h.Manage = staff[0].URL
@@ -157,7 +160,7 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 	if t.Stuck != "" {
 		h.Stuck = p.T("tournament.stuck", "Round", len(t.Rounds)+1)
 	}
-	if next, due := t.NextRoundAt(); due && t.Stuck == "" && next.After(s.Now()) {
+	if next, due := t.NextRoundAt(); due && len(h.Menu) == 0 && t.Stuck == "" && next.After(s.Now()) {
 		h.Next, h.NextStamp = p.Soon(next), p.Stamp(next)
 	}
 	return h
@@ -183,9 +186,9 @@ const noTab = "-"
 func publicTab(page string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(page, "/"), "/")
 	switch first {
-	case "", "match", "rounds", "bracket":
+	case "", "match", "rounds":
 		return first
-	case "standings", "crosstable", "entries":
+	case "standings", "crosstable", "bracket", "entries":
 		return "standings"
 	case "info", "files", "log", "chat", "prizes":
 		if page == "/prizes/edit" {
@@ -213,10 +216,11 @@ func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs 
 	if t.Format == tournament.ClubMatch {
 		add("match", "/match", "teams")
 	}
-	if t.Format == tournament.KnockOut && t.Status >= tournament.Running {
-		add("bracket", "/bracket", "bracket")
-	}
-	if t.Status >= tournament.Running {
+	switch {
+	case t.Status < tournament.Running:
+	case t.Format == tournament.KnockOut:
+		add("standings", "/bracket", "bracket")
+	default:
 		add("standings", "/standings", "standings")
 	}
 	if n := len(t.Rounds); n > 0 {
@@ -273,7 +277,7 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Lateness > 0 {
 		lateness.Value = p.T("tournament.lateness.some", "Time", p.Duration(t.Lateness))
 	}
-	breaks := words.Fact(p.T("tournament.tiebreaks"), strings.Join(t.Tiebreaks, ", "))
+	breaks := words.Fact(p.T("tournament.tiebreaks"), words.TiebreakNames(p, t.Tiebreaks))
 	if breaks.Value == "" {
 		breaks.Value = "–"
 	}

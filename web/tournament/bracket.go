@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -36,8 +37,8 @@ func (s pages) bracket(c echo.Context) error {
 
 func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentview.BracketView {
 	p := s.Printer(c)
-	view := tournamentview.BracketView{Head: s.TournamentHead(c, t, "/bracket"), Tie: words.TieText(p, t.Tie),
-		File: words.TournamentURL(t.ID) + "/bracket.svg"}
+	view := tournamentview.BracketView{Head: s.TournamentHead(c, t, "/bracket"), Switch: tableSwitch(p, t, "/bracket"),
+		Tie: words.TieText(p, t.Tie), File: words.TournamentURL(t.ID) + "/bracket.svg"}
 	switch {
 	case t.Origin != nil:
 		view.Seeds = templates.Link{Text: p.T("stage.origin"), URL: words.TournamentURL(t.ID) + "/origin"}
@@ -92,7 +93,7 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 	columns := map[string]int{}
 	var third *tournamentview.BracketBox
 	for _, s := range l.b.States {
-		if s.Part == contest.Reset && (s.By == contest.Needless || s.Status == contest.Waiting) {
+		if s.Part == contest.Reset && !l.hasReset() {
 			continue
 		}
 		box := l.box(s)
@@ -100,19 +101,19 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 			third = &box
 			continue
 		}
-		title := words.PartText(l.p, l.t, s.Contest)
+		title, level := words.PartText(l.p, l.t, s.Contest), words.LevelText(l.p, l.t, s.Contest)
+		if s.Part == contest.GrandFinal || s.Part == contest.Reset { // where the upper bracket leads to
+			title, level = body.Trees[0].Title, title
+		}
 		if _, there := trees[title]; !there {
 			trees[title] = len(body.Trees)
 			body.Trees = append(body.Trees, tournamentview.BracketTree{Title: title, Label: cmp.Or(title, l.p.T("tournament.tab.bracket"))})
 		}
-		tree, level := &body.Trees[trees[title]], words.LevelText(l.p, l.t, s.Contest)
-		if s.Part == contest.GrandFinal || s.Part == contest.Reset {
-			level = title
-		}
+		tree := &body.Trees[trees[title]]
 		if _, there := columns[title+level]; !there {
 			columns[title+level] = len(tree.Rounds)
 			tree.Rounds = append(tree.Rounds, tournamentview.BracketRound{Title: level,
-				ID: "stage-" + words.Itoa(trees[title]+1) + "-" + words.Itoa(s.Level)})
+				ID: "stage-" + words.Itoa(trees[title]+1) + "-" + words.Itoa(len(tree.Rounds)+1)})
 		}
 		r := &tree.Rounds[columns[title+level]]
 		r.Boxes = append(r.Boxes, box)
@@ -132,23 +133,28 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 
 // Lengths of a bracket's picture besides those of a box.
 const (
-	boxRoom    = tournamentview.BoxHeight + 28 // with the remark below and what keeps boxes apart
-	columnStep = tournamentview.BoxWidth + 36
-	roundsHead = 28
+	boxGap     = 10
+	remarkRoom = 12 // below a box, where any has a remark
+	columnGap  = 28
+	columnStep = tournamentview.BoxWidth + columnGap
+	roundsHead = 30
 )
 
 // layOut gives the boxes of a tree their places and joins them: in a column they are
 // spread evenly, so that a winner's next box stands between those it comes from.
 func layOut(t *tournamentview.BracketTree) {
-	most := 1
+	most, boxRoom := 1, tournamentview.BoxHeight+boxGap
 	for _, r := range t.Rounds {
 		most = max(most, len(r.Boxes))
+		if slices.ContainsFunc(r.Boxes, func(x tournamentview.BracketBox) bool { return x.Note != "" }) {
+			boxRoom = tournamentview.BoxHeight + boxGap + remarkRoom
+		}
 	}
 	head := roundsHead
 	if t.IsRound() {
 		head = 2
 	}
-	t.Width, t.Height, t.Lines = columnStep*len(t.Rounds)-36+2, head+most*boxRoom, nil
+	t.Width, t.Height, t.Lines = columnStep*len(t.Rounds)-columnGap+2, head+most*boxRoom, nil
 	for c := range t.Rounds {
 		r := &t.Rounds[c]
 		r.X = 1 + c*columnStep
@@ -209,11 +215,12 @@ func paperFor(trees []tournamentview.BracketTree) string {
 }
 
 // linesTo join box i of n with those of the column before from which players come.
-func linesTo(x tournamentview.BracketBox, i, n int, before []tournamentview.BracketBox) (lines []string) {
+func linesTo(x tournamentview.BracketBox, i, n int, before []tournamentview.BracketBox) (lines []tournamentview.BracketLine) {
 	half := tournamentview.SideRow
 	for _, from := range before[i*len(before)/n : (i+1)*len(before)/n] {
 		if !from.IsEmpty {
-			lines = append(lines, fmt.Sprintf("M%d %dH%dV%dH%d", from.X+tournamentview.BoxWidth, from.Y+half, x.X-18, x.Y+half, x.X))
+			lines = append(lines, tournamentview.BracketLine{IsGone: from.IsOver(), Path: fmt.Sprintf("M%d %dH%dV%dH%d",
+				from.X+tournamentview.BoxWidth, from.Y+half, x.X-columnGap/2, x.Y+half, x.X)})
 		}
 	}
 	return lines
@@ -245,8 +252,10 @@ func (s pages) bracketFile(c echo.Context) error {
 
 // box is one contest.
 func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
-	box := tournamentview.BracketBox{IsWaiting: s.Status == contest.Waiting || s.Status == contest.Due, IsLive: s.Status == contest.Playing}
-	shown := len(s.Legs) > 0
+	box := tournamentview.BracketBox{IsWaiting: s.Status == contest.Waiting || s.Status == contest.Due, IsLive: s.Status == contest.Playing,
+		IsLast: s.Status == contest.Over && l.isLast(s)}
+	met := len(s.Legs) > 0
+	shown := met && s.By != contest.ByForfeit && (s.Status == contest.Over || s.Score != [2]int{})
 	for k, number := range s.Sides {
 		side := tournamentview.BracketSide{Won: s.Status == contest.Over && number != 0 && s.Winner == number,
 			Lost: s.Status == contest.Over && number != 0 && s.Winner != number, IsMe: number != 0 && number == l.mine}
@@ -254,26 +263,32 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 		case number != 0:
 			side.Seed, side.Name = words.Itoa(number), e.Name
 			box.IsMine = box.IsMine || side.IsMe
-			if shown && s.By != contest.ByForfeit {
+			if shown {
 				side.Score = words.ScoreText(l.p, tournament.Score(5*s.Score[k]))
 			}
 		case s.Known[k]:
-			side.Name, side.Unknown = l.p.T("bracket.nobody"), true
+			side.Name, side.Unknown, box.IsBye = l.p.T("bracket.nobody"), true, true
 		default:
 			side.Name, side.Unknown = l.awaited(s.Slots[k]), true
 		}
 		box.Sides[k] = side
 	}
 	box.Note, box.IsEmpty = l.note(s), s.By == contest.ByNobody && s.Sides == [2]int{}
-	box.Label = l.told(box)
-	for k := range box.Sides {
-		room := nameRoom
-		if box.Sides[k].Unknown {
-			room = awaitedRoom // in smaller letters, without a score
-		}
-		box.Sides[k].Name = player.Excerpt(box.Sides[k].Name, room)
+	if box.Label = l.told(box); box.IsLive && !s.Tie {
+		box.Note = "" // its color says it
 	}
-	if at, met := l.boards[s.At]; met && shown {
+	for k := range box.Sides {
+		switch side := &box.Sides[k]; {
+		case !side.Unknown:
+			side.Name = player.Excerpt(side.Name, nameRoom)
+		case side.Name == l.p.T("bracket.unknown"):
+			side.Name = ""
+		default:
+			side.Name = player.Excerpt(side.Name, awaitedRoom)
+		}
+	}
+	box.IsBye = box.IsBye && box.Sides[0].Unknown != box.Sides[1].Unknown
+	if at, known := l.boards[s.At]; known && met {
 		if box.URL = words.RoundURL(l.t.ID, at.round); at.board.Match != "" {
 			box.URL = words.MatchURL(at.board.Match)
 		}
@@ -283,9 +298,24 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 
 // How many letters of a name a box has room for, and of names that may come to it.
 const (
-	nameRoom    = 20
-	awaitedRoom = 26
+	nameRoom    = 24
+	awaitedRoom = 33
 )
+
+// isLast tells whether who wins a contest wins the event.
+func (l bracketLines) isLast(s contest.State) bool {
+	if l.t.Losers.IsDouble() {
+		return s.Part == contest.Reset || s.Part == contest.GrandFinal && !l.hasReset()
+	}
+	return s.Part == contest.Main && !s.IsThird() && s.Level == l.t.Levels(s.Contest)
+}
+
+// hasReset tells whether two who have lost once each play once more.
+func (l bracketLines) hasReset() bool {
+	return slices.ContainsFunc(l.b.States, func(s contest.State) bool {
+		return s.Part == contest.Reset && s.By != contest.Needless && s.Status != contest.Waiting
+	})
+}
 
 // told is a box in words: who meets, what it came to, who goes on.
 func (l bracketLines) told(box tournamentview.BracketBox) string {
@@ -315,10 +345,28 @@ func (l bracketLines) awaited(slot contest.Slot) string {
 			names = append(names, l.entries[number].Name)
 		}
 	}
-	if len(names) < 2 {
+	switch {
+	case len(names) == 2:
+	case of.Part == contest.Lower && of.Level == l.t.Levels(of.Contest) && slot.Kind == contest.Winner:
+		return l.p.T("bracket.lower-winner")
+	default:
 		return l.p.T("bracket.unknown")
 	}
-	return l.p.T("bracket.either", "A", names[0], "B", names[1])
+	either := l.p.T("bracket.either", "A", names[0], "B", names[1])
+	if utf8.RuneCountInString(either) <= awaitedRoom {
+		return either
+	}
+	return l.p.T("bracket.either", "A", initialed(names[0]), "B", initialed(names[1]))
+}
+
+// initialed is a name with the first letter of its first word: M. Savchenko.
+func initialed(name string) string {
+	first, rest, isLong := strings.Cut(name, " ")
+	if !isLong {
+		return name
+	}
+	r, _ := utf8.DecodeRuneInString(first)
+	return string(r) + ". " + rest
 }
 
 // note is what is to be said of a contest besides its score.

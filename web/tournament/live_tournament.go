@@ -44,7 +44,7 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 		view.Unmet = &card
 	}
 	if t.Status.IsOver() && t.Format != tournament.ClubMatch {
-		if view.Podium, err = s.podium(c, t); err != nil {
+		if err := s.fillOver(c, t, &view); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		if err != nil {
 			return b, err
 		}
-		b.Round = &tournamentview.LiveRound{Title: round.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, n),
+		b.Round = &tournamentview.LiveRound{Title: round.Body.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, n),
 			Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
 		b.Watch = round.Body.Watch
 	}
@@ -115,7 +115,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		if err != nil {
 			return b, err
 		}
-		b.Clock = event.ForecastFacts(p, forecast)
+		b.Clock = event.ForecastFacts(p, t, forecast)
 	}
 	b.Waits, err = s.standstill(c, t)
 	return b, err
@@ -133,47 +133,85 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	}
 	top := &tournamentview.TopView{URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
 	lines := topLines
-	if t.Format == tournament.Arena {
+	if t.Format == tournament.Arena || t.Status.IsOver() {
 		lines *= 2 // there is no round to look at beside it
 	}
+	form := event.Form(t)
 	for i, l := range table.Lines {
 		if mine := v.Is(l.Entry.Player); i < lines || mine {
-			top.Lines = append(top.Lines, eventview.StandingLine{Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry),
+			top.Lines = append(top.Lines, eventview.StandingLine{Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry),
 				Score: words.TotalText(p, t, l.Score), IsMe: mine, Double: event.DoubleText(p, t, l)})
 		}
 	}
 	return top, nil
 }
 
-// podium is the first three of a tournament that is over.
-func (s pages) podium(c echo.Context, t *tournament.Tournament) (places []tournamentview.PodiumPlace, err error) {
-	p, v := s.Printer(c), page.Viewer(c)
+// lastBoards is how many boards of the last round a tournament that is over shows.
+const lastBoards = 3
+
+// fillOver is what a tournament that is over opens with: the first three, how the viewer came out, the last boards.
+func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tournamentview.LiveView) error {
+	p, v, ctx := s.Printer(c), page.Viewer(c), c.Request().Context()
 	table, err := tables.Standings(t, -1)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	allotted, err := tables.AllotPrizes(t)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	won := map[tournament.EntryID]string{}
 	for _, l := range allotted.Lines {
 		won[l.Entry.ID] = words.MoneyText(p, l.Amount, t.Prizes.Currency)
 	}
+	changes, err := s.ratingChanges(ctx, t)
+	if err != nil {
+		return err
+	}
 	of := p.N("tournament.of-rounds", len(t.Rounds))
 	if t.Format == tournament.KnockOut {
 		of = ""
 	}
-	for _, l := range table.Lines[:min(3, len(table.Lines))] {
+	for i, l := range table.Lines {
 		if t.Format == tournament.Arena {
 			of = p.N("arena.matches-count", l.Sheet.Games)
 		}
-		places = append(places, tournamentview.PodiumPlace{
+		place := tournamentview.PodiumPlace{
 			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
 			Of: of, Prize: won[l.Entry.ID],
-		})
+		}
+		if i < 3 {
+			view.Podium = append(view.Podium, place)
+		}
+		if place.IsMe {
+			view.Mine = &tournamentview.OwnResult{PodiumPlace: place, Title: p.T("tournament.own-place", "Place", l.Rank, "Of", len(table.Lines))}
+			if x, rated := changes[l.Entry.Player]; rated && x.Before != 0 {
+				view.Mine.Rating = p.T("tournament.own-rating", "Was", x.Before.Whole(), "Is", x.After.Whole(),
+					"Change", p.Signed(x.After.Whole()-x.Before.Whole()))
+			}
+		}
 	}
-	return places, nil
+	return s.fillLastBoards(c, t, view)
+}
+
+// fillLastBoards shows the last round as it stood on the boards; where none was played on the site, its list stays.
+func (s pages) fillLastBoards(c echo.Context, t *tournament.Tournament, view *tournamentview.LiveView) error {
+	n := len(t.Rounds)
+	if n == 0 || t.Format == tournament.Arena || words.AudienceOf(t, page.Viewer(c), "round-"+words.Itoa(n)) != words.NobodyElse {
+		return nil
+	}
+	var last []tournament.Pairing
+	for _, b := range t.Rounds[n-1].Pairings {
+		if b.Match != "" && b.Result.IsPlayed() && len(last) < lastBoards {
+			last = append(last, b)
+		}
+	}
+	if len(last) == 0 {
+		return nil
+	}
+	cards, err := s.Cards(c.Request().Context(), s.Printer(c), t, last, nil, "last-")
+	view.Last, view.LastURL, view.LastTitle, view.Body.Round = cards, view.Body.Round.URL, view.Body.Round.Title, nil
+	return err
 }
 
 // livePieces are the fragments of a tournament's first page.

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -43,20 +44,9 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	if err != nil {
 		return view, err
 	}
-	changes := map[player.ID]store.RatingChange{}
-	if !t.RatedAt.IsZero() {
-		err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-			list, err := tx.RatingChangesOf(t.ID)
-			for _, change := range list {
-				if len(change.Steps) > 0 {
-					changes[player.ID(change.Player)] = change
-				}
-			}
-			return err
-		})
-		if err != nil {
-			return view, err
-		}
+	changes, err := s.ratingChanges(c.Request().Context(), t)
+	if err != nil {
+		return view, err
 	}
 	view.Body = event.StandingsBody(p, v, t, table, changes)
 	for i, l := range view.Body.Lines {
@@ -83,6 +73,23 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 		}
 	}
 	return view, nil
+}
+
+// ratingChanges are those that an event gave, by player.
+func (s pages) ratingChanges(ctx context.Context, t *tournament.Tournament) (map[player.ID]store.RatingChange, error) {
+	changes := map[player.ID]store.RatingChange{}
+	if t.RatedAt.IsZero() {
+		return changes, nil
+	}
+	return changes, s.Store.Read(ctx, func(tx *store.Tx) error {
+		list, err := tx.RatingChangesOf(t.ID)
+		for _, change := range list {
+			if len(change.Steps) > 0 {
+				changes[player.ID(change.Player)] = change
+			}
+		}
+		return err
+	})
 }
 
 func (s pages) standingsCSV(c echo.Context) error {
@@ -156,14 +163,17 @@ func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventvi
 	return view, err
 }
 
-// tableSwitch leads from one of the two tables of the standings to the other.
+// tableSwitch leads from one view of the order to the other: of a knock-out, its bracket and the places.
 func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list []templates.TabLink) {
-	if t.Format == tournament.Arena {
+	names := [][2]string{{"/standings", "standings"}, {"/crosstable", "crosstable"}}
+	switch t.Format {
+	case tournament.Arena:
 		return nil // everybody meets many, and some twice
+	case tournament.KnockOut:
+		names = [][2]string{{"/bracket", "bracket"}, {"/standings", "places"}}
 	}
-	for _, name := range []string{"standings", "crosstable"} {
-		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + name), URL: words.TournamentURL(t.ID) + "/" + name,
-			Current: "/"+name == current})
+	for _, n := range names {
+		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + n[1]), URL: words.TournamentURL(t.ID) + n[0], Current: n[0] == current})
 	}
 	return list
 }

@@ -28,7 +28,8 @@ func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]eventview
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	sees := words.SeesBoards(page.Viewer(c), t)
 	blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool {
-		return b.What == outlook.BlockBoard || b.What == outlook.BlockStart || b.What == outlook.BlockWaiting || b.Board > 0 && !sees
+		return b.What == outlook.BlockBoard || b.What == outlook.BlockStart || b.What == outlook.BlockWaiting || b.What == outlook.BlockGuest ||
+			b.Board > 0 && !sees
 	})
 	return event.BlockerLines(s.Printer(c), t, blockers, false), err
 }

@@ -137,7 +137,7 @@ func standingsPicture(p lang.Printer, t *tournament.Tournament, table tables.Tab
 			{Text: p.T("tournament.score"), Number: true}},
 	}
 	for _, code := range table.Codes {
-		pic.Columns = append(pic.Columns, tournamentview.ScreenCell{Text: code.String(), Number: true})
+		pic.Columns = append(pic.Columns, tournamentview.ScreenCell{Text: words.TiebreakName(p, code.String()), Number: true})
 	}
 	for _, l := range table.Lines {
 		row := []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true}, {Text: l.Entry.Name},

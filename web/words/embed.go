@@ -38,11 +38,7 @@ func TournamentLines(p lang.Printer, t *tournament.Tournament) []string {
 			players++
 		}
 	}
-	stands := p.T("home.status." + t.Status.String())
-	if n := len(t.Rounds); n > 0 && !t.Status.IsOver() && max(n, t.Settings.Rounds) > 1 {
-		stands = p.T("home.round-of", "Round", n, "Rounds", max(n, t.Settings.Rounds))
-	}
-	lines := []string{FormatText(p, t), p.N("player.count", players) + ", " + stands}
+	lines := []string{FormatText(p, t), p.N("player.count", players) + ", " + StatusText(p, t)}
 	if t.Club != "" {
 		lines = append(lines, t.Club)
 	}

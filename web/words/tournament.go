@@ -340,7 +340,19 @@ func FormatName(p lang.Printer, s tournament.Settings) string {
 	return p.T("tournament.format." + s.Format.String())
 }
 
-// RoundTitle is a round with what of a bracket is played in it.
+// StatusText is how far a tournament is: its round while it has some, else its status.
+func StatusText(p lang.Printer, t *tournament.Tournament) string {
+	n := len(t.Rounds)
+	switch {
+	case n == 0 || t.Status.IsOver() || max(n, t.Settings.Rounds) == 1:
+		return p.T("home.status." + t.Status.String())
+	case t.Format == tournament.KnockOut && !t.Losers.IsDouble():
+		return RoundTitle(p, t, n)
+	}
+	return p.T("home.round-of", "Round", n, "Rounds", max(n, t.Settings.Rounds))
+}
+
+// RoundTitle is a round; of a bracket, what is played in it.
 func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	text := p.T("tournament.round-n", "Round", n)
 	if t.Format == tournament.Arena {
@@ -361,7 +373,7 @@ func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	if len(stages) == 0 {
 		return text
 	}
-	if text += ". " + strings.Join(slices.Compact(stages), " · "); isTie {
+	if text = strings.Join(slices.Compact(stages), " · "); isTie {
 		text += ", " + p.T("bracket.tie-break")
 	}
 	return text

@@ -25,6 +25,15 @@ func TiebreakName(p lang.Printer, code string) string {
 	return name
 }
 
+// TiebreakNames are tie-breaks as people call them, in their order.
+func TiebreakNames(p lang.Printer, codes []string) string {
+	names := make([]string, len(codes))
+	for i, code := range codes {
+		names[i] = TiebreakName(p, code)
+	}
+	return strings.Join(names, ", ")
+}
+
 // offeredTiebreaks are those that can be chosen by name, the usual ones first.
 var offeredTiebreaks = []string{
 	"BH/C1", "BH", "SB", "DE", "WIN", "WON", "PS", "KS", "ARO", "TPR", "BH/M1", "BH/C2", "SB/C1", "FB", "AOB", "APRO", "BWG", "BPG", "RTNG",
