@@ -71,7 +71,7 @@ func TestConditionsAreShownWithVerdictsBeforeJoining(t *testing.T) {
 	if !p.holds("handle", "anna") || !p.holds("reason", "") {
 		t.Error("the form lost the handle, or asks for no reason")
 	}
-	n.host.post(path+"/entries", "handle", "anna", "reason", "our guest").want(http.StatusOK).wants("header", "anna")
+	n.host.post(path+"/entries", "handle", "anna", "reason", "our guest").want(http.StatusOK).wants("link", "anna")
 	deeds := n.deeds(path)
 	if d := deeds[len(deeds)-1]; d.Act != tournament.ActEnter || d.Reason != "our guest" || d.Duty != tournament.Owner {
 		t.Errorf("%+v", d)
@@ -120,7 +120,7 @@ func TestACodeAWaitingListAndRequests(t *testing.T) {
 	if p := visitor.get(path); strings.Contains(p.body, "anna") {
 		t.Error("requests are shown to everybody")
 	}
-	desk := n.host.get(path+"/players").want(http.StatusOK).wants("heading", "Requests").wants("header", "anna").wants("button", "Accept")
+	desk := n.host.get(path+"/players").want(http.StatusOK).wants("heading", "Requests").wants("link", "anna").wants("button", "Accept")
 	_ = desk
 	n.host.post(path+"/entries/1/accept").want(http.StatusOK).wantsNo("heading", "Waiting list")
 	n.host.post(path+"/entries/2/accept").want(http.StatusOK).wants("heading", "Waiting list")
@@ -191,8 +191,8 @@ func TestAListOfPlayersIsShownBeforeItIsEntered(t *testing.T) {
 	path := n.event(func(s *tournament.Settings) { s.Capacity = 3 })
 	n.host.post(path+"/entries", "handle", "anna").want(http.StatusOK)
 	list := "anna\nborys\nnobody\nІван Франко; 1650; Дракон\nLesia; much\nLion; 1500"
-	p := n.host.post(path+"/players/add", "list", list, "do", "preview").want(http.StatusOK).wants("heading", "What will happen")
-	for _, text := range []string{"Added: 2, onto the waiting list: 1, already in: 1, with faults: 2.", "line 3 has a problem", "line 5 has a problem", "A rating is a number"} {
+	p := n.host.post(path+"/players/add", "list", list, "do", "preview").want(http.StatusOK).wants("button", "Add 3 players")
+	for _, text := range []string{"2 to add · 1 to the waiting list · 1 already in · 2 lines to fix", "line 3 has a problem", "line 5 has a problem", "A rating is a number"} {
 		if !strings.Contains(p.body, text) {
 			t.Errorf("%q is not there", text)
 		}

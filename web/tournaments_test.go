@@ -113,7 +113,7 @@ func TestAClubNightThroughThePages(t *testing.T) {
 	anna.get(path).wants("button", "Enter the tournament").wantsNo("button", "Start the tournament")
 	anna.post(path+"/register").want(http.StatusOK).wants("header", "anna").wantsNo("button", "Enter the tournament").wants("button", "Leave the tournament")
 	for _, handle := range []string{"borys", "clara", "danylo"} {
-		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK).wants("header", handle)
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK).wants("link", handle)
 	}
 	n.host.post(path+"/entries", "handle", "nobody").want(http.StatusNotFound).wants("alert", "No player has that handle")
 	anna.post(path + "/start").want(http.StatusForbidden)
@@ -213,7 +213,7 @@ func TestASwissWithGuestsAndAByeAskedFor(t *testing.T) {
 	anna := n.as(n.players["anna"], lang.English)
 	anna.post(path + "/register").want(http.StatusOK)
 	for _, guest := range []string{"Ivan", "Maria", "Petro", "Sofia"} {
-		n.host.post(path+"/entries", "guest", guest, "rating", "1400").want(http.StatusOK).wants("header", guest)
+		n.host.post(path+"/entries", "guest", guest, "rating", "1400").want(http.StatusOK).wants("link", guest)
 	}
 	n.host.post(path + "/start").want(http.StatusOK)
 	anna.post(path+"/byes", "round", "2").want(http.StatusOK)

@@ -69,13 +69,13 @@ func TestStaffOfTwoDutiesInTheBrowser(t *testing.T) {
 	judge.click("button[value=add]")
 	judge.waitFor(".note[role=alert]") // a line is left to be mended
 	judge.open(path + "/players")
-	judge.waitFor("table.desk-entries")
+	judge.waitFor(".desk-entries")
 	judge.screenshot("players-phone")
 	if text := judge.text("main"); !strings.Contains(text, "danylo") || !strings.Contains(text, "our guest") {
 		t.Errorf("the desk of the arbiter: %s", text)
 	}
 	writer.open(path + "/players")
-	writer.waitFor("table.desk-entries")
+	writer.waitFor(".desk-entries")
 	writer.screenshot("players-results")
 	if n := eval[int](writer, "document.querySelectorAll('main form[method=post]').length"); n != 0 {
 		t.Errorf("who enters results has %d forms at the players' desk", n)
@@ -114,7 +114,7 @@ func TestTheDeskIsRunByKeys(t *testing.T) {
 	o.click("button[value=preview]")
 	o.waitFor("#preview")
 	o.click("button[value=add]")
-	o.waitFor("table.desk-entries")
+	o.waitFor(".desk-entries")
 	boss.must("POST", path+"/start", nil, nil)
 	o.open(path + "/desk")
 	o.waitFor("#desk-round li.is-open")

@@ -155,14 +155,11 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 func boardFacts(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) []templates.TournamentFact {
 	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
 	second, _ := t.Entry(b.Second)
-	text, list := words.ResultText(p, b.Result.Kind)
+	text, _ := words.ResultText(p, b.Result.Kind)
 	if text == "" {
 		text = "–"
 	}
-	facts := []templates.TournamentFact{
-		words.Fact(p.T("tournament.first"), first.Name), words.Fact(p.T("tournament.second"), second.Name),
-		{Name: p.T("tournament.result"), Value: text, Hint: list},
-	}
+	facts := []templates.TournamentFact{words.Fact(first.Name+" – "+second.Name, text)}
 	if b.Result.Rated != tournament.Pending {
 		rated, _ := words.ResultText(p, b.Result.Rated)
 		facts = append(facts, words.Fact(p.T("desk.rated-as"), rated))

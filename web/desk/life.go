@@ -55,10 +55,10 @@ var lifeSteps = []lifeStep{
 		func(ctx context.Context, a *deskoffice.Office, by player.Viewer, id tournament.ID, reason string, lose bool) error {
 			return a.Unpair(ctx, by, id, lose, reason)
 		}, true},
-	{"unfinish", tournament.ActUnfinish, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
-		plain((*deskoffice.Office).Unfinish), true},
 	{"finalize", tournament.ActFinalize, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
 		plain((*deskoffice.Office).Finalize), false},
+	{"unfinish", tournament.ActUnfinish, func(t *tournament.Tournament) bool { return t.Status == tournament.Finished },
+		plain((*deskoffice.Office).Unfinish), true},
 	{"unfinalize", tournament.ActUnfinalize, func(t *tournament.Tournament) bool { return t.Status == tournament.Finalized },
 		plain((*deskoffice.Office).Unfinalize), true},
 }

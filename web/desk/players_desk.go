@@ -38,6 +38,13 @@ func (s players) rosterRoutes() []page.Route {
 	}
 }
 
+// playersShell is the frame of the players' desk.
+func (s players) playersShell(c echo.Context, t *tournament.Tournament) templates.Shell {
+	sh := s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players")
+	sh.Styles = append(sh.Styles, "desk.css")
+	return sh
+}
+
 func (s players) playersDesk(c echo.Context) error { return s.showPlayersDesk(c, nil) }
 
 // showRefusedEntry shows the desk with the form of an entry that was not made.
@@ -54,7 +61,7 @@ func (s players) showRefusedEntry(c echo.Context, refused error) error {
 		s.FillAddForm(c, view.Add, refused)
 	}
 	status, _, _ := page.Explain(refused)
-	return s.Render(c, status, deskview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
+	return s.Render(c, status, deskview.PlayersDeskPage(s.playersShell(c, t), view))
 }
 
 // showPlayersDesk shows the desk; refused is why the last thing was not done.
@@ -69,7 +76,7 @@ func (s players) showPlayersDesk(c echo.Context, refused error) error {
 	}
 	status, why := page.RefusalStatus(s.Printer(c), refused)
 	view.Problem = why
-	return s.Render(c, status, deskview.PlayersDeskPage(s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players"), view))
+	return s.Render(c, status, deskview.PlayersDeskPage(s.playersShell(c, t), view))
 }
 
 // atDesk does something to the entry of the address, and shows the desk.
@@ -183,8 +190,10 @@ func (s players) enterRoster(c echo.Context) error {
 	var left []string // what could not be entered stays in the form
 	var rest []entries.Planned
 	for i, p := range list {
-		if p.Err == nil {
-			entered++
+		if p.Err == nil || errors.Is(p.Err, tournament.ErrEntered) {
+			if p.Err == nil {
+				entered++
+			}
 			continue
 		}
 		rest, left = append(rest, p), append(left, lineOf(text, list[i].Number))
@@ -247,9 +256,17 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 		view.Failing = view.Failing || errors.Is(l.Err, condition.ErrUnmet) || reason != ""
 		view.Lines = append(view.Lines, row)
 	}
-	view.MayDo = added+waiting > 0
-	view.Summary = p.T("entry.bulk.summary", "Added", p.Int(added), "Waiting", p.Int(waiting), "In", p.Int(len(list)-added-waiting-bad),
-		"Bad", p.Int(bad))
+	if added+waiting > 0 {
+		view.Do = p.N("entry.bulk.do", added+waiting)
+	}
+	for _, of := range []struct {
+		key string
+		n   int
+	}{{"added", added}, {"waiting", waiting}, {"in", len(list) - added - waiting - bad}, {"bad", bad}} {
+		if of.n > 0 {
+			view.Summary = append(view.Summary, p.N("entry.bulk.sum."+of.key, of.n))
+		}
+	}
 	return s.Render(c, status, deskview.RosterPage(s.TournamentShell(c, t, p.T("entry.bulk"), ""), view))
 }
 

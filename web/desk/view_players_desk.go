@@ -25,11 +25,18 @@ import (
 func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (deskview.PlayersDeskView, error) {
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	view := deskview.PlayersDeskView{
-		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Facts: event.EntryFacts(p, t, true),
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID),
 		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(),
 		MayByes:     t.May(v, tournament.ActBye) && !t.Status.IsOver(),
 		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && t.Format != tournament.ClubMatch,
 		Add:         s.addEntryView(p, v, t),
+	}
+	for _, f := range event.EntryFacts(p, t, true) {
+		line := f.Name + ": " + f.Value
+		if f.Hint != "" {
+			line += ", " + f.Hint
+		}
+		view.Facts = append(view.Facts, line)
 	}
 	if t.Status == tournament.Registration && view.MayEnter {
 		view.IsOpen, view.Gate = true, p.T("entry.gate.close")

@@ -46,7 +46,8 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	form := Form(t)
 	for _, l := range table.Lines {
 		line := eventview.StandingLine{
-			Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
+			Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank),
+			Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
 			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID),
 		}
 		for _, value := range l.Values {
@@ -78,7 +79,7 @@ func Form(t *tournament.Tournament) map[tournament.EntryID]string {
 	form := map[tournament.EntryID]string{}
 	for n, r := range t.Rounds {
 		put := func(id tournament.EntryID, o tournament.Outcome) {
-			form[id] += strings.Repeat("a", n-len(form[id])) + formLetter(o)
+			form[id] += strings.Repeat("a", n-len(form[id])) + FormLetter(o)
 		}
 		for _, b := range r.Pairings {
 			put(b.First, b.Result.Outcome(match.First))
@@ -94,7 +95,8 @@ func Form(t *tournament.Tournament) map[tournament.EntryID]string {
 // mostForm is how many rounds still fit beside a name.
 const mostForm = 9
 
-func formLetter(o tournament.Outcome) string {
+// FormLetter is how a round came out: won, drawn, lost, absent, open.
+func FormLetter(o tournament.Outcome) string {
 	var c eventview.CrossCell
 	switch mark(&c, o); {
 	case c.Won:

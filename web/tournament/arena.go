@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	boardview "chpok.org/chpok/templates/board"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arenas"
@@ -16,7 +17,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// arenaBoards is how many of the matches under way an arena's first page lists.
+// arenaBoards is how many of the matches under way an arena's first page shows.
 const arenaBoards = 12
 
 // arenaRoutes are what players do in an arena.
@@ -117,25 +118,17 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 	return b, nil
 }
 
-// runningBoards is an arena with only the boards that are being played, as its first
-// page lists them; nil: none is.
-func (s pages) runningBoards(c echo.Context, t *tournament.Tournament) (*tournamentview.LiveRound, tournamentview.LiveBody, error) {
-	var b tournamentview.LiveBody
+// runningBoards are the boards of an arena that are being played, as its first page shows them.
+func (s pages) runningBoards(c echo.Context, t *tournament.Tournament) ([]boardview.LiveView, error) {
 	now := *t
 	now.Rounds = slices.Clone(t.Rounds)
 	now.Rounds[0].Pairings = slices.DeleteFunc(slices.Clone(t.Rounds[0].Pairings), func(p tournament.Pairing) bool {
 		return !p.Result.IsPending()
 	})
-	open := len(now.Rounds[0].Pairings)
-	if open == 0 {
-		return nil, b, nil
+	if len(now.Rounds[0].Pairings) == 0 {
+		return nil, nil
 	}
-	now.Rounds[0].Pairings = now.Rounds[0].Pairings[:min(open, arenaBoards)]
+	now.Rounds[0].Pairings = now.Rounds[0].Pairings[:min(len(now.Rounds[0].Pairings), arenaBoards)]
 	round, err := s.RoundView(c, &now, 1)
-	if err != nil {
-		return nil, b, err
-	}
-	b.Watch = round.Body.Watch
-	return &tournamentview.LiveRound{Title: s.Printer(c).T("arena.matches"), Progress: s.Printer(c).N("tournament.boards-open", open),
-		URL: words.RoundURL(t.ID, 1), Boards: event.LiveBoards(round.Body)}, b, nil
+	return round.Body.Watch, err
 }

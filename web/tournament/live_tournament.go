@@ -95,13 +95,16 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 			return b, err
 		}
 	}
-	if _, open := t.ArenaRound(); open {
-		round, running, err := s.runningBoards(c, t)
-		if err != nil {
+	if t.Status.IsOver() {
+		if b.Last, err = lastRound(c, s.Frame, t); err != nil {
 			return b, err
 		}
-		b.Round, b.Watch = round, running.Watch
-	} else if n := len(t.Rounds); n > 0 {
+	}
+	if _, open := t.ArenaRound(); open {
+		if b.Watch, err = s.runningBoards(c, t); err != nil {
+			return b, err
+		}
+	} else if n := len(t.Rounds); n > 0 && b.Last == nil {
 		round, err := s.RoundView(c, t, n)
 		if err != nil {
 			return b, err
@@ -139,17 +142,17 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	form := event.Form(t)
 	for i, l := range table.Lines {
 		if mine := v.Is(l.Entry.Player); i < lines || mine {
-			top.Lines = append(top.Lines, eventview.StandingLine{Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry),
-				Score: words.TotalText(p, t, l.Score), IsMe: mine, Double: event.DoubleText(p, t, l)})
+			top.Lines = append(top.Lines, eventview.StandingLine{Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank),
+				Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: mine, Double: event.DoubleText(p, t, l)})
 		}
 	}
 	return top, nil
 }
 
 // lastBoards is how many boards of the last round a tournament that is over shows.
-const lastBoards = 3
+const lastBoards = 4
 
-// fillOver is what a tournament that is over opens with: the first three, how the viewer came out, the last boards.
+// fillOver is what a tournament that is over opens with: the first three, and how the viewer came out.
 func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tournamentview.LiveView) error {
 	p, v, ctx := s.Printer(c), page.Viewer(c), c.Request().Context()
 	table, err := tables.Standings(t, -1)
@@ -164,7 +167,7 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 	for _, l := range allotted.Lines {
 		won[l.Entry.ID] = words.MoneyText(p, l.Amount, t.Prizes.Currency)
 	}
-	changes, err := s.ratingChanges(ctx, t)
+	changes, err := ratingChanges(ctx, s.Store, t)
 	if err != nil {
 		return err
 	}
@@ -177,28 +180,30 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 			of = p.N("arena.matches-count", l.Sheet.Games)
 		}
 		place := tournamentview.PodiumPlace{
-			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
-			Of: of, Prize: won[l.Entry.ID],
+			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), Of: of,
+			IsMe: v.Is(l.Entry.Player), Prize: won[l.Entry.ID],
 		}
 		if i < 3 {
 			view.Podium = append(view.Podium, place)
 		}
 		if place.IsMe {
-			view.Mine = &tournamentview.OwnResult{PodiumPlace: place, Title: p.T("tournament.own-place", "Place", l.Rank, "Of", len(table.Lines))}
+			view.Mine = &tournamentview.OwnResult{PodiumPlace: place,
+				Title: p.T("tournament.own-place", "Place", l.Rank, "Of", len(table.Lines))}
 			if x, rated := changes[l.Entry.Player]; rated && x.Before != 0 {
 				view.Mine.Rating = p.T("tournament.own-rating", "Was", x.Before.Whole(), "Is", x.After.Whole(),
 					"Change", p.Signed(x.After.Whole()-x.Before.Whole()))
 			}
 		}
 	}
-	return s.fillLastBoards(c, t, view)
+	return nil
 }
 
-// fillLastBoards shows the last round as it stood on the boards; where none was played on the site, its list stays.
-func (s pages) fillLastBoards(c echo.Context, t *tournament.Tournament, view *tournamentview.LiveView) error {
+// lastRound is boards of the last round of a tournament that is over, as they stood at the end; nil: none was played on
+// the site, or they are not shown to all.
+func lastRound(c echo.Context, s event.Frame, t *tournament.Tournament) (*tournamentview.LastRound, error) {
 	n := len(t.Rounds)
 	if n == 0 || t.Format == tournament.Arena || words.AudienceOf(t, page.Viewer(c), "round-"+words.Itoa(n)) != words.NobodyElse {
-		return nil
+		return nil, nil
 	}
 	var last []tournament.Pairing
 	for _, b := range t.Rounds[n-1].Pairings {
@@ -207,11 +212,11 @@ func (s pages) fillLastBoards(c echo.Context, t *tournament.Tournament, view *to
 		}
 	}
 	if len(last) == 0 {
-		return nil
+		return nil, nil
 	}
-	cards, err := s.Cards(c.Request().Context(), s.Printer(c), t, last, nil, "last-")
-	view.Last, view.LastURL, view.LastTitle, view.Body.Round = cards, view.Body.Round.URL, view.Body.Round.Title, nil
-	return err
+	p := s.Printer(c)
+	boards, err := s.Cards(c.Request().Context(), p, t, last, nil, "last-")
+	return &tournamentview.LastRound{Title: words.RoundTitle(p, t, n), URL: words.RoundURL(t.ID, n), Boards: boards}, err
 }
 
 // livePieces are the fragments of a tournament's first page.

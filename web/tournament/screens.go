@@ -69,8 +69,11 @@ func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed scr
 	}
 	if len(list) < screen.Most {
 		fresh := screen.Screen{
-			Shows: screen.Pairings | screen.Standings | screen.Countdown, Seconds: 15,
+			Shows: screen.Pairings | screen.Names | screen.Standings | screen.Countdown, Seconds: 15,
 			Lang: string(p.Lang), Zone: p.Zone.String(),
+		}
+		if len(list) == 0 {
+			fresh.Name = p.T("screen.hall")
 		}
 		var faults []tournament.Problem
 		if len(problems) > 0 && typed.ID == "" {
@@ -245,13 +248,17 @@ func (s screens) screenFeed(c echo.Context) error {
 func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.Tournament,
 	base string) (tournamentview.ScreenView, error) {
 	p := s.screenPrinter(x)
-	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds)}
+	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds), Zone: x.Zone, Rounds: roundsLine(t)}
+	entrance, err := s.entrance(ctx, p, t, base)
+	if err != nil {
+		return view, err
+	}
 	n := len(t.Rounds)
 	if x.Shows&screen.Message != 0 && x.Message != "" {
 		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: t.Name, Words: page.Paragraphs(x.Message)})
 	}
 	if x.Shows&screen.Countdown != 0 {
-		pic, err := s.countdown(ctx, p, t, base)
+		pic, err := s.countdown(ctx, p, t, entrance)
 		if err != nil {
 			return view, err
 		}
@@ -280,37 +287,47 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 		}
 		view.Pictures = append(view.Pictures, standingsPicture(p, t, table))
 	}
+	if t.Status == tournament.Running {
+		view.Door = entrance
+	}
 	return view, nil
 }
 
 // countdown is the picture of the moment: where to come in before the start, then
 // when the round ends or the next one begins.
 func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.Tournament,
-	base string) (tournamentview.ScreenPicture, error) {
+	entrance *tournamentview.ScreenDoor) (tournamentview.ScreenPicture, error) {
 	pic := countdownPicture(p, t)
 	if t.Status < tournament.Running {
-		d, err := store.Get(ctx, s.Store, func(tx *store.Tx) (door.Door, error) { return tx.Door(t.ID) })
-		if errors.Is(err, store.ErrNotFound) {
-			return pic, nil
+		if pic.Door = entrance; entrance != nil {
+			pic.Words = []string{p.T("door.walk-in"), p.N("player.count", len(t.Attendance().Present)+len(t.Attendance().Absent))}
 		}
-		if err != nil {
-			return pic, err
-		}
-		link := base + doorURL(d.Code)
-		code, err := words.QrOf(link, p.T("door.qr", "Link", link))
-		_, pic.Link, _ = strings.Cut(link, "://")
-		pic.QR, pic.Words = &code, []string{p.T("door.walk-in"), p.N("player.count", len(t.Attendance().Present)+len(t.Attendance().Absent))}
-		return pic, err
+		return pic, nil
 	}
 	if t.Status != tournament.Running || len(t.Rounds) == 0 || t.RoundIsOver() {
 		return pic, nil
 	}
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
 	if end := forecast.RoundEnd; err == nil && !end.Latest.IsZero() {
-		pic.Clock = "~" + p.Clock(end.Likely)
+		pic.Say, pic.Clock = "", "~"+p.Clock(end.Likely)
 		pic.Words = append(pic.Words, p.T("screen.ends", "From", p.Clock(end.From), "To", p.Clock(end.To), "Latest", p.Clock(end.Latest)))
 	}
 	return pic, err
+}
+
+// entrance is where people come in to an event; nil: it has no door.
+func (s screens) entrance(ctx context.Context, p lang.Printer, t *tournament.Tournament, base string) (*tournamentview.ScreenDoor, error) {
+	d, err := store.Get(ctx, s.Store, func(tx *store.Tx) (door.Door, error) { return tx.Door(t.ID) })
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	link := base + doorURL(d.Code)
+	code, err := words.QrOf(link, p.T("door.qr", "Link", link))
+	_, short, _ := strings.Cut(link, "://")
+	return &tournamentview.ScreenDoor{QR: code, Link: short}, err
 }
 
 // hasScores tells whether there is anything to rank by: a result is in.

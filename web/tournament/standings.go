@@ -44,7 +44,7 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	if err != nil {
 		return view, err
 	}
-	changes, err := s.ratingChanges(c.Request().Context(), t)
+	changes, err := ratingChanges(c.Request().Context(), s.Store, t)
 	if err != nil {
 		return view, err
 	}
@@ -76,12 +76,12 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 }
 
 // ratingChanges are those that an event gave, by player.
-func (s pages) ratingChanges(ctx context.Context, t *tournament.Tournament) (map[player.ID]store.RatingChange, error) {
+func ratingChanges(ctx context.Context, st *store.Store, t *tournament.Tournament) (map[player.ID]store.RatingChange, error) {
 	changes := map[player.ID]store.RatingChange{}
 	if t.RatedAt.IsZero() {
 		return changes, nil
 	}
-	return changes, s.Store.Read(ctx, func(tx *store.Tx) error {
+	return changes, st.Read(ctx, func(tx *store.Tx) error {
 		list, err := tx.RatingChangesOf(t.ID)
 		for _, change := range list {
 			if len(change.Steps) > 0 {
@@ -173,7 +173,8 @@ func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list
 		names = [][2]string{{"/bracket", "bracket"}, {"/standings", "places"}}
 	}
 	for _, n := range names {
-		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + n[1]), URL: words.TournamentURL(t.ID) + n[0], Current: n[0] == current})
+		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + n[1]), URL: words.TournamentURL(t.ID) + n[0],
+			Current: n[0] == current})
 	}
 	return list
 }

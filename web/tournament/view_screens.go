@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -23,14 +24,7 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	case due:
 		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.On(next)}
 	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
-		over := 0
-		for _, b := range t.Rounds[n-1].Pairings {
-			if !b.Result.IsPending() {
-				over++
-			}
-		}
-		pic.Title = p.T("tournament.round-n", "Round", n)
-		pic.Words = []string{p.T("screen.progress", "Over", over, "All", len(t.Rounds[n-1].Pairings))}
+		pic.Title, pic.Say = words.RoundTitle(p, t, n), p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[n-1]))
 	case t.Status == tournament.Running && n > 0:
 		pic.Say, pic.Words = p.T("screen.soon", "Round", n+1), []string{p.T("screen.soon-over", "Round", n)}
 	case t.Status.IsOver():
@@ -44,13 +38,19 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentview.ScreenPicture {
 	r := t.Rounds[n-1]
 	pic := tournamentview.ScreenPicture{
-		ID: "pairings", Title: p.T("tournament.round-n", "Round", n),
+		ID: "pairings", Title: words.RoundTitle(p, t, n),
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")},
-			{Text: p.T("tournament.result"), Number: true}, {Text: p.T("tournament.second")}},
+			{Text: p.T("tournament.result"), Look: "middle"}, {Text: p.T("tournament.second"), Look: "end"}},
 	}
-	name := func(id tournament.EntryID) tournamentview.ScreenCell {
+	name := func(id tournament.EntryID, o tournament.Outcome, look string) tournamentview.ScreenCell {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
-		return tournamentview.ScreenCell{Text: e.Name}
+		switch event.FormLetter(o) {
+		case "w":
+			look += " won"
+		case "l":
+			look += " lost"
+		}
+		return tournamentview.ScreenCell{Text: e.Name, Look: look}
 	}
 	for _, b := range r.Pairings {
 		result, _ := words.ResultText(p, b.Result.Kind)
@@ -60,11 +60,13 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournament
 		if t.IsRuled(b) {
 			result += " †"
 		}
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(b.Board), Number: true}, name(b.First),
-			{Text: result, Number: true}, name(b.Second)})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(b.Board), Number: true},
+			name(b.First, b.Result.Outcome(match.First), ""), {Text: result, Look: "middle"},
+			name(b.Second, b.Result.Outcome(match.Second), "end")})
 	}
 	for _, b := range r.Byes {
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry), {}, {Text: words.ByeText(p, t, b.Kind)}})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry, tournament.NoRecord, ""), {},
+			{Text: words.ByeText(p, t, b.Kind), Look: "end lost"}})
 	}
 	return pic
 }
@@ -72,19 +74,38 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournament
 func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentview.ScreenPicture {
 	body := namesBody(p, t, n)
 	pic := tournamentview.ScreenPicture{
-		ID: "names", Title: body.Caption,
-		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true},
-			{Text: p.T("tournament.opponent")}},
+		ID: "names", Title: p.T("screen.find"), Of: words.RoundTitle(p, t, n), Beside: "3",
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true}},
 	}
 	for _, l := range body.Lines {
-		opponent := l.Opponent.Name
+		at := tournamentview.ScreenCell{Text: l.Board, Number: true, Look: "won"}
 		if l.Bye != "" {
-			opponent = l.Bye
+			at.Text, at.Look = "–", "lost"
 		}
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: l.Player.Name}, {Text: l.Board, Number: true}, {Text: opponent}})
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: l.Player.Name}, at})
 	}
 	return pic
 }
+
+// roundsLine is how far an event is, round by round.
+func roundsLine(t *tournament.Tournament) (list []tournamentview.ScreenRound) {
+	all := max(t.Settings.Rounds, len(t.Rounds))
+	if t.Format == tournament.Arena || all > mostRounds {
+		return nil
+	}
+	for n := range all {
+		r := tournamentview.ScreenRound{At: 1000 * n / all, Width: 1000*(n+1)/all - 1000*n/all - 6*min(1, all-1-n)}
+		if n < len(t.Rounds) {
+			boards := len(t.Rounds[n].Pairings)
+			r.Done = r.Width * (boards - event.OpenBoards(t.Rounds[n])) / max(1, boards)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// mostRounds is how many rounds are told apart in a line.
+const mostRounds = 15
 
 // boxesOnScreen is how many contests stand below one another on a screen.
 const boxesOnScreen = 8
@@ -136,16 +157,13 @@ func standingsPicture(p lang.Printer, t *tournament.Tournament, table tables.Tab
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")},
 			{Text: p.T("tournament.score"), Number: true}},
 	}
-	for _, code := range table.Codes {
-		pic.Columns = append(pic.Columns, tournamentview.ScreenCell{Text: words.TiebreakName(p, code.String()), Number: true})
+	if len(table.Lines) > 10 {
+		pic.Beside = "2"
 	}
+	form := event.Form(t)
 	for _, l := range table.Lines {
-		row := []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true}, {Text: l.Entry.Name},
-			{Text: words.TotalText(p, t, l.Score), Number: true}}
-		for _, v := range l.Values {
-			row = append(row, tournamentview.ScreenCell{Text: words.ValueText(p, v), Number: true})
-		}
-		pic.Rows = append(pic.Rows, row)
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true, Look: "lost"},
+			{Text: l.Entry.Name, Form: form[l.Entry.ID]}, {Text: words.TotalText(p, t, l.Score), Number: true, Look: "won"}})
 	}
 	return pic
 }

@@ -48,6 +48,11 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary")?.focus();
 });
 
+// A button with data-print prints the page.
+document.addEventListener("click", (event) => {
+  if (/** @type {Element} */ (event.target).closest?.("button[data-print]")) print();
+});
+
 // A button with data-copy puts the text of another element on the clipboard.
 document.addEventListener("click", async (event) => {
   const button = /** @type {Element} */ (event.target).closest?.("button[data-copy]");

@@ -2,7 +2,7 @@
 // what fits. Without this script everything stands below one another.
 import "./countdown.js";
 
-/** @type {{ picture: Element, rows: [number, number] }[]} */
+/** below: how many rows stand below one another where there are columns. @type {{ picture: Element, rows: [number, number], below?: number }[]} */
 let pages = [];
 let shown = 0;
 let since = 0;
@@ -10,7 +10,8 @@ let since = 0;
 /** Cuts what is there into pages; keeps to the picture that is shown. */
 function cut() {
   const current = pages[shown]?.picture.id;
-  document.body.classList.remove("rotating");
+  document.body.classList.add("rotating");
+  for (const on of document.querySelectorAll(".picture.on")) on.classList.remove("on");
   pages = [];
   for (const picture of document.querySelectorAll(".picture")) {
     const rows = [...picture.querySelectorAll("tbody tr")];
@@ -19,13 +20,26 @@ function cut() {
       pages.push({ picture, rows: [0, 0] });
       continue;
     }
-    const top = rows[0].getBoundingClientRect().top - picture.getBoundingClientRect().top;
+    picture.classList.add("on");
+    const foot = document.querySelector(".follow")?.getBoundingClientRect().height ?? 0;
     const edge = parseFloat(getComputedStyle(document.getElementById("screen") ?? document.body).paddingTop);
-    const room = window.innerHeight - top - 2 * edge - 2;
+    const room = window.innerHeight - rows[0].getBoundingClientRect().top - window.scrollY - foot - edge - 2;
+    const table = /** @type {HTMLElement} */ (picture.querySelector("table"));
+    const beside = Number(table.dataset.beside ?? 1);
+    table.style.setProperty("--below", `${rows.length}`);
+    const heights = rows.map((row) => row.getBoundingClientRect().height);
+    picture.classList.remove("on");
+    if (beside > 1) {
+      const most = Math.max(1, Math.floor(room / Math.max(...heights))) * beside;
+      for (let from = 0; from < rows.length; from += most) {
+        const to = Math.min(from + most, rows.length);
+        pages.push({ picture, rows: [from, to], below: Math.ceil((to - from) / beside) });
+      }
+      continue;
+    }
     let from = 0;
     let used = 0;
-    rows.forEach((row, i) => {
-      const height = row.getBoundingClientRect().height;
+    heights.forEach((height, i) => {
       if (i > from && used + height > room) {
         pages.push({ picture, rows: [from, i] });
         from = i;
@@ -37,7 +51,7 @@ function cut() {
   }
   const again = pages.findIndex((p) => p.picture.id === current);
   if (again < 0 || pages[shown]?.picture.id !== current) shown = Math.max(again, 0);
-  if (pages.length) document.body.classList.add("rotating");
+  document.body.classList.toggle("rotating", pages.length > 0);
   show();
 }
 
@@ -47,13 +61,25 @@ function show() {
   if (!page) return;
   page.picture.classList.add("on");
   page.picture.querySelectorAll("tbody tr").forEach((row, i) => row.classList.toggle("off", i < page.rows[0] || i >= page.rows[1]));
+  page.picture.querySelector("table")?.style.setProperty("--below", `${page.below ?? 1}`);
   const same = pages.filter((p) => p.picture === page.picture);
   const place = page.picture.querySelector("[data-page]");
   document.body.dataset.page = `${shown + 1}/${pages.length}`;
   if (place) place.textContent = same.length > 1 ? `${same.indexOf(page) + 1} / ${same.length}` : "";
 }
 
+/** The time of day in a zone; where the browser does not know it, in its own. @param {string | undefined} timeZone */
+function clock(timeZone) {
+  const style = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit" });
+  try {
+    return new Date().toLocaleTimeString("en-GB", { ...style, timeZone });
+  } catch {
+    return new Date().toLocaleTimeString("en-GB", style);
+  }
+}
+
 function tick() {
+  for (const now of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-now]"))) now.textContent = clock(now.dataset.now);
   const seconds = Number(document.getElementById("screen")?.dataset.seconds ?? "15");
   since += 1;
   if (since >= seconds && pages.length > 1) {
@@ -72,8 +98,8 @@ addEventListener("keydown", (event) => {
   show();
 });
 
-document.addEventListener("feed:swapped", cut);
+document.addEventListener("feed:swapped", () => { tick(); cut(); });
 window.addEventListener("resize", cut);
-cut();
 tick();
+cut();
 setInterval(tick, 1000);
