@@ -57,7 +57,7 @@ func TestPrintoutsOfATournament(t *testing.T) {
 	n := newClubNight(t)
 	path := n.played()
 	visitor := n.browser(lang.English)
-	files := visitor.get(path+"/files").want(http.StatusOK).wants("link", "Wallchart").wants("link", "Pairings by name").wants("link", "Log (JSON Lines)").wantsNo("link", "The whole tournament")
+	files := visitor.get(path+"/files").want(http.StatusOK).wants("link", "Wallchart").wants("link", "By name").wants("link", "Log (JSON Lines)").wantsNo("link", "The whole tournament")
 	for _, a := range files.find("link") {
 		if a == "" {
 			t.Error("a link without a text")

@@ -104,7 +104,7 @@ func (p *phone) askThree(e *evening) {
 		p.fill(field, value)
 	}
 	p.do("let it go", chromedp.Evaluate[chromedp.Void](`window.letGo()`))
-	p.tap("#proposal .big")
+	p.tap(".event-foot button")
 	p.waitFor("#door-link")
 	e.path = strings.TrimSuffix(strings.TrimPrefix(p.location(), p.base), "/door")
 	e.id = strings.TrimPrefix(e.path, "/tournaments/")

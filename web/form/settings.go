@@ -44,13 +44,10 @@ func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 
 // EnvelopeFacts say what may be bid.
 func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFact {
-	span := func(b [2]int, unit string) string {
+	span := func(b [2]int) string {
 		text := p.Int(b[0])
 		if b[0] != b[1] {
 			text += "–" + p.Int(b[1])
-		}
-		if unit != "" {
-			text += "\u00a0" + p.T("core.unit."+unit)
 		}
 		return text
 	}
@@ -64,14 +61,14 @@ func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFac
 	}
 	facts := []templates.TournamentFact{
 		words.Fact(p.T("tournament.envelope.chips"), p.Int(e.Chips)),
-		words.Fact(p.T("tournament.envelope.minutes"), span(e.Minutes, "m")),
-		words.Fact(p.T("tournament.envelope.increment"), span(e.Increment, "s")),
+		words.Fact(p.T("tournament.envelope.minutes"), span(e.Minutes)),
+		words.Fact(p.T("tournament.envelope.increment"), span(e.Increment)),
 		words.Fact(p.T("tournament.envelope.presets"), strings.Join(presets, ", ")),
 		words.Fact(p.T("tournament.envelope.widths"), strings.Join(widths, ", ")),
-		{Name: p.T("tournament.envelope.moveLimit"), Value: span(e.MoveLimit, ""),
+		{Name: p.T("tournament.envelope.moveLimit"), Value: span(e.MoveLimit),
 			Hint: p.T("tournament.envelope.default", "Value", p.Int(e.Defaults.MoveLimit))},
-		words.Fact(p.T("tournament.envelope.undos"), span(e.Undos, "")),
-		words.Fact(p.T("tournament.envelope.castlings"), span(e.Castlings, "")),
+		words.Fact(p.T("tournament.envelope.undos"), span(e.Undos)),
+		words.Fact(p.T("tournament.envelope.castlings"), span(e.Castlings)),
 	}
 	rows := p.T("tournament.envelope.rows-any")
 	if !e.AnyRow {

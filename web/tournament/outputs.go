@@ -61,17 +61,15 @@ func (s outputs) files(c echo.Context) error {
 		view.Groups = append(view.Groups, tournamentview.FileGroup{Title: title, Links: links})
 	}
 	if len(t.Rounds) > 0 {
-		group(p.T("files.print"),
-			templates.Link{Text: p.T("tournament.tab.standings"), URL: at + "/standings"},
-			templates.Link{Text: p.T("tournament.tab.crosstable"), URL: at + "/crosstable"},
-			templates.Link{Text: p.T("files.wallchart"), URL: at + "/wallchart"},
-			templates.Link{Text: p.T("files.cards"), URL: at + "/cards"})
+		view.Print = append(view.Print, tournamentview.FileGroup{Title: p.T("files.all-rounds"), Links: []templates.Link{
+			{Text: p.T("tournament.tab.standings"), URL: at + "/standings"}, {Text: p.T("tournament.tab.crosstable"), URL: at + "/crosstable"},
+			{Text: p.T("files.wallchart"), URL: at + "/wallchart"}, {Text: p.T("files.cards"), URL: at + "/cards"}}})
 	}
 	for _, r := range t.Rounds {
 		at := words.RoundURL(t.ID, r.Number)
-		group(words.RoundTitle(p, t, r.Number),
-			templates.Link{Text: p.T("files.by-board"), URL: at}, templates.Link{Text: p.T("files.by-name"), URL: at + "/names"},
-			templates.Link{Text: p.T("files.pairings-csv"), URL: at + "/pairings.csv"})
+		view.Print = append(view.Print, tournamentview.FileGroup{Title: words.RoundTitle(p, t, r.Number), Links: []templates.Link{
+			{Text: p.T("files.by-board"), URL: at}, {Text: p.T("files.by-name"), URL: at + "/names"},
+			{Text: p.T("files.pairings-csv"), URL: at + "/pairings.csv"}}})
 	}
 	if t.Status >= tournament.Running {
 		view.Groups = append(view.Groups, dataFiles(p, t))
@@ -85,11 +83,8 @@ func (s outputs) files(c echo.Context) error {
 		group(p.T("prize.title"), links...)
 	}
 	if t.May(page.Viewer(c), tournament.ActExport) {
-		group(p.T("files.staff"), templates.Link{Text: p.T("files.bundle"), URL: at + "/bundle.zip"})
-		view.BundleHint = p.T("files.bundle-hint")
-	}
-	if t.May(page.Viewer(c), tournament.ActScreen) {
-		group(p.T("files.venue"), templates.Link{Text: p.T("screen.title"), URL: at + "/screens"})
+		view.Groups = append(view.Groups, tournamentview.FileGroup{Title: p.T("files.staff"), Hint: p.T("files.bundle-hint"),
+			Links: []templates.Link{{Text: p.T("files.bundle"), URL: at + "/bundle.zip"}}})
 	}
 	if t.May(page.Viewer(c), tournament.ActLink) {
 		view.Guests, view.Boards = guestLines(t), openBoardLines(p.T, t)

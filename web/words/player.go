@@ -79,7 +79,7 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 		Players: p.N("player.count", t.Entries), Kind: eventKind(p, t),
 	}
 	if t.Rounds > 1 && t.Opened > 0 && !t.Status.IsOver() {
-		card.Progress = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
+		card.Status = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
 	}
 	if free, limited := t.Event.FreePlaces(t.Entries); limited && t.Status == tournament.Registration {
 		if card.Places = p.N("list.places", free); free == 0 {
