@@ -187,7 +187,10 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	view.Desk = clubDesk(p, v, r)
 	view.MayFollow = view.MayFollow && view.Desk == nil // who runs a club hears of it anyway
 	for _, role := range club.Roles {
-		group := clubview.ClubGroup{Role: p.T("club.roles." + role.String())}
+		group := clubview.ClubGroup{}
+		if role != club.Member {
+			group.Role = p.T("club.role." + role.String())
+		}
 		for _, m := range r.Members {
 			if m.Role == role {
 				group.Members = append(group.Members, clubMember(p, v, m, f.who, f.ratings))
