@@ -78,9 +78,9 @@ func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
 	s := newLadder(t)
 	p := s.browserOf("cyn").get(s.url).want(http.StatusOK)
 	p.wants("button", "Challenge bob").wantsNo("button", "Challenge ana").wantsNo("button", "Challenge cyn")
-	for _, why := range []string{"too high: you reach place 2", "this is you"} {
+	for _, why := range []string{"You can challenge up to place 2.", `<span class="badge mine">you</span>`} {
 		if !strings.Contains(p.body, why) {
-			t.Errorf("no row says %q", why)
+			t.Errorf("the page does not say %q", why)
 		}
 	}
 	s.browser(lang.English).get(s.url).wants("link", "Sign in to challenge").wantsNo("header", "Challenge")
@@ -113,11 +113,11 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 		t.Fatalf("after sending one stands at %s", p.path)
 	}
 	p.wants("button", "Withdraw the challenge").wantsNo("button", "Accept")
-	if !strings.Contains(p.body, "Free: nobody moves.") || !strings.Contains(p.body, "Answer by Mon 23\u00a0Nov, 02:00") {
+	if !strings.Contains(p.body, "free, nobody moves.") || !strings.Contains(p.body, "Answer by Mon 23\u00a0Nov, 02:00") {
 		t.Error("the cost or the deadline is missing")
 	}
 	p = ana.get(challenge).wants("button", "Accept the challenge").wants("button", "Decline the challenge")
-	if !strings.Contains(p.body, "Cost: bob takes your place.") {
+	if !strings.Contains(p.body, "bob takes your place.") {
 		t.Error("the cost of declining is missing")
 	}
 	ana.post(challenge + "/accept").want(http.StatusOK)

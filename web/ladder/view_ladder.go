@@ -164,6 +164,10 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		line.MayChallenge = true
 		return line
 	}
+	switch why.Reason { // what is about the viewer, or plain from the places, is told beside
+	case ladder.TooHigh, ladder.Lower, ladder.Yourself, ladder.OutgoingLimit, ladder.OwnVacation, ladder.NotOnLadder:
+		return line
+	}
 	line.Reason = p.T("ladder.reason."+string(why.Reason),
 		"Until", p.On(why.Until), "Place", max(1, l.Place(v.ID)-l.Reach(v.ID)))
 	return line

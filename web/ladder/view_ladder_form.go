@@ -124,7 +124,7 @@ func (s pages) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, pr
 		status = http.StatusUnprocessableEntity
 	}
 	sh := s.Shell(c, view.Title)
-	sh.Section, sh.Styles = "ladders", []string{"tournament.css"}
+	sh.Section, sh.Styles = "ladders", []string{"tournament.css", "event.css"}
 	return s.Render(c, status, ladderview.LadderFormPage(sh, view))
 }
 
