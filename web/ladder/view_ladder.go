@@ -164,12 +164,11 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		line.MayChallenge = true
 		return line
 	}
-	switch why.Reason { // what is about the viewer, or plain from the places, is told beside
+	switch why.Reason { // the card beside says what holds the viewer back, the table who stands where
 	case ladder.TooHigh, ladder.Lower, ladder.Yourself, ladder.OutgoingLimit, ladder.OwnVacation, ladder.NotOnLadder:
 		return line
 	}
-	line.Reason = p.T("ladder.reason."+string(why.Reason),
-		"Until", p.On(why.Until), "Place", max(1, l.Place(v.ID)-l.Reach(v.ID)))
+	line.Reason = p.T("ladder.reason."+string(why.Reason), "Until", p.On(why.Until))
 	return line
 }
 
