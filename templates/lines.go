@@ -91,7 +91,7 @@ type CheckInNote struct {
 // SignalLine is one thing the server noticed.
 type SignalLine struct{ When, Stamp, Player, PlayerURL, Text, Means, Match, MatchURL string }
 
-// LiveLine is a running match for watchers.
+// LiveLine is a running match for watchers; without a phase it is on the board.
 type LiveLine struct{ URL, First, Second, Phase string }
 
 // ProfileAbout is what an account tells this viewer about itself.

@@ -51,7 +51,7 @@ func TestAChallengeByLinkBecomesAMatch(t *testing.T) {
 	if !strings.HasPrefix(offered.path, "/c/") {
 		t.Fatalf("led to %s", offered.path)
 	}
-	offered.wants("heading", "Invite somebody to play").wants("button", "Withdraw").wants("img", "")
+	offered.wants("heading", "Invite someone to play").wants("button", "Withdraw").wants("img", "")
 	link := d.http.URL + offered.path
 	for _, want := range []string{link, `class="qr-ink" d="M4 4h7v1h-7z`, "up to 40\u00a0min", "bids first"} {
 		if !strings.Contains(strings.ToLower(offered.body), strings.ToLower(want)) {
@@ -337,9 +337,9 @@ func TestChallengesWaitOnTheHomePage(t *testing.T) {
 	offered := d.offer("who", "player", "handle", "Taras")
 	d.offer("who", "link")
 	d.a.get("/").wants("link", "You have challenged Taras").wants("link", "Your challenge by link")
-	d.b.get("/").wants("link", "Olena challenges you")
+	d.b.get("/").wants("heading", "Olena challenges you").wants("link", "Answer")
 	d.clock.advance(24 * time.Hour)
-	if late := d.b.get("/"); late.has("link", "Olena challenges you") {
+	if late := d.b.get("/"); late.has("heading", "Olena challenges you") {
 		t.Error("its time is over")
 	}
 	d.b.get(offered.path).want(http.StatusOK)

@@ -503,7 +503,7 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	g.clock.advance(119 * time.Second)
 	ask(clara).want(http.StatusConflict)
 	g.clock.advance(time.Second)
-	ask(clara).want(http.StatusOK).wants("heading", "Best move found")
+	ask(clara).want(http.StatusOK).wants("heading", "Best move")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusOK, nil)
 	clara.post("/analyse", "position", "nonsense").want(http.StatusUnprocessableEntity).wants("alert", "couldn’t read this")
 }

@@ -90,8 +90,8 @@ func TestTheEndOfAGuestsMatchSaysHowToKeepIt(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.get(path).want(http.StatusOK).wants("button", "Rematch").wants("link", "Keep it in an account")
-	s.as(watcher, lang.English).get(path).want(http.StatusOK).wantsNo("link", "Keep it in an account")
+	b.get(path).want(http.StatusOK).wants("button", "Rematch").wants("link", "Keep this match")
+	s.as(watcher, lang.English).get(path).want(http.StatusOK).wantsNo("link", "Keep this match")
 }
 
 func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
@@ -124,7 +124,7 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 		}
 	}
 	page := b.get(played.path)
-	if !strings.Contains(page.body, "Choose a row and put chips on it") {
+	if !strings.Contains(page.body, "Tap a row and put chips on it") {
 		t.Error("nothing was bid yet, and no hint says how to")
 	}
 	if strings.Contains(page.body, `role="timer"`) || strings.Contains(page.body, "24:00:00") {
@@ -137,7 +137,7 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !strings.Contains(b.get(played.path).body, "White: they lead by 2. Call and chance decides; raise and you do.") {
+	if !strings.Contains(b.get(played.path).body, "White: they lead by 2. Call to let chance decide, raise to decide yourself.") {
 		t.Error("behind on White, and no hint says what that means")
 	}
 

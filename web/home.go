@@ -12,13 +12,13 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/account"
+	"chpok.org/chpok/web/learn"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -68,6 +68,7 @@ func (s *Server) home(c echo.Context) error {
 		if n := len(view.Live); n > 0 {
 			view.Now = p.N("home.now", n)
 		}
+		view.Guest, view.Summary = v.Guest, learn.Summary(p)
 	} else {
 		if view.Own, err = s.ownHome(ctx, p, v); err != nil {
 			return err
@@ -79,7 +80,7 @@ func (s *Server) home(c echo.Context) error {
 		}
 	}
 	sh := s.Shell(c, p.T("home.title"))
-	sh.Section, sh.Styles = "home", []string{"board.css", "live.css", "home.css", "notice.css"}
+	sh.Section, sh.Styles = "home", []string{"board.css", "live.css", "home.css", "notice.css", "rules.css"}
 	sh.Scripts = []string{"home.js", "live.js"}
 	sh.Card = s.LinkCard(c, p, p.T("home.hero"), p.T("home.lead"), "/", "/picture.png")
 	switch {
@@ -95,20 +96,14 @@ func (s *Server) home(c echo.Context) error {
 
 // homeEvents are the tournaments on the home page.
 func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *homeview.HomeView) error {
-	for _, part := range []struct {
-		into     *[]templates.TournamentCard
-		statuses []tournament.Status
-	}{
-		{&view.Running, []tournament.Status{tournament.Running}},
-		{&view.Open, []tournament.Status{tournament.Registration}},
-		{&view.Finished, []tournament.Status{tournament.Finished, tournament.Finalized}},
-	} {
-		lines, _, err := tx.Tournaments(store.TournamentQuery{Statuses: part.statuses, Limit: homeTournaments})
+	over := []tournament.Status{tournament.Finished, tournament.Finalized}
+	for _, statuses := range [][]tournament.Status{{tournament.Running}, {tournament.Registration}, over} {
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Statuses: statuses, Limit: homeTournaments / 2})
 		if err != nil {
 			return err
 		}
-		for _, t := range lines {
-			*part.into = append(*part.into, words.TournamentLine(p, t, now))
+		for _, t := range lines[:min(len(lines), homeTournaments-len(view.Events))] {
+			view.Events = append(view.Events, words.TournamentLine(p, t, now))
 		}
 	}
 	return nil
@@ -149,12 +144,10 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 // homeNotices is how many of the new notices the home page shows.
 const homeNotices = 5
 
-// newNotices are the newest, without those of matches that stand on the page themselves.
-func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, mine []store.Head) ([]accountview.NoticeLine, error) {
+// newNotices are the newest, without those of what stands on the page itself.
+func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, standing []string) ([]accountview.NoticeLine, error) {
 	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Now: now, Limit: homeNotices})
-	list = slices.DeleteFunc(list, func(n store.Told) bool {
-		return slices.ContainsFunc(mine, func(h store.Head) bool { return h.Status != match.Over && n.URL == words.MatchURL(h.ID) })
-	})
+	list = slices.DeleteFunc(list, func(n store.Told) bool { return slices.Contains(standing, n.URL) })
 	return account.NoticeLines(p, list, now), err
 }
 

@@ -49,7 +49,7 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 		if own.Friends, err = account.FriendsLines(tx, p, v, now, homeMatches); err != nil {
 			return err
 		}
-		if own.Notices, err = newNotices(tx, p, v, now, mine); err != nil || !v.MayOperate() {
+		if own.Notices, err = newNotices(tx, p, v, now, standing(mine, &own)); err != nil || !v.MayOperate() {
 			return err
 		}
 		setup, err := s.setupView(tx, p, v)
@@ -77,6 +77,22 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 		own.Next = nextBesides(p, &own)
 	}
 	return own, err
+}
+
+// standing are the addresses of what waits for the viewer on the page itself.
+func standing(mine []store.Head, own *homeview.OwnHome) (urls []string) {
+	for _, h := range mine {
+		if h.Status != match.Over {
+			urls = append(urls, words.MatchURL(h.ID))
+		}
+	}
+	for _, l := range own.Ladders {
+		urls = append(urls, l.URL)
+	}
+	for _, c := range own.Challenges {
+		urls = append(urls, c.URL)
+	}
+	return urls
 }
 
 // ownMatches are somebody's running matches as they see them: those that wait for
@@ -178,13 +194,15 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome) homeview.NextStep {
 			return homeview.NextStep{Kick: l.Name, Title: l.Step, Text: l.Text, URL: l.Desk, Do: l.Do}
 		}
 	}
-	for _, c := range own.Challenges {
+	for i, c := range own.Challenges {
 		if c.Waits {
+			own.Challenges = slices.Delete(own.Challenges, i, i+1)
 			return homeview.NextStep{Title: c.Text, Text: c.Until, URL: c.URL, Do: p.T("challenge.answer.do")}
 		}
 	}
-	for _, l := range own.Ladders {
+	for i, l := range own.Ladders {
 		if l.Call != "" {
+			own.Ladders = slices.Delete(own.Ladders, i, i+1)
 			return homeview.NextStep{Title: l.Call, Text: l.When, URL: l.URL, Do: p.T("challenge.answer.do")}
 		}
 	}

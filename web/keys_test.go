@@ -57,7 +57,7 @@ func TestANewPasswordEndsWhatTheOldOneMayHaveMade(t *testing.T) {
 		}
 		return err
 	})
-	page := b.get("/settings").says("Every other browser: 1").says("Token “mine”").says("The link to your calendar")
+	page := b.get("/settings").says("Other browsers: 1").says("Token “mine”").says("The link to your calendar")
 	if !strings.Contains(page.body, `name="end" value="`+ids["theirs"]+`" checked`) || !strings.Contains(page.body, `name="end" value="sessions" checked`) ||
 		strings.Contains(page.body, `value="calendar" checked`) {
 		t.Error("what ends by default: sessions and tokens")

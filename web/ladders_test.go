@@ -95,9 +95,8 @@ func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
 	if !strings.Contains(p.body, "you have a challenge between you") {
 		t.Error("the row does not say why")
 	}
-	for _, path := range []string{"/", "/ladders"} {
-		s.browserOf("bob").get(path).wants("heading", "Your challenges on ladders").wants("link", "cyn → bob")
-	}
+	s.browserOf("bob").get("/ladders").wants("heading", "Your challenges on ladders").wants("link", "cyn → bob")
+	s.browserOf("bob").get("/").wants("heading", "cyn challenges you on the ladder").wants("link", "Answer")
 }
 
 func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {

@@ -104,7 +104,7 @@ func TestChipsAreDraggedAndADrawIsAMoment(t *testing.T) {
 		t.Errorf("the banner of the last act says %q", act)
 	}
 	for _, v := range []*visitor{phone, desk} {
-		if !eval[bool](v, `[".act", ".now svg.start"].every((s) => { const r = document.querySelector(s).getBoundingClientRect();
+		if !eval[bool](v, `[".act", ".if-ended svg.start"].every((s) => { const r = document.querySelector(s).getBoundingClientRect();
 			return r.top >= 0 && r.bottom <= innerHeight && r.width > 0 })`) {
 			t.Error("the last act or the preview is out of view")
 		}

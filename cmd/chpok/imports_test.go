@@ -132,7 +132,7 @@ var rooms = map[string]struct {
 	"templates/embed":    {ours: []string{"templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/fairplay": {ours: []string{"templates", "templates/lang", "templates/board"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/home": {ours: []string{"templates", "templates/lang", "templates/board", "templates/account",
-		"templates/ladder", "templates/play"}, foreign: []string{"github.com/a-h/templ"}},
+		"templates/ladder", "templates/learn", "templates/play"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/ladder": {ours: []string{"templates", "templates/lang"}, foreign: []string{"github.com/a-h/templ"}},
 	"templates/learn": {ours: []string{"templates", "templates/lang", "templates/play", "templates/board"},
 		foreign: []string{"github.com/a-h/templ"}},

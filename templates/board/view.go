@@ -181,3 +181,12 @@ type LiveBid struct {
 }
 
 func itoa64(n int64) string { return strconv.FormatInt(n, 10) }
+
+// stripDark is the dark squares of a row.
+func stripDark(width int) string {
+	var b strings.Builder
+	for file := 0; file < width; file += 2 {
+		fmt.Fprintf(&b, "M%d 0h1v1h-1z", file)
+	}
+	return b.String()
+}

@@ -34,7 +34,7 @@ var partOf = map[string]string{
 // lists are the pages that share an entry of the navigation.
 var lists = [][]part{
 	{{URL: "/tournaments", Key: "core.nav.tournaments"}, {URL: "/ladders", Key: "core.nav.ladders"}},
-	{{URL: "/clubs", Key: "core.nav.clubs"}, {URL: "/players", Key: "core.nav.players"}},
+	{{URL: "/clubs", Key: "core.nav.clubs"}, {URL: "/players", Key: "core.nav.players"}, {URL: "/ratings", Key: "player.ratings"}},
 }
 
 // parts are the entries of the navigation.

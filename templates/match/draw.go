@@ -13,14 +13,6 @@ func numbered(t string, n int) string { return strings.ReplaceAll(t, "{n}", strc
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }
 
-func stripDark(width int) string {
-	var b strings.Builder
-	for file := 0; file < width; file += 2 {
-		fmt.Fprintf(&b, "M%d 0h1v1h-1z", file)
-	}
-	return b.String()
-}
-
 // startY is where a rank of a start board is drawn.
 func startY(rank int, folded bool) string {
 	if rank > 2 || !folded {

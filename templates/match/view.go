@@ -90,7 +90,10 @@ type PlayerView struct {
 }
 
 // FactView is a label with its value.
-type FactView struct{ Label, Value string }
+type FactView struct {
+	Label, Value string
+	Row          bool // the value is a home row
+}
 
 // EnvelopeView is what the bidding may decide on.
 type EnvelopeView struct {

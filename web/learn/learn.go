@@ -80,7 +80,7 @@ func (s pages) learn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := learnview.LearnView{Began: done != 0}
+	view := learnview.LearnView{Began: done != 0, MayAnalyze: page.Viewer(c).IsSignedIn()}
 	for i, l := range lesson.Lessons() {
 		line := learnview.LessonLine{
 			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"),
@@ -184,7 +184,10 @@ func viewLesson(p lang.Printer, l lesson.Lesson, number int, step lesson.Step, a
 		b.Legal = strings.Join(legal, " ")
 	}
 	v.Board = &b
-	v.Score = p.T("learn.score", "Mine", step.Board.Points(board.White), "Theirs", step.Board.Points(board.Black))
+	if mine, theirs := step.Board.Points(board.White), step.Board.Points(board.Black); mine != 0 || theirs != 0 {
+		v.Score = learnview.Score{Mine: p.Int(mine), Theirs: p.Int(theirs), Them: p.T("learn.pishak")}
+	}
+	v.Ranks = l.Key == "ranks" || l.Key == "claim"
 	return v
 }
 
@@ -201,6 +204,9 @@ func viewLessonBids(p lang.Printer, l lesson.Bids, step lesson.Step) *learnview.
 		}
 		if row.On {
 			row.Now, row.Lead = lessonNow(p, s, target, me), lessonLead(p, s.Gap(target, me))
+			if target == bidding.HomeRow && !s.Row().IsStandard() {
+				row.Row = string(s.Row())
+			}
 		}
 		v.Rows = append(v.Rows, row)
 	}
@@ -239,10 +245,7 @@ func lessonNow(p lang.Printer, s bidding.State, target bidding.Target, me biddin
 		}
 		return p.T("learn.white.theirs")
 	}
-	if s.Row().IsStandard() {
-		return p.T("learn.row.standard")
-	}
-	return string(s.Row())
+	return p.T("learn.row.standard")
 }
 
 func lessonLead(p lang.Printer, gap int) string {

@@ -226,7 +226,7 @@ func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board
 	if (v.Done || v.Wrong) && put.Match != "" {
 		v.From = words.MatchURL(put.Match) + "/replay?ply=" + words.Itoa(put.Ply)
 	}
-	v.Score = p.T("puzzle.score", "Mine", p.Int(position.Points(us)), "Theirs", p.Int(position.Points(us.Other())))
+	v.Score = learnview.Score{Mine: p.Int(position.Points(us)), Theirs: p.Int(position.Points(us.Other())), Them: p.T("puzzle.them")}
 	if leads, moves, ok := step.Root.ClaimIn(); ok && moves <= nearClaim && step.Status == puzzle.Asked {
 		key := "puzzle.claim.theirs"
 		if leads == us {

@@ -17,7 +17,7 @@ func viewRaise(p lang.Printer, put store.Puzzle, status puzzle.Status, tried att
 	them := us.Other()
 	v.URL, v.Next, v.Title = puzzleURL(put.ID), "/practice?after="+put.ID, puzzleTitle(p, put.What)
 	v.Turn, v.Note = p.T("match.status.your-bid"), p.T("puzzle.one")
-	v.Score = p.T("puzzle.chips", "Mine", p.Int(s.Purse(us)), "Theirs", p.Int(s.Purse(them)))
+	v.Chips = p.T("puzzle.chips", "Mine", p.Int(s.Purse(us)), "Theirs", p.Int(s.Purse(them)))
 	v.Preview = scene.StartBoard(p, s.Features(), s.Row(), false)
 	for t := bidding.White; t <= bidding.Features; t++ {
 		v.Table = append(v.Table, learnview.LessonRow{

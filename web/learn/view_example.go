@@ -89,7 +89,8 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 	if x.by.Valid() {
 		changed = x.bid.Target
 		isCall := !x.bid.HasOutcome && x.bid.Chips == gapBefore(step)
-		v.Act = scene.BidTold(p, names[x.by.Index()], scene.BidAct(p, x.bid, isCall, false)) + " (" + p.N("match.chips", x.bid.Chips) + ")"
+		act := scene.BidAct(p, x.bid, isCall, false, board.DefaultFeatures())
+		v.Act = scene.BidTold(p, names[x.by.Index()], act) + " (" + p.N("match.chips", x.bid.Chips) + ")"
 	} else if changed != 0 {
 		v.Act = p.T("rules.example.draw", "Target", scene.TargetName(p, changed))
 	}

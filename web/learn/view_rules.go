@@ -33,11 +33,8 @@ func viewRules(p lang.Printer) learnview.RulesView {
 	for w := board.MinWidth; w <= board.MaxWidth; w++ {
 		v.Figures["rows"] = append(v.Figures["rows"], rowStrip(p, w))
 	}
-	v.Ranks = boardview.RankPoints{Board: boardview.MiniBoardView{Width: 8, Label: p.T("rules.figure.ranks")}}
-	for rank := 4; rank < 8; rank++ {
-		v.Ranks.Points = append(v.Ranks.Points, boardview.RankPoint{Y: 7 - rank, Text: "+" + strconv.Itoa(rank-3)})
-	}
-	v.Summary = viewSummary(p, v.Ranks)
+	v.Summary = Summary(p)
+	v.Ranks = v.Summary.Ranks
 	v.Points = [][2]string{
 		{p.T("rules.points.king"), "+1000"}, {p.T("rules.points.rank"), "+4 / +3 / +2 / +1"},
 		{p.T("rules.points.type"), "+0…9"}, {p.T("rules.points.flag"), "−5000"},
@@ -78,8 +75,12 @@ func footnoted(blocks []templates.TextBlock) (text, notes []templates.TextBlock)
 	return text, notes
 }
 
-// viewSummary is the game in six pictures.
-func viewSummary(p lang.Printer, ranks boardview.RankPoints) learnview.SummaryView {
+// Summary is the game in six pictures.
+func Summary(p lang.Printer) learnview.SummaryView {
+	ranks := boardview.RankPoints{Board: boardview.MiniBoardView{Width: 8, Label: p.T("rules.figure.ranks")}}
+	for rank := 4; rank < 8; rank++ {
+		ranks.Points = append(ranks.Points, boardview.RankPoint{Y: 7 - rank, Text: "+" + strconv.Itoa(rank-3)})
+	}
 	v := learnview.SummaryView{
 		Dragon: marked(p, "rules.figure.dragon", 8, "wDe4", "e2 e6 c4 g4 d3 d5 f3 f5"),
 		King:   marked(p, "rules.sum.king.picture", 5, "wRc5 bKc8 bBa8 bPe7", "c5 c8"),

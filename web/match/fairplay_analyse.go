@@ -122,8 +122,12 @@ func (s asking) analyse(c echo.Context) error {
 		return s.showAnalysis(c, http.StatusOK, view)
 	}
 	next, _ := pos.PlayUnchecked(action)
-	mini := scene.MiniBoard(p, next, action, false)
-	view.Board, view.Move = &mini, action.String()
+	view.Move = scene.LineText(pos, []board.Action{action})
+	if action.Kind() == board.Move {
+		view.Squares = action.From().String() + action.To().String()
+	}
+	marked := scene.MiniBoard(p, pos, action, false)
+	view.Start = &marked
 	view.Points = p.T("fairplay.analyse.points", "White", p.Int(next.Points(board.White)), "Black", p.Int(next.Points(board.Black)))
 	return s.showAnalysis(c, http.StatusOK, view)
 }
@@ -141,7 +145,7 @@ func (s asking) showAnalysis(c echo.Context, status int, view fairplayview.Analy
 	if view.First = first.CFEN(); view.Position.Value == "" {
 		view.Position.Value = view.First
 	}
-	if pos, err := readPosition(view.Position.Value, view.Features.Value); err == nil {
+	if pos, err := readPosition(view.Position.Value, view.Features.Value); err == nil && view.Start == nil {
 		start := scene.MiniBoard(p, pos, 0, false)
 		view.Start = &start
 	}

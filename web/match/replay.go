@@ -177,13 +177,17 @@ func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat matc
 		v.Bids = at(-1)
 	}
 	v.First, v.Previous, v.Next, v.Last = at(-steps), at(place-1), at(place+1), at(of)
-	if m.Bidding != nil { // to look at only
+	m.You = "" // to look at only
+	if m.Play != nil {
+		m.Play.Controls = nil
+	}
+	if m.Bidding != nil {
 		for i := range m.Bidding.Targets {
 			m.Bidding.Targets[i].Bid = nil
 		}
 	}
 	m.Log.Steps = true
-	m.Title = p.T("match.replay.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
+	m.Title = p.T("match.replay.title", "First", m.Us.Name, "Second", m.Them.Name)
 	if m.Result != nil && len(m.Result.Next) > 0 {
 		m.Result.Next = m.Result.Next[:len(m.Result.Next)-1] // the replay itself
 	}

@@ -348,7 +348,9 @@ func (s tv) finishedMatches(c echo.Context) error {
 	}
 	v.Featured.ID = "tv-featured"
 	for i, one := range shown {
-		v.Cards = append(v.Cards, scene.ViewLive(p, "tv-"+words.Itoa(i+1), a.Frame(p, one), one, s.Now(), 0))
+		card := scene.ViewLive(p, "tv-"+words.Itoa(i+1), a.Frame(p, one), one, s.Now(), 0)
+		card.Line, card.Later = card.Where, p.Day(one.State.EndedAt()) // who won stands in bold
+		v.Cards = append(v.Cards, card)
 	}
 	v.Filters.Shows = []matchview.TVFilter{
 		{URL: f.url("/tv"), Text: p.T("tv.show.all")}, {URL: f.url("/matches"), Text: p.T("tv.show.finished"), Chosen: true},

@@ -10,8 +10,11 @@ import (
 
 // LiveLine is a match as watchers see it in a list.
 func LiveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) templates.LiveLine {
-	return templates.LiveLine{
+	l := templates.LiveLine{
 		URL: words.MatchURL(h.ID), First: words.PlayerName(p, who[h.Players[0]]), Second: words.PlayerName(p, who[h.Players[1]]),
-		Phase: p.T("player.match." + words.PhaseWord(h)),
 	}
+	if phase := words.PhaseWord(h); phase != "playing" { // what most do goes without saying
+		l.Phase = p.T("player.match." + phase)
+	}
+	return l
 }

@@ -97,6 +97,7 @@ func BotChoices(tx *store.Tx, p lang.Printer, asked string) ([]playview.BotChoic
 		list = append(list, playview.BotChoice{
 			Handle: string(b.Handle), Name: p.T(b.NameKey()), Face: string(b.Face), About: p.T("house." + b.Handle.Key()),
 			Level: b.Level, Levels: house.Levels, LevelText: p.T("play.level", "Level", b.Level, "Of", house.Levels),
+			Play: p.T("house.play." + b.Handle.Key()),
 		})
 	}
 	if len(list) > 0 {

@@ -34,16 +34,14 @@ func viewChallengeForm(p lang.Printer, v url.Values, bots []player.Player) playv
 		settings.Envelope = preset.Envelope
 		view.Presets = append(view.Presets, templates.PresetChoice{
 			Choice: templates.Choice{Value: preset.Name, Text: p.T("challenge.preset." + preset.Name), Chosen: preset.Name == v.Get("preset")},
-			About:  p.T("challenge.preset." + preset.Name + ".about"), Worst: worstText(p, settings),
+			About:  p.T("challenge.preset." + preset.Name + ".about"),
+			Worst:  p.T("challenge.preset.worst", "Duration", p.Length(settings.WorstCase())),
 		})
 	}
 	return view
 }
 
 func worstText(p lang.Printer, s challenge.Settings) string {
-	if s.Lateness > 0 {
-		return p.T("challenge.worst.wait", "Duration", p.Length(s.WorstCase()))
-	}
 	return p.T("challenge.worst", "Duration", p.Length(s.WorstCase()))
 }
 
@@ -59,7 +57,7 @@ func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.
 	challenger, opponent := f.name(p, f.Challenger), f.name(p, f.Opponent)
 	view := playview.ChallengeView{
 		URL: words.ChallengeURL(f.ID), State: challengeState(p, v, f, now),
-		Facts: termFacts(p, f, f.Seats()), Envelope: form.EnvelopeFacts(p, f.Settings.MatchOptions().Envelope), Worst: worstText(p, f.Settings),
+		Facts: termFacts(p, f, f.Seats()), Envelope: form.EnvelopeFacts(p, f.Settings.MatchOptions().Envelope),
 	}
 	switch {
 	case f.Rematch != "":
@@ -86,7 +84,7 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 		switch {
 		case v.IsSignedIn() && v.Is(f.Opponent):
 			state.Status = p.T("challenge.status.open.you")
-		case f.ByLink:
+		case f.ByLink && !state.Waits:
 			state.Status = p.T("challenge.status.open.link")
 		}
 		if !v.IsSignedIn() {
@@ -99,9 +97,7 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 			state.Since, state.Now, state.SinceText = f.Created.UnixMilli(), now.UnixMilli(), words.ClockText(now.Sub(f.Created))
 			state.Meanwhile = !v.Guest // who plays one match at a time
 		}
-		if state.MayAccept || state.SignIn != "" {
-			state.Worst = worstText(p, f.Settings)
-		}
+		state.Worst = worstText(p, f.Settings)
 	case challenge.Accepted:
 		state.Match, state.Plays = words.MatchURL(f.Match), v.Is(f.Challenger) || v.Is(f.Opponent)
 	default:

@@ -69,7 +69,7 @@ func (s pages) players(c echo.Context) error {
 		line.IsMe = v.Is(x.ID)
 		view.Players = append(view.Players, line)
 	}
-	sh := s.Shell(c, p.T("player.all"))
+	sh := s.Shell(c, p.T("core.nav.players"))
 	sh.Section = "players"
 	return s.Render(c, http.StatusOK, ratingview.PlayersPage(sh, view))
 }

@@ -1,9 +1,11 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -21,9 +23,9 @@ func TargetWord(t bidding.Target) string {
 // TargetName is a target as people call it: White, Time, Home row, Features.
 func TargetName(p lang.Printer, t bidding.Target) string { return p.T("match.target." + TargetWord(t)) }
 
-// BidAct is what a bid does, without who and how many chips: raised Time to 15+5.
-// Beside a picture it is short: a home row is drawn there, and many features are counted.
-func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool) string {
+// BidAct is what a bid does, without who and how many chips: raised Time to 15+5. Of features it tells what
+// became different from those before. Beside a picture it is short: a home row is drawn there, and many features are counted.
+func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool, before board.Features) string {
 	word := TargetWord(bid.Target)
 	if isCall {
 		return p.T("match.bid.call." + word)
@@ -37,9 +39,18 @@ func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool) string {
 			outcome = string(bid.Row)
 		}
 	case bidding.Features:
-		outcome = FeaturesText(p, bid.Features)
-		if n := len(FeatureTexts(p, bid.Features)); pictured && n > 2 {
+		if bid.Features == before {
+			return p.T("match.bid.raise.features.same")
+		}
+		stood := FeatureTexts(p, before)
+		changed := slices.DeleteFunc(FeatureTexts(p, bid.Features), func(text string) bool { return slices.Contains(stood, text) })
+		switch n := len(changed); {
+		case n == 0: // something was taken away
+			outcome = FeaturesText(p, bid.Features)
+		case pictured && n > 2:
 			outcome = p.N("match.features.some", n)
+		default:
+			outcome = strings.Join(changed, ", ")
 		}
 	}
 	return strings.TrimSpace(p.T("match.bid.raise."+word, "Outcome", outcome))

@@ -105,7 +105,7 @@ func (m Pictured) step(n int) picture.Match {
 	if n > 0 {
 		v.Headline = v.Caption
 	}
-	v.Rules = strings.Join(FeatureTexts(m.Printer, bids.Features()), "; ")
+	v.Rules = strings.Join(FeatureTexts(m.Printer, bids.Features()), ", ")
 	return v
 }
 

@@ -109,7 +109,7 @@ func (j Judge) Bid(step int) string {
 		return ""
 	}
 	return j.T("analysis.bid", "Loss", j.Int(int(math.Round(100*b.Loss))), "Chips", j.N("match.chips", better.Chips),
-		"Better", BidAct(j.Printer, better, b.IsCall, false))
+		"Better", BidAct(j.Printer, better, b.IsCall, false, board.DefaultFeatures()))
 }
 
 // Grade is how a ply was judged; empty: sound, or not judged yet.

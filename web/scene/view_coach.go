@@ -12,11 +12,7 @@ type mentor struct{ MatchViewer }
 // coach is one line for whoever plays a bot that gives hints: what is possible now.
 // Empty: nothing to say, or nobody to say it to.
 func (m mentor) coach() string {
-	if !m.you.Valid() {
-		return ""
-	}
-	them := m.Frame.Players[m.you.Other().Index()]
-	if bot, ok := house.Named(them.Handle); !ok || !bot.Hints || !them.Bot {
+	if !m.teaches() {
 		return ""
 	}
 	if m.State.Status() == match.Waiting {
@@ -34,23 +30,38 @@ func (m mentor) coach() string {
 	return m.coachMove()
 }
 
+// teaches tells whether the viewer plays a bot that gives hints.
+func (m mentor) teaches() bool {
+	if !m.you.Valid() {
+		return false
+	}
+	them := m.Frame.Players[m.you.Other().Index()]
+	bot, ok := house.Named(them.Handle)
+	return ok && bot.Hints && them.Bot
+}
+
 // coachBid says how a bid is made before the first, then where the other leads.
 func (m mentor) coachBid() string {
 	bids := m.Game.Bids()
-	lead, on, staked := 0, bidding.White, 0
+	lead, on, staked, lost := 0, bidding.White, 0, bidding.Target(0)
 	for target := bidding.White; target <= bidding.Features; target++ {
 		staked += bids.Stake(target, m.you)
-		if gap := bids.Gap(target, m.you); gap > lead {
+		switch gap := bids.Gap(target, m.you); {
+		case gap > bids.Purse(m.you):
+			lost = target
+		case gap > lead:
 			lead, on = gap, target
 		}
 	}
 	switch {
-	case lead > 0 && bids.Purse(m.you) >= lead:
+	case lead > 0:
 		key := "coach.behind.default"
 		if on == bidding.White || on == bidding.Time {
 			key = "coach.behind.chance"
 		}
 		return m.T(key, "Target", TargetName(m.Printer, on), "N", lead)
+	case lost != 0:
+		return m.T("coach.lost", "Target", TargetName(m.Printer, lost))
 	case staked == 0:
 		return m.T("coach.first")
 	}

@@ -108,8 +108,9 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 	turn, live := s.ToAct()
 	v.YourTurn = live && turn == you || f.Mid.Open != nil
 	v.StatusBar = m.statusBar(turn)
+	v.Coached = mentor{m}.teaches()
 	if line := (mentor{m}).coach(); line != "" {
-		v.Sub, v.Coached = line, true
+		v.Sub = line
 	}
 	switch s.Status() {
 	case match.Waiting:
@@ -231,6 +232,11 @@ func (m MatchViewer) statusBar(turn match.Seat) string {
 	case match.Waiting:
 		if m.you.Valid() && !m.State.IsReady(m.you) && m.isCheckedIn() {
 			return m.T("match.status.waiting-you")
+		}
+		for _, seat := range [...]match.Seat{m.Us.Other(), m.Us} {
+			if seat != m.you && m.State.IsReady(seat.Other()) && !m.State.IsReady(seat) {
+				return m.T("match.status.waiting-one", "Name", m.name(seat))
+			}
 		}
 		return m.T("match.status.waiting")
 	case match.Bidding:
@@ -384,7 +390,7 @@ func (m MatchViewer) list(ns []int) string {
 	return text
 }
 
-// terms are the outcomes the board phase is played on.
+// terms are the outcomes the board phase is played on, besides the features.
 func (m MatchViewer) terms() []matchview.FactView {
 	t, ok := m.Game.Terms()
 	if !ok {
@@ -393,53 +399,51 @@ func (m MatchViewer) terms() []matchview.FactView {
 	return []matchview.FactView{
 		{Label: TargetName(m.Printer, bidding.White), Value: m.name(t.White)},
 		{Label: TargetName(m.Printer, bidding.Time), Value: t.Time.String()},
-		{Label: TargetName(m.Printer, bidding.HomeRow), Value: string(t.Row)},
-		{Label: TargetName(m.Printer, bidding.Features), Value: FeaturesText(m.Printer, t.Features)},
+		{Label: TargetName(m.Printer, bidding.HomeRow), Value: string(t.Row), Row: true},
 	}
 }
 
 // FeaturesText is all of FeatureTexts in a line, or that there are none.
 func FeaturesText(p lang.Printer, f board.Features) string {
-	return cmp.Or(strings.Join(FeatureTexts(p, f), "; "), p.T("match.features.none"))
+	return cmp.Or(strings.Join(FeatureTexts(p, f), ", "), p.T("match.features.none"))
 }
 
-// FeatureTexts are the features that differ from the defaults of section 7.
+// FeatureTexts are the features that differ from the defaults of section 7, those that change the game most first.
 func FeatureTexts(p lang.Printer, f board.Features) []string {
 	var out []string
 	usual := board.DefaultFeatures()
-	for _, n := range []struct {
-		label       string
-		have, usual int
-	}{
-		{p.T("match.feature.width"), f.Width, usual.Width},
-		{p.T("match.feature.moveLimit"), f.MoveLimit, usual.MoveLimit},
-		{p.T("match.feature.undos"), f.Undos, usual.Undos},
-	} {
-		if n.have != n.usual {
-			out = append(out, n.label+": "+p.Int(n.have))
-		}
-	}
-	points := ""
-	for _, kind := range words.Kinds {
-		if n := f.MovePoints[kind]; n != 0 {
-			if points != "" {
-				points += ", "
-			}
-			points += p.T("match.kind."+kind.String()) + " " + p.Signed(n)
-		}
-	}
-	if points != "" {
-		out = append(out, p.T("match.feature.movePoints")+": "+points)
-	}
-	if f.Castlings != usual.Castlings {
-		out = append(out, p.T("match.feature.castlings")+": "+p.Int(f.Castlings))
+	if f.Width != usual.Width {
+		out = append(out, p.N("match.rule.files", f.Width))
 	}
 	for _, key := range bidding.Switches {
 		if bidding.SwitchOn(f, key) {
 			out = append(out, p.T("match.feature."+key))
 		}
 	}
+	if points := pointsText(p, f); points != "" {
+		out = append(out, p.T("match.rule.points")+": "+points)
+	}
+	if f.MoveLimit != usual.MoveLimit {
+		out = append(out, p.N("match.rule.moves", f.MoveLimit))
+	}
+	if f.Undos != usual.Undos {
+		out = append(out, p.N("match.rule.takebacks", f.Undos))
+	}
+	if f.Castlings != usual.Castlings {
+		out = append(out, p.N("match.rule.castlings.n", f.Castlings))
+	}
 	return out
+}
+
+// pointsText is what moves score by the kind of piece; empty: nothing.
+func pointsText(p lang.Printer, f board.Features) string {
+	var out []string
+	for _, kind := range words.Kinds {
+		if n := f.MovePoints[kind]; n != 0 {
+			out = append(out, p.T("match.kind."+kind.String())+" "+p.Signed(n))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // draws are the random draws, and whether they follow from the seed once it is known.

@@ -95,7 +95,7 @@ func (m MatchViewer) target(t bidding.Target) matchview.TargetView {
 		v.Lead, v.Gap = "them", m.leads(them, gap)
 	case gap < 0:
 		v.Lead, v.Gap = "us", m.leads(m.Us, -gap)
-	default:
+	case v.Us > 0:
 		v.Gap = m.T("match.gap.even")
 	}
 	if turn, live := m.State.ToAct(); live && turn == m.you && m.State.Status() == match.Bidding && m.Bid == 0 {
@@ -139,10 +139,7 @@ func (m MatchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 		}
 	case bidding.Features:
 		v.List = FeatureTexts(m.Printer, bids.Features())
-		v.Short = FeaturesText(m.Printer, bids.Features())
-		if v.Outcome = v.Short; len(v.List) > 0 {
-			v.Outcome = m.N("match.features.some", len(v.List))
-		}
+		v.Outcome = FeaturesText(m.Printer, bids.Features())
 	}
 	v.Short = cmp.Or(v.Short, v.Outcome)
 }
@@ -224,7 +221,7 @@ func (m MatchViewer) whyNot(err error) string {
 func (m MatchViewer) LastAct() *matchview.LastActView {
 	steps := m.Steps()
 	if len(steps) == 0 {
-		return nil
+		return firstAct(m)
 	}
 	step := steps[len(steps)-1]
 	if !step.Seat.Valid() {
@@ -237,8 +234,20 @@ func (m MatchViewer) LastAct() *matchview.LastActView {
 	if step.Bid.Target == bidding.HomeRow && !step.IsCall {
 		v.Row = string(step.Bid.Row)
 	}
-	v.Text = m.told(step, BidAct(m.Printer, step.Bid, step.IsCall, true))
+	v.Text = m.told(step, BidAct(m.Printer, step.Bid, step.IsCall, true, featuresBefore(m.State)[step.Seq]))
 	return v
+}
+
+// firstAct stands where the last act will: who is to begin.
+func firstAct(m MatchViewer) *matchview.LastActView {
+	switch turn, live := m.State.ToAct(); {
+	case !live:
+		return nil
+	case turn == m.you:
+		return &matchview.LastActView{Text: m.T("match.bids.first.you"), Who: "none"}
+	default:
+		return &matchview.LastActView{Text: m.T("match.bids.first", "Name", m.name(turn)), Who: "none"}
+	}
 }
 
 // told is what the player of a step did, as the viewer is told of it.
@@ -275,7 +284,7 @@ func (m MatchViewer) moment(steps []match.BidStep, i int) matchview.DrawMoment {
 		Why: m.T("match.moment.nobody." + TargetWord(t)),
 	}
 	if i > 0 && steps[i-1].IsCall && steps[i-1].Bid.Target == t {
-		v.Why = m.T("match.moment.called", "Act", m.told(steps[i-1], BidAct(m.Printer, steps[i-1].Bid, true, false)))
+		v.Why = m.T("match.moment.called", "Act", m.told(steps[i-1], BidAct(m.Printer, steps[i-1].Bid, true, false, step.After.Features())))
 	}
 	if t == bidding.White {
 		v.Result, v.Piece = m.whiteText(step.Draw.White), "wK"

@@ -14,7 +14,7 @@ import (
 // Log is the bids, draws and moves so far.
 func (m MatchViewer) Log() matchview.Log {
 	var v matchview.Log
-	calls := m.calls()
+	calls, before := m.calls(), featuresBefore(m.State)
 	step := 0
 	add := func(line matchview.BidLine) {
 		step++
@@ -34,7 +34,7 @@ func (m MatchViewer) Log() matchview.Log {
 			}
 			add(matchview.BidLine{
 				Player: m.name(event.Seat), Us: event.Seat == m.Us, Kind: kind, Target: event.Bid.Target.String(), Number: m.Int(event.Bid.Chips),
-				Text: BidAct(m.Printer, event.Bid, calls[e.Seq], false), Chips: m.N("match.chips", event.Bid.Chips),
+				Text: BidAct(m.Printer, event.Bid, calls[e.Seq], false, before[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips),
 				Clock: m.clockThen(e.Left[event.Seat.Index()]),
 			})
 		case match.Drawn:
@@ -68,6 +68,15 @@ func (m MatchViewer) calls() map[int64]bool {
 		calls[step.Seq] = step.IsCall
 	}
 	return calls
+}
+
+// featuresBefore are the features on which a step of the bidding followed, by its place in the log.
+func featuresBefore(s match.State) map[int64]board.Features {
+	before, stand := map[int64]board.Features{}, s.Options().Envelope.Defaults
+	for _, step := range s.BidSteps() {
+		before[step.Seq], stand = stand, step.After.Features()
+	}
+	return before
 }
 
 // moves is the game as it stands, by full moves.
@@ -144,8 +153,9 @@ func (m MatchViewer) say() string {
 		case match.Drawn:
 			return m.drawText(e.Draw)
 		case match.BidPlaced:
-			return BidTold(m.Printer, m.name(e.Seat), BidAct(m.Printer, e.Bid, m.calls()[history[i].Seq], false)) + ", " +
-				m.N("match.chips", e.Bid.Chips)
+			seq := history[i].Seq
+			act := BidAct(m.Printer, e.Bid, m.calls()[seq], false, featuresBefore(m.State)[seq])
+			return BidTold(m.Printer, m.name(e.Seat), act) + ", " + m.N("match.chips", e.Bid.Chips)
 		case match.Called, match.Paused, match.Resumed, match.ClockSet, match.TakenBack, match.Declared, match.MadeVoid, match.Reopened,
 			match.Appointed, match.WaitExtended:
 			acts := m.acts()

@@ -3,14 +3,12 @@ package scene
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
-	"chpok.org/chpok/web/words"
 )
 
 // scorer shows what points mean: who leads, by what, and how it came.
@@ -117,13 +115,7 @@ func (m scorer) rules() []matchview.RuleView {
 		}
 	}
 	if f.MovePoints != usual.MovePoints {
-		text := ""
-		for _, kind := range words.Kinds {
-			if n := f.MovePoints[kind]; n != 0 {
-				text += m.T("match.kind."+kind.String()) + " " + m.Signed(n) + ", "
-			}
-		}
-		list = append(list, matchview.RuleView{Key: "movePoints", Name: m.T("match.rule.points"), Text: strings.TrimSuffix(text, ", ")})
+		list = append(list, matchview.RuleView{Key: "movePoints", Name: m.T("match.rule.points"), Text: pointsText(m.Printer, f)})
 	}
 	if f.MoveLimit != usual.MoveLimit {
 		add("moveLimit", m.N("match.rule.moves", f.MoveLimit))

@@ -18,6 +18,8 @@ let rest = [];
 /** The square that is picked up. @type {number | null} */
 let held = null;
 let focused = 0;
+/** The squares of the move that was found, as long as the position stands. */
+let best = (form.dataset.best ?? "").match(/../g) ?? [];
 
 /** @param {string} cfen */
 function read(cfen) {
@@ -33,6 +35,7 @@ function read(cfen) {
 function write() {
   const rank = (/** @type {string[]} */ r) => r.map((x) => (x ? (x[0] === "w" ? x[1] : x[1].toLowerCase()) : " ")).join("").replace(/ +/g, (gap) => String(gap.length));
   rest[1] = "-"; // nobody has just moved
+  best = [];
   text.value = [rows.map(rank).join("/"), ...rest].join(" ");
   paint();
 }
@@ -56,10 +59,12 @@ function paint() {
   focused = Math.min(focused, n - 1);
   [...box.children].forEach((el, i) => {
     const b = /** @type {HTMLButtonElement} */ (el), piece = at(i);
+    const name = `${String.fromCharCode(97 + i % wide())}${8 - Math.floor(i / wide())}`;
     b.className = (i % wide() + Math.floor(i / wide())) % 2 ? "dark" : "";
+    b.classList.toggle("best", best.includes(name));
     b.tabIndex = i === focused ? 0 : -1;
     b.setAttribute("aria-pressed", String(i === held));
-    b.setAttribute("aria-label", `${String.fromCharCode(97 + i % wide())}${8 - Math.floor(i / wide())}: ${piece ? names[piece] : form.dataset.empty}`);
+    b.setAttribute("aria-label", `${name}: ${piece ? names[piece] : form.dataset.empty}`);
     b.replaceChildren(...(piece ? [drawPiece(piece)] : []));
   });
   const turn = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=turn][value="${rest[0]}"]`));

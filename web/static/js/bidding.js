@@ -87,7 +87,7 @@ function paint(details) {
   for (const b of form.querySelectorAll(".time-presets button"))
     b.setAttribute("aria-pressed", String(b.dataset.minutes === form.elements.minutes.value && b.dataset.increment === form.elements.increment.value));
   const width = form.querySelector('input[name="width"]:checked');
-  if (width) for (const board of /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".now svg.start"))) {
+  if (width) for (const board of /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".if-ended svg.start"))) {
     const home = board.dataset.home ??= board.dataset.row;
     drawStart(board, details.open ? width.dataset.row : home);
   }

@@ -15,5 +15,9 @@ const name = () => {
   const chosen = /** @type {HTMLInputElement | null} */ (form?.querySelector("[name=chips]:checked"));
   if (raise && chosen) raise.textContent = (raise.dataset.raise ?? "").replace("{}", chosen.value);
 };
-form?.addEventListener("change", name);
+form?.addEventListener("change", (event) => {
+  name();
+  const picked = /** @type {Element} */ (event.target).closest(".pick-piece select");
+  picked?.previousElementSibling?.firstElementChild?.setAttribute("href", `#pc-${/** @type {HTMLSelectElement} */ (picked).value}`);
+});
 name();

@@ -1,9 +1,8 @@
 // Names on the button whom it plays.
 const button = document.querySelector("[data-play-bot]");
 const name = () => {
-  const chosen = document.querySelector(".bot input:checked");
-  const called = chosen?.closest(".bot").querySelector("b").textContent;
-  if (button && called) button.textContent = button.dataset.playBot.replace("{}", called);
+  const chosen = /** @type {HTMLElement | null} */ (document.querySelector(".bot:has(:checked)"));
+  if (button && chosen) button.textContent = chosen.dataset.play ?? "";
 };
 document.querySelector(".bots")?.addEventListener("change", name);
 name();
