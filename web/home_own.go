@@ -92,6 +92,9 @@ func standing(mine []store.Head, own *homeview.OwnHome) (urls []string) {
 	for _, c := range own.Challenges {
 		urls = append(urls, c.URL)
 	}
+	for _, d := range own.Duties {
+		urls = append(urls, d.URL)
+	}
 	return urls
 }
 

@@ -174,7 +174,7 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 				on[2] += bit(channels.Mail)
 			}
 		}
-		group.On = p.T("notice.kinds-on", "N", p.Int(len(group.Kinds)), "App", p.Int(on[0]), "Push", p.Int(on[1]), "Mail", p.Int(on[2]))
+		group.On = p.T("notice.kinds-on", "App", p.Int(on[0]), "Push", p.Int(on[1]), "Mail", p.Int(on[2]))
 		view.Groups = append(view.Groups, group)
 	}
 	if view.PushKey, err = s.pushKey(c); err != nil {

@@ -95,10 +95,14 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 		v.Act = p.T("rules.example.draw", "Target", scene.TargetName(p, changed))
 	}
 	for t := bidding.White; t <= bidding.Features; t++ {
-		v.Targets = append(v.Targets, learnview.ExampleTarget{
+		target := learnview.ExampleTarget{
 			Name: scene.TargetName(p, t), Outcome: exampleOutcome(p, s, t, names),
 			Stakes: [2]int{s.Stake(t, bidding.First), s.Stake(t, bidding.Second)}, Changed: t == changed,
-		})
+		}
+		if t == bidding.HomeRow {
+			target.Row = string(s.Row())
+		}
+		v.Targets = append(v.Targets, target)
 	}
 	return v
 }
@@ -126,16 +130,6 @@ func exampleOutcome(p lang.Printer, s bidding.State, t bidding.Target, names [2]
 			return tc.String()
 		}
 		return p.T("rules.example.open")
-	case bidding.HomeRow:
-		return string(s.Row())
 	}
-	f := s.Features()
-	if f == board.DefaultFeatures() {
-		return p.T("rules.example.default")
-	}
-	text := p.T("rules.example.width", "Width", f.Width)
-	if f.KingOfTheHill {
-		text += ", " + p.T("match.feature.kingOfTheHill")
-	}
-	return text
+	return scene.FeaturesText(p, s.Features())
 }
