@@ -177,6 +177,7 @@ type LiveClock struct {
 // LiveBid is a target with both stakes.
 type LiveBid struct {
 	Title, Stands string
+	Row           string // it stands at this row
 	Them, Us      int
 }
 

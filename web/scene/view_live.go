@@ -164,8 +164,8 @@ func (m MatchViewer) liveBids() []boardview.LiveBid {
 		line := boardview.LiveBid{
 			Title: TargetName(m.Printer, t), Stands: v.Outcome, Them: bids.Stake(t, m.Us.Other()), Us: bids.Stake(t, m.Us),
 		}
-		if t == bidding.HomeRow && bids.Row().IsStandard() {
-			line.Stands = m.T("match.outcome.standard-row")
+		if t == bidding.HomeRow {
+			line.Row = string(bids.Row())
 		}
 		out = append(out, line)
 	}
