@@ -3596,7 +3596,7 @@ func Side(v View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Bidding != nil {
+		if v.Bidding != nil && (v.Result == nil || v.Log.Steps) {
 			templ_7745c5c3_Err = bidNow(*v.Bidding).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

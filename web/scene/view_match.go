@@ -108,7 +108,7 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 	turn, live := s.ToAct()
 	v.YourTurn = live && turn == you || f.Mid.Open != nil
 	v.StatusBar = m.statusBar(turn)
-	v.Coached = mentor{m}.teaches()
+	v.Coached = s.Status() != match.Over && mentor{m}.teaches()
 	if line := (mentor{m}).coach(); line != "" {
 		v.Sub = line
 	}
