@@ -157,7 +157,7 @@ func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 	requests, err := tx.WaitingRequests(v.ID, may)
 	var out []homeview.Duty
 	for _, w := range requests {
-		out = append(out, homeview.Duty{URL: words.ClubURL(club.ID(w.ID)), Text: p.N("place.requests-wait", w.Count, "Club", w.Name)})
+		out = append(out, homeview.Duty{URL: words.ClubURL(club.ID(w.ID)) + "/people", Text: p.N("place.requests-wait", w.Count, "Club", w.Name)})
 	}
 	return out, err
 }

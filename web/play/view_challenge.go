@@ -62,6 +62,8 @@ func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.
 	switch {
 	case f.Rematch != "":
 		view.Title = p.T("challenge.title.rematch", "Name", challenger, "Other", opponent)
+	case view.State.Since > 0:
+		view.Title = view.State.Status
 	case f.Opponent == "" && v.Is(f.Challenger) && view.State.MayClose:
 		view.Title = p.T("challenge.title.own")
 	case f.Opponent == "":
