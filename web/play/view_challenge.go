@@ -64,7 +64,7 @@ func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.
 		view.Title = p.T("challenge.title.rematch", "Name", challenger, "Other", opponent)
 	case view.State.Since > 0:
 		view.Title = view.State.Status
-	case f.Opponent == "" && v.Is(f.Challenger) && view.State.MayClose:
+	case f.Opponent == "" && v.Is(f.Challenger):
 		view.Title = p.T("challenge.title.own")
 	case f.Opponent == "":
 		view.Title = p.T("challenge.title.link", "Name", challenger)
