@@ -32,6 +32,23 @@ func serve(t *testing.T, lines ...string) string {
 	return out.String()
 }
 
+// On this row a last king is often taken within the opening.
+func TestAnOpeningThatEndsTheGameIsDrawnAgain(t *testing.T) {
+	t.Parallel()
+	f := board.DefaultFeatures()
+	f.Castlings, f.MoveLimit, f.KingOfTheHill = 0, 10, true
+	_, err := duel.Match(t.Context(), [2]*duel.Program{launch(t), launch(t)}, duel.Config{
+		Features: f, Row: "BKRRQBBB", Opening: 18, Pairs: 400, Nodes: [2]int{1, 1}, Seed: 701,
+	}, func(g duel.Game, _ duel.Tally) {
+		if len(g.Actions) <= 18 {
+			t.Errorf("the game was over after its opening: %v", g.Actions)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestTheEngineAnswersItsProtocol(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -85,11 +85,14 @@ func draw(lots *rand.Rand, start board.Position, plies int) []board.Action {
 		actions := make([]board.Action, 0, plies)
 		for range plies {
 			moves := root.Position.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
 			a := moves[lots.IntN(len(moves))]
 			actions = append(actions, a)
 			root = root.Play(a)
 		}
-		if _, over := root.Over(); !over && isCalm(&root.Position) {
+		if _, over := root.Over(); !over && len(actions) == plies && isCalm(&root.Position) {
 			return actions
 		}
 	}
