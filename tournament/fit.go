@@ -29,9 +29,9 @@ func (t *Course) Misfits(now time.Time) []Misfit {
 		switch {
 		case fixed:
 			end = later(end, opens)
-		case t.Pace.opensByItself() && n > 1:
+		case t.Pace.OpensByItself() && n > 1:
 			end = end.Add(t.Gap(n))
-		case t.Pace.opensByItself() && t.needsCheckIn(n):
+		case t.Pace.OpensByItself() && t.needsCheckIn(n):
 			end = end.Add(t.CheckIn.Opens)
 		}
 		end = end.Add(t.longestRound())
@@ -71,7 +71,7 @@ func (t *Course) overrun(now time.Time) time.Duration {
 
 // FixedAt returns the time that was set for a round to come, and whether there is one.
 func (t *Course) FixedAt(n int) (time.Time, bool) {
-	if t.Pace.opensByItself() && len(t.Timetable.Appointed) == 0 {
+	if t.Pace.OpensByItself() && len(t.Timetable.Appointed) == 0 {
 		return time.Time{}, false
 	}
 	c := Course{Table: Table{Settings: t.Settings}, Timetable: t.Timetable}

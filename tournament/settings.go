@@ -50,8 +50,8 @@ func (p Pace) String() string { return nameOf(paceNames[:], p) }
 // ParsePace reads "auto", "manual", "times" or "rolling".
 func ParsePace(s string) (Pace, error) { return parseName[Pace]("pace", paceNames[:], s) }
 
-// opensByItself reports whether rounds follow one another without times or staff.
-func (p Pace) opensByItself() bool { return p == Auto || p == Rolling }
+// OpensByItself reports whether rounds follow one another without times or staff.
+func (p Pace) OpensByItself() bool { return p == Auto || p == Rolling }
 
 // Numbering says how numbers are given at the start.
 type Numbering uint8

@@ -216,7 +216,7 @@ func (t *Course) plannedAt(n int) (time.Time, bool) {
 	switch {
 	case t.Pace == Times && n <= len(t.Times):
 		return t.Times[n-1], true
-	case !t.Pace.opensByItself() || t.Pace == Rolling && n > 1 || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver():
+	case !t.Pace.OpensByItself() || t.Pace == Rolling && n > 1 || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver():
 		return time.Time{}, false
 	}
 	wait := t.Break

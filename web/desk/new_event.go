@@ -127,7 +127,7 @@ func (s organizer) createTournament(c echo.Context) error {
 	if !e.isAsked {
 		return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
 	}
-	if e.answers.Starts.After(s.Now()) && e.settings.Pace == tournament.Auto {
+	if e.answers.Starts.After(s.Now()) && e.settings.Pace.OpensByItself() {
 		if err := s.Arbiter.Desk.Postpone(ctx, by, id, 1, e.answers.Starts, false, ""); err != nil {
 			return err
 		}

@@ -138,11 +138,11 @@ func misfitText(p lang.Printer, m tournament.Misfit) string {
 
 // roundsToMove are the rounds that can get another time.
 func roundsToMove(p lang.Printer, t *tournament.Tournament) []templates.Choice {
-	if t.Status >= tournament.Finished {
+	if t.Status >= tournament.Finished || t.Pace == tournament.Rolling && len(t.Rounds) > 0 {
 		return nil
 	}
 	last := max(t.Settings.Rounds, len(t.Times))
-	if t.Pace == tournament.Auto {
+	if t.Pace.OpensByItself() {
 		last = min(last, len(t.Rounds)+1) // the others follow it
 	}
 	var list []templates.Choice

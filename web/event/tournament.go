@@ -270,7 +270,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 
 func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
 	pace := words.Fact(p.T("tournament.pace"), p.T("tournament.pace."+t.Pace.String()))
-	if t.Pace == tournament.Auto && t.Break > 0 {
+	if t.Pace.OpensByItself() && t.Break > 0 {
 		pace.Hint = p.T("tournament.break-of", "Time", p.Duration(t.Break))
 	}
 	lateness := words.Fact(p.T("tournament.lateness"), p.T("tournament.lateness.none"))

@@ -87,11 +87,12 @@ var itsFormat = []Field[event]{
 }
 
 var itsSchedule = []Field[event]{
-	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "manual", "times"},
+	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "rolling", "manual", "times"},
 		Input: templates.Field{Type: "radio"},
 		Value: OneOf(tournament.ParsePace, func(s *event) *tournament.Pace { return &s.Pace })},
 	{Name: "break", Part: "schedule",
-		Says: "between rounds, where the pace is auto", When: func(s *event) bool { return s.Pace == tournament.Auto && hasRounds(s) },
+		Says: "between rounds, or with the pace rolling between the matches of a player",
+		When:  func(s *event) bool { return s.Pace.OpensByItself() && hasRounds(s) },
 		Value: Span(func(s *event) *time.Duration { return &s.Break })},
 	{Name: "lateness", Part: "schedule", Says: "how long a match waits for its players; 0s: not at all",
 		Value: Span(func(s *event) *time.Duration { return &s.Lateness })},
