@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -151,7 +152,19 @@ func (t *Table) Levels(c contest.Contest) (n int) {
 }
 
 // ContestsIn returns the contests that are played in a round.
-func (t *Table) ContestsIn(n int) []contest.State { return t.Bracket(n - 1).Due() }
+func (t *Table) ContestsIn(n int) (list []contest.State) {
+	if t.Pace != Rolling || n > len(t.Rounds) {
+		return t.Bracket(n - 1).Due()
+	}
+	states := t.Bracket(len(t.Rounds)).States
+	for _, p := range t.Rounds[n-1].Pairings {
+		if p.Contest >= 0 && p.Contest < len(states) { // an imported file may have any number
+			list = append(list, states[p.Contest])
+		}
+	}
+	slices.SortFunc(list, func(a, b contest.State) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
 
 // nameContests gives the boards of a knock-out's round their contests.
 func (t *Table) nameContests(r *Round) {

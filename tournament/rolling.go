@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -98,6 +99,20 @@ func (t *Course) openContest(s contest.State, newID func() match.ID, now time.Ti
 	}
 	r.Pairings = append(r.Pairings, p)
 	return p
+}
+
+// NextMatchAt returns when the next match of an entry opens at the rolling pace, and whether its
+// opponent is known.
+func (t *Course) NextMatchAt(e Entry) (at time.Time, known bool) {
+	if !t.Rolls() {
+		return at, false
+	}
+	for _, s := range t.Bracket(len(t.Rounds)).Ready() {
+		if slices.Contains(s.Sides[:], e.Number) {
+			return t.readyAt(s), true
+		}
+	}
+	return at, false
 }
 
 // rollingLeft returns how many rounds the rest of a bracket adds, at least and at most. The rest

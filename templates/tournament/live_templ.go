@@ -34,9 +34,9 @@ type LiveBody struct {
 	Arena   *ArenaBody           // nil: it is none, or it is over
 	Clubs   *eventview.ClubScore // nil: it is no club match
 	Own     OwnEntry
-	Round   *LiveRound // nil: there is none yet
+	Rounds  []LiveRound // in play, or the last one
 	Watch   []board.LiveView
-	Last    *LastRound             // of a tournament that is over, instead of Round
+	Last    *LastRound             // of a tournament that is over, instead of Rounds
 	Entries *eventview.EntriesView // before the start
 	Top     *TopView
 	Clock   []templates.TournamentFact
@@ -293,7 +293,7 @@ func LivePage(s templates.Shell, v LiveView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = LiveRoundFragment(v.Body.Round).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = LiveRoundsFragment(v.Body.Rounds).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -668,8 +668,8 @@ func ownResult(r OwnResult) templ.Component {
 	})
 }
 
-// LiveRoundFragment is the boards of the round.
-func LiveRoundFragment(r *LiveRound) templ.Component {
+// LiveRoundsFragment is the boards of the rounds in play.
+func LiveRoundsFragment(rounds []LiveRound) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -694,7 +694,7 @@ func LiveRoundFragment(r *LiveRound) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r == nil {
+		if len(rounds) == 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, " hidden")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -704,7 +704,7 @@ func LiveRoundFragment(r *LiveRound) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r != nil {
+		for _, r := range rounds {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<div class=\"split\"><h2><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

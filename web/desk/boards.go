@@ -64,11 +64,13 @@ func (s control) boardsView(c echo.Context, t *tournament.Tournament) (deskview.
 		view.Body.Summary = p.T("calls.no-round")
 		return view, nil
 	}
-	round := t.Rounds[len(t.Rounds)-1]
-	view.Body.Title = p.T("calls.boards.of", "Round", round.Number)
+	rounds := t.Rounds.Open()
+	if len(rounds) == 1 {
+		view.Body.Title = p.T("calls.boards.of", "Round", rounds[0].Number)
+	}
 	d := desk{p: p, t: t, now: s.Now(), calls: map[match.ID][]call.Call{}}
 	var ids []match.ID
-	for _, b := range round.Pairings {
+	for _, b := range tournament.Rounds(rounds).AllBoards() {
 		if b.Match != "" {
 			ids = append(ids, b.Match)
 		}
@@ -87,15 +89,16 @@ func (s control) boardsView(c echo.Context, t *tournament.Tournament) (deskview.
 		return view, err
 	}
 	open, alerts := 0, 0
-	for _, b := range round.Pairings {
-		line := d.guests(b)
+	for round, b := range tournament.Rounds(rounds).AllBoards() {
+		line := d.guests(*b)
 		if b.Match != "" {
 			look, err := s.Look(c, b.Match)
 			if err != nil {
 				return view, err
 			}
-			line = d.line(b, look)
+			line = d.line(*b, look)
 		}
+		line.Board = words.BoardLabel(t, round, b.Board)
 		if b.Match != "" && b.Result.IsPending() {
 			open++
 		}

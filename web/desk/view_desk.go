@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,8 +95,10 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 				Action: at + "/finish", Button: p.T("tournament.finish")}}
 		}
 	case !t.RoundIsOver():
-		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[len(t.Rounds)-1])), p.T("schedule.next.then", "Round", next)
+		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds...)), p.T("schedule.next.then", "Round", next)
 		switch {
+		case t.Pace == tournament.Rolling:
+			n.Text = p.T("schedule.next.then-rolling")
 		case len(t.Rounds) >= t.Settings.Rounds:
 			n.Text = p.T("schedule.next.then-end")
 		case t.Format == tournament.KnockOut:
@@ -174,8 +177,8 @@ func pausedText(p lang.Printer, t *tournament.Tournament) string {
 	return p.T(key, "Time", p.When(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 }
 
-// deskRound is the boards of the last round with what can be done at each; nil
-// before the first.
+// deskRound is the boards of the rounds in play with what can be done at each, those under way first where there are
+// several; nil before the first round.
 func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.DeskRound, error) {
 	n := len(t.Rounds)
 	if t.Draft != nil {
@@ -186,19 +189,29 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 	}
 	p, at := s.Printer(c), words.TournamentURL(t.ID)
 	t = boardsShown(t)
-	round, err := s.RoundView(c, t, n)
-	if err != nil {
-		return nil, err
-	}
 	state, err := s.boardsView(c, t)
 	if err != nil {
 		return nil, err
 	}
-	out := &deskview.DeskRound{Title: round.Body.Title, URL: at + "/results", Longer: at + "/extend", Number: words.Itoa(n),
-		Byes: round.Body.Byes}
-	lines := event.LiveBoards(round.Body)
-	for i, b := range t.Rounds[n-1].Pairings {
-		out.Boards = append(out.Boards, s.deskLine(c, t, b, lines[i], state.Body.Lines[i], p))
+	rounds := t.Rounds.Open()
+	out := &deskview.DeskRound{Title: words.RoundsTitle(p, t, rounds), URL: at + "/results", Longer: at + "/extend"}
+	for _, r := range rounds {
+		round, err := s.RoundView(c, t, r.Number)
+		if err != nil {
+			return nil, err
+		}
+		out.Byes = append(out.Byes, round.Body.Byes...)
+		lines := event.LiveBoards(round.Body)
+		for i, b := range r.Pairings {
+			line := s.deskLine(c, t, b, lines[i], state.Body.Lines[len(out.Boards)], p)
+			line.Round, line.Number = words.Itoa(r.Number), words.Itoa(b.Board)
+			out.Boards = append(out.Boards, line)
+		}
+	}
+	if len(rounds) > 1 {
+		slices.SortStableFunc(out.Boards, func(a, b deskview.DeskBoard) int {
+			return cmp.Compare(strings.Index(a.State, "done"), strings.Index(b.State, "done"))
+		})
 	}
 	return out, nil
 }

@@ -63,6 +63,10 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 		f.Minutes.Hint = p.T("schedule.extend.hint")
 		view.Extend = f
 	}
+	isShown := map[string]bool{"pause": view.Pause != nil, "postpone": view.Postpone != nil, "extend": view.Extend != nil}
+	if refused.err != nil && !isShown[refused.name] {
+		_, view.Trouble = page.RefusalStatus(p, refused.err)
+	}
 	return view, nil
 }
 
@@ -158,9 +162,10 @@ func roundsToMove(p lang.Printer, t *tournament.Tournament) []templates.Choice {
 
 func boardsToExtend(p lang.Printer, t *tournament.Tournament) []templates.Choice {
 	list := []templates.Choice{{Text: p.T("schedule.extend.all")}}
-	for _, b := range t.Rounds.Pending() {
+	for round, b := range t.Rounds.Pending() {
 		if b.Match != "" {
-			list = append(list, templates.Choice{Value: string(b.Match), Text: p.T("schedule.board-n", "Board", b.Board) + ": " +
+			board := p.T("schedule.board-n", "Board", words.BoardLabel(t, round, b.Board))
+			list = append(list, templates.Choice{Value: string(b.Match), Text: board + ": " +
 				nameOf(p, t, b.First) + " – " + nameOf(p, t, b.Second)})
 		}
 	}

@@ -17,12 +17,12 @@ func (s Frame) TournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t *
 	_, entered := t.EntryOf(v.ID)
 	mayLack := !entered && t.Status == tournament.Registration
 	card, err := s.CardFor(tx, p, v, t.Policy.OrOpen(), words.TournamentURL(t.ID), mayLack, t.OnlyArbiter()...)
-	if err != nil || len(t.Rounds) == 0 {
+	if err != nil {
 		return card, err
 	}
 	watched := t.Policy.Watched().Hash() // of a board, not of the tournament
-	for _, b := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if b.Match == "" || !b.Result.IsPending() {
+	for _, b := range t.Rounds.Pending() {
+		if b.Match == "" {
 			continue
 		}
 		frozen, err := tx.MatchPolicy(b.Match)

@@ -80,12 +80,10 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 	return view, err
 }
 
-// OpenBoards are those of a round without a result.
-func OpenBoards(r tournament.Round) (n int) {
-	for _, b := range r.Pairings {
-		if b.Result.IsPending() {
-			n++
-		}
+// OpenBoards is how many boards of rounds have no result.
+func OpenBoards(rounds ...tournament.Round) (n int) {
+	for range tournament.Rounds(rounds).Pending() {
+		n++
 	}
 	return n
 }
@@ -112,13 +110,13 @@ func (s Frame) watch(c echo.Context, who live.Insider, t *tournament.Tournament,
 			running = append(running, b)
 		}
 	}
-	return s.Cards(c.Request().Context(), s.Printer(c), t, running, who, "watch-")
+	return s.Cards(c.Request().Context(), s.Printer(c), t, r.Number, running, who, "watch-")
 }
 
 // Cards are boards of a round that have a match, in small, as somebody sees them, at places that begin alike. People
 // stand there under the names by which they came in.
-func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tournament, boards []tournament.Pairing, who live.Insider,
-	place string) ([]boardview.LiveView, error) {
+func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tournament, round int, boards []tournament.Pairing,
+	who live.Insider, place string) ([]boardview.LiveView, error) {
 	views, cards := make([]live.View, len(boards)), make([]boardview.LiveView, len(boards))
 	for i, b := range boards {
 		var err error
@@ -134,8 +132,9 @@ func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tourname
 				frame.Players[seat].Name = e.Name
 			}
 		}
-		cards[i] = scene.ViewLive(p, place+words.Itoa(b.Board), frame, views[i], s.Now(), 0)
-		cards[i].Where = p.T("tournament.board") + " " + p.Int(b.Board)
+		label := words.BoardLabel(t, round, b.Board)
+		cards[i] = scene.ViewLive(p, place+label, frame, views[i], s.Now(), 0)
+		cards[i].Where = p.T("tournament.board") + " " + label
 	}
 	return cards, err
 }

@@ -91,7 +91,7 @@ var itsSchedule = []Field[event]{
 		Input: templates.Field{Type: "radio"},
 		Value: OneOf(tournament.ParsePace, func(s *event) *tournament.Pace { return &s.Pace })},
 	{Name: "break", Part: "schedule",
-		Says: "between rounds, or with the pace rolling between the matches of a player",
+		Says:  "between rounds, or with the pace rolling between the matches of a player",
 		When:  func(s *event) bool { return s.Pace.OpensByItself() && hasRounds(s) },
 		Value: Span(func(s *event) *time.Duration { return &s.Break })},
 	{Name: "lateness", Part: "schedule", Says: "how long a match waits for its players; 0s: not at all",

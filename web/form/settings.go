@@ -16,7 +16,7 @@ import (
 
 func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing,
 	ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {
-	l := templates.BoardLine{Board: words.Itoa(b.Board), First: ref(b.First), Second: ref(b.Second)}
+	l := templates.BoardLine{Board: words.BoardLabel(t, round, b.Board), First: ref(b.First), Second: ref(b.Second)}
 	for i, chips := range ratings.ExtraChips(t, b) {
 		if chips > 0 {
 			[]*templates.EntryRef{&l.First, &l.Second}[i].Chips = p.N("tournament.extra-chips", chips)

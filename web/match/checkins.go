@@ -210,10 +210,9 @@ func (s checkIns) checkInsPage(c echo.Context) error {
 		return page.ErrForbidden
 	}
 	view := accountview.PagesView{Head: s.TournamentHead(c, t, "/fair-play")}
-	if len(t.Rounds) > 0 {
-		round := t.Rounds[len(t.Rounds)-1]
-		view.Round = p.Int(round.Number)
-		for _, b := range round.Pairings {
+	if rounds := t.Rounds.Open(); len(rounds) > 0 {
+		view.Round = p.Int(rounds[len(rounds)-1].Number)
+		for round, b := range tournament.Rounds(rounds).AllBoards() {
 			if b.Match == "" {
 				continue
 			}
@@ -228,7 +227,7 @@ func (s checkIns) checkInsPage(c echo.Context) error {
 			if err != nil {
 				return err
 			}
-			line := accountview.PageBoard{Board: words.Itoa(b.Board), URL: words.CheckInURL(b.Match), MayCode: door.MayCode &&
+			line := accountview.PageBoard{Board: words.BoardLabel(t, round, b.Board), URL: words.CheckInURL(b.Match), MayCode: door.MayCode &&
 				door.Head.Status != match.Over}
 			for i, of := range door.Head.Players {
 				one := accountview.PageSide{Name: names[of], State: p.T("passkey.state.none")}

@@ -101,9 +101,9 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 		return b, nil
 	}
 	b.IsIn = e.Status == tournament.Active
-	board, seat, plays := ownBoard(t, v)
+	_, board, seat := ownBoard(t, v)
 	switch waits := slices.IndexFunc(waiting, func(w tournament.Awaiting) bool { return w.Entry == e.ID }); {
-	case plays && board.Match != "":
+	case board.Match != "":
 		against, _ := t.Entry(board.EntryAt(seat.Other()))
 		b.State, b.MatchURL, b.Note = p.T("arena.you-play", "Name", words.EntryName(p, against)), words.MatchURL(board.Match), ""
 	case !pairing:

@@ -104,14 +104,16 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		if b.Watch, err = s.runningBoards(c, t); err != nil {
 			return b, err
 		}
-	} else if n := len(t.Rounds); n > 0 && b.Last == nil {
-		round, err := s.RoundView(c, t, n)
-		if err != nil {
-			return b, err
+	} else if b.Last == nil {
+		for _, r := range t.Rounds.Open() {
+			round, err := s.RoundView(c, t, r.Number)
+			if err != nil {
+				return b, err
+			}
+			b.Rounds = append(b.Rounds, tournamentview.LiveRound{Title: round.Body.Title, Progress: round.Body.Progress,
+				URL: words.RoundURL(t.ID, r.Number), Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled})
+			b.Watch = append(b.Watch, round.Body.Watch...)
 		}
-		b.Round = &tournamentview.LiveRound{Title: round.Body.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, n),
-			Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
-		b.Watch = round.Body.Watch
 	}
 	if t.Status == tournament.Running && words.SeesBoards(v, t) && t.Format != tournament.Arena {
 		forecast, err := s.Arbiter.Events.Forecast(c.Request().Context(), t)
@@ -215,7 +217,7 @@ func lastRound(c echo.Context, s event.Frame, t *tournament.Tournament) (*tourna
 		return nil, nil
 	}
 	p := s.Printer(c)
-	boards, err := s.Cards(c.Request().Context(), p, t, last, nil, "last-")
+	boards, err := s.Cards(c.Request().Context(), p, t, n, last, nil, "last-")
 	return &tournamentview.LastRound{Title: words.RoundTitle(p, t, n), URL: words.RoundURL(t.ID, n), Boards: boards}, err
 }
 
@@ -226,7 +228,7 @@ func livePieces(b tournamentview.LiveBody) []page.Piece {
 		{ID: "own", What: tournamentview.OwnEntryFragment(b.Own)},
 		{ID: "arena", What: tournamentview.ArenaFragment(b.Arena)},
 		{ID: "ready", What: tournamentview.ReadyFragment(b.Ready)},
-		{ID: "live-round", What: tournamentview.LiveRoundFragment(b.Round)},
+		{ID: "live-round", What: tournamentview.LiveRoundsFragment(b.Rounds)},
 		{ID: "top", What: tournamentview.TopFragment(b.Top)},
 		{ID: "clock", What: tournamentview.ClockFragment(b.Clock)},
 		{ID: "waits", What: tournamentview.WaitsFragment(b.Waits)},

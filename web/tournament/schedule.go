@@ -28,8 +28,8 @@ func (s pages) atOwnBoard(c echo.Context, to string, command func(match.Seat) ma
 	if err != nil {
 		return err
 	}
-	b, _, ok := ownBoard(t, page.Viewer(c))
-	if !ok || b.Match == "" {
+	_, b, _ := ownBoard(t, page.Viewer(c))
+	if b.Match == "" {
 		return tournament.ErrNoBoard
 	}
 	_, err = s.Command(c, b.Match, func(_ match.Game, seat match.Seat) (live.Request, error) {
@@ -47,18 +47,16 @@ func (s pages) atOwnBoard(c echo.Context, to string, command func(match.Seat) ma
 	return s.Redirect(c, to, "")
 }
 
-// ownBoard is where the viewer sits in the open round, without a result.
-func ownBoard(t *tournament.Tournament, v player.Viewer) (tournament.Pairing, match.Seat, bool) {
-	e, entered := t.EntryOf(v.ID)
-	if !entered || len(t.Rounds) == 0 {
-		return tournament.Pairing{}, 0, false
-	}
-	for _, p := range t.Rounds[len(t.Rounds)-1].Pairings {
-		if seat := p.SeatOf(e.ID); seat.Valid() && p.Result.IsPending() {
-			return p, seat, true
+// ownBoard is where the viewer sits without a result, and in which round; 0: nowhere.
+func ownBoard(t *tournament.Tournament, v player.Viewer) (round int, p tournament.Pairing, seat match.Seat) {
+	if e, entered := t.EntryOf(v.ID); entered {
+		for round, p := range t.Rounds.Pending() {
+			if seat := p.SeatOf(e.ID); seat.Valid() {
+				return round, p, seat
+			}
 		}
 	}
-	return tournament.Pairing{}, 0, false
+	return 0, tournament.Pairing{}, 0
 }
 
 func (s pages) sayReady(c echo.Context) error {

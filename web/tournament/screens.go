@@ -265,7 +265,7 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 		view.Pictures = append(view.Pictures, pic)
 	}
 	if x.Shows&screen.Boards != 0 && n > 0 {
-		pictures, err := s.boardPictures(ctx, p, t, t.Rounds[n-1])
+		pictures, err := s.boardPictures(ctx, p, t)
 		if err != nil {
 			return view, err
 		}
@@ -273,9 +273,9 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 	}
 	inRounds := n > 0 && t.Format != tournament.Arena // where players are called to their boards on their pages
 	if x.Shows&screen.Pairings != 0 && inRounds {
-		view.Pictures = append(view.Pictures, pairingsPicture(p, t, n))
+		view.Pictures = append(view.Pictures, pairingsPicture(p, t))
 	}
-	if x.Shows&screen.Names != 0 && inRounds {
+	if x.Shows&screen.Names != 0 && inRounds && len(t.Rounds.Open()) == 1 {
 		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
 	}
 	if x.Shows&screen.Standings != 0 && t.Format == tournament.KnockOut && t.Status >= tournament.Running {
@@ -339,14 +339,19 @@ func hasScores(t *tournament.Tournament) bool {
 // boardsOnScreen is how many boards can be told apart from the last row.
 const boardsOnScreen = 12
 
-// boardPictures are the boards of a round as watchers see them, some to a picture.
-func (s screens) boardPictures(ctx context.Context, p lang.Printer, t *tournament.Tournament,
-	r tournament.Round) (list []tournamentview.ScreenPicture, err error) {
-	boards := slices.DeleteFunc(slices.Clone(r.Pairings), func(b tournament.Pairing) bool { return b.Match == "" })
-	cards, err := s.Cards(ctx, p, t, boards, nil, "board-")
-	for some := range slices.Chunk(cards, boardsOnScreen) {
-		list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1),
-			Title: p.T("tournament.round-n", "Round", r.Number), Boards: some})
+// boardPictures are the boards of the rounds in play as watchers see them, some to a picture.
+func (s screens) boardPictures(ctx context.Context, p lang.Printer,
+	t *tournament.Tournament) (list []tournamentview.ScreenPicture, err error) {
+	for _, r := range t.Rounds.Open() {
+		boards := slices.DeleteFunc(slices.Clone(r.Pairings), func(b tournament.Pairing) bool { return b.Match == "" })
+		cards, err := s.Cards(ctx, p, t, r.Number, boards, nil, "board-")
+		if err != nil {
+			return nil, err
+		}
+		for some := range slices.Chunk(cards, boardsOnScreen) {
+			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1),
+				Title: words.RoundTitle(p, t, r.Number), Boards: some})
+		}
 	}
-	return list, err
+	return list, nil
 }

@@ -75,15 +75,13 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 // feedTopics are what the stream of a part of a tournament's pages listens to.
 func feedTopics(t *tournament.Tournament, part string) []string {
 	topics := []string{live.TournamentTopic(string(t.ID)), judges.CallsTopic(t.ID)}
-	n, ok := words.RoundOfPart(part)
-	if part == "boards" || part == "desk" || part == "live" {
-		n, ok = len(t.Rounds), len(t.Rounds) > 0
+	n, isRound := words.RoundOfPart(part)
+	if !isRound && part != "boards" && part != "desk" && part != "live" {
+		return topics
 	}
-	if ok && n <= len(t.Rounds) {
-		for _, p := range t.Rounds[n-1].Pairings {
-			if p.Match != "" && p.Result.IsPending() {
-				topics = append(topics, live.MatchTopic(p.Match))
-			}
+	for round, p := range t.Rounds.Pending() {
+		if p.Match != "" && (!isRound || round == n) {
+			topics = append(topics, live.MatchTopic(p.Match))
 		}
 	}
 	return topics

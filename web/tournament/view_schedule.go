@@ -50,8 +50,8 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 		b.State = p.T("tournament.you-left")
 		return b, nil
 	}
-	if pair, seat, ok := ownBoard(t, v); ok {
-		return b, s.readyBoard(c, t, &b, pair, seat)
+	if round, pair, seat := ownBoard(t, v); round > 0 {
+		return b, s.readyBoard(c, t, &b, round, pair, seat)
 	}
 	s.readyWait(p, t, e, v, &b)
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
@@ -63,10 +63,10 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 }
 
 // readyBoard is the board where the viewer plays now.
-func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, pair tournament.Pairing,
-	seat match.Seat) error {
+func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, round int,
+	pair tournament.Pairing, seat match.Seat) error {
 	p, ctx, now := s.Printer(c), c.Request().Context(), s.Now()
-	b.State = p.T("schedule.ready.board", "Round", len(t.Rounds), "Board", pair.Board)
+	b.State = p.T("schedule.ready.board", "Round", round, "Board", pair.Board)
 	if pair.Match == "" {
 		b.Facts = append(b.Facts, words.Fact(p.T("schedule.ready.how"), p.T("schedule.ready.by-hand")))
 		return nil
@@ -129,10 +129,17 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.Entry, v player.Viewer, b *tournamentview.ReadyBody) {
 	n := len(t.Rounds) + 1
 	b.State = p.T("schedule.state.between", "Round", n)
-	if t.Status == tournament.Running && !t.RoundIsOver() {
+	switch {
+	case t.Pace == tournament.Rolling && n > 1:
+		b.State = p.T("schedule.ready.rolling")
+	case t.Status == tournament.Running && !t.RoundIsOver():
 		b.State = p.T("schedule.ready.free", "Round", len(t.Rounds))
 	}
-	if at, known := t.RoundAt(n); known {
+	at, known := t.RoundAt(n)
+	if t.Pace == tournament.Rolling && n > 1 {
+		at, known = t.NextMatchAt(e)
+	}
+	if known {
 		untilOf(b, p.T("schedule.ready.opens", "Time", p.On(at)), at)
 	}
 	if w, ok := t.CheckInWindow(); ok {

@@ -24,7 +24,7 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	case due:
 		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.On(next)}
 	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
-		pic.Title, pic.Say = words.RoundTitle(p, t, n), p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds[n-1]))
+		pic.Title, pic.Say = words.RoundsTitle(p, t, t.Rounds.Open()), p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds...))
 	case t.Status == tournament.Running && n > 0:
 		pic.Say, pic.Words = p.T("screen.soon", "Round", n+1), []string{p.T("screen.soon-over", "Round", n)}
 	case t.Status.IsOver():
@@ -35,10 +35,10 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	return pic
 }
 
-func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentview.ScreenPicture {
-	r := t.Rounds[n-1]
+func pairingsPicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
+	rounds := t.Rounds.Open()
 	pic := tournamentview.ScreenPicture{
-		ID: "pairings", Title: words.RoundTitle(p, t, n),
+		ID: "pairings", Title: words.RoundsTitle(p, t, rounds),
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")},
 			{Text: p.T("tournament.result"), Look: "middle"}, {Text: p.T("tournament.second"), Look: "end"}},
 	}
@@ -52,19 +52,19 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament, n int) tournament
 		}
 		return tournamentview.ScreenCell{Text: e.Name, Look: look}
 	}
-	for _, b := range r.Pairings {
+	for round, b := range tournament.Rounds(rounds).AllBoards() {
 		result, _ := words.ResultText(p, b.Result.Kind)
 		if result == "" {
 			result = "–"
 		}
-		if t.IsRuled(b) {
+		if t.IsRuled(*b) {
 			result += " †"
 		}
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(b.Board), Number: true},
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.BoardLabel(t, round, b.Board), Number: true},
 			name(b.First, b.Result.Outcome(match.First), ""), {Text: result, Look: "middle"},
 			name(b.Second, b.Result.Outcome(match.Second), "end")})
 	}
-	for _, b := range r.Byes {
+	for _, b := range rounds[len(rounds)-1].Byes {
 		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry, tournament.NoRecord, ""), {},
 			{Text: words.ByeText(p, t, b.Kind), Look: "end lost"}})
 	}

@@ -352,7 +352,23 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 	return p.T("home.round-of", "Round", n, "Rounds", max(n, t.Settings.Rounds))
 }
 
-// RoundTitle is a round; of a bracket, what is played in it.
+// BoardLabel is what a board is called: its number, or with the round's where several rounds are open at once.
+func BoardLabel(t *tournament.Tournament, round, board int) string {
+	if t.Pace == tournament.Rolling {
+		return Itoa(round) + "." + Itoa(board)
+	}
+	return Itoa(board)
+}
+
+// RoundsTitle is the round in play, or that several are.
+func RoundsTitle(p lang.Printer, t *tournament.Tournament, open []tournament.Round) string {
+	if len(open) == 1 {
+		return RoundTitle(p, t, open[0].Number)
+	}
+	return p.T("tournament.in-play")
+}
+
+// RoundTitle is a round with, what is played in it.
 func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	text := p.T("tournament.round-n", "Round", n)
 	if t.Format == tournament.Arena {

@@ -1,0 +1,76 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+)
+
+// Of six, anna and borys have byes. danylo is done first, so anna plays the semi-final while
+// clara and fiona still play their quarter-final, and borys waits for who wins that.
+func TestEveryPageShowsTheMatchesInPlayOfARollingCup(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	for _, h := range []player.Handle{"emil", "fiona"} {
+		n.players[string(h)] = n.account(h, player.Plain)
+	}
+	path := n.create("format", "knock-out", "pace", "rolling", "break", "0", "lateness", "5", "tie", "seed", "losers", "out")
+	for _, handle := range []string{"anna", "borys", "clara", "danylo", "emil", "fiona"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	quarter := n.tournament(path).Rounds[0].Pairings
+	emil, _ := n.tournament(path).EntryOf(n.players["emil"].ID)
+	seat := quarter[0].SeatOf(emil.ID)
+	for _, c := range []struct {
+		by player.ID
+		do match.Command
+	}{
+		{n.players["danylo"].ID, match.Ready{Seat: seat.Other()}}, {emil.Player, match.Ready{Seat: seat}},
+		{emil.Player, match.Resign{Seat: seat}},
+	} {
+		if _, err := n.live.Do(t.Context(), quarter[0].Match, c.by, live.Request{Command: c.do, Admit: admitted}); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	page := n.browser(lang.English).get(path).want(http.StatusOK).wants("heading", "Quarter-finals").wants("heading", "Semi-finals")
+	for _, board := range []string{">1.1<", ">1.2<", ">2.1<"} {
+		if !strings.Contains(page.body, board) {
+			t.Errorf("the first page does not name board %s", board)
+		}
+	}
+	desk := n.host.get(path+"/desk").wants("heading", "Boards in play").wants("heading", "2 boards to go").wantsNo("button", "Reschedule")
+	if first, done := strings.Index(desk.body, `id="board-2.1"`), strings.Index(desk.body, `id="board-1.1"`); first < 0 || done < first {
+		t.Errorf("the desk does not begin with what is under way: %d, %d", first, done)
+	}
+	if !strings.Contains(desk.body, "Each next match opens by itself") || !strings.Contains(desk.body, "Board 1.2: ") {
+		t.Error("the desk does not say what follows, or who could get more time")
+	}
+	if boards := n.host.get(path + "/boards").want(http.StatusOK).body; !strings.Contains(boards, "Board 1.2: to the match") ||
+		!strings.Contains(boards, "Board 2.1: to the match") {
+		t.Error("the boards do not have those in play")
+	}
+	for handle, says := range map[string]string{
+		"anna": "Round 2, board 1", "clara": "Round 1, board 2", "borys": "Your next match opens once your opponent is known.",
+	} {
+		if body := n.as(n.players[handle], lang.English).get(path).body; !strings.Contains(body, says) {
+			t.Errorf("%s is not told %q", handle, says)
+		}
+	}
+
+	n.host.post(path+"/postpone", "round", "3", "to", "2026-12-25 18:00", "postpone_reason", "x").want(http.StatusConflict).
+		wants("alert", "this round has no time of its own")
+	n.host.post(path+"/extend", "match", string(quarter[1].Match), "more", "2", "extend_reason", "The tram").want(http.StatusOK)
+	for id, more := range map[match.ID]bool{quarter[1].Match: true, n.tournament(path).Rounds[1].Pairings[0].Match: false} {
+		if got := strings.Contains(n.host.get(fmt.Sprint("/matches/", id)).body, "The tram"); got != more {
+			t.Errorf("more time in %s: %v", id, got)
+		}
+	}
+}
