@@ -187,14 +187,19 @@ func (a *Analyst) Enter(key string) (leave func(), err error) {
 }
 
 // Explore analyzes a position for somebody who waits, and reports the best lines at each
-// depth.
+// depth. It takes as many processors as the share leaves to each who waits.
 func (a *Analyst) Explore(ctx context.Context, root search.Root, report func([]search.Line)) {
 	ctx, cancel := context.WithTimeout(ctx, deepestLook)
 	defer cancel()
-	e := a.engines.Get().(*search.Engine)
-	defer a.engines.Put(e)
-	e.Forget()
+	a.mu.Lock()
+	engines := make(search.Engines, max(1, a.share.Slots()/max(1, len(a.looking))))
+	a.mu.Unlock()
+	for i := range engines {
+		engines[i] = a.engines.Get().(*search.Engine)
+		defer a.engines.Put(engines[i])
+	}
+	engines.Forget()
 	start := time.Now()
-	e.Search(Polite(ctx), root, search.Limits{Lines: mostLines}, report)
-	a.share.Spend(time.Since(start))
+	engines.Search(Polite(ctx), root, search.Limits{Lines: mostLines}, report)
+	a.share.Spend(time.Duration(len(engines)) * time.Since(start))
 }

@@ -18,7 +18,7 @@ import (
 // Serve speaks the text protocol until its input ends or says quit (docs/engine.md). It
 // answers what it cannot read with a line "info string".
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	s := &server{out: out, bits: 18, lines: 1, features: board.DefaultFeatures()}
+	s := &server{out: out, threads: 1, bits: 18, lines: 1, features: board.DefaultFeatures()}
 	s.reset()
 	if err := s.position(strings.Fields("startpos")); err != nil {
 		return err
@@ -43,7 +43,8 @@ type server struct {
 	mu  sync.Mutex // guards out
 	out io.Writer
 
-	engine   *search.Engine
+	engines  search.Engines
+	threads  int
 	bits     int
 	lines    int
 	error    int
@@ -66,7 +67,7 @@ func (s *server) obey(ctx context.Context, verb, rest string) error {
 		return nil
 	case "uci":
 		s.say("id name Chpok\nid author the Chpok project")
-		s.say("option name Hash type spin default 4 min 1 max 4096\noption name MultiPV type spin default 1 min 1 max 50")
+		s.say("option name Threads type spin default 1 min 1 max 64\noption name Hash type spin default 4 min 1 max 4096\noption name MultiPV type spin default 1 min 1 max 50")
 		s.say("option name Features type string default {}")
 		s.say("option name Error type spin default 0 min 0 max 2000\noption name Seed type spin default 0 min 0 max 1000000\nuciok")
 		return nil
@@ -80,7 +81,7 @@ func (s *server) obey(ctx context.Context, verb, rest string) error {
 	s.wait()
 	switch verb {
 	case "ucinewgame":
-		s.engine.Forget()
+		s.engines.Forget()
 		return nil
 	case "setoption":
 		return s.set(rest)
@@ -92,7 +93,7 @@ func (s *server) obey(ctx context.Context, verb, rest string) error {
 	return fmt.Errorf("no command %q", verb)
 }
 
-func (s *server) reset() { s.engine = search.NewEngine(s.bits) }
+func (s *server) reset() { s.engines = search.NewEngines(s.threads, s.bits) }
 
 // stop ends the search and waits for its answer; wait only waits.
 func (s *server) stop() {
@@ -119,6 +120,12 @@ func (s *server) set(rest string) error {
 			return err
 		}
 		for s.bits = 10; 16<<(s.bits+1) <= megabytes<<20; s.bits++ {
+		}
+		s.reset()
+		return nil
+	case "Threads":
+		if err := number(&s.threads, name, value, 1, 64); err != nil {
+			return err
 		}
 		s.reset()
 		return nil
@@ -227,7 +234,7 @@ func (s *server) search(ctx context.Context, words []string) error {
 	go func() {
 		defer close(s.done)
 		start := time.Now()
-		lines := s.engine.Search(ctx, root, limits, func(lines []search.Line) { s.info(lines, time.Since(start)) })
+		lines := s.engines.Search(ctx, root, limits, func(lines []search.Line) { s.info(lines, time.Since(start)) })
 		if len(lines) == 0 {
 			s.say("bestmove (none)")
 			return
