@@ -37,7 +37,8 @@ const (
 	followedMatches = 20
 	followedEvents  = 20
 	followedClubs   = 20               // whose news are looked for
-	followedPace    = 10 * time.Second // who begins is told at once; who ends, when it is looked at again
+	followedPace    = 10 * time.Second // at which delayed matches come and go by themselves
+	followedRest    = time.Second      // between two looks: friends move more often
 	newsDays        = 30
 	endedDays       = 7
 )
@@ -82,12 +83,20 @@ func (s follows) following(c echo.Context) error {
 // followingFeed says who plays now, for as long as the page is open.
 func (s follows) followingFeed(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Every: followedPace,
+	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Every: followedPace, Pause: followedRest,
 		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
-			lines, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]templates.LiveLine, error) {
-				return FriendsLines(tx, p, v, s.Now(), followedMatches)
+			err = s.Store.Read(ctx, func(tx *store.Tx) error {
+				people, _, err := tx.Followed(v.ID)
+				for _, id := range people {
+					g.Topics = append(g.Topics, live.PlayerTopic(id))
+				}
+				if err != nil {
+					return err
+				}
+				lines, err := FriendsLines(tx, p, v, s.Now(), followedMatches)
+				g.Pieces = []page.Piece{{ID: "followed-now", What: accountview.FollowedNow(lines)}}
+				return err
 			})
-			g.Pieces = []page.Piece{{ID: "followed-now", What: accountview.FollowedNow(lines)}}
 			return g, err
 		}})
 }
