@@ -72,6 +72,9 @@ func TestADateBecomesATournamentAndStarts(t *testing.T) {
 		if event.Name != "Tuesday, "+string(next.Day) || event.Status != tournament.Registration || event.ClubID != "dragon" || event.Organizer != h.player("bob").ID {
 			t.Errorf("%q %v %s %s", event.Name, event.Status, event.ClubID, event.Organizer)
 		}
+		if !event.StartsAt().Equal(next.At) {
+			t.Errorf("lists tell that it starts at %v", event.StartsAt())
+		}
 		for _, handle := range []string{"ana", "cyn", "dan"} {
 			_, err := h.Entries.Register(t.Context(), h.viewer(handle), date.Tournament, entries.Application{})
 			h.ok(err)

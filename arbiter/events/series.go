@@ -241,7 +241,14 @@ func (a *Office) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, zo
 	if err != nil {
 		return nil, err
 	}
-	return t, t.OpenRegistration(kernel.Plainly(organizer), a.Now())
+	by, now := kernel.Plainly(organizer), a.Now()
+	if err := t.OpenRegistration(by, now); err != nil {
+		return nil, err
+	}
+	if settings.Pace.OpensByItself() && o.At.After(now) { // so that lists and calendars tell when it is
+		return t, t.Postpone(by, 1, o.At, false, now)
+	}
+	return t, nil
 }
 
 // SweepSeries announces the dates that are due and starts what is to start by itself.
