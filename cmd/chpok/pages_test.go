@@ -122,7 +122,7 @@ var notAPage = regexp.MustCompile(`^/(api|static|sign-out|link)\b|\.(jsonl?|txt|
 
 var (
 	anID     = regexp.MustCompile(`/[a-z2-7]{16}\b`)
-	aName    = regexp.MustCompile(`^/(players|clubs)/[^/?]+`)
+	aName    = regexp.MustCompile(`^(/players/\*/vs|/players|/clubs|/ratings/pools)/[^/?]+`)
 	aNumber  = regexp.MustCompile(`/\d+\b`)
 	theQuery = regexp.MustCompile(`\?.*$`)
 )
@@ -131,7 +131,9 @@ var (
 func familyOf(path string) string {
 	path = theQuery.ReplaceAllString(path, "")
 	path = anID.ReplaceAllString(path, "/*")
-	path = aName.ReplaceAllString(path, "/$1/*")
+	for range 2 { // a player, then their opponent
+		path = aName.ReplaceAllString(path, "$1/*")
+	}
 	return aNumber.ReplaceAllString(path, "/*")
 }
 
