@@ -216,7 +216,7 @@ func (t *Course) redraft() {
 	}
 	d := t.Draft.clone()
 	t.Draft = nil
-	isDue := d.Number == len(t.Rounds)+1 && (t.RoundIsOver() || t.Pace == Rolling)
+	isDue := d.Number == len(t.Rounds)+1 && t.RoundIsOver()
 	if isDue && t.pairDraft(d, System{Pairer: t.BracketPairing()}) == nil {
 		t.Draft = d
 	}
@@ -291,24 +291,16 @@ func (t *Table) BoardsIn(n int) int {
 	return waves[max(0, min((n-1)/t.contestRules().Legs, len(waves)-1))]
 }
 
-// strays returns the boards, by round from 1, whose players should not have met once a
-// result is corrected.
+// strays returns the boards, by round from 1, that should not be played once a result is
+// corrected: by others, or not at all.
 func (t *Table) strays() map[int][]Pairing {
 	if t.Format != KnockOut {
 		return nil
 	}
-	states, ids := t.Bracket(len(t.Rounds)).States, t.idsByNumber()
-	out := map[int][]Pairing{}
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			var sides [2]int
-			if p.Contest >= 0 && p.Contest < len(states) { // an imported file may have any number
-				sides = states[p.Contest].Sides
-			}
-			if a, b := ids[sides[0]], ids[sides[1]]; p.First != a && p.First != b || p.Second != a && p.Second != b {
-				out[r.Number] = append(out[r.Number], p)
-			}
-		}
+	ids, out := t.idsByNumber(), map[int][]Pairing{}
+	for _, l := range t.Bracket(len(t.Rounds)).Stray {
+		p, _ := t.Rounds[l.Round-1].BoardOf(ids[l.Sides[0]])
+		out[l.Round] = append(out[l.Round], p)
 	}
 	return out
 }

@@ -566,7 +566,7 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 			"unpair":   func() error { _, err := now.Unpair(host, true, nothingBegun, start); return err },
 			"unfinish": func() error { return now.Unfinish(host) },
 			"roll": func() error {
-				now.Roll(newID, start)
+				now.Roll(newID, start, false)
 				now.Conclude(start)
 				return nil
 			},

@@ -262,7 +262,7 @@ func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 		return Round{}, ErrNoDraft
 	case t.Status != Running:
 		return Round{}, ErrNotRunning
-	case !t.RoundIsOver() && t.Pace != Rolling:
+	case !t.RoundIsOver():
 		return Round{}, ErrRoundOpen
 	case t.Timetable.IsPaused():
 		return Round{}, ErrPaused

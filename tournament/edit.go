@@ -217,7 +217,7 @@ func (t *Tournament) Discard(by player.Viewer, now time.Time) error {
 	}
 	t.Draft = nil
 	n := len(t.Rounds) + 1
-	if _, timed := t.plannedAt(n); timed || t.Pace == Rolling {
+	if _, timed := t.plannedAt(n); timed {
 		t.Timetable.Held = Hold{Round: n, By: by.ID, Since: now}
 	}
 	return nil

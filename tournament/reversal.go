@@ -109,6 +109,8 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 		return nil, ErrNoRound
 	case t.Format == Arena:
 		return nil, ErrArena
+	case t.Pace == Rolling && n > 1:
+		return nil, ErrRolling
 	case t.Draft != nil:
 		return nil, ErrDraftOpen
 	case !lose && len(t.Losses(begun)) > 0:

@@ -33,15 +33,22 @@ func (t *Course) Rolls() bool {
 	return t.Pace == Rolling && t.Status == Running && len(t.Rounds) > 0 && t.Draft == nil && !t.IsHeld() && !t.Timetable.IsPaused()
 }
 
-// nextContestAt returns when the next match whose players are known opens, and whether there is
-// one.
-func (t *Course) nextContestAt() (next time.Time, waits bool) {
-	for _, s := range t.Bracket(len(t.Rounds)).Ready() {
-		if at := t.readyAt(s); !waits || at.Before(next) {
-			next, waits = at, true
-		}
+// NextMatch is a match that opens by itself.
+type NextMatch struct {
+	contest.State
+	At time.Time
+}
+
+// NextMatches returns the matches whose players are known at the rolling pace, the earliest first.
+func (t *Course) NextMatches() (list []NextMatch) {
+	if !t.Rolls() {
+		return nil
 	}
-	return next, waits
+	for _, s := range t.Bracket(len(t.Rounds)).Ready() {
+		list = append(list, NextMatch{s, t.readyAt(s)})
+	}
+	slices.SortStableFunc(list, func(a, b NextMatch) int { return a.At.Compare(b.At) })
+	return list
 }
 
 // readyAt returns when the next match of a contest may open: a break after its players' latest results.
@@ -65,14 +72,14 @@ func (l Rounds) lastBoard(id EntryID) (round int, p Pairing) {
 	return 0, Pairing{}
 }
 
-// Roll opens each match whose players are known and whose time has come, in the round after the
-// last of either. It returns the boards it adds.
-func (t *Course) Roll(newID func() match.ID, now time.Time) (opened []Pairing) {
+// Roll opens each match whose players are known and whose time has come, or at once without the
+// break, in the round after the last of either. It returns the boards it adds.
+func (t *Course) Roll(newID func() match.ID, now time.Time, atOnce bool) (opened []Pairing) {
 	for t.Rolls() { // repeatedly, as a forfeit may advance somebody at once
 		before := len(opened)
-		for _, s := range t.Bracket(len(t.Rounds)).Ready() {
-			if !t.readyAt(s).After(now) {
-				opened = append(opened, t.openContest(s, newID, now))
+		for _, next := range t.NextMatches() {
+			if atOnce || !next.At.After(now) {
+				opened = append(opened, t.openContest(next.State, newID, now))
 			}
 		}
 		if len(opened) == before {
@@ -99,20 +106,6 @@ func (t *Course) openContest(s contest.State, newID func() match.ID, now time.Ti
 	}
 	r.Pairings = append(r.Pairings, p)
 	return p
-}
-
-// NextMatchAt returns when the next match of an entry opens at the rolling pace, and whether its
-// opponent is known.
-func (t *Course) NextMatchAt(e Entry) (at time.Time, known bool) {
-	if !t.Rolls() {
-		return at, false
-	}
-	for _, s := range t.Bracket(len(t.Rounds)).Ready() {
-		if slices.Contains(s.Sides[:], e.Number) {
-			return t.readyAt(s), true
-		}
-	}
-	return at, false
 }
 
 // rollingLeft returns how many rounds the rest of a bracket adds, at least and at most. The rest

@@ -26,7 +26,7 @@ func ends(t fataler, tour *tournament.Tournament, winner, loser tournament.Entry
 			}
 			tour.Record(p.Match, tournament.Result{Kind: kind, At: now})
 			tour.Conclude(now)
-			return pairs(tournament.Round{Pairings: tour.Roll(newID, now)})
+			return pairs(tournament.Round{Pairings: tour.Roll(newID, now, false)})
 		}
 	}
 	t.Fatalf("%d and %d do not meet", winner, loser)
@@ -77,10 +77,11 @@ func TestAMatchOpensAfterABreak(t *testing.T) {
 	if at, due := tour.NextRoundAt(); !due || !at.Equal(start.Add(6*time.Minute)) {
 		t.Errorf("the next match opens at %v (%v)", at, due)
 	}
-	if opened := tour.Roll(newID, start.Add(5*time.Minute)); len(opened) != 0 {
+	if opened := tour.Roll(newID, start.Add(5*time.Minute), false); len(opened) != 0 {
 		t.Errorf("a minute too early: %v", opened)
 	}
-	wantBoards(t, "in time", pairs(tournament.Round{Pairings: tour.Roll(newID, start.Add(6*time.Minute))}), boards{{1, 4}})
+	wantBoards(t, "at once, on demand", pairs(tournament.Round{Pairings: tour.Clone().Roll(newID, start.Add(5*time.Minute), true)}), boards{{1, 4}})
+	wantBoards(t, "in time", pairs(tournament.Round{Pairings: tour.Roll(newID, start.Add(6*time.Minute), false)}), boards{{1, 4}})
 }
 
 // 5 players: 2 and 3 have byes and meet without waiting for 4-5.
@@ -88,7 +89,7 @@ func TestTwoWithByesMeetAtOnce(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 5, rolling), ids()
 	wantBoards(t, "round 1", next(t, tour, newID), boards{{4, 5}})
-	wantBoards(t, "at once", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), boards{{2, 3}})
+	wantBoards(t, "at once", pairs(tournament.Round{Pairings: tour.Roll(newID, start, false)}), boards{{2, 3}})
 	if len(tour.Rounds) != 2 {
 		t.Errorf("%d rounds, want 2", len(tour.Rounds))
 	}
@@ -122,7 +123,7 @@ func TestWhatALaterMatchRestsOnIsNotTakenBack(t *testing.T) {
 		}
 		if board == 1 {
 			tour.Conclude(start)
-			tour.Roll(newID, start)
+			tour.Roll(newID, start, false)
 		}
 		if err := tour.TakeResultBack(host, 1, board); !errors.Is(err, want) {
 			t.Errorf("board %d: %v, want %v", board, err, want)
@@ -151,46 +152,20 @@ func TestACorrectionOpensTheMatchesOfWhoGoesOn(t *testing.T) {
 	if err := tour.Correct(host, 1, 1, kind, tournament.Replay, bracketSystem(tour), start); err != nil {
 		t.Fatal(err)
 	}
-	wantBoards(t, "after the correction", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), boards{{1, 4}})
+	wantBoards(t, "after the correction", pairs(tournament.Round{Pairings: tour.Roll(newID, start, false)}), boards{{1, 4}})
 }
 
-// Once the last round is a draft again, nothing opens by itself until it is published.
-func TestTakingARoundBackStopsTheRolling(t *testing.T) {
+// Rounds are only columns: with others open, none is taken back. Round 1 is a round like any.
+func TestOnlyTheFirstRoundIsTakenBack(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 6, rolling), ids()
 	next(t, tour, newID)
+	if _, err := tour.Clone().Unpair(host, false, nothingBegun, start); err != nil {
+		t.Fatal(err)
+	}
 	ends(t, tour, 5, 4, newID, start)
-	if _, err := tour.Unpair(host, false, nothingBegun, start); err != nil {
-		t.Fatal(err)
-	}
-	wantBoards(t, "beside a draft", ends(t, tour, 6, 3, newID, start), nil)
-	if err := tour.Discard(host, start); err != nil {
-		t.Fatal(err)
-	}
-	wantBoards(t, "held", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), nil)
-	if err := tour.Release(host); err != nil {
-		t.Fatal(err)
-	}
-	wantBoards(t, "released", pairs(tournament.Round{Pairings: tour.Roll(newID, start)}), boards{{1, 5}, {2, 6}})
-}
-
-// Round 1 is still open when round 2 is taken back. Editing round 1 must not lose that draft,
-// or its matches would open by themselves.
-func TestAnEditOfAnOpenRoundKeepsTheDraftOfTheNext(t *testing.T) {
-	t.Parallel()
-	tour, newID := knockOut(t, 6, rolling), ids()
-	next(t, tour, newID)
-	ends(t, tour, 5, 4, newID, start)
-	if _, err := tour.Unpair(host, false, nothingBegun, start); err != nil {
-		t.Fatal(err)
-	}
-	_, changed, err := tour.EditRound(host, tournament.Edit{Kind: tournament.SwapSeats, A: 3}, nothingBegun, newID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantBoards(t, "changed", pairs(tournament.Round{Pairings: changed}), boards{{3, 6}})
-	if d := tour.Draft; d == nil || d.Number != 2 || len(d.Boards) != 1 {
-		t.Errorf("the draft is %+v", d)
+	if _, err := tour.Unpair(host, true, nothingBegun, start); !errors.Is(err, tournament.ErrRolling) {
+		t.Errorf("round 2 is taken back: %v", err)
 	}
 }
 
@@ -211,5 +186,44 @@ func TestOnlyAKnockOutRolls(t *testing.T) {
 	tour := knockOut(t, 6, rolling)
 	if err := tour.Postpone(host, 2, start.Add(time.Hour), false, start); !errors.Is(err, tournament.ErrRolling) {
 		t.Errorf("a round gets a time: %v", err)
+	}
+}
+
+// A drawn match opens a tie-break. The draw is not taken back under it, and if it is corrected
+// to a win, the tie-break that nobody has played falls away.
+func TestATieBreakFallsWithItsReason(t *testing.T) {
+	t.Parallel()
+	for _, pace := range []tournament.Pace{tournament.Auto, tournament.Rolling} {
+		tour, newID := knockOut(t, 4, func(s *tournament.Settings) {
+			s.Pace, s.Tie, s.Losers = pace, []contest.Step{contest.Pair, contest.Seed}, contest.Out
+		}), ids()
+		next(t, tour, newID)
+		level := pairs(tour.Rounds[0])[0]
+		enter := func(board int, kind tournament.ResultKind) {
+			t.Helper()
+			if err := tour.Enter(host, 1, board, kind, true, start); err != nil {
+				t.Fatal(err)
+			}
+			tour.Conclude(start)
+		}
+		enter(1, tournament.Drawn)
+		if pace == tournament.Auto {
+			enter(2, tournament.FirstWins)
+			next(t, tour, newID)
+		} else {
+			tour.Roll(newID, start, false)
+		}
+		if got := pairs(tour.Rounds[1]); len(got) != 1 || got[0] != level && got[0] != [2]tournament.EntryID{level[1], level[0]} {
+			t.Fatalf("%v: the tie-break is %v", pace, got)
+		}
+		if err := tour.TakeResultBack(host, 1, 1); !errors.Is(err, tournament.ErrNoResult) {
+			t.Errorf("%v: the draw is taken back: %v", pace, err)
+		}
+		if err := tour.Correct(host, 1, 1, tournament.FirstWins, tournament.Replay, bracketSystem(tour), start); err != nil {
+			t.Fatal(err)
+		}
+		if len(tour.Rounds) != 1 {
+			t.Errorf("%v: after the correction there are %d rounds", pace, len(tour.Rounds))
+		}
 	}
 }

@@ -233,7 +233,10 @@ func (t *Course) plannedAt(n int) (time.Time, bool) {
 // pairings, or when the next match opens at the rolling pace. It reports false if none does.
 func (t *Course) NextRoundAt() (time.Time, bool) {
 	if t.Rolls() {
-		return t.nextContestAt()
+		if next := t.NextMatches(); len(next) > 0 {
+			return next[0].At, true
+		}
+		return time.Time{}, false
 	}
 	n := len(t.Rounds)
 	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() || t.Timetable.IsPaused() {

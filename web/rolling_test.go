@@ -58,7 +58,7 @@ func TestEveryPageShowsTheMatchesInPlayOfARollingCup(t *testing.T) {
 		t.Error("the boards do not have those in play")
 	}
 	for handle, says := range map[string]string{
-		"anna": "Round 2, board 1", "clara": "Round 1, board 2", "borys": "Your next match opens once your opponent is known.",
+		"anna": "Round 2, board 1", "clara": "Round 1, board 2", "borys": "Semi-finals: you play clara or fiona",
 	} {
 		if body := n.as(n.players[handle], lang.English).get(path).body; !strings.Contains(body, says) {
 			t.Errorf("%s is not told %q", handle, says)
@@ -66,7 +66,7 @@ func TestEveryPageShowsTheMatchesInPlayOfARollingCup(t *testing.T) {
 	}
 
 	n.host.post(path+"/postpone", "round", "3", "to", "2026-12-25 18:00", "postpone_reason", "x").want(http.StatusConflict).
-		wants("alert", "this round has no time of its own")
+		wants("alert", "Later rounds cannot be drafted, moved or taken back")
 	n.host.post(path+"/extend", "match", string(quarter[1].Match), "more", "2", "extend_reason", "The tram").want(http.StatusOK)
 	for id, more := range map[match.ID]bool{quarter[1].Match: true, n.tournament(path).Rounds[1].Pairings[0].Match: false} {
 		if got := strings.Contains(n.host.get(fmt.Sprint("/matches/", id)).body, "The tram"); got != more {

@@ -132,7 +132,13 @@ func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 		return nil, nil, err
 	}
 	if before.Rolls() {
-		boards := after.Roll(kernel.NewMatchID, a.Now())
+		if d.Act == tournament.ActDraft {
+			return nil, nil, tournament.ErrRolling
+		}
+		boards := after.Roll(kernel.NewMatchID, a.Now(), d.By.IsSignedIn())
+		if d.By.IsSignedIn() && len(boards) == 0 {
+			return nil, nil, tournament.ErrRolling
+		}
 		return a.openRound(ctx, before, after, d, boards, nil)
 	}
 	if d.Act != tournament.ActPublish {

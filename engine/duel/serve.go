@@ -67,7 +67,8 @@ func (s *server) obey(ctx context.Context, verb, rest string) error {
 		return nil
 	case "uci":
 		s.say("id name Chpok\nid author the Chpok project")
-		s.say("option name Threads type spin default 1 min 1 max 64\noption name Hash type spin default 4 min 1 max 4096\noption name MultiPV type spin default 1 min 1 max 50")
+		s.say("option name Threads type spin default 1 min 1 max 64")
+		s.say("option name Hash type spin default 4 min 1 max 4096\noption name MultiPV type spin default 1 min 1 max 50")
 		s.say("option name Features type string default {}")
 		s.say("option name Error type spin default 0 min 0 max 2000\noption name Seed type spin default 0 min 0 max 1000000\nuciok")
 		return nil

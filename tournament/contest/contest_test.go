@@ -215,11 +215,37 @@ func TestWhoNeverMeetsIsAStray(t *testing.T) {
 	legs := []contest.Leg{leg(1, 4, "0-1"), leg(3, 2, "0-1"), final}
 	legs[1].Contest = 1
 	b := contest.Resolve(g, once, legs)
-	if !slices.Equal(b.Stray, []int{2}) {
+	if !slices.Equal(b.Stray, legs[2:]) {
 		t.Errorf("stray legs %v, want the third", b.Stray)
 	}
 	if final := b.States[2]; final.Status != contest.Due || final.Sides != [2]int{4, 2} {
 		t.Errorf("the final is %v in status %d", final.Sides, final.Status)
+	}
+}
+
+// A draw was followed by two more matches; then the draw is corrected, or taken back.
+func TestAMatchTooManyIsAStray(t *testing.T) {
+	pair := contest.Rules{Legs: 1, Tie: []contest.Step{contest.Pair, contest.Seed}}
+	for name, x := range map[string]struct {
+		legs   []contest.Leg
+		strays int
+		status contest.Status
+		score  [2]int
+	}{
+		"a draw":           {[]contest.Leg{leg(1, 2, "="), leg(2, 1, "1-0"), leg(1, 2, "*")}, 0, contest.Playing, [2]int{1, 3}},
+		"a win":            {[]contest.Leg{leg(1, 2, "1-0"), leg(2, 1, "1-0"), leg(1, 2, "*")}, 1, contest.Over, [2]int{2, 0}},
+		"no result":        {[]contest.Leg{leg(1, 2, "*"), leg(2, 1, "1-0"), leg(1, 2, "*")}, 2, contest.Playing, [2]int{0, 0}},
+		"a third too many": {[]contest.Leg{leg(1, 2, "="), leg(2, 1, "1-0"), leg(1, 2, "="), leg(2, 1, "*")}, 1, contest.Over, [2]int{2, 4}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := contest.Resolve(contest.Build(2, contest.Out), pair, x.legs)
+			if !slices.Equal(b.Stray, x.legs[len(x.legs)-x.strays:]) {
+				t.Errorf("strays %v, want the last %d of %v", b.Stray, x.strays, x.legs)
+			}
+			if s := b.States[0]; s.Status != x.status || s.Score != x.score {
+				t.Errorf("status %d, score %v; want %d, %v", s.Status, s.Score, x.status, x.score)
+			}
+		})
 	}
 }
 

@@ -64,6 +64,7 @@ type State struct {
 	Tie    bool   // a tie-break match is due, being played or was played
 	Sealed bool   // that match is a Decider
 	First  int    // Due: the number that opens the bidding
+	late   []int  // legs played after the decision, which change nothing
 	left   [2]int // matches to come after those in play: if nothing is level, and if everything is
 }
 
@@ -73,7 +74,7 @@ func (s State) Second() int { return s.Sides[0] + s.Sides[1] - s.First }
 // Bracket is a graph with results.
 type Bracket struct {
 	States []State
-	Stray  []int // legs between players who would not have met
+	Stray  []Leg // between players who would not have met, or open though nothing is to be played
 }
 
 // Resolve applies results to a graph. Legs are in the order of play and count only for a
@@ -82,9 +83,10 @@ type Bracket struct {
 func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 	b := Bracket{States: make([]State, len(g))}
 	of := make([][]int, len(g))
+	isStray := make([]bool, len(legs))
 	for i, l := range legs {
 		if l.Contest < 0 || l.Contest >= len(g) {
-			b.Stray = append(b.Stray, i)
+			isStray[i] = true
 			continue
 		}
 		of[l.Contest] = append(of[l.Contest], i)
@@ -100,13 +102,15 @@ func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 			s.takeSides(b, r, legs, of[i])
 		}
 		for _, k := range of[i] {
-			if !slices.Contains(s.Legs, k) {
-				b.Stray = append(b.Stray, k)
-			}
+			isStray[k] = !slices.Contains(s.Legs, k) && !slices.Contains(s.late, k)
 		}
 		b.States[i] = s
 	}
-	slices.Sort(b.Stray)
+	for i, l := range legs {
+		if isStray[i] {
+			b.Stray = append(b.Stray, l)
+		}
+	}
 	for i := range b.States {
 		if s := &b.States[i]; s.Status == Due {
 			s.First = s.opens(r, legs)
@@ -136,10 +140,23 @@ func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 	}
 	for _, i := range own {
 		if pairOf(legs[i].Sides) == pairOf(s.Sides) {
-			s.Legs, s.Round = append(s.Legs, i), legs[i].Round
+			s.Legs = append(s.Legs, i)
 		}
 	}
-	s.judge(r, legs)
+	used := s.judge(r, legs)
+	if s.Status == Playing {
+		used++
+	}
+	for _, i := range s.Legs[used:] {
+		if s.Status == Over && !legs[i].Open {
+			s.late = append(s.late, i)
+		}
+	}
+	s.Legs = s.Legs[:used]
+	for _, i := range s.Legs {
+		score := s.of(legs[i]).Score
+		s.Score[0], s.Score[1], s.Round = s.Score[0]+score[0], s.Score[1]+score[1], legs[i].Round
+	}
 }
 
 func pairOf(sides [2]int) [2]int { return [2]int{min(sides[0], sides[1]), max(sides[0], sides[1])} }
@@ -218,15 +235,11 @@ func further(steps []Step) (n int) {
 	return n
 }
 
-// judge decides a contest between two players, or finds what to play next.
-func (s *State) judge(r Rules, legs []Leg) {
-	for _, i := range s.Legs {
-		score := s.of(legs[i]).Score
-		s.Score[0], s.Score[1] = s.Score[0]+score[0], s.Score[1]+score[1]
-	}
-	used := 0
+// judge decides a contest between two players, or finds what to play next. It returns how
+// many results that took.
+func (s *State) judge(r Rules, legs []Leg) (used int) {
 	if s.series(&used, r.Legs, further(r.Tie), ByScore, legs) {
-		return
+		return used
 	}
 	for i, step := range r.Tie {
 		switch later := further(r.Tie[i+1:]); step {
@@ -237,26 +250,27 @@ func (s *State) judge(r Rules, legs []Leg) {
 			}
 			if sum != 0 {
 				s.decide(sum > 0, ByPoints)
-				return
+				return used
 			}
 		case Pair:
 			if s.Tie = true; s.series(&used, 2, later, ByPair, legs) {
-				return
+				return used
 			}
 		case Decider:
 			if s.Tie, s.Sealed = true, true; s.series(&used, 1, later, ByDecider, legs) {
-				return
+				return used
 			}
 			if s.byOdds(legs[s.Legs[used-1]], ByDecider) {
-				return
+				return used
 			}
 		case Lot:
 			if s.byOdds(legs[s.Legs[used-1]], ByLot) {
-				return
+				return used
 			}
 		}
 	}
 	s.decide(s.Sides[0] < s.Sides[1], BySeed)
+	return used
 }
 
 // byOdds advances the side with the odds or the lot of the last match, and reports whether

@@ -136,8 +136,8 @@ func Others(a Answers, best Proposal) (list []Proposal) {
 
 // Plan forecasts when an event with those settings ends that begins at starts.
 func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Durations) outlook.Forecast {
-	if s.Pace == tournament.Manual {
-		s.Pace = tournament.Auto // as if rounds opened at once
+	if s.Pace == tournament.Manual || s.Pace == tournament.Rolling {
+		s.Pace = tournament.Auto // as if rounds opened at once, or matches waited for the round
 	}
 	if s.Groups == 0 || !draw.Fits(people, s.Groups) {
 		return planned(s, people, starts, d)

@@ -94,11 +94,11 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 			n.Others = []deskview.NextStep{{Title: p.T("schedule.next.finish-early"), Text: p.T("arena.finish-early"),
 				Action: at + "/finish", Button: p.T("tournament.finish")}}
 		}
+	case t.Rolls() && (!t.RoundIsOver() || len(t.NextMatches()) > 0):
+		nextOfRolling(p, t, may, do, n)
 	case !t.RoundIsOver():
 		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds...)), p.T("schedule.next.then", "Round", next)
 		switch {
-		case t.Pace == tournament.Rolling:
-			n.Text = p.T("schedule.next.then-rolling")
 		case len(t.Rounds) >= t.Settings.Rounds:
 			n.Text = p.T("schedule.next.then-end")
 		case t.Format == tournament.KnockOut:
@@ -131,6 +131,31 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		may(tournament.ActFinish) {
 		n.Others = append(n.Others, deskview.NextStep{Title: p.T("schedule.next.finish-early"),
 			Text: p.N("schedule.next.finish-early.text", left), Action: at + "/finish", Button: p.T("tournament.finish")})
+	}
+}
+
+// nextOfRolling is for a knock-out whose matches open one by one.
+func nextOfRolling(p lang.Printer, t *tournament.Tournament, may func(tournament.Act) bool,
+	do func(bool, string, string), n *deskview.NextStep) {
+	next := t.NextMatches()
+	n.Title = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds...))
+	if t.RoundIsOver() {
+		n.Title = words.StageText(p, t, next[0].Contest)
+	}
+	var lines []string
+	for _, x := range next {
+		lines = append(lines, p.T("schedule.next.match", "Stage", words.StageText(p, t, x.Contest), "First", words.NameAt(p, t, x.Sides[0]),
+			"Second", words.NameAt(p, t, x.Sides[1]), "Time", p.Soon(x.At)))
+	}
+	least, _ := t.Bracket(len(t.Rounds)).Left()
+	switch {
+	case len(next) > 0:
+		n.Text = strings.Join(lines, " ")
+		do(may(tournament.ActPair), "/rounds", p.T("schedule.next.open-now"))
+	case least > 0:
+		n.Text = p.T("schedule.next.then-rolling")
+	default:
+		n.Text = p.T("schedule.next.then-end")
 	}
 }
 
@@ -318,33 +343,39 @@ func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]deskview
 	return calls, nil
 }
 
-// deskToast says what was just entered; nil: nothing, or it can no longer be
-// taken back.
+// deskToast says what the viewer just entered, and lets them take it back while
+// nothing relies on it; nil: nothing.
 func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskview.DeskToast {
 	first, second, _ := strings.Cut(c.QueryParam("entered"), "-")
 	round, err1 := strconv.Atoi(first)
 	board, err2 := strconv.Atoi(second)
-	if err1 != nil || err2 != nil || round < 1 || round > len(t.Rounds) || t.Clone().TakeResultBack(page.Viewer(c), round, board) != nil {
+	if err1 != nil || err2 != nil || round < 1 || round > len(t.Rounds) {
 		return nil
 	}
-	toast := &deskview.DeskToast{URL: words.TournamentURL(t.ID) + "/results/undo", Round: words.Itoa(round), Board: words.Itoa(board)}
+	toast, label := &deskview.DeskToast{Round: words.Itoa(round), Board: words.Itoa(board)}, words.BoardLabel(t, round, board)
+	if t.Clone().TakeResultBack(page.Viewer(c), round, board) == nil {
+		toast.URL = words.TournamentURL(t.ID) + "/results/undo"
+	}
 	for _, b := range t.Rounds[round-1].Pairings {
-		if b.Board != board {
+		if b.Board != board || !page.Viewer(c).Is(b.Result.By) {
 			continue
 		}
 		winner := b.First
 		switch b.Result.Kind {
 		case tournament.Drawn:
-			toast.Text = p.T("schedule.entered.draw", "Board", board)
+			toast.Text = p.T("schedule.entered.draw", "Board", label)
 		case tournament.SecondWins:
 			winner = b.Second
 			fallthrough
 		case tournament.FirstWins:
-			toast.Text = p.T("schedule.entered.won", "Board", board, "Name", nameOf(p, t, winner))
+			toast.Text = p.T("schedule.entered.won", "Board", label, "Name", nameOf(p, t, winner))
 		default:
 			text, _ := words.ResultText(p, b.Result.Kind)
-			toast.Text = p.T("schedule.entered", "Board", board, "Result", text)
+			toast.Text = p.T("schedule.entered", "Board", label, "Result", text)
 		}
+	}
+	if toast.Text == "" {
+		return nil
 	}
 	return toast
 }

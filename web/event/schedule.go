@@ -28,7 +28,7 @@ func ForecastFacts(p lang.Printer, t *tournament.Tournament, f outlook.Forecast)
 		add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
 	}
 	add(p.T("schedule.forecast.end"), f.End)
-	if n := len(f.Unclear); n > 0 && n < OpenBoards(t.Rounds[f.Round-1]) {
+	if n := len(f.Unclear); n > 0 && t.Pace != tournament.Rolling && n < OpenBoards(t.Rounds[f.Round-1]) {
 		var boards []string
 		for _, n := range f.Unclear {
 			boards = append(boards, words.Itoa(n))
@@ -64,7 +64,7 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Block
 		case outlook.BlockAbsent, outlook.BlockFewPlayer:
 			l.Text = p.N(key, b.Count)
 		default:
-			l.Text = p.T(key, "Round", b.Round, "Board", b.Board, "Why", t.Timetable.Pause.Reason)
+			l.Text = p.T(key, "Round", b.Round, "Board", words.BoardLabel(t, b.Round, b.Board), "Why", t.Timetable.Pause.Reason)
 		}
 		switch b.What {
 		case outlook.BlockWaiting, outlook.BlockBoard, outlook.BlockStill, outlook.BlockVoid, outlook.BlockGuest,

@@ -89,14 +89,15 @@ var itsFormat = []Field[event]{
 var itsSchedule = []Field[event]{
 	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "rolling", "manual", "times"},
 		Input: templates.Field{Type: "radio"},
-		Value: OneOf(tournament.ParsePace, func(s *event) *tournament.Pace { return &s.Pace })},
+		Value: pace()},
 	{Name: "break", Part: "schedule",
 		Says:  "between rounds, or with the pace rolling between the matches of a player",
 		When:  func(s *event) bool { return s.Pace.OpensByItself() && hasRounds(s) },
 		Value: Span(func(s *event) *time.Duration { return &s.Break })},
 	{Name: "lateness", Part: "schedule", Says: "how long a match waits for its players; 0s: not at all",
 		Value: Span(func(s *event) *time.Duration { return &s.Lateness })},
-	{Name: "review", Part: "schedule", Label: "desk.form.review", Says: "a round that is due is only drafted", When: hasRounds,
+	{Name: "review", Part: "schedule", Label: "desk.form.review", Says: "a round that is due is only drafted",
+		When:  func(s *event) bool { return hasRounds(s) && s.Pace != tournament.Rolling },
 		Value: Yes(func(s *event) *bool { return &s.Review })},
 	{Name: "callStops", Part: "schedule", Label: "tournament.form.call-stops", Hint: "tournament.form.call-stops.hint",
 		Says: "a call for the arbiter stops the clocks", Value: Yes(func(s *event) *bool { return &s.CallStops })},
@@ -224,6 +225,19 @@ var ClubMatch = Table[event]{Tournament.Labels, append(Tournament.named("name", 
 )}
 
 func anyNamed(name string) (bidding.Envelope, bool) { return EnvelopeNamed(name), true }
+
+// pace reads a pace that the form does not show for the format as the usual one.
+func pace() Value[event] {
+	v := OneOf(tournament.ParsePace, func(s *event) *tournament.Pace { return &s.Pace })
+	read := v.read
+	v.read = func(r *FormReader, name string, s *event) {
+		read(r, name, s)
+		if s.Pace == tournament.Rolling && !isKnockOut(s) || s.Pace == tournament.Times && isKnockOut(s) {
+			s.Pace = tournament.Auto
+		}
+	}
+	return v
+}
 
 func itsTiebreaks(s *event) *[]string                   { return &s.Tiebreaks }
 func itsTimes(s *event) *tournament.Moments             { return &s.Times }

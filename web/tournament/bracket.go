@@ -58,6 +58,10 @@ func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentv
 
 // bracketBody is a bracket as whoever has the number mine sees it; 0: as all do.
 func bracketBody(p lang.Printer, t *tournament.Tournament, mine int) tournamentview.BracketBody {
+	return newBracketLines(p, t, mine).body()
+}
+
+func newBracketLines(p lang.Printer, t *tournament.Tournament, mine int) bracketLines {
 	lines := bracketLines{p: p, t: t, b: t.Bracket(len(t.Rounds)), entries: map[int]tournament.Entry{}, boards: map[int]last{}, mine: mine}
 	for _, e := range t.Entries {
 		if e.Number > 0 {
@@ -69,7 +73,7 @@ func bracketBody(p lang.Printer, t *tournament.Tournament, mine int) tournamentv
 			lines.boards[b.Contest] = last{r.Number, b}
 		}
 	}
-	return lines.body()
+	return lines
 }
 
 // last is the board on which a contest was played last.
@@ -357,6 +361,45 @@ func (l bracketLines) awaited(slot contest.Slot) string {
 		return either
 	}
 	return l.p.T("bracket.either", "A", initialed(names[0]), "B", initialed(names[1]))
+}
+
+// coming is the next contest of an entry that is not over, and at which side; false: none, or it depends on others.
+func coming(b contest.Bracket, number int) (s contest.State, side int, ok bool) {
+	for _, s := range b.States {
+		if k := slices.Index(s.Sides[:], number); k >= 0 && s.Status != contest.Over {
+			return s, k, true
+		}
+	}
+	return s, 0, false
+}
+
+// nextOpponent is whom an entry of a knock-out meets next, or may meet; empty: nobody can know.
+func nextOpponent(p lang.Printer, t *tournament.Tournament, e tournament.Entry) string {
+	if t.Format != tournament.KnockOut || t.Status != tournament.Running || len(t.Rounds) == 0 {
+		return ""
+	}
+	l := newBracketLines(p, t, e.Number)
+	s, own, ok := coming(l.b, e.Number)
+	if !ok {
+		return ""
+	}
+	name, stage := "", words.StageText(p, t, s.Contest)
+	if other := s.Sides[1-own]; other != 0 {
+		name = words.NameAt(p, t, other)
+	} else if name = l.awaited(s.Slots[1-own]); name == p.T("bracket.unknown") {
+		return stage
+	}
+	return p.T("schedule.ready.against", "Stage", stage, "Name", name)
+}
+
+// feedsOf tells whether a board decides whom an entry of a knock-out meets next.
+func feedsOf(t *tournament.Tournament, e tournament.Entry) func(round, board int) bool {
+	s, own, ok := coming(t.Bracket(len(t.Rounds)), e.Number)
+	return func(round, board int) bool {
+		slot := s.Slots[1-own]
+		i := slices.IndexFunc(t.Rounds[round-1].Pairings, func(b tournament.Pairing) bool { return b.Board == board })
+		return ok && i >= 0 && slot.Kind > contest.Player && slot.Kind != contest.Best && t.Rounds[round-1].Pairings[i].Contest == slot.Of
+	}
 }
 
 // initialed is a name with the first letter of its first word: M. Savchenko.

@@ -217,7 +217,7 @@ func (s outputs) roundNames(c echo.Context) error {
 	}
 	p := s.Printer(c)
 	view := tournamentview.NamesView{
-		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)), Body: namesBody(p, t, n),
+		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)), Body: namesBody(p, t, t.Rounds[n-1:n]),
 		ByBoard: templates.Link{Text: p.T("files.by-board"), URL: words.RoundURL(t.ID, n)},
 	}
 	sh := s.TournamentShell(c, t, p.T("tournament.round-n", "Round", n), "names-"+words.Itoa(n))

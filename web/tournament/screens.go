@@ -275,8 +275,8 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 	if x.Shows&screen.Pairings != 0 && inRounds {
 		view.Pictures = append(view.Pictures, pairingsPicture(p, t))
 	}
-	if x.Shows&screen.Names != 0 && inRounds && len(t.Rounds.Open()) == 1 {
-		view.Pictures = append(view.Pictures, namesPicture(p, t, n))
+	if x.Shows&screen.Names != 0 && inRounds {
+		view.Pictures = append(view.Pictures, namesPicture(p, t))
 	}
 	if x.Shows&screen.Standings != 0 && t.Format == tournament.KnockOut && t.Status >= tournament.Running {
 		view.Pictures = append(view.Pictures, bracketPictures(p, t)...)

@@ -120,7 +120,7 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 	if n, ok := strings.CutPrefix(part, "names-"); ok {
 		if n, err := strconv.Atoi(n); err == nil && n >= 1 && n <= len(t.Rounds) {
 			return event.WithHead(s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
-				page.Piece{ID: "names", What: tournamentview.NamesFragment(namesBody(s.Printer(c), t, n))}), nil
+				page.Piece{ID: "names", What: tournamentview.NamesFragment(namesBody(s.Printer(c), t, t.Rounds[n-1:n]))}), nil
 		}
 	}
 	switch part {

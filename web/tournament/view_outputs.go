@@ -53,17 +53,21 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	return b
 }
 
-// namesBody is a round by the players' names, in the order of the language.
-func namesBody(p lang.Printer, t *tournament.Tournament, n int) tournamentview.NamesBody {
-	r := t.Rounds[n-1]
-	body := tournamentview.NamesBody{Caption: p.T("tournament.round-n", "Round", n)}
+// namesBody is a round by the players' names, in the order of the language; of several that are open, the boards
+// without a result.
+func namesBody(p lang.Printer, t *tournament.Tournament, rounds []tournament.Round) tournamentview.NamesBody {
+	last := rounds[len(rounds)-1]
+	body := tournamentview.NamesBody{Caption: p.T("tournament.round-n", "Round", last.Number)}
 	ref := func(id tournament.EntryID) templates.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		return words.EntryRefOf(t, e)
 	}
-	for _, b := range r.Pairings {
+	for round, b := range tournament.Rounds(rounds).AllBoards() {
+		if len(rounds) > 1 && !b.Result.IsPending() {
+			continue
+		}
 		for _, seat := range match.Seats {
-			l := tournamentview.NameLine{Player: ref(b.EntryAt(seat)), Board: words.Itoa(b.Board), Seat: words.SeatText(p, seat),
+			l := tournamentview.NameLine{Player: ref(b.EntryAt(seat)), Board: words.BoardLabel(t, round, b.Board), Seat: words.SeatText(p, seat),
 				Opponent: ref(b.EntryAt(seat.Other()))}
 			if b.Match != "" {
 				l.URL = words.MatchURL(b.Match)
@@ -71,7 +75,7 @@ func namesBody(p lang.Printer, t *tournament.Tournament, n int) tournamentview.N
 			body.Lines = append(body.Lines, l)
 		}
 	}
-	for _, b := range r.Byes {
+	for _, b := range last.Byes {
 		body.Lines = append(body.Lines, tournamentview.NameLine{Player: ref(b.Entry), Bye: words.ByeText(p, t, b.Kind)})
 	}
 	order := collate.New(language.Make(string(p.Lang)), collate.IgnoreCase)

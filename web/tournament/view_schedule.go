@@ -58,6 +58,10 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 	if !words.SeesBoards(v, t) {
 		blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool { return b.Board > 0 })
 	}
+	if t.Rolls() {
+		feeds := feedsOf(t, e)
+		blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool { return b.Board > 0 && !feeds(b.Round, b.Board) })
+	}
 	b.Waits = event.BlockerLines(p, t, blockers, false)
 	return b, err
 }
@@ -129,15 +133,17 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.Entry, v player.Viewer, b *tournamentview.ReadyBody) {
 	n := len(t.Rounds) + 1
 	b.State = p.T("schedule.state.between", "Round", n)
-	switch {
-	case t.Pace == tournament.Rolling && n > 1:
-		b.State = p.T("schedule.ready.rolling")
-	case t.Status == tournament.Running && !t.RoundIsOver():
+	if t.Status == tournament.Running && !t.RoundIsOver() {
 		b.State = p.T("schedule.ready.free", "Round", len(t.Rounds))
 	}
+	if next := nextOpponent(p, t, e); next != "" {
+		b.State = next
+	}
 	at, known := t.RoundAt(n)
-	if t.Pace == tournament.Rolling && n > 1 {
-		at, known = t.NextMatchAt(e)
+	for _, next := range t.NextMatches() {
+		if slices.Contains(next.Sides[:], e.Number) {
+			at, known = next.At, true
+		}
 	}
 	if known {
 		untilOf(b, p.T("schedule.ready.opens", "Time", p.On(at)), at)

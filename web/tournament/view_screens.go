@@ -21,6 +21,10 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	switch {
 	case open:
 		pic.Title, pic.Until, pic.Words = p.T("arena.closes-in"), p.Stamp(closes), []string{p.T("arena.points")}
+	case due && t.Pace == tournament.Rolling && n > 0:
+		next := t.NextMatches()[0]
+		pic.Title, pic.Until = words.StageText(p, t, next.Contest), p.Stamp(next.At)
+		pic.Words = []string{words.NameAt(p, t, next.Sides[0]) + " – " + words.NameAt(p, t, next.Sides[1]), p.On(next.At)}
 	case due:
 		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.On(next)}
 	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
@@ -71,10 +75,11 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament) tournamentview.Sc
 	return pic
 }
 
-func namesPicture(p lang.Printer, t *tournament.Tournament, n int) tournamentview.ScreenPicture {
-	body := namesBody(p, t, n)
+func namesPicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
+	rounds := t.Rounds.Open()
+	body := namesBody(p, t, rounds)
 	pic := tournamentview.ScreenPicture{
-		ID: "names", Title: p.T("screen.find"), Of: words.RoundTitle(p, t, n), Beside: "3",
+		ID: "names", Title: p.T("screen.find"), Of: words.RoundsTitle(p, t, rounds), Beside: "3",
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.player")}, {Text: p.T("tournament.board"), Number: true}},
 	}
 	for _, l := range body.Lines {

@@ -346,6 +346,8 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 	switch {
 	case n == 0 || t.Status.IsOver() || max(n, t.Settings.Rounds) == 1:
 		return p.T("home.status." + t.Status.String())
+	case t.Pace == tournament.Rolling && len(t.Rounds.Open()) > 1:
+		return p.T("home.status." + t.Status.String())
 	case t.Format == tournament.KnockOut && !t.Losers.IsDouble():
 		return RoundTitle(p, t, n)
 	}
@@ -368,7 +370,7 @@ func RoundsTitle(p lang.Printer, t *tournament.Tournament, open []tournament.Rou
 	return p.T("tournament.in-play")
 }
 
-// RoundTitle is a round with, what is played in it.
+// RoundTitle is a round; of a bracket, what is played in it.
 func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	text := p.T("tournament.round-n", "Round", n)
 	if t.Format == tournament.Arena {
@@ -393,6 +395,16 @@ func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 		text += ", " + p.T("bracket.tie-break")
 	}
 	return text
+}
+
+// NameAt is who has a number in a tournament.
+func NameAt(p lang.Printer, t *tournament.Tournament, number int) string {
+	for _, e := range t.Entries {
+		if e.Number == number {
+			return EntryName(p, e)
+		}
+	}
+	return ""
 }
 
 // StageText is the part and the round of a bracket in which a contest is played; in
