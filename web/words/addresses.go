@@ -11,43 +11,53 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 )
 
-// ChallengeURL is a challenge's page, short because people pass it on.
+// ChallengeURL returns the address of a challenge; it is short because people pass it on.
 func ChallengeURL(id challenge.ID) string { return "/c/" + string(id) }
 
-// CheckInURL is where a player checks in to a match, and an arbiter gives codes.
+// CheckInURL returns the page where players check in to a match and arbiters give out codes.
 func CheckInURL(id match.ID) string { return MatchURL(id) + "/check-in" }
 
+// BoardURL returns the page that corrects the result of a board.
 func BoardURL(id tournament.ID, round, board int) string {
 	return RoundURL(id, round) + "/boards/" + Itoa(board)
 }
 
+// LadderURL returns the page of a ladder.
 func LadderURL(id ladder.ID) string { return "/ladders/" + string(id) }
 
-// MatchURL is a match's page.
+// MatchURL returns the page of a match.
 func MatchURL(id match.ID) string { return "/matches/" + string(id) }
 
+// DeskURL returns the pairing desk.
 func DeskURL(id tournament.ID) string { return TournamentURL(id) + "/pairings" }
 
-// PlayerURL is an account's page.
+// PlayerURL returns the page of an account.
 func PlayerURL(h player.Handle) string { return "/players/" + url.PathEscape(string(h)) }
 
+// TournamentURL returns the first page of a tournament.
 func TournamentURL(id tournament.ID) string { return "/tournaments/" + string(id) }
 
+// ClubURL returns the page of a club.
 func ClubURL(id club.ID) string { return "/clubs/" + string(id) }
 
+// PlayersURL returns the players' desk.
 func PlayersURL(id tournament.ID) string { return TournamentURL(id) + "/players" }
 
+// PrizesURL returns the prizes of a tournament.
 func PrizesURL(id tournament.ID) string { return TournamentURL(id) + "/prizes" }
 
-// TournamentFeedURL is the stream of a part of a tournament's pages from a place on.
+// TournamentFeedURL returns the stream that updates one of a tournament's pages, from a place on.
 func TournamentFeedURL(t *tournament.Tournament, part, at string) string {
 	return TournamentURL(t.ID) + "/feed?" + url.Values{"part": {part}, "last": {at}}.Encode()
 }
 
+// RoundURL returns the page of a round.
 func RoundURL(id tournament.ID, n int) string { return TournamentURL(id) + "/rounds/" + Itoa(n) }
 
+// EntryURL returns the page of an entry.
 func EntryURL(id tournament.ID, e tournament.EntryID) string {
 	return TournamentURL(id) + "/entries/" + Itoa(int(e))
 }
 
+// DoorDeskURL returns the staff's page about the door.
 func DoorDeskURL(id tournament.ID) string { return TournamentURL(id) + "/door" }

@@ -8,9 +8,10 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
+// ErrNoPlayer refuses a handle that nobody has.
 var ErrNoPlayer = refusal.Invalid("challenge.error.no-player", "web: no such player")
 
-// HandicapTable is the table of handicaps in a line.
+// HandicapTable returns the table of handicaps in one line.
 func HandicapTable(p lang.Printer) string {
 	var parts []string
 	for _, row := range rating.HandicapTable()[1:] {

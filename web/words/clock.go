@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// ClockText is a clock as a clock shows it: 4:05, 1:02:03.
+// ClockText renders the time on a clock, rounded up: 4:05, 1:02:03.
 func ClockText(d time.Duration) string {
 	s := int((d + time.Second - 1) / time.Second)
 	if s >= 3600 {

@@ -6,7 +6,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// HeldClubs are the viewer's clubs in whose name they may hold something.
+// HeldClubs returns the clubs in whose name the viewer may hold events.
 func HeldClubs(tx *store.Tx, v player.Viewer) ([]club.Club, error) {
 	if !v.IsSignedIn() {
 		return nil, nil

@@ -9,10 +9,10 @@ import (
 	"chpok.org/chpok/templates"
 )
 
-// qrQuiet is how many empty modules a reader needs around a code.
+// qrQuiet is the empty margin, in modules, that readers need around a code.
 const qrQuiet = 4
 
-// QrOf is an address as a code: the dark modules, each row's runs as one rectangle.
+// QrOf renders an address as a QR code, one rectangle for each run of dark modules in a row.
 func QrOf(link, label string) (templates.QR, error) {
 	code, err := qr.Encode(link, qr.M)
 	if err != nil {

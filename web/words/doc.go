@@ -1,5 +1,4 @@
-// Package words puts what the domain knows into the words, addresses and lines
-// that several sections show: how a level, a result, a bye or a match reads in
-// the viewer's language, and where it is found. It refuses to read requests, to
-// ask the store what it is not handed, and to know who is looking.
+// Package words renders what several sections show: levels, results, byes, matches and the like
+// in the viewer's language, and their addresses. It refuses to read requests and to open
+// transactions.
 package words

@@ -11,41 +11,37 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// The sizes of a frame in another site's page.
+// Sizes of a frame on another site's page, in pixels.
 const (
 	EmbedWidth           = 420
 	EmbedMatchHeight     = 590
 	EmbedStandingsHeight = 520
 )
 
+// EmbedMatchURL returns the page of a match to embed.
 func EmbedMatchURL(id match.ID) string { return "/embed/matches/" + string(id) }
 
+// EmbedStandingsURL returns the standings of a tournament to embed.
 func EmbedStandingsURL(id tournament.ID) string {
 	return "/embed/tournaments/" + string(id) + "/standings"
 }
 
-// EmbedCode is what is put into a page to embed an address of this site.
+// EmbedCode returns the HTML that embeds an address of this site.
 func EmbedCode(address, title string, width, height int) string {
 	return fmt.Sprintf(`<iframe src="%s" title="%s" width="%d" height="%d" loading="lazy" frameborder="0"></iframe>`,
 		html.EscapeString(address), html.EscapeString(title), width, height)
 }
 
-// TournamentLines are what a tournament is, and how it stands, in a line each.
+// TournamentLines describes a tournament for pictures and link previews: format, status, club.
 func TournamentLines(p lang.Printer, t *tournament.Tournament) []string {
-	players := 0
-	for _, e := range t.Entries {
-		if e.Status == tournament.Active {
-			players++
-		}
-	}
-	lines := []string{FormatText(p, t), p.N("player.count", players) + ", " + StatusText(p, t)}
+	lines := []string{FormatText(p, t), p.N("player.count", t.Active()) + ", " + StatusText(p, t)}
 	if t.Club != "" {
 		lines = append(lines, t.Club)
 	}
 	return lines
 }
 
-// PlayerText says in a line who a player is.
+// PlayerText describes a player in one line.
 func PlayerText(p lang.Printer, x player.Player, r store.Rating) string {
 	switch {
 	case x.Bot:

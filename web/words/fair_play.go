@@ -9,11 +9,12 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
+// TextAccept returns the form that accepts the fair-play text and leads back.
 func TextAccept(back string) *templates.TextAccept {
 	return &templates.TextAccept{Hash: fairplay.TextHash(), Return: back, Version: Itoa(fairplay.TextVersion)}
 }
 
-// ToldText is what a match page has told of itself, in one sentence for its player.
+// ToldText sums up in one sentence, for the player, what their match page has reported.
 func ToldText(p lang.Printer, told []review.Told) string {
 	if len(told) == 0 {
 		return p.T("review.told.silent")
@@ -25,8 +26,7 @@ func ToldText(p lang.Printer, told []review.Told) string {
 	return p.T("review.told", "What", strings.Join(counts, ", "))
 }
 
-// TellCounts is how often each thing was told; what only says that the page
-// works is left out.
+// TellCounts counts the reports by kind, without those that only say that the page works.
 func TellCounts(p lang.Printer, told []review.Told) []string {
 	n := map[review.Tell]int{}
 	for _, t := range told {

@@ -6,6 +6,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
+// LadderCard renders a ladder in a list.
 func LadderCard(p lang.Printer, l store.LadderLine) templates.LadderCard {
 	card := templates.LadderCard{URL: LadderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players),
 		Running: p.N("ladder.challenges-count", l.Running)}

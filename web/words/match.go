@@ -18,9 +18,10 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// DeskPace is how often the boards desk looks who is there.
+// DeskPace is how often the boards desk checks who is there.
 const DeskPace = 5 * time.Second
 
+// PeopleOf returns everybody who appears in calls and messages.
 func PeopleOf(calls []call.Call, messages []call.Message) []player.ID {
 	var ids []player.ID
 	for _, c := range calls {
@@ -32,7 +33,7 @@ func PeopleOf(calls []call.Call, messages []call.Message) []player.ID {
 	return ids
 }
 
-// CallLine is a call as o's viewer sees it.
+// CallLine renders a call for a viewer with the capacity o.
 func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o assurance.Capacity, me player.Viewer,
 	now time.Time) templates.CallLine {
 	l := templates.CallLine{
@@ -59,7 +60,7 @@ func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player,
 	return l
 }
 
-// RefusalText is a refusal in words.
+// RefusalText says why a match refused a command.
 func RefusalText(p lang.Printer, r *match.Refusal) string {
 	key := "match.refused." + r.Code
 	if !p.Has(key) {
@@ -76,7 +77,7 @@ func RefusalText(p lang.Printer, r *match.Refusal) string {
 	return text
 }
 
-// FaultsText is what is wrong with a position or features, in words.
+// FaultsText says what is wrong with a position or its features.
 func FaultsText(p lang.Printer, problems []board.Problem) string {
 	texts := make([]string, len(problems))
 	for i, x := range problems {
@@ -94,6 +95,7 @@ func FaultsText(p lang.Printer, problems []board.Problem) string {
 	return strings.Join(texts, " ")
 }
 
+// RatingText renders a rating with its fraction; "?" marks a provisional one.
 func RatingText(p lang.Printer, r store.Rating) string {
 	text := r.Rating.String()
 	if r.Provisional {
@@ -102,24 +104,25 @@ func RatingText(p lang.Printer, r store.Rating) string {
 	return text
 }
 
-// MidFrame is what a match page shows of checks during the match.
+// MidFrame is the part of a match page about checks during the match.
 type MidFrame struct {
 	MayAsk bool            // this player may be asked to unlock their device
 	Grace  int             // seconds for which the clock stands still
-	Open   *seats.MidCheck // they are asked now
-	Done   string          // how their check ended, while the match runs; empty: there was none
+	Open   *seats.MidCheck // the check that waits for this player
+	Done   string          // how their last check ended, while the match runs; empty: there was none
 }
 
+// KingPoints, RankPoints and TypePoints pick one source of a player's points.
 func KingPoints(s match.Sources) int { return s.Kings }
 
 func RankPoints(s match.Sources) int { return s.Ranks }
 
 func TypePoints(s match.Sources) int { return s.Types }
 
-// RuledID is where a page says why a board's result is not the match's own.
+// RuledID returns the anchor of the line that explains why a board's result differs from its match's.
 func RuledID(round, board int) string { return "ruled-" + Itoa(round) + "-" + Itoa(board) }
 
-// RuledIn is that place for the board of an entry in a round; empty: it is the match's own.
+// RuledIn returns the RuledID for an entry's board in a round; empty if the result is the match's own.
 func RuledIn(t *tournament.Tournament, id tournament.EntryID, round int) string {
 	if b, ruled := t.RuledBoard(id, round); ruled {
 		return RuledID(round, b.Board)
@@ -127,7 +130,7 @@ func RuledIn(t *tournament.Tournament, id tournament.EntryID, round int) string 
 	return ""
 }
 
-// FirstRuled is the first of those of an entry.
+// FirstRuled returns the first RuledID of an entry; empty if it has none.
 func FirstRuled(t *tournament.Tournament, id tournament.EntryID) string {
 	for n := range t.Rounds {
 		if at := RuledIn(t, id, n+1); at != "" {
@@ -137,7 +140,7 @@ func FirstRuled(t *tournament.Tournament, id tournament.EntryID) string {
 	return ""
 }
 
-// RuledRounds are the rounds in which an entry's result is not the match's own, for files.
+// RuledRounds lists, for files, the rounds in which an entry's result differs from its match's.
 func RuledRounds(t *tournament.Tournament, id tournament.EntryID) string {
 	var rounds []string
 	for n := range t.Rounds {
@@ -148,6 +151,7 @@ func RuledRounds(t *tournament.Tournament, id tournament.EntryID) string {
 	return strings.Join(rounds, " ")
 }
 
+// RuledLine says who gave a board its result, when and why, and what stood there before.
 func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
 	names map[player.ID]string) templates.RuledLine {
 	r := b.Result
@@ -178,7 +182,7 @@ func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament
 		"Round", round, "Board", b.Board, "First", first.Name, "Second", second.Name, "Result", text, "Note", strings.Join(parts, "; "))}
 }
 
-// RuledNote is the same for files; empty: the result is the match's own.
+// RuledNote is RuledLine for files; empty if the result is the match's own.
 func RuledNote(t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) string {
 	if !t.IsRuled(b) {
 		return ""
@@ -200,7 +204,7 @@ func RuledNote(t *tournament.Tournament, b tournament.Pairing, names map[player.
 	return strings.Join(parts, ", ")
 }
 
-// Declarations are the results an arbiter can declare.
+// Declarations are the results that an arbiter can declare.
 var Declarations = []struct {
 	Word    string
 	Outcome match.Outcome
@@ -210,6 +214,7 @@ var Declarations = []struct {
 	{"first-forfeit", match.FirstWins, true}, {"second-forfeit", match.SecondWins, true}, {"both-lose", match.BothLose, true},
 }
 
+// RevisedTo returns the sequence number to which an event takes the match back.
 func RevisedTo(e match.Event) (int64, bool) {
 	switch e := e.(type) {
 	case match.TakenBack:
@@ -220,8 +225,7 @@ func RevisedTo(e match.Event) (int64, bool) {
 	return 0, false
 }
 
-// Device names a browser by what it says of itself, as far as that helps its
-// owner to know it again: "Firefox, Linux".
+// Device names a browser so that its owner recognizes it: "Firefox, Linux".
 func Device(p lang.Printer, agent string) string {
 	browser := firstOf(agent, "Edg/", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
 	system := firstOf(agent, "Android", "Android", "iPhone", "iPhone", "iPad", "iPad", "Windows", "Windows", "Mac OS", "macOS", "Linux",
@@ -235,8 +239,7 @@ func Device(p lang.Printer, agent string) string {
 	return browser + ", " + system
 }
 
-// firstOf is the name after the first mark that a text contains; marks and
-// names take turns.
+// firstOf returns the name that follows the first mark found in text; pairs alternates marks and names.
 func firstOf(text string, pairs ...string) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if strings.Contains(text, pairs[i]) {
@@ -246,5 +249,5 @@ func firstOf(text string, pairs ...string) string {
 	return ""
 }
 
-// Kinds is every kind of piece in the order people list them.
+// Kinds lists the kinds of pieces in the usual order.
 var Kinds = [...]board.Kind{board.King, board.Queen, board.Rook, board.Bishop, board.Knight, board.Dragon, board.Pawn}

@@ -2,8 +2,7 @@ package words
 
 import "strings"
 
-// Trimmed is what a browser sends of values as they were: its own line ends, and
-// no place left empty at the end of a list.
+// Trimmed undoes what browsers change in a list: their line ends and the empty inputs at its end.
 func Trimmed(list []string) []string {
 	out := make([]string, 0, len(list))
 	for _, text := range list {

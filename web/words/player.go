@@ -14,9 +14,10 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
+// Itoa is strconv.Itoa.
 func Itoa(n int) string { return strconv.Itoa(n) }
 
-// PoolName is how a list is called.
+// PoolName returns the name of a rating list.
 func PoolName(p lang.Printer, x rating.Pool) string {
 	if x.Name == "" {
 		return p.T("rating.name." + string(x.ID))
@@ -24,7 +25,7 @@ func PoolName(p lang.Printer, x rating.Pool) string {
 	return x.Name
 }
 
-// PlayerName is how a player is called: by the handle, a bot of the house in the reader's language.
+// PlayerName returns the handle of a player, or the name of a house bot in the reader's language.
 func PlayerName(p lang.Printer, x player.Player) string {
 	if bot, ok := house.Named(x.Handle); ok && x.IsHouse() {
 		return p.T(bot.NameKey())
@@ -32,8 +33,8 @@ func PlayerName(p lang.Printer, x player.Player) string {
 	return string(x.Handle)
 }
 
-// NameIn is what somebody is called in an event: who came by its door has no handle of their own yet, and is called as
-// they entered.
+// NameIn returns the name of a player in an event. Guests who came in by its door have no handle of
+// their own yet and keep the name they entered under.
 func NameIn(p lang.Printer, x player.Player, entered string) string {
 	if x.Unclaimed && entered != "" {
 		return entered
@@ -41,6 +42,7 @@ func NameIn(p lang.Printer, x player.Player, entered string) string {
 	return PlayerName(p, x)
 }
 
+// PlayerLine renders a player in a list.
 func PlayerLine(p lang.Printer, x player.Player, r store.Rating) templates.PlayerLine {
 	return templates.PlayerLine{
 		Name: PlayerName(p, x), URL: PlayerURL(x.Handle), Bot: x.Bot, Rating: PublishedRating(p, r.Rating), Provisional: r.Provisional &&
@@ -49,7 +51,7 @@ func PlayerLine(p lang.Printer, x player.Player, r store.Rating) templates.Playe
 	}
 }
 
-// PublishedRating is a rating as it is published, a dash for none.
+// PublishedRating renders a rating in whole points; a dash for none.
 func PublishedRating(p lang.Printer, r rating.Rating) string {
 	if r == 0 {
 		return "—"
@@ -57,8 +59,8 @@ func PublishedRating(p lang.Printer, r rating.Rating) string {
 	return Itoa(r.Whole())
 }
 
-// PhaseWord names what goes on in a match whose end is not shown; of one that
-// watchers see later, only that it goes on, also when it does not any more.
+// PhaseWord names the phase of a match that is not shown as over. A match with a delayed feed is
+// "running" from its start to the end of the delay.
 func PhaseWord(h store.Head) string {
 	if h.Status != match.Waiting && !h.Feed.IsZero() {
 		return "running"
@@ -72,7 +74,7 @@ func PhaseWord(h store.Head) string {
 	return "playing"
 }
 
-// TournamentLine is a tournament in a list.
+// TournamentLine renders a tournament in a list.
 func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templates.TournamentCard {
 	card := templates.TournamentCard{
 		URL: TournamentURL(t.ID), Name: t.Name, Club: t.Club, Status: p.T("home.status." + t.Status.String()), StatusWord: t.Status.String(),
@@ -102,7 +104,7 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 	return card
 }
 
-// eventKind is how a tournament is played, and how long it takes at most.
+// eventKind says how a tournament is played and how long it takes at most.
 func eventKind(p lang.Printer, t store.TournamentLine) string {
 	kind := FormatText(p, t.Event)
 	if presets := t.Event.Envelope.Presets; len(presets) > 0 {

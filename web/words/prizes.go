@@ -10,8 +10,7 @@ import (
 )
 
 type (
-	// APIPrizes is a fund and who gets what of it; amounts are in the currency's
-	// smallest unit.
+	// APIPrizes is a prize fund and its awards; amounts are in the currency's smallest unit.
 	APIPrizes struct {
 		Currency   string           `json:"currency"`
 		Places     []int64          `json:"places"`
@@ -25,7 +24,7 @@ type (
 		Player  string `json:"player"`
 		Rank    int    `json:"rank"`
 		List    string `json:"list"`
-		Place   int    `json:"place"` // in the list; 0: behind its prizes, by sharing only
+		Place   int    `json:"place"` // in the list; 0: below the prizes, paid only by sharing
 		Own     int64  `json:"own"`
 		Shared  int    `json:"shared"`
 		Pool    int64  `json:"pool"`
@@ -39,6 +38,7 @@ type (
 	}
 )
 
+// APIPrizesOf returns the prizes of a tournament for programs.
 func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
 	allotted, err := tables.AllotPrizes(t)
 	if err != nil {
@@ -59,7 +59,7 @@ func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
 	return out, nil
 }
 
-// PrizeChangeOf is a change of prizes for pages.
+// PrizeChangeOf renders a change of somebody's prize.
 func PrizeChangeOf(p lang.Printer, t *tournament.Tournament, x events.PrizeChange) templates.PrizeChange {
 	line := templates.PrizeChange{Player: EntryRefOf(t, x.Entry), Was: "–", Is: "–"}
 	if x.Was > 0 {

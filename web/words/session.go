@@ -6,7 +6,7 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Shorten cuts a text that someone else wrote; broken encoding is dropped.
+// Shorten cuts a text from outside to most characters and drops invalid UTF-8 and NUL.
 func Shorten(text string, most int) string {
 	return player.Cut(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), ""), most)
 }

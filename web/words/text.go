@@ -12,8 +12,7 @@ import (
 //go:embed texts/*.txt
 var textFiles embed.FS
 
-// longTexts are the rules, the answers to questions and what is kept of players, by name and language,
-// read once. A line of a text is a block:
+// longTexts are the rules, the FAQ and the privacy page by name and language. Each line is a block:
 //
 //	# 5 Bidding      a section; its number, if any, is its anchor (s5)
 //	5.2 Each player  a numbered paragraph (anchor s5-2)
@@ -22,7 +21,7 @@ var textFiles embed.FS
 //	@dragon          a figure, drawn by the page
 //	anything else    a paragraph
 //
-// with *emphasis* and `code` inside.
+// Blocks may contain *emphasis* and `code`.
 var longTexts = readTexts()
 
 func readTexts() map[string][]templates.TextBlock {
@@ -39,6 +38,7 @@ func readTexts() map[string][]templates.TextBlock {
 	return out
 }
 
+// LongText returns a text by name, in a language.
 func LongText(name string, l lang.Lang) []templates.TextBlock {
 	return longTexts[name+"."+string(l)]
 }
@@ -50,6 +50,7 @@ var (
 	inlineMark   = regexp.MustCompile("\\*[^*]+\\*|`[^`]+`")
 )
 
+// ParseText reads a text, see longTexts.
 func ParseText(body string) []templates.TextBlock {
 	var blocks []templates.TextBlock
 	for line := range strings.Lines(body) {
@@ -62,6 +63,7 @@ func ParseText(body string) []templates.TextBlock {
 	return blocks
 }
 
+// ParseLine reads one block of a text.
 func ParseLine(line string) templates.TextBlock {
 	if m := sectionLine.FindStringSubmatch(line); m != nil {
 		b := templates.TextBlock{Kind: templates.TextSection, Number: m[1], Spans: spans(m[2])}

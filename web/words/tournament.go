@@ -22,17 +22,20 @@ import (
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
-// ByeKind reads what was chosen: nothing said is an absence.
+var byeKinds = map[string]tournament.Outcome{
+	"": tournament.ZeroBye, "zero": tournament.ZeroBye, "half": tournament.HalfBye, "full": tournament.FullBye, "none": tournament.NoRecord,
+}
+
+// ByeKind reads a kind of bye; empty is an absence.
 func ByeKind(word string) (tournament.Outcome, bool) {
-	kind, known := map[string]tournament.Outcome{
-		"": tournament.ZeroBye, "zero": tournament.ZeroBye, "half": tournament.HalfBye, "full": tournament.FullBye, "none": tournament.NoRecord,
-	}[word]
+	kind, known := byeKinds[word]
 	return kind, known
 }
 
-// MaxRoster is how many bytes a list may have.
+// MaxRoster is the most bytes that a list of players may have.
 const MaxRoster = 256 << 10
 
+// RosterName returns what a line of a list calls its player.
 func RosterName(l entries.Planned) string {
 	switch {
 	case l.Candidate.Name != "":
@@ -43,10 +46,10 @@ func RosterName(l entries.Planned) string {
 	return l.Text
 }
 
-// WatchBoards is how many running matches a round's page shows in small.
+// WatchBoards is how many running matches the page of a round shows in small.
 const WatchBoards = 12
 
-// ReasonsText is why a board is what it is, with the players' names by number.
+// ReasonsText says why a board was paired as it was; names are by number.
 func ReasonsText(p lang.Printer, reasons []swiss.Reason, names map[int]string) string {
 	var texts []string
 	for _, reason := range reasons {
@@ -56,8 +59,7 @@ func ReasonsText(p lang.Printer, reasons []swiss.Reason, names map[int]string) s
 	return strings.Join(texts, " ")
 }
 
-// OpenText is what a round waits for: matches that are being played here, and
-// results of guests' boards.
+// OpenText says what a round waits for: matches in play here, and results that staff enter.
 func OpenText(p lang.Printer, r tournament.Round) string {
 	played, entered := 0, 0
 	for _, b := range r.Pairings {
@@ -79,7 +81,7 @@ func OpenText(p lang.Printer, r tournament.Round) string {
 	return strings.Join(parts, " · ")
 }
 
-// ScoresBefore are the scores by number with which the players came to a round.
+// ScoresBefore returns the players' scores before a round, by number.
 func ScoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
 	f := t.FieldAfter(n - 1)
 	scores := make(map[int]tournament.Score, len(f.Players))
@@ -91,8 +93,7 @@ func ScoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
 	return scores
 }
 
-// houseKey is the key of what an entry of a bot of the house is called; empty: it is of
-// somebody else.
+// houseKey is the text key for the name of a house bot; empty for all other entries.
 func houseKey(e tournament.Entry) string {
 	if bot, ok := house.Named(player.Handle(e.Name)); ok && e.Bot {
 		return bot.NameKey()
@@ -100,7 +101,7 @@ func houseKey(e tournament.Entry) string {
 	return ""
 }
 
-// EntryName is what an entry is called: a bot of the house in the reader's language.
+// EntryName returns the name of an entry; house bots are named in the reader's language.
 func EntryName(p lang.Printer, e tournament.Entry) string {
 	if key := houseKey(e); key != "" {
 		return p.T(key)
@@ -108,6 +109,7 @@ func EntryName(p lang.Printer, e tournament.Entry) string {
 	return e.Name
 }
 
+// EntryRefOf returns an entry as tables refer to it.
 func EntryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
 	return templates.EntryRef{
 		House: houseKey(e),
@@ -115,6 +117,7 @@ func EntryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef
 	}
 }
 
+// ByeText names a bye in the pairings of a tournament.
 func ByeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) string {
 	switch {
 	case t.Format == tournament.RoundRobin:
@@ -148,7 +151,7 @@ func ReadDuration(text string) (time.Duration, error) {
 	return time.Duration(m)*time.Minute + time.Duration(n)*time.Second, nil
 }
 
-// WriteDuration writes what readDuration reads.
+// WriteDuration writes what ReadDuration reads.
 func WriteDuration(d time.Duration) string {
 	text := Itoa(int(d / time.Minute))
 	if rest := int(d % time.Minute / time.Second); rest > 0 {
@@ -157,7 +160,7 @@ func WriteDuration(d time.Duration) string {
 	return text
 }
 
-// StaffAct is a row of the matrix.
+// StaffAct is the row of an act in the table of duties.
 func StaffAct(p lang.Printer, a tournament.Act) templates.StaffAct {
 	row := templates.StaffAct{Text: p.T("staff.act." + string(a))}
 	for _, d := range tournament.Duties {
@@ -166,6 +169,7 @@ func StaffAct(p lang.Printer, a tournament.Act) templates.StaffAct {
 	return row
 }
 
+// OtherDuty returns a duty different from d.
 func OtherDuty(d tournament.Duty) tournament.Duty {
 	if d == tournament.Reader {
 		return tournament.Results
@@ -173,6 +177,7 @@ func OtherDuty(d tournament.Duty) tournament.Duty {
 	return tournament.Reader
 }
 
+// DutyChoices offers all duties.
 func DutyChoices(p lang.Printer, chosen tournament.Duty) []templates.Choice {
 	var list []templates.Choice
 	for _, d := range tournament.Duties {
@@ -181,7 +186,7 @@ func DutyChoices(p lang.Printer, chosen tournament.Duty) []templates.Choice {
 	return list
 }
 
-// InvitationOf is the viewer's invitation to the staff, nil without one.
+// InvitationOf returns the viewer's open invitation to the staff; nil if there is none.
 func InvitationOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) *templates.Invitation {
 	for _, m := range t.Staff {
 		if v.Is(m.Player) && m.Invited {
@@ -191,7 +196,7 @@ func InvitationOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) *te
 	return nil
 }
 
-// PlainCell keeps a name from being read as a formula by a spreadsheet.
+// PlainCell keeps spreadsheets from reading a text as a formula.
 func PlainCell(text string) string {
 	if text != "" && (text[0] == '=' || text[0] == '+' || text[0] == '-' || text[0] == '@' || text[0] == '\t') {
 		return "'" + text
@@ -199,19 +204,18 @@ func PlainCell(text string) string {
 	return text
 }
 
-// Deed is something the viewer does to the tournament of the address.
+// Deed is something that a viewer does to a tournament.
 type Deed func(ctx context.Context, by player.Viewer, id tournament.ID) error
 
-// audience is who reads the same on a tournament's page.
+// audience names the viewers for whom a page of a tournament is the same.
 type audience string
 
 const (
-	NobodyElse audience = ""       // one viewer
-	everybody  audience = "public" // which line is theirs, their browser marks
+	NobodyElse audience = ""       // the viewer alone
+	everybody  audience = "public" // each browser marks its own player's line
 )
 
-// AudienceOf is with whom a viewer shares a part of a tournament's pages. Staff,
-// who see more, share it with nobody.
+// AudienceOf returns with whom a viewer shares a part of a tournament's pages. Staff see more and share with nobody.
 func AudienceOf(t *tournament.Tournament, v player.Viewer, part string) audience {
 	isStaff := t.DutyOf(v) != 0 || slices.ContainsFunc(t.Staff, func(m tournament.Member) bool { return v.Is(m.Player) })
 	_, isRound := RoundOfPart(part)
@@ -226,23 +230,22 @@ func AudienceOf(t *tournament.Tournament, v player.Viewer, part string) audience
 	return everybody
 }
 
-// IsTimed tells whether a part of a tournament's pages changes with the time,
-// too. These are for staff, or each player's own.
+// IsTimed reports whether a part of a tournament's pages also changes as time passes. Only staff see these.
 func IsTimed(part string) bool {
 	return part == "boards" || part == "calls" || part == "desk" || part == "dry-run"
 }
 
-// RoundOfPart is the round that a page "round-3" shows.
+// RoundOfPart returns the round shown by a part named like "round-3".
 func RoundOfPart(part string) (int, bool) {
 	text, ok := strings.CutPrefix(part, "round-")
 	n, err := strconv.Atoi(text)
 	return n, ok && err == nil && n > 0
 }
 
-// FragmentType is what page scripts ask for when they want a piece of a page.
+// FragmentType is the Accept header by which page scripts ask for a piece of a page.
 const FragmentType = "text/html-fragment"
 
-// ProblemsOf are the faults of settings, of whatever, nil for every other error.
+// ProblemsOf returns the problems of a SettingsError; nil for any other error.
 func ProblemsOf(err error) []tournament.Problem {
 	var list *tournament.SettingsError
 	if errors.As(err, &list) {
@@ -251,10 +254,10 @@ func ProblemsOf(err error) []tournament.Problem {
 	return nil
 }
 
-// MostProblems is how many faults of a file a page shows.
+// MostProblems is how many faults of an imported file a page shows.
 const MostProblems = 30
 
-// ByeKindText is a kind of bye in words.
+// ByeKindText names a bye that a player can ask for.
 func ByeKindText(p lang.Printer, kind tournament.Outcome) string {
 	switch kind {
 	case tournament.HalfBye:
@@ -265,6 +268,7 @@ func ByeKindText(p lang.Printer, kind tournament.Outcome) string {
 	return p.T("entry.bye.zero")
 }
 
+// ResolversText says who can remove a blocker.
 func ResolversText(p lang.Printer, b outlook.Blocker) string {
 	var who []string
 	if b.Players {
@@ -276,7 +280,7 @@ func ResolversText(p lang.Printer, b outlook.Blocker) string {
 	return p.T("schedule.who", "Who", strings.Join(who, ", "))
 }
 
-// CheckInTitle says to what is checked in: the event once, or each round.
+// CheckInTitle names what players check in to: the event or a round.
 func CheckInTitle(p lang.Printer, t *tournament.Tournament, round int) string {
 	if t.CheckIn.Scope == tournament.ForEvent {
 		return p.T("schedule.check-ins.event")
@@ -284,6 +288,7 @@ func CheckInTitle(p lang.Printer, t *tournament.Tournament, round int) string {
 	return p.T("schedule.check-ins", "Round", round)
 }
 
+// WindowText says when a check-in opens and closes.
 func WindowText(p lang.Printer, w tournament.Window) string {
 	if w.Closes.IsZero() {
 		return p.T("schedule.window.open", "From", p.When(w.Opens))
@@ -291,12 +296,12 @@ func WindowText(p lang.Printer, w tournament.Window) string {
 	return p.T("schedule.window", "From", p.When(w.Opens), "To", p.When(w.Closes))
 }
 
-// SeesBoards tells whether the viewer sees how the boards stand now: where
-// watchers see moves later, only staff do.
+// SeesBoards reports whether the viewer sees how the boards stand now. With a delayed feed only staff do.
 func SeesBoards(v player.Viewer, t *tournament.Tournament) bool {
 	return t.Policy.Feed.IsZero() || t.May(v, tournament.ActDesk)
 }
 
+// ValueText renders the value of a tie-break.
 func ValueText(p lang.Printer, v tiebreak.Value) string {
 	if !v.Defined {
 		return "–"
@@ -310,6 +315,7 @@ func ValueText(p lang.Printer, v tiebreak.Value) string {
 	return p.Decimal(v.Float(), 2)
 }
 
+// FormatText names the format with the number of matches and rounds.
 func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	text := FormatName(p, t.Settings)
 	switch {
@@ -327,7 +333,7 @@ func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	return text
 }
 
-// FormatName is a format as people call it.
+// FormatName names a format.
 func FormatName(p lang.Printer, s tournament.Settings) string {
 	switch {
 	case s.Double && s.Format == tournament.RoundRobin:
@@ -340,7 +346,7 @@ func FormatName(p lang.Printer, s tournament.Settings) string {
 	return p.T("tournament.format." + s.Format.String())
 }
 
-// StatusText is how far a tournament is: its round while it has some, else its status.
+// StatusText says how far a tournament is: its round while it plays rounds, otherwise its status.
 func StatusText(p lang.Printer, t *tournament.Tournament) string {
 	n := len(t.Rounds)
 	switch {
@@ -354,7 +360,7 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 	return p.T("home.round-of", "Round", n, "Rounds", max(n, t.Settings.Rounds))
 }
 
-// BoardLabel is what a board is called: its number, or with the round's where several rounds are open at once.
+// BoardLabel returns the number of a board, after its round's where several rounds are open at once.
 func BoardLabel(t *tournament.Tournament, round, board int) string {
 	if t.Pace == tournament.Rolling {
 		return Itoa(round) + "." + Itoa(board)
@@ -362,7 +368,7 @@ func BoardLabel(t *tournament.Tournament, round, board int) string {
 	return Itoa(board)
 }
 
-// RoundsTitle is the round in play, or that several are.
+// RoundsTitle names the round in play, or says that several are.
 func RoundsTitle(p lang.Printer, t *tournament.Tournament, open []tournament.Round) string {
 	if len(open) == 1 {
 		return RoundTitle(p, t, open[0].Number)
@@ -370,7 +376,7 @@ func RoundsTitle(p lang.Printer, t *tournament.Tournament, open []tournament.Rou
 	return p.T("tournament.in-play")
 }
 
-// RoundTitle is a round; of a bracket, what is played in it.
+// RoundTitle names a round; in a knock-out by the stages played in it.
 func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	text := p.T("tournament.round-n", "Round", n)
 	if t.Format == tournament.Arena {
@@ -397,7 +403,7 @@ func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	return text
 }
 
-// NameAt is who has a number in a tournament.
+// NameAt returns the name of the entry with a number.
 func NameAt(p lang.Printer, t *tournament.Tournament, number int) string {
 	for _, e := range t.Entries {
 		if e.Number == number {
@@ -407,8 +413,7 @@ func NameAt(p lang.Printer, t *tournament.Tournament, number int) string {
 	return ""
 }
 
-// StageText is the part and the round of a bracket in which a contest is played; in
-// the only tree there is the round alone.
+// StageText names the part and the level of a contest, or its level alone where the bracket is one tree.
 func StageText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
 	part, level := PartText(p, t, c), LevelText(p, t, c)
 	switch {
@@ -420,8 +425,7 @@ func StageText(p lang.Printer, t *tournament.Tournament, c contest.Contest) stri
 	return part + ": " + level
 }
 
-// PartText is the tree of a bracket that a contest is in; nothing where there is only
-// one.
+// PartText names the tree of a contest; empty for the main tree, unless who loses there goes on in another.
 func PartText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
 	switch {
 	case c.Part == contest.Main && !t.Losers.IsDouble():
@@ -434,16 +438,16 @@ func PartText(p lang.Printer, t *tournament.Tournament, c contest.Contest) strin
 	return p.T("bracket.part." + c.Part.String())
 }
 
-// LevelText is a round of a tree as people call it.
+// LevelText names a level of a tree: final, semi-finals, level 3.
 func LevelText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
-	of := t.Levels(c)
-	switch left := of - c.Level; {
+	left := t.Levels(c) - c.Level
+	switch {
 	case c.Part == contest.Places && left == 0:
 		return p.T("bracket.place", "Place", c.Places[0])
 	case c.Part == contest.Places, left > 0 && (c.Part == contest.Lower || c.Part == contest.Main && t.Losers.IsDouble()):
 		return p.T("bracket.level-n", "N", c.Level)
 	}
-	switch of - c.Level {
+	switch left {
 	case 0:
 		return p.T("bracket.final")
 	case 1:
@@ -451,10 +455,10 @@ func LevelText(p lang.Printer, t *tournament.Tournament, c contest.Contest) stri
 	case 2:
 		return p.T("bracket.quarter-finals")
 	}
-	return p.T("bracket.stage." + Itoa(1<<(of-c.Level)))
+	return p.T("bracket.stage." + Itoa(1<<left))
 }
 
-// TieText says how level contests are decided.
+// TieText says how contests with equal scores are decided.
 func TieText(p lang.Printer, steps []contest.Step) string {
 	list := make([]string, len(steps))
 	for i, s := range steps {
@@ -463,10 +467,12 @@ func TieText(p lang.Printer, steps []contest.Step) string {
 	return strings.Join(list, p.T("bracket.then"))
 }
 
+// Fact returns a fact without a hint.
 func Fact(name, value string) templates.TournamentFact {
 	return templates.TournamentFact{Name: name, Value: value}
 }
 
+// NumberText renders a number; empty for 0.
 func NumberText(n int) string {
 	if n == 0 {
 		return ""
@@ -474,7 +480,7 @@ func NumberText(n int) string {
 	return Itoa(n)
 }
 
-// TotalText writes a player's score; nothing in a knock-out, where it makes no order.
+// TotalText renders a player's score; empty in a knock-out, where it does not rank.
 func TotalText(p lang.Printer, t *tournament.Tournament, sc tournament.Score) string {
 	if t.Format == tournament.KnockOut {
 		return ""
@@ -482,7 +488,7 @@ func TotalText(p lang.Printer, t *tournament.Tournament, sc tournament.Score) st
 	return ScoreText(p, sc)
 }
 
-// ScoreText writes a score: 2½, ½, 0; other point systems with a decimal.
+// ScoreText renders a score: 2½, ½, 0; other point systems with a decimal.
 func ScoreText(p lang.Printer, sc tournament.Score) string {
 	switch {
 	case sc%10 == 0:
@@ -495,7 +501,7 @@ func ScoreText(p lang.Printer, sc tournament.Score) string {
 	return p.Decimal(float64(sc)/10, 1)
 }
 
-// ResultText is a result as lists write it, and in words.
+// ResultText renders a result as in lists, and in words.
 func ResultText(p lang.Printer, k tournament.ResultKind) (text, words string) {
 	switch k {
 	case tournament.FirstWins:
@@ -514,7 +520,7 @@ func ResultText(p lang.Printer, k tournament.ResultKind) (text, words string) {
 	return "", ""
 }
 
-// claimsChoices and the like are the options of a selection.
+// Options returns the choices of a selection, their texts by prefix.
 func Options(p lang.Printer, prefix, chosen string, words ...string) []templates.Choice {
 	list := make([]templates.Choice, len(words))
 	for i, w := range words {
@@ -523,6 +529,7 @@ func Options(p lang.Printer, prefix, chosen string, words ...string) []templates
 	return list
 }
 
+// AtoiOr reads a number, or returns otherwise.
 func AtoiOr(text string, otherwise int) int {
 	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
 		return n
@@ -530,7 +537,7 @@ func AtoiOr(text string, otherwise int) int {
 	return otherwise
 }
 
-// SeatText is which side of the bidding somebody has.
+// SeatText names a seat of the bidding.
 func SeatText(p lang.Printer, s match.Seat) string {
 	switch s {
 	case match.First:
@@ -541,11 +548,12 @@ func SeatText(p lang.Printer, s match.Seat) string {
 	return ""
 }
 
-// WithQuery is an address with one more word in its query.
+// WithQuery returns a path with a query of one value.
 func WithQuery(path, name, value string) string {
 	return path + "?" + url.Values{name: {value}}.Encode()
 }
 
+// EntryIDOf reads the number of an entry; 0 if there is none.
 func EntryIDOf(text string) tournament.EntryID {
 	n, err := strconv.Atoi(text)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
-// TiebreakName is "Buchholz −1" for BH/C1; what has no such name keeps its code.
+// TiebreakName names a tie-break, "Buchholz −1" for BH/C1; one without a name keeps its code.
 func TiebreakName(p lang.Printer, code string) string {
 	c, err := tiebreak.Parse(code)
 	if err != nil || !p.Has("tournament.code."+c.Kind.Code) {
@@ -25,7 +25,7 @@ func TiebreakName(p lang.Printer, code string) string {
 	return name
 }
 
-// TiebreakNames are tie-breaks as people call them, in their order.
+// TiebreakNames names tie-breaks in their order.
 func TiebreakNames(p lang.Printer, codes []string) string {
 	names := make([]string, len(codes))
 	for i, code := range codes {
@@ -34,14 +34,13 @@ func TiebreakNames(p lang.Printer, codes []string) string {
 	return strings.Join(names, ", ")
 }
 
-// offeredTiebreaks are those that can be chosen by name, the usual ones first.
+// offeredTiebreaks can be chosen by name, the usual ones first.
 var offeredTiebreaks = []string{
 	"BH/C1", "BH", "SB", "DE", "WIN", "WON", "PS", "KS", "ARO", "TPR", "BH/M1", "BH/C2", "SB/C1", "FB", "AOB", "APRO", "BWG", "BPG", "RTNG",
 	"TPN", "CPD", "PTP", "APPO", "REP", "STD",
 }
 
-// TiebreakRows are the tie-breaks in their order, each to be chosen by name, and
-// one more place.
+// TiebreakRows offers a selection for each tie-break in its order, and an empty one for another.
 func TiebreakRows(p lang.Printer, codes []string) (rows [][]templates.Choice) {
 	for i := range len(codes) + 1 {
 		code := ""

@@ -5,7 +5,7 @@ import (
 	"chpok.org/chpok/tournament/prize"
 )
 
-// MoneyText writes an amount: €600, 31,67 ₴. Whole ones have no decimals.
+// MoneyText renders an amount: €600, 31,67 ₴. Whole amounts have no decimals.
 func MoneyText(p lang.Printer, amount int64, currency string) string {
 	unit := int64(1)
 	for range prize.Digits[currency] {
@@ -18,7 +18,7 @@ func MoneyText(p lang.Printer, amount int64, currency string) string {
 	return p.T("prize.money."+currency, "Amount", text)
 }
 
-// PrizeListText is a list of prizes by its name.
+// PrizeListText names a list of prizes; 0 is the one by places.
 func PrizeListText(p lang.Printer, f prize.Fund, list int) string {
 	if list == 0 {
 		return p.T("prize.places")
