@@ -13,17 +13,17 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Proposal is a challenge as somebody describes it.
+// Proposal describes a challenge.
 type Proposal struct {
-	To      string   // a handle; empty: whoever has the link
-	Rematch match.ID // then everything else is as it was there
+	To      string   // a handle; empty: anybody who has the link
+	Rematch match.ID // if set, everything else is as in this match
 	challenge.Settings
 }
 
-// UsualProposal is what is meant where nothing else is said.
+// UsualProposal returns a proposal with the default settings.
 func UsualProposal() Proposal { return Proposal{Settings: challenge.DefaultSettings()} }
 
-// Challenge is every setting of a challenge.
+// Challenge holds every setting of a challenge.
 var Challenge = Table[Proposal]{Labels: "challenge.", Fields: []Field[Proposal]{
 	{Name: "handle", Key: "to", Says: "handle; empty: whoever has the link", Input: templates.Field{Max: 20},
 		Value: Text(40, func(s *Proposal) *string { return &s.To })},
@@ -45,7 +45,7 @@ var Challenge = Table[Proposal]{Labels: "challenge.", Fields: []Field[Proposal]{
 	demands(func(s *Proposal) *fairplay.Policy { return &s.Policy }),
 }}
 
-// minutesText is a number of minutes in words.
+// minutesText renders a choice of minutes.
 func minutesText(p lang.Printer, choice string) string {
 	if choice == "0" {
 		return p.T("challenge.gate.none")

@@ -1,5 +1,5 @@
-// Package form describes the settings of tournaments, ladders, challenges and club matches,
-// each once: a table of fields fills and reads their forms, writes and reads their JSON,
-// describes it to programs and names what is wrong. It also says what of a match or a
-// player reads as what. It refuses to judge: what may be settled is the domain's to say.
+// Package form describes each setting of tournaments, ladders, challenges and club matches once:
+// a table of fields fills and reads the forms, writes, reads and describes the JSON, and names
+// what is wrong. It also renders boards, fair-play policies and conditions of entry. It refuses to
+// judge: the domain decides which settings are valid.
 package form

@@ -11,8 +11,7 @@ import (
 	"chpok.org/chpok/tournament/condition"
 )
 
-// ConditionLines is what a tournament asks of who enters. who is nil for a
-// visitor, of whom nothing is known.
+// ConditionLines renders the conditions of entry. who is nil for a visitor, of whom nothing is known.
 func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate,
 	list []condition.Verdict) []templates.ConditionLine {
 	var lines []templates.ConditionLine
@@ -51,7 +50,7 @@ func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Ca
 	return lines
 }
 
-// DemandTexts is what somebody lacks for a level.
+// DemandTexts says what a player lacks for a level.
 func DemandTexts(p lang.Printer, e *fairplay.UnmetError) string {
 	list := make([]string, len(e.Demands))
 	for i, d := range e.Demands {

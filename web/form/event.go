@@ -26,7 +26,7 @@ import (
 
 type event = tournament.Settings
 
-// Tournament is every setting of a tournament.
+// Tournament holds every setting of a tournament.
 var Tournament = Table[event]{"tournament.form.", slices.Concat(aboutEvent, itsFormat, itsSchedule, itsEntry, itsClubs, itsPlay)}
 
 var aboutEvent = []Field[event]{
@@ -177,7 +177,7 @@ var itsEntry = []Field[event]{
 		Value: Optional(func(s *event) *int { return &s.Entry.HalfUntil })},
 }
 
-// itsClubs are those of a club match, which has a form of its own.
+// itsClubs are the settings of a club match, which has a form of its own.
 var itsClubs = []Field[event]{
 	{Name: "opponentId", Label: "clubmatch.opponent", When: isClubMatch, Says: "club match: the other club",
 		Value: Text(40, func(s *event) *club.ID { return &s.OpponentID })},
@@ -201,7 +201,7 @@ var itsPlay = []Field[event]{
 	{Name: "prizes", Value: Value[event]{JSON: Plain("", func(s *event) *prize.Fund { return &s.Prizes }).of("PrizeFund")}},
 }
 
-// worth is what an outcome is worth: tenths, which programs know as points: 1, 0.5.
+// worth is the field of an outcome's worth, kept in tenths and written for programs as points: 1, 0.5.
 func worth(outcome string, in func(*tournament.PointSystem) *tournament.Score) Field[event] {
 	return Field[event]{Path: "points." + outcome, Says: "what it is worth, in whole tenths of a point", Value: Value[event]{JSON: Through(
 		Schema{"type": "number", "multipleOf": 0.1}, func(s *event) *tournament.Score { return in(&s.Points) },
@@ -215,7 +215,7 @@ func worth(outcome string, in func(*tournament.PointSystem) *tournament.Score) F
 		})}}
 }
 
-// ClubMatch is what the form of a club match asks for.
+// ClubMatch holds the settings in the form of a club match.
 var ClubMatch = Table[event]{Tournament.Labels, append(Tournament.named("name", "opponentId", "about", "boards", "double", "lineUpsBy",
 	"lateness", "rated"),
 	Field[event]{Name: "numbering", Words: "clubmatch.order.", Choices: []string{"given", "rating"},
@@ -256,13 +256,13 @@ func isRepeated(s *event) bool   { return !isSwiss(s) && !isArena(s) && !isKnock
 func hasTiebreaks(s *event) bool { return !isKnockOut(s) && !isArena(s) }
 func hasCheckIn(s *event) bool   { return hasRounds(s) && s.CheckIn.Scope != tournament.NoCheckIn }
 
-// leavings are what can become of results of somebody who is out.
+// leavings are what can become of the results of a player who is out.
 var leavings = []string{"usual", "keep", "forfeits", "annul"}
 
-// ties are the ways to decide level contests that the form offers.
+// ties are the ways the form offers to decide contests with equal scores.
 var ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "pair-lot", "lot", "seed"}
 
-// groups are into how many a knock-out's players can be divided first.
+// groups lists into how many groups a knock-out's players can be divided first.
 func groups() (list []string) {
 	list = append(list, "0")
 	for n := 2; n <= draw.MostGroups; n++ {
@@ -271,7 +271,7 @@ func groups() (list []string) {
 	return list
 }
 
-// losers are what can become of who loses.
+// losers lists what can become of those who lose.
 func losers() (list []string) {
 	for _, l := range contest.AllLosers {
 		list = append(list, string(l))
@@ -279,14 +279,13 @@ func losers() (list []string) {
 	return list
 }
 
-// showLegs is how many matches those who meet in a knock-out play.
+// showLegs shows Double and Legs as one choice: 1, 2 or 4 matches.
 func showLegs(_ lang.Printer, v url.Values, name string, s *event) {
-	switch legs := max(s.Legs, 1); {
-	case s.Double:
-		v.Set(name, "2")
-	default:
-		v.Set(name, words.Itoa(legs))
+	legs := max(s.Legs, 1)
+	if s.Double {
+		legs = 2
 	}
+	v.Set(name, words.Itoa(legs))
 }
 
 func readLegs(r *FormReader, name string, s *event) {
@@ -295,7 +294,7 @@ func readLegs(r *FormReader, name string, s *event) {
 	}
 }
 
-// tieWord is how a level contest is decided in one word: "pair-seed".
+// tieWord joins the steps that decide equal scores: "pair-seed".
 func tieWord(steps []contest.Step) string {
 	list := make([]string, len(steps))
 	for i, s := range steps {
@@ -344,7 +343,7 @@ func lateBye(r *FormReader, name string) (o tournament.Outcome) {
 	return o
 }
 
-// ValuesOf is what the form shows for settings.
+// ValuesOf returns the values that the form shows for settings.
 func ValuesOf(p lang.Printer, s event) url.Values {
 	likely, out := s, tournament.DefaultSettings(tournament.KnockOut)
 	likely.Tie, likely.Losers = out.Tie, out.Losers
@@ -357,7 +356,7 @@ func ValuesOf(p lang.Printer, s event) url.Values {
 	return v
 }
 
-// ReadTournament reads the form over the settings that were.
+// ReadTournament reads the form; what it does not ask for stays as it was.
 func (r *FormReader) ReadTournament(was event) event {
 	format, err := tournament.ParseFormat(r.Values.Get("format"))
 	if err != nil {
@@ -365,7 +364,7 @@ func (r *FormReader) ReadTournament(was event) event {
 	}
 	s, usual := was, tournament.DefaultSettings(format)
 	Tournament.Read(r, &s, &usual)
-	if s.Format = format; format == tournament.Arena { // a time that is one of rounds becomes the usual one
+	if s.Format = format; format == tournament.Arena { // lateness that suits only rounds becomes the default
 		if s.Times = s.Times[:min(1, len(s.Times))]; s.Lateness < setting.MinArenaWait || s.Lateness > setting.MaxArenaWait {
 			s.Lateness = usual.Lateness
 		}
@@ -373,7 +372,7 @@ func (r *FormReader) ReadTournament(was event) event {
 	return s
 }
 
-// tiebreaks reads the order; what nobody has edited follows the format.
+// tiebreaks reads the order; while nobody has edited it, it follows the format.
 func (r *FormReader) tiebreaks(name string) []string {
 	codes := CodesOf(strings.Join(r.Values[name], " "))
 	shown, err := tournament.ParseFormat(r.Values.Get("tiebreaks_of"))
@@ -392,7 +391,7 @@ func momentTexts(p lang.Printer, list tournament.Moments) []string {
 	return texts
 }
 
-// times reads the times of the rounds, a line or an input each.
+// times reads the times of the rounds, one in each line or input.
 func (r *FormReader) times(name string) (out tournament.Moments) {
 	for line := range strings.Lines(strings.Join(r.Values[name], "\n")) {
 		if line = strings.TrimSpace(line); line == "" {

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,21 +21,20 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// LookAgain is how often a stream of a match that is shown later looks whether
-// something has become old enough.
+// LookAgain is how often the stream of a delayed match checks for moves that are now old enough.
 const LookAgain = 3 * time.Second
 
-// DeviceCookie holds a random number that tells one browser from another.
+// DeviceCookie holds a random number that identifies a browser.
 const DeviceCookie = "device"
 
+// Keyed returns a keyed hash of a text, so that it can be compared but not read.
 func Keyed(pepper []byte, kind, text string) string {
 	mac := hmac.New(sha256.New, pepper)
 	mac.Write([]byte(kind + "\x00" + text))
 	return hex.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// Prefix is a network address without what tells one machine from its
-// neighbours: /24, or /48.
+// Prefix returns the network of an address, /24 or /48, which does not identify a machine.
 func Prefix(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil {
@@ -51,7 +51,7 @@ func Prefix(address string) string {
 	return p.String()
 }
 
-// LevelText is a level as people call it.
+// LevelText names a fair-play level.
 func LevelText(p lang.Printer, level fairplay.Assurance) string {
 	if level == 0 {
 		return ""
@@ -59,8 +59,8 @@ func LevelText(p lang.Printer, level fairplay.Assurance) string {
 	return p.T("fairplay.level." + level.String())
 }
 
-// LevelShown is the level of a match in a list: what was achieved, or what is
-// demanded; empty where that is nothing.
+// LevelShown names the level of a match in a list: the achieved one once it is over, before that the
+// demanded one; empty for Open.
 func LevelShown(p lang.Printer, h store.Head) string {
 	level := h.Level
 	if h.Status == match.Over {
@@ -72,7 +72,7 @@ func LevelShown(p lang.Printer, h store.Head) string {
 	return LevelText(p, level)
 }
 
-// TakenBackTexts are the words about a player that were taken back since their match.
+// TakenBackTexts lists the attestations of a player that were revoked since their match.
 func TakenBackTexts(p lang.Printer, list []fairplay.EndedWord, who player.Player) (texts []string) {
 	for _, e := range list {
 		texts = append(texts, p.T("fairplay.later-revoked",
@@ -81,7 +81,7 @@ func TakenBackTexts(p lang.Printer, list []fairplay.EndedWord, who player.Player
 	return texts
 }
 
-// NotSays is what a level does not stand for.
+// NotSays says what a level does not prove.
 func NotSays(p lang.Printer, level fairplay.Assurance) string {
 	if level <= fairplay.Open {
 		return ""
@@ -89,21 +89,20 @@ func NotSays(p lang.Printer, level fairplay.Assurance) string {
 	return p.T("fairplay.not-says." + level.String())
 }
 
-// ReasonText is why a match achieved less, in words.
+// ReasonText says why a match achieved a lower level.
 func ReasonText(p lang.Printer, r fairplay.Reason, who player.Player) string {
 	args := []any{"Name", string(who.Handle)}
-	key := "fairplay.reason." + r.Key
 	if r.Demand != "" {
 		args = append(args, "Demand", p.T("fairplay.demand."+string(r.Demand)))
 	}
-	text := p.T(key, args...)
+	text := p.T("fairplay.reason."+r.Key, args...)
 	if r.Move > 0 {
 		text = strings.TrimSuffix(text, ".") + " " + p.T("fairplay.at-move", "Move", p.Int(r.Move))
 	}
 	return text
 }
 
-// PolicyCard is everything a policy demands and records, in words.
+// PolicyCard renders all that a policy demands and records.
 func PolicyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	word := policy.Level.String()
 	card := templates.PolicyCard{
@@ -146,8 +145,7 @@ func PolicyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	return card
 }
 
-// midMatchText says before anybody enters that, and how often, players are asked in
-// the middle of a match.
+// midMatchText says how often players are checked in the middle of a match.
 func midMatchText(p lang.Printer, c fairplay.CheckIn) string {
 	how := p.T("fairplay.card.mid-match.some", "Percent", p.Int(c.MidMatch))
 	if c.MidMatch == 100 {
@@ -156,7 +154,7 @@ func midMatchText(p lang.Printer, c fairplay.CheckIn) string {
 	return how + " " + p.T("fairplay.card.mid-match", "Seconds", p.Int(c.Grace))
 }
 
-// Lacking puts on a card what the viewer lacks.
+// Lacking adds to a card what the viewer lacks.
 func Lacking(p lang.Printer, card *templates.PolicyCard, e *fairplay.UnmetError, back string) {
 	card.Unmet = UnmetLines(p, e)
 	if slices.Contains(e.Demands, fairplay.DemandText) {
@@ -164,8 +162,8 @@ func Lacking(p lang.Printer, card *templates.PolicyCard, e *fairplay.UnmetError,
 	}
 }
 
-// UnmetLines are demands that the reader does not meet, each with what helps; of an attestation
-// also which there was, and how to renew it.
+// UnmetLines lists the demands that the viewer does not meet, each with its remedy; for an attestation
+// also the one that ended.
 func UnmetLines(p lang.Printer, e *fairplay.UnmetError) []templates.UnmetLine {
 	if e == nil {
 		return nil
@@ -181,7 +179,7 @@ func UnmetLines(p lang.Printer, e *fairplay.UnmetError) []templates.UnmetLine {
 	return out
 }
 
-// endedTexts are words that do not count, each with how to renew it.
+// endedTexts lists attestations that no longer count, each with how to renew it.
 func endedTexts(p lang.Printer, list []fairplay.EndedWord) string {
 	texts := make([]string, len(list))
 	for i, e := range list {
@@ -194,7 +192,7 @@ func endedTexts(p lang.Printer, list []fairplay.EndedWord) string {
 	return strings.Join(texts, " ")
 }
 
-// policyNumbers are the numbers of a policy that a form can tighten.
+// policyNumbers are the numbers of a policy that the form can tighten.
 var policyNumbers = []struct {
 	name  string
 	field func(*fairplay.Policy) *int
@@ -205,7 +203,7 @@ var policyNumbers = []struct {
 	{"policy_attestations", func(p *fairplay.Policy) *int { return &p.Attestations }},
 }
 
-// PolicyFields is the choice of a policy: as it is, or as it was filled in.
+// PolicyFields returns the inputs for a policy, as filled in or else as it is.
 func PolicyFields(p lang.Printer, policy fairplay.Policy, filled url.Values, wrong string) templates.PolicyFields {
 	base := formBase(policy)
 	v := templates.PolicyFields{NoBots: !policy.Bots && policy.Level == fairplay.Open, Error: wrong}
@@ -237,8 +235,7 @@ func PolicyFields(p lang.Printer, policy fairplay.Policy, filled url.Values, wro
 	return v
 }
 
-// formBase is from what the numbers of a policy's form differ: its level, or what
-// an event with prizes demands there.
+// formBase returns the policy that the form starts from: the preset of its level, or that for prizes.
 func formBase(policy fairplay.Policy) fairplay.Policy {
 	base := fairplay.Preset(policy.Level)
 	if prizes := base.ForPrizes(); policy.Level >= fairplay.Verified && policy.AtLeast(prizes) {
@@ -247,7 +244,7 @@ func formBase(policy fairplay.Policy) fairplay.Policy {
 	return base
 }
 
-// policyValues is what a form has for a policy.
+// policyValues sets the values that the form shows for a policy.
 func policyValues(v url.Values, policy fairplay.Policy) {
 	policy = policy.OrOpen()
 	base := formBase(policy)
@@ -262,15 +259,10 @@ func policyValues(v url.Values, policy fairplay.Policy) {
 	Flag(v, "policy_nobots", base.Bots && !policy.Bots)
 }
 
-// ReadPolicy is the policy of a form; a number left blank is the level's, and what
-// the form has no field for stays as it was while the level does. The error is a
-// *fairplay.PolicyError.
+// ReadPolicy reads the policy of a form. A blank number is the level's; what the form does not ask for
+// stays as it was unless the level changes. The error is a *fairplay.PolicyError.
 func ReadPolicy(v url.Values, was fairplay.Policy) (fairplay.Policy, error) {
-	word := v.Get("policy")
-	if word == "" {
-		word = fairplay.Open.String()
-	}
-	level, err := fairplay.ParseAssurance(word)
+	level, err := fairplay.ParseAssurance(cmp.Or(v.Get("policy"), fairplay.Open.String()))
 	if err != nil {
 		return fairplay.Policy{}, &fairplay.PolicyError{Fields: []string{"level"}}
 	}
@@ -303,7 +295,7 @@ func ReadPolicy(v url.Values, was fairplay.Policy) (fairplay.Policy, error) {
 	return policy, policy.Validate()
 }
 
-// PolicyTrouble is what is wrong with a policy, in words.
+// PolicyTrouble says what is wrong with a policy.
 func PolicyTrouble(p lang.Printer, e *fairplay.PolicyError) string {
 	var names []string
 	for _, field := range e.Fields {

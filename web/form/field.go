@@ -14,27 +14,27 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Field is one setting of S, described once: what forms and programs call it, when it is
-// asked for, how it reads, and where it stands.
+// Field describes one setting of S: what forms and programs call it, when it is asked for, how it
+// reads and where it is kept.
 type Field[S any] struct {
 	Name    string                                     // of its input
-	Key     string                                     // in faults, and in the JSON; empty: the name
-	Path    string                                     // in the JSON, where it is another: entry.code
-	Says    string                                     // what programs are told of it; empty: its label
-	Part    string                                     // of the long form
-	Label   string                                     // the key of its label; empty: the name among the table's labels
-	Hint    string                                     // the key of its hint; empty: the label's with -hint, where there is one
-	When    func(*S) bool                              // it is asked for; nil: always. Elsewhere it is as usual
-	Lenient bool                                       // left blank it is as usual
-	Words   string                                     // where the keys of its choices begin
+	Key     string                                     // in faults and in the JSON; empty: the name
+	Path    string                                     // in the JSON, if it is nested: entry.code
+	Says    string                                     // description for programs; empty: its label
+	Part    string                                     // section of the long form
+	Label   string                                     // key of its label; empty: the table's prefix and the name
+	Hint    string                                     // key of its hint; empty: the label's with -hint, if there is one
+	When    func(*S) bool                              // whether it is asked for; nil: always. If not, it has the usual value
+	Lenient bool                                       // blank means the usual value
+	Words   string                                     // prefix of its choices' keys
 	Choices []string                                   // the words to choose from
-	Say     func(p lang.Printer, choice string) string // how they read; nil: as the keys say
-	More    []string                                   // those that only programs use
-	Input   templates.Field                            // what else there is to say of the input
+	Say     func(p lang.Printer, choice string) string // how they read; nil: by their keys
+	More    []string                                   // choices for programs only
+	Input   templates.Field                            // other properties of the input
 	Value   Value[S]
 }
 
-// Value is where a setting stands, as what forms and programs write for it.
+// Value reads and writes a setting for forms and programs.
 type Value[S any] struct {
 	kind string                                                 // of input
 	show func(p lang.Printer, v url.Values, name string, of *S) // nil: no form asks for it
@@ -43,13 +43,13 @@ type Value[S any] struct {
 	JSON JSON[S]
 }
 
-// as is a value that programs know in another way.
+// as sets how programs write the value.
 func (v Value[S]) as(j JSON[S]) Value[S] {
 	v.JSON = j
 	return v
 }
 
-// stands is a value at a place, shown and read by what it is.
+// stands returns the value kept at a place; show and read convert its inputs.
 func stands[S, T any](kind string, at func(*S) *T, show func(lang.Printer, T) []string, read func(*FormReader, string) T) Value[S] {
 	return Value[S]{
 		kind: kind,
@@ -63,26 +63,26 @@ func stands[S, T any](kind string, at func(*S) *T, show func(lang.Printer, T) []
 	}
 }
 
-// single is a value that is one text.
+// single is stands for a value of one input.
 func single[S, T any](kind string, at func(*S) *T, show func(T) string, read func(*FormReader, string) T) Value[S] {
 	return stands(kind, at, func(_ lang.Printer, x T) []string { return []string{show(x)} }, read)
 }
 
-// Text is one line of at most so many characters.
+// Text is a line of at most so many characters.
 func Text[S any, T ~string](most int, at func(*S) *T) Value[S] {
 	return single("", at, func(x T) string { return string(x) }, func(r *FormReader, name string) T {
 		return T(strings.TrimSpace(words.Shorten(r.Values.Get(name), most)))
 	}).as(Plain("string", at).worded())
 }
 
-// Paragraphs are a longer text.
+// Paragraphs is a longer text.
 func Paragraphs[S any](at func(*S) *string) Value[S] {
 	return single("textarea", at, strings.Clone, func(r *FormReader, name string) string {
 		return strings.TrimSpace(strings.ReplaceAll(words.Shorten(r.Values.Get(name), 5000), "\r\n", "\n"))
 	}).as(Plain("string", at))
 }
 
-// Box is a box to tick: one of two values.
+// Box is a checkbox for one of two values.
 func Box[S any, T comparable](off, on T, at func(*S) *T) Value[S] {
 	return stands("checkbox", at, func(_ lang.Printer, x T) []string {
 		if x != on {
@@ -102,15 +102,15 @@ func Box[S any, T comparable](off, on T, at func(*S) *T) Value[S] {
 	}))
 }
 
-// Yes is a box for yes.
+// Yes is a checkbox for a bool.
 func Yes[S any](at func(*S) *bool) Value[S] { return Box(false, true, at) }
 
-// Number is a number that has to be there.
+// Number is a required number.
 func Number[S any](at func(*S) *int) Value[S] {
 	return single("number", at, words.Itoa, (*FormReader).Number).as(whole(at))
 }
 
-// Optional is a number, 0 where it is left blank.
+// Optional is a number; blank is 0.
 func Optional[S any](at func(*S) *int) Value[S] {
 	return single("number", at, words.NumberText, func(r *FormReader, name string) int {
 		if strings.TrimSpace(r.Values.Get(name)) == "" {
@@ -120,18 +120,18 @@ func Optional[S any](at func(*S) *int) Value[S] {
 	}).as(whole(at))
 }
 
-// Whole is a length of time in whole units.
+// Whole is a duration in whole units.
 func Whole[S any](unit time.Duration, at func(*S) *time.Duration) Value[S] {
 	return single("number", at, func(d time.Duration) string { return words.Itoa(int(d / unit)) },
 		func(r *FormReader, name string) time.Duration { return time.Duration(r.Number(name)) * unit }).as(length(at))
 }
 
-// Span is a length of time in minutes, like 5 or 2:30.
+// Span is a duration in minutes, like 5 or 2:30.
 func Span[S any](at func(*S) *time.Duration) Value[S] {
 	return single("", at, words.WriteDuration, (*FormReader).Duration).as(length(at))
 }
 
-// Moment is a point of time in the reader's zone that may be missing.
+// Moment is an optional point in time, in the reader's zone.
 func Moment[S any](at func(*S) *time.Time) Value[S] {
 	return stands("datetime-local", at, func(p lang.Printer, t time.Time) []string {
 		if t.IsZero() {
@@ -148,12 +148,12 @@ func Moment[S any](at func(*S) *time.Time) Value[S] {
 		func(t time.Time) (time.Time, error) { return t.UTC(), nil })))
 }
 
-// OneOf is one of the words that parse knows.
+// OneOf is one of the words that parse accepts.
 func OneOf[S any, T fmt.Stringer](parse func(string) (T, error), at func(*S) *T) Value[S] {
 	return single("select", at, T.String, func(r *FormReader, name string) T { return Named(r, name, parse) }).as(wordOf(parse, at))
 }
 
-// Envelope is the limits of bidding, with an input for each.
+// Envelope holds the limits of bidding, with an input for each.
 func Envelope[S any](at func(*S) *bidding.Envelope) Value[S] {
 	return Value[S]{
 		show: func(_ lang.Printer, v url.Values, _ string, of *S) { envelopeValues(v, *at(of)) },
@@ -162,10 +162,10 @@ func Envelope[S any](at func(*S) *bidding.Envelope) Value[S] {
 	}
 }
 
-// Stays is the name of an envelope that has none of those a form offers.
+// Stays is the choice that keeps the envelope as it is.
 const Stays = "as-before"
 
-// Ready is the limits of bidding, chosen by name; without one they stay.
+// Ready is an envelope chosen by name; Stays keeps it.
 func Ready[S any](find func(name string) (bidding.Envelope, bool), at func(*S) *bidding.Envelope) Value[S] {
 	return Value[S]{
 		show: func(_ lang.Printer, v url.Values, name string, _ *S) { v.Set(name, Stays) },
@@ -181,7 +181,7 @@ func Ready[S any](find func(name string) (bidding.Envelope, bool), at func(*S) *
 	}
 }
 
-// Policy is what matches demand of fair play, with an input for each part.
+// Policy is a fair-play policy, with an input for each part.
 func Policy[S any](at func(*S) *fairplay.Policy) Value[S] {
 	return Value[S]{
 		show: func(_ lang.Printer, v url.Values, _ string, of *S) { policyValues(v, *at(of)) },
@@ -191,7 +191,7 @@ func Policy[S any](at func(*S) *fairplay.Policy) Value[S] {
 	}
 }
 
-// limits and demands are what every match is played on.
+// limits and demands are the fields for the envelope and the fair-play policy.
 func limits[S any](at func(*S) *bidding.Envelope) Field[S] {
 	return Field[S]{Name: "envelope", Part: "envelope", Label: "tournament.envelope", Value: Envelope(at)}
 }
@@ -200,9 +200,9 @@ func demands[S any](at func(*S) *fairplay.Policy) Field[S] {
 	return Field[S]{Name: "policy", Part: "integrity", Label: "fairplay.field.level", Value: Policy(at)}
 }
 
-// Table is every setting of S, in the order in which one may depend on another.
+// Table holds every setting of S; a setting may depend on those before it.
 type Table[S any] struct {
-	Labels string // where the keys of labels begin
+	Labels string // prefix of the labels' keys
 	Fields []Field[S]
 }
 
@@ -214,7 +214,7 @@ func (t Table[S]) label(f Field[S]) string { return cmp.Or(f.Label, t.Labels+f.N
 
 func (f Field[S]) isAsked(of *S) bool { return f.When == nil || f.When(of) }
 
-// Values are settings as the form shows them; of what is not asked for, the likely ones.
+// Values returns what the form shows for settings; what it does not ask for has the likely values.
 func (t Table[S]) Values(p lang.Printer, s, likely S) url.Values {
 	v := url.Values{}
 	for _, f := range t.Fields {
@@ -229,7 +229,7 @@ func (t Table[S]) Values(p lang.Printer, s, likely S) url.Values {
 	return v
 }
 
-// Read reads what was filled in into settings; what is not asked for is as usual.
+// Read reads the form into settings; what it does not ask for gets the usual values.
 func (t Table[S]) Read(r *FormReader, s, usual *S) {
 	for _, f := range t.Fields {
 		switch {
@@ -242,7 +242,7 @@ func (t Table[S]) Read(r *FormReader, s, usual *S) {
 	}
 }
 
-// Inputs are the inputs of the form by name, with what was filled in and what is wrong with it.
+// Inputs returns the inputs of the form by name, with their values and errors.
 func (t Table[S]) Inputs(p lang.Printer, v url.Values, wrong func(key string) string) map[string]templates.Field {
 	inputs := map[string]templates.Field{}
 	for _, f := range t.Fields {
@@ -267,7 +267,7 @@ func (t Table[S]) Inputs(p lang.Printer, v url.Values, wrong func(key string) st
 	return inputs
 }
 
-// Of is the field of a name or a key.
+// Of returns the field with a name or key.
 func (t Table[S]) Of(field string) (Field[S], bool) {
 	for _, f := range t.Fields {
 		if f.Name == field || f.Key == field {
@@ -277,7 +277,7 @@ func (t Table[S]) Of(field string) (Field[S], bool) {
 	return Field[S]{}, false
 }
 
-// named are some of the fields, in this order.
+// named returns some of the fields, in the order asked for.
 func (t Table[S]) named(names ...string) []Field[S] {
 	list := make([]Field[S], len(names))
 	for i, name := range names {

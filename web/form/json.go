@@ -15,27 +15,27 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// JSON is how programs write and read a setting.
+// JSON defines how programs write and read a setting.
 type JSON[S any] struct {
 	schema  Schema
-	isWords bool         // one of the words of the field's choices
+	isWords bool         // restricted to the field's choices
 	write   func(*S) any // nil: left out
 	read    func(raw json.RawMessage, into *S) error
 }
 
-// Schema is a part of the description for programs (OpenAPI).
+// Schema is a part of the OpenAPI description.
 type Schema = map[string]any
 
-// WordError is a setting that is well written and means nothing.
+// WordError says that a setting is well-formed but meaningless.
 type WordError struct{ error }
 
-// Through is a setting that programs know as a J; in says what of it means nothing.
+// Through is a setting that programs write as a J; in refuses what means nothing.
 func Through[S, T, J any](schema Schema, at func(*S) *T, out func(T) J, in func(J) (T, error)) JSON[S] {
 	return JSON[S]{
 		schema: schema,
 		write:  func(s *S) any { return out(*at(s)) },
 		read: func(raw json.RawMessage, s *S) error {
-			j := out(*at(s)) // of what a part leaves out, there is what was
+			j := out(*at(s)) // a part that is left out stays
 			dec := json.NewDecoder(bytes.NewReader(raw))
 			dec.DisallowUnknownFields()
 			if err := dec.Decode(&j); err != nil {
@@ -51,7 +51,7 @@ func Through[S, T, J any](schema Schema, at func(*S) *T, out func(T) J, in func(
 	}
 }
 
-// Plain is a setting that programs know as it is.
+// Plain is a setting that programs write as it is kept.
 func Plain[S, T any](kind string, at func(*S) *T) JSON[S] {
 	return Through(Schema{"type": kind}, at, func(x T) T { return x }, func(x T) (T, error) { return x, nil })
 }
@@ -64,36 +64,36 @@ func envelope[S any](at func(*S) *bidding.Envelope) JSON[S] {
 	return Plain("", at).of("Envelope")
 }
 
-// of is described once for all settings.
+// of refers to a named schema.
 func (j JSON[S]) of(schema string) JSON[S] {
 	j.schema = Schema{"$ref": "#/components/schemas/" + schema}
 	return j
 }
 
-// length is a length of time as programs write it.
+// length is a duration.
 func length[S any](at func(*S) *time.Duration) JSON[S] {
 	return Through(Schema{"type": "string", "examples": []string{"5m", "1h30m"}}, at,
 		func(d time.Duration) APIDuration { return APIDuration(d) }, func(d APIDuration) (time.Duration, error) { return time.Duration(d), nil })
 }
 
-// wordOf is one of the words that parse knows.
+// wordOf is one of the words that parse accepts.
 func wordOf[S any, T fmt.Stringer](parse func(string) (T, error), at func(*S) *T) JSON[S] {
 	return Through(Schema{"type": "string"}, at, T.String, parse).worded()
 }
 
-// listOf is a list, empty where there is nothing.
+// listOf is a list, empty instead of null.
 func listOf[S any, L ~[]T, T any](items Schema, at func(*S) *L) JSON[S] {
 	return Through(Schema{"type": "array", "items": items}, at, func(list L) []T { return append([]T{}, list...) },
 		func(list []T) (L, error) { return append(L(nil), list...), nil })
 }
 
-// worded has the words of the field's choices.
+// worded restricts it to the field's choices.
 func (j JSON[S]) worded() JSON[S] {
 	j.isWords = true
 	return j
 }
 
-// sparing leaves out what is not there.
+// sparing leaves out the zero value.
 func sparing[S any, T comparable](at func(*S) *T, j JSON[S]) JSON[S] {
 	write := j.write
 	j.write = func(s *S) any {
@@ -106,7 +106,7 @@ func sparing[S any, T comparable](at func(*S) *T, j JSON[S]) JSON[S] {
 	return j
 }
 
-// Write is settings as programs read them.
+// Write returns settings as programs read them.
 func (t Table[S]) Write(s *S) Schema {
 	out := Schema{}
 	for _, f := range t.Fields {
@@ -118,7 +118,7 @@ func (t Table[S]) Write(s *S) Schema {
 	return out
 }
 
-// groupOf is where a path ends, and its key there.
+// groupOf returns the object that holds a path, and the key there.
 func groupOf(in Schema, path string, fresh func() Schema) (Schema, string) {
 	group, key, isGrouped := strings.Cut(path, ".")
 	if !isGrouped {
@@ -130,8 +130,8 @@ func groupOf(in Schema, path string, fresh func() Schema) (Schema, string) {
 	return in[group].(Schema), key
 }
 
-// Parse reads what a program wrote over settings: what it leaves out stays. What can be
-// read and means nothing is a WordError, all of it at once.
+// Parse reads what a program wrote into settings; what it leaves out stays. All that is
+// well-formed but meaningless comes back in one WordError.
 func (t Table[S]) Parse(raw json.RawMessage, s *S) error {
 	given := map[string]json.RawMessage{}
 	if err := t.flatten(raw, "", given); err != nil {
@@ -158,7 +158,7 @@ func (t Table[S]) Parse(raw json.RawMessage, s *S) error {
 	return nil
 }
 
-// flatten takes an object apart by paths.
+// flatten takes an object apart by path.
 func (t Table[S]) flatten(raw json.RawMessage, under string, into map[string]json.RawMessage) error {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &keys); err != nil {
@@ -177,7 +177,7 @@ func (t Table[S]) flatten(raw json.RawMessage, under string, into map[string]jso
 	return nil
 }
 
-// Schema describes the settings to programs; what all the usual ones agree in is the default.
+// Schema describes the settings to programs. A value that all the usual ones share is the default.
 func (t Table[S]) Schema(usual ...S) Schema {
 	object := func() Schema {
 		return Schema{"type": "object", "properties": Schema{}, "additionalProperties": false}
@@ -200,7 +200,7 @@ func (t Table[S]) Schema(usual ...S) Schema {
 	return all
 }
 
-// bounds adds which values there are, and the usual one.
+// bounds adds the limits, the choices and the default.
 func (f Field[S]) bounds(says Schema, usual []S) {
 	if most := f.Input.Max; most > 0 {
 		says["maxLength"] = most
@@ -229,26 +229,26 @@ func (f Field[S]) bounds(says Schema, usual []S) {
 	}
 }
 
-// APIDuration is a length of time as programs write it: 5m, 1h30m.
+// APIDuration is a duration as programs write it: 5m, 1h30m.
 type APIDuration time.Duration
 
-// MarshalText writes it.
+// MarshalText implements encoding.TextMarshaler.
 func (d APIDuration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// UnmarshalText reads it.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (d *APIDuration) UnmarshalText(text []byte) error {
 	read, err := time.ParseDuration(string(text))
 	*d = APIDuration(read)
 	return err
 }
 
-// APIPolicy is a policy as programs write it: a level, and what it tightens.
+// APIPolicy is a policy as programs write it: a level and what differs from it.
 type APIPolicy struct{ fairplay.Policy }
 
-// MarshalJSON writes all of it.
+// MarshalJSON writes the whole policy.
 func (p APIPolicy) MarshalJSON() ([]byte, error) { return json.Marshal(p.Policy) }
 
-// UnmarshalJSON reads it; what is missing is the level's.
+// UnmarshalJSON reads a policy; what is missing is the level's.
 func (p *APIPolicy) UnmarshalJSON(raw []byte) (err error) {
 	p.Policy, err = fairplay.ReadPolicy(raw)
 	return err

@@ -13,7 +13,7 @@ import (
 
 type rules = ladder.Settings
 
-// Ladder is every setting of a ladder.
+// Ladder holds every setting of a ladder.
 var Ladder = Table[rules]{Labels: "ladder.form.", Fields: []Field[rules]{
 	{Name: "name", Input: templates.Field{Required: true, Max: ladder.MaxNameLength},
 		Value: Text(300, func(s *rules) *string { return &s.Name })},
@@ -55,7 +55,7 @@ func count(name string, at func(*rules) *int) Field[rules] {
 	return Field[rules]{Name: name, Hint: "ladder.unit." + name, Value: Number(at)}
 }
 
-// lasting is a length of time: so many units in the form, nanoseconds for programs.
+// lasting is a duration: whole units in the form, nanoseconds for programs.
 func lasting(name string, unit time.Duration, at func(*rules) *time.Duration) Field[rules] {
 	return Field[rules]{Name: name, Hint: "ladder.unit." + name, Value: Whole(unit, at).as(Plain("integer", at))}
 }

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
+// BoardLine renders a board of a round; ref returns entries as the page shows them.
 func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round int, b tournament.Pairing,
 	ref func(tournament.EntryID) templates.EntryRef, h store.Head) templates.BoardLine {
 	l := templates.BoardLine{Board: words.BoardLabel(t, round, b.Board), First: ref(b.First), Second: ref(b.Second)}
@@ -42,7 +43,7 @@ func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 	return l
 }
 
-// EnvelopeFacts say what may be bid.
+// EnvelopeFacts lists what may be bid.
 func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFact {
 	span := func(b [2]int) string {
 		text := p.Int(b[0])
@@ -55,15 +56,11 @@ func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFac
 	for _, w := range e.Widths {
 		widths = append(widths, p.Int(w))
 	}
-	var presets []string
-	for _, t := range e.Presets {
-		presets = append(presets, t.String())
-	}
 	facts := []templates.TournamentFact{
 		words.Fact(p.T("tournament.envelope.chips"), p.Int(e.Chips)),
 		words.Fact(p.T("tournament.envelope.minutes"), span(e.Minutes)),
 		words.Fact(p.T("tournament.envelope.increment"), span(e.Increment)),
-		words.Fact(p.T("tournament.envelope.presets"), strings.Join(presets, ", ")),
+		words.Fact(p.T("tournament.envelope.presets"), presetsText(e)),
 		words.Fact(p.T("tournament.envelope.widths"), strings.Join(widths, ", ")),
 		{Name: p.T("tournament.envelope.moveLimit"), Value: span(e.MoveLimit),
 			Hint: p.T("tournament.envelope.default", "Value", p.Int(e.Defaults.MoveLimit))},

@@ -18,14 +18,14 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// timeLayout is how a program may write a time of the form, pickLayout how a
-// browser's date picker does, both in the viewer's zone.
+// TimeLayout is how programs may write a time in a form, pickLayout how browsers' date pickers do; both
+// are in the viewer's zone.
 const (
 	TimeLayout = "2006-01-02 15:04"
 	pickLayout = "2006-01-02T15:04"
 )
 
-// EnvelopeNamed is a ready-made envelope.
+// EnvelopeNamed returns a ready-made envelope; "evening" for an unknown name.
 func EnvelopeNamed(name string) bidding.Envelope {
 	e := bidding.DefaultEnvelope()
 	switch name {
@@ -49,13 +49,13 @@ func EnvelopeNamed(name string) bidding.Envelope {
 	return e
 }
 
-// EnvelopeSpan is a lowest and a highest of an envelope.
+// EnvelopeSpan is a limit of an envelope with a minimum and a maximum.
 type EnvelopeSpan struct {
 	Name  string
 	Field func(*bidding.Envelope) *[2]int
 }
 
-// The numbers of an envelope with a lowest and a highest.
+// EnvelopeSpans are the limits with a minimum and a maximum.
 var EnvelopeSpans = []EnvelopeSpan{
 	{"minutes", func(e *bidding.Envelope) *[2]int { return &e.Minutes }},
 	{"increment", func(e *bidding.Envelope) *[2]int { return &e.Increment }},
@@ -65,7 +65,7 @@ var EnvelopeSpans = []EnvelopeSpan{
 	{"movePoints", func(e *bidding.Envelope) *[2]int { return &e.MovePoints }},
 }
 
-// envelopeValues is what a form shows of the limits of bidding.
+// envelopeValues sets the values that the form shows for an envelope.
 func envelopeValues(v url.Values, e bidding.Envelope) {
 	v.Set("chips", words.Itoa(e.Chips))
 	for _, span := range EnvelopeSpans {
@@ -82,36 +82,44 @@ func envelopeValues(v url.Values, e bidding.Envelope) {
 		}
 	}
 	Flag(v, "any_row", e.AnyRow)
-	var presets []string
-	for _, t := range e.Presets {
-		presets = append(presets, t.String())
-	}
-	v.Set("presets", strings.Join(presets, ", "))
+	v.Set("presets", presetsText(e))
 	v.Set("default_limit", words.Itoa(e.Defaults.MoveLimit))
 	v.Set("default_points", pointsText(e.Defaults.MovePoints))
 }
 
+func presetsText(e bidding.Envelope) string {
+	list := make([]string, len(e.Presets))
+	for i, t := range e.Presets {
+		list[i] = t.String()
+	}
+	return strings.Join(list, ", ")
+}
+
+// Flag ticks a checkbox.
 func Flag(v url.Values, name string, on bool) {
 	if on {
 		v.Set(name, "on")
 	}
 }
 
+// CodesOf reads a list of tie-breaks.
 func CodesOf(text string) []string {
 	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return r == ',' || r == ' ' || r == ';' || r == '\n' || r == '\r' })
 }
 
+// FormReader reads a form and collects what is wrong with it.
 type FormReader struct {
 	Printer  lang.Printer
 	Values   url.Values
 	Problems []tournament.Problem
 }
 
+// Fault notes a problem with a field.
 func (r *FormReader) Fault(field, why, text string) {
 	r.Problems = append(r.Problems, tournament.Problem{Field: field, Why: why, Text: text})
 }
 
-// Named is what a field names, one of the words that parse knows.
+// Named reads a field that holds one of the words that parse accepts.
 func Named[T any](r *FormReader, field string, parse func(string) (T, error)) T {
 	x, err := parse(r.Values.Get(field))
 	if err != nil {
@@ -120,6 +128,7 @@ func Named[T any](r *FormReader, field string, parse func(string) (T, error)) T 
 	return x
 }
 
+// Number reads a whole number.
 func (r *FormReader) Number(name string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(r.Values.Get(name)))
 	if err != nil || n < 0 || n > 1_000_000 {
@@ -129,7 +138,7 @@ func (r *FormReader) Number(name string) int {
 	return n
 }
 
-// moment reads a point of time in the reader's zone; the zero time where it is none.
+// moment reads a point in time in the reader's zone; the zero time if it cannot be read.
 func (r *FormReader) moment(name, text string) time.Time {
 	t, err := time.ParseInLocation(TimeLayout, strings.Replace(text, "T", " ", 1), r.Printer.Zone)
 	if err != nil {
@@ -139,7 +148,7 @@ func (r *FormReader) moment(name, text string) time.Time {
 	return t.UTC()
 }
 
-// Duration reads a length of time in minutes.
+// Duration reads a duration in minutes.
 func (r *FormReader) Duration(name string) time.Duration {
 	d, err := words.ReadDuration(r.Values.Get(name))
 	if err != nil {
@@ -148,7 +157,7 @@ func (r *FormReader) Duration(name string) time.Duration {
 	return d
 }
 
-// Policy is the policy of fair play; what is wrong with it is told in words.
+// Policy reads the fair-play policy; a fault carries the text for the reader.
 func (r *FormReader) Policy(was fairplay.Policy) fairplay.Policy {
 	policy, err := ReadPolicy(r.Values, was)
 	var loose *fairplay.PolicyError
@@ -158,6 +167,7 @@ func (r *FormReader) Policy(was fairplay.Policy) fairplay.Policy {
 	return policy
 }
 
+// Envelope reads the limits of bidding.
 func (r *FormReader) Envelope() bidding.Envelope {
 	e := bidding.DefaultEnvelope()
 	e.Chips = r.Number("chips")
@@ -181,7 +191,7 @@ func (r *FormReader) Envelope() bidding.Envelope {
 		t := bidding.TimeControl{Minutes: words.AtoiOr(minutes, 0), Increment: words.AtoiOr(increment, 0)}
 		e.Presets = append(e.Presets, t)
 	}
-	// What the form does not ask for stays as near to the usual as the bounds let it.
+	// What the form does not ask for stays as close to the default as the limits allow.
 	f := &e.Defaults
 	if len(e.Widths) > 0 && !slices.Contains(e.Widths, f.Width) {
 		f.Width = e.Widths[0]
@@ -197,7 +207,7 @@ func (r *FormReader) Envelope() bidding.Envelope {
 	return e
 }
 
-// pointsText is the points for moves, those that are not 0: P1 N6.
+// pointsText writes the points for moves that are not 0: P1 N6.
 func pointsText(points [8]int) string {
 	var out []string
 	for kind, n := range points {
@@ -223,7 +233,7 @@ func (r *FormReader) points(points *[8]int) {
 
 func within(n int, b [2]int) int { return max(b[0], min(b[1], n)) }
 
-// RoundTimes are the times of the rounds that are set, and a place for each of the others.
+// RoundTimes returns an input for the time of each round, and one more.
 func RoundTimes(v url.Values) []string {
 	times := words.Trimmed(v["times"])
 	for len(times) < min(words.AtoiOr(v.Get("rounds"), 0), tournament.MaxRounds) || len(times) == 0 {
@@ -232,22 +242,20 @@ func RoundTimes(v url.Values) []string {
 	return append(times, "")
 }
 
-// FieldAnchor is where a field stands on the page: both ends of a span stand together.
+// FieldAnchor returns the anchor of a field; both ends of a span share one.
 func FieldAnchor(field string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(field, "_low"), "_high")
 }
 
-// ProblemOf is the text about one field, empty without one.
+// ProblemOf returns the text of the first problem with a field; empty if there is none.
 func ProblemOf(p lang.Printer, problems []tournament.Problem, field string) string {
-	for _, problem := range problems {
-		if problem.Field == field {
-			return ProblemText(p, problem)
-		}
+	if i := slices.IndexFunc(problems, func(x tournament.Problem) bool { return x.Field == field }); i >= 0 {
+		return ProblemText(p, problems[i])
 	}
 	return ""
 }
 
-// ProblemText is one fault in the viewer's language.
+// ProblemText renders a problem.
 func ProblemText(p lang.Printer, problem tournament.Problem) string {
 	key := "tournament.problem." + problem.Field + "." + problem.Why
 	switch {
@@ -263,7 +271,7 @@ func ProblemText(p lang.Printer, problem tournament.Problem) string {
 	return problem.Text
 }
 
-// FieldName is the label of an input, as far as it has one of its own.
+// FieldName returns the label of a field, or else its name.
 func FieldName(p lang.Printer, field string) string {
 	if f, has := Tournament.Of(field); has {
 		return p.T(cmp.Or(f.Label, Tournament.Labels+f.Name))
@@ -283,10 +291,10 @@ func FieldName(p lang.Printer, field string) string {
 	return field
 }
 
-// envelopeInputs are parts of an envelope whose input has another name.
+// envelopeInputs maps parts of an envelope to inputs of another name.
 var envelopeInputs = map[string]string{"defaults": "default_limit", "forbidden": "switches", "rows": "any_row"}
 
-// ByInput are problems with those of an envelope taken apart, one for each input.
+// ByInput splits a problem with an envelope into one for each input.
 func ByInput(p lang.Printer, problems []tournament.Problem) []tournament.Problem {
 	var out []tournament.Problem
 	for _, problem := range problems {
@@ -296,17 +304,14 @@ func ByInput(p lang.Printer, problems []tournament.Problem) []tournament.Problem
 			continue
 		}
 		for _, f := range faults.Faults {
-			key := f.Key
-			if input, has := envelopeInputs[key]; has {
-				key = input
-			}
-			out = append(out, tournament.Problem{Field: key, Why: EnvelopePart, Text: boundText(p, f)})
+			field := cmp.Or(envelopeInputs[f.Key], f.Key)
+			out = append(out, tournament.Problem{Field: field, Why: EnvelopePart, Text: boundText(p, f)})
 		}
 	}
 	return out
 }
 
-// boundText is one fault of an envelope in the viewer's language.
+// boundText renders a fault of an envelope.
 func boundText(p lang.Printer, f bidding.EnvelopeFault) string {
 	if f.Code == "" {
 		return p.T("tournament.problem.bounds")
@@ -320,10 +325,10 @@ func boundText(p lang.Printer, f bidding.EnvelopeFault) string {
 	return p.T("tournament.bound."+f.Code, args...)
 }
 
-// EnvelopePart is the cause of a problem of one input of an envelope.
+// EnvelopePart is why an input of an envelope has a problem; its text says more.
 const EnvelopePart = "envelope-part"
 
-// SpanProblem is what is wrong with a lowest, a highest or both.
+// SpanProblem says what is wrong with a span or one of its ends.
 func SpanProblem(p lang.Printer, problems []tournament.Problem, name string) string {
 	return cmp.Or(ProblemOf(p, problems, name), ProblemOf(p, problems, name+"_low"), ProblemOf(p, problems, name+"_high"))
 }
