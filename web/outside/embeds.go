@@ -26,16 +26,16 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// embedLines is how many of the standings are embedded.
+// embedLines is how many lines of the standings are embedded.
 const embedLines = 10
 
-// embedPause is how long a table rests between two answers.
+// embedPause is the least time between two updates of embedded standings.
 const embedPause = time.Second
 
-// embedLeast is how small a frame may be asked for.
+// embedLeast is the smallest size of a frame, in pixels.
 const embedLeast = 200
 
-// embedPlace is where a match stands in its embed.
+// embedPlace is the element that holds a match in its embed.
 const embedPlace = "embed-match"
 
 func (s Outside) embedMatch(c echo.Context) error {
@@ -60,7 +60,7 @@ func (s Outside) embedMatchFeed(c echo.Context) error {
 	return s.Share(c, page.EmbedRoom+string(id), p, shown)
 }
 
-// featured is one match as everybody sees it now, larger, at a place of a page.
+// featured returns a match as the public sees it now, for a place on a page.
 func (s Outside) featured(ctx context.Context, p lang.Printer, id match.ID, place string) (boardview.LiveView, error) {
 	v, f, err := s.match(ctx, p, id)
 	if err != nil {
@@ -69,8 +69,8 @@ func (s Outside) featured(ctx context.Context, p lang.Printer, id match.ID, plac
 	return scene.ViewLive(p, place, f, v, s.Now(), s.Rooms.Watchers()[id]), nil
 }
 
-// Following keeps such a match up to date, on other sites' pages and on the first one of this. ends: with the match
-// nothing more will come.
+// Following keeps a featured match up to date, in embeds and on the home page; ends says whether the stream
+// ends with the match.
 func (s Outside) Following(ctx context.Context, p lang.Printer, id match.ID, place string, ends bool) (shown page.LivePage, err error) {
 	v, _, err := s.match(ctx, p, id)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s Outside) embedStandingsFeed(c echo.Context) error {
 	return s.Share(c, "embed-standings "+string(t.ID), p, shown)
 }
 
-// oEmbedAnswer is what oembed.com describes as a rich answer.
+// oEmbedAnswer is a rich response as oembed.com defines it.
 type oEmbedAnswer struct {
 	Version         string `json:"version"`
 	Type            string `json:"type"`
@@ -163,7 +163,7 @@ type oEmbedAnswer struct {
 	ThumbnailHeight int    `json:"thumbnail_height"`
 }
 
-// oEmbed tells another site how to embed what an address of this one shows.
+// oEmbed tells other sites how to embed a page of this one.
 func (s Outside) oEmbed(c echo.Context) error {
 	if format := c.QueryParam("format"); format != "" && format != "json" {
 		return c.NoContent(http.StatusNotImplemented)
@@ -205,7 +205,7 @@ func (s Outside) oEmbed(c echo.Context) error {
 	return c.JSON(http.StatusOK, a)
 }
 
-// least is a size, or a smaller one that is asked for, within reason.
+// least returns size, or a smaller one that was asked for, but not below embedLeast.
 func least(asked string, size int) int {
 	if n, err := strconv.Atoi(asked); err == nil {
 		return min(size, max(n, embedLeast))

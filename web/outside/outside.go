@@ -1,6 +1,5 @@
-// Package outside is what other sites show of this one: pictures, embeds and
-// how to embed. It refuses to read a cookie: whoever asks sees what everybody may
-// see, later where a policy delays it, and nothing that is for staff.
+// Package outside serves what other sites show of this one: pictures, embeds and oEmbed. It refuses
+// to read cookies: everybody gets what the public sees, delayed where a policy demands it.
 package outside
 
 import (
@@ -20,14 +19,14 @@ import (
 	"chpok.org/chpok/web/scene"
 )
 
-// Outside serves what is shown elsewhere.
+// Outside serves pictures and embeds.
 type Outside struct {
 	*page.Site
 	studio *picture.Studio
 	prints *prints
 }
 
-// New draws with the pieces of the pages.
+// New returns an Outside that draws with the pieces of the pages.
 func New(s *page.Site) Outside {
 	var sprite bytes.Buffer
 	if err := boardview.PieceSprite().Render(context.Background(), &sprite); err != nil {
@@ -40,7 +39,7 @@ func New(s *page.Site) Outside {
 	return Outside{s, studio, newPrints(thisBuild)}
 }
 
-// Routes are its addresses.
+// Routes returns the routes of the section.
 func (s Outside) Routes() []page.Route {
 	return []page.Route{
 		page.Get("/picture.png", s.sitePicture, page.Anyone),
@@ -57,8 +56,8 @@ func (s Outside) Routes() []page.Route {
 	}
 }
 
-// match is a match as everybody sees it now, with what is known of its players;
-// store.ErrNotFound for one that is for staff.
+// match returns a match as the public sees it now, with its players; store.ErrNotFound if only
+// staff may see it.
 func (s Outside) match(ctx context.Context, p lang.Printer, id match.ID) (v live.View, f scene.MatchFrame, err error) {
 	if v, err = s.Live.View(ctx, id, nil); err != nil {
 		return v, f, err
@@ -74,7 +73,7 @@ func (s Outside) match(ctx context.Context, p lang.Printer, id match.ID) (v live
 	return v, f, err
 }
 
-// tournament is one that everybody may see; else store.ErrNotFound.
+// tournament returns a public tournament; store.ErrNotFound for any other.
 func (s Outside) tournament(ctx context.Context, id tournament.ID) (*tournament.Tournament, error) {
 	t, err := s.Arbiter.Tournament(ctx, id)
 	if err == nil && !t.MaySee(player.Viewer{}) {

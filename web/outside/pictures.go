@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// moment is the match of an address, and the moment of it that it names.
+// moment returns the match of the address and the moment that the query names.
 func (s Outside) moment(c echo.Context) (scene.Pictured, picture.Match, error) {
 	p := page.Abroad(c, s.Now)
 	v, f, err := s.match(c.Request().Context(), p, match.ID(c.Param("id")))
@@ -25,7 +25,7 @@ func (s Outside) moment(c echo.Context) (scene.Pictured, picture.Match, error) {
 	return m, m.Moment(c.QueryParam("ply"), c.QueryParam("bid")), nil
 }
 
-// matchPicture is a match as a card beside a link.
+// matchPicture draws the card of a match for link previews.
 func (s Outside) matchPicture(c echo.Context) error {
 	_, what, err := s.moment(c)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s Outside) matchPicture(c echo.Context) error {
 	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Card(what) })
 }
 
-// positionPicture is a moment of a match to be shared.
+// positionPicture draws a moment of a match.
 func (s Outside) positionPicture(c echo.Context) error {
 	_, what, err := s.moment(c)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s Outside) positionPicture(c echo.Context) error {
 	return s.sendPicture(c, []any{"still", what}, func() ([]byte, error) { return s.studio.Still(what) })
 }
 
-// matchAnimation is a match as far as everybody has seen it.
+// matchAnimation draws a match up to what the public has seen.
 func (s Outside) matchAnimation(c echo.Context) error {
 	m, _, err := s.moment(c)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s Outside) matchAnimation(c echo.Context) error {
 	return s.sendPrint(c, "image/gif", what, page.LimitAnimation, order{queue: &s.prints.animations, draw: draw})
 }
 
-// tournamentPicture is a tournament with those who lead.
+// tournamentPicture draws a tournament with its leaders.
 func (s Outside) tournamentPicture(c echo.Context) error {
 	p := page.Abroad(c, s.Now)
 	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
@@ -75,8 +75,7 @@ func (s Outside) tournamentPicture(c echo.Context) error {
 	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
 }
 
-// playerPicture is a player with their rating, as everybody sees them; whoever
-// hides from search engines has none.
+// playerPicture draws a player with their rating. Players who hide from search engines have none.
 func (s Outside) playerPicture(c echo.Context) error {
 	var x player.Player
 	var about page.ProfileFacts
@@ -105,7 +104,7 @@ func (s Outside) playerPicture(c echo.Context) error {
 	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
 }
 
-// sitePicture is the site itself.
+// sitePicture draws the site itself.
 func (s Outside) sitePicture(c echo.Context) error {
 	p := page.Abroad(c, s.Now)
 	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: p.T("home.hero"), Lines: []string{p.T("home.lead")}}

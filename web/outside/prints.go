@@ -18,11 +18,11 @@ import (
 	"chpok.org/chpok/web/page"
 )
 
-// Of the pictures kept; beyond it all go, and those that are asked for are drawn again.
+// mostPrintBytes is the most memory for kept pictures; beyond it all are dropped and drawn again on demand.
 const mostPrintBytes = 32 << 20
 
-// How many pictures and animations are drawn at once, and how many may wait for that: each kind by itself, so that
-// animations, which take long, keep nobody from the picture beside a link.
+// How many pictures and animations are drawn at once, and how many orders may wait. Each kind has a queue of
+// its own, so that slow animations do not hold up the pictures of link previews.
 const (
 	pictureSlots      = 2
 	picturesWaiting   = 40
@@ -30,10 +30,10 @@ const (
 	animationsWaiting = 8
 )
 
-// prints are pictures that were drawn, by their tags: what they show, and by
-// which program, is in the tag, so they never change.
+// prints keeps drawn pictures by tag. A tag covers what a picture shows and which program drew it, so a
+// picture never changes.
 type prints struct {
-	build                func() string // asked when the first picture is: it reads the whole program
+	build                func() string // called on the first request, as it reads the whole program
 	pictures, animations queue
 
 	mu    sync.Mutex
@@ -41,25 +41,25 @@ type prints struct {
 	bytes int
 }
 
-// queue is where orders of one kind wait.
+// queue holds the orders of one kind.
 type queue struct {
 	slots   chan struct{}
 	most    int
-	waiting int // with those that are being drawn; prints.mu guards it
+	waiting int // including those being drawn; guarded by prints.mu
 }
 
-// print is a picture that others may be given. It never changes after done.
+// print is a picture, or one being drawn; it does not change once done is closed.
 type print struct {
 	done chan struct{}
 	raw  []byte
 	err  error
 }
 
-// thisBuild tells the program that draws from the ones before and after it: another one may draw the same differently.
-// A program that cannot be read is taken for a new one at every start.
+// thisBuild identifies the running program, since another build may draw differently. A program that
+// cannot be read counts as a new one at every start.
 var thisBuild = sync.OnceValue(func() string {
 	sum := sha256.New()
-	file, err := os.Open("/proc/self/exe") // what runs, where a new program has taken its place already
+	file, err := os.Open("/proc/self/exe") // the running program, even if its file was replaced
 	if err != nil {
 		var name string
 		if name, err = os.Executable(); err == nil {
@@ -85,8 +85,7 @@ func newPrints(build func() string) *prints {
 	}
 }
 
-// order is a picture that is to be drawn in its turn, once admit has nothing
-// against it.
+// order is a picture to be drawn in turn, if admit allows it.
 type order struct {
 	tag   string
 	queue *queue
@@ -94,7 +93,7 @@ type order struct {
 	draw  func() ([]byte, error)
 }
 
-// get is a picture that was drawn, or is being drawn, or else a new one.
+// get returns a kept picture, waits for one that is being drawn, or draws it.
 func (ps *prints) get(ctx context.Context, o order) ([]byte, error) {
 	for {
 		p, isNew, err := ps.take(o)
@@ -111,7 +110,7 @@ func (ps *prints) get(ctx context.Context, o order) ([]byte, error) {
 		}
 		if p.err == nil {
 			return p.raw, nil
-		} // who drew it was refused or has left; that is theirs alone
+		} // the request that drew it was refused or canceled; try again
 	}
 }
 
@@ -131,7 +130,7 @@ func (ps *prints) take(o order) (p *print, isNew bool, err error) {
 }
 
 func (ps *prints) draw(ctx context.Context, o order, p *print) (raw []byte, err error) {
-	err = errors.New("outside: the picture was not drawn") // of a panic
+	err = errors.New("outside: the picture was not drawn") // if draw panics
 	defer func() {
 		ps.mu.Lock()
 		defer ps.mu.Unlock()
@@ -158,8 +157,8 @@ func (ps *prints) draw(ctx context.Context, o order, p *print) (raw []byte, err 
 	return raw, err
 }
 
-// sendPicture answers with a picture. what is everything that it shows: from it
-// comes the tag by which browsers and this node know the one they have.
+// sendPicture answers with a picture. what is everything it shows; browsers and this node cache it by
+// a tag made from that.
 func (s Outside) sendPicture(c echo.Context, what any, draw func() ([]byte, error)) error {
 	return s.sendPrint(c, "image/png", what, page.LimitPicture, order{queue: &s.prints.pictures, draw: draw})
 }
@@ -180,15 +179,14 @@ func (s Outside) sendPrint(c echo.Context, kind string, what any, class page.Lim
 	return c.Blob(http.StatusOK, kind, raw)
 }
 
-// tagOf is the entity tag of what a picture shows, the same on every node of a build. Texts are quoted in it, so that no
-// two pass for one.
+// tagOf returns the entity tag of a picture, the same on every node of a build. %#v quotes texts, so that no two
+// run together.
 func (ps *prints) tagOf(kind string, what any) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %#v", ps.build(), kind, what))
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
-// openPicture lets other sites show a picture, and whoever passes it on keep it
-// for a minute: it shows what everybody may see.
+// openPicture lets other sites show a picture and shared caches keep it for a minute.
 func openPicture(h http.Header, tag string) {
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", "public, max-age=60")
