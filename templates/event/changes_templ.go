@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/templates"
 )
 
-// Changed is a figure, with what it was where that is something else.
+// Changed renders a value, and its old one if that differs.
 func Changed(was, is string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

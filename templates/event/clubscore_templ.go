@@ -10,10 +10,10 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "chpok.org/chpok/templates/lang"
 
-// ClubScore is how a match of two clubs stands.
+// ClubScore is the score of a club match.
 type ClubScore struct {
 	Sides   [2]ClubSide
-	Verdict string // who has won and by what; empty: not over
+	Verdict string // who won and how; empty: not over
 }
 
 // ClubSide is one of the two clubs.
@@ -23,7 +23,7 @@ type ClubSide struct {
 	Won       bool
 }
 
-// ClubScoreFragment is the score of the clubs; empty for other events.
+// ClubScoreFragment renders the score of the clubs; empty for other events.
 func ClubScoreFragment(s *ClubScore) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -173,7 +173,7 @@ func Conditions(list []templates.ConditionLine) templ.Component {
 	})
 }
 
-// CloneForm makes a tournament of the same kind.
+// CloneForm asks to make a tournament like this one.
 func CloneForm(url string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -263,14 +263,14 @@ func CloneForm(url string) templ.Component {
 	})
 }
 
-// AddEntryView is the organizer's way to enter others.
+// AddEntryView is the form by which staff enter somebody.
 type AddEntryView struct {
 	URL    string
 	Handle templates.Field
-	Guest  templates.Field // without a name: only who has an account can play
+	Guest  templates.Field // zero: only account holders can play
 	Rating templates.Field
 	Club   templates.Field
-	Reason *templates.Field // where a condition is not met
+	Reason *templates.Field // asked for if a condition is not met
 }
 
 // EntriesView is the list of players.
@@ -290,7 +290,7 @@ type EntryLine struct {
 	Bot, Guest, IsMe, IsOut                 bool
 }
 
-// TournamentEntriesFragment is the list of players.
+// TournamentEntriesFragment renders the list of players.
 func TournamentEntriesFragment(v EntriesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

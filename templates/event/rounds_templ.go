@@ -14,14 +14,14 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// RoundView is the pairings of one round.
+// RoundView is the page of a round.
 type RoundView struct {
 	Head  templates.TournamentHead
 	Body  RoundBody
 	Files []templates.Link
 }
 
-// RoundBody is the part of a round's page that changes by itself.
+// RoundBody is the part of a round's page that its feed updates.
 type RoundBody struct {
 	Title, Progress string
 	Boards          []templates.BoardLine
@@ -30,60 +30,60 @@ type RoundBody struct {
 	Ruled           []templates.RuledLine
 }
 
-// ByeLine is a player without an opponent.
+// ByeLine is a player who has a bye.
 type ByeLine struct {
 	Player templates.EntryRef
 	Kind   string
 	Why    string
 }
 
-// StandingsView is a table of the order.
+// StandingsView is the page of the standings.
 type StandingsView struct {
 	Head  templates.TournamentHead
 	Body  StandingsBody
 	Files []templates.Link
-	Embed string // what is put into another page to show the table there; empty: it cannot be
+	Embed string // HTML that embeds the table in other pages; empty: it cannot be embedded
 }
 
-// StandingsBody is the part of the standings that changes by itself.
+// StandingsBody is the part of the standings that the feed updates.
 type StandingsBody struct {
 	Caption string
-	// Unscored: who went how far makes the order, not points.
+	// Unscored: players rank by how far they went, not by points.
 	Unscored bool
-	Note     string                     // that it can still change; empty: it is signed off
-	Switch   []templates.TabLink        // the other table of the same thing
-	Codes    []templates.TournamentFact // what is above a column, and what else it is called
+	Note     string                     // says that it can still change; empty: it is signed off
+	Switch   []templates.TabLink        // links to the other tables
+	Codes    []templates.TournamentFact // heads of the tie-break columns: a name and the code
 	Lines    []StandingLine
 	Ruled    []templates.RuledLine
 	Out      []string
 	Rated    bool
 }
 
-// StandingLine is one player in the order.
+// StandingLine is a player in the standings.
 type StandingLine struct {
 	Rank   string
 	Player templates.EntryRef
 	Score  string
 	Values []string
-	Why    string // the address at which they are worked out; empty: nowhere
+	Why    string // where they are worked out; empty: nowhere
 	Change string // of the rating
 	Up     bool
 	Down   bool
 	IsMe   bool
 	IsOut  bool
-	Ruled  string      // the first of the results in it that are not the matches' own
-	Double string      // of an arena: that the next result counts double; empty: it does not
-	Sheet  []SheetCell // of an arena: the matches the score comes from
+	Ruled  string      // anchor of the first ruled result in it
+	Double string      // of an arena: says that the next result counts double; empty: it does not
+	Sheet  []SheetCell // of an arena: the matches that make up the score
 	Form   string      // a letter for each round
 }
 
-// SheetCell is one match of an arena's sheet.
+// SheetCell is a match in the sheet of an arena.
 type SheetCell struct {
 	Points, Title, URL string
 	Double, Open       bool
 }
 
-// Streak tells that the next result counts double.
+// Streak marks a player whose next result counts double.
 func Streak(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -141,7 +141,7 @@ func Streak(text string) templ.Component {
 	})
 }
 
-// FormDots are the rounds of a line, a square each; who does not see them has the crosstable.
+// FormDots renders the rounds of a line as colored squares, hidden from screen readers, which have the crosstable.
 func FormDots(letters string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -201,7 +201,7 @@ func FormDots(letters string) templ.Component {
 	})
 }
 
-// sheet is the matches of a line.
+// sheet renders the matches of a line.
 func sheet(cells []SheetCell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -364,13 +364,13 @@ func sheet(cells []SheetCell) templ.Component {
 	})
 }
 
-// CrosstableView is everybody against everybody, or by rounds.
+// CrosstableView is the page of a crosstable, all against all or by rounds.
 type CrosstableView struct {
 	Head templates.TournamentHead
 	Body CrosstableBody
 }
 
-// CrosstableBody is the part of it that changes by itself.
+// CrosstableBody is the part of a crosstable that the feed updates.
 type CrosstableBody struct {
 	Caption string
 	Switch  []templates.TabLink
@@ -381,7 +381,7 @@ type CrosstableBody struct {
 	Number  bool // the first column is the pairing number, not the rank
 }
 
-// CrossLine is one row.
+// CrossLine is a row of a crosstable.
 type CrossLine struct {
 	Rank   string
 	Player templates.EntryRef
@@ -391,7 +391,7 @@ type CrossLine struct {
 	IsOut  bool
 }
 
-// CrossCell is one meeting or round.
+// CrossCell is what two players scored against each other, or a player's round.
 type CrossCell struct {
 	Text, Words, URL string
 	Ruled            string
@@ -399,7 +399,7 @@ type CrossCell struct {
 	Won, Drawn, Lost bool
 }
 
-// CardView is one player in a tournament.
+// CardView is the page of a player in a tournament.
 type CardView struct {
 	Head   templates.TournamentHead
 	Player templates.EntryRef
@@ -407,22 +407,22 @@ type CardView struct {
 	Rounds []CardLine
 	Ruled  []templates.RuledLine
 	Breaks []CardBreak
-	Next   []string       // who stands before and after them, and by what
+	Next   []string       // who ranks before and after them, and why
 	URL    string         // of the card
-	Judge  templates.Link // for staff: to disqualify, or to take that back
+	Judge  templates.Link // for staff: to disqualify or reinstate them
 }
 
-// CardLine is one round of a player.
+// CardLine is a round of a player.
 type CardLine struct {
-	Runs                  bool // Result leads to a match that is played
+	Runs                  bool // Result links to a running match
 	Round, RoundURL, Seat string
 	Opponent              templates.EntryRef
-	Kind                  string // of a round without an opponent
+	Kind                  string // the kind of bye, of a round without an opponent
 	Result, Points, URL   string
 	Ruled                 string
 }
 
-// CardBreak is a tie-break worked out.
+// CardBreak is a tie-break with how it adds up.
 type CardBreak struct {
 	Code, Name, Value string
 	Why               []string
@@ -515,7 +515,7 @@ func RoundPage(s templates.Shell, v RoundView) templ.Component {
 	})
 }
 
-// files are what can be taken along of a page, at its foot.
+// files renders the downloads of a page at its foot.
 func files(list []templates.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -926,7 +926,7 @@ func RoundFragment(v RoundBody) templ.Component {
 	})
 }
 
-// WatchFragment is the running matches in small.
+// WatchFragment renders the running matches in small.
 func WatchFragment(boards []board.LiveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -989,7 +989,7 @@ func WatchFragment(boards []board.LiveView) templ.Component {
 	})
 }
 
-// BoardResult is how a board stands; it leads to the match.
+// BoardResult renders how a board stands, with a link to the match.
 func BoardResult(b templates.BoardLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1149,7 +1149,7 @@ func BoardResult(b templates.BoardLine) templ.Component {
 	})
 }
 
-// ruledMark leads to why a result is not the match's own.
+// ruledMark links a result to why it differs from its match's.
 func ruledMark(id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1207,7 +1207,7 @@ func ruledMark(id string) templ.Component {
 	})
 }
 
-// RuledLegend is what the marks of a table lead to.
+// RuledLegend explains the ruled results of a table.
 func RuledLegend(list []templates.RuledLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1686,7 +1686,7 @@ func tableHead(caption string, tables []templates.TabLink) templ.Component {
 	})
 }
 
-// TableSwitch leads from one view of the order to another.
+// TableSwitch links the views of the standings.
 func TableSwitch(tables []templates.TabLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2754,7 +2754,7 @@ func CardPage(s templates.Shell, v CardView) templ.Component {
 	})
 }
 
-// CardRounds is what a player did, round by round.
+// CardRounds renders the rounds of a player.
 func CardRounds(rounds []CardLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3231,7 +3231,7 @@ func CardFragment(v CardView) templ.Component {
 	})
 }
 
-// cardNext is who stands before and after a player, and by what.
+// cardNext says who ranks before and after a player, and why.
 func cardNext(v CardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3276,7 +3276,7 @@ func cardNext(v CardView) templ.Component {
 	})
 }
 
-// WhyFragment opens below a line of the standings: its tie-breaks worked out, and who stands next to it by what.
+// WhyFragment opens below a line of the standings: how its tie-breaks add up, and who ranks next to it and why.
 func WhyFragment(v CardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

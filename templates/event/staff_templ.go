@@ -13,20 +13,20 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// StaffView is who runs a tournament, and what each duty allows.
+// StaffView shows who runs a tournament and what each duty allows.
 type StaffView struct {
 	Head    templates.TournamentHead
 	URL     string // of the tournament
 	Members []StaffLine
-	Club    []StaffLine // who has a duty because of the club
+	Club    []StaffLine // those who have a duty through the club
 	Invite  *StaffInvite
-	Duties  []templates.TournamentFact // what each duty is
+	Duties  []templates.TournamentFact // what each duty means
 	Acts    []templates.StaffAct
-	Words   []string // the duties, as heads of the columns
+	Words   []string // heads of the columns: the duties
 	Problem string
 }
 
-// StaffLine is one of the staff.
+// StaffLine is a member of the staff.
 type StaffLine struct {
 	Handle, URL, Duty, Since string
 	Invited, IsMe            bool

@@ -12,16 +12,16 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// BlockerLine is one thing that is waited for.
+// BlockerLine is something a tournament waits for.
 type BlockerLine struct{ Text, Who, URL, Since string }
 
-// CheckInList is who is there for the next round.
+// CheckInList shows who has checked in for the next round.
 type CheckInList struct {
 	URL, Title, Window, Summary string
 	Lines                       []CheckInLine
 }
 
-// CheckInLine is one player of it.
+// CheckInLine is a player who has checked in or not.
 type CheckInLine struct {
 	ID, Name, State string
 	Present         bool
@@ -139,7 +139,7 @@ func BlockerList(list []BlockerLine) templ.Component {
 	})
 }
 
-// CheckInsFragment is who is there, as staff see it.
+// CheckInsFragment renders who has checked in, for staff.
 func CheckInsFragment(v CheckInList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

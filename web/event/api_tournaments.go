@@ -12,12 +12,12 @@ import (
 	"chpok.org/chpok/web/page"
 )
 
-// HeadsOf are the matches of a tournament.
+// HeadsOf returns the matches of a tournament.
 func (s Frame) HeadsOf(ctx context.Context, t *tournament.Tournament) (map[match.ID]store.Head, error) {
 	return store.Get(ctx, s.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(t.Matches()) })
 }
 
-// APILastRound answers with the round that was opened last.
+// APILastRound answers with the last round.
 func (s Frame) APILastRound(c echo.Context, id tournament.ID) error {
 	t, err := s.Arbiter.Tournament(c.Request().Context(), id)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// arenaCodes are the columns that tell equal scores of an arena apart.
+// arenaCodes returns the columns that break ties in an arena.
 func arenaCodes(p lang.Printer) (codes []templates.TournamentFact) {
 	for _, key := range []string{"wins", "games", "performance"} {
 		codes = append(codes, words.Fact(p.T("arena.column."+key), p.T("arena.column."+key+".what")))
@@ -18,7 +18,7 @@ func arenaCodes(p lang.Printer) (codes []templates.TournamentFact) {
 	return codes
 }
 
-// arenaLine adds to a line of an arena's table what it is made of.
+// arenaLine fills in what the score of a line is made of.
 func arenaLine(p lang.Printer, t *tournament.Tournament, l tables.Standing, line *eventview.StandingLine) {
 	line.Values = []string{p.Int(l.Sheet.Wins), p.Int(l.Sheet.Games), words.NumberText(l.Sheet.Performance)}
 	line.Double = DoubleText(p, t, l)
@@ -36,7 +36,7 @@ func arenaLine(p lang.Printer, t *tournament.Tournament, l tables.Standing, line
 	}
 }
 
-// DoubleText says that the next result of a line counts double; empty: it does not.
+// DoubleText says that a player's next result counts double; empty if it does not.
 func DoubleText(p lang.Printer, t *tournament.Tournament, l tables.Standing) string {
 	if !l.Sheet.Streak || t.Status != tournament.Running {
 		return ""
@@ -44,7 +44,7 @@ func DoubleText(p lang.Printer, t *tournament.Tournament, l tables.Standing) str
 	return p.T("arena.double")
 }
 
-// cellWord is what a match of a sheet was.
+// cellWord names the outcome of a match in a sheet.
 func cellWord(c arena.Cell) string {
 	switch {
 	case c.Vain:

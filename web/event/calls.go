@@ -7,13 +7,9 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// callsText names the page of calls, with how many wait.
+// callsText names the page of calls, with the number that wait.
 func (s Frame) callsText(c echo.Context, t *tournament.Tournament) string {
-	waiting := 0
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		waiting, err = tx.WaitingCalls(t.ID)
-		return err
-	})
+	waiting, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (int, error) { return tx.WaitingCalls(t.ID) })
 	if err != nil {
 		s.Log.Warn("calls not counted", "tournament", t.ID, "err", err)
 	}

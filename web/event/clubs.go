@@ -15,8 +15,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// ClubChoices are the clubs in whose name the viewer may hold something, and the
-// one that is chosen already.
+// ClubChoices offers the clubs in whose name the viewer may hold events, and the chosen one.
 func (s Frame) ClubChoices(c echo.Context, chosen string) ([]templates.Choice, error) {
 	p := s.Printer(c)
 	list := []templates.Choice{{Text: p.T("club.hold-none"), Chosen: chosen == ""}}
@@ -40,7 +39,7 @@ func (s Frame) ClubChoices(c echo.Context, chosen string) ([]templates.Choice, e
 	return list, err
 }
 
-// MayHold is nil or why the viewer can hold no tournament at all.
+// MayHold returns nil, or why the viewer can hold no tournaments.
 func (s Frame) MayHold(c echo.Context) error {
 	if page.Viewer(c).MayCreateTournament() {
 		return nil
@@ -54,7 +53,7 @@ func (s Frame) MayHold(c echo.Context) error {
 	})
 }
 
-// ClubScore is how a match of two clubs stands.
+// ClubScore renders the score of a club match.
 func (s Frame) ClubScore(c echo.Context, t *tournament.Tournament, score clubmatch.Score) (view eventview.ClubScore, err error) {
 	p := s.Printer(c)
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {

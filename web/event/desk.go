@@ -7,8 +7,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// DeskShell is the frame of a page that staff work on: nothing in it changes
-// under their hands.
+// DeskShell is TournamentShell for a page that staff work on; it has no feed that would change it under their hands.
 func (s Frame) DeskShell(c echo.Context, t *tournament.Tournament, title string) templates.Shell {
 	sh := s.TournamentShell(c, t, title, "")
 	sh.Feed = ""

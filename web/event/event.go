@@ -1,10 +1,9 @@
-// Package event is the frame of a tournament's pages: its head and tabs, who
-// may see it and work on it, and the tables, rounds and facts that players'
-// pages, staff's pages and clubs show alike. It refuses to answer requests:
-// that is done by the sections that embed it.
+// Package event is the frame of a tournament's pages: the head and tabs, the check of who may see and
+// run it, and the tables, rounds and facts that players' and staff's pages share. It refuses to answer
+// requests: the sections that embed it do.
 package event
 
 import "chpok.org/chpok/web/page"
 
-// Frame is what stands around the pages of a tournament.
+// Frame is what the sections that show tournaments share.
 type Frame struct{ *page.Site }

@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// TournamentCard is the card of a tournament for who might enter.
+// TournamentCard renders the fair-play policy of a tournament, with what keeps the viewer from entering.
 func (s Frame) TournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament) (templates.PolicyCard, error) {
 	_, entered := t.EntryOf(v.ID)
 	mayLack := !entered && t.Status == tournament.Registration
@@ -20,7 +20,7 @@ func (s Frame) TournamentCard(tx *store.Tx, p lang.Printer, v player.Viewer, t *
 	if err != nil {
 		return card, err
 	}
-	watched := t.Policy.Watched().Hash() // of a board, not of the tournament
+	watched := t.Policy.Watched().Hash() // of single matches that arbiters let a steward watch
 	for _, b := range t.Rounds.Pending() {
 		if b.Match == "" {
 			continue

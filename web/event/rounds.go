@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
+// RoundView renders a round with its boards, byes and running matches.
 func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (eventview.RoundView, error) {
 	p, v, r := s.Printer(c), page.Viewer(c), t.Rounds[n-1]
 	view := eventview.RoundView{
@@ -74,13 +75,13 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 	}
 	who := s.Insider(c)
 	if words.AudienceOf(t, v, "round-"+words.Itoa(n)) != words.NobodyElse {
-		who = nil // players see their own match here as their neighbors do
+		who = nil // the page is shared: players see their own match as others do
 	}
 	view.Body.Watch, err = s.watch(c, who, t, r, heads)
 	return view, err
 }
 
-// OpenBoards is how many boards of rounds have no result.
+// OpenBoards counts the boards without a result.
 func OpenBoards(rounds ...tournament.Round) (n int) {
 	for range tournament.Rounds(rounds).Pending() {
 		n++
@@ -88,8 +89,8 @@ func OpenBoards(rounds ...tournament.Round) (n int) {
 	return n
 }
 
-// watch are the matches of a round that run, in small. One that is shown later runs on
-// until its watchers have seen its end.
+// watch renders the running matches of a round in small. A delayed match runs until its watchers
+// have seen the end.
 func (s Frame) watch(c echo.Context, who live.Insider, t *tournament.Tournament, r tournament.Round,
 	heads map[match.ID]store.Head) ([]boardview.LiveView, error) {
 	var running []tournament.Pairing
@@ -113,8 +114,8 @@ func (s Frame) watch(c echo.Context, who live.Insider, t *tournament.Tournament,
 	return s.Cards(c.Request().Context(), s.Printer(c), t, r.Number, running, who, "watch-")
 }
 
-// Cards are boards of a round that have a match, in small, as somebody sees them, at places that begin alike. People
-// stand there under the names by which they came in.
+// Cards renders the matches of boards in small, as who sees them, under the names of the entries. Their
+// elements are named place and the board.
 func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tournament, round int, boards []tournament.Pairing,
 	who live.Insider, place string) ([]boardview.LiveView, error) {
 	views, cards := make([]live.View, len(boards)), make([]boardview.LiveView, len(boards))
@@ -125,6 +126,9 @@ func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tourname
 		}
 	}
 	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, views) })
+	if err != nil {
+		return nil, err
+	}
 	for i, b := range boards {
 		frame := a.Frame(p, views[i])
 		for seat, id := range [2]tournament.EntryID{b.First, b.Second} {
@@ -136,11 +140,10 @@ func (s Frame) Cards(ctx context.Context, p lang.Printer, t *tournament.Tourname
 		cards[i] = scene.ViewLive(p, place+label, frame, views[i], s.Now(), 0)
 		cards[i].Where = p.T("tournament.board") + " " + label
 	}
-	return cards, err
+	return cards, nil
 }
 
-// LastRoundView is what the last round had to do with the first places; nil
-// before it is over.
+// LastRoundView shows how the last round decided the first places; nil before it is over.
 func LastRoundView(p lang.Printer, t *tournament.Tournament) (*fairplayview.LastRoundView, error) {
 	top, list, err := tables.LastRound(t)
 	if err != nil || len(top) == 0 {

@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// ForecastFacts are the ends that can be told. That nobody knows when a round ends of which
-// all results are entered by hand is not told.
+// ForecastFacts returns when the round and the tournament end, as far as known. That a round has no
+// forecast is mentioned only if some of its boards have one.
 func ForecastFacts(p lang.Printer, t *tournament.Tournament, f outlook.Forecast) []templates.TournamentFact {
 	var facts []templates.TournamentFact
 	add := func(name string, s outlook.Span) {
@@ -39,7 +39,7 @@ func ForecastFacts(p lang.Printer, t *tournament.Tournament, f outlook.Forecast)
 	return facts
 }
 
-// BeforeFacts are what somebody asks who may enter: when it starts, how long it takes.
+// BeforeFacts says when a tournament starts and how long it takes.
 func BeforeFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
 	starts := p.T("schedule.before.ready")
 	if at := t.StartsAt(); !at.IsZero() {
@@ -53,7 +53,7 @@ func BeforeFacts(p lang.Printer, t *tournament.Tournament) []templates.Tournamen
 	return facts
 }
 
-// BlockerLines say what is waited for, and who can do something about it.
+// BlockerLines says what a tournament waits for, and who can do something about it.
 func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Blocker, staff bool) []eventview.BlockerLine {
 	at := words.TournamentURL(t.ID)
 	var lines []eventview.BlockerLine
@@ -91,7 +91,7 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Block
 	return lines
 }
 
-// CheckInList is who is there for the next round; nil: nobody checks in.
+// CheckInList lists who has checked in for the next round; nil if nobody checks in.
 func CheckInList(p lang.Printer, t *tournament.Tournament) *eventview.CheckInList {
 	if t.CheckIn.Scope == tournament.NoCheckIn || t.Status == tournament.Running && len(t.Rounds) >= t.Settings.Rounds {
 		return nil
@@ -115,7 +115,7 @@ func CheckInList(p lang.Printer, t *tournament.Tournament) *eventview.CheckInLis
 	return l
 }
 
-// scheduleFacts are the settings about who is awaited for how long.
+// scheduleFacts renders the settings about check-in and lateness.
 func scheduleFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
 	var facts []templates.TournamentFact
 	if t.CheckIn.Scope != tournament.NoCheckIn {

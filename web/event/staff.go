@@ -16,16 +16,12 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Staffed is the tournament of the address, if the viewer sees its desk.
+// Staffed returns the tournament of the address if the viewer sees its desk.
 func (s Frame) Staffed(c echo.Context) (*tournament.Tournament, error) {
-	t, err := s.SeenTournament(c)
-	if err == nil && !t.May(page.Viewer(c), tournament.ActDesk) {
-		err = tournament.ErrNotAllowed
-	}
-	return t, err
+	return s.TournamentFor(c, tournament.ActDesk)
 }
 
-// TournamentFor is the tournament of the address, if the viewer may do that there.
+// TournamentFor returns the tournament of the address if the viewer may act there.
 func (s Frame) TournamentFor(c echo.Context, act tournament.Act) (*tournament.Tournament, error) {
 	t, err := s.SeenTournament(c)
 	if err == nil && !t.May(page.Viewer(c), act) {
@@ -34,7 +30,7 @@ func (s Frame) TournamentFor(c echo.Context, act tournament.Act) (*tournament.To
 	return t, err
 }
 
-// RefuseStaff says at the form why an appointment was not made.
+// RefuseStaff puts into the form why an appointment was refused, and returns the status.
 func (s Frame) RefuseStaff(c echo.Context, view *eventview.StaffView, refused error) int {
 	if refused == nil {
 		return http.StatusOK
@@ -50,6 +46,7 @@ func (s Frame) RefuseStaff(c echo.Context, view *eventview.StaffView, refused er
 	return status
 }
 
+// StaffView renders who runs a tournament and what each duty allows.
 func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (eventview.StaffView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := eventview.StaffView{Head: s.TournamentHead(c, t, "/staff"), URL: words.TournamentURL(t.ID)}
@@ -108,7 +105,7 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (eventview.St
 	return view, nil
 }
 
-// EntryFacts is how one enters; staff see the code.
+// EntryFacts says how players enter; staff see the code.
 func EntryFacts(p lang.Printer, t *tournament.Tournament, isStaff bool) []templates.TournamentFact {
 	e := t.Settings.Entry
 	var facts []templates.TournamentFact

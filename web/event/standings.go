@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Caption says after which round a table stands.
+// Caption names a table and the round after which it stands.
 func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 	switch {
 	case t.Status.IsOver(), t.Format == tournament.Arena:
@@ -28,6 +28,7 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 	return name
 }
 
+// StandingsBody renders the standings; changes are the ratings by player.
 func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table,
 	changes map[player.ID]store.RatingChange) eventview.StandingsBody {
 	b := eventview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
@@ -70,8 +71,8 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	return b
 }
 
-// Form is how the rounds of every player came out, in letters that the style sheet colors: won, drawn, lost, open,
-// absent. None where rounds are not what a place comes from.
+// Form returns the results of each entry as the letters of FormLetter, a round each; nil where places do not come
+// from rounds or there are too many.
 func Form(t *tournament.Tournament) map[tournament.EntryID]string {
 	if t.Format == tournament.Arena || t.Format == tournament.KnockOut || len(t.Rounds) > mostForm {
 		return nil
@@ -92,10 +93,10 @@ func Form(t *tournament.Tournament) map[tournament.EntryID]string {
 	return form
 }
 
-// mostForm is how many rounds still fit beside a name.
+// mostForm is how many rounds fit beside a name.
 const mostForm = 9
 
-// FormLetter is how a round came out: won, drawn, lost, absent, open.
+// FormLetter returns the letter for an outcome, which the style sheet colors: w(on), d(rawn), l(ost), a(bsent), o(pen).
 func FormLetter(o tournament.Outcome) string {
 	var c eventview.CrossCell
 	switch mark(&c, o); {
@@ -111,6 +112,7 @@ func FormLetter(o tournament.Outcome) string {
 	return "o"
 }
 
+// NamesByNumber returns the names of the entries by number.
 func NamesByNumber(t *tournament.Tournament) map[int]string {
 	names := make(map[int]string, len(t.Entries))
 	for _, e := range t.Entries {
@@ -119,7 +121,7 @@ func NamesByNumber(t *tournament.Tournament) map[int]string {
 	return names
 }
 
-// WorkedOut is a tie-break of one player worked out, a line for each term.
+// WorkedOut shows how a tie-break of a player adds up, a line for each term.
 func WorkedOut(p lang.Printer, t *tournament.Tournament, code tiebreak.Code, why tiebreak.Explanation, names map[int]string) []string {
 	var lines []string
 	for _, term := range why.Terms {
@@ -160,7 +162,7 @@ func WorkedOut(p lang.Printer, t *tournament.Tournament, code tiebreak.Code, why
 	return lines
 }
 
-// SignOf writes what a seat got, as crosstables do.
+// SignOf renders an outcome as in crosstables.
 func SignOf(o tournament.Outcome) string {
 	switch o {
 	case tournament.Win, tournament.WinUnrated:
@@ -188,7 +190,7 @@ func mark(cell *eventview.CrossCell, o tournament.Outcome) {
 	}
 }
 
-// CrossBody is everybody against everybody, in the order of the standings.
+// CrossBody renders all against all, in the order of the standings.
 func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
 	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
 	meetings := t.Crosstable()
@@ -238,7 +240,7 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 	return b
 }
 
-// WallBody is a Swiss by rounds: the opponent's place, seat and result.
+// WallBody renders a tournament by rounds: the opponent's place, the seat and the result.
 func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
 	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
 	for n := range t.Rounds {
@@ -249,14 +251,12 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table t
 		place[l.Number] = i + 1
 	}
 	matches := map[tournament.EntryID]map[int]match.ID{}
-	for _, r := range t.Rounds {
-		for _, pair := range r.Pairings {
-			for _, id := range []tournament.EntryID{pair.First, pair.Second} {
-				if matches[id] == nil {
-					matches[id] = map[int]match.ID{}
-				}
-				matches[id][r.Number] = pair.Match
+	for n, pair := range t.Rounds.AllBoards() {
+		for _, id := range []tournament.EntryID{pair.First, pair.Second} {
+			if matches[id] == nil {
+				matches[id] = map[int]match.ID{}
 			}
+			matches[id][n] = pair.Match
 		}
 	}
 	byNumber := map[int]tournament.FieldPlayer{}
@@ -279,8 +279,7 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table t
 	return b
 }
 
-// WallCell is what one round gave a player: the opponent as the table counts
-// them, seat and result.
+// WallCell renders a player's round: the opponent as the table counts them, the seat and the result.
 func WallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int,
 	name string) eventview.CrossCell {
 	cell := eventview.CrossCell{Text: byeSign(p, r.Outcome)}
@@ -294,7 +293,7 @@ func WallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult
 	return cell
 }
 
-// byeSign is a round without an opponent in a wallchart.
+// byeSign renders a round without an opponent.
 func byeSign(p lang.Printer, o tournament.Outcome) string {
 	switch o {
 	case tournament.PairingBye, tournament.FullBye:

@@ -23,8 +23,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// LiveBoards are the boards of a round with the points of those that are played;
-// results are entered at the desk.
+// LiveBoards returns the boards of a round with the current points of the running matches.
 func LiveBoards(r eventview.RoundBody) []templates.BoardLine {
 	watched := map[string]boardview.LiveView{}
 	for _, w := range r.Watch {
@@ -43,7 +42,7 @@ func LiveBoards(r eventview.RoundBody) []templates.BoardLine {
 	return boards
 }
 
-// Do does it and goes back to where the form stood.
+// Do runs f and goes back to the page of the form.
 func (s Frame) Do(c echo.Context, f words.Deed, flash string) error {
 	id := tournament.ID(c.Param("id"))
 	if err := f(c.Request().Context(), page.Viewer(c), id); err != nil {
@@ -55,15 +54,14 @@ func (s Frame) Do(c echo.Context, f words.Deed, flash string) error {
 	return s.Redirect(c, words.TournamentURL(id), flash)
 }
 
-// WithHead puts the head of a tournament's page before its other pieces.
+// WithHead puts the head of a tournament's page in front of its other pieces.
 func WithHead(head templates.TournamentHead, rest ...page.Piece) []page.Piece {
 	return append([]page.Piece{{ID: "head", What: templates.TournamentHeadFragment(head)}}, rest...)
 }
 
-// TournamentShell is the frame of a tournament's page; part names what its feed
-// keeps up to date, empty: nothing.
+// TournamentShell returns the shell of a tournament's page; part names what its feed updates, empty for none.
 func (s Frame) TournamentShell(c echo.Context, t *tournament.Tournament, title, part string) templates.Shell {
-	s.Shows(c) // no matches, unless the page has said which
+	s.Shows(c) // no matches, unless the page has named some
 	sh := s.Shell(c, title+" · "+t.Name)
 	if title == "" {
 		sh.Title = t.Name
@@ -79,8 +77,7 @@ func (s Frame) TournamentShell(c echo.Context, t *tournament.Tournament, title, 
 	return sh
 }
 
-// link says how other sites show a link to a tournament; one that is for staff
-// they do not show.
+// link sets how other sites preview a link to a public tournament; others are not indexed.
 func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournament) {
 	if sh.NoIndex = !t.MaySee(player.Viewer{}); sh.NoIndex {
 		return
@@ -90,16 +87,16 @@ func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournamen
 	sh.Card = s.EmbedCard(c, p, t.Name, text, at, at+"/picture.png?v="+strconv.FormatInt(t.Version, 10))
 }
 
-// FillAddForm puts back what was written and says what is wrong with it.
+// FillAddForm fills the form in again and says what is wrong with it.
 func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused error) {
-	_, text := page.RefusalStatus(s.Printer(c), refused)
+	p := s.Printer(c)
+	_, text := page.RefusalStatus(p, refused)
 	if errors.Is(refused, store.ErrNotFound) {
-		text = s.Printer(c).T("tournament.error.no-player")
+		text = p.T("tournament.error.no-player")
 	}
 	add.Handle.Value, add.Guest.Value = words.Shorten(c.FormValue("handle"), 40), words.Shorten(c.FormValue("guest"), 100)
 	add.Rating.Value, add.Club.Value = words.Shorten(c.FormValue("rating"), 5), words.Shorten(c.FormValue("club"), 100)
 	if errors.Is(refused, condition.ErrUnmet) {
-		p := s.Printer(c)
 		text = p.T("entry.error.conditions-staff")
 		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"),
 			Max: tournament.MaxReason, Required: true, Autocomplete: "off"}
@@ -111,17 +108,12 @@ func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused 
 	}
 }
 
-// Directed is the tournament of the address, if the viewer directs it.
+// Directed returns the tournament of the address if the viewer directs it.
 func (s Frame) Directed(c echo.Context) (*tournament.Tournament, error) {
-	t, err := s.SeenTournament(c)
-	if err == nil && !t.May(page.Viewer(c), tournament.ActSettings) {
-		err = tournament.ErrNotAllowed
-	}
-	return t, err
+	return s.TournamentFor(c, tournament.ActSettings)
 }
 
-// TournamentHead is the top of a tournament's page; current is the page's own
-// address below the tournament's.
+// TournamentHead returns the top of a tournament's page; current is the path of the page below the tournament's.
 func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current string) templates.TournamentHead {
 	p := s.Printer(c)
 	at := words.TournamentURL(t.ID)
@@ -166,7 +158,7 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 	return h
 }
 
-// stageText is where players come from.
+// stageText says where the players come from.
 func stageText(p lang.Printer, o tournament.Origin) string {
 	switch {
 	case o.PlayOff:
@@ -179,10 +171,10 @@ func stageText(p lang.Printer, o tournament.Origin) string {
 	return p.N("stage.head.events", len(o.Of))
 }
 
-// noTab is the tab of the staff's pages.
+// noTab is the tab of staff pages.
 const noTab = "-"
 
-// publicTab is under which tab of a tournament one of its pages stands.
+// publicTab returns the tab that a page belongs to.
 func publicTab(page string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(page, "/"), "/")
 	switch first {
@@ -199,7 +191,7 @@ func publicTab(page string) string {
 	return noTab
 }
 
-// publicTabs are the pages of a tournament that everybody sees.
+// publicTabs returns the tabs that everybody sees.
 func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs []templates.TabLink) {
 	add := func(tab, path, text string) {
 		tabs = append(tabs, templates.TabLink{Text: p.T("tournament.tab." + text), URL: words.TournamentURL(t.ID) + path,
@@ -233,7 +225,7 @@ func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs 
 	return tabs
 }
 
-// staffTabs lead who runs a tournament from desk to desk.
+// staffTabs returns the menu of those who run a tournament.
 func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current string) []templates.TabLink {
 	p, v := s.Printer(c), page.Viewer(c)
 	var tabs []templates.TabLink
@@ -268,6 +260,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	return tabs
 }
 
+// SettingFacts renders the settings that players should know.
 func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.TournamentFact {
 	pace := words.Fact(p.T("tournament.pace"), p.T("tournament.pace."+t.Pace.String()))
 	if t.Pace.OpensByItself() && t.Break > 0 {
@@ -312,6 +305,7 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	return facts
 }
 
+// EntriesView renders the list of players: by number once it is drawn, by rating before.
 func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) eventview.EntriesView {
 	view := eventview.EntriesView{IsDrawn: t.Status >= tournament.Running}
 	list := slices.Clone(t.Entries)
