@@ -97,7 +97,7 @@ func (s api) sendDraft(c echo.Context, t *tournament.Tournament, status int) err
 	return c.JSON(status, v)
 }
 
-// afterDraft answers with the draft as it is after a change.
+// afterDraft answers with the draft after a change.
 func (s api) afterDraft(c echo.Context, err error, status int) error {
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s api) afterDraft(c echo.Context, err error, status int) error {
 		return err
 	}
 	if t.Draft == nil {
-		return c.NoContent(http.StatusNoContent) // somebody was quicker
+		return c.NoContent(http.StatusNoContent) // discarded or published meanwhile
 	}
 	return s.sendDraft(c, t, status)
 }
@@ -117,10 +117,7 @@ func (s api) apiMakeDraft(c echo.Context) error {
 }
 
 func (s api) apiDiscardDraft(c echo.Context) error {
-	if err := s.Arbiter.Desk.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Desk.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
 }
 
 func (s api) apiReleaseRound(c echo.Context) error {
@@ -148,7 +145,7 @@ func (s api) apiEditDraft(c echo.Context) error {
 		http.StatusOK)
 }
 
-// apiPublish opens the drafted round, or says when it opens.
+// apiPublish opens the drafted round now, or at a time.
 func (s api) apiPublish(c echo.Context) error {
 	var in struct {
 		At *time.Time `json:"at"`
@@ -166,7 +163,7 @@ func (s api) apiPublish(c echo.Context) error {
 	return s.APILastRound(c, id)
 }
 
-// apiCorrect corrects a result, or only tells what that would do to the table.
+// apiCorrect corrects a result and answers with the table; a dry run only shows the table.
 func (s api) apiCorrect(c echo.Context) error {
 	var in struct {
 		Round  int    `json:"round"`
@@ -174,7 +171,7 @@ func (s api) apiCorrect(c echo.Context) error {
 		Result string `json:"result"`
 		Reach  string `json:"reach"`
 		Reason string `json:"reason"`
-		Seq    int64  `json:"seq"` // of the table that was looked at
+		Seq    int64  `json:"seq"` // version of the table that the caller has seen
 		DryRun bool   `json:"dryRun"`
 	}
 	if err := page.ReadJSON(c, &in, false); err != nil {
@@ -222,22 +219,16 @@ func (s api) apiExpel(c echo.Context) error {
 		return err
 	}
 	x := tables.Expulsion{Reason: in.Reason, Conduct: in.Conduct}
-	if err := s.Arbiter.Desk.Expel(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(in.Entry),
-		x); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Desk.Expel(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		tournament.EntryID(in.Entry), x))
 }
 
 func (s api) apiReinstate(c echo.Context) error {
-	if err := s.Arbiter.Desk.Reinstate(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), words.EntryIDOf(c.Param("entry")),
-		c.QueryParam("reason")); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Desk.Reinstate(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		words.EntryIDOf(c.Param("entry")), c.QueryParam("reason")))
 }
 
-// apiStep takes one step of a tournament's life.
+// apiStep takes a step of a tournament's life.
 func (s api) apiStep(c echo.Context) error {
 	var in struct {
 		Step   string `json:"step"`
@@ -251,14 +242,11 @@ func (s api) apiStep(c echo.Context) error {
 	if i < 0 {
 		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "step", Message: "there is no such step"}
 	}
-	if err := lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
-		in.Lose); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
+		in.Lose))
 }
 
-// apiLog is the part of the log that the caller sees.
+// apiLog answers with the part of the log that the caller may see.
 func (s api) apiLog(c echo.Context) error {
 	t, names, deeds, err := record(s).seenDeeds(c)
 	if err != nil {
@@ -278,8 +266,7 @@ func (s api) apiLog(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string][]apiDeed{"deeds": list})
 }
 
-// apiDeed is a line of the log in names and words: how the site keeps it is its own
-// affair, and in the file log.jsonl.
+// apiDeed is a line of the log in names and words. The file log.jsonl has it as it is kept.
 type apiDeed struct {
 	Seq     int64       `json:"seq"`
 	At      time.Time   `json:"at"`

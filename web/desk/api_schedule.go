@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -22,8 +21,7 @@ func (s api) apiScheduleRoutes() []page.Route {
 	}
 }
 
-// apiCheckIn checks the caller in for the next round or, with a handle, another
-// for staff.
+// apiCheckIn checks the caller in for the next round; staff may name another player by handle.
 func (s api) apiCheckIn(c echo.Context) error {
 	var in struct {
 		Handle string `json:"handle"`
@@ -34,16 +32,13 @@ func (s api) apiCheckIn(c echo.Context) error {
 	}
 	ctx, by, id := c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))
 	if in.Handle == "" {
-		if err := s.Arbiter.Desk.CheckInOwn(ctx, by, id, !in.Out); err != nil {
-			return err
-		}
-		return c.NoContent(http.StatusNoContent)
+		return page.NoContent(c, s.Arbiter.Desk.CheckInOwn(ctx, by, id, !in.Out))
 	}
 	h, err := player.ParseHandle(in.Handle)
 	if err != nil {
 		return err
 	}
-	t, err := s.TournamentFor(c, tournament.ActCheckIn) // who is entered is not always for others to find out
+	t, err := s.TournamentFor(c, tournament.ActCheckIn) // others must not learn who has entered
 	if err != nil {
 		return err
 	}
@@ -55,10 +50,7 @@ func (s api) apiCheckIn(c echo.Context) error {
 	if !entered {
 		return tournament.ErrNoEntry
 	}
-	if err := s.Arbiter.Desk.CheckIn(ctx, by, id, e.ID, !in.Out); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Desk.CheckIn(ctx, by, id, e.ID, !in.Out))
 }
 
 func (s api) apiPause(c echo.Context) error {
@@ -69,18 +61,12 @@ func (s api) apiPause(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.Desk.PauseRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
-		in.Matches); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Desk.PauseRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
+		in.Matches))
 }
 
 func (s api) apiContinue(c echo.Context) error {
-	if err := s.Arbiter.Desk.ContinueRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Desk.ContinueRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
 }
 
 func (s api) apiPostpone(c echo.Context) error {
@@ -93,9 +79,6 @@ func (s api) apiPostpone(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.Desk.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round, in.To, in.Shift,
-		words.Shorten(in.Reason, tournament.MaxReason)); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Desk.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round, in.To,
+		in.Shift, words.Shorten(in.Reason, tournament.MaxReason)))
 }

@@ -26,7 +26,7 @@ func (s api) apiStageRoutes() []page.Route {
 	}
 }
 
-// apiNextStage makes a later stage and answers its id.
+// apiNextStage makes a later stage and answers with its id.
 func (s api) apiNextStage(c echo.Context) error {
 	var in struct {
 		Name   string          `json:"name"`
@@ -34,7 +34,7 @@ func (s api) apiNextStage(c echo.Context) error {
 		Format string          `json:"format"`
 		With   []tournament.ID `json:"with"`
 		Carry  string          `json:"carry"`
-		// Of those who share the last place that goes on a play-off is made, no stage yet.
+		// Instead of a stage, make a play-off of those who share the last place that goes on.
 		PlayOff bool `json:"playOff"`
 	}
 	if err := page.ReadJSON(c, &in, false); err != nil {
@@ -52,7 +52,7 @@ func (s api) apiNextStage(c echo.Context) error {
 	return c.JSON(http.StatusCreated, map[string]tournament.ID{"id": id})
 }
 
-// apiDivide divides the players of a tournament into groups that say who plays there.
+// apiDivide divides the players of a tournament into groups that qualify for it.
 func (s api) apiDivide(c echo.Context) error {
 	var in struct {
 		Groups int  `json:"groups"`
@@ -62,15 +62,12 @@ func (s api) apiDivide(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	if err := s.Arbiter.Events.Divide(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		events.Division{Groups: in.Groups, Each: in.Each, Pots: in.Pots}); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Events.Divide(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		events.Division{Groups: in.Groups, Each: in.Each, Pots: in.Pots}))
 }
 
 type (
-	// apiRemedies is what staff can do about the places of a stage.
+	// apiRemedies is what staff can do about the seeds of a stage.
 	apiRemedies struct {
 		Moved     []apiMovedSeed  `json:"moved"`
 		TooFew    bool            `json:"tooFew"`
@@ -97,7 +94,7 @@ type (
 	}
 )
 
-// apiOrigin tells what staff can do about the places of a stage.
+// apiOrigin answers with what staff can do about the seeds of a stage.
 func (s api) apiOrigin(c echo.Context) error {
 	t, err := s.TournamentFor(c, tournament.ActStage)
 	if err != nil {
@@ -130,7 +127,7 @@ func (s api) apiOrigin(c echo.Context) error {
 	return c.JSON(http.StatusOK, v)
 }
 
-// apiRetake takes all places of a stage anew, before its start.
+// apiRetake takes all seeds of a stage again, before its start.
 func (s api) apiRetake(c echo.Context) error {
 	var in struct {
 		Reason string `json:"reason"`
@@ -142,7 +139,7 @@ func (s api) apiRetake(c echo.Context) error {
 		strings.TrimSpace(in.Reason)))
 }
 
-// apiExchange lets somebody take a seed, from 1.
+// apiExchange gives a seed, counted from 1, to another player.
 func (s api) apiExchange(c echo.Context) error {
 	var in struct {
 		Seed   int    `json:"seed"`
@@ -156,7 +153,7 @@ func (s api) apiExchange(c echo.Context) error {
 		strings.TrimSpace(in.Reason)))
 }
 
-// apiReopen takes a stage back before its start.
+// apiReopen takes a stage back to before its start.
 func (s api) apiReopen(c echo.Context) error {
 	var in struct {
 		Lose   bool   `json:"lose"`

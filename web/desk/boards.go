@@ -21,7 +21,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// boardRoutes are the pages that staff keep open while a round is played.
+// boardRoutes are the pages that staff keep open during a round.
 func (s control) boardRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/tournaments/:id/calls", s.callsPage, page.SignedIn),
@@ -29,14 +29,11 @@ func (s control) boardRoutes() []page.Route {
 	}
 }
 
-// boardsPage is every board of the round that is played, for the staff.
+// boardsPage shows staff every board in play.
 func (s control) boardsPage(c echo.Context) error {
-	t, err := s.SeenTournament(c)
+	t, err := s.Staffed(c)
 	if err != nil {
 		return err
-	}
-	if !t.May(page.Viewer(c), tournament.ActDesk) {
-		return page.ErrForbidden
 	}
 	view, err := s.boardsView(c, boardsShown(t))
 	if err != nil {
@@ -47,7 +44,7 @@ func (s control) boardsPage(c echo.Context) error {
 	return s.Render(c, http.StatusOK, deskview.BoardsPage(sh, view))
 }
 
-// desk is what the boards are made of.
+// desk renders the boards of a tournament.
 type desk struct {
 	p     lang.Printer
 	t     *tournament.Tournament
@@ -111,7 +108,7 @@ func (s control) boardsView(c echo.Context, t *tournament.Tournament) (deskview.
 	return view, nil
 }
 
-// guests is a board on which no match is played on the site.
+// guests renders a board without a match on this site.
 func (d desk) guests(b tournament.Pairing) deskview.DeskLine {
 	l := deskview.DeskLine{Board: words.Itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
 	for i, seat := range match.Seats {
@@ -121,7 +118,7 @@ func (d desk) guests(b tournament.Pairing) deskview.DeskLine {
 	return l
 }
 
-// line is a board with its match.
+// line renders a board with its match.
 func (d desk) line(b tournament.Pairing, look live.View) deskview.DeskLine {
 	l, s := d.guests(b), look.State
 	l.URL, l.State = words.MatchURL(b.Match), scene.MatchStatus(s.Status())
@@ -154,8 +151,8 @@ func (d desk) line(b tournament.Pairing, look live.View) deskview.DeskLine {
 	return l
 }
 
-// player is one of the two at a board, with what is amiss with them. Who sees the
-// moves later sees no clock, which would tell when they are made.
+// player renders a player at a board, with alerts. Viewers with a delayed feed see no clock, as it would show
+// when moves are made.
 func (d desk) player(l *deskview.DeskLine, i int, seat match.Seat, m scene.MatchViewer, look live.View,
 	alert func(kind, text, url string)) {
 	v, s, head := &l.Players[i], m.State, look.Head
@@ -173,7 +170,7 @@ func (d desk) player(l *deskview.DeskLine, i int, seat match.Seat, m scene.Match
 	}
 	seen := d.seen[head.ID][head.Players[i]]
 	if seen.IsZero() {
-		seen = head.OpenedAt.Add(-call.UncertainFrom) // they may be on their way
+		seen = head.OpenedAt.Add(-call.UncertainFrom) // never seen: uncertain at first
 	}
 	there := call.ConnectionAt(seen, d.now)
 	v.Present, v.PresentText = there.String(), d.p.T("calls.presence."+there.String())
@@ -188,8 +185,8 @@ func (d desk) player(l *deskview.DeskLine, i int, seat match.Seat, m scene.Match
 	}
 }
 
-// boardsMark is what of the desk is worth sending again: not the time itself, nor
-// clocks that the page counts down.
+// boardsMark changes when the boards are worth sending again; the time and the clocks that the page counts down
+// do not matter.
 func boardsMark(b deskview.BoardsBody) string {
 	b.Now = 0
 	b.Lines = append([]deskview.DeskLine(nil), b.Lines...)

@@ -16,14 +16,11 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// callsPage is the queue of a tournament's calls, for those who answer them.
+// callsPage shows the calls of a tournament to those who answer them.
 func (s control) callsPage(c echo.Context) error {
-	t, err := s.SeenTournament(c)
+	t, err := s.TournamentFor(c, tournament.ActCalls)
 	if err != nil {
 		return err
-	}
-	if !t.May(page.Viewer(c), tournament.ActCalls) {
-		return page.ErrForbidden
 	}
 	view, err := s.callsView(c, t)
 	if err != nil {
@@ -54,7 +51,7 @@ func (s control) callsView(c echo.Context, t *tournament.Tournament) (deskview.C
 	}
 	waiting := 0
 	line := func(one call.Call) templates.CallLine {
-		// Nobody judges their own match, nor answers the call in it.
+		// Nobody answers a call in their own match.
 		e, plays := t.EntryOf(me.ID)
 		o := assurance.Capacity{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}
 		l := words.CallLine(p, one, accounts, o, me, s.Now())

@@ -35,7 +35,7 @@ func (s record) correctionRoutes() []page.Route {
 	}
 }
 
-// boardOf is the board the address names.
+// boardOf returns the board of the address.
 func boardOf(c echo.Context, t *tournament.Tournament) (round int, b tournament.Pairing, err error) {
 	if round, err = page.RoundOf(c, t); err != nil {
 		return 0, b, err
@@ -44,15 +44,14 @@ func boardOf(c echo.Context, t *tournament.Tournament) (round int, b tournament.
 	if err != nil {
 		return 0, b, store.ErrNotFound
 	}
-	for _, b := range t.Rounds[round-1].Pairings {
-		if b.Board == n {
-			return round, b, nil
-		}
+	list := t.Rounds[round-1].Pairings
+	if i := slices.IndexFunc(list, func(b tournament.Pairing) bool { return b.Board == n }); i >= 0 {
+		return round, list[i], nil
 	}
 	return 0, b, store.ErrNotFound
 }
 
-// correctionOf reads what is to stand; false: nothing was chosen yet.
+// correctionOf reads a correction; false if nothing was chosen yet.
 func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournament.Pairing) (tables.Correction, bool) {
 	kind, err := tournament.ParseResultKind(c.FormValue("result"))
 	if err != nil {
@@ -62,14 +61,14 @@ func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournam
 	if err != nil {
 		reach = usualReach(t)
 	}
-	seen, _ := strconv.ParseInt(c.FormValue("seq"), 10, 64) // 0: nothing was looked at
+	seen, _ := strconv.ParseInt(c.FormValue("seq"), 10, 64) // 0: no preview was seen
 	return tables.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach, Seen: seen}, true
 }
 
-// usualReach is how far a correction goes if nobody says.
+// usualReach is the default reach of a correction.
 func usualReach(t *tournament.Tournament) tournament.Reach {
 	if t.Format == tournament.KnockOut {
-		return tournament.Replay // the bracket follows; what that loses is shown before
+		return tournament.Replay // the bracket follows; the preview shows what that loses
 	}
 	return tournament.FromNow
 }
@@ -115,7 +114,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	view.History = boardHistory(p, deeds, round, b.Board, names)
 	change, chosen := correctionOf(c, t, round, b)
 	if !chosen && t.Draft != nil && t.Format == tournament.Swiss {
-		change.Reach = tournament.RepairDraft // only staff have seen what it changes
+		change.Reach = tournament.RepairDraft // only staff have seen the draft
 	} else if !chosen {
 		change.Reach = usualReach(t)
 	}
@@ -130,7 +129,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	default:
 		if own := t.PartyOf(v, tournament.ActCorrect, round, b.Board); own != nil {
 			own = s.Arbiter.JudgesNamed(c.Request().Context(), own)
-			_, key, _ := page.Explain(own) // who looks at their own board is refused nothing yet
+			_, key, _ := page.Explain(own) // status 200: nothing was refused yet
 			view.Problem = page.ErrorText(p, key, own)
 			break
 		}
@@ -174,7 +173,7 @@ func boardFacts(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, 
 	return facts
 }
 
-// enteredBy is who gave a board its result, and when.
+// enteredBy says who gave a board its result, and when.
 func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string) string {
 	who := p.T("desk.by-match")
 	switch {
@@ -186,13 +185,13 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 	return who + ", " + p.When(b.Result.At)
 }
 
-// correctionForm offers the other results; which of them is looked at is marked.
+// correctionForm offers the other results and marks the one in the preview.
 func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
 	look tables.Correction, looks bool) *deskview.CorrectionForm {
 	form := &deskview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
 	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 		if kind == b.Result.Kind && b.Result.Rated == tournament.Pending {
-			continue // it stands
+			continue // the current result
 		}
 		form.Results = append(form.Results, templates.Choice{Value: kind.String(), Text: resultButton(p, t, b, kind),
 			Chosen: looks && kind == look.Kind})
@@ -210,7 +209,7 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 	return form
 }
 
-// resultButton says who wins, by name.
+// resultButton names a result by who wins.
 func resultButton(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, kind tournament.ResultKind) string {
 	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
 	second, _ := t.Entry(b.Second)
@@ -228,7 +227,7 @@ func resultButton(p lang.Printer, t *tournament.Tournament, b tournament.Pairing
 	return text
 }
 
-// previewCorrection shows what the correction does, and the way to do it.
+// previewCorrection adds what a correction would do, and the button that does it.
 func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b tournament.Pairing, change tables.Correction,
 	view *deskview.CorrectionView) error {
 	p := s.Printer(c)
@@ -253,7 +252,7 @@ func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b to
 	return nil
 }
 
-// draftAfter says what becomes of a draft with a correction; empty: nothing.
+// draftAfter says what a correction does to the draft; empty if nothing.
 func draftAfter(p lang.Printer, t, after *tournament.Tournament) string {
 	switch {
 	case t.Draft == nil:
@@ -268,7 +267,7 @@ func draftAfter(p lang.Printer, t, after *tournament.Tournament) string {
 	return ""
 }
 
-// effectView writes what a change of results does.
+// effectView renders what a change of results does.
 func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e tables.Effect) (*deskview.EffectView, error) {
 	p := s.Printer(c)
 	view := &deskview.EffectView{Codes: e.Codes}
@@ -320,7 +319,7 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ta
 	return view, nil
 }
 
-// lostText is a board that is taken back, with what is lost.
+// lostText names a board that is taken back, with its result.
 func lostText(p lang.Printer, t *tournament.Tournament, l tables.LostBoard) string {
 	first, _ := t.Entry(l.Pairing.First) // a pairing's entries are in the tournament
 	second, _ := t.Entry(l.Pairing.Second)
@@ -376,7 +375,7 @@ func laterView(p lang.Printer, t *tournament.Tournament, l tables.LaterRound) de
 	return out
 }
 
-// results is the results of a round, with who entered them.
+// results shows the results of a round with who entered them.
 func (s record) results(c echo.Context) error {
 	t, err := s.Staffed(c)
 	if err != nil {
@@ -487,7 +486,7 @@ func (s record) showExpulsion(c echo.Context, refused error) error {
 	case !page.IsRefusal(err) && !errors.Is(err, fairplay.ErrParty):
 		return err
 	case refused == nil:
-		_, key, _ := page.Explain(err) // why not now is no fault of who looks at the page
+		_, key, _ := page.Explain(err) // status 200: the viewer has only opened the page
 		view.Problem = page.ErrorText(p, key, err)
 	}
 	status, why := page.RefusalStatus(p, refused)

@@ -11,7 +11,6 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"
-	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -66,7 +65,7 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 	return s.Render(c, status, deskview.DryRunPage(sh, view))
 }
 
-// dryRunBody is the last dry run as far as it goes.
+// dryRunBody renders the last dry run as far as it has come.
 func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (deskview.DryRunBody, error) {
 	p := s.Printer(c)
 	b := deskview.DryRunBody{Action: words.TournamentURL(t.ID) + "/dry-run"}
@@ -77,21 +76,24 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (deskview.
 	if err != nil {
 		return b, err
 	}
-	list := map[store.DryRunState]string{store.DryRunning: "running", store.DryDone: "done", store.DryCancelled: "cancelled",
+	states := map[store.DryRunState]string{store.DryRunning: "running", store.DryDone: "done", store.DryCancelled: "cancelled",
 		store.DryFailed: "failed"}
 	b.IsRunning, b.Percent = r.State == store.DryRunning, words.Itoa(100*r.Done/r.Total)
-	b.State = p.T("dryrun.state."+list[r.State], "Done", p.Int(r.Done), "Total", p.Int(r.Total), "Seed", r.Seed)
+	b.State = p.T("dryrun.state."+states[r.State], "Done", p.Int(r.Done), "Total", p.Int(r.Total), "Seed", r.Seed)
 	if r.Report.Runs == 0 {
 		return b, nil
 	}
 	players := len(r.Plan.Entries) + r.Plan.Extra
 	b.HowMeasured = p.T("dryrun.how", "Absence", p.Decimal(100*r.Plan.Absence, 0), "Players", players)
-	rep := r.Report
+	rep, worst := r.Report, ""
+	if !rep.Worst.IsZero() {
+		worst = p.T("dryrun.worst", "Time", p.When(rep.Worst))
+	}
 	b.Facts = []templates.TournamentFact{
 		{Name: p.T("dryrun.start-at"), Value: p.When(r.Plan.StartAt)},
 		{Name: p.T("dryrun.half"), Value: p.When(rep.P50), Hint: p.T("dryrun.likely", "From", p.When(rep.P10), "To",
 			p.When(rep.P90))},
-		{Name: p.T("dryrun.latest"), Value: p.When(rep.Latest), Hint: dryWorst(p, rep.Worst.IsZero(), p.When(rep.Worst))},
+		{Name: p.T("dryrun.latest"), Value: p.When(rep.Latest), Hint: worst},
 	}
 	if !r.Plan.Settings.Until.IsZero() {
 		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("dryrun.over"), Value: p.T("dryrun.percent", "N", rep.Over),
@@ -116,13 +118,6 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (deskview.
 			Width: words.Itoa(100 * bar.Runs / most)})
 	}
 	return b, nil
-}
-
-func dryWorst(p lang.Printer, unknown bool, at string) string {
-	if unknown {
-		return ""
-	}
-	return p.T("dryrun.worst", "Time", at)
 }
 
 func (s control) startDryRun(c echo.Context) error {
@@ -150,7 +145,7 @@ func (s control) cancelDryRun(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id)+"/dry-run", "")
 }
 
-// rehearse makes a rehearsal with house bots and goes there.
+// rehearse makes a rehearsal with house bots and leads there.
 func (s control) rehearse(c echo.Context) error {
 	n, err := strconv.Atoi(strings.TrimSpace(c.FormValue("bots")))
 	if err != nil {

@@ -25,8 +25,7 @@ func (s control) lifeRoutes() []page.Route {
 	}
 }
 
-// lifeStep is one step of a tournament's life that can be done here, most of
-// them backwards.
+// lifeStep is a step of a tournament's life, mostly backward.
 type lifeStep struct {
 	word  string
 	act   tournament.Act
@@ -35,7 +34,7 @@ type lifeStep struct {
 	back  bool // needs a reason
 }
 
-// plain is a step with which nothing is lost.
+// plain adapts a step that loses nothing.
 func plain(
 	do func(*deskoffice.Office, context.Context, player.Viewer, tournament.ID, string) error,
 ) func(context.Context, *deskoffice.Office, player.Viewer, tournament.ID, string, bool) error {
@@ -100,7 +99,7 @@ func (s control) showLife(c echo.Context, word string, refused error) error {
 				return err
 			}
 			if st.word == "unstart" && len(step.Lost) > 0 {
-				continue // the round has to be taken back first
+				continue // take the round back first
 			}
 		}
 		if st.word == word && refused != nil {
@@ -138,7 +137,7 @@ func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) deskview.St
 	return step
 }
 
-// addLosses says what would be lost with the last round.
+// addLosses adds what would be lost with the last round.
 func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.Tournament, step *deskview.StepView) error {
 	lost, err := s.Arbiter.Desk.Losses(ctx, t)
 	if err != nil {
@@ -150,7 +149,7 @@ func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.To
 	return nil
 }
 
-// lostBoards tells of boards whose play is lost, each after a few words.
+// lostBoards lists the boards whose play would be lost; each line begins with where.
 func lostBoards(p lang.Printer, t *tournament.Tournament, where string, lost []tournament.Pairing) (lines []string) {
 	for _, b := range lost {
 		result, _ := words.ResultText(p, b.Result.Kind)
@@ -163,7 +162,7 @@ func lostBoards(p lang.Printer, t *tournament.Tournament, where string, lost []t
 	return lines
 }
 
-// lifeFacts say where the tournament stands and since when.
+// lifeFacts says how far the tournament is, and since when.
 func (s control) lifeFacts(c echo.Context, p lang.Printer, t *tournament.Tournament) ([]templates.TournamentFact, error) {
 	facts := []templates.TournamentFact{words.Fact(p.T("tournament.state"), p.T("home.status."+t.Status.String())),
 		words.Fact(p.T("desk.created"), p.When(t.CreatedAt))}

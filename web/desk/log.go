@@ -31,12 +31,9 @@ func (s record) logRoutes() []page.Route {
 	}
 }
 
-// deedsOf is a tournament's log and the names of those who are in it.
+// deedsOf returns a tournament's log and the names in it.
 func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]string, deeds []ledger.Deed, err error) {
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		deeds, err = tx.Deeds(id)
-		return err
-	})
+	deeds, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,8 +47,7 @@ func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]s
 	return names, deeds, err
 }
 
-// seenDeeds is the tournament of the address with the part of its log that the
-// viewer sees.
+// seenDeeds returns the tournament of the address with the part of its log that the viewer may see.
 func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, names map[player.ID]string, deeds []ledger.Deed, err error) {
 	if t, err = s.SeenTournament(c); err != nil {
 		return nil, nil, nil, err
@@ -63,7 +59,7 @@ func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, names map[p
 	return t, names, deeds, err
 }
 
-// logFilter is which deeds are asked for.
+// logFilter selects deeds.
 type logFilter struct {
 	act      tournament.Act
 	by       player.ID
@@ -78,7 +74,7 @@ func (s record) logFilterOf(c echo.Context) logFilter {
 		round: words.Shorten(c.QueryParam("round"), 3), entry: words.EntryIDOf(c.QueryParam("entry")),
 	}
 	zone := s.Printer(c).Zone
-	f.from, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("from"), zone) // what is no time filters nothing
+	f.from, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("from"), zone) // an invalid time filters nothing
 	f.to, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("to"), zone)
 	return f
 }
@@ -98,8 +94,7 @@ func (f logFilter) takes(d ledger.Deed) bool {
 	return true
 }
 
-// touches tells whether a change is about an entry: its own line, its boards and
-// byes.
+// touches reports whether a change is about an entry, its boards or its byes.
 func touches(x ledger.Change, id tournament.EntryID) bool {
 	if x.Path == "entries."+words.Itoa(int(id)) {
 		return true
@@ -158,8 +153,7 @@ func (s record) tournamentLog(c echo.Context) error {
 	return s.Render(c, http.StatusOK, deskview.LogPage(s.DeskShell(c, t, view.Title), view))
 }
 
-// logJSON is the log as lines of JSON, its last line the table that follows
-// from it: what "chpok check" reads.
+// logJSON sends the log as JSON Lines for "chpok check"; the last line is the table that follows from it.
 func (s record) logJSON(c echo.Context) error {
 	t, _, deeds, err := s.seenDeeds(c)
 	if err != nil {
@@ -191,7 +185,7 @@ func (s record) logCSV(c echo.Context) error {
 	return page.SendCSV(c, "log.csv", rows)
 }
 
-// moment is the tournament as it stood after one of its deeds.
+// moment shows the tournament as it stood after one of its deeds.
 func (s record) moment(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -252,7 +246,7 @@ func (s record) moment(c echo.Context) error {
 	case len(view.Rounds) > 0:
 		view.Rounds[len(view.Rounds)-1].Body.Ruled = ruled
 	}
-	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment leads to the next, and is folded anew
+	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment links to the next and takes work to rebuild
 	sh := s.Shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
 	sh.Section, sh.Styles, sh.Wide = "tournaments", []string{"tournament.css", "desk.css"}, show == "crosstable"
 	return s.Render(c, http.StatusOK, deskview.MomentPage(sh, view))

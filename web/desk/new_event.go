@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -32,23 +33,23 @@ func (s organizer) newEventRoutes() []page.Route {
 	}
 }
 
-// eventAsked is the form of a new event: the three answers, what they lead to, and
-// what was changed of that by hand.
+// eventAsked is the form of a new event: the three answers, the proposal they lead to, and what was
+// changed by hand.
 type eventAsked struct {
 	answers  proposal.Answers
-	like     *tournament.Tournament // the event it is to be like; nil: none
-	asLike   bool                   // it is, and nothing else was chosen
-	best     proposal.Proposal      // what is proposed, before anything is changed by hand
-	shapes   []proposal.Proposal    // that can be chosen, the best first
-	isAsked  bool                   // by the questions; else the long form came alone
-	proposed url.Values             // the long form as it is proposed
-	values   url.Values             // and as it stands now
+	like     *tournament.Tournament // an earlier event to repeat; nil: none
+	asLike   bool                   // it is repeated in the same shape
+	best     proposal.Proposal      // before anything is changed by hand
+	shapes   []proposal.Proposal    // to choose from, the best first
+	isAsked  bool                   // with the questions; false: the long form came alone
+	proposed url.Values             // the long form as proposed
+	values   url.Values             // the long form as it is now
 	settings tournament.Settings
 	problems []tournament.Problem
 	forecast outlook.Forecast
 }
 
-// The fields of the three questions; all others are the long form's.
+// Fields of the three questions; all others belong to the long form.
 const (
 	askPeople = "people"
 	askOther  = "people_other"
@@ -58,7 +59,7 @@ const (
 	askStake  = "stake"
 	askShape  = "shape"
 	askLike   = "like"
-	askWas    = "was" // the long form as it was proposed, to tell what was changed by hand
+	askWas    = "was" // the long form as proposed last, to find what was changed by hand
 )
 
 func (s organizer) newEvent(c echo.Context) error {
@@ -77,8 +78,7 @@ func (s organizer) newEvent(c echo.Context) error {
 	return s.showNewEvent(c, e, http.StatusOK)
 }
 
-// propose answers the form while it is filled in: the proposal, and what follows
-// from it of the long form.
+// propose answers the form while it is filled in, with the proposal and the long form that follows from it.
 func (s organizer) propose(c echo.Context) error {
 	e, err := s.filledEvent(c)
 	if err != nil {
@@ -105,8 +105,7 @@ func (s organizer) filledEvent(c echo.Context) (*eventAsked, error) {
 	return s.readEvent(c, values)
 }
 
-// createTournament makes an event of the form. A program that sends the long form
-// alone, without questions, gets what it says.
+// createTournament makes the event of the form. A program may send the long form alone.
 func (s organizer) createTournament(c echo.Context) error {
 	e, err := s.filledEvent(c)
 	if err != nil {
@@ -141,8 +140,8 @@ func (s organizer) createTournament(c echo.Context) error {
 	return s.Redirect(c, words.DoorDeskURL(id), "")
 }
 
-// readEvent is the form with its proposal. Answers that are not there are the
-// likely ones; of the long form stays what was changed by hand.
+// readEvent reads the form and makes its proposal. Missing answers get likely values; changes by hand to
+// the long form stay.
 func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) {
 	p := s.Printer(c)
 	e := &eventAsked{}
@@ -189,7 +188,7 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	return e, nil
 }
 
-// fill lays what was changed by hand over what is proposed.
+// fill applies what was changed by hand to the proposal.
 func (e *eventAsked) fill(p lang.Printer, base tournament.Settings, was, v url.Values) {
 	e.proposed = form.ValuesOf(p, base)
 	switch {
@@ -209,21 +208,13 @@ func (e *eventAsked) fill(p lang.Printer, base tournament.Settings, was, v url.V
 	e.settings, e.problems = readTournamentForm(p, base, e.values)
 }
 
-// overProposal is a new proposal under what was changed by hand of the one before.
-// A name of the long form that was not sent is a box without its tick, unless it
-// was none of the form before either.
+// overProposal applies what was changed by hand since the last proposal to a new one. A field that was not
+// sent is an empty checkbox, unless it was not part of the last form.
 func overProposal(proposed, was, sent url.Values) url.Values {
 	out := url.Values{}
-	for name, list := range proposed {
-		out[name] = list
-	}
-	names := map[string]bool{}
-	for name := range was {
-		names[name] = true
-	}
-	for name := range sent {
-		names[name] = true
-	}
+	maps.Copy(out, proposed)
+	names := maps.Clone(was)
+	maps.Copy(names, sent)
 	for name := range names {
 		if now := words.Trimmed(sent[name]); !slices.Equal(now, words.Trimmed(was[name])) {
 			if delete(out, name); len(now) > 0 {
@@ -234,8 +225,7 @@ func overProposal(proposed, was, sent url.Values) url.Values {
 	return out
 }
 
-// answersOf reads the three answers; what is not answered is what an evening of a
-// club is like.
+// answersOf reads the three answers; a missing one is as on a club evening.
 func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tournament) proposal.Answers {
 	a := proposal.Answers{Stake: proposal.ParseStake(v.Get(askStake)), People: words.AtoiOr(v.Get(askPeople), 0)}
 	if v.Get(askPeople) == "other" {
@@ -271,12 +261,12 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	return a
 }
 
-// atClock is a time of day on the day of a moment.
+// atClock returns a time of day on the day of a moment.
 func atClock(day, clock time.Time) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), clock.Hour(), clock.Minute(), 0, 0, day.Location())
 }
 
-// againAt is when an event like another one begins: its weekday and time, next.
+// againAt returns when a repeated event starts: the next time on the same weekday.
 func againAt(like *tournament.Tournament, now time.Time) time.Time {
 	first := like.StartedAt
 	if at, known := like.RoundAt(1); known {
@@ -295,7 +285,7 @@ func againAt(like *tournament.Tournament, now time.Time) time.Time {
 	return at
 }
 
-// eventName is what the event is called, if nobody says: as the one before, or by its day.
+// eventName is the proposed name: that of the repeated event, or by the day.
 func eventName(p lang.Printer, e *eventAsked) string {
 	if e.like != nil {
 		return e.like.Name
@@ -303,7 +293,7 @@ func eventName(p lang.Printer, e *eventAsked) string {
 	return p.T("event.name." + strconv.Itoa(int(e.answers.Starts.Weekday())))
 }
 
-// likeEvent is the event that another one is to be like, if the viewer sees its desk.
+// likeEvent returns the event to repeat, if the viewer sees its desk.
 func (s organizer) likeEvent(c echo.Context, id string) (*tournament.Tournament, error) {
 	if id == "" {
 		return nil, nil
@@ -317,8 +307,8 @@ func (s organizer) likeEvent(c echo.Context, id string) (*tournament.Tournament,
 	return t, err
 }
 
-// usualClub is in whose name the viewer holds an event if they do not say: the club
-// of the address, or else the only one they can hold events of.
+// usualClub returns the club in whose name the viewer holds an event by default: the named one, or
+// their only one.
 func (s organizer) usualClub(c echo.Context, named string) (id club.ID, err error) {
 	if named == "" {
 		named = c.QueryParam("club")
@@ -339,7 +329,7 @@ func (s organizer) usualClub(c echo.Context, named string) (id club.ID, err erro
 	return id, err
 }
 
-// cloneTournament makes a draft of the same kind.
+// cloneTournament makes a draft with the settings of a tournament.
 func (s organizer) cloneTournament(c echo.Context) error {
 	id, err := s.Arbiter.Events.Clone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Printer(c).Zone,
 		c.FormValue("staff") != "")

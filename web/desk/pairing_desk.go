@@ -38,13 +38,12 @@ func (s pairings) pairingDeskRoutes() []page.Route {
 
 func (s pairings) pairingDesk(c echo.Context) error { return s.showPairingDesk(c, nil) }
 
-// afterDesk goes back to the pairing desk, or shows there why something was not
-// done.
+// afterDesk goes back to the pairing desk, or shows there why something was refused.
 func (s pairings) afterDesk(c echo.Context, err error, flash string) error {
 	return s.afterEdit(c, tournament.Edit{}, err, flash)
 }
 
-// afterEdit is the same; who has changed places is said, with the way back.
+// afterEdit is afterDesk; it also says who has changed places, with a button that undoes it.
 func (s pairings) afterEdit(c echo.Context, e tournament.Edit, err error, flash string) error {
 	at := words.DeskURL(tournament.ID(c.Param("id")))
 	if e.Kind == tournament.SwapEntries {
@@ -53,22 +52,18 @@ func (s pairings) afterEdit(c echo.Context, e tournament.Edit, err error, flash 
 	return s.Answer(c, err, s.showPairingDesk, at, flash)
 }
 
-// draftRound pairs the next round; the desk shows it, with the button that publishes it.
+// draftRound pairs the next round and leads to the control desk, which publishes it.
 func (s pairings) draftRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.Desk.DraftRound(c.Request().Context(), page.Viewer(c), id); err != nil {
-		return s.afterDesk(c, err, "")
-	}
-	return s.Redirect(c, ControlURL(id), "")
+	err := s.Arbiter.Desk.DraftRound(c.Request().Context(), page.Viewer(c), id)
+	return s.Answer(c, err, s.showPairingDesk, ControlURL(id), "")
 }
 
-// draftAgain pairs a draft anew, of which somebody has come or gone since.
+// draftAgain repairs a draft after players have come or gone.
 func (s pairings) draftAgain(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), id, tournament.Edit{Kind: tournament.Repair}, ""); err != nil {
-		return s.afterDesk(c, err, "")
-	}
-	return s.Redirect(c, ControlURL(id), "")
+	err := s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), id, tournament.Edit{Kind: tournament.Repair}, "")
+	return s.Answer(c, err, s.showPairingDesk, ControlURL(id), "")
 }
 
 func (s pairings) editDraft(c echo.Context) error {
@@ -87,7 +82,7 @@ func (s pairings) editRound(c echo.Context) error {
 	return s.afterEdit(c, e, err, "")
 }
 
-// editOf reads a change of a pairing.
+// editOf reads an edit of a pairing.
 func editOf(c echo.Context) (e tournament.Edit, err error) {
 	if e.Kind, err = tournament.ParseEditKind(c.FormValue("kind")); err != nil {
 		return e, page.ErrBadRequest
@@ -98,17 +93,15 @@ func editOf(c echo.Context) (e tournament.Edit, err error) {
 	return e, nil
 }
 
-// byeKinds are the byes that staff give.
+// byeKinds are the byes that staff can give.
 var byeKinds = map[string]tournament.Outcome{"full": tournament.FullBye, "half": tournament.HalfBye, "zero": tournament.ZeroBye}
 
 func reasonOf(c echo.Context) string { return strings.TrimSpace(c.FormValue("reason")) }
 
 func (s pairings) publishRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.Desk.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
-		return s.afterDesk(c, err, "")
-	}
-	return s.Redirect(c, ControlURL(id), "")
+	err := s.Arbiter.Desk.PublishRound(c.Request().Context(), page.Viewer(c), id)
+	return s.Answer(c, err, s.showPairingDesk, ControlURL(id), "")
 }
 
 func (s pairings) scheduleRound(c echo.Context) error {
@@ -168,7 +161,7 @@ func (s pairings) showPairingDesk(c echo.Context, refused error) error {
 	return s.Render(c, status, deskview.PairingDeskPage(sh, view))
 }
 
-// pickOf is who was tapped to change places with somebody.
+// pickOf returns the player who was tapped to change places; nil if none.
 func pickOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *deskview.DraftView) *deskview.DraftPick {
 	e, err := t.Entry(words.EntryIDOf(c.QueryParam("pick")))
 	if err != nil || !v.MayEdit {
@@ -183,7 +176,7 @@ func pickOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *deskvie
 	return nil
 }
 
-// swappedOf says who has just changed places.
+// swappedOf says who has just changed places; nil if nobody.
 func swappedOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *deskview.DraftView) *deskview.SwapToast {
 	first, second, _ := strings.Cut(c.QueryParam("swapped"), "-")
 	a, err1 := t.Entry(words.EntryIDOf(first))
@@ -259,7 +252,7 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskvi
 	}
 }
 
-// entryChoices are entries to choose from, by number.
+// entryChoices offers entries by number.
 func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) []templates.Choice {
 	list := slices.Clone(t.Entries)
 	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
@@ -277,7 +270,7 @@ func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) [
 	return out
 }
 
-// draftView is the draft with its reasons and what it breaks.
+// draftView renders the draft, with the reasons for its boards and the rules they break.
 func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bool) (*deskview.DraftView, error) {
 	d := t.Draft
 	objections, reasons, err := tables.Objections(t)
@@ -304,7 +297,10 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	if t.Pace == tournament.Manual {
 		view.Discard = p.T("desk.discard-manual")
 	}
-	boards := draftBoards(t, d)
+	boards := make([]tournament.Pairing, len(d.Boards))
+	for i, b := range d.Boards {
+		boards[i] = tournament.Pairing{Board: i + 1, First: b.First, Second: b.Second}
+	}
 	lines := pairingLines{p: p, t: t, round: d.Number, objections: objections, reasons: reasons}
 	lines.fill(view, boards, d.Bye)
 	for i, b := range d.Boards {
@@ -342,15 +338,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	return view, nil
 }
 
-func draftBoards(t *tournament.Tournament, d *tournament.RoundDraft) []tournament.Pairing {
-	boards := make([]tournament.Pairing, len(d.Boards))
-	for i, b := range d.Boards {
-		boards[i] = tournament.Pairing{Board: i + 1, First: b.First, Second: b.Second}
-	}
-	return boards
-}
-
-// openView is the open round, of which boards that have not begun can change.
+// openView renders the open round; boards that have not started can change.
 func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*deskview.DraftView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	r := t.Rounds[len(t.Rounds)-1]
@@ -388,7 +376,7 @@ func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*deskview.
 	return view, nil
 }
 
-// pairingLines write boards with what is said of them.
+// pairingLines renders boards with their reasons and objections.
 type pairingLines struct {
 	p          lang.Printer
 	t          *tournament.Tournament
@@ -430,7 +418,7 @@ func (l *pairingLines) fill(view *deskview.DraftView, boards []tournament.Pairin
 	}
 }
 
-// say adds the reasons of a board and the rules that it breaks.
+// say adds why a board was paired and the rules it breaks.
 func (l *pairingLines) say(line *deskview.DraftLine, first, second int) {
 	names := event.NamesByNumber(l.t)
 	for _, o := range l.objections {
@@ -446,7 +434,7 @@ func (l *pairingLines) say(line *deskview.DraftLine, first, second int) {
 	}
 }
 
-// ruleName is a criterion as the handbook counts it; other rules have no number.
+// ruleName is the number of a criterion in the FIDE handbook; empty for other rules.
 func ruleName(rule string) string {
 	if strings.HasPrefix(rule, "C") {
 		return "C.04.3 " + rule + ": "

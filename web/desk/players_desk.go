@@ -38,34 +38,19 @@ func (s players) rosterRoutes() []page.Route {
 	}
 }
 
-// playersShell is the frame of the players' desk.
-func (s players) playersShell(c echo.Context, t *tournament.Tournament) templates.Shell {
-	sh := s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players")
-	sh.Styles = append(sh.Styles, "desk.css")
-	return sh
-}
-
 func (s players) playersDesk(c echo.Context) error { return s.showPlayersDesk(c, nil) }
 
-// showRefusedEntry shows the desk with the form of an entry that was not made.
+// showRefusedEntry shows the desk with why an entry was not made: at its form, if there is one.
 func (s players) showRefusedEntry(c echo.Context, refused error) error {
-	t, err := s.TournamentFor(c, tournament.ActDesk)
-	if err != nil {
-		return err
-	}
-	view, err := s.playersDeskView(c, t)
-	if err != nil {
-		return err
-	}
-	if view.Add != nil {
-		s.FillAddForm(c, view.Add, refused)
-	}
-	status, _, _ := page.Explain(refused)
-	return s.Render(c, status, deskview.PlayersDeskPage(s.playersShell(c, t), view))
+	return s.showDesk(c, refused, true)
 }
 
 // showPlayersDesk shows the desk; refused is why the last thing was not done.
 func (s players) showPlayersDesk(c echo.Context, refused error) error {
+	return s.showDesk(c, refused, false)
+}
+
+func (s players) showDesk(c echo.Context, refused error, isEntry bool) error {
 	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
 		return err
@@ -75,18 +60,23 @@ func (s players) showPlayersDesk(c echo.Context, refused error) error {
 		return err
 	}
 	status, why := page.RefusalStatus(s.Printer(c), refused)
-	view.Problem = why
-	return s.Render(c, status, deskview.PlayersDeskPage(s.playersShell(c, t), view))
+	if isEntry && view.Add != nil {
+		s.FillAddForm(c, view.Add, refused)
+	} else {
+		view.Problem = why
+	}
+	sh := s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players")
+	sh.Styles = append(sh.Styles, "desk.css")
+	return s.Render(c, status, deskview.PlayersDeskPage(sh, view))
 }
 
-// atDesk does something to the entry of the address, and shows the desk.
+// atDesk runs f for the entry of the address and shows the desk.
 func (s players) atDesk(c echo.Context, f func(context.Context, player.Viewer, tournament.ID, tournament.EntryID) error) error {
-	entry, err := strconv.Atoi(c.Param("entry"))
+	id, entry, err := page.EntryOfPath(c)
 	if err != nil {
-		return store.ErrNotFound
+		return err
 	}
-	id := tournament.ID(c.Param("id"))
-	if err := f(c.Request().Context(), page.Viewer(c), id, tournament.EntryID(entry)); err != nil {
+	if err := f(c.Request().Context(), page.Viewer(c), id, entry); err != nil {
 		if status, _, known := page.Explain(err); known && status != http.StatusForbidden && status != http.StatusNotFound {
 			return s.showPlayersDesk(c, err)
 		}
@@ -114,7 +104,7 @@ func (s players) giveBye(c echo.Context) error {
 	})
 }
 
-// fixBoard gives the entry of the address a board of its own; nothing: none.
+// fixBoard gives the entry of the address a fixed board; blank takes it away.
 func (s players) fixBoard(c echo.Context) error {
 	board := 0
 	if text := strings.TrimSpace(c.FormValue("board")); text != "" {
@@ -141,7 +131,7 @@ func (s players) rosterForm(c echo.Context) error {
 	return s.showRoster(c, t, "", "", nil, "")
 }
 
-// rosterText is what was pasted, or else what stands in the file.
+// rosterText returns the list: the uploaded file, or else the pasted text.
 func rosterText(c echo.Context) (string, error) {
 	header, err := c.FormFile("file")
 	if err != nil || header.Size == 0 {
@@ -156,7 +146,7 @@ func rosterText(c echo.Context) (string, error) {
 	return string(raw), err
 }
 
-// enterRoster shows what a list would do, or does it.
+// enterRoster previews a list of players, or enters it.
 func (s players) enterRoster(c echo.Context) error {
 	t, err := s.TournamentFor(c, tournament.ActEnter)
 	if err != nil {
@@ -187,7 +177,7 @@ func (s players) enterRoster(c echo.Context) error {
 		return s.showRoster(c, t, text, reason, list, "")
 	}
 	entered := 0
-	var left []string // what could not be entered stays in the form
+	var left []string // lines that could not be entered stay in the form
 	var rest []entries.Planned
 	for i, p := range list {
 		if p.Err == nil || errors.Is(p.Err, tournament.ErrEntered) {
@@ -270,7 +260,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reas
 	return s.Render(c, status, deskview.RosterPage(s.TournamentShell(c, t, p.T("entry.bulk"), ""), view))
 }
 
-// rosterErrors are the faults of a list's lines by the words of their texts.
+// rosterErrors maps the faults of a line to the keys of their texts.
 var rosterErrors = map[error]string{
 	roster.ErrHandle: "handle", roster.ErrName: "name", roster.ErrRating: "rating", roster.ErrFields: "fields", roster.ErrQuotes: "quotes",
 	roster.ErrReport: "report", roster.ErrTooMany: "many",

@@ -40,12 +40,13 @@ func (s control) scheduleRoutes() []page.Route {
 	}
 }
 
-// controlForm is which form of the desk was refused, and why.
+// controlForm names the form of the desk that was refused, and why.
 type controlForm struct {
-	name string // pause, postpone, extend; empty: none was
+	name string // pause, postpone, extend; empty: none
 	err  error
 }
 
+// ControlURL returns the control desk of a tournament.
 func ControlURL(id tournament.ID) string { return words.TournamentURL(id) + "/desk" }
 
 func (s control) controlDesk(c echo.Context) error { return s.showControl(c, controlForm{}) }
@@ -69,12 +70,11 @@ func (s control) showControl(c echo.Context, refused controlForm) error {
 	return s.Render(c, status, deskview.ControlPage(sh, view))
 }
 
-// doAtDesk does something and comes back to the desk; what a form can tell its
-// writer stands at its field.
+// doAtDesk runs f and goes back to the desk. A refusal is shown at the form; without a form it is an error page.
 func (s control) doAtDesk(c echo.Context, form string, f words.Deed) error {
 	id := tournament.ID(c.Param("id"))
 	err := f(c.Request().Context(), page.Viewer(c), id)
-	if form == "" { // the desk shows what has become of it
+	if form == "" {
 		if err != nil {
 			return err
 		}
@@ -142,8 +142,7 @@ func (s control) checkInEntry(c echo.Context) error {
 
 func (s control) absences(c echo.Context) error { return s.showAbsences(c, "", nil) }
 
-// showAbsences is the viewer's record; refused is why the appeal of one of them
-// was not taken.
+// showAbsences shows the viewer's record; refused is why the appeal against absence id was not taken.
 func (s control) showAbsences(c echo.Context, id string, refused error) error {
 	view, err := s.absencesView(c, id, refused)
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package desk is where organizers and arbiters work: tournaments are made and
-// changed, players entered, rounds paired, called and held, results corrected,
-// and all of it written down. It refuses to judge who may: the tournament's
-// table of duties does.
+// Package desk serves organizers and arbiters: it makes and changes tournaments, enters players, pairs
+// and runs rounds, corrects results and shows the log. It refuses to decide who may do what: the table
+// of duties does.
 package desk
 
 import (
@@ -12,31 +11,31 @@ import (
 )
 
 type (
-	// control is the desk itself.
+	// control is the control desk and what is done from it.
 	control struct{ event.Frame }
-	// staging is what becomes of an event before or after it: groups, later stages.
+	// staging makes the groups before an event and the stages after it.
 	staging   struct{ event.Frame }
 	pairings  struct{ event.Frame }
 	players   struct{ event.Frame }
 	staff     struct{ event.Frame }
 	organizer struct{ event.Frame }
-	// record is what was done, and what of it is set right.
+	// record shows the log and the results, and corrects them.
 	record struct{ event.Frame }
 	api    struct{ event.Frame }
 )
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	f := event.Frame{Site: s}
 	c, r := control{f}, record{f}
 	return slices.Concat(
 		organizer{f}.organizeRoutes(),   // tournaments.go: /tournaments/new, /tournaments/import
 		c.scheduleRoutes(),              // schedule.go: /tournaments/ID/desk, dry-run; /absences
-		c.deskRoutes(),                  // tournament_desk.go: entries, results, start and finish
+		c.deskRoutes(),                  // tournament_desk.go: entries, results, start, rounds, finish
 		c.boardRoutes(),                 // boards.go: /tournaments/ID/calls, /tournaments/ID/boards
-		staging{f}.stageRoutes(),        // stages.go: /tournaments/ID/next, /tournaments/ID/origin
-		c.lifeRoutes(),                  // life.go: pause, postpone, call off
-		pairings{f}.pairingDeskRoutes(), // pairing_desk.go: /tournaments/ID/rounds/N/edit, drafts
+		staging{f}.stageRoutes(),        // stages.go: /tournaments/ID/next, /tournaments/ID/groups, /tournaments/ID/origin
+		c.lifeRoutes(),                  // life.go: /tournaments/ID/life
+		pairings{f}.pairingDeskRoutes(), // pairing_desk.go: /tournaments/ID/pairings
 		players{f}.rosterRoutes(),       // players_desk.go: /tournaments/ID/players
 		staff{f}.staffRoutes(),          // staff.go: /tournaments/ID/staff
 		r.correctionRoutes(),            // corrections.go: results, entries, expulsions
@@ -44,11 +43,11 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API are what programs ask of the section.
+// API returns the section's routes for programs.
 func API(s *page.Site) []page.Route {
 	a := api{event.Frame{Site: s}}
 	return slices.Concat(a.apiDeskRoutes(), a.apiScheduleRoutes(), a.apiStageRoutes())
 }
 
-// Link answers what other sections ask of this one.
+// Link gives other sections what they need from this one.
 func Link(s *page.Site) { s.Links.DeskPieces = control{event.Frame{Site: s}}.deskPieces }

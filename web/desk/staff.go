@@ -2,6 +2,7 @@ package desk
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -24,7 +25,7 @@ func (s staff) staffRoutes() []page.Route {
 
 func (s staff) staffPage(c echo.Context) error { return s.showStaff(c, nil) }
 
-// showStaff shows who runs a tournament; refused is why an appointment was not made.
+// showStaff shows who runs a tournament; refused is why the last change was not made.
 func (s staff) showStaff(c echo.Context, refused error) error {
 	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
@@ -39,7 +40,7 @@ func (s staff) showStaff(c echo.Context, refused error) error {
 	return s.Render(c, status, eventview.StaffPage(s.TournamentShell(c, t, p.T("staff.title"), "staff"), view))
 }
 
-// appoint invites somebody, or gives one of the staff another duty.
+// appoint invites somebody, or gives a member of the staff another duty.
 func (s staff) appoint(c echo.Context) error {
 	duty, err := tournament.ParseDuty(c.FormValue("duty"))
 	if err != nil {
@@ -58,13 +59,9 @@ func (s staff) dismiss(c echo.Context) error {
 	return s.staffDone(c, err)
 }
 
-// handleOf is the handle of a form, with or without its sign.
+// handleOf reads a handle, with or without @.
 func handleOf(c echo.Context) string {
-	text := words.Shorten(c.FormValue("handle"), 40)
-	if len(text) > 0 && text[0] == '@' {
-		return text[1:]
-	}
-	return text
+	return strings.TrimPrefix(words.Shorten(c.FormValue("handle"), 40), "@")
 }
 
 func (s staff) staffDone(c echo.Context, err error) error {

@@ -30,7 +30,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// first is a page before anything on it was refused.
+// first returns the handler that shows a page on which nothing was refused yet.
 func first(show func(c echo.Context, refused error) error) echo.HandlerFunc {
 	return func(c echo.Context) error { return show(c, nil) }
 }
@@ -48,7 +48,7 @@ func (s staging) stageRoutes() []page.Route {
 	}
 }
 
-// How many of each event go on, as they are offered, and in which formats.
+// Choices for how many of each event go on, and in which format.
 var (
 	eachChoices  = []int{1, 2, 4, 8, 16, 32}
 	stageFormats = []string{"knock-out", "round-robin", "swiss"}
@@ -65,7 +65,7 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 	p := s.Printer(c)
 	chosen := words.AtoiOr(c.FormValue("each"), 0)
 	if chosen == 0 {
-		for _, n := range eachChoices { // about half of them
+		for _, n := range eachChoices { // at most half of them
 			if n <= 8 && 2*n <= len(t.Entries) {
 				chosen = n
 			}
@@ -104,7 +104,7 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 	return s.Render(c, status, deskview.NextStagePage(s.TournamentShell(c, t, p.T("stage.next"), "next"), view))
 }
 
-// namesOf are the names of qualifiers.
+// namesOf returns the names of qualifiers.
 func namesOf(p lang.Printer, t *tournament.Tournament, list []tournament.Qualifier) (names []string) {
 	for _, q := range list {
 		names = append(names, nameOf(p, t, q.Entry))
@@ -112,10 +112,10 @@ func namesOf(p lang.Printer, t *tournament.Tournament, list []tournament.Qualifi
 	return names
 }
 
-// sameTime is how far apart the groups of one event end.
+// sameTime is how far apart the groups of one event may end.
 const sameTime = 60 * 24 * time.Hour
 
-// otherEvents are finished ones of the same hands and about the same time.
+// otherEvents offers events of the same organizer or club that ended at about the same time.
 func (s staging) otherEvents(c echo.Context, t *tournament.Tournament) (list []templates.Choice, err error) {
 	var lines []store.TournamentLine
 	var of []club.ID
@@ -137,7 +137,7 @@ func (s staging) otherEvents(c echo.Context, t *tournament.Tournament) (list []t
 	return list, err
 }
 
-// makeStage makes the next stage and goes there.
+// makeStage makes the next stage and leads there.
 func (s staging) makeStage(c echo.Context) error {
 	format, err := tournament.ParseFormat(c.FormValue("format"))
 	values, fault := c.FormParams()
@@ -169,7 +169,7 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 		return err
 	}
 	of, playOffs, err := s.Arbiter.Events.Sources(c.Request().Context(), t)
-	if t.Origin == nil || err != nil && !errors.Is(err, store.ErrNotFound) { // of an imported stage the others may be elsewhere
+	if t.Origin == nil || err != nil && !errors.Is(err, store.ErrNotFound) { // the events before an imported stage may be elsewhere
 		return err
 	}
 	p, o := s.Printer(c), *t.Origin
@@ -218,7 +218,7 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 	return s.Render(c, status, deskview.OriginPage(s.TournamentShell(c, t, p.T("stage.origin"), "info"), view))
 }
 
-// groupTables are the groups that say who plays, as they stand.
+// groupTables renders the current tables of the groups.
 func groupTables(p lang.Printer, o tournament.Origin, of []*tournament.Tournament) (list []deskview.OriginGroup, err error) {
 	for i, x := range of {
 		g := deskview.OriginGroup{Link: templates.Link{Text: o.Of[i].Name, URL: words.TournamentURL(x.ID)},
@@ -233,7 +233,7 @@ func groupTables(p lang.Printer, o tournament.Origin, of []*tournament.Tournamen
 					Player: words.EntryRefOf(x, l.Entry)})
 			}
 		}
-		if n := o.Each; n < len(g.Lines) && g.Lines[n].Rank != g.Lines[n-1].Rank { // else the place is shared
+		if n := o.Each; n < len(g.Lines) && g.Lines[n].Rank != g.Lines[n-1].Rank { // equal ranks share the place
 			g.Lines[n-1].IsLast = true
 		}
 		for _, e := range x.Entries {
@@ -246,7 +246,7 @@ func groupTables(p lang.Printer, o tournament.Origin, of []*tournament.Tournamen
 	return list, nil
 }
 
-// originLines are those who have qualified.
+// originLines renders the seeds of a stage.
 func originLines(p lang.Printer, t *tournament.Tournament, areHere bool, moved []tables.SeedChange, view *deskview.OriginView) error {
 	now := map[int]string{}
 	for _, m := range moved {
@@ -276,7 +276,7 @@ func originLines(p lang.Printer, t *tournament.Tournament, areHere bool, moved [
 	return nil
 }
 
-// originFacts are how players were divided, and what they bring along.
+// originFacts says how players were divided and which results they carry over.
 func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.TournamentFact) {
 	if d := o.Division; d != nil {
 		way, hint := p.T("stage.way.snake"), ""
@@ -306,7 +306,7 @@ func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.Tournam
 	return facts
 }
 
-// stageSteps are what staff can do about the places.
+// stageSteps offers what staff can do about the seeds.
 func (s staging) stageSteps(c echo.Context, t *tournament.Tournament) (steps []deskview.StepView, err error) {
 	p := s.Printer(c)
 	r, err := s.Arbiter.Desk.Remedies(c.Request().Context(), page.Viewer(c), t)
@@ -314,7 +314,7 @@ func (s staging) stageSteps(c echo.Context, t *tournament.Tournament) (steps []d
 		return nil, err
 	}
 	if r.Retake {
-		steps = append(steps, *retakeStep(p, t))
+		steps = append(steps, retakeStep(p, t))
 	}
 	for _, x := range r.Exchanges {
 		steps = append(steps, exchangeStep(p, t, x))
@@ -333,13 +333,13 @@ func (s staging) stageSteps(c echo.Context, t *tournament.Tournament) (steps []d
 	return steps, nil
 }
 
-// reasonField asks why.
+// reasonField asks for the reason of a step.
 func reasonField(p lang.Printer, step string) templates.Field {
 	return templates.Field{ID: "reason-" + step, Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason, Required: true,
 		Hint: p.T("desk.reason-hint")}
 }
 
-// exchangeStep lets somebody take a seed, or says why nobody can.
+// exchangeStep gives a seed to another player, or says why that cannot be done.
 func exchangeStep(p lang.Printer, t *tournament.Tournament, x deskoffice.Exchange) deskview.StepView {
 	seed := t.Origin.Seeds[x.Seed]
 	names := []any{
@@ -361,8 +361,8 @@ func exchangeStep(p lang.Printer, t *tournament.Tournament, x deskoffice.Exchang
 	return step
 }
 
-// retakeStep takes the places as they stand now.
-func retakeStep(p lang.Printer, t *tournament.Tournament) *deskview.StepView {
+// retakeStep takes the seeds as they would be now.
+func retakeStep(p lang.Printer, t *tournament.Tournament) deskview.StepView {
 	step := deskview.StepView{
 		ID: "retake", Title: p.T("stage.retake"), What: []string{p.T("stage.retake.what")}, Action: words.TournamentURL(t.ID) + "/origin",
 		Button: p.T("stage.retake"), Reason: reasonField(p, "retake"),
@@ -371,10 +371,10 @@ func retakeStep(p lang.Printer, t *tournament.Tournament) *deskview.StepView {
 		step.Title, step.Button, step.What = p.T("stage.take"), p.T("stage.take"), []string{p.T("stage.take.what")}
 		step.Reason.Required = false
 	}
-	return &step
+	return step
 }
 
-// groupEach is how many of each group go on, as it is offered.
+// groupEach are the choices for how many of each group go on.
 var groupEach = []int{1, 2, 3, 4, 8}
 
 func (s staging) showGroups(c echo.Context, refused error) error {
@@ -428,7 +428,7 @@ func (s staging) retake(c echo.Context) error {
 	return s.afterStage(c, s.Arbiter.Events.Retake(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), reasonOf(c)))
 }
 
-// exchange lets somebody take a seed.
+// exchange gives a seed to another player.
 func (s staging) exchange(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
 	seed, err := strconv.Atoi(c.FormValue("seed"))
@@ -438,13 +438,13 @@ func (s staging) exchange(c echo.Context) error {
 	return s.afterStage(c, s.Arbiter.Desk.Exchange(c.Request().Context(), page.Viewer(c), id, seed, c.FormValue("name"), reasonOf(c)))
 }
 
-// reopen takes a stage back before its start.
+// reopen takes a stage back to before its start.
 func (s staging) reopen(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
 	return s.afterStage(c, s.Arbiter.Desk.Reopen(c.Request().Context(), page.Viewer(c), id, c.FormValue("lose") != "", reasonOf(c)))
 }
 
-// afterStage shows the places, and what was refused.
+// afterStage goes back to the seeds, or shows there why something was refused.
 func (s staging) afterStage(c echo.Context, err error) error {
 	return s.Answer(c, err, s.showOrigin, words.TournamentURL(tournament.ID(c.Param("id")))+"/origin", "flash.saved")
 }

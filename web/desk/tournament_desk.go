@@ -20,7 +20,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// deskRoutes are what players and organizers do.
+// deskRoutes are what staff do from the desks.
 func (s control) deskRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/tournaments/:id/entries", s.addEntry, page.SignedIn),
@@ -63,15 +63,13 @@ func (s control) addEntry(c echo.Context) error {
 	return s.Redirect(c, words.PlayersURL(id)+"#add", "")
 }
 
-// ofEntry does something to the entry of the address.
+// ofEntry runs f for the entry of the address.
 func (s control) ofEntry(c echo.Context, f func(context.Context, player.Viewer, tournament.ID, tournament.EntryID) error) error {
-	entry, err := strconv.Atoi(c.Param("entry"))
+	_, entry, err := page.EntryOfPath(c)
 	if err != nil {
-		return store.ErrNotFound
+		return err
 	}
-	return s.Do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return f(ctx, by, id, tournament.EntryID(entry))
-	}, "")
+	return s.Do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error { return f(ctx, by, id, entry) }, "")
 }
 
 func (s control) withdrawEntry(c echo.Context) error { return s.ofEntry(c, s.Arbiter.Entries.Withdraw) }
@@ -122,7 +120,7 @@ func (s control) takeResultBack(c echo.Context) error {
 	return s.Redirect(c, ControlURL(id), "")
 }
 
-// deskBoard is the round and the board of a form.
+// deskBoard reads the round and the board of a form.
 func deskBoard(c echo.Context) (round, board int, err error) {
 	round, err1 := strconv.Atoi(c.FormValue("round"))
 	board, err2 := strconv.Atoi(c.FormValue("board"))
@@ -132,7 +130,7 @@ func deskBoard(c echo.Context) (round, board int, err error) {
 	return round, board, nil
 }
 
-// deskPieces are the fragments of one of the pages that staff keep open.
+// deskPieces returns the fragments of a page that staff keep open.
 func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Piece, error) {
 	act := tournament.ActDesk
 	if part == "calls" {

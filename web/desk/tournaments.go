@@ -22,7 +22,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// organizeRoutes are how tournaments are made and changed; new ones: new_event.go.
+// organizeRoutes make and change tournaments; see also new_event.go.
 func (s organizer) organizeRoutes() []page.Route {
 	return slices.Concat(s.newEventRoutes(), []page.Route{
 		page.Post("/tournaments/estimate", s.estimateRound, page.SignedIn),
@@ -70,8 +70,7 @@ func (s organizer) editTournament(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(t.ID), "flash.saved")
 }
 
-// showTournamentForm is the long form; t is nil for a tournament that a program
-// could not make.
+// showTournamentForm shows the long form; t is nil for a new tournament whose long form came alone.
 func (s organizer) showTournamentForm(c echo.Context, t *tournament.Tournament, values url.Values, problems []tournament.Problem) error {
 	p := s.Printer(c)
 	problems = form.ByInput(p, problems)
@@ -96,7 +95,7 @@ func (s organizer) showTournamentForm(c echo.Context, t *tournament.Tournament, 
 	return s.Render(c, status, deskview.TournamentFormPage(sh, view))
 }
 
-// estimateRound tells the form, while it is filled in, how long a round can last.
+// estimateRound says, while the form is filled in, how long a round can take.
 func (s organizer) estimateRound(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -153,7 +152,7 @@ func (s organizer) importTournament(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
 }
 
-// importProblems are the faults of a report, nil for any other error.
+// importProblems lists the faults of a report; nil for any other error.
 func (s organizer) importProblems(c echo.Context, err error) []string {
 	p := s.Printer(c)
 	var texts []string

@@ -19,7 +19,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// MomentOf is the one button of the moment, or what is waited for.
+// MomentOf returns the next step of a tournament: its button, or what it waits for.
 func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n deskview.NextStep) {
 	at, may := words.TournamentURL(t.ID), func(a tournament.Act) bool { return t.May(v, a) }
 	do := func(may bool, path, text string) {
@@ -68,10 +68,11 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n desk
 	return n
 }
 
-// nextOfRounds is for a tournament that runs.
+// nextOfRounds is MomentOf for a running tournament.
 func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.Act) bool,
 	do func(bool, string, string), n *deskview.NextStep) {
 	at, next := words.TournamentURL(t.ID), len(t.Rounds)+1
+	until, isOpen := t.PairsUntil()
 	switch {
 	case t.Draft != nil:
 		n.Title, n.Text = p.T("schedule.next.drafted", "Round", next), p.T("schedule.next.drafted.text")
@@ -87,8 +88,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 			n.Text = said
 		}
 		do(may(tournament.ActPublish), "/pairings/edit/publish", p.T("schedule.next.publish", "Round", next))
-	case isPaired(t):
-		until, _ := t.PairsUntil()
+	case isOpen: // an arena
 		n.Title, n.Text = p.T("arena.open"), p.T("arena.pairs-until", "Time", p.Clock(until))
 		if may(tournament.ActFinish) {
 			n.Others = []deskview.NextStep{{Title: p.T("schedule.next.finish-early"), Text: p.T("arena.finish-early"),
@@ -134,7 +134,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 	}
 }
 
-// nextOfRolling is for a knock-out whose matches open one by one.
+// nextOfRolling fills in the next step of a knock-out whose matches open one by one.
 func nextOfRolling(p lang.Printer, t *tournament.Tournament, may func(tournament.Act) bool,
 	do func(bool, string, string), n *deskview.NextStep) {
 	next := t.NextMatches()
@@ -159,21 +159,14 @@ func nextOfRolling(p lang.Printer, t *tournament.Tournament, may func(tournament
 	}
 }
 
-// isPaired tells whether an arena is open.
-func isPaired(t *tournament.Tournament) bool {
-	_, open := t.PairsUntil()
-	return open
-}
-
-// brokenRules says which boards of a draft that was changed by hand break a rule: whoever
-// publishes it should mean it.
+// brokenRules says which boards of a hand-edited draft break a rule, so that nobody publishes them by mistake.
 func brokenRules(p lang.Printer, t *tournament.Tournament) string {
 	if !t.Draft.Edited {
 		return ""
 	}
 	objections, _, err := tables.Objections(t)
 	if err != nil {
-		return "" // the page of the draft tells
+		return "" // the pairing desk shows the error
 	}
 	names, said := event.NamesByNumber(t), []string{p.T("desk.edited")}
 	for _, o := range objections {
@@ -185,7 +178,7 @@ func brokenRules(p lang.Printer, t *tournament.Tournament) string {
 	return strings.Join(said, " ")
 }
 
-// presentText is who is there for the next round.
+// presentText says how many players there are for the next round.
 func presentText(p lang.Printer, t *tournament.Tournament) string {
 	a := t.Attendance()
 	if t.CheckIn.Scope == tournament.NoCheckIn {
@@ -202,8 +195,8 @@ func pausedText(p lang.Printer, t *tournament.Tournament) string {
 	return p.T(key, "Time", p.When(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 }
 
-// deskRound is the boards of the rounds in play with what can be done at each, those under way first where there are
-// several; nil before the first round.
+// deskRound renders the boards of the rounds in play, or of the draft, with what can be done at each; where there
+// are several rounds, boards under way come first. It is nil before the first round.
 func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.DeskRound, error) {
 	n := len(t.Rounds)
 	if t.Draft != nil {
@@ -241,11 +234,11 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 	return out, nil
 }
 
-// latestDone is how many results an arena's desk lists below the boards under way.
+// latestDone is how many results an arena's desk shows below the boards under way.
 const latestDone = 20
 
-// boardsShown is an arena with the boards that its desk shows: those under way and then
-// the latest results, for they come by the hundred. Any other tournament stays as it is.
+// boardsShown returns an arena with only the boards that its desk shows: those under way, then the latest
+// results, as there are hundreds. Any other tournament stays as it is.
 func boardsShown(t *tournament.Tournament) *tournament.Tournament {
 	if t.Format != tournament.Arena || len(t.Rounds) == 0 {
 		return t
@@ -264,7 +257,7 @@ func boardsShown(t *tournament.Tournament) *tournament.Tournament {
 	return &shown
 }
 
-// draftedRound is the boards of a round that waits to be published.
+// draftedRound renders the boards of a draft.
 func draftedRound(p lang.Printer, t *tournament.Tournament) *deskview.DeskRound {
 	out := &deskview.DeskRound{Title: p.T("desk.draft-of", "Round", t.Draft.Number), IsDraft: true}
 	for i, b := range t.Draft.Boards {
@@ -278,13 +271,13 @@ func draftedRound(p lang.Printer, t *tournament.Tournament) *deskview.DeskRound 
 	return out
 }
 
-// nameOf is what the desk calls an entry that is in the tournament.
+// nameOf returns the name of an entry of the tournament.
 func nameOf(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) string {
 	e, _ := t.Entry(id)
 	return words.EntryName(p, e)
 }
 
-// deskLine is one board of it.
+// deskLine renders a board of the control desk.
 func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l templates.BoardLine,
 	state deskview.DeskLine, p lang.Printer) deskview.DeskBoard {
 	d := deskview.DeskBoard{
@@ -320,7 +313,7 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 	return d
 }
 
-// deskCalls are the calls that wait, for those who answer them.
+// deskCalls returns the open calls for those who answer them.
 func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]deskview.DeskCall, error) {
 	if len(t.Rounds) == 0 || !t.May(page.Viewer(c), tournament.ActCalls) {
 		return nil, nil
@@ -343,8 +336,7 @@ func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]deskview
 	return calls, nil
 }
 
-// deskToast says what the viewer just entered, and lets them take it back while
-// nothing relies on it; nil: nothing.
+// deskToast says which result the viewer just entered, and lets them take it back while nothing relies on it; nil if none.
 func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskview.DeskToast {
 	first, second, _ := strings.Cut(c.QueryParam("entered"), "-")
 	round, err1 := strconv.Atoi(first)

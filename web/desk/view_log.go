@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -23,15 +24,14 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// deedWriter tells deeds in sentences.
+// deedWriter renders deeds in sentences.
 type deedWriter struct {
 	p     lang.Printer
 	t     *tournament.Tournament
 	names map[player.ID]string
 }
 
-// actOf is the word for what was done: an arena is paired again and again, and what
-// concludes elsewhere closes it.
+// actOf names what was done. Pairing and concluding have words of their own in an arena.
 func (w deedWriter) actOf(d ledger.Deed) string {
 	switch {
 	case w.t.Format == tournament.Arena && d.Act == tournament.ActPair && slices.ContainsFunc(d.Changes, ofBoard):
@@ -74,7 +74,7 @@ func (w deedWriter) line(d ledger.Deed) deskview.DeedLine {
 	return l
 }
 
-// reasonWords is a reason as people read it: theirs, or what a review has left.
+// reasonWords renders a reason: as people wrote it, or the text for one that a review left.
 func reasonWords(p lang.Printer, reason string) string {
 	if reason == stewards.ReasonDecision || reason == stewards.ReasonAppeal {
 		return p.T("log.reason." + reason)
@@ -89,7 +89,7 @@ func (w deedWriter) who(d ledger.Deed) string {
 	return w.names[d.By]
 }
 
-// change tells one part before and after.
+// change renders a part before and after.
 func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 	head, rest, _ := strings.Cut(x.Path, ".")
 	switch head {
@@ -131,12 +131,12 @@ func (w deedWriter) label(key, otherwise string) string {
 	return otherwise
 }
 
-// plain is a part as it is kept, shortened.
+// plain renders a part as it is kept, shortened.
 func (w deedWriter) plain(what string, x ledger.Change) []deskview.ChangeLine {
 	return []deskview.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
 }
 
-// valueOf is a kept value in words, as far as it is a word, a number or yes and no.
+// valueOf renders a kept value: strings and booleans as text, anything else as JSON.
 func valueOf(p lang.Printer, raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""
@@ -162,7 +162,7 @@ func (w deedWriter) status(raw json.RawMessage) string {
 	return w.p.T("home.status." + st.String())
 }
 
-// policy is a fair-play policy by its level and the fingerprint that cards show.
+// policy renders a fair-play policy by its level and fingerprint.
 func (w deedWriter) policy(raw json.RawMessage) string {
 	var policy fairplay.Policy
 	if json.Unmarshal(raw, &policy) != nil || policy.Level == 0 {
@@ -171,7 +171,7 @@ func (w deedWriter) policy(raw json.RawMessage) string {
 	return form.LevelText(w.p, policy.Level) + " (" + policy.Hash()[:12] + ")"
 }
 
-// fund is a prize fund by what is in it, list by list.
+// fund renders a prize fund, list by list.
 func (w deedWriter) fund(raw json.RawMessage) string {
 	var f prize.Fund
 	if json.Unmarshal(raw, &f) != nil || f.IsZero() {
@@ -196,10 +196,7 @@ func (w deedWriter) entry(id string, x ledger.Change) []deskview.ChangeLine {
 	var was, is tournament.Entry
 	_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero entry
 	_ = json.Unmarshal(x.After, &is)
-	name := is.Name
-	if name == "" {
-		name = was.Name
-	}
+	name := cmp.Or(is.Name, was.Name)
 	var list []deskview.ChangeLine
 	add := func(key, was, is string) {
 		if was != is {
@@ -287,7 +284,7 @@ func (w deedWriter) pair(p tournament.Pairing) string {
 	return w.name(p.First) + " – " + w.name(p.Second)
 }
 
-// resultWords is a result, and what the ratings count where that is another.
+// resultWords renders a result, and the one that the ratings count if it differs.
 func resultWords(p lang.Printer, r tournament.Result) string {
 	text, _ := words.ResultText(p, r.Kind)
 	if r.Rated != tournament.Pending {
@@ -318,7 +315,7 @@ func (w deedWriter) draft(x ledger.Change) []deskview.ChangeLine {
 	return list
 }
 
-// onlyIn are the boards of a that b has not.
+// onlyIn lists the boards of a that are not in b.
 func (w deedWriter) onlyIn(a, b *tournament.RoundDraft) string {
 	var texts []string
 	for _, x := range a.Boards {
@@ -329,7 +326,7 @@ func (w deedWriter) onlyIn(a, b *tournament.RoundDraft) string {
 	return strings.Join(texts, ", ")
 }
 
-// boardHistory is what stood on a board before, the last first.
+// boardHistory lists the earlier results of a board, the latest first.
 func boardHistory(p lang.Printer, deeds []ledger.Deed, round, board int, names map[player.ID]string) []string {
 	var list []string
 	path := ledger.BoardPath(round, board)
@@ -382,7 +379,7 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 	}
 }
 
-// fillMoment fills in what the page of a moment shows.
+// fillMoment fills in what a moment shows.
 func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *deskview.MomentView) error {
 	switch show {
 	case "standings", "crosstable":

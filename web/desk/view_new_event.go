@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// How many people can be chosen by one tap.
+// peopleChoices are the numbers of people that one tap chooses.
 var peopleChoices = []int{8, 12, 16, 24, 32, 48}
 
 func (s organizer) showNewEvent(c echo.Context, e *eventAsked, status int) error {
@@ -76,7 +77,7 @@ func (s organizer) newEventView(c echo.Context, e *eventAsked) (v deskview.NewEv
 	return v, err
 }
 
-// untilChoices are the ends that can be chosen by one tap: whole hours.
+// untilChoices offers the ends that one tap chooses: whole hours.
 func untilChoices(p lang.Printer, a proposal.Answers) (list []templates.Choice) {
 	first := a.Starts.Truncate(time.Hour).Add(time.Hour)
 	chosen := a.Until.IsZero()
@@ -92,7 +93,7 @@ func untilChoices(p lang.Printer, a proposal.Answers) (list []templates.Choice) 
 	return append(list, templates.Choice{Value: "open", Text: p.T("event.until.open"), Chosen: a.Until.IsZero()})
 }
 
-// proposalCard is what comes of the answers.
+// proposalCard renders the proposal.
 func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 	a, set, end := e.answers, e.settings, e.forecast.End
 	t := &tournament.Tournament{}
@@ -130,7 +131,7 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 	return card
 }
 
-// roundsOf is how many rounds an event of so many people has, as a rule.
+// roundsOf returns how many rounds an event of so many people usually has.
 func roundsOf(set tournament.Settings, people int) int {
 	rounds, before := people-1+people%2, 0
 	switch set.Format {
@@ -148,7 +149,7 @@ func roundsOf(set tournament.Settings, people int) int {
 	return before + rounds*max(1, set.Legs)
 }
 
-// endText is when an event may end: the time of day where that is the day it starts on.
+// endText renders when an event ends: only the time of day if that is the day it starts.
 func endText(p lang.Printer, starts, end time.Time) string {
 	if p.Date(starts) == p.Date(end) {
 		return p.Clock(end)
@@ -185,7 +186,7 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 	return append(facts, words.Fact(p.T("event.fact.sign-up"), sign))
 }
 
-// shapeChoices are the other events that answer, each with its end.
+// shapeChoices offers the shapes to choose from, each with its likely end.
 func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 	add := func(x proposal.Proposal, chosen bool) {
 		name := p.N("tournament.rounds-count", x.Shape.Rounds)
@@ -202,13 +203,13 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 	}
 	for i, x := range e.shapes {
 		if add(x, !e.asLike && x.Shape == e.best.Shape); i == 0 {
-			list[len(list)-1].Value = "best" // whatever that is when another answer changes
+			list[len(list)-1].Value = "best" // stays the best when another answer changes
 		}
 	}
 	return list
 }
 
-// shapeWord is a shape as the form sends it.
+// shapeWord writes a shape as the form sends it.
 func shapeWord(s proposal.Shape) string {
 	word := strings.TrimSuffix(fmt.Sprintf("%s+%d+%s", s.Format, s.Rounds, s.Losers), "+")
 	if s.Groups > 0 {
@@ -217,7 +218,7 @@ func shapeWord(s proposal.Shape) string {
 	return word
 }
 
-// shapeOf reads what shapeWord writes; anything else is none.
+// shapeOf reads what shapeWord writes; anything else is the zero shape.
 func shapeOf(word string) proposal.Shape {
 	parts := append(strings.Split(word, "+"), "", "")
 	f, err := tournament.ParseFormat(parts[0])
@@ -230,8 +231,7 @@ func shapeOf(word string) proposal.Shape {
 	return proposal.Shape{Format: f, Rounds: words.AtoiOr(parts[1], 0), Losers: contest.Losers(parts[2])}
 }
 
-// timeline draws the evening: its rounds, when it is over at the latest, and when
-// it should be.
+// timeline draws the evening: its rounds, its likely and latest end, and when it should be over.
 func timeline(p lang.Printer, a proposal.Answers, end outlook.Span, rounds int) *deskview.Timeline {
 	whole := end.Latest.Sub(a.Starts)
 	if a.Until.After(end.Latest) {
@@ -257,13 +257,13 @@ func timeline(p lang.Printer, a proposal.Answers, end outlook.Span, rounds int) 
 	return l
 }
 
-// limitsLine is bounds of bidding in one line.
+// limitsLine sums up the limits of bidding in a line.
 func limitsLine(p lang.Printer, e bidding.Envelope) string {
 	return p.T("event.limits", "Chips", p.N("event.chips", e.Chips), "Time", fmt.Sprintf("%d+%d", e.Minutes[1], e.Increment[1]), "Moves",
 		p.N("event.moves", e.MoveLimit[1]))
 }
 
-// sectionsOf are the long form's sections with what stands in each.
+// sectionsOf returns the sections of the long form, each with a summary.
 func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.TournamentFormView) []deskview.FormSection {
 	t := &tournament.Tournament{}
 	t.Settings = set
@@ -288,12 +288,9 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.Tournam
 	if set.Entry.LateUntil > 0 {
 		entry += ", " + p.T("event.section.late-entry", "Round", set.Entry.LateUntil)
 	}
-	about := set.Club
-	if about == "" {
-		about = p.T("event.section.no-text")
-	}
 	list := []deskview.FormSection{
-		{ID: "about", Line: about}, {ID: "format", Line: format}, {ID: "envelope", Line: limitsLine(p, set.Envelope)},
+		{ID: "about", Line: cmp.Or(set.Club, p.T("event.section.no-text"))}, {ID: "format", Line: format},
+		{ID: "envelope", Line: limitsLine(p, set.Envelope)},
 		{ID: "schedule", Line: schedule},
 		{ID: "entry", Line: entry}, {ID: "integrity", Line: form.LevelText(p, set.Policy.OrOpen().Level)},
 	}
@@ -306,7 +303,7 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.Tournam
 	return list
 }
 
-// sectionOf is where a field stands: the inputs of bidding have no row in the table.
+// sectionOf returns the section of a field. The inputs of the envelope are not in the table.
 func sectionOf(field string) string {
 	if f, ok := form.Tournament.Of(field); ok {
 		return f.Part
@@ -314,11 +311,10 @@ func sectionOf(field string) string {
 	return "envelope"
 }
 
-// mostLasts is how many earlier events are offered to be held again.
+// mostLasts is how many earlier events are offered to repeat.
 const mostLasts = 4
 
-// lastEvents are the viewer's and their clubs' events to make another one like, the
-// latest first; of the same name only one.
+// lastEvents offers events of the viewer and their clubs to repeat, the latest first, one of each name.
 func (s organizer) lastEvents(c echo.Context, e *eventAsked) (list []templates.TabLink, err error) {
 	v := page.Viewer(c)
 	var lines []store.TournamentLine

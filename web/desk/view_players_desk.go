@@ -21,7 +21,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// playersDeskView sorts the entries by what staff have to do about them.
+// playersDeskView groups the entries by what staff have to do about them.
 func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (deskview.PlayersDeskView, error) {
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	view := deskview.PlayersDeskView{
@@ -81,7 +81,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 	return view, nil
 }
 
-// entryCandidates is what is known today of those who ask.
+// entryCandidates returns those who ask to enter, as they are today.
 func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[player.ID]tournament.Candidate, error) {
 	var ids []player.ID
 	for _, e := range t.Entries {
@@ -146,9 +146,9 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 	return l
 }
 
-// addEntryView is the form that enters one player; nil: the viewer enters nobody.
+// addEntryView returns the form that enters a player; nil if the viewer cannot enter any.
 func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *eventview.AddEntryView {
-	late := t.Format == tournament.Swiss || t.Format == tournament.Arena // others take nobody once they run
+	late := t.Format == tournament.Swiss || t.Format == tournament.Arena // the only formats with late entries
 	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && !late {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tou
 		Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},
 		Club:   templates.Field{Name: "club", Label: p.T("tournament.club"), Max: tournament.MaxNameLength, Autocomplete: "off"},
 	}
-	if t.Format != tournament.Arena { // where whoever waits has a page open
+	if t.Format != tournament.Arena { // its players wait with a page open, so they need accounts
 		add.Guest = templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"}
 	}
 	return add

@@ -17,10 +17,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// mostDots is how many boards of a round are shown as dots at most.
+// mostDots is the largest number of boards shown as dots.
 const mostDots = 80
 
-// controlView is the control desk.
+// controlView renders the control desk.
 func (s control) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (deskview.ControlView, error) {
 	p, v, at := s.Printer(c), page.Viewer(c), words.TournamentURL(t.ID)
 	view := deskview.ControlView{Head: s.TournamentHead(c, t, "/desk"), Toast: deskToast(c, p, t), Refused: refused.err != nil}
@@ -70,7 +70,7 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 	return view, nil
 }
 
-// controlBody is what the desk's feed keeps up to date.
+// controlBody renders what the feed of the control desk updates.
 func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview.ControlBody, error) {
 	p, ctx, at := s.Printer(c), c.Request().Context(), words.TournamentURL(t.ID)
 	b := deskview.ControlBody{Next: MomentOf(p, page.Viewer(c), t)}
@@ -81,16 +81,16 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	if b.Round, err = s.deskRound(c, t); err != nil {
 		return b, err
 	}
-	_, isNaming := t.LineUpsDueAt() // nobody enters one by one, and nobody is missing
+	_, isNaming := t.LineUpsDueAt() // clubs name line-ups, so no single players enter or are missing
 	isBefore := b.Round == nil && t.Status <= tournament.Running
-	if isBefore && !isNaming && event.CheckInList(p, t) == nil { // who is there to be paired
+	if isBefore && !isNaming && event.CheckInList(p, t) == nil {
 		list := event.EntriesView(p, page.Viewer(c), t)
 		b.Entries = &list
 	}
 	if b.Round != nil && !b.Round.IsDraft && !t.RoundIsOver() {
 		for _, x := range b.Round.Boards {
 			if t.Format == tournament.Arena && x.State == "done" {
-				continue // there is no round that these would show how far it is
+				continue // an arena has no round whose progress these would show
 			}
 			b.Next.Dots = append(b.Next.Dots, deskview.DeskDot{Board: x.Board, State: x.State})
 		}
@@ -113,7 +113,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	if err != nil {
 		return b, err
 	}
-	blockers = slices.DeleteFunc(blockers, func(x outlook.Blocker) bool { // the boards and the next step tell these themselves
+	blockers = slices.DeleteFunc(blockers, func(x outlook.Blocker) bool { // the boards and the next step show these
 		return slices.Contains([]string{outlook.BlockDraft, outlook.BlockBoard, outlook.BlockWaiting, outlook.BlockGuest,
 			outlook.BlockCall, outlook.BlockStart}, x.What)
 	})
@@ -140,7 +140,7 @@ func misfitText(p lang.Printer, m tournament.Misfit) string {
 	return p.T("schedule.misfit.round", "Round", m.Round, "Time", p.Length(m.By))
 }
 
-// roundsToMove are the rounds that can get another time.
+// roundsToMove offers the rounds that can get another time.
 func roundsToMove(p lang.Printer, t *tournament.Tournament) []templates.Choice {
 	if t.Status >= tournament.Finished || t.Pace == tournament.Rolling && len(t.Rounds) > 0 {
 		return nil
@@ -172,7 +172,7 @@ func boardsToExtend(p lang.Printer, t *tournament.Tournament) []templates.Choice
 	return list
 }
 
-// absencesView is the viewer's record.
+// absencesView renders the viewer's record of absences.
 func (s control) absencesView(c echo.Context, refusedID string, refused error) (deskview.AbsencesView, error) {
 	p, now := s.Printer(c), s.Now()
 	r, err := s.Arbiter.Assurance.NoShows(c.Request().Context(), page.Viewer(c).ID)
@@ -219,7 +219,7 @@ func (s control) absenceLine(c echo.Context, n player.NoShow) (l deskview.Absenc
 	return l, nil
 }
 
-// appeals are those of a tournament that wait for an answer.
+// appeals returns the appeals of a tournament that the viewer can decide.
 func (s control) appeals(c echo.Context, t *tournament.Tournament) ([]deskview.AbsenceLine, error) {
 	p := s.Printer(c)
 	var list []player.NoShow

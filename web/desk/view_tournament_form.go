@@ -18,8 +18,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// readTournamentForm is what was filled in over the settings that were; problems
-// are what cannot be read.
+// readTournamentForm reads the form over the settings base, and returns what is wrong with it.
 func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
 	r := form.FormReader{Printer: p, Values: v}
 	s := r.ReadTournament(base)
@@ -29,7 +28,7 @@ func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) 
 	return s, r.Problems
 }
 
-// tournamentForm is the form with what was filled in and what is wrong with it.
+// tournamentForm renders the form with its values and problems.
 func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tournament.Problem) deskview.TournamentFormView {
 	p := s.Printer(c)
 	wrong := func(key string) string { return form.ProblemOf(p, problems, key) }
@@ -40,7 +39,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		Policy:    form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, wrong("policy")),
 		Envelope:  page.EnvelopeForm(p, v, problems),
 	}
-	for name, text := range map[string]func(chosen string) string{ // what the form does not offer stays
+	for name, text := range map[string]func(chosen string) string{ // a value that the form does not offer is offered, too
 		"numbering": func(chosen string) string { return p.T("tournament.numbering." + chosen) },
 		"tie":       func(chosen string) string { return words.TieText(p, form.TieSteps(chosen)) },
 	} {
