@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -152,13 +153,8 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 }
 
 func boardFacts(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, names map[player.ID]string) []templates.TournamentFact {
-	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
-	second, _ := t.Entry(b.Second)
 	text, _ := words.ResultText(p, b.Result.Kind)
-	if text == "" {
-		text = "–"
-	}
-	facts := []templates.TournamentFact{words.Fact(first.Name+" – "+second.Name, text)}
+	facts := []templates.TournamentFact{words.Fact(pairText(p, t, b.First, b.Second), cmp.Or(text, "–"))}
 	if b.Result.Rated != tournament.Pending {
 		rated, _ := words.ResultText(p, b.Result.Rated)
 		facts = append(facts, words.Fact(p.T("desk.rated-as"), rated))
@@ -211,17 +207,15 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 
 // resultButton names a result by who wins.
 func resultButton(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, kind tournament.ResultKind) string {
-	first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
-	second, _ := t.Entry(b.Second)
 	switch kind {
 	case tournament.FirstWins:
-		return p.T("desk.wins", "Name", first.Name)
+		return p.T("desk.wins", "Name", nameOf(p, t, b.First))
 	case tournament.SecondWins:
-		return p.T("desk.wins", "Name", second.Name)
+		return p.T("desk.wins", "Name", nameOf(p, t, b.Second))
 	case tournament.FirstByForfeit:
-		return p.T("schedule.no-show", "Name", second.Name)
+		return p.T("schedule.no-show", "Name", nameOf(p, t, b.Second))
 	case tournament.SecondByForfeit:
-		return p.T("schedule.no-show", "Name", first.Name)
+		return p.T("schedule.no-show", "Name", nameOf(p, t, b.First))
 	}
 	_, text := words.ResultText(p, kind)
 	return text
@@ -293,7 +287,7 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ta
 	for _, x := range effects {
 		line := deskview.EffectRating{Pool: words.PoolName(p, x.Pool), Was: x.Before.String(), Is: x.After.String()}
 		if e, ok := t.EntryOf(x.Player); ok {
-			line.Player = e.Name
+			line.Player = words.EntryName(p, e)
 		}
 		view.Ratings = append(view.Ratings, line)
 	}
@@ -321,9 +315,7 @@ func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e ta
 
 // lostText names a board that is taken back, with its result.
 func lostText(p lang.Printer, t *tournament.Tournament, l tables.LostBoard) string {
-	first, _ := t.Entry(l.Pairing.First) // a pairing's entries are in the tournament
-	second, _ := t.Entry(l.Pairing.Second)
-	text := words.RoundTitle(p, t, l.Round) + ": " + first.Name + " – " + second.Name
+	text := words.RoundTitle(p, t, l.Round) + ": " + pairText(p, t, l.Pairing.First, l.Pairing.Second)
 	if result, _ := words.ResultText(p, l.Pairing.Result.Kind); result != "" {
 		text += " " + result
 	}
@@ -361,13 +353,11 @@ func laterView(p lang.Printer, t *tournament.Tournament, l tables.LaterRound) de
 	}
 	texts := func(list []tables.BoardOf) (texts []string) {
 		for _, b := range list {
-			first, _ := t.Entry(b.First)
 			if b.Second == 0 {
-				texts = append(texts, first.Name+": "+p.T("tournament.bye.pairing"))
-				continue
+				texts = append(texts, nameOf(p, t, b.First)+": "+p.T("tournament.bye.pairing"))
+			} else {
+				texts = append(texts, pairText(p, t, b.First, b.Second))
 			}
-			second, _ := t.Entry(b.Second)
-			texts = append(texts, first.Name+" – "+second.Name)
 		}
 		return texts
 	}
@@ -450,9 +440,10 @@ func (s record) showExpulsion(c echo.Context, refused error) error {
 		return store.ErrNotFound
 	}
 	p, v := s.Printer(c), page.Viewer(c)
+	name := words.EntryName(p, e)
 	view := deskview.CorrectionView{
-		Head: s.TournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", e.Name), BackURL: words.EntryURL(t.ID, e.ID), BackText: e.Name,
-		Facts: []templates.TournamentFact{words.Fact(p.T("tournament.player"), e.Name),
+		Head: s.TournamentHead(c, t, "/players"), Title: p.T("desk.expel", "Name", name), BackURL: words.EntryURL(t.ID, e.ID), BackText: name,
+		Facts: []templates.TournamentFact{words.Fact(p.T("tournament.player"), name),
 			words.Fact(p.T("desk.policy"), p.T("desk.leaving."+t.Expulsion.String()))},
 	}
 	step := &deskview.StepView{

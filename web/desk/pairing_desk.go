@@ -170,7 +170,7 @@ func pickOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *deskvie
 	id := words.Itoa(int(e.ID))
 	for _, b := range v.Lines() {
 		if !b.IsBusy && (b.A == id || b.B == id) {
-			return &deskview.DraftPick{ID: id, Board: b.Board, Text: p.T("desk.picked", "Name", e.Name)}
+			return &deskview.DraftPick{ID: id, Board: b.Board, Text: p.T("desk.picked", "Name", words.EntryName(p, e))}
 		}
 	}
 	return nil
@@ -184,7 +184,8 @@ func swappedOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *desk
 	if err1 != nil || err2 != nil || !v.MayEdit {
 		return nil
 	}
-	return &deskview.SwapToast{Text: p.T("desk.swapped", "A", a.Name, "B", b.Name), Action: v.Action, A: first, B: second}
+	text := p.T("desk.swapped", "A", words.EntryName(p, a), "B", words.EntryName(p, b))
+	return &deskview.SwapToast{Text: text, Action: v.Action, A: first, B: second}
 }
 
 func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (deskview.PairingDeskView, error) {
@@ -229,8 +230,7 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskvi
 	for i, f := range t.Forbidden {
 		var names []string
 		for _, id := range f.Entries {
-			e, _ := t.Entry(id) // they are in the tournament
-			names = append(names, e.Name)
+			names = append(names, nameOf(p, t, id))
 		}
 		line := deskview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: words.Itoa(i), MayAllow: may}
 		if f.Soft {
@@ -245,7 +245,7 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskvi
 		return
 	}
 	view.Forbid = &deskview.ForbidForm{
-		Players: entryChoices(t, func(e tournament.Entry) bool { return e.Status == tournament.Active }),
+		Players: entryChoices(p, t, func(e tournament.Entry) bool { return e.Status == tournament.Active }),
 		From:    templates.Field{Name: "from", Label: p.T("desk.forbid-from"), Type: "number"},
 		To:      templates.Field{Name: "to", Label: p.T("desk.forbid-to"), Type: "number"},
 		Reason:  templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason},
@@ -253,7 +253,7 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskvi
 }
 
 // entryChoices offers entries by number.
-func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) []templates.Choice {
+func entryChoices(p lang.Printer, t *tournament.Tournament, which func(tournament.Entry) bool) []templates.Choice {
 	list := slices.Clone(t.Entries)
 	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
 	var out []templates.Choice
@@ -261,9 +261,9 @@ func entryChoices(t *tournament.Tournament, which func(tournament.Entry) bool) [
 		if !which(e) {
 			continue
 		}
-		text := e.Name
+		text := words.EntryName(p, e)
 		if e.Number > 0 {
-			text = words.Itoa(e.Number) + ". " + e.Name
+			text = words.Itoa(e.Number) + ". " + text
 		}
 		out = append(out, templates.Choice{Value: words.Itoa(int(e.ID)), Text: text})
 	}
@@ -314,16 +314,15 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 		view.Gone = append(view.Gone, lines.ref(id))
 	}
 	for _, pair := range d.Apart {
-		a, b := lines.ref(pair[0]), lines.ref(pair[1])
-		view.Apart = append(view.Apart, deskview.ApartLine{Text: p.T("desk.apart", "A", a.Name, "B", b.Name), A: words.Itoa(int(pair[0])),
-			B: words.Itoa(int(pair[1]))})
+		view.Apart = append(view.Apart, deskview.ApartLine{A: words.Itoa(int(pair[0])), B: words.Itoa(int(pair[1])),
+			Text: p.T("desk.apart", "A", nameOf(p, t, pair[0]), "B", nameOf(p, t, pair[1]))})
 	}
 	takes := func(e tournament.Entry) bool { return e.TakesPart(d.Number) }
 	byed := func(e tournament.Entry) bool {
 		return takes(e) && slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == d.Number })
 	}
-	view.Players = entryChoices(t, func(e tournament.Entry) bool { return takes(e) && !byed(e) })
-	view.Everybody, view.Byed = entryChoices(t, takes), entryChoices(t, byed)
+	view.Players = entryChoices(p, t, func(e tournament.Entry) bool { return takes(e) && !byed(e) })
+	view.Everybody, view.Byed = entryChoices(p, t, takes), entryChoices(p, t, byed)
 	view.Kinds = words.Options(p, "desk.bye.", "half", "half", "zero", "full")
 	for _, e := range t.Entries {
 		if !byed(e) {

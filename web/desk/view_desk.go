@@ -271,6 +271,10 @@ func draftedRound(p lang.Printer, t *tournament.Tournament) *deskview.DeskRound 
 	return out
 }
 
+func pairText(p lang.Printer, t *tournament.Tournament, first, second tournament.EntryID) string {
+	return nameOf(p, t, first) + " – " + nameOf(p, t, second)
+}
+
 // nameOf returns the name of an entry of the tournament.
 func nameOf(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) string {
 	e, _ := t.Entry(id)

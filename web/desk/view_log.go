@@ -373,7 +373,7 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n),
 			Chosen: words.Itoa(n) == f.round})
 	}
-	view.Players = entryChoices(t, func(e tournament.Entry) bool { return maySeeAll || !e.IsPrivate() })
+	view.Players = entryChoices(p, t, func(e tournament.Entry) bool { return maySeeAll || !e.IsPrivate() })
 	for i, x := range view.Players {
 		view.Players[i].Chosen = x.Value == words.Itoa(int(f.entry))
 	}

@@ -63,7 +63,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 		switch e.Status {
 		case tournament.Active:
 			active++
-			if view.Search == "" || strings.Contains(strings.ToLower(e.Name), strings.ToLower(view.Search)) {
+			if view.Search == "" || strings.Contains(strings.ToLower(line.Name), strings.ToLower(view.Search)) {
 				view.Entries = append(view.Entries, line)
 			}
 		case tournament.Requested:

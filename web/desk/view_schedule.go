@@ -165,8 +165,7 @@ func boardsToExtend(p lang.Printer, t *tournament.Tournament) []templates.Choice
 	for round, b := range t.Rounds.Pending() {
 		if b.Match != "" {
 			board := p.T("schedule.board-n", "Board", words.BoardLabel(t, round, b.Board))
-			list = append(list, templates.Choice{Value: string(b.Match), Text: board + ": " +
-				nameOf(p, t, b.First) + " – " + nameOf(p, t, b.Second)})
+			list = append(list, templates.Choice{Value: string(b.Match), Text: board + ": " + pairText(p, t, b.First, b.Second)})
 		}
 	}
 	return list
