@@ -14,25 +14,25 @@ import (
 	"strconv"
 )
 
-// CallsView is the queue of calls of a tournament.
+// CallsView shows the calls of a tournament.
 type CallsView struct {
 	Head templates.TournamentHead
 	Body CallsBody
 }
 
-// CallsBody is the part that changes by itself.
+// CallsBody is the part of the calls that the feed updates.
 type CallsBody struct {
 	Open, Settled []templates.CallLine
 	Summary       string
 }
 
-// BoardsView is the boards desk.
+// BoardsView shows every board in play.
 type BoardsView struct {
 	Head templates.TournamentHead
 	Body BoardsBody
 }
 
-// BoardsBody is the part that changes by itself.
+// BoardsBody is the part of the boards that the feed updates.
 type BoardsBody struct {
 	Now     int64 // the server's time, UTC ms
 	Title   string
@@ -40,7 +40,7 @@ type BoardsBody struct {
 	Lines   []DeskLine
 }
 
-// DeskLine is one board of the desk.
+// DeskLine is a board in play.
 type DeskLine struct {
 	Board, URL, Phase, State string // State: waiting, bidding, playing, over, still, none
 	Players                  [2]DeskPlayer
@@ -53,7 +53,7 @@ type DeskPlayer struct {
 	Name, URL   string
 	Clock       *templates.ClockView
 	Points      string
-	Present     string // present, uncertain, absent; empty: no match is played on the site
+	Present     string // present, uncertain, absent; empty: there is no match on this site
 	PresentText string
 	ToAct       bool
 }
@@ -116,7 +116,7 @@ func CallsPage(s templates.Shell, v CallsView) templ.Component {
 	})
 }
 
-// CallsFragment is the queue.
+// CallsFragment renders the calls.
 func CallsFragment(b CallsBody) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -282,7 +282,7 @@ func BoardsPage(s templates.Shell, v BoardsView) templ.Component {
 	})
 }
 
-// BoardsFragment is the boards of the round that is played.
+// BoardsFragment renders the boards in play.
 func BoardsFragment(b BoardsBody) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// DryRunView is the dry run of a tournament.
+// DryRunView is the page of dry runs.
 type DryRunView struct {
 	Head       templates.TournamentHead
 	Body       DryRunBody
@@ -23,13 +23,13 @@ type DryRunView struct {
 	First      templates.Field
 	Seed       templates.Field
 	MayStart   bool
-	Rehearse   *templates.Field // how many bots; nil: not now
+	Rehearse   *templates.Field // number of bots; nil: no rehearsal can be made
 	Rehearsals []templates.Link
 }
 
-// DryRunBody is what has come of it so far.
+// DryRunBody is the last dry run as far as it has come.
 type DryRunBody struct {
-	State       string // empty: there was none
+	State       string // empty: there was no dry run
 	Done        string
 	Percent     string
 	IsRunning   bool
@@ -40,7 +40,7 @@ type DryRunBody struct {
 	HowMeasured string
 }
 
-// DryRunBar is one column of the ends.
+// DryRunBar is a column in the chart of ends.
 type DryRunBar struct{ From, Runs, Width string }
 
 func DryRunPage(s templates.Shell, v DryRunView) templ.Component {
@@ -305,7 +305,7 @@ func DryRunPage(s templates.Shell, v DryRunView) templ.Component {
 	})
 }
 
-// DryRunFragment is the report as far as it goes.
+// DryRunFragment renders the last dry run.
 func DryRunFragment(v DryRunBody) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

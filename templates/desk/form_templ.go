@@ -13,25 +13,25 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// TournamentFormView is a tournament to be created or changed.
+// TournamentFormView is the form that makes or changes a tournament.
 type TournamentFormView struct {
 	Title, Action, Cancel string
-	Problems              []templates.Link           // every fault, with the field it concerns
+	Problems              []templates.Link           // all faults, linked to their fields
 	Fields                map[string]templates.Field // by name
-	Clubs                 []templates.Choice         // in whose name it may be held; the first: nobody's
-	HasClub               bool                       // one is chosen
+	Clubs                 []templates.Choice         // who can host it; the first: nobody
+	HasClub               bool                       // a club is chosen
 	Times                 []string                   // of every round, and one more
-	Tiebreaks             [][]templates.Choice       // in their order, each to be chosen
-	TiebreaksOf           string                     // the format whose tie-breaks the field was filled with
-	Handicaps             string                     // the table
-	NameOnTop             bool                       // the name stands above the form
+	Tiebreaks             [][]templates.Choice       // a selection each, in order
+	TiebreaksOf           string                     // the format whose default tie-breaks were filled in
+	Handicaps             string                     // the table of handicaps
+	NameOnTop             bool                       // the name is asked for above the form
 	Sections              []FormSection
 	Presets               []templates.TabLink
 	Envelope              templates.EnvelopeForm
 	Policy                templates.PolicyFields
 }
 
-// ImportView is the form that takes a report file.
+// ImportView is the form that imports a report file.
 type ImportView struct {
 	Problems []string
 	Name     templates.Field
@@ -168,7 +168,7 @@ func TournamentFormPage(s templates.Shell, v TournamentFormView) templ.Component
 	})
 }
 
-// inputs are fields of a form by their names.
+// inputs renders fields by name.
 func formAbout(v TournamentFormView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

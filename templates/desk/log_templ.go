@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// LogView is a tournament's log.
+// LogView shows the log of a tournament.
 type LogView struct {
 	Head     templates.TournamentHead
 	Title    string
@@ -31,17 +31,17 @@ type LogView struct {
 	Files    []templates.Link
 }
 
-// DeedLine is one thing that was done.
+// DeedLine is a deed in the log.
 type DeedLine struct {
 	Seq, When, Stamp string
 	Who, Duty        string
 	What             string
 	Reason           string
 	Changes          []ChangeLine
-	URL              string // of the moment after it
+	URL              string // of the moment after the deed
 }
 
-// ChangeLine is one part before and after.
+// ChangeLine is a part that a deed changed, before and after.
 type ChangeLine struct{ What, Was, Is string }
 
 func LogPage(s templates.Shell, v LogView) templ.Component {
@@ -634,7 +634,7 @@ func logFilter(name, label string, choices []templates.Choice) templ.Component {
 	})
 }
 
-// MomentView is a tournament as it stood at a moment.
+// MomentView shows a tournament as it stood after a deed.
 type MomentView struct {
 	Name, Banner   string
 	Facts          []templates.TournamentFact
@@ -648,7 +648,7 @@ type MomentView struct {
 	Rounds         []MomentRound
 }
 
-// MomentRound is a round of that moment.
+// MomentRound is a round as it stood.
 type MomentRound struct {
 	Title string
 	Body  eventview.RoundBody

@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// PlayersDeskView is where staff look after the entries of a tournament.
+// PlayersDeskView shows the entries of a tournament to staff.
 type PlayersDeskView struct {
 	Head        templates.TournamentHead
 	URL         string // of the tournament
@@ -27,48 +27,48 @@ type PlayersDeskView struct {
 	MayEnter    bool
 	MayByes     bool
 	MayFixBoard bool
-	Problem     string // why the last thing was not done
+	Problem     string // why the last thing was refused
 	Add         *eventview.AddEntryView
 	Requests    []DeskEntry
 	Waiting     []DeskEntry
 	Entries     []DeskEntry
 	Count       string
 	Out         []DeskEntry        // withdrawn, removed and refused
-	Rounds      []templates.Choice // for which byes can be given
+	Rounds      []templates.Choice // in which byes can be given
 }
 
-// DeskEntry is one entry as staff see it.
+// DeskEntry is an entry as staff see it.
 type DeskEntry struct {
 	ID, Name, URL       string
 	Number, Rating      string
 	Club, Since, Status string
 	Bot, Guest          bool
-	Failed              []templates.ConditionLine // conditions that are not met
+	Failed              []templates.ConditionLine // unmet conditions
 	Reason              string
 	Byes                []eventview.AskedBye
 	MayAccept           bool
 	MayRefuse           bool
 	MayWithdraw         bool
 	MayReadmit          bool
-	FixedBoard          string // where they sit in every round; empty: anywhere
+	FixedBoard          string // fixed board; empty: none
 }
 
-// RosterView is the form that enters many at once, with what it would do.
+// RosterView is the form that enters a list of players, with a preview.
 type RosterView struct {
 	Head    templates.TournamentHead
 	URL     string
 	Text    string
 	Reason  templates.Field
 	Problem string
-	Lines   []RosterLine // the preview; empty: nothing was read yet
+	Lines   []RosterLine // the preview; empty: no list was read yet
 	Summary []string
-	Do      string // text of the button that enters them; empty: nobody of the list can be
-	Failing bool   // somebody does not meet a condition
-	MayPlay bool   // names can get accounts to play with
-	Play    bool   // and shall
+	Do      string // text of the button that enters them; empty: nobody can be entered
+	Failing bool   // somebody does not meet a condition, so a reason is asked for
+	MayPlay bool   // names without an account can get one
+	Play    bool   // and the checkbox is ticked
 }
 
-// RosterLine is one line of a list and what becomes of it.
+// RosterLine is a line of the list and what becomes of it.
 type RosterLine struct {
 	Number, Name, Rating, Club string
 	Does                       string // added, waiting…
@@ -495,7 +495,7 @@ func PlayersDeskPage(s templates.Shell, v PlayersDeskView) templ.Component {
 	})
 }
 
-// unsearched is how many players are found without a search.
+// unsearched is the number of players up to which no search is offered.
 const unsearched = 12
 
 func gateURL(v PlayersDeskView) string {
@@ -626,7 +626,7 @@ func deskTable(v PlayersDeskView, list []DeskEntry, label string) templ.Componen
 	})
 }
 
-// deskRemarks are what is to be known of an entry besides its name.
+// deskRemarks renders what to know of an entry besides its name.
 func deskRemarks(v PlayersDeskView, e DeskEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -796,7 +796,7 @@ func deskRemarks(v PlayersDeskView, e DeskEntry) templ.Component {
 	})
 }
 
-// deskActs are what can be done with an entry: what it waits for stands there, the rest is folded.
+// deskActs renders what can be done with an entry: what it waits for, and the rest folded.
 func deskActs(v PlayersDeskView, e DeskEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -875,7 +875,7 @@ func deskActs(v PlayersDeskView, e DeskEntry) templ.Component {
 	})
 }
 
-// deskVerdicts answer what an entry waits for.
+// deskVerdicts renders the buttons that an entry waits for.
 func deskVerdicts(v PlayersDeskView, e DeskEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1062,7 +1062,7 @@ func deskVerdicts(v PlayersDeskView, e DeskEntry) templ.Component {
 	})
 }
 
-// deskMore are the rarer acts.
+// deskMore renders the rarer acts.
 func deskMore(v PlayersDeskView, e DeskEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1384,7 +1384,7 @@ func deskMore(v PlayersDeskView, e DeskEntry) templ.Component {
 	})
 }
 
-// RosterPage enters many players at once.
+// RosterPage enters a list of players.
 func RosterPage(s templates.Shell, v RosterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1587,7 +1587,7 @@ func RosterPage(s templates.Shell, v RosterView) templ.Component {
 	})
 }
 
-// rosterPreview is what would become of each line.
+// rosterPreview renders what would become of each line.
 func rosterPreview(v RosterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

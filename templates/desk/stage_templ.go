@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// NextStageView is the form that makes a later stage of a finished tournament.
+// NextStageView is the form that makes a later stage from a finished tournament.
 type NextStageView struct {
 	Head    templates.TournamentHead
 	Action  string
@@ -24,7 +24,7 @@ type NextStageView struct {
 	Name    templates.Field
 	Each    []templates.Choice
 	Formats []templates.Choice
-	With    []templates.Choice // other finished tournaments whose first can go on too, and play-offs
+	With    []templates.Choice // other finished tournaments whose first players can also go on, and play-offs
 	Carry   []templates.Choice // which results count in a round robin
 	Shared  []string           // who shares the last place that goes on
 }
@@ -385,7 +385,7 @@ type GroupsView struct {
 	Head               templates.TournamentHead
 	Action, Problem    string
 	Groups, Each, Ways []templates.Choice
-	Facts              []templates.TournamentFact // what is promised of the draw
+	Facts              []templates.TournamentFact // the promise of the draw
 }
 
 func GroupsPage(s templates.Shell, v GroupsView) templ.Component {
@@ -609,46 +609,46 @@ func GroupsPage(s templates.Shell, v GroupsView) templ.Component {
 	})
 }
 
-// OriginGroup is one of the groups that decide who goes on.
+// OriginGroup is a group that decides who goes on.
 type OriginGroup struct {
 	templates.Link
 	Status string
-	Lines  []GroupLine // its table; before it has one, its players
+	Lines  []GroupLine // its table, or its players before it starts
 }
 
-// GroupLine is one player of a group.
+// GroupLine is a player of a group.
 type GroupLine struct {
 	Rank, Score string
 	Player      templates.EntryRef
-	IsLast      bool // of those who go on, as it stands
+	IsLast      bool // the last who goes on at present
 }
 
-// OriginView is who has qualified for a later stage, and what would be otherwise now.
+// OriginView shows who has qualified for a later stage, and what would be different now.
 type OriginView struct {
 	Title     string
 	Head      templates.TournamentHead
 	Lead      string
-	Only      templates.Link // where all have come from; none: each of somewhere
+	Only      templates.Link // the event all come from; zero: there are several
 	Seeds     []OriginLine
 	Facts     []templates.TournamentFact
 	Groups    []OriginGroup
-	HasScores bool // some bring points along
-	Moved     bool // some would be others now
+	HasScores bool // some carry over points
+	Moved     bool // some seeds would be different now
 	Note      string
-	Steps     []StepView // take the places anew, exchange somebody, open the stage again
+	Steps     []StepView // ways to take the seeds again, exchange a player or reopen the stage
 }
 
-// OriginLine is one seed.
+// OriginLine is a seed.
 type OriginLine struct {
 	Seed, Place string
-	Score       string // brought along
+	Score       string // carried over
 	Player      templates.EntryRef
 	From        templates.Link
 	ByLot       bool
-	Now         string // who would have it now
+	Now         string // who would have the seed now
 }
 
-// groupTable is the table of a group; below the line nobody goes on.
+// groupTable renders the table of a group, with a line below those who go on.
 func groupTable(g OriginGroup) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
