@@ -13,18 +13,18 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// ArenaBody is what an arena is doing, and what the viewer does in it.
+// ArenaBody is the state of an arena and the viewer's part in it.
 type ArenaBody struct {
 	URL               string
 	State, Note       string
-	Until, UntilStamp string // what the countdown runs to
+	Until, UntilStamp string // the end of the countdown
 	Facts             []templates.TournamentFact
-	MatchURL          string // of the match the viewer plays
+	MatchURL          string // of the viewer's match
 	MayAwait, MayRest bool
 	IsIn              bool // the viewer takes part
 }
 
-// ArenaFragment is the viewer's next step in an arena.
+// ArenaFragment renders the viewer's next step in an arena.
 func ArenaFragment(v *ArenaBody) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,51 +17,51 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// BracketView is the bracket of a knock-out.
+// BracketView is the page of a knock-out's bracket.
 type BracketView struct {
 	Head   templates.TournamentHead
 	Switch []templates.TabLink
 	Body   BracketBody
-	Tie    string         // how level contests are decided
+	Tie    string         // how equal scores are decided
 	Final  string         // how often a grand final is played
-	Seeds  templates.Link // where it is told who has qualified, or how lots were drawn; none: neither
-	File   string         // where its picture is
+	Seeds  templates.Link // the qualifiers or the draw; zero: neither
+	File   string         // address of its picture
 }
 
-// BracketBody is the part of a bracket that changes by itself.
+// BracketBody is the part of a bracket that the feed updates.
 type BracketBody struct {
 	Trees []BracketTree
-	Paper string // on which and how small it is printed, by the names of its style sheet
+	Paper string // sheet and scale for printing, as classes of the style sheet
 }
 
-// BracketTree are contests whose winners meet, drawn: lengths are in units of the picture.
+// BracketTree is a tree of contests, laid out; lengths are in units of the picture.
 type BracketTree struct {
-	Title         string // none: the only one
-	Label         string // the same for who does not see it
+	Title         string // empty: the only tree
+	Label         string // title for screen readers
 	Width, Height int
 	Rounds        []BracketRound
-	Third         *BracketBox   // for third place, below the final; nil: it is not played
-	IsReseeded    bool          // where a winner goes is not known beforehand: no lines
+	Third         *BracketBox   // for third place; nil: it is not played
+	IsReseeded    bool          // the next opponent is not known beforehand, so there are no lines
 	Lines         []BracketLine // from box to box
 }
 
-// BracketLine leads from a box to the next.
+// BracketLine joins a box to the next.
 type BracketLine struct {
 	Path   string
-	IsGone bool // who goes along it is known
+	IsGone bool // it is known who goes this way
 }
 
-// IsEmpty tells whether nobody can come to any of its contests.
+// IsEmpty reports whether nobody can come to any of its contests.
 func (t BracketTree) IsEmpty() bool {
 	return !slices.ContainsFunc(t.Rounds, func(r BracketRound) bool {
 		return slices.ContainsFunc(r.Boxes, func(x BracketBox) bool { return !x.IsEmpty })
 	})
 }
 
-// IsRound tells whether it is but one round, which its title tells already.
+// IsRound reports whether the tree is a single round, which its title names.
 func (t BracketTree) IsRound() bool { return t.Title != "" && len(t.Rounds) == 1 }
 
-// BracketRound is one column.
+// BracketRound is a column of a tree.
 type BracketRound struct {
 	ID, Title string
 	IsNow     bool
@@ -69,27 +69,27 @@ type BracketRound struct {
 	Boxes     []BracketBox
 }
 
-// BracketBox is one contest.
+// BracketBox is a contest.
 type BracketBox struct {
 	URL, Note, Label          string
 	Sides                     [2]BracketSide
 	IsMine, IsLive, IsWaiting bool
 	IsEmpty                   bool // nobody can come here
-	IsBye                     bool // one of the sides stays empty
-	IsLast                    bool // who has won it has won the event
+	IsBye                     bool // one side stays empty
+	IsLast                    bool // its winner has won the event
 	X, Y                      int
 }
 
-// IsOver tells whether it is known who goes on.
+// IsOver reports whether it is known who goes on.
 func (x BracketBox) IsOver() bool { return x.IsBye || x.Sides[0].Won || x.Sides[1].Won }
 
-// BracketSide is one player of a contest, or who may come.
+// BracketSide is a player of a contest, or those who may come.
 type BracketSide struct {
 	Seed, Name, Score        string
 	Won, Lost, IsMe, Unknown bool
 }
 
-// Sizes of a bracket's picture.
+// Lengths in a bracket's picture.
 const (
 	BoxWidth  = 248
 	SideRow   = 27
@@ -101,7 +101,7 @@ type BracketPicture struct {
 	Name, Lead    string
 	Width, Height int
 	Trees         []BracketTree
-	Tops          []int // where each tree begins
+	Tops          []int // top of each tree
 }
 
 func BracketPage(s templates.Shell, v BracketView) templ.Component {
@@ -532,8 +532,8 @@ func BracketFragment(b BracketBody) templ.Component {
 	})
 }
 
-// bracketTree is the picture of one tree. Its colors are those of a file of its own; a
-// page's style sheet has its own for them.
+// bracketTree renders a tree. Its colors are for a file that stands alone; a
+// page's style sheet overrides them.
 func bracketTree(t BracketTree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1391,7 +1391,7 @@ func bracketSide(x BracketBox, s BracketSide, y int) templ.Component {
 
 func nameAt(s BracketSide) int {
 	if s.Unknown {
-		return 12 // there is no seed before it
+		return 12 // no seed before it
 	}
 	return 34
 }
@@ -1451,7 +1451,7 @@ func sideWeight(s BracketSide) string {
 	return "450"
 }
 
-// BracketFile is a bracket as a picture that stands alone.
+// BracketFile renders a bracket as a file that stands alone.
 func BracketFile(v BracketPicture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// ChatView is the announcements and the chat of a tournament.
+// ChatView shows the announcements and the chat of a tournament.
 type ChatView struct {
 	Head                                     templates.TournamentHead
 	URL                                      string // of the tournament
@@ -23,11 +23,11 @@ type ChatView struct {
 	Mutes                                    []MuteLine
 	MayAnnounce, MayModerate, MaySay, IsOpen bool
 	Silent                                   string // why the viewer cannot talk
-	Refused, Said, Announced                 string // what was typed and did not go out
+	Refused, Said, Announced                 string // why a text was not posted, and the text
 	MaxChat, MaxAnnouncement                 int
 }
 
-// ChatLine is one post.
+// ChatLine is a post.
 type ChatLine struct {
 	ID, At, Stamp, By, ByURL, URL string
 	Words                         []string
@@ -36,7 +36,7 @@ type ChatLine struct {
 	MayDelete, MayReport, MayMute bool
 }
 
-// MuteLine is somebody who cannot talk.
+// MuteLine is a muted player.
 type MuteLine struct{ Handle, Reason, Until, Action string }
 
 func ChatPage(s templates.Shell, v ChatView) templ.Component {

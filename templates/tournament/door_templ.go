@@ -19,32 +19,32 @@ type DoorView struct {
 	Name, Club, When string
 	Action           string
 	Page             string // of the tournament
-	Me               string // the account that is signed in; empty: none is
+	Me               string // the signed-in account; empty: none
 	Typed, Problem   string
-	IsAlike          bool // somebody is known who may be meant
+	IsAlike          bool // a known person may be meant
 	IsKiosk, IsOver  bool
 	Code             string // the short address, for other devices
 	Known            []DoorName
 	Here             []string // the latest first
 	Count            string
-	Greeting, Number string // who has just come in
+	Greeting, Number string // of the person who has just come in
 	Slip             *Slip
 }
 
-// DoorName is somebody whom a name may mean.
+// DoorName is a person a typed name may mean.
 type DoorName struct{ ID, Name, Note, SignIn string }
 
-// Slip is the code that lets somebody in on a device of their own.
+// Slip is the code that signs a guest in on their own device.
 type Slip struct {
 	ID, Name, Code, Action string
 	QR                     templates.QR
 }
 
-// DoorDeskView is the staff's page about the door.
+// DoorDeskView shows staff the door.
 type DoorDeskView struct {
 	Head              templates.TournamentHead
 	URL               string
-	Draft             string // why nobody can come in yet
+	Draft             string // why nobody can come in yet; empty: they can
 	MayOpen, IsOpen   bool
 	Code, Link, Kiosk string
 	QR                templates.QR
@@ -58,13 +58,13 @@ type PosterView struct {
 	QR                                 templates.QR
 }
 
-// SlipsView is the slips of an event, to cut.
+// SlipsView shows the slips of an event, to cut.
 type SlipsView struct {
 	Name, Back string
 	Slips      []Slip
 }
 
-// mostHere is how many names the kiosk shows of those who are there.
+// mostHere is how many names of those present the kiosk shows.
 const mostHere = 12
 
 func DoorPage(s templates.Shell, v DoorView) templ.Component {
@@ -660,7 +660,7 @@ func doorGreeting(v DoorView) templ.Component {
 	})
 }
 
-// DoorNames are those whom a name may mean.
+// DoorNames renders the people a typed name may mean.
 func DoorNames(v DoorView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -831,7 +831,7 @@ func DoorNames(v DoorView) templ.Component {
 	})
 }
 
-// doorOthers are the other ways in.
+// doorOthers renders the other ways in.
 func doorOthers(v DoorView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -939,7 +939,7 @@ func doorOthers(v DoorView) templ.Component {
 	})
 }
 
-// DoorMissPage lets a code be typed again that leads to no door.
+// DoorMissPage asks to type a code again that belongs to no door.
 func DoorMissPage(s templates.Shell, code, problem string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1614,7 +1614,7 @@ func DoorDeskPage(s templates.Shell, v DoorDeskView) templ.Component {
 	})
 }
 
-// PosterPage is one sheet of A4.
+// PosterPage is a sheet of A4.
 func PosterPage(s templates.Shell, v PosterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,17 +14,17 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// DrawView is how the numbers of a tournament were drawn, or will be.
+// DrawView shows how the numbers of a tournament were drawn or will be.
 type DrawView struct {
 	Head     templates.TournamentHead
 	Lead     string
 	Facts    []templates.TournamentFact
 	Pots     []DrawPot
-	Together []string // club mates who meet at once all the same
-	Log      string   // address of the log, from which anybody can draw again; empty: nothing is drawn
+	Together []string // club mates who meet in the first round all the same
+	Log      string   // address of the log, from which anybody can repeat the draw; empty: nothing was drawn yet
 }
 
-// DrawPot are the players among whom lots decided, as they were drawn.
+// DrawPot lists the players of a pot in the order drawn.
 type DrawPot struct {
 	Title   string
 	Players []DrawnPlayer

@@ -14,17 +14,17 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// OwnEntry is the viewer's own place in a tournament, and the way into it.
+// OwnEntry is the viewer's entry, or the way to enter.
 type OwnEntry struct {
 	URL               string
 	PlayURL, PlayText string // the viewer's match of the open round
-	State, Note       string // where their entry stands, and what staff said
+	State, Note       string // the state of the entry, and what staff said
 	Conditions        []templates.ConditionLine
 	SignIn            bool   // a visitor who could enter
-	Enter, EnterHint  string // text of the button; empty: they cannot
+	Enter, EnterHint  string // text of the button; empty: the viewer cannot enter
 	Code              *templates.Field
-	Refusal           string         // why they cannot enter, or why what they asked for was not done
-	Help              templates.Link // what can be done about the refusal, if anything
+	Refusal           string         // why they cannot enter, or why the last thing was refused
+	Help              templates.Link // what can be done about the refusal; zero: nothing
 	MayReturn         bool
 	Leave, LeaveSure  string
 	Asked             []eventview.AskedBye
@@ -33,7 +33,7 @@ type OwnEntry struct {
 	ByeHint           string
 }
 
-// OwnEntryFragment is the viewer's own place and what they may do about it.
+// OwnEntryFragment renders the viewer's entry and what they may do about it.
 func OwnEntryFragment(o OwnEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

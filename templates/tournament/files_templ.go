@@ -14,39 +14,39 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// FilesView is all printouts and files of a tournament.
+// FilesView lists the printouts and files of a tournament.
 type FilesView struct {
 	Head   templates.TournamentHead
-	Print  []FileGroup // what is looked at as a page, and printed
+	Print  []FileGroup // pages to print
 	Groups []FileGroup
 	Guests []GuestLine
-	Boards []templates.Link // on which a match can begin
+	Boards []templates.Link // boards on which a match can be opened
 }
 
-// FileGroup is a few of them.
+// FileGroup is a group of files.
 type FileGroup struct {
 	Title string
 	Links []templates.Link
-	Hint  string // what they do not hold
+	Hint  string // what the files leave out
 }
 
-// GuestLine is a guest who may get an account.
+// GuestLine is a guest who can be linked to an account.
 type GuestLine struct{ Name, Action, Field string }
 
-// NamesView is a round by names.
+// NamesView shows a round by the players' names.
 type NamesView struct {
 	Head    templates.TournamentHead
 	Body    NamesBody
 	ByBoard templates.Link
 }
 
-// NamesBody is the part of it that changes by itself.
+// NamesBody is the part of it that the feed updates.
 type NamesBody struct {
 	Caption string
 	Lines   []NameLine
 }
 
-// NameLine is where one player sits.
+// NameLine says where a player sits.
 type NameLine struct {
 	Player, Opponent templates.EntryRef
 	Board, Seat      string
@@ -54,26 +54,26 @@ type NameLine struct {
 	URL              string // of the match
 }
 
-// CardsView is the cards of many players.
+// CardsView shows the cards of many players.
 type CardsView struct {
 	Head   templates.TournamentHead
 	Cards  []eventview.CardView
 	Paging templates.Paging
 }
 
-// BundleView is the import of a tournament of another site.
+// BundleView imports a tournament from another site.
 type BundleView struct {
 	Problem string
 	Link    bool
-	File    string // kept between the two steps
+	File    string // the bundle, kept between preview and import
 	Preview *ArrivalView
 }
 
-// ArrivalView is what the import would make.
+// ArrivalView previews the import.
 type ArrivalView struct {
 	Name, Signed string
 	Facts        []templates.TournamentFact
-	People       []templates.TournamentFact // a name, and who it would be here
+	People       []templates.TournamentFact // names and the accounts they would be here
 }
 
 func FilesPage(s templates.Shell, v FilesView) templ.Component {

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// TournamentsView is the list of tournaments, or a month of them.
+// TournamentsView shows a list of tournaments or a month.
 type TournamentsView struct {
 	Tabs      []templates.TabLink
 	Views     []templates.TabLink // list, calendar
@@ -24,15 +24,15 @@ type TournamentsView struct {
 	MayCreate bool
 }
 
-// TournamentFilters is what the list is narrowed to.
+// TournamentFilters narrows the list.
 type TournamentFilters struct {
 	Search         string
-	Kept           []templates.Choice // what the form hands on: name and value
+	Kept           []templates.Choice // other query parameters that the form keeps
 	Formats, Clubs []templates.Choice
-	Mine           bool // whether the viewer can ask for what suits them
+	Mine           bool // the viewer can filter by what suits them
 	Open, Near     bool
-	On             []templates.TabLink // those that are on, led to the list without each
-	Clear          string              // address without filters; empty: there are none
+	On             []templates.TabLink // active filters, with links that remove them
+	Clear          string              // address without filters; empty: none is active
 }
 
 // MonthView is a month of tournaments, week by week.
@@ -43,14 +43,14 @@ type MonthView struct {
 	Empty                 bool
 }
 
-// MonthDay is a day of it; without a number it belongs to another month.
+// MonthDay is a day; without a number it belongs to another month.
 type MonthDay struct {
 	Number, Stamp string
 	IsToday       bool
 	Events        []MonthEvent
 }
 
-// MonthEvent is a tournament that begins on it.
+// MonthEvent is a tournament that starts on the day.
 type MonthEvent struct{ Time, Name, URL, StatusWord string }
 
 func TournamentsPage(s templates.Shell, v TournamentsView) templ.Component {

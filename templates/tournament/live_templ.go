@@ -15,73 +15,73 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// LiveView is a tournament's first page: what is mine, what happens, who leads.
+// LiveView is a tournament's first page.
 type LiveView struct {
 	Head      templates.TournamentHead
 	Trouble   string // why the last thing was not done
 	Podium    []PodiumPlace
-	Mine      *OwnResult                // nil: it is not over, or the viewer did not play
+	Mine      *OwnResult                // nil: not over, or the viewer did not play
 	Prizes    *templates.TournamentFact // the fund; nil: there is none
 	PrizesURL string
 	About     []string
-	Unmet     *templates.PolicyCard // what the viewer lacks for fair play
+	Unmet     *templates.PolicyCard // what the viewer lacks; nil: nothing
 	Body      LiveBody
 }
 
-// LiveBody is the part of it that changes by itself.
+// LiveBody is the part of the first page that the feed updates.
 type LiveBody struct {
 	Ready   *ReadyBody           // nil: the viewer does not play
-	Arena   *ArenaBody           // nil: it is none, or it is over
-	Clubs   *eventview.ClubScore // nil: it is no club match
+	Arena   *ArenaBody           // nil: no arena, or it is over
+	Clubs   *eventview.ClubScore // nil: no club match
 	Own     OwnEntry
 	Rounds  []LiveRound // in play, or the last one
 	Watch   []board.LiveView
-	Last    *LastRound             // of a tournament that is over, instead of Rounds
+	Last    *LastRound             // of a finished tournament, instead of Rounds
 	Entries *eventview.EntriesView // before the start
 	Top     *TopView
 	Clock   []templates.TournamentFact
 	Waits   []eventview.BlockerLine
 }
 
-// isIn tells whether the viewer takes part, so that their place there stands aside.
+// isIn reports whether the viewer takes part, so that their entry stands aside.
 func (b LiveBody) isIn() bool { return b.Ready != nil || b.Arena != nil && b.Arena.IsIn }
 
-// PodiumPlace is one of the first three.
+// PodiumPlace is a player among the first three.
 type PodiumPlace struct {
 	Rank   string
 	Player templates.EntryRef
 	Score  string
-	Of     string // how many rounds it took
+	Of     string // out of how many rounds or matches
 	Prize  string
 	IsMe   bool
 }
 
-// LastRound is boards of a round that is over, in small.
+// LastRound shows boards of the last round in small.
 type LastRound struct {
 	Title, URL string
 	Boards     []board.LiveView
 }
 
-// OwnResult is how the viewer came out of a tournament that is over.
+// OwnResult is the viewer's result in a finished tournament.
 type OwnResult struct {
 	PodiumPlace
 	Title, Rating string
 }
 
-// LiveRound is the round that is played, or was last.
+// LiveRound is a round in play, or the last one.
 type LiveRound struct {
 	Title, Progress, URL string
 	Boards               []templates.BoardLine
 	Ruled                []templates.RuledLine
 }
 
-// TopView is the head of the standings, with the viewer's line.
+// TopView is the top of the standings, with the viewer's line.
 type TopView struct {
 	URL, All string
 	Lines    []eventview.StandingLine
 }
 
-// InfoView is what a tournament is: its rules, its fair play, its papers.
+// InfoView shows the settings, the fair-play policy and the documents of a tournament.
 type InfoView struct {
 	Head     templates.TournamentHead
 	About    []string
@@ -91,7 +91,7 @@ type InfoView struct {
 	Worst    string
 	Schedule []ScheduleLine
 	Links    []templates.Link
-	Clone    string // address of the tournament, for who may make another of its kind
+	Clone    string // address of the tournament, if the viewer may clone it
 }
 
 func LivePage(s templates.Shell, v LiveView) templ.Component {
@@ -668,7 +668,7 @@ func ownResult(r OwnResult) templ.Component {
 	})
 }
 
-// LiveRoundsFragment is the boards of the rounds in play.
+// LiveRoundsFragment renders the boards of the rounds in play.
 func LiveRoundsFragment(rounds []LiveRound) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -826,7 +826,7 @@ func LiveRoundsFragment(rounds []LiveRound) templ.Component {
 	})
 }
 
-// TopFragment is who leads.
+// TopFragment renders the top of the standings.
 func TopFragment(v *TopView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1046,7 +1046,7 @@ func TopFragment(v *TopView) templ.Component {
 	})
 }
 
-// ClockFragment is when the round and the tournament end.
+// ClockFragment says when the round and the tournament end.
 func ClockFragment(facts []templates.TournamentFact) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

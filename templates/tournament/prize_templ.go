@@ -14,18 +14,18 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// PrizesView is what there is to win, and who has won it.
+// PrizesView shows what there is to win and who has won it.
 type PrizesView struct {
 	Head    templates.TournamentHead
 	Trouble string
 	Total   string // the fund; empty: there is none
-	Paid    string // of it, to players
+	Paid    string // paid to players
 	Sharing string
 	Held    string                  // why nothing is paid yet
-	Changes []templates.PrizeChange // since the results were signed off last
+	Changes []templates.PrizeChange // since the results were last signed off
 	Played  bool
 	Groups  []PrizeGroup
-	Own     *AgeLine  // the viewer's, where a prize asks for it
+	Own     *AgeLine  // the viewer's, if a prize asks for it
 	Ages    []AgeLine // for staff
 	// Addresses; empty: not for the viewer.
 	Edit, Receipts, CSV string
@@ -34,7 +34,7 @@ type PrizesView struct {
 // PrizeGroup is a list of prizes.
 type PrizeGroup struct {
 	Title   string
-	Verdict string // whether the viewer can win in it
+	Verdict string // whether the viewer can win it
 	Mine    bool
 	Lines   []PrizeLine
 }
@@ -43,19 +43,19 @@ type PrizeGroup struct {
 type PrizeLine struct {
 	Place, Rank, Score, Amount string
 	Player                     templates.EntryRef
-	How                        string // a shared one came about
+	How                        string // how a shared prize was worked out
 	IsMe, Back                 bool
 }
 
 // AgeLine is a year of birth to be declared.
 type AgeLine struct{ Name, Action, Field, Year string }
 
-// PrizeFormView is where an owner says what there is to win.
+// PrizeFormView is the form of the prize fund.
 type PrizeFormView struct {
 	Head       templates.TournamentHead
 	Trouble    string
 	Action     string
-	List       string // where the prizes stand; empty: there are none
+	List       string // address of the prizes; empty: there are none
 	IsOver     bool
 	Currencies []templates.Choice
 	Places     templates.Field
@@ -70,16 +70,16 @@ type CategoryRow struct {
 	Bound, Amounts string
 }
 
-// ReceiptsView is the prizes to sign for.
+// ReceiptsView shows the prizes to sign for.
 type ReceiptsView struct {
 	Head                  templates.TournamentHead
 	Event, Date, Arbiters string
-	Held                  string // why there are none yet
+	Held                  string // why there are none yet; empty: they can be signed for
 	Lines                 []ReceiptLine
 	Total                 string
 }
 
-// ReceiptLine is one of them.
+// ReceiptLine is a prize to sign for.
 type ReceiptLine struct{ No, Name, Prize, Amount string }
 
 func prizeCard(f templates.TournamentFact, url string) templ.Component {

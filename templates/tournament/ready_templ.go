@@ -14,26 +14,26 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// ReadyBody is what is between a player and their next match.
+// ReadyBody is what stands between a player and their next match.
 type ReadyBody struct {
 	URL                     string
 	State                   string
 	Facts                   []templates.TournamentFact
 	Players                 []ReadyPlayer
 	MatchURL                string
-	CheckInURL, CheckInWhy  string // what has to come first; empty: nothing
+	CheckInURL, CheckInWhy  string // the check-in that comes first; empty: none
 	MayReady                bool
-	Until, UntilStamp       string // what the countdown runs to
-	Claim                   bool   // the forfeit can be claimed now
-	ClaimFrom               string // from when on it can be
+	Until, UntilStamp       string // the end of the countdown
+	Claim                   bool   // a forfeit can be claimed now
+	ClaimFrom               string // from when it can be claimed
 	MayCheckIn, MayCheckOut bool
 	Waits                   []eventview.BlockerLine
 }
 
-// ReadyPlayer is one of the two at the board.
+// ReadyPlayer is a player at the board.
 type ReadyPlayer struct{ Name, Role, Ready, Presence, PresenceText string }
 
-// ReadyFragment is the viewer's next step.
+// ReadyFragment renders the viewer's next step.
 func ReadyFragment(v *ReadyBody) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,10 +13,10 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// ScheduleLine is one round in the schedule.
+// ScheduleLine is a round in the schedule.
 type ScheduleLine struct{ Round, URL, When, Stamp, State string }
 
-// WaitsFragment is what keeps the tournament from going on.
+// WaitsFragment says what holds the tournament up.
 func WaitsFragment(list []eventview.BlockerLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -3,7 +3,6 @@ package tournament
 import (
 	"errors"
 	"net/http"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -48,7 +47,7 @@ func (s api) apiEnter(c echo.Context) error {
 	return c.JSON(http.StatusCreated, apiEntryOf(e))
 }
 
-// apiRequests is who has asked to enter and who waits, in the order of the list.
+// apiRequests lists those who ask to enter, then those who wait, in their order.
 func (s api) apiRequests(c echo.Context) error {
 	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
@@ -66,7 +65,7 @@ func (s api) apiRequests(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string][]apiEntry{"requests": list})
 }
 
-// apiAnswerRequest accepts or refuses somebody who has asked or waits.
+// apiAnswerRequest accepts or refuses a player who asks to enter or waits.
 func (s api) apiAnswerRequest(c echo.Context) error {
 	var in struct {
 		Accept bool   `json:"accept"`
@@ -75,7 +74,7 @@ func (s api) apiAnswerRequest(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	t, err := s.TournamentFor(c, tournament.ActDesk) // who has asked is not for others to find out
+	t, err := s.TournamentFor(c, tournament.ActDesk) // others must not learn who has asked
 	if err != nil {
 		return err
 	}
@@ -104,34 +103,30 @@ func (s api) apiAnswerRequest(c echo.Context) error {
 	return tournament.ErrNoEntry
 }
 
-// apiFixBoard gives an entry the board that it sits at; 0: any.
+// apiFixBoard gives an entry a fixed board; 0 takes it away.
 func (s api) apiFixBoard(c echo.Context) error {
 	var in struct {
 		Board int `json:"board"`
 	}
-	entry, err := strconv.Atoi(c.Param("entry"))
-	if err != nil {
-		return store.ErrNotFound
+	id, entry, err := page.EntryOfPath(c)
+	if err == nil {
+		err = page.ReadJSON(c, &in, false)
 	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
+	if err == nil {
+		err = s.Arbiter.Entries.FixBoard(c.Request().Context(), page.Viewer(c), id, entry, in.Board)
 	}
-	if err := s.Arbiter.Entries.FixBoard(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), tournament.EntryID(entry),
-		in.Board); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, err)
 }
 
-// apiLine is what becomes of one line of a list.
+// apiLine is what becomes of a line of a list.
 type apiLine struct {
 	Line   int    `json:"line"`
 	Player string `json:"player"`
 	Status string `json:"status,omitempty"` // active or waiting
-	Error  string `json:"error,omitempty"`  // why nobody is entered by it
+	Error  string `json:"error,omitempty"`  // why it enters nobody
 }
 
-// apiEnterList enters a list of players, or with preview tells what it would do.
+// apiEnterList enters a list of players, or previews that.
 func (s api) apiEnterList(c echo.Context) error {
 	var in struct {
 		List    string `json:"list"`

@@ -25,7 +25,7 @@ func (s api) apiPrizes(c echo.Context) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-// apiSetPrizes replaces the fund; nothing in it: there are no prizes.
+// apiSetPrizes replaces the prize fund; an empty one removes the prizes.
 func (s api) apiSetPrizes(c echo.Context) error {
 	var in prize.Fund
 	if err := page.ReadJSON(c, &in, false); err != nil {
@@ -37,7 +37,7 @@ func (s api) apiSetPrizes(c echo.Context) error {
 	return s.apiPrizes(c)
 }
 
-// apiDeclareBorn notes the year an entry says it was born in; 0 takes it back.
+// apiDeclareBorn notes a player's year of birth; 0 takes it back.
 func (s api) apiDeclareBorn(c echo.Context) error {
 	var in struct {
 		Year int `json:"year"`
@@ -49,14 +49,10 @@ func (s api) apiDeclareBorn(c echo.Context) error {
 	if err == nil {
 		err = s.Arbiter.Events.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, in.Year)
 	}
-	if err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, err)
 }
 
-// prizeFact is what the first page says of the prizes: all of them, and those of
-// the first places; nil: there are none.
+// prizeFact sums up the prizes for the first page: the fund and the first places; nil if there are none.
 func (s pages) prizeFact(c echo.Context, t *tournament.Tournament) *templates.TournamentFact {
 	if t.Prizes.IsZero() {
 		return nil

@@ -11,8 +11,7 @@ import (
 	"chpok.org/chpok/web/page"
 )
 
-// readSettings are the settings of a body; what is missing has the default of
-// its format, as in the form.
+// readSettings reads the settings of a body; what is missing has the default of its format, as in the form.
 func readSettings(c echo.Context) (tournament.Settings, error) {
 	var raw json.RawMessage
 	if err := page.ReadJSON(c, &raw, false); err != nil {
@@ -24,15 +23,15 @@ func readSettings(c echo.Context) (tournament.Settings, error) {
 	}
 	format, err := tournament.ParseFormat(named.Format)
 	if err != nil {
-		format = tournament.RoundRobin // and the rest is looked at as well
+		format = tournament.RoundRobin // to report other faults as well
 	}
 	usual := tournament.DefaultSettings(format)
-	usual.Envelope = form.EnvelopeNamed("evening") // as the form has it: a round of an evening, not of days
+	usual.Envelope = form.EnvelopeNamed("evening") // as in the form: rounds of an evening, not of days
 	if err := form.Tournament.Parse(raw, &usual); err != nil {
 		return tournament.Settings{}, page.SettingsFault(err)
 	}
 	if usual.Format != tournament.Swiss {
-		usual.Rounds = tournament.DefaultSettings(usual.Format).Rounds // they follow from the number of players, or there is one
+		usual.Rounds = tournament.DefaultSettings(usual.Format).Rounds // only a Swiss has a choice
 	}
 	return usual, nil
 }
@@ -49,8 +48,7 @@ func (s api) apiCreateTournament(c echo.Context) error {
 	return c.JSON(http.StatusCreated, map[string]tournament.ID{"id": id})
 }
 
-// apiSettings is what was decided about a tournament; the code of entry is for
-// those who direct it.
+// apiSettings answers with the settings; only directors see the entry code and the list.
 func (s api) apiSettings(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -63,7 +61,7 @@ func (s api) apiSettings(c echo.Context) error {
 	return c.JSON(http.StatusOK, form.Tournament.Write(&shown))
 }
 
-// apiChangeTournament replaces all settings, before the start.
+// apiChangeTournament replaces all settings before the start.
 func (s api) apiChangeTournament(c echo.Context) error {
 	settings, err := readSettings(c)
 	if err != nil {
@@ -75,7 +73,7 @@ func (s api) apiChangeTournament(c echo.Context) error {
 	return s.apiSettings(c)
 }
 
-// apiSetPolicy changes what matches demand from the next round on.
+// apiSetPolicy changes the fair-play policy from the next round on.
 func (s api) apiSetPolicy(c echo.Context) error {
 	var in form.APIPolicy
 	if err := page.ReadJSON(c, &in, false); err != nil {

@@ -35,7 +35,7 @@ type (
 		Name      string           `json:"name"`
 		Format    string           `json:"format"`
 		Status    string           `json:"status"`
-		Level     string           `json:"level"`           // that the next round demands
+		Level     string           `json:"level"`           // demanded from the next round on
 		Stuck     string           `json:"stuck,omitempty"` // why the next round cannot be paired; for staff
 		Entries   []apiEntry       `json:"entries"`
 		Rounds    []page.APIRound  `json:"rounds"`
@@ -48,22 +48,22 @@ type (
 		Player string `json:"player"`
 		Status string `json:"status"`
 		Bot    bool   `json:"bot"`
-		// FixedBoard is for staff: where somebody sits who cannot move about.
+		// FixedBoard is for staff: the board of a player who always sits there.
 		FixedBoard int `json:"fixedBoard,omitempty"`
 	}
-	// apiQualifier is who has come from which place of which tournament.
+	// apiQualifier says from which place of which tournament a player comes.
 	apiQualifier struct {
 		Player string        `json:"player"`
 		From   tournament.ID `json:"from"`
 		Place  int           `json:"place"`
 		ByLot  bool          `json:"byLot,omitempty"`
-		Score  float64       `json:"score,omitempty"` // brought along
+		Score  float64       `json:"score,omitempty"` // carried over
 	}
-	// apiContest is one contest of a bracket; a player who is not known yet is empty.
+	// apiContest is a contest of a bracket; a player who is not known yet is empty.
 	apiContest struct {
 		Round   int       `json:"round"`
 		Part    string    `json:"part"`             // main, places, consolation, lower, grand-final, reset
-		Places  []int     `json:"places,omitempty"` // that its part decides, from and to
+		Places  []int     `json:"places,omitempty"` // first and last place that its part decides
 		Players [2]string `json:"players"`
 		Winner  string    `json:"winner"`
 		By      string    `json:"by"` // contest.By; empty: not decided
@@ -76,12 +76,12 @@ type (
 		Tiebreaks map[string]*float64 `json:"tiebreaks"`
 		Arena     *apiSheet           `json:"arena,omitempty"`
 	}
-	// apiSheet is what the score of an arena is made of.
+	// apiSheet is what an arena score is made of.
 	apiSheet struct {
 		Wins        int   `json:"wins"`
 		Matches     int   `json:"matches"`
 		Performance *int  `json:"performance"`
-		Points      []int `json:"points"` // of the matches that are over, in order
+		Points      []int `json:"points"` // of the finished matches, in order
 	}
 )
 
@@ -177,7 +177,7 @@ func apiSheetOf(l arena.Line) *apiSheet {
 	return &apiSheet{Wins: l.Wins, Matches: l.Games, Performance: page.Optional(l.Performance), Points: tables.SheetPoints(l)}
 }
 
-// apiBracket is the bracket of a knock-out that has started.
+// apiBracket returns the bracket of a started knock-out.
 func apiBracket(t *tournament.Tournament) (list []apiContest) {
 	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
 		return nil
@@ -185,7 +185,7 @@ func apiBracket(t *tournament.Tournament) (list []apiContest) {
 	names := event.NamesByNumber(t)
 	name := func(number int) string {
 		if number == 0 {
-			return "" // entries that have no number are not in the bracket
+			return "" // entries without a number are not in the bracket
 		}
 		return names[number]
 	}
@@ -200,13 +200,13 @@ func apiBracket(t *tournament.Tournament) (list []apiContest) {
 	return list
 }
 
-// apiQualified is who has qualified for a later stage, by seed.
+// apiQualified lists the players of a later stage by seed.
 func apiQualified(t *tournament.Tournament) (list []apiQualifier) {
 	if t.Origin == nil {
 		return nil
 	}
 	for _, q := range t.Origin.Seeds {
-		e, _ := t.Entry(q.Own) // whoever has qualified has an entry
+		e, _ := t.Entry(q.Own) // all who have qualified have an entry
 		list = append(list, apiQualifier{Player: e.Name, From: t.Origin.Of[q.Of].ID, Place: q.Place, ByLot: q.ByLot,
 			Score: float64(q.Score) / 10})
 	}
@@ -218,11 +218,8 @@ func apiEntryOf(e tournament.Entry) apiEntry {
 }
 
 func (s api) apiWithdraw(c echo.Context) error {
-	if err := s.Arbiter.Entries.WithdrawPlayer(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		c.Param("handle")); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, s.Arbiter.Entries.WithdrawPlayer(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		c.Param("handle")))
 }
 
 func (s api) apiStart(c echo.Context) error {

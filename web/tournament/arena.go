@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -17,10 +16,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// arenaBoards is how many of the matches under way an arena's first page shows.
+// arenaBoards is how many running matches an arena's first page shows.
 const arenaBoards = 12
 
-// arenaRoutes are what players do in an arena.
+// arenaRoutes are for players of an arena.
 func (s pages) arenaRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/tournaments/:id/arena", s.awaitInArena, page.SignedIn),
@@ -44,8 +43,8 @@ func (s pages) restFromArena(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id), "")
 }
 
-// apiArena lets the caller wait for an opponent, or rest. Who waits by a program says so
-// again within rounds.Gone, as an open page does.
+// apiArena lets the caller wait for an opponent, or rest. A waiting program repeats the request within
+// rounds.Gone, as an open page does.
 func (s api) apiArena(c echo.Context) error {
 	var in struct {
 		Rest bool `json:"rest"`
@@ -57,13 +56,11 @@ func (s api) apiArena(c echo.Context) error {
 	if in.Rest {
 		do = s.Arbiter.Rounds.Rest
 	}
-	if err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return page.NoContent(c, do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
 }
 
-// arenaBody is an arena as the viewer stands in it; nil once it is over.
+// arenaBody renders an arena and the viewer's part in it; nil for other formats, before it is announced and
+// once it is over.
 func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentview.ArenaBody, error) {
 	if t.Format != tournament.Arena || t.Status.IsOver() || t.Status == tournament.Draft {
 		return nil, nil
@@ -118,7 +115,7 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 	return b, nil
 }
 
-// runningBoards are the boards of an arena that are being played, as its first page shows them.
+// runningBoards renders running matches of an arena.
 func (s pages) runningBoards(c echo.Context, t *tournament.Tournament) ([]boardview.LiveView, error) {
 	now := *t
 	now.Rounds = slices.Clone(t.Rounds)

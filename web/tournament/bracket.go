@@ -56,7 +56,7 @@ func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentv
 	return view
 }
 
-// bracketBody is a bracket as whoever has the number mine sees it; 0: as all do.
+// bracketBody renders a bracket for the player with the number mine; 0 for everybody else.
 func bracketBody(p lang.Printer, t *tournament.Tournament, mine int) tournamentview.BracketBody {
 	return newBracketLines(p, t, mine).body()
 }
@@ -76,13 +76,13 @@ func newBracketLines(p lang.Printer, t *tournament.Tournament, mine int) bracket
 	return lines
 }
 
-// last is the board on which a contest was played last.
+// last is the latest board of a contest.
 type last struct {
 	round int
 	board tournament.Pairing
 }
 
-// bracketLines write a bracket.
+// bracketLines renders a bracket.
 type bracketLines struct {
 	p       lang.Printer
 	t       *tournament.Tournament
@@ -106,7 +106,7 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 			continue
 		}
 		title, level := words.PartText(l.p, l.t, s.Contest), words.LevelText(l.p, l.t, s.Contest)
-		if s.Part == contest.GrandFinal || s.Part == contest.Reset { // where the upper bracket leads to
+		if s.Part == contest.GrandFinal || s.Part == contest.Reset { // drawn at the end of the upper bracket
 			title, level = body.Trees[0].Title, title
 		}
 		if _, there := trees[title]; !there {
@@ -123,7 +123,7 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 		r.Boxes = append(r.Boxes, box)
 		r.IsNow = r.IsNow || s.Status == contest.Due || s.Status == contest.Playing
 	}
-	if len(body.Trees) == 0 { // of a file from elsewhere, in which nobody has a number
+	if len(body.Trees) == 0 { // imported without numbers
 		return body
 	}
 	body.Trees[0].Third, body.Trees[0].IsReseeded = third, l.t.Losers == contest.Reseed
@@ -135,17 +135,17 @@ func (l bracketLines) body() (body tournamentview.BracketBody) {
 	return body
 }
 
-// Lengths of a bracket's picture besides those of a box.
+// Lengths in a bracket's picture besides those of a box.
 const (
 	boxGap     = 10
-	remarkRoom = 12 // below a box, where any has a remark
+	remarkRoom = 12 // below the boxes of a tree with remarks
 	columnGap  = 28
 	columnStep = tournamentview.BoxWidth + columnGap
 	roundsHead = 30
 )
 
-// layOut gives the boxes of a tree their places and joins them: in a column they are
-// spread evenly, so that a winner's next box stands between those it comes from.
+// layOut places the boxes of a tree and joins them. They are spread evenly in each column, so that the box
+// of a winner stands between the two it comes from.
 func layOut(t *tournamentview.BracketTree) {
 	most, boxRoom := 1, tournamentview.BoxHeight+boxGap
 	for _, r := range t.Rounds {
@@ -178,7 +178,7 @@ func layOut(t *tournamentview.BracketTree) {
 	}
 }
 
-// papers are sheets, the smaller ones first: A4, A3 … lying and standing, in millimeters.
+// papers are sheets in millimeters, the smaller ones first, each in landscape and portrait.
 var papers = []struct {
 	name          string
 	width, height float64
@@ -187,8 +187,7 @@ var papers = []struct {
 	{"a1l", 841, 594}, {"a1p", 594, 841}, {"a0l", 1189, 841}, {"a0p", 841, 1189},
 }
 
-// What a sheet has besides a bracket, and how small that may be printed: names are
-// still larger than the small print of a newspaper.
+// What a sheet holds besides a bracket, and the smallest scale that is still legible.
 const (
 	paperEdge, paperHead = 10, 35 // mm
 	unitsPerMM           = 96 / 25.4
@@ -196,8 +195,7 @@ const (
 	leastPrint           = 0.5
 )
 
-// paperFor is the smallest sheet on which all trees can be read together, and how small
-// they are printed there, as the style sheet names both.
+// paperFor returns the smallest sheet on which all trees are legible, and the scale, as classes of the style sheet.
 func paperFor(trees []tournamentview.BracketTree) string {
 	width, height := 1, 0
 	for _, t := range trees {
@@ -218,7 +216,7 @@ func paperFor(trees []tournamentview.BracketTree) string {
 	return fmt.Sprintf("%s at-%d", best, min(int(20*most), 20)*5)
 }
 
-// linesTo join box i of n with those of the column before from which players come.
+// linesTo joins box i of n with the boxes of the previous column that lead to it.
 func linesTo(x tournamentview.BracketBox, i, n int, before []tournamentview.BracketBox) (lines []tournamentview.BracketLine) {
 	half := tournamentview.SideRow
 	for _, from := range before[i*len(before)/n : (i+1)*len(before)/n] {
@@ -230,7 +228,7 @@ func linesTo(x tournamentview.BracketBox, i, n int, before []tournamentview.Brac
 	return lines
 }
 
-// bracketFile is the picture of a bracket, under an address of its own.
+// bracketFile sends a bracket as an SVG file.
 func (s pages) bracketFile(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -254,7 +252,7 @@ func (s pages) bracketFile(c echo.Context) error {
 	return c.Blob(http.StatusOK, "image/svg+xml", file.Bytes())
 }
 
-// box is one contest.
+// box renders a contest.
 func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 	box := tournamentview.BracketBox{IsWaiting: s.Status == contest.Waiting || s.Status == contest.Due, IsLive: s.Status == contest.Playing,
 		IsLast: s.Status == contest.Over && l.isLast(s)}
@@ -300,13 +298,13 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 	return box
 }
 
-// How many letters of a name a box has room for, and of names that may come to it.
+// How many characters fit a box: of a name, and of the names of those who may come.
 const (
 	nameRoom    = 24
 	awaitedRoom = 33
 )
 
-// isLast tells whether who wins a contest wins the event.
+// isLast reports whether the winner of a contest wins the event.
 func (l bracketLines) isLast(s contest.State) bool {
 	if l.t.Losers.IsDouble() {
 		return s.Part == contest.Reset || s.Part == contest.GrandFinal && !l.hasReset()
@@ -314,14 +312,14 @@ func (l bracketLines) isLast(s contest.State) bool {
 	return s.Part == contest.Main && !s.IsThird() && s.Level == l.t.Levels(s.Contest)
 }
 
-// hasReset tells whether two who have lost once each play once more.
+// hasReset reports whether a second grand final is played.
 func (l bracketLines) hasReset() bool {
 	return slices.ContainsFunc(l.b.States, func(s contest.State) bool {
 		return s.Part == contest.Reset && s.By != contest.Needless && s.Status != contest.Waiting
 	})
 }
 
-// told is a box in words: who meets, what it came to, who goes on.
+// told describes a box for screen readers: who meets, the score, who goes on.
 func (l bracketLines) told(box tournamentview.BracketBox) string {
 	var parts []string
 	for _, side := range box.Sides {
@@ -337,7 +335,7 @@ func (l bracketLines) told(box tournamentview.BracketBox) string {
 	return strings.Join(parts, ", ")
 }
 
-// awaited is who may come to a side: two names, where they are known.
+// awaited says who may come to a side: two names, if they are known.
 func (l bracketLines) awaited(slot contest.Slot) string {
 	if slot.Kind == contest.Best {
 		return l.p.T("bracket.unknown")
@@ -363,7 +361,7 @@ func (l bracketLines) awaited(slot contest.Slot) string {
 	return l.p.T("bracket.either", "A", initialed(names[0]), "B", initialed(names[1]))
 }
 
-// coming is the next contest of an entry that is not over, and at which side; false: none, or it depends on others.
+// coming returns the next contest of an entry, and its side there; false if there is none, or if it depends on others.
 func coming(b contest.Bracket, number int) (s contest.State, side int, ok bool) {
 	for _, s := range b.States {
 		if k := slices.Index(s.Sides[:], number); k >= 0 && s.Status != contest.Over {
@@ -373,7 +371,7 @@ func coming(b contest.Bracket, number int) (s contest.State, side int, ok bool) 
 	return s, 0, false
 }
 
-// nextOpponent is whom an entry of a knock-out meets next, or may meet; empty: nobody can know.
+// nextOpponent says whom an entry of a knock-out meets next, or may meet; empty if it cannot be known.
 func nextOpponent(p lang.Printer, t *tournament.Tournament, e tournament.Entry) string {
 	if t.Format != tournament.KnockOut || t.Status != tournament.Running || len(t.Rounds) == 0 {
 		return ""
@@ -392,7 +390,7 @@ func nextOpponent(p lang.Printer, t *tournament.Tournament, e tournament.Entry) 
 	return p.T("schedule.ready.against", "Stage", stage, "Name", name)
 }
 
-// feedsOf tells whether a board decides whom an entry of a knock-out meets next.
+// feedsOf returns a function that reports whether a board decides whom an entry of a knock-out meets next.
 func feedsOf(t *tournament.Tournament, e tournament.Entry) func(round, board int) bool {
 	s, own, ok := coming(t.Bracket(len(t.Rounds)), e.Number)
 	return func(round, board int) bool {
@@ -402,7 +400,7 @@ func feedsOf(t *tournament.Tournament, e tournament.Entry) func(round, board int
 	}
 }
 
-// initialed is a name with the first letter of its first word: M. Savchenko.
+// initialed shortens the first word of a name to its initial: M. Savchenko.
 func initialed(name string) string {
 	first, rest, isLong := strings.Cut(name, " ")
 	if !isLong {
@@ -412,7 +410,7 @@ func initialed(name string) string {
 	return string(r) + ". " + rest
 }
 
-// note is what is to be said of a contest besides its score.
+// note is a remark on a contest besides its score.
 func (l bracketLines) note(s contest.State) string {
 	switch {
 	case s.Status == contest.Playing && s.Tie:

@@ -36,7 +36,7 @@ func (s chat) chatRoutes() []page.Route {
 	}
 }
 
-// How much of the talk a page shows.
+// How many posts a page shows.
 const (
 	shownAnnouncements = 50
 	shownPosts         = 200
@@ -50,7 +50,7 @@ func (s chat) chat(c echo.Context) error {
 	return s.showChat(c, t, http.StatusOK, "", "", "")
 }
 
-// showChat is the page; refused says why what was typed did not go out.
+// showChat shows the chat; refused says why the typed text was not posted.
 func (s chat) showChat(c echo.Context, t *tournament.Tournament, status int, refused, said, announced string) error {
 	view, err := s.chatView(c, t)
 	if err != nil {
@@ -97,9 +97,9 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	if err != nil {
 		return view, err
 	}
-	if err := silent; err == nil {
+	if silent == nil {
 		view.MaySay = true
-	} else if _, key, known := page.Explain(err); known && v.IsSignedIn() && t.Chat {
+	} else if _, key, known := page.Explain(silent); known && v.IsSignedIn() && t.Chat {
 		view.Silent = p.T(key)
 	}
 	line := func(x talk.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
@@ -151,9 +151,7 @@ func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x talk.Post, pe
 		ByURL: words.PlayerURL(people[x.By].Handle),
 		Words: page.Paragraphs(x.Text), URL: words.TournamentURL(t.ID) + "/posts/" + words.Itoa(x.No), IsDeleted: x.DeletedBy != "",
 	}
-	if t.DutyOf(player.Viewer{Player: people[x.By]}) != 0 {
-		l.Staff = true
-	}
+	l.Staff = t.DutyOf(player.Viewer{Player: people[x.By]}) != 0
 	if l.IsDeleted {
 		l.Words = nil
 		return l
@@ -170,7 +168,7 @@ func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x talk.Post, pe
 	return l
 }
 
-// chatFeed keeps the posts of an open page up to date; visitors share it.
+// chatFeed updates the posts of an open page; visitors share a stream.
 func (s chat) chatFeed(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -195,7 +193,7 @@ func (s chat) chatFeed(c echo.Context) error {
 	return s.Share(c, "chat "+string(t.ID), s.Printer(c), sheet(s.Nobody(c)))
 }
 
-// posted answers a form of the chat: what was refused comes back filled in.
+// posted answers a form of the chat; a refused text comes back filled in.
 func (s chat) posted(c echo.Context, err error, said, announced string) error {
 	id := tournament.ID(c.Param("id"))
 	if err == nil {
@@ -230,7 +228,7 @@ func (s chat) setChat(c echo.Context) error {
 	return s.posted(c, err, "", "")
 }
 
-// ofPost does something to the post of the address.
+// ofPost runs f for the post of the address.
 func (s chat) ofPost(c echo.Context, f func(ctx context.Context, by player.Viewer, id tournament.ID, no int) error) error {
 	no, err := strconv.Atoi(c.Param("no"))
 	if err != nil {
@@ -247,7 +245,7 @@ func (s chat) reportChatPost(c echo.Context) error {
 	})
 }
 
-// muteFor are the times for which somebody is muted, by the words of the form.
+// muteFor maps the words of the form to how long a mute lasts; 0 is for good.
 var muteFor = map[string]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "good": 0}
 
 func (s chat) mute(c echo.Context) error {
@@ -271,7 +269,7 @@ func (s chat) unmute(c echo.Context) error {
 	return s.posted(c, s.Arbiter.Events.Unmute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID), "", "")
 }
 
-// named is the account with a handle.
+// named returns the account with a handle.
 func (s chat) named(c echo.Context, handle string) (who player.Player, err error) {
 	h, err := player.ParseHandle(handle)
 	if err != nil {

@@ -45,8 +45,8 @@ func (s doors) doorRoutes() []page.Route {
 
 var errSlip = refusal.NotFound("door.error.slip", "web: no such slip")
 
-// Of a door, a whole hall comes in from one address within minutes, and looks its names
-// up while it writes them; codes of slips are tried by hand.
+// A whole hall comes in at a door from one address within minutes, with lookups while names are typed; codes of
+// slips are typed by hand.
 var (
 	limitDoor = page.LimitClass{Name: "door", Rate: rate.Every(2 * time.Second), Burst: 120}
 	limitName = page.LimitClass{Name: "door names", Rate: rate.Every(2 * time.Second), Burst: 240}
@@ -57,8 +57,7 @@ func doorURL(code string) string  { return "/t/" + strings.ToUpper(code) }
 func slipURL(code string) string  { return "/k/" + code }
 func kioskURL(d door.Door) string { return "/kiosk/" + d.Kiosk }
 
-// doorAsked is the door of the address with its tournament, and whether it is the page on
-// which many come in at one device.
+// doorAsked returns the door of the address with its tournament, and whether it is the kiosk that many share.
 func (s doors) doorAsked(c echo.Context) (d door.Door, t *tournament.Tournament, kiosk bool, err error) {
 	kiosk = c.Param("token") != ""
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
@@ -79,10 +78,10 @@ func (s doors) doorAsked(c echo.Context) (d door.Door, t *tournament.Tournament,
 	return d, t, kiosk, err
 }
 
-// isLookUp tells whether a name is asked about that is still being written.
+// isLookUp reports whether the request looks up a name that is still being typed.
 func isLookUp(c echo.Context) bool { return c.Request().Header.Get("Accept") == words.FragmentType }
 
-// countDoor counts who asks at a door. The page of a kiosk is asked for as often as it likes.
+// countDoor counts requests at a door against its limit. Showing the kiosk is unlimited.
 func (s doors) countDoor(c echo.Context) error {
 	kiosk := c.Param("token") != ""
 	switch {
@@ -103,7 +102,7 @@ func (s doors) door(c echo.Context) error {
 	return s.showDoor(c, "", nil)
 }
 
-// typedDoor leads to the door whose code somebody has typed.
+// typedDoor leads to the door with a typed code.
 func (s doors) typedDoor(c echo.Context) error {
 	if code := door.Key(words.Shorten(c.QueryParam("code"), 20)); code != "" {
 		return s.Redirect(c, doorURL(url.PathEscape(code)), "")
@@ -111,7 +110,7 @@ func (s doors) typedDoor(c echo.Context) error {
 	return s.missDoor(c, http.StatusOK, "")
 }
 
-// missDoor lets a code be typed again that leads to no door.
+// missDoor asks to type a code again that belongs to no door.
 func (s doors) missDoor(c echo.Context, status int, problem string) error {
 	p := s.Printer(c)
 	sh := s.Shell(c, p.T("door.code"))
@@ -119,7 +118,7 @@ func (s doors) missDoor(c echo.Context, status int, problem string) error {
 	return s.Render(c, status, tournamentview.DoorMissPage(sh, strings.ToUpper(words.Shorten(c.Param("code"), 20)), problem))
 }
 
-// showDoor is the page on which people come in; refused is why name was not taken.
+// showDoor shows the page on which people come in; refused is why name was not accepted.
 func (s doors) showDoor(c echo.Context, name string, refused error) error {
 	d, t, kiosk, err := s.doorAsked(c)
 	if errors.Is(err, door.ErrClosed) && !kiosk && !isLookUp(c) {
@@ -177,16 +176,15 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 func (s doors) renderDoor(c echo.Context, status int, t *tournament.Tournament, view tournamentview.DoorView) error {
 	sh := s.Shell(c, t.Name)
 	if sh.Feed, sh.NoIndex, sh.Compact = "", true, view.IsKiosk; view.IsKiosk {
-		sh.Viewer = templates.ShellViewer{} // many stand at it, whoever has opened it
+		sh.Viewer = templates.ShellViewer{} // many use it, so it does not show who opened it
 	}
 	sh.Styles, sh.Scripts = []string{"event.css", "door.css"}, []string{"door.js"}
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
 	return s.Render(c, status, tournamentview.DoorPage(sh, view))
 }
 
-// doorNames are those whom a name at the door may mean. Before it is sent, a device that
-// anybody may hold is told of accounts only whose name stands there in full: beginnings
-// would be a way to read the club's members.
+// doorNames lists the people a typed name may mean. Until the form is sent, devices other than the kiosk get
+// accounts only for a full name, since beginnings of names would reveal the members of the club.
 func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string, kiosk bool) (list []tournamentview.DoorName, err error) {
 	if len([]rune(typed)) < 3 {
 		return nil, nil
@@ -214,8 +212,8 @@ func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string,
 	return list, err
 }
 
-// comeIn enters who writes a name, or the account that is signed in. On a device of
-// their own they are signed in; at the kiosk they get the code for theirs.
+// comeIn enters the person who types a name, or the signed-in account. A personal device is signed in; the kiosk
+// shows a code for one.
 func (s doors) comeIn(c echo.Context) error {
 	if err := s.countDoor(c); err != nil {
 		return err
@@ -262,7 +260,7 @@ func (s doors) signInGuest(c echo.Context, g club.Guest) error {
 	return s.StartSession(c, p)
 }
 
-// greet shows who has just come in at the kiosk, and the code for their own device.
+// greet shows who has just come in at the kiosk, and the code for their device.
 func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentview.DoorView) error {
 	e, entered := t.EntryOf(player.ID(view.Greeting))
 	if view.Greeting = ""; !entered {
@@ -283,7 +281,7 @@ func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentv
 	return err
 }
 
-// slipCode is a code as somebody typed it, in its own form.
+// slipCode normalizes a typed code.
 func slipCode(text string) string {
 	text = strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(words.Shorten(text, 40)))
 	if len(text) == 10 {
@@ -292,7 +290,7 @@ func slipCode(text string) string {
 	return text
 }
 
-// guestOfSlip is whose slip it is; tries are counted.
+// guestOfSlip returns the guest with a code. Tries are limited.
 func (s doors) guestOfSlip(c echo.Context, code string) (club.Guest, player.Player, error) {
 	if err := s.Count(c, limitSlip, "slip "+page.Network(c)); err != nil {
 		return club.Guest{}, player.Player{}, err
@@ -304,8 +302,7 @@ func (s doors) guestOfSlip(c echo.Context, code string) (club.Guest, player.Play
 	return g, p, err
 }
 
-// slip asks before a device is signed in to who is on it: programs that look at
-// addresses shall not do so.
+// slip asks before it signs a device in, so that programs that open links do not use the code.
 func (s doors) slip(c echo.Context) error {
 	g, _, err := s.guestOfSlip(c, c.Param("secret"))
 	if err != nil {
@@ -329,14 +326,13 @@ func (s doors) useSlip(c echo.Context) error {
 	if err := s.StartSession(c, p); err != nil {
 		return err
 	}
-	id := tournament.ID(g.Tournament)
 	if from := c.FormValue("door"); from != "" {
 		return s.Redirect(c, page.LocalPath(from), "")
 	}
-	return s.Redirect(c, words.TournamentURL(id), "flash.door-in")
+	return s.Redirect(c, words.TournamentURL(tournament.ID(g.Tournament)), "flash.door-in")
 }
 
-// doorDesk is the staff's page about who comes in and how.
+// doorDesk shows staff the door: its code, and the guests who came in.
 func (s doors) doorDesk(c echo.Context) error {
 	t, err := s.TournamentFor(c, tournament.ActDoor)
 	if err != nil {
@@ -373,7 +369,7 @@ func (s doors) doorDesk(c echo.Context) error {
 	return s.Render(c, http.StatusOK, tournamentview.DoorDeskPage(sh, view))
 }
 
-// doorOf is a tournament's door, nil while it is closed.
+// doorOf returns a tournament's door; nil while it is closed.
 func (s doors) doorOf(c echo.Context, id tournament.ID) (*door.Door, error) {
 	d, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (door.Door, error) { return tx.Door(id) })
 	if errors.Is(err, store.ErrNotFound) {
@@ -398,7 +394,7 @@ func (s doors) closeDoor(c echo.Context) error {
 	return s.Redirect(c, words.DoorDeskURL(id), "flash.saved")
 }
 
-// poster is the sheet for the wall.
+// poster shows the sheet for the wall.
 func (s doors) poster(c echo.Context) error {
 	t, err := s.TournamentFor(c, tournament.ActDoor)
 	if err != nil {
@@ -427,7 +423,7 @@ func (s doors) poster(c echo.Context) error {
 	return s.Render(c, http.StatusOK, tournamentview.PosterPage(sh, view))
 }
 
-// slips are the codes of who came in at the door, to print and cut.
+// slips shows the codes of the guests, to print and cut.
 func (s doors) slips(c echo.Context) error {
 	t, err := s.TournamentFor(c, tournament.ActDoor)
 	if err != nil {

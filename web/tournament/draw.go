@@ -17,15 +17,15 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// isDrawn tells whether chance has a say in a tournament that everybody should be able to check.
+// isDrawn reports whether the tournament draws lots that everybody can check.
 func isDrawn(t *tournament.Tournament) bool {
 	return (drawsNumbers(t) || t.DrawsLots() || makesGroups(t)) && (t.Seed != "" || t.Promise != "")
 }
 
-// makesGroups tells whether groups are still to be made, for which lots may be drawn.
+// makesGroups reports whether groups are still to be made, perhaps by lot.
 func makesGroups(t *tournament.Tournament) bool { return t.Groups > 0 && t.Origin == nil }
 
-// drawsNumbers tells whether lots say who has which number.
+// drawsNumbers reports whether numbers are drawn by lot.
 func drawsNumbers(t *tournament.Tournament) bool {
 	return t.Numbering == tournament.Lots || t.Numbering == tournament.Pots || t.Numbering == tournament.Varma
 }
@@ -66,8 +66,7 @@ func (s pages) drawView(c echo.Context, t *tournament.Tournament) tournamentview
 	return view
 }
 
-// drawnPots are the players by number, each pot of its own, and those whom no lot could
-// keep from meeting at once.
+// drawnPots returns the players by number and pot, and the club mates who meet in the first round all the same.
 func drawnPots(p lang.Printer, t *tournament.Tournament) (pots []tournamentview.DrawPot, together []string) {
 	if !drawsNumbers(t) {
 		return nil, nil
@@ -100,7 +99,7 @@ func drawnPots(p lang.Printer, t *tournament.Tournament) (pots []tournamentview.
 	return pots, together
 }
 
-// drawLink leads there.
+// drawLink links to the draw.
 func drawLink(p lang.Printer, t *tournament.Tournament) templates.Link {
 	return templates.Link{Text: p.T("draw.title"), URL: words.TournamentURL(t.ID) + "/draw"}
 }

@@ -28,7 +28,7 @@ func (s pages) entryRoutes() []page.Route {
 	}
 }
 
-// registrationText is when one can enter, where one cannot now.
+// registrationText says when registration opens or that it is closed; empty if it is open.
 func registrationText(p lang.Printer, t *tournament.Tournament, now time.Time) string {
 	switch opens := t.Settings.Entry.Opens; {
 	case t.Status != tournament.Registration || t.IsOpen(now):
@@ -69,7 +69,7 @@ func (s pages) enterTournament(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id), flash)
 }
 
-// refuseOwn shows the first page again with what was wrong.
+// refuseOwn shows the first page again with why something was refused.
 func (s pages) refuseOwn(c echo.Context, refused error, show func(*tournamentview.OwnEntry, string)) error {
 	status, key, known := page.Explain(refused)
 	if !known || status == http.StatusNotFound {
@@ -97,7 +97,7 @@ func (s pages) returnToTournament(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id"))), "flash.entry-returned")
 }
 
-// askBye is a player's own wish to sit out a round, or that they will play after all.
+// askBye asks for a bye in a round for the viewer, or takes that back.
 func (s pages) askBye(c echo.Context) error {
 	round, err := strconv.Atoi(c.FormValue("round"))
 	kind, known := words.ByeKind(c.FormValue("kind"))

@@ -24,8 +24,7 @@ const topLines = 5
 
 func (s pages) tournament(c echo.Context) error { return s.showLive(c, http.StatusOK, nil) }
 
-// showLive is a tournament's first page; refuse, if not nil, puts in why the last
-// thing was not done.
+// showLive shows a tournament's first page; refuse, if not nil, adds why the last thing was refused.
 func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.LiveView)) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -63,7 +62,7 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	return s.Render(c, status, tournamentview.LivePage(sh, view))
 }
 
-// liveBody is what the page's feed keeps up to date.
+// liveBody renders what the feed of the first page updates.
 func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentview.LiveBody, err error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	if b.Own, err = s.ownEntry(c, t); err != nil {
@@ -126,7 +125,8 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	return b, err
 }
 
-// topView is the head of the standings; nil before the first round, and where who is still in shares the first place.
+// topView renders the top of the standings; nil before the first round and during a knock-out, where all who are
+// still in share the first place.
 func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentview.TopView, error) {
 	if t.Format == tournament.KnockOut && !t.Status.IsOver() {
 		return nil, nil
@@ -139,7 +139,7 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	top := &tournamentview.TopView{URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
 	lines := topLines
 	if t.Format == tournament.Arena || t.Status.IsOver() {
-		lines *= 2 // there is no round to look at beside it
+		lines *= 2 // no round is shown beside it
 	}
 	form := event.Form(t)
 	for i, l := range table.Lines {
@@ -151,10 +151,10 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	return top, nil
 }
 
-// lastBoards is how many boards of the last round a tournament that is over shows.
+// lastBoards is how many boards of its last round a finished tournament shows.
 const lastBoards = 4
 
-// fillOver is what a tournament that is over opens with: the first three, and how the viewer came out.
+// fillOver fills in what a finished tournament starts with: the first three, and the viewer's result.
 func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tournamentview.LiveView) error {
 	p, v, ctx := s.Printer(c), page.Viewer(c), c.Request().Context()
 	table, err := tables.Standings(t, -1)
@@ -221,7 +221,7 @@ func lastRound(c echo.Context, s event.Frame, t *tournament.Tournament) (*tourna
 	return &tournamentview.LastRound{Title: words.RoundTitle(p, t, n), URL: words.RoundURL(t.ID, n), Boards: boards}, err
 }
 
-// livePieces are the fragments of a tournament's first page.
+// livePieces returns the fragments of a tournament's first page.
 func livePieces(b tournamentview.LiveBody) []page.Piece {
 	pieces := []page.Piece{
 		{ID: "clubs", What: eventview.ClubScoreFragment(b.Clubs)},
@@ -247,7 +247,7 @@ func (s pages) fairPlayCard(c echo.Context, t *tournament.Tournament) (card temp
 	return card, err
 }
 
-// info is what a tournament is: its rules, its fair play, its papers.
+// info shows the settings, the fair-play policy and the documents of a tournament.
 func (s pages) info(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {

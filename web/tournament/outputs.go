@@ -30,7 +30,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// BundlePath is where the tournament of another site is imported.
+// BundlePath is the page that imports a tournament from another site.
 const BundlePath = "/tournaments/import/bundle"
 
 func (s outputs) outputRoutes() []page.Route {
@@ -49,7 +49,7 @@ func (s outputs) outputRoutes() []page.Route {
 	}
 }
 
-// files are all printouts and files of a tournament.
+// files lists the printouts and files of a tournament.
 func (s outputs) files(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -87,12 +87,12 @@ func (s outputs) files(c echo.Context) error {
 			Links: []templates.Link{{Text: p.T("files.bundle"), URL: at + "/bundle.zip"}}})
 	}
 	if t.May(page.Viewer(c), tournament.ActLink) {
-		view.Guests, view.Boards = guestLines(t), openBoardLines(p.T, t)
+		view.Guests, view.Boards = guestLines(t), openBoardLines(p, t)
 	}
 	return s.Render(c, http.StatusOK, tournamentview.FilesPage(s.TournamentShell(c, t, p.T("files.title"), "files"), view))
 }
 
-// dataFiles are the files for other programs, and what a report cannot say.
+// dataFiles lists the files for other programs, with what a report cannot express.
 func dataFiles(p lang.Printer, t *tournament.Tournament) tournamentview.FileGroup {
 	at := words.TournamentURL(t.ID)
 	g := tournamentview.FileGroup{Title: p.T("files.data"), Links: []templates.Link{
@@ -113,7 +113,7 @@ func dataFiles(p lang.Printer, t *tournament.Tournament) tournamentview.FileGrou
 	return g
 }
 
-// guestLines are the entries that wait for their accounts.
+// guestLines lists the guests who can be linked to an account.
 func guestLines(t *tournament.Tournament) (lines []tournamentview.GuestLine) {
 	if t.Status.IsOver() {
 		return nil
@@ -127,8 +127,8 @@ func guestLines(t *tournament.Tournament) (lines []tournamentview.GuestLine) {
 	return lines
 }
 
-// openBoardLines are the boards on which a match could begin now.
-func openBoardLines(text func(string, ...any) string, t *tournament.Tournament) (lines []templates.Link) {
+// openBoardLines lists the boards on which a match can be opened.
+func openBoardLines(p lang.Printer, t *tournament.Tournament) (lines []templates.Link) {
 	if t.Status != tournament.Running || len(t.Rounds) == 0 {
 		return nil
 	}
@@ -137,7 +137,7 @@ func openBoardLines(text func(string, ...any) string, t *tournament.Tournament) 
 		second, err2 := t.Entry(b.Second)
 		if err1 == nil && err2 == nil && b.Match == "" && !first.IsGuest() && !second.IsGuest() {
 			lines = append(lines, templates.Link{
-				Text: text("files.open-board", "Board", b.Board, "First", first.Name, "Second", second.Name),
+				Text: p.T("files.open-board", "Board", b.Board, "First", words.EntryName(p, first), "Second", words.EntryName(p, second)),
 				URL:  words.BoardURL(t.ID, round, b.Board) + "/open",
 			})
 		}
@@ -169,10 +169,10 @@ func (s outputs) wallchartView(c echo.Context, t *tournament.Tournament) (eventv
 	return view, err
 }
 
-// cardsOnAPage is how many players' cards one page prints.
+// cardsOnAPage is how many cards a page holds.
 const cardsOnAPage = 60
 
-// cards are the cards of many players, for printing.
+// cards shows the cards of many players, for printing.
 func (s outputs) cards(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -193,7 +193,7 @@ func (s outputs) cards(c echo.Context) error {
 		card := eventview.CardView{}
 		fillCard(p, t, l.Entry, table, &card)
 		card.Ruled = slices.Clone(ruled[l.Entry.ID])
-		// A board stands on two of the cards, so its place on the page has two names.
+		// A board is on two cards, so each has its own anchor.
 		for i := range card.Ruled {
 			card.Ruled[i].ID += "-" + words.Itoa(int(l.Entry.ID))
 		}
@@ -209,7 +209,7 @@ func (s outputs) cards(c echo.Context) error {
 	return s.Render(c, http.StatusOK, tournamentview.CardsPage(sh, view))
 }
 
-// roundNames is a round by the names of the players, for a notice board.
+// roundNames shows a round by the players' names, for a notice board.
 func (s outputs) roundNames(c echo.Context) error {
 	t, n, err := pages{Frame: s.Frame}.seenRound(c)
 	if err != nil {
@@ -252,7 +252,7 @@ func (s outputs) pairingsCSV(c echo.Context) error {
 	return page.SendCSV(c, fmt.Sprintf("round-%d.csv", n), rows)
 }
 
-// byeCode is a bye as reports write it (TRF).
+// byeCode is the code of a bye in TRF reports.
 func byeCode(o tournament.Outcome) string {
 	switch o {
 	case tournament.FullBye:
@@ -265,8 +265,7 @@ func byeCode(o tournament.Outcome) string {
 	return "Z"
 }
 
-// recordsZip is every finished match of a tournament, for programs and for
-// people. Those played on another site come first.
+// recordsZip sends the records of all finished matches, including those imported from another site.
 func (s outputs) recordsZip(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -308,7 +307,7 @@ func (s outputs) recordsZip(c echo.Context) error {
 	return z.Close()
 }
 
-// bundleZip is the whole tournament for another site.
+// bundleZip sends the whole tournament for another site.
 func (s outputs) bundleZip(c echo.Context) error {
 	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
@@ -342,8 +341,7 @@ func (s outputs) showBundleForm(c echo.Context, view tournamentview.BundleView) 
 	return s.Render(c, status, tournamentview.BundlePage(sh, view))
 }
 
-// importBundle shows what a bundle would make, and makes it when that was
-// confirmed. Between the two the file waits in the form.
+// importBundle previews a bundle and imports it once confirmed. In between the form holds the file.
 func (s outputs) importBundle(c echo.Context) error {
 	ctx, p, by := c.Request().Context(), s.Printer(c), page.Viewer(c)
 	view := tournamentview.BundleView{Link: c.FormValue("link") != ""}
@@ -400,7 +398,7 @@ func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a events.Arrival) 
 		Facts: []templates.TournamentFact{
 			words.Fact(p.T("files.from"), b.Site), words.Fact(p.T("files.exported"), p.DateTime(b.ExportedAt)),
 			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())), words.Fact(p.T("files.players"), words.Itoa(len(t.Entries))),
-			words.Fact(p.T("files.rounds"), strconv.Itoa(len(t.Rounds))), words.Fact(p.T("files.open"), words.Itoa(a.Open)),
+			words.Fact(p.T("files.rounds"), words.Itoa(len(t.Rounds))), words.Fact(p.T("files.open"), words.Itoa(a.Open)),
 			words.Fact(p.T("files.records"), words.Itoa(len(b.Records))), words.Fact(p.T("files.deeds"), words.Itoa(len(b.Deeds))),
 		},
 		Signed: p.T("files.unsigned"),
@@ -422,12 +420,10 @@ func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a events.Arrival) 
 }
 
 func (s outputs) linkEntry(c echo.Context) error {
-	entry, err := strconv.Atoi(c.Param("entry"))
-	if err != nil {
-		return store.ErrNotFound
+	id, entry, err := page.EntryOfPath(c)
+	if err == nil {
+		err = s.Arbiter.Events.Link(c.Request().Context(), page.Viewer(c), id, entry, c.FormValue("handle-"+words.Itoa(int(entry))))
 	}
-	id := tournament.ID(c.Param("id"))
-	err = s.Arbiter.Events.Link(c.Request().Context(), page.Viewer(c), id, tournament.EntryID(entry), c.FormValue("handle-"+words.Itoa(entry)))
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (s prizes) prizeRoutes() []page.Route {
 	}
 }
 
-// prizes is what there is to win, who has won it, and what the viewer can win.
+// prizes shows what there is to win, who has won it, and what the viewer can win.
 func (s prizes) prizes(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -59,8 +59,7 @@ func (s prizes) showPrizes(c echo.Context, t *tournament.Tournament, refused err
 	return s.Render(c, status, tournamentview.PrizesPage(s.TournamentShell(c, t, p.T("prize.title"), "prizes"), view))
 }
 
-// prizeChanges is what has become of the prizes since the results were signed off
-// last.
+// prizeChanges returns how the prizes have changed since the results were last signed off.
 func (s prizes) prizeChanges(c echo.Context, t *tournament.Tournament) (lines []templates.PrizeChange, err error) {
 	if t.Prizes.IsZero() || !t.Status.IsOver() {
 		return nil, nil
@@ -80,7 +79,7 @@ func (s prizes) prizeChanges(c echo.Context, t *tournament.Tournament) (lines []
 	return lines, err
 }
 
-// prizeForm is where an owner says what there is to win.
+// prizeForm shows the form of the prize fund.
 func (s prizes) prizeForm(c echo.Context) error {
 	t, err := s.TournamentFor(c, tournament.ActPrizes)
 	if err != nil {
@@ -115,7 +114,7 @@ func (s prizes) setPrizes(c echo.Context) error {
 	return s.Answer(c, err, func(c echo.Context, refused error) error { return s.showPrizeForm(c, t, in, refused) }, to, "flash.saved")
 }
 
-// fundText is a fund as the form has it.
+// fundText is a prize fund as typed in the form.
 type fundText struct {
 	currency, places, sharing string
 	categories                []categoryText
@@ -123,7 +122,7 @@ type fundText struct {
 
 type categoryText struct{ kind, bound, amounts string }
 
-// spareCategories is how many empty ones the form offers.
+// spareCategories is how many empty categories the form offers.
 const spareCategories = 2
 
 func fundWords(f prize.Fund) fundText {
@@ -175,7 +174,7 @@ func (in fundText) fund() (f prize.Fund, err error) {
 	return f, f.Validate()
 }
 
-// declareBorn notes a year of birth, the player's own or by staff.
+// declareBorn notes a year of birth, declared by the player or by staff.
 func (s prizes) declareBorn(c echo.Context) error {
 	id, entry, err := page.EntryOfPath(c)
 	if err != nil {
@@ -184,7 +183,7 @@ func (s prizes) declareBorn(c echo.Context) error {
 	year := 0
 	if text := strings.TrimSpace(c.FormValue("born")); text != "" {
 		if year, err = strconv.Atoi(text); err != nil {
-			year = -1 // and is refused
+			year = -1 // which is refused
 		}
 	}
 	err = s.Arbiter.Events.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, year)
@@ -198,7 +197,7 @@ func (s prizes) declareBorn(c echo.Context) error {
 	return s.Answer(c, err, again, words.PrizesURL(id), "flash.saved")
 }
 
-// receipts are the prizes to sign for, one after another, for printing.
+// receipts shows the prizes to sign for, for printing.
 func (s prizes) receipts(c echo.Context) error {
 	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
@@ -218,7 +217,7 @@ func (s prizes) receipts(c echo.Context) error {
 		Held: prizesHeld(p, t),
 	}
 	if view.Held != "" {
-		allotted.Lines = nil // nobody signs for what can still change
+		allotted.Lines = nil // prizes that can still change are not signed for
 	}
 	if !t.EndedAt.IsZero() {
 		view.Date = p.Date(t.EndedAt)

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// seenRound is the tournament and the round that the address names.
+// seenRound returns the tournament and the round of the address.
 func (s pages) seenRound(c echo.Context) (t *tournament.Tournament, n int, err error) {
 	if t, err = s.SeenTournament(c); err != nil {
 		return nil, 0, err
@@ -44,7 +44,7 @@ func (s pages) round(c echo.Context) error {
 		sh.Feed = words.TournamentFeedURL(t, part, at)
 	}
 	if c.QueryParam("why") != "" {
-		sh.Feed = "" // the feed knows no reasons and would take them away
+		sh.Feed = "" // the feed would remove the reasons
 		if err := s.explainRound(c, t, n, &view.Body); err != nil {
 			return err
 		}
@@ -52,8 +52,7 @@ func (s pages) round(c echo.Context) error {
 	return s.Render(c, http.StatusOK, eventview.RoundPage(sh, view))
 }
 
-// roundInput is the report the round was paired from: paired again by the
-// program, it gives the same round.
+// roundInput sends the report from which the round was paired; pairing it again gives the same round.
 func (s pages) roundInput(c echo.Context) error {
 	t, n, err := s.seenRound(c)
 	if err != nil {
@@ -66,7 +65,7 @@ func (s pages) roundInput(c echo.Context) error {
 	if input == "" {
 		return store.ErrNotFound
 	}
-	// A report may hold comments: with what, and from which chance, it was paired.
+	// Comments say which engine and which seed paired it.
 	head := "### engine " + t.Rounds[n-1].Engine + "\n"
 	if t.Seed != "" {
 		head += "### seed " + t.Seed + "\n"
@@ -74,8 +73,7 @@ func (s pages) roundInput(c echo.Context) error {
 	return page.SendFile(c, "round-"+words.Itoa(n)+".trf", "text/plain; charset=utf-8", []byte(head+input))
 }
 
-// explainRound says of every board why it is what it is, from the report that
-// the round was paired from.
+// explainRound adds to every board why it was paired, from the report of the round.
 func (s pages) explainRound(c echo.Context, t *tournament.Tournament, n int, body *eventview.RoundBody) error {
 	paired, field, err := s.pairedFrom(c, t, n)
 	if err != nil || len(paired.Boards) == 0 {
@@ -106,9 +104,8 @@ func (s pages) explainRound(c echo.Context, t *tournament.Tournament, n int, bod
 	return nil
 }
 
-// pairedFrom is a round by numbers and what it was paired from: the report that
-// was kept, or, where somebody has changed boards by hand, the results as they
-// are now. No boards: it was imported.
+// pairedFrom returns a round by numbers and the field it was paired from: that of the kept report or, after
+// edits by hand, the current results. An imported round has no boards.
 func (s pages) pairedFrom(c echo.Context, t *tournament.Tournament, n int) (p tournament.RoundPairing, f tournament.Field, err error) {
 	if r := t.Rounds[n-1]; r.Edited {
 		f, p = swiss.Before(t.FieldAfter(n), n-1)

@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// readyRoutes are what players do before their boards open.
+// readyRoutes are for players before their match starts.
 func (s pages) readyRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/tournaments/:id/ready", s.sayReady, page.SignedIn),
@@ -21,8 +21,8 @@ func (s pages) readyRoutes() []page.Route {
 	}
 }
 
-// atOwnBoard does a command in the viewer's match of the open round and goes on to an
-// address, or to the match. What is refused stands on the tournament's page.
+// atOwnBoard sends a command to the viewer's open match and goes on to an address, by default the match. A
+// refusal is shown on the tournament's page.
 func (s pages) atOwnBoard(c echo.Context, to string, command func(match.Seat) match.Command) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s pages) atOwnBoard(c echo.Context, to string, command func(match.Seat) ma
 	return s.Redirect(c, to, "")
 }
 
-// ownBoard is where the viewer sits without a result, and in which round; 0: nowhere.
+// ownBoard returns the viewer's board without a result and its round; 0 if there is none.
 func ownBoard(t *tournament.Tournament, v player.Viewer) (round int, p tournament.Pairing, seat match.Seat) {
 	if e, entered := t.EntryOf(v.ID); entered {
 		for round, p := range t.Rounds.Pending() {

@@ -37,9 +37,9 @@ func (s screens) screenRoutes() []page.Route {
 	}
 }
 
-// screens is the staff's page about the screens of a tournament.
+// screens shows staff the screens of a tournament.
 func (s screens) screens(c echo.Context) error {
-	t, err := s.SeenTournament(c)
+	t, err := s.TournamentFor(c, tournament.ActScreen)
 	if err != nil {
 		return err
 	}
@@ -47,9 +47,6 @@ func (s screens) screens(c echo.Context) error {
 }
 
 func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed screen.Screen, problems []tournament.Problem) error {
-	if !t.May(page.Viewer(c), tournament.ActScreen) {
-		return tournament.ErrNotAllowed
-	}
 	list, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]screen.Screen, error) { return tx.Screens(t.ID) })
 	if err != nil {
 		return err
@@ -126,7 +123,7 @@ func (s screens) screenForm(p lang.Printer, x screen.Screen, problems []tourname
 }
 
 func (s screens) saveScreen(c echo.Context) error {
-	t, err := s.SeenTournament(c)
+	t, err := s.TournamentFor(c, tournament.ActScreen)
 	if err != nil {
 		return err
 	}
@@ -135,7 +132,7 @@ func (s screens) saveScreen(c echo.Context) error {
 		ID: id, Tournament: t.ID, Name: strings.TrimSpace(c.FormValue("name" + id)), Message: strings.TrimSpace(c.FormValue("message" + id)),
 		Lang: c.FormValue("lang" + id), Zone: strings.TrimSpace(c.FormValue("zone" + id)),
 	}
-	x.Seconds, _ = strconv.Atoi(c.FormValue("seconds" + id)) // no number is out of bounds
+	x.Seconds, _ = strconv.Atoi(c.FormValue("seconds" + id)) // an invalid number is 0, which is refused
 	form, err := c.FormParams()
 	if err != nil {
 		return page.ErrBadRequest
@@ -165,7 +162,7 @@ func (s screens) dropScreen(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id)+"/screens", "flash.saved")
 }
 
-// shown is a screen with its tournament, as they stand now.
+// shown returns a screen and its tournament.
 func (s screens) shown(ctx context.Context, token string) (x screen.Screen, t *tournament.Tournament, err error) {
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		if x, err = tx.Screen(token); err != nil {
@@ -177,8 +174,7 @@ func (s screens) shown(ctx context.Context, token string) (x screen.Screen, t *t
 	return x, t, err
 }
 
-// screen is the page on the projector. Who asks does not matter: it speaks the
-// screen's language, in the screen's zone.
+// screen shows the page for a projector, in the language and zone of the screen, not the viewer's.
 func (s screens) screen(c echo.Context) error {
 	x, t, err := s.shown(c.Request().Context(), c.Param("token"))
 	if err != nil {
@@ -204,12 +200,12 @@ func (s screens) screenPrinter(x screen.Screen) lang.Printer {
 	return lang.Printer{Lang: l, Zone: page.Zone(x.Zone), Now: s.Now}
 }
 
-// screenMark is what a screen's page is as new as.
+// screenMark identifies the state that a screen shows.
 func screenMark(t *tournament.Tournament, base string) string {
 	return strconv.FormatInt(t.Version, 10) + " " + base
 }
 
-// screenFeed keeps a screen up to date; when its link was ended it goes dark.
+// screenFeed updates a screen, which goes dark when its link ends.
 func (s screens) screenFeed(c echo.Context) error {
 	token := c.Param("token")
 	opened, _, err := s.shown(c.Request().Context(), token)
@@ -244,7 +240,7 @@ func (s screens) screenFeed(c echo.Context) error {
 	return s.Share(c, "screen "+token+" "+base, s.screenPrinter(opened), sheet)
 }
 
-// screenView is what a screen shows now; base is where people in the room open the site.
+// screenView renders what a screen shows now; base is the address of the site for people in the room.
 func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.Tournament,
 	base string) (tournamentview.ScreenView, error) {
 	p := s.screenPrinter(x)
@@ -271,7 +267,7 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 		}
 		view.Pictures = append(view.Pictures, pictures...)
 	}
-	inRounds := n > 0 && t.Format != tournament.Arena // where players are called to their boards on their pages
+	inRounds := n > 0 && t.Format != tournament.Arena // whose pages call players to their boards
 	if x.Shows&screen.Pairings != 0 && inRounds {
 		view.Pictures = append(view.Pictures, pairingsPicture(p, t))
 	}
@@ -293,8 +289,8 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 	return view, nil
 }
 
-// countdown is the picture of the moment: where to come in before the start, then
-// when the round ends or the next one begins.
+// countdown renders what happens next: before the start the way in, then when the round ends or the next one
+// starts.
 func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.Tournament,
 	entrance *tournamentview.ScreenDoor) (tournamentview.ScreenPicture, error) {
 	pic := countdownPicture(p, t)
@@ -315,7 +311,7 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	return pic, err
 }
 
-// entrance is where people come in to an event; nil: it has no door.
+// entrance returns where people come in; nil without a door.
 func (s screens) entrance(ctx context.Context, p lang.Printer, t *tournament.Tournament, base string) (*tournamentview.ScreenDoor, error) {
 	d, err := store.Get(ctx, s.Store, func(tx *store.Tx) (door.Door, error) { return tx.Door(t.ID) })
 	if errors.Is(err, store.ErrNotFound) {
@@ -330,16 +326,16 @@ func (s screens) entrance(ctx context.Context, p lang.Printer, t *tournament.Tou
 	return &tournamentview.ScreenDoor{QR: code, Link: short}, err
 }
 
-// hasScores tells whether there is anything to rank by: a result is in.
+// hasScores reports whether there is a result to rank by.
 func hasScores(t *tournament.Tournament) bool {
 	return len(t.Rounds) > 1 || len(t.Rounds) == 1 && slices.ContainsFunc(t.Rounds[0].Pairings,
 		func(b tournament.Pairing) bool { return !b.Result.IsPending() })
 }
 
-// boardsOnScreen is how many boards can be told apart from the last row.
+// boardsOnScreen is how many boards are legible from the last row.
 const boardsOnScreen = 12
 
-// boardPictures are the boards of the rounds in play as watchers see them, some to a picture.
+// boardPictures renders the boards in play as watchers see them, some to a picture.
 func (s screens) boardPictures(ctx context.Context, p lang.Printer,
 	t *tournament.Tournament) (list []tournamentview.ScreenPicture, err error) {
 	for _, r := range t.Rounds.Open() {

@@ -1,6 +1,6 @@
-// Package tournament shows tournaments to those who play and watch: what goes
-// on, entries, rounds, standings, prizes, talk, printouts, files and screens of
-// the venue. It refuses what staff do: that is package desk.
+// Package tournament shows tournaments to players and watchers: entries, rounds, standings, prizes, chat,
+// printouts, files and the screens of a venue. It refuses to serve the work of staff, which package desk
+// does, except for chat, doors, prizes and screens.
 package tournament
 
 import (
@@ -18,21 +18,21 @@ type (
 	prizes  struct{ event.Frame }
 	doors   struct{ event.Frame }
 	api     struct{ event.Frame }
-	// outputs are printouts and files.
+	// outputs serves printouts and files.
 	outputs struct {
 		event.Frame
-		unpacking *sync.Mutex // one bundle at a time: each may be large
+		unpacking *sync.Mutex // one bundle at a time, as they may be large
 	}
 )
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	f := event.Frame{Site: s}
 	p := pages{f}
 	return slices.Concat(
 		p.tournamentRoutes(),                     // tournaments.go: /tournaments
 		p.drawRoutes(),                           // draw.go: /tournaments/ID/draw
-		p.entryRoutes(),                          // entry.go: what players do about their own entries
+		p.entryRoutes(),                          // entry.go: players' own entries
 		p.readyRoutes(),                          // schedule.go: /tournaments/ID/ready
 		p.arenaRoutes(),                          // arena.go: /tournaments/ID/arena
 		chat{f}.chatRoutes(),                     // chat.go: announcements and the chat of tournaments
@@ -43,7 +43,7 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API are what programs ask of the section.
+// API returns the section's routes for programs.
 func API(s *page.Site) []page.Route {
 	a := api{event.Frame{Site: s}}
 	return slices.Concat(a.apiTournamentRoutes(), a.apiEntryRoutes())

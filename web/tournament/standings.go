@@ -50,7 +50,7 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	}
 	view.Body = event.StandingsBody(p, v, t, table, changes)
 	for i, l := range view.Body.Lines {
-		if t.Format != tournament.Arena { // there the sheet says it
+		if t.Format != tournament.Arena { // whose sheet says it
 			view.Body.Lines[i].Why = l.Player.URL + "#t-breaks"
 		}
 	}
@@ -75,7 +75,7 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	return view, nil
 }
 
-// ratingChanges are those that an event gave, by player.
+// ratingChanges returns the rating changes of an event by player.
 func ratingChanges(ctx context.Context, st *store.Store, t *tournament.Tournament) (map[player.ID]store.RatingChange, error) {
 	changes := map[player.ID]store.RatingChange{}
 	if t.RatedAt.IsZero() {
@@ -129,7 +129,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 	return page.SendCSV(c, "standings.csv", rows)
 }
 
-// narrowTable is how many players a crosstable has that needs no wider page than the others of an event.
+// narrowTable is the largest number of players whose crosstable fits a page of usual width.
 const narrowTable = 12
 
 func (s pages) crosstable(c echo.Context) error {
@@ -163,12 +163,12 @@ func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventvi
 	return view, err
 }
 
-// tableSwitch leads from one view of the order to the other: of a knock-out, its bracket and the places.
+// tableSwitch links the standings and the crosstable or, of a knock-out, the bracket and the places.
 func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list []templates.TabLink) {
 	names := [][2]string{{"/standings", "standings"}, {"/crosstable", "crosstable"}}
 	switch t.Format {
 	case tournament.Arena:
-		return nil // everybody meets many, and some twice
+		return nil // no crosstable: some meet more than once
 	case tournament.KnockOut:
 		names = [][2]string{{"/bracket", "bracket"}, {"/standings", "places"}}
 	}
@@ -179,7 +179,7 @@ func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list
 	return list
 }
 
-// card is one player in a tournament.
+// card shows a player in a tournament.
 func (s pages) card(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -189,7 +189,7 @@ func (s pages) card(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept) // a cache keeps the piece and the page apart
+	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept) // caches keep the fragment and the page apart
 	if c.Request().Header.Get(echo.HeaderAccept) == words.FragmentType {
 		return s.Render(c, http.StatusOK, eventview.WhyFragment(view))
 	}
@@ -236,7 +236,7 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 	return view, nil
 }
 
-// report is the tournament as a report file.
+// report sends the tournament as a TRF report.
 func (s pages) report(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -271,7 +271,7 @@ func (s pages) report(c echo.Context) error {
 	return page.SendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
 }
 
-// tournamentJSON is what the API tells of the tournament, as a file.
+// tournamentJSON sends the API's view of the tournament as a file.
 func (s pages) tournamentJSON(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {

@@ -22,12 +22,11 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// feedPause is how long a tournament's feed rests between two answers: many
-// boards change at once.
+// feedPause is the least time between two updates of a feed, as many boards change at once.
 const feedPause = 700 * time.Millisecond
 
-// tournamentFeed keeps a tournament's page up to date: the head, and the part
-// that the page named. A round's page also follows its matches.
+// tournamentFeed updates a tournament's page: the head, and the part that the page names. Pages with boards also
+// follow the matches.
 func (s pages) tournamentFeed(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -35,7 +34,7 @@ func (s pages) tournamentFeed(c echo.Context) error {
 	}
 	part := partOf(t, c.QueryParam("part"))
 	if v := page.Viewer(c); t.Format == tournament.Arena && part == "live" && v.IsSignedIn() {
-		// Who waits in it, waits with its page open; the stream goes on when this has returned.
+		// Players wait in an arena while their page is open: until the request's context ends, as the stream outlives this call.
 		context.AfterFunc(c.Request().Context(), s.Arbiter.Rounds.Look(t.ID, v.ID))
 	}
 	who := words.AudienceOf(t, page.Viewer(c), part)
@@ -47,7 +46,7 @@ func (s pages) tournamentFeed(c echo.Context) error {
 	return s.Follow(c, s.tournamentPage(c, t, part))
 }
 
-// tournamentPage is one of a tournament's pages as c sees it.
+// tournamentPage returns the live part of a tournament's page for the viewer of c.
 func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part string) page.LivePage {
 	sheet := page.LivePage{Topics: feedTopics(t, part), Pause: feedPause}
 	if _, isRound := words.RoundOfPart(part); words.IsTimed(part) || part == "live" && page.Viewer(c).IsSignedIn() {
@@ -61,9 +60,9 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 		if err != nil {
 			return page.Glance{}, err
 		}
-		// A round has matches to follow once it is opened.
+		// New rounds have matches to follow.
 		g.Topics = feedTopics(t, part)
-		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" { // of which the version does not tell everything
+		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" { // those also change with their matches
 			g.Mark = strconv.FormatInt(t.Version, 10)
 		}
 		g.Pieces, err = s.tournamentPieces(c, t, part)
@@ -72,7 +71,7 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 	return sheet
 }
 
-// feedTopics are what the stream of a part of a tournament's pages listens to.
+// feedTopics returns the topics that update a part of a tournament's pages.
 func feedTopics(t *tournament.Tournament, part string) []string {
 	topics := []string{live.TournamentTopic(string(t.ID)), judges.CallsTopic(t.ID)}
 	n, isRound := words.RoundOfPart(part)
@@ -87,14 +86,13 @@ func feedTopics(t *tournament.Tournament, part string) []string {
 	return topics
 }
 
-// parts are those of a tournament's pages that have a name of their own.
+// parts are the parts of a tournament's pages, besides the numbered ones.
 var parts = []string{
 	"desk", "dry-run", "boards", "calls", "players", "staff", "files", "info", "fair-play", "steward", "wallchart", "standings", "crosstable",
 	"bracket", "prizes",
 }
 
-// partOf is the part of a tournament's pages that an address names, under the one name
-// that it has: each is kept up to date by itself.
+// partOf returns the part that an address asks for, in canonical form, as viewers of the same part share a stream.
 func partOf(t *tournament.Tournament, asked string) string {
 	kind, number, _ := strings.Cut(asked, "-")
 	n, err := strconv.Atoi(number)
@@ -107,7 +105,7 @@ func partOf(t *tournament.Tournament, asked string) string {
 	return "live"
 }
 
-// tournamentPieces are the fragments of one of a tournament's pages.
+// tournamentPieces returns the fragments of a part.
 func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Piece, error) {
 	if n, ok := words.RoundOfPart(part); ok && n <= len(t.Rounds) {
 		view, err := s.RoundView(c, t, n)
@@ -145,7 +143,7 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 	return event.WithHead(s.TournamentHead(c, t, ""), livePieces(body)...), err
 }
 
-// roundPieces sends a small board by itself as long as the same ones are shown.
+// roundPieces returns the fragments of a round's page.
 func roundPieces(b eventview.RoundBody) []page.Piece {
 	return append([]page.Piece{{ID: "round", What: eventview.RoundFragment(b)}}, watchPieces(b.Watch)...)
 }

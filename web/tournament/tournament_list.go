@@ -19,7 +19,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// tournamentTabs are the lists of tournaments by where they stand.
+// tournamentTabs are the lists of tournaments by status.
 var tournamentTabs = []struct {
 	word     string
 	statuses []tournament.Status
@@ -30,23 +30,22 @@ var tournamentTabs = []struct {
 	{"finished", []tournament.Status{tournament.Finished, tournament.Finalized}},
 }
 
-// Most tournaments that a month shows, that are asked one by one whether they would
-// take somebody, and clubs in the filter.
+// Limits: tournaments in a month, tournaments checked for being open to the viewer, and clubs in the filter.
 const (
 	mostOfMonth = 400
 	mostAsked   = 400
 	mostClubs   = 60
 )
 
-// filterNames are the parts of an address that narrow the list down.
+// filterNames are the query parameters that narrow the list.
 var filterNames = []string{"q", "format", "club", "open", "near"}
 
-// tournamentFilter is what the address of a list asks for.
+// tournamentFilter is what the address asks for.
 type tournamentFilter struct {
 	store.TournamentQuery
 	which      string
 	open, near bool
-	month      time.Time // zero: the list
+	month      time.Time // of the calendar; zero: the list
 }
 
 func (s pages) tournamentFilter(c echo.Context) tournamentFilter {
@@ -81,7 +80,7 @@ func (s pages) tournamentFilter(c echo.Context) tournamentFilter {
 	return f
 }
 
-// here is the address of the list with some parts of the query changed; empty: gone.
+// here returns the address of the list with some query parameters changed; an empty value removes one.
 func here(c echo.Context, pairs ...string) string {
 	q := c.Request().URL.Query()
 	q.Del("page")
@@ -136,7 +135,7 @@ func (s pages) tournaments(c echo.Context) error {
 	return s.Render(c, http.StatusOK, tournamentview.TournamentsPage(sh, view))
 }
 
-// listTournaments are those that fit; what suits the viewer is asked of them.
+// listTournaments returns the tournaments that pass the filter.
 func listTournaments(tx *store.Tx, v player.Viewer, f *tournamentFilter, now time.Time) ([]store.TournamentLine, int, error) {
 	var me tournament.Candidate
 	if f.open || f.near {
@@ -203,7 +202,7 @@ func fillTournamentTabs(c echo.Context, p lang.Printer, v player.Viewer, f tourn
 	fillFiltersOn(c, p, f, filters)
 }
 
-// fillFiltersOn names what narrows the list down, and leads to it without each and without all.
+// fillFiltersOn lists the active filters, with links that remove one or all.
 func fillFiltersOn(c echo.Context, p lang.Printer, f tournamentFilter, filters *tournamentview.TournamentFilters) {
 	chosen := func(list []templates.Choice) string {
 		for _, o := range list[1:] {
@@ -234,7 +233,7 @@ func fillFiltersOn(c echo.Context, p lang.Printer, f tournamentFilter, filters *
 	}
 }
 
-// monthView is a month from Monday to Sunday.
+// monthView renders a month in weeks from Monday to Sunday.
 func monthView(c echo.Context, p lang.Printer, month time.Time, lines []store.TournamentLine, now time.Time) *tournamentview.MonthView {
 	at := func(m time.Time) string { return here(c, "view", "calendar", "month", m.Format("2006-01")) }
 	m := &tournamentview.MonthView{

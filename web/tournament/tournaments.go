@@ -9,7 +9,7 @@ func (s pages) tournamentRoutes() []page.Route {
 		page.Get("/tournaments/:id/info", s.info, page.Anyone),
 		page.Get("/tournaments/:id/feed", s.tournamentFeed, page.Anyone),
 
-		// rounds.go, standings.go: what came of it
+		// rounds.go, bracket.go, standings.go
 		page.Get("/tournaments/:id/rounds/:round", s.round, page.Anyone),
 		page.Get("/tournaments/:id/rounds/:round/input.trf", s.roundInput, page.Anyone),
 		page.Get("/tournaments/:id/bracket", s.bracket, page.Anyone),

@@ -22,7 +22,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// candidates are players as they would enter now.
+// candidates returns players as they would enter now.
 func (s pages) candidates(ctx context.Context, players ...player.Player) (list []tournament.Candidate, err error) {
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		list, err = entries.Candidates(tx, s.Now(), players...)
@@ -31,7 +31,7 @@ func (s pages) candidates(ctx context.Context, players ...player.Player) (list [
 	return list, err
 }
 
-// ownEntry is the viewer's place in the tournament and what they may do about it.
+// ownEntry renders the viewer's entry and what they may do about it.
 func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentview.OwnEntry, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	o := tournamentview.OwnEntry{URL: words.TournamentURL(t.ID)}
@@ -68,13 +68,13 @@ func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentvie
 	return o, nil
 }
 
-// mayReturn tells whether the viewer can come back, with all that is known of them.
+// mayReturn reports whether the viewer can come back.
 func (s pages) mayReturn(c echo.Context, t *tournament.Tournament) bool {
 	me, err := s.candidates(c.Request().Context(), page.Viewer(c).Player)
 	return err == nil && t.Clone().Return(page.Viewer(c), me[0], s.Now()) == nil
 }
 
-// fillActive is for who takes part.
+// fillActive is ownEntry for an active player.
 func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry, o *tournamentview.OwnEntry) {
 	if t.Status.IsOver() {
 		return
@@ -89,7 +89,6 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 	}
 	halves := false
 	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
-		round := p.T("tournament.round-n", "Round", n)
 		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {
 			o.Asked = append(o.Asked, eventview.AskedBye{Round: words.Itoa(n),
 				Text: p.T("entry.bye.asked", "Round", n, "Kind", words.ByeKindText(p, e.Byes[i].Kind))})
@@ -99,7 +98,7 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 		if len(kinds) == 0 {
 			continue
 		}
-		o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: words.Itoa(n), Text: round})
+		o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n)})
 		halves = halves || slices.Contains(kinds, tournament.HalfBye)
 	}
 	o.ByeKinds = []templates.Choice{{Value: "zero", Text: words.ByeKindText(p, tournament.ZeroBye)}}
@@ -111,7 +110,7 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 	}
 }
 
-// fillEntering is for who has no entry: the conditions, and the way in.
+// fillEntering is ownEntry for a viewer without an entry: the conditions, and the way in.
 func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournamentview.OwnEntry) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	if t.Status > tournament.Running {
@@ -124,14 +123,14 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 	me := list[0]
 	o.Conditions = form.ConditionLines(p, t, &me, t.Verdicts(me, s.Now()))
 	me.Code = t.Settings.Entry.Code
-	// As a player, also where they are staff: those enter anybody at the desk.
+	// Staff are checked as players, too: at the desk they can enter anybody.
 	status, err := t.Entering(v, me, s.Now())
 	switch {
 	case errors.Is(err, condition.ErrUnmet), errors.Is(err, fairplay.ErrUnmet):
 		return nil // the list says which
 	case t.Status == tournament.Draft:
 		return nil
-	case errors.Is(err, tournament.ErrStarted): // who looks on has nothing to do here
+	case errors.Is(err, tournament.ErrStarted):
 		o.Conditions = nil
 		return nil
 	case errors.Is(err, tournament.ErrNotOpen), errors.Is(err, tournament.ErrClosed):
@@ -162,11 +161,11 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 	return nil
 }
 
-// lateText is what a late entry has for the rounds it missed, if there are any.
+// lateText says what a late entry gets for missed rounds; empty if there are none.
 func lateText(p lang.Printer, t *tournament.Tournament) string {
 	next, rules := len(t.Rounds)+1, t.Settings.Entry
 	switch {
-	case next == 1, t.Format == tournament.Arena: // nobody misses a round there
+	case next == 1, t.Format == tournament.Arena:
 		return ""
 	case rules.LateBye == tournament.HalfBye && next <= rules.LateUntil:
 		return p.T("entry.late.half", "Round", next)

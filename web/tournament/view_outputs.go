@@ -20,8 +20,8 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// wallchartBody is a tournament by rounds, everybody at their number: opponent's
-// number, seat, result, and the score so far.
+// wallchartBody renders a tournament by rounds in the order of numbers: opponent's number, seat, result and the
+// score so far.
 func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
 	b := eventview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"),
 		Number: true}
@@ -53,7 +53,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	return b
 }
 
-// namesBody is a round by the players' names, in the order of the language; of several that are open, the boards
+// namesBody renders a round by the players' names, in the order of the language; of several open rounds the boards
 // without a result.
 func namesBody(p lang.Printer, t *tournament.Tournament, rounds []tournament.Round) tournamentview.NamesBody {
 	last := rounds[len(rounds)-1]

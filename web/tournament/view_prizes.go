@@ -1,6 +1,8 @@
 package tournament
 
 import (
+	"cmp"
+
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
@@ -11,7 +13,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// prizePlace is one prize: its list, and the place in it.
+// prizePlace names a prize: its list and the place in it.
 func prizePlace(p lang.Printer, f prize.Fund, list, place int) string {
 	switch {
 	case place == 0:
@@ -31,11 +33,7 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 	if t.Prizes.IsZero() {
 		view.Total = ""
 	}
-	if f.Sharing != prize.Alone {
-		view.Sharing = p.T("prize.sharing." + string(f.Sharing))
-	} else {
-		view.Sharing = p.T("prize.sharing.alone")
-	}
+	view.Sharing = sharingText(p, f.Sharing)
 	if t.May(v, tournament.ActPrizes) && !t.Status.IsOver() {
 		view.Edit = words.PrizesURL(t.ID) + "/edit"
 	}
@@ -81,8 +79,7 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 	return view
 }
 
-// prizesHeld says why nothing is paid yet; empty: the results are signed off, or
-// nothing has been played.
+// prizesHeld says why nothing is paid yet; empty once the results are signed off, or if nothing was played.
 func prizesHeld(p lang.Printer, t *tournament.Tournament) string {
 	if len(t.Rounds) == 0 || t.Status == tournament.Finalized {
 		return ""
@@ -135,8 +132,7 @@ func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tabl
 	return line
 }
 
-// fillAges offers the years of birth that prizes ask for: one's own, and to staff
-// everybody's.
+// fillAges offers to declare the years of birth that prizes ask for: the viewer's own or, for staff, everybody's.
 func fillAges(p lang.Printer, v player.Viewer, t *tournament.Tournament, view *tournamentview.PrizesView) {
 	if !t.Prizes.AsksAge() || t.Status == tournament.Finalized {
 		return
@@ -157,6 +153,10 @@ func fillAges(p lang.Printer, v player.Viewer, t *tournament.Tournament, view *t
 	}
 }
 
+func sharingText(p lang.Printer, way prize.Sharing) string {
+	return p.T("prize.sharing." + cmp.Or(string(way), "alone"))
+}
+
 func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tournamentview.PrizeFormView {
 	view := tournamentview.PrizeFormView{
 		Action: words.PrizesURL(t.ID), IsOver: t.Status.IsOver(),
@@ -170,11 +170,7 @@ func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tourna
 		view.Currencies = append(view.Currencies, templates.Choice{Value: code, Text: code, Chosen: code == in.currency})
 	}
 	for _, way := range []prize.Sharing{prize.Hort, prize.Equal, prize.Alone} {
-		text := p.T("prize.sharing.alone")
-		if way != prize.Alone {
-			text = p.T("prize.sharing." + string(way))
-		}
-		view.Sharing = append(view.Sharing, templates.Choice{Value: string(way), Text: text, Chosen: string(way) == in.sharing})
+		view.Sharing = append(view.Sharing, templates.Choice{Value: string(way), Text: sharingText(p, way), Chosen: string(way) == in.sharing})
 	}
 	rows := min(len(in.categories)+spareCategories, prize.MaxCategories)
 	for i := range rows {

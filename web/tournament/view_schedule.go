@@ -22,8 +22,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// standstill is what keeps a tournament from going on, for everybody: boards
-// that are awaited or played are its course, and so is the wait for its start.
+// standstill says what holds a tournament up, other than matches in play and the wait for the start.
 func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]eventview.BlockerLine, error) {
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	sees := words.SeesBoards(page.Viewer(c), t)
@@ -34,7 +33,7 @@ func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]eventview
 	return event.BlockerLines(s.Printer(c), t, blockers, false), err
 }
 
-// readyBody is what stands between the viewer and their next match.
+// readyBody renders what stands between the viewer and their next match.
 func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentview.ReadyBody, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	b := tournamentview.ReadyBody{URL: words.TournamentURL(t.ID)}
@@ -66,7 +65,7 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 	return b, err
 }
 
-// readyBoard is the board where the viewer plays now.
+// readyBoard is readyBody for a player with an open board.
 func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, round int,
 	pair tournament.Pairing, seat match.Seat) error {
 	p, ctx, now := s.Printer(c), c.Request().Context(), s.Now()
@@ -80,7 +79,7 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 		return err
 	}
 	var seen map[match.ID]map[player.ID]time.Time
-	var gate *templates.CheckInNote // of a match that is played from a checked-in page only
+	var gate *templates.CheckInNote // if the match demands a check-in
 	if err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if gate, err = s.CheckInNote(tx, p, live.View{State: state, Head: head}, seat); err != nil {
 			return err
@@ -112,7 +111,7 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 		b.CheckInURL, b.CheckInWhy = gate.URL, gate.Needed
 	}
 	b.MayReady = gate == nil && !state.IsReady(seat)
-	if state.Options().Odds && b.MayReady { // whoever bids for draw odds does so at the match
+	if state.Options().Odds && b.MayReady { // players bid for draw odds at the match
 		b.MayReady = false
 		b.Facts = append(b.Facts, words.Fact(p.T("match.odds.title"), p.T("match.odds.at-board")))
 	}
@@ -129,7 +128,7 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 	return nil
 }
 
-// readyWait is the time before the next round.
+// readyWait is readyBody between two matches.
 func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.Entry, v player.Viewer, b *tournamentview.ReadyBody) {
 	n := len(t.Rounds) + 1
 	b.State = p.T("schedule.state.between", "Round", n)
@@ -163,7 +162,7 @@ func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.
 	}
 }
 
-// untilOf sets what the countdown of the ready room runs to.
+// untilOf sets the countdown of the ready room.
 func untilOf(b *tournamentview.ReadyBody, text string, at time.Time) {
 	b.Until, b.UntilStamp = text, at.UTC().Format(time.RFC3339)
 }

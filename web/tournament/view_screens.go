@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// countdownPicture is the moment of the next round, or how far the open one is.
+// countdownPicture shows when the next round starts, or how far the open one is.
 func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
 	pic := tournamentview.ScreenPicture{ID: "countdown", Title: t.Name}
 	n := len(t.Rounds)
@@ -92,7 +92,7 @@ func namesPicture(p lang.Printer, t *tournament.Tournament) tournamentview.Scree
 	return pic
 }
 
-// roundsLine is how far an event is, round by round.
+// roundsLine shows how far an event is, round by round.
 func roundsLine(t *tournament.Tournament) (list []tournamentview.ScreenRound) {
 	all := max(t.Settings.Rounds, len(t.Rounds))
 	if t.Format == tournament.Arena || all > mostRounds {
@@ -109,14 +109,14 @@ func roundsLine(t *tournament.Tournament) (list []tournamentview.ScreenRound) {
 	return list
 }
 
-// mostRounds is how many rounds are told apart in a line.
+// mostRounds is how many rounds a line can show.
 const mostRounds = 15
 
-// boxesOnScreen is how many contests stand below one another on a screen.
+// boxesOnScreen is how many boxes fit below each other on a screen.
 const boxesOnScreen = 8
 
-// bracketPictures are the trees of a knock-out: from the round on that fits a screen, or,
-// while one before it is played, that one and what follows in parts.
+// bracketPictures shows each tree of a knock-out from the first round that fits a screen; while an earlier round
+// is played, from that one on in parts.
 func bracketPictures(p lang.Printer, t *tournament.Tournament) (list []tournamentview.ScreenPicture) {
 	for i, tree := range bracketBody(p, t, 0).Trees {
 		id := "bracket-" + words.Itoa(i+1)
@@ -136,7 +136,7 @@ func bracketPictures(p lang.Printer, t *tournament.Tournament) (list []tournamen
 	return list
 }
 
-// partsOf are the parts of a tree from a round on, each with as many boxes of it as fit.
+// partsOf divides a tree from a round on into parts that fit a screen.
 func partsOf(tree tournamentview.BracketTree, from int) (list []tournamentview.BracketTree) {
 	parts := (len(tree.Rounds[from].Boxes) + boxesOnScreen - 1) / boxesOnScreen
 	for k := range parts {

@@ -9,8 +9,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// fillCard tells what one player did, round by round, and how their tie-breaks
-// came about.
+// fillCard fills in the results of a player, round by round, and how their tie-breaks add up.
 func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table tables.Table, view *eventview.CardView) {
 	view.Player = words.EntryRefOf(t, e)
 	view.Player.URL = ""
@@ -79,7 +78,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 	}
 }
 
-// nextTo says who stands before and after a line of a table, and by what.
+// nextTo says who ranks before and after a line of a table, and why.
 func nextTo(p lang.Printer, table tables.Table, at int) (list []string) {
 	by := func(key string, other int) {
 		if other < 0 || other >= len(table.Lines) {
