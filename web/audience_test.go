@@ -283,4 +283,5 @@ func TestAMatchShownLaterStaysInSmallUntilItsWatchersHaveSeenItsEnd(t *testing.T
 	visitor.get(g.path + "/rounds/1").want(http.StatusOK).says(small)
 	g.clock.advance(time.Second)
 	visitor.get(g.path + "/rounds/1").want(http.StatusOK).saysNot(small)
+	visitor.get(g.path).want(http.StatusOK).saysNot(small).says(`id="last-1"`)
 }

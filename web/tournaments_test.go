@@ -342,3 +342,18 @@ func TestReportsComeInAndNameTheirFaults(t *testing.T) {
 }
 
 func itoa(n int) string { return texts(lang.English).Int(n) }
+
+func TestAFinishedTournamentShowsItsLastBoardsToEverybody(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	n.firstWins(path)
+	for name, b := range map[string]*browser{
+		"a visitor": n.browser(lang.English), "a player": n.as(n.players["anna"], lang.English), "the host": n.host,
+	} {
+		body := b.get(path).want(http.StatusOK).wants("link", "Round 3").body
+		if !strings.Contains(body, `id="last-1"`) || !strings.Contains(body, `id="last-2"`) {
+			t.Errorf("%s does not see the two boards of the last round in small", name)
+		}
+	}
+}

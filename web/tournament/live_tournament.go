@@ -94,16 +94,11 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 			return b, err
 		}
 	}
-	if t.Status.IsOver() {
-		if b.Last, err = lastRound(c, s.Frame, t); err != nil {
-			return b, err
-		}
-	}
 	if _, open := t.ArenaRound(); open {
 		if b.Watch, err = s.runningBoards(c, t); err != nil {
 			return b, err
 		}
-	} else if b.Last == nil {
+	} else {
 		for _, r := range t.Rounds.Open() {
 			round, err := s.RoundView(c, t, r.Number)
 			if err != nil {
@@ -112,6 +107,14 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 			b.Rounds = append(b.Rounds, tournamentview.LiveRound{Title: round.Body.Title, Progress: round.Body.Progress,
 				URL: words.RoundURL(t.ID, r.Number), Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled})
 			b.Watch = append(b.Watch, round.Body.Watch...)
+		}
+	}
+	if t.Status.IsOver() && len(b.Watch) == 0 { // watchers have seen the end of delayed matches
+		if b.Last, err = lastRound(c, s.Frame, t); err != nil {
+			return b, err
+		}
+		if b.Last != nil {
+			b.Rounds = nil
 		}
 	}
 	if t.Status == tournament.Running && words.SeesBoards(v, t) && t.Format != tournament.Arena {
@@ -200,11 +203,11 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 	return nil
 }
 
-// lastRound is boards of the last round of a tournament that is over, as they stood at the end; nil: none was played on
-// the site, or they are not shown to all.
+// lastRound renders boards of the last round of a finished tournament as they ended; nil if none was played on this
+// site.
 func lastRound(c echo.Context, s event.Frame, t *tournament.Tournament) (*tournamentview.LastRound, error) {
 	n := len(t.Rounds)
-	if n == 0 || t.Format == tournament.Arena || words.AudienceOf(t, page.Viewer(c), "round-"+words.Itoa(n)) != words.NobodyElse {
+	if n == 0 || t.Format == tournament.Arena {
 		return nil, nil
 	}
 	var last []tournament.Pairing
