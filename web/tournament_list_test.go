@@ -121,3 +121,18 @@ func TestAMonthOfTournamentsIsACalendarInTheViewersZone(t *testing.T) {
 	visitor.get("/tournaments?view=calendar&month=2026-10").want(http.StatusOK).wantsNo("link", "Midnight")
 	visitor.get("/tournaments?view=calendar&month=nonsense").want(http.StatusOK)
 }
+
+func TestTheListIsNarrowedDownToAnyFormat(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Swiss, tournament.KnockOut, tournament.Arena} {
+		n.announce("The "+format.String(), func(x *tournament.Tournament) { x.Format = format })
+	}
+	visitor := n.browser(lang.English)
+	for _, format := range []string{"round-robin", "swiss", "knock-out", "arena"} {
+		list := visitor.get("/tournaments?format=" + format).want(http.StatusOK).wants("link", "The "+format)
+		if !strings.Contains(list.body, `<option value="`+format+`" selected`) {
+			t.Errorf("%s cannot be chosen", format)
+		}
+	}
+}
