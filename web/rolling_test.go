@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
 
 // Of six, anna and borys have byes. danylo is done first, so anna plays the semi-final while
@@ -26,19 +27,22 @@ func TestEveryPageShowsTheMatchesInPlayOfARollingCup(t *testing.T) {
 	}
 	n.host.post(path + "/start").want(http.StatusOK)
 	quarter := n.tournament(path).Rounds[0].Pairings
-	emil, _ := n.tournament(path).EntryOf(n.players["emil"].ID)
-	seat := quarter[0].SeatOf(emil.ID)
-	for _, c := range []struct {
-		by player.ID
-		do match.Command
-	}{
-		{n.players["danylo"].ID, match.Ready{Seat: seat.Other()}}, {emil.Player, match.Ready{Seat: seat}},
-		{emil.Player, match.Resign{Seat: seat}},
-	} {
-		if _, err := n.live.Do(t.Context(), quarter[0].Match, c.by, live.Request{Command: c.do, Admit: admitted}); err != nil {
-			t.Fatal(err)
+	beats := func(winner, loser string, b tournament.Pairing) {
+		e, _ := n.tournament(path).EntryOf(n.players[loser].ID)
+		seat := b.SeatOf(e.ID)
+		for _, c := range []struct {
+			by player.ID
+			do match.Command
+		}{
+			{n.players[winner].ID, match.Ready{Seat: seat.Other()}}, {e.Player, match.Ready{Seat: seat}},
+			{e.Player, match.Resign{Seat: seat}},
+		} {
+			if _, err := n.live.Do(t.Context(), b.Match, c.by, live.Request{Command: c.do, Admit: admitted}); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
+	beats("danylo", "emil", quarter[0])
 
 	page := n.browser(lang.English).get(path).want(http.StatusOK).wants("heading", "Quarter-finals").wants("heading", "Semi-finals")
 	for _, board := range []string{">1.1<", ">1.2<", ">2.1<"} {
@@ -73,4 +77,9 @@ func TestEveryPageShowsTheMatchesInPlayOfARollingCup(t *testing.T) {
 			t.Errorf("more time in %s: %v", id, got)
 		}
 	}
+
+	// The semi-final ends before the other quarter-final: a screen leads the players of that one to their board.
+	beats("danylo", "anna", n.tournament(path).Rounds[1].Pairings[0])
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "names", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
+	n.browser(lang.English).get("/screens/" + n.screens(path)[0].Token).want(http.StatusOK).says("clara").says("fiona").saysNot("anna")
 }

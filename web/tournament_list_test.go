@@ -130,7 +130,7 @@ func TestTheListIsNarrowedDownToAnyFormat(t *testing.T) {
 	}
 	visitor := n.browser(lang.English)
 	for _, format := range []string{"round-robin", "swiss", "knock-out", "arena"} {
-		list := visitor.get("/tournaments?format=" + format).want(http.StatusOK).wants("link", "The "+format)
+		list := visitor.get("/tournaments?format="+format).want(http.StatusOK).wants("link", "The "+format)
 		if !strings.Contains(list.body, `<option value="`+format+`" selected`) {
 			t.Errorf("%s cannot be chosen", format)
 		}
