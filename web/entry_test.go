@@ -233,3 +233,11 @@ func TestALateEntryReadsWhatTheMissedRoundsGive(t *testing.T) {
 		t.Errorf("after the first round:\n%s", p.body)
 	}
 }
+
+func TestARefusedEntryIsExplainedWhereTheDeskHasNoFormForIt(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	n.account("emil", player.Plain)
+	n.host.post(path+"/entries", "handle", "emil").want(http.StatusConflict).wants("alert", "The tournament has started.")
+}
