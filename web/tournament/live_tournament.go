@@ -84,7 +84,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		if err != nil {
 			return b, err
 		}
-		b.Ready, b.Own.PlayURL = &ready, ""
+		b.Ready = &ready
 	}
 	if t.Status < tournament.Running {
 		list := event.EntriesView(p, v, t)

@@ -80,13 +80,6 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 		return
 	}
 	o.State, o.Leave, o.LeaveSure = p.T("tournament.you-are-in"), p.T("tournament.leave"), p.T("tournament.leave-sure")
-	if n := len(t.Rounds); n > 0 && t.Format != tournament.Arena { // whose own step says it
-		for _, b := range t.Rounds[n-1].Pairings {
-			if b.SeatOf(e.ID).Valid() && b.Result.IsPending() && b.Match != "" {
-				o.PlayURL, o.PlayText = words.MatchURL(b.Match), p.T("tournament.play-now", "Round", n)
-			}
-		}
-	}
 	halves := false
 	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
 		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {
