@@ -17,7 +17,7 @@ import (
 //go:embed openapi.json
 var openAPIFile []byte
 
-// openAPI is the description of the API: the file, and in it the settings as their tables describe them.
+// openAPI returns openapi.json with the schemas of settings filled in from their form tables.
 var openAPI = sync.OnceValues(func() ([]byte, error) {
 	var doc map[string]any
 	if err := json.Unmarshal(openAPIFile, &doc); err != nil {

@@ -20,7 +20,7 @@ func (s *Server) appRoutes() []page.Route {
 	}
 }
 
-// manifest makes the site an app that can be installed.
+// manifest lets browsers install the site as an app.
 func (s *Server) manifest(c echo.Context) error {
 	p := s.Printer(c)
 	name := s.Called(c.Request().Context(), p)
@@ -38,18 +38,18 @@ func (s *Server) manifest(c echo.Context) error {
 	})
 }
 
-// serviceWorker is the one script that stands at the root: what it may touch is what lies below it. It names the files
-// of this version, so that a new one takes its place.
+// serviceWorker serves sw.js from the root, because a worker controls only what lies below its address. The text
+// includes the hash of the static files, so browsers replace the worker with each version.
 func (s *Server) serviceWorker(c echo.Context) error {
 	text, err := fs.ReadFile(s.static.files, "js/sw.js")
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Cache-Control", "max-age=600") // not asked for with every page
+	c.Response().Header().Set("Cache-Control", "max-age=600") // browsers would fetch it with each page
 	return c.Blob(http.StatusOK, "text/javascript; charset=utf-8", append([]byte("const files = \""+s.static.prefix+"\";\n"), text...))
 }
 
-// offline is what an installed app shows without a connection: a page of nobody, as browsers keep it.
+// offline renders what an installed app shows without a connection. Browsers keep the page, so it shows no viewer.
 func (s *Server) offline(c echo.Context) error {
 	l, ok := lang.Parse(c.QueryParam("lang"))
 	if !ok {

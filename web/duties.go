@@ -13,14 +13,13 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// dutySource finds what waits for a player now, in one part of the site.
+// dutySource finds what waits for a player in one part of the site.
 type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error)
 
-// dutySources is everything the home page asks; a part of the site that has
-// something to wait with adds its line. The most pressing come first.
+// dutySources lists all sources, the most urgent first.
 var dutySources = []dutySource{dutiesToCheckIn, absencesThatBar, dutiesOfStaff, dutiesOfClubs, roundsAhead}
 
-// duties are what waits for the viewer now, apart from matches and challenges.
+// duties returns what waits for the viewer, apart from matches and challenges.
 func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
 	var out []homeview.Duty
 	for _, find := range dutySources {
@@ -33,7 +32,7 @@ func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]hom
 	return out, nil
 }
 
-// myTournaments are those that the viewer has entered and that are not over.
+// myTournaments returns the open and running tournaments in which a player has an active entry.
 func myTournaments(tx *store.Tx, of player.ID) ([]*tournament.Tournament, error) {
 	lines, _, err := tx.Tournaments(store.TournamentQuery{Player: of,
 		Statuses: []tournament.Status{tournament.Running, tournament.Registration}, Limit: homeTournaments})
@@ -71,7 +70,7 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 	return out, err
 }
 
-// absencesThatBar is that the viewer is kept out for a while.
+// absencesThatBar tells the viewer of their own ban for absences.
 func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
 	ban, err := assurance.BanOf(tx, v.ID, now)
 	if err != nil || !ban.Bars(now) {
@@ -80,8 +79,7 @@ func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 	return []homeview.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.When(ban.Until)), Told: true}}, nil
 }
 
-// roundsAhead are the next rounds of the viewer's tournaments, as far as their
-// time is known.
+// roundsAhead returns the next rounds of the viewer's tournaments that have a known time.
 func roundsAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
 	list, err := myTournaments(tx, v.ID)
 	var out []homeview.Duty
@@ -117,7 +115,7 @@ func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 	return out, err
 }
 
-// decisionsOfStaff are pairings to publish and requests to decide.
+// decisionsOfStaff returns pairings to publish and entry requests to decide.
 func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Duty, error) {
 	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
 	if err != nil {

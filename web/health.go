@@ -14,12 +14,10 @@ func (s *Server) healthRoutes() []page.Route {
 	return []page.Route{page.Get("/healthz", s.health, page.Anyone)}
 }
 
-// Leave has this node say that it is not well, so that visitors are sent to others. It
-// goes on serving those who come.
+// Leave makes health checks fail, so that the proxy sends visitors to other nodes. The node keeps serving requests.
 func (s *Server) Leave() { s.leaving.Store(true) }
 
-// health tells a proxy or a container whether this node can serve: read and write,
-// and will go on to.
+// health tells a proxy or container whether the node can read and write and is not about to stop.
 func (s *Server) health(c echo.Context) error {
 	if s.leaving.Load() {
 		return c.String(http.StatusServiceUnavailable, "this node is about to stop\n")

@@ -31,7 +31,7 @@ func (s *Server) homeRoutes() []page.Route {
 	}
 }
 
-// How much of each the home page shows.
+// Limits of the lists on the home page.
 const (
 	homeMatches     = 8
 	homeTournaments = 6
@@ -73,7 +73,7 @@ func (s *Server) home(c echo.Context) error {
 		if view.Own, err = s.ownHome(ctx, p, v); err != nil {
 			return err
 		}
-		if view.Own.Next.Idle && len(view.Own.Mine) == 0 && len(running) > 0 { // what others play is worth a look
+		if view.Own.Next.Idle && len(view.Own.Mine) == 0 && len(running) > 0 { // nothing to do: show what others play
 			if view.Board, shown, err = s.homeBoard(ctx, p, running); err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func (s *Server) home(c echo.Context) error {
 	return s.Render(c, http.StatusOK, homeview.HomePage(sh, view))
 }
 
-// homeEvents are the tournaments on the home page.
+// homeEvents fills in the tournaments: running, open, then over.
 func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *homeview.HomeView) error {
 	over := []tournament.Status{tournament.Finished, tournament.Finalized}
 	for _, statuses := range [][]tournament.Status{{tournament.Running}, {tournament.Registration}, over} {
@@ -109,7 +109,7 @@ func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *homeview.Home
 	return nil
 }
 
-// homeRunning are the matches that the viewer may watch, and the one that a guest plays.
+// homeRunning fills in and returns the matches of others to watch, and fills in the running match of a guest.
 func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, view *homeview.HomeView) (watched []store.Head, err error) {
 	all, err := tx.WatchableMatches(now, homeMatches)
 	if err != nil {
@@ -141,18 +141,17 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 	return watched, nil
 }
 
-// homeNotices is how many of the new notices the home page shows.
+// homeNotices limits the unread notices on the home page.
 const homeNotices = 5
 
-// newNotices are the newest, without those of what stands on the page itself.
+// newNotices returns the newest unread notices, except those about what the page shows anyway (standing).
 func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, standing []string) ([]accountview.NoticeLine, error) {
 	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Now: now, Limit: homeNotices})
 	list = slices.DeleteFunc(list, func(n store.Told) bool { return slices.Contains(standing, n.URL) })
 	return account.NoticeLines(p, list, now), err
 }
 
-// homeFeed pushes what concerns the viewer when something of it changes, and the
-// match of others that the page shows them as it goes on.
+// homeFeed streams the viewer's parts of the home page, and the match of others that it shows.
 func (s *Server) homeFeed(c echo.Context) error {
 	v, p := page.Viewer(c), s.Printer(c)
 	feed := page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}}
@@ -166,7 +165,7 @@ func (s *Server) homeFeed(c echo.Context) error {
 		feed.Topics, feed.Every, board = append(feed.Topics, of.Topics...), of.Every, of.Look
 	}
 	isOwn := func(n live.Nudge) bool { return id == "" || n.Topic != live.MatchTopic(id) }
-	var own []page.Piece // read again when there is news of them only
+	var own []page.Piece // read anew only after news about the viewer
 	feed.Look = func(ctx context.Context, news []live.Nudge) (g page.Glance, err error) {
 		if g, err = board(ctx, news); err != nil {
 			return g, err
@@ -182,7 +181,7 @@ func (s *Server) homeFeed(c echo.Context) error {
 	return s.Follow(c, feed)
 }
 
-// ownPieces are the parts of the home page of somebody with an account.
+// ownPieces renders the viewer's parts of the home page.
 func (s *Server) ownPieces(ctx context.Context, p lang.Printer, v player.Viewer) ([]page.Piece, error) {
 	own, err := s.ownHome(ctx, p, v)
 	return []page.Piece{

@@ -22,11 +22,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// nearDeadline is how near the end of a clock must be for the home page to count
-// it down; the rest of a match is on its own page.
+// nearDeadline is the time left below which the home page shows a running clock.
 const nearDeadline = time.Hour
 
-// ownHome is what concerns somebody with an account, the most pressing first.
+// ownHome returns what concerns a viewer with an account.
 func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (own homeview.OwnHome, err error) {
 	now := s.Now()
 	var mine []store.Head
@@ -69,7 +68,7 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 	own.Next = nextOf(p, v.ID, a, views, now)
 	for i, view := range views {
 		if i == 0 && own.Next.IsMatch && view.State.Status() == match.Waiting {
-			continue // the card says all there is to see of it
+			continue // own.Next shows all there is
 		}
 		own.Mine = append(own.Mine, ownMatch(p, "mine-"+words.Itoa(i+1), v.ID, a, view, now))
 	}
@@ -79,7 +78,7 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 	return own, err
 }
 
-// standing are the addresses of what waits for the viewer on the page itself.
+// standing returns the addresses of what the page lists as waiting for the viewer.
 func standing(mine []store.Head, own *homeview.OwnHome) (urls []string) {
 	for _, h := range mine {
 		if h.Status != match.Over {
@@ -98,8 +97,7 @@ func standing(mine []store.Head, own *homeview.OwnHome) (urls []string) {
 	return urls
 }
 
-// ownMatches are somebody's running matches as they see them: those that wait for
-// them first, and of these the one whose time is over first.
+// ownMatches returns a player's running matches as they see them: those that wait for them first, then by deadline.
 func (s *Server) ownMatches(ctx context.Context, of player.ID, heads []store.Head) ([]live.View, error) {
 	heads = slices.DeleteFunc(slices.Clone(heads), func(h store.Head) bool { return h.Status == match.Over })
 	slices.SortStableFunc(heads, func(a, b store.Head) int {
@@ -111,10 +109,10 @@ func (s *Server) ownMatches(ctx context.Context, of player.ID, heads []store.Hea
 		}
 		return a.Deadline.Compare(b.Deadline)
 	})
-	player := func(context.Context, store.Head) (bool, error) { return true, nil }
+	isPlayer := func(context.Context, store.Head) (bool, error) { return true, nil }
 	var out []live.View
 	for _, h := range heads {
-		v, err := s.Live.View(ctx, h.ID, player)
+		v, err := s.Live.View(ctx, h.ID, isPlayer)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +121,7 @@ func (s *Server) ownMatches(ctx context.Context, of player.ID, heads []store.Hea
 	return out, nil
 }
 
-// ownMatch is one of them in small, from the side of who plays it.
+// ownMatch returns the small view of a match with a word about whose turn it is.
 func ownMatch(p lang.Printer, place string, of player.ID, a scene.Around, v live.View, now time.Time) boardview.LiveView {
 	out := scene.ViewLive(p, place, a.Frame(p, v), v, now, 0)
 	out.Due = v.Head.WaitsFor(of)
@@ -153,7 +151,7 @@ func liveMarks(list []boardview.LiveView) string {
 	return strings.Join(marks, "\n")
 }
 
-// nextOf is the match that is due first; the zero step: none waits.
+// nextOf returns the step to the first of views; zero if it does not wait for the player.
 func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now time.Time) (n homeview.NextStep) {
 	if len(views) == 0 || !views[0].Head.WaitsFor(of) {
 		return n
@@ -165,8 +163,7 @@ func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now
 	if frame.Event.Detail != "" {
 		n.Kick += ", " + frame.Event.Detail
 	}
-	key := "home.due." + turnWord(v, true)
-	n.Title = p.T(key, "Name", frame.Players[seat.Other().Index()].Name)
+	n.Title = p.T("home.due."+turnWord(v, true), "Name", frame.Players[seat.Other().Index()].Name)
 	if v.State.Status() == match.Waiting {
 		n.Text = p.T("home.due.open.text")
 	}
@@ -178,11 +175,11 @@ func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now
 	return n
 }
 
-// nextBesides is what is due when no match is: what presses, an event's next
-// step, an answer; or nothing. What becomes the card leaves its list.
+// nextBesides returns the next step when no match is due: a duty, an event to run, a challenge to answer; else the
+// idle step. The chosen duty or challenge leaves its list.
 func nextBesides(p lang.Printer, own *homeview.OwnHome) homeview.NextStep {
 	for i, d := range own.Duties {
-		if d.Told || !d.Pressing && d.When != "" { // its time has not come
+		if d.Told || !d.Pressing && d.When != "" { // nothing to do, or not yet
 			continue
 		}
 		n := homeview.NextStep{Title: d.Text, Text: d.When, URL: d.URL, Do: p.T("home.open-it")}
@@ -212,7 +209,7 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome) homeview.NextStep {
 	return homeview.NextStep{Title: p.T("home.nobody-waits"), URL: "/play", Do: p.T("challenge.play"), Idle: true}
 }
 
-// staffLines are the events that the viewer runs, each with its next step.
+// staffLines returns the events that the viewer runs, each with its next step.
 func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.StaffLine, error) {
 	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
 	if err != nil {

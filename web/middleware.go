@@ -19,8 +19,7 @@ import (
 	"chpok.org/chpok/web/tournament"
 )
 
-// bodyLimit is the most that a request may send, bundleLimit what the tournament
-// of another site may: between its two steps the form carries the file.
+// bodyLimit bounds the body of a request. bundleLimit does for imports of tournaments, whose form carries the file.
 const (
 	bodyLimit   = "512K"
 	bundleLimit = "24M"
@@ -30,24 +29,23 @@ func isBundle(c echo.Context) bool {
 	return c.Request().Method == http.MethodPost && c.Request().URL.Path == tournament.BundlePath
 }
 
-// outermost wraps the router in what must hold for every request.
+// outermost wraps the router with the check for cross-origin requests, and answers HEAD as GET.
 func (s *Server) outermost(next http.Handler) http.Handler {
 	csrf := http.NewCrossOriginProtection()
 	if s.Config.BaseURL != "" {
-		// A proxy may change Host; the address visitors use stays the site's own.
+		// A proxy may change Host; visitors still use the site's own address.
 		if err := csrf.AddTrustedOrigin(s.Config.BaseURL); err != nil {
-			s.Log.Warn("base address is no origin", "err", err)
+			s.Log.Warn("base address is not an origin", "err", err)
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The verdict travels with the request, so that its refusal looks like the
-		// site's other errors.
+		// sameOrigin refuses the request, so that the error page looks like all others.
 		if err := csrf.Check(r); err != nil {
 			r.Header.Set(crossOriginHeader, "1")
 		} else {
 			r.Header.Del(crossOriginHeader)
 		}
-		// GET of which net/http keeps the body back; a stream would be sent past it
+		// net/http drops the body of an answer to HEAD, but a stream would never end.
 		isStream := strings.HasSuffix(r.URL.Path, "/feed") || strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 		if r.Method == http.MethodHead && !isStream {
 			r = r.WithContext(r.Context())
@@ -119,12 +117,11 @@ func (s *Server) recover(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// contentPolicy: everything from here, nothing inline.
+// contentPolicy allows resources of the site's own origin only, and nothing inline.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; " +
-	"manifest-src 'self'; worker-src 'self'; " +
-	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	"manifest-src 'self'; worker-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// embedPolicy is that of an embed: anybody may frame it, and it has no forms.
+// embedPolicy lets any site frame an embed, which has no forms.
 var embedPolicy = strings.NewReplacer("frame-ancestors 'none'", "frame-ancestors *", "form-action 'self'", "form-action 'none'").
 	Replace(contentPolicy)
 
@@ -149,7 +146,7 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 			h.Set("Cache-Control", "private, no-cache")
 		}
 		c.Response().Before(func() {
-			// Of what is too much, the refusal knows until when, or that no time helps.
+			// Refusals of limits have set their own Retry-After.
 			if c.Response().Status == http.StatusServiceUnavailable && h.Get(echo.HeaderRetryAfter) == "" {
 				h.Set(echo.HeaderRetryAfter, "5")
 			}
@@ -167,8 +164,7 @@ func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// readForm reads a form before anybody asks it: one that did not come is not an
-// empty one.
+// readForm parses forms before the handlers do, because FormValue takes a body that did not arrive for an empty form.
 func (s *Server) readForm(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -189,11 +185,10 @@ func (s *Server) readForm(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// formMemory is how much of a form with files is kept in memory, as net/http has it.
+// formMemory bounds the part of a form with files that stays in memory; net/http has the same default.
 const formMemory = 32 << 20
 
-// transportFault is the answer to a body of which a part did not come, or came
-// too much; nil for any other error and for none.
+// transportFault returns the refusal of a body that is incomplete or too large; nil for other errors and for nil.
 func transportFault(err error) error {
 	var tooLarge *echo.HTTPError
 	switch {
@@ -207,7 +202,7 @@ func transportFault(err error) error {
 	return nil
 }
 
-// ipExtractor believes X-Forwarded-For only when it comes from a proxy that was named.
+// ipExtractor trusts X-Forwarded-For only from the given proxies.
 func ipExtractor(trusted []netip.Prefix) echo.IPExtractor {
 	if len(trusted) == 0 {
 		return echo.ExtractIPDirect()

@@ -13,7 +13,7 @@ func (s *Server) routes() {
 	}
 }
 
-// scoped keeps out tokens that were not made for this.
+// scoped refuses API tokens without the scope of the route.
 func (s *Server) scoped(r page.Route) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -25,7 +25,7 @@ func (s *Server) scoped(r page.Route) echo.MiddlewareFunc {
 	}
 }
 
-// guard keeps out who may not ask: a visitor is asked to sign in first.
+// guard refuses viewers who lack access; visitors are asked to sign in.
 func (s *Server) guard(may page.Access) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

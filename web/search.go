@@ -22,16 +22,16 @@ func (s *Server) searchRoutes() []page.Route {
 	return []page.Route{page.Get("/search", s.search, page.Anyone)}
 }
 
-// How many of each kind a search shows: on its page, and while somebody types.
+// Limits of each kind of hit: on the page of the search, and while the viewer types.
 const (
 	searchHits = 12
 	searchTips = 5
 )
 
-// searchFacts is what a question finds.
+// searchFacts holds what a search finds.
 type searchFacts struct {
 	players     []player.Player
-	names       map[player.ID]string // that everybody may read
+	names       map[player.ID]string // public ones
 	ratings     map[player.ID]store.Rating
 	tournaments []store.TournamentLine
 	clubs       []club.Club
@@ -62,8 +62,7 @@ func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most 
 	return err
 }
 
-// search is everything with a name: a page, or what is found so far for the field
-// in the head of every page.
+// search renders the page of a search, or the fragment below the search field of each page.
 func (s *Server) search(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	isTip := c.Request().Header.Get("Accept") == words.FragmentType
@@ -102,8 +101,7 @@ func searchLists(p lang.Printer) []templates.Link {
 	}
 }
 
-// searchGroups are the hits by what they are; where there may be more, with the
-// list that has them.
+// searchGroups groups hits by kind. A group that may have more hits links the full list.
 func searchGroups(p lang.Printer, f searchFacts, question string, most int) (groups []homeview.SearchGroup) {
 	add := func(title, list string, hits []homeview.SearchHit) {
 		if len(hits) == 0 {

@@ -1,7 +1,5 @@
-// Package web is the root of the site: the site map, sessions, what holds for
-// every request, the home page and search. It refuses to hold rules or SQL, and
-// to keep anything between two requests but caches; the other pages are in the
-// sections below.
+// Package web is the root of the site: the site map, middleware, sessions, the home page and search. The other
+// pages are in the packages below. It holds no rules and no SQL, and keeps only caches between requests.
 package web
 
 import (
@@ -19,13 +17,13 @@ import (
 )
 
 type (
-	// Config is what the surroundings say about the site.
+	// Config is the configuration of the site.
 	Config = page.Config
-	// Deps is everything the site stands on; all of it but Mail must be there.
+	// Deps is what the site needs; only Mail is optional.
 	Deps = page.Deps
 )
 
-// Server is the whole site as one http.Handler.
+// Server is the site as an http.Handler.
 type Server struct {
 	*page.Site
 	echo     *echo.Echo
@@ -35,12 +33,11 @@ type Server struct {
 	outside  outside.Outside
 	visitors *visitors
 	uses     *uses
-	trace    func(r *http.Request, route string) (traced *http.Request, ended func(status int)) // nil: nobody
+	trace    func(r *http.Request, route string) (traced *http.Request, ended func(status int)) // may be nil
 	leaving  atomic.Bool
 }
 
-// New makes the site. Call CloseStreams before http.Server.Shutdown, which knows
-// nothing of them.
+// New returns the site. Call CloseStreams before http.Server.Shutdown, which would wait for open streams.
 func New(d Deps) *Server {
 	s := &Server{echo: echo.New(), static: newAssets(), uses: newUses(d.Store), trace: d.Trace}
 	s.Site = page.New(d, s.static.prefix)
@@ -63,11 +60,10 @@ func New(d Deps) *Server {
 	return s
 }
 
-// Streams is how many event streams are open on this node.
+// Streams returns the number of event streams open on this node.
 func (s *Server) Streams() int { return page.Streams(s.Site) }
 
-// SharedPages is how many pages were made that visitors share, and how often one was
-// given again.
+// SharedPages returns how many pages were rendered for all visitors, and how often they were reused.
 func (s *Server) SharedPages() (made, again int64) { return page.SharedPages(s.Site) }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }

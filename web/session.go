@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/web/page"
 )
 
-// session finds out who asks: by a token on the API, by the cookie everywhere.
+// session identifies the viewer by the token of an API request or by the session cookie.
 func (s *Server) session(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if page.IsStatic(c) {
@@ -39,9 +39,8 @@ func (s *Server) session(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// noted answers a request while it is written that its secret is in use: a move is in its
-// log, and told, however long that takes. Its answer comes after both. A stream has no
-// end of its answer. A page can be read without the note.
+// noted runs next while the last use of the secret is written, so that a move does not wait for that; the response
+// ends after both. Streams, which do not end, wait first. If the write fails the request succeeds anyway.
 func (s *Server) noted(c echo.Context, secret player.Secret, note *batch[useNotes], next echo.HandlerFunc) error {
 	if note == nil {
 		return next(c)
@@ -61,18 +60,18 @@ func (s *Server) noted(c echo.Context, secret player.Secret, note *batch[useNote
 	return next(c)
 }
 
-// byToken finds out who asks; the note of it is nil where none is due.
+// byToken identifies the viewer by a token. The returned write of its last use is nil if none is due.
 func (s *Server) byToken(c echo.Context, secret player.Secret) (*batch[useNotes], error) {
 	who, err := s.visitors.of(secret, s.Now())
 	token := who.token
-	if err == nil && token.ID == "" { // a session is no token
+	if err == nil && token.ID == "" { // the secret of a session
 		err = store.ErrNotFound
 	}
 	if err == nil && token.IsOver(s.Now()) {
 		return nil, page.ErrSignIn
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		// Requests are counted after this; who guesses is counted here, as a visitor.
+		// s.Limit comes later and is not reached; count guesses here, by address.
 		if err := s.Count(c, page.LimitAPI, "ip "+page.Network(c)); err != nil {
 			return nil, err
 		}
@@ -89,11 +88,12 @@ func (s *Server) byToken(c echo.Context, secret player.Secret) (*batch[useNotes]
 	return nil, nil
 }
 
+// bySession is byToken for the session cookie; a session that is over leaves a visitor.
 func (s *Server) bySession(c echo.Context, secret player.Secret) (*batch[useNotes], error) {
 	now := s.Now()
 	who, err := s.visitors.of(secret, now)
 	session := who.session
-	if err == nil && session.ID == "" { // a token is no session
+	if err == nil && session.ID == "" { // the secret of a token
 		err = store.ErrNotFound
 	}
 	if errors.Is(err, store.ErrNotFound) || err == nil && session.IsOver(now) {
@@ -113,10 +113,10 @@ func (s *Server) bySession(c echo.Context, secret player.Secret) (*batch[useNote
 	return s.uses.note("", session.ID, now), nil
 }
 
-// shownWithin bounds how long visitors wait until it is known who they are.
+// shownWithin bounds the read that identifies visitors.
 const shownWithin = 5 * time.Second
 
-// shown reads many visitors at once.
+// shown reads the visitors of many secrets at once.
 func (s *Server) shown(secrets []player.Secret) (map[player.Secret]visitor, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), shownWithin)
 	defer cancel()

@@ -25,8 +25,8 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// showcase is a match between two house bots that visitors are shown when nobody
-// plays: really played by the rules engine, once for each start of the server.
+// showcase is a match between two house bots for visitors to see when nobody plays. The engine plays it once, when
+// it is first shown.
 type showcase struct {
 	once   sync.Once
 	seats  [2]player.Handle
@@ -34,8 +34,8 @@ type showcase struct {
 	frames string      // JSON of []showFrame
 }
 
-// showFrame is the board after a move: pieces as in CFEN, the squares of the move,
-// the points of White and Black, and White's share of the bar between them.
+// showFrame is the board after a move: pieces as in CFEN, squares of the move, points of White and Black, and
+// White's share of the bar.
 type showFrame struct {
 	Pieces string `json:"p"`
 	Last   string `json:"l"`
@@ -43,7 +43,7 @@ type showFrame struct {
 	Share  string `json:"w"`
 }
 
-// showMoves is how many moves of a side the match is long, at most.
+// showMoves is the move limit of the match.
 const showMoves = 20
 
 func (x *showcase) play() {
@@ -67,7 +67,7 @@ func (x *showcase) play() {
 		bot := seats[seat.Index()]
 		command, err := search.Bot{Nodes: bot.Nodes, Seed: bot.Seed}.Choose(context.Background(), s, seat)
 		if err != nil {
-			break // a match that stops is shown as far as it went
+			break // show the moves so far
 		}
 		events, err := match.Decide(s, command, now)
 		if err != nil {
@@ -90,17 +90,16 @@ func (x *showcase) play() {
 	x.frames = string(text)
 }
 
-// homeBoardPlace is where that match stands on the home page.
+// homeBoardPlace is the element ID of the match on the home page.
 const homeBoardPlace = "home-board"
 
-// homeBoard is what a visitor sees beside the first button: of the matches that run that most worth watching, with
-// its id, or the showcase.
+// homeBoard returns the running match most worth watching and its ID; without one, the showcase.
 func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.Head) (boardview.LiveView, match.ID, error) {
 	var views []live.View
 	for _, h := range running {
 		view, err := s.Live.View(ctx, h.ID, nil)
 		switch {
-		case errors.Is(err, match.ErrLog): // /tv tells of it
+		case errors.Is(err, match.ErrLog): // /tv reports it
 		case err != nil:
 			return boardview.LiveView{}, "", err
 		case view.State.Status() == match.Playing && !view.Delayed:
@@ -115,7 +114,7 @@ func (s *Server) homeBoard(ctx context.Context, p lang.Printer, running []store.
 	return scene.ViewLive(p, homeBoardPlace, a.Frame(p, best), best, s.Now(), s.Rooms.Watchers()[best.Head.ID]), best.Head.ID, err
 }
 
-// view is the match as it ended, with the moves that led there.
+// view returns the end of the match, with its moves to replay.
 func (x *showcase) view(p lang.Printer) boardview.LiveView {
 	x.once.Do(x.play)
 	var f scene.MatchFrame
@@ -128,10 +127,10 @@ func (x *showcase) view(p lang.Printer) boardview.LiveView {
 	return v
 }
 
-// homeBoardFeed is the running match of the home page as it goes on, for watchers.
+// homeBoardFeed streams the running match of the home page to visitors.
 func (s *Server) homeBoardFeed(c echo.Context) error {
 	id, p := match.ID(c.Param("id")), s.Printer(c)
-	shown, err := s.outside.Following(c.Request().Context(), p, id, homeBoardPlace, false) // the bell goes on
+	shown, err := s.outside.Following(c.Request().Context(), p, id, homeBoardPlace, false)
 	if err != nil {
 		return err
 	}

@@ -33,14 +33,14 @@ func (s *Server) siteRoutes() []page.Route {
 }
 
 const (
-	settingSkipped = "setup-skipped" // steps, one space apart
+	settingSkipped = "setup-skipped" // names of steps, separated by spaces
 	maxSiteName    = 40
 )
 
-// siteMarks are the marks that a site can have; the first is the house's.
+// siteMarks are the marks that a site can have: Chpok's own or a piece.
 var siteMarks = []string{"", "K", "Q", "R", "B", "N", "D", "P"}
 
-// setupNames are the steps that make a site ready, in their order.
+// setupNames are the steps of the setup, in order.
 var setupNames = []string{"account", "face", "bots", "mail", "club", "event"}
 
 var (
@@ -62,8 +62,7 @@ func (s *Server) setFace(c echo.Context) error {
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
 }
 
-// mailboxOf is what a form says about a mail server: HOST, HOST:PORT or an
-// address as the command line takes it.
+// mailboxOf reads the form of a mail server: HOST, HOST:PORT or a URL as on the command line.
 func (s *Server) mailboxOf(c echo.Context) courier.Mailbox {
 	server := strings.TrimSpace(words.Shorten(c.FormValue("server"), 200))
 	if !strings.Contains(server, "://") && server != "" {
@@ -79,7 +78,7 @@ func (s *Server) mailboxOf(c echo.Context) courier.Mailbox {
 	return courier.Mailbox{Server: server, From: strings.TrimSpace(words.Shorten(c.FormValue("from"), 254)), Base: s.Address(c, "")}
 }
 
-// setMailbox sends a letter first, and keeps the server only if it took it.
+// setMailbox keeps a mail server only if it accepts a test letter.
 func (s *Server) setMailbox(c echo.Context) error {
 	if s.Mail == nil || s.Mail.IsConfigured() {
 		return account.ErrMailOff
@@ -93,7 +92,7 @@ func (s *Server) setMailbox(c echo.Context) error {
 		return s.showSite(c, err)
 	}
 	if err := s.Mail.Try(c.Request().Context(), box, string(to), s.Printer(c)); err != nil {
-		s.Log.Warn("mail server not taken", "request", page.RequestID(c), "err", err)
+		s.Log.Warn("mail server refused", "request", page.RequestID(c), "err", err)
 		return s.showSite(c, errors.Join(errMailbox, err))
 	}
 	if err := s.Mail.SaveMailbox(c.Request().Context(), box); err != nil {
@@ -102,7 +101,7 @@ func (s *Server) setMailbox(c echo.Context) error {
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.mail-tried")
 }
 
-// skipStep leaves a step out for now.
+// skipStep marks a step of the setup as skipped.
 func (s *Server) skipStep(c echo.Context) error {
 	step := c.FormValue("step")
 	if !slices.Contains(setupNames, step) {
@@ -123,7 +122,7 @@ func (s *Server) skipStep(c echo.Context) error {
 
 func (s *Server) sitePage(c echo.Context) error { return s.showSite(c, nil) }
 
-// showSite shows every step, done or not; refused: why the last try was not taken.
+// showSite renders all steps of the setup. refused, if not nil, is the reason to refuse the form just sent.
 func (s *Server) showSite(c echo.Context, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	view, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (homeview.SetupView, error) { return s.setupView(tx, p, v) })
@@ -155,7 +154,7 @@ func refusedStep(err error) string {
 	return "mail"
 }
 
-// serverSaid is what a mail server said.
+// serverSaid returns what a mail server answered, from the error of setMailbox.
 func serverSaid(refused error) (string, bool) {
 	if !errors.Is(refused, errMailbox) {
 		return "", false
@@ -164,7 +163,7 @@ func serverSaid(refused error) (string, bool) {
 	return words.Shorten(said, 200), true
 }
 
-// setup is what makes a new site ready, and how far it is.
+// setupView returns the steps that make a new site ready.
 func (s *Server) setupView(tx *store.Tx, p lang.Printer, v player.Viewer) (homeview.SetupView, error) {
 	view := homeview.SetupView{Return: "/"}
 	face, named, err := page.ReadFace(tx)

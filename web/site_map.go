@@ -16,8 +16,8 @@ import (
 	"chpok.org/chpok/web/tournament"
 )
 
-// siteMap is every address of the site, by section: each names its families of
-// pages in its Routes, and a family its addresses at the top of its own file.
+// siteMap returns all routes. Routes of a section lists its families of pages; each family has its addresses at the
+// top of its own file.
 func (s *Server) siteMap() []page.Route {
 	return slices.Concat(
 		s.homeRoutes(),            // home.go: /
@@ -42,8 +42,7 @@ func (s *Server) siteMap() []page.Route {
 	)
 }
 
-// apiRoutes is the JSON API, version 1; openapi.json describes it to others and
-// a test compares the two.
+// apiRoutes returns version 1 of the JSON API. A test compares it with openapi.json.
 func (s *Server) apiRoutes() []page.Route {
 	routes := slices.Concat([]page.Route{page.Get("/openapi.json", s.apiDescription, page.Anyone)},
 		rating.API(s.Site), match.API(s.Site), fairplay.API(s.Site), tournament.API(s.Site), desk.API(s.Site),

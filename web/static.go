@@ -20,9 +20,8 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// assets are the files browsers keep for good: their addresses carry a hash
-// over all of them. One hash for all, so that a module may import its
-// neighbour by a relative address.
+// assets are the static files, which browsers may keep forever because their addresses carry a hash. One hash covers
+// all files, so that modules can import each other by relative address.
 type assets struct {
 	files  fs.FS
 	prefix string // "/static/HASH"
@@ -31,7 +30,7 @@ type assets struct {
 func newAssets() assets {
 	files, err := fs.Sub(staticFiles, "static")
 	if err != nil {
-		panic(err) // embedded: it is there
+		panic(err) // the folder is embedded
 	}
 	sum := sha256.New()
 	err = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -56,7 +55,7 @@ func newAssets() assets {
 	return assets{files, "/static/" + hex.EncodeToString(sum.Sum(nil))[:12]}
 }
 
-// asset is the address of a static file, such as "img/chpok.svg".
+// asset returns the address of a static file such as "img/chpok.svg".
 func (s *Server) asset(name string) string { return s.static.prefix + "/" + name }
 
 func (s *Server) staticRoutes() []page.Route {
@@ -82,12 +81,12 @@ func (s *Server) staticFile(c echo.Context) error {
 	}
 	cache := "public, max-age=31536000, immutable"
 	if "/static/"+c.Param("hash") != s.static.prefix {
-		cache = "no-cache" // a page of another version: served, but not kept
+		cache = "no-cache" // asked by a page of another version
 	}
 	c.Response().Header().Set("Cache-Control", cache)
 	kind := mime.TypeByExtension(path.Ext(name))
 	if path.Ext(name) == ".woff2" {
-		kind = "font/woff2" // not every system's table knows it
+		kind = "font/woff2" // missing from the tables of some systems
 	}
 	if kind == "" {
 		kind = "application/octet-stream"

@@ -19,11 +19,11 @@ func (s *Server) styleRoutes() []page.Route {
 	return []page.Route{page.Get("/styleguide", s.styleGuide, player.Viewer.MayOperate)}
 }
 
-// styleColors are the names of tokens.css that mean something.
+// styleColors are the semantic colors of tokens.css.
 var styleColors = []string{"paper", "surface", "sunken", "ink", "ink-2", "brand", "brand-soft", "chip", "live", "mine", "foe", "wrong",
 	"good"}
 
-// styleGuide shows every component in every state, as it really is.
+// styleGuide renders all components in all states.
 func (s *Server) styleGuide(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := homeview.StyleGuideView{

@@ -2,23 +2,23 @@ package web
 
 import "sync"
 
-// together does what many ask for at one moment in one go: what is asked for while a
-// batch is done waits for the next one. At the start of a round everybody comes at once.
+// together batches requests: those that arrive while a batch is being done make up the next one. It helps at the
+// start of a round, when all players arrive at once.
 type together[B any] struct {
 	do func(*B) error
 
 	mu   sync.Mutex
-	next *batch[B] // nil: nothing waits
+	next *batch[B] // nil: no request waits
 	busy bool
 }
 
 type batch[B any] struct {
 	of   B
-	done chan struct{} // closed when it is done, or err says why not
-	err  error
+	done chan struct{} // closed when the batch is done
+	err  error         // valid after done
 }
 
-// join adds to the next batch.
+// join adds to the next batch and returns it.
 func (t *together[B]) join(add func(*B)) *batch[B] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -33,7 +33,7 @@ func (t *together[B]) join(add func(*B)) *batch[B] {
 	return t.next
 }
 
-// work does one batch after the other as long as there is one.
+// work does batches until none waits.
 func (t *together[B]) work() {
 	for {
 		t.mu.Lock()

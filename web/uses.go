@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// uses are notes of what is in use, tokens and sessions, written many in one transaction.
+// uses records the last use of tokens and sessions, many in one transaction.
 type uses struct{ together[useNotes] }
 
 type useNotes struct {
@@ -25,7 +25,7 @@ func newUses(to *store.Store) *uses {
 	return u
 }
 
-// note has it written that a token or a session is in use; wait for it.
+// note records the use of a token or session. Callers wait for the batch.
 func (u *uses) note(token, session string, now time.Time) *batch[useNotes] {
 	return u.join(func(n *useNotes) {
 		if token != "" {
@@ -40,5 +40,5 @@ func (u *uses) note(token, session string, now time.Time) *batch[useNotes] {
 	})
 }
 
-// useWithin bounds how long requests wait for their note; they are answered without, too.
+// useWithin bounds the write of a batch of uses.
 const useWithin = 5 * time.Second

@@ -11,17 +11,16 @@ import (
 )
 
 const (
-	// visitorFor bounds how long a node that hears of nothing (a lost bus, another
-	// program at the database) goes on with what it knows of a visitor.
+	// visitorFor bounds how long a node trusts its cache when it hears of no change (a lost bus, another program at
+	// the database).
 	visitorFor = 15 * time.Second
-	// visitorFresh is after how long somebody who goes on asking is read anew beside
-	// their request: a thousand players came together, and would be read together
-	// again, each while their move waits.
+	// visitorFresh is the age at which a visitor is read anew in the background. Otherwise a thousand players who
+	// arrived together would expire together, and their moves would wait for the read.
 	visitorFresh = visitorFor / 2
 	mostKnown    = 20_000
 )
 
-// visitor is who showed a secret: by a token or a session.
+// visitor is a player with the token or session whose secret they showed.
 type visitor struct {
 	player  player.Player
 	token   player.Token
@@ -29,18 +28,18 @@ type visitor struct {
 	read    time.Time
 }
 
-// visitors remembers who showed which secret, so that a request does not ask the
-// database who makes it. Any change of an account forgets them all.
+// visitors caches who showed which secret, so that requests need not ask the database. Any change of an account
+// empties the cache.
 type visitors struct {
-	read  func([]player.Secret) (map[player.Secret]visitor, error) // who is not known is missing
+	read  func([]player.Secret) (map[player.Secret]visitor, error) // without unknown secrets
 	looks together[look]
 
 	mu    sync.RWMutex
-	epoch int // of what was read before a change nothing is kept
+	epoch int // counts changes of accounts; what was read in an earlier epoch is not cached
 	known map[player.Secret]visitor
 }
 
-// look is some visitors who are read together.
+// look is a batch of visitors to read.
 type look struct {
 	came  map[player.Secret]time.Time
 	found map[player.Secret]visitor
@@ -52,14 +51,14 @@ func newVisitors(read func([]player.Secret) (map[player.Secret]visitor, error)) 
 	return vs
 }
 
-// of is who showed a secret, by what is known or is read now.
+// of returns who showed a secret, from the cache or the database.
 func (vs *visitors) of(secret player.Secret, now time.Time) (visitor, error) {
 	vs.mu.RLock()
 	v, ok := vs.known[secret]
 	vs.mu.RUnlock()
 	if age := now.Sub(v.read); ok && age < visitorFor {
 		if age >= visitorFresh {
-			vs.look(secret, now) // nobody waits for it
+			vs.look(secret, now) // in the background
 		}
 		return v, nil
 	}
@@ -73,7 +72,7 @@ func (vs *visitors) of(secret player.Secret, now time.Time) (visitor, error) {
 	return v, nil
 }
 
-// look has a visitor read from now on.
+// look adds a visitor to the next batch.
 func (vs *visitors) look(secret player.Secret, now time.Time) *batch[look] {
 	return vs.looks.join(func(l *look) {
 		if l.came == nil {
@@ -83,7 +82,7 @@ func (vs *visitors) look(secret player.Secret, now time.Time) *batch[look] {
 	})
 }
 
-// lookAt reads visitors and remembers them, unless an account has changed meanwhile.
+// lookAt reads visitors and caches them, unless an account has changed meanwhile.
 func (vs *visitors) lookAt(l *look) (err error) {
 	vs.mu.RLock()
 	epoch := vs.epoch
@@ -117,7 +116,7 @@ func (vs *visitors) forget() {
 	vs.known = nil
 }
 
-// used notes that it is written down that a visitor came at a time.
+// used updates the cached visitor after their last use was written.
 func (vs *visitors) used(secret player.Secret, at time.Time) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
