@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// Abroad writes what leaves the site: in the language that the address names,
-// or else the one that is asked for, by no cookie and for no account.
+// Abroad returns the printer of what other sites show: in the language of the address or of Accept-Language,
+// whatever the account and cookies say.
 func Abroad(c echo.Context, now func() time.Time) lang.Printer {
 	l, ok := lang.Parse(c.QueryParam("lang"))
 	if !ok {
@@ -23,10 +23,10 @@ func Abroad(c echo.Context, now func() time.Time) lang.Printer {
 	return lang.Printer{Lang: l, Zone: Zone(), Now: now}
 }
 
-// IsEmbed tells an address that is shown inside the pages of other sites.
+// IsEmbed reports whether other sites may show the address in their pages.
 func IsEmbed(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Path, "/embed/") }
 
-// EmbedFrame is what surrounds an embed; feed is the address of its stream.
+// EmbedFrame returns the frame of an embed; feed is the address of its stream, if it has one.
 func (s *Site) EmbedFrame(c echo.Context, p lang.Printer, title, feed string) embedview.Frame {
 	f := embedview.Frame{
 		Title: title, Lang: string(p.Lang), Theme: Theme(c.QueryParam("theme")), Static: s.Static, Feed: feed, Site: s.Address(c, "/"),
@@ -38,13 +38,12 @@ func (s *Site) EmbedFrame(c echo.Context, p lang.Printer, title, feed string) em
 	return f
 }
 
-// IsPacked tells what compresses itself.
+// IsPacked reports whether an answer is compressed already.
 func IsPacked(c echo.Context) bool {
 	return IsStream(c) || IsFeed(c) || strings.HasSuffix(c.Path(), ".png") || strings.HasSuffix(c.Path(), ".gif")
 }
 
-// LinkCard says how other sites show a link to a page: path is the page's own
-// address, image that of its picture.
+// LinkCard returns the card that other sites show for a link to a page; path is its address, image that of its picture.
 func (s *Site) LinkCard(c echo.Context, p lang.Printer, title, text, path, image string) *templates.Card {
 	joint := "?"
 	if strings.Contains(image, "?") {

@@ -26,8 +26,7 @@ import (
 	"chpok.org/chpok/web/form"
 )
 
-// APIError is a refusal with the code and words of the API; what a page shows
-// in the viewer's language is told a program in English.
+// APIError is a refusal by the API, with its code and an English message.
 type APIError struct {
 	Status        int
 	Code, Message string
@@ -35,7 +34,6 @@ type APIError struct {
 
 func (e *APIError) Error() string { return e.Code + ": " + e.Message }
 
-// send answers with it.
 func (e *APIError) send(c echo.Context) error {
 	type body struct {
 		Code    string `json:"code"`
@@ -44,12 +42,12 @@ func (e *APIError) send(c echo.Context) error {
 	return c.JSON(e.Status, map[string]body{"error": {e.Code, e.Message}})
 }
 
+// BadInput returns the refusal of a body that cannot be read.
 func BadInput(format string, args ...any) error {
 	return &APIError{http.StatusBadRequest, "bad-request", fmt.Sprintf(format, args...)}
 }
 
-// apiErrorOf is how the API tells an error; nil for those that pages and API
-// tell alike (errors.go).
+// apiErrorOf returns the API's own form of an error; nil for those that it explains as pages do (Explain).
 func apiErrorOf(err error) *APIError {
 	var own *APIError
 	var refusal *match.Refusal
@@ -84,8 +82,7 @@ func apiErrorOf(err error) *APIError {
 	return nil
 }
 
-// ReadJSON reads a body of one JSON value into v: unknown keys are named, and
-// an empty body leaves v as it is where that is allowed.
+// ReadJSON reads a body of one JSON value into v. Unknown keys are errors. An empty body, if allowed, leaves v as it is.
 func ReadJSON(c echo.Context, v any, mayBeEmpty bool) error {
 	var raw json.RawMessage
 	if err := decodeJSON(json.NewDecoder(c.Request().Body), &raw, mayBeEmpty); err != nil || raw == nil {
@@ -97,7 +94,7 @@ func ReadJSON(c echo.Context, v any, mayBeEmpty bool) error {
 	return ParseJSON(raw, v)
 }
 
-// ParseJSON is readJSON of a value that has been read already.
+// ParseJSON is ReadJSON for a value that has been read.
 func ParseJSON(raw json.RawMessage, v any) error {
 	return decodeJSON(json.NewDecoder(bytes.NewReader(raw)), v, false)
 }
@@ -127,7 +124,7 @@ func decodeJSON(dec *json.Decoder, v any, mayBeEmpty bool) error {
 	return BodyFault(err)
 }
 
-// BodyFault is the answer to a body that is not as it should be; nil for nil.
+// BodyFault returns the refusal of a body that could not be decoded; nil for nil.
 func BodyFault(err error) error {
 	if err == nil {
 		return nil
@@ -135,7 +132,7 @@ func BodyFault(err error) error {
 	return BadInput("the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// Letter is a seat as the API names it: A is the first-named player.
+// Letter returns a seat as the API names it: A is the first-named player; nil for no seat.
 func Letter(seat match.Seat) *string {
 	if !seat.Valid() {
 		return nil
@@ -144,6 +141,7 @@ func Letter(seat match.Seat) *string {
 	return &l
 }
 
+// NoContent answers 204, unless there is an error.
 func NoContent(c echo.Context, err error) error {
 	if err != nil {
 		return err
@@ -151,7 +149,7 @@ func NoContent(c echo.Context, err error) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// Optional is nil for an empty value.
+// Optional returns a pointer to v; nil for the zero value.
 func Optional[T comparable](v T) *T {
 	var none T
 	if v == none {
@@ -160,7 +158,7 @@ func Optional[T comparable](v T) *T {
 	return &v
 }
 
-// RecordOf is a match as a record: who played whom where and when, and every act.
+// RecordOf returns the record of a match as the viewer may see it.
 func (s *Site) RecordOf(c echo.Context, id match.ID) (notation.Record, error) {
 	view, err := s.Look(c, id)
 	if err != nil {
@@ -169,7 +167,7 @@ func (s *Site) RecordOf(c echo.Context, id match.ID) (notation.Record, error) {
 	return s.Arbiter.Assurance.Record(c.Request().Context(), view.State, view.Head, s.Address(c, ""))
 }
 
-// ReadSettings reads a body over settings.
+// ReadSettings reads a body into settings; those that it does not name stay.
 func ReadSettings[S any](c echo.Context, t form.Table[S], s *S, mayBeEmpty bool) error {
 	var raw json.RawMessage
 	if err := ReadJSON(c, &raw, mayBeEmpty); err != nil || raw == nil {
@@ -178,7 +176,7 @@ func ReadSettings[S any](c echo.Context, t form.Table[S], s *S, mayBeEmpty bool)
 	return SettingsFault(t.Parse(raw, s))
 }
 
-// SettingsFault is the answer to settings that cannot be read, nil for nil.
+// SettingsFault returns the refusal of settings that could not be decoded; nil for nil.
 func SettingsFault(err error) error {
 	if envelope, ok := errors.AsType[*bidding.EnvelopeError](err); ok {
 		return envelope
@@ -190,6 +188,7 @@ func SettingsFault(err error) error {
 }
 
 type (
+	// APIRound is a round as the API shows it.
 	APIRound struct {
 		Round    int          `json:"round"`
 		Pairings []apiPairing `json:"pairings"`
@@ -211,17 +210,17 @@ type (
 		Match     *match.ID `json:"match"`
 		Result    *string   `json:"result"`
 		Forfeit   bool      `json:"forfeit"`
-		Ruled     *apiRuled `json:"ruled,omitempty"` // the result is not the match's own
+		Ruled     *apiRuled `json:"ruled,omitempty"` // set if an arbiter decided the result
 		Assurance *APIWorth `json:"assurance"`
 	}
-	// APIWorth is what a match demands, and once it is over what it achieved.
+	// APIWorth is the assurance that a match demands and, once it is over, has achieved.
 	APIWorth struct {
 		Demanded fairplay.Assurance  `json:"demanded"`
 		Achieved *fairplay.Assurance `json:"achieved"`
 	}
 )
 
-// SeenTournament is the tournament of the address, if the viewer may see it.
+// SeenTournament returns the tournament of the address; store.ErrNotFound if the viewer may not see it.
 func (s *Site) SeenTournament(c echo.Context) (*tournament.Tournament, error) {
 	t, err := s.Arbiter.Tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
@@ -233,6 +232,7 @@ func (s *Site) SeenTournament(c echo.Context) (*tournament.Tournament, error) {
 	return t, nil
 }
 
+// APIWorthOf returns the assurance of a match; nil if it demands none.
 func APIWorthOf(h store.Head) *APIWorth {
 	if h.Level == 0 {
 		return nil
@@ -240,6 +240,7 @@ func APIWorthOf(h store.Head) *APIWorth {
 	return &APIWorth{h.Level, Optional(h.Achieved)}
 }
 
+// APIRoundOf returns a round with its pairings and byes.
 func APIRoundOf(t *tournament.Tournament, r tournament.Round, heads map[match.ID]store.Head, names map[player.ID]string) APIRound {
 	entry := func(id tournament.EntryID) tournament.Entry {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
@@ -270,7 +271,7 @@ func APIRoundOf(t *tournament.Tournament, r tournament.Round, heads map[match.ID
 	return out
 }
 
-// apiResultOf is a result as the API writes it: forfeits too by who got the point.
+// apiResultOf returns a result as the API writes it, a forfeit as the score it counts for; nil if pending.
 func apiResultOf(k tournament.ResultKind) *string {
 	text := k.String()
 	switch k {

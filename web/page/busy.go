@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// busy keeps on this node a value for each key that is in use. Its zero value is
-// empty.
+// busy keeps a value for each key in use on this node. The zero value is ready.
 type busy[K comparable, V any] struct {
 	mu   sync.Mutex
 	kept map[K]*used[V]
@@ -17,14 +16,13 @@ type used[V any] struct {
 	last  time.Time
 }
 
-// most is how many values are kept before the idle ones go, and idle how long one
-// has not been used then.
+// With most values kept, those unused for idle are dropped.
 const (
 	most = 20_000
 	idle = 10 * time.Minute
 )
 
-// use lets f read and change the value of a key, which begins as its zero value.
+// use lets f read and change the value of a key, at first the zero value.
 func (b *busy[K, V]) use(key K, now time.Time, f func(*V)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -43,8 +41,7 @@ func (b *busy[K, V]) use(key K, now time.Time, f func(*V)) {
 	f(&u.value)
 }
 
-// sweep drops what has been idle, and everything when all are busy: to forget
-// a count is better than to fill the memory.
+// sweep drops idle values, or all if none is idle: losing a count is better than filling the memory.
 func (b *busy[K, V]) sweep(now time.Time) {
 	for key, u := range b.kept {
 		if now.Sub(u.last) > idle {

@@ -14,9 +14,9 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// alerts is what the frame of every page tells the viewer.
+// alerts is the news for the viewer in the frame of each page.
 type alerts struct {
-	unread int // notices
+	unread int // number of notices
 	called templates.Called
 }
 
@@ -31,8 +31,8 @@ func (s *Site) alerts(c echo.Context) (a alerts, err error) {
 	return a, err
 }
 
-// calledTo is the match that has opened for the viewer, or goes on without them, unless this page is its own. One with
-// days to act calls nobody.
+// calledTo returns the first of the viewer's matches that has opened or is running, unless this is its own page.
+// Matches with days to act do not count.
 func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err error) {
 	me, p, now := Viewer(c).ID, s.Printer(c), s.Now()
 	running, err := tx.RunningOf(me)
@@ -71,8 +71,8 @@ func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err er
 	return v, nil
 }
 
-// goesTo tells whether the viewer wants a page to go to this match by itself: to one of a tournament's round, where
-// only those are paired who are present.
+// goesTo reports whether pages shall go to the match by themselves. By default they do for a tournament's match, as
+// only players who are present get paired.
 func goesTo(c echo.Context, isOfEvent bool) bool {
 	switch PlayOf(c).Of("go") {
 	case "always":

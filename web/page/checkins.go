@@ -19,7 +19,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// DoorTrouble is a refusal at the door of a match in words; empty for other errors.
+// DoorTrouble returns the text of a refusal to enter a match; empty for other errors.
 func (s *Site) DoorTrouble(c echo.Context, err error) string {
 	p := s.Printer(c)
 	var unmet *fairplay.UnmetError
@@ -40,8 +40,8 @@ func (s *Site) DoorTrouble(c echo.Context, err error) string {
 		fairplay.ErrPageKey, match.ErrOver)
 }
 
-// CheckInNote is what a match page says to a player about their check-in; nil where
-// none is demanded of them, or the match is over.
+// CheckInNote returns what a match page tells a player about their check-in; nil if they need none or the match is
+// over.
 func (s *Site) CheckInNote(tx *store.Tx, p lang.Printer, view live.View, you match.Seat) (*templates.CheckInNote, error) {
 	head := view.Head
 	if !you.Valid() || head.Level <= fairplay.Open || head.Status == match.Over {

@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// Comforts are its controls.
+// Comforts returns the controls of how the viewer likes to play.
 func (s *Site) Comforts(c echo.Context) []templates.Comfort {
 	return comfortsOf(s.Printer(c), PlayOf(c))
 }

@@ -7,11 +7,10 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// CookiePlay is the cookie in which a browser keeps how its visitor likes to play.
+// CookiePlay is the cookie in which a browser keeps how its user likes to play.
 const CookiePlay = "play"
 
-// PlayOf is how whoever asks likes to play. An account keeps it; a browser does for guests and visitors, and for an
-// account that has not chosen anything yet.
+// PlayOf returns how the viewer likes to play: the choice of their account, else the browser's.
 func PlayOf(c echo.Context) player.Play {
 	if v := Viewer(c); v.HasAccount() && v.Settings.Play != "" {
 		return v.Settings.Play
@@ -19,7 +18,7 @@ func PlayOf(c echo.Context) player.Play {
 	return player.ParsePlay(Cookie(c, CookiePlay))
 }
 
-// worn is it as attributes of the page, by which styles and scripts go.
+// worn returns the choices as attributes of the page for styles and scripts.
 func worn(p player.Play) templ.Attributes {
 	out := templ.Attributes{}
 	for _, c := range player.Comforts {

@@ -22,19 +22,19 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// What the site itself refuses.
+// Refusals of the site itself.
 var (
 	ErrSignIn      = refusal.Stranger("error.sign-in", "web: sign in first")
 	ErrForbidden   = refusal.Forbidden("error.forbidden", "web: not allowed")
 	ErrCrossOrigin = refusal.Forbidden("error.cross-origin", "web: request from another site")
 	ErrTooMany     = refusal.TooMany("error.too-many", "web: too many requests")
-	ErrBadRequest  = refusal.Malformed("error.bad-request", "web: request cannot be read")
+	ErrBadRequest  = refusal.Malformed("error.bad-request", "web: cannot read the request")
 	ErrBusy        = refusal.Busy("error.busy", "web: too much to do")
 	ErrSlow        = refusal.Slow("error.slow", "web: the request came too slowly")
-	ErrScope       = refusal.Forbidden("error.scope", "web: the token was not made for this")
+	ErrScope       = refusal.Forbidden("error.scope", "web: the token lacks the scope")
 )
 
-// statuses are how HTTP names the kinds of a refusal.
+// statuses are the HTTP statuses of the kinds of refusals.
 var statuses = map[refusal.Kind]int{
 	refusal.KindMalformed: http.StatusBadRequest,
 	refusal.KindInvalid:   http.StatusUnprocessableEntity,
@@ -48,7 +48,7 @@ var statuses = map[refusal.Kind]int{
 	refusal.KindBusy:      http.StatusServiceUnavailable,
 }
 
-// RefusalStatus is how a page says why the last thing was not done; nothing when it was.
+// RefusalStatus returns the status and text of a refusal; 200 and no text for nil.
 func RefusalStatus(p lang.Printer, err error) (status int, why string) {
 	if err == nil {
 		return http.StatusOK, ""
@@ -57,8 +57,7 @@ func RefusalStatus(p lang.Printer, err error) (status int, why string) {
 	return status, ErrorText(p, key, err)
 }
 
-// ErrorText is the text of a key that explain has found. Who is kept from a level
-// reads until when; others what is missing.
+// ErrorText returns the text of an error for the key that Explain found, with its details.
 func ErrorText(p lang.Printer, key string, err error) string {
 	var unmet *fairplay.UnmetError
 	var refused *refusal.Error
@@ -82,7 +81,7 @@ func ErrorText(p lang.Printer, key string, err error) string {
 	return p.T(key)
 }
 
-// told are the particulars of a refusal as the viewer reads them.
+// told writes the arguments of a refusal for the viewer.
 func told(p lang.Printer, args []any) []any {
 	out := slices.Clone(args)
 	for i, arg := range out {
@@ -96,7 +95,7 @@ func told(p lang.Printer, args []any) []any {
 	return out
 }
 
-// partyText says who can decide what somebody is a party to.
+// partyText tells a party to a case who can decide it instead.
 func partyText(p lang.Printer, key string, e *fairplay.PartyError) string {
 	can := "staff.error.party.operator"
 	if len(e.Names) > 0 {
@@ -105,14 +104,14 @@ func partyText(p lang.Printer, key string, e *fairplay.PartyError) string {
 	return p.T(key) + " " + p.T(can, "Names", strings.Join(e.Names, ", "))
 }
 
-// refusedKey is the text of what the judge of a match refuses and does not name.
+// refusedKey is the key of the text for refusals of a match without texts of their own.
 const refusedKey = "match.refused.other"
 
-// Explain is the one mapping from errors to what visitors see: the status and the
-// key of the text. False is an error of ours: 500, logged, an apology.
+// Explain maps an error to the status and the key of the text that visitors see. An unknown error is our own fault:
+// 500, a log line, an apology.
 func Explain(err error) (status int, key string, known bool) {
 	refused, ok := errors.AsType[*refusal.Error](err)
-	if errors.Is(err, store.ErrDown) { // whatever is said besides
+	if errors.Is(err, store.ErrDown) { // comes before what is joined with it
 		refused, _ = errors.AsType[*refusal.Error](store.ErrDown)
 	}
 	if ok {
@@ -138,14 +137,13 @@ func Explain(err error) (status int, key string, known bool) {
 	return http.StatusInternalServerError, "error.internal", false
 }
 
-// IsRefusal tells an error that a form shows beside its field from one that
-// ends the request.
+// IsRefusal reports whether a form shows the error, instead of an error page.
 func IsRefusal(err error) bool {
 	status, _, known := Explain(err)
 	return known && (status == http.StatusUnprocessableEntity || status == http.StatusConflict)
 }
 
-// Fail answers a request that came to nothing.
+// Fail answers a request that ended in an error.
 func (s *Site) Fail(err error, c echo.Context) {
 	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
 		return
@@ -193,7 +191,7 @@ func (s *Site) Fail(err error, c echo.Context) {
 	}
 }
 
-// backTo is the page from which something was asked that is refused; empty: it is not known, or of another site.
+// backTo returns the page from which a refused form was sent; empty if it is unknown or of another site.
 func backTo(c echo.Context) string {
 	r := c.Request()
 	from, err := url.Parse(r.Referer())
@@ -201,4 +199,10 @@ func backTo(c echo.Context) string {
 		return ""
 	}
 	return LocalPath(from.RequestURI())
+}
+
+// KeyOf is the key of the text that explains an error.
+func KeyOf(err error) string {
+	_, key, _ := Explain(err)
+	return key
 }

@@ -11,8 +11,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// Face is what a site is called and which mark stands beside its name: the letter
-// of a piece, or nothing for the house's own chip.
+// Face is the name of a site and the mark beside it: the letter of a piece, or empty for Chpok's own.
 type Face struct {
 	Name string `json:"name,omitempty"`
 	Mark string `json:"mark,omitempty"`
@@ -20,8 +19,8 @@ type Face struct {
 
 const settingFace = "site-face"
 
-// faces keeps the site's face, which every page shows; another node sees a
-// change a little later. The zero value is ready.
+// faces caches the site's face, which each page shows. Other nodes see a change within facesLife. The zero value is
+// ready.
 type faces struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -30,7 +29,7 @@ type faces struct {
 
 const facesLife = 10 * time.Second
 
-// Face is the site's.
+// Face returns the site's face.
 func (s *Site) Face(ctx context.Context) Face {
 	s.faces.mu.Lock()
 	defer s.faces.mu.Unlock()
@@ -43,21 +42,21 @@ func (s *Site) Face(ctx context.Context) Face {
 		face, _, err = ReadFace(tx)
 		return err
 	})
-	s.faces.at = now // also of a try that failed: while the data are away, pages do not queue for it
+	s.faces.at = now // after a failure too: while the database is down, pages do not queue here
 	if err != nil {
-		s.Log.Warn("the site's name is not known", "err", err)
+		s.Log.Warn("site's name not read", "err", err)
 		return s.faces.face
 	}
 	s.faces.face = face
 	return face
 }
 
-// Called is what the site is called in a language.
+// Called returns the name of the site in a language.
 func (s *Site) Called(ctx context.Context, p lang.Printer) string {
 	return cmp.Or(s.Face(ctx).Name, p.T("core.site"))
 }
 
-// ReadFace is the face as it was saved; false: it never was.
+// ReadFace returns the saved face; false if none was saved.
 func ReadFace(tx *store.Tx) (face Face, saved bool, err error) {
 	text, err := tx.Setting(settingFace, "")
 	if err != nil || text == "" {
@@ -66,7 +65,7 @@ func ReadFace(tx *store.Tx) (face Face, saved bool, err error) {
 	return face, true, json.Unmarshal([]byte(text), &face)
 }
 
-// SetFace saves it.
+// SetFace saves the site's face.
 func (s *Site) SetFace(ctx context.Context, face Face) error {
 	text, err := json.Marshal(face)
 	if err != nil {
@@ -81,7 +80,7 @@ func (s *Site) SetFace(ctx context.Context, face Face) error {
 	return nil
 }
 
-// SendsMail tells whether there is a mail server.
+// SendsMail reports whether the site has a mail server.
 func (s *Site) SendsMail(ctx context.Context) (on bool, err error) {
 	if s.Mail == nil {
 		return false, nil

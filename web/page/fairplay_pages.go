@@ -17,7 +17,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// AcceptedText says when the viewer accepted the text; empty: they have not.
+// AcceptedText returns a line that says when the viewer accepted the fair-play text; empty if they have not.
 func (s *Site) AcceptedText(c echo.Context, p lang.Printer) (text string, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		accepted, err := tx.TextAccepted(Viewer(c).ID)
@@ -29,12 +29,13 @@ func (s *Site) AcceptedText(c echo.Context, p lang.Printer) (text string, err er
 	return text, err
 }
 
-// SignalPeople are the matches and players that signals are about.
+// SignalPeople holds the matches and players that signals concern.
 type SignalPeople struct {
 	heads map[match.ID]store.Head
 	who   map[player.ID]player.Player
 }
 
+// ReadSignalPeople reads the matches and players of signals.
 func ReadSignalPeople(tx *store.Tx, list []review.Signal) (w SignalPeople, err error) {
 	var ids []match.ID
 	for _, s := range list {
@@ -51,6 +52,7 @@ func ReadSignalPeople(tx *store.Tx, list []review.Signal) (w SignalPeople, err e
 	return w, err
 }
 
+// Lines returns signals as lines of a list.
 func (w SignalPeople) Lines(p lang.Printer, list []review.Signal) []templates.SignalLine {
 	out := make([]templates.SignalLine, len(list))
 	for i, s := range list {
@@ -67,8 +69,7 @@ func (w SignalPeople) Lines(p lang.Printer, list []review.Signal) []templates.Si
 	return out
 }
 
-// CardFor is a policy's card with what the viewer lacks; the word of somebody in
-// except does not count.
+// CardFor returns the card of a policy, with what the viewer lacks if mayLack. Vouchers in except do not count.
 func (s *Site) CardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fairplay.Policy, back string, mayLack bool,
 	except ...player.ID) (templates.PolicyCard, error) {
 	card := form.PolicyCard(p, policy)
@@ -85,3 +86,6 @@ func (s *Site) CardFor(tx *store.Tx, p lang.Printer, v player.Viewer, policy fai
 	}
 	return card, nil
 }
+
+// MostElsewhere limits the list of signals outside of tournaments.
+const MostElsewhere = 200

@@ -11,8 +11,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Filter is what the address of a list asks for: words, and one of the views that
-// the list offers beside everything.
+// Filter returns the filter of a list from its query: words to search for, and a view, "all" or one of shows.
 func Filter(c echo.Context, p lang.Printer, label string, shows ...string) templates.Filter {
 	f := templates.Filter{Action: c.Request().URL.Path, Search: words.Shorten(c.QueryParam("q"), 60), Label: label}
 	if show := c.QueryParam("show"); slices.Contains(shows, show) {

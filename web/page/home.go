@@ -8,12 +8,12 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// LiveLine is a match as watchers see it in a list.
+// LiveLine returns the line of a match in a list for watchers.
 func LiveLine(p lang.Printer, h store.Head, who map[player.ID]player.Player) templates.LiveLine {
 	l := templates.LiveLine{
 		URL: words.MatchURL(h.ID), First: words.PlayerName(p, who[h.Players[0]]), Second: words.PlayerName(p, who[h.Players[1]]),
 	}
-	if phase := words.PhaseWord(h); phase != "playing" { // what most do goes without saying
+	if phase := words.PhaseWord(h); phase != "playing" { // most are, so that is not said
 		l.Phase = p.T("player.match." + phase)
 	}
 	return l

@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// NamesOf are the names of players; unknown ids have none.
+// NamesOf returns the handles of players, without unknown IDs.
 func (s *Site) NamesOf(ctx context.Context, ids ...player.ID) (map[player.ID]string, error) {
 	names := map[player.ID]string{}
 	err := s.Store.Read(ctx, func(tx *store.Tx) error {

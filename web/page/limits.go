@@ -12,8 +12,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// LimitClass is one kind of request that is counted by itself, for each account
-// or, without one, each network address.
+// LimitClass is a kind of requests that is counted separately, by account or, for visitors, by network.
 type LimitClass struct {
 	Name  string
 	Rate  rate.Limit
@@ -22,31 +21,31 @@ type LimitClass struct {
 
 var (
 	limitRead = LimitClass{"read", 30, 300}
-	// Streams are bounded by how many are open; this is how fast they come back.
+	// openStreams bounds how many are open; this bounds how fast they return.
 	limitStream = LimitClass{"stream", 100, 2000}
 	limitWrite  = LimitClass{"write", 10, 100}
 	LimitAPI    = LimitClass{"api", 100, 1000}
 	LimitSignIn = LimitClass{"sign-in", rate.Every(6 * time.Second), 10}
-	// By handle, from wherever; beyond that, by handle and address.
+	// Sign-ins to one handle from anywhere; beyond that, LimitOwnTries by handle and address.
 	LimitHandle   = LimitClass{"handle", rate.Every(2 * time.Second), 30}
 	LimitOwnTries = LimitClass{"own tries", rate.Every(5 * time.Minute), 3}
-	LimitTalk     = LimitClass{"talk", rate.Every(3 * time.Second), 6}  // of one account in the chats of tournaments
-	LimitTell     = LimitClass{"tell", rate.Every(2 * time.Second), 20} // what a match page tells of itself
+	LimitTalk     = LimitClass{"talk", rate.Every(3 * time.Second), 6}  // messages of an account in chats of tournaments
+	LimitTell     = LimitClass{"tell", rate.Every(2 * time.Second), 20} // reports of a match page about itself
 	LimitSignUp   = LimitClass{"sign-up", rate.Every(time.Minute), 10}
-	LimitGuest    = LimitClass{"guest", rate.Every(time.Minute), 20} // a class of pupils may come from one address
-	// Of one account in codes of entry and of clubs, which people make up short.
+	LimitGuest    = LimitClass{"guest", rate.Every(time.Minute), 20} // a school class may share one address
+	// Tries of an account at entry codes and codes of clubs, which may be short.
 	limitCode = LimitClass{"code", rate.Every(6 * time.Second), 10}
-	// Archives, each of which reads every match that it holds.
+	// An archive reads all matches that it holds.
 	LimitArchive = LimitClass{"archive", rate.Every(20 * time.Second), 5}
-	// Of one address in pictures that have to be drawn; those that were are free.
+	// Pictures to draw for an address; those in the cache are free.
 	LimitPicture   = LimitClass{"picture", 2, 60}
 	LimitAnimation = LimitClass{"animation", rate.Every(10 * time.Second), 5}
 )
 
-// limits counts on this node only: n nodes allow n times as much.
+// limits counts on this node only, so n nodes allow n times as much.
 type limits struct{ buckets busy[string, *rate.Limiter] }
 
-// Take counts one, or answers how long to wait for it.
+// Take counts a request, or returns how long to wait until it may come.
 func (l *limits) Take(class LimitClass, key string, now time.Time) (wait time.Duration) {
 	l.buckets.use(class.Name+" "+key, now, func(b **rate.Limiter) {
 		if *b == nil {
@@ -60,13 +59,13 @@ func (l *limits) Take(class LimitClass, key string, now time.Time) (wait time.Du
 	return wait
 }
 
-// tooManyError is errTooMany with the time after which one more is taken.
+// tooManyError is ErrTooMany with the time to wait.
 type tooManyError struct{ wait time.Duration }
 
 func (e *tooManyError) Error() string { return ErrTooMany.Error() + ", wait " + e.wait.String() }
 func (e *tooManyError) Unwrap() error { return ErrTooMany }
 
-// Count takes one for a key; errTooMany when that was one too many.
+// Count counts a request for a key; ErrTooMany if it exceeds the limit.
 func (s *Site) Count(c echo.Context, class LimitClass, key string) error {
 	wait := s.Limits.Take(class, key, s.Now())
 	if wait == 0 {
@@ -75,19 +74,19 @@ func (s *Site) Count(c echo.Context, class LimitClass, key string) error {
 	return TooMany(c, wait)
 }
 
-// TooMany tells when to come back.
+// TooMany returns ErrTooMany with the time to wait, and sets the Retry-After header.
 func TooMany(c echo.Context, wait time.Duration) error {
 	return &tooManyError{ComeBack(c, wait)}
 }
 
-// ComeBack says when in the header, in whole seconds.
+// ComeBack sets the Retry-After header and returns its time: wait in whole seconds, rounded up.
 func ComeBack(c echo.Context, wait time.Duration) time.Duration {
 	wait = (wait + time.Second - 1).Truncate(time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(wait/time.Second)))
 	return wait
 }
 
-// SayWhen says in the header when to come back after a refusal that knows it.
+// SayWhen sets the Retry-After header if the refusal knows a time.
 func SayWhen(c echo.Context, refused error, now time.Time) {
 	var later interface{ Again() time.Time }
 	if errors.As(refused, &later) {
@@ -95,8 +94,8 @@ func SayWhen(c echo.Context, refused error, now time.Time) {
 	}
 }
 
-// Network is where a request comes from, for counting: the address, or of IPv6
-// the network of 64 bits, in which every household has addresses without end.
+// Network returns the key to count a visitor's requests by: the IPv4 address or the IPv6 /64, all of which belongs to
+// one household.
 func Network(c echo.Context) string {
 	address, err := netip.ParseAddr(c.RealIP())
 	if err != nil {
@@ -106,10 +105,11 @@ func Network(c echo.Context) string {
 	if address.Is4() {
 		return address.String()
 	}
-	prefix, _ := address.Prefix(64) // fails for longer ones only
+	prefix, _ := address.Prefix(64) // fails only for lengths over 128
 	return prefix.String()
 }
 
+// Limit is the middleware that limits all requests but those for static files.
 func (s *Site) Limit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if IsStatic(c) {
@@ -131,7 +131,7 @@ func (s *Site) Limit(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// whose names whom a request is counted for: the account, or else the network.
+// whose returns the key to count a request by: the account, else the network.
 func whose(c echo.Context) string {
 	if v := Viewer(c); v.IsSignedIn() {
 		return "player " + string(v.ID)
@@ -139,11 +139,10 @@ func whose(c echo.Context) string {
 	return "ip " + Network(c)
 }
 
-// Within counts a request, for the account or else the network that asks;
-// errTooMany when that was one too many.
+// Within counts a request of the viewer's account or else network; ErrTooMany if it exceeds the limit.
 func (s *Site) Within(c echo.Context, class LimitClass) error { return s.Count(c, class, whose(c)) }
 
-// MayTry counts the codes that somebody tries: who guesses one is kept waiting.
+// MayTry counts a try at a code, to slow down guessing.
 func (s *Site) MayTry(c echo.Context, code string) error {
 	if code == "" {
 		return nil

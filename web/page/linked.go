@@ -19,11 +19,10 @@ func Paragraphs(text string) []string {
 	return out
 }
 
-// webAddress is what looks like an address of the web inside a text.
+// webAddress matches web addresses within a text.
 var webAddress = regexp.MustCompile(`(?i)\bhttps?://[^\s<>"]+`)
 
-// Linked is a plain text in paragraphs, its web addresses made links. Whatever
-// else is written stays text.
+// Linked splits a plain text into paragraphs and makes its web addresses links.
 func Linked(text string) []templates.Paragraph {
 	var out []templates.Paragraph
 	for _, part := range Paragraphs(text) {
@@ -49,7 +48,7 @@ func Linked(text string) []templates.Paragraph {
 	return out
 }
 
-// trimAddress leaves off what belongs to the sentence around an address.
+// trimAddress cuts off punctuation that belongs to the sentence around an address.
 func trimAddress(s string) string {
 	for {
 		cut := strings.TrimRight(s, ".,;:!?'»”…")

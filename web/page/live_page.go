@@ -21,37 +21,35 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// LivePage is what a stream keeps up to date. It is looked at when news of its
-// topics comes, and a browser is sent the pieces that read otherwise than those
-// it has.
+// LivePage is a page that a stream keeps up to date. News of its topics calls Look, and browsers get the pieces that
+// differ from theirs.
 type LivePage struct {
 	Topics []string
-	Every  time.Duration // it is looked at besides, for what the time brings; 0: at news only
-	Pause  time.Duration // the rest between two looks
+	Every  time.Duration // interval of looks without news, for what depends on the time; 0: none
+	Pause  time.Duration // least time between two looks
 	Look   func(ctx context.Context, news []live.Nudge) (Glance, error)
 }
 
 // Glance is a page at a moment.
 type Glance struct {
-	// mark is its place: who comes back with it has these pieces, save those
-	// beside it. Empty: it is made of the pieces themselves.
+	// Mark names the state of the page: a browser that returns with it has these pieces, except those with Beside.
+	// If empty it is a hash of the pieces.
 	Mark   string
 	Pieces []Piece
-	Told   []Frame  // for the page's scripts, with every new place
+	Told   []Frame  // events for scripts, sent with each new Mark
 	Over   bool     // nothing more will come
-	Topics []string // that the page follows from now on as well
+	Topics []string // topics to follow from now on, too
 }
 
-// Piece is a fragment of a page. It is sent when its mark has changed, or
-// without one when it reads otherwise than before.
+// Piece is a fragment of a page. It is sent when its Mark, or else its HTML, has changed.
 type Piece struct {
 	ID     string
 	What   templ.Component
 	Mark   string
-	Beside bool // the place of the page does not tell of it
+	Beside bool // Glance.Mark does not cover it
 }
 
-// edition is a glance as it is sent. Many may read it; it never changes.
+// edition is a rendered glance. Many browsers may share it; only the cache of frames changes.
 type edition struct {
 	shown  *shown
 	pieces []printed
@@ -59,7 +57,7 @@ type edition struct {
 	over   bool
 
 	mu     sync.Mutex
-	frames map[gap]*Frame // what was sent already
+	frames map[gap]*Frame // cache of missed
 }
 
 type printed struct {
@@ -67,20 +65,19 @@ type printed struct {
 	beside   bool
 }
 
-// shown is what a browser has: a place, and the digest of every piece.
+// shown is what a browser has: the mark of a page and the hash of each piece.
 type shown struct {
 	mark string
 	sums map[string]uint64
 }
 
-// gap is what somebody misses: what has changed since, or of whom only the
-// place is known what stands beside it, too.
+// gap is what a browser misses: what has changed since, and, if only its mark is known, the pieces with Beside.
 type gap struct {
 	since  *shown
 	beside bool
 }
 
-// print makes an edition.
+// print renders an edition.
 func (g Glance) print(ctx context.Context, p lang.Printer) (*edition, error) {
 	e := &edition{
 		shown: &shown{mark: g.Mark, sums: make(map[string]uint64, len(g.Pieces))},
@@ -88,7 +85,7 @@ func (g Glance) print(ctx context.Context, p lang.Printer) (*edition, error) {
 	}
 	all := fnv.New64a()
 	for _, x := range g.Pieces {
-		html, err := fragmentsAs(ctx, p, x.What)
+		html, err := fragment(ctx, p, x.What)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +94,7 @@ func (g Glance) print(ctx context.Context, p lang.Printer) (*edition, error) {
 			mark = html
 		}
 		sum := fnv.New64a()
-		_, _ = io.WriteString(sum, mark) // a hash takes everything
+		_, _ = io.WriteString(sum, mark) // a hash never fails
 		_, _ = all.Write(sum.Sum(nil))
 		e.shown.sums[x.ID] = sum.Sum64()
 		e.pieces = append(e.pieces, printed{x.ID, html, x.Beside})
@@ -108,7 +105,7 @@ func (g Glance) print(ctx context.Context, p lang.Printer) (*edition, error) {
 	return e, nil
 }
 
-// Place is the mark of a page that is made of these pieces.
+// Place returns the mark of a page with these pieces.
 func Place(ctx context.Context, p lang.Printer, pieces []Piece) (string, error) {
 	e, err := Glance{Pieces: pieces}.print(ctx, p)
 	if err != nil {
@@ -117,7 +114,7 @@ func Place(ctx context.Context, p lang.Printer, pieces []Piece) (string, error) 
 	return e.shown.mark, nil
 }
 
-// missed is the frame that closes a gap; nil: there is nothing to send.
+// missed returns the frame that closes a gap; nil if there is nothing to send.
 func (e *edition) missed(g gap) *Frame {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -139,14 +136,13 @@ func (e *edition) missed(g gap) *Frame {
 	return f
 }
 
-// reader is one browser's place in a live page.
+// reader tracks what one browser has of a live page.
 type reader struct {
 	has   *shown
 	begun bool
 }
 
-// read is what of an edition the browser has not got; last is the place it came
-// with, and recent what stood at places before.
+// read returns what the browser misses of an edition; last is the mark it came with, recent holds earlier states.
 func (r *reader) read(e *edition, last string, recent []*shown) ([]Frame, error) {
 	g := gap{since: r.has}
 	if !r.begun {
@@ -188,8 +184,7 @@ func (s *Site) Follow(c echo.Context, page LivePage) error {
 	})
 }
 
-// Push shows one viewer what is being worked out for them: look is asked at the
-// start and at all news.
+// Push shows one viewer the progress of what is being computed for them. It calls look at the start and at all news.
 func (s *Site) Push(c echo.Context, news func(wake func()), look func() Glance) error {
 	p, browser := s.Printer(c), &reader{}
 	return s.Stream(c, Wakes{News: news}, func(ctx context.Context, last string) ([]Frame, error) {
@@ -201,14 +196,13 @@ func (s *Site) Push(c echo.Context, news func(wake func()), look func() Glance) 
 	})
 }
 
-// Share keeps a page up to date that reads the same for everybody who asks with
-// this key: it is looked at, rendered and compressed once on this node, however
-// many watch. look must know nothing of who asked first; see nobody.
+// Share keeps a page up to date that is the same for all requests with this key: this node looks, renders and
+// compresses once for all of them. page.Look must not depend on who came first; see Nobody.
 func (s *Site) Share(c echo.Context, key string, p lang.Printer, page LivePage) error {
 	return share(s, c, key+" "+string(p.Lang)+" "+p.Zone.String(), func(r *room) { s.keep(r, p, page) })
 }
 
-// share shows what stands in a room, which keep keeps.
+// share streams the editions of a room. keep runs for the room's first member.
 func share(s *Site, c echo.Context, key string, keep func(*room)) error {
 	st, err := openStream(s, c)
 	if err != nil {
@@ -230,41 +224,41 @@ func share(s *Site, c echo.Context, key string, keep func(*room)) error {
 	})
 }
 
-// roomFor is how many may watch one page on this node; others are asked to come
-// back later. Players and staff have streams of their own.
+// roomFor limits the watchers of one page on this node; others are asked to come back later. Players and staff have
+// streams of their own.
 const roomFor = 10_000
 
-// remembered is how many places back a room knows what stood there.
+// remembered is the number of earlier states that a room keeps.
 const remembered = 16
 
-// room is a shared page with those who watch it.
+// room is a shared page with its watchers.
 type room struct {
 	key   string
 	ctx   context.Context
 	stop  context.CancelFunc
-	begun chan struct{} // closed with the first edition, or when there will be none
+	begun chan struct{} // closed with the first edition or error
 
 	mu      sync.Mutex
 	members map[*stream]struct{}
 	now     *edition
-	since   time.Time // the news came that it tells of; zero: now
+	since   time.Time // when the news of the next edition came; zero: unknown
 	recent  []*shown
-	err     error // why there is nothing more
+	err     error // why no more editions come
 }
 
-// rooms are the shared pages that somebody watches. The zero value is ready.
+// rooms are the shared pages with watchers. The zero value is ready.
 type rooms struct {
 	mu   sync.Mutex
 	open map[string]*room
 }
 
-// enter joins the room of a key; the first who comes has it kept. nil: it is full.
+// enter joins the room of a key and starts keep for a new one. It returns nil if the room is full.
 func (rs *rooms) enter(key string, st *stream, keep func(*room)) *room {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	r := rs.open[key]
 	if r == nil {
-		ctx, stop := context.WithCancel(context.Background()) // it outlives who came first
+		ctx, stop := context.WithCancel(context.Background()) // outlives the first request
 		r = &room{key: key, ctx: ctx, stop: stop, begun: make(chan struct{}), members: map[*stream]struct{}{}}
 		if rs.open == nil {
 			rs.open = map[string]*room{}
@@ -281,7 +275,7 @@ func (rs *rooms) enter(key string, st *stream, keep func(*room)) *room {
 	return r
 }
 
-// leave takes a member out; with the last one the room is given up.
+// leave removes a member, and the room with the last one.
 func (rs *rooms) leave(r *room, st *stream) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -292,11 +286,10 @@ func (rs *rooms) leave(r *room, st *stream) {
 	}
 }
 
-// EmbedRoom begins the key of those who watch a match inside another site's page.
+// EmbedRoom is the prefix of keys for matches embedded in pages of other sites.
 const EmbedRoom = "embed "
 
-// Watchers are how many of this node's browsers watch each match, without its
-// players.
+// Watchers returns the number of browsers on this node that watch each match, without its players.
 func (rs *rooms) Watchers() map[match.ID]int {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -316,7 +309,7 @@ func (rs *rooms) Watchers() map[match.ID]int {
 	return found
 }
 
-// drop gives a room up; who comes next opens another.
+// drop closes a room. The next request opens a new one.
 func (rs *rooms) drop(r *room) {
 	r.stop()
 	if rs.open[r.key] == r {
@@ -324,7 +317,7 @@ func (rs *rooms) drop(r *room) {
 	}
 }
 
-// keep looks at a shared page for as long as somebody watches it.
+// keep looks at a shared page until the room closes.
 func (s *Site) keep(r *room, p lang.Printer, page LivePage) {
 	sub := s.Live.Subscribe(r.ctx, page.Topics...)
 	defer sub.Close()
@@ -351,7 +344,7 @@ func (s *Site) keep(r *room, p lang.Printer, page LivePage) {
 	}
 }
 
-// edit is a shared page's next edition. A panic is this page's alone.
+// edit returns the next edition of a shared page. A panic ends this page only.
 func (s *Site) edit(r *room, p lang.Printer, page LivePage, sub *live.Subscription) (e *edition, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -367,14 +360,14 @@ func (s *Site) edit(r *room, p lang.Printer, page LivePage, sub *live.Subscripti
 	return g.print(r.ctx, p)
 }
 
-// came notes when the news came that the next edition tells of.
+// came notes when the news of the next edition came.
 func (r *room) came(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.since = at
 }
 
-// tell gives all members a new edition, or says why there is none.
+// tell gives all members a new edition, or the reason why none comes.
 func (r *room) tell(e *edition, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -397,7 +390,7 @@ func (r *room) tell(e *edition, err error) {
 	}
 }
 
-// read is the room's newest edition, and what stood at the places before.
+// read returns the newest edition and earlier states.
 func (r *room) read(ctx context.Context) (*edition, []*shown, error) {
 	select {
 	case <-r.begun:
@@ -411,8 +404,8 @@ func (r *room) read(ctx context.Context) (*edition, []*shown, error) {
 
 const printerKey = "printer"
 
-// Nobody is a request like this one by a visitor who reads as the asker does:
-// shared pages are made for them. Nothing of who asks is left in it.
+// Nobody returns the same request by a visitor with the viewer's language and zone, to render shared pages for. It
+// holds nothing else of the viewer.
 func (s *Site) Nobody(c echo.Context) echo.Context {
 	r := &http.Request{Method: http.MethodGet, URL: &url.URL{Path: c.Request().URL.Path}, Header: http.Header{}, Host: c.Request().Host}
 	n := c.Echo().NewContext(r, nil)
@@ -423,13 +416,13 @@ func (s *Site) Nobody(c echo.Context) echo.Context {
 	return n
 }
 
-// During is a request that lasts as long as ctx.
+// During gives a request the context ctx.
 func During(ctx context.Context, c echo.Context) echo.Context {
 	c.SetRequest(c.Request().WithContext(ctx))
 	return c
 }
 
-// ticks come every so often; of nothing none comes.
+// ticks returns a ticker's channel and its stop; a nil channel for no interval.
 func ticks(every time.Duration) (<-chan time.Time, func()) {
 	if every <= 0 {
 		return nil, func() {}
@@ -438,7 +431,7 @@ func ticks(every time.Duration) (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// rest is a pause that ends with ctx.
+// rest waits for a pause or the end of ctx.
 func rest(ctx context.Context, pause time.Duration) error {
 	if pause <= 0 {
 		return nil
@@ -452,3 +445,6 @@ func rest(ctx context.Context, pause time.Duration) error {
 		return ctx.Err()
 	}
 }
+
+// TVPace is how often results, delays and watchers are looked at.
+const TVPace = 5 * time.Second

@@ -18,7 +18,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Insider tells whether whoever asks sees matches as they stand.
+// Insider returns the check whether the viewer sees a match without delay.
 func (s *Site) Insider(c echo.Context) live.Insider {
 	v := Viewer(c)
 	return func(ctx context.Context, h store.Head) (bool, error) {
@@ -29,14 +29,13 @@ func (s *Site) Insider(c echo.Context) live.Insider {
 	}
 }
 
-// Look is a match as whoever asks may see it now.
+// Look returns a match as the viewer may see it now.
 func (s *Site) Look(c echo.Context, id match.ID) (live.View, error) {
 	return s.Live.View(c.Request().Context(), id, s.Insider(c))
 }
 
-// Command brings what the viewer does in a match to the judge, by whichever form or
-// program: read makes the command of what was sent. It answers where the log stands
-// then, with the errors of live.Runner.Do, seats.MayAct and seats.RefuseStranger.
+// Command carries out the viewer's command in a match; read makes it from the request. It returns the new sequence
+// number of the log, or an error of read, live.Runner.Do, seats.MayAct or seats.RefuseStranger.
 func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.Seat) (live.Request, error)) (int64, error) {
 	ctx, me := c.Request().Context(), Viewer(c)
 	state, head, err := s.Live.Latest(ctx, id)
@@ -48,7 +47,7 @@ func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.
 	if seat.Valid() {
 		request, err = read(state.Game(), seat)
 	}
-	if !seat.Valid() || err != nil || request.Seq == nil || *request.Seq != state.Seq() { // not where the viewer saw it
+	if !seat.Valid() || err != nil || request.Seq == nil || *request.Seq != state.Seq() { // the cached state may be old
 		if state, head, err = s.Live.State(ctx, id); err != nil {
 			return 0, err
 		}
@@ -63,7 +62,7 @@ func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.
 	return s.Live.Do(ctx, id, me.ID, request)
 }
 
-// admission judges a player's command by the request it came with.
+// admission returns the check of a player's command by the request it came with.
 func admission(s *Site, c echo.Context, request live.Request) live.Admission {
 	source := sync.OnceValues(func() (seats.Source, error) { return sourceOf(s, c, request) })
 	return func(ctx context.Context, state match.State, head store.Head) error {
@@ -81,7 +80,7 @@ func admission(s *Site, c echo.Context, request live.Request) live.Admission {
 	}
 }
 
-// sourceOf is from where a command comes, and what its page signed.
+// sourceOf returns where a command comes from and what its page signed.
 func sourceOf(s *Site, c echo.Context, request live.Request) (seats.Source, error) {
 	if _, program := Token(c); program {
 		return seats.Source{Token: true}, nil
@@ -92,8 +91,7 @@ func sourceOf(s *Site, c echo.Context, request live.Request) (seats.Source, erro
 	return from, err
 }
 
-// signedForm is what a page's script sent and signed: the fields of the form
-// without the signature, which stands in "sig".
+// signedForm returns the fields of a form that a page's script signed, and the signature, which is in field "sig".
 func signedForm(c echo.Context) (fields [][2]string, signature []byte) {
 	form, err := c.FormParams()
 	if err != nil {
@@ -112,7 +110,7 @@ func signedForm(c echo.Context) (fields [][2]string, signature []byte) {
 	return fairplay.CanonicalFields(signed), signature
 }
 
-// Source is from where a page's command comes, in keyed hashes.
+// Source returns where a page's command comes from, as keyed hashes.
 func (s *Site) Source(c echo.Context) (seats.Source, error) {
 	pepper, err := s.Arbiter.Pepper(c.Request().Context())
 	if err != nil {
@@ -128,7 +126,7 @@ func (s *Site) Source(c echo.Context) (seats.Source, error) {
 	return from, nil
 }
 
-// NetworkOf is the keyed network a request came from; empty: not known.
+// NetworkOf returns the keyed hash of a request's network; empty if unknown.
 func NetworkOf(c echo.Context, pepper []byte) string {
 	p := form.Prefix(c.RealIP())
 	if p == "" {
@@ -137,8 +135,7 @@ func NetworkOf(c echo.Context, pepper []byte) string {
 	return form.Keyed(pepper, "network", p)
 }
 
-// AcceptFairPlayText accepts the fair-play text when the form says so; a text
-// that has changed meanwhile is not accepted.
+// AcceptFairPlayText accepts the fair-play text if the form says so and has the current version.
 func (s *Site) AcceptFairPlayText(c echo.Context) error {
 	if c.FormValue("fair-play") != fairplay.TextHash() {
 		return nil
@@ -146,8 +143,7 @@ func (s *Site) AcceptFairPlayText(c echo.Context) error {
 	return s.Arbiter.Persons.AcceptText(c.Request().Context(), Viewer(c))
 }
 
-// CommandTrouble is how a refused command is told; no text for errors that are
-// no refusals.
+// CommandTrouble returns the status and text of a refused command; no text for other errors.
 func (s *Site) CommandTrouble(c echo.Context, err error) (status int, text string) {
 	p := s.Printer(c)
 	var refusal *match.Refusal
@@ -158,8 +154,7 @@ func (s *Site) CommandTrouble(c echo.Context, err error) (status int, text strin
 	case errors.As(err, &unsigned):
 		return http.StatusForbidden, p.T("passkey.error.unsigned", "Level", form.LevelText(p, unsigned.Level))
 	case errors.Is(err, seats.ErrCheckIn), errors.Is(err, seats.ErrCheckInOld), errors.Is(err, seats.ErrTakenOver),
-		errors.Is(err, seats.ErrSteward),
-		errors.Is(err, seats.ErrUnlockFirst), errors.Is(err, seats.ErrChecking):
+		errors.Is(err, seats.ErrSteward), errors.Is(err, seats.ErrUnlockFirst), errors.Is(err, seats.ErrChecking):
 		return RefusalStatus(p, err)
 	case errors.Is(err, live.ErrNotPlaying):
 		return http.StatusForbidden, p.T("match.refused.unknown-player")

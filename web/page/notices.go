@@ -17,17 +17,16 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// bell keeps the number of unread notices in the frame of a page up to date.
+// bell keeps the alerts in the frame of a page up to date.
 type bell struct {
 	server *Site
 	c      echo.Context
 	sub    *live.Subscription
-	shown  string // by the page; empty: not known, so nothing is sent until it changes
-	called string // to which match, as it is shown; "?": not known
+	shown  string // unread notices on the page; empty: unknown, so nothing is sent until it changes
+	called string // mark of the match on the page; "?": unknown
 }
 
-// bellOf is that of the viewer of a page's stream; nil for visitors and programs. rings
-// is called when there may be something new.
+// bellOf returns the bell of a page's stream; nil for visitors and programs. It calls rings when there may be news.
 func bellOf(s *Site, c echo.Context, rings func()) *bell {
 	v := Viewer(c)
 	if !v.IsSignedIn() || SessionID(c) == "" {
@@ -41,7 +40,7 @@ func bellOf(s *Site, c echo.Context, rings func()) *bell {
 	return b
 }
 
-// frames is the bell, where it is not as the page shows it.
+// frames returns the alerts that differ from those on the page.
 func (b *bell) frames() ([]Frame, error) {
 	if b == nil {
 		return nil, nil
@@ -53,7 +52,7 @@ func (b *bell) frames() ([]Frame, error) {
 	}
 	var frames []Frame
 	add := func(what templ.Component) error {
-		html, err := b.server.fragments(b.c, what)
+		html, err := fragment(b.c.Request().Context(), b.server.Printer(b.c), what)
 		frames = append(frames, Frame{Event: "bell", Data: html})
 		return err
 	}
@@ -68,7 +67,7 @@ func (b *bell) frames() ([]Frame, error) {
 	return frames, err
 }
 
-// HearCalls marks what called the viewer to a match that they have come to.
+// HearCalls settles the notices that called the viewer to the match they have opened.
 func (s *Site) HearCalls(c echo.Context, id match.ID) error {
 	ctx, me, at := c.Request().Context(), Viewer(c).ID, words.MatchURL(id)
 	isCalled, err := store.Get(ctx, s.Store, func(tx *store.Tx) (bool, error) { return tx.HasNotice(me, at) })

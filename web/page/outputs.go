@@ -4,15 +4,17 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/notation"
 )
 
+// SendCSV sends a table as a CSV file.
 func SendCSV(c echo.Context, name string, rows [][]string) error {
 	var b bytes.Buffer
-	// Spreadsheets take a file without this mark for one in an old code page.
+	// Without the mark spreadsheets assume an old code page.
 	b.WriteString("\ufeff")
 	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
 		return err
@@ -20,7 +22,7 @@ func SendCSV(c echo.Context, name string, rows [][]string) error {
 	return SendFile(c, name, "text/csv; charset=utf-8", b.Bytes())
 }
 
-// AddRecord puts a record into an archive, as JSON and as text.
+// AddRecord adds a record to an archive, as JSON and, if it can be parsed, as text.
 func AddRecord(z *zip.Writer, name string, raw []byte) error {
 	w, err := z.Create(name + ".json")
 	if err != nil {
@@ -31,7 +33,7 @@ func AddRecord(z *zip.Writer, name string, raw []byte) error {
 	}
 	record, err := notation.ParseRecord(raw)
 	if err != nil {
-		return nil // of a program that knows more: the JSON is there
+		return nil // of a newer program: only the JSON
 	}
 	text, err := notation.Text(record)
 	if err != nil {
@@ -42,4 +44,10 @@ func AddRecord(z *zip.Writer, name string, raw []byte) error {
 	}
 	_, err = w.Write(text)
 	return err
+}
+
+// SendFile sends a file to download.
+func SendFile(c echo.Context, name, kind string, body []byte) error {
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+name+`"`)
+	return c.Blob(http.StatusOK, kind, body)
 }

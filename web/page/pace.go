@@ -14,8 +14,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// paces remembers on this node how quickly accounts act in matches and ask for
-// them.
+// paces tracks on this node how fast accounts act in matches and poll them.
 type paces struct{ seen busy[pacer, review.Pace] }
 
 type pacer struct {
@@ -23,14 +22,13 @@ type pacer struct {
 	player player.ID
 }
 
-// judge asks about one account's pace in one match.
+// judge lets f update an account's pace in a match and returns its verdict.
 func (p *paces) judge(m match.ID, of player.ID, now time.Time, f func(*review.Pace) bool) (is bool) {
 	p.seen.use(pacer{m, of}, now, func(pace *review.Pace) { is = f(pace) })
 	return is
 }
 
-// noteActs notes a player who acts quicker than a hand, in a match that demands
-// something.
+// noteActs records a signal if the player acts faster than by hand.
 func noteActs(s *Site, c echo.Context, state match.State, head store.Head, request live.Request) error {
 	of, now := Viewer(c).ID, s.Now()
 	toAct, _ := state.ToAct()
@@ -43,9 +41,8 @@ func noteActs(s *Site, c echo.Context, state match.State, head store.Head, reque
 	return s.Arbiter.Seats.NotePace(c.Request().Context(), Viewer(c), head.ID, review.SignalFastActs)
 }
 
-// WatchPolling notes a player who asks for their running match more than twice a
-// second; the streams that keep pages up to date, and come back after a break of
-// the line, do not count.
+// WatchPolling records a signal if a player polls their running match more than twice a second. Streams, which
+// reconnect by themselves, do not count.
 func (s *Site) WatchPolling(r Route) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		at := strings.TrimPrefix(r.Path, "/api/v1")

@@ -8,10 +8,9 @@ import (
 	"sync"
 )
 
-// packet is a piece of a stream, compressed once for all who are sent it: a run
-// of whole deflate blocks that ends on a byte and looks back at nothing before
-// it. So any packets in a row are one valid compressed stream, and a stream
-// needs no compressor of its own, which would be the most of its memory.
+// packet is a piece of a stream, compressed once for all who get it: a run of whole deflate blocks that ends on a byte
+// boundary and refers to nothing before it. So any sequence of packets is a valid compressed stream, and a stream
+// needs no compressor of its own, which would take most of its memory.
 type packet struct {
 	text []byte
 	once sync.Once
@@ -19,10 +18,10 @@ type packet struct {
 	err  error
 }
 
-// smallPacket is below what compressing would save.
+// smallPacket is the size below which compressing saves nothing.
 const smallPacket = 200
 
-// packed is the packet as it stands in a compressed stream.
+// packed returns the compressed packet.
 func (p *packet) packed() ([]byte, error) {
 	p.once.Do(func() {
 		if len(p.text) < smallPacket {
@@ -34,10 +33,10 @@ func (p *packet) packed() ([]byte, error) {
 	return p.raw, p.err
 }
 
-// flushMark is an empty block, at which readers give out what they hold back.
+// flushMark is an empty block, which makes readers pass on what they have.
 var flushMark = []byte{0, 0, 0, 0xff, 0xff}
 
-// storedBlock is a block of deflate that is not compressed (RFC 1951, 3.2.4).
+// storedBlock returns a deflate block without compression (RFC 1951, 3.2.4).
 func storedBlock(text []byte) []byte {
 	b := make([]byte, 0, len(text)+10)
 	b = append(b, 0) // not the last one, stored
@@ -46,11 +45,11 @@ func storedBlock(text []byte) []byte {
 	return append(append(b, text...), flushMark...)
 }
 
-// squeezers are compressors at rest: one is large, and used for a moment.
+// squeezers pools compressors, which are large and used only for a moment.
 var squeezers = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(io.Discard, 5)
 	if err != nil {
-		panic(err) // the level is one that there is
+		panic(err) // the level is valid
 	}
 	return w
 }}
@@ -63,7 +62,7 @@ func deflate(text []byte) ([]byte, error) {
 	if _, err := w.Write(text); err != nil {
 		return nil, err
 	}
-	if err := w.Flush(); err != nil { // ends on a byte, and the stream goes on
+	if err := w.Flush(); err != nil { // ends on a byte boundary without ending the stream
 		return nil, err
 	}
 	return b.Bytes(), nil

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// Passkeys is the site as devices know it, at the address at which it is visited.
+// Passkeys returns the site as passkeys know it, by the address of the request.
 func (s *Site) Passkeys(c echo.Context) (*passkey.Site, error) {
 	u, err := url.Parse(s.Address(c, ""))
 	if err != nil {
@@ -23,13 +23,13 @@ func (s *Site) Passkeys(c echo.Context) (*passkey.Site, error) {
 	return passkey.NewSite(u.Scheme + "://" + u.Host)
 }
 
-// passkeyErrors are told beside the form of a device.
+// passkeyErrors are shown beside the form of a passkey.
 var passkeyErrors = []error{
 	passkey.ErrAnswer, passkey.ErrUnverified, passkey.ErrCounter, passkey.ErrNoName, persons.ErrNoPasskey, persons.ErrTooLong,
 	player.ErrPasskeyName, player.ErrManyPasskeys, store.ErrTaken, ErrWrongPassword, ErrTooMany,
 }
 
-// PasskeyTrouble is the text for one of them; empty for others.
+// PasskeyTrouble returns the text of one of passkeyErrors; empty for others.
 func (s *Site) PasskeyTrouble(c echo.Context, err error) string {
 	if errors.Is(err, store.ErrTaken) {
 		return s.Printer(c).T("passkey.error.taken")
@@ -37,8 +37,7 @@ func (s *Site) PasskeyTrouble(c echo.Context, err error) string {
 	return s.FormError(c, err, passkeyErrors...)
 }
 
-// DeviceOptions answers a page's script with what it is to ask the device, or with
-// why not.
+// DeviceOptions sends a page's script the options of its request to the device, or the refusal.
 func (s *Site) DeviceOptions(c echo.Context, options func(*passkey.Site) (json.RawMessage, error)) error {
 	site, err := s.Passkeys(c)
 	var raw json.RawMessage

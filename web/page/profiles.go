@@ -13,14 +13,15 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// ProfileFacts is what of an account's profile a viewer may see.
+// ProfileFacts holds what a viewer may see of an account's profile.
 type ProfileFacts struct {
-	Profile  player.Profile // without what is not for them
+	Profile  player.Profile // only what they may see
 	relation player.Relation
-	last     time.Time // zero: not for them
+	last     time.Time // last visit; zero: hidden
 	follows  bool      // the viewer follows the account
 }
 
+// Read reads the facts.
 func (f *ProfileFacts) Read(tx *store.Tx, v player.Viewer, of player.ID) (err error) {
 	if f.Profile, err = tx.Profile(of); err != nil {
 		return err
@@ -42,13 +43,14 @@ func (f *ProfileFacts) Read(tx *store.Tx, v player.Viewer, of player.ID) (err er
 	return err
 }
 
-// SeesHistory tells whether the viewer may see how the rating went.
+// SeesHistory reports whether the viewer may see the rating history.
 func (f *ProfileFacts) SeesHistory() bool { return f.Profile.Privacy.History.MaySee(f.relation) }
 
+// ViewAbout returns the part of a player's page about themselves.
 func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts, now time.Time) templates.ProfileAbout {
 	about := templates.ProfileAbout{
 		Name: f.Profile.Name, Text: Paragraphs(f.Profile.About), Links: f.Profile.Links, Country: Country(p, f.Profile.Country),
-		MayChallenge: !x.Bot && f.Profile.Privacy.Challenge.Admits(f.relation) || x.Bot, HidesHistory: !f.SeesHistory(),
+		MayChallenge: x.Bot || f.Profile.Privacy.Challenge.Admits(f.relation), HidesHistory: !f.SeesHistory(),
 		MayBlock: v.IsSignedIn() && !v.Is(x.ID) && !x.Bot, ID: string(x.ID),
 		MayFollow: !f.follows && v.MayFollow(x, f.Profile.Privacy, f.relation) == nil, Follows: f.follows,
 	}
@@ -58,8 +60,7 @@ func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts,
 	return about
 }
 
-// Countries are all that there are, by their codes, in the order of the viewer's
-// alphabet, the chosen one marked; the first is none.
+// Countries returns all countries as choices, in the viewer's alphabetical order after an empty one.
 func Countries(p lang.Printer, chosen string) []templates.Choice {
 	var list []templates.Choice
 	for a := 'A'; a <= 'Z'; a++ {
@@ -76,7 +77,7 @@ func Countries(p lang.Printer, chosen string) []templates.Choice {
 	return append([]templates.Choice{{Text: "–"}}, list...)
 }
 
-// Country names a country in the viewer's language.
+// Country returns the name of a country in the viewer's language; empty for an invalid code.
 func Country(p lang.Printer, code string) string {
 	region, err := language.ParseRegion(code)
 	if err != nil {

@@ -21,12 +21,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// defaultZone is where the site is at home; times are written in it until the
-// viewer or their browser names another.
+// defaultZone is the time zone of viewers whose account and browser name none.
 const defaultZone = "Europe/Kyiv"
 
-// Names of cookies. The first is the session; the others are how a visitor
-// wants to see the site.
+// Names of cookies.
 const (
 	CookieLang  = "lang"
 	CookieTheme = "theme"
@@ -34,7 +32,7 @@ const (
 	cookieFlash = "flash"
 )
 
-// Printer writes for the viewer of a request.
+// Printer returns the printer for the viewer's language and zone.
 func (s *Site) Printer(c echo.Context) lang.Printer {
 	if p, isSet := c.Get(printerKey).(lang.Printer); isSet {
 		return p
@@ -52,7 +50,7 @@ func languageOf(c echo.Context) lang.Lang {
 	return lang.Accepted(c.Request().Header.Get("Accept-Language"))
 }
 
-// Zone is the first of these names that is one.
+// Zone returns the first valid time zone of names, else the default one.
 func Zone(names ...string) *time.Location {
 	for _, name := range append(names, defaultZone) {
 		if name == "" || name == "Local" || len(name) > 40 {
@@ -62,7 +60,7 @@ func Zone(names ...string) *time.Location {
 			return known.(*time.Location)
 		}
 		if z, err := time.LoadLocation(name); err == nil {
-			if path.Clean(name) == name { // one name for each file: their number is limited
+			if path.Clean(name) == name { // one name for each file, to bound the cache
 				zones.Store(name, z)
 			}
 			return z
@@ -71,10 +69,10 @@ func Zone(names ...string) *time.Location {
 	return time.UTC
 }
 
-// zones are those that were asked for, by name: each is read from a file.
+// zones caches time zones by name; each is read from a file.
 var zones sync.Map
 
-// Shell is the frame of a page for the viewer of a request.
+// Shell returns the frame of a page for the viewer of a request.
 func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	v, p := Viewer(c), s.Printer(c)
 	face := s.Face(c.Request().Context())
@@ -84,11 +82,11 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 		Static: s.Static, Zone: p.Zone.String(), Play: worn(PlayOf(c)), Flash: takeFlash(s, c, p),
 	}
 	if c.Request().Method != http.MethodGet {
-		sh.Path = "/" // what was posted to is no page to return to
+		sh.Path = "/" // the address of a form is no page to return to
 	}
 	if v.IsSignedIn() {
 		sh.Viewer = templates.ShellViewer{Handle: string(v.Handle), URL: words.PlayerURL(v.Handle), IsOperator: v.MayOperate(), Guest: v.Guest}
-		sh.Feed = "/notices/feed" // until the page names one of its own
+		sh.Feed = "/notices/feed" // unless the page sets its own
 		now, err := s.alerts(c)
 		if err != nil {
 			s.Log.Warn("bell not read", "request", RequestID(c), "err", err)
@@ -98,6 +96,7 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	return sh
 }
 
+// Theme returns the first valid theme of names; empty if none is.
 func Theme(names ...string) string {
 	for _, name := range names {
 		if name == "light" || name == "dark" {
@@ -107,13 +106,13 @@ func Theme(names ...string) string {
 	return ""
 }
 
-// Render sends a page or fragment, whole or not at all.
+// Render sends a page or fragment if all of it could be rendered.
 func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
 	c.SetRequest(c.Request().WithContext(boardview.WithPieces(c.Request().Context(), PlayOf(c).Of("pieces"))))
 	return RenderAs(c, status, s.Printer(c), page)
 }
 
-// RenderAs is render in another's language and zone.
+// RenderAs is Render for any language and zone.
 func RenderAs(c echo.Context, status int, p lang.Printer, page templ.Component) error {
 	var buf bytes.Buffer
 	if err := page.Render(lang.With(c.Request().Context(), p), &buf); err != nil {
@@ -122,25 +121,14 @@ func RenderAs(c echo.Context, status int, p lang.Printer, page templ.Component) 
 	return c.HTMLBlob(status, buf.Bytes())
 }
 
-// fragments renders pieces of a page for a feed.
-func (s *Site) fragments(c echo.Context, pieces ...templ.Component) (string, error) {
-	return fragmentsAs(c.Request().Context(), s.Printer(c), pieces...)
-}
-
-// fragmentsAs is fragments in another's language and zone.
-func fragmentsAs(ctx context.Context, p lang.Printer, pieces ...templ.Component) (string, error) {
+// fragment renders a piece of a page for a feed.
+func fragment(ctx context.Context, p lang.Printer, piece templ.Component) (string, error) {
 	var b strings.Builder
-	ctx = lang.With(ctx, p)
-	for _, piece := range pieces {
-		if err := piece.Render(ctx, &b); err != nil {
-			return "", err
-		}
-	}
-	return b.String(), nil
+	err := piece.Render(lang.With(ctx, p), &b)
+	return b.String(), err
 }
 
-// Redirect answers a form that was accepted; flash is the key of a text under
-// "flash." for the next page, or empty.
+// Redirect answers an accepted form. flash is empty or the key, below "flash.", of a text for the next page.
 func (s *Site) Redirect(c echo.Context, path, flash string) error {
 	if flash != "" {
 		s.SetCookie(c, cookieFlash, flash, time.Minute, true)
@@ -148,7 +136,7 @@ func (s *Site) Redirect(c echo.Context, path, flash string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
-// Answer ends a form: what was done leads on, as Redirect has it; what was refused is shown again, with why.
+// Answer answers a form: with Redirect, or after a refusal with the page that again renders.
 func (s *Site) Answer(c echo.Context, err error, again func(c echo.Context, refused error) error, path, flash string) error {
 	if err == nil {
 		return s.Redirect(c, path, flash)
@@ -171,6 +159,7 @@ func takeFlash(s *Site, c echo.Context, p lang.Printer) string {
 	return p.T(key)
 }
 
+// Cookie returns the value of a cookie; empty without one.
 func Cookie(c echo.Context, name string) string {
 	if ck, err := c.Cookie(name); err == nil {
 		return ck.Value
@@ -178,7 +167,7 @@ func Cookie(c echo.Context, name string) string {
 	return ""
 }
 
-// SetCookie leaves a cookie for so long; a life below nothing takes it away.
+// SetCookie sets a cookie; a negative life removes it.
 func (s *Site) SetCookie(c echo.Context, name, value string, life time.Duration, httpOnly bool) {
 	age := int(life / time.Second)
 	if life < 0 {
@@ -190,9 +179,8 @@ func (s *Site) SetCookie(c echo.Context, name, value string, life time.Duration,
 	})
 }
 
-// LocalPath is a path of this site that a form or link asks to return to; the
-// home page for anything else. Browsers leave control characters out of an
-// address, so that "/\t/there" would lead away.
+// LocalPath returns path if it is a path of this site, else the home page. Browsers drop control characters from
+// addresses, so "/\t/there" would lead to another site.
 func LocalPath(path string) string {
 	isOdd := func(r rune) bool { return r == '\\' || unicode.IsControl(r) || r == utf8.RuneError }
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, isOdd) {

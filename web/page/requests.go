@@ -5,31 +5,37 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
 )
 
-// IsFeed tells the stream of a page by its address. Streams compress themselves.
+// IsFeed reports whether the address is the stream of a page.
 func IsFeed(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/feed") }
 
-// IsStream tells who asks for an event stream.
+// IsStream reports whether the request accepts an event stream.
 func IsStream(c echo.Context) bool {
 	return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
 }
 
+// IsStatic reports whether the address is that of a static file.
 func IsStatic(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Path, "/static/") }
 
+// RequestIDKey is the context key of RequestID.
 const RequestIDKey = "request"
 
+// RequestID returns the ID of a request in the log.
 func RequestID(c echo.Context) string {
 	id, _ := c.Get(RequestIDKey).(string)
 	return id
 }
 
-// LoggedPath is the address of a request as the log may keep it: where a link is
-// itself the key, the pattern of its address.
+// LoggedPath returns the path of a request for the log; only the route's pattern if the path contains a secret.
 func LoggedPath(c echo.Context) string {
 	if names := c.ParamNames(); slices.Contains(names, "secret") || slices.Contains(names, "token") {
 		return c.Path()
@@ -37,7 +43,7 @@ func LoggedPath(c echo.Context) string {
 	return c.Request().URL.Path
 }
 
-// answer is what the log and the metrics say of a request.
+// answer is what the log and the metrics record of a request.
 type answer struct {
 	request, method, route, path, player string
 	level                                slog.Level
@@ -53,8 +59,7 @@ func answerOf(c echo.Context) answer {
 	return a
 }
 
-// Answered tells the log and the metrics how a request was answered. A stream tells
-// it of itself, when it ends.
+// Answered records the answer to a request in the log and the metrics. A stream does so itself when it ends.
 func (s *Site) Answered(c echo.Context, took time.Duration) {
 	if !IsDetached(c) {
 		answered(s, answerOf(c), c.Response().Status, took)
@@ -70,6 +75,25 @@ func answered(s *Site, a answer, status int, took time.Duration) {
 		slog.Int("status", status), slog.Duration("took", took), slog.String("player", a.player))
 }
 
+// ErrPanic is the error of a handler that panicked.
 var ErrPanic = errors.New("web: handler panicked")
 
 const Year = 365 * 24 * time.Hour
+
+// EntryOfPath is the entry that an address names.
+func EntryOfPath(c echo.Context) (tournament.ID, tournament.EntryID, error) {
+	n, err := strconv.Atoi(c.Param("entry"))
+	if err != nil {
+		return "", 0, store.ErrNotFound
+	}
+	return tournament.ID(c.Param("id")), tournament.EntryID(n), nil
+}
+
+// RoundOf returns the number of the round in the address.
+func RoundOf(c echo.Context, t *tournament.Tournament) (int, error) {
+	n, err := strconv.Atoi(c.Param("round"))
+	if err != nil || n < 1 || n > len(t.Rounds) {
+		return 0, store.ErrNotFound
+	}
+	return n, nil
+}

@@ -6,18 +6,20 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// Access is who may ask at all; what an account may do to a thing is asked of
-// the domain by the handler.
+// Access reports whether a viewer may use a route at all. The rulebooks decide what they may do there.
 type Access func(player.Viewer) bool
 
+// Anyone admits all viewers.
 func Anyone(player.Viewer) bool { return true }
 
+// SignedIn admits viewers with an account.
 func SignedIn(v player.Viewer) bool { return v.HasAccount() }
 
-func Players(v player.Viewer) bool { return v.MayPlay() } // guests too
+// Players admits viewers who may play, guests too.
+func Players(v player.Viewer) bool { return v.MayPlay() }
 
-// Open tells whether a token's scopes are enough for an address of the API: to
-// read for what changes nothing, to play for matches, else to arrange them.
+// Open reports whether a token's scopes suffice for a route of the API: read for what changes nothing, play for
+// commands in matches, challenge for all else.
 func (r Route) Open(t player.Token) bool {
 	switch {
 	case r.Method == http.MethodGet:

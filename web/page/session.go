@@ -17,11 +17,12 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
+// ErrWrongPassword refuses a sign-in.
 var ErrWrongPassword = refusal.Invalid("account.error.wrong-password", "web: wrong handle or password")
 
-const settingKnown = "known-key" // of the marks of browsers that have signed in
+const settingKnown = "known-key" // the key of KnownMark
 
-// FormError is the text for a refusal of one of these errors, empty for others.
+// FormError returns the text of a refusal that is one of about; empty for other errors.
 func (s *Site) FormError(c echo.Context, err error, about ...error) string {
 	for _, a := range about {
 		if err != nil && errors.Is(err, a) {
@@ -32,9 +33,10 @@ func (s *Site) FormError(c echo.Context, err error, about ...error) string {
 	return ""
 }
 
-// knownLife is how long a browser is known as one in which an account signed in.
+// knownLife is how long a browser keeps KnownMark.
 const knownLife = 365 * 24 * time.Hour
 
+// KnownCookie returns the name of the cookie with KnownMark.
 func (s *Site) KnownCookie(c echo.Context) string {
 	if s.IsSecure(c) {
 		return "__Host-known"
@@ -42,8 +44,7 @@ func (s *Site) KnownCookie(c echo.Context) string {
 	return "known"
 }
 
-// KnownMark is what a browser keeps that has signed in to an account; nobody can
-// make it without the site's key.
+// KnownMark returns what a browser keeps after it has signed in to an account. Making it needs the site's key.
 func KnownMark(tx *store.Tx, h player.Handle) (string, error) {
 	key, err := tx.FirstSetting(settingKnown, rand.Text())
 	if err != nil {
@@ -54,7 +55,7 @@ func KnownMark(tx *store.Tx, h player.Handle) (string, error) {
 	return hex.EncodeToString(mac.Sum(nil)), nil
 }
 
-// NeedsSetup tells whether the site still lacks an operator.
+// NeedsSetup reports whether the site still lacks an operator.
 func (s *Site) NeedsSetup(ctx context.Context) (bool, error) {
 	if s.IsSetUp.Load() {
 		return false, nil
@@ -70,6 +71,7 @@ func (s *Site) NeedsSetup(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
+// Keys of what the middleware session puts into the context of a request.
 const (
 	ViewerKey  = "viewer"
 	SessionKey = "session"
@@ -77,25 +79,25 @@ const (
 	SinceKey   = "session since"
 )
 
-// Viewer is whoever asks.
+// Viewer returns the viewer of a request; the zero value for a visitor.
 func Viewer(c echo.Context) player.Viewer {
 	v, _ := c.Get(ViewerKey).(player.Viewer)
 	return v
 }
 
-// SessionID is the session in which the viewer asks; empty for visitors and programs.
+// SessionID returns the viewer's session; empty for visitors and programs.
 func SessionID(c echo.Context) string {
 	id, _ := c.Get(SessionKey).(string)
 	return id
 }
 
-// Token is with what a program asks; false for people.
+// Token returns the token of a program's request; false for people.
 func Token(c echo.Context) (player.Token, bool) {
 	t, ok := c.Get(TokenKey).(player.Token)
 	return t, ok
 }
 
-// SessionCookie is bound to this very host and to TLS where there is TLS.
+// SessionCookie returns the name of the session cookie, which binds it to this host and to TLS if there is TLS.
 func (s *Site) SessionCookie(c echo.Context) string {
 	if s.IsSecure(c) {
 		return "__Host-session"
@@ -103,7 +105,7 @@ func (s *Site) SessionCookie(c echo.Context) string {
 	return "session"
 }
 
-// StartSession signs an account in from the browser that asks.
+// StartSession signs an account in.
 func (s *Site) StartSession(c echo.Context, p player.Player) error {
 	now, secret := s.Now(), store.NewSecret()
 	session := player.Session{ID: store.NewID(), Player: p.ID, Created: now, Used: now, Device: words.Shorten(c.Request().UserAgent(), 200),
@@ -118,7 +120,7 @@ func (s *Site) StartSession(c echo.Context, p player.Player) error {
 				return err
 			}
 		}
-		// Whoever comes back keeps their account.
+		// Signing in keeps an account that was about to be erased.
 		if _, err := tx.CancelErasure(p.ID); err != nil {
 			return err
 		}
@@ -128,7 +130,7 @@ func (s *Site) StartSession(c echo.Context, p player.Player) error {
 		return err
 	}
 	s.SetCookie(c, s.SessionCookie(c), string(secret), player.SessionLife, true)
-	if !p.Guest { // who has no password is known by the session alone
+	if !p.Guest { // guests have no password to sign in with
 		s.SetCookie(c, s.KnownCookie(c), mark, knownLife, true)
 	}
 	return nil

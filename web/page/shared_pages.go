@@ -20,53 +20,51 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// How long a visitor's page is given to others: until this node changes something,
-// or a match that the page shows moves on, and no longer than this, for what time
-// and other nodes bring.
+// shareWithin bounds how long visitors share a page. A change on this node, or a move in a match that the page shows,
+// ends it earlier; the bound is for what depends on the time and on other nodes.
 const shareWithin = time.Second
 
-// Browsers keep a visitor's page and ask whether it still holds; a cache between
-// may give it to others like them for a moment. Who signs in sends a cookie.
+// Browsers revalidate a visitor's page each time; proxies may give it to other visitors for a second. Signing in sets
+// a cookie, on which the page varies.
 const (
 	sharedControl = "public, max-age=0, s-maxage=1"
 	sharedVary    = "Cookie, Accept-Language"
 )
 
-// Of the pages kept; beyond it all go, and those that are asked for are made again.
+// Limits of the cache. Beyond them all pages are dropped.
 const (
 	mostSharedPages = 2000
 	mostSharedBytes = 32 << 20
-	mostSharedKey   = 512 // of an address; nobody keeps longer ones for others
+	mostSharedKey   = 512 // pages with longer addresses are not shared
 )
 
-// sharedPages are visitors' pages that were rendered and compressed a moment ago,
-// for the next who ask: a hall of people behind one address all open the same
-// one. The zero value is ready.
+// sharedPages caches rendered and compressed pages of visitors for a moment: a hall full of people all open the same
+// page. The zero value is ready.
 type sharedPages struct {
-	new, again atomic.Int64 // made, and given once more
+	new, again atomic.Int64 // pages rendered, and answers from the cache
 
 	mu    sync.Mutex
 	pages map[string]*sharedPage
 	bytes int
 }
 
-// sharedPage is an answer that others may be given. It never changes after made.
+// sharedPage is an answer for many visitors. It does not change after made is closed.
 type sharedPage struct {
 	made    chan struct{}
 	at      time.Time
-	changes int64     // of the store, before the page was made
-	appends int64     // of the store, before the page was made
-	moved   int64     // of the matches, before the page was made
-	shows   *shownOff // the matches; nil: any
-	isOwn   bool      // once made: its maker had asked too often, or has left, which is theirs alone
+	changes int64     // Store.Changes before rendering
+	appends int64     // Store.Appends before rendering
+	moved   int64     // Live.Moved before rendering
+	shows   *shownOff // the matches on the page; nil: any
+	isOwn   bool      // once made: over its maker's limit, or they have left; others make it anew
 
-	// once made; no head: it is nobody else's
+	// once made; without a head it may not be shared
 	head http.Header
 	body []byte
 	tag  string
 }
 
-// shownOff is which matches a page shows, as they stood before it was made.
+// shownOff are the matches on a page, with their state before rendering.
 type shownOff struct {
 	ids  []match.ID
 	mark int64
@@ -74,15 +72,15 @@ type shownOff struct {
 
 const showsKey = "shows"
 
-// Shows says, before they are read, that the page of a request shows these matches
-// only, or none: what is done in others does not change it.
+// Shows declares that the page of a request shows only these matches, or none, so that moves in others do not change
+// it. Call it before reading them.
 func (s *Site) Shows(c echo.Context, ids ...match.ID) {
 	if c.Get(showsKey) == nil {
 		c.Set(showsKey, &shownOff{ids, s.Live.Mark(ids...)})
 	}
 }
 
-// holds tells whether a page still reads as it did.
+// holds reports whether a page is still current.
 func (page *sharedPage) holds(s *Site) bool {
 	if now := s.Now(); page.changes != s.Store.Changes() || now.Sub(page.at).Abs() >= shareWithin {
 		return false
@@ -93,8 +91,7 @@ func (page *sharedPage) holds(s *Site) bool {
 	return page.moved == s.Live.Moved() || page.shows.mark == s.Live.Mark(page.shows.ids...)
 }
 
-// takePage is the page of a key if it is being made or still holds, or a new one that
-// the caller has to make.
+// takePage returns the page of a key that is current or being made, or a new one, which the caller must make.
 func takePage(s *Site, key string) (page *sharedPage, isNew bool) {
 	p := &s.pages
 	p.mu.Lock()
@@ -114,7 +111,7 @@ func takePage(s *Site, key string) (page *sharedPage, isNew bool) {
 	return page, true
 }
 
-// give ends the making of a page.
+// give completes a page.
 func (p *sharedPages) give(key string, page *sharedPage, head http.Header, body []byte, shows *shownOff) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -129,8 +126,8 @@ func (p *sharedPages) give(key string, page *sharedPage, head http.Header, body 
 	close(page.made)
 }
 
-// SharesPages answers a visitor with the page that another visitor has just been
-// given, where it would read the same. Such an answer counts against no limit.
+// SharesPages is the middleware that answers visitors from the cache of shared pages. Such answers count against no
+// limit.
 func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !s.IsShareable(c) {
@@ -161,16 +158,15 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// SharedPages is how many pages were made that visitors share, and how often one was
-// given again.
+// SharedPages returns how many pages were rendered for all visitors, and how often they were reused.
 func SharedPages(s *Site) (made, again int64) { return s.pages.new.Load(), s.pages.again.Load() }
 
-// isKnown tells whether the browser has a page.
+// isKnown reports whether the browser has the page.
 func (page *sharedPage) isKnown(c echo.Context) bool {
 	return strings.Contains(c.Request().Header.Get("If-None-Match"), page.tag)
 }
 
-// answer sends a page, unless the browser has it.
+// answer sends the page, unless the browser has it.
 func (page *sharedPage) answer(c echo.Context) error {
 	if page.isKnown(c) {
 		return c.NoContent(http.StatusNotModified)
@@ -181,8 +177,7 @@ func (page *sharedPage) answer(c echo.Context) error {
 	return err
 }
 
-// IsShareable tells whether a request is a visitor's, for a page that says the
-// same to all of them.
+// IsShareable reports whether a request is a visitor's, for a page that is the same for all visitors.
 func (s *Site) IsShareable(c echo.Context) bool {
 	r := c.Request()
 	if r.Method != http.MethodGet || len(r.Host)+len(r.URL.RequestURI()) > mostSharedKey || IsStream(c) || IsFeed(c) ||
@@ -198,7 +193,7 @@ func (s *Site) IsShareable(c echo.Context) bool {
 	return false
 }
 
-// pageKey is everything that a visitor's page depends on besides the time.
+// pageKey returns all that a visitor's page depends on, except the time.
 func pageKey(c echo.Context) string {
 	r := c.Request()
 	return strings.Join([]string{
@@ -208,8 +203,7 @@ func pageKey(c echo.Context) string {
 	}, "\n")
 }
 
-// makeShared makes a page for its asker, and for others if it turns out to be
-// one for all.
+// makeShared renders a page for its visitor, and for others unless it errs or sets cookies.
 func makeShared(s *Site, c echo.Context, key string, page *sharedPage, next echo.HandlerFunc) error {
 	before := maps.Clone(c.Response().Header())
 	taken := &taken{ResponseWriter: c.Response().Writer}
@@ -243,7 +237,7 @@ func makeShared(s *Site, c echo.Context, key string, page *sharedPage, next echo
 	return errors.Join(err, writeErr)
 }
 
-// headOf is what all who are given a page are told of it.
+// headOf returns the headers that all visitors get with a page.
 func headOf(before, now http.Header, body []byte) http.Header {
 	head := http.Header{}
 	for name, values := range now {
@@ -252,7 +246,7 @@ func headOf(before, now http.Header, body []byte) http.Header {
 		}
 	}
 	sum := fnv.New64a()
-	_, _ = sum.Write(body) // a hash takes everything
+	_, _ = sum.Write(body) // a hash never fails
 	head.Set("ETag", strconv.Quote(strconv.FormatUint(sum.Sum64(), 36)))
 	head["Vary"] = append(slices.Clone(head["Vary"]), sharedVary)
 	if head.Get("Cache-Control") == before.Get("Cache-Control") {
@@ -261,7 +255,7 @@ func headOf(before, now http.Header, body []byte) http.Header {
 	return head
 }
 
-// taken keeps a page, which is sent when it is whole, and lets every other answer pass.
+// taken buffers a page and passes on all other answers.
 type taken struct {
 	http.ResponseWriter
 	holds bool

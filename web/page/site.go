@@ -1,7 +1,6 @@
-// Package page is the kit of every page: what a site stands on, the frame of a
-// page, how it is rendered, kept up to date, paged, limited and refused. It
-// refuses to know what a page is about: what sections share of tournaments is
-// package event, their texts are words, their forms form.
+// Package page is what all pages need: the dependencies of the site, the frame of a page, rendering, streams, paging,
+// limits and refusals. It knows nothing of what a page is about: see package event for what sections share about
+// tournaments, words for texts and form for forms.
 package page
 
 import (
@@ -25,17 +24,17 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Config is what the surroundings say about the site.
+// Config is the configuration of the site.
 type Config struct {
-	BaseURL        string         // how visitors reach the site, for links that leave it; empty: as the request says
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
-	Room           *lan.Room      // of a site that serves a room's Wi-Fi; nil: any other
-	InstantLinks   bool           // the demo's sign-in links ask nothing and are not used up
-	// Most event streams at once of one account and, of visitors, from one address; 0: 50 and 1000.
+	BaseURL        string         // address of the site for links in letters and the like; empty: that of the request
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is trusted
+	Room           *lan.Room      // if the site serves a room's Wi-Fi
+	InstantLinks   bool           // the demo's sign-in links ask nothing and work many times
+	// Limits of open event streams for an account and, for visitors, an address; 0: 50 and 1000.
 	StreamsPerAccount, StreamsPerAddress int
 }
 
-// Deps is everything the site stands on; all of it but Mail and Analyst must be there.
+// Deps is what the site needs; only what says so may be nil.
 type Deps struct {
 	Store   *store.Store
 	Live    *live.Runner
@@ -45,16 +44,15 @@ type Deps struct {
 	Mail    *courier.Courier // nil: the site sends no mail
 	Analyst *analyst.Analyst // nil: the site analyses nothing
 	Config  Config
-	// Observe hears of every answer; took of a stream is how long it was open. nil: nobody does.
+	// Observe is told of each answer; for a stream, took is how long it was open. May be nil.
 	Observe func(route, method string, status int, stream bool, took time.Duration)
-	// Lag hears how long news took from the commit to the line of whoever watches. nil: nobody does.
+	// Lag is told how long news took from the commit to a watcher's connection. May be nil.
 	Lag func(took time.Duration)
-	// Trace begins to tell of a request, ended hears how it was answered. nil: nobody does.
+	// Trace begins the trace of a request and returns the function that ends it. May be nil.
 	Trace func(r *http.Request, route string) (traced *http.Request, ended func(status int))
 }
 
-// Links are what one section's pages ask of another's; the root of the site
-// connects them.
+// Links are functions of one section that pages of others call. The root of the site connects them.
 type Links struct {
 	ReviewDocument    func(echo.Context, tournament.ID) (document map[string]any, recorded bool, err error)
 	EditClubMatchForm func(echo.Context, *tournament.Tournament) error
@@ -62,7 +60,7 @@ type Links struct {
 	DeskPieces        func(c echo.Context, t *tournament.Tournament, part string) ([]Piece, error)
 }
 
-// Site is what the pages of every section stand on. Sections embed it.
+// Site is what the pages of all sections share. Sections embed it.
 type Site struct {
 	Store   *store.Store
 	Live    *live.Runner
@@ -73,14 +71,14 @@ type Site struct {
 	Analyst *analyst.Analyst // nil: the site analyses nothing
 	Config  Config
 	Links   Links
-	Static  string // where files that browsers keep for good are found: "/static/HASH"
+	Static  string // address of the static files: "/static/HASH"
 
-	// Observe hears of every answer, Lag of all news sent; nil: nobody does.
+	// As in Deps.
 	Observe func(route, method string, status int, stream bool, took time.Duration)
 	Lag     func(took time.Duration)
 
-	Hashing chan struct{} // one slot for each password hash that may run
-	IsSetUp atomic.Bool   // an operator exists; never becomes false again
+	Hashing chan struct{} // holds a value for each password hash that runs
+	IsSetUp atomic.Bool   // an operator exists; stays true
 	Limits  limits
 	Rooms   rooms
 
@@ -91,7 +89,7 @@ type Site struct {
 	running runningStreams
 }
 
-// New is a site without pages.
+// New returns a site without pages.
 func New(d Deps, static string) *Site {
 	d.Config.BaseURL = strings.TrimSuffix(d.Config.BaseURL, "/")
 	return &Site{
@@ -103,13 +101,12 @@ func New(d Deps, static string) *Site {
 	}
 }
 
-// IsSecure tells whether visitors reach the site over TLS, so that cookies may
-// be bound to it.
+// IsSecure reports whether visitors reach the site over TLS, so that cookies may demand it.
 func (s *Site) IsSecure(c echo.Context) bool {
 	return c.Request().TLS != nil || strings.HasPrefix(s.Config.BaseURL, "https://")
 }
 
-// Address is a path of the site as a link that works outside of it.
+// Address returns the absolute address of a path.
 func (s *Site) Address(c echo.Context, path string) string {
 	if s.Config.BaseURL != "" {
 		return s.Config.BaseURL + path
@@ -133,25 +130,27 @@ type Route struct {
 	May          Access
 }
 
-// Get is a page that anybody who may can read.
+// Get returns the route of a page.
 func Get(path string, h echo.HandlerFunc, may Access) Route {
 	return Route{http.MethodGet, path, h, may}
 }
 
-// Post is what a form asks for.
+// Post returns the route of a form.
 func Post(path string, h echo.HandlerFunc, may Access) Route {
 	return Route{http.MethodPost, path, h, may}
 }
 
-// Put, Patch and Delete are asked by programs only.
+// Put returns a route of the API.
 func Put(path string, h echo.HandlerFunc, may Access) Route {
 	return Route{http.MethodPut, path, h, may}
 }
 
+// Patch returns a route of the API.
 func Patch(path string, h echo.HandlerFunc, may Access) Route {
 	return Route{http.MethodPatch, path, h, may}
 }
 
+// Delete returns a route of the API.
 func Delete(path string, h echo.HandlerFunc, may Access) Route {
 	return Route{http.MethodDelete, path, h, may}
 }

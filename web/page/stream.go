@@ -23,75 +23,70 @@ import (
 
 // Frame is one event of a stream.
 type Frame struct {
-	// ID is what a browser shows when it comes back: the sequence number of the
-	// log. Empty: the last one stays.
+	// ID is what a browser sends when it reconnects. Empty: the last one stays.
 	ID string
-	// Event is "swap" for Data of HTML fragments, each of which takes the place of
-	// the element with its id; "bell" is the same for the one in the frame. Every other name reaches the page's scripts as the
-	// DOM event "feed:NAME" with Data, parsed as JSON, in its detail.
+	// Event is "swap" if Data holds HTML fragments, each of which replaces the element with its ID, or "bell" for
+	// those of the frame. Any other name reaches the page's scripts as the DOM event "feed:NAME" with Data, parsed as
+	// JSON, as its detail.
 	Event string
 	Data  string
-	// packed is the frame as it goes over the line, where many are sent the same.
+	// packed is the frame in a packet that many streams share; may be nil.
 	packed *packet
 }
 
 const (
 	heartbeat   = 20 * time.Second
 	writeWithin = 10 * time.Second
-	// streamLife bounds how long a session that was ended goes on hearing: the
-	// browser comes back by itself and is asked again who it is. Some live shorter
-	// by up to lifeSpread, so that those who came together do not come back together.
+	// streamLife bounds how long a stream outlives its session: the browser reconnects by itself and is identified
+	// again. A random part of lifeSpread is subtracted, so that those who came together do not return together.
 	streamLife = 15 * time.Minute
 	lifeSpread = 5 * time.Minute
-	// returnWithin spreads those who are sent to another node.
+	// returnWithin spreads the reconnects of browsers that are sent to another node.
 	returnWithin = 2 * time.Second
 )
 
-// Wakes are when a stream is asked again what is new.
+// Wakes says when a stream calls its step again.
 type Wakes struct {
-	News  func(wake func()) // is handed what to call at news; that never waits
-	Every time.Duration     // besides, for what the time brings; 0: news alone
-	pause time.Duration     // the rest between two answers: many things change at once
+	News  func(wake func()) // gets the function to call at news, which never blocks
+	Every time.Duration     // interval without news, for what depends on the time; 0: none
+	pause time.Duration     // least time between two steps, as many things change at once
 }
 
-// What a stream is woken for.
+// Why a stream was woken.
 const (
 	forNews uint32 = 1 << iota
 	forBell
 	forClosing
 )
 
-// stream keeps one page up to date. When its first answer is made its connection is
-// taken from net/http, with the buffers and goroutines that belong there. From then
-// on it owns one goroutine, which sleeps in a read: the browser ends that by
-// leaving, and whoever has news by its deadline.
+// stream keeps one page up to date. After the first answer it hijacks its connection, to be rid of net/http's buffers
+// and goroutines. From then on it owns one goroutine, which sleeps in a read: the browser ends that by leaving, news
+// by setting its deadline.
 type stream struct {
 	site  *Site
 	ctx   context.Context
 	cut   context.CancelFunc
 	what  answer
-	ends  []func() // undo what was done for it, the last one first
+	ends  []func() // cleanups, called last to first
 	begun time.Time
-	until time.Time // its life ends
+	until time.Time // end of its life
 	woken atomic.Uint32
-	since atomic.Int64 // nanoseconds: when the news came that it has not sent yet; 0: none
+	since atomic.Int64 // when the news came that is not sent yet, in nanoseconds; 0: none
 	conn  atomic.Pointer[net.Conn]
 	heard [1]byte
 	wire  wire
-	bell  *bell // nil: of visitors and programs
+	bell  *bell // nil for visitors and programs
 	when  Wakes
 	step  func(ctx context.Context, last string) ([]Frame, error)
-	asked time.Time // step, the last time
-	over  bool      // step has said that nothing more will come
+	asked time.Time // time of the last step
+	over  bool      // step has returned io.EOF
 }
 
-// Stream keeps a page up to date until the browser leaves, the server stops, or
-// step answers io.EOF: that tells the browser not to come back. step is asked at
-// the start and at every wake what is new since last (the ID the browser saw
-// last; empty: it saw the page only, whose own position stands in the feed's
-// address). Wakes that come meanwhile become one. Beside it the viewer's bell
-// rings. A browser that does not take what it is sent is dropped. The stream goes
-// on when the handler has returned, and ends with the request's context.
+// Stream keeps a page up to date until the browser leaves, the server stops or step returns io.EOF, which tells the
+// browser not to reconnect. step is called at the start and at each wake and returns what is new since last, the last
+// ID that the browser saw; empty if it saw only the page. Wakes during a step become one. The stream also sends the
+// viewer's bell. It drops browsers that are too slow. It goes on after the handler has returned, and ends with the
+// request's context.
 func (s *Site) Stream(c echo.Context, when Wakes, step func(ctx context.Context, last string) ([]Frame, error)) error {
 	st, err := openStream(s, c)
 	if err != nil {
@@ -100,7 +95,7 @@ func (s *Site) Stream(c echo.Context, when Wakes, step func(ctx context.Context,
 	return st.serve(c, when, step)
 }
 
-// openStream counts a stream. Serve it, or finish it.
+// openStream returns a new, counted stream. The caller must serve or finish it.
 func openStream(s *Site, c echo.Context) (*stream, error) {
 	cut, detachable := c.Get(cutKey).(context.CancelFunc)
 	if !detachable {
@@ -116,7 +111,7 @@ func openStream(s *Site, c echo.Context) (*stream, error) {
 	return st, nil
 }
 
-// finish undoes what was done for a stream.
+// finish cleans up after a stream.
 func (st *stream) finish() {
 	for _, end := range slices.Backward(st.ends) {
 		end()
@@ -125,22 +120,21 @@ func (st *stream) finish() {
 	st.site.running.remove(st)
 }
 
-// wake has a stream look. It never waits.
+// wake wakes a stream. It never blocks.
 func (st *stream) wake(why uint32) { st.wakeFor(why, time.Now()) }
 
-// wakeFor is wake for what came at a moment.
+// wakeFor is wake for news that came at a given time.
 func (st *stream) wakeFor(why uint32, at time.Time) {
 	if why == forNews {
 		st.since.CompareAndSwap(0, at.UnixNano())
 	}
 	st.woken.Or(why)
 	if conn := st.conn.Load(); conn != nil {
-		_ = (*conn).SetReadDeadline(time.Unix(1, 0)) // fails on one that is closed
+		_ = (*conn).SetReadDeadline(time.Unix(1, 0)) // fails if it is closed
 	}
 }
 
-// serve makes the first answer, which may be an ordinary error; the rest is the
-// stream's own.
+// serve makes the first answer, which may be an ordinary error, and starts the stream's goroutine.
 func (st *stream) serve(c echo.Context, when Wakes, step func(ctx context.Context, last string) ([]Frame, error)) error {
 	isOwn := false
 	defer func() {
@@ -157,7 +151,7 @@ func (st *stream) serve(c echo.Context, when Wakes, step func(ctx context.Contex
 	if err := st.answer(); err != nil {
 		return err
 	}
-	st.since.Store(0) // what it begins with is no news
+	st.since.Store(0) // the first answer is not news
 	conn, _, err := c.Response().Hijack()
 	if err != nil {
 		return fmt.Errorf("web: stream: %w", err)
@@ -170,7 +164,7 @@ func (st *stream) serve(c echo.Context, when Wakes, step func(ctx context.Contex
 	return nil
 }
 
-// answer asks what is new.
+// answer makes a step and queues what is new.
 func (st *stream) answer() error {
 	frames, err := st.step(st.ctx, st.wire.last)
 	if st.over = errors.Is(err, io.EOF); st.over {
@@ -186,8 +180,7 @@ func (st *stream) answer() error {
 	return st.ring()
 }
 
-// ring sends the bell where it has changed. A count that could not be read is
-// sent another time.
+// ring queues the bell if it has changed. After a failure to read it the next ring makes up for it.
 func (st *stream) ring() error {
 	frames, err := st.bell.frames()
 	if err != nil {
@@ -196,7 +189,7 @@ func (st *stream) ring() error {
 	return st.wire.show(frames)
 }
 
-// live is a stream after its first answer.
+// live runs a stream after its first answer.
 func (st *stream) live(conn net.Conn) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -209,7 +202,7 @@ func (st *stream) live(conn net.Conn) {
 	beat, pending, since := st.begun.Add(heartbeat), uint32(0), int64(0)
 	for {
 		if st.wire.flush(conn) != nil {
-			return // the browser has left, or takes nothing
+			return // the browser has left or is too slow
 		}
 		if lag := st.site.Lag; lag != nil && since != 0 {
 			lag(time.Since(time.Unix(0, since)))
@@ -256,7 +249,7 @@ func (st *stream) live(conn net.Conn) {
 	_ = st.wire.flush(conn) // the browser may have left
 }
 
-// next is when step is to be asked again; zero: at news.
+// next returns when to make the next step; zero: at news.
 func (st *stream) next(pending uint32) time.Time {
 	switch {
 	case pending&forNews != 0:
@@ -267,7 +260,7 @@ func (st *stream) next(pending uint32) time.Time {
 	return time.Time{}
 }
 
-// earliest of some times, of which zero is none.
+// earliest returns the earliest of the times that are not zero.
 func earliest(times ...time.Time) (first time.Time) {
 	for _, t := range times {
 		if first.IsZero() || !t.IsZero() && t.Before(first) {
@@ -277,13 +270,12 @@ func earliest(times ...time.Time) (first time.Time) {
 	return first
 }
 
-// sleep waits until a time, or for less when the stream is woken; an error says that
-// the browser has left.
+// sleep waits until a time or until the stream is woken. An error means that the browser has left.
 func (st *stream) sleep(conn net.Conn, until time.Time) (woken uint32, err error) {
 	if err := conn.SetReadDeadline(until); err != nil {
 		return 0, err
 	}
-	// Who wakes it from here on ends the read; who did before is seen now.
+	// A wake from here on ends the read; an earlier one shows here.
 	if woken = st.woken.Swap(0); woken != 0 {
 		return woken, nil
 	}
@@ -296,26 +288,26 @@ func (st *stream) sleep(conn net.Conn, until time.Time) (woken uint32, err error
 	return st.woken.Swap(0), nil
 }
 
-// wire is what a stream sends. Its errors say that the browser has left.
+// wire is the sending side of a stream.
 type wire struct {
-	last string      // the ID that the browser saw last
-	out  net.Buffers // what has not been sent yet, beginning with the head of the answer
-	// Of a compressed stream: what its end must say of all that was sent.
+	last string      // last ID that the browser saw
+	out  net.Buffers // to send, at first with the head of the answer
+	// Whether the stream is compressed, and what its end must state about all that was sent.
 	packs bool
 	beat  *packet
 	sum   uint32
 	size  uint32
 }
 
-// What all streams are sent. By the beat a page's script knows that the line holds
-// (feed.js); programs are sent a comment, of which they need take no notice.
+// Packets of all streams. By the beat a page's script knows that the connection holds (feed.js). Programs get a
+// comment instead, which they ignore.
 var (
 	retryPacket   = &packet{text: []byte("retry: 2000\n\n")}
 	beatPacket    = &packet{text: []byte("event: beat\ndata\n\n")}
 	commentPacket = &packet{text: []byte(": \n\n")}
 )
 
-// listen reads what a browser says of itself.
+// listen reads the request headers of a stream.
 func (w *wire) listen(c echo.Context) {
 	if w.last = c.Request().Header.Get("Last-Event-ID"); w.last == "" {
 		w.last = c.QueryParam("last")
@@ -328,14 +320,14 @@ func (w *wire) listen(c echo.Context) {
 	if w.packs {
 		w.out = append(w.out, gzipHead)
 	}
-	_ = w.put(retryPacket) // is small, and not compressed
+	_ = w.put(retryPacket) // fails only for large packets
 }
 
-// begin makes the head of the answer. It names no length: the connection ends with the stream.
+// begin writes the head of the answer. It has no length, as the connection ends with the stream.
 func (w *wire) begin(h http.Header) {
 	h.Set(echo.HeaderContentType, "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // proxies of the nginx kind pass events on at once
+	h.Set("X-Accel-Buffering", "no") // makes nginx pass on events at once
 	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	if w.packs {
 		h.Set(echo.HeaderContentEncoding, "gzip")
@@ -344,7 +336,7 @@ func (w *wire) begin(h http.Header) {
 	h.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	var head bytes.Buffer
 	head.WriteString("HTTP/1.1 200 OK\r\n")
-	_ = h.Write(&head) // a buffer takes everything
+	_ = h.Write(&head) // a buffer never fails
 	head.WriteString("\r\n")
 	w.out[0] = head.Bytes()
 }
@@ -365,7 +357,7 @@ func (w *wire) show(frames []Frame) error {
 	return nil
 }
 
-// put adds a packet, which may be many streams', to what is sent next.
+// put queues a packet, which many streams may share.
 func (w *wire) put(p *packet) error {
 	if !w.packs {
 		w.out = append(w.out, p.text)
@@ -381,20 +373,20 @@ func (w *wire) put(p *packet) error {
 	return nil
 }
 
-// sendAway tells a browser to come back soon, not all of them at once.
+// sendAway tells a browser to reconnect soon, after a random time.
 func (w *wire) sendAway() {
 	again := returnWithin/20 + rand.N(returnWithin)
 	_ = w.put(&packet{text: []byte("retry: " + strconv.Itoa(int(again.Milliseconds())) + "\n\n")}) // as retryPacket
 }
 
-// end closes a compressed stream as its format wants it.
+// end ends a compressed stream.
 func (w *wire) end() {
 	if w.packs {
 		w.out = append(w.out, gzipTail(w.sum, w.size))
 	}
 }
 
-// flush sends what there is. A browser that does not take it in time is too slow.
+// flush sends the queue. An error means that the browser has left or is too slow.
 func (w *wire) flush(conn net.Conn) error {
 	if len(w.out) == 0 {
 		return nil
@@ -409,7 +401,7 @@ func (w *wire) flush(conn net.Conn) error {
 
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// String is the frame as the protocol writes it.
+// String returns the frame as server-sent event.
 func (f Frame) String() string {
 	var b strings.Builder
 	if f.ID != "" {

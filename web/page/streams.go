@@ -11,25 +11,22 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// How many event streams may be open at once, unless the configuration says
-// otherwise. A club evening shares one address, and an account has many tabs.
+// Default limits of open event streams. A club evening shares one address, and an account has many tabs.
 const (
 	streamsPerAccount = 50
 	streamsPerAddress = 1000
 )
 
-// openStreams counts the event streams of this node, by account or, of visitors,
-// by address: nobody's crowd keeps a player from their own match. Its zero value
-// sets no limit.
+// openStreams counts the event streams of this node by account or, for visitors, by address, so that a crowd of
+// visitors cannot keep players from their matches. The zero value sets no limit.
 type openStreams struct {
-	perAccount, perAddress int // most at once; 0: no limit
+	perAccount, perAddress int // limits; 0: none
 
 	mu   sync.Mutex
 	open map[string]int
 }
 
-// take counts one more stream; give it back when it ends. false: that would be
-// one too many.
+// take counts one more stream, which giveBack uncounts; false if it exceeds the limit.
 func (o *openStreams) take(key string, most int) (giveBack func(), ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -49,7 +46,7 @@ func (o *openStreams) take(key string, most int) (giveBack func(), ok bool) {
 	}, true
 }
 
-// Streams is how many event streams are open.
+// Streams returns the number of open event streams.
 func Streams(s *Site) (n int) {
 	s.streams.mu.Lock()
 	defer s.streams.mu.Unlock()
@@ -59,8 +56,7 @@ func Streams(s *Site) (n int) {
 	return n
 }
 
-// admitStream counts a stream for as long as it is open; errTooMany tells the
-// browser to come back later.
+// admitStream counts a stream until end is called; ErrTooMany if there are too many.
 func admitStream(s *Site, c echo.Context) (end func(), err error) {
 	most := s.streams.perAddress
 	if Viewer(c).IsSignedIn() {
@@ -73,12 +69,11 @@ func admitStream(s *Site, c echo.Context) (end func(), err error) {
 	return end, nil
 }
 
-// runningStreams are those of this node, so that they can be ended. The zero value
-// is ready.
+// runningStreams are the streams of this node, kept to end them. The zero value is ready.
 type runningStreams struct {
 	mu      sync.Mutex
 	streams map[*stream]struct{}
-	closing chan struct{} // no more are wanted; closed when the last one has gone
+	closing chan struct{} // set by close; closed when the last stream has ended
 }
 
 func (r *runningStreams) add(st *stream) {
@@ -89,7 +84,7 @@ func (r *runningStreams) add(st *stream) {
 	}
 	r.streams[st] = struct{}{}
 	if r.closing != nil {
-		st.wake(forClosing) // it is told once, and sent away
+		st.wake(forClosing) // after its first answer
 	}
 }
 
@@ -101,7 +96,7 @@ func (r *runningStreams) remove(st *stream) {
 	}
 }
 
-// closeOnce says that the last stream has gone. Those that come all the same end by themselves.
+// closeOnce closes the channel when no stream is left. Streams that still come end by themselves.
 func (r *runningStreams) closeOnce() {
 	select {
 	case <-r.closing:
@@ -110,7 +105,7 @@ func (r *runningStreams) closeOnce() {
 	}
 }
 
-// close has every stream end; what it answers is closed when they have.
+// close tells all streams to end. The channel is closed when they have.
 func (r *runningStreams) close() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,25 +121,24 @@ func (r *runningStreams) close() <-chan struct{} {
 	return r.closing
 }
 
-// cut takes the connections from those that have not ended: a browser that sleeps takes
-// no farewell. Nor does one whose stream waits for the database: what it asks is given up.
+// cut closes the connections and cancels the contexts of streams that have not ended: their browsers are asleep, or
+// they wait for the database.
 func (r *runningStreams) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for st := range r.streams {
 		st.cut()
 		if conn := st.conn.Load(); conn != nil {
-			_ = (*conn).Close() // the stream finds out
+			_ = (*conn).Close() // ends the stream's read
 		}
 	}
 }
 
-// cutWithin is how long streams whose connections are cut may take to end.
+// cutWithin is how long streams may take to end after cut.
 const cutWithin = time.Second
 
-// CloseStreams ends every open event stream and waits until they have ended; whoever
-// does not take the farewell until ctx is done is cut off. Browsers come back to another
-// node or to this one after its restart.
+// CloseStreams ends all open event streams and waits for them; when ctx is done it cuts the rest. Browsers reconnect
+// to another node, or to this one after its restart.
 func (s *Site) CloseStreams(ctx context.Context) error {
 	ended := s.running.close()
 	select {
@@ -157,18 +151,18 @@ func (s *Site) CloseStreams(ctx context.Context) error {
 	case <-ended:
 		return nil
 	case <-time.After(cutWithin):
-		return errors.New("web: streams do not end")
+		return errors.New("web: streams did not end")
 	}
 }
 
-// Keys of a request that may become a stream.
+// Context keys of a request that may become a stream.
 const (
 	cutKey      = "stream cut"
 	detachedKey = "stream"
 )
 
-// Detachable hands who may ask for a stream a request of its own, which is not used
-// again for another when the handler returns.
+// Detachable gives requests for a stream an echo.Context of their own, which echo does not reuse after the handler
+// has returned.
 func Detachable(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !IsFeed(c) && !IsStream(c) {
@@ -176,7 +170,7 @@ func Detachable(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		asked := c.Request().Context()
 		ctx, cut := context.WithCancel(context.WithoutCancel(asked))
-		defer context.AfterFunc(asked, cut)() // as long as net/http listens
+		defer context.AfterFunc(asked, cut)() // until hijacked
 		own := c.Echo().NewContext(c.Request().WithContext(ctx), c.Response())
 		own.SetPath(c.Path())
 		own.SetParamNames(slices.Clone(c.ParamNames())...)
@@ -195,16 +189,16 @@ func Detachable(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// IsDetached tells of a request that has become a stream, which answers by itself.
+// IsDetached reports whether a request has become a stream, which answers by itself.
 func IsDetached(c echo.Context) bool { return c.Get(detachedKey) != nil }
 
-// detach leaves a request nothing of its connection.
+// detach takes the connection from a request.
 func detach(c echo.Context) {
 	c.Set(detachedKey, true)
 	c.SetResponse(echo.NewResponse(gone{}, c.Echo()))
 }
 
-// gone takes nothing more.
+// gone is the response writer of a detached request.
 type gone struct{}
 
 func (gone) Header() http.Header       { return http.Header{} }

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
+// EnvelopeForm returns the fields of an envelope with what is filled in.
 func EnvelopeForm(p lang.Printer, v url.Values, problems []tournament.Problem) templates.EnvelopeForm {
 	wrong := func(name string) string { return form.SpanProblem(p, problems, name) }
 	widest := bidding.DefaultEnvelope()
@@ -47,7 +48,7 @@ func EnvelopeForm(p lang.Printer, v url.Values, problems []tournament.Problem) t
 	return e
 }
 
-// Estimate is how long a round can last with what is filled in.
+// Estimate returns how long a round can last with what is filled in.
 func Estimate(p lang.Printer, v url.Values) templates.EstimateView {
 	r := form.FormReader{Printer: p, Values: v}
 	settings := tournament.DefaultSettings(tournament.RoundRobin)

@@ -8,10 +8,10 @@ import (
 	"chpok.org/chpok/templates"
 )
 
-// Size is how many lines a long list shows at once.
+// Size is the number of lines on a page of a long list.
 const Size = 50
 
-// Number is the page a list is asked for, from 1.
+// Number returns the page of a list in the query, from 1.
 func Number(c echo.Context) int {
 	n, err := strconv.Atoi(c.QueryParam("page"))
 	if err != nil || n < 1 || n > 1_000_000 {
@@ -20,11 +20,10 @@ func Number(c echo.Context) int {
 	return n
 }
 
-// Paging leads through a list of so many lines; every address keeps the rest of
-// the query.
+// Paging returns the links to the pages of a list of total lines. They keep the rest of the query.
 func Paging(c echo.Context, total int) templates.Paging { return PagingBy(c, total, Size) }
 
-// PagingBy is paging with another number of lines on a page.
+// PagingBy is Paging with size lines on a page.
 func PagingBy(c echo.Context, total, size int) templates.Paging {
 	page, pages := Number(c), (total+size-1)/size
 	at := func(n int) string {

@@ -1,4 +1,0 @@
-package page
-
-// MostElsewhere is how many signals outside of tournaments are shown.
-const MostElsewhere = 200
