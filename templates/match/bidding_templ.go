@@ -260,9 +260,9 @@ func targetRow(t TargetView, b BiddingView) templ.Component {
 			}
 		} else {
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(t.Short)
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(t.Outcome)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/match/bidding.templ`, Line: 51, Col: 15}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/match/bidding.templ`, Line: 51, Col: 17}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -497,8 +497,8 @@ func pile(n int, name, who string) templ.Component {
 	})
 }
 
-// StartBoard is the start position of a home row: whole, or with its empty ranks folded away. Without its first rank
-// it stands above a row that is being edited.
+// StartBoard is the start position of a home row, whole or with its empty ranks folded away. Without its first rank it
+// goes above a row that is being edited.
 func StartBoard(row string, folded, bare bool, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -750,7 +750,7 @@ func StartBoard(row string, folded, bare bool, label string) templ.Component {
 	})
 }
 
-// bidPanel is the editor of a raise, with both bids at its foot: beside the table, on a phone a sheet from below.
+// bidPanel is the editor of a raise with both bids at its foot: beside the table or, on a phone, a sheet at the bottom.
 func bidPanel(t TargetView, v BidView, b BiddingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2600,7 +2600,7 @@ func featuresEditor(e FeaturesEditor) templ.Component {
 	})
 }
 
-// bidNow is what would be played if the bidding ended now.
+// bidNow shows what would be played if the bidding ended now.
 func bidNow(b BiddingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2690,7 +2690,7 @@ func bidNow(b BiddingView) templ.Component {
 	})
 }
 
-// lastAct is a line about what was done last in the bidding.
+// lastAct is the line about the last act in the bidding.
 func lastAct(a LastActView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2797,8 +2797,8 @@ func lastAct(a LastActView) templ.Component {
 	})
 }
 
-// drawMoment is a draw as its own stage; the page's script shows it when it happens, and the line of the last act says
-// the same to those who see no motion.
+// drawMoment shows a draw as a moment of its own, by the page's script when it happens; the line of the last act tells
+// the same without motion.
 func drawMoment(d DrawMoment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

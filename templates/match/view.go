@@ -141,7 +141,6 @@ type TargetView struct {
 	Note       string
 	Row        string   // the home row in force
 	List       []string // features in force
-	Short      string   // the outcome in a narrow row
 	Us, Them   int      // stakes
 	Gap        string
 	Lead       string // us, them, or empty when even

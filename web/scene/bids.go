@@ -9,10 +9,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// Wherever a bid is told it is told in these words: on the match page, in its
-// log, in miniature, in a replay and in the example of the rules.
-
-// TargetWord is a target's part of the text keys.
+// TargetWord returns a target's part of the keys of texts.
 func TargetWord(t bidding.Target) string {
 	if t == bidding.HomeRow {
 		return "home-row"
@@ -20,11 +17,11 @@ func TargetWord(t bidding.Target) string {
 	return t.String()
 }
 
-// TargetName is a target as people call it: White, Time, Home row, Features.
+// TargetName returns the name of a target: White, Time, Home row, Features.
 func TargetName(p lang.Printer, t bidding.Target) string { return p.T("match.target." + TargetWord(t)) }
 
-// BidAct is what a bid does, without who and how many chips: raised Time to 15+5. Of features it tells what
-// became different from those before. Beside a picture it is short: a home row is drawn there, and many features are counted.
+// BidAct returns what a bid does, without its player and chips: "raised Time to 15+5". For features it tells what
+// differs from before. Beside a picture, which shows the home row, it is shorter and only counts many features.
 func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool, before board.Features) string {
 	word := TargetWord(bid.Target)
 	if isCall {
@@ -45,7 +42,7 @@ func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool, before board
 		stood := FeatureTexts(p, before)
 		changed := slices.DeleteFunc(FeatureTexts(p, bid.Features), func(text string) bool { return slices.Contains(stood, text) })
 		switch n := len(changed); {
-		case n == 0: // something was taken away
+		case n == 0: // only returns to defaults
 			outcome = FeaturesText(p, bid.Features)
 		case pictured && n > 2:
 			outcome = p.N("match.features.some", n)
@@ -56,7 +53,7 @@ func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool, before board
 	return strings.TrimSpace(p.T("match.bid.raise."+word, "Outcome", outcome))
 }
 
-// BidTold is a bid with who made it; an empty name is the reader's own.
+// BidTold returns a bid with its player's name; empty for the reader.
 func BidTold(p lang.Printer, name, act string) string {
 	if name == "" {
 		return p.T("match.bid.by-you", "Act", act)

@@ -6,8 +6,8 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// midCheck is the banner while a match stands still for a check: with a button for
-// the player who is asked, a calm sentence for everybody else.
+// midCheck returns the banner of a match paused for a check: with a button for the player who is checked, a calm
+// sentence for all others.
 func (m MatchViewer) midCheck() *matchview.StillView {
 	mid := m.Frame.Mid
 	seconds := m.Int(mid.Grace)

@@ -11,14 +11,14 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// Pictured makes pictures of the moments of one match.
+// Pictured returns pictures of the moments of a match.
 type Pictured struct {
 	MatchViewer
 	base  picture.Match
 	moves []match.Move
 }
 
-// NewPictured is a match as somebody sees it on a site; asBlack has Black below.
+// NewPictured returns the pictures of a match on a site; asBlack puts Black at the bottom.
 func NewPictured(p lang.Printer, site string, f MatchFrame, v live.View, asBlack bool) Pictured {
 	g := v.State.Game()
 	m := Pictured{moves: v.State.Moves()}
@@ -47,7 +47,7 @@ func NewPictured(p lang.Printer, site string, f MatchFrame, v live.View, asBlack
 	return m
 }
 
-// Headline says in a line how a match stands.
+// Headline returns the status or result of the match in a line.
 func (m MatchViewer) Headline() string {
 	if m.State.Status() == match.Over {
 		return m.result().Headline
@@ -56,7 +56,7 @@ func (m MatchViewer) Headline() string {
 	return m.statusBar(turn)
 }
 
-// picturedSide is a player at a score, or with so many chips left.
+// picturedSide returns a player with their points or chips left.
 func (m Pictured) picturedSide(by match.Seat, points int) picture.Side {
 	p := m.Frame.Players[by.Index()]
 	v := picture.Side{Name: p.Name, Rating: p.Rating, Points: m.Int(points)}
@@ -66,7 +66,7 @@ func (m Pictured) picturedSide(by match.Seat, points int) picture.Side {
 	return v
 }
 
-// at is a moment on the board: after so many plies.
+// at returns the board after a number of plies.
 func (m Pictured) at(ply int) picture.Match {
 	v := m.base
 	v.Position, v.Caption = m.Game.Positions()[ply], m.T("match.replay.start")
@@ -81,7 +81,7 @@ func (m Pictured) at(ply int) picture.Match {
 			}
 		}
 	}
-	if ply == m.Game.PlyCount() { // at the end a flag may have fallen, too
+	if ply == m.Game.PlyCount() { // includes points for a fallen flag
 		points = m.Game.Points()
 	} else {
 		v.Headline = v.Caption
@@ -91,7 +91,7 @@ func (m Pictured) at(ply int) picture.Match {
 	return v
 }
 
-// step is a moment of the bidding: after so many of its steps, from 1; 0: as it stands.
+// step returns the bidding after n steps; 0: after all.
 func (m Pictured) step(n int) picture.Match {
 	m.Bid = n
 	v, bids := m.base, m.bids()
@@ -109,8 +109,7 @@ func (m Pictured) step(n int) picture.Match {
 	return v
 }
 
-// Moment is the one that ply or bid names, as in the address of a replay, or
-// else the latest.
+// Moment returns the moment of the ply or bid in a replay's address; without one the latest.
 func (m Pictured) Moment(ply, bid string) picture.Match {
 	if n, err := strconv.Atoi(bid); err == nil && len(m.State.BidSteps()) > 0 {
 		return m.step(min(max(n, 1), len(m.State.BidSteps())))
@@ -125,7 +124,7 @@ func (m Pictured) Moment(ply, bid string) picture.Match {
 	return m.at(min(max(n, 0), m.Game.PlyCount()))
 }
 
-// Moments are all of them, from the first bid to the last move: one at least.
+// Moments returns all moments from the first bid to the last move, at least one.
 func (m Pictured) Moments() (all []picture.Match) {
 	for i := range m.State.BidSteps() {
 		all = append(all, m.step(i+1))
@@ -141,7 +140,7 @@ func (m Pictured) Moments() (all []picture.Match) {
 	return all
 }
 
-// PlyText is a ply with its number: 12. Ng1–f3, 12… e7–e5.
+// PlyText returns a ply with its number: 12. Ng1–f3, 12… e7–e5.
 func PlyText(p match.Ply) string {
 	dots := ". "
 	if p.Color == board.Black {

@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Bench is the panel of an arbiter. Its forms change only with what may be done,
-// so that a move does not take away what they are writing.
+// Bench returns the arbiter's panel. Its forms depend only on what is allowed, so that a move does not clear what the
+// arbiter is writing.
 func (m MatchViewer) Bench(replay bool) *matchview.BenchView {
 	v := &matchview.BenchView{URL: "/matches/" + m.Frame.ID, Turn: strconv.FormatInt(m.State.Seq(), 10)}
 	add := func(act string, danger bool, fill func(*matchview.BenchForm)) {
@@ -76,7 +76,7 @@ func (m MatchViewer) seatChoices() []templates.Choice {
 }
 
 func (m MatchViewer) declarationChoices() []templates.Choice {
-	list := []templates.Choice{{Text: "—"}} // nobody has won because a list was left alone
+	list := []templates.Choice{{Text: "—"}} // so that an untouched list declares nothing
 	for _, d := range words.Declarations {
 		list = append(list, templates.Choice{Value: d.Word, Text: m.T("calls.declare."+d.Word, "First", m.name(match.First), "Second",
 			m.name(match.Second))})
@@ -84,7 +84,7 @@ func (m MatchViewer) declarationChoices() []templates.Choice {
 	return list
 }
 
-// acts is what arbiters did in the match, and the calls for them, in words.
+// acts returns what arbiters did in the match and players asked for, as texts.
 func (m MatchViewer) acts() []string {
 	var acts []string
 	var at []int64
@@ -106,7 +106,7 @@ func (m MatchViewer) acts() []string {
 	return acts
 }
 
-// actText is an act of an arbiter, or what a player asks for; empty for other events.
+// actText returns the text of an act of an arbiter or a request of a player; empty for other events.
 func (m MatchViewer) actText(e match.Event, taken int) string {
 	by := func(w match.Warrant) string { return m.Frame.Arbiters[w.By] }
 	switch e := e.(type) {
@@ -157,10 +157,10 @@ func (m MatchViewer) declaredText(e match.Declared) string {
 			return m.T("calls.declare."+d.Word, "First", m.name(match.First), "Second", m.name(match.Second))
 		}
 	}
-	panic(fmt.Sprintf("web: declared %v by %s", e.Outcome, e.Reason)) // Decide declares nothing else
+	panic(fmt.Sprintf("scene: declared %v by %s", e.Outcome, e.Reason)) // match.Decide declares nothing else
 }
 
-// still is why the match stands still.
+// still returns why the match is paused; nil if it is not.
 func (m MatchViewer) still() *matchview.StillView {
 	still, ok := m.State.Standstill()
 	if !ok {
@@ -175,7 +175,7 @@ func (m MatchViewer) still() *matchview.StillView {
 	return &matchview.StillView{Title: m.T("calls.still.paused", "Arbiter", m.Frame.Arbiters[still.By]), Why: still.Why}
 }
 
-// meeting is how far the players are with meeting for the board phase.
+// meeting returns the times proposed and agreed for the board phase.
 func (m MatchViewer) meeting() *matchview.MeetingView {
 	v := &matchview.MeetingView{}
 	agreed, named := m.State.Appointment()

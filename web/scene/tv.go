@@ -5,7 +5,7 @@ import (
 	"chpok.org/chpok/live"
 )
 
-// Appeal is how much a match is worth watching: how strong they are, how close it is.
+// Appeal returns how much a match is worth watching, by the players' ratings and the closeness of the score.
 func (a Around) Appeal(v live.View) float64 {
 	strength := 0.0
 	for _, id := range v.Head.Players {

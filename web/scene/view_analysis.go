@@ -13,7 +13,7 @@ import (
 	matchview "chpok.org/chpok/templates/match"
 )
 
-// Judge shows what analysis says of a finished match, with the player of Us below.
+// Judge shows the analysis of a finished match, with the player of Us at the bottom.
 type Judge struct {
 	lang.Printer
 	Game   match.Game
@@ -24,15 +24,15 @@ type Judge struct {
 	verdicts []analysis.Verdict
 }
 
-// NewJudge is a judge who has looked the moves over.
+// NewJudge returns the judge of a report.
 func NewJudge(p lang.Printer, g match.Game, r analysis.Report, us match.Seat, names [2]string) Judge {
 	return Judge{p, g, r, us, names, analysis.Verdicts(g, r)}
 }
 
-// The box of the line of the expected score, as wide as that of the points.
+// Top and bottom of the line of the expected score; it is as wide as the chart of points.
 const expectedTop, expectedBottom = 8.0, 88.0
 
-// Expected is the line over the chart of points. Of it there are so many positions in all.
+// Expected returns the line over the chart of points, with progress while the analysis goes on.
 func (j Judge) Expected(waiting bool) *matchview.ExpectedView {
 	of := j.Game.PlyCount()
 	v := &matchview.ExpectedView{Label: j.T("analysis.chart", "Name", j.Names[j.Us.Index()])}
@@ -63,7 +63,7 @@ func (j Judge) Expected(waiting bool) *matchview.ExpectedView {
 	return v
 }
 
-// share is what the lower player could expect after a ply.
+// share returns the score that the player at the bottom could expect after a ply.
 func (j Judge) share(ply int) float64 {
 	white := j.Report.Points[ply].White
 	if j.Game.SeatOf(board.White) != j.Us {
@@ -72,7 +72,7 @@ func (j Judge) share(ply int) float64 {
 	return white
 }
 
-// Accuracy is how exactly both played; empty: nothing was judged of one of them.
+// Accuracy returns the accuracy of both players; empty if one has no judged move.
 func (j Judge) Accuracy() string {
 	us, ok := analysis.Accuracy(j.verdicts, j.Us)
 	them, also := analysis.Accuracy(j.verdicts, j.Us.Other())
@@ -83,7 +83,7 @@ func (j Judge) Accuracy() string {
 	return j.T("analysis.accuracy", "Us", share(us), "Them", share(them))
 }
 
-// Ply is what is to be said of a ply, the start being 0.
+// Ply returns the verdict on a ply, from 1.
 func (j Judge) Ply(n int) *matchview.JudgedView {
 	v := &matchview.JudgedView{}
 	if n < 1 || n > len(j.verdicts) {
@@ -98,21 +98,21 @@ func (j Judge) Ply(n int) *matchview.JudgedView {
 	return v
 }
 
-// Bid is what is to be said of a step of the bidding, from 1; empty: nothing.
+// Bid returns the verdict on a step of the bidding, from 1; empty if there is none.
 func (j Judge) Bid(step int) string {
 	if step < 1 || step > len(j.Report.Bids) {
 		return ""
 	}
 	b := j.Report.Bids[step-1]
 	better, err := bidding.ParseBid(b.Better)
-	if err != nil { // none
+	if err != nil { // no better bid
 		return ""
 	}
 	return j.T("analysis.bid", "Loss", j.Int(int(math.Round(100*b.Loss))), "Chips", j.N("match.chips", better.Chips),
 		"Better", BidAct(j.Printer, better, b.IsCall, false, board.DefaultFeatures()))
 }
 
-// Grade is how a ply was judged; empty: sound, or not judged yet.
+// Grade returns the grade of a ply; empty if it is sound or not judged yet.
 func (j Judge) Grade(n int) string {
 	if n < 1 || n > len(j.verdicts) || j.verdicts[n-1].Grade == analysis.Sound {
 		return ""
@@ -134,7 +134,7 @@ func (j Judge) text(v analysis.Verdict) string {
 	return text + " " + j.T("analysis."+v.Cause.String(), "Piece", j.T("match.kind."+v.Piece.String()))
 }
 
-// LineText is actions that follow each other from a position on, for people.
+// LineText returns the text of successive actions from a position.
 func LineText(p board.Position, line []board.Action) string {
 	var texts []string
 	for _, a := range line {
@@ -153,8 +153,7 @@ func LineText(p board.Position, line []board.Action) string {
 	return strings.Join(texts, " ")
 }
 
-// Explored are the best lines of a position that is being looked at: what the side
-// to move can expect of each.
+// Explored returns the best lines of a position with the score that the side to move can expect.
 func Explored(p lang.Printer, position board.Position, lines []search.Line) matchview.ExploreView {
 	v := matchview.ExploreView{}
 	for _, l := range lines {

@@ -12,8 +12,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// FrameChallenge adds the challenge that led to a match, and what it did to the
-// ratings.
+// FrameChallenge adds the challenge that led to a match, and its rating changes.
 func FrameChallenge(tx *store.Tx, p lang.Printer, head store.Head, f *MatchFrame) error {
 	c, err := tx.ChallengeOf(head.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -44,7 +43,7 @@ func FrameChallenge(tx *store.Tx, p lang.Printer, head store.Head, f *MatchFrame
 	return err
 }
 
-// FrameRematch adds the way to a rematch of a challenge's match: to offer one, or to answer the one that is offered.
+// FrameRematch adds the link to offer a rematch of a challenge's match, or to answer an offer.
 func FrameRematch(tx *store.Tx, p lang.Printer, head store.Head, me player.ID, now time.Time, f *MatchFrame) error {
 	_, err := tx.ChallengeOf(head.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -60,13 +59,13 @@ func FrameRematch(tx *store.Tx, p lang.Printer, head store.Head, me player.ID, n
 	l := matchview.LinkView{Text: p.T("challenge.rematch"), URL: words.MatchURL(head.ID) + "/rematch", Main: true, Posts: true}
 	switch {
 	case offered.Match != "":
-		l.Posts = false // it leads there
+		l.Posts = false // leads to the rematch
 	case offered.ID == "" || !now.Before(offered.Expires):
 	case offered.Challenger == me:
 		l.Text, l.Posts = p.T("challenge.rematch.offered"), false
 	default:
 		l.Text, l.Posts = p.T("challenge.rematch.accept"), offered.Settings.Policy.OrOpen().Level.String() == "open"
-		if l.Posts { // else its page says first what it demands
+		if l.Posts { // else its page tells first what it demands
 			l.URL = words.ChallengeURL(offered.ID) + "/accept"
 		}
 	}

@@ -6,11 +6,10 @@ import (
 	"chpok.org/chpok/house"
 )
 
-// mentor says in a sentence what whoever learns may do now.
+// mentor gives hints to beginners.
 type mentor struct{ MatchViewer }
 
-// coach is one line for whoever plays a bot that gives hints: what is possible now.
-// Empty: nothing to say, or nobody to say it to.
+// coach returns a hint on what the viewer may do now; empty unless they are to act against a bot that gives hints.
 func (m mentor) coach() string {
 	if !m.teaches() {
 		return ""
@@ -30,7 +29,7 @@ func (m mentor) coach() string {
 	return m.coachMove()
 }
 
-// teaches tells whether the viewer plays a bot that gives hints.
+// teaches reports whether the viewer plays a bot that gives hints.
 func (m mentor) teaches() bool {
 	if !m.you.Valid() {
 		return false
@@ -40,7 +39,7 @@ func (m mentor) teaches() bool {
 	return ok && bot.Hints && them.Bot
 }
 
-// coachBid says how a bid is made before the first, then where the other leads.
+// coachBid explains the first bid, then tells where the opponent leads.
 func (m mentor) coachBid() string {
 	bids := m.Game.Bids()
 	lead, on, staked, lost := 0, bidding.White, 0, bidding.Target(0)
@@ -84,7 +83,7 @@ func (m mentor) coachMove() string {
 	return m.T("coach.forward")
 }
 
-// botFace is the face of a house bot; empty: it is none.
+// botFace returns the face of a house bot; empty for other players.
 func botFace(p MatchPlayer) string {
 	bot, ok := house.Named(p.Handle)
 	if !ok || !p.Bot {

@@ -16,13 +16,14 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Around is what is known of some matches besides their logs.
+// Around holds what the small views of matches need besides their logs.
 type Around struct {
 	players  map[player.ID]player.Player
 	ratings  map[player.ID]store.Rating
 	pairings map[match.ID]store.PairingRef
 }
 
+// ReadAround reads the players, ratings and pairings of matches.
 func ReadAround(tx *store.Tx, views []live.View) (a Around, err error) {
 	var ids []match.ID
 	var who []player.ID
@@ -39,7 +40,7 @@ func ReadAround(tx *store.Tx, views []live.View) (a Around, err error) {
 	return a, err
 }
 
-// Frame is what a match in small shows besides the match itself.
+// Frame returns what the small view of a match shows around it.
 func (a Around) Frame(p lang.Printer, v live.View) MatchFrame {
 	f := MatchFrame{ID: string(v.Head.ID), Delayed: v.Delayed}
 	for i, id := range v.Head.Players {
@@ -60,7 +61,7 @@ func (a Around) Frame(p lang.Printer, v live.View) MatchFrame {
 	return f
 }
 
-// ViewLive is a match in small for watchers, at a place of a page.
+// ViewLive returns the small view of a match; place is the ID of its element.
 func ViewLive(p lang.Printer, place string, f MatchFrame, v live.View, now time.Time, watchers int) boardview.LiveView {
 	s := v.State
 	if v.Delayed {
@@ -100,22 +101,22 @@ func ViewLive(p lang.Printer, place string, f MatchFrame, v live.View, now time.
 	return out
 }
 
-// liveFor is what was bid for, with the chips that won it, and the features in force.
+// liveFor returns what the winning bids for white and time bought, and the features in force.
 func (m MatchViewer) liveFor() (list []boardview.LiveFor) {
 	bids := m.Game.Bids()
 	for _, t := range []bidding.Target{bidding.White, bidding.Time} {
 		us, them := bids.Stake(t, m.Us), bids.Stake(t, m.Us.Other())
 		if us == them {
-			continue // nobody has won it
+			continue // decided by lot
 		}
 		x := boardview.LiveFor{Chips: max(us, them), Who: "me"}
 		if them > us {
 			x.Who = "foe"
 		}
-		switch white, _ := bids.White(); {
-		case t == bidding.White:
+		if t == bidding.White {
+			white, _ := bids.White()
 			x.Text = m.T("match.outcome.white", "Name", m.name(white))
-		default:
+		} else {
 			control, _ := bids.Time()
 			x.Text = control.String()
 		}
@@ -131,15 +132,7 @@ func (m MatchViewer) liveSide(by match.Seat, who string) boardview.LiveSide {
 	p := m.player(by)
 	v := boardview.LiveSide{Name: p.Name, Rating: p.Rating, Colour: p.Colour, Who: who, Points: p.Points}
 	if m.State.Status() == match.Over {
-		r := m.State.Result()
-		switch winner, won := r.Outcome.Winner(); {
-		case won && winner == by:
-			v.Outcome = "won"
-		case won || r.Outcome == match.BothLose:
-			v.Outcome = "lost"
-		case r.Outcome == match.Draw:
-			v.Outcome = "drawn"
-		}
+		v.Outcome = outcomeWord(m.State.Result(), by)
 		return v
 	}
 	if p.ShowClock {
@@ -172,8 +165,7 @@ func (m MatchViewer) liveBids() []boardview.LiveBid {
 	return out
 }
 
-// LiveMark is what of a match in small is worth sending again: not the time, nor
-// clocks that the page counts down.
+// LiveMark returns what makes a small view worth sending again: not the clocks, which the page counts down.
 func LiveMark(v boardview.LiveView) string {
 	return v.ID + " " + v.URL + " " + strconv.FormatInt(v.Seq, 10) + " " + v.Status + " " + v.Later + " " + strconv.Itoa(v.Watchers)
 }

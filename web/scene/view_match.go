@@ -16,53 +16,54 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Below so much time a clock is shown as low and announced.
+// Clocks below these are shown as low and announced.
 const (
 	lowOnBoard = 20 * time.Second
 	LowInBids  = 30 * time.Second
 )
 
-// MatchFrame is what a match page shows besides the match itself.
+// MatchFrame is what a match page shows around the match itself.
 type MatchFrame struct {
 	ID       string
 	Players  [2]MatchPlayer // by seat
 	Event    matchview.EventLink
 	Ratings  []matchview.RatingView // changes, after the end
 	Next     []matchview.LinkView   // where to go after the end
-	Settling bool                   // it is over, and its result not yet in the ratings
-	Hidden   bool                   // the event is for staff, and so is the match
-	Delayed  bool                   // watchers see it later than it is: clocks do not run
+	Settling bool                   // over, but the result is not in the ratings yet
+	Hidden   bool                   // only staff may see the event and the match
+	Delayed  bool                   // the viewer sees the match with a delay: clocks do not run
 	CheckIn  *templates.CheckInNote // for a player whose page signs
-	Mid      words.MidFrame         // of checks during the match
-	FairPlay *matchview.FairPlayBox // on what it is played; nil: from before there were levels
+	Mid      words.MidFrame         // checks during the match
+	FairPlay *matchview.FairPlayBox // nil for a match without a policy
 
-	HasArbiters bool              // there is somebody to call
-	Arbiters    map[string]string // the handles of those who acted in the match, by id
+	HasArbiters bool              // players can call an arbiter
+	Arbiters    map[string]string // handles of the arbiters who acted in the match, by ID
 }
 
+// MatchPlayer is a player of a match.
 type MatchPlayer struct {
 	Name, URL, Rating string
 	Handle            player.Handle
 	Bot               bool
-	Seen              time.Time // when their page was last open; zero: not known
+	Seen              time.Time // when their page was last open; zero: unknown
 }
 
-// awayAfter is how long after that a player counts as away.
+// awayAfter is how long after MatchPlayer.Seen a player counts as away.
 const awayAfter = 12 * time.Second
 
-// MatchViewer makes the view of one match for one audience in one language.
+// MatchViewer makes the views of a match for one viewer.
 type MatchViewer struct {
 	lang.Printer
 	Frame MatchFrame
 	State match.State
 	Game  match.Game
-	you   match.Seat // none for watchers
+	you   match.Seat // 0 for watchers
 	Us    match.Seat // at the bottom of the page
-	Bid   int        // the step of the bidding that a replay shows; 0: it shows the board, or all of the bidding
+	Bid   int        // step of the bidding that a replay shows; 0: the board, or all of the bidding
 	Now   time.Time
 }
 
-// ViewMatch is the match as a player (you) or a watcher sees it.
+// ViewMatch returns the match as a player (you) or a watcher sees it.
 func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now time.Time) matchview.View {
 	if f.Delayed {
 		now = s.LastAt()
@@ -136,11 +137,12 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 	return v
 }
 
+// MatchStatus returns the word for a status in pages and scripts.
 func MatchStatus(s match.Status) string {
 	return [...]string{"waiting", "bidding", "playing", "over"}[s]
 }
 
-// initial is the letter that stands for a picture of somebody.
+// initial returns the letter shown for a player's picture.
 func initial(name string) string {
 	for _, r := range name {
 		return strings.ToUpper(string(r))
@@ -150,7 +152,20 @@ func initial(name string) string {
 
 func (m MatchViewer) name(by match.Seat) string { return m.Frame.Players[by.Index()].Name }
 
-// player is the strip of one seat.
+// outcomeWord returns won, lost or drawn, as the match ended for a seat; empty if void or not over.
+func outcomeWord(r match.Result, by match.Seat) string {
+	switch winner, won := r.Outcome.Winner(); {
+	case won && winner == by:
+		return "won"
+	case won || r.Outcome == match.BothLose:
+		return "lost"
+	case r.Outcome == match.Draw:
+		return "drawn"
+	}
+	return ""
+}
+
+// player returns the strip of a seat.
 func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 	p := m.Frame.Players[by.Index()]
 	v := matchview.PlayerView{
@@ -160,7 +175,7 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 		Ready: m.State.IsReady(by) || m.State.Status() != match.Waiting, HasSeal: m.State.Options().Odds,
 	}
 	if seal := match.SealsIn(m.State)[by.Index()]; seal != "" {
-		v.Seal = seal[:12] + "…" // all of it stands beside the draws
+		v.Seal = seal[:12] + "…" // shown in full beside the draws
 	}
 	if match.OddsIn(m.State).Seat == by {
 		v.Odds, v.OddsTold = m.T("match.odds.tag"), m.oddsTold()
@@ -188,21 +203,13 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 			v.Captured = append(v.Captured, PieceCode(piece))
 		}
 	}
-	if r := m.State.Result(); !r.IsZero() {
-		switch winner, won := r.Outcome.Winner(); {
-		case won && winner == by:
-			v.Outcome = m.T("match.outcome.won")
-		case won || r.Outcome == match.BothLose:
-			v.Outcome = m.T("match.outcome.lost")
-		case r.Outcome == match.Draw:
-			v.Outcome = m.T("match.outcome.drawn")
-		}
+	if word := outcomeWord(m.State.Result(), by); word != "" {
+		v.Outcome = m.T("match.outcome." + word)
 	}
 	return v
 }
 
-// SideClock is a player's clock; the page counts a running one down by itself. Where
-// nothing is timed there is none.
+// SideClock returns a player's clock, which the page counts down if it runs; empty if the match is untimed.
 func (m MatchViewer) SideClock(by match.Seat) templates.ClockView {
 	if m.State.Options().Untimed {
 		return templates.ClockView{}
@@ -286,7 +293,7 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 	return v
 }
 
-// oddsTold is what sealed bids have come to; empty: there were none, or not both yet.
+// oddsTold returns the outcome of sealed bids; empty until both are known.
 func (m MatchViewer) oddsTold() string {
 	o := match.OddsIn(m.State)
 	if !o.Seat.Valid() {
@@ -300,12 +307,12 @@ func (m MatchViewer) oddsTold() string {
 		"Name", m.name(o.Seat))
 }
 
-// isCheckedIn is false while a player has to check in before they do anything.
+// isCheckedIn reports whether the viewer need not check in before acting.
 func (m MatchViewer) isCheckedIn() bool {
 	return m.Frame.CheckIn == nil || m.Frame.CheckIn.Needed == ""
 }
 
-// envelope is what the bidding may decide on, for people who have not begun.
+// envelope returns the bounds within which the players may bid.
 func (m MatchViewer) envelope() matchview.EnvelopeView {
 	o := m.State.Options()
 	e := o.Envelope
@@ -324,14 +331,7 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 	}
 	add(m.T("match.envelope.minutes"), m.span(e.Minutes))
 	add(m.T("match.envelope.increment"), m.span(e.Increment))
-	presets := ""
-	for i, preset := range e.Presets {
-		if i > 0 {
-			presets += ", "
-		}
-		presets += preset.String()
-	}
-	add(m.T("match.envelope.presets"), presets)
+	add(m.T("match.envelope.presets"), joined(e.Presets, bidding.TimeControl.String))
 	add(m.T("match.envelope.widths"), m.list(e.Widths))
 	add(m.T("match.envelope.move-limit"), m.span(e.MoveLimit))
 	if e.Undos[1] > 0 {
@@ -342,14 +342,7 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 		add(m.T("match.feature.movePoints"), m.span(e.MovePoints))
 	}
 	if len(e.Forbidden) > 0 {
-		forbidden := ""
-		for i, key := range e.Forbidden {
-			if i > 0 {
-				forbidden += ", "
-			}
-			forbidden += m.T("match.feature." + key)
-		}
-		add(m.T("match.envelope.forbidden"), forbidden)
+		add(m.T("match.envelope.forbidden"), joined(e.Forbidden, func(key string) string { return m.T("match.feature." + key) }))
 	}
 	if !e.AnyRow {
 		add(TargetName(m.Printer, bidding.HomeRow), m.N("match.envelope.rows", len(e.Rows)+1))
@@ -379,18 +372,17 @@ func (m MatchViewer) span(b [2]int) string {
 	return m.Int(b[0]) + "–" + m.Int(b[1])
 }
 
-func (m MatchViewer) list(ns []int) string {
-	text := ""
-	for i, n := range ns {
-		if i > 0 {
-			text += ", "
-		}
-		text += m.Int(n)
+func (m MatchViewer) list(ns []int) string { return joined(ns, m.Int) }
+
+func joined[T any](list []T, text func(T) string) string {
+	texts := make([]string, len(list))
+	for i, x := range list {
+		texts[i] = text(x)
 	}
-	return text
+	return strings.Join(texts, ", ")
 }
 
-// terms are the outcomes the board phase is played on, besides the features.
+// terms returns the outcomes of the bidding, without the features.
 func (m MatchViewer) terms() []matchview.FactView {
 	t, ok := m.Game.Terms()
 	if !ok {
@@ -403,12 +395,12 @@ func (m MatchViewer) terms() []matchview.FactView {
 	}
 }
 
-// FeaturesText is all of FeatureTexts in a line, or that there are none.
+// FeaturesText returns FeatureTexts in a line, or the text that there are none.
 func FeaturesText(p lang.Printer, f board.Features) string {
 	return cmp.Or(strings.Join(FeatureTexts(p, f), ", "), p.T("match.features.none"))
 }
 
-// FeatureTexts are the features that differ from the defaults of section 7, those that change the game most first.
+// FeatureTexts returns the features that differ from the defaults (Rules 7), those that change the game most first.
 func FeatureTexts(p lang.Printer, f board.Features) []string {
 	var out []string
 	usual := board.DefaultFeatures()
@@ -435,7 +427,7 @@ func FeatureTexts(p lang.Printer, f board.Features) []string {
 	return out
 }
 
-// pointsText is what moves score by the kind of piece; empty: nothing.
+// pointsText returns the points of moves by kind of piece; empty if there are none.
 func pointsText(p lang.Printer, f board.Features) string {
 	var out []string
 	for _, kind := range words.Kinds {
@@ -446,7 +438,7 @@ func pointsText(p lang.Printer, f board.Features) string {
 	return strings.Join(out, ", ")
 }
 
-// draws are the random draws, and whether they follow from the seed once it is known.
+// draws returns the random draws and, once the seed is known, whether they follow from it.
 func (m MatchViewer) draws() matchview.DrawsView {
 	v := matchview.DrawsView{Commitment: m.State.Commitment(), Command: "chpok draws match-" + m.Frame.ID + ".json"}
 	var made []bidding.Draw
@@ -486,7 +478,7 @@ func (m MatchViewer) drawText(d bidding.Draw) string {
 	return m.T("match.draw.time", "Time", d.Time.String())
 }
 
-// oneMain leaves the first of the main links the only one.
+// oneMain keeps only the first of the main links main.
 func oneMain(links []matchview.LinkView) []matchview.LinkView {
 	first := true
 	for i := range links {
@@ -496,7 +488,7 @@ func oneMain(links []matchview.LinkView) []matchview.LinkView {
 	return links
 }
 
-// reason is why a match ended, by name where somebody resigned.
+// reason returns why a match ended, with the name of a player who resigned.
 func (m MatchViewer) reason(r match.Result) string {
 	winner, won := r.Outcome.Winner()
 	switch {
@@ -510,7 +502,7 @@ func (m MatchViewer) reason(r match.Result) string {
 	return m.T("match.reason.resigned", "Name", m.name(winner.Other()))
 }
 
-// hasBegun tells whether there is anything to look at again: a bid at least.
+// hasBegun reports whether a bid was placed, so that there is something to replay.
 func hasBegun(s match.State) bool {
 	return slices.ContainsFunc(s.History(), func(e match.Entry) bool {
 		_, isBid := e.Event.(match.BidPlaced)

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -12,7 +11,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Steps are those of the bidding, up to the one that is shown.
+// Steps returns the steps of the bidding up to the one shown.
 func (m MatchViewer) Steps() []match.BidStep {
 	steps := m.State.BidSteps()
 	if m.Bid > 0 {
@@ -21,7 +20,7 @@ func (m MatchViewer) Steps() []match.BidStep {
 	return steps
 }
 
-// bids is the bidding as it is shown.
+// bids returns the bidding after Steps.
 func (m MatchViewer) bids() bidding.State {
 	if m.Bid > 0 {
 		steps := m.Steps()
@@ -30,7 +29,7 @@ func (m MatchViewer) bids() bidding.State {
 	return m.Game.Bids()
 }
 
-// called is a player as their own page calls them.
+// called returns a player's name, or "you" for the viewer.
 func (m MatchViewer) called(by match.Seat) string {
 	if by == m.you {
 		return m.T("match.you")
@@ -38,6 +37,7 @@ func (m MatchViewer) called(by match.Seat) string {
 	return m.name(by)
 }
 
+// Bidding returns the view of the bidding.
 func (m MatchViewer) Bidding() *matchview.BiddingView {
 	bids := m.bids()
 	v := &matchview.BiddingView{
@@ -56,7 +56,7 @@ func (m MatchViewer) Bidding() *matchview.BiddingView {
 	return v
 }
 
-// nowText is who would play White, how long and on which row.
+// nowText returns the white player, time and row if the bidding ended now.
 func (m MatchViewer) nowText() string {
 	bids := m.bids()
 	white, control, row := m.T("match.now.toss"), m.T("match.now.draw"), string(bids.Row())
@@ -72,7 +72,7 @@ func (m MatchViewer) nowText() string {
 	return white + " · " + control + " · " + row
 }
 
-// whiteText says who plays White, to a player as "you".
+// whiteText tells who plays White, addressing the viewer as "you".
 func (m MatchViewer) whiteText(white match.Seat) string {
 	switch {
 	case white == m.you:
@@ -111,7 +111,7 @@ func (m MatchViewer) leads(by match.Seat, gap int) string {
 	return m.T("match.gap.leads", "Name", m.name(by), "N", m.Int(gap))
 }
 
-// outcome is what a target stands at now.
+// outcome fills in the present outcome of a target.
 func (m MatchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 	bids := m.bids()
 	switch t {
@@ -141,10 +141,9 @@ func (m MatchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 		v.List = FeatureTexts(m.Printer, bids.Features())
 		v.Outcome = FeaturesText(m.Printer, bids.Features())
 	}
-	v.Short = cmp.Or(v.Short, v.Outcome)
 }
 
-// isDrawn tells whether what a target stands at came of a draw.
+// isDrawn reports whether the outcome of a target came from a draw.
 func (m MatchViewer) isDrawn(t bidding.Target) bool {
 	for _, step := range slices.Backward(m.Steps()) {
 		switch {
@@ -157,7 +156,7 @@ func (m MatchViewer) isDrawn(t bidding.Target) bool {
 	return false
 }
 
-// offers are the call and the raise the viewer may make, or why not.
+// offers returns the call and the raise that the viewer may make, or why they may not.
 func (m MatchViewer) offers(t bidding.Target) *matchview.BidView {
 	bids := m.bids()
 	gap, purse := bids.Gap(t, m.you), bids.Purse(m.you)
@@ -203,7 +202,7 @@ func (m MatchViewer) offers(t bidding.Target) *matchview.BidView {
 	return v
 }
 
-// whyNot is why a call is refused, in few words.
+// whyNot returns in a few words why a call is refused.
 func (m MatchViewer) whyNot(err error) string {
 	var r *bidding.Refusal
 	switch {
@@ -217,7 +216,7 @@ func (m MatchViewer) whyNot(err error) string {
 	return words.RefusalText(m.Printer, r)
 }
 
-// LastAct is the bid or the draw made last, while the bidding goes on.
+// LastAct returns the last bid or draw of Steps.
 func (m MatchViewer) LastAct() *matchview.LastActView {
 	steps := m.Steps()
 	if len(steps) == 0 {
@@ -238,7 +237,7 @@ func (m MatchViewer) LastAct() *matchview.LastActView {
 	return v
 }
 
-// firstAct stands where the last act will: who is to begin.
+// firstAct tells, in place of the last act, who is to begin.
 func firstAct(m MatchViewer) *matchview.LastActView {
 	switch turn, live := m.State.ToAct(); {
 	case !live:
@@ -250,7 +249,7 @@ func firstAct(m MatchViewer) *matchview.LastActView {
 	}
 }
 
-// told is what the player of a step did, as the viewer is told of it.
+// told returns the act of a step with the name of its player.
 func (m MatchViewer) told(step match.BidStep, act string) string {
 	name := m.name(step.Seat)
 	if step.Seat == m.you {
@@ -259,7 +258,7 @@ func (m MatchViewer) told(step match.BidStep, act string) string {
 	return BidTold(m.Printer, name, act)
 }
 
-// moments are the draws that nothing has followed, each a stage of its own.
+// moments returns the latest draws, those without a bid or move after them.
 func (m MatchViewer) moments() []matchview.DrawMoment {
 	steps := m.Steps()
 	if m.Game.OnBoard() && m.Game.PlyCount() > 0 || m.State.Status() == match.Over {
@@ -309,7 +308,7 @@ func (m MatchViewer) moment(steps []match.BidStep, i int) matchview.DrawMoment {
 	return v
 }
 
-// editor shows the forms in which a bid is made up.
+// editor makes the forms for the outcomes of raises.
 type editor struct{ MatchViewer }
 
 func (m editor) boundsWhy(have, widest [2]int) string {

@@ -19,10 +19,10 @@ func colourLetter(c board.Color) string {
 	return "b"
 }
 
-// PieceCode names the drawing of a piece: "wK".
+// PieceCode returns the name of a piece's drawing: "wK".
 func PieceCode(p board.Piece) string { return colourLetter(p.Color()) + p.Kind().String() }
 
-// pieceNames are the pieces in words, by code.
+// pieceNames returns the names of pieces by PieceCode.
 func pieceNames(p lang.Printer) map[string]string {
 	names := map[string]string{}
 	for _, c := range [...]board.Color{board.White, board.Black} {
@@ -34,7 +34,7 @@ func pieceNames(p lang.Printer) map[string]string {
 	return names
 }
 
-// boardWords are the texts the board's script says by itself, as JSON.
+// boardWords returns the texts of the board's script as JSON.
 func boardWords(p lang.Printer) string {
 	words := pieceNames(p)
 	words["choose"] = p.T("match.board.choose")
@@ -53,7 +53,7 @@ func boardWords(p lang.Printer) string {
 	return string(text)
 }
 
-// board is the position now.
+// board returns the view of the present position.
 func (m MatchViewer) board() *boardview.BoardView {
 	last, _ := m.Game.LastPly()
 	v := ViewBoard(m.Printer, m.Game.Position(), last.Action, m.asBlack())
@@ -67,20 +67,24 @@ func (m MatchViewer) board() *boardview.BoardView {
 
 func (m MatchViewer) asBlack() bool { return m.Game.Color(m.Us) == board.Black }
 
-// legal is what the viewer may play now.
+// legal returns the actions that the viewer may play now.
 func (m MatchViewer) legal() string {
 	if turn, live := m.State.ToAct(); !live || turn != m.you || m.State.Status() != match.Playing {
 		return ""
 	}
+	return LegalText(m.Game.Position())
+}
+
+// LegalText returns the legal actions of a position for the board's script.
+func LegalText(p board.Position) string {
 	var texts []string
-	position := m.Game.Position()
-	for _, a := range position.Moves(nil) {
+	for _, a := range p.Moves(nil) {
 		texts = append(texts, a.String())
 	}
 	return strings.Join(texts, " ")
 }
 
-// ViewBoard is a position after a last action (none: the start).
+// ViewBoard returns the view of a position; last is the action before it, 0 at the start.
 func ViewBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) boardview.BoardView {
 	names := pieceNames(p)
 	v := boardview.BoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board"), Words: boardWords(p)}
@@ -102,8 +106,7 @@ func ViewBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bo
 	return v
 }
 
-// LastSquares are the two squares an action is seen on; of castling, where the
-// king stood and stands.
+// LastSquares returns the squares to mark for an action; for castling those of the king.
 func LastSquares(pos board.Position, a board.Action) (from, to string) {
 	switch a.Kind() {
 	case board.Move:
@@ -124,7 +127,7 @@ func LastSquares(pos board.Position, a board.Action) (from, to string) {
 	return "", ""
 }
 
-// isGoal marks the squares of Rules 7.6, which a board shows nothing else of.
+// isGoal reports whether a square is in the center by Rules 7.6; nothing else on a board shows that.
 func isGoal(pos board.Position, sq board.Square) bool {
 	if !pos.Features().KingOfTheHill || sq.Rank() != 3 && sq.Rank() != 4 {
 		return false
@@ -133,13 +136,13 @@ func isGoal(pos board.Position, sq board.Square) bool {
 	return sq.File() == w/2 || w%2 == 0 && sq.File() == w/2-1
 }
 
-// Placement is a position's pieces as in CFEN.
+// Placement returns the pieces of a position as in CFEN.
 func Placement(pos board.Position) string {
 	text, _, _ := strings.Cut(pos.CFEN(), " ")
 	return text
 }
 
-// MiniBoard is a small board of a position.
+// MiniBoard returns the small view of a position.
 func MiniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bool) boardview.MiniBoardView {
 	v := boardview.MiniBoardView{Width: pos.Width(), AsBlack: asBlack, Label: p.T("match.board.mini")}
 	for rank := range board.Ranks {
@@ -158,8 +161,7 @@ func MiniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bo
 	return v
 }
 
-// MatchMini is a match's board in small: the position, or in the bidding what
-// the board would be.
+// MatchMini returns the small board of a match; during the bidding, the start position if it ended now.
 func MatchMini(p lang.Printer, g match.Game) boardview.MiniBoardView {
 	if g.OnBoard() {
 		last, _ := g.LastPly()
@@ -168,7 +170,7 @@ func MatchMini(p lang.Printer, g match.Game) boardview.MiniBoardView {
 	return StartBoard(p, g.Bids().Features(), g.Bids().Row(), false)
 }
 
-// StartBoard is the start position of features and row.
+// StartBoard returns the small board of a start position.
 func StartBoard(p lang.Printer, f board.Features, row board.Row, asBlack bool) boardview.MiniBoardView {
 	return MiniBoard(p, startPosition(f, row), 0, asBlack)
 }
@@ -176,7 +178,7 @@ func StartBoard(p lang.Printer, f board.Features, row board.Row, asBlack bool) b
 func startPosition(f board.Features, row board.Row) board.Position {
 	pos, err := board.Start(f, row)
 	if err != nil {
-		panic(err) // the bidding keeps row and width together (Rules D10)
+		panic(err) // the bidding keeps the width of the row (Rules D10)
 	}
 	return pos
 }

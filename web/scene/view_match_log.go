@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// Log is the bids, draws and moves so far.
+// Log returns the bids, draws, moves and acts of arbiters so far.
 func (m MatchViewer) Log() matchview.Log {
 	var v matchview.Log
 	calls, before := m.calls(), featuresBefore(m.State)
@@ -49,7 +49,7 @@ func (m MatchViewer) Log() matchview.Log {
 	return v
 }
 
-// clockThen is what a player's clock showed after an act.
+// clockThen returns a player's clock after an act.
 func (m MatchViewer) clockThen(left time.Duration) string {
 	if m.State.Options().Untimed {
 		return ""
@@ -61,7 +61,7 @@ func (m MatchViewer) bidURL(step int) string {
 	return "/matches/" + m.Frame.ID + "/replay?bid=" + strconv.Itoa(step)
 }
 
-// calls are the bids that were calls, by their place in the log.
+// calls returns whether bids were calls, by their place in the log.
 func (m MatchViewer) calls() map[int64]bool {
 	calls := map[int64]bool{}
 	for _, step := range m.State.BidSteps() {
@@ -70,7 +70,7 @@ func (m MatchViewer) calls() map[int64]bool {
 	return calls
 }
 
-// featuresBefore are the features on which a step of the bidding followed, by its place in the log.
+// featuresBefore returns the features before each step of the bidding, by its place in the log.
 func featuresBefore(s match.State) map[int64]board.Features {
 	before, stand := map[int64]board.Features{}, s.Options().Envelope.Defaults
 	for _, step := range s.BidSteps() {
@@ -79,7 +79,7 @@ func featuresBefore(s match.State) map[int64]board.Features {
 	return before
 }
 
-// moves is the game as it stands, by full moves.
+// moves returns the game by full moves.
 func (m MatchViewer) moves() []matchview.MoveRow {
 	var rows []matchview.MoveRow
 	before := [2]int{}
@@ -113,8 +113,7 @@ func (m MatchViewer) plyURL(ply int) string {
 	return "/matches/" + m.Frame.ID + "/replay?ply=" + strconv.Itoa(ply)
 }
 
-// MoveText is a ply for people: Ng1–f3, e4×d5, e7–e8=Q; what is no move stays
-// as it is typed (Rules 9).
+// MoveText returns the text of a ply: Ng1–f3, e4×d5, e7–e8=Q; for actions other than moves, that of Rules 9.
 func MoveText(p match.Ply) string {
 	if p.Action.Kind() != board.Move {
 		return p.Action.String()
@@ -134,7 +133,7 @@ func MoveText(p match.Ply) string {
 	return text
 }
 
-// say is the last thing that happened, for those who listen.
+// say returns the last event for screen readers.
 func (m MatchViewer) say() string {
 	history := m.State.History()
 	for i := len(history) - 1; i >= 0 && i >= len(history)-3; i-- {
@@ -169,7 +168,7 @@ func (m MatchViewer) say() string {
 	return ""
 }
 
-// sound names what is heard with the last event.
+// sound returns the name of the last event's sound.
 func (m MatchViewer) sound() string {
 	history := m.State.History()
 	if len(history) == 0 {

@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// play is what stands beside the board.
+// play returns what is shown beside the board.
 func (m MatchViewer) play() *matchview.PlayView {
 	us, them := m.Us.Index(), m.Us.Other().Index()
 	f := m.Game.Position().Features()
@@ -31,7 +31,7 @@ func (m MatchViewer) play() *matchview.PlayView {
 	return v
 }
 
-// counters are what each player has left.
+// counters adds what each player has left.
 func (m MatchViewer) counters(v *matchview.PlayView, f board.Features) {
 	pos := m.Game.Position()
 	add := func(key string, of func(by match.Seat) int) {
@@ -46,7 +46,7 @@ func (m MatchViewer) counters(v *matchview.PlayView, f board.Features) {
 	}
 }
 
-// claims are how near the end by claims and by the move limit is.
+// claims adds how near the end by claims and by the move limit is.
 func (m MatchViewer) claims(v *matchview.PlayView, f board.Features) {
 	move := m.Game.PlyCount()/2 + 1
 	if last, ok := m.Game.LastPly(); ok && m.State.Status() == match.Over {
@@ -73,7 +73,7 @@ func (m MatchViewer) claims(v *matchview.PlayView, f board.Features) {
 	v.Claims = append(v.Claims, m.N(key, c.DrawIn))
 }
 
-// controls are what a player may do besides moving.
+// controls returns what a player may do besides moving.
 func (m MatchViewer) controls(f board.Features) *matchview.ControlsView {
 	turn, _ := m.State.ToAct()
 	mine := turn == m.you
@@ -113,5 +113,5 @@ func (m MatchViewer) controls(f board.Features) *matchview.ControlsView {
 	return v
 }
 
-// commands is where what a player does is sent.
+// commands returns the address for a player's commands.
 func (m MatchViewer) commands() string { return "/matches/" + m.Frame.ID + "/commands" }

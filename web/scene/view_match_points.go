@@ -11,20 +11,20 @@ import (
 	matchview "chpok.org/chpok/templates/match"
 )
 
-// scorer shows what points mean: who leads, by what, and how it came.
+// scorer shows the points: who leads, by how much and how that came about.
 type scorer struct{ MatchViewer }
 
-// lead is by how much the lower player leads at a score.
+// lead returns by how much the player at the bottom leads.
 func (m scorer) lead(points [2]int) int {
 	return points[m.Us.Index()] - points[m.Us.Other().Index()]
 }
 
-// tug is the lead of the lower player as a bar.
+// tug returns the bar of the lead.
 func (m scorer) tug() *matchview.TugView {
 	return ViewTug(m.Printer, m.lead(m.Game.Points()), m.name(m.Us), m.name(m.Us.Other()))
 }
 
-// ViewTug is a lead as a bar: half of it when even, nearly all from some twenty points on.
+// ViewTug returns the bar of a lead: half full when even, nearly full from some fifty points on.
 func ViewTug(p lang.Printer, lead int, us, them string) *matchview.TugView {
 	size := max(lead, -lead)
 	v := &matchview.TugView{
@@ -42,18 +42,18 @@ func ViewTug(p lang.Printer, lead int, us, them string) *matchview.TugView {
 	return v
 }
 
-// share is how much of the bar a lead takes, of a hundred.
+// share returns how much of the bar a lead fills, in percent.
 func share(lead int) float64 { return 50 + 46*math.Tanh(float64(lead)/23) }
 
-// Share is that share as pages draw it.
+// Share returns how much of the bar a lead fills, as CSS percentage.
 func Share(lead int) string { return percent(share(lead)) }
 
 func percent(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) + "%" }
 
-// ringFrom is from how many of the moves of a claim on its ring is shown.
+// ringFrom is the number of moves towards a claim from which its ring is shown.
 const ringFrom = 10
 
-// ring is a claim that comes near.
+// ring returns the ring of a claim that is near; nil if none is.
 func (m scorer) ring() *matchview.RingView {
 	c := m.Game.ClaimCount()
 	if m.State.Status() != match.Playing {
@@ -93,13 +93,13 @@ func (m scorer) ring() *matchview.RingView {
 	return v
 }
 
-// RingDash is how much of the ring of a claim so many moves close.
+// RingDash returns the dash array of a claim's ring after a number of moves.
 func RingDash(done int) string {
-	const round = 150.8 // of a circle of radius 24
+	const round = 150.8 // circumference, radius 24
 	return fixed(round*float64(done)/match.ClaimSteps) + " " + fixed(round)
 }
 
-// rules are the features in force, each with its rule in one line.
+// rules returns the features in force, each with its rule in a line.
 func (m scorer) rules() []matchview.RuleView {
 	f, usual := m.Game.Position().Features(), board.DefaultFeatures()
 	var list []matchview.RuleView
@@ -129,7 +129,7 @@ func (m scorer) rules() []matchview.RuleView {
 	return list
 }
 
-// gain is what the last move scored, at the square where it ended.
+// gain returns what the last move scored, at its target square.
 func (m scorer) gain() *matchview.GainView {
 	last, ok := m.Game.LastPly()
 	n := last.Effect.RankPoints + last.Effect.MovePoints + last.Effect.KingPoints
@@ -140,7 +140,7 @@ func (m scorer) gain() *matchview.GainView {
 	return &matchview.GainView{Square: to, Text: m.Signed(n), Mine: last.Seat == m.Us, Big: last.Effect.KingPoints > 0}
 }
 
-// The box of a chart of points.
+// Measures of the chart of points.
 const (
 	scaleLeft, scaleRight  = 26.0, 334.0
 	scaleTop, scaleBottom  = 20.0, 112.0
@@ -148,7 +148,8 @@ const (
 	scaleMost, scaleMoveBy = 10, 5
 )
 
-// chart is the points of both by ply, as steps; kings are spikes, so that a thousand does not flatten the rest.
+// chart returns the points of both players by ply, as steps. Captured kings are marks, so that a thousand points do
+// not flatten the rest.
 func (m scorer) chart() *matchview.PointsChartView {
 	moves := m.State.Moves()
 	if len(moves) == 0 {
@@ -197,7 +198,7 @@ func (m scorer) chart() *matchview.PointsChartView {
 
 func fixed(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
 
-// sub is what stands under the title: the time control, the move, what a bidder without chips waits for.
+// sub returns the line under the title: the chips left in the bidding, the time control and move on the board.
 func (m scorer) sub() string {
 	switch m.State.Status() {
 	case match.Bidding:
@@ -215,7 +216,7 @@ func (m scorer) sub() string {
 			}
 		}
 		if m.State.Options().Untimed {
-			return at // the time was only bid for
+			return at // there are no clocks
 		}
 		return terms.Time.String() + " · " + at
 	}
