@@ -195,8 +195,9 @@ func TestAFormThatCameTooSlowlyIsNotAnEmptyOne(t *testing.T) {
 	s.account("Boss", player.Operator)
 	token := string(s.program(s.account("Olena", player.Plain)).token)
 	for path, sent := range map[string][2]string{
-		"/sign-in":           {"application/x-www-form-urlencoded", "handle=Olena&pass"},
-		"/api/v1/challenges": {"application/json", `{"opponent":`},
+		"/sign-in":                   {"application/x-www-form-urlencoded", "handle=Olena&pass"},
+		"/api/v1/challenges":         {"application/json", `{"opponent":`},
+		"/api/v1/matches/m/commands": {"application/json", `{"act":`},
 	} {
 		req := httptest.NewRequest("POST", path, &stalled{sent[1]})
 		req.Header.Set("Content-Type", sent[0])

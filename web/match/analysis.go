@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -30,14 +31,14 @@ func (s pages) analysisRoutes() []page.Route {
 	}
 }
 
-// judged is what analysis says of a finished match, as whoever asks may know it.
+// judged is the analysis of a finished match as the viewer may see it.
 type judged struct {
 	scene.Judge
-	waiting bool
-	locked  bool
+	waiting bool // the analysis goes on
+	locked  bool // the viewer may not see it yet
 }
 
-// judge asks for the analysis; false: of this match there is none to show.
+// judge returns the analysis of a match; false if there is none to show.
 func (s pages) judge(ctx context.Context, p lang.Printer, look live.View, us match.Seat) (j judged, ok bool, err error) {
 	g := look.State.Game()
 	if s.Analyst == nil || look.Delayed || look.State.Status() != match.Over || g.PlyCount() == 0 {
@@ -62,7 +63,7 @@ func (s pages) judge(ctx context.Context, p lang.Printer, look live.View, us mat
 	return j, true, nil
 }
 
-// expected is the line over the chart.
+// expected returns the line over the chart.
 func (j judged) expected() *matchview.ExpectedView {
 	if j.locked {
 		return &matchview.ExpectedView{Trouble: j.T("analysis.locked")}
@@ -70,17 +71,13 @@ func (j judged) expected() *matchview.ExpectedView {
 	return j.Expected(j.waiting)
 }
 
-// showJudged adds to a replay what analysis says of it.
+// showJudged adds the analysis to a replay.
 func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *matchview.ReplayView) (isWaiting bool, err error) {
-	us := match.First
-	if v.Match.Us.Seat == match.Second.String() {
-		us = match.Second
-	}
-	j, ok, err := s.judge(c.Request().Context(), p, look, us)
+	j, ok, err := s.judge(c.Request().Context(), p, look, seatNamed(v.Match.Us.Seat))
 	if err != nil || !ok {
 		return false, err
 	}
-	if v.Match.Chart != nil { // a step of the bidding has none
+	if v.Match.Chart != nil { // nil in the bidding
 		v.Match.Chart.Expected = j.expected()
 	}
 	if j.locked {
@@ -112,19 +109,16 @@ func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *mat
 	return j.waiting, nil
 }
 
-// lookForAnalysis is how often a page that waits for an analysis asks for more.
+// lookForAnalysis is how often a page that waits for an analysis looks for more.
 const lookForAnalysis = 1500 * time.Millisecond
 
-// analysisFeed fills a replay with the analysis that is being made.
+// analysisFeed streams an analysis in progress to a replay.
 func (s pages) analysisFeed(c echo.Context) error {
 	look, err := s.Look(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
-	p, us := s.Printer(c), match.First
-	if c.QueryParam("us") == match.Second.String() {
-		us = match.Second
-	}
+	p, us := s.Printer(c), cmp.Or(seatNamed(c.QueryParam("us")), match.First)
 	return s.Follow(c, page.LivePage{Every: lookForAnalysis, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		j, ok, err := s.judge(ctx, p, look, us)
 		if err != nil || !ok {
@@ -138,8 +132,7 @@ func (s pages) analysisFeed(c echo.Context) error {
 	}})
 }
 
-// exploreFeed looks at a position of a finished match while its viewer waits, deeper
-// and deeper.
+// exploreFeed analyzes a position of a finished match, deeper and deeper, while its viewer waits.
 func (s pages) exploreFeed(c echo.Context) error {
 	ctx := c.Request().Context()
 	look, err := s.Look(c, match.ID(c.Param("id")))
@@ -171,7 +164,7 @@ func (s pages) exploreFeed(c echo.Context) error {
 		return err
 	}
 	end = sync.OnceFunc(end)
-	context.AfterFunc(ctx, end) // of a stream that does not begin
+	context.AfterFunc(ctx, end) // in case the stream does not begin
 	explore := func(wake func()) {
 		defer end()
 		tell := func(lines []search.Line, isDone bool) {

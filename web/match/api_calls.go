@@ -30,7 +30,7 @@ func (s api) apiCallRoutes() []page.Route {
 	}
 }
 
-// apiRulingBody is an act of an arbiter; which keys count depends on act.
+// apiRulingBody is an act of an arbiter; act decides which other keys count.
 type apiRulingBody struct {
 	ID      string  `json:"id"`
 	Act     string  `json:"act"`
@@ -42,7 +42,7 @@ type apiRulingBody struct {
 	Result  string  `json:"result"`  // declare
 }
 
-// apiRuling does an arbiter's act in a match and answers which match goes on.
+// apiRuling carries out an arbiter's act in a match and returns the match that goes on.
 func (s api) apiRuling(c echo.Context) error {
 	var in apiRulingBody
 	if err := page.ReadJSON(c, &in, false); err != nil {
@@ -160,7 +160,7 @@ func (s api) apiMakeCall(c echo.Context) error {
 	return c.JSON(http.StatusCreated, apiCallOf(made, map[player.ID]player.Player{made.Caller: page.Viewer(c).Player}))
 }
 
-// apiCalls is the queue of a tournament: the open calls, those that wait first.
+// apiCalls returns the open calls of a tournament, those that wait first.
 func (s api) apiCalls(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -211,7 +211,7 @@ func (s api) apiSay(c echo.Context) error {
 	return page.NoContent(c, s.Arbiter.Judges.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text))
 }
 
-// apiMessages is the talk on a match, for its players and arbiters.
+// apiMessages returns the messages of a match to its players and arbiters.
 func (s api) apiMessages(c echo.Context) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
 	o, err := s.Arbiter.Assurance.Capacity(ctx, page.Viewer(c), id)

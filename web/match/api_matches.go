@@ -46,18 +46,18 @@ type (
 		Clocks apiClocks       `json:"clocks"`
 		Draws  apiDraws        `json:"draws"`
 		Result *apiResult      `json:"result"`
-		// Delayed says that this account sees the match later than it is played.
+		// Delayed tells that this account sees the match with a delay.
 		Delayed   bool          `json:"delayed"`
 		Assurance *apiAssurance `json:"assurance"`
 	}
-	// apiAssurance is on what a match is played and, at its end, what it achieved.
+	// apiAssurance is the policy of a match and, at its end, the assurance it achieved.
 	apiAssurance struct {
 		Demanded fairplay.Assurance  `json:"demanded"`
 		Policy   string              `json:"policy"`
 		Achieved *fairplay.Assurance `json:"achieved"`
 		Reasons  []fairplay.Reason   `json:"reasons"`
 	}
-	// apiClocks is what both clocks showed at Since, from when on Running's runs.
+	// apiClocks are both clocks at Since, when that of Running started.
 	apiClocks struct {
 		First   int64      `json:"first_ms"`
 		Second  int64      `json:"second_ms"`
@@ -69,8 +69,7 @@ type (
 		Seed       string   `json:"seed,omitempty"`
 		Odds       *apiOdds `json:"odds,omitempty"`
 	}
-	// apiOdds are sealed bids for draw odds, by letter: their seals, and from the
-	// start on what they were and who has the odds.
+	// apiOdds are sealed bids for draw odds by letter: their seals and, after the start, the bids and who has the odds.
 	apiOdds struct {
 		Seals map[string]string `json:"seals"`
 		Salts map[string]string `json:"salts,omitempty"`
@@ -170,16 +169,15 @@ func (s api) handlesOf(ctx context.Context, players [2]player.ID) (first, second
 	return accounts[players[0]].Handle, accounts[players[1]].Handle, err
 }
 
-// isCommandID tells whether a client may name a command so: by up to 64 bytes
-// of plain text, or not at all.
+// isCommandID reports whether id may identify a command: up to 64 bytes of text without control characters, or none.
 func isCommandID(id string) bool {
 	return len(id) <= 64 && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl)
 }
 
-// apiCommand brings a bid, an act or readiness to the judge.
+// apiCommand carries out a bid, an act or readiness.
 func (s api) apiCommand(c echo.Context) error {
-	raw, err := io.ReadAll(c.Request().Body)
-	if err != nil {
+	var raw json.RawMessage
+	if err := page.ReadJSON(c, &raw, false); err != nil {
 		return err
 	}
 	var envelope struct {
@@ -202,8 +200,7 @@ func (s api) apiCommand(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]int64{"seq": seq})
 }
 
-// apiEvent is one event of the log: Body is the JSON of its kind, for bids,
-// draws and acts that of a record (rules 11).
+// apiEvent is an event of the log: Body is the JSON of its kind, for bids, draws and acts that of a record (Rules 11).
 type apiEvent struct {
 	Seq  int64           `json:"seq"`
 	At   time.Time       `json:"at"`
@@ -223,8 +220,8 @@ func apiEventsOf(log []match.Recorded) ([]apiEvent, error) {
 	return events, nil
 }
 
-// apiEvents is the log after a place in it, as a list or as a stream that ends
-// with the match. A stream resumes after Last-Event-ID.
+// apiEvents sends the log after a place in it, as a list or as a stream that ends with the match. A stream resumes
+// after Last-Event-ID.
 func (s api) apiEvents(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	after := int64(0)

@@ -53,7 +53,7 @@ func (s pages) withdrawCall(c echo.Context) error {
 	return s.afterTalk(c, err, func(*matchview.TalkView, string) {})
 }
 
-// afterTalk goes back to the talk, or shows the page with the refused form.
+// afterTalk redirects to the talk, or shows the page with the refused form.
 func (s pages) afterTalk(c echo.Context, err error, fill func(*matchview.TalkView, string)) error {
 	if err == nil {
 		return c.Redirect(http.StatusSeeOther, words.MatchURL(match.ID(c.Param("id")))+"#m-talk")
@@ -80,8 +80,8 @@ func (s pages) resolveCall(c echo.Context) error {
 	return s.answerCall(c, s.Arbiter.Judges.ResolveCall(c.Request().Context(), page.Viewer(c), id, answer))
 }
 
-// answerCall goes back to where the call was answered, the queue or the match.
-// Two arbiters often reach for the same call: whoever is late just sees so.
+// answerCall redirects to where the call was answered, the queue or the match. Two arbiters often reach for the same
+// call: the later one is told so.
 func (s pages) answerCall(c echo.Context, err error) error {
 	if err != nil && !errors.Is(err, call.ErrTaken) && !errors.Is(err, call.ErrResolved) {
 		return err
@@ -97,8 +97,7 @@ func (s pages) answerCall(c echo.Context, err error) error {
 	return s.Redirect(c, back, flash)
 }
 
-// talkView is the calls and the talk as one of those whom they concern sees them;
-// nil for everybody else.
+// talkView returns the calls and messages of a match for its players and arbiters; nil for others.
 func (s pages) talkView(ctx context.Context, p lang.Printer, me player.Viewer, o assurance.Capacity) (*matchview.TalkView, error) {
 	id := o.Head.ID
 	if !o.MayJudge && !(o.Seat.Valid() && o.HasArbiters) {

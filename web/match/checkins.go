@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -35,11 +36,11 @@ func (s checkIns) checkInRoutes() []page.Route {
 	}
 }
 
-// doorForms is what the page of a check-in shows besides what is stored.
+// doorForms is what the page of a check-in shows about its forms.
 type doorForms struct {
 	refused, code error
-	issued        string // a code just given, to whom and until when
-	to, until     string
+	issued        string // a new code
+	to, until     string // whom it is for and when it ends
 }
 
 func (s checkIns) checkInPage(c echo.Context) error { return s.showCheckIn(c, doorForms{}) }
@@ -87,7 +88,7 @@ func (s checkIns) showCheckIn(c echo.Context, f doorForms) error {
 	return s.Render(c, status, accountview.DoorPage(sh, v))
 }
 
-// atDoor are the handles of all whom the page of a check-in names.
+// atDoor returns the handles of the players that the page of a check-in names.
 func (s checkIns) atDoor(c echo.Context, door seats.Door) (map[player.ID]string, error) {
 	ids := door.Head.Players[:]
 	for _, page := range door.Pages {
@@ -98,7 +99,7 @@ func (s checkIns) atDoor(c echo.Context, door seats.Door) (map[player.ID]string,
 	return s.NamesOf(c.Request().Context(), ids...)
 }
 
-// pageLines are the check-ins of a match in words.
+// pageLines returns the check-ins of a match as lines of a list.
 func pageLines(p lang.Printer, pages []fairplay.Page, names map[player.ID]string) []accountview.PageLine {
 	var lines []accountview.PageLine
 	last := map[match.Seat]string{}
@@ -120,7 +121,7 @@ func pageLines(p lang.Printer, pages []fairplay.Page, names map[player.ID]string
 	return lines
 }
 
-// pageKey is the public key that the page has made.
+// pageKey returns the public key that the page has made.
 func pageKey(c echo.Context) ([]byte, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(c.FormValue("key"))
 	if err != nil {
@@ -177,13 +178,10 @@ func (s checkIns) checkInByCode(c echo.Context) error {
 	return s.Redirect(c, words.MatchURL(id), "flash.checked-in")
 }
 
-// issueCode answers with the page itself: the code is shown this once.
+// issueCode renders the page itself, because the code is shown only once.
 func (s checkIns) issueCode(c echo.Context) error {
 	p, id := s.Printer(c), match.ID(c.Param("id"))
-	seat := match.First
-	if c.FormValue("seat") == match.Second.String() {
-		seat = match.Second
-	}
+	seat := cmp.Or(seatNamed(c.FormValue("seat")), match.First)
 	code, until, err := s.Arbiter.Seats.IssueCode(c.Request().Context(), page.Viewer(c), id, seat)
 	if err != nil {
 		return err
@@ -199,7 +197,7 @@ func (s checkIns) issueCode(c echo.Context) error {
 	return s.showCheckIn(c, doorForms{issued: code[:4] + " " + code[4:], to: names[door.Head.Players[seat.Index()]], until: p.When(until)})
 }
 
-// checkInsPage is who has checked in to the matches of the last round, for staff.
+// checkInsPage shows staff who has checked in to the matches of the last round.
 func (s checkIns) checkInsPage(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {

@@ -35,14 +35,13 @@ func (s asking) analysisRoutes() []page.Route {
 	}
 }
 
-// analysisNodes is how many positions the analysis looks at: a moment's work.
+// analysisNodes limits the positions of an analysis, to a moment's work.
 const analysisNodes = 40_000
 
-// limitAnalysis keeps the analysis from taking the machine from the matches.
+// limitAnalysis keeps analyses from slowing down matches.
 var limitAnalysis = page.LimitClass{Name: "analysis", Rate: rate.Every(2 * time.Second), Burst: 10}
 
-// readPosition reads a position as its CFEN and, unless they are the usual ones,
-// the JSON of its features.
+// readPosition reads a position from its CFEN and the JSON of its features; empty for the usual ones.
 func readPosition(cfen, features string) (board.Position, error) {
 	f := board.DefaultFeatures()
 	if features = strings.TrimSpace(features); features != "" {
@@ -54,10 +53,9 @@ func readPosition(cfen, features string) (board.Position, error) {
 	return board.ParseCFEN(f, strings.TrimSpace(cfen))
 }
 
-// best is our engine's best action in a position, unless the position is being
-// played.
+// best returns the engine's best action in a position, unless the position is being played.
 func (s asking) best(c echo.Context, pos board.Position) (action board.Action, has bool, err error) {
-	if err := s.Count(c, limitAnalysis, string(page.Viewer(c).ID)); err != nil {
+	if err := s.Within(c, limitAnalysis); err != nil {
 		return 0, false, err
 	}
 	from := seats.Source{}
@@ -73,7 +71,8 @@ func (s asking) best(c echo.Context, pos board.Position) (action board.Action, h
 	return action, has, nil
 }
 
-// analysePage is a position to set up; of a match whose address is given it is the replay, where every move is looked at.
+// analysePage shows a position to set up. Given the address of a match it redirects to the replay, where each move is
+// analyzed.
 func (s asking) analysePage(c echo.Context) error {
 	view := fairplayview.AnalyseView{Position: templates.Field{Value: words.Shorten(c.QueryParam("position"), 300)}}
 	view.Match.Value = words.Shorten(c.QueryParam("match"), 300)
@@ -160,7 +159,7 @@ func (s asking) showAnalysis(c echo.Context, status int, view fairplayview.Analy
 	return s.Render(c, status, fairplayview.AnalysePage(sh, view))
 }
 
-// apiAnalyse is the same for programs.
+// apiAnalyse is analyse for programs.
 func (s asking) apiAnalyse(c echo.Context) error {
 	var in struct {
 		Position string          `json:"position"`

@@ -16,8 +16,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// matchCommand brings a form of the match page to the judge. Scripts ask for
-// JSON; a plain form comes back to the page.
+// matchCommand carries out a form of the match page. Scripts ask for JSON; a plain form leads back to the page.
 func (s pages) matchCommand(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	_, err := s.Command(c, id, func(g match.Game, seat match.Seat) (live.Request, error) {
@@ -38,8 +37,8 @@ func (s pages) matchCommand(c echo.Context) error {
 	return s.showMatch(c, status, text)
 }
 
-// matchRequest reads a form: id and seq as in the API, and a bid, an act,
-// readiness or the claim of a forfeit.
+// matchRequest reads a form: id and seq as in the API, and a bid, an act, readiness, a time to meet or the claim of a
+// forfeit.
 func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Location) (live.Request, error) {
 	request := live.Request{CommandID: c.FormValue("id")}
 	if !isCommandID(request.CommandID) {
@@ -57,7 +56,6 @@ func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Loca
 	case c.FormValue("ready") != "":
 		ready := match.Ready{Seat: seat}
 		if text := c.FormValue("sealed"); text != "" {
-			var err error
 			if ready.Sealed, err = strconv.Atoi(text); err != nil {
 				return request, malformed("sealed")
 			}
@@ -82,8 +80,8 @@ func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Loca
 
 func malformed(detail string) error { return &match.Refusal{Code: bidding.Malformed, Detail: detail} }
 
-// bidOfForm reads a bid. A raise on time, home row or features states its
-// outcome; what a form of features leaves out is off.
+// bidOfForm reads a bid. A raise on time, home row or features states its outcome; switches that a form of features
+// leaves out are off.
 func bidOfForm(c echo.Context, bids bidding.State) (bidding.Bid, error) {
 	var bid bidding.Bid
 	var err error

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// frameReplays links a void match and the one that is played instead of it.
+// frameReplays links a void match with the one that replaced it.
 func frameReplays(tx *store.Tx, p lang.Printer, id match.ID, f *scene.MatchFrame) error {
 	of, by, err := tx.ReplaysOf(id)
 	if by != "" {
@@ -26,8 +26,8 @@ func frameReplays(tx *store.Tx, p lang.Printer, id match.ID, f *scene.MatchFrame
 	return err
 }
 
-// viewOwn adds to a match page what concerns this viewer only: the talk, for a
-// player or an arbiter, and the arbiter's panel. concerned: the viewer is one of those.
+// viewOwn adds to a match page what only players and arbiters see: the talk and the arbiter's panel. concerned reports
+// whether the viewer is one of them.
 func (s pages) viewOwn(c echo.Context, look live.View, f scene.MatchFrame, v *matchview.View) (concerned bool, err error) {
 	me := page.Viewer(c)
 	if !me.IsSignedIn() {
@@ -48,13 +48,13 @@ func (s pages) viewOwn(c echo.Context, look live.View, f scene.MatchFrame, v *ma
 	return o.MayJudge || o.Seat.Valid() && o.HasArbiters, nil
 }
 
-// ownPieces remembers who looks, and the talk as it was read last.
+// ownPieces caches the viewer's capacity and the talk between looks.
 type ownPieces struct {
 	office *assurance.Capacity
 	talk   *matchview.TalkView
 }
 
-// ownPieces is what of viewOwn changes; isNews: something was said or called.
+// ownPieces renders what viewOwn adds; isNews tells that there are new calls or messages.
 func (s pages) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPieces) (concerned bool, pieces []page.Piece, err error) {
 	me := page.Viewer(c)
 	ctx, p := c.Request().Context(), s.Printer(c)
@@ -85,8 +85,7 @@ func (s pages) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPi
 	}
 	m := scene.MatchViewer{Printer: p, Frame: frame, State: look.State, Game: look.State.Game(), Now: s.Now()}
 	bench := m.Bench(o.Place.Tournament != "")
-	// What may be done, without the place of the log: a move takes away nothing
-	// that the arbiter is writing.
+	// The mark depends on what is allowed, not on the log: a move must not clear what the arbiter is writing.
 	mark := "bench"
 	for _, f := range bench.Forms {
 		mark += " " + f.Act

@@ -40,12 +40,12 @@ func (s pages) matchRoutes() []page.Route {
 
 func (s pages) matchPage(c echo.Context) error { return s.showMatch(c, http.StatusOK, "") }
 
-// showMatch is the page of a match; trouble is why a form of it was refused.
+// showMatch renders the page of a match; trouble is the refusal of a form, if any.
 func (s pages) showMatch(c echo.Context, status int, trouble string) error {
 	return s.showMatchWith(c, status, trouble, func(*matchview.View) {})
 }
 
-// showMatchWith is the same page, to which change puts back what was filled in.
+// showMatchWith is showMatch with changes to the view, such as what was filled in.
 func (s pages) showMatchWith(c echo.Context, status int, trouble string, change func(*matchview.View)) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
 	s.Shows(c, id)
@@ -96,7 +96,7 @@ func (s pages) showMatchWith(c echo.Context, status int, trouble string, change 
 	return s.Render(c, status, matchview.Page(sh, v))
 }
 
-// matchFrame is what a match page shows besides the match itself.
+// matchFrame returns what a match page shows around the match itself.
 func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, you match.Seat) (scene.MatchFrame, error) {
 	head := view.Head
 	f := scene.MatchFrame{ID: string(head.ID), Delayed: view.Delayed}
@@ -155,7 +155,7 @@ func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, y
 	return f, s.frameNext(ctx, p, head, you, &f)
 }
 
-// frameEvent adds the tournament of a match, and what it did to the ratings.
+// frameEvent adds the tournament or challenge of a match, and its rating changes.
 func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, who map[player.ID]player.Player, f *scene.MatchFrame) error {
 	ref, err := tx.PairingOf(head.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -169,7 +169,7 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, who map[player.ID
 	}
 	f.HasArbiters, f.Hidden = true, ref.Hidden
 	if ref.Rehearsal {
-		return nil // of what it is one is for staff to know
+		return nil // only staff may know the tournament
 	}
 	f.Event = matchview.EventLink{
 		Name: ref.Name, URL: "/tournaments/" + string(ref.Tournament),
@@ -202,8 +202,8 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, who map[player.ID
 	return err
 }
 
-// backToArena leads who has played a match of an arena that still pairs back into it, by
-// one press; false: it was none.
+// backToArena adds the button that takes a player back into an arena that still pairs; false if the match is not of
+// an arena.
 func backToArena(tx *store.Tx, p lang.Printer, head store.Head, now time.Time, f *scene.MatchFrame) (bool, error) {
 	ref, err := tx.PairingOf(head.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -223,7 +223,7 @@ func backToArena(tx *store.Tx, p lang.Printer, head store.Head, now time.Time, f
 	return true, nil
 }
 
-// frameNext adds the player's next match, if one is open, and how a guest keeps this one.
+// frameNext adds what the player can do next: their next match, the arena or a rematch, and signing up for a guest.
 func (s pages) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *scene.MatchFrame) error {
 	return s.Store.Read(ctx, func(tx *store.Tx) error {
 		me, err := tx.Player(head.Players[you.Index()])
@@ -251,9 +251,8 @@ func (s pages) frameNext(ctx context.Context, p lang.Printer, head store.Head, y
 	})
 }
 
-// matchFeed pushes what changes on a match page. Watchers share what they are
-// sent; players and arbiters get what concerns them besides, and hear of a match
-// that goes on after its end.
+// matchFeed streams a match page. Watchers share a stream; players and arbiters have their own, with what concerns
+// them, which goes on after the end of the match.
 func (s pages) matchFeed(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	view, err := s.Look(c, id)
@@ -284,7 +283,7 @@ func (s pages) matchFeed(c echo.Context) error {
 	seat := view.Head.SeatOf(me.ID)
 	if seat.Valid() {
 		context.AfterFunc(c.Request().Context(), s.Live.See(id, me.ID))
-		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id), live.PlayerTopic(me.ID)) // a rematch may be offered, a match open
+		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id), live.PlayerTopic(me.ID)) // for rematches and next matches
 	}
 	sheet.Topics = append(sheet.Topics, judges.TalkTopic(id))
 	var own ownPieces
@@ -305,7 +304,7 @@ func (s pages) matchFeed(c echo.Context) error {
 	return s.Follow(c, sheet)
 }
 
-// glanceAt is a match page as one side sees it.
+// glanceAt returns a match page as a seat or, with 0, a watcher sees it.
 func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) (page.Glance, error) {
 	f, err := s.matchFrame(ctx, p, view, seat)
 	if err != nil {
@@ -314,7 +313,7 @@ func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, sea
 	v := scene.ViewMatch(p, f, view.State, seat, s.Now())
 	isOver := view.State.Status() == match.Over && !f.Settling
 	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: isOver, Pieces: []page.Piece{
-		{ID: "state", What: matchview.State(v), Beside: isOver}, // what comes after the end is not in the log
+		{ID: "state", What: matchview.State(v), Beside: isOver}, // changes after the end are not in the log
 		{ID: "them", What: matchview.Strip(v.Them, "m-them")},
 		{ID: "main", What: matchview.Main(v)}, {ID: "us", What: matchview.Strip(v.Us, "m-us")},
 		{ID: "actions", What: matchview.Actions(v)}, {ID: "side", What: matchview.Side(v)},

@@ -17,8 +17,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// frameMidCheck adds it. What a check came to is the player's own to see until the
-// match is over.
+// frameMidCheck returns the checks during a match. Until its end only the player sees the outcome of theirs.
 func frameMidCheck(tx *store.Tx, p lang.Printer, view live.View, you match.Seat) (f words.MidFrame, err error) {
 	if view.Head.Level <= fairplay.Open || view.Head.Status == match.Over {
 		return f, nil

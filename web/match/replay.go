@@ -2,6 +2,7 @@ package match
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,25 +18,24 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// plyView is one position for the page's script: where the pieces stand, the
-// squares of the last move and what to write under it.
+// plyView is a position for the page's script.
 type plyView struct {
 	Placement string `json:"placement"`
-	Last      string `json:"last"`
+	Last      string `json:"last"` // squares of the last move
 	Caption   string `json:"caption"`
-	// By seat: points, and what the clocks showed.
+	// By seat.
 	Points [2]string `json:"points"`
 	Clocks [2]string `json:"clocks"`
 	Lead   int       `json:"lead"`            // of First
-	Taken  string    `json:"taken,omitempty"` // the piece that the move took from the opponent
-	// Of kings, ranks and moves of pieces, each by seat: where the points came from.
+	Taken  string    `json:"taken,omitempty"` // piece that the move captured from the opponent
+	// Points for kings, ranks and moves of pieces, each by seat.
 	Sources [3][2]string `json:"sources"`
-	// What analysis says of it, where it does.
+	// Verdict of the analysis, if there is one.
 	Judged  *matchview.JudgedView `json:"judged,omitempty"`
 	sources [2]match.Sources
 }
 
-// matchPositions is every position of the game as it stands, for stepping back.
+// matchPositions sends all positions of the game, to step through.
 func (s pages) matchPositions(c echo.Context) error {
 	view, err := s.Look(c, match.ID(c.Param("id")))
 	if err != nil {
@@ -84,7 +84,7 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 					sources[seat].Types += move.Effect.MovePoints
 					gained -= move.Effect.RankPoints + move.Effect.MovePoints
 				}
-				sources[seat].Kings += gained // also for a king that its owner took off
+				sources[seat].Kings += gained // includes a king that its owner removed
 			}
 			before = move.Points
 			view.Caption = p.T("match.replay.caption", "Move", scene.PlyText(move.Ply),
@@ -99,7 +99,7 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 	return list
 }
 
-// replayPage is a match to step through, from the ply the address names.
+// replayPage shows a match to step through, from the ply or bid in the address.
 func (s pages) replayPage(c echo.Context) error {
 	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
 	look, err := s.Look(c, id)
@@ -128,7 +128,7 @@ func (s pages) replayPage(c echo.Context) error {
 	return s.Render(c, http.StatusOK, matchview.ReplayPage(sh, v))
 }
 
-// placeOf is the moment that an address of a replay names; empty: its end.
+// placeOf returns the query of a replay's moment; empty for its end.
 func placeOf(c echo.Context, v matchview.ReplayView) string {
 	switch {
 	case c.QueryParam("bid") != "" && v.Bid > 0:
@@ -139,7 +139,7 @@ func placeOf(c echo.Context, v matchview.ReplayView) string {
 	return ""
 }
 
-// viewReplay is the view of a match at a ply, or at a step of its bidding; one that is not there is the nearest.
+// viewReplay returns the view of a match at a ply or a step of its bidding, or the nearest that exists.
 func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat match.Seat, now time.Time,
 	ply, bid string) matchview.ReplayView {
 	m := scene.ViewMatch(p, f, state, seat, now)
@@ -151,7 +151,7 @@ func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat matc
 	}
 	n = min(max(n, 0), of)
 	base := m.URL + "/replay"
-	// at is a place of the one line from the first bid (1 − steps) over the start (0) to the last move.
+	// Places number the moments of the match: bids up to -1, the start of the board 0, moves from 1.
 	at := func(place int) string {
 		switch {
 		case place >= 0 && g.OnBoard():
@@ -177,7 +177,7 @@ func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat matc
 		v.Bids = at(-1)
 	}
 	v.First, v.Previous, v.Next, v.Last = at(-steps), at(place-1), at(place+1), at(of)
-	m.You = "" // to look at only
+	m.You = "" // no controls
 	if m.Play != nil {
 		m.Play.Controls = nil
 	}
@@ -188,14 +188,14 @@ func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat matc
 	}
 	m.Log.Steps = true
 	m.Title = p.T("match.replay.title", "First", m.Us.Name, "Second", m.Them.Name)
-	if m.Result != nil && len(m.Result.Next) > 0 {
-		m.Result.Next = m.Result.Next[:len(m.Result.Next)-1] // the replay itself
+	if m.Result != nil {
+		m.Result.Next = slices.DeleteFunc(m.Result.Next, func(l matchview.LinkView) bool { return l.URL == base })
 	}
 	v.Match = m
 	return v
 }
 
-// bidsBeforeBoard is 1 where the start of the board follows the last bid, as a place of its own.
+// bidsBeforeBoard returns 1 if the start of the board is a place of its own after the last bid.
 func bidsBeforeBoard(g match.Game) int {
 	if g.OnBoard() {
 		return 1
@@ -203,27 +203,19 @@ func bidsBeforeBoard(g match.Game) int {
 	return 0
 }
 
-// showBid turns the view back to a step of the bidding.
+// showBid changes the view to a step of the bidding.
 func showBid(p lang.Printer, v *matchview.View, f scene.MatchFrame, state match.State, bid int) {
-	m := scene.MatchViewer{Printer: p, Frame: f, State: state, Game: state.Game(), Bid: bid}
-	m.Us = match.First
-	if v.Us.Seat == match.Second.String() {
-		m.Us = match.Second
-	}
+	m := scene.MatchViewer{Printer: p, Frame: f, State: state, Game: state.Game(), Us: seatNamed(v.Us.Seat), Bid: bid}
 	v.Bidding, v.LastAct, v.Log = m.Bidding(), m.LastAct(), m.Log()
 	v.Board, v.Play, v.Tug, v.Chart, v.Ring, v.Rules = nil, nil, nil, nil, nil, nil
 	step := m.Steps()[bid-1]
-	for i, strip := range []*matchview.PlayerView{&v.Us, &v.Them} {
-		by := m.Us
-		if i == 1 {
-			by = m.Us.Other()
-		}
+	for _, strip := range []*matchview.PlayerView{&v.Us, &v.Them} {
 		strip.HasPoints, strip.Captured, strip.ToAct, strip.Colour, strip.Outcome = false, nil, false, "", ""
-		strip.ShowChips, strip.Purse, strip.ShowClock = true, step.After.Purse(by), false
+		strip.ShowChips, strip.Purse, strip.ShowClock = true, step.After.Purse(seatNamed(strip.Seat)), false
 	}
 }
 
-// capturedBy is what a player has taken in the first n plies.
+// capturedBy returns the pieces that a player has captured in the first n plies.
 func capturedBy(g match.Game, seat, n int) (codes []string) {
 	for _, ply := range g.Plies()[:n] {
 		piece := ply.Effect.Captured
@@ -234,7 +226,7 @@ func capturedBy(g match.Game, seat, n int) (codes []string) {
 	return codes
 }
 
-// showPly turns the view back to a ply; it answers the caption.
+// showPly changes the view to a ply and returns the caption.
 func showPly(p lang.Printer, m *matchview.View, state match.State, n int) string {
 	g := state.Game()
 	var last board.Action
@@ -243,11 +235,11 @@ func showPly(p lang.Printer, m *matchview.View, state match.State, n int) string
 	}
 	shown, views := scene.ViewBoard(p, g.Positions()[n], last, m.Board.AsBlack), plyViews(p, state)
 	m.Board = &shown
-	lead, us := views[n].Lead, 0
-	if m.Us.Seat == match.Second.String() {
-		lead, us = -lead, 1
+	lead, us := views[n].Lead, seatNamed(m.Us.Seat).Index()
+	if us == 1 {
+		lead = -lead
 	}
-	if n < g.PlyCount() { // at the end a flag may have fallen, too
+	if n < g.PlyCount() { // at the end the view includes points for a fallen flag
 		m.Tug = scene.ViewTug(p, lead, m.Us.Name, m.Them.Name)
 		m.Play.Totals = [2]string{views[n].Points[us], views[n].Points[1-us]}
 		for i := range m.Play.Sources {
@@ -259,10 +251,7 @@ func showPly(p lang.Printer, m *matchview.View, state match.State, n int) string
 		}
 	}
 	for _, strip := range []*matchview.PlayerView{&m.Us, &m.Them} {
-		i := match.First.Index()
-		if strip.Seat == match.Second.String() {
-			i = match.Second.Index()
-		}
+		i := seatNamed(strip.Seat).Index()
 		strip.Points, strip.Captured, strip.ToAct = views[n].Points[i], capturedBy(g, i, n), false
 		strip.Clock = templates.ClockView{Text: views[n].Clocks[i]}
 	}

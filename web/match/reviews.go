@@ -13,8 +13,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// viewTold adds to a match page what it tells of itself, and where another's
-// play is reported.
+// viewTold adds what the page of a match reports about itself and, after the end, the link to report a player.
 func (s pages) viewTold(c echo.Context, look live.View, v *matchview.View) error {
 	me := page.Viewer(c)
 	seat := look.Head.SeatOf(me.ID)

@@ -17,10 +17,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// errClock is a text that is no clock.
+// errClock refuses a text that is not a clock.
 var errClock = refusal.Invalid("calls.error.clock", "web: a clock is hours:minutes:seconds")
 
-// ruling brings an act of the arbiter's panel to the match.
+// ruling carries out an act of the arbiter's panel.
 func (s pages) ruling(c echo.Context) error {
 	ctx, by, id := c.Request().Context(), page.Viewer(c), match.ID(c.Param("id"))
 	act := c.FormValue("act")
@@ -81,6 +81,7 @@ func rulingOf(c echo.Context, act string, word match.Warrant) (match.Command, er
 	return nil, page.ErrBadRequest
 }
 
+// seatNamed returns the seat of a word; 0 for other words.
 func seatNamed(word string) match.Seat {
 	switch word {
 	case match.First.String():
@@ -100,7 +101,7 @@ func declaredOf(word string) (match.Outcome, bool) {
 	return 0, false // the rulebook refuses
 }
 
-// parseClock reads a clock as an arbiter writes it: 1:02:03, or 5:00.
+// parseClock reads a clock such as 1:02:03 or 5:00.
 func parseClock(text string) (time.Duration, error) {
 	parts := strings.Split(strings.TrimSpace(text), ":")
 	if len(parts) < 2 || len(parts) > 3 {
@@ -117,7 +118,7 @@ func parseClock(text string) (time.Duration, error) {
 	return time.Duration(total) * time.Second, nil
 }
 
-// rulingTrouble shows the page again with the form as it was filled in.
+// rulingTrouble shows the page with the refused form as it was filled in.
 func (s pages) rulingTrouble(c echo.Context, act string, err error) error {
 	status, text := s.refusedText(c, err)
 	if text == "" {
@@ -153,8 +154,7 @@ func fillBenchForm(c echo.Context, f *matchview.BenchForm, err error, text strin
 	f.Why.Error, f.Why.Focus = text, true
 }
 
-// refusedText is how a refused ruling, call or message is told; no text for
-// errors that are no refusals.
+// refusedText returns the status and text of a refused ruling, call or message; no text for other errors.
 func (s pages) refusedText(c echo.Context, err error) (int, string) {
 	if status, text := s.CommandTrouble(c, err); text != "" {
 		return status, text
@@ -163,13 +163,13 @@ func (s pages) refusedText(c echo.Context, err error) (int, string) {
 	if !known || status == http.StatusNotFound {
 		return 0, ""
 	}
-	return status, s.Printer(c).T(key)
+	return status, page.ErrorText(s.Printer(c), key, err)
 }
 
-// meetingLayout is how a browser sends a time.
+// meetingLayout is the format in which browsers send a time.
 const meetingLayout = "2006-01-02T15:04"
 
-// meetOfForm reads a time to meet: of a button, or as it is written in a zone.
+// meetOfForm reads a time to meet, from a button or as written in a zone.
 func meetOfForm(text string, zone *time.Location) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil

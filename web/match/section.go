@@ -1,6 +1,5 @@
-// Package match shows matches: being played, watched, replayed, analysed and
-// judged, on the page, on walls of many and to programs. It refuses to decide a
-// move; what a state looks like is package scene's to say.
+// Package match serves matches, on pages and to programs: playing, watching one or many, replays, analysis and
+// rulings. It decides nothing about the game, and package scene turns states into views.
 package match
 
 import (
@@ -15,14 +14,14 @@ type (
 	checkIns struct{ event.Frame }
 	asking   struct{ *page.Site }
 	api      struct{ *page.Site }
-	// tv shows many matches at once.
+	// tv serves the pages of many matches at once.
 	tv struct {
 		*page.Site
 		walls *walls
 	}
 )
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return slices.Concat(
@@ -36,7 +35,7 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API are what programs ask of the section.
+// API returns the section's routes of the API.
 func API(s *page.Site) []page.Route {
 	a := api{s}
 	return slices.Concat(a.apiMatchRoutes(), a.apiCallRoutes(), asking{s}.apiAnalysisRoutes())

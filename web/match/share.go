@@ -14,8 +14,8 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// linkMatch says how a link to a match is shown; place is a moment of it, such
-// as "ply=12". A match that is for staff is for nobody else.
+// linkMatch adds the card of links to a match; place is the query of a moment, such as "ply=12". A hidden match has no
+// card.
 func (s pages) linkMatch(c echo.Context, sh *templates.Shell, p lang.Printer, f scene.MatchFrame, state match.State, place string) {
 	if sh.NoIndex = f.Hidden; f.Hidden {
 		return
@@ -38,8 +38,7 @@ func (s pages) linkMatch(c echo.Context, sh *templates.Shell, p lang.Printer, f 
 	sh.Card = s.EmbedCard(c, p, title, text, path, image)
 }
 
-// shareLive is what can be passed on of a match where it is played: its address, a picture and what has been so far, as
-// watchers see it.
+// shareLive returns what a running match offers to share, as watchers see it: the address, a picture and an animation.
 func (s pages) shareLive(c echo.Context, p lang.Printer, f scene.MatchFrame) (v matchview.ShareView) {
 	if f.Hidden {
 		return v
@@ -54,7 +53,7 @@ func (s pages) shareLive(c echo.Context, p lang.Printer, f scene.MatchFrame) (v 
 	}
 }
 
-// shareView is what can be passed on of a match at a place of its replay.
+// shareView returns what a replay offers to share at a place.
 func (s pages) shareView(c echo.Context, p lang.Printer, f scene.MatchFrame, state match.State, place string) matchview.ShareView {
 	at := words.MatchURL(match.ID(f.ID))
 	v := matchview.ShareView{

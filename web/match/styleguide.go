@@ -21,18 +21,17 @@ func (s pages) styleRoutes() []page.Route {
 	return []page.Route{page.Get("/styleguide/:state", s.styledPage, player.Viewer.MayOperate)}
 }
 
-// styledMatch is a match in one of the states that its page has: by which
-// commands it came there, and who looks.
+// styledMatch is a match in one of the states of its page, with the commands that lead there and the viewer.
 type styledMatch struct {
 	name string
 	you  match.Seat
 	acts []styledAct
-	ago  time.Duration // how long the last of them is past
+	ago  time.Duration // since the last act
 }
 
 type styledAct struct {
-	by      match.Seat // none: whoever is to act
-	command string     // as a player's program sends it; none: the arbiter makes the match void
+	by      match.Seat // 0: the player to act
+	command string     // as in the API; empty: an arbiter voids the match
 }
 
 const styledReady = `{"ready":true}`
@@ -41,8 +40,8 @@ func bidBy(seat match.Seat, bid string) styledAct { return styledAct{seat, `{"bi
 
 func playBy(seat match.Seat, act string) styledAct { return styledAct{seat, `{"act":"` + act + `"}`} }
 
-// styledMatches go through a match: features and a row are raised, White is tossed
-// for, time is raised; on the board both pass until a claim is near, or somebody resigns.
+// styledMatches returns the states of a match: raises on features and row, a toss for white, a raise on time; on the
+// board both players pass until a claim is near, or one resigns.
 func styledMatches() []styledMatch {
 	one, two, next := match.First, match.Second, match.Seat(0)
 	ready := []styledAct{{one, styledReady}, {two, styledReady}}
@@ -79,7 +78,7 @@ func styledMatches() []styledMatch {
 	}
 }
 
-// state plays the commands; a program's fault panics, for they stand above.
+// state plays the commands. It panics if one is refused, as they are all above.
 func (m styledMatch) state(now time.Time) (s match.State) {
 	o := match.DefaultOptions()
 	o.Envelope.Chips, o.Lateness = 4, 10*time.Minute
@@ -113,7 +112,7 @@ func (m styledMatch) state(now time.Time) (s match.State) {
 	return s
 }
 
-// StyledStates are the names of those states.
+// StyledStates returns the names of the states in the style guide.
 func StyledStates() (names []string) {
 	for _, m := range styledMatches() {
 		names = append(names, m.name)
@@ -121,7 +120,7 @@ func StyledStates() (names []string) {
 	return names
 }
 
-// styledPage is the page of a match in one of its states, as it really is.
+// styledPage renders the page of a match in one of its states.
 func (s pages) styledPage(c echo.Context) error {
 	all := styledMatches()
 	i := slices.IndexFunc(all, func(m styledMatch) bool { return m.name == c.Param("state") })

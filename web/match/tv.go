@@ -24,12 +24,12 @@ import (
 )
 
 const (
-	tvPlaces    = 64          // most matches on one page
-	tvFinished  = 12          // of those that are over, when none is played
-	tvFew       = 4           // up to so many that are played leave room for some that are over
-	tvLast      = 6           // so many
-	resultStays = time.Minute // a match keeps its place so long after its end
-	tvPause     = time.Second // between two looks while there is much news; the first is shown at once
+	tvPlaces    = 64          // most matches on a page
+	tvFinished  = 12          // finished matches, if none is running
+	tvFew       = 4           // most running matches beside which finished ones are shown
+	tvLast      = 6           // finished matches beside those
+	resultStays = time.Minute // how long a match keeps its place after its end
+	tvPause     = time.Second // least time between two looks
 )
 
 func (s tv) tvRoutes() []page.Route {
@@ -40,7 +40,7 @@ func (s tv) tvRoutes() []page.Route {
 	}
 }
 
-// tvFilter is which of the matches are shown.
+// tvFilter selects the matches to show.
 type tvFilter struct{ show, length string }
 
 var (
@@ -77,7 +77,7 @@ func (f tvFilter) lets(s match.State) bool {
 	return (f.show == "all" || (f.show == "board") == s.Game().OnBoard()) && (f.length == "any" || f.length == lengthOf(s))
 }
 
-// lengthOf is how long a match is at most, in a word.
+// lengthOf returns the word for how long a match can last.
 func lengthOf(s match.State) string {
 	switch o := s.Options(); {
 	case o.BidTime > 0 || o.Envelope.Minutes[1] > 15:
@@ -88,21 +88,20 @@ func lengthOf(s match.State) string {
 	return "quick"
 }
 
-// wall is which match stands at which place of a page of many, so that none
-// moves when another one ends.
+// wall holds the places of matches on a page, so that none moves when another one ends.
 type wall struct {
 	featured match.ID
 	places   []match.ID
 }
 
-// walls are those of this node, by filter. The zero value is ready.
+// walls are the walls of this node by filter. The zero value is ready.
 type walls struct {
 	mu sync.Mutex
 	of map[tvFilter]*wall
 }
 
-// seat gives every match a place: those that have one keep it, the others come
-// where one is free. The featured one stays for as long as it is there.
+// seat gives each match a place: those that have one keep it, the others take free ones. The featured match stays as
+// long as it is among ids.
 func (ws *walls) seat(f tvFilter, ids []match.ID, best match.ID) wall {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
@@ -137,8 +136,7 @@ func (ws *walls) seat(f tvFilter, ids []match.ID, best match.ID) wall {
 	return wall{w.featured, slices.Clone(w.places)}
 }
 
-// watchable are the matches that watchers see being played, or that ended
-// before their eyes a moment ago.
+// watchable returns the matches that watchers see running, or saw end a moment ago.
 func (s tv) watchable(ctx context.Context) ([]live.View, error) {
 	now := s.Now()
 	heads, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]store.Head, error) {
@@ -155,7 +153,7 @@ func (s tv) watchable(ctx context.Context) ([]live.View, error) {
 	})
 }
 
-// finished are the latest matches that watchers have seen to the end.
+// finished returns the latest matches that watchers have seen to the end.
 func (s tv) finished(ctx context.Context, most int) ([]live.View, error) {
 	heads, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.FinishedMatches(2 * most) })
 	if err != nil {
@@ -165,8 +163,8 @@ func (s tv) finished(ctx context.Context, most int) ([]live.View, error) {
 	return views[:min(len(views), most)], err
 }
 
-// viewsOf are matches as a watcher sees them, those that are let. One whose log is
-// broken is left out: the others go on.
+// viewsOf returns matches as a watcher sees them, filtered by let. It leaves out a match with a broken log, so that
+// the others can be shown.
 func (s tv) viewsOf(ctx context.Context, heads []store.Head, let func(live.View) bool) ([]live.View, error) {
 	var out []live.View
 	for _, h := range heads {
@@ -183,7 +181,7 @@ func (s tv) viewsOf(ctx context.Context, heads []store.Head, let func(live.View)
 	return out, nil
 }
 
-// tvView is the page of what is played, as everybody sees it.
+// tvView returns the page of running matches, the same for all viewers.
 func (s tv) tvView(ctx context.Context, p lang.Printer, f tvFilter) (v matchview.TVView, err error) {
 	all, err := s.watchable(ctx)
 	if err != nil {
@@ -221,7 +219,7 @@ func (s tv) tvView(ctx context.Context, p lang.Printer, f tvFilter) (v matchview
 	return v, nil
 }
 
-// lastBefore are the latest finished matches besides those that are shown.
+// lastBefore returns the latest finished matches besides those shown.
 func (s tv) lastBefore(ctx context.Context, shown []live.View) ([]live.View, error) {
 	list, err := s.finished(ctx, tvLast+len(shown))
 	list = slices.DeleteFunc(list, func(x live.View) bool {
@@ -230,7 +228,7 @@ func (s tv) lastBefore(ctx context.Context, shown []live.View) ([]live.View, err
 	return list[:min(len(list), tvLast)], err
 }
 
-// hang gives matches their places on the page.
+// hang puts matches at their places on the page.
 func (s tv) hang(p lang.Printer, v *matchview.TVView, a scene.Around, shown []live.View, f tvFilter) {
 	byID, ids := map[match.ID]live.View{}, make([]match.ID, len(shown))
 	var best match.ID
@@ -278,7 +276,7 @@ func tvFilters(p lang.Printer, f tvFilter, all []live.View) (v matchview.TVFilte
 	return v
 }
 
-// tvPieces are the parts of the page that change.
+// tvPieces renders the parts of the page that change.
 func tvPieces(v matchview.TVView) []page.Piece {
 	list := []page.Piece{
 		{ID: "tv-filters", What: matchview.TVFiltersFragment(v.Filters)},
@@ -316,10 +314,10 @@ func (s tv) tv(c echo.Context) error {
 	return s.Render(c, http.StatusOK, matchview.TVPage(sh, v))
 }
 
-// tvFeed keeps all matches of the page up to date by one stream.
+// tvFeed streams all matches of the page.
 func (s tv) tvFeed(c echo.Context) error {
 	p, f := s.Printer(c), tvFilterOf(c)
-	p.Zone = time.UTC // no time of day is on it, so it is one page for all zones
+	p.Zone = time.UTC // the page shows no time of day, so all zones share it
 	sheet := page.LivePage{Topics: []string{live.AnyMatch}, Every: page.TVPace, Pause: tvPause}
 	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		v, err := s.tvView(ctx, p, f)
@@ -328,7 +326,7 @@ func (s tv) tvFeed(c echo.Context) error {
 	return s.Share(c, "tv "+f.show+" "+f.length, p, sheet)
 }
 
-// finishedMatches are the latest of those that are over.
+// finishedMatches renders the page of the latest finished matches.
 func (s tv) finishedMatches(c echo.Context) error {
 	ctx, p, f := c.Request().Context(), s.Printer(c), tvFilterOf(c)
 	f.show = tvShows[0]
@@ -337,19 +335,15 @@ func (s tv) finishedMatches(c echo.Context) error {
 		return err
 	}
 	v := matchview.TVView{}
-	var a scene.Around
 	shown := slices.DeleteFunc(slices.Clone(all), func(v live.View) bool { return !f.lets(v.State) })
-	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		a, err = scene.ReadAround(tx, shown)
-		return err
-	})
+	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, shown) })
 	if err != nil {
 		return err
 	}
 	v.Featured.ID = "tv-featured"
 	for i, one := range shown {
 		card := scene.ViewLive(p, "tv-"+words.Itoa(i+1), a.Frame(p, one), one, s.Now(), 0)
-		card.Line, card.Later = card.Where, p.Day(one.State.EndedAt()) // who won stands in bold
+		card.Line, card.Later = card.Where, p.Day(one.State.EndedAt()) // the winner is bold
 		v.Cards = append(v.Cards, card)
 	}
 	v.Filters.Shows = []matchview.TVFilter{

@@ -11,8 +11,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// fairPlayBox is what a match page says of fair play; nil for a match from
-// before there were levels.
+// fairPlayBox returns what a match page says about fair play; nil for a match without a policy.
 func (s pages) fairPlayBox(tx *store.Tx, p lang.Printer, view live.View) (*matchview.FairPlayBox, error) {
 	with, known, err := assurance.Of(tx, view.Head)
 	if err != nil || !known {
