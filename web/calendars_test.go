@@ -90,13 +90,16 @@ func TestARoundKeepsItsNameInCalendarsWhenItsTimeMoves(t *testing.T) {
 	if got := line(t, moved, "cup-round-1@chpok", "SEQUENCE"); got <= sequence {
 		t.Errorf("sequence %s after %s", got, sequence)
 	}
-	ended := after.Clone()
-	ended.Status, ended.EndedAt = tournament.Finished, s.clock.Now()
-	s.write(func(tx *store.Tx) error {
-		return tx.SaveTournament(after, ended, ledger.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActFinish})
-	})
-	if got := line(t, visitor.get("/tournaments/cup/calendar.ics").body, "cup-round-2@chpok", "STATUS"); got != "CANCELLED" {
-		t.Error(got)
+	for _, status := range []tournament.Status{tournament.Finished, tournament.Finalized} {
+		ended := after.Clone()
+		ended.Status, ended.EndedAt = status, s.clock.Now()
+		s.write(func(tx *store.Tx) error {
+			return tx.SaveTournament(after, ended, ledger.Deed{At: s.clock.Now(), By: host.ID, Act: tournament.ActFinish})
+		})
+		if got := line(t, visitor.get("/tournaments/cup/calendar.ics").body, "cup-round-2@chpok", "STATUS"); got != "CANCELLED" {
+			t.Errorf("%s: %s", status, got)
+		}
+		after = ended
 	}
 }
 

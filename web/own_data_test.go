@@ -74,3 +74,13 @@ func TestWhoSignsInWithinTheGraceKeepsTheAccount(t *testing.T) {
 		t.Error("not cancelled")
 	}
 }
+
+func TestAnErasureTellsWhenPasswordsWereTriedTooOften(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.as(s.account("Olena", player.Plain), lang.English)
+	for range 10 {
+		b.post("/settings/data/erase", "password", "wrong").want(http.StatusUnprocessableEntity)
+	}
+	b.post("/settings/data/erase", "password", password).want(http.StatusTooManyRequests).wants("alert", "Too many")
+}

@@ -27,7 +27,7 @@ var (
 	errWrongCode    = refusal.Invalid("account.error.wrong-code", "web: wrong setup code")
 	errHandleTaken  = refusal.Invalid("account.error.handle-taken", "web: handle in use")
 	errSignUpClosed = refusal.Forbidden("account.error.sign-up-closed", "web: sign-up is closed")
-	errLinkUsed     = refusal.Gone("account.error.link-used", "web: link used or out of date")
+	errLinkUsed     = refusal.Gone("account.error.link-used", "web: link used or expired")
 )
 
 // Names of the site's settings.
@@ -50,7 +50,7 @@ func (s pages) accountRoutes() []page.Route {
 	}
 }
 
-// hash makes a stored password, when fewer than the site can bear are in the making.
+// hash returns the stored form of a password. It waits for a slot, as hashing is expensive.
 func (s pages) hash(ctx context.Context, password string) (player.Credential, error) {
 	release, err := s.hashSlot(ctx)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s pages) showSignIn(c echo.Context, refused error) error {
 	return s.showSignInWith(c, refused, "")
 }
 
-// showSignInWith is the page after a passkey was refused, and why.
+// showSignInWith is showSignIn with the refusal of a passkey.
 func (s pages) showSignInWith(c echo.Context, refused error, passkeyTrouble string) error {
 	p := s.Printer(c)
 	if page.Viewer(c).HasAccount() {
@@ -138,8 +138,7 @@ func (s pages) signIn(c echo.Context) error {
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
 }
 
-// checkSignIn judges a handle and password in the same time whether or not the
-// account exists, and counts tries first.
+// checkSignIn counts the try, then checks handle and password, in the same time whether or not the account exists.
 func (s pages) checkSignIn(c echo.Context, handle, password string) (player.Player, error) {
 	ctx := c.Request().Context()
 	h := player.Handle(words.Shorten(strings.TrimSpace(handle), 40))
@@ -165,9 +164,8 @@ func (s pages) checkSignIn(c echo.Context, handle, password string) (player.Play
 	return p, nil
 }
 
-// countSignIn counts a try. A browser in which the account has signed in counts
-// by itself, others by address and by handle: once strangers have used the handle
-// up, every address that has not tried it before still has a few tries.
+// countSignIn counts a try. A browser in which the account has signed in has a count of its own; others count by
+// address and by handle. When strangers have used up the tries for a handle, each new address still has a few.
 func (s pages) countSignIn(c echo.Context, h player.Handle) error {
 	known, err := s.isKnown(c, h)
 	if err != nil {
@@ -219,7 +217,7 @@ func (s pages) isSignUpOpen(ctx context.Context) (open bool, err error) {
 	return open, err
 }
 
-// newAccount is what the forms of sign-up and setup have in common.
+// newAccount returns the fields that sign-up and setup share.
 func (s pages) newAccount(c echo.Context, refused error) accountview.NewAccountView {
 	p := s.Printer(c)
 	return accountview.NewAccountView{
@@ -232,7 +230,8 @@ func (s pages) newAccount(c echo.Context, refused error) accountview.NewAccountV
 	}
 }
 
-// createAccount makes an account of the form's handle and password and signs it in.
+// createAccount creates an account with the form's handle and password and signs it in. alone checks, in the same
+// transaction, whether that is allowed.
 func (s pages) createAccount(c echo.Context, role player.Role, alone func(*store.Tx) error) error {
 	ctx := c.Request().Context()
 	h, err := player.ParseNewHandle(c.FormValue("handle"))
@@ -249,14 +248,14 @@ func (s pages) createAccount(c echo.Context, role player.Role, alone func(*store
 	p := player.Player{ID: player.ID(store.NewID()), Handle: h, Role: role, Created: s.Now()}
 	guest := page.Viewer(c)
 	if (guest.Guest || guest.MayClaim()) && role == player.Plain {
-		p.ID, p.Created = guest.ID, guest.Created // with all that was played
+		p.ID, p.Created = guest.ID, guest.Created // keeps their matches
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := alone(tx); err != nil {
 			return err
 		}
 		if p.ID == guest.ID {
-			// Whoever else has used the slip is out.
+			// Others who signed in as the guest are signed out.
 			return errors.Join(tx.ClaimGuest(p.ID, h, credential), endKeys(tx, p.ID, page.SessionID(c), endings{}))
 		}
 		return tx.AddPlayer(p, credential)
@@ -309,8 +308,7 @@ func (s pages) signUp(c echo.Context) error {
 	return s.Answer(c, err, s.showSignUp, page.LocalPath(c.FormValue("return")), "flash.welcome")
 }
 
-// linkForm asks before it signs in: programs that look at addresses in mail and
-// chats would use the link up otherwise.
+// linkForm asks before it signs in; otherwise programs that open the links in mail and chats would use them up.
 func (s pages) linkForm(c echo.Context) error {
 	secret := player.Secret(c.QueryParam("key"))
 	owner, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
@@ -355,14 +353,13 @@ func (s pages) link(c echo.Context) error {
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
 }
 
-// SignInLinkPath is where a sign-in link leads.
+// SignInLinkPath returns the path of a sign-in link.
 func SignInLinkPath(secret player.Secret) string {
 	return "/link?key=" + url.QueryEscape(string(secret))
 }
 
-// SetupPath is where the first operator's account is created; empty when the
-// site has one. The code in it keeps strangers from being first: only who sees
-// the server's console, or sits at the server's own machine, may go on.
+// SetupPath returns the path at which to create the first operator's account; empty if there is one. Its code keeps
+// strangers from being first: only those who see the server's console, or use its machine, can go on.
 func SetupPath(ctx context.Context, db *store.Store) (string, error) {
 	var path string
 	err := db.Write(ctx, func(tx *store.Tx) error {
@@ -377,8 +374,8 @@ func SetupPath(ctx context.Context, db *store.Store) (string, error) {
 	return path, err
 }
 
-// isAtServer tells whether a request comes straight from the server's own
-// machine: a proxy there would name itself in a header or by the site's address.
+// isAtServer reports whether a request comes directly from the server's own machine. A proxy there would show in a
+// header or in Host.
 func isAtServer(r *http.Request) bool {
 	for _, h := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via"} {
 		if r.Header.Get(h) != "" {

@@ -51,7 +51,7 @@ func (s admin) admin(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountview.AdminPage(s.Shell(c, p.T("admin.title")), view))
 }
 
-// roomView is where the room's Wi-Fi finds the site; nil for a site that is anywhere.
+// roomView returns the address of the site in the room's Wi-Fi; nil if it does not serve one.
 func (s admin) roomView(p lang.Printer) (*accountview.RoomView, error) {
 	if s.Config.Room == nil {
 		return nil, nil
@@ -116,8 +116,7 @@ func (s admin) setRole(c echo.Context) error {
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
 }
 
-// issueLink helps an account in whose password is forgotten; the link is shown
-// to the operator once, who passes it on.
+// issueLink makes a sign-in link for an account whose password is forgotten. It is shown once, to the operator.
 func (s admin) issueLink(c echo.Context) error {
 	p, now := s.Printer(c), s.Now()
 	var of player.Player

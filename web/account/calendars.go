@@ -39,7 +39,7 @@ func (s notices) tournamentCalendar(c echo.Context) error {
 	return s.sendCalendar(c, t.Name, roundEvents(s.Printer(c), t, s.Address(c, "")))
 }
 
-// roundEvents are the rounds of a tournament whose time is or was known.
+// roundEvents returns the rounds of a tournament that have or had a known time.
 func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calendar.Event {
 	var out []calendar.Event
 	for n := 1; n <= tournament.MaxRounds; n++ {
@@ -48,7 +48,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 			Summary: p.T("place.round-of", "Tournament", t.Name, "Round", n),
 			About:   p.T("place.round-at-most", "Length", p.Length(t.WorstRound())),
 		}
-		if t.Format == tournament.Arena { // one event, as long as it is open
+		if t.Format == tournament.Arena { // one event for the whole window
 			e.Summary, e.Length = t.Name, t.Window
 			e.About = p.T("arena.window") + ": " + p.Length(t.Window)
 		}
@@ -58,7 +58,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 			e.Start = t.Rounds[n-1].OpenedAt
 		case known:
 			e.Start = at
-		case n <= len(t.Times) && t.Status == tournament.Finished:
+		case n <= len(t.Times) && t.Status.IsOver():
 			e.Start, e.State = t.Times[n-1], calendar.Cancelled
 		case n <= len(t.Times):
 			e.Start, e.State = t.Times[n-1], calendar.Tentative
@@ -70,8 +70,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 	return out
 }
 
-// playerCalendar is all that a player has before them, for their calendar program,
-// which does not sign in: the link itself is the key.
+// playerCalendar sends a player's appointments to their calendar program, which does not sign in: the link is the key.
 func (s notices) playerCalendar(c echo.Context) error {
 	secret, isCalendar := strings.CutSuffix(c.Param("secret"), ".ics")
 	if !isCalendar {
@@ -110,12 +109,10 @@ func (s notices) playerCalendar(c echo.Context) error {
 	return s.sendCalendar(c, p.T("place.calendar-of", "Handle", string(of.Handle)), events)
 }
 
-// calendarTournaments is how many tournaments a personal calendar looks into, the
-// running ones first.
+// calendarTournaments limits the tournaments of a player's calendar, the running ones first.
 const calendarTournaments = 50
 
-// myRounds are the rounds of a tournament that concern one player. Those that they
-// no longer play are cancelled for them.
+// myRounds returns the rounds of a player's tournament; those after their withdrawal as cancelled.
 func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base string) []calendar.Event {
 	e, entered := t.EntryOf(of)
 	if !entered {
@@ -130,7 +127,7 @@ func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base strin
 	return events
 }
 
-// ladderEvents are the appointments of a player's challenges.
+// ladderEvents returns the appointments of a player's ladder challenges.
 func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]calendar.Event, error) {
 	duties, err := tx.LadderDuties(of, page.Size)
 	if err != nil {
@@ -163,7 +160,7 @@ func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]ca
 	return out, nil
 }
 
-// makeCalendarLink shows the link this once.
+// makeCalendarLink shows the new link, which is shown only once.
 func (s notices) makeCalendarLink(c echo.Context) error {
 	var secret player.Secret
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -173,7 +170,7 @@ func (s notices) makeCalendarLink(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Cache-Control", "no-store") // the key to the calendar is on the page
+	c.Response().Header().Set("Cache-Control", "no-store") // the page shows a secret
 	return s.showNoticeSettings(c, noticeForm{calendar: s.Address(c, "/calendar/"+string(secret)+".ics")})
 }
 
@@ -184,8 +181,7 @@ func (s notices) dropCalendarLink(c echo.Context) error {
 	return s.Redirect(c, "/settings/notices", "flash.saved")
 }
 
-// appointmentLength is how long the two are together at the longest: where they
-// bid by correspondence, for the board phase only.
+// appointmentLength returns how long an appointment lasts at most: only the board phase if they bid by correspondence.
 func appointmentLength(l *ladder.Ladder, c ladder.Challenge) time.Duration {
 	o := l.MatchOptions(c, c.At)
 	if o.BidTime > 0 {

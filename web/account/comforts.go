@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/web/page"
 )
 
-// savePlay changes some of it, for the form and for the scripts that send one control at a time.
+// savePlay saves how the viewer likes to play, from the form or from scripts that send one control at a time.
 func (s pages) savePlay(c echo.Context) error {
 	form, err := c.FormParams()
 	if err != nil {

@@ -32,19 +32,18 @@ func (s follows) followRoutes() []page.Route {
 	}
 }
 
-// How much of what one follows its page shows.
+// Limits of the page of what the viewer follows.
 const (
 	followedMatches = 20
 	followedEvents  = 20
-	followedClubs   = 20               // whose news are looked for
-	followedPace    = 10 * time.Second // at which delayed matches come and go by themselves
-	followedRest    = time.Second      // between two looks: friends move more often
+	followedClubs   = 20               // clubs whose news are read
+	followedPace    = 10 * time.Second // when delayed matches come and go
+	followedRest    = time.Second      // least time between two looks, as friends move more often
 	newsDays        = 30
 	endedDays       = 7
 )
 
-// following is what those do whom the viewer follows: their matches and tournaments,
-// not every move.
+// following shows the players and clubs that the viewer follows, with their matches, tournaments and news.
 func (s follows) following(c echo.Context) error {
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	var view accountview.FollowingView
@@ -80,7 +79,7 @@ func (s follows) following(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountview.FollowingPage(sh, view))
 }
 
-// followingFeed says who plays now, for as long as the page is open.
+// followingFeed streams who plays now.
 func (s follows) followingFeed(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Every: followedPace, Pause: followedRest,
@@ -101,7 +100,7 @@ func (s follows) followingFeed(c echo.Context) error {
 		}})
 }
 
-// FriendsLines are the matches of those whom the viewer follows, as watchers see them run.
+// FriendsLines returns the running matches, as watchers see them, of the players whom the viewer follows.
 func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, most int) (lines []templates.LiveLine, err error) {
 	heads, err := tx.FriendsMatches(v.ID, now, most)
 	if err != nil || len(heads) == 0 {
@@ -118,7 +117,7 @@ func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, 
 	return lines, err
 }
 
-// followedTournaments are those that go on, come or have just ended.
+// followedTournaments returns followed tournaments that are coming, running or just over.
 func followedTournaments(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (events []accountview.FollowedEvent, err error) {
 	lines, _, err := tx.Tournaments(store.TournamentQuery{FollowedBy: v.ID, Limit: followedEvents})
 	if err != nil {
@@ -142,7 +141,7 @@ func followedTournaments(tx *store.Tx, p lang.Printer, v player.Viewer, now time
 	return events, err
 }
 
-// fillClubs puts in the clubs, and the latest that each of them has written.
+// fillClubs adds the clubs and the latest post of each.
 func fillClubs(tx *store.Tx, p lang.Printer, ids []club.ID, now time.Time, view *accountview.FollowingView) error {
 	names, err := tx.ClubNames(ids...)
 	if err != nil {
@@ -168,7 +167,7 @@ func fillClubs(tx *store.Tx, p lang.Printer, ids []club.ID, now time.Time, view 
 	return nil
 }
 
-// follows does one thing and goes back to where the button stood.
+// follows calls f and redirects to the page of the button.
 func (s follows) follows(c echo.Context, to string, f func(context.Context, player.Viewer) error) error {
 	if err := f(c.Request().Context(), page.Viewer(c)); err != nil {
 		return err
@@ -202,8 +201,7 @@ func (s follows) unfollowPlayer(c echo.Context) error {
 func (s follows) followClub(c echo.Context) error {
 	id := club.ID(c.Param("id"))
 	return s.follows(c, words.ClubURL(id), func(ctx context.Context, v player.Viewer) error {
-		return s.Arbiter.Persons.FollowClub(ctx, v,
-			id)
+		return s.Arbiter.Persons.FollowClub(ctx, v, id)
 	})
 }
 

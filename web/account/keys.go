@@ -20,18 +20,17 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// errProve is for who has no password to show: a passkey proves it by signing in.
+// errProve asks a viewer with passkeys but no password to sign in again.
 var errProve = refusal.Invalid("settings.error.prove", "web: sign in again first")
 
-// ownKeys is by what an account is used: sessions, tokens, bots with theirs,
-// passkeys and the link to the calendar.
+// ownKeys are all keys to an account: sessions, tokens, bots with their tokens, passkeys and the calendar link.
 type ownKeys struct {
 	sessions  []player.Session
 	tokens    []player.Token
 	bots      []player.Player
 	botTokens map[player.ID][]player.Token
 	passkeys  []player.Passkey
-	calendar  time.Time // when its link was made; zero: none
+	calendar  time.Time // when the link was made; zero: none
 }
 
 func (s pages) readKeys(c echo.Context) (own ownKeys, err error) {
@@ -67,7 +66,7 @@ func keysOf(tx *store.Tx, of player.ID) (own ownKeys, err error) {
 	return own, nil
 }
 
-// show puts them into the page; current is the session of the page itself.
+// show adds the keys to the settings page; current is the session of the request.
 func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *accountview.SettingsView) {
 	others := 0
 	for _, x := range own.sessions {
@@ -105,7 +104,7 @@ func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *acc
 	}
 }
 
-// What the form of a new password can end besides.
+// Keys that the form of a new password can end.
 const (
 	endSessions = "sessions"
 	endToken    = "token:"
@@ -113,8 +112,7 @@ const (
 	endPasskey  = "passkey:"
 )
 
-// endings is what that form says of them. What it did not show, as it was made
-// since, ends or stays as is usual.
+// endings are the choices of that form. A key that it did not show, because it is newer, ends or stays as usual.
 type endings struct{ shown, chosen []string }
 
 func endingsOf(form url.Values) endings { return endings{form["shown"], form["end"]} }
@@ -126,7 +124,7 @@ func (e endings) ends(key string, usual bool) bool {
 	return usual
 }
 
-// endKeys ends what a thief of the old password may have made.
+// endKeys ends keys that a thief of the old password may have made.
 func endKeys(tx *store.Tx, of player.ID, current string, e endings) error {
 	own, err := keysOf(tx, of)
 	if err != nil {
@@ -174,7 +172,7 @@ func tokenLine(p lang.Printer, t player.Token, now time.Time) accountview.TokenL
 	return line
 }
 
-// tokenLives are the days after which a token can end; 0: never.
+// tokenLives are the choices of a token's life in days; 0: forever.
 var tokenLives = []int{30, 90, 365, 0}
 
 const usualTokenLife = 365
@@ -191,14 +189,14 @@ func tokenLifeChoices(p lang.Printer) []templates.Choice {
 	return choices
 }
 
-// hasProven tells whether the viewer has signed in so lately that nobody asks again.
+// hasProven reports whether the viewer has signed in recently enough.
 func (s pages) hasProven(c echo.Context) bool {
 	since, _ := c.Get(page.SinceKey).(time.Time)
 	return s.Now().Sub(since) <= player.ProvenFor
 }
 
-// prove asks whoever found an open page for what they do not have: the password,
-// or, where there is none, to sign in by a passkey.
+// prove makes sure that the viewer has not just found an open page: it checks the password or, without one, demands a
+// new sign-in by passkey.
 func (s pages) prove(c echo.Context) error {
 	if s.hasProven(c) {
 		return nil
@@ -223,7 +221,7 @@ func (s pages) prove(c echo.Context) error {
 	return s.checkOwnPassword(c, c.FormValue("password"))
 }
 
-// addToken answers with the page itself: the secret is shown this once.
+// addToken renders the page itself, because the secret is shown only once.
 func (s pages) addToken(c echo.Context) error {
 	name, err := player.ParseTokenName(c.FormValue("name"))
 	if err != nil {

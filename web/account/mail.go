@@ -31,16 +31,16 @@ func (s notices) mailRoutes() []page.Route {
 	}
 }
 
-// LimitMail bounds how many confirmations one account sends to wherever it says.
+// LimitMail limits the letters that an account can have sent to any address.
 var LimitMail = page.LimitClass{Name: "mail", Rate: rate.Every(10 * time.Minute), Burst: 5}
 
 var (
+	// ErrMailOff is the refusal of a site without a mail server.
 	ErrMailOff  = refusal.NotFound("mail.error.off", "web: this site sends no mail")
-	errMailDown = refusal.Invalid("mail.error.down", "web: the mail server did not take the letter")
+	errMailDown = refusal.Invalid("mail.error.down", "web: the mail server refused the letter")
 )
 
-// askMail sends a link to an address, so that nobody gets mail that they have not
-// asked for.
+// askMail sends a confirmation link to an address, so that nobody gets mail they did not ask for.
 func (s notices) askMail(c echo.Context) error {
 	v, p, now := page.Viewer(c), s.Printer(c), s.Now()
 	if on, err := s.SendsMail(c.Request().Context()); err != nil || !on {
@@ -76,8 +76,7 @@ func (s notices) dropMail(c echo.Context) error {
 	return s.Redirect(c, "/settings/notices", "flash.saved")
 }
 
-// confirmMailForm only asks: programs that look at links before people do must
-// not confirm anything.
+// confirmMailForm asks before it confirms, because programs open links before people do.
 func (s notices) confirmMailForm(c echo.Context) error {
 	secret := player.Secret(c.QueryParam("key"))
 	a, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (store.MailAddress, error) {
@@ -110,7 +109,7 @@ func (s notices) confirmMail(c echo.Context) error {
 	return s.Redirect(c, "/", "flash.mail-confirmed")
 }
 
-// mayStop finds whose mail a signed link stops.
+// mayStop returns whose mail a signed link stops.
 func (s notices) mayStop(c echo.Context) (player.ID, error) {
 	who, may := player.ID(c.FormValue("who")), false
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -135,8 +134,7 @@ func (s notices) stopMailForm(c echo.Context) error {
 	}))
 }
 
-// stopMail ends all mail to a player: by the button of the page, or by the one
-// click that mail programs offer (RFC 8058).
+// stopMail ends all mail to a player, by the button of the page or the one click of mail programs (RFC 8058).
 func (s notices) stopMail(c echo.Context) error {
 	who, err := s.mayStop(c)
 	if err != nil {

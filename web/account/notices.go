@@ -58,7 +58,7 @@ func (s notices) notices(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountview.NoticesPage(sh, view))
 }
 
-// NoticeLines are notices as a person reads them.
+// NoticeLines returns notices as lines of a list.
 func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview.NoticeLine {
 	out := make([]accountview.NoticeLine, len(list))
 	for i, t := range list {
@@ -73,7 +73,7 @@ func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview
 	return out
 }
 
-// readNotices marks all that the page has shown; what came since stays new.
+// readNotices marks all notices that the page has shown as read; newer ones stay new.
 func (s notices) readNotices(c echo.Context) error {
 	v, now := page.Viewer(c), s.Now()
 	until := now
@@ -88,7 +88,7 @@ func (s notices) readNotices(c echo.Context) error {
 	return s.Redirect(c, "/notices", "")
 }
 
-// openNotice leads to what a notice tells of, and marks it.
+// openNotice marks a notice as read and redirects to its subject.
 func (s notices) openNotice(c echo.Context) error {
 	v, url := page.Viewer(c), ""
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -102,20 +102,18 @@ func (s notices) openNotice(c echo.Context) error {
 	return s.Redirect(c, page.LocalPath(url), "")
 }
 
-// noticeFeed is the feed of pages that have none of their own: only the bell
-// rings, which every page's stream does.
+// noticeFeed is the stream of pages without one of their own. It sends only the bell, as all streams do.
 func (s notices) noticeFeed(c echo.Context) error {
 	return s.Follow(c, page.LivePage{Look: func(context.Context, []live.Nudge) (page.Glance, error) { return page.Glance{}, nil }})
 }
 
 func (s notices) noticeSettings(c echo.Context) error { return s.showNoticeSettings(c, noticeForm{}) }
 
-// noticeForm is what the page of notice settings shows besides what is stored:
-// an address that was refused, and why; a link to the calendar just made.
+// noticeForm is what the page of notice settings shows about its forms.
 type noticeForm struct {
-	value    string
+	value    string // refused address
 	refused  error
-	calendar string
+	calendar string // new calendar link
 }
 
 func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {

@@ -5,8 +5,8 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -51,7 +51,7 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 	}
 	view := accountview.OwnDataView{
 		Password: templates.Field{Name: "password", Label: p.T("settings.password-old"), Type: "password", Autocomplete: "current-password",
-			Error: s.FormError(c, refused, page.ErrWrongPassword)},
+			Error: s.FormError(c, refused, page.ErrWrongPassword, page.ErrTooMany)},
 		Days: p.Int(int(player.ErasureGrace / (24 * time.Hour))),
 	}
 	if asked {
@@ -70,15 +70,14 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 	return s.Render(c, status, accountview.OwnDataPage(sh, view))
 }
 
-// exportData is everything that is stored about the viewer, written as it is
-// read: each table as JSON and CSV, the record of each match that has ended, and
-// for each tournament what is recorded of their fair play.
+// exportData sends all data about the viewer: each table as JSON and CSV, the record of each finished match, and
+// their fair-play file of each tournament.
 func (s pages) exportData(c echo.Context) error {
 	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
 	}
 	ctx, v := c.Request().Context(), page.Viewer(c)
-	var archive bytes.Buffer // what cannot be read is answered by an error page, not by half a file
+	var archive bytes.Buffer // so that an error gets a page, not half a file
 	z := zip.NewWriter(&archive)
 	var heads []store.Head
 	var entered []store.Entered
@@ -129,7 +128,7 @@ func (s pages) exportData(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/zip", archive.Bytes())
 }
 
-// addTable writes a table into an archive twice.
+// addTable adds a table to an archive, as JSON and CSV.
 func addTable(z *zip.Writer, t store.ExportTable) error {
 	rows := make([]map[string]any, len(t.Rows))
 	lines := [][]string{t.Columns}
@@ -152,10 +151,10 @@ func addTable(z *zip.Writer, t store.ExportTable) error {
 	if err != nil {
 		return err
 	}
-	return writeTable(w, lines)
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// addJSON writes a value into an archive as name.json.
+// addJSON adds a value to an archive as name.json.
 func addJSON(z *zip.Writer, name string, value any) error {
 	w, err := z.Create(name + ".json")
 	if err != nil {
@@ -166,9 +165,7 @@ func addJSON(z *zip.Writer, name string, value any) error {
 	return enc.Encode(value)
 }
 
-func writeTable(w io.Writer, lines [][]string) error { return csv.NewWriter(w).WriteAll(lines) }
-
-// csvCell keeps spreadsheets from taking somebody's text for a formula.
+// csvCell keeps spreadsheets from reading a text as a formula.
 func csvCell(text string) string {
 	if text != "" && strings.ContainsRune("=+@\t\r", rune(text[0])) {
 		return "'" + text
@@ -176,7 +173,7 @@ func csvCell(text string) string {
 	return text
 }
 
-// readable writes moments, which are stored as milliseconds, as people do.
+// readable formats times, which are stored in milliseconds.
 func readable(column string, value any) any {
 	n, isNumber := value.(int64)
 	isMoment := column == "at" || column == "moment" || column == "since" || strings.HasSuffix(column, "_at")
@@ -189,11 +186,14 @@ func readable(column string, value any) any {
 	return time.UnixMilli(n).UTC().Format(time.RFC3339)
 }
 
-// askErasure begins the time to think; whoever signs in again keeps the account.
+// askErasure starts the grace period of an erasure. Signing in again cancels it.
 func (s pages) askErasure(c echo.Context) error {
 	v, ctx := page.Viewer(c), c.Request().Context()
-	if err := s.checkOwnPassword(c, c.FormValue("password")); err != nil {
+	switch err := s.checkOwnPassword(c, c.FormValue("password")); {
+	case errors.Is(err, page.ErrWrongPassword), errors.Is(err, page.ErrTooMany):
 		return s.showOwnData(c, err)
+	case err != nil:
+		return err
 	}
 	if _, err := s.Arbiter.Persons.AskErasure(ctx, v); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (s pages) askErasure(c echo.Context) error {
 	return s.Redirect(c, "/", "flash.erasure-asked")
 }
 
-// checkOwnPassword is nil when the viewer knows their password, or has none.
+// checkOwnPassword returns nil if the viewer knows their password or has none.
 func (s pages) checkOwnPassword(c echo.Context, password string) error {
 	v, ctx := page.Viewer(c), c.Request().Context()
 	var current player.Credential

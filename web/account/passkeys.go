@@ -60,8 +60,7 @@ func (s pages) signInByPasskey(c echo.Context) error {
 
 func (s pages) passkeysPage(c echo.Context) error { return s.showPasskeys(c, nil, "") }
 
-// showPasskeys is the page; refused is about the form of a new key, or, where of
-// names one, of taking that away.
+// showPasskeys renders the page. refused is the refusal of a new passkey or, if of is not empty, of removing that one.
 func (s pages) showPasskeys(c echo.Context, refused error, of string) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	var keys []player.Passkey
@@ -112,8 +111,8 @@ func (s pages) showPasskeys(c echo.Context, refused error, of string) error {
 	return s.Render(c, status, accountview.PasskeysPage(sh, view))
 }
 
-// passkeyOptions asks for the password before a device makes a key: who has found
-// an open page is not to bring their own.
+// passkeyOptions checks the password before a device makes a passkey, so that nobody who finds an open page can add
+// their own.
 func (s pages) passkeyOptions(c echo.Context) error {
 	v := page.Viewer(c)
 	return s.DeviceOptions(c, func(site *passkey.Site) (json.RawMessage, error) {
@@ -143,7 +142,7 @@ func (s pages) addPasskey(c echo.Context) error {
 	return s.Redirect(c, "/settings/passkeys", "flash.passkey-added")
 }
 
-// ownOptions asks any passkey of the account, in place of its password.
+// ownOptions asks for any passkey of the account in place of its password.
 func (s pages) ownOptions(c echo.Context) error {
 	return s.DeviceOptions(c, func(site *passkey.Site) (json.RawMessage, error) {
 		challenge, keys, err := s.Arbiter.Persons.BeginOwn(c.Request().Context(), page.Viewer(c).Player, page.SessionID(c))

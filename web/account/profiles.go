@@ -126,8 +126,7 @@ func (s profiles) block(c echo.Context) error {
 
 func (s profiles) unblock(c echo.Context) error {
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		return tx.Unblock(page.Viewer(c).ID,
-			player.ID(c.FormValue("player")))
+		return tx.Unblock(page.Viewer(c).ID, player.ID(c.FormValue("player")))
 	})
 	if err != nil {
 		return err

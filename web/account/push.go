@@ -18,7 +18,7 @@ func (s notices) pushRoutes() []page.Route {
 	}
 }
 
-// addPush pushes to the browser that asks, until its session ends.
+// addPush registers the browser for push notices until its session ends.
 func (s notices) addPush(c echo.Context) error {
 	v, p := page.Viewer(c), s.Printer(c)
 	d := store.PushDevice{
@@ -37,8 +37,7 @@ func (s notices) addPush(c echo.Context) error {
 
 func (s notices) dropPush(c echo.Context) error {
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		return tx.DropPushDevice(page.Viewer(c).ID,
-			c.FormValue("endpoint"))
+		return tx.DropPushDevice(page.Viewer(c).ID, c.FormValue("endpoint"))
 	})
 	if err != nil {
 		return err
@@ -46,7 +45,7 @@ func (s notices) dropPush(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// pushKey is by which a browser lets this site push to it.
+// pushKey returns the public key with which browsers accept push messages of this site.
 func (s notices) pushKey(c echo.Context) (public string, err error) {
 	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
 		public, _, err = push.Keys(tx)

@@ -1,7 +1,6 @@
-// Package account shows what people do about themselves: signing in and up,
-// passkeys, sessions and tokens, settings, notices, mail, profiles, what is
-// kept of them; and the operator's desk. It refuses to tell of others more than
-// their profiles allow.
+// Package account serves the pages of people's own accounts: signing in and up, passkeys, sessions and tokens,
+// settings, notices, mail, profiles and their data, and the operator's desk. It shows no more of others than their
+// profiles allow.
 package account
 
 import (
@@ -11,7 +10,7 @@ import (
 )
 
 type (
-	// pages are of who signs in and how.
+	// pages serves signing in and the keys to an account.
 	pages    struct{ *page.Site }
 	admin    struct{ *page.Site }
 	profiles struct{ *page.Site }
@@ -19,7 +18,7 @@ type (
 	follows  struct{ *page.Site }
 )
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	p, n := pages{s}, notices{s}
 	return slices.Concat(

@@ -30,8 +30,7 @@ func (s pages) settingsRoutes() []page.Route {
 	}
 }
 
-// preferences is the form below every page: language and appearance, for
-// visitors too.
+// preferences saves the form at the bottom of each page: language and appearance, for visitors too.
 func (s pages) preferences(c echo.Context) error {
 	l, ok := lang.Parse(c.FormValue("lang"))
 	if !ok {
@@ -52,13 +51,12 @@ func (s pages) preferences(c echo.Context) error {
 
 func (s pages) settings(c echo.Context) error { return s.showSettings(c, settingsForms{}) }
 
-// settingsForms is what the settings page shows besides what is stored: refusals
-// of its forms and a token just made.
+// settingsForms is what the settings page shows about its forms.
 type settingsForms struct {
 	password, token error
 	scope, bot      error
-	proof           error // of who makes a token
-	secret          player.Secret
+	proof           error         // refused password for a new token
+	secret          player.Secret // new token
 }
 
 func (s pages) showSettings(c echo.Context, f settingsForms) error {
@@ -125,17 +123,15 @@ func (s pages) saveSettings(c echo.Context) error {
 	if name := words.Shorten(c.FormValue("zone"), 40); name != "" {
 		set.Zone = page.Zone(name).String()
 	}
-	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		return tx.SetPlayerSettings(page.Viewer(c).ID,
-			set)
-	}); err != nil {
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetPlayerSettings(page.Viewer(c).ID, set) })
+	if err != nil {
 		return err
 	}
 	return s.Redirect(c, "/settings", "flash.saved")
 }
 
-// changePassword ends what the form says besides; by default whoever knew the old
-// one is out, with the programs that they let in.
+// changePassword also ends the keys chosen in the form; by default all that someone with the old password could have
+// made.
 func (s pages) changePassword(c echo.Context) error {
 	v, ctx := page.Viewer(c), c.Request().Context()
 	var current player.Credential
@@ -146,7 +142,7 @@ func (s pages) changePassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if current != "" { // an account made on the command line has none yet
+	if current != "" { // accounts made on the command line have none
 		if err := s.Count(c, page.LimitSignIn, "own "+string(v.ID)); err != nil {
 			return err
 		}
@@ -195,7 +191,7 @@ func (s pages) dropSession(c echo.Context) error {
 	return s.Redirect(c, "/settings", "flash.session-ended")
 }
 
-// addBot makes a bot that the viewer answers for.
+// addBot creates a bot for which the viewer is responsible.
 func (s pages) addBot(c echo.Context) error {
 	v, ctx := page.Viewer(c), c.Request().Context()
 	handle, err := player.ParseNewHandle(c.FormValue("handle"))
@@ -225,7 +221,7 @@ func (s pages) addBot(c echo.Context) error {
 	return s.Redirect(c, "/settings", "flash.saved")
 }
 
-// managed is the account that a form is about: the viewer's own, or a bot of theirs.
+// managed returns the account that a form is about: the viewer's or one of their bots.
 func (s pages) managed(c echo.Context) (player.Player, error) {
 	v := page.Viewer(c)
 	if c.FormValue("bot") == "" {
