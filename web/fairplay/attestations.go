@@ -34,10 +34,10 @@ func (s pages) attestationRoutes() []page.Route {
 	}
 }
 
-// shownAttestations is how many words the page of who attested whom holds.
+// shownAttestations limits the attestations on a page.
 const shownAttestations = 1000
 
-// attestations is who attested whom, for everybody.
+// attestations shows all viewers who attested whom.
 func (s pages) attestations(c echo.Context) error {
 	return s.showAttestations(c, http.StatusOK, fairplayview.CertifyForm{})
 }
@@ -102,7 +102,7 @@ func (s pages) showAttestations(c echo.Context, status int, form fairplayview.Ce
 	return s.Render(c, status, fairplayview.AttestationsPage(sh, view))
 }
 
-// certifyChoices are the issuers for whom the viewer may certify others.
+// certifyChoices returns the issuers for whom the viewer may certify others.
 func certifyChoices(v persons.Vouching, text func(string, ...any) string) (choices []templates.Choice) {
 	for _, i := range v.Mine {
 		if i.Kind != vouch.IssuerArbiter {
@@ -112,7 +112,7 @@ func certifyChoices(v persons.Vouching, text func(string, ...any) string) (choic
 	return choices
 }
 
-// issuersInOrder are the issuers as a tree reads: each after who certified it.
+// issuersInOrder returns the issuers as a tree in preorder: each after the one that certified it.
 func issuersInOrder(w vouch.Web) (list []vouch.Issuer) {
 	var add func(vouch.IssuerID)
 	add = func(parent vouch.IssuerID) {
@@ -143,7 +143,7 @@ func depthOf(w vouch.Web, id vouch.IssuerID) string {
 	return words.Itoa(depth)
 }
 
-// vouchedNames are the people that the web names, and all clubs.
+// vouchedNames returns the people in the web of trust and, for operators, all clubs.
 func (s pages) vouchedNames(c echo.Context, v persons.Vouching) (people map[player.ID]player.Player, clubs []templates.Choice, err error) {
 	var ids []player.ID
 	for _, i := range v.Web.Issuers {
@@ -168,7 +168,7 @@ func (s pages) vouchedNames(c echo.Context, v persons.Vouching) (people map[play
 	return people, clubs, err
 }
 
-// wordLine is one attestation, without whom it is about.
+// wordLine returns the line of an attestation, without its player.
 func (s pages) wordLine(c echo.Context, w vouch.Web, a vouch.Attestation) fairplayview.WordLine {
 	p, now := s.Printer(c), s.Now()
 	l := fairplayview.WordLine{
@@ -186,7 +186,7 @@ func (s pages) wordLine(c echo.Context, w vouch.Web, a vouch.Attestation) fairpl
 	return l
 }
 
-// myAttestations is who has vouched for the viewer.
+// myAttestations shows who has vouched for the viewer.
 func (s pages) myAttestations(c echo.Context) error {
 	p, by := s.Printer(c), page.Viewer(c)
 	v, err := s.Arbiter.Persons.Vouching(c.Request().Context(), by, shownAttestations)
@@ -221,7 +221,7 @@ func (s pages) certify(c echo.Context) error {
 	_, err := s.Arbiter.Persons.Certify(c.Request().Context(), page.Viewer(c), kind, vouch.IssuerID(form.Parent), form.Name, of)
 	if err != nil {
 		if status, key, known := page.Explain(err); known && status != http.StatusForbidden {
-			form.Problem = s.Printer(c).T(key)
+			form.Problem = page.ErrorText(s.Printer(c), key, err)
 			return s.showAttestations(c, status, form)
 		}
 		return err
@@ -267,7 +267,7 @@ func (s pages) attestForm(c echo.Context) error {
 	return s.showAttest(c, http.StatusOK, fairplayview.AttestForm{Days: "365", Kind: string(vouch.Identity), How: string(vouch.InPerson)})
 }
 
-// showAttest is the page on which somebody speaks for an issuer.
+// showAttest renders the page on which the viewer attests for an issuer.
 func (s pages) showAttest(c echo.Context, status int, form fairplayview.AttestForm) error {
 	p, by := s.Printer(c), page.Viewer(c)
 	v, err := s.Arbiter.Persons.Vouching(c.Request().Context(), by, shownAttestations)
@@ -314,7 +314,7 @@ func (s pages) attest(c echo.Context) error {
 		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"),
 		Federation: c.FormValue("federation"), Guardian: c.FormValue("guardian") != "",
 	}
-	days, _ := strconv.Atoi(form.Days) // no number of days is no time at all
+	days, _ := strconv.Atoi(form.Days) // 0 is refused
 	word := vouch.Attestation{Kind: vouch.Kind(form.Kind), How: vouch.How(form.How), Note: form.Note, Guardian: form.Guardian}
 	_, err := s.Arbiter.Persons.Attest(c.Request().Context(), page.Viewer(c), vouch.IssuerID(c.Param("issuer")), form.Handle, word, days,
 		persons.Person{Name: form.Name, Born: form.Born, Federation: form.Federation})
@@ -325,7 +325,7 @@ func (s pages) attest(c echo.Context) error {
 	if !known || errors.Is(err, page.ErrForbidden) {
 		return err
 	}
-	form.Problem = s.Printer(c).T(key)
+	form.Problem = page.ErrorText(s.Printer(c), key, err)
 	if errors.Is(err, store.ErrNotFound) {
 		form.Problem = s.Printer(c).T("attest.error.nobody")
 	}

@@ -23,7 +23,7 @@ func (s pages) fairPlayRoutes() []page.Route {
 	}
 }
 
-// fairPlayKey is the key with which everything the site signs can be checked.
+// fairPlayKey sends the public key of all that the site signs.
 func (s pages) fairPlayKey(c echo.Context) error {
 	key, err := s.Arbiter.SiteKey(c.Request().Context())
 	if err != nil {

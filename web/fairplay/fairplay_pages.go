@@ -24,7 +24,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// fairPlay is the page of the text, the levels and the key.
+// fairPlay renders the page of the text, the levels and the key.
 func (s pages) fairPlay(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := fairplayview.FairPlayPageView{
@@ -53,7 +53,7 @@ func (s pages) fairPlay(c echo.Context) error {
 	return s.Render(c, http.StatusOK, fairplayview.FairPlayPage(sh, view))
 }
 
-// myFairPlay is everything that is recorded about the viewer.
+// myFairPlay shows all that is recorded about the viewer.
 func (s pages) myFairPlay(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	var list []review.Signal
@@ -83,7 +83,7 @@ func (s pages) myFairPlay(c echo.Context) error {
 	return s.Render(c, http.StatusOK, fairplayview.MyFairPlayPage(sh, view))
 }
 
-// recordedEvents are the tournaments of a player in which anything is demanded.
+// recordedEvents returns links to a player's own fair-play page in each of their tournaments.
 func recordedEvents(tx *store.Tx, id player.ID) ([]templates.Link, error) {
 	entered, err := tx.TournamentsEnteredBy(id)
 	var out []templates.Link
@@ -93,7 +93,7 @@ func recordedEvents(tx *store.Tx, id player.ID) ([]templates.Link, error) {
 	return out, err
 }
 
-// tournamentFairPlay is what the arbiters of a tournament see.
+// tournamentFairPlay renders the fair-play page for the arbiters of a tournament.
 func (s pages) tournamentFairPlay(c echo.Context) error {
 	return s.showTournamentFairPlay(c, http.StatusOK, fairplayview.AdmitForm{}, "")
 }
@@ -155,8 +155,7 @@ func (s pages) showTournamentFairPlay(c echo.Context, status int, admit fairplay
 	return s.Render(c, status, fairplayview.TournamentFairPlayPage(sh, view))
 }
 
-// viewNeighbours is what the arbiters see of opponents who share a browser or a
-// network, before they play, and of the event's venues.
+// viewNeighbours adds the drafted opponents who share a browser or a network, and the form for the event's venue.
 func (s pages) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament,
 	view *fairplayview.TournamentFairPlay) error {
 	list, err := s.Arbiter.NeighboursInDraft(tx, t)
@@ -178,8 +177,7 @@ func (s pages) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *
 	return err
 }
 
-// setVenue names the network from which the arbiter asks as the event's venue, or
-// forgets those that were named.
+// setVenue names the arbiter's network as a venue of the event, or forgets all venues.
 func (s pages) setVenue(c echo.Context) error {
 	ctx, id := c.Request().Context(), tournament.ID(c.Param("id"))
 	var err error
@@ -197,7 +195,7 @@ func (s pages) setVenue(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id)+"/fair-play", "flash.saved")
 }
 
-// signalsIn is what the server noticed in a tournament.
+// signalsIn returns the signals in the matches of a tournament.
 func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templates.SignalLine, error) {
 	list, err := tx.SignalsIn(t.Matches())
 	if err != nil {
@@ -207,7 +205,7 @@ func signalsIn(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]templa
 	return with.Lines(p, list), err
 }
 
-// fillAdmit is the form that lets somebody in, with what was chosen.
+// fillAdmit completes the form that admits a player, with the chosen demands to waive.
 func fillAdmit(p lang.Printer, admit *fairplayview.AdmitForm, without []string) {
 	admit.Handle.Name, admit.Handle.Label, admit.Handle.Max, admit.Handle.Autocomplete = "handle", p.T("tournament.add-handle"), 20, "off"
 	admit.Reason.Name, admit.Reason.Label, admit.Reason.Max, admit.Reason.Required = "reason", p.T("fairplay.admit.reason"), 200, true
@@ -217,8 +215,7 @@ func fillAdmit(p lang.Printer, admit *fairplayview.AdmitForm, without []string) 
 	}
 }
 
-// onePerson are the entries of a tournament that seem to be one person's, by what
-// issuers said of them: something to ask about, no proof.
+// onePerson returns groups of entries that seem to be one person by the words of issuers: a question, not a proof.
 func onePerson(tx *store.Tx, t *tournament.Tournament) (list []string, err error) {
 	names := map[player.ID]string{}
 	var ids []player.ID
@@ -239,7 +236,7 @@ func onePerson(tx *store.Tx, t *tournament.Tournament) (list []string, err error
 	return list, err
 }
 
-// assuranceLines are the matches of a tournament with what they were worth.
+// assuranceLines returns the matches of a tournament with their demanded and achieved levels.
 func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]fairplayview.AssuranceLine, error) {
 	heads, err := tx.Matches(t.Matches())
 	if err != nil {
@@ -263,7 +260,7 @@ func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]f
 	return lines, nil
 }
 
-// setTournamentPolicy changes what is demanded from the next round on.
+// setTournamentPolicy changes the policy from the next round on.
 func (s pages) setTournamentPolicy(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -291,7 +288,7 @@ func (s pages) setTournamentPolicy(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play", "flash.saved")
 }
 
-// admitEntry lets somebody in who lacks something: an arbiter's decision.
+// admitEntry enters a player for whom an arbiter waives demands.
 func (s pages) admitEntry(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -326,7 +323,7 @@ func (s pages) admitEntry(c echo.Context) error {
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
 	if page.IsRefusal(err) {
-		admit.Trouble = p.T(page.KeyOf(err))
+		_, admit.Trouble = page.RefusalStatus(p, err)
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -41,7 +42,7 @@ func (s pages) reviewRoutes() []page.Route {
 	}
 }
 
-// privacy is what is kept about players for fair play, why and how long.
+// privacy renders the page of what is kept about players for fair play, why and how long.
 func (s pages) privacy(c echo.Context) error {
 	p := s.Printer(c)
 	sh := s.Shell(c, p.T("review.privacy"))
@@ -49,8 +50,7 @@ func (s pages) privacy(c echo.Context) error {
 	return s.Render(c, http.StatusOK, fairplayview.PrivacyPage(sh, words.LongText("privacy", p.Lang)))
 }
 
-// tellOfPage takes in what a match page tells of itself, and answers what is
-// kept of it.
+// tellOfPage records what a match page reports about itself and returns the text of what is kept.
 func (s pages) tellOfPage(c echo.Context) error {
 	v := page.Viewer(c)
 	if _, byToken := page.Token(c); byToken {
@@ -149,10 +149,7 @@ func (s pages) showStewards(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	mine := false
-	for _, d := range duties {
-		mine = mine || v.Is(d.Watch.Steward)
-	}
+	mine := slices.ContainsFunc(duties, func(d assurance.Duty) bool { return v.Is(d.Watch.Steward) })
 	if !mine && !t.IsSteward(v) && !t.May(v, tournament.ActSteward) {
 		return page.ErrForbidden
 	}
@@ -174,7 +171,7 @@ func (s pages) showStewards(c echo.Context, refused error) error {
 	return s.Render(c, status, fairplayview.StewardPage(sh, view))
 }
 
-// doWatch is what a steward does, or an arbiter who names one.
+// doWatch carries out an act of a steward, or names one for an arbiter.
 func (s pages) doWatch(c echo.Context) error {
 	ctx, v, id := c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))
 	var err error
@@ -206,8 +203,8 @@ func (s pages) entryDossier(c echo.Context) error {
 	return s.showDossier(c, of, nil)
 }
 
-// playerOfEntry is whom an arbiter's page is about. A player who guesses the
-// address learns nothing: the page is not there for them.
+// playerOfEntry returns the player of the entry in the address; ErrNotFound for the player themselves, so that they
+// learn nothing by guessing the address.
 func (s pages) playerOfEntry(c echo.Context) (player.ID, error) {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -229,8 +226,8 @@ func (s pages) playerOfEntry(c echo.Context) (player.ID, error) {
 	return e.Player, nil
 }
 
-// mayReview tells whether the viewer reviews in a tournament, or was named to
-// judge an appeal in it; of which player, the arbiter knows.
+// mayReview reports whether the viewer may review in a tournament, or is on the panel of an appeal in it. The arbiter
+// checks of which player.
 func (s pages) mayReview(c echo.Context, t *tournament.Tournament) (may bool, err error) {
 	v := page.Viewer(c)
 	if t.May(v, tournament.ActReview) {
@@ -261,7 +258,7 @@ func (s pages) showDossier(c echo.Context, of player.ID, refused error) error {
 	return s.Render(c, status, fairplayview.DossierPage(sh, view))
 }
 
-// ownReview is the player's page as a file for programs.
+// ownReview sends the viewer's own page as JSON.
 func (s pages) ownReview(c echo.Context) error {
 	document, _, err := s.reviewDocument(c, tournament.ID(c.Param("id")))
 	if err != nil {
@@ -272,8 +269,8 @@ func (s pages) ownReview(c echo.Context) error {
 	return c.JSON(http.StatusOK, document)
 }
 
-// reviewDocument is what is recorded about the viewer in a tournament; false:
-// nothing was demanded there, and nothing noticed.
+// reviewDocument returns what is recorded about the viewer in a tournament. recorded is false if nothing was demanded,
+// noticed or reported there.
 func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document map[string]any, recorded bool, err error) {
 	v := page.Viewer(c)
 	d, err := s.Arbiter.Stewards.Dossier(c.Request().Context(), v, id, v.ID)

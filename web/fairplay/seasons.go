@@ -32,7 +32,7 @@ func (s pages) seasonRoutes() []page.Route {
 	}
 }
 
-// seasons are the numbers that are published, the latest season first.
+// seasons returns the published numbers, the latest season first.
 func (s pages) seasons(ctx context.Context) (out []review.SeasonNumbers, err error) {
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		counts, err := tx.SeasonCounts()
@@ -45,7 +45,7 @@ func (s pages) seasons(ctx context.Context) (out []review.SeasonNumbers, err err
 	return out, err
 }
 
-// seasonNumbers is what the site says of itself, by season.
+// seasonNumbers renders the numbers that the site publishes about itself, by season.
 func (s pages) seasonNumbers(c echo.Context) error {
 	p := s.Printer(c)
 	list, err := s.seasons(c.Request().Context())
@@ -72,7 +72,7 @@ func seasonView(p lang.Printer, n review.SeasonNumbers) fairplayview.SeasonView 
 				line.Number = few
 			}
 			if l.Few && g.Name == "lowered" {
-				rest = true // there are many reasons, and most hardly happen
+				rest = true // most of the many reasons are rare
 				continue
 			}
 			table.Lines = append(table.Lines, line)
@@ -92,7 +92,7 @@ func seasonTitle(p lang.Printer, s review.Season) string {
 	return p.T("season.name."+strconv.Itoa(s.Quarter), "Year", strconv.Itoa(s.Year))
 }
 
-// lineName is what a line counts, in the words of the pages where it happens.
+// lineName returns the name of a line, as on the pages where it is counted.
 func lineName(p lang.Printer, group, line string) string {
 	switch group {
 	case "demanded", "achieved":
@@ -108,7 +108,7 @@ func lineName(p lang.Printer, group, line string) string {
 type apiSeason struct {
 	Season string                    `json:"season"`
 	Over   bool                      `json:"over"`
-	Counts map[string]map[string]any `json:"counts"` // a line that is withheld is null
+	Counts map[string]map[string]any `json:"counts"` // null for withheld lines
 }
 
 func (s pages) apiFairPlayNumbers(c echo.Context) error {
@@ -133,7 +133,7 @@ func (s pages) apiFairPlayNumbers(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{"floor": review.CountFloor, "seasons": out})
 }
 
-// operatorFairPlay is what is for operators alone.
+// operatorFairPlay renders the fair-play page for operators.
 func (s pages) operatorFairPlay(c echo.Context) error {
 	p := s.Printer(c)
 	var view fairplayview.OperatorFairPlayView
@@ -157,7 +157,7 @@ func (s pages) operatorFairPlay(c echo.Context) error {
 	return s.Render(c, http.StatusOK, fairplayview.OperatorFairPlayPage(s.Shell(c, p.T("fairplay.operator.title")), view))
 }
 
-// judgeLines are what is counted about each who judges, the latest season first.
+// judgeLines returns the counts of each judge, the latest season first.
 func judgeLines(tx *store.Tx, p lang.Printer) (out []fairplayview.JudgeSeason, err error) {
 	counts, err := tx.JudgeCounts()
 	if err != nil {

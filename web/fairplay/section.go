@@ -1,6 +1,5 @@
-// Package fairplay shows how a site knows who plays: what is demanded and
-// noticed, who vouches for whom, reports, reviews and their seasons. It refuses
-// to accuse: it says what was recorded, and stewards decide.
+// Package fairplay serves the pages of fair play: policies, signals, attestations, reports, reviews and the numbers
+// of seasons. It shows what was recorded; stewards and arbiters decide.
 package fairplay
 
 import (
@@ -12,7 +11,7 @@ import (
 
 type pages struct{ event.Frame }
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	p := pages{event.Frame{Site: s}}
 	return slices.Concat(
@@ -23,8 +22,8 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API are what programs ask of the section.
+// API returns the section's routes of the API.
 func API(s *page.Site) []page.Route { return pages{event.Frame{Site: s}}.apiSeasonRoutes() }
 
-// Link answers what other sections ask of this one.
+// Link provides the functions that other sections call.
 func Link(s *page.Site) { s.Links.ReviewDocument = pages{event.Frame{Site: s}}.reviewDocument }

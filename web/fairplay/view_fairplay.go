@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// resistanceRows is the table of engines against terms, as it was measured.
+// resistanceRows returns the measured scores of engines by terms.
 func resistanceRows(p lang.Printer) []fairplayview.ResistanceRow {
 	points := "P1 N6 B5 R2 Q3 K4"
 	share := func(of ...float64) string {

@@ -22,7 +22,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// dossierViewer makes the page of what is recorded about a player.
+// dossierViewer makes the page of all that is recorded about a player.
 type dossierViewer struct {
 	lang.Printer
 	stewards.Dossier
@@ -30,7 +30,7 @@ type dossierViewer struct {
 	me      player.Viewer
 	own     bool
 	now     time.Time
-	filled  echo.Context // the form that was refused, with trouble
+	filled  echo.Context // the request; its form was refused if trouble is not empty
 	trouble string
 }
 
@@ -59,7 +59,7 @@ func (v dossierViewer) view() fairplayview.DossierView {
 	for _, r := range v.Reviews {
 		running = running || r.Status != review.StatusClosed
 		if v.own && r.Status == review.StatusOpen {
-			continue // they read it as soon as they are told; what was noticed stands above
+			continue // they have not been told of it yet; the signals are above
 		}
 		view.Reviews = append(view.Reviews, v.review(r))
 	}
@@ -72,7 +72,7 @@ func (v dossierViewer) view() fairplayview.DossierView {
 	return view
 }
 
-// signed is a number with its sign and one place.
+// signed returns a number with its sign and one decimal.
 func (v dossierViewer) signed(z float64) string {
 	if z < 0 {
 		return v.Decimal(z, 1)
@@ -96,7 +96,7 @@ func (v dossierViewer) classes() []fairplayview.ClassLine {
 	return out
 }
 
-// decimal is a weight with one place.
+// decimal returns a weight with one decimal.
 func decimal(w review.Weight) string {
 	return words.Itoa(int(w/100)) + "." + words.Itoa(int(w%100/10))
 }
@@ -143,8 +143,7 @@ func levelOrNone(p lang.Printer, level fairplay.Assurance) string {
 	return form.LevelText(p, level)
 }
 
-// reports: the player reads that there are some, and neither whose nor their
-// words; whose they are is for the arbiters alone.
+// reports returns the reports about the player. The player sees only that there are some, and only arbiters see whose.
 func (v dossierViewer) reports() []string {
 	var out []string
 	for _, r := range v.Reports {
@@ -220,7 +219,7 @@ func (v dossierViewer) name(id player.ID) string {
 	return string(v.Names[id].Handle)
 }
 
-// forms are what the viewer may do in a review now.
+// forms returns what the viewer may do in a review now.
 func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 	var out []fairplayview.ReviewForm
 	add := func(do string, change func(*fairplayview.ReviewForm)) {
@@ -297,7 +296,7 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 	return out
 }
 
-// value is what was filled into a form that was refused.
+// value returns a field of a refused form; empty for other forms.
 func (v dossierViewer) value(f fairplayview.ReviewForm, key string) string {
 	if f.Trouble == "" {
 		return ""
@@ -305,7 +304,7 @@ func (v dossierViewer) value(f fairplayview.ReviewForm, key string) string {
 	return words.Shorten(v.filled.FormValue(key), 40)
 }
 
-// annulling is what the tournament's settings make of annulled results.
+// annulling tells what the tournament's settings make of annulled results.
 func (v dossierViewer) annulling() string {
 	return v.T("review.annulling", "Policy", v.T("desk.leaving."+v.Tournament.Expulsion.String()))
 }
@@ -326,8 +325,7 @@ func (v dossierViewer) decisionForm(f *fairplayview.ReviewForm) {
 	f.Fields = []templates.Field{{Name: "days", Label: v.T("review.days"), Type: "number", Autocomplete: "off", Value: v.value(*f, "days")}}
 }
 
-// document is the player's page for programs: the same facts, with the rows of
-// which its sentences are made.
+// document returns the player's page as JSON, with the data behind its sentences.
 func (v dossierViewer) document() map[string]any {
 	type row struct {
 		Kind   string    `json:"kind"`
@@ -382,7 +380,7 @@ func (v dossierViewer) document() map[string]any {
 		"matches": boards, "classes": classes, "reports": len(v.Reports), "reviews": reviews}
 }
 
-// watchView is one side of a board as its steward sees it.
+// watchView returns one side of a board as its steward sees it.
 func watchView(p lang.Printer, d assurance.Duty) fairplayview.WatchView {
 	w := fairplayview.WatchView{
 		Match: string(d.Head.ID), Seat: words.Itoa(int(d.Seat)), URL: words.MatchURL(d.Head.ID),
@@ -436,7 +434,7 @@ func watchState(d assurance.Duty) string {
 	return "named"
 }
 
-// stewardLines are the entries of an event and who watches them.
+// stewardLines returns the entries of an event with their stewards.
 func (s pages) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tournament,
 	duties []assurance.Duty) ([]fairplayview.StewardLine, error) {
 	var ids []player.ID
@@ -461,11 +459,8 @@ func (s pages) stewardLines(c echo.Context, p lang.Printer, t *tournament.Tourna
 			continue
 		}
 		l := fairplayview.StewardLine{Entry: words.Itoa(int(e.ID)), Name: e.Name, Steward: string(who[e.Steward].Handle)}
-		for _, d := range duties { // the latest round comes first
-			if d.Entry.ID == e.ID {
-				l.State = p.T("review.steward.state." + watchState(d))
-				break
-			}
+		if i := slices.IndexFunc(duties, func(d assurance.Duty) bool { return d.Entry.ID == e.ID }); i >= 0 { // the latest round
+			l.State = p.T("review.steward.state." + watchState(duties[i]))
 		}
 		if wanted[e.Player] {
 			l.State = strings.TrimSpace(p.T("review.steward.state.wanted") + " " + l.State)
