@@ -14,11 +14,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// apiCreateLadder makes a ladder of the caller's; what is missing of the
-// settings is as usual.
+// apiCreateLadder creates a ladder run by the caller; missing settings take their defaults.
 func (s api) apiCreateLadder(c echo.Context) error {
 	set := ladder.DefaultSettings()
-	set.Envelope = form.EnvelopeNamed("evening") // as the form has it
+	set.Envelope = form.EnvelopeNamed("evening") // as in the form
 	if err := page.ReadSettings(c, form.Ladder, &set, false); err != nil {
 		return err
 	}
@@ -29,7 +28,7 @@ func (s api) apiCreateLadder(c echo.Context) error {
 	return s.apiShowLadder(c, http.StatusCreated, id)
 }
 
-// apiChangeLadder replaces those settings that are named.
+// apiChangeLadder changes the given settings.
 func (s api) apiChangeLadder(c echo.Context) error {
 	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
 	f, err := pages(s).readLadder(ctx, page.Viewer(c), id)
@@ -46,7 +45,7 @@ func (s api) apiChangeLadder(c echo.Context) error {
 	return s.apiShowLadder(c, http.StatusOK, id)
 }
 
-// apiJoinLadder takes the caller onto a ladder, or whom its organizer names.
+// apiJoinLadder adds the caller to a ladder, or the player whom its organizer names.
 func (s api) apiJoinLadder(c echo.Context) error {
 	var in struct {
 		Player string `json:"player"`
@@ -66,7 +65,7 @@ func (s api) apiJoinLadder(c echo.Context) error {
 	return s.apiShowLadder(c, http.StatusOK, id)
 }
 
-// apiLeaveLadder takes a player off a ladder: the caller, or whom its organizer names.
+// apiLeaveLadder removes the caller from a ladder, or the player whom its organizer names.
 func (s api) apiLeaveLadder(c echo.Context) error {
 	who, err := s.playerNamed(c, c.Param("handle"))
 	if errors.Is(err, errNoSuchPlayer) {
@@ -82,7 +81,7 @@ func (s api) apiLeaveLadder(c echo.Context) error {
 	return s.apiShowLadder(c, http.StatusOK, id)
 }
 
-// playerNamed finds an account that a program named, errNoSuchPlayer without one.
+// playerNamed returns the account with a handle; errNoSuchPlayer if there is none.
 func (s api) playerNamed(c echo.Context, handle string) (p player.Player, err error) {
 	p, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
 		return tx.PlayerByHandle(player.Handle(words.Shorten(handle, 40)))
@@ -104,7 +103,7 @@ func (s api) apiLadderVacation(begin bool) echo.HandlerFunc {
 	}
 }
 
-// apiJudge is the winner that an organizer's judgement names; empty: nobody.
+// apiJudge carries out an organizer's judgment; an empty winner moves nobody.
 func (s api) apiJudge(c echo.Context, ref store.LadderRef, winner, text string) error {
 	var id player.ID
 	if winner != "" {

@@ -42,7 +42,7 @@ type (
 		Won      int     `json:"won"`
 		Lost     int     `json:"lost"`
 		Vacation bool    `json:"vacation"`
-		Refusal  *string `json:"refusal"` // why the caller cannot challenge it
+		Refusal  *string `json:"refusal"` // why the caller cannot challenge the player
 	}
 	apiLadderDuel struct {
 		Number     int            `json:"number"`
@@ -57,7 +57,7 @@ type (
 		Assurance  *page.APIWorth `json:"assurance"`
 		Ending     *string        `json:"ending"`
 		Winner     *string        `json:"winner"`
-		Ruled      *apiJudged     `json:"ruled,omitempty"` // the organizer decided instead of a match
+		Ruled      *apiJudged     `json:"ruled,omitempty"` // set if the organizer decided the result
 	}
 	apiJudged struct {
 		By  string    `json:"by"`
@@ -135,7 +135,7 @@ func apiDuelOf(c ladder.Challenge, h store.Head, who map[player.ID]player.Player
 	return out
 }
 
-// apiLadderLog is the log from the beginning: it alone makes the ladder again.
+// apiLadderLog sends the whole log, from which the ladder can be rebuilt.
 func (s api) apiLadderLog(c echo.Context) error {
 	type line struct {
 		Seq   int64        `json:"seq"`
@@ -169,10 +169,7 @@ func (s api) apiSendLadderChallenge(c echo.Context) error {
 		return err
 	}
 	ctx, ref := c.Request().Context(), store.LadderRef{Ladder: ladder.ID(c.Param("id"))}
-	to, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(player.Handle(in.Player)) })
-	if errors.Is(err, store.ErrNotFound) {
-		return errNoSuchPlayer
-	}
+	to, err := s.playerNamed(c, in.Player)
 	if err == nil {
 		ref.Number, err = s.Arbiter.Ladders.Challenge(ctx, page.Viewer(c), ref.Ladder, to.ID)
 	}
@@ -182,7 +179,7 @@ func (s api) apiSendLadderChallenge(c echo.Context) error {
 	return s.apiShowDuel(c, http.StatusCreated, ref)
 }
 
-// apiLadderRefusal names the reason for which a challenge cannot be sent.
+// apiLadderRefusal gives the refusal of a challenge its reason as code.
 func apiLadderRefusal(err error) error {
 	var refused *ladder.Refusal
 	if errors.As(err, &refused) {
@@ -213,14 +210,14 @@ func (s api) apiLadderChallenge(c echo.Context) error {
 	return s.apiShowDuel(c, http.StatusOK, ref)
 }
 
-// apiAnswerLadderChallenge does one of the things that the page offers.
+// apiAnswerLadderChallenge carries out one of the acts that the page offers.
 func (s api) apiAnswerLadderChallenge(c echo.Context) error {
 	var in struct {
 		Do   string    `json:"do"`
-		Cost string    `json:"cost"` // of a drop, as it was told
-		At   time.Time `json:"at"`   // of a proposal, and of one agreed to
-		Text string    `json:"text"` // of an objection, and of a judgement
-		// Winner is the handle that an organizer's judgement names; empty: nobody moves.
+		Cost string    `json:"cost"` // drop: the cost as shown
+		At   time.Time `json:"at"`   // propose, agree
+		Text string    `json:"text"` // dispute, judge
+		// Winner is the handle in a judgment; empty if nobody moves.
 		Winner string `json:"winner"`
 	}
 	ref, err := ladderRef(c)

@@ -30,7 +30,7 @@ func (s pages) sendLadderChallenge(c echo.Context) error {
 	n, err := s.Arbiter.Ladders.Challenge(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player")))
 	var refused *ladder.Refusal
 	if errors.As(err, &refused) {
-		// Something has changed since the page was shown: the row now says what.
+		// Something has changed since the page was shown, and its row now tells what.
 		return s.Redirect(c, words.LadderURL(id), "flash.ladder-refused")
 	}
 	if err != nil {
@@ -39,7 +39,7 @@ func (s pages) sendLadderChallenge(c echo.Context) error {
 	return s.Redirect(c, ladderChallengeURL(store.LadderRef{Ladder: id, Number: n}), "flash.ladder-sent")
 }
 
-// ladderRef is the challenge of the address.
+// ladderRef returns the challenge in the address.
 func ladderRef(c echo.Context) (store.LadderRef, error) {
 	n, err := strconv.Atoi(c.Param("number"))
 	if err != nil || n < 1 {
@@ -48,7 +48,7 @@ func ladderRef(c echo.Context) (store.LadderRef, error) {
 	return store.LadderRef{Ladder: ladder.ID(c.Param("id")), Number: ladder.ChallengeID(n)}, nil
 }
 
-// ladderDuel is a challenge with its people and its story.
+// ladderDuel is a challenge with its players and history.
 type ladderDuel struct {
 	ref       store.LadderRef
 	ladder    *ladder.Ladder
@@ -56,7 +56,7 @@ type ladderDuel struct {
 	me        ladder.Actor
 	who       map[player.ID]player.Player
 	log       []ladder.Event
-	heads     map[match.ID]store.Head // its match, once there is one
+	heads     map[match.ID]store.Head // with its match, if there is one
 }
 
 func (s pages) readLadderChallenge(ctx context.Context, v player.Viewer, ref store.LadderRef) (ladderDuel, error) {
@@ -120,7 +120,7 @@ func (s pages) ladderChallengeFeed(c echo.Context) error {
 	})
 }
 
-// onLadderChallenge does something to the challenge of the address and goes back to it.
+// onLadderChallenge calls f for the challenge in the address and redirects to it.
 func (s pages) onLadderChallenge(c echo.Context, flash string,
 	f func(ctx context.Context, by player.Viewer, ref store.LadderRef) error) error {
 	ref, err := ladderRef(c)

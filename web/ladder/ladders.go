@@ -47,7 +47,7 @@ func (s pages) ladderRoutes() []page.Route {
 		page.Post("/ladders/:id/move", s.moveOnLadder, page.SignedIn),
 		page.Post("/ladders/:id/remove", s.removeFromLadder, page.SignedIn),
 
-		// ladder_challenges.go: from the first word to the last
+		// ladder_challenges.go
 		page.Post("/ladders/:id/challenges", s.sendLadderChallenge, page.SignedIn),
 		page.Get("/ladders/:id/challenges/:number", s.ladderChallenge, page.Anyone),
 		page.Get("/ladders/:id/challenges/:number/feed", s.ladderChallengeFeed, page.Anyone),
@@ -101,10 +101,10 @@ func (s pages) ladders(c echo.Context) error {
 	return s.Render(c, http.StatusOK, ladderview.LaddersPage(sh, view))
 }
 
-// mostDuties is how many challenges of one's own a page shows.
+// mostDuties limits the viewer's own challenges on a page.
 const mostDuties = 20
 
-// Duties are the viewer's running challenges on all ladders.
+// Duties returns the viewer's running challenges on all ladders.
 func Duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]ladderview.LadderChallengeCard, error) {
 	if !v.IsSignedIn() {
 		return nil, nil
@@ -132,22 +132,22 @@ func Duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]lad
 	return cards, nil
 }
 
-// ladderFacts is a ladder with its people, as a transaction finds them.
+// ladderFacts holds what a ladder's page shows.
 type ladderFacts struct {
 	ladder  *ladder.Ladder
 	club    club.Club
 	me      ladder.Actor
-	could   ladder.Candidate     // the viewer, if they are not on it
-	unmet   *fairplay.UnmetError // what they lack then
+	could   ladder.Candidate     // the viewer, if they are not on the ladder
+	unmet   *fairplay.UnmetError // demands that the candidate does not meet
 	who     map[player.ID]player.Player
 	ratings map[player.ID]store.Rating
 	recent  []ladder.Challenge
-	mine    []ladder.Challenge      // the viewer's that are over, the first first
-	heads   map[match.ID]store.Head // of the matches of its challenges
-	past    []store.TournamentLine  // to begin a ladder from, for who runs it
+	mine    []ladder.Challenge      // ended ones of the viewer, in order
+	heads   map[match.ID]store.Head // matches of its challenges
+	past    []store.TournamentLine  // from which its organizer can seed the ladder
 }
 
-// recentChallenges and pastTournaments are how many a ladder's page shows.
+// Limits of the lists on a ladder's page.
 const (
 	recentChallenges = 8
 	climbChallenges  = 30
@@ -244,8 +244,8 @@ func (s pages) ladderFeed(c echo.Context) error {
 	})
 }
 
-// followLadder keeps a fragment up to date with a ladder; show makes it for this
-// viewer and tells how far the log was then. Visitors share it.
+// followLadder keeps a fragment of a ladder up to date. show returns the fragment for this viewer and the sequence
+// number of the log. Visitors share the stream.
 func (s pages) followLadder(c echo.Context, id ladder.ID, show func(context.Context) (int64, templ.Component, error)) error {
 	sheet := page.LivePage{Topics: []string{ladders.Topic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		seq, what, err := show(ctx)
@@ -258,7 +258,7 @@ func (s pages) followLadder(c echo.Context, id ladder.ID, show func(context.Cont
 	return s.Share(c, "ladder "+c.Request().URL.Path, s.Printer(c), sheet)
 }
 
-// historySize is how many events a page of a ladder's history has.
+// historySize is the number of events on a page of a ladder's history.
 const historySize = 60
 
 func (s pages) ladderHistory(c echo.Context) error {
@@ -306,7 +306,7 @@ func (s pages) ladderHistory(c echo.Context) error {
 	return s.Render(c, http.StatusOK, ladderview.LadderHistoryPage(sh, view))
 }
 
-// playersOfLog are those whom a piece of a log names.
+// playersOfLog returns the players in a part of a log.
 func playersOfLog(tx *store.Tx, log []ladder.Event) (map[player.ID]player.Player, error) {
 	var ids []player.ID
 	for _, e := range log {
@@ -315,7 +315,7 @@ func playersOfLog(tx *store.Tx, log []ladder.Event) (map[player.ID]player.Player
 	return tx.Players(ids...)
 }
 
-// onLadder does something to the ladder of the address and goes back to it.
+// onLadder calls f for the ladder in the address and redirects to it.
 func (s pages) onLadder(c echo.Context, flash string, f func(ctx context.Context, by player.Viewer, id ladder.ID) error) error {
 	id := ladder.ID(c.Param("id"))
 	if err := f(c.Request().Context(), page.Viewer(c), id); err != nil {
@@ -378,7 +378,7 @@ func (s pages) removeFromLadder(c echo.Context) error {
 	})
 }
 
-// errNoSuchPlayer is the refusal of a handle that nobody has.
+// errNoSuchPlayer refuses an unknown handle.
 var errNoSuchPlayer = refusal.Invalid("ladder.error.no-player", "web: no player has that handle")
 
 // localTime reads a time of a form in the viewer's zone.

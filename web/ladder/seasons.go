@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// ladderFairPlay is what was noticed on a ladder, for those who run it.
+// ladderFairPlay shows the organizer the signals on a ladder.
 func (s pages) ladderFairPlay(c echo.Context) error {
 	f, err := s.directedLadder(c)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package ladder shows ladders: rungs, challenges and their times, what their
-// directors settle and judge. It refuses to order anybody.
+// Package ladder serves the pages of ladders: rungs, challenges and their times, and the organizer's desk. It does not
+// decide who stands where.
 package ladder
 
 import "chpok.org/chpok/web/page"
@@ -9,8 +9,8 @@ type (
 	api   struct{ *page.Site }
 )
 
-// Routes are the addresses of the section: /ladders.
+// Routes returns the pages of the section, /ladders.
 func Routes(s *page.Site) []page.Route { return pages{s}.ladderRoutes() }
 
-// API are what programs ask of the section.
+// API returns the section's routes of the API.
 func API(s *page.Site) []page.Route { return api{s}.apiLadderRoutes() }

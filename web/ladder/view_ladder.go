@@ -57,8 +57,7 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) l
 	return view
 }
 
-// ladderNext is the viewer's challenge that runs, or the highest place they can take
-// up now; nil: neither.
+// ladderNext returns the viewer's running challenge, else the highest place that they can challenge; nil if neither.
 func ladderNext(p lang.Printer, v player.Viewer, f ladderFacts, view ladderview.LadderView) *ladderview.LadderNext {
 	place := f.ladder.Place(v.ID)
 	if !v.IsSignedIn() || place == 0 {
@@ -116,8 +115,7 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 	return me
 }
 
-// ladderClimb draws the places that somebody had before each of their challenges,
-// and the one they have.
+// ladderClimb draws the places of a player before each of their challenges and now; nil for fewer than three.
 func ladderClimb(p lang.Printer, played []ladder.Challenge, of player.ID, now int) *ladderview.LadderClimb {
 	var places []int
 	for _, c := range played {
@@ -164,7 +162,7 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		line.MayChallenge = true
 		return line
 	}
-	switch why.Reason { // the card beside says what holds the viewer back, the table who stands where
+	switch why.Reason { // these are clear from the table, or the card tells them
 	case ladder.TooHigh, ladder.Lower, ladder.Yourself, ladder.OutgoingLimit, ladder.OwnVacation, ladder.NotOnLadder:
 		return line
 	}
@@ -172,7 +170,7 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 	return line
 }
 
-// ladderStatus is how far a challenge has come, in words.
+// ladderStatus returns the status of a challenge as a text.
 func ladderStatus(p lang.Printer, c ladder.Challenge) string {
 	if c.IsPaused() {
 		return p.T("ladder.status.paused")
@@ -198,8 +196,7 @@ func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder
 	return card
 }
 
-// ladderOutcome is who has won an ended challenge, with a † where that is the
-// organizer's word and no match's.
+// ladderOutcome tells who won an ended challenge, with a † if the organizer decided.
 func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.Player) string {
 	if c.Ending == ladder.Judged {
 		c.Ending = ""
@@ -265,7 +262,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview
 	return view
 }
 
-// ladderDeadline is until when something has to be done.
+// ladderDeadline adds the deadline of the next step.
 func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladder.Challenge, now time.Time) {
 	if c.IsPaused() {
 		view.Deadline = p.T("ladder.deadline.paused")
@@ -278,7 +275,7 @@ func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladd
 	}
 }
 
-// ladderWays is what the viewer can do.
+// ladderWays adds what the viewer can do.
 func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDuel, now time.Time) {
 	c, me := f.challenge, f.me.Player
 	agreeing := (c.Status == ladder.Accepted || c.Status == ladder.Scheduled) && !c.IsPaused()
@@ -310,7 +307,7 @@ func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDu
 	}
 }
 
-// ladderEventLines is a piece of a log in words.
+// ladderEventLines returns a part of a log as texts.
 func ladderEventLines(p lang.Printer, id ladder.ID, log []ladder.Event, who map[player.ID]player.Player,
 	links bool) []ladderview.LadderEvent {
 	lines := make([]ladderview.LadderEvent, 0, len(log))
@@ -343,7 +340,7 @@ func ladderEventText(p lang.Printer, e ladder.Event, who map[player.ID]player.Pl
 		"Until", p.On(e.Due), "Time", p.On(e.Time), "N", int(e.Challenge), "Ending", ending, "Text", e.Text)
 }
 
-// ladderRules are the settings in words.
+// ladderRules returns the settings as facts.
 func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
 	reach := p.N("ladder.places-count", s.Places)
 	if s.Percent > 0 {

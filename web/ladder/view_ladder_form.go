@@ -19,7 +19,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// readLadderForm is what was filled in; problems are what cannot be read.
+// readLadderForm reads the form of a ladder and returns its problems.
 func readLadderForm(p lang.Printer, was fairplay.Policy, v url.Values) (ladder.Settings, []tournament.Problem) {
 	r, s := form.FormReader{Printer: p, Values: v}, ladder.DefaultSettings()
 	s.Policy = was
@@ -61,7 +61,7 @@ func (s pages) editLadderForm(c echo.Context) error {
 	return s.showLadderForm(c, f.ladder, form.Ladder.Values(s.Printer(c), f.ladder.Settings, f.ladder.Settings), nil)
 }
 
-// directedLadder is the ladder of the address, if the viewer runs it.
+// directedLadder returns the ladder in the address; ladder.ErrNotAllowed if the viewer does not run it.
 func (s pages) directedLadder(c echo.Context) (ladderFacts, error) {
 	f, err := s.readLadder(c.Request().Context(), page.Viewer(c), ladder.ID(c.Param("id")))
 	if err == nil && !f.me.Directs {
@@ -128,7 +128,7 @@ func (s pages) showLadderForm(c echo.Context, l *ladder.Ladder, v url.Values, pr
 	return s.Render(c, status, ladderview.LadderFormPage(sh, view))
 }
 
-// ladderForm is the form with what was filled in and what is wrong with it.
+// ladderForm returns the form with its values and problems.
 func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) ladderview.LadderFormView {
 	view := ladderview.LadderFormView{Fields: form.Ladder.Inputs(p, v, func(name string) string {
 		for _, problem := range problems {
@@ -144,7 +144,7 @@ func ladderForm(p lang.Printer, v url.Values, problems []tournament.Problem) lad
 	return view
 }
 
-// ladderProblem is one fault in the viewer's language.
+// ladderProblem returns the text of a problem.
 func ladderProblem(p lang.Printer, problem tournament.Problem) string {
 	if problem.Why == form.EnvelopePart {
 		return form.ProblemText(p, problem)
