@@ -28,18 +28,18 @@ func (s pages) learnRoutes() []page.Route {
 	}
 }
 
-// cookieLearned is the lessons that a browser has done, as bits from the first.
+// cookieLearned holds the lessons done in a browser, as bits from the first.
 const cookieLearned = "learned"
 
 func lessonURL(number int) string { return "/learn/" + words.Itoa(number) }
 
-// learnedHere is the lessons that the browser has done.
+// learnedHere returns the lessons done in the browser.
 func learnedHere(c echo.Context) uint64 {
-	done, _ := strconv.ParseUint(page.Cookie(c, cookieLearned), 10, 64) // nothing else than none
+	done, _ := strconv.ParseUint(page.Cookie(c, cookieLearned), 10, 64) // anything else counts as none
 	return done & (1<<len(lesson.Lessons()) - 1)
 }
 
-// learned is the lessons that the viewer has done, here or with the account.
+// learned returns the lessons that the viewer has done, in this browser or with the account.
 func (s pages) learned(c echo.Context) (done uint64, err error) {
 	here, v := learnedHere(c), page.Viewer(c)
 	if !v.IsSignedIn() {
@@ -52,7 +52,7 @@ func (s pages) learned(c echo.Context) (done uint64, err error) {
 	return done | here, err
 }
 
-// noteLearned keeps that a lesson is done: in the browser, and with the account.
+// noteLearned records a lesson as done, in the browser and with the account.
 func (s pages) noteLearned(c echo.Context, number int) error {
 	here, v := learnedHere(c)|1<<(number-1), page.Viewer(c)
 	done := here
@@ -96,7 +96,7 @@ func (s pages) learn(c echo.Context) error {
 	return s.Render(c, http.StatusOK, learnview.LearnPage(sh, view))
 }
 
-// lesson is one at the step to which the acts in its address lead.
+// lesson renders a lesson at the step to which the acts in the address lead.
 func (s pages) lesson(c echo.Context) error {
 	number, err := strconv.Atoi(c.Param("number"))
 	if err != nil {
@@ -107,7 +107,7 @@ func (s pages) lesson(c echo.Context) error {
 		return echo.ErrNotFound
 	}
 	query := c.QueryParams()
-	if do := query.Get("do"); do != "" { // the form; its step has an address of its own
+	if do := query.Get("do"); do != "" { // the form; the next step has an address of its own
 		return c.Redirect(http.StatusSeeOther, lessonURL(number)+"?"+url.Values{"act": append(query["act"], lessonAct(query))}.Encode())
 	}
 	acts := query["act"]
@@ -134,7 +134,7 @@ func (s pages) lesson(c echo.Context) error {
 	return s.Render(c, code, learnview.LessonPage(sh, viewLesson(p, l, number, step, acts, refused)))
 }
 
-// lessonAct is what the form of a lesson of the bidding says.
+// lessonAct returns the act in the form of a bidding lesson.
 func lessonAct(query url.Values) string {
 	if query.Get("do") == "call" {
 		return "call"
@@ -177,11 +177,7 @@ func viewLesson(p lang.Printer, l lesson.Lesson, number int, step lesson.Step, a
 	b := scene.ViewBoard(p, step.Board, step.Last, false)
 	b.N, b.Side = words.Itoa(step.Played), "w"
 	if step.Status == lesson.Asked {
-		var legal []string
-		for _, a := range step.Board.Moves(nil) {
-			legal = append(legal, a.String())
-		}
-		b.Legal = strings.Join(legal, " ")
+		b.Legal = scene.LegalText(step.Board)
 	}
 	v.Board = &b
 	if mine, theirs := step.Board.Points(board.White), step.Board.Points(board.Black); mine != 0 || theirs != 0 {

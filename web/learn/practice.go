@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -31,8 +30,7 @@ func (s pages) practiceRoutes() []page.Route {
 
 func puzzleURL(id string) string { return "/practice/" + id }
 
-// nextPuzzle goes to a puzzle that the viewer has not tried; for who has no account,
-// to the one after that where they are.
+// nextPuzzle redirects to a puzzle that the viewer has not tried or, without an account, to the one after the present.
 func (s pages) nextPuzzle(c echo.Context) error {
 	v := page.Viewer(c)
 	var next store.Puzzle
@@ -63,8 +61,7 @@ func (s pages) nextPuzzle(c echo.Context) error {
 
 func (s pages) puzzle(c echo.Context) error { return s.showPuzzle(c, attempt{}) }
 
-// tryPuzzle is an act of the solver after those before. The first try of who has an
-// account is rated.
+// tryPuzzle judges the solver's acts so far. The first try with an account is rated.
 func (s pages) tryPuzzle(c echo.Context) error {
 	form, err := c.FormParams()
 	if err != nil || len(form["act"]) > 10 {
@@ -75,20 +72,20 @@ func (s pages) tryPuzzle(c echo.Context) error {
 	}
 	acts := make([]board.Action, 0, len(form["act"]))
 	for _, text := range form["act"] {
-		a, _ := board.ParseAction(text) // the zero action is refused
+		a, _ := board.ParseAction(text) // the zero action is illegal
 		acts = append(acts, a)
 	}
 	return s.showPuzzle(c, attempt{acts: acts, isTried: len(acts) > 0})
 }
 
-// attempt is what a solver answers: acts on the board, or one of the bids.
+// attempt is a solver's answer: acts on the board, or one of the bids.
 type attempt struct {
 	acts    []board.Action
 	raise   string
 	isTried bool
 }
 
-// at is where an attempt comes to.
+// at returns the step to which an attempt leads.
 func (a attempt) at(what puzzle.Puzzle) (step puzzle.Step, err error) {
 	switch {
 	case what.Table == nil:
@@ -137,11 +134,11 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 		after, err = practice.Standing(tx, v.ID)
 		return err
 	}
-	err := s.Store.Read
+	run := s.Store.Read
 	if tried.isTried && v.HasAccount() {
-		err = s.Store.Write
+		run = s.Store.Write
 	}
-	if err := err(c.Request().Context(), look); err != nil {
+	if err := run(c.Request().Context(), look); err != nil {
 		return err
 	}
 	var view puzzleView
@@ -164,7 +161,7 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 	return s.Render(c, code, learnview.PuzzlePage(sh, view.PuzzleView))
 }
 
-// refusedKey is the text for an answer that is not possible.
+// refusedKey returns the key of the text for an impossible answer.
 func refusedKey(what puzzle.Puzzle) string {
 	if what.Table != nil {
 		return "puzzle.raise.none"
@@ -174,7 +171,7 @@ func refusedKey(what puzzle.Puzzle) string {
 
 type puzzleView struct{ learnview.PuzzleView }
 
-// showStanding tells where a solver stands, and what a try has changed.
+// showStanding adds the solver's rating and what the try has changed.
 func (v *puzzleView) showStanding(p lang.Printer, by player.Viewer, before, after store.PuzzleTry) {
 	if !by.HasAccount() {
 		v.Standing, v.IsNobody = p.T("puzzle.nobody"), true
@@ -198,7 +195,7 @@ func (v *puzzleView) showStanding(p lang.Printer, by player.Viewer, before, afte
 
 func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board.Action) (v puzzleView) {
 	what, position := put.What, step.Root.Position
-	start, _ := what.Root() // it was read once already
+	start, _ := what.Root() // Try has parsed it
 	us := start.Position.Turn()
 	v.URL, v.Next, v.Title = puzzleURL(put.ID), "/practice?after="+put.ID, puzzleTitle(p, what)
 	v.Turn = p.T("puzzle." + us.String())
@@ -213,11 +210,7 @@ func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board
 	case puzzle.Wrong:
 		v.Wrong, v.Note = true, p.T("puzzle.wrong", "Line", scene.LineText(start.Position, what.Answer))
 	default:
-		var legal []string
-		for _, a := range position.Moves(nil) {
-			legal = append(legal, a.String())
-		}
-		b.Legal = strings.Join(legal, " ")
+		b.Legal = scene.LegalText(position)
 		if v.Note = p.T("puzzle.one"); step.Played > 0 {
 			v.Note = p.T("puzzle.on")
 		}
@@ -238,7 +231,7 @@ func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board
 	return v
 }
 
-// nearClaim is from how many moves on a claim is told of.
+// nearClaim is the number of moves to a claim from which it is shown.
 const nearClaim = 6
 
 func puzzleTitle(p lang.Printer, what puzzle.Puzzle) string {

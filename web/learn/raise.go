@@ -10,10 +10,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// viewRaise is a bidding in which a raise is to be found.
+// viewRaise returns the puzzle of finding a raise.
 func viewRaise(p lang.Printer, put store.Puzzle, status puzzle.Status, tried attempt) (v puzzleView) {
 	table := put.What.Table
-	s, us, _ := table.State() // it was read when it was found
+	s, us, _ := table.State() // checked when the puzzle was made
 	them := us.Other()
 	v.URL, v.Next, v.Title = puzzleURL(put.ID), "/practice?after="+put.ID, puzzleTitle(p, put.What)
 	v.Turn, v.Note = p.T("match.status.your-bid"), p.T("puzzle.one")
@@ -47,7 +47,7 @@ func viewRaise(p lang.Printer, put store.Puzzle, status puzzle.Status, tried att
 	return v
 }
 
-// asks is what a bid on a target would make of it.
+// asks returns what a bid would make of its target.
 func asks(p lang.Printer, bid bidding.Bid, gap int) string {
 	if bid.Chips == gap {
 		return p.T("match.call.plain")
@@ -63,7 +63,7 @@ func asks(p lang.Printer, bid bidding.Bid, gap int) string {
 	return p.T("match.raise.white")
 }
 
-// standing is what a target stands at.
+// standing returns the present outcome of a target.
 func standing(p lang.Printer, s bidding.State, t bidding.Target, us bidding.Seat) string {
 	switch t {
 	case bidding.White:

@@ -33,8 +33,7 @@ func (s pages) questions(c echo.Context) error {
 	return s.Render(c, http.StatusOK, learnview.QuestionsPage(sh, words.LongText("faq", p.Lang)))
 }
 
-// biddingExample shows one step of a whole bidding phase; the steps are links,
-// so that it needs no script.
+// biddingExample shows a step of an example of the bidding. The steps are links, so it needs no script.
 func (s pages) biddingExample(c echo.Context) error {
 	p := s.Printer(c)
 	step, err := strconv.Atoi(c.QueryParam("step"))

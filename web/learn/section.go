@@ -1,5 +1,5 @@
-// Package learn teaches: lessons on the board, puzzles, an example of the bidding,
-// the rules and answers to questions. It refuses to judge a move; the rules engine does.
+// Package learn serves the pages that teach: lessons, puzzles, an example of the bidding, the rules and questions with
+// answers. The rules engine judges moves.
 package learn
 
 import (
@@ -10,7 +10,7 @@ import (
 
 type pages struct{ *page.Site }
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return slices.Concat(

@@ -11,8 +11,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// exampleStep is one step of the bidding that the rules explain: a bid, a draw,
-// or as the first and last just a look. The text of step n is
+// exampleStep is a step of the example: a bid, a draw or, at the start and end, neither. The text of step n is
 // "rules.example.n".
 type exampleStep struct {
 	by   bidding.Seat
@@ -22,9 +21,8 @@ type exampleStep struct {
 
 const exampleChips = 7
 
-// exampleSteps is a whole bidding phase with seven chips each. It shows both
-// kinds of bid on every target, both draws, a row that is fitted to another
-// width, and a player who bids on alone.
+// exampleSteps is a whole bidding phase. It has both kinds of bid on all targets, both draws, a row fitted to another
+// width, and a player who goes on bidding alone.
 var exampleSteps = []exampleStep{
 	{},
 	{by: bidding.First, bid: bidding.Bid{Target: bidding.White, Chips: 2}},
@@ -48,7 +46,7 @@ func exampleFeatures(width int, hill bool) board.Features {
 	return f
 }
 
-// exampleAt is the bidding after so many steps.
+// exampleAt returns the bidding after a step.
 func exampleAt(step int) (bidding.State, error) {
 	s := bidding.Start(exampleChips, board.DefaultFeatures())
 	for i, x := range exampleSteps[:step+1] {
@@ -69,7 +67,7 @@ func exampleAt(step int) (bidding.State, error) {
 func viewExample(p lang.Printer, step int) learnview.ExampleView {
 	s, err := exampleAt(step)
 	if err != nil {
-		panic(err) // a test goes through every step
+		panic(err) // a test goes through all steps
 	}
 	names := [2]string{p.T("rules.example.first"), p.T("rules.example.second")}
 	v := learnview.ExampleView{
@@ -109,7 +107,7 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 
 func exampleURL(step int) string { return "/rules/bidding?step=" + words.Itoa(step) }
 
-// gapBefore is the gap on the target of a step's bid for who makes it.
+// gapBefore returns the gap that a step's bidder faces on their target.
 func gapBefore(step int) int {
 	s, err := exampleAt(step - 1)
 	if err != nil {

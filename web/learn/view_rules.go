@@ -57,8 +57,7 @@ func viewRules(p lang.Printer) learnview.RulesView {
 	return v
 }
 
-// footnoted is a text without its decisions, which become footnotes to the
-// paragraph before them.
+// footnoted splits a text into itself and its decisions, which become footnotes to the paragraphs before them.
 func footnoted(blocks []templates.TextBlock) (text, notes []templates.TextBlock) {
 	last := -1
 	for _, b := range blocks {
@@ -75,7 +74,7 @@ func footnoted(blocks []templates.TextBlock) (text, notes []templates.TextBlock)
 	return text, notes
 }
 
-// Summary is the game in six pictures.
+// Summary returns the game in six pictures.
 func Summary(p lang.Printer) learnview.SummaryView {
 	ranks := boardview.RankPoints{Board: boardview.MiniBoardView{Width: 8, Label: p.T("rules.figure.ranks")}}
 	for rank := 4; rank < 8; rank++ {
@@ -86,7 +85,7 @@ func Summary(p lang.Printer) learnview.SummaryView {
 		King:   marked(p, "rules.sum.king.picture", 5, "wRc5 bKc8 bBa8 bPe7", "c5 c8"),
 		Ranks:  ranks,
 	}
-	v.Dragon.Top, v.Dragon.Rows, v.Dragon.Board.Width = 2, 5, 7 // as much as it reaches
+	v.Dragon.Top, v.Dragon.Rows, v.Dragon.Board.Width = 2, 5, 7 // the squares it reaches
 	v.King.Rows, v.King.Says, v.King.At = 4, "+1000", boardview.MiniSquare{File: 2, Rank: 5}
 	for _, s := range []struct {
 		target     bidding.Target
@@ -99,16 +98,15 @@ func Summary(p lang.Printer) learnview.SummaryView {
 	return v
 }
 
-// featureValues are the features of Rules 7 in their order, with their values
-// and, in brackets, the default; a switch has none.
+// featureValues are the features of Rules 7 in order, with their values and, in brackets, the default; switches have
+// none.
 var featureValues = []struct{ key, values string }{
 	{"width", "6…10 (8)"}, {"moveLimit", "10…999 (888)"}, {"undos", "0…5 (0)"}, {"movePoints", "0…9 (0)"}, {"castlings", "0…5 (1)"},
 	{"kingOfTheHill", ""}, {"kingsRun", ""}, {"fierceKings", ""}, {"mightyQueens", ""}, {"cornerBishops", ""}, {"pawnsBack", ""},
 	{"newbornPawns", ""}, {"removeOwn", ""}, {"skipMoves", ""}, {"noKingPromotion", ""}, {"noEnPassant", ""},
 }
 
-// featureName is how the table calls a feature; numbers of something have a
-// form of their own there.
+// featureName returns the name of a feature in the table, where those that count something have another form.
 func featureName(p lang.Printer, key string) string {
 	if key == "undos" || key == "castlings" {
 		return p.T("rules.name." + key)
@@ -129,7 +127,7 @@ func standardStart(p lang.Printer, width int) boardview.DiagramView {
 	return boardview.DiagramView{Board: scene.StartBoard(p, f, board.StandardRow(width), false), Caption: p.T("rules.figure.start"), Rows: 8}
 }
 
-// rowStrip is White's home row of a standard board.
+// rowStrip returns White's home row of a standard board.
 func rowStrip(p lang.Printer, width int) boardview.DiagramView {
 	d := standardStart(p, width)
 	d.Top, d.Rows = 7, 1
@@ -138,7 +136,7 @@ func rowStrip(p lang.Printer, width int) boardview.DiagramView {
 	return d
 }
 
-// marked is a board with a few pieces ("wKe4 bKg8") and marked squares.
+// marked returns a board with a few pieces ("wKe4 bKg8") and marked squares.
 func marked(p lang.Printer, caption string, width int, pieces, marks string) boardview.DiagramView {
 	d := boardview.DiagramView{Caption: p.T(caption), Rows: 8, Board: boardview.MiniBoardView{Width: width, Label: p.T(caption)}}
 	for _, word := range strings.Fields(pieces) {
@@ -155,7 +153,7 @@ func miniPiece(word string) boardview.MiniPiece {
 	return boardview.MiniPiece{Code: word[:2], File: int(word[2] - 'a'), Rank: int(word[3] - '1')}
 }
 
-// castlingStrips are home rows before and after castling (Rules 6.5).
+// castlingStrips returns home rows before and after castling (Rules 6.5).
 func castlingStrips(p lang.Printer) []boardview.DiagramView {
 	strip := func(key, pieces string) boardview.DiagramView {
 		d := marked(p, key, 8, pieces, "")
