@@ -46,7 +46,7 @@ func (s pages) apiChallenge(c echo.Context) error {
 	return s.sendChallenge(c, http.StatusOK, challenge.ID(c.Param("id")))
 }
 
-// apiAnswer is the handler of one way to close a challenge.
+// apiAnswer returns the handler of a way to close a challenge.
 func (s pages) apiAnswer(do answer) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		closed, err := do(s.Arbiter.Challenges, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
@@ -69,10 +69,10 @@ func (s pages) sendChallenge(c echo.Context, status int, id challenge.ID) error 
 		h := f.who[id].Handle
 		return &h
 	}
-	v := form.Challenge.Write(&form.Proposal{Settings: f.Settings}) // on which terms, and:
+	v := form.Challenge.Write(&form.Proposal{Settings: f.Settings}) // the terms
 	delete(v, "to")
 	v["id"], v["status"], v["url"] = f.ID, f.StatusAt(s.Now()).String(), s.Address(c, words.ChallengeURL(f.ID))
-	v["challenger"], v["opponent"], v["first"] = f.who[f.Challenger].Handle, handle(f.Opponent), handle(f.Seats()[0]) // nobody yet: null
+	v["challenger"], v["opponent"], v["first"] = f.who[f.Challenger].Handle, handle(f.Opponent), handle(f.Seats()[0]) // null if not known yet
 	v["bots"] = [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}
 	v["created"], v["expires"], v["worstCase"] = f.Created, f.Expires, f.Settings.WorstCase().String()
 	v["match"], v["rematch"] = page.Optional(f.Match), page.Optional(f.Rematch)

@@ -57,7 +57,7 @@ func (s pages) newChallengeForm(c echo.Context) error {
 	return s.showChallengeForm(c, v, nil)
 }
 
-// readChallengeForm is what was filled in; what is none of the words of the form is refused.
+// readChallengeForm reads the form of a challenge. Words that the form does not offer are a bad request.
 func readChallengeForm(p lang.Printer, v url.Values) (form.Proposal, error) {
 	r, in, usual := form.FormReader{Printer: p, Values: v}, form.UsualProposal(), form.UsualProposal()
 	form.Challenge.Read(&r, &in, &usual)
@@ -78,7 +78,7 @@ func readChallengeForm(p lang.Printer, v url.Values) (form.Proposal, error) {
 	return in, err
 }
 
-var errChallengeSettings = refusal.Invalid("challenge.error.settings", "web: settings of a challenge are not possible")
+var errChallengeSettings = refusal.Invalid("challenge.error.settings", "web: impossible settings of a challenge")
 
 func (s pages) createChallenge(c echo.Context) error {
 	v, err := c.FormParams()
@@ -113,7 +113,7 @@ func (s pages) createChallenge(c echo.Context) error {
 	return s.Answer(c, err, again, whereTo(made), "")
 }
 
-// whereTo is the match, if there is one, else the challenge.
+// whereTo returns the address of the match, if there is one, else of the challenge.
 func whereTo(x challenge.Challenge) string {
 	if x.Match != "" {
 		return words.MatchURL(x.Match)
@@ -121,7 +121,7 @@ func whereTo(x challenge.Challenge) string {
 	return words.ChallengeURL(x.ID)
 }
 
-// level is how strong a bot of the house is; others come after them.
+// level returns the level of a house bot; other bots come after them.
 func level(x player.Player) int {
 	if bot, ok := house.Named(x.Handle); ok && x.IsHouse() {
 		return bot.Level
@@ -139,7 +139,7 @@ func (s pages) showChallengeForm(c echo.Context, v url.Values, refused error) er
 	view := viewChallengeForm(p, v, bots)
 	policyWrong := ""
 	if _, err := form.ReadPolicy(v, fairplay.Policy{}); err != nil {
-		policyWrong = form.PolicyTrouble(p, err.(*fairplay.PolicyError)) // it is nothing else
+		policyWrong = form.PolicyTrouble(p, err.(*fairplay.PolicyError)) // ReadPolicy returns no other
 	}
 	view.Policy = form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, policyWrong)
 	if accepted, err := s.AcceptedText(c, p); err != nil {
@@ -163,11 +163,11 @@ func (s pages) showChallengeForm(c echo.Context, v url.Values, refused error) er
 	return s.Render(c, status, playview.ChallengeFormPage(sh, view))
 }
 
-// directChallenge is a challenge with its people.
+// directChallenge is a challenge with its players.
 type directChallenge struct {
 	challenge.Challenge
 	who   map[player.ID]player.Player
-	usual time.Duration // that somebody waits in the lobby; 0: not known, or it is not there
+	usual time.Duration // usual wait in the lobby; 0 if unknown or not in the lobby
 }
 
 func (s pages) readChallenge(ctx context.Context, id challenge.ID) (f directChallenge, err error) {
@@ -202,7 +202,7 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	if view.State.Waits && f.Rematch == "" { // who is offered a rematch reads it where the match was
+	if view.State.Waits && f.Rematch == "" { // a rematch needs no link: the opponent sees it on the page of the match
 		if view.Share, err = shareView(p, f, s.Address(c, words.ChallengeURL(f.ID))); err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 	return s.Render(c, code, playview.ChallengePage(sh, view))
 }
 
-// challengeFeed tells the page of the answer, and the players of their match.
+// challengeFeed streams the answer to the page, and takes the challenger to the match.
 func (s pages) challengeFeed(c echo.Context) error {
 	id := challenge.ID(c.Param("id"))
 	p, v := s.Printer(c), page.Viewer(c)
@@ -236,7 +236,7 @@ func (s pages) challengeFeed(c echo.Context) error {
 			status := f.StatusAt(now)
 			g := page.Glance{Mark: strconv.Itoa(int(status)), Over: status != challenge.Open}
 			g.Pieces = []page.Piece{{ID: "state", What: playview.ChallengeStateFragment(view.State), Mark: g.Mark}}
-			if view.State.Plays && v.Is(f.Challenger) { // who accepted is on their way by that
+			if view.State.Plays && v.Is(f.Challenger) { // accepting has taken the opponent there
 				data, err := json.Marshal(map[string]string{"url": view.State.Match})
 				if err != nil {
 					return g, err
@@ -249,7 +249,7 @@ func (s pages) challengeFeed(c echo.Context) error {
 
 type answer func(*challenges.Office, context.Context, player.Viewer, challenge.ID) (challenge.Challenge, error)
 
-// answerChallenge is the handler of one way to close a challenge.
+// answerChallenge returns the handler of a way to close a challenge.
 func (s pages) answerChallenge(do answer) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		closed, err := do(s.Arbiter.Challenges, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
@@ -263,8 +263,7 @@ func (s pages) answerChallenge(do answer) echo.HandlerFunc {
 	}
 }
 
-// toRematch leads to the rematch that is offered or played; where none is, to the
-// match, whose end offers one.
+// toRematch redirects to the rematch that is offered or played, else to the match, where one can be offered.
 func (s pages) toRematch(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	var of, offered challenge.Challenge

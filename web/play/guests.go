@@ -12,8 +12,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// guested makes a guest of a visitor before f is asked: whoever plays without an
-// account is known by a cookie.
+// guested makes a visitor a guest, known by a cookie, before it calls f.
 func (s pages) guested(f echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !page.Viewer(c).MayBecomeGuest() {
@@ -34,12 +33,11 @@ func (s pages) guested(f echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// playNow begins a practice match against the first bot, or leads to the match
-// that a guest is in already.
+// playNow starts a practice match against the first bot, or redirects to the running match of a guest.
 func (s pages) playNow(c echo.Context) error {
 	ctx, v := c.Request().Context(), page.Viewer(c)
 	if v.Guest {
-		// Running ones come first.
+		// Running matches come first.
 		heads, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.MatchesOf(v.ID, 1) })
 		if err != nil {
 			return err

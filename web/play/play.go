@@ -31,7 +31,7 @@ func (s pages) playRoutes() []page.Route {
 	}
 }
 
-// playLengths are the presets that the row of lengths offers.
+// playLengths are the presets to choose from.
 var playLengths = []string{"quick", "evening", "long"}
 
 func (s pages) play(c echo.Context) error { return s.showPlay(c, nil) }
@@ -74,8 +74,7 @@ func (s pages) showPlay(c echo.Context, refused error) error {
 	return s.Render(c, status, playview.PlayPage(sh, view))
 }
 
-// BotChoices are the house bots that the site has, the weakest first; the asked
-// one is chosen, else the first.
+// BotChoices returns the site's house bots, the weakest first; the asked one is chosen, else the first.
 func BotChoices(tx *store.Tx, p lang.Printer, asked string) ([]playview.BotChoice, error) {
 	accounts, err := tx.Bots()
 	if err != nil {
@@ -106,10 +105,10 @@ func BotChoices(tx *store.Tx, p lang.Printer, asked string) ([]playview.BotChoic
 	return list, nil
 }
 
-// waitsCounted is of how many of the last pairings the usual wait is the middle.
+// waitsCounted is the number of latest pairings for the usual wait.
 const waitsCounted = 20
 
-// lobbyShown is how many challenges the lobby shows.
+// lobbyShown limits the challenges in the lobby.
 const lobbyShown = 8
 
 func lobbyView(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (view playview.LobbyView, err error) {
@@ -153,10 +152,10 @@ func lobbyView(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (vi
 	return view, err
 }
 
-// lobbyPause is how long the lobby's feed rests: many come and go at once.
+// lobbyPause is the least time between two updates of the lobby, as many come and go.
 const lobbyPause = time.Second
 
-// playFeed is the lobby as it changes; visitors share it.
+// playFeed streams the lobby. Visitors share the stream.
 func (s pages) playFeed(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	sheet := page.LivePage{Topics: []string{challenges.LobbyTopic}, Pause: lobbyPause}
@@ -171,7 +170,7 @@ func (s pages) playFeed(c echo.Context) error {
 	return s.Share(c, "lobby", p, sheet)
 }
 
-// seekOf is whether somebody looks for a rated match; guests only find unrated ones.
+// seekOf returns whether the viewer seeks a rated match; guests and visitors seek unrated ones.
 func seekOf(c echo.Context) challenge.Seek {
 	if !page.Viewer(c).HasAccount() {
 		return challenge.SeekUnrated
@@ -185,7 +184,7 @@ func seekOf(c echo.Context) challenge.Seek {
 	return challenge.SeekAny
 }
 
-// pair brings the viewer together with somebody who looks for the same.
+// pair pairs the viewer with a player who seeks the same, or puts them into the lobby.
 func (s pages) pair(c echo.Context) error {
 	settings, ok := challenge.ForAnyone(c.FormValue("preset"), seekOf(c))
 	if !ok {

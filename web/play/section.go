@@ -1,6 +1,5 @@
-// Package play brings people to a board: against a bot, a friend or whoever
-// waits, by challenges and rematches, with an account or as a guest. It refuses
-// to show a match once it has begun.
+// Package play serves the pages that lead to a match: against a bot, a friend or anyone who waits, by challenges and
+// rematches, with an account or as a guest. Package match shows the match itself.
 package play
 
 import (
@@ -11,7 +10,7 @@ import (
 
 type pages struct{ *page.Site }
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return slices.Concat(
@@ -20,5 +19,5 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API are what programs ask of the section.
+// API returns the section's routes of the API.
 func API(s *page.Site) []page.Route { return pages{s}.apiChallengeRoutes() }

@@ -45,7 +45,7 @@ func worstText(p lang.Printer, s challenge.Settings) string {
 	return p.T("challenge.worst", "Duration", p.Length(s.WorstCase()))
 }
 
-// name is who that is, or the words for somebody not known yet.
+// name returns the name of a player, or the text for an open place.
 func (f directChallenge) name(p lang.Printer, id player.ID) string {
 	if id == "" {
 		return p.T("challenge.anyone")
@@ -91,13 +91,13 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 		}
 		if !v.IsSignedIn() {
 			state.SignIn = "/sign-in?return=" + state.URL
-			guest := player.Viewer{Player: player.Player{ID: "guest", Role: player.Plain, Guest: true}} // whom accepting makes of them
+			guest := player.Viewer{Player: player.Player{ID: "guest", Role: player.Plain, Guest: true}} // as accepting would make them
 			state.AsGuest = f.MayAccept(guest, now) == nil
 		}
 		if state.Waits && f.Settings.Lobby != "" {
 			state.Status, state.Usual = p.T("challenge.status.open.lobby"), usualWait(p, f.usual)
 			state.Since, state.Now, state.SinceText = f.Created.UnixMilli(), now.UnixMilli(), words.ClockText(now.Sub(f.Created))
-			state.Meanwhile = !v.Guest // who plays one match at a time
+			state.Meanwhile = !v.Guest // guests play one match at a time
 		}
 		state.Worst = worstText(p, f.Settings)
 	case challenge.Accepted:
@@ -113,7 +113,7 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 	return state
 }
 
-// usualWait is how long somebody waits for a match, as far as the last ones tell.
+// usualWait returns the text of the usual wait; empty if unknown.
 func usualWait(p lang.Printer, usual time.Duration) string {
 	if usual == 0 {
 		return ""
@@ -121,7 +121,7 @@ func usualWait(p lang.Printer, usual time.Duration) string {
 	return p.T("play.lobby.wait", "Duration", p.Duration(max(usual.Round(10*time.Second), 10*time.Second)))
 }
 
-// termFacts are who begins, and on what besides the envelope.
+// termFacts returns who begins, and the terms without the envelope.
 func termFacts(p lang.Printer, f directChallenge, seats [2]player.ID) []templates.TournamentFact {
 	rated := p.T("challenge.rating.unrated")
 	if f.Settings.Rated {
@@ -151,7 +151,7 @@ func shareView(p lang.Printer, f directChallenge, link string) (*playview.ShareV
 	return view, err
 }
 
-// ChallengeLines are the challenges that wait, to and from the viewer.
+// ChallengeLines returns the open challenges to and from the viewer.
 func ChallengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]playview.ChallengeLine, error) {
 	waiting, err := tx.WaitingChallenges(v.ID, now)
 	if err != nil {
@@ -172,7 +172,7 @@ func ChallengeLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time
 	return lines, nil
 }
 
-// challengeLine is a challenge that waits, as one of its two sees it.
+// challengeLine returns an open challenge as one of its players sees it.
 func challengeLine(p lang.Printer, v player.Viewer, c challenge.Challenge, who map[player.ID]player.Player) playview.ChallengeLine {
 	line := playview.ChallengeLine{URL: words.ChallengeURL(c.ID), Until: p.T("challenge.line.until", "Time", p.When(c.Expires))}
 	switch {
