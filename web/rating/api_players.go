@@ -39,7 +39,7 @@ type apiMatchRow struct {
 	WaitsFor bool          `json:"waiting_for_me"`
 }
 
-// myMatches is how many matches the API lists.
+// myMatches limits the list of the caller's matches.
 const myMatches = 100
 
 func (s api) apiMyMatches(c echo.Context) error {
@@ -78,14 +78,14 @@ type (
 		Bot         bool              `json:"bot"`
 		Rating      *float64          `json:"rating"`
 		Provisional bool              `json:"provisional"`
-		Games       int               `json:"games"` // rated ones
+		Games       int               `json:"games"` // rated
 		History     []apiRatingChange `json:"history"`
 	}
 	apiRatingChange struct {
 		At         time.Time           `json:"at"`
-		Tournament tournament.ID       `json:"tournament"` // or, one of the three:
+		Tournament tournament.ID       `json:"tournament"` // or one of the next two
 		Challenge  challenge.ID        `json:"challenge,omitempty"`
-		Match      match.ID            `json:"match,omitempty"` // of a ladder
+		Match      match.ID            `json:"match,omitempty"` // on a ladder
 		Achieved   *fairplay.Assurance `json:"achieved"`        // by the match of a challenge or a ladder
 		Reason     string              `json:"reason"`
 		Before     float64             `json:"before"`
@@ -94,7 +94,7 @@ type (
 	}
 )
 
-// points is a rating in points; it is kept in hundredths.
+// points returns a rating, which is kept in hundredths, in points.
 func points(r rating.Rating) float64 { return float64(r) / 100 }
 
 func (s api) apiPlayer(c echo.Context) error {

@@ -25,7 +25,7 @@ type apiPool struct {
 	Method string        `json:"method"`
 	Zone   string        `json:"zone"`
 	Counts rating.Counts `json:"counts"`
-	Lists  []string      `json:"lists"` // months that were published, the latest first
+	Lists  []string      `json:"lists"` // published months, the latest first
 }
 
 func (s api) apiRatingPools(c echo.Context) error {
@@ -57,7 +57,7 @@ func (s api) apiRatingPools(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string][]apiPool{"pools": pools})
 }
 
-// apiPage is how many lines of a list an answer has, unless fewer are asked for.
+// apiPage is the number of lines in an answer, unless fewer are asked for.
 const apiPage = 500
 
 func (s api) apiRatings(c echo.Context) error {

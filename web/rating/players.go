@@ -74,6 +74,7 @@ func (s pages) players(c echo.Context) error {
 	return s.Render(c, http.StatusOK, ratingview.PlayersPage(sh, view))
 }
 
+// IdsOf returns the IDs of players.
 func IdsOf(list []player.Player) []player.ID {
 	ids := make([]player.ID, len(list))
 	for i, x := range list {
@@ -82,7 +83,7 @@ func IdsOf(list []player.Player) []player.ID {
 	return ids
 }
 
-// matchesShown is how many of a player's matches their page lists.
+// matchesShown limits the matches on a player's page.
 const matchesShown = 30
 
 func (s pages) player(c echo.Context) error {
@@ -116,7 +117,7 @@ func (s pages) player(c echo.Context) error {
 	return s.Render(c, http.StatusOK, ratingview.PlayerPage(sh, viewPlayer(p, v, f, s.Now())))
 }
 
-// playerFacts is all that a player's page tells.
+// playerFacts holds what a player's page shows.
 type playerFacts struct {
 	player      player.Player
 	rating      store.Rating
@@ -124,18 +125,18 @@ type playerFacts struct {
 	names       map[tournament.ID]string // of the tournaments in history
 	matches     []store.Head
 	opponents   map[player.ID]player.Player
-	ruled       map[match.ID]bool // of matches: an event counts another result
+	ruled       map[match.ID]bool // matches of which an event counts another result
 	tournaments []store.TournamentLine
 	clubs       []club.Club
 	about       page.ProfileFacts
 	numbers     playerNumbers
-	known       []vouch.Attestation // words that count about them now
+	known       []vouch.Attestation // those that count now
 	issuers     map[vouch.IssuerID]vouch.Issuer
-	maintainer  player.Player // of a bot that is not the house's
-	ban         player.Ban    // the viewer's own
+	maintainer  player.Player // of a bot, unless it is the house's
+	ban         player.Ban    // only for the player themselves
 }
 
-// readOwn reads who answers for a bot, and what keeps the viewer out.
+// readOwn reads a bot's maintainer and, for the player themselves, their ban.
 func (f *playerFacts) readOwn(tx *store.Tx, v player.Viewer, now time.Time) (err error) {
 	if f.player.Maintainer != "" {
 		f.maintainer, err = tx.Player(f.player.Maintainer)
@@ -193,8 +194,7 @@ func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
 	return nil
 }
 
-// ruledOnes are those of some matches of which an event counts another result than
-// their own.
+// ruledOnes returns the matches of which an event counts another result than their own.
 func ruledOnes(tx *store.Tx, heads []store.Head) (map[match.ID]bool, error) {
 	var ids []match.ID
 	for _, h := range heads {
@@ -208,7 +208,7 @@ func ruledOnes(tx *store.Tx, heads []store.Head) (map[match.ID]bool, error) {
 	return ruled, err
 }
 
-// OpponentsOf are the others in somebody's matches.
+// OpponentsOf returns a player's opponents in matches.
 func OpponentsOf(id player.ID, heads []store.Head) []player.ID {
 	var out []player.ID
 	for _, h := range heads {

@@ -21,16 +21,16 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// previewLines is how many players of an import are shown.
+// previewLines limits the players in the preview of an import.
 const previewLines = 100
 
-// importing is a list that was handed in and what it means here.
+// importing is a list to import and what it would change.
 type importing struct {
 	text     string
-	create   bool // accounts for handles that nobody has
+	create   bool // accounts for unknown handles
 	rows     []rating.Row
 	problems []rating.RowProblem
-	refused  error // the text as a whole cannot be taken
+	refused  error // refusal of the whole text
 	known    map[string]player.Player
 	before   map[player.ID]store.Rating
 }
@@ -43,7 +43,7 @@ func (s pages) ratingImportForm(c echo.Context) error {
 	return s.showRatingImport(c, http.StatusOK, x, importing{}, false)
 }
 
-// importRatings shows what an import would do, or does it when that was confirmed.
+// importRatings shows what an import would change or, once confirmed, carries it out.
 func (s pages) importRatings(c echo.Context) error {
 	x, _, err := s.runnablePool(c)
 	if err != nil {
@@ -78,10 +78,10 @@ func (s pages) importRatings(c echo.Context) error {
 	return s.Redirect(c, poolListURL(x.ID), "flash.ratings-imported")
 }
 
-// mayCreate: only who operates the site makes accounts for others.
+// mayCreate reports whether the viewer may create accounts by an import: operators may, for lists of the site.
 func mayCreate(v player.Viewer, x rating.Pool) bool { return v.MayOperate() && x.Club == "" }
 
-// importedText is the file that was chosen, or the text of the form.
+// importedText returns the uploaded file, else the text of the form.
 func importedText(c echo.Context) (string, error) {
 	header, err := c.FormFile("file")
 	if err != nil || header.Size == 0 {
@@ -128,7 +128,7 @@ func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
 	return rows, problems, nil
 }
 
-// looksLikeTRF: every line of a report begins with a three-character code.
+// looksLikeTRF reports whether the first line begins with a three-digit code, as in tournament reports.
 func looksLikeTRF(text string) bool {
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		return len(line) > 4 && line[3] == ' ' && strings.Trim(line[:3], "0123456789") == ""
@@ -136,8 +136,8 @@ func looksLikeTRF(text string) bool {
 	return false
 }
 
-// read finds who is meant: a handle that is none, and one that nobody has where
-// no account is to be made, is a bad line.
+// read finds the players of a list. A line with an invalid handle, or an unknown one for which no account shall be
+// created, is a problem.
 func (in *importing) read(x rating.Pool) func(*store.Tx) error {
 	return func(tx *store.Tx) error {
 		in.known = map[string]player.Player{}
@@ -169,7 +169,7 @@ func (in *importing) read(x rating.Pool) func(*store.Tx) error {
 	}
 }
 
-// startsOf makes the accounts that are still to be made, and says who stands where.
+// startsOf creates missing accounts and returns the ratings to give.
 func (s pages) startsOf(c echo.Context, in importing) ([]rating.Start, error) {
 	var starts []rating.Start
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
@@ -253,8 +253,7 @@ func rowProblemText(p lang.Printer, x rating.RowProblem) string {
 	return p.T("rating.import-bad."+x.Column, "Text", x.Text)
 }
 
-// ratingsTRF is a list as a tournament report without rounds: players, their
-// numbers on the list, and their ratings.
+// ratingsTRF sends a list as a tournament report without rounds.
 func (s pages) ratingsTRF(c echo.Context) error {
 	report := trf.Report{}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {

@@ -20,8 +20,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// opponentsShown is how many opponents a player's page lists, streakResults how
-// many matches back runs are looked for.
+// opponentsShown limits the opponents on a player's page, streakResults the matches searched for streaks.
 const (
 	opponentsShown = 20
 	streakResults  = 1000
@@ -29,7 +28,7 @@ const (
 
 func versusURL(a, b player.Handle) string { return words.PlayerURL(a) + "/vs/" + string(b) }
 
-// playerNumbers is what a player's page tells beside their rating.
+// playerNumbers holds what a player's page shows beside their rating.
 type playerNumbers struct {
 	pools     []rating.Pool
 	ratings   map[rating.PoolID]store.Rating
@@ -37,7 +36,7 @@ type playerNumbers struct {
 	who       map[player.ID]player.Player
 	results   []rating.Result
 	spending  []store.Spending
-	birthYear int // only where the viewer may know
+	birthYear int // if mayBirth
 	mayBirth  bool
 }
 
@@ -118,7 +117,7 @@ func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.Pl
 	return v
 }
 
-// spendingLine is a target of the bidding profile.
+// spendingLine returns a target of the bidding profile.
 func spendingLine(p lang.Printer, s store.Spending) ratingview.SpendingLine {
 	share := func(part, whole int) string {
 		if whole == 0 {
@@ -126,15 +125,14 @@ func spendingLine(p lang.Printer, s store.Spending) ratingview.SpendingLine {
 		}
 		return p.Int((200*part+whole)/(2*whole)) + " %"
 	}
-	line := ratingview.SpendingLine{
+	return ratingview.SpendingLine{
 		Target: scene.TargetName(p, bidding.Target(s.Target)), Average: p.Decimal(float64(s.Chips)/float64(max(s.Matches, 1)), 1),
 		Share: share(s.Chips, s.Purses), Won: share(s.Won, s.Matches), ScoreWon: share(s.WonHalves, 2*s.Won),
 		ScoreLost: share(s.LostHalves, 2*s.Lost),
 	}
-	return line
 }
 
-// meetings is how many matches of two players their page lists.
+// meetings limits the matches on the page of two players.
 const meetings = 100
 
 func (s pages) headToHead(c echo.Context) error {
@@ -197,7 +195,7 @@ func (s pages) headToHead(c echo.Context) error {
 	return s.Render(c, http.StatusOK, ratingview.HeadToHeadPage(sh, view))
 }
 
-// setBirthYear keeps the year a player was born in; an empty one forgets it.
+// setBirthYear saves a player's year of birth; an empty one removes it.
 func (s pages) setBirthYear(c echo.Context) error {
 	of, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
 		return tx.PlayerByHandle(player.Handle(words.Shorten(c.Param("handle"), 40)))
@@ -217,7 +215,7 @@ func (s pages) setBirthYear(c echo.Context) error {
 	return s.Redirect(c, words.PlayerURL(of.Handle), "flash.saved")
 }
 
-// eventRatings is what a tournament was worth to its players.
+// eventRatings shows the rating changes of a tournament.
 func (s pages) eventRatings(c echo.Context) error {
 	p := s.Printer(c)
 	t, err := s.SeenTournament(c)

@@ -2,8 +2,10 @@ package rating
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +27,7 @@ func poolURL(id rating.PoolID) string { return "/ratings/pools/" + string(id) }
 
 func poolListURL(id rating.PoolID) string { return "/ratings?pool=" + string(id) }
 
-// makingText tells how far a list in the making is, empty when none is.
+// makingText returns the progress of a list that is being computed; empty if none is.
 func makingText(tx *store.Tx, p lang.Printer, id rating.PoolID) (string, error) {
 	f, err := tx.FoldInTheMaking(id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -78,7 +80,7 @@ func (s pages) pools(c echo.Context) error {
 	return s.Render(c, http.StatusOK, ratingview.PoolsPage(sh, view))
 }
 
-// clubOfViewer is a club in whose name somebody may open a list, empty for none.
+// clubOfViewer returns a club for which the viewer may create a list; empty for none.
 func clubOfViewer(tx *store.Tx, v player.Viewer) (string, error) {
 	if !v.IsSignedIn() {
 		return "", nil
@@ -105,8 +107,7 @@ func countsText(p lang.Printer, x rating.Counts) string {
 	return strings.Join(parts, ", ")
 }
 
-// ratingField is one number of a list's rules that who runs it chooses;
-// the rest follows FIDE B.02.
+// ratingField is a number in the rules of a list that can be chosen; all else follows FIDE B.02.
 type ratingField struct {
 	name     string
 	low, top int
@@ -123,7 +124,7 @@ var poolFields = []ratingField{
 	{"top", 0, 4000, func(s *rating.Settings) *int { return &s.Top }},
 }
 
-// glickoField is one number of Glicko-2 in a form.
+// glickoField is a parameter of Glicko-2 in the form.
 type glickoField struct {
 	name string
 	get  func(rating.Glicko) string
@@ -164,12 +165,12 @@ var glickoFields = []glickoField{
 		wholeIn(func(g *rating.Glicko, n int) { g.Provisional = n }, 1, 500)},
 }
 
-// poolForm is a form as it was filled in, and what is wrong with it.
+// poolForm is the form of a list with its values and faults.
 type poolForm struct {
 	pool   rating.Pool
 	values map[string]string
 	wrong  map[string]bool
-	error  string // of the whole
+	error  string // about the whole form
 }
 
 func formOfPool(x rating.Pool) poolForm {
@@ -187,7 +188,7 @@ func formOfPool(x rating.Pool) poolForm {
 	return f
 }
 
-// readPool reads a pool from a form over the one that was.
+// readPool reads the form of a list into x.
 func readPool(c echo.Context, x rating.Pool) poolForm {
 	f := poolForm{values: map[string]string{}, wrong: map[string]bool{}}
 	value := func(name string) string {
@@ -227,12 +228,7 @@ func readPool(c echo.Context, x rating.Pool) poolForm {
 }
 
 func (f poolForm) isWrong() bool {
-	for _, wrong := range f.wrong {
-		if wrong {
-			return true
-		}
-	}
-	return f.error != ""
+	return f.error != "" || slices.Contains(slices.Collect(maps.Values(f.wrong)), true)
 }
 
 func (s pages) showPoolForm(c echo.Context, status int, f poolForm, progress string) error {
@@ -281,7 +277,7 @@ func (s pages) showPoolForm(c echo.Context, status int, f poolForm, progress str
 	return s.Render(c, status, ratingview.PoolFormPage(sh, view))
 }
 
-// runnablePool is the pool of the address, errForbidden for who may not change it.
+// runnablePool returns the list in the address; page.ErrForbidden if the viewer may not change it.
 func (s pages) runnablePool(c echo.Context) (x rating.Pool, progress string, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if x, err = tx.RatingPool(rating.PoolID(c.Param("id"))); err != nil {
@@ -299,7 +295,7 @@ func (s pages) runnablePool(c echo.Context) (x rating.Pool, progress string, err
 	return x, progress, err
 }
 
-// newPoolOf is a pool before anything is filled in: of a club, or of the site.
+// newPoolOf returns a new list of the club in the query or of the site.
 func (s pages) newPoolOf(c echo.Context) (x rating.Pool, err error) {
 	x = rating.Pool{Club: words.Shorten(c.QueryParam("club"), 40), Zone: s.Printer(c).Zone.String(),
 		Counts: rating.Counts{Tournaments: true, Challenges: true}, Rules: rating.Club(store.DefaultStart)}
@@ -342,7 +338,7 @@ func (s pages) createPool(c echo.Context) error {
 	return s.Redirect(c, poolListURL(id), "flash.rating-pool")
 }
 
-// checkedPool adds what the rulebook has against a pool.
+// checkedPool adds the rulebook's refusal of a list.
 func (s pages) checkedPool(c echo.Context, f poolForm) poolForm {
 	if f.isWrong() {
 		return f

@@ -41,11 +41,10 @@ func (s pages) ratingRoutes() []page.Route {
 	}
 }
 
-// ratingList is what a page, a file or a program asks for: a pool's list, as all
-// stand or of a month, and which part of it.
+// ratingList is a request for a list: the present one or that of a month, and the part of it.
 type ratingList struct {
 	pool  rating.Pool
-	month string // empty: as all stand now
+	month string // empty: now
 	query store.RatingQuery
 }
 
@@ -55,8 +54,7 @@ var (
 	monthsChoices = []int{0, 1, 3, 6, 12, 24}
 )
 
-// ratingListOf reads the list from a request; ErrNotFound without that pool or
-// that month.
+// ratingListOf reads the request for a list; ErrNotFound if the list or month does not exist.
 func (s pages) ratingListOf(c echo.Context, tx *store.Tx) (l ratingList, err error) {
 	id := rating.PoolID(words.Shorten(c.QueryParam("pool"), 40))
 	if id == "" {
@@ -86,7 +84,7 @@ func (s pages) ratingListOf(c echo.Context, tx *store.Tx) (l ratingList, err err
 	return l, nil
 }
 
-// numberOf is a number of the query, 0 for what is none.
+// numberOf returns a number in the query; 0 if it is missing or invalid.
 func numberOf(c echo.Context, name string, top int) int {
 	n, err := strconv.Atoi(c.QueryParam(name))
 	if err != nil || n < 0 || n > top {
@@ -156,7 +154,7 @@ func ratingLine(p lang.Printer, x player.Player, r store.Rating) ratingview.Rati
 	return line
 }
 
-// ratingChoices fills in what one can choose from: pools, months, filters.
+// ratingChoices adds the choices of lists, months and filters.
 func ratingChoices(tx *store.Tx, p lang.Printer, c echo.Context, l ratingList, v *ratingview.RatingsView) error {
 	pools, err := tx.RatingPools()
 	if err != nil {
@@ -200,8 +198,8 @@ func poolNote(p lang.Printer, l ratingList) string {
 	return note
 }
 
-// ratingsCSV is a list as a file: what GiveRatings takes, and more columns. It is
-// written before it is sent: whoever reads slowly must not keep the database.
+// ratingsCSV sends a list as CSV, with the columns of an import and more. It is sent after it was read, so that slow
+// clients do not hold the transaction.
 func (s pages) ratingsCSV(c echo.Context) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -225,7 +223,7 @@ func (s pages) ratingsCSV(c echo.Context) error {
 	return page.SendFile(c, name+".csv", "text/csv; charset=utf-8", b.Bytes())
 }
 
-// eachRating hands over the list that is asked for; name is that of its file.
+// eachRating calls do for each line of the requested list and returns the name for its file.
 func (s pages) eachRating(c echo.Context, do func(store.Rating, player.Handle) error) (name string, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := s.ratingListOf(c, tx)
@@ -245,7 +243,7 @@ func monthSuffix(l ratingList) string {
 	return "-" + l.month
 }
 
-// apiRating is a line of a list as programs get it.
+// apiRating is a line of a list as the API shows it.
 type apiRating struct {
 	Rank        int           `json:"rank"`
 	Handle      player.Handle `json:"handle"`
@@ -267,7 +265,7 @@ func apiRatingOf(n int, handle player.Handle, r store.Rating) apiRating {
 	return out
 }
 
-// ratingsJSON is the same as one JSON object a line.
+// ratingsJSON sends a list as one JSON object per line.
 func (s pages) ratingsJSON(c echo.Context) error {
 	var b bytes.Buffer
 	e, n := json.NewEncoder(&b), 0

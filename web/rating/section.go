@@ -1,6 +1,5 @@
-// Package rating shows how strong players are: lists and pools, players and
-// their matches, two against each other, what an event changed, ratings brought
-// from elsewhere. It refuses to compute any.
+// Package rating serves the pages of ratings and players: lists, players and their matches, two players against each
+// other, the changes of an event, and imports. It computes no ratings.
 package rating
 
 import (
@@ -14,7 +13,7 @@ type (
 	api   struct{ *page.Site }
 )
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return slices.Concat(
@@ -23,7 +22,7 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API are what programs ask of the section.
+// API returns the section's routes of the API.
 func API(s *page.Site) []page.Route {
 	a := api{s}
 	return slices.Concat(a.apiPlayerRoutes(), a.apiRatingRoutes())

@@ -52,7 +52,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 			h = veiled(h)
 		}
 		line := MatchLine(p, x.ID, h, f.opponents, f.ruled, now)
-		line.Waits = line.Waits && v.Is(x.ID) // it says "your turn"
+		line.Waits = line.Waits && v.Is(x.ID) // it reads "your turn"
 		view.Matches = append(view.Matches, line)
 	}
 	for _, t := range f.tournaments {
@@ -95,7 +95,7 @@ func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) ratingview
 	return line
 }
 
-// MatchLine is a match from one player's side.
+// MatchLine returns the line of a match as a player sees it.
 func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]player.Player, ruled map[match.ID]bool,
 	now time.Time) templates.MatchLine {
 	us := h.SeatOf(of)
@@ -124,8 +124,7 @@ func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	return line
 }
 
-// veiled is a match in a list for whoever does not play in it: of one that
-// watchers see later, neither whose turn it is nor when somebody last acted.
+// veiled hides from watchers of a delayed match whose turn it is and when a player last acted.
 func veiled(h store.Head) store.Head {
 	if h.Status != match.Over && !h.Feed.IsZero() {
 		h.ToAct, h.LastAt, h.Status = 0, h.OpenedAt, match.Playing
@@ -133,15 +132,14 @@ func veiled(h store.Head) store.Head {
 	return h
 }
 
-// Size of the chart of ratings in its own units.
+// Measures of the chart of ratings, in its own units.
 const (
 	chartWidth, chartHeight = 640, 200
 	chartLeft, chartBottom  = 64, 28
 	chartTop                = 12
 )
 
-// ratingChart draws how a rating went, one step for each rated tournament; it
-// is nothing with fewer than two.
+// ratingChart draws the history of a rating; it is empty for fewer than two changes.
 func ratingChart(p lang.Printer, history []store.RatingChange) ratingview.ChartView {
 	var points []store.RatingChange
 	for _, ch := range history {
