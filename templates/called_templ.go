@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// CalledBar calls the viewer to their match on every page but its own; the page's feed and called.js keep it.
+// CalledBar calls the viewer to their match on all pages but its own; the page's feed and called.js update it.
 func CalledBar(c Called) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -228,10 +228,10 @@ func TournamentCards(cards []TournamentCard) templ.Component {
 	})
 }
 
-// LadderCard is a ladder in a list; Place is the viewer's, empty for none.
+// LadderCard is a ladder in a list; Place is the viewer's, or empty.
 type LadderCard struct{ URL, Name, Club, Players, Running, Place string }
 
-// LadderCards is a list of ladders.
+// LadderCards lists ladders.
 func LadderCards(list []LadderCard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -376,7 +376,7 @@ type SeriesCard struct {
 	Ended           string // when; empty: it goes on
 }
 
-// SeriesDate is one date of a series.
+// SeriesDate is a date of a series.
 type SeriesDate struct {
 	Day, When, Stamp   string
 	Status, StatusWord string
@@ -385,7 +385,7 @@ type SeriesDate struct {
 	MaySkip, MayReturn bool
 }
 
-// seriesCards are the series of a club with their next dates.
+// seriesCards lists the series of a club with their next dates.
 func SeriesCards(list []SeriesCard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -680,7 +680,7 @@ func SeriesDateLine(d SeriesDate) templ.Component {
 	})
 }
 
-// FollowButton follows what has a page, or no longer, with one tap.
+// FollowButton follows or unfollows a player or club with one tap.
 func FollowButton(url string, may, follows bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -775,7 +775,7 @@ type PlayerLine struct {
 	Bot, Provisional, IsMe          bool
 }
 
-// MatchLine is a match from one player's side.
+// MatchLine is a match as one player sees it.
 type MatchLine struct {
 	URL, Opponent, Result, Points string
 	Date, Stamp                   string
@@ -1020,7 +1020,7 @@ func MatchList(lines []MatchLine) templ.Component {
 	})
 }
 
-// LiveLines are running matches for watchers.
+// LiveLines lists running matches for watchers.
 func LiveLines(lines []LiveLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1122,7 +1122,7 @@ func LiveLines(lines []LiveLine) templ.Component {
 	})
 }
 
-// CallCard is one call with what may be done about it.
+// CallCard is a call with what the viewer may do.
 func CallCard(c CallLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// ClockView is a clock, counted down by the page itself.
+// ClockView is a clock that the page counts down.
 type ClockView struct {
 	Text     string
 	Left     int64 // ms when the fragment was made
@@ -18,7 +18,7 @@ type ClockView struct {
 	Low      int64 // ms below which it is shown as low
 }
 
-// Clock is nothing in a match that is not timed.
+// Clock is empty in an untimed match.
 func Clock(c ClockView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

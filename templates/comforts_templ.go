@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "chpok.org/chpok/templates/lang"
 
-// Comforts are the controls, the same on a match's page and under the settings. With scripts each works at once
-// (preferences.js); without, by the button.
+// Comforts are the controls of how the viewer likes to play, on the page of a match and in the settings. With scripts
+// each works at once (preferences.js), otherwise by the button.
 func Comforts(list []Comfort, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

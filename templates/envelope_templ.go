@@ -15,7 +15,7 @@ type EnvelopeForm struct {
 	Chips  Field
 	Spans  []SpanField
 	Widths []Choice
-	// WidthsError is what is wrong with the widths; empty: nothing.
+	// WidthsError is empty if the widths are valid.
 	WidthsError string
 	Switches    []Choice
 	AnyRow      bool
@@ -25,7 +25,7 @@ type EnvelopeForm struct {
 	Estimate    EstimateView
 }
 
-// SpanField is a lowest and a highest.
+// SpanField is a pair of inputs for a lowest and a highest value.
 type SpanField struct {
 	Name, Label, Hint string
 	Low, High         string
@@ -33,7 +33,7 @@ type SpanField struct {
 	Error             string
 }
 
-// EstimateView is how long a round can last, or what makes that impossible.
+// EstimateView is how long a round can last, or the problems that keep it from being estimated.
 type EstimateView struct {
 	Lines    []TournamentFact
 	Problems []string
@@ -248,7 +248,7 @@ func EnvelopeFields(e EnvelopeForm) templ.Component {
 	})
 }
 
-// EstimateFragment says how long a round can last with what is filled in.
+// EstimateFragment shows how long a round can last with what is filled in.
 func EstimateFragment(v EstimateView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// iconPaths are the site's line drawings, made for a box of 24.
+// iconPaths are the site's line drawings in a box of 24.
 var iconPaths = map[string]string{
 	"home":      "M3.5 11 12 4l8.5 7M6 9.5V20h12V9.5",
 	"watch":     "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.2a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.6z",
@@ -23,7 +23,7 @@ var iconPaths = map[string]string{
 	"close":     "M6 6l12 12M18 6L6 18",
 }
 
-// Icon is a drawing beside a word; it says nothing of its own.
+// Icon is a drawing beside a word, hidden from screen readers.
 func Icon(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "chpok.org/chpok/templates/lang"
 
-// LetterView is one mail.
+// LetterView is a mail.
 type LetterView struct {
 	Lang, Greeting string
 	Lines          []LetterLine
@@ -20,10 +20,10 @@ type LetterView struct {
 	Settings, Stop string // where to change that; empty: nowhere
 }
 
-// LetterLine is one thing a mail tells of.
+// LetterLine is a notice in a mail.
 type LetterLine struct{ Text, When, URL string }
 
-// Letter is a mail as HTML: no style, no image, nothing that is fetched.
+// Letter is a mail as HTML: no styles, no images, nothing to fetch.
 func Letter(v LetterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

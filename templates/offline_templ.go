@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "chpok.org/chpok/templates/lang"
 
-// OfflinePage is what browsers keep to show without a connection.
+// OfflinePage is the page that browsers keep to show without a connection.
 func OfflinePage(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

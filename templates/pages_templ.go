@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "chpok.org/chpok/templates/lang"
 
-// Mark is one of the marks that a site can choose from; the page needs the board's PieceSprite.
+// Mark is a mark that a site can choose; the page needs the board's PieceSprite.
 func Mark(letter string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -78,7 +78,7 @@ func Mark(letter string) templ.Component {
 	})
 }
 
-// mark is the house's own: a chip whose notches are the four targets.
+// mark is Chpok's own: a chip whose notches are the four targets.
 func mark() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -108,7 +108,7 @@ func mark() templ.Component {
 	})
 }
 
-// Back leads to the page that this one belongs to.
+// Back links the page that this one belongs to.
 func Back(url, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -164,7 +164,7 @@ func Back(url, text string) templ.Component {
 	})
 }
 
-// Pages leads through a long list.
+// Pages links the pages of a long list.
 func Pages(p Paging) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -294,8 +294,8 @@ func Pages(p Paging) templ.Component {
 	})
 }
 
-// ErrorPage says what went wrong and how to go on: where the fault is the site's, by
-// asking once more; where something was refused, on the page it was asked from.
+// ErrorPage tells what went wrong and how to go on: by trying again if the fault is the site's, or on the page of a
+// refused form.
 func ErrorPage(s Shell, message, request, back string, again bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

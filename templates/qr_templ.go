@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// QR is an address as a code that phones read: a path of unit squares within a viewBox.
+// QR is a QR code: a path of unit squares within a viewBox.
 type QR struct{ Path, Box, Label string }
 
 func QRCode(q QR) templ.Component {

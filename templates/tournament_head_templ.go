@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "chpok.org/chpok/templates/lang"
 
-// TabLink is one page of several about the same thing.
+// TabLink links one of several pages about the same thing.
 type TabLink struct {
 	Text, URL string
 	Current   bool
 }
 
-// TournamentHead is what stands above every page of a tournament.
+// TournamentHead is the head of all pages of a tournament.
 type TournamentHead struct {
 	Name, URL, Club    string
 	Status, StatusWord string
@@ -124,7 +124,7 @@ func TabLinks(tabs []TabLink, label string) templ.Component {
 	})
 }
 
-// TournamentHeadFragment is the top of every page of a tournament.
+// TournamentHeadFragment is the head of all pages of a tournament; their feeds update it.
 func TournamentHeadFragment(h TournamentHead) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -551,7 +551,7 @@ func TournamentHeadFragment(h TournamentHead) templ.Component {
 	})
 }
 
-// staffMenu leads who runs a tournament from page to page.
+// staffMenu links the pages for staff of a tournament.
 func staffMenu(h TournamentHead) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -803,7 +803,7 @@ func FactList(facts []TournamentFact) templ.Component {
 	})
 }
 
-// Invitation is what an invited member of the staff answers.
+// Invitation is the form to answer an invitation to the staff.
 type Invitation struct{ Text, URL string }
 
 func InvitationCard(i Invitation) templ.Component {

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// SignInView is the form with which an account signs in.
+// SignInView is the form to sign in.
 type SignInView struct {
 	Return           string
 	Handle, Password templates.Field
@@ -22,7 +22,7 @@ type SignInView struct {
 	PasskeyTrouble   string
 }
 
-// NewAccountView is the form of a new account, and of the first one.
+// NewAccountView is the form of a new account or, at the setup, the first one.
 type NewAccountView struct {
 	Return           string
 	Handle, Password templates.Field
@@ -32,7 +32,7 @@ type NewAccountView struct {
 	NeedsCode        bool
 }
 
-// SignInLinkView asks before a link is used up.
+// SignInLinkView asks before it uses up a sign-in link.
 type SignInLinkView struct{ Key, Return, Handle string }
 
 func SignInPage(s templates.Shell, v SignInView) templ.Component {

@@ -23,7 +23,7 @@ type AdminView struct {
 	Paging     templates.Paging
 }
 
-// RoomView is where the room's Wi-Fi finds the site.
+// RoomView is the address of the site in the room's Wi-Fi.
 type RoomView struct {
 	Link, Changed string // Link is empty while there is no network
 	QR            templates.QR
@@ -165,7 +165,7 @@ func roomCard(v RoomView) templ.Component {
 	})
 }
 
-// AccountLine is one account with what the operator may do to it.
+// AccountLine is an account with what the operator may do.
 type AccountLine struct {
 	ID, Handle, URL, Role, Since string
 	Bot                          bool
@@ -173,7 +173,7 @@ type AccountLine struct {
 	MayLink                      bool
 }
 
-// IssuedLinkView is a sign-in link for somebody else, shown once.
+// IssuedLinkView is a sign-in link for another account, shown once.
 type IssuedLinkView struct{ Handle, URL, Until string }
 
 func AdminPage(s templates.Shell, v AdminView) templ.Component {

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// FollowingView is whom somebody follows, and what those do.
+// FollowingView is whom the viewer follows, and what they do.
 type FollowingView struct {
 	Now     []templates.LiveLine
 	Events  []FollowedEvent
@@ -29,7 +29,7 @@ type FollowedEvent struct {
 	With string
 }
 
-// FollowedPost is the latest of a followed club.
+// FollowedPost is the latest post of a followed club.
 type FollowedPost struct{ URL, Title, Club, When, Stamp string }
 
 // Followed is a player or a club.
@@ -332,7 +332,7 @@ func FollowingPage(s templates.Shell, v FollowingView) templ.Component {
 	})
 }
 
-// FollowedNow is who of those one follows plays; the page and its feed share it.
+// FollowedNow lists the followed players who play now; the page and its feed share it.
 func FollowedNow(lines []templates.LiveLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

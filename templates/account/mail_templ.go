@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// MailQuestion is a page to which a link in a mail leads: it asks before it does anything.
+// MailQuestion is the page of a link in a mail, which asks before it acts.
 type MailQuestion struct {
 	Title, Text, Button, Action string
 	Hidden                      []templates.Choice // names (Value) and values (Text) sent along

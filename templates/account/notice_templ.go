@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// NoticesView is one page of what the viewer is told.
+// NoticesView is a page of notices.
 type NoticesView struct {
 	Lines   []NoticeLine
 	OnlyNew bool
@@ -22,7 +22,7 @@ type NoticesView struct {
 	Paging  templates.Paging
 }
 
-// NoticeLine is one notice.
+// NoticeLine is a notice.
 type NoticeLine struct {
 	ID, Text, Group string
 	At, Stamp       string
@@ -30,7 +30,7 @@ type NoticeLine struct {
 	New             bool
 }
 
-// NoticeSettingsView is how the viewer is told of each kind.
+// NoticeSettingsView is the form for the channels of each kind of notices.
 type NoticeSettingsView struct {
 	Groups      []NoticeGroup
 	Mail        MailSettings
@@ -45,14 +45,14 @@ type CalendarSettings struct {
 	URL   string // of the one just made; shown once
 }
 
-// NoticeGroup is the kinds under one heading.
+// NoticeGroup holds the kinds below a heading.
 type NoticeGroup struct {
 	Name, Title string
 	On          string // how many of them are told where
 	Kinds       []NoticeKind
 }
 
-// NoticeKind is one kind and its channels.
+// NoticeKind is a kind of notices and its channels.
 type NoticeKind struct {
 	Name, Text string
 	App, Mail  bool
@@ -271,7 +271,7 @@ func NoticesPage(s templates.Shell, v NoticesView) templ.Component {
 	})
 }
 
-// NoticeList is notices, each of which opens what it tells of.
+// NoticeList lists notices, each of which opens its subject.
 func NoticeList(lines []NoticeLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -449,7 +449,7 @@ func NoticeList(lines []NoticeLine) templ.Component {
 	})
 }
 
-// settingsTabs lead between the pages on which an account is set up.
+// settingsTabs links the pages of settings.
 func settingsTabs(current string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1161,7 +1161,7 @@ func calendarSettings(v CalendarSettings) templ.Component {
 	})
 }
 
-// pushSettings turns the notifications of this browser on and off; push.js does it.
+// pushSettings turns the notifications of this browser on and off, by push.js.
 func pushSettings(key string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

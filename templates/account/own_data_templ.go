@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// OwnDataView is what one may do with all that is stored about oneself.
+// OwnDataView is the page to export or erase the viewer's data.
 type OwnDataView struct {
 	Password   templates.Field
 	Days       string // to think again
@@ -21,7 +21,7 @@ type OwnDataView struct {
 	Hindrances []Hindrance
 }
 
-// Hindrance is what has to be seen to before an account can be erased.
+// Hindrance is what keeps an account from being erased.
 type Hindrance struct {
 	Text string
 	Link templates.Link

@@ -24,7 +24,7 @@ type PasskeysView struct {
 	Trouble  string // of a new key
 }
 
-// PasskeyLine is one key.
+// PasskeyLine is a passkey.
 type PasskeyLine struct {
 	ID, Name, Since, Used string
 	Synced                bool
@@ -50,23 +50,23 @@ type DoorView struct {
 	Issue    *IssueForm
 }
 
-// PageLine is one check-in.
+// PageLine is a check-in.
 type PageLine struct{ Player, When, Stamp, Means, Note string }
 
-// IssueForm is where an arbiter gives codes.
+// IssueForm is the form with which an arbiter issues codes.
 type IssueForm struct {
 	Seats           []templates.Choice
 	Code, To, Until string // a code just given
 }
 
-// PagesView is who has checked in to the matches of a round.
+// PagesView shows who has checked in to the matches of a round.
 type PagesView struct {
 	Head   templates.TournamentHead
 	Round  string
 	Boards []PageBoard
 }
 
-// PageBoard is one match of it.
+// PageBoard is a match of the round.
 type PageBoard struct {
 	Board, URL string
 	Sides      []PageSide
@@ -74,13 +74,13 @@ type PageBoard struct {
 	Pages      []PageLine
 }
 
-// PageSide is one player of it.
+// PageSide is a player of the match.
 type PageSide struct {
 	Name, State string
 	Is          bool
 }
 
-// PasskeySignIn is the form that signs in by a passkey; without a script it is not shown.
+// PasskeySignIn is the form to sign in by passkey; it is hidden without scripts.
 func PasskeySignIn(back, trouble string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -934,7 +934,7 @@ func doorForms(v DoorView) templ.Component {
 	})
 }
 
-// doorWays are the two ways to check in, or why there is none.
+// doorWays shows the two ways to check in, or why there is none.
 func doorWays(v DoorView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// ProfileFormView is one's own profile and privacy.
+// ProfileFormView is the form of the viewer's profile and privacy.
 type ProfileFormView struct {
 	Name              templates.Field
 	Countries         []templates.Choice

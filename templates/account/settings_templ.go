@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// SettingsView is everything an account may change about itself.
+// SettingsView is the settings of an account.
 type SettingsView struct {
 	Langs, Themes []templates.Choice
 	Zone          templates.Field
@@ -33,24 +33,24 @@ type SettingsView struct {
 	Secret        string // of the token just made; shown once
 }
 
-// HasPrograms tells whether programs act for the viewer already, or are just being let in.
+// HasPrograms reports whether the viewer has tokens or bots, or is just adding a token.
 func (v SettingsView) HasPrograms() bool {
 	return v.Secret != "" || len(v.Tokens) > 0 || len(v.Bots) > 0 || v.ScopeError != "" || v.Name.Error != "" || v.BotHandle.Error != "" || v.Proof.Error != ""
 }
 
-// BotLine is a bot that the viewer answers for.
+// BotLine is a bot that the viewer maintains.
 type BotLine struct {
 	Handle, URL string
 	Tokens      []TokenLine
 }
 
-// SessionLine is one browser in which the account is signed in.
+// SessionLine is a browser in which the account is signed in.
 type SessionLine struct {
 	ID, Device, Address, Since, Used string
 	Current                          bool
 }
 
-// TokenLine is one API token.
+// TokenLine is an API token.
 type TokenLine struct{ ID, Name, Since, Used, Ends, Scopes string }
 
 func SettingsPage(s templates.Shell, v SettingsView) templ.Component {
@@ -583,7 +583,7 @@ func tokenText(t TokenLine) templ.Component {
 	})
 }
 
-// tokenSettings are the tokens that let programs in.
+// tokenSettings lists the tokens of programs.
 func tokenSettings(v SettingsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -877,7 +877,7 @@ func tokenSettings(v SettingsView) templ.Component {
 	})
 }
 
-// botSettings are the bots that the viewer answers for.
+// botSettings lists the bots that the viewer maintains.
 func botSettings(v SettingsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

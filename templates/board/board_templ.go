@@ -305,7 +305,7 @@ func square(s SquareView, file, rank, width int) templ.Component {
 	})
 }
 
-// MiniBoard is a still board for lists and previews. The page needs PieceSprite once.
+// MiniBoard is a static board for lists and previews. The page needs PieceSprite once.
 func MiniBoard(v MiniBoardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// ChipStack is a stake: chips on each other. The page needs ChipSprite once.
+// ChipStack is a stake as a stack of chips. The page needs ChipSprite once.
 func ChipStack(n int, who string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -120,7 +120,7 @@ func ChipStack(n int, who string) templ.Component {
 	})
 }
 
-// ChipSprite is one chip as a stack shows it, drawn once per page.
+// ChipSprite holds the drawing of a chip, once per page.
 func ChipSprite() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -150,7 +150,7 @@ func ChipSprite() templ.Component {
 	})
 }
 
-// RowStrip is a home row in small.
+// RowStrip is a small home row.
 func RowStrip(row string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

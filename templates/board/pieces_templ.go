@@ -8,8 +8,8 @@ package board
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// PieceSprite holds the piece set of whoever looks, once per page, for wherever a Piece stands.
-// Colors come from the classes of the place that shows a piece, so one drawing serves both sides.
+// PieceSprite holds the viewer's piece set, once per page, for all uses of Piece. Colors come from the classes of the
+// element that shows a piece, so one drawing serves both sides.
 func PieceSprite() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -47,7 +47,7 @@ func PieceSprite() templ.Component {
 	})
 }
 
-// PieceSample shows two pieces of a set, to choose it by.
+// PieceSample shows two pieces of a set to choose from.
 func PieceSample(set string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -93,7 +93,7 @@ func PieceSample(set string) templ.Component {
 	})
 }
 
-// Piece shows one piece by its code: colour w or b, then the letter, as in "wK".
+// Piece shows a piece by its code: color w or b, then the letter, as in "wK".
 func Piece(code string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -154,7 +154,7 @@ func Piece(code string) templ.Component {
 	})
 }
 
-// BoardSample shows a few squares of a board, to choose it by.
+// BoardSample shows a few squares of a board to choose from.
 func BoardSample(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// ClubPost is one piece of news.
+// ClubPost is a news post.
 type ClubPost struct {
 	ID, Title, Author, AuthorURL string
 	At, Stamp, Edited            string // Edited: empty when it never was
@@ -21,14 +21,14 @@ type ClubPost struct {
 	MayEdit                      bool
 }
 
-// ClubNewsView is all news of a club.
+// ClubNewsView is a page of a club's news.
 type ClubNewsView struct {
 	Club   templates.Link
 	Posts  []ClubPost
 	Paging templates.Paging
 }
 
-// ClubPostForm is a piece of news to be written or changed.
+// ClubPostForm is the form of a new or existing post.
 type ClubPostForm struct {
 	Club            templates.Link
 	Action, Heading string
@@ -37,7 +37,7 @@ type ClubPostForm struct {
 	Delete          string // address; empty: a new one
 }
 
-// clubPosts is news below a heading of the page (top) or of a section.
+// clubPosts lists posts below a heading of the page (top) or of a section.
 func clubPosts(club string, list []ClubPost, top bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -22,7 +22,7 @@ type SeriesView struct {
 	MayRun bool
 }
 
-// SeriesForm is a series to be made or changed.
+// SeriesForm is the form of a new or existing series.
 type SeriesForm struct {
 	Club                          templates.Link
 	Action, Title                 string

@@ -13,20 +13,20 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// Frame is what surrounds a part: language, scheme (empty: the reader's own), address of its stream.
+// Frame is the frame of an embed: language, theme (empty: the reader's own), address of its stream.
 type Frame struct {
 	Title, Lang, Theme, Static, Feed string
 	Name, Site                       string // what the site is called, and where that leads
 }
 
-// StandingsView is the head of a table of standings.
+// StandingsView is the top of a table of standings.
 type StandingsView struct {
 	Name, URL, Caption string
 	Lines              []StandingLine
 	More               string // how many there are; empty: these are all
 }
 
-// StandingLine is a place of it.
+// StandingLine is a place in the table.
 type StandingLine struct{ Rank, Name, URL, Score string }
 
 func page(f Frame) templ.Component {
@@ -222,7 +222,7 @@ func page(f Frame) templ.Component {
 	})
 }
 
-// MatchPage is a match in small, as everybody sees it now.
+// MatchPage is a small match as watchers see it now.
 func MatchPage(f Frame, v board.LiveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -286,7 +286,7 @@ func MatchPage(f Frame, v board.LiveView) templ.Component {
 	})
 }
 
-// StandingsPage is the head of the standings of a tournament.
+// StandingsPage is the top of the standings of a tournament.
 func StandingsPage(f Frame, v StandingsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -334,7 +334,7 @@ func StandingsPage(f Frame, v StandingsView) templ.Component {
 	})
 }
 
-// StandingsFragment is what its feed keeps up to date.
+// StandingsFragment is the part that its feed updates.
 func StandingsFragment(v StandingsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -564,7 +564,7 @@ func StandingsFragment(v StandingsView) templ.Component {
 	})
 }
 
-// TroublePage says why nothing is shown.
+// TroublePage tells why nothing is shown.
 func TroublePage(f Frame, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// AttestationsView is who attested whom.
+// AttestationsView shows who attested whom.
 type AttestationsView struct {
 	Issuers    []IssuerLine
 	Words      []WordLine
@@ -25,7 +25,7 @@ type AttestationsView struct {
 	IsOperator bool
 }
 
-// IssuerLine is whose word counts; Depth is how far from the site, 0 to 3.
+// IssuerLine is an issuer; Depth is its distance from the site, 0 to 3.
 type IssuerLine struct {
 	Name, Kind, Since, URL, Person, Revoked, Depth string
 	Speak, Revoke                                  string // addresses, when the viewer may
@@ -33,7 +33,7 @@ type IssuerLine struct {
 	IsLive                                         bool
 }
 
-// WordLine is one attestation.
+// WordLine is an attestation.
 type WordLine struct {
 	Player, PlayerURL, Issuer, Kind, How string
 	Issued, Expires, Note, State         string
@@ -42,16 +42,16 @@ type WordLine struct {
 	Guardian                             bool // for the player, the issuer and operators
 }
 
-// CertifyForm makes an issuer.
+// CertifyForm is the form to certify an issuer.
 type CertifyForm struct{ Problem, Parent, Kind, Name, Handle, Club string }
 
-// MyAttestationsView is who has vouched for the viewer.
+// MyAttestationsView shows who has vouched for the viewer.
 type MyAttestationsView struct {
 	Words []WordLine
 	Speak []templates.Link // issuers the viewer speaks for
 }
 
-// AttestView is the page on which somebody speaks for an issuer.
+// AttestView is the page on which the viewer attests for an issuer.
 type AttestView struct {
 	Issuer, Action     string
 	Form               AttestForm
@@ -59,7 +59,7 @@ type AttestView struct {
 	Words              []WordLine
 }
 
-// AttestForm is one word, as it was typed.
+// AttestForm is the form of an attestation.
 type AttestForm struct {
 	Problem, Handle, Kind, How, Days, Note, Name, Born, Federation string
 	Guardian                                                       bool

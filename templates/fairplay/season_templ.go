@@ -13,23 +13,23 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// NumbersView is what the site says of itself, the latest season first.
+// NumbersView holds the numbers that the site publishes about itself, the latest season first.
 type NumbersView struct{ Seasons []SeasonView }
 
-// SeasonView is one season.
+// SeasonView is a season.
 type SeasonView struct {
 	ID, Title string
 	Running   bool
 	Groups    []SeasonGroup
 }
 
-// SeasonGroup is lines that belong together.
+// SeasonGroup holds lines that belong together.
 type SeasonGroup struct {
 	Title, About string
 	Lines        []SeasonLine
 }
 
-// SeasonLine is one number.
+// SeasonLine is a number.
 type SeasonLine struct{ Name, Number string }
 
 func NumbersPage(s templates.Shell, v NumbersView) templ.Component {
@@ -281,25 +281,25 @@ func NumbersPage(s templates.Shell, v NumbersView) templ.Component {
 	})
 }
 
-// OperatorFairPlayView is what is for operators alone.
+// OperatorFairPlayView is the page for operators.
 type OperatorFairPlayView struct {
 	Elsewhere []templates.SignalLine // outside of tournaments
 	Judges    []JudgeSeason
 }
 
-// JudgeSeason is a season of those who judge.
+// JudgeSeason holds the counts of judges in a season.
 type JudgeSeason struct {
 	ID, Title string
 	Lines     []JudgeLine
 }
 
-// JudgeLine is one of them; Numbers stand in the order of the columns.
+// JudgeLine holds the counts of a judge, in the order of the columns.
 type JudgeLine struct {
 	Name, URL string
 	Numbers   []string
 }
 
-// LadderFairPlayView is what was noticed in the matches of a ladder.
+// LadderFairPlayView holds the signals in the matches of a ladder.
 type LadderFairPlayView struct {
 	Ladder  templates.Link
 	Signals []templates.SignalLine

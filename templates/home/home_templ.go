@@ -18,14 +18,14 @@ import (
 	learnview "chpok.org/chpok/templates/learn"
 )
 
-// HomeView is what is going on, and what waits for the viewer.
+// HomeView is what goes on at the site and what waits for the viewer.
 type HomeView struct {
 	IsSignedIn bool
 	Own        OwnHome // of somebody with an account
 	Live       []templates.LiveLine
 	Events     []templates.TournamentCard // those that run, then those one may enter, then those that are over
 
-	// Of a visitor or guest.
+	// For a visitor or guest.
 	Board    board.LiveView
 	Now      string // how much goes on; empty: nothing
 	Host     string // where one begins to host an event
@@ -34,7 +34,7 @@ type HomeView struct {
 	Summary  learnview.SummaryView
 }
 
-// others are the running matches that the page does not show on a board.
+// others returns the running matches that the page does not show on a board.
 func (v HomeView) others() []templates.LiveLine {
 	if !v.IsSignedIn || v.Board.URL == "" {
 		return v.Live
@@ -42,7 +42,7 @@ func (v HomeView) others() []templates.LiveLine {
 	return slices.DeleteFunc(slices.Clone(v.Live), func(l templates.LiveLine) bool { return l.URL == v.Board.URL })
 }
 
-// Duty is something that waits for the viewer.
+// Duty is a thing that waits for the viewer.
 type Duty struct {
 	URL, Text   string
 	When, Stamp string // empty: at once

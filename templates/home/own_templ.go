@@ -19,7 +19,7 @@ import (
 	playview "chpok.org/chpok/templates/play"
 )
 
-// OwnHome is what concerns somebody who has an account.
+// OwnHome is what concerns a viewer with an account.
 type OwnHome struct {
 	Next       NextStep
 	Setup      *SetupView           // of an operator whose site is not ready; before anything else while nothing goes on there
@@ -32,7 +32,7 @@ type OwnHome struct {
 	Notices    []accountview.NoticeLine // new ones
 }
 
-// NextStep is the one thing that is due now.
+// NextStep is what is due first.
 type NextStep struct {
 	Kick, Title, Text string
 	URL, Do           string
@@ -51,7 +51,7 @@ type StaffLine struct {
 	Due       bool   // it waits for the viewer
 }
 
-// ownHome is the first page of somebody with an account.
+// ownHome is the home page of viewers with an account.
 func ownHome(v OwnHome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -155,7 +155,7 @@ func ownHome(v OwnHome) templ.Component {
 	})
 }
 
-// HomeNext is the card of what is due; the home page and its feed share it.
+// HomeNext is the card of the next step; the home page and its feed share it.
 func HomeNext(n NextStep, second bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -449,7 +449,7 @@ func HomeNext(n NextStep, second bool) templ.Component {
 	})
 }
 
-// HomeStaff is the events that the viewer runs, each with one next step.
+// HomeStaff lists the events that the viewer runs, each with its next step.
 func HomeStaff(lines []StaffLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -634,7 +634,7 @@ func HomeStaff(lines []StaffLine) templ.Component {
 	})
 }
 
-// HomeMine is the viewer's running matches; the home page and its feed share it.
+// HomeMine lists the viewer's running matches; the home page and its feed share it.
 func HomeMine(mine []board.LiveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -710,7 +710,7 @@ func HomeMine(mine []board.LiveView) templ.Component {
 	})
 }
 
-// homeLadders are the viewer's running challenges on ladders.
+// homeLadders lists the viewer's running challenges on ladders.
 func homeLadders(list []ladderview.LadderChallengeCard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -875,7 +875,7 @@ func homeLadders(list []ladderview.LadderChallengeCard) templ.Component {
 	})
 }
 
-// HomeDuties is what waits for the viewer apart from matches; the home page and its feed share it.
+// HomeDuties lists what waits for the viewer apart from matches; the home page and its feed share it.
 func HomeDuties(duties []Duty) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1086,7 +1086,7 @@ func HomeDuties(duties []Duty) templ.Component {
 	})
 }
 
-// HomeNotices are the newest notices; the home page and its feed share it.
+// HomeNotices lists the newest notices; the home page and its feed share it.
 func HomeNotices(lines []accountview.NoticeLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

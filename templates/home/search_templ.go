@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// SearchView is what a question finds.
+// SearchView is the result of a search.
 type SearchView struct {
 	Question string // empty: nothing was asked
 	Count    string
@@ -21,13 +21,13 @@ type SearchView struct {
 	Lists    []templates.Link // where to look through everything
 }
 
-// SearchGroup is hits of one kind.
+// SearchGroup holds the hits of one kind.
 type SearchGroup struct {
 	Title, All string // All is the list with the rest; empty: these are all
 	Hits       []SearchHit
 }
 
-// SearchHit is one of them.
+// SearchHit is a hit of a search.
 type SearchHit struct{ URL, Name, Hint, Figure, Badge string }
 
 func SearchPage(s templates.Shell, v SearchView) templ.Component {
@@ -215,7 +215,7 @@ func SearchPage(s templates.Shell, v SearchView) templ.Component {
 	})
 }
 
-// SearchHits is what is found, on the page and below the field in the head.
+// SearchHits lists the hits, on the page and below the field in the head.
 func SearchHits(v SearchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

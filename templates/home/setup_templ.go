@@ -17,7 +17,7 @@ import (
 	"chpok.org/chpok/templates/play"
 )
 
-// SetupView is what makes a site ready, one step after the other.
+// SetupView holds the steps that make a site ready.
 type SetupView struct {
 	Steps     []SetupStep
 	Left      string // how many are left
@@ -30,22 +30,22 @@ type SetupView struct {
 	Club      templates.Field
 }
 
-// SetupStep is one of them.
+// SetupStep is a step of the setup.
 type SetupStep struct {
 	Name, Title, Text   string
 	Done, Skipped, Open bool
 }
 
-// FaceForm is the site's name and mark.
+// FaceForm is the form of the site's name and mark.
 type FaceForm struct {
 	Name  templates.Field
 	Marks []templates.Choice
 }
 
-// MailForm is a mail server.
+// MailForm is the form of a mail server.
 type MailForm struct{ Server, User, Secret, From templates.Field }
 
-// ToDo is how many steps are neither done nor skipped.
+// ToDo returns the number of steps that are neither done nor skipped.
 func (v SetupView) ToDo() (n int) {
 	for _, s := range v.Steps {
 		if !s.Done && !s.Skipped {
@@ -55,7 +55,7 @@ func (v SetupView) ToDo() (n int) {
 	return n
 }
 
-// OpenOf opens one step, or with no name the first that is to be done.
+// OpenOf opens the named step or, without a name, the first to do.
 func (v SetupView) OpenOf(name string) {
 	open := false
 	for i, s := range v.Steps {
@@ -64,7 +64,7 @@ func (v SetupView) OpenOf(name string) {
 	}
 }
 
-// SitePage is all the steps, also when they are done.
+// SitePage shows all steps, done or not.
 func SitePage(s templates.Shell, v SetupView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -128,7 +128,7 @@ func SitePage(s templates.Shell, v SetupView) templ.Component {
 	})
 }
 
-// setupSteps is the list on the operator's home.
+// setupSteps is the list of steps on the operator's home page.
 func setupSteps(v SetupView, second bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -440,7 +440,7 @@ func setupSteps(v SetupView, second bool) templ.Component {
 	})
 }
 
-// setupBody is what is to be done at a step: there and then, or later.
+// setupBody is the form of a step, with a way to skip it.
 func setupBody(v SetupView, step SetupStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,7 +17,7 @@ import (
 	"chpok.org/chpok/templates/play"
 )
 
-// StyleGuideView is every component in every state, for who works on the site.
+// StyleGuideView shows all components in all states to those who work on the site.
 type StyleGuideView struct {
 	Colors  []string
 	Field   templates.Field // as it should be

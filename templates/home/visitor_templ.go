@@ -14,7 +14,7 @@ import (
 	learnview "chpok.org/chpok/templates/learn"
 )
 
-// visitorHome is the first page of somebody without an account.
+// visitorHome is the home page of viewers without an account.
 func visitorHome(v HomeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

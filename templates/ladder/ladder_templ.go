@@ -42,19 +42,19 @@ type LadderView struct {
 	FairPlay         templates.PolicyCard
 }
 
-// LadderMe is how the viewer stands.
+// LadderMe is the viewer's standing.
 type LadderMe struct {
 	Place, Reach, Sinks, Vacation string
 	OnVacation, MayVacation       bool
 	Climb                         *LadderClimb // nil: too little to draw
 }
 
-// LadderClimb is the places somebody had, drawn; the first and the last in words.
+// LadderClimb is the drawing of a player's places over time, with the first and the last as text.
 type LadderClimb struct {
 	Text, Label, Path, Since, EndX, EndY string
 }
 
-// LadderNext is the viewer's next step: a challenge that runs, or the best one open.
+// LadderNext is the viewer's next step: a running challenge or the best one to send.
 type LadderNext struct {
 	From, To    string // places
 	Title, Text string
@@ -63,7 +63,7 @@ type LadderNext struct {
 	Do          string
 }
 
-// LadderRung is one place. Reason says why the viewer cannot challenge it.
+// LadderRung is a place. Reason tells why the viewer cannot challenge its player.
 type LadderRung struct {
 	ID, Place, Rating, Won, Lost, Reason, Sinks string
 	Player                                      templates.Link
@@ -78,7 +78,7 @@ type LadderChallengeCard struct {
 	Call                     string // who challenges the viewer, where they are to answer
 }
 
-// LadderDesk is what the organizer does.
+// LadderDesk is the organizer's desk.
 type LadderDesk struct {
 	Players     []templates.Choice
 	Tournaments []templates.Choice
@@ -107,29 +107,29 @@ type LadderChallengeView struct {
 	History                           []LadderEvent
 }
 
-// LadderTime is a proposed time in both zones; Value names it in a form.
+// LadderTime is a proposed time in the zones of both players; Value is its value in forms.
 type LadderTime struct {
 	By, At, Other, Value string
 	MayAgree             bool
 }
 
-// LadderDrop is how a challenge is given up, and what that costs.
+// LadderDrop is the form to give up a challenge, with the cost.
 type LadderDrop struct{ Text, Cost, CostText string }
 
-// LadderEvent is one event.
+// LadderEvent is an event of a ladder's log.
 type LadderEvent struct {
 	When, Stamp, Text string
 	URL               string // of the challenge it belongs to
 }
 
-// LadderHistoryView is what has happened on a ladder.
+// LadderHistoryView is a page of a ladder's history.
 type LadderHistoryView struct {
 	Name, URL, Of string
 	Lines         []LadderEvent
 	Older, Newer  string
 }
 
-// LadderFormView is a ladder to be created or changed.
+// LadderFormView is the form of a new or existing ladder.
 type LadderFormView struct {
 	Title, Action, Cancel string
 	Problems              []templates.Link
@@ -311,7 +311,7 @@ func LaddersPage(s templates.Shell, v LaddersView) templ.Component {
 	})
 }
 
-// LadderDuties are the viewer's running challenges on ladders.
+// LadderDuties lists the viewer's running challenges on ladders.
 func LadderDuties(list []LadderChallengeCard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -682,7 +682,7 @@ func LadderPage(s templates.Shell, v LadderView) templ.Component {
 	})
 }
 
-// LadderFragment is all of a ladder that changes by itself.
+// LadderFragment is the part of a ladder's page that its feed updates.
 func LadderFragment(v LadderView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -885,7 +885,7 @@ func LadderFragment(v LadderView) templ.Component {
 	})
 }
 
-// ladderNext leads with what the viewer can do now.
+// ladderNext shows what the viewer can do now.
 func ladderNext(v LadderView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2389,7 +2389,7 @@ func LadderChallengePage(s templates.Shell, v LadderChallengeView) templ.Compone
 	})
 }
 
-// LadderChallengeFragment is all of a challenge that changes by itself.
+// LadderChallengeFragment is the part of a challenge's page that its feed updates.
 func LadderChallengeFragment(v LadderChallengeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2896,7 +2896,7 @@ func LadderChallengeFragment(v LadderChallengeView) templ.Component {
 	})
 }
 
-// ladderAnswer takes a challenge, or ends it with what that costs.
+// ladderAnswer is the form to accept a challenge or to give it up.
 func ladderAnswer(v LadderChallengeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -4186,7 +4186,7 @@ func LadderFormPage(s templates.Shell, v LadderFormView) templ.Component {
 	})
 }
 
-// fold is a part of the form, open where one of its fields is wrong.
+// fold is a part of the form, open if one of its fields is wrong.
 func fold(v LadderFormView, part string, names ...string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// LearnView is the lessons and how far one is.
+// LearnView lists the lessons with the viewer's progress.
 type LearnView struct {
 	Lessons    []LessonLine
 	Next       string // address of the next one; empty: all are done
@@ -47,7 +47,7 @@ type LessonView struct {
 	Ranks            bool // what the ranks are worth stands at the board
 }
 
-// Score is the points of both.
+// Score holds the points of both players.
 type Score struct {
 	Mine, Theirs string
 	Them         string // who that is
@@ -74,7 +74,7 @@ type LessonRow struct {
 	On              bool
 }
 
-// LessonChip is one choice of how many to bid.
+// LessonChip is a choice of how many chips to bid.
 type LessonChip struct {
 	N      int
 	Kind   string // few, call, raise
@@ -732,7 +732,7 @@ func LessonPage(s templates.Shell, v LessonView) templ.Component {
 	})
 }
 
-// score is nothing as long as nobody has any.
+// score shows the points, if there are any.
 func score(s Score) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1064,7 +1064,7 @@ func lessonFoot(v LessonView) templ.Component {
 	})
 }
 
-// bidTable is the chips of both on each target, and what it stands at.
+// bidTable shows the chips of both players on each target, and its outcome.
 func bidTable(rows []LessonRow, them string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1530,7 +1530,7 @@ func lessonBids(v LessonBids, over bool) templ.Component {
 	})
 }
 
-// stack is chips of one owner, one upon the other.
+// stack shows the chips of one owner.
 func stack(n int, whose string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

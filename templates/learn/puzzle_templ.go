@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// PuzzleView is a position to solve at some step.
+// PuzzleView is a puzzle at some step.
 type PuzzleView struct {
 	URL, Next   string
 	Title, Turn string
@@ -32,7 +32,7 @@ type PuzzleView struct {
 	IsNobody    bool   // without an account
 	From        string // the match in which it stood; empty: not to be told yet, or none
 
-	// Of a bidding.
+	// For a bidding puzzle.
 	Table   []LessonRow
 	Preview board.MiniBoardView
 	Choices []RaiseChoice
@@ -577,7 +577,7 @@ func puzzleFoot(v PuzzleView) templ.Component {
 	})
 }
 
-// RaisePage is a bidding in which one raise is to be found.
+// RaisePage is a puzzle of finding a raise.
 func RaisePage(s templates.Shell, v PuzzleView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -30,10 +30,10 @@ type RulesView struct {
 	Actions  [][2]string
 }
 
-// FeatureLine is one feature in the table.
+// FeatureLine is a feature in the table.
 type FeatureLine struct{ Number, Anchor, Name, Values, Effect string }
 
-// ExampleView is one step of the bidding that is explained.
+// ExampleView is a step of the example of the bidding.
 type ExampleView struct {
 	Progress, Act, Text string
 	Names               [2]string
@@ -44,7 +44,7 @@ type ExampleView struct {
 	IsOver              bool
 }
 
-// ExampleTarget is where one target stands.
+// ExampleTarget is the present outcome of a target.
 type ExampleTarget struct {
 	Name, Outcome string
 	Row           string // its outcome is this row

@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// SummaryView is the game on one screen, pictures first.
+// SummaryView is the game on a screen, pictures first.
 type SummaryView struct {
 	Stakes []SummaryStake // a table in the middle of its bidding
 	Dragon board.DiagramView
@@ -180,7 +180,7 @@ func summary(v SummaryView) templ.Component {
 	})
 }
 
-// SummaryShort is what one does in a match, in four pictures. The page needs the sprites of pieces and chips.
+// SummaryShort shows a match in four pictures. The page needs the sprites of pieces and chips.
 func SummaryShort(v SummaryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

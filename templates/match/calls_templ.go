@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// TalkFragment is the calls and the talk on a match; nil: not for this viewer.
+// TalkFragment shows the calls and messages of a match; empty for nil.
 func TalkFragment(v *TalkView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -301,7 +301,7 @@ func TalkFragment(v *TalkView) templ.Component {
 	})
 }
 
-// BenchFragment is what an arbiter may do in a match; nil: not for this viewer.
+// BenchFragment shows what an arbiter may do in a match; empty for nil.
 func BenchFragment(v *BenchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -633,7 +633,7 @@ func BenchFragment(v *BenchView) templ.Component {
 	})
 }
 
-// stillBanner says that a match stands still.
+// stillBanner tells that a match is paused.
 func stillBanner(s *StillView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -719,7 +719,7 @@ func stillBanner(s *StillView) templ.Component {
 	})
 }
 
-// actsList is what arbiters did in a match.
+// actsList lists what arbiters did in a match.
 func actsList(acts []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -787,7 +787,7 @@ func actsList(acts []string) templ.Component {
 	})
 }
 
-// meeting is how the players agree on when to meet for the board phase.
+// meeting is the form to agree on when to meet for the board phase.
 func meeting(v View, m MeetingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

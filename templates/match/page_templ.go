@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/templates"
 )
 
-// Page is the whole page of a match.
+// Page is the page of a match.
 func Page(s templates.Shell, v View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,7 +60,7 @@ func Page(s templates.Shell, v View) templ.Component {
 	})
 }
 
-// ReplayPage is the whole page of a replay.
+// ReplayPage is the page of a replay.
 func ReplayPage(s templates.Shell, v ReplayView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// Replay is a match to step through. Without scripts the links step, one page a ply.
+// Replay is a match to step through. Without scripts the links do, with a page for each ply.
 func Replay(v ReplayView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "chpok.org/chpok/templates/lang"
 
-// ShareView is what can be passed on of a match; what is empty cannot.
+// ShareView is what can be shared of a match; empty fields cannot.
 type ShareView struct {
 	Link      string // of the match or its replay, a whole address
 	Live      bool   // of the match as it is played: no moment of it is meant
@@ -37,7 +37,7 @@ func (v ShareView) picture() string {
 	return v.Picture + "&" + v.Place
 }
 
-// ShareSheet is everything by which a match is passed on.
+// ShareSheet is the dialog to share a match.
 func ShareSheet(v ShareView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// TVView is many matches on one page: those that are played, or the latest to finish.
+// TVView holds many matches on a page: running or finished ones.
 type TVView struct {
 	Filters  TVFilters
 	Note     string // why these stand here; empty: they are played now
@@ -23,10 +23,10 @@ type TVView struct {
 	Last     []board.LiveView // over, where few are played
 }
 
-// TVFilters are which matches are shown.
+// TVFilters are the choices of matches to show.
 type TVFilters struct{ Shows, Lengths []TVFilter }
 
-// TVFilter is one way to choose.
+// TVFilter is a choice.
 type TVFilter struct {
 	URL, Text, Count string
 	Chosen           bool
@@ -159,7 +159,7 @@ func TVPage(s templates.Shell, v TVView) templ.Component {
 	})
 }
 
-// TVLast are matches that are over, beside few that are played.
+// TVLast lists finished matches beside few running ones.
 func TVLast(cards []board.LiveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -222,7 +222,7 @@ func TVLast(cards []board.LiveView) templ.Component {
 	})
 }
 
-// TVNote says why no match stands there, or none that is played.
+// TVNote tells why there are no matches, or no running ones.
 func TVNote(note string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -265,7 +265,7 @@ func TVNote(note string) templ.Component {
 	})
 }
 
-// TVFiltersFragment leads to parts of what is played.
+// TVFiltersFragment links the filters.
 func TVFiltersFragment(f TVFilters) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// PlayView is the three ways to a match.
+// PlayView shows the three ways to a match.
 type PlayView struct {
 	Guest   string // the guest's name; empty: an account or a visitor
 	Visitor bool
@@ -26,7 +26,7 @@ type PlayView struct {
 	Rated   bool
 }
 
-// LengthChoice is how long a match is meant to take.
+// LengthChoice is the choice of how long a match shall take.
 type LengthChoice struct {
 	templates.Choice
 	About string
@@ -41,13 +41,13 @@ type BotChoice struct {
 	Chosen                    bool
 }
 
-// LobbyView is the challenges that anyone may accept.
+// LobbyView holds the challenges that anyone may accept.
 type LobbyView struct {
 	Text string // how many there are, and how long pairing takes
 	Open []LobbyLine
 }
 
-// LobbyLine is one of them.
+// LobbyLine is a challenge in the lobby.
 type LobbyLine struct {
 	URL, Name, Rating, Terms string
 	Mine                     bool

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// otherLists is where a player stands besides the site's own list.
+// otherLists shows a player's ratings in lists other than the main one.
 func otherLists(v PlayerNumbers) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -130,7 +130,7 @@ func otherLists(v PlayerNumbers) templ.Component {
 	})
 }
 
-// opponents is against whom a player won and lost.
+// opponents shows a player's score against each opponent.
 func opponents(v PlayerNumbers) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -436,7 +436,7 @@ func opponents(v PlayerNumbers) templ.Component {
 	})
 }
 
-// birthYear is asked of oneself only.
+// birthYear is the form for the year of birth, for the player and operators.
 func birthYear(v PlayerNumbers) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -515,7 +515,7 @@ func birthYear(v PlayerNumbers) templ.Component {
 	})
 }
 
-// bidding is what a player pays for each target, and how it works out.
+// bidding shows what a player pays for each target, and with what success.
 func bidding(v PlayerNumbers) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

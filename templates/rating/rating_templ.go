@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// RatingsView is one page of a rating list.
+// RatingsView is a page of a rating list.
 type RatingsView struct {
 	Title, Note    string // Note: what the list is, in a sentence
 	Search         string
@@ -42,13 +42,13 @@ type PoolsView struct {
 	Pools  []PoolCard
 }
 
-// PoolCard is a list among others.
+// PoolCard is a list among all lists.
 type PoolCard struct {
 	Name, URL, ListURL, Owner, Method, Counts string
 	MayRun                                    bool
 }
 
-// PoolFormView is the form of a list, new or changed.
+// PoolFormView is the form of a new or existing list.
 type PoolFormView struct {
 	Title, Action, Error             string
 	Name                             *templates.Field // nil: its name is fixed
@@ -63,7 +63,7 @@ type PoolFormView struct {
 	Progress                         string
 }
 
-// RatingImportView is a list that is being read in.
+// RatingImportView is the form of an import.
 type RatingImportView struct {
 	Pool, Action, BackURL string
 	Text                  string
@@ -73,7 +73,7 @@ type RatingImportView struct {
 	Create                bool
 }
 
-// RatingPreview is what an import will do.
+// RatingPreview is what an import would change.
 type RatingPreview struct {
 	Summary  string
 	Lines    []RatingImportLine
@@ -82,22 +82,22 @@ type RatingPreview struct {
 	MayDo    bool
 }
 
-// RatingImportLine is what becomes of one player.
+// RatingImportLine is what an import would change for a player.
 type RatingImportLine struct {
 	Line, Handle, Before, After, Games, What string
 	New                                      bool
 }
 
-// RatingImportProblem is a line that cannot be taken, and why.
+// RatingImportProblem is a line that cannot be imported, and why.
 type RatingImportProblem struct{ Line, Why string }
 
-// EventRatingsView is what a tournament was worth to its players.
+// EventRatingsView holds the rating changes of a tournament.
 type EventRatingsView struct {
 	Name, URL string
 	Lines     []EventRatingLine
 }
 
-// EventRatingLine is what it was worth to one.
+// EventRatingLine is the rating change of a player.
 type EventRatingLine struct {
 	Handle, URL, Before, After, Change, Games, Score, Expected, Performance, Norm string
 	Up, Down                                                                      bool
@@ -602,7 +602,7 @@ func RatingsPage(s templates.Shell, v RatingsView) templ.Component {
 	})
 }
 
-// ratingFilters are a word to look for and which list; who stands in it is rarely narrowed down.
+// ratingFilters are the search and the choice of a list, and the rarely used filters folded away.
 func ratingFilters(v RatingsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
