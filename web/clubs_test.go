@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
 
 func TestTheLifeOfAClub(t *testing.T) {
@@ -129,4 +132,28 @@ func TestAClubsOrganizerHoldsItsTournaments(t *testing.T) {
 		t.Error("it does not stand on the club's page")
 	}
 	olena.get(path+"/desk").wants("button", "Start") // an owner of the club
+}
+
+func TestAClubNamesItsChampionsAfterSigningOffToo(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	host := n.hostID()
+	n.write(func(tx *store.Tx) error { return tx.AddClub(club.New("lions", "Lions", "", host, n.clock.Now())) })
+	path := n.create("clubId", "lions")
+	for _, handle := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	for range 3 {
+		n.firstWins(path)
+	}
+	for _, step := range []string{"", "/life/finalize"} { // finished already, then signed off
+		if step != "" {
+			n.host.post(path + step).want(http.StatusOK)
+		}
+		n.host.get("/clubs/lions").want(http.StatusOK).wants("heading", "Champions").wants("link", "anna")
+	}
+	if status := n.tournament(path).Status; status != tournament.Finalized {
+		t.Errorf("signed off, but %s", status)
+	}
 }

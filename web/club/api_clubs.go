@@ -88,7 +88,7 @@ func (s api) apiClubMembers(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string][]apiMember{"members": members})
 }
 
-// apiJoinClub answers whether the caller is in now; else they have asked.
+// apiJoinClub tells whether the caller is a member now; else they have asked to join.
 func (s api) apiJoinClub(c echo.Context) error {
 	var body struct {
 		Code string `json:"code"`

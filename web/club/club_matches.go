@@ -80,7 +80,7 @@ func (s pages) createClubMatch(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id)+"/match", "flash.club-match-arranged")
 }
 
-// editClubMatchForm shows a match again that is arranged already.
+// editClubMatchForm shows the form of a match that is arranged already.
 func (s pages) editClubMatchForm(c echo.Context, t *tournament.Tournament) error {
 	v := form.ClubMatch.Values(s.Printer(c), t.Settings, t.Settings)
 	return s.showClubMatchForm(c, club.Club{ID: t.ClubID, Name: t.Club}, t, v, nil)
@@ -101,7 +101,7 @@ func (s pages) editClubMatch(c echo.Context, t *tournament.Tournament, v url.Val
 	return s.Redirect(c, words.TournamentURL(t.ID)+"/match", "flash.saved")
 }
 
-// readClubMatchForm is what was filled in over the settings that were; problems are what cannot be played.
+// readClubMatchForm reads the form into settings and returns what is wrong with them.
 func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
 	r := form.FormReader{Printer: s.Printer(c), Values: v}
 	form.ClubMatch.Read(&r, &x, &x)
@@ -163,7 +163,7 @@ func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tou
 
 func (s pages) clubMatch(c echo.Context) error { return s.showClubMatch(c, nil) }
 
-// showClubMatch is how a match stands; refused is why a line-up was not taken.
+// showClubMatch renders a match; refused is the refusal of a line-up, if any.
 func (s pages) showClubMatch(c echo.Context, refused error) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -223,16 +223,16 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 		status = http.StatusUnprocessableEntity
 	}
 	sh := s.TournamentShell(c, t, p.T("clubmatch.match"), "info")
-	sh.Feed = "" // read again by hand: a match is followed on its round's page
+	sh.Feed = "" // the page of the round follows the games
 	sh.Styles = append(sh.Styles, "club.css")
 	return s.Render(c, status, clubview.ClubMatchPage(sh, view))
 }
 
-// lineUpForm is the form of one club, nil for who may not name its players.
-// picked are the handles that were sent and refused; nil: the line-up stands as it is named.
+// lineUpForm returns the form of a club's line-up; nil if the viewer may not name it. picked are handles that were sent
+// and refused; nil for the line-up as named.
 func lineUpForm(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament, r club.Roster, named store.LineUp,
 	picked []string) (*clubview.LineUpForm, error) {
-	if !r.May(v, club.ActLineUp) || r.RoleOf(v.ID) == 0 { // not for who only operates the site: line-ups are secret
+	if !r.May(v, club.ActLineUp) || r.RoleOf(v.ID) == 0 { // line-ups are secret from operators
 		return nil, nil
 	}
 	who, _, err := clubAccounts(tx, r, nil)
@@ -261,7 +261,7 @@ func lineUpForm(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tou
 	return f, nil
 }
 
-// pickedOf are the handles of a line-up that is sent, from the first board down.
+// pickedOf returns the handles of a line-up in the form, from the first board down.
 func pickedOf(c echo.Context) []string {
 	form, err := c.FormParams()
 	if err != nil {
@@ -314,7 +314,7 @@ func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.S
 	return list
 }
 
-// homeResult is a result as the home club sees it.
+// homeResult returns a result with the home club first.
 func homeResult(k tournament.ResultKind, homeFirst bool) tournament.ResultKind {
 	if homeFirst {
 		return k

@@ -99,7 +99,7 @@ func (s pages) showPostForm(c echo.Context, of club.Club, post club.Post, refuse
 	return s.Render(c, status, clubview.ClubPostPage(sh, view))
 }
 
-// postNews adds a piece of news, or changes the one of the address.
+// postNews adds a post, or changes the one in the address.
 func (s pages) postNews(c echo.Context) error {
 	id := club.ID(c.Param("id"))
 	post := club.Post{ID: club.PostID(c.Param("post")), Title: c.FormValue("title"), Text: c.FormValue("text")}

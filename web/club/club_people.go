@@ -20,7 +20,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// clubActs is what the table of roles tells, in its order.
+// clubActs are the lines of the table of roles.
 var clubActs = []struct {
 	word string
 	act  club.Act
@@ -31,7 +31,7 @@ var clubActs = []struct {
 
 func (s pages) clubPeople(c echo.Context) error { return s.showClubPeople(c, nil) }
 
-// showClubPeople is the desk; refused is why nobody was banned.
+// showClubPeople renders the desk; refused is the refusal of a ban, if any.
 func (s pages) showClubPeople(c echo.Context, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	r, err := s.rosterFor(c, club.ActAdmit)
@@ -91,7 +91,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 			}
 			line.Roles = append(line.Roles, templates.Choice{Value: role.String(), Text: p.T("club.role." + role.String()), Chosen: role == m.Role})
 		}
-		if len(line.Roles) == 1 { // the last owner
+		if len(line.Roles) == 1 { // the last owner stays one
 			line.Roles = nil
 		}
 		view.Members = append(view.Members, line)
@@ -116,7 +116,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	return view
 }
 
-// peopleAct does one thing to somebody of a club and comes back to the desk.
+// peopleAct calls do for the player of the form and redirects to the desk.
 func (s pages) peopleAct(c echo.Context, do func(context.Context, player.Viewer, club.ID, player.ID) error) error {
 	id := club.ID(c.Param("id"))
 	if err := do(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player"))); err != nil {
@@ -135,8 +135,8 @@ func (s pages) answerClubRequest(c echo.Context) error {
 	})
 }
 
-// setClubRole gives a member another role. Those who have given away their own ownership
-// come back to the club's page, for the desk may be closed to them.
+// setClubRole gives a member another role. Viewers who change their own return to the club's page, as they may have
+// lost the desk.
 func (s pages) setClubRole(c echo.Context) error {
 	role, err := club.ParseRole(c.FormValue("role"))
 	if err != nil {
@@ -156,7 +156,7 @@ func (s pages) expelMember(c echo.Context) error { return s.peopleAct(c, s.Arbit
 
 func (s pages) unbanFromClub(c echo.Context) error { return s.peopleAct(c, s.Arbiter.Clubs.Unban) }
 
-// banFromClub keeps out whom a handle names, until the end of a day.
+// banFromClub bans the player of a handle, until the end of a day or for good.
 func (s pages) banFromClub(c echo.Context) error {
 	until, err := s.endOfDay(c, "until")
 	if err != nil {
@@ -187,7 +187,7 @@ func (s pages) banFromClub(c echo.Context) error {
 	return s.Redirect(c, words.ClubURL(club.ID(c.Param("id")))+"/people", "flash.saved")
 }
 
-// endOfDay reads a day in the viewer's zone, up to its end; empty: none.
+// endOfDay returns the end of a day in the viewer's zone; zero if the field is empty.
 func (s pages) endOfDay(c echo.Context, name string) (time.Time, error) {
 	text := strings.TrimSpace(c.FormValue(name))
 	if text == "" {

@@ -32,7 +32,7 @@ func (s pages) clubRoutes() []page.Route {
 		page.Post("/clubs/:id/unask", s.unaskClub, page.SignedIn),
 		page.Post("/clubs/:id/leave", s.leaveClub, page.SignedIn),
 
-		// club_people.go: who comes in, who is what, who stays out
+		// club_people.go: requests, roles, bans
 		page.Get("/clubs/:id/people", s.clubPeople, page.SignedIn),
 		page.Post("/clubs/:id/requests", s.answerClubRequest, page.SignedIn),
 		page.Post("/clubs/:id/roles", s.setClubRole, page.SignedIn),
@@ -81,7 +81,7 @@ func (s pages) clubs(c echo.Context) error {
 	return s.Render(c, http.StatusOK, clubview.ClubsPage(sh, view))
 }
 
-// filteredClubs are those of a list that a filter leaves.
+// filteredClubs returns the clubs of a list that match a filter.
 func filteredClubs(tx *store.Tx, v player.Viewer, f templates.Filter, list []club.Club) ([]club.Club, error) {
 	keep := map[club.ID]int{}
 	if f.Search != "" {
@@ -139,7 +139,7 @@ func (s pages) showClubForm(c echo.Context, x club.Club, refused error) error {
 	return s.Render(c, status, clubview.ClubFormPage(sh, view))
 }
 
-// clubForm reads what was filled in; what cannot be accepted stays as written.
+// clubForm reads the form of a club; a refused text stays as written.
 func clubForm(c echo.Context) (club.Club, error) {
 	x := club.Club{Name: words.Shorten(c.FormValue("name"), 200), Text: c.FormValue("text")}
 	name, nameErr := club.ParseName(x.Name)
@@ -159,7 +159,7 @@ func (s pages) createClub(c echo.Context) error {
 	return s.afterClubForm(c, x, err, id, "flash.club-created")
 }
 
-// afterClubForm leads to the club, or shows what was filled in again.
+// afterClubForm redirects to the club, or shows the refused form.
 func (s pages) afterClubForm(c echo.Context, x club.Club, err error, id club.ID, flash string) error {
 	if errors.Is(err, store.ErrTaken) {
 		err = errClubTaken
@@ -175,7 +175,7 @@ func (s pages) editClubForm(c echo.Context) error {
 	return s.showClubForm(c, r.Club, nil)
 }
 
-// rosterFor is the club of the address, if the viewer may do that act in it.
+// rosterFor returns the club of the address; club.ErrNotAllowed if the viewer may not act in it.
 func (s pages) rosterFor(c echo.Context, act club.Act) (r club.Roster, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		r, err = tx.Roster(club.ID(c.Param("id")))

@@ -1,5 +1,5 @@
-// Package club shows clubs: members, news, matches against each other, series
-// of tournaments. It refuses to know who may stand in a line-up.
+// Package club serves the pages of clubs: members, news, matches against each other and series of tournaments. It does
+// not decide who may play in a line-up.
 package club
 
 import (
@@ -11,12 +11,12 @@ import (
 
 type (
 	pages struct{ event.Frame }
-	// evenings are tournaments in series.
+	// evenings serves series of tournaments.
 	evenings struct{ event.Frame }
 	api      struct{ *page.Site }
 )
 
-// Routes are the addresses of the section.
+// Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
 	p := pages{event.Frame{Site: s}}
 	return slices.Concat(
@@ -26,10 +26,10 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API are what programs ask of the section.
+// API returns the section's routes of the API.
 func API(s *page.Site) []page.Route { return api{s}.apiClubRoutes() }
 
-// Link answers what other sections ask of this one.
+// Link provides the functions that other sections call.
 func Link(s *page.Site) {
 	p := pages{event.Frame{Site: s}}
 	s.Links.EditClubMatchForm, s.Links.EditClubMatch = p.editClubMatchForm, p.editClubMatch

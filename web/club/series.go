@@ -38,14 +38,14 @@ func (s evenings) seriesRoutes() []page.Route {
 
 func seriesURL(of club.ID, id series.ID) string { return words.ClubURL(of) + "/series/" + string(id) }
 
-// How many dates pages show.
+// Limits of the dates on pages.
 const (
 	datesOnClub = 3
 	datesAhead  = 8
 	datesPast   = 20
 )
 
-// weekdays of a form, from Monday on.
+// weekdays in the order of forms.
 var weekdays = []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday}
 
 func (s evenings) readSeries(c echo.Context) (x *series.Series, r club.Roster, err error) {
@@ -103,8 +103,7 @@ func (s evenings) seriesPage(c echo.Context) error {
 	return s.Render(c, http.StatusOK, clubview.SeriesPage(sh, view))
 }
 
-// seriesCard is a series with its next n dates. Times are told in the zone of
-// the series: 19:00 stays 19:00 for everybody who goes there.
+// seriesCard returns a series with its next n dates. Times are in the zone of the series, where people meet.
 func seriesCard(p lang.Printer, x *series.Series, now time.Time, n int) (templates.SeriesCard, error) {
 	zone, err := events.SeriesZone(x.Zone)
 	if err != nil {
@@ -121,7 +120,7 @@ func seriesCard(p lang.Printer, x *series.Series, now time.Time, n int) (templat
 	return card, nil
 }
 
-// ruleText is when a series is held, in words.
+// ruleText tells when a series takes place.
 func ruleText(p lang.Printer, x *series.Series) string {
 	var days []string
 	for _, d := range weekdays {
@@ -134,7 +133,7 @@ func ruleText(p lang.Printer, x *series.Series) string {
 
 func seriesDate(p lang.Printer, d series.Coming) templates.SeriesDate {
 	out := templates.SeriesDate{Day: string(d.Day), StatusWord: d.Status.String(), Stamp: string(d.Day)}
-	if d.At.IsZero() { // over: the day is enough
+	if d.At.IsZero() { // a past date
 		day, _ := time.ParseInLocation(time.DateOnly, string(d.Day), p.Zone)
 		out.When = p.Day(day)
 	} else {
@@ -184,7 +183,7 @@ func (s evenings) createSeries(c echo.Context) error {
 	return s.Answer(c, err, again, seriesURL(r.ID, id), "flash.series-created")
 }
 
-// heldSeries is a series of a club whose evenings the viewer may hold.
+// heldSeries returns the series of the address; club.ErrNotAllowed if the viewer may not run it.
 func (s evenings) heldSeries(c echo.Context) (*series.Series, club.Roster, error) {
 	x, r, err := s.readSeries(c)
 	if err == nil && !r.May(page.Viewer(c), club.ActHold) {
@@ -226,7 +225,7 @@ func (s evenings) editSeries(c echo.Context) error {
 	return s.Answer(c, err, again, seriesURL(r.ID, x.ID), "flash.saved")
 }
 
-// readSeriesForm is what was filled in; the errors of what cannot be read are joined.
+// readSeriesForm reads the form of a series and joins all errors.
 func readSeriesForm(v url.Values) (series.Settings, error) {
 	s := series.Settings{Name: strings.TrimSpace(words.Shorten(v.Get("name"), 200)),
 		Zone: words.Shorten(strings.TrimSpace(v.Get("zone")), 40), SelfStart: v.Get("selfStart") != ""}
@@ -237,7 +236,7 @@ func readSeriesForm(v url.Values) (series.Settings, error) {
 	s.Lead = time.Duration(max(0, min(words.AtoiOr(v.Get("lead"), 0), 10_000))) * time.Hour
 	clock, err := time.Parse("15:04", v.Get("time"))
 	if err != nil {
-		s.Hour = -1 // named with the other faults
+		s.Hour = -1 // Validate reports it
 	} else {
 		s.Hour, s.Minute = clock.Hour(), clock.Minute()
 	}
@@ -294,7 +293,7 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 	return s.Render(c, status, clubview.SeriesFormPage(sh, view))
 }
 
-// seriesTemplates are the tournaments of a club that a series can follow.
+// seriesTemplates returns the tournaments of a club that can be the template of a series.
 func seriesTemplates(tx *store.Tx, of club.ID) ([]store.TournamentLine, error) {
 	lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Limit: clubTournaments})
 	return lines, err
@@ -320,7 +319,7 @@ func (s evenings) endSeries(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	// a second click
+	// ErrEnded comes from a second click.
 	if err := s.Arbiter.Events.EndSeries(c.Request().Context(), page.Viewer(c), x.ID); err != nil && !errors.Is(err, series.ErrEnded) {
 		return err
 	}

@@ -23,7 +23,7 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// How much of a club its page shows.
+// Limits of the lists on a club's page.
 const (
 	clubTournaments = 40
 	clubPast        = 10
@@ -31,22 +31,22 @@ const (
 	clubNewest      = 3
 )
 
-// clubFacts is a club with all its page shows, as a transaction finds it.
+// clubFacts holds what a club's page shows.
 type clubFacts struct {
 	roster      club.Roster
 	who         map[player.ID]player.Player
 	ratings     map[player.ID]store.Rating
 	tournaments []store.TournamentLine
-	finished    []*tournament.Tournament // the last ones, to name their winners
+	finished    []*tournament.Tournament // the latest, for their winners
 	ladders     []store.LadderLine
 	series      []*series.Series
 	pools       []rating.Pool
 	words       persons.ClubWords
 	vouched     map[player.ID]player.Player
 	posts       []club.Post
-	news        int  // how many there are
+	news        int  // number of all posts
 	others      bool // there are other clubs
-	follows     bool // the viewer follows it
+	follows     bool // the viewer follows the club
 }
 
 func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error) {
@@ -83,7 +83,7 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	}
 	f.others = len(clubs) > 1
 	for _, l := range f.tournaments {
-		if l.Status != tournament.Finished || len(f.finished) == clubChampions {
+		if !l.Status.IsOver() || len(f.finished) == clubChampions {
 			continue
 		}
 		t, err := tx.Tournament(l.ID)
@@ -95,7 +95,7 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	return f, nil
 }
 
-// clubAccounts are the accounts that a club's pages name.
+// clubAccounts reads the accounts and ratings of the players on a club's pages.
 func clubAccounts(tx *store.Tx, r club.Roster, posts []club.Post) (map[player.ID]player.Player, map[player.ID]store.Rating, error) {
 	var ids []player.ID
 	for _, m := range r.Members {
@@ -120,7 +120,7 @@ func clubAccounts(tx *store.Tx, r club.Roster, posts []club.Post) (map[player.ID
 
 func (s pages) club(c echo.Context) error { return s.showClub(c, nil) }
 
-// showClub is a club's page; refused is why one could not come in.
+// showClub renders a club's page; refused is the refusal to join, if any.
 func (s pages) showClub(c echo.Context, refused error) error {
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	var f clubFacts
@@ -185,7 +185,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 		view.Join = clubJoin(p, r.Joining)
 	}
 	view.Desk = clubDesk(p, v, r)
-	view.MayFollow = view.MayFollow && view.Desk == nil // who runs a club hears of it anyway
+	view.MayFollow = view.MayFollow && view.Desk == nil // staff hear of it anyway
 	for _, role := range club.Roles {
 		group := clubview.ClubGroup{}
 		if role != club.Member {
@@ -239,7 +239,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	return view, err
 }
 
-// clubJoin is the way in.
+// clubJoin returns the form to join.
 func clubJoin(p lang.Printer, by club.Joining) *clubview.ClubJoin {
 	switch by {
 	case club.ByRequest:
@@ -251,7 +251,7 @@ func clubJoin(p lang.Printer, by club.Joining) *clubview.ClubJoin {
 	return &clubview.ClubJoin{}
 }
 
-// clubDesk is what the viewer is offered to do for the club, nil for nothing.
+// clubDesk returns what the viewer may do for the club; nil if nothing.
 func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *clubview.ClubDesk {
 	d := clubview.ClubDesk{
 		MayEdit: r.May(v, club.ActChange), MayHold: r.May(v, club.ActHold), MayNews: r.May(v, club.ActNews), MayPeople: r.May(v, club.ActAdmit),
@@ -274,7 +274,7 @@ func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[play
 	return line
 }
 
-// clubCards sorts a club's tournaments by where they stand.
+// clubCards adds a club's tournaments by status.
 func clubCards(p lang.Printer, view *clubview.ClubView, list []store.TournamentLine, now time.Time) {
 	for _, t := range list {
 		card := words.TournamentLine(p, t, now)
@@ -290,7 +290,7 @@ func clubCards(p lang.Printer, view *clubview.ClubView, list []store.TournamentL
 	}
 }
 
-// champions are the winners of finished tournaments in which somebody won.
+// champions returns the winners of tournaments.
 func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubChampion, error) {
 	var out []clubview.ClubChampion
 	for _, t := range list {
@@ -299,7 +299,7 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubCh
 			return nil, fmt.Errorf("champions: %w", err)
 		}
 		if t.Format == tournament.ClubMatch {
-			continue // a club's victory, not a player's
+			continue // won by a club, not a player
 		}
 		won := clubview.ClubChampion{Event: templates.Link{Text: t.Name, URL: words.TournamentURL(t.ID)}, When: p.Day(t.EndedAt)}
 		for _, l := range table.Lines {
@@ -315,7 +315,7 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubCh
 	return out, nil
 }
 
-// banEnd tells until when a ban holds.
+// banEnd returns the text of when a ban ends.
 func banEnd(p lang.Printer, b club.Ban) string {
 	if b.Until.IsZero() {
 		return p.T("club.bans.for-good")
