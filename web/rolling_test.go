@@ -83,3 +83,34 @@ func TestEveryPageShowsTheMatchesInPlayOfARollingCup(t *testing.T) {
 	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "names", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
 	n.browser(lang.English).get("/screens/" + n.screens(path)[0].Token).want(http.StatusOK).says("clara").says("fiona").saysNot("anna")
 }
+
+// In the break after a match staff see what opens when, and open it at once; nothing is drafted.
+func TestStaffOpenTheNextMatchOfARollingCupBeforeItsTime(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "knock-out", "pace", "rolling", "break", "10", "lateness", "0", "tie", "seed", "losers", "out", "review", "on")
+	for _, handle := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.wins(path, "anna", "borys")
+	n.host.get(path+"/desk").wants("heading", "Final").wants("button", "Open now").wantsNo("button", "Draft round 2")
+	n.host.post(path+"/pairings").want(http.StatusConflict)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	if got := n.tournament(path); len(got.Rounds) != 2 || len(got.Rounds[1].Pairings) != 1 {
+		t.Errorf("the final is not open: %+v", got.Rounds)
+	}
+	n.host.get(path+"/desk").wants("heading", "1 board to go").wantsNo("button", "Open now")
+}
+
+// The pace is shown for knock-outs only: one that was chosen before another format is the usual one there.
+func TestAPaceThatTheFormatDoesNotHaveIsTheUsualOne(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	for format, pace := range map[string]string{"swiss": "rolling", "knock-out": "times"} {
+		path := n.create("format", format, "pace", pace, "review", "on")
+		if got := n.tournament(path); got.Pace != tournament.Auto || !got.Review {
+			t.Errorf("a %s at the pace %s has %v, reviewed: %v", format, pace, got.Pace, got.Review)
+		}
+	}
+}

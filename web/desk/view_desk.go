@@ -298,6 +298,11 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 		d.State, d.Note = "done", l.Points
 		return d
 	}
+	for _, id := range []tournament.EntryID{b.First, b.Second} {
+		if e, err := t.Entry(id); err == nil && e.Status != tournament.Active {
+			d.Note = p.T("schedule.board-left", "Name", nameOf(p, t, id))
+		}
+	}
 	if l.Live == "" {
 		if d.State = "playing"; t.May(page.Viewer(c), tournament.ActResult) && t.Status == tournament.Running {
 			d.State = "open"
