@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 
-	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
@@ -36,19 +35,17 @@ type Bid struct {
 // Bids judges the bidding of a match, skipping draws. If the context ends before it does,
 // the result means nothing.
 func Bids(ctx context.Context, s match.State) []Bid {
-	e := s.Options().Envelope
-	before := bidding.Start(e.Chips, e.Defaults).WithExtra(s.Options().Extra)
 	var list []Bid
 	for _, step := range s.BidSteps() {
 		var b Bid
 		if step.Seat.Valid() {
-			loss, better := search.JudgeBid(ctx, before, e, step.Seat, step.Bid)
+			loss, better := search.JudgeBid(ctx, step.Before, s.Options().Envelope, step.Seat, step.Bid)
 			if b.Loss = math.Round(loss*1000) / 1000; b.Loss >= dearFrom {
 				b.Better, _ = json.Marshal(better) // a bid always encodes
-				b.IsCall = better.Chips == before.Gap(better.Target, step.Seat)
+				b.IsCall = better.Chips == step.Before.Gap(better.Target, step.Seat)
 			}
 		}
-		list, before = append(list, b), step.After
+		list = append(list, b)
 	}
 	return list
 }

@@ -19,8 +19,8 @@ type BidStep struct {
 	Spent  time.Duration
 	Left   time.Duration
 
-	Draw  bidding.Draw  // of a draw
-	After bidding.State // the bidding after it
+	Draw          bidding.Draw // of a draw
+	Before, After bidding.State
 }
 
 // BidSteps returns the steps of the bidding phase, without what was taken back.
@@ -31,7 +31,7 @@ func (s State) BidSteps() []BidStep {
 	var steps []BidStep
 	state := bidding.Start(s.options.Envelope.Chips, s.options.Envelope.Defaults).WithExtra(s.options.Extra)
 	for _, entry := range s.Standing() {
-		step := BidStep{Seq: entry.Seq, At: entry.At}
+		step := BidStep{Seq: entry.Seq, At: entry.At, Before: state}
 		var err error
 		switch e := entry.Event.(type) {
 		case BidPlaced:

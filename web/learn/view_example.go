@@ -86,8 +86,12 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 	changed := x.draw.Target
 	if x.by.Valid() {
 		changed = x.bid.Target
-		isCall := !x.bid.HasOutcome && x.bid.Chips == gapBefore(step)
-		act := scene.BidAct(p, x.bid, isCall, false, board.DefaultFeatures())
+		before, err := exampleAt(step - 1)
+		if err != nil {
+			panic(err)
+		}
+		isCall := !x.bid.HasOutcome && x.bid.Chips == before.Gap(x.bid.Target, x.by)
+		act := scene.BidAct(p, x.bid, isCall, false, before.Features())
 		v.Act = scene.BidTold(p, names[x.by.Index()], act) + " (" + p.N("match.chips", x.bid.Chips) + ")"
 	} else if changed != 0 {
 		v.Act = p.T("rules.example.draw", "Target", scene.TargetName(p, changed))
@@ -106,15 +110,6 @@ func viewExample(p lang.Printer, step int) learnview.ExampleView {
 }
 
 func exampleURL(step int) string { return "/rules/bidding?step=" + words.Itoa(step) }
-
-// gapBefore returns the gap that a step's bidder faces on their target.
-func gapBefore(step int) int {
-	s, err := exampleAt(step - 1)
-	if err != nil {
-		panic(err)
-	}
-	return s.Gap(exampleSteps[step].bid.Target, exampleSteps[step].by)
-}
 
 func exampleOutcome(p lang.Printer, s bidding.State, t bidding.Target, names [2]string) string {
 	switch t {

@@ -59,7 +59,7 @@ func (s pages) judge(ctx context.Context, p lang.Printer, look live.View, us mat
 		return j, false, err
 	}
 	names := [2]string{frame.Players[0].Name, frame.Players[1].Name}
-	j.waiting, j.Judge = status.Waiting, scene.NewJudge(p, g, status.Report, us, names)
+	j.waiting, j.Judge = status.Waiting, scene.NewJudge(p, look.State, status.Report, us, names)
 	return j, true, nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -51,6 +52,11 @@ func BidAct(p lang.Printer, bid bidding.Bid, isCall, pictured bool, before board
 		}
 	}
 	return strings.TrimSpace(p.T("match.bid.raise."+word, "Outcome", outcome))
+}
+
+// bidAct is BidAct for a step of a match.
+func bidAct(p lang.Printer, step match.BidStep, pictured bool) string {
+	return BidAct(p, step.Bid, step.IsCall, pictured, step.Before.Features())
 }
 
 // BidTold returns a bid with its player's name; empty for the reader.

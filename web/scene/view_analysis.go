@@ -16,17 +16,19 @@ import (
 // Judge shows the analysis of a finished match, with the player of Us at the bottom.
 type Judge struct {
 	lang.Printer
-	Game   match.Game
+	State  match.State
 	Report analysis.Report
 	Us     match.Seat
 	Names  [2]string // by seat
 
+	game     match.Game
 	verdicts []analysis.Verdict
 }
 
 // NewJudge returns the judge of a report.
-func NewJudge(p lang.Printer, g match.Game, r analysis.Report, us match.Seat, names [2]string) Judge {
-	return Judge{p, g, r, us, names, analysis.Verdicts(g, r)}
+func NewJudge(p lang.Printer, s match.State, r analysis.Report, us match.Seat, names [2]string) Judge {
+	g := s.Game()
+	return Judge{p, s, r, us, names, g, analysis.Verdicts(g, r)}
 }
 
 // Top and bottom of the line of the expected score; it is as wide as the chart of points.
@@ -34,7 +36,7 @@ const expectedTop, expectedBottom = 8.0, 88.0
 
 // Expected returns the line over the chart of points, with progress while the analysis goes on.
 func (j Judge) Expected(waiting bool) *matchview.ExpectedView {
-	of := j.Game.PlyCount()
+	of := j.game.PlyCount()
 	v := &matchview.ExpectedView{Label: j.T("analysis.chart", "Name", j.Names[j.Us.Index()])}
 	if waiting {
 		v.Progress = j.T("analysis.progress", "Done", j.Int(len(j.Report.Points)), "Of", j.Int(of+1))
@@ -66,7 +68,7 @@ func (j Judge) Expected(waiting bool) *matchview.ExpectedView {
 // share returns the score that the player at the bottom could expect after a ply.
 func (j Judge) share(ply int) float64 {
 	white := j.Report.Points[ply].White
-	if j.Game.SeatOf(board.White) != j.Us {
+	if j.game.SeatOf(board.White) != j.Us {
 		return 1 - white
 	}
 	return white
@@ -93,7 +95,7 @@ func (j Judge) Ply(n int) *matchview.JudgedView {
 	v.Grade = verdict.Grade.String()
 	v.Text = j.text(verdict)
 	if verdict.Grade > analysis.Sound {
-		v.Better = j.T("analysis.better", "Line", LineText(j.Game.Positions()[n-1], verdict.Best))
+		v.Better = j.T("analysis.better", "Line", LineText(j.game.Positions()[n-1], verdict.Best))
 	}
 	return v
 }
@@ -109,7 +111,7 @@ func (j Judge) Bid(step int) string {
 		return ""
 	}
 	return j.T("analysis.bid", "Loss", j.Int(int(math.Round(100*b.Loss))), "Chips", j.N("match.chips", better.Chips),
-		"Better", BidAct(j.Printer, better, b.IsCall, false, board.DefaultFeatures()))
+		"Better", BidAct(j.Printer, better, b.IsCall, false, j.State.BidSteps()[step-1].Before.Features()))
 }
 
 // Grade returns the grade of a ply; empty if it is sound or not judged yet.

@@ -233,7 +233,7 @@ func (m MatchViewer) LastAct() *matchview.LastActView {
 	if step.Bid.Target == bidding.HomeRow && !step.IsCall {
 		v.Row = string(step.Bid.Row)
 	}
-	v.Text = m.told(step, BidAct(m.Printer, step.Bid, step.IsCall, true, featuresBefore(m.State)[step.Seq]))
+	v.Text = m.told(step, bidAct(m.Printer, step, true))
 	return v
 }
 

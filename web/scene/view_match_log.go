@@ -14,7 +14,7 @@ import (
 // Log returns the bids, draws, moves and acts of arbiters so far.
 func (m MatchViewer) Log() matchview.Log {
 	var v matchview.Log
-	calls, before := m.calls(), featuresBefore(m.State)
+	placed := m.placed()
 	step := 0
 	add := func(line matchview.BidLine) {
 		step++
@@ -29,12 +29,12 @@ func (m MatchViewer) Log() matchview.Log {
 		switch event := e.Event.(type) {
 		case match.BidPlaced:
 			kind := "raise"
-			if calls[e.Seq] {
+			if placed[e.Seq].IsCall {
 				kind = "call"
 			}
 			add(matchview.BidLine{
 				Player: m.name(event.Seat), Us: event.Seat == m.Us, Kind: kind, Target: event.Bid.Target.String(), Number: m.Int(event.Bid.Chips),
-				Text: BidAct(m.Printer, event.Bid, calls[e.Seq], false, before[e.Seq]), Chips: m.N("match.chips", event.Bid.Chips),
+				Text: bidAct(m.Printer, placed[e.Seq], false), Chips: m.N("match.chips", event.Bid.Chips),
 				Clock: m.clockThen(e.Left[event.Seat.Index()]),
 			})
 		case match.Drawn:
@@ -61,22 +61,13 @@ func (m MatchViewer) bidURL(step int) string {
 	return "/matches/" + m.Frame.ID + "/replay?bid=" + strconv.Itoa(step)
 }
 
-// calls returns whether bids were calls, by their place in the log.
-func (m MatchViewer) calls() map[int64]bool {
-	calls := map[int64]bool{}
+// placed returns the steps of the bidding by their place in the log.
+func (m MatchViewer) placed() map[int64]match.BidStep {
+	placed := map[int64]match.BidStep{}
 	for _, step := range m.State.BidSteps() {
-		calls[step.Seq] = step.IsCall
+		placed[step.Seq] = step
 	}
-	return calls
-}
-
-// featuresBefore returns the features before each step of the bidding, by its place in the log.
-func featuresBefore(s match.State) map[int64]board.Features {
-	before, stand := map[int64]board.Features{}, s.Options().Envelope.Defaults
-	for _, step := range s.BidSteps() {
-		before[step.Seq], stand = stand, step.After.Features()
-	}
-	return before
+	return placed
 }
 
 // moves returns the game by full moves.
@@ -152,8 +143,7 @@ func (m MatchViewer) say() string {
 		case match.Drawn:
 			return m.drawText(e.Draw)
 		case match.BidPlaced:
-			seq := history[i].Seq
-			act := BidAct(m.Printer, e.Bid, m.calls()[seq], false, featuresBefore(m.State)[seq])
+			act := bidAct(m.Printer, m.placed()[history[i].Seq], false)
 			return BidTold(m.Printer, m.name(e.Seat), act) + ", " + m.N("match.chips", e.Bid.Chips)
 		case match.Called, match.Paused, match.Resumed, match.ClockSet, match.TakenBack, match.Declared, match.MadeVoid, match.Reopened,
 			match.Appointed, match.WaitExtended:
