@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/trf"
 )
 
 // rules is a filled-in form of a list.
@@ -92,6 +93,26 @@ func TestAListIsReadInAfterALook(t *testing.T) {
 	}
 	boss.get("/players/bohdan").want(http.StatusOK)
 	s.as(s.account("anna", player.Organizer), lang.English).post(at, "text", text, "confirm", "1").want(http.StatusForbidden)
+}
+
+// A report numbers its players, so nothing keeps it from naming one twice.
+func TestAListNamesAPlayerOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	boss := s.as(s.account("boss", player.Operator), lang.English)
+	var report trf.Report
+	report.SetHeader("012", "Ratings")
+	for i, name := range []string{"newone", "another", "NewOne"} {
+		report.Players = append(report.Players, trf.Player{Number: i + 1, Name: name, Rating: 1500, Rank: i + 1})
+	}
+	var b strings.Builder
+	if err := report.Write(&b, trf.TRF16); err != nil {
+		t.Fatal(err)
+	}
+	for text, line := range map[string]string{b.String(): "Line 3", "handle,rating\nnewone,1500\nanother,1500\nNewOne,1500\n": "Line 4"} {
+		page := boss.post("/ratings/pools/main/import", "text", text, "create", "1", "confirm", "1").want(http.StatusUnprocessableEntity)
+		page.says(line).says("“NewOne”: not a handle, or listed above already").wantsNo("button", "Import")
+	}
 }
 
 func TestAClubHasAListOfItsOwn(t *testing.T) {

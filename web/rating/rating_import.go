@@ -118,12 +118,18 @@ func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
 	}
 	var rows []rating.Row
 	var problems []rating.RowProblem
+	seen := map[string]bool{}
 	for i, x := range report.Players {
-		if x.Rating > 0 {
-			rows = append(rows, rating.Row{Line: i + 1, Handle: x.Name, Rating: x.Rating})
-		} else {
+		key := player.Handle(x.Name).Key()
+		switch {
+		case x.Rating <= 0:
 			problems = append(problems, rating.RowProblem{Line: i + 1, Column: "rating", Text: x.Name})
+		case seen[key]:
+			problems = append(problems, rating.RowProblem{Line: i + 1, Column: "handle", Text: x.Name})
+		default:
+			rows = append(rows, rating.Row{Line: i + 1, Handle: x.Name, Rating: x.Rating})
 		}
+		seen[key] = true
 	}
 	return rows, problems, nil
 }
