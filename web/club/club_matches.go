@@ -278,10 +278,9 @@ func (s pages) lineUpError(c echo.Context, err error) string {
 	var unfit *entries.UnfitError
 	if errors.As(err, &unfit) {
 		p := s.Printer(c)
+		_, why := page.RefusalStatus(p, unfit.Err)
 		var unmet *fairplay.UnmetError
-		_, key, _ := page.Explain(unfit.Err)
-		why := p.T(key)
-		if errors.As(unfit.Err, &unmet) {
+		if errors.As(unfit.Err, &unmet) { // in the third person, without the end of an exclusion
 			why = form.DemandTexts(p, unmet)
 		}
 		return p.T("clubmatch.error.unfit", "Player", unfit.Handle, "Why", why)

@@ -149,10 +149,11 @@ func (s pages) showChallengeForm(c echo.Context, v url.Values, refused error) er
 	}
 	status := http.StatusOK
 	if refused != nil {
-		code, key, _ := page.Explain(refused)
-		status, view.Trouble = code, p.T(key)
+		status, view.Trouble = page.RefusalStatus(p, refused)
 		var unmet *fairplay.UnmetError
-		if errors.As(refused, &unmet) {
+		if errors.As(refused, &unmet) { // each demand with what helps
+			_, key, _ := page.Explain(refused)
+			view.Trouble = p.T(key)
 			for _, line := range form.UnmetLines(p, unmet) {
 				view.Trouble += " " + line.Text + ": " + line.Remedy
 			}
