@@ -99,16 +99,29 @@ func takePage(s *Site, key string) (page *sharedPage, isNew bool) {
 	if page = p.pages[key]; page != nil && page.holds(s) {
 		return page, false
 	}
+	page = &sharedPage{made: make(chan struct{}), at: s.Now(), changes: s.Store.Changes(), appends: s.Store.Appends(),
+		moved: s.Live.Moved()}
+	p.put(key, page)
+	return page, true
+}
+
+// put adds a page that is being made in place of an earlier one.
+func (p *sharedPages) put(key string, page *sharedPage) {
+	p.drop(key)
 	if len(p.pages) >= mostSharedPages || p.bytes >= mostSharedBytes {
 		p.pages, p.bytes = nil, 0
 	}
 	if p.pages == nil {
 		p.pages = map[string]*sharedPage{}
 	}
-	page = &sharedPage{made: make(chan struct{}), at: s.Now(), changes: s.Store.Changes(), appends: s.Store.Appends(),
-		moved: s.Live.Moved()}
 	p.pages[key] = page
-	return page, true
+}
+
+func (p *sharedPages) drop(key string) {
+	if page := p.pages[key]; page != nil {
+		delete(p.pages, key)
+		p.bytes -= len(page.body)
+	}
 }
 
 // give completes a page.
@@ -116,13 +129,15 @@ func (p *sharedPages) give(key string, page *sharedPage, head http.Header, body 
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if page.isOwn && p.pages[key] == page {
-		delete(p.pages, key)
+		p.drop(key)
 	}
 	page.head, page.body, page.shows = head, body, shows
 	if head != nil {
 		page.tag = head.Get("ETag")
 	}
-	p.bytes += len(body)
+	if p.pages[key] == page { // else another has taken its place
+		p.bytes += len(body)
+	}
 	close(page.made)
 }
 
