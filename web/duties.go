@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -17,7 +18,7 @@ import (
 type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error)
 
 // dutySources lists all sources, the most urgent first.
-var dutySources = []dutySource{dutiesToCheckIn, absencesThatBar, dutiesOfStaff, dutiesOfClubs, roundsAhead}
+var dutySources = []dutySource{dutiesToCheckIn, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead}
 
 // duties returns what waits for the viewer, apart from matches and challenges.
 func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
@@ -79,15 +80,24 @@ func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 	return []homeview.Duty{{URL: "/absences", Text: p.T("schedule.ban", "Time", p.When(ban.Until)), Told: true}}, nil
 }
 
-// roundsAhead returns the next rounds of the viewer's tournaments that have a known time.
-func roundsAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
+// playAhead returns the next rounds of the viewer's tournaments that have a known time, or their own next matches.
+func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
 	list, err := myTournaments(tx, v.ID)
 	var out []homeview.Duty
 	for _, t := range list {
 		n := len(t.Rounds) + 1
-		if at, known := t.RoundAt(n); known && at.After(now) {
-			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("place.round-of", "Tournament", t.Name, "Round", n),
-				When: p.Soon(at), Stamp: p.Stamp(at)})
+		at, known := t.RoundAt(n)
+		text := p.T("place.round-of", "Tournament", t.Name, "Round", n)
+		e, _ := t.EntryOf(v.ID)
+		for _, next := range t.NextMatches() {
+			if own := slices.Index(next.Sides[:], e.Number); own >= 0 {
+				at, known = next.At, true
+				text = p.T("place.match-of", "Tournament", t.Name, "Stage", words.StageText(p, t, next.Contest),
+					"Name", words.NameAt(p, t, next.Sides[1-own]))
+			}
+		}
+		if known && at.After(now) {
+			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: text, When: p.Soon(at), Stamp: p.Stamp(at)})
 		}
 	}
 	return out, err

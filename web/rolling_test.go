@@ -88,6 +88,7 @@ func TestEveryPageShowsTheMatchesInPlayOfARollingCup(t *testing.T) {
 func TestStaffOpenTheNextMatchOfARollingCupBeforeItsTime(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
+	n.account("boss", player.Operator) // a site without one asks for it first
 	path := n.create("format", "knock-out", "pace", "rolling", "break", "10", "lateness", "0", "tie", "seed", "losers", "out", "review", "on")
 	for _, handle := range []string{"anna", "borys", "clara", "danylo"} {
 		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
@@ -95,7 +96,16 @@ func TestStaffOpenTheNextMatchOfARollingCupBeforeItsTime(t *testing.T) {
 	n.host.post(path + "/start").want(http.StatusOK)
 	n.wins(path, "anna", "borys")
 	n.host.get(path+"/desk").wants("heading", "Final").wants("button", "Open now").wantsNo("button", "Draft round 2")
-	n.host.post(path+"/pairings").want(http.StatusConflict)
+	visitor := n.browser(lang.English)
+	visitor.get(path).want(http.StatusOK).says("Next match:").saysNot("Next round:")
+	for _, list := range []string{"/", "/tournaments"} {
+		visitor.get(list).want(http.StatusOK).says("next match ").saysNot("next round")
+	}
+	for handle, says := range map[string]string{"anna": "Final, you play borys", "borys": "Final, you play anna"} {
+		n.as(n.players[handle], lang.English).get("/").want(http.StatusOK).says(says)
+	}
+	n.as(n.players["clara"], lang.English).get("/").want(http.StatusOK).saysNot("Final, you play")
+	n.host.post(path + "/pairings").want(http.StatusConflict)
 	n.host.post(path + "/rounds").want(http.StatusOK)
 	if got := n.tournament(path); len(got.Rounds) != 2 || len(got.Rounds[1].Pairings) != 1 {
 		t.Errorf("the final is not open: %+v", got.Rounds)

@@ -153,7 +153,10 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 		h.Stuck = p.T("tournament.stuck", "Round", len(t.Rounds)+1)
 	}
 	if next, due := t.NextRoundAt(); due && len(h.Menu) == 0 && t.Stuck == "" && next.After(s.Now()) {
-		h.Next, h.NextStamp = p.Soon(next), p.Stamp(next)
+		h.NextTitle, h.Next, h.NextStamp = p.T("tournament.next-round"), p.Soon(next), p.Stamp(next)
+		if t.Rolls() {
+			h.NextTitle = p.T("tournament.next-match")
+		}
 	}
 	return h
 }

@@ -26,7 +26,7 @@ func (s pages) schedule(p lang.Printer, t *tournament.Tournament) []tournamentvi
 			if l.State = p.T("tournament.round.open"); r.IsOver() {
 				l.State = p.T("tournament.round.over")
 			}
-		case n == len(t.Rounds)+1 && due:
+		case n == len(t.Rounds)+1 && due && !t.Rolls(): // a match that opens next may be in an earlier round
 			when = next
 		case n > len(t.Rounds):
 			when, _ = t.RoundAt(n)

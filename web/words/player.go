@@ -90,7 +90,9 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 	}
 	when, lead := t.StartsAt, ""
 	if t.NextAt.After(now) && t.Opened > 0 {
-		when, lead = t.NextAt, p.T("home.next-round")+" "
+		if when, lead = t.NextAt, p.T("home.next-round")+" "; t.Event.Pace == tournament.Rolling {
+			lead = p.T("home.next-match") + " "
+		}
 	}
 	if !t.EndedAt.IsZero() {
 		when = t.EndedAt
