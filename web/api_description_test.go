@@ -90,7 +90,8 @@ func TestTheDescriptionFitsTheSettingsThatAreShown(t *testing.T) {
 			}
 		}
 	}
-	if unit := schemas["NewTournament"].Value.Properties["entry"].Value.Properties["minAgeDays"]; unit == nil || unit.Value.Description != "of the account" {
+	const age = "Account age a player needs to enter, in days; 0 for none"
+	if unit := schemas["NewTournament"].Value.Properties["entry"].Value.Properties["minAgeDays"]; unit == nil || unit.Value.Description != age {
 		t.Errorf("minAgeDays: %v", unit)
 	}
 }
