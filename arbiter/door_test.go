@@ -23,7 +23,7 @@ func TestOneNameComesInOnce(t *testing.T) {
 }
 
 func oneNameComesInOnce(t *testing.T, h *hall) {
-	id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Capacity = 2 })
+	id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Capacity = 4 })
 	d, err := h.Entries.OpenDoor(t.Context(), h.host, id)
 	h.ok(err)
 	refused := atOnce(6, func(int) error {
@@ -38,17 +38,20 @@ func oneNameComesInOnce(t *testing.T, h *hall) {
 			t.Errorf("refused by %v", err)
 		}
 	}
-	lines := []roster.Line{{Name: "Ihor Pavlenko"}, {Name: "Mila Savchenko"}}
+	lines := roster.Read("Ihor Pavlenko\nMila Savchenko\nZoya\n@zoya\nana") // Zoya is nobody's handle, ana is somebody's
 	list, err := h.Entries.RegisterAll(t.Context(), h.host, id, entries.Listed{Lines: lines, Play: true})
 	h.ok(err)
-	if list[0].Err != nil || !errors.Is(list[1].Err, tournament.ErrEntered) {
-		t.Errorf("of the list: %v, %v", list[0].Err, list[1].Err)
+	for i, want := range []error{nil, tournament.ErrEntered, nil, store.ErrNotFound, nil} {
+		if !errors.Is(list[i].Err, want) {
+			t.Errorf("line %d of the list: %v, want %v", i+1, list[i].Err, want)
+		}
 	}
 	got := h.tournament(id).Entries
-	if len(got) != 2 || got[0].Name != "Mila Savchenko" || got[1].Name != "Ihor Pavlenko" || got[1].Player == "" {
+	if len(got) != 4 || got[0].Name != "Mila Savchenko" || got[1].Name != "Ihor Pavlenko" || got[1].Player == "" || got[2].Name != "Zoya" ||
+		got[2].Player == "" || got[3].Player != h.player("ana").ID {
 		t.Errorf("entered: %+v", got)
 	}
-	for _, name := range []string{"Mila Savchenko", "Ihor Pavlenko"} {
+	for _, name := range []string{"Mila Savchenko", "Ihor Pavlenko", "Zoya"} {
 		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
 			if _, err := tx.PlayerByHandle(club.GuestHandle(name, 1)); err != nil {
 				return fmt.Errorf("%s has no account: %w", name, err)

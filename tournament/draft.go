@@ -72,6 +72,9 @@ func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
 	if err := t.MayPair(); err != nil {
 		return err
 	}
+	if t.Rolls() {
+		return ErrRolling
+	}
 	if t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < t.LeastPresent() {
 		return ErrFewPresent
 	}

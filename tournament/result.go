@@ -149,8 +149,10 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 		return ErrNotRunning
 	case err != nil:
 		return err
-	case p.Result.IsPending() || t.isSettled(round) || t.Draft != nil || t.supports(p):
+	case p.Result.IsPending():
 		return ErrNoResult
+	case t.isSettled(round) || t.Draft != nil || t.supports(p):
+		return ErrLaterRound
 	case !by.Is(p.Result.By):
 		return ErrNotAllowed
 	}

@@ -117,7 +117,7 @@ func TestWhatALaterMatchRestsOnIsNotTakenBack(t *testing.T) {
 	t.Parallel()
 	tour, newID := knockOut(t, 6, rolling), ids()
 	next(t, tour, newID)
-	for board, want := range map[int]error{1: tournament.ErrNoResult, 2: nil} {
+	for board, want := range map[int]error{1: tournament.ErrLaterRound, 2: nil} {
 		if err := tour.Enter(host, 1, board, tournament.FirstWins, true, start); err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +216,7 @@ func TestATieBreakFallsWithItsReason(t *testing.T) {
 		if got := pairs(tour.Rounds[1]); len(got) != 1 || got[0] != level && got[0] != [2]tournament.EntryID{level[1], level[0]} {
 			t.Fatalf("%v: the tie-break is %v", pace, got)
 		}
-		if err := tour.TakeResultBack(host, 1, 1); !errors.Is(err, tournament.ErrNoResult) {
+		if err := tour.TakeResultBack(host, 1, 1); !errors.Is(err, tournament.ErrLaterRound) {
 			t.Errorf("%v: the draw is taken back: %v", pace, err)
 		}
 		if err := tour.Correct(host, 1, 1, tournament.FirstWins, tournament.Replay, bracketSystem(tour), start); err != nil {

@@ -135,7 +135,7 @@ func (l Rounds) Open() []Round {
 	return open
 }
 
-// MayPair returns nil, or why no round can be paired now.
+// MayPair returns nil, or why no round can be paired now, and no match opened at the rolling pace.
 func (t *Course) MayPair() error {
 	switch {
 	case t.Status.IsOver():
@@ -144,6 +144,8 @@ func (t *Course) MayPair() error {
 		return ErrNotRunning
 	case t.Draft != nil:
 		return ErrDraftOpen
+	case len(t.NextMatches()) > 0:
+		return nil
 	case !t.RoundIsOver():
 		return ErrRoundOpen
 	case len(t.Rounds) >= t.Settings.Rounds:

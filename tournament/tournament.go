@@ -48,6 +48,7 @@ var (
 	ErrRoundOpen    = refusal.Conflict("tournament.error.round-open", "tournament: the round is not over")
 	ErrNoRoundsLeft = refusal.Conflict("tournament.error.no-rounds-left", "tournament: no such round is left to pair")
 	ErrNoBoard      = refusal.NotFound("tournament.error.no-board", "tournament: no such board")
+	ErrMoved        = refusal.Conflict("tournament.error.moved", "tournament: others sit at the board now")
 	ErrBeingPlayed  = refusal.Conflict("tournament.error.being-played", "tournament: the match is being played")
 	ErrLaterRound   = refusal.Conflict("calls.error.later-round", "tournament: a later round is paired")
 	ErrNoBye        = refusal.Conflict("tournament.error.no-bye", "tournament: no such bye in that round")

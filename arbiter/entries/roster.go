@@ -36,7 +36,7 @@ type Listed struct {
 
 // Plan is what entering a list would do now, line by line.
 func (a *Office) Plan(ctx context.Context, by player.Viewer, id tournament.ID, l Listed) ([]Planned, error) {
-	list, err := a.resolve(ctx, l.Lines, l.Reason)
+	list, err := a.resolve(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (a *Office) Plan(ctx context.Context, by player.Viewer, id tournament.ID, l
 // RegisterAll enters everybody on a list who can be, in one change, and returns the
 // outcome of each line.
 func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournament.ID, l Listed) ([]Planned, error) {
-	list, err := a.resolve(ctx, l.Lines, l.Reason)
+	list, err := a.resolve(ctx, l)
 	var made map[player.ID]player.Player
 	if err == nil && l.Play {
 		made, err = a.newcomers(ctx, list)
@@ -88,21 +88,23 @@ func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournamen
 }
 
 // resolve finds the accounts of a list.
-func (a *Office) resolve(ctx context.Context, lines []roster.Line, reason string) ([]Planned, error) {
-	list := make([]Planned, len(lines))
+func (a *Office) resolve(ctx context.Context, listed Listed) ([]Planned, error) {
+	list := make([]Planned, len(listed.Lines))
 	err := a.Store.Read(ctx, func(tx *store.Tx) error {
 		var players []player.Player
 		var of []int // places in the list
-		for i, l := range lines {
+		for i, l := range listed.Lines {
 			list[i] = Planned{Line: l, Err: l.Err}
 			list[i].Candidate = tournament.Candidate{
-				Name: l.Name, Club: l.Club, Rating: l.Rating, Reason: reason, Standing: fairplay.Standing{Human: true},
+				Name: l.Name, Club: l.Club, Rating: l.Rating, Reason: listed.Reason, Standing: fairplay.Standing{Human: true},
 			}
 			if l.Err != nil || l.Handle == "" {
 				continue
 			}
 			p, err := tx.PlayerByHandle(l.Handle)
 			switch {
+			case errors.Is(err, store.ErrNotFound) && listed.Play && l.Alone != "":
+				list[i].Handle, list[i].Name, list[i].Candidate.Name = "", l.Alone, l.Alone
 			case errors.Is(err, store.ErrNotFound):
 				list[i].Err = err
 			case err != nil:
@@ -113,7 +115,7 @@ func (a *Office) resolve(ctx context.Context, lines []roster.Line, reason string
 		}
 		candidates, err := Candidates(tx, a.Now(), players...)
 		for k, c := range candidates {
-			c.Reason = reason
+			c.Reason = listed.Reason
 			list[of[k]].Candidate = c
 		}
 		return err

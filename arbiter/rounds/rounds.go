@@ -131,10 +131,7 @@ func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 	if err := a.leaveOut(ctx, after); err != nil {
 		return nil, nil, err
 	}
-	if before.Rolls() {
-		if d.Act == tournament.ActDraft {
-			return nil, nil, tournament.ErrRolling
-		}
+	if before.Rolls() && d.Act != tournament.ActDraft {
 		boards := after.Roll(kernel.NewMatchID, a.Now(), d.By.IsSignedIn())
 		if d.By.IsSignedIn() && len(boards) == 0 {
 			return nil, nil, tournament.ErrRolling

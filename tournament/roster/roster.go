@@ -25,6 +25,7 @@ type Line struct {
 	Number int    // line number, from 1
 	Text   string // as written, shortened
 	Handle player.Handle
+	Alone  string // the line if it is a single word: a name as well, where no player has that handle
 	Name   string
 	Club   string
 	Rating int
@@ -159,7 +160,10 @@ func (l *Line) fill(fields, columns []string, hasHeadings bool) {
 	}
 	if !hasHeadings && len(fields) == 1 {
 		handle, l.Name = l.Name, ""
-		if _, err := player.ParseHandle(handle); err != nil && !strings.HasPrefix(handle, "@") {
+		switch _, err := player.ParseHandle(handle); {
+		case err == nil:
+			l.Alone = handle
+		case !strings.HasPrefix(handle, "@"):
 			handle, l.Name = "", handle
 		}
 	}

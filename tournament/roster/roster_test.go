@@ -21,7 +21,7 @@ func TestListsOfPlayers(t *testing.T) {
 		name, text string
 		want       []roster.Line
 	}{
-		{"handles, one in a line, with and without the sign", "anna\n\n @borys_2 \n", []roster.Line{{Number: 1, Handle: "anna"}, {Number: 3, Handle: "borys_2"}}},
+		{"handles, one in a line, with and without the sign", "anna\n\n @borys_2 \n", []roster.Line{{Number: 1, Handle: "anna", Alone: "anna"}, {Number: 3, Handle: "borys_2"}}},
 		{"a name that is no handle is a guest", "Іван Франко\nLesia Ukrainka", []roster.Line{guest(1, "Іван Франко", 0, ""), guest(2, "Lesia Ukrainka", 0, "")}},
 		{"name, rating and club between semicolons", "Іван Франко; 1650; Дракон\nanna;\nLesia; -; Lion", []roster.Line{
 			guest(1, "Іван Франко", 1650, "Дракон"), guest(2, "anna", 0, ""), guest(3, "Lesia", 0, "Lion"),

@@ -49,7 +49,7 @@ var lifeSteps = []lifeStep{
 	{"unstart", tournament.ActUnstart, func(t *tournament.Tournament) bool { return t.Status == tournament.Running && len(t.Rounds) <= 1 },
 		plain((*deskoffice.Office).Unstart), true},
 	{"unpair", tournament.ActUnpair, func(t *tournament.Tournament) bool {
-		return t.Status == tournament.Running && len(t.Rounds) > 0 && t.Draft == nil
+		return t.Status == tournament.Running && len(t.Rounds) > 0 && t.Draft == nil && (t.Pace != tournament.Rolling || len(t.Rounds) == 1)
 	},
 		func(ctx context.Context, a *deskoffice.Office, by player.Viewer, id tournament.ID, reason string, lose bool) error {
 			return a.Unpair(ctx, by, id, lose, reason)

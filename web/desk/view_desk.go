@@ -144,8 +144,8 @@ func nextOfRolling(p lang.Printer, t *tournament.Tournament, may func(tournament
 	}
 	var lines []string
 	for _, x := range next {
-		lines = append(lines, p.T("schedule.next.match", "Stage", words.StageText(p, t, x.Contest), "First", words.NameAt(p, t, x.Sides[0]),
-			"Second", words.NameAt(p, t, x.Sides[1]), "Time", p.Soon(x.At)))
+		lines = append(lines, p.T("schedule.next.match", "Stage", words.StageText(p, t, x.Contest), "First", words.NameAt(p, t, x.First),
+			"Second", words.NameAt(p, t, x.Second()), "Time", p.Soon(x.At)))
 	}
 	least, _ := t.Bracket(len(t.Rounds)).Left()
 	switch {
@@ -222,7 +222,7 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 		lines := event.LiveBoards(round.Body)
 		for i, b := range r.Pairings {
 			line := s.deskLine(c, t, b, lines[i], state.Body.Lines[len(out.Boards)], p)
-			line.Round, line.Number = words.Itoa(r.Number), words.Itoa(b.Board)
+			line.Round, line.Number, line.FirstID = words.Itoa(r.Number), words.Itoa(b.Board), words.Itoa(int(b.First))
 			out.Boards = append(out.Boards, line)
 		}
 	}

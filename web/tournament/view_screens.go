@@ -24,7 +24,7 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	case due && t.Pace == tournament.Rolling && n > 0:
 		next := t.NextMatches()[0]
 		pic.Title, pic.Until = words.StageText(p, t, next.Contest), p.Stamp(next.At)
-		pic.Words = []string{words.NameAt(p, t, next.Sides[0]) + " – " + words.NameAt(p, t, next.Sides[1]), p.On(next.At)}
+		pic.Words = []string{words.NameAt(p, t, next.First) + " – " + words.NameAt(p, t, next.Second()), p.On(next.At)}
 	case due:
 		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.On(next)}
 	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
