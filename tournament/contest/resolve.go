@@ -64,7 +64,6 @@ type State struct {
 	Tie    bool   // a tie-break match is due, being played or was played
 	Sealed bool   // that match is a Decider
 	First  int    // Due: the number that opens the bidding
-	late   []int  // legs played after the decision, which change nothing
 	left   [2]int // matches to come after those in play: if nothing is level, and if everything is
 }
 
@@ -102,7 +101,8 @@ func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 			s.takeSides(b, r, legs, of[i])
 		}
 		for _, k := range of[i] {
-			isStray[k] = !slices.Contains(s.Legs, k) && !slices.Contains(s.late, k)
+			isLate := s.Status == Over && !legs[k].Open && pairOf(legs[k].Sides) == pairOf(s.Sides)
+			isStray[k] = !isLate && !slices.Contains(s.Legs, k)
 		}
 		b.States[i] = s
 	}
@@ -146,11 +146,6 @@ func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 	used := s.judge(r, legs)
 	if s.Status == Playing {
 		used++
-	}
-	for _, i := range s.Legs[used:] {
-		if s.Status == Over && !legs[i].Open {
-			s.late = append(s.late, i)
-		}
 	}
 	s.Legs = s.Legs[:used]
 	for _, i := range s.Legs {
