@@ -151,15 +151,21 @@ func (t *Table) Levels(c contest.Contest) (n int) {
 	return n
 }
 
-// ContestsIn returns the contests that are played in a round.
+// ContestsIn returns the contests that are played in a round: those of its boards, or of a round
+// to come those that are due. Tie tells whether the match of that round is a tie-break.
 func (t *Table) ContestsIn(n int) (list []contest.State) {
-	if t.Pace != Rolling || n > len(t.Rounds) {
+	if n > len(t.Rounds) {
 		return t.Bracket(n - 1).Due()
 	}
-	states := t.Bracket(len(t.Rounds)).States
+	states, before := t.Bracket(len(t.Rounds)).States, map[int]int{}
+	for _, p := range t.Rounds[:n-1].AllBoards() {
+		before[p.Contest]++
+	}
 	for _, p := range t.Rounds[n-1].Pairings {
 		if p.Contest >= 0 && p.Contest < len(states) { // an imported file may have any number
-			list = append(list, states[p.Contest])
+			s := states[p.Contest]
+			s.Tie = before[p.Contest] >= t.contestRules().Legs
+			list = append(list, s)
 		}
 	}
 	slices.SortFunc(list, func(a, b contest.State) int { return cmp.Compare(a.At, b.At) })

@@ -227,3 +227,27 @@ func TestATieBreakFallsWithItsReason(t *testing.T) {
 		}
 	}
 }
+
+// Three play: 2-3 is drawn, and a tie-break follows. Round 1 stays what it was; its final comes in round 3.
+func TestARoundIsNamedByItsOwnMatches(t *testing.T) {
+	t.Parallel()
+	for _, pace := range []tournament.Pace{tournament.Auto, tournament.Rolling} {
+		tour, newID := knockOut(t, 3, func(s *tournament.Settings) {
+			s.Pace, s.Tie, s.Losers = pace, []contest.Step{contest.Pair, contest.Seed}, contest.Out
+		}), ids()
+		next(t, tour, newID)
+		if err := tour.Enter(host, 1, 1, tournament.Drawn, true, start); err != nil {
+			t.Fatal(err)
+		}
+		if tour.Conclude(start); pace == tournament.Auto {
+			next(t, tour, newID)
+		} else {
+			tour.Roll(newID, start, false)
+		}
+		for n, isTie := range []bool{false, true} {
+			if got := tour.ContestsIn(n + 1); len(got) != 1 || got[0].Tie != isTie || got[0].Sides != [2]int{2, 3} {
+				t.Errorf("%v: round %d has %+v", pace, n+1, got)
+			}
+		}
+	}
+}
