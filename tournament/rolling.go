@@ -51,6 +51,16 @@ func (t *Course) NextMatches() (list []NextMatch) {
 	return list
 }
 
+// NextMatchOf returns the next match of an entry, and whether its opponent is known.
+func (t *Course) NextMatchOf(e Entry) (next NextMatch, known bool) {
+	list := t.NextMatches()
+	i := slices.IndexFunc(list, func(n NextMatch) bool { return slices.Contains(n.Sides[:], e.Number) })
+	if i < 0 {
+		return next, false
+	}
+	return list[i], true
+}
+
 // readyAt returns when the next match of a contest may open: a break after its players' latest results.
 func (t *Course) readyAt(s contest.State) time.Time {
 	free, ids := t.StartedAt, t.idsByNumber()

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"slices"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -89,12 +88,10 @@ func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]
 		at, known := t.RoundAt(n)
 		text := p.T("place.round-of", "Tournament", t.Name, "Round", n)
 		e, _ := t.EntryOf(v.ID)
-		for _, next := range t.NextMatches() {
-			if own := slices.Index(next.Sides[:], e.Number); own >= 0 {
-				at, known = next.At, true
-				text = p.T("place.match-of", "Tournament", t.Name, "Stage", words.StageText(p, t, next.Contest),
-					"Name", words.NameAt(p, t, next.Sides[1-own]))
-			}
+		if next, opens := t.NextMatchOf(e); opens {
+			at, known = next.At, true
+			text = p.T("place.match-of", "Tournament", t.Name, "Stage", words.StageText(p, t, next.Contest),
+				"Name", words.NameAt(p, t, next.Sides[0]+next.Sides[1]-e.Number))
 		}
 		if known && at.After(now) {
 			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: text, When: p.Soon(at), Stamp: p.Stamp(at)})

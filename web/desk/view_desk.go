@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -228,7 +227,13 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 	}
 	if len(rounds) > 1 {
 		slices.SortStableFunc(out.Boards, func(a, b deskview.DeskBoard) int {
-			return cmp.Compare(strings.Index(a.State, "done"), strings.Index(b.State, "done"))
+			switch isOver := a.State == "done"; {
+			case isOver == (b.State == "done"):
+				return 0
+			case isOver:
+				return 1
+			}
+			return -1
 		})
 	}
 	return out, nil

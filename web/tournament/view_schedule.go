@@ -139,10 +139,8 @@ func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.
 		b.State = next
 	}
 	at, known := t.RoundAt(n)
-	for _, next := range t.NextMatches() {
-		if slices.Contains(next.Sides[:], e.Number) {
-			at, known = next.At, true
-		}
+	if next, opens := t.NextMatchOf(e); opens {
+		at, known = next.At, true
 	}
 	if known {
 		untilOf(b, p.T("schedule.ready.opens", "Time", p.On(at)), at)
