@@ -111,7 +111,7 @@ func Account(before, after *tournament.Tournament, by player.ID, why string) {
 	for i := range min(len(before.Rounds), len(after.Rounds)) {
 		for k := range after.Rounds[i].Pairings {
 			p := &after.Rounds[i].Pairings[k]
-			was, there := boardAt(before, i, p.Board)
+			was, there := sameBoard(before.Rounds[i].Pairings, *p)
 			if !there || was.Result == p.Result || p.Result.By != by || by == "" {
 				continue
 			}
@@ -128,11 +128,18 @@ func Account(before, after *tournament.Tournament, by player.ID, why string) {
 	}
 }
 
-// boardAt returns a board of a round, counted from 0.
-func boardAt(t *tournament.Tournament, round, board int) (tournament.Pairing, bool) {
-	i := slices.IndexFunc(t.Rounds[round].Pairings, func(p tournament.Pairing) bool { return p.Board == board })
+// sameBoard returns the board of the same players among those of a round. Its number may have
+// changed with a correction that took another board back; in an arena the same two meet again.
+func sameBoard(list []tournament.Pairing, p tournament.Pairing) (tournament.Pairing, bool) {
+	isSame := func(q tournament.Pairing) bool {
+		return q.First == p.First && q.Second == p.Second && q.Contest == p.Contest
+	}
+	i := slices.IndexFunc(list, func(q tournament.Pairing) bool { return q.Board == p.Board && isSame(q) })
+	if i < 0 {
+		i = slices.IndexFunc(list, isSame)
+	}
 	if i < 0 {
 		return tournament.Pairing{}, false
 	}
-	return t.Rounds[round].Pairings[i], true
+	return list[i], true
 }
