@@ -285,7 +285,7 @@ func TestACorrectionAfterTheEndMakesTheRatingsAnew(t *testing.T) {
 		cyn, _ := tour.EntryOf(h.player("cyn").ID)
 		for _, p := range tour.Rounds[2].Pairings {
 			if p.SeatOf(cyn.ID).Valid() {
-				h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 3, p.Board, tournament.Drawn))
+				h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 3, p.Board, 0, tournament.Drawn))
 			}
 		}
 		// In the first event ana now has 2½ of 3: 1540, cyn ½: 1460. In the second
@@ -525,7 +525,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 		}
 		for _, p := range tour.Rounds[0].Pairings {
 			if p.Result.IsPending() {
-				h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, 1, p.Board, tournament.Drawn))
+				h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, 1, p.Board, 0, tournament.Drawn))
 			}
 		}
 		h.ok(h.Rounds.Open(t.Context(), h.host, copied))
@@ -533,7 +533,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 			if p.Match != "" {
 				t.Error("guests have no match")
 			}
-			h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, 2, p.Board, tournament.SecondWins))
+			h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, 2, p.Board, 0, tournament.SecondWins))
 		}
 		if len(h.ratings("ana")) != 1 || h.ratings("ana")["ana"] != 0 {
 			t.Error("guests' results are nobody's rating")

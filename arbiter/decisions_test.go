@@ -403,7 +403,7 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 			"the other, alone":     {h.Desk.Expel(ctx, h.viewer("dan"), id, ana.ID, conduct), assurance.ErrReviewRuns},
 			"taking her out":       {h.Entries.Withdraw(ctx, h.host, id, ana.ID), assurance.ErrReviewRuns},
 			"by handle":            {h.Entries.WithdrawPlayer(ctx, h.host, id, "ana"), assurance.ErrReviewRuns},
-			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, 1, 1, lost), tournament.ErrReason},
+			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, 1, 1, 0, lost), tournament.ErrReason},
 			"no reason":            {h.Correct(ctx, h.host, id, tables.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
 			"confirming his own":   {h.Stewards.Deal(ctx, h.host, opened, stewards.ReviewDeed{Kind: "confirm"}), review.ErrAlone},
 			"confirming her own":   {h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Kind: "confirm"}), tournament.ErrNotAllowed},

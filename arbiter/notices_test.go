@@ -96,9 +96,9 @@ func TestPlayersOfATournamentAreToldWhatIsDoneToThem(t *testing.T) {
 		h.wasTold("dan", "entered "+page, "round-paired "+match1)
 		h.beats(id, "ana", "dan") // a result that comes from play is no news
 		h.wasTold("ana", "entered "+page, "round-paired "+match1)
-		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn))
+		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, 0, tournament.Drawn))
 		h.wasTold("ana", "entered "+page, "round-paired "+match1, "corrected "+page)
-		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, tournament.Drawn)) // the same once more
+		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, 0, tournament.Drawn)) // the same once more
 		h.wasTold("dan", "entered "+page, "round-paired "+match1, "corrected "+page)
 		for _, told := range h.told("ana") {
 			if told.Args["Tournament"] != "Friday" || told.Kind == notice.Corrected && told.Args["Round"] != "1" {

@@ -134,7 +134,7 @@ func TestWhatIsAddedOrCorrectedIsAsIfItHadBeenEnteredRight(t *testing.T) {
 				events, boards[id] = append(events, id), len(pairs)
 			case what < 9:
 				id := events[chance.IntN(len(events))]
-				h.ok(h.Rounds.EnterResult(t.Context(), operator, id, 1, 1+chance.IntN(boards[id]), kinds[chance.IntN(3)]))
+				h.ok(h.Rounds.EnterResult(t.Context(), operator, id, 1, 1+chance.IntN(boards[id]), 0, kinds[chance.IntN(3)]))
 			case step%2 == 0:
 				h.ok(h.Ratings.SetBirthYear(t.Context(), operator, h.playerOf(names[chance.IntN(len(names))]), 2005+chance.IntN(12)))
 			default:
@@ -177,7 +177,7 @@ func TestARecomputeGoesOnWhereItWasStopped(t *testing.T) {
 			t.Fatalf("something half made is shown: %s", diff)
 		}
 		// A correction meanwhile makes the begun fold worthless: another is begun.
-		h.ok(h.Rounds.EnterResult(t.Context(), operator, "event-000", 1, 1, tournament.SecondWins))
+		h.ok(h.Rounds.EnterResult(t.Context(), operator, "event-000", 1, 1, 0, tournament.SecondWins))
 		told := map[rating.PoolID]int64{}
 		h.ok(h.Ratings.Recompute(t.Context(), func(p rating.Pool, done, all int64) { told[p.ID] = done }))
 		if told[rating.Main] != 3 {

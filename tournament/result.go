@@ -216,7 +216,16 @@ func (l Rounds) HasResult(round, board int) bool {
 	return err == nil && !p.Result.IsPending()
 }
 
-// pairing returns a board, or ErrNoBoard.
+// BoardAt returns a board, or ErrNoBoard.
+func (l Rounds) BoardAt(round, board int) (Pairing, error) {
+	p, err := l.pairing(round, board)
+	if err != nil {
+		return Pairing{}, err
+	}
+	return *p, nil
+}
+
+// pairing returns a board to change, or ErrNoBoard.
 func (l Rounds) pairing(round, board int) (*Pairing, error) {
 	if round < 1 || round > len(l) {
 		return nil, ErrNoBoard

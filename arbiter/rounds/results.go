@@ -104,15 +104,19 @@ func (a *Office) AfterRound(ctx context.Context, t *tournament.Tournament) error
 	return a.OpenIfDue(ctx, t)
 }
 
-// EnterResult writes a result by hand, where no match decides or as a
-// correction. When the tournament is rated already, the ratings are made
-// anew from it on.
-func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, kind tournament.ResultKind) error {
+// EnterResult writes a result by hand, where no match decides or as a correction. With
+// first it refuses a board that now belongs to others; 0: whoever sits there. If the
+// tournament is rated already, the ratings are recalculated from it on.
+func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, first tournament.EntryID,
+	kind tournament.ResultKind) error {
 	var rated bool
 	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
 		isOver, err := a.isOver(ctx, t, round, board)
 		if err != nil {
 			return err
+		}
+		if b, _ := t.BoardAt(round, board); first != 0 && b.First != first {
+			return tournament.ErrMoved
 		}
 		stood := t.HasResult(round, board)
 		rated = !t.RatedAt.IsZero()
@@ -155,14 +159,13 @@ func (a *Office) TakeResultBack(ctx context.Context, by player.Viewer, id tourna
 // mayOverwrite is nil, or tournament.ErrReason where a review of one of the two
 // runs: their results are corrected with a reason (Correct).
 func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, round, board int) error {
-	for _, p := range t.Rounds[round-1].Pairings {
-		if p.Board != board {
-			continue
-		}
-		for _, e := range [...]tournament.EntryID{p.First, p.Second} {
-			if err := a.assurance.Reviewed(ctx, t, e, tournament.ErrReason, (*review.Review).Runs); err != nil {
-				return err
-			}
+	p, err := t.BoardAt(round, board)
+	if err != nil {
+		return err
+	}
+	for _, e := range [...]tournament.EntryID{p.First, p.Second} {
+		if err := a.assurance.Reviewed(ctx, t, e, tournament.ErrReason, (*review.Review).Runs); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -170,16 +173,12 @@ func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, rou
 
 // isOver tells whether the match of a board, if there is one, has ended.
 func (a *Office) isOver(ctx context.Context, t *tournament.Tournament, round, board int) (bool, error) {
-	if round < 1 || round > len(t.Rounds) {
+	p, _ := t.BoardAt(round, board) // the rulebook refuses what is no board
+	if p.Match == "" {
 		return true, nil
 	}
-	for _, p := range t.Rounds[round-1].Pairings {
-		if p.Board == board && p.Match != "" {
-			head, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Head, error) { return tx.Match(p.Match) })
-			return head.Status == match.Over, err
-		}
-	}
-	return true, nil
+	head, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Head, error) { return tx.Match(p.Match) })
+	return head.Status == match.Over, err
 }
 
 // Finish ends a tournament before its last round.

@@ -45,11 +45,8 @@ func boardOf(c echo.Context, t *tournament.Tournament) (round int, b tournament.
 	if err != nil {
 		return 0, b, store.ErrNotFound
 	}
-	list := t.Rounds[round-1].Pairings
-	if i := slices.IndexFunc(list, func(b tournament.Pairing) bool { return b.Board == n }); i >= 0 {
-		return round, list[i], nil
-	}
-	return 0, b, store.ErrNotFound
+	b, err = t.BoardAt(round, n)
+	return round, b, err
 }
 
 // correctionOf reads a correction; false if nothing was chosen yet.

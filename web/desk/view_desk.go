@@ -355,33 +355,26 @@ func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskvi
 	first, second, _ := strings.Cut(c.QueryParam("entered"), "-")
 	round, err1 := strconv.Atoi(first)
 	board, err2 := strconv.Atoi(second)
-	if err1 != nil || err2 != nil || round < 1 || round > len(t.Rounds) {
+	b, err := t.BoardAt(round, board)
+	if err1 != nil || err2 != nil || err != nil || !page.Viewer(c).Is(b.Result.By) {
 		return nil
 	}
 	toast, label := &deskview.DeskToast{Round: words.Itoa(round), Board: words.Itoa(board)}, words.BoardLabel(t, round, board)
 	if t.Clone().TakeResultBack(page.Viewer(c), round, board) == nil {
 		toast.URL = words.TournamentURL(t.ID) + "/results/undo"
 	}
-	for _, b := range t.Rounds[round-1].Pairings {
-		if b.Board != board || !page.Viewer(c).Is(b.Result.By) {
-			continue
-		}
-		winner := b.First
-		switch b.Result.Kind {
-		case tournament.Drawn:
-			toast.Text = p.T("schedule.entered.draw", "Board", label)
-		case tournament.SecondWins:
-			winner = b.Second
-			fallthrough
-		case tournament.FirstWins:
-			toast.Text = p.T("schedule.entered.won", "Board", label, "Name", nameOf(p, t, winner))
-		default:
-			text, _ := words.ResultText(p, b.Result.Kind)
-			toast.Text = p.T("schedule.entered", "Board", label, "Result", text)
-		}
-	}
-	if toast.Text == "" {
-		return nil
+	winner := b.First
+	switch b.Result.Kind {
+	case tournament.Drawn:
+		toast.Text = p.T("schedule.entered.draw", "Board", label)
+	case tournament.SecondWins:
+		winner = b.Second
+		fallthrough
+	case tournament.FirstWins:
+		toast.Text = p.T("schedule.entered.won", "Board", label, "Name", nameOf(p, t, winner))
+	default:
+		text, _ := words.ResultText(p, b.Result.Kind)
+		toast.Text = p.T("schedule.entered", "Board", label, "Result", text)
 	}
 	return toast
 }

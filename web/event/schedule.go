@@ -70,10 +70,8 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Block
 		case outlook.BlockWaiting, outlook.BlockBoard, outlook.BlockStill, outlook.BlockVoid, outlook.BlockGuest,
 			outlook.BlockCall, outlook.BlockSteward, outlook.BlockUnsigned:
 			l.URL = words.RoundURL(t.ID, b.Round)
-			for _, pair := range t.Rounds[b.Round-1].Pairings {
-				if pair.Board == b.Board && pair.Match != "" {
-					l.URL = words.MatchURL(pair.Match)
-				}
+			if pair, _ := t.BoardAt(b.Round, b.Board); pair.Match != "" {
+				l.URL = words.MatchURL(pair.Match)
 			}
 		}
 		if staff && (b.What == outlook.BlockSteward || b.What == outlook.BlockUnsigned) {

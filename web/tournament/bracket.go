@@ -395,8 +395,8 @@ func feedsOf(t *tournament.Tournament, e tournament.Entry) func(round, board int
 	s, own, ok := coming(t.Bracket(len(t.Rounds)), e.Number)
 	return func(round, board int) bool {
 		slot := s.Slots[1-own]
-		i := slices.IndexFunc(t.Rounds[round-1].Pairings, func(b tournament.Pairing) bool { return b.Board == board })
-		return ok && i >= 0 && slot.Kind > contest.Player && slot.Kind != contest.Best && t.Rounds[round-1].Pairings[i].Contest == slot.Of
+		b, err := t.BoardAt(round, board)
+		return ok && err == nil && slot.Kind > contest.Player && slot.Kind != contest.Best && b.Contest == slot.Of
 	}
 }
 

@@ -387,7 +387,7 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 		kind := [...]tournament.ResultKind{tournament.FirstWins, tournament.SecondWins, tournament.FirstWins, tournament.SecondWins,
 			tournament.Drawn, tournament.Drawn, tournament.FirstByForfeit, tournament.DoubleForfeit}[y.rng.IntN(8)]
 		_, err := y.do(ctx, "result", func(ctx context.Context) error {
-			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, round, p.Board, kind)
+			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, round, p.Board, 0, kind)
 		})
 		return err
 	}
@@ -400,7 +400,7 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 			return err
 		}
 		_, err = y.do(ctx, "result", func(ctx context.Context) error {
-			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, round, p.Board, tournament.Drawn)
+			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, round, p.Board, 0, tournament.Drawn)
 		})
 		return err
 	}
