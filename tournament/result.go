@@ -210,12 +210,6 @@ func (t *Table) RuledBoard(id EntryID, round int) (Pairing, bool) {
 	return p, sits && t.IsRuled(p)
 }
 
-// HasResult reports whether a board has a result.
-func (l Rounds) HasResult(round, board int) bool {
-	p, err := l.pairing(round, board)
-	return err == nil && !p.Result.IsPending()
-}
-
 // BoardAt returns a board, or ErrNoBoard.
 func (l Rounds) BoardAt(round, board int) (Pairing, error) {
 	p, err := l.pairing(round, board)
@@ -227,11 +221,8 @@ func (l Rounds) BoardAt(round, board int) (Pairing, error) {
 
 // pairing returns a board to change, or ErrNoBoard.
 func (l Rounds) pairing(round, board int) (*Pairing, error) {
-	if round < 1 || round > len(l) {
-		return nil, ErrNoBoard
-	}
-	for i := range l[round-1].Pairings {
-		if p := &l[round-1].Pairings[i]; p.Board == board {
+	for n, p := range l.AllBoards() {
+		if n == round && p.Board == board {
 			return p, nil
 		}
 	}

@@ -111,14 +111,14 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 	kind tournament.ResultKind) error {
 	var rated bool
 	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
-		isOver, err := a.isOver(ctx, t, round, board)
+		b, _ := t.BoardAt(round, board) // the rulebook refuses what is no board
+		if first != 0 && b.First != first {
+			return tournament.ErrMoved
+		}
+		isOver, err := a.isOver(ctx, b)
 		if err != nil {
 			return err
 		}
-		if b, _ := t.BoardAt(round, board); first != 0 && b.First != first {
-			return tournament.ErrMoved
-		}
-		stood := t.HasResult(round, board)
 		rated = !t.RatedAt.IsZero()
 		if t.NeedsLot(round, board) {
 			d, err := a.NextDraw(ctx, t)
@@ -130,8 +130,8 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 		if err := t.Enter(by, round, board, kind, isOver, a.Now()); err != nil {
 			return err
 		}
-		if stood {
-			if err := a.mayOverwrite(ctx, t, round, board); err != nil {
+		if !b.Result.IsPending() {
+			if err := a.mayOverwrite(ctx, t, b); err != nil {
 				return err
 			}
 		}
@@ -158,11 +158,7 @@ func (a *Office) TakeResultBack(ctx context.Context, by player.Viewer, id tourna
 
 // mayOverwrite is nil, or tournament.ErrReason where a review of one of the two
 // runs: their results are corrected with a reason (Correct).
-func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, round, board int) error {
-	p, err := t.BoardAt(round, board)
-	if err != nil {
-		return err
-	}
+func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, p tournament.Pairing) error {
 	for _, e := range [...]tournament.EntryID{p.First, p.Second} {
 		if err := a.assurance.Reviewed(ctx, t, e, tournament.ErrReason, (*review.Review).Runs); err != nil {
 			return err
@@ -172,8 +168,7 @@ func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, rou
 }
 
 // isOver tells whether the match of a board, if there is one, has ended.
-func (a *Office) isOver(ctx context.Context, t *tournament.Tournament, round, board int) (bool, error) {
-	p, _ := t.BoardAt(round, board) // the rulebook refuses what is no board
+func (a *Office) isOver(ctx context.Context, p tournament.Pairing) (bool, error) {
 	if p.Match == "" {
 		return true, nil
 	}

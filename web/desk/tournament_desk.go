@@ -103,7 +103,8 @@ func (s control) enterResult(c echo.Context) error {
 	}
 	id := tournament.ID(c.Param("id"))
 	first, _ := strconv.Atoi(c.FormValue("first")) // a desk left open may have an old list; other forms do not say it
-	if err := s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id, round, board, tournament.EntryID(first), kind); err != nil {
+	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id, round, board, tournament.EntryID(first), kind)
+	if err != nil {
 		return err
 	}
 	return s.Redirect(c, words.WithQuery(ControlURL(id), "entered", words.Itoa(round)+"-"+words.Itoa(board)), "")
