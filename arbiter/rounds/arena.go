@@ -17,14 +17,14 @@ import (
 	"chpok.org/chpok/tournament/arenas"
 )
 
-// Who waits in an arena has its page open: seenEvery is how often that is noted, and
-// Gone after how long without it nobody waits any more.
+// Players who wait in an arena have its page open. That is noted every seenEvery; who has not
+// been seen for Gone no longer waits.
 const (
 	seenEvery = 5 * time.Second
 	Gone      = 20 * time.Second
 )
 
-// Await lets the viewer wait for an opponent in an arena; who waits already goes on.
+// Await lets the viewer wait for an opponent in an arena; one who waits already goes on waiting.
 func (a *Office) Await(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Tournament(id)
@@ -60,7 +60,7 @@ func (a *Office) Await(ctx context.Context, by player.Viewer, id tournament.ID) 
 	return a.NudgeByID(ctx, id)
 }
 
-// mayLeaveBoard is nil, or ErrBeingPlayed where the match of an entry goes on.
+// mayLeaveBoard returns nil, or ErrBeingPlayed while the match of an entry goes on.
 func mayLeaveBoard(tx *store.Tx, t *tournament.Tournament, id tournament.EntryID) error {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
@@ -82,7 +82,7 @@ func mayLeaveBoard(tx *store.Tx, t *tournament.Tournament, id tournament.EntryID
 	return nil
 }
 
-// Rest takes the viewer out of those who wait in an arena, until they wait again.
+// Rest stops the viewer from being paired in an arena until they wait again.
 func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Tournament(id)
@@ -101,7 +101,7 @@ func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) e
 	return a.NudgeByID(ctx, id)
 }
 
-// Waiting is who waits in an arena at this moment, the bots of the house too.
+// Waiting returns who waits in an arena now, house bots included.
 func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournament.Awaiting, err error) {
 	r, open := t.ArenaRound()
 	if !open || t.Status != tournament.Running {
@@ -147,8 +147,8 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 	return list, nil
 }
 
-// SweepArenas does what is due in every arena: it begins, pairs who waits, stops
-// pairing, and is over. On several nodes the first comes through, the others see it.
+// SweepArenas does what is due in every arena: begin, pair those who wait, stop pairing, end.
+// Of several nodes the first succeeds, and the others see it.
 func (a *Office) SweepArenas(ctx context.Context) error {
 	if err := a.beatLookers(ctx); err != nil {
 		return err
@@ -161,21 +161,20 @@ func (a *Office) SweepArenas(ctx context.Context) error {
 	return kernel.ForEach(ctx, a.Log, "tournament", "arena stands still", ids, a.StepArena)
 }
 
-// arenasKnown are arenas as this node has last read them.
+// arenasKnown keeps arenas as this node last read them.
 type arenasKnown struct {
 	mu sync.Mutex
 	by map[tournament.ID]*tournament.Tournament
 }
 
-// only forgets all others.
+// only forgets all arenas but these.
 func (k *arenasKnown) only(ids []tournament.ID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	maps.DeleteFunc(k.by, func(id tournament.ID, _ *tournament.Tournament) bool { return !slices.Contains(ids, id) })
 }
 
-// arena is an arena as it stands, for whoever changes nothing of it: what has not changed
-// since it was last read is not read again.
+// arena returns an arena for reading only; it is read again only if it has changed.
 func (a *Office) arena(ctx context.Context, id tournament.ID) (*tournament.Tournament, error) {
 	version, err := a.Version(ctx, id)
 	if err != nil {
@@ -224,7 +223,7 @@ func (a *Office) StepArena(ctx context.Context, id tournament.ID) error {
 	return nil
 }
 
-// stepArena is one attempt; nil: nothing is due.
+// stepArena makes one attempt; nil if nothing is due.
 func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
 	after *tournament.Tournament, opened []match.ID, err error) {
 	now := a.Now()
@@ -261,7 +260,7 @@ func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
 	return after, nil, a.Store.Write(ctx, func(tx *store.Tx) error { return a.Save(tx, before, after, d.By, d.Deed(before, now)) })
 }
 
-// openArena opens it by hand.
+// openArena opens an arena by hand.
 func (a *Office) openArena(ctx context.Context, before *tournament.Tournament, d kernel.Step) (*tournament.Tournament, error) {
 	after := before.Clone()
 	if err := arenas.Open(&after.Course, a.Now()); err != nil {
@@ -270,8 +269,8 @@ func (a *Office) openArena(ctx context.Context, before *tournament.Tournament, d
 	return after, a.write(ctx, before, after, d)
 }
 
-// passArena pairs outside any transaction and then writes the boards, their matches and
-// who sits there at once, if all of them still wait.
+// passArena pairs outside any transaction, then writes the boards, their matches and who sits
+// there in one, if all of them still wait.
 func (a *Office) passArena(ctx context.Context, before *tournament.Tournament) (
 	after *tournament.Tournament, opened []match.ID, err error) {
 	waiting, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.Awaiting, error) { return a.Waiting(tx, before) })
@@ -309,8 +308,8 @@ func (a *Office) passArena(ctx context.Context, before *tournament.Tournament) (
 	return after, opened, err
 }
 
-// backToArena lets who came to a board in vain go on waiting, and takes out who has
-// stayed away too often; not nil: the tournament has become another by that.
+// backToArena lets players whose opponent did not come wait again, and withdraws those who
+// stayed away too often. It returns the changed tournament, or nil.
 func (a *Office) backToArena(tx *store.Tx, ref store.PairingRef, head store.Head, missing [2]bool) (*tournament.Tournament, error) {
 	if !missing[0] && !missing[1] {
 		return nil, nil
@@ -335,7 +334,7 @@ func (a *Office) backToArena(tx *store.Tx, ref store.PairingRef, head store.Head
 	return after, a.Save(tx, before, after, player.Viewer{}, kernel.Step{Act: tournament.ActWithdraw}.Deed(before, a.Now()))
 }
 
-// lookers are who has the page of an arena open on this node, by how many streams.
+// lookers counts the streams by which players have the page of an arena open on this node.
 type lookers struct {
 	mu   sync.Mutex
 	here map[looker]int
@@ -365,7 +364,7 @@ func (a *Office) Look(id tournament.ID, p player.ID) (leave func()) {
 	})
 }
 
-// beatLookers writes who is here, every few seconds.
+// beatLookers writes every few seconds who is here.
 func (a *Office) beatLookers(ctx context.Context) error {
 	now := a.Now()
 	a.here.mu.Lock()

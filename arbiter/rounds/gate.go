@@ -10,8 +10,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// OpenRegistration announces a tournament, or opens the registration of one
-// that is announced.
+// OpenRegistration announces a tournament, or opens the registration of an announced one.
 func (a *Office) OpenRegistration(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActOpen}, func(t *tournament.Tournament) error {
 		return t.OpenRegistration(by, a.Now())
@@ -25,7 +24,7 @@ func (a *Office) CloseRegistration(ctx context.Context, by player.Viewer, id tou
 	})
 }
 
-// SweepGates opens and closes the registrations whose time has come.
+// SweepGates opens and closes registrations that are due.
 func (a *Office) SweepGates(ctx context.Context) error {
 	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueGates(a.Now(), kernel.SweepSize) })
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// absent is who did not come to a match, by seat, or by whose word it ended: what
-// an arbiter declared is no absence.
+// absent returns who did not come to a match, by seat. What an arbiter declared is not an
+// absence.
 func (a *Office) absent(ctx context.Context, head store.Head) (missing [2]bool, by match.Warrant, err error) {
 	if head.Result.Reason != match.Forfeit && head.Result.Reason != match.Adjudicated {
 		return missing, by, nil
@@ -36,7 +36,7 @@ func (a *Office) absent(ctx context.Context, head store.Head) (missing [2]bool, 
 	return missing, by, nil
 }
 
-// noteNoShows writes down who did not come. A rehearsal is nobody's fault.
+// noteNoShows records who did not come, except in rehearsals.
 func noteNoShows(tx *store.Tx, ref store.PairingRef, head store.Head, missing [2]bool, r tournament.Result) error {
 	for _, seat := range match.Seats {
 		if !missing[seat.Index()] || ref.Rehearsal {
@@ -53,7 +53,7 @@ func noteNoShows(tx *store.Tx, ref store.PairingRef, head store.Head, missing [2
 	return nil
 }
 
-// Appeal is a player's word about one of their absences; who can decide it is told.
+// Appeal appeals one of the viewer's absences and tells those who can decide it.
 func (a *Office) Appeal(ctx context.Context, by player.Viewer, id, text string) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		n, err := tx.NoShow(id)
@@ -87,8 +87,8 @@ func (a *Office) Appeal(ctx context.Context, by player.Viewer, id, text string) 
 	})
 }
 
-// DecideAppeal answers an appeal, as who may judge in its tournament. Nobody
-// judges their own. It answers the tournament.
+// DecideAppeal answers an appeal and returns its tournament, whose staff decide. Nobody decides
+// their own.
 func (a *Office) DecideAppeal(ctx context.Context, by player.Viewer, id string, v player.Verdict,
 	answer string) (at tournament.ID, err error) {
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {

@@ -1,6 +1,6 @@
 // Package rounds opens and closes the gates of a tournament, pairs its rounds, opens
-// their matches and takes in results, with what follows from the last one. It refuses
-// to change what was played: that is the desk's.
+// their matches and takes in results, with what follows from the last one. What was played
+// is changed by package desk.
 package rounds
 
 import (
@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/ratings"
 )
 
-// Office is the arbiter's part that does it.
+// Office runs rounds.
 type Office struct {
 	*kernel.Kernel
 	assurance *assurance.Office
@@ -18,7 +18,7 @@ type Office struct {
 	known     arenasKnown
 }
 
-// New opens it beside the offices that it asks.
+// New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office, rat *ratings.Office) *Office {
 	return &Office{Kernel: k, assurance: ass, ratings: rat}
 }

@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/tournament/dryrun"
 )
 
-// Rehearse makes a rehearsal of a tournament with house bots and starts it: from
-// then on it plays by itself. tournament.ErrTooFew: there are not so many bots.
+// Rehearse makes a rehearsal of a tournament with house bots and starts it; from then on it
+// plays by itself. tournament.ErrTooFew if there are not enough bots.
 func (a *Office) Rehearse(ctx context.Context, by player.Viewer, id tournament.ID, bots int) (tournament.ID, error) {
 	t, err := a.Tournament(ctx, id)
 	if err != nil {

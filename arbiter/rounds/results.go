@@ -13,9 +13,9 @@ import (
 	"chpok.org/chpok/tournament/arenas"
 )
 
-// Record takes the result of a match that is over into its tournament; a
-// second time changes nothing. With the last result of a round comes what follows
-// from it, in the same transaction: the date of the next round, or the end.
+// Record takes the result of a finished match into its tournament; a second call changes
+// nothing. What follows from the last result of a round, the time of the next one or the end,
+// is written in the same transaction.
 func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.Head) error {
 	result := tournament.ResultOf(head.Result, head.LastAt)
 	if ref.Format == tournament.Arena && head.Result.Reason == match.Voided {
@@ -74,8 +74,8 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 	return a.AfterRound(ctx, after)
 }
 
-// oddsOf is who goes on if a knock-out's match leaves its contest level: of sealed
-// bids whoever has the draw odds, and where lots decide whom the match's lot names.
+// oddsOf returns who advances if a knock-out's match leaves its contest level: after sealed bids
+// the player with draw odds, and where lots decide the one named by the match's lot.
 func (a *Office) oddsOf(ctx context.Context, ref store.PairingRef, id match.ID) (match.Seat, error) {
 	if ref.Format != tournament.KnockOut {
 		return 0, nil
@@ -156,8 +156,8 @@ func (a *Office) TakeResultBack(ctx context.Context, by player.Viewer, id tourna
 	})
 }
 
-// mayOverwrite is nil, or tournament.ErrReason where a review of one of the two
-// runs: their results are corrected with a reason (Correct).
+// mayOverwrite returns nil, or tournament.ErrReason while a review of one of the two runs:
+// their results are corrected with a reason (Correct).
 func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, p tournament.Pairing) error {
 	for _, e := range [...]tournament.EntryID{p.First, p.Second} {
 		if err := a.assurance.Reviewed(ctx, t, e, tournament.ErrReason, (*review.Review).Runs); err != nil {
@@ -167,7 +167,7 @@ func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, p t
 	return nil
 }
 
-// isOver tells whether the match of a board, if there is one, has ended.
+// isOver reports whether the match of a board has ended; true if there is none.
 func (a *Office) isOver(ctx context.Context, p tournament.Pairing) (bool, error) {
 	if p.Match == "" {
 		return true, nil

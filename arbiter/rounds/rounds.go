@@ -21,7 +21,7 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Start ends the registration; a first round that opens by itself is opened.
+// Start ends the registration, and opens a first round that opens by itself.
 func (a *Office) Start(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActStart}, func(t *tournament.Tournament) error {
 		d, err := a.NextDraw(ctx, t)
@@ -49,10 +49,9 @@ func (a *Office) Open(ctx context.Context, by player.Viewer, id tournament.ID) e
 // errNotDue stops the opening of a round that another node has opened.
 var errNotDue = errors.New("arbiter: not due")
 
-// OpenIfDue opens rounds as long as the next one is due: a round of rests only
-// is over at once. A draft is published when its moment has come; where pairings
-// are reviewed, the round that is due is only drafted. A field that cannot be paired is no failure of the caller;
-// the tournament shows it.
+// OpenIfDue opens rounds as long as the next one is due, as a round of rests only is over at
+// once. A draft is published at its time; if staff review pairings, a round that is due is only
+// drafted. A field that cannot be paired is not an error here: the tournament shows it.
 func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error {
 	if t.Format == tournament.Arena {
 		return a.StepArena(ctx, t.ID)
@@ -82,14 +81,14 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 	return err
 }
 
-// doesNotFit tells whether a draft waits for staff to pair it anew.
+// doesNotFit reports whether a draft waits for staff to pair it again.
 func doesNotFit(err error) bool {
 	return errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale)
 }
 
-// OpenAs pairs outside any transaction and then writes the round, its
-// matches and their first events at once: of the draft that is there
-// (ActPublish), or paired now (ActPair); ActDraft leaves it at the draft.
+// OpenAs pairs outside any transaction, then writes the round, its matches and their first
+// events in one. ActPublish opens the existing draft, ActPair pairs now, and ActDraft stops
+// at the draft.
 func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d kernel.Step) error {
 	var after *tournament.Tournament
 	var opened []match.ID
@@ -118,7 +117,7 @@ func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournam
 	return a.OpenIfDue(ctx, after)
 }
 
-// tryRound is one attempt; after is nil where it stays at the draft.
+// tryRound makes one attempt; after is nil if it stops at the draft.
 func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 	d kernel.Step) (after *tournament.Tournament, opened []match.ID, err error) {
 	if before.Format == tournament.Arena {
@@ -171,8 +170,7 @@ func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 	return a.openRound(ctx, before, after, d, round.Pairings, func(tx *store.Tx) error { return tx.SetRoundInput(after.ID, n, input) })
 }
 
-// openRound writes boards that were paired, with their matches, and what else there is
-// to write with them.
+// openRound writes paired boards with their matches, and whatever else belongs to them.
 func (a *Office) openRound(ctx context.Context, before, after *tournament.Tournament, d kernel.Step, boards []tournament.Pairing,
 	also func(*store.Tx) error) (_ *tournament.Tournament, opened []match.ID, err error) {
 	after.Conclude(a.Now())
@@ -193,8 +191,8 @@ func (a *Office) openRound(ctx context.Context, before, after *tournament.Tourna
 	return after, opened, nil
 }
 
-// OpenBoards opens the matches of boards that have one, on the tournament's
-// policy and with what is known of the players.
+// OpenBoards opens the matches of boards that have one, under the tournament's policy and with
+// what is known of the players.
 func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) (opened []match.ID, err error) {
 	watched, err := assurance.WatchedBy(tx, t.ID)
 	if err != nil {
@@ -249,7 +247,7 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 	return opened, a.noteNeighbours(tx, t, boards)
 }
 
-// playersOn are the accounts that play on boards.
+// playersOn returns the accounts that play on boards.
 func playersOn(t *tournament.Tournament, boards []tournament.Pairing) (ids []player.ID) {
 	for _, p := range boards {
 		for _, id := range [...]tournament.EntryID{p.First, p.Second} {
@@ -261,9 +259,8 @@ func playersOn(t *tournament.Tournament, boards []tournament.Pairing) (ids []pla
 	return ids
 }
 
-// unheardIn is whose word does not count in a tournament, by the side of whom it
-// is about: the only arbiter's, and in a club match of those who name the other
-// side's line-up.
+// unheardIn returns people whose attestations do not count in a tournament, by the side of the
+// player concerned: the only arbiter, and in a club match those who name the other line-up.
 func unheardIn(tx *store.Tx, t *tournament.Tournament) (map[tournament.Side][]player.ID, error) {
 	alone := t.OnlyArbiter()
 	out := map[tournament.Side][]player.ID{0: alone}
@@ -280,11 +277,10 @@ func unheardIn(tx *store.Tx, t *tournament.Tournament) (map[tournament.Side][]pl
 	return out, nil
 }
 
-// ErrKeptOut refuses to seat somebody who may not play at the tournament's level
-// for now.
+// ErrKeptOut refuses to seat somebody who may not play at the tournament's level now.
 var ErrKeptOut = refusal.Conflict("fairplay.error.kept-out", "arbiter: a player is barred from this level for now")
 
-// excludedFrom are the players of a tournament who are excluded from its level.
+// excludedFrom returns the players of a tournament who are excluded from its level.
 func (a *Office) excludedFrom(tx *store.Tx, t *tournament.Tournament) (map[player.ID]bool, error) {
 	out := map[player.ID]bool{}
 	if t.Policy.OrOpen().Level < fairplay.Verified {
@@ -303,9 +299,8 @@ func (a *Office) excludedFrom(tx *store.Tx, t *tournament.Tournament) (map[playe
 	return out, err
 }
 
-// leaveOut keeps who is excluded out of the round that is about to be paired. In
-// a draft in which they sit already staff are told that it holds somebody who does
-// not play.
+// leaveOut keeps excluded players out of the round to be paired. If a draft already has them,
+// staff are told that it holds somebody who does not play.
 func (a *Office) leaveOut(ctx context.Context, t *tournament.Tournament) error {
 	return a.Store.Read(ctx, func(tx *store.Tx) error {
 		excluded, err := a.excludedFrom(tx, t)
@@ -316,8 +311,8 @@ func (a *Office) leaveOut(ctx context.Context, t *tournament.Tournament) error {
 	})
 }
 
-// markStuck writes why there is no round, so that the page says it and nobody
-// tries again before something has changed.
+// markStuck records why there is no round, so that the page says it and nobody tries again
+// before something changes.
 func (a *Office) markStuck(ctx context.Context, before *tournament.Tournament, why error) error {
 	after := before.Clone()
 	after.Stuck = why.Error()
@@ -333,7 +328,7 @@ func (a *Office) write(ctx context.Context, before, after *tournament.Tournament
 	return nil
 }
 
-// Sweep opens the rounds whose time has come.
+// Sweep opens rounds that are due.
 func (a *Office) Sweep(ctx context.Context) error {
 	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) {
 		return tx.DueTournaments(a.Now(), kernel.SweepSize)
@@ -350,8 +345,8 @@ func (a *Office) Sweep(ctx context.Context) error {
 	})
 }
 
-// noteNeighbours notes the neighbours of boards whose matches have just been
-// opened, once for each match, and tells the arbiters.
+// noteNeighbours notes neighbours on boards whose matches have just opened, once per match, and
+// tells the arbiters.
 func (a *Office) noteNeighbours(tx *store.Tx, t *tournament.Tournament, boards []tournament.Pairing) error {
 	played := slices.DeleteFunc(slices.Clone(boards), func(p tournament.Pairing) bool { return p.Match == "" })
 	list, err := a.NeighboursAmong(tx, t, played)
