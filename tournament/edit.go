@@ -242,7 +242,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		return nil, nil, ErrBracket
 	}
 	c := t.Clone()
-	r, next := &c.Rounds[n-1], c.Draft
+	r := &c.Rounds[n-1]
 	c.Draft = r.draft()
 	allocated := slices.IndexFunc(r.Byes, func(b Bye) bool { return b.Kind == PairingBye })
 	if allocated >= 0 {
@@ -272,7 +272,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		c.NameMatch(p, newID)
 		changed = append(changed, *p)
 	}
-	c.Draft, r.Edited = next, true
+	c.Draft, r.Edited = nil, true
 	*t = *c
 	return void, changed, nil
 }
