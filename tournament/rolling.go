@@ -30,7 +30,7 @@ func (s Settings) rollingProblems(f *setting.Faults) {
 
 // Rolls reports whether matches open now as soon as their players are known.
 func (t *Course) Rolls() bool {
-	return t.Pace == Rolling && t.Status == Running && len(t.Rounds) > 0 && t.Draft == nil && !t.IsHeld() && !t.Timetable.IsPaused()
+	return t.Pace == Rolling && t.Status == Running && len(t.Rounds) > 0 && !t.Timetable.IsPaused()
 }
 
 // NextMatch is a match that opens by itself.
