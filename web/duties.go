@@ -90,7 +90,7 @@ func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]
 		e, _ := t.EntryOf(v.ID)
 		if next, opens := t.NextMatchOf(e); opens {
 			at, known = next.At, true
-			text = p.T("place.match-of", "Tournament", t.Name, "Stage", words.StageText(p, t, next.Contest),
+			text = p.T("place.match-of", "Tournament", t.Name, "Stage", words.MatchText(p, t, next.State),
 				"Name", words.NameAt(p, t, next.Sides[0]+next.Sides[1]-e.Number))
 		}
 		if known && at.After(now) {

@@ -89,7 +89,7 @@ func TestEveryPageShowsTheMatchesInPlayOfARollingCup(t *testing.T) {
 func TestStaffOpenTheNextMatchOfARollingCupBeforeItsTime(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	path := n.create("format", "knock-out", "pace", "rolling", "break", "10", "lateness", "0", "tie", "seed", "losers", "out", "review", "on")
+	path := n.create("format", "knock-out", "pace", "rolling", "break", "10", "lateness", "0", "tie", "pair-seed", "losers", "out", "review", "on")
 	for _, handle := range []string{"anna", "borys", "clara"} {
 		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
 	}
@@ -113,6 +113,10 @@ func TestStaffOpenTheNextMatchOfARollingCupBeforeItsTime(t *testing.T) {
 	}
 	n.host.get(path+"/desk").wants("heading", "2 boards to go").wantsNo("button", "Open now")
 	n.host.post(path+"/results/undo", "round", "1", "board", "1").want(http.StatusConflict)
+	n.host.post(path+"/results", "round", "1", "board", "2", "result", "1/2-1/2").want(http.StatusOK)
+	if desk := n.host.get(path + "/desk"); !strings.Contains(desk.body, "Quarter-finals, tie-break: ") {
+		t.Error("the desk does not say that a tie-break comes next")
+	}
 }
 
 // The pace is shown for knock-outs only: one that was chosen before another format is the usual one there.

@@ -139,11 +139,11 @@ func nextOfRolling(p lang.Printer, t *tournament.Tournament, may func(tournament
 	next := t.NextMatches()
 	n.Title = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds...))
 	if t.RoundIsOver() {
-		n.Title = words.StageText(p, t, next[0].Contest)
+		n.Title = words.MatchText(p, t, next[0].State)
 	}
 	var lines []string
 	for _, x := range next {
-		lines = append(lines, p.T("schedule.next.match", "Stage", words.StageText(p, t, x.Contest), "First", words.NameAt(p, t, x.First),
+		lines = append(lines, p.T("schedule.next.match", "Stage", words.MatchText(p, t, x.State), "First", words.NameAt(p, t, x.First),
 			"Second", words.NameAt(p, t, x.Second()), "Time", p.Soon(x.At)))
 	}
 	least, _ := t.Bracket(len(t.Rounds)).Left()

@@ -381,7 +381,7 @@ func nextOpponent(p lang.Printer, t *tournament.Tournament, e tournament.Entry) 
 	if !ok {
 		return ""
 	}
-	name, stage := "", words.StageText(p, t, s.Contest)
+	name, stage := "", words.MatchText(p, t, s)
 	if other := s.Sides[1-own]; other != 0 {
 		name = words.NameAt(p, t, other)
 	} else if name = l.awaited(s.Slots[1-own]); name == p.T("bracket.unknown") {

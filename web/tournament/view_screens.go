@@ -23,7 +23,7 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 		pic.Title, pic.Until, pic.Words = p.T("arena.closes-in"), p.Stamp(closes), []string{p.T("arena.points")}
 	case due && t.Pace == tournament.Rolling && n > 0:
 		next := t.NextMatches()[0]
-		pic.Title, pic.Until = words.StageText(p, t, next.Contest), p.Stamp(next.At)
+		pic.Title, pic.Until = words.MatchText(p, t, next.State), p.Stamp(next.At)
 		pic.Words = []string{words.NameAt(p, t, next.First) + " – " + words.NameAt(p, t, next.Second()), p.On(next.At)}
 	case due:
 		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.On(next)}

@@ -413,6 +413,15 @@ func NameAt(p lang.Printer, t *tournament.Tournament, number int) string {
 	return ""
 }
 
+// MatchText names the stage of a contest's next match, and says if that is a tie-break.
+func MatchText(p lang.Printer, t *tournament.Tournament, s contest.State) string {
+	text := StageText(p, t, s.Contest)
+	if s.Tie {
+		text += ", " + p.T("bracket.tie-break")
+	}
+	return text
+}
+
 // StageText names the part and the level of a contest, or its level alone where the bracket is one tree.
 func StageText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
 	part, level := PartText(p, t, c), LevelText(p, t, c)
