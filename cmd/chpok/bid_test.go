@@ -12,15 +12,6 @@ import (
 	"chpok.org/chpok/store/storetest"
 )
 
-// middle is where a pointer goes to be on the first such element.
-func (v *visitor) middle(selector string) (x, y float64) {
-	v.t.Helper()
-	v.waitFor(selector)
-	at := eval[[]float64](v, `(() => { const r = document.querySelector("`+selector+`").getBoundingClientRect();
-		return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
-	return at[0], at[1]
-}
-
 // thumbDrag takes one thing to another with a finger.
 func (v *visitor) thumbDrag(from, to string) {
 	v.t.Helper()

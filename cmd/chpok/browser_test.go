@@ -123,7 +123,7 @@ func wholeBrowser(t *testing.T) context.Context {
 
 func startBrowser(path string, flags ...string) (context.Context, func(), error) {
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-gpu-compositing", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("accept-lang", "en-US"),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("no-first-run", true))
@@ -194,9 +194,18 @@ func (v *visitor) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// open goes to an address, and once more if the page left by itself at that moment, as it does for whom a board is open.
 func (v *visitor) open(path string) {
 	v.t.Helper()
-	v.do("open "+path, chromedp.Navigate(v.base+path))
+	ctx, cancel := context.WithTimeout(v.ctx, within)
+	defer cancel()
+	err := chromedp.Do(ctx, chromedp.Navigate(v.base+path))
+	if err != nil && strings.Contains(err.Error(), "ERR_ABORTED") {
+		err = chromedp.Do(ctx, chromedp.Navigate(v.base+path))
+	}
+	if err != nil {
+		v.t.Fatalf("open %s: %v\non %s", path, err, v.location())
+	}
 }
 
 // visible is, in the page, the first such element, once it takes up room.
@@ -232,18 +241,14 @@ func (v *visitor) until(what, expression string) {
 // because the element moved or a fragment of the feed has just taken its place.
 func (v *visitor) click(selector string) {
 	v.t.Helper()
+	v.press(selector, "center") // where no bar that sticks to an edge lies over it
+}
+
+func (v *visitor) press(selector, block string) {
+	v.t.Helper()
 	await(v.t, "the press of "+selector, func() bool {
 		v.waitFor(selector)
-		at := eval[[]float64](v, fmt.Sprintf(`(async () => {
-			const selector = %q, moment = () => new Promise((go) => setTimeout(go, 20));
-			while (document.readyState !== "complete") await moment(); // who presses has seen the page with what its scripts do
-			document.querySelector(selector)?.scrollIntoView({block: "center"}); // where no bar that sticks to an edge lies over it
-			const place = () => { const r = document.querySelector(selector)?.getBoundingClientRect(); return r ? [r.x + r.width / 2, r.y + r.height / 2] : []; };
-			let before, now = place();
-			do { before = now; await moment(); now = place(); } while (String(before) !== String(now));
-			window.pressed = false;
-			addEventListener("click", (e) => { window.pressed ||= e.composedPath().some((x) => x.matches?.(selector)) }, true);
-			return now })()`, selector))
+		at := v.stands(selector, block)
 		if len(at) == 0 {
 			return false
 		}
@@ -253,6 +258,33 @@ func (v *visitor) click(selector string) {
 		missed, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("window.pressed === false"))
 		return err != nil || !missed // a press that led to another page left nothing there
 	})
+}
+
+// middle is where a pointer goes to be on the first such element.
+func (v *visitor) middle(selector string) (x, y float64) {
+	v.t.Helper()
+	v.waitFor(selector)
+	at := v.stands(selector, "nearest")
+	if len(at) == 0 {
+		v.t.Fatalf("%s has gone\non %s", selector, v.location())
+	}
+	return at[0], at[1]
+}
+
+// stands is the middle of an element, scrolled to and at rest on a page whose scripts are there; nothing if it has gone.
+// From now on the page notes whether it is pressed.
+func (v *visitor) stands(selector, block string) []float64 {
+	v.t.Helper()
+	return eval[[]float64](v, fmt.Sprintf(`(async () => {
+		const selector = %q, moment = () => new Promise((go) => setTimeout(go, 20));
+		while (document.readyState !== "complete") await moment(); // who presses has seen the page with what its scripts do
+		document.querySelector(selector)?.scrollIntoView({block: %q});
+		const place = () => { const r = document.querySelector(selector)?.getBoundingClientRect(); return r ? [r.x + r.width / 2, r.y + r.height / 2] : []; };
+		let before, now = place();
+		do { before = now; await moment(); now = place(); } while (String(before) !== String(now));
+		window.pressed = false;
+		addEventListener("click", (e) => { window.pressed ||= e.composedPath().some((x) => x.matches?.(selector)) }, true);
+		return now })()`, selector, block))
 }
 
 func (v *visitor) fill(selector, value string) {

@@ -53,18 +53,16 @@ func (v *visitor) signIn(dsn, handle string) {
 // square is the middle of a square of the board, in the window.
 func (v *visitor) square(name string) (x, y float64) {
 	v.t.Helper()
-	v.waitFor("[data-sq='" + name + "']") // a page that has just opened may still be read
-	at := eval[[]float64](v, fmt.Sprintf(`(() => { const c = document.querySelector("[data-sq='%s']"); c.scrollIntoView({block: "nearest"});
-		const r = c.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, name))
-	return at[0], at[1]
+	return v.middle(squareNamed(name))
 }
+
+func squareNamed(name string) string { return "[data-sq='" + name + "']" }
 
 // The ways to move: two clicks, a drag, the keyboard, typing.
 func (v *visitor) clickMove(from, to string) {
 	v.t.Helper()
 	for _, name := range []string{from, to} {
-		x, y := v.square(name)
-		v.do("click "+name, chromedp.MouseClickXY(x, y))
+		v.press(squareNamed(name), "nearest")
 	}
 }
 
