@@ -95,7 +95,7 @@ func newHallBehind(t testing.TB, behind func(net.Listener) net.Listener) *hall {
 		})
 	}, Detachable)
 	h.http = httptest.NewUnstartedServer(e)
-	h.http.Listener = behind(h.http.Listener)
+	h.http.Listener = behind(narrow{h.http.Listener})
 	h.http.Start()
 	t.Cleanup(func() {
 		if err := site.CloseStreams(context.Background()); err != nil {
@@ -104,6 +104,19 @@ func newHallBehind(t testing.TB, behind func(net.Listener) net.Listener) *hall {
 		h.http.Close()
 	})
 	return h
+}
+
+// narrow accepts connections in which little lies between the two ends.
+type narrow struct{ net.Listener }
+
+const narrowBuffer = 16 << 10
+
+func (l narrow) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err == nil {
+		err = conn.(*net.TCPConn).SetWriteBuffer(narrowBuffer)
+	}
+	return conn, err
 }
 
 // dial opens a stream by hand, so that its other end costs next to nothing, and waits
@@ -115,6 +128,9 @@ func (h *hall) dial(t testing.TB) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
+	if err := conn.(*net.TCPConn).SetReadBuffer(narrowBuffer); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := conn.Write([]byte("GET /feed HTTP/1.1\r\nHost: x\r\n\r\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +236,7 @@ func TestABrowserThatTakesNothingIsDropped(t *testing.T) {
 	closed := make(chan struct{})
 	h := newHallBehind(t, func(l net.Listener) net.Listener { return hasty{l, t, closed} })
 	h.dial(t)
-	(<-h.room).tell(printed1(t, "1", "a", strings.Repeat("a", 100*large)), nil)
+	(<-h.room).tell(printed1(t, "1", "a", strings.Repeat("a", 4*large)), nil)
 	<-closed
 	if err := h.site.CloseStreams(t.Context()); err != nil {
 		t.Error(err)
@@ -236,7 +252,7 @@ func TestABrowserThatTakesNothingHoldsUpNoStop(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	h.dial(t)
-	(<-h.room).tell(printed1(t, "1", "a", strings.Repeat("a", 100*large)), nil)
+	(<-h.room).tell(printed1(t, "1", "a", strings.Repeat("a", 4*large)), nil)
 	over, end := context.WithCancel(t.Context())
 	end()
 	if err := h.site.CloseStreams(over); err != nil {
@@ -348,8 +364,8 @@ func TestStreamsThatBeginTogetherDoNotEndTogether(t *testing.T) {
 	}
 }
 
-// large is more than lies between two ends of a connection for long.
-const large = 1 << 20
+// large is more than lies between two ends of a narrow connection.
+const large = 256 << 10
 
 // mostWatcher is what a silent watcher of a page may cost a node, without what the
 // collector leaves free.
