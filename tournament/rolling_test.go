@@ -189,6 +189,15 @@ func TestOnlyAKnockOutRolls(t *testing.T) {
 	}
 }
 
+// goOn opens what may be played next at the tournament's pace.
+func goOn(t fataler, tour *tournament.Tournament, newID func() match.ID) {
+	if tour.Pace == tournament.Rolling {
+		tour.Roll(newID, start, false)
+	} else {
+		next(t, tour, newID)
+	}
+}
+
 // A drawn match opens a tie-break. The draw is not taken back under it, and if it is corrected
 // to a win, the tie-break that nobody has played falls away.
 func TestATieBreakFallsWithItsReason(t *testing.T) {
@@ -209,10 +218,8 @@ func TestATieBreakFallsWithItsReason(t *testing.T) {
 		enter(1, tournament.Drawn)
 		if pace == tournament.Auto {
 			enter(2, tournament.FirstWins)
-			next(t, tour, newID)
-		} else {
-			tour.Roll(newID, start, false)
 		}
+		goOn(t, tour, newID)
 		if got := pairs(tour.Rounds[1]); len(got) != 1 || got[0] != level && got[0] != [2]tournament.EntryID{level[1], level[0]} {
 			t.Fatalf("%v: the tie-break is %v", pace, got)
 		}
@@ -239,11 +246,8 @@ func TestARoundIsNamedByItsOwnMatches(t *testing.T) {
 		if err := tour.Enter(host, 1, 1, tournament.Drawn, true, start); err != nil {
 			t.Fatal(err)
 		}
-		if tour.Conclude(start); pace == tournament.Auto {
-			next(t, tour, newID)
-		} else {
-			tour.Roll(newID, start, false)
-		}
+		tour.Conclude(start)
+		goOn(t, tour, newID)
 		for n, isTie := range []bool{false, true} {
 			if got := tour.ContestsIn(n + 1); len(got) != 1 || got[0].Tie != isTie || got[0].Sides != [2]int{2, 3} {
 				t.Errorf("%v: round %d has %+v", pace, n+1, got)
