@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -102,7 +103,10 @@ func (s control) enterResult(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	id := tournament.ID(c.Param("id"))
-	first, _ := strconv.Atoi(c.FormValue("first")) // a desk left open may have an old list; other forms do not say it
+	first, err := strconv.Atoi(cmp.Or(c.FormValue("first"), "0")) // a desk left open may have an old list; other forms do not say it
+	if err != nil {
+		return page.ErrBadRequest
+	}
 	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id, round, board, tournament.EntryID(first), kind)
 	if err != nil {
 		return err
