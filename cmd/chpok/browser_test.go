@@ -194,7 +194,8 @@ func (v *visitor) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open goes to an address, and once more if the page left by itself at that moment, as it does for whom a board is open.
+// open goes to an address, and once more if the page left by itself at that moment, as a player's page does when their
+// next board opens.
 func (v *visitor) open(path string) {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.ctx, within)
@@ -204,7 +205,7 @@ func (v *visitor) open(path string) {
 		err = chromedp.Do(ctx, chromedp.Navigate(v.base+path))
 	}
 	if err != nil {
-		v.t.Fatalf("open %s: %v\non %s", path, err, v.location())
+		v.t.Fatalf("open %s: %v\non %s\n%s", path, err, v.location(), v.text("body"))
 	}
 }
 
