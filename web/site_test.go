@@ -174,6 +174,7 @@ type page struct {
 func (b *browser) do(req *http.Request) page {
 	b.site.t.Helper()
 	req.Header.Set("Accept-Language", b.lang)
+	req.Header.Set("Accept-Encoding", "identity") // packing pages to unpack them here is a tenth of all work; real browsers do it
 	res, err := b.client.Do(req)
 	if err != nil {
 		b.site.t.Fatal(err)

@@ -65,6 +65,7 @@ func (p *person) raw(path string) string {
 func (p *person) do(req *http.Request) sheet {
 	p.t.Helper()
 	req.Header.Set("Accept-Language", "en")
+	req.Header.Set("Accept-Encoding", "identity") // nothing is packed to be unpacked here
 	if p.from != "" {
 		req.Header.Set("X-Forwarded-For", p.from)
 	}

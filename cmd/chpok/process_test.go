@@ -229,6 +229,7 @@ func (c *client) request(method, path string, in any) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	req.Header.Set("Accept-Encoding", "identity") // nothing is packed to be unpacked here
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
