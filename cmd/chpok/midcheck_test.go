@@ -46,7 +46,7 @@ func matchOfTwo(t *testing.T) (window context.Context, dsn, base string, host, b
 func TestAPlayerPassesAndTheOtherMissesTheCheck(t *testing.T) {
 	t.Parallel()
 	window, dsn, base, host, boss := matchOfTwo(t)
-	event := host.verifiedEvent("1")
+	event := host.verifiedEvent("1", "10") // so they are asked on their 9th or 10th turn
 	if status := eval[int](host, fmt.Sprintf(`fetch("/api/v1" + %q + "/policy", {method: "PUT", headers: {"Content-Type": "application/json"},
 		body: JSON.stringify({level: "verified", check_in: {mid_match: 100, grace_s: 12}})}).then(r => r.status)`, event)); status != 200 {
 		t.Fatalf("the policy: status %d", status)
@@ -78,8 +78,8 @@ func TestAPlayerPassesAndTheOtherMissesTheCheck(t *testing.T) {
 
 	checks := 0
 	for ply := 0; checks < 2; ply++ {
-		if ply == 40 {
-			t.Fatalf("%d checks after 20 moves each", checks)
+		if ply == 20 {
+			t.Fatalf("%d checks after 10 moves each", checks)
 		}
 		step := [][3]string{{"b1", "c3", "wN"}, {"b8", "c6", "bN"}, {"c3", "b1", "wN"}, {"c6", "b8", "bN"}}[ply%4]
 		mover, next := sides[ply%2], sides[(ply+1)%2]
@@ -96,7 +96,12 @@ func TestAPlayerPassesAndTheOtherMissesTheCheck(t *testing.T) {
 			next.click("#m-mid-check button")
 			next.waitFor(".flash")
 		}
-		await(t, "the match to go on", func() bool { return !mover.isAsked(page) && !next.isAsked(page) && next.text("#m-mid-check") == "" })
+		for _, v := range sides {
+			v.until("the match to go on", `!document.querySelector(".m-still, #m-mid-check button")`)
+		}
+		if mover.isAsked(page) || next.isAsked(page) {
+			t.Fatalf("somebody is asked still after check %d", checks)
+		}
 		mover.waitFor("#m-us .clock, #m-them .clock.running")
 		next.screenshot("afterwards")
 	}

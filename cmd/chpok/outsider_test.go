@@ -250,7 +250,7 @@ func TestAnOutsiderTriesAVerifiedMatch(t *testing.T) {
 	t.Parallel()
 	window, dsn, base, host, boss := matchOfTwo(t)
 	boss.vouch("vira", "ivan")
-	event := host.verifiedEvent("1")
+	event := host.verifiedEvent("1", "40")
 	players, verifies := map[string]*visitor{}, map[string]func(bool){}
 	for _, handle := range []string{"vira", "ivan"} {
 		v := visit(t, window, base, 1280, 900)
@@ -394,7 +394,7 @@ func TestWhoHasNoDevicePlaysByTheArbitersCode(t *testing.T) {
 	}
 	host := visit(t, window, base, 1280, 900)
 	host.signIn(dsn, "host")
-	event := host.verifiedEvent("1")
+	event := host.verifiedEvent("1", "40")
 	players := map[string]*visitor{}
 	for _, handle := range []string{"vira", "ivan"} {
 		v := visit(t, window, base, 390, 844)

@@ -62,10 +62,10 @@ func (v *visitor) vouch(handles ...string) {
 }
 
 // verifiedEvent makes a tournament at Verified and answers its address.
-func (v *visitor) verifiedEvent(rounds string) string {
+func (v *visitor) verifiedEvent(rounds, moveLimit string) string {
 	v.t.Helper()
 	return v.post("/tournaments", "name", "Verified", "format", "swiss", "rounds", rounds, "pace", "auto", "break", "0", "lateness", "0", "claims", "automatic",
-		"numbering", "rating", "tiebreaks", "DE", "chips", "1", "presets", "5+3", "default_limit", "40", "any_row", "on", "minutes_low", "3", "minutes_high", "10",
+		"numbering", "rating", "tiebreaks", "DE", "chips", "1", "presets", "5+3", "default_limit", moveLimit, "any_row", "on", "minutes_low", "3", "minutes_high", "10",
 		"increment_low", "2", "increment_high", "5", "moveLimit_low", "10", "moveLimit_high", "60", "undos_low", "0", "undos_high", "0",
 		"castlings_low", "0", "castlings_high", "5", "movePoints_low", "0", "movePoints_high", "9", "widths", "8", "policy", "verified")
 }
@@ -128,7 +128,7 @@ func TestAVerifiedTournamentOfFour(t *testing.T) {
 	}
 	host := visit(t, window, base, 1280, 900)
 	host.signIn(dsn, "host")
-	event := host.verifiedEvent("2")
+	event := host.verifiedEvent("2", "40")
 
 	boss := visit(t, window, base, 1280, 900) // who alone judges an event does not vouch for its players
 	boss.signIn(dsn, "boss")
