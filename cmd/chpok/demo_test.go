@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/cookiejar"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,30 +12,13 @@ import (
 func TestTheBundleOfTheDemoIsVerified(t *testing.T) {
 	t.Parallel()
 	server, out := startProgram(t, "demo", "--addr", "127.0.0.1:0")
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	organizer := &http.Client{Jar: jar}
-	get := func(path string) string {
-		t.Helper()
-		answer, err := organizer.Get(server.base + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		body, err := io.ReadAll(answer.Body)
-		if err != nil || answer.StatusCode != http.StatusOK {
-			t.Fatalf("%s: %s, %v", path, answer.Status, err)
-		}
-		return string(body)
-	}
-	get(regexp.MustCompile(`/link\?key=\S+`).FindString(out))
+	organizer := stranger(t, server.base)
+	organizer.open(regexp.MustCompile(`/link\?key=\S+`).FindString(out))
 	id := finishedTournament(t, server.base)
 	var view tournamentView
 	(&client{t: t, base: server.base, name: "a visitor"}).must("GET", "/tournaments/"+id, nil, &view)
 
-	status, said, errs := runOn(t, get("/tournaments/"+id+"/bundle.zip"), "verify")
+	status, said, errs := runOn(t, organizer.raw("/tournaments/"+id+"/bundle.zip"), "verify")
 	if status != 0 || !strings.Contains(said, "\nholds\n") {
 		t.Errorf("status %d: %s%s", status, said, errs)
 	}

@@ -106,10 +106,7 @@ func (g *gallery) showBy(handle, name string, reach func(*visitor)) {
 	g.t.Helper()
 	v := g.by(handle)
 	for _, l := range g.looks {
-		if v.worn != l {
-			v.wear(l)
-			v.worn = l
-		}
+		v.dress(l)
 		reach(v)
 		v.checkPage(fmt.Sprintf("%s (%s)", name, l))
 		v.wholePage(fmt.Sprintf("%s-%s", name, l))

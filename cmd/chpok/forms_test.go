@@ -29,14 +29,21 @@ func newPerson(t *testing.T, dsn, handle, base string) *person {
 
 func newPersonFrom(t *testing.T, dsn, handle, base, from string) *person {
 	t.Helper()
+	p := stranger(t, base)
+	p.from = from
+	link := chpok(t, "player", "link", handle, "--database-url", dsn, "--base-url", base)
+	p.send(strings.TrimPrefix(link, base), "/link")
+	return p
+}
+
+// stranger is somebody whom the site does not know yet.
+func stranger(t *testing.T, base string) *person {
+	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &person{t, base, &http.Client{Jar: jar}, from}
-	link := chpok(t, "player", "link", handle, "--database-url", dsn, "--base-url", base)
-	p.send(strings.TrimPrefix(link, base), "/link")
-	return p
+	return &person{t: t, base: base, http: &http.Client{Jar: jar}}
 }
 
 // sheet is a page as it came.

@@ -17,8 +17,8 @@ import (
 )
 
 // TestEveryPageStandsUp walks the demo's site in the browser, link by link, one
-// page of each family: at phone and desktop width, in both languages and colour
-// schemes. No page may fail, say anything on the console, be wider than the
+// page of each family: at phone and desktop width, in both colour schemes, and in
+// both languages. No page may fail, say anything on the console, be wider than the
 // window, lack a heading or show a text key instead of a text. With CHPOK_SHOTS
 // naming a folder it takes a picture of each.
 func TestEveryPageStandsUp(t *testing.T) {
@@ -29,45 +29,70 @@ func TestEveryPageStandsUp(t *testing.T) {
 	if link == "" {
 		t.Fatalf("the demo printed no link:\n%s", out)
 	}
-	sheet := map[string][]string{}
-	for _, l := range looks() {
-		v := visit(t, window, server.base, l.width, l.height)
-		v.open(link)
-		v.wear(l)
-		seen := map[string]bool{}
-		cup := "/tournaments/" + finishedTournament(t, server.base)
-		queue := []string{"/", "/matches/" + finishedMatch(t, server.base) + "/replay", cup + "/prizes", cup + "/prizes/receipts"}
-		for len(queue) > 0 {
-			path := queue[0]
-			queue = queue[1:]
-			family := familyOf(path)
-			if seen[family] {
-				continue
+	v, reader := visit(t, window, server.base, usual.width, usual.height), stranger(t, server.base)
+	v.open(link)
+	reader.open(link)
+	sheets, seen := map[string][]string{}, map[string]bool{}
+	var paths []string
+	cup := "/tournaments/" + finishedTournament(t, server.base)
+	queue := []string{"/", "/matches/" + finishedMatch(t, server.base) + "/replay", cup + "/prizes", cup + "/prizes/receipts"}
+	for len(queue) > 0 {
+		path := queue[0]
+		queue = queue[1:]
+		family := familyOf(path)
+		if seen[family] {
+			continue
+		}
+		seen[family] = true
+		paths = append(paths, path)
+		for i, l := range walkLooks() {
+			if i == 0 || l.lang != v.worn.lang {
+				v.dress(l)
+				v.open(path)
+			} else {
+				v.turn(l)
 			}
-			seen[family] = true
-			v.open(path)
 			v.checkPage(fmt.Sprintf("%s (%s)", path, l))
 			name := fmt.Sprintf("%s-%s", strings.ReplaceAll(strings.Trim(family, "/"), "*", "x"), l)
 			v.wholePage(name)
-			sheet[family] = append(sheet[family], shotName(t, name))
-			for _, href := range eval[[]string](v, `[...document.querySelectorAll("a[href^='/']:not([download])")].map(a => a.getAttribute("href"))`) {
-				href, _, _ = strings.Cut(href, "#")
-				if !notAPage.MatchString(href) && !seen[familyOf(href)] {
-					queue = append(queue, href)
-				}
+			sheets[family] = append(sheets[family], shotName(t, name))
+		}
+		for _, href := range eval[[]string](v, `[...document.querySelectorAll("a[href^='/']:not([download])")].map(a => a.getAttribute("href"))`) {
+			href, _, _ = strings.Cut(href, "#")
+			if !notAPage.MatchString(href) && !seen[familyOf(href)] {
+				queue = append(queue, href)
 			}
 		}
-		for _, family := range []string{"/fair-play/numbers", "/admin/fair-play"} {
-			if !seen[family] {
-				t.Errorf("no link leads to %s", family)
-			}
-		}
-		if len(seen) < 15 {
-			t.Errorf("the walk found %d families of pages only: %v", len(seen), slices.Sorted(mapKeys(seen)))
-		}
-		writeSheet(t, sheet)
-		t.Logf("%s: %d families: %s", l, len(seen), strings.Join(slices.Sorted(mapKeys(seen)), " "))
 	}
+	v.wear(usual)
+	for _, path := range paths {
+		english := reader.open(path)
+		if text := textOf(english.root); !strings.Contains(english.body, `<html lang="en"`) || aKey.MatchString(text) || plain.Forbidden["en"].MatchString(text) {
+			t.Errorf("%s in English says %q%q", path, aKey.FindString(text), plain.Forbidden["en"].FindString(text))
+		}
+	}
+	for _, family := range []string{"/fair-play/numbers", "/admin/fair-play"} {
+		if !seen[family] {
+			t.Errorf("no link leads to %s", family)
+		}
+	}
+	if len(seen) < 60 {
+		t.Errorf("the walk found %d families of pages only: %v", len(seen), slices.Sorted(mapKeys(seen)))
+	}
+	writeSheet(t, sheets)
+	t.Logf("%d families: %s", len(seen), strings.Join(slices.Sorted(mapKeys(seen)), " "))
+}
+
+// walkLooks are those of looks, by language. Without being asked for others, one
+// language does: a page is loaded anew for each, and the other one is read without
+// a browser.
+func walkLooks() []look {
+	if os.Getenv("CHPOK_LOOKS") == "" {
+		return []look{{390, 844, "uk", "dark"}, {1366, 768, "uk", "light"}}
+	}
+	list := looks()
+	slices.SortStableFunc(list, func(a, b look) int { return strings.Compare(b.lang, a.lang) })
+	return list
 }
 
 // writeSheet writes the page from which all pictures are looked at (make look).
@@ -178,6 +203,22 @@ func (v *visitor) wear(l look) {
 	if !ok {
 		v.t.Errorf("the look %s was refused", l)
 	}
+}
+
+// dress takes on a look, unless it is worn already.
+func (v *visitor) dress(l look) {
+	v.t.Helper()
+	if v.worn != l {
+		v.wear(l)
+		v.worn = l
+	}
+}
+
+// turn takes on a look on the page that is open, in its language.
+func (v *visitor) turn(l look) {
+	v.t.Helper()
+	v.do("turn the window", chromedp.EmulateViewport(l.width, l.height), chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.documentElement.dataset.theme = %q", l.theme)))
+	v.worn = look{lang: l.lang}
 }
 
 // aKey is a text key that no catalogue knew.
