@@ -20,6 +20,15 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
+// unlike says what two tournaments differ in, but for lists that are empty or not there. Most are the very same, and
+// cmp takes twenty times as long to say so.
+func unlike(a, b *tournament.Tournament) string {
+	if reflect.DeepEqual(a, b) {
+		return ""
+	}
+	return cmp.Diff(a, b, cmpopts.EquateEmpty())
+}
+
 // It fills every field there is, so that a new field missing from the log is noticed.
 func TestEveryPartOfATournamentIsInItsLog(t *testing.T) {
 	t.Parallel()
@@ -110,7 +119,7 @@ func TestATournamentIsTheFoldOfItsDeeds(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			if diff := cmp.Diff(now, folded, cmpopts.EquateEmpty()); diff != "" {
+			if diff := unlike(now, folded); diff != "" {
 				rt.Fatalf("after %d deeds: want (-), folded (+):\n%s", len(deeds), diff)
 			}
 			last = now.Clone()
