@@ -45,9 +45,9 @@ func (tx *Tx) OpenDoor(d door.Door) error {
 	return wrap(tx.db.Create(&row).Error, "open door")
 }
 
-// CloseDoor deletes a tournament's door, ErrConflict when it is closed.
+// CloseDoor deletes a tournament's door, ErrNotFound when it is closed.
 func (tx *Tx) CloseDoor(id tournament.ID) error {
-	return wrap(guarded(tx.db.Where("tournament_id = ?", string(id)).Delete(&doorRow{})), "close door")
+	return wrap(existing(tx.db.Where("tournament_id = ?", string(id)).Delete(&doorRow{})), "close door")
 }
 
 type guestRow struct {

@@ -112,7 +112,7 @@ func (tx *Tx) SaveMute(id tournament.ID, m talk.Mute) error {
 	return wrap(tx.db.Save(&row).Error, "mute")
 }
 
-// DropMute ends a mute, ErrConflict without one.
+// DropMute ends a mute, ErrNotFound without one.
 func (tx *Tx) DropMute(id tournament.ID, p player.ID) error {
-	return wrap(guarded(tx.db.Where("tournament_id = ? AND player_id = ?", string(id), string(p)).Delete(&muteRow{})), "unmute")
+	return wrap(existing(tx.db.Where("tournament_id = ? AND player_id = ?", string(id), string(p)).Delete(&muteRow{})), "unmute")
 }

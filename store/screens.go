@@ -44,7 +44,7 @@ func (tx *Tx) SaveScreen(s screen.Screen) error {
 	return wrap(tx.db.Save(&row).Error, "save screen")
 }
 
-// DropScreen deletes a screen, ErrConflict when it is gone.
+// DropScreen deletes a screen, ErrNotFound when it is gone.
 func (tx *Tx) DropScreen(id tournament.ID, screen string) error {
-	return wrap(guarded(tx.db.Where("tournament_id = ? AND id = ?", string(id), screen).Delete(&screenRow{})), "drop screen")
+	return wrap(existing(tx.db.Where("tournament_id = ? AND id = ?", string(id), screen).Delete(&screenRow{})), "drop screen")
 }

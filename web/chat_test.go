@@ -65,6 +65,9 @@ func TestEntrantsTalkAndStaffModerate(t *testing.T) {
 	anna.post(path+"/chat", "text", "back again").want(http.StatusOK)
 	n.host.post(path+"/mutes", "handle", "anna", "for", "good").want(http.StatusOK)
 	n.host.post(path + "/mutes/anna/drop").want(http.StatusOK)
+	for _, gone := range []string{"/mutes/anna/drop", "/screens/hall/drop", "/door/close"} {
+		n.host.post(path + gone).want(http.StatusNotFound) // nobody came first who would have to be waited for
+	}
 	anna.post(path+"/chat", "text", "thank you").want(http.StatusOK)
 
 	n.host.post(path+"/chat/open", "open", "no").want(http.StatusOK)
