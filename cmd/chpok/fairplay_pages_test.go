@@ -61,22 +61,11 @@ func newGallery(t *testing.T) *gallery {
 	return g
 }
 
-// usual is how people look at the site between two pictures.
+// usual is how people look at the site at first.
 var usual = look{1366, 768, "en", "light"}
 
-// at is somebody at a browser of their own, looking at it as usual.
+// at is somebody at a browser of their own, looking at it as last.
 func (g *gallery) at(handle string) *visitor {
-	g.t.Helper()
-	v := g.by(handle)
-	if v.worn != (look{}) {
-		v.wear(usual)
-		v.worn = look{}
-	}
-	return v
-}
-
-// by is the same one, looking at it as last.
-func (g *gallery) by(handle string) *visitor {
 	g.t.Helper()
 	if g.people[handle] == nil {
 		v := visit(g.t, g.window, g.base, usual.width, usual.height)
@@ -104,7 +93,7 @@ func (g *gallery) show(handle, name, path string) {
 // showBy does so where a page is not just opened.
 func (g *gallery) showBy(handle, name string, reach func(*visitor)) {
 	g.t.Helper()
-	v := g.by(handle)
+	v := g.at(handle)
 	for _, l := range g.looks {
 		v.dress(l)
 		reach(v)
