@@ -20,8 +20,8 @@ import (
 	"chpok.org/chpok/tournament/ledger"
 )
 
-// unlike says what two tournaments differ in, but for lists that are empty or not there. Most are the very same, and
-// cmp takes twenty times as long to say so.
+// unlike says what two tournaments differ in, but for lists that are empty or not there. Most are the very same, which
+// cmp takes far longer to find.
 func unlike(a, b *tournament.Tournament) string {
 	if reflect.DeepEqual(a, b) {
 		return ""
