@@ -64,7 +64,7 @@ func TestEveryPageStandsUp(t *testing.T) {
 			}
 		}
 	}
-	v.wear(usual)
+	v.dress(usual)
 	for _, path := range paths {
 		english := reader.open(path)
 		if text := textOf(english.root); !strings.Contains(english.body, `<html lang="en"`) || aKey.MatchString(text) || plain.Forbidden["en"].MatchString(text) {

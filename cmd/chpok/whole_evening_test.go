@@ -147,6 +147,18 @@ func (e *evening) firstRound() {
 	}
 }
 
+// attended drafts a round and publishes it; everybody comes to their board.
+func (e *evening) attended(number, boards, byes int) roundView {
+	e.t.Helper()
+	e.desk.send(e.path+"/pairings", e.path+"/pairings")
+	e.desk.send(e.path+"/pairings", e.path+"/pairings/edit/publish")
+	r := e.opened(number, boards, byes)
+	for _, p := range r.Pairings {
+		e.ready(p)
+	}
+	return r
+}
+
 // secondRound: somebody comes late, somebody else has asked for a half-point
 // bye, and the arbiter hears a result wrong.
 func (e *evening) secondRound() {
@@ -156,13 +168,8 @@ func (e *evening) secondRound() {
 	asks := newPerson(e.t, e.dsn, halfBye, e.one.base)
 	asks.send(e.path, e.path+"/byes", "round", "2", "kind", "half")
 	e.half[halfBye]++
-	e.desk.send(e.path+"/pairings", e.path+"/pairings")
-	e.desk.send(e.path+"/pairings", e.path+"/pairings/edit/publish")
-	r := e.opened(2, 11, 2)
+	r := e.attended(2, 11, 2)
 	wrong := r.Pairings[misheard-1]
-	for _, p := range r.Pairings {
-		e.ready(p)
-	}
 	e.desk.send("/matches/"+*wrong.Match, "/matches/"+*wrong.Match+"/rulings", "act", "declare", "declare-result", "second", "declare-why", "As the players told me")
 	e.playAll(r, misheard)
 	r = e.over(2)
@@ -179,12 +186,7 @@ func (e *evening) secondRound() {
 // stands still and its clock is set; somebody goes home.
 func (e *evening) thirdRound() {
 	e.t.Helper()
-	e.desk.send(e.path+"/pairings", e.path+"/pairings")
-	e.desk.send(e.path+"/pairings", e.path+"/pairings/edit/publish")
-	r := e.opened(3, 12, 0)
-	for _, p := range r.Pairings {
-		e.ready(p)
-	}
+	r := e.attended(3, 12, 0)
 	e.correct()
 	if again := e.opened(3, 12, 0); fmt.Sprint(boardsOf(again)) != fmt.Sprint(boardsOf(r)) {
 		e.t.Errorf("the open round changed with the correction:\n%v\n%v", boardsOf(r), boardsOf(again))
@@ -251,12 +253,7 @@ func (e *evening) stopClocks(id string) {
 // on over the second.
 func (e *evening) fourthRound() {
 	e.t.Helper()
-	e.desk.send(e.path+"/pairings", e.path+"/pairings")
-	e.desk.send(e.path+"/pairings", e.path+"/pairings/edit/publish")
-	r := e.opened(4, 11, 1)
-	for _, p := range r.Pairings {
-		e.ready(p)
-	}
+	r := e.attended(4, 11, 1)
 	amid, died := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	wait := e.begin(r, func(board, step int) {
@@ -285,12 +282,7 @@ func (e *evening) fourthRound() {
 
 func (e *evening) lastRound() {
 	e.t.Helper()
-	e.desk.send(e.path+"/pairings", e.path+"/pairings")
-	e.desk.send(e.path+"/pairings", e.path+"/pairings/edit/publish")
-	r := e.opened(5, 11, 1)
-	for _, p := range r.Pairings {
-		e.ready(p)
-	}
+	r := e.attended(5, 11, 1)
 	e.playAll(r)
 	e.over(5)
 	e.until("the ratings", func() bool {
