@@ -24,7 +24,7 @@ dev: ## run a sample club on 127.0.0.1:8080, rebuilt whenever a template or a Go
 	go tool templ generate --watch --cmd "go run ./cmd/chpok demo"
 
 rooms: ## list packages by lines and names, and the types with most methods
-	@go test -count=1 -v -run TestNoRoomOutgrowsTheHouse ./cmd/chpok
+	@.ci/rooms
 
 sizes: ## the same, with seconds of a rebuild after a template change and of each package's tests
 	@bash .ci/sizes
