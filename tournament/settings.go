@@ -191,15 +191,16 @@ func DefaultSettings(f Format) Settings {
 	return s
 }
 
-// DefaultTiebreaks returns the default tie-breaks of a format. In a round robin these are
-// direct encounter, Sonneborn-Berger and wins; in a Swiss Buchholz cut 1, Buchholz,
-// Sonneborn-Berger and direct encounter.
+// DefaultTiebreaks returns the default tie-breaks of a format: FIDE's recommendation for
+// round robins, and for a Swiss the Buchholz part of that for events without consistent
+// ratings. Tie-breaks by rating are left out, because club events have unrated players
+// (C.07, 10).
 func DefaultTiebreaks(f Format) []string {
 	if f == ClubMatch || f == KnockOut || f == Arena {
 		return nil // see packages clubmatch, contest and arena
 	}
 	if f == RoundRobin {
-		return []string{"DE", "SB", "WIN"}
+		return []string{"DE", "WIN", "SB", "KS"}
 	}
 	return []string{"BH/C1", "BH", "SB", "DE"}
 }

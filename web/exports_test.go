@@ -398,10 +398,10 @@ places 1: "anna" "borys" ""
 		t := h.played(h.event(tournament.RoundRobin, "anna borys clara danylo", nil), "anna borys clara danylo")
 		return h.played(h.next(tournament.RoundRobin, stages.CarryAll, 3, t), "clara borys anna")
 	}, csv: `
-rank,number,player,club,rating,score,DE,SB,WIN,bot,ruled
-1,3,clara,,1800,3,1,1,2,,
-2,2,borys,,1900,3,2,0,1,,
-3,1,anna,,2000,3,3,0,0,,
+rank,number,player,club,rating,score,DE,WIN,SB,KS,bot,ruled
+1,3,clara,,1800,3,1,2,1,1,,
+2,2,borys,,1900,3,2,1,0,0,,
+3,1,anna,,2000,3,3,0,0,0,,
 `, json: `
 from place 1 anna 3
 from place 2 borys 2
@@ -427,10 +427,10 @@ clara anna 1-0; bye [borys]
 		t := h.played(h.event(tournament.RoundRobin, "anna borys clara danylo", nil), "anna borys clara danylo")
 		return h.played(h.next(tournament.RoundRobin, stages.CarryMutual, 3, t), "")
 	}, csv: `
-rank,number,player,club,rating,score,DE,SB,WIN,bot,ruled
-1,1,anna,,2000,2,1,1,2,,
-2,2,borys,,1900,1,1,0,1,,
-3,3,clara,,1800,0,1,0,0,,
+rank,number,player,club,rating,score,DE,WIN,SB,KS,bot,ruled
+1,1,anna,,2000,2,1,2,1,1,,
+2,2,borys,,1900,1,1,1,0,0,,
+3,3,clara,,1800,0,1,0,0,0,,
 `, json: `
 from place 1 anna 0
 from place 2 borys 0

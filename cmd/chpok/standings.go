@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
@@ -23,19 +25,18 @@ func (c *standingsCmd) Run(std stdio) error {
 		return err
 	}
 	field := report.Field()
-	codes := tiebreak.Defaults(tiebreak.Swiss)
+	format := tournament.Swiss
 	switch {
+	case report.IsKnockOut() && c.Tiebreaks != "":
+		return fail(2, "a knock-out has places, no tie-breaks")
 	case report.IsKnockOut():
-		if codes = nil; c.Tiebreaks != "" {
-			return fail(2, "a knock-out has places, no tie-breaks")
-		}
+		format = tournament.KnockOut
 	case field.RoundRobin:
-		codes = tiebreak.Defaults(tiebreak.RoundRobin)
+		format = tournament.RoundRobin
 	}
-	if c.Tiebreaks != "" {
-		if codes, err = tiebreak.ParseList(c.Tiebreaks); err != nil {
-			return fail(2, "%w", err)
-		}
+	codes, err := tiebreak.ParseList(cmp.Or(c.Tiebreaks, strings.Join(tournament.DefaultTiebreaks(format), ",")))
+	if err != nil {
+		return fail(2, "%w", err)
 	}
 	names := make([]string, len(codes))
 	asked := strings.FieldsFunc(c.Tiebreaks, func(r rune) bool { return r == ',' || r == ' ' })

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"chpok.org/chpok/tournament"
 )
 
 // Kind is one kind of tie-break.
@@ -17,32 +19,42 @@ type Kind struct {
 	Article   string // of C.07; empty for our own
 	Modifiers string // letters allowed after a slash: C M P F L R U, and N for a number
 	Lower     bool   // a lower value is better
+
+	// One of the two computes it: the value of one player, or the values of players who are still tied.
+	of    func(*event, int, Code) (Value, Explanation)
+	among func(*event, []int, Code) (map[int]Value, map[int]Explanation)
+
+	offered []string // modifiers under which it can be chosen by name; "" is the plain one
 }
 
-// kinds lists the tie-breaks in the order of the handbook.
+// plain offers a tie-break without modifiers.
+var plain = []string{""}
+
+// kinds lists the tie-breaks in the order of the handbook. A row is all that a tie-break
+// needs here; its name for readers is a text.
 var kinds = []Kind{
-	{Code: "PTS", Name: "Points", Article: "4"},
-	{Code: "DE", Name: "Direct Encounter", Article: "6", Modifiers: "P", Lower: true},
-	{Code: "WIN", Name: "Number of Wins", Article: "7.1"},
-	{Code: "WON", Name: "Number of Games Won", Article: "7.2"},
-	{Code: "BPG", Name: "Number of Games Played with Black", Article: "7.3"},
-	{Code: "BWG", Name: "Number of Games Won with Black", Article: "7.4"},
-	{Code: "PS", Name: "Progressive Scores", Article: "7.5", Modifiers: "CM"},
-	{Code: "REP", Name: "Rounds one Elected to Play", Article: "7.6"},
-	{Code: "STD", Name: "Standard Points", Article: "7.7"},
-	{Code: "TPN", Name: "Tournament Pairing Number", Article: "7.8", Modifiers: "R", Lower: true},
-	{Code: "BH", Name: "Buchholz", Article: "8.1", Modifiers: "CMP"},
-	{Code: "AOB", Name: "Average of Opponents' Buchholz", Article: "8.2", Modifiers: "PF"},
-	{Code: "FB", Name: "Fore Buchholz", Article: "8.3", Modifiers: "CMP"},
-	{Code: "SB", Name: "Sonneborn-Berger", Article: "9.1", Modifiers: "CMP"},
-	{Code: "KS", Name: "Koya System", Article: "9.2", Modifiers: "L"},
-	{Code: "ARO", Name: "Average Rating of Opponents", Article: "10.1", Modifiers: "CMU"},
-	{Code: "TPR", Name: "Tournament Performance Rating", Article: "10.2", Modifiers: "U"},
-	{Code: "PTP", Name: "Perfect Tournament Performance", Article: "10.3", Modifiers: "U"},
-	{Code: "APRO", Name: "Average Performance Rating of Opponents", Article: "10.4", Modifiers: "U"},
-	{Code: "APPO", Name: "Average Perfect Performance of Opponents", Article: "10.5", Modifiers: "U"},
-	{Code: "RTNG", Name: "Rating", Article: "10.6", Modifiers: "RU"},
-	{Code: "CPD", Name: "Capped Point Difference", Modifiers: "N"},
+	{Code: "PTS", Name: "Points", Article: "4", of: rounds((*event).points)},
+	{Code: "DE", Name: "Direct Encounter", Article: "6", Modifiers: "P", Lower: true, among: (*event).directEncounter, offered: plain},
+	{Code: "WIN", Name: "Number of Wins", Article: "7.1", of: count((*event).isWorthAWin), offered: plain},
+	{Code: "WON", Name: "Number of Games Won", Article: "7.2", of: count((*event).isWon), offered: plain},
+	{Code: "BPG", Name: "Number of Games Played with Black", Article: "7.3", of: count((*event).isBlack), offered: plain},
+	{Code: "BWG", Name: "Number of Games Won with Black", Article: "7.4", of: count((*event).isWonWithBlack), offered: plain},
+	{Code: "PS", Name: "Progressive Scores", Article: "7.5", Modifiers: "CM", of: (*event).progressive, offered: plain},
+	{Code: "REP", Name: "Rounds one Elected to Play", Article: "7.6", of: count((*event).isElected), offered: plain},
+	{Code: "STD", Name: "Standard Points", Article: "7.7", of: rounds((*event).standardPoint), offered: plain},
+	{Code: "TPN", Name: "Tournament Pairing Number", Article: "7.8", Modifiers: "R", Lower: true, of: (*event).pairingNumber, offered: plain},
+	{Code: "BH", Name: "Buchholz", Article: "8.1", Modifiers: "CMP", of: (*event).buchholz, offered: []string{"", "/C1", "/C2", "/M1"}},
+	{Code: "AOB", Name: "Average of Opponents' Buchholz", Article: "8.2", Modifiers: "PF", of: (*event).averageBuchholz, offered: plain},
+	{Code: "FB", Name: "Fore Buchholz", Article: "8.3", Modifiers: "CMP", of: (*event).buchholz, offered: plain},
+	{Code: "SB", Name: "Sonneborn-Berger", Article: "9.1", Modifiers: "CMP", of: (*event).sonnebornBerger, offered: []string{"", "/C1"}},
+	{Code: "KS", Name: "Koya System", Article: "9.2", Modifiers: "L", of: (*event).koya, offered: plain},
+	{Code: "ARO", Name: "Average Rating of Opponents", Article: "10.1", Modifiers: "CMU", of: (*event).averageRating, offered: plain},
+	{Code: "TPR", Name: "Tournament Performance Rating", Article: "10.2", Modifiers: "U", of: (*event).performance, offered: plain},
+	{Code: "PTP", Name: "Perfect Tournament Performance", Article: "10.3", Modifiers: "U", of: (*event).perfect, offered: plain},
+	{Code: "APRO", Name: "Average Performance Rating of Opponents", Article: "10.4", Modifiers: "U", of: (*event).averagePerformance, offered: plain},
+	{Code: "APPO", Name: "Average Perfect Performance of Opponents", Article: "10.5", Modifiers: "U", of: (*event).averagePerformance, offered: plain},
+	{Code: "RTNG", Name: "Rating", Article: "10.6", Modifiers: "RU", of: (*event).ratingItself, offered: plain},
+	{Code: "CPD", Name: "Capped Point Difference", Modifiers: "N", of: (*event).difference, offered: plain},
 }
 
 // DefaultCap is the most that one match adds to or subtracts from CPD: a king is worth a
@@ -181,25 +193,20 @@ func ParseList(text string) ([]Code, error) {
 	return list, nil
 }
 
-// Format selects the recommended list.
-type Format int
-
-const (
-	Swiss Format = iota
-	RoundRobin
-)
-
-// Defaults returns FIDE's recommendation for round robins, and for a Swiss the Buchholz
-// part of that for events without consistent ratings. Tie-breaks by rating are left out,
-// because club events have unrated players (C.07, 10).
-func Defaults(f Format) []Code {
-	text := "BH/C1,BH,SB,DE"
-	if f == RoundRobin {
-		text = "DE,WIN,SB,KS"
+// Offered returns the codes that can be chosen by name: those of the default lists first,
+// the others in the order of the handbook.
+func Offered() []string {
+	codes := slices.Concat(tournament.DefaultTiebreaks(tournament.Swiss), tournament.DefaultTiebreaks(tournament.RoundRobin))
+	for _, k := range kinds {
+		for _, modifier := range k.offered {
+			codes = append(codes, k.Code+modifier)
+		}
 	}
-	list, err := ParseList(text)
-	if err != nil {
-		panic(err) // the lists are constants
+	var list []string
+	for _, code := range codes {
+		if !slices.Contains(list, code) {
+			list = append(list, code)
+		}
 	}
 	return list
 }

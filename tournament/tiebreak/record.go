@@ -5,63 +5,64 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// record computes the tie-breaks on a player's own results (C.07, 7).
-func (e *event) record(player int, c Code) (Value, Explanation) {
-	var terms []Term
-	add := func(round int, worth Value) {
-		cell := e.cells[player][round]
-		t := Term{Round: round + 1, Points: tenths(cell.points), Worth: worth}
-		if cell.isPaired() {
-			t.Opponent = cell.Opponent
+// rounds sums over a player's own rounds what each is worth (C.07, 7); rounds worth
+// nothing are not listed in the explanation.
+func rounds(worth func(e *event, c cell) Value) func(*event, int, Code) (Value, Explanation) {
+	return func(e *event, player int, _ Code) (Value, Explanation) {
+		var terms []Term
+		for r, c := range e.cells[player] {
+			w := worth(e, c)
+			if w.Hundredths == 0 {
+				continue
+			}
+			t := Term{Round: r + 1, Points: tenths(c.points), Worth: w}
+			if c.isPaired() {
+				t.Opponent = c.Opponent
+			}
+			terms = append(terms, t)
 		}
-		terms = append(terms, t)
+		return sum(terms), Explanation{Terms: terms}
 	}
-	one := whole(1)
-	for r, cell := range e.cells[player] {
-		won := cell.Outcome == tournament.Win || cell.Outcome == tournament.WinUnrated
-		second := cell.Seat == match.Second && cell.Outcome.IsPlayed()
-		switch c.Kind.Code {
-		case "PTS":
-			if cell.points != 0 {
-				add(r, tenths(cell.points))
-			}
-		case "WIN":
-			if cell.Outcome != tournament.Unfinished && cell.points >= int64(e.field.Points.Win) && cell.points > 0 {
-				add(r, one)
-			}
-		case "WON":
-			if won {
-				add(r, one)
-			}
-		case "BPG":
-			if second {
-				add(r, one)
-			}
-		case "BWG":
-			if second && won {
-				add(r, one)
-			}
-		case "REP":
-			// A rest in a round robin is not requested.
-			rest := e.field.RoundRobin && !cell.isPaired()
-			if !cell.isVoluntary() || rest {
-				add(r, one)
-			}
-		case "STD":
-			if worth := e.standardPoint(player, r); worth.Hundredths != 0 {
-				add(r, worth)
-			}
+}
+
+// count makes every round that is so worth 1.
+func count(is func(e *event, c cell) bool) func(*event, int, Code) (Value, Explanation) {
+	return rounds(func(e *event, c cell) Value {
+		if is(e, c) {
+			return whole(1)
 		}
-	}
-	return sum(terms), Explanation{Terms: terms}
+		return Value{}
+	})
+}
+
+func (e *event) points(c cell) Value { return tenths(c.points) }
+
+// isWorthAWin reports a round that gave as much as a win, played or not (7.1).
+func (e *event) isWorthAWin(c cell) bool {
+	return c.Outcome != tournament.Unfinished && c.points >= int64(e.field.Points.Win) && c.points > 0
+}
+
+func (e *event) isWon(c cell) bool {
+	return c.Outcome == tournament.Win || c.Outcome == tournament.WinUnrated
+}
+
+// isBlack reports a game played from the second seat, TRF's black.
+func (e *event) isBlack(c cell) bool { return c.Seat == match.Second && c.Outcome.IsPlayed() }
+
+func (e *event) isWonWithBlack(c cell) bool { return e.isWon(c) && e.isBlack(c) }
+
+// isElected reports a round that the player elected to play (7.6). A rest in a round
+// robin is not requested.
+func (e *event) isElected(c cell) bool {
+	return !c.isVoluntary() || e.field.RoundRobin && !c.isPaired()
 }
 
 // standardPoint is 7.7 for one round: 1 for more points than a draw, ½ for as many. The
 // text compares with the scheduled opponent's points; like other programs we compare with
 // a draw, which differs only where both got the same without a draw (double forfeits give
 // nothing).
-func (e *event) standardPoint(player, round int) Value {
-	c, draw := e.cells[player][round], int64(e.field.Points.Draw)
+func (e *event) standardPoint(c cell) Value {
+	draw := int64(e.field.Points.Draw)
 	switch {
 	case c.Outcome == tournament.Unfinished || c.points < draw:
 		return Value{}
@@ -69,6 +70,11 @@ func (e *event) standardPoint(player, round int) Value {
 		return whole(1)
 	}
 	return hundredths(50)
+}
+
+// pairingNumber is the number under which the player was paired (7.8).
+func (e *event) pairingNumber(player int, _ Code) (Value, Explanation) {
+	return whole(e.field.Players[player].Number), Explanation{}
 }
 
 // progressive is the sum of the scores after each round; cuts leave out the first rounds,

@@ -101,49 +101,19 @@ func check(f tournament.Field) error {
 // values computes one code for everybody.
 func (e *event) values(c Code, groups [][]int) ([]Value, []Explanation) {
 	values, whys := make([]Value, len(e.cells)), make([]Explanation, len(e.cells))
-	if c.Kind.Code == "DE" {
-		for _, g := range groups {
-			v, w := e.directEncounter(g, c)
-			for _, i := range g {
-				values[i], whys[i] = v[i], w[i]
-			}
+	if c.among == nil {
+		for i := range e.cells {
+			values[i], whys[i] = c.of(e, i, c)
 		}
 		return values, whys
 	}
-	for i := range e.cells {
-		values[i], whys[i] = e.value(i, c)
+	for _, g := range groups {
+		v, w := c.among(e, g, c)
+		for _, i := range g {
+			values[i], whys[i] = v[i], w[i]
+		}
 	}
 	return values, whys
-}
-
-func (e *event) value(player int, c Code) (Value, Explanation) {
-	switch c.Kind.Code {
-	case "PS":
-		return e.progressive(player, c)
-	case "TPN":
-		return whole(e.field.Players[player].Number), Explanation{}
-	case "BH", "FB":
-		return e.buchholz(player, c)
-	case "AOB":
-		return e.averageBuchholz(player, c)
-	case "SB":
-		return e.sonnebornBerger(player, c)
-	case "KS":
-		return e.koya(player, c)
-	case "ARO":
-		return e.averageRating(player, c)
-	case "TPR":
-		return e.performance(player, c)
-	case "PTP":
-		return e.perfect(player, c)
-	case "APRO", "APPO":
-		return e.averagePerformance(player, c)
-	case "RTNG":
-		return e.ratingItself(player, c)
-	case "CPD":
-		return e.difference(player, c)
-	}
-	return e.record(player, c)
 }
 
 // compare orders values from the best to the worst; undefined ones come last.

@@ -287,8 +287,40 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s: %q, %v", k.Code, c, err)
 		}
 	}
-	if len(tiebreak.Defaults(tiebreak.Swiss)) == 0 || len(tiebreak.Defaults(tiebreak.RoundRobin)) == 0 {
-		t.Error("a format has no default list")
+}
+
+// A code that can be chosen has a value in some tournament: a row without a computation
+// would give everybody nothing.
+func TestEveryOfferedTiebreakSeparatesSomebody(t *testing.T) {
+	t.Parallel()
+	offered := tiebreak.Offered()
+	if want := []string{"BH/C1", "BH", "SB", "DE", "WIN", "KS"}; !slices.Equal(offered[:6], want) {
+		t.Errorf("offered first: %v; want the default lists, %v", offered[:6], want)
+	}
+	for _, k := range tiebreak.Kinds() {
+		if !slices.Contains(offered, k.Code) && k.Code != "PTS" {
+			t.Errorf("%s cannot be chosen", k.Code)
+		}
+	}
+	varied := event("2w1 3b- H 4w1 5b0", "1b0 Z Z 5w0 4b0", "4w= 1w+ 4b1 U 6w1", "3b= U 3w0 1b0 2w1", "6w0 6b0 6w= 2b1 1w1", "5b1 5w1 5b= H 3b0")
+	level := event("2w1 3b0 4w=", "1b0 4w1 3w=", "4w1 1w1 2b=", "3b0 2b0 1b=") // 1 and 2 are level, and 1 beat 2
+	varied.Players[0].Rounds[0].Difference, varied.Players[1].Rounds[0].Difference = 7, -7
+	for _, text := range offered {
+		code, err := tiebreak.Parse(text)
+		if err != nil {
+			t.Errorf("%s is offered: %v", text, err)
+			continue
+		}
+		separates := func(f tournament.Field) bool {
+			table, err := tiebreak.Standings(f, []tiebreak.Code{code})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return slices.ContainsFunc(table, func(s tiebreak.Standing) bool { return s.Values[0] != table[0].Values[0] })
+		}
+		if !separates(varied) && !separates(level) {
+			t.Errorf("%s: everybody has the same", text)
+		}
 	}
 }
 

@@ -34,14 +34,9 @@ func TiebreakNames(p lang.Printer, codes []string) string {
 	return strings.Join(names, ", ")
 }
 
-// offeredTiebreaks can be chosen by name, the usual ones first.
-var offeredTiebreaks = []string{
-	"BH/C1", "BH", "SB", "DE", "WIN", "WON", "PS", "KS", "ARO", "TPR", "BH/M1", "BH/C2", "SB/C1", "FB", "AOB", "APRO", "BWG", "BPG", "RTNG",
-	"TPN", "CPD", "PTP", "APPO", "REP", "STD",
-}
-
 // TiebreakRows offers a selection for each tie-break in its order, and an empty one for another.
 func TiebreakRows(p lang.Printer, codes []string) (rows [][]templates.Choice) {
+	offered := tiebreak.Offered()
 	for i := range len(codes) + 1 {
 		code := ""
 		if i < len(codes) {
@@ -49,7 +44,7 @@ func TiebreakRows(p lang.Printer, codes []string) (rows [][]templates.Choice) {
 		}
 		row := []templates.Choice{{Value: "", Text: p.T("event.no-tiebreak"), Chosen: code == ""}}
 		known := code == ""
-		for _, o := range offeredTiebreaks {
+		for _, o := range offered {
 			row = append(row, templates.Choice{Value: o, Text: TiebreakName(p, o), Chosen: o == code})
 			known = known || o == code
 		}
