@@ -53,6 +53,16 @@ CREATE TABLE sign_in_links (
     expires_at BIGINT NOT NULL
 );
 
+-- What was carried out under the key of a form or of a program's request, so that a repeat is answered like the first.
+CREATE TABLE tries (
+    digest  TEXT   NOT NULL PRIMARY KEY, -- of the key and of the browser or token it belongs to
+    content TEXT   NOT NULL, -- digest of what was sent
+    who     TEXT   NOT NULL, -- digest of the key and the account; empty: a visitor
+    at      BIGINT NOT NULL,
+    answer  TEXT -- sealed by the key; NULL: being made, or lost with its node; empty: there is none
+);
+CREATE INDEX tries_at ON tries (at);
+
 CREATE TABLE settings (
     name  TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL

@@ -221,8 +221,12 @@ func Get[T any](ctx context.Context, s *Store, ask func(*Tx) (T, error)) (found 
 // and f runs again: f may set variables outside of it but never add to them. f only runs
 // statements (no network, no long computation), and only on its tx: a second Write inside
 // would wait for itself. ErrConflict means another writer came first; the caller repeats
-// from its read (see Retry).
+// from its read (see Retry). The first write of a try claims its key (see Try).
 func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
+	return ofTry(ctx, f, func(f func(*Tx) error) error { return s.commit(ctx, f) })
+}
+
+func (s *Store) commit(ctx context.Context, f func(*Tx) error) error {
 	var o sql.TxOptions
 	if s.dialect == dialectPostgres { // SQLite has one writer at a time
 		o.Isolation = sql.LevelSerializable

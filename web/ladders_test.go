@@ -342,7 +342,7 @@ func formValues(p page) []string {
 	var out []string
 	for n := range p.root.Descendants() {
 		name, ok := attr(n, "name")
-		if !ok || name == "lang" || name == "theme" || name == "return" || name == "viewport" || name == "color-scheme" {
+		if !ok || name == "lang" || name == "theme" || name == "return" || name == "try" || name == "viewport" || name == "color-scheme" {
 			continue
 		}
 		switch n.Data {

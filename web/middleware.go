@@ -72,6 +72,7 @@ func (s *Server) middleware() {
 		s.session,
 		s.Limit,
 		s.readForm,
+		s.once,
 	)
 }
 

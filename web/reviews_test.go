@@ -85,7 +85,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	for who, b := range watchers {
 		for _, door := range doors {
 			if who != "the opponent" || !strings.Contains(door, "zip") {
-				before[who+door] = b.get(door).body
+				before[who+door] = b.get(door).unkeyed()
 			}
 		}
 	}
@@ -124,8 +124,8 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	}
 	for who, b := range watchers {
 		for _, door := range doors {
-			if was, looked := before[who+door]; looked && b.get(door).body != was {
-				t.Errorf("%s sees something at %s:\n%s", who, door, difference(was, b.get(door).body))
+			if was, looked := before[who+door]; looked && b.get(door).unkeyed() != was {
+				t.Errorf("%s sees something at %s:\n%s", who, door, difference(was, b.get(door).unkeyed()))
 			}
 		}
 	}

@@ -385,5 +385,7 @@ func (a *app) wakeBots(ctx context.Context) {
 }
 
 func (a *app) sweepSessions(ctx context.Context) error {
-	return a.store.Write(ctx, func(tx *store.Tx) error { return tx.SweepSessions(a.live.Now()) })
+	return a.store.Write(ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.SweepSessions(a.live.Now()), tx.SweepTries(a.live.Now()))
+	})
 }

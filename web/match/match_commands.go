@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
 
@@ -40,7 +42,7 @@ func (s pages) matchCommand(c echo.Context) error {
 // matchRequest reads a form: id and seq as in the API, and a bid, an act, readiness, a time to meet or the claim of a
 // forfeit.
 func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Location) (live.Request, error) {
-	request := live.Request{CommandID: c.FormValue("id")}
+	request := live.Request{CommandID: cmp.Or(c.FormValue("id"), page.TryOf(c))}
 	if !isCommandID(request.CommandID) {
 		return request, malformed("id")
 	}

@@ -30,6 +30,7 @@ const (
 	CookieTheme = "theme"
 	cookieZone  = "zone"
 	cookieFlash = "flash"
+	cookieTry   = "try"
 )
 
 // Printer returns the printer for the viewer's language and zone.
@@ -109,16 +110,26 @@ func Theme(names ...string) string {
 // Render sends a page or fragment if all of it could be rendered.
 func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
 	c.SetRequest(c.Request().WithContext(boardview.WithPieces(c.Request().Context(), PlayOf(c).Of("pieces"))))
-	return RenderAs(c, status, s.Printer(c), page)
-}
-
-// RenderAs is Render for any language and zone.
-func RenderAs(c echo.Context, status int, p lang.Printer, page templ.Component) error {
-	var buf bytes.Buffer
-	if err := page.Render(lang.With(c.Request().Context(), p), &buf); err != nil {
+	text, err := rendered(c, s.Printer(c), page)
+	if err != nil {
 		return err
 	}
-	return c.HTMLBlob(status, buf.Bytes())
+	return c.HTMLBlob(status, s.keyed(c, text))
+}
+
+// RenderAs is Render for any language and zone, of a page that sends no forms.
+func RenderAs(c echo.Context, status int, p lang.Printer, page templ.Component) error {
+	text, err := rendered(c, p, page)
+	if err != nil {
+		return err
+	}
+	return c.HTMLBlob(status, text)
+}
+
+func rendered(c echo.Context, p lang.Printer, page templ.Component) ([]byte, error) {
+	var buf bytes.Buffer
+	err := page.Render(lang.With(c.Request().Context(), p), &buf)
+	return buf.Bytes(), err
 }
 
 // fragment renders a piece of a page for a feed.

@@ -27,5 +27,7 @@ async function suggest() {
 const next = /** @type {HTMLAnchorElement | null} */ (document.getElementById("door-next"));
 if (next) {
   next.focus();
-  setTimeout(() => next.click(), 1000 * Number(next.dataset.again));
+  // Not while nobody answers: a kiosk that shows a browser's error stays there.
+  const go = () => fetch(next.href, { method: "HEAD" }).then(() => next.click(), () => setTimeout(go, 3000));
+  setTimeout(go, 1000 * Number(next.dataset.again));
 }

@@ -10,6 +10,8 @@
 // "feed:swapped", with the elements put in as detail; "feed:refused" says that
 // the stream is tried again later, and that the page may help itself till then.
 
+import { takeKeys } from "./outbox.js";
+
 /** @type {EventSource | null} */
 let source = null;
 let last = "";
@@ -70,6 +72,7 @@ addEventListener("focusout", () => setTimeout(putWaiting), true);
 export function swap(html) {
   const box = document.createElement("template");
   box.innerHTML = html;
+  takeKeys(box.content);
   markMine(box.content);
   return put([...box.content.children]);
 }

@@ -8,7 +8,8 @@ form?.addEventListener("act", (event) => {
   act.name = "act";
   act.value = /** @type {CustomEvent} */ (event).detail;
   form.append(act);
-  form.submit();
+  form.noValidate = true; // the chips are for another act
+  form.requestSubmit();
 });
 const raise = /** @type {HTMLButtonElement | null} */ (form?.querySelector("[data-raise]"));
 const name = () => {

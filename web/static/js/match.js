@@ -4,6 +4,7 @@ import "./board.js";
 import "./bidding.js";
 import { cap } from "./cap.js";
 import { swap } from "./feed.js";
+import { answersWithin, later, newKey } from "./outbox.js";
 import { keyOf, sign } from "./page_key.js";
 import { likes, prefer } from "./preferences.js";
 import { look, tick as tickClocks } from "./clocks.js";
@@ -41,12 +42,6 @@ function trouble(text, stays = false) {
   if (text && !stays) trouble.timer = setTimeout(() => { box.hidden = true; }, 7000);
 }
 
-/** A name for a command, so that it is done once however often it is sent. */
-function name() {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
-}
-
 /** Where the page has to sign what the player does, it signs; false: this browser has not the checked-in page's key. */
 async function signed(body) {
   const { page, chain, seq } = state().dataset;
@@ -66,21 +61,12 @@ async function checkPage() {
   banner.hidden = false;
 }
 
-/** Waits until it is worth trying again: some time, or as soon as the browser is online. */
-const later = (attempt) => new Promise((again) => {
-  setTimeout(again, Math.min(700 * (attempt + 1), 5000));
-  addEventListener("online", again, { once: true });
-});
-
-/** How long an answer may take before a command counts as not sent. */
-const answersWithin = 8000;
-
 /** Sends a command and says whether it was accepted. Without a connection, or where a server or a proxy in front of it
  * says that nobody is there just now, it is kept, shown as not sent, and sent again
  * under the same name and for the same place of the log, so that it is done once or not at all. */
 async function send(fields) {
   const body = fields instanceof FormData ? new URLSearchParams(/** @type {any} */ (fields)) : new URLSearchParams(fields);
-  body.set("id", name());
+  body.set("id", newKey()); // so that it is done once however often it is sent
   body.set("seq", state().dataset.seq);
   if (!await signed(body)) {
     await checkPage();

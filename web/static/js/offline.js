@@ -1,2 +1,4 @@
-// The page without a connection: back as soon as there is one.
-addEventListener("online", () => location.reload());
+// The page without a connection: back as soon as somebody answers.
+const back = () => location.reload();
+addEventListener("online", back);
+setInterval(() => fetch("/offline", { method: "HEAD", cache: "no-store" }).then(back, () => { /* nobody yet */ }), 5000);

@@ -1,6 +1,7 @@
 // Forms that ask the visitor's device for a passkey. A form with data-device fetches from data-options what to ask,
 // puts the device's answer into its field "answer" and goes its usual way. data-page-key: the page makes a key of its
 // own first, whose public half goes along in the field "key".
+import { post } from "./outbox.js";
 import { keyOf, makeKey } from "./page_key.js";
 
 const able = "PublicKeyCredential" in window && "parseRequestOptionsFromJSON" in PublicKeyCredential;
@@ -48,7 +49,7 @@ async function run(form) {
       return;
     }
   }
-  if (!form.dataset.device) { form.submit(); return; }
+  if (!form.dataset.device) { post(form); return; }
   if (!able) { tell(form, word(form, "unsupported")); return; }
   let told;
   try {
@@ -72,7 +73,7 @@ async function run(form) {
     form.hidden = true;
     document.body.append(form);
   }
-  form.submit();
+  post(form);
 }
 
 if (able) for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-device][data-needs-script]"))) form.hidden = false;

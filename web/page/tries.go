@@ -1,0 +1,66 @@
+package page
+
+import (
+	"bytes"
+	"crypto/rand"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/web/words"
+)
+
+// TryField is the name of the field with the key of a form's try; see store.Try. The server writes it into every form
+// of a page, and the page's script into those that came without one (web/static/js/outbox.js).
+const TryField = "try"
+
+var (
+	formTag  = []byte("<form ")
+	postMark = []byte(` method="post"`)
+)
+
+// keyed gives every form of a page that is sent to one browser a key of its own. Pages that visitors share have none,
+// because a key is one person's; fragments have none, so that they compare equal while they show the same.
+func (s *Site) keyed(c echo.Context, text []byte) []byte {
+	if s.IsShareable(c) || c.Request().Header.Get(echo.HeaderAccept) == words.FragmentType || !bytes.Contains(text, postMark) {
+		return text
+	}
+	if s.TryOwner(c) == "" {
+		s.SetCookie(c, s.tryCookie(c), rand.Text(), 0, true)
+	}
+	key := rand.Text()
+	out := make([]byte, 0, len(text)+len(text)/8)
+	for n := 1; ; {
+		before, rest, found := bytes.Cut(text, formTag)
+		out = append(out, before...)
+		if !found {
+			return out
+		}
+		tag, body, _ := bytes.Cut(rest, []byte(">")) // attributes have theirs escaped
+		out = append(append(append(out, formTag...), tag...), '>')
+		if bytes.Contains(append([]byte(" "), tag...), postMark) {
+			out = append(out, `<input type="hidden" name="`+TryField+`" value="`+key+"-"+strconv.Itoa(n)+`"/>`...)
+			n++
+		}
+		text = body
+	}
+}
+
+// TryKey is the context key of TryOf.
+const TryKey = "try"
+
+// TryOf returns the digest of the key of a request's try; empty if it has none.
+func TryOf(c echo.Context) string {
+	key, _ := c.Get(TryKey).(string)
+	return key
+}
+
+// TryOwner is the secret of a browser to which the keys of its forms are bound; empty if it has none yet.
+func (s *Site) TryOwner(c echo.Context) string { return Cookie(c, s.tryCookie(c)) }
+
+func (s *Site) tryCookie(c echo.Context) string {
+	if s.IsSecure(c) {
+		return "__Host-" + cookieTry
+	}
+	return cookieTry
+}
