@@ -50,9 +50,6 @@ var (
 // once.
 func ReadRows(in io.Reader) ([]Row, []RowProblem, error) {
 	text := bufio.NewReader(in)
-	if mark, err := text.Peek(3); err == nil && bytes.Equal(mark, []byte("\ufeff")) {
-		text.Discard(3)
-	}
 	head, _ := text.Peek(4096)
 	head, _, _ = bytes.Cut(head, []byte("\n"))
 	r := csv.NewReader(text)
@@ -126,7 +123,7 @@ func readRow(line int, fields []string, at map[string]int) (Row, []RowProblem) {
 		if value == "" && low == 0 {
 			return 0
 		}
-		n, err := strconv.ParseFloat(value, 64)
+		n, err := strconv.ParseFloat(strings.ReplaceAll(value, ",", "."), 64)
 		if err != nil || !(n >= float64(low) && n <= float64(high)) {
 			wrong = append(wrong, RowProblem{line, column, value})
 			return 0

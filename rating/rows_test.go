@@ -17,11 +17,11 @@ func TestAListIsReadAndEveryBadLineNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []rating.Row{{Line: 3, Handle: "bob", Rating: 1651, Games: 40, Deviation: 80}, {Line: 8, Handle: "dan", Rating: 1500}}
+	want := []rating.Row{{Line: 2, Handle: "anna", Rating: 1713, Games: 3}, {Line: 3, Handle: "bob", Rating: 1651, Games: 40, Deviation: 80}, {Line: 8, Handle: "dan", Rating: 1500}}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Error(diff)
 	}
-	faults := []rating.RowProblem{{2, "rating", "1712,5"}, {5, "handle", ""}, {6, "rating", "none"}, {7, "handle", "BOB"}}
+	faults := []rating.RowProblem{{5, "handle", ""}, {6, "rating", "none"}, {7, "handle", "BOB"}}
 	if diff := cmp.Diff(faults, problems); diff != "" {
 		t.Error(diff)
 	}

@@ -53,9 +53,8 @@ var headings = map[string]string{
 	"club": "club", "team": "club", "клуб": "club", "команда": "club",
 }
 
-// Read reads a list and ignores blank lines.
+// Read reads a list, which package intake has made text, and ignores blank lines.
 func Read(text string) []Line {
-	text = strings.TrimPrefix(text, "\ufeff")
 	if isReport(text) {
 		return fromReport(text)
 	}
@@ -65,7 +64,7 @@ func Read(text string) []Line {
 	for raw := range strings.Lines(text) {
 		number++
 		raw = strings.TrimSpace(raw)
-		if raw == "" {
+		if player.Tidy(raw) == "" {
 			continue
 		}
 		if len(lines) >= MaxLines {
@@ -110,16 +109,19 @@ func separator(raw string, hasHeadings bool) rune {
 func split(raw string, hasHeadings bool) ([]string, error) {
 	comma := separator(raw, hasHeadings)
 	if comma == 0 {
-		return []string{raw}, nil
+		return []string{player.Tidy(raw)}, nil
 	}
 	r := csv.NewReader(strings.NewReader(raw))
 	r.Comma, r.TrimLeadingSpace = comma, true
 	fields, err := r.Read()
-	if err != nil {
+	switch {
+	case err != nil && strings.Count(raw, `"`)%2 != 0:
 		return nil, ErrQuotes
+	case err != nil: // quotes that belong to a name: Ivan "Lion" Franko
+		fields = strings.Split(raw, string(comma))
 	}
 	for i := range fields {
-		fields[i] = strings.TrimSpace(fields[i])
+		fields[i] = player.Tidy(fields[i])
 	}
 	return fields, nil
 }
@@ -189,12 +191,21 @@ func (l *Line) guest(rating string) {
 	if rating == "" || rating == "-" || rating == "–" {
 		return
 	}
-	n, err := strconv.Atoi(rating)
-	if err != nil || n < 0 || n > condition.MaxRating {
-		l.Err = ErrRating
+	n, err := Rating(rating)
+	if err != nil {
+		l.Err = err
 		return
 	}
 	l.Rating = n
+}
+
+// Rating reads a rating as tables have it: 1650, 1 650, 1650.4 or 1650,4.
+func Rating(text string) (int, error) {
+	n, err := strconv.ParseFloat(strings.NewReplacer(",", ".", " ", "").Replace(text), 64)
+	if err != nil || !(n >= 0 && n <= condition.MaxRating) {
+		return 0, ErrRating
+	}
+	return int(n + 0.5), nil
 }
 
 func isReport(text string) bool {
@@ -231,7 +242,7 @@ func fromReport(text string) []Line {
 	}
 	var lines []Line
 	for _, p := range r.Players {
-		l := Line{Number: at[p.Number], Text: player.Excerpt(p.Name, 80), Name: strings.TrimSpace(p.Name)}
+		l := Line{Number: at[p.Number], Text: player.Excerpt(p.Name, 80), Name: player.Tidy(p.Name)}
 		l.guest(strconv.Itoa(p.Rating))
 		if lines = append(lines, l); len(lines) == MaxLines {
 			break

@@ -1,21 +1,52 @@
 package trf
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/intake"
 )
 
-// Read reads one report with line ends CR, LF or CRLF in UTF-8 or Latin-1. The error is a
-// *SyntaxError that names every malformed line, or the error of in.
+// ErrEmpty refuses a report without a line.
+var ErrEmpty = refusal.Invalid("intake.error.empty", "trf: there is nothing in the report")
+
+// TeamError refuses the report of a team event, whose games would be read as those of an
+// individual one; it names the record and line that told.
+type TeamError struct {
+	Record string
+	Line   int
+}
+
+func (e *TeamError) Error() string {
+	return fmt.Sprintf("line %d: record %s is one of a team event, which is not supported yet; only individual events are", e.Line, e.Record)
+}
+
+// teamRecords are the records that only team events have: team line-ups (013, 310, 320),
+// their pairings and results (300, 330, 801, 802), and how they score (352, 362).
+var teamRecords = []string{"013", "300", "310", "320", "330", "352", "362", "801", "802"}
+
+// teams finds the first record of a team event; 082 tells of one if it counts any team.
+func teams(lines []string) error {
+	for i, text := range lines {
+		code := text[:min(len(text), 3)]
+		number, err := strconv.Atoi(strings.TrimSpace(text[min(len(text), 3):]))
+		if slices.Contains(teamRecords, code) || code == "082" && err == nil && number > 0 {
+			return &TeamError{code, i + 1}
+		}
+	}
+	return nil
+}
+
+// Read reads one report in any encoding and with any line ends that package intake knows.
+// The error is a *SyntaxError that names every malformed line, intake.ErrNotText, ErrEmpty,
+// a *TeamError, or the error of in.
 func Read(in io.Reader) (*Report, error) {
 	data, err := io.ReadAll(in)
 	if err != nil {
@@ -26,7 +57,18 @@ func Read(in io.Reader) (*Report, error) {
 		lineOf:  map[int]int{},
 		pointed: map[string]bool{},
 	}
-	for i, text := range split(decode(data)) {
+	said, _, err := intake.Read(data)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(said) == "" {
+		return nil, ErrEmpty
+	}
+	lines := split(said)
+	if err := teams(lines); err != nil {
+		return nil, err
+	}
+	for i, text := range lines {
 		r.line = i + 1
 		r.read(text)
 	}
@@ -38,21 +80,8 @@ func Read(in io.Reader) (*Report, error) {
 	return r.report, nil
 }
 
-// decode treats anything but UTF-8 as Latin-1.
-func decode(data []byte) string {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if utf8.Valid(data) {
-		return string(data)
-	}
-	runes := make([]rune, len(data))
-	for i, b := range data {
-		runes[i] = rune(b)
-	}
-	return string(runes)
-}
-
 func split(text string) []string {
-	text = strings.TrimSuffix(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	text = strings.TrimSuffix(text, "\n")
 	if text == "" {
 		return nil
 	}

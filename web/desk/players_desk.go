@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -128,22 +127,7 @@ func (s players) rosterForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showRoster(c, t, "", "", nil, "")
-}
-
-// rosterText returns the list: the uploaded file, or else the pasted text.
-func rosterText(c echo.Context) (string, error) {
-	header, err := c.FormFile("file")
-	if err != nil || header.Size == 0 {
-		return c.FormValue("list"), nil
-	}
-	file, err := header.Open()
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, words.MaxRoster+1))
-	return string(raw), err
+	return s.showRoster(c, t, page.Brought{}, "", nil, "")
 }
 
 // enterRoster previews a list of players, or enters it.
@@ -152,18 +136,17 @@ func (s players) enterRoster(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	text, err := rosterText(c)
-	if err != nil {
+	brought, err := page.BroughtText(c, "list", words.MaxRoster)
+	if _, key, known := page.Explain(err); err != nil && known {
+		return s.showRoster(c, t, page.Brought{}, "", nil, key)
+	} else if err != nil {
 		return err
 	}
-	if len(text) > words.MaxRoster {
-		return s.showRoster(c, t, "", "", nil, "entry.bulk.too-large")
-	}
-	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "�")
+	text := brought.Text
 	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))
 	listed := entries.Listed{Lines: roster.Read(text), Reason: reason, Play: c.FormValue("play") != ""}
 	if len(listed.Lines) == 0 {
-		return s.showRoster(c, t, text, reason, nil, "entry.bulk.empty")
+		return s.showRoster(c, t, brought, reason, nil, "entry.bulk.empty")
 	}
 	act := s.Arbiter.Entries.Plan
 	if c.FormValue("do") == "add" {
@@ -174,7 +157,7 @@ func (s players) enterRoster(c echo.Context) error {
 		return err
 	}
 	if c.FormValue("do") != "add" {
-		return s.showRoster(c, t, text, reason, list, "")
+		return s.showRoster(c, t, brought, reason, list, "")
 	}
 	entered := 0
 	var left []string // lines that could not be entered stay in the form
@@ -189,13 +172,13 @@ func (s players) enterRoster(c echo.Context) error {
 		rest, left = append(rest, p), append(left, lineOf(text, list[i].Number))
 	}
 	if entered == 0 {
-		return s.showRoster(c, t, text, reason, list, "entry.bulk.nobody")
+		return s.showRoster(c, t, brought, reason, list, "entry.bulk.nobody")
 	}
 	if len(rest) > 0 && t.Status <= tournament.Running {
 		for i := range rest {
 			rest[i].Number = i + 1
 		}
-		return s.showRoster(c, t, strings.Join(left, "\n"), reason, rest, "entry.bulk.partly")
+		return s.showRoster(c, t, page.Brought{Text: strings.Join(left, "\n")}, reason, rest, "entry.bulk.partly")
 	}
 	if listed.Play {
 		return s.Redirect(c, words.DoorDeskURL(t.ID), "flash.entry-list")
@@ -211,10 +194,12 @@ func lineOf(text string, n int) string {
 	return strings.TrimRight(lines[n-1], "\r")
 }
 
-func (s players) showRoster(c echo.Context, t *tournament.Tournament, text, reason string, list []entries.Planned, problem string) error {
+func (s players) showRoster(c echo.Context, t *tournament.Tournament, brought page.Brought, reason string,
+	list []entries.Planned, problem string) error {
 	p := s.Printer(c)
 	view := deskview.RosterView{
-		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: text, MayPlay: t.Settings.HasDoor(),
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: brought.Text,
+		Encoding: brought.View(p), MayPlay: t.Settings.HasDoor(),
 		Play: c.FormValue("play") != "",
 		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason,
 			Max: tournament.MaxReason, Autocomplete: "off"},

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/resume"
 	"chpok.org/chpok/tournament/trf"
 	"chpok.org/chpok/web/form"
@@ -158,6 +159,7 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 	var texts []string
 	var syntax *trf.SyntaxError
 	var field *resume.FieldError
+	var team *trf.TeamError
 	var settings *tournament.SettingsError
 	switch {
 	case errors.As(err, &syntax):
@@ -166,11 +168,14 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 		}
 	case errors.As(err, &field):
 		texts = field.Problems
+	case errors.As(err, &team):
+		texts = []string{p.T("trf.error.teams", "Record", team.Record, "Line", team.Line)}
 	case errors.As(err, &settings):
 		for _, problem := range form.ByInput(p, settings.Problems) {
 			texts = append(texts, form.ProblemText(p, problem))
 		}
-	case errors.Is(err, events.ErrKnockOutReport):
+	case errors.Is(err, events.ErrKnockOutReport), errors.Is(err, intake.ErrNotText), errors.Is(err, intake.ErrSheet),
+		errors.Is(err, trf.ErrEmpty):
 		_, key, _ := page.Explain(err)
 		texts = []string{page.ErrorText(p, key, err)}
 	}

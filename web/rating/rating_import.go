@@ -3,11 +3,9 @@ package rating
 import (
 	"bytes"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -27,6 +25,7 @@ const previewLines = 100
 // importing is a list to import and what it would change.
 type importing struct {
 	text     string
+	brought  page.Brought
 	create   bool // accounts for unknown handles
 	rows     []rating.Row
 	problems []rating.RowProblem
@@ -49,11 +48,12 @@ func (s pages) importRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	text, err := importedText(c)
+	brought, err := page.BroughtText(c, "text", 0)
 	if err != nil {
-		return err
+		return s.showRatingImport(c, http.StatusUnprocessableEntity, x, importing{refused: err}, false)
 	}
-	in := importing{text: text, create: c.FormValue("create") != "" && mayCreate(page.Viewer(c), x)}
+	text := brought.Text
+	in := importing{text: text, brought: brought, create: c.FormValue("create") != "" && mayCreate(page.Viewer(c), x)}
 	in.rows, in.problems, in.refused = readList(text)
 	if in.refused == nil {
 		err = s.Store.Read(c.Request().Context(), in.read(x))
@@ -80,24 +80,6 @@ func (s pages) importRatings(c echo.Context) error {
 
 // mayCreate reports whether the viewer may create accounts by an import: operators may, for lists of the site.
 func mayCreate(v player.Viewer, x rating.Pool) bool { return v.MayOperate() && x.Club == "" }
-
-// importedText returns the uploaded file, else the text of the form.
-func importedText(c echo.Context) (string, error) {
-	header, err := c.FormFile("file")
-	if err != nil || header.Size == 0 {
-		return c.FormValue("text"), nil
-	}
-	f, err := header.Open()
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(f)
-	if err == nil && !utf8.Valid(text) {
-		err = page.ErrBadRequest
-	}
-	return string(text), err
-}
 
 // readList reads a list as CSV, or the players of a tournament report.
 func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
@@ -136,7 +118,7 @@ func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
 
 // looksLikeTRF reports whether the first line begins with a three-digit code, as in tournament reports.
 func looksLikeTRF(text string) bool {
-	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+	for line := range strings.Lines(text) {
 		return len(line) > 4 && line[3] == ' ' && strings.Trim(line[:3], "0123456789") == ""
 	}
 	return false
@@ -203,13 +185,16 @@ func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in im
 	p := s.Printer(c)
 	view := ratingview.RatingImportView{
 		Pool: words.PoolName(p, x), Action: poolURL(x.ID) + "/import", BackURL: poolURL(x.ID), Text: in.text,
-		MayCreate: mayCreate(page.Viewer(c), x), Create: in.create,
+		Encoding: in.brought.View(p), MayCreate: mayCreate(page.Viewer(c), x), Create: in.create,
 	}
 	switch {
 	case errors.Is(in.refused, rating.ErrTooMany):
 		view.Error = p.T("rating.import-many", "Most", p.Int(rating.MaxRows))
-	case in.refused != nil:
+	case errors.Is(in.refused, rating.ErrNoHeader):
 		view.Error = p.T("rating.import-header")
+	case in.refused != nil:
+		_, key, _ := page.Explain(in.refused)
+		view.Error = p.T(key)
 	case preview:
 		view.Preview = viewPreview(p, in)
 	}

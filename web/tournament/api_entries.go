@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/roster"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -140,12 +141,16 @@ func (s api) apiEnterList(c echo.Context) error {
 	if len(in.List) > words.MaxRoster {
 		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "list", Message: "the list is longer than 256 KB"}
 	}
+	text, err := intake.Clean(in.List)
+	if err != nil {
+		return err
+	}
 	do := s.Arbiter.Entries.RegisterAll
 	if in.Preview {
 		do = s.Arbiter.Entries.Plan
 	}
 	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		entries.Listed{Lines: roster.Read(in.List), Reason: in.Reason, Play: in.Play})
+		entries.Listed{Lines: roster.Read(text), Reason: in.Reason, Play: in.Play})
 	if err != nil {
 		return err
 	}

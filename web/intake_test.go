@@ -1,0 +1,82 @@
+package web_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
+	"chpok.org/chpok/tournament"
+)
+
+// TestListsArriveWholeAtEveryDoor brings a list and a report in the encodings people have.
+func TestListsArriveWholeAtEveryDoor(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(*tournament.Settings) {})
+	wide := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	for name, e := range map[string]encoding.Encoding{"utf-8": encoding.Nop, "windows-1251": charmap.Windows1251, "koi8-u": charmap.KOI8U, "utf-16": wide} {
+		saved := func(text string) string {
+			raw, err := e.NewEncoder().String(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return raw
+		}
+		n.upload(path+"/players/add", "list.csv", saved("Ім'я;Рейтинг\r\nІван Франко;1650,4\r\nЛеся Українка;1500\r\n")).
+			want(http.StatusOK).wants("button", "Add 2 players").shows("Іван Франко").shows("Леся Українка").shows("1650")
+		report := "012 Кубок\n142 3\n" +
+			"001    1      Іван Франко                       1650                             0.0    1\n" +
+			"001    2      Леся Українка                     1500                             0.0    2\n"
+		at := n.upload("/tournaments/import", "cup.trf", saved(report)).want(http.StatusOK).path
+		if got := n.tournament(at); got.Name != "Кубок" || len(got.Entries) != 2 || got.Entries[1].Name != "Леся Українка" {
+			t.Errorf("%s: %q %+v", name, got.Name, got.Entries)
+		}
+	}
+	unmarked, err := unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewEncoder().String("Іван Франко\nЛеся Українка\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, raw := range map[string]string{"a picture": "\x89PNG\r\n\x1a\n\x00\x00", "UTF-16 without a mark": unmarked} {
+		n.upload(path+"/players/add", name, raw).want(http.StatusUnprocessableEntity).wants("alert", "not text")
+		n.upload("/tournaments/import", name, raw).want(http.StatusUnprocessableEntity).wants("alert", "not text")
+	}
+	n.upload("/tournaments/import", "team.trf", "012 Cup\n001    1      A\n013 Lions 1\n").want(http.StatusUnprocessableEntity).wants("alert", "013").wants("alert", "line 3")
+}
+
+func TestAnotherEncodingOfAListCanBeChosen(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(*tournament.Settings) {})
+	raw, err := charmap.Windows1250.NewEncoder().String("Jan Dvořák\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := n.upload(path+"/players/add", "list.csv", raw).want(http.StatusOK).wants("button", "Read the file again")
+	kept := regexp.MustCompile(`name="raw" value="([^"]*)"`).FindStringSubmatch(p.body)
+	if kept == nil {
+		t.Fatal("the file is not kept")
+	}
+	n.host.post(path+"/players/add", "raw", strings.ReplaceAll(kept[1], "&#43;", "+"), "encoding", "windows-1250", "do", "read-again").
+		want(http.StatusOK).shows("Jan Dvořák")
+	if strings.Contains(n.host.post(path+"/players/add", "list", "Jan Dvořák", "do", "preview").body, "Read the file again") {
+		t.Error("a pasted list asks for its encoding")
+	}
+	n.host.post(path+"/players/add", "list", "Jan Dvo\ufffd\ufffdk", "do", "preview").want(http.StatusOK).shows("problem")
+	if t0 := n.tournament(path); len(t0.Entries) != 0 {
+		t.Error("a look entered somebody")
+	}
+}
+
+// shows fails unless a text stands on the page.
+func (p page) shows(text string) page {
+	p.t.Helper()
+	if !strings.Contains(p.body, text) {
+		p.t.Errorf("%s: %q is not there", p.path, text)
+	}
+	return p
+}
