@@ -93,9 +93,8 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 			h.ok(h.Desk.CheckInOwn(ctx, h.viewer(name), id, true))
 		}
 		sweep(9*time.Minute + time.Second)
-		if err := h.Desk.CheckInOwn(ctx, h.viewer("dan"), id, true); !errors.Is(err, tournament.ErrCheckInClosed) {
-			t.Errorf("dan, after the window: %v", err)
-		}
+		h.ok(h.Desk.CheckInOwn(ctx, h.viewer("dan"), id, true)) // late, but it is not paired yet
+		h.ok(h.Desk.CheckInOwn(ctx, h.viewer("dan"), id, false))
 		h.ok(h.Desk.PauseRounds(ctx, h.host, id, "power cut", false))
 		sweep(time.Hour)
 		if rounds() != 0 {
@@ -128,6 +127,65 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 		sweep(time.Second)
 		if tour := h.tournament(id); len(tour.Rounds) != 2 || tour.Stuck != "" {
 			t.Fatalf("%d rounds, stuck: %q", len(tour.Rounds), tour.Stuck)
+		}
+	})
+}
+
+func TestWhoSitsAtAnotherBoardIsPresentAndIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		evening := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Lateness = 1, time.Hour }, "ana", "bob")
+		h.ok(h.Rounds.Start(ctx, h.host, evening))
+		other := h.tournament(evening).Rounds[0].Pairings[0]
+		_, head, err := h.live.State(ctx, other.Match)
+		h.ok(err)
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) {
+			s.Rounds, s.Lateness = 1, time.Minute
+			s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Minute, Misses: 1}
+		}, "ana", "cyn", "dan", "eve")
+		h.ok(h.Rounds.Start(ctx, h.host, id))
+		h.ok(h.Desk.CheckInOwn(ctx, h.viewer("cyn"), id, true))
+		h.clock.advance(20 * time.Second)
+		down := h.clock.now()
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+			return tx.AddOutage(store.Outage{From: down, To: down.Add(20 * time.Second)})
+		}))
+		h.clock.advance(40 * time.Second)
+		h.ok(h.Sweep(ctx))
+		if n := len(h.tournament(id).Rounds); n != 0 {
+			t.Fatal("20 of 60 seconds to check in were lost to an outage")
+		}
+		for i, seat := range match.Seats {
+			_, err := h.live.Do(ctx, other.Match, head.Players[i], live.Request{Command: match.Ready{Seat: seat}})
+			h.ok(err)
+		}
+		h.clock.advance(20 * time.Second)
+		h.ok(h.Sweep(ctx))
+		tour := h.tournament(id)
+		if len(tour.Rounds) != 1 || len(tour.Rounds[0].Pairings) != 1 {
+			t.Fatalf("ana plays elsewhere and is here, dan and eve are not: %+v", tour.Rounds)
+		}
+		if e, _ := tour.Entry(4); e.Status != tournament.Withdrawn {
+			t.Errorf("eve missed a whole window: %+v", e)
+		}
+		h.clock.advance(61 * time.Second)
+		h.ok(h.live.SweepDue(ctx))
+		p := tour.Rounds[0].Pairings[0]
+		if s, _, err := h.live.State(ctx, p.Match); err != nil || s.Status() != match.Waiting {
+			t.Fatalf("ana still sits at the other board: %v, %v", s.Status(), err)
+		}
+		_, err = h.live.Do(ctx, other.Match, head.Players[0], live.Request{Command: match.Resign{Seat: match.First}})
+		h.ok(err)
+		h.clock.advance(59 * time.Second)
+		h.ok(h.live.SweepDue(ctx))
+		if s, _, err := h.live.State(ctx, p.Match); err != nil || s.Status() != match.Waiting {
+			t.Fatalf("ana left the other board a moment ago: %v, %v", s.Status(), err)
+		}
+		h.clock.advance(2 * time.Minute)
+		h.ok(h.live.SweepDue(ctx))
+		if s, _, err := h.live.State(ctx, p.Match); err != nil || s.Status() != match.Over {
+			t.Fatalf("ana had her time: %v, %v", s.Status(), err)
 		}
 	})
 }

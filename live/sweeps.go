@@ -4,13 +4,54 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
 
 // sweepSize is how many overdue matches are read at a time.
 const sweepSize = 200
+
+// judge does what is due in a match whose deadline has passed: it judges by the clock, or gives more
+// time to come to a player who sits at another live board of the site, or has just left it.
+func (r *Runner) judge(ctx context.Context, id match.ID) error {
+	due, more := r.moreTime(ctx, id)
+	if more < time.Second {
+		_, err := r.Do(ctx, id, "", Request{Command: match.CheckClock{}})
+		return err
+	}
+	c := match.ExtendWait{Warrant: match.Warrant{By: match.AtBoard, Why: "at another board"}, By: more}
+	_, err := r.do(ctx, id, "", Request{Command: c}, due.Add(-time.Millisecond)) // as at the deadline
+	return err
+}
+
+// moreTime returns how much longer than its deadline a match waits for players who could not come.
+func (r *Runner) moreTime(ctx context.Context, id match.ID) (due time.Time, more time.Duration) {
+	s, head, err := r.State(ctx, id)
+	if err != nil || s.Status() != match.Waiting {
+		return due, 0
+	}
+	var missing []player.ID
+	for _, seat := range match.Seats {
+		if !s.IsReady(seat) && !head.Bots[seat.Index()] {
+			missing = append(missing, head.Players[seat.Index()])
+		}
+	}
+	due, _ = s.Deadline()
+	now, wait := r.Now(), max(s.Options().Lateness, time.Minute)
+	seated, err := store.Get(ctx, r.store, func(tx *store.Tx) (map[player.ID]time.Time, error) {
+		return tx.AtBoards(now.Add(-wait), now, missing...)
+	})
+	if err != nil {
+		r.log.Error("other boards not looked at", "match", id, "err", err)
+	}
+	for _, p := range missing {
+		more = max(more, min(seated[p].Add(wait).Sub(due), match.MaxExtension))
+	}
+	return due, more.Truncate(time.Millisecond)
+}
 
 // SweepDue lets the flags fall, and the late forfeit, in all matches whose deadline has
 // passed.
@@ -34,7 +75,7 @@ func (r *Runner) SweepDue(ctx context.Context) error {
 			}
 			tried[id] = true
 			fresh++
-			if _, err := r.Do(ctx, id, "", Request{Command: match.CheckClock{}}); err != nil && !errors.Is(err, match.ErrOver) {
+			if err := r.judge(ctx, id); err != nil && !errors.Is(err, match.ErrOver) {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}

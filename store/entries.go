@@ -37,10 +37,11 @@ type entryRow struct {
 	Born         int
 }
 
-// checkInJSON holds the rounds an entry checked in for and those it missed.
+// checkInJSON holds the rounds an entry checked in for, those it missed, and the last it was checked out of.
 type checkInJSON struct {
 	In     []int `json:"in,omitempty"`
 	Missed []int `json:"missed,omitempty"`
+	Out    int   `json:"out,omitempty"`
 }
 
 func (entryRow) TableName() string { return "entries" }
@@ -66,7 +67,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 		if err := json.Unmarshal([]byte(r.CheckIn), &in); err != nil {
 			return e, err
 		}
-		e.CheckedIn, e.Missed = in.In, in.Missed
+		e.CheckedIn, e.Missed, e.CheckedOut = in.In, in.Missed, in.Out
 	}
 	return e, nil
 }
@@ -83,8 +84,8 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 		byes, _ := json.Marshal(e.Byes) // two numbers each
 		r.Byes = string(byes)
 	}
-	if len(e.CheckedIn)+len(e.Missed) > 0 {
-		in, _ := json.Marshal(checkInJSON{e.CheckedIn, e.Missed}) // numbers
+	if len(e.CheckedIn)+len(e.Missed)+e.CheckedOut > 0 {
+		in, _ := json.Marshal(checkInJSON{e.CheckedIn, e.Missed, e.CheckedOut}) // numbers
 		r.CheckIn = string(in)
 	}
 	return r

@@ -76,11 +76,10 @@ func (tx *Tx) OpenOutages() ([]Outage, error) {
 		"open outages")
 }
 
-// OutageSince is the end of the last outage that ended after a moment, the zero time
-// without one.
-func (tx *Tx) OutageSince(moment time.Time) (time.Time, error) {
-	end, err := scan[*int64](tx.db.Raw("SELECT MAX(to_at) FROM outages WHERE to_at > ?", ms(moment)), "outages since")
-	return atOrZero(end), err
+// OutagesSince are the outages that ended after a moment, the oldest first.
+func (tx *Tx) OutagesSince(moment time.Time) ([]Outage, error) {
+	return findAll(tx.db.Where("to_at > ?", ms(moment)).Order("from_at"), func(r outageRow) Outage { return Outage{at(r.FromAt), at(r.ToAt)} },
+		"outages since")
 }
 
 // SettleOutage notes that every match has its time back.

@@ -262,6 +262,36 @@ func (tx *Tx) OpenedBefore(moment time.Time) ([]match.ID, error) {
 	return tx.matchIDs("status < 3 AND opened_at < ?", "id", -1, ms(moment))
 }
 
+// AtBoards returns who of the players sits at a live board of a competition now, or sat at one that
+// ended after a moment, and until when. A match that nobody began is none, nor is one whose turns
+// take hours.
+func (tx *Tx) AtBoards(since, now time.Time, players ...player.ID) (map[player.ID]time.Time, error) {
+	out := map[player.ID]time.Time{}
+	for some := range slices.Chunk(texts(players), idsAtOnce) {
+		rows, err := findAll(tx.db.Where("first_player IN ? OR second_player IN ?", some, some).
+			Where("status IN (1, 2) AND deadline_at - last_at < ? OR status = 3 AND last_at > ? AND reason NOT IN ?",
+				time.Hour.Milliseconds(), ms(since), []string{string(match.Forfeit), string(match.Voided)}).
+			Where(`id IN (SELECT match_id FROM pairings WHERE match_id IS NOT NULL)
+				OR id IN (SELECT match_id FROM ladder_challenges WHERE match_id IS NOT NULL)`),
+			matchRow.head, "players at boards")
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range rows {
+			until := now
+			if h.Status == match.Over {
+				until = h.LastAt
+			}
+			for _, p := range h.Players {
+				if until.After(out[p]) {
+					out[p] = until
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
 // AnyRuns reports whether anybody's time is running in any match.
 func (tx *Tx) AnyRuns() (bool, error) {
 	ids, err := tx.matchIDs("deadline_at > ?", "deadline_at", 1, int64(0))

@@ -39,12 +39,17 @@ type CheckIn struct {
 // Bounds of a check-in.
 const (
 	MinCheckIn = time.Minute // length of the window
-	MaxCheckIn = 7 * 24 * time.Hour
-	MaxMisses  = 99
+	// AnewCheckIn limits how long a window lasts once more after a round that ended too late.
+	AnewCheckIn = 15 * time.Minute
+	MaxCheckIn  = 7 * 24 * time.Hour
+	MaxMisses   = 99
 )
 
-// ErrCheckInClosed is returned outside of the check-in window.
-var ErrCheckInClosed = refusal.Conflict("schedule.error.check-in-closed", "tournament: check-in is closed")
+// Refusals about check-in.
+var (
+	ErrCheckInClosed = refusal.Conflict("schedule.error.check-in-closed", "tournament: check-in is closed")
+	ErrNoWindow      = refusal.Conflict("schedule.error.no-window", "tournament: too soon for the players to check in")
+)
 
 func (c CheckIn) problems(f *setting.Faults) {
 	switch {
@@ -67,16 +72,17 @@ func (c CheckIn) problems(f *setting.Faults) {
 type Window struct {
 	Round  int
 	Opens  time.Time
-	Closes time.Time // zero: when staff open the round
+	Closes time.Time // by when players are asked to check in; zero: when staff open the round
 }
 
-// IsOpen reports whether players can check in now.
-func (w Window) IsOpen(now time.Time) bool {
-	return !now.Before(w.Opens) && (w.Closes.IsZero() || now.Before(w.Closes))
-}
+// IsOpen reports whether players can check in. They can until the round is published, late too.
+func (w Window) IsOpen(now time.Time) bool { return !now.Before(w.Opens) }
+
+// IsLate reports whether the time by which players were asked to check in has passed.
+func (w Window) IsLate(now time.Time) bool { return !w.Closes.IsZero() && !now.Before(w.Closes) }
 
 // CheckInWindow returns the window of the next round. It reports false if that round has no
-// check-in, or its time is not known yet. During a pause the window stays open.
+// check-in, or its time is not known yet. It moves with the round, and a pause does not close it.
 func (t *Course) CheckInWindow() (Window, bool) {
 	n := len(t.Rounds) + 1
 	if !t.needsCheckIn(n) || t.Status == Draft || t.Status.IsOver() {
@@ -103,9 +109,85 @@ func (s Settings) needsCheckIn(n int) bool {
 	return n <= max(1, s.Rounds) && (s.CheckIn.Scope == ForRound || s.CheckIn.Scope == ForEvent && n == 1)
 }
 
-// IsPresent reports whether check-in lets an entry be paired in a round. Bots are always
+// hadWindow reports whether players had the whole window of the next round to check in.
+func (t *Course) hadWindow(now time.Time) bool {
+	w, ok := t.CheckInWindow()
+	return ok && !t.Timetable.IsPaused() && !now.Before(w.Opens.Add(t.CheckIn.Opens-t.CheckIn.Closes))
+}
+
+// afterPlay returns when the next round opens if it was planned for a time that players spent at
+// their boards: after a window of its own.
+func (t *Course) afterPlay(n int, planned time.Time) time.Time {
+	if n == 1 || n != len(t.Rounds)+1 || t.Status != Running || !t.needsCheckIn(n) || !t.RoundIsOver() {
+		return planned
+	}
+	if free := t.FreeSince(); free.After(planned.Add(-t.CheckIn.Closes)) {
+		return free.Add(min(t.CheckIn.Opens, t.CheckIn.Closes+AnewCheckIn))
+	}
+	return planned
+}
+
+// GiveBack moves the next round by what an outage of the site took from its check-in window, once,
+// and reports whether it did. Outages come in their order.
+func (t *Course) GiveBack(from, to time.Time) bool {
+	w, ok := t.CheckInWindow()
+	if !ok || w.Closes.IsZero() || from.Before(t.Timetable.Credited) || !to.After(w.Opens) || !from.Before(w.Closes) {
+		return false
+	}
+	lost := earlier(to, w.Closes).Sub(later(from, w.Opens))
+	t.appoint(w.Round, later(to, w.Closes).Add(lost+t.CheckIn.Closes))
+	t.Timetable.Credited = to
+	return true
+}
+
+// IsPresent reports whether an entry is to be paired in the next round as far as check-in goes:
+// it has checked in, or it sat at a board, or entered, while the others were to check in. Who was
+// checked out by hand is absent.
+func (t *Course) IsPresent(e Entry, round int) bool {
+	if t.hasCheckedIn(e, round) {
+		return true
+	}
+	if e.CheckedOut == round || round != len(t.Rounds)+1 {
+		return false
+	}
+	if n, p := t.lastBoard(e.ID); n > 0 && p.Result.IsPending() {
+		return true
+	}
+	w, ok := t.CheckInWindow()
+	if !ok {
+		return false
+	}
+	if planned, set := t.FixedAt(round); set {
+		w.Opens = earlier(w.Opens, planned.Add(-t.CheckIn.Opens)) // those who waited could check in then
+	}
+	n, p := t.lastBoard(e.ID)
+	sat := n > 0 && p.Outcome(p.SeatOf(e.ID)) != ForfeitLoss && p.Result.At.After(w.Opens)
+	return sat || e.EnteredAt.After(w.Opens)
+}
+
+// attend checks in everybody who is present without a check-in.
+func (t *Course) attend() {
+	n := len(t.Rounds) + 1
+	for i, e := range t.Entries {
+		if !t.hasCheckedIn(e, n) && t.isAwaited(e, n) && t.IsPresent(e, n) {
+			t.mark(i, n, true)
+		}
+	}
+}
+
+// Seated checks in those who sit at other live boards of the site, or sat there during the window.
+func (t *Course) Seated(elsewhere func(player.ID) bool) {
+	n := len(t.Rounds) + 1
+	for i, e := range t.Entries {
+		if e.CheckedOut != n && !t.hasCheckedIn(e, n) && t.isAwaited(e, n) && elsewhere(e.Player) {
+			t.mark(i, n, true)
+		}
+	}
+}
+
+// hasCheckedIn reports whether check-in lets an entry be paired in a round. Bots are always
 // present.
-func (s Settings) IsPresent(e Entry, round int) bool {
+func (s Settings) hasCheckedIn(e Entry, round int) bool {
 	switch {
 	case s.CheckIn.Scope == NoCheckIn || e.Bot:
 		return true
@@ -127,8 +209,8 @@ func (t *Table) isAwaited(e Entry, round int) bool {
 }
 
 // MayCheckIn returns nil, or why the viewer cannot check an entry in or out for the next
-// round. Players check themselves in during the window; staff check in anybody until the
-// round is paired.
+// round. Players check themselves in from the opening of the window, staff check in anybody,
+// both until the round is published.
 func (t *Tournament) MayCheckIn(by player.Viewer, id EntryID, now time.Time) error {
 	i := t.index(id)
 	switch {
@@ -189,7 +271,9 @@ func (t *Table) mark(i, round int, in bool) {
 	if len(kept) == 0 {
 		kept = nil
 	}
-	e.CheckedIn = kept
+	if e.CheckedIn, e.CheckedOut = kept, round; in {
+		e.CheckedOut = 0
+	}
 }
 
 // markLate checks in an entry that joins a running tournament.
@@ -207,7 +291,7 @@ type Attendance struct {
 }
 
 // Attendance returns who is present for the next round, by id.
-func (t *Table) Attendance() Attendance {
+func (t *Course) Attendance() Attendance {
 	a := Attendance{Round: len(t.Rounds) + 1}
 	out := t.outOf()
 	for _, e := range t.Entries {
@@ -225,11 +309,14 @@ func (t *Table) Attendance() Attendance {
 // ErrFewPresent is returned when too few players have checked in for the next round.
 var ErrFewPresent = refusal.Case(ErrNoPairing, "schedule.error.few-present", "tournament: no pairing: too few have checked in")
 
-// noteMissed records who was expected in a new round and had not checked in. It withdraws
-// those who have missed too many rounds in a row.
-func (t *Table) noteMissed(r Round) {
+// noteMissed records who was expected in a new round and had not checked in, though they had the
+// whole window. It withdraws those who have missed too many rounds in a row.
+func (t *Course) noteMissed(r Round, now time.Time) {
+	if !t.hadWindow(now) {
+		return
+	}
 	for i, e := range t.Entries {
-		if !t.isAwaited(e, r.Number) || t.IsPresent(e, r.Number) {
+		if !t.isAwaited(e, r.Number) || t.hasCheckedIn(e, r.Number) {
 			continue
 		}
 		if _, sits := r.BoardOf(e.ID); t.Format.HasTable() && !sits {

@@ -41,9 +41,8 @@ func TestPlayersCheckInWhileTheWindowIsOpen(t *testing.T) {
 	is("a second too early", tour.Check(plain(1), 1, true, at(45).Add(-time.Second)), tournament.ErrCheckInClosed)
 	is("as it opens", tour.Check(plain(1), 1, true, at(45)), nil)
 	is("another's entry", tour.Check(plain(1), 2, true, at(45)), tournament.ErrNotAllowed)
-	is("as it closes", tour.Check(plain(2), 2, true, at(58)), tournament.ErrCheckInClosed)
-	is("a second before", tour.Check(plain(2), 2, true, at(58).Add(-time.Second)), nil)
-	is("and out again", tour.Check(plain(2), 2, false, at(57)), nil)
+	is("late, as it is not paired yet", tour.Check(plain(2), 2, true, at(59)), nil)
+	is("and out again", tour.Check(plain(2), 2, false, at(59)), nil)
 	is("staff, after it closed", tour.Check(host, 3, true, at(59)), nil)
 	is("staff, an entry that is not there", tour.Check(host, 9, true, at(59)), tournament.ErrNoEntry)
 	if a := tour.Attendance(); !slices.Equal(a.Present, []tournament.EntryID{1, 3}) || !slices.Equal(a.Absent, []tournament.EntryID{2, 4}) {
@@ -70,7 +69,8 @@ func TestWhoIsNotCheckedInIsNotPaired(t *testing.T) {
 			}
 		}
 	}
-	next := func() (tournament.Round, error) { return tour.PairNext(system(tour), ids(), start) }
+	now := at(15)
+	next := func() (tournament.Round, error) { return tour.PairNext(system(tour), ids(), now) }
 	check(1)
 	if _, err := next(); !errors.Is(err, tournament.ErrFewPresent) || !errors.Is(err, tournament.ErrNoPairing) {
 		t.Fatalf("one player is present: %v", err)
@@ -88,6 +88,7 @@ func TestWhoIsNotCheckedInIsNotPaired(t *testing.T) {
 	}
 	play(tour, firstWins)
 	check(1, 2, 3, 6)
+	now = at(30)
 	if _, err := next(); err != nil {
 		t.Fatal(err)
 	}
@@ -238,4 +239,213 @@ func TestCheckInSettings(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
+}
+
+// timed is a tournament of four at set times, its first round in play since 19:00; the window of
+// the second, at 20:00, is 19:45 to 19:58. One miss withdraws.
+func timed(t testing.TB) *tournament.Tournament {
+	t.Helper()
+	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {
+		withCheckIn(s)
+		s.Rounds, s.Pace, s.Times, s.CheckIn.Misses = 3, tournament.Times, []time.Time{at(60), at(120), at(180)}, 1
+	})
+	enter(t, tour, 4)
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	for id := range tournament.EntryID(4) {
+		if err := tour.Check(host, id+1, true, at(50)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := tour.PairNext(system(tour), ids(), at(60)); err != nil {
+		t.Fatal(err)
+	}
+	return tour
+}
+
+// endBoard ends a board of the last round.
+func endBoard(tour *tournament.Tournament, board int, when time.Time) {
+	p := tour.Rounds[len(tour.Rounds)-1].Pairings[board-1]
+	tour.Record(p.Match, tournament.Result{Kind: tournament.FirstWins, At: when})
+}
+
+func TestNobodyIsMissedWhoCouldNotCheckIn(t *testing.T) {
+	t.Parallel()
+	first := [2]tournament.EntryID{1, 3} // at board 1, by the Dutch system: the upper half meets the lower
+	for _, c := range []struct {
+		name string
+		do   func(*tournament.Tournament) // after the first board ended at 19:30
+		at   int                          // when the second round opens
+		here []tournament.EntryID         // who is present then
+	}{
+		{"the other board ended before the window", func(tour *tournament.Tournament) { endBoard(tour, 2, at(100)) }, 120, nil},
+		{"the other board ended in the window", func(tour *tournament.Tournament) { endBoard(tour, 2, at(110)) }, 120, []tournament.EntryID{2, 4}},
+		{"the other board ended after the window", func(tour *tournament.Tournament) { endBoard(tour, 2, at(150)) }, 165, []tournament.EntryID{2, 4}},
+		{"and one of the first board checks in late", func(tour *tournament.Tournament) {
+			endBoard(tour, 2, at(150))
+			_ = tour.Check(plain(1), 1, true, at(164))
+		}, 165, []tournament.EntryID{1, 2, 4}},
+		{"one of those who played goes home", func(tour *tournament.Tournament) {
+			endBoard(tour, 2, at(110))
+			_ = tour.Check(plain(2), 2, false, at(111))
+		}, 120, []tournament.EntryID{4}},
+		{"a pause ends while the round is in play", func(tour *tournament.Tournament) {
+			_ = tour.PauseRounds(host, "no light", nil, at(106))
+			_ = tour.Continue(host, at(119))
+			endBoard(tour, 2, at(118))
+		}, 134, nil},
+		{"an outage took the last eight minutes of the window", func(tour *tournament.Tournament) {
+			endBoard(tour, 2, at(100))
+			tour.GiveBack(at(110), at(130))
+		}, 140, nil},
+		{"an outage took five minutes, told twice", func(tour *tournament.Tournament) {
+			endBoard(tour, 2, at(100))
+			tour.GiveBack(at(106), at(111))
+			tour.GiveBack(at(106), at(111))
+		}, 125, nil},
+		{"an outage before the window", func(tour *tournament.Tournament) {
+			endBoard(tour, 2, at(100))
+			tour.GiveBack(at(101), at(105))
+		}, 120, nil},
+	} {
+		tour := timed(t)
+		if b := tour.Rounds[0].Pairings[0]; (b.First != first[0] || b.Second != first[1]) && (b.First != first[1] || b.Second != first[0]) {
+			t.Fatalf("board 1 is %d–%d", b.First, b.Second)
+		}
+		endBoard(tour, 1, at(90))
+		c.do(tour)
+		if got, due := tour.NextRoundAt(); !due || !got.Equal(at(c.at)) {
+			t.Errorf("%s: round 2 at %v (%v), want %v", c.name, got, due, at(c.at))
+		}
+		if got := tour.Attendance().Present; !slices.Equal(got, c.here) {
+			t.Errorf("%s: present are %v, want %v", c.name, got, c.here)
+		}
+	}
+}
+
+func TestARoundIsNotBroughtForwardOverItsCheckIn(t *testing.T) {
+	t.Parallel()
+	tour := timed(t)
+	for minutes, want := range map[int]error{104: tournament.ErrNoWindow, 105: nil} { // 15 minutes after 19:30
+		if err := tour.Clone().Postpone(host, 2, at(minutes), false, at(90)); !errors.Is(err, want) {
+			t.Errorf("to minute %d: %v, want %v", minutes, err, want)
+		}
+	}
+}
+
+// Whatever happens to a tournament at set times, nobody is left out or withdrawn by itself who sat
+// at a board while others could check in, or who had less than the whole window.
+func TestNoCheckInHitsThoseWhoCouldNotAct(t *testing.T) {
+	t.Parallel()
+	hits := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		minutes := func(from, to int, what string) int { return rapid.IntRange(from, to).Draw(rt, what) }
+		const rounds = 3
+		opens, closes := minutes(3, 30, "opens"), minutes(0, 2, "closes")
+		tour := newTournament(rt, tournament.Swiss, func(s *tournament.Settings) {
+			s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Duration(opens) * time.Minute,
+				Closes: time.Duration(closes) * time.Minute, Misses: 1}
+			s.Rounds, s.Pace = rounds, rapid.SampledFrom([]tournament.Pace{tournament.Times, tournament.Auto}).Draw(rt, "pace")
+			for n, when := 0, 40; s.Pace == tournament.Times && n < rounds; n, when = n+1, when+minutes(1, 60, "gap") {
+				s.Times = append(s.Times, at(when))
+			}
+		})
+		enter(rt, tour, minutes(4, 8, "players"))
+		if err := tour.Start(host, lowest, start); err != nil {
+			rt.Fatal(err)
+		}
+		diligent := map[tournament.EntryID]bool{}
+		for _, e := range tour.Entries {
+			diligent[e.ID] = rapid.Bool().Draw(rt, "diligent")
+		}
+		pauseAt, pauseFor := minutes(1, 200, "pause"), minutes(1, 40, "paused for")
+		downAt, downFor := minutes(1, 200, "outage"), minutes(1, 40, "down for")
+		could, sat := map[tournament.EntryID]int{}, map[tournament.EntryID]bool{} // in this window
+		until := map[int]int{}                                                    // when each board ends
+		for m := 0; m < 600 && len(tour.Rounds) < rounds; m++ {
+			if m >= downAt && m < downAt+downFor {
+				continue
+			}
+			now, paused := at(m), tour.Timetable.IsPaused()
+			switch {
+			case m == pauseAt && !paused:
+				if err := tour.PauseRounds(host, "no light", nil, now); err != nil {
+					rt.Fatal(err)
+				}
+			case paused && m >= pauseAt+pauseFor:
+				if err := tour.Continue(host, now); err != nil {
+					rt.Fatal(err)
+				}
+			}
+			if n := len(tour.Rounds); n > 0 {
+				for board, end := range until {
+					if m >= end {
+						endBoard(tour, board, now)
+						delete(until, board)
+					}
+				}
+			}
+			next, due := tour.NextRoundAt()
+			if due && !next.After(now) && m >= downAt+downFor && tour.GiveBack(at(downAt), at(downAt+downFor)) {
+				next, due = tour.NextRoundAt()
+			}
+			if due && !next.After(now) {
+				r, err := tour.PairNext(system(tour), ids(), now)
+				if errors.Is(err, tournament.ErrNoPairing) {
+					return
+				} else if err != nil {
+					rt.Fatal(err)
+				}
+				for _, b := range r.Byes {
+					if b.Kind != tournament.ZeroBye {
+						continue
+					}
+					hits++
+					if diligent[b.Entry] && could[b.Entry] > 0 || sat[b.Entry] || could[b.Entry] < opens-closes {
+						rt.Fatalf("round %d at %v leaves out %d, who sat: %v, could check in for %d of %d minutes", r.Number, now,
+							b.Entry, sat[b.Entry], could[b.Entry], opens-closes)
+					}
+				}
+				for _, p := range r.Pairings {
+					until[p.Board] = m + minutes(1, 90, "length")
+				}
+				clear(could)
+				clear(sat)
+				continue
+			}
+			w, known := tour.CheckInWindow()
+			if !known || !w.IsOpen(now) {
+				continue
+			}
+			for _, e := range tour.Entries {
+				if e.Status != tournament.Active {
+					continue
+				}
+				if plays(tour, e.ID) {
+					sat[e.ID] = true
+					continue
+				}
+				could[e.ID]++
+				if diligent[e.ID] && could[e.ID] == 1 {
+					if err := tour.Check(plain(int(e.ID)), e.ID, true, now); err != nil {
+						rt.Fatal(err)
+					}
+				}
+			}
+		}
+	})
+	if hits == 0 {
+		t.Error("nobody was ever left out, so nothing was tried")
+	}
+}
+
+// plays reports whether an entry sits at a board without a result.
+func plays(tour *tournament.Tournament, id tournament.EntryID) bool {
+	for _, p := range tour.Pending() {
+		if p.SeatOf(id).Valid() {
+			return true
+		}
+	}
+	return false
 }

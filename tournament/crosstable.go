@@ -45,7 +45,7 @@ func (t *Table) PairingField() Field {
 	for i := range f.Players {
 		e := entries[f.Players[i].Number]
 		kind, asked := e.askedBye(next)
-		if !e.TakesPart(next) || !asked && !t.IsPresent(e, next) {
+		if !e.TakesPart(next) || !asked && !t.hasCheckedIn(e, next) {
 			kind, asked = ZeroBye, true
 		}
 		if asked {

@@ -75,6 +75,7 @@ func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
 	if t.Rolls() {
 		return ErrRolling
 	}
+	t.attend()
 	if t.CheckIn.Scope != NoCheckIn && len(t.Attendance().Present) < t.LeastPresent() {
 		return ErrFewPresent
 	}
@@ -146,6 +147,26 @@ func (t *Course) pairDraft(d *RoundDraft, s System) error {
 	}
 	t.seatFixed(d.Boards)
 	d.Basis = t.basis()
+	return nil
+}
+
+// PairDraftAgain pairs a draft again that no longer holds who is to play, unless it was edited by
+// hand: that one waits for staff. A draft that cannot be paired again stays as it is.
+func (t *Course) PairDraftAgain(s System) error {
+	if t.Draft == nil || t.Draft.Edited {
+		return nil
+	}
+	if left, gone := t.DraftMisfits(); len(left)+len(gone) == 0 {
+		return nil
+	}
+	d := t.Draft.clone()
+	switch err := t.pairDraft(d, s); {
+	case errors.Is(err, ErrNoPairing):
+		return nil
+	case err != nil:
+		return err
+	}
+	t.Draft = d
 	return nil
 }
 
@@ -289,7 +310,7 @@ func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
 			t.NameMatch(&r.Pairings[i], newID)
 		}
 	}
-	t.noteMissed(r)
+	t.noteMissed(r, now)
 	t.Rounds = append(t.Rounds, r)
 	t.Draft, t.Timetable.Held = nil, Hold{}
 	return r, nil
@@ -319,7 +340,7 @@ func (t *Table) giveByes(r *Round, allocated EntryID) {
 		}
 		if kind, asked := e.askedBye(r.Number); asked {
 			r.Byes = append(r.Byes, Bye{e.ID, kind})
-		} else if !t.IsPresent(e, r.Number) {
+		} else if !t.hasCheckedIn(e, r.Number) {
 			r.Byes = append(r.Byes, Bye{e.ID, ZeroBye})
 		}
 	}
@@ -355,7 +376,7 @@ func (t *Table) absence(p Pairing, round int, now time.Time) Result {
 // sitsDown reports whether an entry takes its board in a round of a table.
 func (s Settings) sitsDown(e Entry, round int) bool {
 	_, leftOut := e.askedBye(round)
-	return e.TakesPart(round) && s.IsPresent(e, round) && !leftOut
+	return e.TakesPart(round) && s.hasCheckedIn(e, round) && !leftOut
 }
 
 // errCoverage is returned when a Pairer has a bug.

@@ -127,7 +127,7 @@ func (t *Tournament) edit(by player.Viewer, e Edit) error {
 // plays reports whether an entry is to be paired in the draft's round.
 func (t *Course) plays(id EntryID) bool {
 	i := t.index(id)
-	if i < 0 || !t.Entries[i].TakesPart(t.Draft.Number) || t.Format == Swiss && !t.IsPresent(t.Entries[i], t.Draft.Number) {
+	if i < 0 || !t.Entries[i].TakesPart(t.Draft.Number) || t.Format == Swiss && !t.hasCheckedIn(t.Entries[i], t.Draft.Number) {
 		return false
 	}
 	_, asked := t.Entries[i].askedBye(t.Draft.Number)

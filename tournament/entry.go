@@ -54,6 +54,8 @@ type Entry struct {
 	// want of a check-in.
 	CheckedIn []int `json:"checkedIn,omitempty"`
 	Missed    []int `json:"missed,omitempty"`
+	// CheckedOut is the round that the entry was last checked out of by hand; 0: none.
+	CheckedOut int `json:"checkedOut,omitempty"`
 	// LateBye is what each round before From gave a late entry: HalfBye, ZeroBye for those
 	// who left and came back, or zero for nothing.
 	LateBye Outcome `json:"lateBye,omitempty"`

@@ -50,6 +50,14 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
+// earlier returns the earlier of two times.
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
 // longestRound returns the longest a round can last. In an arena the last match may begin at
 // the end of the window.
 func (t *Course) longestRound() time.Duration {
@@ -67,15 +75,6 @@ func (t *Course) overrun(now time.Time) time.Duration {
 		}
 	}
 	return 0
-}
-
-// FixedAt returns the time that was set for a round to come, and whether there is one.
-func (t *Course) FixedAt(n int) (time.Time, bool) {
-	if t.Pace.OpensByItself() && len(t.Timetable.Appointed) == 0 {
-		return time.Time{}, false
-	}
-	c := Course{Table: Table{Settings: t.Settings}, Timetable: t.Timetable}
-	return c.plannedAt(n)
 }
 
 // Gap returns the time between an automatic round and the one before.

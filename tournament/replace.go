@@ -62,7 +62,7 @@ func (t *Course) Unstarted() (void []match.ID) {
 	t.Entries = slices.Clone(t.Entries)
 	for i := range t.Entries {
 		e := &t.Entries[i]
-		e.Number, e.From, e.Until, e.Fast, e.Missed = 0, 1, 0, false, nil
+		e.Number, e.From, e.Until, e.Fast, e.Missed, e.CheckedOut = 0, 1, 0, false, nil, 0
 	}
 	t.Rounds, t.Draft, t.Seed, t.Opening, t.Stuck = nil, nil, "", 0, ""
 	t.Status, t.StartedAt, t.EndedAt, t.RatedAt = Registration, time.Time{}, time.Time{}, time.Time{}

@@ -16,6 +16,8 @@ type Timetable struct {
 	Pause     Pause         `json:"pause,omitzero"`
 	Appointed []Appointment `json:"appointed,omitempty"` // by round; they stay when rounds are over
 	Held      Hold          `json:"held,omitzero"`
+	// Credited is the end of the last outage whose time the check-in of a round got back.
+	Credited time.Time `json:"credited,omitzero"`
 }
 
 // Hold keeps a round from being paired by itself after its draft was discarded, until staff
@@ -57,7 +59,9 @@ const (
 func (p Timetable) IsPaused() bool { return !p.Pause.Since.IsZero() }
 
 // IsZero reports whether nothing has been changed.
-func (p Timetable) IsZero() bool { return !p.IsPaused() && len(p.Appointed) == 0 && p.Held.Round == 0 }
+func (p Timetable) IsZero() bool {
+	return !p.IsPaused() && len(p.Appointed) == 0 && p.Held.Round == 0 && p.Credited.IsZero()
+}
 
 // IsHeld reports whether the next round is on hold.
 func (t *Course) IsHeld() bool {
@@ -112,7 +116,7 @@ func (t *Tournament) PauseRounds(by player.Viewer, reason string, matches []matc
 }
 
 // Continue ends the pause. If that leaves the next round no time for its check-in window, it
-// opens after a full window.
+// opens after a full window, whether or not the earlier round is still in play.
 func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
 	switch {
 	case !t.May(by, ActPause) || len(t.Timetable.Pause.Matches) > 0 && !t.May(by, ActMatch):
@@ -122,7 +126,7 @@ func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
 	}
 	t.Timetable.Pause = Pause{}
 	n := len(t.Rounds) + 1
-	if t.Status != Running || !t.RoundIsOver() || !t.needsCheckIn(n) {
+	if t.Status == Draft || t.Status.IsOver() || !t.needsCheckIn(n) {
 		return nil
 	}
 	if at, known := t.plannedAt(n); known && at.Before(now.Add(t.CheckIn.Opens)) {
@@ -150,6 +154,8 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 		c.Timetable.Appointed = t.Timetable.without(round)
 	case !to.After(now) || to.After(now.Add(MaxAhead)):
 		return ErrTime
+	case t.cutsWindow(round, to, now):
+		return ErrNoWindow
 	case t.Pace == Times && round <= len(t.Times):
 		later := to.Sub(t.Times[round-1])
 		c.Times[round-1] = to
@@ -177,6 +183,13 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 	}
 	*t = *c
 	return nil
+}
+
+// cutsWindow reports whether a round that is brought forward leaves its players less than the
+// whole window to check in.
+func (t *Course) cutsWindow(round int, to, now time.Time) bool {
+	at, known := t.plannedAt(round)
+	return t.needsCheckIn(round) && known && to.Before(at) && to.Before(now.Add(t.CheckIn.Opens))
 }
 
 // appoint sets the time of a round.
@@ -207,16 +220,13 @@ func (t *Course) FreeSince() time.Time {
 	return t.StartedAt
 }
 
-// plannedAt returns the time of a round to come, and whether it has one yet. An automatic round
-// leaves time for its check-in window.
+// plannedAt returns the time of a round to come, and whether it has one yet. A round that opens by
+// itself leaves time for its check-in window.
 func (t *Course) plannedAt(n int) (time.Time, bool) {
-	if i := slices.IndexFunc(t.Timetable.Appointed, func(a Appointment) bool { return a.Round == n }); i >= 0 {
-		return t.Timetable.Appointed[i].At, true
+	if at, set := t.FixedAt(n); set {
+		return t.afterPlay(n, at), true
 	}
-	switch {
-	case t.Pace == Times && n <= len(t.Times):
-		return t.Times[n-1], true
-	case !t.Pace.OpensByItself() || t.Pace == Rolling && n > 1 || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver():
+	if !t.Pace.OpensByItself() || t.Pace == Rolling && n > 1 || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver() {
 		return time.Time{}, false
 	}
 	wait := t.Break
@@ -227,6 +237,17 @@ func (t *Course) plannedAt(n int) (time.Time, bool) {
 		wait = max(wait, t.CheckIn.Opens)
 	}
 	return t.FreeSince().Add(wait), true
+}
+
+// FixedAt returns the time that was set for a round to come, and whether there is one.
+func (t *Course) FixedAt(n int) (time.Time, bool) {
+	if i := slices.IndexFunc(t.Timetable.Appointed, func(a Appointment) bool { return a.Round == n }); i >= 0 {
+		return t.Timetable.Appointed[i].At, true
+	}
+	if t.Pace == Times && n <= len(t.Times) {
+		return t.Times[n-1], true
+	}
+	return time.Time{}, false
 }
 
 // NextRoundAt returns when the next round opens by itself, or is drafted if staff review

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -16,7 +17,7 @@ import (
 // by itself once enough are there.
 func (a *Office) CheckIn(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, in bool) error {
 	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActCheckIn}, func(t *tournament.Tournament) error {
-		return t.Check(by, e, in, a.Now())
+		return a.check(t, by, e, in)
 	})
 	if err != nil {
 		return err
@@ -31,12 +32,20 @@ func (a *Office) CheckInOwn(ctx context.Context, by player.Viewer, id tournament
 		if !entered {
 			return tournament.ErrNoEntry
 		}
-		return t.Check(by, e.ID, in, a.Now())
+		return a.check(t, by, e.ID, in)
 	})
 	if err != nil {
 		return err
 	}
 	return a.rounds.OpenIfDue(ctx, t)
+}
+
+// check checks an entry in or out. A draft that nobody has edited follows.
+func (a *Office) check(t *tournament.Tournament, by player.Viewer, e tournament.EntryID, in bool) error {
+	if err := t.Check(by, e, in, a.Now()); err != nil {
+		return err
+	}
+	return t.PairDraftAgain(tables.System(t))
 }
 
 // UncheckAll checks everybody out of the next round.

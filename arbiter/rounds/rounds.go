@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
@@ -58,6 +59,9 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 	}
 	if next, due := t.NextRoundAt(); !due || next.After(a.Now()) {
 		return nil
+	}
+	if given, err := a.giveBack(ctx, t); err != nil || given {
+		return err // the next sweep opens it
 	}
 	d := kernel.Step{Act: tournament.ActPair}
 	switch {
@@ -138,6 +142,9 @@ func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
 		return a.openRound(ctx, before, after, d, boards, nil)
 	}
 	if d.Act != tournament.ActPublish {
+		if err := a.seatElsewhere(ctx, after); err != nil {
+			return nil, nil, err
+		}
 		err := after.DraftNext(tables.System(after), d.By.ID, a.Now())
 		if errors.Is(err, tournament.ErrNoPairing) {
 			return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
@@ -297,6 +304,53 @@ func (a *Office) excludedFrom(tx *store.Tx, t *tournament.Tournament) (map[playe
 		out[id] = true
 	}
 	return out, err
+}
+
+// giveBack moves a round that is due by what outages of the site took from its check-in window, and
+// reports whether it did.
+func (a *Office) giveBack(ctx context.Context, t *tournament.Tournament) (given bool, err error) {
+	w, has := t.CheckInWindow()
+	if !has {
+		return false, nil
+	}
+	outages, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Outage, error) { return tx.OutagesSince(w.Opens) })
+	if err != nil || len(outages) == 0 {
+		return false, err
+	}
+	err = a.Amend(ctx, t.ID, kernel.Step{Act: tournament.ActPostpone}, func(t *tournament.Tournament) error {
+		given = false
+		for _, o := range outages {
+			given = t.GiveBack(o.From, o.To) || given
+		}
+		if !given {
+			return errNotDue
+		}
+		return nil
+	})
+	if errors.Is(err, errNotDue) {
+		return false, nil
+	}
+	return given, err
+}
+
+// seatElsewhere checks in those who have sat at another live board of the site since the window of
+// the round to be paired opened.
+func (a *Office) seatElsewhere(ctx context.Context, t *tournament.Tournament) error {
+	w, has := t.CheckInWindow()
+	if !has {
+		return nil
+	}
+	ids := make([]player.ID, 0, len(t.Entries))
+	for _, e := range t.Entries {
+		if !e.IsGuest() && !e.Bot {
+			ids = append(ids, e.Player)
+		}
+	}
+	seated, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[player.ID]time.Time, error) { return tx.AtBoards(w.Opens, a.Now(), ids...) })
+	if err == nil {
+		t.Seated(func(id player.ID) bool { return !seated[id].IsZero() })
+	}
+	return err
 }
 
 // leaveOut keeps excluded players out of the round to be paired. If a draft already has them,

@@ -125,12 +125,13 @@ func MidCheckOf(tx *store.Tx, head store.Head, s match.State) (c MidCheck, open 
 	if err != nil {
 		return c, false, err
 	}
-	from, err := tx.OutageSince(still.Since)
+	outages, err := tx.OutagesSince(still.Since)
 	if err != nil {
 		return c, false, err
 	}
-	if from.IsZero() {
-		from = still.Since
+	from := still.Since
+	if n := len(outages); n > 0 {
+		from = outages[n-1].To
 	}
 	c = MidCheck{Head: head, Until: from.Add(with.Policy.GraceTime()), state: s, with: with}
 	if turn, _ := s.Game().Turn(); fairplay.IsMidCheckOpen(with.Facts, turn) {

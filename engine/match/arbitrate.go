@@ -19,6 +19,10 @@ const (
 // fair play check. An arbiter's pause replaces that pause, but not the other way round.
 const FairPlay = "fair-play"
 
+// AtBoard takes the place of an arbiter in a warrant when the site itself gives more time to come to
+// a player who sits at another live board.
+const AtBoard = "at-board"
+
 // Warrant says on whose authority an arbiter's act is done, and why. The caller checks that
 // authority; a match knows no arbiters.
 type Warrant struct {

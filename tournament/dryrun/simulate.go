@@ -152,7 +152,7 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 		e := &t.Entries[i]
 		ids[e.ID] = tournament.EntryID(i + 1)
 		e.ID, e.Number, e.From, e.Player = tournament.EntryID(i+1), 0, 1, ""
-		e.CheckedIn, e.Missed = nil, nil
+		e.CheckedIn, e.Missed, e.CheckedOut = nil, nil, 0
 	}
 	t.Forbidden = slices.Clone(p.Forbidden)
 	for i, set := range t.Forbidden {

@@ -144,6 +144,9 @@ func (m MatchViewer) actText(e match.Event, taken int) string {
 	case match.ForfeitClaimed:
 		return m.T("calls.act.forfeit-claimed", "Name", m.name(e.Seat))
 	case match.WaitExtended:
+		if e.Warrant.By == match.AtBoard {
+			return m.T("calls.act.wait-elsewhere", "Time", m.Duration(e.By))
+		}
 		return m.T("calls.act.wait-extended", "Arbiter", by(e.Warrant), "Time", m.Duration(e.By), "Why", e.Why)
 	case match.Appointed:
 		return m.T("calls.act.appointed", "Name", m.name(e.Seat), "When", m.On(e.At))
