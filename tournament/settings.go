@@ -378,3 +378,8 @@ func (s Settings) UsualRound() time.Duration {
 	}
 	return min(s.WorstRound(), s.Lateness/5+time.Duration(2*e.Chips)*usualBid+board)
 }
+
+// Moments returns the moments that a form shows, in its order.
+func (s Settings) Moments() []time.Time {
+	return append([]time.Time{s.Entry.Opens, s.Entry.Closes, s.Until}, s.Times...)
+}

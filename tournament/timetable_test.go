@@ -179,3 +179,36 @@ func TestAFirmEndRefusesTheStart(t *testing.T) {
 		t.Errorf("postponed: %v", err)
 	}
 }
+
+// The second of three evenings at 19:00 in Kyiv is moved to the next day, the third with it: it stays
+// at 19:00 though the clocks go back in between, on 25 October.
+func TestLaterRoundsKeepTheirHourWhenTheClocksChange(t *testing.T) {
+	t.Parallel()
+	kyiv, err := time.LoadLocation("Europe/Kyiv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	evening := func(day int) time.Time { return time.Date(2026, 10, day, 19, 0, 0, 0, kyiv) }
+	for name, change := range map[string]func(*tournament.Settings){
+		"set times": func(s *tournament.Settings) {
+			s.Pace, s.Times = tournament.Times, []time.Time{evening(22).UTC(), evening(23).UTC(), evening(24).UTC()}
+		},
+		"appointed": func(s *tournament.Settings) { s.Pace = tournament.Manual },
+	} {
+		tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3; change(s) })
+		enter(t, tour, 4)
+		if tour.Pace == tournament.Manual {
+			for n, day := range []int{22, 23, 24} {
+				if err := tour.Postpone(host, n+1, evening(day), false, start); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := tour.Postpone(host, 2, evening(24), true, start); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := tour.RoundAt(3); !got.Equal(evening(25)) {
+			t.Errorf("%s: round 3 at %v, want %v", name, got.In(kyiv), evening(25))
+		}
+	}
+}

@@ -59,7 +59,7 @@ func (a *Office) UncheckAll(ctx context.Context, by player.Viewer, id tournament
 func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.ID, round int, to time.Time, shift bool,
 	reason string) error {
 	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActPostpone, Reason: reason}, func(t *tournament.Tournament) error {
-		return t.Postpone(by, round, to.UTC().Truncate(time.Millisecond), shift, a.Now())
+		return t.Postpone(by, round, to.Truncate(time.Millisecond), shift, a.Now())
 	})
 	if err != nil {
 		return err

@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +30,7 @@ var rooms = map[string]struct {
 	"engine/puzzle":   {ours: []string{"engine/board", "engine/bidding", "engine/search"}},
 	"engine/analysis": {ours: []string{"engine/board", "engine/bidding", "engine/match", "engine/search"}},
 	"refusal":         {},
+	"civil":           {},
 	"fold":            {foreign: []string{"golang.org/x/text/unicode/norm"}},
 	"rating":          {ours: []string{"refusal"}},
 	"player":          {ours: []string{"refusal"}, foreign: []string{"golang.org/x/crypto", "golang.org/x/text/unicode/norm"}},
@@ -36,7 +40,7 @@ var rooms = map[string]struct {
 	"notice":          {ours: []string{"refusal", "player", "house"}},
 	"tournament": {ours: []string{"refusal", "player", "club", "fairplay", "engine/match", "engine/bidding",
 		"engine/board", "tournament/condition", "tournament/prize", "tournament/contest", "tournament/draw", "tournament/setting",
-		"tournament/stage"}},
+		"tournament/stage", "civil"}},
 	"tournament/condition":     {ours: []string{"refusal", "player", "club", "tournament/setting"}},
 	"tournament/contest":       {},
 	"tournament/door":          {ours: []string{"refusal", "tournament"}},
@@ -58,7 +62,7 @@ var rooms = map[string]struct {
 	"tournament/roundrobin":    {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
 	"tournament/clubmatch":     {ours: []string{"tournament", "engine/match"}},
-	"tournament/series":        {ours: []string{"refusal", "tournament", "player", "club"}},
+	"tournament/series":        {ours: []string{"refusal", "tournament", "player", "club", "civil"}},
 	"tournament/proposal": {ours: []string{"tournament", "tournament/contest", "tournament/draw", "tournament/outlook",
 		"tournament/setting", "tournament/stages", "fairplay", "engine/bidding", "engine/match"}},
 	"tournament/ladder": {ours: []string{"refusal", "player", "club", "fairplay", "engine/match", "engine/bidding",
@@ -150,7 +154,7 @@ var rooms = map[string]struct {
 		"engine/*", "rating", "call", "player", "club", "tournament", "tournament/*", "fairplay", "fairplay/*", "house"},
 		foreign: []string{"rsc.io/qr"}},
 	"web/form": {ours: []string{"refusal", "templates", "templates/lang", "arbiter", "arbiter/*", "store",
-		"engine/*", "player", "club", "tournament", "tournament/*", "fairplay", "fairplay/*", "web/words"}},
+		"engine/*", "player", "club", "tournament", "tournament/*", "fairplay", "fairplay/*", "civil", "web/words"}},
 	"web/scene": {ours: []string{"templates", "templates/*", "live", "picture", "store", "engine/*", "rating",
 		"player", "house", "web/words"}},
 	"web/page": {ours: []string{"analyst", "refusal", "lan", "notice", "templates", "templates/lang", "templates/board", "templates/embed",
@@ -167,16 +171,16 @@ var rooms = map[string]struct {
 		"courier", "live", "store", "engine/*", "player", "club", "notice", "tournament", "tournament/*", "passkey", "push",
 		"web/words", "web/page"}, foreign: []string{"github.com/labstack/echo", "golang.org/x/time"}},
 	"web/match": {ours: []string{"analyst", "refusal", "templates", "templates/*", "arbiter", "arbiter/*",
-		"live", "store", "engine/*", "call", "player", "tournament", "fairplay", "passkey", "web/words", "web/form", "web/scene",
+		"live", "store", "engine/*", "call", "player", "tournament", "fairplay", "passkey", "civil", "web/words", "web/form", "web/scene",
 		"web/page", "web/event"}, foreign: []string{"github.com/labstack/echo", "golang.org/x/time"}},
 	"web/play": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
 		"engine/*", "player", "tournament/*", "fairplay", "house", "web/words", "web/form", "web/page"},
 		foreign: []string{"github.com/labstack/echo"}},
 	"web/ladder": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
-		"engine/*", "player", "club", "tournament", "tournament/*", "fairplay", "web/words", "web/form", "web/page"},
+		"engine/*", "player", "club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/page"},
 		foreign: []string{"github.com/a-h/templ", "github.com/labstack/echo"}},
 	"web/club": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "store",
-		"rating", "player", "club", "tournament", "tournament/*", "fairplay", "web/words", "web/form", "web/page", "web/event"},
+		"rating", "player", "club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/page", "web/event"},
 		foreign: []string{"github.com/labstack/echo"}},
 	"web/rating": {ours: []string{"templates", "templates/*", "arbiter", "arbiter/*", "store", "engine/*",
 		"rating", "player", "club", "tournament", "tournament/*", "fairplay", "fairplay/*", "web/words", "web/form", "web/scene",
@@ -187,10 +191,10 @@ var rooms = map[string]struct {
 	"web/learn": {ours: []string{"templates", "templates/*", "store", "practice", "player", "engine/*", "web/words",
 		"web/scene", "web/page"}, foreign: []string{"github.com/labstack/echo"}},
 	"web/tournament": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
-		"engine/*", "call", "player", "club", "tournament", "tournament/*", "fairplay", "web/words", "web/form", "web/scene",
+		"engine/*", "call", "player", "club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/scene",
 		"web/page", "web/event"}, foreign: []string{"github.com/labstack/echo", "golang.org/x/text", "golang.org/x/time"}},
 	"web/desk": {ours: []string{"templates", "templates/*", "arbiter", "arbiter/*", "live", "store", "engine/*",
-		"call", "player", "club", "tournament", "tournament/*", "fairplay", "web/words", "web/form", "web/scene", "web/page",
+		"call", "player", "club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/scene", "web/page",
 		"web/event"}, foreign: []string{"github.com/labstack/echo"}},
 	"web": {ours: []string{"analyst", "web/*", "refusal", "templates", "templates/*", "arbiter",
 		"arbiter/*", "calendar", "courier", "live", "store", "engine/*", "rating", "call", "player", "club", "notice",
@@ -249,4 +253,23 @@ func allowed(patterns []string, name string) bool {
 		}
 		return p == name
 	})
+}
+
+// One place turns what people write into moments: package civil, which knows what an hour means that
+// comes twice or never.
+func TestOnlyOnePackageReadsLocalTimes(t *testing.T) {
+	t.Parallel()
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), "ParseInLocation(") {
+			t.Errorf("%s reads a local time: use civil.Read or civil.ReadDay", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

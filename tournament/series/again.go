@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/tournament"
 )
 
@@ -25,7 +26,7 @@ func Again(s tournament.Settings, now time.Time, zone *time.Location) tournament
 	if first.IsZero() {
 		return s
 	}
-	later := func(t time.Time, weeks int) time.Time { return t.In(zone).AddDate(0, 0, 7*weeks).UTC() }
+	later := func(t time.Time, weeks int) time.Time { return civil.AddDays(t, 7*weeks, zone) }
 	weeks := max(0, int(now.Sub(first)/(7*24*time.Hour)))
 	for !later(first, weeks).After(now) {
 		weeks++

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -244,11 +245,11 @@ func (s *Series) Event(o Occurrence, zone *time.Location) tournament.Settings {
 	t.Name, t.ClubID = s.Name+", "+string(o.Day), s.Club
 	t.Times = nil
 	for _, at := range s.Template.Times {
-		t.Times = append(t.Times, Shift(at, s.Origin, o.At, zone))
+		t.Times = append(t.Times, civil.Shift(at, s.Origin, o.At, zone))
 	}
 	for _, at := range []*time.Time{&t.Until, &t.Entry.Closes} {
 		if !at.IsZero() {
-			*at = Shift(*at, s.Origin, o.At, zone)
+			*at = civil.Shift(*at, s.Origin, o.At, zone)
 		}
 	}
 	t.Entry.Opens = time.Time{}

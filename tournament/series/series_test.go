@@ -40,56 +40,6 @@ func tuesdays() series.Settings {
 	return s
 }
 
-// Clocks of Europe/Kyiv go from UTC+2 to UTC+3 on 29 March 2026 at 03:00 and back
-// on 25 October 2026 at 04:00.
-func TestLocalTimes(t *testing.T) {
-	t.Parallel()
-	zone := kyiv(t)
-	for _, test := range []struct {
-		name, wall, want string
-		clocks           series.Clocks
-	}{
-		{"19:00 before the clocks go forward", "2026-03-24 19:00", "2026-03-24 17:00", series.Usual},
-		{"19:00 after it", "2026-03-31 19:00", "2026-03-31 16:00", series.Usual},
-		{"19:00 of the day itself", "2026-03-29 19:00", "2026-03-29 16:00", series.Usual},
-		{"the last minute before the gap", "2026-03-29 02:59", "2026-03-29 00:59", series.Usual},
-		{"a time that does not exist counts from before the gap: 03:30 is 04:30", "2026-03-29 03:30", "2026-03-29 01:30", series.Forward},
-		{"the first minute after the gap", "2026-03-29 04:00", "2026-03-29 01:00", series.Usual},
-		{"of a time that comes twice it is the first", "2026-10-25 03:30", "2026-10-25 00:30", series.Back},
-		{"the last minute that comes once", "2026-10-25 02:59", "2026-10-24 23:59", series.Usual},
-		{"the first minute that comes once again", "2026-10-25 04:00", "2026-10-25 02:00", series.Usual},
-		{"19:00 after the clocks went back", "2026-10-27 19:00", "2026-10-27 17:00", series.Usual},
-	} {
-		got, clocks := series.Resolve(utc(test.wall), zone)
-		if !got.Equal(utc(test.want)) || clocks != test.clocks {
-			t.Errorf("%s: %v, %d", test.name, got, clocks)
-		}
-	}
-}
-
-// TestEveryLocalTimeIsResolvedToItself: what the clocks show at the moment found
-// is the time asked for, save in gaps.
-func TestEveryLocalTimeIsResolvedToItself(t *testing.T) {
-	t.Parallel()
-	var zones []*time.Location
-	for _, name := range []string{"Europe/Kyiv", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "UTC"} {
-		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		zones = append(zones, zone)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		zone := rapid.SampledFrom(zones).Draw(t, "zone")
-		wall := utc("2010-01-01 00:00").Add(time.Duration(rapid.IntRange(0, 20*365*24*60).Draw(t, "minute")) * time.Minute)
-		at, clocks := series.Resolve(wall, zone)
-		shown := at.In(zone).Format("2006-01-02 15:04")
-		if (shown == wall.Format("2006-01-02 15:04")) == (clocks == series.Forward) {
-			t.Fatalf("%v in %v: clocks show %s, %d", wall, zone, shown, clocks)
-		}
-	})
-}
-
 func TestDatesOfARule(t *testing.T) {
 	t.Parallel()
 	zone := kyiv(t)

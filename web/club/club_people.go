@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -193,11 +194,12 @@ func (s pages) endOfDay(c echo.Context, name string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	day, err := time.ParseInLocation(time.DateOnly, text, s.Printer(c).Zone)
+	zone := s.Printer(c).Zone
+	day, err := civil.ReadDay(text, zone)
 	if err != nil {
 		return time.Time{}, club.ErrUntil
 	}
-	return day.AddDate(0, 0, 1).UTC(), nil
+	return civil.AddDays(day, 1, zone), nil
 }
 
 func (s pages) newClubCode(c echo.Context) error {

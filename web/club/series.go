@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -134,7 +135,7 @@ func ruleText(p lang.Printer, x *series.Series) string {
 func seriesDate(p lang.Printer, d series.Coming) templates.SeriesDate {
 	out := templates.SeriesDate{Day: string(d.Day), StatusWord: d.Status.String(), Stamp: string(d.Day)}
 	if d.At.IsZero() { // a past date
-		day, _ := time.ParseInLocation(time.DateOnly, string(d.Day), p.Zone)
+		day, _ := civil.ReadDay(string(d.Day), p.Zone)
 		out.When = p.Day(day)
 	} else {
 		out.When, out.Stamp = p.When(d.At), p.Stamp(d.At)
@@ -146,9 +147,9 @@ func seriesDate(p lang.Printer, d series.Coming) templates.SeriesDate {
 		out.Event = words.TournamentURL(d.Tournament)
 	}
 	switch d.Clocks {
-	case series.Forward:
+	case civil.Forward:
 		out.Clocks = p.T("series.clocks-forward")
-	case series.Back:
+	case civil.Back:
 		out.Clocks = p.T("series.clocks-back")
 	}
 	return out

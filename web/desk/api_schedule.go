@@ -79,6 +79,6 @@ func (s api) apiPostpone(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	return page.NoContent(c, s.Arbiter.Desk.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round, in.To,
-		in.Shift, words.Shorten(in.Reason, tournament.MaxReason)))
+	return page.NoContent(c, s.Arbiter.Desk.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round,
+		in.To.In(s.Printer(c).Zone), in.Shift, words.Shorten(in.Reason, tournament.MaxReason)))
 }

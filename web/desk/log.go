@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -74,8 +75,8 @@ func (s record) logFilterOf(c echo.Context) logFilter {
 		round: words.Shorten(c.QueryParam("round"), 3), entry: words.EntryIDOf(c.QueryParam("entry")),
 	}
 	zone := s.Printer(c).Zone
-	f.from, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("from"), zone) // an invalid time filters nothing
-	f.to, _ = time.ParseInLocation("2006-01-02T15:04", c.QueryParam("to"), zone)
+	f.from, _ = civil.Read(c.QueryParam("from"), zone) // an invalid time filters nothing
+	f.to, _ = civil.Read(c.QueryParam("to"), zone)
 	return f
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -240,8 +241,8 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	a.People = max(proposal.MinPeople, min(a.People, proposal.MaxPeople))
 	local := now.In(p.Zone)
 	a.Starts = local.Truncate(30 * time.Minute).Add(30 * time.Minute)
-	if day, err := time.ParseInLocation("2006-01-02 15:04", v.Get(askDay)+" "+v.Get(askTime), p.Zone); err == nil {
-		a.Starts = day
+	if day, err := civil.Read(v.Get(askDay)+" "+v.Get(askTime), p.Zone); err == nil {
+		a.Starts = day.In(p.Zone)
 	} else if like != nil {
 		a.Starts = againAt(like, local)
 	}
@@ -253,7 +254,7 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 		if clock, err := time.Parse("15:04", until); err == nil {
 			a.Until = atClock(a.Starts, clock)
 			if !a.Until.After(a.Starts) {
-				a.Until = a.Until.AddDate(0, 0, 1)
+				a.Until = civil.AddDays(a.Until, 1, p.Zone).In(p.Zone)
 			}
 		}
 	}
@@ -263,7 +264,8 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 
 // atClock returns a time of day on the day of a moment.
 func atClock(day, clock time.Time) time.Time {
-	return time.Date(day.Year(), day.Month(), day.Day(), clock.Hour(), clock.Minute(), 0, 0, day.Location())
+	at, _ := civil.Resolve(time.Date(day.Year(), day.Month(), day.Day(), clock.Hour(), clock.Minute(), 0, 0, time.UTC), day.Location())
+	return at.In(day.Location())
 }
 
 // againAt returns when a repeated event starts: the next time on the same weekday.
@@ -280,7 +282,7 @@ func againAt(like *tournament.Tournament, now time.Time) time.Time {
 	}
 	at := first.In(now.Location()).Round(30 * time.Minute)
 	for !at.After(now) {
-		at = at.AddDate(0, 0, 7)
+		at = civil.AddDays(at, 7, now.Location()).In(now.Location())
 	}
 	return at
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"
 	eventview "chpok.org/chpok/templates/event"
@@ -108,7 +109,7 @@ func (s pairings) scheduleRound(c echo.Context) error {
 	var at time.Time
 	if text := c.FormValue("at"); text != "" {
 		var err error
-		if at, err = time.ParseInLocation("2006-01-02T15:04", text, s.Printer(c).Zone); err != nil {
+		if at, err = civil.Read(text, s.Printer(c).Zone); err != nil {
 			return s.afterDesk(c, tournament.ErrDraftTime, "")
 		}
 	}
@@ -292,7 +293,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	}
 	if !d.PublishAt.IsZero() {
 		view.Facts = append(view.Facts, p.T("desk.publishes", "When", p.On(d.PublishAt)))
-		view.When.Value = d.PublishAt.In(p.Zone).Format("2006-01-02T15:04")
+		view.When.Value = civil.Pick(d.PublishAt, p.Zone)
 	}
 	if t.Pace == tournament.Manual {
 		view.Discard = p.T("desk.discard-manual")

@@ -9,11 +9,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -106,9 +106,11 @@ func (s control) postponeRound(c echo.Context) error {
 		}
 		var to time.Time
 		if text := strings.TrimSpace(c.FormValue("to")); text != "" {
-			if to, err = time.ParseInLocation(form.TimeLayout, strings.Replace(text, "T", " ", 1), s.Printer(c).Zone); err != nil {
+			zone := s.Printer(c).Zone
+			if to, err = civil.Read(text, zone); err != nil {
 				return tournament.ErrTime
 			}
+			to = to.In(zone)
 		}
 		return s.Arbiter.Desk.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "",
 			strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))

@@ -20,7 +20,7 @@ import (
 
 // readTournamentForm reads the form over the settings base, and returns what is wrong with it.
 func readTournamentForm(p lang.Printer, base tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
-	r := form.FormReader{Printer: p, Values: v}
+	r := form.FormReader{Printer: p, Values: v, Stood: base.Moments()}
 	s := r.ReadTournament(base)
 	if len(r.Problems) == 0 {
 		r.Problems = words.ProblemsOf(events.CheckSettings(s))

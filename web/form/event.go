@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
@@ -398,7 +399,7 @@ func (r *FormReader) tiebreaks(name string) []string {
 func momentTexts(p lang.Printer, list tournament.Moments) []string {
 	texts := make([]string, len(list))
 	for i, t := range list {
-		texts[i] = t.In(p.Zone).Format(pickLayout)
+		texts[i] = civil.Pick(t, p.Zone)
 	}
 	return texts
 }

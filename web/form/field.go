@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates"
@@ -137,7 +138,7 @@ func Moment[S any](at func(*S) *time.Time) Value[S] {
 		if t.IsZero() {
 			return nil
 		}
-		return []string{t.In(p.Zone).Format(pickLayout)}
+		return []string{civil.Pick(t, p.Zone)}
 	}, func(r *FormReader, name string) time.Time {
 		text := strings.TrimSpace(r.Values.Get(name))
 		if text == "" {

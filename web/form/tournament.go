@@ -10,19 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/words"
-)
-
-// TimeLayout is how programs may write a time in a form, pickLayout how browsers' date pickers do; both
-// are in the viewer's zone.
-const (
-	TimeLayout = "2006-01-02 15:04"
-	pickLayout = "2006-01-02T15:04"
 )
 
 // EnvelopeNamed returns a ready-made envelope; "evening" for an unknown name.
@@ -112,6 +106,7 @@ type FormReader struct {
 	Printer  lang.Printer
 	Values   url.Values
 	Problems []tournament.Problem
+	Stood    []time.Time // the moments that stand before the form is saved, in its order
 }
 
 // Fault notes a problem with a field.
@@ -140,12 +135,15 @@ func (r *FormReader) Number(name string) int {
 
 // moment reads a point in time in the reader's zone; the zero time if it cannot be read.
 func (r *FormReader) moment(name, text string) time.Time {
-	t, err := time.ParseInLocation(TimeLayout, strings.Replace(text, "T", " ", 1), r.Printer.Zone)
+	t, err := civil.Read(text, r.Printer.Zone, r.Stood...)
 	if err != nil {
 		r.Fault(name, "form", fmt.Sprintf("%s: %q is not like 2026-11-30 18:00", name, words.Shorten(text, 40)))
 		return time.Time{}
 	}
-	return t.UTC()
+	if i := slices.Index(r.Stood, t); i >= 0 {
+		r.Stood = slices.Delete(slices.Clone(r.Stood), i, i+1) // two may be written the same
+	}
+	return t
 }
 
 // Duration reads a duration in minutes.

@@ -13,6 +13,7 @@ import (
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/ladders"
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -383,7 +384,7 @@ var errNoSuchPlayer = refusal.Invalid("ladder.error.no-player", "web: no player 
 
 // localTime reads a time of a form in the viewer's zone.
 func (s pages) localTime(c echo.Context, name string) (time.Time, error) {
-	t, err := time.ParseInLocation("2006-01-02T15:04", c.FormValue(name), s.Printer(c).Zone)
+	t, err := civil.Read(c.FormValue(name), s.Printer(c).Zone)
 	if err != nil {
 		return t, page.ErrBadRequest
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -282,11 +283,10 @@ func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDu
 	view.MayAccept = c.Status == ladder.Proposed && !c.IsPaused() && me == c.Defender
 	view.MayPropose = view.IsMine && agreeing
 	if view.MayPropose {
-		const layout = "2006-01-02T15:04"
-		view.MinTime, view.MaxTime = now.In(p.Zone).Format(layout), c.PlayBy.In(p.Zone).Format(layout)
-		evening := time.Date(now.In(p.Zone).Year(), now.In(p.Zone).Month(), now.In(p.Zone).Day()+1, 19, 0, 0, 0, p.Zone)
-		if evening.Before(c.PlayBy) {
-			view.Evening = evening.Format(layout)
+		view.MinTime, view.MaxTime = civil.Pick(now, p.Zone), civil.Pick(c.PlayBy, p.Zone)
+		today := civil.Of(now, p.Zone).Truncate(24 * time.Hour)
+		if evening, _ := civil.Resolve(today.Add(43*time.Hour), p.Zone); evening.Before(c.PlayBy) { // 19:00 tomorrow
+			view.Evening = civil.Pick(evening, p.Zone)
 		}
 		view.TimeHint = p.T("ladder.time-hint", "Zone", p.Zone.String(), "Until", p.When(c.PlayBy))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/refusal"
@@ -166,15 +167,12 @@ func (s pages) refusedText(c echo.Context, err error) (int, string) {
 	return status, page.ErrorText(s.Printer(c), key, err)
 }
 
-// meetingLayout is the format in which browsers send a time.
-const meetingLayout = "2006-01-02T15:04"
-
 // meetOfForm reads a time to meet, from a button or as written in a zone.
 func meetOfForm(text string, zone *time.Location) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
 	}
-	at, err := time.ParseInLocation(meetingLayout, text, zone)
+	at, err := civil.Read(text, zone)
 	if err != nil {
 		return at, malformed("meet")
 	}

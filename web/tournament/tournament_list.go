@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -71,10 +72,11 @@ func (s pages) tournamentFilter(c echo.Context) tournamentFilter {
 	}
 	if c.QueryParam("view") == "calendar" {
 		var err error
-		if f.month, err = time.ParseInLocation("2006-01", c.QueryParam("month"), p.Zone); err != nil {
+		if f.month, err = civil.ReadDay(c.QueryParam("month")+"-01", p.Zone); err != nil {
 			y, m, _ := s.Now().In(p.Zone).Date()
 			f.month = time.Date(y, m, 1, 0, 0, 0, 0, p.Zone)
 		}
+		f.month = f.month.In(p.Zone)
 		f.From, f.To, f.Limit, f.Offset = f.month, f.month.AddDate(0, 1, 0), mostOfMonth, 0
 	}
 	return f
