@@ -26,22 +26,32 @@ type Guest struct {
 	Made       time.Time
 }
 
-// MaxGuestName is the longest name at the door, in characters.
-const MaxGuestName = 40
+// MaxGuestName is the longest name of a person, in characters.
+const MaxGuestName = 100
 
-// ErrGuestName refuses what is no name of a person.
-var ErrGuestName = refusal.Invalid("door.error.name", "club: a name has two letters at least and fits on a line")
+// Refusals of what is no name of a person.
+var (
+	ErrGuestName      = refusal.Invalid("door.error.name", "club: a name has two letters at least and fits on a line")
+	ErrGuestNameLong  = refusal.Invalid("door.error.name-long", "club: a name has at most 100 characters")
+	ErrGuestNameSigns = refusal.Invalid("door.error.name-signs", "club: a name has none of the signs < > @ / \\ { } [ ]")
+)
 
-// ParseGuestName reads a name as somebody typed it, with single spaces.
+// ParseGuestName reads the name of a person without an account, at every door alike: typed,
+// pasted or from a program.
 func ParseGuestName(s string) (string, error) {
-	name := strings.Join(strings.Fields(s), " ")
+	name := player.Tidy(s)
 	letters := 0
 	for _, r := range name {
 		if unicode.IsLetter(r) {
 			letters++
 		}
 	}
-	if letters < 2 || utf8.RuneCountInString(name) > MaxGuestName || !player.IsLine(name) || strings.ContainsAny(name, "<>@/\\{}[]\"") {
+	switch {
+	case strings.ContainsAny(name, "<>@/\\{}[]"):
+		return "", ErrGuestNameSigns
+	case utf8.RuneCountInString(name) > MaxGuestName:
+		return "", ErrGuestNameLong
+	case letters < 2 || !player.IsLine(name):
 		return "", ErrGuestName
 	}
 	return name, nil
@@ -93,7 +103,7 @@ func GuestHandle(name string, n int) player.Handle {
 }
 
 // SameName reports whether two names read the same, in any order and alphabet.
-func SameName(a, b string) bool { return distance(a, b) == 0 }
+func SameName(a, b string) bool { return fold.Key(a) == fold.Key(b) }
 
 // AlikeNames reports whether a typed name may mean a known one: the same words, a slip of
 // one or two letters, or the beginning of it.

@@ -22,13 +22,13 @@ const apostrophes = "'’‘ʼ`´′\u02bb"
 
 // Words returns the distinct words of a name or a query in normalized form.
 func Words(text string) []string {
-	text = letters.Replace(strings.ToLower(norm.NFKC.String(text)))
 	text = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(apostrophes, r) {
+		if strings.ContainsRune(apostrophes, r) || unicode.Is(unicode.Cf, r) { // Cf is invisible
 			return -1
 		}
 		return r
-	}, text)
+	}, norm.NFKC.String(text))
+	text = letters.Replace(strings.ToLower(inOneScript(text)))
 	var words []string
 	for word := range strings.FieldsFuncSeq(text,
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
@@ -40,6 +40,57 @@ func Words(text string) []string {
 		}
 	}
 	return words
+}
+
+// Key is the identity of a name: two names with one key read the same, in whatever order,
+// alphabet, spacing or look-alike letters they were typed.
+func Key(name string) string {
+	words := Words(name)
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+// Letters that look the same in both alphabets, pairwise.
+var (
+	alikeCyrillic = []rune("АВЕІКМНОРСТУХЈЅаеіорсухјѕї")
+	alikeLatin    = []rune("ABEIKMHOPCTYXJSaeiopcyxjsï")
+)
+
+// inOneScript writes words of mixed alphabets, which no eye can tell from others, in the
+// one that their other letters are of.
+func inOneScript(text string) string {
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		words[i] = unmixed(word)
+	}
+	return strings.Join(words, " ")
+}
+
+func unmixed(word string) string {
+	isCyrillic, isLatin, cyrillicOnly, latinOnly := false, false, false, false
+	for _, r := range word {
+		switch {
+		case unicode.Is(unicode.Cyrillic, r):
+			isCyrillic = true
+			cyrillicOnly = cyrillicOnly || !slices.Contains(alikeCyrillic, r)
+		case unicode.Is(unicode.Latin, r):
+			isLatin = true
+			latinOnly = latinOnly || !slices.Contains(alikeLatin, r)
+		}
+	}
+	from, to := alikeLatin, alikeCyrillic
+	switch {
+	case !isCyrillic || !isLatin || cyrillicOnly && latinOnly:
+		return word
+	case latinOnly:
+		from, to = to, from
+	}
+	return strings.Map(func(r rune) rune {
+		if i := slices.Index(from, r); i >= 0 {
+			return to[i]
+		}
+		return r
+	}, word)
 }
 
 // plain drops accents from Latin letters, and then replaces the letters that had one (ǿ

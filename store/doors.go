@@ -83,6 +83,11 @@ func (tx *Tx) SetGuestCode(id player.ID, code string) error {
 		"set guest code")
 }
 
+// RenameGuest corrects the name of a guest.
+func (tx *Tx) RenameGuest(id player.ID, name string) error {
+	return wrap(guarded(tx.db.Exec("UPDATE club_guests SET name = ? WHERE player_id = ?", name, string(id))), "rename guest")
+}
+
 // endSlip ends a guest's code, which lets in anyone who has it, and the passkeys made
 // while it was valid. Without a code nothing changes.
 func (tx *Tx) endSlip(id player.ID) error {

@@ -133,9 +133,8 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	if err != nil {
 		return Entry{}, err
 	}
-	if c.Name = strings.TrimSpace(c.Name); c.Name == "" || utf8.RuneCountInString(c.Name) > MaxNameLength ||
-		!player.IsLine(c.Name) || !player.IsLine(c.Club) {
-		return Entry{}, ErrBadName
+	if c.Name, c.Club, err = t.named(c, 0); err != nil {
+		return Entry{}, err
 	}
 	if err := checkReason(c.Reason); err != nil {
 		return Entry{}, err

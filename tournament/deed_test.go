@@ -217,6 +217,7 @@ bye               arbiter pairing
 calls             arbiter
 check-in          arbiter pairing
 correct           arbiter
+correct-entry     arbiter
 declare           arbiter
 desk              arbiter pairing results read-only
 door              arbiter

@@ -117,6 +117,7 @@ type Candidate struct {
 	// demands that staff want to waive.
 	Standing fairplay.Standing
 	Code     string // entry code, as the candidate wrote it
+	Another  bool   // is known to be another person than those of the same name
 	Reason   string // why staff let them in against a condition
 }
 

@@ -264,15 +264,22 @@ func (l Entries) sortByRating(order []int) {
 // numberLate gives a late entry its number. Until the fourth round is paired, an order by
 // rating makes room for it (FIDE C.04.2). After that, or if lots were drawn, it comes last.
 func (t *Table) numberLate(id EntryID) {
-	var order []int
 	last := 0
-	for i, e := range t.Entries {
-		if e.Number > 0 || e.ID == id {
-			order = append(order, i)
-			last = max(last, e.Number)
-		}
+	for _, e := range t.Entries {
+		last = max(last, e.Number)
 	}
 	t.Entries[t.index(id)].Number = last + 1
+	t.renumber()
+}
+
+// renumber puts the numbers in the order of ratings as long as they may change.
+func (t *Table) renumber() {
+	var order []int
+	for i, e := range t.Entries {
+		if e.Number > 0 {
+			order = append(order, i)
+		}
+	}
 	if t.Numbering != ByRating || len(t.Rounds) >= 4 || t.Format == Arena {
 		return
 	}

@@ -65,23 +65,25 @@ const (
 	ActReadmit  Act = "readmit"
 	ActBye      Act = "bye"
 	ActFixBoard Act = "fix-board" // of a player who cannot change places
-	ActPrizes   Act = "prizes"
-	ActDeclare  Act = "declare" // a player's year of birth, for prizes
-	ActStart    Act = "start"
-	ActPair     Act = "pair"
-	ActResult   Act = "result" // enter one by hand on a board without one
-	ActFinish   Act = "finish"
-	ActLink     Act = "link"    // a guest to an account, or open the match of a board
-	ActExport   Act = "export"  // the whole log, for another site; not logged
-	ActCalls    Act = "calls"   // take and settle players' calls, talk on matches; not logged
-	ActMatch    Act = "match"   // act in a live match; only in the match's log
-	ActReopen   Act = "reopen"  // continue a finished match
-	ActReplay   Act = "replay"  // void a match and play it again
-	ActScreen   Act = "screen"  // what a venue's screens show; the logged reason is the screen's name
-	ActDoor     Act = "door"    // open or close the short address for entering (package door)
-	ActSteward  Act = "steward" // who watches whose matches
-	ActReview   Act = "review"  // concerns about players; not logged
-	ActWatch    Act = "watch"   // matches without delay, and what was noticed in them; not logged
+	// ActParticulars corrects the name, rating or club of an entry.
+	ActParticulars Act = "correct-entry"
+	ActPrizes      Act = "prizes"
+	ActDeclare     Act = "declare" // a player's year of birth, for prizes
+	ActStart       Act = "start"
+	ActPair        Act = "pair"
+	ActResult      Act = "result" // enter one by hand on a board without one
+	ActFinish      Act = "finish"
+	ActLink        Act = "link"    // a guest to an account, or open the match of a board
+	ActExport      Act = "export"  // the whole log, for another site; not logged
+	ActCalls       Act = "calls"   // take and settle players' calls, talk on matches; not logged
+	ActMatch       Act = "match"   // act in a live match; only in the match's log
+	ActReopen      Act = "reopen"  // continue a finished match
+	ActReplay      Act = "replay"  // void a match and play it again
+	ActScreen      Act = "screen"  // what a venue's screens show; the logged reason is the screen's name
+	ActDoor        Act = "door"    // open or close the short address for entering (package door)
+	ActSteward     Act = "steward" // who watches whose matches
+	ActReview      Act = "review"  // concerns about players; not logged
+	ActWatch       Act = "watch"   // matches without delay, and what was noticed in them; not logged
 
 	ActHide       Act = "hide"    // back from registration to draft
 	ActUnstart    Act = "unstart" // back to registration
@@ -114,39 +116,40 @@ const (
 
 // mayAct lists the duties that allow each act, besides owner and operator, who may do all.
 var mayAct = map[Act][]Duty{
-	ActOpen:     {Arbiter},
-	ActClose:    {Arbiter},
-	ActEnter:    {Arbiter},
-	ActStage:    {Arbiter},
-	ActWaive:    {Arbiter},
-	ActPolicy:   {},
-	ActVenue:    {Arbiter},
-	ActAccept:   {Arbiter},
-	ActRefuse:   {Arbiter},
-	ActWithdraw: {Arbiter},
-	ActReadmit:  {Arbiter},
-	ActBye:      {Arbiter, Pairings},
-	ActFixBoard: {Arbiter, Pairings},
-	ActPrizes:   {},
-	ActDeclare:  {Arbiter},
-	ActStart:    {Arbiter},
-	ActPair:     {Arbiter, Pairings},
-	ActResult:   {Arbiter, Results},
-	ActFinish:   {Arbiter},
-	ActLink:     {Arbiter},
-	ActExport:   {Arbiter},
-	ActCalls:    {Arbiter},
-	ActMatch:    {Arbiter},
-	ActReopen:   {Arbiter},
-	ActReplay:   {Arbiter},
-	ActCheckIn:  {Arbiter, Pairings},
-	ActPause:    {Arbiter},
-	ActAppeal:   {Arbiter},
-	ActPostpone: {Arbiter},
-	ActAnnounce: {Arbiter, Pairings},
-	ActModerate: {Arbiter},
-	ActScreen:   {Arbiter, Pairings},
-	ActDoor:     {Arbiter},
+	ActOpen:        {Arbiter},
+	ActClose:       {Arbiter},
+	ActEnter:       {Arbiter},
+	ActStage:       {Arbiter},
+	ActWaive:       {Arbiter},
+	ActPolicy:      {},
+	ActVenue:       {Arbiter},
+	ActAccept:      {Arbiter},
+	ActRefuse:      {Arbiter},
+	ActWithdraw:    {Arbiter},
+	ActReadmit:     {Arbiter},
+	ActBye:         {Arbiter, Pairings},
+	ActFixBoard:    {Arbiter, Pairings},
+	ActParticulars: {Arbiter},
+	ActPrizes:      {},
+	ActDeclare:     {Arbiter},
+	ActStart:       {Arbiter},
+	ActPair:        {Arbiter, Pairings},
+	ActResult:      {Arbiter, Results},
+	ActFinish:      {Arbiter},
+	ActLink:        {Arbiter},
+	ActExport:      {Arbiter},
+	ActCalls:       {Arbiter},
+	ActMatch:       {Arbiter},
+	ActReopen:      {Arbiter},
+	ActReplay:      {Arbiter},
+	ActCheckIn:     {Arbiter, Pairings},
+	ActPause:       {Arbiter},
+	ActAppeal:      {Arbiter},
+	ActPostpone:    {Arbiter},
+	ActAnnounce:    {Arbiter, Pairings},
+	ActModerate:    {Arbiter},
+	ActScreen:      {Arbiter, Pairings},
+	ActDoor:        {Arbiter},
 
 	ActHide:       {Arbiter},
 	ActUnstart:    {Arbiter},

@@ -40,6 +40,7 @@ var (
 	ErrFinished     = refusal.Conflict("tournament.error.finished", "tournament: already finished")
 	ErrEntered      = refusal.Conflict("tournament.error.entered", "tournament: already entered")
 	ErrFull         = refusal.Conflict("tournament.error.full", "tournament: all places are taken")
+	ErrNamesake     = refusal.Conflict("entry.error.namesake", "tournament: somebody of that name is in already")
 	ErrBadName      = refusal.Invalid("tournament.error.bad-name", "tournament: the name and club of an entry must be one line each")
 	ErrNoEntry      = refusal.NotFound("tournament.error.no-entry", "tournament: no such entry")
 	ErrWithdrawn    = refusal.Conflict("tournament.error.withdrawn", "tournament: the entry is withdrawn")

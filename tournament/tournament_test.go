@@ -261,7 +261,7 @@ func TestNumbers(t *testing.T) {
 	t.Run("by rating, equal ones by name, unrated last", func(t *testing.T) {
 		t.Parallel()
 		tour := newTournament(t, tournament.Swiss, nil)
-		for _, c := range []tournament.Candidate{{Name: "unrated"}, {Name: "b", Rating: 1500}, {Name: "A", Rating: 1500},
+		for _, c := range []tournament.Candidate{{Name: "unrated"}, {Name: "bb", Rating: 1500}, {Name: "AA", Rating: 1500},
 			{Name: "top", Rating: 1600}} {
 			if _, err := tour.Register(host, c, start); err != nil {
 				t.Fatal(err)
@@ -283,7 +283,7 @@ func TestNumbers(t *testing.T) {
 		}
 		newID := ids()
 		late := func(rating int) int {
-			e, err := tour.Register(host, tournament.Candidate{Name: "late", Rating: rating}, start)
+			e, err := tour.Register(host, tournament.Candidate{Name: fmt.Sprint("late ", rating), Rating: rating}, start)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -326,7 +326,7 @@ func TestNumbers(t *testing.T) {
 		t.Parallel()
 		tour := newTournament(t, tournament.RoundRobin, func(s *tournament.Settings) { s.Numbering = tournament.Varma })
 		for i := range 9 {
-			c := tournament.Candidate{Name: fmt.Sprint("n", i)}
+			c := tournament.Candidate{Name: fmt.Sprint("name ", i)}
 			if i < 3 {
 				c.Club = "Lviv"
 			}

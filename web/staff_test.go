@@ -60,6 +60,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/entries/:entry/link", "handle-2=danylo", "OAS"},
 	{"/entries/:entry/byes", "round=3&kind=half", "OAPS"},
 	{"/entries/:entry/board", "board=2", "OAPS"},
+	{"/entries/:entry/correct", "name=Somebody+Else", "OAS"},
 	{"/entries/:entry/check-in", "in=on", "OAPS"},
 	{"/uncheck", "", "OAPS"},
 	{"/fair-play/:entry", "do=open", "OAS"},

@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -86,29 +87,9 @@ func knownAtDoor(tx *store.Tx, t *tournament.Tournament, typed string) ([]Known,
 			add(e.Player, e.Name, true)
 		}
 	}
-	if t.ClubID != "" {
-		guests, err := tx.ClubGuests(t.ClubID)
-		if err != nil {
-			return nil, err
-		}
-		for _, g := range guests {
-			add(g.Player, g.Name, false)
-		}
-		members, err := tx.Members(t.ClubID)
-		if err != nil {
-			return nil, err
-		}
-		var those []player.ID
-		for _, m := range members {
-			those = append(those, m.Player)
-		}
-		accounts, err := tx.Players(those...)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range those {
-			add(id, string(accounts[id].Handle), false)
-		}
+	err := eachOfClub(tx, t, func(id player.ID, name string) { add(id, name, false) })
+	if err != nil {
+		return nil, err
 	}
 	accounts, err := tx.Players(ids...)
 	if err != nil {
@@ -119,6 +100,57 @@ func knownAtDoor(tx *store.Tx, t *tournament.Tournament, typed string) ([]Known,
 	}
 	slices.SortStableFunc(list, func(x, y Known) int { return rank(typed, x) - rank(typed, y) })
 	return list[:min(len(list), mostKnown)], nil
+}
+
+// eachOfClub calls f with the names of those whom the club of an event knows: its guests
+// of earlier events and its members.
+func eachOfClub(tx *store.Tx, t *tournament.Tournament, f func(id player.ID, name string)) error {
+	if t.ClubID == "" {
+		return nil
+	}
+	guests, err := tx.ClubGuests(t.ClubID)
+	if err != nil {
+		return err
+	}
+	for _, g := range guests {
+		f(g.Player, g.Name)
+	}
+	members, err := tx.Members(t.ClubID)
+	if err != nil {
+		return err
+	}
+	var ids []player.ID
+	for _, m := range members {
+		ids = append(ids, m.Player)
+	}
+	accounts, err := tx.Players(ids...)
+	for _, id := range ids {
+		f(id, string(accounts[id].Handle))
+	}
+	return err
+}
+
+// peopleOf returns those whom the club of an event knows, by the identity of their names.
+func peopleOf(tx *store.Tx, t *tournament.Tournament) (map[string][]Known, error) {
+	people := map[string][]Known{}
+	var ids []player.ID
+	err := eachOfClub(tx, t, func(id player.ID, name string) {
+		key := fold.Key(name)
+		if !slices.ContainsFunc(people[key], func(k Known) bool { return k.Player == id }) {
+			_, here := t.EntryOf(id)
+			people[key], ids = append(people[key], Known{Player: id, Name: name, Here: here}), append(ids, id)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := tx.Players(ids...)
+	for _, list := range people {
+		for i, k := range list {
+			list[i].Handle, list[i].Claimed = accounts[k.Player].Handle, !accounts[k.Player].Unclaimed
+		}
+	}
+	return people, err
 }
 
 func rank(typed string, k Known) int {
@@ -275,7 +307,7 @@ func (a *Office) newcomers(ctx context.Context, list []Planned) (map[player.ID]p
 	planned := map[player.ID]player.Player{}
 	err := a.Store.Read(ctx, func(tx *store.Tx) error {
 		for i, l := range list {
-			if l.Line.Err != nil || l.Handle != "" {
+			if l.Line.Err != nil || l.Err != nil || l.Handle != "" || l.Candidate.Player != "" {
 				continue
 			}
 			p := a.newcomer()
@@ -283,7 +315,7 @@ func (a *Office) newcomers(ctx context.Context, list []Planned) (map[player.ID]p
 			if err != nil {
 				return err
 			}
-			c.Name, c.Club, c.Reason = l.Name, l.Club, l.Candidate.Reason
+			c.Name, c.Club, c.Reason, c.Another = l.Name, l.Club, l.Candidate.Reason, l.Candidate.Another
 			if l.Rating > 0 {
 				c.Rating = l.Rating
 			}

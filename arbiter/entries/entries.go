@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -45,9 +46,33 @@ func (a *Office) Register(ctx context.Context, by player.Viewer, id tournament.I
 	return a.register(ctx, by, id, c)
 }
 
-// RegisterGuest enters somebody without an account; their results are entered by hand.
+// KnownError refuses to enter a name as somebody new while the club knows people of it.
+type KnownError struct{ Known []Known }
+
+func (e *KnownError) Error() string { return "arbiter: the club knows somebody of that name" }
+func (e *KnownError) Unwrap() error { return ErrAlike }
+
+// RegisterGuest enters somebody without an account; their results are entered by hand. A
+// *KnownError asks whether they are one of the people whom the club knows by that name;
+// c.Another says they are not.
 func (a *Office) RegisterGuest(ctx context.Context, by player.Viewer, id tournament.ID, c tournament.Candidate) (tournament.Entry, error) {
 	c.Player, c.Standing = "", fairplay.Standing{Human: true}
+	if !c.Another {
+		err := a.Store.Read(ctx, func(tx *store.Tx) error {
+			t, err := tx.Tournament(id)
+			if err != nil || !t.May(by, tournament.ActEnter) {
+				return err
+			}
+			people, err := peopleOf(tx, t)
+			if known := people[fold.Key(c.Name)]; err == nil && len(known) > 0 {
+				err = &KnownError{known}
+			}
+			return err
+		})
+		if err != nil {
+			return tournament.Entry{}, err
+		}
+	}
 	return a.register(ctx, by, id, c)
 }
 
@@ -193,6 +218,43 @@ func (a *Office) FixBoard(ctx context.Context, by player.Viewer, id tournament.I
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActFixBoard}, func(t *tournament.Tournament) error {
 		return t.FixBoard(by, e, board)
 	})
+}
+
+// CorrectEntry corrects the name, club or rating of an entry. The name of a guest's account
+// follows, so that the door knows them by it; that of other accounts is their own.
+func (a *Office) CorrectEntry(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID,
+	x tournament.Particulars, reason string) error {
+	c := kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActParticulars, Reason: reason}}
+	var was, is tournament.Entry
+	c.Judge = func(_ context.Context, t *tournament.Tournament) (err error) {
+		if was, err = t.Entry(e); err != nil {
+			return err
+		}
+		if err = t.CorrectEntry(by, e, x); err != nil {
+			return err
+		}
+		is, err = t.Entry(e)
+		return err
+	}
+	c.Also = func(tx *store.Tx, t *tournament.Tournament) error {
+		if is.IsGuest() || is.Name == was.Name {
+			return nil
+		}
+		guests, err := tx.GuestsAt(is.Player)
+		if err != nil {
+			return err
+		}
+		p, err := tx.Player(is.Player)
+		if err != nil {
+			return err
+		}
+		if len(guests) == 0 || !p.Unclaimed {
+			return tournament.ErrAccountName
+		}
+		return tx.RenameGuest(is.Player, is.Name)
+	}
+	_, err := a.Apply(ctx, id, c)
+	return err
 }
 
 // AskBye notes that an entry will miss a coming round; NoRecord: it will play.

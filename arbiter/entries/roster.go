@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/roster"
@@ -20,6 +21,14 @@ type Planned struct {
 	Candidate tournament.Candidate
 	Status    tournament.EntryStatus // Active or Waiting
 	Err       error                  // why the line enters nobody
+	// Known holds the people of the event's club who have that name. One alone is who the
+	// line means, unless it is said to be another.
+	Known []Known
+}
+
+// IsSame reports whether the line enters somebody whom the club knows by that name.
+func (p Planned) IsSame() bool {
+	return p.Handle == "" && len(p.Known) == 1 && p.Candidate.Player == p.Known[0].Player
 }
 
 // errNobodyEntered stops a change that would change nothing.
@@ -32,11 +41,21 @@ type Listed struct {
 	// Play makes an account for every name without one, to play here; otherwise their
 	// results are entered by hand.
 	Play bool
+	// Another holds the numbers of the lines whose people are others than those known by
+	// the name.
+	Another map[int]bool
 }
+
+var (
+	// ErrTwice refuses the second line of one name.
+	ErrTwice = refusal.Conflict("entry.line.twice", "arbiter: the name stands twice on the list")
+	// ErrWhich refuses a name that several known people have.
+	ErrWhich = refusal.Conflict("entry.line.which", "arbiter: several people of that name are known here: name the handle")
+)
 
 // Plan is what entering a list would do now, line by line.
 func (a *Office) Plan(ctx context.Context, by player.Viewer, id tournament.ID, l Listed) ([]Planned, error) {
-	list, err := a.resolve(ctx, l)
+	list, err := a.resolve(ctx, id, l)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +69,7 @@ func (a *Office) Plan(ctx context.Context, by player.Viewer, id tournament.ID, l
 // RegisterAll enters everybody on a list who can be, in one change, and returns the
 // outcome of each line.
 func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournament.ID, l Listed) ([]Planned, error) {
-	list, err := a.resolve(ctx, l)
+	list, err := a.resolve(ctx, id, l)
 	var made map[player.ID]player.Player
 	if err == nil && l.Play {
 		made, err = a.newcomers(ctx, list)
@@ -88,23 +107,45 @@ func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournamen
 }
 
 // resolve finds the accounts of a list.
-func (a *Office) resolve(ctx context.Context, listed Listed) ([]Planned, error) {
+func (a *Office) resolve(ctx context.Context, id tournament.ID, listed Listed) ([]Planned, error) {
 	list := make([]Planned, len(listed.Lines))
 	err := a.Store.Read(ctx, func(tx *store.Tx) error {
 		var players []player.Player
 		var of []int // places in the list
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		people, err := peopleOf(tx, t)
+		if err != nil {
+			return err
+		}
 		for i, l := range listed.Lines {
 			list[i] = Planned{Line: l, Err: l.Err}
 			list[i].Candidate = tournament.Candidate{
 				Name: l.Name, Club: l.Club, Rating: l.Rating, Reason: listed.Reason, Standing: fairplay.Standing{Human: true},
+				Another: listed.Another[l.Number],
 			}
-			if l.Err != nil || l.Handle == "" {
+			if l.Err != nil {
+				continue
+			}
+			if l.Handle == "" {
+				if who, err := list[i].recognize(tx, people); err != nil {
+					return err
+				} else if who != nil {
+					players, of = append(players, *who), append(of, i)
+				}
 				continue
 			}
 			p, err := tx.PlayerByHandle(l.Handle)
 			switch {
 			case errors.Is(err, store.ErrNotFound) && listed.Play && l.Alone != "":
 				list[i].Handle, list[i].Name, list[i].Candidate.Name = "", l.Alone, l.Alone
+				if who, err := list[i].recognize(tx, people); err != nil {
+					return err
+				} else if who != nil {
+					players, of = append(players, *who), append(of, i)
+				}
 			case errors.Is(err, store.ErrNotFound):
 				list[i].Err = err
 			case err != nil:
@@ -116,11 +157,30 @@ func (a *Office) resolve(ctx context.Context, listed Listed) ([]Planned, error) 
 		candidates, err := Candidates(tx, a.Now(), players...)
 		for k, c := range candidates {
 			c.Reason = listed.Reason
+			if known := list[of[k]].Known; len(known) == 1 {
+				c.Name = known[0].Name
+			}
 			list[of[k]].Candidate = c
 		}
 		return err
 	})
 	return list, err
+}
+
+// recognize finds the people of the name of a line, and who it means if that is clear.
+func (p *Planned) recognize(tx *store.Tx, people map[string][]Known) (*player.Player, error) {
+	if p.Candidate.Another {
+		return nil, nil
+	}
+	switch p.Known = people[fold.Key(p.Name)]; len(p.Known) {
+	case 0:
+		return nil, nil
+	case 1:
+		who, err := tx.Player(p.Known[0].Player)
+		return &who, err
+	}
+	p.Err = ErrWhich
+	return nil, nil
 }
 
 // enterAll enters a list into a tournament, each line as the rulebook allows. A guest
@@ -129,20 +189,28 @@ func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, list []Pla
 	if !t.May(by, tournament.ActEnter) {
 		return tournament.ErrNotAllowed
 	}
+	here := map[string]bool{} // names that this list has entered
 	for i := range list {
 		p := &list[i]
-		if p.Line.Err != nil || errors.Is(p.Err, store.ErrNotFound) {
+		if p.Line.Err != nil || errors.Is(p.Err, store.ErrNotFound) || errors.Is(p.Err, ErrWhich) {
 			continue
 		}
-		p.Err = nil
-		if p.Handle == "" && slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool {
-			return (e.IsGuest() || p.Candidate.Player != "") && e.Status != tournament.Withdrawn && strings.EqualFold(e.Name, p.Name)
-		}) {
+		key := "@" + p.Handle.Key()
+		if p.Handle == "" {
+			key = fold.Key(p.Name)
+		}
+		switch {
+		case p.Candidate.Another:
+		case here[key]:
+			p.Err = ErrTwice
+			continue
+		case p.Handle == "" && !p.IsSame() && isIn(t, p.Name):
 			p.Err = tournament.ErrEntered
 			continue
 		}
 		e, err := t.Register(by, p.Candidate, a.Now())
 		p.Status, p.Err = e.Status, err
+		here[key] = err == nil
 	}
 	return nil
 }

@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/trf"
 )
@@ -35,7 +34,6 @@ type Line struct {
 // Problems of a line.
 var (
 	ErrHandle  = errors.New("roster: not a handle")
-	ErrName    = errors.New("roster: the name must be one line")
 	ErrRating  = errors.New("roster: the rating must be a number from 0 to 4000")
 	ErrFields  = errors.New("roster: more columns than name, rating and club")
 	ErrQuotes  = errors.New("roster: unclosed quotation mark")
@@ -184,10 +182,12 @@ func (l *Line) fill(fields, columns []string, hasHeadings bool) {
 }
 
 func (l *Line) guest(rating string) {
-	if l.Name == "" || utf8.RuneCountInString(l.Name) > tournament.MaxNameLength || !player.IsLine(l.Name) {
-		l.Err = ErrName
+	name, err := club.ParseGuestName(l.Name)
+	if err != nil {
+		l.Err = err
 		return
 	}
+	l.Name = name
 	if rating == "" || rating == "-" || rating == "–" {
 		return
 	}

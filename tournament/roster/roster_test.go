@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/tournament/roster"
 )
 
@@ -32,7 +33,7 @@ func TestListsOfPlayers(t *testing.T) {
 		{"a table from a spreadsheet", "Anna K\t1500\tDragon", []roster.Line{guest(1, "Anna K", 1500, "Dragon")}},
 		{"every bad line is named", "@no way\nFranko; much\nA; 1; 2; 3\n; 1500\nFranko; 4001\n\"open; 5", []roster.Line{
 			{Number: 1, Err: roster.ErrHandle}, {Number: 2, Name: "Franko", Err: roster.ErrRating}, {Number: 3, Err: roster.ErrFields},
-			{Number: 4, Err: roster.ErrName}, {Number: 5, Name: "Franko", Err: roster.ErrRating}, {Number: 6, Err: roster.ErrQuotes},
+			{Number: 4, Err: club.ErrGuestName}, {Number: 5, Name: "Franko", Err: roster.ErrRating}, {Number: 6, Err: roster.ErrQuotes},
 		}},
 		{"nothing", " \n\n", nil},
 	}

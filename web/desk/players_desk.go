@@ -33,6 +33,7 @@ func (s players) rosterRoutes() []page.Route {
 		page.Post("/tournaments/:id/entries/:entry/refuse", s.refuseEntry, page.SignedIn),
 		page.Post("/tournaments/:id/entries/:entry/byes", s.giveBye, page.SignedIn),
 		page.Post("/tournaments/:id/entries/:entry/board", s.fixBoard, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/correct", s.correctEntry, page.SignedIn),
 		page.Post("/tournaments/:id/registration/close", s.closeRegistration, page.SignedIn),
 	}
 }
@@ -118,6 +119,23 @@ func (s players) fixBoard(c echo.Context) error {
 	})
 }
 
+// correctEntry corrects what was written of the entry of the address.
+func (s players) correctEntry(c echo.Context) error {
+	rating := 0
+	if text := strings.TrimSpace(c.FormValue("rating")); text != "" {
+		n, err := roster.Rating(text)
+		if err != nil {
+			return s.showPlayersDesk(c, tournament.ErrBadRating)
+		}
+		rating = n
+	}
+	x := tournament.Particulars{Name: words.Shorten(c.FormValue("name"), 300), Club: words.Shorten(c.FormValue("club"), 300), Rating: rating,
+		Another: c.FormValue("another") != ""}
+	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+		return s.Arbiter.Entries.CorrectEntry(ctx, by, id, e, x, "")
+	})
+}
+
 func (s players) closeRegistration(c echo.Context) error {
 	return s.Do(c, s.Arbiter.Rounds.CloseRegistration, "flash.saved")
 }
@@ -144,7 +162,15 @@ func (s players) enterRoster(c echo.Context) error {
 	}
 	text := brought.Text
 	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))
-	listed := entries.Listed{Lines: roster.Read(text), Reason: reason, Play: c.FormValue("play") != ""}
+	listed := entries.Listed{Lines: roster.Read(text), Reason: reason, Play: c.FormValue("play") != "",
+		Another: map[int]bool{}}
+	if form, err := c.FormParams(); err == nil {
+		for _, line := range form["another"] {
+			if n, err := strconv.Atoi(line); err == nil {
+				listed.Another[n] = true
+			}
+		}
+	}
 	if len(listed.Lines) == 0 {
 		return s.showRoster(c, t, brought, reason, nil, "entry.bulk.empty")
 	}
@@ -214,7 +240,10 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, brought pa
 	added, waiting, bad := 0, 0, 0
 	for _, l := range list {
 		row := deskview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating),
-			Club: l.Candidate.Club, Good: l.Err == nil}
+			Club: l.Candidate.Club, Good: l.Err == nil, Another: l.Candidate.Another}
+		if l.IsSame() {
+			row.Same = p.T("entry.bulk.same", "Handle", string(l.Known[0].Handle))
+		}
 		switch {
 		case l.Err == nil && l.Status == tournament.Waiting:
 			waiting++
@@ -247,7 +276,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, brought pa
 
 // rosterErrors maps the faults of a line to the keys of their texts.
 var rosterErrors = map[error]string{
-	roster.ErrHandle: "handle", roster.ErrName: "name", roster.ErrRating: "rating", roster.ErrFields: "fields", roster.ErrQuotes: "quotes",
+	roster.ErrHandle: "handle", roster.ErrRating: "rating", roster.ErrFields: "fields", roster.ErrQuotes: "quotes",
 	roster.ErrReport: "report", roster.ErrTooMany: "many",
 }
 

@@ -39,13 +39,14 @@ func (s control) deskRoutes() []page.Route {
 // addEntry enters a player by handle, or a guest by name.
 func (s control) addEntry(c echo.Context) error {
 	ctx, by, id := c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))
-	guest := strings.TrimSpace(words.Shorten(c.FormValue("guest"), 200))
+	guest := strings.TrimSpace(words.Shorten(c.FormValue("guest"), 300))
 	var err error
 	if guest != "" {
 		rating, _ := strconv.Atoi(c.FormValue("rating"))
 		_, err = s.Arbiter.Entries.RegisterGuest(ctx, by, id, tournament.Candidate{
 			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason)),
 			Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), condition.MaxRating),
+			Another: c.FormValue("another") != "",
 		})
 	} else {
 		handle := strings.TrimSpace(c.FormValue("handle"))

@@ -215,6 +215,11 @@ func (w deedWriter) entry(id string, x ledger.Change) []deskview.ChangeLine {
 	case is.Status != was.Status:
 		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
 	}
+	if len(x.Before) > 0 {
+		add("log.entry.name", was.Name, is.Name)
+		add("log.entry.rating", words.NumberText(was.Rating), words.NumberText(is.Rating))
+		add("log.entry.club", was.Club, is.Club)
+	}
 	add("log.entry.number", words.NumberText(was.Number), words.NumberText(is.Number))
 	if !slices.Equal(was.Byes, is.Byes) {
 		add("log.entry.byes", w.byes(was.Byes), w.byes(is.Byes))

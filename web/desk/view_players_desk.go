@@ -29,6 +29,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(),
 		MayByes:     t.May(v, tournament.ActBye) && !t.Status.IsOver(),
 		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && t.Format != tournament.ClubMatch,
+		MayCorrect:  t.May(v, tournament.ActParticulars) && t.Status != tournament.Finalized && t.Format != tournament.ClubMatch,
 		Add:         s.addEntryView(p, v, t),
 	}
 	for _, f := range event.EntryFacts(p, t, true) {
@@ -114,7 +115,7 @@ func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) deskview.DeskEntry {
 	l := deskview.DeskEntry{
 		ID: words.Itoa(int(e.ID)), Name: words.EntryName(p, e), Number: words.NumberText(e.Number), Rating: words.NumberText(e.Rating),
-		Club:  e.Club,
+		Club: e.Club, Written: e.Name,
 		Since: p.When(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
 	}
 	l.URL = words.EntryURL(t.ID, e.ID)

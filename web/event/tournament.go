@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -101,6 +102,14 @@ func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused 
 		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"),
 			Max: tournament.MaxReason, Required: true, Autocomplete: "off"}
 	}
+	var known *entries.KnownError
+	if errors.As(refused, &known) {
+		text = p.T("entry.error.known")
+		for _, k := range known.Known {
+			add.Known = append(add.Known, eventview.KnownPerson{Handle: string(k.Handle), Text: p.T("entry.same", "Name", k.Name, "Handle", string(k.Handle))})
+		}
+	}
+	add.MayBeAnother = known != nil || errors.Is(refused, tournament.ErrNamesake)
 	if add.Guest.Value != "" {
 		add.Guest.Error = text
 	} else {

@@ -21,6 +21,7 @@ func (s api) apiEntryRoutes() []page.Route {
 		page.Post("/tournaments/:id/requests/:handle", s.apiAnswerRequest, page.SignedIn),
 		page.Post("/tournaments/:id/arena", s.apiArena, page.SignedIn),
 		page.Post("/tournaments/:id/lists", s.apiEnterList, page.SignedIn),
+		page.Put("/tournaments/:id/entries/:entry/particulars", s.apiCorrectEntry, page.SignedIn),
 		page.Put("/tournaments/:id/entries/:entry/board", s.apiFixBoard, page.SignedIn),
 		page.Put("/tournaments/:id/entries/:entry/born", s.apiDeclareBorn, page.SignedIn),
 		page.Get("/tournaments/:id/prizes", s.apiPrizes, page.Anyone),
@@ -119,12 +120,49 @@ func (s api) apiFixBoard(c echo.Context) error {
 	return page.NoContent(c, err)
 }
 
+// apiCorrectEntry corrects the name, club or rating of an entry; what is left out stays.
+func (s api) apiCorrectEntry(c echo.Context) error {
+	var in struct {
+		Name    *string `json:"name"`
+		Club    *string `json:"club"`
+		Rating  *int    `json:"rating"`
+		Another bool    `json:"another"`
+		Reason  string  `json:"reason"`
+	}
+	id, entry, err := page.EntryOfPath(c)
+	if err == nil {
+		err = page.ReadJSON(c, &in, false)
+	}
+	if err != nil {
+		return err
+	}
+	t, err := s.TournamentFor(c, tournament.ActParticulars)
+	if err != nil {
+		return err
+	}
+	e, err := t.Entry(entry)
+	if err != nil {
+		return err
+	}
+	x := tournament.Particulars{Name: e.Name, Club: e.Club, Rating: e.Rating, Another: in.Another}
+	for _, of := range []struct{ from, to *string }{{in.Name, &x.Name}, {in.Club, &x.Club}} {
+		if of.from != nil {
+			*of.to = *of.from
+		}
+	}
+	if in.Rating != nil {
+		x.Rating = *in.Rating
+	}
+	return page.NoContent(c, s.Arbiter.Entries.CorrectEntry(c.Request().Context(), page.Viewer(c), id, entry, x, in.Reason))
+}
+
 // apiLine is what becomes of a line of a list.
 type apiLine struct {
 	Line   int    `json:"line"`
 	Player string `json:"player"`
 	Status string `json:"status,omitempty"` // active or waiting
 	Error  string `json:"error,omitempty"`  // why it enters nobody
+	Handle string `json:"handle,omitempty"` // of the person whom the club knows by that name
 }
 
 // apiEnterList enters a list of players, or previews that.
@@ -134,6 +172,7 @@ func (s api) apiEnterList(c echo.Context) error {
 		Reason  string `json:"reason"`
 		Preview bool   `json:"preview"`
 		Play    bool   `json:"play"` // names without an account get one
+		Another []int  `json:"another"`
 	}
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
@@ -149,14 +188,21 @@ func (s api) apiEnterList(c echo.Context) error {
 	if in.Preview {
 		do = s.Arbiter.Entries.Plan
 	}
+	another := map[int]bool{}
+	for _, line := range in.Another {
+		another[line] = true
+	}
 	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		entries.Listed{Lines: roster.Read(text), Reason: in.Reason, Play: in.Play})
+		entries.Listed{Lines: roster.Read(text), Reason: in.Reason, Play: in.Play, Another: another})
 	if err != nil {
 		return err
 	}
 	lines := []apiLine{}
 	for _, p := range plan {
 		l := apiLine{Line: p.Number, Player: words.RosterName(p)}
+		if p.IsSame() {
+			l.Handle = string(p.Known[0].Handle)
+		}
 		switch {
 		case p.Err == nil:
 			l.Status = p.Status.String()

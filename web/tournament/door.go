@@ -223,7 +223,7 @@ func (s doors) comeIn(c echo.Context) error {
 		return err
 	}
 	ctx, v := c.Request().Context(), page.Viewer(c)
-	name := strings.TrimSpace(words.Shorten(c.FormValue("name"), 100))
+	name := strings.TrimSpace(words.Shorten(c.FormValue("name"), 300))
 	if v.HasAccount() && !kiosk {
 		_, err := s.Arbiter.Entries.Register(ctx, v, t.ID, entries.Application{Code: t.Settings.Entry.Code})
 		if errors.Is(err, tournament.ErrEntered) {

@@ -1,0 +1,96 @@
+package tournament
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament/condition"
+)
+
+var (
+	// ErrAccountName is returned when the name of an account is to be corrected: its owner
+	// chose it.
+	ErrAccountName = refusal.Invalid("entry.error.account-name", "tournament: the name is that of an account")
+	ErrBadRating   = refusal.Invalid("entry.line.rating", "tournament: the rating must be a number from 0 to 4000")
+)
+
+// Namesake returns who has entered under a name that reads the same, apart from one entry.
+func (l Entries) Namesake(name string, but EntryID) (Entry, bool) {
+	i := slices.IndexFunc(l, func(e Entry) bool { return e.ID != but && e.isIn() && club.SameName(e.Name, name) })
+	if i < 0 {
+		return Entry{}, false
+	}
+	return l[i], true
+}
+
+// named returns the name and club of a candidate as an entry has them. but is the entry that
+// they are for; 0: a new one.
+func (t *Table) named(c Candidate, but EntryID) (name, of string, err error) {
+	name, of = player.Tidy(c.Name), player.Tidy(c.Club)
+	if name == "" || utf8.RuneCountInString(name) > MaxNameLength || utf8.RuneCountInString(of) > MaxNameLength ||
+		!isOneLine(c.Name) || !isOneLine(c.Club) {
+		return "", "", ErrBadName
+	}
+	if c.Player != "" {
+		return name, of, nil
+	}
+	if name, err = club.ParseGuestName(name); err != nil {
+		return "", "", err
+	}
+	if _, is := t.Namesake(name, but); is && !c.Another {
+		return "", "", ErrNamesake
+	}
+	return name, of, nil
+}
+
+// isOneLine reports whether a text has neither control characters nor lost letters.
+func isOneLine(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError })
+}
+
+// Particulars are what can be corrected of an entry.
+type Particulars struct {
+	Name, Club string
+	Rating     int
+	Another    bool // is known to be another person than those of the same name
+}
+
+// CorrectEntry corrects what was written of an entry, before and after the start, until the
+// event is signed off. Tables, files and the conditions of prizes follow. Numbers follow a
+// rating as those of late entries do: until the fourth round is paired (FIDE C.04.2). Boards
+// that are paired stay.
+func (t *Tournament) CorrectEntry(by player.Viewer, id EntryID, x Particulars) error {
+	i := t.index(id)
+	switch {
+	case i < 0:
+		return ErrNoEntry
+	case !t.May(by, ActParticulars):
+		return ErrNotAllowed
+	case t.Status == Finalized:
+		return ErrFinalized
+	case x.Rating < 0 || x.Rating > condition.MaxRating:
+		return ErrBadRating
+	}
+	e := t.Entries[i]
+	if by.Is(e.Player) && x.Rating != e.Rating { // it decides whom they meet
+		return t.ownEntry(by, ActParticulars)
+	}
+	c := Candidate{Name: x.Name, Club: x.Club, Another: x.Another || club.SameName(x.Name, e.Name)}
+	if player.Tidy(x.Name) == e.Name {
+		c.Player = e.Player // as it is
+	}
+	name, of, err := t.named(c, id)
+	if err != nil {
+		return err
+	}
+	t.Entries = slices.Clone(t.Entries)
+	t.Entries[i].Name, t.Entries[i].Club, t.Entries[i].Rating = name, of, x.Rating
+	if x.Rating != e.Rating && e.Number > 0 && t.Status == Running && t.Format == Swiss {
+		t.renumber()
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package tournament_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+)
+
+// variants are ways to write one name.
+var variants = []string{
+	"Дар'я Іваненко", "Дар’я Іваненко", "Дарʼя Іваненко", "Дар`я Іваненко", "  Дар'я   Іваненко ", "Дар'я\u00a0Іваненко", "дар'я іваненко",
+	"Іваненко Дар'я", "Дар'я І\u200bваненко", "Дар'я Іва\u00adненко", "Дap'я Iвaненкo", "\u202aДар'я Іваненко\u202c",
+}
+
+func TestOneNameEntersOnceHoweverItIsWritten(t *testing.T) {
+	t.Parallel()
+	for _, first := range variants {
+		tour := newTournament(t, tournament.Swiss, nil)
+		if _, err := tour.Register(host, tournament.Candidate{Name: first}, start); err != nil {
+			t.Fatalf("%q: %v", first, err)
+		}
+		for _, again := range variants {
+			if _, err := tour.Register(host, tournament.Candidate{Name: again}, start); !errors.Is(err, tournament.ErrNamesake) {
+				t.Errorf("%q beside %q: %v", again, first, err)
+			}
+		}
+		if _, err := tour.Register(host, tournament.Candidate{Name: variants[0], Another: true}, start); err != nil {
+			t.Errorf("another person of the name: %v", err)
+		}
+	}
+	for name, want := range map[string]error{
+		"Я": club.ErrGuestName, "<b>Дар'я</b>": club.ErrGuestNameSigns, strings.Repeat("я", 101): tournament.ErrBadName,
+	} {
+		tour := newTournament(t, tournament.Swiss, nil)
+		if _, err := tour.Register(host, tournament.Candidate{Name: name}, start); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", name, err, want)
+		}
+	}
+}
+
+func TestAnEntryIsCorrected(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Swiss, nil)
+	for i, c := range []tournament.Candidate{{Name: "Anna One", Rating: 1500}, {Name: "Bohdan Two", Rating: 1400}, {Name: "Cyn Three", Rating: 1300},
+		{Player: "p1", Name: "p1", Rating: 1200, Standing: fairplay.Standing{Human: true}}} {
+		if _, err := tour.Register(host, c, start); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if err := tour.CorrectEntry(host, 2, tournament.Particulars{Name: "Богдан  Два", Club: "Lion", Rating: 1450}); err != nil {
+		t.Fatal(err)
+	}
+	if e, _ := tour.Entry(2); e.Name != "Богдан Два" || e.Club != "Lion" || e.Rating != 1450 {
+		t.Errorf("%+v", e)
+	}
+	for name, c := range map[string]struct {
+		by   player.Viewer
+		id   tournament.EntryID
+		x    tournament.Particulars
+		want error
+	}{
+		"somebody's name":   {host, 3, tournament.Particulars{Name: "anna ONE"}, tournament.ErrNamesake},
+		"no name":           {host, 3, tournament.Particulars{Name: " "}, tournament.ErrBadName},
+		"too high a rating": {host, 3, tournament.Particulars{Name: "Cyn Three", Rating: 4001}, tournament.ErrBadRating},
+		"by a player":       {signedIn("p1", player.Plain), 3, tournament.Particulars{Name: "Cyn Four"}, tournament.ErrNotAllowed},
+		"nobody":            {host, 9, tournament.Particulars{Name: "Cyn Four"}, tournament.ErrNoEntry},
+	} {
+		if err := tour.Clone().CorrectEntry(c.by, c.id, c.x); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	number := func(id tournament.EntryID) int { e, _ := tour.Entry(id); return e.Number }
+	if number(1) != 1 || number(2) != 2 || number(3) != 3 {
+		t.Fatal("numbers follow ratings")
+	}
+	if err := tour.CorrectEntry(host, 3, tournament.Particulars{Name: "Cyn Three", Rating: 1600}); err != nil {
+		t.Fatal(err)
+	}
+	if number(3) != 1 || number(1) != 2 || number(2) != 3 {
+		t.Errorf("before the fourth round numbers follow a corrected rating: %d %d %d", number(1), number(2), number(3))
+	}
+	if tour.Field().Players[0].Name != "Cyn Three" || tour.Field().Players[0].Rating != 1600 {
+		t.Errorf("reports: %+v", tour.Field().Players[0])
+	}
+}
+
+func TestNobodyCorrectsTheirOwnRating(t *testing.T) {
+	t.Parallel()
+	tour := playingStaff(t, tournament.Swiss)
+	p1 := signedIn("p1", player.Plain)
+	e, is := tour.EntryOf("p1")
+	if !is {
+		t.Fatal("p1 does not play")
+	}
+	if err := tour.CorrectEntry(p1, e.ID, tournament.Particulars{Name: e.Name, Rating: e.Rating + 1}); !errors.Is(err, fairplay.ErrParty) {
+		t.Errorf("their own rating: %v", err)
+	}
+	if err := tour.CorrectEntry(p1, e.ID, tournament.Particulars{Name: e.Name, Rating: e.Rating, Club: "Lion"}); err != nil {
+		t.Errorf("their own club: %v", err)
+	}
+}
