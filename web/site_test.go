@@ -85,6 +85,7 @@ func newSiteOn(t testing.TB, db *store.Store, config web.Config) *site {
 func newNode(t testing.TB, db *store.Store, bus live.Bus, config web.Config) *site {
 	t.Helper()
 	storetest.OneAfterAnother(t)
+	config.Zone = "Europe/Kyiv"
 	s := &site{t: t, store: db, clock: &clock{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}, log: &lockedText{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"chpok.org/chpok/courier"
 
@@ -26,6 +27,7 @@ type config struct {
 	Addr           string   `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
 	Lan            bool     `env:"CHPOK_LAN" help:"Serve everybody on the room's Wi-Fi, with no internet: on every network of this machine, under the address that it finds."`
 	BaseURL        string   `name:"base-url" env:"CHPOK_BASE_URL" placeholder:"URL" help:"Address under which visitors reach the site, for links that leave it. Default: from the address served on."`
+	Zone           string   `env:"CHPOK_ZONE" placeholder:"ZONE" help:"Time zone of visitors whose account and browser name none, such as Europe/Kyiv. Default: the machine's."`
 	NatsURL        string   `name:"nats-url" env:"CHPOK_NATS_URL" placeholder:"URL" help:"NATS server that joins several nodes. Default: one node, no NATS."`
 	TrustedProxies []string `name:"trusted-proxies" env:"CHPOK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Networks of reverse proxies whose X-Forwarded-For is believed. Default: none."`
 	SMTPURL        string   `name:"smtp-url" env:"CHPOK_SMTP_URL" placeholder:"URL" help:"Mail server that takes the site's mail: smtp://USER:PASSWORD@HOST:PORT or smtps://…. Default: the site sends no mail."`
@@ -39,6 +41,22 @@ type config struct {
 	TracesURL         string `name:"traces-url" env:"CHPOK_TRACES_URL" placeholder:"URL" help:"Collector of OpenTelemetry traces (OTLP over HTTP), such as http://127.0.0.1:4318. Default: nothing is traced."`
 	LogLevel          string `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
 	LogFormat         string `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
+}
+
+// zone returns the time zone of the site: the one that was set, or the machine's by its name.
+func (c config) zone(env func(string) string, link func(string) (string, error)) string {
+	named := []string{c.Zone, env("TZ")}
+	if file, err := link("/etc/localtime"); err == nil {
+		if _, name, known := strings.Cut(file, "zoneinfo/"); known {
+			named = append(named, name)
+		}
+	}
+	for _, name := range named {
+		if _, err := time.LoadLocation(name); err == nil && name != "" && name != "Local" {
+			return name
+		}
+	}
+	return "UTC"
 }
 
 // usualAddr is the default of Addr.
@@ -103,6 +121,9 @@ func (c config) check() error {
 	}
 	if c.StreamsPerAccount < 0 || c.StreamsPerAddress < 0 {
 		bad("CHPOK_STREAMS_PER_ACCOUNT, CHPOK_STREAMS_PER_ADDRESS: not below 0")
+	}
+	if _, err := time.LoadLocation(c.Zone); err != nil || c.Zone == "Local" {
+		bad("CHPOK_ZONE: %q is no time zone such as Europe/Kyiv", c.Zone)
 	}
 	if c.EngineShare < 5 || c.EngineShare > 100 {
 		bad("CHPOK_ENGINE_SHARE: %d is not 5…100 percent", c.EngineShare)

@@ -18,13 +18,13 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		t.Fatalf("the defaults do not pass: %v", err)
 	}
 	c := config{databaseFlag: databaseFlag{"mysql://x"}, Addr: "8080", BaseURL: "chpok.example", NatsURL: "http://x",
-		TrustedProxies: []string{"10.0.0.0/8", "ten"}, StreamsPerAddress: -1, LogLevel: "loud", LogFormat: "xml", EngineShare: 200, OpsAddr: "9090", TracesURL: "collector"}
+		TrustedProxies: []string{"10.0.0.0/8", "ten"}, StreamsPerAddress: -1, LogLevel: "loud", LogFormat: "xml", EngineShare: 200, OpsAddr: "9090", TracesURL: "collector", Zone: "Kyiv"}
 	err := c.check()
 	if err == nil {
 		t.Fatal("a configuration of faults passed")
 	}
 	for _, name := range []string{"CHPOK_DATABASE_URL", "CHPOK_ADDR", "CHPOK_BASE_URL", "CHPOK_NATS_URL", `"ten"`, "CHPOK_STREAMS_PER_ADDRESS",
-		"CHPOK_ENGINE_SHARE", "CHPOK_OPS_ADDR", "CHPOK_TRACES_URL", "CHPOK_LOG_LEVEL", "CHPOK_LOG_FORMAT"} {
+		"CHPOK_ENGINE_SHARE", "CHPOK_ZONE", "CHPOK_OPS_ADDR", "CHPOK_TRACES_URL", "CHPOK_LOG_LEVEL", "CHPOK_LOG_FORMAT"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is not named in:\n%v", name, err)
 		}
@@ -72,5 +72,20 @@ func TestReadmeListsEverySetting(t *testing.T) {
 	}
 	for key := range listed {
 		t.Errorf("README lists %s, which serve does not know", key)
+	}
+}
+
+func TestTheZoneIsTheOperatorsElseTheMachines(t *testing.T) {
+	for _, x := range []struct{ set, tz, link, want string }{
+		{"America/New_York", "Europe/Kyiv", "", "America/New_York"},
+		{"", "Europe/Kyiv", "/usr/share/zoneinfo/Asia/Tokyo", "Europe/Kyiv"},
+		{"", "", "../usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"},
+		{"", ":/etc/localtime", "/var/db/elsewhere", "UTC"},
+	} {
+		env := func(string) string { return x.tz }
+		link := func(string) (string, error) { return x.link, nil }
+		if got := (config{Zone: x.set}).zone(env, link); got != x.want {
+			t.Errorf("%+v: %s", x, got)
+		}
 	}
 }

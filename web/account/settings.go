@@ -121,7 +121,7 @@ func (s pages) saveSettings(c echo.Context) error {
 	}
 	set.Lang = string(l)
 	if name := words.Shorten(c.FormValue("zone"), 40); name != "" {
-		set.Zone = page.Zone(name).String()
+		set.Zone = s.Zone(name).String()
 	}
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetPlayerSettings(page.Viewer(c).ID, set) })
 	if err != nil {

@@ -96,7 +96,7 @@ func (s pages) ladderChallenge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := viewLadderChallenge(s.Printer(c), f, s.Now())
+	view := viewLadderChallenge(s.Printer(c), f, s.Now(), s.Zone)
 	sh := s.Shell(c, view.Title+" · "+view.LadderName)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
 	if f.challenge.Status != ladder.Ended {
@@ -116,7 +116,7 @@ func (s pages) ladderChallengeFeed(c echo.Context) error {
 		if err != nil {
 			return 0, nil, err
 		}
-		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(p, f, s.Now())), nil
+		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(p, f, s.Now(), s.Zone)), nil
 	})
 }
 

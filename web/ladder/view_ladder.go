@@ -212,7 +212,7 @@ func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.
 	return p.T("ladder.no-winner")
 }
 
-func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview.LadderChallengeView {
+func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time, zone func(...string) *time.Location) ladderview.LadderChallengeView {
 	c, l := f.challenge, f.ladder
 	view := ladderview.LadderChallengeView{
 		Title: string(f.who[c.Challenger].Handle) + " → " + string(f.who[c.Defender].Handle), URL: ladderChallengeURL(f.ref),
@@ -231,7 +231,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview
 	if f.me.Player == c.Defender {
 		other = f.who[c.Challenger]
 	}
-	their := lang.Printer{Lang: p.Lang, Zone: page.Zone(other.Settings.Zone), Now: p.Now}
+	their := lang.Printer{Lang: p.Lang, Zone: zone(other.Settings.Zone), Now: p.Now}
 	inBoth := func(t time.Time) (mine, theirs string) {
 		mine, theirs = p.On(t), their.On(t)
 		if view.IsMine && mine != theirs {

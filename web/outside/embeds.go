@@ -39,7 +39,7 @@ const embedLeast = 200
 const embedPlace = "embed-match"
 
 func (s Outside) embedMatch(c echo.Context) error {
-	p, id := page.Abroad(c, s.Now), match.ID(c.Param("id"))
+	p, id := s.Abroad(c), match.ID(c.Param("id"))
 	v, err := s.featured(c.Request().Context(), p, id, embedPlace)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s Outside) embedMatch(c echo.Context) error {
 }
 
 func (s Outside) embedMatchFeed(c echo.Context) error {
-	p, id := page.Abroad(c, s.Now), match.ID(c.Param("id"))
+	p, id := s.Abroad(c), match.ID(c.Param("id"))
 	shown, err := s.Following(c.Request().Context(), p, id, embedPlace, true)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (s Outside) Following(ctx context.Context, p lang.Printer, id match.ID, pla
 }
 
 func (s Outside) embedStandings(c echo.Context) error {
-	p := page.Abroad(c, s.Now)
+	p := s.Abroad(c)
 	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament) (v embedview.St
 }
 
 func (s Outside) embedStandingsFeed(c echo.Context) error {
-	p := page.Abroad(c, s.Now)
+	p := s.Abroad(c)
 	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (s Outside) oEmbed(c echo.Context) error {
 	if len(part) < 2 {
 		return store.ErrNotFound
 	}
-	p := page.Abroad(c, s.Now)
+	p := s.Abroad(c)
 	a := oEmbedAnswer{
 		Version: "1.0", Type: "rich", ProviderName: s.Called(c.Request().Context(), p), ProviderURL: s.Address(c, "/"), CacheAge: 3600,
 		ThumbnailWidth: picture.CardWidth, ThumbnailHeight: picture.CardHeight,

@@ -16,7 +16,7 @@ import (
 
 // moment returns the match of the address and the moment that the query names.
 func (s Outside) moment(c echo.Context) (scene.Pictured, picture.Match, error) {
-	p := page.Abroad(c, s.Now)
+	p := s.Abroad(c)
 	v, f, err := s.match(c.Request().Context(), p, match.ID(c.Param("id")))
 	if err != nil {
 		return scene.Pictured{}, picture.Match{}, err
@@ -56,7 +56,7 @@ func (s Outside) matchAnimation(c echo.Context) error {
 
 // tournamentPicture draws a tournament with its leaders.
 func (s Outside) tournamentPicture(c echo.Context) error {
-	p := page.Abroad(c, s.Now)
+	p := s.Abroad(c)
 	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s Outside) playerPicture(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.Abroad(c, s.Now)
+	p := s.Abroad(c)
 	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: string(x.Handle), Lines: []string{words.PlayerText(p, x, r)}}
 	if r.Rating != 0 {
 		what.Big = words.RatingText(p, r)
@@ -106,7 +106,7 @@ func (s Outside) playerPicture(c echo.Context) error {
 
 // sitePicture draws the site itself.
 func (s Outside) sitePicture(c echo.Context) error {
-	p := page.Abroad(c, s.Now)
+	p := s.Abroad(c)
 	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: p.T("home.hero"), Lines: []string{p.T("home.lead")}}
 	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
 }

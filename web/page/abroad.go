@@ -3,7 +3,6 @@ package page
 import (
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -15,12 +14,12 @@ import (
 
 // Abroad returns the printer of what other sites show: in the language of the address or of Accept-Language,
 // whatever the account and cookies say.
-func Abroad(c echo.Context, now func() time.Time) lang.Printer {
+func (s *Site) Abroad(c echo.Context) lang.Printer {
 	l, ok := lang.Parse(c.QueryParam("lang"))
 	if !ok {
 		l = lang.Accepted(c.Request().Header.Get("Accept-Language"))
 	}
-	return lang.Printer{Lang: l, Zone: Zone(), Now: now}
+	return lang.Printer{Lang: l, Zone: s.Zone(), Now: s.Now}
 }
 
 // IsEmbed reports whether other sites may show the address in their pages.

@@ -174,7 +174,7 @@ func (s *Site) Fail(err error, c echo.Context) {
 	case errors.Is(err, ErrSignIn) && c.Request().Method == http.MethodGet && !IsStream(c):
 		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
 	case IsEmbed(c):
-		p := Abroad(c, s.Now)
+		p := s.Abroad(c)
 		f := s.EmbedFrame(c, p, p.T("error.title"), "")
 		sendErr = RenderAs(c, status, p, embedview.TroublePage(f, ErrorText(p, key, err)))
 	default:

@@ -21,9 +21,6 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// defaultZone is the time zone of viewers whose account and browser name none.
-const defaultZone = "Europe/Kyiv"
-
 // Names of cookies.
 const (
 	CookieLang  = "lang"
@@ -39,7 +36,7 @@ func (s *Site) Printer(c echo.Context) lang.Printer {
 		return p
 	}
 	v := Viewer(c)
-	return lang.Printer{Lang: languageOf(c), Zone: Zone(v.Settings.Zone, Cookie(c, cookieZone)), Now: s.Now}
+	return lang.Printer{Lang: languageOf(c), Zone: s.Zone(v.Settings.Zone, Cookie(c, cookieZone)), Now: s.Now}
 }
 
 func languageOf(c echo.Context) lang.Lang {
@@ -51,9 +48,9 @@ func languageOf(c echo.Context) lang.Lang {
 	return lang.Accepted(c.Request().Header.Get("Accept-Language"))
 }
 
-// Zone returns the first valid time zone of names, else the default one.
-func Zone(names ...string) *time.Location {
-	for _, name := range append(names, defaultZone) {
+// Zone returns the first valid time zone of names, else the site's.
+func (s *Site) Zone(names ...string) *time.Location {
+	for _, name := range append(names, s.Config.Zone) {
 		if name == "" || name == "Local" || len(name) > 40 {
 			continue
 		}

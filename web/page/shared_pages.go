@@ -148,7 +148,7 @@ func (s *Site) SharesPages(next echo.HandlerFunc) echo.HandlerFunc {
 		if !s.IsShareable(c) {
 			return next(c)
 		}
-		key := pageKey(c)
+		key := s.pageKey(c)
 		page, isNew := takePage(s, key)
 		for ; !isNew; page, isNew = takePage(s, key) {
 			select {
@@ -209,10 +209,10 @@ func (s *Site) IsShareable(c echo.Context) bool {
 }
 
 // pageKey returns all that a visitor's page depends on, except the time.
-func pageKey(c echo.Context) string {
+func (s *Site) pageKey(c echo.Context) string {
 	r := c.Request()
 	return strings.Join([]string{
-		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(languageOf(c)), Zone(Cookie(c, cookieZone)).String(),
+		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(languageOf(c)), s.Zone(Cookie(c, cookieZone)).String(),
 		Theme(Cookie(c, CookieTheme)), string(player.ParsePlay(Cookie(c, CookiePlay))),
 		strconv.FormatBool(strings.Contains(r.Header.Get(echo.HeaderAcceptEncoding), "gzip")),
 	}, "\n")

@@ -26,6 +26,7 @@ import (
 
 // Config is the configuration of the site.
 type Config struct {
+	Zone           string         // of those whose account and browser name none; empty: UTC
 	BaseURL        string         // address of the site for links in letters and the like; empty: that of the request
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is trusted
 	Room           *lan.Room      // if the site serves a room's Wi-Fi

@@ -197,7 +197,7 @@ func (s screens) screen(c echo.Context) error {
 
 func (s screens) screenPrinter(x screen.Screen) lang.Printer {
 	l, _ := lang.Parse(x.Lang) // checked when it was saved
-	return lang.Printer{Lang: l, Zone: page.Zone(x.Zone), Now: s.Now}
+	return lang.Printer{Lang: l, Zone: s.Zone(x.Zone), Now: s.Now}
 }
 
 // screenMark identifies the state that a screen shows.
