@@ -345,6 +345,8 @@ CREATE TABLE pairings (
     contest       SMALLINT NOT NULL DEFAULT 0, -- of a knock-out: its place in the bracket
     sealed        BOOLEAN  NOT NULL DEFAULT FALSE, -- the two bid for draw odds
     odds          SMALLINT NOT NULL DEFAULT 0 CHECK (odds BETWEEN 0 AND 2), -- the seat that a draw lets go on
+    gone_first    BOOLEAN  NOT NULL DEFAULT FALSE, -- of a knock-out: had left when the result came
+    gone_second   BOOLEAN  NOT NULL DEFAULT FALSE,
     PRIMARY KEY (tournament_id, round, board),
     FOREIGN KEY (tournament_id, round) REFERENCES rounds (tournament_id, number),
     FOREIGN KEY (tournament_id, first_entry) REFERENCES entries (tournament_id, id),

@@ -76,7 +76,7 @@ func (t *Tournament) OpenBoard(by player.Viewer, round, board int, id match.ID) 
 	if err != nil {
 		return Pairing{}, err
 	}
-	if p.Match != "" || !p.Result.IsPending() {
+	if p.Match != "" || !p.Result.IsPending() || t.hasLeft(p.First) || t.hasLeft(p.Second) {
 		return Pairing{}, ErrNotPlayable
 	}
 	if t.NameMatch(p, func() match.ID { return id }); p.Match == "" {

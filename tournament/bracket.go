@@ -106,15 +106,16 @@ func (p BracketPairer) bracket(f Field) contest.Bracket {
 			if x.Rounds[r].Opponent == 0 || x.Rounds[r].Seat != match.First {
 				continue
 			}
-			c, other := x.Rounds[r], Unfinished
+			c, other := x.Rounds[r], RoundResult{Outcome: Unfinished}
 			if i := slices.IndexFunc(f.Players, func(o FieldPlayer) bool { return o.Number == c.Opponent }); i >= 0 {
-				other = f.Players[i].Rounds[r].Outcome
+				other = f.Players[i].Rounds[r]
 			}
 			odds := map[match.Seat]int{match.First: x.Number, match.Second: c.Opponent}[c.Odds]
 			legs = append(legs, contest.Leg{
 				Contest: int(c.Contest), Round: r + 1, Sides: [2]int{x.Number, c.Opponent},
-				Score: [2]int{halves(c.Outcome), halves(other)}, Difference: c.Difference,
-				Absent: [2]bool{c.Outcome == ForfeitLoss, other == ForfeitLoss}, Open: c.Outcome == Unfinished, Odds: odds,
+				Score: [2]int{halves(c.Outcome), halves(other.Outcome)}, Difference: c.Difference,
+				Absent: [2]bool{c.Outcome == ForfeitLoss, other.Outcome == ForfeitLoss}, Gone: [2]bool{c.Gone, other.Gone},
+				Open: c.Outcome == Unfinished, Odds: odds,
 			})
 		}
 	}
@@ -136,6 +137,11 @@ func halves(o Outcome) int {
 // Bracket returns the bracket after a number of rounds.
 func (t *Table) Bracket(rounds int) contest.Bracket {
 	return t.BracketPairing().bracket(t.field(min(rounds, len(t.Rounds)), false))
+}
+
+// IsTitleOpen reports whether a knock-out ended without a champion, as nobody came to its final.
+func (t *Table) IsTitleOpen() bool {
+	return t.Format == KnockOut && t.Status >= Running && t.Bracket(len(t.Rounds)).IsTitleOpen()
 }
 
 // BracketPairing returns the pairer of this knock-out.
@@ -321,7 +327,9 @@ func (t *Table) dropStrays() {
 		}
 		r.Edited = true
 	}
-	for n := len(t.Rounds); n > 0 && len(t.Rounds[n-1].Pairings) == 0; n-- {
-		t.Rounds = t.Rounds[:n-1]
+	n := len(t.Rounds)
+	for n > 0 && len(t.Rounds[n-1].Pairings) == 0 {
+		n--
 	}
+	t.keepRounds(n)
 }

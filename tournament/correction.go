@@ -59,7 +59,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		}
 		p.Result.By, p.Result.At = by.ID, now
 	case FromNow, RepairDraft, Replay:
-		r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds}
+		r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds, Gone: c.goneOf(*p)}
 		if kind >= FirstByForfeit {
 			r.Reason = match.Forfeit
 		} else {

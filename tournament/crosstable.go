@@ -98,7 +98,7 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 			}
 			for _, s := range match.Seats {
 				c := RoundResult{Opponent: number[p.EntryAt(s.Other())], Seat: s, Outcome: p.Outcome(s), Odds: p.Result.Odds,
-					Contest: int16(p.Contest)}
+					Contest: int16(p.Contest), Gone: p.Result.Gone[s.Index()]}
 				if p.Result.IsPlayed() {
 					c.Difference = p.Result.Points[s.Index()] - p.Result.Points[s.Other().Index()]
 				}

@@ -362,15 +362,18 @@ func (t *Table) forfeitAbsent(r *Round, now time.Time) {
 // they do.
 func (t *Table) absence(p Pairing, round int, now time.Time) Result {
 	first, second := t.sitsDown(t.Entries[t.index(p.First)], round), t.sitsDown(t.Entries[t.index(p.Second)], round)
+	r := Result{Reason: match.Forfeit, At: now, Gone: t.goneOf(p)}
 	switch {
 	case !first && !second:
-		return Result{Kind: DoubleForfeit, Reason: match.Forfeit, At: now}
+		r.Kind = DoubleForfeit
 	case !first:
-		return Result{Kind: SecondByForfeit, Reason: match.Forfeit, At: now}
+		r.Kind = SecondByForfeit
 	case !second:
-		return Result{Kind: FirstByForfeit, Reason: match.Forfeit, At: now}
+		r.Kind = FirstByForfeit
+	default:
+		return Result{}
 	}
-	return Result{}
+	return r
 }
 
 // sitsDown reports whether an entry takes its board in a round of a table.

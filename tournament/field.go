@@ -80,6 +80,7 @@ type RoundResult struct {
 	Outcome  Outcome
 	Odds     match.Seat // knock-out: who wins the contest with a draw here; 0: nobody
 	Contest  int16      // knock-out: index of the contest in the bracket
+	Gone     bool       // knock-out: had left when the result came
 	// Difference is the player's Chpok points minus the opponent's (tie-break CPD). A
 	// TRF does not have it.
 	Difference int

@@ -72,7 +72,7 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 		if p.Match != "" {
 			void = append(void, p.Match)
 		}
-		p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, By: by.ID, At: now}
+		p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, By: by.ID, At: now, Gone: c.goneOf(*p)}
 		if seat == match.Second {
 			p.Result.Kind = FirstByForfeit
 		}
@@ -81,6 +81,27 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 	c.promote()
 	*t = *c
 	return void, nil
+}
+
+// hasLeft reports whether an entry has withdrawn or was disqualified.
+func (l Entries) hasLeft(id EntryID) bool { return l[l.index(id)].Status == Withdrawn }
+
+// goneOf returns who of a knock-out's board has left by now, by seat: a result that comes after
+// leaves them out if it is level.
+func (t *Table) goneOf(p Pairing) [2]bool {
+	if t.Format != KnockOut {
+		return [2]bool{}
+	}
+	return [2]bool{t.hasLeft(p.First), t.hasLeft(p.Second)}
+}
+
+// GoneFrom returns who has left of the players of a board, by seat; see Result.Gone.
+func (t *Table) GoneFrom(round, board int) [2]bool {
+	p, err := t.pairing(round, board)
+	if err != nil {
+		return [2]bool{}
+	}
+	return t.goneOf(*p)
 }
 
 // Reinstate lifts a disqualification: results stand as played, and the entry has the status it

@@ -37,6 +37,9 @@ func (t *Course) Replace(out, in EntryID, begun func(match.ID) bool, newID func(
 			} else {
 				p.Second = in
 			}
+			if other := p.EntryAt(seat.Other()); t.hasLeft(other) {
+				return nil, nil, ErrWithdrawn
+			}
 			t.NameMatch(p, newID)
 			changed = append(changed, *p)
 		}

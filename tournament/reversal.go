@@ -130,16 +130,23 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 			d.Bye = b.Entry
 		}
 	}
-	c.Rounds, c.Draft = c.Rounds[:n-1], d
-	for i := range c.Entries {
-		e := &c.Entries[i]
-		e.From, e.Until = min(e.From, n), min(e.Until, n-1)
-		e.Missed = slices.DeleteFunc(e.Missed, func(r int) bool { return r >= n })
-	}
+	c.keepRounds(n - 1)
+	c.Draft = d
 	c.replan()
 	c.redraft() // a correction may have changed who is due
 	*t = *c
 	return r.matches(), nil
+}
+
+// keepRounds drops all rounds after the first n. Who left during one of them has left before the
+// next one, and who came is there from it on.
+func (t *Table) keepRounds(n int) {
+	t.Rounds = t.Rounds[:n]
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		e.From, e.Until = min(e.From, n+1), min(e.Until, n)
+		e.Missed = slices.DeleteFunc(slices.Clone(e.Missed), func(r int) bool { return r > n })
+	}
 }
 
 // Unfinish reopens a finished tournament. The caller has to take back its ratings.

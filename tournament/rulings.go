@@ -11,7 +11,10 @@ func (t *Tournament) MayRevise(by player.Viewer, a Act, id match.ID) error {
 	if !t.May(by, a) {
 		return ErrNotAllowed
 	}
-	_, err := t.revisable(id)
+	p, err := t.revisable(id)
+	if err == nil && a == ActReplay && (t.hasLeft(p.First) || t.hasLeft(p.Second)) {
+		return ErrWithdrawn
+	}
 	return err
 }
 

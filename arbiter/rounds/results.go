@@ -37,6 +37,13 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 	var after *tournament.Tournament
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		after = nil
+		if ref.Format == tournament.KnockOut {
+			t, err := tx.Tournament(ref.Tournament)
+			if err != nil {
+				return err
+			}
+			result.Gone = t.GoneFrom(ref.Round, ref.Board)
+		}
 		recorded, err := tx.RecordResult(head.ID, result)
 		if err != nil || !recorded {
 			return err

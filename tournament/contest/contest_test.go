@@ -346,8 +346,20 @@ func TestABracketComesToItsEnd(t *testing.T) {
 				champion = s.Winner
 			}
 		}
+		if b.IsTitleOpen() != (champion == 0) {
+			t.Fatalf("the champion is %d, the title is open: %v", champion, b.IsTitleOpen())
+		}
+		sharing := map[int]int{}
+		for _, place := range places {
+			sharing[place]++
+		}
+		for place, next := 1, 0; place <= n; place = next {
+			if next = place + sharing[place]; sharing[place] == 0 || next > n+1 {
+				t.Fatalf("places of %d players: %v", n, places)
+			}
+		}
 		for number, place := range places {
-			if (place == 1) != (number == champion) {
+			if champion != 0 && (place == 1) != (number == champion) {
 				t.Fatalf("%d is at place %d, the champion is %d", number, place, champion)
 			}
 			if !b.IsOut(number) {

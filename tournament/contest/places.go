@@ -79,9 +79,38 @@ func (b Bracket) Boards() (list []int) {
 	return list
 }
 
-// Places returns the place of each number. Players who are out share the best place that
-// was left to them; the others have the best one they can still reach.
+// Places returns the place of each number: one more than there are players ahead. Those who
+// are out stand behind all who came further; the others have the best place they can still
+// reach.
 func (b Bracket) Places() map[int]int {
+	came := b.reached()
+	places := make(map[int]int, len(came))
+	for number, at := range came {
+		places[number] = 1
+		for _, other := range came {
+			if other < at {
+				places[number]++
+			}
+		}
+	}
+	return places
+}
+
+// IsTitleOpen reports whether the bracket ended without a champion: nobody came to the final,
+// or neither side of it.
+func (b Bracket) IsTitleOpen() bool {
+	open := false
+	for _, s := range b.States { // a reset comes after the grand final
+		if s.After == 2 && s.By != Needless {
+			open = s.By == ByNobody
+		}
+	}
+	return open
+}
+
+// reached returns the best place of the bracket that was left to each number, or that they can
+// still reach. If nobody came to a contest, places between those of the graph stay empty.
+func (b Bracket) reached() map[int]int {
 	places := map[int]int{}
 	for i, s := range b.States {
 		if s.Places[0] == 0 {

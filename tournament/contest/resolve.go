@@ -13,6 +13,7 @@ type Leg struct {
 	Score      [2]int  // in half points
 	Difference int     // Chpok points of the first side minus those of the second
 	Absent     [2]bool // lost by forfeit
+	Gone       [2]bool // had left when the result came
 	Odds       int     // the number that has draw odds, or the lot; 0: neither
 	Open       bool    // no result yet
 }
@@ -34,7 +35,7 @@ const (
 	Undecided By = iota
 	ByBye
 	ByScore
-	ByForfeit // one side missed every match
+	ByForfeit // one side missed every match, or has left and was level
 	ByPoints
 	ByPair
 	ByDecider
@@ -284,6 +285,7 @@ func (s *State) of(l Leg) Leg {
 		l.Sides[0], l.Sides[1] = l.Sides[1], l.Sides[0]
 		l.Score[0], l.Score[1] = l.Score[1], l.Score[0]
 		l.Absent[0], l.Absent[1] = l.Absent[1], l.Absent[0]
+		l.Gone[0], l.Gone[1] = l.Gone[1], l.Gone[0]
 		l.Difference = -l.Difference
 	}
 	return l
@@ -291,8 +293,10 @@ func (s *State) of(l Leg) Leg {
 
 // series counts n matches from used on, after which later more may follow. It reports
 // false if they are level. Matches that can no longer change the outcome are not played.
+// Who has left plays no further match and wins no tie: it is level for nobody.
 func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 	var score, absent [2]int
+	var gone [2]bool
 	for i := range n {
 		if lead := score[0] - score[1]; max(lead, -lead) > 2*(n-i) {
 			break
@@ -312,12 +316,16 @@ func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 			if l.Absent[k] {
 				absent[k]++
 			}
+			gone[k] = gone[k] || l.Gone[k]
 		}
 	}
+	isLevel := score[0] == score[1]
 	switch {
-	case absent == [2]int{n, n}:
+	case absent == [2]int{n, n}, isLevel && gone[0] && gone[1]:
 		s.Status, s.By = Over, ByNobody
-	case score[0] == score[1]:
+	case isLevel && gone[0] != gone[1]:
+		s.decide(gone[1], ByForfeit)
+	case isLevel:
 		return false
 	case absent[0] == n || absent[1] == n:
 		s.decide(score[0] > score[1], ByForfeit)

@@ -180,7 +180,8 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 	if t.Format == tournament.KnockOut {
 		of = ""
 	}
-	for i, l := range table.Lines {
+	isTitleOpen := t.IsTitleOpen()
+	for _, l := range table.Lines {
 		if t.Format == tournament.Arena {
 			of = p.N("arena.matches-count", l.Sheet.Games)
 		}
@@ -188,7 +189,7 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), Of: of,
 			IsMe: v.Is(l.Entry.Player), Prize: won[l.Entry.ID],
 		}
-		if i < 3 {
+		if isOnPodium(table.Lines, l.Rank) && (l.Rank > 1 || !isTitleOpen) {
 			view.Podium = append(view.Podium, place)
 		}
 		if place.IsMe {
@@ -201,6 +202,18 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 		}
 	}
 	return nil
+}
+
+// isOnPodium reports whether a place is one of the first three. Of more players than two who share
+// the third, or than there is room for, nobody is shown rather than some.
+func isOnPodium(table []tables.Standing, rank int) bool {
+	sharing := 0
+	for _, l := range table {
+		if l.Rank == rank {
+			sharing++
+		}
+	}
+	return rank <= 3 && rank+sharing <= 5
 }
 
 // lastRound renders boards of the last round of a finished tournament as they ended; nil if none was played on this

@@ -1,0 +1,170 @@
+package tournament_test
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
+)
+
+// knockOutWalk is a knock-out in which anything may happen, and what was seen of it.
+type knockOutWalk struct {
+	t     *rapid.T
+	tour  *tournament.Tournament
+	newID func() match.ID
+	now   time.Time
+	seen  map[match.ID]bool // matches there have been
+	won   map[int]contest.State
+	left  map[tournament.EntryID]bool
+}
+
+// Players leave, come back, are disqualified or do not come, and results are corrected. Nobody who
+// has left is given a match, or a level contest over somebody who is there; leaving decides
+// nothing that was decided before. Places are 1 to N, shared or not, at any time.
+func TestNobodyWhoHasLeftIsGivenAnything(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := knockOutWalk{t: t, newID: ids(), now: start, seen: map[match.ID]bool{}}
+		n := rapid.IntRange(3, 11).Draw(t, "players")
+		w.tour = knockOut(t, n, func(s *tournament.Settings) {
+			s.Losers = rapid.SampledFrom(contest.AllLosers).Draw(t, "losers")
+			s.Pace = rapid.SampledFrom([]tournament.Pace{tournament.Auto, tournament.Rolling}).Draw(t, "pace")
+			s.Double = rapid.Bool().Draw(t, "double")
+			if !s.Double && rapid.Bool().Draw(t, "four") {
+				s.Legs = 4
+			}
+			s.Tie = rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Lot}, {contest.Points, contest.Seed},
+				{contest.Pair, contest.Lot}, {contest.Pair, contest.Decider}, {contest.Decider}}).Draw(t, "tie")
+		})
+		w.look("at the start")
+		for range 150 {
+			if w.tour.Status != tournament.Running && rapid.IntRange(0, 3).Draw(t, "is over") > 0 {
+				return
+			}
+			w.step()
+		}
+	})
+}
+
+// step does one thing that can be done.
+func (w *knockOutWalk) step() {
+	w.now = w.now.Add(time.Minute)
+	w.left = map[tournament.EntryID]bool{}
+	for _, e := range w.tour.Entries {
+		w.left[e.ID] = e.Status == tournament.Withdrawn
+	}
+	what := rapid.SampledFrom([]string{"play", "play", "play", "play", "open", "open", "open", "withdraw", "expel", "readmit",
+		"reinstate", "correct", "unpair"}).Draw(w.t, "what")
+	entry := tournament.EntryID(rapid.IntRange(1, len(w.tour.Entries)).Draw(w.t, "entry"))
+	var err error
+	switch what {
+	case "play":
+		w.play()
+	case "open":
+		if w.tour.Pace == tournament.Rolling && len(w.tour.Rounds) > 0 {
+			w.tour.Roll(w.newID, w.now, true)
+			break
+		}
+		_, err = w.tour.PairNext(bracketSystem(w.tour), w.newID, w.now)
+	case "withdraw":
+		err = w.tour.Withdraw(host, entry)
+	case "expel":
+		_, err = w.tour.Expel(host, entry, nothingBegun, w.now)
+	case "readmit":
+		err = w.tour.Readmit(host, entry)
+	case "reinstate":
+		err = w.tour.Reinstate(host, entry)
+	case "correct":
+		err = w.correct()
+	case "unpair":
+		if _, err = w.tour.Unpair(host, true, nothingBegun, w.now); err == nil {
+			_, err = w.tour.Publish(w.newID, w.now)
+		}
+	}
+	if errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale) {
+		w.t.Fatalf("%s: %v", what, err)
+	}
+	w.tour.Conclude(w.now)
+	w.look(what)
+}
+
+// anyResult is a result of any kind.
+func (w *knockOutWalk) anyResult() tournament.ResultKind {
+	return tournament.ResultKind(rapid.IntRange(int(tournament.FirstWins), int(tournament.DoubleForfeit)).Draw(w.t, "result"))
+}
+
+// play ends a match that is open, mostly level.
+func (w *knockOutWalk) play() {
+	for _, p := range w.tour.Pending() {
+		if rapid.IntRange(0, 2).Draw(w.t, "skip") == 0 {
+			continue
+		}
+		kind := tournament.Drawn
+		if rapid.Bool().Draw(w.t, "decided") {
+			kind = w.anyResult()
+		}
+		w.tour.Record(p.Match, tournament.Result{Kind: kind, At: w.now, Points: [2]int{rapid.IntRange(0, 9).Draw(w.t, "points"), 5},
+			Odds: match.Seats[rapid.IntRange(0, 1).Draw(w.t, "odds")]})
+		return
+	}
+}
+
+// correct changes a result, whatever was played on it.
+func (w *knockOutWalk) correct() error {
+	n := rapid.IntRange(0, max(0, len(w.tour.Rounds)-1)).Draw(w.t, "round")
+	if len(w.tour.Rounds) == 0 {
+		return nil
+	}
+	board := rapid.IntRange(1, len(w.tour.Rounds[n].Pairings)).Draw(w.t, "board")
+	return w.tour.Correct(host, n+1, board, w.anyResult(), tournament.Replay, bracketSystem(w.tour), w.now)
+}
+
+// look checks what must hold, after an act.
+func (w *knockOutWalk) look(after string) {
+	tour := w.tour
+	for n, p := range tour.AllBoards() {
+		if p.Match == "" || w.seen[p.Match] {
+			continue
+		}
+		w.seen[p.Match] = true
+		if p.Result.IsPending() && (w.left[p.First] || w.left[p.Second]) {
+			w.t.Fatalf("%s: in round %d %d and %d are to play, and one has left", after, n, p.First, p.Second)
+		}
+	}
+	b := tour.Bracket(len(tour.Rounds))
+	ids := map[int]tournament.EntryID{}
+	for _, e := range tour.Entries {
+		ids[e.Number] = e.ID
+	}
+	won := map[int]contest.State{}
+	for _, s := range b.States {
+		won[s.At] = s
+		before, is := w.won[s.At]
+		isSame := is && before.Winner == s.Winner && before.Sides == s.Sides && before.Status == s.Status
+		switch {
+		case isSame:
+		case is && before.Status == contest.Over && after != "correct" && after != "unpair":
+			w.t.Fatalf("%s: contest %d was won by %d, now by %d", after, s.At, before.Winner, s.Winner)
+		case s.By >= contest.ByPoints && s.By <= contest.BySeed && s.By != contest.ByPair && w.left[ids[s.Winner]] && !w.left[ids[s.Loser]]:
+			w.t.Fatalf("%s: contest %d is won by %d by %v, who has left", after, s.At, s.Winner, s.By)
+		}
+	}
+	w.won = won
+	places := tour.Field().Places
+	list := slices.Sorted(maps.Values(places))
+	for i, place := range list {
+		if place != i+1 && (i == 0 || place != list[i-1]) {
+			w.t.Fatalf("%s: places %v", after, list)
+		}
+	}
+	if len(list) != len(tour.Entries) {
+		w.t.Fatalf("%s: %d places of %d", after, len(list), len(tour.Entries))
+	}
+}
