@@ -18,10 +18,26 @@ type Case struct {
 // who is no party.
 var ErrParty = refusal.Forbidden("staff.error.party", "fairplay: a party cannot decide alone")
 
-// PartyError is ErrParty with those who can decide.
+// Stake is what somebody would decide of their own.
+type Stake string
+
+const (
+	StakeBoard   Stake = "board"   // a result or match of theirs
+	StakePairing Stake = "pairing" // whom they play, or whether
+	StakeEntry   Stake = "entry"   // what staff give an entry or a place
+	StakePlace   Stake = "place"   // they would move up
+	StakePoints  Stake = "points"  // they would gain points
+	StakePrize   Stake = "prize"   // they would gain a prize
+)
+
+// PartyError is ErrParty with what is at stake and those who can decide.
 type PartyError struct {
-	Judges []player.ID // besides operators, who always can unless they are parties
-	Names  []string    // of the judges, if looked up
+	Stake    Stake       // empty: a case that they are a party to
+	Was, Is  int         // StakePlace: their place before and after
+	Operates bool        // they run the site, so another operator has to decide
+	Appoints bool        // they can appoint staff
+	Judges   []player.ID // besides operators, who always can unless they are parties
+	Names    []string    // of the judges, if looked up
 }
 
 func (e *PartyError) Error() string { return ErrParty.Error() }

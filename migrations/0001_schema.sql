@@ -254,6 +254,7 @@ CREATE TABLE tournaments (
     draft        TEXT     NOT NULL DEFAULT '',
     signed       TEXT     NOT NULL DEFAULT '',
     origin       TEXT     NOT NULL DEFAULT '', -- which places of other tournaments its players have come from (JSON)
+    interests    TEXT     NOT NULL DEFAULT '', -- acts of staff who play here in which they had a stake (JSON)
     chat         BOOLEAN  NOT NULL DEFAULT FALSE -- whether entrants may talk
 );
 CREATE INDEX tournaments_next ON tournaments (next_at) WHERE next_at IS NOT NULL;

@@ -77,6 +77,7 @@ type tournamentRow struct {
 	Draft       string
 	Signed      string
 	Origin      string
+	Interests   string
 	GateClosed  bool
 	GateAt      int64
 	GateDue     *int64
@@ -108,7 +109,8 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	for _, part := range []struct {
 		text string
 		into any
-	}{{r.Timetable, &t.Timetable}, {r.Forbidden, &t.Forbidden}, {r.Draft, &t.Draft}, {r.Signed, &t.Signed}, {r.Origin, &t.Origin}} {
+	}{{r.Timetable, &t.Timetable}, {r.Forbidden, &t.Forbidden}, {r.Draft, &t.Draft}, {r.Signed, &t.Signed}, {r.Origin, &t.Origin},
+		{r.Interests, &t.Interests}} {
 		if part.text == "" {
 			continue
 		}
@@ -143,7 +145,8 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		what    any
 		text    *string
 	}{{!t.Timetable.IsZero(), t.Timetable, &row.Timetable}, {len(t.Forbidden) > 0, t.Forbidden, &row.Forbidden},
-		{t.Draft != nil, t.Draft, &row.Draft}, {t.Signed != nil, t.Signed, &row.Signed}, {t.Origin != nil, t.Origin, &row.Origin}} {
+		{t.Draft != nil, t.Draft, &row.Draft}, {t.Signed != nil, t.Signed, &row.Signed}, {t.Origin != nil, t.Origin, &row.Origin},
+		{len(t.Interests) > 0, t.Interests, &row.Interests}} {
 		if !part.isThere {
 			continue
 		}

@@ -260,7 +260,7 @@ func TestNobodyJudgesTheirOwnBoardInAnArena(t *testing.T) {
 	if err := changed.Correct(host, 1, 2, tournament.Drawn, tournament.FromNow, tournament.System{}, after(100)); err != nil {
 		t.Fatal(err)
 	}
-	if ledger.Party(tour, changed, host, tournament.ActCorrect) == nil {
+	if party(tour, changed, host, tournament.ActCorrect) == nil {
 		t.Error("they have judged their second board")
 	}
 }

@@ -5,12 +5,50 @@ import (
 	"slices"
 	"testing"
 
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/ledger"
 )
+
+// party is what judges a change of staff who play.
+func party(before, after *tournament.Tournament, by player.Viewer, a tournament.Act) error {
+	_, err := tables.OwnInterest(before, after, by, a, start)
+	return err
+}
+
+// A playing arbiter who lost withdraws their conqueror: in a round robin all the results of the withdrawn would drop
+// out. Another arbiter may, and the conqueror leaves by themself.
+func TestALossIsNotLostByWithdrawingWhoWon(t *testing.T) {
+	t.Parallel()
+	tour := playingStaff(t, tournament.RoundRobin)
+	lost := boardWith(t, tour, 1, 1, true)
+	them := opponent(lost, 1)
+	for _, b := range tour.AllBoards() {
+		if b.First == 1 && b.Second == them {
+			b.Result.Kind = tournament.SecondWins
+		} else if b.First == them && b.Second == 1 {
+			b.Result.Kind = tournament.FirstWins
+		}
+	}
+	p, err := tour.Entry(them)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		by      player.Viewer
+		refused bool
+	}{{signedIn("p1", player.Plain), true}, {signedIn("anna", player.Plain), false}, {signedIn(p.Player, player.Plain), false}} {
+		after := tour.Clone()
+		if err := after.Withdraw(c.by, them); err != nil {
+			t.Fatal(err)
+		}
+		if err := party(tour, after, c.by, tournament.ActWithdraw); errors.Is(err, fairplay.ErrParty) != c.refused {
+			t.Errorf("by %s: %v", c.by.ID, err)
+		}
+	}
+}
 
 // playingStaff is a Swiss of six players in its second round. Its arbiters are p1 and anna,
 // who does not play. After wins of the first in round
@@ -185,7 +223,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 					}
 					err := r.do(tour, by, a)
 					if err == nil {
-						err = ledger.Party(before, tour, by, r.act)
+						err = party(before, tour, by, r.act)
 					}
 					if own && by.ID == "p1" {
 						var party *fairplay.PartyError
@@ -246,7 +284,7 @@ func TestWhoLeavesOrIsPairedIsNoParty(t *testing.T) {
 	if err := tour.Withdraw(p1, 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := ledger.Party(before, tour, p1, tournament.ActWithdraw); err != nil {
+	if err := party(before, tour, p1, tournament.ActWithdraw); err != nil {
 		t.Error("leaving:", err)
 	}
 	tour = playingStaff(t, tournament.Swiss)
@@ -255,14 +293,14 @@ func TestWhoLeavesOrIsPairedIsNoParty(t *testing.T) {
 	if err := tour.DraftNext(system(tour), p1.ID, start); err != nil {
 		t.Fatal(err)
 	}
-	if err := ledger.Party(before, tour, p1, tournament.ActDraft); err != nil {
+	if err := party(before, tour, p1, tournament.ActDraft); err != nil {
 		t.Error("drafting:", err)
 	}
 	before = tour.Clone()
 	if err := tour.EditDraft(p1, tournament.Edit{Kind: tournament.Repair}, system(tour)); err != nil {
 		t.Fatal(err)
 	}
-	if err := ledger.Party(before, tour, p1, tournament.ActDraft); err != nil {
+	if err := party(before, tour, p1, tournament.ActDraft); err != nil {
 		t.Error("pairing anew:", err)
 	}
 }

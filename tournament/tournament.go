@@ -111,8 +111,9 @@ type Tournament struct {
 	Staffed
 	Chat      bool // entrants may talk
 	CreatedAt time.Time
-	Signed    *SignOff // while Finalized
-	Version   int64    // incremented by each change
+	Signed    *SignOff   // while Finalized
+	Interests []Interest // acts of staff in which they had a stake, in order; only ever appended to
+	Version   int64      // incremented by each change
 }
 
 // ForbiddenEntries is a set of entries no two of which may meet.

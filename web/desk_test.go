@@ -226,7 +226,7 @@ func TestAPlayingArbiterReadsWhoCanDisqualifyThem(t *testing.T) {
 	n.firstWins(path)
 	own := n.entry(path, "anna").ID
 	anna.get(path+"/entries/"+strconv.Itoa(int(own))+"/expel").want(http.StatusOK).
-		says("this is your own game or place").says("Olena").wantsNo("button", "Disqualify")
+		says("Nobody decides alone in a matter of their own").says("Olena").wantsNo("button", "Disqualify")
 }
 
 func TestADisqualificationShowsItsEffectFirst(t *testing.T) {

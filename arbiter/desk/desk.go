@@ -365,7 +365,7 @@ func (a *Office) TryExpel(ctx context.Context, t *tournament.Tournament, by play
 	}
 	before := t.Clone()
 	if _, err = t.Expel(by, e, b.has, a.Now()); err == nil {
-		err = ledger.Party(before, t, by, tournament.ActExpel)
+		_, err = tables.OwnInterest(before, t, by, tournament.ActExpel, a.Now())
 	}
 	if err != nil {
 		return a.JudgesNamed(ctx, err)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -26,10 +27,15 @@ func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
 }
 func LadderPath(id ladder.ID) string { return "/ladders/" + string(id) }
 
-// Save writes a change of a tournament and tells the players concerned.
+// Save writes a change of a tournament and tells the players concerned. Whoever plays in it and acts as its
+// staff is judged here, and nowhere else (tables.OwnInterest).
 func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d ledger.Deed) error {
-	if err := ledger.Party(before, after, by, d.Act); err != nil {
+	note, err := tables.OwnInterest(before, after, by, d.Act, d.At)
+	if err != nil {
 		return JudgesNamed(tx, err)
+	}
+	if note != nil {
+		after.Interests = append(slices.Clone(before.Interests), *note)
 	}
 	why := ""
 	if d.Act == tournament.ActCorrect { // everybody reads this reason; that of other acts stays among staff

@@ -10,7 +10,6 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/swiss"
 )
 
@@ -31,7 +30,7 @@ func Preview(t *tournament.Tournament, by player.Viewer, c Correction, now time.
 	if err := after.Correct(by, c.Round, c.Board, c.Kind, c.Reach, System(t), now); err != nil {
 		return Effect{}, nil, err
 	}
-	if err := ledger.Party(t, after, by, tournament.ActCorrect); err != nil {
+	if _, err := OwnInterest(t, after, by, tournament.ActCorrect, now); err != nil {
 		return Effect{}, nil, err
 	}
 	e, err := Compare(t, after, c.Round)

@@ -66,6 +66,7 @@ var heads = []struct {
 	{"timetable", func(t *tournament.Tournament) any { return &t.Timetable }},
 	{"rehearsal", func(t *tournament.Tournament) any { return &t.Rehearsal }},
 	{"draft", func(t *tournament.Tournament) any { return &t.Draft }},
+	{"interests", func(t *tournament.Tournament) any { return &t.Interests }},
 	{"signed", func(t *tournament.Tournament) any { return &t.Signed }},
 	{"origin", func(t *tournament.Tournament) any { return &t.Origin }},
 	{"lineUpsAt", func(t *tournament.Tournament) any { return &t.LineUpsAt }},

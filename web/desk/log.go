@@ -44,6 +44,9 @@ func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]s
 			ids = append(ids, d.By)
 		}
 	}
+	for _, d := range deeds {
+		ids = append(ids, staffIn(d)...)
+	}
 	names, err = s.NamesOf(c.Request().Context(), ids...)
 	return names, deeds, err
 }

@@ -110,7 +110,9 @@ func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 	case "draft":
 		return w.draft(x)
 	case "staff":
-		return []deskview.ChangeLine{{What: w.p.T("log.part.staff")}}
+		return w.staff(x)
+	case "interests":
+		return w.interest(x)
 	case "forbidden":
 		return []deskview.ChangeLine{{What: w.p.T("log.part.forbidden")}}
 	case "signed":
@@ -122,6 +124,70 @@ func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 		return []deskview.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}
 	}
 	return w.plain(w.label("log.part."+head, head), x)
+}
+
+// staffIn lists whom a deed names as staff, before or after.
+func staffIn(d ledger.Deed) (ids []player.ID) {
+	for _, x := range d.Changes {
+		if x.Path != "staff" {
+			continue
+		}
+		for _, raw := range []json.RawMessage{x.Before, x.After} {
+			var list []tournament.Member
+			_ = json.Unmarshal(raw, &list) // an absent part stays empty
+			for _, m := range list {
+				ids = append(ids, m.Player)
+			}
+		}
+	}
+	return ids
+}
+
+// staff renders who is new among the staff, has another duty, or has left.
+func (w deedWriter) staff(x ledger.Change) (list []deskview.ChangeLine) {
+	var was, is []tournament.Member
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays empty
+	_ = json.Unmarshal(x.After, &is)
+	of := func(all []tournament.Member, id player.ID) (tournament.Member, bool) {
+		i := slices.IndexFunc(all, func(m tournament.Member) bool { return m.Player == id })
+		if i < 0 {
+			return tournament.Member{}, false
+		}
+		return all[i], true
+	}
+	for _, m := range is {
+		old, there := of(was, m.Player)
+		duty := w.p.T("log.duty." + m.Duty.String())
+		switch {
+		case !there:
+			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.new", "Name", w.names[m.Player], "Duty", duty)})
+		case old.Invited && !m.Invited:
+			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.joined", "Name", w.names[m.Player], "Duty", duty)})
+		case old.Duty != m.Duty:
+			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.duty", "Name", w.names[m.Player]),
+				Was: w.p.T("log.duty." + old.Duty.String()), Is: duty})
+		}
+	}
+	for _, m := range was {
+		if _, stays := of(is, m.Player); !stays {
+			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.gone", "Name", w.names[m.Player])})
+		}
+	}
+	return list
+}
+
+// interest renders the note that whoever acted plays here, with their place before and after.
+func (w deedWriter) interest(x ledger.Change) []deskview.ChangeLine {
+	var list []tournament.Interest
+	if json.Unmarshal(x.After, &list) != nil || len(list) == 0 {
+		return nil
+	}
+	n := list[len(list)-1]
+	if n.Was == n.Is {
+		return []deskview.ChangeLine{{What: w.p.T("log.part.interests", "Name", w.name(n.Entry))}}
+	}
+	return []deskview.ChangeLine{{What: w.p.T("log.part.interests-place", "Name", w.name(n.Entry)),
+		Was: words.NumberText(n.Was), Is: words.NumberText(n.Is)}}
 }
 
 func (w deedWriter) label(key, otherwise string) string {

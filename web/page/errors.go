@@ -95,13 +95,24 @@ func told(p lang.Printer, args []any) []any {
 	return out
 }
 
-// partyText tells a party to a case who can decide it instead.
+// partyText tells a party to a case what is at stake and who can decide it instead, of those whom they can ask.
 func partyText(p lang.Printer, key string, e *fairplay.PartyError) string {
-	can := "staff.error.party.operator"
-	if len(e.Names) > 0 {
-		can = "staff.error.party.names"
+	text := p.T(key)
+	if e.Stake != "" {
+		text += " " + p.T("staff.error.party.stake."+string(e.Stake), "Was", e.Was, "Is", e.Is)
 	}
-	return p.T(key) + " " + p.T(can, "Names", strings.Join(e.Names, ", "))
+	can := "staff.error.party.operator"
+	switch {
+	case len(e.Names) > 0 && e.Operates:
+		can = "staff.error.party.names-operator"
+	case len(e.Names) > 0:
+		can = "staff.error.party.names"
+	case e.Operates:
+		can = "staff.error.party.appoint-operator"
+	case e.Appoints:
+		can = "staff.error.party.appoint"
+	}
+	return text + " " + p.T(can, "Names", strings.Join(e.Names, ", "))
 }
 
 // refusedKey is the key of the text for refusals of a match without texts of their own.

@@ -1,0 +1,410 @@
+package tables
+
+import (
+	"reflect"
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/clubmatch"
+	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/tiebreak"
+)
+
+// OwnInterest judges a change of a tournament by what it does to whoever makes it, if they are
+// staff and play here. It compares the states before and after, so that no act can forget to
+// ask. docs/arbiter.md has the line that it draws:
+//
+//   - What is not settled yet is theirs to do: everything before the start, pairing by the
+//     system, opening rounds, and the first results of other boards, which always move everybody.
+//   - What decides their own board, pairing or entry, or alters what is settled so that they gain
+//     a place, points or a prize, is refused with a *fairplay.PartyError, which names the staff
+//     for whom it would not be.
+//   - What alters what is settled and touches their place otherwise is theirs to do, and noted
+//     for everybody to see: the tournament.Interest. Nil: nothing to note.
+//
+// What everybody may do with their own entry, such as leaving, is nobody's decision.
+func OwnInterest(before, after *tournament.Tournament, by player.Viewer, a tournament.Act, now time.Time) (*tournament.Interest, error) {
+	if before.DutyOf(by) == 0 {
+		return nil, nil
+	}
+	c, err := consequencesOf(before, after, by.ID, a)
+	switch {
+	case err != nil || !c.touches:
+		return nil, err
+	case c.refused == "":
+		return &tournament.Interest{Seq: before.Version + 1, Entry: c.entry, Act: a, At: now, Was: c.was, Is: c.is}, nil
+	}
+	party := &fairplay.PartyError{
+		Stake: c.refused, Was: c.was, Is: c.is, Operates: by.MayOperate(), Appoints: before.May(by, tournament.ActStaff),
+	}
+	for _, id := range before.Judges(by.ID, a) {
+		other, err := consequencesOf(before, after, id, a)
+		if err != nil {
+			return nil, err
+		}
+		if other.refused == "" {
+			party.Judges = append(party.Judges, id)
+		}
+	}
+	return nil, party
+}
+
+// consequences is what a change does to one player who acts as staff.
+type consequences struct {
+	entry   tournament.EntryID
+	touches bool
+	refused fairplay.Stake // what they would decide or gain; empty: nothing
+	was, is int            // their place; 0: none
+}
+
+func consequencesOf(before, after *tournament.Tournament, id player.ID, a tournament.Act) (c consequences, err error) {
+	is, entered := after.EntryOf(id)
+	if !entered {
+		return c, nil
+	}
+	was, _ := before.Entry(is.ID)
+	w := stake{before: before, after: after, was: was, is: is, by: id, act: a}
+	if w.leaves() {
+		return c, nil
+	}
+	c.entry = is.ID
+	if c.refused = w.decides(); c.refused != "" {
+		c.touches = true
+		return c, nil
+	}
+	turned, altered := w.turned(), w.alters()
+	if !turned && !altered {
+		return c, nil
+	}
+	old, err := w.worth(before)
+	if err != nil {
+		return c, err
+	}
+	fresh, err := w.worth(after)
+	if err != nil {
+		return c, err
+	}
+	c.touches, c.was, c.is = turned || !old.equals(fresh), old.rank, fresh.rank
+	switch {
+	case !altered: // a step of the event's life moves nobody
+	case !slices.Equal(w.rivals(before), w.rivals(after)):
+		if c.touches = true; before.Format == tournament.KnockOut {
+			c.refused = fairplay.StakePairing
+		}
+	case fresh.rank < old.rank && fresh.rank > 0:
+		c.refused = fairplay.StakePlace
+	case fresh.score > old.score || fresh.team > old.team:
+		c.refused = fairplay.StakePoints
+	case fresh.prize > old.prize:
+		c.refused = fairplay.StakePrize
+	}
+	return c, nil
+}
+
+// stake is what somebody who acts has at stake between two states of a tournament.
+type stake struct {
+	before, after *tournament.Tournament
+	was, is       tournament.Entry // their own; was is zero if they enter with this change
+	by            player.ID
+	act           tournament.Act
+}
+
+// leaves reports whether they withdraw, as everybody may.
+func (w stake) leaves() bool {
+	return w.act == tournament.ActWithdraw && w.was.Player == w.by && w.was.Status != tournament.Withdrawn &&
+		w.is.Status == tournament.Withdrawn
+}
+
+// decides returns what of their own they decide with the change; empty: nothing.
+func (w stake) decides() fairplay.Stake {
+	switch {
+	case w.decidesEntry():
+		return fairplay.StakeEntry
+	case !slices.EqualFunc(forbidden(w.before, w.is.ID), forbidden(w.after, w.is.ID), slices.Equal), w.movesInDraft(), w.touchesRival():
+		return fairplay.StakePairing
+	}
+	for i, r := range w.before.Rounds {
+		if i < len(w.after.Rounds) && byeOf(r, w.is.ID) != byeOf(w.after.Rounds[i], w.is.ID) {
+			return fairplay.StakePairing
+		}
+		for _, was := range boardsOf(r, w.is.ID) {
+			if what := w.decidesBoard(i, was); what != "" {
+				return what
+			}
+		}
+		if i < len(w.after.Rounds) && w.before.Format != tournament.Arena && w.before.Pace != tournament.Rolling &&
+			len(boardsOf(w.after.Rounds[i], w.is.ID)) > len(boardsOf(r, w.is.ID)) {
+			return fairplay.StakePairing
+		}
+	}
+	return ""
+}
+
+// decidesEntry reports whether the change gives them what only staff can give an entry.
+func (w stake) decidesEntry() bool {
+	wasIn, isIn := w.was.Status == tournament.Active, w.is.Status == tournament.Active
+	played := slices.ContainsFunc(w.before.Rounds, func(r tournament.Round) bool { return len(boardsOf(r, w.is.ID)) > 0 })
+	switch old := w.before.Origin; {
+	case old != nil && !old.IsAwaited() && old.SeedOf(w.is.ID) != w.after.Origin.SeedOf(w.is.ID):
+		return true
+	case w.was.ID == 0: // new: nothing but what was waived for it
+		return isIn && (w.is.Reason != "" || len(w.is.Waived) > 0)
+	case w.was.Player != w.by: // a guest's, linked to their account
+		return played
+	case w.was.Expelled != w.is.Expelled, w.was.Rating != w.is.Rating && w.act != tournament.ActEnter,
+		isIn && !slices.Equal(w.was.Waived, w.is.Waived):
+		return true
+	case wasIn || !isIn:
+		return false
+	case w.was.Status == tournament.Withdrawn: // back: as players can only if they left by themselves
+		return w.was.Removed || w.before.Format.HasTable() && w.before.Status == tournament.Running
+	}
+	return w.act != tournament.ActSettings && w.act != tournament.ActEnter // from the waiting list, or accepted
+}
+
+// movesInDraft reports whether somebody has given them another place in a draft; the system may.
+func (w stake) movesInDraft() bool {
+	was, is := w.before.Draft, w.after.Draft
+	if is == nil || !is.Edited || was == nil || was.Number != is.Number {
+		return false
+	}
+	place := func(d *tournament.RoundDraft) (p [2]tournament.EntryID) {
+		if i := d.BoardOf(w.is.ID); i >= 0 {
+			p = [2]tournament.EntryID{d.Boards[i].First, d.Boards[i].Second}
+		}
+		return p
+	}
+	return place(was) != place(is) || (was.Bye == w.is.ID) != (is.Bye == w.is.ID)
+}
+
+// touchesRival reports whether they change the standing of whom they play now or next.
+func (w stake) touchesRival() bool {
+	for _, id := range w.rivals(w.before) {
+		was, _ := w.before.Entry(id)
+		is, _ := w.after.Entry(id)
+		unchecked := slices.ContainsFunc(was.CheckedIn, func(n int) bool { return !slices.Contains(is.CheckedIn, n) })
+		if was.Status != is.Status || was.Expelled != is.Expelled || unchecked || !slices.Equal(was.Byes, is.Byes) {
+			return true
+		}
+	}
+	return false
+}
+
+// rivals returns whom they are to play: in the draft, and where a table or bracket says it, on
+// open boards and in the next round. In a Swiss results decide that.
+func (w stake) rivals(t *tournament.Tournament) (ids []tournament.EntryID) {
+	add := func(first, second tournament.EntryID) {
+		switch w.is.ID {
+		case first:
+			ids = append(ids, second)
+		case second:
+			ids = append(ids, first)
+		}
+	}
+	if t.Draft != nil {
+		for _, b := range t.Draft.Boards {
+			add(b.First, b.Second)
+		}
+	}
+	if t.Status != tournament.Running || t.Format != tournament.RoundRobin && t.Format != tournament.KnockOut {
+		return ids
+	}
+	for _, p := range t.Rounds.Pending() {
+		add(p.First, p.Second)
+	}
+	if t.Draft != nil || len(t.Rounds) >= t.Settings.Rounds {
+		return ids
+	}
+	byNumber := map[int]tournament.EntryID{}
+	for _, e := range t.Entries {
+		byNumber[e.Number] = e.ID
+	}
+	if t.Format == tournament.KnockOut {
+		for _, s := range t.Bracket(len(t.Rounds)).Ready() {
+			add(byNumber[s.Sides[0]], byNumber[s.Sides[1]])
+		}
+		return ids
+	}
+	next, err := System(t).Pairer.Pair(t.PairingField())
+	if err != nil {
+		return ids // then nobody plays next
+	}
+	for _, b := range next.Boards {
+		add(byNumber[b.First], byNumber[b.Second])
+	}
+	return ids
+}
+
+// decidesBoard returns what of one of their own boards, in the round at an index, the change
+// decides.
+func (w stake) decidesBoard(round int, was tournament.Pairing) fairplay.Stake {
+	if round >= len(w.after.Rounds) { // the whole round is taken back
+		if stands(was) {
+			return fairplay.StakeBoard
+		}
+		return ""
+	}
+	is, there := ledger.SameBoard(w.after.Rounds[round].Pairings, was)
+	switch {
+	case !there:
+		return fairplay.StakePairing
+	case was.Result.Kind == is.Result.Kind && was.Result.RatedKind() == is.Result.RatedKind() && was.Match == is.Match:
+		return ""
+	}
+	// Two people at a table agree on a result, but one of them has no account.
+	if w.act == tournament.ActResult && was.Result.IsPending() && is.Match == "" && len(w.after.CaseOf(is, nil).Parties) < 2 {
+		return ""
+	}
+	return fairplay.StakeBoard
+}
+
+// stands reports whether a board has a result that somebody played for or decided; absences are
+// found again when the round is.
+func stands(p tournament.Pairing) bool {
+	return !p.Result.IsPending() && (p.Match != "" || p.Result.By != "" || p.Result.Reason != match.Forfeit)
+}
+
+// turned reports whether the change is a step of the event's life that is somebody's decision
+// while they play in it: a step back, an early end, a sign-off, a stop of running matches.
+func (w stake) turned() bool {
+	if w.before.Status < tournament.Running || w.is.Number == 0 && w.was.Number == 0 {
+		return false
+	}
+	b, a := w.before, w.after
+	return a.Status < b.Status || len(a.Rounds) < len(b.Rounds) || w.act == tournament.ActFinish ||
+		a.Status == tournament.Finalized && b.Status != tournament.Finalized ||
+		len(a.Timetable.Pause.Matches) > len(b.Timetable.Pause.Matches) && w.isPaused() ||
+		w.entersLate()
+}
+
+// isPaused reports whether a match of theirs is among those that are stopped.
+func (w stake) isPaused() bool {
+	for _, p := range w.after.Rounds.Pending() {
+		if p.SeatOf(w.is.ID).Valid() && slices.Contains(w.after.Timetable.Pause.Matches, p.Match) {
+			return true
+		}
+	}
+	return false
+}
+
+// entersLate reports whether they enter later than players can.
+func (w stake) entersLate() bool {
+	return w.before.Format == tournament.Swiss && w.was.Status != tournament.Active && w.is.Status == tournament.Active &&
+		w.act == tournament.ActEnter && len(w.before.Rounds) >= w.before.Settings.Entry.LateUntil
+}
+
+// alters reports whether the change alters anything that is settled.
+func (w stake) alters() bool {
+	b, a := w.before, w.after
+	if b.Status < tournament.Running {
+		return false
+	}
+	if altersRules(b.Settings, a.Settings) {
+		return true
+	}
+	for i, was := range b.Entries {
+		is := a.Entries[i]
+		if was.Number > 0 && was.ID != w.is.ID && (was.Status != is.Status || was.Expelled != is.Expelled || was.Born != is.Born ||
+			was.Rating != is.Rating || was.Club != is.Club || was.From != is.From || was.LateBye != is.LateBye) {
+			return true
+		}
+	}
+	for i, r := range b.Rounds {
+		if i >= len(a.Rounds) {
+			if slices.ContainsFunc(r.Pairings, stands) {
+				return true
+			}
+			continue
+		}
+		for _, was := range r.Pairings {
+			is, there := ledger.SameBoard(a.Rounds[i].Pairings, was)
+			switch {
+			case there && was.Result.Kind == is.Result.Kind && was.Result.RatedKind() == is.Result.RatedKind():
+			case was.Result.IsPending() && there:
+			case there && is.Result.IsPending() && w.act == tournament.ActResult && was.Result.By == w.by: // a slip of theirs (TakeResultBack)
+			default:
+				return true
+			}
+		}
+		if !slices.Equal(r.Byes, a.Rounds[i].Byes) {
+			return true
+		}
+	}
+	return false
+}
+
+// altersRules reports whether settings differ that decide places and prizes.
+func altersRules(a, b tournament.Settings) bool {
+	return a.Points != b.Points || !slices.Equal(a.Tiebreaks, b.Tiebreaks) || a.Leave != b.Leave || a.Expulsion != b.Expulsion ||
+		a.Rated != b.Rated || a.Entry.LateBye != b.Entry.LateBye || a.Format == tournament.Swiss && a.Rounds != b.Rounds ||
+		!reflect.DeepEqual(a.Prizes, b.Prizes)
+}
+
+// worth is what a state of a tournament gives a player.
+type worth struct {
+	rank   int
+	score  tournament.Score
+	team   tournament.Score // club match: their side's lead
+	values []tiebreak.Value
+	prize  int64
+	rules  tournament.Settings
+}
+
+func (a worth) equals(b worth) bool {
+	return a.rank == b.rank && a.score == b.score && a.team == b.team && a.prize == b.prize && slices.Equal(a.values, b.values) &&
+		!altersRules(a.rules, b.rules)
+}
+
+// worth returns what a state gives them.
+func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
+	x.rules = t.Settings
+	if t.Format == tournament.ClubMatch {
+		score := clubmatch.Of(t)
+		if x.team = score.Points[0] - score.Points[1]; w.is.Side == tournament.GuestSide {
+			x.team = -x.team
+		}
+		return x, nil
+	}
+	table, err := Standings(t, -1)
+	if err != nil {
+		return x, err
+	}
+	if i := slices.IndexFunc(table.Lines, func(l Standing) bool { return l.Entry.ID == w.is.ID }); i >= 0 {
+		l := table.Lines[i]
+		x.rank, x.score, x.values = l.Rank, l.Score, l.Values
+	}
+	prizes, err := AllotPrizes(t)
+	for _, l := range prizes.Lines {
+		if l.Entry.ID == w.is.ID {
+			x.prize += l.Amount
+		}
+	}
+	return x, err
+}
+
+// boardsOf returns the boards of an entry in a round; an arena has several.
+func boardsOf(r tournament.Round, id tournament.EntryID) []tournament.Pairing {
+	return slices.DeleteFunc(slices.Clone(r.Pairings), func(p tournament.Pairing) bool { return !p.SeatOf(id).Valid() })
+}
+
+// byeOf returns an entry's bye in a round; the zero Bye: none.
+func byeOf(r tournament.Round, id tournament.EntryID) tournament.Bye {
+	if i := slices.IndexFunc(r.Byes, func(b tournament.Bye) bool { return b.Entry == id }); i >= 0 {
+		return r.Byes[i]
+	}
+	return tournament.Bye{}
+}
+
+// forbidden returns whom an entry may not meet, and when.
+func forbidden(t *tournament.Tournament, id tournament.EntryID) (list [][]tournament.EntryID) {
+	for _, f := range t.Forbidden {
+		if slices.Contains(f.Entries, id) {
+			list = append(list, append(slices.Clone(f.Entries), tournament.EntryID(f.From), tournament.EntryID(f.To)))
+		}
+	}
+	return list
+}
