@@ -31,6 +31,7 @@ import (
 // twin is one of two sites that begin as the same one.
 type twin struct {
 	t    *testing.T
+	app  *app
 	base string
 	db   *sql.DB
 }
@@ -38,6 +39,12 @@ type twin struct {
 // newTwin serves a copy of a site. No job runs, so that it changes by what is sent alone; each request takes a tenth of a
 // second of its time, so that nobody is too quick.
 func newTwin(t *testing.T, file []byte) *twin {
+	t.Helper()
+	return newTwinBehind(t, file, func(site http.Handler) http.Handler { return site })
+}
+
+// newTwinBehind is newTwin with something before the site.
+func newTwinBehind(t *testing.T, file []byte, before func(http.Handler) http.Handler) *twin {
 	t.Helper()
 	at := filepath.Join(t.TempDir(), "chpok.db")
 	if err := os.WriteFile(at, file, 0o600); err != nil {
@@ -51,10 +58,10 @@ func newTwin(t *testing.T, file []byte) *twin {
 	site := web.New(web.Deps{Store: a.store, Live: a.live, Arbiter: a.arbiter, Analyst: a.analyst, Mail: a.mail, Logger: a.log,
 		Now:    func() time.Time { return a.live.Now().Add(time.Duration(asked.Load()) * 100 * time.Millisecond) },
 		Config: web.Config{InstantLinks: true}})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(before(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		site.ServeHTTP(w, r)
-	}))
+	})))
 	db, err := sql.Open("sqlite", at)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +71,7 @@ func newTwin(t *testing.T, file []byte) *twin {
 		server.Close()
 		_, _ = db.Close(), a.close()
 	})
-	return &twin{t, server.URL, db}
+	return &twin{t, a, server.URL, db}
 }
 
 // counts is how many rows there are of everything but what nodes write by themselves.

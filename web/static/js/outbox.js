@@ -87,7 +87,7 @@ export function post(form, submitter) {
   if (leaving || acts.some((a) => !a.refused && a.url + written(a.fields) === content)) return; // on its way
   /** @type {Act} */
   const act = { key: keyOf(form, content), url, multipart: from("enctype") === "multipart/form-data", fields, page: location.pathname, who,
-    label: (button ?? form.querySelector("button"))?.textContent?.trim().replace(/\s+/g, " ").slice(0, 80) ?? "",
+    label: labelOf(button ?? form.querySelector("button")),
     next: form.hasAttribute("data-outbox-next"), keeps: !form.querySelector('[type="password"]') && !fields.some(([, v]) => v instanceof File && v.size) };
   acts.push(act);
   forms.set(act, form);
@@ -96,6 +96,9 @@ export function post(form, submitter) {
   if (held) hold();
   drain();
 }
+
+/** What a button is called. @param {HTMLElement | null} b */
+const labelOf = (b) => (b?.getAttribute("aria-label") ?? b?.innerText ?? "").trim().replace(/\s+/g, " ").slice(0, 80);
 
 /** As browsers send it. @template T @param {T} value @returns {T} */
 const line = (value) => typeof value === "string" ? /** @type {T} */ (value.replace(/\r\n?|\n/g, "\r\n")) : value;
