@@ -251,7 +251,6 @@ func (r *Runner) stand(ctx context.Context, id match.ID, q Request, again bool) 
 		r.counts.state(true)
 		return b, false, nil
 	}
-	defer store.Span(ctx, "log").End()
 	b, err = r.load(ctx, id)
 	return b, true, err
 }
@@ -336,7 +335,6 @@ func (r *Runner) admit(ctx context.Context, id match.ID, b *snapshot, q Request)
 
 // tell wakes and calls those who wait for a commit.
 func (r *Runner) tell(ctx context.Context, h store.Head, b *snapshot) {
-	defer store.Span(ctx, "bus").End()
 	r.nudge(h)
 	if !h.BotDue.IsZero() {
 		r.wakeBots()

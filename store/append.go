@@ -12,8 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"go.opentelemetry.io/otel/trace"
 )
 
 // The group commit: appends to different matches that arrive while the disk is busy are
@@ -28,7 +26,6 @@ type pending struct {
 	append Append
 	events []eventRow
 	answer chan error // buffered
-	span   trace.Span // of the caller
 }
 
 type committer struct {
@@ -86,9 +83,7 @@ func (s *Store) Append(ctx context.Context, a Append) error {
 	}
 	defer func(began time.Time) { s.group.counts.nanoseconds.Add(int64(time.Since(began))) }(time.Now())
 	s.group.counts.appends.Add(1)
-	span := Span(ctx, "append")
-	defer span.End()
-	p := &pending{a, events, make(chan error, 1), span}
+	p := &pending{a, events, make(chan error, 1)}
 	if err := s.group.enqueue(ctx, p); err != nil {
 		return err
 	}
@@ -141,14 +136,12 @@ func (c *committer) run() {
 func (c *committer) commit(group []*pending) {
 	// One order for all writers of all nodes, so that they cannot wait in a ring.
 	slices.SortStableFunc(group, func(a, b *pending) int { return strings.Compare(string(a.append.Head.ID), string(b.append.Head.ID)) })
-	span := groupSpan(group)
 	answers, err := c.try(group)
 	down := isDown(err)
 	if down && len(group) > 1 {
 		answers, err = c.try(group)
 		down = isDown(err)
 	}
-	span.End()
 	c.writes.Add(1)
 	c.counts.groups.Add(1)
 	if err != nil && len(group) > 1 && !down {

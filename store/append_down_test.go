@@ -46,7 +46,7 @@ func TestWhoeverWaitsIsToldTogetherThatTheDatabaseIsAway(t *testing.T) {
 		w := &committer{db: db, writes: &writes}
 		var group []*pending
 		for _, id := range []match.ID{"a", "b", "c", "d", "e", "f", "g", "h"} {
-			group = append(group, &pending{Append{Head: Head{ID: id}}, []eventRow{{Seq: 1}}, make(chan error, 1), nobody})
+			group = append(group, &pending{Append{Head: Head{ID: id}}, []eventRow{{Seq: 1}}, make(chan error, 1)})
 		}
 		w.commit(group)
 		for _, p := range group {

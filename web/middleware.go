@@ -88,11 +88,6 @@ func (s *Server) requestID(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) accessLog(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
-		if s.trace != nil {
-			traced, ended := s.trace(c.Request(), c.Path())
-			c.SetRequest(traced)
-			defer func() { ended(c.Response().Status) }()
-		}
 		err := next(c)
 		if err != nil {
 			c.Error(err) // renders now, so that the status below is the one sent

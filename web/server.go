@@ -34,13 +34,12 @@ type Server struct {
 	visitors *visitors
 	uses     *uses
 	tries    *tries
-	trace    func(r *http.Request, route string) (traced *http.Request, ended func(status int)) // may be nil
 	leaving  atomic.Bool
 }
 
 // New returns the site. Call CloseStreams before http.Server.Shutdown, which would wait for open streams.
 func New(d Deps) *Server {
-	s := &Server{echo: echo.New(), static: newAssets(), uses: newUses(d.Store), tries: newTries(d.Store), trace: d.Trace}
+	s := &Server{echo: echo.New(), static: newAssets(), uses: newUses(d.Store), tries: newTries(d.Store)}
 	s.Site = page.New(d, s.static.prefix)
 	s.outside = outside.New(s.Site)
 	s.visitors = newVisitors(s.shown)

@@ -38,7 +38,6 @@ type config struct {
 	StreamsPerAddress int    `name:"streams-per-address" env:"CHPOK_STREAMS_PER_ADDRESS" default:"1000" placeholder:"N" help:"The same for visitors from one address."`
 	EngineShare       int    `name:"engine-share" env:"CHPOK_ENGINE_SHARE" default:"50" placeholder:"PERCENT" help:"Most of this machine's processor time that bots and analysis take, 5…100."`
 	OpsAddr           string `name:"ops-addr" env:"CHPOK_OPS_ADDR" placeholder:"HOST:PORT" help:"Address for operators only, with metrics for Prometheus and profiles. Default: none."`
-	TracesURL         string `name:"traces-url" env:"CHPOK_TRACES_URL" placeholder:"URL" help:"Collector of OpenTelemetry traces (OTLP over HTTP), such as http://127.0.0.1:4318. Default: nothing is traced."`
 	LogLevel          string `name:"log-level" env:"CHPOK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error."`
 	LogFormat         string `name:"log-format" env:"CHPOK_LOG_FORMAT" default:"text" placeholder:"FORMAT" help:"text or json."`
 }
@@ -82,9 +81,6 @@ func (c config) check() error {
 	}
 	if _, port, err := net.SplitHostPort(c.OpsAddr); c.OpsAddr != "" && (err != nil || port == "") {
 		bad("CHPOK_OPS_ADDR: %q is not HOST:PORT", c.OpsAddr)
-	}
-	if u, err := url.Parse(c.TracesURL); c.TracesURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-		bad("CHPOK_TRACES_URL: %q is not http(s)://HOST:PORT", c.TracesURL)
 	}
 	if host, _, _ := net.SplitHostPort(c.listenAddr()); c.Lan && (host == "localhost" || net.ParseIP(host).IsLoopback()) {
 		bad("CHPOK_LAN, CHPOK_ADDR: nobody in the room reaches %q", c.Addr)

@@ -25,7 +25,6 @@ import (
 	"chpok.org/chpok/lan"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/ops"
-	"chpok.org/chpok/ops/traces"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/practice"
 	"chpok.org/chpok/push"
@@ -104,7 +103,6 @@ type app struct {
 	push    *push.Pusher
 	web     *web.Server
 	metrics *ops.Metrics
-	traces  *traces.Traces // may be nil
 	room    *roomWatch     // nil unless the site serves a room
 	closers []func() error // called in reverse
 
@@ -179,14 +177,9 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	if nodes != nil {
 		nodes.OnLag(a.metrics.Bus)
 	}
-	var trace func(*http.Request, string) (*http.Request, func(int))
-	if c.TracesURL != "" {
-		a.traces = traces.New(c.TracesURL)
-		trace = a.traces.Request
-	}
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Analyst: a.analyst, Mail: a.mail, Now: a.live.Now, Logger: log,
-		Observe: a.metrics.Request, Lag: a.metrics.Lag, Trace: trace,
+		Observe: a.metrics.Request, Lag: a.metrics.Lag,
 		Config: web.Config{Room: room, Zone: c.zone(os.Getenv, os.Readlink), BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
 			StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
@@ -266,11 +259,7 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 
 	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
-	jobs := a.jobs()
-	for i, j := range jobs {
-		jobs[i].do = a.traces.Job(j.name, j.do)
-	}
-	stopJobs, err := startJobs(working, jobs, a.metrics.Job, a.log)
+	stopJobs, err := startJobs(working, a.jobs(), a.metrics.Job, a.log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -294,9 +283,6 @@ func (a *app) serve(ctx context.Context, serving func(base string)) (err error) 
 	defer cancel()
 	if stopErr := server.Shutdown(waiting); stopErr != nil {
 		err = errors.Join(err, stopErr, server.Close())
-	}
-	if lost := a.traces.Close(waiting); lost != nil {
-		a.log.Warn("traces lost", "err", lost)
 	}
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil

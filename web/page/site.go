@@ -49,8 +49,6 @@ type Deps struct {
 	Observe func(route, method string, status int, stream bool, took time.Duration)
 	// Lag is told how long news took from the commit to a watcher's connection. May be nil.
 	Lag func(took time.Duration)
-	// Trace begins the trace of a request and returns the function that ends it. May be nil.
-	Trace func(r *http.Request, route string) (traced *http.Request, ended func(status int))
 }
 
 // Links are functions of one section that pages of others call. The root of the site connects them.
