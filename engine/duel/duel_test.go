@@ -77,6 +77,14 @@ func TestTheEngineAnswersItsProtocol(t *testing.T) {
 		{"an unknown option is named", []string{"setoption name Taste value 3"}, `info string no option "Taste"`},
 		{"several lines", []string{"setoption name MultiPV value 3", "position startpos", "go depth 2"}, "multipv 3"},
 		{"an end of the game is told in moves", []string{"position cfen 4k3/8/8/8/8/8/8/K3R3 w - 0/0 0/0 0/0 1", "go depth 2"}, "mate 1"},
+		{"a position can say how near a claim is: whatever Black plays, White's lead has held for twenty moves",
+			[]string{"position cfen k7/8/8/8/8/8/8/K7 b - 0/0 0/0 9/0 25 streak 9 19 5", "go depth 2"}, "mate -1"},
+		{"moves go on from there",
+			[]string{"position cfen k7/8/8/8/8/8/8/K7 w - 0/0 0/0 9/0 25 streak 9 19 5 moves a1b1", "go depth 2"}, "mate -1"},
+		{"without it nothing is near", []string{"position cfen k7/8/8/8/8/8/8/K7 b - 0/0 0/0 9/0 25", "go depth 2"}, "score cp"},
+		{"a streak is never negative",
+			[]string{"position cfen k7/8/8/8/8/8/8/K7 b - 0/0 0/0 9/0 25 streak 9 -1 5", "go depth 1"}, "info string streak is"},
+		{"a streak has three numbers", []string{"position cfen k7/8/8/8/8/8/8/K7 b - 0/0 0/0 9/0 25 streak 9", "go depth 1"}, "three numbers"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -156,12 +156,13 @@ func number(to *int, name, value string, low, high int) error {
 	return nil
 }
 
-// position reads "startpos | row ROW | cfen CFEN", then "moves …".
+// position reads "startpos | row ROW | cfen CFEN [streak LEAD UP DOWN]", then "moves …".
 func (s *server) position(words []string) error {
 	if len(words) == 0 {
 		return fmt.Errorf("no position")
 	}
 	var p board.Position
+	var streak [3]int
 	var err error
 	switch words[0] {
 	case "startpos":
@@ -178,14 +179,17 @@ func (s *server) position(words []string) error {
 			return fmt.Errorf("a CFEN has seven fields")
 		}
 		p, err = board.ParseCFEN(s.features, strings.Join(words[1:8], " "))
-		words = words[8:]
+		if words = words[8:]; err == nil && len(words) > 0 && words[0] == "streak" {
+			streak, err = readStreak(words[1:])
+			words = words[min(4, len(words)):]
+		}
 	default:
 		return fmt.Errorf("no position %q", words[0])
 	}
 	if err != nil {
 		return err
 	}
-	root := search.Root{Position: p}
+	root := search.RootAt(p, streak)
 	if len(words) > 0 && words[0] == "moves" {
 		words = words[1:]
 	}
@@ -201,6 +205,20 @@ func (s *server) position(words []string) error {
 	}
 	s.root = root
 	return nil
+}
+
+// readStreak reads what a CFEN does not say: White's lead after Black's last move, and for how many of
+// Black's moves it has not fallen and not risen (Rules 4).
+func readStreak(words []string) (streak [3]int, err error) {
+	if len(words) < len(streak) {
+		return streak, fmt.Errorf("a streak has three numbers")
+	}
+	for i := range streak {
+		if streak[i], err = strconv.Atoi(words[i]); err != nil || i > 0 && streak[i] < 0 {
+			return streak, fmt.Errorf("streak is LEAD UP DOWN, three whole numbers, not %q", strings.Join(words[:len(streak)], " "))
+		}
+	}
+	return streak, nil
 }
 
 func (s *server) search(ctx context.Context, words []string) error {

@@ -26,6 +26,8 @@ const (
 	apart     = 0.25   // least lead over the second-best action
 	missed    = 0.15   // least loss of share that makes a position worth checking
 	heldFor   = 6      // most moves before a claim
+
+	mostTried = 5_000_000 // plays to prove a puzzle
 )
 
 // worth is the value of pieces in pawns.
@@ -59,7 +61,8 @@ type Hint struct {
 	IsMissed bool // the move that was played was much worse than the best
 }
 
-// Check makes a puzzle of a position. It reports false if the position has none.
+// Check makes a puzzle of a position. It reports false if the position has none, or none that can be
+// proved.
 func Check(ctx context.Context, e *search.Engine, root search.Root, hint Hint) (p Puzzle, ok bool) {
 	if _, over := root.Over(); over || len(root.Position.Moves(nil)) < 3 {
 		return p, false
@@ -76,8 +79,11 @@ func Check(ctx context.Context, e *search.Engine, root search.Root, hint Hint) (
 	p = m.found
 	p.Features, p.Position, p.Streak = root.Position.Features(), root.Position.CFEN(), root.Streak()
 	p.Features.Undos = 0
+	if !p.isPlain() || !p.Prove(ctx, mostTried) {
+		return p, false
+	}
 	p.Rating = m.rate()
-	return p, p.isPlain() && ctx.Err() == nil
+	return p, ctx.Err() == nil
 }
 
 // isPlain reports whether the solver only moves pieces.

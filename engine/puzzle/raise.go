@@ -75,13 +75,14 @@ func (t Table) Pick(n int) (Status, error) {
 const (
 	mostChoices = 4
 	fewest      = 2    // bids before it
+	mostChips   = 6    // left to both, so that all of the bidding can be looked at
 	pays        = 0.03 // least lead over any other bid, two bids ahead
-	paysAhead   = 0.02 // the same three bids ahead
+	paysAtEnd   = 0.02 // the same when looking to the end of the bidding
 )
 
 // Raise returns the puzzle of a bidding: the place where one raise is worth much more than any
-// other bid, both two and three bids ahead. bids are those before the first draw. It reports
-// false if there is no such place.
+// other bid, both two bids ahead and at the end of the bidding. bids are those before the first
+// draw. It reports false if there is no such place.
 func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding.Bid) (p Puzzle, ok bool) {
 	most := pays
 	t := Table{Chips: e.Chips, Extra: extra, Defaults: e.Defaults}
@@ -97,23 +98,19 @@ func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding
 		return p, false
 	}
 	s, by, _ := p.Table.State() // raise read it
-	right := p.Table.Choices[p.Table.Right].Bid.Bid
-	further := search.Options(ctx, s, e, by, 3)
-	if !asksFor(further[0].Bid, right) || further[0].Worth-further[1].Worth < paysAhead {
-		return p, false
-	}
-	p.Rating = rateRaise(ctx, s, e, by, right)
+	p.Rating = rateRaise(ctx, s, e, by, p.Table.Choices[p.Table.Right].Bid.Bid)
 	return p, true
 }
 
 // raise returns the puzzle of a table and the lead of its answer, 0 if there is none: the best bid
-// is a call, or on the time.
+// is a call, or on the time, or another one when looking further.
 func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin float64) {
 	s, by, err := t.State()
 	if err != nil {
 		return p, 0
 	}
-	if _, pending := s.Pending(); pending {
+	left := s.Purse(by) + s.Purse(by.Other())
+	if _, pending := s.Pending(); pending || left > mostChips {
 		return p, 0
 	}
 	options := search.Options(ctx, s, e, by, 2)
@@ -121,9 +118,15 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 		return p, 0
 	}
 	best := options[0]
-	if best.Bid.Chips <= s.Gap(best.Bid.Target, by) || best.Bid.Target == bidding.Time {
+	if margin = best.Worth - options[1].Worth; margin <= pays || best.Bid.Chips <= s.Gap(best.Bid.Target, by) || best.Bid.Target == bidding.Time {
 		return p, 0
 	}
+	// A bid takes a chip at least, so this is all that may follow.
+	options = search.Options(ctx, s, e, by, left)
+	if !asksFor(options[0].Bid, best.Bid) || options[0].Worth-options[1].Worth < paysAtEnd {
+		return p, 0
+	}
+	best = options[0]
 	t.Bids = slices.Clone(t.Bids)
 	for _, o := range options[:min(mostChoices, len(options))] {
 		t.Choices = append(t.Choices, Choice{Bid{o.Bid}, int(100*o.Worth + 0.5)})
@@ -136,7 +139,7 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 	shift := int(turn[0]) % len(t.Choices)
 	t.Choices = append(t.Choices[shift:], t.Choices[:shift:shift]...)
 	t.Right = slices.IndexFunc(t.Choices, func(c Choice) bool { return c.Bid.Bid == best.Bid })
-	return Puzzle{Features: e.Defaults, Theme: Pays, Table: &t}, best.Worth - options[1].Worth
+	return Puzzle{Features: e.Defaults, Theme: Pays, Table: &t}, margin
 }
 
 // asksFor reports whether two bids differ in chips only.
