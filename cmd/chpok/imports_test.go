@@ -27,7 +27,7 @@ var rooms = map[string]struct {
 	"engine/lesson":   {ours: []string{"engine/board", "engine/bidding"}},
 	"engine/search":   {ours: []string{"engine/board", "engine/bidding", "engine/match"}},
 	"engine/duel":     {ours: []string{"engine/board", "engine/bidding", "engine/search"}},
-	"engine/puzzle":   {ours: []string{"engine/board", "engine/bidding", "engine/search"}},
+	"engine/puzzle":   {ours: []string{"engine/board", "engine/match", "engine/bidding", "engine/search"}},
 	"engine/analysis": {ours: []string{"engine/board", "engine/bidding", "engine/match", "engine/search"}},
 	"refusal":         {},
 	"civil":           {},
