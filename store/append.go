@@ -81,6 +81,9 @@ func (s *Store) Append(ctx context.Context, a Append) error {
 	if err != nil {
 		return wrap(err, "append to %s", a.Head.ID)
 	}
+	if err := s.claimTry(ctx); err != nil {
+		return err
+	}
 	defer func(began time.Time) { s.group.counts.nanoseconds.Add(int64(time.Since(began))) }(time.Now())
 	s.group.counts.appends.Add(1)
 	p := &pending{a, events, make(chan error, 1)}

@@ -89,6 +89,15 @@ func ofTry(ctx context.Context, f func(*Tx) error, write func(func(*Tx) error) e
 	return err
 }
 
+// claimTry claims the key of a request's try before a change that is no Write of its own, the acts of matches. If the
+// node dies in between, repeats are told that the answer was lost.
+func (s *Store) claimTry(ctx context.Context) error {
+	if t, ok := ctx.Value(tryKey{}).(*Try); !ok || t.HasActed() {
+		return nil
+	}
+	return s.Write(ctx, func(*Tx) error { return nil })
+}
+
 func (tx *Tx) claim(t *Try) error {
 	err := tx.db.Create(&tryRow{Digest: t.Key, Content: t.Content, Who: t.Who, At: ms(t.At)}).Error
 	if errors.Is(err, ErrTaken) {
