@@ -79,7 +79,7 @@ function clock(timeZone) {
 }
 
 function tick() {
-  for (const now of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-now]"))) now.textContent = clock(now.dataset.now);
+  for (const now of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock-of]"))) now.textContent = clock(now.dataset.clockOf);
   const seconds = Number(document.getElementById("screen")?.dataset.seconds ?? "15");
   since += 1;
   if (since >= seconds && pages.length > 1) {
