@@ -308,6 +308,7 @@ CREATE TABLE rounds (
     engine        TEXT    NOT NULL,
     input         TEXT    NOT NULL DEFAULT '',
     edited        BOOLEAN NOT NULL DEFAULT FALSE,
+    overtaken     BOOLEAN NOT NULL DEFAULT FALSE, -- by a correction of what it was paired from
     pass          TEXT    NOT NULL DEFAULT '', -- of an arena: what its latest boards were paired from (JSON)
     PRIMARY KEY (tournament_id, number)
 );

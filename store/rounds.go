@@ -13,6 +13,7 @@ type roundRow struct {
 	OpenedAt     int64
 	Engine       string
 	Edited       bool
+	Overtaken    bool
 	Input        string
 	Pass         string
 }
@@ -20,7 +21,7 @@ type roundRow struct {
 func (roundRow) TableName() string { return "rounds" }
 
 func (r roundRow) round() (round tournament.Round, err error) {
-	round = tournament.Round{Number: r.Number, OpenedAt: at(r.OpenedAt), Engine: r.Engine, Edited: r.Edited}
+	round = tournament.Round{Number: r.Number, OpenedAt: at(r.OpenedAt), Engine: r.Engine, Edited: r.Edited, Overtaken: r.Overtaken}
 	if r.Pass != "" {
 		err = json.Unmarshal([]byte(r.Pass), &round.Pass)
 	}
@@ -38,7 +39,7 @@ func (byeRow) TableName() string { return "byes" }
 
 // rounds are all rounds of a tournament, with pairings and byes, without inputs.
 func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
-	rounds, err := parseAll(tx.db.Select("number", "opened_at", "engine", "edited", "pass").Where("tournament_id = ?", string(id)).
+	rounds, err := parseAll(tx.db.Select("number", "opened_at", "engine", "edited", "overtaken", "pass").Where("tournament_id = ?", string(id)).
 		Order("number"), roundRow.round, "rounds of %s", id)
 	if err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 
 func (tx *Tx) addRound(id tournament.ID, r tournament.Round) error {
 	row := roundRow{TournamentID: string(id), Number: r.Number, OpenedAt: ms(r.OpenedAt), Engine: r.Engine, Edited: r.Edited,
-		Pass: passText(r)}
+		Overtaken: r.Overtaken, Pass: passText(r)}
 	if err := tx.db.Create(&row).Error; err != nil {
 		return err
 	}
@@ -83,10 +84,11 @@ func passText(r tournament.Round) string {
 // paired anew as a whole.
 func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error {
 	pass := passText(after)
-	if !before.OpenedAt.Equal(after.OpenedAt) || before.Engine != after.Engine || before.Edited != after.Edited || passText(before) != pass {
+	if !before.OpenedAt.Equal(after.OpenedAt) || before.Engine != after.Engine || before.Edited != after.Edited ||
+		before.Overtaken != after.Overtaken || passText(before) != pass {
 		if err := guarded(tx.db.Model(&roundRow{}).Where("tournament_id = ? AND number = ?", string(id), after.Number).
 			Updates(map[string]any{"opened_at": ms(after.OpenedAt), "engine": after.Engine, "edited": after.Edited,
-				"pass": pass})); err != nil {
+				"overtaken": after.Overtaken, "pass": pass})); err != nil {
 			return err
 		}
 	}

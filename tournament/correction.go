@@ -107,6 +107,39 @@ func (t *Course) advance(reach Reach) error {
 	return nil
 }
 
+// MarkOvertaken marks the rounds of a Swiss that were paired from results or numbers which
+// have changed since the state before.
+func (t *Table) MarkOvertaken(before *Table) {
+	if t.Format != Swiss {
+		return
+	}
+	from := len(before.Rounds)
+	for r := min(len(t.Rounds), len(before.Rounds)) - 1; r >= 0; r-- {
+		if !slices.EqualFunc(t.Rounds[r].Pairings, before.Rounds[r].Pairings, func(a, b Pairing) bool {
+			return a.First == b.First && a.Second == b.Second && a.Result.Kind == b.Result.Kind
+		}) {
+			from = r + 1
+		}
+	}
+	if before.reordered(t.Entries) {
+		from = 0
+	}
+	for r := from; r < min(len(t.Rounds), len(before.Rounds)); r++ {
+		if !t.Rounds[r].Overtaken {
+			t.Rounds = slices.Clone(t.Rounds)
+			t.Rounds[r].Overtaken = true
+		}
+	}
+}
+
+// reordered reports whether two entries stand in another order of numbers later.
+func (l Entries) reordered(later Entries) bool {
+	order := slices.Clone(l[:min(len(l), len(later))])
+	order = slices.DeleteFunc(order, func(e Entry) bool { return e.Number == 0 || later[e.ID-1].Number == 0 })
+	slices.SortFunc(order, func(a, b Entry) int { return a.Number - b.Number })
+	return !slices.IsSortedFunc(order, func(a, b Entry) int { return later[a.ID-1].Number - later[b.ID-1].Number })
+}
+
 // Forbid keeps entries from meeting each other. A soft prohibition gives way if they could
 // not be paired otherwise; see package swiss for the order.
 func (t *Tournament) Forbid(by player.Viewer, f ForbiddenEntries) error {

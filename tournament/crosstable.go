@@ -25,6 +25,16 @@ func (t *Table) FieldAfter(rounds int) Field {
 	return f
 }
 
+// ReportField returns the field of all rounds with those who left a round robin too early to
+// count: reports hold every game (see Field for what counts).
+func (t *Table) ReportField() Field {
+	f := t.Field()
+	if t.Format == RoundRobin {
+		f.Players = t.field(len(t.Rounds), false).Players
+	}
+	return f
+}
+
 // PairingField returns what the next round is paired from: all rounds so far, and for each
 // player who cannot be paired an entry beyond them. A format with a table pairs everyone,
 // even those who left.

@@ -16,7 +16,10 @@ type Round struct {
 	Byes     []Bye     // by entry
 	Engine   string    // what paired it, with its version
 	Edited   bool      // by hand afterwards
-	Pass     *Pass     // arena: what its latest boards were paired from
+	// Overtaken says that a result or a number it was paired from was corrected since, so
+	// that pairing it again gives something else.
+	Overtaken bool
+	Pass      *Pass // arena: what its latest boards were paired from
 }
 
 // Pairing is a board: two entries who meet. First opens the bidding.

@@ -62,6 +62,11 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 	if err != nil {
 		return "", err
 	}
+	for i, e := range t.Entries {
+		if report.Commented(trf.AnnulledPlayer)[e.Number] { // they left before half of their games
+			t.Entries[i].Status, t.Entries[i].Removed, t.Entries[i].Until = tournament.Withdrawn, true, f.Played
+		}
+	}
 	resume.Redate(&t.Course, report.Dates(), a.Now())
 	if err := a.Promise(ctx, t); err != nil {
 		return "", err

@@ -66,6 +66,7 @@ func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *
 			return err
 		}
 		after.Stuck = ""
+		after.MarkOvertaken(&before.Table)
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
 			if c.Also != nil {
 				if err := c.Also(tx, after); err != nil {

@@ -28,9 +28,10 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 	if t.Format == tournament.Arena {
 		return ErrArenaReport
 	}
-	f := t.Field()
+	f, counted := t.ReportField(), t.Field()
 	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
 	r := trf.FromField(f)
+	pointed(r, counted)
 	if err := ranked(r, t); err != nil {
 		return err
 	}
@@ -56,6 +57,9 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 		if e.Bot && e.Number > 0 {
 			comment("bot %d", e.Number)
 		}
+		if t.IsAnnulled(e.ID) {
+			comment("%s %d", trf.AnnulledPlayer, e.Number)
+		}
 		if carried := t.Carried(e.ID); carried != 0 {
 			comment("brought along %d %d.%d", e.Number, carried/tenths, carried%tenths)
 		}
@@ -67,6 +71,9 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 		if round.Edited {
 			comment("%s %d", trf.EditedRound, round.Number)
 		}
+		if round.Overtaken {
+			comment("%s %d", trf.OvertakenRound, round.Number)
+		}
 		for _, p := range round.Pairings {
 			if level := heads[p.Match].Achieved; level > fairplay.Open {
 				comment("assurance round %d board %d %s", round.Number, p.Board, level)
@@ -74,6 +81,17 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 		}
 	}
 	return r.Write(out, trf.TRF2026)
+}
+
+// pointed fills in the points that count; players whose games do not count have none.
+func pointed(r *trf.Report, counted tournament.Field) {
+	points := map[int]tournament.Score{}
+	for _, p := range trf.FromField(counted).Players {
+		points[p.Number] = p.Points
+	}
+	for i := range r.Players {
+		r.Players[i].Points = points[r.Players[i].Number]
+	}
 }
 
 // ranked fills in the players' places in the table; those off the table have none.

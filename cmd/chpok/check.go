@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/trf"
 )
 
 type checkCmd struct {
@@ -26,7 +27,7 @@ type checkCmd struct {
 
 // Run checks a report by pairing its rounds again, and a log by working out its table
 // again. Status 1: something differs, other than rounds that the file marks as edited by
-// staff.
+// staff or overtaken by a correction.
 func (c *checkCmd) Run(ctx context.Context, std stdio) error {
 	if c.Tournament != "" {
 		return c.stored(ctx, std)
@@ -56,7 +57,7 @@ func (c *checkCmd) report(ctx context.Context, std stdio, raw []byte) error {
 	}
 	field := report.Field()
 	if field.RoundRobin {
-		return checkTables(std, field, report.Edited())
+		return checkTables(std, field, report.Commented(trf.EditedRound))
 	}
 	checker := swiss.Checker{Pairer: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}}
 	if isTerminal(std.err) {
@@ -67,12 +68,16 @@ func (c *checkCmd) report(ctx context.Context, std stdio, raw []byte) error {
 	if err != nil {
 		return fail(2, "%w", err)
 	}
-	edited, byStaff := report.Edited(), 0
+	edited, overtaken, byStaff := report.Commented(trf.EditedRound), report.Commented(trf.OvertakenRound), 0
 	for _, d := range differences {
-		if edited[d.Round] {
+		switch {
+		case edited[d.Round]:
 			byStaff++
 			fmt.Fprintln(std.out, "edited by staff:", d)
-		} else {
+		case overtaken[d.Round]:
+			byStaff++
+			fmt.Fprintln(std.out, "paired before a correction:", d)
+		default:
 			fmt.Fprintln(std.out, d)
 		}
 	}

@@ -50,9 +50,10 @@ func TestRoundsThatStaffEditedAreNoDifferences(t *testing.T) {
 		status int
 		says   []string
 	}{
-		"":                     {1, []string{"round 1, ", "0 edited by staff, 1 differ"}},
-		"### edited round 1\n": {0, []string{"edited by staff: round 1, ", "1 edited by staff, 0 differ"}},
-		"### edited round 2\n": {1, []string{"0 edited by staff, 1 differ"}},
+		"":                        {1, []string{"round 1, ", "0 edited by staff, 1 differ"}},
+		"### edited round 1\n":    {0, []string{"edited by staff: round 1, ", "1 edited by staff, 0 differ"}},
+		"### overtaken round 1\n": {0, []string{"paired before a correction: round 1, ", "0 differ"}},
+		"### edited round 2\n":    {1, []string{"0 edited by staff, 1 differ"}},
 	} {
 		status, out, errOut := runWith(report.String()+comment, "check")
 		if status != want.status {

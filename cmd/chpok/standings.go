@@ -24,7 +24,7 @@ func (c *standingsCmd) Run(std stdio) error {
 	if err != nil {
 		return err
 	}
-	field := report.Field()
+	field := report.Counted()
 	format := tournament.Swiss
 	switch {
 	case report.IsKnockOut() && c.Tiebreaks != "":

@@ -75,14 +75,15 @@ var heads = []struct {
 
 // roundHead is a round without its boards and byes.
 type roundHead struct {
-	OpenedAt time.Time        `json:"openedAt"`
-	Engine   string           `json:"engine"`
-	Edited   bool             `json:"edited,omitempty"`
-	Pass     *tournament.Pass `json:"pass,omitempty"`
+	OpenedAt  time.Time        `json:"openedAt"`
+	Engine    string           `json:"engine"`
+	Edited    bool             `json:"edited,omitempty"`
+	Overtaken bool             `json:"overtaken,omitempty"`
+	Pass      *tournament.Pass `json:"pass,omitempty"`
 }
 
 func headOf(r tournament.Round) roundHead {
-	return roundHead{r.OpenedAt, r.Engine, r.Edited, r.Pass}
+	return roundHead{r.OpenedAt, r.Engine, r.Edited, r.Overtaken, r.Pass}
 }
 
 // BoardPath returns the path of a board.
@@ -264,7 +265,7 @@ func assemble(t *tournament.Tournament, parts map[string]json.RawMessage) error 
 		if err := errors.Join(read("rounds."+strconv.Itoa(n), &head), read(fmt.Sprintf("rounds.%d.byes", n), &r.Byes)); err != nil {
 			return err
 		}
-		r.OpenedAt, r.Engine, r.Edited, r.Pass = head.OpenedAt, head.Engine, head.Edited, head.Pass
+		r.OpenedAt, r.Engine, r.Edited, r.Overtaken, r.Pass = head.OpenedAt, head.Engine, head.Edited, head.Overtaken, head.Pass
 		for b := 1; parts[BoardPath(n, b)] != nil; b++ {
 			var p tournament.Pairing
 			if err := read(BoardPath(n, b), &p); err != nil {

@@ -247,13 +247,16 @@ func (r *reader) checkRank() {
 // checkPoints compares the points column with the results. Programs write it with or
 // without the byes of the next round and the acceleration.
 func (r *reader) checkPoints() {
-	played := r.report.Played()
+	played, annulled := r.report.Played(), r.report.Commented(AnnulledPlayer)
 	for at, p := range r.report.Players {
-		if !p.HasPoints {
+		if !p.HasPoints || annulled[p.Number] {
 			continue
 		}
 		var until, all, virtual tournament.Score
 		for i, c := range p.Rounds {
+			if annulled[c.Opponent] {
+				c.Outcome = tournament.ZeroBye
+			}
 			all += r.report.Points.Of(c.Outcome)
 			if i < played {
 				until = all

@@ -137,20 +137,38 @@ func (r *Report) Dates() (days []time.Time) {
 	return days
 }
 
-// EditedRound begins a comment (###) with the number of a round that staff paired
-// differently from the system.
-const EditedRound = "edited round"
+// Comments (###) that name a round or a player.
+const (
+	EditedRound    = "edited round"    // staff paired it differently from the system
+	OvertakenRound = "overtaken round" // a result or number it was paired from was corrected since
+	AnnulledPlayer = "annulled"        // left a round robin too early: their games do not count
+)
 
-// Edited returns the rounds named by such comments.
-func (r *Report) Edited() map[int]bool {
-	rounds := map[int]bool{}
+// Commented returns the numbers that comments of a kind name.
+func (r *Report) Commented(kind string) map[int]bool {
+	named := map[int]bool{}
 	for _, l := range r.Lines {
-		text, is := strings.CutPrefix(l.Text, "### "+EditedRound+" ")
+		text, is := strings.CutPrefix(l.Text, "### "+kind+" ")
 		if n, err := strconv.Atoi(strings.TrimSpace(text)); is && err == nil {
-			rounds[n] = true
+			named[n] = true
 		}
 	}
-	return rounds
+	return named
+}
+
+// Counted is Field without the games that do not count, for standings: as if the others had
+// rested against players whose results are annulled.
+func (r *Report) Counted() tournament.Field {
+	f, annulled := r.Field(), r.Commented(AnnulledPlayer)
+	f.Players = slices.DeleteFunc(f.Players, func(p tournament.FieldPlayer) bool { return annulled[p.Number] })
+	for _, p := range f.Players {
+		for i, c := range p.Rounds {
+			if annulled[c.Opponent] {
+				p.Rounds[i] = tournament.RoundResult{Outcome: tournament.ZeroBye}
+			}
+		}
+	}
+	return f
 }
 
 // Played returns the number of rounds played: the last column in which anybody has an
