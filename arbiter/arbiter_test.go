@@ -241,7 +241,7 @@ func TestARoundRobinOfFourRunsToItsFinalTable(t *testing.T) {
 		}
 		// Both pairs are tied and decided by their own game. SB: ana has beaten
 		// dan (1) and bob (2); bob cyn (1) and dan (1); dan cyn (1); cyn ana (2).
-		want := []string{"1 ana 20 1 3 2", "2 bob 20 2 2 2", "3 dan 10 1 1 1", "4 cyn 10 2 2 1"}
+		want := []string{"1 ana 20 1 2 3 1", "2 bob 20 2 2 2 0", "3 dan 10 1 1 1 0", "4 cyn 10 2 1 2 1"}
 		if diff := cmp.Diff(want, table(t, tour)); diff != "" {
 			t.Error(diff)
 		}

@@ -388,7 +388,7 @@ func TestAnExportedLogIsCheckedAgainstItsTable(t *testing.T) {
 			}
 			wrong := *table
 			wrong.Lines = append([]tables.FinalLine(nil), table.Lines...)
-			wrong.Lines[1].Values = []string{"2", "9", "2"}
+			wrong.Lines[1].Values = []string{"2", "2", "9", "0"}
 			if bad := got.Differences(wrong); len(bad) != 1 || !strings.Contains(bad[0], "SB is 2, not 9") {
 				t.Errorf("one wrong figure: %v", bad)
 			}

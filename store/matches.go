@@ -271,8 +271,8 @@ func (tx *Tx) AtBoards(since, now time.Time, players ...player.ID) (map[player.I
 		rows, err := findAll(tx.db.Where("first_player IN ? OR second_player IN ?", some, some).
 			Where("status IN (1, 2) AND deadline_at - last_at < ? OR status = 3 AND last_at > ? AND reason NOT IN ?",
 				time.Hour.Milliseconds(), ms(since), []string{string(match.Forfeit), string(match.Voided)}).
-			Where(`id IN (SELECT match_id FROM pairings WHERE match_id IS NOT NULL)
-				OR id IN (SELECT match_id FROM ladder_challenges WHERE match_id IS NOT NULL)`),
+			Where(`(id IN (SELECT match_id FROM pairings WHERE match_id IS NOT NULL)
+				OR id IN (SELECT match_id FROM ladder_challenges WHERE match_id IS NOT NULL))`), // gorm adds no brackets around an OR at the start of a line
 			matchRow.head, "players at boards")
 		if err != nil {
 			return nil, err

@@ -27,6 +27,7 @@ var notTold = []string{
 // plainErrors are the other sentinels that are no refusals, with who answers for them.
 var plainErrors = map[string]string{
 	"tables.errNoDeeds":           "chpok log",
+	"intake.errPart":              "a sheet without texts of its own",
 	"ratings.ErrManyRatings":      "web, with the numbers",
 	"ratings.errPreview":          "rolls a transaction back",
 	"challenges.errSomebodyWaits": "ends an offer: its maker is paired at once",
