@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/labstack/echo/v4"
+
 	"chpok.org/chpok/player"
 )
 
@@ -41,3 +43,15 @@ func Pages() []string {
 	}
 	return list
 }
+
+// AllRoutes are the methods and patterns of all addresses.
+func AllRoutes() [][2]string {
+	var list [][2]string
+	for _, r := range (&Server{}).siteMap() {
+		list = append(list, [2]string{r.Method, r.Path})
+	}
+	return list
+}
+
+// Route adds an address of a test's own.
+func (s *Server) Route(path string, h echo.HandlerFunc) { s.echo.GET(path, h) }

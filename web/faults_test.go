@@ -1,16 +1,20 @@
 package web_test
 
 import (
+	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store/storetest"
@@ -178,10 +182,14 @@ func TestABodyOfNullIsNoChallenge(t *testing.T) {
 }
 
 // stalled is a body of which the rest does not come before the server's patience ends.
-type stalled struct{ rest string }
+type stalled struct {
+	rest string
+	end  context.CancelFunc // of the request's context, as net/http ends it
+}
 
 func (b *stalled) Read(p []byte) (int, error) {
 	if b.rest == "" {
+		b.end()
 		return 0, os.ErrDeadlineExceeded
 	}
 	n := copy(p, b.rest)
@@ -189,23 +197,119 @@ func (b *stalled) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestAFormThatCameTooSlowlyIsNotAnEmptyOne(t *testing.T) {
+// askers are a visitor and people who may ask for anything: the headers they ask with, by name.
+func (s *site) askers() map[string]http.Header {
+	of := map[string]http.Header{"a visitor": {}}
+	for _, p := range []player.Player{s.account("Boss", player.Operator), s.account("Olena", player.Organizer)} {
+		h := http.Header{"Authorization": {"Bearer " + string(s.program(p).token)}}
+		u, err := url.Parse(s.http.URL)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for _, k := range s.as(p, lang.English).client.Jar.Cookies(u) {
+			h.Add("Cookie", k.Name+"="+k.Value)
+		}
+		of[string(p.Handle)] = h
+	}
+	return of
+}
+
+var routeParam = regexp.MustCompile(`:[a-z]+`)
+
+// refuses asks for every route that is chosen, and fails where somebody reads that something was done.
+func (s *site) refuses(t *testing.T, askers map[string]http.Header, chosen func(method string) bool,
+	ask func(method, path string) *http.Request) {
+	t.Helper()
+	for who, headers := range askers {
+		asked := 0
+		for _, r := range web.AllRoutes() {
+			if !chosen(r[0]) {
+				continue
+			}
+			path := routeParam.ReplaceAllString(r[1], "1")
+			req := ask(r[0], path)
+			for name, values := range headers {
+				req.Header[name] = values
+			}
+			w := httptest.NewRecorder()
+			s.web.ServeHTTP(w, req)
+			if asked++; w.Code < 400 || w.Code >= 500 || w.Body.Len() == 0 {
+				t.Errorf("%s: %s %s: %d, %d bytes", who, r[0], path, w.Code, w.Body.Len())
+			}
+			s.clock.advance(time.Minute) // limits are another test's matter
+		}
+		if asked < 100 {
+			t.Errorf("%s asked for %d routes only", who, asked)
+		}
+	}
+}
+
+func isChange(method string) bool { return method != http.MethodGet }
+
+// TestNoRouteActsOnABodyThatStalls: a body that comes too slowly is no empty one, nor one that ends early. The server
+// ends the context of such a request, and the refusal is sent all the same.
+func TestNoRouteActsOnABodyThatStalls(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.account("Boss", player.Operator)
-	token := string(s.program(s.account("Olena", player.Plain)).token)
-	for path, sent := range map[string][2]string{
-		"/sign-in":                   {"application/x-www-form-urlencoded", "handle=Olena&pass"},
-		"/api/v1/challenges":         {"application/json", `{"opponent":`},
-		"/api/v1/matches/m/commands": {"application/json", `{"act":`},
+	askers := s.askers()
+	for _, sent := range [][2]string{
+		{"application/x-www-form-urlencoded", "handle=Olena&pass"}, {"application/json", `{"opponent":`},
+		{"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"list\"\r\n\r\nAn"}, {"", "An"},
 	} {
-		req := httptest.NewRequest("POST", path, &stalled{sent[1]})
-		req.Header.Set("Content-Type", sent[0])
-		req.Header.Set("Authorization", "Bearer "+token)
-		w := httptest.NewRecorder()
-		s.web.ServeHTTP(w, req)
-		if w.Code != http.StatusRequestTimeout {
-			t.Errorf("%s: %d, %s", path, w.Code, w.Body)
+		s.refuses(t, askers, isChange, func(method, path string) *http.Request {
+			ctx, end := context.WithCancel(t.Context())
+			req := httptest.NewRequestWithContext(ctx, method, path, &stalled{sent[1], end})
+			req.Header.Set("Content-Type", sent[0])
+			return req
+		})
+	}
+}
+
+// TestNoRouteSaysDoneAfterItsTime: neither changes nor pages, exports and streams are answered 2xx when the context of
+// the request is over.
+func TestNoRouteSaysDoneAfterItsTime(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	askers := s.askers()
+	for _, end := range []func(context.Context) (context.Context, context.CancelFunc){
+		context.WithCancel,
+		func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithDeadline(ctx, time.Time{})
+		},
+	} {
+		s.refuses(t, askers, func(string) bool { return true }, func(method, path string) *http.Request {
+			ctx, cancel := end(t.Context())
+			cancel()
+			return httptest.NewRequestWithContext(ctx, method, path, http.NoBody)
+		})
+	}
+}
+
+// TestAnAnswerThatFailsHalfwayBreaksOff: who reads an export or a page of which the rest cannot be made, by an error or
+// a panic, does not take it for whole.
+func TestAnAnswerThatFailsHalfwayBreaksOff(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	half := func(c echo.Context) {
+		c.Response().WriteHeader(http.StatusOK)
+		_, _ = c.Response().Write([]byte("half")) // a recorded answer takes it
+		c.Response().Flush()
+	}
+	s.web.Route("/half/error", func(c echo.Context) error { half(c); return errors.New("the disk is gone") })
+	s.web.Route("/half/panic", func(c echo.Context) error { half(c); panic("no such square") })
+	s.web.Route("/half/whole", func(c echo.Context) error { half(c); return nil })
+	for path, whole := range map[string]bool{"/half/error": false, "/half/panic": false, "/half/whole": true} {
+		res, err := http.Get(s.http.URL + path)
+		if err != nil {
+			t.Fatal(err)
 		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if string(body) != "half" || (err == nil) != whole {
+			t.Errorf("%s: %q, %v", path, body, err)
+		}
+	}
+	if got := strings.Count(s.log.String(), "answer broken off"); got != 2 {
+		t.Errorf("the log tells of %d", got)
 	}
 }

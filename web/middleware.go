@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net"
@@ -71,7 +72,7 @@ func (s *Server) middleware() {
 			Skipper: func(c echo.Context) bool { return !isBundle(c) }}),
 		s.session,
 		s.Limit,
-		s.readForm,
+		s.readBody,
 		s.once,
 	)
 }
@@ -89,10 +90,14 @@ func (s *Server) accessLog(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
 		err := next(c)
+		isBroken := err != nil && c.Response().Committed
 		if err != nil {
 			c.Error(err) // renders now, so that the status below is the one sent
 		}
 		s.Answered(c, time.Since(start))
+		if isBroken {
+			panic(http.ErrAbortHandler) // the reader sees an answer that breaks off, not a shorter one that ends well
+		}
 		return nil
 	}
 }
@@ -160,31 +165,44 @@ func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// readForm parses forms before the handlers do, because FormValue takes a body that did not arrive for an empty form.
-func (s *Server) readForm(next echo.HandlerFunc) echo.HandlerFunc {
+// readBody reads the whole body before anything is done, and its form if it is one: a handler acts on what arrived
+// completely, or not at all. FormValue would take what is missing for empty. Large bodies are read only of those who
+// may send them.
+func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if r.Method == http.MethodGet || isBundle(c) {
-			return next(c)
+		if isBundle(c) && !page.Viewer(c).MayCreateTournament() {
+			return next(c) // is refused by the guard
 		}
-		var err error
-		switch kind := r.Header.Get(echo.HeaderContentType); {
-		case strings.HasPrefix(kind, echo.MIMEApplicationForm):
-			err = r.ParseForm()
-		case strings.HasPrefix(kind, echo.MIMEMultipartForm):
-			err = r.ParseMultipartForm(formMemory)
+		raw, err := io.ReadAll(r.Body)
+		if err != nil {
+			return transportFault(err)
 		}
-		if fault := transportFault(err); fault != nil {
-			return fault
+		if r.Context().Err() != nil {
+			return page.ErrSlow
+		}
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+		if r.Method != http.MethodGet && readForm(r) != nil {
+			return page.ErrBadRequest
 		}
 		return next(c)
 	}
 }
 
+func readForm(r *http.Request) error {
+	switch kind := r.Header.Get(echo.HeaderContentType); {
+	case strings.HasPrefix(kind, echo.MIMEApplicationForm):
+		return r.ParseForm()
+	case strings.HasPrefix(kind, echo.MIMEMultipartForm):
+		return r.ParseMultipartForm(formMemory)
+	}
+	return nil
+}
+
 // formMemory bounds the part of a form with files that stays in memory; net/http has the same default.
 const formMemory = 32 << 20
 
-// transportFault returns the refusal of a body that is incomplete or too large; nil for other errors and for nil.
+// transportFault returns the refusal of a body that did not arrive completely.
 func transportFault(err error) error {
 	var tooLarge *echo.HTTPError
 	switch {
@@ -192,10 +210,8 @@ func transportFault(err error) error {
 		return tooLarge
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return page.ErrSlow
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return page.ErrBadRequest
 	}
-	return nil
+	return page.ErrBadRequest
 }
 
 // ipExtractor trusts X-Forwarded-For only from the given proxies.

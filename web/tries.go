@@ -170,9 +170,7 @@ func contentOf(c echo.Context) (string, error) {
 	}
 	if r.PostForm == nil { // a program's
 		body, err := io.ReadAll(r.Body)
-		if fault := transportFault(err); fault != nil {
-			return "", fault
-		} else if err != nil {
+		if err != nil {
 			return "", err
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))

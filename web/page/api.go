@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
@@ -109,13 +108,6 @@ func decodeJSON(dec *json.Decoder, v any, mayBeEmpty bool) error {
 		if _, more := dec.Token(); !errors.Is(more, io.EOF) {
 			err = errors.New("something follows the JSON value")
 		}
-	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return ErrSlow
-	}
-	var tooLarge *echo.HTTPError
-	if errors.As(err, &tooLarge) {
-		return tooLarge
 	}
 	var envelope *bidding.EnvelopeError
 	if errors.As(err, &envelope) {

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -145,6 +146,9 @@ func Explain(err error) (status int, key string, known bool) {
 			return he.Code, "error.bad-request", true
 		}
 	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return http.StatusServiceUnavailable, "error.busy", true
+	}
 	return http.StatusInternalServerError, "error.internal", false
 }
 
@@ -154,30 +158,34 @@ func IsRefusal(err error) bool {
 	return known && (status == http.StatusUnprocessableEntity || status == http.StatusConflict)
 }
 
-// Fail answers a request that ended in an error.
+// Fail answers a request that ended in an error. The context of a request ends when its body stalls or its reader
+// leaves; the answer is sent all the same, because an answer that nobody writes is an empty 200.
 func (s *Site) Fail(err error, c echo.Context) {
-	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
+	if c.Response().Committed {
+		s.Log.Warn("answer broken off", "request", RequestID(c), "path", LoggedPath(c), "err", err)
 		return
 	}
+	ctx := c.Request().Context()
+	if _, _, known := Explain(err); ctx.Err() != nil && !known {
+		err = fmt.Errorf("%w: %w", ErrSlow, err)
+	}
+	c.SetRequest(c.Request().WithContext(context.WithoutCancel(ctx)))
 	SayWhen(c, err, s.Now())
 	isAPI := strings.HasPrefix(c.Request().URL.Path, "/api/")
-	if told := apiErrorOf(err); isAPI && told != nil {
-		if err := told.send(c); err != nil {
-			s.Log.Warn("error not sent", "request", RequestID(c), "err", err)
-		}
-		return
-	}
 	status, key, known := Explain(err)
 	request := ""
 	if status == http.StatusServiceUnavailable {
 		s.Log.Error("cannot serve", "request", RequestID(c), "method", c.Request().Method, "path", LoggedPath(c), "err", err)
 	}
-	if !known {
+	told := apiErrorOf(err)
+	if !known && (told == nil || !isAPI) {
 		request = RequestID(c)
 		s.Log.Error("request failed", "request", request, "method", c.Request().Method, "path", LoggedPath(c), "err", err)
 	}
 	var sendErr error
 	switch {
+	case isAPI && told != nil:
+		sendErr = told.send(c)
 	case isAPI:
 		_, code, _ := strings.Cut(key, ".")
 		sendErr = (&APIError{status, strings.TrimPrefix(code, "error."),
@@ -199,6 +207,9 @@ func (s *Site) Fail(err error, c echo.Context) {
 	}
 	if sendErr != nil {
 		s.Log.Warn("error not sent", "request", RequestID(c), "err", sendErr)
+		if !c.Response().Committed {
+			c.Response().WriteHeader(status)
+		}
 	}
 }
 
