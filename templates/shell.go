@@ -35,6 +35,7 @@ type Shell struct {
 	Site     string // what the site is called; empty: as the game
 	Mark     string // which of the marks it has: the letter of a piece, or the house's own
 	Static   string // prefix of every static address: /static/HASH
+	Source   string // where the source code of the site is
 	Zone     string // name of the time zone in which times are written
 	Viewer   ShellViewer
 	Flash    string // one message after a redirect

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"maps"
@@ -16,6 +17,9 @@ import (
 
 //go:embed openapi.json
 var openAPIFile []byte
+
+// sourceHere stands in openapi.json for the address of the source code.
+const sourceHere = "SOURCE_URL"
 
 // openAPI returns openapi.json with the schemas of settings filled in from their form tables.
 var openAPI = sync.OnceValues(func() ([]byte, error) {
@@ -43,5 +47,9 @@ func (s *Server) apiDescription(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.JSONBlob(http.StatusOK, text)
+	source, err := json.Marshal(s.Config.SourceURL)
+	if err != nil {
+		return err
+	}
+	return c.JSONBlob(http.StatusOK, bytes.Replace(text, []byte(sourceHere), bytes.Trim(source, `"`), 1))
 }

@@ -37,6 +37,19 @@ const (
 	homeTournaments = 6
 )
 
+// hostURL is where a viewer begins to host an event; empty for those who may not.
+func hostURL(tx *store.Tx, v player.Viewer) (string, error) {
+	const form = "/tournaments/new"
+	if !v.HasAccount() {
+		return "/sign-up?return=" + form, nil
+	}
+	clubs, err := words.HeldClubs(tx, v)
+	if err != nil || !v.MayCreateTournament() && len(clubs) == 0 {
+		return "", err
+	}
+	return form, nil
+}
+
 func (s *Server) home(c echo.Context) error {
 	ctx, v, p, now := c.Request().Context(), page.Viewer(c), s.Printer(c), s.Now()
 	if !v.IsSignedIn() {
@@ -48,10 +61,13 @@ func (s *Server) home(c echo.Context) error {
 			return s.Redirect(c, "/setup", "")
 		}
 	}
-	view := homeview.HomeView{IsSignedIn: v.HasAccount(), Host: "/sign-up?return=/tournaments/new"}
+	view := homeview.HomeView{IsSignedIn: v.HasAccount()}
 	var running []store.Head
 	var shown match.ID
 	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if view.Host, err = hostURL(tx, v); err != nil {
+			return err
+		}
 		if err := homeEvents(tx, p, now, &view); err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ type config struct {
 	Lan            bool     `env:"CHPOK_LAN" help:"Serve everybody on the room's Wi-Fi, with no internet: on every network of this machine, under the address that it finds."`
 	BaseURL        string   `name:"base-url" env:"CHPOK_BASE_URL" placeholder:"URL" help:"Address under which visitors reach the site, for links that leave it. Default: from the address served on."`
 	Zone           string   `env:"CHPOK_ZONE" placeholder:"ZONE" help:"Time zone of visitors whose account and browser name none, such as Europe/Kyiv. Default: the machine's."`
+	SourceURL      string   `name:"source-url" env:"CHPOK_SOURCE_URL" placeholder:"URL" help:"Where visitors find the source code of this site, as its license asks: set it if you changed the program. Default: https://chpok.org/chpok."`
 	NatsURL        string   `name:"nats-url" env:"CHPOK_NATS_URL" placeholder:"URL" help:"NATS server that joins several nodes. Default: one node, no NATS."`
 	TrustedProxies []string `name:"trusted-proxies" env:"CHPOK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Networks of reverse proxies whose X-Forwarded-For is believed. Default: none."`
 	SMTPURL        string   `name:"smtp-url" env:"CHPOK_SMTP_URL" placeholder:"URL" help:"Mail server that takes the site's mail: smtp://USER:PASSWORD@HOST:PORT or smtps://…. Default: the site sends no mail."`
@@ -93,6 +94,9 @@ func (c config) check() error {
 			u.Host == "" || strings.Trim(u.Path, "/") != "" {
 			bad("CHPOK_BASE_URL: %q is not http(s)://HOST", c.BaseURL)
 		}
+	}
+	if u, err := url.Parse(c.SourceURL); c.SourceURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		bad("CHPOK_SOURCE_URL: %q is not http(s)://HOST/PATH", c.SourceURL)
 	}
 	if c.SignKey != "" {
 		if _, err := kernel.ParseSignKey(c.SignKey); err != nil {

@@ -17,14 +17,14 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 	if err := fitting().check(); err != nil {
 		t.Fatalf("the defaults do not pass: %v", err)
 	}
-	c := config{databaseFlag: databaseFlag{"mysql://x"}, Addr: "8080", BaseURL: "chpok.example", NatsURL: "http://x",
+	c := config{databaseFlag: databaseFlag{"mysql://x"}, Addr: "8080", BaseURL: "chpok.example", SourceURL: "git", NatsURL: "http://x",
 		TrustedProxies: []string{"10.0.0.0/8", "ten"}, StreamsPerAddress: -1, LogLevel: "loud", LogFormat: "xml", EngineShare: 200, OpsAddr: "9090", Zone: "Kyiv"}
 	err := c.check()
 	if err == nil {
 		t.Fatal("a configuration of faults passed")
 	}
 	for _, name := range []string{"CHPOK_DATABASE_URL", "CHPOK_ADDR", "CHPOK_BASE_URL", "CHPOK_NATS_URL", `"ten"`, "CHPOK_STREAMS_PER_ADDRESS",
-		"CHPOK_ENGINE_SHARE", "CHPOK_ZONE", "CHPOK_OPS_ADDR", "CHPOK_LOG_LEVEL", "CHPOK_LOG_FORMAT"} {
+		"CHPOK_ENGINE_SHARE", "CHPOK_SOURCE_URL", "CHPOK_ZONE", "CHPOK_OPS_ADDR", "CHPOK_LOG_LEVEL", "CHPOK_LOG_FORMAT"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is not named in:\n%v", name, err)
 		}

@@ -180,7 +180,8 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	a.web = web.New(web.Deps{
 		Store: a.store, Live: a.live, Arbiter: a.arbiter, Analyst: a.analyst, Mail: a.mail, Now: a.live.Now, Logger: log,
 		Observe: a.metrics.Request, Lag: a.metrics.Lag,
-		Config: web.Config{Room: room, Zone: c.zone(os.Getenv, os.Readlink), BaseURL: c.BaseURL, TrustedProxies: proxies, InstantLinks: o.instantLinks,
+		Config: web.Config{Room: room, Zone: c.zone(os.Getenv, os.Readlink), BaseURL: c.BaseURL, SourceURL: c.SourceURL,
+			TrustedProxies: proxies, InstantLinks: o.instantLinks,
 			StreamsPerAccount: c.StreamsPerAccount, StreamsPerAddress: c.StreamsPerAddress},
 	})
 	return a, nil

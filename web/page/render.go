@@ -77,7 +77,7 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 	sh := templates.Shell{
 		Site: face.Name, Mark: face.Mark, Around: frame.Around,
 		Title: title, Path: c.Request().URL.RequestURI(), Lang: string(p.Lang), Theme: Theme(v.Settings.Theme, Cookie(c, CookieTheme)),
-		Static: s.Static, Zone: p.Zone.String(), Play: worn(PlayOf(c)), Flash: takeFlash(s, c, p),
+		Static: s.Static, Source: s.Config.SourceURL, Zone: p.Zone.String(), Play: worn(PlayOf(c)), Flash: takeFlash(s, c, p),
 	}
 	if c.Request().Method != http.MethodGet {
 		sh.Path = "/" // the address of a form is no page to return to

@@ -28,6 +28,7 @@ import (
 type Config struct {
 	Zone           string         // of those whose account and browser name none; empty: UTC
 	BaseURL        string         // address of the site for links in letters and the like; empty: that of the request
+	SourceURL      string         // where visitors find the source code of this site; empty: where the program comes from
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is trusted
 	Room           *lan.Room      // if the site serves a room's Wi-Fi
 	InstantLinks   bool           // the demo's sign-in links ask nothing and work many times
@@ -91,6 +92,7 @@ type Site struct {
 // New returns a site without pages.
 func New(d Deps, static string) *Site {
 	d.Config.BaseURL = strings.TrimSuffix(d.Config.BaseURL, "/")
+	d.Config.SourceURL = cmp.Or(d.Config.SourceURL, "https://chpok.org/chpok")
 	return &Site{
 		Store: d.Store, Live: d.Live, Arbiter: d.Arbiter, Now: d.Now, Log: d.Logger, Mail: d.Mail,
 		Analyst: d.Analyst, Config: d.Config, Observe: d.Observe, Lag: d.Lag, Static: static,
