@@ -160,6 +160,17 @@ func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	tablet := n.browser(lang.English)
 	in := tablet.post(kiosk, "name", "Mila Savchenko").want(http.StatusOK).wants("heading", "Mila Savchenko, you’re in")
 	code := regexp.MustCompile(`class="code">([^<]+)<`).FindStringSubmatch(in.body)[1]
+	// The number of an entry is public, the code is not: it stands only where the account was just made, until the next name.
+	shown := fmt.Sprintf("%s?in=%d", kiosk, n.entry(path, "Mila Savchenko").ID)
+	for _, address := range []string{shown, kiosk + "?in=" + string(n.entry(path, "Mila Savchenko").Player)} {
+		n.browser(lang.English).get(address).want(http.StatusOK).saysNot(code)
+		n.host.get(address).want(http.StatusOK).saysNot(code)
+	}
+	tablet.get(shown).want(http.StatusOK).says(code)
+	tablet.get(kiosk).want(http.StatusOK).saysNot(code)
+	tablet.get(shown).want(http.StatusOK).saysNot(code)
+	tablet.post(kiosk, "name", "Mila Savchenko", "known", string(n.entry(path, "Mila Savchenko").Player)).
+		wants("heading", "Mila Savchenko, you’re in").saysNot(code)
 	tablet.get(path).wantsNo("button", "Leave the tournament")                                      // nobody is signed in at the kiosk
 	n.host.get(kiosk).want(http.StatusOK).wantsNo("button", "Sign out").wantsNo("link", "Settings") // nor is who has opened it
 	phone := n.browser(lang.English)

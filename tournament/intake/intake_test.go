@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -145,7 +144,7 @@ func FuzzReadIsTextOrARefusal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		text, as, err := intake.Read(raw)
 		if err == nil && (as == "" || strings.ContainsAny(text, "\x00\r")) {
-			t.Error(fmt.Sprintf("%q as %s", text, as))
+			t.Errorf("%q as %s", text, as)
 		}
 	})
 }

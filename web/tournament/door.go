@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,6 +52,13 @@ var (
 	limitDoor = page.LimitClass{Name: "door", Rate: rate.Every(2 * time.Second), Burst: 120}
 	limitName = page.LimitClass{Name: "door names", Rate: rate.Every(2 * time.Second), Burst: 240}
 	limitSlip = page.LimitClass{Name: "slip", Rate: rate.Every(6 * time.Second), Burst: 40}
+)
+
+// The kiosk shows the code of an account to the browser that has just made it, until it takes the next name. Whoever
+// comes back to an account is greeted without: staff have their slip.
+const (
+	slipCookie = "slip"
+	slipShown  = time.Minute
 )
 
 func doorURL(code string) string  { return "/t/" + strings.ToUpper(code) }
@@ -169,6 +177,8 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 		if err := s.greet(c, t, &view); err != nil {
 			return err
 		}
+	} else if kiosk && page.Cookie(c, slipCookie) != "" {
+		s.SetCookie(c, slipCookie, "", -time.Second, true)
 	}
 	return s.renderDoor(c, status, t, view)
 }
@@ -244,7 +254,16 @@ func (s doors) comeIn(c echo.Context) error {
 		return err
 	}
 	if kiosk {
-		return s.Redirect(c, words.WithQuery(kioskURL(d), "in", string(g.Player)), "")
+		if t, err = s.Arbiter.Tournament(ctx, t.ID); err != nil {
+			return err
+		}
+		receipt, life := "", -time.Second
+		if in.Known == "" {
+			receipt, life = g.Code, slipShown
+		}
+		s.SetCookie(c, slipCookie, receipt, life, true)
+		e, _ := t.EntryOf(g.Player)
+		return s.Redirect(c, words.WithQuery(kioskURL(d), "in", words.Itoa(int(e.ID))), "")
 	}
 	if err := s.signInGuest(c, g); err != nil {
 		return err
@@ -260,24 +279,29 @@ func (s doors) signInGuest(c echo.Context, g club.Guest) error {
 	return s.StartSession(c, p)
 }
 
-// greet shows who has just come in at the kiosk, and the code for their device.
+// greet shows who has just come in at the kiosk, and, to the browser that made their account, the code for their device.
 func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentview.DoorView) error {
-	e, entered := t.EntryOf(player.ID(view.Greeting))
-	if view.Greeting = ""; !entered {
+	id, _ := strconv.Atoi(view.Greeting)
+	at := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return int(e.ID) == id })
+	if view.Greeting = ""; at < 0 {
 		return nil
 	}
-	guests, err := s.Arbiter.Entries.GuestsIn(c.Request().Context(), t)
+	e, p := t.Entries[at], s.Printer(c)
+	view.Greeting = p.T("door.greeting", "Name", e.Name)
+	view.Number = p.T("door.greeting.status." + e.Status.String())
+	receipt := page.Cookie(c, slipCookie)
+	if receipt == "" {
+		return nil
+	}
+	g, _, err := s.Arbiter.Entries.GuestByCode(c.Request().Context(), receipt)
+	if errors.Is(err, store.ErrNotFound) || err == nil && g.Player != e.Player {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	p := s.Printer(c)
-	view.Greeting = p.T("door.greeting", "Name", e.Name)
-	view.Number = p.T("door.greeting.status." + e.Status.String())
-	if g, is := guests[e.Player]; is {
-		link := s.Address(c, slipURL(g.Code))
-		view.Slip = &tournamentview.Slip{Name: e.Name, Code: g.Code}
-		view.Slip.QR, err = words.QrOf(link, p.T("door.slip.qr", "Name", e.Name))
-	}
+	view.Slip = &tournamentview.Slip{Name: e.Name, Code: g.Code}
+	view.Slip.QR, err = words.QrOf(s.Address(c, slipURL(g.Code)), p.T("door.slip.qr", "Name", e.Name))
 	return err
 }
 
