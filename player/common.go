@@ -38,9 +38,9 @@ var written = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "
 // characters repeated.
 func isCommon(password string) bool {
 	s := strings.ToLower(password)
-	core := strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
-	if core == "" {
-		return len(s) <= 12 // digits and signs: dates, telephones, rows
+	core := letters(s)
+	if len([]rune(core)) <= 3 {
+		return len(s) <= 12 // digits and signs, with hardly a letter: dates, telephones, rows
 	}
 	for _, word := range []string{s, core, written.Replace(s), written.Replace(core),
 		strings.TrimRight(written.Replace(strings.TrimRight(s, "0123456789!.?*#_-")), "0123456789")} {
@@ -49,6 +49,11 @@ func isCommon(password string) bool {
 		}
 	}
 	return len([]rune(unit(s))) <= 3 || isRow(core) && len(s)-len(core) <= 4
+}
+
+// letters is a text without what stands around its letters.
+func letters(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // unit is the shortest text whose repetition makes the whole.

@@ -32,7 +32,8 @@ func CheckPassword(password string, h Handle) error {
 	case n > 200:
 		return ErrPasswordLong
 	}
-	if strings.EqualFold(password, string(h)) || isOneCharacter(password) {
+	own := letters(string(h))
+	if strings.EqualFold(password, string(h)) || own != "" && strings.EqualFold(letters(password), own) || isOneCharacter(password) {
 		return ErrPasswordPlain
 	}
 	if isCommon(password) {
