@@ -24,7 +24,7 @@ var doors = map[string]string{
 	"cmd/chpok/load_boards.go openBoards":     "Open only",
 	"cmd/chpok/load_table.go bare":            "Open only",
 	"live/bots.go runBot":                     "Open only",
-	"live/sweeps.go SweepDue":                 "the clock",
+	"live/sweeps.go judge":                    "the clock",
 	"live/arbitrate.go Prepare":               "the clock",
 	"live/arbitrate.go Arbitrate":             "an arbiter's office",
 }
