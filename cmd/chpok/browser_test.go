@@ -212,6 +212,10 @@ func (v *visitor) open(path string) {
 // visible is, in the page, the first such element, once it takes up room.
 const visible = `((selector) => { const e = document.querySelector(selector); return e && (e.offsetWidth || e.offsetHeight || e.getClientRects().length) && e; })(%q)`
 
+// settled says, in the page, that its scripts are there, and that no form is on its way, whose answer takes what is done
+// here meanwhile with it.
+const settled = `document.readyState === "complete" && !document.querySelector("form[aria-busy=true]:not(.unsent)")`
+
 func (v *visitor) waitFor(selector string) {
 	v.t.Helper()
 	v.until("wait for "+selector, fmt.Sprintf(visible, selector))
@@ -248,7 +252,7 @@ func (v *visitor) click(selector string) {
 func (v *visitor) press(selector, block string) {
 	v.t.Helper()
 	await(v.t, "the press of "+selector, func() bool {
-		v.waitFor(selector)
+		v.until("wait for "+selector, settled+" && "+fmt.Sprintf(visible, selector))
 		at := v.stands(selector, block)
 		if len(at) == 0 {
 			return false
@@ -290,7 +294,7 @@ func (v *visitor) stands(selector, block string) []float64 {
 
 func (v *visitor) fill(selector, value string) {
 	v.t.Helper()
-	v.until("fill "+selector, fmt.Sprintf(`(() => { const e = `+visible+`; if (!e || document.readyState !== "complete") return false; e.value = %q;
+	v.until("fill "+selector, fmt.Sprintf(`(() => { const e = `+visible+`; if (!e || !(`+settled+`)) return false; e.value = %q;
 		return e.dispatchEvent(new Event("input", {bubbles: true})), e.dispatchEvent(new Event("change", {bubbles: true})), true; })()`, selector, value))
 }
 
