@@ -167,19 +167,20 @@ func (t *Course) IsPresent(e Entry, round int) bool {
 
 // attend checks in everybody who is present without a check-in.
 func (t *Course) attend() {
-	n := len(t.Rounds) + 1
-	for i, e := range t.Entries {
-		if !t.hasCheckedIn(e, n) && t.isAwaited(e, n) && t.IsPresent(e, n) {
-			t.mark(i, n, true)
-		}
-	}
+	t.checkInWho(func(e Entry) bool { return t.IsPresent(e, len(t.Rounds)+1) })
 }
 
-// Seated checks in those who sit at other live boards of the site, or sat there during the window.
+// Seated checks in those who sit at other live boards of the site, or sat there during the window,
+// unless they were checked out by hand.
 func (t *Course) Seated(elsewhere func(player.ID) bool) {
+	t.checkInWho(func(e Entry) bool { return e.CheckedOut != len(t.Rounds)+1 && elsewhere(e.Player) })
+}
+
+// checkInWho checks in whom the next round awaits and who is present.
+func (t *Course) checkInWho(present func(Entry) bool) {
 	n := len(t.Rounds) + 1
 	for i, e := range t.Entries {
-		if e.CheckedOut != n && !t.hasCheckedIn(e, n) && t.isAwaited(e, n) && elsewhere(e.Player) {
+		if !t.hasCheckedIn(e, n) && t.isAwaited(e, n) && present(e) {
 			t.mark(i, n, true)
 		}
 	}

@@ -137,7 +137,8 @@ func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
 }
 
 // Postpone moves a round to come to another time, earlier or later; with shift, later rounds
-// move with it, by the clocks of to's zone: an evening stays an evening when they change. A zero time gives the round back to its pace, unless that is Times.
+// move with it, by the clocks of to's zone: an evening stays an evening when they change. A zero time gives the round
+// back to its pace, unless that is Times.
 func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift bool, now time.Time) error {
 	c := t.Clone()
 	switch {
