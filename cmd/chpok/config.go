@@ -52,6 +52,9 @@ func (c config) zone(env func(string) string, link func(string) (string, error))
 		}
 	}
 	for _, name := range named {
+		if name == "Etc/UTC" { // as Debian links it; people read this name
+			name = "UTC"
+		}
 		if _, err := time.LoadLocation(name); err == nil && name != "" && name != "Local" {
 			return name
 		}

@@ -80,6 +80,7 @@ func TestTheZoneIsTheOperatorsElseTheMachines(t *testing.T) {
 		{"America/New_York", "Europe/Kyiv", "", "America/New_York"},
 		{"", "Europe/Kyiv", "/usr/share/zoneinfo/Asia/Tokyo", "Europe/Kyiv"},
 		{"", "", "../usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"},
+		{"", "", "/usr/share/zoneinfo/Etc/UTC", "UTC"},
 		{"", ":/etc/localtime", "/var/db/elsewhere", "UTC"},
 	} {
 		env := func(string) string { return x.tz }

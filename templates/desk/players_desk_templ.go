@@ -1614,7 +1614,7 @@ func RosterPage(s templates.Shell, v RosterView) templ.Component {
 				}
 			}
 			if len(v.Lines) > 0 {
-				templ_7745c5c3_Err = templates.EncodingChoice(v.Encoding).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rosterPreview(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1622,7 +1622,7 @@ func RosterPage(s templates.Shell, v RosterView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = rosterPreview(v).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = templates.EncodingChoice(v.Encoding).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
