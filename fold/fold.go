@@ -70,7 +70,11 @@ func unmixed(word string) string {
 	isCyrillic, isLatin, cyrillicOnly, latinOnly := false, false, false, false
 	for _, r := range word {
 		switch {
+		case unicode.IsMark(r): // marks have scripts too, and go with letters of any
 		case unicode.Is(unicode.Cyrillic, r):
+			if _, known := Latin(unicode.ToLower(r), false); !known {
+				return word // inLatin leaves it as it is, so the rest must not turn Cyrillic
+			}
 			isCyrillic = true
 			cyrillicOnly = cyrillicOnly || !slices.Contains(alikeCyrillic, r)
 		case unicode.Is(unicode.Latin, r):
@@ -93,12 +97,12 @@ func unmixed(word string) string {
 	}, word)
 }
 
-// plain drops accents from Latin letters, and then replaces the letters that had one (ǿ
-// is an ø). Cyrillic й and ї are letters of their own.
+// plain drops accents, and then replaces the letters that had one (ǿ is an ø). Cyrillic
+// letters that inLatin knows, й and ї among them, are letters of their own.
 func plain(word string) string {
 	var b strings.Builder
 	for _, r := range word {
-		if unicode.Is(unicode.Cyrillic, r) {
+		if _, known := latin[r]; known && unicode.Is(unicode.Cyrillic, r) {
 			b.WriteRune(r)
 			continue
 		}
@@ -120,7 +124,7 @@ var (
 		'з': "z", 'и': "y", 'і': "i", 'ї': "i", 'й': "i", 'к': "k", 'л': "l", 'м': "m", 'н': "n",
 		'о': "o", 'п': "p", 'р': "r", 'с': "s", 'т': "t", 'у': "u", 'ф': "f", 'х': "kh", 'ц': "ts",
 		'ч': "ch", 'ш': "sh", 'щ': "shch", 'ь': "", 'ю': "iu", 'я': "ia", 'ы': "y", 'э': "e", 'ё': "io",
-		'ъ': "", 'ў': "u", 'ł': "l", 'ø': "o", 'ß': "ss", 'đ': "d",
+		'ъ': "", 'ў': "u", 'ѕ': "dz", 'ј': "j", 'ł': "l", 'ø': "o", 'ß': "ss", 'đ': "d",
 	}
 	latinFirst = map[rune]string{'є': "ye", 'ї': "yi", 'й': "y", 'ю': "yu", 'я': "ya"}
 )
