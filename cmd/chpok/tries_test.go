@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -402,26 +403,38 @@ func TestEveryFormTwiceDoesAndAnswersLikeOnce(t *testing.T) {
 // demoFile is the demo's database, and its links to sign in.
 func demoFile(t *testing.T) ([]byte, map[string]string) {
 	t.Helper()
-	at := filepath.Join(t.TempDir(), "demo.db")
-	log := slog.New(slog.DiscardHandler)
-	a, err := newApp(t.Context(), config{databaseFlag: databaseFlag{"sqlite:" + at}, EngineShare: 50}, appOptions{fastDisk: true}, log)
+	d, err := oneDemo()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return d.file, d.links
+}
+
+// playedDemo is what demoFile tells. Playing it takes four seconds.
+type playedDemo struct {
+	file  []byte
+	links map[string]string
+}
+
+var oneDemo = sync.OnceValues(func() (played playedDemo, err error) {
+	dir, err := os.MkdirTemp("", "chpok-demo")
+	if err != nil {
+		return played, err
+	}
+	defer os.RemoveAll(dir)
+	at, log := filepath.Join(dir, "demo.db"), slog.New(slog.DiscardHandler)
+	a, err := newApp(context.Background(), config{databaseFlag: databaseFlag{"sqlite:" + at}, EngineShare: 50}, appOptions{fastDisk: true}, log)
+	if err != nil {
+		return played, err
 	}
 	d := &demo{app: a, log: log, clock: time.Now().Add(-26 * time.Hour).Truncate(time.Hour)}
-	if err := d.play(t.Context()); err != nil {
-		t.Fatal(err)
+	if err := errors.Join(d.play(context.Background()), a.close()); err != nil {
+		return played, err
 	}
-	if err := a.close(); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.ReadFile(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	links := map[string]string{}
+	played.links = map[string]string{}
 	for h, link := range d.links {
-		links[string(h)] = link
+		played.links[string(h)] = link
 	}
-	return file, links
-}
+	played.file, err = os.ReadFile(at)
+	return played, err
+})
