@@ -254,6 +254,7 @@ CREATE TABLE tournaments (
     draft        TEXT     NOT NULL DEFAULT '',
     signed       TEXT     NOT NULL DEFAULT '',
     origin       TEXT     NOT NULL DEFAULT '', -- which places of other tournaments its players have come from (JSON)
+    play_off_of  TEXT     NOT NULL DEFAULT '', -- of a play-off: the tournament whose shared place it decides
     interests    TEXT     NOT NULL DEFAULT '', -- acts of staff who play here in which they had a stake (JSON)
     chat         BOOLEAN  NOT NULL DEFAULT FALSE -- whether entrants may talk
 );
@@ -263,6 +264,7 @@ CREATE INDEX tournaments_status ON tournaments (status, created_at);
 CREATE INDEX tournaments_organizer ON tournaments (organizer_id);
 CREATE INDEX tournaments_club ON tournaments (club_id) WHERE club_id IS NOT NULL;
 CREATE INDEX tournaments_gate ON tournaments (gate_due) WHERE gate_due IS NOT NULL;
+CREATE INDEX tournaments_play_offs ON tournaments (play_off_of) WHERE play_off_of <> '';
 
 CREATE TABLE entries (
     tournament_id TEXT     NOT NULL REFERENCES tournaments (id),

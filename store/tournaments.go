@@ -77,6 +77,7 @@ type tournamentRow struct {
 	Draft       string
 	Signed      string
 	Origin      string
+	PlayOffOf   string
 	Interests   string
 	GateClosed  bool
 	GateAt      int64
@@ -133,6 +134,9 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		CreatedAt: ms(t.CreatedAt), StartsAt: ms(t.StartsAt()), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt),
 		RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
+	}
+	if t.Origin != nil && t.Origin.PlayOff {
+		row.PlayOffOf = string(t.Origin.Of[0].ID)
 	}
 	if next, due := t.NextGateAt(); due {
 		row.GateDue = msOrNull(next)
@@ -200,6 +204,14 @@ func (tx *Tx) DueGates(now time.Time, limit int) ([]tournament.ID, error) {
 // of their ends.
 func (tx *Tx) UnratedTournaments(limit int) ([]tournament.ID, error) {
 	return tx.tournamentIDs("status >= ? AND rated AND rated_at IS NULL", "ended_at, id", limit, uint8(tournament.Finished))
+}
+
+// PlayOffs are the announced play-offs for shared places of some tournaments, the earliest
+// first.
+func (tx *Tx) PlayOffs(of []tournament.ID) ([]tournament.ID, error) {
+	return pluck[tournament.ID](tx.db.Model(&tournamentRow{}).
+		Where("play_off_of <> '' AND play_off_of IN ? AND status > ? AND rehearsal = ''", texts(of), uint8(tournament.Draft)).
+		Order("created_at, id"), "id", "play-offs")
 }
 
 func (tx *Tx) tournamentIDs(where, order string, limit int, arg any) ([]tournament.ID, error) {

@@ -74,6 +74,8 @@ var (
 	ErrCarry          = refusal.Conflict("stage.error.carry", "tournament: these results cannot count there")
 	ErrOnePlayOff     = refusal.Conflict("stage.error.one-play-off", "tournament: a play-off has one source")
 	ErrNoneShared     = refusal.Conflict("stage.error.none-shared", "tournament: nobody shares the last place")
+	ErrOfPlayOff      = refusal.Conflict("stage.error.of-play-off", "tournament: nobody goes on from a play-off itself")
+	ErrPlayOffOpen    = refusal.Conflict("stage.error.play-off-open", "tournament: a play-off for a shared place is not over")
 	ErrGroupsPlay     = refusal.Conflict("stage.error.groups", "tournament: its groups decide who plays")
 	ErrCarried        = refusal.Conflict("stage.error.carried", "tournament: results were carried over")
 	ErrNoNext         = refusal.Conflict("stage.error.no-next", "tournament: no reserve for this place")

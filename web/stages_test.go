@@ -221,14 +221,19 @@ func TestAPlayOffAtTheCutAndResultsThatGoOn(t *testing.T) {
 	n.host.get(league + "/next").want(http.StatusOK).says("Hold a play-off first")
 	n.host.post(league+"/next", "each", "1", "format", "knock-out", "playOff", "on").want(http.StatusConflict).wants("alert", "Nobody shares the last place")
 	off := strings.TrimSuffix(n.host.post(league+"/next", "each", "2", "format", "knock-out", "playOff", "on").want(http.StatusOK).path, "/origin")
+	for _, playOff := range []string{"", "on"} { // it has to be over
+		n.host.post(league+"/next", "name", "Final", "each", "2", "format", "knock-out", "playOff", playOff).
+			want(http.StatusConflict).wants("alert", "A play-off for a place that goes on is not over")
+	}
+	n.host.post(off+"/next", "name", "Final", "each", "2", "format", "knock-out").want(http.StatusConflict)
 	n.host.post(off + "/start").want(http.StatusOK)
 	for n.tournament(off).Status == tournament.Running {
 		n.open(off)
 		n.wins(off, "danylo", "clara", "borys")
 	}
-	with := strings.TrimPrefix(off, "/tournaments/")
+	n.host.post(league+"/next", "each", "2", "format", "knock-out", "playOff", "on").want(http.StatusConflict).wants("alert", "Nobody shares the last place")
 	n.host.post(league+"/next", "name", "Final", "each", "3", "format", "knock-out", "carry", "all").want(http.StatusConflict).wants("alert", "only be brought")
-	final := strings.TrimSuffix(n.host.post(league+"/next", "name", "Final", "each", "3", "format", "round-robin", "carry", "mutual", "with", with).
+	final := strings.TrimSuffix(n.host.post(league+"/next", "name", "Final", "each", "3", "format", "round-robin", "carry", "mutual").
 		want(http.StatusOK).path, "/origin")
 	n.wantSeeds(final, "anna", "danylo", "borys") // borys has the bye and loses the final
 	n.host.post(final + "/start").want(http.StatusOK)
@@ -398,13 +403,13 @@ func TestProgramsCorrectAStage(t *testing.T) {
 			t.Fatalf("%s\nwant %s", got, want)
 		}
 	}
-	none := `{"moved":[],"tooFew":false,"retake":false,"exchanges":[],"reopen":false,"lost":[]}`
+	none := `{"moved":[],"tooFew":false,"playOff":false,"retake":false,"exchanges":[],"reopen":false,"lost":[]}`
 	says(none)
 	other.ask("GET", final+"/origin", "", http.StatusForbidden, nil)
 	api.ask("GET", league+"/origin", "", http.StatusNotFound, nil) // it is the first
 
 	n.correct(league, "clara", "borys", "1-0")
-	says(`{"moved":[{"seed":2,"was":"borys","now":"clara"}],"tooFew":false,"retake":true,"exchanges":[],"reopen":false,"lost":[]}`)
+	says(`{"moved":[{"seed":2,"was":"borys","now":"clara"}],"tooFew":false,"playOff":false,"retake":true,"exchanges":[],"reopen":false,"lost":[]}`)
 	if code := api.refused(final+"/origin", `{"reason":" "}`, http.StatusUnprocessableEntity); code != "reason" {
 		t.Error(code)
 	}
@@ -417,7 +422,7 @@ func TestProgramsCorrectAStage(t *testing.T) {
 	n.host.post(final + "/start").want(http.StatusOK)
 	n.wantBoards(n.open(final), "anna-clara")
 	n.correct(league, "borys", "clara", "1-0")
-	says(`{"moved":[{"seed":2,"was":"clara","now":"borys"}],"tooFew":false,"retake":false,` +
+	says(`{"moved":[{"seed":2,"was":"clara","now":"borys"}],"tooFew":false,"playOff":false,"retake":false,` +
 		`"exchanges":[{"seed":2,"out":"clara","in":"borys","left":false}],"reopen":true,"lost":[]}`)
 	change := func(in, reason string) string { return `{"seed":2,"in":"` + in + `","reason":"` + reason + `"}` }
 	for _, tt := range []struct {
@@ -441,7 +446,7 @@ func TestProgramsCorrectAStage(t *testing.T) {
 	n.wins(final, "borys")
 	n.correct(league, "clara", "borys", "1-0")
 	n.correct(league, "clara", "anna", "1-0") // 2, 1, 0
-	says(`{"moved":[{"seed":1,"was":"anna","now":"clara"},{"seed":2,"was":"borys","now":"anna"}],"tooFew":false,"retake":false,` +
+	says(`{"moved":[{"seed":1,"was":"anna","now":"clara"},{"seed":2,"was":"borys","now":"anna"}],"tooFew":false,"playOff":false,"retake":false,` +
 		`"exchanges":[],"reopen":true,"lost":[{"round":1,"boards":[1]}]}`)
 	if code := api.refused(final+"/origin/reopen", `{"reason":"again"}`, http.StatusConflict); code != "begun" {
 		t.Error(code)

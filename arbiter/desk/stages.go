@@ -26,6 +26,7 @@ type Exchange struct {
 type Remedies struct {
 	Moved     []tables.SeedChange
 	TooFew    bool       // too few are left there to say who would go on
+	PlayOff   bool       // a play-off has yet to say it
 	Retake    bool       // before the start: all places can be taken again
 	Exchanges []Exchange // seeds that others can have
 	Reopen    bool       // after the start: the stage can go back before it
@@ -43,13 +44,18 @@ func (a *Office) Remedies(ctx context.Context, by player.Viewer, t *tournament.T
 		return r, err
 	}
 	awaited, areOver := t.Origin.IsAwaited(), tables.AreOver(of)
-	if !awaited && areOver {
-		r.Moved, err = tables.Moved(*t.Origin, of, playOffs)
-		if r.TooFew = errors.Is(err, tournament.ErrFewPlaces); err != nil && !r.TooFew {
+	if areOver {
+		if awaited {
+			_, err = tables.Anew(*t.Origin, nil, of, playOffs)
+		} else {
+			r.Moved, err = tables.Moved(*t.Origin, of, playOffs)
+		}
+		r.TooFew, r.PlayOff = errors.Is(err, tournament.ErrFewPlaces), errors.Is(err, tournament.ErrPlayOffOpen)
+		if err != nil && !r.TooFew && !r.PlayOff {
 			return r, err
 		}
 	}
-	r.Retake = (len(r.Moved) > 0 || awaited && areOver) && t.Status < tournament.Running
+	r.Retake = (len(r.Moved) > 0 || awaited && areOver && !r.PlayOff) && t.Status < tournament.Running
 	if awaited || t.Status == tournament.Finalized {
 		return r, nil
 	}

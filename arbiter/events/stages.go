@@ -18,7 +18,7 @@ import (
 // Stage is a request for a later stage.
 type Stage struct {
 	Name    string
-	With    []tournament.ID // other tournaments that players go on from, and play-offs
+	With    []tournament.ID // other tournaments that players go on from
 	Each    int             // how many of each
 	Format  tournament.Format
 	Carry   string // which results count there (stages.Carries)
@@ -29,21 +29,24 @@ type Stage struct {
 // players are those who have qualified, in order of their seeds.
 func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID, s Stage) (tournament.ID, error) {
 	list := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(s.With), id))))
-	if len(list) > 2*stage.MostTables || s.Each < 1 {
+	if len(list) > stage.MostTables || s.Each < 1 {
 		return "", tournament.ErrFewPlaces
 	}
-	all, err := a.Tournaments(ctx, list)
+	of, err := a.Tournaments(ctx, list)
 	if err != nil {
 		return "", err
 	}
-	for _, t := range all {
+	for _, t := range of {
 		if err := t.MayFollow(by); err != nil {
 			return "", err
 		}
+		if t.Origin != nil && t.Origin.PlayOff {
+			return "", tournament.ErrOfPlayOff
+		}
 	}
-	of, playOffs := apart(all)
-	if len(of) == 0 || len(of) > stage.MostTables {
-		return "", tournament.ErrFewPlaces
+	playOffs, err := a.PlayOffs(ctx, list...)
+	if err != nil {
+		return "", err
 	}
 	o, next, err := a.nextOf(of, playOffs, id, s)
 	if err != nil {
@@ -90,30 +93,8 @@ func (a *Office) nextOf(of, playOffs []*tournament.Tournament, id tournament.ID,
 	if len(of) != 1 || of[0].ID != id {
 		return o, next, tournament.ErrOnePlayOff
 	}
-	cuts, err := tables.Cuts(of[0], s.Each)
-	if err != nil {
-		return o, next, err
-	}
-	seeds := cuts[0]
-	if len(seeds) == 0 {
-		return o, next, tournament.ErrNoneShared
-	}
-	o = tournament.Origin{Each: len(seeds), Seeds: seeds, PlayOff: true}
-	o.Of = []tournament.Source{{ID: id, Name: of[0].Name, Seq: of[0].Version}}
-	return o, stages.PlayOff(of[0].Settings, s.Name, len(seeds)), nil
-}
-
-// apart separates the tournaments that players go on from, and play-offs between some of
-// them.
-func apart(all []*tournament.Tournament) (of, playOffs []*tournament.Tournament) {
-	for _, t := range all {
-		if t.Origin != nil && t.Origin.PlayOff {
-			playOffs = append(playOffs, t)
-		} else {
-			of = append(of, t)
-		}
-	}
-	return of, playOffs
+	o, err = tables.PlayOff(of[0], playOffs, s.Each)
+	return o, stages.PlayOff(of[0].Settings, s.Name, len(o.Seeds)), err
 }
 
 // Division is how to divide a tournament's players into groups.

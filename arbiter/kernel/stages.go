@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"context"
-	"slices"
 
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -10,21 +9,34 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Sources are the tournaments that a stage's players came from, and the play-offs between
-// them; tournament.ErrNoOrigin without any.
+// Sources are the tournaments that a stage's players came from, and the play-offs for
+// places shared there, whenever they were held; tournament.ErrNoOrigin without any.
 func (a *Kernel) Sources(ctx context.Context, t *tournament.Tournament) (of, playOffs []*tournament.Tournament, err error) {
 	if t.Origin == nil {
 		return nil, nil, tournament.ErrNoOrigin
 	}
 	var ids []tournament.ID
-	for _, s := range slices.Concat(t.Origin.Of, t.Origin.PlayOffs) {
+	for _, s := range t.Origin.Of {
 		ids = append(ids, s.ID)
 	}
-	all, err := a.Tournaments(ctx, ids)
-	if err != nil {
-		return nil, nil, err
+	if of, err = a.Tournaments(ctx, ids); err == nil {
+		playOffs, err = a.PlayOffs(ctx, ids...)
 	}
-	return all[:len(t.Origin.Of)], all[len(t.Origin.Of):], nil
+	return of, playOffs, err
+}
+
+// PlayOffs are the announced play-offs for shared places of some tournaments, the earliest
+// first.
+func (a *Kernel) PlayOffs(ctx context.Context, of ...tournament.ID) ([]*tournament.Tournament, error) {
+	var ids []tournament.ID
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		ids, err = tx.PlayOffs(of)
+		return err
+	})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return a.Tournaments(ctx, ids)
 }
 
 // Tournaments are some tournaments as they stand.

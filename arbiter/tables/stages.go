@@ -15,21 +15,24 @@ import (
 // Asked is how to choose the players of a later stage from finished tournaments.
 type Asked struct {
 	Each     int                      // how many go on from each
-	PlayOffs []*tournament.Tournament // for places shared there
+	PlayOffs []*tournament.Tournament // for places shared there, the earliest first
 	Carry    string                   // which results carry over (stages.Carries)
 	Left     []tournament.Qualifier   // who had a place and has left it
 }
 
 // Qualified are the first of each tournament as they stand now, by seed, with the version
 // at which they stand so. Those who have withdrawn do not go on. Lots follow from the
-// tournaments' own seeds, so that anybody can repeat them.
+// tournaments' own seeds, so that anybody can repeat them. While a play-off for a shared
+// last place is not over, nobody can say who goes on: tournament.ErrPlayOffOpen.
 func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, error) {
 	o := tournament.Origin{Each: asked.Each, Carry: asked.Carry, Left: asked.Left}
 	chance, smallest := sha256.New(), smallest(of)
 	o.Equal = smallest > 0
 	places, lines := make([][]Standing, len(of)), make([][]stage.Line, len(of))
 	for _, p := range asked.PlayOffs {
-		o.PlayOffs = append(o.PlayOffs, tournament.Source{ID: p.ID, Name: p.Name, Seq: p.Version})
+		if p.Status.IsOver() {
+			o.PlayOffs = append(o.PlayOffs, tournament.Source{ID: p.ID, Name: p.Name, Seq: p.Version})
+		}
 	}
 	for i, t := range of {
 		o.Of = append(o.Of, tournament.Source{ID: t.ID, Name: t.Name, Seq: t.Version})
@@ -43,6 +46,9 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 		}
 		if places[i], lines[i], err = linesOf(t, asked.PlayOffs, left, smallest); err != nil {
 			return o, err
+		}
+		if isPlayedOff(t, sharing(places[i], lines[i], asked.Each), asked.PlayOffs) {
+			return o, tournament.ErrPlayOffOpen
 		}
 	}
 	seeds, next := stage.Qualifiers(lines, asked.Each, DrawingOf([32]byte(chance.Sum(nil))).Pick)
@@ -95,15 +101,11 @@ func smallest(of []*tournament.Tournament) int {
 	return least
 }
 
-// linesOf are the lines of a table that are still in it, and what stages compare: all
-// results, or those against the first so many.
+// linesOf are the lines of a table that are still in it, in the order in which they go on,
+// and what stages compare: all results, or those against the first so many.
 func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left map[tournament.EntryID]bool, first int) (
 	places []Standing, lines []stage.Line, err error) {
 	table, err := Standings(t, -1)
-	if err != nil {
-		return nil, nil, err
-	}
-	off, err := placesOff(t, playOffs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -118,6 +120,13 @@ func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left m
 			places = append(places, l)
 		}
 	}
+	off, err := placesOff(t, places, playOffs)
+	if err != nil {
+		return nil, nil, err
+	}
+	slices.SortStableFunc(places, func(a, b Standing) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(off[a.Entry.ID], off[b.Entry.ID]))
+	})
 	had := matchesOf(t, last)
 	for _, l := range places {
 		line := had[l.Number]
@@ -128,43 +137,89 @@ func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left m
 	return places, lines, nil
 }
 
-// placesOff are the places of a tournament's entries in play-offs.
-func placesOff(t *tournament.Tournament, playOffs []*tournament.Tournament) (map[tournament.EntryID]int, error) {
-	places := map[tournament.EntryID]int{}
+// placesOff are the places of those who share one, as play-offs decided them. A play-off
+// counts between those who all took part in it; a later one between those whom an earlier
+// one left equal.
+func placesOff(t *tournament.Tournament, places []Standing, playOffs []*tournament.Tournament) (map[tournament.EntryID]int, error) {
+	off := map[tournament.EntryID]int{}
 	for _, p := range playOffs {
-		if p.Origin == nil || !p.Origin.PlayOff || p.Origin.Of[0].ID != t.ID {
+		if !p.Status.IsOver() {
 			continue
 		}
 		table, err := Standings(p, -1)
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range table.Lines {
-			for _, q := range p.Origin.Seeds {
-				if q.Own == l.Entry.ID {
-					places[q.Entry] = l.Rank
+		rank := map[tournament.EntryID]int{}
+		for _, q := range p.Origin.Seeds {
+			if p.Origin.Of[0].ID == t.ID {
+				rank[q.Entry] = len(p.Entries) + 1 // who left it before its start is last
+				if at := slices.IndexFunc(table.Lines, func(l Standing) bool { return l.Entry.ID == q.Own }); at >= 0 {
+					rank[q.Entry] = table.Lines[at].Rank
+				}
+			}
+		}
+		equal := map[[2]int][]tournament.EntryID{}
+		for _, l := range places {
+			k := [2]int{l.Rank, off[l.Entry.ID]}
+			equal[k] = append(equal[k], l.Entry.ID)
+		}
+		for k, ids := range equal {
+			if slices.ContainsFunc(ids, func(id tournament.EntryID) bool { return rank[id] == 0 }) {
+				continue
+			}
+			for _, id := range ids { // after those whom an earlier play-off put first
+				off[id] = max(1, k[1])
+				for _, other := range ids {
+					if rank[other] < rank[id] {
+						off[id]++
+					}
 				}
 			}
 		}
 	}
-	return places, nil
+	return off, nil
 }
 
-// Cuts are, for each number of places, those who share the last of them with somebody who
-// would not go on.
-func Cuts(t *tournament.Tournament, each ...int) ([][]tournament.Qualifier, error) {
-	places, lines, err := linesOf(t, nil, nil, 0)
-	if err != nil {
-		return nil, err
+// Order are the lines of a table in the order in which they go on, and those who share the
+// last of each places with somebody who would not, unless play-offs have decided.
+func Order(t *tournament.Tournament, playOffs []*tournament.Tournament, each int) (places, shared []Standing, err error) {
+	places, lines, err := linesOf(t, playOffs, nil, 0)
+	return places, sharing(places, lines, each), err
+}
+
+func sharing(places []Standing, lines []stage.Line, each int) []Standing {
+	from, to := stage.Cut(lines, each)
+	return places[from:to]
+}
+
+// isPlayedOff reports whether a play-off between some who share a place of a tournament has
+// yet to decide.
+func isPlayedOff(t *tournament.Tournament, shared []Standing, playOffs []*tournament.Tournament) bool {
+	return slices.ContainsFunc(playOffs, func(p *tournament.Tournament) bool {
+		return len(shared) > 0 && !p.Status.IsOver() && p.Origin.Of[0].ID == t.ID && !slices.ContainsFunc(shared, func(l Standing) bool {
+			return !slices.ContainsFunc(p.Origin.Seeds, func(q tournament.Qualifier) bool { return q.Entry == l.Entry.ID })
+		})
+	})
+}
+
+// PlayOff are the players of a play-off: those who share the last of each places that go
+// on from a tournament. tournament.ErrNoneShared if nobody does, or if it is decided.
+func PlayOff(t *tournament.Tournament, playOffs []*tournament.Tournament, each int) (o tournament.Origin, err error) {
+	_, shared, err := Order(t, playOffs, each)
+	switch {
+	case err != nil:
+		return o, err
+	case len(shared) == 0:
+		return o, tournament.ErrNoneShared
+	case isPlayedOff(t, shared, playOffs):
+		return o, tournament.ErrPlayOffOpen
 	}
-	list := make([][]tournament.Qualifier, len(each))
-	for i, n := range each {
-		from, to := stage.Cut(lines, n)
-		for _, l := range places[from:to] {
-			list[i] = append(list[i], tournament.Qualifier{Entry: l.Entry.ID, Place: l.Rank})
-		}
+	o = tournament.Origin{Each: len(shared), PlayOff: true, Of: []tournament.Source{{ID: t.ID, Name: t.Name, Seq: t.Version}}}
+	for _, l := range shared {
+		o.Seeds = append(o.Seeds, tournament.Qualifier{Entry: l.Entry.ID, Place: l.Rank})
 	}
-	return list, nil
+	return o, nil
 }
 
 // met are the results between seeds who have met.
@@ -288,29 +343,32 @@ type Exchange struct {
 }
 
 // Exchanges are the seeds of a stage that others can have: if its holder has left, the
-// next in line; if a correction says that others have qualified, these. A different order
-// of the same seeds moves nobody.
+// next in line; if a correction or a play-off says that others have qualified, these. A
+// different order of the same seeds moves nobody.
 func Exchanges(t *tournament.Tournament, of, playOffs []*tournament.Tournament) (list []Exchange, err error) {
 	o := *t.Origin
 	now, err := Anew(o, o.Left, of, playOffs)
-	if err != nil || !AreOver(of) {
-		now.Seeds = o.Seeds // who has qualified cannot be said
+	if err != nil || !AreOver(of) { // who has qualified cannot be said
+		now.Seeds, now.Next = o.Seeds, o.Next
 	}
 	in := slices.DeleteFunc(slices.Clone(now.Seeds), func(q tournament.Qualifier) bool { return slices.ContainsFunc(o.Seeds, q.IsOf) })
+	o.Next = slices.Concat(in, now.Next)
 	for i, q := range o.Seeds {
 		holder, err := t.Entry(q.Own)
 		if err != nil {
 			return nil, err
 		}
 		x := Exchange{Seed: i}
+		at := slices.IndexFunc(in, func(x tournament.Qualifier) bool { return x.Of == q.Of })
 		switch {
 		case holder.Status == tournament.Withdrawn:
 			next, there := stages.Reserve(o, i, of)
 			if x.In, x.Left = next, true; !there {
 				continue
 			}
-		case !slices.ContainsFunc(now.Seeds, q.IsOf) && len(in) > 0:
-			x.In, in = in[0], in[1:]
+		case !slices.ContainsFunc(now.Seeds, q.IsOf) && at >= 0:
+			x.In = in[at]
+			in = slices.Delete(in, at, at+1)
 		default:
 			continue
 		}

@@ -21,7 +21,7 @@ const MostTables = 8
 // Line is one line of a finished table.
 type Line struct {
 	Rank       int // shared by equal players
-	PlayOff    int // place in a play-off between them; 0: there was none
+	PlayOff    int // place among them after play-offs; 0: none decided
 	Matches    int
 	Points     int
 	Wins       int
@@ -50,8 +50,7 @@ func Qualifiers(tables [][]Line, each int, pick func(int) int) (seeds, next []Pl
 			orders[t] = append(orders[t], Place{Table: t, Line: i})
 		}
 		drawEqual(orders[t], pick, func(a, b Place) int {
-			x, y := lines[a.Line], lines[b.Line]
-			return cmp.Or(cmp.Compare(x.Rank, y.Rank), cmp.Compare(x.PlayOff, y.PlayOff))
+			return order(lines[a.Line], lines[b.Line])
 		})
 		next = append(next, orders[t][each:min(len(lines), each+mostNext)]...)
 	}
@@ -83,16 +82,21 @@ func compare(a, b Line) int {
 // Cut returns the half-open range of lines that share the last of each places with one that
 // would not advance: those to play off for it. It is empty if none do.
 func Cut(lines []Line, each int) (from, to int) {
-	if each < 1 || each >= len(lines) || lines[each-1].Rank != lines[each].Rank {
+	if each < 1 || each >= len(lines) || order(lines[each-1], lines[each]) != 0 {
 		return 0, 0
 	}
-	for from = each - 1; from > 0 && lines[from-1].Rank == lines[each].Rank; {
+	for from = each - 1; from > 0 && order(lines[from-1], lines[each]) == 0; {
 		from--
 	}
-	for to = each + 1; to < len(lines) && lines[to].Rank == lines[each].Rank; {
+	for to = each + 1; to < len(lines) && order(lines[to], lines[each]) == 0; {
 		to++
 	}
 	return from, to
+}
+
+// order compares lines of one table.
+func order(a, b Line) int {
+	return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.PlayOff, b.PlayOff))
 }
 
 // drawEqual sorts places and draws lots among equal ones.

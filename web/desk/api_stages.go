@@ -71,6 +71,7 @@ type (
 	apiRemedies struct {
 		Moved     []apiMovedSeed  `json:"moved"`
 		TooFew    bool            `json:"tooFew"`
+		PlayOff   bool            `json:"playOff"`
 		Retake    bool            `json:"retake"`
 		Exchanges []apiExchanged  `json:"exchanges"`
 		Reopen    bool            `json:"reopen"`
@@ -104,7 +105,7 @@ func (s api) apiOrigin(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := apiRemedies{Moved: []apiMovedSeed{}, TooFew: r.TooFew, Retake: r.Retake, Exchanges: []apiExchanged{}, Reopen: r.Reopen,
+	v := apiRemedies{Moved: []apiMovedSeed{}, TooFew: r.TooFew, PlayOff: r.PlayOff, Retake: r.Retake, Exchanges: []apiExchanged{}, Reopen: r.Reopen,
 		Lost: []apiLostBoards{}}
 	for _, m := range r.Moved {
 		v.Moved = append(v.Moved, apiMovedSeed{m.Seed, m.Was.Name, m.Now.Name})

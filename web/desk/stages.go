@@ -84,14 +84,23 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 	if view.Name.Value == "" {
 		view.Name.Value = words.Shorten(p.T("stage.name", "Name", t.Name), tournament.MaxNameLength)
 	}
-	cuts, err := tables.Cuts(t, eachChoices...)
+	playOffs, err := s.Arbiter.Events.PlayOffs(c.Request().Context(), t.ID)
 	if err != nil {
 		return err
 	}
-	for i, n := range eachChoices {
+	for _, x := range playOffs {
+		if !x.Status.IsOver() {
+			view.PlayOffs = append(view.PlayOffs, templates.Link{Text: x.Name, URL: words.TournamentURL(x.ID)})
+		}
+	}
+	for _, n := range eachChoices {
 		view.Each = append(view.Each, templates.Choice{Value: words.Itoa(n), Text: p.Int(n), Chosen: n == chosen})
-		if len(cuts[i]) > 0 {
-			view.Shared = append(view.Shared, p.T("stage.shared", "Each", p.Int(n), "Names", strings.Join(namesOf(p, t, cuts[i]), ", ")))
+		_, shared, err := tables.Order(t, playOffs, n)
+		if err != nil {
+			return err
+		}
+		if len(shared) > 0 {
+			view.Shared = append(view.Shared, p.T("stage.shared", "Each", p.Int(n), "Names", strings.Join(namesOf(p, t, shared), ", ")))
 		}
 	}
 	if view.With, err = s.otherEvents(c, t); err != nil {
@@ -104,10 +113,10 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 	return s.Render(c, status, deskview.NextStagePage(s.TournamentShell(c, t, p.T("stage.next"), "next"), view))
 }
 
-// namesOf returns the names of qualifiers.
-func namesOf(p lang.Printer, t *tournament.Tournament, list []tournament.Qualifier) (names []string) {
-	for _, q := range list {
-		names = append(names, nameOf(p, t, q.Entry))
+// namesOf returns the names of those in some lines.
+func namesOf(p lang.Printer, t *tournament.Tournament, list []tables.Standing) (names []string) {
+	for _, l := range list {
+		names = append(names, nameOf(p, t, l.Entry.ID))
 	}
 	return names
 }
@@ -129,7 +138,8 @@ func (s staging) otherEvents(c echo.Context, t *tournament.Tournament) (list []t
 	values, _ := c.FormParams()
 	for _, l := range lines {
 		apart := l.EndedAt.Sub(t.EndedAt)
-		if l.ID == t.ID || !l.Status.IsOver() || l.Format == tournament.ClubMatch || max(apart, -apart) > sameTime || len(list) == 12 {
+		isPlayOff := l.Event.Origin != nil && l.Event.Origin.PlayOff
+		if l.ID == t.ID || !l.Status.IsOver() || isPlayOff || l.Format == tournament.ClubMatch || max(apart, -apart) > sameTime || len(list) == 12 {
 			continue
 		}
 		list = append(list, templates.Choice{Value: string(l.ID), Text: l.Name, Chosen: slices.Contains(values["with"], string(l.ID))})
@@ -155,7 +165,7 @@ func (s staging) makeStage(c echo.Context) error {
 		asked.Name = words.Shorten(s.Printer(c).T("stage.play-off.name", "Name", t.Name), tournament.MaxNameLength)
 	}
 	for _, id := range values["with"] {
-		if asked.With = append(asked.With, tournament.ID(id)); len(asked.With) >= 2*stage.MostTables {
+		if asked.With = append(asked.With, tournament.ID(id)); len(asked.With) >= stage.MostTables {
 			break
 		}
 	}
@@ -186,9 +196,12 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 	case o.PlayOff:
 		view.Lead = p.T("stage.play-off.what")
 	case tables.AreOver(of):
-		if moved, err = tables.Moved(o, of, playOffs); errors.Is(err, tournament.ErrFewPlaces) { // some have been disqualified since
+		switch moved, err = tables.Moved(o, of, playOffs); {
+		case errors.Is(err, tournament.ErrFewPlaces): // some have been disqualified since
 			view.Note = p.T("stage.few")
-		} else if err != nil {
+		case errors.Is(err, tournament.ErrPlayOffOpen):
+			view.Note = p.T("stage.error.play-off-open")
+		case err != nil:
 			return err
 		}
 	}
@@ -199,7 +212,7 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 		return err
 	}
 	if o.Division != nil {
-		if view.Groups, err = groupTables(p, o, of); err != nil {
+		if view.Groups, err = groupTables(p, o, of, playOffs); err != nil {
 			return err
 		}
 	}
@@ -218,26 +231,24 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 	return s.Render(c, status, deskview.OriginPage(s.TournamentShell(c, t, p.T("stage.origin"), "info"), view))
 }
 
-// groupTables renders the current tables of the groups.
-func groupTables(p lang.Printer, o tournament.Origin, of []*tournament.Tournament) (list []deskview.OriginGroup, err error) {
+// groupTables renders the current tables of the groups, in the order in which players go on.
+func groupTables(p lang.Printer, o tournament.Origin, of, playOffs []*tournament.Tournament) (list []deskview.OriginGroup, err error) {
 	for i, x := range of {
 		g := deskview.OriginGroup{Link: templates.Link{Text: o.Of[i].Name, URL: words.TournamentURL(x.ID)},
 			Status: p.T("home.status." + x.Status.String())}
-		table, err := tables.Standings(x, -1)
+		order, shared, err := tables.Order(x, playOffs, o.Each)
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range table.Lines {
-			if l.Entry.Status == tournament.Active {
-				g.Lines = append(g.Lines, deskview.GroupLine{Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score),
-					Player: words.EntryRefOf(x, l.Entry)})
-			}
+		for _, l := range order {
+			g.Lines = append(g.Lines, deskview.GroupLine{Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score),
+				Player: words.EntryRefOf(x, l.Entry)})
 		}
-		if n := o.Each; n < len(g.Lines) && g.Lines[n].Rank != g.Lines[n-1].Rank { // equal ranks share the place
+		if n := o.Each; n < len(g.Lines) && len(shared) == 0 {
 			g.Lines[n-1].IsLast = true
 		}
 		for _, e := range x.Entries {
-			if len(table.Lines) == 0 && e.Status == tournament.Active {
+			if len(order) == 0 && e.Status == tournament.Active {
 				g.Lines = append(g.Lines, deskview.GroupLine{Player: words.EntryRefOf(x, e)})
 			}
 		}
