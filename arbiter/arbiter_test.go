@@ -511,7 +511,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 		s.Pace = tournament.Manual
 		played := h.clock.now().UTC().Truncate(24 * time.Hour) // record 132 has days
 		h.clock.advance(72 * time.Hour)
-		copied, err := h.Events.Import(t.Context(), h.host, &report, s)
+		copied, err := h.Events.Import(t.Context(), h.host, report.String(), s)
 		h.ok(err)
 		tour = h.tournament(copied)
 		if at := tour.Rounds[0].OpenedAt; !at.Equal(played) || !tour.StartedAt.Equal(played) {

@@ -610,7 +610,7 @@ func tableOf(report string) string {
 // readsBack reads a report as other sites do.
 func (n *clubNight) readsBack(made *tournament.Tournament, report string, isImported bool) {
 	n.t.Helper()
-	read, err := trf.Read(strings.NewReader(report))
+	read, err := trf.Read(report)
 	if err != nil || len(read.Warnings) > 0 {
 		n.t.Fatal(err, read.Warnings)
 	}
@@ -623,7 +623,8 @@ func (n *clubNight) readsBack(made *tournament.Tournament, report string, isImpo
 		}
 		return
 	}
-	got = n.tournament(uploaded.want(http.StatusOK).path).Field()
+	uploaded.want(http.StatusOK)
+	got = n.tournament(n.host.post("/tournaments/import", "text", report, "do", "import").want(http.StatusOK).path).Field()
 	if got.Rounds != want.Rounds || got.Played != want.Played || got.RoundRobin != want.RoundRobin {
 		n.t.Errorf("%d of %d rounds, all play all: %v", got.Played, got.Rounds, got.RoundRobin)
 	}

@@ -1,7 +1,9 @@
 package web_test
 
 import (
+	"html"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -32,7 +34,8 @@ func TestListsArriveWholeAtEveryDoor(t *testing.T) {
 		report := "012 Кубок\n142 3\n" +
 			"001    1      Іван Франко                       1650                             0.0    1\n" +
 			"001    2      Леся Українка                     1500                             0.0    2\n"
-		at := n.upload("/tournaments/import", "cup.trf", saved(report)).want(http.StatusOK).path
+		preview := n.upload("/tournaments/import", "cup.trf", saved(report)).want(http.StatusOK).wants("heading", "Кубок").shows("Леся Українка")
+		at := n.host.post("/tournaments/import", "text", preview.field("text"), "do", "import").want(http.StatusOK).path
 		if got := n.tournament(at); got.Name != "Кубок" || len(got.Entries) != 2 || got.Entries[1].Name != "Леся Українка" {
 			t.Errorf("%s: %q %+v", name, got.Name, got.Entries)
 		}
@@ -69,6 +72,54 @@ func TestAnotherEncodingOfAListCanBeChosen(t *testing.T) {
 	n.host.post(path+"/players/add", "list", "Jan Dvo\ufffd\ufffdk", "do", "preview").want(http.StatusOK).shows("problem")
 	if t0 := n.tournament(path); len(t0.Entries) != 0 {
 		t.Error("a look entered somebody")
+	}
+}
+
+// field is what a hidden text of a page holds.
+func (p page) field(name string) string {
+	p.t.Helper()
+	found := regexp.MustCompile(`<(?:input type="hidden" name="` + name + `" value="([^"]*)"|textarea name="` + name + `" hidden>([^<]*)<)`).
+		FindStringSubmatch(p.body)
+	if found == nil {
+		p.t.Fatalf("%s: no field %s", p.path, name)
+	}
+	return html.UnescapeString(found[1] + found[2])
+}
+
+func TestAReportIsShownBeforeItIsImportedAndReadAgainInAnotherEncoding(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	const report = "012 Pohár\n142 3\n" +
+		"001    1      Jan Dvořák                        1650                             0.0    1\n" +
+		"001    2      Eva Němcová                       1500                             0.0    2\n"
+	raw, err := charmap.Windows1250.NewEncoder().String(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := n.tournaments()
+	guessed := n.upload("/tournaments/import", "pohar.trf", raw).want(http.StatusOK).wants("button", "Read the file again")
+	chosen := n.host.post("/tournaments/import", "raw", guessed.field("raw"), "encoding", "windows-1250", "do", "read-again").
+		want(http.StatusOK).wants("heading", "Pohár").shows("Jan Dvořák").shows("Eva Němcová")
+	if now := n.tournaments(); now != before {
+		t.Errorf("a look made %d events", now-before)
+	}
+	at := n.host.post("/tournaments/import", "raw", chosen.field("raw"), "encoding", "windows-1250", "text", chosen.field("text"), "do", "import").
+		want(http.StatusOK).path
+	if got := n.tournament(at); got.Name != "Pohár" || got.Entries[0].Name != "Jan Dvořák" {
+		t.Errorf("%q, %+v", got.Name, got.Entries)
+	}
+}
+
+func TestWhatIsNotUTF8IsRefusedWhereverItComesIn(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(*tournament.Settings) {})
+	const lost = "\xb2\xe2\xe0\xed" // Іван in windows-1251
+	n.host.post(path+"/entries", "guest", lost).want(http.StatusBadRequest)
+	n.host.post(path+"/players/add", "list", lost, "do", "add").want(http.StatusBadRequest)
+	n.host.get("/tournaments?q=" + url.QueryEscape(lost)).want(http.StatusBadRequest)
+	if got := len(n.tournament(path).Entries); got != 0 {
+		t.Errorf("%d entries", got)
 	}
 }
 

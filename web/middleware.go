@@ -7,10 +7,13 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
@@ -185,8 +188,30 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 		if r.Method != http.MethodGet && readForm(r) != nil {
 			return page.ErrBadRequest
 		}
+		if !isUTF8(r, raw) {
+			return page.ErrNotUTF8
+		}
 		return next(c)
 	}
+}
+
+// isUTF8 reports whether all that a request says is: browsers and JSON write nothing else, and readers of JSON would put
+// signs of replacement where bytes are none. Uploaded files are in any encoding, for package intake to find out.
+func isUTF8(r *http.Request, body []byte) bool {
+	texts := []string{r.URL.Path}
+	values := []url.Values{r.URL.Query(), r.PostForm}
+	switch {
+	case r.MultipartForm != nil:
+		values = append(values, r.MultipartForm.Value)
+	default:
+		texts = append(texts, string(body))
+	}
+	for _, v := range values {
+		for key, of := range v {
+			texts = append(append(texts, key), of...)
+		}
+	}
+	return !slices.ContainsFunc(texts, func(text string) bool { return !utf8.ValidString(text) })
 }
 
 func readForm(r *http.Request) error {

@@ -2,9 +2,7 @@ package web_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"mime/multipart"
 	"net/http"
 	"regexp"
 	"strings"
@@ -303,29 +301,8 @@ func TestAPageFollowsItsTournament(t *testing.T) {
 func TestReportsComeInAndNameTheirFaults(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	send := func(report string) page {
-		var body bytes.Buffer
-		w := multipart.NewWriter(&body)
-		file, err := w.CreateFormFile("file", "cup.trf")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := file.Write([]byte(report)); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		req, err := http.NewRequest(http.MethodPost, n.http.URL+"/tournaments/import", &body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Content-Type", w.FormDataContentType())
-		req.Header.Set("Origin", n.http.URL)
-		return n.host.do(req)
-	}
 	n.host.post("/tournaments/import").want(http.StatusUnprocessableEntity)
-	send("001 nonsense\n").want(http.StatusUnprocessableEntity).wants("alert", "line 1")
+	n.upload("/tournaments/import", "cup.trf", "001 nonsense\n").want(http.StatusUnprocessableEntity).wants("alert", "line 1")
 
 	const report = `012 Spring cup
 142 3
@@ -334,7 +311,9 @@ func TestReportsComeInAndNameTheirFaults(t *testing.T) {
 001    3      Clara                             1400                             0.0    4     1 b 0
 001    4      Danylo                            1300                             0.5    3     2 w =
 `
-	p := send(report).want(http.StatusOK).wants("heading", "Spring cup").wants("link", "Round 1").wants("header", "Anna")
+	n.upload("/tournaments/import", "cup.trf", report).want(http.StatusOK).wants("heading", "Spring cup")
+	p := n.host.post("/tournaments/import", "text", report, "do", "import").
+		want(http.StatusOK).wants("heading", "Spring cup").wants("link", "Round 1").wants("header", "Anna")
 	n.host.post(p.path+"/rounds").want(http.StatusOK).wants("heading", "Round 2")
 	if r := n.tournament(p.path).Rounds; len(r) != 2 || len(r[1].Pairings) != 2 {
 		t.Errorf("%+v", r)

@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/tables"
@@ -19,20 +18,38 @@ import (
 // its bracket.
 var ErrKnockOutReport = refusal.Invalid("bracket.error.report", "arbiter: the report of a knock-out does not hold its bracket")
 
-// Import reads a report file and makes a tournament that continues from there; its
-// players are guests, whose results are entered by hand. s says what a report does not;
-// name, format and rounds come from the file if it has them. Errors: *trf.SyntaxError,
-// *resume.FieldError, *tournament.SettingsError, ErrKnockOutReport.
-func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s tournament.Settings) (tournament.ID, error) {
-	if !by.MayCreateTournament() {
-		return "", tournament.ErrNotAllowed
-	}
-	report, err := trf.Read(in)
+// Import makes a tournament that continues from a report, as PreviewReport shows it.
+func (a *Office) Import(ctx context.Context, by player.Viewer, text string, s tournament.Settings) (tournament.ID, error) {
+	t, err := a.PreviewReport(by, text, s)
 	if err != nil {
 		return "", err
 	}
+	if err := a.Promise(ctx, t); err != nil {
+		return "", err
+	}
+	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActImport}.Deed(t, a.Now()))
+	}); err != nil {
+		return "", err
+	}
+	a.Nudge(t)
+	return t.ID, nil
+}
+
+// PreviewReport returns the tournament that continues from a report; its players are
+// guests, whose results are entered by hand. s says what a report does not; name, format
+// and rounds come from the report if it has them. Errors: *trf.SyntaxError, trf.ErrEmpty,
+// *resume.FieldError, *tournament.SettingsError, ErrKnockOutReport.
+func (a *Office) PreviewReport(by player.Viewer, text string, s tournament.Settings) (*tournament.Tournament, error) {
+	if !by.MayCreateTournament() {
+		return nil, tournament.ErrNotAllowed
+	}
+	report, err := trf.Read(text)
+	if err != nil {
+		return nil, err
+	}
 	if report.IsKnockOut() {
-		return "", ErrKnockOutReport
+		return nil, ErrKnockOutReport
 	}
 	f := report.Field()
 	if f.Name != "" {
@@ -48,7 +65,7 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 		f.Rounds = s.Rounds
 		s.Double = tables.Berger(f).Double
 		if err := followsTables(f); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	if len(s.Tiebreaks) == 0 {
@@ -56,11 +73,11 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 	}
 	s.Rounds = max(s.Rounds, f.Played)
 	if err := CheckSettings(s); err != nil {
-		return "", err
+		return nil, err
 	}
 	t, err := resume.From(tournament.ID(store.NewID()), by.ID, s, f, a.Now())
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for i, e := range t.Entries {
 		if report.Commented(trf.AnnulledPlayer)[e.Number] { // they left before half of their games
@@ -68,16 +85,7 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, in io.Reader, s t
 		}
 	}
 	resume.Redate(&t.Course, report.Dates(), a.Now())
-	if err := a.Promise(ctx, t); err != nil {
-		return "", err
-	}
-	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActImport}.Deed(t, a.Now()))
-	}); err != nil {
-		return "", err
-	}
-	a.Nudge(t)
-	return t.ID, nil
+	return t, nil
 }
 
 // followsTables checks that the rounds played follow the tables, as the rest will.

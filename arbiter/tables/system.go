@@ -61,7 +61,7 @@ func Report(f tournament.Field) (string, error) {
 // Repeat pairs a stored report again; without boards: the report does not hold who meets
 // whom.
 func Repeat(report string) (tournament.RoundPairing, tournament.Field, error) {
-	r, err := trf.Read(strings.NewReader(report))
+	r, err := trf.Read(report)
 	if err != nil {
 		return tournament.RoundPairing{}, tournament.Field{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -32,9 +31,9 @@ func (c *checkCmd) Run(ctx context.Context, std stdio) error {
 	if c.Tournament != "" {
 		return c.stored(ctx, std)
 	}
-	raw, err := readInput(c.File, std.in)
+	raw, err := readText(c.File, std.in)
 	if err != nil {
-		return fail(2, "%w", err)
+		return err
 	}
 	if !isJSON(raw) {
 		return c.report(ctx, std, raw)
@@ -212,17 +211,22 @@ func orNothing(raw []byte) string {
 // file escapes those that spreadsheets would read as formulas.
 func readStandings(name string, log tables.FinalTable) (tables.FinalTable, error) {
 	var table tables.FinalTable
-	file, err := os.Open(name)
+	text, err := readText(name, nil)
 	if err != nil {
 		return table, err
 	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
+	in := csv.NewReader(bytes.NewReader(text))
+	for _, saved := range []rune{';', '\t'} { // again, by a spreadsheet
+		if bytes.HasPrefix(text, []byte("rank"+string(saved))) {
+			in.Comma = saved
+		}
+	}
+	rows, err := in.ReadAll()
 	if err != nil {
 		return table, err
 	}
 	const fixed = 6 // rank, number, player, club, rating, score
-	if len(rows) == 0 || len(rows[0]) < fixed || strings.TrimPrefix(rows[0][0], "\ufeff") != "rank" {
+	if len(rows) == 0 || len(rows[0]) < fixed || rows[0][0] != "rank" {
 		return table, errNoStandings
 	}
 	last := len(rows[0])
@@ -235,15 +239,19 @@ func readStandings(name string, log tables.FinalTable) (tables.FinalTable, error
 	for _, l := range log.Lines {
 		names[l.Number] = l.Name
 	}
+	pointed := strings.NewReplacer(",", ".") // decimals, where the spreadsheet has commas
 	for n, row := range rows[1:] {
 		rank, err1 := strconv.Atoi(row[0])
 		number, err2 := strconv.Atoi(row[1])
-		score, err3 := strconv.ParseFloat(row[5], 64)
+		score, err3 := strconv.ParseFloat(pointed.Replace(row[5]), 64)
 		if err := errors.Join(err1, err2, err3); err != nil {
 			return table, fmt.Errorf("line %d: %w", n+2, err)
 		}
 		line := tables.FinalLine{Rank: rank, Number: number, Name: strings.TrimPrefix(row[2], "'"),
-			Score: tournament.Score(score*10 + 0.5), Values: row[fixed:last]}
+			Score: tournament.Score(score*10 + 0.5)}
+		for _, v := range row[fixed:last] {
+			line.Values = append(line.Values, pointed.Replace(v))
+		}
 		if name := names[number]; line.Name == strings.TrimPrefix(name, "'") {
 			line.Name = name
 		}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -18,9 +20,33 @@ func readInput(file string, in io.Reader) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
+// readText is readInput for a text in whatever encoding.
+func readText(file string, in io.Reader) ([]byte, error) {
+	raw, err := readInput(file, in)
+	if err != nil {
+		return nil, fail(2, "%w", err)
+	}
+	return asText(file, raw)
+}
+
+var errWorkbook = errors.New("this is a workbook or an archive: save it as text")
+
+// asText is readText for what has been read. No command reads lists, so a workbook is no
+// text here. What is none ends the command with status 2.
+func asText(file string, raw []byte) ([]byte, error) {
+	text, encoding, err := intake.Read(raw)
+	if encoding == intake.Workbook {
+		err = errWorkbook
+	}
+	if err != nil {
+		return nil, fail(2, "%s: %w", inputName(file), err)
+	}
+	return []byte(text), nil
+}
+
 // readRecord reads the record of a match from a file or from in.
 func readRecord(file string, in io.Reader) (notation.Record, error) {
-	raw, err := readInput(file, in)
+	raw, err := readText(file, in)
 	if err != nil {
 		return notation.Record{}, err
 	}
@@ -33,16 +59,16 @@ func isJSON(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []by
 // readReport reads a report from a file or standard input and prints its warnings; an
 // unreadable one ends the command with status 2.
 func readReport(file string, std stdio) (*trf.Report, error) {
-	raw, err := readInput(file, std.in)
+	raw, err := readText(file, std.in)
 	if err != nil {
-		return nil, fail(2, "%w", err)
+		return nil, err
 	}
 	return parseReport(file, raw, std)
 }
 
 // parseReport is readReport for text already read.
 func parseReport(file string, raw []byte, std stdio) (*trf.Report, error) {
-	report, err := trf.Read(bytes.NewReader(raw))
+	report, err := trf.Read(string(raw))
 	if err != nil {
 		return nil, fail(2, "%s:\n%w", inputName(file), err)
 	}

@@ -14,9 +14,9 @@ type recordCmd struct {
 // Run converts a match to its other form: text for people, or with --json for programs.
 // Status 2: neither.
 func (c recordCmd) Run(std stdio) error {
-	raw, err := readInput(c.File, std.in)
+	raw, err := readText(c.File, std.in)
 	if err != nil {
-		return fail(2, "%w", err)
+		return err
 	}
 	parse := notation.ParseText
 	if isJSON(raw) {

@@ -14,7 +14,7 @@ type replayCmd struct {
 func (c *replayCmd) Run(std stdio) error {
 	record, err := readRecord(c.File, std.in)
 	if err != nil {
-		return fail(2, "%w", err)
+		return fail(2, "%s: %w", inputName(c.File), err)
 	}
 	out := bufio.NewWriterSize(std.out, 64<<10)
 	if err := notation.Replay(out, record, c.Legal); err != nil {

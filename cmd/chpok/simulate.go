@@ -193,7 +193,7 @@ func (c *simulateCmd) one(ctx context.Context, seed uint64) (tally, error) {
 		}
 	}
 	if c.Check {
-		report, err := trf.Read(&text)
+		report, err := trf.Read(text.String())
 		if err != nil {
 			return t, fmt.Errorf("seed %d: %w", seed, err)
 		}

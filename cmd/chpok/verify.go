@@ -16,9 +16,9 @@ type drawsCmd struct {
 }
 
 func (c *drawsCmd) Run(std stdio) error {
-	raw, err := readInput(c.File, std.in)
+	raw, err := readText(c.File, std.in)
 	if err != nil {
-		return fail(2, "%w", err)
+		return err
 	}
 	if first, _, _ := bytes.Cut(bytes.TrimSpace(raw), []byte("\n")); bytes.HasPrefix(first, []byte(`{"seq":1,`)) {
 		return drawsOfLog(std, raw)

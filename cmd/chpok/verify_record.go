@@ -39,7 +39,11 @@ func (c verifyCmd) Run(std stdio) error {
 	if bytes.HasPrefix(raw, []byte("PK")) {
 		return verifyBundle(std, raw, key)
 	}
-	if raw, err = signedRecord(raw); err != nil {
+	text, err := asText(c.File, raw)
+	if err != nil {
+		return err
+	}
+	if raw, err = signedRecord(text); err != nil {
 		return fail(2, "%w", err)
 	}
 	s, err := fairplay.CheckRecord(raw, key)

@@ -22,7 +22,9 @@ import (
 
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -34,10 +36,10 @@ const MaxSize = 256 << 20
 
 // Errors of reading.
 var (
-	ErrFormat    = errors.New("bundle: not a bundle of a tournament")
-	ErrDamaged   = errors.New("bundle: damaged")
-	ErrSignature = errors.New("bundle: the signature does not match the key")
-	ErrTooLarge  = errors.New("bundle: too large")
+	ErrFormat    = refusal.Invalid("files.error.format", "bundle: not a bundle of a tournament")
+	ErrDamaged   = refusal.Invalid("files.error.damaged", "bundle: damaged")
+	ErrSignature = refusal.Invalid("files.error.signature", "bundle: the signature does not match the key")
+	ErrTooLarge  = refusal.Invalid("files.error.too-large", "bundle: too large")
 )
 
 // Person is somebody named in the log.
@@ -350,7 +352,7 @@ func (c contents) open(name string, read func(io.Reader) error) error {
 		return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
 	}
 	defer r.Close()
-	if err := read(io.LimitReader(r, int64(mostOf(name)))); err != nil {
+	if err := read(intake.Strict(io.LimitReader(r, int64(mostOf(name))))); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
 	}
 	return nil

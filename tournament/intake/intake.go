@@ -5,6 +5,7 @@ package intake
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	enc "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"chpok.org/chpok/refusal"
 )
@@ -20,7 +22,7 @@ import (
 var (
 	// ErrNotText refuses pictures, archives, programs, and text in an unknown encoding.
 	ErrNotText = refusal.Invalid("intake.error.not-text",
-		"not text: save it as UTF-8 text (CSV) or as a workbook (.xlsx)")
+		"not text that can be read: save it in UTF-8")
 	// ErrSheet refuses a workbook that cannot be read.
 	ErrSheet = refusal.Invalid("intake.error.sheet",
 		"not a workbook that can be read: save it as .xlsx with the list on the first sheet, or as CSV in UTF-8")
@@ -95,6 +97,10 @@ func ReadAs(raw []byte, encoding string) (string, error) {
 	text, _, err := Read(raw)
 	return text, err
 }
+
+// Strict passes on what programs write, always in UTF-8, and fails where bytes are none:
+// readers of JSON put signs of replacement there and say nothing.
+func Strict(r io.Reader) io.Reader { return transform.NewReader(r, encoding.UTF8Validator) }
 
 // Clean is Read for what is a string already, such as a form's field. Error: ErrNotText.
 func Clean(text string) (string, error) {

@@ -219,7 +219,7 @@ func isReport(text string) bool {
 
 // fromReport returns the players of a report, regardless of their results.
 func fromReport(text string) []Line {
-	r, err := trf.Read(strings.NewReader(text))
+	r, err := trf.Read(text)
 	var faults *trf.SyntaxError
 	if errors.As(err, &faults) {
 		var lines []Line

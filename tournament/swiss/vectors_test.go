@@ -17,12 +17,11 @@ import (
 
 func readField(t testing.TB, path string) tournament.Field {
 	t.Helper()
-	file, err := os.Open(path)
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	report, err := trf.Read(file)
+	report, err := trf.Read(string(raw))
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -53,7 +52,6 @@ func vectors(t testing.TB) (list []vector) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
 	for s := bufio.NewScanner(file); s.Scan(); {
 		var v vector
 		if err := json.Unmarshal(s.Bytes(), &v); err != nil {

@@ -3,7 +3,6 @@ package tiebreak_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"chpok.org/chpok/tournament/tiebreak"
@@ -28,7 +27,7 @@ func FuzzReadableReportsHaveStandings(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text, list string) {
-		r, err := trf.Read(strings.NewReader(text))
+		r, err := trf.Read(text)
 		if err != nil {
 			return
 		}

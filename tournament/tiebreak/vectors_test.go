@@ -15,12 +15,11 @@ import (
 
 func field(t testing.TB, name string) tournament.Field {
 	t.Helper()
-	in, err := os.Open("testdata/trf/" + name + ".trf")
+	raw, err := os.ReadFile("testdata/trf/" + name + ".trf")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
-	r, err := trf.Read(in)
+	r, err := trf.Read(string(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +41,6 @@ func TestPublishedValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
 	values := 0
 	fields := map[string]tournament.Field{}
 	scanner := bufio.NewScanner(in)

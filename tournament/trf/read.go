@@ -3,7 +3,6 @@ package trf
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,11 +10,10 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/intake"
 )
 
-// ErrEmpty refuses a report without a line.
-var ErrEmpty = refusal.Invalid("intake.error.empty", "trf: there is nothing in the report")
+// ErrEmpty refuses a text without players, which is no report.
+var ErrEmpty = refusal.Invalid("intake.error.empty", "trf: no tournament report (TRF): no line 001 names a player")
 
 // TeamError refuses the report of a team event, whose games would be read as those of an
 // individual one; it names the record and line that told.
@@ -44,27 +42,15 @@ func teams(lines []string) error {
 	return nil
 }
 
-// Read reads one report in any encoding and with any line ends that package intake knows.
-// The error is a *SyntaxError that names every malformed line, intake.ErrNotText, ErrEmpty,
-// a *TeamError, or the error of in.
-func Read(in io.Reader) (*Report, error) {
-	data, err := io.ReadAll(in)
-	if err != nil {
-		return nil, fmt.Errorf("read report: %w", err)
-	}
+// Read reads one report, which package intake has made text. The error is a *SyntaxError
+// that names every malformed line, ErrEmpty, or a *TeamError.
+func Read(report string) (*Report, error) {
 	r := &reader{
 		report:  &Report{Points: tournament.StandardPoints()},
 		lineOf:  map[int]int{},
 		pointed: map[string]bool{},
 	}
-	said, _, err := intake.Read(data)
-	if err != nil {
-		return nil, err
-	}
-	if strings.TrimSpace(said) == "" {
-		return nil, ErrEmpty
-	}
-	lines := split(said)
+	lines := split(report)
 	if err := teams(lines); err != nil {
 		return nil, err
 	}
@@ -76,6 +62,9 @@ func Read(in io.Reader) (*Report, error) {
 	if len(r.problems) > 0 {
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 		return nil, &SyntaxError{r.problems}
+	}
+	if len(r.report.Players) == 0 {
+		return nil, ErrEmpty
 	}
 	return r.report, nil
 }

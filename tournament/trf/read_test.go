@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -19,9 +20,18 @@ func row(number string, rounds ...string) string {
 		strings.Join(append([]string{""}, rounds...), "  ")
 }
 
+// readAny reads a report as it comes from people.
+func readAny(raw []byte) (*trf.Report, error) {
+	text, _, err := intake.Read(raw)
+	if err != nil {
+		return nil, err
+	}
+	return trf.Read(text)
+}
+
 func read(t *testing.T, lines ...string) *trf.Report {
 	t.Helper()
-	r, err := trf.Read(strings.NewReader(strings.Join(lines, "\n")))
+	r, err := readAny([]byte(strings.Join(lines, "\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +49,7 @@ func TestPublishedFilesRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := trf.Read(strings.NewReader(string(data)))
+		r, err := trf.Read(string(data))
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -143,7 +153,7 @@ func TestSettingsInBothDialects(t *testing.T) {
 
 func TestEveryMalformedLineIsNamed(t *testing.T) {
 	t.Parallel()
-	_, err := trf.Read(strings.NewReader(strings.Join([]string{
+	_, err := readAny([]byte(strings.Join([]string{
 		"012 Broken",                       // 1
 		"142 many",                         // 2
 		"152 G",                            // 3
@@ -194,7 +204,7 @@ func TestTextForms(t *testing.T) {
 	body := []string{"012 Кубок", row("1", "   2 w 1"), row("2", "   1 b 0")}
 	want := fieldText(read(t, body...))
 	for name, end := range map[string]string{"CR": "\r", "LF": "\n", "CRLF": "\r\n"} {
-		if r, err := trf.Read(strings.NewReader(strings.Join(body, end) + end)); err != nil || fieldText(r) != want {
+		if r, err := readAny([]byte(strings.Join(body, end) + end)); err != nil || fieldText(r) != want {
 			t.Errorf("line ends %s: %v", name, err)
 		}
 	}

@@ -33,7 +33,7 @@ func checkRoundTrip(t testing.TB, r *trf.Report) {
 	t.Helper()
 	for _, d := range []trf.Dialect{trf.TRF16, trf.TRF2026} {
 		text := write(t, r, d)
-		again, err := trf.Read(strings.NewReader(text))
+		again, err := trf.Read(text)
 		if err != nil {
 			t.Fatalf("dialect %d is not readable: %v\n%s", d, err, text)
 		}
@@ -158,7 +158,7 @@ func FuzzTRFReadWrite(f *testing.F) {
 	}
 	f.Add(row("1", "   2 w 1", "0000 - H") + "\r" + row("2", "   1 b 0") + "\r250       1.0   1   2    1    2\rXXS W=3 D=1 FL=0.5")
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := trf.Read(strings.NewReader(text))
+		r, err := trf.Read(text)
 		if err != nil {
 			return
 		}

@@ -105,52 +105,69 @@ func (s organizer) estimateRound(c echo.Context) error {
 	return s.Render(c, http.StatusOK, templates.EstimateFragment(page.Estimate(s.Printer(c), values)))
 }
 
-func (s organizer) importForm(c echo.Context) error { return s.showImport(c, nil) }
+func (s organizer) importForm(c echo.Context) error {
+	return s.showImport(c, page.Brought{}, nil, nil)
+}
 
-func (s organizer) showImport(c echo.Context, problems []string) error {
+// showImport shows the form of an import, with what the report would make if it can be read.
+func (s organizer) showImport(c echo.Context, brought page.Brought, t *tournament.Tournament, problems []string) error {
 	p := s.Printer(c)
 	view := deskview.ImportView{
-		Problems: problems,
+		Problems: problems, Text: brought.Text, Encoding: brought.View(p),
 		Name: templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"),
 			Value: words.Shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
 		Rounds: templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"),
 			Value: words.Shorten(c.FormValue("rounds"), 3), Type: "number"},
+	}
+	if t != nil {
+		view.Title, view.Name.Value = t.Name, t.Name
+		view.Facts = []templates.TournamentFact{
+			words.Fact(p.T("files.players"), words.Itoa(len(t.Entries))), words.Fact(p.T("files.rounds"), words.Itoa(len(t.Rounds))),
+			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())),
+		}
+		for _, e := range t.Entries {
+			view.Players = append(view.Players, deskview.RosterLine{Number: words.Itoa(e.Number), Name: e.Name, Rating: words.NumberText(e.Rating)})
+		}
 	}
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
 	sh := s.Shell(c, p.T("tournament.import"))
-	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
+	sh.Section, sh.Styles = "tournaments", []string{"tournament.css", "desk.css"}
 	return s.Render(c, status, deskview.ImportPage(sh, view))
 }
 
+// importTournament previews a report, and imports it once confirmed. In between the form holds its text.
 func (s organizer) importTournament(c echo.Context) error {
-	header, err := c.FormFile("file")
-	if err != nil {
-		return s.showImport(c, []string{s.Printer(c).T("tournament.import.no-file")})
-	}
-	file, err := header.Open()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
+	brought, err := page.BroughtText(c, "text", 0)
 	settings := tournament.DefaultSettings(tournament.Swiss)
 	settings.Pace = tournament.Manual
-	settings.Name = strings.TrimSuffix(header.Filename, ".trf")
 	settings.Tiebreaks = nil
 	settings.Rounds, _ = strconv.Atoi(c.FormValue("rounds"))
-	if name := strings.TrimSpace(c.FormValue("name")); name != "" {
-		settings.Name = name
+	settings.Name = player.Tidy(c.FormValue("name"))
+	if header, err := c.FormFile("file"); err == nil && settings.Name == "" {
+		settings.Name = strings.TrimSuffix(header.Filename, ".trf")
 	}
-	id, err := s.Arbiter.Events.Import(c.Request().Context(), page.Viewer(c), file, settings)
+	if err == nil && strings.TrimSpace(brought.Text) == "" {
+		return s.showImport(c, brought, nil, []string{s.Printer(c).T("tournament.import.no-file")})
+	}
+	if err == nil && c.FormValue("do") == "import" {
+		var id tournament.ID
+		if id, err = s.Arbiter.Events.Import(c.Request().Context(), page.Viewer(c), brought.Text, settings); err == nil {
+			return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
+		}
+	}
+	var t *tournament.Tournament
+	if err == nil {
+		t, err = s.Arbiter.Events.PreviewReport(page.Viewer(c), brought.Text, settings)
+	}
 	if problems := s.importProblems(c, err); problems != nil {
-		return s.showImport(c, problems)
-	}
-	if err != nil {
+		return s.showImport(c, brought, nil, problems)
+	} else if err != nil {
 		return err
 	}
-	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
+	return s.showImport(c, brought, t, nil)
 }
 
 // importProblems lists the faults of a report; nil for any other error.

@@ -31,6 +31,7 @@ var (
 	ErrTooMany     = refusal.TooMany("error.too-many", "web: too many requests")
 	ErrBadRequest  = refusal.Malformed("error.bad-request", "web: cannot read the request")
 	ErrBusy        = refusal.Busy("error.busy", "web: too much to do")
+	ErrNotUTF8     = refusal.Malformed("error.not-utf8", "web: the request is not UTF-8")
 	ErrSlow        = refusal.Slow("error.slow", "web: the request came too slowly")
 	ErrScope       = refusal.Forbidden("error.scope", "web: the token lacks the scope")
 )

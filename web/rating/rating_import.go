@@ -86,7 +86,7 @@ func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
 	if !looksLikeTRF(text) {
 		return rating.ReadRows(strings.NewReader(text))
 	}
-	report, err := trf.Read(strings.NewReader(text))
+	report, err := trf.Read(text)
 	var syntax *trf.SyntaxError
 	if errors.As(err, &syntax) {
 		var problems []rating.RowProblem

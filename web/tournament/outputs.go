@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -354,7 +353,7 @@ func (s outputs) importBundle(c echo.Context) error {
 	defer s.unpacking.Unlock()
 	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
-		view.Problem = p.T("files.error.bundle") + " " + err.Error()
+		view.Problem = p.T("files.error.bundle") + " " + bundleFault(p, err)
 		return s.showBundleForm(c, view)
 	}
 	if c.FormValue("confirm") == "" {
@@ -375,20 +374,20 @@ func (s outputs) importBundle(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
 }
 
+// bundleFault says what is wrong with a bundle: all that is not known by name is damage.
+func bundleFault(p lang.Printer, err error) string {
+	_, key, known := page.Explain(err)
+	if !known {
+		_, key, _ = page.Explain(bundle.ErrDamaged)
+	}
+	return p.T(key)
+}
+
 func uploadedBundle(c echo.Context) ([]byte, error) {
 	if kept := c.FormValue("kept"); kept != "" {
 		return base64.StdEncoding.DecodeString(kept)
 	}
-	header, err := c.FormFile("file")
-	if err != nil {
-		return nil, err
-	}
-	file, err := header.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(file)
+	return page.Uploaded(c, "file")
 }
 
 func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a events.Arrival) *tournamentview.ArrivalView {
