@@ -42,7 +42,11 @@ func TestAPlayingArbiterDoesNotCorrectTheirOwnResult(t *testing.T) {
 				t.Errorf("a playing arbiter %s their own result: %v, %+v", what, err, party)
 			}
 		}
-		h.ok(h.Correct(ctx, ana, id, tables.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}, "the scoresheet says so"))
+		var party *fairplay.PartyError
+		err := h.Correct(ctx, ana, id, tables.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}, "the scoresheet says so")
+		if !errors.As(err, &party) || party.Stake != fairplay.StakeRival || party.Rival != "bob" {
+			t.Errorf("bob, who stands above, would lose half a point: %v, %+v", err, party)
+		}
 		h.ok(h.Correct(ctx, gus, id, c, "bob was late"))
 		if r := h.tournament(id).Rounds[1].Pairings[0].Result; r.Kind != tournament.FirstByForfeit || r.By != gus.ID {
 			t.Errorf("corrected by another: %+v", r)

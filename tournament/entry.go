@@ -256,8 +256,6 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 		return ErrNoEntry
 	case !t.May(by, ActBye) && (kind == FullBye || !by.Is(t.Entries[i].Player)):
 		return ErrNotAllowed
-	case kind == FullBye && by.Is(t.Entries[i].Player):
-		return t.ownEntry(by, ActBye)
 	case t.Format != Swiss, kind != FullBye && kind != HalfBye && kind != ZeroBye && kind != NoRecord:
 		return ErrNoBye
 	case t.Status.IsOver():
@@ -269,10 +267,7 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 	}
 	byes := t.Entries[i].byesBeside(round)
 	if kind != NoRecord {
-		if staff := t.May(by, ActBye); (!staff || by.Is(t.Entries[i].Player)) && !t.byeLeft(t.Entries[i], byes, AskedBye{round, kind}) {
-			if staff {
-				return t.ownEntry(by, ActBye)
-			}
+		if !t.May(by, ActBye) && !t.byeLeft(t.Entries[i], byes, AskedBye{round, kind}) {
 			return ErrByeLimit
 		}
 		byes = withBye(byes, AskedBye{round, kind})
@@ -331,13 +326,21 @@ func (s Settings) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {
 	return half < rules.HalfByes && (rules.HalfUntil == 0 || more.Round <= rules.HalfUntil)
 }
 
-// MayAskBye returns the kinds of bye that the viewer may request for a round now.
+// AllowsByes reports whether players may give themselves the byes that an entry has not had.
+func (s Settings) AllowsByes(was Entry, byes []AskedBye) bool {
+	return !slices.ContainsFunc(byes, func(b AskedBye) bool {
+		others := slices.DeleteFunc(slices.Clone(byes), func(x AskedBye) bool { return x.Round == b.Round })
+		return !slices.Contains(was.Byes, b) && (b.Kind == FullBye || !s.byeLeft(was, others, b))
+	})
+}
+
+// MayAskBye returns the kinds of bye that the viewer may request for their entry in a round now.
 func (t *Tournament) MayAskBye(by player.Viewer, id EntryID, round int) []Outcome {
 	var kinds []Outcome
 	for _, kind := range [...]Outcome{ZeroBye, HalfBye} {
 		c := *t
 		c.Entries = slices.Clone(t.Entries)
-		if c.AskBye(by, id, round, kind) == nil {
+		if c.AskBye(by, id, round, kind) == nil && t.AllowsByes(t.Entries[t.index(id)], c.Entries[t.index(id)].Byes) {
 			kinds = append(kinds, kind)
 		}
 	}

@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"reflect"
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -48,8 +49,6 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 		return nil, ErrNoEntry
 	case !t.May(by, ActExpel):
 		return nil, ErrNotAllowed
-	case by.Is(t.Entries[i].Player):
-		return nil, t.ownEntry(by, ActExpel)
 	case t.Status == Finalized:
 		return nil, ErrFinalized
 	case t.Entries[i].Expelled:
@@ -86,6 +85,28 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 // hasLeft reports whether an entry has withdrawn or was disqualified.
 func (l Entries) hasLeft(id EntryID) bool { return l[l.index(id)].Status == Withdrawn }
 
+// DidNotCome reports whether an entry missed the last board or round it was expected at: it lost
+// there by absence, or missed the check-in.
+func (t *Table) DidNotCome(id EntryID) bool {
+	e := t.Entries[t.index(id)]
+	for i := len(t.Rounds) - 1; i >= 0; i-- {
+		r := t.Rounds[i]
+		if slices.Contains(e.Missed, r.Number) {
+			return true
+		}
+		p, sits := r.BoardOf(id)
+		if !sits {
+			continue
+		}
+		lost := SecondByForfeit
+		if p.First != id {
+			lost = FirstByForfeit
+		}
+		return p.Result.Kind == lost && p.Result.Was == Pending || p.Result.Kind == DoubleForfeit && p.Result.Was == Pending
+	}
+	return false
+}
+
 // goneOf returns who of a knock-out's board has left by now, by seat: a result that comes after
 // leaves them out if it is level.
 func (t *Table) goneOf(p Pairing) [2]bool {
@@ -108,13 +129,8 @@ func (t *Table) GoneFrom(round, board int) [2]bool {
 // had before. A player who took part is paired again from the next round. Before the start the
 // entry waits if its place is taken.
 func (t *Tournament) Reinstate(by player.Viewer, id EntryID) error {
-	if i := t.index(id); i >= 0 {
-		switch {
-		case !t.May(by, ActReinstate):
-			return ErrNotAllowed
-		case by.Is(t.Entries[i].Player):
-			return t.ownEntry(by, ActReinstate)
-		}
+	if t.index(id) >= 0 && !t.May(by, ActReinstate) {
+		return ErrNotAllowed
 	}
 	return t.TakeBack(id)
 }

@@ -76,9 +76,6 @@ func (t *Tournament) CorrectEntry(by player.Viewer, id EntryID, x Particulars) e
 		return ErrBadRating
 	}
 	e := t.Entries[i]
-	if by.Is(e.Player) && x.Rating != e.Rating { // it decides whom they meet
-		return t.ownEntry(by, ActParticulars)
-	}
 	c := Candidate{Name: x.Name, Club: x.Club, Another: x.Another || club.SameName(x.Name, e.Name)}
 	if player.Tidy(x.Name) == e.Name {
 		c.Player = e.Player // as it is

@@ -100,10 +100,15 @@ func TestNobodyCorrectsTheirOwnRating(t *testing.T) {
 	if !is {
 		t.Fatal("p1 does not play")
 	}
-	if err := tour.CorrectEntry(p1, e.ID, tournament.Particulars{Name: e.Name, Rating: e.Rating + 1}); !errors.Is(err, fairplay.ErrParty) {
-		t.Errorf("their own rating: %v", err)
-	}
-	if err := tour.CorrectEntry(p1, e.ID, tournament.Particulars{Name: e.Name, Rating: e.Rating, Club: "Lion"}); err != nil {
-		t.Errorf("their own club: %v", err)
+	for x, refused := range map[tournament.Particulars]bool{
+		{Name: e.Name, Rating: e.Rating + 1}: true, {Name: e.Name, Rating: e.Rating, Club: "Lion"}: false,
+	} {
+		after := tour.Clone()
+		if err := after.CorrectEntry(p1, e.ID, x); err != nil {
+			t.Fatal(err)
+		}
+		if err := party(tour, after, p1, tournament.ActParticulars); errors.Is(err, fairplay.ErrParty) != refused {
+			t.Errorf("%+v: %v", x, err)
+		}
 	}
 }

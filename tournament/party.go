@@ -7,17 +7,6 @@ import (
 	"chpok.org/chpok/player"
 )
 
-// CaseOf returns the case of a decision about a board; its parties are the players.
-func (l Entries) CaseOf(p Pairing, judges []player.ID) fairplay.Case {
-	c := fairplay.Case{Judges: judges}
-	for _, id := range [...]EntryID{p.First, p.Second} {
-		if e := l[l.index(id)]; e.Player != "" {
-			c.Parties = append(c.Parties, e.Player)
-		}
-	}
-	return c
-}
-
 // PartyOf returns nil, or a *fairplay.PartyError if the viewer, who is to decide about a board,
 // plays on it.
 func (t *Staffed) PartyOf(by player.Viewer, a Act, round, board int) error {
@@ -25,7 +14,7 @@ func (t *Staffed) PartyOf(by player.Viewer, a Act, round, board int) error {
 	if err != nil {
 		return err
 	}
-	return t.CaseOf(*p, t.Judges(by.ID, a)).Decide(by.ID)
+	return t.CaseOf(a, t.accounts(*p)...).Decide(by.ID)
 }
 
 // JudgesOf returns the staff who may do an act about a board and do not play on it.
@@ -34,28 +23,61 @@ func (t *Staffed) JudgesOf(a Act, round, board int) []player.ID {
 	if err != nil {
 		return nil
 	}
-	parties := t.CaseOf(*p, nil).Parties
+	parties := t.accounts(*p)
 	return slices.DeleteFunc(t.Judges("", a), func(id player.ID) bool { return slices.Contains(parties, id) })
+}
+
+// CaseOf returns the case of an act with its parties. The people of the club can decide it, too,
+// though they are not told of everything as staff are.
+func (t *Staffed) CaseOf(a Act, parties ...player.ID) fairplay.Case {
+	c := fairplay.Case{Parties: parties, Judges: t.Judges("", a)}
+	for _, m := range t.ClubStaff {
+		if Allows(t.GivenDuty(m.Player), a) && !slices.Contains(c.Judges, m.Player) {
+			c.Judges = append(c.Judges, m.Player)
+		}
+	}
+	for _, id := range t.people() {
+		if t.GivenDuty(id) == Owner {
+			c.Owners = append(c.Owners, id)
+		}
+	}
+	return c
+}
+
+// people returns all who may have a duty, here or by their role in the club.
+func (t *Staffed) people() (ids []player.ID) {
+	for _, m := range t.Staff {
+		ids = append(ids, m.Player)
+	}
+	for _, m := range t.ClubStaff {
+		ids = append(ids, m.Player)
+	}
+	return ids
 }
 
 // CaseAbout returns the case of a decision about all that an entry has played. Its parties are
 // the player and all opponents.
 func (t *Staffed) CaseAbout(a Act, id EntryID) fairplay.Case {
-	c := fairplay.Case{Judges: t.Judges("", a)}
+	var parties []player.ID
 	for _, p := range t.AllBoards() {
 		if p.SeatOf(id).Valid() {
-			c.Parties = append(c.Parties, t.CaseOf(*p, nil).Parties...)
+			parties = append(parties, t.accounts(*p)...)
 		}
 	}
 	if e, err := t.Entry(id); err == nil && e.Player != "" {
-		c.Parties = append(c.Parties, e.Player)
+		parties = append(parties, e.Player)
 	}
-	return c
+	return t.CaseOf(a, parties...)
 }
 
-// ownEntry returns the *fairplay.PartyError for staff who decide about their own entry.
-func (t *Staffed) ownEntry(by player.Viewer, a Act) error {
-	return fairplay.Case{Parties: []player.ID{by.ID}, Judges: t.Judges(by.ID, a)}.Decide(by.ID)
+// accounts returns the players of a board who have accounts.
+func (l Entries) accounts(p Pairing) (ids []player.ID) {
+	for _, id := range [...]EntryID{p.First, p.Second} {
+		if e := l[l.index(id)]; e.Player != "" {
+			ids = append(ids, e.Player)
+		}
+	}
+	return ids
 }
 
 // Judges returns the staff who may do an act, except one player; "": all.

@@ -88,7 +88,16 @@ func CapacityOf(tx *store.Tx, by player.Viewer, id match.ID) (o Capacity, err er
 	}
 	o.MayJudge = may && !o.Seat.Valid()
 	if may && o.Seat.Valid() {
-		o.own = kernel.JudgesNamed(tx, fairplay.Case{Parties: o.Head.Players[:], Judges: o.Answerers()}.Decide(by.ID))
+		c := fairplay.Case{Parties: o.Head.Players[:]}
+		switch {
+		case o.Tournament != nil:
+			c = o.Tournament.CaseOf(tournament.ActMatch, c.Parties...)
+		case o.Ladder != nil:
+			if c.Judges, err = ladderJudges(tx, o.Ladder, club.ActJudge); err != nil {
+				return o, err
+			}
+		}
+		o.own = kernel.JudgesNamed(tx, c.Decide(by.ID))
 	}
 	return o, nil
 }

@@ -57,7 +57,26 @@ func mayBegin(tx *store.Tx, p player.Player) error {
 // LadderActor is the viewer as an actor on a ladder.
 func LadderActor(tx *store.Tx, by player.Viewer, l *ladder.Ladder) (ladder.Actor, error) {
 	role, err := tx.ClubRole(by.ID, l.Settings.Club)
-	return ladder.Actor{Player: by.ID, Directs: l.MayDirect(by, role)}, err
+	if err != nil {
+		return ladder.Actor{}, err
+	}
+	others, err := ladderJudges(tx, l, club.ActHold)
+	return ladder.Actor{Player: by.ID, Directs: l.MayDirect(by, role), Others: others}, err
+}
+
+// ladderJudges are those who run a ladder, and those whose role in its club allows an act.
+func ladderJudges(tx *store.Tx, l *ladder.Ladder, a club.Act) ([]player.ID, error) {
+	ids := []player.ID{l.Organizer}
+	if l.Settings.Club == "" {
+		return ids, nil
+	}
+	members, err := tx.Members(l.Settings.Club)
+	for _, m := range members {
+		if m.Player != l.Organizer && (club.Allows(m.Role, a) || club.Allows(m.Role, club.ActHold)) {
+			ids = append(ids, m.Player)
+		}
+	}
+	return ids, err
 }
 
 // CaptainsOf are those who may name a club's line-up.

@@ -363,22 +363,32 @@ func (a *Office) TryExpel(ctx context.Context, t *tournament.Tournament, by play
 	if err != nil {
 		return err
 	}
-	before := t.Clone()
-	if _, err = t.Expel(by, e, b.has, a.Now()); err == nil {
-		_, err = tables.OwnInterest(before, t, by, tournament.ActExpel, a.Now())
-	}
+	err = a.try(ctx, t, by, tournament.ActExpel, func() error {
+		_, err := t.Expel(by, e, b.has, a.Now())
+		return err
+	})
 	if err != nil {
-		return a.JudgesNamed(ctx, err)
+		return err
 	}
 	return a.assurance.MayExpel(ctx, t, e)
 }
 
 // TryReinstate takes a disqualification in t back without writing anything.
 func (a *Office) TryReinstate(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
-	if err := t.Reinstate(by, e); err != nil {
+	if err := a.try(ctx, t, by, tournament.ActReinstate, func() error { return t.Reinstate(by, e) }); err != nil {
 		return err
 	}
 	return a.assurance.MayReinstate(ctx, t, e)
+}
+
+// try does an act to t without writing it, and judges it as Save would.
+func (a *Office) try(ctx context.Context, t *tournament.Tournament, by player.Viewer, act tournament.Act, do func() error) error {
+	before := t.Clone()
+	err := do()
+	if err == nil {
+		_, err = tables.OwnInterest(before, t, by, act, a.Now())
+	}
+	return a.JudgesNamed(ctx, err)
 }
 
 // stillAsSeen is nil or ErrBoardChanged. Other changes of the tournament do not stand in

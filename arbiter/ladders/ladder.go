@@ -128,12 +128,17 @@ func (a *Office) write(ctx context.Context, before, after *ladder.Ladder, now ti
 func (a *Office) byActor(ctx context.Context, by player.Viewer, id ladder.ID,
 	f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
 	return a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
-		me, err := assurance.LadderActor(tx, by, l)
-		if err != nil {
-			return err
-		}
-		return f(l, me, now)
+		return a.do(tx, by, l, now, func(l *ladder.Ladder, me ladder.Actor) error { return f(l, me, now) })
 	})
+}
+
+// do does an act of the viewer, as Ladder.Do.
+func (a *Office) do(tx *store.Tx, by player.Viewer, l *ladder.Ladder, now time.Time, act func(*ladder.Ladder, ladder.Actor) error) error {
+	me, err := assurance.LadderActor(tx, by, l)
+	if err != nil {
+		return err
+	}
+	return l.Do(me, now, act)
 }
 
 // byAdmitted makes a change by the viewer that leads to a match of theirs: they must meet
@@ -141,14 +146,10 @@ func (a *Office) byActor(ctx context.Context, by player.Viewer, id ladder.ID,
 func (a *Office) byAdmitted(ctx context.Context, by player.Viewer, id ladder.ID,
 	f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
 	return a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
-		me, err := assurance.LadderActor(tx, by, l)
-		if err == nil {
-			err = a.assurance.Meets(tx, by, l.Settings.Policy)
-		}
-		if err != nil {
+		if err := a.assurance.Meets(tx, by, l.Settings.Policy); err != nil {
 			return err
 		}
-		return f(l, me, now)
+		return a.do(tx, by, l, now, func(l *ladder.Ladder, me ladder.Actor) error { return f(l, me, now) })
 	})
 }
 
@@ -161,12 +162,9 @@ func (a *Office) Change(ctx context.Context, by player.Viewer, id ladder.ID, s l
 // store.ErrNotFound without such a player or ladder.
 func (a *Office) Join(ctx context.Context, by player.Viewer, id ladder.ID, handle string) error {
 	return a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
-		me, err := assurance.LadderActor(tx, by, l)
-		if err != nil {
-			return err
-		}
 		p := by.Player
 		if handle != "" {
+			var err error
 			if p, err = kernel.PlayerByHandle(tx, handle); err != nil {
 				return err
 			}
@@ -175,7 +173,7 @@ func (a *Office) Join(ctx context.Context, by player.Viewer, id ladder.ID, handl
 		if err != nil {
 			return err
 		}
-		return l.Join(me, c, now)
+		return a.do(tx, by, l, now, func(l *ladder.Ladder, me ladder.Actor) error { return l.Join(me, c, now) })
 	})
 }
 
@@ -183,10 +181,6 @@ func (a *Office) Join(ctx context.Context, by player.Viewer, id ladder.ID, handl
 // those who are there; it returns how many have joined.
 func (a *Office) Seed(ctx context.Context, by player.Viewer, id ladder.ID, from tournament.ID) (n int, err error) {
 	err = a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
-		me, err := assurance.LadderActor(tx, by, l)
-		if err != nil {
-			return err
-		}
 		t, err := tx.Tournament(from)
 		if err != nil {
 			return err
@@ -213,8 +207,10 @@ func (a *Office) Seed(ctx context.Context, by player.Viewer, id ladder.ID, from 
 			}
 			order = append(order, c)
 		}
-		n, err = l.Seed(me, order, now)
-		return err
+		return a.do(tx, by, l, now, func(l *ladder.Ladder, me ladder.Actor) (err error) {
+			n, err = l.Seed(me, order, now)
+			return err
+		})
 	})
 	return n, err
 }

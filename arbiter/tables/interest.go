@@ -21,9 +21,9 @@ import (
 //   - What is not settled yet is theirs to do: everything before the start, pairing by the
 //     system, opening rounds, and the first results of other boards, which always move everybody.
 //   - What decides their own board, pairing or entry, or alters what is settled so that they gain
-//     a place, points or a prize, is refused with a *fairplay.PartyError, which names the staff
-//     for whom it would not be.
-//   - What alters what is settled and touches their place otherwise is theirs to do, and noted
+//     a place, points or a prize, or sets back a rival, is refused with a *fairplay.PartyError,
+//     which names the staff for whom it would not be.
+//   - What alters what is settled and touches them or a rival otherwise is theirs to do, and noted
 //     for everybody to see: the tournament.Interest. Nil: nothing to note.
 //
 // What everybody may do with their own entry, such as leaving, is nobody's decision.
@@ -38,16 +38,14 @@ func OwnInterest(before, after *tournament.Tournament, by player.Viewer, a tourn
 	case c.refused == "":
 		return &tournament.Interest{Seq: before.Version + 1, Entry: c.entry, Act: a, At: now, Was: c.was, Is: c.is}, nil
 	}
-	party := &fairplay.PartyError{
-		Stake: c.refused, Was: c.was, Is: c.is, Operates: by.MayOperate(), Appoints: before.May(by, tournament.ActStaff),
-	}
-	for _, id := range before.Judges(by.ID, a) {
+	party := &fairplay.PartyError{Case: before.CaseOf(a, by.ID), By: by.ID, Stake: c.refused, Was: c.was, Is: c.is, Rival: c.rival}
+	for _, id := range party.CanDecide() {
 		other, err := consequencesOf(before, after, id, a)
 		if err != nil {
 			return nil, err
 		}
-		if other.refused == "" {
-			party.Judges = append(party.Judges, id)
+		if other.refused != "" {
+			party.Parties = append(party.Parties, id)
 		}
 	}
 	return nil, party
@@ -59,6 +57,7 @@ type consequences struct {
 	touches bool
 	refused fairplay.Stake // what they would decide or gain; empty: nothing
 	was, is int            // their place; 0: none
+	rival   string         // the name of whom it sets back
 }
 
 func consequencesOf(before, after *tournament.Tournament, id player.ID, a tournament.Act) (c consequences, err error) {
@@ -76,8 +75,8 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 		c.touches = true
 		return c, nil
 	}
-	turned, altered := w.turned(), w.alters()
-	if !turned && !altered {
+	turned, altered, back := w.turned(), w.alters(), w.setsBack()
+	if !turned && !altered && len(back) == 0 {
 		return c, nil
 	}
 	old, err := w.worth(before)
@@ -88,7 +87,7 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 	if err != nil {
 		return c, err
 	}
-	c.touches, c.was, c.is = turned || !old.equals(fresh), old.rank, fresh.rank
+	c.touches, c.was, c.is = turned || len(back) > 0 || !old.equals(fresh), old.rank, fresh.rank
 	switch {
 	case !altered: // a step of the event's life moves nobody
 	case !slices.Equal(w.rivals(before), w.rivals(after)):
@@ -101,6 +100,12 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 		c.refused = fairplay.StakePoints
 	case fresh.prize > old.prize:
 		c.refused = fairplay.StakePrize
+	}
+	if c.refused == "" {
+		c.rival = w.loser(old, fresh, altered, back)
+	}
+	if c.rival != "" {
+		c.refused, c.touches = fairplay.StakeRival, true
 	}
 	return c, nil
 }
@@ -156,7 +161,7 @@ func (w stake) decidesEntry() bool {
 	case w.was.Player != w.by: // a guest's, linked to their account
 		return played
 	case w.was.Expelled != w.is.Expelled, w.was.Rating != w.is.Rating && w.act != tournament.ActEnter,
-		isIn && !slices.Equal(w.was.Waived, w.is.Waived):
+		isIn && !slices.Equal(w.was.Waived, w.is.Waived), !w.before.Settings.AllowsByes(w.was, w.is.Byes):
 		return true
 	case wasIn || !isIn:
 		return false
@@ -187,7 +192,8 @@ func (w stake) touchesRival() bool {
 		was, _ := w.before.Entry(id)
 		is, _ := w.after.Entry(id)
 		unchecked := slices.ContainsFunc(was.CheckedIn, func(n int) bool { return !slices.Contains(is.CheckedIn, n) })
-		if was.Status != is.Status || was.Expelled != is.Expelled || unchecked || !slices.Equal(was.Byes, is.Byes) {
+		left := w.act == tournament.ActWithdraw && is.Status == tournament.Withdrawn && w.before.DidNotCome(id)
+		if !left && was.Status != is.Status || was.Expelled != is.Expelled || unchecked || !slices.Equal(was.Byes, is.Byes) {
 			return true
 		}
 	}
@@ -256,10 +262,15 @@ func (w stake) decidesBoard(round int, was tournament.Pairing) fairplay.Stake {
 		return ""
 	}
 	// Two people at a table agree on a result, but one of them has no account.
-	if w.act == tournament.ActResult && was.Result.IsPending() && is.Match == "" && len(w.after.CaseOf(is, nil).Parties) < 2 {
+	if w.act == tournament.ActResult && was.Result.IsPending() && is.Match == "" && w.hasGuest(is) {
 		return ""
 	}
 	return fairplay.StakeBoard
+}
+
+// hasGuest reports whether one of a board's players has no account.
+func (w stake) hasGuest(p tournament.Pairing) bool {
+	return slices.ContainsFunc(w.after.Entries, func(e tournament.Entry) bool { return p.SeatOf(e.ID).Valid() && e.IsGuest() })
 }
 
 // stands reports whether a board has a result that somebody played for or decided; absences are
@@ -278,7 +289,14 @@ func (w stake) turned() bool {
 	return a.Status < b.Status || len(a.Rounds) < len(b.Rounds) || w.act == tournament.ActFinish ||
 		a.Status == tournament.Finalized && b.Status != tournament.Finalized ||
 		len(a.Timetable.Pause.Matches) > len(b.Timetable.Pause.Matches) && w.isPaused() ||
-		w.entersLate()
+		w.entersLate() || w.pairsByHand()
+}
+
+// pairsByHand reports whether they change who meets whom, of others, against the system.
+func (w stake) pairsByHand() bool {
+	was, is := w.before.Draft, w.after.Draft
+	return w.act == tournament.ActRepair || w.act == tournament.ActDraft && was != nil && is != nil && is.Edited && was.Number == is.Number &&
+		(!slices.Equal(was.Boards, is.Boards) || was.Bye != is.Bye)
 }
 
 // isPaused reports whether a match of theirs is among those that are stopped.
@@ -337,10 +355,58 @@ func (w stake) alters() bool {
 	return false
 }
 
+// setsBack returns the others whom the change keeps from playing on: it withdraws or disqualifies
+// them, checks them out, or gives them another bye than they had.
+func (w stake) setsBack() (list []tournament.Entry) {
+	if w.before.Status < tournament.Running {
+		return nil
+	}
+	for i, was := range w.before.Entries {
+		is := w.after.Entries[i]
+		out := slices.ContainsFunc(was.CheckedIn, func(n int) bool { return n > len(w.before.Rounds) && !slices.Contains(is.CheckedIn, n) })
+		if was.ID != w.is.ID && was.Status == tournament.Active &&
+			(is.Status != tournament.Active || out || !slices.Equal(was.Byes, is.Byes)) {
+			list = append(list, was)
+		}
+	}
+	return list
+}
+
+// loser returns the name of a rival who loses by the change, more than the actor does: points or a
+// place by what it alters, or their part in what is to come (back). A rival stands level with them
+// or above, or plays for the other club. For a guest without an account somebody has to speak, and
+// whoever did not come to their last board has left; so withdrawing them is only noted.
+func (w stake) loser(old, fresh worth, altered bool, back []tournament.Entry) string {
+	isRival := func(e tournament.Entry) bool {
+		if w.before.Format == tournament.ClubMatch {
+			return e.Side != w.is.Side
+		}
+		l, there := old.others[e.ID]
+		return e.ID != w.is.ID && there && old.rank > 0 && l.Rank <= old.rank
+	}
+	for _, e := range back {
+		is, _ := w.after.Entry(e.ID)
+		if isRival(e) && (is.Expelled || !e.IsGuest() && !w.before.DidNotCome(e.ID)) {
+			return e.Name
+		}
+	}
+	if !altered || w.before.Settings.Points != w.after.Settings.Points {
+		return "" // other points move everybody: their own gain counts
+	}
+	for _, e := range w.before.Entries {
+		was, is := old.others[e.ID], fresh.others[e.ID]
+		if isRival(e) && is.Rank > 0 && (was.Score-is.Score > old.score-fresh.score || is.Rank-was.Rank > fresh.rank-old.rank) {
+			return e.Name
+		}
+	}
+	return ""
+}
+
 // altersRules reports whether settings differ that decide places and prizes.
 func altersRules(a, b tournament.Settings) bool {
 	return a.Points != b.Points || !slices.Equal(a.Tiebreaks, b.Tiebreaks) || a.Leave != b.Leave || a.Expulsion != b.Expulsion ||
-		a.Rated != b.Rated || a.Entry.LateBye != b.Entry.LateBye || a.Format == tournament.Swiss && a.Rounds != b.Rounds ||
+		a.Rated != b.Rated || a.Entry.LateBye != b.Entry.LateBye || a.Entry.HalfByes != b.Entry.HalfByes ||
+		a.Entry.HalfUntil != b.Entry.HalfUntil || a.Entry.ByeLimit != b.Entry.ByeLimit || a.Format == tournament.Swiss && a.Rounds != b.Rounds ||
 		!reflect.DeepEqual(a.Prizes, b.Prizes)
 }
 
@@ -351,17 +417,23 @@ type worth struct {
 	team   tournament.Score // club match: their side's lead
 	values []tiebreak.Value
 	prize  int64
+	number int
 	rules  tournament.Settings
+	others map[tournament.EntryID]Standing
 }
 
 func (a worth) equals(b worth) bool {
-	return a.rank == b.rank && a.score == b.score && a.team == b.team && a.prize == b.prize && slices.Equal(a.values, b.values) &&
+	return a.rank == b.rank && a.score == b.score && a.team == b.team && a.prize == b.prize && a.number == b.number &&
+		slices.Equal(a.values, b.values) &&
 		!altersRules(a.rules, b.rules)
 }
 
 // worth returns what a state gives them.
 func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
 	x.rules = t.Settings
+	if own, err := t.Entry(w.is.ID); err == nil {
+		x.number = own.Number
+	}
 	if t.Format == tournament.ClubMatch {
 		score := clubmatch.Of(t)
 		if x.team = score.Points[0] - score.Points[1]; w.is.Side == tournament.GuestSide {
@@ -373,10 +445,12 @@ func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
 	if err != nil {
 		return x, err
 	}
-	if i := slices.IndexFunc(table.Lines, func(l Standing) bool { return l.Entry.ID == w.is.ID }); i >= 0 {
-		l := table.Lines[i]
-		x.rank, x.score, x.values = l.Rank, l.Score, l.Values
+	x.others = make(map[tournament.EntryID]Standing, len(table.Lines))
+	for _, l := range table.Lines {
+		x.others[l.Entry.ID] = l
 	}
+	l := x.others[w.is.ID]
+	x.rank, x.score, x.values = l.Rank, l.Score, l.Values
 	prizes, err := AllotPrizes(t)
 	for _, l := range prizes.Lines {
 		if l.Entry.ID == w.is.ID {

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 )
 
@@ -303,21 +302,12 @@ func (l *Ladder) Judge(by Actor, n ChallengeID, winner player.ID, text string, n
 	case winner != "" && !c.Is(winner):
 		return ErrNotOnLadder
 	}
-	if err := l.noParty(by, c.Challenger, c.Defender); err != nil {
-		return err
-	}
 	text, err := cleanText(text)
 	if err != nil {
 		return err
 	}
 	l.end(n, Judged, winner, text, by.Player, now)
 	return nil
-}
-
-// noParty returns a *fairplay.PartyError if the actor decides in their own case, as long
-// as the organizer or an operator can do it instead.
-func (l *Ladder) noParty(by Actor, parties ...player.ID) error {
-	return fairplay.Case{Parties: parties, Judges: []player.ID{l.Organizer}}.Decide(by.Player)
 }
 
 func cleanText(s string) (string, error) {

@@ -81,10 +81,11 @@ var (
 	ErrText        = refusal.Invalid("ladder.error.text", "ladder: the text must be 1 to 1000 characters")
 )
 
-// Actor is whoever acts; Directs says that they run the ladder (MayDirect).
+// Actor is whoever acts; Directs says that they run the ladder (MayDirect), as Others do.
 type Actor struct {
 	Player  player.ID
 	Directs bool
+	Others  []player.ID
 }
 
 // MayCreate reports whether the viewer, with this role in the club (zero: none), may

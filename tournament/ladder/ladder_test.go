@@ -3,6 +3,8 @@ package ladder_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -584,31 +586,77 @@ func TestBiddingByCorrespondenceOpensWithTheAcceptance(t *testing.T) {
 	}
 }
 
-// TestTheOrganizerDoesNotJudgeTheirOwnChallenge, nor move themselves; an operator does.
-func TestTheOrganizerDoesNotJudgeTheirOwnChallenge(t *testing.T) {
+// Whoever runs the ladder and stands on it decides nothing of their own, lifts nobody by it and sets nobody above them
+// back; others who run it may do all that.
+func TestWhoRunsTheLadderAndPlaysDecidesNothingOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	l := newStage(t, "ABC", nil)
-	me, site := ladder.Actor{Player: "B", Directs: true}, host // B runs the ladder and plays in it
-	n := l.send("B", "A")
-	for what, do := range map[string]func(*ladder.Ladder) error{
-		"declares themselves the winner": func(l *ladder.Ladder) error { return l.Judge(me, n, "B", "they did not come", start) },
-		"lets nobody win":                func(l *ladder.Ladder) error { return l.Judge(me, n, "", "they did not come", start) },
-		"moves up":                       func(l *ladder.Ladder) error { return l.Move(me, "B", 1, "because", start) },
-		"sends down who stands above":    func(l *ladder.Ladder) error { return l.Move(me, "A", 3, "because", start) },
-		"takes the opponent off":         func(l *ladder.Ladder) error { return l.Leave(me, "A", start) },
-	} {
-		if err := do(l.Clone()); !errors.Is(err, fairplay.ErrParty) {
-			t.Errorf("who runs the ladder %s: %v", what, err)
+	type deed = func(*ladder.Ladder, ladder.Actor) error
+	var n, other ladder.ChallengeID
+	settings := func(change func(*ladder.Settings)) deed {
+		return func(l *ladder.Ladder, by ladder.Actor) error {
+			s := l.Settings
+			change(&s)
+			return l.Change(by, s, start)
 		}
 	}
-	for what, do := range map[string]func(*ladder.Ladder) error{
-		"another judges":            func(l *ladder.Ladder) error { return l.Judge(site, n, "B", "they did not come", start) },
-		"B leaves":                  func(l *ladder.Ladder) error { return l.Leave(me, "B", start) },
-		"B takes a third off":       func(l *ladder.Ladder) error { return l.Leave(me, "C", start) },
-		"B lets somebody pass them": func(l *ladder.Ladder) error { return l.Move(me, "C", 1, "seeded too low", start) },
-	} {
-		if err := do(l.Clone()); err != nil {
-			t.Errorf("%s: %v", what, err)
+	newcomer := func(rating int) deed {
+		return func(l *ladder.Ladder, by ladder.Actor) error {
+			return l.Join(by, ladder.Candidate{Player: "N", Rating: rating}, start)
 		}
+	}
+	// A to G; D runs the ladder and has challenged C, and F has challenged E.
+	for _, c := range []struct {
+		name  string
+		do    deed
+		stake fairplay.Stake // empty: theirs to do
+	}{
+		{"declare themselves the winner", func(l *ladder.Ladder, by ladder.Actor) error { return l.Judge(by, n, "D", "so", start) }, fairplay.StakeBoard},
+		{"let nobody win", func(l *ladder.Ladder, by ladder.Actor) error { return l.Judge(by, n, "", "so", start) }, fairplay.StakeBoard},
+		{"take the opponent off", func(l *ladder.Ladder, by ladder.Actor) error { return l.Leave(by, "C", start) }, fairplay.StakeBoard},
+		{"take off who stands above", func(l *ladder.Ladder, by ladder.Actor) error { return l.Leave(by, "A", start) }, fairplay.StakePlace},
+		{"take off who may challenge them", func(l *ladder.Ladder, by ladder.Actor) error { return l.Leave(by, "E", start) }, fairplay.StakeChallenges},
+		{"move up", func(l *ladder.Ladder, by ladder.Actor) error { return l.Move(by, "D", 1, "so", start) }, fairplay.StakePlace},
+		{"move down", func(l *ladder.Ladder, by ladder.Actor) error { return l.Move(by, "D", 6, "so", start) }, fairplay.StakePlace},
+		{"send down who stands above", func(l *ladder.Ladder, by ladder.Actor) error { return l.Move(by, "A", 6, "so", start) }, fairplay.StakePlace},
+		{"order those above", func(l *ladder.Ladder, by ladder.Actor) error { return l.Move(by, "A", 2, "so", start) }, fairplay.StakeRival},
+		{"reach further", settings(func(s *ladder.Settings) { s.Outgoing = 3 }), fairplay.StakeChallenges},
+		{"be challenged less", settings(func(s *ladder.Settings) { s.Places, s.Percent, s.FirstFree = 1, 0, false }), fairplay.StakeChallenges},
+		{"never sink", settings(func(s *ladder.Settings) { s.Inactivity, s.Notice, s.Sink = 0, 0, 0 }), fairplay.StakeChallenges},
+		{"be longer away", settings(func(s *ladder.Settings) { s.Vacation += ladder.Day }), fairplay.StakeChallenges},
+
+		{"rename it", settings(func(s *ladder.Settings) { s.Name = "Another" }), ""},
+		{"judge others", func(l *ladder.Ladder, by ladder.Actor) error { return l.Judge(by, other, "F", "so", start) }, ""},
+		{"let somebody pass them", func(l *ladder.Ladder, by ladder.Actor) error { return l.Move(by, "F", 3, "so", start) }, fairplay.StakeRival},
+		{"let somebody pass only them", func(l *ladder.Ladder, by ladder.Actor) error { return l.Move(by, "F", 4, "so", start) }, ""},
+		{"take in a newcomer", newcomer(0), ""},
+		{"leave", func(l *ladder.Ladder, by ladder.Actor) error { return l.Leave(by, "D", start) }, ""},
+		{"withdraw their challenge", func(l *ladder.Ladder, by ladder.Actor) error { return l.Drop(by, n, start) }, ""},
+		{"go on vacation", func(l *ladder.Ladder, by ladder.Actor) error { return l.StartVacation(by, start) }, ""},
+		{"seed", func(l *ladder.Ladder, by ladder.Actor) error {
+			_, err := l.Seed(by, []ladder.Candidate{{Player: "N"}}, start)
+			return err
+		}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := newStage(t, "ABCDEFG", func(s *ladder.Settings) { s.Outgoing, s.Incoming = 1, 1 })
+			n, other = l.send("D", "C"), l.send("F", "E")
+			me := ladder.Actor{Player: "D", Directs: true, Others: []player.ID{"D", "anna"}}
+			tried := l.Clone()
+			before := tried.Clone()
+			err := tried.Do(me, start, c.do)
+			var party *fairplay.PartyError
+			switch {
+			case c.stake == "" && err != nil:
+				t.Errorf("refused: %v, %+v", err, party)
+			case c.stake == "":
+			case !errors.As(err, &party) || party.Stake != c.stake || !slices.Equal(party.CanDecide(), []player.ID{"anna"}):
+				t.Errorf("%v, of %+v", err, party)
+			case !reflect.DeepEqual(before, tried):
+				t.Error("a refused act has changed something")
+			}
+			if err := l.Clone().Do(host, start, c.do); err != nil && c.name != "leave" && c.name != "withdraw their challenge" && c.name != "go on vacation" {
+				t.Errorf("somebody else who runs it: %v", err)
+			}
+		})
 	}
 }

@@ -83,13 +83,6 @@ func (l *Ladder) Leave(by Actor, id player.ID, now time.Time) error {
 			mine = append(mine, c)
 		}
 	}
-	if by.Player != id {
-		for _, c := range mine {
-			if err := l.noParty(by, c.Challenger, c.Defender); err != nil {
-				return err
-			}
-		}
-	}
 	for _, c := range mine {
 		winner := player.ID("")
 		if c.Defender == id || c.Status != Proposed {
@@ -113,13 +106,6 @@ func (l *Ladder) Move(by Actor, id player.ID, to int, text string, now time.Time
 		return ErrNoPlace
 	case to == from:
 		return nil
-	}
-	parties := []player.ID{id}
-	if mine := l.Place(by.Player); mine > from && mine <= to { // the organizer would move up
-		parties = append(parties, by.Player)
-	}
-	if err := l.noParty(by, parties...); err != nil {
-		return err
 	}
 	text, err := cleanText(text)
 	if err != nil {

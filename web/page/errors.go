@@ -101,20 +101,12 @@ func told(p lang.Printer, args []any) []any {
 func partyText(p lang.Printer, key string, e *fairplay.PartyError) string {
 	text := p.T(key)
 	if e.Stake != "" {
-		text += " " + p.T("staff.error.party.stake."+string(e.Stake), "Was", e.Was, "Is", e.Is)
+		text += " " + p.T("staff.error.party.stake."+string(e.Stake), "Was", e.Was, "Is", e.Is, "Rival", e.Rival)
 	}
-	can := "staff.error.party.operator"
-	switch {
-	case len(e.Names) > 0 && e.Operates:
-		can = "staff.error.party.names-operator"
-	case len(e.Names) > 0:
-		can = "staff.error.party.names"
-	case e.Operates:
-		can = "staff.error.party.appoint-operator"
-	case e.Appoints:
-		can = "staff.error.party.appoint"
+	for _, advice := range e.Advices() {
+		text += " " + p.T("staff.error.party.do."+string(advice), "Names", strings.Join(e.Names, ", "))
 	}
-	return text + " " + p.T(can, "Names", strings.Join(e.Names, ", "))
+	return text
 }
 
 // refusedKey is the key of the text for refusals of a match without texts of their own.
