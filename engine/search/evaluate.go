@@ -78,14 +78,15 @@ func (s *searcher) points(n *node, j *judgment) int {
 	w := s.knows
 	d := p.Points(board.White) - p.Points(board.Black)
 	left := s.moveLimit - p.FullMove() + 1
-	switch {
-	case d >= board.KingPoints/2:
-		score += w.KingLead
-	case d <= -board.KingPoints/2:
-		score -= w.KingLead
+	// A king taken brings so many points that they would hide all others. They count apart,
+	// and only near the move limit: until then the other side can have them back.
+	kings := (abs(d) + board.KingPoints/2) / board.KingPoints
+	if d < 0 {
+		kings = -kings
 	}
-	near := max(-w.Many, min(w.Many, d))
-	far := max(-4*w.Many, min(4*w.Many, d-near))
+	rest := d - kings*board.KingPoints
+	near := max(-w.Many, min(w.Many, rest))
+	far := max(-4*w.Many, min(4*w.Many, rest-near))
 	perPoint := w.Point
 	if left < 30 {
 		perPoint += (w.Late - w.Point) * (30 - left) / 30
@@ -93,6 +94,7 @@ func (s *searcher) points(n *node, j *judgment) int {
 		if left < 10 {
 			score = score * (left + 2) / 12
 		}
+		score += w.KingLate * kings * (30 - left) / 30
 	}
 	score += perPoint*near + perPoint*far/4 + w.Rate[rates[0]] - w.Rate[rates[1]]
 	switch up, down := min(n.claims.up, match.ClaimSteps), min(n.claims.down, match.ClaimSteps); {

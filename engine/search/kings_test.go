@@ -38,3 +38,35 @@ func TestBotNeverLeavesItsKingInSharpPositions(t *testing.T) {
 		}
 	}
 }
+
+// score is what the side to move can expect at depth 1.
+func score(t *testing.T, cfen string) (int, string) {
+	t.Helper()
+	f := board.DefaultFeatures()
+	f.Castlings = 0
+	p, err := board.ParseCFEN(f, cfen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := search.NewEngine(14).Search(context.Background(), search.Root{Position: p}, search.Limits{Nodes: 20_000}, nil)
+	return lines[0].Score, lines[0].Actions[0].String()
+}
+
+func TestAKingTakenDoesNotHideOtherPoints(t *testing.T) {
+	t.Parallel()
+	const placement = "r2k2k1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - 0/0 0/0 "
+	more, _ := score(t, placement+"1040/0 30")
+	less, _ := score(t, placement+"1000/0 30")
+	if more < less+100 {
+		t.Errorf("with forty points more: %d, without: %d", more, less)
+	}
+}
+
+// The lead of a thousand points lasts until the queen has taken a king of ours.
+func TestTheQueenIsNotGivenForTheFirstOfTwoKings(t *testing.T) {
+	t.Parallel()
+	expected, action := score(t, "r2k2k1/ppp2ppp/q7/8/8/8/PPPQ1PPP/R2K2K1 w - 0/0 0/0 0/0 12")
+	if action == "d2d8" || expected < -100 {
+		t.Errorf("%s promises %d", action, expected)
+	}
+}

@@ -39,9 +39,9 @@ type weights struct {
 	Chased   [2]int // for each piece attacked by a pawn
 	Hanging  [2]int // for each attacked piece that nothing guards
 	Tempo    int
-	Point    int // of lead
-	Many     int // lead beyond which a point is worth a quarter
-	KingLead int
+	Point    int                       // of lead
+	Many     int                       // lead beyond which a point is worth a quarter
+	KingLate int                       // of a lead by a king taken, at the move limit
 	Streak   [match.ClaimSteps + 1]int // by the length of the leader's streak
 	Rate     [5]int                    // by the points the best safe piece earns a move
 	Late     int                       // of a point near the move limit
