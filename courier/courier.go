@@ -5,6 +5,7 @@
 package courier
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"crypto/hmac"
@@ -113,12 +114,18 @@ func printer(p player.Player, a store.MailAddress) lang.Printer {
 			out.Lang = l
 		}
 	}
-	for _, name := range []string{a.Zone, p.Settings.Zone} {
+	out.Reader = zoneNamed(a.Zone, p.Settings.Zone)
+	return out
+}
+
+// zoneNamed returns the time zone of the last valid name; nil if there is none.
+func zoneNamed(names ...string) (zone *time.Location) {
+	for _, name := range names {
 		if z, err := time.LoadLocation(name); err == nil && name != "" {
-			out.Zone = z
+			zone = z
 		}
 	}
-	return out
+	return zone
 }
 
 // write makes the letter with a player's notices.
@@ -135,6 +142,7 @@ func (c *Courier) write(ctx context.Context, l store.Letter, key string) (messag
 		}
 		line := templates.LetterLine{Text: t.Text(p.T), URL: c.base + t.URL}
 		if !t.When.IsZero() {
+			p.Zone = cmp.Or(p.Reader, zoneNamed(t.Zone), time.UTC)
 			line.When = p.Moment(t.When)
 		}
 		view.Lines = append(view.Lines, line)

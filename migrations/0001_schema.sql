@@ -753,6 +753,7 @@ CREATE TABLE notices (
     args       TEXT    NOT NULL DEFAULT '{}', -- JSON, of the text
     url        TEXT    NOT NULL,
     moment     BIGINT  NOT NULL DEFAULT 0, -- it tells of; 0: none
+    zone       TEXT    NOT NULL DEFAULT '', -- of its event; empty: none
     until      BIGINT  NOT NULL DEFAULT 0, -- when it is of no more use; 0: never
     at         BIGINT  NOT NULL,
     shown      BOOLEAN NOT NULL, -- on the site

@@ -28,6 +28,8 @@ type Notice struct {
 	// When is the moment it is about, shown after the text in the reader's zone; zero:
 	// none.
 	When time.Time
+	// Zone is the time zone of its event, for readers whose own is not known.
+	Zone string
 	// Until is when it stops being of use: from then on it is neither stored nor sent.
 	// Zero: never.
 	Until time.Time

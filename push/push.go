@@ -212,8 +212,10 @@ func letter(t store.Told, d store.PushDevice) Letter {
 	if l, ok := lang.Parse(d.Lang); ok {
 		p.Lang = l
 	}
-	if z, err := time.LoadLocation(d.Zone); err == nil && d.Zone != "" {
-		p.Zone = z
+	for _, name := range []string{t.Zone, d.Zone} { // the reader's own, if it is known
+		if z, err := time.LoadLocation(name); err == nil && name != "" {
+			p.Zone = z
+		}
 	}
 	out := Letter{Title: t.Text(p.T), URL: t.URL, Tag: t.ID}
 	if !t.When.IsZero() {

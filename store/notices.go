@@ -28,6 +28,7 @@ type noticeRow struct {
 	Args      string
 	URL       string
 	Moment    int64
+	Zone      string
 	Until     int64
 	At        int64
 	Shown     bool
@@ -44,7 +45,7 @@ func (noticeRow) TableName() string { return "notices" }
 func (r noticeRow) told() (Told, error) {
 	kind, _ := notice.Parse(r.Kind) // a newer program's kind is none
 	t := Told{ID: r.ID, At: at(r.At), Read: at(r.ReadAt), Notice: notice.Notice{
-		To: player.ID(r.PlayerID), Kind: kind, Key: r.About, URL: r.URL, When: at(r.Moment), Until: at(r.Until),
+		To: player.ID(r.PlayerID), Kind: kind, Key: r.About, URL: r.URL, When: at(r.Moment), Zone: r.Zone, Until: at(r.Until),
 	}}
 	if err := json.Unmarshal([]byte(r.Args), &t.Args); err != nil {
 		return Told{}, wrap(err, "notice %s", r.ID)
@@ -62,7 +63,7 @@ func rowOfNotice(n notice.Notice, now time.Time) (noticeRow, error) {
 	}
 	return noticeRow{
 		ID: NewID(), PlayerID: string(n.To), Kind: n.Kind.Name(), About: n.Key, Args: string(args), URL: n.URL,
-		Moment: ms(n.When), Until: ms(n.Until), At: ms(now),
+		Moment: ms(n.When), Zone: n.Zone, Until: ms(n.Until), At: ms(now),
 	}, nil
 }
 

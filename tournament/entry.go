@@ -323,7 +323,7 @@ func (s Settings) byeLeft(e Entry, others []AskedBye, more AskedBye) bool {
 			half++
 		}
 	}
-	return half < rules.HalfByes && (rules.HalfUntil == 0 || more.Round <= rules.HalfUntil)
+	return half < rules.HalfByes && more.Round <= s.LastHalfBye()
 }
 
 // AllowsByes reports whether players may give themselves the byes that an entry has not had.

@@ -24,7 +24,7 @@ type EntryRules struct {
 	LateBye   Outcome `json:"lateBye,omitempty"`   // what late entries get for each missed round: HalfBye or nothing
 	ByeLimit  int     `json:"byeLimit,omitempty"`  // byes that a player may request; 0: any number
 	HalfByes  int     `json:"halfByes,omitempty"`  // of these, half-point byes
-	HalfUntil int     `json:"halfUntil,omitempty"` // last round for these; 0: any
+	HalfUntil int     `json:"halfUntil,omitempty"` // last round for these; 0: the last but one
 }
 
 // Bounds of the rules of entry.
@@ -65,6 +65,14 @@ func (s Settings) entryProblems(f *setting.Faults) {
 		f.Add("half_byes", "order", "more half-point byes than byes")
 	}
 	f.Between("half_until", e.HalfUntil, s.Rounds)
+}
+
+// LastHalfBye returns the last round in which players may have half-point byes.
+func (s Settings) LastHalfBye() int {
+	if s.Entry.HalfUntil > 0 {
+		return s.Entry.HalfUntil
+	}
+	return s.Rounds - 1
 }
 
 // Verdicts judges the candidate by every condition of entry.

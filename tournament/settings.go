@@ -118,6 +118,7 @@ const (
 	MaxRounds            = 99
 	MaxNameLength        = setting.MaxNameLength
 	MaxAboutLength       = setting.MaxAboutLength
+	MaxZoneName          = 40
 	MaxLateness          = 24 * time.Hour
 	MaxBreak             = 24 * time.Hour
 )
@@ -129,6 +130,7 @@ type Settings struct {
 	Name         string           `json:"name"`
 	Club         string           `json:"club"` // the host, in the organizer's words
 	About        string           `json:"about"`
+	Zone         string           `json:"zone,omitempty"` // IANA name of the time zone of its times; empty: the site's
 	Format       Format           `json:"format"`
 	Double       bool             `json:"double"`           // everyone meets twice, with seats reversed
 	Rounds       int              `json:"rounds"`           // Swiss
@@ -178,7 +180,7 @@ func DefaultSettings(f Format) Settings {
 	}
 	switch f {
 	case Swiss:
-		s.Rounds = 5
+		s.Rounds, s.Entry.HalfByes = 5, 1
 	case KnockOut:
 		s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Decider}, contest.ForThird
 	case Arena:
@@ -217,6 +219,9 @@ func (s Settings) Validate() error {
 	f.Name("the tournament", s.Name)
 	f.Line("club", "club", s.Club)
 	f.About(s.About)
+	if _, err := time.LoadLocation(s.Zone); err != nil || s.Zone == "Local" || len(s.Zone) > MaxZoneName {
+		f.Add("zone", "unsuitable", "there is no time zone %q", s.Zone)
+	}
 	if s.MembersOnly && s.ClubID == "" {
 		f.Add("membersOnly", "unsuitable", "without a club there are no members")
 	}
@@ -342,41 +347,18 @@ func (s Settings) OptionsOn(p Pairing) match.Options {
 	return o
 }
 
-// WorstRound returns the longest a round can last: the wait for the players, doubled if
-// forfeits are claimed, and the longest match.
-func (s Settings) WorstRound() time.Duration {
-	wait := s.Lateness
-	if s.OnClaim {
-		wait *= 2
-	}
-	return wait + s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay)
-}
+// WorstRound returns the longest a round can last, and UsualRound how long one probably lasts.
+func (s Settings) WorstRound() time.Duration { return s.MatchOptions().Longest() }
 
-// A usual round has usualMoves moves per player, and takes usualBid for each chip.
-const (
-	usualMoves = 40
-	usualBid   = 15 * time.Second
-)
+// UsualRound estimates the length of a round.
+func (s Settings) UsualRound() time.Duration { return s.MatchOptions().Usual() }
 
-// UsualRound estimates the length of a round: a fifth of the wait for the players, 15 s for
-// each chip, and all the time that the median of the drawn time controls gives for 40 moves.
-// It never exceeds WorstRound.
-func (s Settings) UsualRound() time.Duration {
-	e := s.MatchOptions().Envelope
-	time40 := func(c bidding.TimeControl) time.Duration {
-		moves := min(usualMoves, e.MoveLimit[1])
-		return 2 * (time.Duration(c.Minutes)*time.Minute + time.Duration(c.Increment*moves)*time.Second)
+// Location returns the time zone in which the event takes place.
+func (s Settings) Location() *time.Location {
+	if zone, err := time.LoadLocation(s.Zone); err == nil {
+		return zone
 	}
-	board := time40(bidding.TimeControl{Minutes: e.Minutes[0], Increment: e.Increment[0]})
-	if n := len(e.Presets); n > 0 {
-		lengths := make([]time.Duration, n)
-		for i, c := range e.Presets {
-			lengths[i] = time40(c)
-		}
-		slices.Sort(lengths)
-		board = lengths[n/2]
-	}
-	return min(s.WorstRound(), s.Lateness/5+time.Duration(2*e.Chips)*usualBid+board)
+	return time.UTC
 }
 
 // Moments returns the moments that a form shows, in its order.

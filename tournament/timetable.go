@@ -137,7 +137,7 @@ func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
 }
 
 // Postpone moves a round to come to another time, earlier or later; with shift, later rounds
-// move with it, by the clocks of to's zone: an evening stays an evening when they change. A zero time gives the round
+// move with it, by the clocks of the event: an evening stays an evening when they change. A zero time gives the round
 // back to its pace, unless that is Times.
 func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift bool, now time.Time) error {
 	c := t.Clone()
@@ -161,14 +161,14 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 	case t.Pace == Times && round <= len(t.Times):
 		c.Times[round-1] = to.UTC()
 		for i := round; shift && i < len(c.Times); i++ {
-			c.Times[i] = civil.Shift(t.Times[i], t.Times[round-1], to, to.Location())
+			c.Times[i] = civil.Shift(t.Times[i], t.Times[round-1], to, t.Location())
 		}
 	default:
 		before, known := t.plannedAt(round)
 		c.appoint(round, to.UTC())
 		for i, a := range c.Timetable.Appointed {
 			if shift && known && a.Round > round {
-				c.Timetable.Appointed[i].At = civil.Shift(a.At, before, to, to.Location())
+				c.Timetable.Appointed[i].At = civil.Shift(a.At, before, to, t.Location())
 			}
 		}
 	}

@@ -195,7 +195,7 @@ func TestLaterRoundsKeepTheirHourWhenTheClocksChange(t *testing.T) {
 		},
 		"appointed": func(s *tournament.Settings) { s.Pace = tournament.Manual },
 	} {
-		tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3; change(s) })
+		tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Zone = 3, "Europe/Kyiv"; change(s) })
 		enter(t, tour, 4)
 		if tour.Pace == tournament.Manual {
 			for n, day := range []int{22, 23, 24} {

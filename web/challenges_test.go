@@ -53,7 +53,7 @@ func TestAChallengeByLinkBecomesAMatch(t *testing.T) {
 	}
 	offered.wants("heading", "Invite someone to play").wants("button", "Withdraw").wants("img", "")
 	link := d.http.URL + offered.path
-	for _, want := range []string{link, `class="qr-ink" d="M4 4h7v1h-7z`, "up to 40\u00a0min", "bids first"} {
+	for _, want := range []string{link, `class="qr-ink" d="M4 4h7v1h-7z`, "never more than 40\u00a0min", "bids first"} {
 		if !strings.Contains(strings.ToLower(offered.body), strings.ToLower(want)) {
 			t.Errorf("no %q on the challenger's page", want)
 		}
@@ -66,7 +66,7 @@ func TestAChallengeByLinkBecomesAMatch(t *testing.T) {
 	if strings.Contains(visitor.body, "qr-ink") {
 		t.Error("a visitor sees more than the terms")
 	}
-	if !strings.Contains(visitor.body, "takes up to") {
+	if !strings.Contains(visitor.body, "never more than") {
 		t.Error("the terms stand there before anybody accepts")
 	}
 	accepted := d.b.get(offered.path).wants("button", "Accept")

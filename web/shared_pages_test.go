@@ -71,7 +71,7 @@ func TestASharedPageHoldsUntilSomethingOfItChanges(t *testing.T) {
 func TestABrowserAsksWhetherAPageStillHolds(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	path := n.create()
+	path := n.create("pace", "times", "format", "swiss", "rounds", "1", "times", "2026-12-01T19:00")
 	ask := func(b *browser, tag string) page {
 		t.Helper()
 		r, err := http.NewRequest(http.MethodGet, n.http.URL+path, nil)

@@ -94,7 +94,7 @@ func newNode(t testing.TB, db *store.Store, bus live.Bus, config web.Config) *si
 	}
 	t.Cleanup(s.live.Close)
 	s.analyst = analyst.New(db, s.live, analyst.NewShare(100), s.clock.Now, log)
-	s.judge = arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now}, log)
+	s.judge = arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now, Zone: "Europe/Kyiv"}, log)
 	s.web = web.New(web.Deps{
 		Store: db, Live: s.live, Analyst: s.analyst, Arbiter: s.judge,
 		Now: s.clock.Now, Logger: log, Config: config,
@@ -139,11 +139,17 @@ type browser struct {
 	lang   string
 }
 
+// browser is one that has told its time zone, as all do from the second page on.
 func (s *site) browser(l lang.Lang) *browser {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	home, err := url.Parse(s.http.URL)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	jar.SetCookies(home, []*http.Cookie{{Name: "zone", Value: "Europe/Kyiv"}})
 	return &browser{s, &http.Client{Jar: jar}, string(l)}
 }
 

@@ -104,7 +104,7 @@ func TestAClubNightThroughThePages(t *testing.T) {
 	// 5 s before them: 29:55.
 	n.host.get(path).wants("heading", "Friday").wants("link", "Manage").wants("link", "Info").want(http.StatusOK)
 	n.host.get(path+"/info").wants("heading", "Bidding limits").wants("heading", "Fair play: Open")
-	if body := n.host.get(path + "/info").body; !strings.Contains(body, "Up to 57\u00a0min per round.") {
+	if body := n.host.get(path + "/info").body; !strings.Contains(body, "never more than 57\u00a0min.") {
 		t.Error("no worst case on the page")
 	}
 	anna := n.as(n.players["anna"], lang.English)

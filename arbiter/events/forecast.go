@@ -10,6 +10,8 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/outlook"
+	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/tournament/stages"
 )
 
 // measuredMatches is how many of the last matches the usual duration is measured by.
@@ -31,6 +33,9 @@ func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (outloo
 	if err != nil {
 		return outlook.Forecast{}, err
 	}
+	if t.Status < tournament.Running && t.Groups > 0 {
+		return a.forecastStages(ctx, t, d)
+	}
 	boards, err := a.boards(ctx, t)
 	if err != nil {
 		return outlook.Forecast{}, err
@@ -46,6 +51,43 @@ func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (outloo
 		clocks = append(clocks, c)
 	}
 	return outlook.Of(&t.Course, clocks, d, now), nil
+}
+
+// forecastStages is the forecast of an event that begins with groups: of those still to be played, and the knock-out.
+func (a *Office) forecastStages(ctx context.Context, t *tournament.Tournament, d outlook.Durations) (outlook.Forecast, error) {
+	now := a.Now()
+	if t.Pace == tournament.Manual {
+		return outlook.Forecast{Round: 1}, nil
+	}
+	if t.Origin == nil || t.Origin.Division == nil {
+		starts := now
+		if at := t.StartsAt(); at.After(now) {
+			starts = at
+		}
+		return proposal.Plan(t.Settings, t.Active(), starts, d), nil
+	}
+	of, _, err := a.Sources(ctx, t)
+	if err != nil {
+		return outlook.Forecast{}, err
+	}
+	var groups outlook.Span
+	for _, g := range of {
+		if g.Status.IsOver() {
+			continue
+		}
+		f, err := a.Forecast(ctx, g)
+		if err != nil || f.End.Latest.IsZero() {
+			return outlook.Forecast{Round: 1}, err
+		}
+		groups = groups.OrLater(f.End)
+	}
+	last := t.Settings
+	last.Groups = 0
+	f := proposal.Plan(last, stages.OfGroup*t.Groups, now, d)
+	if !groups.Latest.IsZero() {
+		f.RoundEnd, f.End = outlook.After(groups, t.Break, f.RoundEnd, now), outlook.After(groups, t.Break, f.End, now)
+	}
+	return f, nil
 }
 
 // openBoard is a board without a result.

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -20,6 +21,7 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Sett
 	if s.ClubID == "" && !by.MayCreateTournament() {
 		return "", tournament.ErrNotAllowed
 	}
+	s.Zone = cmp.Or(s.Zone, a.Zone)
 	if err := CheckSettings(s); err != nil {
 		return "", err
 	}
@@ -96,6 +98,7 @@ func (a *Office) Change(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err != nil {
 		return err
 	}
+	s.Zone = cmp.Or(s.Zone, before.Zone)
 	if s.ClubID != before.ClubID {
 		if err := a.inClubsName(ctx, by, &s); err != nil {
 			return err

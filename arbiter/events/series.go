@@ -296,7 +296,7 @@ func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
 			return err
 		}
 		return a.Notify(tx, notice.Notice{
-			To: firstOwner(t), Kind: notice.NotStarted, Key: fmt.Sprint(id, "/", at.Unix()), URL: kernel.TournamentPath(id), When: at,
+			To: firstOwner(t), Kind: notice.NotStarted, Key: fmt.Sprint(id, "/", at.Unix()), URL: kernel.TournamentPath(id), When: at, Zone: t.Zone,
 			Args: map[string]string{"Tournament": t.Name},
 		})
 	})

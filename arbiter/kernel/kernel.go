@@ -18,6 +18,7 @@ type Config struct {
 	Now     func() time.Time   // nil: the machine's clock
 	SignKey ed25519.PrivateKey // nil: kept in the database
 	Site    string             // the site's address in signed statements; empty: none
+	Zone    string             // time zone of tournaments that name none; empty: UTC
 }
 
 // Kernel is embedded by every office.
@@ -27,6 +28,7 @@ type Kernel struct {
 	Now   func() time.Time // UTC in whole milliseconds, as stored
 	Log   *slog.Logger
 	Site  string
+	Zone  string
 
 	turns   turns
 	signKey ed25519.PrivateKey // nil: in the database
@@ -42,6 +44,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Kernel {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Kernel{
-		Store: s, Live: r, Now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, Log: log, Site: c.Site, signKey: c.SignKey,
+		Store: s, Live: r, Now: func() time.Time { return c.Now().UTC().Truncate(time.Millisecond) }, Log: log, Site: c.Site,
+		Zone: c.Zone, signKey: c.SignKey,
 	}
 }

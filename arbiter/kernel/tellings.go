@@ -117,7 +117,7 @@ func (t *telling) add(to player.ID, kind notice.Kind, key string, when time.Time
 }
 
 func (t *telling) notice(to player.ID, kind notice.Kind, key string, when time.Time, args ...string) notice.Notice {
-	n := notice.Notice{To: to, Kind: kind, Key: string(t.t.ID) + "/" + key, URL: TournamentPath(t.t.ID), When: when,
+	n := notice.Notice{To: to, Kind: kind, Key: string(t.t.ID) + "/" + key, URL: TournamentPath(t.t.ID), When: when, Zone: t.t.Zone,
 		Args: map[string]string{"Tournament": t.t.Name}}
 	for i := 0; i+1 < len(args); i += 2 {
 		n.Args[args[i]] = args[i+1]

@@ -64,7 +64,7 @@ func (a *Kernel) TellOpponent(tx *store.Tx, before, after *tournament.Tournament
 		if club.Allows(m.Role, club.ActLineUp) {
 			list = append(list, notice.Notice{
 				To: m.Player, Kind: notice.ClubMatch, Key: string(after.ID) + "/" + string(roster.ID), URL: TournamentPath(after.ID),
-				When: after.LineUpsBy, Until: after.LineUpsBy,
+				When: after.LineUpsBy, Zone: after.Zone, Until: after.LineUpsBy,
 				Args: map[string]string{"Club": roster.Name, "Tournament": after.Name},
 			})
 		}
@@ -91,7 +91,7 @@ func (a *Kernel) tellClubFollowers(tx *store.Tx, before, after *tournament.Tourn
 		if !by.Is(id) {
 			list = append(list, notice.Notice{
 				To: id, Kind: notice.FollowedClub, Key: string(after.ID), URL: TournamentPath(after.ID), When: after.StartsAt(),
-				Args: map[string]string{"Club": of.Name, "Tournament": after.Name},
+				Zone: after.Zone, Args: map[string]string{"Club": of.Name, "Tournament": after.Name},
 			})
 		}
 	}

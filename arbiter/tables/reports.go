@@ -21,7 +21,8 @@ var ErrArenaReport = refusal.Conflict("arena.error.report", "tables: a report ha
 
 // WriteReport writes a tournament as a report file (TRF26) for other programs. Reports
 // have no columns for bots and for what matches above Open achieved: these stand in
-// comments (###). officials are the arbiters by name, the chief first.
+// comments (###). officials are the arbiters by name, the chief first. Days are those of the
+// tournament's zone, so that an evening is one.
 //
 // Error: ErrArenaReport.
 func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]store.Head, officials []string) error {
@@ -36,10 +37,10 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 		return err
 	}
 	if !t.StartedAt.IsZero() {
-		r.SetHeader("042", t.StartedAt.Format("2006/01/02"))
+		r.SetHeader("042", t.StartedAt.In(t.Location()).Format("2006/01/02"))
 	}
 	if !t.EndedAt.IsZero() {
-		r.SetHeader("052", t.EndedAt.Format("2006/01/02"))
+		r.SetHeader("052", t.EndedAt.In(t.Location()).Format("2006/01/02"))
 	}
 	for i, name := range officials {
 		if i == 0 {
@@ -156,6 +157,9 @@ func roundDates(t *tournament.Tournament) (days []time.Time) {
 	}
 	if t.Pace == tournament.Times && len(t.Times) > len(days) {
 		days = append(days, t.Times[len(days):]...)
+	}
+	for i := range days {
+		days[i] = days[i].In(t.Location())
 	}
 	return days
 }

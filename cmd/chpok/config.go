@@ -27,7 +27,7 @@ type config struct {
 	Addr           string   `env:"CHPOK_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to serve on."`
 	Lan            bool     `env:"CHPOK_LAN" help:"Serve everybody on the room's Wi-Fi, with no internet: on every network of this machine, under the address that it finds."`
 	BaseURL        string   `name:"base-url" env:"CHPOK_BASE_URL" placeholder:"URL" help:"Address under which visitors reach the site, for links that leave it. Default: from the address served on."`
-	Zone           string   `env:"CHPOK_ZONE" placeholder:"ZONE" help:"Time zone of visitors whose account and browser name none, such as Europe/Kyiv. Default: the machine's."`
+	Zone           string   `env:"CHPOK_ZONE" placeholder:"ZONE" help:"Time zone of new events, and of visitors whose account and browser name none, such as Europe/Kyiv. Default: the machine's."`
 	SourceURL      string   `name:"source-url" env:"CHPOK_SOURCE_URL" placeholder:"URL" help:"Where visitors find the source code of this site, as its license asks: set it if you changed the program. Default: https://chpok.org/chpok."`
 	NatsURL        string   `name:"nats-url" env:"CHPOK_NATS_URL" placeholder:"URL" help:"NATS server that joins several nodes. Default: one node, no NATS."`
 	TrustedProxies []string `name:"trusted-proxies" env:"CHPOK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Networks of reverse proxies whose X-Forwarded-For is believed. Default: none."`

@@ -141,7 +141,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.closers = append(a.closers, func() error { a.live.Close(); return nil })
 
-	signing := arbiter.Config{Now: a.live.Now, Site: strings.TrimRight(c.BaseURL, "/")}
+	signing := arbiter.Config{Now: a.live.Now, Site: strings.TrimRight(c.BaseURL, "/"), Zone: c.zone(os.Getenv, os.Readlink)}
 	if c.SignKey != "" {
 		if signing.SignKey, err = kernel.ParseSignKey(c.SignKey); err != nil {
 			return fail(err)

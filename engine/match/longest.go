@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
@@ -27,6 +28,46 @@ func (s State) Longest(now time.Time) time.Duration {
 		return s.bidsLeft(now) + s.options.Meet + s.options.WorstBoard()
 	}
 	return max(0, s.clock.since.Sub(now)) + s.onBoard(now)
+}
+
+// Longest returns the longest a match can last from its opening, with the wait for its players.
+func (o Options) Longest() time.Duration {
+	wait := o.Lateness
+	if o.OnClaim {
+		wait *= 2
+	}
+	bids := 2*o.Envelope.Chips + o.Extra[0] + o.Extra[1]
+	if o.BidTime > 0 {
+		return wait + time.Duration(bids)*o.BidTime + o.Meet + o.WorstBoard()
+	}
+	return wait + time.Duration(bids)*bidding.ClockBid + o.Meet + o.WorstBoard()
+}
+
+// A usual match has usualMoves moves per player, and takes usualBid for each chip.
+const (
+	usualMoves = 40
+	usualBid   = 15 * time.Second
+)
+
+// Usual estimates how long a match lasts from its opening: a fifth of the wait for the players, 15 s
+// for each chip, and all the time that the median of the drawn time controls gives for 40 moves. It
+// never exceeds Longest.
+func (o Options) Usual() time.Duration {
+	e := o.Envelope
+	time40 := func(c bidding.TimeControl) time.Duration {
+		moves := min(usualMoves, e.MoveLimit[1])
+		return 2 * (time.Duration(c.Minutes)*time.Minute + time.Duration(c.Increment*moves)*time.Second)
+	}
+	board := time40(bidding.TimeControl{Minutes: e.Minutes[0], Increment: e.Increment[0]})
+	if n := len(e.Presets); n > 0 {
+		lengths := make([]time.Duration, n)
+		for i, c := range e.Presets {
+			lengths[i] = time40(c)
+		}
+		slices.Sort(lengths)
+		board = lengths[n/2]
+	}
+	return min(o.Longest(), o.Lateness/5+time.Duration(2*e.Chips)*usualBid+board)
 }
 
 // WorstBoard returns the longest the board phase can last.

@@ -42,20 +42,62 @@ func (p Printer) Date(t time.Time) string {
 	return fmt.Sprintf("%d %s %d", t.Day(), p.T("core.month."+strconv.Itoa(int(t.Month()))), t.Year())
 }
 
-// Clock writes a time of day: 14:05.
+// Clock writes a time of day: 14:05. It names no zone, so it is for places that do.
 func (p Printer) Clock(t time.Time) string { return p.local(t).Format("15:04") }
 
 // DateTime writes a day in full and a time of day.
-func (p Printer) DateTime(t time.Time) string { return p.Date(t) + ", " + p.Clock(t) }
+func (p Printer) DateTime(t time.Time) string { return p.zoned(p.fullTime(t), t) }
+
+func (p Printer) fullTime(t time.Time) string { return p.Date(t) + ", " + p.Clock(t) }
 
 // Moment writes a day in full, a time of day and the zone it is in, where no
 // page says the zone: 21 November 2026, 14:05 (Europe/Kyiv).
 func (p Printer) Moment(t time.Time) string {
+	if !p.isElsewhere(t) {
+		return p.named(p.fullTime(t))
+	}
+	return p.DateTime(t)
+}
+
+// named adds the zone's name.
+func (p Printer) named(text string) string {
 	zone := "UTC"
 	if p.Zone != nil {
 		zone = p.Zone.String()
 	}
-	return p.DateTime(t) + " (" + zone + ")"
+	return text + " (" + zone + ")"
+}
+
+// isElsewhere reports whether the reader's clocks show, or may show, another time than those of the place.
+func (p Printer) isElsewhere(t time.Time) bool {
+	if !p.placed || p.Reader == nil {
+		return p.placed
+	}
+	_, here := p.local(t).Zone()
+	_, there := t.In(p.Reader).Zone()
+	return here != there
+}
+
+// zoned completes what the clocks of a place show at the moments: 19:00 (Europe/Kyiv; 12:00 for you).
+func (p Printer) zoned(text string, at ...time.Time) string {
+	switch {
+	case !p.isElsewhere(at[0]):
+		return text
+	case p.Reader == nil:
+		return p.named(text)
+	}
+	reader, own := Printer{Lang: p.Lang, Zone: p.Reader, Now: p.Now}, ""
+	switch from := at[0]; {
+	case len(at) == 2:
+		own = reader.Span(from, at[1])
+	case reader.Date(from) == p.Date(from):
+		own = reader.Clock(from)
+	case p.Now == nil:
+		own = reader.fullTime(from)
+	default:
+		own = reader.On(from)
+	}
+	return p.T("core.zoned", "Time", text, "Zone", p.Zone.String(), "Own", own)
 }
 
 // days is how many days of the calendar t is after now, if now is known.
@@ -87,17 +129,21 @@ func (p Printer) Day(t time.Time) string {
 // ahead; 27 Nov, 20:00 behind. Without a now it is a Moment.
 func (p Printer) When(t time.Time) string {
 	if n, known := p.days(t); known && n == 0 {
-		return p.Clock(t)
+		return p.zoned(p.Clock(t), t)
 	}
 	return p.On(t)
 }
 
 // On is When for a sentence that needs a day: today 21:14.
 func (p Printer) On(t time.Time) string {
-	n, known := p.days(t)
-	if !known {
+	if p.Now == nil {
 		return p.Moment(t)
 	}
+	return p.zoned(p.on(t), t)
+}
+
+func (p Printer) on(t time.Time) string {
+	n, _ := p.days(t)
 	switch n {
 	case 0:
 		return p.T("core.on.today", "Clock", p.Clock(t))
@@ -131,13 +177,15 @@ func (p Printer) In(left time.Duration) string {
 
 // Span writes a stretch of time: 21:14–21:41; tomorrow 01:32–02:10.
 func (p Printer) Span(from, to time.Time) string {
+	bare := p
+	bare.placed = false
 	switch {
 	case p.Clock(from) == p.Clock(to) && to.Sub(from) < time.Hour:
 		return p.When(from)
 	case p.Date(from) == p.Date(to):
-		return p.When(from) + "–" + p.Clock(to)
+		return p.zoned(bare.When(from)+"–"+p.Clock(to), from, to)
 	}
-	return p.When(from) + " – " + p.On(to)
+	return p.zoned(bare.When(from)+" – "+bare.On(to), from, to)
 }
 
 // Stamp writes a moment for machines, as the datetime of a time element.

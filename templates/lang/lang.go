@@ -68,9 +68,18 @@ func Accepted(header string) Lang {
 // as people say them (tomorrow 01:32), without one in full. The zero value
 // writes Ukrainian in UTC.
 type Printer struct {
-	Lang Lang
-	Zone *time.Location
-	Now  func() time.Time
+	Lang   Lang
+	Zone   *time.Location
+	Now    func() time.Time
+	Reader *time.Location // the reader's zone; nil: unknown
+	placed bool           // Zone is that of an event, see At
+}
+
+// At returns the printer for what happens at a place: moments are written in its zone. Unless the
+// reader's clocks are known to show the same, the zone is named and the reader's own time follows.
+func (p Printer) At(zone *time.Location) Printer {
+	p.Zone, p.placed = zone, true
+	return p
 }
 
 //go:embed uk/*.json en/*.json

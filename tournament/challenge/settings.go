@@ -84,7 +84,7 @@ func (s Settings) MatchOptions() match.Options {
 
 // WorstCase returns the longest possible match, including the wait for its players.
 func (s Settings) WorstCase() time.Duration {
-	worst := s.Lateness + s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay)
+	worst := s.MatchOptions().Longest()
 	if s.Handicap {
 		worst += bidding.MaxExtra * bidding.ClockBid
 	}

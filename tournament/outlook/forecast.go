@@ -141,6 +141,11 @@ func (s spread) span() Span {
 	return Span{at(s.least), at(s.low), at(s.mid), at(s.high), s.from.Add(s.most)}
 }
 
+// OrLater returns when both of two things have ended.
+func (s Span) OrLater(o Span) Span {
+	return Span{latest(s.Earliest, o.Earliest), latest(s.From, o.From), latest(s.Likely, o.Likely), latest(s.To, o.To), latest(s.Latest, o.Latest)}
+}
+
 // After returns when one thing ends that begins wait after another. Both are forecast as
 // if they began at began.
 func After(first Span, wait time.Duration, then Span, began time.Time) Span {

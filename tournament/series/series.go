@@ -242,7 +242,7 @@ func (s *Series) Record(o Occurrence, status Status, t tournament.ID) {
 // move with the date; registration opens with the announcement.
 func (s *Series) Event(o Occurrence, zone *time.Location) tournament.Settings {
 	t := s.Template
-	t.Name, t.ClubID = s.Name+", "+string(o.Day), s.Club
+	t.Name, t.ClubID, t.Zone = s.Name+", "+string(o.Day), s.Club, s.Zone
 	t.Times = nil
 	for _, at := range s.Template.Times {
 		t.Times = append(t.Times, civil.Shift(at, s.Origin, o.At, zone))

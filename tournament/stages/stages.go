@@ -46,7 +46,7 @@ func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament)
 // particular to the one before: times, check-in, conditions, prizes.
 func Next(s tournament.Settings, f tournament.Format, name string, n int) tournament.Settings {
 	d := tournament.DefaultSettings(f)
-	d.Name, d.Club, d.ClubID, d.Rated, d.Handicap = name, s.Club, s.ClubID, s.Rated, s.Handicap
+	d.Name, d.Club, d.ClubID, d.Zone, d.Rated, d.Handicap = name, s.Club, s.ClubID, s.Zone, s.Rated, s.Handicap
 	d.Envelope, d.Claims, d.Lateness, d.OnClaim, d.Policy = s.Envelope, s.Claims, s.Lateness, s.OnClaim, s.Policy
 	d.Break, d.Review, d.CallStops, d.Points = s.Break, s.Review, s.CallStops, s.Points
 	d.Numbering, d.Capacity = tournament.Given, n

@@ -46,7 +46,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 		e := calendar.Event{
 			UID: fmt.Sprintf("%s-round-%d@chpok", t.ID, n), Sequence: t.Version, Length: t.WorstRound(), URL: base + words.TournamentURL(t.ID),
 			Summary: p.T("place.round-of", "Tournament", t.Name, "Round", n),
-			About:   p.T("place.round-at-most", "Length", p.Length(t.WorstRound())),
+			About:   p.T("tournament.round-length", "Length", words.LengthText(p, t.UsualRound(), t.WorstRound())),
 		}
 		if t.Format == tournament.Arena { // one event for the whole window
 			e.Summary, e.Length = t.Name, t.Window

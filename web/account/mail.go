@@ -53,7 +53,7 @@ func (s notices) askMail(c echo.Context) error {
 	if err := s.Count(c, LimitMail, string(v.ID)); err != nil {
 		return err
 	}
-	a := store.MailAddress{Player: v.ID, Pending: address, Asked: now, Lang: string(p.Lang), Zone: p.Zone.String()}
+	a := store.MailAddress{Player: v.ID, Pending: address, Asked: now, Lang: string(p.Lang), Zone: page.ZoneName(p.Reader)}
 	var secret player.Secret
 	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
 		secret, err = tx.AskMail(a)

@@ -23,7 +23,7 @@ func (s notices) addPush(c echo.Context) error {
 	v, p := page.Viewer(c), s.Printer(c)
 	d := store.PushDevice{
 		Device: notice.Device{Endpoint: c.FormValue("endpoint"), Key: c.FormValue("key"), Auth: c.FormValue("auth")}, Lang: string(p.Lang),
-		Zone: p.Zone.String(),
+		Zone: page.ZoneName(p.Reader),
 	}
 	if err := d.Check(); err != nil {
 		return err

@@ -40,6 +40,7 @@ func (s pages) newClubMatchForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.InZone(c, "")
 	usual := tournament.DefaultSettings(tournament.ClubMatch)
 	usual.Boards, usual.Numbering, usual.Lateness, usual.LineUpsBy = 4, tournament.Given, 10*time.Minute, s.Now().AddDate(0, 0, 7)
 	v := form.ClubMatch.Values(s.Printer(c), usual, usual)
@@ -52,6 +53,7 @@ func (s pages) createClubMatch(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.InZone(c, "")
 	v, err := c.FormParams()
 	if err != nil {
 		return page.ErrBadRequest

@@ -80,5 +80,5 @@ func (s api) apiPostpone(c echo.Context) error {
 		return err
 	}
 	return page.NoContent(c, s.Arbiter.Desk.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round,
-		in.To.In(s.Printer(c).Zone), in.Shift, words.Shorten(in.Reason, tournament.MaxReason)))
+		in.To, in.Shift, words.Shorten(in.Reason, tournament.MaxReason)))
 }

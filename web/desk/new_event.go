@@ -144,7 +144,6 @@ func (s organizer) createTournament(c echo.Context) error {
 // readEvent reads the form and makes its proposal. Missing answers get likely values; changes by hand to
 // the long form stay.
 func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) {
-	p := s.Printer(c)
 	e := &eventAsked{}
 	d, _, err := s.Arbiter.Events.Durations(c.Request().Context())
 	if err != nil {
@@ -153,6 +152,7 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	if e.like, err = s.likeEvent(c, v.Get(askLike)); err != nil {
 		return nil, err
 	}
+	p := s.InZone(c, s.zoneAsked(c, v.Get("zone"), e.like))
 	e.answers = answersOf(p, v, s.Now(), e.like)
 	e.answers.MeasuredFrom = d
 	e.asLike = e.like != nil && (v.Get(askShape) == "" || v.Get(askShape) == askLike)
@@ -181,12 +181,27 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	if err != nil {
 		return nil, page.ErrBadRequest
 	}
-	base.Name = eventName(p, e)
+	base.Name, base.Zone = eventName(p, e), p.Zone.String()
 	e.fill(p, base, was, v)
 	if len(e.problems) == 0 {
 		e.forecast = proposal.Plan(e.settings, e.answers.People, e.answers.Starts, d)
 	}
 	return e, nil
+}
+
+// zoneAsked returns the zone of a new event: the one typed, that of the event it repeats, or the site's. A server in UTC
+// stands nowhere, so there it is the organizer's.
+func (s organizer) zoneAsked(c echo.Context, typed string, like *tournament.Tournament) string {
+	if site := s.Zone(typed); typed != "" && site.String() == typed {
+		return typed
+	}
+	if like != nil && like.Zone != "" {
+		return like.Zone
+	}
+	if site := s.Zone(); site != time.UTC {
+		return site.String()
+	}
+	return s.Printer(c).Zone.String()
 }
 
 // fill applies what was changed by hand to the proposal.
@@ -333,8 +348,11 @@ func (s organizer) usualClub(c echo.Context, named string) (id club.ID, err erro
 
 // cloneTournament makes a draft with the settings of a tournament.
 func (s organizer) cloneTournament(c echo.Context) error {
-	id, err := s.Arbiter.Events.Clone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Printer(c).Zone,
-		c.FormValue("staff") != "")
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	id, err := s.Arbiter.Events.Clone(c.Request().Context(), page.Viewer(c), t.ID, s.Zone(t.Zone), c.FormValue("staff") != "")
 	if err != nil {
 		return err
 	}

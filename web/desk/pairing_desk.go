@@ -108,6 +108,9 @@ func (s pairings) publishRound(c echo.Context) error {
 func (s pairings) scheduleRound(c echo.Context) error {
 	var at time.Time
 	if text := c.FormValue("at"); text != "" {
+		if _, err := s.Staffed(c); err != nil {
+			return err
+		}
 		var err error
 		if at, err = civil.Read(text, s.Printer(c).Zone); err != nil {
 			return s.afterDesk(c, tournament.ErrDraftTime, "")

@@ -106,11 +106,12 @@ func (s control) postponeRound(c echo.Context) error {
 		}
 		var to time.Time
 		if text := strings.TrimSpace(c.FormValue("to")); text != "" {
-			zone := s.Printer(c).Zone
-			if to, err = civil.Read(text, zone); err != nil {
+			if _, err := s.Staffed(c); err != nil {
+				return err
+			}
+			if to, err = civil.Read(text, s.Printer(c).Zone); err != nil { // the event's
 				return tournament.ErrTime
 			}
-			to = to.In(zone)
 		}
 		return s.Arbiter.Desk.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "",
 			strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))

@@ -88,7 +88,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		}
 		do(may(tournament.ActPublish), "/pairings/edit/publish", p.T("schedule.next.publish", "Round", next))
 	case isOpen: // an arena
-		n.Title, n.Text = p.T("arena.open"), p.T("arena.pairs-until", "Time", p.Clock(until))
+		n.Title, n.Text = p.T("arena.open"), p.T("arena.pairs-until", "Time", p.When(until))
 		if may(tournament.ActFinish) {
 			n.Others = []deskview.NextStep{{Title: p.T("schedule.next.finish-early"), Text: p.T("arena.finish-early"),
 				Action: at + "/finish", Button: p.T("tournament.finish")}}

@@ -112,18 +112,17 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 	if len(card.Problems) > 0 {
 		return card
 	}
-	if !e.forecast.RoundEnd.Likely.IsZero() && set.Format != tournament.Arena {
-		card.Title += " × ~" + p.Length(e.forecast.RoundEnd.Likely.Sub(a.Starts))
-	}
 	if !end.Latest.IsZero() {
 		card.End = p.T("event.over-at-latest", "Time", endText(p, a.Starts, end.Latest))
 		if end.Latest.Sub(end.Likely) > time.Minute {
 			card.End = p.T("event.over-by", "Time", endText(p, a.Starts, end.Likely), "Latest", endText(p, a.Starts, end.Latest))
 			card.Most = p.T("event.mostly", "Time", endText(p, a.Starts, end.To))
 		}
-		card.Line = timeline(p, a, end, rounds)
+		if set.Pace != tournament.Times { // a week is read by its dates
+			card.Line = timeline(p, a, end, rounds)
+		}
 		if !a.Until.IsZero() && end.To.After(a.Until) {
-			card.Late = p.T("event.too-long", "Time", p.Clock(a.Until))
+			card.Late = p.T("event.too-long", "Time", endText(p, a.Starts, a.Until))
 		}
 	}
 	card.Facts = proposalFacts(p, e, rounds)
@@ -177,7 +176,8 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 		ties = words.Fact(p.T("event.fact.level"), words.TieText(p, set.Tie))
 	}
 	facts := []templates.TournamentFact{
-		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)), ties,
+		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.round"), words.LengthText(p, set.UsualRound(), set.WorstRound())),
+		words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)), ties,
 	}
 	sign := p.T("event.sign-up.page")
 	if set.HasDoor() {

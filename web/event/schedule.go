@@ -2,7 +2,6 @@ package event
 
 import (
 	"strings"
-	"time"
 
 	"chpok.org/chpok/templates"
 	eventview "chpok.org/chpok/templates/event"
@@ -47,8 +46,7 @@ func BeforeFacts(p lang.Printer, t *tournament.Tournament) []templates.Tournamen
 	}
 	facts := []templates.TournamentFact{words.Fact(p.T("schedule.before.starts"), starts)}
 	if rounds := t.Settings.Rounds; rounds > 0 && t.Format != tournament.Arena {
-		facts = append(facts, words.Fact(p.T("schedule.before.takes"),
-			p.T("list.length", "Time", p.Length(time.Duration(rounds)*t.WorstRound()))))
+		facts = append(facts, words.Fact(p.T("schedule.before.takes"), words.EventLength(p, t.Settings, rounds)))
 	}
 	return facts
 }

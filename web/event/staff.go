@@ -137,9 +137,7 @@ func EntryFacts(p lang.Printer, t *tournament.Tournament, isStaff bool) []templa
 	}
 	if e.HalfByes > 0 {
 		byes := words.Fact(p.T("entry.fact.half-byes"), p.Int(e.HalfByes))
-		if e.HalfUntil > 0 {
-			byes.Hint = p.T("entry.bye.half-until", "Round", e.HalfUntil)
-		}
+		byes.Hint = p.T("entry.bye.half-until", "Round", t.LastHalfBye())
 		facts = append(facts, byes)
 	}
 	if e.ByeLimit > 0 {

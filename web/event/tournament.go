@@ -84,6 +84,7 @@ func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournamen
 		return
 	}
 	p, at := s.Printer(c), words.TournamentURL(t.ID)
+	p.Reader = nil // others read it
 	text := strings.Join(words.TournamentLines(p, t), " · ")
 	sh.Card = s.EmbedCard(c, p, t.Name, text, at, at+"/picture.png?v="+strconv.FormatInt(t.Version, 10))
 }

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"net/url"
@@ -91,6 +92,8 @@ var itsFormat = []Field[event]{
 }
 
 var itsSchedule = []Field[event]{
+	{Name: "zone", Part: "schedule", Says: "Time zone of the event's times, such as Europe/Kyiv; empty for the site's",
+		Input: templates.Field{IsZone: true, Max: tournament.MaxZoneName}, Value: zone()}, // before all moments, which are written in it
 	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "rolling", "manual", "times"},
 		Input: templates.Field{Type: "radio"},
 		Value: pace()},
@@ -184,7 +187,7 @@ var itsEntry = []Field[event]{
 	{Name: "half_byes", Path: "entry.halfByes", Says: "How many of those byes are worth half a point", Part: "entry",
 		Label: "wizard.half-byes", When: isSwiss,
 		Value: Optional(func(s *event) *int { return &s.Entry.HalfByes })},
-	{Name: "half_until", Path: "entry.halfUntil", Says: "Last round with half-point byes; 0 for any", Part: "entry",
+	{Name: "half_until", Path: "entry.halfUntil", Says: "Last round with half-point byes; 0 for the last but one", Part: "entry",
 		Label: "wizard.half-until", When: isSwiss,
 		Value: Optional(func(s *event) *int { return &s.Entry.HalfUntil })},
 }
@@ -394,6 +397,22 @@ func (r *FormReader) tiebreaks(name string) []string {
 		return tournament.DefaultTiebreaks(format)
 	}
 	return codes
+}
+
+// zone is the event's time zone. The moments of the form are in the one that is typed; a blank stays as it was.
+func zone() Value[event] {
+	at := func(s *event) *string { return &s.Zone }
+	return stands("", at, func(p lang.Printer, name string) []string { return []string{cmp.Or(name, p.Zone.String())} },
+		func(r *FormReader, name string) string {
+			typed := strings.TrimSpace(words.Shorten(r.Values.Get(name), tournament.MaxZoneName+1))
+			if typed == "" {
+				return r.Printer.Zone.String()
+			}
+			if known, err := time.LoadLocation(typed); err == nil {
+				r.Printer = r.Printer.At(known)
+			}
+			return typed
+		}).as(Plain("string", at))
 }
 
 func momentTexts(p lang.Printer, list tournament.Moments) []string {

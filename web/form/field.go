@@ -132,7 +132,7 @@ func Span[S any](at func(*S) *time.Duration) Value[S] {
 	return single("", at, words.WriteDuration, (*FormReader).Duration).as(length(at))
 }
 
-// Moment is an optional point in time, in the reader's zone.
+// Moment is an optional point in time, in the printer's zone.
 func Moment[S any](at func(*S) *time.Time) Value[S] {
 	return stands("datetime-local", at, func(p lang.Printer, t time.Time) []string {
 		if t.IsZero() {

@@ -212,7 +212,7 @@ type (
 	}
 )
 
-// SeenTournament returns the tournament of the address; store.ErrNotFound if the viewer may not see it.
+// SeenTournament returns the tournament of the address, and lets the page show its zone; store.ErrNotFound if the viewer may not see it.
 func (s *Site) SeenTournament(c echo.Context) (*tournament.Tournament, error) {
 	t, err := s.Arbiter.Tournament(c.Request().Context(), tournament.ID(c.Param("id")))
 	if err != nil {
@@ -221,6 +221,7 @@ func (s *Site) SeenTournament(c echo.Context) (*tournament.Tournament, error) {
 	if !t.MaySee(Viewer(c)) {
 		return nil, store.ErrNotFound
 	}
+	s.InZone(c, t.Zone)
 	return t, nil
 }
 

@@ -199,7 +199,7 @@ func (s *Site) Push(c echo.Context, news func(wake func()), look func() Glance) 
 // Share keeps a page up to date that is the same for all requests with this key: this node looks, renders and
 // compresses once for all of them. page.Look must not depend on who came first; see Nobody.
 func (s *Site) Share(c echo.Context, key string, p lang.Printer, page LivePage) error {
-	return share(s, c, key+" "+string(p.Lang)+" "+p.Zone.String(), func(r *room) { s.keep(r, p, page) })
+	return share(s, c, strings.Join([]string{key, string(p.Lang), p.Zone.String(), ZoneName(p.Reader)}, " "), func(r *room) { s.keep(r, p, page) })
 }
 
 // share streams the editions of a room. keep runs for the room's first member.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"path"
@@ -30,13 +31,20 @@ const (
 	cookieTry   = "try"
 )
 
-// Printer returns the printer for the viewer's language and zone.
+// Printer returns the printer for the viewer's language and zone, or for the zone of the event whose page it is.
 func (s *Site) Printer(c echo.Context) lang.Printer {
 	if p, isSet := c.Get(printerKey).(lang.Printer); isSet {
 		return p
 	}
-	v := Viewer(c)
-	return lang.Printer{Lang: languageOf(c), Zone: s.Zone(v.Settings.Zone, Cookie(c, cookieZone)), Now: s.Now}
+	reader := knownZone(Viewer(c).Settings.Zone, Cookie(c, cookieZone))
+	return lang.Printer{Lang: languageOf(c), Zone: cmp.Or(reader, s.Zone()), Now: s.Now, Reader: reader}
+}
+
+// InZone lets the page show all moments in an event's zone; empty means the site's.
+func (s *Site) InZone(c echo.Context, zone string) lang.Printer {
+	p := s.Printer(c).At(s.Zone(zone))
+	c.Set(printerKey, p)
+	return p
 }
 
 func languageOf(c echo.Context) lang.Lang {
@@ -50,7 +58,12 @@ func languageOf(c echo.Context) lang.Lang {
 
 // Zone returns the first valid time zone of names, else the site's.
 func (s *Site) Zone(names ...string) *time.Location {
-	for _, name := range append(names, s.Config.Zone) {
+	return cmp.Or(knownZone(append(names, s.Config.Zone)...), time.UTC)
+}
+
+// knownZone returns the first valid time zone of names; nil if none is.
+func knownZone(names ...string) *time.Location {
+	for _, name := range names {
 		if name == "" || name == "Local" || len(name) > 40 {
 			continue
 		}
@@ -64,7 +77,15 @@ func (s *Site) Zone(names ...string) *time.Location {
 			return z
 		}
 	}
-	return time.UTC
+	return nil
+}
+
+// ZoneName returns the name of a reader's zone; empty if it is unknown.
+func ZoneName(zone *time.Location) string {
+	if zone == nil {
+		return ""
+	}
+	return zone.String()
 }
 
 // zones caches time zones by name; each is read from a file.

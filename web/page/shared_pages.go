@@ -212,7 +212,7 @@ func (s *Site) IsShareable(c echo.Context) bool {
 func (s *Site) pageKey(c echo.Context) string {
 	r := c.Request()
 	return strings.Join([]string{
-		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(languageOf(c)), s.Zone(Cookie(c, cookieZone)).String(),
+		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(languageOf(c)), ZoneName(knownZone(Cookie(c, cookieZone))),
 		Theme(Cookie(c, CookieTheme)), string(player.ParsePlay(Cookie(c, CookiePlay))),
 		strconv.FormatBool(strings.Contains(r.Header.Get(echo.HeaderAcceptEncoding), "gzip")),
 	}, "\n")

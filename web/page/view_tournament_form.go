@@ -69,7 +69,7 @@ func Estimate(p lang.Printer, v url.Values) templates.EstimateView {
 	view.Lines = []templates.TournamentFact{
 		{Name: p.T("tournament.estimate.bidding"), Value: p.Length(e.WorstBidding())},
 		{Name: p.T("tournament.estimate.board"), Value: p.Length(e.WorstBoard(match.DefaultStartDelay))},
-		{Name: p.T("tournament.estimate.round"), Value: p.Length(settings.WorstRound()), Hint: p.T("tournament.estimate.hint")},
+		{Name: p.T("tournament.estimate.round"), Value: words.LengthText(p, settings.UsualRound(), settings.WorstRound()), Hint: p.T("tournament.estimate.hint")},
 	}
 	return view
 }

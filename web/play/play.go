@@ -59,9 +59,10 @@ func (s pages) showPlay(c echo.Context, refused error) error {
 		return err
 	}
 	for _, name := range playLengths {
+		settings, _ := challenge.ForAnyone(name, challenge.SeekUnrated)
 		view.Lengths = append(view.Lengths, playview.LengthChoice{
 			Choice: templates.Choice{Value: name, Text: p.T("play.length." + name), Chosen: name == "quick"},
-			About:  p.T("play.length." + name + ".about"),
+			About:  lengthText(p, settings),
 		})
 	}
 	status := http.StatusOK

@@ -35,14 +35,14 @@ func viewChallengeForm(p lang.Printer, v url.Values, bots []player.Player) playv
 		view.Presets = append(view.Presets, templates.PresetChoice{
 			Choice: templates.Choice{Value: preset.Name, Text: p.T("challenge.preset." + preset.Name), Chosen: preset.Name == v.Get("preset")},
 			About:  p.T("challenge.preset." + preset.Name + ".about"),
-			Worst:  p.T("challenge.preset.worst", "Duration", p.Length(settings.WorstCase())),
+			Worst:  lengthText(p, settings),
 		})
 	}
 	return view
 }
 
-func worstText(p lang.Printer, s challenge.Settings) string {
-	return p.T("challenge.worst", "Duration", p.Length(s.WorstCase()))
+func lengthText(p lang.Printer, s challenge.Settings) string {
+	return words.LengthText(p, s.MatchOptions().Usual(), s.WorstCase())
 }
 
 // name returns the name of a player, or the text for an open place.
@@ -99,7 +99,7 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 			state.Since, state.Now, state.SinceText = f.Created.UnixMilli(), now.UnixMilli(), words.ClockText(now.Sub(f.Created))
 			state.Meanwhile = !v.Guest // guests play one match at a time
 		}
-		state.Worst = worstText(p, f.Settings)
+		state.Worst = p.T("match.length", "Length", lengthText(p, f.Settings))
 	case challenge.Accepted:
 		state.Match, state.Plays = words.MatchURL(f.Match), v.Is(f.Challenger) || v.Is(f.Opponent)
 	default:

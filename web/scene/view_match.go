@@ -355,7 +355,7 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 	} else {
 		add(m.T("match.envelope.claims"), m.T("match.envelope.claims.automatic"))
 	}
-	v.Worst = m.T("match.envelope.worst", "Duration", m.Length(e.WorstCase(o.StartDelay)))
+	v.Worst = m.T("match.length", "Length", words.MatchLength(m.Printer, o))
 	switch {
 	case o.Untimed:
 		v.Worst = m.T("match.envelope.untimed")

@@ -91,7 +91,7 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 	}
 	b.Facts = []templates.TournamentFact{
 		words.Fact(p.T("arena.waiting"), p.Int(len(waiting))), words.Fact(p.T("arena.playing"), p.Int(2*event.OpenBoards(t.Rounds[0]))),
-		words.Fact(p.T("arena.over-by"), p.Clock(latest)),
+		words.Fact(p.T("arena.over-by"), p.When(latest)),
 	}
 	e, entered := t.EntryOf(v.ID)
 	if !entered {

@@ -83,6 +83,9 @@ func (s doors) doorAsked(c echo.Context) (d door.Door, t *tournament.Tournament,
 		}
 		return err
 	})
+	if err == nil {
+		s.InZone(c, t.Zone)
+	}
 	return d, t, kiosk, err
 }
 

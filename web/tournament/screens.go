@@ -197,7 +197,7 @@ func (s screens) screen(c echo.Context) error {
 
 func (s screens) screenPrinter(x screen.Screen) lang.Printer {
 	l, _ := lang.Parse(x.Lang) // checked when it was saved
-	return lang.Printer{Lang: l, Zone: s.Zone(x.Zone), Now: s.Now}
+	return lang.Printer{Lang: l, Now: s.Now}.At(s.Zone(x.Zone))
 }
 
 // screenMark identifies the state that a screen shows.
@@ -306,7 +306,7 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
 	if end := forecast.RoundEnd; err == nil && !end.Latest.IsZero() {
 		pic.Say, pic.Clock = "", "~"+p.Clock(end.Likely)
-		pic.Words = append(pic.Words, p.T("screen.ends", "From", p.Clock(end.From), "To", p.Clock(end.To), "Latest", p.Clock(end.Latest)))
+		pic.Words = append(pic.Words, p.T("screen.ends", "From", p.Clock(end.From), "To", p.Clock(end.To), "Latest", p.When(end.Latest)))
 	}
 	return pic, err
 }

@@ -97,9 +97,7 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 	o.ByeKinds = []templates.Choice{{Value: "zero", Text: words.ByeKindText(p, tournament.ZeroBye)}}
 	if halves {
 		o.ByeKinds = append(o.ByeKinds, templates.Choice{Value: "half", Text: words.ByeKindText(p, tournament.HalfBye)})
-		if last := t.Settings.Entry.HalfUntil; last > 0 {
-			o.ByeHint = p.T("entry.bye.half-until", "Round", last)
-		}
+		o.ByeHint = p.T("entry.bye.half-until", "Round", t.LastHalfBye())
 	}
 }
 

@@ -251,3 +251,24 @@ func firstOf(text string, pairs ...string) string {
 
 // Kinds lists the kinds of pieces in the usual order.
 var Kinds = [...]board.Kind{board.King, board.Queen, board.Rook, board.Bishop, board.Knight, board.Dragon, board.Pawn}
+
+// LengthText says how long something takes, the same way everywhere: usually 20 min, never more than 40 min.
+func LengthText(p lang.Printer, usual, most time.Duration) string {
+	return p.T("core.length", "Usual", p.Length(usual), "Most", p.Length(most))
+}
+
+// MatchLength says how long a match takes, with the wait for its players.
+func MatchLength(p lang.Printer, o match.Options) string { return LengthText(p, o.Usual(), o.Longest()) }
+
+// EventLength says how long an event takes: its days, if its rounds have more than one, else how long all rounds take.
+func EventLength(p lang.Printer, s tournament.Settings, rounds int) string {
+	breaks := time.Duration(rounds-1) * s.Break
+	if n := len(s.Times); n > 0 && s.Pace == tournament.Times {
+		if p.Date(s.Times[0]) != p.Date(s.Times[n-1]) {
+			return p.Day(s.Times[0]) + " – " + p.Day(s.Times[n-1])
+		}
+		breaks = s.Times[n-1].Sub(s.Times[0])
+		rounds = 1
+	}
+	return LengthText(p, time.Duration(rounds)*s.UsualRound()+breaks, time.Duration(rounds)*s.WorstRound()+breaks)
+}

@@ -117,7 +117,7 @@ func eventKind(p lang.Printer, t store.TournamentLine) string {
 		}
 	}
 	if t.Rounds > 0 && !t.Status.IsOver() && t.Event.Format != tournament.Arena {
-		kind += " · " + p.T("list.length", "Time", p.Length(time.Duration(t.Rounds)*t.Event.WorstRound()))
+		kind += " · " + EventLength(p, t.Event.Settings, t.Rounds)
 	}
 	return kind
 }

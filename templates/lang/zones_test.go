@@ -1,0 +1,41 @@
+package lang_test
+
+import (
+	"testing"
+	"time"
+
+	"chpok.org/chpok/templates/lang"
+)
+
+// At 22:30 in UTC it is 00:30 in Kyiv and 17:30 in New York.
+func TestAPlacesTimesNameTheirZoneUnlessTheReadersClockShowsThem(t *testing.T) {
+	t.Parallel()
+	in := func(name string) *time.Location {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return zone
+	}
+	now := func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
+	at := time.Date(2026, 11, 21, 22, 30, 0, 0, time.UTC)
+	of := func(reader *time.Location) lang.Printer {
+		return lang.Printer{Lang: lang.English, Zone: reader, Reader: reader, Now: now}.At(in("Europe/Kyiv"))
+	}
+	unknown, near, far := of(nil), of(in("Europe/Athens")), of(in("America/New_York"))
+	for _, x := range []struct{ got, want string }{
+		{unknown.On(at), "tomorrow 00:30 (Europe/Kyiv)"},
+		{near.On(at), "tomorrow 00:30"},
+		{far.On(at), "tomorrow 00:30 (Europe/Kyiv; today 17:30 for you)"},
+		{far.When(at.Add(-8 * time.Hour)), "16:30 (Europe/Kyiv; 09:30 for you)"},
+		{far.Span(at, at.Add(time.Hour)), "tomorrow 00:30–01:30 (Europe/Kyiv; 17:30–18:30 for you)"},
+		{near.Moment(at), "22 November 2026, 00:30 (Europe/Kyiv)"},
+		{far.Moment(at), "22 November 2026, 00:30 (Europe/Kyiv; today 17:30 for you)"},
+		// Between 25 October and 1 November Kyiv has changed its clocks, New York has not: six hours.
+		{far.DateTime(time.Date(2026, 10, 28, 12, 0, 0, 0, time.UTC)), "28 October 2026, 14:00 (Europe/Kyiv; 08:00 for you)"},
+	} {
+		if x.got != x.want {
+			t.Errorf("%q, want %q", x.got, x.want)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// reader is a visitor whose browser has told its time zone; none: it is the first page.
+func (s *site) reader(zone string) *browser {
+	b := s.browser(lang.English)
+	home, _ := url.Parse(s.http.URL)
+	b.client.Jar.SetCookies(home, []*http.Cookie{{Name: "zone", Value: zone, MaxAge: map[bool]int{true: -1}[zone == ""]}})
+	return b
+}
+
+// An event in Kyiv begins at 00:30 on 22 November, 22:30 in UTC, 17:30 the day before in New York.
+func TestEveryReaderSeesTheEventsTimeAndTheirOwn(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	at := time.Date(2026, 11, 21, 22, 30, 0, 0, time.UTC)
+	path, door := n.opened(func(s *tournament.Settings) {
+		s.Zone, s.Rounds, s.Pace, s.Until = "Europe/Kyiv", 2, tournament.Times, at.Add(6*time.Hour)
+		s.Times = tournament.Moments{at, at.Add(2 * time.Hour)}
+	})
+	var kiosk string
+	n.write(func(tx *store.Tx) error {
+		d, err := tx.Door(tournament.ID("cup"))
+		kiosk = "/kiosk/" + d.Kiosk
+		return err
+	})
+	const first, both, kyiv = "tomorrow 00:30 (Europe/Kyiv)", "tomorrow 00:30 (Europe/Kyiv; today 17:30 for you)", "tomorrow 00:30"
+	for _, page := range []string{path, path + "/info", door, kiosk} {
+		for zone, want := range map[string]string{"": first, "America/New_York": both, "Europe/Kyiv": kyiv, "Europe/Helsinki": kyiv} {
+			got := n.reader(zone).get(page).want(http.StatusOK).body
+			if !strings.Contains(got, want) {
+				t.Errorf("%s for a reader in %q does not say %q", page, zone, want)
+			}
+			if strings.Contains(got, want+" (") {
+				t.Errorf("%s for a reader in %q names the zone without need", page, zone)
+			}
+		}
+	}
+
+	// Whoever runs it from New York writes the event's times, too.
+	abroad := n.host
+	home, _ := url.Parse(n.http.URL)
+	abroad.client.Jar.SetCookies(home, []*http.Cookie{{Name: "zone", Value: "America/New_York"}})
+	form := abroad.get(path + "/edit").want(http.StatusOK)
+	if !form.holds("zone", "Europe/Kyiv") || !form.holds("times", "2026-11-22T00:30") {
+		t.Error("the form does not hold the event's zone and times")
+	}
+	poster := abroad.get(path + "/poster").want(http.StatusOK).body
+	if !strings.Contains(poster, "22 November 2026, 00:30 (Europe/Kyiv") {
+		t.Error("the poster names no zone")
+	}
+	calendar := n.reader("America/New_York").get(path + "/calendar.ics").body
+	if !strings.Contains(calendar, "DTSTART:20261121T223000Z") {
+		t.Error(calendar)
+	}
+}
+
+// Two rounds on one evening in New York, at 18:30 and 20:30 on 20 November, lie on two days of UTC.
+func TestAnEveningIsOneDayInReports(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	n.clock.advance(-13 * time.Hour) // 20 November, 23:00 in UTC
+	path := n.event(func(s *tournament.Settings) { s.Zone, s.Rounds = "America/New_York", 2 })
+	for _, name := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", name).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.clock.advance(30 * time.Minute)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.firstWins(path)
+	n.clock.advance(2 * time.Hour)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.firstWins(path)
+	report := n.browser(lang.English).get(path + "/report.trf").want(http.StatusOK).body
+	for _, line := range []string{"042 2026/11/20", "052 2026/11/20"} {
+		if !strings.Contains(report, line) {
+			t.Errorf("no %q in\n%s", line, report)
+		}
+	}
+	if n := strings.Count(report, "26/11/20"); n != 4 { // both lines, and both rounds of line 132
+		t.Errorf("the evening is split:\n%s", report)
+	}
+}
+
+func TestAnEventsZoneIsChosenWithIt(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("zone", "America/New_York", "pace", "times", "format", "swiss", "rounds", "1", "times", "2026-12-01T19:00")
+	made := n.tournament(path)
+	if want := time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC); made.Zone != "America/New_York" || !made.Times[0].Equal(want) {
+		t.Errorf("%s, %v", made.Zone, made.Times)
+	}
+	n.host.post("/tournaments", form("zone", "Atlantis")...).want(http.StatusUnprocessableEntity)
+	if made := n.tournament(n.create()); made.Zone != "Europe/Kyiv" {
+		t.Errorf("an event whose form says nothing is in %q", made.Zone)
+	}
+}
