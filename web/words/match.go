@@ -258,7 +258,9 @@ func LengthText(p lang.Printer, usual, most time.Duration) string {
 }
 
 // MatchLength says how long a match takes, with the wait for its players.
-func MatchLength(p lang.Printer, o match.Options) string { return LengthText(p, o.Usual(), o.Longest()) }
+func MatchLength(p lang.Printer, o match.Options) string {
+	return LengthText(p, o.Usual(), o.Longest())
+}
 
 // EventLength says how long an event takes: its days, if its rounds have more than one, else how long all rounds take.
 func EventLength(p lang.Printer, s tournament.Settings, rounds int) string {
