@@ -23,12 +23,16 @@ import (
 
 // Work on finished matches.
 const (
-	nodes     = 40_000                 // searched per position of a match
-	piece     = 250 * time.Millisecond // of work between two saves
-	shift     = 2 * time.Second
-	lease     = 20 * time.Second
-	tableBits = 16
+	piece = 250 * time.Millisecond // of work between two saves
+	shift = 2 * time.Second
+	lease = 20 * time.Second
 )
+
+// TableBits is the size of the tables (search.NewEngine).
+const TableBits = 18
+
+// Nodes are the positions looked at for each position of a match.
+var Nodes = analysis.Nodes{First: 40_000, Second: 800_000}
 
 // Work that somebody waits for.
 const (
@@ -55,7 +59,7 @@ type Analyst struct {
 // New returns an analyst limited by share.
 func New(s *store.Store, l *live.Runner, share *Share, now func() time.Time, log *slog.Logger) *Analyst {
 	a := &Analyst{store: s, live: l, share: share, now: now, log: log, looking: map[string]bool{}}
-	a.engines.New = func() any { return search.NewEngine(tableBits) }
+	a.engines.New = func() any { return search.NewEngine(TableBits) }
 	return a
 }
 
@@ -140,24 +144,21 @@ func (a *Analyst) do(ctx context.Context, kept store.Analysis) (store.Analysis, 
 	if err != nil {
 		return kept, err
 	}
-	roots := analysis.Roots(state.Game())
+	roots, played := analysis.Roots(state.Game())
 	e := a.engines.Get().(*search.Engine)
 	defer a.engines.Put(e)
 	e.Forget()
-	for began := time.Now(); len(report.Points) < len(roots); {
+	more := true
+	for began := time.Now(); more && time.Since(began) <= piece; {
 		start := time.Now()
-		p, err := analysis.Look(Polite(ctx), e, roots[len(report.Points)], nodes)
+		more, err = report.Look(Polite(ctx), e, roots, played, Nodes)
 		a.share.Spend(time.Since(start))
 		if err != nil {
 			break // the node stops: what was found is kept
 		}
-		report.Points = append(report.Points, p)
-		if time.Since(began) > piece {
-			break
-		}
 	}
-	kept.Done = len(report.Points)
-	if kept.Done == len(roots) {
+	kept.Done = report.Looks()
+	if !more && err == nil {
 		start := time.Now()
 		bids := analysis.Bids(Polite(ctx), state)
 		a.share.Spend(time.Since(start))

@@ -108,10 +108,7 @@ func (a *Analyst) gameOf(ctx context.Context, kept store.Analysis) (g puzzle.Gam
 		return g, state, err
 	}
 	report, err := read(kept)
-	g.Roots = analysis.Roots(state.Game())
-	for _, p := range state.Game().Plies() {
-		g.Moves = append(g.Moves, p.Action)
-	}
+	g.Roots, g.Moves = analysis.Roots(state.Game())
 	for _, p := range report.Points {
 		g.White = append(g.White, p.White)
 	}

@@ -39,6 +39,7 @@ type cli struct {
 	Puzzles puzzlesCmd `cmd:"" help:"Find the puzzles of every site in games of the engine against itself (docs/engine.md)."`
 	Tune    tuneCmd    `cmd:"" help:"Learn the weights of the engine's evaluation from games against itself (docs/engine.md)."`
 	Terms   termsCmd   `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
+	Labels  labelsCmd  `cmd:"" help:"Ask a far longer search what it thinks of the labels that analysis gives to moves (docs/engine.md)."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`
 	Pair      pairCmd      `cmd:"" help:"Pair the next round of a tournament report by the Dutch system."`

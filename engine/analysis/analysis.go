@@ -20,8 +20,9 @@ type Point struct {
 // Report is what is known of a match: its positions from the start, as far as they have
 // been judged.
 type Report struct {
-	Points []Point `json:"points"`
-	Bids   []Bid   `json:"bids,omitempty"` // for each step of the bidding
+	Points []Point       `json:"points"`
+	Second map[int]Point `json:"second,omitempty"` // a longer look at some, by their index
+	Bids   []Bid         `json:"bids,omitempty"`   // for each step of the bidding
 }
 
 // Bid is what a bid gave away of the expected score, and a better bid; empty for a draw, or
@@ -56,23 +57,91 @@ const dearFrom = 0.03
 // longestLine is how much of a line is kept.
 const longestLine = 8
 
-// Roots returns the positions of a match from the start; none if it ended in the bidding.
-func Roots(g match.Game) []search.Root {
+// Roots returns the positions of a match from the start and the actions between them; none
+// if it ended in the bidding.
+func Roots(g match.Game) (roots []search.Root, played []board.Action) {
 	if !g.OnBoard() {
-		return nil
+		return nil, nil
 	}
 	root := search.Root{Position: g.Positions()[0]}
-	list := []search.Root{root}
+	roots = append(roots, root)
 	for _, p := range g.Plies() {
 		root = root.Play(p.Action)
-		list = append(list, root)
+		roots, played = append(roots, root), append(played, p.Action)
 	}
-	return list
+	return roots, played
 }
 
-// Look judges one position by looking at up to nodes others. If the context ends first, that
-// is an error.
-func Look(ctx context.Context, e *search.Engine, root search.Root, nodes int) (Point, error) {
+// Nodes are how many positions to look at: at first for each position of a match, and for
+// the second look at those beside a move that seems to give something away.
+type Nodes struct{ First, Second int }
+
+// Look adds to a report what one more look tells: at the next position, or else at one that
+// needs a second look. played are the actions between the roots. It returns false once
+// there is nothing left to look at. If the context ends first, that is an error.
+func (r *Report) Look(ctx context.Context, e *search.Engine, roots []search.Root, played []board.Action, nodes Nodes) (more bool, err error) {
+	if i := len(r.Points); i < len(roots) {
+		p, err := look(ctx, e, roots[i], nodes.First)
+		if err == nil {
+			r.Points = append(r.Points, p)
+		}
+		return true, err
+	}
+	i, ok := r.doubtful(roots, played)
+	if !ok {
+		return false, nil
+	}
+	p, err := look(ctx, e, roots[i], nodes.Second)
+	if err == nil {
+		if r.Second == nil {
+			r.Second = map[int]Point{}
+		}
+		r.Second[i] = p
+	}
+	return true, err
+}
+
+// doubtful returns a position that needs a second look, false without one.
+func (r *Report) doubtful(roots []search.Root, played []board.Action) (int, bool) {
+	for i, a := range played {
+		if GradeOf(Loss(r.Points[i], r.Points[i+1], a, roots[i].Position.Turn())-doubt) == Sound {
+			continue
+		}
+		for at := i; at <= i+1; at++ {
+			if _, known := r.Second[at]; !known {
+				return at, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// longest returns what the longest look at a position told.
+func (r *Report) longest(i int) Point {
+	if p, ok := r.Second[i]; ok {
+		return p
+	}
+	return r.Points[i]
+}
+
+// Grade grades the action after the position with an index: less than sound only if two
+// looks say so. The loss is the smaller one that they found.
+func (r *Report) Grade(i int, a board.Action, by board.Color) (grade Grade, loss float64) {
+	loss = Loss(r.Points[i], r.Points[i+1], a, by)
+	before, hasBefore := r.Second[i]
+	after, hasAfter := r.Second[i+1]
+	if !hasBefore || !hasAfter {
+		return Sound, loss
+	}
+	loss = min(loss, Loss(before, after, a, by))
+	return GradeOf(loss - doubt), loss
+}
+
+// Looks returns how many looks a report is made of.
+func (r *Report) Looks() int { return len(r.Points) + len(r.Second) }
+
+// look judges one position by looking at up to nodes others.
+func look(ctx context.Context, e *search.Engine, root search.Root, nodes int) (Point, error) {
 	if white, over := root.Over(); over {
 		return Point{White: float64(white+1) / 2}, nil
 	}
@@ -89,6 +158,15 @@ func Look(ctx context.Context, e *search.Engine, root search.Root, nodes int) (P
 		White: math.Round(side(search.Expected(best.Score), isBlack)*1000) / 1000,
 		Line:  best.Actions[:min(len(best.Actions), longestLine)],
 	}, nil
+}
+
+// Loss returns what an action gave away of the expected score: nothing if it was the best.
+func Loss(before, after Point, a board.Action, by board.Color) float64 {
+	if len(before.Line) == 0 || before.Line[0] == a {
+		return 0
+	}
+	isBlack := by == board.Black
+	return max(0, side(before.White, isBlack)-side(after.White, isBlack))
 }
 
 // side turns one side's share into the other's, if that is asked for.
@@ -118,6 +196,10 @@ const (
 	mistakeFrom = 0.15
 	blunderFrom = 0.28
 )
+
+// doubt is how much less than the threshold a loss may truly be: that much is in the moves'
+// favor, so that what is said of them holds (docs/engine.md).
+const doubt = 0.03
 
 // GradeOf returns the grade of a loss.
 func GradeOf(loss float64) Grade {
@@ -174,14 +256,12 @@ func Verdicts(g match.Game, r Report) []Verdict {
 		if i+1 >= len(r.Points) {
 			break
 		}
-		before, after := r.Points[i], r.Points[i+1]
+		before, after := r.longest(i), r.longest(i+1)
 		v := Verdict{Ply: i + 1, Seat: p.Seat, Reply: after.Line}
+		v.Grade, v.Loss = r.Grade(i, p.Action, p.Color)
 		if len(before.Line) > 0 && before.Line[0] != p.Action {
-			black := p.Color == board.Black
-			v.Loss = max(0, side(before.White, black)-side(after.White, black))
 			v.Best = before.Line
 		}
-		v.Grade = GradeOf(v.Loss)
 		if v.Grade > Sound {
 			v.Cause, v.Piece = cause(positions[i], p, before.Line, positions[i+1], after.Line)
 		}

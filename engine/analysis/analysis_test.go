@@ -47,12 +47,12 @@ func game(t *testing.T, features, actions string) match.Game {
 func report(t *testing.T, g match.Game, nodes int) (r analysis.Report) {
 	t.Helper()
 	e := search.NewEngine(14)
-	for _, root := range analysis.Roots(g) {
-		p, err := analysis.Look(t.Context(), e, root, nodes)
-		if err != nil {
+	roots, played := analysis.Roots(g)
+	for more := true; more; {
+		var err error
+		if more, err = r.Look(t.Context(), e, roots, played, analysis.Nodes{First: nodes, Second: 2 * nodes}); err != nil {
 			t.Fatal(err)
 		}
-		r.Points = append(r.Points, p)
 	}
 	return r
 }
@@ -138,5 +138,39 @@ func TestTheExpectedScoreIsFair(t *testing.T) {
 	}
 	if search.Expected(29_990) != 1 || search.Expected(0) != 0.5 {
 		t.Errorf("%v, %v", search.Expected(29_990), search.Expected(0))
+	}
+}
+
+// Black's move gave away what two looks at both positions say, less three hundredths of
+// doubt in its favor.
+func TestAWordIsOnlySaidWhenTwoLooksAgree(t *testing.T) {
+	t.Parallel()
+	g := game(t, "{}", "e2e4 e7e5")
+	_, played := analysis.Roots(g)
+	line := []board.Action{played[0]} // not what Black played
+	for _, c := range []struct {
+		first, second float64 // of White, after the move
+		want          analysis.Grade
+		loss          float64
+	}{
+		{0.9, 0.9, analysis.Blunder, 0.4},
+		{0.9, 0.8, analysis.Mistake, 0.3}, // 0.27 is sure
+		{0.7, 0.9, analysis.Mistake, 0.2},
+		{0.9, 0.65, analysis.Slip, 0.15},
+		{0.9, 0.55, analysis.Sound, 0.05},
+		{0.55, 0.9, analysis.Sound, 0.05},
+	} {
+		r := analysis.Report{Points: []analysis.Point{{White: 0.5}, {White: 0.5, Line: line}, {White: c.first}}}
+		if v := analysis.Verdicts(g, r)[1]; v.Grade != analysis.Sound {
+			t.Errorf("after one look: %v", v.Grade)
+		}
+		r.Second = map[int]analysis.Point{1: {White: 0.5, Line: line}, 2: {White: c.second}}
+		if v := analysis.Verdicts(g, r)[1]; v.Grade != c.want || math.Abs(v.Loss-c.loss) > 1e-9 {
+			t.Errorf("%v, then %v: %v, %v", c.first, c.second, v.Grade, v.Loss)
+		}
+		r.Second[1] = analysis.Point{White: 0.5, Line: played[1:]}
+		if v := analysis.Verdicts(g, r)[1]; v.Grade != analysis.Sound || v.Loss != 0 {
+			t.Errorf("what the second look finds best is called %v", v.Grade)
+		}
 	}
 }

@@ -49,7 +49,7 @@ func SampleTerms(ctx context.Context, w io.Writer, games, nodes int, seed uint64
 		s := Sample{}
 		switch lots.IntN(10) {
 		case 0, 1, 2:
-			s.Features, s.Row = anyTerms(lots)
+			s.Features, s.Row = AnyTerms(lots)
 		case 3:
 			t = &known[lots.IntN(len(known))]
 		default:
@@ -117,7 +117,8 @@ func extreme(list []tried, lots *rand.Rand) *tried {
 	return found
 }
 
-func anyTerms(lots *rand.Rand) (board.Features, board.Row) {
+// AnyTerms returns features and a home row by lot, the usual ones most often.
+func AnyTerms(lots *rand.Rand) (board.Features, board.Row) {
 	f := board.DefaultFeatures()
 	f.Width = board.MinWidth + lots.IntN(board.MaxWidth-board.MinWidth+1)
 	f.Castlings = lots.IntN(3)

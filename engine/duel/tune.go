@@ -41,7 +41,7 @@ func SampleGames(ctx context.Context, w io.Writer, games, nodes int, seed uint64
 			t := known[lots.IntN(len(known))]
 			g.Features, row = t.features, t.row
 		case 2:
-			g.Features, row = anyTerms(lots)
+			g.Features, row = AnyTerms(lots)
 		default:
 			g.Features = board.DefaultFeatures()
 			g.Features.Castlings = lots.IntN(2)

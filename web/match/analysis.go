@@ -139,7 +139,7 @@ func (s pages) exploreFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	roots := analysis.Roots(look.State.Game())
+	roots, _ := analysis.Roots(look.State.Game())
 	ply, err := strconv.Atoi(c.QueryParam("ply"))
 	if s.Analyst == nil || err != nil || ply < 0 || ply >= len(roots) {
 		return echo.NewHTTPError(http.StatusNotFound)
