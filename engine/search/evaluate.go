@@ -79,8 +79,9 @@ func (s *searcher) points(n *node, j *judgment) int {
 	d := p.Points(board.White) - p.Points(board.Black)
 	left := s.moveLimit - p.FullMove() + 1
 	// A king taken brings so many points that they would hide all others. They count apart,
-	// and only near the move limit: until then the other side can have them back.
-	kings := (abs(d) + board.KingPoints/2) / board.KingPoints
+	// and only near the move limit: until then the other side can have them back. Rank points
+	// alone hardly make a lead of 800.
+	kings := (abs(d) + board.KingPoints/5) / board.KingPoints
 	if d < 0 {
 		kings = -kings
 	}
