@@ -148,7 +148,7 @@ func (h *hall) create(f tournament.Format, change func(*tournament.Settings), ha
 // Correct is a correction by somebody who has looked at what stands.
 func (h *hall) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c tables.Correction, reason string) error {
 	h.t.Helper()
-	c.Seen = h.tournament(id).Version
+	by.Shown = h.tournament(id).Version
 	return h.Arbiter.Desk.Correct(ctx, by, id, c, reason)
 }
 
@@ -285,7 +285,8 @@ func TestACorrectionAfterTheEndMakesTheRatingsAnew(t *testing.T) {
 		cyn, _ := tour.EntryOf(h.player("cyn").ID)
 		for _, p := range tour.Rounds[2].Pairings {
 			if p.SeatOf(cyn.ID).Valid() {
-				h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 3, p.Board, 0, tournament.Drawn))
+				draw := tables.Correction{Round: 3, Board: p.Board, Kind: tournament.Drawn, Reach: tournament.FromNow}
+				h.ok(h.Correct(t.Context(), h.host, id, draw, "the scoresheet says so"))
 			}
 		}
 		// In the first event ana now has 2½ of 3: 1540, cyn ½: 1460. In the second

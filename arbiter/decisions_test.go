@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/challenges"
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/arbiter/tables"
@@ -403,7 +404,7 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 			"the other, alone":     {h.Desk.Expel(ctx, h.viewer("dan"), id, ana.ID, conduct), assurance.ErrReviewRuns},
 			"taking her out":       {h.Entries.Withdraw(ctx, h.host, id, ana.ID), assurance.ErrReviewRuns},
 			"by handle":            {h.Entries.WithdrawPlayer(ctx, h.host, id, "ana"), assurance.ErrReviewRuns},
-			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, 1, 1, 0, lost), tournament.ErrReason},
+			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, 1, 1, 0, lost), kernel.ErrOvertaken},
 			"no reason":            {h.Correct(ctx, h.host, id, tables.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
 			"confirming his own":   {h.Stewards.Deal(ctx, h.host, opened, stewards.ReviewDeed{Kind: "confirm"}), review.ErrAlone},
 			"confirming her own":   {h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Kind: "confirm"}), tournament.ErrNotAllowed},

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
@@ -96,7 +97,8 @@ func TestPlayersOfATournamentAreToldWhatIsDoneToThem(t *testing.T) {
 		h.wasTold("dan", "entered "+page, "round-paired "+match1)
 		h.beats(id, "ana", "dan") // a result that comes from play is no news
 		h.wasTold("ana", "entered "+page, "round-paired "+match1)
-		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, 0, tournament.Drawn))
+		draw := tables.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}
+		h.ok(h.Correct(t.Context(), h.host, id, draw, "the scoresheet says so"))
 		h.wasTold("ana", "entered "+page, "round-paired "+match1, "corrected "+page)
 		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, 0, tournament.Drawn)) // the same once more
 		h.wasTold("dan", "entered "+page, "round-paired "+match1, "corrected "+page)

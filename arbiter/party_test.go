@@ -34,7 +34,6 @@ func TestAPlayingArbiterDoesNotCorrectTheirOwnResult(t *testing.T) {
 		}
 		for what, err := range map[string]error{
 			"corrects":        h.Correct(ctx, ana, id, c, "bob was late"),
-			"enters anew":     h.Rounds.EnterResult(ctx, ana, id, 2, 1, 0, tournament.FirstByForfeit),
 			"for the ratings": h.Correct(ctx, ana, id, tables.Correction{Round: 2, Board: 1, Kind: tournament.Drawn, Reach: tournament.RatingsOnly}, "bob was late"),
 		} {
 			var party *fairplay.PartyError

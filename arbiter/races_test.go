@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/arbiter/tables"
@@ -292,11 +293,13 @@ func TestACorrectionIsOfWhatWasLookedAt(t *testing.T) {
 		by := [2]player.Viewer{h.host, gus}
 		kinds := [2]tournament.ResultKind{tournament.Drawn, tournament.DoubleForfeit}
 		correct := func(board, i int) error {
-			c := tables.Correction{Round: 1, Board: board, Kind: kinds[i], Reach: tournament.FromNow, Seen: seen}
-			return h.Arbiter.Desk.Correct(t.Context(), by[i], id, c, "the scoresheet says so")
+			c := tables.Correction{Round: 1, Board: board, Kind: kinds[i], Reach: tournament.FromNow}
+			who := by[i]
+			who.Shown = seen
+			return h.Arbiter.Desk.Correct(t.Context(), who, id, c, "the scoresheet says so")
 		}
 		refused := atOnce(2, func(i int) error { return correct(1, i) })
-		if len(refused) != 1 || !errors.Is(refused[0], tables.ErrBoardChanged) {
+		if len(refused) != 1 || !errors.Is(refused[0], kernel.ErrOvertaken) {
 			t.Errorf("%v", refused)
 		}
 		h.ok(correct(2, 0))

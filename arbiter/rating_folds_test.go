@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -134,7 +135,8 @@ func TestWhatIsAddedOrCorrectedIsAsIfItHadBeenEnteredRight(t *testing.T) {
 				events, boards[id] = append(events, id), len(pairs)
 			case what < 9:
 				id := events[chance.IntN(len(events))]
-				h.ok(h.Rounds.EnterResult(t.Context(), operator, id, 1, 1+chance.IntN(boards[id]), 0, kinds[chance.IntN(3)]))
+				other := tables.Correction{Round: 1, Board: 1 + chance.IntN(boards[id]), Kind: kinds[chance.IntN(3)], Reach: tournament.FromNow}
+				h.ok(h.Correct(t.Context(), operator, id, other, "the scoresheet says so"))
 			case step%2 == 0:
 				h.ok(h.Ratings.SetBirthYear(t.Context(), operator, h.playerOf(names[chance.IntN(len(names))]), 2005+chance.IntN(12)))
 			default:
@@ -177,7 +179,8 @@ func TestARecomputeGoesOnWhereItWasStopped(t *testing.T) {
 			t.Fatalf("something half made is shown: %s", diff)
 		}
 		// A correction meanwhile makes the begun fold worthless: another is begun.
-		h.ok(h.Rounds.EnterResult(t.Context(), operator, "event-000", 1, 1, 0, tournament.SecondWins))
+		other := tables.Correction{Round: 1, Board: 1, Kind: tournament.SecondWins, Reach: tournament.FromNow}
+		h.ok(h.Correct(t.Context(), operator, "event-000", other, "the scoresheet says so"))
 		told := map[rating.PoolID]int64{}
 		h.ok(h.Ratings.Recompute(t.Context(), func(p rating.Pool, done, all int64) { told[p.ID] = done }))
 		if told[rating.Main] != 3 {

@@ -3,7 +3,10 @@ package player
 // Viewer is whoever asks: an account that signed in, or, as the zero value, a visitor.
 // Every permission of the site is one of its methods, or a method of the thing concerned
 // that takes a Viewer (club.Club, tournament.Tournament).
-type Viewer struct{ Player }
+type Viewer struct {
+	Player
+	Shown int64 // version of the tournament that they saw when they acted; 0: they act on it as it is
+}
 
 // IsSignedIn tells accounts from visitors.
 func (v Viewer) IsSignedIn() bool { return v.ID != "" }

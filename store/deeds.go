@@ -51,6 +51,11 @@ func (tx *Tx) Deeds(id tournament.ID) ([]ledger.Deed, error) {
 	return deeds, err
 }
 
+// DeedsSince is the log of a tournament after a version, the first deed first.
+func (tx *Tx) DeedsSince(id tournament.ID, version int64) ([]ledger.Deed, error) {
+	return parseAll(tx.db.Where("tournament_id = ? AND seq > ?", string(id), version).Order("seq"), deedRow.deed, "deeds of %s", id)
+}
+
 type staffRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	PlayerID     string `gorm:"primaryKey"`

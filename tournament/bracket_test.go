@@ -256,39 +256,30 @@ func TestARoundTakenBackAfterACorrectionHoldsWhoIsDueNow(t *testing.T) {
 // keeps its time.
 func TestACorrectionPairsADraftOfOtherPairsAnew(t *testing.T) {
 	t.Parallel()
-	for what, correct := range map[string]func(*tournament.Tournament, tournament.ResultKind) error{
-		"corrected": func(tour *tournament.Tournament, kind tournament.ResultKind) error {
-			return tour.Correct(host, 1, 1, kind, tournament.FromNow, bracketSystem(tour), start)
-		},
-		"entered anew": func(tour *tournament.Tournament, kind tournament.ResultKind) error {
-			return tour.Enter(host, 1, 1, kind, true, start)
-		},
-	} {
-		tour, newID := knockOut(t, 4, func(*tournament.Settings) {}), ids()
-		next(t, tour, newID) // 1-4, 2-3
-		wins(tour, 1, 2)
-		if err := tour.DraftNext(bracketSystem(tour), host.ID, start); err != nil {
-			t.Fatal(err)
-		}
-		if err := tour.Schedule(host, start.Add(time.Hour), start); err != nil {
-			t.Fatal(err)
-		}
-		kind := tournament.FirstWins
-		if tour.Rounds[0].Pairings[0].First == 1 {
-			kind = tournament.SecondWins // 4 has won, not 1
-		}
-		if err := correct(tour, kind); err != nil {
-			t.Fatal(what, err)
-		}
-		if tour.Draft == nil || !tour.Draft.PublishAt.Equal(start.Add(time.Hour)) || tour.DraftIsStale() {
-			t.Fatalf("%s: the draft is %+v", what, tour.Draft)
-		}
-		r, err := tour.Publish(newID, start)
-		if err != nil {
-			t.Fatal(what, err)
-		}
-		wantBoards(t, what, pairs(r), boards{{2, 4}, {1, 3}})
+	tour, newID := knockOut(t, 4, func(*tournament.Settings) {}), ids()
+	next(t, tour, newID) // 1-4, 2-3
+	wins(tour, 1, 2)
+	if err := tour.DraftNext(bracketSystem(tour), host.ID, start); err != nil {
+		t.Fatal(err)
 	}
+	if err := tour.Schedule(host, start.Add(time.Hour), start); err != nil {
+		t.Fatal(err)
+	}
+	kind := tournament.FirstWins
+	if tour.Rounds[0].Pairings[0].First == 1 {
+		kind = tournament.SecondWins // 4 has won, not 1
+	}
+	if err := tour.Correct(host, 1, 1, kind, tournament.FromNow, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	if tour.Draft == nil || !tour.Draft.PublishAt.Equal(start.Add(time.Hour)) || tour.DraftIsStale() {
+		t.Fatalf("the draft is %+v", tour.Draft)
+	}
+	r, err := tour.Publish(newID, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantBoards(t, "corrected", pairs(r), boards{{2, 4}, {1, 3}})
 }
 
 // When a result is corrected, the draft of a Swiss stays as it is, with the edits of staff. But
@@ -384,7 +375,7 @@ func TestABoardOfNoContest(t *testing.T) {
 		next(t, tour, newID)
 		wins(tour, 1, 2)
 		tour.Rounds[0].Pairings[0].Contest = at
-		if err := tour.Enter(host, 1, 2, tournament.FirstWins, true, start); !errors.Is(err, tournament.ErrGoesOn) {
+		if err := tour.Correct(host, 1, 2, tournament.FirstWins, tournament.FromNow, bracketSystem(tour), start); !errors.Is(err, tournament.ErrGoesOn) {
 			t.Errorf("contest %d: %v", at, err)
 		}
 	}

@@ -167,14 +167,17 @@ func (t *Tournament) Forbid(by player.Viewer, f ForbiddenEntries) error {
 	return nil
 }
 
-// Allow lifts a prohibition, by its index in Forbidden.
-func (t *Tournament) Allow(by player.Viewer, i int) error {
+// Allow lifts a prohibition.
+func (t *Tournament) Allow(by player.Viewer, f ForbiddenEntries) error {
+	i := slices.IndexFunc(t.Forbidden, func(o ForbiddenEntries) bool {
+		return slices.Equal(o.Entries, f.Entries) && o.From == f.From && o.To == f.To && o.Soft == f.Soft
+	})
 	switch {
 	case !t.May(by, ActForbid):
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case i < 0 || i >= len(t.Forbidden):
+	case i < 0:
 		return ErrBadEdit
 	}
 	t.Forbidden = slices.Delete(slices.Clone(t.Forbidden), i, i+1)

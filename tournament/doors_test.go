@@ -8,7 +8,6 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Only those who may correct results change one that stands.
 func TestAClerkEntersResultsAndCorrectsNone(t *testing.T) {
 	t.Parallel()
 	tour := running(t, 0, nil)
@@ -16,15 +15,20 @@ func TestAClerkEntersResultsAndCorrectsNone(t *testing.T) {
 	clerk, arbiter := signedIn("clerk", player.Plain), signedIn("arbiter", player.Plain)
 	tour.Staff = append(tour.Staff, tournament.Member{Player: clerk.ID, Duty: tournament.Results}, tournament.Member{Player: arbiter.ID, Duty: tournament.Arbiter})
 	tour.Rounds[0].Pairings[0].Result = tournament.Result{}
-	for _, step := range []struct {
-		by   player.Viewer
-		kind tournament.ResultKind
-		want error
-	}{{clerk, tournament.FirstWins, nil}, {clerk, tournament.Drawn, tournament.ErrNotAllowed}, {arbiter, tournament.Drawn, nil}} {
-		if err := tour.Enter(step.by, 1, 1, step.kind, true, start); !errors.Is(err, step.want) {
-			t.Errorf("%s enters %v: %v, want %v", step.by.ID, step.kind, err, step.want)
+	is := func(what string, got, want error) {
+		t.Helper()
+		if !errors.Is(got, want) {
+			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
+	correct := func(by player.Viewer) error {
+		return tour.Correct(by, 1, 1, tournament.Drawn, tournament.FromNow, system(tour), start)
+	}
+	is("the clerk enters", tour.Enter(clerk, 1, 1, tournament.FirstWins, true, start), nil)
+	is("the clerk enters another", tour.Enter(clerk, 1, 1, tournament.Drawn, true, start), tournament.ErrSettled)
+	is("the arbiter enters another", tour.Enter(arbiter, 1, 1, tournament.Drawn, true, start), tournament.ErrSettled)
+	is("the clerk corrects", correct(clerk), tournament.ErrNotAllowed)
+	is("the arbiter corrects", correct(arbiter), nil)
 }
 
 // The draft is paired from the match's result.

@@ -136,9 +136,6 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 		{"enters a result where the match is void", tournament.ActResult, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
 			return tour.Enter(by, 2, a.board, tournament.Drawn, true, start)
 		}},
-		{"enters over a result", tournament.ActResult, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
-			return tour.Enter(by, 1, a.round, tournament.Drawn, true, start)
-		}},
 		{"corrects a result", tournament.ActCorrect, nil, func(tour *tournament.Tournament, by player.Viewer, a about) error {
 			return tour.Correct(by, 1, a.round, tournament.Drawn, tournament.FromNow, system(tour), start)
 		}},

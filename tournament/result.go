@@ -100,8 +100,8 @@ func ResultOf(r match.Result, at time.Time) Result {
 	return out
 }
 
-// Enter enters a result by hand. Only those who may correct results can replace one. isOver
-// says that the board's match, if any, has ended. Rounds paired since stay as they are.
+// Enter enters the first result of a board by hand; one that stands is changed by Correct alone, with a
+// reason. isOver says that the board's match, if any, has ended.
 func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, isOver bool, now time.Time) error {
 	if !t.May(by, ActResult) {
 		return ErrNotAllowed
@@ -121,8 +121,8 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 		return fmt.Errorf("no such result: %d", kind)
 	case p.Match != "" && !isOver:
 		return ErrBeingPlayed
-	case !p.Result.IsPending() && !t.May(by, ActCorrect):
-		return ErrNotAllowed
+	case !p.Result.IsPending():
+		return ErrSettled
 	}
 	r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds, Gone: t.goneOf(*p)}
 	if kind >= FirstByForfeit {
@@ -155,7 +155,7 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 	case t.isSettled(round) || t.Draft != nil || t.supports(p):
 		return ErrLaterRound
 	case !by.Is(p.Result.By):
-		return ErrNotAllowed
+		return ErrNotYours
 	}
 	p.Result = Result{Odds: p.Result.Odds} // a lot is drawn once
 	t.judgeLeavers()

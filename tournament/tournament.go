@@ -50,6 +50,8 @@ var (
 	ErrNoRoundsLeft = refusal.Conflict("tournament.error.no-rounds-left", "tournament: no such round is left to pair")
 	ErrNoBoard      = refusal.NotFound("tournament.error.no-board", "tournament: no such board")
 	ErrMoved        = refusal.Conflict("tournament.error.moved", "tournament: others sit at the board now")
+	ErrSettled      = refusal.Conflict("tournament.error.settled", "tournament: the board has a result")
+	ErrNotYours     = refusal.Conflict("tournament.error.not-yours", "tournament: somebody else entered the result")
 	ErrBeingPlayed  = refusal.Conflict("tournament.error.being-played", "tournament: the match is being played")
 	ErrLaterRound   = refusal.Conflict("calls.error.later-round", "tournament: a later round is paired")
 	ErrNoBye        = refusal.Conflict("tournament.error.no-bye", "tournament: no such bye in that round")

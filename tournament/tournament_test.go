@@ -132,7 +132,8 @@ func TestALifecycleRefusesTheWrongMoment(t *testing.T) {
 	is("a result by hand while the match is played", tour.Enter(host, 1, 1, tournament.Drawn, false, start), tournament.ErrBeingPlayed)
 	is("a board that is not there", tour.Enter(host, 1, 9, tournament.Drawn, true, start), tournament.ErrNoBoard)
 	play(tour, firstWins)
-	is("a correction", tour.Enter(host, 1, 1, tournament.Drawn, true, start), nil)
+	is("another result", tour.Enter(host, 1, 1, tournament.Drawn, true, start), tournament.ErrSettled)
+	is("a correction", tour.Correct(host, 1, 1, tournament.Drawn, tournament.FromNow, system(tour), start), nil)
 	for tour.Conclude(start) == false {
 		is("the next round", next(), nil)
 		play(tour, firstWins)

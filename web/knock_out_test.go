@@ -231,7 +231,7 @@ func TestALotDecidesALevelContest(t *testing.T) {
 // correctTo corrects a result and answers the preview.
 func (n *clubNight) correctTo(path string, round, board int, result, reach string) page {
 	n.t.Helper()
-	address := fmt.Sprintf("%s/rounds/%d/boards/%d?result=%s&seq=%d", path, round, board, result, n.tournament(path).Version)
+	address := fmt.Sprintf("%s/rounds/%d/boards/%d?result=%s&shown=%d", path, round, board, result, n.tournament(path).Version)
 	if reach != "" {
 		address += "&reach=" + reach
 	}

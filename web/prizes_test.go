@@ -75,7 +75,7 @@ func TestPrizesFollowTheStandingsAndTheirCorrections(t *testing.T) {
 	// anna 1, clara has beaten anna: she takes the third place's 40 before the group's 20,
 	// and they share it: 20+10, 0+10.
 	correct := func(result string) {
-		address := fmt.Sprint(path, "/rounds/1/boards/1?reach=from-now&seq=", n.tournament(path).Version, "&result=", result)
+		address := fmt.Sprint(path, "/rounds/1/boards/1?reach=from-now&shown=", n.tournament(path).Version, "&result=", result)
 		n.host.post(address, "reason", "misread").want(http.StatusOK)
 	}
 	correct("0-1")
@@ -105,7 +105,7 @@ func TestACorrectionTellsWhosePrizesChange(t *testing.T) {
 	}
 	before := n.won(path)
 	n.host.post(path+"/life/unfinalize", "reason", "misread").want(http.StatusOK)
-	address := fmt.Sprint(path, "/rounds/1/boards/1?reach=from-now&seq=", n.tournament(path).Version, "&result=0-1")
+	address := fmt.Sprint(path, "/rounds/1/boards/1?reach=from-now&shown=", n.tournament(path).Version, "&result=0-1")
 	if body := n.host.get(address).want(http.StatusOK).body; !strings.Contains(body, "<del>₴1,000</del>") {
 		t.Errorf("the preview does not say who loses 1000:\n%s", body)
 	}

@@ -22,7 +22,7 @@ func TestAResultThatIsNotTheMatchsOwnSaysSoWhereverItStands(t *testing.T) {
 	for _, b := range round.Pairings {
 		n.host.post("/matches/"+string(b.Match)+"/rulings", "act", "declare", "declare-result", "first", "declare-why", "phone rang").want(http.StatusOK)
 	}
-	n.host.post(path+"/rounds/1/boards/2?result=0-1&reach=from-now&seq="+strconv.FormatInt(n.tournament(path).Version, 10), "reason", "it was the other").want(http.StatusOK)
+	n.host.post(path+"/rounds/1/boards/2?result=0-1&reach=from-now&shown="+strconv.FormatInt(n.tournament(path).Version, 10), "reason", "it was the other").want(http.StatusOK)
 	tour := n.tournament(path)
 	one, two := tour.Rounds[0].Pairings[0].Result, tour.Rounds[0].Pairings[1].Result
 	if one.Why != "phone rang" || one.By == "" || two.Kind != tournament.SecondWins || two.Why != "it was the other" || two.Stood != tournament.FirstWins {

@@ -76,7 +76,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/pairings/release", "", "OAPS"},
 	{"/pairings/round", "kind=seats&a=1&b=2&reason=x", "OAPS"},
 	{"/pairings/forbid", "entries=1&entries=2", "OAPS"},
-	{"/pairings/allow", "index=0", "OAPS"},
+	{"/pairings/allow", "entries=1&entries=2", "OAPS"},
 	{"/results", "round=1&board=1&result=1-0", "OARS"},
 	{"/results/undo", "round=1&board=1", "OARS"},
 	{"/rounds/:round/boards/:board", "result=1-0&reach=from-now&reason=x", "OAS"},

@@ -16,7 +16,6 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/ledger"
 )
 
 // DraftRound pairs the next round for staff to look at.
@@ -80,9 +79,9 @@ func (a *Office) Forbid(ctx context.Context, by player.Viewer, id tournament.ID,
 	})
 }
 
-// Allow lifts a prohibition, by its place in the list from 0.
-func (a *Office) Allow(ctx context.Context, by player.Viewer, id tournament.ID, i int) error {
-	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActForbid}, func(t *tournament.Tournament) error { return t.Allow(by, i) })
+// Allow lifts a prohibition.
+func (a *Office) Allow(ctx context.Context, by player.Viewer, id tournament.ID, f tournament.ForbiddenEntries) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActForbid}, func(t *tournament.Tournament) error { return t.Allow(by, f) })
 }
 
 // Hide takes an announced tournament back to a draft.
@@ -185,7 +184,7 @@ func (a *Office) Reinstate(ctx context.Context, by player.Viewer, id tournament.
 	return a.AfterJudgement(ctx, id, err)
 }
 
-// Correct changes a result that stands; see tournament.Correct, ErrBoardChanged.
+// Correct changes a result that stands; see tournament.Correct, ErrUnseen, kernel.ErrOvertaken.
 func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c tables.Correction, reason string) error {
 	rated := false
 	err := a.undoFrom(ctx, id, kernel.Step{By: by, Act: tournament.ActCorrect, Reason: reason}, nil, nothingSeen,
@@ -193,8 +192,8 @@ func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID
 			if !t.May(by, tournament.ActCorrect) {
 				return nil, tournament.ErrNotAllowed
 			}
-			if err := a.stillAsSeen(ctx, id, c); err != nil {
-				return nil, err
+			if by.Shown == 0 {
+				return nil, tables.ErrUnseen
 			}
 			before := t.Matches()
 			rated = !t.RatedAt.IsZero()
@@ -389,20 +388,4 @@ func (a *Office) try(ctx context.Context, t *tournament.Tournament, by player.Vi
 		_, err = tables.OwnInterest(before, t, by, act, a.Now())
 	}
 	return a.JudgesNamed(ctx, err)
-}
-
-// stillAsSeen is nil or ErrBoardChanged. Other changes of the tournament do not stand in
-// the way of a correction.
-func (a *Office) stillAsSeen(ctx context.Context, id tournament.ID, c tables.Correction) error {
-	deeds, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
-	if err != nil {
-		return err
-	}
-	board := ledger.BoardPath(c.Round, c.Board)
-	for _, d := range deeds {
-		if d.Seq > c.Seen && slices.ContainsFunc(d.Changes, func(x ledger.Change) bool { return x.Path == board }) {
-			return tables.ErrBoardChanged
-		}
-	}
-	return nil
 }

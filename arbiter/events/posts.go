@@ -127,6 +127,9 @@ func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, w
 		if !t.May(by, tournament.ActModerate) || t.GivenDuty(who) != 0 {
 			return tournament.ErrNotAllowed
 		}
+		if err := kernel.Unseen(tx, t, kernel.Step{By: by, Act: tournament.ActModerate}); err != nil {
+			return err
+		}
 		m := talk.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}
 		if d > 0 {
 			m.Until = m.At.Add(d)
@@ -140,6 +143,9 @@ func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID,
 	return a.ofPosts(ctx, by, id, tournament.ActModerate, "", func(tx *store.Tx, t *tournament.Tournament) error {
 		if !t.May(by, tournament.ActModerate) {
 			return tournament.ErrNotAllowed
+		}
+		if err := kernel.Unseen(tx, t, kernel.Step{By: by, Act: tournament.ActModerate}); err != nil {
+			return err
 		}
 		return tx.DropMute(id, who)
 	})

@@ -19,6 +19,7 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Scre
 	}
 	isNew := s.ID == ""
 	if isNew {
+		by.Shown = 0 // another screen overwrites none
 		s.ID, s.Token, s.CreatedAt = store.NewID(), store.NewID()+store.NewID(), a.Now()
 	}
 	err := a.Beside(ctx, s.Tournament, kernel.Step{By: by, Act: tournament.ActScreen, Reason: s.Name}, func(tx *store.Tx) error {

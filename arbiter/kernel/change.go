@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -50,8 +51,9 @@ type Change struct {
 }
 
 // Apply reads a tournament, has the change judged, and writes the difference and the
-// deed; if another change came first, it starts over. After a change, a round that could
-// not be paired is tried again.
+// deed; if another change came first, it starts over. What somebody else has changed since the author
+// saw it stays: ErrOvertaken, or no change at all where it is what the author wants. After a change, a
+// round that could not be paired is tried again.
 func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *tournament.Tournament, err error) {
 	if err := c.Act.check(); err != nil {
 		return nil, err
@@ -61,8 +63,15 @@ func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *
 		if err != nil {
 			return err
 		}
+		since, err := a.Since(ctx, before, c.Act.By, c.Judge)
+		if err != nil {
+			return err
+		}
 		after = before.Clone()
-		if err := c.Judge(ctx, after); err != nil {
+		if err := a.Decide(ctx, since, before, after, c.Judge(ctx, after)); errors.Is(err, ErrSame) {
+			after = before
+			return nil
+		} else if err != nil {
 			return err
 		}
 		after.Stuck = ""
@@ -157,11 +166,14 @@ func (a *Kernel) OfTournament(ctx context.Context, id tournament.ID, f func(*sto
 }
 
 // Beside does something beside a tournament for a viewer whose duty allows the act, and
-// logs it.
+// logs it. What somebody else has done of the kind since the viewer saw it stays: ErrOvertaken.
 func (a *Kernel) Beside(ctx context.Context, id tournament.ID, d Step, f func(*store.Tx) error) error {
 	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (Step, error) {
 		if !t.May(d.By, d.Act) {
 			return Step{}, tournament.ErrNotAllowed
+		}
+		if err := Unseen(tx, t, d); err != nil {
+			return Step{}, err
 		}
 		return d, f(tx)
 	})

@@ -260,15 +260,6 @@ func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
 	return after, nil, a.Store.Write(ctx, func(tx *store.Tx) error { return a.Save(tx, before, after, d.By, d.Deed(before, now)) })
 }
 
-// openArena opens an arena by hand.
-func (a *Office) openArena(ctx context.Context, before *tournament.Tournament, d kernel.Step) (*tournament.Tournament, error) {
-	after := before.Clone()
-	if err := arenas.Open(&after.Course, a.Now()); err != nil {
-		return nil, err
-	}
-	return after, a.write(ctx, before, after, d)
-}
-
 // passArena pairs outside any transaction, then writes the boards, their matches and who sits
 // there in one, if all of them still wait.
 func (a *Office) passArena(ctx context.Context, before *tournament.Tournament) (

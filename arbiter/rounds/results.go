@@ -2,11 +2,11 @@ package rounds
 
 import (
 	"context"
+	"errors"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -111,17 +111,19 @@ func (a *Office) AfterRound(ctx context.Context, t *tournament.Tournament) error
 	return a.OpenIfDue(ctx, t)
 }
 
-// EnterResult writes a result by hand, where no match decides or as a correction. With
-// first it refuses a board that now belongs to others; 0: whoever sits there. If the
-// tournament is rated already, the ratings are recalculated from it on.
+// EnterResult writes the first result of a board by hand, where no match decides. A result that stands is the answer
+// where it is the same, else kernel.ErrOvertaken. With first it refuses a board that now belongs to others; 0: whoever
+// sits there. If the tournament is rated already, the ratings are recalculated from it on.
 func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, first tournament.EntryID,
 	kind tournament.ResultKind) error {
 	var rated bool
+	var stands tournament.Result
 	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
 		b, _ := t.BoardAt(round, board) // the rulebook refuses what is no board
 		if first != 0 && b.First != first {
 			return tournament.ErrMoved
 		}
+		stands = b.Result
 		isOver, err := a.isOver(ctx, b)
 		if err != nil {
 			return err
@@ -137,14 +139,15 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 		if err := t.Enter(by, round, board, kind, isOver, a.Now()); err != nil {
 			return err
 		}
-		if !b.Result.IsPending() {
-			if err := a.mayOverwrite(ctx, t, b); err != nil {
-				return err
-			}
-		}
 		t.Conclude(a.Now())
 		return nil
 	})
+	if errors.Is(err, tournament.ErrSettled) {
+		if stands.Kind == kind {
+			return nil
+		}
+		return a.Settled(ctx, id, round, board, stands)
+	}
 	if err != nil {
 		return err
 	}
@@ -161,17 +164,6 @@ func (a *Office) TakeResultBack(ctx context.Context, by player.Viewer, id tourna
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
 		return t.TakeResultBack(by, round, board)
 	})
-}
-
-// mayOverwrite returns nil, or tournament.ErrReason while a review of one of the two runs:
-// their results are corrected with a reason (Correct).
-func (a *Office) mayOverwrite(ctx context.Context, t *tournament.Tournament, p tournament.Pairing) error {
-	for _, e := range [...]tournament.EntryID{p.First, p.Second} {
-		if err := a.assurance.Reviewed(ctx, t, e, tournament.ErrReason, (*review.Review).Runs); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // isOver reports whether the match of a board has ended; true if there is none.

@@ -20,6 +20,7 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arenas"
 )
 
 // Start ends the registration, and opens a first round that opens by itself.
@@ -92,7 +93,7 @@ func doesNotFit(err error) bool {
 
 // OpenAs pairs outside any transaction, then writes the round, its matches and their first
 // events in one. ActPublish opens the existing draft, ActPair pairs now, and ActDraft stops
-// at the draft.
+// at the draft. What somebody else has changed since d.By saw the tournament stays, as in kernel.Apply.
 func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d kernel.Step) error {
 	var after *tournament.Tournament
 	var opened []match.ID
@@ -101,10 +102,7 @@ func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournam
 		if err != nil {
 			return err
 		}
-		if err := may(before); err != nil {
-			return err
-		}
-		after, opened, err = a.tryRound(ctx, before, d)
+		after, opened, err = a.tryRound(ctx, before, may, d)
 		return err
 	})
 	if err != nil || after == nil {
@@ -121,60 +119,88 @@ func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournam
 	return a.OpenIfDue(ctx, after)
 }
 
-// tryRound makes one attempt; after is nil if it stops at the draft.
-func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament,
+// tryRound makes one attempt; after is nil if it stops at the draft, or where others have done the same.
+func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament, may func(*tournament.Tournament) error,
 	d kernel.Step) (after *tournament.Tournament, opened []match.ID, err error) {
-	if before.Format == tournament.Arena {
-		after, err = a.openArena(ctx, before, d)
-		return after, nil, err
+	var boards []tournament.Pairing
+	var input string
+	pair := func(ctx context.Context, t *tournament.Tournament) (err error) {
+		if err := may(t); err != nil {
+			return err
+		}
+		if t.Format == tournament.Arena {
+			return arenas.Open(&t.Course, a.Now())
+		}
+		boards, input, err = a.pair(ctx, t, d)
+		return err
 	}
-	n := len(before.Rounds) + 1
-	after = before.Clone()
-	after.Stuck = ""
-	if err := a.leaveOut(ctx, after); err != nil {
+	since, err := a.Since(ctx, before, d.By, pair)
+	if err != nil {
 		return nil, nil, err
 	}
-	if before.Rolls() && d.Act != tournament.ActDraft {
-		boards := after.Roll(kernel.NewMatchID, a.Now(), d.By.IsSignedIn())
-		if d.By.IsSignedIn() && len(boards) == 0 {
-			return nil, nil, tournament.ErrRolling
+	after = before.Clone()
+	err = a.Decide(ctx, since, before, after, pair(ctx, after))
+	switch {
+	case errors.Is(err, kernel.ErrSame):
+		return nil, nil, nil
+	case errors.Is(err, tournament.ErrNoPairing), doesNotFit(err) && !d.By.IsSignedIn():
+		return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
+	case err != nil:
+		return nil, nil, err
+	case before.Format == tournament.Arena:
+		return after, nil, a.write(ctx, before, after, d)
+	case d.Act == tournament.ActDraft:
+		return nil, nil, a.write(ctx, before, after, d)
+	}
+	return a.openRound(ctx, before, after, d, boards, func(tx *store.Tx) error {
+		if input == "" {
+			return nil
 		}
-		return a.openRound(ctx, before, after, d, boards, nil)
+		return tx.SetRoundInput(after.ID, len(after.Rounds), input)
+	})
+}
+
+// pair drafts or opens the next round of t, without writing anything. It returns the boards that open, and the input
+// of the pairing, empty where none is kept.
+func (a *Office) pair(ctx context.Context, t *tournament.Tournament, d kernel.Step) (boards []tournament.Pairing, input string, err error) {
+	n := len(t.Rounds) + 1
+	t.Stuck = ""
+	if err := a.leaveOut(ctx, t); err != nil {
+		return nil, "", err
+	}
+	if t.Rolls() && d.Act != tournament.ActDraft {
+		boards := t.Roll(kernel.NewMatchID, a.Now(), d.By.IsSignedIn())
+		if d.By.IsSignedIn() && len(boards) == 0 {
+			return nil, "", tournament.ErrRolling
+		}
+		return boards, "", nil
 	}
 	if d.Act != tournament.ActPublish {
-		if err := a.seatElsewhere(ctx, after); err != nil {
-			return nil, nil, err
+		if err := a.seatElsewhere(ctx, t); err != nil {
+			return nil, "", err
 		}
-		err := after.DraftNext(tables.System(after), d.By.ID, a.Now())
-		if errors.Is(err, tournament.ErrNoPairing) {
-			return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("pair round %d: %w", n, err)
+		if err := t.DraftNext(tables.System(t), d.By.ID, a.Now()); err != nil {
+			return nil, "", fmt.Errorf("pair round %d: %w", n, err)
 		}
 	}
 	if d.Act == tournament.ActDraft {
-		return nil, nil, a.write(ctx, before, after, d)
+		return nil, "", nil
 	}
-	if after.Draft == nil {
-		return nil, nil, tournament.ErrNoDraft
+	if t.Draft == nil {
+		return nil, "", tournament.ErrNoDraft
 	}
-	field := after.PairingField()
-	if after.Draft.Edited {
-		field = after.DraftField(after.Draft)
+	field := t.PairingField()
+	if t.Draft.Edited {
+		field = t.DraftField(t.Draft)
 	}
-	input, err := tables.Report(field)
+	if input, err = tables.Report(field); err != nil {
+		return nil, "", fmt.Errorf("input of round %d: %w", n, err)
+	}
+	round, err := t.Publish(kernel.NewMatchID, a.Now())
 	if err != nil {
-		return nil, nil, fmt.Errorf("input of round %d: %w", n, err)
+		return nil, "", fmt.Errorf("open round %d: %w", n, err)
 	}
-	round, err := after.Publish(kernel.NewMatchID, a.Now())
-	if doesNotFit(err) && !d.By.IsSignedIn() {
-		return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("open round %d: %w", n, err)
-	}
-	return a.openRound(ctx, before, after, d, round.Pairings, func(tx *store.Tx) error { return tx.SetRoundInput(after.ID, n, input) })
+	return round.Pairings, input, nil
 }
 
 // openRound writes paired boards with their matches, and whatever else belongs to them.

@@ -23,6 +23,7 @@ var ErrVenues = refusal.Conflict("fairplay.error.venues", "arbiter: an event can
 // NameVenue notes that a tournament is played in a network, the one the arbiter asks from,
 // by its keyed hash: opponents who share it are not reported.
 func (a *Office) NameVenue(ctx context.Context, by player.Viewer, id tournament.ID, network string) error {
+	by.Shown = 0 // another network overwrites none
 	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActVenue}, func(tx *store.Tx) error {
 		if network == "" {
 			return ErrNoNetwork

@@ -18,11 +18,10 @@ type Correction struct {
 	Round, Board int
 	Kind         tournament.ResultKind
 	Reach        tournament.Reach
-	Seen         int64 // the last line of the log when the viewer looked at the board
 }
 
-// ErrBoardChanged says that somebody has changed the board since it was looked at.
-var ErrBoardChanged = refusal.Conflict("desk.error.board-changed", "arbiter: the board has changed since it was shown")
+// ErrUnseen refuses a correction by somebody who has not seen what it changes (player.Viewer.Shown).
+var ErrUnseen = refusal.Conflict("desk.error.unseen", "arbiter: what a correction changes is looked at first")
 
 // Preview is what a correction would do; nothing is written.
 func Preview(t *tournament.Tournament, by player.Viewer, c Correction, now time.Time) (Effect, *tournament.Tournament, error) {

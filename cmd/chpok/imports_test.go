@@ -91,7 +91,7 @@ var rooms = map[string]struct {
 	"ops/asker": {},
 	"practice":  {ours: []string{"store", "rating", "player", "engine/puzzle"}},
 	"analyst":   {ours: []string{"refusal", "store", "live", "practice", "engine/*"}},
-	"arbiter/kernel": {ours: []string{"store", "live", "tournament", "tournament/*", "fairplay", "fairplay/*",
+	"arbiter/kernel": {ours: []string{"refusal", "store", "live", "tournament", "tournament/*", "fairplay", "fairplay/*",
 		"player", "club", "notice", "engine/*", "arbiter/tables"}},
 	"arbiter/tables": {ours: []string{"refusal", "store", "tournament", "tournament/*", "fairplay", "player", "engine/*"}},
 	"arbiter/assurance": {ours: []string{"refusal", "store", "live", "tournament", "tournament/*", "fairplay",

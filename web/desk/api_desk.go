@@ -3,6 +3,7 @@ package desk
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -23,6 +24,8 @@ func (s api) apiDeskRoutes() []page.Route {
 		page.Delete("/tournaments/:id/hold", s.apiReleaseRound, page.SignedIn),
 		page.Post("/tournaments/:id/draft/edits", s.apiEditDraft, page.SignedIn),
 		page.Post("/tournaments/:id/draft/publication", s.apiPublish, page.SignedIn),
+		page.Post("/tournaments/:id/results", s.apiEnterResult, page.SignedIn),
+		page.Delete("/tournaments/:id/results/:round/:board", s.apiTakeResultBack, page.SignedIn),
 		page.Post("/tournaments/:id/corrections", s.apiCorrect, page.SignedIn),
 		page.Post("/tournaments/:id/expulsions", s.apiExpel, page.SignedIn),
 		page.Delete("/tournaments/:id/expulsions/:entry", s.apiReinstate, page.SignedIn),
@@ -163,6 +166,39 @@ func (s api) apiPublish(c echo.Context) error {
 	return s.APILastRound(c, id)
 }
 
+// apiEnterResult enters the first result of a board and answers with its round.
+func (s api) apiEnterResult(c echo.Context) error {
+	var in struct {
+		Round  int    `json:"round"`
+		Board  int    `json:"board"`
+		Result string `json:"result"`
+		First  int    `json:"first"` // entry that the caller saw there; 0: whoever it is
+	}
+	if err := page.ReadJSON(c, &in, false); err != nil {
+		return err
+	}
+	kind, err := tournament.ParseResultKind(in.Result)
+	if err != nil {
+		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "result", Message: err.Error()}
+	}
+	id := tournament.ID(c.Param("id"))
+	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id, in.Round, in.Board, tournament.EntryID(in.First), kind)
+	if err != nil {
+		return err
+	}
+	return s.APIRound(c, id, in.Round, http.StatusOK)
+}
+
+// apiTakeResultBack removes a result that the caller has entered.
+func (s api) apiTakeResultBack(c echo.Context) error {
+	round, err1 := strconv.Atoi(c.Param("round"))
+	board, err2 := strconv.Atoi(c.Param("board"))
+	if err1 != nil || err2 != nil {
+		return store.ErrNotFound
+	}
+	return page.NoContent(c, s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), round, board))
+}
+
 // apiCorrect corrects a result and answers with the table; a dry run only shows the table.
 func (s api) apiCorrect(c echo.Context) error {
 	var in struct {
@@ -171,7 +207,6 @@ func (s api) apiCorrect(c echo.Context) error {
 		Result string `json:"result"`
 		Reach  string `json:"reach"`
 		Reason string `json:"reason"`
-		Seq    int64  `json:"seq"` // version of the table that the caller has seen
 		DryRun bool   `json:"dryRun"`
 	}
 	if err := page.ReadJSON(c, &in, false); err != nil {
@@ -189,7 +224,7 @@ func (s api) apiCorrect(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	change := tables.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach, Seen: in.Seq}
+	change := tables.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach}
 	_, after, err := tables.Preview(t, page.Viewer(c), change, s.Now())
 	if err != nil {
 		return err

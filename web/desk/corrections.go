@@ -59,8 +59,7 @@ func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournam
 	if err != nil {
 		reach = usualReach(t)
 	}
-	seen, _ := strconv.ParseInt(c.FormValue("seq"), 10, 64) // 0: no preview was seen
-	return tables.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach, Seen: seen}, true
+	return tables.Correction{Round: round, Board: b.Board, Kind: kind, Reach: reach}, true
 }
 
 // usualReach is the default reach of a correction.
@@ -232,8 +231,7 @@ func (s record) previewCorrection(c echo.Context, t *tournament.Tournament, b to
 	view.Step = &deskview.StepView{
 		ID: "correct", Title: p.T("desk.correct"), Button: p.T("desk.correct-do"), What: []string{p.T("desk.reach." + change.Reach.String())},
 		Action: words.BoardURL(t.ID, change.Round, b.Board) + "?result=" + url.QueryEscape(change.Kind.String()) + "&reach=" +
-			change.Reach.String() +
-			"&seq=" + strconv.FormatInt(t.Version, 10),
+			change.Reach.String(),
 		Reason: templates.Field{Name: "reason", Label: p.T("desk.reason"), Hint: p.T("desk.reason-public"), Max: tournament.MaxReason,
 			Required: true, Value: words.Shorten(c.FormValue("reason"), tournament.MaxReason)},
 	}

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -127,26 +126,35 @@ func (s pairings) releaseRound(c echo.Context) error {
 	return s.afterDesk(c, s.Arbiter.Desk.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), "")
 }
 
-func (s pairings) forbidPairs(c echo.Context) error {
+// forbiddenOf reads a prohibition.
+func forbiddenOf(c echo.Context) (tournament.ForbiddenEntries, error) {
 	values, err := c.FormParams()
 	if err != nil {
-		return page.ErrBadRequest
+		return tournament.ForbiddenEntries{}, page.ErrBadRequest
 	}
 	f := tournament.ForbiddenEntries{Soft: c.FormValue("soft") != "", From: words.AtoiOr(c.FormValue("from"), 0),
 		To: words.AtoiOr(c.FormValue("to"), 0)}
 	for _, text := range values["entries"] {
 		f.Entries = append(f.Entries, words.EntryIDOf(text))
 	}
+	return f, nil
+}
+
+func (s pairings) forbidPairs(c echo.Context) error {
+	f, err := forbiddenOf(c)
+	if err != nil {
+		return err
+	}
 	return s.afterDesk(c, s.Arbiter.Desk.Forbid(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), f, reasonOf(c)),
 		"flash.saved")
 }
 
 func (s pairings) allowPairs(c echo.Context) error {
-	i, err := strconv.Atoi(c.FormValue("index"))
+	f, err := forbiddenOf(c)
 	if err != nil {
-		return page.ErrBadRequest
+		return err
 	}
-	return s.afterDesk(c, s.Arbiter.Desk.Allow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), i), "flash.saved")
+	return s.afterDesk(c, s.Arbiter.Desk.Allow(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), f), "flash.saved")
 }
 
 func (s pairings) showPairingDesk(c echo.Context, refused error) error {
@@ -231,12 +239,13 @@ func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (des
 }
 
 func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskview.PairingDeskView) {
-	for i, f := range t.Forbidden {
-		var names []string
+	for _, f := range t.Forbidden {
+		var names, entries []string
 		for _, id := range f.Entries {
-			names = append(names, nameOf(p, t, id))
+			names, entries = append(names, nameOf(p, t, id)), append(entries, words.Itoa(int(id)))
 		}
-		line := deskview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Index: words.Itoa(i), MayAllow: may}
+		line := deskview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Entries: entries, MayAllow: may,
+			From: words.Itoa(f.From), To: words.Itoa(f.To), Soft: f.Soft}
 		if f.Soft {
 			line.Kind = p.T("desk.kind.soft")
 		}

@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	deskview "chpok.org/chpok/templates/desk"
@@ -121,7 +123,11 @@ func (s control) takeResultBack(c echo.Context) error {
 		return err
 	}
 	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), id, round, board); err != nil {
+	err = s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), id, round, board)
+	if page.IsRefusal(err) || errors.Is(err, kernel.ErrOvertaken) { // the desk says what stands
+		return s.Redirect(c, words.WithQuery(ControlURL(id), "kept", words.Itoa(round)+"-"+words.Itoa(board)), "")
+	}
+	if err != nil {
 		return err
 	}
 	return s.Redirect(c, ControlURL(id), "")

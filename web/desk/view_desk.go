@@ -350,6 +350,32 @@ func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]deskview
 	return calls, nil
 }
 
+// keptToast says which result stands where the viewer could not take theirs back, who entered it, and where it is
+// corrected; nil if none.
+func (s control) keptToast(c echo.Context, p lang.Printer, t *tournament.Tournament) (*deskview.DeskToast, error) {
+	first, second, _ := strings.Cut(c.QueryParam("kept"), "-")
+	round, err1 := strconv.Atoi(first)
+	board, err2 := strconv.Atoi(second)
+	b, err := t.BoardAt(round, board)
+	if err1 != nil || err2 != nil || err != nil {
+		return nil, nil
+	}
+	toast := &deskview.DeskToast{Text: p.T("schedule.kept.none", "Board", words.BoardLabel(t, round, board))}
+	if b.Result.IsPending() {
+		return toast, nil
+	}
+	names, err := s.NamesOf(c.Request().Context(), b.Result.By)
+	if err != nil {
+		return nil, err
+	}
+	text, _ := words.ResultText(p, b.Result.Kind)
+	toast.Text = p.T("schedule.kept", "Board", words.BoardLabel(t, round, board), "Result", text, "By", enteredBy(p, b, names))
+	if t.May(page.Viewer(c), tournament.ActCorrect) && t.Status != tournament.Finalized {
+		toast.Correct = words.BoardURL(t.ID, round, board)
+	}
+	return toast, nil
+}
+
 // deskToast says which result the viewer just entered, and lets them take it back while nothing relies on it; nil if none.
 func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskview.DeskToast {
 	first, second, _ := strings.Cut(c.QueryParam("entered"), "-")

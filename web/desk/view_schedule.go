@@ -24,7 +24,13 @@ const mostDots = 80
 func (s control) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (deskview.ControlView, error) {
 	p, v, at := s.Printer(c), page.Viewer(c), words.TournamentURL(t.ID)
 	view := deskview.ControlView{Head: s.TournamentHead(c, t, "/desk"), Toast: deskToast(c, p, t), Refused: refused.err != nil}
-	var err error
+	kept, err := s.keptToast(c, p, t)
+	if err != nil {
+		return view, err
+	}
+	if kept != nil {
+		view.Toast = kept
+	}
 	if view.Body, err = s.controlBody(c, t); err != nil {
 		return view, err
 	}

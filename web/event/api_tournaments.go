@@ -17,8 +17,13 @@ func (s Frame) HeadsOf(ctx context.Context, t *tournament.Tournament) (map[match
 	return store.Get(ctx, s.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(t.Matches()) })
 }
 
-// APILastRound answers with the last round.
+// APILastRound answers with the last round, just opened.
 func (s Frame) APILastRound(c echo.Context, id tournament.ID) error {
+	return s.APIRound(c, id, 0, http.StatusCreated)
+}
+
+// APIRound answers with a round; 0: the last.
+func (s Frame) APIRound(c echo.Context, id tournament.ID, n, status int) error {
 	t, err := s.Arbiter.Tournament(c.Request().Context(), id)
 	if err != nil {
 		return err
@@ -31,5 +36,8 @@ func (s Frame) APILastRound(c echo.Context, id tournament.ID) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusCreated, page.APIRoundOf(t, t.Rounds[len(t.Rounds)-1], heads, names))
+	if n == 0 {
+		n = len(t.Rounds)
+	}
+	return c.JSON(status, page.APIRoundOf(t, t.Rounds[n-1], heads, names))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
@@ -29,6 +30,7 @@ import (
 type APIError struct {
 	Status        int
 	Code, Message string
+	Details       any // more about it; nil: nothing
 }
 
 func (e *APIError) Error() string { return e.Code + ": " + e.Message }
@@ -37,18 +39,20 @@ func (e *APIError) send(c echo.Context) error {
 	type body struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
+		Details any    `json:"details,omitempty"`
 	}
-	return c.JSON(e.Status, map[string]body{"error": {e.Code, e.Message}})
+	return c.JSON(e.Status, map[string]body{"error": {e.Code, e.Message, e.Details}})
 }
 
 // BadInput returns the refusal of a body that cannot be read.
 func BadInput(format string, args ...any) error {
-	return &APIError{http.StatusBadRequest, "bad-request", fmt.Sprintf(format, args...)}
+	return &APIError{Status: http.StatusBadRequest, Code: "bad-request", Message: fmt.Sprintf(format, args...)}
 }
 
 // apiErrorOf returns the API's own form of an error; nil for those that it explains as pages do (Explain).
 func apiErrorOf(err error) *APIError {
 	var own *APIError
+	var overtaken *kernel.Overtaken
 	var refusal *match.Refusal
 	var settings *setting.Error
 	var envelope *bidding.EnvelopeError
@@ -59,24 +63,26 @@ func apiErrorOf(err error) *APIError {
 	switch {
 	case errors.As(err, &own):
 		return own
+	case errors.As(err, &overtaken):
+		return overtakenFor(overtaken)
 	case errors.As(err, &unmet):
-		return &APIError{http.StatusForbidden, "assurance", unmet.Error()}
+		return &APIError{Status: http.StatusForbidden, Code: "assurance", Message: unmet.Error()}
 	case errors.As(err, &unsigned):
-		return &APIError{http.StatusForbidden, "assurance", unsigned.Error()}
+		return &APIError{Status: http.StatusForbidden, Code: "assurance", Message: unsigned.Error()}
 	case errors.As(err, &byToken):
-		return &APIError{http.StatusForbidden, "assurance", byToken.Error()}
+		return &APIError{Status: http.StatusForbidden, Code: "assurance", Message: byToken.Error()}
 	case errors.Is(err, match.ErrStale):
-		return &APIError{http.StatusConflict, match.Stale, "the match has moved on; read it again"}
+		return &APIError{Status: http.StatusConflict, Code: match.Stale, Message: "the match has moved on; read it again"}
 	case errors.Is(err, live.ErrNotPlaying):
-		return &APIError{http.StatusForbidden, "not-playing", "this account does not play in this match"}
+		return &APIError{Status: http.StatusForbidden, Code: "not-playing", Message: "this account does not play in this match"}
 	case errors.As(err, &conditions):
-		return &APIError{http.StatusConflict, "conditions", strings.TrimPrefix(conditions.Error(), "tournament: ")}
+		return &APIError{Status: http.StatusConflict, Code: "conditions", Message: strings.TrimPrefix(conditions.Error(), "tournament: ")}
 	case errors.As(err, &settings):
-		return &APIError{http.StatusUnprocessableEntity, "settings", settings.Error()}
+		return &APIError{Status: http.StatusUnprocessableEntity, Code: "settings", Message: settings.Error()}
 	case errors.As(err, &envelope):
-		return &APIError{http.StatusUnprocessableEntity, "envelope", envelope.Error()}
+		return &APIError{Status: http.StatusUnprocessableEntity, Code: "envelope", Message: envelope.Error()}
 	case errors.As(err, &refusal):
-		return &APIError{http.StatusUnprocessableEntity, refusal.Code, refusal.Text()}
+		return &APIError{Status: http.StatusUnprocessableEntity, Code: refusal.Code, Message: refusal.Text()}
 	}
 	return nil
 }
@@ -174,7 +180,7 @@ func SettingsFault(err error) error {
 		return envelope
 	}
 	if meaningless, ok := errors.AsType[form.WordError](err); ok {
-		return &APIError{http.StatusUnprocessableEntity, "settings", meaningless.Error()}
+		return &APIError{Status: http.StatusUnprocessableEntity, Code: "settings", Message: meaningless.Error()}
 	}
 	return BodyFault(err)
 }
@@ -222,6 +228,7 @@ func (s *Site) SeenTournament(c echo.Context) (*tournament.Tournament, error) {
 		return nil, store.ErrNotFound
 	}
 	s.InZone(c, t.Zone)
+	c.Set(shownKey, t.Version)
 	return t, nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/refusal"
@@ -65,8 +66,11 @@ func ErrorText(p lang.Printer, key string, err error) string {
 	var refused *refusal.Error
 	var party *fairplay.PartyError
 	var many *tooManyError
+	var overtaken *kernel.Overtaken
 	var judged *match.Refusal
 	switch {
+	case errors.As(err, &overtaken):
+		return overtakenText(p, key, overtaken)
 	case errors.As(err, &many):
 		return p.T(key, "Wait", p.Duration(many.wait))
 	case key == refusedKey && errors.As(err, &judged):
@@ -145,8 +149,11 @@ func Explain(err error) (status int, key string, known bool) {
 	return http.StatusInternalServerError, "error.internal", false
 }
 
-// IsRefusal reports whether a form shows the error, instead of an error page.
+// IsRefusal reports whether a form shows the error, instead of an error page. Who was overtaken gets a page of its own.
 func IsRefusal(err error) bool {
+	if errors.Is(err, kernel.ErrOvertaken) {
+		return false
+	}
 	status, _, known := Explain(err)
 	return known && (status == http.StatusUnprocessableEntity || status == http.StatusConflict)
 }
@@ -176,13 +183,16 @@ func (s *Site) Fail(err error, c echo.Context) {
 		s.Log.Error("request failed", "request", request, "method", c.Request().Method, "path", LoggedPath(c), "err", err)
 	}
 	var sendErr error
+	var overtaken *kernel.Overtaken
 	switch {
 	case isAPI && told != nil:
 		sendErr = told.send(c)
+	case errors.As(err, &overtaken):
+		sendErr = s.failOvertaken(c, overtaken)
 	case isAPI:
 		_, code, _ := strings.Cut(key, ".")
-		sendErr = (&APIError{status, strings.TrimPrefix(code, "error."),
-			ErrorText(lang.Printer{Lang: lang.English, Zone: time.UTC}, key, err)}).send(c)
+		text := ErrorText(lang.Printer{Lang: lang.English, Zone: time.UTC}, key, err)
+		sendErr = (&APIError{Status: status, Code: strings.TrimPrefix(code, "error."), Message: text}).send(c)
 	case errors.Is(err, ErrSignIn) && c.Request().Method == http.MethodGet && !IsStream(c):
 		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
 	case IsEmbed(c):

@@ -39,6 +39,9 @@ type Glance struct {
 	Told   []Frame  // events for scripts, sent with each new Mark
 	Over   bool     // nothing more will come
 	Topics []string // topics to follow from now on, too
+	// Shown is the version of the tournament that forms of the pieces act on; 0: they need none. Pieces that show the
+	// same are not sent again for it.
+	Shown int64
 }
 
 // Piece is a fragment of a page. It is sent when its Mark, or else its HTML, has changed.
@@ -97,7 +100,7 @@ func (g Glance) print(ctx context.Context, p lang.Printer) (*edition, error) {
 		_, _ = io.WriteString(sum, mark) // a hash never fails
 		_, _ = all.Write(sum.Sum(nil))
 		e.shown.sums[x.ID] = sum.Sum64()
-		e.pieces = append(e.pieces, printed{x.ID, html, x.Beside})
+		e.pieces = append(e.pieces, printed{x.ID, string(withShown([]byte(html), g.Shown)), x.Beside})
 	}
 	if g.Mark == "" {
 		e.shown.mark = strconv.FormatUint(all.Sum64(), 36)

@@ -132,7 +132,7 @@ func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
 	if err != nil {
 		return err
 	}
-	return c.HTMLBlob(status, s.keyed(c, text))
+	return c.HTMLBlob(status, s.keyed(c, withShown(text, s.shownOn(c))))
 }
 
 // RenderAs is Render for any language and zone, of a page that sends no forms.

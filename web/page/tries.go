@@ -29,6 +29,13 @@ func (s *Site) keyed(c echo.Context, text []byte) []byte {
 		s.SetCookie(c, s.tryCookie(c), rand.Text(), 0, true)
 	}
 	key := rand.Text()
+	return intoForms(text, func(n int) string {
+		return `<input type="hidden" name="` + TryField + `" value="` + key + "-" + strconv.Itoa(n) + `"/>`
+	})
+}
+
+// intoForms writes a field into every form of a page or fragment that sends something, counted from 1.
+func intoForms(text []byte, field func(n int) string) []byte {
 	out := make([]byte, 0, len(text)+len(text)/8)
 	for n := 1; ; {
 		before, rest, found := bytes.Cut(text, formTag)
@@ -39,7 +46,7 @@ func (s *Site) keyed(c echo.Context, text []byte) []byte {
 		tag, body, _ := bytes.Cut(rest, []byte(">")) // attributes have theirs escaped
 		out = append(append(append(out, formTag...), tag...), '>')
 		if bytes.Contains(append([]byte(" "), tag...), postMark) {
-			out = append(out, `<input type="hidden" name="`+TryField+`" value="`+key+"-"+strconv.Itoa(n)+`"/>`...)
+			out = append(out, field(n)...)
 			n++
 		}
 		text = body

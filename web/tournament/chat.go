@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -200,14 +202,14 @@ func (s chat) posted(c echo.Context, err error, said, announced string) error {
 		return s.Redirect(c, words.TournamentURL(id)+"/chat", "")
 	}
 	status, key, known := page.Explain(err)
-	if !known || status == http.StatusForbidden || status == http.StatusNotFound {
+	if !known || status == http.StatusForbidden || status == http.StatusNotFound || errors.Is(err, kernel.ErrOvertaken) {
 		return err
 	}
 	t, readErr := s.SeenTournament(c)
 	if readErr != nil {
 		return readErr
 	}
-	return s.showChat(c, t, status, s.Printer(c).T(key), said, announced)
+	return s.showChat(c, t, status, page.ErrorText(s.Printer(c), key, err), said, announced)
 }
 
 func (s chat) say(c echo.Context) error {

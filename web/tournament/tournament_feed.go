@@ -65,6 +65,9 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" { // those also change with their matches
 			g.Mark = strconv.FormatInt(t.Version, 10)
 		}
+		if page.Viewer(c).IsSignedIn() {
+			g.Shown = t.Version
+		}
 		g.Pieces, err = s.tournamentPieces(c, t, part)
 		return g, err
 	}

@@ -491,9 +491,13 @@ func (y *node) trouble(ctx context.Context, t *tournament.Tournament) error {
 		if len(r.Pairings) == 0 {
 			return nil
 		}
-		c := tables.Correction{Seen: t.Version, Round: r.Number, Board: 1 + y.rng.IntN(len(r.Pairings)),
+		c := tables.Correction{Round: r.Number, Board: 1 + y.rng.IntN(len(r.Pairings)),
 			Kind: kinds[y.rng.IntN(len(kinds))], Reach: reaches[y.rng.IntN(len(reaches))]}
-		name, act = "correct", func(ctx context.Context) error { return y.arbiter.Desk.Correct(ctx, y.host, id, c, "It had to be") }
+		name, act = "correct", func(ctx context.Context) error {
+			by := y.host
+			by.Shown = t.Version
+			return y.arbiter.Desk.Correct(ctx, by, id, c, "It had to be")
+		}
 	}
 	_, err := y.do(ctx, name, act)
 	return err

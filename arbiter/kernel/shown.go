@@ -1,0 +1,184 @@
+package kernel
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sort"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
+)
+
+// ErrOvertaken refuses an act on what somebody else has changed since its author saw it.
+var ErrOvertaken = refusal.Conflict("desk.error.overtaken", "arbiter: somebody else has changed it since it was shown")
+
+// Overtaken is ErrOvertaken with who did what, and when.
+type Overtaken struct {
+	First  ledger.Deed   // what came first
+	Name   player.Handle // of who did it; empty: the site, or a match
+	Refuse error         // why the act can no longer be done; nil: it still can, by whoever has seen what came first
+	Now    int64         // version of the tournament
+}
+
+func (e *Overtaken) Error() string { return ErrOvertaken.Error() }
+
+// Unwrap makes it a conflict, whatever the act would now be refused for.
+func (e *Overtaken) Unwrap() error { return ErrOvertaken }
+
+// Meanwhile is what others have done since the author of an act saw the tournament.
+type Meanwhile struct {
+	deeds []ledger.Deed // all since then
+	by    player.ID
+	meant ledger.Touched // what the act changes in what its author saw
+	fits  bool           // the act was allowed there
+	judge func(context.Context, *tournament.Tournament) error
+}
+
+// Since judges an act on what its author saw; nil if nobody else has changed the tournament in between.
+func (a *Kernel) Since(ctx context.Context, t *tournament.Tournament, by player.Viewer,
+	judge func(context.Context, *tournament.Tournament) error) (*Meanwhile, error) {
+	if by.Shown <= 0 || by.Shown >= t.Version {
+		return nil, nil
+	}
+	deeds, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.DeedsSince(t.ID, by.Shown) })
+	if err != nil {
+		return nil, err
+	}
+	m := &Meanwhile{deeds: deeds, by: by.ID, judge: judge}
+	if len(m.others(func(ledger.Touched) bool { return true })) == 0 {
+		return nil, nil
+	}
+	was, err := ledger.Before(t, deeds)
+	if err != nil {
+		return nil, err
+	}
+	meant := was.Clone()
+	if m.fits = judge(ctx, meant) == nil; m.fits {
+		m.meant = ledger.TouchedBy(ledger.Diff(was, meant))
+	}
+	return m, nil
+}
+
+// others returns what others have done about parts that concern reports.
+func (m *Meanwhile) others(concern func(ledger.Touched) bool) (list []ledger.Deed) {
+	for _, d := range m.deeds {
+		if d.By != m.by && concern(ledger.TouchedBy(d.Changes)) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// ErrSame ends an act that somebody else has done already.
+var ErrSame = errors.New("arbiter: done already")
+
+// Decide compares an act with what others have done: ErrSame, *Overtaken, or what the judge said of the tournament as
+// it is.
+func (a *Kernel) Decide(ctx context.Context, m *Meanwhile, before, after *tournament.Tournament, refused error) error {
+	if m == nil {
+		return refused
+	}
+	if refused != nil && (!m.fits || errors.Is(refused, store.ErrConflict)) {
+		return refused
+	}
+	now := ledger.Touched{}
+	if refused == nil {
+		now = ledger.TouchedBy(ledger.Diff(before, after))
+	}
+	first := m.others(func(t ledger.Touched) bool { return t.Meets(m.meant) || t.Meets(now) })
+	if len(first) > 0 && m.fits {
+		was, err := ledger.Before(before, m.deeds)
+		if err != nil {
+			return err
+		}
+		if m.meant.IsDoneIn(ledger.TouchedBy(ledger.Diff(was, before))) {
+			return ErrSame
+		}
+	}
+	switch {
+	case len(first) > 0:
+		return a.overtaken(ctx, first[len(first)-1], before.Version, refused)
+	case refused != nil:
+		d, err := m.culprit(ctx, before)
+		if err != nil {
+			return err
+		}
+		if d.By != m.by {
+			return a.overtaken(ctx, d, before.Version, refused)
+		}
+	}
+	return refused
+}
+
+// culprit returns the deed since which the act is refused.
+func (m *Meanwhile) culprit(ctx context.Context, t *tournament.Tournament) (ledger.Deed, error) {
+	var broken error
+	i := sort.Search(len(m.deeds)-1, func(i int) bool {
+		then, err := ledger.Before(t, m.deeds[i+1:])
+		if err != nil {
+			broken = err
+			return true
+		}
+		return m.judge(ctx, then) != nil
+	})
+	return m.deeds[i], broken
+}
+
+// overtaken names who was first.
+func (a *Kernel) overtaken(ctx context.Context, first ledger.Deed, now int64, refused error) error {
+	e := &Overtaken{First: first, Refuse: refused, Now: now}
+	if err := a.Store.Read(ctx, e.name); err != nil {
+		return err
+	}
+	return e
+}
+
+func (e *Overtaken) name(tx *store.Tx) error {
+	if e.First.By == "" {
+		return nil
+	}
+	who, err := tx.Player(e.First.By)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	e.Name = who.Handle
+	return nil
+}
+
+// Unseen is nil, or *Overtaken if somebody else has done the same act beside the tournament since its author saw it.
+func Unseen(tx *store.Tx, t *tournament.Tournament, d Step) error {
+	if d.By.Shown <= 0 || d.By.Shown >= t.Version {
+		return nil
+	}
+	deeds, err := tx.DeedsSince(t.ID, d.By.Shown)
+	if err != nil {
+		return err
+	}
+	for _, x := range slices.Backward(deeds) {
+		if x.Act == d.Act && x.By != d.By.ID {
+			e := &Overtaken{First: x, Now: t.Version}
+			return cmp.Or(e.name(tx), error(e))
+		}
+	}
+	return nil
+}
+
+// Settled names who gave a board the result that stands.
+func (a *Kernel) Settled(ctx context.Context, id tournament.ID, round, board int, stands tournament.Result) error {
+	t, err := a.Tournament(ctx, id)
+	if err != nil {
+		return err
+	}
+	p, err := t.BoardAt(round, board)
+	if err != nil {
+		return err
+	}
+	first := ledger.Deed{At: stands.At, By: stands.By, Act: tournament.ActResult,
+		Changes: []ledger.Change{ledger.BoardChange(round, tournament.Pairing{}, p)}}
+	return a.overtaken(ctx, first, t.Version, tournament.ErrSettled)
+}

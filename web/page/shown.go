@@ -1,0 +1,171 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/web/words"
+)
+
+// shownField is the field of a form, and the parameter of a program's request, with the version of the tournament
+// that its author saw (player.Viewer.Shown). The server writes it into every form of a page about a tournament.
+const shownField = "shown"
+
+// shownKey is the context key of the version that a page shows.
+const shownKey = "shown"
+
+// ActsAsShown takes what the author of an act saw out of a request about a tournament.
+func ActsAsShown(r Route) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		if r.Method == http.MethodGet || !strings.Contains(r.Path, "/tournaments/:id") {
+			return next
+		}
+		return func(c echo.Context) error {
+			if text := c.FormValue(shownField); text != "" {
+				n, err := strconv.ParseInt(text, 10, 64)
+				if err != nil || n < 0 {
+					return ErrBadRequest
+				}
+				v := Viewer(c)
+				v.Shown = n
+				c.Set(ViewerKey, v)
+				delete(c.Request().Form, shownField)
+				delete(c.Request().PostForm, shownField)
+			}
+			return next(c)
+		}
+	}
+}
+
+// withShown writes a version into every form of a page or fragment that sends something; 0: into none.
+func withShown(html []byte, version int64) []byte {
+	if version == 0 || !bytes.Contains(html, postMark) {
+		return html
+	}
+	field := `<input type="hidden" name="` + shownField + `" value="` + strconv.FormatInt(version, 10) + `"/>`
+	return intoForms(html, func(int) string { return field })
+}
+
+// shownOn returns the version of the tournament that a page shows; 0 if it is about none, or everybody's.
+func (s *Site) shownOn(c echo.Context) int64 {
+	version, _ := c.Get(shownKey).(int64)
+	if version == 0 || s.IsShareable(c) {
+		return 0
+	}
+	return version
+}
+
+// overtakenText says who was first, with what, and why nothing more can be done if so.
+func overtakenText(p lang.Printer, key string, e *kernel.Overtaken) string {
+	text := p.T(key, "Name", firstName(p, e), "What", firstDid(p, e.First), "When", p.When(e.First.At))
+	if e.Refuse != nil {
+		_, why, _ := Explain(e.Refuse)
+		text += " " + ErrorText(p, why, e.Refuse)
+	}
+	return text
+}
+
+func firstName(p lang.Printer, e *kernel.Overtaken) string {
+	if e.Name == "" {
+		return p.T("desk.by-site")
+	}
+	return string(e.Name)
+}
+
+// firstDid names an act, and the result if it gave one to a single board.
+func firstDid(p lang.Printer, d ledger.Deed) string {
+	text := string(d.Act)
+	if key := "log.act." + text; p.Has(key) {
+		text = p.T(key)
+	}
+	if round, b, is := boardOfDeed(d); is && !b.Result.IsPending() {
+		result, _ := words.ResultText(p, b.Result.Kind)
+		text += ", " + p.T("desk.correction", "Round", round, "Board", b.Board) + ": " + result
+	}
+	return text
+}
+
+// boardOfDeed returns the only board that a deed changed.
+func boardOfDeed(d ledger.Deed) (round int, b tournament.Pairing, is bool) {
+	for _, x := range d.Changes {
+		part := strings.Split(x.Path, ".")
+		if len(part) != 4 {
+			continue
+		}
+		if is || json.Unmarshal(x.After, &b) != nil {
+			return 0, b, false
+		}
+		round, _ = strconv.Atoi(part[1])
+		is = true
+	}
+	return round, b, is
+}
+
+// failOvertaken shows who was first, and offers both: to keep it, or to do the same once more in sight of it. A result
+// that stands is corrected, with a reason.
+func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
+	p, r := s.Printer(c), c.Request()
+	id := tournament.ID(c.Param("id"))
+	_, key, _ := Explain(e)
+	view := templates.OvertakenView{Text: overtakenText(p, key, e), Keep: words.TournamentURL(id) + "/desk"}
+	if back := backTo(c); back != "" {
+		view.Keep = back
+	}
+	round, b, isBoard := boardOfDeed(e.First)
+	mine := r.PostForm.Get("result")
+	switch {
+	case isBoard && !b.Result.IsPending() && mine != "" && !strings.HasSuffix(r.URL.Path, words.BoardURL(id, round, b.Board)):
+		view.Correct = words.WithQuery(words.BoardURL(id, round, b.Board), "result", mine)
+	case e.Refuse == nil && r.MultipartForm == nil:
+		again := *r.URL
+		query := again.Query()
+		query.Del(shownField)
+		again.RawQuery = query.Encode()
+		view.Again, view.Fields = again.RequestURI(), fieldsOf(r.PostForm)
+		c.Set(shownKey, e.Now)
+	}
+	return s.Render(c, http.StatusConflict, templates.OvertakenPage(s.Shell(c, p.T("desk.overtaken")), view))
+}
+
+func fieldsOf(form url.Values) (list []templates.HiddenField) {
+	for name, values := range form {
+		for _, v := range values {
+			list = append(list, templates.HiddenField{Name: name, Value: v})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b templates.HiddenField) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// overtakenBy is what programs are told of who was first.
+type overtakenBy struct {
+	By      string `json:"by,omitempty"` // empty: the site, or a match
+	Act     string `json:"act"`
+	At      string `json:"at"`
+	Version int64  `json:"version"` // of the tournament now: repeated with it, the act is done in sight of it
+	Refused string `json:"refused,omitempty"`
+}
+
+func overtakenFor(e *kernel.Overtaken) *APIError {
+	english := lang.Printer{Lang: lang.English, Zone: e.First.At.Location()}
+	_, key, _ := Explain(e)
+	told := overtakenBy{By: string(e.Name), Act: string(e.First.Act), At: e.First.At.UTC().Format(time.RFC3339Nano), Version: e.Now}
+	if e.Refuse != nil {
+		_, why, _ := Explain(e.Refuse)
+		told.Refused = ErrorText(english, why, e.Refuse)
+	}
+	return &APIError{Status: http.StatusConflict, Code: "overtaken", Message: overtakenText(english, key, e), Details: told}
+}
