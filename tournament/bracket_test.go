@@ -240,7 +240,7 @@ func TestARoundTakenBackAfterACorrectionHoldsWhoIsDueNow(t *testing.T) {
 	if _, err := tour.Unpair(host, false, nothingBegun, start); err != nil {
 		t.Fatal(err)
 	}
-	r, err := tour.Publish(newID, start)
+	r, err := tour.Publish(tournament.System{}, newID, start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestACorrectionPairsADraftOfOtherPairsAnew(t *testing.T) {
 	if tour.Draft == nil || !tour.Draft.PublishAt.Equal(start.Add(time.Hour)) || tour.DraftIsStale() {
 		t.Fatalf("the draft is %+v", tour.Draft)
 	}
-	r, err := tour.Publish(newID, start)
+	r, err := tour.Publish(tournament.System{}, newID, start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func TestADraftIsNotPublishedOnResultsThatAreOthersNow(t *testing.T) {
 		if err := tour.Correct(host, 1, 1, x.kind, x.reach, system(tour), start); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := tour.Clone().Publish(newID, start); !errors.Is(err, x.want) {
+		if _, err := tour.Clone().Publish(tournament.System{}, newID, start); !errors.Is(err, x.want) {
 			t.Errorf("%v, %v: %v, want %v", x.kind, x.reach, err, x.want)
 		}
 	}
@@ -321,7 +321,7 @@ func TestADraftIsNotPublishedOnResultsThatAreOthersNow(t *testing.T) {
 	if err := tour.EditDraft(host, tournament.Edit{Kind: tournament.Repair}, system(tour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tour.Publish(newID, start); err != nil {
+	if _, err := tour.Publish(tournament.System{}, newID, start); err != nil {
 		t.Errorf("paired anew: %v", err)
 	}
 }
@@ -493,7 +493,7 @@ func TestWhatAKnockOutRefuses(t *testing.T) {
 	if err := tour.EditDraft(host, tournament.Edit{Kind: tournament.SwapSeats, A: 1}, bracketSystem(tour)); err != nil {
 		t.Errorf("seats swapped in a draft: %v", err)
 	}
-	if _, err := tour.Publish(newID, start); err != nil {
+	if _, err := tour.Publish(tournament.System{}, newID, start); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := tour.EditRound(host, swap, nothingBegun, newID); !errors.Is(err, tournament.ErrBracket) {
@@ -537,7 +537,7 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 		acts := map[string]func() error{
 			"pair": pair, "record": record, "pair again": pair, "record again": record,
 			"draft":   func() error { return now.DraftNext(bracketSystem(now), host.ID, start) },
-			"publish": func() error { _, err := now.Publish(newID, start); return err },
+			"publish": func() error { _, err := now.Publish(tournament.System{}, newID, start); return err },
 			"correct": func() error {
 				kind := tournament.ResultKind(rapid.IntRange(int(tournament.FirstWins), int(tournament.DoubleForfeit)).Draw(rt, "kind"))
 				reach := rapid.SampledFrom([]tournament.Reach{tournament.FromNow, tournament.RatingsOnly, tournament.Replay}).Draw(rt, "reach")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -26,6 +27,7 @@ type RoundDraft struct {
 	By        player.ID    `json:"by,omitempty"`     // empty: the site
 	At        time.Time    `json:"at"`
 	PublishAt time.Time    `json:"publishAt,omitzero"` // zero: by hand
+	Known     []Objection  `json:"known,omitempty"`    // what its boards break because the system or an edit chose so
 	Basis     string       `json:"basis,omitempty"`    // hash of the results it was paired from; empty: unknown, or they do not matter
 }
 
@@ -37,15 +39,28 @@ type DraftBoard struct {
 	Fixed  bool    `json:"fixed,omitempty"`
 }
 
+// Objection is a rule that a board of a pairing breaks.
+type Objection struct {
+	// Rule is C1 (have met), C2 (a second bye), C3 (both claim the same seat), forbidden,
+	// wish, seats (reversed by the rules), or table; or, without numbers, the criterion by
+	// which the whole pairing is worse than the system's: C5…C21, order (as good, but not the
+	// first).
+	Rule   string `json:"rule"`
+	First  int    `json:"first"` // numbers; Second 0: First has the bye
+	Second int    `json:"second,omitempty"`
+	Round  int    `json:"round,omitempty"` // C1: when they met
+}
+
 // Refusals of drafts.
 var (
-	ErrDraftOpen  = refusal.Conflict("desk.error.draft-open", "tournament: a draft is waiting to be published")
-	ErrNoDraft    = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
-	ErrDraftUnfit = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold every player exactly once")
-	ErrDraftStale = refusal.Conflict("desk.error.draft-stale", "tournament: results have changed since the draft was paired")
-	ErrTable      = refusal.Conflict("desk.error.table", "tournament: a round robin is paired by its table")
-	ErrDraftTime  = refusal.Invalid("desk.error.draft-time", "tournament: the time has passed")
-	ErrBadEdit    = refusal.Invalid("desk.error.bad-edit", "tournament: that cannot be done to this pairing")
+	ErrDraftOpen   = refusal.Conflict("desk.error.draft-open", "tournament: a draft is waiting to be published")
+	ErrNoDraft     = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
+	ErrDraftUnfit  = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold every player exactly once")
+	ErrDraftStale  = refusal.Conflict("desk.error.draft-stale", "tournament: results have changed since the draft was paired")
+	ErrDraftBroken = refusal.Conflict("desk.error.draft-broken", "tournament: the draft breaks a rule that came after it")
+	ErrTable       = refusal.Conflict("desk.error.table", "tournament: a round robin is paired by its table")
+	ErrDraftTime   = refusal.Invalid("desk.error.draft-time", "tournament: the time has passed")
+	ErrBadEdit     = refusal.Invalid("desk.error.bad-edit", "tournament: that cannot be done to this pairing")
 )
 
 // draft returns a round as a draft, without its bye.
@@ -135,7 +150,8 @@ func (t *Course) pairDraft(d *RoundDraft, s System) error {
 	}
 	ids := t.idsByNumber()
 	d.Boards = slices.DeleteFunc(slices.Clone(d.Boards), func(b DraftBoard) bool { return !b.Fixed })
-	fixed := len(d.Boards)
+	stand := slices.Clone(d.Boards)
+	fixed := len(stand)
 	for _, b := range paired.Boards {
 		d.Boards = append(d.Boards, DraftBoard{First: ids[b.First], Second: ids[b.Second]})
 	}
@@ -147,6 +163,52 @@ func (t *Course) pairDraft(d *RoundDraft, s System) error {
 	}
 	t.seatFixed(d.Boards)
 	d.Basis = t.basis()
+	return t.acknowledge(d, s, stand)
+}
+
+// objections returns what the boards of a draft break as the rules are now.
+func (t *Course) objections(d *RoundDraft, s System) ([]Objection, error) {
+	if s.Judge == nil {
+		return nil, nil
+	}
+	return s.Judge(t.PairingField(), d.Pairing(t.Entries))
+}
+
+// acknowledge notes what the boards of a draft break; of those that stand as they were, only
+// what was noted before. So a ban that came in between stays unacknowledged.
+func (t *Course) acknowledge(d *RoundDraft, s System, stand []DraftBoard) error {
+	list, err := t.objections(d, s)
+	if err != nil {
+		return err
+	}
+	d.Known = slices.DeleteFunc(list, func(o Objection) bool {
+		return !slices.Contains(d.Known, o) && slices.ContainsFunc(stand, func(b DraftBoard) bool {
+			return t.numberOf(b.First) == o.First && t.numberOf(b.Second) == o.Second && slices.Contains(d.Boards, b)
+		})
+	})
+	return nil
+}
+
+// DraftBreaks returns nil, or ErrDraftBroken with the players of the first board that breaks a
+// rule which nobody knew of when it was drafted.
+func (t *Course) DraftBreaks(s System) error {
+	list, err := t.objections(t.Draft, s)
+	if err != nil {
+		return err
+	}
+	ids := t.idsByNumber()
+	for _, o := range list {
+		if slices.Contains(t.Draft.Known, o) {
+			continue
+		}
+		var names []string
+		for _, n := range []int{o.First, o.Second} {
+			if i := t.index(ids[n]); i >= 0 {
+				names = append(names, t.Entries[i].Name)
+			}
+		}
+		return refusal.Case(ErrDraftBroken, "", ErrDraftBroken.Error(), "Who", strings.Join(names, " – "))
+	}
 	return nil
 }
 
@@ -230,10 +292,10 @@ func (t *Table) orderBoards(boards []DraftBoard) {
 }
 
 // Pairing returns the draft by numbers, as a pairing system does.
-func (d *RoundDraft) Pairing(t *Tournament) RoundPairing {
-	p := RoundPairing{Bye: t.numberOf(d.Bye)}
+func (d *RoundDraft) Pairing(of Entries) RoundPairing {
+	p := RoundPairing{Bye: of.numberOf(d.Bye)}
 	for _, b := range d.Boards {
-		p.Boards = append(p.Boards, Board{t.numberOf(b.First), t.numberOf(b.Second)})
+		p.Boards = append(p.Boards, Board{of.numberOf(b.First), of.numberOf(b.Second)})
 	}
 	return p
 }
@@ -279,23 +341,22 @@ func (d *RoundDraft) entries() []EntryID {
 
 // Publish opens the drafted round. newID names the match of each board that is played on the
 // server.
-func (t *Course) Publish(newID func() match.ID, now time.Time) (Round, error) {
+func (t *Course) Publish(s System, newID func() match.ID, now time.Time) (Round, error) {
 	d := t.Draft
-	switch {
-	case d == nil:
+	if d == nil {
 		return Round{}, ErrNoDraft
-	case t.Status != Running:
-		return Round{}, ErrNotRunning
-	case !t.RoundIsOver():
-		return Round{}, ErrRoundOpen
-	case t.Timetable.IsPaused():
-		return Round{}, ErrPaused
+	}
+	if err := t.mayOpen(); err != nil {
+		return Round{}, err
 	}
 	if left, gone := t.DraftMisfits(); len(left) > 0 || len(gone) > 0 {
 		return Round{}, ErrDraftUnfit
 	}
 	if t.DraftIsStale() {
 		return Round{}, ErrDraftStale
+	}
+	if err := t.DraftBreaks(s); err != nil {
+		return Round{}, err
 	}
 	r := Round{Number: d.Number, OpenedAt: now, Engine: d.Engine, Edited: d.Edited}
 	for i, b := range d.Boards {

@@ -61,6 +61,9 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 		}
 	}
 	c.seatFixed(c.Draft.Boards)
+	if err := c.acknowledge(c.Draft, s, t.Draft.Boards); err != nil {
+		return err
+	}
 	c.Draft.Edited = c.differs(s)
 	*t = *c
 	return nil

@@ -147,6 +147,15 @@ func (t *Course) MayPair() error {
 		return ErrNotRunning
 	case t.Draft != nil:
 		return ErrDraftOpen
+	}
+	return t.mayOpen()
+}
+
+// mayOpen returns nil, or why no round can open now, drafted or not.
+func (t *Course) mayOpen() error {
+	switch {
+	case t.Status != Running:
+		return ErrNotRunning
 	case len(t.NextMatches()) > 0:
 		return nil
 	case !t.RoundIsOver():
@@ -163,6 +172,9 @@ func (t *Course) MayPair() error {
 type System struct {
 	Pairer Pairer
 	Engine string
+	// Judge returns what boards break of the rules of the field's next round; nil: they follow
+	// a table or bracket.
+	Judge func(Field, RoundPairing) ([]Objection, error)
 }
 
 // PairNext pairs and opens the next round. newID names the match of each board that is
@@ -172,7 +184,7 @@ func (t *Tournament) PairNext(s System, newID func() match.ID, now time.Time) (R
 	if err := c.DraftNext(s, "", now); err != nil {
 		return Round{}, err
 	}
-	r, err := c.Publish(newID, now)
+	r, err := c.Publish(s, newID, now)
 	if err != nil {
 		return Round{}, err
 	}

@@ -51,6 +51,32 @@ func TestNobodyButStaffSeesADraft(t *testing.T) {
 	visitor.get(path + "/rounds/1").want(http.StatusOK)
 }
 
+// Two of a draft are forbidden to meet: no door publishes it, and all say who it is about.
+func TestABanAfterTheDraftIsPublishedByNoDoor(t *testing.T) {
+	t.Parallel()
+	n, path := swissNight(t)
+	n.host.post(path + "/pairings").want(http.StatusOK)
+	n.host.get(path+"/desk").want(http.StatusOK).wants("button", "Publish round 1")
+	tour := n.tournament(path)
+	board := tour.Draft.Boards[0]
+	first, _ := tour.Entry(board.First)
+	second, _ := tour.Entry(board.Second)
+	who := first.Name + " – " + second.Name + ": since the draft was made"
+	n.host.post(path+"/pairings/forbid", "entries", strconv.Itoa(int(board.First)), "entries", strconv.Itoa(int(board.Second)), "reason", "sisters").
+		want(http.StatusOK).says(who)
+	n.host.get(path+"/desk").want(http.StatusOK).says(who).wants("button", "Pair round 1 again").wantsNo("button", "Publish round 1")
+	n.host.post(path+"/pairings/edit/publish").want(http.StatusConflict).wants("alert", who)
+	if code := n.program(n.player("Olena")).refused(path+"/draft/publication", "", http.StatusConflict); code != "draft-broken" {
+		t.Error(code)
+	}
+	if rounds := n.tournament(path).Rounds; len(rounds) > 0 {
+		t.Fatalf("%+v", rounds)
+	}
+	n.host.post(path + "/pairings/again").want(http.StatusOK)
+	n.host.get(path+"/desk").want(http.StatusOK).wants("button", "Publish round 1")
+	n.host.post(path + "/pairings/edit/publish").want(http.StatusOK)
+}
+
 // TestADeskLeftOpenForgetsItsListOnceARoundIsDrafted: whoever else drafts it.
 func TestADeskLeftOpenForgetsItsListOnceARoundIsDrafted(t *testing.T) {
 	t.Parallel()

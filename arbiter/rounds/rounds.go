@@ -88,7 +88,7 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 
 // doesNotFit reports whether a draft waits for staff to pair it again.
 func doesNotFit(err error) bool {
-	return errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale)
+	return errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale) || errors.Is(err, tournament.ErrDraftBroken)
 }
 
 // OpenAs pairs outside any transaction, then writes the round, its matches and their first
@@ -196,7 +196,7 @@ func (a *Office) pair(ctx context.Context, t *tournament.Tournament, d kernel.St
 	if input, err = tables.Report(field); err != nil {
 		return nil, "", fmt.Errorf("input of round %d: %w", n, err)
 	}
-	round, err := t.Publish(kernel.NewMatchID, a.Now())
+	round, err := t.Publish(tables.System(t), kernel.NewMatchID, a.Now())
 	if err != nil {
 		return nil, "", fmt.Errorf("open round %d: %w", n, err)
 	}

@@ -168,7 +168,7 @@ func draftRound(e *Effect, before, after *tournament.Tournament) error {
 	case err != nil:
 		return err
 	default:
-		if l.Was, l.Would = differing(after, before.Draft.Pairing(before), would); len(l.Was)+len(l.Would) == 0 {
+		if l.Was, l.Would = differing(after, before.Draft.Pairing(before.Entries), would); len(l.Was)+len(l.Would) == 0 {
 			return nil
 		}
 	}
@@ -198,12 +198,12 @@ func differing(t *tournament.Tournament, a, b tournament.RoundPairing) (onlyA, o
 
 // Objections are the rules that a drafted round breaks, and its explanations by entry of
 // the board's first player (of the bye: its holder).
-func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanation, error) {
+func Objections(t *tournament.Tournament) ([]tournament.Objection, []swiss.Explanation, error) {
 	d := t.Draft
 	if d == nil {
 		return nil, nil, tournament.ErrNoDraft
 	}
-	pairing := d.Pairing(t)
+	pairing := d.Pairing(t.Entries)
 	field := t.PairingField()
 	if t.Format.HasTable() {
 		return tableObjections(t, field, pairing)
@@ -227,7 +227,7 @@ func Objections(t *tournament.Tournament) ([]swiss.Objection, []swiss.Explanatio
 
 // tableObjections are the boards that do not follow the table.
 func tableObjections(t *tournament.Tournament, f tournament.Field,
-	p tournament.RoundPairing) (list []swiss.Objection, _ []swiss.Explanation, err error) {
+	p tournament.RoundPairing) (list []tournament.Objection, _ []swiss.Explanation, err error) {
 	table, err := System(t).Pairer.Pair(f)
 	if err != nil {
 		return nil, nil, err
@@ -236,9 +236,9 @@ func tableObjections(t *tournament.Tournament, f tournament.Field,
 		switch {
 		case slices.Contains(table.Boards, b):
 		case slices.Contains(table.Boards, tournament.Board{First: b.Second, Second: b.First}):
-			list = append(list, swiss.Objection{Rule: "seats", First: b.First, Second: b.Second})
+			list = append(list, tournament.Objection{Rule: "seats", First: b.First, Second: b.Second})
 		default:
-			list = append(list, swiss.Objection{Rule: "table", First: b.First, Second: b.Second})
+			list = append(list, tournament.Objection{Rule: "table", First: b.First, Second: b.Second})
 		}
 	}
 	return list, nil, nil

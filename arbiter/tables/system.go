@@ -28,7 +28,7 @@ func System(t *tournament.Tournament) tournament.System {
 	case tournament.KnockOut:
 		return tournament.System{Pairer: t.BracketPairing(), Engine: contest.Version}
 	}
-	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version}
+	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version, Judge: swiss.JudgeBoards}
 }
 
 // DrawingFrom is the drawing of a seed that may have been promised.

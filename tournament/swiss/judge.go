@@ -8,26 +8,35 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Objection is a rule that a manual pairing breaks.
-type Objection struct {
-	// Rule is C1 (have met), C2 (a second bye), C3 (both claim the same seat), forbidden,
-	// wish, or seats (reversed by the rules); or, without numbers, the criterion by which
-	// the whole pairing is worse than the system's: C5…C21, order (as good, but not the
-	// first).
-	Rule          string
-	First, Second int // numbers; Second 0: First has the bye
-	Round         int // C1: when they met
-}
-
 // Judge returns what a pairing of the field's next round breaks, board by board and as a
 // whole. A pairing that omits players is judged by its boards only.
-func Judge(f tournament.Field, p tournament.RoundPairing) ([]Objection, error) {
+func Judge(f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
 	r, err := prepare(f)
 	if err != nil {
 		return nil, err
 	}
+	list, isWhole := r.judge(f, p)
+	if !isWhole {
+		return list, nil
+	}
+	whole, err := r.compare(f, p)
+	return append(list, whole...), err
+}
+
+// JudgeBoards returns what the boards of a pairing break, whatever the rest is like.
+func JudgeBoards(f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
+	r, err := prepare(f)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := r.judge(f, p)
+	return list, nil
+}
+
+// judge returns what boards and bye break, and whether all are paired without breaking an
+// absolute rule, so that the whole can be compared with the system's.
+func (r *round) judge(f tournament.Field, p tournament.RoundPairing) (list []tournament.Objection, isWhole bool) {
 	e, index := &explainer{round: r, field: f}, r.index()
-	var list []Objection
 	standing := 0
 	absolutely := false
 	for _, b := range p.Boards {
@@ -42,25 +51,21 @@ func Judge(f tournament.Field, p tournament.RoundPairing) ([]Objection, error) {
 			absolutely = absolutely || o.Rule != "wish"
 		}
 		if seat, _ := r.seatOf(&r.players[min(i, j)], &r.players[max(i, j)]); (seat == match.First) != (i < j) {
-			list = append(list, Objection{Rule: "seats", First: b.First, Second: b.Second})
+			list = append(list, tournament.Objection{Rule: "seats", First: b.First, Second: b.Second})
 		}
 	}
 	if i, ok := index[p.Bye]; ok && p.Bye != 0 {
 		standing++
 		if !r.players[i].mayBye {
-			list, absolutely = append(list, Objection{Rule: "C2", First: p.Bye}), true
+			list, absolutely = append(list, tournament.Objection{Rule: "C2", First: p.Bye}), true
 		}
 	}
-	if absolutely || standing < len(r.players) {
-		return list, nil
-	}
-	whole, err := r.compare(f, p)
-	return append(list, whole...), err
+	return list, !absolutely && standing >= len(r.players)
 }
 
 // objection returns the absolute rule, or the wish, that a board breaks.
-func (e *explainer) objection(i, j int, b tournament.Board) (Objection, bool) {
-	o := Objection{First: b.First, Second: b.Second}
+func (e *explainer) objection(i, j int, b tournament.Board) (tournament.Objection, bool) {
+	o := tournament.Objection{First: b.First, Second: b.Second}
 	x, y := &e.players[i], &e.players[j]
 	if o.Round = e.metIn(b.First, b.Second); o.Round > 0 {
 		o.Rule = "C1"
@@ -82,7 +87,7 @@ func (e *explainer) objection(i, j int, b tournament.Board) (Objection, bool) {
 }
 
 // compare returns the criterion by which the pairing is worse than the system's.
-func (r *round) compare(f tournament.Field, p tournament.RoundPairing) ([]Objection, error) {
+func (r *round) compare(f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
 	expected, err := Dutch{}.Pair(f)
 	if errors.Is(err, tournament.ErrNoPairing) {
 		return nil, nil
@@ -94,5 +99,5 @@ func (r *round) compare(f tournament.Field, p tournament.RoundPairing) ([]Object
 	if err != nil || criterion == "seats" || better {
 		return nil, err
 	}
-	return []Objection{{Rule: criterion}}, nil
+	return []tournament.Objection{{Rule: criterion}}, nil
 }

@@ -302,6 +302,9 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	}
 	if t.DraftIsStale() {
 		view.Facts = append(view.Facts, p.T("desk.error.draft-stale"))
+	} else if broken := t.DraftBreaks(tables.System(t)); broken != nil {
+		_, said := page.RefusalStatus(p, broken)
+		view.Facts = append(view.Facts, said)
 	}
 	if !d.PublishAt.IsZero() {
 		view.Facts = append(view.Facts, p.T("desk.publishes", "When", p.On(d.PublishAt)))
@@ -393,7 +396,7 @@ type pairingLines struct {
 	p          lang.Printer
 	t          *tournament.Tournament
 	round      int
-	objections []swiss.Objection
+	objections []tournament.Objection
 	reasons    []swiss.Explanation
 	scores     map[int]tournament.Score
 }

@@ -83,6 +83,11 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return
 		}
+		if broken := t.DraftBreaks(tables.System(t)); broken != nil {
+			_, n.Text = page.RefusalStatus(p, broken)
+			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
+			return
+		}
 		if said := brokenRules(p, t); said != "" {
 			n.Text = said
 		}
