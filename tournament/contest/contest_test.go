@@ -353,7 +353,13 @@ func TestABracketComesToItsEnd(t *testing.T) {
 		for _, place := range places {
 			sharing[place]++
 		}
-		for place, next := 1, 0; place <= n; place = next {
+		place := 1
+		if champion == 0 { // nobody is first
+			if place += sharing[2]; sharing[1] > 0 || sharing[2] < 2 {
+				t.Fatalf("without a champion, places of %d players: %v", n, places)
+			}
+		}
+		for next := 0; place <= n; place = next {
 			if next = place + sharing[place]; sharing[place] == 0 || next > n+1 {
 				t.Fatalf("places of %d players: %v", n, places)
 			}

@@ -81,17 +81,21 @@ func (b Bracket) Boards() (list []int) {
 
 // Places returns the place of each number: one more than there are players ahead. Those who
 // are out stand behind all who came further; the others have the best place they can still
-// reach.
+// reach. Nobody has the first while it has no champion: who came furthest share the second.
 func (b Bracket) Places() map[int]int {
-	came := b.reached()
+	came, first := b.reached(), 1
+	if b.IsTitleOpen() {
+		first = 2
+	}
 	places := make(map[int]int, len(came))
 	for number, at := range came {
-		places[number] = 1
+		ahead := 0
 		for _, other := range came {
 			if other < at {
-				places[number]++
+				ahead++
 			}
 		}
+		places[number] = max(first, ahead+1)
 	}
 	return places
 }

@@ -180,7 +180,6 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 	if t.Format == tournament.KnockOut {
 		of = ""
 	}
-	isTitleOpen := t.IsTitleOpen()
 	for _, l := range table.Lines {
 		if t.Format == tournament.Arena {
 			of = p.N("arena.matches-count", l.Sheet.Games)
@@ -189,7 +188,7 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), Of: of,
 			IsMe: v.Is(l.Entry.Player), Prize: won[l.Entry.ID],
 		}
-		if isOnPodium(table.Lines, l.Rank) && (l.Rank > 1 || !isTitleOpen) {
+		if isOnPodium(table.Lines, l.Rank) {
 			view.Podium = append(view.Podium, place)
 		}
 		if place.IsMe {
