@@ -76,8 +76,21 @@ func (s control) ofEntry(c echo.Context, f func(context.Context, player.Viewer, 
 	return s.Do(c, func(ctx context.Context, by player.Viewer, id tournament.ID) error { return f(ctx, by, id, entry) }, "")
 }
 
-func (s control) withdrawEntry(c echo.Context) error { return s.ofEntry(c, s.Arbiter.Entries.Withdraw) }
-func (s control) readmitEntry(c echo.Context) error  { return s.ofEntry(c, s.Arbiter.Entries.Readmit) }
+// withdrawEntry withdraws an entry; the players' desk then offers to undo it.
+func (s control) withdrawEntry(c echo.Context) error {
+	id, entry, err := page.EntryOfPath(c)
+	if err != nil {
+		return err
+	}
+	if c.FormValue("back") != "players" {
+		return s.ofEntry(c, s.Arbiter.Entries.Withdraw)
+	}
+	if err := s.Arbiter.Entries.Withdraw(c.Request().Context(), page.Viewer(c), id, entry); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.WithQuery(words.PlayersURL(id), "withdrawn", words.Itoa(int(entry))), "")
+}
+func (s control) readmitEntry(c echo.Context) error { return s.ofEntry(c, s.Arbiter.Entries.Readmit) }
 func (s control) openRegistration(c echo.Context) error {
 	return s.doAtDesk(c, "", s.Arbiter.Rounds.OpenRegistration)
 }

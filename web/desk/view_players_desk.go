@@ -71,6 +71,9 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 			view.Requests = append(view.Requests, line)
 		case tournament.Withdrawn, tournament.Refused:
 			view.Out = append(view.Out, line)
+			if line.MayReadmit && line.ID == c.QueryParam("withdrawn") {
+				view.Withdrawn = &line
+			}
 		}
 	}
 	for i, e := range t.WaitingList() {
@@ -122,7 +125,9 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 	isOver := t.Status.IsOver()
 	switch e.Status {
 	case tournament.Active:
-		l.MayWithdraw = !isOver
+		if l.MayWithdraw = !isOver; l.MayWithdraw {
+			l.WithdrawSure = p.T("entry.withdraw-sure", "Name", l.Name) + " " + words.LeavingText(p, t, e)
+		}
 		if e.From > 1 {
 			l.Status = p.T("entry.desk.late", "Round", e.From)
 		}

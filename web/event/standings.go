@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"strings"
 
 	"chpok.org/chpok/arbiter/tables"
@@ -44,12 +45,16 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	if t.Format == tournament.Arena {
 		b.Codes = arenaCodes(p)
 	}
-	form := Form(t)
+	form, acted := Form(t), map[tournament.EntryID]string{}
+	for _, n := range t.Interests {
+		l := words.InterestLine(p, t, n)
+		b.Acts, acted[n.Entry] = append(b.Acts, l), cmp.Or(acted[n.Entry], l.ID)
+	}
 	for _, l := range table.Lines {
 		line := eventview.StandingLine{
 			Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank),
 			Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
-			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID),
+			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID), Act: acted[l.Entry.ID],
 		}
 		for _, value := range l.Values {
 			line.Values = append(line.Values, words.ValueText(p, value))

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -40,9 +41,18 @@ type (
 		Entries   []apiEntry       `json:"entries"`
 		Rounds    []page.APIRound  `json:"rounds"`
 		Standings []apiStanding    `json:"standings"`
+		OwnActs   []apiOwnAct      `json:"ownActs,omitempty"` // of staff who play, that touched their own place
 		Bracket   []apiContest     `json:"bracket,omitempty"`
 		Qualified []apiQualifier   `json:"qualified,omitempty"` // of a later stage, by seed
 		Prizes    *words.APIPrizes `json:"prizes,omitempty"`
+	}
+	apiOwnAct struct {
+		Seq    int64          `json:"seq"` // line of the log
+		Player string         `json:"player"`
+		Act    tournament.Act `json:"act"`
+		At     time.Time      `json:"at"`
+		Was    int            `json:"was,omitempty"` // their place before; absent: none
+		Is     int            `json:"is,omitempty"`  // and after
 	}
 	apiEntry struct {
 		Player string `json:"player"`
@@ -122,6 +132,10 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 	v := apiTournamentView{
 		ID: t.ID, Name: t.Name, Format: t.Format.String(), Status: t.Status.String(), Level: t.Policy.OrOpen().Level.String(),
 		Entries: []apiEntry{}, Rounds: []page.APIRound{}, Standings: []apiStanding{},
+	}
+	for _, n := range t.Interests {
+		e, _ := t.Entry(n.Entry)
+		v.OwnActs = append(v.OwnActs, apiOwnAct{Seq: n.Seq, Player: e.Name, Act: n.Act, At: n.At, Was: n.Was, Is: n.Is})
 	}
 	heads, err := s.HeadsOf(c.Request().Context(), t)
 	if err != nil {

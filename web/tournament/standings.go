@@ -109,6 +109,9 @@ func (s pages) standingsCSV(c echo.Context) error {
 		head = append(head, tables.SheetCodes...)
 	}
 	head = append(head, "bot", "ruled")
+	if len(t.Interests) > 0 {
+		head = append(head, "own-acts")
+	}
 	rows := [][]string{head}
 	for _, l := range table.Lines {
 		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), words.PlainCell(l.Entry.Name), words.PlainCell(l.Entry.Club),
@@ -124,6 +127,9 @@ func (s pages) standingsCSV(c echo.Context) error {
 			bot = "bot"
 		}
 		row = append(row, bot, words.RuledRounds(t, l.Entry.ID))
+		if len(t.Interests) > 0 {
+			row = append(row, words.ActsOf(t, l.Entry.ID))
+		}
 		rows = append(rows, row)
 	}
 	return page.SendCSV(c, "standings.csv", rows)
@@ -267,6 +273,10 @@ func (s pages) report(c echo.Context) error {
 				fmt.Fprintf(&b, "### ruled round %d board %d %s: %s\n", r.Number, p.Board, p.Result.Kind, note)
 			}
 		}
+	}
+	for _, n := range t.Interests {
+		e, _ := t.Entry(n.Entry)
+		fmt.Fprintf(&b, "### own act %d: %s by number %d, place %d, now %d\n", n.Seq, n.Act, e.Number, n.Was, n.Is)
 	}
 	return page.SendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
 }

@@ -79,7 +79,8 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 	if t.Status.IsOver() {
 		return
 	}
-	o.State, o.Leave, o.LeaveSure = p.T("tournament.you-are-in"), p.T("tournament.leave"), p.T("tournament.leave-sure")
+	o.State, o.Leave = p.T("tournament.you-are-in"), p.T("tournament.leave")
+	o.LeaveSure = p.T("tournament.leave-sure") + " " + words.LeavingText(p, t, e) + " " + words.ReturningText(p, t)
 	halves := false
 	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
 		if i := slices.IndexFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }); i >= 0 {

@@ -151,6 +151,59 @@ func RuledRounds(t *tournament.Tournament, id tournament.EntryID) string {
 	return strings.Join(rounds, " ")
 }
 
+// LeavingText tells what it does if an entry leaves now.
+func LeavingText(p lang.Printer, t *tournament.Tournament, e tournament.Entry) string {
+	if t.Status < tournament.Running || e.Number == 0 {
+		return p.T("entry.leaving.before")
+	}
+	after := t.Clone()
+	i := slices.IndexFunc(after.Entries, func(x tournament.Entry) bool { return x.ID == e.ID })
+	after.Entries[i].Status, after.Entries[i].Until = tournament.Withdrawn, len(after.Rounds)
+	switch {
+	case t.Format == tournament.KnockOut:
+		return p.T("entry.leaving.knock-out")
+	case after.IsAnnulled(e.ID):
+		return p.T("entry.leaving.annulled")
+	case t.Leave == tournament.LeaveForfeits:
+		return p.T("entry.leaving.forfeits")
+	case t.Format.HasTable():
+		return p.T("entry.leaving.table")
+	}
+	return p.T("entry.leaving.rounds")
+}
+
+// ReturningText tells players whether they can come back by themselves.
+func ReturningText(p lang.Printer, t *tournament.Tournament) string {
+	switch {
+	case t.Status < tournament.Running:
+		return p.T("entry.returning.before")
+	case t.Format.HasTable():
+		return p.T("entry.returning.staff")
+	}
+	return p.T("entry.returning.self")
+}
+
+// InterestLine tells of an act of somebody on the staff that touched their own place.
+func InterestLine(p lang.Printer, t *tournament.Tournament, n tournament.Interest) templates.RuledLine {
+	e, _ := t.Entry(n.Entry)
+	text := p.T("tournament.interest", "Name", EntryName(p, e), "Act", p.T("staff.act."+string(n.Act)), "When", p.When(n.At))
+	if n.Was != n.Is {
+		text += " " + p.T("tournament.interest.place", "Was", n.Was, "Is", n.Is)
+	}
+	return templates.RuledLine{ID: "act-" + strconv.FormatInt(n.Seq, 10), Text: text}
+}
+
+// ActsOf lists the lines of the log with such acts of an entry, for programs.
+func ActsOf(t *tournament.Tournament, id tournament.EntryID) string {
+	var lines []string
+	for _, n := range t.Interests {
+		if n.Entry == id {
+			lines = append(lines, strconv.FormatInt(n.Seq, 10))
+		}
+	}
+	return strings.Join(lines, " ")
+}
+
 // RuledLine says who gave a board its result, when and why, and what stood there before.
 func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
 	names map[player.ID]string) templates.RuledLine {
