@@ -317,7 +317,8 @@ func gains(t *testing.T, before, after *tournament.Tournament, me tournament.Ent
 			return e.Name + " is withdrawn"
 		case !e.IsGuest() && !before.DidNotCome(e.ID) && len(now.Byes) > len(e.Byes):
 			return e.Name + " is not paired"
-		case now.Status == tournament.Active && is[e.ID][0] > 0 && before.Points == after.Points && is[e.ID][1]-was[e.ID][1] < is[me][1]-was[me][1]:
+		case now.Status == tournament.Active && is[e.ID][0] > 0 && before.Points == after.Points &&
+			is[e.ID][1]-was[e.ID][1] < is[me][1]-was[me][1]:
 			return e.Name + " loses points"
 		}
 	}
@@ -408,7 +409,8 @@ func tries(t *testing.T, tour *tournament.Tournament, d deed, r *rand.Rand, done
 			if gain := gains(t, before, after, own.ID, first); gain != "" {
 				t.Fatalf("%s goes through, and they gain: %s (note %+v)", what, gain, note)
 			}
-			if was, is := standingsOf(t, before)[own.ID], standingsOf(t, after)[own.ID]; !first && d.act != tournament.ActEnter && was != is && note == nil {
+			was, is := standingsOf(t, before)[own.ID], standingsOf(t, after)[own.ID]
+			if !first && d.act != tournament.ActEnter && was != is && note == nil {
 				t.Fatalf("%s moves them from %v to %v, and nobody is told", what, was, is)
 			}
 		}

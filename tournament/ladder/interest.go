@@ -51,7 +51,8 @@ func (l *Ladder) ownInterest(before *Ladder, by Actor, now time.Time) error {
 		party.Stake = fairplay.StakePlace
 	case rival != "" && !isVerdict:
 		party.Stake, party.RivalID = fairplay.StakeRival, rival
-	case l.safer(before, me, now) && !isVerdict, before.Last > 0 && has(func(e Event) bool { return e.Kind == Changed }) && l.eases(before, me, now):
+	case l.safer(before, me, now) && !isVerdict,
+		before.Last > 0 && has(func(e Event) bool { return e.Kind == Changed }) && l.eases(before, me, now):
 		party.Stake = fairplay.StakeChallenges
 	default:
 		return nil
