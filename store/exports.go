@@ -1,6 +1,8 @@
 package store
 
 import (
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +17,7 @@ type ExportSection struct{ Name, Query string }
 // stores something new about players adds a section; a test compares them with the
 // schema.
 var ExportSections = []ExportSection{
-	{"account", "SELECT id, handle, role, lang, theme, zone, play, created_at FROM players WHERE id = ?"},
+	{"account", "SELECT handle, role, lang, theme, zone, play, created_at FROM players WHERE id = ?"},
 	{"door", `SELECT g.name, c.name AS club, g.tournament_id, g.made_at
 		FROM club_guests g LEFT JOIN clubs c ON c.id = g.club_id WHERE g.player_id = ?`},
 	{"profile", `SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, may_follow, hidden
@@ -143,8 +145,44 @@ func (tx *Tx) exportTable(section ExportSection, of player.ID) (ExportTable, err
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return t, rows.Err()
+	if err := rows.Err(); err != nil {
+		return t, err
+	}
+	return t, tx.nameAccounts(t.Rows)
 }
+
+// nameAccounts puts handles in the place of accounts' ids, wherever they stand in texts: in logs and states of ratings.
+func (tx *Tx) nameAccounts(rows [][]any) error {
+	seen := map[player.ID]bool{}
+	for _, row := range rows {
+		for _, v := range row {
+			text, _ := v.(string)
+			for _, id := range idText.FindAllString(text, -1) {
+				seen[player.ID(id)] = true
+			}
+		}
+	}
+	accounts, err := tx.Players(slices.Collect(maps.Keys(seen))...)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		for i, v := range row {
+			if text, is := v.(string); is {
+				row[i] = idText.ReplaceAllStringFunc(text, func(id string) string {
+					if of, known := accounts[player.ID(id)]; known {
+						return string(of.Handle)
+					}
+					return id
+				})
+			}
+		}
+	}
+	return nil
+}
+
+// idText is what NewID makes.
+var idText = regexp.MustCompile(`\b[a-z2-7]{16}\b`)
 
 // ExportMatches are the matches whose records an export includes, the latest first.
 func (tx *Tx) ExportMatches(of player.ID) ([]Head, error) { return tx.MatchesOf(of, exportMatches) }

@@ -96,7 +96,7 @@ type LiveLine struct{ URL, First, Second, Phase string }
 
 // ProfileAbout is what an account tells this viewer about itself.
 type ProfileAbout struct {
-	ID, Name, Country string
+	Name, Country string
 	Last              string // when they were here; empty: not for this viewer
 	Text, Links       []string
 	MayChallenge      bool

@@ -91,7 +91,7 @@ func TestLogFromTheAPIMakesTheLadderAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Place("id-ana") != 1 || l.Place("id-cyn") != 3 || len(l.Challenges) != 1 {
+	if l.Place("ana") != 1 || l.Place("cyn") != 3 || len(l.Challenges) != 1 {
 		t.Errorf("the log makes %+v", l)
 	}
 }

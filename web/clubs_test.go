@@ -27,10 +27,10 @@ func TestTheLifeOfAClub(t *testing.T) {
 		t.Error("the last owner is not told why he cannot leave")
 	}
 	olena.post(made.path + "/leave").want(http.StatusConflict)
-	olena.post(made.path+"/roles", "player", string(people["player"].ID), "role", "owner").want(http.StatusOK)
+	olena.post(made.path+"/roles", "player", string(people["player"].Handle), "role", "owner").want(http.StatusOK)
 	olena.post(made.path+"/leave").want(http.StatusOK).wants("status", "left the club")
 	taras.post(made.path, "name", "Ladder Club", "text", "Ours now.").want(http.StatusOK).wants("status", "Saved")
-	taras.post(made.path+"/roles", "player", string(people["player"].ID), "role", "member").want(http.StatusConflict)
+	taras.post(made.path+"/roles", "player", string(people["player"].Handle), "role", "member").want(http.StatusConflict)
 }
 
 func TestAClubOneAsksToJoin(t *testing.T) {
@@ -49,7 +49,7 @@ func TestAClubOneAsksToJoin(t *testing.T) {
 	}
 	taras.post("/clubs/club1/unask").want(http.StatusOK).wants("button", "Ask to join")
 	taras.post("/clubs/club1/join").want(http.StatusOK)
-	olena.post("/clubs/club1/requests", "player", string(people["player"].ID), "answer", "accept").want(http.StatusOK).wantsNo("button", "Accept")
+	olena.post("/clubs/club1/requests", "player", string(people["player"].Handle), "answer", "accept").want(http.StatusOK).wantsNo("button", "Accept")
 	taras.get("/clubs/club1").wants("button", "Leave")
 }
 
@@ -87,7 +87,7 @@ func TestBansOfAClub(t *testing.T) {
 		t.Error("the banned player is not told why")
 	}
 	taras.post("/clubs/club1/join").want(http.StatusForbidden)
-	olena.post("/clubs/club1/unban", "player", string(people["player"].ID)).want(http.StatusOK)
+	olena.post("/clubs/club1/unban", "player", string(people["player"].Handle)).want(http.StatusOK)
 	taras.post("/clubs/club1/join").want(http.StatusOK)
 }
 
@@ -119,7 +119,7 @@ func TestAClubsOrganizerHoldsItsTournaments(t *testing.T) {
 	olena, taras := s.as(people["organizer"], lang.English), s.as(people["player"], lang.English)
 	taras.get("/tournaments/new").want(http.StatusForbidden)
 	taras.post("/clubs/club1/join").want(http.StatusOK)
-	olena.post("/clubs/club1/roles", "player", string(people["player"].ID), "role", "organizer").want(http.StatusOK)
+	olena.post("/clubs/club1/roles", "player", string(people["player"].Handle), "role", "organizer").want(http.StatusOK)
 	form := taras.get("/tournaments/new?club=club1").want(http.StatusOK)
 	p := taras.post("/tournaments", replaced(formValues(form), "name", "Dragon night")...).want(http.StatusOK)
 	p.wants("heading", "Dragon night")

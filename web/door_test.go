@@ -34,6 +34,16 @@ func (n *clubNight) opened(change func(*tournament.Settings)) (path, door string
 	return path, door
 }
 
+// handleOf is the handle of an account that the door made.
+func (n *clubNight) handleOf(id player.ID) string {
+	n.t.Helper()
+	p, err := store.Get(n.t.Context(), n.store, func(tx *store.Tx) (player.Player, error) { return tx.Player(id) })
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	return string(p.Handle)
+}
+
 func (n *clubNight) entry(path, name string) tournament.Entry {
 	n.t.Helper()
 	for _, e := range n.tournament(path).Entries {
@@ -99,7 +109,7 @@ func TestTheDoorAsksWhoMayBeMeant(t *testing.T) {
 	stranger.post(door, "name", "x").want(http.StatusUnprocessableEntity)
 	known := n.entry(path, "Daria Tkach")
 	stranger.post(door, "name", "y", "known",
-		string(known.Player)).want(http.StatusUnprocessableEntity) // only the kiosk takes a name for sure
+		n.handleOf(known.Player)).want(http.StatusUnprocessableEntity) // only the kiosk takes a name for sure
 	stranger.post(door, "name", "Daria Tkachenko", "sure", "yes").want(http.StatusOK)
 	if got := len(n.tournament(path).Entries); got != 2 {
 		t.Errorf("%d entries", got)
@@ -169,7 +179,7 @@ func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	tablet.get(shown).want(http.StatusOK).says(code)
 	tablet.get(kiosk).want(http.StatusOK).saysNot(code)
 	tablet.get(shown).want(http.StatusOK).saysNot(code)
-	tablet.post(kiosk, "name", "Mila Savchenko", "known", string(n.entry(path, "Mila Savchenko").Player)).
+	tablet.post(kiosk, "name", "Mila Savchenko", "known", n.handleOf(n.entry(path, "Mila Savchenko").Player)).
 		wants("heading", "Mila Savchenko, you’re in").saysNot(code)
 	tablet.get(path).wantsNo("button", "Leave the tournament")                                      // nobody is signed in at the kiosk
 	n.host.get(kiosk).want(http.StatusOK).wantsNo("button", "Sign out").wantsNo("link", "Settings") // nor is who has opened it

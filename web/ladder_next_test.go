@@ -15,7 +15,7 @@ func TestALadderLeadsWithTheBestChallengeOpenToTheViewer(t *testing.T) {
 	cyn.get(s.url).want(http.StatusOK).wants("heading", "Beat bob for place 2").wants("button", "Challenge bob")
 	s.browserOf("ana").get(s.url).want(http.StatusOK).wantsNo("heading", "Beat")
 	s.browser(lang.English).get(s.url).want(http.StatusOK).wantsNo("heading", "Beat")
-	cyn.post(s.url+"/challenges", "player", "id-bob").want(http.StatusOK)
+	cyn.post(s.url+"/challenges", "player", "bob").want(http.StatusOK)
 	s.browserOf("bob").get("/").want(http.StatusOK).wants("heading", "cyn challenges you on the ladder").wants("link", "Answer")
 	cyn.get("/").want(http.StatusOK).wants("heading", "No games need you right now.")
 	for _, handle := range []string{"cyn", "bob"} {

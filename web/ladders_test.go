@@ -61,7 +61,7 @@ func (s *club3) browserOf(handle string) *browser { return s.as(s.people[handle]
 func TestLadderPagesSpeakBothLanguages(t *testing.T) {
 	t.Parallel()
 	s := newLadder(t)
-	s.browserOf("bob").post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
+	s.browserOf("bob").post(s.url+"/challenges", "player", "ana").want(http.StatusOK)
 	for _, l := range lang.All {
 		host := s.as(s.host, l)
 		for _, path := range []string{"/ladders", "/ladders?q=zzz", "/ladders/new", s.url, s.url + "/edit", s.url + "/fair-play", s.url + "/history", s.url + "/history?player=bob", s.url + "/challenges/1"} {
@@ -91,7 +91,7 @@ func TestEveryRowOfALadderSaysWhetherItCanBeChallenged(t *testing.T) {
 	if _, err := s.arbiter.Ladders.Challenge(t.Context(), player.Viewer{Player: s.people["cyn"]}, s.ladder, "id-bob"); err != nil {
 		t.Fatal(err)
 	}
-	p = s.browserOf("cyn").post(s.url+"/challenges", "player", "id-bob").want(http.StatusOK)
+	p = s.browserOf("cyn").post(s.url+"/challenges", "player", "bob").want(http.StatusOK)
 	if !strings.Contains(p.body, "you have a challenge between you") {
 		t.Error("the row does not say why")
 	}
@@ -106,7 +106,7 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 	s.write(func(tx *store.Tx) error {
 		return tx.SetPlayerSettings("id-ana", player.Settings{Zone: "Europe/London"})
 	})
-	p := bob.post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
+	p := bob.post(s.url+"/challenges", "player", "ana").want(http.StatusOK)
 	challenge := s.url + "/challenges/1"
 	if p.path != challenge {
 		t.Fatalf("after sending one stands at %s", p.path)
@@ -152,7 +152,7 @@ func TestWhatTheMatchOfALadderAchievedIsSaidWhereItsResultIs(t *testing.T) {
 	t.Parallel()
 	s := newLadder(t, func(l *ladder.Settings) { l.Policy, l.Rated = fairplay.Preset(fairplay.Declared), true })
 	bob, ana := s.browserOf("bob"), s.browserOf("ana")
-	bob.post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
+	bob.post(s.url+"/challenges", "player", "ana").want(http.StatusOK)
 	one, badge := s.url+"/challenges/1", `<span class="badge">Declared</span>`
 	sweep := func() {
 		if err := errors.Join(s.arbiter.Ladders.Sweep(t.Context()), s.arbiter.Sweep(t.Context())); err != nil {
@@ -207,7 +207,7 @@ func TestOpenPagesOfALadderFollowIt(t *testing.T) {
 	s := newLadder(t)
 	cyn, bob := s.browserOf("cyn"), s.browserOf("bob")
 	events := bob.follow(s.url + "/feed?last=4") // created, and three have joined
-	cyn.post(s.url+"/challenges", "player", "id-bob").want(http.StatusOK)
+	cyn.post(s.url+"/challenges", "player", "bob").want(http.StatusOK)
 	if html := events(); !strings.Contains(html, `id="ladder-body"`) || !strings.Contains(html, "cyn → bob") {
 		t.Errorf("the ladder's page got %q", html)
 	}
@@ -260,7 +260,7 @@ func TestDroppingAChallengeCostsWhatWasShownOrIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newLadder(t)
 	bob, ana := s.browserOf("bob"), s.browserOf("ana")
-	bob.post(s.url+"/challenges", "player", "id-ana").want(http.StatusOK)
+	bob.post(s.url+"/challenges", "player", "ana").want(http.StatusOK)
 	ana.post(s.url + "/challenges/1/accept").want(http.StatusOK)
 	// The page from before the acceptance promised a withdrawal without a cost.
 	bob.post(s.url+"/challenges/1/drop", "cost", "none").want(http.StatusConflict)
@@ -288,12 +288,12 @@ func TestWhoMayDoWhatOnALadder(t *testing.T) {
 		{"a player does not make a ladder of the site", dan, "/ladders", []string{"name", "Mine"}, 403},
 		{"a player does not see its settings", dan, s.url + "/edit", nil, 403},
 		{"a player does not add others", dan, s.url + "/players", []string{"handle", "Olena"}, 403},
-		{"a player does not move anybody", dan, s.url + "/move", []string{"player", "id-ana", "to", "3", "why", "so"}, 403},
-		{"a player removes nobody else", dan, s.url + "/remove", []string{"player", "id-ana"}, 403},
+		{"a player does not move anybody", dan, s.url + "/move", []string{"player", "ana", "to", "3", "why", "so"}, 403},
+		{"a player removes nobody else", dan, s.url + "/remove", []string{"player", "ana"}, 403},
 		{"an organizer adds players by handle", s.host, s.url + "/players", []string{"handle", "dan"}, 200},
 		{"not those who do not exist", s.host, s.url + "/players", []string{"handle", "nobody"}, 422},
-		{"an organizer gives a reason for moving", s.host, s.url + "/move", []string{"player", "id-ana", "to", "3"}, 422},
-		{"and then moves", s.host, s.url + "/move", []string{"player", "id-ana", "to", "3", "why", "agreed in the club"}, 200},
+		{"an organizer gives a reason for moving", s.host, s.url + "/move", []string{"player", "ana", "to", "3"}, 422},
+		{"and then moves", s.host, s.url + "/move", []string{"player", "ana", "to", "3", "why", "agreed in the club"}, 200},
 		{"one leaves", dan, s.url + "/leave", []string{"x", "y"}, 200},
 		{"once", dan, s.url + "/leave", []string{"x", "y"}, 409},
 		{"there is no such ladder", dan, "/ladders/nowhere/join", []string{"x", "y"}, 404},

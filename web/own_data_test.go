@@ -19,7 +19,7 @@ func TestAnExportHoldsEverySectionTwiceAndNoSecret(t *testing.T) {
 	olena, taras := s.account("Olena", player.Plain), s.account("Taras", player.Plain)
 	b := s.as(olena, lang.English)
 	b.post("/settings/profile", with(openProfile, "about", "=1+1")...)
-	b.post("/settings/blocks", "player", string(taras.ID))
+	b.post("/settings/blocks", "player", string(taras.Handle))
 	s.paired(olena, "1")
 	if file := b.get("/settings/data/export.zip"); file.status != http.StatusOK || file.header.Get("Content-Type") != "application/zip" {
 		t.Fatalf("%d %s", file.status, file.header.Get("Content-Type"))

@@ -178,9 +178,9 @@ func TestAnOperatorAppointsOrganizers(t *testing.T) {
 	t.Parallel()
 	s, people := peopled(t)
 	boss := s.as(people["operator"], lang.English)
-	boss.post("/admin/role", "id", string(people["player"].ID), "role", "organizer", "return", "/admin").want(http.StatusOK).wants("status", "Saved")
+	boss.post("/admin/role", "player", string(people["player"].Handle), "role", "organizer", "return", "/admin").want(http.StatusOK).wants("status", "Saved")
 	s.as(people["player"], lang.English).get("/clubs/new").want(http.StatusOK)
-	boss.post("/admin/role", "id", string(people["operator"].ID), "role", "player").want(http.StatusForbidden)
+	boss.post("/admin/role", "player", string(people["operator"].Handle), "role", "player").want(http.StatusForbidden)
 }
 
 func TestClosedSignUpLetsNobodyIn(t *testing.T) {
@@ -199,7 +199,7 @@ func TestClosedSignUpLetsNobodyIn(t *testing.T) {
 func TestAForgottenPassword(t *testing.T) {
 	t.Parallel()
 	s, people := peopled(t)
-	p := s.as(people["operator"], lang.English).post("/admin/link", "id", string(people["player"].ID)).want(http.StatusOK)
+	p := s.as(people["operator"], lang.English).post("/admin/link", "player", string(people["player"].Handle)).want(http.StatusOK)
 	_, rest, _ := strings.Cut(p.body, `<code id="issued">`)
 	link, _, _ := strings.Cut(rest, "<")
 	path, ok := strings.CutPrefix(link, s.http.URL)

@@ -88,7 +88,7 @@ func TestWhoMayChallengeIsThePlayersToSay(t *testing.T) {
 	program := s.program(taras)
 	program.ask(http.MethodPost, "/challenges", `{"to":"Olena"}`, http.StatusUnprocessableEntity, nil)
 	b.post("/settings/profile", openProfile...)
-	b.post("/settings/blocks", "player", string(taras.ID))
+	b.post("/settings/blocks", "player", string(taras.Handle))
 	if status := offer(); status != http.StatusUnprocessableEntity {
 		t.Errorf("blocked: %d", status)
 	}
@@ -98,7 +98,7 @@ func TestWhoMayChallengeIsThePlayersToSay(t *testing.T) {
 	if page := b.get("/settings/profile"); !strings.Contains(page.body, ">Taras<") {
 		t.Error("the list of the blocked lacks him")
 	}
-	b.post("/settings/blocks/drop", "player", string(taras.ID))
+	b.post("/settings/blocks/drop", "player", string(taras.Handle))
 	if status := offer(); status != http.StatusOK {
 		t.Errorf("unblocked: %d", status)
 	}

@@ -163,8 +163,8 @@ func rank(typed string, k Known) int {
 // Newcomer is somebody who comes in at a door.
 type Newcomer struct {
 	Name  string
-	Sure  bool      // new here, though others have similar names
-	Known player.ID // one of KnownAtDoor; empty: somebody new
+	Sure  bool   // new here, though others have similar names
+	Known string // the handle of one of KnownAtDoor; empty: somebody new
 }
 
 // ComeIn enters somebody by name, with an account made for them if they are new. They
@@ -193,7 +193,12 @@ func (a *Office) ComeIn(ctx context.Context, d door.Door, w Newcomer) (club.Gues
 }
 
 // knownGuest is somebody known at the door of a tournament.
-func (a *Office) knownGuest(ctx context.Context, t *tournament.Tournament, id player.ID) (g club.Guest, err error) {
+func (a *Office) knownGuest(ctx context.Context, t *tournament.Tournament, handle string) (g club.Guest, err error) {
+	p, err := a.Account(ctx, handle)
+	if err != nil {
+		return g, err
+	}
+	id := p.ID
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
 		guests, err := tx.GuestsAt(id)
 		if err != nil {
@@ -214,9 +219,8 @@ func (a *Office) knownGuest(ctx context.Context, t *tournament.Tournament, id pl
 		if role == 0 && !isIn {
 			return store.ErrNotFound
 		}
-		p, err := tx.Player(id)
 		g = club.Guest{Player: id, Name: string(p.Handle), Club: t.ClubID}
-		return err
+		return nil
 	})
 	return g, err
 }

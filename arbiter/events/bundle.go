@@ -6,8 +6,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
@@ -55,7 +53,7 @@ func (a *Office) Bundle(ctx context.Context, by player.Viewer, id tournament.ID,
 		for at, record := range kept {
 			b.Records[bundle.Board(at)] = record
 		}
-		accounts, err = tx.Players(people(t, b.Deeds)...)
+		accounts, err = tx.Players(ledger.People(b.Deeds)...)
 		return err
 	})
 	if err != nil {
@@ -66,7 +64,7 @@ func (a *Office) Bundle(ctx context.Context, by player.Viewer, id tournament.ID,
 		names[id] = bundle.Foreign(string(p.Handle), site)
 		b.People[names[id]] = bundle.Person{Handle: string(p.Handle), Bot: p.Bot}
 	}
-	b.Deeds = bundle.Renamed(b.Deeds, names)
+	b.Deeds = ledger.Renamed(b.Deeds, names)
 	if err := a.addRecords(ctx, t, &b); err != nil {
 		return b, err
 	}
@@ -105,47 +103,6 @@ func (a *Office) report(ctx context.Context, t *tournament.Tournament) ([]byte, 
 	var out bytes.Buffer
 	err = tables.WriteReport(&out, t, heads, officials)
 	return out.Bytes(), err
-}
-
-// people are the accounts named in a tournament or its log.
-func people(t *tournament.Tournament, deeds []ledger.Deed) []player.ID {
-	seen := map[player.ID]bool{t.Organizer: true}
-	for _, d := range deeds {
-		seen[d.By] = true
-		for _, c := range d.Changes {
-			namedIn(c, seen)
-		}
-	}
-	delete(seen, "")
-	return slices.Collect(maps.Keys(seen))
-}
-
-// namedIn collects the accounts named in a change of entries, staff or results.
-func namedIn(c ledger.Change, seen map[player.ID]bool) {
-	for _, raw := range [...]json.RawMessage{c.Before, c.After} {
-		var v any
-		if len(raw) > 0 && json.Unmarshal(raw, &v) == nil {
-			walkNames(v, seen)
-		}
-	}
-}
-
-// walkNames collects the texts under the keys that hold accounts.
-func walkNames(v any, seen map[player.ID]bool) {
-	switch v := v.(type) {
-	case []any:
-		for _, x := range v {
-			walkNames(x, seen)
-		}
-	case map[string]any:
-		for key, x := range v {
-			if name, is := x.(string); is && slices.Contains(bundle.AccountKeys, key) {
-				seen[player.ID(name)] = true
-				continue
-			}
-			walkNames(x, seen)
-		}
-	}
 }
 
 // addRecords adds the records of finished matches to a bundle.

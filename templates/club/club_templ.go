@@ -71,8 +71,8 @@ type ClubGroup struct {
 // ClubMember is a member of a club.
 type ClubMember struct {
 	templates.PlayerLine
-	ID    string
-	Since string
+	Handle string
+	Since  string
 }
 
 // ClubChampion holds the winners of an event of the club.

@@ -65,9 +65,9 @@ type LadderNext struct {
 
 // LadderRung is a place. Reason tells why the viewer cannot challenge its player.
 type LadderRung struct {
-	ID, Place, Rating, Won, Lost, Reason, Sinks string
-	Player                                      templates.Link
-	IsMe, OnVacation, MayChallenge, IsBusy, Bot bool
+	Handle, Place, Rating, Won, Lost, Reason, Sinks string
+	Player                                          templates.Link
+	IsMe, OnVacation, MayChallenge, IsBusy, Bot     bool
 }
 
 // LadderChallengeCard is a challenge in a list.
@@ -1776,9 +1776,9 @@ func ladderRungs(v LadderView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var90 string
-					templ_7745c5c3_Var90, templ_7745c5c3_Err = templ.JoinStringErrs(r.ID)
+					templ_7745c5c3_Var90, templ_7745c5c3_Err = templ.JoinStringErrs(r.Handle)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/ladder/ladder.templ`, Line: 363, Col: 57}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/ladder/ladder.templ`, Line: 363, Col: 61}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var90))
 					if templ_7745c5c3_Err != nil {

@@ -106,48 +106,6 @@ func Foreign(handle, site string) player.ID {
 	return player.ID(handle + "@" + strings.TrimSuffix(host, "/"))
 }
 
-// AccountKeys are the JSON keys under which parts of a tournament name accounts.
-var AccountKeys = []string{"player", "by"}
-
-// Renamed returns deeds with all accounts renamed, in the values before and after alike,
-// so that the log stays consistent.
-func Renamed(deeds []ledger.Deed, names map[player.ID]player.ID) []ledger.Deed {
-	var keyed, bare []string
-	for from, to := range names {
-		a, b := quoted(string(from)), quoted(string(to))
-		bare = append(bare, a, b)
-		for _, key := range AccountKeys {
-			keyed = append(keyed, quoted(key)+":"+a, quoted(key)+":"+b)
-		}
-	}
-	inside, whole := strings.NewReplacer(keyed...), strings.NewReplacer(bare...)
-	rename := func(path string, raw json.RawMessage) json.RawMessage {
-		switch {
-		case len(raw) == 0:
-			return nil
-		case path == "organizer":
-			return json.RawMessage(whole.Replace(string(raw)))
-		}
-		return json.RawMessage(inside.Replace(string(raw)))
-	}
-	out := slices.Clone(deeds)
-	for i := range out {
-		if to, known := names[out[i].By]; known {
-			out[i].By = to
-		}
-		out[i].Changes = slices.Clone(out[i].Changes)
-		for j, c := range out[i].Changes {
-			out[i].Changes[j] = ledger.Change{Path: c.Path, Before: rename(c.Path, c.Before), After: rename(c.Path, c.After)}
-		}
-	}
-	return out
-}
-
-func quoted(s string) string {
-	raw, _ := json.Marshal(s) // strings always marshal
-	return string(raw)
-}
-
 // Tournament returns the tournament as it stood at the export.
 func (b Bundle) Tournament() (*tournament.Tournament, error) { return ledger.Fold(b.Deeds) }
 

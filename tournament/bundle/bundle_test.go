@@ -46,7 +46,7 @@ func example(t *testing.T) bundle.Bundle {
 	return bundle.Bundle{
 		Site: "https://club.example", ExportedAt: start,
 		People: map[player.ID]bundle.Person{"host@club.example": {Handle: "host"}, "ana@club.example": {Handle: "ana"}},
-		Deeds:  bundle.Renamed([]ledger.Deed{first, second}, names),
+		Deeds:  ledger.Renamed([]ledger.Deed{first, second}, names),
 		Inputs: map[int]string{1: "012 Friday\n"}, Records: map[bundle.Board][]byte{{Round: 1, Board: 2}: []byte(`{"chips":15}`)},
 		Extra: map[string][]byte{"report.trf": []byte("012 Friday\n")},
 	}

@@ -71,7 +71,7 @@ func (s admin) roomView(p lang.Printer) (*accountview.RoomView, error) {
 
 func accountLine(p lang.Printer, v player.Viewer, x player.Player) accountview.AccountLine {
 	line := accountview.AccountLine{
-		ID: string(x.ID), Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Since: p.Day(x.Created),
+		Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Bot: x.Bot, Since: p.Day(x.Created),
 		Role:    p.T("player.role." + x.Role.String()),
 		MayLink: v.MayIssueSignInLink(x),
 	}
@@ -99,8 +99,12 @@ func (s admin) setRole(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	named, err := s.Named(c, "player")
+	if err != nil {
+		return err
+	}
 	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		of, err := tx.Player(player.ID(c.FormValue("id")))
+		of, err := tx.Player(named.ID)
 		if err != nil {
 			return err
 		}
@@ -112,17 +116,20 @@ func (s admin) setRole(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.Log.Info("role set", "player", c.FormValue("id"), "role", role.String(), "by", string(page.Viewer(c).ID))
+	s.Log.Info("role set", "player", c.FormValue("player"), "role", role.String(), "by", string(page.Viewer(c).ID))
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
 }
 
 // issueLink makes a sign-in link for an account whose password is forgotten. It is shown once, to the operator.
 func (s admin) issueLink(c echo.Context) error {
 	p, now := s.Printer(c), s.Now()
-	var of player.Player
+	of, err := s.Named(c, "player")
+	if err != nil {
+		return err
+	}
 	var secret player.Secret
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if of, err = tx.Player(player.ID(c.FormValue("id"))); err != nil {
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if of, err = tx.Player(of.ID); err != nil {
 			return err
 		}
 		if !page.Viewer(c).MayIssueSignInLink(of) {

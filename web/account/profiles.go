@@ -68,7 +68,7 @@ func (s profiles) showProfileForm(c echo.Context, x player.Profile, refused erro
 		view.Audiences = append(view.Audiences, choice)
 	}
 	for _, id := range order {
-		view.Blocked = append(view.Blocked, templates.Choice{Value: string(id), Text: string(blocked[id].Handle)})
+		view.Blocked = append(view.Blocked, templates.Choice{Value: string(blocked[id].Handle), Text: string(blocked[id].Handle)})
 	}
 	status := http.StatusOK
 	if refused != nil {
@@ -108,16 +108,15 @@ func (s profiles) saveProfile(c echo.Context) error {
 }
 
 func (s profiles) block(c echo.Context) error {
-	v, who := page.Viewer(c), player.ID(c.FormValue("player"))
-	if v.Is(who) {
+	v := page.Viewer(c)
+	who, err := s.Named(c, "player")
+	if err != nil {
+		return err
+	}
+	if v.Is(who.ID) {
 		return page.ErrBadRequest
 	}
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		if _, err := tx.Player(who); err != nil {
-			return err
-		}
-		return tx.Block(v.ID, who, s.Now())
-	})
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.Block(v.ID, who.ID, s.Now()) })
 	if err != nil {
 		return err
 	}
@@ -125,9 +124,10 @@ func (s profiles) block(c echo.Context) error {
 }
 
 func (s profiles) unblock(c echo.Context) error {
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		return tx.Unblock(page.Viewer(c).ID, player.ID(c.FormValue("player")))
-	})
+	who, err := s.Named(c, "player")
+	if err == nil {
+		err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.Unblock(page.Viewer(c).ID, who.ID) })
+	}
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	}
 	for _, q := range r.Requests {
 		view.Requests = append(view.Requests, clubview.ClubRequestLine{PlayerLine: words.PlayerLine(p, who[q.Player], ratings[q.Player]),
-			ID: string(q.Player), At: p.When(q.At), Note: q.Note})
+			Handle: string(who[q.Player].Handle), At: p.When(q.At), Note: q.Note})
 	}
 	for _, m := range r.Members {
 		line := clubview.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()),
@@ -100,7 +100,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 	for _, b := range r.Bans {
 		x := who[b.Player]
 		view.Bans = append(view.Bans, clubview.ClubBanLine{
-			Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), ID: string(b.Player), Reason: b.Reason, By: string(who[b.By].Handle),
+			Handle: string(x.Handle), URL: words.PlayerURL(x.Handle), Reason: b.Reason, By: string(who[b.By].Handle),
 			Until: banEnd(p, b),
 		})
 	}
@@ -120,7 +120,11 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 // peopleAct calls do for the player of the form and redirects to the desk.
 func (s pages) peopleAct(c echo.Context, do func(context.Context, player.Viewer, club.ID, player.ID) error) error {
 	id := club.ID(c.Param("id"))
-	if err := do(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player"))); err != nil {
+	of, err := s.Named(c, "player")
+	if err == nil {
+		err = do(c.Request().Context(), page.Viewer(c), id, of.ID)
+	}
+	if err != nil {
 		return err
 	}
 	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")
@@ -143,11 +147,15 @@ func (s pages) setClubRole(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	id, of := club.ID(c.Param("id")), player.ID(c.FormValue("player"))
-	if err := s.Arbiter.Clubs.SetRole(c.Request().Context(), page.Viewer(c), id, of, role); err != nil {
+	id := club.ID(c.Param("id"))
+	of, err := s.Named(c, "player")
+	if err == nil {
+		err = s.Arbiter.Clubs.SetRole(c.Request().Context(), page.Viewer(c), id, of.ID, role)
+	}
+	if err != nil {
 		return err
 	}
-	if page.Viewer(c).Is(of) {
+	if page.Viewer(c).Is(of.ID) {
 		return s.Redirect(c, words.ClubURL(id), "flash.saved")
 	}
 	return s.Redirect(c, words.ClubURL(id)+"/people", "flash.saved")

@@ -268,7 +268,7 @@ func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *clubview.ClubDes
 
 func clubMember(p lang.Printer, v player.Viewer, m club.Membership, who map[player.ID]player.Player,
 	ratings map[player.ID]store.Rating) clubview.ClubMember {
-	line := clubview.ClubMember{PlayerLine: words.PlayerLine(p, who[m.Player], ratings[m.Player]), ID: string(m.Player),
+	line := clubview.ClubMember{PlayerLine: words.PlayerLine(p, who[m.Player], ratings[m.Player]), Handle: string(who[m.Player].Handle),
 		Since: p.Day(m.Joined)}
 	line.IsMe = v.Is(m.Player)
 	return line

@@ -283,14 +283,14 @@ func (s api) apiStep(c echo.Context) error {
 
 // apiLog answers with the part of the log that the caller may see.
 func (s api) apiLog(c echo.Context) error {
-	t, names, deeds, err := record(s).seenDeeds(c)
+	t, deeds, err := record(s).seenDeeds(c)
 	if err != nil {
 		return err
 	}
-	w := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: t, names: names}
+	w := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: t}
 	list := make([]apiDeed, len(deeds))
 	for i, d := range deeds {
-		list[i] = apiDeed{Seq: d.Seq, At: d.At, By: names[d.By], Act: string(d.Act), Reason: d.Reason, Changes: []apiChange{}}
+		list[i] = apiDeed{Seq: d.Seq, At: d.At, By: string(d.By), Act: string(d.Act), Reason: d.Reason, Changes: []apiChange{}}
 		if d.Duty != 0 {
 			list[i].Duty = d.Duty.String()
 		}
@@ -301,7 +301,7 @@ func (s api) apiLog(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string][]apiDeed{"deeds": list})
 }
 
-// apiDeed is a line of the log in names and words. The file log.jsonl has it as it is kept.
+// apiDeed is a line of the log in names and words. The file log.jsonl has it whole.
 type apiDeed struct {
 	Seq     int64       `json:"seq"`
 	At      time.Time   `json:"at"`

@@ -108,7 +108,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 		return err
 	}
 	view.Facts = boardFacts(p, t, b, names)
-	view.History = boardHistory(p, deeds, round, b.Board, names)
+	view.History = boardHistory(p, deeds, round, b.Board)
 	change, chosen := correctionOf(c, t, round, b)
 	if !chosen && t.Draft != nil && t.Format == tournament.Swiss {
 		change.Reach = tournament.RepairDraft // only staff have seen the draft
@@ -398,7 +398,7 @@ func (s record) results(c echo.Context) error {
 				rated, _ := words.ResultText(p, b.Result.Rated)
 				line.Rated = p.T("desk.rated-as") + " " + rated
 			}
-			line.Previous = boardHistory(p, deeds, n, b.Board, names)
+			line.Previous = boardHistory(p, deeds, n, b.Board)
 			view.Lines = append(view.Lines, line)
 		}
 	}

@@ -32,35 +32,36 @@ func (s record) logRoutes() []page.Route {
 	}
 }
 
-// deedsOf returns a tournament's log and the names in it.
+// keptDeeds returns a tournament's log as it is kept, with accounts by their ids, which no page and no file shows.
+func (s record) keptDeeds(c echo.Context, id tournament.ID) ([]ledger.Deed, error) {
+	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
+}
+
+// deedsOf returns a tournament's log with handles in the place of accounts, and whose they are.
 func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]string, deeds []ledger.Deed, err error) {
-	deeds, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
-	if err != nil {
+	if deeds, err = s.keptDeeds(c, id); err != nil {
 		return nil, nil, err
 	}
-	var ids []player.ID
-	for _, d := range deeds {
-		if d.By != "" && !slices.Contains(ids, d.By) {
-			ids = append(ids, d.By)
-		}
+	if names, err = s.NamesOf(c.Request().Context(), ledger.People(deeds)...); err != nil {
+		return nil, nil, err
 	}
-	for _, d := range deeds {
-		ids = append(ids, staffIn(d)...)
+	handles := make(map[player.ID]player.ID, len(names))
+	for id, handle := range names {
+		handles[id] = player.ID(handle)
 	}
-	names, err = s.NamesOf(c.Request().Context(), ids...)
-	return names, deeds, err
+	return names, ledger.Renamed(deeds, handles), nil
 }
 
 // seenDeeds returns the tournament of the address with the part of its log that the viewer may see.
-func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, names map[player.ID]string, deeds []ledger.Deed, err error) {
+func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, deeds []ledger.Deed, err error) {
 	if t, err = s.SeenTournament(c); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	names, deeds, err = s.deedsOf(c, t.ID)
+	_, deeds, err = s.deedsOf(c, t.ID)
 	if err == nil && !t.May(page.Viewer(c), tournament.ActDesk) {
 		deeds = ledger.Public(deeds)
 	}
-	return t, names, deeds, err
+	return t, deeds, err
 }
 
 // logFilter selects deeds.
@@ -123,7 +124,7 @@ func touches(x ledger.Change, id tournament.EntryID) bool {
 const deedsOnPage = 60
 
 func (s record) tournamentLog(c echo.Context) error {
-	t, names, deeds, err := s.seenDeeds(c)
+	t, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (s record) tournamentLog(c echo.Context) error {
 	if isStaff {
 		view.Note = p.T("log.note-staff")
 	}
-	fillLogFilters(p, t, isStaff, deeds, names, filter, &view)
+	fillLogFilters(p, t, isStaff, deeds, filter, &view)
 	var chosen []ledger.Deed
 	for _, d := range slices.Backward(deeds) {
 		if filter.takes(d) {
@@ -150,7 +151,7 @@ func (s record) tournamentLog(c echo.Context) error {
 	view.Count = p.N("log.count", len(chosen))
 	view.Paging = page.PagingBy(c, len(chosen), deedsOnPage)
 	begin := min((page.Number(c)-1)*deedsOnPage, len(chosen))
-	w := deedWriter{p: p, t: t, names: names}
+	w := deedWriter{p: p, t: t}
 	for _, d := range chosen[begin:min(begin+deedsOnPage, len(chosen))] {
 		view.Lines = append(view.Lines, w.line(d))
 	}
@@ -159,7 +160,7 @@ func (s record) tournamentLog(c echo.Context) error {
 
 // logJSON sends the log as JSON Lines for "chpok check"; the last line is the table that follows from it.
 func (s record) logJSON(c echo.Context) error {
-	t, _, deeds, err := s.seenDeeds(c)
+	t, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}
@@ -171,13 +172,13 @@ func (s record) logJSON(c echo.Context) error {
 }
 
 func (s record) logCSV(c echo.Context) error {
-	_, names, deeds, err := s.seenDeeds(c)
+	_, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}
 	rows := [][]string{{"number", "time", "who", "duty", "act", "reason", "part", "before", "after"}}
 	for _, d := range deeds {
-		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), words.PlainCell(names[d.By]), d.Duty.String(),
+		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), words.PlainCell(string(d.By)), d.Duty.String(),
 			string(d.Act), words.PlainCell(d.Reason)}
 		if len(d.Changes) == 0 {
 			rows = append(rows, append(head, "", "", ""))
@@ -199,7 +200,7 @@ func (s record) moment(c echo.Context) error {
 	if err != nil {
 		return store.ErrNotFound
 	}
-	_, deeds, err := s.deedsOf(c, t.ID)
+	deeds, err := s.keptDeeds(c, t.ID)
 	if err != nil {
 		return err
 	}

@@ -24,11 +24,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// deedWriter renders deeds in sentences.
+// deedWriter renders deeds in sentences; accounts stand in them by their handles.
 type deedWriter struct {
-	p     lang.Printer
-	t     *tournament.Tournament
-	names map[player.ID]string
+	p lang.Printer
+	t *tournament.Tournament
 }
 
 // actOf names what was done. Pairing and concluding have words of their own in an arena.
@@ -86,7 +85,7 @@ func (w deedWriter) who(d ledger.Deed) string {
 	if d.By == "" {
 		return w.p.T("log.site")
 	}
-	return w.names[d.By]
+	return string(d.By)
 }
 
 // change renders a part before and after.
@@ -126,23 +125,6 @@ func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 	return w.plain(w.label("log.part."+head, head), x)
 }
 
-// staffIn lists whom a deed names as staff, before or after.
-func staffIn(d ledger.Deed) (ids []player.ID) {
-	for _, x := range d.Changes {
-		if x.Path != "staff" {
-			continue
-		}
-		for _, raw := range []json.RawMessage{x.Before, x.After} {
-			var list []tournament.Member
-			_ = json.Unmarshal(raw, &list) // an absent part stays empty
-			for _, m := range list {
-				ids = append(ids, m.Player)
-			}
-		}
-	}
-	return ids
-}
-
 // staff renders who is new among the staff, has another duty, or has left.
 func (w deedWriter) staff(x ledger.Change) (list []deskview.ChangeLine) {
 	var was, is []tournament.Member
@@ -160,17 +142,17 @@ func (w deedWriter) staff(x ledger.Change) (list []deskview.ChangeLine) {
 		duty := w.p.T("log.duty." + m.Duty.String())
 		switch {
 		case !there:
-			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.new", "Name", w.names[m.Player], "Duty", duty)})
+			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.new", "Name", m.Player, "Duty", duty)})
 		case old.Invited && !m.Invited:
-			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.joined", "Name", w.names[m.Player], "Duty", duty)})
+			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.joined", "Name", m.Player, "Duty", duty)})
 		case old.Duty != m.Duty:
-			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.duty", "Name", w.names[m.Player]),
+			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.duty", "Name", m.Player),
 				Was: w.p.T("log.duty." + old.Duty.String()), Is: duty})
 		}
 	}
 	for _, m := range was {
 		if _, stays := of(is, m.Player); !stays {
-			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.gone", "Name", w.names[m.Player])})
+			list = append(list, deskview.ChangeLine{What: w.p.T("log.staff.gone", "Name", m.Player)})
 		}
 	}
 	return list
@@ -398,7 +380,7 @@ func (w deedWriter) onlyIn(a, b *tournament.RoundDraft) string {
 }
 
 // boardHistory lists the earlier results of a board, the latest first.
-func boardHistory(p lang.Printer, deeds []ledger.Deed, round, board int, names map[player.ID]string) []string {
+func boardHistory(p lang.Printer, deeds []ledger.Deed, round, board int) []string {
 	var list []string
 	path := ledger.BoardPath(round, board)
 	for _, d := range slices.Backward(deeds) {
@@ -408,7 +390,7 @@ func boardHistory(p lang.Printer, deeds []ledger.Deed, round, board int, names m
 				continue
 			}
 			_ = json.Unmarshal(x.After, &is) // a round that was taken back has none
-			who := names[d.By]
+			who := string(d.By)
 			if d.By == "" {
 				who = p.T("log.site")
 			}
@@ -422,7 +404,7 @@ func boardHistory(p lang.Printer, deeds []ledger.Deed, round, board int, names m
 	return list
 }
 
-func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []ledger.Deed, names map[player.ID]string,
+func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, deeds []ledger.Deed,
 	f logFilter, view *deskview.LogView) {
 	var acts []tournament.Act
 	var people []player.ID
@@ -438,7 +420,7 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 		view.Acts = append(view.Acts, templates.Choice{Value: string(a), Text: actText(p, a), Chosen: a == f.act})
 	}
 	for _, id := range people {
-		view.People = append(view.People, templates.Choice{Value: string(id), Text: names[id], Chosen: id == f.by})
+		view.People = append(view.People, templates.Choice{Value: string(id), Text: string(id), Chosen: id == f.by})
 	}
 	for n := 1; n <= max(len(t.Rounds), t.Settings.Rounds); n++ {
 		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n),

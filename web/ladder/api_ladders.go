@@ -135,7 +135,7 @@ func apiDuelOf(c ladder.Challenge, h store.Head, who map[player.ID]player.Player
 	return out
 }
 
-// apiLadderLog sends the whole log, from which the ladder can be rebuilt.
+// apiLadderLog sends the whole log, from which the ladder can be rebuilt. Players are in it by their handles.
 func (s api) apiLadderLog(c echo.Context) error {
 	type line struct {
 		Seq   int64        `json:"seq"`
@@ -150,7 +150,12 @@ func (s api) apiLadderLog(c echo.Context) error {
 			return err
 		}
 		log, err := tx.LadderLog(id)
+		if err != nil {
+			return err
+		}
+		who, err := playersOfLog(tx, log)
 		for _, e := range log {
+			e.By, e.Player, e.Other = player.ID(who[e.By].Handle), player.ID(who[e.Player].Handle), player.ID(who[e.Other].Handle)
 			rows = append(rows, line{e.Seq, e.At, e.Kind, e})
 		}
 		return err

@@ -27,7 +27,11 @@ func ladderChallengeURL(r store.LadderRef) string {
 
 func (s pages) sendLadderChallenge(c echo.Context) error {
 	id := ladder.ID(c.Param("id"))
-	n, err := s.Arbiter.Ladders.Challenge(c.Request().Context(), page.Viewer(c), id, player.ID(c.FormValue("player")))
+	to, err := s.Named(c, "player")
+	if err != nil {
+		return err
+	}
+	n, err := s.Arbiter.Ladders.Challenge(c.Request().Context(), page.Viewer(c), id, to.ID)
 	var refused *ladder.Refusal
 	if errors.As(err, &refused) {
 		// Something has changed since the page was shown, and its row now tells what.
@@ -171,6 +175,14 @@ func (s pages) disputeLadderForfeit(c echo.Context) error {
 
 func (s pages) judgeLadderChallenge(c echo.Context) error {
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
-		return s.Arbiter.Ladders.Judge(ctx, by, ref, player.ID(c.FormValue("winner")), c.FormValue("text"))
+		var winner player.Player // nobody moves
+		var err error
+		if c.FormValue("winner") != "" {
+			winner, err = s.Named(c, "winner")
+		}
+		if err != nil {
+			return err
+		}
+		return s.Arbiter.Ladders.Judge(ctx, by, ref, winner.ID, c.FormValue("text"))
 	})
 }

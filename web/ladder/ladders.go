@@ -369,13 +369,21 @@ func (s pages) seedLadder(c echo.Context) error {
 
 func (s pages) moveOnLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.Arbiter.Ladders.Move(ctx, by, id, player.ID(c.FormValue("player")), words.AtoiOr(c.FormValue("to"), 0), c.FormValue("why"))
+		of, err := s.Named(c, "player")
+		if err != nil {
+			return err
+		}
+		return s.Arbiter.Ladders.Move(ctx, by, id, of.ID, words.AtoiOr(c.FormValue("to"), 0), c.FormValue("why"))
 	})
 }
 
 func (s pages) removeFromLadder(c echo.Context) error {
 	return s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
-		return s.Arbiter.Ladders.Leave(ctx, by, id, player.ID(c.FormValue("player")))
+		of, err := s.Named(c, "player")
+		if err != nil {
+			return err
+		}
+		return s.Arbiter.Ladders.Leave(ctx, by, id, of.ID)
 	})
 }
 

@@ -77,7 +77,7 @@ func ladderNext(p lang.Printer, v player.Viewer, f ladderFacts, view ladderview.
 			return &ladderview.LadderNext{
 				From: from, To: r.Place, Title: p.T("ladder.next.beat", "Player", r.Player.Text, "Place", r.Place),
 				Text:   p.T("ladder.next.stay", "Place", from),
-				Player: r.ID, Do: p.T("ladder.next.challenge", "Player", r.Player.Text),
+				Player: r.Handle, Do: p.T("ladder.next.challenge", "Player", r.Player.Text),
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func ladderNext(p lang.Printer, v player.Viewer, f ladderFacts, view ladderview.
 func ladderDesk(f ladderFacts) *ladderview.LadderDesk {
 	desk := &ladderview.LadderDesk{}
 	for i, r := range f.ladder.Rungs {
-		desk.Players = append(desk.Players, templates.Choice{Value: string(r.Player), Text: words.Itoa(i+1) + ". " +
+		desk.Players = append(desk.Players, templates.Choice{Value: string(f.who[r.Player].Handle), Text: words.Itoa(i+1) + ". " +
 			string(f.who[r.Player].Handle)})
 	}
 	for _, t := range f.past {
@@ -146,7 +146,7 @@ func ladderClimb(p lang.Printer, played []ladder.Challenge, of player.ID, now in
 func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.Rung, now time.Time) ladderview.LadderRung {
 	l, who := f.ladder, f.who[r.Player]
 	line := ladderview.LadderRung{
-		ID: string(r.Player), Place: words.Itoa(i + 1), Rating: words.PublishedRating(p, f.ratings[r.Player].Rating), Won: words.Itoa(r.Won),
+		Handle: string(who.Handle), Place: words.Itoa(i + 1), Rating: words.PublishedRating(p, f.ratings[r.Player].Rating), Won: words.Itoa(r.Won),
 		Lost:   words.Itoa(r.Lost),
 		Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)},
 		Bot:    who.Bot,
@@ -301,8 +301,8 @@ func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDu
 	if view.MayJudge {
 		view.Winners = []templates.Choice{
 			{Value: "", Text: p.T("ladder.judge-nobody")},
-			{Value: string(c.Challenger), Text: string(f.who[c.Challenger].Handle)},
-			{Value: string(c.Defender), Text: string(f.who[c.Defender].Handle)},
+			{Value: string(f.who[c.Challenger].Handle), Text: string(f.who[c.Challenger].Handle)},
+			{Value: string(f.who[c.Defender].Handle), Text: string(f.who[c.Defender].Handle)},
 		}
 	}
 }

@@ -51,7 +51,7 @@ func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts,
 	about := templates.ProfileAbout{
 		Name: f.Profile.Name, Text: Paragraphs(f.Profile.About), Links: f.Profile.Links, Country: Country(p, f.Profile.Country),
 		MayChallenge: x.Bot || f.Profile.Privacy.Challenge.Admits(f.relation), HidesHistory: !f.SeesHistory(),
-		MayBlock: v.IsSignedIn() && !v.Is(x.ID) && !x.Bot, ID: string(x.ID),
+		MayBlock:  v.IsSignedIn() && !v.Is(x.ID) && !x.Bot,
 		MayFollow: !f.follows && v.MayFollow(x, f.Profile.Privacy, f.relation) == nil, Follows: f.follows,
 	}
 	if !f.last.IsZero() {

@@ -214,7 +214,7 @@ func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string,
 		case k.Here:
 			n.Note = p.T("door.known.here")
 		case kiosk:
-			n.ID, n.Note = string(k.Player), p.T("door.known.back")
+			n.Handle, n.Note = string(k.Handle), p.T("door.known.back")
 		case k.Claimed:
 			n.SignIn, n.Note = "/sign-in?return="+c.Request().URL.Path, p.T("door.known.account", "Handle", k.Handle)
 		default:
@@ -247,7 +247,7 @@ func (s doors) comeIn(c echo.Context) error {
 	}
 	in := entries.Newcomer{Name: name, Sure: c.FormValue("sure") != ""}
 	if kiosk {
-		in.Known = player.ID(words.Shorten(c.FormValue("known"), 40))
+		in.Known = words.Shorten(c.FormValue("known"), 40)
 	}
 	g, err := s.Arbiter.Entries.ComeIn(ctx, d, in)
 	if page.IsRefusal(err) {
