@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 )
 
@@ -98,7 +99,7 @@ func (r *Roster) Join(v player.Viewer, code, note string, now time.Time) (bool, 
 	switch {
 	case err != nil:
 		return false, err
-	case r.Joining == ByCode && (r.Code == "" || codeKey(code) != codeKey(r.Code)):
+	case r.Joining == ByCode && (r.Code == "" || fold.Code(code) != fold.Code(r.Code)):
 		return false, ErrCode
 	case r.Joining == ByRequest:
 		if i := r.request(v.ID); i >= 0 {
@@ -110,10 +111,6 @@ func (r *Roster) Join(v player.Viewer, code, note string, now time.Time) (bool, 
 	}
 	r.admit(v.ID, now)
 	return true, nil
-}
-
-func codeKey(s string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(s))
 }
 
 // Unask withdraws the viewer's own request.

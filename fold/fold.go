@@ -56,6 +56,20 @@ var (
 	alikeLatin    = []rune("ABEIKMHOPCTYXJSaeiopcyxjsï")
 )
 
+// Code is the identity of a code as it was typed, on whatever keyboard: case, spaces and hyphens do not count, and
+// Cyrillic letters stand for those that they look like. Every code that people type on the site is compared by it.
+func Code(typed string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if i := slices.Index(alikeCyrillic, r); i >= 0 {
+			return alikeLatin[i]
+		}
+		if unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) {
+			return -1
+		}
+		return r
+	}, strings.ToUpper(typed)))
+}
+
 // inOneScript writes words of mixed alphabets, which no eye can tell from others, in the
 // one that their other letters are of.
 func inOneScript(text string) string {

@@ -53,3 +53,13 @@ func TestFoldingTwiceChangesNothing(t *testing.T) {
 		}
 	})
 }
+
+// The letters of a code are Latin; a phone with a Ukrainian keyboard gives those that look the same. В looks like B, Н like H.
+func TestACodeIsTheSameOnEveryKeyboard(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{"ABC-23": "abc23", " а в с23 ": "abc23", "ABC–23": "abc23", "хук5": "xyk5", "НОМЕТ": "homet", "Жук": "жyk"} {
+		if got := fold.Code(typed); got != want {
+			t.Errorf("%q is %q, not %q", typed, got, want)
+		}
+	}
+}

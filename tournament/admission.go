@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/condition"
 )
@@ -37,7 +38,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 		}
 	}
 	rules := t.Settings.Entry
-	if !isStaff && rules.Code != "" && !strings.EqualFold(strings.TrimSpace(c.Code), rules.Code) {
+	if !isStaff && rules.Code != "" && fold.Code(c.Code) != fold.Code(rules.Code) {
 		return 0, ErrCode
 	}
 	if bad := condition.Failed(t.Verdicts(c, now)); len(bad) > 0 && (!isStaff || strings.TrimSpace(c.Reason) == "") {

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
@@ -313,8 +314,7 @@ func (a *Office) CheckInByCode(ctx context.Context, by player.Viewer, id match.I
 	if err != nil {
 		return err
 	}
-	digest := codeDigest(pepper, id, by.ID, strings.ToUpper(strings.Join(strings.FieldsFunc(code,
-		func(r rune) bool { return r == ' ' || r == '-' }), "")))
+	digest := codeDigest(pepper, id, by.ID, strings.ToUpper(fold.Code(code)))
 	now := a.Now()
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		at, err := arrivalAt(tx, by, id, now)

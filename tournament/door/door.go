@@ -3,9 +3,9 @@
 package door
 
 import (
-	"strings"
 	"time"
 
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 )
@@ -40,4 +40,4 @@ func NewCode(pick func(n int) int) string {
 }
 
 // Key returns a code as typed in the form in which doors are looked up.
-func Key(code string) string { return strings.ToLower(strings.TrimSpace(code)) }
+func Key(code string) string { return fold.Code(code) }

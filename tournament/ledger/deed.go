@@ -206,6 +206,14 @@ func same(path string, a, b json.RawMessage) bool {
 		bytes.Equal(text(x), text(y))
 }
 
+// Read returns a pointer to the part of a change, as it was before or after it; nil if it was not there.
+func Read(path string, raw json.RawMessage) any {
+	if x := partAt(path); x != nil && len(raw) > 0 && json.Unmarshal(raw, x) == nil {
+		return x
+	}
+	return nil
+}
+
 // partAt returns a pointer to an empty part of the type at a path; nil if there is none.
 func partAt(path string) any {
 	switch field := strings.Split(path, "."); {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -435,7 +436,7 @@ func (s pages) setup(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		given := strings.ToLower(strings.TrimSpace(c.FormValue("code")))
+		given := fold.Code(c.FormValue("code"))
 		if code == "" || subtle.ConstantTimeCompare([]byte(code), []byte(given)) != 1 {
 			return errWrongCode
 		}

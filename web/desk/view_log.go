@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
@@ -17,6 +18,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/web/event"
@@ -44,10 +46,7 @@ func (w deedWriter) actOf(d ledger.Deed) string {
 func ofBoard(x ledger.Change) bool { return strings.Contains(x.Path, ".boards.") }
 
 func actText(p lang.Printer, a tournament.Act) string {
-	if key := "log.act." + string(a); p.Has(key) {
-		return p.T(key)
-	}
-	return string(a)
+	return p.T("log.act." + string(a))
 }
 
 func (w deedWriter) line(d ledger.Deed) deskview.DeedLine {
@@ -93,13 +92,7 @@ func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 	head, rest, _ := strings.Cut(x.Path, ".")
 	switch head {
 	case "settings":
-		if rest == "policy" {
-			return []deskview.ChangeLine{{What: w.p.T("log.setting.policy"), Was: w.policy(x.Before), Is: w.policy(x.After)}}
-		}
-		if rest == "prizes" {
-			return []deskview.ChangeLine{{What: w.p.T("prize.log"), Was: w.fund(x.Before), Is: w.fund(x.After)}}
-		}
-		return w.plain(w.label("log.setting."+rest, rest), x)
+		return w.part("log.setting."+rest, x)
 	case "entries":
 		return w.entry(rest, x)
 	case "rounds":
@@ -114,15 +107,12 @@ func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 		return w.interest(x)
 	case "forbidden":
 		return []deskview.ChangeLine{{What: w.p.T("log.part.forbidden")}}
-	case "signed":
-		return nil // the act says it
+	case "id", "signed", "promise":
+		return nil // the act says it; the promise is shown with the draw
 	case "origin":
 		return []deskview.ChangeLine{{What: w.p.T("log.part.origin")}}
 	}
-	if strings.HasSuffix(head, "At") {
-		return []deskview.ChangeLine{{What: w.label("log.part."+head, head), Was: w.moment(x.Before), Is: w.moment(x.After)}}
-	}
-	return w.plain(w.label("log.part."+head, head), x)
+	return w.part("log.part."+head, x)
 }
 
 // staff renders who is new among the staff, has another duty, or has left.
@@ -172,34 +162,65 @@ func (w deedWriter) interest(x ledger.Change) []deskview.ChangeLine {
 		Was: words.NumberText(n.Was), Is: words.NumberText(n.Is)}}
 }
 
-func (w deedWriter) label(key, otherwise string) string {
-	if w.p.Has(key) {
+// part renders a part that is called by a text of its own, with its values where they are short enough for a line.
+func (w deedWriter) part(key string, x ledger.Change) []deskview.ChangeLine {
+	return []deskview.ChangeLine{{What: w.p.T(key), Was: w.value(ledger.Read(x.Path, x.Before)), Is: w.value(ledger.Read(x.Path, x.After))}}
+}
+
+// value renders a part in words; empty for what takes more than a line, such as limits and lists.
+func (w deedWriter) value(part any) string {
+	named := func(key string) string {
+		if !w.p.Has(key) {
+			return ""
+		}
 		return w.p.T(key)
 	}
-	return otherwise
-}
-
-// plain renders a part as it is kept, shortened.
-func (w deedWriter) plain(what string, x ledger.Change) []deskview.ChangeLine {
-	return []deskview.ChangeLine{{What: what, Was: valueOf(w.p, x.Before), Is: valueOf(w.p, x.After)}}
-}
-
-// valueOf renders a kept value: strings and booleans as text, anything else as JSON.
-func valueOf(p lang.Printer, raw json.RawMessage) string {
-	if len(raw) == 0 {
-		return ""
+	switch v := part.(type) {
+	case *string:
+		return words.Shorten(*v, 80)
+	case *player.ID:
+		return string(*v)
+	case *bool:
+		if *v {
+			return w.p.T("core.yes")
+		}
+		return w.p.T("core.no")
+	case *int:
+		return w.p.Int(*v)
+	case *time.Duration:
+		return w.p.Duration(*v)
+	case *time.Time:
+		return w.p.DateTime(*v)
+	case *tournament.Moments:
+		var texts []string
+		for _, at := range *v {
+			texts = append(texts, w.p.DateTime(at))
+		}
+		return strings.Join(texts, ", ")
+	case *match.Seat:
+		return named("match.seat." + v.String())
+	case *[]string:
+		return words.TiebreakNames(w.p, *v)
+	case *[]contest.Step:
+		return words.TieText(w.p, *v)
+	case *contest.Losers:
+		return named("bracket.losers." + string(*v))
+	case *match.Claims:
+		return named("tournament.claims." + v.String())
+	case *tournament.Format:
+		return named("tournament.format." + v.String())
+	case *tournament.Pace:
+		return named("tournament.pace." + v.String())
+	case *tournament.Numbering:
+		return named("tournament.numbering." + v.String())
+	case *tournament.Acceleration:
+		return named("tournament.acceleration." + v.String())
+	case *fairplay.Policy:
+		return policyWords(w.p, *v)
+	case *prize.Fund:
+		return fundWords(w.p, *v)
 	}
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return words.Shorten(text, 80)
-	}
-	switch string(raw) {
-	case "true":
-		return p.T("core.yes")
-	case "false":
-		return p.T("core.no")
-	}
-	return words.Shorten(string(raw), 80)
+	return ""
 }
 
 func (w deedWriter) status(raw json.RawMessage) string {
@@ -210,34 +231,24 @@ func (w deedWriter) status(raw json.RawMessage) string {
 	return w.p.T("home.status." + st.String())
 }
 
-// policy renders a fair-play policy by its level and fingerprint.
-func (w deedWriter) policy(raw json.RawMessage) string {
-	var policy fairplay.Policy
-	if json.Unmarshal(raw, &policy) != nil || policy.Level == 0 {
+// policyWords renders a fair-play policy by its level and fingerprint.
+func policyWords(p lang.Printer, policy fairplay.Policy) string {
+	if policy.Level == 0 {
 		return ""
 	}
-	return form.LevelText(w.p, policy.Level) + " (" + policy.Hash()[:12] + ")"
+	return form.LevelText(p, policy.Level) + " (" + policy.Hash()[:12] + ")"
 }
 
-// fund renders a prize fund, list by list.
-func (w deedWriter) fund(raw json.RawMessage) string {
-	var f prize.Fund
-	if json.Unmarshal(raw, &f) != nil || f.IsZero() {
+// fundWords renders a prize fund, list by list.
+func fundWords(p lang.Printer, f prize.Fund) string {
+	if f.IsZero() {
 		return ""
 	}
 	texts := []string{prize.PlainAmounts(f.Places, f.Currency)}
 	for i, c := range f.Categories {
-		texts = append(texts, words.PrizeListText(w.p, f, i+1)+": "+prize.PlainAmounts(c.Amounts, f.Currency))
+		texts = append(texts, words.PrizeListText(p, f, i+1)+": "+prize.PlainAmounts(c.Amounts, f.Currency))
 	}
 	return strings.Join(texts, "; ") + " " + f.Currency
-}
-
-func (w deedWriter) moment(raw json.RawMessage) string {
-	var at time.Time
-	if json.Unmarshal(raw, &at) != nil || at.IsZero() {
-		return ""
-	}
-	return w.p.DateTime(at)
 }
 
 func (w deedWriter) entry(id string, x ledger.Change) []deskview.ChangeLine {

@@ -14,6 +14,7 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -310,7 +311,7 @@ func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentv
 
 // slipCode normalizes a typed code.
 func slipCode(text string) string {
-	text = strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(words.Shorten(text, 40)))
+	text = fold.Code(words.Shorten(text, 40))
 	if len(text) == 10 {
 		text = text[:5] + "-" + text[5:]
 	}

@@ -1,0 +1,140 @@
+package desk
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/prize"
+)
+
+// fill puts something into every field of a value; names of things get ids, which nobody is to read.
+func fill(v reflect.Value) {
+	switch x := v.Addr().Interface().(type) {
+	case *time.Time:
+		*x = time.Date(2026, 9, 4, 18, 0, 0, 0, time.UTC)
+		return
+	case *time.Duration:
+		*x = 90 * time.Second
+		return
+	case *player.ID:
+		*x = "Olena"
+		return
+	case *contest.Step:
+		*x = contest.Points
+		return
+	case *prize.Kind:
+		*x = prize.Club
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		if v.SetString("id-of-a-thing"); v.Type() == reflect.TypeFor[string]() {
+			v.SetString("a text")
+		}
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(1)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(1)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fill(v.Field(i))
+			}
+		}
+	}
+}
+
+// TestTheLogSaysEveryPartInWords of both languages: no path, no JSON, no id of a thing, as it comes and as it goes.
+func TestTheLogSaysEveryPartInWords(t *testing.T) {
+	t.Parallel()
+	full, none := &tournament.Tournament{}, &tournament.Tournament{}
+	fill(reflect.ValueOf(full).Elem())
+	raw := regexp.MustCompile(`[{}\[\]"]|id-of-a-thing|⟦`)
+	paths := 0
+	for _, l := range []lang.Lang{lang.English, lang.Ukrainian} {
+		w := deedWriter{p: lang.Printer{Lang: l, Zone: time.UTC}, t: full}
+		for _, x := range slices.Concat(ledger.Diff(none, full), ledger.Diff(full, none)) {
+			paths++
+			for _, line := range w.change(x) {
+				if line.What == "" {
+					t.Errorf("%s: %+v has no name", x.Path, line)
+				}
+				for _, text := range []string{line.What, line.Was, line.Is} {
+					_, last, _ := strings.Cut(x.Path, ".")
+					if raw.MatchString(text) || text == x.Path || strings.HasPrefix(x.Path, "settings.") && text == last {
+						t.Errorf("%s reads %q", x.Path, text)
+					}
+				}
+			}
+		}
+	}
+	if paths < 200 {
+		t.Errorf("%d parts", paths)
+	}
+}
+
+// neverLogged are acts that change nothing in the tournament.
+var neverLogged = []string{"export", "calls", "match", "review", "watch", "desk"}
+
+func TestTheLogNamesEveryAct(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../tournament/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	acts := 0
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			spec, is := n.(*ast.ValueSpec)
+			if !is {
+				return true
+			}
+			if of, is := spec.Type.(*ast.Ident); !is || of.Name != "Act" || len(spec.Values) == 0 {
+				return true
+			}
+			act, _ := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			if acts++; slices.Contains(neverLogged, act) {
+				return true
+			}
+			for _, l := range []lang.Lang{lang.English, lang.Ukrainian} {
+				if !(lang.Printer{Lang: l}).Has("log.act." + act) {
+					t.Errorf("the act %s has no words", act)
+				}
+			}
+			return true
+		})
+	}
+	if acts < 40 {
+		t.Errorf("%d acts", acts)
+	}
+}
