@@ -69,7 +69,7 @@ func TestWhatStoodInTwoEarlierMatchesIsNotLocked(t *testing.T) {
 		}
 		asks := func(pos board.Position, want error) {
 			t.Helper()
-			if err := h.Seats.MayAnalyse(ctx, gus, "", pos); !errors.Is(err, want) {
+			if err := h.Seats.MayAnalyse(ctx, seats.Asker{Viewer: gus}, pos); !errors.Is(err, want) {
 				t.Errorf("%v, want %v", err, want)
 			}
 		}
@@ -89,6 +89,58 @@ func TestWhatStoodInTwoEarlierMatchesIsNotLocked(t *testing.T) {
 		asks(pos, nil)
 		h.does(next, match.Second, `{"act":"c6e5"}`) // nobody has played that yet
 		asks(h.state(next).Game().Position(), seats.ErrBeingPlayed)
+	})
+}
+
+// TestWhoPlaysGetsNoAnswerForANeighbor of the position, by no door: their account, their bot's,
+// another account in a browser the match is played from, or a match that was played on the side.
+func TestWhoPlaysGetsNoAnswerForANeighbor(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		side := h.opens(fairplay.Open, "ana", "bob") // opened before, and ended after the match began
+		running := h.opens(fairplay.Declared, "dan", "eve")
+		h.moves(running, line...)
+		bot := player.Player{ID: "dans-bot", Handle: "dans-bot", Role: player.Plain, Bot: true, Maintainer: "dan", Created: h.clock.now()}
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+			return errors.Join(tx.AddPlayer(bot, ""),
+				tx.AddDevice(running, store.Device{Seat: match.Second, Session: "s", Device: "eves laptop", At: h.clock.now()}))
+		}))
+		near := slices.Clone(line)
+		near[0] = "a2a3" // the pawn stands elsewhere
+		near[6] = "h1g1"
+		h.clock.advance(time.Minute)
+		neighbor := h.moves(side, near...)
+		for name, test := range map[string]struct {
+			by   seats.Asker
+			want error
+		}{
+			"who plays":                          {seats.Asker{Viewer: h.viewer("dan")}, seats.ErrBeingPlayed},
+			"a player's bot":                     {seats.Asker{Viewer: player.Viewer{Player: bot}}, seats.ErrBeingPlayed},
+			"another account in the browser":     {seats.Asker{Viewer: h.viewer("gus"), Device: "eves laptop"}, seats.ErrBeingPlayed},
+			"the same account somewhere else":    {seats.Asker{Viewer: h.viewer("gus"), Device: "a phone"}, nil},
+			"somebody who only watches":          {seats.Asker{Viewer: h.viewer("cyn")}, nil},
+			"a visitor without any account":      {seats.Asker{}, nil},
+			"a visitor in a player's browser":    {seats.Asker{Device: "eves laptop"}, seats.ErrBeingPlayed},
+			"the opponent, who did not move yet": {seats.Asker{Viewer: h.viewer("eve")}, seats.ErrBeingPlayed},
+		} {
+			if test.by.ID != "" { // visitors cannot ask
+				if err := h.Seats.MayAnalyse(ctx, test.by, neighbor); !errors.Is(err, test.want) {
+					t.Errorf("%s asks: %v, want %v", name, err, test.want)
+				}
+			}
+			if err := h.Seats.MayReadAnalysis(ctx, test.by, h.head(side), h.state(side).Game()); !errors.Is(err, test.want) {
+				t.Errorf("%s reads of the match on the side: %v, want %v", name, err, test.want)
+			}
+		}
+		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
+			signals, err := tx.SignalsIn([]match.ID{running})
+			noted, failed := tx.AnalysisRefusals(running)
+			if len(noted) != 4 || len(signals) != 2 {
+				t.Errorf("noted: %+v, signals: %+v", noted, signals)
+			}
+			return errors.Join(err, failed)
+		}))
 	})
 }
 

@@ -65,18 +65,6 @@ func filesMirrored(placement string) string {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// Locked reports whether our analysis must not answer for a position while this game is
-// played: it stands on the board, stood there one or two plies before, or arises by one
-// action. The features in the question do not matter, or else others would get an answer,
-// nor does the image of the position. key is of the position as it stands in this game.
-func Locked(g match.Game, asked board.Position) (key PositionKey, locked bool) {
-	keys := LockedOf(g, PlacementsOf([]board.Position{asked}))
-	if len(keys) == 0 {
-		return "", false
-	}
-	return keys[0], true
-}
-
 // Placements are where pieces stand in some positions, each as the least of its images.
 type Placements map[string]bool
 
@@ -89,8 +77,9 @@ func PlacementsOf(positions []board.Position) Placements {
 	return asked
 }
 
-// LockedOf are those of the placements that are locked while this game is played, as they
-// stand in it.
+// LockedOf are those of the placements for which our analysis must not answer while this game is
+// played, as they stand in it: on the board, one or two plies before, or by one action. The features
+// in the question do not matter, or else others would get an answer, nor does the image of the position.
 func LockedOf(g match.Game, asked Placements) (keys []PositionKey) {
 	if !g.OnBoard() || g.PlyCount() < lockFrom {
 		return nil

@@ -947,6 +947,7 @@ CREATE TABLE match_devices (
     PRIMARY KEY (match_id, seat, session, device, network)
 );
 CREATE INDEX match_devices_by_time ON match_devices (at);
+CREATE INDEX match_devices_by_device ON match_devices (device);
 
 -- Who accepted which fair-play text.
 CREATE TABLE fair_play_acceptances (

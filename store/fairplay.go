@@ -266,6 +266,17 @@ func (tx *Tx) Devices(id match.ID) ([]Device, error) {
 	}, "devices of %s", id)
 }
 
+// SeatsFrom are the seats that are played from a browser, by match.
+func (tx *Tx) SeatsFrom(device string) (map[match.ID]match.Seat, error) {
+	var rows []deviceRow
+	err := tx.db.Where("device = ?", device).Find(&rows).Error
+	seats := make(map[match.ID]match.Seat, len(rows))
+	for _, r := range rows {
+		seats[match.ID(r.MatchID)] = match.Seat(r.Seat)
+	}
+	return seats, wrap(err, "seats from a device")
+}
+
 // AddDevice notes a device; one that is known stays as it is.
 func (tx *Tx) AddDevice(id match.ID, d Device) error {
 	row := deviceRow{string(id), uint8(d.Seat), d.Session, d.Device, d.Network, ms(d.At)}

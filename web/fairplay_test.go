@@ -470,7 +470,7 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	ask := func(b *browser) page {
 		return b.post("/analyse", "position", pos.CFEN(), "features", string(features))
 	}
-	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position is on")
+	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position, or one close to it, is on")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusConflict, nil)
 	var refused []store.AnalysisRefusal
 	var signals []review.Signal
@@ -499,6 +499,7 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	if read(); len(refused) != 4+3*2 || len(signals) != 2 || !slices.ContainsFunc(signals, own) { // one signal for each player and move
 		t.Errorf("of three images, asked for by a player and by a program: %d refusals, signals %+v", len(refused), signals)
 	}
+	g.asksForNeighbors(clara, pos, features)
 	g.act(0, "act", "resign")
 	g.clock.advance(119 * time.Second)
 	ask(clara).want(http.StatusConflict)
@@ -506,6 +507,23 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	ask(clara).want(http.StatusOK).wants("heading", "Best move")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusOK, nil)
 	clara.post("/analyse", "position", "nonsense").want(http.StatusUnprocessableEntity).wants("alert", "couldn’t read this")
+}
+
+// asksForNeighbors asks for what nearly is a position: with a pawn less, and a file more. Players get no answer, by the
+// page or a program; others do, and players for another position.
+func (g *guarded) asksForNeighbors(other *browser, pos board.Position, features []byte) {
+	g.t.Helper()
+	_, rest, _ := strings.Cut(pos.CFEN(), " ")
+	const (
+		pawnLess = "r1bqkb1r/1pppppp1/2n2n2/7p/P7/R1N2N2/1PPPPPPP/2BQKB1R "
+		fileMore = "r1bqkb1r1/ppppppp2/2n2n3/7p1/P8/R1N2N3/1PPPPPPP1/2BQKB1R1 "
+	)
+	wide := strings.Replace(string(features), "{", `{"width":9,`, 1)
+	g.browsers[0].post("/analyse", "position", pawnLess+rest, "features", string(features)).want(http.StatusConflict)
+	g.browsers[1].post("/analyse", "position", fileMore+rest, "features", wide).want(http.StatusConflict)
+	g.program(g.seats[0]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pawnLess+rest, features), http.StatusConflict, nil)
+	other.post("/analyse", "position", pawnLess+rest, "features", string(features)).want(http.StatusOK)
+	g.browsers[0].post("/analyse", "position", "k7/8/8/8/8/8/8/K7 w - 0/0 0/0 0/0 9").want(http.StatusOK)
 }
 
 // asksForImages asks for the mirror images of a position, with the other side to

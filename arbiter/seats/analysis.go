@@ -2,7 +2,6 @@ package seats
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -23,38 +22,112 @@ var ErrBeingPlayed = refusal.Conflict("fairplay.error.being-played", "arbiter: a
 // longestFeed bounds how long after its end a match is looked at.
 const longestFeed = time.Hour
 
+// Asker is who asks for analysis: an account, and the browser it asks from, unless by a token.
+type Asker struct {
+	player.Viewer
+	Device string
+}
+
 // MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of a match
 // of Declared or above that is running, or whose last moves watchers have not seen,
-// unless everybody could know the position before that match opened. A refusal is noted.
-// Asking, refused or not, is a signal if the asker plays in that match, or asks from a
-// browser it is played from.
-func (a *Office) MayAnalyse(ctx context.Context, by player.Viewer, device string, p board.Position) error {
+// unless everybody could know the position before that match opened. Whoever plays in the
+// match, or asks from a browser it is played from, gets no answer for what nearly is such
+// a position either. A refusal is noted. Asking, refused or not, is a signal if the asker
+// plays in that match, or asks from a browser it is played from.
+func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) error {
 	guarded, err := a.guarded(ctx)
+	if err != nil || len(guarded) == 0 {
+		return err
+	}
+	seats, err := a.seatsOf(ctx, by, guarded)
 	if err != nil {
 		return err
 	}
 	var refused error
+	asked := ask(p)
 	for _, h := range guarded {
 		state, head, err := a.Live.State(ctx, h.ID)
 		if err != nil {
 			return fmt.Errorf("analysis lock: %w", err)
 		}
-		key, locked := fairplay.Locked(state.Game(), p)
-		if !locked {
-			continue
-		}
-		known, err := store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsKnown(key.Mark(), head.OpenedAt) })
+		seat := seats[h.ID]
+		touched, held, err := a.holds(ctx, state.Game(), head, seat, asked)
 		if err != nil {
 			return err
 		}
-		if !known {
+		if !touched {
+			continue
+		}
+		if held {
 			refused = ErrBeingPlayed
 		}
-		if err := a.noteAnalysis(ctx, by, device, head, assurance.MoveOf(state), p, known); err != nil {
+		n := Noted{Office: a, Head: head, seat: seat, At: a.Now(), Move: assurance.MoveOf(state)}
+		if err := a.noteAnalysis(ctx, by, n, p, !held); err != nil {
 			return err
 		}
 	}
 	return refused
+}
+
+// seatsOf are the seats of those who ask, by match: theirs, that of a person's bot or a bot's
+// person, or one that is played from the same browser.
+func (a *Office) seatsOf(ctx context.Context, by Asker, heads []store.Head) (map[match.ID]match.Seat, error) {
+	seats := map[match.ID]match.Seat{}
+	err := a.Store.Read(ctx, func(tx *store.Tx) error {
+		person := by.ID
+		if by.Bot && by.Maintainer != "" {
+			person = by.Maintainer
+		}
+		selves, err := tx.BotsOf(person)
+		if err != nil {
+			return err
+		}
+		if by.Device != "" {
+			if seats, err = tx.SeatsFrom(by.Device); err != nil {
+				return err
+			}
+		}
+		for _, h := range heads {
+			for _, self := range append(selves, player.Player{ID: person}, by.Player) {
+				if seat := h.SeatOf(self.ID); seat.Valid() {
+					seats[h.ID] = seat
+				}
+			}
+		}
+		return nil
+	})
+	return seats, err
+}
+
+// question is what is asked for.
+type question struct {
+	positions  []board.Position
+	placements fairplay.Placements
+}
+
+func ask(positions ...board.Position) question {
+	return question{positions, fairplay.PlacementsOf(positions)}
+}
+
+// holds reports whether some positions are those of a guarded match, or nearly, for somebody at a
+// seat of it; and whether one of the match's is not known to everybody since before it opened.
+func (a *Office) holds(ctx context.Context, g match.Game, head store.Head, seat match.Seat, q question) (touched, held bool, err error) {
+	keys := fairplay.LockedOf(g, q.placements)
+	if seat.Valid() {
+		keys = append(keys, fairplay.NearOf(g, q.positions)...)
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		held = false
+		for _, key := range keys {
+			known, err := tx.IsKnown(key.Mark(), head.OpenedAt)
+			if err != nil {
+				return err
+			}
+			held = held || !known
+		}
+		return nil
+	})
+	return len(keys) > 0, held, err
 }
 
 // guarded are the matches of Declared and above that are running or whose end watchers have
@@ -67,40 +140,27 @@ func (a *Office) guarded(ctx context.Context) ([]store.Head, error) {
 	}), err
 }
 
-func (a *Office) noteAnalysis(ctx context.Context, by player.Viewer, device string, head store.Head, move int, p board.Position,
-	answered bool) error {
+func (a *Office) noteAnalysis(ctx context.Context, by Asker, n Noted, p board.Position, answered bool) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		if !answered {
-			refusal := store.AnalysisRefusal{ID: store.NewID(), Match: head.ID, Player: by.ID, At: a.Now(), Position: p.CFEN()}
+			refusal := store.AnalysisRefusal{ID: store.NewID(), Match: n.Head.ID, Player: by.ID, At: n.At, Position: p.CFEN()}
 			if err := tx.AddAnalysisRefusal(refusal); err != nil {
 				return err
 			}
 		}
-		seat := head.SeatOf(by.ID)
-		if !seat.Valid() {
-			devices, err := tx.Devices(head.ID)
-			if err != nil {
-				return err
-			}
-			for _, d := range devices {
-				if device != "" && d.Device == device {
-					seat = d.Seat
-				}
-			}
-		}
-		if !seat.Valid() {
+		if !n.seat.Valid() {
 			return nil
 		}
-		n := Noted{Office: a, Head: head, seat: seat, At: a.Now(), Move: move}
-		return n.SignalTx(tx, head.Players[seat.Index()], review.SignalAnalysis, p.CFEN())
+		return n.SignalTx(tx, n.Head.Players[n.seat.Index()], review.SignalAnalysis, p.CFEN())
 	})
 }
 
 // MayReadAnalysis is nil, or ErrBeingPlayed: nobody reads our analysis of a finished
 // match while one of its positions stands, or may stand, in a match of Declared or above
 // that was opened before it ended. Else a player could have the same position played out
-// elsewhere and read there what to do.
-func (a *Office) MayReadAnalysis(ctx context.Context, h store.Head, g match.Game) error {
+// elsewhere and read there what to do. Whoever plays in that match does not read of what
+// nearly is such a position either.
+func (a *Office) MayReadAnalysis(ctx context.Context, by Asker, h store.Head, g match.Game) error {
 	if !g.OnBoard() {
 		return nil
 	}
@@ -108,7 +168,11 @@ func (a *Office) MayReadAnalysis(ctx context.Context, h store.Head, g match.Game
 	if err != nil || len(guarded) == 0 {
 		return err
 	}
-	asked := fairplay.PlacementsOf(g.Positions())
+	seats, err := a.seatsOf(ctx, by, guarded)
+	if err != nil {
+		return err
+	}
+	asked := ask(g.Positions()...)
 	for _, other := range guarded {
 		if other.ID == h.ID || other.OpenedAt.After(h.LastAt) {
 			continue
@@ -117,11 +181,12 @@ func (a *Office) MayReadAnalysis(ctx context.Context, h store.Head, g match.Game
 		if err != nil {
 			return fmt.Errorf("analysis lock: %w", err)
 		}
-		for _, key := range fairplay.LockedOf(state.Game(), asked) {
-			known, err := store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsKnown(key.Mark(), head.OpenedAt) })
-			if err != nil || !known {
-				return errors.Join(err, ErrBeingPlayed)
-			}
+		_, held, err := a.holds(ctx, state.Game(), head, seats[other.ID], asked)
+		if err != nil {
+			return err
+		}
+		if held {
+			return ErrBeingPlayed
 		}
 	}
 	return nil

@@ -39,12 +39,12 @@ type judged struct {
 }
 
 // judge returns the analysis of a match; false if there is none to show.
-func (s pages) judge(ctx context.Context, p lang.Printer, look live.View, us match.Seat) (j judged, ok bool, err error) {
+func (s pages) judge(ctx context.Context, by seats.Asker, p lang.Printer, look live.View, us match.Seat) (j judged, ok bool, err error) {
 	g := look.State.Game()
 	if s.Analyst == nil || look.Delayed || look.State.Status() != match.Over || g.PlyCount() == 0 {
 		return j, false, nil
 	}
-	err = s.Arbiter.Seats.MayReadAnalysis(ctx, look.Head, g)
+	err = s.Arbiter.Seats.MayReadAnalysis(ctx, by, look.Head, g)
 	if j.locked = errors.Is(err, seats.ErrBeingPlayed); err != nil && !j.locked {
 		return j, false, err
 	}
@@ -73,7 +73,11 @@ func (j judged) expected() *matchview.ExpectedView {
 
 // showJudged adds the analysis to a replay.
 func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *matchview.ReplayView) (isWaiting bool, err error) {
-	j, ok, err := s.judge(c.Request().Context(), p, look, seatNamed(v.Match.Us.Seat))
+	by, err := s.Asker(c)
+	if err != nil {
+		return false, err
+	}
+	j, ok, err := s.judge(c.Request().Context(), by, p, look, seatNamed(v.Match.Us.Seat))
 	if err != nil || !ok {
 		return false, err
 	}
@@ -118,9 +122,13 @@ func (s pages) analysisFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	by, err := s.Asker(c)
+	if err != nil {
+		return err
+	}
 	p, us := s.Printer(c), cmp.Or(seatNamed(c.QueryParam("us")), match.First)
 	return s.Follow(c, page.LivePage{Every: lookForAnalysis, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
-		j, ok, err := s.judge(ctx, p, look, us)
+		j, ok, err := s.judge(ctx, by, p, look, us)
 		if err != nil || !ok {
 			return page.Glance{Over: true}, err
 		}
@@ -147,12 +155,12 @@ func (s pages) exploreFeed(c echo.Context) error {
 	if err := s.Within(c, limitAnalysis); err != nil {
 		return err
 	}
-	from, err := s.Source(c)
+	by, err := s.Asker(c)
 	if err != nil {
 		return err
 	}
 	root := roots[ply]
-	if err := s.Arbiter.Seats.MayAnalyse(ctx, page.Viewer(c), from.Device, root.Position); err != nil {
+	if err := s.Arbiter.Seats.MayAnalyse(ctx, by, root.Position); err != nil {
 		return err
 	}
 	p := s.Printer(c)

@@ -58,13 +58,11 @@ func (s asking) best(c echo.Context, pos board.Position) (action board.Action, h
 	if err := s.Within(c, limitAnalysis); err != nil {
 		return 0, false, err
 	}
-	from := seats.Source{}
-	if _, byToken := page.Token(c); !byToken {
-		if from, err = s.Source(c); err != nil {
-			return 0, false, err
-		}
+	by, err := s.Asker(c)
+	if err != nil {
+		return 0, false, err
 	}
-	if err := s.Arbiter.Seats.MayAnalyse(c.Request().Context(), page.Viewer(c), from.Device, pos); err != nil {
+	if err := s.Arbiter.Seats.MayAnalyse(c.Request().Context(), by, pos); err != nil {
 		return 0, false, err
 	}
 	action, has = search.Bot{Nodes: analysisNodes}.Best(c.Request().Context(), pos)

@@ -45,7 +45,11 @@ func (s pages) matchPositions(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	p := s.Printer(c)
 	plies := plyViews(p, state)
-	j, ok, err := s.judge(c.Request().Context(), p, view, match.First)
+	by, err := s.Asker(c)
+	if err != nil {
+		return err
+	}
+	j, ok, err := s.judge(c.Request().Context(), by, p, view, match.First)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/words"
 )
 
@@ -196,7 +197,7 @@ func (page *sharedPage) answer(c echo.Context) error {
 func (s *Site) IsShareable(c echo.Context) bool {
 	r := c.Request()
 	if r.Method != http.MethodGet || len(r.Host)+len(r.URL.RequestURI()) > mostSharedKey || IsStream(c) || IsFeed(c) ||
-		Cookie(c, s.SessionCookie(c)) != "" || Cookie(c, cookieFlash) != "" ||
+		Cookie(c, s.SessionCookie(c)) != "" || Cookie(c, cookieFlash) != "" || Cookie(c, form.DeviceCookie) != "" || // a match may be on there
 		r.Header.Get(echo.HeaderAuthorization) != "" || r.Header.Get(echo.HeaderAccept) == words.FragmentType || r.Header.Get("Range") != "" {
 		return false
 	}

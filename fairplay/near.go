@@ -1,0 +1,95 @@
+package fairplay
+
+import (
+	"slices"
+
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+)
+
+// NearBy is the number of squares up to which a position nearly is another. Farther away the best
+// move of one is hardly ever as good in the other (docs/fair-play.md has the measurements).
+const NearBy = 8
+
+// NearOf are the positions of a running game, the one on the board and the two before, that some
+// position nearly is, as they stand in it. Whoever plays the game must not ask our analysis for
+// such a position: a pawn less in a far corner hardly changes what is best.
+func NearOf(g match.Game, asked []board.Position) (keys []PositionKey) {
+	if !g.OnBoard() || g.PlyCount() < lockFrom {
+		return nil
+	}
+	positions := g.Positions()
+	for _, p := range positions[len(positions)-3:] {
+		if slices.ContainsFunc(asked, func(other board.Position) bool { return Distance(p, other) <= NearBy }) {
+			keys = append(keys, KeyOf(p))
+		}
+	}
+	return keys
+}
+
+// Distance is on how many squares two positions differ, in the nearest of their images: with colors
+// swapped, with files mirrored, and with whole files taken out or put in anywhere, of which only the
+// pieces count. It does not look at features, counters or the side to move.
+func Distance(a, b board.Position) int {
+	from, to := filesOf(a), filesOf(b)
+	swapped := make([]file, len(to))
+	for i, f := range to {
+		swapped[i] = f.colorsSwapped()
+	}
+	least := min(apart(from, to), apart(from, swapped))
+	slices.Reverse(to)
+	slices.Reverse(swapped)
+	return min(least, apart(from, to), apart(from, swapped))
+}
+
+// file is what stands on the squares of a file.
+type file [board.Ranks]board.Piece
+
+func filesOf(p board.Position) []file {
+	files := make([]file, p.Width())
+	for i := range files {
+		for rank := range files[i] {
+			files[i][rank] = p.At(board.Sq(i, rank))
+		}
+	}
+	return files
+}
+
+// colorsSwapped is a file seen from the other side.
+func (f file) colorsSwapped() (swapped file) {
+	for rank, piece := range f {
+		if !piece.IsEmpty() {
+			swapped[board.Ranks-1-rank] = board.NewPiece(piece.Color().Other(), piece.Kind())
+		}
+	}
+	return swapped
+}
+
+// differs counts the squares on which two files differ.
+func (f file) differs(other file) (n int) {
+	for rank, piece := range f {
+		if piece != other[rank] {
+			n++
+		}
+	}
+	return n
+}
+
+// apart is the edit distance of two boards by files: a file that only one of them has counts its pieces.
+func apart(from, to []file) int {
+	var empty file
+	row := make([]int, len(to)+1) // of the files of from so far, by files of to
+	for i, f := range to {
+		row[i+1] = row[i] + f.differs(empty)
+	}
+	for _, f := range from {
+		before := row[0]
+		row[0] += f.differs(empty)
+		for i, other := range to {
+			changed := before + f.differs(other)
+			before = row[i+1]
+			row[i+1] = min(changed, row[i+1]+f.differs(empty), row[i]+other.differs(empty))
+		}
+	}
+	return row[len(to)]
+}
