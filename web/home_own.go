@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
@@ -73,7 +74,7 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 		own.Mine = append(own.Mine, ownMatch(p, "mine-"+words.Itoa(i+1), v.ID, a, view, now))
 	}
 	if own.Next.URL == "" {
-		own.Next = nextBesides(p, &own)
+		own.Next = nextBesides(p, &own, len(mine) == 0)
 	}
 	return own, err
 }
@@ -176,8 +177,8 @@ func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now
 }
 
 // nextBesides returns the next step when no match is due: a duty, an event to run, a challenge to answer; else the
-// idle step. The chosen duty or challenge leaves its list.
-func nextBesides(p lang.Printer, own *homeview.OwnHome) homeview.NextStep {
+// idle step, which for a newcomer is the first match. The chosen duty or challenge leaves its list.
+func nextBesides(p lang.Printer, own *homeview.OwnHome, isNew bool) homeview.NextStep {
 	for i, d := range own.Duties {
 		if d.Told || !d.Pressing && d.When != "" { // nothing to do, or not yet
 			continue
@@ -206,7 +207,12 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome) homeview.NextStep {
 			return homeview.NextStep{Title: l.Call, Text: l.When, URL: l.URL, Do: p.T("challenge.answer.do")}
 		}
 	}
-	return homeview.NextStep{Title: p.T("home.nobody-waits"), URL: "/play", Do: p.T("challenge.play"), Idle: true}
+	if isNew {
+		return homeview.NextStep{Title: p.T("home.first"), Text: p.T("home.first.text"), URL: "/play", Do: p.T("challenge.play"), Idle: true,
+			Beside: templates.Link{Text: p.T("core.nav.learn"), URL: "/learn"}}
+	}
+	return homeview.NextStep{Title: p.T("home.nobody-waits"), URL: "/play", Do: p.T("challenge.play"), Idle: true,
+		Beside: templates.Link{Text: p.T("puzzle.solve"), URL: "/practice"}}
 }
 
 // staffLines returns the events that the viewer runs, each with its next step.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -90,3 +91,50 @@ func (v *visitor) turnPages(screen, name string) {
 // smallest is the height of the smallest letters of the page that is shown, of tables
 // and words, as a part of the screen's.
 const smallest = `Math.min(...[...document.querySelectorAll(".picture.on :is(td, th, .words, h1)")].filter(e => e.offsetHeight).map(e => parseFloat(getComputedStyle(e).fontSize))) / innerHeight`
+
+// TestTheWallShowsTheBoardsBeingPlayed, as it is set up without choosing anything: who plays, on
+// clocks that run, what stands on the board, and each move.
+func TestTheWallShowsTheBoardsBeingPlayed(t *testing.T) {
+	t.Parallel()
+	window := lookingBrowser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	clients := trio(t, dsn, server.base)
+	id, first, second := openMatch(t, clients, map[string]any{"chips": 1})
+	first.sends(id, map[string]any{"bid": map[string]any{"target": "white", "chips": 1}})
+	second.sends(id, map[string]any{"bid": map[string]any{"target": "time", "chips": 1, "minutes": 30, "increment": 0}})
+	var events struct{ Tournaments []struct{ ID string } }
+	clients[0].must("GET", "/tournaments", nil, &events)
+	path := "/tournaments/" + events.Tournaments[0].ID
+	screen := screenOn(newPerson(t, dsn, "anna", server.base).send(path+"/screens", path+"/screens", "name", "Hall", "seconds", "600"))
+
+	wall := visit(t, window, server.base, 1920, 1080)
+	wall.open(screen)
+	wall.waitFor("body.rotating .picture.on")
+	for eval[string](wall, `document.querySelector(".picture.on").id`) != "picture-boards-1" {
+		if page := eval[string](wall, "document.body.dataset.page"); strings.HasPrefix(page, "9/") {
+			t.Fatal("no page shows boards")
+		}
+		wall.keys(kb.ArrowRight)
+	}
+	card := func(what string) string {
+		return eval[string](wall, `[...document.querySelectorAll(".picture.on .live-card `+what+`")].filter(e => e.checkVisibility()).map(e => e.getAttribute("href") ?? e.textContent).join(" ")`)
+	}
+	if names := card(".live-name"); names != second.name+" "+first.name {
+		t.Errorf("on the card play %q, want Black above White: %s %s", names, second.name, first.name)
+	}
+	clocks, pieces := card(".clock"), card("svg.mini use")
+	if !regexp.MustCompile(`^30:00 (30:00|29:\d\d)$`).MatchString(clocks) || strings.Count(pieces, "#") != 32 {
+		t.Errorf("the clocks say %q; on the board stand %s", clocks, pieces)
+	}
+	await(t, "White's clock runs", func() bool { return card(".clock") != clocks && strings.HasPrefix(card(".clock"), "30:00 29:") })
+	first.sends(id, map[string]any{"act": "e2e4"})
+	await(t, "the move on the wall", func() bool {
+		return eval[int](wall, `document.querySelectorAll(".picture.on .live-card .mini-last").length`) > 0
+	})
+	await(t, "Black's clock runs", func() bool { return strings.HasPrefix(card(".clock"), "29:") })
+	for _, size := range [][2]int64{{1920, 1080}, {1366, 768}} {
+		wall.do("resize", chromedp.EmulateViewport(size[0], size[1]))
+		wall.screenshot(fmt.Sprint("boards-", size[1]))
+	}
+}

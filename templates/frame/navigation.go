@@ -28,7 +28,7 @@ var partOf = map[string]string{
 	"home": "core.nav.home", "play": "core.nav.play", "watch": "core.nav.watch",
 	"tournaments": "core.nav.events", "ladders": "core.nav.events",
 	"clubs": "core.nav.community", "players": "core.nav.community",
-	"rules": "core.nav.learn", "learn": "core.nav.learn", "me": "core.nav.me-short",
+	"rules": "core.nav.learn", "learn": "core.nav.learn",
 }
 
 // lists are the pages that share an entry of the navigation.
@@ -42,12 +42,9 @@ func parts(s templates.Shell) []part {
 	return marked(s, partPlay, partWatch, partEvents, partCommunity, partLearn)
 }
 
-// bar are the entries of a phone's navigation.
+// bar are the entries of a phone's navigation; one's own page stands in the menu above.
 func bar(s templates.Shell) []part {
-	if s.Viewer.Handle == "" || s.Viewer.Guest {
-		return marked(s, partHome, partWatch, partPlay, partEvents, partLearn)
-	}
-	return marked(s, partHome, partWatch, partPlay, partEvents, part{URL: s.Viewer.URL, Key: "core.nav.me-short", Icon: "me"})
+	return marked(s, partHome, partWatch, partPlay, partEvents, partLearn)
 }
 
 func marked(s templates.Shell, parts ...part) []part {

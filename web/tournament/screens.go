@@ -66,7 +66,7 @@ func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed scr
 	}
 	if len(list) < screen.Most {
 		fresh := screen.Screen{
-			Shows: screen.Pairings | screen.Names | screen.Standings | screen.Countdown, Seconds: 15,
+			Shows: screen.Pairings | screen.Names | screen.Standings | screen.Countdown | screen.Boards, Seconds: 15,
 			Lang: string(p.Lang), Zone: p.Zone.String(),
 		}
 		if len(list) == 0 {

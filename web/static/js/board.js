@@ -40,7 +40,7 @@ export class ChpokBoard extends HTMLElement {
   connectedCallback() {
     if (this.wired) return;
     this.wired = true;
-    this.memory = kept.get(this.id) ?? { cursor: "e1", turned: false, n: null, sent: "", pre: null, marks: [], from: null };
+    this.memory = kept.get(this.id) ?? { cursor: "e1", turned: false, n: null, sent: "", pre: null, marks: [], from: null, byKeys: false };
     kept.set(this.id, this.memory);
     this.mode = "";
     this.viewing = null;
@@ -56,7 +56,9 @@ export class ChpokBoard extends HTMLElement {
     this.addEventListener("keydown", (e) => this.key(e));
     this.addEventListener("focusin", (e) => {
       const cell = e.target.closest("[data-sq]");
-      if (cell) this.setCursor(cell.dataset.sq, false);
+      if (!cell) return;
+      this.memory.byKeys = cell.matches(":focus-visible");
+      this.setCursor(cell.dataset.sq, false);
     });
     this.arrive();
   }
@@ -347,6 +349,7 @@ export class ChpokBoard extends HTMLElement {
     if (e.ctrlKey || e.altKey || e.metaKey || !e.target.closest("[data-sq]")) return;
     const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[e.key];
     if (step) {
+      if (!this.memory.byKeys) return; // whoever came by mouse or touch steps through the moves
       const sign = this.black ? -1 : 1;
       const sq = String.fromCharCode(this.memory.cursor.charCodeAt(0) + sign * step[0]) + (Number(this.memory.cursor[1]) + sign * step[1]);
       if (this.cell(sq)) this.setCursor(sq);
@@ -362,6 +365,7 @@ export class ChpokBoard extends HTMLElement {
   click(e) {
     const cell = e.target.closest("[data-sq]");
     if (!cell || this.justDragged) { this.justDragged = false; return; }
+    this.memory.byKeys = false;
     this.setCursor(cell.dataset.sq, false);
     this.choose(cell.dataset.sq);
   }

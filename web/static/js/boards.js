@@ -2,10 +2,10 @@
 import { look, tick } from "./clocks.js";
 
 const paint = () => tick(document);
-look(document.querySelector("[data-now]"));
+look(document.getElementById("boards"));
 paint();
 document.addEventListener("feed:swapped", () => {
-  look(document.querySelector("[data-now]"));
+  look(document.getElementById("boards"));
   paint();
 });
 setInterval(paint, 500);

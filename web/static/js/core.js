@@ -61,7 +61,7 @@ document.addEventListener("click", async (event) => {
   if (!source) return;
   await navigator.clipboard.writeText(source.textContent?.trim() ?? "");
   const done = button.getAttribute("data-copied");
-  if (done) button.textContent = done;
+  if (done) (button.firstChild ?? button).textContent = done; // what only screen readers hear stays
 });
 
 // A button with data-confirm asks before its form is sent, by whomever: before other listeners.

@@ -1,4 +1,4 @@
-// The editor of a home row: the first rank of the board. Pick a place and a piece, or drag; two places swap. The letters
+// The editor of a home row: the first rank of the board. Pick a place and a piece in either order, or drag; two places swap. The letters
 // in its input are what is sent.
 import { drawPiece } from "./board.js";
 import { cap } from "./cap.js";
@@ -10,6 +10,7 @@ class ChpokRow extends HTMLElement {
     this.slots = this.querySelector(".row-slots");
     this.row = this.input.value;
     this.picked = null;
+    this.held = null; // the letter of a piece that waits for its place
     this.toggleAttribute("ready", true);
     this.input.tabIndex = -1;
     this.names = Object.fromEntries([...this.querySelectorAll("[data-kind]")].map((b) => [b.dataset.kind, b.getAttribute("aria-label")]));
@@ -54,6 +55,7 @@ class ChpokRow extends HTMLElement {
       slot.setAttribute("aria-pressed", String(i === this.picked));
       slot.setAttribute("aria-label", `${this.dataset.pieceLabel.trim()} ${String.fromCharCode(97 + i)}: ${this.names[this.row[i]]}`);
     });
+    for (const kind of this.querySelectorAll("[data-kind]")) kind.setAttribute("aria-pressed", String(kind.dataset.kind === this.held));
     for (const board of this.querySelectorAll("svg.start")) drawStart(board, this.row);
     this.dispatchEvent(new CustomEvent("row", { bubbles: true, detail: this.row }));
   }
@@ -72,18 +74,22 @@ class ChpokRow extends HTMLElement {
     if (this.dragged) { this.dragged = false; return; }
     if (slot) {
       const i = Number(slot.dataset.slot);
-      if (this.picked !== null && this.picked !== i) { this.swap(this.picked, i); this.picked = null; } else this.picked = this.picked === i ? null : i;
+      if (this.held) { this.set(i, this.held); this.held = null; }
+      else if (this.picked !== null && this.picked !== i) { this.swap(this.picked, i); this.picked = null; }
+      else this.picked = this.picked === i ? null : i;
       this.paint();
     }
-    if (kind) {
-      if (this.picked === null) this.picked = 0;
+    if (kind && this.picked === null) {
+      this.held = this.held === kind.dataset.kind ? null : kind.dataset.kind;
+      this.paint();
+    } else if (kind) {
       const i = this.picked;
       this.picked = i + 1 < this.row.length ? i + 1 : null;
       this.set(i, kind.dataset.kind);
     }
     if (tool) {
-      this.picked = null;
-      const rows = { standard: () => this.dataset.standard, now: () => this.dataset.now, mirror: () => [...this.row].reverse().join(""), shuffle: () => this.shuffle() };
+      this.picked = this.held = null;
+      const rows = { standard: () => this.dataset.standard, now: () => this.dataset.stands, mirror: () => [...this.row].reverse().join(""), shuffle: () => this.shuffle() };
       this.row = rows[tool.dataset.row]();
       this.paint();
     }
@@ -149,7 +155,7 @@ class ChpokRow extends HTMLElement {
       const to = Number(over.dataset.slot);
       if (d.from.dataset.kind) this.set(to, d.from.dataset.kind);
       else this.swap(Number(d.from.dataset.slot), to);
-      this.picked = null;
+      this.picked = this.held = null;
       this.paint();
     }
     this.drop();

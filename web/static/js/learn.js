@@ -11,10 +11,10 @@ form?.addEventListener("act", (event) => {
   form.noValidate = true; // the chips are for another act
   form.requestSubmit();
 });
-const raise = /** @type {HTMLButtonElement | null} */ (form?.querySelector("[data-raise]"));
+const raise = /** @type {HTMLButtonElement | null} */ (form?.querySelector("[data-does]"));
 const name = () => {
   const chosen = /** @type {HTMLInputElement | null} */ (form?.querySelector("[name=chips]:checked"));
-  if (raise && chosen) raise.textContent = (raise.dataset.raise ?? "").replace("{}", chosen.value);
+  if (raise && chosen) raise.textContent = (raise.dataset.does ?? "").replace("{}", chosen.value);
 };
 form?.addEventListener("change", (event) => {
   name();

@@ -63,7 +63,7 @@ function show() {
   page.picture.querySelectorAll("tbody tr").forEach((row, i) => row.classList.toggle("off", i < page.rows[0] || i >= page.rows[1]));
   page.picture.querySelector("table")?.style.setProperty("--below", `${page.below ?? 1}`);
   const same = pages.filter((p) => p.picture === page.picture);
-  const place = page.picture.querySelector("[data-page]");
+  const place = page.picture.querySelector("[data-part]");
   document.body.dataset.page = `${shown + 1}/${pages.length}`;
   if (place) place.textContent = same.length > 1 ? `${same.indexOf(page) + 1} / ${same.length}` : "";
 }
