@@ -296,6 +296,7 @@ CREATE TABLE entries (
     -- Where a disqualified entry stood before, for the taking back: a status; 0: active.
     was           SMALLINT NOT NULL DEFAULT 0 CHECK (was BETWEEN 0 AND 5),
     born          INTEGER  NOT NULL DEFAULT 0, -- the year, as declared for a prize; 0: none
+    over_the_board BOOLEAN NOT NULL DEFAULT FALSE, -- has an account, but plays at a table
     PRIMARY KEY (tournament_id, id)
 );
 CREATE UNIQUE INDEX entries_player ON entries (tournament_id, player_id) WHERE player_id IS NOT NULL;

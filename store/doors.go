@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -101,6 +103,29 @@ func (tx *Tx) endSlip(id player.ID) error {
 		}
 	}
 	return nil
+}
+
+// LastEvents are the latest events of a club in which each of some players took part: the
+// name and when it began.
+func (tx *Tx) LastEvents(of club.ID, ids ...player.ID) (map[player.ID]PlayedEvent, error) {
+	var rows []struct {
+		PlayerID, Name string
+		StartedAt      int64
+	}
+	err := tx.db.Raw(`SELECT e.player_id, t.name, t.started_at FROM entries e JOIN tournaments t ON t.id = e.tournament_id
+		WHERE t.club_id = ? AND t.started_at > 0 AND e.number > 0 AND e.player_id IN ? ORDER BY t.started_at`,
+		string(of), texts(ids)).Scan(&rows).Error
+	last := map[player.ID]PlayedEvent{}
+	for _, r := range rows {
+		last[player.ID(r.PlayerID)] = PlayedEvent{r.Name, at(r.StartedAt)}
+	}
+	return last, wrap(err, "last events")
+}
+
+// PlayedEvent is an event that somebody took part in.
+type PlayedEvent struct {
+	Name string
+	At   time.Time
 }
 
 // ClubGuests are the guests of a club, by name.

@@ -35,6 +35,7 @@ type entryRow struct {
 	Steward      string
 	FixedBoard   int
 	Born         int
+	OverTheBoard bool
 }
 
 // checkInJSON holds the rounds an entry checked in for, those it missed, and the last it was checked out of.
@@ -52,7 +53,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 		Status: tournament.EntryStatus(r.Status), Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled,
 		Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), Side: tournament.Side(r.Side),
 		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason,
-		Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born,
+		Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born, OverTheBoard: r.OverTheBoard,
 	}
 	for word := range strings.FieldsSeq(r.Waived) {
 		e.Waived = append(e.Waived, fairplay.Demand(word))
@@ -78,7 +79,7 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 		Status: uint8(e.Status), Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast,
 		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), Side: uint8(e.Side),
 		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed,
-		Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born,
+		Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born, OverTheBoard: e.OverTheBoard,
 	}
 	if len(e.Byes) > 0 {
 		byes, _ := json.Marshal(e.Byes) // two numbers each

@@ -50,6 +50,9 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if len(c.Standing.Waived) > 0 && !t.May(by, ActWaive) {
 		return 0, ErrNotAllowed
 	}
+	if c.OverTheBoard {
+		c.Standing = fairplay.Standing{Human: true}
+	}
 	if err := t.Admits(c.Standing, by.Is(c.Player)); err != nil {
 		return 0, err
 	}
@@ -143,7 +146,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	e := Entry{
 		ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: c.Name, Club: c.Club,
 		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: t.nextRound(), EnteredAt: now,
-		Waived: slices.Clone(c.Standing.Waived),
+		Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard && t.Format != Arena,
 	}
 	if len(condition.Failed(t.Verdicts(c, now))) > 0 {
 		e.Reason = strings.TrimSpace(c.Reason)

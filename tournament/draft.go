@@ -377,10 +377,10 @@ func (t *Course) Publish(s System, newID func() match.ID, now time.Time) (Round,
 	return r, nil
 }
 
-// NameMatch gives a board a match, unless one of its entries has no account.
+// NameMatch gives a board a match, unless one of its entries does not play here.
 func (l Entries) NameMatch(p *Pairing, newID func() match.ID) {
 	p.Match = ""
-	if !l[l.index(p.First)].IsGuest() && !l[l.index(p.Second)].IsGuest() {
+	if l[l.index(p.First)].PlaysHere() && l[l.index(p.Second)].PlaysHere() {
 		p.Match = newID()
 	}
 }

@@ -74,6 +74,9 @@ type Entry struct {
 	Side      Side              `json:"side,omitempty"` // in a club match
 	// FixedBoard is the board of a player who cannot change places; 0: any.
 	FixedBoard int `json:"fixedBoard,omitempty"`
+	// OverTheBoard is set for somebody with an account who plays at a table of the venue:
+	// the results of their boards are entered by hand.
+	OverTheBoard bool `json:"overTheBoard,omitempty"`
 	// Born is the year of birth declared for age group prizes; 0: none. Only staff and the
 	// player see it.
 	Born int `json:"born,omitempty"`
@@ -81,6 +84,9 @@ type Entry struct {
 
 // IsGuest reports whether the entry has no account behind it.
 func (e Entry) IsGuest() bool { return e.Player == "" }
+
+// PlaysHere reports whether the entry's boards become matches of the site.
+func (e Entry) PlaysHere() bool { return !e.IsGuest() && !e.OverTheBoard }
 
 // IsPrivate reports whether an entry was requested and not accepted. Only the player and staff
 // see it.
@@ -118,7 +124,10 @@ type Candidate struct {
 	Standing fairplay.Standing
 	Code     string // entry code, as the candidate wrote it
 	Another  bool   // is known to be another person than those of the same name
-	Reason   string // why staff let them in against a condition
+	// OverTheBoard is Entry.OverTheBoard. Nothing is checked at a table, so they are judged
+	// as guests are.
+	OverTheBoard bool
+	Reason       string // why staff let them in against a condition
 }
 
 // Entry returns the entry with an id, or ErrNoEntry.

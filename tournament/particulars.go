@@ -56,7 +56,25 @@ func isOneLine(s string) bool {
 type Particulars struct {
 	Name, Club string
 	Rating     int
-	Another    bool // is known to be another person than those of the same name
+	// OverTheBoard is Entry.OverTheBoard, for entries with an account; it counts from the
+	// next pairing.
+	OverTheBoard bool
+	Another      bool // is known to be another person than those of the same name
+}
+
+// PlayHere has a player who was entered to play over the board play on the site, from the
+// next pairing on.
+func (t *Tournament) PlayHere(by player.Viewer) error {
+	e, entered := t.EntryOf(by.ID)
+	switch {
+	case !entered || !e.isIn():
+		return ErrNoEntry
+	case t.Status.IsOver():
+		return ErrFinished
+	}
+	t.Entries = slices.Clone(t.Entries)
+	t.Entries[t.index(e.ID)].OverTheBoard = false
+	return nil
 }
 
 // CorrectEntry corrects what was written of an entry, before and after the start, until the
@@ -86,6 +104,7 @@ func (t *Tournament) CorrectEntry(by player.Viewer, id EntryID, x Particulars) e
 	}
 	t.Entries = slices.Clone(t.Entries)
 	t.Entries[i].Name, t.Entries[i].Club, t.Entries[i].Rating = name, of, x.Rating
+	t.Entries[i].OverTheBoard = x.OverTheBoard && !e.IsGuest() && !e.Bot && t.Format != Arena
 	if x.Rating != e.Rating && e.Number > 0 && t.Status == Running && t.Format == Swiss {
 		t.renumber()
 	}

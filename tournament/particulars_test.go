@@ -43,6 +43,39 @@ func TestOneNameEntersOnceHoweverItIsWritten(t *testing.T) {
 	}
 }
 
+// TestAnAccountMayPlayOverTheBoard: a name on a paper list is somebody with an account, who
+// sits at a table until they say that they play here.
+func TestAnAccountMayPlayOverTheBoard(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Swiss, nil)
+	for _, c := range []tournament.Candidate{{Player: "p1", Name: "Anna One", OverTheBoard: true}, {Player: "p2", Name: "p2"}, {Player: "p3", Name: "p3"}} {
+		if _, err := tour.Register(host, c, start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	match := func(first, second tournament.EntryID) string {
+		p := tournament.Pairing{First: first, Second: second}
+		tour.NameMatch(&p, ids())
+		return string(p.Match)
+	}
+	if match(1, 2) != "" || match(2, 1) != "" || match(2, 3) == "" {
+		t.Error("who sits at a table has a match here")
+	}
+	if err := tour.PlayHere(player.Viewer{Player: player.Player{ID: "p9"}}); !errors.Is(err, tournament.ErrNoEntry) {
+		t.Errorf("somebody who has not entered: %v", err)
+	}
+	if err := tour.PlayHere(player.Viewer{Player: player.Player{ID: "p1"}}); err != nil || match(1, 2) == "" {
+		t.Errorf("they play here: %v", err)
+	}
+	if err := tour.CorrectEntry(host, 2, tournament.Particulars{Name: "p2", OverTheBoard: true}); err != nil || match(1, 2) != "" {
+		t.Errorf("staff seat 2 at a table: %v", err)
+	}
+	arena := newTournament(t, tournament.Arena, nil)
+	if e, err := arena.Register(host, tournament.Candidate{Player: "p1", Name: "p1", OverTheBoard: true}, start); err != nil || e.OverTheBoard {
+		t.Errorf("nobody waits for an arena's pairing at a table: %+v, %v", e, err)
+	}
+}
+
 func TestAnEntryIsCorrected(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, nil)

@@ -114,6 +114,9 @@ const (
 	ActErase    Act = "erase" // the name of a deleted account
 )
 
+// ActPlayHere is a player's own: to play on the site, not over the board.
+const ActPlayHere Act = "play-here"
+
 // mayAct lists the duties that allow each act, besides owner and operator, who may do all.
 var mayAct = map[Act][]Duty{
 	ActOpen:        {Arbiter},

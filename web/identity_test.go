@@ -52,6 +52,25 @@ func TestAKnownPersonIsRecognizedAtEveryDoor(t *testing.T) {
 		}
 		n.browser(lang.English).get(door + "?q=" + url.QueryEscape(name)).want(http.StatusOK).shows("Дар")
 	}
+	n.host.post(path+"/players/add", "list", "Дар'я Іваненко", "do", "preview").want(http.StatusOK).shows("has not played here yet")
+	n.host.post(path+"/players/add", "list", "Дар'я Іваненко;1500", "do", "add").want(http.StatusOK)
+	if e := n.entry(path, "Дар'я Іваненко"); e.Player != "daria" || !e.OverTheBoard {
+		t.Errorf("somebody on a paper list is their account, at a table: %+v", e)
+	}
+	daria := n.as(player.Player{ID: "daria"}, lang.English)
+	daria.get(path).want(http.StatusOK).wants("button", "Play on this site")
+	daria.post(path + "/play-here").want(http.StatusOK).wantsNo("button", "Play on this site")
+	if e := n.entry(path, "Дар'я Іваненко"); e.OverTheBoard {
+		t.Errorf("they play here now: %+v", e)
+	}
+	n.host.post(path+"/entries/1/correct", "name", "Дар'я Іваненко", "rating", "1500", "club", "", "over-the-board", "on", "reason", "no laptop").
+		want(http.StatusOK).shows("results are entered by hand")
+	n.host.get(path + "/log").want(http.StatusOK).shows("no laptop").shows("over the board")
+	daria.post(door, "name", "whatever").want(http.StatusOK)
+	if e := n.entry(path, "Дар'я Іваненко"); e.OverTheBoard {
+		t.Errorf("whoever comes in at the door plays here: %+v", e)
+	}
+	n.host.post(path+"/entries/1/withdraw").want(http.StatusOK)
 	n.host.post(path+"/players/add", "list", "Іваненко  Дарʼя\nДар’я Іваненко", "play", "on", "do", "add").want(http.StatusOK).shows("twice")
 	if got := n.tournament(path).Entries; len(got) != 1 || got[0].Player != "daria" {
 		t.Errorf("%+v", got)
@@ -67,6 +86,9 @@ func TestAKnownPersonIsRecognizedAtEveryDoor(t *testing.T) {
 	if e.Rating != 1613 || e.Club != "Lion" || len(guests) != 1 || guests[0].Name != "Дарина Іваненко" {
 		t.Errorf("%+v, %+v", e, guests)
 	}
+	refused := n.host.post(path+"/entries/2/correct", "name", "Дарина  Іваненко", "rating", "x", "club", "Bear").want(http.StatusUnprocessableEntity)
+	refused.shows("from 0 to 4000").shows(`value="Дарина  Іваненко"`).shows(`value="Bear"`)
+	n.host.post(path+"/entries/2/correct", "name", "Дарина  Іваненко", "rating", "", "club", "Bear").want(http.StatusConflict).shows(`name="another"`)
 	n.host.get(path + "/log").want(http.StatusOK).shows("Entry corrected")
 	program.ask(http.MethodPut, path+"/entries/2/particulars", `{"club":"Eagle"}`, http.StatusNoContent, nil)
 	if got := n.tournament(path).Entries[1]; got.Club != "Eagle" || got.Name != "Дар'я Іваненко" {

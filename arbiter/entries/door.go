@@ -61,6 +61,37 @@ type Known struct {
 	Handle  player.Handle
 	Here    bool // entered already
 	Claimed bool // signs in with a password of their own
+	// What tells people of one name apart.
+	Rating int               // 0: none
+	Last   store.PlayedEvent // of this club; zero: none
+}
+
+// tellApart adds what tells people of one name apart.
+func tellApart(tx *store.Tx, t *tournament.Tournament, list []Known) error {
+	var ids []player.ID
+	for _, k := range list {
+		if k.Player != "" {
+			ids = append(ids, k.Player)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	accounts, err := tx.Players(ids...)
+	if err != nil {
+		return err
+	}
+	ratings, err := tx.Ratings(ids...)
+	if err != nil {
+		return err
+	}
+	last, err := tx.LastEvents(t.ClubID, ids...)
+	for i, k := range list {
+		p := accounts[k.Player]
+		list[i].Handle, list[i].Claimed = p.Handle, !p.Unclaimed
+		list[i].Rating, list[i].Last = ratings[k.Player].Rating.Whole(), last[k.Player]
+	}
+	return err
 }
 
 // mostKnown is how many suggestions a typed name gets.
@@ -74,11 +105,10 @@ func (a *Office) KnownAtDoor(ctx context.Context, t *tournament.Tournament, type
 
 func knownAtDoor(tx *store.Tx, t *tournament.Tournament, typed string) ([]Known, error) {
 	var list []Known
-	var ids []player.ID
 	seen := map[player.ID]bool{}
 	add := func(id player.ID, name string, here bool) {
 		if (id == "" || !seen[id]) && club.AlikeNames(typed, name) {
-			list, ids = append(list, Known{Player: id, Name: name, Here: here}), append(ids, id)
+			list = append(list, Known{Player: id, Name: name, Here: here})
 			seen[id] = true
 		}
 	}
@@ -91,15 +121,9 @@ func knownAtDoor(tx *store.Tx, t *tournament.Tournament, typed string) ([]Known,
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := tx.Players(ids...)
-	if err != nil {
-		return nil, err
-	}
-	for i, k := range list {
-		list[i].Handle, list[i].Claimed = accounts[k.Player].Handle, !accounts[k.Player].Unclaimed
-	}
 	slices.SortStableFunc(list, func(x, y Known) int { return rank(typed, x) - rank(typed, y) })
-	return list[:min(len(list), mostKnown)], nil
+	list = list[:min(len(list), mostKnown)]
+	return list, tellApart(tx, t, list)
 }
 
 // eachOfClub calls f with the names of those whom the club of an event knows: its guests
@@ -133,23 +157,13 @@ func eachOfClub(tx *store.Tx, t *tournament.Tournament, f func(id player.ID, nam
 // peopleOf returns those whom the club of an event knows, by the identity of their names.
 func peopleOf(tx *store.Tx, t *tournament.Tournament) (map[string][]Known, error) {
 	people := map[string][]Known{}
-	var ids []player.ID
 	err := eachOfClub(tx, t, func(id player.ID, name string) {
 		key := fold.Key(name)
 		if !slices.ContainsFunc(people[key], func(k Known) bool { return k.Player == id }) {
 			_, here := t.EntryOf(id)
-			people[key], ids = append(people[key], Known{Player: id, Name: name, Here: here}), append(ids, id)
+			people[key] = append(people[key], Known{Player: id, Name: name, Here: here})
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	accounts, err := tx.Players(ids...)
-	for _, list := range people {
-		for i, k := range list {
-			list[i].Handle, list[i].Claimed = accounts[k.Player].Handle, !accounts[k.Player].Unclaimed
-		}
-	}
 	return people, err
 }
 
@@ -183,7 +197,7 @@ func (a *Office) ComeIn(ctx context.Context, d door.Door, w Newcomer) (club.Gues
 		return g, err
 	}
 	if e, is := t.EntryOf(g.Player); is && e.Status == tournament.Active {
-		return g, nil
+		return g, a.ComeBack(ctx, player.Viewer{Player: player.Player{ID: g.Player}}, t.ID)
 	}
 	p, err := store.Get(ctx, a.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(g.Player) })
 	if err == nil {

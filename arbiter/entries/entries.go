@@ -21,6 +21,8 @@ type Application struct {
 	Handle string // empty: the viewer
 	Code   string // as typed by the viewer
 	Reason string // given by staff if a condition is not met
+	// OverTheBoard enters them to play at a table, with results by hand.
+	OverTheBoard bool
 }
 
 // Register enters a player; store.ErrNotFound without such a player or tournament.
@@ -42,7 +44,7 @@ func (a *Office) Register(ctx context.Context, by player.Viewer, id tournament.I
 	if err != nil {
 		return tournament.Entry{}, err
 	}
-	c.Code, c.Reason = w.Code, w.Reason
+	c.Code, c.Reason, c.OverTheBoard = w.Code, w.Reason, w.OverTheBoard
 	return a.register(ctx, by, id, c)
 }
 
@@ -64,10 +66,14 @@ func (a *Office) RegisterGuest(ctx context.Context, by player.Viewer, id tournam
 				return err
 			}
 			people, err := peopleOf(tx, t)
-			if known := people[fold.Key(c.Name)]; err == nil && len(known) > 0 {
-				err = &KnownError{known}
+			known := people[fold.Key(c.Name)]
+			if err != nil || len(known) == 0 {
+				return err
 			}
-			return err
+			if err := tellApart(tx, t, known); err != nil {
+				return err
+			}
+			return &KnownError{known}
 		})
 		if err != nil {
 			return tournament.Entry{}, err
@@ -255,6 +261,24 @@ func (a *Office) CorrectEntry(ctx context.Context, by player.Viewer, id tourname
 	}
 	_, err := a.Apply(ctx, id, c)
 	return err
+}
+
+// PlayHere has a player who was entered to play over the board play on the site.
+func (a *Office) PlayHere(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActPlayHere}, func(t *tournament.Tournament) error { return t.PlayHere(by) })
+}
+
+// ComeBack is for somebody who has entered and comes in again at the door: whoever does so
+// plays here.
+func (a *Office) ComeBack(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	t, err := a.Tournament(ctx, id)
+	if err != nil {
+		return err
+	}
+	if e, entered := t.EntryOf(by.ID); !entered || !e.OverTheBoard {
+		return nil
+	}
+	return a.PlayHere(ctx, by, id)
 }
 
 // AskBye notes that an entry will miss a coming round; NoRecord: it will play.

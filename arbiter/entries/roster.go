@@ -38,8 +38,8 @@ var errNobodyEntered = errors.New("arbiter: nobody on the list can be entered")
 type Listed struct {
 	Lines  []roster.Line
 	Reason string // given by staff if somebody does not meet a condition
-	// Play makes an account for every name without one, to play here; otherwise their
-	// results are entered by hand.
+	// Play has everybody named play here, and makes an account for whom nobody knows;
+	// otherwise the results of names are entered by hand, those of known people too.
 	Play bool
 	// Another holds the numbers of the lines whose people are others than those known by
 	// the name.
@@ -130,7 +130,7 @@ func (a *Office) resolve(ctx context.Context, id tournament.ID, listed Listed) (
 				continue
 			}
 			if l.Handle == "" {
-				if who, err := list[i].recognize(tx, people); err != nil {
+				if who, err := list[i].recognize(tx, t, people); err != nil {
 					return err
 				} else if who != nil {
 					players, of = append(players, *who), append(of, i)
@@ -141,7 +141,7 @@ func (a *Office) resolve(ctx context.Context, id tournament.ID, listed Listed) (
 			switch {
 			case errors.Is(err, store.ErrNotFound) && listed.Play && l.Alone != "":
 				list[i].Handle, list[i].Name, list[i].Candidate.Name = "", l.Alone, l.Alone
-				if who, err := list[i].recognize(tx, people); err != nil {
+				if who, err := list[i].recognize(tx, t, people); err != nil {
 					return err
 				} else if who != nil {
 					players, of = append(players, *who), append(of, i)
@@ -158,7 +158,8 @@ func (a *Office) resolve(ctx context.Context, id tournament.ID, listed Listed) (
 		for k, c := range candidates {
 			c.Reason = listed.Reason
 			if known := list[of[k]].Known; len(known) == 1 {
-				c.Name = known[0].Name
+				// A name on a paper list is who they are; only Play says where they play.
+				c.Name, c.OverTheBoard = known[0].Name, !listed.Play
 			}
 			list[of[k]].Candidate = c
 		}
@@ -168,13 +169,18 @@ func (a *Office) resolve(ctx context.Context, id tournament.ID, listed Listed) (
 }
 
 // recognize finds the people of the name of a line, and who it means if that is clear.
-func (p *Planned) recognize(tx *store.Tx, people map[string][]Known) (*player.Player, error) {
+func (p *Planned) recognize(tx *store.Tx, t *tournament.Tournament, people map[string][]Known) (*player.Player, error) {
 	if p.Candidate.Another {
 		return nil, nil
 	}
-	switch p.Known = people[fold.Key(p.Name)]; len(p.Known) {
-	case 0:
+	p.Known = people[fold.Key(p.Name)]
+	if len(p.Known) == 0 {
 		return nil, nil
+	}
+	if err := tellApart(tx, t, p.Known); err != nil {
+		return nil, err
+	}
+	switch len(p.Known) {
 	case 1:
 		who, err := tx.Player(p.Known[0].Player)
 		return &who, err

@@ -7,9 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/trf"
 )
@@ -63,6 +65,70 @@ func TestRoundsThatStaffEditedAreNoDifferences(t *testing.T) {
 			if !strings.Contains(out, says) {
 				t.Errorf("%q: no %q in\n%s", comment, says, out)
 			}
+		}
+	}
+}
+
+// TestTheReportOfARoundRobinKeepsTheGamesOfThoseWhoLeft: five play all, and 5 leaves after
+// one game of four (round 1: 2-5), which counts for nobody and is in the report all the same.
+func TestTheReportOfARoundRobinKeepsTheGamesOfThoseWhoLeft(t *testing.T) {
+	t.Parallel()
+	host := player.Viewer{Player: player.Player{ID: "host", Role: player.Organizer}}
+	now := time.Date(2026, 5, 1, 18, 0, 0, 0, time.UTC)
+	s := tournament.DefaultSettings(tournament.RoundRobin)
+	s.Name, s.Numbering = "Friday", tournament.Given
+	tour, err := tournament.New("t", host.ID, s, now)
+	ok := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ok(err)
+	ok(tour.OpenRegistration(host, now))
+	for i := range 5 {
+		_, err := tour.Register(host, tournament.Candidate{Name: "Player " + strconv.Itoa(i+1), Rating: 1900 - 100*i}, now)
+		ok(err)
+	}
+	ok(tour.Start(host, tournament.Drawing{Seed: "00", Pick: func(int) int { return 0 }}, now))
+	for n := 1; n <= 5; n++ {
+		_, err := tour.PairNext(tables.System(tour), func() match.ID { t.Fatal("guests have no match"); return "" }, now)
+		ok(err)
+		for _, p := range tour.Rounds[n-1].Pairings {
+			if p.Result.IsPending() {
+				ok(tour.Enter(host, n, p.Board, tournament.FirstWins, false, now))
+			}
+		}
+		if n == 1 {
+			ok(tour.Withdraw(host, 5))
+		}
+	}
+	var report strings.Builder
+	ok(tables.WriteReport(&report, tour, nil, nil))
+	read, err := trf.Read(report.String())
+	ok(err)
+	games := map[string]int{}
+	for _, p := range read.Players {
+		for _, r := range p.Rounds {
+			if r.Opponent != 0 && r.Outcome.IsPlayed() {
+				games[p.Name]++
+			}
+		}
+	}
+	if len(read.Players) != 5 || games["Player 5"] != 1 || games["Player 2"] != 4 {
+		t.Errorf("%d players, games %v in\n%s", len(read.Players), games, report.String())
+	}
+	if status, out, errs := runOn(t, report.String(), "check"); status != 0 || !strings.Contains(out, "0 differ") {
+		t.Errorf("check: status %d, %s%s", status, out, errs)
+	}
+	table, err := tables.TableOf(tour)
+	ok(err)
+	_, out, _ := runOn(t, report.String(), "standings")
+	lines := strings.Split(out, "\n")
+	for i, l := range table.Lines {
+		score := strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)
+		if f := strings.Fields(lines[i+1]); len(f) < 5 || f[0] != strconv.Itoa(l.Rank) || f[2]+" "+f[3] != l.Name || f[4] != score {
+			t.Errorf("%+v stands as %q", l, lines[i+1])
 		}
 	}
 }

@@ -168,7 +168,19 @@ func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournamen
 			}
 		}
 	}
-	return 0
+	return namesake(t, elsewhere, from)
+}
+
+// namesake returns the entry in t that has the name of one elsewhere: the same person, if
+// no other has the name in either; 0: none.
+func namesake(t, elsewhere *tournament.Tournament, from tournament.Entry) tournament.EntryID {
+	e, is := t.Namesake(from.Name, 0)
+	_, twice := t.Namesake(from.Name, e.ID)
+	_, others := elsewhere.Namesake(from.Name, from.ID)
+	if !is || twice || others || !from.IsGuest() && !e.IsGuest() {
+		return 0
+	}
+	return e.ID
 }
 
 // OfGroup is the default number of qualifiers per group.

@@ -42,15 +42,17 @@ func (s players) playersDesk(c echo.Context) error { return s.showPlayersDesk(c,
 
 // showRefusedEntry shows the desk with why an entry was not made: at its form, if there is one.
 func (s players) showRefusedEntry(c echo.Context, refused error) error {
-	return s.showDesk(c, refused, true)
+	return s.showDesk(c, refused, true, 0)
 }
 
 // showPlayersDesk shows the desk; refused is why the last thing was not done.
 func (s players) showPlayersDesk(c echo.Context, refused error) error {
-	return s.showDesk(c, refused, false)
+	return s.showDesk(c, refused, false, 0)
 }
 
-func (s players) showDesk(c echo.Context, refused error, isEntry bool) error {
+// showDesk shows the desk with why the last thing was not done: at the form of a new entry, at that of a correction
+// (of an entry), or above all.
+func (s players) showDesk(c echo.Context, refused error, isEntry bool, corrected tournament.EntryID) error {
 	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
 		return err
@@ -60,9 +62,16 @@ func (s players) showDesk(c echo.Context, refused error, isEntry bool) error {
 		return err
 	}
 	status, why := page.RefusalStatus(s.Printer(c), refused)
-	if isEntry && view.Add != nil {
+	form := view.CorrectionOf(words.Itoa(int(corrected)))
+	switch {
+	case isEntry && view.Add != nil:
 		s.FillAddForm(c, view.Add, refused)
-	} else {
+	case form != nil:
+		form.Problem, form.MayBeAnother = why, errors.Is(refused, tournament.ErrNamesake)
+		form.Name, form.Rating = words.Shorten(c.FormValue("name"), 300), words.Shorten(c.FormValue("rating"), 10)
+		form.Club, form.Reason = words.Shorten(c.FormValue("club"), 300), words.Shorten(c.FormValue("reason"), tournament.MaxReason)
+		form.OverTheBoard = c.FormValue("over-the-board") != ""
+	default:
 		view.Problem = why
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("entry.desk"), "players")
@@ -121,19 +130,36 @@ func (s players) fixBoard(c echo.Context) error {
 
 // correctEntry corrects what was written of the entry of the address.
 func (s players) correctEntry(c echo.Context) error {
-	rating := 0
-	if text := strings.TrimSpace(c.FormValue("rating")); text != "" {
-		n, err := roster.Rating(text)
-		if err != nil {
-			return s.showPlayersDesk(c, tournament.ErrBadRating)
-		}
-		rating = n
+	id, entry, err := page.EntryOfPath(c)
+	if err != nil {
+		return err
 	}
-	x := tournament.Particulars{Name: words.Shorten(c.FormValue("name"), 300), Club: words.Shorten(c.FormValue("club"), 300), Rating: rating,
-		Another: c.FormValue("another") != ""}
-	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-		return s.Arbiter.Entries.CorrectEntry(ctx, by, id, e, x, "")
-	})
+	rating, err := ratingOf(c)
+	if err == nil {
+		x := tournament.Particulars{Name: words.Shorten(c.FormValue("name"), 300), Club: words.Shorten(c.FormValue("club"), 300), Rating: rating,
+			OverTheBoard: c.FormValue("over-the-board") != "", Another: c.FormValue("another") != ""}
+		reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))
+		err = s.Arbiter.Entries.CorrectEntry(c.Request().Context(), page.Viewer(c), id, entry, x, reason)
+	}
+	if status, _, known := page.Explain(err); err != nil && known && status != http.StatusForbidden && status != http.StatusNotFound {
+		return s.showDesk(c, err, false, entry)
+	} else if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.PlayersURL(id), "flash.saved")
+}
+
+// ratingOf reads the rating of a form as tables have it; blank: none.
+func ratingOf(c echo.Context) (int, error) {
+	text := strings.TrimSpace(c.FormValue("rating"))
+	if text == "" {
+		return 0, nil
+	}
+	n, err := roster.Rating(text)
+	if err != nil {
+		return 0, tournament.ErrBadRating
+	}
+	return n, nil
 }
 
 func (s players) closeRegistration(c echo.Context) error {
@@ -242,7 +268,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, brought pa
 		row := deskview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating),
 			Club: l.Candidate.Club, Good: l.Err == nil, Another: l.Candidate.Another}
 		if l.IsSame() {
-			row.Same = p.T("entry.bulk.same", "Handle", string(l.Known[0].Handle))
+			row.Same = p.T("entry.bulk.same", "Handle", string(l.Known[0].Handle)) + " · " + words.KnownText(p, l.Known[0])
 		}
 		switch {
 		case l.Err == nil && l.Status == tournament.Waiting:
@@ -293,6 +319,12 @@ func rosterProblem(p lang.Printer, t *tournament.Tournament, l entries.Planned) 
 	switch {
 	case errors.Is(l.Err, store.ErrNotFound):
 		return p.T("tournament.error.no-player")
+	case errors.Is(l.Err, entries.ErrWhich):
+		text := p.T("entry.line.which")
+		for _, k := range l.Known {
+			text += " @" + string(k.Handle) + " (" + words.KnownText(p, k) + ")"
+		}
+		return text
 	case errors.As(l.Err, &unmet):
 		return form.DemandTexts(p, unmet)
 	case errors.As(l.Err, &conditions):

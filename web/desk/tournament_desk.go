@@ -17,7 +17,6 @@ import (
 	deskview "chpok.org/chpok/templates/desk"
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -44,18 +43,19 @@ func (s control) addEntry(c echo.Context) error {
 	guest := strings.TrimSpace(words.Shorten(c.FormValue("guest"), 300))
 	var err error
 	if guest != "" {
-		rating, _ := strconv.Atoi(c.FormValue("rating"))
-		_, err = s.Arbiter.Entries.RegisterGuest(ctx, by, id, tournament.Candidate{
-			Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason)),
-			Club: strings.TrimSpace(words.Shorten(c.FormValue("club"), 100)), Rating: min(max(rating, 0), condition.MaxRating),
-			Another: c.FormValue("another") != "",
-		})
+		var rating int
+		if rating, err = ratingOf(c); err == nil {
+			_, err = s.Arbiter.Entries.RegisterGuest(ctx, by, id, tournament.Candidate{
+				Name: guest, Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason)),
+				Club: words.Shorten(c.FormValue("club"), 300), Rating: rating, Another: c.FormValue("another") != "",
+			})
+		}
 	} else {
 		handle := strings.TrimSpace(c.FormValue("handle"))
 		if handle == "" {
 			return players(s).showRefusedEntry(c, store.ErrNotFound)
 		}
-		_, err = s.Arbiter.Entries.Register(ctx, by, id, entries.Application{Handle: handle,
+		_, err = s.Arbiter.Entries.Register(ctx, by, id, entries.Application{Handle: handle, OverTheBoard: c.FormValue("over-the-board") != "",
 			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))})
 	}
 	if err != nil {

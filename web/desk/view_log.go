@@ -278,6 +278,7 @@ func (w deedWriter) entry(id string, x ledger.Change) []deskview.ChangeLine {
 		add("log.entry.name", was.Name, is.Name)
 		add("log.entry.rating", words.NumberText(was.Rating), words.NumberText(is.Rating))
 		add("log.entry.club", was.Club, is.Club)
+		add("log.entry.place", w.place(was), w.place(is))
 	}
 	add("log.entry.number", words.NumberText(was.Number), words.NumberText(is.Number))
 	if !slices.Equal(was.Byes, is.Byes) {
@@ -288,6 +289,17 @@ func (w deedWriter) entry(id string, x ledger.Change) []deskview.ChangeLine {
 		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
 	}
 	return list
+}
+
+// place says where somebody with an account plays.
+func (w deedWriter) place(e tournament.Entry) string {
+	switch {
+	case e.IsGuest():
+		return ""
+	case e.OverTheBoard:
+		return w.p.T("entry.place.table")
+	}
+	return w.p.T("entry.place.site")
 }
 
 func (w deedWriter) byes(list []tournament.AskedBye) string {

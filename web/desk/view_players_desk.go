@@ -118,7 +118,9 @@ func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) deskview.DeskEntry {
 	l := deskview.DeskEntry{
 		ID: words.Itoa(int(e.ID)), Name: words.EntryName(p, e), Number: words.NumberText(e.Number), Rating: words.NumberText(e.Rating),
-		Club: e.Club, Written: e.Name,
+		Club: e.Club, OverTheBoard: e.OverTheBoard,
+		Correct: deskview.Correction{Name: e.Name, Rating: words.NumberText(e.Rating), Club: e.Club, OverTheBoard: e.OverTheBoard,
+			HasAccount: !e.IsGuest() && t.Format != tournament.Arena},
 		Since: p.When(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
 	}
 	l.URL = words.EntryURL(t.ID, e.ID)

@@ -107,7 +107,8 @@ func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused 
 	if errors.As(refused, &known) {
 		text = p.T("entry.error.known")
 		for _, k := range known.Known {
-			add.Known = append(add.Known, eventview.KnownPerson{Handle: string(k.Handle), Text: p.T("entry.same", "Name", k.Name, "Handle", string(k.Handle))})
+			add.Known = append(add.Known, eventview.KnownPerson{Handle: string(k.Handle), Text: p.T("entry.same", "Name", k.Name, "Handle", string(k.Handle)),
+				Note: words.KnownText(p, k)})
 		}
 	}
 	add.MayBeAnother = known != nil || errors.Is(refused, tournament.ErrNamesake)

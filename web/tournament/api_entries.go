@@ -120,14 +120,15 @@ func (s api) apiFixBoard(c echo.Context) error {
 	return page.NoContent(c, err)
 }
 
-// apiCorrectEntry corrects the name, club or rating of an entry; what is left out stays.
+// apiCorrectEntry corrects the name, club or rating of an entry, or where they play; what is left out stays.
 func (s api) apiCorrectEntry(c echo.Context) error {
 	var in struct {
-		Name    *string `json:"name"`
-		Club    *string `json:"club"`
-		Rating  *int    `json:"rating"`
-		Another bool    `json:"another"`
-		Reason  string  `json:"reason"`
+		Name         *string `json:"name"`
+		Club         *string `json:"club"`
+		Rating       *int    `json:"rating"`
+		OverTheBoard *bool   `json:"overTheBoard"`
+		Another      bool    `json:"another"`
+		Reason       string  `json:"reason"`
 	}
 	id, entry, err := page.EntryOfPath(c)
 	if err == nil {
@@ -144,7 +145,10 @@ func (s api) apiCorrectEntry(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	x := tournament.Particulars{Name: e.Name, Club: e.Club, Rating: e.Rating, Another: in.Another}
+	x := tournament.Particulars{Name: e.Name, Club: e.Club, Rating: e.Rating, OverTheBoard: e.OverTheBoard, Another: in.Another}
+	if in.OverTheBoard != nil {
+		x.OverTheBoard = *in.OverTheBoard
+	}
 	for _, of := range []struct{ from, to *string }{{in.Name, &x.Name}, {in.Club, &x.Club}} {
 		if of.from != nil {
 			*of.to = *of.from

@@ -59,7 +59,8 @@ type (
 		Status string `json:"status"`
 		Bot    bool   `json:"bot"`
 		// FixedBoard is for staff: the board of a player who always sits there.
-		FixedBoard int `json:"fixedBoard,omitempty"`
+		FixedBoard   int  `json:"fixedBoard,omitempty"`
+		OverTheBoard bool `json:"overTheBoard,omitempty"`
 	}
 	// apiQualifier says from which place of which tournament a player comes.
 	apiQualifier struct {
@@ -228,7 +229,7 @@ func apiQualified(t *tournament.Tournament) (list []apiQualifier) {
 }
 
 func apiEntryOf(e tournament.Entry) apiEntry {
-	return apiEntry{Player: e.Name, Status: e.Status.String(), Bot: e.Bot}
+	return apiEntry{Player: e.Name, Status: e.Status.String(), Bot: e.Bot, OverTheBoard: e.OverTheBoard}
 }
 
 func (s api) apiWithdraw(c echo.Context) error {

@@ -215,7 +215,7 @@ func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string,
 		case k.Here:
 			n.Note = p.T("door.known.here")
 		case kiosk:
-			n.Handle, n.Note = string(k.Handle), p.T("door.known.back")
+			n.Handle, n.Note = string(k.Handle), p.T("door.known.back")+" · "+words.KnownText(p, k)
 		case k.Claimed:
 			n.SignIn, n.Note = "/sign-in?return="+c.Request().URL.Path, p.T("door.known.account", "Handle", k.Handle)
 		default:
@@ -241,7 +241,7 @@ func (s doors) comeIn(c echo.Context) error {
 	if v.HasAccount() && !kiosk {
 		_, err := s.Arbiter.Entries.Register(ctx, v, t.ID, entries.Application{Code: t.Settings.Entry.Code})
 		if errors.Is(err, tournament.ErrEntered) {
-			err = nil
+			err = s.Arbiter.Entries.ComeBack(ctx, v, t.ID)
 		}
 		again := func(c echo.Context, refused error) error { return s.showDoor(c, "", refused) }
 		return s.Answer(c, err, again, words.TournamentURL(t.ID), "flash.tournament-entered")

@@ -24,6 +24,7 @@ func (s pages) entryRoutes() []page.Route {
 		page.Post("/tournaments/:id/register", s.enterTournament, page.SignedIn),
 		page.Post("/tournaments/:id/withdraw", s.leaveTournament, page.SignedIn),
 		page.Post("/tournaments/:id/return", s.returnToTournament, page.SignedIn),
+		page.Post("/tournaments/:id/play-here", s.playHere, page.SignedIn),
 		page.Post("/tournaments/:id/byes", s.askBye, page.SignedIn),
 	}
 }
@@ -88,6 +89,8 @@ func (s pages) leaveTournament(c echo.Context) error {
 		return s.Arbiter.Entries.WithdrawPlayer(ctx, by, id, string(by.Handle))
 	}, "flash.tournament-left")
 }
+
+func (s pages) playHere(c echo.Context) error { return s.Do(c, s.Arbiter.Entries.PlayHere, "flash.saved") }
 
 func (s pages) returnToTournament(c echo.Context) error {
 	err := s.Arbiter.Entries.Return(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")))

@@ -79,6 +79,7 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 	if t.Status.IsOver() {
 		return
 	}
+	o.OverTheBoard = e.OverTheBoard
 	o.State, o.Leave = p.T("tournament.you-are-in"), p.T("tournament.leave")
 	o.LeaveSure = p.T("tournament.leave-sure") + " " + words.LeavingText(p, t, e) + " " + words.ReturningText(p, t)
 	halves := false

@@ -46,6 +46,18 @@ func RosterName(l entries.Planned) string {
 	return l.Text
 }
 
+// KnownText tells one of several people of a name from the others.
+func KnownText(p lang.Printer, k entries.Known) string {
+	text := p.T("entry.known.never")
+	if k.Last.Name != "" {
+		text = p.T("entry.known.last", "Event", k.Last.Name, "Date", p.Day(k.Last.At))
+	}
+	if k.Rating > 0 {
+		text = p.T("entry.known.rating", "Rating", k.Rating) + " · " + text
+	}
+	return text
+}
+
 // WatchBoards is how many running matches the page of a round shows in small.
 const WatchBoards = 12
 
