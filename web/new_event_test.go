@@ -213,3 +213,21 @@ func TestGroupsAreOneOfTheAnswers(t *testing.T) {
 	}
 	n.host.get(path+"/desk").want(http.StatusOK).says("The groups play").wantsNo("button", "Start")
 }
+
+// Whoever chooses an arena in the long form gets one that can be made, with every ready-made limit that suits it.
+func TestAnArenaChosenInTheLongFormCanBeMade(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	for _, stake := range []string{"fun", "club", "prize"} {
+		asked := filled(formValues(n.host.get("/tournaments/new").want(http.StatusOK)), "people", "12", "stake", stake, "over_by", "open")
+		proposed := n.host.post("/tournaments/propose", asked...).want(http.StatusOK)
+		byHand := filled(formValues(proposed), "format", "arena")
+		looked := n.host.post("/tournaments/propose", byHand...).want(http.StatusOK)
+		if !looked.has("heading", "Arena, 1 h") || strings.Contains(looked.body, " 0\u00a0s") {
+			t.Errorf("%s: %v", stake, looked.find("heading"))
+		}
+		if made := n.tournament(strings.TrimSuffix(n.host.post("/tournaments", byHand...).want(http.StatusOK).path, "/door")); made.Format != tournament.Arena || made.Window != time.Hour {
+			t.Errorf("%s: %v open for %v", stake, made.Format, made.Window)
+		}
+	}
+}

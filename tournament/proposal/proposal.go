@@ -189,13 +189,16 @@ func (a Answers) swissRounds() int {
 }
 
 // wishes returns the shapes in order of preference: a round robin for few players, else
-// as many Swiss rounds as produce a winner, then fewer.
+// as many Swiss rounds as produce a winner, then for fun an arena, then fewer rounds.
 func (a Answers) wishes() (list []Shape) {
 	if a.People <= 8 {
 		list = append(list, Shape{Format: tournament.RoundRobin})
 	}
 	for rounds := a.swissRounds(); rounds >= min(3, a.People-1); rounds-- {
 		list = append(list, Shape{Format: tournament.Swiss, Rounds: rounds})
+		if rounds == a.swissRounds() && a.Stake == Fun && a.canOpen() {
+			list = append(list, Shape{Format: tournament.Arena})
+		}
 	}
 	return list
 }

@@ -161,6 +161,13 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	free.Shape = proposal.Shape{}
 	best := proposal.Of(free)
 	e.shapes = append([]proposal.Proposal{best}, proposal.Others(free, best)...)
+	was, err := url.ParseQuery(v.Get(askWas))
+	if err != nil {
+		return nil, page.ErrBadRequest
+	}
+	if f, err := tournament.ParseFormat(v.Get("format")); err == nil && v.Has(askWas) && v.Get("format") != was.Get("format") {
+		e.best, e.asLike = e.shapedAs(f), false
+	}
 	if !slices.ContainsFunc(e.shapes, func(x proposal.Proposal) bool { return x.Shape == e.best.Shape }) {
 		e.shapes = append(e.shapes, e.best)
 	}
@@ -177,16 +184,27 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 			return nil, err
 		}
 	}
-	was, err := url.ParseQuery(v.Get(askWas))
-	if err != nil {
-		return nil, page.ErrBadRequest
-	}
 	base.Name, base.Zone = eventName(p, e), p.Zone.String()
 	e.fill(p, base, was, v)
 	if len(e.problems) == 0 {
 		e.forecast = proposal.Plan(e.settings, e.answers.People, e.answers.Starts, d)
 	}
 	return e, nil
+}
+
+// shapedAs returns a proposal in a format that was chosen by hand: one of the shapes, else the format's defaults with
+// the limits of the best one. An arena has limits of its own.
+func (e *eventAsked) shapedAs(f tournament.Format) proposal.Proposal {
+	if i := slices.IndexFunc(e.shapes, func(x proposal.Proposal) bool { return x.Shape.Format == f }); i >= 0 {
+		return e.shapes[i]
+	}
+	a, s, best := e.answers, tournament.DefaultSettings(f), e.best.Settings
+	s.Until, s.Rated, s.Policy = a.Until, best.Rated, best.Policy
+	if f != tournament.Arena {
+		s.Envelope, s.Lateness, s.Break, s.Review, s.HonourNoShows = best.Envelope, best.Lateness, best.Break, best.Review, best.HonourNoShows
+	}
+	return proposal.Proposal{Shape: proposal.Shape{Format: f, Rounds: s.Rounds}, Settings: s,
+		End: proposal.Plan(s, a.People, a.Starts, a.MeasuredFrom).End}
 }
 
 // zoneAsked returns the zone of a new event: the one typed, that of the event it repeats, or the site's. A server in UTC

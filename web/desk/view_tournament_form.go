@@ -49,7 +49,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 			view.Fields[name] = f
 		}
 	}
-	for _, name := range []string{"quick", "evening", "free", "short", "points", "sprint"} {
+	for _, name := range []string{"quick", "evening", "free", "short", "points", "sprint", "arena"} {
 		view.Presets = append(view.Presets, templates.TabLink{Text: p.T("tournament.form.envelope." + name),
 			URL: words.WithQuery("/tournaments/new", "envelope", name)})
 	}

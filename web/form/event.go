@@ -363,6 +363,7 @@ func lateBye(r *FormReader, name string) (o tournament.Outcome) {
 func ValuesOf(p lang.Printer, s event) url.Values {
 	likely, out := s, tournament.DefaultSettings(tournament.KnockOut)
 	likely.Tie, likely.Losers = out.Tie, out.Losers
+	likely.Window = cmp.Or(s.Window, tournament.DefaultSettings(tournament.Arena).Window)
 	likely.CheckIn.Opens, likely.CheckIn.Closes = 15*time.Minute, time.Minute
 	if s.Rounds == 0 {
 		likely.Rounds = 5

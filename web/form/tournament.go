@@ -28,6 +28,8 @@ func EnvelopeNamed(name string) bidding.Envelope {
 		e.MoveLimit, e.Undos = [2]int{10, 40}, [2]int{0, 0}
 		e.Presets = []bidding.TimeControl{{Minutes: 3, Increment: 2}, {Minutes: 5, Increment: 0}}
 	case "free":
+	case "arena":
+		return tournament.DefaultSettings(tournament.Arena).Envelope
 	case "short", "points", "sprint":
 		for _, named := range fairplay.Envelopes() {
 			if named.Name == name {

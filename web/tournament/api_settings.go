@@ -26,7 +26,9 @@ func readSettings(c echo.Context) (tournament.Settings, error) {
 		format = tournament.RoundRobin // to report other faults as well
 	}
 	usual := tournament.DefaultSettings(format)
-	usual.Envelope = form.EnvelopeNamed("evening") // as in the form: rounds of an evening, not of days
+	if usual.Envelope = form.EnvelopeNamed("evening"); format == tournament.Arena { // as in the form
+		usual.Envelope = form.EnvelopeNamed("arena")
+	}
 	if err := form.Tournament.Parse(raw, &usual); err != nil {
 		return tournament.Settings{}, page.SettingsFault(err)
 	}

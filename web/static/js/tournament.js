@@ -29,15 +29,17 @@ form?.addEventListener("input", (event) => {
   pending = window.setTimeout(estimate, 250);
 });
 
-for (const link of document.querySelectorAll("a[data-envelope]")) {
-  link.addEventListener("click", async (event) => {
-    event.preventDefault();
-    const answer = await fetch(/** @type {HTMLAnchorElement} */ (link).href, { headers: { Accept: "text/html-fragment" } });
-    if (!answer.ok) return;
-    swap(await answer.text());
-    estimate();
-  });
-}
+// Ready-made limits are as if they had been typed: what follows from them is worked out again. The links may be
+// replaced with the form, so the page listens for them.
+document.addEventListener("click", async (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[data-envelope]"));
+  if (!link) return;
+  event.preventDefault();
+  const answer = await fetch(link.href, { headers: { Accept: "text/html-fragment" } });
+  if (!answer.ok) return;
+  swap(await answer.text());
+  document.getElementById("envelope")?.dispatchEvent(new Event("input", { bubbles: true }));
+});
 
 // Faults come first into view.
 document.getElementById("problems")?.focus();
