@@ -35,6 +35,7 @@ type EntryRef struct {
 	Chips                    string // that they have more than the other, by a handicap
 	Number                   string
 	House                    string // the key of what a bot of the house is called; empty: it is none
+	Out                      string // the key of how they are out; empty: they are in, or it is not said
 	Bot, Guest               bool
 }
 

@@ -159,6 +159,10 @@ func TestWhyARoundIsStuckIsForStaff(t *testing.T) {
 	if file := n.browser(lang.English).get(path + "/tournament.json").want(http.StatusOK); strings.Contains(file.body, "may not meet") {
 		t.Error(file.body)
 	}
+	n.host.get(path).want(http.StatusOK).says("Change who plays")
+	if page := n.browser(lang.English).get(path).want(http.StatusOK).says("The arbiters decide how it goes on"); strings.Contains(page.body, "Change who plays") {
+		t.Error("visitors are advised as staff")
+	}
 }
 
 func TestTheMeetingsOfTwoDoNotTellWhenTheyMove(t *testing.T) {

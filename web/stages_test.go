@@ -101,6 +101,9 @@ func TestGroupsIntoAFinal(t *testing.T) {
 		n.host.post(a+"/entries/"+entry+"/expel", "reason", "an engine").want(http.StatusOK)
 	}
 	visitor.get(final+"/origin").want(http.StatusOK).wants("status", "too few players are left").says("anna")
+	for _, page := range []string{"/standings", "/crosstable"} {
+		visitor.get(a + page).want(http.StatusOK).says("disqualified")
+	}
 }
 
 // wantSeeds compares who has qualified, by seed.

@@ -53,7 +53,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for _, l := range table.Lines {
 		line := eventview.StandingLine{
 			Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank),
-			Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
+			Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
 			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID), Act: acted[l.Entry.ID],
 		}
 		for _, value := range l.Values {
@@ -215,7 +215,7 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(i+1), r.entry.Name))
 	}
 	for i, r := range rows {
-		line := eventview.CrossLine{Rank: r.rank, Player: words.EntryRefOf(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player),
+		line := eventview.CrossLine{Rank: r.rank, Player: words.StandingRef(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player),
 			IsOut: r.entry.Status == tournament.Withdrawn}
 		for j, other := range rows {
 			cell := eventview.CrossCell{Self: i == j}
@@ -269,7 +269,7 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table t
 		byNumber[x.Number] = x
 	}
 	for i, l := range table.Lines {
-		line := eventview.CrossLine{Rank: words.Itoa(i + 1), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score),
+		line := eventview.CrossLine{Rank: words.Itoa(i + 1), Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score),
 			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
 		for n, cell := range byNumber[l.Number].Rounds {
 			out := WallCell(p, t, cell, n+1, place[cell.Opponent], names[cell.Opponent])

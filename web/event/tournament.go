@@ -161,7 +161,10 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 		h.Paused = p.T("schedule.paused", "Time", p.When(t.Timetable.Pause.Since), "Why", t.Timetable.Pause.Reason)
 	}
 	if t.Stuck != "" {
-		h.Stuck = p.T("tournament.stuck", "Round", len(t.Rounds)+1)
+		h.Stuck = p.T("tournament.stuck.public", "Round", len(t.Rounds)+1)
+		if t.May(page.Viewer(c), tournament.ActDesk) {
+			h.Stuck = p.T("tournament.stuck", "Round", len(t.Rounds)+1)
+		}
 	}
 	if next, due := t.NextRoundAt(); due && len(h.Menu) == 0 && t.Stuck == "" && next.After(s.Now()) {
 		h.NextTitle, h.Next, h.NextStamp = p.T("tournament.next-round"), p.Soon(next), p.Stamp(next)
@@ -336,8 +339,8 @@ func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) even
 		l := eventview.EntryLine{
 			Number: words.NumberText(e.Number), Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID), Rating: words.NumberText(e.Rating),
 			Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
-		if e.Status == tournament.Withdrawn {
-			l.Status, l.IsOut = p.T("tournament.withdrawn"), true
+		if out := words.OutKey(e); out != "" {
+			l.Status, l.IsOut = p.T(out), true
 		} else {
 			active++
 		}

@@ -117,7 +117,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 			b.Rounds = nil
 		}
 	}
-	if t.Status == tournament.Running && words.SeesBoards(v, t) && t.Format != tournament.Arena {
+	if t.Status == tournament.Running && t.Stuck == "" && words.SeesBoards(v, t) && t.Format != tournament.Arena {
 		forecast, err := s.Arbiter.Events.Forecast(c.Request().Context(), t)
 		if err != nil {
 			return b, err

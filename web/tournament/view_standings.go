@@ -37,8 +37,8 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 	add(p.T("tournament.number"), words.NumberText(e.Number))
 	add(p.T("tournament.rating"), words.NumberText(e.Rating))
 	add(p.T("tournament.club"), e.Club)
-	if e.Status == tournament.Withdrawn {
-		add(p.T("tournament.state"), p.T("tournament.withdrawn"))
+	if out := words.OutKey(e); out != "" {
+		add(p.T("tournament.state"), p.T(out))
 	}
 	for _, r := range t.Rounds {
 		line := eventview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number),

@@ -129,6 +129,24 @@ func EntryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef
 	}
 }
 
+// StandingRef is EntryRefOf where it is said who is out.
+func StandingRef(t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
+	ref := EntryRefOf(t, e)
+	ref.Out = OutKey(e)
+	return ref
+}
+
+// OutKey is the key of how an entry is out; empty: it is in.
+func OutKey(e tournament.Entry) string {
+	switch {
+	case e.Status != tournament.Withdrawn:
+		return ""
+	case e.Expelled:
+		return "tournament.disqualified"
+	}
+	return "tournament.withdrawn"
+}
+
 // ByeText names a bye in the pairings of a tournament.
 func ByeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) string {
 	switch {
