@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 )
 
-// vouched is a database with a player for whom the first of so many arbiters
+// vouched is a database with a player for whom the first of so many clubs
 // vouches; the keys of the others are damaged.
 func vouched(tb testing.TB, issuers int) (*store.Store, player.Player) {
 	tb.Helper()
@@ -37,7 +37,7 @@ func vouched(tb testing.TB, issuers int) (*store.Store, player.Player) {
 		if i == 0 {
 			seed = base64.StdEncoding.EncodeToString(make([]byte, 32))
 		}
-		if _, err := tx.Exec("INSERT INTO issuers (id, kind, name, parent_id, seed, since, sig) VALUES (?, 'arbiter', 'x', 'site', ?, 0, '')", fmt.Sprint("i", i), seed); err != nil {
+		if _, err := tx.Exec("INSERT INTO issuers (id, name, club_id, seed, since, sig) VALUES (?, 'x', ?, ?, 0, '')", fmt.Sprint("i", i), fmt.Sprint("c", i), seed); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -29,10 +29,13 @@ func TestAClubVouchesForItsMembers(t *testing.T) {
 		boss.Role = player.Operator
 		owner := h.viewer("gus")
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.AddClub(club.New("club", "Dragons", "", owner.ID, h.clock.now())) }))
-		issuer, err := h.Persons.Certify(ctx, boss, vouch.IssuerClub, vouch.SiteIssuer, "", "club")
+		issuer, err := h.Persons.Certify(ctx, boss, "club")
 		h.ok(err)
-		if _, err := h.Persons.Certify(ctx, owner, vouch.IssuerFederation, vouch.SiteIssuer, "Mine", "gus"); !errors.Is(err, tournament.ErrNotAllowed) {
-			t.Errorf("anybody makes a federation: %v", err)
+		if _, err := h.Persons.Certify(ctx, owner, "club"); !errors.Is(err, tournament.ErrNotAllowed) {
+			t.Errorf("a club lets itself vouch: %v", err)
+		}
+		if _, err := h.Persons.Certify(ctx, boss, "club"); !errors.Is(err, persons.ErrCertified) {
+			t.Errorf("twice: %v", err)
 		}
 		if _, err := h.Persons.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld); !errors.Is(err, vouch.ErrUnknownIssuer) {
 			t.Errorf("somebody unknown vouches: %v", err)
@@ -86,20 +89,24 @@ func TestARevokedIssuerTakesItsWordsAlong(t *testing.T) {
 		ctx := t.Context()
 		boss := h.host
 		boss.Role = player.Operator
-		federation, err := h.Persons.Certify(ctx, boss, vouch.IssuerFederation, vouch.SiteIssuer, "Federation", "fay")
-		h.ok(err)
-		judge, err := h.Persons.Certify(ctx, h.viewer("fay"), vouch.IssuerArbiter, federation.ID, "", "eve")
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+			return tx.AddClub(club.New("club", "Dragons", "", h.player("eve").ID, h.clock.now()))
+		}))
+		dragons, err := h.Persons.Certify(ctx, boss, "club")
 		h.ok(err)
 		_, err = h.Persons.Attest(ctx, boss, vouch.SiteIssuer, "eve", identity(), 400, persons.Person{Name: "Єва", Born: "1990-01-01"})
 		h.ok(err)
-		_, err = h.Persons.Attest(ctx, h.viewer("eve"), judge.ID, "ana", identity(), 365, anaInTheWorld)
+		_, err = h.Persons.Attest(ctx, h.viewer("eve"), dragons.ID, "ana", identity(), 365, anaInTheWorld)
 		h.ok(err)
 		known := func() int {
 			list, _, err := h.Persons.KnownAs(ctx, h.player("ana").ID)
 			h.ok(err)
 			return len(list)
 		}
-		h.ok(h.Persons.RevokeIssuer(ctx, boss, federation.ID, fairplay.RevokedFraud))
+		if err := h.Persons.RevokeIssuer(ctx, h.viewer("eve"), dragons.ID, fairplay.RevokedError); !errors.Is(err, tournament.ErrNotAllowed) {
+			t.Errorf("by the club itself: %v", err)
+		}
+		h.ok(h.Persons.RevokeIssuer(ctx, boss, dragons.ID, fairplay.RevokedFraud))
 		if told := h.told("ana"); h.reminded("ana", notice.AttestationRevoked) != 1 {
 			t.Errorf("ana was told %v", told)
 		}

@@ -106,7 +106,7 @@ func wordsOfAnIssuer(t *testing.T, h *hall) (int, int, error, func(int) error) {
 	ctx, boss, owner := t.Context(), h.host, h.viewer("gus")
 	boss.Role = player.Operator
 	h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.AddClub(club.New("club", "Dragons", "", owner.ID, h.clock.now())) }))
-	issuer, err := h.Persons.Certify(ctx, boss, vouch.IssuerClub, vouch.SiteIssuer, "", "club")
+	issuer, err := h.Persons.Certify(ctx, boss, "club")
 	h.ok(err)
 	attest := func(by player.Viewer, of string, issuer vouch.IssuerID, n int) error {
 		_, err := h.Persons.Attest(ctx, by, issuer, of, identity(), 365, persons.Person{Name: of, Born: fmt.Sprintf("%d-01-01", 1900+n)})

@@ -173,7 +173,7 @@ func (e *UnmetError) Unwrap() error { return ErrUnmet }
 var unmetTexts = map[Demand]string{
 	DemandHuman:       "a human account, and a bot is none",
 	DemandText:        "acceptance of the fair-play text",
-	DemandAttestation: "the word of a club or an arbiter who knows the player",
+	DemandAttestation: "the word of a club that knows the player",
 	DemandPasskey:     "a passkey on the account",
 	DemandOneDevice:   "a passkey that cannot leave its device, such as a security key",
 	DemandCheckIn:     "a check-in",
@@ -228,11 +228,11 @@ func (e EndedWord) String() string {
 		return word + "was taken back on " + e.At.UTC().Format(time.DateOnly) + " (" + string(e.Code) + ")" + again
 	case EndIssuer:
 		return word + "counts no more since " + e.At.UTC().
-			Format(time.DateOnly) + ", because its issuer was revoked; ask another club or arbiter to vouch"
+			Format(time.DateOnly) + ", because its issuer was revoked; ask another club to vouch"
 	case EndTooOld:
 		return word + "is older than is allowed here" + again
 	}
-	return word + "does not count here, because the only arbiter gave it; ask another club or arbiter to vouch"
+	return word + "does not count here, because the only arbiter gave it; ask another club to vouch"
 }
 
 // RevocationCode is why an attestation was revoked.

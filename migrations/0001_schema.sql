@@ -1075,11 +1075,8 @@ CREATE TABLE tournament_mutes (
 -- with; sig is its parent's, over the certificate.
 CREATE TABLE issuers (
     id           TEXT   NOT NULL PRIMARY KEY,
-    kind         TEXT   NOT NULL CHECK (kind IN ('federation', 'club', 'arbiter')),
     name         TEXT   NOT NULL,
-    club_id      TEXT   REFERENCES clubs (id),
-    player_id    TEXT   REFERENCES players (id),
-    parent_id    TEXT   NOT NULL,
+    club_id      TEXT   NOT NULL REFERENCES clubs (id),
     seed         TEXT   NOT NULL,
     since        BIGINT NOT NULL,
     sig          TEXT   NOT NULL,
@@ -1088,8 +1085,7 @@ CREATE TABLE issuers (
     revoked_code TEXT   NOT NULL DEFAULT '',
     revoked_sig  TEXT   NOT NULL DEFAULT ''
 );
-CREATE UNIQUE INDEX issuers_club ON issuers (club_id) WHERE club_id IS NOT NULL AND revoked_at = 0;
-CREATE UNIQUE INDEX issuers_player ON issuers (player_id) WHERE player_id IS NOT NULL AND revoked_at = 0;
+CREATE UNIQUE INDEX issuers_club ON issuers (club_id) WHERE revoked_at = 0;
 
 -- What issuers say about players. No document ever stands beside it.
 CREATE TABLE attestations (

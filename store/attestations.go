@@ -14,11 +14,8 @@ import (
 // issuerRow and attestationRow hold keys and signatures as base64.
 type issuerRow struct {
 	ID          string `gorm:"primaryKey"`
-	Kind        string
 	Name        string
-	ClubID      *string
-	PlayerID    *string
-	ParentID    string
+	ClubID      string
 	Seed        string
 	Since       int64
 	Sig         string
@@ -43,8 +40,7 @@ func (r issuerRow) key() (ed25519.PrivateKey, error) {
 // issuer is the issuer without its key.
 func (r issuerRow) issuer() vouch.Issuer {
 	return vouch.Issuer{
-		ID: vouch.IssuerID(r.ID), Kind: vouch.IssuerKind(r.Kind), Name: r.Name, Club: textOf(r.ClubID), Player: player.ID(textOf(r.PlayerID)),
-		Parent: vouch.IssuerID(r.ParentID), Since: at(r.Since), Sig: unbase64(r.Sig),
+		ID: vouch.IssuerID(r.ID), Name: r.Name, Club: r.ClubID, Since: at(r.Since), Sig: unbase64(r.Sig),
 		Revoked: vouch.Revocation{At: at(r.RevokedAt), By: player.ID(r.RevokedBy),
 			Code: fairplay.RevocationCode(r.RevokedCode), Sig: unbase64(r.RevokedSig)},
 	}
@@ -112,35 +108,20 @@ func (tx *Tx) Issuers() (map[vouch.IssuerID]vouch.Issuer, map[vouch.IssuerID]ed2
 	return issuers, keys, nil
 }
 
-// IssuersAbove are some issuers and all that certified them, without keys and without the
-// site.
-func (tx *Tx) IssuersAbove(ids ...vouch.IssuerID) (map[vouch.IssuerID]vouch.Issuer, error) {
-	found := map[vouch.IssuerID]vouch.Issuer{}
-	for len(ids) > 0 {
-		var rows []issuerRow
-		if err := tx.db.Where("id IN ?", texts(ids)).Find(&rows).Error; err != nil {
-			return nil, wrap(err, "issuers")
-		}
-		ids = ids[:0:0]
-		for _, r := range rows {
-			i := r.issuer()
-			found[i.ID] = i
-		}
-		for _, r := range rows {
-			if parent := vouch.IssuerID(r.ParentID); found[parent].ID == "" && parent != vouch.SiteIssuer {
-				ids = append(ids, parent)
-			}
-		}
+// IssuersAmong are some issuers, without keys and without the site.
+func (tx *Tx) IssuersAmong(ids ...vouch.IssuerID) (map[vouch.IssuerID]vouch.Issuer, error) {
+	list, err := findAll(tx.db.Where("id IN ?", texts(ids)), issuerRow.issuer, "issuers")
+	found := make(map[vouch.IssuerID]vouch.Issuer, len(list))
+	for _, i := range list {
+		found[i.ID] = i
 	}
-	return found, nil
+	return found, err
 }
 
-// AddIssuer stores an issuer with the seed of its key, ErrTaken if the club or player is
-// one already.
+// AddIssuer stores an issuer with the seed of its key, ErrTaken if the club is one already.
 func (tx *Tx) AddIssuer(i vouch.Issuer, key ed25519.PrivateKey) error {
 	row := issuerRow{
-		ID: string(i.ID), Kind: string(i.Kind), Name: i.Name, ClubID: textOrNull(i.Club), PlayerID: textOrNull(i.Player),
-		ParentID: string(i.Parent), Seed: base64Of(key.Seed()), Since: ms(i.Since), Sig: base64Of(i.Sig),
+		ID: string(i.ID), Name: i.Name, ClubID: i.Club, Seed: base64Of(key.Seed()), Since: ms(i.Since), Sig: base64Of(i.Sig),
 	}
 	return wrap(tx.db.Create(&row).Error, "add issuer")
 }

@@ -74,7 +74,6 @@ var ExportSections = []ExportSection{
 	{"fair_play_signals", "SELECT id, player_id, match_id, kind, at, move, detail FROM signals WHERE player_id = ?"},
 	{"attestations", `SELECT issuer_id, kind, how, issued, expires, note, guardian, revoked_at, revoked_code
 		FROM attestations WHERE player_id = ? ORDER BY issued`},
-	{"issuers", "SELECT id, kind, name, since, revoked_at, revoked_code FROM issuers WHERE player_id = ?"},
 	{"person_marks", "SELECT at FROM person_marks WHERE player_id = ?"},
 	{"telemetry", "SELECT match_id, no, at, kind, move, number, hash FROM telemetry WHERE player_id = ? ORDER BY match_id, no"},
 	{"watched", "SELECT match_id, accepted_at, opened_at, absent_at, signed_at, verdict, checks FROM watches WHERE player_id = ?"},

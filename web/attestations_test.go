@@ -18,15 +18,16 @@ func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
 	boss, olena, taras := s.as(people["operator"], lang.English), s.as(people["organizer"], lang.English), s.as(people["player"], lang.English)
 	visitor := s.browser(lang.English)
 
-	taras.post("/attestations/issuers", "parent", "site", "kind", "club", "club", "club1").want(http.StatusForbidden)
-	boss.post("/attestations/issuers", "parent", "site", "kind", "federation", "handle", "nobody", "name", "Federation").want(http.StatusNotFound)
-	boss.post("/attestations/issuers", "parent", "site", "kind", "club", "club", "club1").want(http.StatusOK)
+	taras.post("/attestations/issuers", "club", "club1").want(http.StatusForbidden)
+	boss.post("/attestations/issuers", "club", "nowhere").want(http.StatusNotFound)
+	boss.post("/attestations/issuers", "club", "club1").want(http.StatusOK)
+	boss.post("/attestations/issuers", "club", "club1").want(http.StatusConflict).wants("alert", "may vouch already")
 	issuer := s.issuerOfClub("club1")
 	path := "/attestations/issuers/" + issuer
 	taras.get(path).want(http.StatusForbidden)
 
 	word := []string{"handle", "Taras", "kind", "identity", "how", "in-person", "days", "365", "name", "Тарас Коваль", "born", "1999-04-05", "note", "plays on Tuesdays"}
-	refused := olena.post(path, word...).want(http.StatusUnprocessableEntity).wants("alert", "must be known to two other issuers")
+	refused := olena.post(path, word...).want(http.StatusUnprocessableEntity).wants("alert", "must be known to two other clubs")
 	if !strings.Contains(refused.body, "Тарас Коваль") {
 		t.Error("what was typed is lost")
 	}

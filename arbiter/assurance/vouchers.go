@@ -34,8 +34,7 @@ func TakenBack(tx *store.Tx, head store.Head, now time.Time) (list [2][]fairplay
 	return list, nil
 }
 
-// WebAbout is every attestation about some players, with their issuers and those who
-// certified them. Its size depends on the players, not on the number of issuers.
+// WebAbout is every attestation about some players, with their issuers. Its size depends on the players, not on the number of issuers.
 func WebAbout(tx *store.Tx, ids ...player.ID) (w vouch.Web, err error) {
 	if w.Attestations, err = tx.AttestationsAbout(ids...); err != nil {
 		return w, err
@@ -46,10 +45,10 @@ func WebAbout(tx *store.Tx, ids ...player.ID) (w vouch.Web, err error) {
 			of = append(of, word.Issuer)
 		}
 	}
-	if w.Issuers, err = tx.IssuersAbove(of...); err != nil {
+	if w.Issuers, err = tx.IssuersAmong(of...); err != nil {
 		return w, err
 	}
-	w.Issuers[vouch.SiteIssuer] = vouch.Issuer{ID: vouch.SiteIssuer, Kind: vouch.IssuerSite, Name: SiteName}
+	w.Issuers[vouch.SiteIssuer] = vouch.Issuer{ID: vouch.SiteIssuer, Name: SiteName}
 	return w, nil
 }
 

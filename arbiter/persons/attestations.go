@@ -34,21 +34,18 @@ func vouchingOf(tx *store.Tx, site ed25519.PrivateKey) (vouching, error) {
 	if err != nil {
 		return vouching{}, err
 	}
-	root := vouch.Issuer{ID: vouch.SiteIssuer, Kind: vouch.IssuerSite, Name: assurance.SiteName, Key: site.Public().(ed25519.PublicKey)}
+	root := vouch.Issuer{ID: vouch.SiteIssuer, Name: assurance.SiteName, Key: site.Public().(ed25519.PublicKey)}
 	issuers[root.ID], keys[root.ID] = vouch.SignIssuer(root, site), site
 	return vouching{vouch.Web{Issuers: issuers}, keys}, nil
 }
 
 // speaks reports whether somebody may speak for an issuer.
 func speaks(tx *store.Tx, v player.Viewer, i vouch.Issuer) (bool, error) {
-	switch i.Kind {
-	case vouch.IssuerSite:
+	if i.ID == vouch.SiteIssuer {
 		return v.MayOperate(), nil
-	case vouch.IssuerClub:
-		role, err := tx.ClubRole(v.ID, club.ID(i.Club))
-		return club.May(v, role, club.ActVouch), err
 	}
-	return v.Is(i.Player), nil
+	role, err := tx.ClubRole(v.ID, club.ID(i.Club))
+	return club.May(v, role, club.ActVouch), err
 }
 
 // Vouching is what the attestation pages show.
@@ -123,7 +120,7 @@ func (a *Office) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x C
 			return err
 		}
 		for _, i := range w.Issuers {
-			if i.Kind != vouch.IssuerClub || i.Club != string(of) || !i.Revoked.IsZero() {
+			if i.Club != string(of) || !i.Revoked.IsZero() {
 				continue
 			}
 			x.Issuer = i.ID
@@ -145,15 +142,15 @@ func (a *Office) WordsOf(ctx context.Context, by player.Viewer, of club.ID) (x C
 
 // The refusals of certifying and attesting.
 var (
-	ErrCertify = refusal.Invalid("attest.error.certify", "arbiter: that issuer may not certify this one")
-	ErrPerson  = refusal.Invalid("attest.error.person", "arbiter: name and date of birth required")
+	ErrCertified = refusal.Conflict("attest.error.certified", "arbiter: the club may vouch already")
+	ErrPerson    = refusal.Invalid("attest.error.person", "arbiter: name and date of birth required")
 )
 
-// Certify makes an issuer: operators certify federations and clubs, and those who speak
-// for the club or federation above certify arbiters too. of is the handle of the person,
-// or the id of the club.
-func (a *Office) Certify(ctx context.Context, by player.Viewer, kind vouch.IssuerKind, parent vouch.IssuerID,
-	name, of string) (vouch.Issuer, error) {
+// Certify lets a club vouch: operators decide. Errors: ErrCertified, store.ErrNotFound.
+func (a *Office) Certify(ctx context.Context, by player.Viewer, of club.ID) (vouch.Issuer, error) {
+	if !by.MayOperate() {
+		return vouch.Issuer{}, tournament.ErrNotAllowed
+	}
 	site, err := a.SiteKey(ctx)
 	if err != nil {
 		return vouch.Issuer{}, err
@@ -161,42 +158,19 @@ func (a *Office) Certify(ctx context.Context, by player.Viewer, kind vouch.Issue
 	var seed [ed25519.SeedSize]byte
 	crand.Read(seed[:])
 	key := ed25519.NewKeyFromSeed(seed[:])
-	i := vouch.Issuer{
-		ID: vouch.IssuerID(store.NewID()), Kind: kind, Name: strings.TrimSpace(name), Parent: parent, Key: key.Public().(ed25519.PublicKey),
-		Since: a.Now(),
-	}
+	i := vouch.Issuer{ID: vouch.IssuerID(store.NewID()), Club: string(of), Key: key.Public().(ed25519.PublicKey), Since: a.Now()}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		w, err := vouchingOf(tx, site)
+		c, err := tx.Club(of)
 		if err != nil {
 			return err
 		}
-		above, known := w.Issuers[parent]
-		if !known || !vouch.MayCertify(above.Kind, kind) || !w.IsLive(parent, a.Now()) {
-			return ErrCertify
-		}
-		if may, err := speaks(tx, by, above); err != nil {
-			return err
-		} else if !may {
-			return tournament.ErrNotAllowed
-		}
-		if kind == vouch.IssuerClub {
-			c, err := tx.Club(club.ID(of))
-			if err != nil {
-				return err
-			}
-			i.Club, i.Name = of, c.Name
-		} else {
-			p, err := kernel.PlayerByHandle(tx, of)
-			if err != nil {
-				return err
-			}
-			if i.Player = p.ID; i.Name == "" {
-				i.Name = string(p.Handle)
-			}
-		}
-		i = vouch.SignIssuer(i, w.keys[parent])
+		i.Name = c.Name
+		i = vouch.SignIssuer(i, site)
 		return tx.AddIssuer(i, key)
 	})
+	if errors.Is(err, store.ErrTaken) {
+		err = ErrCertified
+	}
 	return i, err
 }
 
@@ -310,58 +284,33 @@ func (a *Office) Revoke(ctx context.Context, by player.Viewer, id string, code f
 	})
 }
 
-// RevokeIssuer revokes an issuer and with it all that it certified: operators may, and
-// those who speak for the issuer above. Everybody it attested is told.
+// RevokeIssuer takes the right to vouch from a club: operators may. Everybody it attested
+// is told.
 func (a *Office) RevokeIssuer(ctx context.Context, by player.Viewer, id vouch.IssuerID, code fairplay.RevocationCode) error {
+	if !by.MayOperate() {
+		return tournament.ErrNotAllowed
+	}
 	return a.revoke(ctx, func(tx *store.Tx, w vouching) error {
-		i, known := w.Issuers[id]
-		if !known || id == vouch.SiteIssuer {
+		if _, known := w.Issuers[id]; !known || id == vouch.SiteIssuer {
 			return store.ErrNotFound
 		}
-		may, err := speaks(tx, by, w.Issuers[i.Parent])
+		given, err := tx.AttestationsBy(id, a.Now().Add(-vouch.MaxAttestationAge))
 		if err != nil {
 			return err
 		}
-		if !may && !by.MayOperate() {
-			return tournament.ErrNotAllowed
-		}
-		r := vouch.SignRevocation(string(id), vouch.Revocation{At: a.Now(), By: by.ID, Code: code}, w.keys[i.Parent])
+		r := vouch.SignRevocation(string(id), vouch.Revocation{At: a.Now(), By: by.ID, Code: code}, w.keys[vouch.SiteIssuer])
 		if err := tx.RevokeIssuer(id, r); err != nil {
 			return err
 		}
-		return a.tellOfRevokedIssuer(tx, w, i)
-	})
-}
-
-func (a *Office) tellOfRevokedIssuer(tx *store.Tx, w vouching, revoked vouch.Issuer) error {
-	var list []notice.Notice
-	for id, i := range w.Issuers {
-		if id != revoked.ID && !under(w.Web, id, revoked.ID) {
-			continue
-		}
-		words, err := tx.AttestationsBy(id, time.Time{})
-		if err != nil {
-			return err
-		}
-		for _, word := range words {
+		var list []notice.Notice
+		for _, word := range given {
 			if w.Counts(word, a.Now()) {
-				list = append(list, notice.Notice{
-					To: word.Player, Kind: notice.AttestationRevoked, Key: word.ID, URL: "/attestations/mine", Args: map[string]string{"By": i.Name},
-				})
+				list = append(list, notice.Notice{To: word.Player, Kind: notice.AttestationRevoked, Key: word.ID, URL: "/attestations/mine",
+					Args: map[string]string{"By": w.Issuers[id].Name}})
 			}
 		}
-	}
-	return a.Notify(tx, list...)
-}
-
-// under reports whether an issuer was certified by another, directly or not.
-func under(w vouch.Web, id, above vouch.IssuerID) bool {
-	for range w.Issuers {
-		if id = w.Issuers[id].Parent; id == above {
-			return true
-		}
-	}
-	return false
+		return a.Notify(tx, list...)
+	})
 }
 
 func (a *Office) revoke(ctx context.Context, f func(*store.Tx, vouching) error) error {
@@ -399,7 +348,7 @@ func (a *Office) SweepAttestations(ctx context.Context) error {
 			if err := tx.MarkWarned(word.ID, now); err != nil {
 				return err
 			}
-			issuers, err := tx.IssuersAbove(word.Issuer)
+			issuers, err := tx.IssuersAmong(word.Issuer)
 			if err != nil {
 				return err
 			}

@@ -138,8 +138,6 @@ func (g *gallery) vouching() {
 	}
 	judge.post("/attestations/issuers/site", "handle", "stefa", "kind", "identity", "how", "video", "days", "300", "note",
 		"known for years", "name", "Person stefa", "born", "1980-01-02")
-	judge.post("/attestations/issuers", "parent", "site", "kind", "arbiter", "handle", "stefa")
-	judge.post("/attestations/issuers", "parent", "site", "kind", "federation", "handle", "vira", "name", "Federation of Chpok")
 	g.show("judge", "attestations", "/attestations")
 	g.show("judge", "issuer", "/attestations/issuers/site")
 	g.show("vira", "mine", "/attestations/mine")

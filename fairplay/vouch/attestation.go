@@ -1,6 +1,5 @@
 // Package vouch decides whose word about somebody's identity counts: who may vouch, for
-// how long, and who has revoked it. It refuses attestations without a chain of
-// certificates to the site.
+// how long, and who has revoked it. The site vouches, and so do the clubs it has certified.
 package vouch
 
 import (
@@ -21,40 +20,22 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// IssuerKind is a kind of issuer. Each is certified by a higher one: site, federation,
-// club, arbiter.
-type IssuerKind string
-
-const (
-	IssuerSite       IssuerKind = "site"
-	IssuerFederation IssuerKind = "federation"
-	IssuerClub       IssuerKind = "club"
-	IssuerArbiter    IssuerKind = "arbiter"
-)
-
-// IssuerKinds are all kinds, the highest first.
-var IssuerKinds = []IssuerKind{IssuerSite, IssuerFederation, IssuerClub, IssuerArbiter}
-
 // IssuerID names an issuer permanently.
 type IssuerID string
 
-// SiteIssuer is the root: the site itself, for which its operators speak.
+// SiteIssuer is the site itself, for which its operators speak. It certifies the others.
 const SiteIssuer IssuerID = "site"
 
-// Issuer is somebody whose attestations count: the site, a federation, a club or an
-// arbiter.
+// Issuer is somebody whose attestations count: the site or a club.
 type Issuer struct {
-	ID     IssuerID
-	Kind   IssuerKind
-	Name   string
-	Club   string    // IssuerClub: the club's id
-	Player player.ID // IssuerArbiter: the arbiter
-	Parent IssuerID  // the issuer that certified it; empty: the site
-	Key    ed25519.PublicKey
-	Since  time.Time
+	ID    IssuerID
+	Name  string
+	Club  string // the club's id; empty: the site
+	Key   ed25519.PublicKey
+	Since time.Time
 	// Revoked is when and why it was revoked; zero: it was not.
 	Revoked Revocation
-	Sig     []byte // by the parent, over the certificate
+	Sig     []byte // by the site, over the certificate
 }
 
 // Revocation ends an attestation or an issuer from a moment on; what counted before
@@ -143,8 +124,7 @@ type Web struct {
 	Attestations []Attestation // in the order of issue
 }
 
-// IsLive reports whether an issuer counts at a moment: neither it nor one above was revoked
-// before. After a revocation for fraud it counts for SecondWord, so that the players it
+// IsLive reports whether an issuer counts at a moment: it was not revoked before. After a revocation for fraud it counts for SecondWord, so that the players it
 // knew can find another.
 func (w Web) IsLive(id IssuerID, now time.Time) bool {
 	end, known := w.issuerEnds(id)
@@ -153,32 +133,11 @@ func (w Web) IsLive(id IssuerID, now time.Time) bool {
 
 // issuerEnds is when an issuer stops counting; zero: never. False: it is unknown.
 func (w Web) issuerEnds(id IssuerID) (end time.Time, known bool) {
-	for range len(w.Issuers) + 1 {
-		i, known := w.Issuers[id]
-		if !known {
-			return end, false
-		}
-		if r := i.Revoked; !r.IsZero() {
-			at := r.At
-			if r.Code == fairplay.RevokedFraud {
-				at = at.Add(SecondWord)
-			}
-			end = sooner(end, at)
-		}
-		if i.Parent == "" {
-			return end, i.Kind == IssuerSite
-		}
-		id = i.Parent
+	i, known := w.Issuers[id]
+	if i.Revoked.Code == fairplay.RevokedFraud {
+		return i.Revoked.At.Add(SecondWord), known
 	}
-	return end, false // the certificates form a ring
-}
-
-// sooner is the earlier of two moments, where zero is never.
-func sooner(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
+	return i.Revoked.At, known
 }
 
 // Counts reports whether an attestation counts at a moment.
@@ -256,13 +215,14 @@ func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now tim
 	case by == about:
 		return ErrOwnWord
 	}
-	if i.Kind == IssuerClub || i.Kind == IssuerArbiter {
+	if issuer != SiteIssuer {
 		others := 0
 		for _, a := range w.Known(by, now) {
-			switch of := w.Issuers[a.Issuer]; {
-			case of.Kind == IssuerSite:
+			switch a.Issuer {
+			case SiteIssuer:
 				others = IssuersBehind
-			case a.Issuer != issuer && (of.Club == "" || of.Club != i.Club):
+			case issuer:
+			default:
 				others++
 			}
 		}
@@ -280,12 +240,6 @@ func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now tim
 		return ErrTooMany
 	}
 	return nil
-}
-
-// MayCertify reports whether an issuer of one kind may certify one of another.
-func MayCertify(parent, child IssuerKind) bool {
-	return slices.Index(IssuerKinds, parent) >= 0 && slices.Index(IssuerKinds, child) > slices.Index(IssuerKinds, parent) &&
-		parent != IssuerArbiter
 }
 
 // Validate is nil, or ErrAttestation with the fault.
@@ -316,13 +270,12 @@ func IsMinor(born, now time.Time) bool { return now.Before(born.AddDate(majority
 
 // certificate, attestationText and revocationText are the signed texts.
 type certificate struct {
-	Format string     `json:"format"`
-	ID     IssuerID   `json:"id"`
-	Kind   IssuerKind `json:"kind"`
-	Name   string     `json:"name"`
-	Parent IssuerID   `json:"parent"`
-	Key    string     `json:"key"`
-	Since  time.Time  `json:"since"`
+	Format string    `json:"format"`
+	ID     IssuerID  `json:"id"`
+	Name   string    `json:"name"`
+	Club   string    `json:"club"`
+	Key    string    `json:"key"`
+	Since  time.Time `json:"since"`
 }
 
 type attestationText struct {
@@ -359,16 +312,16 @@ func holds(key ed25519.PublicKey, v any, sig []byte) bool {
 }
 
 func (i Issuer) certificate() certificate {
-	return certificate{"chpok-issuer/1", i.ID, i.Kind, i.Name, i.Parent, base64.StdEncoding.EncodeToString(i.Key), i.Since.UTC()}
+	return certificate{"chpok-issuer/1", i.ID, i.Name, i.Club, base64.StdEncoding.EncodeToString(i.Key), i.Since.UTC()}
 }
 
 func (a Attestation) text() attestationText {
 	return attestationText{"chpok-attestation/1", a.ID, a.Player, a.Issuer, a.Kind, a.How, a.Issued.UTC(), a.Expires.UTC(), a.Note, a.Guardian}
 }
 
-// SignIssuer certifies an issuer with its parent's key; the site signs itself.
-func SignIssuer(i Issuer, parent ed25519.PrivateKey) Issuer {
-	i.Sig = signed(parent, i.certificate())
+// SignIssuer certifies an issuer with the site's key; the site signs itself.
+func SignIssuer(i Issuer, site ed25519.PrivateKey) Issuer {
+	i.Sig = signed(site, i.certificate())
 	return i
 }
 
@@ -386,16 +339,10 @@ func SignRevocation(of string, r Revocation, key ed25519.PrivateKey) Revocation 
 
 // Check is nil if every signature of the web holds, from the site's key down.
 func (w Web) Check() error {
+	site := w.Issuers[SiteIssuer].Key
 	for id, i := range w.Issuers {
-		key := i.Key
-		if i.Parent != "" {
-			key = w.Issuers[i.Parent].Key
-		}
-		if !holds(key, i.certificate(), i.Sig) {
+		if !holds(site, i.certificate(), i.Sig) {
 			return fmt.Errorf("%w: issuer %s", fairplay.ErrSignature, id)
-		}
-		if i.Parent != "" && !MayCertify(w.Issuers[i.Parent].Kind, i.Kind) {
-			return fmt.Errorf("%w: %s certified %s", fairplay.ErrSignature, i.Parent, id)
 		}
 	}
 	for _, a := range w.Attestations {

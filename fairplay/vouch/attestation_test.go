@@ -25,21 +25,17 @@ func keyOf(id vouch.IssuerID) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{byte(len(id)), id[0]}, ed25519.SeedSize/2))
 }
 
-// vouching is a web of the site, two clubs A and B and an arbiter of A.
+// vouching is a web of the site and three clubs.
 func vouching() vouch.Web {
 	w := vouch.Web{Issuers: map[vouch.IssuerID]vouch.Issuer{}}
 	for _, i := range []vouch.Issuer{
-		{ID: vouch.SiteIssuer, Kind: vouch.IssuerSite, Name: "Site"},
-		{ID: "A", Kind: vouch.IssuerClub, Name: "Club A", Club: "a", Parent: vouch.SiteIssuer},
-		{ID: "BB", Kind: vouch.IssuerClub, Name: "Club B", Club: "b", Parent: vouch.SiteIssuer},
-		{ID: "arb", Kind: vouch.IssuerArbiter, Name: "Arbiter", Player: "arb", Parent: "A"},
+		{ID: vouch.SiteIssuer, Name: "Site"},
+		{ID: "A", Name: "Club A", Club: "a"},
+		{ID: "BB", Name: "Club B", Club: "b"},
+		{ID: "CCC", Name: "Club C", Club: "c"},
 	} {
 		i.Key, i.Since = keyOf(i.ID).Public().(ed25519.PublicKey), today.Add(-1000*day)
-		parent := i.Parent
-		if parent == "" {
-			parent = i.ID
-		}
-		w.Issuers[i.ID] = vouch.SignIssuer(i, keyOf(parent))
+		w.Issuers[i.ID] = vouch.SignIssuer(i, keyOf(vouch.SiteIssuer))
 	}
 	return w
 }
@@ -74,7 +70,7 @@ func TestWhoIsKnown(t *testing.T) {
 		{"the club was revoked", func(w *vouch.Web) { says(w, "A", "olena", "ana", 10); revoke(w, "A", fairplay.RevokedError, 1) }, 0},
 		{"for fraud, 13 days ago", func(w *vouch.Web) { says(w, "A", "olena", "ana", 30); revoke(w, "A", fairplay.RevokedFraud, 13) }, 1},
 		{"for fraud, 14 days ago", func(w *vouch.Web) { says(w, "A", "olena", "ana", 30); revoke(w, "A", fairplay.RevokedFraud, 14) }, 0},
-		{"the club above the arbiter was revoked", func(w *vouch.Web) { says(w, "arb", "arb", "ana", 10); revoke(w, "A", fairplay.RevokedError, 1) }, 0},
+		{"another club was revoked", func(w *vouch.Web) { says(w, "BB", "ihor", "ana", 10); revoke(w, "A", fairplay.RevokedError, 1) }, 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -107,8 +103,8 @@ func TestBrakesOnVouching(t *testing.T) {
 	}{
 		{"known to the site", "A", "olena", true, known, nil},
 		{"known to nobody", "A", "olena", true, func(*vouch.Web) {}, vouch.ErrUnknownIssuer},
-		{"known to the own club only", "A", "olena", true, func(w *vouch.Web) { says(w, "A", "petro", "olena", 9); says(w, "arb", "arb", "olena", 9) }, vouch.ErrUnknownIssuer},
-		{"known to two others", "A", "olena", true, func(w *vouch.Web) { says(w, "BB", "ihor", "olena", 9); says(w, "arb", "arb", "olena", 9) }, nil},
+		{"known to the own club and one other", "A", "olena", true, func(w *vouch.Web) { says(w, "A", "petro", "olena", 9); says(w, "BB", "ihor", "olena", 9) }, vouch.ErrUnknownIssuer},
+		{"known to two others", "A", "olena", true, func(w *vouch.Web) { says(w, "BB", "ihor", "olena", 9); says(w, "CCC", "lev", "olena", 9) }, nil},
 		{"for the site itself", vouch.SiteIssuer, "boss", true, func(*vouch.Web) {}, nil},
 		{"about oneself", "A", "ana", true, known, vouch.ErrOwnWord},
 		{"not of the club", "A", "olena", false, known, vouch.ErrNotIssuer},
@@ -218,7 +214,7 @@ func TestOnePersonHasOneMark(t *testing.T) {
 // TestARevocationNeverHelps: whatever is taken back, nobody becomes known by it.
 func TestARevocationNeverHelps(t *testing.T) {
 	t.Parallel()
-	issuers := []vouch.IssuerID{vouch.SiteIssuer, "A", "BB", "arb"}
+	issuers := []vouch.IssuerID{vouch.SiteIssuer, "A", "BB", "CCC"}
 	rapid.Check(t, func(rt *rapid.T) {
 		w := vouching()
 		for range rapid.IntRange(0, 12).Draw(rt, "words") {

@@ -14,10 +14,9 @@ func TestWhichWordsCountNoMoreAndWhy(t *testing.T) {
 	t.Parallel()
 	day := func(n int) time.Time { return time.Date(2026, 11, 21+n, 12, 0, 0, 0, time.UTC) }
 	issuers := map[IssuerID]Issuer{
-		"site":   {ID: "site", Kind: IssuerSite, Name: "Site"},
-		"club":   {ID: "club", Kind: IssuerClub, Name: "Club", Parent: "site"},
-		"fallen": {ID: "fallen", Kind: IssuerClub, Name: "Fallen", Parent: "site", Revoked: Revocation{At: day(20), Code: fairplay.RevokedFraud}},
-		"under":  {ID: "under", Kind: IssuerArbiter, Name: "Under", Parent: "fallen"},
+		"site":   {ID: "site", Name: "Site"},
+		"club":   {ID: "club", Name: "Club"},
+		"fallen": {ID: "fallen", Name: "Fallen", Revoked: Revocation{At: day(20), Code: fairplay.RevokedFraud}},
 	}
 	word := func(id string, of IssuerID, from, to int, revoked Revocation) Attestation {
 		return Attestation{ID: id, Player: "ada", Issuer: of, By: "x", Kind: Identity, Issued: day(from), Expires: day(to), Revoked: revoked}
@@ -35,8 +34,8 @@ func TestWhichWordsCountNoMoreAndWhy(t *testing.T) {
 		{"taken back, and long over", []Attestation{word("a", "club", 0, 10, Revocation{At: day(3), Code: fairplay.RevokedError})}, 40, []fairplay.EndedWord{{Issuer: "Club", Why: fairplay.EndRevoked, At: day(3), Code: fairplay.RevokedError}}},
 		{"the last of an issuer", []Attestation{word("a", "club", 0, 10, Revocation{}), word("b", "club", 5, 15, Revocation{})}, 20, []fairplay.EndedWord{{Issuer: "Club", Why: fairplay.EndExpired, At: day(15)}}},
 		{"given anew", []Attestation{word("a", "club", 0, 10, Revocation{}), word("b", "club", 11, 30, Revocation{})}, 12, nil},
-		{"a fraud above is believed 14 days more", []Attestation{word("a", "under", 0, 90, Revocation{})}, 33, nil},
-		{"and not a day longer", []Attestation{word("a", "under", 0, 90, Revocation{})}, 34, []fairplay.EndedWord{{Issuer: "Under", Why: fairplay.EndIssuer, At: day(34), Code: fairplay.RevokedByIssuer}}},
+		{"a fraud is believed 14 days more", []Attestation{word("a", "fallen", 0, 90, Revocation{})}, 33, nil},
+		{"and not a day longer", []Attestation{word("a", "fallen", 0, 90, Revocation{})}, 34, []fairplay.EndedWord{{Issuer: "Fallen", Why: fairplay.EndIssuer, At: day(34), Code: fairplay.RevokedByIssuer}}},
 	} {
 		w := Web{Issuers: issuers, Attestations: test.words}
 		got := w.Ended("ada", day(test.at))
@@ -74,9 +73,9 @@ func TestARefusalNamesTheWordsThatWillNotDo(t *testing.T) {
 	if got := refused(); got != "" {
 		t.Errorf("one young word is enough: %s", got)
 	}
-	const want = "this is played at level verified; missing: the word of a club or an arbiter who knows the player; " +
+	const want = "this is played at level verified; missing: the word of a club that knows the player; " +
 		"the word of Club (identity) is older than is allowed here; ask Club to vouch anew; " +
-		"the word of Site (identity) does not count here, because the only arbiter gave it; ask another club or arbiter to vouch"
+		"the word of Site (identity) does not count here, because the only arbiter gave it; ask another club to vouch"
 	if got := refused("boss"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

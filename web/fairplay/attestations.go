@@ -3,6 +3,7 @@ package fairplay
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -52,19 +53,16 @@ func (s pages) showAttestations(c echo.Context, status int, form fairplayview.Ce
 	if err != nil {
 		return err
 	}
-	view := fairplayview.AttestationsView{Certify: form, IsOperator: by.MayOperate()}
+	view := fairplayview.AttestationsView{Certify: form}
 	for _, i := range issuersInOrder(v.Web) {
 		line := fairplayview.IssuerLine{
-			Name: i.Name, Kind: p.T("attest.kind." + string(i.Kind)), Since: p.Day(i.Since), IsLive: v.Web.IsLive(i.ID, now),
-			Depth: depthOf(v.Web, i.ID),
+			Name: i.Name, Since: p.Day(i.Since), IsLive: v.Web.IsLive(i.ID, now),
 		}
 		if i.ID == vouch.SiteIssuer {
 			line.Since = ""
 		}
 		if i.Club != "" {
 			line.URL = "/clubs/" + i.Club
-		} else if i.Player != "" {
-			line.URL, line.Person = words.PlayerURL(people[i.Player].Handle), string(people[i.Player].Handle)
 		}
 		if !i.Revoked.IsZero() {
 			line.Revoked = p.T("attest.revoked", "When", p.Day(i.Revoked.At), "Why", p.T("attest.code."+string(i.Revoked.Code)))
@@ -95,60 +93,25 @@ func (s pages) showAttestations(c echo.Context, status int, form fairplayview.Ce
 		}
 		view.Persons = append(view.Persons, strings.Join(handles, ", "))
 	}
-	view.MayCertify = certifyChoices(v, p.T)
 	view.Clubs = clubs
 	sh := s.Shell(c, p.T("attest.title"))
 	sh.Section, sh.Wide = "players", true
 	return s.Render(c, status, fairplayview.AttestationsPage(sh, view))
 }
 
-// certifyChoices returns the issuers for whom the viewer may certify others.
-func certifyChoices(v persons.Vouching, text func(string, ...any) string) (choices []templates.Choice) {
-	for _, i := range v.Mine {
-		if i.Kind != vouch.IssuerArbiter {
-			choices = append(choices, templates.Choice{Value: string(i.ID), Text: i.Name + " · " + text("attest.kind."+string(i.Kind))})
+// issuersInOrder returns the issuers by name, the site first.
+func issuersInOrder(w vouch.Web) []vouch.Issuer {
+	return slices.SortedFunc(maps.Values(w.Issuers), func(a, b vouch.Issuer) int {
+		if a.ID == vouch.SiteIssuer || b.ID == vouch.SiteIssuer {
+			return cmp.Compare(len(a.Club), len(b.Club))
 		}
-	}
-	return choices
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(string(a.ID), string(b.ID)))
+	})
 }
 
-// issuersInOrder returns the issuers as a tree in preorder: each after the one that certified it.
-func issuersInOrder(w vouch.Web) (list []vouch.Issuer) {
-	var add func(vouch.IssuerID)
-	add = func(parent vouch.IssuerID) {
-		var children []vouch.Issuer
-		for _, i := range w.Issuers {
-			if i.Parent == parent {
-				children = append(children, i)
-			}
-		}
-		slices.SortFunc(children, func(a, b vouch.Issuer) int {
-			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(string(a.ID), string(b.ID)))
-		})
-		for _, i := range children {
-			list = append(list, i)
-			add(i.ID)
-		}
-	}
-	add("")
-	return list
-}
-
-func depthOf(w vouch.Web, id vouch.IssuerID) string {
-	depth := 0
-	for w.Issuers[id].Parent != "" && depth < 3 {
-		id = w.Issuers[id].Parent
-		depth++
-	}
-	return words.Itoa(depth)
-}
-
-// vouchedNames returns the people in the web of trust and, for operators, all clubs.
+// vouchedNames returns the people in the web of trust and, for operators, the clubs that do not vouch yet.
 func (s pages) vouchedNames(c echo.Context, v persons.Vouching) (people map[player.ID]player.Player, clubs []templates.Choice, err error) {
 	var ids []player.ID
-	for _, i := range v.Web.Issuers {
-		ids = append(ids, i.Player)
-	}
 	for _, a := range v.Web.Attestations {
 		ids = append(ids, a.Player)
 	}
@@ -161,6 +124,9 @@ func (s pages) vouchedNames(c echo.Context, v persons.Vouching) (people map[play
 		}
 		lines, _, err := tx.Clubs()
 		for _, l := range lines {
+			if slices.ContainsFunc(slices.Collect(maps.Values(v.Web.Issuers)), func(i vouch.Issuer) bool { return i.Club == string(l.ID) && i.Revoked.IsZero() }) {
+				continue
+			}
 			clubs = append(clubs, templates.Choice{Value: string(l.ID), Text: l.Name})
 		}
 		return err
@@ -212,13 +178,8 @@ func (s pages) myAttestations(c echo.Context) error {
 }
 
 func (s pages) certify(c echo.Context) error {
-	form := fairplayview.CertifyForm{Parent: c.FormValue("parent"), Kind: c.FormValue("kind"), Name: words.Shorten(c.FormValue("name"), 100),
-		Handle: c.FormValue("handle"), Club: c.FormValue("club")}
-	kind, of := vouch.IssuerKind(form.Kind), form.Handle
-	if kind == vouch.IssuerClub {
-		of = string(club.ID(form.Club))
-	}
-	_, err := s.Arbiter.Persons.Certify(c.Request().Context(), page.Viewer(c), kind, vouch.IssuerID(form.Parent), form.Name, of)
+	form := fairplayview.CertifyForm{Club: c.FormValue("club")}
+	_, err := s.Arbiter.Persons.Certify(c.Request().Context(), page.Viewer(c), club.ID(form.Club))
 	if err != nil {
 		if status, key, known := page.Explain(err); known && status != http.StatusForbidden {
 			form.Problem = page.ErrorText(s.Printer(c), key, err)
