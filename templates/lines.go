@@ -98,11 +98,11 @@ type LiveLine struct{ URL, First, Second, Phase string }
 // ProfileAbout is what an account tells this viewer about itself.
 type ProfileAbout struct {
 	Name, Country string
-	Last              string // when they were here; empty: not for this viewer
-	Text, Links       []string
-	MayChallenge      bool
-	MayBlock          bool
-	MayFollow         bool
-	Follows           bool
-	HidesHistory      bool
+	Last          string // when they were here; empty: not for this viewer
+	Text, Links   []string
+	MayChallenge  bool
+	MayBlock      bool
+	MayFollow     bool
+	Follows       bool
+	HidesHistory  bool
 }

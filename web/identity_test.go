@@ -59,7 +59,7 @@ func TestAKnownPersonIsRecognizedAtEveryDoor(t *testing.T) {
 	}
 	daria := n.as(player.Player{ID: "daria"}, lang.English)
 	daria.get(path).want(http.StatusOK).wants("button", "Play on this site")
-	daria.post(path + "/play-here").want(http.StatusOK).wantsNo("button", "Play on this site")
+	daria.post(path+"/play-here").want(http.StatusOK).wantsNo("button", "Play on this site")
 	if e := n.entry(path, "Дар'я Іваненко"); e.OverTheBoard {
 		t.Errorf("they play here now: %+v", e)
 	}
@@ -70,7 +70,7 @@ func TestAKnownPersonIsRecognizedAtEveryDoor(t *testing.T) {
 	if e := n.entry(path, "Дар'я Іваненко"); e.OverTheBoard {
 		t.Errorf("whoever comes in at the door plays here: %+v", e)
 	}
-	n.host.post(path+"/entries/1/withdraw").want(http.StatusOK)
+	n.host.post(path + "/entries/1/withdraw").want(http.StatusOK)
 	n.host.post(path+"/players/add", "list", "Іваненко  Дарʼя\nДар’я Іваненко", "play", "on", "do", "add").want(http.StatusOK).shows("twice")
 	if got := n.tournament(path).Entries; len(got) != 1 || got[0].Player != "daria" {
 		t.Errorf("%+v", got)

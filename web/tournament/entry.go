@@ -90,7 +90,9 @@ func (s pages) leaveTournament(c echo.Context) error {
 	}, "flash.tournament-left")
 }
 
-func (s pages) playHere(c echo.Context) error { return s.Do(c, s.Arbiter.Entries.PlayHere, "flash.saved") }
+func (s pages) playHere(c echo.Context) error {
+	return s.Do(c, s.Arbiter.Entries.PlayHere, "flash.saved")
+}
 
 func (s pages) returnToTournament(c echo.Context) error {
 	err := s.Arbiter.Entries.Return(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")))
