@@ -162,8 +162,8 @@ func TestABidInTheMakingOutlivesWhatOthersDo(t *testing.T) {
 		}
 	}
 	phone.tap("#raise-homeRow > summary")
-	phone.do("to the first place", chromedp.Focus(chromedp.CSS("#raise-homeRow [data-slot='0']")))
-	phone.keys("q")
+	phone.tap("#raise-homeRow [data-kind='Q']") // a piece first, then its place
+	phone.tap("#raise-homeRow [data-slot='0']")
 	phone.do("to the fourth place", chromedp.Focus(chromedp.CSS("#raise-homeRow [data-slot='3']")))
 	phone.keys("r" + kb.Escape)
 	phone.tap("#raise-features > summary")

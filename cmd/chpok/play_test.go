@@ -153,6 +153,10 @@ func TestTwoBrowsersPlayAWholeMatch(t *testing.T) {
 	first.clickMove("e2", "e4")
 	second.waitPiece("e4", "wP")
 	first.waitPiece("f5", "bP")
+	first.keys(kb.ArrowLeft) // whoever moves by mouse steps through the moves
+	first.waitFor("chpok-board[viewing] [data-sq='f7'][data-pc='bP']")
+	first.keys(kb.End)
+	first.waitFor("chpok-board:not([viewing])")
 	first.dragMove("d1", "h5")
 	second.waitPiece("h5", "wQ")
 	// A reload in the middle brings the same board back.
