@@ -193,14 +193,16 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 }
 
 // shapedAs returns a proposal in a format that was chosen by hand: one of the shapes, else the format's defaults with
-// the limits of the best one. An arena has limits of its own.
+// the limits of the best one. An arena has limits of its own, too fast
+// for what prizes ask of fair play.
 func (e *eventAsked) shapedAs(f tournament.Format) proposal.Proposal {
 	if i := slices.IndexFunc(e.shapes, func(x proposal.Proposal) bool { return x.Shape.Format == f }); i >= 0 {
 		return e.shapes[i]
 	}
 	a, s, best := e.answers, tournament.DefaultSettings(f), e.best.Settings
-	s.Until, s.Rated, s.Policy = a.Until, best.Rated, best.Policy
+	s.Until, s.Rated = a.Until, best.Rated
 	if f != tournament.Arena {
+		s.Policy = best.Policy
 		s.Envelope, s.Lateness, s.Break, s.Review, s.HonourNoShows = best.Envelope, best.Lateness, best.Break, best.Review, best.HonourNoShows
 	}
 	return proposal.Proposal{Shape: proposal.Shape{Format: f, Rounds: s.Rounds}, Settings: s,
