@@ -207,12 +207,12 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome, isNew bool) homeview.Nex
 			return homeview.NextStep{Title: l.Call, Text: l.When, URL: l.URL, Do: p.T("challenge.answer.do")}
 		}
 	}
-	if isNew {
-		return homeview.NextStep{Title: p.T("home.first"), Text: p.T("home.first.text"), URL: "/play", Do: p.T("challenge.play"), Idle: true,
-			Beside: templates.Link{Text: p.T("core.nav.learn"), URL: "/learn"}}
-	}
-	return homeview.NextStep{Title: p.T("home.nobody-waits"), URL: "/play", Do: p.T("challenge.play"), Idle: true,
+	n := homeview.NextStep{Title: p.T("home.nobody-waits"), URL: "/play", Do: p.T("challenge.play"), Idle: true,
 		Beside: templates.Link{Text: p.T("puzzle.solve"), URL: "/practice"}}
+	if isNew {
+		n.Text, n.Beside = p.T("home.first"), templates.Link{Text: p.T("core.nav.learn"), URL: "/learn"}
+	}
+	return n
 }
 
 // staffLines returns the events that the viewer runs, each with its next step.
