@@ -173,6 +173,9 @@ func (k Kind) Defaults() Channels {
 // Args are the arguments of the kind's text.
 func (k Kind) Args() []string { return slices.Clone(table[k].args) }
 
+// Renews reports whether what is told once more about the same takes the place of what was told before, as news.
+func (k Kind) Renews() bool { return k == ReviewOpened }
+
 // Parse reads the word of a kind; false for an unknown word.
 func Parse(name string) (Kind, bool) {
 	for k, l := range table {

@@ -17,7 +17,7 @@ import (
 type Notice struct {
 	To   player.ID
 	Kind Kind
-	// Key names what it is about: per kind, a player is told of a key once, however often
+	// Key names what it is about: per kind (but see Kind.Renews), a player is told of a key once, however often
 	// and on however many nodes a job runs. For example a match's id, or "TOURNAMENT/3"
 	// for a round, with a time in it if a new time is news.
 	Key string

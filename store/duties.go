@@ -32,6 +32,11 @@ func (tx *Tx) CallsToAnswer(of player.ID) ([]Waiting, error) {
 		GROUP BY t.id, t.name ORDER BY t.name, t.id`, string(of), uint8(tournament.Owner), uint8(tournament.Arbiter))
 }
 
+// IsStaff reports whether somebody helps run a tournament.
+func (tx *Tx) IsStaff(id tournament.ID, who player.ID) (bool, error) {
+	return exists(tx.db.Model(&staffRow{}).Where("tournament_id = ? AND player_id = ? AND NOT invited", string(id), string(who)), "staff of %s", id)
+}
+
 // StaffedTournaments are the upcoming and running tournaments a player helps run.
 func (tx *Tx) StaffedTournaments(of player.ID, limit int) ([]tournament.ID, error) {
 	return scan[[]tournament.ID](tx.db.Raw(`SELECT t.id FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -135,7 +136,7 @@ func (tx *Tx) SetNoticePreferences(of player.ID, p notice.Preferences) error {
 }
 
 // AddNotices stores notices, each for the channels its player chose. Notices already
-// given, and those to nobody or to a bot, are passed over.
+// given are renewed or passed over, as their kind says, and those to nobody or to a bot are passed over.
 func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	ids := make([]player.ID, len(list))
 	for i, n := range list {
@@ -157,7 +158,7 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	var rows []noticeRow
+	var rows, renewed []noticeRow
 	for _, n := range list {
 		if p, found := who[n.To]; !found || p.Bot {
 			continue
@@ -174,12 +175,23 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 		if channels.Push && devices[n.To] {
 			row.PushDue = msOrNull(now)
 		}
-		rows = append(rows, row)
+		if n.Kind.Renews() {
+			renewed = append(renewed, row)
+		} else {
+			rows = append(rows, row)
+		}
 	}
-	if len(rows) == 0 {
-		return nil
+	add := func(rows []noticeRow, known clause.OnConflict) error {
+		if len(rows) == 0 {
+			return nil
+		}
+		return wrap(tx.db.Clauses(known).CreateInBatches(rows, 200).Error, "add notices")
 	}
-	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(rows, 200).Error, "add notices")
+	return errors.Join(add(rows, clause.OnConflict{DoNothing: true}), add(renewed, clause.OnConflict{
+		Columns: []clause.Column{{Name: "player_id"}, {Name: "kind"}, {Name: "about"}},
+		DoUpdates: clause.AssignmentColumns([]string{"args", "url", "moment", "until", "at", "shown", "read_at", "mail_due", "mail_tries", "push_due",
+			"push_tries"}),
+	}))
 }
 
 // among tells which players have a row in a table.

@@ -305,7 +305,7 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 			t.Conclude(now)
 			return nil
 		}
-		return ErrRoundOpen
+		return t.roundOpen()
 	}
 	t.Draft = nil
 	t.Status, t.EndedAt = Finished, now

@@ -3,9 +3,12 @@ package tournament
 import (
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/refusal"
 )
 
 // Round is a paired round.
@@ -138,6 +141,25 @@ func (l Rounds) Open() []Round {
 	return open
 }
 
+// roundOpen is ErrRoundOpen, and the boards that have no result.
+func (t *Course) roundOpen() error {
+	var boards []string
+	for n, b := range t.Rounds.Pending() {
+		label := strconv.Itoa(b.Board)
+		if len(t.Rounds.Open()) > 1 {
+			label = strconv.Itoa(n) + "." + label
+		}
+		if boards = append(boards, label); len(boards) > mostNamed {
+			boards[mostNamed] = "…"
+			break
+		}
+	}
+	return refusal.Case(ErrRoundOpen, "", ErrRoundOpen.Error(), "Boards", strings.Join(boards, ", "))
+}
+
+// mostNamed bounds the boards that a refusal names.
+const mostNamed = 12
+
 // MayPair returns nil, or why no round can be paired now, and no match opened at the rolling pace.
 func (t *Course) MayPair() error {
 	switch {
@@ -159,7 +181,7 @@ func (t *Course) mayOpen() error {
 	case len(t.NextMatches()) > 0:
 		return nil
 	case !t.RoundIsOver():
-		return ErrRoundOpen
+		return t.roundOpen()
 	case len(t.Rounds) >= t.Settings.Rounds:
 		return ErrNoRoundsLeft
 	case t.Timetable.IsPaused():

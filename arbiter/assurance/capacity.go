@@ -102,6 +102,16 @@ func CapacityOf(tx *store.Tx, by player.Viewer, id match.ID) (o Capacity, err er
 	return o, nil
 }
 
+// NameOf names somebody as their event does, else by handle.
+func (o Capacity) NameOf(who player.Player) string {
+	if o.Tournament != nil {
+		if e, in := o.Tournament.EntryOf(who.ID); in {
+			return e.Name
+		}
+	}
+	return string(who.Handle)
+}
+
 // firstOf is the match that now stands on the board of a void one, and whether it is
 // another.
 func firstOf(tx *store.Tx, id match.ID) (now match.ID, replaced bool, err error) {

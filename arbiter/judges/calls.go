@@ -79,7 +79,7 @@ func (a *Office) callNotices(o assurance.Capacity, c call.Call, by player.Viewer
 		if to != by.ID {
 			list = append(list, notice.Notice{
 				To: to, Kind: notice.Call, Key: string(c.ID), URL: url, Until: c.At.Add(callUntil),
-				Args: map[string]string{"Tournament": o.Event, "By": string(by.Handle)},
+				Args: map[string]string{"Tournament": o.Event, "By": o.NameOf(by.Player)},
 			})
 		}
 	}

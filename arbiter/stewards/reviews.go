@@ -133,21 +133,21 @@ func (a *Office) openReview(ctx context.Context, c store.Concern, by player.ID) 
 		if err := tx.AddReview(*r); err != nil {
 			return err
 		}
-		return a.Notify(tx, reviewNotices(t, r.Player, by, r.ID)...)
+		return a.Notify(tx, reviewNotices(t, r.Player, by)...)
 	})
 	return r.ID, err
 }
 
 // reviewNotices tell a tournament's arbiters, except the one who acted and the one it is
-// about.
-func reviewNotices(t *tournament.Tournament, of, by player.ID, key string) []notice.Notice {
+// about. All news of a tournament are one notice.
+func reviewNotices(t *tournament.Tournament, of, by player.ID) []notice.Notice {
 	var out []notice.Notice
 	for _, judge := range t.Judges(by, tournament.ActReview) {
 		if judge == of {
 			continue
 		}
 		out = append(out, notice.Notice{
-			To: judge, Kind: notice.ReviewOpened, Key: key, URL: kernel.TournamentPath(t.ID) + "/fair-play",
+			To: judge, Kind: notice.ReviewOpened, Key: string(t.ID), URL: kernel.TournamentPath(t.ID) + "/fair-play",
 			Args: map[string]string{"Tournament": t.Name},
 		})
 	}
@@ -444,7 +444,7 @@ func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewD
 			"/fair-play/me"})
 	}
 	if by.Is(r.Player) {
-		list = append(list, reviewNotices(d.Tournament, r.Player, by.ID, key)...)
+		list = append(list, reviewNotices(d.Tournament, r.Player, by.ID)...)
 	}
 	if was.Decided == nil && r.Decided != nil {
 		list = append(list, d.reporters(by, r)...)
@@ -489,7 +489,7 @@ func (a *Office) hurry(tx *store.Tx, r store.Review) error {
 	if err != nil {
 		return err
 	}
-	return a.Notify(tx, append(list, reviewNotices(t, r.Player, "", r.ID+"/overdue")...)...)
+	return a.Notify(tx, append(list, reviewNotices(t, r.Player, "")...)...)
 }
 
 // reporters are told that their reports were looked at, but not the outcome: all who have

@@ -66,19 +66,19 @@ type DeskRound struct {
 
 // DeskBoard is a board of DeskRound. State is draft, open (staff enter the result), waiting, late, playing or done.
 type DeskBoard struct {
-	Board, State    string
-	Round, Number   string // which board it is, for its result
-	FirstID         string // of the entry there, for the same
-	Match           string // the match to give more time
-	URL             string // of the match
-	First, Second   string
-	Score           string // of a running match
-	Result, Words   string
-	Won             string // "first", "second", "draw"; empty: neither
-	Note            string
-	Alert, AlertURL string
-	CorrectURL      string
-	Longer          string // the reason for five more minutes; empty: they cannot be given
+	Board, State  string
+	Round, Number string // which board it is, for its result
+	FirstID       string // of the entry there, for the same
+	Match         string // the match to give more time
+	URL           string // of the match
+	First, Second string
+	Score         string // of a running match
+	Result, Words string
+	Won           string // "first", "second", "draw"; empty: neither
+	Note          string
+	Alerts        []DeskAlert // all of it
+	CorrectURL    string
+	Longer        string // the reason for five more minutes; empty: they cannot be given
 }
 
 // DeskCall is a call for the arbiter.
@@ -1474,15 +1474,15 @@ func deskBoard(r DeskRound, b DeskBoard) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if b.Alert != "" {
+		for _, a := range b.Alerts {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 117, "<a class=\"needed\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var76 templ.SafeURL
-			templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(b.AlertURL))
+			templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(a.URL))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/desk/schedule.templ`, Line: 308, Col: 53}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/desk/schedule.templ`, Line: 308, Col: 48}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var76))
 			if templ_7745c5c3_Err != nil {
@@ -1493,9 +1493,9 @@ func deskBoard(r DeskRound, b DeskBoard) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var77 string
-			templ_7745c5c3_Var77, templ_7745c5c3_Err = templ.JoinStringErrs(b.Alert)
+			templ_7745c5c3_Var77, templ_7745c5c3_Err = templ.JoinStringErrs(a.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/desk/schedule.templ`, Line: 308, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/desk/schedule.templ`, Line: 308, Col: 59}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var77))
 			if templ_7745c5c3_Err != nil {

@@ -53,7 +53,7 @@ func (s control) callsView(c echo.Context, t *tournament.Tournament) (deskview.C
 	line := func(one call.Call) templates.CallLine {
 		// Nobody answers a call in their own match.
 		e, plays := t.EntryOf(me.ID)
-		o := assurance.Capacity{MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}
+		o := assurance.Capacity{Tournament: t, MayJudge: !plays || !t.PlaysIn(e.ID, one.Round, one.Board)}
 		l := words.CallLine(p, one, accounts, o, me, s.Now())
 		l.Back = words.TournamentURL(t.ID) + "/calls"
 		l.MayWithdraw = false

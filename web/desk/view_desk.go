@@ -322,8 +322,9 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 	if d.State, d.Score = "playing", l.Live; state.State == "waiting" {
 		d.State = "waiting"
 	}
+	d.Alerts = state.Alerts
 	for _, a := range state.Alerts {
-		if d.Alert, d.AlertURL = a.Text, a.URL; a.Kind == "absent" {
+		if a.Kind == "absent" {
 			if d.State = "late"; t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {
 				d.Match, d.Longer = string(b.Match), p.T("schedule.five-why")
 			}

@@ -28,7 +28,7 @@ func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 		l.Ruled = words.RuledID(round, b.Board)
 	}
 	if b.Result.IsPlayed() && (b.Result.Points[0] != 0 || b.Result.Points[1] != 0) {
-		l.Points = p.Int(b.Result.Points[0]) + " : " + p.Int(b.Result.Points[1])
+		l.Points = words.BoardPoints(p, b.Result.Points)
 	}
 	if b.Match != "" {
 		l.URL, l.Level = words.MatchURL(b.Match), LevelShown(p, h)

@@ -131,7 +131,7 @@ func (s pages) talkView(ctx context.Context, p lang.Printer, me player.Viewer, o
 	}
 	for _, m := range messages {
 		v.Lines = append(v.Lines, matchview.TalkLine{
-			Who: string(accounts[m.By].Handle), Text: m.Text, When: p.Clock(m.At), Stamp: p.Stamp(m.At), Staff: m.Staff, Own: me.Is(m.By),
+			Who: o.NameOf(accounts[m.By]), Text: m.Text, When: p.Clock(m.At), Stamp: p.Stamp(m.At), Staff: m.Staff, Own: me.Is(m.By),
 		})
 	}
 	v.MaySay = o.MayJudge || len(calls)+len(messages) > 0

@@ -9,8 +9,10 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/words"
 )
 
@@ -65,14 +67,24 @@ func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err er
 			v.Text = p.T("core.called.opened", "Name", name)
 			v.Left, v.Deadline, v.Clock = left.Milliseconds(), h.Deadline.UnixMilli(), words.ClockText(left)
 		}
+		if isOfEvent { // whoever runs it is not carried off the desk
+			if isOfEvent, err = isOnlyPlayer(tx, ref.Tournament, me); err != nil {
+				return v, err
+			}
+		}
 		v.Goes = goesTo(c, isOfEvent)
 		return v, nil
 	}
 	return v, nil
 }
 
+func isOnlyPlayer(tx *store.Tx, id tournament.ID, who player.ID) (bool, error) {
+	isStaff, err := tx.IsStaff(id, who)
+	return !isStaff, err
+}
+
 // goesTo reports whether pages shall go to the match by themselves. By default they do for a tournament's match, as
-// only players who are present get paired.
+// only players who are present get paired, but not for those who run it.
 func goesTo(c echo.Context, isOfEvent bool) bool {
 	switch PlayOf(c).Of("go") {
 	case "always":

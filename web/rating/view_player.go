@@ -119,7 +119,7 @@ func MatchLine(p lang.Printer, of player.ID, h store.Head, who map[player.ID]pla
 	}
 	line.Result, line.Ruled = p.T("player.result."+word), ruled[h.ID]
 	if a, b := h.Result.Points[us.Index()], h.Result.Points[us.Other().Index()]; a != 0 || b != 0 {
-		line.Points = p.Int(a) + " : " + p.Int(b)
+		line.Points = words.BoardPoints(p, [2]int{a, b})
 	}
 	return line
 }

@@ -60,7 +60,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 				line.URL = words.MatchURL(b.Match)
 			}
 			if b.Result.IsPlayed() {
-				line.Points = p.Int(b.Result.Points[seat.Index()]) + " : " + p.Int(b.Result.Points[seat.Other().Index()])
+				line.Points = words.BoardPoints(p, [2]int{b.Result.Points[seat.Index()], b.Result.Points[seat.Other().Index()]})
 			}
 		}
 		if line.Seat == "" {

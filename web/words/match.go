@@ -33,11 +33,16 @@ func PeopleOf(calls []call.Call, messages []call.Message) []player.ID {
 	return ids
 }
 
+// BoardPoints says with how many points on the board a match ended.
+func BoardPoints(p lang.Printer, points [2]int) string {
+	return p.T("match.board-points", "First", p.Int(points[0]), "Second", p.Int(points[1]))
+}
+
 // CallLine renders a call for a viewer with the capacity o.
 func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player, o assurance.Capacity, me player.Viewer,
 	now time.Time) templates.CallLine {
 	l := templates.CallLine{
-		ID: string(c.ID), Action: MatchURL(c.Match) + "/calls/" + string(c.ID), Who: string(accounts[c.Caller].Handle),
+		ID: string(c.ID), Action: MatchURL(c.Match) + "/calls/" + string(c.ID), Who: o.NameOf(accounts[c.Caller]),
 		WhoURL: PlayerURL(accounts[c.Caller].Handle),
 		Text:   c.Text, When: p.Clock(c.At), Stamp: p.Stamp(c.At), Stopped: c.Stopped, IsOpen: c.IsOpen(),
 		WhereURL: MatchURL(c.Match), Where: p.T("calls.where", "Round", c.Round, "Board", c.Board),

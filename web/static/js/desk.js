@@ -47,6 +47,12 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// The keys stand below the rows: whoever asks for them sees them.
+document.getElementById("desk-keys")?.addEventListener("toggle", (event) => {
+  const keys = /** @type {HTMLDetailsElement} */ (event.target);
+  if (keys.open) keys.scrollIntoView({ block: "end", behavior: "instant" });
+});
+
 // After a result the cursor stands at the next board that is open.
 const entered = new URLSearchParams(location.search).get("entered");
 if (entered) {
