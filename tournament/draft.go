@@ -189,6 +189,14 @@ func (t *Course) acknowledge(d *RoundDraft, s System, stand []DraftBoard) error 
 	return nil
 }
 
+// Uphold notes what the boards of a round that was taken back break: whoever published or
+// changed it has seen that. Bans and wishes may be newer, and count anew.
+func (t *Course) Uphold(s System) error {
+	list, err := t.objections(t.Draft, s)
+	t.Draft.Known = slices.DeleteFunc(list, func(o Objection) bool { return o.Rule == "forbidden" || o.Rule == "wish" })
+	return err
+}
+
 // DraftBreaks returns nil, or ErrDraftBroken with the players of the first board that breaks a
 // rule which nobody knew of when it was drafted.
 func (t *Course) DraftBreaks(s System) error {

@@ -131,8 +131,8 @@ func TestTheWorkIsTakenUpWhereItWasLeft(t *testing.T) {
 	}
 	c.clock.advance(2 * time.Minute) // the node that had it is gone
 	c.analysed(c.id)
-	if a := kept(); a.Done != 8 {
-		t.Errorf("%d of 8 positions", a.Done)
+	if a := kept(); a.State != store.AnalysisDone || a.Done < 8 { // some positions are looked at twice
+		t.Errorf("%d looks at 8 positions, state %d", a.Done, a.State)
 	}
 }
 

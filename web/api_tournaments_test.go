@@ -62,7 +62,7 @@ func TestProgramsSetWhatFormsSet(t *testing.T) {
 	// The same faults as in the form, all at once; unknown words are named.
 	for _, bad := range []struct{ body, part string }{
 		{`{"name":"","format":"swiss","rounds":0}`, "name"},
-		{`{"name":"Cup","format":"arena"}`, "arena"},
+		{`{"name":"Cup","format":"arena","window":"1m0s"}`, "arena"},
 		{`{"name":"Cup","format":"swiss","policy":{"level":"verified","feed":{"seconds":1}}}`, "feed"},
 		{`{"name":"Cup","format":"swiss","policy":{"level":"declared","prizes":true}}`, "one_device"},
 		{`{"name":"Cup","format":"swiss","points":{"win":0.33}}`, "tenths"},

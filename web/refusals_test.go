@@ -36,6 +36,7 @@ var plainErrors = map[string]string{
 	"arenas.ErrPassNotDue":        "ends a sweep",
 	"seats.errRemembers":          "has a command judged again, by the database",
 	"judges.errRuled":             "ends a ruling that was made already",
+	"kernel.ErrSame":              "ends an act that somebody else has done already",
 	"events.errNobody":            "ends a series",
 	"judges.errEnded":             "decides a ruling anew",
 	"notice.ErrBad":               "a notice we made is incomplete",

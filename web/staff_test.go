@@ -99,7 +99,7 @@ var staffActs = []struct{ path, form, may string }{
 // ownActs is what players and the invited do for themselves; the rulebook's own
 // tests say to whom those are refused.
 var ownActs = []string{
-	"/register", "/withdraw", "/return", "/byes", "/check-in", "/ready", "/ready/claim", "/chat", "/posts/:no/report",
+	"/register", "/play-here", "/withdraw", "/return", "/byes", "/check-in", "/ready", "/ready/claim", "/chat", "/posts/:no/report",
 	"/staff/accept", "/staff/decline", "/line-ups", "/steward", "/fair-play/me", "/arena", "/arena/rest",
 }
 

@@ -131,7 +131,11 @@ func (a *Office) Unstart(ctx context.Context, by player.Viewer, id tournament.ID
 func (a *Office) Unpair(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
 	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActUnpair, Reason: reason}, nil,
 		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
-			return t.Unpair(by, lose, b.has, a.Now())
+			void, err := t.Unpair(by, lose, b.has, a.Now())
+			if err == nil {
+				err = t.Uphold(tables.System(t))
+			}
+			return void, err
 		}, nil)
 }
 

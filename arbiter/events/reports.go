@@ -57,6 +57,7 @@ func (a *Office) PreviewReport(by player.Viewer, text string, s tournament.Setti
 	}
 	if s.Format = tournament.Swiss; f.RoundRobin {
 		s.Format = tournament.RoundRobin
+		s.Entry.HalfByes = 0
 	}
 	if f.Rounds > 0 {
 		s.Rounds = f.Rounds

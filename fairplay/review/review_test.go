@@ -90,7 +90,7 @@ func TestWhoPlayedThePlayerDecidesNothingInTheirReview(t *testing.T) {
 		wants(t, "the answer", r.Reply("anna", "no", reviewDay), nil)
 		err := r.Decide(opponent("rival"), review.Proposal{Decision: d, Ground: review.GroundFact, Days: 9, Why: "because"}, true, true, reviewDay)
 		var party *fairplay.PartyError
-		if !errors.As(err, &party) || !slices.Equal(party.Judges, []player.ID{"chief"}) {
+		if !errors.As(err, &party) || !slices.Equal(party.CanDecide(), []player.ID{"chief"}) {
 			t.Errorf("%s by an opponent: %v", d, err)
 		}
 		if r.Decided != nil || r.Proposed != nil {
