@@ -154,9 +154,7 @@ func TestWhoeverWinsAPlayOffHasThePlace(t *testing.T) {
 				})
 				isClear = true
 			}
-			for _, id := range order[:each-(first(g, l, shared)-1)] {
-				want[g.ID] = append(want[g.ID], id)
-			}
+			want[g.ID] = append(want[g.ID], order[:each-(first(g, l, shared)-1)]...)
 			held++
 		}
 		o, err = tables.Anew(*cup.Origin, nil, groups, offs)
