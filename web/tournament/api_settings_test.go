@@ -28,6 +28,7 @@ func fullSettings() tournament.Settings {
 	s := tournament.DefaultSettings(tournament.Swiss)
 	s.Name, s.Club, s.About, s.Double, s.Pace, s.Break, s.Times = "Cup", "Our club", "Bring a clock", true, tournament.Times,
 		time.Hour, tournament.Moments{at, at.Add(time.Hour)}
+	s.Zone = "Europe/Kyiv"
 	s.Lateness, s.Claims, s.Numbering, s.Acceleration, s.Capacity = 7*time.Minute, match.Manual, tournament.Lots, tournament.Baku, 40
 	s.Envelope.Chips, s.Tie, s.Losers = 9, []contest.Step{contest.Points, contest.Seed}, contest.ForPlaces
 	s.Points = tournament.PointSystem{Win: 30, Draw: 11, Loss: 1, ForfeitWin: 31, ForfeitLoss: -1, FullBye: 21, HalfBye: 12,
