@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -114,18 +115,8 @@ func printer(p player.Player, a store.MailAddress) lang.Printer {
 			out.Lang = l
 		}
 	}
-	out.Reader = zoneNamed(a.Zone, p.Settings.Zone)
+	out.Reader = civil.Zone(p.Settings.Zone, a.Zone)
 	return out
-}
-
-// zoneNamed returns the time zone of the last valid name; nil if there is none.
-func zoneNamed(names ...string) (zone *time.Location) {
-	for _, name := range names {
-		if z, err := time.LoadLocation(name); err == nil && name != "" {
-			zone = z
-		}
-	}
-	return zone
 }
 
 // write makes the letter with a player's notices.
@@ -142,7 +133,7 @@ func (c *Courier) write(ctx context.Context, l store.Letter, key string) (messag
 		}
 		line := templates.LetterLine{Text: t.Text(p.T), URL: c.base + t.URL}
 		if !t.When.IsZero() {
-			p.Zone = cmp.Or(p.Reader, zoneNamed(t.Zone), time.UTC)
+			p.Zone = cmp.Or(p.Reader, civil.Zone(t.Zone), time.UTC)
 			line.When = p.Moment(t.When)
 		}
 		view.Lines = append(view.Lines, line)

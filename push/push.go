@@ -4,6 +4,7 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,7 @@ import (
 
 	webpush "github.com/SherClockHolmes/webpush-go"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -212,11 +214,7 @@ func letter(t store.Told, d store.PushDevice) Letter {
 	if l, ok := lang.Parse(d.Lang); ok {
 		p.Lang = l
 	}
-	for _, name := range []string{t.Zone, d.Zone} { // the reader's own, if it is known
-		if z, err := time.LoadLocation(name); err == nil && name != "" {
-			p.Zone = z
-		}
-	}
+	p.Zone = cmp.Or(civil.Zone(d.Zone, t.Zone), p.Zone) // the reader's own, if it is known
 	out := Letter{Title: t.Text(p.T), URL: t.URL, Tag: t.ID}
 	if !t.When.IsZero() {
 		out.Body = p.Moment(t.When)

@@ -1,11 +1,13 @@
 package tournament
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
@@ -118,7 +120,7 @@ const (
 	MaxRounds            = 99
 	MaxNameLength        = setting.MaxNameLength
 	MaxAboutLength       = setting.MaxAboutLength
-	MaxZoneName          = 40
+	MaxZoneName          = civil.MaxZoneName
 	MaxLateness          = 24 * time.Hour
 	MaxBreak             = 24 * time.Hour
 )
@@ -219,7 +221,7 @@ func (s Settings) Validate() error {
 	f.Name("the tournament", s.Name)
 	f.Line("club", "club", s.Club)
 	f.About(s.About)
-	if _, err := time.LoadLocation(s.Zone); err != nil || s.Zone == "Local" || len(s.Zone) > MaxZoneName {
+	if s.Zone != "" && civil.Zone(s.Zone) == nil {
 		f.Add("zone", "unsuitable", "there is no time zone %q", s.Zone)
 	}
 	if s.MembersOnly && s.ClubID == "" {
@@ -355,10 +357,7 @@ func (s Settings) UsualRound() time.Duration { return s.MatchOptions().Usual() }
 
 // Location returns the time zone in which the event takes place.
 func (s Settings) Location() *time.Location {
-	if zone, err := time.LoadLocation(s.Zone); err == nil {
-		return zone
-	}
-	return time.UTC
+	return cmp.Or(civil.Zone(s.Zone), time.UTC)
 }
 
 // Moments returns the moments that a form shows, in its order.

@@ -409,7 +409,7 @@ func zone() Value[event] {
 			if typed == "" {
 				return r.Printer.Zone.String()
 			}
-			if known, err := time.LoadLocation(typed); err == nil {
+			if known := civil.Zone(typed); known != nil {
 				r.Printer = r.Printer.At(known)
 			}
 			return typed

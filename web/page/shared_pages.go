@@ -15,6 +15,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/web/form"
@@ -213,7 +214,7 @@ func (s *Site) IsShareable(c echo.Context) bool {
 func (s *Site) pageKey(c echo.Context) string {
 	r := c.Request()
 	return strings.Join([]string{
-		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(languageOf(c)), ZoneName(knownZone(Cookie(c, cookieZone))),
+		r.Host, strconv.FormatBool(r.TLS != nil), r.URL.RequestURI(), string(languageOf(c)), ZoneName(civil.Zone(Cookie(c, cookieZone))),
 		Theme(Cookie(c, CookieTheme)), string(player.ParsePlay(Cookie(c, CookiePlay))),
 		strconv.FormatBool(strings.Contains(r.Header.Get(echo.HeaderAcceptEncoding), "gzip")),
 	}, "\n")
