@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"path"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -15,6 +13,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/frame"
@@ -36,7 +35,7 @@ func (s *Site) Printer(c echo.Context) lang.Printer {
 	if p, isSet := c.Get(printerKey).(lang.Printer); isSet {
 		return p
 	}
-	reader := knownZone(Viewer(c).Settings.Zone, Cookie(c, cookieZone))
+	reader := civil.Zone(Viewer(c).Settings.Zone, Cookie(c, cookieZone))
 	return lang.Printer{Lang: languageOf(c), Zone: cmp.Or(reader, s.Zone()), Now: s.Now, Reader: reader}
 }
 
@@ -58,26 +57,7 @@ func languageOf(c echo.Context) lang.Lang {
 
 // Zone returns the first valid time zone of names, else the site's.
 func (s *Site) Zone(names ...string) *time.Location {
-	return cmp.Or(knownZone(append(names, s.Config.Zone)...), time.UTC)
-}
-
-// knownZone returns the first valid time zone of names; nil if none is.
-func knownZone(names ...string) *time.Location {
-	for _, name := range names {
-		if name == "" || name == "Local" || len(name) > 40 {
-			continue
-		}
-		if known, ok := zones.Load(name); ok {
-			return known.(*time.Location)
-		}
-		if z, err := time.LoadLocation(name); err == nil {
-			if path.Clean(name) == name { // one name for each file, to bound the cache
-				zones.Store(name, z)
-			}
-			return z
-		}
-	}
-	return nil
+	return cmp.Or(civil.Zone(append(names, s.Config.Zone)...), time.UTC)
 }
 
 // ZoneName returns the name of a reader's zone; empty if it is unknown.
@@ -87,9 +67,6 @@ func ZoneName(zone *time.Location) string {
 	}
 	return zone.String()
 }
-
-// zones caches time zones by name; each is read from a file.
-var zones sync.Map
 
 // Shell returns the frame of a page for the viewer of a request.
 func (s *Site) Shell(c echo.Context, title string) templates.Shell {
@@ -132,7 +109,7 @@ func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
 	if err != nil {
 		return err
 	}
-	return c.HTMLBlob(status, s.keyed(c, withShown(text, s.shownOn(c))))
+	return c.HTMLBlob(status, s.keyed(c, text))
 }
 
 // RenderAs is Render for any language and zone, of a page that sends no forms.

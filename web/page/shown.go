@@ -55,8 +55,16 @@ func withShown(html []byte, version int64) []byte {
 	if version == 0 || !bytes.Contains(html, postMark) {
 		return html
 	}
-	field := `<input type="hidden" name="` + shownField + `" value="` + strconv.FormatInt(version, 10) + `"/>`
+	field := shownInput(version)
 	return intoForms(html, func(int) string { return field })
+}
+
+// shownInput is the field with a version; empty for 0.
+func shownInput(version int64) string {
+	if version == 0 {
+		return ""
+	}
+	return `<input type="hidden" name="` + shownField + `" value="` + strconv.FormatInt(version, 10) + `"/>`
 }
 
 // shownOn returns the version of the tournament that a page shows; 0 if it is about none, or everybody's.
@@ -87,10 +95,7 @@ func firstName(p lang.Printer, e *kernel.Overtaken) string {
 
 // firstDid names an act, and the result if it gave one to a single board.
 func firstDid(p lang.Printer, d ledger.Deed) string {
-	text := string(d.Act)
-	if key := "log.act." + text; p.Has(key) {
-		text = p.T(key)
-	}
+	text := p.T("log.act." + string(d.Act))
 	if round, b, is := boardOfDeed(d); is && !b.Result.IsPending() {
 		result, _ := words.ResultText(p, b.Result.Kind)
 		text += ", " + p.T("desk.correction", "Round", round, "Board", b.Board) + ": " + result

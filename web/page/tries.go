@@ -19,18 +19,21 @@ var (
 	postMark = []byte(` method="post"`)
 )
 
-// keyed gives every form of a page that is sent to one browser a key of its own. Pages that visitors share have none,
-// because a key is one person's; fragments have none, so that they compare equal while they show the same.
+// keyed gives every form of a page that is sent to one browser the version it acts on and a key of its own. Pages that
+// visitors share have no key, because it is one person's; fragments have none, so that they compare equal while they
+// show the same.
 func (s *Site) keyed(c echo.Context, text []byte) []byte {
+	shown := s.shownOn(c)
 	if s.IsShareable(c) || c.Request().Header.Get(echo.HeaderAccept) == words.FragmentType || !bytes.Contains(text, postMark) {
-		return text
+		return withShown(text, shown)
 	}
 	if s.TryOwner(c) == "" {
 		s.SetCookie(c, s.tryCookie(c), rand.Text(), 0, true)
 	}
 	key := rand.Text()
+	field := shownInput(shown)
 	return intoForms(text, func(n int) string {
-		return `<input type="hidden" name="` + TryField + `" value="` + key + "-" + strconv.Itoa(n) + `"/>`
+		return field + `<input type="hidden" name="` + TryField + `" value="` + key + "-" + strconv.Itoa(n) + `"/>`
 	})
 }
 
