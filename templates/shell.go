@@ -71,7 +71,8 @@ type ShellViewer struct {
 	URL        string
 	IsOperator bool
 	Guest      bool
-	Unread     int // notices
+	MayClaim   bool // of an account made at a door, which has no password yet
+	Unread     int  // notices
 	Called     Called
 }
 

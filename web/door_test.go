@@ -185,7 +185,8 @@ func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	n.host.get(kiosk).want(http.StatusOK).wantsNo("button", "Sign out").wantsNo("link", "Settings") // nor is who has opened it
 	phone := n.browser(lang.English)
 	phone.get("/k/"+code).want(http.StatusOK).wants("heading", "Are you Mila Savchenko?")
-	phone.post("/k", "code", strings.ToUpper(strings.ReplaceAll(code, "-", " "))).want(http.StatusOK).wants("button", "Leave the tournament")
+	phone.post("/k", "code", strings.ToUpper(strings.ReplaceAll(code, "-", " "))).want(http.StatusOK).wants("button", "Leave the tournament").
+		wants("link", "Keep this account") // as the page of the slip says
 	e := n.entry(path, "Mila Savchenko")
 	n.host.get(path + "/slips").want(http.StatusOK).says(code)
 	n.host.post(fmt.Sprintf("%s/entries/%d/slip", path, e.ID)).want(http.StatusOK)
