@@ -135,7 +135,7 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
 	}
-	if t.Origin != nil && t.Origin.PlayOff {
+	if t.Origin.IsPlayOff() {
 		row.PlayOffOf = string(t.Origin.Of[0].ID)
 	}
 	if next, due := t.NextGateAt(); due {

@@ -102,7 +102,7 @@ func (t *Table) DidNotCome(id EntryID) bool {
 		if p.First != id {
 			lost = FirstByForfeit
 		}
-		return p.Result.Kind == lost && p.Result.Was == Pending || p.Result.Kind == DoubleForfeit && p.Result.Was == Pending
+		return p.Result.Was == Pending && (p.Result.Kind == lost || p.Result.Kind == DoubleForfeit)
 	}
 	return false
 }

@@ -122,6 +122,9 @@ func (t *Course) IsFollowable() bool {
 		!slices.ContainsFunc(o.Met, func(m Met) bool { return min(m.First, m.Second) < 0 || max(m.First, m.Second) >= len(o.Seeds) })
 }
 
+// IsPlayOff reports whether a tournament decides a place that others share; nil: it has no origin.
+func (o *Origin) IsPlayOff() bool { return o != nil && o.PlayOff }
+
 // IsAwaited reports whether groups have yet to decide who plays.
 func (o *Origin) IsAwaited() bool { return o != nil && o.Division != nil && len(o.Seeds) == 0 }
 

@@ -144,9 +144,10 @@ func (l Rounds) Open() []Round {
 // roundOpen is ErrRoundOpen, and the boards that have no result.
 func (t *Course) roundOpen() error {
 	var boards []string
+	several := len(t.Rounds.Open()) > 1
 	for n, b := range t.Rounds.Pending() {
 		label := strconv.Itoa(b.Board)
-		if len(t.Rounds.Open()) > 1 {
+		if several {
 			label = strconv.Itoa(n) + "." + label
 		}
 		if boards = append(boards, label); len(boards) > mostNamed {

@@ -198,20 +198,25 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 // isUTF8 reports whether all that a request says is: browsers and JSON write nothing else, and readers of JSON would put
 // signs of replacement where bytes are none. Uploaded files are in any encoding, for package intake to find out.
 func isUTF8(r *http.Request, body []byte) bool {
-	texts := []string{r.URL.Path}
-	values := []url.Values{r.URL.Query(), r.PostForm}
-	switch {
-	case r.MultipartForm != nil:
-		values = append(values, r.MultipartForm.Value)
-	default:
-		texts = append(texts, string(body))
+	if !utf8.ValidString(r.URL.Path) || r.MultipartForm == nil && !utf8.Valid(body) {
+		return false
 	}
+	values := []url.Values{r.PostForm}
+	if r.URL.RawQuery != "" {
+		values = append(values, r.URL.Query())
+	}
+	if r.MultipartForm != nil {
+		values = append(values, r.MultipartForm.Value)
+	}
+	isNone := func(text string) bool { return !utf8.ValidString(text) }
 	for _, v := range values {
 		for key, of := range v {
-			texts = append(append(texts, key), of...)
+			if isNone(key) || slices.ContainsFunc(of, isNone) {
+				return false
+			}
 		}
 	}
-	return !slices.ContainsFunc(texts, func(text string) bool { return !utf8.ValidString(text) })
+	return true
 }
 
 func readForm(r *http.Request) error {

@@ -40,7 +40,7 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 		if err := t.MayFollow(by); err != nil {
 			return "", err
 		}
-		if t.Origin != nil && t.Origin.PlayOff {
+		if t.Origin.IsPlayOff() {
 			return "", tournament.ErrOfPlayOff
 		}
 	}

@@ -32,7 +32,8 @@ func (e *Overtaken) Unwrap() error { return ErrOvertaken }
 
 // Meanwhile is what others have done since the author of an act saw the tournament.
 type Meanwhile struct {
-	deeds []ledger.Deed // all since then
+	was   *tournament.Tournament // what its author saw
+	deeds []ledger.Deed          // all since then
 	by    player.ID
 	meant ledger.Touched // what the act changes in what its author saw
 	fits  bool           // the act was allowed there
@@ -49,17 +50,16 @@ func (a *Kernel) Since(ctx context.Context, t *tournament.Tournament, by player.
 	if err != nil {
 		return nil, err
 	}
-	m := &Meanwhile{deeds: deeds, by: by.ID, judge: judge}
-	if len(m.others(func(ledger.Touched) bool { return true })) == 0 {
+	if !slices.ContainsFunc(deeds, func(d ledger.Deed) bool { return d.By != by.ID }) {
 		return nil, nil
 	}
-	was, err := ledger.Before(t, deeds)
-	if err != nil {
+	m := &Meanwhile{deeds: deeds, by: by.ID, judge: judge}
+	if m.was, err = ledger.Before(t, deeds); err != nil {
 		return nil, err
 	}
-	meant := was.Clone()
+	meant := m.was.Clone()
 	if m.fits = judge(ctx, meant) == nil; m.fits {
-		m.meant = ledger.TouchedBy(ledger.Diff(was, meant))
+		m.meant = ledger.TouchedBy(ledger.Diff(m.was, meant))
 	}
 	return m, nil
 }
@@ -91,14 +91,8 @@ func (a *Kernel) Decide(ctx context.Context, m *Meanwhile, before, after *tourna
 		now = ledger.TouchedBy(ledger.Diff(before, after))
 	}
 	first := m.others(func(t ledger.Touched) bool { return t.Meets(m.meant) || t.Meets(now) })
-	if len(first) > 0 && m.fits {
-		was, err := ledger.Before(before, m.deeds)
-		if err != nil {
-			return err
-		}
-		if m.meant.IsDoneIn(ledger.TouchedBy(ledger.Diff(was, before))) {
-			return ErrSame
-		}
+	if len(first) > 0 && m.fits && m.meant.IsDoneIn(ledger.TouchedBy(ledger.Diff(m.was, before))) {
+		return ErrSame
 	}
 	switch {
 	case len(first) > 0:

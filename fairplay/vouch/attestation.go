@@ -124,8 +124,8 @@ type Web struct {
 	Attestations []Attestation // in the order of issue
 }
 
-// IsLive reports whether an issuer counts at a moment: it was not revoked before. After a revocation for fraud it counts for SecondWord, so that the players it
-// knew can find another.
+// IsLive reports whether an issuer counts at a moment: it was not revoked before. After a
+// revocation for fraud it counts for SecondWord, so that the players it knew can find another.
 func (w Web) IsLive(id IssuerID, now time.Time) bool {
 	end, known := w.issuerEnds(id)
 	return known && (end.IsZero() || now.Before(end))
@@ -218,11 +218,9 @@ func (w Web) MayIssue(issuer IssuerID, by, about player.ID, speaks bool, now tim
 	if issuer != SiteIssuer {
 		others := 0
 		for _, a := range w.Known(by, now) {
-			switch a.Issuer {
-			case SiteIssuer:
+			if a.Issuer == SiteIssuer {
 				others = IssuersBehind
-			case issuer:
-			default:
+			} else if a.Issuer != issuer {
 				others++
 			}
 		}

@@ -193,8 +193,7 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 }
 
 // shapedAs returns a proposal in a format that was chosen by hand: one of the shapes, else the format's defaults with
-// the limits of the best one. An arena has limits of its own, too fast
-// for what prizes ask of fair play.
+// the limits of the best one. An arena has limits of its own, too fast for what prizes ask of fair play.
 func (e *eventAsked) shapedAs(f tournament.Format) proposal.Proposal {
 	if i := slices.IndexFunc(e.shapes, func(x proposal.Proposal) bool { return x.Shape.Format == f }); i >= 0 {
 		return e.shapes[i]

@@ -122,12 +122,15 @@ func (s pages) vouchedNames(c echo.Context, v persons.Vouching) (people map[play
 		if people, err = tx.Players(ids...); err != nil || !page.Viewer(c).MayOperate() {
 			return err
 		}
+		vouch := map[string]bool{}
+		for _, i := range v.Web.Issuers {
+			vouch[i.Club] = vouch[i.Club] || i.Revoked.IsZero()
+		}
 		lines, _, err := tx.Clubs()
 		for _, l := range lines {
-			if slices.ContainsFunc(slices.Collect(maps.Values(v.Web.Issuers)), func(i vouch.Issuer) bool { return i.Club == string(l.ID) && i.Revoked.IsZero() }) {
-				continue
+			if !vouch[string(l.ID)] {
+				clubs = append(clubs, templates.Choice{Value: string(l.ID), Text: l.Name})
 			}
-			clubs = append(clubs, templates.Choice{Value: string(l.ID), Text: l.Name})
 		}
 		return err
 	})

@@ -9,10 +9,8 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/notice"
-	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
-	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/words"
 )
 
@@ -67,20 +65,16 @@ func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err er
 			v.Text = p.T("core.called.opened", "Name", name)
 			v.Left, v.Deadline, v.Clock = left.Milliseconds(), h.Deadline.UnixMilli(), words.ClockText(left)
 		}
-		if isOfEvent { // whoever runs it is not carried off the desk
-			if isOfEvent, err = isOnlyPlayer(tx, ref.Tournament, me); err != nil {
+		runs := false // whoever runs it is not carried off the desk
+		if isOfEvent {
+			if runs, err = tx.IsStaff(ref.Tournament, me); err != nil {
 				return v, err
 			}
 		}
-		v.Goes = goesTo(c, isOfEvent)
+		v.Goes = goesTo(c, isOfEvent && !runs)
 		return v, nil
 	}
 	return v, nil
-}
-
-func isOnlyPlayer(tx *store.Tx, id tournament.ID, who player.ID) (bool, error) {
-	isStaff, err := tx.IsStaff(id, who)
-	return !isStaff, err
 }
 
 // goesTo reports whether pages shall go to the match by themselves. By default they do for a tournament's match, as
