@@ -1071,8 +1071,8 @@ CREATE TABLE tournament_mutes (
     PRIMARY KEY (tournament_id, player_id)
 );
 
--- Whose word counts, besides the site's own. seed is of the Ed25519 key it signs
--- with; sig is its parent's, over the certificate.
+-- The clubs whose word counts, besides the site's own. seed is of the Ed25519 key one signs
+-- with; sig is the site's, over the certificate.
 CREATE TABLE issuers (
     id           TEXT   NOT NULL PRIMARY KEY,
     name         TEXT   NOT NULL,
