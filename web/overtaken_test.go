@@ -240,6 +240,9 @@ func TestNoActOfStaffOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
 					if fits && !strings.Contains(got.body, "arbiter was first") && a.path != "/players/add" { // that names who is in already
 						t.Errorf("%s; it does not say who was first", what)
 					}
+					if strings.Contains(got.body, "arbiter was first") && !strings.Contains(got.body, "Keep theirs") {
+						t.Errorf("%s; it does not offer to keep what came first", what)
+					}
 					continue
 				}
 				for part, value := range between {

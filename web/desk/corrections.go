@@ -140,7 +140,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	status := http.StatusOK
 	if refused != nil {
 		var key string
-		if status, key, chosen = page.Explain(refused); !chosen {
+		if status, key, chosen = page.InPlace(refused); !chosen {
 			return refused
 		}
 		view.Problem = page.ErrorText(p, key, refused)

@@ -86,7 +86,7 @@ func (s players) atDesk(c echo.Context, f func(context.Context, player.Viewer, t
 		return err
 	}
 	if err := f(c.Request().Context(), page.Viewer(c), id, entry); err != nil {
-		if status, _, known := page.Explain(err); known && status != http.StatusForbidden && status != http.StatusNotFound {
+		if _, _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
 			return s.showPlayersDesk(c, err)
 		}
 		return err
@@ -141,7 +141,7 @@ func (s players) correctEntry(c echo.Context) error {
 		reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))
 		err = s.Arbiter.Entries.CorrectEntry(c.Request().Context(), page.Viewer(c), id, entry, x, reason)
 	}
-	if status, _, known := page.Explain(err); err != nil && known && status != http.StatusForbidden && status != http.StatusNotFound {
+	if _, _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); err != nil && isTold {
 		return s.showDesk(c, err, false, entry)
 	} else if err != nil {
 		return err

@@ -149,13 +149,17 @@ func Explain(err error) (status int, key string, known bool) {
 	return http.StatusInternalServerError, "error.internal", false
 }
 
-// IsRefusal reports whether a form shows the error, instead of an error page. Who was overtaken gets a page of its own.
+// IsRefusal reports whether a form shows the error, instead of an error page.
 func IsRefusal(err error) bool {
-	if errors.Is(err, kernel.ErrOvertaken) {
-		return false
-	}
-	status, _, known := Explain(err)
-	return known && (status == http.StatusUnprocessableEntity || status == http.StatusConflict)
+	status, _, isTold := InPlace(err)
+	return isTold && (status == http.StatusUnprocessableEntity || status == http.StatusConflict)
+}
+
+// InPlace is Explain for a page that tells the error beside its form: false if it is unknown, has one of some statuses,
+// or says that somebody else was first, which has a page of its own.
+func InPlace(err error, but ...int) (status int, key string, isTold bool) {
+	status, key, known := Explain(err)
+	return status, key, known && !slices.Contains(but, status) && !errors.Is(err, kernel.ErrOvertaken)
 }
 
 // Fail answers a request that ended in an error. The context of a request ends when its body stalls or its reader

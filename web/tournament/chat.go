@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/events"
-	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -201,8 +199,8 @@ func (s chat) posted(c echo.Context, err error, said, announced string) error {
 	if err == nil {
 		return s.Redirect(c, words.TournamentURL(id)+"/chat", "")
 	}
-	status, key, known := page.Explain(err)
-	if !known || status == http.StatusForbidden || status == http.StatusNotFound || errors.Is(err, kernel.ErrOvertaken) {
+	status, key, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound)
+	if !isTold {
 		return err
 	}
 	t, readErr := s.SeenTournament(c)

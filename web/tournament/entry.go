@@ -72,8 +72,8 @@ func (s pages) enterTournament(c echo.Context) error {
 
 // refuseOwn shows the first page again with why something was refused.
 func (s pages) refuseOwn(c echo.Context, refused error, show func(*tournamentview.OwnEntry, string)) error {
-	status, key, known := page.Explain(refused)
-	if !known || status == http.StatusNotFound {
+	status, key, isTold := page.InPlace(refused, http.StatusNotFound)
+	if !isTold {
 		return refused
 	}
 	return s.showLive(c, status, func(view *tournamentview.LiveView) {
