@@ -283,7 +283,11 @@ func (s pages) showSignUp(c echo.Context, refused error) error {
 		return err
 	}
 	view := s.newAccount(c, refused)
-	view.Keeps = v.Guest && v.MaySignUp(open)
+	title := p.T("account.sign-up")
+	view.Keeps, view.Do = v.Guest && v.MaySignUp(open), p.T("account.sign-up-do")
+	if v.MayClaim() {
+		title, view.Do = p.T("core.nav.claim"), p.T("core.save")
+	}
 	if view.Closed = !v.MaySignUp(open); v.MayClaim() && refused == nil {
 		view.Handle.Value = string(v.Handle)
 	}
@@ -291,7 +295,7 @@ func (s pages) showSignUp(c echo.Context, refused error) error {
 	if refused != nil {
 		status, _, _ = page.Explain(refused)
 	}
-	return s.Render(c, status, accountview.SignUpPage(s.Shell(c, p.T("account.sign-up")), view))
+	return s.Render(c, status, accountview.SignUpPage(s.Shell(c, title), view))
 }
 
 func (s pages) signUp(c echo.Context) error {

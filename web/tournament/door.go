@@ -215,7 +215,9 @@ func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string,
 		case k.Here:
 			n.Note = p.T("door.known.here")
 		case kiosk:
-			n.Handle, n.Note = string(k.Handle), p.T("door.known.back")+" · "+words.KnownText(p, k)
+			if n.Handle, n.Note = string(k.Handle), p.T("door.known.back"); k.Last.Name != "" {
+				n.Note += " · " + words.KnownText(p, k)
+			}
 		case k.Claimed:
 			n.SignIn, n.Note = "/sign-in?return="+c.Request().URL.Path, p.T("door.known.account", "Handle", k.Handle)
 		default:
