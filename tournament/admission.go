@@ -23,7 +23,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if !isStaff && !by.Is(c.Player) {
 		return 0, ErrNotAllowed
 	}
-	if t.Format == ClubMatch {
+	if t.Format.HasLineUps() {
 		return 0, ErrLineUp
 	}
 	if err := t.admits(isStaff, now); err != nil {
@@ -73,14 +73,14 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 // without a code or approval. It takes the number of entries, so that lists of tournaments
 // need not load them.
 func (t *Tournament) OpenTo(c Candidate, entries int, now time.Time) bool {
-	return t.Status == Registration && t.IsOpen(now) && t.Format != ClubMatch && t.Settings.Entry.Code == "" && entries < t.room() &&
+	return t.Status == Registration && t.IsOpen(now) && !t.Format.HasLineUps() && t.Settings.Entry.Code == "" && entries < t.room() &&
 		len(condition.Failed(t.Verdicts(c, now))) == 0 && !(t.HonourNoShows && c.Barred) && t.Admits(c.Standing, true) == nil
 }
 
 // FreePlaces returns the places left beside a number of entries. It reports false if there
 // is no limit worth mentioning.
 func (s Settings) FreePlaces(entries int) (int, bool) {
-	if s.Capacity == 0 && s.Format != RoundRobin || s.Format == ClubMatch {
+	if s.Capacity == 0 && s.MostPlayers() > MaxRoundRobinPlayers || s.Format.HasLineUps() {
 		return 0, false
 	}
 	return max(0, s.room()-entries), true
@@ -111,20 +111,7 @@ func (t *Course) admits(isStaff bool, now time.Time) error {
 			return ErrClosed
 		}
 	case Running:
-		switch late := t.Settings.Entry.LateUntil; {
-		case t.Format == Arena:
-			if until, open := t.PairsUntil(); len(t.Rounds) > 0 && (!open || !now.Before(until)) {
-				return ErrLate
-			}
-		case t.Format == RoundRobin, t.Format == KnockOut:
-			return ErrStarted
-		case !isStaff && late == 0:
-			return ErrClosed
-		case !isStaff && len(t.Rounds) >= late:
-			return ErrLate
-		case len(t.Rounds) >= t.Settings.Rounds:
-			return ErrNoRoundsLeft
-		}
+		return t.Format.rules().late(t, isStaff, now)
 	default:
 		return ErrFinished
 	}
@@ -146,7 +133,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	e := Entry{
 		ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: c.Name, Club: c.Club,
 		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: t.nextRound(), EnteredAt: now,
-		Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard && t.Format != Arena,
+		Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard && t.Format.InRounds(),
 	}
 	if len(condition.Failed(t.Verdicts(c, now))) > 0 {
 		e.Reason = strings.TrimSpace(c.Reason)
@@ -271,5 +258,5 @@ func (t *Course) promote() {
 // HasDoor reports whether people without an account can play, so that the event can have a
 // door (package door).
 func (s Settings) HasDoor() bool {
-	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && s.Format != ClubMatch
+	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && !s.Format.HasLineUps()
 }

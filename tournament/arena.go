@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/setting"
@@ -17,14 +18,36 @@ var (
 	ErrArenaOver = refusal.Conflict("arena.error.over", "tournament: the arena has stopped pairing")
 )
 
-// arenaProblems finds faults of what only an arena has.
-func (s Settings) arenaProblems(f *setting.Faults) {
-	if s.Format != Arena {
-		if s.Window != 0 {
-			f.Add("window", "unsuitable", "only an arena has a window")
-		}
-		return
+// arena is an arena.
+type arena struct{ usual }
+
+func (arena) traits() traits { return traits{name: "arena", endless: true, late: true} }
+
+func (arena) defaults(s *Settings) {
+	s.Rounds, s.Window, s.Lateness = 1, time.Hour, 20*time.Second
+	s.Envelope.Chips, s.Envelope.Minutes, s.Envelope.Increment = 4, [2]int{3, 3}, [2]int{0, 0}
+	s.Envelope.MoveLimit, s.Envelope.Defaults.MoveLimit = [2]int{20, 40}, 40
+	s.Envelope.Presets = []bidding.TimeControl{{Minutes: 3, Increment: 0}}
+	s.Envelope.Undos, s.Envelope.Defaults.Undos = [2]int{0, 0}, 0
+}
+
+func (arena) edits(EditKind) error { return ErrArena }
+
+// late lets people in as long as pairing goes on.
+func (arena) late(t *Course, _ bool, now time.Time) error {
+	if until, open := t.PairsUntil(); len(t.Rounds) > 0 && (!open || !now.Before(until)) {
+		return ErrLate
 	}
+	return nil
+}
+
+func (arena) foreign(s Settings, f *setting.Faults) {
+	if s.Window != 0 {
+		f.Add("window", "unsuitable", "only an arena has a window")
+	}
+}
+
+func (arena) faults(s Settings, f *setting.Faults) {
 	f.Arena(s.Window, s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay), s.Lateness, map[string]bool{
 		"onClaim": s.OnClaim, "review": s.Review, "checkIn": s.CheckIn != CheckIn{}, "tiebreaks": len(s.Tiebreaks) > 0,
 		"double": s.Double, "times": len(s.Times) > 1,
@@ -55,7 +78,7 @@ func (p *Pass) clone() *Pass {
 
 // ArenaRound returns the round of an arena, once it is open.
 func (t *Course) ArenaRound() (Round, bool) {
-	if t.Format != Arena || len(t.Rounds) == 0 || t.Rounds[0].Pass == nil {
+	if t.Format.InRounds() || len(t.Rounds) == 0 || t.Rounds[0].Pass == nil {
 		return Round{}, false
 	}
 	return t.Rounds[0], true
@@ -71,7 +94,7 @@ func (t *Course) ArenaTimes() (closes, ends, latest time.Time, known bool) {
 	}
 	ends = opened.Add(t.Window)
 	closes = ends.Add(-min(t.Window/4, t.UsualRound()*8/10).Round(time.Second))
-	return closes, ends, closes.Add(t.WorstRound()), !opened.IsZero() && t.Format == Arena
+	return closes, ends, closes.Add(t.WorstRound()), !opened.IsZero() && !t.Format.InRounds()
 }
 
 // PairsUntil returns when pairing of an open arena stops; false if it is not open.
@@ -102,7 +125,7 @@ func (t *Course) closeArena() {
 
 // nextRound returns the first round that a new entry can play in.
 func (t *Table) nextRound() int {
-	if t.Format == Arena {
+	if !t.Format.InRounds() {
 		return 1
 	}
 	return len(t.Rounds) + 1
@@ -110,7 +133,7 @@ func (t *Table) nextRound() int {
 
 // StartArena starts an arena whose time has come, on nobody's behalf.
 func (t *Tournament) StartArena(d Drawing, now time.Time) error {
-	if t.Format == Arena && t.Status == Registration {
+	if !t.Format.InRounds() && t.Status == Registration {
 		return t.start(d, now)
 	}
 	return ErrArena

@@ -18,14 +18,36 @@ var (
 	ErrGoesOn  = refusal.Conflict("bracket.error.goes-on", "tournament: somebody else would advance, but later boards are paired")
 )
 
-// knockOutProblems finds faults of what only a knock-out has.
-func (s Settings) knockOutProblems(f *setting.Faults) {
-	if s.Format != KnockOut {
-		if s.Losers != "" || len(s.Tie) > 0 || s.Numbering == Pots || s.Legs != 0 || s.Groups != 0 {
-			f.Add("tie", "unsuitable", "only a knock-out has level contests, losers who play on and pots")
-		}
-		return
+// knockOut is a knock-out: contests in a bracket.
+type knockOut struct{ usual }
+
+func (knockOut) traits() traits { return traits{name: "knock-out", table: true, bracket: true} }
+
+func (knockOut) defaults(s *Settings) {
+	s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Decider}, contest.ForThird
+}
+
+func (knockOut) bounds(s Settings) (least, most int) { return s.Losers.Bounds() }
+
+func (knockOut) rounds(t *Table) int {
+	least, _ := t.roundsLeft()
+	return least
+}
+
+func (knockOut) edits(k EditKind) error {
+	if k != SwapSeats {
+		return ErrBracket
 	}
+	return nil
+}
+
+func (knockOut) foreign(s Settings, f *setting.Faults) {
+	if s.Losers != "" || len(s.Tie) > 0 || s.Numbering == Pots || s.Legs != 0 || s.Groups != 0 {
+		f.Add("tie", "unsuitable", "only a knock-out has level contests, losers who play on and pots")
+	}
+}
+
+func (knockOut) faults(s Settings, f *setting.Faults) {
 	if !contest.Decides(s.Tie) {
 		f.Add("tie", "missing", "the tie-break is points, pairs and, at the end, a decider, lots or the seed")
 	}
@@ -141,7 +163,7 @@ func (t *Table) Bracket(rounds int) contest.Bracket {
 
 // IsTitleOpen reports whether a knock-out ended without a champion, as nobody came to its final.
 func (t *Table) IsTitleOpen() bool {
-	return t.Format == KnockOut && t.Status >= Running && t.Bracket(len(t.Rounds)).IsTitleOpen()
+	return t.Format.HasBracket() && t.Status >= Running && t.Bracket(len(t.Rounds)).IsTitleOpen()
 }
 
 // BracketPairing returns the pairer of this knock-out.
@@ -180,7 +202,7 @@ func (t *Table) ContestsIn(n int) (list []contest.State) {
 
 // nameContests gives the boards of a knock-out's round their contests.
 func (t *Table) nameContests(r *Round) {
-	if t.Format != KnockOut {
+	if !t.Format.HasBracket() {
 		return
 	}
 	due := t.due()
@@ -201,7 +223,7 @@ func (t *Table) due() map[[2]int]contest.State {
 
 // outOf returns a function that reports whether an entry has no match left in a knock-out.
 func (t *Table) outOf() func(Entry) bool {
-	if t.Format != KnockOut || t.Status < Running {
+	if !t.Format.HasBracket() || t.Status < Running {
 		return func(Entry) bool { return false }
 	}
 	b := t.Bracket(len(t.Rounds))
@@ -214,7 +236,7 @@ func (t *Table) IsOut(e Entry) bool { return t.outOf()(e) }
 // replan sets the number of rounds of a knock-out to what the bracket needs: a tie-break
 // match adds a round.
 func (t *Table) replan() {
-	if t.Format == KnockOut && t.Status >= Running {
+	if t.Format.HasBracket() && t.Status >= Running {
 		least, _ := t.roundsLeft()
 		t.Settings.Rounds = len(t.Rounds) + least
 	}
@@ -223,7 +245,7 @@ func (t *Table) replan() {
 // redraft pairs the draft of a knock-out again if others are to meet now. The draft keeps
 // its time. It is dropped if its round is no longer due.
 func (t *Course) redraft() {
-	if t.Format != KnockOut || t.Draft == nil || t.Draft.Number == len(t.Rounds)+1 && !t.DraftIsStale() {
+	if !t.Format.HasBracket() || t.Draft == nil || t.Draft.Number == len(t.Rounds)+1 && !t.DraftIsStale() {
 		return
 	}
 	d := t.Draft.clone()
@@ -238,14 +260,14 @@ func (t *Course) redraft() {
 // come again.
 func (t *Course) reopen(wasPlayed bool) {
 	t.replan()
-	if t.Format == KnockOut && t.Status == Finished && wasPlayed && len(t.Rounds) < t.Settings.Rounds {
+	if t.Format.HasBracket() && t.Status == Finished && wasPlayed && len(t.Rounds) < t.Settings.Rounds {
 		t.Status, t.EndedAt, t.RatedAt = Running, time.Time{}, time.Time{}
 	}
 }
 
 // LevelTime returns the most time that tie-breaks can add to the rounds to come.
 func (t *Table) LevelTime() time.Duration {
-	if t.Format != KnockOut {
+	if !t.Format.HasBracket() {
 		return 0
 	}
 	least, most := t.roundsLeft()
@@ -258,7 +280,7 @@ func (t *Table) LevelTime() time.Duration {
 
 // mostRounds returns the number of rounds if every contest is level.
 func (t *Table) mostRounds() int {
-	if t.Format != KnockOut {
+	if !t.Format.HasBracket() {
 		return t.RoundsExpected()
 	}
 	least, most := t.roundsLeft()
@@ -290,7 +312,7 @@ func (t *Table) emptyBracket(n int) contest.Bracket {
 // BoardsIn estimates the number of boards in a round to come.
 func (t *Table) BoardsIn(n int) int {
 	boards := max(1, t.Active()/2)
-	if t.Format != KnockOut {
+	if !t.Format.HasBracket() {
 		return boards
 	}
 	waves := t.emptyBracket(max(MinPlayers, t.Active())).Boards()
@@ -306,7 +328,7 @@ func (t *Table) BoardsIn(n int) int {
 // strays returns the boards, by round from 1, that should not be played once a result is
 // corrected: by others, or not at all.
 func (t *Table) strays() map[int][]Pairing {
-	if t.Format != KnockOut {
+	if !t.Format.HasBracket() {
 		return nil
 	}
 	ids, out := t.idsByNumber(), map[int][]Pairing{}

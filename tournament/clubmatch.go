@@ -34,18 +34,25 @@ var (
 	ErrNoLineUps = refusal.Conflict("clubmatch.error.no-line-ups", "tournament: the line-ups are not published yet")
 )
 
-// HasTable reports whether the format itself determines who meets whom, so that absent
-// players forfeit instead of being left out.
-func (f Format) HasTable() bool { return f == RoundRobin || f == ClubMatch || f == KnockOut }
+// clubMatch is a match between two clubs.
+type clubMatch struct{ usual }
 
-// clubMatchProblems finds faults of what only a club match has.
-func (s Settings) clubMatchProblems(f *setting.Faults) {
-	if s.Format != ClubMatch {
-		if s.OpponentID != "" || s.Boards != 0 || !s.LineUpsBy.IsZero() {
-			f.Add("opponentId", "unsuitable", "only a club match has an opponent, boards and line-ups")
-		}
-		return
+func (clubMatch) traits() traits { return traits{name: "club-match", table: true, lineUps: true} }
+
+// bounds returns that one player is enough: the other boards are forfeited.
+func (clubMatch) bounds(Settings) (least, most int) { return 1, MaxPlayers }
+
+func (clubMatch) rounds(t *Table) int { return t.meetings() }
+
+func (clubMatch) edits(k EditKind) error { return swapsOnly(k) }
+
+func (clubMatch) foreign(s Settings, f *setting.Faults) {
+	if s.OpponentID != "" || s.Boards != 0 || !s.LineUpsBy.IsZero() {
+		f.Add("opponentId", "unsuitable", "only a club match has an opponent, boards and line-ups")
 	}
+}
+
+func (clubMatch) faults(s Settings, f *setting.Faults) {
 	if s.ClubID == "" || s.OpponentID == "" || s.ClubID == s.OpponentID {
 		f.Add("opponentId", "missing", "a club match is between two clubs")
 	}
@@ -63,7 +70,7 @@ func (s Settings) clubMatchProblems(f *setting.Faults) {
 // LineUpsDueAt returns when the line-ups are published at the latest. It reports false if they
 // are, or if this is not a club match.
 func (t *Course) LineUpsDueAt() (time.Time, bool) {
-	return t.LineUpsBy, t.Format == ClubMatch && t.Status < Running && t.LineUpsAt.IsZero()
+	return t.LineUpsBy, t.Format.HasLineUps() && t.Status < Running && t.LineUpsAt.IsZero()
 }
 
 // MayPlay returns nil, or why a player cannot play for their club: a *fairplay.UnmetError or
@@ -79,7 +86,7 @@ func (t *Tournament) MayPlay(c Candidate) error {
 // few players, its last boards are empty: withdrawn entries, whose opponents win by forfeit.
 func (t *Course) LayOpen(lineUps [2][]Candidate, now time.Time) error {
 	switch {
-	case t.Format != ClubMatch:
+	case !t.Format.HasLineUps():
 		return ErrLineUp
 	case t.Status >= Running:
 		return ErrStarted

@@ -89,7 +89,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 // advance updates a knock-out to a corrected result. If others have played on in the
 // meantime, it removes their boards with Replay, and fails with ErrGoesOn without.
 func (t *Course) advance(reach Reach) error {
-	if t.Format != KnockOut {
+	if !t.Format.HasBracket() {
 		if reach == Replay {
 			return ErrBadEdit
 		}
@@ -110,7 +110,7 @@ func (t *Course) advance(reach Reach) error {
 // MarkOvertaken marks the rounds of a Swiss that were paired from results or numbers which
 // have changed since the state before.
 func (t *Table) MarkOvertaken(before *Table) {
-	if t.Format != Swiss {
+	if !t.Format.PairsByScore() {
 		return
 	}
 	from := len(before.Rounds)
@@ -146,7 +146,7 @@ func (t *Tournament) Forbid(by player.Viewer, f ForbiddenEntries) error {
 	switch {
 	case !t.May(by, ActForbid):
 		return ErrNotAllowed
-	case t.Format != Swiss:
+	case !t.Format.PairsByScore():
 		return ErrTable
 	case t.Status.IsOver():
 		return ErrFinished

@@ -15,11 +15,11 @@ func (t *Table) Field() Field { return t.FieldAfter(len(t.Rounds)) }
 // others had rested in those rounds. After half of them, results stand and the rest is
 // forfeited (FIDE's general regulations for competitions). Ratings count every game played.
 func (t *Table) FieldAfter(rounds int) Field {
-	if t.Format == Arena { // see arenas.Table
+	if !t.Format.InRounds() { // see arenas.Table
 		rounds = 0
 	}
 	f := t.field(min(rounds, len(t.Rounds)), true)
-	if t.Format == KnockOut && t.Status >= Running {
+	if t.Format.HasBracket() && t.Status >= Running {
 		f.Places = t.Bracket(rounds).Places()
 	}
 	return f
@@ -29,7 +29,7 @@ func (t *Table) FieldAfter(rounds int) Field {
 // count: reports hold every game (see Field for what counts).
 func (t *Table) ReportField() Field {
 	f := t.Field()
-	if t.Format == RoundRobin {
+	if t.Format.MeetsAll() {
 		f.Players = t.field(len(t.Rounds), false).Players
 	}
 	return f
@@ -41,7 +41,7 @@ func (t *Table) ReportField() Field {
 func (t *Table) PairingField() Field {
 	f := t.field(len(t.Rounds), false)
 	switch {
-	case t.Format == KnockOut:
+	case t.Format.HasBracket():
 		t.restOthers(&f)
 		return f
 	case t.Format.HasTable():
@@ -82,7 +82,7 @@ func (t *Table) restOthers(f *Field) {
 func (t *Table) field(played int, withoutAnnulled bool) Field {
 	f := Field{
 		Name: t.Name, Rounds: t.Settings.Rounds, Played: played, Points: t.Points,
-		Opening: t.Opening, RoundRobin: t.Format == RoundRobin,
+		Opening: t.Opening, RoundRobin: t.Format.MeetsAll(),
 	}
 	number := make([]int, len(t.Entries)+1) // by entry id; 0: not in the field
 	place := make([]int, len(t.Entries)+1)
@@ -157,7 +157,7 @@ func (s Settings) Virtual(e Entry) []Score {
 // annulled reports whether an entry's results do not count because it left a round robin;
 // see FieldAfter.
 func (t *Table) annulled(e Entry) bool {
-	if t.Format != RoundRobin || e.Status != Withdrawn || e.Number == 0 {
+	if !t.Format.MeetsAll() || e.Status != Withdrawn || e.Number == 0 {
 		return false
 	}
 	switch t.policyOf(e) {

@@ -105,7 +105,7 @@ func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
 // LeastPresent returns how many players a round needs. In a knock-out one is enough, as
 // absent players forfeit.
 func (s Settings) LeastPresent() int {
-	if s.Format == KnockOut {
+	if s.Format.HasBracket() {
 		return 1
 	}
 	return MinPlayers
@@ -258,7 +258,7 @@ func (t *Course) DraftIsStale() bool {
 	switch {
 	case t.Draft == nil:
 		return false
-	case t.Format != KnockOut:
+	case !t.Format.HasBracket():
 		return t.Draft.Basis != "" && t.Draft.Basis != t.basis()
 	}
 	due := t.due()

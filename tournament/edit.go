@@ -46,10 +46,9 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 		return ErrNotAllowed
 	case t.Draft == nil:
 		return ErrNoDraft
-	case t.Format == KnockOut && e.Kind != SwapSeats:
-		return ErrBracket
-	case t.Format.HasTable() && e.Kind != SwapEntries && e.Kind != SwapSeats:
-		return ErrTable
+	}
+	if err := t.Format.rules().edits(e.Kind); err != nil {
+		return err
 	}
 	c := t.Clone()
 	if err := c.edit(by, e); err != nil {
@@ -130,7 +129,7 @@ func (t *Tournament) edit(by player.Viewer, e Edit) error {
 // plays reports whether an entry is to be paired in the draft's round.
 func (t *Course) plays(id EntryID) bool {
 	i := t.index(id)
-	if i < 0 || !t.Entries[i].TakesPart(t.Draft.Number) || t.Format == Swiss && !t.hasCheckedIn(t.Entries[i], t.Draft.Number) {
+	if i < 0 || !t.Entries[i].TakesPart(t.Draft.Number) || !t.Format.HasTable() && !t.hasCheckedIn(t.Entries[i], t.Draft.Number) {
 		return false
 	}
 	_, asked := t.Entries[i].askedBye(t.Draft.Number)
@@ -239,10 +238,9 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		return nil, nil, ErrNotRunning
 	case n == 0 || e.Kind != SwapEntries && e.Kind != SwapSeats:
 		return nil, nil, ErrBadEdit
-	case t.Format == Arena:
-		return nil, nil, ErrArena
-	case t.Format == KnockOut && e.Kind != SwapSeats:
-		return nil, nil, ErrBracket
+	}
+	if err := t.Format.rules().edits(e.Kind); err != nil {
+		return nil, nil, err
 	}
 	c := t.Clone()
 	r := &c.Rounds[n-1]

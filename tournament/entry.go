@@ -212,9 +212,9 @@ func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error 
 		return ErrNoEntry
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Format != Swiss && t.Format != Arena || t.Status != Running:
+	case !t.Format.LateEntries() || t.Status != Running:
 		return ErrStarted
-	case t.Format == Swiss && len(t.Rounds) >= t.Settings.Rounds:
+	case t.Format.InRounds() && len(t.Rounds) >= t.Settings.Rounds:
 		return ErrNoRoundsLeft
 	case e.Removed:
 		return ErrShutOut
@@ -265,7 +265,7 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 		return ErrNoEntry
 	case !t.May(by, ActBye) && (kind == FullBye || !by.Is(t.Entries[i].Player)):
 		return ErrNotAllowed
-	case t.Format != Swiss, kind != FullBye && kind != HalfBye && kind != ZeroBye && kind != NoRecord:
+	case !t.Format.PairsByScore(), kind != FullBye && kind != HalfBye && kind != ZeroBye && kind != NoRecord:
 		return ErrNoBye
 	case t.Status.IsOver():
 		return ErrFinished
@@ -379,7 +379,7 @@ func (l Entries) Active() int {
 
 // room returns the most active entries.
 func (s Settings) room() int {
-	most := s.mostPlayers()
+	most := s.MostPlayers()
 	if s.Capacity > 0 {
 		most = min(most, s.Capacity)
 	}

@@ -48,7 +48,7 @@ func (s Settings) entryProblems(f *setting.Faults) {
 		f.Add("entry_code", "unsuitable", "the code is one line without spaces around it")
 	}
 	e.Conditions.Faults(f)
-	if s.Format != Swiss && (e.LateUntil != 0 || e.LateBye != NoRecord || e.ByeLimit != 0 || e.HalfByes != 0 || e.HalfUntil != 0) {
+	if !s.Format.PairsByScore() && (e.LateUntil != 0 || e.LateBye != NoRecord || e.ByeLimit != 0 || e.HalfByes != 0 || e.HalfUntil != 0) {
 		f.Add("late_until", "unsuitable", "late entries and byes are for a Swiss")
 		return
 	}

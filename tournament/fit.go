@@ -61,10 +61,7 @@ func earlier(a, b time.Time) time.Time {
 // longestRound returns the longest a round can last. In an arena the last match may begin at
 // the end of the window.
 func (t *Course) longestRound() time.Duration {
-	if t.Format == Arena {
-		return t.Window + t.WorstRound()
-	}
-	return t.WorstRound()
+	return t.Window + t.WorstRound()
 }
 
 // overrun returns by how much the worst case exceeds Settings.Until; 0: it does not.
@@ -88,15 +85,8 @@ func (s Settings) Gap(n int) time.Duration {
 // RoundsExpected returns the number of rounds or, before the start, what it would be with the
 // entries so far.
 func (t *Table) RoundsExpected() int {
-	if t.Settings.Rounds > 0 || !t.Format.HasTable() {
+	if t.Settings.Rounds > 0 {
 		return t.Settings.Rounds
 	}
-	if t.Format == KnockOut {
-		least, _ := t.roundsLeft()
-		return least
-	}
-	if n := t.Active(); t.Format == ClubMatch || n >= MinRoundRobinPlayers {
-		return t.tableRounds(n)
-	}
-	return len(t.Times)
+	return t.Format.rules().rounds(t)
 }

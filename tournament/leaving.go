@@ -110,7 +110,7 @@ func (t *Table) DidNotCome(id EntryID) bool {
 // goneOf returns who of a knock-out's board has left by now, by seat: a result that comes after
 // leaves them out if it is level.
 func (t *Table) goneOf(p Pairing) [2]bool {
-	if t.Format != KnockOut {
+	if !t.Format.HasBracket() {
 		return [2]bool{}
 	}
 	return [2]bool{t.hasLeft(p.First), t.hasLeft(p.Second)}
@@ -192,7 +192,7 @@ func (t *Table) judgeLeavers() {
 
 // SameResults reports whether another state of the tournament has the same results.
 func (t *Table) SameResults(other *Table) bool {
-	if t.Format == Arena {
+	if !t.Format.InRounds() {
 		return reflect.DeepEqual(t.Rounds, other.Rounds)
 	}
 	return reflect.DeepEqual(t.Field(), other.Field())
@@ -207,7 +207,7 @@ func (s Settings) leavingProblems(f *setting.Faults) {
 		switch {
 		case x.value > LeaveAnnul:
 			f.Add(x.field, "missing", "results are usual, keep, forfeits or annul")
-		case x.value == LeaveAnnul && s.Format != RoundRobin:
+		case x.value == LeaveAnnul && !s.Format.MeetsAll():
 			f.Add(x.field, "unsuitable", "only a round robin can annul results")
 		}
 	}

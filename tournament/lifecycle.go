@@ -26,7 +26,7 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	if o := t.Settings; !t.LineUpsAt.IsZero() && (s.Format != ClubMatch || s.Boards != o.Boards || s.ClubID != o.ClubID ||
+	if o := t.Settings; !t.LineUpsAt.IsZero() && (s.Format != o.Format || s.Boards != o.Boards || s.ClubID != o.ClubID ||
 		s.OpponentID != o.OpponentID || s.Numbering != o.Numbering) {
 		return ErrLaidOpen
 	}
@@ -101,7 +101,7 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 	if t.AwaitsGroups() {
 		return ErrGroupsPlay
 	}
-	if t.Format == ClubMatch && t.LineUpsAt.IsZero() {
+	if t.Format.HasLineUps() && t.LineUpsAt.IsZero() {
 		return ErrNoLineUps
 	}
 	n := t.Active()
@@ -112,15 +112,13 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 		return ErrVarmaSize
 	}
 	c := t.Clone()
-	if c.Format == ClubMatch {
+	if c.Format.HasLineUps() {
 		c.numberBoards()
 	} else if err := c.drawNumbers(d); err != nil {
 		return err
 	}
 	c.Opening = d.Seat()
-	if c.Format.HasTable() && c.Format != KnockOut {
-		c.Settings.Rounds = c.tableRounds(n)
-	}
+	c.Settings.Rounds = c.Format.rules().rounds(&c.Table)
 	if c.Acceleration == Baku {
 		upper := 2 * ((n + 3) / 4) // FIDE C.04.7: half the field, rounded up to an even number
 		for i := range c.Entries {
@@ -141,32 +139,6 @@ func (t *Tournament) Redrawn(d Drawing, at time.Time) (*Tournament, error) {
 	c := t.Clone()
 	err := c.start(d, at)
 	return c, err
-}
-
-// LeastPlayers returns how many players it takes to start.
-func (s Settings) LeastPlayers() int {
-	switch s.Format {
-	case RoundRobin:
-		return MinRoundRobinPlayers
-	case ClubMatch:
-		return 1 // the other boards are forfeited
-	case KnockOut:
-		least, _ := s.Losers.Bounds()
-		return least
-	}
-	return MinPlayers
-}
-
-// tableRounds returns the number of rounds of the table for n players.
-func (s Settings) tableRounds(n int) int {
-	rounds := 1
-	if s.Format == RoundRobin {
-		rounds = n - 1 + n%2
-	}
-	if s.Double {
-		rounds *= 2
-	}
-	return rounds
 }
 
 func (t *Course) drawNumbers(d Drawing) error {
@@ -201,7 +173,7 @@ func (t *Course) drawNumbers(d Drawing) error {
 func (t *Table) drawApart(order []int, d Drawing, parts iter.Seq2[int, int]) {
 	list, meet := slices.Clone(order), func(yield func(int, int) bool) {
 		for a, b := range contest.FirstPairs(len(order)) {
-			if t.Format != KnockOut || !yield(a-1, b-1) {
+			if !t.Format.HasBracket() || !yield(a-1, b-1) {
 				return
 			}
 		}
@@ -280,7 +252,7 @@ func (t *Table) renumber() {
 			order = append(order, i)
 		}
 	}
-	if t.Numbering != ByRating || len(t.Rounds) >= 4 || t.Format == Arena {
+	if t.Numbering != ByRating || len(t.Rounds) >= 4 || !t.Format.PairsByScore() {
 		return
 	}
 	t.sortByRating(order)

@@ -87,7 +87,7 @@ func (t *Staffed) MayFollow(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActStage):
 		return ErrNotAllowed
-	case t.Format == ClubMatch || !t.Status.IsOver():
+	case t.Format.HasLineUps() || !t.Status.IsOver():
 		return ErrNotOver
 	}
 	return nil

@@ -104,8 +104,8 @@ func (t *Tournament) CorrectEntry(by player.Viewer, id EntryID, x Particulars) e
 	}
 	t.Entries = slices.Clone(t.Entries)
 	t.Entries[i].Name, t.Entries[i].Club, t.Entries[i].Rating = name, of, x.Rating
-	t.Entries[i].OverTheBoard = x.OverTheBoard && !e.IsGuest() && !e.Bot && t.Format != Arena
-	if x.Rating != e.Rating && e.Number > 0 && t.Status == Running && t.Format == Swiss {
+	t.Entries[i].OverTheBoard = x.OverTheBoard && !e.IsGuest() && !e.Bot && t.Format.InRounds()
+	if x.Rating != e.Rating && e.Number > 0 && t.Status == Running {
 		t.renumber()
 	}
 	return nil

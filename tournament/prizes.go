@@ -21,7 +21,7 @@ func (t *Tournament) SetPrizes(by player.Viewer, f prize.Fund) error {
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Format == ClubMatch && !f.IsZero():
+	case t.Format.HasLineUps() && !f.IsZero():
 		return ErrTeams
 	}
 	if err := f.Validate(); err != nil {

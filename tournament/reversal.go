@@ -107,7 +107,7 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 		return nil, ErrNotRunning
 	case n == 0:
 		return nil, ErrNoRound
-	case t.Format == Arena:
+	case !t.Format.InRounds():
 		return nil, ErrArena
 	case t.Pace == Rolling && n > 1:
 		return nil, ErrRolling
@@ -126,7 +126,7 @@ func (t *Tournament) Unpair(by player.Viewer, lose bool, begun func(match.ID) bo
 	d := r.draft()
 	d.By, d.At = by.ID, now
 	for _, b := range r.Byes {
-		if b.Kind == PairingBye || c.Format == RoundRobin {
+		if b.Kind == PairingBye || c.Format.MeetsAll() {
 			d.Bye = b.Entry
 		}
 	}

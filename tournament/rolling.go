@@ -17,7 +17,7 @@ func (s Settings) rollingProblems(f *setting.Faults) {
 	if s.Pace != Rolling {
 		return
 	}
-	if s.Format != KnockOut {
+	if !s.Format.HasBracket() {
 		f.Add("pace", "unsuitable", "only a knock-out can open matches as soon as their players are known")
 	}
 	if s.Review {

@@ -17,24 +17,6 @@ import (
 	"chpok.org/chpok/tournament/setting"
 )
 
-// Format is the pairing system.
-type Format uint8
-
-const (
-	RoundRobin Format = iota + 1
-	Swiss
-	ClubMatch // between two clubs, board by board
-	KnockOut
-	Arena // for a fixed time, waiting players are paired again and again
-)
-
-var formatNames = [...]string{"", "round-robin", "swiss", "club-match", "knock-out", "arena"}
-
-func (f Format) String() string { return nameOf(formatNames[:], f) }
-
-// ParseFormat reads "round-robin", "swiss", "club-match", "knock-out" or "arena".
-func ParseFormat(s string) (Format, error) { return parseName[Format]("format", formatNames[:], s) }
-
 // Pace says what opens a round.
 type Pace uint8
 
@@ -180,33 +162,8 @@ func DefaultSettings(f Format) Settings {
 		Format: f, Pace: Auto, Lateness: 5 * time.Minute, Envelope: bidding.DefaultEnvelope(),
 		Points: StandardPoints(), Tiebreaks: DefaultTiebreaks(f), Numbering: ByRating, Rated: true, HonourNoShows: true,
 	}
-	switch f {
-	case Swiss:
-		s.Rounds, s.Entry.HalfByes = 5, 1
-	case KnockOut:
-		s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Decider}, contest.ForThird
-	case Arena:
-		s.Rounds, s.Window, s.Lateness = 1, time.Hour, 20*time.Second
-		s.Envelope.Chips, s.Envelope.Minutes, s.Envelope.Increment = 4, [2]int{3, 3}, [2]int{0, 0}
-		s.Envelope.MoveLimit, s.Envelope.Defaults.MoveLimit = [2]int{20, 40}, 40
-		s.Envelope.Presets = []bidding.TimeControl{{Minutes: 3, Increment: 0}}
-		s.Envelope.Undos, s.Envelope.Defaults.Undos = [2]int{0, 0}, 0
-	}
+	f.rules().defaults(&s)
 	return s
-}
-
-// DefaultTiebreaks returns the default tie-breaks of a format: FIDE's recommendation for
-// round robins, and for a Swiss the Buchholz part of that for events without consistent
-// ratings. Tie-breaks by rating are left out, because club events have unrated players
-// (C.07, 10).
-func DefaultTiebreaks(f Format) []string {
-	if f == ClubMatch || f == KnockOut || f == Arena {
-		return nil // see packages clubmatch, contest and arena
-	}
-	if f == RoundRobin {
-		return []string{"DE", "WIN", "SB", "KS"}
-	}
-	return []string{"BH/C1", "BH", "SB", "DE"}
 }
 
 // Problem is one fault of the settings; SettingsError holds all of them.
@@ -227,18 +184,7 @@ func (s Settings) Validate() error {
 	if s.MembersOnly && s.ClubID == "" {
 		f.Add("membersOnly", "unsuitable", "without a club there are no members")
 	}
-	if s.Format < RoundRobin || s.Format > Arena {
-		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, club-match or arena")
-	}
-	s.clubMatchProblems(&f)
-	s.knockOutProblems(&f)
-	s.arenaProblems(&f)
-	if s.Format == Swiss && (s.Rounds < 1 || s.Rounds > MaxRounds) {
-		f.Add("rounds", "range", "a Swiss has 1…%d rounds, not %d", MaxRounds, s.Rounds)
-	}
-	if s.Double && s.Format == Swiss {
-		f.Add("double", "unsuitable", "a Swiss cannot be double")
-	}
+	s.formatFaults(&f)
 	s.paceProblems(&f)
 	s.rollingProblems(&f)
 	s.CheckIn.problems(&f)
@@ -264,7 +210,7 @@ func (s Settings) paceProblems(f *setting.Faults) {
 		return
 	case len(s.Times) == 0:
 		f.Add("times", "missing", "every round needs its time")
-	case s.Format == Swiss && len(s.Times) != s.Rounds:
+	case s.Format.PairsByScore() && len(s.Times) != s.Rounds:
 		f.Add("times", "count", "%d rounds have %d times", s.Rounds, len(s.Times))
 	case !slices.IsSortedFunc(s.Times, time.Time.Compare):
 		f.Add("times", "order", "the times of the rounds do not rise")
@@ -299,16 +245,10 @@ func (s Settings) orderProblems(f *setting.Faults) {
 	if s.Numbering < ByRating || s.Numbering > Pots {
 		f.Add("numbering", "missing", "numbers are given by rating, lots, varma, given or pots")
 	}
-	if s.Numbering == Varma && s.Format != RoundRobin {
-		f.Add("numbering", "unsuitable", "the Varma tables are for round robins")
-	}
-	if s.Acceleration != NoAcceleration && s.Format != Swiss {
-		f.Add("acceleration", "unsuitable", "only a Swiss can be accelerated")
-	}
 	if s.Points.Win <= 0 || s.Points.Draw < 0 || s.Points.Loss < 0 || s.Points.Draw > s.Points.Win {
 		f.Add("points", "range", "a win is worth more than 0 and no less than a draw")
 	}
-	most := s.mostPlayers()
+	most := s.MostPlayers()
 	if s.Capacity < 0 || s.Capacity > most {
 		f.Add("capacity", "range", "there is room for %d entries at most, not %d", most, s.Capacity)
 	}
@@ -317,18 +257,6 @@ func (s Settings) orderProblems(f *setting.Faults) {
 			f.Add("tiebreaks", "order", "tie-break %s appears twice", code)
 		}
 	}
-}
-
-// mostPlayers returns the most players of the format.
-func (s Settings) mostPlayers() int {
-	switch s.Format {
-	case RoundRobin:
-		return MaxRoundRobinPlayers
-	case KnockOut:
-		_, most := s.Losers.Bounds()
-		return most
-	}
-	return MaxPlayers
 }
 
 // MatchOptions returns the options of the tournament's matches.

@@ -1,0 +1,139 @@
+package tournament
+
+import (
+	"time"
+
+	"chpok.org/chpok/tournament/setting"
+)
+
+// Format is a pairing system. What formats differ in is asked of it here and in package format,
+// by what it means and never by name, so that a new format answers the same questions.
+type Format uint8
+
+const (
+	RoundRobin Format = iota + 1
+	Swiss
+	ClubMatch // between two clubs, board by board
+	KnockOut
+	Arena // for a fixed time, waiting players are paired again and again
+)
+
+// formats is the list of formats. What each decides stands in its own file.
+var formats = [...]rules{RoundRobin: roundRobin{}, Swiss: swiss{}, ClubMatch: clubMatch{}, KnockOut: knockOut{}, Arena: arena{}}
+
+// rules is what a format decides about a tournament.
+type rules interface {
+	traits() traits
+	defaults(s *Settings)
+	bounds(s Settings) (least, most int) // players
+	// faults finds faults of settings that only this format has, and foreign such settings in
+	// another format.
+	faults(s Settings, f *setting.Faults)
+	foreign(s Settings, f *setting.Faults)
+	rounds(t *Table) int // with the entries so far
+	// late returns nil, or why nobody can enter now that it has started.
+	late(t *Course, isStaff bool, now time.Time) error
+	// edits returns nil, or why a kind of change to a pairing is not possible.
+	edits(k EditKind) error
+}
+
+// traits is what others ask of a format. The zero value is paired by score.
+type traits struct {
+	name      string
+	tiebreaks []string // defaults, of FIDE C.07
+	table     bool     // see HasTable
+	bracket   bool     // see HasBracket
+	lineUps   bool     // see HasLineUps
+	meetAll   bool     // see MeetsAll
+	endless   bool     // see InRounds
+	late      bool     // see LateEntries
+}
+
+// usual is what most formats decide.
+type usual struct{}
+
+func (usual) traits() traits                            { return traits{} }
+func (usual) defaults(*Settings)                        {}
+func (usual) bounds(Settings) (least, most int)         { return MinPlayers, MaxPlayers }
+func (usual) faults(Settings, *setting.Faults)          {}
+func (usual) foreign(Settings, *setting.Faults)         {}
+func (usual) rounds(t *Table) int                       { return t.Settings.Rounds }
+func (usual) late(_ *Course, _ bool, _ time.Time) error { return ErrStarted }
+func (usual) edits(EditKind) error                      { return nil }
+
+// rules returns what the format decides.
+func (f Format) rules() rules {
+	if f == 0 || int(f) >= len(formats) {
+		return usual{}
+	}
+	return formats[f]
+}
+
+func (f Format) String() string { return f.rules().traits().name }
+
+// ParseFormat reads "round-robin", "swiss", "club-match", "knock-out" or "arena".
+func ParseFormat(s string) (Format, error) {
+	names := make([]string, len(formats))
+	for i := range formats {
+		names[i] = Format(i).String()
+	}
+	return parseName[Format]("format", names[:], s)
+}
+
+// HasTable reports whether the format itself determines who meets whom, so that absent players
+// forfeit instead of being left out, nobody enters late and no two can be kept apart.
+func (f Format) HasTable() bool { return f.rules().traits().table }
+
+// HasBracket reports whether players meet in contests whose winners advance, so that the result is
+// a place and not a number of points, and how many rounds there are depends on level contests.
+func (f Format) HasBracket() bool { return f.rules().traits().bracket }
+
+// HasLineUps reports whether two clubs name the players, who do not enter themselves.
+func (f Format) HasLineUps() bool { return f.rules().traits().lineUps }
+
+// MeetsAll reports whether everybody meets everybody, so that a crosstable is the table, and the
+// results of somebody who leaves early can be left out.
+func (f Format) MeetsAll() bool { return f.rules().traits().meetAll }
+
+// InRounds reports whether rounds follow one another. Otherwise a single round stays open for
+// Settings.Window, and boards are added to it for whoever waits.
+func (f Format) InRounds() bool { return !f.rules().traits().endless }
+
+// PairsByScore reports whether each round is paired anew by the scores of those who are there: they
+// may enter late, ask for byes and be kept apart, and a correction overtakes pairings.
+func (f Format) PairsByScore() bool { return f.InRounds() && !f.HasTable() }
+
+// LateEntries reports whether people can enter, or come back, after the start.
+func (f Format) LateEntries() bool { return f.rules().traits().late }
+
+// DefaultTiebreaks returns the default tie-breaks of a format: FIDE's recommendation for
+// round robins, and for a Swiss the Buchholz part of that for events without consistent
+// ratings. Tie-breaks by rating are left out, because club events have unrated players
+// (C.07, 10). Formats without tie-breaks have none: see packages clubmatch, contest and arena.
+func DefaultTiebreaks(f Format) []string { return f.rules().traits().tiebreaks }
+
+// LeastPlayers returns how many players it takes to start.
+func (s Settings) LeastPlayers() int {
+	least, _ := s.Format.rules().bounds(s)
+	return least
+}
+
+// MostPlayers returns the most players of the format.
+func (s Settings) MostPlayers() int {
+	_, most := s.Format.rules().bounds(s)
+	return most
+}
+
+// formatFaults finds faults of the format, of what only it has, and of what only another has.
+func (s Settings) formatFaults(f *setting.Faults) {
+	if s.Format.String() == "" {
+		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, club-match or arena")
+	}
+	for i := range formats {
+		if Format(i) == s.Format {
+			s.Format.rules().faults(s, f)
+		} else {
+			Format(i).rules().foreign(s, f)
+		}
+	}
+}
