@@ -66,6 +66,11 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 			r.Points = p.Result.Points
 		}
 		p.Result = r
+		for n, later := range c.AllBoards() { // the contest is decided now, by who is there
+			if n > round && later.Contest == p.Contest && !later.Result.IsPending() {
+				later.Result.Gone = c.goneOf(*later)
+			}
+		}
 		c.judgeLeavers()
 		if err := c.advance(reach); err != nil {
 			return err

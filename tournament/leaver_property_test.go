@@ -140,6 +140,17 @@ func (w *knockOutWalk) isGiven(s contest.State) bool {
 	return last == tournament.Drawn
 }
 
+// stays reports whether exactly one of the two was there when the last result of their contest came.
+func (w *knockOutWalk) stays(s contest.State) bool {
+	var last tournament.Pairing
+	for _, p := range w.tour.AllBoards() {
+		if p.Contest == s.At {
+			last = *p
+		}
+	}
+	return last.Result.Gone[0] != last.Result.Gone[1]
+}
+
 // look checks what must hold, after an act.
 func (w *knockOutWalk) look(after string) {
 	tour := w.tour
@@ -168,6 +179,8 @@ func (w *knockOutWalk) look(after string) {
 			w.t.Fatalf("%s: contest %d was won by %d, now by %d", after, s.At, before.Winner, s.Winner)
 		case w.isGiven(s) && w.left[ids[s.Winner]] && !w.left[ids[s.Loser]]:
 			w.t.Fatalf("%s: contest %d is won by %d by %v, who has left", after, s.At, s.Winner, s.By)
+		case s.By == contest.ByNobody && w.stays(s):
+			w.t.Fatalf("%s: contest %d of %v is won by nobody, and one of them had not left", after, s.At, s.Sides)
 		}
 	}
 	w.won = won

@@ -109,6 +109,12 @@ func TestSixPlayersToAPodium(t *testing.T) {
 	}
 }
 
+// left marks who of a leg's sides had left when its result came.
+func left(l contest.Leg, first, second bool) contest.Leg {
+	l.Gone = [2]bool{first, second}
+	return l
+}
+
 // decided resolves a single contest between 1 and 2.
 func decided(r contest.Rules, legs ...contest.Leg) contest.State {
 	return resolve(contest.Build(2, contest.Out), r, legs).States[0]
@@ -144,12 +150,15 @@ func TestALevelContest(t *testing.T) {
 			over, contest.BySeed, 1},
 		"who stays away from both is out": {rules(1, pair), legs(leg(2, 1, "="), leg(1, 2, "-+"), leg(2, 1, "+-")),
 			over, contest.ByForfeit, 2},
-		"points decide":                       {rules(1, pairs), legs(ahead), over, contest.ByPoints, 2},
-		"points count 100 a match":            {rules(2, pairs), legs(far, near), contest.Due, 0, 0},
-		"two matches, the second one decides": {rules(2, seed), legs(leg(1, 2, "="), leg(2, 1, "1-0")), over, contest.ByScore, 2},
-		"nobody comes":                        {rules(1, pair), legs(leg(1, 2, "--")), over, contest.ByNobody, 0},
-		"both miss one match each":            {rules(2, seed), legs(leg(1, 2, "+-"), leg(2, 1, "+-")), over, contest.BySeed, 1},
-		"sealed bids are due":                 {rules(1, decider), legs(leg(2, 1, "="), leg(1, 2, "="), leg(2, 1, "=")), contest.Due, 0, 0},
+		"points decide":                        {rules(1, pairs), legs(ahead), over, contest.ByPoints, 2},
+		"points count 100 a match":             {rules(2, pairs), legs(far, near), contest.Due, 0, 0},
+		"two matches, the second one decides":  {rules(2, seed), legs(leg(1, 2, "="), leg(2, 1, "1-0")), over, contest.ByScore, 2},
+		"nobody comes":                         {rules(1, pair), legs(leg(1, 2, "--")), over, contest.ByNobody, 0},
+		"the one who is there need not come":   {rules(1, pair), legs(left(leg(1, 2, "--"), true, false)), over, contest.ByForfeit, 2},
+		"both have left and nobody comes":      {rules(1, pair), legs(left(leg(1, 2, "--"), true, true)), over, contest.ByNobody, 0},
+		"the first came back, the second left": {rules(2, seed), legs(left(leg(1, 2, "="), true, false), left(leg(2, 1, "="), true, false)), over, contest.ByForfeit, 1},
+		"both miss one match each":             {rules(2, seed), legs(leg(1, 2, "+-"), leg(2, 1, "+-")), over, contest.BySeed, 1},
+		"sealed bids are due":                  {rules(1, decider), legs(leg(2, 1, "="), leg(1, 2, "="), leg(2, 1, "=")), contest.Due, 0, 0},
 		"a draw lets draw odds go on": {rules(1, decider), legs(leg(2, 1, "="), leg(1, 2, "="), leg(2, 1, "="), odds),
 			over, contest.ByDecider, 2},
 		"draw odds do not outweigh a win":                {rules(1, decider[1:]), legs(leg(2, 1, "="), leg(1, 2, "1-0")), over, contest.ByDecider, 1},

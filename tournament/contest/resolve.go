@@ -293,7 +293,8 @@ func (s *State) of(l Leg) Leg {
 
 // series counts n matches from used on, after which later more may follow. It reports
 // false if they are level. Matches that can no longer change the outcome are not played.
-// Who has left plays no further match and wins no tie: it is level for nobody.
+// Who has left when the last result comes plays no further match and wins no tie: it goes to who
+// is there, who need not have come, or to nobody.
 func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 	var score, absent [2]int
 	var gone [2]bool
@@ -316,15 +317,15 @@ func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 			if l.Absent[k] {
 				absent[k]++
 			}
-			gone[k] = gone[k] || l.Gone[k]
+			gone[k] = l.Gone[k]
 		}
 	}
 	isLevel := score[0] == score[1]
 	switch {
-	case absent == [2]int{n, n}, isLevel && gone[0] && gone[1]:
-		s.Status, s.By = Over, ByNobody
 	case isLevel && gone[0] != gone[1]:
 		s.decide(gone[1], ByForfeit)
+	case absent == [2]int{n, n}, isLevel && gone[0]:
+		s.Status, s.By = Over, ByNobody
 	case isLevel:
 		return false
 	case absent[0] == n || absent[1] == n:

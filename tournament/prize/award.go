@@ -54,32 +54,39 @@ func (r Result) Paid() (sum int64) {
 // Going down the standings, each player takes the largest remaining prize of the lists
 // they are in, before sharing; among equal ones that of the first list. So nobody has two
 // prizes, and a player with a category prize leaves the prize of the place to the next.
-// Then the prizes of each list are shared among tied players.
+// Then the prizes of each list are shared among tied players. A place before the best that anybody
+// has, such as the first of a knock-out to whose final nobody came, is nobody's, and so is its
+// prize: those who share the best take one prize less than they are.
 func Allot(f Fund, players []Player) Result {
 	order := slices.DeleteFunc(slices.Clone(players), func(p Player) bool { return p.Out })
 	slices.SortFunc(order, func(a, b Player) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Number, b.Number)) })
+	first, sharing := bestOf(players)
+	next := make([]int, f.lists())       // index of the next prize, by list
 	taken := make([][]winner, f.lists()) // by list, in the order of its prizes
+	next[0] = first - 1
 	has := make([]bool, len(order))
 	for i, p := range order {
 		best := -1
-		for list := range taken {
-			next := len(taken[list])
-			if !f.admits(list, p) || next >= len(f.amounts(list)) {
+		for list, place := range next {
+			if !f.admits(list, p) || place >= len(f.amounts(list)) || list == 0 && p.Rank == first && place >= sharing {
 				continue
 			}
-			if best < 0 || f.amounts(list)[next] > f.amounts(best)[len(taken[best])] {
+			if best < 0 || f.amounts(list)[place] > f.amounts(best)[next[best]] {
 				best = list
 			}
 		}
 		if best >= 0 {
-			place := len(taken[best])
+			place := next[best]
 			taken[best], has[i] = append(taken[best], winner{at: i, Player: p, place: place + 1, own: f.amounts(best)[place]}), true
+			next[best]++
 		}
 	}
 	var r Result
 	for list, winners := range taken {
-		for place := len(winners); place < len(f.amounts(list)); place++ {
-			r.Left = append(r.Left, Left{list, place + 1, f.amounts(list)[place]})
+		for place, amount := range f.amounts(list) {
+			if place >= next[list] || list == 0 && place < first-1 {
+				r.Left = append(r.Left, Left{list, place + 1, amount})
+			}
 		}
 		for _, w := range f.share(list, winners, order, f.ties(list, order), has) {
 			has[w.at] = true
@@ -87,6 +94,19 @@ func Allot(f Fund, players []Player) Result {
 		}
 	}
 	return r
+}
+
+// bestOf returns the best place that anybody has, and how many share it.
+func bestOf(players []Player) (rank, sharing int) {
+	for _, p := range players {
+		switch {
+		case sharing == 0 || p.Rank < rank:
+			rank, sharing = p.Rank, 1
+		case p.Rank == rank:
+			sharing++
+		}
+	}
+	return max(rank, 1), sharing
 }
 
 func (f Fund) admits(list int, p Player) bool {

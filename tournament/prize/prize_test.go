@@ -121,6 +121,44 @@ func TestWhomNothingSeparatesShareEqually(t *testing.T) {
 	}
 }
 
+// Nobody came to the final of a knock-out: its two share the second place and its prize, what the others have stays as
+// it is, and the first prize goes back. If one of the finalists has left, the other has the second prize, and the third
+// and fourth stand behind one less.
+func TestAPlaceThatNobodyHasIsNobodysPrize(t *testing.T) {
+	finalists := func(out ...int) []Player {
+		players := field(-2, -2, -3, -3)
+		for i, rank := range []int{2, 2, 3, 3} {
+			players[i].Rank, players[i].Out = rank, slices.Contains(out, i+1)
+		}
+		return players
+	}
+	fund := Fund{Currency: "EUR", Places: []int64{100, 60, 40, 20}}
+	for _, c := range []struct {
+		name string
+		out  []int
+		want []int64
+		left []Left
+	}{
+		{"both are there", nil, []int64{30, 30, 30, 30}, []Left{{0, 1, 100}}},
+		{"one has left", []int{1}, []int64{60, 30, 30}, []Left{{0, 1, 100}}},
+		{"both have left", []int{1, 2}, []int64{50, 50}, []Left{{0, 1, 100}, {0, 4, 20}}},
+	} {
+		for _, sharing := range []Sharing{Alone, Equal, Hort} {
+			fund.Sharing = sharing
+			if got := Allot(fund, finalists(c.out...)); !slices.Equal(amounts(got), c.want) || !slices.Equal(got.Left, c.left) {
+				t.Errorf("%s: %v, left %v, want %v, %v", c.name, amounts(got), got.Left, c.want, c.left)
+			}
+		}
+	}
+	// The first finalist takes 90 of the rating group rather than 60; the second has the second prize alone.
+	players := finalists()
+	players[0].Rating = 1400
+	fund.Categories = []Category{{Kind: Under, Bound: 1500, Amounts: []int64{90}}}
+	if got := Allot(fund, players); !slices.Equal(amounts(got), []int64{60, 30, 30, 90}) {
+		t.Errorf("with a group: %v", amounts(got))
+	}
+}
+
 // A knock-out's winner had a bye: the loser of the final has more points, the
 // third as many as the winner. Between those two stands somebody else, so they share
 // nothing: each has the prize of their place, and the sixth no part of the first's. The fourth and fifth are side by side with one

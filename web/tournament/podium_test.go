@@ -15,6 +15,7 @@ func TestThePodiumPicksNobodyOutOfASharedPlace(t *testing.T) {
 	}{
 		{[]int{1, 2, 3, 4}, 3}, {[]int{1, 2, 3, 3, 5}, 4}, {[]int{1, 1, 3, 4}, 3}, {[]int{1, 2, 3, 3, 3}, 2},
 		{[]int{1, 1, 1, 1, 1, 1, 1, 1}, 0}, {[]int{1, 2, 2, 2, 2}, 1},
+		{[]int{2, 2, 3, 3}, 4}, {[]int{2, 2, 2, 2, 2, 2, 2, 2}, 0}, // nobody is first
 	} {
 		var table []tables.Standing
 		for _, rank := range x.ranks {
