@@ -19,7 +19,7 @@ import (
 // Caption names a table and the round after which it stands.
 func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 	switch {
-	case t.Status.IsOver(), t.Format == tournament.Arena:
+	case t.Format == tournament.Arena:
 		return name
 	case len(t.Rounds) > 0 && !t.RoundIsOver():
 		return p.T("tournament.table-during", "Table", name, "Round", len(t.Rounds))

@@ -24,6 +24,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
 	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -168,8 +169,8 @@ func (s outputs) wallchartView(c echo.Context, t *tournament.Tournament) (eventv
 	return view, err
 }
 
-// cardsOnAPage is how many cards a page holds.
-const cardsOnAPage = 60
+// cardsOnAPage is how many cards a page holds: eight printed sheets.
+const cardsOnAPage = 64
 
 // cards shows the cards of many players, for printing.
 func (s outputs) cards(c echo.Context) error {
@@ -182,7 +183,8 @@ func (s outputs) cards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := tournamentview.CardsView{Head: s.TournamentHead(c, t, "/files"), Paging: page.PagingBy(c, len(table.Lines), cardsOnAPage)}
+	view := tournamentview.CardsView{Head: s.TournamentHead(c, t, "/files"), Caption: event.Caption(p, t, p.T("files.cards")),
+		Paging: page.PagingBy(c, len(table.Lines), cardsOnAPage)}
 	ruled, err := s.RuledOf(c, t)
 	if err != nil {
 		return err

@@ -53,6 +53,13 @@ document.addEventListener("click", (event) => {
   if (/** @type {Element} */ (event.target).closest?.("button[data-print]")) print();
 });
 
+// A print says when it was made and where what it shows stands.
+addEventListener("beforeprint", () => {
+  const line = document.getElementById("printed"), language = document.documentElement.lang.replace("en", "en-GB"); // day first, as on the page
+  const when = new Date().toLocaleString(language, {day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit"});
+  if (line) line.textContent = (line.dataset.text ?? "").replace("#", when) + " · " + location.host + location.pathname;
+});
+
 // A button with data-copy puts the text of another element on the clipboard.
 document.addEventListener("click", async (event) => {
   const button = /** @type {Element} */ (event.target).closest?.("button[data-copy]");

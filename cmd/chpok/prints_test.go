@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"chpok.org/chpok/store/storetest"
+)
+
+// aPage is the head of one page in a file that Chromium has printed.
+var aPage = regexp.MustCompile(`/Type /Page\b`)
+
+// printedOn is the line that a print begins with.
+var printedOn = regexp.MustCompile(`^Printed \d+ \p{L}+ 20\d\d,? (at )?\d\d:\d\d · `)
+
+// TestPrintsFitTheirSheets prints what the staff of an evening of 25 hang up and hand out, on the paper of either
+// continent: no sheet is half empty because of a line too many, and each says when it was printed and what it shows.
+func TestPrintsFitTheirSheets(t *testing.T) {
+	t.Parallel()
+	window := lookingBrowser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	api := newPlayer(t, dsn, "olena", "organizer")
+	api.base = server.base
+	desk := newPerson(t, dsn, "olena", server.base)
+	long := "Дев’ятий вечір у клубі на Подолі з довгою назвою, яку вигадали на зборах усім товариством"
+	made := desk.send("/tournaments/new", "/tournaments", "name", long, "people", "24", "stake", "club", "over_by", "open", "format", "swiss", "rounds", "5", "capacity", "")
+	online := strings.Join(strings.Split(made.path, "/")[:3], "/")
+	desk.send(online+"/door", online+"/players/add", "list", names(25), "play", "on", "do", "add")
+	var hosted struct{ ID string }
+	api.must("POST", "/tournaments", map[string]any{"name": "Wednesday evening", "format": "swiss", "rounds": 5, "pace": "manual"}, &hosted)
+	hall := "/tournaments/" + hosted.ID
+	api.must("POST", hall+"/lists", map[string]any{"list": names(25)}, nil)
+	desk.send(hall+"/desk", hall+"/start")
+	desk.send(hall+"/desk", hall+"/pairings")
+	desk.send(hall+"/desk", hall+"/pairings/edit/publish")
+	for board := range 12 {
+		api.must("POST", hall+"/results", map[string]any{"round": 1, "board": board + 1, "result": "1-0"}, nil)
+	}
+
+	v := visit(t, window, server.base, usual.width, usual.height)
+	v.signIn(dsn, "olena")
+	for _, sheet := range []struct {
+		page  string
+		pages int
+		says  string
+	}{
+		{online + "/poster", 1, "Walk in, play."},
+		{online + "/slips", 2, ""},
+		{hall + "/cards", 4, "Player cards after round 1"}, // eight on each
+		{hall + "/standings", 1, "Standings after round 1"},
+		{hall + "/crosstable", 1, "Crosstable after round 1"},
+		{hall + "/wallchart", 1, "Wallchart after round 1"},
+		{hall + "/rounds/1", 1, "Round 1"},
+		{hall + "/rounds/1/names", 1, "Round 1"},
+	} {
+		v.open(sheet.page)
+		if !strings.Contains(v.text("main"), sheet.says) {
+			t.Errorf("%s does not say %q", sheet.page, sheet.says)
+		}
+		for _, paper := range []chromedp.PaperSize{chromedp.PaperLetter, chromedp.PaperA4} {
+			pdf, err := chromedp.Run(v.ctx, chromedp.PrintToPDF(chromedp.PDFPaper(paper)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(aPage.FindAll(pdf, -1)); n != sheet.pages {
+				t.Errorf("%s takes %d sheets of %v, want %d", sheet.page, n, paper, sheet.pages)
+			}
+			v.keep(fmt.Sprintf("%s-%.0f.pdf", sheet.page[strings.LastIndex(sheet.page, "/"):], paper.Height), pdf)
+		}
+		if says := v.text("#printed"); !printedOn.MatchString(says) || !strings.HasSuffix(says, sheet.page) {
+			t.Errorf("%s says of its print: %q", sheet.page, says)
+		}
+	}
+}
+
+// keep writes a print to the folder CHPOK_SHOTS, if that is set.
+func (v *visitor) keep(name string, print []byte) {
+	if dir := os.Getenv("CHPOK_SHOTS"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, v.t.Name()+strings.ReplaceAll(name, "/", "-")), print, 0o644); err != nil {
+			v.t.Log(err)
+		}
+	}
+}
