@@ -54,10 +54,10 @@ func Of(t time.Time, zone *time.Location) time.Time {
 	return time.Date(l.Year(), l.Month(), l.Day(), l.Hour(), l.Minute(), l.Second(), l.Nanosecond(), time.UTC)
 }
 
-// Read reads a local time as Layout or PickLayout write it. If one of the moments that stood before
-// is written the same, it is that one, so that what nobody touched does not move: neither its
+// Read reads a local time as Layout or PickLayout write it. If one of the moments that stood before, which the
+// field may have shown, is written the same, it is that one, so that what nobody touched does not move: neither its
 // seconds nor the second of two hours of the same name are lost.
-func Read(text string, zone *time.Location, stood ...time.Time) (time.Time, error) {
+func Read(text string, zone *time.Location, stood []time.Time) (time.Time, error) {
 	local, err := time.Parse(Layout, strings.Replace(strings.TrimSpace(text), "T", " ", 1))
 	if err != nil {
 		return time.Time{}, err

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // reader is a visitor whose browser has told its time zone; none: it is the first page.
@@ -104,5 +105,37 @@ func TestAnEventsZoneIsChosenWithIt(t *testing.T) {
 	n.host.post("/tournaments", form("zone", "Atlantis")...).want(http.StatusUnprocessableEntity)
 	if made := n.tournament(n.create()); made.Zone != "Europe/Kyiv" {
 		t.Errorf("an event whose form says nothing is in %q", made.Zone)
+	}
+}
+
+// Clocks on Lord Howe Island go half an hour back on 4 April 2027 at 02:00: 01:45 comes at 14:45 and at 15:15 UTC on
+// 3 April. What a form shows is what it sends, so an unchanged time stays the second of the two.
+func TestATimeOfTheRepeatedHourThatIsSavedUntouchedStays(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(s *tournament.Settings) { s.Zone, s.Rounds = "Australia/Lord_Howe", 3 })
+	for _, name := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", name).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/pairings").want(http.StatusOK)
+	second := time.Date(2027, 4, 3, 15, 15, 0, 0, time.UTC)
+	host := n.hostID()
+	before := n.tournament(path)
+	n.write(func(tx *store.Tx) error {
+		after := before.Clone()
+		after.Draft.PublishAt = second
+		return tx.SaveTournament(before, after, ledger.Deed{At: n.clock.Now(), By: host, Act: tournament.ActDraft})
+	})
+	if !n.host.get(path+"/pairings").holds("at", "2027-04-04T01:45") {
+		t.Fatal("the time of publishing is not in its form")
+	}
+	n.host.post(path+"/pairings/edit/schedule", "at", "2027-04-04T01:45").want(http.StatusOK)
+	if at := n.tournament(path).Draft.PublishAt; !at.Equal(second) {
+		t.Errorf("untouched, the publishing moved to %v", at)
+	}
+	n.host.post(path+"/pairings/edit/schedule", "at", "2027-04-04T01:40").want(http.StatusOK)
+	if at := n.tournament(path).Draft.PublishAt; !at.Equal(time.Date(2027, 4, 3, 14, 40, 0, 0, time.UTC)) {
+		t.Errorf("another time is the first of its name, not %v", at)
 	}
 }

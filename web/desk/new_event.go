@@ -275,10 +275,11 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	a.People = max(proposal.MinPeople, min(a.People, proposal.MaxPeople))
 	local := now.In(p.Zone)
 	a.Starts = local.Truncate(30 * time.Minute).Add(30 * time.Minute)
-	if day, err := civil.Read(v.Get(askDay)+" "+v.Get(askTime), p.Zone); err == nil {
-		a.Starts = day.In(p.Zone)
-	} else if like != nil {
+	if like != nil {
 		a.Starts = againAt(like, local)
+	}
+	if day, err := civil.Read(v.Get(askDay)+" "+v.Get(askTime), p.Zone, []time.Time{a.Starts}); err == nil {
+		a.Starts = day.In(p.Zone)
 	}
 	switch until := v.Get(askUntil); until {
 	case "open":

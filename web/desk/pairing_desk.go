@@ -107,11 +107,15 @@ func (s pairings) publishRound(c echo.Context) error {
 func (s pairings) scheduleRound(c echo.Context) error {
 	var at time.Time
 	if text := c.FormValue("at"); text != "" {
-		if _, err := s.Staffed(c); err != nil {
+		t, err := s.Staffed(c)
+		if err != nil {
 			return err
 		}
-		var err error
-		if at, err = civil.Read(text, s.Printer(c).Zone); err != nil {
+		var stood []time.Time
+		if t.Draft != nil {
+			stood = []time.Time{t.Draft.PublishAt}
+		}
+		if at, err = civil.Read(text, s.Printer(c).Zone, stood); err != nil {
 			return s.afterDesk(c, tournament.ErrDraftTime, "")
 		}
 	}

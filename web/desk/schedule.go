@@ -106,10 +106,12 @@ func (s control) postponeRound(c echo.Context) error {
 		}
 		var to time.Time
 		if text := strings.TrimSpace(c.FormValue("to")); text != "" {
-			if _, err := s.Staffed(c); err != nil {
+			t, err := s.Staffed(c)
+			if err != nil {
 				return err
 			}
-			if to, err = civil.Read(text, s.Printer(c).Zone); err != nil { // the event's
+			planned, _ := t.RoundAt(round)
+			if to, err = civil.Read(text, s.Printer(c).Zone, []time.Time{planned}); err != nil { // the event's
 				return tournament.ErrTime
 			}
 		}

@@ -392,7 +392,7 @@ var errNoSuchPlayer = refusal.Invalid("ladder.error.no-player", "web: no player 
 
 // localTime reads a time of a form in the viewer's zone.
 func (s pages) localTime(c echo.Context, name string) (time.Time, error) {
-	t, err := civil.Read(c.FormValue(name), s.Printer(c).Zone)
+	t, err := civil.Read(c.FormValue(name), s.Printer(c).Zone, nil)
 	if err != nil {
 		return t, page.ErrBadRequest
 	}

@@ -172,7 +172,7 @@ func meetOfForm(text string, zone *time.Location) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
 	}
-	at, err := civil.Read(text, zone)
+	at, err := civil.Read(text, zone, nil)
 	if err != nil {
 		return at, malformed("meet")
 	}
