@@ -192,14 +192,14 @@ func TestWhoIsExcludedIsNotPaired(t *testing.T) {
 			t.Error("the exclusion is over, and she is not paired")
 		}
 		h.finishRound(id)
-		h.ok(h.Desk.DraftRound(ctx, h.host, id))
+		h.ok(h.Rounds.Draft(ctx, h.host, id))
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { // its appeal time is over
 			list, err := tx.ReviewsIn(id)
 			list[0].Status, list[0].ClosedAt = review.StatusClosed, h.clock.now()
 			return errors.Join(err, tx.SaveReview(list[0]))
 		}))
 		h.exclude("ana", id, 2*day)
-		if err := h.Desk.PublishRound(ctx, h.host, id); !errors.Is(err, tournament.ErrDraftUnfit) {
+		if err := h.Rounds.Publish(ctx, h.host, id); !errors.Is(err, tournament.ErrDraftUnfit) {
 			t.Errorf("a draft with her is published: %v", err)
 		}
 		h.ok(h.Desk.DiscardDraft(ctx, h.host, id))

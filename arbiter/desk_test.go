@@ -100,7 +100,7 @@ func TestARoundIsTakenBackAndPublishedAgain(t *testing.T) {
 				return err
 			}))
 		}
-		h.ok(h.Desk.PublishRound(t.Context(), h.host, id))
+		h.ok(h.Rounds.Publish(t.Context(), h.host, id))
 		after := h.tournament(id).Rounds[0]
 		for i, p := range after.Pairings {
 			if q := before.Pairings[i]; p.First != q.First || p.Second != q.Second || p.Match == q.Match {

@@ -69,11 +69,11 @@ func TestADraftIsJudgedAgainWhenItIsPublished(t *testing.T) {
 			for _, p := range h.tournament(id).Rounds[0].Pairings {
 				h.ok(h.Rounds.EnterResult(ctx, h.host, id, 1, p.Board, p.First, tournament.FirstWins))
 			}
-			h.ok(h.Desk.DraftRound(ctx, h.host, id))
+			h.ok(h.Rounds.Draft(ctx, h.host, id))
 			h.ok(h.Desk.ScheduleRound(ctx, h.host, id, h.clock.now().Add(time.Hour)))
 			h.ok(x.do(id, *h.tournament(id).Draft))
 			if x.want != nil {
-				if err := h.Desk.PublishRound(ctx, h.host, id); !errors.Is(err, x.want) {
+				if err := h.Rounds.Publish(ctx, h.host, id); !errors.Is(err, x.want) {
 					t.Errorf("%s: published by hand: %v, want %v", x.name, err, x.want)
 				}
 			}
@@ -86,7 +86,7 @@ func TestADraftIsJudgedAgainWhenItIsPublished(t *testing.T) {
 				continue
 			}
 			h.ok(h.Desk.EditDraft(ctx, h.host, id, tournament.Edit{Kind: tournament.Repair}, "again"))
-			h.ok(h.Desk.PublishRound(ctx, h.host, id))
+			h.ok(h.Rounds.Publish(ctx, h.host, id))
 		}
 	})
 }

@@ -120,7 +120,7 @@ func TestNeighboursStandInTheDraft(t *testing.T) {
 		}
 		h.ok(h.Rounds.Start(ctx, h.host, id))
 		if h.tournament(id).Draft == nil {
-			h.ok(h.Desk.DraftRound(ctx, h.host, id))
+			h.ok(h.Rounds.Draft(ctx, h.host, id))
 		}
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
 			list, err := h.NeighboursInDraft(tx, h.tournament(id))

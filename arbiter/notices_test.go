@@ -166,7 +166,7 @@ func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Review = 3, true }, "ana", "bob")
 		h.ok(h.Rounds.Start(ctx, h.host, id))
 		if h.tournament(id).Draft == nil {
-			h.ok(h.Desk.DraftRound(ctx, h.host, id))
+			h.ok(h.Rounds.Draft(ctx, h.host, id))
 		}
 		paired := func(handle string) (urls []string) {
 			for _, n := range h.told(handle) {
@@ -179,7 +179,7 @@ func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
 		if told := append(paired("ana"), paired("bob")...); len(told) > 0 {
 			t.Errorf("told of a draft: %v", told)
 		}
-		h.ok(h.Desk.PublishRound(ctx, h.host, id))
+		h.ok(h.Rounds.Publish(ctx, h.host, id))
 		want := []string{"/matches/" + string(h.tournament(id).Rounds[0].Pairings[0].Match)}
 		for _, handle := range []string{"ana", "bob"} {
 			if told := paired(handle); !slices.Equal(told, want) {
@@ -263,7 +263,7 @@ func TestWhoMeetsSomebodyElseIsToldOnceMore(t *testing.T) {
 		want = append(want, opponent("ana"))
 		h.clock.advance(time.Minute)
 		h.ok(h.Desk.Unpair(t.Context(), h.host, id, false, "a mistake"))
-		h.ok(h.Desk.PublishRound(t.Context(), h.host, id))
+		h.ok(h.Rounds.Publish(t.Context(), h.host, id))
 		want = append(want, opponent("ana"))
 		if got := toldOf("ana"); !slices.Equal(got, want) {
 			t.Errorf("told of %v, want %v", got, want)

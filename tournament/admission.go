@@ -104,6 +104,8 @@ func (t *Course) admits(isStaff bool, now time.Time) error {
 		}
 	case Registration:
 		switch {
+		case t.Origin.IsAwaited():
+			return ErrGroupsPlay
 		case isStaff || t.IsOpen(now):
 		case now.Before(t.Settings.Entry.Opens):
 			return ErrNotOpen

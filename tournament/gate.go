@@ -64,6 +64,9 @@ func (t *Tournament) OpenRegistration(by player.Viewer, now time.Time) error {
 		t.Status, t.Gate = Registration, t.Settings.gateAt(now)
 		return nil
 	}
+	if t.Origin.IsAwaited() {
+		return ErrGroupsPlay
+	}
 	t.Gate = Gate{At: now}
 	return nil
 }

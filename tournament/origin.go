@@ -78,6 +78,7 @@ var (
 	ErrPlayOffOpen    = refusal.Conflict("stage.error.play-off-open", "tournament: a play-off for a shared place is not over")
 	ErrGroupsPlay     = refusal.Conflict("stage.error.groups", "tournament: its groups decide who plays")
 	ErrCarried        = refusal.Conflict("stage.error.carried", "tournament: results were carried over")
+	ErrNoStepDue      = refusal.Conflict("stage.error.no-step", "tournament: no group waits for that")
 	ErrNoNext         = refusal.Conflict("stage.error.no-next", "tournament: no reserve for this place")
 	ErrNoOrigin       = refusal.NotFound("error.not-found", "tournament: not a later stage")
 )

@@ -191,6 +191,22 @@ func (t *Course) mayOpen() error {
 	return nil
 }
 
+// StepDue returns what staff do next to bring a tournament on: start it, publish its draft, draft or open its next
+// round; empty: nothing for now.
+func (t *Course) StepDue() Act {
+	switch {
+	case t.BeforeStart() == nil:
+		return ActStart
+	case t.Draft != nil:
+		return ActPublish
+	case t.MayPair() != nil:
+		return ""
+	case t.Review:
+		return ActDraft
+	}
+	return ActPair
+}
+
 // System is a pairing system, and its name with version.
 type System struct {
 	Pairer Pairer

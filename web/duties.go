@@ -124,18 +124,14 @@ func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 
 // decisionsOfStaff returns pairings to publish and entry requests to decide.
 func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Duty, error) {
-	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
+	list, err := staffed(tx, v)
 	if err != nil {
 		return nil, err
 	}
 	var out []homeview.Duty
-	for _, id := range ids {
-		t, err := tx.Tournament(id)
-		if err != nil {
-			return nil, err
-		}
+	for _, t := range list {
 		if t.Draft != nil && t.May(v, tournament.ActPublish) {
-			out = append(out, homeview.Duty{URL: words.DeskURL(id), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number),
+			out = append(out, homeview.Duty{URL: words.DeskURL(t.ID), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number),
 				Pressing: true})
 		}
 		requests := 0
@@ -145,7 +141,7 @@ func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview
 			}
 		}
 		if requests > 0 && t.May(v, tournament.ActAccept) {
-			out = append(out, homeview.Duty{URL: words.TournamentURL(id) + "/players",
+			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID) + "/players",
 				Text: p.N("place.entries-wait", requests, "Tournament", t.Name)})
 		}
 	}

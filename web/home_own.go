@@ -2,10 +2,12 @@ package web
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -215,27 +217,55 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome, isNew bool) homeview.Nex
 	return n
 }
 
-// staffLines returns the events that the viewer runs, each with its next step.
-func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.StaffLine, error) {
+// staffed returns the upcoming and running events that the viewer runs. Groups are run from the desk of the event that
+// they decide for.
+func staffed(tx *store.Tx, v player.Viewer) (list []*tournament.Tournament, err error) {
 	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
 	if err != nil {
 		return nil, err
 	}
-	var out []homeview.StaffLine
+	has := map[tournament.ID]bool{}
 	for _, id := range ids {
 		t, err := tx.Tournament(id)
 		if err != nil {
 			return nil, err
 		}
-		step := desk.MomentOf(p, v, t)
-		line := homeview.StaffLine{Name: t.Name, URL: words.TournamentURL(id), Step: step.Title, Text: step.Text,
-			Desk: desk.ControlURL(id), Do: p.T("home.desk")}
+		if o := t.Origin; o != nil && o.Part {
+			if before, err := tx.Tournament(o.Of[0].ID); err == nil && before.Origin.IsAwaited() && before.May(v, tournament.ActDesk) {
+				t = before
+			} else if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return nil, err
+			}
+		}
+		if !has[t.ID] {
+			list = append(list, t)
+		}
+		has[t.ID] = true
+	}
+	return list, nil
+}
+
+// staffLines returns the events that the viewer runs, each with its next step.
+func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.StaffLine, error) {
+	list, err := staffed(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	var out []homeview.StaffLine
+	for _, t := range list {
+		groups, err := desk.GroupsOf(t, tx.Tournament)
+		if err != nil {
+			return nil, err
+		}
+		step := desk.MomentOf(p, v, t, rounds.GroupSteps(groups))
+		line := homeview.StaffLine{Name: t.Name, URL: words.TournamentURL(t.ID), Step: step.Title, Text: step.Text,
+			Desk: desk.ControlURL(t.ID), Do: p.T("home.desk")}
 		_, isNaming := t.LineUpsDueAt()
 		switch {
 		case isNaming:
-			line.Do, line.Desk = p.T("clubmatch.name-line-up"), words.TournamentURL(id)+"/match"
+			line.Do, line.Desk = p.T("clubmatch.name-line-up"), words.TournamentURL(t.ID)+"/match"
 		case t.Status == tournament.Registration && len(t.Entries) < 2 && t.May(v, tournament.ActAccept):
-			line.Do, line.Desk = p.T("tournament.add"), words.PlayersURL(id)
+			line.Do, line.Desk = p.T("tournament.add"), words.PlayersURL(t.ID)
 		case step.Action != "":
 			line.Do, line.Due = step.Button, t.Status == tournament.Running
 		}

@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -155,7 +156,7 @@ func TestGroupsFromOneList(t *testing.T) {
 	groups := []string{"/tournaments/" + string(of[0].ID), "/tournaments/" + string(of[1].ID)}
 	n.wantSeeds(groups[0], "anna", "danylo", "emil")
 	n.wantSeeds(groups[1], "borys", "clara", "fiona")
-	n.host.get(cup+"/desk").want(http.StatusOK).wants("heading", "2 groups play first").wants("link", "To the groups").wantsNo("button", "Start")
+	n.host.get(cup+"/desk").want(http.StatusOK).wants("heading", "2 groups play first").wants("link", "To the groups").wants("button", "Start 2 groups")
 	n.host.get("/").want(http.StatusOK).says("2 groups play first")
 	n.host.post(cup + "/start").want(http.StatusConflict)
 	n.host.post(cup+"/origin", "reason", "now").want(http.StatusConflict) // they are not over
@@ -466,4 +467,133 @@ func TestProgramsCorrectAStage(t *testing.T) {
 	if last := deeds[len(deeds)-1]; last.Act != tournament.ActStage || last.Reason != "again" {
 		t.Errorf("the log says %s, %q", last.Act, last.Reason)
 	}
+}
+
+// Twelve guests in four groups of three. The desk of their cup starts all groups or none, says how far they are before,
+// during and after, takes results of their boards, publishes what is drafted, and takes the places.
+func TestGroupsAreRunFromOneDesk(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	cup := n.create("name", "Cup", "format", "knock-out", "pace", "manual", "review", "on", "tie", "seed")
+	for _, name := range strings.Split("Adam Bela Cezar Daria Egon Fedir Galya Hanna Ihor Julia Kyrylo Lida", " ") {
+		n.host.post(cup+"/entries", "guest", name).want(http.StatusOK)
+	}
+	n.host.post(cup+"/groups", "groups", "4", "each", "1", "way", "snake").want(http.StatusOK)
+	var groups []string
+	for _, o := range n.tournament(cup).Origin.Of {
+		groups = append(groups, "/tournaments/"+string(o.ID))
+	}
+	visitor, anna := n.browser(lang.English), n.as(n.players["anna"], lang.English)
+
+	// Nobody enters an event whose players groups decide, staff neither, and its page does not offer it.
+	for _, b := range []*browser{n.host, anna, visitor} {
+		b.get(cup).want(http.StatusOK).wantsNo("button", "Enter")
+	}
+	n.host.post(cup+"/entries", "guest", "Late").want(http.StatusConflict)
+	n.host.post(cup + "/registration").want(http.StatusConflict)
+	anna.post(cup + "/register").want(http.StatusConflict)
+
+	// Before: one who has left makes a group too small, so none starts, and it is said which.
+	desk := n.host.get(cup+"/desk").want(http.StatusOK).wants("heading", "4 groups play first").wants("button", "Start 4 groups").
+		says("None has started").says("3 players, 3 rounds")
+	for _, name := range []string{n.entryOf(groups[1], 1), n.entryOf(groups[1], 2)} {
+		n.host.post(groups[1] + "/entries/" + name + "/withdraw").want(http.StatusOK)
+	}
+	n.step(desk, n.host, cup).want(http.StatusConflict).wants("alert", "Cup: B: ")
+	for _, g := range groups {
+		if n.tournament(g).Status != tournament.Registration {
+			t.Fatalf("%s has started, or its withdrawal counts", g)
+		}
+	}
+	n.host.get(cup+"/desk").wantsNo("button", "Start 4 groups").says("Cup: B")
+	for _, name := range []string{n.entryOf(groups[1], 1), n.entryOf(groups[1], 2)} {
+		n.host.post(groups[1] + "/entries/" + name + "/readmit").want(http.StatusOK)
+	}
+	anna.post(cup+"/groups/step", "act", "start").want(http.StatusForbidden)
+	n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK).wants("heading", "4 of 4 groups wait for their next round")
+	for _, act := range []string{"start", "", "finish"} { // nothing of the kind is due
+		n.host.post(cup+"/groups/step", "act", act).want(http.StatusConflict)
+	}
+	n.host.get("/").want(http.StatusOK).says("4 of 4 groups wait")
+
+	// During: drafted in all, one draft changed meanwhile, so that publishing asks to look again.
+	drafted := n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK).wants("button", "Publish 4 drafted rounds")
+	arbiter := n.account("arbiter", player.Plain)
+	n.host.post(groups[2]+"/staff", "handle", "arbiter", "duty", "arbiter").want(http.StatusOK)
+	other := n.as(arbiter, lang.English)
+	other.post(groups[2] + "/staff/accept").want(http.StatusOK)
+	board := n.tournament(groups[2]).Draft.Boards[0]
+	other.post(groups[2]+"/pairings/edit", "kind", "seats", "a", words.Itoa(int(board.First))).want(http.StatusOK)
+	n.step(drafted, n.host, cup).want(http.StatusConflict).wants("alert", "Cup: C: arbiter was first")
+	for _, g := range groups {
+		if len(n.tournament(g).Rounds) > 0 {
+			t.Fatalf("%s has been published", g)
+		}
+	}
+
+	n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK).wants("heading", "4 of 4 groups play round 1").says("Boards in play: A1, B1, C1, D1.")
+	visitor.get(cup).want(http.StatusOK).wantsNo("button", "Enter")
+
+	// Results by tap, there and back.
+	play := func(i int) page {
+		x := n.tournament(groups[i])
+		r := x.Rounds[len(x.Rounds)-1]
+		return n.host.post(groups[i]+"/results", "round", words.Itoa(r.Number), "board", "1", "first", words.Itoa(int(r.Pairings[0].First)), "result", "1-0",
+			"desk", strings.TrimPrefix(cup, "/tournaments/"), "shown", words.Itoa(int(x.Version)))
+	}
+	entered := play(1).want(http.StatusOK).wants("status", "Cup: B. Board 1").wants("heading", "1 of 4 groups wait for their next round").
+		says("Boards in play: A1, C1, D1.").wants("button", "Draft the next round")
+	if !strings.HasPrefix(entered.path, cup+"/desk") {
+		t.Errorf("a result leads to %s", entered.path)
+	}
+	n.host.post(groups[1]+"/results/undo", "round", "1", "board", "1", "desk", strings.TrimPrefix(cup, "/tournaments/")).want(http.StatusOK).
+		wants("heading", "4 of 4 groups play round 1")
+	n.host.post(groups[0]+"/results/undo", "round", "1", "board", "1", "desk", "elsewhere").want(http.StatusBadRequest)
+	form := regexp.MustCompile(`<form method="post" action="` + groups[1] + `/results"[^>]*data-shown="(\d+)"[^>]*><input type="hidden" name="shown" value="(\d+)"`).
+		FindStringSubmatch(n.host.get(cup + "/desk").body)
+	if want := words.Itoa(int(n.tournament(groups[1]).Version)); form == nil || form[1] != want || form[2] != want {
+		t.Errorf("the form of a group acts on %v, want its version %s", form, want)
+	}
+	for round := 1; round <= 3; round++ {
+		for i := range groups {
+			play(i).want(http.StatusOK)
+		}
+		if round < 3 {
+			n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK)
+			n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK)
+		}
+	}
+
+	// After. Programs take the same steps.
+	if code := n.program(n.player("Olena")).refused(cup+"/groups/step", `{"act":"start"}`, http.StatusConflict); code != "no-step" {
+		t.Errorf("a program is refused with %s", code)
+	}
+	n.host.get(cup+"/desk").want(http.StatusOK).wants("heading", "All 4 groups are over").wants("button", "Take the places")
+	n.host.get("/").want(http.StatusOK).says("All 4 groups are over")
+	n.host.post(cup + "/origin").want(http.StatusOK)
+	n.host.post(cup + "/start").want(http.StatusOK)
+	for _, b := range []*browser{n.host, anna, visitor} {
+		b.get(cup).want(http.StatusOK).wantsNo("button", "Enter")
+	}
+	n.host.post(cup+"/groups/step", "act", "pair").want(http.StatusNotFound)
+}
+
+// entryOf is the number of a group's k-th entry.
+func (n *clubNight) entryOf(path string, k int) string {
+	return words.Itoa(int(n.tournament(path).Entries[k-1].ID))
+}
+
+// step presses the button that takes a step in all groups of an event.
+func (n *clubNight) step(desk page, by *browser, path string) page {
+	n.t.Helper()
+	_, form, found := strings.Cut(desk.body, `action="`+path+`/groups/step"`)
+	form, _, _ = strings.Cut(form, "</form>")
+	if !found {
+		n.t.Fatalf("no step is offered: %s", desk.find("heading"))
+	}
+	var pairs []string
+	for _, field := range regexp.MustCompile(`name="(act|seen)" value="([^"]+)"`).FindAllStringSubmatch(form, -1) {
+		pairs = append(pairs, field[1], field[2])
+	}
+	return by.post(path+"/groups/step", pairs...)
 }

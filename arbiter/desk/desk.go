@@ -18,29 +18,6 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// DraftRound pairs the next round for staff to look at.
-func (a *Office) DraftRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.rounds.OpenAs(ctx, id, func(t *tournament.Tournament) error {
-		if !t.May(by, tournament.ActDraft) {
-			return tournament.ErrNotAllowed
-		}
-		return t.MayPair()
-	}, kernel.Step{By: by, Act: tournament.ActDraft})
-}
-
-// PublishRound opens the drafted round now.
-func (a *Office) PublishRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.rounds.OpenAs(ctx, id, func(t *tournament.Tournament) error {
-		switch {
-		case !t.May(by, tournament.ActPublish):
-			return tournament.ErrNotAllowed
-		case t.Draft == nil:
-			return tournament.ErrNoDraft
-		}
-		return nil
-	}, kernel.Step{By: by, Act: tournament.ActPublish})
-}
-
 // ScheduleRound sets when the draft is published by itself; the zero time: by hand.
 func (a *Office) ScheduleRound(ctx context.Context, by player.Viewer, id tournament.ID, at time.Time) error {
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error {

@@ -26,11 +26,7 @@ import (
 // Start ends the registration, and opens a first round that opens by itself.
 func (a *Office) Start(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActStart}, func(t *tournament.Tournament) error {
-		d, err := a.NextDraw(ctx, t)
-		if err != nil {
-			return err
-		}
-		return t.Start(by, tables.DrawingFrom(d), a.Now())
+		return a.start(ctx, by, t)
 	})
 	if err != nil {
 		return err
@@ -38,14 +34,44 @@ func (a *Office) Start(ctx context.Context, by player.Viewer, id tournament.ID) 
 	return a.OpenIfDue(ctx, t)
 }
 
+func (a *Office) start(ctx context.Context, by player.Viewer, t *tournament.Tournament) error {
+	d, err := a.NextDraw(ctx, t)
+	if err != nil {
+		return err
+	}
+	return t.Start(by, tables.DrawingFrom(d), a.Now())
+}
+
 // Open pairs and opens the next round now, without a draft.
 func (a *Office) Open(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.OpenAs(ctx, id, func(t *tournament.Tournament) error {
-		if !t.May(by, tournament.ActPair) {
-			return tournament.ErrNotAllowed
-		}
+	return a.openBy(ctx, by, id, tournament.ActPair)
+}
+
+// Draft pairs the next round for staff to look at.
+func (a *Office) Draft(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.openBy(ctx, by, id, tournament.ActDraft)
+}
+
+// Publish opens the drafted round now.
+func (a *Office) Publish(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.openBy(ctx, by, id, tournament.ActPublish)
+}
+
+func (a *Office) openBy(ctx context.Context, by player.Viewer, id tournament.ID, act tournament.Act) error {
+	return a.openAs(ctx, id, func(t *tournament.Tournament) error { return mayOpen(t, by, act) }, kernel.Step{By: by, Act: act})
+}
+
+// mayOpen returns nil, or why the viewer cannot draft, publish or open the next round now.
+func mayOpen(t *tournament.Tournament, by player.Viewer, act tournament.Act) error {
+	switch {
+	case !t.May(by, act):
+		return tournament.ErrNotAllowed
+	case act != tournament.ActPublish:
 		return t.MayPair()
-	}, kernel.Step{By: by, Act: tournament.ActPair})
+	case t.Draft == nil:
+		return tournament.ErrNoDraft
+	}
+	return nil
 }
 
 // errNotDue stops the opening of a round that another node has opened.
@@ -71,7 +97,7 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 	case t.Review:
 		d.Act = tournament.ActDraft
 	}
-	err := a.OpenAs(ctx, t.ID, func(t *tournament.Tournament) error {
+	err := a.openAs(ctx, t.ID, func(t *tournament.Tournament) error {
 		if next, due := t.NextRoundAt(); !due || t.Stuck != "" || next.After(a.Now()) {
 			return errNotDue
 		}
@@ -91,73 +117,126 @@ func doesNotFit(err error) bool {
 	return errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale) || errors.Is(err, tournament.ErrDraftBroken)
 }
 
-// OpenAs pairs outside any transaction, then writes the round, its matches and their first
+// openAs pairs outside any transaction, then writes the round, its matches and their first
 // events in one. ActPublish opens the existing draft, ActPair pairs now, and ActDraft stops
 // at the draft. What somebody else has changed since d.By saw the tournament stays, as in kernel.Apply.
-func (a *Office) OpenAs(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d kernel.Step) error {
-	var after *tournament.Tournament
+func (a *Office) openAs(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d kernel.Step) error {
+	var x opening
 	var opened []match.ID
 	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
 		before, err := a.Tournament(ctx, id)
 		if err != nil {
 			return err
 		}
-		after, opened, err = a.tryRound(ctx, before, may, d)
+		switch x, err = a.judged(ctx, before, may, d); {
+		case errors.Is(err, tournament.ErrNoPairing), doesNotFit(err) && !d.By.IsSignedIn():
+			return errors.Join(err, a.markStuck(ctx, before, err))
+		case err != nil:
+			return err
+		}
+		opened, err = a.openAll(ctx, x)
 		return err
 	})
-	if err != nil || after == nil {
+	if errors.Is(err, kernel.ErrSame) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
+	return a.goOn(ctx, opened, x)
+}
+
+// opening is a start or a round that is judged and not yet written.
+type opening struct {
+	before, after *tournament.Tournament
+	step          kernel.Step
+	boards        []tournament.Pairing // that open
+	input         string               // of the pairing; empty: none is kept
+}
+
+// judged starts a tournament, or drafts or opens its next round, without writing anything.
+func (a *Office) judged(ctx context.Context, before *tournament.Tournament, may func(*tournament.Tournament) error,
+	d kernel.Step) (x opening, err error) {
+	x = opening{before: before, step: d}
+	judge := func(ctx context.Context, t *tournament.Tournament) (err error) {
+		if err := may(t); err != nil {
+			return err
+		}
+		switch {
+		case d.Act == tournament.ActStart:
+			return a.start(ctx, d.By, t)
+		case t.Format == tournament.Arena:
+			return arenas.Open(&t.Course, a.Now())
+		}
+		if x.boards, x.input, err = a.pair(ctx, t, d); err == nil && d.Act != tournament.ActDraft {
+			t.Conclude(a.Now()) // all boards may be decided at once
+		}
+		return err
+	}
+	since, err := a.Since(ctx, before, d.By, judge)
+	if err != nil {
+		return x, err
+	}
+	x.after = before.Clone()
+	return x, a.Decide(ctx, since, before, x.after, judge(ctx, x.after))
+}
+
+// openAll writes what was judged, with the matches of its boards, all of it or nothing.
+func (a *Office) openAll(ctx context.Context, list ...opening) (opened []match.ID, err error) {
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		opened = nil
+		for _, x := range list {
+			ids, err := a.write(tx, x)
+			if err != nil {
+				return err
+			}
+			opened = append(opened, ids...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range list {
+		a.Nudge(x.after)
+	}
+	return opened, nil
+}
+
+func (a *Office) write(tx *store.Tx, x opening) (opened []match.ID, err error) {
+	if len(x.boards) > 0 {
+		if opened, err = a.OpenBoards(tx, x.after, x.boards); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.Save(tx, x.before, x.after, x.step.By, x.step.Deed(x.before, a.Now())); err != nil || x.input == "" {
+		return opened, err
+	}
+	return opened, tx.SetRoundInput(x.after.ID, len(x.after.Rounds), x.input)
+}
+
+// goOn does what follows once openings are written.
+func (a *Office) goOn(ctx context.Context, opened []match.ID, list ...opening) error {
 	if len(opened) > 0 {
 		if err := a.Live.Opened(ctx, opened...); err != nil {
 			return err
 		}
 	}
-	if after.Status.IsOver() {
-		return a.ratings.Rate(ctx, after.ID)
-	}
-	return a.OpenIfDue(ctx, after)
-}
-
-// tryRound makes one attempt; after is nil if it stops at the draft, or where others have done the same.
-func (a *Office) tryRound(ctx context.Context, before *tournament.Tournament, may func(*tournament.Tournament) error,
-	d kernel.Step) (after *tournament.Tournament, opened []match.ID, err error) {
-	var boards []tournament.Pairing
-	var input string
-	pair := func(ctx context.Context, t *tournament.Tournament) (err error) {
-		if err := may(t); err != nil {
+	for _, x := range list {
+		switch {
+		case x.step.Act == tournament.ActDraft:
+			continue
+		case x.after.Status.IsOver():
+			if err := a.ratings.Rate(ctx, x.after.ID); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := a.OpenIfDue(ctx, x.after); err != nil {
 			return err
 		}
-		if t.Format == tournament.Arena {
-			return arenas.Open(&t.Course, a.Now())
-		}
-		boards, input, err = a.pair(ctx, t, d)
-		return err
 	}
-	since, err := a.Since(ctx, before, d.By, pair)
-	if err != nil {
-		return nil, nil, err
-	}
-	after = before.Clone()
-	err = a.Decide(ctx, since, before, after, pair(ctx, after))
-	switch {
-	case errors.Is(err, kernel.ErrSame):
-		return nil, nil, nil
-	case errors.Is(err, tournament.ErrNoPairing), doesNotFit(err) && !d.By.IsSignedIn():
-		return nil, nil, errors.Join(err, a.markStuck(ctx, before, err))
-	case err != nil:
-		return nil, nil, err
-	case before.Format == tournament.Arena:
-		return after, nil, a.write(ctx, before, after, d)
-	case d.Act == tournament.ActDraft:
-		return nil, nil, a.write(ctx, before, after, d)
-	}
-	return a.openRound(ctx, before, after, d, boards, func(tx *store.Tx) error {
-		if input == "" {
-			return nil
-		}
-		return tx.SetRoundInput(after.ID, len(after.Rounds), input)
-	})
+	return nil
 }
 
 // pair drafts or opens the next round of t, without writing anything. It returns the boards that open, and the input
@@ -201,27 +280,6 @@ func (a *Office) pair(ctx context.Context, t *tournament.Tournament, d kernel.St
 		return nil, "", fmt.Errorf("open round %d: %w", n, err)
 	}
 	return round.Pairings, input, nil
-}
-
-// openRound writes paired boards with their matches, and whatever else belongs to them.
-func (a *Office) openRound(ctx context.Context, before, after *tournament.Tournament, d kernel.Step, boards []tournament.Pairing,
-	also func(*store.Tx) error) (_ *tournament.Tournament, opened []match.ID, err error) {
-	after.Conclude(a.Now())
-	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if opened, err = a.OpenBoards(tx, after, boards); err != nil {
-			return err
-		}
-		err = a.Save(tx, before, after, d.By, d.Deed(before, a.Now()))
-		if err == nil && also != nil {
-			err = also(tx)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	a.Nudge(after)
-	return after, opened, nil
 }
 
 // OpenBoards opens the matches of boards that have one, under the tournament's policy and with
@@ -396,16 +454,8 @@ func (a *Office) leaveOut(ctx context.Context, t *tournament.Tournament) error {
 func (a *Office) markStuck(ctx context.Context, before *tournament.Tournament, why error) error {
 	after := before.Clone()
 	after.Stuck = why.Error()
-	return a.write(ctx, before, after, kernel.Step{Act: tournament.ActStuck})
-}
-
-// write saves a change, once.
-func (a *Office) write(ctx context.Context, before, after *tournament.Tournament, d kernel.Step) error {
-	if err := a.Store.Write(ctx, func(tx *store.Tx) error { return a.Save(tx, before, after, d.By, d.Deed(before, a.Now())) }); err != nil {
-		return err
-	}
-	a.Nudge(after)
-	return nil
+	_, err := a.openAll(ctx, opening{before: before, after: after, step: kernel.Step{Act: tournament.ActStuck}})
+	return err
 }
 
 // Sweep opens rounds that are due.

@@ -62,6 +62,9 @@ const lastBoards = 5
 func Blockers(t *tournament.Course, boards []BoardFact, now time.Time) []Blocker {
 	switch t.Status {
 	case tournament.Registration:
+		if t.Origin.IsAwaited() {
+			return nil // its groups have theirs
+		}
 		if n, least := t.Active(), t.LeastPlayers(); n < least {
 			return []Blocker{{What: BlockFewPlayer, Count: least - n, Act: tournament.ActEnter, Players: true}}
 		}

@@ -116,7 +116,7 @@ func (s api) afterDraft(c echo.Context, err error, status int) error {
 }
 
 func (s api) apiMakeDraft(c echo.Context) error {
-	return s.afterDraft(c, s.Arbiter.Desk.DraftRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), http.StatusCreated)
+	return s.afterDraft(c, s.Arbiter.Rounds.Draft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), http.StatusCreated)
 }
 
 func (s api) apiDiscardDraft(c echo.Context) error {
@@ -160,7 +160,7 @@ func (s api) apiPublish(c echo.Context) error {
 	if in.At != nil {
 		return s.afterDraft(c, s.Arbiter.Desk.ScheduleRound(c.Request().Context(), page.Viewer(c), id, *in.At), http.StatusOK)
 	}
-	if err := s.Arbiter.Desk.PublishRound(c.Request().Context(), page.Viewer(c), id); err != nil {
+	if err := s.Arbiter.Rounds.Publish(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.APILastRound(c, id)

@@ -19,6 +19,7 @@ func (s api) apiStageRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/tournaments/:id/next", s.apiNextStage, page.SignedIn),
 		page.Post("/tournaments/:id/groups", s.apiDivide, page.SignedIn),
+		page.Post("/tournaments/:id/groups/step", s.apiStepGroups, page.SignedIn),
 		page.Get("/tournaments/:id/origin", s.apiOrigin, page.SignedIn),
 		page.Post("/tournaments/:id/origin", s.apiRetake, page.SignedIn),
 		page.Post("/tournaments/:id/origin/exchange", s.apiExchange, page.SignedIn),
@@ -64,6 +65,19 @@ func (s api) apiDivide(c echo.Context) error {
 	}
 	return page.NoContent(c, s.Arbiter.Events.Divide(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
 		events.Division{Groups: in.Groups, Each: in.Each, Pots: in.Pots}))
+}
+
+// apiStepGroups takes a step in every group of a tournament that it is due in.
+func (s api) apiStepGroups(c echo.Context) error {
+	var in struct {
+		Act  string                  `json:"act"`
+		Seen map[tournament.ID]int64 `json:"seen"`
+	}
+	if err := page.ReadJSON(c, &in, false); err != nil {
+		return err
+	}
+	return page.NoContent(c, s.Arbiter.Rounds.StepGroups(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+		tournament.Act(in.Act), in.Seen))
 }
 
 type (

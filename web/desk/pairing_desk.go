@@ -55,7 +55,7 @@ func (s pairings) afterEdit(c echo.Context, e tournament.Edit, err error, flash 
 // draftRound pairs the next round and leads to the control desk, which publishes it.
 func (s pairings) draftRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	err := s.Arbiter.Desk.DraftRound(c.Request().Context(), page.Viewer(c), id)
+	err := s.Arbiter.Rounds.Draft(c.Request().Context(), page.Viewer(c), id)
 	return s.Answer(c, err, s.showPairingDesk, ControlURL(id), "")
 }
 
@@ -100,7 +100,7 @@ func reasonOf(c echo.Context) string { return strings.TrimSpace(c.FormValue("rea
 
 func (s pairings) publishRound(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
-	err := s.Arbiter.Desk.PublishRound(c.Request().Context(), page.Viewer(c), id)
+	err := s.Arbiter.Rounds.Publish(c.Request().Context(), page.Viewer(c), id)
 	return s.Answer(c, err, s.showPairingDesk, ControlURL(id), "")
 }
 
@@ -207,7 +207,7 @@ func swappedOf(c echo.Context, p lang.Printer, t *tournament.Tournament, v *desk
 func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (deskview.PairingDeskView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := deskview.PairingDeskView{
-		Head: s.TournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: words.TournamentURL(t.ID), Next: MomentOf(p, v, t),
+		Head: s.TournamentHead(c, t, "/pairings"), Title: p.T("desk.title"), URL: words.TournamentURL(t.ID), Next: MomentOf(p, v, t, nil),
 	}
 	view.Next.Look = templates.Link{}
 	var err error

@@ -74,6 +74,9 @@ func (s control) showControl(c echo.Context, refused controlForm) error {
 func (s control) doAtDesk(c echo.Context, form string, f words.Deed) error {
 	id := tournament.ID(c.Param("id"))
 	err := f(c.Request().Context(), page.Viewer(c), id)
+	if err == nil && c.FormValue("desk") != "" {
+		return s.backToDesk(c, "", 0, 0)
+	}
 	if form == "" {
 		if err != nil {
 			return err

@@ -30,6 +30,7 @@ func (s control) deskRoutes() []page.Route {
 		page.Post("/tournaments/:id/entries/:entry/readmit", s.readmitEntry, page.SignedIn),
 		page.Post("/tournaments/:id/registration", s.openRegistration, page.SignedIn),
 		page.Post("/tournaments/:id/start", s.startTournament, page.SignedIn),
+		page.Post("/tournaments/:id/groups/step", s.stepGroups, page.SignedIn), // groups.go
 		page.Post("/tournaments/:id/rounds", s.openRound, page.SignedIn),
 		page.Post("/tournaments/:id/results", s.enterResult, page.SignedIn),
 		page.Post("/tournaments/:id/results/undo", s.takeResultBack, page.SignedIn),
@@ -127,7 +128,7 @@ func (s control) enterResult(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, words.WithQuery(ControlURL(id), "entered", words.Itoa(round)+"-"+words.Itoa(board)), "")
+	return s.backToDesk(c, "entered", round, board)
 }
 
 func (s control) takeResultBack(c echo.Context) error {
@@ -138,12 +139,12 @@ func (s control) takeResultBack(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
 	err = s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), id, round, board)
 	if page.IsRefusal(err) || errors.Is(err, kernel.ErrOvertaken) { // the desk says what stands
-		return s.Redirect(c, words.WithQuery(ControlURL(id), "kept", words.Itoa(round)+"-"+words.Itoa(board)), "")
+		return s.backToDesk(c, "kept", round, board)
 	}
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, ControlURL(id), "")
+	return s.backToDesk(c, "", 0, 0)
 }
 
 // deskBoard reads the round and the board of a form.
@@ -171,6 +172,7 @@ func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part strin
 		pieces := event.WithHead(s.TournamentHead(c, t, "/desk"),
 			page.Piece{ID: "next", What: deskview.NextFragment(body.Next), Beside: true},
 			page.Piece{ID: "desk-round", What: deskview.DeskRoundFragment(body.Round), Beside: true},
+			page.Piece{ID: "desk-groups", What: deskview.DeskGroupsFragment(body.Groups), Beside: true},
 			page.Piece{ID: "desk-calls", What: deskview.DeskCallsFragment(body.Calls), Beside: true},
 			page.Piece{ID: "control", What: deskview.ControlFragment(body), Beside: true})
 		var present *eventview.CheckInList

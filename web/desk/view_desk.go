@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
@@ -18,8 +19,9 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// MomentOf returns the next step of a tournament: its button, or what it waits for.
-func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n deskview.NextStep) {
+// MomentOf returns the next step of a tournament: its button, or what it waits for. groups are those that decide who
+// plays, with what is due in them.
+func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament, groups []rounds.GroupStep) (n deskview.NextStep) {
 	at, may := words.TournamentURL(t.ID), func(a tournament.Act) bool { return t.May(v, a) }
 	do := func(may bool, path, text string) {
 		if may {
@@ -39,8 +41,7 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) (n desk
 				Button: p.T("tournament.start")}}
 		}
 	case t.Status == tournament.Registration && t.Origin.IsAwaited():
-		n.Title, n.Text = p.N("schedule.next.groups", len(t.Origin.Of)), p.T("stage.groups.wait")
-		n.Look = templates.Link{Text: p.T("schedule.next.groups.look"), URL: at + "/origin"}
+		return momentOfGroups(p, v, t, groups)
 	case t.Status == tournament.Registration && t.AwaitsGroups():
 		n.Title, n.Text = presentText(p, t), p.T("stage.groups.due")
 		n.Look = templates.Link{Text: p.T("stage.groups.title"), URL: at + "/groups"}
@@ -354,6 +355,26 @@ func (s control) deskCalls(c echo.Context, t *tournament.Tournament) ([]deskview
 		calls = append(calls, call)
 	}
 	return calls, nil
+}
+
+// toastOf says what has just been entered at a board of the tournament, or of a group that decides who plays in it.
+func (s control) toastOf(c echo.Context, p lang.Printer, t *tournament.Tournament) (*deskview.DeskToast, error) {
+	of := t
+	if id := tournament.ID(c.QueryParam("group")); t.Origin.IsAwaited() &&
+		slices.ContainsFunc(t.Origin.Of, func(x tournament.Source) bool { return x.ID == id }) {
+		var err error
+		if of, err = s.Arbiter.Tournament(c.Request().Context(), id); err != nil {
+			return nil, err
+		}
+	}
+	toast, err := s.keptToast(c, p, of)
+	if toast == nil && err == nil {
+		toast = deskToast(c, p, of)
+	}
+	if toast != nil && of != t {
+		toast.Text, toast.Desk, toast.Shown = of.Name+". "+toast.Text, string(t.ID), strconv.FormatInt(of.Version, 10)
+	}
+	return toast, err
 }
 
 // keptToast says which result stands where the viewer could not take theirs back, who entered it, and where it is

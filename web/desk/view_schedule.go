@@ -23,13 +23,10 @@ const mostDots = 80
 // controlView renders the control desk.
 func (s control) controlView(c echo.Context, t *tournament.Tournament, refused controlForm) (deskview.ControlView, error) {
 	p, v, at := s.Printer(c), page.Viewer(c), words.TournamentURL(t.ID)
-	view := deskview.ControlView{Head: s.TournamentHead(c, t, "/desk"), Toast: deskToast(c, p, t), Refused: refused.err != nil}
-	kept, err := s.keptToast(c, p, t)
-	if err != nil {
+	view := deskview.ControlView{Head: s.TournamentHead(c, t, "/desk"), Refused: refused.err != nil}
+	var err error
+	if view.Toast, err = s.toastOf(c, p, t); err != nil {
 		return view, err
-	}
-	if kept != nil {
-		view.Toast = kept
 	}
 	if view.Body, err = s.controlBody(c, t); err != nil {
 		return view, err
@@ -79,16 +76,18 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 // controlBody renders what the feed of the control desk updates.
 func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview.ControlBody, error) {
 	p, ctx, at := s.Printer(c), c.Request().Context(), words.TournamentURL(t.ID)
-	b := deskview.ControlBody{Next: MomentOf(p, page.Viewer(c), t)}
+	b, err := s.nextOf(c, t)
+	if err != nil {
+		return b, err
+	}
 	if t.Status < tournament.Running {
 		b.DryRun = at + "/dry-run"
 	}
-	var err error
 	if b.Round, err = s.deskRound(c, t); err != nil {
 		return b, err
 	}
 	_, isNaming := t.LineUpsDueAt() // clubs name line-ups, so no single players enter or are missing
-	isBefore := b.Round == nil && t.Status <= tournament.Running
+	isBefore := b.Round == nil && t.Status <= tournament.Running && len(b.Groups) == 0
 	if isBefore && !isNaming && event.CheckInList(p, t) == nil {
 		list := event.EntriesView(p, page.Viewer(c), t)
 		b.Entries = &list

@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/refusal"
@@ -68,7 +69,10 @@ func ErrorText(p lang.Printer, key string, err error) string {
 	var many *tooManyError
 	var overtaken *kernel.Overtaken
 	var judged *match.Refusal
+	var group *rounds.GroupError
 	switch {
+	case errors.As(err, &group):
+		return group.Group + ": " + ErrorText(p, key, group.Err)
 	case errors.As(err, &overtaken):
 		return overtakenText(p, key, overtaken)
 	case errors.As(err, &many):

@@ -55,16 +55,24 @@ func withShown(html []byte, version int64) []byte {
 	if version == 0 || !bytes.Contains(html, postMark) {
 		return html
 	}
-	field := shownInput(version)
-	return intoForms(html, func(int) string { return field })
+	return intoForms(html, func(tag []byte, _ int) string { return shownInput(tag, version) })
 }
 
-// shownInput is the field with a version; empty for 0.
-func shownInput(version int64) string {
+// ownShown is the attribute of a form that acts on another tournament than the page is about, with its version.
+var ownShown = []byte(` data-shown="`)
+
+// shownInput is the field with a version for a form; empty for 0.
+func shownInput(tag []byte, version int64) string {
 	if version == 0 {
 		return ""
 	}
-	return `<input type="hidden" name="` + shownField + `" value="` + strconv.FormatInt(version, 10) + `"/>`
+	text := strconv.FormatInt(version, 10)
+	if _, rest, is := bytes.Cut(tag, ownShown); is {
+		if own, _, _ := bytes.Cut(rest, []byte(`"`)); len(own) > 0 {
+			text = string(own)
+		}
+	}
+	return `<input type="hidden" name="` + shownField + `" value="` + text + `"/>`
 }
 
 // shownOn returns the version of the tournament that a page shows; 0 if it is about none, or everybody's.

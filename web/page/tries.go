@@ -31,14 +31,13 @@ func (s *Site) keyed(c echo.Context, text []byte) []byte {
 		s.SetCookie(c, s.tryCookie(c), rand.Text(), 0, true)
 	}
 	key := rand.Text()
-	field := shownInput(shown)
-	return intoForms(text, func(n int) string {
-		return field + `<input type="hidden" name="` + TryField + `" value="` + key + "-" + strconv.Itoa(n) + `"/>`
+	return intoForms(text, func(tag []byte, n int) string {
+		return shownInput(tag, shown) + `<input type="hidden" name="` + TryField + `" value="` + key + "-" + strconv.Itoa(n) + `"/>`
 	})
 }
 
 // intoForms writes a field into every form of a page or fragment that sends something, counted from 1.
-func intoForms(text []byte, field func(n int) string) []byte {
+func intoForms(text []byte, field func(tag []byte, n int) string) []byte {
 	out := make([]byte, 0, len(text)+len(text)/8)
 	for n := 1; ; {
 		before, rest, found := bytes.Cut(text, formTag)
@@ -49,7 +48,7 @@ func intoForms(text []byte, field func(n int) string) []byte {
 		tag, body, _ := bytes.Cut(rest, []byte(">")) // attributes have theirs escaped
 		out = append(append(append(out, formTag...), tag...), '>')
 		if bytes.Contains(append([]byte(" "), tag...), postMark) {
-			out = append(out, field(n)...)
+			out = append(out, field(tag, n)...)
 			n++
 		}
 		text = body

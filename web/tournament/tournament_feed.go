@@ -62,7 +62,7 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 		}
 		// New rounds have matches to follow.
 		g.Topics = feedTopics(t, part)
-		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" { // those also change with their matches
+		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" && !(part == "desk" && t.Origin.IsAwaited()) { // those also change with their matches and groups
 			g.Mark = strconv.FormatInt(t.Version, 10)
 		}
 		if page.Viewer(c).IsSignedIn() {
@@ -77,6 +77,11 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 // feedTopics returns the topics that update a part of a tournament's pages.
 func feedTopics(t *tournament.Tournament, part string) []string {
 	topics := []string{live.TournamentTopic(string(t.ID)), judges.CallsTopic(t.ID)}
+	if part == "desk" && t.Origin.IsAwaited() {
+		for _, group := range t.Origin.Of {
+			topics = append(topics, live.TournamentTopic(string(group.ID)))
+		}
+	}
 	n, isRound := words.RoundOfPart(part)
 	if !isRound && part != "boards" && part != "desk" && part != "live" {
 		return topics

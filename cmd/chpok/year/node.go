@@ -352,7 +352,7 @@ func (y *node) step(ctx context.Context, t *tournament.Tournament, troubled bool
 		_, err := y.do(ctx, "discard", func(ctx context.Context) error { return y.arbiter.Desk.DiscardDraft(ctx, y.host, id) })
 		return err
 	case t.Draft != nil:
-		ok, err := y.do(ctx, "publish", func(ctx context.Context) error { return y.arbiter.Desk.PublishRound(ctx, y.host, id) })
+		ok, err := y.do(ctx, "publish", func(ctx context.Context) error { return y.arbiter.Rounds.Publish(ctx, y.host, id) })
 		if ok || err != nil {
 			return err
 		}
@@ -366,7 +366,7 @@ func (y *node) step(ctx context.Context, t *tournament.Tournament, troubled bool
 		_, err := y.do(ctx, "finish", func(ctx context.Context) error { return y.arbiter.Rounds.Finish(ctx, y.host, id) })
 		return err
 	case y.rng.IntN(2) == 0:
-		_, err := y.do(ctx, "draft", func(ctx context.Context) error { return y.arbiter.Desk.DraftRound(ctx, y.host, id) })
+		_, err := y.do(ctx, "draft", func(ctx context.Context) error { return y.arbiter.Rounds.Draft(ctx, y.host, id) })
 		return err
 	}
 	_, err := y.do(ctx, "round", func(ctx context.Context) error { return y.arbiter.Rounds.Open(ctx, y.host, id) })

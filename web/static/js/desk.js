@@ -4,11 +4,11 @@ import { cap } from "./cap.js";
 
 /** @type {Record<string, string>} */
 const taps = { 1: "1", 5: "5", "=": "5", 0: "0" };
-const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#desk-round li.is-open")]);
+const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(":is(#desk-round, #desk-groups) li.is-open")]);
 
 /** The row that the keys are about. */
 function current() {
-  return document.activeElement?.closest("#desk-round li");
+  return document.activeElement?.closest("[data-board]");
 }
 
 /** @param {number} step */
@@ -54,10 +54,13 @@ document.getElementById("desk-keys")?.addEventListener("toggle", (event) => {
 });
 
 // After a result the cursor stands at the next board that is open.
-const entered = new URLSearchParams(location.search).get("entered");
+const asked = new URLSearchParams(location.search);
+const entered = asked.get("entered");
 if (entered) {
   const board = Number(entered.split("-")[1]);
-  const next = rows().find((row) => Number(row.id.slice("board-".length)) > board) ?? rows()[0];
+  const group = asked.get("group");
+  const near = group ? rows().filter((row) => row.closest(`[data-group="${CSS.escape(group)}"]`)) : rows();
+  const next = near.find((row) => Number(row.id.replace(/^\D+/, "")) > board) ?? near[0] ?? rows()[0];
   next?.querySelector("button")?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "center", behavior: "instant" });
   history.replaceState(null, "", location.pathname);
