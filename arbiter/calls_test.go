@@ -196,6 +196,47 @@ func TestNobodyJudgesHisOwnMatchAndPlayersJudgeNone(t *testing.T) {
 	})
 }
 
+// An arbiter who plays, too, does not declare who of their rivals wins, nor has the match played again. They set a clock
+// there, and everybody sees it; another arbiter's word is not marked.
+func TestWhoPlaysDoesNotRuleAmongTheirRivals(t *testing.T) {
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id, board, gus := evening(h)
+		plays := h.at(id, board, match.First)
+		h.giveDuty(id, plays)
+		theirs := h.tournament(id).Rounds[0].Pairings[1]
+		h.bidAll(id, theirs)
+		request := func(by player.Viewer, c match.Command) live.Request {
+			return live.Request{CommandID: "once", Command: c}
+		}
+		var party *fairplay.PartyError
+		err := h.Judges.Rule(ctx, plays, theirs.Match, request(plays, match.Declare{Warrant: word(plays, "x"), Outcome: match.FirstWins}))
+		if !errors.As(err, &party) || !slices.Contains(party.Names, "gus") {
+			t.Errorf("they declare a winner: %v", err)
+		}
+		void := match.MakeVoid{Warrant: word(plays, "x")}
+		if err := h.Judges.Rule(ctx, plays, theirs.Match, request(plays, void)); !errors.Is(err, fairplay.ErrParty) {
+			t.Errorf("they make it void: %v", err)
+		}
+		if _, err := h.Judges.Replay(ctx, plays, theirs.Match, request(plays, void)); !errors.Is(err, fairplay.ErrParty) {
+			t.Errorf("they have it played again: %v", err)
+		}
+		clock := func(by player.Viewer) {
+			h.ok(h.Judges.Rule(ctx, by, theirs.Match, request(by, match.SetClock{Warrant: word(by, "x"), Seat: match.First, Left: time.Minute})))
+		}
+		clock(plays)
+		clock(plays) // sent again
+		clock(gus)
+		if marks := h.tournament(id).Interests; len(marks) != 1 || marks[0].Act != tournament.ActMatch || marks[0].Seq != h.tournament(id).Version {
+			t.Errorf("marked: %+v", marks)
+		}
+		if first, _, _ := h.state(theirs.Match).Clocks(h.clock.now()); first != time.Minute {
+			t.Errorf("the clock shows %v", first)
+		}
+		h.ok(h.Judges.Rule(ctx, gus, theirs.Match, request(gus, match.MakeVoid{Warrant: word(gus, "x")})))
+	})
+}
+
 func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()

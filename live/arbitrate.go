@@ -50,6 +50,9 @@ func (r *Runner) Prepare(ctx context.Context, id match.ID, q Request) (Ruling, e
 	if err != nil {
 		return Ruling{}, err
 	}
+	if err := r.admit(ctx, id, b, q); err != nil {
+		return Ruling{}, err
+	}
 	if q.Seq != nil && *q.Seq != b.state.Seq() {
 		return Ruling{}, match.ErrStale
 	}

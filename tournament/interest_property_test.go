@@ -107,7 +107,8 @@ func goesOn(t *testing.T, tour *tournament.Tournament, r *rand.Rand, newID func(
 	}
 	for n, p := range tour.Pending() { // guests have no matches; somebody has written their results down
 		if p.Match == "" && r.IntN(2) == 0 {
-			if err := tour.Enter(evening.outside, n, p.Board, tournament.ResultKind(1+r.IntN(3)), true, start); err != nil {
+			by := []player.Viewer{evening.outside, evening.owner}[r.IntN(2)]
+			if err := tour.Enter(by, n, p.Board, tournament.ResultKind(1+r.IntN(6)), true, start); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -236,7 +237,8 @@ var unmoved = []tournament.Act{
 	tournament.ActDoor, tournament.ActHide, tournament.ActPublish, tournament.ActUnfinalize, tournament.ActDesk, tournament.ActAnnounce,
 	tournament.ActModerate, tournament.ActPostpone, tournament.ActPause, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview,
 	tournament.ActWatch, tournament.ActSteward,
-	tournament.ActMatch, tournament.ActReopen, tournament.ActReplay, // of a match: TestNobodyDecidesAloneWhereTheyAreAParty
+	tournament.ActMatch,                        // rules below
+	tournament.ActReopen, tournament.ActReplay, // of a match: TestNobodyDecidesAloneWhereTheyAreAParty
 	tournament.ActCheckIn, // TestNobodyChecksARivalOut
 	tournament.ActStage,   // the standings say who goes on
 }
@@ -270,6 +272,7 @@ func standingsOf(t *testing.T, tour *tournament.Tournament) map[tournament.Entry
 // of a board of others, which only has to leave their own board alone.
 func gains(t *testing.T, before, after *tournament.Tournament, me tournament.EntryID, first bool) string {
 	t.Helper()
+	own, _ := before.Entry(me)
 	seats := func(r tournament.Round) (own []string) {
 		for _, p := range r.Pairings {
 			if p.First == me || p.Second == me {
@@ -286,6 +289,11 @@ func gains(t *testing.T, before, after *tournament.Tournament, me tournament.Ent
 		was, is := seats(r), seats(after.Rounds[i])
 		p, sits := r.BoardOf(me)
 		if sits && first && p.Match == "" && p.Result.IsPending() && (guest(p.First) || guest(p.Second)) {
+			now, _ := after.Rounds[i].BoardOf(me)
+			if k := now.Result.Kind; k == tournament.DoubleForfeit || now.First == me && k == tournament.FirstByForfeit ||
+				now.Second == me && k == tournament.SecondByForfeit {
+				return "a guest's absence by their own word"
+			}
 			continue
 		}
 		if !slices.Equal(was, is) {
@@ -304,7 +312,6 @@ func gains(t *testing.T, before, after *tournament.Tournament, me tournament.Ent
 	case is[me][2] > was[me][2]:
 		return "a prize"
 	}
-	own, _ := before.Entry(me)
 	for _, e := range before.Entries {
 		now, _ := after.Entry(e.ID)
 		rival := e.ID != me && was[e.ID][0] > 0 && was[e.ID][0] <= was[me][0] || e.Side != own.Side
@@ -313,9 +320,9 @@ func gains(t *testing.T, before, after *tournament.Tournament, me tournament.Ent
 		case !rival:
 		case left && now.Expelled:
 			return e.Name + " is disqualified"
-		case left && !e.IsGuest() && !before.DidNotCome(e.ID):
+		case left && !e.IsGuest() && !before.DidNotCome(e.ID, own.Player):
 			return e.Name + " is withdrawn"
-		case !e.IsGuest() && !before.DidNotCome(e.ID) && len(now.Byes) > len(e.Byes):
+		case !e.IsGuest() && !before.DidNotCome(e.ID, own.Player) && len(now.Byes) > len(e.Byes):
 			return e.Name + " is not paired"
 		case now.Status == tournament.Active && is[e.ID][0] > 0 && before.Points == after.Points &&
 			is[e.ID][1]-was[e.ID][1] < is[me][1]-was[me][1]:
@@ -337,7 +344,7 @@ func TestNobodyGainsByWhatTheyDoAlone(t *testing.T) {
 	for _, f := range []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.KnockOut, tournament.Arena, tournament.ClubMatch} {
 		t.Run(f.String(), func(t *testing.T) {
 			t.Parallel()
-			done, refused := map[tournament.Act]bool{}, 0
+			done, refused, ruled := map[tournament.Act]bool{}, 0, 0
 			for seed := range uint64(5) {
 				r := rand.New(rand.NewPCG(seed, uint64(f)))
 				tour, newID := anEvening(t, f, r), ids()
@@ -345,6 +352,9 @@ func TestNobodyGainsByWhatTheyDoAlone(t *testing.T) {
 					goesOn(t, tour, r, newID, step)
 					for _, d := range deeds {
 						refused += tries(t, tour, d, r, done)
+					}
+					if step%3 == 0 {
+						ruled += rules(t, tour)
 					}
 					if d := deeds[r.IntN(5)]; r.IntN(3) == 0 { // and somebody from outside does something
 						c := tour.Clone()
@@ -357,8 +367,63 @@ func TestNobodyGainsByWhatTheyDoAlone(t *testing.T) {
 			if len(done) < 10 || refused < 20 {
 				t.Errorf("too little was tried: %v done, %d refused", done, refused)
 			}
+			if ruled < 20 {
+				t.Errorf("only %d rulings were refused", ruled)
+			}
 		})
 	}
+}
+
+// rules lets everybody declare the end of each match that is played, void it, and set its clock. It returns how many
+// declarations were refused.
+func rules(t *testing.T, tour *tournament.Tournament) (refused int) {
+	t.Helper()
+	end := func(id match.ID, r match.Result) *tournament.Tournament {
+		c := tour.Clone()
+		c.Record(id, tournament.ResultOf(r, start))
+		return c
+	}
+	outcomes := []match.Outcome{match.FirstWins, match.SecondWins, match.Draw}
+	for id := range pendingOf(tour) {
+		for _, by := range []player.Viewer{evening.owner, evening.judge, evening.runs, evening.outside, boss} {
+			own, plays := tour.EntryOf(by.ID)
+			if slices.ContainsFunc(slices.Collect(maps.Values(maps.Collect(tour.AllBoards()))), func(p *tournament.Pairing) bool {
+				return p.Match == id && p.SeatOf(own.ID).Valid()
+			}) {
+				continue // never in their own
+			}
+			touches := false
+			for _, o := range outcomes {
+				after := end(id, match.Result{Outcome: o})
+				note, err := tables.OwnRuling(tour, id, match.Declare{Outcome: o}, by, start)
+				for _, other := range outcomes {
+					before := end(id, match.Result{Outcome: other})
+					moves := plays && standingsOf(t, before)[own.ID] != standingsOf(t, after)[own.ID]
+					touches = touches || moves
+					switch gain := gains(t, before, after, own.ID, false); {
+					case !plays && (note != nil || err != nil):
+						t.Fatalf("%s does not play: %v, %v", by.ID, note, err)
+					case plays && err == nil && gain != "":
+						t.Fatalf("%s declares %v, not %v, and gains: %s", by.ID, o, other, gain)
+					case moves && err == nil && note == nil:
+						t.Fatalf("%s declares %v, not %v, and nobody is told", by.ID, o, other)
+					}
+				}
+				if err != nil {
+					refused++
+				}
+			}
+			_, void := tables.OwnRuling(tour, id, match.MakeVoid{}, by, start)
+			note, clock := tables.OwnRuling(tour, id, match.SetClock{}, by, start)
+			if touches && (void == nil || note == nil) || clock != nil {
+				t.Fatalf("%s voids what touches them: %v; sets its clock: %v, %v", by.ID, void, note, clock)
+			}
+			if note, err := tables.OwnRuling(tour, id, match.Pause{}, by, start); note != nil || err != nil {
+				t.Fatalf("%s stops it: %v, %v", by.ID, note, err)
+			}
+		}
+	}
+	return refused
 }
 
 // tries lets everybody do a deed about the same, and returns how many were refused as parties.
@@ -412,6 +477,10 @@ func tries(t *testing.T, tour *tournament.Tournament, d deed, r *rand.Rand, done
 			was, is := standingsOf(t, before)[own.ID], standingsOf(t, after)[own.ID]
 			if !first && d.act != tournament.ActEnter && was != is && note == nil {
 				t.Fatalf("%s moves them from %v to %v, and nobody is told", what, was, is)
+			}
+			p, err := before.BoardAt(round, board)
+			if err == nil && p.SeatOf(own.ID).Valid() && d.act == tournament.ActResult && note == nil {
+				t.Fatalf("%s: their own board, and nobody is told", what)
 			}
 		}
 	}

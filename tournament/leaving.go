@@ -86,8 +86,9 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 func (l Entries) hasLeft(id EntryID) bool { return l[l.index(id)].Status == Withdrawn }
 
 // DidNotCome reports whether an entry missed the last board or round it was expected at: it lost
-// there by absence, or missed the check-in.
-func (t *Table) DidNotCome(id EntryID) bool {
+// there by absence, or missed the check-in. What one of the staff has entered there is their word
+// and proves nothing for what they do next.
+func (t *Table) DidNotCome(id EntryID, word player.ID) bool {
 	e := t.Entries[t.index(id)]
 	for i := len(t.Rounds) - 1; i >= 0; i-- {
 		r := t.Rounds[i]
@@ -102,7 +103,7 @@ func (t *Table) DidNotCome(id EntryID) bool {
 		if p.First != id {
 			lost = FirstByForfeit
 		}
-		return p.Result.Was == Pending && (p.Result.Kind == lost || p.Result.Kind == DoubleForfeit)
+		return p.Result.By != word && p.Result.Was == Pending && (p.Result.Kind == lost || p.Result.Kind == DoubleForfeit)
 	}
 	return false
 }

@@ -50,6 +50,68 @@ func TestALossIsNotLostByWithdrawingWhoWon(t *testing.T) {
 	}
 }
 
+// Whoever did not come may be withdrawn, but that a rival did not come is not proved by who withdraws them.
+func TestARivalIsNotAbsentByTheWordOfWhoWithdrawsThem(t *testing.T) {
+	t.Parallel()
+	for _, word := range []player.Viewer{signedIn("p1", player.Plain), signedIn("anna", player.Plain)} {
+		tour := playingStaff(t, tournament.Swiss)
+		tour.Tiebreaks = nil                 // so that equal points are level
+		b := boardWith(t, tour, 2, 1, false) // of two others; with results by hand, as at a table
+		for _, p := range tour.AllBoards() {
+			if p.Match == b.Match {
+				p.Match = ""
+			}
+		}
+		rival, absent := b.First, tournament.SecondByForfeit
+		if before, _ := tour.Rounds[0].BoardOf(b.Second); before.First == b.Second { // won, as p1 did
+			rival, absent = b.Second, tournament.FirstByForfeit
+		}
+		if err := tour.Enter(word, 2, b.Board, absent, true, start); err != nil {
+			t.Fatal(err)
+		}
+		after := tour.Clone()
+		if err := after.Withdraw(signedIn("p1", player.Plain), rival); err != nil {
+			t.Fatal(err)
+		}
+		err := party(tour, after, signedIn("p1", player.Plain), tournament.ActWithdraw)
+		if errors.Is(err, fairplay.ErrParty) != (word.ID == "p1") {
+			t.Errorf("%d, by the word of %s: %v", rival, word.ID, err)
+		}
+	}
+}
+
+// A guest at the table agrees to a result, and cannot disagree with a forfeit. So the first is for whoever plays there to
+// write down, with a mark; the second is for another of the staff, unless nobody else is there.
+func TestAResultOfTheirOwnAgainstAGuestIsMarked(t *testing.T) {
+	t.Parallel()
+	p1 := signedIn("p1", player.Plain)
+	for _, alone := range []bool{false, true} {
+		for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
+			tour := playingStaff(t, tournament.Swiss)
+			if alone {
+				tour.Staff = slices.DeleteFunc(tour.Staff, func(m tournament.Member) bool { return m.Player != p1.ID })
+			}
+			b := boardWith(t, tour, 2, 1, true)
+			tour.Entries[opponent(b, 1)-1].Player = ""
+			for _, p := range tour.AllBoards() {
+				if p.Match == b.Match {
+					p.Match = ""
+				}
+			}
+			after := tour.Clone()
+			if err := after.Enter(p1, 2, b.Board, kind, true, start); err != nil {
+				t.Fatal(err)
+			}
+			note, err := tables.OwnInterest(tour, after, p1, tournament.ActResult, start)
+			mine := map[bool]tournament.ResultKind{true: tournament.FirstByForfeit, false: tournament.SecondByForfeit}[b.First == 1]
+			refused := !alone && (kind == mine || kind == tournament.DoubleForfeit)
+			if errors.Is(err, fairplay.ErrParty) != refused || (note != nil) == refused {
+				t.Errorf("%v, alone %v: %+v, %v", kind, alone, note, err)
+			}
+		}
+	}
+}
+
 // playingStaff is a Swiss of six players in its second round. Its arbiters are p1 and anna,
 // who does not play. After wins of the first in round
 // 1, p1 sits at board 1 and has won board 1 of round 1; m4 is p1's match, m5 another.

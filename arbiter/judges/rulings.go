@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -30,12 +32,39 @@ func (a *Office) Rule(ctx context.Context, by player.Viewer, id match.ID, q live
 		return fmt.Errorf("%w: the word is %q's", assurance.ErrNotJudge, word.By)
 	}
 	if o.Head.Status != match.Over {
-		q.Admit = stillPlayed
-		if _, err = a.Live.Arbitrate(ctx, id, q); !errors.Is(err, errEnded) {
+		if err := a.ruleLive(ctx, by, o, q); !errors.Is(err, errEnded) {
 			return err
 		}
 	}
 	return a.revise(ctx, by, o, q)
+}
+
+// ruleLive rules in a match that is still played; errEnded if it is not. What that does to an
+// arbiter who plays in its tournament is judged, or noted there for everybody to see.
+func (a *Office) ruleLive(ctx context.Context, by player.Viewer, o assurance.Capacity, q live.Request) error {
+	q.Admit = stillPlayed
+	var note *tournament.Interest
+	if o.Tournament != nil {
+		var err error
+		if note, err = tables.OwnRuling(o.Tournament, o.Head.ID, q.Command, by, a.Now()); err != nil {
+			return a.JudgesNamed(ctx, err)
+		}
+	}
+	if note == nil {
+		_, err := a.Live.Arbitrate(ctx, o.Head.ID, q)
+		return err
+	}
+	return a.ruleWith(ctx, o, q, kernel.Step{By: by, Act: tournament.ActMatch, Reason: q.Command.(match.Arbitration).Word().Why}, nil,
+		func(t *tournament.Tournament) error { return a.noteRuling(t, by, o, q) })
+}
+
+// noteRuling notes such a ruling in the tournament it is written with.
+func (a *Office) noteRuling(t *tournament.Tournament, by player.Viewer, o assurance.Capacity, q live.Request) error {
+	note, err := tables.OwnRuling(t, o.Head.ID, q.Command, by, a.Now())
+	if note != nil {
+		t.Interests = append(slices.Clone(t.Interests), *note)
+	}
+	return err
 }
 
 // errEnded says that the match has ended since its state was read.
@@ -166,9 +195,13 @@ func (a *Office) Replay(ctx context.Context, by player.Viewer, id match.ID, q li
 			return errors.Join(tx.AddReplay(id, next), tx.DropNoShows(id))
 		},
 		func(t *tournament.Tournament) error {
-			_, err := t.Replay(by, id, next)
+			err := a.noteRuling(t, by, o, q)
+			if err == nil {
+				_, err = t.Replay(by, id, next)
+			}
 			return err
 		})
+	err = a.JudgesNamed(ctx, err)
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"time"
@@ -51,6 +52,55 @@ func OwnInterest(before, after *tournament.Tournament, by player.Viewer, a tourn
 	return nil, party
 }
 
+// OwnRuling judges an arbiter's ruling in a match of others that is still played, as OwnInterest
+// judges the correction of every other result that it could have had. Who declares its result, or
+// has it not count, decides what it does to themselves; a clock or a few moves leave the end to the
+// players, and are noted where it touches them. A stop and what follows it decide nothing.
+func OwnRuling(t *tournament.Tournament, id match.ID, c match.Command, by player.Viewer, now time.Time) (*tournament.Interest, error) {
+	own, plays := t.EntryOf(by.ID)
+	possible := []match.Outcome{match.FirstWins, match.SecondWins, match.Draw}
+	decides, outcomes := true, possible
+	var reason match.Reason
+	switch c := c.(type) {
+	case match.Declare:
+		if outcomes = []match.Outcome{c.Outcome}; c.Forfeit {
+			reason = match.Forfeit
+		}
+	case match.MakeVoid:
+	case match.SetClock, match.TakeBack:
+		decides = false
+	default:
+		return nil, nil
+	}
+	if !plays {
+		return nil, nil
+	}
+	end := func(o match.Outcome, why match.Reason) (*tournament.Tournament, bool) {
+		ended := t.Clone()
+		return ended, ended.Record(id, tournament.ResultOf(match.Result{Outcome: o, Reason: why}, now))
+	}
+	touches := false
+	for _, o := range outcomes {
+		after, isOpen := end(o, reason)
+		if !isOpen {
+			return nil, nil
+		}
+		for _, other := range possible {
+			before, _ := end(other, "")
+			note, err := OwnInterest(before, after, by, tournament.ActMatch, now)
+			if err != nil && (decides || !errors.Is(err, fairplay.ErrParty)) {
+				return nil, err
+			}
+			touches = touches || err != nil || note != nil
+		}
+	}
+	if !touches {
+		return nil, nil
+	}
+	is, err := stake{is: own}.worth(t)
+	return &tournament.Interest{Seq: t.Version + 1, Entry: own.ID, Act: tournament.ActMatch, At: now, Was: is.rank, Is: is.rank}, err
+}
+
 // consequences is what a change does to one player who acts as staff.
 type consequences struct {
 	entry   tournament.EntryID
@@ -75,7 +125,7 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 		c.touches = true
 		return c, nil
 	}
-	turned, altered, back := w.turned(), w.alters(), w.setsBack()
+	turned, altered, back := w.turned() || w.agrees(), w.alters(), w.setsBack()
 	if !turned && !altered && len(back) == 0 {
 		return c, nil
 	}
@@ -192,7 +242,7 @@ func (w stake) touchesRival() bool {
 		was, _ := w.before.Entry(id)
 		is, _ := w.after.Entry(id)
 		unchecked := slices.ContainsFunc(was.CheckedIn, func(n int) bool { return !slices.Contains(is.CheckedIn, n) })
-		left := w.act == tournament.ActWithdraw && is.Status == tournament.Withdrawn && w.before.DidNotCome(id)
+		left := w.act == tournament.ActWithdraw && is.Status == tournament.Withdrawn && w.before.DidNotCome(id, w.by)
 		if !left && was.Status != is.Status || was.Expelled != is.Expelled || unchecked || !slices.Equal(was.Byes, is.Byes) {
 			return true
 		}
@@ -261,16 +311,42 @@ func (w stake) decidesBoard(round int, was tournament.Pairing) fairplay.Stake {
 	case was.Result.Kind == is.Result.Kind && was.Result.RatedKind() == is.Result.RatedKind() && was.Match == is.Match:
 		return ""
 	}
-	// Two people at a table agree on a result, but one of them has no account.
-	if w.act == tournament.ActResult && was.Result.IsPending() && is.Match == "" && w.hasGuest(is) {
+	if w.isAgreed(was, is) && (!w.isForfeited(is) || len(w.before.JudgesOf(w.act, w.before.Rounds[round].Number, was.Board)) == 0) {
 		return ""
 	}
 	return fairplay.StakeBoard
 }
 
-// hasGuest reports whether one of a board's players has no account.
-func (w stake) hasGuest(p tournament.Pairing) bool {
-	return slices.ContainsFunc(w.after.Entries, func(e tournament.Entry) bool { return p.SeatOf(e.ID).Valid() && e.IsGuest() })
+// isAgreed reports whether it is the first result of a board on which two people at a table agree,
+// of whom one has no account.
+func (w stake) isAgreed(was, is tournament.Pairing) bool {
+	hasGuest := slices.ContainsFunc(w.after.Entries, func(e tournament.Entry) bool { return is.SeatOf(e.ID).Valid() && e.IsGuest() })
+	return w.act == tournament.ActResult && was.Result.IsPending() && !is.Result.IsPending() && is.Match == "" && hasGuest
+}
+
+// isForfeited reports whether their opponent is absent by the result of a board, and so agrees on
+// nothing.
+func (w stake) isForfeited(p tournament.Pairing) bool {
+	lost := tournament.SecondByForfeit
+	if p.Second == w.is.ID {
+		lost = tournament.FirstByForfeit
+	}
+	return p.Result.Kind >= tournament.FirstByForfeit && p.Result.Kind != lost
+}
+
+// agrees reports whether they enter the first result of a board of theirs.
+func (w stake) agrees() bool {
+	for i, r := range w.before.Rounds {
+		for _, was := range boardsOf(r, w.is.ID) {
+			if i >= len(w.after.Rounds) {
+				return false
+			}
+			if is, there := ledger.SameBoard(w.after.Rounds[i].Pairings, was); there && w.isAgreed(was, is) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // stands reports whether a board has a result that somebody played for or decided; absences are
@@ -386,7 +462,7 @@ func (w stake) loser(old, fresh worth, altered bool, back []tournament.Entry) st
 	}
 	for _, e := range back {
 		is, _ := w.after.Entry(e.ID)
-		if isRival(e) && (is.Expelled || !e.IsGuest() && !w.before.DidNotCome(e.ID)) {
+		if isRival(e) && (is.Expelled || !e.IsGuest() && !w.before.DidNotCome(e.ID, w.by)) {
 			return e.Name
 		}
 	}

@@ -110,7 +110,7 @@ var rooms = map[string]struct {
 	"arbiter/stewards": {ours: []string{"refusal", "store", "live", "tournament", "rating", "fairplay", "fairplay/*",
 		"player", "notice", "engine/*", "arbiter/kernel", "arbiter/assurance", "arbiter/desk", "arbiter/seats"}},
 	"arbiter/judges": {ours: []string{"store", "live", "tournament", "call", "player", "notice", "engine/*",
-		"arbiter/kernel", "arbiter/assurance", "arbiter/ratings", "arbiter/rounds", "arbiter/seats"}},
+		"arbiter/kernel", "arbiter/tables", "arbiter/assurance", "arbiter/ratings", "arbiter/rounds", "arbiter/seats"}},
 	"arbiter/challenges": {ours: []string{"refusal", "store", "live", "tournament/*", "rating", "fairplay", "player",
 		"engine/*", "arbiter/kernel", "arbiter/assurance", "arbiter/ratings", "arbiter/seats"}},
 	"arbiter/ladders": {ours: []string{"store", "live", "tournament", "tournament/*", "player", "club", "engine/*",
