@@ -67,7 +67,7 @@ func TestAnOpponentDoesNotDropAReview(t *testing.T) {
 		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
 		opened, err := h.Stewards.OpenReview(ctx, gus, id, h.viewer("bob").ID)
 		h.ok(err)
-		drop := stewards.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
+		drop := stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
 		h.beats(id, "bob", "cyn")
 		h.beats(id, "bob", "ana")
 		var party *fairplay.PartyError

@@ -85,7 +85,7 @@ func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
 			id, err := h.Stewards.OpenReview(t.Context(), h.host, tour.ID, h.player(of).ID)
 			h.ok(err)
 			h.clock.advance(time.Minute)
-			h.ok(h.Stewards.Deal(t.Context(), h.host, id, stewards.ReviewDeed{Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+			h.ok(h.Stewards.Deal(t.Context(), h.host, id, stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		}
 		h.clock.advance(review.ReportSpan)
 		for _, by := range []string{"fay", "gus", "eve"} {

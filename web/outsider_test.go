@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -185,7 +186,7 @@ func TestAConcernIsInNobodyElsesNoticesAndTheDecisionInTheLog(t *testing.T) {
 	g.sweep()
 	r, at := g.review(), g.path+"/fair-play/"+g.entryOf(0)
 	deal := func(b *browser, pairs ...string) {
-		b.post(at, append([]string{"review", r.ID}, pairs...)...).want(http.StatusOK)
+		b.post(at, append([]string{"review", r.ID, "steps", strconv.Itoa(len(g.review().Steps))}, pairs...)...).want(http.StatusOK)
 	}
 	deal(g.host, "do", "tell", "text", "A token tried to move. Why?")
 	g.browsers[0].post(g.path+"/fair-play/me", "review", r.ID, "do", "answer", "text", "It was my board at home.").want(http.StatusOK)

@@ -104,7 +104,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 		}
 	}
 	deal := func(b *browser, status int, pairs ...string) page {
-		return b.post(at, append([]string{"review", r.ID}, pairs...)...).want(status)
+		return b.post(at, append([]string{"review", r.ID, "steps", strconv.Itoa(len(g.review().Steps))}, pairs...)...).want(status)
 	}
 	deal(g.host, http.StatusConflict, "do", "propose", "decision", "annul", "ground", "server-fact", "text", "a token moved")
 	deal(g.host, http.StatusOK, "do", "tell", "text", "A token tried to move. Why?")
@@ -130,7 +130,21 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 		}
 	}
 	clara := g.second("clara")
-	clara.get(at).wants("button", "Confirm the proposal")
+	// What she confirms is what she has read: a milder proposal has taken the place of that one meanwhile.
+	read := strconv.Itoa(len(g.review().Steps))
+	if p := clara.get(at).wants("button", "Confirm the proposal"); !p.holds("steps", read) {
+		t.Error("the forms of a review do not carry what it shows")
+	}
+	deal(g.host, http.StatusOK, "do", "reject", "text", "too hard")
+	deal(g.host, http.StatusOK, "do", "propose", "decision", "exclude", "days", "90", "ground", "server-fact", "text", "a token moved")
+	late := clara.post(at, "review", r.ID, "steps", read, "do", "confirm").want(http.StatusConflict).
+		says("Olena was first").says("proposed").wants("link", "Keep theirs").wants("button", "Do mine all the same")
+	clara.post(at, "review", r.ID, "do", "confirm").want(http.StatusConflict).says("Olena was first")
+	if now := g.review(); now.Decided != nil || !late.holds("steps", strconv.Itoa(len(now.Steps))) {
+		t.Errorf("confirmed unseen: %+v", now.Decided)
+	}
+	deal(g.host, http.StatusOK, "do", "reject", "text", "not that")
+	deal(g.host, http.StatusOK, "do", "propose", "decision", "annul", "ground", "server-fact", "text", "a token moved")
 	deal(clara, http.StatusOK, "do", "confirm")
 	if e, _ := g.tournament(g.path).EntryOf(g.seats[0].ID); !e.Expelled {
 		t.Error("two have not annulled")
@@ -301,7 +315,7 @@ func TestADecisionPutsTheNextRoundsUnderAStewardForThatPlayerAlone(t *testing.T)
 	g := newGuardedEvent(t, fairplay.Verified, []string{"anna", "borys", "clara", "danylo"}, "rounds", "2", "pace", "manual")
 	steward := g.as(g.account("eva", player.Plain), lang.English)
 	watched := g.seats[0]
-	g.host.post(g.heard(0), "review", g.review().ID, "do", "propose", "decision", "supervise", "text", "to be sure").want(http.StatusOK)
+	g.host.post(g.heard(0), "review", g.review().ID, "steps", strconv.Itoa(len(g.review().Steps)), "do", "propose", "decision", "supervise", "text", "to be sure").want(http.StatusOK)
 	if h := g.head(); h.Level != fairplay.Verified {
 		t.Errorf("the running match has changed to %s", h.Level)
 	}
@@ -409,7 +423,7 @@ func TestTheTableSaysThatItIsProvisionalAndNobodyLearnsOfAReviewByIt(t *testing.
 	if got := visitor.get(table).want(http.StatusOK).body; got != before {
 		t.Errorf("the table tells of the review:\n%s", difference(before, got))
 	}
-	g.host.post(g.path+"/fair-play/"+g.entryOf(0), "review", g.review().ID, "do", "propose", "decision", "nothing", "text", "all is well").want(http.StatusOK)
+	g.host.post(g.path+"/fair-play/"+g.entryOf(0), "review", g.review().ID, "steps", strconv.Itoa(len(g.review().Steps)), "do", "propose", "decision", "nothing", "text", "all is well").want(http.StatusOK)
 	g.host.post(finish, "reason", "done").want(http.StatusOK)
 	visitor.get(table).want(http.StatusOK).saysNot("provisional")
 }

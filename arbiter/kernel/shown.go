@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -20,9 +19,11 @@ var ErrOvertaken = refusal.Conflict("desk.error.overtaken", "arbiter: somebody e
 // Overtaken is ErrOvertaken with who did what, and when.
 type Overtaken struct {
 	First  ledger.Deed   // what came first
+	Key    string        // of the text of what came first; empty: an act in the log of a tournament
+	Field  string        // in which the author's form says what it showed; empty: the usual one
 	Name   player.Handle // of who did it; empty: the site, or a match
 	Refuse error         // why the act can no longer be done; nil: it still can, by whoever has seen what came first
-	Now    int64         // version of the tournament
+	Now    int64         // version of what was changed
 }
 
 func (e *Overtaken) Error() string { return ErrOvertaken.Error() }
@@ -126,7 +127,12 @@ func (m *Meanwhile) culprit(ctx context.Context, t *tournament.Tournament) (ledg
 // overtaken names who was first.
 func (a *Kernel) overtaken(ctx context.Context, first ledger.Deed, now int64, refused error) error {
 	e := &Overtaken{First: first, Refuse: refused, Now: now}
-	if err := a.Store.Read(ctx, e.name); err != nil {
+	return a.Store.Read(ctx, e.Named)
+}
+
+// Named is an *Overtaken that says by name who was first.
+func (e *Overtaken) Named(tx *store.Tx) error {
+	if err := e.name(tx); err != nil {
 		return err
 	}
 	return e
@@ -155,8 +161,7 @@ func Unseen(tx *store.Tx, t *tournament.Tournament, d Step) error {
 	}
 	for _, x := range slices.Backward(deeds) {
 		if x.Act == d.Act && x.By != d.By.ID {
-			e := &Overtaken{First: x, Now: t.Version}
-			return cmp.Or(e.name(tx), error(e))
+			return (&Overtaken{First: x, Now: t.Version}).Named(tx)
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 )
 
 // The refusals of a report about somebody's play.
@@ -367,6 +368,7 @@ func (d Dossier) judge(id player.ID) review.Judge {
 // ReviewDeed is an act in a review.
 type ReviewDeed struct {
 	Kind     string // a step of package review, or "confirm"
+	Seen     int    // how many steps of the review its author saw
 	Text     string
 	Explains []review.Explanation
 	Proposal review.Proposal
@@ -388,6 +390,11 @@ func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed
 		return err
 	}
 	was := r.Review
+	if s, is := was.Unseen(by.ID, deed.Kind, deed.Seen); is && d.Keeps {
+		e := &kernel.Overtaken{First: ledger.Deed{At: s.At, By: s.By, Act: tournament.Act(s.Kind)}, Key: "review.step." + s.Kind,
+			Field: "steps", Now: int64(len(was.Steps))}
+		return a.Store.Read(ctx, e.Named)
+	}
 	if err := a.deal(ctx, by, d, &r.Review, deed); err != nil {
 		return a.JudgesNamed(ctx, err)
 	}

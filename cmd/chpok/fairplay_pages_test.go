@@ -343,7 +343,9 @@ func (g *gallery) review(event string) {
 		if v == vira {
 			at = event + "/fair-play/me"
 		}
-		v.post(at, append([]string{"review", opened}, pairs...)...)
+		v.open(at)
+		steps := eval[string](v, `document.querySelector("input[name=steps]")?.value || ""`)
+		v.post(at, append([]string{"review", opened, "steps", steps}, pairs...)...)
 	}
 	g.show("host", "review-open", dossier)
 	deal(host, "do", "explain", "explain", "mistake")

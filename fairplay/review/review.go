@@ -303,6 +303,21 @@ func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time
 	return nil
 }
 
+// Unseen returns the last step that somebody else has taken since the review had so many, if an act of the kind has to
+// be made in sight of it: whoever judges has read all that was said. What only adds words of one's own does not.
+func (r *Review) Unseen(by player.ID, kind string, seen int) (s Step, is bool) {
+	switch kind {
+	case StepNote, StepAnswer, StepAppeal, StepVote:
+		return s, false
+	}
+	for _, x := range r.Steps[min(max(seen, 0), len(r.Steps)):] {
+		if x.By != by && (kind != StepExplain || x.Kind == StepExplain) {
+			s, is = x, true
+		}
+	}
+	return s, is
+}
+
 // Confirm is the second arbiter's agreement to a proposal.
 func (r *Review) Confirm(by Judge, now time.Time) error {
 	switch {

@@ -106,6 +106,46 @@ func TestWhoPlayedThePlayerDecidesNothingInTheirReview(t *testing.T) {
 	wants(t, "an opponent's note", r.Note(opponent("rival"), "I sat there.", reviewDay), nil)
 }
 
+// Two arbiters look at one review, of four steps.
+func TestWhoJudgesHasReadAllThatWasSaid(t *testing.T) {
+	t.Parallel()
+	r := toldReview(t)
+	p := review.Proposal{Decision: review.DecideAnnul, Ground: review.GroundFact, Why: "because"}
+	wants(t, "the answer", r.Reply("anna", "no", reviewDay), nil)
+	wants(t, "a proposal", r.Decide(judge("host"), p, true, true, reviewDay), nil)
+	if len(r.Steps) != 4 {
+		t.Fatalf("steps: %+v", r.Steps)
+	}
+	for _, x := range []struct {
+		by   player.ID
+		kind string
+		seen int
+		want string // the step that they have not seen
+	}{
+		{"second", "confirm", 4, ""},
+		{"second", "confirm", 3, review.StepPropose},
+		{"second", review.StepReject, 3, review.StepPropose},
+		{"second", "confirm", 0, review.StepPropose},
+		{"second", "confirm", 99, ""},
+		{"second", "confirm", -1, review.StepPropose},
+		{"host", review.StepReject, 3, ""}, // their own
+		{"host", review.StepPropose, 2, review.StepAnswer},
+		{"second", review.StepNote, 0, ""},
+		{"second", review.StepVote, 0, ""},
+		{"anna", review.StepAnswer, 0, ""},
+		{"second", review.StepExplain, 0, ""},
+	} {
+		s, is := r.Unseen(x.by, x.kind, x.seen)
+		if s.Kind != x.want || is != (x.want != "") {
+			t.Errorf("%s by %s after %d steps: %q", x.kind, x.by, x.seen, s.Kind)
+		}
+	}
+	wants(t, "host ticks", r.Explain(judge("host"), review.Explanations[:1], reviewDay), nil)
+	if s, _ := r.Unseen("second", review.StepExplain, 4); s.Kind != review.StepExplain {
+		t.Error("ticks are overwritten by ticks")
+	}
+}
+
 // Acceptance 18, of the rule itself.
 func TestAnnullingAndExcludingNeedTwoWhoDidNotPlayHimAndAGround(t *testing.T) {
 	t.Parallel()

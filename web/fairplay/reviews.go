@@ -308,7 +308,7 @@ func (s pages) deal(c echo.Context, of player.ID, back string) error {
 	} else {
 		err = s.dealWith(ctx, v, of, tournament.ID(c.Param("id")), values)
 	}
-	if _, _, known := page.Explain(err); err != nil && known && !errors.Is(err, store.ErrNotFound) &&
+	if _, _, isTold := page.InPlace(err); err != nil && isTold && !errors.Is(err, store.ErrNotFound) &&
 		!errors.Is(err, tournament.ErrNotAllowed) {
 		return s.showDossier(c, of, err)
 	}
@@ -327,7 +327,7 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 	}
 	days, _ := strconv.Atoi(first("days"))
 	deed := stewards.ReviewDeed{
-		Kind: first("do"), Text: first("text"), Uphold: first("decision") == "uphold",
+		Kind: first("do"), Seen: words.AtoiOr(first("steps"), 0), Text: first("text"), Uphold: first("decision") == "uphold",
 		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days,
 			Why: first("text")},
 	}

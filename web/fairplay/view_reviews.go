@@ -223,7 +223,7 @@ func (v dossierViewer) name(id player.ID) string {
 func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 	var out []fairplayview.ReviewForm
 	add := func(do string, change func(*fairplayview.ReviewForm)) {
-		f := fairplayview.ReviewForm{Action: v.url(), Review: r.ID, Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do),
+		f := fairplayview.ReviewForm{Action: v.url(), Review: r.ID, Steps: words.Itoa(len(r.Steps)), Do: do, Title: v.T("review.do." + do), Button: v.T("review.do." + do),
 			Lead: v.T("review.do-lead." + do)}
 		f.Text, f.Unfolded = &templates.Field{Label: v.T("review.words")}, !v.Keeps
 		if v.trouble != "" && v.filled.FormValue("do") == do && v.filled.FormValue("review") == r.ID {

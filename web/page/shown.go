@@ -2,7 +2,9 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -86,7 +88,7 @@ func (s *Site) shownOn(c echo.Context) int64 {
 
 // overtakenText says who was first, with what, and why nothing more can be done if so.
 func overtakenText(p lang.Printer, key string, e *kernel.Overtaken) string {
-	text := p.T(key, "Name", firstName(p, e), "What", firstDid(p, e.First), "When", p.When(e.First.At))
+	text := p.T(key, "Name", firstName(p, e), "What", firstDid(p, e), "When", p.When(e.First.At))
 	if e.Refuse != nil {
 		_, why, _ := Explain(e.Refuse)
 		text += " " + ErrorText(p, why, e.Refuse)
@@ -102,9 +104,9 @@ func firstName(p lang.Printer, e *kernel.Overtaken) string {
 }
 
 // firstDid names an act, and the result if it gave one to a single board.
-func firstDid(p lang.Printer, d ledger.Deed) string {
-	text := p.T("log.act." + string(d.Act))
-	if round, b, is := boardOfDeed(d); is && !b.Result.IsPending() {
+func firstDid(p lang.Printer, e *kernel.Overtaken) string {
+	text := p.T(cmp.Or(e.Key, "log.act."+string(e.First.Act)))
+	if round, b, is := boardOfDeed(e.First); is && !b.Result.IsPending() {
 		result, _ := words.ResultText(p, b.Result.Kind)
 		text += ", " + p.T("desk.correction", "Round", round, "Board", b.Board) + ": " + result
 	}
@@ -147,8 +149,13 @@ func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 		query := again.Query()
 		query.Del(shownField)
 		again.RawQuery = query.Encode()
-		view.Again, view.Fields = again.RequestURI(), fieldsOf(r.PostForm)
-		c.Set(shownKey, e.Now)
+		fields := maps.Clone(r.PostForm)
+		if e.Field != "" {
+			fields.Set(e.Field, strconv.FormatInt(e.Now, 10))
+		} else {
+			c.Set(shownKey, e.Now)
+		}
+		view.Again, view.Fields = again.RequestURI(), fieldsOf(fields)
 	}
 	return s.Render(c, http.StatusConflict, templates.OvertakenPage(s.Shell(c, p.T("desk.overtaken")), view))
 }
