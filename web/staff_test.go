@@ -37,6 +37,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/finish", "", "OAS"},
 	{"/next", "name=Final&each=2&format=knock-out", "OAS"},
 	{"/groups", "groups=2&each=1&way=snake", "OAS"},
+	{"/groups/step", "act=start", "OAS"},
 	{"/origin", "reason=x", "OAS"},
 	{"/origin/exchange", "seed=0&name=danylo&reason=x", "OAS"},
 	{"/origin/reopen", "lose=yes&reason=x", "OAS"},

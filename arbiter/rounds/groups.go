@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/tables"
@@ -11,6 +12,9 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
+
+// GroupActs are the steps that can be taken in all groups of an event, in the order in which they are offered.
+var GroupActs = []tournament.Act{tournament.ActStart, tournament.ActPublish, tournament.ActDraft, tournament.ActPair}
 
 // GroupStep is what staff do next about a group of an event.
 type GroupStep struct {
@@ -76,7 +80,9 @@ func (a *Office) StepGroups(ctx context.Context, by player.Viewer, id tournament
 		switch {
 		case err != nil:
 			return err
-		case !t.May(by, tournament.ActDesk):
+		case !slices.Contains(GroupActs, act):
+			return tournament.ErrNoStepDue
+		case !t.May(by, act):
 			return tournament.ErrNotAllowed
 		case !t.Origin.IsAwaited():
 			return tournament.ErrNoOrigin
@@ -102,7 +108,7 @@ func (a *Office) openingsOf(ctx context.Context, by player.Viewer, groups []*tou
 	shown map[tournament.ID]int64) (list []opening, err error) {
 	var unfit error
 	for _, x := range groups {
-		if act == "" || x.StepDue() != act {
+		if x.StepDue() != act {
 			continue
 		}
 		by.Shown = shown[x.ID]

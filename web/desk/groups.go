@@ -103,13 +103,10 @@ func GroupsOf(t *tournament.Tournament, read func(tournament.ID) (*tournament.To
 // groupLetter names a group in short, from 0.
 func groupLetter(i int) string { return string(rune('A' + i)) }
 
-// stepOrder is the order in which steps are offered when groups are at different ones.
-var stepOrder = []tournament.Act{tournament.ActStart, tournament.ActPublish, tournament.ActDraft, tournament.ActPair}
-
 // groupTally counts how far the groups of an event are.
 type groupTally struct {
 	due, able map[tournament.Act]int // groups by the step due in them; able: where the viewer can take it
-	act       tournament.Act         // the first of stepOrder that is due; empty: none
+	act       tournament.Act         // the first of rounds.GroupActs that is due; empty: none
 	playing   int
 	over      int
 	round     int      // that all who play are at; 0: none, or different ones
@@ -141,8 +138,8 @@ func tallyOf(v player.Viewer, steps []rounds.GroupStep) groupTally {
 	if len(at) > 1 {
 		n.round = 0
 	}
-	if at := slices.IndexFunc(stepOrder, func(a tournament.Act) bool { return n.due[a] > 0 }); at >= 0 {
-		n.act = stepOrder[at]
+	if at := slices.IndexFunc(rounds.GroupActs, func(a tournament.Act) bool { return n.due[a] > 0 }); at >= 0 {
+		n.act = rounds.GroupActs[at]
 	}
 	return n
 }
