@@ -353,7 +353,7 @@ func TestNobodyGainsByWhatTheyDoAlone(t *testing.T) {
 					for _, d := range deeds {
 						refused += tries(t, tour, d, r, done)
 					}
-					if step%3 == 0 {
+					if step%2 == 0 {
 						ruled += rules(t, tour)
 					}
 					if d := deeds[r.IntN(5)]; r.IntN(3) == 0 { // and somebody from outside does something
@@ -367,8 +367,8 @@ func TestNobodyGainsByWhatTheyDoAlone(t *testing.T) {
 			if len(done) < 10 || refused < 20 {
 				t.Errorf("too little was tried: %v done, %d refused", done, refused)
 			}
-			if ruled < 20 {
-				t.Errorf("only %d rulings were refused", ruled)
+			if ruled == 0 {
+				t.Error("no ruling was refused")
 			}
 		})
 	}
