@@ -66,7 +66,7 @@ func (tx *Tx) DueLineUps(now time.Time, limit int) ([]tournament.ID, error) {
 // saveClubMatch stores which clubs a club match is found by, and when its line-ups are
 // due.
 func (tx *Tx) saveClubMatch(t *tournament.Tournament) error {
-	if t.Format != tournament.ClubMatch {
+	if !t.Format.HasLineUps() {
 		return nil
 	}
 	var due *int64

@@ -27,7 +27,7 @@ func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.I
 			return kernel.Step{}, tournament.ErrNotAllowed
 		case t.Status.IsOver():
 			return kernel.Step{}, tournament.ErrFinished
-		case t.Format == tournament.ClubMatch:
+		case t.Format.HasLineUps():
 			return kernel.Step{}, tournament.ErrLineUp
 		}
 		var err error

@@ -68,7 +68,7 @@ func (a *Office) Bundle(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err := a.addRecords(ctx, t, &b); err != nil {
 		return b, err
 	}
-	if t.Format != tournament.Arena { // a report cannot hold an arena
+	if t.Format.InRounds() { // a report cannot hold an arena
 		if b.Extra["report.trf"], err = a.report(ctx, t); err != nil {
 			return b, err
 		}

@@ -62,7 +62,7 @@ func (a *Office) PreviewReport(by player.Viewer, text string, s tournament.Setti
 	if f.Rounds > 0 {
 		s.Rounds = f.Rounds
 	}
-	if s.Format == tournament.RoundRobin {
+	if s.Format.MeetsAll() {
 		f.Rounds = s.Rounds
 		s.Double = tables.Berger(f).Double
 		if err := followsTables(f); err != nil {

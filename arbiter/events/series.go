@@ -40,7 +40,7 @@ func withTemplate(tx *store.Tx, by player.Viewer, of club.ID, s *series.Settings
 	switch {
 	case t.ClubID != of || !t.MaySee(by):
 		return series.ErrTemplate
-	case t.Format == tournament.ClubMatch:
+	case t.Format.HasLineUps():
 		return series.ErrClubMatch
 	}
 	s.Template, s.Origin = t.Settings, t.CreatedAt

@@ -218,7 +218,7 @@ func changedBoards(before, after tournament.Round) (list []tournament.Pairing) {
 // to tell of, and nobody wants a letter about each of its matches.
 func (t *telling) paired(round int, boards []tournament.Pairing) {
 	kind := notice.RoundPaired
-	if t.t.Format == tournament.Arena {
+	if !t.t.Format.InRounds() {
 		kind = notice.MatchOpened
 	}
 	for _, p := range boards {

@@ -50,7 +50,7 @@ func ClubNotices(before, after club.Roster, by player.Viewer, now time.Time) []n
 // match with it.
 func (a *Kernel) TellOpponent(tx *store.Tx, before, after *tournament.Tournament) error {
 	arranged := func(t *tournament.Tournament) bool {
-		return t.Format == tournament.ClubMatch && t.OpponentID != "" && t.Status == tournament.Registration
+		return t.Format.HasLineUps() && t.OpponentID != "" && t.Status == tournament.Registration
 	}
 	if !arranged(after) || arranged(before) && before.OpponentID == after.OpponentID {
 		return nil

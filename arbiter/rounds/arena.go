@@ -90,7 +90,7 @@ func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) e
 			return err
 		}
 		e, entered := t.EntryOf(by.ID)
-		if !entered || t.Format != tournament.Arena {
+		if !entered || t.Format.InRounds() {
 			return tournament.ErrNoEntry
 		}
 		return tx.Unawait(id, e.ID)

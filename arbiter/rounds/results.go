@@ -18,7 +18,7 @@ import (
 // is written in the same transaction.
 func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.Head) error {
 	result := tournament.ResultOf(head.Result, head.LastAt)
-	if ref.Format == tournament.Arena && head.Result.Reason == match.Voided {
+	if !ref.Format.InRounds() && head.Result.Reason == match.Voided {
 		result = arenas.Voided(head.LastAt)
 	}
 	if head.Status != match.Over || result.IsPending() {
@@ -37,7 +37,7 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 	var after *tournament.Tournament
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		after = nil
-		if ref.Format == tournament.KnockOut {
+		if ref.Format.HasBracket() {
 			t, err := tx.Tournament(ref.Tournament)
 			if err != nil {
 				return err
@@ -51,14 +51,14 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 		if err := noteNoShows(tx, ref, head, missing, result); err != nil {
 			return err
 		}
-		if ref.Format == tournament.Arena {
+		if !ref.Format.InRounds() {
 			after, err = a.backToArena(tx, ref, head, missing)
 			if err != nil || after != nil {
 				return err
 			}
 		}
 		open, err := tx.OpenBoards(ref.Tournament)
-		if err != nil || open > 0 && ref.Format != tournament.KnockOut {
+		if err != nil || open > 0 && !ref.Format.HasBracket() {
 			return err
 		}
 		before, err := tx.Tournament(ref.Tournament)
@@ -84,7 +84,7 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 // oddsOf returns who advances if a knock-out's match leaves its contest level: after sealed bids
 // the player with draw odds, and where lots decide the one named by the match's lot.
 func (a *Office) oddsOf(ctx context.Context, ref store.PairingRef, id match.ID) (match.Seat, error) {
-	if ref.Format != tournament.KnockOut {
+	if !ref.Format.HasBracket() {
 		return 0, nil
 	}
 	if !ref.Sealed {

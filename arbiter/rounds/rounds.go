@@ -81,7 +81,7 @@ var errNotDue = errors.New("arbiter: not due")
 // once. A draft is published at its time; if staff review pairings, a round that is due is only
 // drafted. A field that cannot be paired is not an error here: the tournament shows it.
 func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error {
-	if t.Format == tournament.Arena {
+	if !t.Format.InRounds() {
 		return a.StepArena(ctx, t.ID)
 	}
 	if next, due := t.NextRoundAt(); !due || next.After(a.Now()) {
@@ -165,7 +165,7 @@ func (a *Office) judged(ctx context.Context, before *tournament.Tournament, may 
 		switch {
 		case d.Act == tournament.ActStart:
 			return a.start(ctx, d.By, t)
-		case t.Format == tournament.Arena:
+		case !t.Format.InRounds():
 			return arenas.Open(&t.Course, a.Now())
 		}
 		if x.boards, x.input, err = a.pair(ctx, t, d); err == nil && d.Act != tournament.ActDraft {
@@ -355,7 +355,7 @@ func playersOn(t *tournament.Tournament, boards []tournament.Pairing) (ids []pla
 func unheardIn(tx *store.Tx, t *tournament.Tournament) (map[tournament.Side][]player.ID, error) {
 	alone := t.OnlyArbiter()
 	out := map[tournament.Side][]player.ID{0: alone}
-	if t.Format != tournament.ClubMatch {
+	if !t.Format.HasLineUps() {
 		return out, nil
 	}
 	for side, of := range map[tournament.Side]club.ID{tournament.HomeSide: t.OpponentID, tournament.GuestSide: t.ClubID} {

@@ -113,7 +113,7 @@ func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
 			e.Lines = append(e.Lines, LineChange{Entry: l.Entry, Before: old})
 		}
 	}
-	if after.Format == tournament.KnockOut {
+	if after.Format.HasBracket() {
 		e.Lost = lostBoards(before, after)
 		return e, nil
 	}

@@ -141,7 +141,7 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 	switch {
 	case !altered: // a step of the event's life moves nobody
 	case !slices.Equal(w.rivals(before), w.rivals(after)):
-		if c.touches = true; before.Format == tournament.KnockOut {
+		if c.touches = true; before.Format.HasBracket() {
 			c.refused = fairplay.StakePairing
 		}
 	case fresh.rank < old.rank && fresh.rank > 0:
@@ -191,7 +191,7 @@ func (w stake) decides() fairplay.Stake {
 				return what
 			}
 		}
-		if i < len(w.after.Rounds) && w.before.Format != tournament.Arena && w.before.Pace != tournament.Rolling &&
+		if i < len(w.after.Rounds) && w.before.Format.InRounds() && w.before.Pace != tournament.Rolling &&
 			len(boardsOf(w.after.Rounds[i], w.is.ID)) > len(boardsOf(r, w.is.ID)) {
 			return fairplay.StakePairing
 		}
@@ -266,7 +266,7 @@ func (w stake) rivals(t *tournament.Tournament) (ids []tournament.EntryID) {
 			add(b.First, b.Second)
 		}
 	}
-	if t.Status != tournament.Running || t.Format != tournament.RoundRobin && t.Format != tournament.KnockOut {
+	if t.Status != tournament.Running || !t.Format.MeetsAll() && !t.Format.HasBracket() {
 		return ids
 	}
 	for _, p := range t.Rounds.Pending() {
@@ -279,7 +279,7 @@ func (w stake) rivals(t *tournament.Tournament) (ids []tournament.EntryID) {
 	for _, e := range t.Entries {
 		byNumber[e.Number] = e.ID
 	}
-	if t.Format == tournament.KnockOut {
+	if t.Format.HasBracket() {
 		for _, s := range t.Bracket(len(t.Rounds)).Ready() {
 			add(byNumber[s.Sides[0]], byNumber[s.Sides[1]])
 		}
@@ -387,7 +387,7 @@ func (w stake) isPaused() bool {
 
 // entersLate reports whether they enter later than players can.
 func (w stake) entersLate() bool {
-	return w.before.Format == tournament.Swiss && w.was.Status != tournament.Active && w.is.Status == tournament.Active &&
+	return w.before.Format.PairsByScore() && w.was.Status != tournament.Active && w.is.Status == tournament.Active &&
 		w.act == tournament.ActEnter && len(w.before.Rounds) >= w.before.Settings.Entry.LateUntil
 }
 
@@ -454,7 +454,7 @@ func (w stake) setsBack() (list []tournament.Entry) {
 // whoever did not come to their last board has left; so withdrawing them is only noted.
 func (w stake) loser(old, fresh worth, altered bool, back []tournament.Entry) string {
 	isRival := func(e tournament.Entry) bool {
-		if w.before.Format == tournament.ClubMatch {
+		if w.before.Format.HasLineUps() {
 			return e.Side != w.is.Side
 		}
 		l, there := old.others[e.ID]
@@ -482,7 +482,7 @@ func (w stake) loser(old, fresh worth, altered bool, back []tournament.Entry) st
 func altersRules(a, b tournament.Settings) bool {
 	return a.Points != b.Points || !slices.Equal(a.Tiebreaks, b.Tiebreaks) || a.Leave != b.Leave || a.Expulsion != b.Expulsion ||
 		a.Rated != b.Rated || a.Entry.LateBye != b.Entry.LateBye || a.Entry.HalfByes != b.Entry.HalfByes ||
-		a.Entry.HalfUntil != b.Entry.HalfUntil || a.Entry.ByeLimit != b.Entry.ByeLimit || a.Format == tournament.Swiss && a.Rounds != b.Rounds ||
+		a.Entry.HalfUntil != b.Entry.HalfUntil || a.Entry.ByeLimit != b.Entry.ByeLimit || a.Format.PairsByScore() && a.Rounds != b.Rounds ||
 		!reflect.DeepEqual(a.Prizes, b.Prizes)
 }
 
@@ -510,7 +510,7 @@ func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
 	if own, err := t.Entry(w.is.ID); err == nil {
 		x.number = own.Number
 	}
-	if t.Format == tournament.ClubMatch {
+	if t.Format.HasLineUps() {
 		score := clubmatch.Of(t)
 		if x.team = score.Points[0] - score.Points[1]; w.is.Side == tournament.GuestSide {
 			x.team = -x.team

@@ -28,7 +28,7 @@ type PrizeResult struct {
 // their own result. It ignores what a result does to the tie-breaks of others, and points
 // on the boards, which stay as they are.
 func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, err error) {
-	if !t.Status.IsOver() || len(t.Rounds) == 0 || t.Format == tournament.ClubMatch {
+	if !t.Status.IsOver() || len(t.Rounds) == 0 || t.Format.HasLineUps() {
 		return nil, nil, nil
 	}
 	table, err := Standings(t, -1)
@@ -36,7 +36,7 @@ func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, er
 		return nil, nil, err
 	}
 	top = firstPlaces(table)
-	if t.Format == tournament.KnockOut || t.Format == tournament.Arena {
+	if t.Format.HasBracket() || !t.Format.InRounds() {
 		return top, nil, nil // every result decides a place, or no round is the last
 	}
 	reach := top[len(top)-1].Score - t.Points.Win

@@ -41,7 +41,7 @@ func TableOf(t *tournament.Tournament) (FinalTable, error) {
 	for _, c := range table.Codes {
 		out.Codes = append(out.Codes, c.String())
 	}
-	if t.Format == tournament.Arena {
+	if !t.Format.InRounds() {
 		out.Codes = SheetCodes
 	}
 	for _, l := range table.Lines {
@@ -49,7 +49,7 @@ func TableOf(t *tournament.Tournament) (FinalTable, error) {
 		for _, v := range l.Values {
 			line.Values = append(line.Values, v.String())
 		}
-		if t.Format == tournament.Arena {
+		if !t.Format.InRounds() {
 			line.Values = SheetValues(l.Sheet)
 		}
 		out.Lines = append(out.Lines, line)

@@ -26,7 +26,7 @@ var ErrArenaReport = refusal.Conflict("arena.error.report", "tables: a report ha
 //
 // Error: ErrArenaReport.
 func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]store.Head, officials []string) error {
-	if t.Format == tournament.Arena {
+	if !t.Format.InRounds() {
 		return ErrArenaReport
 	}
 	f, counted := t.ReportField(), t.Field()
@@ -119,7 +119,7 @@ type decision struct {
 
 // decided are the level contests of a knock-out, by their last boards.
 func decided(t *tournament.Tournament) (list []decision) {
-	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
+	if !t.Format.HasBracket() || t.Status < tournament.Running {
 		return nil
 	}
 	last := map[int]decision{}

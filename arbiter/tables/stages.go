@@ -90,7 +90,7 @@ func Anew(o tournament.Origin, left []tournament.Qualifier, of, playOffs []*tour
 func smallest(of []*tournament.Tournament) int {
 	least, most := of[0].Active(), of[0].Active()
 	for _, t := range of {
-		if t.Format != tournament.RoundRobin {
+		if !t.Format.MeetsAll() {
 			return 0
 		}
 		least, most = min(least, t.Active()), max(most, t.Active())

@@ -28,7 +28,7 @@ type Table struct {
 // tournament whose numbers are not drawn has none yet.
 func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 	var table Table
-	if t.Format == tournament.Arena {
+	if !t.Format.InRounds() {
 		return arenaTable(t), nil
 	}
 	for _, text := range t.Tiebreaks {

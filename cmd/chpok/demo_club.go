@@ -87,7 +87,7 @@ func (d *demo) clubSeries(ctx context.Context, own club.ID) error {
 	err := d.app.store.Read(ctx, func(tx *store.Tx) error {
 		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: own, Statuses: []tournament.Status{tournament.Finished}, Limit: 10})
 		for _, l := range lines {
-			if l.Format != tournament.ClubMatch {
+			if !l.Format.HasLineUps() {
 				like = l.ID
 			}
 		}

@@ -24,7 +24,7 @@ var ErrPassNotDue = errors.New("arenas: no pass is due")
 
 // Open opens the round; from now on waiting players are paired.
 func Open(t *tournament.Course, now time.Time) error {
-	if t.Format != tournament.Arena {
+	if t.Format.InRounds() {
 		return tournament.ErrArena
 	}
 	if err := t.MayPair(); err != nil {
@@ -39,7 +39,7 @@ func MayAwait(t *tournament.Course, id tournament.EntryID, now time.Time) error 
 	e, err := t.Entry(id)
 	until, open := t.PairsUntil()
 	switch {
-	case t.Format != tournament.Arena:
+	case t.Format.InRounds():
 		return tournament.ErrArena
 	case err != nil:
 		return err
@@ -175,7 +175,7 @@ func Absences(t *tournament.Table, id tournament.EntryID) (n int) {
 // time or later, and reports whether there were any. Only staff can readmit them, and they
 // are out again with the next match they miss.
 func DropAbsent(t *tournament.Course, board int) (dropped bool) {
-	if t.Format != tournament.Arena || len(t.Rounds) == 0 || board < 1 || board > len(t.Rounds[0].Pairings) {
+	if t.Format.InRounds() || len(t.Rounds) == 0 || board < 1 || board > len(t.Rounds[0].Pairings) {
 		return false
 	}
 	p := t.Rounds[0].Pairings[board-1]

@@ -19,7 +19,7 @@ func Rehearse(t *tournament.Tournament, by player.Viewer, id tournament.ID, bots
 		return nil, tournament.ErrNotAllowed
 	case t.Rehearsal != "":
 		return nil, tournament.ErrStarted
-	case t.Format == tournament.ClubMatch:
+	case t.Format.HasLineUps():
 		return nil, tournament.ErrLineUp
 	}
 	s := t.Settings

@@ -73,7 +73,7 @@ var director = player.Viewer{Player: player.Player{ID: "dry-run", Role: player.O
 
 // Simulate plays the plan once. first is the number of players for Sample.Separated.
 func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
-	if p.Settings.Format == tournament.Arena {
+	if !p.Settings.Format.InRounds() {
 		return p.simulateArena(seed, first)
 	}
 	t, err := p.tournament()
@@ -110,11 +110,11 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 			return Sample{}, err
 		}
 		end, playing := p.play(t, round, now, chance)
-		if t.Format == tournament.KnockOut {
+		if t.Format.HasBracket() {
 			t.Conclude(end) // level contests add rounds
 		}
 		for _, b := range round.Byes {
-			if b.Kind == tournament.PairingBye || t.Format == tournament.RoundRobin {
+			if b.Kind == tournament.PairingBye || t.Format.MeetsAll() {
 				s.Byes++
 			}
 		}
@@ -165,7 +165,7 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 	}
 	known := len(t.Entries)
 	most := MostPlayers
-	if p.Settings.Format == tournament.Arena {
+	if !p.Settings.Format.InRounds() {
 		most = mostInArena
 	}
 	if known+p.Extra > most {

@@ -9,7 +9,7 @@ import (
 // arenaEnd returns when an arena and the matches begun in it end; false if it is not an
 // arena, or no longer pairs.
 func arenaEnd(t *tournament.Course, d Durations, now time.Time) (s Span, known bool) {
-	if t.Format != tournament.Arena {
+	if t.Format.InRounds() {
 		return s, false
 	}
 	if r, open := t.ArenaRound(); open && r.Pass.Closed {

@@ -41,7 +41,7 @@ func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tourna
 	if len(f.Players) < tournament.MinPlayers {
 		r.fault("too few players: %d", len(f.Players))
 	}
-	if t.Format == tournament.RoundRobin {
+	if t.Format.MeetsAll() {
 		n := len(f.Players)
 		if t.Settings.Rounds = n - 1 + n%2; t.Double {
 			t.Settings.Rounds *= 2

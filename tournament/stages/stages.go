@@ -35,7 +35,7 @@ func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament)
 		return tournament.ErrCarry
 	}
 	for _, t := range of {
-		if t.Format != tournament.RoundRobin && (carry == CarryMutual || t.Format != tournament.Swiss) || t.Points != of[0].Points {
+		if !t.Format.MeetsAll() && (carry == CarryMutual || !t.Format.PairsByScore()) || t.Points != of[0].Points {
 			return tournament.ErrCarry
 		}
 	}
@@ -204,7 +204,7 @@ func MayDivide(t *tournament.Tournament, by player.Viewer) error {
 	switch {
 	case !t.May(by, tournament.ActStage):
 		return tournament.ErrNotAllowed
-	case t.Format == tournament.ClubMatch || t.Format == tournament.Arena || t.Origin != nil:
+	case t.Format.HasLineUps() || !t.Format.InRounds() || t.Origin != nil:
 		return tournament.ErrGroupsPlay
 	}
 	return t.BeforeStart()

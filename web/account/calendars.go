@@ -48,7 +48,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 			Summary: p.T("place.round-of", "Tournament", t.Name, "Round", n),
 			About:   p.T("tournament.round-length", "Length", words.LengthText(p, t.UsualRound(), t.WorstRound())),
 		}
-		if t.Format == tournament.Arena { // one event for the whole window
+		if !t.Format.InRounds() { // one event for the whole window
 			e.Summary, e.Length = t.Name, t.Window
 			e.About = p.T("arena.window") + ": " + p.Length(t.Window)
 		}

@@ -171,7 +171,7 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 	if err != nil {
 		return err
 	}
-	if t.Format != tournament.ClubMatch {
+	if !t.Format.HasLineUps() {
 		return store.ErrNotFound
 	}
 	p := s.Printer(c)

@@ -64,7 +64,7 @@ func correctionOf(c echo.Context, t *tournament.Tournament, round int, b tournam
 
 // usualReach is the default reach of a correction.
 func usualReach(t *tournament.Tournament) tournament.Reach {
-	if t.Format == tournament.KnockOut {
+	if t.Format.HasBracket() {
 		return tournament.Replay // the bracket follows; the preview shows what that loses
 	}
 	return tournament.FromNow
@@ -110,7 +110,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	view.Facts = boardFacts(p, t, b, names)
 	view.History = boardHistory(p, deeds, round, b.Board)
 	change, chosen := correctionOf(c, t, round, b)
-	if !chosen && t.Draft != nil && t.Format == tournament.Swiss {
+	if !chosen && t.Draft != nil && t.Format.PairsByScore() {
 		change.Reach = tournament.RepairDraft // only staff have seen the draft
 	} else if !chosen {
 		change.Reach = usualReach(t)
@@ -192,7 +192,7 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 	if t.Rated {
 		reaches = append(reaches, tournament.RatingsOnly)
 	}
-	if t.Draft != nil && t.Format == tournament.Swiss {
+	if t.Draft != nil && t.Format.PairsByScore() {
 		reaches = append(reaches, tournament.RepairDraft)
 	}
 	for _, r := range reaches {

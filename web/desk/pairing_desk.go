@@ -236,7 +236,7 @@ func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (des
 			view.Note = strings.TrimSpace(view.Note + " " + p.T("desk.tap-two"))
 		}
 	}
-	if t.Format == tournament.Swiss {
+	if t.Format.PairsByScore() {
 		forbidView(p, t, t.May(v, tournament.ActForbid) && !t.Status.IsOver(), &view)
 	}
 	return view, nil
@@ -378,7 +378,7 @@ func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*deskview.
 	}
 	if r.Edited {
 		view.Facts = append(view.Facts, p.T("desk.edited"))
-		if t.Format == tournament.Swiss {
+		if t.Format.PairsByScore() {
 			field, pairing := swiss.Before(t.FieldAfter(r.Number), r.Number-1)
 			if lines.objections, err = swiss.Judge(field, pairing); err != nil {
 				return nil, err
@@ -425,7 +425,7 @@ func (l *pairingLines) fill(view *deskview.DraftView, boards []tournament.Pairin
 		l.say(&line, number(b.First), number(b.Second))
 		view.Boards = append(view.Boards, line)
 	}
-	if bye != 0 && l.t.Format == tournament.Swiss {
+	if bye != 0 && l.t.Format.PairsByScore() {
 		line := deskview.DraftLine{Board: "bye", First: l.ref(bye), A: words.Itoa(int(bye))}
 		l.say(&line, number(bye), 0)
 		view.Bye = &line

@@ -39,7 +39,7 @@ func (s organizer) editTournamentForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.Format == tournament.ClubMatch {
+	if t.Format.HasLineUps() {
 		return s.Links.EditClubMatchForm(c, t)
 	}
 	return s.showTournamentForm(c, t, form.ValuesOf(s.Printer(c), t.Settings), nil)
@@ -54,7 +54,7 @@ func (s organizer) editTournament(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	if t.Format == tournament.ClubMatch {
+	if t.Format.HasLineUps() {
 		return s.Links.EditClubMatch(c, t, values)
 	}
 	settings, problems := readTournamentForm(s.Printer(c), t.Settings, values)

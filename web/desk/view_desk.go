@@ -106,7 +106,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		switch {
 		case len(t.Rounds) >= t.Settings.Rounds:
 			n.Text = p.T("schedule.next.then-end")
-		case t.Format == tournament.KnockOut:
+		case t.Format.HasBracket():
 			n.Text = p.T("schedule.next.then-next")
 		}
 	case t.MayPair() == nil:
@@ -251,7 +251,7 @@ const latestDone = 20
 // boardsShown returns an arena with only the boards that its desk shows: those under way, then the latest
 // results, as there are hundreds. Any other tournament stays as it is.
 func boardsShown(t *tournament.Tournament) *tournament.Tournament {
-	if t.Format != tournament.Arena || len(t.Rounds) == 0 {
+	if t.Format.InRounds() || len(t.Rounds) == 0 {
 		return t
 	}
 	var open, done []tournament.Pairing

@@ -35,9 +35,9 @@ type deedWriter struct {
 // actOf names what was done. Pairing and concluding have words of their own in an arena.
 func (w deedWriter) actOf(d ledger.Deed) string {
 	switch {
-	case w.t.Format == tournament.Arena && d.Act == tournament.ActPair && slices.ContainsFunc(d.Changes, ofBoard):
+	case !w.t.Format.InRounds() && d.Act == tournament.ActPair && slices.ContainsFunc(d.Changes, ofBoard):
 		return w.p.T("log.act.pass")
-	case w.t.Format == tournament.Arena && d.Act == tournament.ActConclude:
+	case !w.t.Format.InRounds() && d.Act == tournament.ActConclude:
 		return w.p.T("log.act.close")
 	}
 	return actText(w.p, d.Act)
@@ -342,7 +342,7 @@ func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 		return []deskview.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
 	case len(x.After) == 0:
 		return []deskview.ChangeLine{{What: w.p.T("log.round.gone", "Round", n)}}
-	case w.t.Format == tournament.Arena:
+	case !w.t.Format.InRounds():
 		return nil // the act says it
 	}
 	return []deskview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
@@ -469,7 +469,7 @@ func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show 
 			return nil
 		}
 		body := event.WallBody(p, v, t, table)
-		if t.Format == tournament.RoundRobin {
+		if t.Format.MeetsAll() {
 			body = event.CrossBody(p, v, t, table)
 		}
 		view.Crosstable = &body

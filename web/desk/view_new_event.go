@@ -103,7 +103,7 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 		card.Problems = append(card.Problems, form.ProblemText(p, problem))
 	}
 	rounds := roundsOf(set, a.People)
-	if set.Format == tournament.Arena {
+	if !set.Format.InRounds() {
 		rounds = 0
 	}
 	if set.Format.HasTable() {
@@ -190,7 +190,7 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 	add := func(x proposal.Proposal, chosen bool) {
 		name := p.N("tournament.rounds-count", x.Shape.Rounds)
-		if x.Shape.Format.HasTable() || x.Shape.Format == tournament.Arena {
+		if !x.Shape.Format.PairsByScore() {
 			name = words.FormatName(p, x.Settings)
 		}
 		list = append(list, templates.Choice{
@@ -332,7 +332,7 @@ func (s organizer) lastEvents(c echo.Context, e *eventAsked) (list []templates.T
 	})
 	seen := map[string]bool{}
 	for _, l := range lines {
-		if seen[l.Name] || len(list) == mostLasts || l.Format == tournament.ClubMatch {
+		if seen[l.Name] || len(list) == mostLasts || l.Format.HasLineUps() {
 			continue
 		}
 		seen[l.Name] = true

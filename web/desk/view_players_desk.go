@@ -28,8 +28,8 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID),
 		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(),
 		MayByes:     t.May(v, tournament.ActBye) && !t.Status.IsOver(),
-		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && t.Format != tournament.ClubMatch,
-		MayCorrect:  t.May(v, tournament.ActParticulars) && t.Status != tournament.Finalized && t.Format != tournament.ClubMatch,
+		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && !t.Format.HasLineUps(),
+		MayCorrect:  t.May(v, tournament.ActParticulars) && t.Status != tournament.Finalized && !t.Format.HasLineUps(),
 		Add:         s.addEntryView(p, v, t),
 	}
 	for _, f := range event.EntryFacts(p, t, true) {
@@ -45,7 +45,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 			view.IsOpen, view.Gate = false, p.T("entry.gate.open")
 		}
 	}
-	for n := len(t.Rounds) + 1; t.Format == tournament.Swiss && n <= t.Settings.Rounds; n++ {
+	for n := len(t.Rounds) + 1; t.Format.PairsByScore() && n <= t.Settings.Rounds; n++ {
 		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n)})
 	}
 	facts, err := s.entryCandidates(c, t)
@@ -120,7 +120,7 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 		ID: words.Itoa(int(e.ID)), Name: words.EntryName(p, e), Number: words.NumberText(e.Number), Rating: words.NumberText(e.Rating),
 		Club: e.Club, OverTheBoard: e.OverTheBoard,
 		Correct: deskview.Correction{Name: e.Name, Rating: words.NumberText(e.Rating), Club: e.Club, OverTheBoard: e.OverTheBoard,
-			HasAccount: !e.IsGuest() && t.Format != tournament.Arena},
+			HasAccount: !e.IsGuest() && t.Format.InRounds()},
 		Since: p.When(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
 	}
 	l.URL = words.EntryURL(t.ID, e.ID)
@@ -156,8 +156,7 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 
 // addEntryView returns the form that enters a player; nil if the viewer cannot enter any.
 func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *eventview.AddEntryView {
-	late := t.Format == tournament.Swiss || t.Format == tournament.Arena // the only formats with late entries
-	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && !late {
+	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && !t.Format.LateEntries() {
 		return nil
 	}
 	add := &eventview.AddEntryView{
@@ -166,7 +165,7 @@ func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tou
 		Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},
 		Club:   templates.Field{Name: "club", Label: p.T("tournament.club"), Max: tournament.MaxNameLength, Autocomplete: "off"},
 	}
-	if t.Format != tournament.Arena { // its players wait with a page open, so they need accounts
+	if t.Format.InRounds() { // its players wait with a page open, so they need accounts
 		add.Guest = templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"}
 	}
 	return add

@@ -94,7 +94,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	}
 	if b.Round != nil && !b.Round.IsDraft && !t.RoundIsOver() {
 		for _, x := range b.Round.Boards {
-			if t.Format == tournament.Arena && x.State == "done" {
+			if !t.Format.InRounds() && x.State == "done" {
 				continue // an arena has no round whose progress these would show
 			}
 			b.Next.Dots = append(b.Next.Dots, deskview.DeskDot{Board: x.Board, State: x.State})

@@ -29,10 +29,10 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
 	}
 	view.Body.Title = words.RoundTitle(p, t, n)
-	if r.Engine != "imported" && t.Format == tournament.Swiss {
+	if r.Engine != "imported" && t.Format.PairsByScore() {
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: words.WithQuery(words.RoundURL(t.ID, n), "why", "yes")}}
 	}
-	if r.Engine != "imported" && t.Format != tournament.Arena {
+	if r.Engine != "imported" && t.Format.InRounds() {
 		view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: words.RoundURL(t.ID, n) +
 			"/input.trf"})
 	}

@@ -45,7 +45,7 @@ func BeforeFacts(p lang.Printer, t *tournament.Tournament) []templates.Tournamen
 		starts = p.Soon(at)
 	}
 	facts := []templates.TournamentFact{words.Fact(p.T("schedule.before.starts"), starts)}
-	if rounds := t.Settings.Rounds; rounds > 0 && t.Format != tournament.Arena {
+	if rounds := t.Settings.Rounds; rounds > 0 && t.Format.InRounds() {
 		facts = append(facts, words.Fact(p.T("schedule.before.takes"), words.EventLength(p, t.Settings, rounds)))
 	}
 	return facts

@@ -19,7 +19,7 @@ import (
 // Caption names a table and the round after which it stands.
 func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 	switch {
-	case t.Format == tournament.Arena:
+	case !t.Format.InRounds():
 		return name
 	case len(t.Rounds) > 0 && !t.RoundIsOver():
 		return p.T("tournament.table-during", "Table", name, "Round", len(t.Rounds))
@@ -33,7 +33,7 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table,
 	changes map[player.ID]store.RatingChange) eventview.StandingsBody {
 	b := eventview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
-		Unscored: t.Format == tournament.KnockOut}
+		Unscored: t.Format.HasBracket()}
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
 		b.Note = p.T("tournament.provisional-until", "Date", p.When(until))
 	} else if is {
@@ -42,7 +42,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for _, code := range table.Codes {
 		b.Codes = append(b.Codes, words.Fact(words.TiebreakName(p, code.String()), code.String()))
 	}
-	if t.Format == tournament.Arena {
+	if !t.Format.InRounds() {
 		b.Codes = arenaCodes(p)
 	}
 	form, acted := Form(t), map[tournament.EntryID]string{}
@@ -59,7 +59,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		for _, value := range l.Values {
 			line.Values = append(line.Values, words.ValueText(p, value))
 		}
-		if t.Format == tournament.Arena {
+		if !t.Format.InRounds() {
 			arenaLine(p, t, l, &line)
 		}
 		if change, rated := changes[l.Entry.Player]; rated && change.Before != 0 {
@@ -79,7 +79,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 // Form returns the results of each entry as the letters of FormLetter, a round each; nil where places do not come
 // from rounds or there are too many.
 func Form(t *tournament.Tournament) map[tournament.EntryID]string {
-	if t.Format == tournament.Arena || t.Format == tournament.KnockOut || len(t.Rounds) > mostForm {
+	if !t.Format.InRounds() || t.Format.HasBracket() || len(t.Rounds) > mostForm {
 		return nil
 	}
 	form := map[tournament.EntryID]string{}

@@ -145,7 +145,7 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 		h.Tabs = publicTabs(p, t, publicTab(current))
 	}
 	h.Invitation = words.InvitationOf(p, page.Viewer(c), t)
-	if strings.HasPrefix(current, "/rounds/") && t.Format != tournament.Arena {
+	if strings.HasPrefix(current, "/rounds/") && t.Format.InRounds() {
 		for _, r := range t.Rounds {
 			path := "/rounds/" + words.Itoa(r.Number)
 			h.Rounds = append(h.Rounds, templates.TabLink{Text: words.Itoa(r.Number), URL: at + path, Current: path == current})
@@ -222,19 +222,19 @@ func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs 
 	default:
 		add("", "", "live")
 	}
-	if t.Format == tournament.ClubMatch {
+	if t.Format.HasLineUps() {
 		add("match", "/match", "teams")
 	}
 	switch {
 	case t.Status < tournament.Running:
-	case t.Format == tournament.KnockOut:
+	case t.Format.HasBracket():
 		add("standings", "/bracket", "bracket")
 	default:
 		add("standings", "/standings", "standings")
 	}
 	if n := len(t.Rounds); n > 0 {
 		add("rounds", "/rounds/"+words.Itoa(n), "rounds")
-		if t.Format == tournament.Arena {
+		if !t.Format.InRounds() {
 			tabs[len(tabs)-1].Text = p.T("arena.tab")
 		}
 	}
@@ -256,7 +256,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	tab(t.Status < tournament.Running && t.May(v, tournament.ActSettings), "/edit", p.T("tournament.edit"))
 	tab(desk, "/players", p.T("entry.desk"))
 	tab(t.May(v, tournament.ActDoor) && !t.Status.IsOver() && t.HasDoor(), "/door", p.T("door.title"))
-	tab(desk && t.Status == tournament.Running && t.Format != tournament.Arena, "/pairings", p.T("desk.title"))
+	tab(desk && t.Status == tournament.Running && t.Format.InRounds(), "/pairings", p.T("desk.title"))
 	tab(desk && rounds, "/boards", p.T("calls.boards"))
 	if desk && rounds && t.May(v, tournament.ActCalls) {
 		tab(true, "/calls", s.callsText(c, t))
@@ -269,7 +269,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	if t.Prizes.IsZero() {
 		prizes += "/edit"
 	}
-	tab(t.May(v, tournament.ActPrizes) && t.Format != tournament.ClubMatch, prizes, p.T("prize.title"))
+	tab(t.May(v, tournament.ActPrizes) && !t.Format.HasLineUps(), prizes, p.T("prize.title"))
 	tab(t.MayFollow(v) == nil && (t.ClubID != "" || v.MayCreateTournament()), "/next", p.T("stage.next"))
 	tab(stages.MayDivide(t, v) == nil, "/groups", p.T("stage.groups"))
 	tab(desk && t.Origin != nil, "/origin", p.T("stage.origin"))
@@ -295,15 +295,15 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma || t.Numbering == tournament.Pots) {
 		numbering.Hint = p.T("tournament.seed", "Seed", t.Seed)
 	}
-	if t.Format == tournament.Arena {
+	if !t.Format.InRounds() {
 		breaks = words.Fact(p.T("arena.points.name"), p.T("arena.points"))
 	}
-	if t.Format == tournament.KnockOut {
+	if t.Format.HasBracket() {
 		breaks = words.Fact(p.T("bracket.tie"), words.TieText(p, t.Tie))
 	}
 	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())),
 		breaks, numbering}
-	if t.Format == tournament.KnockOut {
+	if t.Format.HasBracket() {
 		facts = append(facts, words.Fact(p.T("bracket.losers"), p.T("bracket.losers."+string(t.Losers))))
 	}
 	if t.Acceleration != tournament.NoAcceleration {

@@ -263,10 +263,10 @@ func itsAcceleration(s *event) *tournament.Acceleration { return &s.Acceleration
 func itsList(s *event) *[]player.Handle                 { return &s.Entry.Conditions.List }
 func itsLateBye(s *event) *tournament.Outcome           { return &s.Entry.LateBye }
 
-func isClubMatch(s *event) bool  { return s.Format == tournament.ClubMatch }
-func isSwiss(s *event) bool      { return s.Format == tournament.Swiss }
-func isKnockOut(s *event) bool   { return s.Format == tournament.KnockOut }
-func isArena(s *event) bool      { return s.Format == tournament.Arena }
+func isClubMatch(s *event) bool  { return s.Format.HasLineUps() }
+func isSwiss(s *event) bool      { return s.Format.PairsByScore() }
+func isKnockOut(s *event) bool   { return s.Format.HasBracket() }
+func isArena(s *event) bool      { return !s.Format.InRounds() }
 func hasRounds(s *event) bool    { return !isArena(s) }
 func isRepeated(s *event) bool   { return !isSwiss(s) && !isArena(s) && !isKnockOut(s) }
 func hasTiebreaks(s *event) bool { return !isKnockOut(s) && !isArena(s) }

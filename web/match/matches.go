@@ -19,7 +19,6 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
-	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
@@ -176,7 +175,7 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, who map[player.ID
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
 	}
 	f.Next = append(f.Next, matchview.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
-	if ref.Format == tournament.Arena {
+	if !ref.Format.InRounds() {
 		f.Event.Detail = p.T("match.event.board", "Board", p.Int(ref.Board))
 	}
 	if head.Status != match.Over {
@@ -209,7 +208,7 @@ func backToArena(tx *store.Tx, p lang.Printer, head store.Head, now time.Time, f
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
-	if err != nil || ref.Format != tournament.Arena {
+	if err != nil || ref.Format.InRounds() {
 		return false, err
 	}
 	t, err := tx.Tournament(ref.Tournament)

@@ -32,7 +32,7 @@ func readSettings(c echo.Context) (tournament.Settings, error) {
 	if err := form.Tournament.Parse(raw, &usual); err != nil {
 		return tournament.Settings{}, page.SettingsFault(err)
 	}
-	if usual.Format != tournament.Swiss {
+	if !usual.Format.PairsByScore() {
 		usual.Rounds = tournament.DefaultSettings(usual.Format).Rounds // only a Swiss has a choice
 	}
 	return usual, nil

@@ -169,7 +169,7 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 	}
 	for _, l := range table.Lines {
 		line := apiStanding{Rank: l.Rank, Player: l.Entry.Name, Bot: l.Entry.Bot, Score: float64(l.Score) / 10, Tiebreaks: map[string]*float64{}}
-		if t.Format == tournament.Arena {
+		if !t.Format.InRounds() {
 			line.Arena = apiSheetOf(l.Sheet)
 		}
 		for i, value := range l.Values {
@@ -194,7 +194,7 @@ func apiSheetOf(l arena.Line) *apiSheet {
 
 // apiBracket returns the bracket of a started knock-out.
 func apiBracket(t *tournament.Tournament) (list []apiContest) {
-	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
+	if !t.Format.HasBracket() || t.Status < tournament.Running {
 		return nil
 	}
 	names := event.NamesByNumber(t)

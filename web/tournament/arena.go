@@ -62,7 +62,7 @@ func (s api) apiArena(c echo.Context) error {
 // arenaBody renders an arena and the viewer's part in it; nil for other formats, before it is announced and
 // once it is over.
 func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentview.ArenaBody, error) {
-	if t.Format != tournament.Arena || t.Status.IsOver() || t.Status == tournament.Draft {
+	if t.Format.InRounds() || t.Status.IsOver() || t.Status == tournament.Draft {
 		return nil, nil
 	}
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()

@@ -27,7 +27,7 @@ func (s pages) bracket(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
+	if !t.Format.HasBracket() || t.Status < tournament.Running {
 		return store.ErrNotFound
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.bracket"), "bracket")
@@ -48,7 +48,7 @@ func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentv
 	if t.Losers.IsDouble() {
 		view.Final = p.T("bracket.rule." + string(t.Losers))
 	}
-	if t.Format != tournament.KnockOut {
+	if !t.Format.HasBracket() {
 		return view
 	}
 	mine, _ := t.EntryOf(page.Viewer(c).ID)
@@ -234,7 +234,7 @@ func (s pages) bracketFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.Format != tournament.KnockOut || t.Status < tournament.Running {
+	if !t.Format.HasBracket() || t.Status < tournament.Running {
 		return store.ErrNotFound
 	}
 	v := tournamentview.BracketPicture{Name: t.Name, Lead: t.Club, Width: 480, Height: 92}
@@ -373,7 +373,7 @@ func coming(b contest.Bracket, number int) (s contest.State, side int, ok bool) 
 
 // nextOpponent says whom an entry of a knock-out meets next, or may meet; empty if it cannot be known.
 func nextOpponent(p lang.Printer, t *tournament.Tournament, e tournament.Entry) string {
-	if t.Format != tournament.KnockOut || t.Status != tournament.Running || len(t.Rounds) == 0 {
+	if !t.Format.HasBracket() || t.Status != tournament.Running || len(t.Rounds) == 0 {
 		return ""
 	}
 	l := newBracketLines(p, t, e.Number)

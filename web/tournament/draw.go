@@ -88,7 +88,7 @@ func drawnPots(p lang.Printer, t *tournament.Tournament) (pots []tournamentview.
 			add("draw.by-lot", low, high)
 		}
 	}
-	if t.Format != tournament.KnockOut {
+	if !t.Format.HasBracket() {
 		return pots, nil
 	}
 	for a, b := range contest.FirstPairs(len(list)) {

@@ -42,7 +42,7 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	if len(card.Unmet) > 0 {
 		view.Unmet = &card
 	}
-	if t.Status.IsOver() && t.Format != tournament.ClubMatch {
+	if t.Status.IsOver() && !t.Format.HasLineUps() {
 		if err := s.fillOver(c, t, &view); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if b.Arena, err = s.arenaBody(c, t); err != nil {
 		return b, err
 	}
-	if t.Format == tournament.ClubMatch {
+	if t.Format.HasLineUps() {
 		clubs, err := s.ClubScore(c, t, clubmatch.Of(t))
 		if err != nil {
 			return b, err
@@ -79,7 +79,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		b.Clubs = &clubs
 	}
 	e, entered := t.EntryOf(v.ID)
-	if t.Format != tournament.Arena && entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
+	if t.Format.InRounds() && entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
 		ready, err := s.readyBody(c, t)
 		if err != nil {
 			return b, err
@@ -89,7 +89,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if t.Status < tournament.Running {
 		list := event.EntriesView(p, v, t)
 		b.Entries, b.Clock = &list, event.BeforeFacts(p, t)
-	} else if t.Format != tournament.ClubMatch {
+	} else if !t.Format.HasLineUps() {
 		if b.Top, err = s.topView(c, t); err != nil {
 			return b, err
 		}
@@ -117,7 +117,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 			b.Rounds = nil
 		}
 	}
-	if t.Status == tournament.Running && t.Stuck == "" && words.SeesBoards(v, t) && t.Format != tournament.Arena {
+	if t.Status == tournament.Running && t.Stuck == "" && words.SeesBoards(v, t) && t.Format.InRounds() {
 		forecast, err := s.Arbiter.Events.Forecast(c.Request().Context(), t)
 		if err != nil {
 			return b, err
@@ -131,7 +131,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 // topView renders the top of the standings; nil before the first round and during a knock-out, where all who are
 // still in share the first place.
 func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentview.TopView, error) {
-	if t.Format == tournament.KnockOut && !t.Status.IsOver() {
+	if t.Format.HasBracket() && !t.Status.IsOver() {
 		return nil, nil
 	}
 	p, v := s.Printer(c), page.Viewer(c)
@@ -141,7 +141,7 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	}
 	top := &tournamentview.TopView{URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
 	lines := topLines
-	if t.Format == tournament.Arena || t.Status.IsOver() {
+	if !t.Format.InRounds() || t.Status.IsOver() {
 		lines *= 2 // no round is shown beside it
 	}
 	form := event.Form(t)
@@ -177,11 +177,11 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 		return err
 	}
 	of := p.N("tournament.of-rounds", len(t.Rounds))
-	if t.Format == tournament.KnockOut {
+	if t.Format.HasBracket() {
 		of = ""
 	}
 	for _, l := range table.Lines {
-		if t.Format == tournament.Arena {
+		if !t.Format.InRounds() {
 			of = p.N("arena.matches-count", l.Sheet.Games)
 		}
 		place := tournamentview.PodiumPlace{
@@ -219,7 +219,7 @@ func isOnPodium(table []tables.Standing, rank int) bool {
 // site.
 func lastRound(c echo.Context, s event.Frame, t *tournament.Tournament) (*tournamentview.LastRound, error) {
 	n := len(t.Rounds)
-	if n == 0 || t.Format == tournament.Arena {
+	if n == 0 || !t.Format.InRounds() {
 		return nil, nil
 	}
 	var last []tournament.Pairing
@@ -291,7 +291,7 @@ func (s pages) info(c echo.Context) error {
 		view.Links = append(view.Links, drawLink(p, t))
 	}
 	view.Links = append(view.Links, templates.Link{Text: p.T("log.tab"), URL: at + "/log"})
-	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && t.Format != tournament.ClubMatch {
+	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && !t.Format.HasLineUps() {
 		view.Clone = at
 	}
 	return s.Render(c, http.StatusOK, tournamentview.InfoPage(s.TournamentShell(c, t, p.T("tournament.tab.info"), "info"), view))

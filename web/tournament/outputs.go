@@ -103,9 +103,9 @@ func dataFiles(p lang.Printer, t *tournament.Tournament) tournamentview.FileGrou
 		{Text: p.T("place.add-calendar"), URL: at + "/calendar.ics"},
 	}}
 	switch o := t.Origin; {
-	case t.Format == tournament.Arena:
+	case !t.Format.InRounds():
 		g.Links, g.Hint = slices.Delete(g.Links, 1, 2), p.T("arena.error.report")
-	case t.Format == tournament.KnockOut:
+	case t.Format.HasBracket():
 		g.Hint = p.T("files.trf.knock-out")
 	case o != nil && (o.Carry == stages.CarryAll || o.Carry == stages.CarryHalf):
 		g.Hint = p.T("files.trf.carried")

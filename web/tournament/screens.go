@@ -267,14 +267,14 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 		}
 		view.Pictures = append(view.Pictures, pictures...)
 	}
-	inRounds := n > 0 && t.Format != tournament.Arena // whose pages call players to their boards
+	inRounds := n > 0 && t.Format.InRounds() // whose pages call players to their boards
 	if x.Shows&screen.Pairings != 0 && inRounds {
 		view.Pictures = append(view.Pictures, pairingsPicture(p, t))
 	}
 	if x.Shows&screen.Names != 0 && inRounds {
 		view.Pictures = append(view.Pictures, namesPicture(p, t))
 	}
-	if x.Shows&screen.Standings != 0 && t.Format == tournament.KnockOut && t.Status >= tournament.Running {
+	if x.Shows&screen.Standings != 0 && t.Format.HasBracket() && t.Status >= tournament.Running {
 		view.Pictures = append(view.Pictures, bracketPictures(p, t)...)
 	} else if x.Shows&screen.Standings != 0 && hasScores(t) {
 		table, err := tables.Standings(t, -1)

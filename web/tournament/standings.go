@@ -50,7 +50,7 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	}
 	view.Body = event.StandingsBody(p, v, t, table, changes)
 	for i, l := range view.Body.Lines {
-		if t.Format != tournament.Arena { // whose sheet says it
+		if t.Format.InRounds() { // whose sheet says it
 			view.Body.Lines[i].Why = l.Player.URL + "#t-breaks"
 		}
 	}
@@ -65,7 +65,7 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	if t.Status >= tournament.Running {
 		at := words.TournamentURL(t.ID)
 		view.Files = []templates.Link{{Text: p.T("tournament.file.csv"), URL: at + "/standings.csv"}}
-		if t.Format != tournament.Arena {
+		if t.Format.InRounds() {
 			view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.trf"), URL: at + "/report.trf"})
 		}
 		if !t.RatedAt.IsZero() {
@@ -105,7 +105,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 	for _, code := range table.Codes {
 		head = append(head, code.String())
 	}
-	if t.Format == tournament.Arena {
+	if !t.Format.InRounds() {
 		head = append(head, tables.SheetCodes...)
 	}
 	head = append(head, "bot", "ruled")
@@ -119,7 +119,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 		for _, value := range l.Values {
 			row = append(row, value.String())
 		}
-		if t.Format == tournament.Arena {
+		if !t.Format.InRounds() {
 			row = append(row, tables.SheetValues(l.Sheet)...)
 		}
 		bot := ""
@@ -159,7 +159,7 @@ func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventvi
 	if err != nil {
 		return view, err
 	}
-	if t.Format == tournament.RoundRobin {
+	if t.Format.MeetsAll() {
 		view.Body = event.CrossBody(p, v, t, table)
 	} else {
 		view.Body = event.WallBody(p, v, t, table)

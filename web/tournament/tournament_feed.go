@@ -33,7 +33,7 @@ func (s pages) tournamentFeed(c echo.Context) error {
 		return err
 	}
 	part := partOf(t, c.QueryParam("part"))
-	if v := page.Viewer(c); t.Format == tournament.Arena && part == "live" && v.IsSignedIn() {
+	if v := page.Viewer(c); !t.Format.InRounds() && part == "live" && v.IsSignedIn() {
 		// Players wait in an arena while their page is open: until the request's context ends, as the stream outlives this call.
 		context.AfterFunc(c.Request().Context(), s.Arbiter.Rounds.Look(t.ID, v.ID))
 	}

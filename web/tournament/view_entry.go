@@ -158,7 +158,7 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 func lateText(p lang.Printer, t *tournament.Tournament) string {
 	next, rules := len(t.Rounds)+1, t.Settings.Entry
 	switch {
-	case next == 1, t.Format == tournament.Arena:
+	case next == 1, !t.Format.InRounds():
 		return ""
 	case rules.LateBye == tournament.HalfBye && next <= rules.LateUntil:
 		return p.T("entry.late.half", "Round", next)

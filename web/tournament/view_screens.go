@@ -95,7 +95,7 @@ func namesPicture(p lang.Printer, t *tournament.Tournament) tournamentview.Scree
 // roundsLine shows how far an event is, round by round.
 func roundsLine(t *tournament.Tournament) (list []tournamentview.ScreenRound) {
 	all := max(t.Settings.Rounds, len(t.Rounds))
-	if t.Format == tournament.Arena || all > mostRounds {
+	if !t.Format.InRounds() || all > mostRounds {
 		return nil
 	}
 	for n := range all {

@@ -165,7 +165,7 @@ func LeavingText(p lang.Printer, t *tournament.Tournament, e tournament.Entry) s
 	i := slices.IndexFunc(after.Entries, func(x tournament.Entry) bool { return x.ID == e.ID })
 	after.Entries[i].Status, after.Entries[i].Until = tournament.Withdrawn, len(after.Rounds)
 	switch {
-	case t.Format == tournament.KnockOut:
+	case t.Format.HasBracket():
 		return p.T("entry.leaving.knock-out")
 	case after.IsAnnulled(e.ID):
 		return p.T("entry.leaving.annulled")

@@ -116,7 +116,7 @@ func eventKind(p lang.Printer, t store.TournamentLine) string {
 			kind += "–" + last.String()
 		}
 	}
-	if t.Rounds > 0 && !t.Status.IsOver() && t.Event.Format != tournament.Arena {
+	if t.Rounds > 0 && !t.Status.IsOver() && t.Event.Format.InRounds() {
 		kind += " · " + EventLength(p, t.Event.Settings, t.Rounds)
 	}
 	return kind

@@ -150,7 +150,7 @@ func OutKey(e tournament.Entry) string {
 // ByeText names a bye in the pairings of a tournament.
 func ByeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) string {
 	switch {
-	case t.Format == tournament.RoundRobin:
+	case t.Format.MeetsAll():
 		return p.T("tournament.bye.rest")
 	case kind == tournament.PairingBye:
 		return p.T("tournament.bye.pairing")
@@ -351,11 +351,11 @@ func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	switch {
 	case t.Legs == 4:
 		text += ", " + p.T("bracket.four-legs")
-	case t.Double && t.Format == tournament.KnockOut:
+	case t.Double && t.Format.HasBracket():
 		text += ", " + p.T("bracket.two-legs")
 	}
 	switch {
-	case t.Format == tournament.Arena:
+	case !t.Format.InRounds():
 		text += ", " + p.Length(t.Window)
 	case t.Settings.Rounds > 0:
 		text += ", " + p.N("tournament.rounds-count", t.Settings.Rounds)
@@ -366,11 +366,11 @@ func FormatText(p lang.Printer, t *tournament.Tournament) string {
 // FormatName names a format.
 func FormatName(p lang.Printer, s tournament.Settings) string {
 	switch {
-	case s.Double && s.Format == tournament.RoundRobin:
+	case s.Double && s.Format.MeetsAll():
 		return p.T("tournament.format.double")
 	case s.Groups > 0:
 		return p.T("tournament.format.groups")
-	case s.Format == tournament.KnockOut && s.Losers.IsDouble():
+	case s.Format.HasBracket() && s.Losers.IsDouble():
 		return p.T("bracket.double")
 	}
 	return p.T("tournament.format." + s.Format.String())
@@ -384,7 +384,7 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 		return p.T("home.status." + t.Status.String())
 	case t.Pace == tournament.Rolling && len(t.Rounds.Open()) > 1:
 		return p.T("home.status." + t.Status.String())
-	case t.Format == tournament.KnockOut && !t.Losers.IsDouble():
+	case t.Format.HasBracket() && !t.Losers.IsDouble():
 		return RoundTitle(p, t, n)
 	}
 	return p.T("home.round-of", "Round", n, "Rounds", max(n, t.Settings.Rounds))
@@ -409,10 +409,10 @@ func RoundsTitle(p lang.Printer, t *tournament.Tournament, open []tournament.Rou
 // RoundTitle names a round; in a knock-out by the stages played in it.
 func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	text := p.T("tournament.round-n", "Round", n)
-	if t.Format == tournament.Arena {
+	if !t.Format.InRounds() {
 		return p.T("arena.tab")
 	}
-	if t.Format != tournament.KnockOut {
+	if !t.Format.HasBracket() {
 		return text
 	}
 	var stages []string
@@ -521,7 +521,7 @@ func NumberText(n int) string {
 
 // TotalText renders a player's score; empty in a knock-out, where it does not rank.
 func TotalText(p lang.Printer, t *tournament.Tournament, sc tournament.Score) string {
-	if t.Format == tournament.KnockOut {
+	if t.Format.HasBracket() {
 		return ""
 	}
 	return ScoreText(p, sc)
