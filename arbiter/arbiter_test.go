@@ -23,6 +23,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/swiss"
 )
@@ -202,7 +203,7 @@ func (h *hall) ratings(handles ...string) map[string]int {
 // table is a line for everybody: place, name, score in tenths, tie-breaks.
 func table(t testing.TB, tour *tournament.Tournament) (lines []string) {
 	t.Helper()
-	standings, err := tables.Standings(tour, -1)
+	standings, err := format.Standings(tour, -1)
 	if err != nil {
 		t.Fatal(err)
 	}

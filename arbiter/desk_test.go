@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/outlook"
 )
@@ -247,7 +248,7 @@ func TestACorrectionIsSeenBeforehandAsItComes(t *testing.T) {
 			t.Errorf("as it was shown: %s", diff)
 		}
 		got := map[string]string{}
-		table, err := tables.Standings(h.tournament(id), -1)
+		table, err := format.Standings(h.tournament(id), -1)
 		h.ok(err)
 		for _, l := range table.Lines {
 			got[l.Entry.Name] = l.Values[1].String()

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 )
 
 // What held when a round was drafted is judged again when it is published, whoever
@@ -113,7 +114,7 @@ func TestADraftKeepsWhatItsEditsKnowinglyBroke(t *testing.T) {
 		ok(err)
 	}
 	ok(tour.Start(host, tables.DrawingOf([32]byte{}), at))
-	system := tables.System(tour)
+	system := format.System(&tour.Table)
 	ok(tour.DraftNext(system, host.ID, at))
 	board := func(i int) (a, b tournament.EntryID) { return tour.Draft.Boards[i].First, tour.Draft.Boards[i].Second }
 	breaks := func(want bool, when string) {

@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 )
 
 // swissOf is a finished Swiss of as many players as the boards name, by rounds of
@@ -38,7 +39,7 @@ func swissOf(t *testing.T, rounds ...[][3]int) *tournament.Tournament {
 }
 
 // places are the entries of lines with their ranks.
-func places(lines []tables.Standing) (out []string) {
+func places(lines []format.Standing) (out []string) {
 	for _, l := range lines {
 		out = append(out, fmt.Sprint(l.Rank, " ", l.Entry.Name))
 	}

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 )
 
 func TestEveryRoundIsPairedAgainFromItsReport(t *testing.T) {
@@ -55,7 +56,7 @@ func TestEveryRoundIsPairedAgainFromItsReport(t *testing.T) {
 			for _, e := range tour.Entries {
 				numbers[e.ID] = e.Number
 			}
-			r, err := tour.PairNext(tables.System(tour), func() match.ID { ids++; return match.ID(fmt.Sprint(ids)) }, now)
+			r, err := tour.PairNext(format.System(&tour.Table), func() match.ID { ids++; return match.ID(fmt.Sprint(ids)) }, now)
 			again, _, repeatErr := tables.Repeat(report)
 			if errors.Is(err, tournament.ErrNoPairing) {
 				// One who is left alone would only have a bye, and that is no round.

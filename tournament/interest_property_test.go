@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/prize"
 )
 
@@ -85,7 +86,7 @@ func goesOn(t *testing.T, tour *tournament.Tournament, r *rand.Rand, newID func(
 			t.Fatal(err)
 		}
 	case tour.Draft != nil:
-		if _, err := tour.Publish(tables.System(tour), newID, start); err != nil { // somebody has left since
+		if _, err := tour.Publish(format.System(&tour.Table), newID, start); err != nil { // somebody has left since
 			tour.Draft = nil
 		}
 	case tour.Format == tournament.Arena || len(tour.Rounds) > 0 && !tour.RoundIsOver():
@@ -101,7 +102,7 @@ func goesOn(t *testing.T, tour *tournament.Tournament, r *rand.Rand, newID func(
 			}
 		}
 	default:
-		if tour.DraftNext(tables.System(tour), "", start) != nil { // nobody is left to pair
+		if tour.DraftNext(format.System(&tour.Table), "", start) != nil { // nobody is left to pair
 			tour.Conclude(start)
 		}
 	}
@@ -153,7 +154,7 @@ var deeds = []deed{
 	}},
 	{tournament.ActCorrect, func(tour *tournament.Tournament, by player.Viewer, r *rand.Rand, _ tournament.EntryID, round, board int) error {
 		reach := []tournament.Reach{tournament.FromNow, tournament.Replay, tournament.RatingsOnly}[r.IntN(3)]
-		return tour.Correct(by, round, board, tournament.ResultKind(1+r.IntN(6)), reach, tables.System(tour), start)
+		return tour.Correct(by, round, board, tournament.ResultKind(1+r.IntN(6)), reach, format.System(&tour.Table), start)
 	}},
 	{tournament.ActResult, func(tour *tournament.Tournament, by player.Viewer, r *rand.Rand, _ tournament.EntryID, round, board int) error {
 		if r.IntN(3) == 0 {
@@ -174,7 +175,7 @@ var deeds = []deed{
 	}},
 	{tournament.ActDraft, func(tour *tournament.Tournament, by player.Viewer, r *rand.Rand, e tournament.EntryID, _, _ int) error {
 		edit := tournament.Edit{Kind: tournament.EditKind(1 + r.IntN(9)), A: e, B: tournament.EntryID(1 + r.IntN(8)), Bye: tournament.HalfBye}
-		return tour.EditDraft(by, edit, tables.System(tour))
+		return tour.EditDraft(by, edit, format.System(&tour.Table))
 	}},
 	{tournament.ActRepair, func(tour *tournament.Tournament, by player.Viewer, r *rand.Rand, e tournament.EntryID, _, _ int) error {
 		_, _, err := tour.EditRound(by, tournament.Edit{Kind: tournament.EditKind(1 + r.IntN(2)), A: e, B: tournament.EntryID(1 + r.IntN(8))},
@@ -250,7 +251,7 @@ func standingsOf(t *testing.T, tour *tournament.Tournament) map[tournament.Entry
 	if tour.Format == tournament.ClubMatch {
 		return got
 	}
-	table, err := tables.Standings(tour, -1)
+	table, err := format.Standings(tour, -1)
 	if err != nil {
 		t.Fatal(err)
 	}

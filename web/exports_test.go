@@ -20,6 +20,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arenas"
 	tree "chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/tournament/trf"
@@ -70,7 +71,7 @@ func (h *held) started(t *tournament.Tournament) *tournament.Tournament {
 func (h *held) round(t *tournament.Tournament, order string, others ...string) {
 	h.t.Helper()
 	h.at = h.at.Add(time.Hour)
-	r, err := t.PairNext(tables.System(t), func() match.ID { return "" }, h.at)
+	r, err := t.PairNext(format.System(&t.Table), func() match.ID { return "" }, h.at)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 )
 
 // ScheduleRound sets when the draft is published by itself; the zero time: by hand.
@@ -28,7 +29,7 @@ func (a *Office) ScheduleRound(ctx context.Context, by player.Viewer, id tournam
 // EditDraft changes the drafted round.
 func (a *Office) EditDraft(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft, Reason: reason}, func(t *tournament.Tournament) error {
-		return t.EditDraft(by, e, tables.System(t))
+		return t.EditDraft(by, e, format.System(&t.Table))
 	})
 }
 
@@ -110,7 +111,7 @@ func (a *Office) Unpair(ctx context.Context, by player.Viewer, id tournament.ID,
 		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 			void, err := t.Unpair(by, lose, b.has, a.Now())
 			if err == nil {
-				err = t.Uphold(tables.System(t))
+				err = t.Uphold(format.System(&t.Table))
 			}
 			return void, err
 		}, nil)
@@ -178,7 +179,7 @@ func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID
 			}
 			before := t.Matches()
 			rated = !t.RatedAt.IsZero()
-			if err := t.Correct(by, c.Round, c.Board, c.Kind, c.Reach, tables.System(t), a.Now()); err != nil {
+			if err := t.Correct(by, c.Round, c.Board, c.Kind, c.Reach, format.System(&t.Table), a.Now()); err != nil {
 				return nil, err
 			}
 			kept := t.Matches()

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/kernel"
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 )
 
 // CheckIn checks an entry in for the next round, or out again. A round that is due opens
@@ -45,7 +45,7 @@ func (a *Office) check(t *tournament.Tournament, by player.Viewer, e tournament.
 	if err := t.Check(by, e, in, a.Now()); err != nil {
 		return err
 	}
-	return t.PairDraftAgain(tables.System(t))
+	return t.PairDraftAgain(format.System(&t.Table))
 }
 
 // UncheckAll checks everybody out of the next round.

@@ -8,13 +8,13 @@ import (
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/ratings"
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -188,7 +188,7 @@ func (a *Office) Seed(ctx context.Context, by player.Viewer, id ladder.ID, from 
 		if !t.MaySee(by) {
 			return store.ErrNotFound
 		}
-		table, err := tables.Standings(t, -1)
+		table, err := format.Standings(t, -1)
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/format"
 )
 
 // Start ends the registration, and opens a first round that opens by itself.
@@ -258,7 +259,7 @@ func (a *Office) pair(ctx context.Context, t *tournament.Tournament, d kernel.St
 		if err := a.seatElsewhere(ctx, t); err != nil {
 			return nil, "", err
 		}
-		if err := t.DraftNext(tables.System(t), d.By.ID, a.Now()); err != nil {
+		if err := t.DraftNext(format.System(&t.Table), d.By.ID, a.Now()); err != nil {
 			return nil, "", fmt.Errorf("pair round %d: %w", n, err)
 		}
 	}
@@ -275,7 +276,7 @@ func (a *Office) pair(ctx context.Context, t *tournament.Tournament, d kernel.St
 	if input, err = tables.Report(field); err != nil {
 		return nil, "", fmt.Errorf("input of round %d: %w", n, err)
 	}
-	round, err := t.Publish(tables.System(t), kernel.NewMatchID, a.Now())
+	round, err := t.Publish(format.System(&t.Table), kernel.NewMatchID, a.Now())
 	if err != nil {
 		return nil, "", fmt.Errorf("open round %d: %w", n, err)
 	}

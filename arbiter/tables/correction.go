@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/swiss"
 )
 
@@ -26,7 +27,7 @@ var ErrUnseen = refusal.Conflict("desk.error.unseen", "arbiter: what a correctio
 // Preview is what a correction would do; nothing is written.
 func Preview(t *tournament.Tournament, by player.Viewer, c Correction, now time.Time) (Effect, *tournament.Tournament, error) {
 	after := t.Clone()
-	if err := after.Correct(by, c.Round, c.Board, c.Kind, c.Reach, System(t), now); err != nil {
+	if err := after.Correct(by, c.Round, c.Board, c.Kind, c.Reach, format.System(&t.Table), now); err != nil {
 		return Effect{}, nil, err
 	}
 	if _, err := OwnInterest(t, after, by, tournament.ActCorrect, now); err != nil {
@@ -47,7 +48,7 @@ type Effect struct {
 // LineChange is one line of the standings before and after. Rank 0: not in the standings.
 type LineChange struct {
 	Entry         tournament.Entry
-	Before, After Standing
+	Before, After format.Standing
 }
 
 // LaterRound is a round as it was paired and as it would have been. Impossible: no
@@ -86,18 +87,18 @@ type BoardOf struct{ First, Second tournament.EntryID }
 // from would have been paired.
 func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
 	var e Effect
-	b, err := Standings(before, -1)
+	b, err := format.Standings(before, -1)
 	if err != nil {
 		return e, err
 	}
-	a, err := Standings(after, -1)
+	a, err := format.Standings(after, -1)
 	if err != nil {
 		return e, err
 	}
 	for _, c := range a.Codes {
 		e.Codes = append(e.Codes, c.String())
 	}
-	was := map[tournament.EntryID]Standing{}
+	was := map[tournament.EntryID]format.Standing{}
 	for _, l := range b.Lines {
 		was[l.Entry.ID] = l
 	}
@@ -228,7 +229,7 @@ func Objections(t *tournament.Tournament) ([]tournament.Objection, []swiss.Expla
 // tableObjections are the boards that do not follow the table.
 func tableObjections(t *tournament.Tournament, f tournament.Field,
 	p tournament.RoundPairing) (list []tournament.Objection, _ []swiss.Explanation, err error) {
-	table, err := System(t).Pairer.Pair(f)
+	table, err := format.System(&t.Table).Pairer.Pair(f)
 	if err != nil {
 		return nil, nil, err
 	}

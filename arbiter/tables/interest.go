@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -285,7 +286,7 @@ func (w stake) rivals(t *tournament.Tournament) (ids []tournament.EntryID) {
 		}
 		return ids
 	}
-	next, err := System(t).Pairer.Pair(t.PairingField())
+	next, err := format.System(&t.Table).Pairer.Pair(t.PairingField())
 	if err != nil {
 		return ids // then nobody plays next
 	}
@@ -495,7 +496,7 @@ type worth struct {
 	prize  int64
 	number int
 	rules  tournament.Settings
-	others map[tournament.EntryID]Standing
+	others map[tournament.EntryID]format.Standing
 }
 
 func (a worth) equals(b worth) bool {
@@ -517,11 +518,11 @@ func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
 		}
 		return x, nil
 	}
-	table, err := Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return x, err
 	}
-	x.others = make(map[tournament.EntryID]Standing, len(table.Lines))
+	x.others = make(map[tournament.EntryID]format.Standing, len(table.Lines))
 	for _, l := range table.Lines {
 		x.others[l.Entry.ID] = l
 	}

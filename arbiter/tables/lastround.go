@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 )
 
 // prizePlaces is how many first places are looked at.
@@ -12,7 +13,7 @@ const prizePlaces = 3
 // Otherwise is how the first places would stand after another result.
 type Otherwise struct {
 	Kind tournament.ResultKind
-	Top  []Standing
+	Top  []format.Standing
 }
 
 // PrizeResult is a result of the last round without which the first places would stand
@@ -27,11 +28,11 @@ type PrizeResult struct {
 // It looks at the boards of those who stand at a first place or could have reached one by
 // their own result. It ignores what a result does to the tie-breaks of others, and points
 // on the boards, which stay as they are.
-func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, err error) {
+func LastRound(t *tournament.Tournament) (top []format.Standing, list []PrizeResult, err error) {
 	if !t.Status.IsOver() || len(t.Rounds) == 0 || t.Format.HasLineUps() {
 		return nil, nil, nil
 	}
-	table, err := Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil || len(table.Lines) == 0 {
 		return nil, nil, err
 	}
@@ -56,12 +57,12 @@ func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, er
 			}
 			other := t.Clone()
 			other.Rounds[last].Pairings[i].Result.Kind = kind
-			table, err := Standings(other, -1)
+			table, err := format.Standings(other, -1)
 			if err != nil {
 				return nil, nil, err
 			}
 			if there := firstPlaces(table); !slices.EqualFunc(top, there,
-				func(a, b Standing) bool { return a.Rank == b.Rank && a.Entry.ID == b.Entry.ID }) {
+				func(a, b format.Standing) bool { return a.Rank == b.Rank && a.Entry.ID == b.Entry.ID }) {
 				r.Others = append(r.Others, Otherwise{kind, there})
 			}
 		}
@@ -76,8 +77,8 @@ func LastRound(t *tournament.Tournament) (top []Standing, list []PrizeResult, er
 var played = []tournament.ResultKind{tournament.FirstWins, tournament.Drawn, tournament.SecondWins}
 
 // firstPlaces are the lines at the first places, with all who share them.
-func firstPlaces(t Table) []Standing {
-	n := slices.IndexFunc(t.Lines, func(s Standing) bool { return s.Rank > prizePlaces })
+func firstPlaces(t format.Table) []format.Standing {
+	n := slices.IndexFunc(t.Lines, func(s format.Standing) bool { return s.Rank > prizePlaces })
 	if n < 0 {
 		n = len(t.Lines)
 	}

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arena"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -33,56 +31,16 @@ type FinalLine struct {
 
 // TableOf is the table of a tournament with every figure.
 func TableOf(t *tournament.Tournament) (FinalTable, error) {
-	table, err := Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return FinalTable{}, err
 	}
-	out := FinalTable{Tournament: t.ID, Seq: t.Version, Codes: []string{}, Lines: []FinalLine{}}
-	for _, c := range table.Codes {
-		out.Codes = append(out.Codes, c.String())
-	}
-	if !t.Format.InRounds() {
-		out.Codes = SheetCodes
-	}
+	out := FinalTable{Tournament: t.ID, Seq: t.Version, Codes: append([]string{}, table.Columns...), Lines: []FinalLine{}}
 	for _, l := range table.Lines {
-		line := FinalLine{Rank: l.Rank, Number: l.Number, Name: l.Entry.Name, Score: l.Score, Values: []string{}}
-		for _, v := range l.Values {
-			line.Values = append(line.Values, v.String())
-		}
-		if !t.Format.InRounds() {
-			line.Values = SheetValues(l.Sheet)
-		}
-		out.Lines = append(out.Lines, line)
+		out.Lines = append(out.Lines, FinalLine{Rank: l.Rank, Number: l.Number, Name: l.Entry.Name, Score: l.Score,
+			Values: append([]string{}, l.Figures...)})
 	}
 	return out, nil
-}
-
-// SheetCodes name the figures of an arena's line: matches won and played, the
-// performance, the points of every match in order.
-var SheetCodes = []string{"wins", "matches", "performance", "sheet"}
-
-// SheetValues are the figures of an arena's line, in the order of SheetCodes.
-func SheetValues(l arena.Line) []string {
-	var points []string
-	for _, p := range SheetPoints(l) {
-		points = append(points, strconv.Itoa(p))
-	}
-	performance := ""
-	if l.Performance > 0 {
-		performance = strconv.Itoa(l.Performance)
-	}
-	return []string{strconv.Itoa(l.Wins), strconv.Itoa(l.Games), performance, strings.Join(points, " ")}
-}
-
-// SheetPoints are the points of a line's finished matches, in order.
-func SheetPoints(l arena.Line) []int {
-	points := []int{}
-	for _, c := range l.Cells {
-		if c.Outcome != arena.Playing {
-			points = append(points, c.Points)
-		}
-	}
-	return points
 }
 
 // tableLine is the last line of an exported log.

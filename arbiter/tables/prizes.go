@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/prize"
 )
 
@@ -38,11 +39,11 @@ func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
 	if t.Prizes.IsZero() || len(t.Rounds) == 0 {
 		return out, nil
 	}
-	table, err := Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return out, err
 	}
-	players, lines := make([]prize.Player, len(table.Lines)), make(map[int]Standing, len(table.Lines))
+	players, lines := make([]prize.Player, len(table.Lines)), make(map[int]format.Standing, len(table.Lines))
 	for i, l := range table.Lines {
 		p := PrizePlayer(t, l.Entry)
 		p.Number, p.Rank, p.Score = l.Number, l.Rank, int(l.Score)

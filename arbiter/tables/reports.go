@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -51,8 +52,8 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 	}
 	r.SetHeader("122", allotted(t.Settings.Envelope))
 	r.SetDates(roundDates(t))
-	comment := func(format string, args ...any) {
-		r.Lines = append(r.Lines, trf.Line{Code: "###", Text: "### " + fmt.Sprintf(format, args...)})
+	comment := func(text string, args ...any) {
+		r.Lines = append(r.Lines, trf.Line{Code: "###", Text: "### " + fmt.Sprintf(text, args...)})
 	}
 	for _, e := range t.Entries {
 		if e.Bot && e.Number > 0 {
@@ -62,7 +63,7 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 			comment("%s %d", trf.AnnulledPlayer, e.Number)
 		}
 		if carried := t.Carried(e.ID); carried != 0 {
-			comment("brought along %d %d.%d", e.Number, carried/tenths, carried%tenths)
+			comment("brought along %d %d.%d", e.Number, carried/10, carried%10)
 		}
 	}
 	for _, d := range decided(t) {
@@ -97,7 +98,7 @@ func pointed(r *trf.Report, counted tournament.Field) {
 
 // ranked fills in the players' places in the table; those off the table have none.
 func ranked(r *trf.Report, t *tournament.Tournament) error {
-	table, err := Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/draw"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/tournament/stages"
 )
@@ -28,7 +29,7 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 	o := tournament.Origin{Each: asked.Each, Carry: asked.Carry, Left: asked.Left}
 	chance, smallest := sha256.New(), smallest(of)
 	o.Equal = smallest > 0
-	places, lines := make([][]Standing, len(of)), make([][]stage.Line, len(of))
+	places, lines := make([][]format.Standing, len(of)), make([][]stage.Line, len(of))
 	for _, p := range asked.PlayOffs {
 		if p.Status.IsOver() {
 			o.PlayOffs = append(o.PlayOffs, tournament.Source{ID: p.ID, Name: p.Name, Seq: p.Version})
@@ -104,8 +105,8 @@ func smallest(of []*tournament.Tournament) int {
 // linesOf are the lines of a table that are still in it, in the order in which they go on,
 // and what stages compare: all results, or those against the first so many.
 func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left map[tournament.EntryID]bool, first int) (
-	places []Standing, lines []stage.Line, err error) {
-	table, err := Standings(t, -1)
+	places []format.Standing, lines []stage.Line, err error) {
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,7 +125,7 @@ func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left m
 	if err != nil {
 		return nil, nil, err
 	}
-	slices.SortStableFunc(places, func(a, b Standing) int {
+	slices.SortStableFunc(places, func(a, b format.Standing) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(off[a.Entry.ID], off[b.Entry.ID]))
 	})
 	had := matchesOf(t, last)
@@ -140,13 +141,13 @@ func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left m
 // placesOff are the places of those who share one, as play-offs decided them. A play-off
 // counts between those who all took part in it; a later one between those whom an earlier
 // one left equal.
-func placesOff(t *tournament.Tournament, places []Standing, playOffs []*tournament.Tournament) (map[tournament.EntryID]int, error) {
+func placesOff(t *tournament.Tournament, places []format.Standing, playOffs []*tournament.Tournament) (map[tournament.EntryID]int, error) {
 	off := map[tournament.EntryID]int{}
 	for _, p := range playOffs {
 		if !p.Status.IsOver() {
 			continue
 		}
-		table, err := Standings(p, -1)
+		table, err := format.Standings(p, -1)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +155,7 @@ func placesOff(t *tournament.Tournament, places []Standing, playOffs []*tourname
 		for _, q := range p.Origin.Seeds {
 			if p.Origin.Of[0].ID == t.ID {
 				rank[q.Entry] = len(p.Entries) + 1 // who left it before its start is last
-				if at := slices.IndexFunc(table.Lines, func(l Standing) bool { return l.Entry.ID == q.Own }); at >= 0 {
+				if at := slices.IndexFunc(table.Lines, func(l format.Standing) bool { return l.Entry.ID == q.Own }); at >= 0 {
 					rank[q.Entry] = table.Lines[at].Rank
 				}
 			}
@@ -183,21 +184,21 @@ func placesOff(t *tournament.Tournament, places []Standing, playOffs []*tourname
 
 // Order are the lines of a table in the order in which they go on, and those who share the
 // last of each places with somebody who would not, unless play-offs have decided.
-func Order(t *tournament.Tournament, playOffs []*tournament.Tournament, each int) (places, shared []Standing, err error) {
+func Order(t *tournament.Tournament, playOffs []*tournament.Tournament, each int) (places, shared []format.Standing, err error) {
 	places, lines, err := linesOf(t, playOffs, nil, 0)
 	return places, sharing(places, lines, each), err
 }
 
-func sharing(places []Standing, lines []stage.Line, each int) []Standing {
+func sharing(places []format.Standing, lines []stage.Line, each int) []format.Standing {
 	from, to := stage.Cut(lines, each)
 	return places[from:to]
 }
 
 // isPlayedOff reports whether a play-off between some who share a place of a tournament has
 // yet to decide.
-func isPlayedOff(t *tournament.Tournament, shared []Standing, playOffs []*tournament.Tournament) bool {
+func isPlayedOff(t *tournament.Tournament, shared []format.Standing, playOffs []*tournament.Tournament) bool {
 	return slices.ContainsFunc(playOffs, func(p *tournament.Tournament) bool {
-		return len(shared) > 0 && !p.Status.IsOver() && p.Origin.Of[0].ID == t.ID && !slices.ContainsFunc(shared, func(l Standing) bool {
+		return len(shared) > 0 && !p.Status.IsOver() && p.Origin.Of[0].ID == t.ID && !slices.ContainsFunc(shared, func(l format.Standing) bool {
 			return !slices.ContainsFunc(p.Origin.Seeds, func(q tournament.Qualifier) bool { return q.Entry == l.Entry.ID })
 		})
 	})

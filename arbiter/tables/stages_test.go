@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/stages"
 )
 
@@ -36,7 +37,7 @@ func (l leagues) plays(t *tournament.Tournament, kinds ...tournament.ResultKind)
 	l.Helper()
 	l.ok(t.Start(l.host, tournament.Drawing{Seed: "seed", Pick: l.IntN}, l.at))
 	for t.Status == tournament.Running {
-		r, err := t.PairNext(tables.System(t), func() match.ID { return "" }, l.at)
+		r, err := t.PairNext(format.System(&t.Table), func() match.ID { return "" }, l.at)
 		l.ok(err)
 		for _, p := range r.Pairings {
 			if p.Result.IsPending() {
@@ -91,7 +92,7 @@ func (l leagues) playOff(g *tournament.Tournament, playOffs []*tournament.Tourna
 // them equal.
 func (l leagues) winners(off *tournament.Tournament) (list []tournament.EntryID, isClear bool) {
 	l.Helper()
-	table, err := tables.Standings(off, -1)
+	table, err := format.Standings(off, -1)
 	l.ok(err)
 	isClear = true
 	for i, line := range table.Lines {
@@ -193,8 +194,8 @@ func TestWhoeverWinsAPlayOffHasThePlace(t *testing.T) {
 }
 
 // first is the place, from 1, of the first of those who share one.
-func first(g *tournament.Tournament, l leagues, shared []tables.Standing) int {
+func first(g *tournament.Tournament, l leagues, shared []format.Standing) int {
 	places, _, err := tables.Order(g, nil, 1)
 	l.ok(err)
-	return 1 + slices.IndexFunc(places, func(p tables.Standing) bool { return p.Entry.ID == shared[0].Entry.ID })
+	return 1 + slices.IndexFunc(places, func(p format.Standing) bool { return p.Entry.ID == shared[0].Entry.ID })
 }

@@ -7,29 +7,11 @@ import (
 	"strings"
 
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/clubmatch"
-	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/promise"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/trf"
 )
-
-// BergerVersion names the version of the round-robin tables.
-const BergerVersion = "berger-1"
-
-// System is what pairs a tournament.
-func System(t *tournament.Tournament) tournament.System {
-	switch t.Format {
-	case tournament.RoundRobin:
-		return tournament.System{Pairer: roundrobin.Berger{Double: t.Double}, Engine: BergerVersion}
-	case tournament.ClubMatch:
-		return tournament.System{Pairer: clubmatch.Table{}, Engine: clubmatch.Version}
-	case tournament.KnockOut:
-		return tournament.System{Pairer: t.BracketPairing(), Engine: contest.Version}
-	}
-	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version, Judge: swiss.JudgeBoards}
-}
 
 // DrawingFrom is the drawing of a seed that may have been promised.
 func DrawingFrom(p promise.Draw) tournament.Drawing {

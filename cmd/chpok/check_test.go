@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -92,7 +93,7 @@ func TestTheReportOfARoundRobinKeepsTheGamesOfThoseWhoLeft(t *testing.T) {
 	}
 	ok(tour.Start(host, tournament.Drawing{Seed: "00", Pick: func(int) int { return 0 }}, now))
 	for n := 1; n <= 5; n++ {
-		_, err := tour.PairNext(tables.System(tour), func() match.ID { t.Fatal("guests have no match"); return "" }, now)
+		_, err := tour.PairNext(format.System(&tour.Table), func() match.ID { t.Fatal("guests have no match"); return "" }, now)
 		ok(err)
 		for _, p := range tour.Rounds[n-1].Pairings {
 			if p.Result.IsPending() {

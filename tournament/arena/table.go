@@ -158,3 +158,14 @@ func (l *Line) sat(step int) {
 		l.strike = step
 	}
 }
+
+// Finished returns the points of a line's finished matches, in order.
+func (l Line) Finished() []int {
+	points := []int{}
+	for _, c := range l.Cells {
+		if c.Outcome != Playing {
+			points = append(points, c.Points)
+		}
+	}
+	return points
+}

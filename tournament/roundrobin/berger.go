@@ -17,6 +17,9 @@ const (
 	MaxPlayers = 32
 )
 
+// Version names the version of the tables.
+const Version = "berger-1"
+
 // Berger pairs by the Berger tables (FIDE C.05, annex 1). Boards are in the order of the
 // table; the first player opens the bidding. With an odd number of players one rests,
 // which is worth nothing, unlike the pairing-allocated bye of a Swiss.

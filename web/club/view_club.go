@@ -9,7 +9,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/persons"
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
@@ -18,6 +17,7 @@ import (
 	clubview "chpok.org/chpok/templates/club"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/series"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -294,7 +294,7 @@ func clubCards(p lang.Printer, view *clubview.ClubView, list []store.TournamentL
 func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubChampion, error) {
 	var out []clubview.ClubChampion
 	for _, t := range list {
-		table, err := tables.Standings(t, -1)
+		table, err := format.Standings(t, -1)
 		if err != nil {
 			return nil, fmt.Errorf("champions: %w", err)
 		}

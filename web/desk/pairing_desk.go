@@ -14,6 +14,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -306,7 +307,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	}
 	if t.DraftIsStale() {
 		view.Facts = append(view.Facts, p.T("desk.error.draft-stale"))
-	} else if broken := t.DraftBreaks(tables.System(t)); broken != nil {
+	} else if broken := t.DraftBreaks(format.System(&t.Table)); broken != nil {
 		_, said := page.RefusalStatus(p, broken)
 		view.Facts = append(view.Facts, said)
 	}

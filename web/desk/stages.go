@@ -23,6 +23,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/draw"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/promise"
 	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/tournament/stages"
@@ -114,7 +115,7 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 }
 
 // namesOf returns the names of those in some lines.
-func namesOf(p lang.Printer, t *tournament.Tournament, list []tables.Standing) (names []string) {
+func namesOf(p lang.Printer, t *tournament.Tournament, list []format.Standing) (names []string) {
 	for _, l := range list {
 		names = append(names, nameOf(p, t, l.Entry.ID))
 	}

@@ -14,6 +14,7 @@ import (
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -84,7 +85,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return
 		}
-		if broken := t.DraftBreaks(tables.System(t)); broken != nil {
+		if broken := t.DraftBreaks(format.System(&t.Table)); broken != nil {
 			_, n.Text = page.RefusalStatus(p, broken)
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return

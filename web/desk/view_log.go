@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/stewards"
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -19,6 +18,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/web/event"
@@ -459,7 +459,7 @@ func fillLogFilters(p lang.Printer, t *tournament.Tournament, maySeeAll bool, de
 func fillMoment(p lang.Printer, v player.Viewer, t *tournament.Tournament, show string, view *deskview.MomentView) error {
 	switch show {
 	case "standings", "crosstable":
-		table, err := tables.Standings(t, -1)
+		table, err := format.Standings(t, -1)
 		if err != nil {
 			return err
 		}

@@ -1,12 +1,12 @@
 package event
 
 import (
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/templates"
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arena"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/words"
 )
 
@@ -19,7 +19,7 @@ func arenaCodes(p lang.Printer) (codes []templates.TournamentFact) {
 }
 
 // arenaLine fills in what the score of a line is made of.
-func arenaLine(p lang.Printer, t *tournament.Tournament, l tables.Standing, line *eventview.StandingLine) {
+func arenaLine(p lang.Printer, t *tournament.Tournament, l format.Standing, line *eventview.StandingLine) {
 	line.Values = []string{p.Int(l.Sheet.Wins), p.Int(l.Sheet.Games), words.NumberText(l.Sheet.Performance)}
 	line.Double = DoubleText(p, t, l)
 	for _, c := range l.Sheet.Cells {
@@ -37,7 +37,7 @@ func arenaLine(p lang.Printer, t *tournament.Tournament, l tables.Standing, line
 }
 
 // DoubleText says that a player's next result counts double; empty if it does not.
-func DoubleText(p lang.Printer, t *tournament.Tournament, l tables.Standing) string {
+func DoubleText(p lang.Printer, t *tournament.Tournament, l format.Standing) string {
 	if !l.Sheet.Streak || t.Status != tournament.Running {
 		return ""
 	}

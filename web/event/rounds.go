@@ -16,6 +16,7 @@ import (
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
@@ -149,7 +150,7 @@ func LastRoundView(p lang.Printer, t *tournament.Tournament) (*fairplayview.Last
 	if err != nil || len(top) == 0 {
 		return nil, err
 	}
-	places := func(lines []tables.Standing) string {
+	places := func(lines []format.Standing) string {
 		out := make([]string, len(lines))
 		for i, l := range lines {
 			out[i] = words.Itoa(l.Rank) + ".\u00a0" + l.Entry.Name

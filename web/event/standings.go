@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
@@ -12,6 +11,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/tiebreak"
 	"chpok.org/chpok/web/words"
 )
@@ -30,7 +30,7 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 }
 
 // StandingsBody renders the standings; changes are the ratings by player.
-func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table,
+func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table format.Table,
 	changes map[player.ID]store.RatingChange) eventview.StandingsBody {
 	b := eventview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
 		Unscored: t.Format.HasBracket()}
@@ -196,7 +196,7 @@ func mark(cell *eventview.CrossCell, o tournament.Outcome) {
 }
 
 // CrossBody renders all against all, in the order of the standings.
-func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
+func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table format.Table) eventview.CrosstableBody {
 	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
 	meetings := t.Crosstable()
 	type row struct {
@@ -246,7 +246,7 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 }
 
 // WallBody renders a tournament by rounds: the opponent's place, the seat and the result.
-func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
+func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table format.Table) eventview.CrosstableBody {
 	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))

@@ -10,7 +10,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/picture"
@@ -19,6 +18,7 @@ import (
 	embedview "chpok.org/chpok/templates/embed"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -112,7 +112,7 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament) (v embedview.St
 	if len(t.Rounds) == 0 {
 		return v, nil
 	}
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return v, err
 	}

@@ -3,12 +3,12 @@ package outside
 import (
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/picture"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
@@ -63,7 +63,7 @@ func (s Outside) tournamentPicture(c echo.Context) error {
 	}
 	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: t.Name, Lines: words.TournamentLines(p.At(s.Zone(t.Zone)), t)}
 	if len(t.Rounds) > 0 {
-		table, err := tables.Standings(t, -1)
+		table, err := format.Standings(t, -1)
 		if err != nil {
 			return err
 		}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arena"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -163,7 +163,7 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 	for _, r := range t.Rounds {
 		v.Rounds = append(v.Rounds, page.APIRoundOf(t, r, heads, names))
 	}
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return v, err
 	}
@@ -189,7 +189,7 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 }
 
 func apiSheetOf(l arena.Line) *apiSheet {
-	return &apiSheet{Wins: l.Wins, Matches: l.Games, Performance: page.Optional(l.Performance), Points: tables.SheetPoints(l)}
+	return &apiSheet{Wins: l.Wins, Matches: l.Games, Performance: page.Optional(l.Performance), Points: l.Finished()}
 }
 
 // apiBracket returns the bracket of a started knock-out.

@@ -13,6 +13,7 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -135,7 +136,7 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 		return nil, nil
 	}
 	p, v := s.Printer(c), page.Viewer(c)
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil || len(table.Lines) == 0 || len(t.Rounds) == 0 {
 		return nil, err
 	}
@@ -160,7 +161,7 @@ const lastBoards = 4
 // fillOver fills in what a finished tournament starts with: the first three, and the viewer's result.
 func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tournamentview.LiveView) error {
 	p, v, ctx := s.Printer(c), page.Viewer(c), c.Request().Context()
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return err
 	}
@@ -205,7 +206,7 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 
 // isOnPodium reports whether a place is one of the first three. Of more players than two who share
 // the third, or than there is room for, nobody is shown rather than some.
-func isOnPodium(table []tables.Standing, rank int) bool {
+func isOnPodium(table []format.Standing, rank int) bool {
 	sharing := 0
 	for _, l := range table {
 		if l.Rank == rank {

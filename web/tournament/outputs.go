@@ -14,7 +14,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/events"
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -23,6 +22,7 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
@@ -161,7 +161,7 @@ func (s outputs) wallchart(c echo.Context) error {
 
 func (s outputs) wallchartView(c echo.Context, t *tournament.Tournament) (eventview.CrosstableView, error) {
 	view := eventview.CrosstableView{Head: s.TournamentHead(c, t, "/files")}
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err == nil {
 		view.Body = wallchartBody(s.Printer(c), page.Viewer(c), t, table)
 		view.Body.Ruled, err = s.RuledLines(c, t, 0)
@@ -179,7 +179,7 @@ func (s outputs) cards(c echo.Context) error {
 		return err
 	}
 	p := s.Printer(c)
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return err
 	}

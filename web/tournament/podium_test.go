@@ -3,7 +3,7 @@ package tournament
 import (
 	"testing"
 
-	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
@@ -17,9 +17,9 @@ func TestThePodiumPicksNobodyOutOfASharedPlace(t *testing.T) {
 		{[]int{1, 1, 1, 1, 1, 1, 1, 1}, 0}, {[]int{1, 2, 2, 2, 2}, 1},
 		{[]int{2, 2, 3, 3}, 4}, {[]int{2, 2, 2, 2, 2, 2, 2, 2}, 0}, // nobody is first
 	} {
-		var table []tables.Standing
+		var table []format.Standing
 		for _, rank := range x.ranks {
-			table = append(table, tables.Standing{Standing: tiebreak.Standing{Rank: rank}})
+			table = append(table, format.Standing{Standing: tiebreak.Standing{Rank: rank}})
 		}
 		got := 0
 		for _, l := range table {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -20,6 +19,7 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/door"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/screen"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
@@ -277,7 +277,7 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 	if x.Shows&screen.Standings != 0 && t.Format.HasBracket() && t.Status >= tournament.Running {
 		view.Pictures = append(view.Pictures, bracketPictures(p, t)...)
 	} else if x.Shows&screen.Standings != 0 && hasScores(t) {
-		table, err := tables.Standings(t, -1)
+		table, err := format.Standings(t, -1)
 		if err != nil {
 			return view, err
 		}

@@ -18,6 +18,7 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -40,7 +41,7 @@ func (s pages) standings(c echo.Context) error {
 func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventview.StandingsView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := eventview.StandingsView{Head: s.TournamentHead(c, t, "/standings")}
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return view, err
 	}
@@ -97,18 +98,12 @@ func (s pages) standingsCSV(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return err
 	}
 	head := []string{"rank", "number", "player", "club", "rating", "score"}
-	for _, code := range table.Codes {
-		head = append(head, code.String())
-	}
-	if !t.Format.InRounds() {
-		head = append(head, tables.SheetCodes...)
-	}
-	head = append(head, "bot", "ruled")
+	head = append(append(head, table.Columns...), "bot", "ruled")
 	if len(t.Interests) > 0 {
 		head = append(head, "own-acts")
 	}
@@ -116,12 +111,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 	for _, l := range table.Lines {
 		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), words.PlainCell(l.Entry.Name), words.PlainCell(l.Entry.Club),
 			words.NumberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
-		for _, value := range l.Values {
-			row = append(row, value.String())
-		}
-		if !t.Format.InRounds() {
-			row = append(row, tables.SheetValues(l.Sheet)...)
-		}
+		row = append(row, l.Figures...)
 		bot := ""
 		if l.Entry.Bot {
 			bot = "bot"
@@ -155,7 +145,7 @@ func (s pages) crosstable(c echo.Context) error {
 func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventview.CrosstableView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := eventview.CrosstableView{Head: s.TournamentHead(c, t, "/crosstable")}
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return view, err
 	}
@@ -216,7 +206,7 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 	if v := page.Viewer(c); e.IsPrivate() && !v.Is(e.Player) && !t.May(v, tournament.ActDesk) {
 		return view, store.ErrNotFound
 	}
-	table, err := tables.Standings(t, -1)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return view, err
 	}

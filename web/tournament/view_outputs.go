@@ -8,7 +8,6 @@ import (
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
@@ -16,13 +15,14 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/words"
 )
 
 // wallchartBody renders a tournament by rounds in the order of numbers: opponent's number, seat, result and the
 // score so far.
-func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table tables.Table) eventview.CrosstableBody {
+func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table format.Table) eventview.CrosstableBody {
 	b := eventview.CrosstableBody{Caption: event.Caption(p, t, p.T("files.wallchart")), Legend: p.T("files.wallchart-legend"),
 		Number: true}
 	for n := range t.Rounds {
@@ -34,7 +34,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		players[x.Number] = x
 	}
 	lines := slices.Clone(table.Lines)
-	slices.SortFunc(lines, func(a, b tables.Standing) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(lines, func(a, b format.Standing) int { return cmp.Compare(a.Number, b.Number) })
 	names := event.NamesByNumber(t)
 	for _, l := range lines {
 		line := eventview.CrossLine{Rank: words.Itoa(l.Number), Player: words.StandingRef(t, l.Entry), Score: words.ScoreText(p, l.Score),

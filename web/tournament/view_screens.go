@@ -3,11 +3,11 @@ package tournament
 import (
 	"slices"
 
-	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/words"
 )
@@ -156,7 +156,7 @@ func partsOf(tree tournamentview.BracketTree, from int) (list []tournamentview.B
 	return list
 }
 
-func standingsPicture(p lang.Printer, t *tournament.Tournament, table tables.Table) tournamentview.ScreenPicture {
+func standingsPicture(p lang.Printer, t *tournament.Tournament, table format.Table) tournamentview.ScreenPicture {
 	pic := tournamentview.ScreenPicture{
 		ID: "standings", Title: event.Caption(p, t, p.T("tournament.tab.standings")),
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")},

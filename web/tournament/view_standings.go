@@ -1,16 +1,16 @@
 package tournament
 
 import (
-	"chpok.org/chpok/arbiter/tables"
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/words"
 )
 
 // fillCard fills in the results of a player, round by round, and how their tie-breaks add up.
-func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table tables.Table, view *eventview.CardView) {
+func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, table format.Table, view *eventview.CardView) {
 	view.Player = words.EntryRefOf(t, e)
 	view.Player.URL = ""
 	add := func(name, value string) {
@@ -79,7 +79,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 }
 
 // nextTo says who ranks before and after a line of a table, and why.
-func nextTo(p lang.Printer, table tables.Table, at int) (list []string) {
+func nextTo(p lang.Printer, table format.Table, at int) (list []string) {
 	by := func(key string, other int) {
 		if other < 0 || other >= len(table.Lines) {
 			return
