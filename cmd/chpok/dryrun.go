@@ -115,7 +115,7 @@ func (c *dryRunCmd) plan(std stdio) (p dryrun.Plan, err error) {
 	}
 	s := tournament.DefaultSettings(format)
 	s.Name, s.Break, s.Lateness, s.Double = "Dry run", c.Break, c.Lateness, c.Double
-	if format == tournament.Swiss {
+	if format.PairsByScore() {
 		s.Rounds = c.Rounds
 	}
 	if c.Envelope != "" {

@@ -57,12 +57,6 @@ func Build(n int, losers Losers) Graph {
 	return b.inWaves()
 }
 
-// Waves returns the rounds of play in a bracket for n players with one match per contest.
-func Waves(n int, losers Losers) int {
-	least, _ := Resolve(Build(n, losers), Rules{Legs: 1, Tie: []Step{Seed}}, nil).Left()
-	return least
-}
-
 // Pots yields the half-open ranges of numbers, from 0, that lots are drawn within. The
 // first two are seeded. The next two, four, eight and so on, up to a quarter of the field,
 // are drawn among themselves, and then all others.

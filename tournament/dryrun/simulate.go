@@ -13,9 +13,9 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/roundrobin"
-	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
@@ -89,13 +89,7 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 	if err != nil {
 		return Sample{}, fmt.Errorf("%w: %w", ErrPlan, err)
 	}
-	system := tournament.System{Pairer: swiss.Dutch{}}
-	switch t.Format {
-	case tournament.RoundRobin:
-		system.Pairer = roundrobin.Berger{Double: t.Double}
-	case tournament.KnockOut:
-		system.Pairer = t.BracketPairing()
-	}
+	system := format.System(&t.Table)
 	s, now := Sample{}, p.StartAt
 	for len(t.Rounds) < t.Settings.Rounds {
 		if at, known := t.NextRoundAt(); known && at.After(now) {

@@ -149,15 +149,27 @@ func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Duratio
 	return f
 }
 
+// Rounds returns how many rounds an event of so many people usually has, with those of its groups.
+func Rounds(s tournament.Settings, people int) int {
+	before := 0
+	if s.Groups > 0 && draw.Fits(people, s.Groups) {
+		before, people = stages.GroupRounds(people, s.Groups), stages.OfGroup*s.Groups
+	}
+	return before + course(s, people).RoundsExpected()
+}
+
 // planned is Plan for an event with one stage.
 func planned(s tournament.Settings, people int, starts time.Time, d outlook.Durations) outlook.Forecast {
-	t := tournament.Course{Table: tournament.Table{
-		Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people),
-	}}
+	return outlook.Of(course(s, people), nil, d, starts)
+}
+
+// course returns an event of so many people before its start.
+func course(s tournament.Settings, people int) *tournament.Course {
+	t := &tournament.Course{Table: tournament.Table{Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people)}}
 	for i := range t.Entries {
 		t.Entries[i].Status = tournament.Active
 	}
-	return outlook.Of(&t, nil, d, starts)
+	return t
 }
 
 // within returns the answers clamped to their limits.
@@ -169,11 +181,7 @@ func (a Answers) within() Answers {
 	if a.MeasuredFrom == (outlook.Durations{}) {
 		a.MeasuredFrom = outlook.TypicalDurations()
 	}
-	if a.Shape.Format == tournament.RoundRobin && a.People > tournament.MaxRoundRobinPlayers ||
-		a.Shape.Format == tournament.KnockOut && !a.canLose(a.Shape.Losers) ||
-		a.Shape.Groups > 0 && !draw.Fits(a.People, a.Shape.Groups) ||
-		a.Shape.Format == tournament.Arena && !a.canOpen() ||
-		a.Shape.Format == tournament.Swiss && a.Shape.Rounds >= a.People {
+	if w, known := ways[a.Shape.Format]; !known || !w.suits(a, a.Shape) {
 		a.Shape = Shape{}
 	}
 	return a
@@ -208,7 +216,7 @@ const leastOut = 4
 
 // neighbors returns shapes that somebody may prefer.
 func (a Answers) neighbors(of Shape) (list []Shape) {
-	if of.Format != tournament.Swiss {
+	if !of.Format.PairsByScore() {
 		list = append(list, Shape{Format: tournament.Swiss, Rounds: a.swissRounds()})
 	} else {
 		for _, rounds := range []int{of.Rounds - 1, of.Rounds + 1} {
@@ -220,7 +228,7 @@ func (a Answers) neighbors(of Shape) (list []Shape) {
 			list = append(list, Shape{Format: tournament.RoundRobin})
 		}
 	}
-	if of.Format != tournament.Arena && a.canOpen() {
+	if of.Format.InRounds() && a.canOpen() {
 		list = append(list, Shape{Format: tournament.Arena})
 	}
 	if groups := a.groups(); groups > 0 {
@@ -293,7 +301,7 @@ func (a Answers) longestOf(shape Shape) (Proposal, bool) {
 		from = atEase[a.Stake]
 	}
 	var p Proposal
-	for _, tie := range ties[shape.Format] {
+	for _, tie := range ways[shape.Format].ties() {
 		for i := from; i >= shortest[a.Stake]; i-- {
 			if p = a.at(shape, tempos[i], tie); p.Fits {
 				return p, true
@@ -301,15 +309,6 @@ func (a Answers) longestOf(shape Shape) (Proposal, bool) {
 		}
 	}
 	return p, false
-}
-
-// ties lists how level contests are decided, the best first; the seed decides if time is
-// short.
-var ties = map[tournament.Format][][]contest.Step{
-	tournament.RoundRobin: {nil},
-	tournament.Swiss:      {nil},
-	tournament.Arena:      {nil},
-	tournament.KnockOut:   {{contest.Pair, contest.Seed}, {contest.Seed}},
 }
 
 // at returns a shape at one tempo.
@@ -323,32 +322,15 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	// A person publishes the rounds unless nothing is at stake.
 	s.Review = a.Stake != Fun
 	s.Capacity = a.People + (a.People+5)/6
-	switch {
-	case shape.Format == tournament.RoundRobin:
-		s.Capacity = min(s.Capacity, tournament.MaxRoundRobinPlayers)
-	case shape.Format == tournament.KnockOut:
-		if shape.Losers != "" {
-			s.Losers = shape.Losers
-		}
-		_, most := s.Losers.Bounds()
-		s.Capacity, s.Groups = min(s.Capacity, most), shape.Groups
-		if a.Stake != Prize {
-			s.Numbering = tournament.Pots // without many ratings only the best are kept apart
-		}
-	case shape.Format == tournament.Arena:
-		s.Rounds, s.Break, s.Review, s.Capacity = 1, 0, false, 0
-		s.Lateness = tournament.DefaultSettings(tournament.Arena).Lateness
-		s.Window = a.window(s)
-	case shape.Rounds > 2:
-		s.Entry.LateUntil, s.Entry.LateBye = 2, tournament.HalfBye
-	}
+	ways[shape.Format].settle(a, shape, &s)
+	s.Capacity = min(s.Capacity, s.MostPlayers())
 	if a.Stake == Prize {
 		s.Policy = fairplay.Preset(fairplay.Verified)
 	}
 	f := Plan(s, a.People, a.Starts, a.MeasuredFrom)
 	p := Proposal{Shape: shape, Settings: s, Round: f.RoundEnd.Likely.Sub(a.Starts), End: f.End}
 	p.Fits = a.Until.IsZero() || !f.End.To.After(a.Until)
-	if shape.Format == tournament.Arena {
+	if !shape.Format.InRounds() {
 		p.Fits = p.Fits && setting.ArenaMatches*s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay) <= s.Window
 	}
 	if a.Stake == Prize && !a.Until.IsZero() {

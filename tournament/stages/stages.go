@@ -31,7 +31,7 @@ func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament)
 	switch {
 	case carry == "":
 		return nil
-	case !slices.Contains(Carries, carry) || next != tournament.RoundRobin:
+	case !slices.Contains(Carries, carry) || !next.MeetsAll():
 		return tournament.ErrCarry
 	}
 	for _, t := range of {

@@ -17,10 +17,8 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
-	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
-	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -102,7 +100,7 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 	for _, problem := range form.ByInput(p, e.problems) {
 		card.Problems = append(card.Problems, form.ProblemText(p, problem))
 	}
-	rounds := roundsOf(set, a.People)
+	rounds := proposal.Rounds(set, a.People)
 	if !set.Format.InRounds() {
 		rounds = 0
 	}
@@ -130,24 +128,6 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 	return card
 }
 
-// roundsOf returns how many rounds an event of so many people usually has.
-func roundsOf(set tournament.Settings, people int) int {
-	rounds, before := people-1+people%2, 0
-	switch set.Format {
-	case tournament.Swiss:
-		return set.Rounds
-	case tournament.KnockOut:
-		if set.Groups > 0 && draw.Fits(people, set.Groups) {
-			before, people = stages.GroupRounds(people, set.Groups), stages.OfGroup*set.Groups
-		}
-		rounds = contest.Waves(people, set.Losers)
-	}
-	if set.Double {
-		rounds *= 2
-	}
-	return before + rounds*max(1, set.Legs)
-}
-
 // endText renders when an event ends: only the time of day if that is the day it starts.
 func endText(p lang.Printer, starts, end time.Time) string {
 	if p.Date(starts) == p.Date(end) {
@@ -158,23 +138,8 @@ func endText(p lang.Printer, starts, end time.Time) string {
 
 func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.TournamentFact {
 	set := e.settings
-	plays := p.N("event.plays-all", rounds)
-	ties := words.Fact(p.T("event.fact.ties"), words.TiebreakNames(p, set.Tiebreaks))
-	switch set.Format {
-	case tournament.RoundRobin:
-		plays = p.T("event.plays-everyone")
-	case tournament.Arena:
-		plays = p.T("arena.plays")
-		ties = words.Fact(p.T("arena.points.name"), p.T("arena.points"))
-	case tournament.KnockOut:
-		switch plays = p.T("event.plays-out"); {
-		case set.Groups > 0:
-			plays = p.T("event.plays-groups")
-		case set.Losers.IsDouble():
-			plays = p.T("event.plays-twice")
-		}
-		ties = words.Fact(p.T("event.fact.level"), words.TieText(p, set.Tie))
-	}
+	plays := p.T("event.plays."+words.FormatKind(set), "Matches", p.N("arena.matches-count", rounds))
+	ties := words.OrderFact(p, set)
 	facts := []templates.TournamentFact{
 		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.round"), words.LengthText(p, set.UsualRound(), set.WorstRound())),
 		words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)), ties,

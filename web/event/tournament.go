@@ -287,22 +287,12 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Lateness > 0 {
 		lateness.Value = p.T("tournament.lateness.some", "Time", p.Duration(t.Lateness))
 	}
-	breaks := words.Fact(p.T("tournament.tiebreaks"), words.TiebreakNames(p, t.Tiebreaks))
-	if breaks.Value == "" {
-		breaks.Value = "–"
-	}
 	numbering := words.Fact(p.T("tournament.numbering"), p.T("tournament.numbering."+t.Numbering.String()))
 	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma || t.Numbering == tournament.Pots) {
 		numbering.Hint = p.T("tournament.seed", "Seed", t.Seed)
 	}
-	if !t.Format.InRounds() {
-		breaks = words.Fact(p.T("arena.points.name"), p.T("arena.points"))
-	}
-	if t.Format.HasBracket() {
-		breaks = words.Fact(p.T("bracket.tie"), words.TieText(p, t.Tie))
-	}
 	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())),
-		breaks, numbering}
+		words.OrderFact(p, t.Settings), numbering}
 	if t.Format.HasBracket() {
 		facts = append(facts, words.Fact(p.T("bracket.losers"), p.T("bracket.losers."+string(t.Losers))))
 	}

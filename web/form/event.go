@@ -381,7 +381,7 @@ func (r *FormReader) ReadTournament(was event) event {
 	}
 	s, usual := was, tournament.DefaultSettings(format)
 	Tournament.Read(r, &s, &usual)
-	if s.Format = format; format == tournament.Arena { // lateness that suits only rounds becomes the default
+	if s.Format = format; !format.InRounds() { // lateness that suits only rounds becomes the default
 		if s.Times = s.Times[:min(1, len(s.Times))]; s.Lateness < setting.MinArenaWait || s.Lateness > setting.MaxArenaWait {
 			s.Lateness = usual.Lateness
 		}

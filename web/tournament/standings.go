@@ -162,10 +162,10 @@ func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventvi
 // tableSwitch links the standings and the crosstable or, of a knock-out, the bracket and the places.
 func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list []templates.TabLink) {
 	names := [][2]string{{"/standings", "standings"}, {"/crosstable", "crosstable"}}
-	switch t.Format {
-	case tournament.Arena:
+	switch {
+	case !t.Format.InRounds():
 		return nil // no crosstable: some meet more than once
-	case tournament.KnockOut:
+	case t.Format.HasBracket():
 		names = [][2]string{{"/bracket", "bracket"}, {"/standings", "places"}}
 	}
 	for _, n := range names {

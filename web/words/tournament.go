@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -365,15 +366,33 @@ func FormatText(p lang.Printer, t *tournament.Tournament) string {
 
 // FormatName names a format.
 func FormatName(p lang.Printer, s tournament.Settings) string {
+	return p.T("tournament.format." + FormatKind(s))
+}
+
+// FormatKind returns the last part of the keys of texts about a format, or about a kind of it that
+// has texts of its own.
+func FormatKind(s tournament.Settings) string {
 	switch {
 	case s.Double && s.Format.MeetsAll():
-		return p.T("tournament.format.double")
+		return "double"
 	case s.Groups > 0:
-		return p.T("tournament.format.groups")
-	case s.Format.HasBracket() && s.Losers.IsDouble():
-		return p.T("bracket.double")
+		return "groups"
+	case s.Losers.IsDouble():
+		return "double-elimination"
 	}
-	return p.T("tournament.format." + s.Format.String())
+	return s.Format.String()
+}
+
+// OrderFact says what orders equal scores: tie-breaks, in a knock-out how level contests are decided, in an arena how
+// points are made.
+func OrderFact(p lang.Printer, s tournament.Settings) templates.TournamentFact {
+	switch {
+	case s.Format.HasBracket():
+		return Fact(p.T("bracket.tie"), TieText(p, s.Tie))
+	case !s.Format.InRounds():
+		return Fact(p.T("arena.points.name"), p.T("arena.points"))
+	}
+	return Fact(p.T("tournament.tiebreaks"), cmp.Or(TiebreakNames(p, s.Tiebreaks), "–"))
 }
 
 // StatusText says how far a tournament is: its round while it plays rounds, otherwise its status.

@@ -229,7 +229,7 @@ func (y *node) event(ctx context.Context, told *line) error {
 func (y *node) announce(ctx context.Context, name string, format tournament.Format) (tournament.ID, error) {
 	plan := rand.New(rand.NewPCG(y.Seed, uint64(y.Week))) // the same on every node
 	n := 8 + plan.IntN(6)
-	if format == tournament.RoundRobin {
+	if format.MeetsAll() {
 		n = 4 + plan.IntN(4)
 	}
 	id, err := y.find(ctx, name)
@@ -249,7 +249,7 @@ func (y *node) announce(ctx context.Context, name string, format tournament.Form
 		}
 		_, err = y.do(ctx, "enter", func(ctx context.Context) error {
 			i := len(t.Entries)
-			if i%3 == 2 && format != tournament.Arena { // guests cannot wait in an arena
+			if i%3 == 2 && format.InRounds() { // guests cannot wait in an arena
 				_, err := y.arbiter.Entries.RegisterGuest(ctx, y.host, id, tournament.Candidate{Name: fmt.Sprintf("Guest %d", i)})
 				return err
 			}
