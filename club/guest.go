@@ -22,7 +22,8 @@ type Guest struct {
 	Club       ID     // that held the event; empty: no club
 	Tournament string // where they came in
 	Name       string
-	Code       string
+	HasSlip    bool   // until the account is claimed
+	Code       string // of the slip; empty: there is none, or it cannot be told any more
 	Made       time.Time
 }
 

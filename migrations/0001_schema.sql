@@ -77,7 +77,7 @@ CREATE TABLE clubs (
     about      TEXT   NOT NULL DEFAULT '',
     created_at BIGINT NOT NULL,
     joining    TEXT   NOT NULL DEFAULT 'open' CHECK (joining IN ('open', 'request', 'code')),
-    code       TEXT   NOT NULL DEFAULT '',
+    code       TEXT   NOT NULL DEFAULT '', -- sealed
     version    BIGINT NOT NULL DEFAULT 1
 );
 
@@ -1013,7 +1013,8 @@ CREATE TABLE imported_records (
 CREATE TABLE screens (
     id            TEXT     NOT NULL PRIMARY KEY,
     tournament_id TEXT     NOT NULL REFERENCES tournaments (id),
-    token         TEXT     NOT NULL UNIQUE,
+    token_digest  TEXT     NOT NULL UNIQUE,
+    token_sealed  TEXT     NOT NULL,
     name          TEXT     NOT NULL,
     shows         SMALLINT NOT NULL CHECK (shows BETWEEN 0 AND 63), -- a bit for each picture
     seconds       INTEGER  NOT NULL CHECK (seconds BETWEEN 5 AND 600),
@@ -1025,12 +1026,13 @@ CREATE TABLE screens (
 );
 CREATE INDEX screens_by_tournament ON screens (tournament_id);
 
--- The short address by which people come in to a tournament, and the secret of the
+-- The short address by which people come in to a tournament, told on its poster, and the secret of the
 -- page on which many do so at one device.
 CREATE TABLE doors (
     tournament_id TEXT   NOT NULL PRIMARY KEY REFERENCES tournaments (id),
     code          TEXT   NOT NULL UNIQUE,
-    kiosk         TEXT   NOT NULL UNIQUE,
+    kiosk_digest  TEXT   NOT NULL UNIQUE,
+    kiosk_sealed  TEXT   NOT NULL,
     opened_at     BIGINT NOT NULL
 );
 
@@ -1041,7 +1043,8 @@ CREATE TABLE club_guests (
     club_id       TEXT   REFERENCES clubs (id),
     tournament_id TEXT   NOT NULL REFERENCES tournaments (id),
     name          TEXT   NOT NULL,
-    code          TEXT   UNIQUE,
+    code_digest   TEXT   UNIQUE, -- NULL: claimed
+    code_sealed   TEXT   NOT NULL DEFAULT '',
     made_at       BIGINT NOT NULL
 );
 CREATE INDEX club_guests_by_club ON club_guests (club_id);

@@ -59,7 +59,7 @@ func (tx *Tx) Roster(id club.ID) (club.Roster, error) {
 // AddClub creates a club with its people, ErrTaken when the name is in use.
 func (tx *Tx) AddClub(r club.Roster) error {
 	r.Version = 1
-	row := rowOfClub(r.Club)
+	row := tx.rowOfClub(r.Club)
 	err := tx.db.Create(&row).Error
 	if err == nil {
 		err = tx.savePeople(club.Roster{}, r)
@@ -75,7 +75,7 @@ func (tx *Tx) AddClub(r club.Roster) error {
 // if another club has the name.
 func (tx *Tx) SaveClub(before, after club.Roster) error {
 	after.Version = before.Version + 1
-	row := rowOfClub(after.Club)
+	row := tx.rowOfClub(after.Club)
 	err := guarded(tx.db.Model(&clubRow{}).Where("id = ? AND version = ?", row.ID, before.Version).Select("*").Updates(&row))
 	if err == nil {
 		err = tx.savePeople(before, after)

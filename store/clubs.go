@@ -23,14 +23,14 @@ type clubRow struct {
 
 func (clubRow) TableName() string { return "clubs" }
 
-func (r clubRow) club() club.Club {
+func (tx *Tx) clubOf(r clubRow) club.Club {
 	joining, _ := club.ParseJoining(r.Joining) // the schema lets no other word in
 	return club.Club{ID: club.ID(r.ID), Name: r.Name, Text: r.About, Joining: joining,
-		Code: r.Code, Created: at(r.CreatedAt), Version: r.Version}
+		Code: tx.unsealed("club", r.Code), Created: at(r.CreatedAt), Version: r.Version}
 }
 
-func rowOfClub(c club.Club) clubRow {
-	return clubRow{string(c.ID), c.Name, club.NameKey(c.Name), c.Text, c.Joining.String(), c.Code, ms(c.Created), c.Version}
+func (tx *Tx) rowOfClub(c club.Club) clubRow {
+	return clubRow{string(c.ID), c.Name, club.NameKey(c.Name), c.Text, c.Joining.String(), tx.sealed("club", c.Code), ms(c.Created), c.Version}
 }
 
 type memberRow struct {
@@ -49,7 +49,7 @@ func (r memberRow) membership() club.Membership {
 
 // Club finds a club, ErrNotFound without one.
 func (tx *Tx) Club(id club.ID) (club.Club, error) {
-	return findOne(tx.db.Where("id = ?", string(id)), clubRow.club, "club %s", id)
+	return findOne(tx.db.Where("id = ?", string(id)), tx.clubOf, "club %s", id)
 }
 
 // ClubNames are the names of those clubs that exist.
@@ -61,7 +61,7 @@ func (tx *Tx) ClubNames(ids ...club.ID) (map[club.ID]string, error) {
 // Clubs are all clubs, in no order that a language would recognize, and their numbers of
 // members.
 func (tx *Tx) Clubs() ([]club.Club, map[club.ID]int, error) {
-	clubs, err := findAll(tx.db.Order("name_key"), clubRow.club, "clubs")
+	clubs, err := findAll(tx.db.Order("name_key"), tx.clubOf, "clubs")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,5 +117,5 @@ func (tx *Tx) memberships(where, arg string) ([]club.Membership, error) {
 func (tx *Tx) HostingClubs(limit int) ([]club.Club, error) {
 	return findAll(tx.db.Raw(`SELECT `+columnsOf("c", clubRow{})+` FROM clubs c JOIN (SELECT club_id, COUNT(*) AS n FROM tournaments
 		WHERE club_id IS NOT NULL AND status > 1 AND rehearsal = '' GROUP BY club_id) h
-		ON h.club_id = c.id ORDER BY h.n DESC, c.name_key LIMIT ?`, limit), clubRow.club, "hosting clubs")
+		ON h.club_id = c.id ORDER BY h.n DESC, c.name_key LIMIT ?`, limit), tx.clubOf, "hosting clubs")
 }

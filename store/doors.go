@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/club"
+	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/door"
@@ -12,18 +13,20 @@ import (
 type doorRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Code         string
-	Kiosk        string
+	KioskDigest  string
+	KioskSealed  string
 	OpenedAt     int64
 }
 
 func (doorRow) TableName() string { return "doors" }
 
-func (r doorRow) door() door.Door {
-	return door.Door{Tournament: tournament.ID(r.TournamentID), Code: r.Code, Kiosk: r.Kiosk, Opened: at(r.OpenedAt)}
+func (tx *Tx) doorOf(r doorRow) door.Door {
+	return door.Door{Tournament: tournament.ID(r.TournamentID), Code: r.Code, Kiosk: tx.unsealed("kiosk", r.KioskSealed),
+		Opened: at(r.OpenedAt)}
 }
 
-func (tx *Tx) door(where, arg string) (door.Door, error) {
-	return findOne(tx.db.Where(where, arg), doorRow.door, "door")
+func (tx *Tx) door(where string, arg any) (door.Door, error) {
+	return findOne(tx.db.Where(where, arg), tx.doorOf, "door")
 }
 
 // Door is the open door of a tournament, ErrNotFound when it is closed.
@@ -38,13 +41,19 @@ func (tx *Tx) DoorByCode(code string) (door.Door, error) {
 
 // DoorByKiosk is the door whose kiosk page has that secret.
 func (tx *Tx) DoorByKiosk(secret string) (door.Door, error) {
-	return tx.door("kiosk = ?", secret)
+	return tx.door("kiosk_digest IN ?", tx.digests("kiosk", secret))
 }
 
 // OpenDoor stores a door, ErrTaken when its code is in use.
 func (tx *Tx) OpenDoor(d door.Door) error {
-	row := doorRow{string(d.Tournament), d.Code, d.Kiosk, ms(d.Opened)}
+	row := doorRow{string(d.Tournament), d.Code, tx.digest("kiosk", d.Kiosk), tx.sealed("kiosk", d.Kiosk), ms(d.Opened)}
 	return wrap(tx.db.Create(&row).Error, "open door")
+}
+
+// SetKiosk gives an open door another secret for its kiosk.
+func (tx *Tx) SetKiosk(id tournament.ID, secret string) error {
+	return wrap(existing(tx.db.Exec("UPDATE doors SET kiosk_digest = ?, kiosk_sealed = ? WHERE tournament_id = ?",
+		tx.digest("kiosk", secret), tx.sealed("kiosk", secret), string(id))), "set kiosk")
 }
 
 // CloseDoor deletes a tournament's door, ErrNotFound when it is closed.
@@ -57,32 +66,40 @@ type guestRow struct {
 	ClubID       *string
 	TournamentID string
 	Name         string
-	Code         *string
+	CodeDigest   *string // nil: claimed
+	CodeSealed   string
 	MadeAt       int64
 }
 
 func (guestRow) TableName() string { return "club_guests" }
 
-func (r guestRow) guest() club.Guest {
+func (tx *Tx) guestOf(r guestRow) club.Guest {
 	return club.Guest{Player: player.ID(r.PlayerID), Club: club.ID(textOf(r.ClubID)), Tournament: r.TournamentID, Name: r.Name,
-		Code: textOf(r.Code), Made: at(r.MadeAt)}
+		HasSlip: r.CodeDigest != nil, Code: tx.unsealed("slip", r.CodeSealed), Made: at(r.MadeAt)}
 }
 
 // AddClubGuest stores a guest who came in at a door, ErrTaken when the code is in use.
 func (tx *Tx) AddClubGuest(g club.Guest) error {
-	row := guestRow{string(g.Player), textOrNull(g.Club), g.Tournament, g.Name, textOrNull(g.Code), ms(g.Made)}
+	row := guestRow{PlayerID: string(g.Player), ClubID: textOrNull(g.Club), TournamentID: g.Tournament, Name: g.Name, MadeAt: ms(g.Made)}
+	if g.Code != "" {
+		digest := tx.slipDigests(g.Code)[0]
+		row.CodeDigest, row.CodeSealed = &digest, tx.sealed("slip", g.Code)
+	}
 	return wrap(tx.db.Create(&row).Error, "add club guest")
 }
 
-// ClubGuestByCode is the guest with a code.
+// slipDigests are those of a slip's code as anybody may type it.
+func (tx *Tx) slipDigests(code string) []string { return tx.digests("slip", fold.Code(code)) }
+
+// ClubGuestByCode is the guest with a code, however it was typed.
 func (tx *Tx) ClubGuestByCode(code string) (club.Guest, error) {
-	return findOne(tx.db.Where("code = ?", code), guestRow.guest, "club guest")
+	return findOne(tx.db.Where("code_digest IN ?", tx.slipDigests(code)), tx.guestOf, "club guest")
 }
 
 // SetGuestCode gives a guest with a code another one.
 func (tx *Tx) SetGuestCode(id player.ID, code string) error {
-	return wrap(guarded(tx.db.Exec("UPDATE club_guests SET code = ? WHERE player_id = ? AND code IS NOT NULL", code, string(id))),
-		"set guest code")
+	return wrap(guarded(tx.db.Exec("UPDATE club_guests SET code_digest = ?, code_sealed = ? WHERE player_id = ? AND code_digest IS NOT NULL",
+		tx.slipDigests(code)[0], tx.sealed("slip", code), string(id))), "set guest code")
 }
 
 // RenameGuest corrects the name of a guest.
@@ -93,10 +110,10 @@ func (tx *Tx) RenameGuest(id player.ID, name string) error {
 // endSlip ends a guest's code, which lets in anyone who has it, and the passkeys made
 // while it was valid. Without a code nothing changes.
 func (tx *Tx) endSlip(id player.ID) error {
-	const slip = "(SELECT g.player_id FROM club_guests g WHERE g.player_id = ? AND g.code IS NOT NULL)"
+	const slip = "(SELECT g.player_id FROM club_guests g WHERE g.player_id = ? AND g.code_digest IS NOT NULL)"
 	for _, statement := range []string{
 		"DELETE FROM passkeys WHERE player_id = " + slip,
-		"UPDATE club_guests SET code = NULL WHERE player_id = ?",
+		"UPDATE club_guests SET code_digest = NULL, code_sealed = '' WHERE player_id = ?",
 	} {
 		if err := tx.db.Exec(statement, string(id)).Error; err != nil {
 			return wrap(err, "end slip")
@@ -139,5 +156,5 @@ func (tx *Tx) GuestsAt(ids ...player.ID) ([]club.Guest, error) {
 }
 
 func (tx *Tx) clubGuests(where string, arg any) ([]club.Guest, error) {
-	return findAll(tx.db.Where(where, arg).Order("name, player_id"), guestRow.guest, "club guests")
+	return findAll(tx.db.Where(where, arg).Order("name, player_id"), tx.guestOf, "club guests")
 }

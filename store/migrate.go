@@ -45,5 +45,5 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB) error {
 	if current > newest {
 		return fmt.Errorf("the database belongs to a newer program: schema %d, this one knows %d", current, newest)
 	}
-	return nil
+	return makeSealKey(ctx, db)
 }

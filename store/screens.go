@@ -8,7 +8,8 @@ import (
 type screenRow struct {
 	ID           string `gorm:"primaryKey"`
 	TournamentID string
-	Token        string
+	TokenDigest  string
+	TokenSealed  string
 	Name         string
 	Shows        uint8
 	Seconds      int
@@ -21,26 +22,26 @@ type screenRow struct {
 
 func (screenRow) TableName() string { return "screens" }
 
-func (r screenRow) screen() screen.Screen {
+func (tx *Tx) screenOf(r screenRow) screen.Screen {
 	return screen.Screen{
-		ID: r.ID, Tournament: tournament.ID(r.TournamentID), Token: r.Token, Name: r.Name, Shows: screen.Picture(r.Shows), Seconds: r.Seconds,
-		Message: r.Message, Lang: r.Lang, Zone: r.Zone, CreatedAt: at(r.CreatedAt),
+		ID: r.ID, Tournament: tournament.ID(r.TournamentID), Token: tx.unsealed("screen", r.TokenSealed), Name: r.Name, Shows: screen.Picture(r.Shows),
+		Seconds: r.Seconds, Message: r.Message, Lang: r.Lang, Zone: r.Zone, CreatedAt: at(r.CreatedAt),
 	}
 }
 
 // Screens are the screens of a tournament, the oldest first.
 func (tx *Tx) Screens(id tournament.ID) ([]screen.Screen, error) {
-	return findAll(tx.db.Where("tournament_id = ?", string(id)).Order("created_at, id"), screenRow.screen, "screens of %s", id)
+	return findAll(tx.db.Where("tournament_id = ?", string(id)).Order("created_at, id"), tx.screenOf, "screens of %s", id)
 }
 
 // Screen is the screen with a token.
 func (tx *Tx) Screen(token string) (screen.Screen, error) {
-	return findOne(tx.db.Where("token = ?", token), screenRow.screen, "screen")
+	return findOne(tx.db.Where("token_digest IN ?", tx.digests("screen", token)), tx.screenOf, "screen")
 }
 
 // SaveScreen adds a screen or changes the one with its id.
 func (tx *Tx) SaveScreen(s screen.Screen) error {
-	row := screenRow{s.ID, string(s.Tournament), s.Token, s.Name, uint8(s.Shows), s.Seconds, s.Message, s.Lang, s.Zone, 1, ms(s.CreatedAt)}
+	row := screenRow{s.ID, string(s.Tournament), tx.digest("screen", s.Token), tx.sealed("screen", s.Token), s.Name, uint8(s.Shows), s.Seconds, s.Message, s.Lang, s.Zone, 1, ms(s.CreatedAt)}
 	return wrap(tx.db.Save(&row).Error, "save screen")
 }
 

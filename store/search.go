@@ -113,7 +113,7 @@ func (tx *Tx) PlanOnce() error {
 
 // FindClubs are at most limit clubs found by name, in order of name.
 func (tx *Tx) FindClubs(question string, limit int) ([]club.Club, error) {
-	return findAll(matching(tx.db.Model(&clubRow{}), foundClub, "id", question).Order("name_key").Limit(limit), clubRow.club, "find clubs")
+	return findAll(matching(tx.db.Model(&clubRow{}), foundClub, "id", question).Order("name_key").Limit(limit), tx.clubOf, "find clubs")
 }
 
 // PublicNames are the names of those accounts that let everybody see them.

@@ -40,6 +40,7 @@ type Store struct {
 	writes  atomic.Int64
 	changes atomic.Int64
 	lengths ratingLengths
+	seals   []seal
 	closers []func() error
 	log     *slog.Logger
 
@@ -54,6 +55,8 @@ type Options struct {
 	// Fast lets SQLite answer before the disk has the data, so that a power cut
 	// (not a crash of the process) can lose the last moments. For tests and demos.
 	Fast bool
+	// Key seals what must be shown again; nil: one that the database keeps.
+	Key []byte
 	// Connections bounds the pool (Postgres) or the readers (SQLite); 0: 16 and 4.
 	Connections int
 }
@@ -62,6 +65,7 @@ type Options struct {
 // package cannot reach the connection. Do not keep it after the closure.
 type Tx struct {
 	db       *gorm.DB
+	seals    []seal
 	after    []func()
 	accounts bool           // changed an account, or what signs somebody in
 	gates    bool           // changed what players' commands are judged by
@@ -135,6 +139,9 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	default:
 		err = errors.New("neither sqlite:PATH nor postgres://…")
 	}
+	if err == nil {
+		err = s.takeSeals(ctx, o.Key)
+	}
 	if err != nil {
 		return nil, errors.Join(wrap(err, "open"), s.Close())
 	}
@@ -202,7 +209,7 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	}
 	s.reads.Add(1)
 	began := s.lengths.changed.Load() // before there is a snapshot
-	tx := func(db *gorm.DB) *Tx { return &Tx{db: db, lengths: &s.lengths, began: began} }
+	tx := func(db *gorm.DB) *Tx { return &Tx{db: db, seals: s.seals, lengths: &s.lengths, began: began} }
 	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(tx(db)) }, o)
 }
 
@@ -233,7 +240,7 @@ func (s *Store) commit(ctx context.Context, f func(*Tx) error) error {
 	}
 	var tx *Tx
 	err := retry(ctx, func() error {
-		tx = &Tx{}
+		tx = &Tx{seals: s.seals}
 		return s.write.WithContext(context.WithValue(ctx, changedKey{}, tx)).Transaction(func(db *gorm.DB) error {
 			tx.db = db
 			return f(tx)

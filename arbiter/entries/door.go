@@ -34,7 +34,7 @@ func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.I
 		if d, err = tx.Door(id); !errors.Is(err, store.ErrNotFound) {
 			return kernel.Step{}, err
 		}
-		d = door.Door{Tournament: id, Code: door.NewCode(rand.IntN), Kiosk: store.NewID() + store.NewID(), Opened: a.Now()}
+		d = door.Door{Tournament: id, Code: door.NewCode(rand.IntN), Kiosk: newKiosk(), Opened: a.Now()}
 		for _, err = tx.DoorByCode(d.Code); err == nil; _, err = tx.DoorByCode(d.Code) {
 			d.Code = door.NewCode(rand.IntN)
 		}
@@ -48,6 +48,13 @@ func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.I
 	}
 	return d, err
 }
+
+// NewKiosk ends the address of the kiosk and makes another one; the poster stays.
+func (a *Office) NewKiosk(ctx context.Context, by player.Viewer, id tournament.ID) error {
+	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActDoor}, func(tx *store.Tx) error { return tx.SetKiosk(id, newKiosk()) })
+}
+
+func newKiosk() string { return store.NewID() + store.NewID() }
 
 // CloseDoor removes the short address; those who came in stay.
 func (a *Office) CloseDoor(ctx context.Context, by player.Viewer, id tournament.ID) error {
@@ -400,7 +407,7 @@ func guestsIn(tx *store.Tx, t *tournament.Tournament) (map[player.ID]club.Guest,
 	of := map[player.ID]club.Guest{}
 	for _, g := range guests {
 		isOurs := g.Tournament == string(t.ID) || t.ClubID != "" && g.Club == t.ClubID
-		if g.Code != "" && isOurs {
+		if g.HasSlip && isOurs {
 			of[g.Player] = g
 		}
 	}

@@ -20,7 +20,7 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Scre
 	isNew := s.ID == ""
 	if isNew {
 		by.Shown = 0 // another screen overwrites none
-		s.ID, s.Token, s.CreatedAt = store.NewID(), store.NewID()+store.NewID(), a.Now()
+		s.ID, s.CreatedAt = store.NewID(), a.Now()
 	}
 	err := a.Beside(ctx, s.Tournament, kernel.Step{By: by, Act: tournament.ActScreen, Reason: s.Name}, func(tx *store.Tx) error {
 		screens, err := tx.Screens(s.Tournament)
@@ -35,6 +35,9 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Scre
 			return store.ErrNotFound
 		case !isNew:
 			s.Token, s.CreatedAt = screens[i].Token, screens[i].CreatedAt
+		}
+		if s.Token == "" { // new, or sealed with a key that is gone
+			s.Token = store.NewID() + store.NewID()
 		}
 		return tx.SaveScreen(s)
 	})

@@ -115,7 +115,15 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	fail := func(err error) (*app, error) { return nil, errors.Join(err, a.close()) }
 
 	var err error
-	if a.store, err = store.Open(ctx, c.Database, store.Options{Logger: log, Fast: o.fastDisk}); err != nil {
+	signing := arbiter.Config{Site: strings.TrimRight(c.BaseURL, "/"), Zone: c.zone(os.Getenv, os.Readlink)}
+	options := store.Options{Logger: log, Fast: o.fastDisk}
+	if c.SignKey != "" {
+		if signing.SignKey, err = kernel.ParseSignKey(c.SignKey); err != nil {
+			return fail(err)
+		}
+		options.Key = signing.SignKey.Seed()
+	}
+	if a.store, err = store.Open(ctx, c.Database, options); err != nil {
 		return fail(err)
 	}
 	a.closers = append(a.closers, a.store.Close)
@@ -141,12 +149,7 @@ func newApp(ctx context.Context, c config, o appOptions, log *slog.Logger) (*app
 	}
 	a.closers = append(a.closers, func() error { a.live.Close(); return nil })
 
-	signing := arbiter.Config{Now: a.live.Now, Site: strings.TrimRight(c.BaseURL, "/"), Zone: c.zone(os.Getenv, os.Readlink)}
-	if c.SignKey != "" {
-		if signing.SignKey, err = kernel.ParseSignKey(c.SignKey); err != nil {
-			return fail(err)
-		}
-	}
+	signing.Now = a.live.Now
 	a.arbiter = arbiter.New(a.store, a.live, signing, log)
 	if err := a.arbiter.Persons.OpenHouse(ctx); err != nil {
 		return fail(err)

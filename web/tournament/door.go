@@ -14,7 +14,6 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/club"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -39,6 +38,7 @@ func (s doors) doorRoutes() []page.Route {
 		page.Get("/tournaments/:id/door", s.doorDesk, page.SignedIn),
 		page.Post("/tournaments/:id/door", s.openDoor, page.SignedIn),
 		page.Post("/tournaments/:id/door/close", s.closeDoor, page.SignedIn),
+		page.Post("/tournaments/:id/door/kiosk", s.newKiosk, page.SignedIn),
 		page.Get("/tournaments/:id/poster", s.poster, page.SignedIn),
 		page.Get("/tournaments/:id/slips", s.slips, page.SignedIn),
 		page.Post("/tournaments/:id/entries/:entry/slip", s.newSlip, page.SignedIn),
@@ -311,21 +311,12 @@ func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentv
 	return err
 }
 
-// slipCode normalizes a typed code.
-func slipCode(text string) string {
-	text = fold.Code(words.Shorten(text, 40))
-	if len(text) == 10 {
-		text = text[:5] + "-" + text[5:]
-	}
-	return text
-}
-
 // guestOfSlip returns the guest with a code. Tries are limited.
 func (s doors) guestOfSlip(c echo.Context, code string) (club.Guest, player.Player, error) {
 	if err := s.Count(c, limitSlip, "slip "+page.Network(c)); err != nil {
 		return club.Guest{}, player.Player{}, err
 	}
-	g, p, err := s.Arbiter.Entries.GuestByCode(c.Request().Context(), slipCode(code))
+	g, p, err := s.Arbiter.Entries.GuestByCode(c.Request().Context(), words.Shorten(code, 40))
 	if errors.Is(err, store.ErrNotFound) {
 		err = errSlip
 	}
@@ -379,7 +370,10 @@ func (s doors) doorDesk(c echo.Context) error {
 		return err
 	}
 	if d != nil {
-		view.IsOpen, view.Code, view.Link, view.Kiosk = true, strings.ToUpper(d.Code), s.Address(c, doorURL(d.Code)), kioskURL(*d)
+		view.IsOpen, view.Code, view.Link = true, strings.ToUpper(d.Code), s.Address(c, doorURL(d.Code))
+		if d.Kiosk != "" {
+			view.Kiosk = kioskURL(*d)
+		}
 		if view.QR, err = words.QrOf(view.Link, p.T("door.qr", "Link", view.Link)); err != nil {
 			return err
 		}
@@ -419,6 +413,14 @@ func (s doors) openDoor(c echo.Context) error {
 func (s doors) closeDoor(c echo.Context) error {
 	id := tournament.ID(c.Param("id"))
 	if err := s.Arbiter.Entries.CloseDoor(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.DoorDeskURL(id), "flash.saved")
+}
+
+func (s doors) newKiosk(c echo.Context) error {
+	id := tournament.ID(c.Param("id"))
+	if err := s.Arbiter.Entries.NewKiosk(c.Request().Context(), page.Viewer(c), id); err != nil {
 		return err
 	}
 	return s.Redirect(c, words.DoorDeskURL(id), "flash.saved")
@@ -471,8 +473,10 @@ func (s doors) slips(c echo.Context) error {
 			continue
 		}
 		slip := tournamentview.Slip{ID: words.Itoa(int(e.ID)), Name: e.Name, Code: g.Code, Action: words.EntryURL(t.ID, e.ID) + "/slip"}
-		if slip.QR, err = words.QrOf(s.Address(c, slipURL(g.Code)), p.T("door.slip.qr", "Name", e.Name)); err != nil {
-			return err
+		if g.Code != "" {
+			if slip.QR, err = words.QrOf(s.Address(c, slipURL(g.Code)), p.T("door.slip.qr", "Name", e.Name)); err != nil {
+				return err
+			}
 		}
 		view.Slips = append(view.Slips, slip)
 	}

@@ -61,7 +61,9 @@ func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed scr
 		}
 		f := s.screenForm(p, form, faults)
 		f.Action, f.Drop, f.Title = at+"/"+x.ID, at+"/"+x.ID+"/drop", x.Name
-		f.Link = s.Address(c, "/screens/"+x.Token)
+		if x.Token != "" {
+			f.Link = s.Address(c, "/screens/"+x.Token)
+		}
 		view.Screens = append(view.Screens, f)
 	}
 	if len(list) < screen.Most {
