@@ -190,6 +190,53 @@ func TestWhoSitsAtAnotherBoardIsPresentAndIsWaitedFor(t *testing.T) {
 	})
 }
 
+// The opponent of somebody who still sits at another board, or has just left it, claims no forfeit either.
+func TestWhoSitsAtAnotherBoardIsNotForfeitedOnAClaim(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		opened := func(lateness time.Duration, handles ...string) (match.ID, store.Head) {
+			id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Lateness, s.OnClaim = 1, lateness, true }, handles...)
+			h.ok(h.Rounds.Start(ctx, h.host, id))
+			board := h.tournament(id).Rounds[0].Pairings[0].Match
+			_, head, err := h.live.State(ctx, board)
+			h.ok(err)
+			return board, head
+		}
+		other, there := opened(time.Hour, "ana", "bob")
+		board, here := opened(2*time.Minute, "ana", "cyn")
+		ana, cyn := here.SeatOf(h.player("ana").ID), here.SeatOf(h.player("cyn").ID)
+		_, err := h.live.Do(ctx, board, h.player("cyn").ID, live.Request{Command: match.Ready{Seat: cyn}})
+		h.ok(err)
+		claim := func() error {
+			_, err := h.live.Do(ctx, board, h.player("cyn").ID, live.Request{Command: match.ClaimForfeit{Seat: cyn}})
+			return err
+		}
+		refused := func(when string) {
+			t.Helper()
+			var no *match.Refusal
+			if err := claim(); !errors.As(err, &no) || no.Code != match.NoForfeit {
+				t.Errorf("%s: %v", when, err)
+			}
+		}
+		h.clock.advance(2*time.Minute + time.Second)
+		for i, seat := range match.Seats {
+			_, err := h.live.Do(ctx, other, there.Players[i], live.Request{Command: match.Ready{Seat: seat}})
+			h.ok(err)
+		}
+		refused("ana still sits at the other board")
+		_, err = h.live.Do(ctx, other, there.Players[0], live.Request{Command: match.Resign{Seat: match.First}})
+		h.ok(err)
+		h.clock.advance(time.Minute)
+		refused("ana left it a minute ago")
+		h.clock.advance(2 * time.Minute)
+		h.ok(claim())
+		if s := h.state(board); s.Status() != match.Over || s.IsReady(ana) {
+			t.Error("ana had her two minutes")
+		}
+	})
+}
+
 // loses ends a board by a resignation of its first player.
 func (h *hall) loses(p tournament.Pairing) error {
 	_, head, err := h.live.State(h.t.Context(), p.Match)

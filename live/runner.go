@@ -222,6 +222,12 @@ func (r *Runner) Do(ctx context.Context, id match.ID, by player.ID, q Request) (
 	if err := r.Awake(ctx); err != nil {
 		return 0, err
 	}
+	if c, claims := q.Command.(match.ClaimForfeit); claims {
+		due := func(s match.State) (time.Time, bool) { return s.ForfeitClaim(c.Seat) }
+		if _, err := r.waitsFor(ctx, id, due); err != nil && !errors.Is(err, match.ErrOver) {
+			return 0, err
+		}
+	}
 	return r.do(ctx, id, by, q, arrived)
 }
 

@@ -14,23 +14,39 @@ import (
 // sweepSize is how many overdue matches are read at a time.
 const sweepSize = 200
 
-// judge does what is due in a match whose deadline has passed: it judges by the clock, or gives more
-// time to come to a player who sits at another live board of the site, or has just left it.
+// judge does what is due in a match whose deadline has passed: it judges by the clock, or waits
+// longer.
 func (r *Runner) judge(ctx context.Context, id match.ID) error {
-	due, more := r.moreTime(ctx, id)
-	if more < time.Second {
-		_, err := r.Do(ctx, id, "", Request{Command: match.CheckClock{}})
+	if waits, err := r.waitsFor(ctx, id, match.State.Deadline); waits || err != nil {
 		return err
 	}
-	c := match.ExtendWait{Warrant: match.Warrant{By: match.AtBoard, Why: "at another board"}, By: more}
-	_, err := r.do(ctx, id, "", Request{Command: c}, due.Add(-time.Millisecond)) // as at the deadline
+	_, err := r.Do(ctx, id, "", Request{Command: match.CheckClock{}})
 	return err
 }
 
-// moreTime returns how much longer than its deadline a match waits for players who could not come.
-func (r *Runner) moreTime(ctx context.Context, id match.ID) (due time.Time, more time.Duration) {
+// waitsFor gives more time to come to a player who sits at another live board of the site, or has
+// just left it, before their absence costs them the match: by the clock, or by the opponent's claim.
+// due is when it would.
+func (r *Runner) waitsFor(ctx context.Context, id match.ID, due func(match.State) (time.Time, bool)) (waits bool, err error) {
+	at, more := r.moreTime(ctx, id, due)
+	if more < time.Second {
+		return false, nil
+	}
+	c := match.ExtendWait{Warrant: match.Warrant{By: match.AtBoard, Why: "at another board"}, By: more}
+	_, err = r.do(ctx, id, "", Request{Command: c}, at.Add(-time.Millisecond)) // as when it was due
+	return true, err
+}
+
+// moreTime returns when the absence of players was due to cost them a match, and how much longer it
+// waits for them because they could not come.
+func (r *Runner) moreTime(ctx context.Context, id match.ID, dueAt func(match.State) (time.Time, bool)) (due time.Time, more time.Duration) {
 	s, head, err := r.State(ctx, id)
 	if err != nil || s.Status() != match.Waiting {
+		return due, 0
+	}
+	due, ok := dueAt(s)
+	now, wait := r.Now(), max(s.Options().Lateness, time.Minute)
+	if !ok || now.Before(due) {
 		return due, 0
 	}
 	var missing []player.ID
@@ -39,8 +55,6 @@ func (r *Runner) moreTime(ctx context.Context, id match.ID) (due time.Time, more
 			missing = append(missing, head.Players[seat.Index()])
 		}
 	}
-	due, _ = s.Deadline()
-	now, wait := r.Now(), max(s.Options().Lateness, time.Minute)
 	seated, err := store.Get(ctx, r.store, func(tx *store.Tx) (map[player.ID]time.Time, error) {
 		return tx.AtBoards(now.Add(-wait), now, missing...)
 	})
