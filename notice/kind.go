@@ -25,6 +25,7 @@ const (
 	RoundSoon   // a round with a fixed time
 	RoundPaired // their board
 	Rescheduled // a round moved in time
+	RoundsSet   // how many there are
 	Cancelled   // the tournament
 	TakenBack   // a round they were paired in
 	NotStarted  // their tournament, which should have started by itself
@@ -106,6 +107,7 @@ var table = map[Kind]line{
 	RoundSoon:     {"round-soon", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
 	RoundPaired:   {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}},
 	Rescheduled:   {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	RoundsSet:     {"rounds-set", Tournaments, Channels{App: true}, []string{"Tournament", "Rounds"}},
 	Cancelled:     {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
 	TakenBack:     {"taken-back", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
 	NotStarted:    {"not-started", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},

@@ -113,7 +113,7 @@ func (t *Course) advance(reach Reach) error {
 }
 
 // MarkOvertaken marks the rounds of a Swiss that were paired from results or numbers which
-// have changed since the state before.
+// have changed since the state before, or as the last one when they are not, or the other way round.
 func (t *Table) MarkOvertaken(before *Table) {
 	if !t.Format.PairsByScore() {
 		return
@@ -128,6 +128,9 @@ func (t *Table) MarkOvertaken(before *Table) {
 	}
 	if before.reordered(t.Entries) {
 		from = 0
+	}
+	if n := len(t.Rounds); n == len(before.Rounds) && n > 0 && (n == t.Settings.Rounds) != (n == before.Settings.Rounds) {
+		from = min(from, n-1)
 	}
 	for r := from; r < min(len(t.Rounds), len(before.Rounds)); r++ {
 		if !t.Rounds[r].Overtaken {

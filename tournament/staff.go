@@ -149,6 +149,7 @@ var mayAct = map[Act][]Duty{
 	ActPause:       {Arbiter},
 	ActAppeal:      {Arbiter},
 	ActPostpone:    {Arbiter},
+	ActRounds:      {Arbiter},
 	ActAnnounce:    {Arbiter, Pairings},
 	ActModerate:    {Arbiter},
 	ActScreen:      {Arbiter, Pairings},

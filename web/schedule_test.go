@@ -271,3 +271,31 @@ func TestADryRunAndARehearsal(t *testing.T) {
 		return err
 	})
 }
+
+// Four players, one of three rounds. A fourth round is one more than they have opponents: the desk asks first. Programs
+// change it the same way; the log says it, and players are told.
+func TestTheDeskAddsARound(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "rounds", "2", "pace", "manual")
+	for _, handle := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.open(path)
+	n.host.post(path+"/rounds-count", "rounds", "3", "rounds_reason", "it goes fast").want(http.StatusOK)
+	many := n.host.post(path+"/rounds-count", "rounds", "4").want(http.StatusConflict).says("with these players 3 can be paired at most")
+	if !many.holds("sure", "on") || !many.holds("rounds", "4") || n.tournament(path).Settings.Rounds != 3 {
+		t.Error("the form does not ask whether to do it all the same")
+	}
+	n.host.post(path+"/rounds-count", "rounds", "4", "sure", "on").want(http.StatusOK)
+	api := n.program(n.player("Olena"))
+	api.ask("PUT", path+"/rounds-count", `{"rounds":9}`, http.StatusConflict, nil)
+	api.ask("PUT", path+"/rounds-count", `{"rounds":2,"reason":"late"}`, http.StatusNoContent, nil)
+	if got := n.tournament(path).Settings.Rounds; got != 2 {
+		t.Errorf("%d rounds, want 2", got)
+	}
+	n.as(n.players["anna"], lang.English).get("/notices").says("the number of rounds is now 2")
+	n.host.get(path + "/log").want(http.StatusOK).says("Number of rounds changed").says("it goes fast")
+	n.browser(lang.English).get(path + "/info").want(http.StatusOK).says("2 rounds")
+}

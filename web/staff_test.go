@@ -44,6 +44,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/pause", "pause_reason=x", "OAS"},
 	{"/continue", "", "OAS"},
 	{"/postpone", "round=2&to=2026-11-25 18:00&postpone_reason=x", "OAS"},
+	{"/rounds-count", "rounds=3", "OAS"},
 	{"/extend", "more=5&extend_reason=x", "OAS"},
 	{"/prizes", "currency=UAH&places=300", "OS"},
 	{"/entries", "handle=danylo", "OAS"},

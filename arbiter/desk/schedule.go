@@ -67,6 +67,17 @@ func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.I
 	return a.rounds.OpenIfDue(ctx, t)
 }
 
+// SetRounds changes how many rounds a running Swiss has; see tournament.SetRounds.
+func (a *Office) SetRounds(ctx context.Context, by player.Viewer, id tournament.ID, rounds int, sure bool, reason string) error {
+	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActRounds, Reason: reason}, func(t *tournament.Tournament) error {
+		return t.SetRounds(by, rounds, sure, a.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return a.rounds.OpenIfDue(ctx, t)
+}
+
 // ExtendWait gives the players of open rounds more time to come: of one match, or with an
 // empty ID of all that still wait. It returns how many matches got it;
 // tournament.ErrNoBoard when none waits.

@@ -79,7 +79,7 @@ func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by pla
 // they are no news.
 var calling = []notice.Kind{
 	notice.Entered, notice.Promoted, notice.Approved, notice.CheckIn, notice.RoundSoon, notice.RoundPaired, notice.MatchOpened,
-	notice.Rescheduled, notice.TakenBack, notice.NotStarted, notice.Staff, notice.Neighbours,
+	notice.Rescheduled, notice.RoundsSet, notice.TakenBack, notice.NotStarted, notice.Staff, notice.Neighbours,
 }
 
 // tournamentNotices are what a change of a tournament means to its players and staff,
@@ -161,6 +161,14 @@ func (t *telling) staff(before *tournament.Tournament) {
 // schedule tells of the next round whose time has changed.
 func (t *telling) schedule(before *tournament.Tournament) {
 	if before.Status != tournament.Registration && before.Status != tournament.Running {
+		return
+	}
+	if is := t.t.Settings.Rounds; t.t.Format.PairsByScore() && before.Status == tournament.Running && is != before.Settings.Rounds {
+		for _, e := range t.t.Entries {
+			if e.Status == tournament.Active {
+				t.add(e.Player, notice.RoundsSet, fmt.Sprint("rounds/", is), time.Time{}, "Rounds", strconv.Itoa(is))
+			}
+		}
 		return
 	}
 	for n := len(t.t.Rounds) + 1; n <= len(t.t.Times); n++ {

@@ -18,6 +18,7 @@ func (s api) apiScheduleRoutes() []page.Route {
 		page.Post("/tournaments/:id/pause", s.apiPause, page.SignedIn),
 		page.Post("/tournaments/:id/continue", s.apiContinue, page.SignedIn),
 		page.Post("/tournaments/:id/postpone", s.apiPostpone, page.SignedIn),
+		page.Put("/tournaments/:id/rounds-count", s.apiSetRounds, page.SignedIn),
 	}
 }
 
@@ -81,4 +82,18 @@ func (s api) apiPostpone(c echo.Context) error {
 	}
 	return page.NoContent(c, s.Arbiter.Desk.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round,
 		in.To, in.Shift, words.Shorten(in.Reason, tournament.MaxReason)))
+}
+
+// apiSetRounds changes how many rounds a running Swiss has.
+func (s api) apiSetRounds(c echo.Context) error {
+	var in struct {
+		Rounds int    `json:"rounds"`
+		Sure   bool   `json:"sure"`
+		Reason string `json:"reason"`
+	}
+	if err := page.ReadJSON(c, &in, false); err != nil {
+		return err
+	}
+	return page.NoContent(c, s.Arbiter.Desk.SetRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Rounds,
+		in.Sure, words.Shorten(in.Reason, tournament.MaxReason)))
 }

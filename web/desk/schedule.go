@@ -24,6 +24,7 @@ func (s control) scheduleRoutes() []page.Route {
 		page.Post("/tournaments/:id/pause", s.pauseRounds, page.SignedIn),
 		page.Post("/tournaments/:id/continue", s.continueRounds, page.SignedIn),
 		page.Post("/tournaments/:id/postpone", s.postponeRound, page.SignedIn),
+		page.Post("/tournaments/:id/rounds-count", s.setRounds, page.SignedIn),
 		page.Post("/tournaments/:id/extend", s.extendWait, page.SignedIn),
 		page.Post("/tournaments/:id/uncheck", s.uncheckAll, page.SignedIn),
 		page.Post("/tournaments/:id/entries/:entry/check-in", s.checkInEntry, page.SignedIn),
@@ -42,7 +43,7 @@ func (s control) scheduleRoutes() []page.Route {
 
 // controlForm names the form of the desk that was refused, and why.
 type controlForm struct {
-	name string // pause, postpone, extend; empty: none
+	name string // pause, postpone, rounds, extend; empty: none
 	err  error
 }
 
@@ -120,6 +121,14 @@ func (s control) postponeRound(c echo.Context) error {
 		}
 		return s.Arbiter.Desk.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "",
 			strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))
+	})
+}
+
+// setRounds changes how many rounds a running Swiss has.
+func (s control) setRounds(c echo.Context) error {
+	return s.doAtDesk(c, "rounds", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
+		return s.Arbiter.Desk.SetRounds(ctx, by, id, words.AtoiOr(strings.TrimSpace(c.FormValue("rounds")), 0), c.FormValue("sure") != "",
+			strings.TrimSpace(words.Shorten(c.FormValue("rounds_reason"), tournament.MaxReason)))
 	})
 }
 

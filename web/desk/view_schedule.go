@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -66,7 +67,17 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 		f.Minutes.Hint = p.T("schedule.extend.hint")
 		view.Extend = f
 	}
-	isShown := map[string]bool{"pause": view.Pause != nil, "postpone": view.Postpone != nil, "extend": view.Extend != nil}
+	if t.May(v, tournament.ActRounds) && t.Status == tournament.Running && t.Format.PairsByScore() {
+		f := &deskview.RoundsForm{URL: at + "/rounds-count", Rounds: field("rounds", p.T("schedule.rounds.count"), "rounds"),
+			Reason: field("rounds_reason", p.T("schedule.reason"), ""), MayBeMany: errors.Is(refused.err, tournament.ErrRoundsMany)}
+		f.Rounds.Hint = p.N("schedule.rounds.hint", t.Settings.Rounds, "Least", p.Int(t.LeastRounds()))
+		if f.Rounds.Type = "number"; f.Rounds.Value == "" {
+			f.Rounds.Value = words.Itoa(t.Settings.Rounds)
+		}
+		view.Rounds = f
+	}
+	isShown := map[string]bool{"pause": view.Pause != nil, "postpone": view.Postpone != nil, "extend": view.Extend != nil,
+		"rounds": view.Rounds != nil}
 	if refused.err != nil && !isShown[refused.name] {
 		_, view.Trouble = page.RefusalStatus(p, refused.err)
 	}
