@@ -88,16 +88,17 @@ type Month struct {
 
 // MonthOf is the latest list due at a moment.
 func (p Pool) MonthOf(t time.Time) Month {
-	t = t.In(p.location())
+	t = t.In(p.Location())
 	return Month{t.Year(), t.Month()}
 }
 
 // At is the moment of a monthly list: it contains what was rated before.
 func (p Pool) At(m Month) time.Time {
-	return time.Date(m.Year, m.Month, 1, 0, 0, 0, 0, p.location())
+	return time.Date(m.Year, m.Month, 1, 0, 0, 0, 0, p.Location())
 }
 
-func (p Pool) location() *time.Location {
+// Location is the time zone of the list.
+func (p Pool) Location() *time.Location {
 	if zone, err := time.LoadLocation(p.Zone); err == nil {
 		return zone
 	}

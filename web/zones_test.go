@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -137,5 +139,60 @@ func TestATimeOfTheRepeatedHourThatIsSavedUntouchedStays(t *testing.T) {
 	n.host.post(path+"/pairings/edit/schedule", "at", "2027-04-04T01:40").want(http.StatusOK)
 	if at := n.tournament(path).Draft.PublishAt; !at.Equal(time.Date(2027, 4, 3, 14, 40, 0, 0, time.UTC)) {
 		t.Errorf("another time is the first of its name, not %v", at)
+	}
+}
+
+// What is written on a day belongs to the day of its place; what is a moment is written in UTC, with a Z, and is the
+// same moment everywhere. 22:30 in UTC on 21 November is the 22nd in Kyiv and on Lord Howe, the 21st in New York.
+func TestFilesWriteDaysOfTheirZoneAndMomentsInUTC(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.clock.advance(10*time.Hour + 30*time.Minute)
+	boss := s.as(s.account("boss", player.Operator), lang.English)
+	s.account("bohdan", player.Plain)
+	boss.post("/ratings/pools/main/import", "text", "handle,rating,games\nbohdan,1650,40\n", "confirm", "1").want(http.StatusOK)
+	for zone, day := range map[string]string{"UTC": "2026-11-21", "Europe/Kyiv": "2026-11-22", "America/New_York": "2026-11-21",
+		"Australia/Lord_Howe": "2026-11-22"} {
+		s.write(func(tx *store.Tx) error {
+			pool, err := tx.RatingPool(rating.Main)
+			if err != nil {
+				return err
+			}
+			pool.Zone = zone
+			return tx.SetRatingPool(pool)
+		})
+		if list := boss.get("/ratings.csv").want(http.StatusOK).body; !strings.HasSuffix(list, ",false,"+day+"\n") {
+			t.Errorf("a list in %s: %s", zone, list)
+		}
+		if list := boss.get("/ratings.json").want(http.StatusOK).body; !strings.Contains(list, `"at":"2026-11-21T22:30:00Z"`) {
+			t.Errorf("a list in %s: %s", zone, list)
+		}
+	}
+
+	for _, x := range []struct{ zone, day, clock string }{
+		{"UTC", "21", "22:30"}, {"Europe/Kyiv", "22", "00:30"}, {"America/New_York", "21", "17:30"}, {"Australia/Lord_Howe", "22", "09:30"},
+	} {
+		n := newClubNight(t)
+		n.clock.advance(10*time.Hour + 30*time.Minute)
+		path := n.event(func(s *tournament.Settings) { s.Zone, s.Rounds = x.zone, 1 })
+		for _, name := range []string{"anna", "borys"} {
+			n.host.post(path+"/entries", "handle", name).want(http.StatusOK)
+		}
+		n.host.post(path + "/start").want(http.StatusOK)
+		for file, want := range map[string]string{
+			"/report.trf": "042 2026/11/" + x.day,
+			"/log.csv":    "2026-11-21T22:30:00Z",
+			"/log.jsonl":  `"at":"2026-11-21T22:30:00Z"`,
+		} {
+			if got := n.host.get(path + file).want(http.StatusOK).body; !strings.Contains(got, want) {
+				t.Errorf("%s of an event in %s does not say %s", file, x.zone, want)
+			}
+		}
+		// The log names its zone once, whoever reads it.
+		log := n.reader("Asia/Kathmandu").get(path + "/log").want(http.StatusOK)
+		log.says("Times are in " + x.zone)
+		if lines := strings.Count(log.body, x.day+" November 2026, "+x.clock+"</time>"); lines == 0 || lines != strings.Count(log.body, `id="deed-`) || strings.Contains(log.body, "for you)") {
+			t.Errorf("the log of an event in %s: %d lines with the bare time", x.zone, lines)
+		}
 	}
 }

@@ -100,6 +100,12 @@ func (p Printer) zoned(text string, at ...time.Time) string {
 	return p.T("core.zoned", "Time", text, "Zone", p.Zone.String(), "Own", own)
 }
 
+// Bare returns the printer for a long list under a line that names its zone once: the moments there name none.
+func (p Printer) Bare() Printer {
+	p.placed = false
+	return p
+}
+
 // days is how many days of the calendar t is after now, if now is known.
 func (p Printer) days(t time.Time) (n int, known bool) {
 	if p.Now == nil {
@@ -177,8 +183,7 @@ func (p Printer) In(left time.Duration) string {
 
 // Span writes a stretch of time: 21:14–21:41; tomorrow 01:32–02:10.
 func (p Printer) Span(from, to time.Time) string {
-	bare := p
-	bare.placed = false
+	bare := p.Bare()
 	switch {
 	case p.Clock(from) == p.Clock(to) && to.Sub(from) < time.Hour:
 		return p.When(from)

@@ -151,7 +151,8 @@ func (s record) tournamentLog(c echo.Context) error {
 	view.Count = p.N("log.count", len(chosen))
 	view.Paging = page.PagingBy(c, len(chosen), deedsOnPage)
 	begin := min((page.Number(c)-1)*deedsOnPage, len(chosen))
-	w := deedWriter{p: p, t: t}
+	view.Zone = p.T("core.footer.zone", "Zone", p.Zone.String())
+	w := deedWriter{p: p.Bare(), t: t}
 	for _, d := range chosen[begin:min(begin+deedsOnPage, len(chosen))] {
 		view.Lines = append(view.Lines, w.line(d))
 	}

@@ -207,14 +207,14 @@ func (s pages) ratingsCSV(c echo.Context) error {
 		return err
 	}
 	n := 0
-	name, err := s.eachRating(c, func(r store.Rating, handle player.Handle) error {
+	name, err := s.eachRating(c, func(pool rating.Pool, r store.Rating, handle player.Handle) error {
 		n++
 		deviation := ""
 		if r.Deviation > 0 {
 			deviation = words.Itoa(r.Deviation.Whole())
 		}
 		return w.Write([]string{words.Itoa(n), string(handle), words.Itoa(r.Rating.Whole()), words.Itoa(r.Games), deviation,
-			words.Itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.Format(time.DateOnly)})
+			words.Itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.In(pool.Location()).Format(time.DateOnly)})
 	})
 	if err != nil {
 		return err
@@ -224,14 +224,14 @@ func (s pages) ratingsCSV(c echo.Context) error {
 }
 
 // eachRating calls do for each line of the requested list and returns the name for its file.
-func (s pages) eachRating(c echo.Context, do func(store.Rating, player.Handle) error) (name string, err error) {
+func (s pages) eachRating(c echo.Context, do func(rating.Pool, store.Rating, player.Handle) error) (name string, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := s.ratingListOf(c, tx)
 		if err != nil {
 			return err
 		}
 		name = url.PathEscape("ratings-" + string(l.pool.ID) + monthSuffix(l))
-		return tx.EachRating(l.query, do)
+		return tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error { return do(l.pool, r, handle) })
 	})
 	return name, err
 }
@@ -269,7 +269,7 @@ func apiRatingOf(n int, handle player.Handle, r store.Rating) apiRating {
 func (s pages) ratingsJSON(c echo.Context) error {
 	var b bytes.Buffer
 	e, n := json.NewEncoder(&b), 0
-	name, err := s.eachRating(c, func(r store.Rating, handle player.Handle) error {
+	name, err := s.eachRating(c, func(_ rating.Pool, r store.Rating, handle player.Handle) error {
 		n++
 		return e.Encode(apiRatingOf(n, handle, r))
 	})
