@@ -22,6 +22,7 @@ func (s api) apiEntryRoutes() []page.Route {
 		page.Post("/tournaments/:id/arena", s.apiArena, page.SignedIn),
 		page.Post("/tournaments/:id/lists", s.apiEnterList, page.SignedIn),
 		page.Put("/tournaments/:id/entries/:entry/particulars", s.apiCorrectEntry, page.SignedIn),
+		page.Post("/tournaments/:id/entries/:entry/withdrawal", s.apiWithdrawEntry, page.SignedIn),
 		page.Put("/tournaments/:id/entries/:entry/board", s.apiFixBoard, page.SignedIn),
 		page.Put("/tournaments/:id/entries/:entry/born", s.apiDeclareBorn, page.SignedIn),
 		page.Get("/tournaments/:id/prizes", s.apiPrizes, page.Anyone),
@@ -103,6 +104,15 @@ func (s api) apiAnswerRequest(c echo.Context) error {
 		return c.JSON(http.StatusOK, apiEntryOf(e))
 	}
 	return tournament.ErrNoEntry
+}
+
+// apiWithdrawEntry withdraws an entry, which need not have an account.
+func (s api) apiWithdrawEntry(c echo.Context) error {
+	id, entry, err := page.EntryOfPath(c)
+	if err == nil {
+		err = s.Arbiter.Entries.Withdraw(c.Request().Context(), page.Viewer(c), id, entry)
+	}
+	return page.NoContent(c, err)
 }
 
 // apiFixBoard gives an entry a fixed board; 0 takes it away.

@@ -26,6 +26,7 @@ func (s api) apiTournamentRoutes() []page.Route {
 		page.Post("/tournaments/:id/entries", s.apiEnter, page.SignedIn),
 		page.Delete("/tournaments/:id/entries/:handle", s.apiWithdraw, page.SignedIn),
 		page.Post("/tournaments/:id/start", s.apiStart, page.SignedIn),
+		page.Post("/tournaments/:id/finish", s.apiFinish, page.SignedIn),
 		page.Post("/tournaments/:id/rounds", s.apiOpenRound, page.SignedIn),
 	}
 }
@@ -55,9 +56,10 @@ type (
 		Is     int            `json:"is,omitempty"`  // and after
 	}
 	apiEntry struct {
-		Player string `json:"player"`
-		Status string `json:"status"`
-		Bot    bool   `json:"bot"`
+		Entry  tournament.EntryID `json:"entry"`
+		Player string             `json:"player"`
+		Status string             `json:"status"`
+		Bot    bool               `json:"bot"`
 		// FixedBoard is for staff: the board of a player who always sits there.
 		FixedBoard   int  `json:"fixedBoard,omitempty"`
 		OverTheBoard bool `json:"overTheBoard,omitempty"`
@@ -229,7 +231,7 @@ func apiQualified(t *tournament.Tournament) (list []apiQualifier) {
 }
 
 func apiEntryOf(e tournament.Entry) apiEntry {
-	return apiEntry{Player: e.Name, Status: e.Status.String(), Bot: e.Bot, OverTheBoard: e.OverTheBoard}
+	return apiEntry{Entry: e.ID, Player: e.Name, Status: e.Status.String(), Bot: e.Bot, OverTheBoard: e.OverTheBoard}
 }
 
 func (s api) apiWithdraw(c echo.Context) error {
@@ -239,6 +241,14 @@ func (s api) apiWithdraw(c echo.Context) error {
 
 func (s api) apiStart(c echo.Context) error {
 	if err := s.Arbiter.Rounds.Start(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
+		return err
+	}
+	return s.apiTournament(c)
+}
+
+// apiFinish ends an event before its last round.
+func (s api) apiFinish(c echo.Context) error {
+	if err := s.Arbiter.Rounds.Finish(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
 		return err
 	}
 	return s.apiTournament(c)
