@@ -15,6 +15,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
@@ -509,11 +510,9 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 		var report bytes.Buffer
 		h.ok(tables.WriteReport(&report, h.tournament(id), nil, []string{"gus", "olha"}))
 
-		s := tournament.DefaultSettings(tournament.Swiss)
-		s.Pace = tournament.Manual
 		played := h.clock.now().UTC().Truncate(24 * time.Hour) // record 132 has days
 		h.clock.advance(72 * time.Hour)
-		copied, err := h.Events.Import(t.Context(), h.host, report.String(), s)
+		copied, err := h.Events.Import(t.Context(), h.host, events.Report{Text: report.String()})
 		h.ok(err)
 		tour = h.tournament(copied)
 		if at := tour.Rounds[0].OpenedAt; !at.Equal(played) || !tour.StartedAt.Equal(played) {

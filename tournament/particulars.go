@@ -31,6 +31,11 @@ func (l Entries) Namesake(name string, but EntryID) (Entry, bool) {
 // they are for; 0: a new one.
 func (t *Table) named(c Candidate, but EntryID) (name, of string, err error) {
 	name, of = player.Tidy(c.Name), player.Tidy(c.Club)
+	if c.Player == "" && isOneLine(c.Name) {
+		if name, err = club.ParseGuestName(name); err != nil {
+			return "", "", err
+		}
+	}
 	if name == "" || utf8.RuneCountInString(name) > MaxNameLength || utf8.RuneCountInString(of) > MaxNameLength ||
 		!isOneLine(c.Name) || !isOneLine(c.Club) {
 		return "", "", ErrBadName
@@ -38,13 +43,22 @@ func (t *Table) named(c Candidate, but EntryID) (name, of string, err error) {
 	if c.Player != "" {
 		return name, of, nil
 	}
-	if name, err = club.ParseGuestName(name); err != nil {
-		return "", "", err
-	}
 	if _, is := t.Namesake(name, but); is && !c.Another {
 		return "", "", ErrNamesake
 	}
 	return name, of, nil
+}
+
+// NameFaults returns why names are none that could be entered, by entry; names that read the same are the same
+// person's, unless another says otherwise. It is for entries that were not registered one by one.
+func (t *Table) NameFaults(another bool) map[EntryID]error {
+	faults := map[EntryID]error{}
+	for _, e := range t.Entries {
+		if _, _, err := t.named(Candidate{Name: e.Name, Club: e.Club, Another: another}, e.ID); err != nil {
+			faults[e.ID] = err
+		}
+	}
+	return faults
 }
 
 // isOneLine reports whether a text has neither control characters nor lost letters.

@@ -34,7 +34,7 @@ func TestOneNameEntersOnceHoweverItIsWritten(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]error{
-		"Я": club.ErrGuestName, "<b>Дар'я</b>": club.ErrGuestNameSigns, strings.Repeat("я", 101): tournament.ErrBadName,
+		"Я": club.ErrGuestName, "<b>Дар'я</b>": club.ErrGuestNameSigns, strings.Repeat("я", 101): club.ErrGuestNameLong,
 	} {
 		tour := newTournament(t, tournament.Swiss, nil)
 		if _, err := tour.Register(host, tournament.Candidate{Name: name}, start); !errors.Is(err, want) {

@@ -2,8 +2,11 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"html"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"chpok.org/chpok/club"
@@ -93,5 +96,87 @@ func TestAKnownPersonIsRecognizedAtEveryDoor(t *testing.T) {
 	program.ask(http.MethodPut, path+"/entries/2/particulars", `{"club":"Eagle"}`, http.StatusNoContent, nil)
 	if got := n.tournament(path).Entries[1]; got.Club != "Eagle" || got.Name != "Дар'я Іваненко" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestEveryDoorTakesTheSameNames: what is a name at one door is one at each, whole, and what is none is refused for the
+// same reason. A report has 33 columns for a name, so that a longer one does not fit there.
+func TestEveryDoorTakesTheSameNames(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(nil)
+	var kiosk string
+	n.write(func(tx *store.Tx) error {
+		d, err := tx.Door("cup")
+		kiosk = "/kiosk/" + d.Kiosk
+		return err
+	})
+	program := n.program(n.viewer("Olena").Player)
+	asJSON := func(what any) string {
+		body, err := json.Marshal(what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(body)
+	}
+	report := func(name string) string {
+		return fmt.Sprintf("012 Cup\n142 3\n001    1      %-33s 1650                             0.0    1\n"+
+			"001    2      %-33s 1500                             0.0    2\n", name, "Lesia Ukrainka")
+	}
+	doors := map[string]func(name string) string{
+		"door":  func(name string) string { return n.browser(lang.English).post(door, "name", name).body },
+		"kiosk": func(name string) string { return n.browser(lang.English).post(kiosk, "name", name).body },
+		"paste": func(name string) string { return n.host.post(path+"/players/add", "list", name, "do", "add").body },
+		"file": func(name string) string {
+			return n.upload(path+"/players/add", "list.csv", "Name;Rating\n"+name+";1500\n").body
+		},
+		"alone": func(name string) string { return n.host.post(path+"/entries", "guest", name).body },
+		"program": func(name string) string {
+			var said json.RawMessage
+			program.ask(http.MethodPost, path+"/lists", asJSON(map[string]any{"list": name, "preview": true}), http.StatusOK, &said)
+			return string(said)
+		},
+		"report": func(name string) string { return n.upload("/tournaments/import", "cup.trf", report(name)).body },
+	}
+	for name, want := range map[string]string{
+		strings.Repeat("й", 101): "at most 100 characters",
+		"Anna <b>":               "none of the signs",
+		"Я":                      "letters",
+		"7 8":                    "letters",
+	} {
+		for which, enter := range doors {
+			if which == "report" && len(name) > 100 {
+				continue
+			}
+			if said := html.UnescapeString(enter(name)); !strings.Contains(said, want) {
+				t.Errorf("%s, %q: it does not say %q: %.300s", which, name, want, said)
+			}
+		}
+	}
+	if got := n.tournament(path).Entries; len(got) > 0 {
+		t.Fatalf("%+v", got)
+	}
+	for i, which := range []string{"door", "kiosk", "paste", "alone"} {
+		long := strings.Repeat([]string{"Софія-", "Марко-", "Zenon-", "Ulyana-"}[i], 8) + "А" // 49 letters or more
+		doors[which]("  " + long + "\u00a0 Ю ")
+		if got := n.tournament(path).Entries; len(got) != i+1 || got[i].Name != long+" Ю" {
+			t.Errorf("%s: %+v", which, got)
+		}
+	}
+	for _, which := range []string{"file", "program"} {
+		if said := doors[which]("Аї"); !strings.Contains(said, "Аї") || strings.Contains(said, "two of them") {
+			t.Errorf("%s: two letters are a name", which)
+		}
+	}
+
+	// One name twice is said with its count, and is one person until somebody says otherwise.
+	twice := n.host.post(path+"/players/add", "list", "Ivan Franko\nОлена Пчілка\nIvan  Franko\nFranko Ivan", "do", "preview").want(http.StatusOK)
+	twice.wants("button", "Add 2 players").shows("twice")
+	same := report("Ukrainka  Lesia")
+	n.upload("/tournaments/import", "cup.trf", same).want(http.StatusUnprocessableEntity).wants("alert", "2, “Lesia Ukrainka”: Somebody with that name is in already")
+	n.host.post("/tournaments/import", "text", same, "another", "on", "do", "import").want(http.StatusOK)
+	at := n.host.post("/tournaments/import", "text", report("Ivan\u00a0 Fra\u00adnko"), "do", "import").want(http.StatusOK).path
+	if got := n.tournament(at).Entries[0].Name; got != "Ivan Franko" {
+		t.Errorf("a report keeps %q", got)
 	}
 }

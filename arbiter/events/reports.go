@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -18,9 +19,17 @@ import (
 // its bracket.
 var ErrKnockOutReport = refusal.Invalid("bracket.error.report", "arbiter: the report of a knock-out does not hold its bracket")
 
+// Report is a report to continue from, and what it may not say itself.
+type Report struct {
+	Text    string
+	Name    string // if the report has none
+	Rounds  int    // if the report does not say how many there are
+	Another bool   // names that read the same are different people's
+}
+
 // Import makes a tournament that continues from a report, as PreviewReport shows it.
-func (a *Office) Import(ctx context.Context, by player.Viewer, text string, s tournament.Settings) (tournament.ID, error) {
-	t, err := a.PreviewReport(by, text, s)
+func (a *Office) Import(ctx context.Context, by player.Viewer, r Report) (tournament.ID, error) {
+	t, err := a.PreviewReport(by, r)
 	if err != nil {
 		return "", err
 	}
@@ -37,14 +46,13 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, text string, s to
 }
 
 // PreviewReport returns the tournament that continues from a report; its players are
-// guests, whose results are entered by hand. s says what a report does not; name, format
-// and rounds come from the report if it has them. Errors: *trf.SyntaxError, trf.ErrEmpty,
+// guests, whose results are entered by hand. Errors: *trf.SyntaxError, trf.ErrEmpty,
 // *resume.FieldError, *tournament.SettingsError, ErrKnockOutReport.
-func (a *Office) PreviewReport(by player.Viewer, text string, s tournament.Settings) (*tournament.Tournament, error) {
+func (a *Office) PreviewReport(by player.Viewer, r Report) (*tournament.Tournament, error) {
 	if !by.MayCreateTournament() {
 		return nil, tournament.ErrNotAllowed
 	}
-	report, err := trf.Read(text)
+	report, err := trf.Read(r.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -52,31 +60,27 @@ func (a *Office) PreviewReport(by player.Viewer, text string, s tournament.Setti
 		return nil, ErrKnockOutReport
 	}
 	f := report.Field()
-	if f.Name != "" {
-		s.Name = f.Name
+	format := tournament.Swiss
+	if f.RoundRobin {
+		format = tournament.RoundRobin
 	}
-	if s.Format = tournament.Swiss; f.RoundRobin {
-		s.Format = tournament.RoundRobin
-		s.Entry.HalfByes = 0
-	}
-	if f.Rounds > 0 {
-		s.Rounds = f.Rounds
-	}
-	if s.Format.MeetsAll() {
+	s := tournament.DefaultSettings(format)
+	s.Pace, s.Name, s.Rounds = tournament.Manual, cmp.Or(f.Name, r.Name), cmp.Or(max(0, f.Rounds), r.Rounds)
+	if format.MeetsAll() {
 		f.Rounds = s.Rounds
 		s.Double = tables.Berger(f).Double
 		if err := followsTables(f); err != nil {
 			return nil, err
 		}
 	}
-	if len(s.Tiebreaks) == 0 {
-		s.Tiebreaks = tournament.DefaultTiebreaks(s.Format)
-	}
 	s.Rounds = max(s.Rounds, f.Played)
 	if err := CheckSettings(s); err != nil {
 		return nil, err
 	}
 	t, err := resume.From(tournament.ID(store.NewID()), by.ID, s, f, a.Now())
+	if err == nil {
+		err = resume.CheckNames(t, r.Another)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -16,14 +16,28 @@ import (
 
 // FieldError lists every player or round of a field with which a tournament cannot
 // continue.
-type FieldError struct{ Problems []string }
+type FieldError struct {
+	Problems []string
+	Names    []NameFault
+}
+
+// NameFault is a name that nobody could be entered under.
+type NameFault struct {
+	Number int
+	Name   string
+	Err    error // of tournament.NameFaults
+}
 
 func (e *FieldError) Error() string {
-	return fmt.Sprintf("the tournament cannot continue from this report: %s", strings.Join(e.Problems, "; "))
+	texts := slices.Clone(e.Problems)
+	for _, x := range e.Names {
+		texts = append(texts, fmt.Sprintf("number %d, %s: %v", x.Number, x.Name, x.Err))
+	}
+	return fmt.Sprintf("the tournament cannot continue from this report: %s", strings.Join(texts, "; "))
 }
 
 // From returns a running tournament with the players, rounds and results of a field;
-// everybody is a guest. Boards without a result wait for one by hand.
+// everybody is a guest, with their name as any door keeps it. Boards without a result wait for one by hand.
 func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tournament.Field, now time.Time) (*tournament.Tournament, error) {
 	s.Numbering = tournament.Given
 	s.Points = f.Points
@@ -51,7 +65,7 @@ func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tourna
 		r.fault("%d rounds are played, more than %d", f.Played, t.Settings.Rounds)
 	}
 	if len(r.problems) > 0 {
-		return nil, &FieldError{r.problems}
+		return nil, &FieldError{Problems: r.problems}
 	}
 	t.Status, t.StartedAt, t.Opening = tournament.Running, now, f.Opening
 	if !t.Opening.Valid() {
@@ -59,6 +73,22 @@ func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tourna
 	}
 	t.Conclude(now)
 	return t, nil
+}
+
+// CheckNames returns nil, or a *FieldError with the names that no other door would take. Those that read the same
+// are one person's, unless another says that they are different people's.
+func CheckNames(t *tournament.Tournament, another bool) error {
+	var list []NameFault
+	faults := t.NameFaults(another)
+	for _, e := range t.Entries {
+		if err := faults[e.ID]; err != nil {
+			list = append(list, NameFault{e.Number, e.Name, err})
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return &FieldError{Names: list}
 }
 
 // Redate puts the rounds of a resumed tournament on the days on which they were played,
@@ -89,7 +119,7 @@ func (r *resuming) entries(now time.Time) {
 	players := slices.Clone(r.field.Players)
 	slices.SortFunc(players, func(a, b tournament.FieldPlayer) int { return cmp.Compare(a.Number, b.Number) })
 	for i, p := range players {
-		e := tournament.Entry{ID: tournament.EntryID(i + 1), Name: p.Name, Rating: p.Rating,
+		e := tournament.Entry{ID: tournament.EntryID(i + 1), Name: player.Tidy(p.Name), Rating: p.Rating,
 			Status: tournament.Active, Number: p.Number, From: 1, EnteredAt: now}
 		for n, c := range p.Rounds {
 			switch {

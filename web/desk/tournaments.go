@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -113,7 +112,7 @@ func (s organizer) importForm(c echo.Context) error {
 func (s organizer) showImport(c echo.Context, brought page.Brought, t *tournament.Tournament, problems []string) error {
 	p := s.Printer(c)
 	view := deskview.ImportView{
-		Problems: problems, Text: brought.Text, Encoding: brought.View(p),
+		Another: c.FormValue("another") != "", Problems: problems, Text: brought.Text, Encoding: brought.View(p),
 		Name: templates.Field{Name: "name", Label: p.T("tournament.import.name"), Hint: p.T("tournament.import.name-hint"),
 			Value: words.Shorten(c.FormValue("name"), 100), Max: tournament.MaxNameLength},
 		Rounds: templates.Field{Name: "rounds", Label: p.T("tournament.form.rounds"), Hint: p.T("tournament.import.rounds-hint"),
@@ -141,26 +140,23 @@ func (s organizer) showImport(c echo.Context, brought page.Brought, t *tournamen
 // importTournament previews a report, and imports it once confirmed. In between the form holds its text.
 func (s organizer) importTournament(c echo.Context) error {
 	brought, err := page.BroughtText(c, "text", 0)
-	settings := tournament.DefaultSettings(tournament.Swiss)
-	settings.Pace = tournament.Manual
-	settings.Tiebreaks = nil
-	settings.Rounds, _ = strconv.Atoi(c.FormValue("rounds"))
-	settings.Name = player.Tidy(c.FormValue("name"))
-	if header, err := c.FormFile("file"); err == nil && settings.Name == "" {
-		settings.Name = strings.TrimSuffix(header.Filename, ".trf")
+	report := events.Report{Text: brought.Text, Name: player.Tidy(c.FormValue("name")), Rounds: words.AtoiOr(c.FormValue("rounds"), 0),
+		Another: c.FormValue("another") != ""}
+	if header, err := c.FormFile("file"); err == nil && report.Name == "" {
+		report.Name = strings.TrimSuffix(header.Filename, ".trf")
 	}
 	if err == nil && strings.TrimSpace(brought.Text) == "" {
 		return s.showImport(c, brought, nil, []string{s.Printer(c).T("tournament.import.no-file")})
 	}
 	if err == nil && c.FormValue("do") == "import" {
 		var id tournament.ID
-		if id, err = s.Arbiter.Events.Import(c.Request().Context(), page.Viewer(c), brought.Text, settings); err == nil {
+		if id, err = s.Arbiter.Events.Import(c.Request().Context(), page.Viewer(c), report); err == nil {
 			return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
 		}
 	}
 	var t *tournament.Tournament
 	if err == nil {
-		t, err = s.Arbiter.Events.PreviewReport(page.Viewer(c), brought.Text, settings)
+		t, err = s.Arbiter.Events.PreviewReport(page.Viewer(c), report)
 	}
 	if problems := s.importProblems(c, err); problems != nil {
 		return s.showImport(c, brought, nil, problems)
@@ -184,7 +180,11 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 			texts = append(texts, problem.String())
 		}
 	case errors.As(err, &field):
-		texts = field.Problems
+		texts = slices.Clone(field.Problems)
+		for _, x := range field.Names {
+			_, why := page.RefusalStatus(p, x.Err)
+			texts = append(texts, words.Itoa(x.Number)+", “"+x.Name+"”: "+why)
+		}
 	case errors.As(err, &team):
 		texts = []string{p.T("trf.error.teams", "Record", team.Record, "Line", team.Line)}
 	case errors.As(err, &settings):
