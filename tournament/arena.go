@@ -21,7 +21,7 @@ var (
 // arena is an arena.
 type arena struct{ usual }
 
-func (arena) traits() traits { return traits{name: "arena", endless: true, late: true} }
+func (arena) traits() traits { return traits{name: "arena", endless: true, late: true, order: true} }
 
 func (arena) defaults(s *Settings) {
 	s.Rounds, s.Window, s.Lateness = 1, time.Hour, 20*time.Second
@@ -49,7 +49,7 @@ func (arena) foreign(s Settings, f *setting.Faults) {
 
 func (arena) faults(s Settings, f *setting.Faults) {
 	f.Arena(s.Window, s.MatchOptions().Envelope.WorstCase(match.DefaultStartDelay), s.Lateness, map[string]bool{
-		"onClaim": s.OnClaim, "review": s.Review, "checkIn": s.CheckIn != CheckIn{}, "tiebreaks": len(s.Tiebreaks) > 0,
+		"onClaim": s.OnClaim, "review": s.Review, "checkIn": s.CheckIn != CheckIn{},
 		"double": s.Double, "times": len(s.Times) > 1,
 	})
 }

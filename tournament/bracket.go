@@ -21,7 +21,9 @@ var (
 // knockOut is a knock-out: contests in a bracket.
 type knockOut struct{ usual }
 
-func (knockOut) traits() traits { return traits{name: "knock-out", table: true, bracket: true} }
+func (knockOut) traits() traits {
+	return traits{name: "knock-out", table: true, bracket: true, order: true}
+}
 
 func (knockOut) defaults(s *Settings) {
 	s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Decider}, contest.ForThird
@@ -59,9 +61,6 @@ func (knockOut) faults(s Settings, f *setting.Faults) {
 	}
 	if !slices.Contains(contest.AllLosers, s.Losers) {
 		f.Add("losers", "missing", "losers are out, or play on: %v", contest.AllLosers)
-	}
-	if len(s.Tiebreaks) > 0 {
-		f.Add("tiebreaks", "unsuitable", "a knock-out has places, no tie-breaks")
 	}
 	if s.Pace == Times {
 		f.Add("pace", "unsuitable", "the rounds of a knock-out are not known in advance")

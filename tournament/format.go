@@ -47,6 +47,7 @@ type traits struct {
 	meetAll   bool     // see MeetsAll
 	endless   bool     // see InRounds
 	late      bool     // see LateEntries
+	order     bool     // see HasOwnOrder
 }
 
 // usual is what most formats decide.
@@ -80,6 +81,14 @@ func ParseFormat(s string) (Format, error) {
 	return parseName[Format]("format", names[:], s)
 }
 
+// Formats returns all formats, in the order of their list.
+func Formats() (list []Format) {
+	for f := 1; f < len(formats); f++ {
+		list = append(list, Format(f))
+	}
+	return list
+}
+
 // HasTable reports whether the format itself determines who meets whom, so that absent players
 // forfeit instead of being left out, nobody enters late and no two can be kept apart.
 func (f Format) HasTable() bool { return f.rules().traits().table }
@@ -102,6 +111,10 @@ func (f Format) InRounds() bool { return !f.rules().traits().endless }
 // PairsByScore reports whether each round is paired anew by the scores of those who are there: they
 // may enter late, ask for byes and be kept apart, and a correction overtakes pairings.
 func (f Format) PairsByScore() bool { return f.InRounds() && !f.HasTable() }
+
+// HasOwnOrder reports whether something else than points and tie-breaks orders players: places,
+// sheets or values.
+func (f Format) HasOwnOrder() bool { return f.rules().traits().order }
 
 // LateEntries reports whether people can enter, or come back, after the start.
 func (f Format) LateEntries() bool { return f.rules().traits().late }
@@ -128,6 +141,9 @@ func (s Settings) MostPlayers() int {
 func (s Settings) formatFaults(f *setting.Faults) {
 	if s.Format.String() == "" {
 		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, club-match or arena")
+	}
+	if s.Format.HasOwnOrder() && len(s.Tiebreaks) > 0 {
+		f.Add("tiebreaks", "unsuitable", "the format has an order of its own and no tie-breaks")
 	}
 	for i := range formats {
 		if Format(i) == s.Format {

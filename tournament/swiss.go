@@ -17,10 +17,10 @@ func (swiss) defaults(s *Settings) { s.Rounds, s.Entry.HalfByes = 5, 1 }
 
 func (swiss) faults(s Settings, f *setting.Faults) {
 	if s.Rounds < 1 || s.Rounds > MaxRounds {
-		f.Add("rounds", "range", "a Swiss has 1…%d rounds, not %d", MaxRounds, s.Rounds)
+		f.Add("rounds", "range", "there are 1…%d rounds, not %d", MaxRounds, s.Rounds)
 	}
 	if s.Double {
-		f.Add("double", "unsuitable", "a Swiss cannot be double")
+		f.Add("double", "unsuitable", "only formats with a table can be double")
 	}
 }
 

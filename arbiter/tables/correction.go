@@ -140,7 +140,7 @@ func Compare(before, after *tournament.Tournament, from int) (Effect, error) {
 // laterRound pairs round n again from the present results.
 func laterRound(t *tournament.Tournament, n int) (LaterRound, error) {
 	field, actual := swiss.Before(t.FieldAfter(n), n-1)
-	would, err := swiss.Dutch{}.Pair(field)
+	would, err := format.System(&t.Table).Pairer.Pair(field)
 	l := LaterRound{Number: n}
 	if errors.Is(err, tournament.ErrNoPairing) {
 		l.Impossible = true
@@ -162,7 +162,7 @@ func draftRound(e *Effect, before, after *tournament.Tournament) error {
 	fresh.Draft = nil
 	l := LaterRound{Number: before.Draft.Number, IsDraft: true}
 	field := after.DraftField(&tournament.RoundDraft{Number: before.Draft.Number, Apart: before.Draft.Apart})
-	would, err := swiss.Dutch{}.Pair(field)
+	would, err := format.System(&after.Table).Pairer.Pair(field)
 	switch {
 	case errors.Is(err, tournament.ErrNoPairing):
 		l.Impossible = true
@@ -206,12 +206,9 @@ func Objections(t *tournament.Tournament) ([]tournament.Objection, []swiss.Expla
 	}
 	pairing := d.Pairing(t.Entries)
 	field := t.PairingField()
-	if t.Format.HasTable() {
-		return tableObjections(t, field, pairing)
-	}
-	objections, err := swiss.Judge(field, pairing)
-	if err != nil {
-		return nil, nil, err
+	objections, err := format.Judge(&t.Table, field, pairing)
+	if err != nil || !format.Explains(t.Format) {
+		return objections, nil, err
 	}
 	// Those who no longer play cannot be explained.
 	present := map[int]bool{}
@@ -222,27 +219,8 @@ func Objections(t *tournament.Tournament) ([]tournament.Objection, []swiss.Expla
 	if !present[pairing.Bye] {
 		pairing.Bye = 0
 	}
-	reasons, err := swiss.Explain(field, pairing)
+	reasons, err := format.Explain(&t.Table, field, pairing)
 	return objections, reasons, err
-}
-
-// tableObjections are the boards that do not follow the table.
-func tableObjections(t *tournament.Tournament, f tournament.Field,
-	p tournament.RoundPairing) (list []tournament.Objection, _ []swiss.Explanation, err error) {
-	table, err := format.System(&t.Table).Pairer.Pair(f)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, b := range p.Boards {
-		switch {
-		case slices.Contains(table.Boards, b):
-		case slices.Contains(table.Boards, tournament.Board{First: b.Second, Second: b.First}):
-			list = append(list, tournament.Objection{Rule: "seats", First: b.First, Second: b.Second})
-		default:
-			list = append(list, tournament.Objection{Rule: "table", First: b.First, Second: b.Second})
-		}
-	}
-	return list, nil, nil
 }
 
 // Expulsion is why one arbiter disqualifies somebody. Conduct is their word that it is

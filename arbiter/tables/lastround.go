@@ -37,8 +37,8 @@ func LastRound(t *tournament.Tournament) (top []format.Standing, list []PrizeRes
 		return nil, nil, err
 	}
 	top = firstPlaces(table)
-	if t.Format.HasBracket() || !t.Format.InRounds() {
-		return top, nil, nil // every result decides a place, or no round is the last
+	if t.Format.HasOwnOrder() {
+		return top, nil, nil // every result can decide a place, or no round is the last
 	}
 	reach := top[len(top)-1].Score - t.Points.Win
 	near := map[tournament.EntryID]bool{}

@@ -70,7 +70,7 @@ var rooms = map[string]struct {
 	"tournament/format": {ours: []string{"tournament", "tournament/arena", "tournament/arenas", "tournament/clubmatch",
 		"tournament/contest", "tournament/roundrobin", "tournament/swiss", "tournament/tiebreak"}},
 	"tournament/dryrun": {ours: []string{"refusal", "tournament", "tournament/outlook", "tournament/ledger", "tournament/format",
-		"tournament/roundrobin", "tournament/tiebreak", "tournament/arena", "tournament/arenas", "player", "rating", "engine/match"}},
+		"tournament/roundrobin", "tournament/arena", "tournament/arenas", "player", "rating", "engine/match"}},
 	"tournament/intake": {ours: []string{"refusal"}, foreign: []string{"golang.org/x/text"}},
 	"tournament/trf":    {ours: []string{"refusal", "tournament", "player", "engine/match"}},
 	"tournament/roster": {ours: []string{"club", "tournament/condition", "tournament/trf", "player"}},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -16,7 +15,6 @@ import (
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/roundrobin"
-	"chpok.org/chpok/tournament/tiebreak"
 )
 
 // Plan is what is simulated.
@@ -85,10 +83,6 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 	if err := t.Start(director, drawing, p.StartAt); err != nil {
 		return Sample{}, fmt.Errorf("%w (%w)", err, ErrPlan) // the reason is more specific
 	}
-	codes, err := tiebreak.ParseList(strings.Join(t.Tiebreaks, ","))
-	if err != nil {
-		return Sample{}, fmt.Errorf("%w: %w", ErrPlan, err)
-	}
 	system := format.System(&t.Table)
 	s, now := Sample{}, p.StartAt
 	for len(t.Rounds) < t.Settings.Rounds {
@@ -115,12 +109,12 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 		s.Rounds, s.Peak, now = len(t.Rounds), max(s.Peak, playing), end
 	}
 	s.End = now.Sub(p.StartAt)
-	standings, err := tiebreak.Standings(t.Field(), codes)
+	table, err := format.Standings(t, -1)
 	if err != nil {
 		return Sample{}, err
 	}
-	s.Separated = separated(standings, first)
-	s.Strongest = len(standings) > 0 && standings[0].Number == strongest(t)
+	s.Separated = separated(table.Lines, first)
+	s.Strongest = len(table.Lines) > 0 && table.Lines[0].Number == strongest(t)
 	return s, nil
 }
 
@@ -260,7 +254,7 @@ func strongest(t *tournament.Tournament) int {
 }
 
 // separated reports whether points alone order the first players.
-func separated(table []tiebreak.Standing, first int) bool {
+func separated(table []format.Standing, first int) bool {
 	for i := range min(first, len(table)-1) {
 		if table[i].Score == table[i+1].Score {
 			return false

@@ -1,8 +1,11 @@
-// Package format is the list of formats by what pairs them and what orders them. A new format is
-// its rules in package tournament, a pairer in a folder of its own, and a line here.
+// Package format is the list of formats by what pairs them, what orders them and what is to be said
+// about a pairing. A new format is its rules in package tournament, a pairer in a folder of its own,
+// and a line here.
 package format
 
 import (
+	"slices"
+
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/tournament/contest"
@@ -12,19 +15,23 @@ import (
 
 // way is how a format pairs and orders.
 type way struct {
-	// system returns what pairs the rounds; nil: there are none.
+	// system returns what pairs the rounds.
 	system func(*tournament.Table) tournament.System
 	// order returns the order after a number of rounds.
 	order func(*tournament.Tournament, int) (Table, error)
+	// judge returns the rules that a pairing of a field breaks.
+	judge func(tournament.System, tournament.Field, tournament.RoundPairing) ([]tournament.Objection, error)
+	// explain says why each board is paired; nil: it is not told.
+	explain func(tournament.Field, tournament.RoundPairing) ([]swiss.Explanation, error)
 }
 
 // ways is the list of formats.
 var ways = map[tournament.Format]way{
-	tournament.RoundRobin: {berger, byPoints},
-	tournament.Swiss:      {dutch, byPoints},
-	tournament.ClubMatch:  {boards, byPoints},
-	tournament.KnockOut:   {bracket, byPoints},
-	tournament.Arena:      {dutch, bySheets},
+	tournament.RoundRobin: {system: berger, order: byPoints, judge: judgeTable},
+	tournament.Swiss:      {system: dutch, order: byPoints, judge: judgeDutch, explain: swiss.Explain},
+	tournament.ClubMatch:  {system: boards, order: byPoints, judge: judgeTable},
+	tournament.KnockOut:   {system: bracket, order: byPoints, judge: judgeTable},
+	tournament.Arena:      {system: dutch, order: bySheets, judge: judgeDutch}, // its boards are paired by package arenas
 }
 
 func berger(t *tournament.Table) tournament.System {
@@ -53,4 +60,44 @@ func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 		rounds = len(t.Rounds)
 	}
 	return ways[t.Format].order(t, rounds)
+}
+
+// Judge returns the rules that a pairing of a field breaks, as a whole and on its boards.
+func Judge(t *tournament.Table, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
+	w := ways[t.Format]
+	return w.judge(w.system(t), f, p)
+}
+
+// Explain says why each board is paired, by the order of the boards, and then the bye; nothing if
+// the format does not tell.
+func Explain(t *tournament.Table, f tournament.Field, p tournament.RoundPairing) ([]swiss.Explanation, error) {
+	if !Explains(t.Format) {
+		return nil, nil
+	}
+	return ways[t.Format].explain(f, p)
+}
+
+// Explains reports whether a format says why boards are paired.
+func Explains(f tournament.Format) bool { return ways[f].explain != nil }
+
+func judgeDutch(_ tournament.System, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
+	return swiss.Judge(f, p)
+}
+
+// judgeTable returns the boards that do not follow the table.
+func judgeTable(s tournament.System, f tournament.Field, p tournament.RoundPairing) (list []tournament.Objection, err error) {
+	table, err := s.Pairer.Pair(f)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range p.Boards {
+		switch {
+		case slices.Contains(table.Boards, b):
+		case slices.Contains(table.Boards, tournament.Board{First: b.Second, Second: b.First}):
+			list = append(list, tournament.Objection{Rule: "seats", First: b.First, Second: b.Second})
+		default:
+			list = append(list, tournament.Objection{Rule: "table", First: b.First, Second: b.Second})
+		}
+	}
+	return list, nil
 }

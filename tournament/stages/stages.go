@@ -35,7 +35,7 @@ func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament)
 		return tournament.ErrCarry
 	}
 	for _, t := range of {
-		if !t.Format.MeetsAll() && (carry == CarryMutual || !t.Format.PairsByScore()) || t.Points != of[0].Points {
+		if !t.Format.MeetsAll() && (carry == CarryMutual || !t.Format.PairsByScore() || t.Format.HasOwnOrder()) || t.Points != of[0].Points {
 			return tournament.ErrCarry
 		}
 	}

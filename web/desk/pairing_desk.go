@@ -381,7 +381,7 @@ func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*deskview.
 		view.Facts = append(view.Facts, p.T("desk.edited"))
 		if t.Format.PairsByScore() {
 			field, pairing := swiss.Before(t.FieldAfter(r.Number), r.Number-1)
-			if lines.objections, err = swiss.Judge(field, pairing); err != nil {
+			if lines.objections, err = format.Judge(&t.Table, field, pairing); err != nil {
 				return nil, err
 			}
 		}

@@ -42,8 +42,13 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for _, code := range table.Codes {
 		b.Codes = append(b.Codes, words.Fact(words.TiebreakName(p, code.String()), code.String()))
 	}
-	if !t.Format.InRounds() {
+	switch {
+	case !t.Format.InRounds():
 		b.Codes = arenaCodes(p)
+	case len(table.Codes) == 0:
+		for _, name := range table.Columns {
+			b.Codes = append(b.Codes, words.Fact(p.T(t.Format.String()+".column."+name), p.T(t.Format.String()+".column."+name+".what")))
+		}
 	}
 	form, acted := Form(t), map[tournament.EntryID]string{}
 	for _, n := range t.Interests {
@@ -59,8 +64,11 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		for _, value := range l.Values {
 			line.Values = append(line.Values, words.ValueText(p, value))
 		}
-		if !t.Format.InRounds() {
+		switch {
+		case !t.Format.InRounds():
 			arenaLine(p, t, l, &line)
+		case len(table.Codes) == 0:
+			line.Values = l.Figures
 		}
 		if change, rated := changes[l.Entry.Player]; rated && change.Before != 0 {
 			d := change.After.Whole() - change.Before.Whole()

@@ -69,7 +69,7 @@ var itsFormat = []Field[event]{
 		Value: Whole(time.Minute, func(s *event) *time.Duration { return &s.Window })},
 	{Name: "rounds", Part: "format", When: isSwiss, Says: "Swiss: number of rounds; other formats derive it from the number of entries",
 		Value: Number(func(s *event) *int { return &s.Rounds })},
-	{Name: "accelerated", Key: "acceleration", Part: "format", More: []string{"none", "baku"}, When: isSwiss,
+	{Name: "accelerated", Key: "acceleration", Part: "format", More: []string{"none", "baku"}, When: hasAcceleration,
 		Value: Box(tournament.NoAcceleration, tournament.Baku,
 			itsAcceleration).as(wordOf(tournament.ParseAcceleration, itsAcceleration))},
 	{Name: "numbering", Part: "format", Words: "tournament.numbering.", Choices: []string{"rating", "lots", "pots", "varma"},
@@ -263,14 +263,15 @@ func itsAcceleration(s *event) *tournament.Acceleration { return &s.Acceleration
 func itsList(s *event) *[]player.Handle                 { return &s.Entry.Conditions.List }
 func itsLateBye(s *event) *tournament.Outcome           { return &s.Entry.LateBye }
 
-func isClubMatch(s *event) bool  { return s.Format.HasLineUps() }
-func isSwiss(s *event) bool      { return s.Format.PairsByScore() }
-func isKnockOut(s *event) bool   { return s.Format.HasBracket() }
-func isArena(s *event) bool      { return !s.Format.InRounds() }
-func hasRounds(s *event) bool    { return !isArena(s) }
-func isRepeated(s *event) bool   { return !isSwiss(s) && !isArena(s) && !isKnockOut(s) }
-func hasTiebreaks(s *event) bool { return !isKnockOut(s) && !isArena(s) }
-func hasCheckIn(s *event) bool   { return hasRounds(s) && s.CheckIn.Scope != tournament.NoCheckIn }
+func isClubMatch(s *event) bool     { return s.Format.HasLineUps() }
+func isSwiss(s *event) bool         { return s.Format.PairsByScore() }
+func hasAcceleration(s *event) bool { return isSwiss(s) && hasTiebreaks(s) }
+func isKnockOut(s *event) bool      { return s.Format.HasBracket() }
+func isArena(s *event) bool         { return !s.Format.InRounds() }
+func hasRounds(s *event) bool       { return !isArena(s) }
+func isRepeated(s *event) bool      { return !isSwiss(s) && !isArena(s) && !isKnockOut(s) }
+func hasTiebreaks(s *event) bool    { return !s.Format.HasOwnOrder() }
+func hasCheckIn(s *event) bool      { return hasRounds(s) && s.CheckIn.Scope != tournament.NoCheckIn }
 
 // leavings are what can become of the results of a player who is out.
 var leavings = []string{"usual", "keep", "forfeits", "annul"}

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/store"
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -43,7 +44,7 @@ func (s pages) round(c echo.Context) error {
 		}
 		sh.Feed = words.TournamentFeedURL(t, part, at)
 	}
-	if c.QueryParam("why") != "" {
+	if c.QueryParam("why") != "" && format.Explains(t.Format) {
 		sh.Feed = "" // the feed would remove the reasons
 		if err := s.explainRound(c, t, n, &view.Body); err != nil {
 			return err
@@ -79,7 +80,7 @@ func (s pages) explainRound(c echo.Context, t *tournament.Tournament, n int, bod
 	if err != nil || len(paired.Boards) == 0 {
 		return err
 	}
-	list, err := swiss.Explain(field, paired)
+	list, err := format.Explain(&t.Table, field, paired)
 	if err != nil {
 		return err
 	}

@@ -192,7 +192,7 @@ func fillTournamentTabs(c echo.Context, p lang.Printer, v player.Viewer, f tourn
 	}
 	filters := &view.Filters
 	filters.Formats = []templates.Choice{{Text: p.T("list.any-format")}}
-	for format := tournament.RoundRobin; format <= tournament.Arena; format++ {
+	for _, format := range tournament.Formats() {
 		filters.Formats = append(filters.Formats, templates.Choice{Value: format.String(), Text: p.T("tournament.format." + format.String()),
 			Chosen: format == f.Format})
 	}

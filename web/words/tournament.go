@@ -389,8 +389,8 @@ func OrderFact(p lang.Printer, s tournament.Settings) templates.TournamentFact {
 	switch {
 	case s.Format.HasBracket():
 		return Fact(p.T("bracket.tie"), TieText(p, s.Tie))
-	case !s.Format.InRounds():
-		return Fact(p.T("arena.points.name"), p.T("arena.points"))
+	case s.Format.HasOwnOrder():
+		return Fact(p.T("arena.points.name"), p.T(s.Format.String()+".points"))
 	}
 	return Fact(p.T("tournament.tiebreaks"), cmp.Or(TiebreakNames(p, s.Tiebreaks), "–"))
 }

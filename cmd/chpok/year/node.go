@@ -265,14 +265,14 @@ func (y *node) announce(ctx context.Context, name string, format tournament.Form
 func settings(plan *rand.Rand, name string, format tournament.Format) tournament.Settings {
 	s := tournament.DefaultSettings(format)
 	s.Name, s.Pace, s.Rounds = name, tournament.Manual, 0
-	switch format {
-	case tournament.Swiss:
-		s.Rounds = 4
-	case tournament.Arena:
+	switch {
+	case format.PairsByScore():
+		s.Rounds, s.Entry.LateUntil = 4, 0
+	case !format.InRounds():
 		s.Rounds, s.Window, s.Lateness = 1, time.Duration(60+plan.IntN(30))*time.Minute, 2*time.Minute
-	case tournament.RoundRobin:
+	case format.MeetsAll():
 		s.Double = plan.IntN(4) == 0
-	case tournament.KnockOut:
+	case format.HasBracket():
 		switch plan.IntN(6) {
 		case 0, 1:
 			s.Double = true
