@@ -57,7 +57,7 @@ fuzz: ## run every fuzz target for FUZZTIME (20s)
 swiss-5000: ## pair and check 5,000 random Swiss tournaments (docs/swiss.md)
 	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
 
-YEAR_FORMATS = round-robin swiss knock-out stages groups arena
+YEAR_FORMATS = round-robin swiss knock-out stages groups arena keizer
 year: ## hold a year of events of every format on nodes killed at random, and check every log against its table (docs/tournaments.md)
 	@for f in $(YEAR_FORMATS); do go run ./cmd/chpok simulate --format $$f --check --count 52 || exit 1; done
 

@@ -16,10 +16,12 @@ const (
 	ClubMatch // between two clubs, board by board
 	KnockOut
 	Arena // for a fixed time, waiting players are paired again and again
+	Keizer
 )
 
 // formats is the list of formats. What each decides stands in its own file.
-var formats = [...]rules{RoundRobin: roundRobin{}, Swiss: swiss{}, ClubMatch: clubMatch{}, KnockOut: knockOut{}, Arena: arena{}}
+var formats = [...]rules{RoundRobin: roundRobin{}, Swiss: swiss{}, ClubMatch: clubMatch{}, KnockOut: knockOut{}, Arena: arena{},
+	Keizer: keizerSystem{}}
 
 // rules is what a format decides about a tournament.
 type rules interface {
@@ -72,7 +74,7 @@ func (f Format) rules() rules {
 
 func (f Format) String() string { return f.rules().traits().name }
 
-// ParseFormat reads "round-robin", "swiss", "club-match", "knock-out" or "arena".
+// ParseFormat reads "round-robin", "swiss", "club-match", "knock-out", "arena" or "keizer".
 func ParseFormat(s string) (Format, error) {
 	names := make([]string, len(formats))
 	for i := range formats {
@@ -140,7 +142,7 @@ func (s Settings) MostPlayers() int {
 // formatFaults finds faults of the format, of what only it has, and of what only another has.
 func (s Settings) formatFaults(f *setting.Faults) {
 	if s.Format.String() == "" {
-		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, club-match or arena")
+		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, club-match, arena or keizer")
 	}
 	if s.Format.HasOwnOrder() && len(s.Tiebreaks) > 0 {
 		f.Add("tiebreaks", "unsuitable", "the format has an order of its own and no tie-breaks")

@@ -27,7 +27,7 @@ type simulateCmd struct {
 	Count  int    `default:"1" help:"Number of tournaments."`
 	Seed   uint64 `default:"1" help:"Seed of the first; the others count up from it."`
 	Check  bool   `help:"Pair every round a second time in another way and check every report."`
-	Format string `enum:",round-robin,swiss,knock-out,stages,groups,arena" default:"" help:"Run that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out, stages, groups or arena."`
+	Format string `enum:",round-robin,swiss,knock-out,stages,groups,arena,keizer" default:"" help:"Run that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out, stages, groups, arena or keizer."`
 	Errand string `hidden:"" help:"With --format: the rest of a year, as JSON, for a node of it."`
 	On     string `name:"database-url" help:"With --format: run the events in this empty database. Default: a temporary SQLite file." placeholder:"URL"`
 	Out    string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`

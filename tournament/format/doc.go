@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/keizer"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 )
@@ -32,6 +33,7 @@ var ways = map[tournament.Format]way{
 	tournament.ClubMatch:  {system: boards, order: byPoints, judge: judgeTable},
 	tournament.KnockOut:   {system: bracket, order: byPoints, judge: judgeTable},
 	tournament.Arena:      {system: dutch, order: bySheets, judge: judgeDutch}, // its boards are paired by package arenas
+	tournament.Keizer:     {system: neighbors, order: byValues, judge: judgeNeighbors},
 }
 
 func berger(t *tournament.Table) tournament.System {
@@ -48,6 +50,10 @@ func boards(*tournament.Table) tournament.System {
 
 func bracket(t *tournament.Table) tournament.System {
 	return tournament.System{Pairer: t.BracketPairing(), Engine: contest.Version}
+}
+
+func neighbors(*tournament.Table) tournament.System {
+	return tournament.System{Pairer: keizer.Neighbors{}, Engine: keizer.Version, Judge: keizer.Judge}
 }
 
 // System returns what pairs the rounds of a tournament.
@@ -82,6 +88,10 @@ func Explains(f tournament.Format) bool { return ways[f].explain != nil }
 
 func judgeDutch(_ tournament.System, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
 	return swiss.Judge(f, p)
+}
+
+func judgeNeighbors(_ tournament.System, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
+	return keizer.Judge(f, p)
 }
 
 // judgeTable returns the boards that do not follow the table.

@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/keizer"
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
@@ -89,4 +90,25 @@ func sheetFigures(l arena.Line) []string {
 		performance = strconv.Itoa(l.Performance)
 	}
 	return []string{strconv.Itoa(l.Wins), strconv.Itoa(l.Games), performance, strings.Join(points, " ")}
+}
+
+// byValues is the table of a Keizer; the score is that of the system.
+func byValues(t *tournament.Tournament, rounds int) (Table, error) {
+	table := Table{Columns: []string{"value", "points"}}
+	names := map[int]tournament.Entry{}
+	for _, e := range t.Entries {
+		names[e.Number] = e
+	}
+	for _, l := range keizer.Order(t.FieldAfter(rounds)) {
+		e := names[l.Number]
+		value := ""
+		if l.Value > 0 {
+			value = strconv.Itoa(l.Value)
+		}
+		table.Lines = append(table.Lines, Standing{
+			Standing: tiebreak.Standing{Rank: l.Rank, Number: e.Number, Name: e.Name, Score: l.Tenths()},
+			Entry:    e, Figures: []string{value, strconv.FormatFloat(float64(l.Points)/tenths, 'f', -1, 64)},
+		})
+	}
+	return table, nil
 }

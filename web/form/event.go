@@ -42,7 +42,7 @@ var aboutEvent = []Field[event]{
 }
 
 var itsFormat = []Field[event]{
-	{Name: "format", Part: "format", Words: "tournament.format.", Choices: []string{"round-robin", "swiss", "knock-out", "arena"},
+	{Name: "format", Part: "format", Words: "tournament.format.", Choices: []string{"round-robin", "swiss", "knock-out", "arena", "keizer"},
 		More: []string{"club-match"}, Input: templates.Field{Type: "radio"},
 		Value: OneOf(tournament.ParseFormat, func(s *event) *tournament.Format { return &s.Format })},
 	{Name: "double", Part: "format", Says: "Every pair plays twice, with seats swapped",
@@ -67,7 +67,7 @@ var itsFormat = []Field[event]{
 		Value: single("select", itsGroups, words.Itoa, (*FormReader).Number).as(whole(itsGroups))},
 	{Name: "window", Part: "format", When: isArena, Lenient: true, Says: "Arena: how long players are paired",
 		Value: Whole(time.Minute, func(s *event) *time.Duration { return &s.Window })},
-	{Name: "rounds", Part: "format", When: isSwiss, Says: "Swiss: number of rounds; other formats derive it from the number of entries",
+	{Name: "rounds", Part: "format", When: isSwiss, Says: "Swiss and Keizer: number of rounds; other formats derive it from the number of entries",
 		Value: Number(func(s *event) *int { return &s.Rounds })},
 	{Name: "accelerated", Key: "acceleration", Part: "format", More: []string{"none", "baku"}, When: hasAcceleration,
 		Value: Box(tournament.NoAcceleration, tournament.Baku,
