@@ -1,0 +1,53 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/templates/lang"
+)
+
+// Three rounds of a Keizer from the form to the last file: who wins against the first gets what the
+// first was worth, an absent player keeps a third of their own, and everything is counted anew.
+func TestAKeizerFromTheFormToItsFiles(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "keizer", "rounds", "2", "late_until", "2", "pace", "manual", "tiebreaks", "")
+	for _, name := range []string{"Ada One", "Bo Two", "Cy Three", "Di Four"} {
+		n.host.post(path+"/entries", "guest", name).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	visitor := n.browser(lang.English)
+	if body := visitor.get(path + "/rounds/1").want(http.StatusOK).body; !strings.Contains(body, "Ada One") || strings.Contains(body, "why=yes") {
+		t.Error("neighbors are not paired, or an explanation is promised that there is none of")
+	}
+	for _, b := range n.tournament(path).Rounds[0].Pairings {
+		result := "1-0"
+		if winner := b.First; winner != 2 && winner != 4 {
+			result = "0-1"
+		}
+		n.host.post(path+"/results", "round", "1", "board", itoa(b.Board), "result", result).want(http.StatusOK)
+	}
+	// By value 4 3 2 1: 2 beat 1 and stands first, so 1 is worth 3; 4 beat 3.
+	page := visitor.get(path + "/standings").want(http.StatusOK)
+	for _, want := range []string{"Value", "Points", "What a win against this player is worth"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("the table has no %q", want)
+		}
+	}
+	csv := visitor.get(path + "/standings.csv").want(http.StatusOK).body
+	for _, want := range []string{"rank,number,player,club,rating,score,value,points,", "1,2,Bo Two,,,7,4,1,"} {
+		if !strings.Contains(csv, want) {
+			t.Errorf("no %q in\n%s", want, csv)
+		}
+	}
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	if body := visitor.get(path + "/rounds/2").want(http.StatusOK).body; !strings.Contains(body, "Bo Two") {
+		t.Error("no second round")
+	}
+	if body := visitor.get(path + "/info").want(http.StatusOK).body; !strings.Contains(body, "A win brings the opponent") {
+		t.Error("nobody says how the table comes about")
+	}
+}
