@@ -160,7 +160,7 @@ func TestTheDoorIsNoListOfMembers(t *testing.T) {
 func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	path, _ := n.opened(nil)
+	path, door := n.opened(nil)
 	var kiosk string
 	n.write(func(tx *store.Tx) error {
 		d, err := tx.Door(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
@@ -192,6 +192,15 @@ func TestTheKioskGivesASlipThatLetsInOnAPhone(t *testing.T) {
 	n.host.post(fmt.Sprintf("%s/entries/%d/slip", path, e.ID)).want(http.StatusOK)
 	n.browser(lang.English).get("/k/" + code).want(http.StatusNotFound)
 	n.as(n.players["anna"], lang.English).get(path + "/slips").want(http.StatusForbidden)
+	n.host.post(path + "/door/kiosk").want(http.StatusOK) // whoever saw the tablet's address loses it; the poster stays
+	tablet.get(kiosk).want(http.StatusNotFound)
+	tablet.get(door).want(http.StatusOK)
+	n.write(func(tx *store.Tx) error {
+		d, err := tx.Door(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
+		kiosk = "/kiosk/" + d.Kiosk
+		return err
+	})
+	tablet.get(kiosk).want(http.StatusOK)
 }
 
 // TestNoKeyOfAFoundSlipOutlivesTheClaim: who finds a slip may add a passkey; it goes when
