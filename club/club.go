@@ -16,6 +16,16 @@ import (
 // ID names one club for good.
 type ID string
 
+// Change is who was the last to change a part of a club, and how.
+type Change struct {
+	Club    ID
+	Part    string // settings, code, player/ID, post/ID, series/ID
+	Version int64  // of the club after it
+	Act     string
+	By      player.ID
+	At      time.Time
+}
+
 // Club is people who play together.
 type Club struct {
 	ID      ID

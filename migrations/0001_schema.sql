@@ -692,6 +692,18 @@ CREATE TABLE club_posts (
 );
 CREATE INDEX club_posts_by_club ON club_posts (club_id, posted_at);
 
+-- Who was the last to change a part of a club: its settings, somebody's place in it, a post, a series. version is that of
+-- the club after it; whoever has seen an earlier one overwrites nothing.
+CREATE TABLE club_changes (
+    club_id    TEXT   NOT NULL REFERENCES clubs (id) ON DELETE CASCADE,
+    part       TEXT   NOT NULL,
+    version    BIGINT NOT NULL,
+    act        TEXT   NOT NULL,
+    by_player  TEXT   NOT NULL,
+    changed_at BIGINT NOT NULL,
+    PRIMARY KEY (club_id, part)
+);
+
 -- Matches between two clubs, found by either; due_at is when the line-ups are
 -- laid open if one of them is missing, NULL: they are open.
 CREATE TABLE club_matches (

@@ -332,6 +332,11 @@ func (tx *Tx) LadderLog(id ladder.ID) ([]ladder.Event, error) {
 	return tx.ladderEvents("ladder_id = ?", "seq", -1, 0, string(id))
 }
 
+// LadderLogSince are the events of a ladder after one of them.
+func (tx *Tx) LadderLogSince(id ladder.ID, seq int64) ([]ladder.Event, error) {
+	return tx.ladderEvents("ladder_id = ? AND seq > ?", "seq", -1, 0, string(id), seq)
+}
+
 // LadderHistory is a part of a ladder's log, the newest events first, limited to a player
 // or a challenge where one is given.
 func (tx *Tx) LadderHistory(id ladder.ID, of player.ID, n ladder.ChallengeID, limit, offset int) ([]ladder.Event, error) {

@@ -481,7 +481,7 @@ func TestAnExportHasAllThatIsRecordedAndAMonthLaterWhatPagesToldIsGone(t *testin
 	if files := export(0); !strings.Contains(files["reviews.json"], g.review().ID) || strings.Contains(files[own], g.review().ID) {
 		t.Error("that there is a review is his to know; what arbiters note stands there when they have told him")
 	}
-	g.host.post(g.path+"/fair-play/"+g.entryOf(0), "review", g.review().ID, "do", "tell", "text", "Why?").want(http.StatusOK)
+	g.host.post(g.path+"/fair-play/"+g.entryOf(0), "review", g.review().ID, "steps", strconv.Itoa(len(g.review().Steps)), "do", "tell", "text", "Why?").want(http.StatusOK)
 	if files := export(0); !strings.Contains(files["reviews.json"], g.review().ID) || !strings.Contains(files[own], "Why?") {
 		t.Error("the export lacks the review")
 	}

@@ -81,8 +81,8 @@ func (a *Office) CreateSeries(ctx context.Context, by player.Viewer, of club.ID,
 }
 
 // changeSeries reads a series, lets f change it, and writes the difference; if another
-// change came first, it starts over.
-func (a *Office) changeSeries(ctx context.Context, by player.Viewer, id series.ID,
+// change came first, it starts over. See kernel.OfClub.
+func (a *Office) changeSeries(ctx context.Context, by player.Viewer, id series.ID, part, act string,
 	f func(*store.Tx, *series.Series, *time.Location) error) error {
 	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -97,11 +97,14 @@ func (a *Office) changeSeries(ctx context.Context, by player.Viewer, id series.I
 			if err != nil {
 				return err
 			}
-			after := before.Clone()
-			if err := f(tx, after, zone); err != nil {
-				return err
-			}
-			return saveSeries(tx, before, after)
+			d := kernel.ClubStep{By: by, Club: before.Club, Part: "series/" + string(id) + part, Act: act}
+			return a.OfClub(tx, d, func() error {
+				after := before.Clone()
+				if err := f(tx, after, zone); err != nil {
+					return err
+				}
+				return saveSeries(tx, before, after)
+			})
 		})
 	})
 }
@@ -121,7 +124,7 @@ func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.I
 	if _, err := SeriesZone(s.Zone); err != nil {
 		return errors.Join(err, s.Validate())
 	}
-	err := a.changeSeries(ctx, by, id, func(tx *store.Tx, n *series.Series, _ *time.Location) error {
+	err := a.changeSeries(ctx, by, id, "", "series", func(tx *store.Tx, n *series.Series, _ *time.Location) error {
 		s.Template, s.Origin = n.Template, n.Origin
 		if like != "" {
 			if err := withTemplate(tx, by, n.Club, &s, like); err != nil {
@@ -138,12 +141,14 @@ func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.I
 
 // SkipDate leaves out a date of a series, or takes it in again.
 func (a *Office) SkipDate(ctx context.Context, by player.Viewer, id series.ID, day series.Day, skip bool) error {
-	return a.changeSeries(ctx, by, id, func(_ *store.Tx, n *series.Series, zone *time.Location) error { return n.Skip(day, skip, zone) })
+	return a.changeSeries(ctx, by, id, "/"+string(day), "skip", func(_ *store.Tx, n *series.Series, zone *time.Location) error {
+		return n.Skip(day, skip, zone)
+	})
 }
 
 // EndSeries ends a series: nothing more is announced.
 func (a *Office) EndSeries(ctx context.Context, by player.Viewer, id series.ID) error {
-	return a.changeSeries(ctx, by, id, func(_ *store.Tx, n *series.Series, _ *time.Location) error { return n.End(a.Now()) })
+	return a.changeSeries(ctx, by, id, "", "end", func(_ *store.Tx, n *series.Series, _ *time.Location) error { return n.End(a.Now()) })
 }
 
 // mostDates is how many dates of a series one pass decides; after a long outage the rest

@@ -132,6 +132,15 @@ func (a *Office) byActor(ctx context.Context, by player.Viewer, id ladder.ID,
 	})
 }
 
+// byStaff makes a change by one of several who run the ladder; see kernel.UnseenOnLadder.
+func (a *Office) byStaff(ctx context.Context, by player.Viewer, id ladder.ID, concerns func(ladder.Event) bool,
+	f func(l *ladder.Ladder, me ladder.Actor, now time.Time) error) error {
+	return a.change(ctx, id, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
+		refused := a.do(tx, by, l, now, func(l *ladder.Ladder, me ladder.Actor) error { return f(l, me, now) })
+		return kernel.UnseenOnLadder(tx, by, l, concerns, refused)
+	})
+}
+
 // do does an act of the viewer, as Ladder.Do.
 func (a *Office) do(tx *store.Tx, by player.Viewer, l *ladder.Ladder, now time.Time, act func(*ladder.Ladder, ladder.Actor) error) error {
 	me, err := assurance.LadderActor(tx, by, l)
@@ -155,7 +164,8 @@ func (a *Office) byAdmitted(ctx context.Context, by player.Viewer, id ladder.ID,
 
 // Change replaces the settings.
 func (a *Office) Change(ctx context.Context, by player.Viewer, id ladder.ID, s ladder.Settings) error {
-	return a.byActor(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Change(me, s, now) })
+	return a.byStaff(ctx, by, id, func(e ladder.Event) bool { return e.Kind == ladder.Changed },
+		func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Change(me, s, now) })
 }
 
 // Join puts a player by handle, or with an empty handle the viewer, on a ladder;
@@ -217,12 +227,17 @@ func (a *Office) Seed(ctx context.Context, by player.Viewer, id ladder.ID, from 
 
 // Leave takes a player off a ladder.
 func (a *Office) Leave(ctx context.Context, by player.Viewer, id ladder.ID, who player.ID) error {
-	return a.byActor(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Leave(me, who, now) })
+	return a.byStaff(ctx, by, id, func(e ladder.Event) bool { return e.Player == who && placed[e.Kind] },
+		func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Leave(me, who, now) })
 }
+
+// placed are the events by which people change the order.
+var placed = map[ladder.Kind]bool{ladder.Joined: true, ladder.LeftLadder: true, ladder.Moved: true}
 
 // Move puts a player on a place by the organizer's decision.
 func (a *Office) Move(ctx context.Context, by player.Viewer, id ladder.ID, who player.ID, to int, why string) error {
-	return a.byActor(ctx, by, id, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Move(me, who, to, why, now) })
+	return a.byStaff(ctx, by, id, func(e ladder.Event) bool { return placed[e.Kind] },
+		func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Move(me, who, to, why, now) })
 }
 
 // Vacation begins or ends the viewer's vacation on a ladder.
@@ -286,9 +301,10 @@ func (a *Office) DisputeForfeit(ctx context.Context, by player.Viewer, ref store
 
 // Judge ends a challenge by the organizer's decision; winner empty: nobody moves.
 func (a *Office) Judge(ctx context.Context, by player.Viewer, ref store.LadderRef, winner player.ID, text string) error {
-	return a.byActor(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
-		return l.Judge(me, ref.Number, winner, text, now)
-	})
+	return a.byStaff(ctx, by, ref.Ladder, func(e ladder.Event) bool { return e.Challenge == ref.Number },
+		func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
+			return l.Judge(me, ref.Number, winner, text, now)
+		})
 }
 
 // Record records the result of a finished match on its ladder, if it belongs to one; a

@@ -184,6 +184,7 @@ func (s pages) rosterFor(c echo.Context, act club.Act) (r club.Roster, err error
 	if err == nil && !r.May(page.Viewer(c), act) {
 		err = club.ErrNotAllowed
 	}
+	page.SetShown(c, r.Version)
 	return r, err
 }
 

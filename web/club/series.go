@@ -60,6 +60,7 @@ func (s evenings) readSeries(c echo.Context) (x *series.Series, r club.Roster, e
 		r, err = tx.Roster(x.Club)
 		return err
 	})
+	page.SetShown(c, r.Version)
 	return x, r, err
 }
 

@@ -132,6 +132,7 @@ func (s pages) showClub(c echo.Context, refused error) error {
 		if f, err = readClub(tx, club.ID(c.Param("id")), v); err != nil {
 			return err
 		}
+		page.SetShown(c, f.roster.Version)
 		var about []player.ID
 		for _, word := range list.Words {
 			about = append(about, word.Player)

@@ -100,6 +100,7 @@ func (s pages) ladderChallenge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	page.SetShown(c, f.ladder.Seq)
 	view := viewLadderChallenge(s.Printer(c), f, s.Now(), s.Zone)
 	sh := s.Shell(c, view.Title+" · "+view.LadderName)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}

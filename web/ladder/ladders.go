@@ -223,6 +223,7 @@ func (s pages) ladder(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	page.SetShown(c, f.ladder.Seq)
 	sh := s.Shell(c, f.ladder.Settings.Name)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
 	sh.Feed = ladderFeedURL(words.LadderURL(f.ladder.ID), f.ladder)
@@ -250,8 +251,11 @@ func (s pages) ladderFeed(c echo.Context) error {
 func (s pages) followLadder(c echo.Context, id ladder.ID, show func(context.Context) (int64, templ.Component, error)) error {
 	sheet := page.LivePage{Topics: []string{ladders.Topic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
 		seq, what, err := show(ctx)
-		at := strconv.FormatInt(seq, 10)
-		return page.Glance{Mark: at, Pieces: []page.Piece{{ID: "ladder", What: what, Mark: at}}}, err
+		at, shown := strconv.FormatInt(seq, 10), seq
+		if !page.Viewer(c).IsSignedIn() {
+			shown = 0 // visitors, who share it, send nothing
+		}
+		return page.Glance{Mark: at, Shown: shown, Pieces: []page.Piece{{ID: "ladder", What: what, Mark: at}}}, err
 	}}
 	if page.Viewer(c).IsSignedIn() {
 		return s.Follow(c, sheet)

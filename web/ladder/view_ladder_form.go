@@ -67,6 +67,9 @@ func (s pages) directedLadder(c echo.Context) (ladderFacts, error) {
 	if err == nil && !f.me.Directs {
 		err = ladder.ErrNotAllowed
 	}
+	if err == nil {
+		page.SetShown(c, f.ladder.Seq)
+	}
 	return f, err
 }
 

@@ -15,24 +15,32 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/club"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/web/words"
 )
 
-// shownField is the field of a form, and the parameter of a program's request, with the version of the tournament
-// that its author saw (player.Viewer.Shown). The server writes it into every form of a page about a tournament.
+// shownField is the field of a form, and the parameter of a program's request, with the version of the tournament, club
+// or ladder that its author saw (player.Viewer.Shown). The server writes it into every form of a page about one.
 const shownField = "shown"
 
 // shownKey is the context key of the version that a page shows.
 const shownKey = "shown"
 
-// ActsAsShown takes what the author of an act saw out of a request about a tournament.
+// versioned are the addresses below which several people change one thing.
+var versioned = []string{"/tournaments/:id", "/clubs/:id", "/ladders/:id"}
+
+// SetShown notes the version of the tournament, club or ladder that a page shows.
+func SetShown(c echo.Context, version int64) { c.Set(shownKey, version) }
+
+// ActsAsShown takes what the author of an act saw out of a request about a tournament, a club or a ladder.
 func ActsAsShown(r Route) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		if r.Method == http.MethodGet || !strings.Contains(r.Path, "/tournaments/:id") {
+		if r.Method == http.MethodGet || !slices.ContainsFunc(versioned, func(at string) bool { return strings.Contains(r.Path, at) }) {
 			return next
 		}
 		return func(c echo.Context) error {
@@ -136,6 +144,11 @@ func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 	id := tournament.ID(c.Param("id"))
 	_, key, _ := Explain(e)
 	view := templates.OvertakenView{Text: overtakenText(p, key, e), Keep: words.TournamentURL(id) + "/desk"}
+	for at, url := range map[string]string{"/clubs/": words.ClubURL(club.ID(id)), "/ladders/": words.LadderURL(ladder.ID(id))} {
+		if strings.HasPrefix(r.URL.Path, at) {
+			view.Keep = url
+		}
+	}
 	if back := backTo(c); back != "" {
 		view.Keep = back
 	}

@@ -1,0 +1,65 @@
+package kernel
+
+import (
+	"errors"
+
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/ledger"
+)
+
+// ClubStep is an act on a part of a club.
+type ClubStep struct {
+	By   player.Viewer
+	Club club.ID
+	Part string // as in club.Change
+	Act  string
+}
+
+// OfClub does an act on a part of a club and notes it. What somebody else has changed there since its author saw the
+// club stays: ErrOvertaken.
+func (a *Kernel) OfClub(tx *store.Tx, d ClubStep, act func() error) error {
+	last, err := tx.ClubChange(d.Club, d.Part)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	refused := act()
+	switch {
+	case errors.Is(refused, store.ErrConflict):
+		return refused // it is judged again
+	case d.By.Shown > 0 && last.Version > d.By.Shown && last.By != d.By.ID:
+		first := ledger.Deed{At: last.At, By: last.By, Act: tournament.Act(last.Act)}
+		return (&Overtaken{First: first, Key: "club.did." + last.Act, Refuse: refused, Now: last.Version}).Named(tx)
+	case refused != nil:
+		return refused
+	}
+	return tx.NoteClubChange(club.Change{Club: d.Club, Part: d.Part, Act: d.Act, By: d.By.ID, At: a.Now()})
+}
+
+// UnseenOnLadder is what an act on a ladder ends with: refused, or *Overtaken if somebody else has done something that
+// concerns it since its author saw the ladder.
+func UnseenOnLadder(tx *store.Tx, by player.Viewer, l *ladder.Ladder, concerns func(ladder.Event) bool, refused error) error {
+	now := l.Seq - int64(len(l.Fresh()))
+	if by.Shown <= 0 || by.Shown >= now {
+		return refused
+	}
+	events, err := tx.LadderLogSince(l.ID, by.Shown)
+	if err != nil {
+		return err
+	}
+	var first *ladder.Event
+	for i, e := range events {
+		if e.By != "" && e.By != by.ID && concerns(e) {
+			first = &events[i]
+		}
+	}
+	if first == nil {
+		return refused
+	}
+	e := &Overtaken{First: ledger.Deed{At: first.At, By: first.By, Act: tournament.Act(first.Kind)}, Key: "ladder.did." + string(first.Kind),
+		Refuse: refused, Now: now}
+	return e.Named(tx)
+}

@@ -1,0 +1,131 @@
+package web_test
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/club"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// Beside events, too, several people change one thing: a club, its news and series, a ladder. Each act is posted from a
+// page on which the author has not seen what another did there; it is refused and says who was first, and is done once
+// sent in sight of it. Acts on other parts are not in its way.
+func TestNoActOnClubsAndLaddersOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	office := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
+	olena, vera := s.as(s.host, lang.English), s.account("vera", player.Operator)
+	s.write(func(tx *store.Tx) error {
+		if err := tx.AddClub(club.New("club1", "Dragons", "", s.host.ID, s.clock.Now())); err != nil {
+			return err
+		}
+		return tx.AddClubPost(club.Post{ID: "post1", Club: "club1", Author: s.host.ID, Title: "News", Text: "Old.", At: s.clock.Now()})
+	})
+	second := s.as(vera, lang.English)
+	for _, who := range []*browser{second, s.browserOf("ana"), s.browserOf("bob")} {
+		who.post("/clubs/club1/join").want(http.StatusOK)
+	}
+	olena.post("/clubs/club1/roles", "player", "vera", "role", "owner").want(http.StatusOK)
+	settings := tournament.DefaultSettings(tournament.Swiss)
+	settings.Name, settings.ClubID = "The first evening", "club1"
+	like, err := office.Events.Create(t.Context(), player.Viewer{Player: s.host}, settings, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := formValues(olena.get("/clubs/club1/series/new").want(http.StatusOK))
+	form = append(replaced(replaced(form, "name", "Dragon Tuesday"), "lead", "1"), "weekdays", "2", "template", string(like))
+	series := olena.post("/clubs/club1/series", form...).want(http.StatusOK)
+	_, rest, _ := strings.Cut(series.body, `name="day" value="`)
+	day, _, _ := strings.Cut(rest, `"`)
+	without := func(form []string) (out []string) { // what the form showed
+		for i := 0; i < len(form); i += 2 {
+			if form[i] != "shown" {
+				out = append(out, form[i], form[i+1])
+			}
+		}
+		return out
+	}
+	dates := without(formValues(olena.get(series.path + "/edit").want(http.StatusOK)))
+	rules := without(formValues(olena.get(s.url + "/edit").want(http.StatusOK)))
+	version := func(of string) string {
+		var n int64
+		s.write(func(tx *store.Tx) error {
+			if of == s.url {
+				l, err := tx.Ladder(s.ladder)
+				n = l.Seq
+				return err
+			}
+			c, err := tx.Club("club1")
+			n = c.Version
+			return err
+		})
+		return strconv.FormatInt(n, 10)
+	}
+	const at = "/clubs/club1"
+	for _, page := range []string{at + "/edit", at + "/people", at + "/news/post1", series.path, series.path + "/edit", s.url, s.url + "/edit"} {
+		if of := page[:strings.Index(page[1:], "/")+1]; !second.get(page).want(http.StatusOK).holds("shown", version(map[bool]string{true: s.url}[of == "/ladders"])) {
+			t.Errorf("the forms of %s do not carry what it shows", page)
+		}
+	}
+	for _, x := range []struct {
+		of, first   string
+		with        []string
+		then        string
+		mine        []string
+		say         string
+		may         bool // mine can be done after theirs
+		elsewhere   string
+		elsewhereBy []string // in no one's way
+	}{
+		{at, at, []string{"name", "Dragons", "text", "Theirs.", "joining", "open"}, at, []string{"name", "Dragons", "text", "Mine.", "joining", "open"},
+			"Settings changed", true, at + "/roles", []string{"player", "bob", "role", "arbiter"}},
+		{at, at + "/roles", []string{"player", "ana", "role", "arbiter"}, at + "/roles", []string{"player", "ana", "role", "organizer"},
+			"Role changed", true, at + "/news/post1", []string{"title", "News", "text", "Mine, alone."}},
+		{at, at + "/roles", []string{"player", "ana", "role", "member"}, at + "/expel", []string{"player", "ana"}, "Role changed", true, "", nil},
+		{at, at + "/news/post1", []string{"title", "News", "text", "Theirs."}, at + "/news/post1", []string{"title", "News", "text", "Mine."},
+			"News edited", true, at + "/code", []string{"x", "y"}},
+		{at, at + "/news/post1", []string{"title", "News", "text", "Theirs again."}, at + "/news/post1/delete", []string{"x", "y"}, "News edited", true, "", nil},
+		{at, series.path, replaced(dates, "name", "Their Tuesday"), series.path, replaced(dates, "name", "My Tuesday"), "Series changed", true,
+			series.path + "/skip", []string{"day", day, "skip", "yes"}},
+		{at, series.path + "/skip", []string{"day", day, "skip", "no"}, series.path + "/skip", []string{"day", day, "skip", "yes"},
+			"Date of the series changed", true, "", nil},
+		{at, series.path, replaced(dates, "name", "Their Tuesday"), series.path + "/end", []string{"x", "y"}, "Series changed", true, "", nil},
+		{at, at + "/bans", []string{"handle", "bob", "reason", "x"}, at + "/roles", []string{"player", "bob", "role", "organizer"}, "Banned", false, "", nil},
+		{s.url, s.url, replaced(rules, "name", "Their ladder"), s.url, replaced(rules, "name", "My ladder"), "Settings changed", true,
+			s.url + "/move", []string{"player", "ana", "to", "3", "why", "agreed"}},
+		{s.url, s.url + "/move", []string{"player", "cyn", "to", "1", "why", "agreed"}, s.url + "/move", []string{"player", "bob", "to", "1", "why", "so"},
+			"Player moved", true, "", nil},
+		{s.url, s.url + "/move", []string{"player", "cyn", "to", "1", "why", "agreed"}, s.url + "/remove", []string{"player", "cyn"}, "Player moved", true,
+			"", nil},
+	} {
+		shown := version(x.of)
+		olena.post(x.first, x.with...).want(http.StatusOK)
+		before := second.get(x.of).unkeyed()
+		p := second.post(x.then, append(slices.Clone(x.mine), "shown", shown)...)
+		if p.status != http.StatusConflict || !strings.Contains(p.body, "Olena was first") || !strings.Contains(p.body, x.say) ||
+			!strings.Contains(p.body, "Keep theirs") || strings.Contains(p.body, "Do mine all the same") != x.may {
+			t.Errorf("%s %v after %s %v: %d", x.then, x.mine, x.first, x.with, p.status)
+			continue
+		}
+		if after := second.get(x.of).unkeyed(); after != before {
+			t.Errorf("%s %v: refused, but something has changed:\n%s", x.then, x.mine, difference(before, after))
+		}
+		if x.elsewhere != "" {
+			second.post(x.elsewhere, append(slices.Clone(x.elsewhereBy), "shown", shown)...).want(http.StatusOK)
+		}
+		if x.may {
+			if !p.holds("shown", version(x.of)) && x.elsewhere == "" {
+				t.Errorf("%s %v: what is sent again does not say what it is in sight of", x.then, x.mine)
+			}
+			second.post(x.then, append(slices.Clone(x.mine), "shown", version(x.of))...).want(http.StatusOK)
+		}
+	}
+}
