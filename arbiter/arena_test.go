@@ -27,6 +27,33 @@ func (h *hall) arena(handles ...string) tournament.ID {
 	return id
 }
 
+// An arena is paired for as long as it was to be, whatever time the site was away.
+func TestAnArenaGetsBackWhatAnOutageTook(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.arena("ana", "bob")
+		until, pairs := h.tournament(id).PairsUntil()
+		if !pairs {
+			t.Fatal("it is not paired")
+		}
+		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.AddOutage(store.Outage{From: until.Add(-10 * time.Minute), To: until.Add(5 * time.Minute)})
+		}))
+		h.clock.advance(until.Add(5 * time.Minute).Sub(h.clock.now()))
+		for range 2 { // once
+			h.ok(h.Rounds.SweepArenas(t.Context()))
+			if now, pairs := h.tournament(id).PairsUntil(); !pairs || !now.Equal(until.Add(10*time.Minute)) {
+				t.Fatalf("it is paired until %v, not ten minutes more than %v", now, until)
+			}
+		}
+		h.clock.advance(5 * time.Minute)
+		h.ok(h.Rounds.SweepArenas(t.Context()))
+		if _, pairs := h.tournament(id).PairsUntil(); pairs {
+			t.Error("it is paired for ever")
+		}
+	})
+}
+
 func (h *hall) await(id tournament.ID, handles ...string) {
 	h.t.Helper()
 	for _, handle := range handles {
@@ -132,7 +159,7 @@ func TestAnArenaFromItsOpeningToItsTable(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		h.clock.advance(time.Hour)
-		h.later(0)
+		h.ok(h.Rounds.SweepArenas(t.Context())) // no beat: an hour without one would be an outage
 		if tour = h.tournament(id); tour.Status != tournament.Finished || tour.RatedAt.IsZero() {
 			t.Errorf("%v, rated %v", tour.Status, tour.RatedAt)
 		}

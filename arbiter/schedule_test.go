@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 )
 
 // TestMatchesStopWithATournament: a pause stops those that run, and going on
@@ -449,4 +450,52 @@ func TestAYearOfWeeklyRoundsOpensEachOnce(t *testing.T) {
 	}); err != nil || heads != 52 {
 		t.Errorf("ana has played %d matches: %v", heads, err)
 	}
+}
+
+// The site is away from an hour before each deadline until an hour after it. Nobody could keep them, so they wait for two
+// hours more, and can be kept until then.
+func TestNoDeadlinePassesWhileTheSiteIsAway(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		due := h.clock.now().Add(day)
+		rungs := h.ladder(func(s *ladder.Settings) { s.Reply = day }, "ana", "bob", "cyn")
+		n, err := h.Ladders.Challenge(ctx, h.viewer("bob"), rungs, "ana")
+		h.ok(err)
+		ignored, err := h.Ladders.Challenge(ctx, h.viewer("cyn"), rungs, "bob")
+		h.ok(err)
+		event := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Entry.Closes = due }, "ana")
+		derby := h.clubMatch()
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+			return tx.AddOutage(store.Outage{From: due.Add(-time.Hour), To: due.Add(time.Hour)})
+		}))
+		fallen := func(after time.Duration) (what []string) {
+			h.clock.advance(due.Add(after).Sub(h.clock.now()))
+			h.sweepLadders()
+			h.ok(h.Sweep(ctx))
+			if c := h.ladderChallenge(store.LadderRef{Ladder: rungs, Number: ignored}); c.Status != ladder.Proposed {
+				what = append(what, "reply")
+			}
+			if tour := h.tournament(event); !tour.IsOpen(h.clock.now()) {
+				what = append(what, "entry")
+			}
+			if _, waits := h.tournament(derby).LineUpsDueAt(); !waits {
+				what = append(what, "line-ups")
+			}
+			return what
+		}
+		if what := fallen(time.Hour + time.Second); what != nil {
+			t.Fatalf("fallen when the site is back: %v", what)
+		}
+		h.ok(h.Ladders.Accept(ctx, h.viewer("ana"), store.LadderRef{Ladder: rungs, Number: n}))
+		_, err = h.Entries.Register(ctx, h.viewer("bob"), event, entries.Application{})
+		h.ok(err)
+		h.ok(h.Entries.NameLineUp(ctx, h.viewer("dan"), derby, "lion", []string{"eve"}))
+		if what := fallen(3*time.Hour - time.Minute); what != nil {
+			t.Errorf("fallen before two hours have passed: %v", what)
+		}
+		if what, want := fallen(3*time.Hour+2*time.Minute), []string{"reply", "entry", "line-ups"}; !slices.Equal(what, want) {
+			t.Errorf("fallen at last: %v, want %v", what, want)
+		}
+	})
 }

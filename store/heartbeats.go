@@ -82,6 +82,42 @@ func (tx *Tx) OutagesSince(moment time.Time) ([]Outage, error) {
 		"outages since")
 }
 
+// Stay is when no deadline passes because people could not act: from the beginning of an outage until
+// as much time after it as it took, a day at most. The zero Stay holds nothing.
+type Stay struct{ From, Until time.Time }
+
+// longestStay is how long deadlines wait after an outage at most.
+const longestStay = 24 * time.Hour
+
+// Holds reports whether a deadline waits.
+func (s Stay) Holds(due time.Time) bool { return !due.Before(s.From) && due.Before(s.Until) }
+
+// Passed returns the moment by which deadlines have passed now.
+func (s Stay) Passed(now time.Time) time.Time {
+	if s.Holds(now) {
+		return s.From.Add(-time.Millisecond)
+	}
+	return now
+}
+
+// StayAt returns the stay that holds at a moment.
+func (tx *Tx) StayAt(now time.Time) (s Stay, err error) {
+	outages, err := tx.OutagesSince(now.Add(-longestStay))
+	for _, o := range outages { // the oldest first
+		until := o.To.Add(min(o.To.Sub(o.From), longestStay))
+		if !now.Before(until) {
+			continue
+		}
+		if s.From.IsZero() {
+			s.From = o.From
+		}
+		if until.After(s.Until) {
+			s.Until = until
+		}
+	}
+	return s, err
+}
+
 // SettleOutage notes that every match has its time back.
 func (tx *Tx) SettleOutage(o Outage) error {
 	return wrap(tx.db.Exec("UPDATE outages SET settled = TRUE WHERE from_at = ?", ms(o.From)).Error, "settle outage")

@@ -85,3 +85,42 @@ func TestAnOutageIsFiledOnceAndStaysOpenUntilSettled(t *testing.T) {
 		}
 	})
 }
+
+// Deadlines of an outage, and of as much time after it, wait until that has passed; a day at most.
+func TestDeadlinesWaitAsLongAsTheSiteWasAway(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		for week, c := range []struct {
+			name     string
+			away     []float64 // hours: from, to, from, to
+			now, due float64
+			holds    bool
+		}{
+			{"never away", nil, 1, 1, false},
+			{"due while away", []float64{0, 2}, 2, 1, true},
+			{"due before", []float64{0, 2}, 2, -0.1, false},
+			{"due soon after", []float64{0, 2}, 3.5, 3, true},
+			{"as long after", []float64{0, 2}, 4, 1, false},
+			{"away for three days", []float64{-72, 0}, 23, -70, true},
+			{"a day after that", []float64{-72, 0}, 24, -70, false},
+			{"away twice", []float64{0, 2, 3, 3.5}, 3.6, 1, true},
+		} {
+			at := func(hours float64) time.Time { return moment(week*7*24*3600 + int(hours*3600)) }
+			var stay store.Stay
+			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
+				for i := 0; i < len(c.away); i += 2 {
+					if err := tx.AddOutage(store.Outage{From: at(c.away[i]), To: at(c.away[i+1])}); err != nil {
+						return err
+					}
+				}
+				stay, err = tx.StayAt(at(c.now))
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if got := stay.Holds(at(c.due)); got != c.holds || c.due <= c.now && at(c.due).After(stay.Passed(at(c.now))) != c.holds {
+				t.Errorf("%s: %+v holds %v: %v", c.name, stay, at(c.due), got)
+			}
+		}
+	})
+}

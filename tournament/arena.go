@@ -107,6 +107,22 @@ func (t *Course) PairsUntil() (time.Time, bool) {
 	return closes, known
 }
 
+// GiveBackWindow makes the window of an open arena longer by what an outage of the site took from it,
+// once, and reports whether it did. Outages come in their order.
+func (t *Course) GiveBackWindow(from, to time.Time) bool {
+	until, pairs := t.PairsUntil()
+	if !pairs {
+		return false
+	}
+	lost := earlier(to, until).Sub(later(from, later(t.Rounds[0].OpenedAt, t.Timetable.Credited)))
+	if lost < time.Second {
+		return false
+	}
+	t.Settings.Window += lost.Round(time.Second)
+	t.Timetable.Credited = to
+	return true
+}
+
 // CloseArena stops pairing for good if its time has come, and reports whether it did.
 // Matches in play still count.
 func (t *Course) CloseArena(now time.Time) bool {

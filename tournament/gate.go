@@ -38,6 +38,17 @@ func (t *Course) MoveGate(now time.Time) bool {
 	}
 }
 
+// StayOpen moves the close of registration to a later moment, as nobody could enter before, and
+// reports whether it did. A close that has been done is not taken back.
+func (t *Course) StayOpen(until time.Time) bool {
+	at, due := t.NextGateAt()
+	if !due || t.Gate.Closed || !until.After(at) {
+		return false
+	}
+	t.Settings.Entry.Closes = until
+	return true
+}
+
 // IsOpen reports whether registration is open now, even if no job has moved the gate yet.
 func (t *Course) IsOpen(now time.Time) bool {
 	c := Course{Table: Table{Settings: t.Settings, Status: t.Status}, Gate: t.Gate}

@@ -17,7 +17,7 @@ type Timetable struct {
 	Pause     Pause         `json:"pause,omitzero"`
 	Appointed []Appointment `json:"appointed,omitempty"` // by round; they stay when rounds are over
 	Held      Hold          `json:"held,omitzero"`
-	// Credited is the end of the last outage whose time the check-in of a round got back.
+	// Credited is the end of the last outage whose time the check-in of a round, or an arena, got back.
 	Credited time.Time `json:"credited,omitzero"`
 }
 

@@ -206,6 +206,10 @@ func (a *Office) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store.
 
 // SweepLineUps reveals the line-ups that are due.
 func (a *Office) SweepLineUps(ctx context.Context) error {
+	stay, err := a.Stay(ctx)
+	if err != nil {
+		return err
+	}
 	return kernel.Sweep(ctx, a.Kernel, "tournament", "line-ups not laid open",
-		func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueLineUps(a.Now(), kernel.SweepSize) }, a.layOpen)
+		func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueLineUps(stay.Passed(a.Now()), kernel.SweepSize) }, a.layOpen)
 }

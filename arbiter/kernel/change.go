@@ -104,6 +104,15 @@ func (a *Kernel) Amended(ctx context.Context, id tournament.ID, d Step,
 	return a.Apply(ctx, id, Change{Act: d, Judge: func(_ context.Context, t *tournament.Tournament) error { return f(t) }})
 }
 
+// Stay is when no deadline passes now. All that costs somebody something by itself for not acting
+// asks it: line-ups, the close of registration, the deadlines of a ladder.
+func (a *Kernel) Stay(ctx context.Context) (store.Stay, error) {
+	if err := a.Live.Awake(ctx); err != nil { // an outage that just ended is known
+		return store.Stay{}, err
+	}
+	return store.Get(ctx, a.Store, func(tx *store.Tx) (store.Stay, error) { return tx.StayAt(a.Now()) })
+}
+
 // Nudge wakes those who watch a tournament.
 func (a *Kernel) Nudge(t *tournament.Tournament) {
 	a.Live.Nudge(live.TournamentTopic(string(t.ID)), t.Version)

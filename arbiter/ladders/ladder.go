@@ -65,17 +65,21 @@ func (a *Office) change(ctx context.Context, id ladder.ID, f func(*store.Tx, *la
 	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
 		var before *ladder.Ladder
 		opened = nil
+		stay, err := a.Stay(ctx)
+		if err != nil {
+			return err
+		}
 		now := a.Now()
-		err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 			if before, err = tx.Ladder(id); err != nil {
 				return err
 			}
 			after = before.Clone()
-			after.Settle(now, kernel.NewMatchID)
+			after.Settle(now, stay.Holds, kernel.NewMatchID)
 			if err := f(tx, after, now); err != nil {
 				return kernel.JudgesNamed(tx, err)
 			}
-			after.Settle(now, kernel.NewMatchID)
+			after.Settle(now, stay.Holds, kernel.NewMatchID)
 			return nil
 		})
 		if err != nil {

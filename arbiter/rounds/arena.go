@@ -250,8 +250,19 @@ func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
 		}
 	case pairs && !now.Before(until):
 		d.Act, after = tournament.ActConclude, before.Clone()
-		after.CloseArena(now)
-		after.Conclude(now)
+		outages, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Outage, error) { return tx.OutagesSince(before.Rounds[0].OpenedAt) })
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, o := range outages {
+			if after.GiveBackWindow(o.From, o.To) {
+				d.Act = tournament.ActPostpone
+			}
+		}
+		if d.Act == tournament.ActConclude {
+			after.CloseArena(now)
+			after.Conclude(now)
+		}
 	case pairs:
 		return a.passArena(ctx, before)
 	default:

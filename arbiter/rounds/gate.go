@@ -3,6 +3,7 @@ package rounds
 import (
 	"context"
 	"errors"
+	"time"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/player"
@@ -26,6 +27,10 @@ func (a *Office) CloseRegistration(ctx context.Context, by player.Viewer, id tou
 
 // SweepGates opens and closes registrations that are due.
 func (a *Office) SweepGates(ctx context.Context) error {
+	stay, err := a.Stay(ctx)
+	if err != nil {
+		return err
+	}
 	due, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueGates(a.Now(), kernel.SweepSize) })
 	if err != nil {
 		return err
@@ -36,12 +41,15 @@ func (a *Office) SweepGates(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		what := tournament.ActOpen
-		if t.MoveGate(a.Now()); t.Gate.Closed {
+		what, move := tournament.ActOpen, func(t *tournament.Tournament) bool { return t.MoveGate(a.Now()) }
+		if at, _ := t.NextGateAt(); !t.Gate.Closed && stay.Holds(at) {
+			until := stay.Until.Add(time.Minute - 1).Truncate(time.Minute)
+			what, move = tournament.ActPostpone, func(t *tournament.Tournament) bool { return t.StayOpen(until) }
+		} else if t.MoveGate(a.Now()); t.Gate.Closed {
 			what = tournament.ActClose
 		}
 		err = a.Amend(ctx, id, kernel.Step{Act: what}, func(t *tournament.Tournament) error {
-			if !t.MoveGate(a.Now()) {
+			if !move(t) {
 				return errNotDue
 			}
 			return nil

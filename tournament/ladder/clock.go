@@ -14,31 +14,34 @@ type due struct {
 	challenge ChallengeID // 0: about the player
 	player    player.ID
 	what      Kind
+
+	isNoDeadline bool
 }
 
 // Due returns when something next happens by itself; false if nothing ever will.
 func (l *Ladder) Due() (time.Time, bool) {
-	d, ok := l.next()
+	d, ok := l.next(func(time.Time) bool { return false })
 	return d.at, ok
 }
 
 // next returns what is due first; at equal times the older challenge, then the higher
-// rung.
-func (l *Ladder) next() (first due, ok bool) {
+// rung. Deadlines that stay, as nobody could keep them, are passed over; an agreed time and the end
+// of a vacation are none.
+func (l *Ladder) next(stays func(deadline time.Time) bool) (first due, ok bool) {
 	offer := func(d due) {
-		if !d.at.IsZero() && (!ok || d.at.Before(first.at)) {
+		if !d.at.IsZero() && (!ok || d.at.Before(first.at)) && (d.isNoDeadline || !stays(d.at)) {
 			first, ok = d, true
 		}
 	}
 	for _, c := range l.Challenges {
 		if !c.IsPaused() {
-			offer(due{at: c.Due, challenge: c.Number})
+			offer(due{at: c.Due, challenge: c.Number, isNoDeadline: c.Status == Scheduled})
 		}
 	}
 	for i, r := range l.Rungs {
 		switch {
 		case r.OnVacation():
-			offer(due{at: r.VacationUntil, player: r.Player, what: VacationOver})
+			offer(due{at: r.VacationUntil, player: r.Player, what: VacationOver, isNoDeadline: true})
 		case !l.sinks(i):
 		case r.WarnedAt.IsZero():
 			offer(due{at: l.SinkAt(r).Add(-l.Settings.Notice), player: r.Player, what: Warned})
@@ -69,11 +72,11 @@ func (l *Ladder) SinkAt(r Rung) time.Time {
 	return at
 }
 
-// Settle does everything due by now, in order and exactly once. newMatch returns ids for
-// matches.
-func (l *Ladder) Settle(now time.Time, newMatch func() match.ID) {
+// Settle does everything due by now, in order and exactly once, except deadlines that stay. newMatch
+// returns ids for matches.
+func (l *Ladder) Settle(now time.Time, stays func(deadline time.Time) bool, newMatch func() match.ID) {
 	for {
-		d, ok := l.next()
+		d, ok := l.next(stays)
 		if !ok || d.at.After(now) {
 			return
 		}

@@ -66,9 +66,12 @@ func (s *stage) ok(err error) {
 	}
 }
 
+// keeps is a site that was never away: no deadline stays.
+func keeps(time.Time) bool { return false }
+
 func (s *stage) wait(d time.Duration) {
 	s.now = s.now.Add(d)
-	s.Settle(s.now, func() match.ID {
+	s.Settle(s.now, keeps, func() match.ID {
 		s.matches++
 		return match.ID(fmt.Sprint("m", s.matches))
 	})
@@ -578,7 +581,7 @@ func TestBiddingByCorrespondenceOpensWithTheAcceptance(t *testing.T) {
 	if err := l.Accept(as("ana"), c.Number, start); err != nil {
 		t.Fatal(err)
 	}
-	l.Settle(start, func() match.ID { return "m" })
+	l.Settle(start, keeps, func() match.ID { return "m" })
 	c, _ = l.Challenge(c.Number)
 	o := l.MatchOptions(c, start)
 	if c.Status != ladder.Playing || c.Match != "m" || o.BidTime != 36*time.Hour || o.Meet != settings.Play || o.Lateness != 0 {
