@@ -211,5 +211,7 @@ func (a *Office) SweepLineUps(ctx context.Context) error {
 		return err
 	}
 	return kernel.Sweep(ctx, a.Kernel, "tournament", "line-ups not laid open",
-		func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueLineUps(stay.Passed(a.Now()), kernel.SweepSize) }, a.layOpen)
+		func(tx *store.Tx) ([]tournament.ID, error) {
+			return tx.DueLineUps(stay.Passed(a.Now()), kernel.SweepSize)
+		}, a.layOpen)
 }
