@@ -1,7 +1,10 @@
 package web_test
 
 import (
+	"fmt"
+	"html"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -229,5 +232,53 @@ func TestAnArenaChosenInTheLongFormCanBeMade(t *testing.T) {
 		if made := n.tournament(strings.TrimSuffix(n.host.post("/tournaments", byHand...).want(http.StatusOK).path, "/door")); made.Format != tournament.Arena || made.Window != time.Hour {
 			t.Errorf("%s: %v open for %v", stake, made.Format, made.Window)
 		}
+	}
+}
+
+// Whoever has chosen a format by hand and then taps another shape gets that one, and what else was changed stays.
+func TestATappedShapeWinsOverAFormatChosenByHand(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	asked := filled(formValues(n.host.get("/tournaments/new").want(http.StatusOK)), "people", "16", "stake", "club", "over_by", "open")
+	proposed := filled(formValues(n.host.post("/tournaments/propose", asked...).want(http.StatusOK)), "format", "knock-out", "name", "Our cup")
+	looked := n.host.post("/tournaments/propose?part=card", proposed...).want(http.StatusOK).wants("heading", "Knock-out")
+	var shaped string
+	for _, m := range regexp.MustCompile(`name="shaped" value="([^"]*)"`).FindAllStringSubmatch(looked.body, -1) {
+		shaped = html.UnescapeString(m[1])
+	}
+	if !strings.HasPrefix(shaped, "knock-out+0") {
+		t.Fatalf("the card shows %q as chosen", shaped)
+	}
+	// The script replaces the card alone: what was proposed is still from before.
+	card := filled(proposed, "shaped", shaped, "shape", shaped)
+	n.host.post("/tournaments/propose", card...).want(http.StatusOK).wants("heading", "Knock-out")
+	tapped := filled(card, "shape", "swiss+5")
+	n.host.post("/tournaments/propose", tapped...).want(http.StatusOK).wants("heading", "Swiss, 5 rounds")
+	made := n.tournament(strings.TrimSuffix(n.host.post("/tournaments", tapped...).want(http.StatusOK).path, "/door"))
+	if made.Format != tournament.Swiss || made.Settings.Rounds != 5 || made.Name != "Our cup" {
+		t.Errorf("%v, %d rounds, %q", made.Format, made.Settings.Rounds, made.Name)
+	}
+}
+
+// Eight people, a round a day from 19:00 on over the end of summer time in Kyiv: a round robin of a week, each round at the
+// same hour of the clocks.
+func TestAWeekIsOneOfTheAnswers(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	asked := filled(formValues(n.host.get("/tournaments/new").want(http.StatusOK)), "people", "8", "stake", "club", "over_by", "daily",
+		"day", "2027-03-25", "time", "19:00")
+	proposed := n.host.post("/tournaments/propose", asked...).want(http.StatusOK).wants("heading", "Round robin, 7 rounds")
+	made := n.tournament(strings.TrimSuffix(n.host.post("/tournaments", formValues(proposed)...).want(http.StatusOK).path, "/door"))
+	if made.Format != tournament.RoundRobin || made.Pace != tournament.Times || len(made.Times) != 7 {
+		t.Fatalf("%v, %v, %v", made.Format, made.Pace, made.Times)
+	}
+	for i, at := range made.Times {
+		if got := at.In(made.Location()).Format("2006-01-02 15:04"); got != fmt.Sprintf("2027-03-%d 19:00", 25+i) {
+			t.Errorf("round %d at %s", i+1, got)
+		}
+	}
+	weekly := n.host.post("/tournaments/propose", filled(asked, "people", "24", "over_by", "weekly")...).want(http.StatusOK).wants("heading", "Swiss, 5 rounds")
+	if regexp.MustCompile(`name="shape" value="(arena|knock)`).MatchString(weekly.body) {
+		t.Error("a format whose rounds have no dates is proposed for weeks")
 	}
 }

@@ -63,7 +63,7 @@ var rooms = map[string]struct {
 	"tournament/tiebreak":      {ours: []string{"tournament", "player", "engine/match", "rating"}},
 	"tournament/clubmatch":     {ours: []string{"tournament", "engine/match"}},
 	"tournament/series":        {ours: []string{"refusal", "tournament", "player", "club", "civil"}},
-	"tournament/proposal": {ours: []string{"tournament", "tournament/contest", "tournament/draw", "tournament/outlook",
+	"tournament/proposal": {ours: []string{"tournament", "tournament/contest", "tournament/draw", "tournament/outlook", "civil",
 		"tournament/setting", "tournament/stages", "fairplay", "engine/bidding", "engine/match"}},
 	"tournament/ladder": {ours: []string{"refusal", "player", "club", "fairplay", "engine/match", "engine/bidding",
 		"tournament/setting"}},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -56,6 +57,7 @@ type Answers struct {
 	People       int
 	Starts       time.Time
 	Until        time.Time // zero: open end
+	Days         int       // from round to round; 0: all rounds are played in one go
 	Stake        Stake
 	Shape        Shape
 	MeasuredFrom outlook.Durations // how long matches take on this site
@@ -181,10 +183,21 @@ func (a Answers) within() Answers {
 	if a.MeasuredFrom == (outlook.Durations{}) {
 		a.MeasuredFrom = outlook.TypicalDurations()
 	}
-	if w, known := ways[a.Shape.Format]; !known || !w.suits(a, a.Shape) {
+	if w, known := ways[a.Shape.Format]; !known || !w.suits(a, a.Shape) || a.Days > 0 && !onDays(a.Shape) {
 		a.Shape = Shape{}
 	}
 	return a
+}
+
+// onDays reports whether the rounds of a shape can have dates beforehand: their number is known, and everybody plays each.
+func onDays(of Shape) bool { return of.Format.MeetsAll() || of.Format.PairsByScore() }
+
+// dates returns when rounds begin that are some days apart, by the clocks of the place.
+func (a Answers) dates(rounds int) (list []time.Time) {
+	for n := range rounds {
+		list = append(list, civil.AddDays(a.Starts, n*a.Days, a.Starts.Location()))
+	}
+	return list
 }
 
 // swissRounds returns how many rounds produce one winner: the players halve.
@@ -199,17 +212,20 @@ func (a Answers) swissRounds() int {
 // wishes returns the shapes in order of preference: a round robin for few players, else
 // as many Swiss rounds as produce a winner, then for fun an arena, then fewer rounds.
 func (a Answers) wishes() (list []Shape) {
-	if a.People <= 8 {
+	if a.People <= 8 || a.Days > 0 && a.People <= mostAtTable {
 		list = append(list, Shape{Format: tournament.RoundRobin})
 	}
 	for rounds := a.swissRounds(); rounds >= min(3, a.People-1); rounds-- {
 		list = append(list, Shape{Format: tournament.Swiss, Rounds: rounds})
-		if rounds == a.swissRounds() && a.Stake == Fun && a.canOpen() {
+		if rounds == a.swissRounds() && a.Stake == Fun && a.Days == 0 && a.canOpen() {
 			list = append(list, Shape{Format: tournament.Arena})
 		}
 	}
 	return list
 }
+
+// mostAtTable is the largest number of people for whom a round robin is proposed.
+const mostAtTable = 12
 
 // leastOut is the smallest number of people for a knock-out.
 const leastOut = 4
@@ -224,9 +240,12 @@ func (a Answers) neighbors(of Shape) (list []Shape) {
 				list = append(list, Shape{Format: tournament.Swiss, Rounds: rounds})
 			}
 		}
-		if a.People <= 12 {
+		if a.People <= mostAtTable {
 			list = append(list, Shape{Format: tournament.RoundRobin})
 		}
+	}
+	if a.Days > 0 {
+		return list
 	}
 	if of.Format.InRounds() && a.canOpen() {
 		list = append(list, Shape{Format: tournament.Arena})
@@ -324,6 +343,12 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	s.Capacity = a.People + (a.People+5)/6
 	ways[shape.Format].settle(a, shape, &s)
 	s.Capacity = min(s.Capacity, s.MostPlayers())
+	if a.Days > 0 {
+		s.Pace, s.Times = tournament.Times, a.dates(Rounds(s, a.People))
+		if s.Format.MeetsAll() {
+			s.Capacity = a.People + a.People%2 // more would need more rounds than have dates
+		}
+	}
 	if a.Stake == Prize {
 		s.Policy = fairplay.Preset(fairplay.Verified)
 	}

@@ -59,6 +59,7 @@ const (
 	askUntil  = "over_by"
 	askStake  = "stake"
 	askShape  = "shape"
+	askShaped = "shaped" // the shape that the form showed as chosen
 	askLike   = "like"
 	askWas    = "was" // the long form as proposed last, to find what was changed by hand
 )
@@ -165,6 +166,9 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	if err != nil {
 		return nil, page.ErrBadRequest
 	}
+	if v.Get(askShape) != v.Get(askShaped) && v.Has(askShaped) {
+		was["format"] = v["format"] // whoever taps a shape wants that, whatever format was chosen by hand before
+	}
 	if f, err := tournament.ParseFormat(v.Get("format")); err == nil && v.Has(askWas) && v.Get("format") != was.Get("format") {
 		e.best, e.asLike = e.shapedAs(f), false
 	}
@@ -195,7 +199,7 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 // shapedAs returns a proposal in a format that was chosen by hand: one of the shapes, else the format's defaults with
 // the limits of the best one. An arena has limits of its own, too fast for what prizes ask of fair play.
 func (e *eventAsked) shapedAs(f tournament.Format) proposal.Proposal {
-	if i := slices.IndexFunc(e.shapes, func(x proposal.Proposal) bool { return x.Shape.Format == f }); i >= 0 {
+	if i := slices.IndexFunc(e.shapes, func(x proposal.Proposal) bool { return x.Shape.Format == f && x.Shape.Groups == 0 }); i >= 0 {
 		return e.shapes[i]
 	}
 	a, s, best := e.answers, tournament.DefaultSettings(f), e.best.Settings
@@ -283,6 +287,10 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	}
 	switch until := v.Get(askUntil); until {
 	case "open":
+	case "daily":
+		a.Days = 1
+	case "weekly":
+		a.Days = 7
 	case "":
 		a.Until = a.Starts.Truncate(time.Hour).Add(2 * time.Hour)
 	default:

@@ -88,7 +88,9 @@ func untilChoices(p lang.Printer, a proposal.Answers) (list []templates.Choice) 
 	if !chosen {
 		list = append(list, templates.Choice{Value: a.Until.In(p.Zone).Format("15:04"), Text: p.Clock(a.Until), Chosen: true})
 	}
-	return append(list, templates.Choice{Value: "open", Text: p.T("event.until.open"), Chosen: a.Until.IsZero()})
+	return append(list, templates.Choice{Value: "open", Text: p.T("event.until.open"), Chosen: a.Until.IsZero() && a.Days == 0},
+		templates.Choice{Value: "daily", Text: p.T("event.until.daily"), Chosen: a.Days == 1},
+		templates.Choice{Value: "weekly", Text: p.T("event.until.weekly"), Chosen: a.Days == 7})
 }
 
 // proposalCard renders the proposal.
@@ -125,6 +127,11 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 	}
 	card.Facts = proposalFacts(p, e, rounds)
 	card.Shapes = shapeChoices(p, e)
+	for _, c := range card.Shapes {
+		if c.Chosen {
+			card.Shaped = c.Value
+		}
+	}
 	return card
 }
 
