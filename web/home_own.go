@@ -258,7 +258,7 @@ func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Staff
 			return nil, err
 		}
 		step := desk.MomentOf(p, v, t, rounds.GroupSteps(groups))
-		line := homeview.StaffLine{Name: t.Name, URL: words.TournamentURL(t.ID), Step: step.Title, Text: step.Text,
+		line := homeview.StaffLine{Name: p.Event(t.Name), URL: words.TournamentURL(t.ID), Step: step.Title, Text: step.Text,
 			Desk: desk.ControlURL(t.ID), Do: p.T("home.desk")}
 		_, isNaming := t.LineUpsDueAt()
 		switch {

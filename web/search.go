@@ -127,7 +127,7 @@ func searchGroups(p lang.Printer, f searchFacts, question string, most int) (gro
 	add(p.T("core.nav.players"), "/players", hits)
 	hits = nil
 	for _, t := range f.tournaments {
-		hits = append(hits, homeview.SearchHit{URL: words.TournamentURL(t.ID), Name: t.Name, Hint: t.Club,
+		hits = append(hits, homeview.SearchHit{URL: words.TournamentURL(t.ID), Name: p.Event(t.Name), Hint: t.Club,
 			Badge: p.T("home.status." + t.Status.String())})
 	}
 	add(p.T("core.nav.tournaments"), "/tournaments", hits)

@@ -131,6 +131,20 @@ func (p Printer) Day(t time.Time) string {
 	return text
 }
 
+// Event writes the name of an event. A series keeps the day of each at the end of its name, in digits that are nobody's
+// language; here it is the reader's.
+func (p Printer) Event(name string) string {
+	at := strings.LastIndex(name, ", ")
+	if at < 0 {
+		return name
+	}
+	day, err := time.ParseInLocation(time.DateOnly, name[at+2:], p.local(time.Time{}).Location())
+	if err != nil {
+		return name
+	}
+	return name[:at+2] + p.Day(day.Add(12*time.Hour)) // of any zone's day
+}
+
 // When writes a moment short: 21:14 today; tomorrow 01:32; Fri 27 Nov, 20:00
 // ahead; 27 Nov, 20:00 behind. Without a now it is a Moment.
 func (p Printer) When(t time.Time) string {

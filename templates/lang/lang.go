@@ -148,6 +148,9 @@ func (p Printer) say(key string, count any, args []any) string {
 		for i := 0; i+1 < len(args); i += 2 {
 			name, _ := args[i].(string)
 			data[name] = args[i+1]
+			if event, ok := args[i+1].(string); ok && name == "Tournament" {
+				data[name] = p.Event(event)
+			}
 		}
 	}
 	text, err := p.voice().localizer.Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: count, TemplateData: data})

@@ -1,6 +1,7 @@
 package lang_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -37,5 +38,34 @@ func TestAPlacesTimesNameTheirZoneUnlessTheReadersClockShowsThem(t *testing.T) {
 		if x.got != x.want {
 			t.Errorf("%q, want %q", x.got, x.want)
 		}
+	}
+}
+
+// TestAnEventOfASeriesNamesItsDayInTheReadersWords, also inside another text; what only looks like a day stays.
+func TestAnEventOfASeriesNamesItsDayInTheReadersWords(t *testing.T) {
+	t.Parallel()
+	kyiv, err := time.LoadLocation("Europe/Kyiv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(l lang.Lang) lang.Printer {
+		return lang.Printer{Lang: l, Zone: kyiv, Now: func() time.Time { return time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC) }}
+	}
+	for _, c := range []struct {
+		l          lang.Lang
+		name, want string
+	}{
+		{lang.English, "Club night, 2026-12-04", "Club night, 4\u00a0Dec"},
+		{lang.Ukrainian, "Вечір у клубі, 2026-12-04", "Вечір у клубі, 4\u00a0груд."},
+		{lang.English, "Club night, 2025-12-04", "Club night, 4\u00a0Dec 2025"},
+		{lang.English, "Club night, 2026-13-04", "Club night, 2026-13-04"},
+		{lang.English, "Club night", "Club night"},
+	} {
+		if got := at(c.l).Event(c.name); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	if got := at(lang.English).T("notice.text.not-started", "Tournament", "Club night, 2026-12-04"); !strings.Contains(got, "4\u00a0Dec") {
+		t.Errorf("a notice says %q", got)
 	}
 }

@@ -36,7 +36,7 @@ func (s notices) tournamentCalendar(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.sendCalendar(c, t.Name, roundEvents(s.Printer(c), t, s.Address(c, "")))
+	return s.sendCalendar(c, s.Printer(c).Event(t.Name), roundEvents(s.Printer(c), t, s.Address(c, "")))
 }
 
 // roundEvents returns the rounds of a tournament that have or had a known time.
@@ -49,7 +49,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 			About:   p.T("tournament.round-length", "Length", words.LengthText(p, t.UsualRound(), t.WorstRound())),
 		}
 		if !t.Format.InRounds() { // one event for the whole window
-			e.Summary, e.Length = t.Name, t.Window
+			e.Summary, e.Length = p.Event(t.Name), t.Window
 			e.About = p.T("arena.window") + ": " + p.Length(t.Window)
 		}
 		at, known := t.RoundAt(n)

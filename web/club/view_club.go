@@ -302,7 +302,7 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubCh
 		if t.Format.HasLineUps() || t.IsTitleOpen() || t.Origin != nil && (t.Origin.Part || t.Origin.PlayOff) {
 			continue // won by a club, by nobody, or a part of an event
 		}
-		won := clubview.ClubChampion{Event: templates.Link{Text: t.Name, URL: words.TournamentURL(t.ID)}, When: p.Day(t.EndedAt)}
+		won := clubview.ClubChampion{Event: templates.Link{Text: p.Event(t.Name), URL: words.TournamentURL(t.ID)}, When: p.Day(t.EndedAt)}
 		for _, l := range table.Lines {
 			if l.Rank != 1 || l.Score == 0 {
 				continue

@@ -63,9 +63,10 @@ func WithHead(head templates.TournamentHead, rest ...page.Piece) []page.Piece {
 // TournamentShell returns the shell of a tournament's page; part names what its feed updates, empty for none.
 func (s Frame) TournamentShell(c echo.Context, t *tournament.Tournament, title, part string) templates.Shell {
 	s.Shows(c) // no matches, unless the page has named some
-	sh := s.Shell(c, title+" · "+t.Name)
+	name := s.Printer(c).Event(t.Name)
+	sh := s.Shell(c, title+" · "+name)
 	if title == "" {
-		sh.Title = t.Name
+		sh.Title = name
 	}
 	sh.Section, sh.Styles = "tournaments", []string{"tournament.css"}
 	if part != "" && t.Status < tournament.Finished {
@@ -86,7 +87,7 @@ func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournamen
 	p, at := s.Printer(c), words.TournamentURL(t.ID)
 	p.Reader = nil // others read it
 	text := strings.Join(words.TournamentLines(p, t), " · ")
-	sh.Card = s.EmbedCard(c, p, t.Name, text, at, at+"/picture.png?v="+strconv.FormatInt(t.Version, 10))
+	sh.Card = s.EmbedCard(c, p, p.Event(t.Name), text, at, at+"/picture.png?v="+strconv.FormatInt(t.Version, 10))
 }
 
 // FillAddForm fills the form in again and says what is wrong with it.
@@ -129,7 +130,7 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 	p := s.Printer(c)
 	at := words.TournamentURL(t.ID)
 	h := templates.TournamentHead{
-		Name: t.Name, URL: at, Club: t.Club, Status: words.StatusText(p, t), StatusWord: t.Status.String(),
+		Name: p.Event(t.Name), URL: at, Club: t.Club, Status: words.StatusText(p, t), StatusWord: t.Status.String(),
 		Format: words.FormatText(p, t), Level: p.T("fairplay.unchecked"), LevelURL: at + "/info#fair-play-card",
 	}
 	if level := t.Policy.OrOpen().Level; level > fairplay.Open {

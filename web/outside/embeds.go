@@ -104,11 +104,11 @@ func (s Outside) embedStandings(c echo.Context) error {
 	if t.Status < tournament.Finished {
 		feed = words.EmbedStandingsURL(t.ID) + "/feed"
 	}
-	return page.RenderAs(c, http.StatusOK, p, embedview.StandingsPage(s.EmbedFrame(c, p, t.Name, feed), v))
+	return page.RenderAs(c, http.StatusOK, p, embedview.StandingsPage(s.EmbedFrame(c, p, p.Event(t.Name), feed), v))
 }
 
 func embeddedStandings(p lang.Printer, t *tournament.Tournament) (v embedview.StandingsView, err error) {
-	v = embedview.StandingsView{Name: t.Name, URL: words.TournamentURL(t.ID), Caption: event.Caption(p, t, p.T("tournament.tab.standings"))}
+	v = embedview.StandingsView{Name: p.Event(t.Name), URL: words.TournamentURL(t.ID), Caption: event.Caption(p, t, p.T("tournament.tab.standings"))}
 	if len(t.Rounds) == 0 {
 		return v, nil
 	}

@@ -61,7 +61,7 @@ func (s Outside) tournamentPicture(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: t.Name, Lines: words.TournamentLines(p.At(s.Zone(t.Zone)), t)}
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: p.Event(t.Name), Lines: words.TournamentLines(p.At(s.Zone(t.Zone)), t)}
 	if len(t.Rounds) > 0 {
 		table, err := format.Standings(t, -1)
 		if err != nil {

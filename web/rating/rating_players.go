@@ -238,7 +238,7 @@ func (s pages) eventRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := ratingview.EventRatingsView{Name: t.Name, URL: words.TournamentURL(t.ID)}
+	view := ratingview.EventRatingsView{Name: p.Event(t.Name), URL: words.TournamentURL(t.ID)}
 	for _, x := range changes {
 		if x.Reason != rating.Started {
 			view.Lines = append(view.Lines, eventRatingLine(p, who[player.ID(x.Player)], x))

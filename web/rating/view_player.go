@@ -73,7 +73,7 @@ func changeLine(p lang.Printer, ch store.RatingChange, f playerFacts) ratingview
 	case ch.Challenge != "":
 		line.Event.URL = words.ChallengeURL(ch.Challenge)
 	case ch.Tournament != "":
-		line.Event = templates.Link{Text: f.names[ch.Tournament], URL: words.TournamentURL(ch.Tournament) + "/ratings"}
+		line.Event = templates.Link{Text: p.Event(f.names[ch.Tournament]), URL: words.TournamentURL(ch.Tournament) + "/ratings"}
 	case ch.Match != "":
 		line.Event = templates.Link{Text: p.T("rating.ladder-match"), URL: words.MatchURL(ch.Match)}
 	default:

@@ -54,7 +54,7 @@ func (a Around) Frame(p lang.Printer, v live.View) MatchFrame {
 	f.Hidden = a.pairings[v.Head.ID].Hidden
 	if ref, ok := a.pairings[v.Head.ID]; ok && !ref.Rehearsal {
 		f.Event = matchview.EventLink{
-			Name: ref.Name, URL: words.TournamentURL(ref.Tournament),
+			Name: p.Event(ref.Name), URL: words.TournamentURL(ref.Tournament),
 			Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
 		}
 	}

@@ -237,7 +237,7 @@ func (s pages) bracketFile(c echo.Context) error {
 	if !t.Format.HasBracket() || t.Status < tournament.Running {
 		return store.ErrNotFound
 	}
-	v := tournamentview.BracketPicture{Name: t.Name, Lead: t.Club, Width: 480, Height: 92}
+	v := tournamentview.BracketPicture{Name: s.Printer(c).Event(t.Name), Lead: t.Club, Width: 480, Height: 92}
 	for _, tree := range bracketBody(s.Printer(c), t, 0).Trees {
 		if tree.Title != "" {
 			v.Height += 36

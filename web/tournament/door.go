@@ -142,7 +142,7 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 	}
 	p, v := s.Printer(c), page.Viewer(c)
 	view := tournamentview.DoorView{
-		Name: t.Name, Club: t.Club, Action: doorURL(d.Code), Typed: name, IsKiosk: kiosk, Page: words.TournamentURL(t.ID),
+		Name: p.Event(t.Name), Club: t.Club, Action: doorURL(d.Code), Typed: name, IsKiosk: kiosk, Page: words.TournamentURL(t.ID),
 		IsOver:   t.Status.IsOver(),
 		Greeting: c.QueryParam("in"),
 	}
@@ -188,7 +188,7 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 }
 
 func (s doors) renderDoor(c echo.Context, status int, t *tournament.Tournament, view tournamentview.DoorView) error {
-	sh := s.Shell(c, t.Name)
+	sh := s.Shell(c, s.Printer(c).Event(t.Name))
 	if sh.Feed, sh.NoIndex, sh.Compact = "", true, view.IsKiosk; view.IsKiosk {
 		sh.Viewer = templates.ShellViewer{} // many use it, so it does not show who opened it
 	}
@@ -441,7 +441,7 @@ func (s doors) poster(c echo.Context) error {
 	}
 	p, link := s.Printer(c), s.Address(c, doorURL(d.Code))
 	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(link, "https://"), "http://"), "/t/")
-	view := tournamentview.PosterView{Name: t.Name, Club: t.Club, Host: host + "/t/", Code: strings.ToUpper(d.Code),
+	view := tournamentview.PosterView{Name: p.Event(t.Name), Club: t.Club, Host: host + "/t/", Code: strings.ToUpper(d.Code),
 		Back: words.DoorDeskURL(t.ID)}
 	if view.QR, err = words.QrOf(link, p.T("door.qr", "Link", link)); err != nil {
 		return err
@@ -450,7 +450,7 @@ func (s doors) poster(c echo.Context) error {
 	if at, known := t.RoundAt(1); known {
 		view.When = p.Moment(at) + " · " + view.When
 	}
-	sh := s.Shell(c, p.T("door.poster")+" · "+t.Name)
+	sh := s.Shell(c, p.T("door.poster")+" · "+p.Event(t.Name))
 	sh.Feed, sh.Styles = "", []string{"board.css", "door.css"}
 	return s.Render(c, http.StatusOK, tournamentview.PosterPage(sh, view))
 }
@@ -466,7 +466,7 @@ func (s doors) slips(c echo.Context) error {
 		return err
 	}
 	p := s.Printer(c)
-	view := tournamentview.SlipsView{Name: t.Name, Back: words.DoorDeskURL(t.ID)}
+	view := tournamentview.SlipsView{Name: p.Event(t.Name), Back: words.DoorDeskURL(t.ID)}
 	for _, e := range t.Entries {
 		g, is := guests[e.Player]
 		if !is || e.Status != tournament.Active {
@@ -480,7 +480,7 @@ func (s doors) slips(c echo.Context) error {
 		}
 		view.Slips = append(view.Slips, slip)
 	}
-	sh := s.Shell(c, p.T("door.slips")+" · "+t.Name)
+	sh := s.Shell(c, p.T("door.slips")+" · "+p.Event(t.Name))
 	sh.Feed, sh.Styles = "", []string{"door.css"}
 	return s.Render(c, http.StatusOK, tournamentview.SlipsPage(sh, view))
 }

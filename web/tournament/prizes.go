@@ -213,7 +213,7 @@ func (s prizes) receipts(c echo.Context) error {
 	}
 	p := s.Printer(c)
 	view := tournamentview.ReceiptsView{
-		Head: s.TournamentHead(c, t, "/prizes/edit"), Event: t.Name, Date: p.Date(s.Now()), Arbiters: strings.Join(officials, ", "),
+		Head: s.TournamentHead(c, t, "/prizes/edit"), Event: p.Event(t.Name), Date: p.Date(s.Now()), Arbiters: strings.Join(officials, ", "),
 		Held: prizesHeld(p, t),
 	}
 	if view.Held != "" {

@@ -187,7 +187,7 @@ func (s screens) screen(c echo.Context) error {
 		return err
 	}
 	sh := templates.Shell{
-		Title: t.Name, Lang: x.Lang, Static: s.Static, Zone: x.Zone,
+		Title: s.screenPrinter(x).Event(t.Name), Lang: x.Lang, Static: s.Static, Zone: x.Zone,
 		Styles:  []string{"tokens.css", "board.css", "live.css", "bracket.css", "screen.css"},
 		Scripts: []string{"screen.js", "live.js"},
 		Feed:    "/screens/" + x.Token + "/feed?last=" + url.QueryEscape(screenMark(t, s.Address(c, ""))), KeepFeed: true,
@@ -246,14 +246,14 @@ func (s screens) screenFeed(c echo.Context) error {
 func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.Tournament,
 	base string) (tournamentview.ScreenView, error) {
 	p := s.screenPrinter(x)
-	view := tournamentview.ScreenView{Name: t.Name, Seconds: words.Itoa(x.Seconds), Zone: x.Zone, Rounds: roundsLine(t)}
+	view := tournamentview.ScreenView{Name: p.Event(t.Name), Seconds: words.Itoa(x.Seconds), Zone: x.Zone, Rounds: roundsLine(t)}
 	entrance, err := s.entrance(ctx, p, t, base)
 	if err != nil {
 		return view, err
 	}
 	n := len(t.Rounds)
 	if x.Shows&screen.Message != 0 && x.Message != "" {
-		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: t.Name, Words: page.Paragraphs(x.Message)})
+		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: p.Event(t.Name), Words: page.Paragraphs(x.Message)})
 	}
 	if x.Shows&screen.Countdown != 0 {
 		pic, err := s.countdown(ctx, p, t, entrance)

@@ -248,7 +248,7 @@ func monthView(c echo.Context, p lang.Printer, month time.Time, lines []store.To
 	byDay := map[int][]tournamentview.MonthEvent{}
 	for _, l := range lines {
 		d := l.StartsAt.In(p.Zone).Day()
-		byDay[d] = append(byDay[d], tournamentview.MonthEvent{Time: p.Clock(l.StartsAt), Name: l.Name, URL: words.TournamentURL(l.ID),
+		byDay[d] = append(byDay[d], tournamentview.MonthEvent{Time: p.Clock(l.StartsAt), Name: p.Event(l.Name), URL: words.TournamentURL(l.ID),
 			StatusWord: l.Status.String()})
 	}
 	first := month.AddDate(0, 0, -(int(month.Weekday())+6)%7)

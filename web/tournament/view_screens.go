@@ -14,7 +14,7 @@ import (
 
 // countdownPicture shows when the next round starts, or how far the open one is.
 func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
-	pic := tournamentview.ScreenPicture{ID: "countdown", Title: t.Name}
+	pic := tournamentview.ScreenPicture{ID: "countdown", Title: p.Event(t.Name)}
 	n := len(t.Rounds)
 	next, due := t.NextRoundAt()
 	closes, open := t.PairsUntil()

@@ -51,7 +51,7 @@ func RosterName(l entries.Planned) string {
 func KnownText(p lang.Printer, k entries.Known) string {
 	text := p.T("entry.known.never")
 	if k.Last.Name != "" {
-		text = p.T("entry.known.last", "Event", k.Last.Name, "Date", p.Day(k.Last.At))
+		text = p.T("entry.known.last", "Event", p.Event(k.Last.Name), "Date", p.Day(k.Last.At))
 	}
 	if k.Rating > 0 {
 		text = p.T("entry.known.rating", "Rating", k.Rating) + " · " + text
