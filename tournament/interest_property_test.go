@@ -204,6 +204,9 @@ var deeds = []deed{
 		}
 		return tour.Change(by, s, start)
 	}},
+	{tournament.ActRounds, func(tour *tournament.Tournament, by player.Viewer, r *rand.Rand, _ tournament.EntryID, _, _ int) error {
+		return tour.SetRounds(by, tour.Settings.Rounds+1-2*r.IntN(2), true, start)
+	}},
 	{tournament.ActPrizes, func(tour *tournament.Tournament, by player.Viewer, r *rand.Rand, _ tournament.EntryID, _, _ int) error {
 		return tour.SetPrizes(by, prize.Fund{Currency: "EUR", Places: []int64{int64(500 * (1 + r.IntN(9)))}})
 	}},
