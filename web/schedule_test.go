@@ -299,3 +299,19 @@ func TestTheDeskAddsARound(t *testing.T) {
 	n.host.get(path + "/log").want(http.StatusOK).says("Number of rounds changed").says("it goes fast")
 	n.browser(lang.English).get(path + "/info").want(http.StatusOK).says("2 rounds")
 }
+
+// A player in a running event whose first round opens by hand is told once what it waits for.
+func TestWhatAnEventWaitsForIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "rounds", "2", "pace", "manual")
+	for _, handle := range []string{"anna", "borys"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	for _, b := range []*browser{n.as(n.players["anna"], lang.English), n.browser(lang.English)} {
+		if said := strings.Count(b.get(path).want(http.StatusOK).body, ">Waiting for<"); said != 1 {
+			t.Errorf("said %d times, want once", said)
+		}
+	}
+}

@@ -125,7 +125,9 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		}
 		b.Clock = event.ForecastFacts(p, t, forecast)
 	}
-	b.Waits, err = s.standstill(c, t)
+	if b.Ready == nil || len(b.Ready.Waits) == 0 { // players are told with their own next step
+		b.Waits, err = s.standstill(c, t)
+	}
 	return b, err
 }
 
