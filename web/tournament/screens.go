@@ -253,7 +253,8 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 	}
 	n := len(t.Rounds)
 	if x.Shows&screen.Message != 0 && x.Message != "" {
-		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: p.Event(t.Name), Words: page.Paragraphs(x.Message)})
+		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: p.Event(t.Name),
+			Words: page.Paragraphs(x.Message)})
 	}
 	if x.Shows&screen.Countdown != 0 {
 		pic, err := s.countdown(ctx, p, t, entrance)
