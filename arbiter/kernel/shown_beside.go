@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"errors"
+	"time"
 
 	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
@@ -10,6 +11,12 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/ledger"
 )
+
+// OvertakenBeside says who did what first outside of the logs of tournaments; texts is the part of keys that stands
+// before the act's.
+func OvertakenBeside(by player.ID, at time.Time, texts, act string, now int64) *Overtaken {
+	return &Overtaken{First: ledger.Deed{At: at, By: by, Act: tournament.Act(act)}, Key: texts + act, Now: now}
+}
 
 // ClubStep is an act on a part of a club.
 type ClubStep struct {
@@ -31,8 +38,9 @@ func (a *Kernel) OfClub(tx *store.Tx, d ClubStep, act func() error) error {
 	case errors.Is(refused, store.ErrConflict):
 		return refused // it is judged again
 	case d.By.Shown > 0 && last.Version > d.By.Shown && last.By != d.By.ID:
-		first := ledger.Deed{At: last.At, By: last.By, Act: tournament.Act(last.Act)}
-		return (&Overtaken{First: first, Key: "club.did." + last.Act, Refuse: refused, Now: last.Version}).Named(tx)
+		e := OvertakenBeside(last.By, last.At, "club.did.", last.Act, last.Version)
+		e.Refuse = refused
+		return e.Named(tx)
 	case refused != nil:
 		return refused
 	}
@@ -59,7 +67,7 @@ func UnseenOnLadder(tx *store.Tx, by player.Viewer, l *ladder.Ladder, concerns f
 	if first == nil {
 		return refused
 	}
-	e := &Overtaken{First: ledger.Deed{At: first.At, By: first.By, Act: tournament.Act(first.Kind)}, Key: "ladder.did." + string(first.Kind),
-		Refuse: refused, Now: now}
+	e := OvertakenBeside(first.By, first.At, "ladder.did.", string(first.Kind), now)
+	e.Refuse = refused
 	return e.Named(tx)
 }

@@ -18,7 +18,6 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/ledger"
 )
 
 // The refusals of a report about somebody's play.
@@ -391,8 +390,8 @@ func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed
 	}
 	was := r.Review
 	if s, is := was.Unseen(by.ID, deed.Kind, deed.Seen); is && d.Keeps {
-		e := &kernel.Overtaken{First: ledger.Deed{At: s.At, By: s.By, Act: tournament.Act(s.Kind)}, Key: "review.step." + s.Kind,
-			Field: "steps", Now: int64(len(was.Steps))}
+		e := kernel.OvertakenBeside(s.By, s.At, "review.step.", s.Kind, int64(len(was.Steps)))
+		e.Field = "steps"
 		return a.Store.Read(ctx, e.Named)
 	}
 	if err := a.deal(ctx, by, d, &r.Review, deed); err != nil {

@@ -15,11 +15,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/kernel"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/web/words"
 )
@@ -144,9 +142,9 @@ func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 	id := tournament.ID(c.Param("id"))
 	_, key, _ := Explain(e)
 	view := templates.OvertakenView{Text: overtakenText(p, key, e), Keep: words.TournamentURL(id) + "/desk"}
-	for at, url := range map[string]string{"/clubs/": words.ClubURL(club.ID(id)), "/ladders/": words.LadderURL(ladder.ID(id))} {
+	for _, at := range []string{"/clubs/", "/ladders/"} {
 		if strings.HasPrefix(r.URL.Path, at) {
-			view.Keep = url
+			view.Keep = at + url.PathEscape(c.Param("id"))
 		}
 	}
 	if back := backTo(c); back != "" {
