@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/persons"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )

@@ -10,7 +10,6 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/judges"
-	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -19,6 +18,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/call"
 	"chpok.org/chpok/tournament/ledger"
 )
 

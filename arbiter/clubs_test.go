@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"chpok.org/chpok/arbiter/entries"
-	"chpok.org/chpok/club"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"

@@ -3,8 +3,8 @@ package arbiter_test
 import (
 	"testing"
 
-	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/store"
 )
 

@@ -23,8 +23,8 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )

@@ -14,14 +14,14 @@ import (
 	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/arbiter/tables"
-	"chpok.org/chpok/call"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/call"
 	"chpok.org/chpok/tournament/challenge"
 )
 

@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 )
 
 // Notice is one thing that one player is told.

@@ -5,10 +5,10 @@ import (
 
 	"gorm.io/gorm"
 
-	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/call"
 )
 
 type callRow struct {

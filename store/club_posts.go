@@ -1,8 +1,8 @@
 package store
 
 import (
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 )
 
 type clubPostRow struct {

@@ -3,9 +3,9 @@ package store
 import (
 	"gorm.io/gorm"
 
-	"chpok.org/chpok/club"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/player/fold"
 )
 
 type clubRequestRow struct {

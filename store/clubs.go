@@ -6,8 +6,8 @@ import (
 
 	"gorm.io/gorm"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 )
 
 type clubRow struct {

@@ -3,9 +3,9 @@ package store
 import (
 	"time"
 
-	"chpok.org/chpok/club"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/door"
 )

@@ -8,10 +8,10 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/tournament/ladder"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"chpok.org/chpok/club"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/rating"
 )
 

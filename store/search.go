@@ -6,9 +6,9 @@ import (
 
 	"gorm.io/gorm"
 
-	"chpok.org/chpok/club"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/player/fold"
 )
 
 // found is a kind of thing to be found; the numbers stand in the index and never change.

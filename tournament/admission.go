@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/fairplay"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/tournament/condition"
 )
 

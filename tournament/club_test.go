@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/condition"
 )

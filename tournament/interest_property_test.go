@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/tables"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arenas"
 	"chpok.org/chpok/tournament/format"

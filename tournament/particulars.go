@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/condition"
 )

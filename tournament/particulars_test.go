@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
 )
 

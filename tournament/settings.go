@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"chpok.org/chpok/civil"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/tournament/setting"

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 )
 

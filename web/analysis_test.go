@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"

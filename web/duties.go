@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/courier"
-	"chpok.org/chpok/courier/couriertest"
+	"chpok.org/chpok/notice/courier"
+	"chpok.org/chpok/notice/courier/couriertest"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"

@@ -15,8 +15,8 @@ import (
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/practice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 )

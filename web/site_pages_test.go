@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chpok.org/chpok/courier/couriertest"
+	"chpok.org/chpok/notice/courier/couriertest"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 )

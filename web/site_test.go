@@ -16,9 +16,9 @@ import (
 
 	"golang.org/x/net/html"
 
-	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"

@@ -5,14 +5,14 @@ import (
 	"errors"
 
 	"chpok.org/chpok/arbiter/kernel"
-	"chpok.org/chpok/call"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/call"
 	"chpok.org/chpok/tournament/ladder"
 )
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"chpok.org/chpok/arbiter/kernel"
-	"chpok.org/chpok/club"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"

@@ -7,8 +7,8 @@ import (
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"chpok.org/chpok/arbiter/assurance"
-	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/call"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/tournament/stages"

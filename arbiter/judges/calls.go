@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
-	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/call"
 )
 
 // CallsTopic wakes those who watch the calls of a tournament, TalkTopic those who watch

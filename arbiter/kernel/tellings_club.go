@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )

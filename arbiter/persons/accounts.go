@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"chpok.org/chpok/arbiter/kernel"
-	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )

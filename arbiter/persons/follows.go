@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/kernel"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 )
 

@@ -5,8 +5,8 @@ import (
 	crand "crypto/rand"
 	"errors"
 
-	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )

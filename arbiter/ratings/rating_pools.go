@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/kernel"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"

@@ -16,10 +16,10 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
+	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"chpok.org/chpok/courier"
+	"chpok.org/chpok/notice/courier"
 
 	"chpok.org/chpok/arbiter/kernel"
 )

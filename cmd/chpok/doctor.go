@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"chpok.org/chpok/courier"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice/courier"
 	"chpok.org/chpok/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"chpok.org/chpok/courier/couriertest"
+	"chpok.org/chpok/notice/courier/couriertest"
 	"chpok.org/chpok/store/storetest"
 )
 

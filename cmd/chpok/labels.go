@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/engine/analysis"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/duel"
 	"chpok.org/chpok/engine/search"
-	"chpok.org/chpok/house"
+	"chpok.org/chpok/live/analyst"
+	"chpok.org/chpok/player/house"
 )
 
 // labelsCmd asks a teacher, a far longer search, about the moves that analysis calls

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"chpok.org/chpok/lan"
+	"chpok.org/chpok/ops/lan"
 )
 
 // roomWatch follows the address under which the site is reached over a room's Wi-Fi.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/lan"
+	"chpok.org/chpok/ops/lan"
 )
 
 // TestAMachineThatMovesToAnotherNetworkSaysSo, and one that has none says that too.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/house"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/store/storetest"
 )
 

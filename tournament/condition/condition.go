@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/setting"
 )

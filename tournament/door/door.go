@@ -5,7 +5,7 @@ package door
 import (
 	"time"
 
-	"chpok.org/chpok/fold"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 )

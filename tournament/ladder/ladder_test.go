@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/setting"
 )

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/trf"
 )

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/civil"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 )

@@ -14,8 +14,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"

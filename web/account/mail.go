@@ -9,8 +9,8 @@ import (
 	"github.com/labstack/echo/v4"
 	"golang.org/x/time/rate"
 
-	"chpok.org/chpok/courier"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/notice/courier"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"

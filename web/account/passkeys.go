@@ -6,8 +6,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"

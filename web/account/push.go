@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/notice"
-	"chpok.org/chpok/push"
+	"chpok.org/chpok/notice/push"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/web/page"
 )

@@ -12,9 +12,9 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/events"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	clubview "chpok.org/chpok/templates/club"

@@ -13,7 +13,7 @@ import (
 
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/civil"
-	"chpok.org/chpok/club"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	clubview "chpok.org/chpok/templates/club"

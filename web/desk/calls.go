@@ -6,12 +6,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/assurance"
-	"chpok.org/chpok/call"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/call"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )

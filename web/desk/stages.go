@@ -16,7 +16,7 @@ import (
 	deskoffice "chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/arbiter/tables"
-	"chpok.org/chpok/club"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"

@@ -3,10 +3,10 @@ package form
 import (
 	"time"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/tournament/ladder"
 )

@@ -6,8 +6,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	ladderview "chpok.org/chpok/templates/ladder"

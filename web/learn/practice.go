@@ -10,8 +10,8 @@ import (
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/puzzle"
+	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/practice"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	learnview "chpok.org/chpok/templates/learn"

@@ -11,12 +11,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/analysis"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/web/page"

@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/passkey"
+	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/page"

@@ -12,7 +12,6 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/picture"
 	"chpok.org/chpok/store"
 	boardview "chpok.org/chpok/templates/board"
 	embedview "chpok.org/chpok/templates/embed"
@@ -22,6 +21,7 @@ import (
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/picture"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )

@@ -9,13 +9,13 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/picture"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/picture"
 	"chpok.org/chpok/web/scene"
 )
 

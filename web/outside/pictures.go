@@ -4,12 +4,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/picture"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/picture"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"chpok.org/chpok/picture"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/picture"
 )
 
 // TestAnimationsKeepNobodyFromAPicture: however many wait to be drawn, the picture beside a link is drawn meanwhile.

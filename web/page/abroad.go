@@ -6,10 +6,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/picture"
 	"chpok.org/chpok/templates"
 	embedview "chpok.org/chpok/templates/embed"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/picture"
 )
 
 // Abroad returns the printer of what other sites show: in the language of the address or of Accept-Language,

@@ -9,8 +9,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/persons"
-	"chpok.org/chpok/passkey"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/store"
 )
 

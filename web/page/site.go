@@ -15,11 +15,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/analyst"
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/courier"
-	"chpok.org/chpok/lan"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/live/analyst"
+	"chpok.org/chpok/notice/courier"
+	"chpok.org/chpok/ops/lan"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )

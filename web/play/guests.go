@@ -4,8 +4,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/web/page"

@@ -10,9 +10,9 @@ import (
 
 	"chpok.org/chpok/arbiter/challenges"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/house"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"

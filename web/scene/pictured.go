@@ -7,8 +7,8 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/picture"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/picture"
 )
 
 // Pictured returns pictures of the moments of a match.

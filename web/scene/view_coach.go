@@ -3,7 +3,7 @@ package scene
 import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/house"
+	"chpok.org/chpok/player/house"
 )
 
 // mentor gives hints to beginners.

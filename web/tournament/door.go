@@ -13,8 +13,8 @@ import (
 	"golang.org/x/time/rate"
 
 	"chpok.org/chpok/arbiter/entries"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"

@@ -9,8 +9,8 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/civil"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"

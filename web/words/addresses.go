@@ -3,9 +3,9 @@ package words
 import (
 	"net/url"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/tournament/ladder"

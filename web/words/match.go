@@ -8,7 +8,6 @@ import (
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/seats"
-	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -16,6 +15,7 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/call"
 )
 
 // DeskPace is how often the boards desk checks who is there.

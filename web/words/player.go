@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"

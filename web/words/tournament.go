@@ -12,8 +12,8 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"

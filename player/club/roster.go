@@ -6,8 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
 )
 
 // Request is somebody who wants to join.

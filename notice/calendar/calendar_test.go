@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/calendar"
+	"chpok.org/chpok/notice/calendar"
 )
 
 func TestACalendarInUTCWithEverythingEscaped(t *testing.T) {

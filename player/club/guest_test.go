@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 )
 
 func TestNamesAtTheDoorBecomeHandles(t *testing.T) {

@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/notice/push"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/push"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )

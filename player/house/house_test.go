@@ -11,8 +11,8 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
-	"chpok.org/chpok/house"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/tournament/challenge"
 )
 
@@ -51,7 +51,7 @@ func TestTheBotsHaveHandlesThatPeopleMayHave(t *testing.T) {
 // they misjudge, and the strength that follows from each one's score against the one before.
 func TestTheTableOfStrengthIsThatOfTheBots(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../docs/engine.md")
+	text, err := os.ReadFile("../../docs/engine.md")
 	if err != nil {
 		t.Fatal(err)
 	}

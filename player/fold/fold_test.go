@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"chpok.org/chpok/fold"
+	"chpok.org/chpok/player/fold"
 )
 
 func TestNamesAreTheSameInCaseAccentsAndApostrophes(t *testing.T) {

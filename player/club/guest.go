@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"chpok.org/chpok/fold"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 )
 

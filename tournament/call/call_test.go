@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/call"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament/call"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"chpok.org/chpok/engine/board"
-	"chpok.org/chpok/picture"
 	boardview "chpok.org/chpok/templates/board"
+	"chpok.org/chpok/web/picture"
 )
 
 func studio(t *testing.T) *picture.Studio {

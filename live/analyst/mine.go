@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/puzzle"
 	"chpok.org/chpok/engine/search"
-	"chpok.org/chpok/practice"
+	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/store"
 )
 

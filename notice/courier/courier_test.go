@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/courier"
-	"chpok.org/chpok/courier/couriertest"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/notice/courier"
+	"chpok.org/chpok/notice/courier/couriertest"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/lan"
+	"chpok.org/chpok/ops/lan"
 )
 
 func way(name string, addrs ...string) lan.Interface {

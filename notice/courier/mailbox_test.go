@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/courier"
+	"chpok.org/chpok/notice/courier"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )

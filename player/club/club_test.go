@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 )
 
 var noon = time.Date(2026, 11, 3, 12, 0, 0, 0, time.UTC)
