@@ -18,7 +18,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/arena"
 	tree "chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
@@ -452,7 +452,7 @@ clara anna 0-1; bye [borys]
 `, back: true},
 	{name: "arena", make: func(h *held) *tournament.Tournament {
 		t := h.event(tournament.Arena, "anna borys clara", nil)
-		if err := arenas.Open(&t.Course, h.at); err != nil {
+		if err := arena.Open(&t.Course, h.at); err != nil {
 			h.t.Fatal(err)
 		}
 		for i, p := range []tournament.Pairing{

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/arena"
 )
 
 // Players who wait in an arena have its page open. That is noted every seenEvery; who has not
@@ -36,7 +36,7 @@ func (a *Office) Await(ctx context.Context, by player.Viewer, id tournament.ID) 
 			return tournament.ErrNoEntry
 		}
 		now := a.Now()
-		if err := arenas.MayAwait(&t.Course, e.ID, now); err != nil {
+		if err := arena.MayAwait(&t.Course, e.ID, now); err != nil {
 			return err
 		}
 		if err := mayLeaveBoard(tx, t, e.ID); err != nil {
@@ -139,7 +139,7 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 	}
 	for _, w := range rows {
 		e, err := t.Entry(w.Entry)
-		if err == nil && !excluded[e.Player] && !e.Bot && arenas.MayAwait(&t.Course, w.Entry, now) == nil {
+		if err == nil && !excluded[e.Player] && !e.Bot && arena.MayAwait(&t.Course, w.Entry, now) == nil {
 			list = append(list, w)
 		}
 	}
@@ -245,7 +245,7 @@ func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
 		return nil, nil, nil
 	case !open && due && !next.After(now):
 		d.Act, after = tournament.ActPair, before.Clone()
-		if err := arenas.Open(&after.Course, now); err != nil {
+		if err := arena.Open(&after.Course, now); err != nil {
 			return nil, nil, err
 		}
 	case pairs && !now.Before(until):
@@ -280,8 +280,8 @@ func (a *Office) passArena(ctx context.Context, before *tournament.Tournament) (
 		return nil, nil, err
 	}
 	after = before.Clone()
-	boards, err := arenas.Pair(&after.Course, waiting, kernel.NewMatchID, a.Now())
-	if errors.Is(err, arenas.ErrPassNotDue) || errors.Is(err, tournament.ErrPaused) || errors.Is(err, tournament.ErrArenaOver) {
+	boards, err := arena.PairWaiting(&after.Course, waiting, kernel.NewMatchID, a.Now())
+	if errors.Is(err, arena.ErrPassNotDue) || errors.Is(err, tournament.ErrPaused) || errors.Is(err, tournament.ErrArenaOver) {
 		return nil, nil, nil
 	}
 	if err != nil {
@@ -329,7 +329,7 @@ func (a *Office) backToArena(tx *store.Tx, ref store.PairingRef, head store.Head
 		return nil, err
 	}
 	after := before.Clone()
-	if !arenas.DropAbsent(&after.Course, ref.Board) {
+	if !arena.DropAbsent(&after.Course, ref.Board) {
 		return nil, nil
 	}
 	after.Conclude(a.Now())

@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/arena"
 )
 
 // Record takes the result of a finished match into its tournament; a second call changes
@@ -19,7 +19,7 @@ import (
 func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.Head) error {
 	result := tournament.ResultOf(head.Result, head.LastAt)
 	if !ref.Format.InRounds() && head.Result.Reason == match.Voided {
-		result = arenas.Voided(head.LastAt)
+		result = arena.Voided(head.LastAt)
 	}
 	if head.Status != match.Over || result.IsPending() {
 		return nil

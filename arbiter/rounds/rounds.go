@@ -20,7 +20,7 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/tournament/format"
 )
 
@@ -167,7 +167,7 @@ func (a *Office) judged(ctx context.Context, before *tournament.Tournament, may 
 		case d.Act == tournament.ActStart:
 			return a.start(ctx, d.By, t)
 		case !t.Format.InRounds():
-			return arenas.Open(&t.Course, a.Now())
+			return arena.Open(&t.Course, a.Now())
 		}
 		if x.boards, x.input, err = a.pair(ctx, t, d); err == nil && d.Act != tournament.ActDraft {
 			t.Conclude(a.Now()) // all boards may be decided at once

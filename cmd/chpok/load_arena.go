@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/setting"
 )
@@ -40,7 +40,7 @@ func (c loadCmd) arena(ctx context.Context, std stdio) error {
 	serving, served := make(chan string, 1), make(chan error, 1)
 	go func() { served <- a.serve(ctx, func(base string) { serving <- base }) }()
 	<-serving
-	arena, swiss, err := c.events(ctx, a)
+	open, swiss, err := c.events(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -53,14 +53,14 @@ func (c loadCmd) arena(ctx context.Context, std stdio) error {
 			return ctx.Err()
 		case <-time.After(time.Second):
 		}
-		t, err := a.arbiter.Tournament(ctx, arena)
+		t, err := a.arbiter.Tournament(ctx, open)
 		if err != nil {
 			return err
 		}
 		over = t.Status.IsOver() || time.Since(began) > c.Arena
 	}
 	load := (processor() - before).Seconds() / time.Since(began).Seconds()
-	if err := c.tell(ctx, std, a, arena, swiss, load); err != nil {
+	if err := c.tell(ctx, std, a, open, swiss, load); err != nil {
 		return err
 	}
 	stop()
@@ -69,7 +69,7 @@ func (c loadCmd) arena(ctx context.Context, std stdio) error {
 
 // events creates the bots, an arena that stays open for at least the measured time, and a
 // Swiss.
-func (c loadCmd) events(ctx context.Context, a *app) (arena, swiss tournament.ID, err error) {
+func (c loadCmd) events(ctx context.Context, a *app) (open, swiss tournament.ID, err error) {
 	host := player.Viewer{Player: player.Player{ID: player.ID(store.NewID()), Handle: "loadhost", Role: player.Organizer, Created: time.Now()}}
 	var handles []string
 	if err := a.store.Write(ctx, func(tx *store.Tx) error {
@@ -106,13 +106,13 @@ func (c loadCmd) events(ctx context.Context, a *app) (arena, swiss tournament.ID
 	if swiss, err = hold(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = loadSwissRounds }, handles[loadArenaBots:]); err != nil {
 		return "", "", err
 	}
-	arena, err = hold(tournament.Arena, func(s *tournament.Settings) { s.Window = max(c.Arena, setting.MinWindow) }, handles[:loadArenaBots])
-	return arena, swiss, err
+	open, err = hold(tournament.Arena, func(s *tournament.Settings) { s.Window = max(c.Arena, setting.MinWindow) }, handles[:loadArenaBots])
+	return open, swiss, err
 }
 
 // tell prints the measurements.
-func (c loadCmd) tell(ctx context.Context, std stdio, a *app, arena, swiss tournament.ID, load float64) error {
-	t, err := a.arbiter.Tournament(ctx, arena)
+func (c loadCmd) tell(ctx context.Context, std stdio, a *app, open, swiss tournament.ID, load float64) error {
+	t, err := a.arbiter.Tournament(ctx, open)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (c loadCmd) tell(ctx context.Context, std stdio, a *app, arena, swiss tourn
 	if err != nil {
 		return err
 	}
-	deeds, err := store.Get(ctx, a.store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(arena) })
+	deeds, err := store.Get(ctx, a.store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(open) })
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (c loadCmd) tell(ctx context.Context, std stdio, a *app, arena, swiss tourn
 	}
 	waits, passes := ledger.Waits(deeds)
 	over := 0
-	for _, l := range arenas.Table(&t.Table) {
+	for _, l := range arena.TableOf(&t.Table) {
 		over += l.Games
 	}
 	at := func(percent int) time.Duration {

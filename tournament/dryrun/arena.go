@@ -11,7 +11,6 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arena"
-	"chpok.org/chpok/tournament/arenas"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -79,7 +78,7 @@ func (p Plan) Arena(seed uint64, log bool) (*tournament.Tournament, ArenaSample,
 		return nil, r.sample, fmt.Errorf("%w (%w)", err, ErrPlan)
 	}
 	r.note(tournament.ActStart)
-	if err := arenas.Open(&t.Course, r.now); err != nil {
+	if err := arena.Open(&t.Course, r.now); err != nil {
 		return nil, r.sample, err
 	}
 	r.note(tournament.ActPair)
@@ -132,8 +131,8 @@ func (r *run) step() error {
 		}
 	}
 	slices.SortFunc(list, func(a, b tournament.Awaiting) int { return cmp.Compare(b.Entry, a.Entry) })
-	boards, err := arenas.Pair(&r.t.Course, list, func() match.ID { return "" }, r.now)
-	if errors.Is(err, arenas.ErrPassNotDue) || errors.Is(err, tournament.ErrArenaOver) {
+	boards, err := arena.PairWaiting(&r.t.Course, list, func() match.ID { return "" }, r.now)
+	if errors.Is(err, arena.ErrPassNotDue) || errors.Is(err, tournament.ErrArenaOver) {
 		return nil
 	}
 	if err != nil {
@@ -142,7 +141,7 @@ func (r *run) step() error {
 	r.sample.Passes++
 	r.rank = map[tournament.EntryID]int{}
 	if !r.log {
-		for _, l := range arenas.Table(&r.t.Table) {
+		for _, l := range arena.TableOf(&r.t.Table) {
 			r.rank[tournament.EntryID(l.ID)] = l.Rank
 		}
 	}
@@ -191,7 +190,7 @@ func (r *run) begin(b tournament.Pairing) {
 func (r *run) finish(x playing) {
 	r.t.Record(x.id, x.result)
 	r.note(tournament.ActRecord)
-	if arenas.DropAbsent(&r.t.Course, x.board) {
+	if arena.DropAbsent(&r.t.Course, x.board) {
 		r.note(tournament.ActWithdraw)
 	}
 	for i, id := range x.who {
@@ -241,7 +240,7 @@ func (p Plan) simulateArena(seed uint64, first int) (Sample, error) {
 	if err != nil {
 		return Sample{}, err
 	}
-	table := arenas.Table(&t.Table)
+	table := arena.TableOf(&t.Table)
 	best, _ := t.Entry(tournament.EntryID(table[0].ID))
 	out := Sample{End: s.End, Rounds: 1, Peak: s.Peak, Separated: true, Strongest: best.Number == strongest(t)}
 	for i := range min(first, len(table)-1) {

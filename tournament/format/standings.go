@@ -7,7 +7,6 @@ import (
 
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arena"
-	"chpok.org/chpok/tournament/arenas"
 	"chpok.org/chpok/tournament/keizer"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -69,7 +68,7 @@ const tenths = 10
 // bySheets is the table of an arena; the sheets order equal scores.
 func bySheets(t *tournament.Tournament, _ int) (Table, error) {
 	table := Table{Columns: []string{"wins", "matches", "performance", "sheet"}}
-	for _, l := range arenas.Table(&t.Table) {
+	for _, l := range arena.TableOf(&t.Table) {
 		e, _ := t.Entry(tournament.EntryID(l.ID)) // it has a number
 		table.Lines = append(table.Lines, Standing{
 			Standing: tiebreak.Standing{Rank: l.Rank, Number: e.Number, Name: e.Name, Score: tournament.Score(tenths * l.Score)},

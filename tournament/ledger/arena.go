@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/arena"
 )
 
 // CheckPasses returns nil, or ErrBroken if a pass in an arena's log does not follow from
@@ -32,7 +32,7 @@ func CheckPasses(deeds []Deed) error {
 		if d.Act != tournament.ActPair || len(before.Rounds) == 0 || head == nil || head.Pass == nil || head.Pass.Closed || len(t.Rounds) == 0 {
 			continue
 		}
-		if err := arenas.CheckPass(&before, head.Pass, t.Rounds[0].Pairings); err != nil {
+		if err := arena.CheckPass(&before, head.Pass, t.Rounds[0].Pairings); err != nil {
 			return fmt.Errorf("%w: number %d: %w", ErrBroken, d.Seq, err)
 		}
 	}

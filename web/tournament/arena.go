@@ -10,7 +10,7 @@ import (
 	boardview "chpok.org/chpok/templates/board"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arenas"
+	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -109,7 +109,7 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 	case waits >= 0:
 		b.State, b.MayRest = p.T("arena.searching"), true
 		b.Note = p.T("arena.searching.note")
-	case arenas.MayAwait(&t.Course, e.ID, now) == nil:
+	case arena.MayAwait(&t.Course, e.ID, now) == nil:
 		b.State, b.MayAwait = p.T("arena.resting"), true
 	}
 	return b, nil

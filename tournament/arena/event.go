@@ -1,8 +1,4 @@
-// Package arenas runs a tournament that is an arena. Its one round stays open for the
-// window, and each pass adds boards for waiting players. The package says who may wait, who
-// meets, and who has been absent too often; package arena pairs and scores. It does not
-// know who is looking at a page.
-package arenas
+package arena
 
 import (
 	"cmp"
@@ -13,14 +9,13 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arena"
 )
 
 // MostAbsences is the number of missed matches after which a player is out.
 const MostAbsences = 3
 
 // ErrPassNotDue is returned when a pass comes too soon after the last one, or pairs nobody.
-var ErrPassNotDue = errors.New("arenas: no pass is due")
+var ErrPassNotDue = errors.New("arena: no pass is due")
 
 // Open opens the round; from now on waiting players are paired.
 func Open(t *tournament.Course, now time.Time) error {
@@ -30,7 +25,7 @@ func Open(t *tournament.Course, now time.Time) error {
 	if err := t.MayPair(); err != nil {
 		return err
 	}
-	t.Rounds = append(t.Rounds, tournament.Round{Number: 1, OpenedAt: now, Engine: arena.Version, Pass: &tournament.Pass{At: now}})
+	t.Rounds = append(t.Rounds, tournament.Round{Number: 1, OpenedAt: now, Engine: Version, Pass: &tournament.Pass{At: now}})
 	return nil
 }
 
@@ -58,7 +53,7 @@ func MayAwait(t *tournament.Course, id tournament.EntryID, now time.Time) error 
 }
 
 // Pair makes one pass and returns the boards it adds. newID names their matches.
-func Pair(t *tournament.Course, waiting []tournament.Awaiting, newID func() match.ID, now time.Time) ([]tournament.Pairing, error) {
+func PairWaiting(t *tournament.Course, waiting []tournament.Awaiting, newID func() match.ID, now time.Time) ([]tournament.Pairing, error) {
 	r, open := t.ArenaRound()
 	until, _ := t.PairsUntil()
 	switch {
@@ -68,7 +63,7 @@ func Pair(t *tournament.Course, waiting []tournament.Awaiting, newID func() matc
 		return nil, tournament.ErrPaused
 	case r.Pass.Closed || !now.Before(until):
 		return nil, tournament.ErrArenaOver
-	case r.Pass.Engine != "" && now.Sub(r.Pass.At) < arena.Interval:
+	case r.Pass.Engine != "" && now.Sub(r.Pass.At) < Interval:
 		return nil, ErrPassNotDue
 	}
 	busy := busyIn(t.Rounds)
@@ -76,13 +71,13 @@ func Pair(t *tournament.Course, waiting []tournament.Awaiting, newID func() matc
 		return busy[w.Entry] || MayAwait(t, w.Entry, now) != nil
 	})
 	slices.SortFunc(waiting, func(a, b tournament.Awaiting) int { return cmp.Compare(a.Entry, b.Entry) })
-	pairs := passOf(Table(&t.Table), waiting, len(busy), now).Pairs()
+	pairs := passOf(TableOf(&t.Table), waiting, len(busy), now).Pairs()
 	if len(pairs) == 0 {
 		return nil, ErrPassNotDue
 	}
 	round := &t.Rounds[0]
 	before := len(round.Pairings)
-	round.Pass = &tournament.Pass{At: now, Engine: arena.Version, Boards: before, Waiting: waiting}
+	round.Pass = &tournament.Pass{At: now, Engine: Version, Boards: before, Waiting: waiting}
 	for i, p := range pairs {
 		board := tournament.Pairing{Board: before + i + 1, First: tournament.EntryID(p.First), Second: tournament.EntryID(p.Second)}
 		t.NameMatch(&board, newID)
@@ -92,8 +87,8 @@ func Pair(t *tournament.Course, waiting []tournament.Awaiting, newID func() matc
 }
 
 // passOf makes the pass of the waiting entries, as they stand in the table.
-func passOf(table []arena.Line, waiting []tournament.Awaiting, busy int, now time.Time) arena.Pass {
-	p := arena.Pass{At: now, Ranked: len(table), Active: len(waiting) + busy}
+func passOf(table []Line, waiting []tournament.Awaiting, busy int, now time.Time) Pass {
+	p := Pass{At: now, Ranked: len(table), Active: len(waiting) + busy}
 	since := make(map[int]time.Time, len(waiting))
 	for _, w := range waiting {
 		since[int(w.Entry)] = w.Since
@@ -118,38 +113,38 @@ func busyIn(rounds tournament.Rounds) map[tournament.EntryID]bool {
 }
 
 // Table returns the table of an arena with its score sheets.
-func Table(t *tournament.Table) []arena.Line {
-	var players []arena.Player
+func TableOf(t *tournament.Table) []Line {
+	var players []Player
 	for _, e := range t.Entries {
 		if e.Number > 0 {
-			players = append(players, arena.Player{ID: int(e.ID), Rating: e.Rating})
+			players = append(players, Player{ID: int(e.ID), Rating: e.Rating})
 		}
 	}
-	var games []arena.Game
+	var games []Game
 	for _, p := range t.AllBoards() {
 		if g, counts := gameOf(*p); counts {
 			games = append(games, g)
 		}
 	}
-	return arena.Table(players, games)
+	return Table(players, games)
 }
 
 // gameOf returns a board as a game; false if it is void and does not count.
-func gameOf(p tournament.Pairing) (arena.Game, bool) {
-	g := arena.Game{Board: p.Board, Players: [2]int{int(p.First), int(p.Second)},
+func gameOf(p tournament.Pairing) (Game, bool) {
+	g := Game{Board: p.Board, Players: [2]int{int(p.First), int(p.Second)},
 		Claimed: p.Result.Kind == tournament.Drawn && p.Result.Reason == match.ClaimDraw}
 	for i, seat := range match.Seats {
 		switch p.Result.Outcome(seat) {
 		case tournament.Win:
-			g.Outcomes[i] = arena.Win
+			g.Outcomes[i] = Win
 		case tournament.Draw:
-			g.Outcomes[i] = arena.Draw
+			g.Outcomes[i] = Draw
 		case tournament.Loss:
-			g.Outcomes[i] = arena.Loss
+			g.Outcomes[i] = Loss
 		case tournament.ForfeitWin:
-			g.Outcomes[i] = arena.WinByForfeit
+			g.Outcomes[i] = WinByForfeit
 		case tournament.ForfeitLoss:
-			g.Outcomes[i] = arena.Absent
+			g.Outcomes[i] = Absent
 		}
 	}
 	return g, p.Result.Reason != match.Voided
@@ -199,13 +194,13 @@ func missed(p tournament.Pairing, id tournament.EntryID) bool {
 // CheckPass returns an error if a pass does not follow from those who waited and the table t
 // before it. boards are those after the pass.
 func CheckPass(t *tournament.Table, p *tournament.Pass, boards []tournament.Pairing) error {
-	if p.Engine != arena.Version {
+	if p.Engine != Version {
 		return nil // paired under other rules
 	}
 	if p.Boards != len(t.Rounds[0].Pairings) {
 		return errors.New("the pass was made from other boards")
 	}
-	pairs := passOf(Table(t), p.Waiting, len(busyIn(t.Rounds)), p.At).Pairs()
+	pairs := passOf(TableOf(t), p.Waiting, len(busyIn(t.Rounds)), p.At).Pairs()
 	if len(boards) != p.Boards+len(pairs) {
 		return fmt.Errorf("%d boards were added, but the pass gives %d", len(boards)-p.Boards, len(pairs))
 	}
