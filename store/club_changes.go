@@ -3,8 +3,8 @@ package store
 import (
 	"gorm.io/gorm/clause"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 )
 
 type clubChangeRow struct {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"chpok.org/chpok/arbiter"
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"

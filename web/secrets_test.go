@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/club"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"chpok.org/chpok/club"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
