@@ -50,6 +50,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/entries", "handle=danylo", "OAS"},
 	{"/players/add", "list=danylo&do=add", "OAS"},
 	{"/door", "", "OAS"},
+	{"/door/kiosk", "", "OAS"},
 	{"/door/close", "", "OAS"},
 	{"/entries/:entry/slip", "", "OAS"},
 	{"/entries/:entry/born", "born=1990", "OAS"},
