@@ -106,6 +106,7 @@ type Field struct {
 type Choice struct {
 	Value, Text string
 	Chosen      bool
+	Asks        string // names of fields that are asked for with this choice only, for the style sheet
 }
 
 // Paging is where one stands in a long list; empty addresses are no links.

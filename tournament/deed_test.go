@@ -249,6 +249,7 @@ reopen            arbiter
 replay            arbiter
 result            arbiter results
 review            arbiter
+rounds            arbiter
 screen            arbiter pairing
 settings          
 staff             

@@ -32,7 +32,7 @@ func TestAKeizerFromTheFormToItsFiles(t *testing.T) {
 	}
 	// By value 4 3 2 1: 2 beat 1 and stands first, so 1 is worth 3; 4 beat 3.
 	page := visitor.get(path + "/standings").want(http.StatusOK)
-	for _, want := range []string{"Value", "Points", "What a win against this player is worth"} {
+	for _, want := range []string{"Value", "Results", "What a win against this player is worth"} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("the table has no %q", want)
 		}

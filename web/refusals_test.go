@@ -20,7 +20,7 @@ import (
 // notTold are packages whose plain errors nobody sees as such: their callers make
 // an answer of them, or they are trouble of our own.
 var notTold = []string{
-	"cmd/", "engine/", "store/", "courier/", "live/", "migrations/", "rating/", "tournament/bundle/", "tournament/roster/", "tournament/swiss/", "tournament/tiebreak/",
+	"cmd/", "engine/", "store/", "notice/courier/", "live/", "migrations/", "rating/", "tournament/bundle/", "tournament/roster/", "tournament/swiss/", "tournament/tiebreak/",
 	"fairplay/statement.go", // chpok verify-record
 }
 
@@ -33,7 +33,7 @@ var plainErrors = map[string]string{
 	"challenges.errSomebodyWaits": "ends an offer: its maker is paired at once",
 	"entries.errNobodyEntered":    "leaves a roster as it is",
 	"rounds.errNotDue":            "ends a sweep",
-	"arenas.ErrPassNotDue":        "ends a sweep",
+	"arena.ErrPassNotDue":         "ends a sweep",
 	"seats.errRemembers":          "has a command judged again, by the database",
 	"judges.errRuled":             "ends a ruling that was made already",
 	"kernel.ErrSame":              "ends an act that somebody else has done already",

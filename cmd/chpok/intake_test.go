@@ -141,8 +141,8 @@ var readers = map[string]string{
 }
 
 // ownReaders are folders that read what this program has written, or talk to programs.
-var ownReaders = []string{"picture/", "ops/", "engine/duel/", "migrations/", "store/", "cmd/chpok/load", "cmd/chpok/health.go", "cmd/chpok/terms.go", "cmd/chpok/year/",
-	"courier/couriertest/"}
+var ownReaders = []string{"web/picture/", "ops/", "engine/duel/", "migrations/", "store/", "cmd/chpok/load", "cmd/chpok/health.go", "cmd/chpok/terms.go", "cmd/chpok/year/",
+	"notice/courier/couriertest/"}
 
 // TestNothingReadsPastTheIntake walks the tree for calls that read bytes or parse what was
 // read, so that a new door for files is seen.

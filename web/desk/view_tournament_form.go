@@ -39,6 +39,11 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 		Policy:    form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, wrong("policy")),
 		Envelope:  page.EnvelopeForm(p, v, problems),
 	}
+	for i, choice := range view.Fields["format"].Choices {
+		if f, err := tournament.ParseFormat(choice.Value); err == nil {
+			view.Fields["format"].Choices[i].Asks = form.Asks(f)
+		}
+	}
 	for name, text := range map[string]func(chosen string) string{ // a value that the form does not offer is offered, too
 		"numbering": func(chosen string) string { return p.T("tournament.numbering." + chosen) },
 		"tie":       func(chosen string) string { return words.TieText(p, form.TieSteps(chosen)) },

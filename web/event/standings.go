@@ -2,6 +2,8 @@ package event
 
 import (
 	"cmp"
+	"math"
+	"strconv"
 	"strings"
 
 	"chpok.org/chpok/engine/match"
@@ -68,7 +70,12 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		case !t.Format.InRounds():
 			arenaLine(p, t, l, &line)
 		case len(table.Codes) == 0:
-			line.Values = l.Figures
+			for _, figure := range l.Figures {
+				if x, err := strconv.ParseFloat(figure, 64); err == nil {
+					figure = words.ScoreText(p, tournament.Score(math.Round(10*x)))
+				}
+				line.Values = append(line.Values, figure)
+			}
 		}
 		if change, rated := changes[l.Entry.Player]; rated && change.Before != 0 {
 			d := change.After.Whole() - change.Before.Whole()

@@ -255,6 +255,26 @@ func pace() Value[event] {
 	return v
 }
 
+// Asks returns the names of the fields that only some formats have and this one does. The style
+// sheet hides the others while a format is being chosen.
+func Asks(f tournament.Format) string {
+	s, names := tournament.DefaultSettings(f), []string{}
+	for _, field := range Tournament.Fields {
+		if field.When != nil && field.When(&s) {
+			names = append(names, field.Name)
+		}
+	}
+	if f.InRounds() {
+		names = append(names, "break")
+	}
+	if !f.HasBracket() {
+		names = append(names, "times")
+	} else {
+		names = append(names, "rolling")
+	}
+	return strings.Join(names, " ")
+}
+
 func itsTiebreaks(s *event) *[]string                   { return &s.Tiebreaks }
 func itsTimes(s *event) *tournament.Moments             { return &s.Times }
 func itsGroups(s *event) *int                           { return &s.Groups }

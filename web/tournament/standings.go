@@ -51,7 +51,7 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	}
 	view.Body = event.StandingsBody(p, v, t, table, changes)
 	for i, l := range view.Body.Lines {
-		if t.Format.InRounds() { // whose sheet says it
+		if len(table.Codes) > 0 {
 			view.Body.Lines[i].Why = l.Player.URL + "#t-breaks"
 		}
 	}

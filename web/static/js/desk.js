@@ -8,7 +8,7 @@ const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("
 
 /** The row that the keys are about. */
 function current() {
-  return document.activeElement?.closest("[data-board]");
+  return document.activeElement?.closest("[data-desk-board]");
 }
 
 /** @param {number} step */
