@@ -7,7 +7,7 @@ import (
 
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
-	clubs "chpok.org/chpok/player/club"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
 )
 
@@ -34,7 +34,7 @@ func TestOneNameEntersOnceHoweverItIsWritten(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]error{
-		"Я": clubs.ErrGuestName, "<b>Дар'я</b>": club.ErrGuestNameSigns, strings.Repeat("я", 101): club.ErrGuestNameLong,
+		"Я": club.ErrGuestName, "<b>Дар'я</b>": club.ErrGuestNameSigns, strings.Repeat("я", 101): club.ErrGuestNameLong,
 	} {
 		tour := newTournament(t, tournament.Swiss, nil)
 		if _, err := tour.Register(host, tournament.Candidate{Name: name}, start); !errors.Is(err, want) {
@@ -98,7 +98,7 @@ func TestAnEntryIsCorrected(t *testing.T) {
 		want error
 	}{
 		"somebody's name":   {host, 3, tournament.Particulars{Name: "anna ONE"}, tournament.ErrNamesake},
-		"no name":           {host, 3, tournament.Particulars{Name: " "}, clubs.ErrGuestName},
+		"no name":           {host, 3, tournament.Particulars{Name: " "}, club.ErrGuestName},
 		"too high a rating": {host, 3, tournament.Particulars{Name: "Cyn Three", Rating: 4001}, tournament.ErrBadRating},
 		"by a player":       {signedIn("p1", player.Plain), 3, tournament.Particulars{Name: "Cyn Four"}, tournament.ErrNotAllowed},
 		"nobody":            {host, 9, tournament.Particulars{Name: "Cyn Four"}, tournament.ErrNoEntry},

@@ -138,11 +138,11 @@ func (p Printer) Event(name string) string {
 	if at < 0 {
 		return name
 	}
-	day, err := time.ParseInLocation(time.DateOnly, name[at+2:], p.local(time.Time{}).Location())
+	day, err := time.Parse(time.DateOnly, name[at+2:])
 	if err != nil {
 		return name
 	}
-	return name[:at+2] + p.Day(day.Add(12*time.Hour)) // of any zone's day
+	return name[:at+2] + p.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, p.local(day).Location()))
 }
 
 // When writes a moment short: 21:14 today; tomorrow 01:32; Fri 27 Nov, 20:00

@@ -153,6 +153,8 @@ func ByeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) 
 	switch {
 	case t.Format.MeetsAll():
 		return p.T("tournament.bye.rest")
+	case kind == tournament.PairingBye && t.Format.PairsByScore() && t.Format.HasOwnOrder():
+		return p.T(t.Format.String() + ".bye")
 	case kind == tournament.PairingBye:
 		return p.T("tournament.bye.pairing")
 	case kind == tournament.HalfBye:
