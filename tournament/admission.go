@@ -197,7 +197,7 @@ func (t *Tournament) Accept(by player.Viewer, id EntryID, now time.Time) error {
 		e.Status = Waiting
 		return nil
 	}
-	t.seat(i)
+	t.admit(i, now)
 	return nil
 }
 
@@ -245,7 +245,7 @@ func (l Entries) WaitingPlace(id EntryID) int {
 }
 
 // promote gives free places to waiting entries. After the start only Accept does.
-func (t *Course) promote() {
+func (t *Course) promote(now time.Time) {
 	if t.BeforeStart() != nil {
 		return
 	}
@@ -253,7 +253,16 @@ func (t *Course) promote() {
 		if t.Active() >= t.room() {
 			return
 		}
-		t.seat(t.index(e.ID))
+		t.admit(t.index(e.ID), now)
+	}
+}
+
+// admit seats an entry that had to wait. If the window of the check-in is open already, the entry is
+// checked in: it could not have done so before.
+func (t *Course) admit(i int, now time.Time) {
+	t.seat(i)
+	if w, known := t.CheckInWindow(); known && !now.Before(w.Opens) {
+		t.mark(i, w.Round, true)
 	}
 }
 

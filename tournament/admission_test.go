@@ -177,7 +177,7 @@ func TestWhoWaitsGetsTheFirstFreePlace(t *testing.T) {
 		t.Helper()
 		e, _ := tour.EntryOf(player.ID(name))
 		_, as := account(name)
-		if err := tour.Withdraw(as, e.ID); err != nil {
+		if err := tour.Withdraw(as, e.ID, start); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -361,7 +361,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 		if err := tour.AskBye(asP1, 1, 2, tournament.HalfBye); err != nil {
 			t.Fatal(err)
 		}
-		if err := tour.Withdraw(asP1, 1); err != nil {
+		if err := tour.Withdraw(asP1, 1, start); err != nil {
 			t.Fatal(err)
 		}
 		nextRound(t, tour)
@@ -386,7 +386,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 		t.Parallel()
 		tour := newTournament(t, tournament.Swiss, half)
 		enter(t, tour, 8)
-		if err := tour.Withdraw(asP1, 1); err != nil {
+		if err := tour.Withdraw(asP1, 1, start); err != nil {
 			t.Fatal(err)
 		}
 		if err := tour.Start(host, lowest, start); err != nil {
@@ -401,7 +401,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 	t.Run("whom staff took out does not come back by himself", func(t *testing.T) {
 		t.Parallel()
 		tour := running(t, 1, half)
-		if err := tour.Withdraw(host, 1); err != nil {
+		if err := tour.Withdraw(host, 1, start); err != nil {
 			t.Fatal(err)
 		}
 		if err := tour.Return(asP1, me, start); !errors.Is(err, tournament.ErrShutOut) {
@@ -418,7 +418,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 		if err := tour.Start(host, lowest, start); err != nil {
 			t.Fatal(err)
 		}
-		if err := tour.Withdraw(asP1, 1); err != nil {
+		if err := tour.Withdraw(asP1, 1, start); err != nil {
 			t.Fatal(err)
 		}
 		if err := tour.Return(asP1, me, start); !errors.Is(err, tournament.ErrStarted) {
@@ -428,7 +428,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 	t.Run("the conditions hold, but for the rating", func(t *testing.T) {
 		t.Parallel()
 		tour := running(t, 1, nil)
-		if err := tour.Withdraw(asP1, 1); err != nil {
+		if err := tour.Withdraw(asP1, 1, start); err != nil {
 			t.Fatal(err)
 		}
 		tour.Settings.Entry.Conditions, tour.ClubID, tour.MembersOnly = condition.Asked{MaxRating: 1000}, "dragons", true
@@ -534,7 +534,7 @@ func TestEntriesNeverOverfillATournament(t *testing.T) {
 			case 0, 1, 2:
 				_, _ = tour.Register(by, c, now)
 			case 3:
-				_ = tour.Withdraw(by, e.ID)
+				_ = tour.Withdraw(by, e.ID, start)
 			case 4:
 				_ = tour.Accept(by, e.ID, now)
 			case 5:

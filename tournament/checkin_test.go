@@ -449,3 +449,36 @@ func plays(tour *tournament.Tournament, id tournament.EntryID) bool {
 	}
 	return false
 }
+
+// Who waited for a place while the others checked in, and gets it then, could not have checked in.
+func TestWhoGetsAPlaceDuringTheCheckInIsPresent(t *testing.T) {
+	t.Parallel()
+	for name, give := range map[string]func(tour *tournament.Tournament, now time.Time) error{
+		"somebody leaves": func(tour *tournament.Tournament, now time.Time) error { return tour.Withdraw(plain(1), 1, now) },
+		"more room": func(tour *tournament.Tournament, now time.Time) error {
+			s := tour.Settings
+			s.Capacity = 3
+			return tour.Change(host, s, now)
+		},
+	} {
+		for _, x := range []struct {
+			now     int
+			present bool
+		}{{44, false}, {45, true}, {59, true}} { // before the window they can do as the others
+			tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {
+				withCheckIn(s)
+				s.Rounds, s.Pace, s.Times, s.Capacity = 2, tournament.Times, []time.Time{at(60), at(120)}, 2
+			})
+			enter(t, tour, 3)
+			if e := tour.Entries[2]; e.Status != tournament.Waiting {
+				t.Fatalf("%+v does not wait", e)
+			}
+			if err := give(tour, at(x.now)); err != nil {
+				t.Fatal(err)
+			}
+			if got := slices.Contains(tour.Attendance().Present, 3); tour.Entries[2].Status != tournament.Active || got != x.present {
+				t.Errorf("%s at %d: %v, present %v, want %v", name, x.now, tour.Entries[2].Status, got, x.present)
+			}
+		}
+	}
+}

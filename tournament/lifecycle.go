@@ -38,7 +38,7 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if t.Status == Registration && (!s.Entry.Opens.Equal(old.Opens) || !s.Entry.Closes.Equal(old.Closes)) {
 		t.Gate = s.gateAt(now)
 	}
-	t.promote()
+	t.promote(now)
 	return nil
 }
 

@@ -176,7 +176,7 @@ func (a *Office) Withdraw(ctx context.Context, by player.Viewer, id tournament.I
 // player may do it: ErrReviewRuns.
 func (a *Office) withdraw(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
 	before := t.Clone()
-	if err := t.Withdraw(by, e); err != nil {
+	if err := t.Withdraw(by, e, a.Now()); err != nil {
 		return err
 	}
 	entry, err := t.Entry(e)
