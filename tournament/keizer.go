@@ -10,6 +10,6 @@ func (keizerSystem) traits() traits { return traits{name: "keizer", late: true, 
 // bounds keeps a season within what is paired and ordered at once.
 func (keizerSystem) bounds(Settings) (least, most int) { return MinPlayers, 500 }
 
-func (keizerSystem) defaults(s *Settings) { s.Rounds, s.Entry.LateUntil = 10, 10 }
+func (keizerSystem) defaults(s *Settings) { s.Rounds, s.Entry.LateUntil = 5, 5 }
 
 func (keizerSystem) foreign(Settings, *setting.Faults) {}

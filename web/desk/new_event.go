@@ -204,6 +204,11 @@ func (e *eventAsked) shapedAs(f tournament.Format) proposal.Proposal {
 	}
 	a, s, best := e.answers, tournament.DefaultSettings(f), e.best.Settings
 	s.Until, s.Rated = a.Until, best.Rated
+	if f.PairsByScore() && best.Format.PairsByScore() {
+		if s.Rounds = best.Rounds; s.Entry.LateUntil > 0 { // as the form shows
+			s.Entry.LateUntil = s.Rounds
+		}
+	}
 	if f.InRounds() {
 		s.Policy = best.Policy
 		s.Envelope, s.Lateness, s.Break, s.Review, s.HonourNoShows = best.Envelope, best.Lateness, best.Break, best.Review, best.HonourNoShows

@@ -162,8 +162,11 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 	add := func(x proposal.Proposal, chosen bool) {
 		name := p.N("tournament.rounds-count", x.Shape.Rounds)
-		if !x.Shape.Format.PairsByScore() {
+		switch {
+		case !x.Shape.Format.PairsByScore():
 			name = words.FormatName(p, x.Settings)
+		case x.Shape.Format.HasOwnOrder():
+			name = words.FormatName(p, x.Settings) + ", " + name
 		}
 		list = append(list, templates.Choice{
 			Value: shapeWord(x.Shape), Chosen: chosen,
