@@ -1,0 +1,73 @@
+package web_test
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web"
+)
+
+// history are the addresses that tell what an entry was called before.
+var history = regexp.MustCompile(`^(/api/v1)?/tournaments/[^/]+/(log(\.\w+)?|at/.*|bundle\.zip|rounds/1/input\.trf)$`)
+
+// TestACorrectedNameStandsEverywhere corrects the names of two people between the rounds of an event and looks at every
+// address: only what tells of the past, and the report that a round was paired from, still has the old ones.
+func TestACorrectedNameStandsEverywhere(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "rounds", "3", "pace", "manual")
+	for _, name := range []string{"Mistaken Writing", "Dana Right", "Borys Wright", "Olha Left"} {
+		n.host.post(path+"/entries", "guest", name).want(http.StatusOK)
+	}
+	n.host.post(path+"/entries", "handle", "anna").want(http.StatusOK)
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "15", "shows", "standings", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
+	n.host.post(path+"/prizes", "currency", "EUR", "places", "30 20 10").want(http.StatusOK)
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	wrong := n.entry(path, "Mistaken Writing")
+	for _, b := range n.tournament(path).Rounds[0].Pairings {
+		if b.Match == "" {
+			n.host.post(path+"/results", "round", "1", "board", itoa(b.Board), "result", "1-0").want(http.StatusOK)
+		}
+	}
+	n.host.post(path+"/entries/"+itoa(int(wrong.ID))+"/correct", "name", "Proper Spelling", "rating", "1500", "club", "").want(http.StatusOK)
+	n.host.get(path + "/standings").want(http.StatusOK).says("Proper Spelling")
+	if body := n.host.get(path + "/log").want(http.StatusOK).body; !strings.Contains(body, "Mistaken Writing") {
+		t.Error("the log does not say what was corrected")
+	}
+
+	id, seen := strings.TrimPrefix(path, "/tournaments/"), 0
+	params := map[string]string{":id": id, ":round": "1", ":entry": itoa(int(wrong.ID)), ":board": "1", ":token": n.screens(path)[0].Token}
+	for who, by := range map[string]*browser{"staff": n.host, "a player": n.as(n.players["anna"], lang.Ukrainian)} {
+		for _, r := range web.AllRoutes() {
+			if r[0] != http.MethodGet || strings.HasSuffix(r[1], "/feed") {
+				continue
+			}
+			address := routeParam.ReplaceAllStringFunc(r[1], func(name string) string { return cmp.Or(params[name], "1") })
+			req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+			for _, cookie := range n.cookies(by) {
+				req.AddCookie(cookie)
+			}
+			w := httptest.NewRecorder()
+			n.web.ServeHTTP(w, req)
+			told := w.Body.String() + fmt.Sprint(w.Header())
+			if strings.Contains(told, "Proper Spelling") {
+				seen++
+			}
+			if strings.Contains(told, "Mistaken Writing") && !history.MatchString(address) {
+				t.Errorf("%s still shows %s the old name", address, who)
+			}
+			n.clock.advance(time.Minute)
+		}
+	}
+	if seen < 30 {
+		t.Errorf("the new name was seen at %d addresses only", seen)
+	}
+}
