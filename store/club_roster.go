@@ -76,7 +76,11 @@ func (tx *Tx) AddClub(r club.Roster) error {
 func (tx *Tx) SaveClub(before, after club.Roster) error {
 	after.Version = before.Version + 1
 	row := tx.rowOfClub(after.Club)
-	err := guarded(tx.db.Model(&clubRow{}).Where("id = ? AND version = ?", row.ID, before.Version).Select("*").Updates(&row))
+	var omitted []string
+	if before.Code == after.Code { // it stays sealed as it is, even by a key that is missing now
+		omitted = append(omitted, "Code")
+	}
+	err := guarded(tx.db.Model(&clubRow{}).Where("id = ? AND version = ?", row.ID, before.Version).Select("*").Omit(omitted...).Updates(&row))
 	if err == nil {
 		err = tx.savePeople(before, after)
 	}

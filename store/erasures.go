@@ -85,6 +85,7 @@ var erased = []string{
 	"DELETE FROM club_members WHERE player_id = ?",
 	"DELETE FROM club_requests WHERE player_id = ?",
 	"DELETE FROM club_bans WHERE player_id = ?",
+	"DELETE FROM club_changes WHERE by_player = ? OR part = 'player/' || ?",
 	"DELETE FROM rating_births WHERE player_id = ?",
 	"DELETE FROM no_shows WHERE player_id = ?",
 	"DELETE FROM match_presence WHERE player_id = ?",

@@ -21,7 +21,9 @@ var (
 // arena is an arena.
 type arena struct{ usual }
 
-func (arena) traits() traits { return traits{name: "arena", endless: true, late: true, order: true} }
+func (arena) traits() traits {
+	return traits{name: "arena", endless: true, late: true, order: true, again: true}
+}
 
 func (arena) defaults(s *Settings) {
 	s.Rounds, s.Window, s.Lateness = 1, time.Hour, 20*time.Second
@@ -111,10 +113,10 @@ func (t *Course) PairsUntil() (time.Time, bool) {
 // once, and reports whether it did. Outages come in their order.
 func (t *Course) GiveBackWindow(from, to time.Time) bool {
 	until, pairs := t.PairsUntil()
-	if !pairs {
+	if !pairs || !from.Before(until) { // what begins after the end takes nothing
 		return false
 	}
-	lost := earlier(to, until).Sub(later(from, later(t.Rounds[0].OpenedAt, t.Timetable.Credited)))
+	lost := to.Sub(later(from, later(t.Rounds[0].OpenedAt, t.Timetable.Credited)))
 	if lost < time.Second {
 		return false
 	}

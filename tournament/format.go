@@ -50,6 +50,7 @@ type traits struct {
 	endless   bool     // see InRounds
 	late      bool     // see LateEntries
 	order     bool     // see HasOwnOrder
+	again     bool     // see MeetsAgain
 }
 
 // usual is what most formats decide.
@@ -117,6 +118,9 @@ func (f Format) PairsByScore() bool { return f.InRounds() && !f.HasTable() }
 // HasOwnOrder reports whether something else than points and tie-breaks orders players: places,
 // sheets or values.
 func (f Format) HasOwnOrder() bool { return f.rules().traits().order }
+
+// MeetsAgain reports whether the same players may meet several times in a long event.
+func (f Format) MeetsAgain() bool { return f.rules().traits().again }
 
 // LateEntries reports whether people can enter, or come back, after the start.
 func (f Format) LateEntries() bool { return f.rules().traits().late }

@@ -49,11 +49,12 @@ func (t *Tournament) SetRounds(by player.Viewer, rounds int, sure bool, now time
 		return ErrRoundsFixed
 	case rounds < least || rounds > MaxRounds || rounds == t.Settings.Rounds:
 		return refusal.Case(ErrRoundsRange, "", ErrRoundsRange.Error(), "Least", least, "Most", MaxRounds, "Now", t.Settings.Rounds)
-	case rounds > t.MostOpponents() && rounds > t.Settings.Rounds && !sure:
+	case !t.Format.MeetsAgain() && rounds > t.MostOpponents() && rounds > t.Settings.Rounds && !sure:
 		return refusal.Case(ErrRoundsMany, "", ErrRoundsMany.Error(), "Rounds", rounds, "Most", t.MostOpponents())
 	}
 	c := t.Clone()
 	c.Settings.Rounds = rounds
+	c.Settings.Entry.LateUntil, c.Settings.Entry.HalfUntil = min(c.Settings.Entry.LateUntil, rounds), min(c.Settings.Entry.HalfUntil, rounds)
 	paired := len(t.Rounds)
 	if t.Draft != nil {
 		paired++
@@ -73,7 +74,7 @@ func (t *Tournament) SetRounds(by player.Viewer, rounds int, sure bool, now time
 	if c.Firm && c.overrun(now) > 0 {
 		return ErrCannotFit
 	}
-	if t.Draft != nil && (t.Draft.Number == rounds) != (t.Draft.Number == t.Settings.Rounds) {
+	if t.Draft != nil && !t.Format.MeetsAgain() && (t.Draft.Number == rounds) != (t.Draft.Number == t.Settings.Rounds) {
 		c.Draft.Basis = staleBasis // the last round of a Swiss is paired otherwise
 	}
 	*t = *c

@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 )
 
 // Six players have five opponents each. Of three rounds, one is over and one is open.
@@ -122,5 +124,54 @@ func TestARoundMoreOrLess(t *testing.T) {
 	}
 	if err := table.SetRounds(host, 4, true, start); !errors.Is(err, tournament.ErrRoundsFixed) {
 		t.Errorf("a round robin: %v", err)
+	}
+}
+
+// Whatever the settings say about late entries and byes of rounds, they hold after another number of rounds, too: an event
+// like this one can be made, and a Keizer, in which people meet again, asks for nothing.
+func TestSettingsHoldWithAnotherNumberOfRounds(t *testing.T) {
+	t.Parallel()
+	for _, of := range []tournament.Format{tournament.Swiss, tournament.Keizer} {
+		tour := newTournament(t, of, func(s *tournament.Settings) {
+			s.Rounds, s.Tiebreaks = 5, nil
+			s.Entry.LateUntil, s.Entry.HalfByes, s.Entry.HalfUntil = 5, 1, 5
+		})
+		enter(t, tour, 4)
+		if err := tour.Start(host, lowest, start); err != nil {
+			t.Fatal(err)
+		}
+		for _, rounds := range []int{4, 2, 8} {
+			err := tour.SetRounds(host, rounds, of == tournament.Swiss, start)
+			if valid := tour.Settings.Validate(); err != nil || valid != nil || tour.Settings.Rounds != rounds {
+				t.Errorf("%s, %d rounds: %v, %v", of, rounds, err, valid)
+			}
+		}
+	}
+}
+
+// A club's season takes people as long as it lasts.
+func TestAKeizerTakesPeopleAsLongAsThereAreRounds(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Keizer, func(s *tournament.Settings) { s.Rounds = 2 })
+	enter(t, tour, 4)
+	if err := tour.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	late := tournament.Candidate{Player: "late", Name: "Late Comer"}
+	if _, err := tour.Clone().Register(signedIn("late", player.Plain), late, start); err != nil {
+		t.Errorf("before round 1: %v", err)
+	}
+	for range 2 {
+		r, err := tour.PairNext(format.System(&tour.Table), ids(), start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range r.Pairings {
+			tour.Record(p.Match, tournament.Result{Kind: tournament.FirstWins, At: start})
+		}
+		_, err = tour.Clone().Register(signedIn("late", player.Plain), late, start)
+		if want := map[int]error{1: nil, 2: tournament.ErrNoRoundsLeft}[len(tour.Rounds)]; !errors.Is(err, want) {
+			t.Errorf("after round %d: %v, want %v", len(tour.Rounds), err, want)
+		}
 	}
 }

@@ -28,7 +28,7 @@ var openAPI = sync.OnceValues(func() ([]byte, error) {
 		return nil, err
 	}
 	var events []tournament.Settings
-	for f := tournament.RoundRobin; f <= tournament.Arena; f++ {
+	for _, f := range tournament.Formats() {
 		events = append(events, tournament.DefaultSettings(f))
 	}
 	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)

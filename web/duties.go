@@ -124,14 +124,18 @@ func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) (
 
 // decisionsOfStaff returns pairings to publish and entry requests to decide.
 func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Duty, error) {
-	list, err := staffed(tx, v)
+	list, err := staffedEach(tx, v)
 	if err != nil {
 		return nil, err
 	}
 	var out []homeview.Duty
 	for _, t := range list {
 		if t.Draft != nil && t.May(v, tournament.ActPublish) {
-			out = append(out, homeview.Duty{URL: words.DeskURL(t.ID), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number),
+			desk := t.ID
+			if t.Origin != nil && t.Origin.Part {
+				desk = t.Origin.Of[0].ID // the desk of the event that the groups decide for
+			}
+			out = append(out, homeview.Duty{URL: words.DeskURL(desk), Text: p.T("place.draft-waits", "Tournament", t.Name, "Round", t.Draft.Number),
 				Pressing: true})
 		}
 		requests := 0

@@ -220,16 +220,12 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome, isNew bool) homeview.Nex
 // staffed returns the upcoming and running events that the viewer runs. Groups are run from the desk of the event that
 // they decide for.
 func staffed(tx *store.Tx, v player.Viewer) (list []*tournament.Tournament, err error) {
-	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
+	all, err := staffedEach(tx, v)
 	if err != nil {
 		return nil, err
 	}
 	has := map[tournament.ID]bool{}
-	for _, id := range ids {
-		t, err := tx.Tournament(id)
-		if err != nil {
-			return nil, err
-		}
+	for _, t := range all {
 		if o := t.Origin; o != nil && o.Part {
 			if before, err := tx.Tournament(o.Of[0].ID); err == nil && before.Origin.IsAwaited() && before.May(v, tournament.ActDesk) {
 				t = before
@@ -241,6 +237,22 @@ func staffed(tx *store.Tx, v player.Viewer) (list []*tournament.Tournament, err 
 			list = append(list, t)
 		}
 		has[t.ID] = true
+	}
+	return list, nil
+}
+
+// staffedEach returns the tournaments of which the viewer is staff, each group by itself.
+func staffedEach(tx *store.Tx, v player.Viewer) (list []*tournament.Tournament, err error) {
+	ids, err := tx.StaffedTournaments(v.ID, homeTournaments)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
 	}
 	return list, nil
 }

@@ -13,7 +13,7 @@ import (
 func TestAKeizerFromTheFormToItsFiles(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	path := n.create("format", "keizer", "rounds", "2", "late_until", "2", "pace", "manual", "tiebreaks", "")
+	path := n.create("format", "keizer", "rounds", "2", "pace", "manual", "tiebreaks", "")
 	for _, name := range []string{"Ada One", "Bo Two", "Cy Three", "Di Four"} {
 		n.host.post(path+"/entries", "guest", name).want(http.StatusOK)
 	}

@@ -249,6 +249,9 @@ func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
 			return nil, nil, err
 		}
 	case pairs && !now.Before(until):
+		if err := a.Live.Awake(ctx); err != nil { // an outage that has just ended is to be known
+			return nil, nil, err
+		}
 		d.Act, after = tournament.ActConclude, before.Clone()
 		outages, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Outage, error) { return tx.OutagesSince(before.Rounds[0].OpenedAt) })
 		if err != nil {

@@ -42,11 +42,17 @@ func (a *Office) SweepGates(ctx context.Context) error {
 			return err
 		}
 		what, move := tournament.ActOpen, func(t *tournament.Tournament) bool { return t.MoveGate(a.Now()) }
-		if at, _ := t.NextGateAt(); !t.Gate.Closed && stay.Holds(at) {
+		at, _ := t.NextGateAt()
+		switch {
+		case t.Gate.Closed && stay.Holds(t.Settings.Entry.Closes): // it opens first; its close is held by the next sweep
+			move = func(t *tournament.Tournament) bool { return t.MoveGate(t.Settings.Entry.Opens) }
+		case !t.Gate.Closed && stay.Holds(at):
 			until := stay.Until.Add(time.Minute - 1).Truncate(time.Minute)
 			what, move = tournament.ActPostpone, func(t *tournament.Tournament) bool { return t.StayOpen(until) }
-		} else if t.MoveGate(a.Now()); t.Gate.Closed {
-			what = tournament.ActClose
+		default:
+			if t.MoveGate(a.Now()); t.Gate.Closed {
+				what = tournament.ActClose
+			}
 		}
 		err = a.Amend(ctx, id, kernel.Step{Act: what}, func(t *tournament.Tournament) error {
 			if !move(t) {

@@ -47,7 +47,7 @@ func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
 	for i, l := range table.Lines {
 		p := PrizePlayer(t, l.Entry)
 		p.Number, p.Rank, p.Score = l.Number, l.Rank, int(l.Score)
-		if t.Format.HasBracket() {
+		if t.Format.HasOwnOrder() && t.Format.InRounds() {
 			p.Score = -l.Rank // those who share a place share its prize, whatever their byes
 		}
 		players[i], lines[l.Number] = p, l

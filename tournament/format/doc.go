@@ -56,8 +56,16 @@ func neighbors(*tournament.Table) tournament.System {
 	return tournament.System{Pairer: keizer.Neighbors{}, Engine: keizer.Version, Judge: keizer.Judge}
 }
 
+// wayOf returns the way of a format; of one that does not exist, as a file may name it, the usual one.
+func wayOf(f tournament.Format) way {
+	if w, known := ways[f]; known {
+		return w
+	}
+	return ways[tournament.Swiss]
+}
+
 // System returns what pairs the rounds of a tournament.
-func System(t *tournament.Table) tournament.System { return ways[t.Format].system(t) }
+func System(t *tournament.Table) tournament.System { return wayOf(t.Format).system(t) }
 
 // Standings returns the order after a number of rounds; below 0: after all so far. A tournament
 // whose numbers are not drawn has none yet.
@@ -65,12 +73,12 @@ func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 	if rounds < 0 {
 		rounds = len(t.Rounds)
 	}
-	return ways[t.Format].order(t, rounds)
+	return wayOf(t.Format).order(t, rounds)
 }
 
 // Judge returns the rules that a pairing of a field breaks, as a whole and on its boards.
 func Judge(t *tournament.Table, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
-	w := ways[t.Format]
+	w := wayOf(t.Format)
 	return w.judge(w.system(t), f, p)
 }
 
@@ -80,11 +88,11 @@ func Explain(t *tournament.Table, f tournament.Field, p tournament.RoundPairing)
 	if !Explains(t.Format) {
 		return nil, nil
 	}
-	return ways[t.Format].explain(f, p)
+	return wayOf(t.Format).explain(f, p)
 }
 
 // Explains reports whether a format says why boards are paired.
-func Explains(f tournament.Format) bool { return ways[f].explain != nil }
+func Explains(f tournament.Format) bool { return wayOf(f).explain != nil }
 
 func judgeDutch(_ tournament.System, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
 	return swiss.Judge(f, p)

@@ -25,7 +25,7 @@ type Line struct {
 	Value  int // what a win over them is worth; 0 if the order never settles
 	// Score is in 6·Over parts of a point, so that it is exact.
 	Score, Over int
-	Points      tournament.Score // what their results are worth as in other systems
+	Points      tournament.Score // what their matches are worth as in other systems
 }
 
 // Tenths returns the score in tenths of a point, rounded.
@@ -49,12 +49,12 @@ func Order(f tournament.Field) []Line {
 	var scores [][]int
 	for {
 		if from := slices.IndexFunc(orders, func(o []int) bool { return slices.Equal(o, by) }); from >= 0 {
-			return lines(f, orders[from:], scores[from:])
+			return lines(f, scores[from:], from == len(orders)-1)
 		}
 		score := scored(f, by, index)
 		orders, scores = append(orders, by), append(scores, score)
 		if by = ordered(f, score); len(orders) == mostPasses*len(f.Players) {
-			return lines(f, orders[len(orders)-1:], scores[len(scores)-1:])
+			return lines(f, scores[len(scores)-1:], false)
 		}
 	}
 }
@@ -109,8 +109,8 @@ func scored(f tournament.Field, by []int, index map[int]int) []int {
 	return score
 }
 
-// lines returns the order by the average of scores over some orders.
-func lines(f tournament.Field, orders, scores [][]int) []Line {
+// lines returns the order by the average of some scores; settled: it makes these scores again.
+func lines(f tournament.Field, scores [][]int, settled bool) []Line {
 	sum := make([]int, len(f.Players))
 	for _, score := range scores {
 		for i, s := range score {
@@ -121,14 +121,16 @@ func lines(f tournament.Field, orders, scores [][]int) []Line {
 	for place, i := range ordered(f, sum) {
 		p := f.Players[i]
 		l := Line{Number: p.Number, Rank: place + 1, Score: sum[i], Over: len(scores)}
-		if len(orders) == 1 {
+		if settled {
 			l.Value = valueOf(place, len(sum))
 		}
 		if place > 0 && list[place-1].Score == l.Score {
 			l.Rank = list[place-1].Rank
 		}
 		for r := range f.Played {
-			l.Points += f.Points.Of(p.Rounds[r].Outcome)
+			if c := p.Rounds[r]; c.Opponent != 0 {
+				l.Points += f.Points.Of(c.Outcome)
+			}
 		}
 		list = append(list, l)
 	}

@@ -92,7 +92,7 @@ func cost(f tournament.Field, due []tournament.FieldPlayer, i, j int) (int, bool
 	}
 	gap := min(Gap, n/2)
 	for back := 1; back <= min(gap, f.Played); back++ {
-		if r := f.Played - back; r < len(due[i].Rounds) && due[i].Rounds[r].Opponent == due[j].Number {
+		if r := f.Played - back; r < len(due[i].Rounds) && due[i].Rounds[r].Opponent == due[j].Number && due[i].Rounds[r].Outcome.IsPlayed() {
 			c += n * n * n * (gap + 1 - back) // the longer ago the better
 		}
 	}

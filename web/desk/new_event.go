@@ -205,9 +205,7 @@ func (e *eventAsked) shapedAs(f tournament.Format) proposal.Proposal {
 	a, s, best := e.answers, tournament.DefaultSettings(f), e.best.Settings
 	s.Until, s.Rated = a.Until, best.Rated
 	if f.PairsByScore() && best.Format.PairsByScore() {
-		if s.Rounds = best.Rounds; s.Entry.LateUntil > 0 { // as the form shows
-			s.Entry.LateUntil = s.Rounds
-		}
+		s.Rounds = best.Rounds // as the form shows
 	}
 	if f.InRounds() {
 		s.Policy = best.Policy

@@ -64,13 +64,16 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 			}
 		}
 		if line.Seat == "" {
-			line.Kind = p.T("tournament.bye.zero")
+			line.Kind = words.ByeText(p, t, tournament.ZeroBye)
 			if r.Number < e.From {
 				line.Kind = p.T("tournament.bye.not-yet")
 			}
 			for _, b := range r.Byes {
 				if b.Entry == e.ID {
-					line.Kind, line.Result = words.ByeText(p, t, b.Kind), words.ScoreText(p, t.Points.Of(b.Kind))
+					line.Kind = words.ByeText(p, t, b.Kind)
+					if !t.Format.HasOwnOrder() {
+						line.Result = words.ScoreText(p, t.Points.Of(b.Kind))
+					}
 				}
 			}
 		}

@@ -150,19 +150,22 @@ func OutKey(e tournament.Entry) string {
 
 // ByeText names a bye in the pairings of a tournament.
 func ByeText(p lang.Printer, t *tournament.Tournament, kind tournament.Outcome) string {
+	word := "zero"
+	switch kind {
+	case tournament.PairingBye:
+		word = "pairing"
+	case tournament.HalfBye:
+		word = "half"
+	case tournament.FullBye:
+		word = "full"
+	}
 	switch {
 	case t.Format.MeetsAll():
 		return p.T("tournament.bye.rest")
-	case kind == tournament.PairingBye && t.Format.PairsByScore() && t.Format.HasOwnOrder():
-		return p.T(t.Format.String() + ".bye")
-	case kind == tournament.PairingBye:
-		return p.T("tournament.bye.pairing")
-	case kind == tournament.HalfBye:
-		return p.T("tournament.bye.half")
-	case kind == tournament.FullBye:
-		return p.T("tournament.bye.full")
+	case t.Format.PairsByScore() && t.Format.HasOwnOrder(): // where a bye is not worth points
+		return p.T(t.Format.String() + ".bye." + word)
 	}
-	return p.T("tournament.bye.zero")
+	return p.T("tournament.bye." + word)
 }
 
 var errDuration = errors.New("web: a duration is minutes, or minutes:seconds")

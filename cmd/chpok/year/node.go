@@ -267,7 +267,7 @@ func settings(plan *rand.Rand, name string, format tournament.Format) tournament
 	s.Name, s.Pace, s.Rounds = name, tournament.Manual, 0
 	switch {
 	case format.PairsByScore():
-		s.Rounds, s.Entry.LateUntil = 4, 0
+		s.Rounds = 4
 	case !format.InRounds():
 		s.Rounds, s.Window, s.Lateness = 1, time.Duration(60+plan.IntN(30))*time.Minute, 2*time.Minute
 	case format.MeetsAll():
