@@ -26,6 +26,7 @@ var formats = [...]rules{RoundRobin: roundRobin{}, Swiss: swiss{}, ClubMatch: cl
 // rules is what a format decides about a tournament.
 type rules interface {
 	traits() traits
+	tiebreaks() []string // defaults, of FIDE C.07
 	defaults(s *Settings)
 	bounds(s Settings) (least, most int) // players
 	// faults finds faults of settings that only this format has, and foreign such settings in
@@ -41,22 +42,22 @@ type rules interface {
 
 // traits is what others ask of a format. The zero value is paired by score.
 type traits struct {
-	name      string
-	tiebreaks []string // defaults, of FIDE C.07
-	table     bool     // see HasTable
-	bracket   bool     // see HasBracket
-	lineUps   bool     // see HasLineUps
-	meetAll   bool     // see MeetsAll
-	endless   bool     // see InRounds
-	late      bool     // see LateEntries
-	order     bool     // see HasOwnOrder
-	again     bool     // see MeetsAgain
+	name    string
+	table   bool // see HasTable
+	bracket bool // see HasBracket
+	lineUps bool // see HasLineUps
+	meetAll bool // see MeetsAll
+	endless bool // see InRounds
+	late    bool // see LateEntries
+	order   bool // see HasOwnOrder
+	again   bool // see MeetsAgain
 }
 
 // usual is what most formats decide.
 type usual struct{}
 
 func (usual) traits() traits                            { return traits{} }
+func (usual) tiebreaks() []string                       { return nil }
 func (usual) defaults(*Settings)                        {}
 func (usual) bounds(Settings) (least, most int)         { return MinPlayers, MaxPlayers }
 func (usual) faults(Settings, *setting.Faults)          {}
@@ -81,7 +82,7 @@ func ParseFormat(s string) (Format, error) {
 	for i := range formats {
 		names[i] = Format(i).String()
 	}
-	return parseName[Format]("format", names[:], s)
+	return parseName[Format]("format", names, s)
 }
 
 // Formats returns all formats, in the order of their list.
@@ -129,7 +130,7 @@ func (f Format) LateEntries() bool { return f.rules().traits().late }
 // round robins, and for a Swiss the Buchholz part of that for events without consistent
 // ratings. Tie-breaks by rating are left out, because club events have unrated players
 // (C.07, 10). Formats without tie-breaks have none: see packages clubmatch, contest and arena.
-func DefaultTiebreaks(f Format) []string { return f.rules().traits().tiebreaks }
+func DefaultTiebreaks(f Format) []string { return f.rules().tiebreaks() }
 
 // LeastPlayers returns how many players it takes to start.
 func (s Settings) LeastPlayers() int {

@@ -13,6 +13,8 @@ func (keizerSystem) traits() traits {
 	return traits{name: "keizer", late: true, order: true, again: true}
 }
 
+func (keizerSystem) tiebreaks() []string { return nil }
+
 // bounds keeps a season within what is paired and ordered at once.
 func (keizerSystem) bounds(Settings) (least, most int) { return MinPlayers, 500 }
 

@@ -6,8 +6,10 @@ import "chpok.org/chpok/tournament/setting"
 type roundRobin struct{ usual }
 
 func (roundRobin) traits() traits {
-	return traits{name: "round-robin", tiebreaks: []string{"DE", "WIN", "SB", "KS"}, table: true, meetAll: true}
+	return traits{name: "round-robin", table: true, meetAll: true}
 }
+
+func (roundRobin) tiebreaks() []string { return []string{"DE", "WIN", "SB", "KS"} }
 
 func (roundRobin) bounds(Settings) (least, most int) {
 	return MinRoundRobinPlayers, MaxRoundRobinPlayers

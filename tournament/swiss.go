@@ -10,8 +10,10 @@ import (
 type swiss struct{ usual }
 
 func (swiss) traits() traits {
-	return traits{name: "swiss", tiebreaks: []string{"BH/C1", "BH", "SB", "DE"}, late: true}
+	return traits{name: "swiss", late: true}
 }
+
+func (swiss) tiebreaks() []string { return []string{"BH/C1", "BH", "SB", "DE"} }
 
 func (swiss) defaults(s *Settings) { s.Rounds, s.Entry.HalfByes = 5, 1 }
 

@@ -38,12 +38,8 @@ func byPoints(t *tournament.Tournament, rounds int) (Table, error) {
 		}
 		table.Codes, table.Columns = append(table.Codes, c), append(table.Columns, c.String())
 	}
-	byNumber := make(map[int]tournament.Entry, len(t.Entries))
+	byNumber := entriesByNumber(t)
 	for _, e := range t.Entries {
-		if e.Number == 0 {
-			continue
-		}
-		byNumber[e.Number] = e
 		if t.IsAnnulled(e.ID) {
 			table.Annulled = append(table.Annulled, e)
 		}
@@ -60,6 +56,17 @@ func byPoints(t *tournament.Tournament, rounds int) (Table, error) {
 		table.Lines = append(table.Lines, Standing{Standing: l, Entry: byNumber[l.Number], Figures: figures})
 	}
 	return table, nil
+}
+
+// entriesByNumber returns the entries that have a number.
+func entriesByNumber(t *tournament.Tournament) map[int]tournament.Entry {
+	entries := make(map[int]tournament.Entry, len(t.Entries))
+	for _, e := range t.Entries {
+		if e.Number > 0 {
+			entries[e.Number] = e
+		}
+	}
+	return entries
 }
 
 // tenths make a point: an arena has whole ones.
@@ -93,13 +100,9 @@ func sheetFigures(l arena.Line) []string {
 
 // byValues is the table of a Keizer; the score is that of the system.
 func byValues(t *tournament.Tournament, rounds int) (Table, error) {
-	table := Table{Columns: []string{"value", "points"}}
-	names := map[int]tournament.Entry{}
-	for _, e := range t.Entries {
-		names[e.Number] = e
-	}
+	table, byNumber := Table{Columns: []string{"value", "points"}}, entriesByNumber(t)
 	for _, l := range keizer.Order(t.FieldAfter(rounds)) {
-		e := names[l.Number]
+		e := byNumber[l.Number]
 		value := ""
 		if l.Value > 0 {
 			value = strconv.Itoa(l.Value)

@@ -32,7 +32,7 @@ var ways = map[tournament.Format]way{
 	tournament.Swiss:      {system: dutch, order: byPoints, judge: judgeDutch, explain: swiss.Explain},
 	tournament.ClubMatch:  {system: boards, order: byPoints, judge: judgeTable},
 	tournament.KnockOut:   {system: bracket, order: byPoints, judge: judgeTable},
-	tournament.Arena:      {system: dutch, order: bySheets, judge: judgeDutch}, // its boards are paired by package arenas
+	tournament.Arena:      {system: dutch, order: bySheets, judge: judgeDutch}, // package arena pairs its boards
 	tournament.Keizer:     {system: neighbors, order: byValues, judge: judgeNeighbors},
 }
 
