@@ -3,6 +3,8 @@ package tournament_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -411,20 +413,6 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("into a round robin only staff take anybody back", func(t *testing.T) {
-		t.Parallel()
-		tour := newTournament(t, tournament.RoundRobin, nil)
-		enter(t, tour, 4)
-		if err := tour.Start(host, lowest, start); err != nil {
-			t.Fatal(err)
-		}
-		if err := tour.Withdraw(asP1, 1, start); err != nil {
-			t.Fatal(err)
-		}
-		if err := tour.Return(asP1, me, start); !errors.Is(err, tournament.ErrStarted) {
-			t.Error(err)
-		}
-	})
 	t.Run("the conditions hold, but for the rating", func(t *testing.T) {
 		t.Parallel()
 		tour := running(t, 1, nil)
@@ -442,6 +430,77 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// In every format players take their own leaving back, after which everything is as it was: in a table until an opponent
+// has won a board that they missed, otherwise as long as somebody is paired.
+func TestPlayersTakeTheirLeavingBackWhereNobodyHasGainedByIt(t *testing.T) {
+	t.Parallel()
+	me, asP5 := account("p5")
+	for _, f := range tournament.Formats() {
+		t.Run(f.String(), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(1, 2))
+			tour := anEvening(t, f, r)
+			newID, step := ids(), 0
+			play := func() {
+				for paired := len(tour.Rounds); tour.Status == tournament.Running && step < 20; step++ {
+					if goesOn(t, tour, r, newID, step); len(tour.Rounds) > paired && tour.RoundIsOver() {
+						return
+					}
+				}
+			}
+			e, _ := tour.EntryOf("p5")
+			before := tour.Clone()
+			for _, err := range []error{tour.Withdraw(asP5, e.ID, start), tour.Return(asP5, me, start)} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !reflect.DeepEqual(tour, before) {
+				t.Errorf("%+v, not as before: %+v", tour, before)
+			}
+			if err := tour.Withdraw(asP5, e.ID, start); err != nil {
+				t.Fatal(err)
+			}
+			var want error
+			if play(); f.HasTable() {
+				want = tournament.ErrMissedBoard
+			}
+			if err := tour.Clone().Return(asP5, me, start); f.InRounds() && !errors.Is(err, want) {
+				t.Errorf("after a round without them: %v", err)
+			}
+			if err := tour.Clone().Readmit(host, e.ID); err != nil && !tour.Status.IsOver() {
+				t.Errorf("the organizer: %v", err)
+			}
+		})
+	}
+}
+
+func TestWhoLeftBeforeTheStartTakesThatBack(t *testing.T) {
+	t.Parallel()
+	me, asP1 := account("p1")
+	left := func(change func(*tournament.Settings)) *tournament.Tournament {
+		tour := newTournament(t, tournament.RoundRobin, change)
+		enter(t, tour, 5)
+		if err := tour.Withdraw(asP1, 1, start); err != nil {
+			t.Fatal(err)
+		}
+		return tour
+	}
+	later := start.Add(time.Hour)
+	closed := left(func(s *tournament.Settings) { s.Entry.Closes, s.Entry.Code = start.Add(time.Minute), "secret" })
+	if err := closed.Return(asP1, me, later); err != nil || closed.Active() != 5 {
+		t.Errorf("with registration closed, and without the code once more: %v", err)
+	}
+	full := left(func(s *tournament.Settings) { s.Capacity = 4 }) // the fifth had waited and has the place
+	if err := full.Return(asP1, me, later); !errors.Is(err, tournament.ErrFull) {
+		t.Errorf("into a place that another has: %v", err)
+	}
+	asks := left(func(s *tournament.Settings) { s.Entry.Approval = true })
+	if err := asks.Return(asP1, me, later); !errors.Is(err, tournament.ErrNoEntry) {
+		t.Errorf("past the approval: %v", err)
+	}
 }
 
 func TestByesAreAskedForWithinTheLimits(t *testing.T) {

@@ -43,6 +43,9 @@ func (arena) late(t *Course, _ bool, now time.Time) error {
 	return nil
 }
 
+// back is possible while it runs: whoever waits is paired.
+func (arena) back(*Table, Entry) error { return nil }
+
 func (arena) foreign(s Settings, f *setting.Faults) {
 	if s.Window != 0 {
 		f.Add("window", "unsuitable", "only an arena has a window")

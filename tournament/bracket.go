@@ -36,6 +36,14 @@ func (knockOut) rounds(t *Table) int {
 	return least
 }
 
+// back is possible as long as they are not out.
+func (knockOut) back(t *Table, e Entry) error {
+	if t.IsOut(e) {
+		return ErrMissedBoard
+	}
+	return nil
+}
+
 func (knockOut) edits(k EditKind) error {
 	if k != SwapSeats {
 		return ErrBracket

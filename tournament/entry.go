@@ -202,22 +202,31 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	return t.readmit(i)
 }
 
-// Return lets players who withdrew come back to a running Swiss or arena. They have to meet
-// the conditions, except for rating limits, as the tournament itself may have changed their
-// rating.
-func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error {
-	e, entered := t.EntryOf(by.ID)
+// Returns returns nil, or why the player of a withdrawn entry cannot come back by themselves: what
+// others have got by their leaving is theirs, unless staff decide otherwise.
+func (t *Table) Returns(e Entry) error {
 	switch {
-	case !entered || c.Player != by.ID || e.Number == 0:
-		return ErrNoEntry
 	case t.Status.IsOver():
 		return ErrFinished
-	case !t.Format.LateEntries() || t.Status != Running:
-		return ErrStarted
-	case t.Format.InRounds() && len(t.Rounds) >= t.Settings.Rounds:
-		return ErrNoRoundsLeft
 	case e.Removed:
 		return ErrShutOut
+	case t.Status == Running && e.Number > 0:
+		return t.Format.rules().back(t, e)
+	case t.Status == Running || t.Settings.Entry.Approval: // they enter like anybody
+		return ErrNoEntry
+	}
+	return nil
+}
+
+// Return lets players who withdrew come back, if Returns allows it. They have to meet the
+// conditions, except for rating limits, as the tournament itself may have changed their rating.
+func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error {
+	e, entered := t.EntryOf(by.ID)
+	if !entered || c.Player != by.ID {
+		return ErrNoEntry
+	}
+	if err := t.Returns(e); err != nil {
+		return err
 	}
 	bad := slices.DeleteFunc(condition.Failed(t.Verdicts(c, now)),
 		func(v condition.Verdict) bool {

@@ -36,6 +36,9 @@ type rules interface {
 	rounds(t *Table) int // with the entries so far
 	// late returns nil, or why nobody can enter now that it has started.
 	late(t *Course, isStaff bool, now time.Time) error
+	// back returns nil, or why somebody who left by themselves after the start cannot come back by
+	// themselves: when others have got something by it.
+	back(t *Table, e Entry) error
 	// edits returns nil, or why a kind of change to a pairing is not possible.
 	edits(k EditKind) error
 }
@@ -65,6 +68,16 @@ func (usual) foreign(Settings, *setting.Faults)         {}
 func (usual) rounds(t *Table) int                       { return t.Settings.Rounds }
 func (usual) late(_ *Course, _ bool, _ time.Time) error { return ErrStarted }
 func (usual) edits(EditKind) error                      { return nil }
+
+// back is possible until they have missed a board, for which the opponent has points.
+func (usual) back(t *Table, e Entry) error {
+	for _, r := range t.Rounds[min(e.Until, len(t.Rounds)):] {
+		if _, sits := r.BoardOf(e.ID); sits {
+			return ErrMissedBoard
+		}
+	}
+	return nil
+}
 
 // rules returns what the format decides.
 func (f Format) rules() rules {
@@ -123,7 +136,7 @@ func (f Format) HasOwnOrder() bool { return f.rules().traits().order }
 // MeetsAgain reports whether the same players may meet several times in a long event.
 func (f Format) MeetsAgain() bool { return f.rules().traits().again }
 
-// LateEntries reports whether people can enter, or come back, after the start.
+// LateEntries reports whether people can enter after the start.
 func (f Format) LateEntries() bool { return f.rules().traits().late }
 
 // DefaultTiebreaks returns the default tie-breaks of a format: FIDE's recommendation for

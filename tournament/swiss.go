@@ -45,3 +45,11 @@ func (swiss) late(t *Course, isStaff bool, _ time.Time) error {
 	}
 	return nil
 }
+
+// back is possible as long as there are rounds: those that they miss are absences.
+func (swiss) back(t *Table, _ Entry) error {
+	if len(t.Rounds) >= t.Settings.Rounds {
+		return ErrNoRoundsLeft
+	}
+	return nil
+}

@@ -48,6 +48,7 @@ var (
 	ErrTooFew       = refusal.Conflict("tournament.error.too-few", "tournament: too few players")
 	ErrRoundOpen    = refusal.Conflict("tournament.error.round-open", "tournament: the round is not over")
 	ErrNoRoundsLeft = refusal.Conflict("tournament.error.no-rounds-left", "tournament: no such round is left to pair")
+	ErrMissedBoard  = refusal.Conflict("entry.error.missed-board", "tournament: an opponent has won without the entry")
 	ErrNoBoard      = refusal.NotFound("tournament.error.no-board", "tournament: no such board")
 	ErrMoved        = refusal.Conflict("tournament.error.moved", "tournament: others sit at the board now")
 	ErrSettled      = refusal.Conflict("tournament.error.settled", "tournament: the board has a result")

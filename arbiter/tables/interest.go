@@ -217,7 +217,7 @@ func (w stake) decidesEntry() bool {
 	case wasIn || !isIn:
 		return false
 	case w.was.Status == tournament.Withdrawn: // back: as players can only if they left by themselves
-		return w.was.Removed || w.before.Format.HasTable() && w.before.Status == tournament.Running
+		return w.before.Returns(w.was) != nil
 	}
 	return w.act != tournament.ActSettings && w.act != tournament.ActEnter // from the waiting list, or accepted
 }

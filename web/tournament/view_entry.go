@@ -59,19 +59,34 @@ func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentvie
 		if o.State = p.T("entry.state.refused"); e.Reason != "" {
 			o.Note = p.T("entry.state.because", "Reason", e.Reason)
 		}
-	case entered && e.Number > 0:
-		o.State = p.T("tournament.you-left")
-		o.MayReturn = s.mayReturn(c, t)
+	case entered && s.fillLeft(c, t, e, &o):
 	default:
 		return o, s.fillEntering(c, t, &o)
 	}
 	return o, nil
 }
 
-// mayReturn reports whether the viewer can come back.
-func (s pages) mayReturn(c echo.Context, t *tournament.Tournament) bool {
+// fillLeft is ownEntry for a player who has left; false: they can only enter like anybody.
+func (s pages) fillLeft(c echo.Context, t *tournament.Tournament, e tournament.Entry, o *tournamentview.OwnEntry) bool {
+	p := s.Printer(c)
 	me, err := s.candidates(c.Request().Context(), page.Viewer(c).Player)
-	return err == nil && t.Clone().Return(page.Viewer(c), me[0], s.Now()) == nil
+	if err == nil {
+		err = t.Clone().Return(page.Viewer(c), me[0], s.Now())
+	}
+	switch {
+	case err == nil:
+		o.MayReturn = true
+		if t.Status == tournament.Running && t.Format.InRounds() {
+			o.ReturnHint = p.T("entry.return-hint")
+		}
+	case e.Number == 0:
+		return false
+	case !t.Status.IsOver():
+		_, key, _ := page.Explain(err)
+		o.Note = page.ErrorText(p, key, err)
+	}
+	o.State = p.T("tournament.you-left")
+	return true
 }
 
 // fillActive is ownEntry for an active player.

@@ -183,7 +183,7 @@ func ReturningText(p lang.Printer, t *tournament.Tournament) string {
 	case t.Status < tournament.Running:
 		return p.T("entry.returning.before")
 	case t.Format.HasTable():
-		return p.T("entry.returning.staff")
+		return p.T("entry.returning.table")
 	}
 	return p.T("entry.returning.self")
 }
