@@ -40,8 +40,8 @@ bench: ## run the benchmarks of rules, pairing, ratings and storage
 
 TUNE ?= 6000
 tune: ## learn the engine's evaluation weights from TUNE (6000) games against itself; about an hour
-	go run ./cmd/chpok tune play --games $(TUNE) > $(or $(TMPDIR),/tmp)/chpok-tune
-	go run ./cmd/chpok tune fit < $(or $(TMPDIR),/tmp)/chpok-tune > engine/search/weights.new && mv engine/search/weights.new engine/search/weights.json
+	go run ./cmd/chpok-lab tune play --games $(TUNE) > $(or $(TMPDIR),/tmp)/chpok-tune
+	go run ./cmd/chpok-lab tune fit < $(or $(TMPDIR),/tmp)/chpok-tune > engine/search/weights.new && mv engine/search/weights.new engine/search/weights.json
 
 perft: ## check the perft tables
 	go test -count=1 -v -run TestPerftTables ./engine/board
@@ -59,39 +59,39 @@ swiss-5000: ## pair and check 5,000 random Swiss tournaments (docs/swiss.md)
 
 YEAR_FORMATS = round-robin swiss knock-out stages groups arena keizer
 year: ## hold a year of events of every format on nodes killed at random, and check every log against its table (docs/tournaments.md)
-	@for f in $(YEAR_FORMATS); do go run ./cmd/chpok simulate --format $$f --check --count 52 || exit 1; done
+	@for f in $(YEAR_FORMATS); do go run ./cmd/chpok-lab year --format $$f --count 52 || exit 1; done
 
 outages: ## cut a player's network for 1, 5, 20 and 60 s; fail PostgreSQL over, cut off a node, replace three nodes with a new version under load
 	CHPOK_OUTAGES="1s 5s 20s 60s" go test ./cmd/chpok -v -run TestCalledToTheBoardAndAtHomeThere
-	CHPOK_OUTAGES=1 go test -count=1 ./cmd/chpok -v -run 'TestAStandbyIsPromoted|TestANodeThatIsCutOff|TestAFrozenNode|TestANewVersionReplacesThreeNodes'
+	CHPOK_OUTAGES=1 go test -count=1 ./cmd/chpok ./cmd/chpok-lab -v -run 'TestAStandbyIsPromoted|TestANodeThatIsCutOff|TestAFrozenNode|TestANewVersionReplacesThreeNodes'
 
 load: ## measure moves with 0 and 300 watchers, side by side (docs/operations.md)
-	go run ./cmd/chpok load
+	go run ./cmd/chpok-lab load
 
 SCALE ?= 1
 table: ## measure the tables of docs/operations.md and write them there; 20 minutes on a quiet machine (SCALE=0.05 for a trial)
-	CHPOK_TABLE=$(CURDIR)/docs/operations.md CHPOK_SCALE=$(SCALE) go test -count=1 -timeout 30m -v -run TestTheTableIsMeasured ./cmd/chpok
+	CHPOK_TABLE=$(CURDIR)/docs/operations.md CHPOK_SCALE=$(SCALE) go test -count=1 -timeout 30m -v -run TestTheTableIsMeasured ./cmd/chpok-lab
 
 GROW ?= 1000000
 PLAYERS ?= 50000
 growth: ## compare a site with GROW finished matches and PLAYERS players with one that is almost new (docs/operations.md)
-	go run ./cmd/chpok load --grow $(GROW) --players $(PLAYERS) --for 60s
+	go run ./cmd/chpok-lab load --grow $(GROW) --players $(PLAYERS) --for 60s
 
 cups: ## let bots play a cup of twelve, a Swiss of 24 with a final of eight, and an arena in two browsers
 	go test -count=1 -v -run 'TestACupOfTwelve|TestASwissOfTwentyFour|TestAnArenaInTwo' ./cmd/chpok
 
 arena: ## measure an arena of 60 bots for ten minutes beside a Swiss on one node (docs/tournaments.md)
-	go run ./cmd/chpok load --arena 10m
+	go run ./cmd/chpok-lab load --arena 10m
 
 SOAK ?= 20m
 soak: ## run under load for SOAK (20m) with database outages; no move may be refused, memory and p99 must stay flat
-	go run ./cmd/chpok load --soak $(SOAK) --watchers 100 --boards 160 --rate 40
+	go run ./cmd/chpok-lab load --soak $(SOAK) --watchers 100 --boards 160 --rate 40
 
 watching: ## measure the browser's share of a core with 64 live matches on one page (docs/operations.md)
 	CHPOK_MEASURE=1 go test -count=1 -v -run TestSixtyFourBoardsLeaveTheBrowserItsRest ./cmd/chpok
 
 pages: ## measure how many visitors a second get a public page, beside nginx with the same bytes (docs/operations.md)
-	CHPOK_MEASURE=1 go test -count=1 -v -run TestAPublicPageBesideNginx ./cmd/chpok
+	CHPOK_MEASURE=1 go test -count=1 -v -run TestAPublicPageBesideNginx ./cmd/chpok-lab
 
 evening: ## run a whole evening from an organizer's phone and count the taps
 	CHPOK_STORY=full go test -count=1 -v -run TestAnOrganizerRunsAnEveningFromAPhone ./cmd/chpok

@@ -16,6 +16,8 @@ import (
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 
+	"chpok.org/chpok/cmd/chpok-lab/load"
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -93,34 +95,34 @@ func TestSixtyFourBoardsLeaveTheBrowserItsRest(t *testing.T) {
 	const lasts = 30 * time.Second
 	window := browser(t)
 	ctx := t.Context()
-	l := &load{std: stdio{out: os.Stderr, err: os.Stderr}, command: loadCmd{
+	round, err := load.Begin(ctx, load.Command{
 		Database: storetest.SQLiteDSN(t), Server: program(t), Boards: 64, Rate: 16, Part: lasts,
-	}}
-	defer l.stop()
-	bids := func(ctx context.Context) error { _, err := l.part(ctx, 0, lasts); return err }
-	for _, step := range []func(context.Context) error{l.people, l.start, l.round, bids} {
-		if err := step(ctx); err != nil {
-			t.Fatal(err)
-		}
+	}, cli.IO{Out: os.Stderr, Err: os.Stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer round.Stop()
+	if _, err := round.Move(ctx); err != nil { // the bidding
+		t.Fatal(err)
 	}
 	for _, size := range [][2]int64{{1366, 768}, {1920, 3200}} {
-		v := visit(t, window, l.at(), size[0], size[1])
+		v := visit(t, window, round.Base(), size[0], size[1])
 		v.open("/tv")
 		await(t, "all boards", func() bool { return eval[int](v, `document.querySelectorAll(".live-card:not([hidden])").length`) == 63 })
 		before := busy(t, v)
-		p, err := l.part(ctx, 0, lasts)
+		moves, err := round.Move(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
 		after := busy(t, v)
-		load, err := os.ReadFile("/proc/loadavg")
+		machine, err := os.ReadFile("/proc/loadavg")
 		if err != nil {
 			t.Log(err) // told where it is known
 		}
 		share := func(kind string) float64 { return 100 * (after[kind] - before[kind]) / lasts.Seconds() }
 		t.Logf("%d×%d: browser %.1f %% of a core, of it pages %.1f %%, GPU process %.1f %%; %d streams, %d moves, load of the machine %.4s",
 			size[0], size[1], share(""), share("renderer"), share("GPU"),
-			eval[int](v, `performance.getEntriesByType("resource").filter(r => r.name.includes("/feed")).length`), len(p.took), load)
+			eval[int](v, `performance.getEntriesByType("resource").filter(r => r.name.includes("/feed")).length`), moves, machine)
 		if share("") > 10 && size[1] < 1000 { // nobody sees all of them at once
 			t.Errorf("%.1f %% of a core", share(""))
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/web/account"
@@ -27,28 +28,28 @@ type playerAddCmd struct {
 
 // Run creates an account without a password: its owner signs in by a link and chooses
 // one, or uses a token.
-func (c playerAddCmd) Run(ctx context.Context, std stdio) error {
+func (c playerAddCmd) Run(ctx context.Context, std cli.IO) error {
 	handle, err := player.ParseNewHandle(c.Handle)
 	if err != nil {
-		return fail(2, "%q: %w", c.Handle, err)
+		return cli.Fail(2, "%q: %w", c.Handle, err)
 	}
 	role, err := player.ParseRole(c.Role)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	if c.Bot && role != player.Plain {
-		return fail(2, "a bot only plays: it has the role player")
+		return cli.Fail(2, "a bot only plays: it has the role player")
 	}
 	err = c.write(ctx, func(tx *store.Tx) error {
 		return tx.AddPlayer(player.Player{ID: player.ID(store.NewID()), Handle: handle, Role: role, Bot: c.Bot, Created: time.Now()}, "")
 	})
 	if errors.Is(err, store.ErrTaken) {
-		return fail(1, "the handle %s is taken", handle)
+		return cli.Fail(1, "the handle %s is taken", handle)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%s added\n", handle)
+	fmt.Fprintf(std.Out, "%s added\n", handle)
 	return nil
 }
 
@@ -59,7 +60,7 @@ type playerBotCmd struct {
 }
 
 // Run converts an account and ends its sessions and tokens.
-func (c playerBotCmd) Run(ctx context.Context, std stdio) error {
+func (c playerBotCmd) Run(ctx context.Context, std cli.IO) error {
 	err := c.write(ctx, func(tx *store.Tx) error {
 		p, err := playerNamed(tx, c.Handle)
 		if err != nil {
@@ -74,14 +75,14 @@ func (c playerBotCmd) Run(ctx context.Context, std stdio) error {
 			return err
 		}
 		if p, err = p.BecomeBot(of, n); err != nil {
-			return fail(1, "%w", err)
+			return cli.Fail(1, "%w", err)
 		}
 		return tx.ConvertToBot(p)
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%s is a bot now\n", c.Handle)
+	fmt.Fprintf(std.Out, "%s is a bot now\n", c.Handle)
 	return nil
 }
 
@@ -91,7 +92,7 @@ type playerLinkCmd struct {
 	BaseURL string `name:"base-url" env:"CHPOK_BASE_URL" default:"http://127.0.0.1:8080" help:"Address of the site."`
 }
 
-func (c playerLinkCmd) Run(ctx context.Context, std stdio) error {
+func (c playerLinkCmd) Run(ctx context.Context, std cli.IO) error {
 	var secret player.Secret
 	err := c.write(ctx, func(tx *store.Tx) error {
 		p, err := playerNamed(tx, c.Handle)
@@ -104,7 +105,7 @@ func (c playerLinkCmd) Run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(std.out, strings.TrimRight(c.BaseURL, "/")+account.SignInLinkPath(secret))
+	fmt.Fprintln(std.Out, strings.TrimRight(c.BaseURL, "/")+account.SignInLinkPath(secret))
 	return nil
 }
 
@@ -120,10 +121,10 @@ type tokenAddCmd struct {
 	Scope  []string `placeholder:"SCOPE,…" help:"What it may do: read, challenge, board:play, and for bots bot:play. Default: all that the account can."`
 }
 
-func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
+func (c tokenAddCmd) Run(ctx context.Context, std cli.IO) error {
 	name, err := player.ParseTokenName(c.Name)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	var secret player.Secret
 	err = c.write(ctx, func(tx *store.Tx) error {
@@ -133,7 +134,7 @@ func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
 		}
 		scopes, err := p.ParseScopes(c.Scope)
 		if err != nil {
-			return fail(2, "%w", err)
+			return cli.Fail(2, "%w", err)
 		}
 		t := player.Token{Player: p.ID, Name: name, Scopes: scopes, Created: time.Now()}
 		if c.Days > 0 {
@@ -145,7 +146,7 @@ func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(std.out, secret)
+	fmt.Fprintln(std.Out, secret)
 	return nil
 }
 
@@ -153,7 +154,7 @@ func (c tokenAddCmd) Run(ctx context.Context, std stdio) error {
 func playerNamed(tx *store.Tx, handle string) (player.Player, error) {
 	p, err := tx.PlayerByHandle(player.Handle(handle))
 	if errors.Is(err, store.ErrNotFound) {
-		err = fail(1, "there is no account %s", handle)
+		err = cli.Fail(1, "there is no account %s", handle)
 	}
 	return p, err
 }
@@ -161,27 +162,10 @@ func playerNamed(tx *store.Tx, handle string) (player.Player, error) {
 type migrateCmd struct{ databaseFlag }
 
 // Run opens the database, which brings its schema up to date.
-func (c migrateCmd) Run(ctx context.Context, std stdio) error {
+func (c migrateCmd) Run(ctx context.Context, std cli.IO) error {
 	if err := c.write(ctx, func(*store.Tx) error { return nil }); err != nil {
 		return err
 	}
-	fmt.Fprintln(std.out, "the database has this release's schema")
+	fmt.Fprintln(std.Out, "the database has this release's schema")
 	return nil
-}
-
-// open opens the database; a malformed address ends the command with status 2.
-func (d databaseFlag) open(ctx context.Context) (*store.Store, error) {
-	if err := checkDatabase(d.Database); err != nil {
-		return nil, fail(2, "%w", err)
-	}
-	return store.Open(ctx, d.Database, store.Options{})
-}
-
-// write opens the database for one transaction.
-func (d databaseFlag) write(ctx context.Context, f func(*store.Tx) error) error {
-	s, err := d.open(ctx)
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.Write(ctx, f), s.Close())
 }

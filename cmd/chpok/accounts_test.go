@@ -24,16 +24,3 @@ func TestAnAccountBecomesABotBeforeItsFirstMatch(t *testing.T) {
 	chpok(1, "", "player", "bot", "Robot", "--maintainer", "Olena") // there is no second time
 	chpok(1, "", "player", "bot", "Olena", "--maintainer", "Robot") // a bot answers for nobody
 }
-
-func TestASignKeyIsThirtyTwoBytes(t *testing.T) {
-	t.Parallel()
-	for key, ok := range map[string]bool{
-		"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=": true, "AAEC": false, "no key": false,
-	} {
-		c := fitting()
-		c.SignKey = key
-		if err := c.check(); (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "CHPOK_SIGN_KEY") {
-			t.Errorf("%q: %v", key, err)
-		}
-	}
-}

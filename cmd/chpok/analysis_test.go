@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/ops/site"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -14,14 +15,14 @@ import (
 func TestTheEngineLooksAtAFinishedMatch(t *testing.T) {
 	t.Parallel()
 	dsn := storetest.SQLiteDSN(t)
-	a, err := newApp(t.Context(), config{databaseFlag: databaseFlag{dsn}, Addr: "127.0.0.1:0", EngineShare: 100}, appOptions{},
+	a, err := site.Open(t.Context(), site.Config{Database: site.Database{URL: dsn}, Addr: "127.0.0.1:0", EngineShare: 100}, site.Options{},
 		slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	serving, served := make(chan string, 1), make(chan error, 1)
-	go func() { served <- a.serve(ctx, func(base string) { serving <- base }) }()
+	go func() { served <- a.Serve(ctx, func(base string) { serving <- base }) }()
 	defer func() {
 		stop()
 		if err := <-served; err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/store"
 )
 
@@ -19,7 +20,7 @@ type backupCmd struct {
 }
 
 // Run copies the database, which may be in use.
-func (c backupCmd) Run(ctx context.Context, std stdio) error {
+func (c backupCmd) Run(ctx context.Context, std cli.IO) error {
 	path, err := c.sqliteFile(func(dsn string) string {
 		return "pg_dump --format=custom --file=" + quoted(c.File) + " --dbname=" + quoted(dsn)
 	})
@@ -29,15 +30,15 @@ func (c backupCmd) Run(ctx context.Context, std stdio) error {
 	err = store.Backup(ctx, path, c.File, c.Force)
 	switch {
 	case errors.Is(err, store.ErrFileExists):
-		return fail(1, "%w; --force replaces it", err)
+		return cli.Fail(1, "%w; --force replaces it", err)
 	case errors.Is(err, store.ErrSameFile):
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	case errors.Is(err, os.ErrNotExist):
-		return fail(2, "there is no database %s", path)
+		return cli.Fail(2, "there is no database %s", path)
 	case err != nil:
 		return err
 	}
-	fmt.Fprintf(std.out, "%s is a checked copy of %s\n", c.File, path)
+	fmt.Fprintf(std.Out, "%s is a checked copy of %s\n", c.File, path)
 	return nil
 }
 
@@ -47,7 +48,7 @@ type restoreCmd struct {
 }
 
 // Run replaces the database by a copy; the server has to be stopped.
-func (c restoreCmd) Run(ctx context.Context, std stdio) error {
+func (c restoreCmd) Run(ctx context.Context, std cli.IO) error {
 	path, err := c.sqliteFile(func(dsn string) string {
 		return "pg_restore --clean --if-exists --no-owner --single-transaction --dbname=" + quoted(dsn) + " " + quoted(c.File)
 	})
@@ -57,15 +58,15 @@ func (c restoreCmd) Run(ctx context.Context, std stdio) error {
 	kept, err := store.Restore(ctx, path, c.File, time.Now())
 	switch {
 	case errors.Is(err, os.ErrNotExist) && kept == "":
-		return fail(2, "there is no copy %s", c.File)
+		return cli.Fail(2, "there is no copy %s", c.File)
 	case err != nil && kept != "":
 		return fmt.Errorf("%w; what was there is kept as %s", err, kept)
 	case err != nil:
 		return err
 	}
-	fmt.Fprintf(std.out, "%s is the database %s again\n", c.File, path)
+	fmt.Fprintf(std.Out, "%s is the database %s again\n", c.File, path)
 	if kept != "" {
-		fmt.Fprintf(std.out, "what was there is kept as %s\n", kept)
+		fmt.Fprintf(std.Out, "what was there is kept as %s\n", kept)
 	}
 	return nil
 }
@@ -73,15 +74,15 @@ func (c restoreCmd) Run(ctx context.Context, std stdio) error {
 // sqliteFile returns the path of an SQLite database. For PostgreSQL it fails with the
 // command of PostgreSQL's own tool, without the password.
 func (d databaseFlag) sqliteFile(command func(dsn string) string) (string, error) {
-	if err := checkDatabase(d.Database); err != nil {
-		return "", fail(2, "%w", err)
+	if err := d.Check(); err != nil {
+		return "", cli.Fail(2, "%w", err)
 	}
-	if path, ok := strings.CutPrefix(d.Database, "sqlite:"); ok {
+	if path, ok := strings.CutPrefix(d.URL, "sqlite:"); ok {
 		return path, nil
 	}
-	u, err := url.Parse(d.Database)
+	u, err := url.Parse(d.URL)
 	if err != nil {
-		return "", fail(2, "%w", err)
+		return "", cli.Fail(2, "%w", err)
 	}
 	if u.User != nil {
 		u.User = url.User(u.User.Username())
@@ -89,7 +90,7 @@ func (d databaseFlag) sqliteFile(command func(dsn string) string) (string, error
 	q := u.Query()
 	q.Del("password")
 	u.RawQuery = q.Encode()
-	return "", fail(2, "PostgreSQL has programs of its own for this; with the server stopped for a restore, "+
+	return "", cli.Fail(2, "PostgreSQL has programs of its own for this; with the server stopped for a restore, "+
 		"and the password in PGPASSWORD or ~/.pgpass:\n%s",
 		command(u.String()))
 }

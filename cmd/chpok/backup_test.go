@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -34,7 +35,7 @@ func TestBackupAndRestoreByTheCommandLine(t *testing.T) {
 			"--single-transaction --dbname='postgres://db/club?user=chpok' '" + copied + "'"},
 	} {
 		var out bytes.Buffer
-		status := run(t.Context(), c.args, stdio{strings.NewReader(""), &out, &out})
+		status := app.Run(t.Context(), c.args, cli.IO{In: strings.NewReader(""), Out: &out, Err: &out})
 		if status != c.status || !strings.Contains(out.String(), c.says) || strings.Contains(out.String(), "secret") {
 			t.Errorf("%v: status %d, %s", c.args, status, out.String())
 		}
@@ -53,7 +54,7 @@ func TestTheWordsForPostgreSQLAreTrue(t *testing.T) {
 	chpok := func(want int, args ...string) string {
 		t.Helper()
 		var out bytes.Buffer
-		if status := run(t.Context(), args, stdio{strings.NewReader(""), &out, &out}); status != want {
+		if status := app.Run(t.Context(), args, cli.IO{In: strings.NewReader(""), Out: &out, Err: &out}); status != want {
 			t.Fatalf("%v: status %d, %s", args, status, out.String())
 		}
 		return strings.TrimSpace(out.String()[strings.LastIndex(strings.TrimSpace(out.String()), "\n")+1:])

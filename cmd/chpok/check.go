@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
@@ -27,11 +28,11 @@ type checkCmd struct {
 // Run checks a report by pairing its rounds again, and a log by working out its table
 // again. Status 1: something differs, other than rounds that the file marks as edited by
 // staff or overtaken by a correction.
-func (c *checkCmd) Run(ctx context.Context, std stdio) error {
+func (c *checkCmd) Run(ctx context.Context, std cli.IO) error {
 	if c.Tournament != "" {
 		return c.stored(ctx, std)
 	}
-	raw, err := readText(c.File, std.in)
+	raw, err := readText(c.File, std.In)
 	if err != nil {
 		return err
 	}
@@ -40,68 +41,68 @@ func (c *checkCmd) Run(ctx context.Context, std stdio) error {
 	}
 	deeds, table, err := tables.ReadLog(bytes.NewReader(raw))
 	if err != nil {
-		return fail(2, "%s: %w", inputName(c.File), err)
+		return cli.Fail(2, "%s: %w", inputName(c.File), err)
 	}
 	return c.log(std, deeds, table, nil)
 }
 
 // report pairs every round of a report again.
-func (c *checkCmd) report(ctx context.Context, std stdio, raw []byte) error {
+func (c *checkCmd) report(ctx context.Context, std cli.IO, raw []byte) error {
 	report, err := parseReport(c.File, raw, std)
 	if err != nil {
 		return err
 	}
 	if report.IsKnockOut() {
-		return fail(2, "no report holds the bracket of a knock-out: check its log")
+		return cli.Fail(2, "no report holds the bracket of a knock-out: check its log")
 	}
 	field := report.Field()
 	if field.RoundRobin {
 		return checkTables(std, field, report.Commented(trf.EditedRound))
 	}
 	checker := swiss.Checker{Pairer: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}}
-	if isTerminal(std.err) {
-		checker.Progress = func(done, total int) { fmt.Fprintf(std.err, "\rround %d of %d", done, total) }
-		defer fmt.Fprintln(std.err)
+	if isTerminal(std.Err) {
+		checker.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\rround %d of %d", done, total) }
+		defer fmt.Fprintln(std.Err)
 	}
 	differences, err := checker.Check(field)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	edited, overtaken, byStaff := report.Commented(trf.EditedRound), report.Commented(trf.OvertakenRound), 0
 	for _, d := range differences {
 		switch {
 		case edited[d.Round]:
 			byStaff++
-			fmt.Fprintln(std.out, "edited by staff:", d)
+			fmt.Fprintln(std.Out, "edited by staff:", d)
 		case overtaken[d.Round]:
 			byStaff++
-			fmt.Fprintln(std.out, "paired before a correction:", d)
+			fmt.Fprintln(std.Out, "paired before a correction:", d)
 		default:
-			fmt.Fprintln(std.out, d)
+			fmt.Fprintln(std.Out, d)
 		}
 	}
 	return sumUp(std, field, swiss.Version, byStaff, len(differences)-byStaff)
 }
 
 // sumUp prints the last line of a check of rounds.
-func sumUp(std stdio, field tournament.Field, how string, byStaff, differ int) error {
-	fmt.Fprintf(std.out, "%d rounds checked (%s), %d edited by staff, %d differ\n", field.Played, how, byStaff, differ)
+func sumUp(std cli.IO, field tournament.Field, how string, byStaff, differ int) error {
+	fmt.Fprintf(std.Out, "%d rounds checked (%s), %d edited by staff, %d differ\n", field.Played, how, byStaff, differ)
 	return differing(differ)
 }
 
 // differing ends a command with status 1 if there are differences.
 func differing(n int) error {
 	if n > 0 {
-		return &exitError{code: 1}
+		return cli.Exit(1)
 	}
 	return nil
 }
 
 // checkTables compares the rounds of a round robin with the Berger tables.
-func checkTables(std stdio, field tournament.Field, edited map[int]bool) error {
+func checkTables(std cli.IO, field tournament.Field, edited map[int]bool) error {
 	rounds, err := tables.OffTables(field)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	byStaff := 0
 	for _, n := range rounds {
@@ -110,13 +111,13 @@ func checkTables(std stdio, field tournament.Field, edited map[int]bool) error {
 			byStaff++
 			says = "edited by staff: "
 		}
-		fmt.Fprintf(std.out, "%sround %d is not that of the Berger tables\n", says, n)
+		fmt.Fprintf(std.Out, "%sround %d is not that of the Berger tables\n", says, n)
 	}
 	return sumUp(std, field, "Berger tables", byStaff, len(rounds)-byStaff)
 }
 
 // stored checks a tournament of the database against its log.
-func (c *checkCmd) stored(ctx context.Context, std stdio) error {
+func (c *checkCmd) stored(ctx context.Context, std cli.IO) error {
 	s, err := c.open(ctx)
 	if err != nil {
 		return err
@@ -132,36 +133,36 @@ func (c *checkCmd) stored(ctx context.Context, std stdio) error {
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
-		return fail(2, "there is no tournament %s", c.Tournament)
+		return cli.Fail(2, "there is no tournament %s", c.Tournament)
 	}
 	if err != nil {
 		return err
 	}
 	table, err := tables.TableOf(t)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	return c.log(std, deeds, &table, t)
 }
 
 // log folds a log, works out its table, and compares both with the table given, with what
 // is stored, and with an exported table.
-func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable, stored *tournament.Tournament) error {
+func (c *checkCmd) log(std cli.IO, deeds []ledger.Deed, table *tables.FinalTable, stored *tournament.Tournament) error {
 	folded, err := ledger.Fold(deeds)
 	if err == nil {
 		err = ledger.CheckPasses(deeds)
 	}
 	if err != nil {
-		fmt.Fprintln(std.out, err)
+		fmt.Fprintln(std.Out, err)
 		return differing(1)
 	}
 	got, err := tables.TableOf(folded)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	drawn, err := tables.CheckDraws(deeds)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	var differences []string
 	for _, d := range drawn {
@@ -180,22 +181,22 @@ func (c *checkCmd) log(std stdio, deeds []ledger.Deed, table *tables.FinalTable,
 	if c.Standings != "" {
 		exported, err := readStandings(c.Standings, got)
 		if err != nil {
-			return fail(2, "%s: %w", c.Standings, err)
+			return cli.Fail(2, "%s: %w", c.Standings, err)
 		}
 		differences = append(differences, got.Differences(exported)...)
 	}
 	for _, d := range differences {
-		fmt.Fprintln(std.out, d)
+		fmt.Fprintln(std.Out, d)
 	}
 	for _, r := range folded.Rounds {
 		if r.Edited {
-			fmt.Fprintf(std.out, "edited by staff: round %d\n", r.Number)
+			fmt.Fprintf(std.Out, "edited by staff: round %d\n", r.Number)
 		}
 	}
-	fmt.Fprintf(std.out, "%d deeds, %d draws, %d rounds, %d players: %d differences\n", len(deeds), len(drawn), len(folded.Rounds),
+	fmt.Fprintf(std.Out, "%d deeds, %d draws, %d rounds, %d players: %d differences\n", len(deeds), len(drawn), len(folded.Rounds),
 		len(got.Lines), len(differences))
 	if table == nil && c.Standings == "" {
-		fmt.Fprintln(std.err, "chpok: warning: the log has no table to compare with")
+		fmt.Fprintln(std.Err, "chpok: warning: the log has no table to compare with")
 	}
 	return differing(len(differences))
 }

@@ -11,11 +11,13 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/ops/site"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -33,31 +35,31 @@ type demoCmd struct {
 const demoPassword = "chpok-demo"
 
 // Run serves a club from a temporary folder.
-func (c demoCmd) Run(ctx context.Context, std stdio) error {
+func (c demoCmd) Run(ctx context.Context, std cli.IO) error {
 	dir, err := os.MkdirTemp("", "chpok-demo-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	conf := config{
-		databaseFlag: databaseFlag{"sqlite:" + filepath.Join(dir, "chpok.db")},
-		Addr:         c.Addr, EngineShare: c.EngineShare, LogLevel: "warn", LogFormat: "text",
+	conf := site.Config{
+		Database: site.Database{URL: "sqlite:" + filepath.Join(dir, "chpok.db")},
+		Addr:     c.Addr, EngineShare: c.EngineShare, LogLevel: "warn", LogFormat: "text",
 	}
-	if err := conf.check(); err != nil {
-		return fail(2, "%w", err)
+	if err := conf.Check(); err != nil {
+		return cli.Fail(2, "%w", err)
 	}
-	log := conf.logger(std.err)
-	a, err := newApp(ctx, conf, appOptions{fastDisk: true, botPause: 1800 * time.Millisecond, instantLinks: true}, log)
+	log := conf.Logger(std.Err)
+	a, err := site.Open(ctx, conf, site.Options{FastDisk: true, BotPause: 1800 * time.Millisecond, InstantLinks: true}, log)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(std.out, "The club plays its first evening…")
-	d := &demo{app: a, log: log, clock: time.Now().Add(-26 * time.Hour).Truncate(time.Hour)}
+	fmt.Fprintln(std.Out, "The club plays its first evening…")
+	d := &demo{store: a.Store, log: log, clock: time.Now().Add(-26 * time.Hour).Truncate(time.Hour)}
 	if err := d.play(ctx); err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
-	return a.serve(ctx, func(base string) {
-		fmt.Fprintf(std.out, `
+	return a.Serve(ctx, func(base string) {
+		fmt.Fprintf(std.Out, `
 Chpok serves on %s
 
 Sign in with one click:
@@ -71,7 +73,7 @@ Every account has the password %s. Ctrl-C stops; nothing is kept.
 // demo fills a new site with a club that has really played: every result comes from a
 // match on the server, at the times of the demo's own clock.
 type demo struct {
-	app   *app
+	store *store.Store
 	log   *slog.Logger
 	clock time.Time
 
@@ -112,11 +114,11 @@ func eveningEnvelope() bidding.Envelope {
 func (d *demo) play(ctx context.Context) error {
 	now := func() time.Time { return d.clock }
 	var err error
-	if d.live, err = live.New(d.app.store, live.NewInProcess(), live.Config{Now: now}, d.log); err != nil {
+	if d.live, err = live.New(d.store, live.NewInProcess(), live.Config{Now: now}, d.log); err != nil {
 		return err
 	}
 	defer d.live.Close()
-	d.arbiter = arbiter.New(d.app.store, d.live, arbiter.Config{Now: now}, d.log)
+	d.arbiter = arbiter.New(d.store, d.live, arbiter.Config{Now: now}, d.log)
 	d.live.OnFinish(d.arbiter.OnFinish)
 	evening := d.clock
 	d.clock = evening.AddDate(0, 0, -20)
@@ -186,7 +188,7 @@ func (d *demo) people(ctx context.Context) (own club.ID, err error) {
 	rand.Read(salt[:])
 	credential := player.HashPassword(demoPassword, salt)
 	own = club.ID(store.NewID())
-	return own, d.app.store.Write(ctx, func(tx *store.Tx) error {
+	return own, d.store.Write(ctx, func(tx *store.Tx) error {
 		dragon := club.New(own, "Шпок-клуб «Дракон»", demoClub, "", d.clock)
 		dragon.Members = nil
 		for i, p := range demoAccounts {
@@ -285,7 +287,7 @@ func (d *demo) lastRoundOf(ctx context.Context, id tournament.ID, rounds int) er
 // round plays all running matches to their ends, a little of each in turn.
 func (d *demo) round(ctx context.Context) error {
 	for turn := 0; ; turn++ {
-		running, err := store.Get(ctx, d.app.store, func(tx *store.Tx) ([]store.Head, error) { return tx.RunningMatches(100) })
+		running, err := store.Get(ctx, d.store, func(tx *store.Tx) ([]store.Head, error) { return tx.RunningMatches(100) })
 		if err != nil || len(running) == 0 {
 			return err
 		}

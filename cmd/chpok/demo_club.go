@@ -32,7 +32,7 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	for _, handle := range []player.Handle{"Slon", "Pishak"} {
 		lions.Members = append(lions.Members, club.Membership{Club: lions.ID, Player: d.players[handle].ID, Role: club.Member, Joined: d.clock})
 	}
-	err := d.app.store.Write(ctx, func(tx *store.Tx) error {
+	err := d.store.Write(ctx, func(tx *store.Tx) error {
 		for _, handle := range []player.Handle{"Nadiia", "Bohdan"} {
 			p := player.Player{ID: player.ID(store.NewID()), Handle: handle, Role: player.Plain, Created: d.clock}
 			if err := tx.AddPlayer(p, ""); err != nil {
@@ -84,7 +84,7 @@ func (d *demo) clubMatch(ctx context.Context, home, guest club.ID) error {
 // clubSeries repeats the club's last tournament every Friday.
 func (d *demo) clubSeries(ctx context.Context, own club.ID) error {
 	var like tournament.ID
-	err := d.app.store.Read(ctx, func(tx *store.Tx) error {
+	err := d.store.Read(ctx, func(tx *store.Tx) error {
 		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: own, Statuses: []tournament.Status{tournament.Finished}, Limit: 10})
 		for _, l := range lines {
 			if !l.Format.HasLineUps() {

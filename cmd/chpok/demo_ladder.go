@@ -76,7 +76,7 @@ func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defend
 // ladderNow lets the last on the ladder challenge Taras or, if Taras is the last, Taras
 // challenge the one above.
 func (d *demo) ladderNow(ctx context.Context, id ladder.ID) error {
-	l, err := store.Get(ctx, d.app.store, func(tx *store.Tx) (*ladder.Ladder, error) { return tx.Ladder(id) })
+	l, err := store.Get(ctx, d.store, func(tx *store.Tx) (*ladder.Ladder, error) { return tx.Ladder(id) })
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,14 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice/courier"
+	"chpok.org/chpok/ops/site"
 	"chpok.org/chpok/store"
 )
 
-type doctorCmd struct{ config }
+type doctorCmd struct{ site.Config }
 
 // doctor prints findings, one per line, and counts the faults.
 type doctor struct {
@@ -32,9 +34,9 @@ func (d *doctor) fault(format string, args ...any) {
 
 // Run examines everything that serve would use and changes nothing. Status 1: there are
 // faults.
-func (c doctorCmd) Run(ctx context.Context, std stdio) error {
-	d := &doctor{out: std.out}
-	if err := c.check(); err != nil {
+func (c doctorCmd) Run(ctx context.Context, std cli.IO) error {
+	d := &doctor{out: std.Out}
+	if err := c.Check(); err != nil {
 		for problem := range strings.Lines(err.Error()) {
 			d.fault("The configuration does not fit: %s", strings.TrimSpace(problem))
 		}
@@ -42,13 +44,13 @@ func (c doctorCmd) Run(ctx context.Context, std stdio) error {
 		d.well("The configuration fits.")
 	}
 	c.address(d)
-	if checkDatabase(c.Database) == nil {
+	if c.Database.Check() == nil {
 		c.database(ctx, d)
 	}
 	c.letters(ctx, d)
 	c.bus(d)
 	if d.faults > 0 {
-		return fail(1, "%d faults", d.faults)
+		return cli.Fail(1, "%d faults", d.faults)
 	}
 	return nil
 }
@@ -83,12 +85,12 @@ func isHome(host string) bool {
 func (c doctorCmd) database(ctx context.Context, d *doctor) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // integrity_check reads the whole file
 	defer cancel()
-	h, err := store.Examine(ctx, c.Database)
+	h, err := store.Examine(ctx, c.Database.URL)
 	if err != nil {
 		d.fault("The database cannot be reached: %v", err)
 		return
 	}
-	isFile := strings.HasPrefix(c.Database, "sqlite:")
+	isFile := strings.HasPrefix(c.Database.URL, "sqlite:")
 	if isFile {
 		c.disk(d, h)
 	} else {

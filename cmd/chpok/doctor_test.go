@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/notice/courier/couriertest"
 	"chpok.org/chpok/store/storetest"
 )
@@ -19,7 +20,7 @@ func TestTheDoctorSaysWhatIsWrong(t *testing.T) {
 	doctor := func(want int, args ...string) string {
 		t.Helper()
 		var out bytes.Buffer
-		if status := run(t.Context(), append([]string{"doctor"}, args...), stdio{strings.NewReader(""), &out, &out}); status != want {
+		if status := app.Run(t.Context(), append([]string{"doctor"}, args...), cli.IO{In: strings.NewReader(""), Out: &out, Err: &out}); status != want {
 			t.Errorf("%v: status %d, %s", args, status, out.String())
 		}
 		return out.String()
@@ -37,7 +38,7 @@ func TestTheDoctorSaysWhatIsWrong(t *testing.T) {
 		t.Error("the doctor made a database")
 	}
 	var out bytes.Buffer
-	if run(t.Context(), []string{"player", "add", at("club.db"), "ana"}, stdio{strings.NewReader(""), &out, &out}) != 0 {
+	if app.Run(t.Context(), []string{"player", "add", at("club.db"), "ana"}, cli.IO{In: strings.NewReader(""), Out: &out, Err: &out}) != 0 {
 		t.Fatal(out.String())
 	}
 	says(doctor(0, at("club.db"), "--base-url=http://127.0.0.1:8080"), "ok     The configuration fits.",

@@ -20,9 +20,9 @@ var doors = map[string]string{
 	"arbiter/challenges/challenges.go accept": "Admit",
 	"web/page/match_commands.go Command":      "Admit", // forms, the API and the ready room
 	"cmd/chpok/demo.go act":                   "Open only",
-	"cmd/chpok/year/node.go board":            "Open only",
-	"cmd/chpok/load_boards.go openBoards":     "Open only",
-	"cmd/chpok/load_table.go bare":            "Open only",
+	"cmd/chpok-lab/year/node.go board":        "Open only",
+	"cmd/chpok-lab/load/boards.go openBoards": "Open only",
+	"cmd/chpok-lab/load/table.go bare":        "Open only",
 	"live/bots.go runBot":                     "Open only",
 	"live/sweeps.go judge":                    "the clock",
 	"live/arbitrate.go Prepare":               "the clock",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/dryrun"
@@ -38,23 +39,23 @@ type dryRunCmd struct {
 
 // Run plays the tournament Runs times and prints the outcome. Status 2: it cannot be
 // played like this.
-func (c *dryRunCmd) Run(ctx context.Context, std stdio) error {
+func (c *dryRunCmd) Run(ctx context.Context, std cli.IO) error {
 	plan, err := c.plan(std)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	step := max(1, c.Runs/100)
-	if !isTerminal(std.err) {
+	if !isTerminal(std.Err) {
 		step = c.Runs + 1
 	}
 	samples := make([]dryrun.Sample, 0, max(0, c.Runs))
 	for i := range c.Runs {
 		if ctx.Err() != nil {
-			return fail(1, "interrupted")
+			return cli.Fail(1, "interrupted")
 		}
 		s, err := plan.Simulate(c.Seed+uint64(i), c.First)
 		if err != nil {
-			return fail(2, "%w", err)
+			return cli.Fail(2, "%w", err)
 		}
 		samples = append(samples, s)
 		if c.JSON {
@@ -62,14 +63,14 @@ func (c *dryRunCmd) Run(ctx context.Context, std stdio) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(std.out, "%s\n", line)
+			fmt.Fprintf(std.Out, "%s\n", line)
 		}
 		if (i+1)%step == 0 {
-			fmt.Fprintf(std.err, "\r%d of %d", i+1, c.Runs)
+			fmt.Fprintf(std.Err, "\r%d of %d", i+1, c.Runs)
 		}
 	}
 	if step <= c.Runs {
-		fmt.Fprintln(std.err)
+		fmt.Fprintln(std.Err)
 	}
 	if !c.JSON {
 		c.print(std, plan, plan.Summarize(samples))
@@ -77,7 +78,7 @@ func (c *dryRunCmd) Run(ctx context.Context, std stdio) error {
 	return nil
 }
 
-func (c *dryRunCmd) print(std stdio, p dryrun.Plan, r dryrun.Report) {
+func (c *dryRunCmd) print(std cli.IO, p dryrun.Plan, r dryrun.Report) {
 	clock := func(t time.Time) string {
 		text := t.Format("15:04")
 		if days := int(t.Sub(p.StartAt.Truncate(24*time.Hour)) / (24 * time.Hour)); days > 0 {
@@ -85,27 +86,27 @@ func (c *dryRunCmd) print(std stdio, p dryrun.Plan, r dryrun.Report) {
 		}
 		return text
 	}
-	fmt.Fprintf(std.out, "runs           %d, seeds %d to %d\nplayers        %d\n", r.Runs, c.Seed, c.Seed+uint64(r.Runs)-1, len(p.Entries))
-	fmt.Fprintf(std.out, "ends           half by %s, nine of ten by %s, all by %s\nworst case     %s\n",
+	fmt.Fprintf(std.Out, "runs           %d, seeds %d to %d\nplayers        %d\n", r.Runs, c.Seed, c.Seed+uint64(r.Runs)-1, len(p.Entries))
+	fmt.Fprintf(std.Out, "ends           half by %s, nine of ten by %s, all by %s\nworst case     %s\n",
 		clock(r.P50), clock(r.P90), clock(r.Latest), clock(r.Worst))
 	if !p.Settings.Until.IsZero() {
-		fmt.Fprintf(std.out, "after the end  %d %%\n", r.Over)
+		fmt.Fprintf(std.Out, "after the end  %d %%\n", r.Over)
 	}
-	fmt.Fprintf(std.out, "byes           %.1f a tournament\nat once        %d matches\nfirst %-8d told apart by points in %d %%\n"+
+	fmt.Fprintf(std.Out, "byes           %.1f a tournament\nat once        %d matches\nfirst %-8d told apart by points in %d %%\n"+
 		"strongest      comes first in %d %%\n", r.Byes, r.Peak, c.First, r.Separated, r.Strongest)
 	if r.Stuck > 0 {
-		fmt.Fprintf(std.out, "no pairing     in %d runs\n", r.Stuck)
+		fmt.Fprintf(std.Out, "no pairing     in %d runs\n", r.Stuck)
 	}
 	most := 1
 	for _, b := range r.Bars {
 		most = max(most, b.Runs)
 	}
 	for _, b := range r.Bars {
-		fmt.Fprintf(std.out, "%-10s %5d %s\n", clock(b.From), b.Runs, strings.Repeat("#", b.Runs*50/most))
+		fmt.Fprintf(std.Out, "%-10s %5d %s\n", clock(b.From), b.Runs, strings.Repeat("#", b.Runs*50/most))
 	}
 }
 
-func (c *dryRunCmd) plan(std stdio) (p dryrun.Plan, err error) {
+func (c *dryRunCmd) plan(std cli.IO) (p dryrun.Plan, err error) {
 	if c.Runs < 1 || c.First < 1 || c.Players < 2 || c.Highest < c.Lowest {
 		return p, errors.New("at least one run, one player to tell apart and two players, and bounds in their order")
 	}
@@ -145,7 +146,7 @@ func (c *dryRunCmd) plan(std stdio) (p dryrun.Plan, err error) {
 	return p, err
 }
 
-func (c *dryRunCmd) entries(std stdio) ([]tournament.Entry, error) {
+func (c *dryRunCmd) entries(std cli.IO) ([]tournament.Entry, error) {
 	var list []tournament.Entry
 	add := func(name string, rating int) {
 		list = append(list, tournament.Entry{ID: tournament.EntryID(len(list) + 1), Name: name,

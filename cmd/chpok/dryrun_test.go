@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"chpok.org/chpok/cmd/internal/cli"
 )
 
 func TestADryRunOnTheCommandLine(t *testing.T) {
 	t.Parallel()
 	call := func(args ...string) (int, string, string) {
 		var out, errs bytes.Buffer
-		code := run(t.Context(), append([]string{"dry-run"}, args...), stdio{strings.NewReader(""), &out, &errs})
+		code := app.Run(t.Context(), append([]string{"dry-run"}, args...), cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs})
 		return code, out.String(), errs.String()
 	}
 	code, out, errs := call("--runs", "20", "--players", "9", "--rounds", "4", "--until", "23:00")

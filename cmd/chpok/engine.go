@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/duel"
@@ -16,8 +17,8 @@ import (
 type engineCmd struct{}
 
 // Run serves the engine's text protocol (docs/engine.md) until the end of input.
-func (c *engineCmd) Run(ctx context.Context, std stdio) error {
-	return duel.Serve(ctx, std.in, std.out)
+func (c *engineCmd) Run(ctx context.Context, std cli.IO) error {
+	return duel.Serve(ctx, std.In, std.Out)
 }
 
 type matchCmd struct {
@@ -38,17 +39,17 @@ type matchCmd struct {
 
 // Run plays the match and prints games, score with its error, ends of games, and
 // processor time per action.
-func (c *matchCmd) Run(ctx context.Context, std stdio) error {
+func (c *matchCmd) Run(ctx context.Context, std cli.IO) error {
 	f, err := bidding.ParseFeatures([]byte(c.Features))
 	if err != nil {
-		return fail(2, "%v", err)
+		return cli.Fail(2, "%v", err)
 	}
 	config := duel.Config{Features: f, Row: board.Row(c.Row), Opening: c.Opening, Pairs: c.Pairs, Seed: c.Seed}
 	switch {
 	case len(c.SPRT) == 2:
 		config.SPRT = &duel.SPRT{Elo0: c.SPRT[0], Elo1: c.SPRT[1]}
 	case len(c.SPRT) != 0:
-		return fail(2, "--sprt wants two differences, such as 0,10")
+		return cli.Fail(2, "--sprt wants two differences, such as 0,10")
 	}
 	var programs [2]*duel.Program
 	options := [2][]string{c.SetA, c.SetB}
@@ -71,15 +72,15 @@ func (c *matchCmd) Run(ctx context.Context, std stdio) error {
 			actions[(g.White+i)%2]++
 		}
 		if c.Games {
-			fmt.Fprintf(std.out, "white %s score %d end %s", "AB"[g.White:g.White+1], g.Score, g.End)
+			fmt.Fprintf(std.Out, "white %s score %d end %s", "AB"[g.White:g.White+1], g.Score, g.End)
 			for _, a := range g.Actions {
-				fmt.Fprintf(std.out, " %v", a)
+				fmt.Fprintf(std.Out, " %v", a)
 			}
-			fmt.Fprintln(std.out)
+			fmt.Fprintln(std.Out)
 		}
 		if t.Games()%20 == 0 {
 			share, margin := t.Score()
-			fmt.Fprintf(std.err, "%d games: %.1f %% ± %.1f\n", t.Games(), 100*share, 100*margin)
+			fmt.Fprintf(std.Err, "%d games: %.1f %% ± %.1f\n", t.Games(), 100*share, 100*margin)
 		}
 	})
 	if err != nil {
@@ -88,7 +89,7 @@ func (c *matchCmd) Run(ctx context.Context, std stdio) error {
 	c.print(std, t, config)
 	for i, p := range programs {
 		if after, err := p.CPU(); err == nil && actions[i] > 0 {
-			fmt.Fprintf(std.out, "%s: %.1f ms of processor time an action, %d positions\n",
+			fmt.Fprintf(std.Out, "%s: %.1f ms of processor time an action, %d positions\n",
 				p.Name, float64((after-before[i]).Microseconds())/1000/float64(actions[i]), config.Nodes[i])
 		}
 	}
@@ -96,7 +97,7 @@ func (c *matchCmd) Run(ctx context.Context, std stdio) error {
 }
 
 // limit sets how much each program may think.
-func (c *matchCmd) limit(ctx context.Context, programs [2]*duel.Program, config *duel.Config, std stdio) error {
+func (c *matchCmd) limit(ctx context.Context, programs [2]*duel.Program, config *duel.Config, std cli.IO) error {
 	switch {
 	case c.CPU > 0:
 		for i, p := range programs {
@@ -105,30 +106,30 @@ func (c *matchCmd) limit(ctx context.Context, programs [2]*duel.Program, config 
 				return err
 			}
 			config.Nodes[i] = n
-			fmt.Fprintf(std.err, "%s: %d positions in %v\n", p.Name, n, c.CPU)
+			fmt.Fprintf(std.Err, "%s: %d positions in %v\n", p.Name, n, c.CPU)
 		}
 	case len(c.Nodes) == 1:
 		config.Nodes = [2]int{c.Nodes[0], c.Nodes[0]}
 	case len(c.Nodes) == 2:
 		config.Nodes = [2]int{c.Nodes[0], c.Nodes[1]}
 	default:
-		return fail(2, "give --cpu, or --nodes")
+		return cli.Fail(2, "give --cpu, or --nodes")
 	}
 	return nil
 }
 
-func (c *matchCmd) print(std stdio, t duel.Tally, config duel.Config) {
+func (c *matchCmd) print(std cli.IO, t duel.Tally, config duel.Config) {
 	share, margin := t.Score()
-	fmt.Fprintf(std.out, "games %d: won %d, drawn %d, lost %d\n", t.Games(), t.Won, t.Drawn, t.Lost)
-	fmt.Fprintf(std.out, "score %.1f %% ± %.1f (95 %%), Elo %+.0f\n", 100*share, 100*margin, duel.Elo(share))
+	fmt.Fprintf(std.Out, "games %d: won %d, drawn %d, lost %d\n", t.Games(), t.Won, t.Drawn, t.Lost)
+	fmt.Fprintf(std.Out, "score %.1f %% ± %.1f (95 %%), Elo %+.0f\n", 100*share, 100*margin, duel.Elo(share))
 	var ends []string
 	for _, end := range slices.Sorted(maps.Keys(t.Ends)) {
 		e := t.Ends[end]
 		ends = append(ends, fmt.Sprintf("%s %d-%d-%d", end, e[0], e[1], e[2]))
 	}
-	fmt.Fprintf(std.out, "ends (won-drawn-lost): %s\n", strings.Join(ends, ", "))
+	fmt.Fprintf(std.Out, "ends (won-drawn-lost): %s\n", strings.Join(ends, ", "))
 	if config.SPRT != nil {
-		fmt.Fprintf(std.out, "sequential test of %.0f against %.0f: %+.2f, %s\n", config.SPRT.Elo0, config.SPRT.Elo1,
+		fmt.Fprintf(std.Out, "sequential test of %.0f against %.0f: %+.2f, %s\n", config.SPRT.Elo0, config.SPRT.Elo1,
 			config.SPRT.Ratio(t), [...]string{"the lower", "open", "the higher"}[config.SPRT.Decide(t)+1])
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live/livetest"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )
@@ -64,7 +65,7 @@ func logOf(t *testing.T, dsn, id string) []match.Recorded {
 // misses nothing.
 func TestAStandbyIsPromotedAndNothingAcknowledgedIsLost(t *testing.T) {
 	t.Parallel()
-	pair, bus := storetest.NewPair(t), startBus(t)
+	pair, bus := storetest.NewPair(t), livetest.Bus(t)
 	one, two := startNode(t, pair.DSN, "--nats-url", bus), startNode(t, pair.DSN, "--nats-url", bus)
 	clients := trio(t, pair.DSN, one.base)
 	id, first, second := openMatch(t, clients, map[string]any{"chips": 3})
@@ -233,7 +234,7 @@ func follow(t *testing.T, base, id string, seen, upTo int64) {
 // within two seconds, and a margin for a busy machine.
 func TestANodeThatIsCutOffAcknowledgesNothingAndCatchesUp(t *testing.T) {
 	t.Parallel()
-	dsn, bus := storetest.PostgresDSN(t), startBus(t)
+	dsn, bus := storetest.PostgresDSN(t), livetest.Bus(t)
 	cables, ownDSN, ownBus := cutOff(t, dsn, bus)
 	alone, two := startNode(t, ownDSN, "--nats-url", ownBus), startNode(t, dsn, "--nats-url", bus)
 	clients := trio(t, dsn, two.base)

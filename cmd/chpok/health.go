@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"chpok.org/chpok/cmd/internal/cli"
 )
 
 // healthCmd is for containers without another HTTP client.
@@ -19,10 +21,10 @@ type healthCmd struct {
 const healthWithin = 3 * time.Second
 
 // Run asks the server on this machine for its health. Status 1: it is not well.
-func (c healthCmd) Run(ctx context.Context, std stdio) error {
+func (c healthCmd) Run(ctx context.Context, std cli.IO) error {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
-		return fail(2, "CHPOK_ADDR: %w", err)
+		return cli.Fail(2, "CHPOK_ADDR: %w", err)
 	}
 	if host == "" || net.ParseIP(host).IsUnspecified() {
 		host = "127.0.0.1"
@@ -31,7 +33,7 @@ func (c healthCmd) Run(ctx context.Context, std stdio) error {
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
 	if err != nil {
-		return fail(2, "CHPOK_ADDR: %w", err)
+		return cli.Fail(2, "CHPOK_ADDR: %w", err)
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -43,8 +45,8 @@ func (c healthCmd) Run(ctx context.Context, std stdio) error {
 		return err
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fail(1, "%s", strings.TrimSpace(string(said)))
+		return cli.Fail(1, "%s", strings.TrimSpace(string(said)))
 	}
-	fmt.Fprint(std.out, string(said))
+	fmt.Fprint(std.Out, string(said))
 	return nil
 }

@@ -9,6 +9,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"chpok.org/chpok/cmd/internal/cli"
+	"chpok.org/chpok/ops/site"
 )
 
 // TestAContainerAsksWhetherItsServerIsWell, under the address that it serves on, also when
@@ -28,7 +31,7 @@ func TestAContainerAsksWhetherItsServerIsWell(t *testing.T) {
 	ask := func(addr string, want int, says string) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), []string{"health", "--addr", addr}, stdio{strings.NewReader(""), &out, &errs}); code != want ||
+		if code := app.Run(t.Context(), []string{"health", "--addr", addr}, cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs}); code != want ||
 			!strings.Contains(out.String()+errs.String(), says) {
 			t.Errorf("%s: status %d, %s%s", addr, code, out.String(), errs.String())
 		}
@@ -93,7 +96,7 @@ func TestEveryContainerIsPinnedAndAskedForItsHealth(t *testing.T) {
 		t.Error("postgres is taken for ready before nodes can reach it")
 	}
 	known := make(map[string]bool)
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[config]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[site.Config]()) {
 		known[f.Tag.Get("env")] = true
 	}
 	told := regexp.MustCompile(`(?m)(CHPOK_[A-Z_]+)(?:=|: )`).FindAllStringSubmatch(ours+compose, -1)

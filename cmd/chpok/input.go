@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/trf"
@@ -24,7 +25,7 @@ func readInput(file string, in io.Reader) ([]byte, error) {
 func readText(file string, in io.Reader) ([]byte, error) {
 	raw, err := readInput(file, in)
 	if err != nil {
-		return nil, fail(2, "%w", err)
+		return nil, cli.Fail(2, "%w", err)
 	}
 	return asText(file, raw)
 }
@@ -39,7 +40,7 @@ func asText(file string, raw []byte) ([]byte, error) {
 		err = errWorkbook
 	}
 	if err != nil {
-		return nil, fail(2, "%s: %w", inputName(file), err)
+		return nil, cli.Fail(2, "%s: %w", inputName(file), err)
 	}
 	return []byte(text), nil
 }
@@ -58,8 +59,8 @@ func isJSON(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []by
 
 // readReport reads a report from a file or standard input and prints its warnings; an
 // unreadable one ends the command with status 2.
-func readReport(file string, std stdio) (*trf.Report, error) {
-	raw, err := readText(file, std.in)
+func readReport(file string, std cli.IO) (*trf.Report, error) {
+	raw, err := readText(file, std.In)
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +68,13 @@ func readReport(file string, std stdio) (*trf.Report, error) {
 }
 
 // parseReport is readReport for text already read.
-func parseReport(file string, raw []byte, std stdio) (*trf.Report, error) {
+func parseReport(file string, raw []byte, std cli.IO) (*trf.Report, error) {
 	report, err := trf.Read(string(raw))
 	if err != nil {
-		return nil, fail(2, "%s:\n%w", inputName(file), err)
+		return nil, cli.Fail(2, "%s:\n%w", inputName(file), err)
 	}
 	for _, w := range report.Warnings {
-		fmt.Fprintf(std.err, "chpok: warning: %s\n", w)
+		fmt.Fprintf(std.Err, "chpok: warning: %s\n", w)
 	}
 	return report, nil
 }

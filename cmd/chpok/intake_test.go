@@ -141,7 +141,7 @@ var readers = map[string]string{
 }
 
 // ownReaders are folders that read what this program has written, or talk to programs.
-var ownReaders = []string{"web/picture/", "ops/", "engine/duel/", "migrations/", "store/", "cmd/chpok/load", "cmd/chpok/health.go", "cmd/chpok/terms.go", "cmd/chpok/year/",
+var ownReaders = []string{"web/picture/", "ops/", "engine/duel/", "migrations/", "store/", "cmd/chpok/health.go", "cmd/chpok-lab/",
 	"notice/courier/couriertest/"}
 
 // TestNothingReadsPastTheIntake walks the tree for calls that read bytes or parse what was

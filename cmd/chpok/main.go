@@ -3,19 +3,11 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"os/signal"
-	"syscall"
-
-	"github.com/alecthomas/kong"
+	"chpok.org/chpok/cmd/internal/cli"
 )
 
-// cli lists every command and flag.
-type cli struct {
+// commands lists every command and flag.
+type commands struct {
 	Serve serveCmd `cmd:"" help:"Serve the site."`
 	Demo  demoCmd  `cmd:"" help:"Serve a club at play, from a temporary folder."`
 
@@ -34,97 +26,16 @@ type cli struct {
 	Verify verifyCmd `cmd:"" help:"Check what a site signed about a finished match: on what it was played and what was achieved."`
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match, or of a tournament, against their published seeds."`
 
-	Engine  engineCmd  `cmd:"" help:"Serve the engine over its text protocol."`
-	Match   matchCmd   `cmd:"" help:"Let two engines play a match on the board."`
-	Puzzles puzzlesCmd `cmd:"" help:"Find the puzzles of every site in games of the engine against itself (docs/engine.md)."`
-	Tune    tuneCmd    `cmd:"" help:"Learn the weights of the engine's evaluation from games against itself (docs/engine.md)."`
-	Terms   termsCmd   `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
-	Labels  labelsCmd  `cmd:"" help:"Ask a far longer search what it thinks of the labels that analysis gives to moves (docs/engine.md)."`
+	Engine engineCmd `cmd:"" help:"Serve the engine over its text protocol."`
+	Match  matchCmd  `cmd:"" help:"Let two engines play a match on the board."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`
 	Pair      pairCmd      `cmd:"" help:"Pair the next round of a tournament report by the Dutch system."`
 	Check     checkCmd     `cmd:"" help:"Pair every round of a tournament report again and compare; or work the table out again from a tournament's log."`
 	DryRun    dryRunCmd    `cmd:"" name:"dry-run" help:"Play a tournament beforehand, many times: when it would end and what its rounds would tell."`
 	Simulate  simulateCmd  `cmd:"" help:"Make random tournaments, paired by the Dutch system."`
-	Load      loadCmd      `cmd:"" hidden:"" help:"Measure a server under watchers and moves."`
 }
 
-// stdio is what a command reads and writes; tests pass buffers.
-type stdio struct {
-	in       io.Reader
-	out, err io.Writer
-}
+var app = cli.Program{Name: "chpok", About: "Tournaments and ladders of the game Chpok.", Commands: func() any { return &commands{} }}
 
-// exitError ends the process with a status, after its message, if any, is printed to
-// standard error.
-type exitError struct {
-	code int
-	err  error
-}
-
-func (e *exitError) Error() string {
-	if e.err == nil {
-		return fmt.Sprintf("exit status %d", e.code)
-	}
-	return e.err.Error()
-}
-
-func (e *exitError) Unwrap() error { return e.err }
-
-// fail returns an exitError with a message.
-func fail(code int, format string, args ...any) error {
-	return &exitError{code, fmt.Errorf(format, args...)}
-}
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	code := run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
-	stop()
-	os.Exit(code)
-}
-
-// run is the whole program, for main and tests. It returns the exit status: 0 done, 1
-// failed, 2 wrong usage or unreadable input, others by command.
-func run(ctx context.Context, args []string, std stdio) int {
-	var c cli
-	exited, status := false, 0
-	parser, err := kong.New(&c,
-		kong.Name("chpok"),
-		kong.Description("Tournaments and ladders of the game Chpok."),
-		kong.UsageOnError(),
-		kong.Writers(std.out, std.err),
-		kong.Exit(func(code int) { exited, status = true, code }),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(std),
-	)
-	if err != nil {
-		fmt.Fprintf(std.err, "chpok: %v\n", err)
-		return 1
-	}
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
-	kctx, err := parser.Parse(args)
-	if exited { // --help
-		return status
-	}
-	if err != nil {
-		fmt.Fprintf(std.err, "chpok: %v\n", err)
-		return 2
-	}
-	err = kctx.Run()
-	var exit *exitError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &exit):
-		if exit.err != nil {
-			fmt.Fprintf(std.err, "chpok: %v\n", exit.err)
-		}
-		return exit.code
-	default:
-		fmt.Fprintf(std.err, "chpok: %v\n", err)
-		return 1
-	}
-}
+func main() { app.Main() }

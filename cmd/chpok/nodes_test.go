@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	natsserver "github.com/nats-io/nats-server/v2/server"
-
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live/livetest"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 )
@@ -249,7 +248,7 @@ func lastOf(t *testing.T, stream io.Reader, upTo int64) (last int64) {
 func twoNodes(t *testing.T) (dsn string, one, two *node, clients []*client) {
 	t.Helper()
 	dsn = storetest.PostgresDSN(t)
-	bus := startBus(t)
+	bus := livetest.Bus(t)
 	one, two = startNode(t, dsn, "--nats-url", bus), startNode(t, dsn, "--nats-url", bus)
 	return dsn, one, two, trio(t, dsn, one.base)
 }
@@ -274,20 +273,6 @@ func listen(t *testing.T, base, id, last string) io.Reader {
 }
 
 // startBus is where a NATS server of the test listens.
-func startBus(t *testing.T) string {
-	t.Helper()
-	bus, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoLog: true, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bus.Start()
-	t.Cleanup(bus.Shutdown)
-	if !bus.ReadyForConnections(20 * time.Second) {
-		t.Fatal("the bus does not start")
-	}
-	return bus.ClientURL()
-}
-
 // watch reads the event stream of a match from its beginning to its end.
 func watch(t *testing.T, base, id string) <-chan string {
 	t.Helper()

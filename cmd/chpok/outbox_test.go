@@ -233,7 +233,7 @@ func (w *twin) evening(names ...string) (tournament.ID, string) {
 	w.t.Helper()
 	ctx, now := w.t.Context(), time.Now()
 	var id tournament.ID
-	err := w.app.store.Write(ctx, func(tx *store.Tx) error {
+	err := w.site.Store.Write(ctx, func(tx *store.Tx) error {
 		host, err := tx.PlayerByHandle("Olena")
 		if err != nil {
 			return err
@@ -268,7 +268,7 @@ func (w *twin) evening(names ...string) (tournament.ID, string) {
 
 func (w *twin) tournament(id tournament.ID) *tournament.Tournament {
 	w.t.Helper()
-	t, err := store.Get(w.t.Context(), w.app.store, func(tx *store.Tx) (*tournament.Tournament, error) { return tx.Tournament(id) })
+	t, err := store.Get(w.t.Context(), w.site.Store, func(tx *store.Tx) (*tournament.Tournament, error) { return tx.Tournament(id) })
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func (w *twin) tournament(id tournament.ID) *tournament.Tournament {
 // deeds counts the lines of an act in the log of a tournament.
 func (w *twin) deeds(id tournament.ID, act tournament.Act) (n int) {
 	w.t.Helper()
-	list, err := store.Get(w.t.Context(), w.app.store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
+	list, err := store.Get(w.t.Context(), w.site.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
 	if err != nil {
 		w.t.Fatal(err)
 	}

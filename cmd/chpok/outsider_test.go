@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -109,7 +110,7 @@ func TestABotPlaysInTheOpenMarkedAndNowhereElse(t *testing.T) {
 	}
 
 	var errs bytes.Buffer
-	if code := run(t.Context(), []string{"token", "add", "anna", "--scope", "bot:play", "--database-url", dsn}, stdio{strings.NewReader(""), io.Discard, &errs}); code == 0 {
+	if code := app.Run(t.Context(), []string{"token", "add", "anna", "--scope", "bot:play", "--database-url", dsn}, cli.IO{In: strings.NewReader(""), Out: io.Discard, Err: &errs}); code == 0 {
 		t.Error("a person has a bot's token")
 	}
 	var made struct{ ID string }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
@@ -23,33 +24,33 @@ type pairCmd struct {
 
 // Run prints the number of lines, then "white black" by board, a bye as "player 0".
 // Status 2: unreadable report; 3: no legal pairing.
-func (c *pairCmd) Run(ctx context.Context, std stdio) error {
+func (c *pairCmd) Run(ctx context.Context, std cli.IO) error {
 	report, err := readReport(c.File, std)
 	if err != nil {
 		return err
 	}
 	if report.IsKnockOut() {
-		return fail(2, "a knock-out is paired by its bracket, which no report holds")
+		return cli.Fail(2, "a knock-out is paired by its bracket, which no report holds")
 	}
 	field := report.Field()
 	if field.RoundRobin {
 		return c.pairByTables(field, std)
 	}
 	dutch := swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}
-	if isTerminal(std.err) && len(field.Players) > 1000 {
-		dutch.Progress = func(done, total int) { fmt.Fprintf(std.err, "\rpaired %d of %d players", done, total) }
-		defer fmt.Fprintln(std.err)
+	if isTerminal(std.Err) && len(field.Players) > 1000 {
+		dutch.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\rpaired %d of %d players", done, total) }
+		defer fmt.Fprintln(std.Err)
 	}
 	round, err := dutch.Pair(field)
 	switch {
 	case errors.Is(err, tournament.ErrNoPairing):
-		return fail(3, "round %d: %w", field.Played+1, err)
+		return cli.Fail(3, "round %d: %w", field.Played+1, err)
 	case errors.Is(err, swiss.ErrCancelled):
-		return fail(1, "%w", err)
+		return cli.Fail(1, "%w", err)
 	case err != nil:
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
-	out := bufio.NewWriter(std.out)
+	out := bufio.NewWriter(std.Out)
 	if !c.Explain {
 		writePairing(out, round)
 		return out.Flush()
@@ -63,15 +64,15 @@ func (c *pairCmd) Run(ctx context.Context, std stdio) error {
 }
 
 // pairByTables pairs a round robin, for which there is nothing to explain.
-func (c *pairCmd) pairByTables(field tournament.Field, std stdio) error {
+func (c *pairCmd) pairByTables(field tournament.Field, std cli.IO) error {
 	if c.Explain {
-		return fail(2, "a round robin is paired by the Berger tables: there is nothing to explain")
+		return cli.Fail(2, "a round robin is paired by the Berger tables: there is nothing to explain")
 	}
 	round, err := tables.Berger(field).Pair(field)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
-	out := bufio.NewWriter(std.out)
+	out := bufio.NewWriter(std.Out)
 	writePairing(out, round)
 	return out.Flush()
 }

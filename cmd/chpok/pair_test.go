@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/swiss"
 )
@@ -17,7 +18,7 @@ const pairingCases = "../../tournament/swiss/testdata/"
 
 func runWith(in string, args ...string) (status int, out, errOut string) {
 	var stdout, stderr bytes.Buffer
-	status = run(context.Background(), args, stdio{strings.NewReader(in), &stdout, &stderr})
+	status = app.Run(context.Background(), args, cli.IO{In: strings.NewReader(in), Out: &stdout, Err: &stderr})
 	return status, stdout.String(), stderr.String()
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/board"
 )
 
@@ -24,16 +25,16 @@ type perftCmd struct {
 
 // Run prints the number of leaves; with Divide, a sorted line per action before it.
 // Status 2: impossible position.
-func (c *perftCmd) Run(ctx context.Context, std stdio) error {
+func (c *perftCmd) Run(ctx context.Context, std cli.IO) error {
 	p, problems := c.position()
 	if c.Depth < 0 {
 		problems = append(problems, fmt.Sprintf("the depth is 0 or more, not %d", c.Depth))
 	}
 	if len(problems) > 0 {
-		return fail(2, "%s", strings.Join(problems, "; "))
+		return cli.Fail(2, "%s", strings.Join(problems, "; "))
 	}
 	if c.Depth == 0 {
-		_, err := fmt.Fprintln(std.out, 1)
+		_, err := fmt.Fprintln(std.Out, 1)
 		return err
 	}
 	counted := make(chan []board.Count, 1)
@@ -50,7 +51,7 @@ func (c *perftCmd) Run(ctx context.Context, std stdio) error {
 		total += n.Nodes
 		lines[i] = fmt.Sprintf("%s %d\n", n.Action, n.Nodes)
 	}
-	out := bufio.NewWriter(std.out)
+	out := bufio.NewWriter(std.Out)
 	if c.Divide {
 		slices.Sort(lines)
 		for _, line := range lines {

@@ -8,12 +8,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"chpok.org/chpok/cmd/internal/cli"
 )
 
 // runPerft is the status and what was written.
 func runPerft(args ...string) (status int, out, errOut string) {
 	var stdout, stderr bytes.Buffer
-	status = run(context.Background(), append([]string{"perft"}, args...), stdio{strings.NewReader(""), &stdout, &stderr})
+	status = app.Run(context.Background(), append([]string{"perft"}, args...), cli.IO{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
 	return status, stdout.String(), stderr.String()
 }
 

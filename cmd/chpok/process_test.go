@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"chpok.org/chpok/cmd/internal/cli"
 )
 
 // asProgram tells a process of the test binary to be the program: nothing else has to be built and linked.
@@ -22,7 +24,7 @@ const asProgram = "BE_CHPOK"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		analysisEvery = time.Hour
+		options.AnalysisEvery = time.Hour
 		main()
 	}
 	os.Setenv(asProgram, "1")
@@ -130,7 +132,7 @@ func tail(s string, n int) string {
 func chpok(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), args, stdio{strings.NewReader(""), &out, &errs}); code != 0 {
+	if code := app.Run(t.Context(), args, cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs}); code != 0 {
 		t.Fatalf("chpok %s: exit status %d\n%s%s", strings.Join(args, " "), code, out.String(), errs.String())
 	}
 	return strings.TrimSpace(out.String())

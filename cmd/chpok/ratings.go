@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/rating"
 )
@@ -18,7 +19,7 @@ type ratingsRecomputeCmd struct {
 	Bids bool `help:"Recompute the bidding profiles of players as well, from the logs of all matches."`
 }
 
-func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
+func (c ratingsRecomputeCmd) Run(ctx context.Context, std cli.IO) error {
 	s, err := c.open(ctx)
 	if err != nil {
 		return err
@@ -34,7 +35,7 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
 		if name == "" {
 			name = string(p.ID)
 		}
-		fmt.Fprintf(std.err, "%s: %d of %d events, %d %%\n", name, done, all, 100*done/all)
+		fmt.Fprintf(std.Err, "%s: %d of %d events, %d %%\n", name, done, all, 100*done/all)
 	}
 	a := arbiter.New(s, runner, arbiter.Config{}, nil)
 	if err := a.Ratings.Recompute(ctx, show); err != nil {
@@ -44,8 +45,8 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, std stdio) error {
 		if err := a.Ratings.ReadBidsAnew(ctx); err != nil {
 			return err
 		}
-		fmt.Fprintln(std.out, "the bidding profiles follow as soon as a node serves")
+		fmt.Fprintln(std.Out, "the bidding profiles follow as soon as a node serves")
 	}
-	fmt.Fprintln(std.out, "all ratings are made anew")
+	fmt.Fprintln(std.Out, "all ratings are made anew")
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/notation"
 )
 
@@ -13,8 +14,8 @@ type recordCmd struct {
 
 // Run converts a match to its other form: text for people, or with --json for programs.
 // Status 2: neither.
-func (c recordCmd) Run(std stdio) error {
-	raw, err := readText(c.File, std.in)
+func (c recordCmd) Run(std cli.IO) error {
+	raw, err := readText(c.File, std.In)
 	if err != nil {
 		return err
 	}
@@ -24,17 +25,17 @@ func (c recordCmd) Run(std stdio) error {
 	}
 	record, err := parse(raw)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	if c.JSON {
-		enc := json.NewEncoder(std.out)
+		enc := json.NewEncoder(std.Out)
 		enc.SetEscapeHTML(false)
 		return enc.Encode(record)
 	}
 	text, err := notation.Text(record)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
-	_, err = std.out.Write(text)
+	_, err = std.Out.Write(text)
 	return err
 }

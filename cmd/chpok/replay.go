@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/notation"
 )
 
@@ -11,12 +12,12 @@ type replayCmd struct {
 	File  string `arg:"" optional:"" help:"The record; without it standard input is read."`
 }
 
-func (c *replayCmd) Run(std stdio) error {
-	record, err := readRecord(c.File, std.in)
+func (c *replayCmd) Run(std cli.IO) error {
+	record, err := readRecord(c.File, std.In)
 	if err != nil {
-		return fail(2, "%s: %w", inputName(c.File), err)
+		return cli.Fail(2, "%s: %w", inputName(c.File), err)
 	}
-	out := bufio.NewWriterSize(std.out, 64<<10)
+	out := bufio.NewWriterSize(std.Out, 64<<10)
 	if err := notation.Replay(out, record, c.Legal); err != nil {
 		return err
 	}

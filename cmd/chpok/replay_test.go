@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
@@ -17,7 +18,7 @@ import (
 func command(t *testing.T, in string, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status = run(context.Background(), args, stdio{strings.NewReader(in), &stdout, &stderr})
+	status = app.Run(context.Background(), args, cli.IO{In: strings.NewReader(in), Out: &stdout, Err: &stderr})
 	return status, stdout.String(), stderr.String()
 }
 

@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -16,7 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"chpok.org/chpok/cmd/chpok/year"
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/swiss/literal"
@@ -24,13 +22,10 @@ import (
 )
 
 type simulateCmd struct {
-	Count  int    `default:"1" help:"Number of tournaments."`
-	Seed   uint64 `default:"1" help:"Seed of the first; the others count up from it."`
-	Check  bool   `help:"Pair every round a second time in another way and check every report."`
-	Format string `enum:",round-robin,swiss,knock-out,stages,groups,arena,keizer" default:"" help:"Run that many events of a format on a site whose node is killed again and again, and check every log against its table: round-robin, swiss, knock-out, stages, groups, arena or keizer."`
-	Errand string `hidden:"" help:"With --format: the rest of a year, as JSON, for a node of it."`
-	On     string `name:"database-url" help:"With --format: run the events in this empty database. Default: a temporary SQLite file." placeholder:"URL"`
-	Out    string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`
+	Count int    `default:"1" help:"Number of tournaments."`
+	Seed  uint64 `default:"1" help:"Seed of the first; the others count up from it."`
+	Check bool   `help:"Pair every round a second time in another way and check every report."`
+	Out   string `type:"path" help:"Directory the reports are written to." placeholder:"DIR"`
 
 	Mixed       bool    `help:"Draw the kind of every tournament too; the rates below are not used."`
 	Smallest    int     `default:"4" help:"With --mixed: fewest players."`
@@ -68,16 +63,13 @@ func (t *tally) add(o tally) {
 
 // Run generates tournaments with results by rating and pairs them. Status 1: a check
 // failed.
-func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
-	if c.Format != "" && c.Count > 0 {
-		return c.events(ctx, std)
-	}
+func (c *simulateCmd) Run(ctx context.Context, std cli.IO) error {
 	if c.Count < 1 || c.Players < 2 || c.Rounds < 1 || c.Smallest < 2 || c.Largest < c.Smallest || c.Highest < c.Lowest {
-		return fail(2, "at least one tournament of two players and one round, and bounds in their order")
+		return cli.Fail(2, "at least one tournament of two players and one round, and bounds in their order")
 	}
 	if c.Out != "" {
 		if err := os.MkdirAll(c.Out, 0o755); err != nil {
-			return fail(2, "%w", err)
+			return cli.Fail(2, "%w", err)
 		}
 	}
 	sum, err := c.all(ctx, std)
@@ -86,59 +78,25 @@ func (c *simulateCmd) Run(ctx context.Context, std stdio) error {
 	}
 	slices.Sort(sum.differences)
 	for _, d := range sum.differences {
-		fmt.Fprintln(std.out, d)
+		fmt.Fprintln(std.Out, d)
 	}
-	fmt.Fprintf(std.out, "engine         %s\nseeds          %d to %d\ntournaments    %d\nrounds         %d\n"+
+	fmt.Fprintf(std.Out, "engine         %s\nseeds          %d to %d\ntournaments    %d\nrounds         %d\n"+
 		"boards         %d\nbyes           %d\nended early    %d (no legal pairing for the next round)\n",
 		swiss.Version, c.Seed, c.Seed+uint64(c.Count)-1, sum.tournaments, sum.rounds, sum.boards, sum.byes, sum.stuck)
 	if c.Check {
-		fmt.Fprintf(std.out, "paired twice   %d rounds by trial of every candidate, %d over the whole field at once\n"+
+		fmt.Fprintf(std.Out, "paired twice   %d rounds by trial of every candidate, %d over the whole field at once\n"+
 			"checked        every report, written and read again\ndiscrepancies  %d\n",
 			sum.literal, sum.whole, len(sum.differences))
 	}
 	return differing(len(sum.differences))
 }
 
-// events runs events of a format on nodes that are killed; with an errand it is such a
-// node.
-func (c *simulateCmd) events(ctx context.Context, std stdio) error {
-	if c.Errand != "" {
-		var e year.Errand
-		if err := json.Unmarshal([]byte(c.Errand), &e); err != nil {
-			return fail(2, "%w", err)
-		}
-		return year.Run(ctx, std.out, e)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	e := year.Errand{Database: c.On, Format: c.Format, Seed: c.Seed, Last: c.Count}
-	differences, err := year.Hold(ctx, std.out, e, func(e year.Errand) *exec.Cmd {
-		errand, err := json.Marshal(e)
-		if err != nil {
-			panic(err) // strings and numbers only
-		}
-		return exec.Command(self, "simulate", "--format", e.Format, "--errand", string(errand))
-	})
-	if err != nil {
-		return err
-	}
-	for _, d := range differences {
-		fmt.Fprintln(std.out, d)
-	}
-	if c.Check {
-		fmt.Fprintf(std.out, "discrepancies  %d\n", len(differences))
-	}
-	return differing(len(differences))
-}
-
 // all plays the tournaments on all processors.
-func (c *simulateCmd) all(ctx context.Context, std stdio) (sum tally, err error) {
+func (c *simulateCmd) all(ctx context.Context, std cli.IO) (sum tally, err error) {
 	step, before, after := max(1, c.Count/10), "", "\n"
-	if isTerminal(std.err) {
+	if isTerminal(std.Err) {
 		step, before, after = max(1, c.Count/100), "\r", ""
-		defer fmt.Fprintln(std.err)
+		defer fmt.Fprintln(std.Err)
 	}
 	var mu sync.Mutex
 	group, working := errgroup.WithContext(ctx)
@@ -150,14 +108,14 @@ func (c *simulateCmd) all(ctx context.Context, std stdio) (sum tally, err error)
 			defer mu.Unlock()
 			sum.add(one)
 			if c.Count > 1 && sum.tournaments%step == 0 {
-				fmt.Fprintf(std.err, "%s%d of %d tournaments, %d rounds, %d discrepancies%s", before,
+				fmt.Fprintf(std.Err, "%s%d of %d tournaments, %d rounds, %d discrepancies%s", before,
 					sum.tournaments, c.Count, sum.rounds, len(sum.differences), after)
 			}
 			return err
 		})
 	}
 	if err = group.Wait(); err == nil && ctx.Err() != nil {
-		err = fail(1, "interrupted")
+		err = cli.Fail(1, "interrupted")
 	}
 	return sum, err
 }

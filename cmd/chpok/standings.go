@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -19,7 +20,7 @@ type standingsCmd struct {
 	File      string `arg:"" optional:"" help:"The tournament report (TRF); without it standard input is read."`
 }
 
-func (c *standingsCmd) Run(std stdio) error {
+func (c *standingsCmd) Run(std cli.IO) error {
 	report, err := readReport(c.File, std)
 	if err != nil {
 		return err
@@ -28,7 +29,7 @@ func (c *standingsCmd) Run(std stdio) error {
 	format := tournament.Swiss
 	switch {
 	case report.IsKnockOut() && c.Tiebreaks != "":
-		return fail(2, "a knock-out has places, no tie-breaks")
+		return cli.Fail(2, "a knock-out has places, no tie-breaks")
 	case report.IsKnockOut():
 		format = tournament.KnockOut
 	case field.RoundRobin:
@@ -36,7 +37,7 @@ func (c *standingsCmd) Run(std stdio) error {
 	}
 	codes, err := tiebreak.ParseList(cmp.Or(c.Tiebreaks, strings.Join(tournament.DefaultTiebreaks(format), ",")))
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	names := make([]string, len(codes))
 	asked := strings.FieldsFunc(c.Tiebreaks, func(r rune) bool { return r == ',' || r == ' ' })
@@ -48,12 +49,12 @@ func (c *standingsCmd) Run(std stdio) error {
 	}
 	table, err := tiebreak.Standings(field, codes)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	if c.JSON {
-		return writeStandingsJSON(std.out, table, names)
+		return writeStandingsJSON(std.Out, table, names)
 	}
-	return writeStandings(std.out, table, names)
+	return writeStandings(std.Out, table, names)
 }
 
 func writeStandings(out io.Writer, table []tiebreak.Standing, names []string) error {

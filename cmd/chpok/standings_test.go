@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"chpok.org/chpok/cmd/internal/cli"
 )
 
 // aReport is a small Swiss: 1 beats 2 and draws 3, who had a bye's point.
@@ -19,7 +21,7 @@ const aReport = `012 Evening
 func runOn(t *testing.T, in string, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status = run(context.Background(), args, stdio{strings.NewReader(in), &stdout, &stderr})
+	status = app.Run(context.Background(), args, cli.IO{In: strings.NewReader(in), Out: &stdout, Err: &stderr})
 	return status, stdout.String(), stderr.String()
 }
 

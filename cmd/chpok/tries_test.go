@@ -26,13 +26,14 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chpok.org/chpok/ops/site"
 	"chpok.org/chpok/web"
 )
 
 // twin is one of two sites that begin as the same one.
 type twin struct {
 	t    *testing.T
-	app  *app
+	site *site.Site
 	base string
 	db   *sql.DB
 }
@@ -51,26 +52,26 @@ func newTwinBehind(t *testing.T, file []byte, before func(http.Handler) http.Han
 	if err := os.WriteFile(at, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a, err := newApp(t.Context(), config{databaseFlag: databaseFlag{"sqlite:" + at}, EngineShare: 50}, appOptions{fastDisk: true}, slog.New(slog.DiscardHandler))
+	a, err := site.Open(t.Context(), site.Config{Database: site.Database{URL: "sqlite:" + at}, EngineShare: 50}, site.Options{FastDisk: true},
+		slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var asked atomic.Int64
-	site := web.New(web.Deps{Store: a.store, Live: a.live, Arbiter: a.arbiter, Analyst: a.analyst, Mail: a.mail, Logger: a.log,
-		Now:    func() time.Time { return a.live.Now().Add(time.Duration(asked.Load()) * 100 * time.Millisecond) },
-		Config: web.Config{InstantLinks: true}})
+	now := func() time.Time { return a.Live.Now().Add(time.Duration(asked.Load()) * 100 * time.Millisecond) }
+	pages := a.Pages(now, web.Config{InstantLinks: true})
 	server := httptest.NewServer(before(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
-		site.ServeHTTP(w, r)
+		pages.ServeHTTP(w, r)
 	})))
 	db, err := sql.Open("sqlite", at)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = site.CloseStreams(context.Background())
+		_ = pages.CloseStreams(context.Background())
 		server.Close()
-		_, _ = db.Close(), a.close()
+		_, _ = db.Close(), a.Close()
 	})
 	return &twin{t, a, server.URL, db}
 }
@@ -423,12 +424,12 @@ var oneDemo = sync.OnceValues(func() (played playedDemo, err error) {
 	}
 	defer os.RemoveAll(dir)
 	at, log := filepath.Join(dir, "demo.db"), slog.New(slog.DiscardHandler)
-	a, err := newApp(context.Background(), config{databaseFlag: databaseFlag{"sqlite:" + at}, EngineShare: 50}, appOptions{fastDisk: true}, log)
+	a, err := site.Open(context.Background(), site.Config{Database: site.Database{URL: "sqlite:" + at}, EngineShare: 50}, site.Options{FastDisk: true}, log)
 	if err != nil {
 		return played, err
 	}
-	d := &demo{app: a, log: log, clock: time.Now().Add(-26 * time.Hour).Truncate(time.Hour)}
-	if err := errors.Join(d.play(context.Background()), a.close()); err != nil {
+	d := &demo{store: a.Store, log: log, clock: time.Now().Add(-26 * time.Hour).Truncate(time.Hour)}
+	if err := errors.Join(d.play(context.Background()), a.Close()); err != nil {
 		return played, err
 	}
 	played.links = map[string]string{}

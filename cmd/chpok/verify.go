@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/notation"
 )
@@ -15,8 +16,8 @@ type drawsCmd struct {
 	File string `arg:"" optional:"" help:"The exported record of a match, or a tournament's exported log (JSON lines); without it standard input is read."`
 }
 
-func (c *drawsCmd) Run(std stdio) error {
-	raw, err := readText(c.File, std.in)
+func (c *drawsCmd) Run(std cli.IO) error {
+	raw, err := readText(c.File, std.In)
 	if err != nil {
 		return err
 	}
@@ -25,49 +26,49 @@ func (c *drawsCmd) Run(std stdio) error {
 	}
 	record, err := notation.ParseRecord(raw)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	check, err := notation.CheckDraws(record)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
-	fmt.Fprintf(std.out, "commitment: %s\n", holds(check.CommitmentHolds))
+	fmt.Fprintf(std.Out, "commitment: %s\n", holds(check.CommitmentHolds))
 	for i, d := range check.Draws {
 		outcome := d.Time.String()
 		if d.Target == bidding.White {
 			outcome = record.First.Of(d.White)
 		}
-		fmt.Fprintf(std.out, "draw %d, %s %s: %s\n", i+1, d.Target, outcome, holds(check.Holds[i]))
+		fmt.Fprintf(std.Out, "draw %d, %s %s: %s\n", i+1, d.Target, outcome, holds(check.Holds[i]))
 	}
 	if check.HasOdds {
-		fmt.Fprintf(std.out, "sealed bids: %s\n", holds(check.OddsHold))
+		fmt.Fprintf(std.Out, "sealed bids: %s\n", holds(check.OddsHold))
 	}
 	if !check.AllHold() {
-		return fail(1, "the draws are not those of the published commitment")
+		return cli.Fail(1, "the draws are not those of the published commitment")
 	}
 	return nil
 }
 
 // drawsOfLog checks the draws of a tournament.
-func drawsOfLog(std stdio, raw []byte) error {
+func drawsOfLog(std cli.IO, raw []byte) error {
 	deeds, _, err := tables.ReadLog(bytes.NewReader(raw))
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	list, err := tables.CheckDraws(deeds)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	bad := 0
 	for _, d := range list {
-		fmt.Fprintln(std.out, drawText(d))
+		fmt.Fprintln(std.Out, drawText(d))
 		if !d.IsRight() {
 			bad++
 		}
 	}
-	fmt.Fprintf(std.out, "%d draws, %d do not hold\n", len(list), bad)
+	fmt.Fprintf(std.Out, "%d draws, %d do not hold\n", len(list), bad)
 	if bad > 0 {
-		return fail(1, "what was drawn is not what was promised")
+		return cli.Fail(1, "what was drawn is not what was promised")
 	}
 	return nil
 }

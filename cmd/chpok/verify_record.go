@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/tournament/bundle"
@@ -24,17 +25,17 @@ type verifyCmd struct {
 
 // Run prints the statement and whether it holds. Status 1: it does not; 2: no record, no
 // key, or nothing signed in it.
-func (c verifyCmd) Run(std stdio) error {
+func (c verifyCmd) Run(std cli.IO) error {
 	var key ed25519.PublicKey
 	var err error
 	if c.Key != "" {
 		if key, err = fairplay.ParseKey(c.Key); err != nil {
-			return fail(2, "%w", err)
+			return cli.Fail(2, "%w", err)
 		}
 	}
-	raw, err := readInput(c.File, std.in)
+	raw, err := readInput(c.File, std.In)
 	if err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	if bytes.HasPrefix(raw, []byte("PK")) {
 		return verifyBundle(std, raw, key)
@@ -44,30 +45,30 @@ func (c verifyCmd) Run(std stdio) error {
 		return err
 	}
 	if raw, err = signedRecord(text); err != nil {
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	}
 	s, err := fairplay.CheckRecord(raw, key)
 	switch {
 	case errors.Is(err, fairplay.ErrNoStatement):
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	case err != nil:
-		return fail(1, "DOES NOT HOLD: %w", err)
+		return cli.Fail(1, "DOES NOT HOLD: %w", err)
 	}
 	st := s.Statement
-	fmt.Fprintf(std.out, "match %s: %s – %s\n", st.Match, st.Players[0], st.Players[1])
-	fmt.Fprintf(std.out, "demanded: %s (policy %s)\nachieved: %s\n", st.Demanded, st.Policy, st.Achieved.Level)
+	fmt.Fprintf(std.Out, "match %s: %s – %s\n", st.Match, st.Players[0], st.Players[1])
+	fmt.Fprintf(std.Out, "demanded: %s (policy %s)\nachieved: %s\n", st.Demanded, st.Policy, st.Achieved.Level)
 	for _, r := range st.Achieved.Reasons {
-		fmt.Fprintf(std.out, "  %s: %s%s\n", st.Players[r.Seat.Index()], r.Key, reasonTail(r))
+		fmt.Fprintf(std.Out, "  %s: %s%s\n", st.Players[r.Seat.Index()], r.Key, reasonTail(r))
 	}
 	if st.Event != "" || st.Site != "" {
-		fmt.Fprintf(std.out, "played: %s, round %d, board %d, on %s\n", st.Event, st.Round, st.Board, cmp.Or(st.Site, "a site without a name"))
+		fmt.Fprintf(std.Out, "played: %s, round %d, board %d, on %s\n", st.Event, st.Round, st.Board, cmp.Or(st.Site, "a site without a name"))
 	}
 	for _, before := range s.Superseded {
-		fmt.Fprintf(std.out, "superseded: achieved %s, signed %s\n", before.Statement.Achieved.Level, before.Statement.At.Format(signedAt))
+		fmt.Fprintf(std.Out, "superseded: achieved %s, signed %s\n", before.Statement.Achieved.Level, before.Statement.At.Format(signedAt))
 	}
-	fmt.Fprintf(std.out, "signed %s with %s\nholds\n", st.At.Format(signedAt), s.Key)
+	fmt.Fprintf(std.Out, "signed %s with %s\nholds\n", st.At.Format(signedAt), s.Key)
 	if key == nil {
-		fmt.Fprintln(std.out, "the key was not compared: give --key with the site's key")
+		fmt.Fprintln(std.Out, "the key was not compared: give --key with the site's key")
 	}
 	return nil
 }
@@ -95,17 +96,17 @@ func signedRecord(raw []byte) ([]byte, error) {
 }
 
 // verifyBundle checks a whole tournament: every file in it, its log, and its signature.
-func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
+func verifyBundle(std cli.IO, raw []byte, key ed25519.PublicKey) error {
 	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
 	switch {
 	case errors.Is(err, bundle.ErrFormat):
-		return fail(2, "%w", err)
+		return cli.Fail(2, "%w", err)
 	case err != nil:
-		return fail(1, "DOES NOT HOLD: %w", err)
+		return cli.Fail(1, "DOES NOT HOLD: %w", err)
 	case b.SignedBy == "":
-		return fail(1, "DOES NOT HOLD: nobody has signed it")
+		return cli.Fail(1, "DOES NOT HOLD: nobody has signed it")
 	case key != nil && b.SignedBy != fairplay.KeyText(key):
-		return fail(1, "DOES NOT HOLD: %w", fairplay.ErrKey)
+		return cli.Fail(1, "DOES NOT HOLD: %w", fairplay.ErrKey)
 	}
 	t, err := b.Tournament()
 	if err == nil {
@@ -116,30 +117,30 @@ func verifyBundle(std stdio, raw []byte, key ed25519.PublicKey) error {
 		drawn, err = tables.CheckDraws(b.Deeds)
 	}
 	if err != nil {
-		return fail(1, "DOES NOT HOLD: %w", err)
+		return cli.Fail(1, "DOES NOT HOLD: %w", err)
 	}
 	for _, d := range drawn {
 		if !d.IsRight() {
-			return fail(1, "DOES NOT HOLD: %s", drawText(d))
+			return cli.Fail(1, "DOES NOT HOLD: %s", drawText(d))
 		}
 	}
 	bad := verifyBoards(std, b)
-	fmt.Fprintf(std.out, "tournament %s, %s: %d entries, %d rounds, %d lines of the log, %d records\n", t.Name,
+	fmt.Fprintf(std.Out, "tournament %s, %s: %d entries, %d rounds, %d lines of the log, %d records\n", t.Name,
 		t.Status, len(t.Entries), len(t.Rounds), len(b.Deeds), len(b.Records))
-	fmt.Fprintf(std.out, "of %s, signed %s with %s\n", b.Site, b.ExportedAt.UTC().Format(signedAt), b.SignedBy)
+	fmt.Fprintf(std.Out, "of %s, signed %s with %s\n", b.Site, b.ExportedAt.UTC().Format(signedAt), b.SignedBy)
 	if bad > 0 {
-		return fail(1, "DOES NOT HOLD: %d of %d records", bad, len(b.Records))
+		return cli.Fail(1, "DOES NOT HOLD: %d of %d records", bad, len(b.Records))
 	}
-	fmt.Fprintln(std.out, "holds")
+	fmt.Fprintln(std.Out, "holds")
 	if key == nil {
-		fmt.Fprintln(std.out, "the key was not compared: give --key with the site's key")
+		fmt.Fprintln(std.Out, "the key was not compared: give --key with the site's key")
 	}
 	return nil
 }
 
 // verifyBoards prints for each record of a bundle, also of other sites with their own
 // keys, whether it holds, and returns how many do not.
-func verifyBoards(std stdio, b bundle.Bundle) (bad int) {
+func verifyBoards(std cli.IO, b bundle.Bundle) (bad int) {
 	for _, at := range b.Boards() {
 		verdict := ""
 		switch s, err := fairplay.CheckRecord(b.Records[at], nil); {
@@ -154,7 +155,7 @@ func verifyBoards(std stdio, b bundle.Bundle) (bad int) {
 				verdict += fmt.Sprintf(", superseding %d", n)
 			}
 		}
-		fmt.Fprintf(std.out, "round %d, board %d: %s\n", at.Round, at.Board, verdict)
+		fmt.Fprintf(std.Out, "round %d, board %d: %s\n", at.Round, at.Board, verdict)
 	}
 	return bad
 }

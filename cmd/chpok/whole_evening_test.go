@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"chpok.org/chpok/live/livetest"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -28,7 +29,7 @@ func TestAClubEvening(t *testing.T) {
 func TestAClubEveningOnTwoNodes(t *testing.T) {
 	t.Parallel()
 	dsn := storetest.PostgresDSN(t)
-	bus := startBus(t)
+	bus := livetest.Bus(t)
 	start := func() *node { return startNode(t, dsn, "--nats-url", bus) }
 	newEvening(t, dsn, start, start(), start()).hold()
 }

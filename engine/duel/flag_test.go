@@ -16,7 +16,7 @@ func TestWhoLeadsByMoreThanAFlagStillWins(t *testing.T) {
 		{board.White, 0, -1}, {board.White, 4999, -1}, {board.White, 5000, 0}, {board.White, 6000, 1}, {board.White, -6000, -1},
 		{board.Black, 0, 1}, {board.Black, -4999, 1}, {board.Black, -5000, 0}, {board.Black, -6000, -1}, {board.Black, 6000, 1},
 	} {
-		if got := flagged(c.side, c.lead); got != c.want {
+		if got := Flagged(c.side, c.lead); got != c.want {
 			t.Errorf("color %v, White leads by %d: %d, want %d", c.side, c.lead, got, c.want)
 		}
 	}

@@ -64,7 +64,7 @@ func Match(ctx context.Context, programs [2]*Program, c Config, report func(Game
 				score = -score
 			}
 			points += score
-			t.add(score, g.End)
+			t.Add(score, g.End)
 			if report != nil {
 				report(g, t)
 			}
@@ -128,7 +128,7 @@ func play(ctx context.Context, programs [2]*Program, c Config, start board.Posit
 		us := root.Position.Turn()
 		if len(root.Position.Moves(nil)) == 0 { // the flag will fall (Rules D3)
 			lead := root.Position.Points(board.White) - root.Position.Points(board.Black)
-			g.Score, g.End = flagged(us, lead), "flag"
+			g.Score, g.End = Flagged(us, lead), "flag"
 			return g, nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -147,8 +147,8 @@ func play(ctx context.Context, programs [2]*Program, c Config, start board.Posit
 	}
 }
 
-// flagged returns White's score when a side's flag falls at White's given lead.
-func flagged(side board.Color, lead int) int {
+// Flagged returns White's score when a side's flag falls at White's given lead.
+func Flagged(side board.Color, lead int) int {
 	if side == board.White {
 		return cmp.Compare(lead, flagPenalty)
 	}
@@ -173,7 +173,7 @@ type Tally struct {
 	Ends             map[string][3]int // by reason: won, drawn, lost
 }
 
-func (t *Tally) add(score int, end string) {
+func (t *Tally) Add(score int, end string) {
 	if t.Ends == nil {
 		t.Ends = map[string][3]int{}
 	}

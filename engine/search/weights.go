@@ -58,7 +58,7 @@ var phases = [8]int{board.Knight: 3, board.Bishop: 3, board.Rook: 5, board.Queen
 // usual is how many squares a piece of a type sees in the middle of most games.
 var usual = [8]int{board.Knight: 4, board.Bishop: 5, board.Rook: 6, board.Queen: 11, board.Dragon: 4}
 
-// standard returns the weights in force, set by hand (docs/engine.md). `chpok tune fit`
+// standard returns the weights in force, set by hand (docs/engine.md). `chpok-lab tune fit`
 // starts from them.
 var standard = sync.OnceValue(func() *weights {
 	w := new(weights)

@@ -11,7 +11,7 @@ import (
 )
 
 // Worth is how White scored in games of the engine against itself: on terms that were
-// played often, and by their traits on any others (`chpok terms`).
+// played often, and by their traits on any others (`chpok-lab terms`).
 type Worth struct {
 	Traits []float64 `json:"traits"` // logits, in the order of TraitsOf
 	Known  []Known   `json:"known"`

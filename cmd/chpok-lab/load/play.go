@@ -1,0 +1,218 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"chpok.org/chpok/cmd/internal/cli"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+)
+
+// answerWithin is how long to wait for an answer.
+const answerWithin = 30 * time.Second
+
+// newPlayer creates an account with a token.
+func newPlayer(tx *store.Tx, handle string, organizes bool) (id player.ID, token string, err error) {
+	p := player.Player{ID: player.ID(store.NewID()), Handle: player.Handle(handle), Role: player.Plain, Created: time.Now()}
+	if organizes {
+		p.Role = player.Organizer
+	}
+	if err := tx.AddPlayer(p, ""); err != nil {
+		return "", "", err
+	}
+	scopes, err := p.ParseScopes(nil)
+	if err != nil {
+		return "", "", err
+	}
+	secret, err := tx.AddToken(player.Token{Player: p.ID, Name: "load", Scopes: scopes, Created: p.Created})
+	return p.ID, string(secret), err
+}
+
+// ownBoard is a match being played, as it was seen last.
+type ownBoard struct {
+	id   string
+	sent int
+
+	First, Second string
+	Seq           int64
+	Status        string
+	State         struct {
+		Phase  string
+		Turn   *string
+		Chips  map[string]int
+		Stakes map[string][]int
+		Legal  []string
+	}
+}
+
+// ask calls the API as one account. If the site cannot reach its data it retries as told:
+// nothing was changed.
+func (l *load) ask(ctx context.Context, who, method, path string, in, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	for {
+		again, err := l.askOnce(ctx, who, method, path, raw, out)
+		if again == 0 {
+			return err
+		}
+		select {
+		case <-time.After(again):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// elsewhere is how soon to ask another node when one does not answer; zero: there is no
+// other.
+func (l *load) elsewhere() time.Duration {
+	if l.command.Nodes <= 1 {
+		return 0
+	}
+	return 10 * time.Millisecond
+}
+
+// askOnce returns after which time to retry; zero: it is answered.
+func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte, out any) (again time.Duration, err error) {
+	answer, err := l.asker.Ask(ctx, l.at(), method, "/api/v1"+path, l.tokens[who], raw)
+	if err != nil {
+		return l.elsewhere(), err
+	}
+	if answer.Status == http.StatusConflict && bytes.Contains(answer.Body, []byte(`"code":"stale"`)) {
+		return 0, errStale
+	}
+	if answer.Status == http.StatusServiceUnavailable {
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // zero without one
+		again = max(time.Duration(seconds)*time.Second, 100*time.Millisecond)
+	}
+	if answer.Status >= 300 {
+		return again, fmt.Errorf("%s %s: %d: %.200s", method, path, answer.Status, answer.Body)
+	}
+	if out == nil {
+		return 0, nil
+	}
+	return 0, json.Unmarshal(answer.Body, out)
+}
+
+// round creates an event of one round; everybody enters and is ready.
+func (l *load) round(ctx context.Context) error {
+	host := l.handles[0]
+	var made struct{ ID string }
+	settings := map[string]any{
+		"name": "Load", "format": "swiss", "rounds": 1, "pace": "auto", "lateness": "10m",
+		"envelope": map[string]any{"chips": 3, "presets": []any{map[string]int{"minutes": 30, "increment": 30}}},
+	}
+	if err := l.ask(ctx, host, "POST", "/tournaments", settings, &made); err != nil {
+		return err
+	}
+	l.event = made.ID
+	at := "/tournaments/" + made.ID
+	for _, handle := range l.handles[1:] {
+		if err := l.ask(ctx, host, "POST", at+"/entries", map[string]any{"player": handle}, nil); err != nil {
+			return err
+		}
+	}
+	var view struct {
+		Rounds []struct {
+			Pairings []struct{ Match *string }
+		}
+	}
+	if err := errors.Join(l.ask(ctx, host, "POST", at+"/start", nil, nil), l.ask(ctx, host, "GET", at, nil, &view)); err != nil {
+		return err
+	}
+	if len(view.Rounds) == 0 {
+		return cli.Fail(1, "the event has no round")
+	}
+	l.boards = make(chan *ownBoard, 4*l.command.Boards)
+	for _, pairing := range view.Rounds[0].Pairings {
+		if pairing.Match == nil {
+			continue
+		}
+		b := &ownBoard{id: *pairing.Match}
+		if err := l.look(ctx, b); err != nil {
+			return err
+		}
+		for _, who := range []string{b.First, b.Second} {
+			if err := l.send(ctx, b, who, map[string]any{"ready": true}); err != nil {
+				return err
+			}
+			if err := l.look(ctx, b); err != nil {
+				return err
+			}
+		}
+		l.boards <- b
+	}
+	return nil
+}
+
+func (l *load) look(ctx context.Context, b *ownBoard) error {
+	id, sent := b.id, b.sent
+	*b = ownBoard{id: id, sent: sent}
+	return l.ask(ctx, l.handles[0], "GET", "/matches/"+b.id, nil, b)
+}
+
+// errStale says that something else came first, such as time given back after an outage.
+var errStale = errors.New("the match has moved on")
+
+// send sends a command, and once more after looking again if the match has moved on.
+func (l *load) send(ctx context.Context, b *ownBoard, who string, what map[string]any) error {
+	b.sent++
+	what["id"], what["seq"] = fmt.Sprintf("load-%d", b.sent), b.Seq
+	err := l.ask(ctx, who, "POST", "/matches/"+b.id+"/commands", what, nil)
+	if !errors.Is(err, errStale) {
+		return err
+	}
+	if err := l.look(ctx, b); err != nil {
+		return err
+	}
+	what["seq"] = b.Seq
+	return l.ask(ctx, who, "POST", "/matches/"+b.id+"/commands", what, nil)
+}
+
+// move makes one legal bid or move.
+func (l *load) move(ctx context.Context, b *ownBoard) error {
+	if b.State.Turn == nil {
+		return errors.New("nobody is to move")
+	}
+	who, me := b.First, 0
+	if *b.State.Turn == "B" {
+		who, me = b.Second, 1
+	}
+	if b.State.Phase != "bidding" {
+		if len(b.State.Legal) == 0 {
+			return errors.New("no legal move")
+		}
+		return l.send(ctx, b, who, map[string]any{"act": b.State.Legal[(7*b.sent)%len(b.State.Legal)]})
+	}
+	bid := map[string]any{"target": "white", "chips": 1}
+	for _, target := range []string{"white", "time", "homeRow", "features"} {
+		stakes := b.State.Stakes[target]
+		if len(stakes) < 2 {
+			continue
+		}
+		if gap := stakes[1-me] - stakes[me]; gap > 0 && gap <= b.State.Chips[*b.State.Turn] {
+			bid = map[string]any{"target": target, "chips": gap}
+			break
+		}
+	}
+	return l.send(ctx, b, who, map[string]any{"bid": bid})
+}
+
+// next returns a board to the free ones, unless it is over.
+func (l *load) next(ctx context.Context, b *ownBoard) {
+	if err := l.look(ctx, b); err != nil || b.Status == "over" {
+		return
+	}
+	l.boards <- b
+}
