@@ -61,7 +61,7 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 		return 0, ErrFull
 	case rules.Approval && !isStaff:
 		return Requested, nil
-	case t.Active() < t.room():
+	case !t.isFull():
 		return Active, nil
 	case t.Status == Running:
 		return 0, ErrFull
@@ -172,6 +172,21 @@ func (t *Course) seat(i int) {
 // Accept admits an entry that is requested, waiting or refused. If all places are taken
 // before the start, the entry joins the waiting list by its time of entry.
 func (t *Tournament) Accept(by player.Viewer, id EntryID, now time.Time) error {
+	if err := t.MayAccept(by, id, now); err != nil {
+		return err
+	}
+	i := t.index(id)
+	t.Entries[i].Reason = ""
+	if t.isFull() {
+		t.Entries[i].Status = Waiting
+		return nil
+	}
+	t.admit(i, now)
+	return nil
+}
+
+// MayAccept returns nil, or why Accept refuses.
+func (t *Tournament) MayAccept(by player.Viewer, id EntryID, now time.Time) error {
 	i := t.index(id)
 	switch {
 	case i < 0:
@@ -182,22 +197,14 @@ func (t *Tournament) Accept(by player.Viewer, id EntryID, now time.Time) error {
 	if err := t.admits(true, now); err != nil {
 		return err
 	}
-	e := &t.Entries[i]
-	isFull := t.Active() >= t.room()
-	switch {
-	case e.Status == Active:
+	switch s := t.Entries[i].Status; {
+	case s == Active:
 		return ErrEntered
-	case e.Status == Withdrawn:
+	case s == Withdrawn:
 		return ErrWithdrawn
-	case isFull && (e.Status == Waiting || t.Status == Running):
+	case (s == Waiting || t.Status == Running) && t.isFull():
 		return ErrFull
 	}
-	e.Reason = ""
-	if isFull {
-		e.Status = Waiting
-		return nil
-	}
-	t.admit(i, now)
 	return nil
 }
 
@@ -250,7 +257,7 @@ func (t *Course) promote(now time.Time) {
 		return
 	}
 	for _, e := range t.WaitingList() {
-		if t.Active() >= t.room() {
+		if t.isFull() {
 			return
 		}
 		t.admit(t.index(e.ID), now)

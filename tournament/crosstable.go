@@ -185,6 +185,12 @@ func (t *Table) IsAnnulled(id EntryID) bool {
 	return i >= 0 && t.annulled(t.Entries[i])
 }
 
+// LeavingAnnuls reports whether an entry's results would no longer count if it left now.
+func (t *Table) LeavingAnnuls(e Entry) bool {
+	e.Status, e.Until = Withdrawn, len(t.Rounds)
+	return t.annulled(e)
+}
+
 // players counts the entries with a number.
 func (l Entries) players() int {
 	n := 0

@@ -192,6 +192,15 @@ func (t *Tournament) Withdraw(by player.Viewer, id EntryID, now time.Time) error
 // Readmit readmits a withdrawn entry from the next round. The rounds in between count as
 // absences, used byes stay used, and forfeits in a round robin stay.
 func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
+	if err := t.MayReadmit(by, id); err != nil {
+		return err
+	}
+	t.readmit(t.index(id))
+	return nil
+}
+
+// MayReadmit returns nil, or why Readmit refuses.
+func (t *Tournament) MayReadmit(by player.Viewer, id EntryID) error {
 	i := t.index(id)
 	switch {
 	case i < 0:
@@ -199,7 +208,7 @@ func (t *Tournament) Readmit(by player.Viewer, id EntryID) error {
 	case !t.May(by, ActReadmit):
 		return ErrNotAllowed
 	}
-	return t.readmit(i)
+	return t.readmits(i)
 }
 
 // Returns returns nil, or why the player of a withdrawn entry cannot come back by themselves: what
@@ -221,6 +230,16 @@ func (t *Table) Returns(e Entry) error {
 // Return lets players who withdrew come back, if Returns allows it. They have to meet the
 // conditions, except for rating limits, as the tournament itself may have changed their rating.
 func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error {
+	if err := t.MayReturn(by, c, now); err != nil {
+		return err
+	}
+	e, _ := t.EntryOf(by.ID)
+	t.readmit(t.index(e.ID))
+	return nil
+}
+
+// MayReturn returns nil, or why Return refuses.
+func (t *Tournament) MayReturn(by player.Viewer, c Candidate, now time.Time) error {
 	e, entered := t.EntryOf(by.ID)
 	if !entered || c.Player != by.ID {
 		return ErrNoEntry
@@ -239,11 +258,11 @@ func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error 
 	if err := t.Admits(c.Standing, true); err != nil {
 		return err
 	}
-	return t.readmit(t.index(e.ID))
+	return t.readmits(t.index(e.ID))
 }
 
-// readmit makes a withdrawn entry active again.
-func (t *Course) readmit(i int) error {
+// readmits returns nil, or why an entry cannot be active again.
+func (t *Course) readmits(i int) error {
 	switch {
 	case t.Status.IsOver():
 		return ErrFinished
@@ -251,18 +270,22 @@ func (t *Course) readmit(i int) error {
 		return ErrEntered
 	case t.Entries[i].Expelled:
 		return ErrWithdrawn
-	case t.Active() >= t.room():
+	case t.isFull():
 		return ErrFull
 	case t.Status == Running && t.Entries[i].Number == 0:
 		return ErrStarted
 	}
+	return nil
+}
+
+// readmit makes a withdrawn entry active again.
+func (t *Course) readmit(i int) {
 	e := &t.Entries[i]
 	e.Status, e.Until, e.Removed = Active, 0, false
 	if t.Status == Running {
 		t.markLate(e.ID)
 	}
 	t.judgeLeavers()
-	return nil
 }
 
 // AskBye records a bye in a coming round of a Swiss; NoRecord removes it. Staff give any bye,
@@ -394,3 +417,6 @@ func (s Settings) room() int {
 	}
 	return most
 }
+
+// isFull reports whether there is no place for another active entry.
+func (t *Table) isFull() bool { return t.Active() >= t.room() }

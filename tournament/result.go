@@ -142,6 +142,18 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 // TakeResultBack removes a slip at the desk: a result in the latest round, for whoever entered
 // it. Once the next round is drafted or paired, the result has to be corrected instead.
 func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
+	if err := t.MayTakeResultBack(by, round, board); err != nil {
+		return err
+	}
+	p, _ := t.pairing(round, board)
+	p.Result = Result{Odds: p.Result.Odds} // a lot is drawn once
+	t.judgeLeavers()
+	t.replan()
+	return nil
+}
+
+// MayTakeResultBack returns nil, or why TakeResultBack refuses.
+func (t *Tournament) MayTakeResultBack(by player.Viewer, round, board int) error {
 	p, err := t.pairing(round, board)
 	switch {
 	case !t.May(by, ActResult):
@@ -157,9 +169,6 @@ func (t *Tournament) TakeResultBack(by player.Viewer, round, board int) error {
 	case !by.Is(p.Result.By):
 		return ErrNotYours
 	}
-	p.Result = Result{Odds: p.Result.Odds} // a lot is drawn once
-	t.judgeLeavers()
-	t.replan()
 	return nil
 }
 

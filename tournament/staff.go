@@ -255,24 +255,31 @@ var (
 // Appoint invites a player to a duty, or changes the duty of a member of staff at once. The
 // last owner stays owner.
 func (t *Staffed) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time) error {
-	if !t.May(by, ActStaff) {
-		return ErrNotAllowed
-	}
-	if !slices.Contains(Duties, d) {
-		return fmt.Errorf("no such duty: %d", d)
-	}
-	i := t.member(id)
+	i, err := t.member(id), t.MayAppoint(by, id)
 	switch {
+	case i >= 0 && t.Staff[i].Duty == d && t.May(by, ActStaff):
+		return ErrStaffTwice
+	case err != nil:
+		return err
+	case !slices.Contains(Duties, d):
+		return fmt.Errorf("no such duty: %d", d)
 	case i < 0:
 		t.Staff = append(slices.Clone(t.Staff), Member{Player: id, Duty: d, Invited: !by.Is(id), Since: now})
 		return nil
-	case t.Staff[i].Duty == d:
-		return ErrStaffTwice
-	case d != Owner && t.isLastOwner(i):
-		return ErrLastOwner
 	}
 	t.Staff = slices.Clone(t.Staff)
 	t.Staff[i].Duty = d
+	return nil
+}
+
+// MayAppoint returns nil, or why Appoint refuses to give a player another duty.
+func (t *Staffed) MayAppoint(by player.Viewer, id player.ID) error {
+	switch i := t.member(id); {
+	case !t.May(by, ActStaff):
+		return ErrNotAllowed
+	case i >= 0 && t.isLastOwner(i):
+		return ErrLastOwner
+	}
 	return nil
 }
 
@@ -289,6 +296,16 @@ func (t *Staffed) AcceptDuty(by player.Viewer, now time.Time) error {
 
 // Dismiss ends a duty or an invitation. Owners dismiss anybody, others themselves.
 func (t *Staffed) Dismiss(by player.Viewer, id player.ID) error {
+	if err := t.MayDismiss(by, id); err != nil {
+		return err
+	}
+	i := t.member(id)
+	t.Staff = slices.Delete(slices.Clone(t.Staff), i, i+1)
+	return nil
+}
+
+// MayDismiss returns nil, or why Dismiss refuses.
+func (t *Staffed) MayDismiss(by player.Viewer, id player.ID) error {
 	i := t.member(id)
 	switch {
 	case !by.Is(id) && !t.May(by, ActStaff):
@@ -298,7 +315,6 @@ func (t *Staffed) Dismiss(by player.Viewer, id player.ID) error {
 	case t.isLastOwner(i):
 		return ErrLastOwner
 	}
-	t.Staff = slices.Delete(slices.Clone(t.Staff), i, i+1)
 	return nil
 }
 

@@ -119,11 +119,8 @@ func (t *Tournament) PauseRounds(by player.Viewer, reason string, matches []matc
 // Continue ends the pause. If that leaves the next round no time for its check-in window, it
 // opens after a full window, whether or not the earlier round is still in play.
 func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
-	switch {
-	case !t.May(by, ActPause) || len(t.Timetable.Pause.Matches) > 0 && !t.May(by, ActMatch):
-		return ErrNotAllowed
-	case !t.Timetable.IsPaused():
-		return ErrNotPaused
+	if err := t.MayContinue(by); err != nil {
+		return err
 	}
 	t.Timetable.Pause = Pause{}
 	n := len(t.Rounds) + 1
@@ -132,6 +129,17 @@ func (t *Tournament) Continue(by player.Viewer, now time.Time) error {
 	}
 	if at, known := t.plannedAt(n); known && at.Before(now.Add(t.CheckIn.Opens)) {
 		t.appoint(n, now.Add(t.CheckIn.Opens))
+	}
+	return nil
+}
+
+// MayContinue returns nil, or why Continue refuses.
+func (t *Tournament) MayContinue(by player.Viewer) error {
+	switch {
+	case !t.May(by, ActPause) || len(t.Timetable.Pause.Matches) > 0 && !t.May(by, ActMatch):
+		return ErrNotAllowed
+	case !t.Timetable.IsPaused():
+		return ErrNotPaused
 	}
 	return nil
 }

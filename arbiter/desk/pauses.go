@@ -70,7 +70,7 @@ func (a *Office) ContinueRounds(ctx context.Context, by player.Viewer, id tourna
 	if err != nil {
 		return err
 	}
-	if err := t.Clone().Continue(by, a.Now()); err != nil {
+	if err := t.MayContinue(by); err != nil {
 		return err
 	}
 	if err := a.resumeMatches(ctx, by, t.Timetable.Pause); err != nil {

@@ -140,30 +140,45 @@ func (r *Roster) Answer(by player.Viewer, id player.ID, admit bool, now time.Tim
 
 // SetRole gives a member another role.
 func (r *Roster) SetRole(by player.Viewer, id player.ID, role Role) error {
-	i := r.member(id)
+	if err := r.MaySetRole(by, id, role); err != nil {
+		return err
+	}
+	r.Members[r.member(id)].Role = role
+	return nil
+}
+
+// MaySetRole returns nil, or why SetRole refuses.
+func (r *Roster) MaySetRole(by player.Viewer, id player.ID, role Role) error {
 	switch {
 	case !r.May(by, ActRoles):
 		return ErrNotAllowed
-	case i < 0:
+	case r.member(id) < 0:
 		return ErrNoMember
 	case !slices.Contains(Roles, role):
 		return ErrRole
 	case role != Owner && r.isLastOwner(id):
 		return ErrLastOwner
 	}
-	r.Members[i].Role = role
 	return nil
 }
 
 // Leave ends the viewer's membership.
 func (r *Roster) Leave(v player.Viewer) error {
+	if err := r.MayLeave(v); err != nil {
+		return err
+	}
+	r.remove(v.ID)
+	return nil
+}
+
+// MayLeave returns nil, or why Leave refuses.
+func (r *Roster) MayLeave(v player.Viewer) error {
 	switch {
 	case r.RoleOf(v.ID) == 0:
 		return ErrNoMember
 	case r.isLastOwner(v.ID):
 		return ErrLastOwner
 	}
-	r.remove(v.ID)
 	return nil
 }
 

@@ -86,8 +86,7 @@ func viewClubPeople(p lang.Printer, v player.Viewer, r club.Roster, who map[play
 		line := clubview.ClubMemberLine{ClubMember: clubMember(p, v, m, who, ratings), Role: p.T("club.role." + m.Role.String()),
 			MayExpel: r.MayExpel(v, m.Player)}
 		for _, role := range club.Roles {
-			trial := r.Clone()
-			if who[m.Player].Bot || trial.SetRole(v, m.Player, role) != nil {
+			if who[m.Player].Bot || r.MaySetRole(v, m.Player, role) != nil {
 				continue
 			}
 			line.Roles = append(line.Roles, templates.Choice{Value: role.String(), Text: p.T("club.role." + role.String()), Chosen: role == m.Role})

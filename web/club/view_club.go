@@ -174,8 +174,7 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	role := r.RoleOf(v.ID)
 	if role != 0 {
 		view.Mine = p.T("club.role." + role.String())
-		left := r.Clone()
-		view.MayLeave = left.Leave(v) == nil
+		view.MayLeave = r.MayLeave(v) == nil
 		view.MustStay = !view.MayLeave
 	}
 	if ban, banned := r.BanOf(v.ID, now); banned && v.IsSignedIn() {

@@ -414,7 +414,7 @@ func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskvi
 		return nil
 	}
 	toast, label := &deskview.DeskToast{Round: words.Itoa(round), Board: words.Itoa(board)}, words.BoardLabel(t, round, board)
-	if t.Clone().TakeResultBack(page.Viewer(c), round, board) == nil {
+	if t.MayTakeResultBack(page.Viewer(c), round, board) == nil {
 		toast.URL = words.TournamentURL(t.ID) + "/results/undo"
 	}
 	winner := b.First

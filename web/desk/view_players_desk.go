@@ -138,13 +138,13 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 		if e.Removed {
 			l.Status = p.T("entry.desk.removed")
 		}
-		l.MayReadmit = t.May(v, tournament.ActReadmit) && !isOver && !e.Expelled
+		l.MayReadmit = t.MayReadmit(v, e.ID) == nil
 	case tournament.Refused:
 		l.Status = p.T("entry.desk.refused")
 	}
 	asks := e.Status == tournament.Requested || e.Status == tournament.Waiting
 	l.MayRefuse = asks && t.May(v, tournament.ActRefuse) && !isOver
-	l.MayAccept = t.Clone().Accept(v, e.ID, e.EnteredAt) == nil
+	l.MayAccept = t.MayAccept(v, e.ID, e.EnteredAt) == nil
 	for _, b := range e.Byes {
 		if b.Round > len(t.Rounds) {
 			l.Byes = append(l.Byes, eventview.AskedBye{Round: words.Itoa(b.Round),

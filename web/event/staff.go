@@ -74,8 +74,8 @@ func (s Frame) StaffView(c echo.Context, t *tournament.Tournament) (eventview.St
 		if l.IsMe {
 			l.Dismiss, l.Confirm = p.T("staff.leave"), p.T("staff.leave-sure")
 		}
-		l.MayDismiss = t.Clone().Dismiss(v, m.Player) == nil
-		if mayChange && t.Clone().Appoint(v, m.Player, words.OtherDuty(m.Duty), s.Now()) == nil {
+		l.MayDismiss = t.MayDismiss(v, m.Player) == nil
+		if t.MayAppoint(v, m.Player) == nil {
 			l.Change = words.DutyChoices(p, m.Duty)
 		}
 		view.Members = append(view.Members, l)

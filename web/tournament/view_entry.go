@@ -59,34 +59,36 @@ func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentvie
 		if o.State = p.T("entry.state.refused"); e.Reason != "" {
 			o.Note = p.T("entry.state.because", "Reason", e.Reason)
 		}
-	case entered && s.fillLeft(c, t, e, &o):
+	case entered:
+		return o, s.fillLeft(c, t, e, &o)
 	default:
 		return o, s.fillEntering(c, t, &o)
 	}
 	return o, nil
 }
 
-// fillLeft is ownEntry for a player who has left; false: they can only enter like anybody.
-func (s pages) fillLeft(c echo.Context, t *tournament.Tournament, e tournament.Entry, o *tournamentview.OwnEntry) bool {
-	p := s.Printer(c)
-	me, err := s.candidates(c.Request().Context(), page.Viewer(c).Player)
-	if err == nil {
-		err = t.Clone().Return(page.Viewer(c), me[0], s.Now())
+// fillLeft is ownEntry for a player who has left. Without a number they can only enter like anybody,
+// unless they may come back.
+func (s pages) fillLeft(c echo.Context, t *tournament.Tournament, e tournament.Entry, o *tournamentview.OwnEntry) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	me, err := s.candidates(c.Request().Context(), v.Player)
+	if err != nil {
+		return err
 	}
-	switch {
-	case err == nil:
+	switch refused := t.MayReturn(v, me[0], s.Now()); {
+	case refused == nil:
 		o.MayReturn = true
 		if t.Status == tournament.Running && t.Format.InRounds() {
 			o.ReturnHint = p.T("entry.return-hint")
 		}
 	case e.Number == 0:
-		return false
+		return s.fillEntering(c, t, o)
 	case !t.Status.IsOver():
-		_, key, _ := page.Explain(err)
-		o.Note = page.ErrorText(p, key, err)
+		_, key, _ := page.Explain(refused)
+		o.Note = page.ErrorText(p, key, refused)
 	}
 	o.State = p.T("tournament.you-left")
-	return true
+	return nil
 }
 
 // fillActive is ownEntry for an active player.

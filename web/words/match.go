@@ -161,13 +161,10 @@ func LeavingText(p lang.Printer, t *tournament.Tournament, e tournament.Entry) s
 	if t.Status < tournament.Running || e.Number == 0 {
 		return p.T("entry.leaving.before")
 	}
-	after := t.Clone()
-	i := slices.IndexFunc(after.Entries, func(x tournament.Entry) bool { return x.ID == e.ID })
-	after.Entries[i].Status, after.Entries[i].Until = tournament.Withdrawn, len(after.Rounds)
 	switch {
 	case t.Format.HasBracket():
 		return p.T("entry.leaving.knock-out")
-	case after.IsAnnulled(e.ID):
+	case t.LeavingAnnuls(e):
 		return p.T("entry.leaving.annulled")
 	case t.Leave == tournament.LeaveForfeits:
 		return p.T("entry.leaving.forfeits")

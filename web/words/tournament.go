@@ -205,14 +205,6 @@ func StaffAct(p lang.Printer, a tournament.Act) templates.StaffAct {
 	return row
 }
 
-// OtherDuty returns a duty different from d.
-func OtherDuty(d tournament.Duty) tournament.Duty {
-	if d == tournament.Reader {
-		return tournament.Results
-	}
-	return tournament.Reader
-}
-
 // DutyChoices offers all duties.
 func DutyChoices(p lang.Printer, chosen tournament.Duty) []templates.Choice {
 	var list []templates.Choice
