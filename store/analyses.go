@@ -46,8 +46,9 @@ func (r analysisRow) analysis() Analysis {
 
 // askAnalysis queues the analysis of a match that has ended and drops the analysis of an
 // earlier end.
-const askAnalysis = `INSERT INTO match_analyses (match_id, engine, seq, state, done, body, due_at) VALUES ($1, $2, $3, 1, 0, '', $4)
-	ON CONFLICT (match_id, engine) DO UPDATE SET seq = excluded.seq, state = 1, done = 0, body = '', due_at = excluded.due_at
+var askAnalysis = `INSERT INTO match_analyses (match_id, engine, seq, state, done, body, due_at)
+	VALUES ($1, $2, $3, ` + analysisUnderWay + `, 0, '', $4)
+	ON CONFLICT (match_id, engine) DO UPDATE SET seq = excluded.seq, state = excluded.state, done = 0, body = '', due_at = excluded.due_at
 	WHERE match_analyses.seq <> excluded.seq`
 
 func analysisOf(h Head) []any { return []any{string(h.ID), search.Version, h.Seq, ms(h.LastAt)} }
@@ -69,7 +70,8 @@ func (tx *Tx) Analysis(id match.ID) (Analysis, error) {
 
 // DueAnalysis is an analysis with a piece to do that no node has leased, ErrNotFound without one.
 func (tx *Tx) DueAnalysis(now time.Time) (Analysis, error) {
-	return findOne(tx.db.Where("state = 1 AND engine = ? AND due_at <= ?", search.Version, ms(now)).Order("due_at, match_id"),
+	return findOne(tx.db.Where("state = "+analysisUnderWay+" AND engine = ? AND due_at <= ?", search.Version, ms(now)).
+		Order("due_at, match_id"),
 		analysisRow.analysis, "due analysis")
 }
 
@@ -84,6 +86,6 @@ func (tx *Tx) LeaseAnalysis(a Analysis, until time.Time) error {
 // ErrConflict if another node came first or the match has ended again.
 func (tx *Tx) SaveAnalysis(done int, a Analysis) error {
 	return guarded(tx.db.Model(&analysisRow{}).
-		Where("match_id = ? AND engine = ? AND seq = ? AND done = ? AND state = 1", string(a.Match), search.Version, a.Seq, done).
+		Where("match_id = ? AND engine = ? AND seq = ? AND done = ? AND state = "+analysisUnderWay, string(a.Match), search.Version, a.Seq, done).
 		Updates(map[string]any{"state": uint8(a.State), "done": a.Done, "body": a.Body, "due_at": ms(a.Due)}))
 }

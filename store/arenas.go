@@ -19,7 +19,8 @@ func (waitingRow) TableName() string { return "arena_waiting" }
 
 // Arenas are the running arenas and the announced ones whose start has come.
 func (tx *Tx) Arenas(now time.Time, limit int) ([]tournament.ID, error) {
-	return tx.tournamentIDs("format = 5 AND (status = 3 OR status = 2 AND starts_at > 0 AND starts_at <= ?)", "id", limit, ms(now))
+	return tx.tournamentIDs("format = "+formatArena+" AND (status = "+eventRunning+
+		" OR status = "+eventRegistration+" AND starts_at > 0 AND starts_at <= ?)", "id", limit, ms(now))
 }
 
 // ArenaWaiting lists the entries that wait in an arena and were seen there after gone.

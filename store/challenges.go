@@ -112,7 +112,7 @@ func (tx *Tx) ChallengeOf(id match.ID) (challenge.Challenge, error) {
 // RematchOf is the offer to play a match again that waits or has led to a match,
 // ErrNotFound without one.
 func (tx *Tx) RematchOf(of match.ID) (challenge.Challenge, error) {
-	return tx.oneChallenge("status <= 2 AND rematch_of = ?", string(of))
+	return tx.oneChallenge("status <= "+challengeAccepted+" AND rematch_of = ?", string(of))
 }
 
 func (tx *Tx) oneChallenge(where, arg string) (challenge.Challenge, error) {
@@ -122,20 +122,21 @@ func (tx *Tx) oneChallenge(where, arg string) (challenge.Challenge, error) {
 // WaitingChallenges are the challenges from and to a player that wait for an answer, the
 // latest first.
 func (tx *Tx) WaitingChallenges(of player.ID, now time.Time) ([]challenge.Challenge, error) {
-	return tx.challenges(tx.db.Where("status = 1 AND (challenger_id = ? OR opponent_id = ?) AND expires_at > ?",
+	return tx.challenges(tx.db.Where("status = "+challengeOpen+" AND (challenger_id = ? OR opponent_id = ?) AND expires_at > ?",
 		string(of), string(of), ms(now)).
 		Order("created_at DESC, id"))
 }
 
 // Lobby are the challenges that anyone may accept, the oldest first.
 func (tx *Tx) Lobby(now time.Time, limit int) ([]challenge.Challenge, error) {
-	return tx.challenges(tx.db.Where("lobby <> '' AND status = 1 AND expires_at > ?", ms(now)).Order("created_at, id").Limit(limit))
+	return tx.challenges(tx.db.Where("lobby <> '' AND status = "+challengeOpen+" AND expires_at > ?", ms(now)).
+		Order("created_at, id").Limit(limit))
 }
 
 // LobbyWaits is how long the challenges accepted last had waited in the lobby.
 func (tx *Tx) LobbyWaits(limit int) ([]time.Duration, error) {
 	waits, err := scan[[]int64](tx.db.Raw(`SELECT closed_at - created_at FROM challenges
-		WHERE lobby <> '' AND status = 2 ORDER BY closed_at DESC LIMIT ?`, limit), "waits in the lobby")
+		WHERE lobby <> '' AND status = `+challengeAccepted+` ORDER BY closed_at DESC LIMIT ?`, limit), "waits in the lobby")
 	out := make([]time.Duration, len(waits))
 	for i, w := range waits {
 		out[i] = time.Duration(w) * time.Millisecond
@@ -145,7 +146,7 @@ func (tx *Tx) LobbyWaits(limit int) ([]time.Duration, error) {
 
 // DueChallenges are the expired challenges that nobody has answered.
 func (tx *Tx) DueChallenges(now time.Time, limit int) ([]challenge.Challenge, error) {
-	return tx.challenges(tx.db.Where("status = 1 AND expires_at <= ?", ms(now)).Order("expires_at, id").Limit(limit))
+	return tx.challenges(tx.db.Where("status = "+challengeOpen+" AND expires_at <= ?", ms(now)).Order("expires_at, id").Limit(limit))
 }
 
 func (tx *Tx) challenges(db *gorm.DB) ([]challenge.Challenge, error) {
@@ -154,7 +155,8 @@ func (tx *Tx) challenges(db *gorm.DB) ([]challenge.Challenge, error) {
 
 // OpenChallenges counts the challenges of a player that wait for an answer.
 func (tx *Tx) OpenChallenges(by player.ID, now time.Time) (int, error) {
-	return count(tx.db.Model(&challengeRow{}).Where("challenger_id = ? AND status = 1 AND expires_at > ?", string(by), ms(now)),
+	return count(tx.db.Model(&challengeRow{}).
+		Where("challenger_id = ? AND status = "+challengeOpen+" AND expires_at > ?", string(by), ms(now)),
 		"open challenges of %s", by)
 }
 
@@ -169,7 +171,7 @@ func (tx *Tx) ChallengeStatuses(ids []challenge.ID) (map[challenge.ID]challenge.
 
 // playedMatch is the SQL condition for matches m that ended on the board or in the
 // bidding, not by forfeit and not void.
-const playedMatch = "m.status = 3 AND m.outcome BETWEEN 1 AND 3 AND m.reason <> 'forfeit'"
+var playedMatch = "m.status = " + matchOver + " AND m.outcome BETWEEN " + wonByFirst + " AND " + drawn + " AND m.reason <> 'forfeit'"
 
 // AddChallenge stores a new challenge, ErrTaken if the same two players or the same
 // rematch have one waiting.
@@ -184,8 +186,8 @@ func (tx *Tx) AddChallenge(c challenge.Challenge) error {
 // ExpireChallenges closes a player's expired challenges and the expired offers of a
 // rematch, so that they do not stand in the way of a new one.
 func (tx *Tx) ExpireChallenges(by player.ID, rematch match.ID, now time.Time) error {
-	err := tx.db.Exec(`UPDATE challenges SET status = 5, closed_at = ?
-		WHERE status = 1 AND expires_at <= ? AND (challenger_id = ? OR rematch_of = ?)`,
+	err := tx.db.Exec(`UPDATE challenges SET status = `+challengeExpired+`, closed_at = ?
+		WHERE status = `+challengeOpen+` AND expires_at <= ? AND (challenger_id = ? OR rematch_of = ?)`,
 		ms(now), ms(now), string(by), string(rematch)).Error
 	return wrap(err, "expire challenges of %s", by)
 }
@@ -194,7 +196,7 @@ func (tx *Tx) ExpireChallenges(by player.ID, rematch match.ID, now time.Time) er
 // waits.
 func (tx *Tx) CloseChallenge(c challenge.Challenge) error {
 	err := guarded(tx.db.Exec(`UPDATE challenges SET status = ?, rated = ?, opponent_id = ?, match_id = ?, closed_at = ?
-		WHERE id = ? AND status = 1`,
+		WHERE id = ? AND status = `+challengeOpen,
 		uint8(c.Status), c.Settings.Rated, textOrNull(c.Opponent), textOrNull(c.Match), ms(c.Closed), string(c.ID)))
 	return wrap(err, "close challenge %s", c.ID)
 }

@@ -80,7 +80,7 @@ func (tx *Tx) PutOff(c Chore, until time.Time) error {
 // AllAgain queues a chore of this kind for every finished match.
 func (tx *Tx) AllAgain(k ChoreKind) error {
 	err := tx.db.Exec(`INSERT INTO match_chores (match_id, kind, seq, due_at) SELECT id, CAST(? AS SMALLINT), seq, last_at
-		FROM matches WHERE status = 3
+		FROM matches WHERE status = `+matchOver+`
 		ON CONFLICT (match_id, kind) DO NOTHING`, uint8(k)).Error
 	return wrap(err, "%s of all matches", k)
 }

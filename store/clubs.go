@@ -116,6 +116,6 @@ func (tx *Tx) memberships(where, arg string) ([]club.Membership, error) {
 // HostingClubs are the clubs that have announced tournaments, the busiest first.
 func (tx *Tx) HostingClubs(limit int) ([]club.Club, error) {
 	return findAll(tx.db.Raw(`SELECT `+columnsOf("c", clubRow{})+` FROM clubs c JOIN (SELECT club_id, COUNT(*) AS n FROM tournaments
-		WHERE club_id IS NOT NULL AND status > 1 AND rehearsal = '' GROUP BY club_id) h
+		WHERE club_id IS NOT NULL AND status > `+eventDraft+` AND rehearsal = '' GROUP BY club_id) h
 		ON h.club_id = c.id ORDER BY h.n DESC, c.name_key LIMIT ?`, limit), tx.clubOf, "hosting clubs")
 }

@@ -20,7 +20,7 @@ func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
 		OpenedAt, LastAt int64
 	}
 	err := tx.db.Raw(`SELECT p.tournament_id, m.opened_at, m.last_at FROM (SELECT id, opened_at, last_at FROM matches
-		WHERE status = 3 AND outcome <> ? AND reason <> ? AND NOT first_bot AND NOT second_bot ORDER BY last_at DESC LIMIT ?) AS m
+		WHERE status = `+matchOver+` AND outcome <> ? AND reason <> ? AND NOT first_bot AND NOT second_bot ORDER BY last_at DESC LIMIT ?) AS m
 		JOIN pairings p ON p.match_id = m.id ORDER BY m.last_at DESC LIMIT ?`,
 		uint8(match.Void), string(match.Forfeit), durationsBack*limit, limit).Scan(&rows).Error
 	if err != nil {

@@ -90,7 +90,8 @@ var erased = []string{
 	"DELETE FROM no_shows WHERE player_id = ?",
 	"DELETE FROM match_presence WHERE player_id = ?",
 	`DELETE FROM match_devices AS d WHERE EXISTS (
-		SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))`,
+		SELECT 1 FROM matches m WHERE m.id = d.match_id
+			AND (m.first_player = ? AND d.seat = ` + seatFirst + ` OR m.second_player = ? AND d.seat = ` + seatSecond + `))`,
 	"DELETE FROM fair_play_acceptances WHERE player_id = ?",
 	"DELETE FROM person_marks WHERE player_id = ?",
 	"DELETE FROM telemetry WHERE player_id = ?",

@@ -68,7 +68,8 @@ var ExportSections = []ExportSection{
 	{"no_shows", `SELECT id, player_id, tournament_id, round, board, match_id, at, appeal, appealed_at, verdict, answer, decided_by,
 		decided_at FROM no_shows WHERE player_id = ?`},
 	{"devices", `SELECT d.match_id, d.device, d.network, d.at FROM match_devices d WHERE EXISTS (
-		SELECT 1 FROM matches m WHERE m.id = d.match_id AND (m.first_player = ? AND d.seat = 1 OR m.second_player = ? AND d.seat = 2))
+		SELECT 1 FROM matches m WHERE m.id = d.match_id
+			AND (m.first_player = ? AND d.seat = ` + seatFirst + ` OR m.second_player = ? AND d.seat = ` + seatSecond + `))
 		ORDER BY d.at`},
 	{"fair_play_acceptances", "SELECT player_id, text_hash, version, at FROM fair_play_acceptances WHERE player_id = ?"},
 	{"fair_play_signals", "SELECT id, player_id, match_id, kind, at, move, detail FROM signals WHERE player_id = ?"},
@@ -88,7 +89,7 @@ var ExportSections = []ExportSection{
 	{"arbiter_counts", "SELECT month, name, n FROM arbiter_counts WHERE player_id = ? ORDER BY month, name"},
 	{"match_facts", `SELECT f.match_id, f.kind, f.demand, f.at, f.move, f.number
 		FROM match_facts f JOIN matches m ON m.id = f.match_id
-		WHERE m.first_player = ? AND f.seat = 1 OR m.second_player = ? AND f.seat = 2 ORDER BY f.at`},
+		WHERE m.first_player = ? AND f.seat = ` + seatFirst + ` OR m.second_player = ? AND f.seat = ` + seatSecond + ` ORDER BY f.at`},
 	{"analysis_refusals", "SELECT id, match_id, player_id, at, position FROM analysis_refusals WHERE player_id = ?"},
 	{"passkeys", `SELECT id, name, aaguid, backup_eligible, backed_up, sign_count, created_at, used_at
 		FROM passkeys WHERE player_id = ? ORDER BY created_at`},

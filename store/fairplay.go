@@ -151,7 +151,7 @@ func (tx *Tx) Rewatch(id match.ID) error {
 func (tx *Tx) SetAchieved(id match.ID, seq int64, s fairplay.SignedStatement) error {
 	raw, err := json.Marshal(s)
 	if err == nil {
-		err = guarded(tx.db.Exec("UPDATE matches SET achieved = ? WHERE id = ? AND seq = ? AND status = 3 AND achieved = 0",
+		err = guarded(tx.db.Exec("UPDATE matches SET achieved = ? WHERE id = ? AND seq = ? AND status = "+matchOver+" AND achieved = 0",
 			uint8(s.Statement.Achieved.Level), string(id), seq))
 	}
 	if err == nil {
@@ -162,8 +162,9 @@ func (tx *Tx) SetAchieved(id match.ID, seq int64, s fairplay.SignedStatement) er
 
 // Guarded are the matches of Declared and above that are running or ended after a moment.
 func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
-	found, err := findAll(tx.db.Raw("SELECT "+matchColumns+" FROM matches WHERE status < 3 AND level > 1 UNION ALL SELECT "+matchColumns+
-		" FROM matches WHERE status = 3 AND level > 1 AND last_at > ?", ms(since)), matchRow.head, "guarded matches")
+	of := "SELECT " + matchColumns + " FROM matches WHERE level > " + levelOpen
+	found, err := findAll(tx.db.Raw(of+" AND status < "+matchOver+" UNION ALL "+
+		of+" AND status = "+matchOver+" AND last_at > ?", ms(since)), matchRow.head, "guarded matches")
 	// Sorted here: for ORDER BY id SQLite would read every match through its primary key.
 	slices.SortFunc(found, func(a, b Head) int { return cmp.Compare(a.ID, b.ID) })
 	return found, err
@@ -172,7 +173,8 @@ func (tx *Tx) Guarded(since time.Time) ([]Head, error) {
 // StandingStill are the matches above Open in which a player is to move and no clock
 // runs. (status < 3 lets the index of running matches serve.)
 func (tx *Tx) StandingStill() ([]match.ID, error) {
-	return pluck[match.ID](tx.db.Model(&matchRow{}).Where("status < 3 AND status = 2 AND deadline_at IS NULL AND level > 1").
+	return pluck[match.ID](tx.db.Model(&matchRow{}).
+		Where("status < "+matchOver+" AND status = "+matchPlaying+" AND deadline_at IS NULL AND level > "+levelOpen).
 		Order("last_at"), "id", "matches standing still")
 }
 

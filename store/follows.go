@@ -78,11 +78,13 @@ func (tx *Tx) ClubFollowers(id club.ID) ([]player.ID, error) {
 func (tx *Tx) FriendsMatches(of player.ID, now time.Time, limit int) ([]Head, error) {
 	const theirs = ` AND first_player <> ? AND second_player <> ? AND EXISTS (SELECT 1 FROM follows f WHERE f.player_id = ?
 		AND (f.followed_id = matches.first_player OR f.followed_id = matches.second_player) AND ` + stillFollows + ")"
-	running, err := tx.publicMatches("opened_at DESC, id", limit, "status < 3 AND status > 0"+theirs, string(of), string(of), string(of))
+	running, err := tx.publicMatches("opened_at DESC, id", limit, "status < "+matchOver+" AND status > "+matchWaiting+theirs,
+		string(of), string(of), string(of))
 	if err != nil {
 		return nil, err
 	}
-	ended, err := tx.publicMatches("opened_at DESC, id", limit, "status = 3 AND last_at > ? AND last_at + feed_seconds * 1000 > ?"+theirs,
+	ended, err := tx.publicMatches("opened_at DESC, id", limit,
+		"status = "+matchOver+" AND last_at > ? AND last_at + feed_seconds * 1000 > ?"+theirs,
 		ms(now.Add(-longestDelay)), ms(now), string(of), string(of), string(of))
 	if err != nil {
 		return nil, err
@@ -103,7 +105,7 @@ type Played struct {
 func (tx *Tx) FriendsToTell(since time.Time, kind, day string, limit int) ([]Played, error) {
 	return scan[[]Played](tx.db.Raw(`SELECT f.player_id AS follower, f.followed_id AS followed, matches.id AS match FROM matches
 		JOIN follows f ON f.followed_id = matches.first_player OR f.followed_id = matches.second_player
-		WHERE matches.status < 3 AND matches.status > 0 AND matches.opened_at > ?
+		WHERE matches.status < `+matchOver+` AND matches.status > `+matchWaiting+` AND matches.opened_at > ?
 			AND f.player_id <> matches.first_player AND f.player_id <> matches.second_player AND `+public+` AND `+stillFollows+`
 		AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.player_id = f.player_id AND n.kind = ? AND n.about = f.followed_id || '/' || ?)
 		ORDER BY matches.opened_at, matches.id, f.player_id LIMIT ?`, ms(since), kind, day, limit), "friends to tell")

@@ -162,23 +162,23 @@ func (tx *Tx) Matches(ids []match.ID) (map[match.ID]Head, error) {
 func (tx *Tx) MatchesOf(id player.ID, limit int) ([]Head, error) {
 	// From either side at most limit finished ones.
 	ended := func(side string) string {
-		return `SELECT ` + matchColumns + ` FROM (SELECT ` + matchColumns + ` FROM matches WHERE ` + side + ` = ? AND status = 3
+		return `SELECT ` + matchColumns + ` FROM (SELECT ` + matchColumns + ` FROM matches WHERE ` + side + ` = ? AND status = ` + matchOver + `
 			ORDER BY last_at DESC, id LIMIT ?) AS matches`
 	}
 	of := string(id)
 	all := runningOf + ` UNION ALL ` + ended("first_player") + ` UNION ALL ` + ended("second_player")
 	return findAll(tx.db.Raw(`SELECT `+matchColumns+` FROM (`+all+`) AS matches
 		ORDER BY CASE
-			WHEN status = 3 THEN 2
-			WHEN status = 0 AND to_act = 0 THEN 0
-			WHEN to_act = CASE WHEN first_player = ? THEN 1 ELSE 2 END THEN 0
-			ELSE 1 END, CASE WHEN status < 3 THEN deadline_at ELSE -last_at END, id LIMIT ?`,
+			WHEN status = `+matchOver+` THEN 2
+			WHEN status = `+matchWaiting+` AND to_act = 0 THEN 0
+			WHEN to_act = CASE WHEN first_player = ? THEN `+seatFirst+` ELSE `+seatSecond+` END THEN 0
+			ELSE 1 END, CASE WHEN status < `+matchOver+` THEN deadline_at ELSE -last_at END, id LIMIT ?`,
 		of, of, of, limit, of, limit, of, limit), matchRow.head, "matches of %s", id)
 }
 
 // runningOf is the SQL of a player's running matches; its arguments are the player twice.
-var runningOf = `SELECT ` + matchColumns + ` FROM matches WHERE first_player = ? AND status < 3 UNION ALL
-	SELECT ` + matchColumns + ` FROM matches WHERE second_player = ? AND status < 3`
+var runningOf = `SELECT ` + matchColumns + ` FROM matches WHERE first_player = ? AND status < ` + matchOver + ` UNION ALL
+	SELECT ` + matchColumns + ` FROM matches WHERE second_player = ? AND status < ` + matchOver
 
 // RunningOf are a player's running matches, the most urgent first.
 func (tx *Tx) RunningOf(id player.ID) ([]Head, error) {
@@ -196,7 +196,7 @@ func (tx *Tx) LastActs(ids []player.ID) (map[player.ID]time.Time, error) {
 var lastActs = func() string {
 	var parts []string
 	for _, side := range []string{"first_player", "second_player"} {
-		for _, which := range []string{"status < 3", "status = 3"} {
+		for _, which := range []string{"status < " + matchOver, "status = " + matchOver} {
 			parts = append(parts, "SELECT p.id AS player_id, (SELECT MAX(m.last_at) FROM matches m WHERE m."+side+" = p.id AND m."+which+
 				") AS at FROM players p WHERE p.id IN ?")
 		}
@@ -219,12 +219,12 @@ func (tx *Tx) lastOf(ids []player.ID, query string) (map[player.ID]time.Time, er
 
 // public is the SQL condition that leaves out practice, which nobody watches, and the
 // matches of rehearsals and hidden tournaments, which are for staff.
-const public = `NOT untimed AND NOT EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id
-	WHERE p.match_id = matches.id AND (t.rehearsal <> '' OR t.status <= 1))`
+var public = `NOT untimed AND NOT EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id
+	WHERE p.match_id = matches.id AND (t.rehearsal <> '' OR t.status <= ` + eventDraft + `))`
 
 // RunningMatches are the running public matches, the latest act first.
 func (tx *Tx) RunningMatches(limit int) ([]Head, error) {
-	return tx.publicMatches("last_at DESC, id", limit, "status < 3")
+	return tx.publicMatches("last_at DESC, id", limit, "status < "+matchOver)
 }
 
 // longestDelay is more than any policy delays the end of a match for watchers.
@@ -234,11 +234,11 @@ const longestDelay = time.Hour
 // since a moment. The latest opened come first: that order reveals no act before it is
 // shown.
 func (tx *Tx) WatchableMatches(since time.Time, limit int) ([]Head, error) {
-	played, err := tx.publicMatches("opened_at DESC, id", limit, "status < 3 AND status > 0")
+	played, err := tx.publicMatches("opened_at DESC, id", limit, "status < "+matchOver+" AND status > "+matchWaiting)
 	if err != nil {
 		return nil, err
 	}
-	ended, err := tx.publicMatches("last_at DESC, id", limit, "status = 3 AND last_at > ? AND last_at + feed_seconds * 1000 > ?",
+	ended, err := tx.publicMatches("last_at DESC, id", limit, "status = "+matchOver+" AND last_at > ? AND last_at + feed_seconds * 1000 > ?",
 		ms(since.Add(-longestDelay)), ms(since))
 	if err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (tx *Tx) WatchableMatches(since time.Time, limit int) ([]Head, error) {
 
 // FinishedMatches are the finished public matches, the latest first.
 func (tx *Tx) FinishedMatches(limit int) ([]Head, error) {
-	return tx.publicMatches("last_at DESC, id", limit, "status = 3")
+	return tx.publicMatches("last_at DESC, id", limit, "status = "+matchOver)
 }
 
 func (tx *Tx) publicMatches(order string, limit int, where string, args ...any) ([]Head, error) {
@@ -259,7 +259,7 @@ func (tx *Tx) publicMatches(order string, limit int, where string, args ...any) 
 
 // OpenedBefore are the running matches opened before a moment.
 func (tx *Tx) OpenedBefore(moment time.Time) ([]match.ID, error) {
-	return tx.matchIDs("status < 3 AND opened_at < ?", "id", -1, ms(moment))
+	return tx.matchIDs("status < "+matchOver+" AND opened_at < ?", "id", -1, ms(moment))
 }
 
 // AtBoards returns who of the players sits at a live board of a competition now, or sat at one that
@@ -269,7 +269,8 @@ func (tx *Tx) AtBoards(since, now time.Time, players ...player.ID) (map[player.I
 	out := map[player.ID]time.Time{}
 	for some := range slices.Chunk(texts(players), idsAtOnce) {
 		rows, err := findAll(tx.db.Where("first_player IN ? OR second_player IN ?", some, some).
-			Where("status IN (1, 2) AND deadline_at - last_at < ? OR status = 3 AND last_at > ? AND reason NOT IN ?",
+			Where("status IN ("+matchBidding+", "+matchPlaying+") AND deadline_at - last_at < ? OR "+
+				"status = "+matchOver+" AND last_at > ? AND reason NOT IN ?",
 				time.Hour.Milliseconds(), ms(since), []string{string(match.Forfeit), string(match.Voided)}).
 			Where(`(id IN (SELECT match_id FROM pairings WHERE match_id IS NOT NULL)
 				OR id IN (SELECT match_id FROM ladder_challenges WHERE match_id IS NOT NULL))`), // gorm adds no brackets around an OR at the start of a line

@@ -18,7 +18,7 @@ func (tx *Tx) SeenSince(since time.Time, ids ...player.ID) (map[player.ID]review
 	found := map[player.ID]review.Seen{}
 	err := eachOf(ids, func(some []string) *gorm.DB {
 		return tx.db.Raw(`SELECT DISTINCT p.id AS player_id, d.device, d.network FROM match_devices d JOIN matches m ON m.id = d.match_id
-			JOIN players p ON p.id = CASE WHEN d.seat = 1 THEN m.first_player ELSE m.second_player END
+			JOIN players p ON p.id = CASE WHEN d.seat = `+seatFirst+` THEN m.first_player ELSE m.second_player END
 			WHERE d.at >= ? AND p.id IN ?`, ms(since), some)
 	}, func(r struct{ PlayerID, Device, Network string }) {
 		s := found[player.ID(r.PlayerID)]

@@ -88,8 +88,9 @@ func (tx *Tx) SaveVerdict(n player.NoShow) error {
 func (tx *Tx) PlayedSince(id player.ID, since time.Time) ([]time.Time, error) {
 	var ends []int64
 	for _, side := range []string{"first_player", "second_player"} {
-		part, err := pluck[int64](tx.db.Model(&matchRow{}).Where(side+" = ? AND status = 3 AND outcome <> ? AND reason <> ? AND last_at > ?",
-			string(id), uint8(match.Void), string(match.Forfeit), ms(since)).Order("last_at").Limit(200), "last_at", "matches played by %s", id)
+		part, err := pluck[int64](tx.db.Model(&matchRow{}).
+			Where(side+" = ? AND status = "+matchOver+" AND outcome <> ? AND reason <> ? AND last_at > ?",
+				string(id), uint8(match.Void), string(match.Forfeit), ms(since)).Order("last_at").Limit(200), "last_at", "matches played by %s", id)
 		if err != nil {
 			return nil, err
 		}

@@ -17,15 +17,21 @@ type Against struct {
 }
 
 // firstSide and secondSide are the SQL of a player's played matches from their side:
-// opponent, result (2 won, 1 drawn, 0 lost) and end. The argument of each is the player.
-const (
-	firstSide = `SELECT m.id, m.second_player AS opponent, CASE m.outcome WHEN 1 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at
+// opponent, result (of package rating) and end. The argument of each is the player.
+var (
+	firstSide = `SELECT m.id, m.second_player AS opponent, ` + resultIf(wonByFirst) + ` AS result, m.last_at
 		FROM matches m WHERE m.first_player = ? AND ` + playedMatch
-	secondSide = `SELECT m.id, m.first_player AS opponent, CASE m.outcome WHEN 2 THEN 2 WHEN 3 THEN 1 ELSE 0 END AS result, m.last_at
+	secondSide = `SELECT m.id, m.first_player AS opponent, ` + resultIf(wonBySecond) + ` AS result, m.last_at
 		FROM matches m WHERE m.second_player = ? AND ` + playedMatch
-	sidesOf  = firstSide + " UNION ALL " + secondSide
-	latestOf = " ORDER BY m.last_at DESC, m.id DESC LIMIT ?"
+	sidesOf = firstSide + " UNION ALL " + secondSide
 )
+
+const latestOf = " ORDER BY m.last_at DESC, m.id DESC LIMIT ?"
+
+// resultIf is the SQL of the result of a played match for whom an outcome is a win.
+func resultIf(won string) string {
+	return "CASE m.outcome WHEN " + won + " THEN " + ratedWin + " WHEN " + drawn + " THEN " + ratedDraw + " ELSE " + ratedLoss + " END"
+}
 
 // Opponents are the players that a player has met most often.
 func (tx *Tx) Opponents(of player.ID, limit int) ([]Against, error) {
@@ -46,8 +52,8 @@ func (tx *Tx) against(of player.ID, only string, limit int) ([]Against, error) {
 	if only != "" {
 		where, args = " WHERE opponent = ?", append(args, only)
 	}
-	return scan[[]Against](tx.db.Raw(`SELECT opponent, SUM(CASE result WHEN 2 THEN 1 ELSE 0 END) AS wins,
-		SUM(CASE result WHEN 1 THEN 1 ELSE 0 END) AS draws, SUM(CASE result WHEN 0 THEN 1 ELSE 0 END) AS losses
+	return scan[[]Against](tx.db.Raw(`SELECT opponent, SUM(CASE result WHEN `+ratedWin+` THEN 1 ELSE 0 END) AS wins,
+		SUM(CASE result WHEN `+ratedDraw+` THEN 1 ELSE 0 END) AS draws, SUM(CASE result WHEN `+ratedLoss+` THEN 1 ELSE 0 END) AS losses
 		FROM (`+sidesOf+`) AS s`+where+` GROUP BY opponent ORDER BY COUNT(*) DESC, opponent LIMIT ?`,
 		append(args, limit)...), "opponents of %s", of)
 }
@@ -76,15 +82,15 @@ const ratedMatch = `(EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id
 // limit; against limits them to one opponent, empty: all. Each side is read backwards
 // from its end until there are enough.
 func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]review.RatedResult, error) {
-	side := func(own, other string, win int) string {
+	side := func(own, other, won string) string {
 		only := ""
 		if against != "" {
 			only = " AND m." + other + " = ?"
 		}
 		return fmt.Sprintf(`SELECT * FROM (SELECT m.id, m.last_at, m.reason, m.%s AS opponent,
-			CASE m.outcome WHEN %d THEN 2 WHEN 3 THEN 1 ELSE 0 END AS halves
+			%s AS halves
 			FROM matches m WHERE m.%s = ? AND m.last_at <= ? AND %s AND %s%s
-			ORDER BY m.last_at DESC, m.id DESC LIMIT ?) AS side%d`, other, win, own, playedMatch, ratedMatch, only, win)
+			ORDER BY m.last_at DESC, m.id DESC LIMIT ?) AS side%s`, other, resultIf(won), own, playedMatch, ratedMatch, only, won)
 	}
 	args := []any{string(of), ms(until)}
 	if against != "" {
@@ -97,7 +103,7 @@ func (tx *Tx) LastRated(of, against player.ID, until time.Time, limit int) ([]re
 	}
 	err := tx.db.Raw(`SELECT s.id, s.opponent, s.reason, s.halves, (
 		SELECT COUNT(*) FROM match_events e WHERE e.match_id = s.id AND e.kind = ?) AS plies
-		FROM (`+side("first_player", "second_player", 1)+` UNION ALL `+side("second_player", "first_player", 2)+`) AS s
+		FROM (`+side("first_player", "second_player", wonByFirst)+` UNION ALL `+side("second_player", "first_player", wonBySecond)+`) AS s
 		ORDER BY s.last_at DESC, s.id DESC LIMIT ?`,
 		append(append(append([]any{match.Kind(match.Played{})}, args...), args...), limit)...).Scan(&rows).Error
 	if err != nil {

@@ -119,7 +119,7 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 	var row pairingRow
 	var version int64
 	err = guarded(tx.db.Exec(`UPDATE tournaments SET version = version + 1
-		WHERE id = (SELECT tournament_id FROM pairings WHERE match_id = ? AND result = 0)`, string(id)))
+		WHERE id = (SELECT tournament_id FROM pairings WHERE match_id = ? AND result = `+resultPending+`)`, string(id)))
 	if err == nil {
 		err = tx.db.Where("match_id = ?", string(id)).Take(&row).Error
 	}
@@ -130,7 +130,7 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 		err = guarded(tx.db.Exec(`UPDATE pairings
 			SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?, odds = ?,
 				gone_first = ?, gone_second = ?
-			WHERE match_id = ? AND result = 0`,
+			WHERE match_id = ? AND result = `+resultPending,
 			uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), uint8(r.Odds),
 			r.Gone[0], r.Gone[1], string(id)))
 	}
@@ -150,5 +150,5 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 
 // OpenBoards counts the boards of a tournament that have no result yet.
 func (tx *Tx) OpenBoards(id tournament.ID) (int, error) {
-	return count(tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND result = 0", string(id)), "open boards of %s", id)
+	return count(tx.db.Model(&pairingRow{}).Where("tournament_id = ? AND result = "+resultPending, string(id)), "open boards of %s", id)
 }

@@ -26,7 +26,7 @@ func (tx *Tx) AddPositions(id match.ID, marks []fairplay.Mark) error {
 // do not count.
 func (tx *Tx) IsKnown(position fairplay.Mark, before time.Time) (bool, error) {
 	found, err := scan[[]int](tx.db.Raw(`SELECT 1 FROM known_positions k JOIN matches m ON m.id = k.match_id
-		WHERE k.position = ? AND m.status = 3 AND m.last_at + 1000 * m.feed_seconds < ?
+		WHERE k.position = ? AND m.status = `+matchOver+` AND m.last_at + 1000 * m.feed_seconds < ?
 		AND NOT EXISTS (SELECT 1 FROM pairings p JOIN tournaments t ON t.id = p.tournament_id WHERE p.match_id = m.id AND t.rehearsal <> '')
 		LIMIT ?`, int64(position), ms(before), fairplay.KnownBy), "known position")
 	return len(found) >= fairplay.KnownBy, err

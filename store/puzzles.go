@@ -157,7 +157,8 @@ func (tx *Tx) AddTry(t PuzzleTry, after rating.Estimate) error {
 // without one; isPublic is false when only staff see the match.
 func (tx *Tx) DueMine(now time.Time) (a Analysis, h Head, isPublic bool, err error) {
 	var row analysisRow
-	err = tx.db.Where("state = 2 AND engine = ? AND due_at <= ?", search.Version, ms(now)).Order("due_at, match_id").Take(&row).Error
+	err = tx.db.Where("state = "+analysisDone+" AND engine = ? AND due_at <= ?", search.Version, ms(now)).
+		Order("due_at, match_id").Take(&row).Error
 	if err != nil {
 		return a, h, false, wrap(err, "due mine")
 	}
@@ -172,6 +173,7 @@ func (tx *Tx) DueMine(now time.Time) (a Analysis, h Head, isPublic bool, err err
 // EndMine notes that a match was searched for puzzles, ErrConflict if another node came
 // first or the match has ended again.
 func (tx *Tx) EndMine(a Analysis) error {
-	return guarded(tx.db.Exec("UPDATE match_analyses SET state = 4 WHERE match_id = ? AND engine = ? AND seq = ? AND state = 2",
+	return guarded(tx.db.Exec("UPDATE match_analyses SET state = "+analysisMined+
+		" WHERE match_id = ? AND engine = ? AND seq = ? AND state = "+analysisDone,
 		string(a.Match), search.Version, a.Seq))
 }

@@ -313,7 +313,7 @@ func (tx *Tx) AddRatingStarts(ordinal int64, starts []rating.Start) error {
 // is recomputed from that event on.
 func (tx *Tx) RatingsStale(from int64) error {
 	err := tx.db.Exec(`UPDATE rating_folds SET stale_from = ?
-		WHERE (stale_from IS NULL OR stale_from > ?) AND (status IN (1, 2) OR status = 3 AND upto >= ?)`,
+		WHERE (stale_from IS NULL OR stale_from > ?) AND (status IN (`+foldShown+`, `+foldMaking+`) OR status = `+foldMonthly+` AND upto >= ?)`,
 		from, from, from).Error
 	return wrap(err, "ratings from event %d on", from)
 }

@@ -147,29 +147,29 @@ const shownFold = "(SELECT fold_id FROM rating_pools WHERE id = ?)"
 
 // RatingFold is the fold that a pool shows, ErrNotFound without the pool.
 func (tx *Tx) RatingFold(id rating.PoolID) (RatingFold, error) {
-	return tx.oneFold("pool_id = ? AND status = 1", string(id))
+	return tx.oneFold("pool_id = ? AND status = "+foldShown, string(id))
 }
 
 // FoldInTheMaking is the fold being recomputed, ErrNotFound without one.
 func (tx *Tx) FoldInTheMaking(id rating.PoolID) (RatingFold, error) {
-	return tx.oneFold("pool_id = ? AND status = 2", string(id))
+	return tx.oneFold("pool_id = ? AND status = "+foldMaking, string(id))
 }
 
 // MonthlyList is the fold of a published monthly list, ErrNotFound before it is
 // published.
 func (tx *Tx) MonthlyList(id rating.PoolID, m rating.Month) (RatingFold, error) {
-	return tx.oneFold("pool_id = ? AND status = 3 AND month = ?", string(id), m.String())
+	return tx.oneFold("pool_id = ? AND status = "+foldMonthly+" AND month = ?", string(id), m.String())
 }
 
 // MonthlyLists are all published lists of a pool, the latest first.
 func (tx *Tx) MonthlyLists(id rating.PoolID) ([]RatingFold, error) {
-	return tx.folds("f.pool_id = ? AND f.status = 3", "f.month DESC", string(id))
+	return tx.folds("f.pool_id = ? AND f.status = "+foldMonthly, "f.month DESC", string(id))
 }
 
 // PendingFolds are the folds that need work: in the making, stale, or behind the events.
 func (tx *Tx) PendingFolds() ([]RatingFold, error) {
-	return tx.folds(`f.status = 2 OR f.status IN (1, 3) AND f.stale_from IS NOT NULL
-		OR f.status = 1 AND f.upto < (SELECT COALESCE(MAX(ordinal), 0) FROM rated_events)`, "f.status, f.id")
+	return tx.folds(`f.status = `+foldMaking+` OR f.status IN (`+foldShown+`, `+foldMonthly+`) AND f.stale_from IS NOT NULL
+		OR f.status = `+foldShown+` AND f.upto < (SELECT COALESCE(MAX(ordinal), 0) FROM rated_events)`, "f.status, f.id")
 }
 
 func (tx *Tx) oneFold(where string, args ...any) (RatingFold, error) {
@@ -215,7 +215,7 @@ func (row pooledFoldRow) fold() (RatingFold, error) {
 func (tx *Tx) BeginFold(id rating.PoolID, now time.Time) (RatingFold, error) {
 	p, err := tx.RatingPool(id)
 	if err == nil {
-		err = tx.db.Exec("UPDATE rating_folds SET status = 4 WHERE pool_id = ? AND status = 2", string(id)).Error
+		err = tx.db.Exec("UPDATE rating_folds SET status = "+foldDropped+" WHERE pool_id = ? AND status = "+foldMaking, string(id)).Error
 	}
 	if err == nil {
 		err = tx.addFold(&foldRow{PoolID: string(id), Status: uint8(MakingFold), At: ms(now)}, p)
@@ -231,17 +231,17 @@ func (tx *Tx) BeginFold(id rating.PoolID, now time.Time) (RatingFold, error) {
 // lacks events.
 func (tx *Tx) ShowFold(f RatingFold) error {
 	pool := string(f.Pool.ID)
-	err := guarded(tx.db.Exec(`UPDATE rating_folds SET status = 4 WHERE pool_id = ? AND status = 1 AND EXISTS (
-		SELECT 1 FROM rating_folds m WHERE m.id = ? AND m.status = 2
+	err := guarded(tx.db.Exec(`UPDATE rating_folds SET status = `+foldDropped+` WHERE pool_id = ? AND status = `+foldShown+` AND EXISTS (
+		SELECT 1 FROM rating_folds m WHERE m.id = ? AND m.status = `+foldMaking+`
 		AND m.upto >= (SELECT COALESCE(MAX(ordinal), 0) FROM rated_events))`, pool, f.ID))
 	if err == nil {
-		err = guarded(tx.db.Exec("UPDATE rating_folds SET status = 1 WHERE id = ? AND status = 2", f.ID))
+		err = guarded(tx.db.Exec("UPDATE rating_folds SET status = "+foldShown+" WHERE id = ? AND status = "+foldMaking, f.ID))
 	}
 	if err == nil {
 		err = guarded(tx.db.Exec("UPDATE rating_pools SET fold_id = ? WHERE id = ?", f.ID, pool))
 	}
 	if err == nil {
-		err = tx.db.Exec("UPDATE rating_folds SET stale_from = 1 WHERE pool_id = ? AND status = 3", pool).Error
+		err = tx.db.Exec("UPDATE rating_folds SET stale_from = 1 WHERE pool_id = ? AND status = "+foldMonthly, pool).Error
 	}
 	return wrap(err, "show fold %d", f.ID)
 }
@@ -250,7 +250,7 @@ func (tx *Tx) ShowFold(f RatingFold) error {
 // long; false: nothing is left.
 func (tx *Tx) PurgeFolds(rows int) (more bool, err error) {
 	var id int64
-	if err := tx.db.Raw("SELECT COALESCE(MIN(id), 0) FROM rating_folds WHERE status = 4").Scan(&id).Error; err != nil || id == 0 {
+	if err := tx.db.Raw("SELECT COALESCE(MIN(id), 0) FROM rating_folds WHERE status = " + foldDropped).Scan(&id).Error; err != nil || id == 0 {
 		return false, err
 	}
 	var last int64
@@ -263,7 +263,7 @@ func (tx *Tx) PurgeFolds(rows int) (more bool, err error) {
 		err = tx.db.Exec("DELETE FROM rating_changes WHERE fold_id = ? AND ordinal <= ?", id, last).Error
 	default:
 		if err = tx.db.Exec("DELETE FROM ratings WHERE fold_id = ?", id).Error; err == nil {
-			err = tx.db.Exec("DELETE FROM rating_folds WHERE id = ? AND status = 4", id).Error
+			err = tx.db.Exec("DELETE FROM rating_folds WHERE id = ? AND status = "+foldDropped, id).Error
 		}
 	}
 	if err != nil {
@@ -277,7 +277,8 @@ func (tx *Tx) PurgeFolds(rows int) (more bool, err error) {
 func (tx *Tx) PublishMonth(f RatingFold, m rating.Month) error {
 	moment := ms(f.Pool.At(m))
 	row := foldRow{PoolID: string(f.Pool.ID), Status: uint8(MonthlyFold), Month: m.String(), At: moment}
-	err := tx.db.Exec("UPDATE rating_folds SET status = 4 WHERE pool_id = ? AND status = 3 AND month = ?", row.PoolID, row.Month).Error
+	err := tx.db.Exec("UPDATE rating_folds SET status = "+foldDropped+" WHERE pool_id = ? AND status = "+foldMonthly+" AND month = ?",
+		row.PoolID, row.Month).Error
 	if err == nil {
 		err = tx.db.Raw("SELECT COALESCE(MAX(ordinal), 0) FROM rated_events WHERE rated_at < ?", moment).Scan(&row.Upto).Error
 	}

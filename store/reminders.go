@@ -6,7 +6,6 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
@@ -123,6 +122,7 @@ func (tx *Tx) ExpiringChallenges(now, before time.Time) ([]challenge.Challenge, 
 
 // SlowTurns are the matches that wait for one player who has a long time to act.
 func (tx *Tx) SlowTurns(now time.Time) ([]Head, error) {
-	return findAll(tx.db.Where("status < 3 AND status IN ? AND to_act IN (1, 2) AND deadline_at > ? AND deadline_at - last_at >= ?",
-		[]int{int(match.Bidding), int(match.Playing)}, ms(now), notice.SlowTurn.Milliseconds()), matchRow.head, "slow turns")
+	return findAll(tx.db.Where("status < "+matchOver+" AND status IN ("+matchBidding+", "+matchPlaying+") AND to_act IN ("+
+		seatFirst+", "+seatSecond+") AND deadline_at > ? AND deadline_at - last_at >= ?",
+		ms(now), notice.SlowTurn.Milliseconds()), matchRow.head, "slow turns")
 }

@@ -26,7 +26,7 @@ const notInReview = ` AND NOT EXISTS (SELECT 1 FROM pairings p JOIN reviews r ON
 var Terms = []Term{
 	{"telemetry", 30 * day, []string{
 		`DELETE FROM telemetry AS x WHERE EXISTS (
-			SELECT 1 FROM matches m WHERE m.id = x.match_id AND m.status = 3 AND m.last_at < ?)` + notInReview,
+			SELECT 1 FROM matches m WHERE m.id = x.match_id AND m.status = ` + matchOver + ` AND m.last_at < ?)` + notInReview,
 	}},
 	{"devices", 90 * day, []string{"DELETE FROM match_devices WHERE at < ?", "DELETE FROM tournament_venues WHERE at < ?"}},
 	{"check-in", 180 * day, []string{
@@ -38,7 +38,7 @@ var Terms = []Term{
 			AND EXISTS (SELECT 1 FROM match_policies p WHERE p.match_id = match_facts.match_id AND p.statement <> '')`,
 	}},
 	{"watches", 180 * day, []string{`DELETE FROM watches WHERE EXISTS (
-		SELECT 1 FROM matches m WHERE m.id = watches.match_id AND m.status = 3 AND m.last_at < ?)`}},
+		SELECT 1 FROM matches m WHERE m.id = watches.match_id AND m.status = ` + matchOver + ` AND m.last_at < ?)`}},
 	{"signals", 365 * day, []string{
 		"DELETE FROM signals AS x WHERE at < ?" + notInReview,
 		"DELETE FROM analysis_refusals WHERE at < ?",

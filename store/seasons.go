@@ -15,7 +15,7 @@ import (
 func (tx *Tx) MatchCounts(from, to time.Time) (review.Counts, error) {
 	fail := func(err error) (review.Counts, error) { return nil, wrap(err, "count matches") }
 	c := review.Counts{}
-	const ended = "m.status = 3 AND m.last_at >= ? AND m.last_at < ? AND m.level > 0 AND m.achieved > 0"
+	ended := "m.status = " + matchOver + " AND m.last_at >= ? AND m.last_at < ? AND m.level > 0 AND m.achieved > 0"
 	var levels []struct{ Level, Achieved, N int }
 	err := tx.db.Raw("SELECT m.level, m.achieved, COUNT(*) AS n FROM matches m WHERE "+ended+" GROUP BY m.level, m.achieved",
 		ms(from), ms(to)).Scan(&levels).Error

@@ -226,7 +226,7 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	if !q.AllDrafts {
 		db = db.Where("rehearsal = ''").
-			Where("(status > 1 OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
+			Where("(status > "+eventDraft+" OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
 	}
 	if q.Player != "" {
 		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ? AND status NOT IN ?)", string(q.Player), notEntered)
@@ -236,14 +236,14 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	if q.FollowedBy != "" {
 		db = db.Where(`(club_id IN (SELECT club_id FROM club_follows WHERE player_id = ?) OR id IN (SELECT e.tournament_id FROM entries e
-			JOIN follows f ON f.followed_id = e.player_id WHERE f.player_id = ? AND e.status = 1 AND `+stillFollows+`))`,
+			JOIN follows f ON f.followed_id = e.player_id WHERE f.player_id = ? AND e.status = `+entryActive+` AND `+stillFollows+`))`,
 			string(q.FollowedBy), string(q.FollowedBy))
 	}
 	if q.Format != 0 {
 		db = db.Where("format = ?", uint8(q.Format))
 	}
 	if q.Near != 0 {
-		db = db.Where(`id IN (SELECT tournament_id FROM entries WHERE status = 1 AND rating > 0
+		db = db.Where(`id IN (SELECT tournament_id FROM entries WHERE status = `+entryActive+` AND rating > 0
 			GROUP BY tournament_id HAVING AVG(rating) BETWEEN ? AND ?)`, q.Near-nearRating, q.Near+nearRating)
 	}
 	if !q.From.IsZero() {
@@ -257,7 +257,7 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 		return nil, 0, err
 	}
 	var rows []tournamentRow
-	order := `CASE status WHEN 3 THEN 0 WHEN 2 THEN 1 WHEN 1 THEN 2 ELSE 3 END,
+	order := `CASE status WHEN ` + eventRunning + ` THEN 0 WHEN ` + eventRegistration + ` THEN 1 WHEN ` + eventDraft + ` THEN 2 ELSE 3 END,
 		CASE WHEN ended_at > 0 THEN ended_at ELSE created_at END DESC, id`
 	if !q.From.IsZero() {
 		order = "starts_at, id"
@@ -301,7 +301,8 @@ func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
 		return lines, nil
 	}
 	entries, err := tx.counts("count entries",
-		"SELECT tournament_id AS id, COUNT(*) AS n FROM entries WHERE tournament_id IN ? AND status = 1 GROUP BY tournament_id", ids)
+		"SELECT tournament_id AS id, COUNT(*) AS n FROM entries WHERE tournament_id IN ? AND status = "+entryActive+
+			" GROUP BY tournament_id", ids)
 	if err != nil {
 		return nil, err
 	}

@@ -79,5 +79,5 @@ func (tx *Tx) SaveWatch(id match.ID, seat match.Seat, of player.ID, w fairplay.W
 // steward to sign.
 func (tx *Tx) UnsignedWatches(since time.Time) ([]tournament.ID, error) {
 	return scan[[]tournament.ID](tx.db.Raw(`SELECT DISTINCT p.tournament_id FROM matches m JOIN pairings p ON p.match_id = m.id
-		WHERE m.status = 3 AND m.level > 0 AND m.achieved = 0 AND m.last_at > ?`, ms(since)), "unsigned watches")
+		WHERE m.status = `+matchOver+` AND m.level > 0 AND m.achieved = 0 AND m.last_at > ?`, ms(since)), "unsigned watches")
 }
