@@ -597,3 +597,67 @@ func (n *clubNight) step(desk page, by *browser, path string) page {
 	}
 	return by.post(path+"/groups/step", pairs...)
 }
+
+// The first page of an event of groups shows what they play, the viewer's own step and group first, then how they ended,
+// until the event itself begins. Nothing on it has the name of something else.
+func TestTheFirstPageShowsWhatTheGroupsPlay(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	names := []string{"anna", "borys", "clara", "danylo", "emil", "fiona"}
+	for _, h := range names[4:] {
+		n.players[h] = n.account(player.Handle(h), player.Plain)
+	}
+	cup := n.create("name", "Cup", "format", "knock-out", "pace", "manual", "tie", "seed")
+	for _, handle := range names {
+		n.host.post(cup+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(cup+"/groups", "groups", "2", "each", "2", "way", "snake").want(http.StatusOK)
+	visitor, clara := n.browser(lang.English), n.as(n.players["clara"], lang.English)
+	clara.get(cup).want(http.StatusOK).says("You play in Group B.").wantsNo("heading", "Group B")
+	n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK)
+	n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK)
+
+	headings := func(p page) string {
+		var list []string
+		seen := map[string]bool{}
+		for node := range p.root.Descendants() {
+			if id, named := attr(node, "id"); named && seen[id] {
+				t.Errorf("%s stands twice on the page", id)
+			} else {
+				seen[id] = true
+			}
+			if node.Data == "h2" && strings.HasPrefix(text(node), "Group ") {
+				list = append(list, text(node))
+			}
+		}
+		return strings.Join(list, ", ")
+	}
+	if got := headings(visitor.get(cup).want(http.StatusOK)); got != "Group A · Round 1, Group B · Round 1, Group A, Group B" {
+		t.Errorf("a visitor reads %q", got)
+	}
+	mine := clara.get(cup).want(http.StatusOK).wants("link", "To the board")
+	if got := headings(mine); got != "Group B · Round 1, Group A · Round 1, Group A, Group B" {
+		t.Errorf("clara reads %q", got)
+	}
+	for i, order := range [][]string{{"emil", "anna", "danylo"}, {"borys", "clara", "fiona"}} {
+		group := "/tournaments/" + string(n.tournament(cup).Origin.Of[i].ID)
+		for n.tournament(group).Status == tournament.Running {
+			if n.tournament(group).RoundIsOver() {
+				n.open(group)
+			}
+			n.wins(group, order...)
+		}
+	}
+	over := "Group A · Round 3, Group B · Round 3, Group A, Group B"
+	if got := headings(visitor.get(cup).want(http.StatusOK)); got != over {
+		t.Errorf("after the groups a visitor reads %q", got)
+	}
+	n.host.post(cup + "/origin").want(http.StatusOK)
+	if got := headings(visitor.get(cup).want(http.StatusOK).says("emil")); got != over {
+		t.Errorf("before the final a visitor reads %q", got)
+	}
+	n.host.post(cup + "/start").want(http.StatusOK)
+	if got := headings(visitor.get(cup).want(http.StatusOK)); got != "" {
+		t.Errorf("in the final a visitor reads %q", got)
+	}
+}

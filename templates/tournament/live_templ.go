@@ -38,7 +38,7 @@ type LiveBody struct {
 	Watch   []board.LiveView
 	Last    *LastRound             // of a finished tournament, instead of Rounds
 	Entries *eventview.EntriesView // before the start
-	Top     *TopView
+	Tops    []TopView              // of the tournament, or of its groups
 	Clock   []templates.TournamentFact
 	Waits   []eventview.BlockerLine
 }
@@ -77,8 +77,8 @@ type LiveRound struct {
 
 // TopView is the top of the standings, with the viewer's line.
 type TopView struct {
-	URL, All string
-	Lines    []eventview.StandingLine
+	Title, URL, All string
+	Lines           []eventview.StandingLine
 }
 
 // InfoView shows the settings, the fair-play policy and the documents of a tournament.
@@ -317,7 +317,7 @@ func LivePage(s templates.Shell, v LiveView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = TopFragment(v.Body.Top).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = TopFragment(v.Body.Tops).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -827,7 +827,7 @@ func LiveRoundsFragment(rounds []LiveRound) templ.Component {
 }
 
 // TopFragment renders the top of the standings.
-func TopFragment(v *TopView) templ.Component {
+func TopFragment(tops []TopView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -848,7 +848,7 @@ func TopFragment(v *TopView) templ.Component {
 			templ_7745c5c3_Var31 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var32 = []any{templ.KV("card", v != nil)}
+		var templ_7745c5c3_Var32 = []any{templ.KV("card", len(tops) > 0)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var32...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -870,7 +870,7 @@ func TopFragment(v *TopView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v == nil {
+		if len(tops) == 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, " hidden")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -880,15 +880,15 @@ func TopFragment(v *TopView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v != nil {
+		for _, v := range tops {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<div class=\"split\"><h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var34 string
-			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(lang.T(ctx, "tournament.tab.standings"))
+			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(v.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/tournament/live.templ`, Line: 236, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/tournament/live.templ`, Line: 236, Col: 17}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var34))
 			if templ_7745c5c3_Err != nil {

@@ -100,9 +100,6 @@ func GroupsOf(t *tournament.Tournament, read func(tournament.ID) (*tournament.To
 	return list, nil
 }
 
-// groupLetter names a group in short, from 0.
-func groupLetter(i int) string { return string(rune('A' + i)) }
-
 // groupTally counts how far the groups of an event are.
 type groupTally struct {
 	due, able map[tournament.Act]int // groups by the step due in them; able: where the viewer can take it
@@ -128,7 +125,7 @@ func tallyOf(v player.Viewer, steps []rounds.GroupStep) groupTally {
 		}
 		before := len(n.boards)
 		for round, b := range x.Group.Rounds.Pending() {
-			n.boards = append(n.boards, groupLetter(i)+words.BoardLabel(x.Group, round, b.Board))
+			n.boards = append(n.boards, words.GroupLetter(i)+words.BoardLabel(x.Group, round, b.Board))
 			at[round], n.round = true, round
 		}
 		if len(n.boards) > before {
@@ -187,7 +184,7 @@ func momentOfGroups(p lang.Printer, v player.Viewer, t *tournament.Tournament, s
 func (s control) deskGroups(c echo.Context, t *tournament.Tournament, steps []rounds.GroupStep) (list []deskview.DeskGroup, err error) {
 	p := s.Printer(c)
 	for i, x := range steps {
-		g := deskview.DeskGroup{ID: string(x.Group.ID), Letter: groupLetter(i), Link: templates.Link{Text: x.Group.Name, URL: ControlURL(x.Group.ID)},
+		g := deskview.DeskGroup{ID: string(x.Group.ID), Letter: words.GroupLetter(i), Link: templates.Link{Text: x.Group.Name, URL: ControlURL(x.Group.ID)},
 			State: words.StatusText(p, x.Group)}
 		if x.Act == tournament.ActStart {
 			n := x.Group.Active()

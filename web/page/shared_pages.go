@@ -66,20 +66,33 @@ type sharedPage struct {
 	tag  string
 }
 
-// shownOff are the matches on a page, with their state before rendering.
+// shownOff are the matches on a page, with their state before they were read.
 type shownOff struct {
-	ids  []match.ID
-	mark int64
+	ids   [][]match.ID
+	marks []int64
+}
+
+// hold reports whether none of the matches has moved on.
+func (x shownOff) hold(s *Site) bool {
+	for i, ids := range x.ids {
+		if x.marks[i] != s.Live.Mark(ids...) {
+			return false
+		}
+	}
+	return true
 }
 
 const showsKey = "shows"
 
-// Shows declares that the page of a request shows only these matches, or none, so that moves in others do not change
-// it. Call it before reading them.
+// Shows declares that the page of a request shows only these matches beside those already declared, so that moves in
+// others do not change it. Call it before reading them, and without any on a page that may show none.
 func (s *Site) Shows(c echo.Context, ids ...match.ID) {
-	if c.Get(showsKey) == nil {
-		c.Set(showsKey, &shownOff{ids, s.Live.Mark(ids...)})
+	shown, named := c.Get(showsKey).(*shownOff)
+	if !named {
+		shown = &shownOff{}
+		c.Set(showsKey, shown)
 	}
+	shown.ids, shown.marks = append(shown.ids, ids), append(shown.marks, s.Live.Mark(ids...))
 }
 
 // holds reports whether a page is still current.
@@ -90,7 +103,7 @@ func (page *sharedPage) holds(s *Site) bool {
 	if page.shows == nil {
 		return page.appends == s.Store.Appends()
 	}
-	return page.moved == s.Live.Moved() || page.shows.mark == s.Live.Mark(page.shows.ids...)
+	return page.moved == s.Live.Moved() || page.shows.hold(s)
 }
 
 // takePage returns the page of a key that is current or being made, or a new one, which the caller must make.

@@ -91,8 +91,12 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		list := event.EntriesView(p, v, t)
 		b.Entries, b.Clock = &list, event.BeforeFacts(p, t)
 	} else if !t.Format.HasLineUps() {
-		if b.Top, err = s.topView(c, t); err != nil {
+		top, err := s.topView(c, t)
+		if err != nil {
 			return b, err
+		}
+		if top != nil {
+			b.Tops = append(b.Tops, *top)
 		}
 	}
 	if _, open := t.ArenaRound(); open {
@@ -101,14 +105,19 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		}
 	} else {
 		for _, r := range t.Rounds.Open() {
-			round, err := s.RoundView(c, t, r.Number)
+			round, cards, err := s.liveRound(c, t, r, "", "")
 			if err != nil {
 				return b, err
 			}
-			b.Rounds = append(b.Rounds, tournamentview.LiveRound{Title: round.Body.Title, Progress: round.Body.Progress,
-				URL: words.RoundURL(t.ID, r.Number), Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled})
-			b.Watch = append(b.Watch, round.Body.Watch...)
+			b.Rounds, b.Watch = append(b.Rounds, round), append(b.Watch, cards...)
 		}
+	}
+	groups, err := s.groups(c, t)
+	if err != nil {
+		return b, err
+	}
+	if err := s.fillGroups(c, t, groups, &b); err != nil {
+		return b, err
 	}
 	if t.Status.IsOver() && len(b.Watch) == 0 { // watchers have seen the end of delayed matches
 		if b.Last, err = lastRound(c, s.Frame, t); err != nil {
@@ -142,7 +151,7 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	if err != nil || len(table.Lines) == 0 || len(t.Rounds) == 0 {
 		return nil, err
 	}
-	top := &tournamentview.TopView{URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
+	top := &tournamentview.TopView{Title: p.T("tournament.tab.standings"), URL: words.TournamentURL(t.ID) + "/standings", All: p.T("tournament.all-of", "N", p.Int(len(table.Lines)))}
 	lines := topLines
 	if !t.Format.InRounds() || t.Status.IsOver() {
 		lines *= 2 // no round is shown beside it
@@ -247,7 +256,7 @@ func livePieces(b tournamentview.LiveBody) []page.Piece {
 		{ID: "arena", What: tournamentview.ArenaFragment(b.Arena)},
 		{ID: "ready", What: tournamentview.ReadyFragment(b.Ready)},
 		{ID: "live-round", What: tournamentview.LiveRoundsFragment(b.Rounds)},
-		{ID: "top", What: tournamentview.TopFragment(b.Top)},
+		{ID: "top", What: tournamentview.TopFragment(b.Tops)},
 		{ID: "clock", What: tournamentview.ClockFragment(b.Clock)},
 		{ID: "waits", What: tournamentview.WaitsFragment(b.Waits)},
 	}

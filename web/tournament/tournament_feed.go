@@ -60,8 +60,12 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 		if err != nil {
 			return page.Glance{}, err
 		}
+		groups, err := s.groups(c, t)
+		if err != nil {
+			return page.Glance{}, err
+		}
 		// New rounds have matches to follow.
-		g.Topics = feedTopics(t, part)
+		g.Topics = feedTopics(t, part, groups...)
 		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" && !(part == "desk" && t.Origin.IsAwaited()) { // those also change with their matches and groups
 			g.Mark = strconv.FormatInt(t.Version, 10)
 		}
@@ -74,21 +78,23 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 	return sheet
 }
 
-// feedTopics returns the topics that update a part of a tournament's pages.
-func feedTopics(t *tournament.Tournament, part string) []string {
+// feedTopics returns the topics that update a part of the pages of a tournament, and of its groups.
+func feedTopics(t *tournament.Tournament, part string, groups ...*tournament.Tournament) []string {
 	topics := []string{live.TournamentTopic(string(t.ID)), judges.CallsTopic(t.ID)}
-	if part == "desk" && t.Origin.IsAwaited() {
-		for _, group := range t.Origin.Of {
-			topics = append(topics, live.TournamentTopic(string(group.ID)))
-		}
-	}
 	n, isRound := words.RoundOfPart(part)
 	if !isRound && part != "boards" && part != "desk" && part != "live" {
 		return topics
 	}
-	for round, p := range t.Rounds.Pending() {
-		if p.Match != "" && (!isRound || round == n) {
-			topics = append(topics, live.MatchTopic(p.Match))
+	if hasGroups(t) {
+		for _, group := range t.Origin.Of {
+			topics = append(topics, live.TournamentTopic(string(group.ID)))
+		}
+	}
+	for _, x := range append(groups, t) {
+		for round, p := range x.Rounds.Pending() {
+			if p.Match != "" && (!isRound || round == n) {
+				topics = append(topics, live.MatchTopic(p.Match))
+			}
 		}
 	}
 	return topics

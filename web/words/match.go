@@ -127,6 +127,9 @@ func TypePoints(s match.Sources) int { return s.Types }
 // RuledID returns the anchor of the line that explains why a board's result differs from its match's.
 func RuledID(round, board int) string { return "ruled-" + Itoa(round) + "-" + Itoa(board) }
 
+// GroupLetter names a group of an event in short, from 0.
+func GroupLetter(i int) string { return string(rune('A' + i)) }
+
 // RuledIn returns the RuledID for an entry's board in a round; empty if the result is the match's own.
 func RuledIn(t *tournament.Tournament, id tournament.EntryID, round int) string {
 	if b, ruled := t.RuledBoard(id, round); ruled {

@@ -1,0 +1,109 @@
+package tournament
+
+import (
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	boardview "chpok.org/chpok/templates/board"
+	tournamentview "chpok.org/chpok/templates/tournament"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+// hasGroups reports whether an event's groups decide who plays in it, or have decided, and it has not begun.
+func hasGroups(t *tournament.Tournament) bool {
+	return t.Status < tournament.Running && t.Origin != nil && t.Origin.Division != nil
+}
+
+// groups reads the groups of an event that has not begun itself.
+func (s pages) groups(c echo.Context, t *tournament.Tournament) (list []*tournament.Tournament, err error) {
+	if !hasGroups(t) {
+		return nil, nil
+	}
+	for _, o := range t.Origin.Of {
+		group, err := s.Arbiter.Tournament(c.Request().Context(), o.ID)
+		if err != nil {
+			return nil, err
+		}
+		if group.MaySee(page.Viewer(c)) {
+			list = append(list, group)
+		}
+	}
+	return list, nil
+}
+
+// fillGroups adds to the first page of an event what its groups play, or played last: the viewer's step, their own
+// group first, and each group's table.
+func (s pages) fillGroups(c echo.Context, t *tournament.Tournament, groups []*tournament.Tournament, b *tournamentview.LiveBody) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	var mine, others []tournamentview.LiveRound
+	for i, x := range groups {
+		letter := words.GroupLetter(i)
+		name := p.T("tournament.group", "Letter", letter)
+		e, entered := x.EntryOf(v.ID)
+		if entered && t.Origin.IsAwaited() {
+			b.Own = tournamentview.OwnEntry{URL: words.TournamentURL(x.ID), State: p.T("tournament.your-group", "Group", name)}
+		}
+		if entered && e.Status == tournament.Active && !x.Status.IsOver() {
+			ready, err := s.readyBody(c, x)
+			if err != nil {
+				return err
+			}
+			b.Ready = &ready
+		}
+		rounds := x.Rounds.Open()
+		if n := len(x.Rounds); len(rounds) == 0 && n > 0 {
+			rounds = x.Rounds[n-1:]
+		}
+		list := &others
+		if entered {
+			list = &mine
+		}
+		for _, r := range rounds {
+			shown, cards, err := s.liveRound(c, x, r, name+" · ", letter)
+			if err != nil {
+				return err
+			}
+			*list = append(*list, shown)
+			b.Watch = append(b.Watch, cards...)
+		}
+		if top, err := s.topView(c, x); err != nil {
+			return err
+		} else if top != nil {
+			top.Title = name
+			b.Tops = append(b.Tops, *top)
+		}
+	}
+	b.Rounds, b.Watch = slices.Concat(mine, others), b.Watch[:min(len(b.Watch), words.WatchBoards)]
+	if t.Origin.IsAwaited() && len(b.Rounds) > 0 { // nobody is in yet
+		b.Entries = nil
+	}
+	return nil
+}
+
+// liveRound renders a round with its running matches for the first page. The boards of a group are named by
+// its letter, so that nothing on the page has the same name.
+func (s pages) liveRound(c echo.Context, t *tournament.Tournament, r tournament.Round, title, letter string) (
+	tournamentview.LiveRound, []boardview.LiveView, error) {
+	round, err := s.RoundView(c, t, r.Number)
+	if err != nil {
+		return tournamentview.LiveRound{}, nil, err
+	}
+	shown := tournamentview.LiveRound{Title: title + round.Body.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, r.Number),
+		Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
+	for i, b := range shown.Boards {
+		if shown.Boards[i].Board = letter + b.Board; b.Ruled != "" {
+			shown.Boards[i].Ruled = letter + b.Ruled
+		}
+	}
+	for i := range shown.Ruled {
+		shown.Ruled[i].ID = letter + shown.Ruled[i].ID
+	}
+	for i, w := range round.Body.Watch {
+		round.Body.Watch[i].ID = letter + w.ID
+	}
+	return shown, round.Body.Watch, nil
+}
