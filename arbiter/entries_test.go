@@ -7,10 +7,14 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/condition"
 )
 
 // standing is where a player's entry stands, after being read again.
@@ -41,7 +45,7 @@ func TestARequestIsAcceptedOntoTheWaitingListAndPromoted(t *testing.T) {
 				t.Errorf("%s: %v", handle, got)
 			}
 		}
-		h.ok(h.Entries.Accept(t.Context(), h.host, id, 2))
+		h.ok(h.Entries.Accept(t.Context(), h.host, id, 2, ""))
 		if got := h.standing(id, "bob"); got != tournament.Waiting || !h.hasTold("bob", notice.Approved) {
 			t.Errorf("bob: %v, told %+v", got, h.told("bob"))
 		}
@@ -61,6 +65,72 @@ func TestARequestIsAcceptedOntoTheWaitingListAndPromoted(t *testing.T) {
 			t.Errorf("who was removed comes back: %v", err)
 		}
 	})
+}
+
+// Whoever waits gets a place as if they entered now: an entry condition, absences and exclusions are asked anew, by the
+// same function as when staff accept somebody. Who is passed over is told, and gets a place once they fit.
+func TestAPlaceIsGivenToNobodyWhoNoLongerFits(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		h.verify("ana", "bob", "cyn", "dan")
+		past := h.verified(tournament.Swiss, nil)
+		for _, x := range []struct {
+			fall, fits func(tournament.ID)
+			want       error
+		}{
+			{
+				func(id tournament.ID) { h.gate(id, "ana", "cyn") }, func(id tournament.ID) { h.gate(id) }, condition.ErrUnmet,
+			},
+			{
+				func(tournament.ID) { h.exclude("bob", past, day) }, func(tournament.ID) { h.clock.advance(2 * day) }, fairplay.ErrUnmet,
+			},
+			{
+				func(tournament.ID) {
+					h.clock.advance(time.Second) // staff may have overlooked what was before
+					h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+						return tx.AddNoShow(player.NoShow{ID: store.NewID(), Player: h.player("bob").ID, Tournament: string(past), Match: "m",
+							At: h.clock.now()})
+					}))
+				}, func(tournament.ID) { h.clock.advance(2 * day) }, nil, // and may overlook it
+			},
+		} {
+			// ana plays, bob and cyn wait
+			id := h.verified(tournament.Swiss, func(s *tournament.Settings) { s.Capacity = 1 }, "ana", "bob", "cyn")
+			leave := func(handle string) { h.ok(h.Entries.WithdrawPlayer(ctx, h.viewer(handle), id, handle)) }
+			x.fall(id)
+			leave("ana")
+			if b, c := h.standing(id, "bob"), h.standing(id, "cyn"); b != tournament.Waiting || c != tournament.Active {
+				t.Fatalf("bob %v, cyn %v, want bob passed over for cyn", b, c)
+			}
+			leave("cyn")
+			told := 0
+			for _, n := range h.told("bob") {
+				if n.Kind == notice.PassedOver && n.URL == kernel.TournamentPath(id) {
+					told++
+				}
+			}
+			if told != 1 {
+				t.Errorf("bob was told %d times", told)
+			}
+			e, _ := h.tournament(id).EntryOf(h.player("bob").ID)
+			if err := h.Entries.Accept(ctx, h.host, id, e.ID, ""); !errors.Is(err, x.want) {
+				t.Errorf("by hand: %v, want %v", err, x.want)
+			}
+			x.fits(id)
+			h.ok(h.Rounds.CloseRegistration(ctx, h.host, id))
+			if got := h.standing(id, "bob"); got != tournament.Active {
+				t.Errorf("bob fits again: %v", got)
+			}
+		}
+	})
+}
+
+// gate lets only some players into a tournament; no names: everybody.
+func (h *hall) gate(id tournament.ID, names ...player.Handle) {
+	s := h.tournament(id).Settings
+	s.Entry.Conditions.List = names
+	h.ok(h.Events.Change(h.t.Context(), h.host, id, s))
 }
 
 func TestTheSweepOpensAndClosesRegistration(t *testing.T) {

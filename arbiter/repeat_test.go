@@ -78,7 +78,7 @@ func TestEveryRoundIsPairedAgainFromItsReport(t *testing.T) {
 			}
 			switch id := tournament.EntryID(rapid.IntRange(1, len(tour.Entries)).Draw(rt, "entry")); rapid.IntRange(0, 4).Draw(rt, "disturbance") {
 			case 0:
-				err = tour.Withdraw(host, id, now)
+				err = tour.Withdraw(host, id)
 			case 1:
 				enter(100 + len(tour.Entries))
 			case 2:

@@ -18,6 +18,7 @@ const (
 
 	Entered     // somebody entered them, or they did
 	Promoted    // from the waiting list
+	PassedOver  // on the waiting list, as they no longer fit
 	Approved    // their request to enter
 	Refused     // their request to enter
 	Removed     // from a tournament
@@ -100,6 +101,7 @@ var table = map[Kind]line{
 
 	Entered:       {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}},
 	Promoted:      {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	PassedOver:    {"passed-over", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
 	Approved:      {"approved", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
 	Refused:       {"refused", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
 	Removed:       {"removed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},

@@ -41,19 +41,14 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if !isStaff && rules.Code != "" && fold.Code(c.Code) != fold.Code(rules.Code) {
 		return 0, ErrCode
 	}
-	if bad := condition.Failed(t.Verdicts(c, now)); len(bad) > 0 && (!isStaff || strings.TrimSpace(c.Reason) == "") {
-		return 0, &condition.Error{Failed: bad}
-	}
-	if t.HonourNoShows && c.Barred && !isStaff {
-		return 0, player.ErrBarred
-	}
 	if len(c.Standing.Waived) > 0 && !t.May(by, ActWaive) {
 		return 0, ErrNotAllowed
 	}
-	if c.OverTheBoard {
-		c.Standing = fairplay.Standing{Human: true}
+	c.Barred = c.Barred && !isStaff
+	if !isStaff {
+		c.Reason = ""
 	}
-	if err := t.Admits(c.Standing, by.Is(c.Player)); err != nil {
+	if err := t.Fits(c, by.Is(c.Player), now); err != nil {
 		return 0, err
 	}
 	switch {
@@ -69,12 +64,28 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	return Waiting, nil
 }
 
+// Fits returns nil, or why a candidate cannot have a place now, whoever gives it to them: a
+// *condition.Error, unless staff gave a reason, player.ErrBarred or a *fairplay.UnmetError. own
+// says that they ask for themselves.
+func (t *Tournament) Fits(c Candidate, own bool, now time.Time) error {
+	if bad := condition.Failed(t.Verdicts(c, now)); len(bad) > 0 && strings.TrimSpace(c.Reason) == "" {
+		return &condition.Error{Failed: bad}
+	}
+	if t.HonourNoShows && c.Barred {
+		return player.ErrBarred
+	}
+	if c.OverTheBoard {
+		c.Standing = fairplay.Standing{Human: true}
+	}
+	return t.Admits(c.Standing, own)
+}
+
 // OpenTo reports whether the candidate could enter an announced tournament right away,
 // without a code or approval. It takes the number of entries, so that lists of tournaments
 // need not load them.
 func (t *Tournament) OpenTo(c Candidate, entries int, now time.Time) bool {
 	return t.Status == Registration && t.IsOpen(now) && !t.Format.HasLineUps() && t.Settings.Entry.Code == "" && entries < t.room() &&
-		len(condition.Failed(t.Verdicts(c, now))) == 0 && !(t.HonourNoShows && c.Barred) && t.Admits(c.Standing, true) == nil
+		t.Fits(c, true, now) == nil
 }
 
 // FreePlaces returns the places left beside a number of entries. It reports false if there
@@ -170,13 +181,14 @@ func (t *Course) seat(i int) {
 }
 
 // Accept admits an entry that is requested, waiting or refused. If all places are taken
-// before the start, the entry joins the waiting list by its time of entry.
-func (t *Tournament) Accept(by player.Viewer, id EntryID, now time.Time) error {
-	if err := t.MayAccept(by, id, now); err != nil {
+// before the start, the entry joins the waiting list by its time of entry. The reason is why it is
+// accepted against a condition, or empty.
+func (t *Tournament) Accept(by player.Viewer, id EntryID, reason string, now time.Time) error {
+	if err := cmp.Or(t.MayAccept(by, id, now), checkReason(reason)); err != nil {
 		return err
 	}
 	i := t.index(id)
-	t.Entries[i].Reason = ""
+	t.Entries[i].Reason = strings.TrimSpace(reason)
 	if t.isFull() {
 		t.Entries[i].Status = Waiting
 		return nil
@@ -251,17 +263,23 @@ func (l Entries) WaitingPlace(id EntryID) int {
 	return slices.IndexFunc(l.WaitingList(), func(e Entry) bool { return e.ID == id }) + 1
 }
 
-// promote gives free places to waiting entries. After the start only Accept does.
-func (t *Course) promote(now time.Time) {
+// Promote gives free places to waiting entries that still fit. It returns those who are passed
+// over, and keep their place on the list. After the start only Accept gives places.
+func (t *Course) Promote(fits func(Entry) bool, now time.Time) (passed []Entry) {
 	if t.BeforeStart() != nil {
-		return
+		return nil
 	}
 	for _, e := range t.WaitingList() {
-		if t.isFull() {
-			return
+		switch {
+		case t.isFull():
+			return passed
+		case !fits(e):
+			passed = append(passed, e)
+		default:
+			t.admit(t.index(e.ID), now)
 		}
-		t.admit(t.index(e.ID), now)
 	}
+	return passed
 }
 
 // admit seats an entry that had to wait. If the window of the check-in is open already, the entry is

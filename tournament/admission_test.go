@@ -161,6 +161,8 @@ func TestRegistrationOpensAndClosesByItself(t *testing.T) {
 	}
 }
 
+func anybody(tournament.Entry) bool { return true }
+
 func TestWhoWaitsGetsTheFirstFreePlace(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Capacity = 2 })
@@ -179,9 +181,10 @@ func TestWhoWaitsGetsTheFirstFreePlace(t *testing.T) {
 		t.Helper()
 		e, _ := tour.EntryOf(player.ID(name))
 		_, as := account(name)
-		if err := tour.Withdraw(as, e.ID, start); err != nil {
+		if err := tour.Withdraw(as, e.ID); err != nil {
 			t.Fatal(err)
 		}
+		tour.Promote(anybody, start)
 	}
 	leave("d") // from the list: nobody comes in
 	leave("a")
@@ -195,7 +198,8 @@ func TestWhoWaitsGetsTheFirstFreePlace(t *testing.T) {
 	}
 	s := tour.Settings
 	s.Capacity = 3
-	if err := tour.Change(host, s, start); err != nil || status("e") != tournament.Active || status("d") != tournament.Waiting {
+	err := tour.Change(host, s, start)
+	if tour.Promote(anybody, start); err != nil || status("e") != tournament.Active || status("d") != tournament.Waiting {
 		t.Errorf("more room: %v, e %v, d %v", err, status("e"), status("d"))
 	}
 	// After the start nobody moves up from the waiting list unless staff accept them.
@@ -207,7 +211,7 @@ func TestWhoWaitsGetsTheFirstFreePlace(t *testing.T) {
 		t.Errorf("promoted into a running tournament: %v", status("d"))
 	}
 	e, _ := tour.EntryOf("d")
-	if err := tour.Accept(host, e.ID, start); err != nil || status("d") != tournament.Active {
+	if err := tour.Accept(host, e.ID, "", start); err != nil || status("d") != tournament.Active {
 		t.Errorf("%v, %v", err, status("d"))
 	}
 }
@@ -231,7 +235,7 @@ func TestStaffAcceptAndRefuseRequests(t *testing.T) {
 		}
 	}
 	_, asA := account("a")
-	is("a player accepts himself", tour.Accept(asA, ids[0], start), tournament.ErrNotAllowed)
+	is("a player accepts himself", tour.Accept(asA, ids[0], "", start), tournament.ErrNotAllowed)
 	is("a player refuses another", tour.Refuse(asA, ids[1], ""), tournament.ErrNotAllowed)
 	is("staff refuse", tour.Refuse(host, ids[0], "a bot"), nil)
 	is("and again", tour.Refuse(host, ids[0], ""), tournament.ErrNoRequest)
@@ -239,12 +243,12 @@ func TestStaffAcceptAndRefuseRequests(t *testing.T) {
 	a, _ := account("a")
 	_, err := tour.Register(asA, a, start)
 	is("the refused one asks again", err, tournament.ErrShutOut)
-	is("staff accept d", tour.Accept(host, ids[3], start), nil)
-	is("staff accept the refused one after all", tour.Accept(host, ids[0], start), nil)
-	is("staff accept c, without a place", tour.Accept(host, ids[2], start), nil)
-	is("staff accept b, who had asked before c", tour.Accept(host, ids[1], start), nil)
-	is("staff accept who waits, without a place", tour.Accept(host, ids[1], start), tournament.ErrFull)
-	is("staff accept who is in", tour.Accept(host, ids[3], start), tournament.ErrEntered)
+	is("staff accept d", tour.Accept(host, ids[3], "", start), nil)
+	is("staff accept the refused one after all", tour.Accept(host, ids[0], "", start), nil)
+	is("staff accept c, without a place", tour.Accept(host, ids[2], "", start), nil)
+	is("staff accept b, who had asked before c", tour.Accept(host, ids[1], "", start), nil)
+	is("staff accept who waits, without a place", tour.Accept(host, ids[1], "", start), tournament.ErrFull)
+	is("staff accept who is in", tour.Accept(host, ids[3], "", start), tournament.ErrEntered)
 	if got := []int{tour.WaitingPlace(ids[0]), tour.WaitingPlace(ids[1]), tour.WaitingPlace(ids[2]), tour.WaitingPlace(ids[3])}; !slices.Equal(got, []int{0, 1, 2, 0}) {
 		t.Errorf("places on the list: %v", got)
 	}
@@ -363,7 +367,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 		if err := tour.AskBye(asP1, 1, 2, tournament.HalfBye); err != nil {
 			t.Fatal(err)
 		}
-		if err := tour.Withdraw(asP1, 1, start); err != nil {
+		if err := tour.Withdraw(asP1, 1); err != nil {
 			t.Fatal(err)
 		}
 		nextRound(t, tour)
@@ -388,7 +392,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 		t.Parallel()
 		tour := newTournament(t, tournament.Swiss, half)
 		enter(t, tour, 8)
-		if err := tour.Withdraw(asP1, 1, start); err != nil {
+		if err := tour.Withdraw(asP1, 1); err != nil {
 			t.Fatal(err)
 		}
 		if err := tour.Start(host, lowest, start); err != nil {
@@ -403,7 +407,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 	t.Run("whom staff took out does not come back by himself", func(t *testing.T) {
 		t.Parallel()
 		tour := running(t, 1, half)
-		if err := tour.Withdraw(host, 1, start); err != nil {
+		if err := tour.Withdraw(host, 1); err != nil {
 			t.Fatal(err)
 		}
 		if err := tour.Return(asP1, me, start); !errors.Is(err, tournament.ErrShutOut) {
@@ -416,7 +420,7 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 	t.Run("the conditions hold, but for the rating", func(t *testing.T) {
 		t.Parallel()
 		tour := running(t, 1, nil)
-		if err := tour.Withdraw(asP1, 1, start); err != nil {
+		if err := tour.Withdraw(asP1, 1); err != nil {
 			t.Fatal(err)
 		}
 		tour.Settings.Entry.Conditions, tour.ClubID, tour.MembersOnly = condition.Asked{MaxRating: 1000}, "dragons", true
@@ -452,7 +456,7 @@ func TestPlayersTakeTheirLeavingBackWhereNobodyHasGainedByIt(t *testing.T) {
 			}
 			e, _ := tour.EntryOf("p5")
 			before := tour.Clone()
-			for _, err := range []error{tour.Withdraw(asP5, e.ID, start), tour.Return(asP5, me, start)} {
+			for _, err := range []error{tour.Withdraw(asP5, e.ID), tour.Return(asP5, me, start)} {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -460,7 +464,7 @@ func TestPlayersTakeTheirLeavingBackWhereNobodyHasGainedByIt(t *testing.T) {
 			if !reflect.DeepEqual(tour, before) {
 				t.Errorf("%+v, not as before: %+v", tour, before)
 			}
-			if err := tour.Withdraw(asP5, e.ID, start); err != nil {
+			if err := tour.Withdraw(asP5, e.ID); err != nil {
 				t.Fatal(err)
 			}
 			var want error
@@ -483,7 +487,7 @@ func TestWhoLeftBeforeTheStartTakesThatBack(t *testing.T) {
 	left := func(change func(*tournament.Settings)) *tournament.Tournament {
 		tour := newTournament(t, tournament.RoundRobin, change)
 		enter(t, tour, 5)
-		if err := tour.Withdraw(asP1, 1, start); err != nil {
+		if err := tour.Withdraw(asP1, 1); err != nil {
 			t.Fatal(err)
 		}
 		return tour
@@ -575,7 +579,7 @@ func TestRulesOfEntryNameTheirFaults(t *testing.T) {
 }
 
 // However people come and go, there are never more entries than places, and before the start
-// nobody waits while a place is free.
+// nobody waits while a place is free for them.
 func TestEntriesNeverOverfillATournament(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -593,9 +597,9 @@ func TestEntriesNeverOverfillATournament(t *testing.T) {
 			case 0, 1, 2:
 				_, _ = tour.Register(by, c, now)
 			case 3:
-				_ = tour.Withdraw(by, e.ID, start)
+				_ = tour.Withdraw(by, e.ID)
 			case 4:
-				_ = tour.Accept(by, e.ID, now)
+				_ = tour.Accept(by, e.ID, "", now)
 			case 5:
 				_ = tour.Refuse(by, e.ID, "no")
 			case 6:
@@ -606,6 +610,8 @@ func TestEntriesNeverOverfillATournament(t *testing.T) {
 				}
 				_ = tour.Return(as, c, now)
 			}
+			unfit := player.ID(rapid.SampledFrom([]string{"", "aa", "bb"}).Draw(rt, "unfit"))
+			passed := tour.Promote(func(e tournament.Entry) bool { return e.Player != unfit }, now)
 			active := 0
 			for _, e := range tour.Entries {
 				if e.Status == tournament.Active {
@@ -618,8 +624,9 @@ func TestEntriesNeverOverfillATournament(t *testing.T) {
 			if active > tour.Capacity {
 				rt.Fatalf("%d in %d places", active, tour.Capacity)
 			}
-			if len(tour.WaitingList()) > 0 && active < tour.Capacity && tour.Status < tournament.Running {
-				rt.Fatal("a place is free, and somebody waits")
+			if w := tour.WaitingList(); active < tour.Capacity && tour.Status < tournament.Running &&
+				slices.ContainsFunc(w, func(e tournament.Entry) bool { return e.Player != unfit || len(passed) != 1 }) {
+				rt.Fatalf("a place is free, and %v wait, %v passed over", w, passed)
 			}
 		}
 	})

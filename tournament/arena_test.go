@@ -115,7 +115,7 @@ func TestWhoComesAndGoesInAnArena(t *testing.T) {
 	}
 	meet(t, tour, 610, waitingSince(600, 1, 2), newID)
 	p1 := signedIn("p1", player.Plain)
-	if err := tour.Withdraw(p1, 1, start); err != nil {
+	if err := tour.Withdraw(p1, 1); err != nil {
 		t.Fatal(err)
 	}
 	if err := arena.MayAwait(&tour.Course, 1, after(700)); !errors.Is(err, tournament.ErrWithdrawn) {

@@ -100,7 +100,7 @@ func TestAKnockOutOfSix(t *testing.T) {
 		t.Error("the seats are not swapped in the second of two more matches")
 	}
 	wins(tour, 1, 3)
-	if err := tour.Withdraw(host, 2, start); err != nil {
+	if err := tour.Withdraw(host, 2); err != nil {
 		t.Fatal(err)
 	}
 	wantBoards(t, "round 5", next(t, tour, newID), boards{{1, 3}, {2, 4}})
@@ -544,7 +544,7 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 				round, board := rapid.IntRange(1, 6).Draw(rt, "round"), rapid.IntRange(1, 4).Draw(rt, "board")
 				return now.Correct(host, round, board, kind, reach, bracketSystem(now), start)
 			},
-			"withdraw": func() error { return now.Withdraw(host, entry(), start) },
+			"withdraw": func() error { return now.Withdraw(host, entry()) },
 			"readmit":  func() error { return now.Readmit(host, entry()) },
 			"expel": func() error {
 				_, err := now.Expel(host, entry(), nothingBegun, start)

@@ -454,7 +454,7 @@ func plays(tour *tournament.Tournament, id tournament.EntryID) bool {
 func TestWhoGetsAPlaceDuringTheCheckInIsPresent(t *testing.T) {
 	t.Parallel()
 	for name, give := range map[string]func(tour *tournament.Tournament, now time.Time) error{
-		"somebody leaves": func(tour *tournament.Tournament, now time.Time) error { return tour.Withdraw(plain(1), 1, now) },
+		"somebody leaves": func(tour *tournament.Tournament, now time.Time) error { return tour.Withdraw(plain(1), 1) },
 		"more room": func(tour *tournament.Tournament, now time.Time) error {
 			s := tour.Settings
 			s.Capacity = 3
@@ -476,6 +476,7 @@ func TestWhoGetsAPlaceDuringTheCheckInIsPresent(t *testing.T) {
 			if err := give(tour, at(x.now)); err != nil {
 				t.Fatal(err)
 			}
+			tour.Promote(anybody, at(x.now))
 			if got := slices.Contains(tour.Attendance().Present, 3); tour.Entries[2].Status != tournament.Active || got != x.present {
 				t.Errorf("%s at %d: %v, present %v, want %v", name, x.now, tour.Entries[2].Status, got, x.present)
 			}

@@ -134,7 +134,7 @@ func TestATournamentIsTheFoldOfItsDeeds(t *testing.T) {
 		for now.Status == tournament.Running {
 			note()
 			if rapid.Bool().Draw(rt, "somebody leaves") {
-				_ = now.Withdraw(host, tournament.EntryID(rapid.IntRange(1, len(now.Entries)).Draw(rt, "who")), start)
+				_ = now.Withdraw(host, tournament.EntryID(rapid.IntRange(1, len(now.Entries)).Draw(rt, "who")))
 			}
 			if _, err := now.PairNext(system(now), newID, start); errors.Is(err, tournament.ErrNoPairing) {
 				break

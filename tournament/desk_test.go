@@ -101,7 +101,7 @@ func TestStaffActsKeepATournamentWhole(t *testing.T) {
 			}},
 			{tournament.ActExpel, func() error { _, err := now.Expel(host, entry(), nothingBegun, start); return err }},
 			{tournament.ActReinstate, func() error { return now.Reinstate(host, entry()) }},
-			{tournament.ActWithdraw, func() error { return now.Withdraw(host, entry(), start) }},
+			{tournament.ActWithdraw, func() error { return now.Withdraw(host, entry()) }},
 			{tournament.ActUnpair, func() error {
 				_, err := now.Unpair(host, rapid.Bool().Draw(rt, "lose"), nothingBegun, start)
 				return err
@@ -278,12 +278,14 @@ func TestWhoWasDisqualifiedComesBackToWhereHeStood(t *testing.T) {
 	reinstate(6)
 	stands("who waited", 6, tournament.Waiting)
 	expel(1)
+	tour.Promote(anybody, start)
 	stands("who moved up", 5, tournament.Active)
 	reinstate(1)
 	stands("whose place is taken", 1, tournament.Waiting)
-	if err := tour.Withdraw(host, 2, start); err != nil {
+	if err := tour.Withdraw(host, 2); err != nil {
 		t.Fatal(err)
 	}
+	tour.Promote(anybody, start)
 	stands("who has waited longest", 1, tournament.Active)
 	expel(2)
 	reinstate(2)

@@ -168,8 +168,8 @@ func (l Rounds) Matches() (ids []match.ID) {
 
 // Withdraw withdraws an entry. In a running tournament past rounds and a match in play stay,
 // and later rounds do without the player; see FieldAfter for the results in a round robin.
-// Before the start the place goes to the waiting list.
-func (t *Tournament) Withdraw(by player.Viewer, id EntryID, now time.Time) error {
+// Before the start the place is for the waiting list (Promote).
+func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 	i := t.index(id)
 	switch {
 	case i < 0:
@@ -185,7 +185,6 @@ func (t *Tournament) Withdraw(by player.Viewer, id EntryID, now time.Time) error
 	e.Status, e.Removed = Withdrawn, !by.Is(e.Player)
 	e.Until = len(t.Rounds)
 	t.judgeLeavers()
-	t.promote(now)
 	return nil
 }
 

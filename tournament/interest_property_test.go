@@ -136,7 +136,7 @@ type deed struct {
 // boards of others, are for staff who play, too: goesOnly.
 var deeds = []deed{
 	{tournament.ActWithdraw, func(tour *tournament.Tournament, by player.Viewer, _ *rand.Rand, e tournament.EntryID, _, _ int) error {
-		return tour.Withdraw(by, e, start)
+		return tour.Withdraw(by, e)
 	}},
 	{tournament.ActExpel, func(tour *tournament.Tournament, by player.Viewer, _ *rand.Rand, e tournament.EntryID, _, _ int) error {
 		_, err := tour.Expel(by, e, nothingBegun, start)

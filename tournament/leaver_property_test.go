@@ -74,7 +74,7 @@ func (w *knockOutWalk) step() {
 		}
 		_, err = w.tour.PairNext(bracketSystem(w.tour), w.newID, w.now)
 	case "withdraw":
-		err = w.tour.Withdraw(host, entry, start)
+		err = w.tour.Withdraw(host, entry)
 	case "expel":
 		_, err = w.tour.Expel(host, entry, nothingBegun, w.now)
 	case "readmit":

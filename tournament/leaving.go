@@ -77,7 +77,6 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 		}
 	}
 	c.judgeLeavers()
-	c.promote(now)
 	*t = *c
 	return void, nil
 }

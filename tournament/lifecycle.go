@@ -15,7 +15,7 @@ import (
 )
 
 // Change replaces the settings before the start. There has to be room for the active entries;
-// new room goes to the waiting list.
+// new room is for the waiting list (Promote).
 func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if !t.May(by, ActSettings) {
 		return ErrNotAllowed
@@ -38,7 +38,6 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if t.Status == Registration && (!s.Entry.Opens.Equal(old.Opens) || !s.Entry.Closes.Equal(old.Closes)) {
 		t.Gate = s.gateAt(now)
 	}
-	t.promote(now)
 	return nil
 }
 

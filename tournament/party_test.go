@@ -41,7 +41,7 @@ func TestALossIsNotLostByWithdrawingWhoWon(t *testing.T) {
 		refused bool
 	}{{signedIn("p1", player.Plain), true}, {signedIn("anna", player.Plain), false}, {signedIn(p.Player, player.Plain), false}} {
 		after := tour.Clone()
-		if err := after.Withdraw(c.by, them, start); err != nil {
+		if err := after.Withdraw(c.by, them); err != nil {
 			t.Fatal(err)
 		}
 		if err := party(tour, after, c.by, tournament.ActWithdraw); errors.Is(err, fairplay.ErrParty) != c.refused {
@@ -70,7 +70,7 @@ func TestARivalIsNotAbsentByTheWordOfWhoWithdrawsThem(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := tour.Clone()
-		if err := after.Withdraw(signedIn("p1", player.Plain), rival, start); err != nil {
+		if err := after.Withdraw(signedIn("p1", player.Plain), rival); err != nil {
 			t.Fatal(err)
 		}
 		err := party(tour, after, signedIn("p1", player.Plain), tournament.ActWithdraw)
@@ -237,7 +237,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 		{"takes in again whom staff removed", tournament.ActReadmit,
 			func(tour *tournament.Tournament) error {
 				for _, id := range []tournament.EntryID{1, 2, 3, 4} {
-					if err := tour.Withdraw(host, id, start); err != nil {
+					if err := tour.Withdraw(host, id); err != nil {
 						return err
 					}
 				}
@@ -342,7 +342,7 @@ func TestWhoLeavesOrIsPairedIsNoParty(t *testing.T) {
 	p1 := signedIn("p1", player.Plain)
 	tour := playingStaff(t, tournament.RoundRobin)
 	before := tour.Clone()
-	if err := tour.Withdraw(p1, 1, start); err != nil {
+	if err := tour.Withdraw(p1, 1); err != nil {
 		t.Fatal(err)
 	}
 	if err := party(before, tour, p1, tournament.ActWithdraw); err != nil {

@@ -36,9 +36,9 @@ func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
 		})
 	}
 	do(ledger.Deed{Act: tournament.ActRefuse, By: host.ID, Reason: "a rude man"}, func() error { return tour.Refuse(host, 1, "a rude man") })
-	do(ledger.Deed{Act: tournament.ActAccept, By: host.ID}, func() error { return tour.Accept(host, 2, start) })
+	do(ledger.Deed{Act: tournament.ActAccept, By: host.ID}, func() error { return tour.Accept(host, 2, "", start) })
 	_, eva := account("eva")
-	do(ledger.Deed{Act: tournament.ActWithdraw, By: eva.ID}, func() error { return tour.Withdraw(eva, 3, start) })
+	do(ledger.Deed{Act: tournament.ActWithdraw, By: eva.ID}, func() error { return tour.Withdraw(eva, 3) })
 
 	do(ledger.Deed{Act: tournament.ActSteward, By: host.ID}, func() error { return tour.SetSteward(host, 2, "gus") })
 

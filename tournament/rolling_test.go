@@ -101,7 +101,7 @@ func TestWhoHasLeftIsForfeitedAtOnce(t *testing.T) {
 	tour, newID := knockOut(t, 6, func(s *tournament.Settings) { s.Pace, s.Losers = tournament.Rolling, contest.Out }), ids()
 	next(t, tour, newID)
 	ends(t, tour, 4, 5, newID, start)
-	if err := tour.Withdraw(host, 2, start); err != nil {
+	if err := tour.Withdraw(host, 2); err != nil {
 		t.Fatal(err)
 	}
 	wantBoards(t, "after 3 has won", ends(t, tour, 3, 6, newID, start), boards{{2, 3}})

@@ -113,9 +113,9 @@ func TestALifecycleRefusesTheWrongMoment(t *testing.T) {
 	is("a player enters twice", enterAna(signedIn("ana", player.Plain)), tournament.ErrEntered)
 	is("a round before the start", next(), tournament.ErrNotRunning)
 	is("a start with one player", tour.Start(host, lowest, start), tournament.ErrTooFew)
-	is("a player withdraws another", tour.Withdraw(signedIn("eve", player.Plain), 1, start), tournament.ErrNotAllowed)
-	is("a player withdraws", tour.Withdraw(signedIn("ana", player.Plain), 1, start), nil)
-	is("a player withdraws twice", tour.Withdraw(signedIn("ana", player.Plain), 1, start), tournament.ErrWithdrawn)
+	is("a player withdraws another", tour.Withdraw(signedIn("eve", player.Plain), 1), tournament.ErrNotAllowed)
+	is("a player withdraws", tour.Withdraw(signedIn("ana", player.Plain), 1), nil)
+	is("a player withdraws twice", tour.Withdraw(signedIn("ana", player.Plain), 1), tournament.ErrWithdrawn)
 	is("a player comes back", enterAna(signedIn("ana", player.Plain)), nil)
 	enter(t, tour, 2)
 	is("someone else starts", tour.Start(someone, lowest, start), tournament.ErrNotAllowed)
@@ -139,7 +139,7 @@ func TestALifecycleRefusesTheWrongMoment(t *testing.T) {
 		play(tour, firstWins)
 	}
 	is("a round too many", next(), tournament.ErrFinished)
-	is("leaving afterwards", tour.Withdraw(host, 1, start), tournament.ErrFinished)
+	is("leaving afterwards", tour.Withdraw(host, 1), tournament.ErrFinished)
 	if tour.Status != tournament.Finished || len(tour.Rounds) != 3 {
 		t.Errorf("%v after %d rounds", tour.Status, len(tour.Rounds))
 	}
@@ -219,7 +219,7 @@ func TestLeavingARoundRobin(t *testing.T) {
 	}
 	round()
 	// 5 has played one game of four and leaves: off the table.
-	if err := tour.Withdraw(host, 5, start); err != nil {
+	if err := tour.Withdraw(host, 5); err != nil {
 		t.Fatal(err)
 	}
 	if !tour.IsAnnulled(5) || len(tour.Field().Players) != 4 {
@@ -237,7 +237,7 @@ func TestLeavingARoundRobin(t *testing.T) {
 	}
 	round()
 	// 1 has played two of four, 3 too.
-	if err := tour.Withdraw(host, 1, start); err != nil {
+	if err := tour.Withdraw(host, 1); err != nil {
 		t.Fatal(err)
 	}
 	if tour.IsAnnulled(1) {
@@ -436,7 +436,7 @@ func disturb(rt *rapid.T, tour *tournament.Tournament) {
 	var err error
 	switch rapid.IntRange(0, 5).Draw(rt, "disturbance") {
 	case 0:
-		err = tour.Withdraw(host, id, start)
+		err = tour.Withdraw(host, id)
 	case 1:
 		_, err = tour.Register(host, tournament.Candidate{Player: player.ID(fmt.Sprint("late", len(tour.Entries))), Name: "Late",
 			Rating: 1985}, start)

@@ -228,7 +228,7 @@ anna clara 0-1; bye [borys]
 		})
 		h.round(t, "clara fiona", "danylo=emil")
 		h.round(t, "", "danylo=emil") // without bids the better seed goes on
-		if err := t.Withdraw(h.host, 2, h.at); err != nil {
+		if err := t.Withdraw(h.host, 2); err != nil {
 			h.t.Fatal(err)
 		}
 		return h.played(t, "clara danylo anna")

@@ -1,7 +1,9 @@
 package entries
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -91,6 +93,28 @@ func (a *Office) register(ctx context.Context, by player.Viewer, id tournament.I
 	return e, err
 }
 
+// Unfit is why an entry cannot have a place now (tournament.Fits), nil if it can: what was true when
+// it was made may no longer be.
+func (a *Office) Unfit(tx *store.Tx, t *tournament.Tournament, e tournament.Entry) (why, err error) {
+	c := tournament.Candidate{Name: e.Name, Rating: e.Rating, Standing: fairplay.Standing{Human: true}}
+	if !e.IsGuest() {
+		p, err := tx.Player(e.Player)
+		if err != nil {
+			return nil, err
+		}
+		if c, err = candidate(tx, a.Now(), p); err != nil {
+			return nil, err
+		}
+		record, err := a.assurance.NoShowsOf(tx, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		c.Barred = record.Bars(a.Now()) && record.NoShows[0].At.After(e.EnteredAt) // staff overlooked what was before
+	}
+	c.Standing.Waived, c.Reason, c.OverTheBoard = e.Waived, e.Reason, e.OverTheBoard
+	return t.Fits(c, false, a.Now()), nil
+}
+
 // candidate is a player as they enter now.
 func candidate(tx *store.Tx, now time.Time, p player.Player) (tournament.Candidate, error) {
 	list, err := Candidates(tx, now, p)
@@ -151,10 +175,24 @@ func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tourna
 	return list, err
 }
 
-// Accept admits an entry that was asked for or waits.
-func (a *Office) Accept(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActAccept}, func(t *tournament.Tournament) error {
-		return t.Accept(by, e, a.Now())
+// Accept admits an entry that was asked for or waits, if it fits now as a new one would; against a
+// condition if staff give a reason.
+func (a *Office) Accept(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActAccept, Reason: reason}, func(t *tournament.Tournament) error {
+		if err := t.Accept(by, e, reason, a.Now()); err != nil {
+			return err
+		}
+		accepted, err := t.Entry(e)
+		if err != nil {
+			return err
+		}
+		return a.Store.Read(ctx, func(tx *store.Tx) error {
+			why, err := a.Unfit(tx, t, accepted)
+			if errors.Is(why, player.ErrBarred) { // staff may overlook absences
+				why = nil
+			}
+			return cmp.Or(err, why)
+		})
 	})
 }
 
@@ -176,7 +214,7 @@ func (a *Office) Withdraw(ctx context.Context, by player.Viewer, id tournament.I
 // player may do it: ErrReviewRuns.
 func (a *Office) withdraw(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
 	before := t.Clone()
-	if err := t.Withdraw(by, e, a.Now()); err != nil {
+	if err := t.Withdraw(by, e); err != nil {
 		return err
 	}
 	entry, err := t.Entry(e)

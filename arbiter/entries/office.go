@@ -15,5 +15,7 @@ type Office struct {
 
 // New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office) *Office {
-	return &Office{k, ass}
+	a := &Office{k, ass}
+	k.Unfit = a.Unfit
+	return a
 }

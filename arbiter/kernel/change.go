@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -52,8 +53,8 @@ type Change struct {
 
 // Apply reads a tournament, has the change judged, and writes the difference and the
 // deed; if another change came first, it starts over. What somebody else has changed since the author
-// saw it stays: ErrOvertaken, or no change at all where it is what the author wants. After a change, a
-// round that could not be paired is tried again.
+// saw it stays: ErrOvertaken, or no change at all where it is what the author wants. After a change, free
+// places go to those who wait and still fit, and a round that could not be paired is tried again.
 func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *tournament.Tournament, err error) {
 	if err := c.Act.check(); err != nil {
 		return nil, err
@@ -74,6 +75,10 @@ func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *
 		} else if err != nil {
 			return err
 		}
+		passed, err := a.promote(ctx, after)
+		if err != nil {
+			return err
+		}
 		after.Stuck = ""
 		after.MarkOvertaken(&before.Table)
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -82,7 +87,10 @@ func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *
 					return err
 				}
 			}
-			return a.Save(tx, before, after, c.Act.By, c.Act.Deed(before, a.Now()))
+			if err := a.Save(tx, before, after, c.Act.By, c.Act.Deed(before, a.Now())); err != nil {
+				return err
+			}
+			return a.Notify(tx, passedOver(after, passed)...)
 		})
 	})
 	if err != nil {
@@ -90,6 +98,31 @@ func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *
 	}
 	a.Nudge(after)
 	return after, nil
+}
+
+// promote gives free places to those who wait, and returns whom it passed over.
+func (a *Kernel) promote(ctx context.Context, t *tournament.Tournament) (passed []tournament.Entry, err error) {
+	if len(t.WaitingList()) == 0 {
+		return nil, nil
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		passed = t.Promote(func(e tournament.Entry) bool {
+			unfit, failed := a.Unfit(tx, t, e)
+			err = errors.Join(err, failed)
+			return unfit == nil && failed == nil
+		}, a.Now())
+		return err
+	})
+	return passed, err
+}
+
+// passedOver tells players once that a place went past them.
+func passedOver(t *tournament.Tournament, passed []tournament.Entry) (list []notice.Notice) {
+	for _, e := range passed {
+		list = append(list, notice.Notice{To: e.Player, Kind: notice.PassedOver, URL: TournamentPath(t.ID),
+			Key: fmt.Sprint(t.ID, "/passed/", e.EnteredAt.UnixMilli()), Args: map[string]string{"Tournament": t.Name}})
+	}
+	return list
 }
 
 // Amend applies a change that needs nothing but the tournament.

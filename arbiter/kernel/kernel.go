@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
 )
 
 // Config configures an arbiter; the zero value serves.
@@ -29,6 +30,8 @@ type Kernel struct {
 	Log   *slog.Logger
 	Site  string
 	Zone  string
+	// Unfit is why an entry cannot have a place now; nil: it can. Package entries answers it, as for those who enter.
+	Unfit func(*store.Tx, *tournament.Tournament, tournament.Entry) (why, err error)
 
 	turns   turns
 	signKey ed25519.PrivateKey // nil: in the database

@@ -101,7 +101,7 @@ func TestTheReportOfARoundRobinKeepsTheGamesOfThoseWhoLeft(t *testing.T) {
 			}
 		}
 		if n == 1 {
-			ok(tour.Withdraw(host, 5, now))
+			ok(tour.Withdraw(host, 5))
 		}
 	}
 	var report strings.Builder

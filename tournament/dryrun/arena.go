@@ -198,7 +198,7 @@ func (r *run) finish(x playing) {
 		absent := x.result.Kind == tournament.DoubleForfeit || x.result.Kind == tournament.FirstByForfeit && i == 1 ||
 			x.result.Kind == tournament.SecondByForfeit && i == 0
 		switch u := r.chance.Float64(); {
-		case u < leaveChance && r.t.Withdraw(director, id, r.now) == nil:
+		case u < leaveChance && r.t.Withdraw(director, id) == nil:
 			r.note(tournament.ActWithdraw)
 			continue
 		case absent || u < pauseChance:

@@ -94,7 +94,11 @@ func (s players) atDesk(c echo.Context, f func(context.Context, player.Viewer, t
 	return s.Redirect(c, words.PlayersURL(id), "flash.saved")
 }
 
-func (s players) acceptEntry(c echo.Context) error { return s.atDesk(c, s.Arbiter.Entries.Accept) }
+func (s players) acceptEntry(c echo.Context) error {
+	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
+		return s.Arbiter.Entries.Accept(ctx, by, id, e, c.FormValue("reason"))
+	})
+}
 
 func (s players) refuseEntry(c echo.Context) error {
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {

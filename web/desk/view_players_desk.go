@@ -48,19 +48,26 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 	for n := len(t.Rounds) + 1; t.Format.PairsByScore() && n <= t.Settings.Rounds; n++ {
 		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n)})
 	}
-	facts, err := s.entryCandidates(c, t)
+	facts, unfit, err := s.entryCandidates(c, t)
 	if err != nil {
 		return view, err
+	}
+	deskEntry := func(e tournament.Entry) deskview.DeskEntry {
+		line := deskEntry(p, v, t, e)
+		if who, known := facts[e.Player]; known {
+			line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)),
+				func(l templates.ConditionLine) bool { return l.Passed })
+		}
+		if len(line.Failed) == 0 && unfit[e.ID] != nil {
+			_, line.Status = page.RefusalStatus(p, unfit[e.ID])
+		}
+		return line
 	}
 	list := slices.Clone(t.Entries)
 	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return cmp.Or(cmp.Compare(a.Number, b.Number), b.Rating-a.Rating) })
 	active := 0
 	for _, e := range list {
-		line := deskEntry(p, v, t, e)
-		if who, known := facts[e.Player]; known && e.Status != tournament.Active {
-			line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)),
-				func(l templates.ConditionLine) bool { return l.Passed })
-		}
+		line := deskEntry(e)
 		switch e.Status {
 		case tournament.Active:
 			active++
@@ -77,7 +84,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 		}
 	}
 	for i, e := range t.WaitingList() {
-		line := deskEntry(p, v, t, e)
+		line := deskEntry(e)
 		line.Number = words.Itoa(i + 1)
 		view.Waiting = append(view.Waiting, line)
 	}
@@ -85,19 +92,29 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 	return view, nil
 }
 
-// entryCandidates returns those who ask to enter, as they are today.
-func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[player.ID]tournament.Candidate, error) {
+// entryCandidates returns those who ask to enter or wait, as they are today, and why those of them
+// do not fit who do not.
+func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (
+	facts map[player.ID]tournament.Candidate, unfit map[tournament.EntryID]error, err error) {
+	var ask []tournament.Entry
 	var ids []player.ID
 	for _, e := range t.Entries {
-		if !e.IsGuest() && e.Status == tournament.Requested {
-			ids = append(ids, e.Player)
+		if e.Status == tournament.Requested || e.Status == tournament.Waiting {
+			ask, ids = append(ask, e), append(ids, e.Player)
 		}
 	}
-	facts := map[player.ID]tournament.Candidate{}
-	if len(ids) == 0 {
-		return facts, nil
+	facts, unfit = map[player.ID]tournament.Candidate{}, map[tournament.EntryID]error{}
+	if len(ask) == 0 {
+		return facts, unfit, nil
 	}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		for _, e := range ask {
+			why, err := s.Arbiter.Entries.Unfit(tx, t, e)
+			if err != nil {
+				return err
+			}
+			unfit[e.ID] = why
+		}
 		found, err := tx.Players(ids...)
 		if err != nil {
 			return err
@@ -112,7 +129,7 @@ func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[
 		}
 		return err
 	})
-	return facts, err
+	return facts, unfit, err
 }
 
 func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) deskview.DeskEntry {

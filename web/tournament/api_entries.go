@@ -87,7 +87,7 @@ func (s api) apiAnswerRequest(c echo.Context) error {
 			continue
 		}
 		if in.Accept {
-			err = s.Arbiter.Entries.Accept(c.Request().Context(), page.Viewer(c), t.ID, e.ID)
+			err = s.Arbiter.Entries.Accept(c.Request().Context(), page.Viewer(c), t.ID, e.ID, in.Reason)
 		} else {
 			err = s.Arbiter.Entries.Refuse(c.Request().Context(), page.Viewer(c), t.ID, e.ID, in.Reason)
 		}
