@@ -93,7 +93,7 @@ func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, 
 	case store.ChoreBids:
 		err = a.Ratings.ReadBids(ctx, c.Match)
 	case store.ChoreWorth:
-		return a.Stewards.Assure(ctx, c.Match)
+		return a.Judges.Assure(ctx, c.Match)
 	case store.ChorePositions:
 		err = a.readPositions(ctx, c.Match)
 	}

@@ -26,7 +26,6 @@ import (
 	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/seats"
-	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament/challenge"
@@ -46,7 +45,6 @@ type Arbiter struct {
 	Desk       *desk.Office
 	Persons    *persons.Office
 	Seats      *seats.Office
-	Stewards   *stewards.Office
 	Judges     *judges.Office
 	Challenges *challenges.Office
 	Ladders    *ladders.Office
@@ -65,8 +63,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	a.Desk = desk.New(k, a.Assurance, a.Ratings, a.Rounds)
 	a.Persons = persons.New(k)
 	a.Seats = seats.New(k, a.Persons)
-	a.Stewards = stewards.New(k, a.Assurance, a.Desk, a.Seats)
-	a.Judges = judges.New(k, a.Assurance, a.Ratings, a.Rounds, a.Seats)
+	a.Judges = judges.New(k, a.Assurance, a.Ratings, a.Rounds, a.Desk, a.Seats)
 	a.Challenges = challenges.New(k, a.Assurance, a.Ratings, a.Seats)
 	a.Ladders = ladders.New(k, a.Assurance, a.Ratings)
 	a.Clubs = clubs.New(k)
@@ -86,5 +83,5 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 func (a *Arbiter) Sweep(ctx context.Context) error {
 	return errors.Join(a.sweepChores(ctx), a.Rounds.SweepGates(ctx), a.Rounds.Sweep(ctx), a.Challenges.Sweep(ctx), a.Events.SweepSeries(ctx),
 		a.Entries.SweepLineUps(ctx),
-		a.Ratings.SweepUnrated(ctx), a.Persons.SweepAttestations(ctx), a.Stewards.SweepReviews(ctx))
+		a.Ratings.SweepUnrated(ctx), a.Persons.SweepAttestations(ctx), a.Judges.SweepReviews(ctx))
 }

@@ -10,7 +10,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // dragon is a club of ana's with bob, an organizer, and cyn, a member.
@@ -44,7 +44,7 @@ func TestClubsTournament(t *testing.T) {
 		}
 		_, err = h.Entries.Register(t.Context(), h.viewer("cyn"), id, entries.Application{})
 		h.ok(err)
-		if _, err := h.Entries.Register(t.Context(), h.viewer("dan"), id, entries.Application{}); !errors.Is(err, condition.ErrUnmet) {
+		if _, err := h.Entries.Register(t.Context(), h.viewer("dan"), id, entries.Application{}); !errors.Is(err, setting.ErrUnmet) {
 			t.Errorf("a stranger enters: %v", err)
 		}
 		for _, handle := range []string{"ana", "bob"} { // the club's owner acts in it

@@ -11,9 +11,9 @@ import (
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/challenges"
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/persons"
-	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
@@ -241,30 +241,30 @@ func (h *hall) concern(change func(*tournament.Settings)) (id tournament.ID, ope
 	h.ok(h.Rounds.Start(ctx, h.host, id))
 	h.ok(h.Rounds.Open(ctx, h.host, id))
 	h.beats(id, "ana", "bob")
-	opened, err := h.Stewards.OpenReview(ctx, h.host, id, h.player("ana").ID)
+	opened, err := h.Judges.OpenReview(ctx, h.host, id, h.player("ana").ID)
 	h.ok(err)
-	h.ok(h.Stewards.Deal(ctx, h.host, opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepTell, Text: "Why?"}))
-	h.ok(h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepAnswer, Text: "I did."}))
+	h.ok(h.Judges.Deal(ctx, h.host, opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepTell, Text: "Why?"}))
+	h.ok(h.Judges.Deal(ctx, h.viewer("ana"), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepAnswer, Text: "I did."}))
 	return id, opened
 }
 
 func (h *hall) propose(opened string, d review.Decision) {
 	h.t.Helper()
-	h.ok(h.Stewards.Deal(h.t.Context(), h.host, opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: d, Ground: review.GroundAdmission, Days: 90, Why: "her word"}}))
+	h.ok(h.Judges.Deal(h.t.Context(), h.host, opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: d, Ground: review.GroundAdmission, Days: 90, Why: "her word"}}))
 }
 
 func (h *hall) confirm(opened string) error {
-	return h.Stewards.Deal(h.t.Context(), h.viewer("dan"), opened, stewards.ReviewDeed{Seen: readAll, Kind: "confirm"})
+	return h.Judges.Deal(h.t.Context(), h.viewer("dan"), opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"})
 }
 
 // overturns is an appeal that succeeds.
 func (h *hall) overturns(opened string) {
 	h.t.Helper()
 	ctx := h.t.Context()
-	h.ok(h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepAppeal, Text: "It was a joke."}))
-	h.ok(h.Stewards.Deal(ctx, h.host, opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepAppoint, Panel: []string{"eve", "fay", "gus"}}))
+	h.ok(h.Judges.Deal(ctx, h.viewer("ana"), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepAppeal, Text: "It was a joke."}))
+	h.ok(h.Judges.Deal(ctx, h.host, opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepAppoint, Panel: []string{"eve", "fay", "gus"}}))
 	for _, judge := range []string{"eve", "fay"} {
-		h.ok(h.Stewards.Deal(ctx, h.viewer(judge), opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepVote, Text: "a joke", Uphold: false}))
+		h.ok(h.Judges.Deal(ctx, h.viewer(judge), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepVote, Text: "a joke", Uphold: false}))
 	}
 }
 
@@ -301,7 +301,7 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 			t.Errorf("the table (-before, +after the appeal):\n%s", diff)
 		}
 		log := h.deeds(id)
-		if last := log[len(log)-1]; last.Act != tournament.ActReinstate || last.By != "" || last.Reason != stewards.ReasonAppeal {
+		if last := log[len(log)-1]; last.Act != tournament.ActReinstate || last.By != "" || last.Reason != judges.ReasonAppeal {
 			t.Errorf("the log ends with %+v", last)
 		}
 		h.ok(h.Rounds.Open(ctx, h.host, id))
@@ -309,9 +309,9 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 			t.Error("she is not paired again")
 		}
 
-		h.ok(h.Stewards.Deal(ctx, h.host, h.reopened(id, "ana"), stewards.ReviewDeed{Seen: readAll, Kind: review.StepTell, Text: "Again?"}))
+		h.ok(h.Judges.Deal(ctx, h.host, h.reopened(id, "ana"), judges.ReviewDeed{Seen: readAll, Kind: review.StepTell, Text: "Again?"}))
 		second := h.reviewsOf("ana")[0].ID
-		h.ok(h.Stewards.Deal(ctx, h.viewer("ana"), second, stewards.ReviewDeed{Seen: readAll, Kind: review.StepAnswer, Text: "Yes."}))
+		h.ok(h.Judges.Deal(ctx, h.viewer("ana"), second, judges.ReviewDeed{Seen: readAll, Kind: review.StepAnswer, Text: "Yes."}))
 		h.propose(second, review.DecideExclude)
 		h.ok(h.confirm(second))
 		standing := func() (s fairplay.Standing) {
@@ -335,7 +335,7 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 func (h *hall) reopened(id tournament.ID, of string) string {
 	h.t.Helper()
 	h.clock.advance(time.Minute)
-	opened, err := h.Stewards.OpenReview(h.t.Context(), h.host, id, h.player(of).ID)
+	opened, err := h.Judges.OpenReview(h.t.Context(), h.host, id, h.player(of).ID)
 	h.ok(err)
 	return opened
 }
@@ -364,7 +364,7 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 		results := make(chan error, 2)
 		for _, who := range []string{"dan", "eve"} {
 			go func() {
-				results <- h.Stewards.Deal(ctx, h.viewer(who), opened, stewards.ReviewDeed{Seen: readAll, Kind: "confirm"})
+				results <- h.Judges.Deal(ctx, h.viewer(who), opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"})
 			}()
 		}
 		done := 0
@@ -411,9 +411,9 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 			"by handle":            {h.Entries.WithdrawPlayer(ctx, h.host, id, "ana"), assurance.ErrReviewRuns},
 			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, 1, 1, 0, lost), kernel.ErrOvertaken},
 			"no reason":            {h.Correct(ctx, h.host, id, tables.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
-			"confirming his own":   {h.Stewards.Deal(ctx, h.host, opened, stewards.ReviewDeed{Seen: readAll, Kind: "confirm"}), review.ErrAlone},
-			"confirming her own":   {h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Seen: readAll, Kind: "confirm"}), tournament.ErrNotAllowed},
-			"an opponent confirms": {h.Stewards.Deal(ctx, h.viewer("bob"), opened, stewards.ReviewDeed{Seen: readAll, Kind: "confirm"}), store.ErrNotFound},
+			"confirming his own":   {h.Judges.Deal(ctx, h.host, opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"}), review.ErrAlone},
+			"confirming her own":   {h.Judges.Deal(ctx, h.viewer("ana"), opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"}), tournament.ErrNotAllowed},
+			"an opponent confirms": {h.Judges.Deal(ctx, h.viewer("bob"), opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"}), store.ErrNotFound},
 		} {
 			if !errors.Is(door.err, door.want) {
 				t.Errorf("%s: %v", name, door.err)
@@ -467,7 +467,7 @@ func TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem(t *testin
 		if err := h.Desk.Finalize(ctx, h.viewer("ana"), id, ""); !told(err, "desk.error.provisional") {
 			t.Errorf("she is told of a review of herself: %v", err)
 		}
-		h.ok(h.Stewards.Deal(ctx, h.host, again, stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Judges.Deal(ctx, h.host, again, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		h.ok(sign())
 		if _, is := h.tournament(id).ProvisionalUntil(); is {
 			t.Error("signed off and provisional")
@@ -499,7 +499,7 @@ func TestReportersAreToldThatSomebodyLooked(t *testing.T) {
 		h.overturns(opened)
 		answered(1)
 		second := h.reopened(id, "ana")
-		h.ok(h.Stewards.Deal(ctx, h.host, second, stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Judges.Deal(ctx, h.host, second, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		answered(1) // nobody has reported since
 		if n := h.reminded("ana", notice.ReportAnswered); n != 0 {
 			t.Errorf("ana was told of reports %d times", n)
@@ -517,7 +517,7 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { return tx.SetRole(h.player("gus").ID, player.Operator) }))
 		h.propose(opened, review.DecideExclude)
 		h.ok(h.confirm(opened))
-		h.ok(h.Stewards.Deal(ctx, h.viewer("ana"), opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepAppeal, Text: "It was a joke."}))
+		h.ok(h.Judges.Deal(ctx, h.viewer("ana"), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepAppeal, Text: "It was a joke."}))
 		told := func(want int) {
 			t.Helper()
 			h.ok(h.Sweep(ctx))
@@ -528,7 +528,7 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 		}
 		told(1)
 		appoint := func(by string, panel ...string) error {
-			return h.Stewards.Deal(ctx, h.viewer(by), opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepAppoint, Panel: panel})
+			return h.Judges.Deal(ctx, h.viewer(by), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepAppoint, Panel: panel})
 		}
 		for name, err := range map[string]error{
 			"an opponent":        appoint("dan", "bob", "eve", "fay"),
@@ -548,7 +548,7 @@ func TestASmallClubFindsSomebodyToJudgeAnAppeal(t *testing.T) {
 		if n := h.reminded("gus", notice.ReviewAppoint); n != 1 {
 			t.Errorf("who judges was told %d times", n)
 		}
-		h.ok(h.Stewards.Deal(ctx, h.viewer("gus"), opened, stewards.ReviewDeed{Seen: readAll, Kind: review.StepVote, Uphold: true, Text: "no joke"}))
+		h.ok(h.Judges.Deal(ctx, h.viewer("gus"), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepVote, Uphold: true, Text: "no joke"}))
 		if r := h.review(opened); r.Status != review.StatusClosed || !r.IsUpheld() {
 			t.Errorf("%s", r.Status)
 		}

@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/door"
 	"chpok.org/chpok/tournament/roster"
+	"chpok.org/chpok/tournament/venue"
 )
 
 // TestOneNameComesInOnce: of many who write it at one moment one is in, and the others
@@ -34,7 +34,7 @@ func oneNameComesInOnce(t *testing.T, h *hall) {
 		t.Errorf("%d of 6 were refused", len(refused))
 	}
 	for _, err := range refused {
-		if !errors.Is(err, door.ErrNameTaken) {
+		if !errors.Is(err, venue.ErrNameTaken) {
 			t.Errorf("refused by %v", err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // standing is where a player's entry stands, after being read again.
@@ -80,7 +80,7 @@ func TestAPlaceIsGivenToNobodyWhoNoLongerFits(t *testing.T) {
 			want       error
 		}{
 			{
-				func(id tournament.ID) { h.gate(id, "ana", "cyn") }, func(id tournament.ID) { h.gate(id) }, condition.ErrUnmet,
+				func(id tournament.ID) { h.gate(id, "ana", "cyn") }, func(id tournament.ID) { h.gate(id) }, setting.ErrUnmet,
 			},
 			{
 				func(tournament.ID) { h.exclude("bob", past, day) }, func(tournament.ID) { h.clock.advance(2 * day) }, fairplay.ErrUnmet,

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/entries"
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
@@ -46,7 +46,7 @@ func (h *hall) paired(level fairplay.Assurance, venue, first, second string) []s
 		h.ok(err)
 	}
 	if venue != "" {
-		h.ok(h.Stewards.NameVenue(ctx, h.host, id, venue))
+		h.ok(h.Judges.NameVenue(ctx, h.host, id, venue))
 	}
 	h.ok(h.Rounds.Start(ctx, h.host, id))
 	var out []string
@@ -112,10 +112,10 @@ func TestNeighboursStandInTheDraft(t *testing.T) {
 		}
 		gus := h.viewer("gus")
 		h.giveDuty(id, gus)
-		if err := h.Stewards.NameVenue(ctx, h.viewer("ana"), id, "n"); !errors.Is(err, tournament.ErrNotAllowed) {
+		if err := h.Judges.NameVenue(ctx, h.viewer("ana"), id, "n"); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("a player names the venue: %v", err)
 		}
-		if err := h.Stewards.NameVenue(ctx, gus, id, ""); !errors.Is(err, stewards.ErrNoNetwork) {
+		if err := h.Judges.NameVenue(ctx, gus, id, ""); !errors.Is(err, judges.ErrNoNetwork) {
 			t.Errorf("no network: %v", err)
 		}
 		h.ok(h.Rounds.Start(ctx, h.host, id))
@@ -132,8 +132,8 @@ func TestNeighboursStandInTheDraft(t *testing.T) {
 		if !h.hasTold("gus", notice.Neighbours) {
 			t.Error("gus was not told of the draft")
 		}
-		h.ok(h.Stewards.NameVenue(ctx, gus, id, "n"))
-		h.ok(h.Stewards.ForgetVenues(ctx, gus, id))
+		h.ok(h.Judges.NameVenue(ctx, gus, id, "n"))
+		h.ok(h.Judges.ForgetVenues(ctx, gus, id))
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
 			venues, err := tx.Venues(id)
 			if len(venues) != 0 {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
@@ -65,15 +65,15 @@ func TestAnOpponentDoesNotDropAReview(t *testing.T) {
 		h.giveDuty(id, gus)
 		h.ok(h.Rounds.Start(ctx, h.host, id))
 		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
-		opened, err := h.Stewards.OpenReview(ctx, gus, id, h.viewer("bob").ID)
+		opened, err := h.Judges.OpenReview(ctx, gus, id, h.viewer("bob").ID)
 		h.ok(err)
-		drop := stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
+		drop := judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
 		h.beats(id, "bob", "cyn")
 		h.beats(id, "bob", "ana")
 		var party *fairplay.PartyError
-		if err := h.Stewards.Deal(ctx, ana, opened, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
+		if err := h.Judges.Deal(ctx, ana, opened, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
 			t.Errorf("an opponent drops it: %v, %+v", err, party)
 		}
-		h.ok(h.Stewards.Deal(ctx, gus, opened, drop))
+		h.ok(h.Judges.Deal(ctx, gus, opened, drop))
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -118,9 +118,9 @@ func TestTheSurpriseOfAPairStandsInTheDossier(t *testing.T) {
 		if other == string(ana) {
 			other = string(h.head(id).Players[1])
 		}
-		pairs := func() []stewards.PairRecord {
+		pairs := func() []judges.PairRecord {
 			t.Helper()
-			d, err := h.Stewards.Dossier(t.Context(), h.host, tour.ID, ana)
+			d, err := h.Judges.Dossier(t.Context(), h.host, tour.ID, ana)
 			h.ok(err)
 			return d.Pairs
 		}
@@ -136,7 +136,7 @@ func TestTheSurpriseOfAPairStandsInTheDossier(t *testing.T) {
 		if len(got) != 1 || string(got[0].Opponent) != other || got[0].Matches != 4 || got[0].Halves != 8 || got[0].Expected != 231 || math.Abs(got[0].Z-1.7214) > 0.0001 {
 			t.Errorf("%+v", got)
 		}
-		if d, err := h.Stewards.Dossier(t.Context(), h.viewer("ana"), tour.ID, ana); err != nil || len(d.Pairs) != 1 {
+		if d, err := h.Judges.Dossier(t.Context(), h.viewer("ana"), tour.ID, ana); err != nil || len(d.Pairs) != 1 {
 			t.Errorf("the player himself reads %+v, %v", d.Pairs, err)
 		}
 	})

@@ -10,9 +10,9 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/persons"
-	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/fairplay/vouch"
 	"chpok.org/chpok/live"
@@ -55,11 +55,11 @@ func TestNoBrakeIsPassedByTwo(t *testing.T) {
 	for name, prepare := range map[string]func(*testing.T, *hall) (left, acts int, bound error, act func(i int) error){
 		"reports of a week": func(t *testing.T, h *hall) (int, int, error, func(int) error) {
 			tour, fay := h.lost(), h.viewer("fay")
-			return 3, 4, stewards.ErrReportMany, func(i int) error {
+			return 3, 4, judges.ErrReportMany, func(i int) error {
 				of, _ := tour.EntryOf(h.player(names[i]).ID)
 				for _, p := range tour.Rounds[0].Pairings {
 					if seat := p.SeatOf(of.ID); seat.Valid() {
-						return h.Stewards.Report(t.Context(), fay, p.Match, seat, "so fast")
+						return h.Judges.Report(t.Context(), fay, p.Match, seat, "so fast")
 					}
 				}
 				return errors.New("does not play")
@@ -130,12 +130,12 @@ func wordsOfAnIssuer(t *testing.T, h *hall) (int, int, error, func(int) error) {
 
 func networksOfAnEvent(t *testing.T, h *hall) (int, int, error, func(int) error) {
 	id := h.create(tournament.Swiss, nil)
-	name := func(i int) error { return h.Stewards.NameVenue(t.Context(), h.host, id, fmt.Sprint("network ", i)) }
+	name := func(i int) error { return h.Judges.NameVenue(t.Context(), h.host, id, fmt.Sprint("network ", i)) }
 	const left = 2
 	for i := range 20 - left {
 		h.ok(name(i))
 	}
-	return left, 6, stewards.ErrVenues, func(i int) error { return name(100 + i) }
+	return left, 6, judges.ErrVenues, func(i int) error { return name(100 + i) }
 }
 
 func challengesThatWait(t *testing.T, h *hall) (int, int, error, func(int) error) {

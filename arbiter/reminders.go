@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/kernel"
-	"chpok.org/chpok/arbiter/stewards"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/notice"
@@ -319,7 +319,7 @@ func stewardsToRemind(tx *store.Tx, now time.Time) ([]occasion, error) {
 				out = append(out, occasion{
 					subject: fmt.Sprint("sign/", d.Head.ID, "/", d.Seat), moment: until, lead: lead,
 					notices: func(*store.Tx) ([]notice.Notice, error) {
-						return []notice.Notice{stewards.StewardNotice(t, e, "", kernel.StewardPath(t.ID))}, nil
+						return []notice.Notice{judges.StewardNotice(t, e, "", kernel.StewardPath(t.ID))}, nil
 					},
 				})
 			}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
@@ -41,7 +41,7 @@ func (h *hall) matchOf(t *tournament.Tournament, handle string) (match.ID, match
 func (h *hall) report(t *tournament.Tournament, by, of string) error {
 	h.t.Helper()
 	id, seat := h.matchOf(t, of)
-	return h.Stewards.Report(h.t.Context(), h.viewer(by), id, seat, "so fast")
+	return h.Judges.Report(h.t.Context(), h.viewer(by), id, seat, "so fast")
 }
 
 func (h *hall) reviewsOf(handle string) (list []store.Review) {
@@ -65,9 +65,9 @@ func TestTheFourthReportOfAWeekWaits(t *testing.T) {
 		}
 		for _, wait := range []time.Duration{0, 4*24*time.Hour - time.Millisecond} {
 			h.clock.advance(wait)
-			var many *stewards.ReportLimitError
+			var many *judges.ReportLimitError
 			err := h.report(tour, "fay", "dan")
-			if !errors.As(err, &many) || !errors.Is(err, stewards.ErrReportMany) || !many.Next.Equal(start.Add(7*24*time.Hour)) {
+			if !errors.As(err, &many) || !errors.Is(err, judges.ErrReportMany) || !many.Next.Equal(start.Add(7*24*time.Hour)) {
 				t.Fatalf("at %v: %v", h.clock.now(), err)
 			}
 		}
@@ -82,10 +82,10 @@ func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
 		tour := h.lost()
 		for _, of := range []string{"ana", "bob", "cyn"} {
 			h.ok(h.report(tour, "fay", of))
-			id, err := h.Stewards.OpenReview(t.Context(), h.host, tour.ID, h.player(of).ID)
+			id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID, h.player(of).ID)
 			h.ok(err)
 			h.clock.advance(time.Minute)
-			h.ok(h.Stewards.Deal(t.Context(), h.host, id, stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+			h.ok(h.Judges.Deal(t.Context(), h.host, id, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		}
 		h.clock.advance(review.ReportSpan)
 		for _, by := range []string{"fay", "gus", "eve"} {
@@ -105,9 +105,9 @@ func TestThePlayerReadsWhoLooked(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		tour, ana := h.lost(), h.viewer("ana")
-		look := func(by player.Viewer) stewards.Dossier {
+		look := func(by player.Viewer) judges.Dossier {
 			t.Helper()
-			d, err := h.Stewards.Dossier(t.Context(), by, tour.ID, ana.ID)
+			d, err := h.Judges.Dossier(t.Context(), by, tour.ID, ana.ID)
 			h.ok(err)
 			return d
 		}
@@ -125,7 +125,7 @@ func TestThePlayerReadsWhoLooked(t *testing.T) {
 		if d.Names[h.host.ID].Handle != h.host.Handle {
 			t.Errorf("the player does not read who it was: %v", d.Names)
 		}
-		if _, err := h.Stewards.Dossier(t.Context(), h.viewer("bob"), tour.ID, ana.ID); !errors.Is(err, store.ErrNotFound) {
+		if _, err := h.Judges.Dossier(t.Context(), h.viewer("bob"), tour.ID, ana.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("another player looks: %v", err)
 		}
 	})

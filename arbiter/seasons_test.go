@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -15,7 +15,7 @@ import (
 // counted are the numbers of a season, and those of each who judges.
 func (h *hall) counted(s review.Season) (site review.Counts, judges map[player.ID]review.Counts) {
 	h.t.Helper()
-	h.ok(h.Stewards.CountSeasons(h.t.Context()))
+	h.ok(h.Judges.CountSeasons(h.t.Context()))
 	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) error {
 		all, err := tx.SeasonCounts()
 		if err != nil {
@@ -34,9 +34,9 @@ func TestWhoIsErasedIsNotCountedAgain(t *testing.T) {
 		h.until(time.Date(2026, 9, 10, 12, 0, 0, 0, time.UTC))
 		tour := h.lost()
 		h.ok(h.Sweep(t.Context()))
-		id, err := h.Stewards.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
+		id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
 		h.ok(err)
-		h.ok(h.Stewards.Deal(t.Context(), h.host, id, stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Judges.Deal(t.Context(), h.host, id, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		q3 := review.Season{Year: 2026, Quarter: 3}
 		if _, judges := h.counted(q3); judges[h.host.ID]["decided"] != 1 {
 			t.Fatalf("before: %v", judges)
@@ -56,10 +56,10 @@ func TestASeasonIsCountedAndStaysWhenItsRowsGo(t *testing.T) {
 		h.until(time.Date(2026, 9, 10, 12, 0, 0, 0, time.UTC))
 		tour := h.lost() // two matches at Open
 		h.ok(h.Sweep(t.Context()))
-		id, err := h.Stewards.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
+		id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
 		h.ok(err)
 		h.clock.advance(50 * time.Hour)
-		h.ok(h.Stewards.Deal(t.Context(), h.host, id, stewards.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Judges.Deal(t.Context(), h.host, id, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		q3 := review.Season{Year: 2026, Quarter: 3}
 		want := review.Counts{"demanded.open": 2, "achieved.open": 2, "opened.arbiter": 1, "decided.nothing": 1, "days.2": 1}
 		wantJudges := map[player.ID]review.Counts{h.host.ID: {"decided": 1, "opened-for-nothing": 1}}

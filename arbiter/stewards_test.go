@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -55,10 +55,10 @@ func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 			}
 		}
 		blocked("steward ")
-		h.ok(h.Stewards.SetSteward(ctx, h.host, id, ana.ID, "eve"))
+		h.ok(h.Judges.SetSteward(ctx, h.host, id, ana.ID, "eve"))
 		told("named", 1)
 		for _, do := range []string{"accept", "open"} {
-			h.ok(h.Stewards.Watch(ctx, h.viewer("eve"), own, seat, stewards.WatchDeed{Kind: do}))
+			h.ok(h.Judges.Watch(ctx, h.viewer("eve"), own, seat, judges.WatchDeed{Kind: do}))
 		}
 		blocked("board ")
 		_, err := h.live.Do(ctx, own, h.player("ana").ID, live.Request{Command: match.Resign{Seat: seat}, Admit: admitted})
@@ -70,7 +70,7 @@ func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 		told("after it", 2)
 		h.clock.advance(fairplay.SignWithin - 15*time.Minute - 3*time.Hour)
 		told("three hours before it is too late", 3)
-		h.ok(h.Stewards.Watch(ctx, h.viewer("eve"), own, seat, stewards.WatchDeed{Kind: "sign", Verdict: fairplay.StewardSigned}))
+		h.ok(h.Judges.Watch(ctx, h.viewer("eve"), own, seat, judges.WatchDeed{Kind: "sign", Verdict: fairplay.StewardSigned}))
 		blocked("")
 		h.clock.advance(time.Hour)
 		told("signed", 3)

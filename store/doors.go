@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/door"
+	"chpok.org/chpok/tournament/venue"
 )
 
 type doorRow struct {
@@ -20,32 +20,32 @@ type doorRow struct {
 
 func (doorRow) TableName() string { return "doors" }
 
-func (tx *Tx) doorOf(r doorRow) door.Door {
-	return door.Door{Tournament: tournament.ID(r.TournamentID), Code: r.Code, Kiosk: tx.unsealed("kiosk", r.KioskSealed),
+func (tx *Tx) doorOf(r doorRow) venue.Door {
+	return venue.Door{Tournament: tournament.ID(r.TournamentID), Code: r.Code, Kiosk: tx.unsealed("kiosk", r.KioskSealed),
 		Opened: at(r.OpenedAt)}
 }
 
-func (tx *Tx) door(where string, arg any) (door.Door, error) {
+func (tx *Tx) door(where string, arg any) (venue.Door, error) {
 	return findOne(tx.db.Where(where, arg), tx.doorOf, "door")
 }
 
 // Door is the open door of a tournament, ErrNotFound when it is closed.
-func (tx *Tx) Door(id tournament.ID) (door.Door, error) {
+func (tx *Tx) Door(id tournament.ID) (venue.Door, error) {
 	return tx.door("tournament_id = ?", string(id))
 }
 
 // DoorByCode is the door with a short address.
-func (tx *Tx) DoorByCode(code string) (door.Door, error) {
-	return tx.door("code = ?", door.Key(code))
+func (tx *Tx) DoorByCode(code string) (venue.Door, error) {
+	return tx.door("code = ?", venue.DoorKey(code))
 }
 
 // DoorByKiosk is the door whose kiosk page has that secret.
-func (tx *Tx) DoorByKiosk(secret string) (door.Door, error) {
+func (tx *Tx) DoorByKiosk(secret string) (venue.Door, error) {
 	return tx.door("kiosk_digest IN ?", tx.digests("kiosk", secret))
 }
 
 // OpenDoor stores a door, ErrTaken when its code is in use.
-func (tx *Tx) OpenDoor(d door.Door) error {
+func (tx *Tx) OpenDoor(d venue.Door) error {
 	row := doorRow{string(d.Tournament), d.Code, tx.digest("kiosk", d.Kiosk), tx.sealed("kiosk", d.Kiosk), ms(d.Opened)}
 	return wrap(tx.db.Create(&row).Error, "open door")
 }

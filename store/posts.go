@@ -5,7 +5,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/talk"
+	"chpok.org/chpok/tournament/venue"
 )
 
 type chatPostRow struct {
@@ -22,8 +22,8 @@ type chatPostRow struct {
 
 func (chatPostRow) TableName() string { return "tournament_posts" }
 
-func (r chatPostRow) post() (p talk.Post, err error) {
-	p = talk.Post{
+func (r chatPostRow) post() (p venue.Post, err error) {
+	p = venue.Post{
 		No: r.No, Tournament: tournament.ID(r.TournamentID), By: player.ID(r.ByID), At: at(r.At), Announcement: r.Announcement, Text: r.Text,
 		DeletedBy: player.ID(r.DeletedBy), Settled: r.Settled,
 	}
@@ -33,7 +33,7 @@ func (r chatPostRow) post() (p talk.Post, err error) {
 	return p, err
 }
 
-func rowOfChatPost(p talk.Post) (chatPostRow, error) {
+func rowOfChatPost(p venue.Post) (chatPostRow, error) {
 	r := chatPostRow{string(p.Tournament), p.No, string(p.By), ms(p.At), p.Announcement, p.Text, string(p.DeletedBy), "", p.Settled}
 	if len(p.Reports) == 0 {
 		return r, nil
@@ -45,27 +45,27 @@ func rowOfChatPost(p talk.Post) (chatPostRow, error) {
 
 // Posts are the newest posts of a tournament, the newest first. Deleted ones are
 // included: the reader decides who may see them.
-func (tx *Tx) Posts(id tournament.ID, announcements bool, limit int) ([]talk.Post, error) {
+func (tx *Tx) Posts(id tournament.ID, announcements bool, limit int) ([]venue.Post, error) {
 	return tx.posts(id, limit, "announcement = ?", announcements)
 }
 
 // ReportedPosts are the posts that wait for staff, the newest first.
-func (tx *Tx) ReportedPosts(id tournament.ID, limit int) ([]talk.Post, error) {
+func (tx *Tx) ReportedPosts(id tournament.ID, limit int) ([]venue.Post, error) {
 	return tx.posts(id, limit, "reports <> '' AND settled = ?", false)
 }
 
-func (tx *Tx) posts(id tournament.ID, limit int, where string, arg any) ([]talk.Post, error) {
+func (tx *Tx) posts(id tournament.ID, limit int, where string, arg any) ([]venue.Post, error) {
 	return parseAll(tx.db.Where("tournament_id = ?", string(id)).Where(where, arg).Order("no DESC").Limit(limit), chatPostRow.post,
 		"posts of %s", id)
 }
 
 // Post is one post of a tournament.
-func (tx *Tx) Post(id tournament.ID, no int) (talk.Post, error) {
+func (tx *Tx) Post(id tournament.ID, no int) (venue.Post, error) {
 	return parseOne(tx.db.Where("tournament_id = ? AND no = ?", string(id), no), chatPostRow.post, "post %d of %s", no, id)
 }
 
 // AddPost gives a post the next number and stores it, ErrConflict if another came first.
-func (tx *Tx) AddPost(p talk.Post) (talk.Post, error) {
+func (tx *Tx) AddPost(p venue.Post) (venue.Post, error) {
 	last, err := scan[int](tx.db.Raw("SELECT COALESCE(MAX(no), 0) FROM tournament_posts WHERE tournament_id = ?", string(p.Tournament)),
 		"add post")
 	if err != nil {
@@ -79,7 +79,7 @@ func (tx *Tx) AddPost(p talk.Post) (talk.Post, error) {
 }
 
 // SavePost stores the deletion, reports and settlement of a post.
-func (tx *Tx) SavePost(p talk.Post) error {
+func (tx *Tx) SavePost(p venue.Post) error {
 	row, err := rowOfChatPost(p)
 	if err == nil {
 		err = guarded(tx.db.Model(&chatPostRow{}).Where("tournament_id = ? AND no = ?", row.TournamentID, row.No).
@@ -100,14 +100,14 @@ type muteRow struct {
 func (muteRow) TableName() string { return "tournament_mutes" }
 
 // Mutes are all mutes of a tournament, including those that are over.
-func (tx *Tx) Mutes(id tournament.ID) ([]talk.Mute, error) {
-	return findAll(tx.db.Where("tournament_id = ?", string(id)).Order("at"), func(r muteRow) talk.Mute {
-		return talk.Mute{Player: player.ID(r.PlayerID), By: player.ID(r.ByID), At: at(r.At), Until: at(r.UntilAt), Reason: r.Reason}
+func (tx *Tx) Mutes(id tournament.ID) ([]venue.Mute, error) {
+	return findAll(tx.db.Where("tournament_id = ?", string(id)).Order("at"), func(r muteRow) venue.Mute {
+		return venue.Mute{Player: player.ID(r.PlayerID), By: player.ID(r.ByID), At: at(r.At), Until: at(r.UntilAt), Reason: r.Reason}
 	}, "mutes of %s", id)
 }
 
 // SaveMute mutes a player or changes until when.
-func (tx *Tx) SaveMute(id tournament.ID, m talk.Mute) error {
+func (tx *Tx) SaveMute(id tournament.ID, m venue.Mute) error {
 	row := muteRow{string(id), string(m.Player), string(m.By), ms(m.At), ms(m.Until), m.Reason}
 	return wrap(tx.db.Save(&row).Error, "mute")
 }

@@ -2,7 +2,7 @@ package store
 
 import (
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/screen"
+	"chpok.org/chpok/tournament/venue"
 )
 
 type screenRow struct {
@@ -22,25 +22,25 @@ type screenRow struct {
 
 func (screenRow) TableName() string { return "screens" }
 
-func (tx *Tx) screenOf(r screenRow) screen.Screen {
-	return screen.Screen{
-		ID: r.ID, Tournament: tournament.ID(r.TournamentID), Token: tx.unsealed("screen", r.TokenSealed), Name: r.Name, Shows: screen.Picture(r.Shows),
+func (tx *Tx) screenOf(r screenRow) venue.Screen {
+	return venue.Screen{
+		ID: r.ID, Tournament: tournament.ID(r.TournamentID), Token: tx.unsealed("screen", r.TokenSealed), Name: r.Name, Shows: venue.Picture(r.Shows),
 		Seconds: r.Seconds, Message: r.Message, Lang: r.Lang, Zone: r.Zone, CreatedAt: at(r.CreatedAt),
 	}
 }
 
 // Screens are the screens of a tournament, the oldest first.
-func (tx *Tx) Screens(id tournament.ID) ([]screen.Screen, error) {
+func (tx *Tx) Screens(id tournament.ID) ([]venue.Screen, error) {
 	return findAll(tx.db.Where("tournament_id = ?", string(id)).Order("created_at, id"), tx.screenOf, "screens of %s", id)
 }
 
 // Screen is the screen with a token.
-func (tx *Tx) Screen(token string) (screen.Screen, error) {
+func (tx *Tx) Screen(token string) (venue.Screen, error) {
 	return findOne(tx.db.Where("token_digest IN ?", tx.digests("screen", token)), tx.screenOf, "screen")
 }
 
 // SaveScreen adds a screen or changes the one with its id.
-func (tx *Tx) SaveScreen(s screen.Screen) error {
+func (tx *Tx) SaveScreen(s venue.Screen) error {
 	row := screenRow{s.ID, string(s.Tournament), tx.digest("screen", s.Token), tx.sealed("screen", s.Token), s.Name, uint8(s.Shows), s.Seconds, s.Message, s.Lang, s.Zone, 1, ms(s.CreatedAt)}
 	return wrap(tx.db.Save(&row).Error, "save screen")
 }

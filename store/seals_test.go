@@ -13,9 +13,8 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/door"
 	"chpok.org/chpok/tournament/ledger"
-	"chpok.org/chpok/tournament/screen"
+	"chpok.org/chpok/tournament/venue"
 )
 
 // TestWhatIsShownAgainIsSealed: neither the file of a database nor whoever opens it under another key of the site tells
@@ -56,8 +55,8 @@ func TestWhatIsShownAgainIsSealed(t *testing.T) {
 			r.Code = id + "-joins"
 			return errors.Join(
 				tx.AddClub(r), tx.AddTournament(hall(id), ledger.Deed{Act: tournament.ActCreate}),
-				tx.SaveScreen(screen.Screen{ID: id, Tournament: tournament.ID(id), Token: id + "-wall", Name: "Hall", Seconds: 9, Lang: "uk"}),
-				tx.OpenDoor(door.Door{Tournament: tournament.ID(id), Code: id, Kiosk: id + "-kiosk"}),
+				tx.SaveScreen(venue.Screen{ID: id, Tournament: tournament.ID(id), Token: id + "-wall", Name: "Hall", Seconds: 9, Lang: "uk"}),
+				tx.OpenDoor(venue.Door{Tournament: tournament.ID(id), Code: id, Kiosk: id + "-kiosk"}),
 				tx.AddClubGuest(club.Guest{Player: player.ID(who), Tournament: id, Name: "Bob", Code: id + "h-jkmnp"}))
 		}
 	}

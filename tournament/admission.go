@@ -10,12 +10,12 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/fold"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Entering returns the status an entry made now would get: Active, Waiting if all places
 // are taken, or Requested if staff have to accept it. Otherwise it returns why the candidate
-// cannot enter; a *condition.Error or *fairplay.UnmetError names what they lack. Players
+// cannot enter; a *setting.Unmet or *fairplay.UnmetError names what they lack. Players
 // enter themselves while registration is open, and late if the settings allow it. Staff
 // enter anybody, earlier and later too, and against a condition if they give a reason.
 func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (EntryStatus, error) {
@@ -65,11 +65,11 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 }
 
 // Fits returns nil, or why a candidate cannot have a place now, whoever gives it to them: a
-// *condition.Error, unless staff gave a reason, player.ErrBarred or a *fairplay.UnmetError. own
+// *setting.Unmet, unless staff gave a reason, player.ErrBarred or a *fairplay.UnmetError. own
 // says that they ask for themselves.
 func (t *Tournament) Fits(c Candidate, own bool, now time.Time) error {
-	if bad := condition.Failed(t.Verdicts(c, now)); len(bad) > 0 && strings.TrimSpace(c.Reason) == "" {
-		return &condition.Error{Failed: bad}
+	if bad := setting.Failed(t.Verdicts(c, now)); len(bad) > 0 && strings.TrimSpace(c.Reason) == "" {
+		return &setting.Unmet{Failed: bad}
 	}
 	if t.HonourNoShows && c.Barred {
 		return player.ErrBarred
@@ -148,7 +148,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: t.nextRound(), EnteredAt: now,
 		Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard && t.Format.InRounds(),
 	}
-	if len(condition.Failed(t.Verdicts(c, now))) > 0 {
+	if len(setting.Failed(t.Verdicts(c, now))) > 0 {
 		e.Reason = strings.TrimSpace(c.Reason)
 	}
 	if old, again := t.EntryOf(c.Player); again {

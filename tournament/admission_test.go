@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // account returns a candidate with an account, and the viewer they sign in as.
@@ -23,38 +23,38 @@ func account(name string) (tournament.Candidate, player.Viewer) {
 	return tournament.Candidate{Player: player.ID(name), Name: name, Since: start}, signedIn(player.ID(name), player.Plain)
 }
 
-func verdict(kind condition.Kind, passed bool, have, want int) condition.Verdict {
-	return condition.Verdict{Kind: kind, Passed: passed, Have: have, Want: want}
+func verdict(kind setting.Condition, passed bool, have, want int) setting.Verdict {
+	return setting.Verdict{Kind: kind, Passed: passed, Have: have, Want: want}
 }
 
 func TestConditionsAreJudgedForEachCandidate(t *testing.T) {
 	t.Parallel()
 	s := tournament.Settings{ClubID: "dragons", MembersOnly: true}
-	s.Entry.Conditions = condition.Asked{MinRating: 1200, MaxRating: 1600, MinGames: 10, MinAgeDays: 30, List: []player.Handle{"Anna", "borys"}}
+	s.Entry.Conditions = setting.Conditions{MinRating: 1200, MaxRating: 1600, MinGames: 10, MinAgeDays: 30, List: []player.Handle{"Anna", "borys"}}
 	tests := []struct {
 		name string
 		who  tournament.Candidate
-		want []condition.Verdict
+		want []setting.Verdict
 	}{
 		{"everything is met", tournament.Candidate{
 			Player: "a", Name: "anna", Rated: 1500, Best: 1600, Games: 10, Since: start.AddDate(0, 0, -30), Clubs: []club.ID{"x", "dragons"},
-		}, []condition.Verdict{
-			verdict(condition.LeastRating, true, 1600, 1200), verdict(condition.MostRating, true, 1600, 1600), verdict(condition.Games, true, 10, 10),
-			verdict(condition.Age, true, 30, 30), verdict(condition.Club, true, 0, 0), verdict(condition.Listed, true, 0, 0),
+		}, []setting.Verdict{
+			verdict(setting.LeastRating, true, 1600, 1200), verdict(setting.MostRating, true, 1600, 1600), verdict(setting.Games, true, 10, 10),
+			verdict(setting.Age, true, 30, 30), verdict(setting.Club, true, 0, 0), verdict(setting.Listed, true, 0, 0),
 		}},
 		{"who was too strong within the week is too strong, the rest fails by one", tournament.Candidate{
 			Player: "c", Name: "clara", Rated: 1590, Best: 1601, Games: 9, Since: start.AddDate(0, 0, -30).Add(time.Minute), Clubs: []club.ID{"x"},
-		}, []condition.Verdict{
-			verdict(condition.LeastRating, true, 1601, 1200), verdict(condition.MostRating, false, 1601, 1600), verdict(condition.Games, false, 9, 10),
-			verdict(condition.Age, false, 29, 30), verdict(condition.Club, false, 0, 0), verdict(condition.Listed, false, 0, 0),
+		}, []setting.Verdict{
+			verdict(setting.LeastRating, true, 1601, 1200), verdict(setting.MostRating, false, 1601, 1600), verdict(setting.Games, false, 9, 10),
+			verdict(setting.Age, false, 29, 30), verdict(setting.Club, false, 0, 0), verdict(setting.Listed, false, 0, 0),
 		}},
 		{"without a rating one has not the least and not too much", tournament.Candidate{Player: "d", Name: "BORYS", Rating: 1500, Since: start},
-			[]condition.Verdict{
-				verdict(condition.LeastRating, false, 0, 1200), verdict(condition.MostRating, true, 0, 1600), verdict(condition.Games, false, 0, 10),
-				verdict(condition.Age, false, 0, 30), verdict(condition.Club, false, 0, 0), verdict(condition.Listed, true, 0, 0),
+			[]setting.Verdict{
+				verdict(setting.LeastRating, false, 0, 1200), verdict(setting.MostRating, true, 0, 1600), verdict(setting.Games, false, 0, 10),
+				verdict(setting.Age, false, 0, 30), verdict(setting.Club, false, 0, 0), verdict(setting.Listed, true, 0, 0),
 			}},
 		{"of a guest only the rating is judged", tournament.Candidate{Name: "Guest", Rating: 1700},
-			[]condition.Verdict{verdict(condition.LeastRating, true, 1700, 1200), verdict(condition.MostRating, false, 1700, 1600)}},
+			[]setting.Verdict{verdict(setting.LeastRating, true, 1700, 1200), verdict(setting.MostRating, false, 1700, 1600)}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -74,16 +74,16 @@ func TestAConditionHoldsForPlayersAndIsOverriddenWithAReason(t *testing.T) {
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Entry.Conditions.MinGames = 1 })
 	anna, asAnna := account("anna")
 	_, err := tour.Register(asAnna, anna, start)
-	var conditions *condition.Error
-	if !errors.Is(err, condition.ErrUnmet) || !errors.As(err, &conditions) || len(conditions.Failed) != 1 || conditions.Failed[0].Kind != condition.Games {
+	var conditions *setting.Unmet
+	if !errors.Is(err, setting.ErrUnmet) || !errors.As(err, &conditions) || len(conditions.Failed) != 1 || conditions.Failed[0].Kind != setting.Games {
 		t.Errorf("a player without games: %v", err)
 	}
 	anna.Reason = "please"
-	if _, err := tour.Register(asAnna, anna, start); !errors.Is(err, condition.ErrUnmet) {
+	if _, err := tour.Register(asAnna, anna, start); !errors.Is(err, setting.ErrUnmet) {
 		t.Errorf("a player with a reason of his own: %v", err)
 	}
 	anna.Reason = "  "
-	if _, err := tour.Register(host, anna, start); !errors.Is(err, condition.ErrUnmet) {
+	if _, err := tour.Register(host, anna, start); !errors.Is(err, setting.ErrUnmet) {
 		t.Errorf("staff without a reason: %v", err)
 	}
 	anna.Reason = "the organizer's guest"
@@ -423,10 +423,10 @@ func TestLeavingAndComingBackGivesNoBye(t *testing.T) {
 		if err := tour.Withdraw(asP1, 1); err != nil {
 			t.Fatal(err)
 		}
-		tour.Settings.Entry.Conditions, tour.ClubID, tour.MembersOnly = condition.Asked{MaxRating: 1000}, "dragons", true
+		tour.Settings.Entry.Conditions, tour.ClubID, tour.MembersOnly = setting.Conditions{MaxRating: 1000}, "dragons", true
 		back := me
 		back.Best = 1500
-		if err := tour.Clone().Return(asP1, back, start); !errors.Is(err, condition.ErrUnmet) {
+		if err := tour.Clone().Return(asP1, back, start); !errors.Is(err, setting.ErrUnmet) {
 			t.Error(err)
 		}
 		back.Clubs = []club.ID{"dragons"}
@@ -554,7 +554,7 @@ func TestRulesOfEntryNameTheirFaults(t *testing.T) {
 	s.Name = "Friday"
 	s.Entry = tournament.EntryRules{
 		Opens: start, Closes: start, Code: " x", LateUntil: 6, LateBye: tournament.ZeroBye, ByeLimit: 1, HalfByes: 2, HalfUntil: 9,
-		Conditions: condition.Asked{MinRating: 1600, MaxRating: 1500, MinGames: -1, MinAgeDays: 4000},
+		Conditions: setting.Conditions{MinRating: 1600, MaxRating: 1500, MinGames: -1, MinAgeDays: 4000},
 	}
 	var list *tournament.SettingsError
 	if !errors.As(s.Validate(), &list) {

@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 func TestTheClubsPeopleHaveDutiesInItsTournaments(t *testing.T) {
@@ -50,8 +50,8 @@ func TestMembersOnly(t *testing.T) {
 		want error
 	}{
 		{"a member enters", signedIn("a", player.Plain), tournament.Candidate{Player: "a", Name: "a", Clubs: []club.ID{"lion", "dragon"}}, nil},
-		{"a member of another club does not", signedIn("b", player.Plain), tournament.Candidate{Player: "b", Name: "b", Clubs: []club.ID{"lion"}}, condition.ErrUnmet},
-		{"nor is he entered without a reason", host, tournament.Candidate{Player: "b", Name: "b"}, condition.ErrUnmet},
+		{"a member of another club does not", signedIn("b", player.Plain), tournament.Candidate{Player: "b", Name: "b", Clubs: []club.ID{"lion"}}, setting.ErrUnmet},
+		{"nor is he entered without a reason", host, tournament.Candidate{Player: "b", Name: "b"}, setting.ErrUnmet},
 		{"for a guest without an account the organizer answers", host, tournament.Candidate{Name: "guest"}, nil},
 	} {
 		if _, err := tour.Entering(test.by, test.c, start); !errors.Is(err, test.want) {

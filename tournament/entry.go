@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // EntryID identifies an entry in its tournament, in the order of entry from 1. Unlike the
@@ -113,7 +113,7 @@ type Candidate struct {
 	Bot    bool
 
 	Rated int       // current rating; 0: none
-	Best  int       // best rating in condition.RatingWindow
+	Best  int       // best rating in setting.RatingWindow
 	Games int       // rated games
 	Since time.Time // of the account
 	Clubs []club.ID // that they are a member of
@@ -246,12 +246,12 @@ func (t *Tournament) MayReturn(by player.Viewer, c Candidate, now time.Time) err
 	if err := t.Returns(e); err != nil {
 		return err
 	}
-	bad := slices.DeleteFunc(condition.Failed(t.Verdicts(c, now)),
-		func(v condition.Verdict) bool {
-			return v.Kind == condition.LeastRating || v.Kind == condition.MostRating
+	bad := slices.DeleteFunc(setting.Failed(t.Verdicts(c, now)),
+		func(v setting.Verdict) bool {
+			return v.Kind == setting.LeastRating || v.Kind == setting.MostRating
 		})
 	if len(bad) > 0 {
-		return &condition.Error{Failed: bad}
+		return &setting.Unmet{Failed: bad}
 	}
 	c.Standing.Waived = e.Waived
 	if err := t.Admits(c.Standing, true); err != nil {

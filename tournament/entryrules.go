@@ -6,18 +6,17 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/setting"
 )
 
 // EntryRules says how players enter. With the zero value everyone can, from the announcement
 // to the start.
 type EntryRules struct {
-	Opens      time.Time       `json:"opens,omitzero"`     // when registration opens; zero: with the announcement
-	Closes     time.Time       `json:"closes,omitzero"`    // when registration closes; zero: with the start
-	Code       string          `json:"code,omitempty"`     // players must know it; only staff see it
-	Approval   bool            `json:"approval,omitempty"` // staff accept each entry
-	Conditions condition.Asked `json:"conditions,omitzero"`
+	Opens      time.Time          `json:"opens,omitzero"`     // when registration opens; zero: with the announcement
+	Closes     time.Time          `json:"closes,omitzero"`    // when registration closes; zero: with the start
+	Code       string             `json:"code,omitempty"`     // players must know it; only staff see it
+	Approval   bool               `json:"approval,omitempty"` // staff accept each entry
+	Conditions setting.Conditions `json:"conditions,omitzero"`
 	// LateUntil is the last round that a player who enters after the start may begin with;
 	// 0: only staff make late entries.
 	LateUntil int     `json:"lateUntil,omitempty"`
@@ -76,8 +75,8 @@ func (s Settings) LastHalfBye() int {
 }
 
 // Verdicts judges the candidate by every condition of entry.
-func (s Settings) Verdicts(who Candidate, now time.Time) []condition.Verdict {
-	p := condition.Person{Name: who.Name, Rating: max(who.Best, who.Rated), Games: who.Games, Since: who.Since, Clubs: who.Clubs}
+func (s Settings) Verdicts(who Candidate, now time.Time) []setting.Verdict {
+	p := setting.Applicant{Name: who.Name, Rating: max(who.Best, who.Rated), Games: who.Games, Since: who.Since, Clubs: who.Clubs}
 	if who.Player == "" {
 		p.IsGuest, p.Rating = true, who.Rating
 	}

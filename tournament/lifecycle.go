@@ -76,7 +76,7 @@ const minVarma, maxVarma = 9, 24
 // Drawing is the source of chance for the start of a tournament.
 type Drawing struct {
 	Seed string          // what Pick follows from; kept with the tournament
-	Next string          // promise of the next draw (package promise); empty: none
+	Next string          // promise of the next draw (package draw); empty: none
 	Pick func(n int) int // returns a random number below n
 	// Restricted draws numbers for clubs of the given sizes (Varma).
 	Restricted func(clubs []int, pick func(n int) int) ([][]int, error)

@@ -7,8 +7,10 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
-	"chpok.org/chpok/tournament/stage"
 )
+
+// MaxTables limits the tables that feed one stage.
+const MaxTables = 8
 
 // Origin says where the players of a later stage come from: places in finished tournaments, as
 // they stood. Later corrections there move nobody here by themselves.
@@ -25,7 +27,7 @@ type Origin struct {
 	PlayOff  bool      `json:"playOff,omitempty"`  // this is a play-off for a shared place of the source
 	PlayOffs []Source  `json:"playOffs,omitempty"` // play-offs that decided shared places
 	Equal    bool      `json:"equal,omitempty"`    // larger groups were compared without their last players
-	Carry    string    `json:"carry,omitempty"`    // which results count here, too (stages.Carries); empty: none
+	Carry    string    `json:"carry,omitempty"`    // which results count here, too (stage.Carries); empty: none
 	Met      []Met     `json:"met,omitempty"`      // results between qualifiers who do not meet again
 }
 
@@ -117,7 +119,7 @@ func (t *Course) sortBySeed(order []int) {
 // does not guarantee.
 func (t *Course) IsFollowable() bool {
 	o := t.Origin
-	return o == nil || o.Each > 0 && len(o.Of) > 0 && len(o.Of) <= stage.MostTables && (o.IsAwaited() || len(o.Seeds) == o.Each*len(o.Of)) &&
+	return o == nil || o.Each > 0 && len(o.Of) > 0 && len(o.Of) <= MaxTables && (o.IsAwaited() || len(o.Seeds) == o.Each*len(o.Of)) &&
 		!slices.ContainsFunc(o.Seeds, func(q Qualifier) bool { return q.Of < 0 || q.Of >= len(o.Of) || t.index(q.Own) < 0 }) &&
 		!slices.ContainsFunc(o.Next, func(q Qualifier) bool { return q.Of < 0 || q.Of >= len(o.Of) }) &&
 		!slices.ContainsFunc(o.Met, func(m Met) bool { return min(m.First, m.Second) < 0 || max(m.First, m.Second) >= len(o.Seeds) })

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/stage"
 )
 
 // Four play a cup, and its first two advance by place. Before the final starts the places
@@ -14,29 +14,29 @@ import (
 func TestALaterStageTakesPlacesAsTheyStood(t *testing.T) {
 	t.Parallel()
 	cup, newID := knockOut(t, 4, nil), ids()
-	s := stages.Next(cup.Settings, tournament.RoundRobin, "Final", 3)
+	s := stage.Next(cup.Settings, tournament.RoundRobin, "Final", 3)
 	o := tournament.Origin{Of: []tournament.Source{{ID: cup.ID, Name: cup.Name}}, Each: 3, Seeds: []tournament.Qualifier{
 		{Entry: 4, Place: 1}, {Entry: 2, Place: 2}, {Entry: 1, Place: 3},
 	}}
 	of := []*tournament.Tournament{cup}
-	if _, err := stages.Follow(host, "final", s, o, of, start); !errors.Is(err, tournament.ErrNotOver) {
+	if _, err := stage.Follow(host, "final", s, o, of, start); !errors.Is(err, tournament.ErrNotOver) {
 		t.Errorf("of a running tournament: %v", err)
 	}
 	next(t, cup, newID)
 	wins(cup, 4, 2)
 	next(t, cup, newID)
 	wins(cup, 4, 1)
-	final, err := stages.Follow(host, "final", s, o, of, start)
+	final, err := stage.Follow(host, "final", s, o, of, start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	few := o
 	few.Seeds = o.Seeds[:2]
-	if _, err := stages.Follow(host, "few", s, few, of, start); !errors.Is(err, tournament.ErrFewPlaces) {
+	if _, err := stage.Follow(host, "few", s, few, of, start); !errors.Is(err, tournament.ErrFewPlaces) {
 		t.Errorf("two for a round robin: %v", err)
 	}
 	o.Seeds = []tournament.Qualifier{{Entry: 4, Place: 1}, {Entry: 3, Place: 2}, {Entry: 2, Place: 3}}
-	if err := stages.Retake(final, host, o, of, start); err != nil {
+	if err := stage.Retake(final, host, o, of, start); err != nil {
 		t.Fatal(err)
 	}
 	if err := final.Start(host, lowest, start); err != nil {
@@ -50,7 +50,7 @@ func TestALaterStageTakesPlacesAsTheyStood(t *testing.T) {
 	if len(final.Entries) != 4 || got[name(4)] != 1 || got[name(3)] != 2 || got[name(2)] != 3 || got[name(1)] != 0 {
 		t.Errorf("numbers %v", got)
 	}
-	if err := stages.Retake(final, host, o, of, start); !errors.Is(err, tournament.ErrStarted) {
+	if err := stage.Retake(final, host, o, of, start); !errors.Is(err, tournament.ErrStarted) {
 		t.Errorf("places taken again after the start: %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 var (
@@ -104,7 +104,7 @@ func (t *Tournament) CorrectEntry(by player.Viewer, id EntryID, x Particulars) e
 		return ErrNotAllowed
 	case t.Status == Finalized:
 		return ErrFinalized
-	case x.Rating < 0 || x.Rating > condition.MaxRating:
+	case x.Rating < 0 || x.Rating > setting.MaxRating:
 		return ErrBadRating
 	}
 	e := t.Entries[i]

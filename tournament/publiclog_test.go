@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Hidden are the entry code, the list, refused and withdrawn requests with their reasons, and
@@ -15,7 +15,7 @@ import (
 func TestThePublicLogKeepsWhatIsForStaff(t *testing.T) {
 	t.Parallel()
 	tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) {
-		s.Entry = tournament.EntryRules{Code: "sesame", Approval: true, Conditions: condition.Asked{MinRating: 1}}
+		s.Entry = tournament.EntryRules{Code: "sesame", Approval: true, Conditions: setting.Conditions{MinRating: 1}}
 	})
 	deeds := []ledger.Deed{{Seq: 1, Act: tournament.ActCreate, Changes: ledger.Diff(&tournament.Tournament{}, tour)}}
 	do := func(d ledger.Deed, f func() error) {

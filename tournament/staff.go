@@ -80,7 +80,7 @@ const (
 	ActReopen      Act = "reopen"  // continue a finished match
 	ActReplay      Act = "replay"  // void a match and play it again
 	ActScreen      Act = "screen"  // what a venue's screens show; the logged reason is the screen's name
-	ActDoor        Act = "door"    // open or close the short address for entering (package door)
+	ActDoor        Act = "door"    // open or close the short address for entering (package venue)
 	ActSteward     Act = "steward" // who watches whose matches
 	ActReview      Act = "review"  // concerns about players; not logged
 	ActWatch       Act = "watch"   // matches without delay, and what was noticed in them; not logged

@@ -83,7 +83,7 @@ type Course struct {
 	Table
 	Gate      Gate   // of registration
 	Seed      string // hexadecimal seed of the draw at the start
-	Promise   string // SHA-256 of the seed of the next draw (package promise); empty: none
+	Promise   string // SHA-256 of the seed of the next draw (package draw); empty: none
 	StartedAt time.Time
 	EndedAt   time.Time
 	RatedAt   time.Time   // when ratings were applied

@@ -13,7 +13,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
-	"chpok.org/chpok/tournament/talk"
+	"chpok.org/chpok/tournament/venue"
 )
 
 func TestEntrantsTalkAndStaffModerate(t *testing.T) {
@@ -35,7 +35,7 @@ func TestEntrantsTalkAndStaffModerate(t *testing.T) {
 	n.browser(lang.English).get(path+"/chat").want(http.StatusOK).wantsNo("button", "Send")
 
 	// Too long: nothing is lost.
-	long := strings.Repeat("я", talk.MaxLength+1)
+	long := strings.Repeat("я", venue.MaxPost+1)
 	if p := anna.post(path+"/chat", "text", long).want(http.StatusUnprocessableEntity).wants("alert", "fits the field"); !strings.Contains(p.body, long) {
 		t.Error("what was typed is lost")
 	}
@@ -108,15 +108,15 @@ func TestTheChatRestsWherePeoplePlayByThemselves(t *testing.T) {
 		tour.Staff = []tournament.Member{{Player: host.ID, Duty: tournament.Owner}}
 		tour.Rounds = []tournament.Round{{Number: 1, Pairings: []tournament.Pairing{{Board: 1, First: 1, Second: 2}}}}
 		tour.Policy = fairplay.Preset(level)
-		err := talk.May(tour, ana, nil, now)
-		if got := err == talk.ErrClosed; got != (level >= fairplay.Verified) {
+		err := venue.MayPost(tour, ana, nil, now)
+		if got := err == venue.ErrChatClosed; got != (level >= fairplay.Verified) {
 			t.Errorf("%v: %v", level, err)
 		}
-		if err := talk.May(tour, host, nil, now); err != nil {
+		if err := venue.MayPost(tour, host, nil, now); err != nil {
 			t.Errorf("%v: staff: %v", level, err)
 		}
 		tour.Rounds[0].Pairings[0].Result.Kind = tournament.Drawn
-		if err := talk.May(tour, ana, nil, now); err != nil {
+		if err := venue.MayPost(tour, ana, nil, now); err != nil {
 			t.Errorf("%v, between rounds: %v", level, err)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/ledger"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // event is a tournament of the host's with settings that no form is needed for.
@@ -48,7 +48,7 @@ func TestConditionsAreShownWithVerdictsBeforeJoining(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.event(func(s *tournament.Settings) {
-		s.Entry.Conditions = condition.Asked{MinGames: 3, MaxRating: 1600, List: []player.Handle{"anna"}}
+		s.Entry.Conditions = setting.Conditions{MinGames: 3, MaxRating: 1600, List: []player.Handle{"anna"}}
 	})
 	anna := n.as(n.players["anna"], lang.English)
 	p := anna.get(path).want(http.StatusOK).wants("heading", "Entry requirements").wantsNo("button", "Enter the tournament")

@@ -22,7 +22,7 @@ import (
 	tree "chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -116,7 +116,7 @@ func (h *held) next(f tournament.Format, carry string, each int, of ...*tourname
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	t, err := stages.Follow(h.host, "final", stages.Next(of[0].Settings, f, "Final", len(o.Seeds)), o, of, h.at)
+	t, err := stage.Follow(h.host, "final", stage.Next(of[0].Settings, f, "Final", len(o.Seeds)), o, of, h.at)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -397,7 +397,7 @@ places 1: "anna" "borys" ""
 `},
 	{name: "all points go on", make: func(h *held) *tournament.Tournament {
 		t := h.played(h.event(tournament.RoundRobin, "anna borys clara danylo", nil), "anna borys clara danylo")
-		return h.played(h.next(tournament.RoundRobin, stages.CarryAll, 3, t), "clara borys anna")
+		return h.played(h.next(tournament.RoundRobin, stage.CarryAll, 3, t), "clara borys anna")
 	}, csv: `
 rank,number,player,club,rating,score,DE,WIN,SB,KS,bot,ruled
 1,3,clara,,1800,3,1,2,1,1,,
@@ -426,7 +426,7 @@ clara anna 1-0; bye [borys]
 `, back: true},
 	{name: "results go on", make: func(h *held) *tournament.Tournament {
 		t := h.played(h.event(tournament.RoundRobin, "anna borys clara danylo", nil), "anna borys clara danylo")
-		return h.played(h.next(tournament.RoundRobin, stages.CarryMutual, 3, t), "")
+		return h.played(h.next(tournament.RoundRobin, stage.CarryMutual, 3, t), "")
 	}, csv: `
 rank,number,player,club,rating,score,DE,WIN,SB,KS,bot,ruled
 1,1,anna,,2000,2,1,2,1,1,,

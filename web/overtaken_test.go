@@ -17,7 +17,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
-	"chpok.org/chpok/tournament/screen"
+	"chpok.org/chpok/tournament/venue"
 )
 
 // Two arbiters look at one desk. Whoever is second is told who was first and with what, and offered both.
@@ -197,7 +197,7 @@ func TestNoActOfStaffOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
 		id := tournament.ID(fmt.Sprintf("e-%d", events))
 		n.staffed(id, staff)
 		n.write(func(tx *store.Tx) error {
-			return tx.SaveScreen(screen.Screen{ID: "hall", Tournament: id, Token: string(id), Name: "Hall", Seconds: 20, Lang: "en", Zone: "Europe/Kyiv", CreatedAt: n.clock.Now()})
+			return tx.SaveScreen(venue.Screen{ID: "hall", Tournament: id, Token: string(id), Name: "Hall", Seconds: 20, Lang: "en", Zone: "Europe/Kyiv", CreatedAt: n.clock.Now()})
 		})
 		path := "/tournaments/" + string(id)
 		stages[stage](path)

@@ -9,7 +9,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/screen"
+	"chpok.org/chpok/tournament/venue"
 )
 
 func TestAScreenShowsWhatStaffChoose(t *testing.T) {
@@ -115,7 +115,7 @@ func TestAScreenNamesPeopleAsTheyCameIn(t *testing.T) {
 	}
 }
 
-func (n *clubNight) screens(path string) (list []screen.Screen) {
+func (n *clubNight) screens(path string) (list []venue.Screen) {
 	n.write(func(tx *store.Tx) (err error) {
 		list, err = tx.Screens(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
 		return err

@@ -23,7 +23,7 @@ func TestTheNumbersOfASeasonArePublicAndNeverSmall(t *testing.T) {
 	visitor.get("/fair-play/numbers").want(http.StatusOK).says("Nothing has been counted yet")
 	g.toBoard()
 	g.act(0, "act", "resign")
-	if err := g.judge().Stewards.CountSeasons(t.Context()); err != nil {
+	if err := g.judge().Judges.CountSeasons(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	this := review.SeasonOf(review.MonthOf(g.clock.Now()))

@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/stage"
 )
 
 // Exchange is a seed that somebody else can have, and nil or why they no longer can.
@@ -87,7 +87,7 @@ func (a *Office) exchanges(ctx context.Context, by player.Viewer, t *tournament.
 		if !x.Left && t.Status < tournament.Running { // all places are taken again
 			continue
 		}
-		_, _, refused := stages.Exchange(t.Clone(), by, x.Seed, x.In, of, b.has, kernel.NewMatchID, a.Now())
+		_, _, refused := stage.Exchange(t.Clone(), by, x.Seed, x.In, of, b.has, kernel.NewMatchID, a.Now())
 		list = append(list, Exchange{x, refused})
 	}
 	return list, nil
@@ -120,7 +120,7 @@ func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.I
 			if at < 0 {
 				return nil, tournament.ErrNoNext
 			}
-			if void, changed, err = stages.Exchange(t, by, seed, list[at].In, of, b.has, kernel.NewMatchID, a.Now()); err != nil {
+			if void, changed, err = stage.Exchange(t, by, seed, list[at].In, of, b.has, kernel.NewMatchID, a.Now()); err != nil {
 				return nil, err
 			}
 			in, err := t.Entry(t.Origin.Seeds[seed].Own)
@@ -148,11 +148,11 @@ func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID,
 			if !lose && len(lossesOf(t, b)) > 0 {
 				return nil, tournament.ErrBegun
 			}
-			o, err := tables.Anew(*t.Origin, stages.Left(t), of, playOffs)
+			o, err := tables.Anew(*t.Origin, stage.Left(t), of, playOffs)
 			if err != nil {
 				return nil, err
 			}
-			return stages.Reopen(t, by, o, of, a.Now())
+			return stage.Reopen(t, by, o, of, a.Now())
 		}, nil)
 	if err != nil {
 		return err

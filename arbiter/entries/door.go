@@ -13,14 +13,14 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/door"
+	"chpok.org/chpok/tournament/venue"
 )
 
 // ErrAlike asks newcomers whether they are somebody known here with a similar name.
 var ErrAlike = refusal.Conflict("door.error.alike", "arbiter: somebody of a name like that is known here")
 
 // OpenDoor gives a tournament a short address, or returns the one it has.
-func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.ID) (d door.Door, err error) {
+func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.ID) (d venue.Door, err error) {
 	err = a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
 		switch {
 		case !t.May(by, tournament.ActDoor):
@@ -34,9 +34,9 @@ func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.I
 		if d, err = tx.Door(id); !errors.Is(err, store.ErrNotFound) {
 			return kernel.Step{}, err
 		}
-		d = door.Door{Tournament: id, Code: door.NewCode(rand.IntN), Kiosk: newKiosk(), Opened: a.Now()}
+		d = venue.Door{Tournament: id, Code: venue.NewDoorCode(rand.IntN), Kiosk: newKiosk(), Opened: a.Now()}
 		for _, err = tx.DoorByCode(d.Code); err == nil; _, err = tx.DoorByCode(d.Code) {
-			d.Code = door.NewCode(rand.IntN)
+			d.Code = venue.NewDoorCode(rand.IntN)
 		}
 		if !errors.Is(err, store.ErrNotFound) {
 			return kernel.Step{}, err
@@ -191,7 +191,7 @@ type Newcomer struct {
 // ComeIn enters somebody by name, with an account made for them if they are new. They
 // enter themselves, as far as the settings let players do so. Errors: ErrAlike if they
 // may be known, door.ErrNameTaken if somebody has entered under that very name.
-func (a *Office) ComeIn(ctx context.Context, d door.Door, w Newcomer) (club.Guest, error) {
+func (a *Office) ComeIn(ctx context.Context, d venue.Door, w Newcomer) (club.Guest, error) {
 	t, err := a.Tournament(ctx, d.Tournament)
 	if err != nil {
 		return club.Guest{}, err
@@ -258,7 +258,7 @@ func (a *Office) enterNew(ctx context.Context, t *tournament.Tournament, w Newco
 		return club.Guest{}, err
 	}
 	if isIn(t, name) {
-		return club.Guest{}, door.ErrNameTaken
+		return club.Guest{}, venue.ErrNameTaken
 	}
 	if len(known) > 0 && !w.Sure {
 		return club.Guest{}, ErrAlike
@@ -314,7 +314,7 @@ func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, p player.
 	change := kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActEnter}}
 	change.Judge = func(_ context.Context, t *tournament.Tournament) error {
 		if also != nil && isIn(t, g.Name) {
-			return door.ErrNameTaken
+			return venue.ErrNameTaken
 		}
 		_, err := t.Register(by, c, a.Now())
 		return err

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // Application is a request to enter a tournament.
@@ -139,7 +139,7 @@ func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tourna
 	if err != nil {
 		return nil, err
 	}
-	best, err := tx.BestRatings(now.Add(-condition.RatingWindow), ids...)
+	best, err := tx.BestRatings(now.Add(-setting.RatingWindow), ids...)
 	if err != nil {
 		return nil, err
 	}

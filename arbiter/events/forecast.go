@@ -11,7 +11,7 @@ import (
 	"chpok.org/chpok/tournament/call"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/stage"
 )
 
 // measuredMatches is how many of the last matches the usual duration is measured by.
@@ -83,7 +83,7 @@ func (a *Office) forecastStages(ctx context.Context, t *tournament.Tournament, d
 	}
 	last := t.Settings
 	last.Groups = 0
-	f := proposal.Plan(last, stages.OfGroup*t.Groups, now, d)
+	f := proposal.Plan(last, stage.OfGroup*t.Groups, now, d)
 	if !groups.Latest.IsZero() {
 		f.RoundEnd, f.End = outlook.After(groups, t.Break, f.RoundEnd, now), outlook.After(groups, t.Break, f.End, now)
 	}

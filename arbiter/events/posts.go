@@ -12,7 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/talk"
+	"chpok.org/chpok/tournament/venue"
 )
 
 // ChatTopic wakes those who read a tournament's posts. Its nudges say only that there is
@@ -28,8 +28,8 @@ const noticeTextMax = 300
 // MayTalk is nil or why the viewer cannot post in a tournament's chat now: the errors of
 // talk.May. The policies of running matches count, even if the next round will demand
 // less.
-func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []talk.Mute, now time.Time) error {
-	if err := talk.May(t, by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) {
+func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []venue.Mute, now time.Time) error {
+	if err := venue.MayPost(t, by, mutes, now); err != nil || t.May(by, tournament.ActAnnounce) {
 		return err
 	}
 	var ids []match.ID
@@ -41,7 +41,7 @@ func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []t
 	heads, err := tx.Matches(ids)
 	for _, h := range heads {
 		if h.Level >= fairplay.Verified {
-			return talk.ErrClosed
+			return venue.ErrChatClosed
 		}
 	}
 	return err
@@ -57,7 +57,7 @@ func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, t
 		if err := MayTalk(tx, t, by, mutes, a.Now()); err != nil {
 			return err
 		}
-		p, err := talk.New(t, by, text, false, mutes, a.Now())
+		p, err := venue.NewPost(t, by, text, false, mutes, a.Now())
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, t
 // Announce tells everybody in a tournament something, on behalf of its staff.
 func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
 	return a.ofPosts(ctx, by, id, tournament.ActAnnounce, text, func(tx *store.Tx, t *tournament.Tournament) error {
-		p, err := talk.New(t, by, text, true, nil, a.Now())
+		p, err := venue.NewPost(t, by, text, true, nil, a.Now())
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.I
 
 // DeletePost deletes a post: one's own, or as staff any.
 func (a *Office) DeletePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
-	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *venue.Post) (tournament.Act, error) {
 		if by.Is(p.By) {
 			return "", p.Delete(t, by)
 		}
@@ -102,7 +102,7 @@ func (a *Office) DeletePost(ctx context.Context, by player.Viewer, id tournament
 
 // ReportPost reports a post to staff.
 func (a *Office) ReportPost(ctx context.Context, by player.Viewer, id tournament.ID, no int, reason string) error {
-	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *venue.Post) (tournament.Act, error) {
 		if !t.MaySee(by) {
 			return "", store.ErrNotFound
 		}
@@ -112,7 +112,7 @@ func (a *Office) ReportPost(ctx context.Context, by player.Viewer, id tournament
 
 // SettlePost keeps a reported post.
 func (a *Office) SettlePost(ctx context.Context, by player.Viewer, id tournament.ID, no int) error {
-	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *talk.Post) (tournament.Act, error) {
+	return a.changePost(ctx, by, id, no, func(t *tournament.Tournament, p *venue.Post) (tournament.Act, error) {
 		if !t.May(by, tournament.ActModerate) {
 			return "", tournament.ErrNotAllowed
 		}
@@ -130,7 +130,7 @@ func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, w
 		if err := kernel.Unseen(tx, t, kernel.Step{By: by, Act: tournament.ActModerate}); err != nil {
 			return err
 		}
-		m := talk.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}
+		m := venue.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}
 		if d > 0 {
 			m.Until = m.At.Add(d)
 		}
@@ -154,7 +154,7 @@ func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID,
 // SetChat opens or closes the chat of a tournament.
 func (a *Office) SetChat(ctx context.Context, by player.Viewer, id tournament.ID, open bool) error {
 	err := a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActModerate}, func(t *tournament.Tournament) error {
-		return talk.SetOpen(t, by, open)
+		return venue.OpenChat(t, by, open)
 	})
 	if err == nil {
 		a.Live.Nudge(ChatTopic(id), 0)
@@ -163,7 +163,7 @@ func (a *Office) SetChat(ctx context.Context, by player.Viewer, id tournament.ID
 }
 
 func (a *Office) changePost(ctx context.Context, by player.Viewer, id tournament.ID, no int,
-	f func(*tournament.Tournament, *talk.Post) (tournament.Act, error)) error {
+	f func(*tournament.Tournament, *venue.Post) (tournament.Act, error)) error {
 	var done tournament.Act
 	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (noted kernel.Step, err error) {
 		p, err := tx.Post(id, no)

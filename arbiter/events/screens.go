@@ -8,12 +8,12 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/screen"
+	"chpok.org/chpok/tournament/venue"
 )
 
 // SaveScreen adds a screen, or with an id changes what one shows; its open pages follow
 // at once. Errors: a *tournament.SettingsError, screen.ErrMany.
-func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Screen) (screen.Screen, error) {
+func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s venue.Screen) (venue.Screen, error) {
 	if err := s.Validate(); err != nil {
 		return s, err
 	}
@@ -27,10 +27,10 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s screen.Scre
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(screens, func(x screen.Screen) bool { return x.ID == s.ID })
+		i := slices.IndexFunc(screens, func(x venue.Screen) bool { return x.ID == s.ID })
 		switch {
-		case isNew && len(screens) >= screen.Most:
-			return screen.ErrMany
+		case isNew && len(screens) >= venue.MaxScreens:
+			return venue.ErrManyScreens
 		case !isNew && i < 0:
 			return store.ErrNotFound
 		case !isNew:

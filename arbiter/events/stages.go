@@ -12,7 +12,6 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/stage"
-	"chpok.org/chpok/tournament/stages"
 )
 
 // Stage is a request for a later stage.
@@ -29,7 +28,7 @@ type Stage struct {
 // players are those who have qualified, in order of their seeds.
 func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID, s Stage) (tournament.ID, error) {
 	list := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(s.With), id))))
-	if len(list) > stage.MostTables || s.Each < 1 {
+	if len(list) > tournament.MaxTables || s.Each < 1 {
 		return "", tournament.ErrFewPlaces
 	}
 	of, err := a.Tournaments(ctx, list)
@@ -58,7 +57,7 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err := errors.Join(CheckSettings(next), a.inClubsName(ctx, by, &next)); err != nil {
 		return "", err
 	}
-	t, err := stages.Follow(by, tournament.ID(store.NewID()), next, o, of, a.Now())
+	t, err := stage.Follow(by, tournament.ID(store.NewID()), next, o, of, a.Now())
 	if err == nil {
 		err = a.Promise(ctx, t)
 	}
@@ -82,19 +81,19 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 func (a *Office) nextOf(of, playOffs []*tournament.Tournament, id tournament.ID, s Stage) (
 	o tournament.Origin, next tournament.Settings, err error) {
 	if !s.PlayOff {
-		if err := stages.MayCarry(s.Carry, s.Format, of); err != nil {
+		if err := stage.MayCarry(s.Carry, s.Format, of); err != nil {
 			return o, next, err
 		}
 		o, err = tables.Qualified(of, tables.Asked{Each: s.Each, PlayOffs: playOffs, Carry: s.Carry})
-		next = stages.Next(of[0].Settings, s.Format, s.Name, len(o.Seeds))
-		next.Double = s.Carry == stages.CarryMutual && of[0].Double
+		next = stage.Next(of[0].Settings, s.Format, s.Name, len(o.Seeds))
+		next.Double = s.Carry == stage.CarryMutual && of[0].Double
 		return o, next, err
 	}
 	if len(of) != 1 || of[0].ID != id {
 		return o, next, tournament.ErrOnePlayOff
 	}
 	o, err = tables.PlayOff(of[0], playOffs, s.Each)
-	return o, stages.PlayOff(of[0].Settings, s.Name, len(o.Seeds)), err
+	return o, stage.PlayOff(of[0].Settings, s.Name, len(o.Seeds)), err
 }
 
 // Division is how to divide a tournament's players into groups.
@@ -117,12 +116,12 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 			return err
 		}
 		how := tables.Divided(t, d.Groups, d.Pots, tables.DrawingFrom(drawn))
-		groups := make([]stages.Group, len(how.Groups))
+		groups := make([]stage.Group, len(how.Groups))
 		for i, part := range how.Groups {
-			groups[i] = stages.Group{ID: tournament.ID(store.NewID()), Of: part,
+			groups[i] = stage.Group{ID: tournament.ID(store.NewID()), Of: part,
 				Name: player.Cut(t.Name, tournament.MaxNameLength-3) + ": " + string(rune('A'+i))}
 		}
-		if list, err = stages.Divide(t, by, groups, d.Each, how, a.Now()); err != nil {
+		if list, err = stage.Divide(t, by, groups, d.Each, how, a.Now()); err != nil {
 			return err
 		}
 		if d.Pots {
@@ -162,11 +161,11 @@ func (a *Office) Retake(ctx context.Context, by player.Viewer, id tournament.ID,
 	if reason == "" && !t.Origin.IsAwaited() {
 		return tournament.ErrReason
 	}
-	o, err := tables.Anew(*t.Origin, stages.Left(t), of, playOffs)
+	o, err := tables.Anew(*t.Origin, stage.Left(t), of, playOffs)
 	if err != nil {
 		return err
 	}
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, func(t *tournament.Tournament) error {
-		return stages.Retake(t, by, o, of, a.Now())
+		return stage.Retake(t, by, o, of, a.Now())
 	})
 }

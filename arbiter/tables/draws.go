@@ -9,8 +9,8 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/ledger"
-	"chpok.org/chpok/tournament/promise"
 )
 
 // DrawCheck is one draw of a tournament's log.
@@ -64,7 +64,7 @@ func CheckDraws(deeds []ledger.Deed) (list []DrawCheck, err error) {
 			if err != nil {
 				return nil, err
 			}
-			check.IsKept = promise.Holds(given, seed)
+			check.IsKept = draw.Keeps(given, seed)
 			list = append(list, check)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/stage"
-	"chpok.org/chpok/tournament/stages"
 )
 
 // Asked is how to choose the players of a later stage from finished tournaments.
@@ -60,9 +59,9 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 		l := places[p.Table][p.Line]
 		q := tournament.Qualifier{Of: p.Table, Entry: l.Entry.ID, Place: l.Rank, ByLot: p.ByLot}
 		switch asked.Carry {
-		case stages.CarryAll:
+		case stage.CarryAll:
 			q.Score = l.Score
-		case stages.CarryHalf:
+		case stage.CarryHalf:
 			if q.Score = l.Score / 2; l.Score%2 != 0 {
 				return o, tournament.ErrCarry
 			}
@@ -73,7 +72,7 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 		l := places[p.Table][p.Line]
 		o.Next = append(o.Next, tournament.Qualifier{Of: p.Table, Entry: l.Entry.ID, Place: l.Rank, ByLot: p.ByLot})
 	}
-	if asked.Carry == stages.CarryMutual {
+	if asked.Carry == stage.CarryMutual {
 		o.Met = met(o.Seeds, of)
 	}
 	return o, nil
@@ -363,7 +362,7 @@ func Exchanges(t *tournament.Tournament, of, playOffs []*tournament.Tournament) 
 		at := slices.IndexFunc(in, func(x tournament.Qualifier) bool { return x.Of == q.Of })
 		switch {
 		case holder.Status == tournament.Withdrawn:
-			next, there := stages.Reserve(o, i, of)
+			next, there := stage.Reserve(o, i, of)
 			if x.In, x.Left = next, true; !there {
 				continue
 			}

@@ -14,7 +14,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/format"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/stage"
 )
 
 // leagues holds events of guests beside any site.
@@ -64,11 +64,11 @@ func (l leagues) cup() (cup *tournament.Tournament, groups []*tournament.Tournam
 		l.ok(err)
 	}
 	how := tables.Divided(cup, number, false, tournament.Drawing{Pick: l.IntN})
-	var parts []stages.Group
+	var parts []stage.Group
 	for i, of := range how.Groups {
-		parts = append(parts, stages.Group{ID: tournament.ID(fmt.Sprintf("group-%d", i)), Name: fmt.Sprintf("Group %d", i), Of: of})
+		parts = append(parts, stage.Group{ID: tournament.ID(fmt.Sprintf("group-%d", i)), Name: fmt.Sprintf("Group %d", i), Of: of})
 	}
-	groups, err = stages.Divide(cup, l.host, parts, 1+l.IntN(2), how, l.at)
+	groups, err = stage.Divide(cup, l.host, parts, 1+l.IntN(2), how, l.at)
 	l.ok(err)
 	for _, g := range groups {
 		g.Tiebreaks = nil
@@ -85,7 +85,7 @@ func (l leagues) playOff(g *tournament.Tournament, playOffs []*tournament.Tourna
 		return nil, err
 	}
 	id := tournament.ID(fmt.Sprintf("%s-off-%d", g.ID, len(playOffs)))
-	return stages.Follow(l.host, id, stages.PlayOff(g.Settings, "Play-off", len(o.Seeds)), o, []*tournament.Tournament{g}, l.at)
+	return stage.Follow(l.host, id, stage.PlayOff(g.Settings, "Play-off", len(o.Seeds)), o, []*tournament.Tournament{g}, l.at)
 }
 
 // winners are the entries of a group in the order of its play-off, if that left none of
@@ -116,7 +116,7 @@ func TestWhoeverWinsAPlayOffHasThePlace(t *testing.T) {
 		early := cup.Clone() // takes its places at once, by lot where they are shared
 		o, err := tables.Anew(*early.Origin, nil, groups, nil)
 		l.ok(err)
-		l.ok(stages.Retake(early, l.host, o, groups, l.at))
+		l.ok(stage.Retake(early, l.host, o, groups, l.at))
 
 		var offs []*tournament.Tournament
 		want := map[tournament.ID][]tournament.EntryID{}
@@ -160,7 +160,7 @@ func TestWhoeverWinsAPlayOffHasThePlace(t *testing.T) {
 		}
 		o, err = tables.Anew(*cup.Origin, nil, groups, offs)
 		l.ok(err)
-		l.ok(stages.Retake(cup, l.host, o, groups, l.at))
+		l.ok(stage.Retake(cup, l.host, o, groups, l.at))
 		check := func(how string, c *tournament.Tournament) {
 			t.Helper()
 			for i, g := range groups {
@@ -182,7 +182,7 @@ func TestWhoeverWinsAPlayOffHasThePlace(t *testing.T) {
 				break
 			}
 			exchanged++
-			_, _, err = stages.Exchange(early, l.host, list[0].Seed, list[0].In, groups, func(match.ID) bool { return false },
+			_, _, err = stage.Exchange(early, l.host, list[0].Seed, list[0].In, groups, func(match.ID) bool { return false },
 				func() match.ID { return "" }, l.at)
 			l.ok(err)
 		}

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/promise"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/trf"
 )
 
 // DrawingFrom is the drawing of a seed that may have been promised.
-func DrawingFrom(p promise.Draw) tournament.Drawing {
+func DrawingFrom(p draw.Chance) tournament.Drawing {
 	d := DrawingOf(p.Seed)
 	d.Next = p.Next
 	return d

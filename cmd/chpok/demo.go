@@ -168,7 +168,7 @@ func (d *demo) play(ctx context.Context) error {
 		return err
 	}
 	d.clock = time.Now()
-	return d.arbiter.Stewards.CountSeasons(ctx)
+	return d.arbiter.Judges.CountSeasons(ctx)
 }
 
 // account creates a person's account, or finds the bot of the house.

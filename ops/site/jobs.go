@@ -47,7 +47,7 @@ func (s *Site) jobs() []job {
 		{"notices", 61 * time.Minute, s.sweepNotices},
 		{"sessions", 59 * time.Minute, s.sweepSessions},
 		{"terms", 61 * time.Minute, s.Arbiter.Persons.Forget},
-		{"seasons", 29 * time.Minute, s.Arbiter.Stewards.CountSeasons},
+		{"seasons", 29 * time.Minute, s.Arbiter.Judges.CountSeasons},
 		{"room", 4999 * time.Millisecond, s.lookForRoom},
 	}
 }

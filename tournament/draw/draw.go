@@ -1,16 +1,18 @@
-// Package draw divides a list of players into groups, by snake or by lots from pots, and
-// draws the lines of a bracket by lots within its pots, keeping club mates apart. Every
-// permitted draw is equally likely. It knows players only by their places in the list and
-// their clubs, and leaves the source of chance to its caller.
+// Package draw is about lots. It divides a list of players into groups, by snake or by lots from
+// pots, and draws the lines of a bracket by lots within its pots, keeping club mates apart; every
+// permitted draw is equally likely. It knows players only by their places in the list and their
+// clubs, and leaves the source of chance to its caller.
+//
+// And it lets anyone check that a draw was settled before anyone knew what it would decide. Seeds
+// form a hash chain: the SHA-256 of a seed is published before the draw, the seed after it, and
+// that seed is in turn the promise of the next draw. Nobody promises without the secret that the
+// chain started from.
 package draw
 
 import (
 	"iter"
 	"slices"
 )
-
-// Version names the behavior.
-const Version = "draw-2"
 
 // Bounds of a division.
 const (

@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/setting"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/stage"
 )
 
 // Stake is how serious an event is.
@@ -144,10 +144,10 @@ func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Duratio
 	if s.Groups == 0 || !draw.Fits(people, s.Groups) {
 		return planned(s, people, starts, d)
 	}
-	first := stages.Next(s, tournament.Swiss, s.Name, people)
-	first.Rounds = stages.GroupRounds(people, s.Groups) // each starts after the others
+	first := stage.Next(s, tournament.Swiss, s.Name, people)
+	first.Rounds = stage.GroupRounds(people, s.Groups) // each starts after the others
 	f := planned(first, people, starts, d)
-	f.End = outlook.After(f.End, s.Break, planned(s, stages.OfGroup*s.Groups, starts, d).End, starts)
+	f.End = outlook.After(f.End, s.Break, planned(s, stage.OfGroup*s.Groups, starts, d).End, starts)
 	return f
 }
 
@@ -155,7 +155,7 @@ func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Duratio
 func Rounds(s tournament.Settings, people int) int {
 	before := 0
 	if s.Groups > 0 && draw.Fits(people, s.Groups) {
-		before, people = stages.GroupRounds(people, s.Groups), stages.OfGroup*s.Groups
+		before, people = stage.GroupRounds(people, s.Groups), stage.OfGroup*s.Groups
 	}
 	return before + course(s, people).RoundsExpected()
 }

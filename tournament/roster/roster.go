@@ -12,7 +12,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -202,7 +202,7 @@ func (l *Line) guest(rating string) {
 // Rating reads a rating as tables have it: 1650, 1 650, 1650.4 or 1650,4.
 func Rating(text string) (int, error) {
 	n, err := strconv.ParseFloat(strings.NewReplacer(",", ".", " ", "").Replace(text), 64)
-	if err != nil || !(n >= 0 && n <= condition.MaxRating) {
+	if err != nil || !(n >= 0 && n <= setting.MaxRating) {
 		return 0, ErrRating
 	}
 	return int(n + 0.5), nil

@@ -1,220 +1,247 @@
-// Package stage decides who advances from finished tables to the next stage of an event,
-// and with which seed. The first of each table advance, equal places are compared across
-// tables, and seeds keep players of one table apart for as long as possible. The package
-// knows only where players stand, and moves nobody.
+// Package stage leads from one stage of an event to the next. It decides who advances from
+// finished tables, and with which seed: the first of each table, equal places compared across
+// tables, players of one table kept apart for as long as possible. And it makes the next stage:
+// its settings, its players from finished tournaments or from groups of one (package draw). It
+// reads no tables, and moves nobody unasked.
 package stage
 
 import (
-	"cmp"
-	"math/bits"
 	"slices"
+	"time"
 
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/draw"
 )
 
-// Version names the behavior.
-const Version = "stage-2"
+// Which results of an earlier stage count in a round robin.
+const (
+	CarryAll    = "all"    // all points
+	CarryHalf   = "half"   // half the points
+	CarryMutual = "mutual" // results between qualifiers, who do not meet again
+)
 
-// MostTables limits the tables that feed one stage.
-const MostTables = 8
+// Carries lists every mode; empty: nothing counts.
+var Carries = []string{"", CarryAll, CarryHalf, CarryMutual}
 
-// Line is one line of a finished table.
-type Line struct {
-	Rank       int // shared by equal players
-	PlayOff    int // place among them after play-offs; 0: none decided
-	Matches    int
-	Points     int
-	Wins       int
-	Difference int // of Chpok points, at most 100 per match
-}
-
-// Place is a place in a table.
-type Place struct {
-	Table, Line int
-	ByLot       bool // lots decided between equal lines
-}
-
-// mostNext limits the reserves of a table.
-const mostNext = 8
-
-// Qualifiers returns the first each places of every table by seed, and the reserves that
-// follow them, table by table. It returns nothing if a table has fewer lines. pick returns
-// a random number below its argument.
-func Qualifiers(tables [][]Line, each int, pick func(int) int) (seeds, next []Place) {
-	orders := make([][]Place, len(tables))
-	for t, lines := range tables {
-		if len(lines) < each {
-			return nil, nil
-		}
-		for i := range lines {
-			orders[t] = append(orders[t], Place{Table: t, Line: i})
-		}
-		drawEqual(orders[t], pick, func(a, b Place) int {
-			return order(lines[a.Line], lines[b.Line])
-		})
-		next = append(next, orders[t][each:min(len(lines), each+mostNext)]...)
+// MayCarry returns nil, or ErrCarry if results of these tournaments cannot count in the
+// next stage. Only a round robin can add points, of round robins or Swisses that share a
+// point system; mutual results come from round robins only.
+func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament) error {
+	switch {
+	case carry == "":
+		return nil
+	case !slices.Contains(Carries, carry) || !next.MeetsAll():
+		return tournament.ErrCarry
 	}
-	line := func(p Place) Line { return tables[p.Table][p.Line] }
-	classes := make([][]Place, each)
-	for k := range classes {
-		for _, order := range orders {
-			classes[k] = append(classes[k], order[k])
-		}
-		if len(tables) > 1 {
-			drawEqual(classes[k], pick, func(a, b Place) int { return compare(line(b), line(a)) })
+	for _, t := range of {
+		if !t.Format.MeetsAll() && (carry == CarryMutual || !t.Format.PairsByScore() || t.Format.HasOwnOrder()) || t.Points != of[0].Points {
+			return tournament.ErrCarry
 		}
 	}
-	for k, order := range apart(classes) {
-		for _, i := range order {
-			seeds = append(seeds, classes[k][i])
+	return nil
+}
+
+// Next returns the settings of a later stage for n players. It does not carry over what was
+// particular to the one before: times, check-in, conditions, prizes.
+func Next(s tournament.Settings, f tournament.Format, name string, n int) tournament.Settings {
+	d := tournament.DefaultSettings(f)
+	d.Name, d.Club, d.ClubID, d.Zone, d.Rated, d.Handicap = name, s.Club, s.ClubID, s.Zone, s.Rated, s.Handicap
+	d.Envelope, d.Claims, d.Lateness, d.OnClaim, d.Policy = s.Envelope, s.Claims, s.Lateness, s.OnClaim, s.Policy
+	d.Break, d.Review, d.CallStops, d.Points = s.Break, s.Review, s.CallStops, s.Points
+	d.Numbering, d.Capacity = tournament.Given, n
+	if s.Pace == tournament.Manual {
+		d.Pace = tournament.Manual
+	}
+	return d
+}
+
+// PlayOff returns the settings of a play-off between n players who share a place: a
+// knock-out that decides every place.
+func PlayOff(s tournament.Settings, name string, n int) tournament.Settings {
+	d := Next(s, tournament.KnockOut, name, n)
+	d.Losers, d.Tie = contest.ForPlaces, []contest.Step{contest.Decider}
+	return d
+}
+
+// Follow creates a later stage with the qualified players, by seed, and registration closed.
+func Follow(by player.Viewer, id tournament.ID, s tournament.Settings, o tournament.Origin, of []*tournament.Tournament,
+	now time.Time) (*tournament.Tournament, error) {
+	for _, t := range of {
+		if err := t.MayFollow(by); err != nil {
+			return nil, err
 		}
 	}
-	return seeds, next
+	t, err := tournament.New(id, by.ID, s, now)
+	if err != nil {
+		return nil, err
+	}
+	if len(o.Seeds) < t.LeastPlayers() {
+		return nil, tournament.ErrFewPlaces
+	}
+	announce(t, now)
+	if err := take(t, o, of, now); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
-// compare ranks the same place in different tables: by points, wins and difference per
-// match. It is positive if a did better.
-func compare(a, b Line) int {
-	per := func(x, y int) int { return cmp.Compare(x*max(1, b.Matches), y*max(1, a.Matches)) }
-	return cmp.Or(per(a.Points, b.Points), per(a.Wins, b.Wins), per(a.Difference, b.Difference))
+// announce announces a tournament with registration closed.
+func announce(t *tournament.Tournament, now time.Time) {
+	t.Status, t.Gate = tournament.Registration, tournament.Gate{Closed: true, At: now}
 }
 
-// Cut returns the half-open range of lines that share the last of each places with one that
-// would not advance: those to play off for it. It is empty if none do.
-func Cut(lines []Line, each int) (from, to int) {
-	if each < 1 || each >= len(lines) || order(lines[each-1], lines[each]) != 0 {
-		return 0, 0
+// Retake replaces the players by those who qualify as places stand now, before the start.
+func Retake(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of []*tournament.Tournament, now time.Time) error {
+	if err := mayStage(t, by); err != nil {
+		return err
 	}
-	for from = each - 1; from > 0 && order(lines[from-1], lines[each]) == 0; {
-		from--
+	if slices.ContainsFunc(of, func(x *tournament.Tournament) bool { return !x.Status.IsOver() }) {
+		return tournament.ErrNotOver
 	}
-	for to = each + 1; to < len(lines) && order(lines[to], lines[each]) == 0; {
-		to++
+	if err := t.BeforeStart(); err != nil {
+		return err
 	}
-	return from, to
-}
-
-// order compares lines of one table.
-func order(a, b Line) int {
-	return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.PlayOff, b.PlayOff))
-}
-
-// drawEqual sorts places and draws lots among equal ones.
-func drawEqual(list []Place, pick func(int) int, by func(a, b Place) int) {
-	slices.SortStableFunc(list, by)
-	for from := 0; from < len(list); {
-		to := from + 1
-		for to < len(list) && by(list[from], list[to]) == 0 {
-			to++
-		}
-		for i := to - 1; i > from; i-- {
-			j := from + pick(i-from+1)
-			list[i], list[j] = list[j], list[i]
-		}
-		for i := from; to-from > 1 && i < to; i++ {
-			list[i].ByLot = true
-		}
-		from = to
-	}
-}
-
-// mostTogether is the most qualifiers for which every arrangement is tried. Beyond it, each
-// class of places is arranged in turn.
-const mostTogether = 16
-
-// apart orders each class of places (the firsts, the seconds and so on) so that as few
-// pairs from one table as possible can meet in round 1, then in round 2 and so on. Of
-// equally good orders it takes the first.
-func apart(classes [][]Place) [][]int {
-	size := len(classes[0])
-	a := arranging{classes: classes, meets: meetings(len(classes) * size)}
-	natural := make([]int, size)
-	for i := range natural {
-		natural[i] = i
-	}
-	chosen := [][]int{natural}
-	orders := [][]int{natural}
-	if len(classes) > 1 && size > 1 {
-		orders = permutations(size)
-	}
-	if len(classes)*size <= mostTogether {
-		a.search(chosen, orders)
-		return a.best
-	}
-	for k := 1; k < len(classes); k++ {
-		a.best = nil
-		for _, order := range orders {
-			a.weigh(append(slices.Clip(chosen), order))
-		}
-		chosen = a.best
-	}
-	return chosen
-}
-
-// arranging is a search for the best orders.
-type arranging struct {
-	classes [][]Place
-	meets   func(a, b int) int
-	best    [][]int
-	key     []int
-}
-
-func (a *arranging) search(chosen, orders [][]int) {
-	if len(chosen) == len(a.classes) {
-		a.weigh(chosen)
-		return
-	}
-	for _, order := range orders {
-		a.search(append(slices.Clip(chosen), order), orders)
-	}
-}
-
-// weigh keeps orders that are better than the best so far.
-func (a *arranging) weigh(orders [][]int) {
-	var tables []int
-	for k, order := range orders {
-		for _, i := range order {
-			tables = append(tables, a.classes[k][i].Table)
+	c := t.Clone()
+	for i, e := range c.Entries {
+		held := c.Origin.Division != nil || c.Origin.SeedOf(e.ID) >= 0
+		if held && e.Status == tournament.Active {
+			c.Entries[i].Status, c.Entries[i].Removed = tournament.Withdrawn, true
 		}
 	}
-	key := make([]int, 16)
-	for x := range tables {
-		for y := range x {
-			if tables[x] == tables[y] {
-				key[a.meets(x+1, y+1)]++
+	o.Division = t.Origin.Division
+	if err := take(c, o, of, now); err != nil {
+		return err
+	}
+	*t = *c
+	return nil
+}
+
+// take enters the qualified players. Those entered before keep their entries.
+func take(t *tournament.Tournament, o tournament.Origin, of []*tournament.Tournament, now time.Time) error {
+	o.Seeds, o.At = slices.Clone(o.Seeds), now
+	for i, q := range o.Seeds {
+		own, err := enter(t, of[q.Of], q, now)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(o.Seeds[:i], func(x tournament.Qualifier) bool { return x.Own == own }) {
+			return tournament.ErrQualifiedTwice
+		}
+		o.Seeds[i].Own = own
+	}
+	t.Origin = &o
+	return nil
+}
+
+// enter returns the entry of a player who qualified elsewhere, making one if necessary.
+func enter(t, elsewhere *tournament.Tournament, q tournament.Qualifier, now time.Time) (tournament.EntryID, error) {
+	from, err := elsewhere.Entry(q.Entry)
+	if err != nil {
+		return 0, err
+	}
+	own := taken(t, elsewhere, from)
+	if own == 0 {
+		own = tournament.EntryID(len(t.Entries) + 1)
+		t.Entries = append(t.Entries, tournament.Entry{ID: own, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating,
+			Bot: from.Bot, From: 1, EnteredAt: now})
+	}
+	e := &t.Entries[own-1]
+	e.Status, e.Removed = tournament.Active, false
+	return own, nil
+}
+
+// taken returns the entry in t of a player from elsewhere; 0: none.
+func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournament.EntryID {
+	if e, there := t.EntryOf(from.Player); there && !from.IsGuest() {
+		return e.ID
+	}
+	if o := elsewhere.Origin; o != nil && o.Of[0].ID == t.ID { // a group of it
+		if seed := o.SeedOf(from.ID); seed >= 0 {
+			return o.Seeds[seed].Entry
+		}
+	}
+	if t.Origin != nil {
+		for _, q := range t.Origin.Seeds {
+			if t.Origin.Of[q.Of].ID == elsewhere.ID && q.Entry == from.ID {
+				return q.Own
 			}
 		}
 	}
-	if a.best == nil || slices.Compare(key, a.key) < 0 {
-		a.best, a.key = orders, key
-	}
+	return namesake(t, elsewhere, from)
 }
 
-// meetings returns a function for the round in which two seeds meet if both win until then.
-func meetings(players int) func(a, b int) int {
-	at := make([]int, players+1)
-	for line, seed := range contest.Lines(contest.Size(players)) {
-		if seed <= players {
-			at[seed] = line
-		}
+// namesake returns the entry in t that has the name of one elsewhere: the same person, if
+// no other has the name in either; 0: none.
+func namesake(t, elsewhere *tournament.Tournament, from tournament.Entry) tournament.EntryID {
+	e, is := t.Namesake(from.Name, 0)
+	_, twice := t.Namesake(from.Name, e.ID)
+	_, others := elsewhere.Namesake(from.Name, from.ID)
+	if !is || twice || others || !from.IsGuest() && !e.IsGuest() {
+		return 0
 	}
-	return func(a, b int) int { return bits.Len(uint(at[a] ^ at[b])) }
+	return e.ID
 }
 
-// permutations lists the orders of 0 to n-1, sorted.
-func permutations(n int) (list [][]int) {
-	var grow func(order []int)
-	grow = func(order []int) {
-		if len(order) == n {
-			list = append(list, slices.Clone(order))
-			return
-		}
-		for i := range n {
-			if !slices.Contains(order, i) {
-				grow(append(order, i))
-			}
-		}
+// OfGroup is the default number of qualifiers per group.
+const OfGroup = 2
+
+// GroupRounds returns the rounds that the largest group has.
+func GroupRounds(players, groups int) int {
+	largest := (players + groups - 1) / groups
+	return largest - 1 + largest%2
+}
+
+// Group is a group of a tournament's players.
+type Group struct {
+	ID   tournament.ID
+	Name string
+	Of   []tournament.EntryID
+}
+
+// MayDivide returns nil, or why the viewer cannot divide a tournament's players into groups.
+func MayDivide(t *tournament.Tournament, by player.Viewer) error {
+	switch {
+	case !t.May(by, tournament.ActStage):
+		return tournament.ErrNotAllowed
+	case t.Format.HasLineUps() || !t.Format.InRounds() || t.Origin != nil:
+		return tournament.ErrGroupsPlay
 	}
-	grow(nil)
-	return list
+	return t.BeforeStart()
+}
+
+// Divide lets groups decide who plays in a tournament. Each group is a round robin of some
+// of its players, with the same staff. The tournament waits until Retake takes its players
+// from them.
+func Divide(t *tournament.Tournament, by player.Viewer, groups []Group, each int, how tournament.Division,
+	now time.Time) ([]*tournament.Tournament, error) {
+	if err := MayDivide(t, by); err != nil {
+		return nil, err
+	}
+	if n := t.Active(); !draw.Fits(n, len(groups)) || each < 1 || each > n/len(groups) || each*len(groups) < t.LeastPlayers() {
+		return nil, tournament.ErrFewPlaces
+	}
+	o := tournament.Origin{Each: each, Division: &how, At: now}
+	var list []*tournament.Tournament
+	for _, g := range groups {
+		from := tournament.Origin{Of: []tournament.Source{{ID: t.ID, Name: t.Name, Seq: t.Version + 1}}, Each: len(g.Of), Part: true}
+		for i, id := range g.Of {
+			from.Seeds = append(from.Seeds, tournament.Qualifier{Entry: id, Place: i + 1})
+		}
+		x, err := tournament.New(g.ID, t.Organizer, Next(t.Settings, tournament.RoundRobin, g.Name, len(g.Of)), now)
+		if err != nil {
+			return nil, err
+		}
+		announce(x, now)
+		x.Staff = slices.Clone(t.Staff)
+		if err := take(x, from, []*tournament.Tournament{t}, now); err != nil {
+			return nil, err
+		}
+		list = append(list, x)
+		o.Of = append(o.Of, tournament.Source{ID: g.ID, Name: g.Name, Seq: 1})
+	}
+	announce(t, now)
+	t.Origin, t.Numbering = &o, tournament.Given
+	return list, nil
 }

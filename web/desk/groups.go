@@ -16,7 +16,7 @@ import (
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -188,7 +188,7 @@ func (s control) deskGroups(c echo.Context, t *tournament.Tournament, steps []ro
 			State: words.StatusText(p, x.Group)}
 		if x.Act == tournament.ActStart {
 			n := x.Group.Active()
-			g.State = p.N("player.count", n) + ", " + p.N("tournament.rounds-count", stages.GroupRounds(n, 1))
+			g.State = p.N("player.count", n) + ", " + p.N("tournament.rounds-count", stage.GroupRounds(n, 1))
 		}
 		if x.Refused != nil {
 			_, g.Problem = page.RefusalStatus(p, x.Refused)

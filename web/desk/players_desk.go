@@ -17,8 +17,8 @@ import (
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/roster"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -287,7 +287,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, brought pa
 			bad++
 			row.Does, row.Why = p.T("entry.bulk.bad", "Line", l.Number), rosterProblem(p, t, l)
 		}
-		view.Failing = view.Failing || errors.Is(l.Err, condition.ErrUnmet) || reason != ""
+		view.Failing = view.Failing || errors.Is(l.Err, setting.ErrUnmet) || reason != ""
 		view.Lines = append(view.Lines, row)
 	}
 	if added+waiting > 0 {
@@ -319,7 +319,7 @@ func rosterProblem(p lang.Printer, t *tournament.Tournament, l entries.Planned) 
 		return text
 	}
 	var unmet *fairplay.UnmetError
-	var conditions *condition.Error
+	var conditions *setting.Unmet
 	switch {
 	case errors.Is(l.Err, store.ErrNotFound):
 		return p.T("tournament.error.no-player")

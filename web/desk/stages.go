@@ -24,9 +24,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/format"
-	"chpok.org/chpok/tournament/promise"
 	"chpok.org/chpok/tournament/stage"
-	"chpok.org/chpok/tournament/stages"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -78,7 +76,7 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 			Value: words.Shorten(c.FormValue("name"), tournament.MaxNameLength), Autocomplete: "off"},
 		Formats: words.Options(p, "tournament.format.", cmp.Or(c.FormValue("format"), stageFormats[0]), stageFormats...),
 	}
-	for _, carry := range stages.Carries {
+	for _, carry := range stage.Carries {
 		view.Carry = append(view.Carry, templates.Choice{Value: carry, Text: p.T("stage.carry." + cmp.Or(carry, "none")),
 			Chosen: carry == c.FormValue("carry")})
 	}
@@ -165,7 +163,7 @@ func (s staging) makeStage(c echo.Context) error {
 		asked.Name = words.Shorten(s.Printer(c).T("stage.play-off.name", "Name", t.Name), tournament.MaxNameLength)
 	}
 	for _, id := range values["with"] {
-		if asked.With = append(asked.With, tournament.ID(id)); len(asked.With) >= stage.MostTables {
+		if asked.With = append(asked.With, tournament.ID(id)); len(asked.With) >= tournament.MaxTables {
 			break
 		}
 	}
@@ -301,7 +299,7 @@ func originFacts(p lang.Printer, o tournament.Origin) (facts []templates.Tournam
 			}
 		}
 		facts = append(facts, templates.TournamentFact{Name: p.T("stage.way"), Value: way, Hint: hint})
-		if given := promise.Of(d.Seed); given != "" {
+		if given := draw.PromiseOf(d.Seed); given != "" {
 			facts = append(facts, words.Fact(p.T("draw.promise"), given), words.Fact(p.T("stage.draw-seed"), d.Seed))
 		}
 	}
@@ -391,7 +389,7 @@ var groupEach = []int{1, 2, 3, 4, 8}
 func (s staging) showGroups(c echo.Context, refused error) error {
 	t, err := s.Staffed(c)
 	if err == nil {
-		err = stages.MayDivide(t, page.Viewer(c))
+		err = stage.MayDivide(t, page.Viewer(c))
 	}
 	if err != nil {
 		return err

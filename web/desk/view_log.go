@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -74,7 +74,7 @@ func (w deedWriter) line(d ledger.Deed) deskview.DeedLine {
 
 // reasonWords renders a reason: as people wrote it, or the text for one that a review left.
 func reasonWords(p lang.Printer, reason string) string {
-	if reason == stewards.ReasonDecision || reason == stewards.ReasonAppeal {
+	if reason == judges.ReasonDecision || reason == judges.ReasonAppeal {
 		return p.T("log.reason." + reason)
 	}
 	return reason

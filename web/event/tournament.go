@@ -17,8 +17,8 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/setting"
+	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -99,7 +99,7 @@ func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused 
 	}
 	add.Handle.Value, add.Guest.Value = words.Shorten(c.FormValue("handle"), 40), words.Shorten(c.FormValue("guest"), 100)
 	add.Rating.Value, add.Club.Value = words.Shorten(c.FormValue("rating"), 5), words.Shorten(c.FormValue("club"), 100)
-	if errors.Is(refused, condition.ErrUnmet) {
+	if errors.Is(refused, setting.ErrUnmet) {
 		text = p.T("entry.error.conditions-staff")
 		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"),
 			Max: tournament.MaxReason, Required: true, Autocomplete: "off"}
@@ -272,7 +272,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	}
 	tab(t.May(v, tournament.ActPrizes) && !t.Format.HasLineUps(), prizes, p.T("prize.title"))
 	tab(t.MayFollow(v) == nil && (t.ClubID != "" || v.MayCreateTournament()), "/next", p.T("stage.next"))
-	tab(stages.MayDivide(t, v) == nil, "/groups", p.T("stage.groups"))
+	tab(stage.MayDivide(t, v) == nil, "/groups", p.T("stage.groups"))
 	tab(desk && t.Origin != nil, "/origin", p.T("stage.origin"))
 	tab(desk && t.Status > tournament.Draft, "/life", p.T("desk.life-link"))
 	return tabs

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
@@ -138,7 +138,7 @@ func (s pages) showTournamentFairPlay(c echo.Context, status int, admit fairplay
 		view.Stewards = words.TournamentURL(t.ID) + "/steward"
 		for _, e := range t.Entries {
 			if e.Player != "" && !e.Bot && !v.Is(e.Player) {
-				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: stewards.DossierPath(t.ID, e.ID)})
+				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: judges.DossierPath(t.ID, e.ID)})
 			}
 		}
 	}
@@ -182,11 +182,11 @@ func (s pages) setVenue(c echo.Context) error {
 	ctx, id := c.Request().Context(), tournament.ID(c.Param("id"))
 	var err error
 	if c.FormValue("do") == "forget" {
-		err = s.Arbiter.Stewards.ForgetVenues(ctx, page.Viewer(c), id)
+		err = s.Arbiter.Judges.ForgetVenues(ctx, page.Viewer(c), id)
 	} else {
 		var pepper []byte
 		if pepper, err = s.Arbiter.Pepper(ctx); err == nil {
-			err = s.Arbiter.Stewards.NameVenue(ctx, page.Viewer(c), id, page.NetworkOf(c, pepper))
+			err = s.Arbiter.Judges.NameVenue(ctx, page.Viewer(c), id, page.NetworkOf(c, pepper))
 		}
 	}
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/assurance"
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
@@ -108,7 +108,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 			view.Players[0].Chosen = true
 		}
 		if head.Status != match.Over {
-			return stewards.ErrReportWhat
+			return judges.ErrReportWhat
 		}
 		return nil
 	})
@@ -116,7 +116,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 		return err
 	}
 	status, why := page.RefusalStatus(p, refused)
-	if many := (*stewards.ReportLimitError)(nil); errors.As(refused, &many) {
+	if many := (*judges.ReportLimitError)(nil); errors.As(refused, &many) {
 		why = p.T("review.error.report-next", "Date", p.When(many.Next))
 		page.SayWhen(c, refused, s.Now())
 	}
@@ -127,7 +127,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 func (s pages) sendReport(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	seat, _ := strconv.Atoi(c.FormValue("seat"))
-	err := s.Arbiter.Stewards.Report(c.Request().Context(), page.Viewer(c), id, match.Seat(min(max(seat, 0), 2)), c.FormValue("text"))
+	err := s.Arbiter.Judges.Report(c.Request().Context(), page.Viewer(c), id, match.Seat(min(max(seat, 0), 2)), c.FormValue("text"))
 	if _, _, known := page.Explain(err); err != nil && known && !errors.Is(err, store.ErrNotFound) {
 		return s.showReport(c, err)
 	}
@@ -177,10 +177,10 @@ func (s pages) doWatch(c echo.Context) error {
 	var err error
 	if do := c.FormValue("do"); do == "name" {
 		n, _ := strconv.Atoi(c.FormValue("entry"))
-		err = s.Arbiter.Stewards.SetSteward(ctx, v, id, tournament.EntryID(n), strings.TrimSpace(c.FormValue("handle")))
+		err = s.Arbiter.Judges.SetSteward(ctx, v, id, tournament.EntryID(n), strings.TrimSpace(c.FormValue("handle")))
 	} else {
 		seat, _ := strconv.Atoi(c.FormValue("seat"))
-		err = s.Arbiter.Stewards.Watch(ctx, v, match.ID(c.FormValue("match")), match.Seat(min(max(seat, 0), 3)), stewards.WatchDeed{
+		err = s.Arbiter.Judges.Watch(ctx, v, match.ID(c.FormValue("match")), match.Seat(min(max(seat, 0), 3)), judges.WatchDeed{
 			Kind: do, Note: c.FormValue("note"), Verdict: fairplay.FactKind(c.FormValue("verdict")),
 		})
 	}
@@ -243,7 +243,7 @@ func (s pages) mayReview(c echo.Context, t *tournament.Tournament) (may bool, er
 
 func (s pages) showDossier(c echo.Context, of player.ID, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	d, err := s.Arbiter.Stewards.Dossier(c.Request().Context(), v, tournament.ID(c.Param("id")), of)
+	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, tournament.ID(c.Param("id")), of)
 	if err != nil {
 		return err
 	}
@@ -273,13 +273,13 @@ func (s pages) ownReview(c echo.Context) error {
 // noticed or reported there.
 func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document map[string]any, recorded bool, err error) {
 	v := page.Viewer(c)
-	d, err := s.Arbiter.Stewards.Dossier(c.Request().Context(), v, id, v.ID)
+	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, id, v.ID)
 	if err != nil {
 		return nil, false, err
 	}
 	closed := func(r store.Review) bool { return r.Status != review.StatusOpen }
 	recorded = len(d.Reports) > 0 || slices.ContainsFunc(d.Reviews, closed) || slices.ContainsFunc(d.Boards,
-		func(b stewards.BoardRecord) bool {
+		func(b judges.BoardRecord) bool {
 			return b.Policy.Level > fairplay.Open || len(b.Signals) > 0
 		})
 	return (dossierViewer{Printer: s.Printer(c), Dossier: d, of: v.ID, me: v, own: true, now: s.Now()}).document(), recorded, nil
@@ -304,7 +304,7 @@ func (s pages) deal(c echo.Context, of player.ID, back string) error {
 	}
 	ctx, v := c.Request().Context(), page.Viewer(c)
 	if c.FormValue("do") == review.StepOpen {
-		_, err = s.Arbiter.Stewards.OpenReview(ctx, v, tournament.ID(c.Param("id")), of)
+		_, err = s.Arbiter.Judges.OpenReview(ctx, v, tournament.ID(c.Param("id")), of)
 	} else {
 		err = s.dealWith(ctx, v, of, tournament.ID(c.Param("id")), values)
 	}
@@ -326,7 +326,7 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 		return ""
 	}
 	days, _ := strconv.Atoi(first("days"))
-	deed := stewards.ReviewDeed{
+	deed := judges.ReviewDeed{
 		Kind: first("do"), Seen: words.AtoiOr(first("steps"), 0), Text: first("text"), Uphold: first("decision") == "uphold",
 		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days,
 			Why: first("text")},
@@ -346,5 +346,5 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 	if err != nil {
 		return err
 	}
-	return s.Arbiter.Stewards.Deal(ctx, v, r.ID, deed)
+	return s.Arbiter.Judges.Deal(ctx, v, r.ID, deed)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/assurance"
-	"chpok.org/chpok/arbiter/stewards"
+	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
@@ -25,7 +25,7 @@ import (
 // dossierViewer makes the page of all that is recorded about a player.
 type dossierViewer struct {
 	lang.Printer
-	stewards.Dossier
+	judges.Dossier
 	of      player.ID
 	me      player.Viewer
 	own     bool
@@ -38,7 +38,7 @@ func (v dossierViewer) url() string {
 	if v.own {
 		return words.TournamentURL(v.Tournament.ID) + "/fair-play/me"
 	}
-	return stewards.DossierPath(v.Tournament.ID, v.Entry.ID)
+	return judges.DossierPath(v.Tournament.ID, v.Entry.ID)
 }
 
 func (v dossierViewer) view() fairplayview.DossierView {
@@ -101,7 +101,7 @@ func decimal(w review.Weight) string {
 	return words.Itoa(int(w/100)) + "." + words.Itoa(int(w%100/10))
 }
 
-func (v dossierViewer) board(b stewards.BoardRecord) fairplayview.DossierBoard {
+func (v dossierViewer) board(b judges.BoardRecord) fairplayview.DossierBoard {
 	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
 	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)),
 		URL: words.MatchURL(b.Head.ID)}

@@ -8,28 +8,28 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // ConditionLines renders the conditions of entry. who is nil for a visitor, of whom nothing is known.
 func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Candidate,
-	list []condition.Verdict) []templates.ConditionLine {
+	list []setting.Verdict) []templates.ConditionLine {
 	var lines []templates.ConditionLine
 	for _, v := range list {
 		l := templates.ConditionLine{Judged: who != nil, Passed: v.Passed}
 		switch v.Kind {
-		case condition.LeastRating, condition.MostRating:
+		case setting.LeastRating, setting.MostRating:
 			l.Text = p.T("entry.condition."+string(v.Kind), "Want", p.Int(v.Want))
 			if l.Have = p.T("entry.have.rating", "Have", p.Int(v.Have)); v.Have == 0 {
 				l.Have = p.T("entry.have.no-rating")
 			}
-		case condition.Games:
+		case setting.Games:
 			l.Text, l.Have = p.N("entry.condition.games", v.Want), p.N("entry.have.games", v.Have)
-		case condition.Age:
+		case setting.Age:
 			l.Text, l.Have = p.N("entry.condition.age", v.Want), p.N("entry.have.age", v.Have)
-		case condition.Club:
+		case setting.Club:
 			l.Text = p.T("entry.condition.club", "Club", t.Club)
-		case condition.Listed:
+		case setting.Listed:
 			l.Text = p.T("entry.condition.list")
 		}
 		if who == nil {

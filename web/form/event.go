@@ -18,7 +18,6 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/prize"
@@ -359,7 +358,7 @@ func handleLines(list []player.Handle) string {
 }
 
 func (r *FormReader) handles(name string) []player.Handle {
-	list, err := condition.ParseHandles(r.Values.Get(name))
+	list, err := setting.ParseHandles(r.Values.Get(name))
 	if err != nil {
 		r.Fault(name, "unsuitable", err.Error())
 	}

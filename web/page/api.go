@@ -21,7 +21,6 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 )
@@ -56,7 +55,7 @@ func apiErrorOf(err error) *APIError {
 	var refusal *match.Refusal
 	var settings *setting.Error
 	var envelope *bidding.EnvelopeError
-	var conditions *condition.Error
+	var conditions *setting.Unmet
 	var unmet *fairplay.UnmetError
 	var byToken *fairplay.TokenError
 	var unsigned *fairplay.SignatureError

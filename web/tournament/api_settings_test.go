@@ -16,8 +16,8 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
 	"chpok.org/chpok/tournament/contest"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 )
 
@@ -42,7 +42,7 @@ func fullSettings() tournament.Settings {
 	s.Entry = tournament.EntryRules{
 		Opens: at.Add(-time.Hour), Closes: at, Code: "chess", Approval: true, LateUntil: 3, LateBye: tournament.HalfBye,
 		ByeLimit: 2, HalfByes: 1, HalfUntil: 4,
-		Conditions: condition.Asked{MinRating: 1000, MaxRating: 2000, MinGames: 3, MinAgeDays: 4, List: []player.Handle{"anna"}},
+		Conditions: setting.Conditions{MinRating: 1000, MaxRating: 2000, MinGames: 3, MinAgeDays: 4, List: []player.Handle{"anna"}},
 	}
 	return s
 }

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/store"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/talk"
+	"chpok.org/chpok/tournament/venue"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -66,11 +66,11 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	p, v, now := s.Printer(c), page.Viewer(c), s.Now()
 	at := words.TournamentURL(t.ID)
 	view := tournamentview.ChatView{
-		Head: s.TournamentHead(c, t, "/chat"), URL: at, MaxChat: talk.MaxLength, MaxAnnouncement: talk.MaxAnnouncement,
+		Head: s.TournamentHead(c, t, "/chat"), URL: at, MaxChat: venue.MaxPost, MaxAnnouncement: venue.MaxAnnouncement,
 		MayAnnounce: t.May(v, tournament.ActAnnounce), MayModerate: t.May(v, tournament.ActModerate), IsOpen: t.Chat,
 	}
-	var announcements, posts, reported []talk.Post
-	var mutes []talk.Mute
+	var announcements, posts, reported []venue.Post
+	var mutes []venue.Mute
 	var people map[player.ID]player.Player
 	var silent error
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -102,7 +102,7 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	} else if _, key, known := page.Explain(silent); known && v.IsSignedIn() && t.Chat {
 		view.Silent = p.T(key)
 	}
-	line := func(x talk.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
+	line := func(x venue.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
 	for _, x := range announcements {
 		if x.DeletedBy == "" {
 			view.Announcements = append(view.Announcements, line(x))
@@ -127,9 +127,9 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	return view, nil
 }
 
-func authors(announcements, posts, reported []talk.Post, mutes []talk.Mute) []player.ID {
+func authors(announcements, posts, reported []venue.Post, mutes []venue.Mute) []player.ID {
 	var ids []player.ID
-	for _, list := range [...][]talk.Post{announcements, posts, reported} {
+	for _, list := range [...][]venue.Post{announcements, posts, reported} {
 		for _, x := range list {
 			ids = append(ids, x.By)
 			for _, r := range x.Reports {
@@ -143,7 +143,7 @@ func authors(announcements, posts, reported []talk.Post, mutes []talk.Mute) []pl
 	return ids
 }
 
-func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x talk.Post, people map[player.ID]player.Player,
+func (s chat) chatLine(c echo.Context, t *tournament.Tournament, x venue.Post, people map[player.ID]player.Player,
 	moderates bool) tournamentview.ChatLine {
 	p, v := s.Printer(c), page.Viewer(c)
 	l := tournamentview.ChatLine{
@@ -257,7 +257,7 @@ func (s chat) mute(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), talk.MaxReason))
+	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), venue.MaxReason))
 	return s.posted(c, s.Arbiter.Events.Mute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID, d, reason), "", "")
 }
 

@@ -20,7 +20,7 @@ import (
 	"chpok.org/chpok/templates"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/door"
+	"chpok.org/chpok/tournament/venue"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -62,12 +62,12 @@ const (
 	slipShown  = time.Minute
 )
 
-func doorURL(code string) string  { return "/t/" + strings.ToUpper(code) }
-func slipURL(code string) string  { return "/k/" + code }
-func kioskURL(d door.Door) string { return "/kiosk/" + d.Kiosk }
+func doorURL(code string) string   { return "/t/" + strings.ToUpper(code) }
+func slipURL(code string) string   { return "/k/" + code }
+func kioskURL(d venue.Door) string { return "/kiosk/" + d.Kiosk }
 
 // doorAsked returns the door of the address with its tournament, and whether it is the kiosk that many share.
-func (s doors) doorAsked(c echo.Context) (d door.Door, t *tournament.Tournament, kiosk bool, err error) {
+func (s doors) doorAsked(c echo.Context) (d venue.Door, t *tournament.Tournament, kiosk bool, err error) {
 	kiosk = c.Param("token") != ""
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		var err error
@@ -77,7 +77,7 @@ func (s doors) doorAsked(c echo.Context) (d door.Door, t *tournament.Tournament,
 			d, err = tx.DoorByCode(c.Param("code"))
 		}
 		if errors.Is(err, store.ErrNotFound) {
-			return door.ErrClosed
+			return venue.ErrNoDoor
 		}
 		if err == nil {
 			t, err = tx.Tournament(d.Tournament)
@@ -116,7 +116,7 @@ func (s doors) door(c echo.Context) error {
 
 // typedDoor leads to the door with a typed code.
 func (s doors) typedDoor(c echo.Context) error {
-	if code := door.Key(words.Shorten(c.QueryParam("code"), 20)); code != "" {
+	if code := venue.DoorKey(words.Shorten(c.QueryParam("code"), 20)); code != "" {
 		return s.Redirect(c, doorURL(url.PathEscape(code)), "")
 	}
 	return s.missDoor(c, http.StatusOK, "")
@@ -133,7 +133,7 @@ func (s doors) missDoor(c echo.Context, status int, problem string) error {
 // showDoor shows the page on which people come in; refused is why name was not accepted.
 func (s doors) showDoor(c echo.Context, name string, refused error) error {
 	d, t, kiosk, err := s.doorAsked(c)
-	if errors.Is(err, door.ErrClosed) && !kiosk && !isLookUp(c) {
+	if errors.Is(err, venue.ErrNoDoor) && !kiosk && !isLookUp(c) {
 		status, why := page.RefusalStatus(s.Printer(c), err)
 		return s.missDoor(c, status, why)
 	}
@@ -394,8 +394,8 @@ func (s doors) doorDesk(c echo.Context) error {
 }
 
 // doorOf returns a tournament's door; nil while it is closed.
-func (s doors) doorOf(c echo.Context, id tournament.ID) (*door.Door, error) {
-	d, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (door.Door, error) { return tx.Door(id) })
+func (s doors) doorOf(c echo.Context, id tournament.ID) (*venue.Door, error) {
+	d, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (venue.Door, error) { return tx.Door(id) })
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}
@@ -434,7 +434,7 @@ func (s doors) poster(c echo.Context) error {
 	}
 	d, err := s.doorOf(c, t.ID)
 	if err == nil && d == nil {
-		err = door.ErrClosed
+		err = venue.ErrNoDoor
 	}
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
-	"chpok.org/chpok/tournament/promise"
+	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -52,7 +52,7 @@ func (s pages) drawView(c echo.Context, t *tournament.Tournament) tournamentview
 		return view
 	}
 	view.Lead, view.Log = p.T("draw.drawn"), words.TournamentURL(t.ID)+"/log.jsonl"
-	if given := promise.Of(t.Seed); given != "" {
+	if given := draw.PromiseOf(t.Seed); given != "" {
 		view.Facts = append(view.Facts, words.Fact(p.T("draw.promise"), given))
 	}
 	seed := words.Fact(p.T("draw.seed"), t.Seed)

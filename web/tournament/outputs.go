@@ -23,7 +23,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
 	"chpok.org/chpok/tournament/format"
-	"chpok.org/chpok/tournament/stages"
+	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -107,7 +107,7 @@ func dataFiles(p lang.Printer, t *tournament.Tournament) tournamentview.FileGrou
 		g.Links, g.Hint = slices.Delete(g.Links, 1, 2), p.T("arena.error.report")
 	case t.Format.HasBracket():
 		g.Hint = p.T("files.trf.knock-out")
-	case o != nil && (o.Carry == stages.CarryAll || o.Carry == stages.CarryHalf):
+	case o != nil && (o.Carry == stage.CarryAll || o.Carry == stage.CarryHalf):
 		g.Hint = p.T("files.trf.carried")
 	}
 	return g

@@ -18,9 +18,8 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/door"
 	"chpok.org/chpok/tournament/format"
-	"chpok.org/chpok/tournament/screen"
+	"chpok.org/chpok/tournament/venue"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
@@ -43,11 +42,11 @@ func (s screens) screens(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showScreens(c, t, screen.Screen{}, nil)
+	return s.showScreens(c, t, venue.Screen{}, nil)
 }
 
-func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed screen.Screen, problems []tournament.Problem) error {
-	list, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]screen.Screen, error) { return tx.Screens(t.ID) })
+func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed venue.Screen, problems []tournament.Problem) error {
+	list, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]venue.Screen, error) { return tx.Screens(t.ID) })
 	if err != nil {
 		return err
 	}
@@ -66,9 +65,9 @@ func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed scr
 		}
 		view.Screens = append(view.Screens, f)
 	}
-	if len(list) < screen.Most {
-		fresh := screen.Screen{
-			Shows: screen.Pairings | screen.Names | screen.Standings | screen.Countdown | screen.Boards, Seconds: 15,
+	if len(list) < venue.MaxScreens {
+		fresh := venue.Screen{
+			Shows: venue.Pairings | venue.Names | venue.Standings | venue.Countdown | venue.Boards, Seconds: 15,
 			Lang: string(p.Lang), Zone: p.Zone.String(),
 		}
 		if len(list) == 0 {
@@ -91,15 +90,15 @@ func (s screens) showScreens(c echo.Context, t *tournament.Tournament, typed scr
 	return s.Render(c, status, tournamentview.ScreensPage(sh, view))
 }
 
-func (s screens) screenForm(p lang.Printer, x screen.Screen, problems []tournament.Problem) tournamentview.ScreenForm {
+func (s screens) screenForm(p lang.Printer, x venue.Screen, problems []tournament.Problem) tournamentview.ScreenForm {
 	f := tournamentview.ScreenForm{
 		ID:      x.ID,
 		Name:    templates.Field{Name: "name" + x.ID, Label: p.T("screen.name"), Value: x.Name, Max: tournament.MaxNameLength, Required: true},
 		Seconds: templates.Field{Name: "seconds" + x.ID, Label: p.T("screen.seconds"), Value: words.Itoa(x.Seconds), Type: "number"},
-		Message: templates.Field{Name: "message" + x.ID, Label: p.T("screen.message"), Value: x.Message, Max: screen.MaxMessage},
+		Message: templates.Field{Name: "message" + x.ID, Label: p.T("screen.message"), Value: x.Message, Max: venue.MaxMessage},
 		Zone:    templates.Field{Name: "zone" + x.ID, Label: p.T("screen.zone"), Value: x.Zone, Max: 40, IsZone: true},
 	}
-	for _, picture := range screen.Pictures {
+	for _, picture := range venue.Pictures {
 		f.Shows = append(f.Shows, templates.Choice{Value: picture.String(), Text: p.T("screen.shows." + picture.String()),
 			Chosen: x.Shows&picture != 0})
 	}
@@ -130,7 +129,7 @@ func (s screens) saveScreen(c echo.Context) error {
 		return err
 	}
 	id := c.Param("screen")
-	x := screen.Screen{
+	x := venue.Screen{
 		ID: id, Tournament: t.ID, Name: strings.TrimSpace(c.FormValue("name" + id)), Message: strings.TrimSpace(c.FormValue("message" + id)),
 		Lang: c.FormValue("lang" + id), Zone: strings.TrimSpace(c.FormValue("zone" + id)),
 	}
@@ -140,7 +139,7 @@ func (s screens) saveScreen(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	for _, word := range form["shows"+id] {
-		for _, picture := range screen.Pictures {
+		for _, picture := range venue.Pictures {
 			if picture.String() == word {
 				x.Shows |= picture
 			}
@@ -165,7 +164,7 @@ func (s screens) dropScreen(c echo.Context) error {
 }
 
 // shown returns a screen and its tournament.
-func (s screens) shown(ctx context.Context, token string) (x screen.Screen, t *tournament.Tournament, err error) {
+func (s screens) shown(ctx context.Context, token string) (x venue.Screen, t *tournament.Tournament, err error) {
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
 		if x, err = tx.Screen(token); err != nil {
 			return err
@@ -197,7 +196,7 @@ func (s screens) screen(c echo.Context) error {
 	return page.RenderAs(c, http.StatusOK, s.screenPrinter(x), tournamentview.ScreenPage(sh, view))
 }
 
-func (s screens) screenPrinter(x screen.Screen) lang.Printer {
+func (s screens) screenPrinter(x venue.Screen) lang.Printer {
 	l, _ := lang.Parse(x.Lang) // checked when it was saved
 	return lang.Printer{Lang: l, Now: s.Now}.At(s.Zone(x.Zone))
 }
@@ -243,7 +242,7 @@ func (s screens) screenFeed(c echo.Context) error {
 }
 
 // screenView renders what a screen shows now; base is the address of the site for people in the room.
-func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.Tournament,
+func (s screens) screenView(ctx context.Context, x venue.Screen, t *tournament.Tournament,
 	base string) (tournamentview.ScreenView, error) {
 	p := s.screenPrinter(x)
 	view := tournamentview.ScreenView{Name: p.Event(t.Name), Seconds: words.Itoa(x.Seconds), Zone: x.Zone, Rounds: roundsLine(t)}
@@ -252,18 +251,18 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 		return view, err
 	}
 	n := len(t.Rounds)
-	if x.Shows&screen.Message != 0 && x.Message != "" {
+	if x.Shows&venue.Message != 0 && x.Message != "" {
 		view.Pictures = append(view.Pictures, tournamentview.ScreenPicture{ID: "message", Title: p.Event(t.Name),
 			Words: page.Paragraphs(x.Message)})
 	}
-	if x.Shows&screen.Countdown != 0 {
+	if x.Shows&venue.Countdown != 0 {
 		pic, err := s.countdown(ctx, p, t, entrance)
 		if err != nil {
 			return view, err
 		}
 		view.Pictures = append(view.Pictures, pic)
 	}
-	if x.Shows&screen.Boards != 0 && n > 0 {
+	if x.Shows&venue.Boards != 0 && n > 0 {
 		pictures, err := s.boardPictures(ctx, p, t)
 		if err != nil {
 			return view, err
@@ -271,15 +270,15 @@ func (s screens) screenView(ctx context.Context, x screen.Screen, t *tournament.
 		view.Pictures = append(view.Pictures, pictures...)
 	}
 	inRounds := n > 0 && t.Format.InRounds() // whose pages call players to their boards
-	if x.Shows&screen.Pairings != 0 && inRounds {
+	if x.Shows&venue.Pairings != 0 && inRounds {
 		view.Pictures = append(view.Pictures, pairingsPicture(p, t))
 	}
-	if x.Shows&screen.Names != 0 && inRounds {
+	if x.Shows&venue.Names != 0 && inRounds {
 		view.Pictures = append(view.Pictures, namesPicture(p, t))
 	}
-	if x.Shows&screen.Standings != 0 && t.Format.HasBracket() && t.Status >= tournament.Running {
+	if x.Shows&venue.Standings != 0 && t.Format.HasBracket() && t.Status >= tournament.Running {
 		view.Pictures = append(view.Pictures, bracketPictures(p, t)...)
-	} else if x.Shows&screen.Standings != 0 && hasScores(t) {
+	} else if x.Shows&venue.Standings != 0 && hasScores(t) {
 		table, err := format.Standings(t, -1)
 		if err != nil {
 			return view, err
@@ -316,7 +315,7 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 
 // entrance returns where people come in; nil without a door.
 func (s screens) entrance(ctx context.Context, p lang.Printer, t *tournament.Tournament, base string) (*tournamentview.ScreenDoor, error) {
-	d, err := store.Get(ctx, s.Store, func(tx *store.Tx) (door.Door, error) { return tx.Door(t.ID) })
+	d, err := store.Get(ctx, s.Store, func(tx *store.Tx) (venue.Door, error) { return tx.Door(t.ID) })
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}

@@ -16,7 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/condition"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -136,7 +136,7 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 	// Staff are checked as players, too: at the desk they can enter anybody.
 	status, err := t.Entering(v, me, s.Now())
 	switch {
-	case errors.Is(err, condition.ErrUnmet), errors.Is(err, fairplay.ErrUnmet):
+	case errors.Is(err, setting.ErrUnmet), errors.Is(err, fairplay.ErrUnmet):
 		return nil // the list says which
 	case t.Status == tournament.Draft:
 		return nil

@@ -1,6 +1,4 @@
-// Package screen defines the screens of a venue: what a projector shows, for how long,
-// and in which language.
-package screen
+package venue
 
 import (
 	"strings"
@@ -56,11 +54,11 @@ const (
 	MinSeconds = 5
 	MaxSeconds = 600
 	MaxMessage = 300 // characters
-	Most       = 20  // per tournament
+	MaxScreens = 20  // per tournament
 )
 
-// ErrMany says that the tournament has too many screens.
-var ErrMany = refusal.Conflict("screen.error.many", "tournament: no more screens")
+// ErrManyScreens says that the tournament has too many screens.
+var ErrManyScreens = refusal.Conflict("screen.error.many", "tournament: no more screens")
 
 // Validate returns nil or a *setting.Error.
 func (s Screen) Validate() error {

@@ -1,6 +1,8 @@
-// Package door defines the short address by which people enter an event: a code of a few
-// letters, and the secret of a shared device.
-package door
+// Package venue is what stands around the boards of an event: the door by which people enter
+// (a short code, and the secret of a shared device), the screens of a projector, and what people
+// write: announcements by staff, the chat of entrants, complaints about posts. Muted people may
+// not write, and the chat is closed during rounds of verified play.
+package venue
 
 import (
 	"time"
@@ -20,7 +22,7 @@ type Door struct {
 
 // The refusals of a door.
 var (
-	ErrClosed    = refusal.NotFound("door.error.closed", "door: there is no such door, or it is closed")
+	ErrNoDoor    = refusal.NotFound("door.error.closed", "door: there is no such door, or it is closed")
 	ErrNameTaken = refusal.Conflict("door.error.taken", "door: somebody of that name is in already")
 )
 
@@ -30,8 +32,8 @@ const letters = "abcdefghjkmnpqrstuvwxyz23456789"
 // length is short enough to type and too long to try: 31^5 is 28 million.
 const length = 5
 
-// NewCode returns a random code; pick(n) returns a random number below n.
-func NewCode(pick func(n int) int) string {
+// NewDoorCode returns a random code; pick(n) returns a random number below n.
+func NewDoorCode(pick func(n int) int) string {
 	code := make([]byte, length)
 	for i := range code {
 		code[i] = letters[pick(len(letters))]
@@ -39,5 +41,5 @@ func NewCode(pick func(n int) int) string {
 	return string(code)
 }
 
-// Key returns a code as typed in the form in which doors are looked up.
-func Key(code string) string { return fold.Code(code) }
+// DoorKey returns a code as typed in the form in which doors are looked up.
+func DoorKey(code string) string { return fold.Code(code) }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/stage"
 )
@@ -107,7 +108,7 @@ func TestALotDecidesASharedLastPlace(t *testing.T) {
 // The first of each table advance exactly once, and no lower place gets a better seed.
 func TestEveryQualifierHasOneSeed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g, each := rapid.IntRange(1, stage.MostTables).Draw(t, "tables"), rapid.IntRange(1, 4).Draw(t, "each")
+		g, each := rapid.IntRange(1, tournament.MaxTables).Draw(t, "tables"), rapid.IntRange(1, 4).Draw(t, "each")
 		list := make([][]stage.Line, g)
 		for k := range list {
 			rank := 1

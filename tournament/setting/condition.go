@@ -1,6 +1,4 @@
-// Package condition decides whether somebody meets the entry conditions of an event:
-// rating, rated games, age of the account, club, or a list of names.
-package condition
+package setting
 
 import (
 	"fmt"
@@ -11,12 +9,11 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
-	"chpok.org/chpok/tournament/setting"
 )
 
-// Asked is the entry conditions, besides membership in the club, which is a setting. The
-// zero value has none.
-type Asked struct {
+// Conditions are an event's entry conditions, besides membership in its club, which is a setting
+// of its own. The zero value has none.
+type Conditions struct {
 	MinRating  int             `json:"minRating,omitempty"` // both limits apply to the best rating in RatingWindow
 	MaxRating  int             `json:"maxRating,omitempty"` // 0: no limit
 	MinGames   int             `json:"minGames,omitempty"`  // rated games
@@ -36,7 +33,7 @@ const (
 	maxGames   = 100_000
 )
 
-// ErrUnmet is the refusal of every Error.
+// ErrUnmet is the refusal of every Unmet.
 var ErrUnmet = refusal.Conflict("entry.error.conditions", "tournament: conditions of entry not met")
 
 // ParseHandles reads a list of handles on lines or separated by commas.
@@ -55,41 +52,41 @@ func ParseHandles(text string) ([]player.Handle, error) {
 }
 
 // Faults adds the faults of the conditions.
-func (a Asked) Faults(f *setting.Faults) {
-	f.Between("min_rating", a.MinRating, MaxRating)
-	f.Between("max_rating", a.MaxRating, MaxRating)
-	if a.MaxRating > 0 && a.MinRating > a.MaxRating {
+func (c Conditions) Faults(f *Faults) {
+	f.Between("min_rating", c.MinRating, MaxRating)
+	f.Between("max_rating", c.MaxRating, MaxRating)
+	if c.MaxRating > 0 && c.MinRating > c.MaxRating {
 		f.Add("max_rating", "order", "the highest rating is below the lowest")
 	}
-	f.Between("min_games", a.MinGames, maxGames)
-	f.Between("min_age", a.MinAgeDays, maxAgeDays)
-	if len(a.List) > maxListed {
-		f.Add("entry_list", "range", "%d handles, %d are possible", len(a.List), maxListed)
+	f.Between("min_games", c.MinGames, maxGames)
+	f.Between("min_age", c.MinAgeDays, maxAgeDays)
+	if len(c.List) > maxListed {
+		f.Add("entry_list", "range", "%d handles, %d are possible", len(c.List), maxListed)
 	}
 }
 
-// Kind is one of the conditions.
-type Kind string
+// Condition is one of the conditions.
+type Condition string
 
 // The conditions, in the order in which they are shown.
 const (
-	LeastRating Kind = "min-rating"
-	MostRating  Kind = "max-rating"
-	Games       Kind = "games"
-	Age         Kind = "age"
-	Club        Kind = "club"
-	Listed      Kind = "list"
+	LeastRating Condition = "min-rating"
+	MostRating  Condition = "max-rating"
+	Games       Condition = "games"
+	Age         Condition = "age"
+	Club        Condition = "club"
+	Listed      Condition = "list"
 )
 
 // Verdict is one condition judged for one person.
 type Verdict struct {
-	Kind       Kind
+	Kind       Condition
 	Passed     bool
 	Have, Want int // ratings (0: none), games or days
 }
 
-// Person is somebody who is judged.
-type Person struct {
+// Applicant is somebody who is judged.
+type Applicant struct {
 	Name    string
 	IsGuest bool // only the rating counts; staff vouch for the rest
 	Rating  int  // best of the last RatingWindow; 0: none
@@ -100,31 +97,31 @@ type Person struct {
 
 // Judge judges every condition. of is the club whose members may enter; empty for
 // everybody.
-func (a Asked) Judge(who Person, of club.ID, now time.Time) []Verdict {
+func (c Conditions) Judge(who Applicant, of club.ID, now time.Time) []Verdict {
 	var list []Verdict
-	if a.MinRating > 0 {
-		list = append(list, Verdict{LeastRating, who.Rating >= a.MinRating, who.Rating, a.MinRating})
+	if c.MinRating > 0 {
+		list = append(list, Verdict{LeastRating, who.Rating >= c.MinRating, who.Rating, c.MinRating})
 	}
-	if a.MaxRating > 0 {
-		list = append(list, Verdict{MostRating, who.Rating <= a.MaxRating, who.Rating, a.MaxRating})
+	if c.MaxRating > 0 {
+		list = append(list, Verdict{MostRating, who.Rating <= c.MaxRating, who.Rating, c.MaxRating})
 	}
 	if who.IsGuest {
 		return list
 	}
-	if a.MinGames > 0 {
-		list = append(list, Verdict{Games, who.Games >= a.MinGames, who.Games, a.MinGames})
+	if c.MinGames > 0 {
+		list = append(list, Verdict{Games, who.Games >= c.MinGames, who.Games, c.MinGames})
 	}
-	if a.MinAgeDays > 0 {
+	if c.MinAgeDays > 0 {
 		days := int(now.Sub(who.Since) / (24 * time.Hour))
-		list = append(list, Verdict{Age, days >= a.MinAgeDays, max(0, days), a.MinAgeDays})
+		list = append(list, Verdict{Age, days >= c.MinAgeDays, max(0, days), c.MinAgeDays})
 	}
 	if of != "" {
 		list = append(list, Verdict{Kind: Club, Passed: slices.Contains(who.Clubs, of)})
 	}
-	if len(a.List) > 0 {
+	if len(c.List) > 0 {
 		key := player.Handle(who.Name).Key()
 		list = append(list, Verdict{Kind: Listed,
-			Passed: slices.ContainsFunc(a.List, func(h player.Handle) bool { return h.Key() == key })})
+			Passed: slices.ContainsFunc(c.List, func(h player.Handle) bool { return h.Key() == key })})
 	}
 	return list
 }
@@ -134,11 +131,11 @@ func Failed(list []Verdict) []Verdict {
 	return slices.DeleteFunc(list, func(v Verdict) bool { return v.Passed })
 }
 
-// Error says which conditions somebody does not meet.
-type Error struct{ Failed []Verdict }
+// Unmet is an error: the conditions that somebody does not meet.
+type Unmet struct{ Failed []Verdict }
 
 // Error says which conditions somebody does not meet.
-func (e *Error) Error() string {
+func (e *Unmet) Error() string {
 	words := make([]string, len(e.Failed))
 	for i, v := range e.Failed {
 		if words[i] = string(v.Kind); v.Want != 0 {
@@ -149,4 +146,4 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns ErrUnmet.
-func (e *Error) Unwrap() error { return ErrUnmet }
+func (e *Unmet) Unwrap() error { return ErrUnmet }

@@ -1,7 +1,4 @@
-// Package talk decides who may write what in a tournament: announcements by staff, the
-// chat of entrants, complaints about posts. Muted people may not write, and the chat is
-// closed during rounds of verified play.
-package talk
+package venue
 
 import (
 	"slices"
@@ -46,25 +43,25 @@ type Mute struct {
 
 // Limits of posts, in characters.
 const (
-	MaxLength       = 400
+	MaxPost         = 400
 	MaxAnnouncement = 2000
 	MaxReason       = 300
 )
 
 // The refusals of the chat.
 var (
-	ErrNone     = refusal.Conflict("chat.error.none", "tournament: there is no chat")
-	ErrClosed   = refusal.Conflict("chat.error.closed", "tournament: the chat is closed while a round is played")
-	ErrMuted    = refusal.Conflict("chat.error.muted", "tournament: muted")
-	ErrBadPost  = refusal.Invalid("chat.error.text", "tournament: a post needs a text of bounded length")
-	ErrReported = refusal.Conflict("chat.error.reported", "tournament: reported already")
+	ErrNoChat     = refusal.Conflict("chat.error.none", "tournament: there is no chat")
+	ErrChatClosed = refusal.Conflict("chat.error.closed", "tournament: the chat is closed while a round is played")
+	ErrMuted      = refusal.Conflict("chat.error.muted", "tournament: muted")
+	ErrBadPost    = refusal.Invalid("chat.error.text", "tournament: a post needs a text of bounded length")
+	ErrReported   = refusal.Conflict("chat.error.reported", "tournament: reported already")
 )
 
 // IsIn reports whether a mute is in force.
 func (m Mute) IsIn(now time.Time) bool { return m.Until.IsZero() || now.Before(m.Until) }
 
-// SetOpen opens or closes the chat for entrants.
-func SetOpen(t *tournament.Tournament, by player.Viewer, open bool) error {
+// OpenChat opens or closes the chat for entrants.
+func OpenChat(t *tournament.Tournament, by player.Viewer, open bool) error {
 	if !t.May(by, tournament.ActModerate) {
 		return tournament.ErrNotAllowed
 	}
@@ -72,36 +69,36 @@ func SetOpen(t *tournament.Tournament, by player.Viewer, open bool) error {
 	return nil
 }
 
-// May returns nil, or why the viewer cannot write in the chat now. It is for staff and
+// MayPost returns nil, or why the viewer cannot write in the chat now. It is for staff and
 // entrants, not for people who only requested to enter or were expelled. In verified play
 // and above it is closed during rounds.
-func May(t *tournament.Tournament, v player.Viewer, mutes []Mute, now time.Time) error {
+func MayPost(t *tournament.Tournament, v player.Viewer, mutes []Mute, now time.Time) error {
 	if t.May(v, tournament.ActAnnounce) {
 		return nil
 	}
 	e, entered := t.EntryOf(v.ID)
 	switch {
 	case !t.Chat:
-		return ErrNone
+		return ErrNoChat
 	case !entered, e.IsPrivate(), e.Expelled, e.Status == tournament.Withdrawn && e.Number == 0:
 		return tournament.ErrNotAllowed
 	case slices.ContainsFunc(mutes, func(m Mute) bool { return m.Player == v.ID && m.IsIn(now) }):
 		return ErrMuted
 	case t.Policy.OrOpen().Level >= fairplay.Verified && t.Status == tournament.Running && !t.RoundIsOver():
-		return ErrClosed
+		return ErrChatClosed
 	}
 	return nil
 }
 
-// New returns a post by the viewer, without its number.
-func New(t *tournament.Tournament, by player.Viewer, text string, announcement bool, mutes []Mute, now time.Time) (Post, error) {
-	most := MaxLength
+// NewPost returns a post by the viewer, without its number.
+func NewPost(t *tournament.Tournament, by player.Viewer, text string, announcement bool, mutes []Mute, now time.Time) (Post, error) {
+	most := MaxPost
 	if announcement {
 		most = MaxAnnouncement
 		if !t.May(by, tournament.ActAnnounce) {
 			return Post{}, tournament.ErrNotAllowed
 		}
-	} else if err := May(t, by, mutes, now); err != nil {
+	} else if err := MayPost(t, by, mutes, now); err != nil {
 		return Post{}, err
 	}
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))

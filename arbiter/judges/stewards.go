@@ -1,4 +1,4 @@
-package stewards
+package judges
 
 import (
 	"context"
