@@ -211,7 +211,7 @@ func (a *Office) Withdraw(ctx context.Context, by player.Viewer, id challenge.ID
 // who accepts two challenges at once plays one match.
 func (a *Office) answer(ctx context.Context, id challenge.ID,
 	f func(*store.Tx, *challenge.Challenge) error) (c challenge.Challenge, err error) {
-	err = a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	err = a.InTurn(ctx, string(id), func() error {
 		return a.Store.Write(ctx, func(tx *store.Tx) (err error) {
 			if c, err = tx.Challenge(id); err != nil {
 				return err

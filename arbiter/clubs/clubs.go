@@ -26,7 +26,7 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, name, text string
 // change reads a club with its people, lets f change a part of it, and writes the difference; if another change came
 // first, it starts over. See kernel.OfClub.
 func (a *Office) change(ctx context.Context, by player.Viewer, id club.ID, part, act string, f func(*club.Roster, time.Time) error) error {
-	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	return a.InTurn(ctx, string(id), func() error {
 		before, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Roster, error) { return tx.Roster(id) })
 		if err != nil {
 			return err

@@ -43,7 +43,7 @@ func (a *Office) DiscardDraft(ctx context.Context, by player.Viewer, id tourname
 // ReleaseRound lets the pace pair the round again whose draft was discarded, at once if
 // it is due.
 func (a *Office) ReleaseRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActDraft}, func(t *tournament.Tournament) error { return t.Release(by) })
+	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActDraft}, Judge: func(t *tournament.Tournament) error { return t.Release(by) }})
 	if err != nil {
 		return err
 	}
@@ -89,8 +89,7 @@ func (a *Office) Unfinalize(ctx context.Context, by player.Viewer, id tournament
 
 // Unfinish reopens a finished tournament; its ratings are taken back.
 func (a *Office) Unfinish(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActUnfinish, Reason: reason},
-		func(t *tournament.Tournament) error { return t.Unfinish(by) })
+	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActUnfinish, Reason: reason}, Judge: func(t *tournament.Tournament) error { return t.Unfinish(by) }})
 	if err != nil {
 		return err
 	}
@@ -279,7 +278,7 @@ func (a *Office) undoFrom(ctx context.Context, id tournament.ID, d kernel.Step, 
 	var rulings []live.Ruling
 	var boards []tournament.Pairing
 	var opened []match.ID
-	_, err := a.Apply(ctx, id, kernel.Change{Act: d, Judge: func(ctx context.Context, t *tournament.Tournament) error {
+	_, err := a.Apply(ctx, id, kernel.Change{Step: d, Judge: func(t *tournament.Tournament) error {
 		b, err := look(ctx, t)
 		if err != nil {
 			return err

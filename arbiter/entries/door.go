@@ -21,7 +21,7 @@ var ErrAlike = refusal.Conflict("door.error.alike", "arbiter: somebody of a name
 
 // OpenDoor gives a tournament a short address, or returns the one it has.
 func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.ID) (d venue.Door, err error) {
-	err = a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
+	err = a.Beside(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
 		switch {
 		case !t.May(by, tournament.ActDoor):
 			return kernel.Step{}, tournament.ErrNotAllowed
@@ -43,22 +43,19 @@ func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.I
 		}
 		return kernel.Step{By: by, Act: tournament.ActDoor}, tx.OpenDoor(d)
 	})
-	if err == nil {
-		err = a.NudgeByID(ctx, id)
-	}
 	return d, err
 }
 
 // NewKiosk ends the address of the kiosk and makes another one; the poster stays.
 func (a *Office) NewKiosk(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActDoor}, func(tx *store.Tx) error { return tx.SetKiosk(id, newKiosk()) })
+	return a.BesideBy(ctx, id, kernel.Step{By: by, Act: tournament.ActDoor}, func(tx *store.Tx) error { return tx.SetKiosk(id, newKiosk()) })
 }
 
 func newKiosk() string { return store.NewID() + store.NewID() }
 
 // CloseDoor removes the short address; those who came in stay.
 func (a *Office) CloseDoor(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActDoor}, func(tx *store.Tx) error { return tx.CloseDoor(id) })
+	return a.BesideBy(ctx, id, kernel.Step{By: by, Act: tournament.ActDoor}, func(tx *store.Tx) error { return tx.CloseDoor(id) })
 }
 
 // Known is somebody a name at the door may belong to.
@@ -311,8 +308,8 @@ func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, p player.
 	}
 	c.Name, c.Code = g.Name, t.Settings.Entry.Code
 	by := player.Viewer{Player: p}
-	change := kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActEnter}}
-	change.Judge = func(_ context.Context, t *tournament.Tournament) error {
+	change := kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActEnter}}
+	change.Judge = func(t *tournament.Tournament) error {
 		if also != nil && isIn(t, g.Name) {
 			return venue.ErrNameTaken
 		}

@@ -268,9 +268,9 @@ func (a *Office) FixBoard(ctx context.Context, by player.Viewer, id tournament.I
 // follows, so that the door knows them by it; that of other accounts is their own.
 func (a *Office) CorrectEntry(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID,
 	x tournament.Particulars, reason string) error {
-	c := kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActParticulars, Reason: reason}}
+	c := kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActParticulars, Reason: reason}}
 	var was, is tournament.Entry
-	c.Judge = func(_ context.Context, t *tournament.Tournament) (err error) {
+	c.Judge = func(t *tournament.Tournament) (err error) {
 		if was, err = t.Entry(e); err != nil {
 			return err
 		}

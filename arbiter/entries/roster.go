@@ -77,8 +77,8 @@ func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournamen
 	if err != nil {
 		return nil, err
 	}
-	change := kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActEnter, Reason: l.Reason}}
-	change.Judge = func(_ context.Context, t *tournament.Tournament) error {
+	change := kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActEnter, Reason: l.Reason}}
+	change.Judge = func(t *tournament.Tournament) error {
 		if err := a.enterAll(t, by, list); err != nil {
 			return err
 		}

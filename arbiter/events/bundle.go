@@ -229,8 +229,8 @@ func (a *Office) Link(ctx context.Context, by player.Viewer, id tournament.ID, e
 func (a *Office) OpenBoard(ctx context.Context, by player.Viewer, id tournament.ID, round, board int) (match.ID, error) {
 	next := kernel.NewMatchID()
 	var paired tournament.Pairing
-	_, err := a.Apply(ctx, id, kernel.Change{Act: kernel.Step{By: by, Act: tournament.ActLink},
-		Judge: func(_ context.Context, t *tournament.Tournament) (err error) {
+	_, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActLink},
+		Judge: func(t *tournament.Tournament) (err error) {
 			paired, err = t.OpenBoard(by, round, board, next)
 			return err
 		}, Also: func(tx *store.Tx, t *tournament.Tournament) error {

@@ -164,39 +164,35 @@ func (a *Office) SetChat(ctx context.Context, by player.Viewer, id tournament.ID
 
 func (a *Office) changePost(ctx context.Context, by player.Viewer, id tournament.ID, no int,
 	f func(*tournament.Tournament, *venue.Post) (tournament.Act, error)) error {
-	var done tournament.Act
-	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (noted kernel.Step, err error) {
+	err := a.Beside(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
 		p, err := tx.Post(id, no)
 		if err != nil {
 			return kernel.Step{}, err
 		}
-		if done, err = f(t, &p); err != nil {
+		done, err := f(t, &p)
+		if err != nil {
 			return kernel.Step{}, err
 		}
 		return kernel.Step{By: by, Act: done, Reason: p.Text}, tx.SavePost(p)
 	})
-	return a.posted(ctx, id, done, err)
+	return a.posted(id, err)
 }
 
 // ofPosts changes the posts of a tournament and logs acts of staff.
 func (a *Office) ofPosts(ctx context.Context, by player.Viewer, id tournament.ID, noted tournament.Act, reason string,
 	f func(*store.Tx, *tournament.Tournament) error) error {
-	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
+	err := a.Beside(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
 		if !t.MaySee(by) {
 			return kernel.Step{}, store.ErrNotFound
 		}
 		return kernel.Step{By: by, Act: noted, Reason: reason}, f(tx, t)
 	})
-	return a.posted(ctx, id, noted, err)
+	return a.posted(id, err)
 }
 
-func (a *Office) posted(ctx context.Context, id tournament.ID, noted tournament.Act, err error) error {
-	if err != nil {
-		return err
+func (a *Office) posted(id tournament.ID, err error) error {
+	if err == nil {
+		a.Live.Nudge(ChatTopic(id), 0)
 	}
-	a.Live.Nudge(ChatTopic(id), 0)
-	if noted != "" {
-		return a.NudgeByID(ctx, id)
-	}
-	return nil
+	return err
 }

@@ -22,7 +22,7 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s venue.Scree
 		by.Shown = 0 // another screen overwrites none
 		s.ID, s.CreatedAt = store.NewID(), a.Now()
 	}
-	err := a.Beside(ctx, s.Tournament, kernel.Step{By: by, Act: tournament.ActScreen, Reason: s.Name}, func(tx *store.Tx) error {
+	err := a.BesideBy(ctx, s.Tournament, kernel.Step{By: by, Act: tournament.ActScreen, Reason: s.Name}, func(tx *store.Tx) error {
 		screens, err := tx.Screens(s.Tournament)
 		if err != nil {
 			return err
@@ -46,5 +46,5 @@ func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s venue.Scree
 
 // DropScreen deletes a screen; its link leads nowhere any more.
 func (a *Office) DropScreen(ctx context.Context, by player.Viewer, id tournament.ID, screen string) error {
-	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActScreen}, func(tx *store.Tx) error { return tx.DropScreen(id, screen) })
+	return a.BesideBy(ctx, id, kernel.Step{By: by, Act: tournament.ActScreen}, func(tx *store.Tx) error { return tx.DropScreen(id, screen) })
 }

@@ -84,7 +84,7 @@ func (a *Office) CreateSeries(ctx context.Context, by player.Viewer, of club.ID,
 // change came first, it starts over. See kernel.OfClub.
 func (a *Office) changeSeries(ctx context.Context, by player.Viewer, id series.ID, part, act string,
 	f func(*store.Tx, *series.Series, *time.Location) error) error {
-	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	return a.InTurn(ctx, string(id), func() error {
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
 			before, err := tx.Series(id)
 			if err != nil {
@@ -274,13 +274,13 @@ func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
 	}
 	isStarted := false
 	if !a.Now().After(at.Add(series.StartPatience)) {
-		t, err := a.Amended(ctx, id, kernel.Step{Act: tournament.ActStart}, func(t *tournament.Tournament) error {
+		t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{Act: tournament.ActStart}, Judge: func(t *tournament.Tournament) error {
 			d, err := a.NextDraw(ctx, t)
 			if err != nil {
 				return err
 			}
 			return t.Start(kernel.Plainly(firstOwner(t)), tables.DrawingFrom(d), a.Now())
-		})
+		}})
 		if err == nil {
 			err = a.rounds.OpenIfDue(ctx, t)
 		}

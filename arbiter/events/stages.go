@@ -110,7 +110,7 @@ func (a *Office) Divide(ctx context.Context, by player.Viewer, id tournament.ID,
 	}
 	var list []*tournament.Tournament
 	step := kernel.Step{By: by, Act: tournament.ActStage}
-	_, err := a.Apply(ctx, id, kernel.Change{Act: step, Judge: func(ctx context.Context, t *tournament.Tournament) (err error) {
+	_, err := a.Apply(ctx, id, kernel.Change{Step: step, Judge: func(t *tournament.Tournament) (err error) {
 		drawn, err := a.NextDraw(ctx, t)
 		if err != nil {
 			return err

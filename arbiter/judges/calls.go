@@ -143,7 +143,7 @@ func (a *Office) WithdrawCall(ctx context.Context, by player.Viewer, id call.ID)
 func (a *Office) changeCall(ctx context.Context, by player.Viewer, id call.ID, answer string, f func(*call.Call,
 	assurance.Capacity) error) error {
 	var after call.Call
-	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	err := a.InTurn(ctx, string(id), func() error {
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
 			before, err := tx.Call(id)
 			if err != nil {
@@ -175,7 +175,7 @@ func (a *Office) changeCall(ctx context.Context, by player.Viewer, id call.ID, a
 // opponent have called or an arbiter has spoken. Errors: ErrNotJudge, ErrNoTalk, and
 // those of call.Say.
 func (a *Office) Say(ctx context.Context, by player.Viewer, id match.ID, text string) error {
-	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	err := a.InTurn(ctx, string(id), func() error {
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
 			o, err := assurance.CapacityOf(tx, by, id)
 			if err != nil {

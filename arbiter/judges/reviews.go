@@ -434,8 +434,8 @@ const (
 // the site does it.
 func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.EntryID, keep func(*store.Tx) error) error {
 	_, err := a.Apply(ctx, id, kernel.Change{
-		Act:   kernel.Step{Act: tournament.ActReinstate, Reason: ReasonAppeal},
-		Judge: func(_ context.Context, t *tournament.Tournament) error { return t.TakeBack(e) },
+		Step:  kernel.Step{Act: tournament.ActReinstate, Reason: ReasonAppeal},
+		Judge: func(t *tournament.Tournament) error { return t.TakeBack(e) },
 		Also:  func(tx *store.Tx, _ *tournament.Tournament) error { return keep(tx) },
 	})
 	return a.desk.AfterJudgement(ctx, id, err)

@@ -108,7 +108,7 @@ func rewatch(tx *store.Tx, id match.ID, q live.Request) error {
 // taken out of the ratings in the same write; the new result is rated like any other.
 func (a *Office) reviseChallenge(ctx context.Context, id match.ID, q live.Request) error {
 	rated := false
-	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	err := a.InTurn(ctx, string(id), func() error {
 		ruling, err := a.Live.Prepare(ctx, id, q)
 		if err != nil || ruling.IsDone() {
 			return err
@@ -139,7 +139,7 @@ func (a *Office) ruleWith(ctx context.Context, o assurance.Capacity, q live.Requ
 	*tournament.Tournament) error,
 	f func(*tournament.Tournament) error) error {
 	var ruling live.Ruling
-	_, err := a.Apply(ctx, o.Tournament.ID, kernel.Change{Act: d, Judge: func(ctx context.Context, t *tournament.Tournament) (err error) {
+	_, err := a.Apply(ctx, o.Tournament.ID, kernel.Change{Step: d, Judge: func(t *tournament.Tournament) (err error) {
 		ruling, err = a.Live.Prepare(ctx, o.Head.ID, q)
 		switch {
 		case errors.Is(err, store.ErrConflict):

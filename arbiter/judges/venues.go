@@ -24,7 +24,7 @@ var ErrVenues = refusal.Conflict("fairplay.error.venues", "arbiter: an event can
 // by its keyed hash: opponents who share it are not reported.
 func (a *Office) NameVenue(ctx context.Context, by player.Viewer, id tournament.ID, network string) error {
 	by.Shown = 0 // another network overwrites none
-	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActVenue}, func(tx *store.Tx) error {
+	return a.BesideBy(ctx, id, kernel.Step{By: by, Act: tournament.ActVenue}, func(tx *store.Tx) error {
 		if network == "" {
 			return ErrNoNetwork
 		}
@@ -41,5 +41,5 @@ func (a *Office) NameVenue(ctx context.Context, by player.Viewer, id tournament.
 
 // ForgetVenues deletes the networks of a tournament.
 func (a *Office) ForgetVenues(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	return a.Beside(ctx, id, kernel.Step{By: by, Act: tournament.ActVenue}, func(tx *store.Tx) error { return tx.DropVenues(id) })
+	return a.BesideBy(ctx, id, kernel.Step{By: by, Act: tournament.ActVenue}, func(tx *store.Tx) error { return tx.DropVenues(id) })
 }

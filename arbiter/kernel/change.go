@@ -46,58 +46,100 @@ func (d Step) Deed(t *tournament.Tournament, now time.Time) ledger.Deed {
 
 // Change is one optimistic change of a tournament.
 type Change struct {
-	Act   Step
-	Judge func(context.Context, *tournament.Tournament) error // decides and changes a copy; may run again
-	Also  func(*store.Tx, *tournament.Tournament) error       // more to write in the same transaction; or nil
+	Step
+	Judge func(*tournament.Tournament) error            // decides and changes a copy; may run again
+	Also  func(*store.Tx, *tournament.Tournament) error // more to write, before the tournament itself; or nil
+	Then  func(*store.Tx, *tournament.Tournament) error // the same after it; or nil
 }
 
-// Apply reads a tournament, has the change judged, and writes the difference and the
-// deed; if another change came first, it starts over. What somebody else has changed since the author
-// saw it stays: ErrOvertaken, or no change at all where it is what the author wants. After a change, free
-// places go to those who wait and still fit, and a round that could not be paired is tried again.
+// Judged is a change that is judged and not yet written.
+type Judged struct {
+	Change
+	Before, After *tournament.Tournament
+	passed        []tournament.Entry // who waits and got no free place
+}
+
+// Apply reads a tournament, has the change judged, and writes it; if another change came first, it starts
+// over. A change that is done already leaves the tournament as it is.
 func (a *Kernel) Apply(ctx context.Context, id tournament.ID, c Change) (after *tournament.Tournament, err error) {
-	if err := c.Act.check(); err != nil {
-		return nil, err
-	}
-	err = a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	err = a.InTurn(ctx, string(id), func() error {
 		before, err := a.Tournament(ctx, id)
 		if err != nil {
 			return err
 		}
-		since, err := a.Since(ctx, before, c.Act.By, c.Judge)
-		if err != nil {
-			return err
-		}
-		after = before.Clone()
-		if err := a.Decide(ctx, since, before, after, c.Judge(ctx, after)); errors.Is(err, ErrSame) {
+		x, err := a.Judged(ctx, before, c)
+		if errors.Is(err, ErrSame) {
 			after = before
 			return nil
-		} else if err != nil {
-			return err
 		}
-		passed, err := a.promote(ctx, after)
 		if err != nil {
 			return err
 		}
-		after.Stuck = ""
-		after.MarkOvertaken(&before.Table)
-		return a.Store.Write(ctx, func(tx *store.Tx) error {
-			if c.Also != nil {
-				if err := c.Also(tx, after); err != nil {
-					return err
-				}
-			}
-			if err := a.Save(tx, before, after, c.Act.By, c.Act.Deed(before, a.Now())); err != nil {
-				return err
-			}
-			return a.Notify(tx, passedOver(after, passed)...)
-		})
+		after = x.After
+		return a.WriteAll(ctx, x)
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.Nudge(after)
 	return after, nil
+}
+
+// Judged judges a change of a tournament without writing anything. What somebody else has changed since the
+// author saw it stays: ErrOvertaken, or ErrSame where it is what the author wants. After a change, free places
+// go to those who wait and still fit, and a round that could not be paired is tried again.
+func (a *Kernel) Judged(ctx context.Context, before *tournament.Tournament, c Change) (Judged, error) {
+	x := Judged{Change: c, Before: before, After: before.Clone()}
+	if err := c.check(); err != nil {
+		return x, err
+	}
+	since, err := a.Since(ctx, before, c.By, c.Judge)
+	if err != nil {
+		return x, err
+	}
+	if err := a.Decide(ctx, since, before, x.After, c.Judge(x.After)); err != nil {
+		return x, err
+	}
+	if x.passed, err = a.promote(ctx, x.After); err != nil {
+		return x, err
+	}
+	if c.Act != tournament.ActStuck {
+		x.After.Stuck = ""
+	}
+	x.After.MarkOvertaken(&before.Table)
+	return x, nil
+}
+
+// WriteAll writes judged changes with their deeds, all of them or none, if nothing else has changed their
+// tournaments: store.ErrConflict.
+func (a *Kernel) WriteAll(ctx context.Context, list ...Judged) error {
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, x := range list {
+			if x.Also != nil {
+				if err := x.Also(tx, x.After); err != nil {
+					return err
+				}
+			}
+			if err := a.Save(tx, x.Before, x.After, x.By, x.Deed(x.Before, a.Now())); err != nil {
+				return err
+			}
+			if err := a.Notify(tx, passedOver(x.After, x.passed)...); err != nil {
+				return err
+			}
+			if x.Then != nil {
+				if err := x.Then(tx, x.After); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		a.Nudge(x.After)
+	}
+	return nil
 }
 
 // promote gives free places to those who wait, and returns whom it passed over.
@@ -127,14 +169,8 @@ func passedOver(t *tournament.Tournament, passed []tournament.Entry) (list []not
 
 // Amend applies a change that needs nothing but the tournament.
 func (a *Kernel) Amend(ctx context.Context, id tournament.ID, d Step, f func(*tournament.Tournament) error) error {
-	_, err := a.Amended(ctx, id, d, f)
+	_, err := a.Apply(ctx, id, Change{Step: d, Judge: f})
 	return err
-}
-
-// Amended is Amend, and the tournament after it.
-func (a *Kernel) Amended(ctx context.Context, id tournament.ID, d Step,
-	f func(*tournament.Tournament) error) (*tournament.Tournament, error) {
-	return a.Apply(ctx, id, Change{Act: d, Judge: func(_ context.Context, t *tournament.Tournament) error { return f(t) }})
 }
 
 // Stay is when no deadline passes now. All that costs somebody something by itself for not acting
@@ -147,8 +183,10 @@ func (a *Kernel) Stay(ctx context.Context) (store.Stay, error) {
 }
 
 // Nudge wakes those who watch a tournament.
-func (a *Kernel) Nudge(t *tournament.Tournament) {
-	a.Live.Nudge(live.TournamentTopic(string(t.ID)), t.Version)
+func (a *Kernel) Nudge(t *tournament.Tournament) { a.nudge(t.ID, t.Version) }
+
+func (a *Kernel) nudge(id tournament.ID, version int64) {
+	a.Live.Nudge(live.TournamentTopic(string(id)), version)
 }
 
 // SweepSize is how many items of a kind a sweep handles at a time.
@@ -189,11 +227,12 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// OfTournament does something beside a tournament, and logs the step it returns unless
-// that has no act. If another change came first, it starts over.
-func (a *Kernel) OfTournament(ctx context.Context, id tournament.ID, f func(*store.Tx, *tournament.Tournament) (Step, error)) error {
-	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
+// Beside does something beside a tournament and logs the step it returns, unless that has no act.
+func (a *Kernel) Beside(ctx context.Context, id tournament.ID, f func(*store.Tx, *tournament.Tournament) (Step, error)) error {
+	var after *tournament.Tournament
+	err := a.InTurn(ctx, string(id), func() error {
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
+			after = nil
 			t, err := tx.Tournament(id)
 			if err != nil {
 				return err
@@ -202,15 +241,20 @@ func (a *Kernel) OfTournament(ctx context.Context, id tournament.ID, f func(*sto
 			if err != nil || d.Act == "" {
 				return err
 			}
-			return tx.SaveTournament(t, t.Clone(), d.Deed(t, a.Now()))
+			after = t.Clone()
+			return a.Save(tx, t, after, d.By, d.Deed(t, a.Now()))
 		})
 	})
+	if err == nil && after != nil {
+		a.Nudge(after)
+	}
+	return err
 }
 
-// Beside does something beside a tournament for a viewer whose duty allows the act, and
-// logs it. What somebody else has done of the kind since the viewer saw it stays: ErrOvertaken.
-func (a *Kernel) Beside(ctx context.Context, id tournament.ID, d Step, f func(*store.Tx) error) error {
-	err := a.OfTournament(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (Step, error) {
+// BesideBy is Beside for a viewer whose duty allows the act. What somebody else has done of the kind since
+// the viewer saw it stays: ErrOvertaken.
+func (a *Kernel) BesideBy(ctx context.Context, id tournament.ID, d Step, f func(*store.Tx) error) error {
+	return a.Beside(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (Step, error) {
 		if !t.May(d.By, d.Act) {
 			return Step{}, tournament.ErrNotAllowed
 		}
@@ -219,18 +263,13 @@ func (a *Kernel) Beside(ctx context.Context, id tournament.ID, d Step, f func(*s
 		}
 		return d, f(tx)
 	})
-	if err != nil {
-		return err
-	}
-	return a.NudgeByID(ctx, id)
 }
 
 // NudgeByID is Nudge for a tournament that was not read.
 func (a *Kernel) NudgeByID(ctx context.Context, id tournament.ID) error {
 	version, err := a.Version(ctx, id)
-	if err != nil {
-		return err
+	if err == nil {
+		a.nudge(id, version)
 	}
-	a.Nudge(&tournament.Tournament{ID: id, Version: version})
-	return nil
+	return err
 }

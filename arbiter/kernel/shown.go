@@ -38,12 +38,12 @@ type Meanwhile struct {
 	by    player.ID
 	meant ledger.Touched // what the act changes in what its author saw
 	fits  bool           // the act was allowed there
-	judge func(context.Context, *tournament.Tournament) error
+	judge func(*tournament.Tournament) error
 }
 
 // Since judges an act on what its author saw; nil if nobody else has changed the tournament in between.
 func (a *Kernel) Since(ctx context.Context, t *tournament.Tournament, by player.Viewer,
-	judge func(context.Context, *tournament.Tournament) error) (*Meanwhile, error) {
+	judge func(*tournament.Tournament) error) (*Meanwhile, error) {
 	if by.Shown <= 0 || by.Shown >= t.Version {
 		return nil, nil
 	}
@@ -59,7 +59,7 @@ func (a *Kernel) Since(ctx context.Context, t *tournament.Tournament, by player.
 		return nil, err
 	}
 	meant := m.was.Clone()
-	if m.fits = judge(ctx, meant) == nil; m.fits {
+	if m.fits = judge(meant) == nil; m.fits {
 		m.meant = ledger.TouchedBy(ledger.Diff(m.was, meant))
 	}
 	return m, nil
@@ -99,7 +99,7 @@ func (a *Kernel) Decide(ctx context.Context, m *Meanwhile, before, after *tourna
 	case len(first) > 0:
 		return a.overtaken(ctx, first[len(first)-1], before.Version, refused)
 	case refused != nil:
-		d, err := m.culprit(ctx, before)
+		d, err := m.culprit(before)
 		if err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (a *Kernel) Decide(ctx context.Context, m *Meanwhile, before, after *tourna
 }
 
 // culprit returns the deed since which the act is refused.
-func (m *Meanwhile) culprit(ctx context.Context, t *tournament.Tournament) (ledger.Deed, error) {
+func (m *Meanwhile) culprit(t *tournament.Tournament) (ledger.Deed, error) {
 	var broken error
 	i := sort.Search(len(m.deeds)-1, func(i int) bool {
 		then, err := ledger.Before(t, m.deeds[i+1:])
@@ -119,7 +119,7 @@ func (m *Meanwhile) culprit(ctx context.Context, t *tournament.Tournament) (ledg
 			broken = err
 			return true
 		}
-		return m.judge(ctx, then) != nil
+		return m.judge(then) != nil
 	})
 	return m.deeds[i], broken
 }

@@ -64,20 +64,13 @@ func (t *turns) take(ctx context.Context, key string) (leave func(), err error) 
 	return leave, nil
 }
 
-// turnOf marks the context of whoever has the turn of a key, so that what a change does
-// along the way does not wait for itself.
-type turnOf string
-
 // InTurn makes one optimistic change, from its read on, and again when another writer
-// came first.
-func (a *Kernel) InTurn(ctx context.Context, key string, f func(context.Context) error) error {
-	if ctx.Value(turnOf(key)) == nil {
-		leave, err := a.turns.take(ctx, key)
-		if err != nil {
-			return err
-		}
-		defer leave()
-		ctx = context.WithValue(ctx, turnOf(key), true)
+// came first. What f does must not take the same turn: it would wait for itself.
+func (a *Kernel) InTurn(ctx context.Context, key string, f func() error) error {
+	leave, err := a.turns.take(ctx, key)
+	if err != nil {
+		return err
 	}
-	return store.Retry(ctx, func() error { return f(ctx) })
+	defer leave()
+	return store.Retry(ctx, f)
 }

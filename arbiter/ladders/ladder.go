@@ -62,7 +62,7 @@ func Candidate(tx *store.Tx, p player.Player, l *ladder.Ladder, now time.Time) (
 func (a *Office) change(ctx context.Context, id ladder.ID, f func(*store.Tx, *ladder.Ladder, time.Time) error) error {
 	var after *ladder.Ladder
 	var opened []match.ID
-	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	err := a.InTurn(ctx, string(id), func() error {
 		var before *ladder.Ladder
 		opened = nil
 		stay, err := a.Stay(ctx)

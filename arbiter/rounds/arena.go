@@ -200,117 +200,122 @@ func (a *Office) arena(ctx context.Context, id tournament.ID) (*tournament.Tourn
 
 // StepArena does what is due in one arena.
 func (a *Office) StepArena(ctx context.Context, id tournament.ID) error {
-	var after *tournament.Tournament
-	var opened []match.ID
-	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	var x *opening
+	err := a.InTurn(ctx, string(id), func() error {
 		before, err := a.arena(ctx, id)
 		if err != nil {
 			return err
 		}
-		after, opened, err = a.stepArena(ctx, before)
-		return err
+		x = &opening{}
+		c, err := a.arenaStep(ctx, before, x)
+		if err == nil {
+			x.Judged, err = a.Judged(ctx, before, c)
+		}
+		if err != nil {
+			return err
+		}
+		return a.WriteAll(ctx, x.Judged)
 	})
-	if err != nil || after == nil {
+	switch {
+	case errors.Is(err, errNotDue), errors.Is(err, ErrKeptOut): // kept out since: the next pass is without them
+		return nil
+	case err != nil:
 		return err
-	}
-	a.Nudge(after)
-	if len(opened) > 0 {
-		return a.Live.Opened(ctx, opened...)
-	}
-	if after.Status.IsOver() {
-		return a.ratings.Rate(ctx, after.ID)
+	case len(x.opened) > 0:
+		return a.Live.Opened(ctx, x.opened...)
+	case x.After.Status.IsOver():
+		return a.ratings.Rate(ctx, x.After.ID)
 	}
 	return nil
 }
 
-// stepArena makes one attempt; nil if nothing is due.
-func (a *Office) stepArena(ctx context.Context, before *tournament.Tournament) (
-	after *tournament.Tournament, opened []match.ID, err error) {
+// arenaStep returns what is due in an arena, with the matches it opens in x; errNotDue if nothing is.
+func (a *Office) arenaStep(ctx context.Context, before *tournament.Tournament, x *opening) (c kernel.Change, err error) {
 	now := a.Now()
-	d := kernel.Step{}
 	_, open := before.ArenaRound()
 	until, pairs := before.PairsUntil()
 	next, due := before.NextRoundAt()
 	switch at := before.StartsAt(); {
 	case before.Status == tournament.Registration && !at.IsZero() && !at.After(now):
-		d.Act, after = tournament.ActStart, before.Clone()
-		drawn, err := a.NextDraw(ctx, after)
-		if err != nil {
-			return nil, nil, err
-		}
-		if after.StartArena(tables.DrawingFrom(drawn), now) != nil {
-			return nil, nil, nil // too few so far
+		c.Act, c.Judge = tournament.ActStart, func(t *tournament.Tournament) error {
+			drawn, err := a.NextDraw(ctx, t)
+			if err == nil && t.StartArena(tables.DrawingFrom(drawn), now) != nil {
+				err = errNotDue // too few so far
+			}
+			return err
 		}
 	case before.Status != tournament.Running:
-		return nil, nil, nil
+		return c, errNotDue
 	case !open && due && !next.After(now):
-		d.Act, after = tournament.ActPair, before.Clone()
-		if err := arena.Open(&after.Course, now); err != nil {
-			return nil, nil, err
-		}
+		c.Act, c.Judge = tournament.ActPair, func(t *tournament.Tournament) error { return arena.Open(&t.Course, now) }
 	case pairs && !now.Before(until):
-		if err := a.Live.Awake(ctx); err != nil { // an outage that has just ended is to be known
-			return nil, nil, err
-		}
-		d.Act, after = tournament.ActConclude, before.Clone()
-		outages, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Outage, error) { return tx.OutagesSince(before.Rounds[0].OpenedAt) })
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, o := range outages {
-			if after.GiveBackWindow(o.From, o.To) {
-				d.Act = tournament.ActPostpone
-			}
-		}
-		if d.Act == tournament.ActConclude {
-			after.CloseArena(now)
-			after.Conclude(now)
-		}
+		return a.arenaEnd(ctx, before)
 	case pairs:
-		return a.passArena(ctx, before)
+		return a.arenaPass(ctx, before, x)
 	default:
-		return nil, nil, nil
+		return c, errNotDue
 	}
-	return after, nil, a.Store.Write(ctx, func(tx *store.Tx) error { return a.Save(tx, before, after, d.By, d.Deed(before, now)) })
+	return c, nil
 }
 
-// passArena pairs outside any transaction, then writes the boards, their matches and who sits
-// there in one, if all of them still wait.
-func (a *Office) passArena(ctx context.Context, before *tournament.Tournament) (
-	after *tournament.Tournament, opened []match.ID, err error) {
-	waiting, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.Awaiting, error) { return a.Waiting(tx, before) })
-	if err != nil || len(waiting) < 2 {
-		return nil, nil, err
+// arenaEnd gives an arena back what outages took of its window, or ends it.
+func (a *Office) arenaEnd(ctx context.Context, before *tournament.Tournament) (c kernel.Change, err error) {
+	if err := a.Live.Awake(ctx); err != nil { // an outage that has just ended is to be known
+		return c, err
 	}
-	after = before.Clone()
-	boards, err := arena.PairWaiting(&after.Course, waiting, kernel.NewMatchID, a.Now())
-	if errors.Is(err, arena.ErrPassNotDue) || errors.Is(err, tournament.ErrPaused) || errors.Is(err, tournament.ErrArenaOver) {
-		return nil, nil, nil
-	}
+	outages, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]store.Outage, error) { return tx.OutagesSince(before.Rounds[0].OpenedAt) })
 	if err != nil {
-		return nil, nil, err
+		return c, err
 	}
-	d := kernel.Step{Act: tournament.ActPair}
-	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if opened, err = a.OpenBoards(tx, after, boards); err != nil {
+	back := func(t *tournament.Tournament) (any bool) {
+		for _, o := range outages {
+			any = t.GiveBackWindow(o.From, o.To) || any
+		}
+		return any
+	}
+	if back(before.Clone()) {
+		return kernel.Change{Step: kernel.Step{Act: tournament.ActPostpone}, Judge: func(t *tournament.Tournament) error {
+			back(t)
+			return nil
+		}}, nil
+	}
+	return kernel.Change{Step: kernel.Step{Act: tournament.ActConclude}, Judge: func(t *tournament.Tournament) error {
+		t.CloseArena(a.Now())
+		t.Conclude(a.Now())
+		return nil
+	}}, nil
+}
+
+// arenaPass pairs outside any transaction, then writes the boards, their matches and who sits
+// there in one, if all of them still wait.
+func (a *Office) arenaPass(ctx context.Context, before *tournament.Tournament, x *opening) (c kernel.Change, err error) {
+	waiting, err := store.Get(ctx, a.Store, func(tx *store.Tx) ([]tournament.Awaiting, error) { return a.Waiting(tx, before) })
+	if err == nil && len(waiting) < 2 {
+		err = errNotDue
+	}
+	var boards []tournament.Pairing
+	return kernel.Change{Step: kernel.Step{Act: tournament.ActPair}, Judge: func(t *tournament.Tournament) (err error) {
+		boards, err = arena.PairWaiting(&t.Course, waiting, kernel.NewMatchID, a.Now())
+		if errors.Is(err, arena.ErrPassNotDue) || errors.Is(err, tournament.ErrPaused) || errors.Is(err, tournament.ErrArenaOver) {
+			return errNotDue
+		}
+		return err
+	}, Also: func(tx *store.Tx, t *tournament.Tournament) (err error) {
+		if x.opened, err = a.OpenBoards(tx, t, boards); err != nil {
 			return err
 		}
 		for _, p := range boards {
 			for _, id := range [...]tournament.EntryID{p.First, p.Second} {
-				if e, err := after.Entry(id); err != nil || e.Bot {
+				if e, err := t.Entry(id); err != nil || e.Bot {
 					continue
 				}
-				if err := tx.SeatWaiting(after.ID, p.Board, id); err != nil {
+				if err := tx.SeatWaiting(t.ID, p.Board, id); err != nil {
 					return err
 				}
 			}
 		}
-		return a.Save(tx, before, after, d.By, d.Deed(before, a.Now()))
-	})
-	if errors.Is(err, ErrKeptOut) {
-		return nil, nil, nil // kept out since: the next pass is without them
-	}
-	return after, opened, err
+		return nil
+	}}, err
 }
 
 // backToArena lets players whose opponent did not come wait again, and withdraws those who

@@ -8,7 +8,6 @@ import (
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/tables"
-	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
@@ -56,7 +55,7 @@ func (a *Office) JudgedGroupSteps(ctx context.Context, by player.Viewer, groups 
 }
 
 // judgedStep judges what is due in a group as its own desk would, and as kernel.Save does.
-func (a *Office) judgedStep(ctx context.Context, t *tournament.Tournament, by player.Viewer, act tournament.Act) (opening, error) {
+func (a *Office) judgedStep(ctx context.Context, t *tournament.Tournament, by player.Viewer, act tournament.Act) (*opening, error) {
 	x, err := a.judged(ctx, t, func(t *tournament.Tournament) error {
 		if act == tournament.ActStart {
 			return nil // Start judges that itself
@@ -64,7 +63,7 @@ func (a *Office) judgedStep(ctx context.Context, t *tournament.Tournament, by pl
 		return mayOpen(t, by, act)
 	}, kernel.Step{By: by, Act: act})
 	if err == nil {
-		_, err = tables.OwnInterest(x.before, x.after, by, act, a.Now())
+		_, err = tables.OwnInterest(x.Before, x.After, by, act, a.Now())
 	}
 	return x, a.JudgesNamed(ctx, err)
 }
@@ -73,9 +72,8 @@ func (a *Office) judgedStep(ctx context.Context, t *tournament.Tournament, by pl
 // of drafts, those that cannot be published stay as long as others can. shown are the versions of the groups that the
 // viewer saw, by id. Errors also: *GroupError, tournament.ErrNoStepDue.
 func (a *Office) StepGroups(ctx context.Context, by player.Viewer, id tournament.ID, act tournament.Act, shown map[tournament.ID]int64) error {
-	var list []opening
-	var opened []match.ID
-	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	var list []*opening
+	err := a.InTurn(ctx, string(id), func() error {
 		t, err := a.Tournament(ctx, id)
 		switch {
 		case err != nil:
@@ -94,18 +92,21 @@ func (a *Office) StepGroups(ctx context.Context, by player.Viewer, id tournament
 		if list, err = a.openingsOf(ctx, by, groups, act, shown); err != nil {
 			return err
 		}
-		opened, err = a.openAll(ctx, list...)
-		return err
+		all := make([]kernel.Judged, len(list))
+		for i, x := range list {
+			all[i] = x.Judged
+		}
+		return a.WriteAll(ctx, all...)
 	})
 	if err != nil {
 		return err
 	}
-	return a.goOn(ctx, opened, list...)
+	return a.goOn(ctx, list...)
 }
 
 // openingsOf judges a step in every group that it is due in.
 func (a *Office) openingsOf(ctx context.Context, by player.Viewer, groups []*tournament.Tournament, act tournament.Act,
-	shown map[tournament.ID]int64) (list []opening, err error) {
+	shown map[tournament.ID]int64) (list []*opening, err error) {
 	var unfit error
 	for _, x := range groups {
 		if x.StepDue() != act {

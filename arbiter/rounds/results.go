@@ -118,7 +118,7 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 	kind tournament.ResultKind) error {
 	var rated bool
 	var stands tournament.Result
-	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActResult}, func(t *tournament.Tournament) error {
+	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActResult}, Judge: func(t *tournament.Tournament) error {
 		b, _ := t.BoardAt(round, board) // the rulebook refuses what is no board
 		if first != 0 && b.First != first {
 			return tournament.ErrMoved
@@ -141,7 +141,7 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 		}
 		t.Conclude(a.Now())
 		return nil
-	})
+	}})
 	if errors.Is(err, tournament.ErrSettled) {
 		if stands.Kind == kind {
 			return nil

@@ -26,9 +26,9 @@ import (
 
 // Start ends the registration, and opens a first round that opens by itself.
 func (a *Office) Start(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	t, err := a.Amended(ctx, id, kernel.Step{By: by, Act: tournament.ActStart}, func(t *tournament.Tournament) error {
+	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActStart}, Judge: func(t *tournament.Tournament) error {
 		return a.start(ctx, by, t)
-	})
+	}})
 	if err != nil {
 		return err
 	}
@@ -120,11 +120,10 @@ func doesNotFit(err error) bool {
 
 // openAs pairs outside any transaction, then writes the round, its matches and their first
 // events in one. ActPublish opens the existing draft, ActPair pairs now, and ActDraft stops
-// at the draft. What somebody else has changed since d.By saw the tournament stays, as in kernel.Apply.
+// at the draft.
 func (a *Office) openAs(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d kernel.Step) error {
-	var x opening
-	var opened []match.ID
-	err := a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	var x *opening
+	err := a.InTurn(ctx, string(id), func() error {
 		before, err := a.Tournament(ctx, id)
 		if err != nil {
 			return err
@@ -135,8 +134,7 @@ func (a *Office) openAs(ctx context.Context, id tournament.ID, may func(*tournam
 		case err != nil:
 			return err
 		}
-		opened, err = a.openAll(ctx, x)
-		return err
+		return a.WriteAll(ctx, x.Judged)
 	})
 	if errors.Is(err, kernel.ErrSame) {
 		return nil
@@ -144,22 +142,22 @@ func (a *Office) openAs(ctx context.Context, id tournament.ID, may func(*tournam
 	if err != nil {
 		return err
 	}
-	return a.goOn(ctx, opened, x)
+	return a.goOn(ctx, x)
 }
 
-// opening is a start or a round that is judged and not yet written.
+// opening is a start or a round, judged and perhaps written.
 type opening struct {
-	before, after *tournament.Tournament
-	step          kernel.Step
-	boards        []tournament.Pairing // that open
-	input         string               // of the pairing; empty: none is kept
+	kernel.Judged
+	opened []match.ID // once it is written
 }
 
 // judged starts a tournament, or drafts or opens its next round, without writing anything.
 func (a *Office) judged(ctx context.Context, before *tournament.Tournament, may func(*tournament.Tournament) error,
-	d kernel.Step) (x opening, err error) {
-	x = opening{before: before, step: d}
-	judge := func(ctx context.Context, t *tournament.Tournament) (err error) {
+	d kernel.Step) (x *opening, err error) {
+	var boards []tournament.Pairing // that open
+	var input string                // of the pairing; empty: none is kept
+	x = &opening{}
+	x.Judged, err = a.Judged(ctx, before, kernel.Change{Step: d, Judge: func(t *tournament.Tournament) (err error) {
 		if err := may(t); err != nil {
 			return err
 		}
@@ -169,55 +167,30 @@ func (a *Office) judged(ctx context.Context, before *tournament.Tournament, may 
 		case !t.Format.InRounds():
 			return arena.Open(&t.Course, a.Now())
 		}
-		if x.boards, x.input, err = a.pair(ctx, t, d); err == nil && d.Act != tournament.ActDraft {
+		if boards, input, err = a.pair(ctx, t, d); err == nil && d.Act != tournament.ActDraft {
 			t.Conclude(a.Now()) // all boards may be decided at once
 		}
 		return err
-	}
-	since, err := a.Since(ctx, before, d.By, judge)
-	if err != nil {
-		return x, err
-	}
-	x.after = before.Clone()
-	return x, a.Decide(ctx, since, before, x.after, judge(ctx, x.after))
-}
-
-// openAll writes what was judged, with the matches of its boards, all of it or nothing.
-func (a *Office) openAll(ctx context.Context, list ...opening) (opened []match.ID, err error) {
-	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		opened = nil
-		for _, x := range list {
-			ids, err := a.write(tx, x)
-			if err != nil {
-				return err
-			}
-			opened = append(opened, ids...)
+	}, Also: func(tx *store.Tx, t *tournament.Tournament) (err error) {
+		if x.opened = nil; len(boards) > 0 {
+			x.opened, err = a.OpenBoards(tx, t, boards)
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range list {
-		a.Nudge(x.after)
-	}
-	return opened, nil
-}
-
-func (a *Office) write(tx *store.Tx, x opening) (opened []match.ID, err error) {
-	if len(x.boards) > 0 {
-		if opened, err = a.OpenBoards(tx, x.after, x.boards); err != nil {
-			return nil, err
+		return err
+	}, Then: func(tx *store.Tx, t *tournament.Tournament) error {
+		if input == "" {
+			return nil
 		}
-	}
-	if err := a.Save(tx, x.before, x.after, x.step.By, x.step.Deed(x.before, a.Now())); err != nil || x.input == "" {
-		return opened, err
-	}
-	return opened, tx.SetRoundInput(x.after.ID, len(x.after.Rounds), x.input)
+		return tx.SetRoundInput(t.ID, len(t.Rounds), input)
+	}})
+	return x, err
 }
 
 // goOn does what follows once openings are written.
-func (a *Office) goOn(ctx context.Context, opened []match.ID, list ...opening) error {
+func (a *Office) goOn(ctx context.Context, list ...*opening) error {
+	var opened []match.ID
+	for _, x := range list {
+		opened = append(opened, x.opened...)
+	}
 	if len(opened) > 0 {
 		if err := a.Live.Opened(ctx, opened...); err != nil {
 			return err
@@ -225,15 +198,15 @@ func (a *Office) goOn(ctx context.Context, opened []match.ID, list ...opening) e
 	}
 	for _, x := range list {
 		switch {
-		case x.step.Act == tournament.ActDraft:
+		case x.Act == tournament.ActDraft:
 			continue
-		case x.after.Status.IsOver():
-			if err := a.ratings.Rate(ctx, x.after.ID); err != nil {
+		case x.After.Status.IsOver():
+			if err := a.ratings.Rate(ctx, x.After.ID); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := a.OpenIfDue(ctx, x.after); err != nil {
+		if err := a.OpenIfDue(ctx, x.After); err != nil {
 			return err
 		}
 	}
@@ -453,10 +426,14 @@ func (a *Office) leaveOut(ctx context.Context, t *tournament.Tournament) error {
 // markStuck records why there is no round, so that the page says it and nobody tries again
 // before something changes.
 func (a *Office) markStuck(ctx context.Context, before *tournament.Tournament, why error) error {
-	after := before.Clone()
-	after.Stuck = why.Error()
-	_, err := a.openAll(ctx, opening{before: before, after: after, step: kernel.Step{Act: tournament.ActStuck}})
-	return err
+	x, err := a.Judged(ctx, before, kernel.Change{Step: kernel.Step{Act: tournament.ActStuck}, Judge: func(t *tournament.Tournament) error {
+		t.Stuck = why.Error()
+		return nil
+	}})
+	if err != nil {
+		return err
+	}
+	return a.WriteAll(ctx, x)
 }
 
 // Sweep opens rounds that are due.

@@ -204,7 +204,7 @@ func (a *Office) PassMidCheck(ctx context.Context, site *passkey.Site, by player
 	if err != nil {
 		return err
 	}
-	return a.InTurn(ctx, string(id), func(ctx context.Context) error {
+	return a.InTurn(ctx, string(id), func() error {
 		c, page, err := a.midCheckBy(ctx, by, id, session)
 		if err != nil {
 			return err
