@@ -22,8 +22,7 @@ const (
 	KindBusy                      // no capacity now
 )
 
-// Error is a refusal. Refusals are package variables; errors.Is finds them also
-// where With has added to them.
+// Error is a refusal. Refusals are package variables; Case derives more specific ones.
 type Error struct {
 	Kind Kind
 	Code string // key of its text
@@ -32,7 +31,7 @@ type Error struct {
 	of   error  // the more general refusal
 }
 
-// Error is a refusal. Refusals are package variables; Case derives more specific ones.
+// Error returns the text for logs.
 func (e *Error) Error() string { return e.text }
 
 // Unwrap returns the more general refusal.

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
@@ -168,7 +167,7 @@ func (s pages) checkSignIn(c echo.Context, handle, password string) (player.Play
 // countSignIn counts a try. A browser in which the account has signed in has a count of its own; others count by
 // address and by handle. When strangers have used up the tries for a handle, each new address still has a few.
 func (s pages) countSignIn(c echo.Context, h player.Handle) error {
-	known, err := s.isKnown(c, h)
+	known, err := s.HasSignedIn(c, h)
 	if err != nil {
 		return err
 	}
@@ -183,19 +182,6 @@ func (s pages) countSignIn(c echo.Context, h player.Handle) error {
 		return nil
 	}
 	return page.TooMany(c, own)
-}
-
-func (s pages) isKnown(c echo.Context, h player.Handle) (known bool, err error) {
-	mark := page.Cookie(c, s.KnownCookie(c))
-	if mark == "" {
-		return false, nil
-	}
-	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		right, err := page.KnownMark(tx, h)
-		known = hmac.Equal([]byte(mark), []byte(right))
-		return err
-	})
-	return known, err
 }
 
 func (s pages) signOut(c echo.Context) error {

@@ -140,7 +140,8 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	status := http.StatusOK
 	if refused != nil {
 		var key string
-		if status, key, chosen = page.InPlace(refused); !chosen {
+		var isKnown bool
+		if status, key, isKnown = page.InPlace(refused); !isKnown {
 			return refused
 		}
 		view.Problem = page.ErrorText(p, key, refused)

@@ -20,7 +20,7 @@ import (
 // ErrWrongPassword refuses a sign-in.
 var ErrWrongPassword = refusal.Invalid("account.error.wrong-password", "web: wrong handle or password")
 
-const settingKnown = "known-key" // the key of KnownMark
+const settingKnown = "known-key" // the key of knownMark
 
 // FormError returns the text of a refusal that is one of about; empty for other errors.
 func (s *Site) FormError(c echo.Context, err error, about ...error) string {
@@ -33,10 +33,10 @@ func (s *Site) FormError(c echo.Context, err error, about ...error) string {
 	return ""
 }
 
-// knownLife is how long a browser keeps KnownMark.
+// knownLife is how long a browser keeps knownMark.
 const knownLife = 365 * 24 * time.Hour
 
-// KnownCookie returns the name of the cookie with KnownMark.
+// KnownCookie returns the name of the cookie with knownMark.
 func (s *Site) KnownCookie(c echo.Context) string {
 	if s.IsSecure(c) {
 		return "__Host-known"
@@ -44,15 +44,21 @@ func (s *Site) KnownCookie(c echo.Context) string {
 	return "known"
 }
 
-// KnownMark returns what a browser keeps after it has signed in to an account. Making it needs the site's key.
-func KnownMark(tx *store.Tx, h player.Handle) (string, error) {
-	key, err := tx.FirstSetting(settingKnown, rand.Text())
-	if err != nil {
-		return "", err
-	}
+// knownMark returns what a browser keeps after it has signed in to an account, under the site's key.
+func knownMark(key string, h player.Handle) string {
 	mac := hmac.New(sha256.New, []byte(key))
 	mac.Write([]byte(h.Key()))
-	return hex.EncodeToString(mac.Sum(nil)), nil
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// HasSignedIn reports whether the browser has signed in to an account before.
+func (s *Site) HasSignedIn(c echo.Context, h player.Handle) (bool, error) {
+	mark := Cookie(c, s.KnownCookie(c))
+	if mark == "" {
+		return false, nil
+	}
+	key, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (string, error) { return tx.Setting(settingKnown, "") })
+	return key != "" && hmac.Equal([]byte(mark), []byte(knownMark(key, h))), err
 }
 
 // NeedsSetup reports whether the site still lacks an operator.
@@ -110,9 +116,9 @@ func (s *Site) StartSession(c echo.Context, p player.Player) error {
 	now, secret := s.Now(), store.NewSecret()
 	session := player.Session{ID: store.NewID(), Player: p.ID, Created: now, Used: now, Device: words.Shorten(c.Request().UserAgent(), 200),
 		Address: c.RealIP()}
-	mark := ""
+	key := ""
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if mark, err = KnownMark(tx, p.Handle); err != nil {
+		if key, err = tx.FirstSetting(settingKnown, rand.Text()); err != nil {
 			return err
 		}
 		if old := SessionID(c); old != "" {
@@ -131,7 +137,7 @@ func (s *Site) StartSession(c echo.Context, p player.Player) error {
 	}
 	s.SetCookie(c, s.SessionCookie(c), string(secret), player.SessionLife, true)
 	if !p.Guest { // guests have no password to sign in with
-		s.SetCookie(c, s.KnownCookie(c), mark, knownLife, true)
+		s.SetCookie(c, s.KnownCookie(c), knownMark(key, p.Handle), knownLife, true)
 	}
 	return nil
 }
