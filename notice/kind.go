@@ -36,10 +36,10 @@ const (
 	Appeal      // against an absence, to the arbiters
 	Staff       // an invitation to help run a tournament
 	Announcement
-	Steward       // they are to watch a player, or to sign
-	ReviewOpened  // of somebody in the tournament, to its arbiters
-	ReviewAppoint // to judge an appeal
-	Neighbours    // opponents who share a browser or a network, to the arbiters, before they play
+	Steward      // they are to watch a player, or to sign
+	ReviewOpened // of somebody in the tournament, to its arbiters
+	ReviewAppeal // to be judged by an operator
+	Neighbours   // opponents who share a browser or a network, to the arbiters, before they play
 
 	LadderChallenge    // on a ladder
 	LadderTimes        // their opponent proposed times for a match
@@ -99,30 +99,30 @@ var table = map[Kind]line{
 	ChallengeExpiring: {"challenge-expiring", Play, Channels{App: true}, []string{"By"}},
 	FollowedPlays:     {"followed-plays", Play, Channels{App: true}, []string{"Player", "Opponent"}},
 
-	Entered:       {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}},
-	Promoted:      {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	PassedOver:    {"passed-over", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Approved:      {"approved", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Refused:       {"refused", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Removed:       {"removed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	CheckIn:       {"check-in", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	RoundSoon:     {"round-soon", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	RoundPaired:   {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}},
-	Rescheduled:   {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	RoundsSet:     {"rounds-set", Tournaments, Channels{App: true}, []string{"Tournament", "Rounds"}},
-	Cancelled:     {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	TakenBack:     {"taken-back", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	NotStarted:    {"not-started", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Corrected:     {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	Answer:        {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}},
-	Call:          {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}},
-	Appeal:        {"appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
-	Staff:         {"staff", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
-	Announcement:  {"announcement", Tournaments, Channels{App: true, Mail: true}, []string{"From", "Text"}},
-	Steward:       {"steward", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Player"}},
-	ReviewOpened:  {"review-opened", Tournaments, Channels{App: true}, []string{"Tournament"}},
-	ReviewAppoint: {"review-appoint", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Neighbours:    {"neighbours", Tournaments, Channels{App: true}, []string{"Tournament", "Round"}},
+	Entered:      {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}},
+	Promoted:     {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	PassedOver:   {"passed-over", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Approved:     {"approved", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Refused:      {"refused", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Removed:      {"removed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	CheckIn:      {"check-in", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	RoundSoon:    {"round-soon", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	RoundPaired:  {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}},
+	Rescheduled:  {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	RoundsSet:    {"rounds-set", Tournaments, Channels{App: true}, []string{"Tournament", "Rounds"}},
+	Cancelled:    {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	TakenBack:    {"taken-back", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	NotStarted:   {"not-started", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Corrected:    {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
+	Answer:       {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}},
+	Call:         {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}},
+	Appeal:       {"appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
+	Staff:        {"staff", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
+	Announcement: {"announcement", Tournaments, Channels{App: true, Mail: true}, []string{"From", "Text"}},
+	Steward:      {"steward", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Player"}},
+	ReviewOpened: {"review-opened", Tournaments, Channels{App: true}, []string{"Tournament"}},
+	ReviewAppeal: {"review-appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
+	Neighbours:   {"neighbours", Tournaments, Channels{App: true}, []string{"Tournament", "Round"}},
 
 	LadderChallenge: {"ladder-challenge", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
 	LadderTimes:     {"ladder-times", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},

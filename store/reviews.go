@@ -87,9 +87,6 @@ func (tx *Tx) ExpiredReviews(before time.Time) ([]Review, error) {
 	return tx.reviews("status = 'decided' AND decided_at <= ?", ms(before))
 }
 
-// AppealedReviews are those whose appeal has not been judged.
-func (tx *Tx) AppealedReviews() ([]Review, error) { return tx.reviews("status = 'appealed'") }
-
 func (r reviewRow) review() (Review, error) {
 	out := Review{Version: r.Version}
 	err := json.Unmarshal([]byte(r.Body), &out.Review)

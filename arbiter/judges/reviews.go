@@ -83,16 +83,13 @@ func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of m
 // tells of appeals that nobody has judged in time.
 func (a *Office) SweepReviews(ctx context.Context) error {
 	var due []store.Concern
-	var expired, appealed []store.Review
+	var expired []store.Review
 	now := a.Now()
 	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if due, err = tx.DueConcerns(); err != nil {
 			return err
 		}
-		if expired, err = tx.ExpiredReviews(now.Add(-review.AppealWithin)); err != nil {
-			return err
-		}
-		appealed, err = tx.AppealedReviews()
+		expired, err = tx.ExpiredReviews(now.Add(-review.AppealWithin))
 		return err
 	})
 	if err != nil {
@@ -111,13 +108,6 @@ func (a *Office) SweepReviews(ctx context.Context) error {
 		err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveReview(r) })
 		if !errors.Is(err, store.ErrConflict) {
 			failed = append(failed, err)
-		}
-	}
-	for _, r := range appealed {
-		if !r.Hurried && !now.Before(r.JudgeBy()) {
-			if err := a.Store.Write(ctx, func(tx *store.Tx) error { return a.hurry(tx, r) }); !errors.Is(err, store.ErrConflict) {
-				failed = append(failed, err)
-			}
 		}
 	}
 	return errors.Join(failed...)
@@ -180,7 +170,7 @@ type Dossier struct {
 	Pairs      []PairRecord   // against opponents here, if there are enough matches
 	Looks      []review.Look  // of others at the dossier, the latest first
 	Names      map[player.ID]player.Player
-	Keeps      bool // the viewer is an arbiter who may act, not the player or a panelist
+	Keeps      bool // the viewer is an arbiter who may act, not the player
 }
 
 // BoardRecord is what is recorded about the player in one match.
@@ -199,8 +189,8 @@ type BoardRecord struct {
 	Watch   fairplay.Watch
 }
 
-// Dossier reads it, for the event's arbiters, those appointed to judge an appeal, and the
-// player; to everybody else it does not exist. Looks are noted for the player to see.
+// Dossier reads it, for the event's arbiters (operators are) and the player; to everybody else
+// it does not exist. Looks are noted for the player to see.
 func (a *Office) Dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
 	d, err = a.dossier(ctx, by, id, of)
 	now := a.Now()
@@ -223,8 +213,7 @@ func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID
 		}
 		d.Reviews = slices.DeleteFunc(d.Reviews, func(r store.Review) bool { return r.Player != of })
 		d.Keeps = assurance.MayReview(d.Tournament, by, of)
-		onPanel := slices.ContainsFunc(d.Reviews, func(r store.Review) bool { return slices.Contains(r.Panel, by.ID) })
-		if !entered || !by.IsSignedIn() || !d.Keeps && !onPanel && !by.Is(of) {
+		if !entered || !by.IsSignedIn() || !d.Keeps && !by.Is(of) {
 			return store.ErrNotFound
 		}
 		d.Entry = entry
@@ -290,7 +279,6 @@ func (d *Dossier) read(tx *store.Tx, of player.ID) error {
 		people = append(people, r.By)
 	}
 	for _, r := range d.Reviews {
-		people = append(people, r.Panel...)
 		for _, s := range r.Steps {
 			people = append(people, s.By)
 		}
@@ -359,8 +347,8 @@ func (d Dossier) HasSteward() bool {
 	return slices.ContainsFunc(d.Boards, func(b BoardRecord) bool { return len(b.Watch.Checks) > 0 || b.Watch.Verdict != "" })
 }
 
-// judge is somebody as a judge; whoever met the player is a party.
-func (d Dossier) judge(id player.ID) review.Judge {
+// As is somebody as a judge of the player; whoever met them is a party.
+func (d Dossier) As(id player.ID) review.Judge {
 	return review.Judge{ID: id, Case: d.Tournament.CaseAbout(tournament.ActReview, d.Entry.ID)}
 }
 
@@ -371,8 +359,6 @@ type ReviewDeed struct {
 	Text     string
 	Explains []review.Explanation
 	Proposal review.Proposal
-	Panel    []string // handles
-	Uphold   bool
 }
 
 // Deal does one act in a review. A decision about results is written with the tournament
@@ -394,7 +380,7 @@ func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed
 		e.Field = "steps"
 		return a.Store.Read(ctx, e.Named)
 	}
-	if err := a.deal(ctx, by, d, &r.Review, deed); err != nil {
+	if err := a.deal(by, d, &r.Review, deed); err != nil {
 		return a.JudgesNamed(ctx, err)
 	}
 	annuls := r.Stands(review.DecideAnnul) && was.Decided == nil
@@ -406,7 +392,7 @@ func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed
 		}
 		list := dealNotices(d, by, was, r.Review, deed)
 		if deed.Kind == review.StepAppeal {
-			operators, err := operatorNotices(tx, d.Tournament, d.Entry.ID, r.Review, "")
+			operators, err := operatorNotices(tx, d.Tournament, d.Entry.ID, r.Review)
 			if err != nil {
 				return err
 			}
@@ -430,7 +416,7 @@ const (
 	ReasonAppeal   = "appeal"
 )
 
-// takeBack carries out a panel's decision. It is not the decision of any of the staff, so
+// takeBack carries out what an appeal decided. It is not the decision of any of the staff, so
 // the site does it.
 func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.EntryID, keep func(*store.Tx) error) error {
 	_, err := a.Apply(ctx, id, kernel.Change{
@@ -441,8 +427,7 @@ func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.En
 	return a.desk.AfterJudgement(ctx, id, err)
 }
 
-// dealNotices tell those who must know of a step: the player, the arbiters of an answer,
-// a panel.
+// dealNotices tell those who must know of a step: the player, and the arbiters of an answer.
 func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewDeed) (list []notice.Notice) {
 	key := fmt.Sprint(r.ID, "/", len(r.Steps))
 	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == review.StepTell {
@@ -455,47 +440,21 @@ func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewD
 	if was.Decided == nil && r.Decided != nil {
 		list = append(list, d.reporters(by, r)...)
 	}
-	if deed.Kind == review.StepAppoint {
-		for _, id := range r.Panel {
-			list = append(list, notice.Notice{
-				To: id, Kind: notice.ReviewAppoint, Key: r.ID, URL: DossierPath(d.Tournament.ID, d.Entry.ID),
-				Args: map[string]string{"Tournament": d.Tournament.Name},
-			})
-		}
-	}
 	return list
 }
 
-// operatorNotices tell operators of an appeal, so that they can find judges.
-func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review,
-	key string) (list []notice.Notice, err error) {
+// operatorNotices tell operators of an appeal, which one of them judges.
+func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review) (list []notice.Notice, err error) {
 	ids, err := tx.Operators()
 	for _, id := range ids {
 		if id != r.Player {
 			list = append(list, notice.Notice{
-				To: id, Kind: notice.ReviewOpened, Key: fmt.Sprint(r.ID, "/appeal", key), URL: DossierPath(t.ID, e),
+				To: id, Kind: notice.ReviewAppeal, Key: r.ID, URL: DossierPath(t.ID, e),
 				Args: map[string]string{"Tournament": t.Name},
 			})
 		}
 	}
 	return list, err
-}
-
-// hurry tells arbiters and operators of an appeal that nobody has judged in time.
-func (a *Office) hurry(tx *store.Tx, r store.Review) error {
-	t, err := tx.Tournament(tournament.ID(r.Event))
-	if err != nil {
-		return err
-	}
-	e, _ := t.EntryOf(r.Player)
-	list, err := operatorNotices(tx, t, e.ID, r.Review, "/overdue")
-	if r.Hurried = true; err == nil {
-		err = tx.SaveReview(r)
-	}
-	if err != nil {
-		return err
-	}
-	return a.Notify(tx, append(list, reviewNotices(t, r.Player, "")...)...)
 }
 
 // reporters are told that their reports were looked at, but not the outcome: all who have
@@ -522,15 +481,13 @@ func DossierPath(id tournament.ID, e tournament.EntryID) string {
 }
 
 // deal changes the review as the rulebook allows.
-func (a *Office) deal(ctx context.Context, by player.Viewer, d Dossier, r *review.Review, deed ReviewDeed) error {
-	now, judge := a.Now(), d.judge(by.ID)
+func (a *Office) deal(by player.Viewer, d Dossier, r *review.Review, deed ReviewDeed) error {
+	now, judge := a.Now(), d.As(by.ID)
 	switch deed.Kind {
 	case review.StepAnswer:
 		return r.Reply(by.ID, deed.Text, now)
 	case review.StepAppeal:
 		return r.Contest(by.ID, deed.Text, now)
-	case review.StepVote:
-		return r.Vote(by.ID, deed.Uphold, deed.Text, now)
 	}
 	if !d.Keeps {
 		return tournament.ErrNotAllowed
@@ -548,29 +505,8 @@ func (a *Office) deal(ctx context.Context, by player.Viewer, d Dossier, r *revie
 		return r.Confirm(judge, now)
 	case review.StepReject:
 		return r.Reject(judge, deed.Text, now)
-	case review.StepAppoint:
-		return a.appoint(ctx, by, d, r, deed.Panel, now)
+	case review.StepUphold, review.StepOverturn:
+		return r.Hear(judge, by.MayOperate(), deed.Kind == review.StepUphold, deed.Text, now)
 	}
 	return review.ErrOrder
-}
-
-func (a *Office) appoint(ctx context.Context, by player.Viewer, d Dossier, r *review.Review, handles []string, now time.Time) error {
-	var judges []review.Judge
-	err := a.Store.Read(ctx, func(tx *store.Tx) error {
-		for _, h := range handles {
-			p, err := kernel.PlayerByHandle(tx, h)
-			if err != nil {
-				return err
-			}
-			if p.Bot {
-				return review.ErrPanel
-			}
-			judges = append(judges, d.judge(p.ID))
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return r.Appoint(by.ID, judges, by.MayOperate(), now)
 }

@@ -4,7 +4,6 @@
 package review
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -22,7 +21,7 @@ const (
 	StatusOpen     Status = "open"     // an arbiter looks
 	StatusTold     Status = "told"     // the player knows of it and may answer
 	StatusDecided  Status = "decided"  // they may appeal
-	StatusAppealed Status = "appealed" // a panel of people who were not involved judges
+	StatusAppealed Status = "appealed" // an operator who was not involved judges
 	StatusClosed   Status = "closed"
 )
 
@@ -80,8 +79,7 @@ const (
 	AnswerWithin   = 14 * 24 * time.Hour
 	AppealWithin   = 30 * 24 * time.Hour
 	JudgeWithin    = 30 * 24 * time.Hour // of the appeal
-	PanelSize      = 3
-	MaxExclusion   = 365 // days
+	MaxExclusion   = 365                 // days
 	mostReviewText = 4000
 )
 
@@ -105,8 +103,6 @@ const (
 	StepReject   = "reject"  // the proposal
 	StepDecide   = "decide"  // Word: Decision
 	StepAppeal   = "appeal"
-	StepAppoint  = "appoint" // Word: the panel, with spaces between
-	StepVote     = "vote"    // Word: uphold or overturn
 	StepUphold   = "uphold"
 	StepOverturn = "overturn"
 	StepClose    = "close"
@@ -139,11 +135,8 @@ type Review struct {
 	Second     player.ID // who confirmed it
 	Excluded   time.Time // until when
 	Appeal     string
-	Panel      []player.ID
-	Votes      map[player.ID]bool // true: uphold
 	Overturned bool
 	Before     bool // disqualified before the decision; an appeal leaves that as it was
-	Hurried    bool // those who can help were told that the appeal is overdue
 	Steps      []Step
 }
 
@@ -158,8 +151,7 @@ var (
 	ErrUnheard = refusal.Conflict("review.error.unheard", "review: the player still has time to answer")
 	ErrTooLate = refusal.Conflict("review.error.late", "review: too late")
 	ErrTerm    = refusal.Invalid("review.error.term", "review: an exclusion has a term of 1 to 365 days")
-	ErrPanel   = refusal.Invalid("review.error.panel",
-		"review: an appeal is judged by three people who were not involved, or where an operator finds no three by one")
+	ErrAppeal  = refusal.Forbidden("review.error.appeal", "review: an appeal is judged by an operator of the site who was not involved")
 )
 
 // Judge is somebody acting in a review, with the case that tells whether they are a party
@@ -307,7 +299,7 @@ func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time
 // be made in sight of it: whoever judges has read all that was said. What only adds words of one's own does not.
 func (r *Review) Unseen(by player.ID, kind string, seen int) (s Step, is bool) {
 	switch kind {
-	case StepNote, StepAnswer, StepAppeal, StepVote:
+	case StepNote, StepAnswer, StepAppeal:
 		return s, false
 	}
 	for _, x := range r.Steps[min(max(seen, 0), len(r.Steps)):] {
@@ -398,12 +390,9 @@ func (r *Review) Contest(by player.ID, text string, now time.Time) error {
 	return nil
 }
 
-// IsInvolved reports whether id is the player or acted in the review other than on its
-// panel.
+// IsInvolved reports whether id is the player or acted in the review.
 func (r *Review) IsInvolved(id player.ID) bool {
-	return id == r.Player || slices.ContainsFunc(r.Steps, func(s Step) bool {
-		return s.By == id && s.Kind != StepAppoint && s.Kind != StepVote
-	})
+	return id == r.Player || slices.ContainsFunc(r.Steps, func(s Step) bool { return s.By == id })
 }
 
 // JudgeBy returns the deadline for judging the open appeal; zero if there is none.
@@ -416,70 +405,32 @@ func (r *Review) JudgeBy() (until time.Time) {
 	return until
 }
 
-// Appoint names the panel that judges an appeal. If three people cannot be found, an
-// operator of the site who was not involved may appoint one person to judge alone. Judges
-// who have not voted may be replaced.
-func (r *Review) Appoint(by player.ID, judges []Judge, operates bool, now time.Time) error {
-	if r.Status != StatusAppealed {
+// MayJudge returns nil, or why somebody cannot judge the appeal: they operate the site and are
+// neither involved in the review nor a party.
+func (r *Review) MayJudge(by Judge, operates bool) error {
+	switch {
+	case r.Status != StatusAppealed:
 		return ErrOrder
+	case !operates || r.IsInvolved(by.ID):
+		return ErrAppeal
 	}
-	var ids []player.ID
-	for _, j := range judges {
-		if j.mayDecide(r) != nil || r.IsInvolved(j.ID) || slices.Contains(ids, j.ID) {
-			return ErrPanel
-		}
-		ids = append(ids, j.ID)
-	}
-	alone := len(ids) == 1 && operates && !r.IsInvolved(by)
-	if len(ids) != PanelSize && !alone || by == r.Player {
-		return ErrPanel
-	}
-	for id := range r.Votes {
-		if !alone && !slices.Contains(ids, id) {
-			return ErrPanel
-		}
-	}
-	if r.Panel = ids; alone {
-		r.Votes = nil // a lone judge starts anew; earlier votes stay in the steps
-	}
-	r.step(by, StepAppoint, strings.Join(words(ids), " "), "", now)
-	return nil
+	return by.mayDecide(r)
 }
 
-// Vote records a vote of the panel; a majority closes the review.
-func (r *Review) Vote(by player.ID, uphold bool, text string, now time.Time) error {
+// Hear judges the appeal: the decision stands, or is taken back. It closes the review.
+func (r *Review) Hear(by Judge, operates, uphold bool, text string, now time.Time) error {
 	text, err := reviewText(text)
-	_, voted := r.Votes[by]
-	switch {
-	case err != nil:
+	if err == nil {
+		err = r.MayJudge(by, operates)
+	}
+	if err != nil {
 		return err
-	case r.Status != StatusAppealed || voted:
-		return ErrOrder
-	case !slices.Contains(r.Panel, by):
-		return ErrPanel
 	}
-	votes := map[player.ID]bool{by: uphold}
-	maps.Copy(votes, r.Votes)
-	r.Votes = votes
-	word := "overturn"
 	if uphold {
-		word = "uphold"
-	}
-	r.step(by, StepVote, word, text, now)
-	same := 0
-	for _, v := range votes {
-		if v == uphold {
-			same++
-		}
-	}
-	if same*2 <= len(r.Panel) {
-		return nil
-	}
-	if !uphold {
-		r.Overturned, r.Excluded = true, time.Time{}
-		r.step("", StepOverturn, "", "", now)
+		r.step(by.ID, StepUphold, "", text, now)
 	} else {
-		r.step("", StepUphold, "", "", now)
+		r.Overturned, r.Excluded = true, time.Time{}
+		r.step(by.ID, StepOverturn, "", text, now)
 	}
 	r.close("", now)
 	return nil

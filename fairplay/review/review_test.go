@@ -131,7 +131,7 @@ func TestWhoJudgesHasReadAllThatWasSaid(t *testing.T) {
 		{"host", review.StepReject, 3, ""}, // their own
 		{"host", review.StepPropose, 2, review.StepAnswer},
 		{"second", review.StepNote, 0, ""},
-		{"second", review.StepVote, 0, ""},
+		{"boss", review.StepUphold, 0, review.StepPropose},
 		{"anna", review.StepAnswer, 0, ""},
 		{"second", review.StepExplain, 0, ""},
 	} {
@@ -196,60 +196,26 @@ func TestAnAppealIsJudgedByThreeOthers(t *testing.T) {
 	}
 	r = decided()
 	wants(t, "in time", r.Contest("anna", "no", r.AppealBy().Add(-1)), nil)
-	wants(t, "two", r.Appoint("boss", []review.Judge{judge("x"), judge("y")}, false, reviewDay), review.ErrPanel)
-	wants(t, "twice the same", r.Appoint("boss", []review.Judge{judge("x"), judge("y"), judge("x")}, false, reviewDay), review.ErrPanel)
-	wants(t, "one who decided", r.Appoint("boss", []review.Judge{judge("x"), judge("y"), judge("second")}, false, reviewDay), review.ErrPanel)
-	wants(t, "an opponent", r.Appoint("boss", []review.Judge{judge("x"), judge("y"), opponent("z")}, false, reviewDay), review.ErrPanel)
-	wants(t, "three", r.Appoint("boss", []review.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
-	wants(t, "an outsider votes", r.Vote("host", true, "yes", reviewDay), review.ErrPanel)
-	wants(t, "first", r.Vote("x", false, "not shown", reviewDay), nil)
-	wants(t, "again", r.Vote("x", false, "not shown", reviewDay), review.ErrOrder)
-	wants(t, "second", r.Vote("y", true, "shown", reviewDay), nil)
-	if r.Status != review.StatusAppealed {
-		t.Fatal("one to one ends it")
+	if want := reviewDay.Add(14*24*time.Hour + review.AppealWithin - 1 + 30*24*time.Hour); !r.JudgeBy().Equal(want) {
+		t.Errorf("to be judged by %v, want %v", r.JudgeBy(), want)
 	}
-	wants(t, "third", r.Vote("z", false, "not shown", reviewDay), nil)
+	var party *fairplay.PartyError
+	wants(t, "an arbiter", r.Hear(judge("x"), false, false, "not shown", reviewDay), review.ErrAppeal)
+	wants(t, "an operator who decided", r.Hear(judge("second"), true, false, "not shown", reviewDay), review.ErrAppeal)
+	wants(t, "the player, who operates", r.Hear(judge("anna"), true, false, "not shown", reviewDay), review.ErrAppeal)
+	if err := r.Hear(opponent("z"), true, false, "not shown", reviewDay); !errors.As(err, &party) {
+		t.Errorf("an operator who played them: %v", err)
+	}
+	wants(t, "without a reason", r.Hear(judge("boss"), true, false, " ", reviewDay), review.ErrText)
+	upheld := *r
+	wants(t, "it stands", upheld.Hear(judge("boss"), true, true, "shown", reviewDay), nil)
+	if upheld.Status != review.StatusClosed || !upheld.IsUpheld() || upheld.Excluded.IsZero() || !upheld.JudgeBy().IsZero() {
+		t.Errorf("%s, upheld %v, excluded until %v", upheld.Status, upheld.IsUpheld(), upheld.Excluded)
+	}
+	wants(t, "it is taken back", r.Hear(judge("boss"), true, false, "not shown", reviewDay), nil)
+	wants(t, "judged twice", r.Hear(judge("chief"), true, true, "shown", reviewDay), review.ErrOrder)
 	if r.Status != review.StatusClosed || r.IsUpheld() || !r.Excluded.IsZero() {
 		t.Errorf("%s, upheld %v, excluded until %v", r.Status, r.IsUpheld(), r.Excluded)
-	}
-}
-
-// TestWhereThreeCannotBeFoundAnOperatorNamesOne, and whoever does not vote is replaced.
-func TestWhereThreeCannotBeFoundAnOperatorNamesOne(t *testing.T) {
-	t.Parallel()
-	appealed := func() *review.Review {
-		r := toldReview(t)
-		later := reviewDay.Add(14 * 24 * time.Hour)
-		p := review.Proposal{Decision: review.DecideExclude, Ground: review.GroundFact, Days: 30, Why: "because"}
-		if err := errors.Join(r.Decide(judge("host"), p, true, false, later), r.Confirm(judge("second"), later), r.Contest("anna", "no", later)); err != nil {
-			t.Fatal(err)
-		}
-		if want := later.Add(30 * 24 * time.Hour); !r.JudgeBy().Equal(want) {
-			t.Errorf("to be judged by %v, want %v", r.JudgeBy(), want)
-		}
-		return r
-	}
-	r := appealed()
-	wants(t, "an arbiter names one", r.Appoint("boss", []review.Judge{judge("x")}, false, reviewDay), review.ErrPanel)
-	wants(t, "an operator who decided names one", r.Appoint("second", []review.Judge{judge("x")}, true, reviewDay), review.ErrPanel)
-	wants(t, "an operator names two", r.Appoint("boss", []review.Judge{judge("x"), judge("y")}, true, reviewDay), review.ErrPanel)
-	wants(t, "an operator names one who decided", r.Appoint("boss", []review.Judge{judge("host")}, true, reviewDay), review.ErrPanel)
-	wants(t, "an operator names nobody", r.Appoint("boss", nil, true, reviewDay), review.ErrPanel)
-	wants(t, "an operator names himself", r.Appoint("boss", []review.Judge{judge("boss")}, true, reviewDay), nil)
-	wants(t, "who votes alone", r.Vote("boss", true, "shown", reviewDay), nil)
-	if r.Status != review.StatusClosed || !r.IsUpheld() || !r.JudgeBy().IsZero() {
-		t.Errorf("%s, upheld %v", r.Status, r.IsUpheld())
-	}
-
-	r = appealed()
-	wants(t, "three", r.Appoint("host", []review.Judge{judge("x"), judge("y"), judge("z")}, false, reviewDay), nil)
-	wants(t, "first", r.Vote("x", false, "not shown", reviewDay), nil)
-	wants(t, "the voter is replaced", r.Appoint("host", []review.Judge{judge("u"), judge("y"), judge("z")}, false, reviewDay), review.ErrPanel)
-	wants(t, "one who is silent is replaced", r.Appoint("host", []review.Judge{judge("x"), judge("u"), judge("z")}, false, reviewDay), nil)
-	wants(t, "who is out votes", r.Vote("y", false, "not shown", reviewDay), review.ErrPanel)
-	wants(t, "second", r.Vote("u", false, "not shown", reviewDay), nil)
-	if r.IsUpheld() {
-		t.Error("two of three have not taken it back")
 	}
 }
 

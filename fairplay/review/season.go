@@ -141,7 +141,7 @@ func CountJudges(list []Review, looks map[string][]Look, from, to time.Time) map
 		}
 		seen := map[player.ID]bool{}
 		for _, l := range looks[r.ID] {
-			if !seen[l.By] && !l.At.Before(r.OpenedAt) && !l.At.After(r.ClosedAt) && !r.IsInvolved(l.By) && !slices.Contains(r.Panel, l.By) {
+			if !seen[l.By] && !l.At.Before(r.OpenedAt) && !l.At.After(r.ClosedAt) && !r.IsInvolved(l.By) {
 				seen[l.By] = true
 				add(l.By, "looked-only")
 			}

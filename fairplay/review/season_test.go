@@ -59,13 +59,8 @@ func TestReviewsAreCountedWhenThingsHappen(t *testing.T) {
 	if err := talk.Contest("borys", "no", november.AddDate(0, 0, 4)); err != nil {
 		t.Fatal(err)
 	}
-	if err := talk.Appoint("host", []review.Judge{{ID: "x"}, {ID: "y"}, {ID: "z"}}, false, november.AddDate(0, 0, 5)); err != nil {
+	if err := talk.Hear(review.Judge{ID: "x"}, true, false, "no", december.AddDate(0, 0, 1)); err != nil {
 		t.Fatal(err)
-	}
-	for _, id := range []player.ID{"x", "y"} {
-		if err := talk.Vote(id, false, "no", december.AddDate(0, 0, 1)); err != nil {
-			t.Fatal(err)
-		}
 	}
 	list := []review.Review{*nothing, *talk}
 	want := review.Counts{"opened.arbiter": 1, "decided.nothing": 1, "decided.talk": 1, "days.15": 1, "days.3": 1, "appeals.appealed": 1}

@@ -210,9 +210,7 @@ func (s pages) playerOfEntry(c echo.Context) (player.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	if may, err := s.mayReview(c, t); err != nil {
-		return "", err
-	} else if !may {
+	if !t.May(page.Viewer(c), tournament.ActReview) {
 		return "", tournament.ErrNotAllowed
 	}
 	n, err := strconv.Atoi(c.Param("entry"))
@@ -224,21 +222,6 @@ func (s pages) playerOfEntry(c echo.Context) (player.ID, error) {
 		return "", store.ErrNotFound
 	}
 	return e.Player, nil
-}
-
-// mayReview reports whether the viewer may review in a tournament, or is on the panel of an appeal in it. The arbiter
-// checks of which player.
-func (s pages) mayReview(c echo.Context, t *tournament.Tournament) (may bool, err error) {
-	v := page.Viewer(c)
-	if t.May(v, tournament.ActReview) {
-		return true, nil
-	}
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		list, err := tx.ReviewsIn(t.ID)
-		may = slices.ContainsFunc(list, func(r store.Review) bool { return slices.Contains(r.Panel, v.ID) })
-		return err
-	})
-	return may, err
 }
 
 func (s pages) showDossier(c echo.Context, of player.ID, refused error) error {
@@ -327,17 +310,12 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 	}
 	days, _ := strconv.Atoi(first("days"))
 	deed := judges.ReviewDeed{
-		Kind: first("do"), Seen: words.AtoiOr(first("steps"), 0), Text: first("text"), Uphold: first("decision") == "uphold",
+		Kind: first("do"), Seen: words.AtoiOr(first("steps"), 0), Text: first("text"),
 		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days,
 			Why: first("text")},
 	}
 	for _, e := range values["explain"] {
 		deed.Explains = append(deed.Explains, review.Explanation(e))
-	}
-	for _, key := range []string{"first", "second", "third"} {
-		if h := strings.TrimSpace(first(key)); h != "" {
-			deed.Panel = append(deed.Panel, h)
-		}
 	}
 	r, err := store.Get(ctx, s.Store, func(tx *store.Tx) (store.Review, error) { return tx.Review(first("review")) })
 	if err == nil && (r.Player != of || r.Event != string(in)) {

@@ -203,8 +203,6 @@ func (v dossierViewer) review(r store.Review) fairplayview.ConcernView {
 			step.What += ": " + v.T("review.decision."+s.Word)
 		case review.StepOpen:
 			step.What += ": " + v.T("review.opened-by."+s.Word)
-		case review.StepVote:
-			step.What += ": " + v.T("review.vote."+s.Word)
 		}
 		view.Steps = append(view.Steps, step)
 	}
@@ -243,11 +241,6 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 		}
 		return out
 	}
-	if _, voted := r.Votes[v.me.ID]; r.Status == review.StatusAppealed && slices.Contains(r.Panel, v.me.ID) && !voted {
-		add(review.StepVote, func(f *fairplayview.ReviewForm) {
-			f.Radios = []templates.Choice{{Value: "uphold", Text: v.T("review.vote.uphold")}, {Value: "overturn", Text: v.T("review.vote.overturn")}}
-		})
-	}
 	if !v.Keeps || r.Status == review.StatusClosed {
 		return out
 	}
@@ -276,21 +269,9 @@ func (v dossierViewer) forms(r store.Review) []fairplayview.ReviewForm {
 			add(review.StepReject, nil)
 		}
 	}
-	if r.Status == review.StatusAppealed {
-		add(review.StepAppoint, func(f *fairplayview.ReviewForm) {
-			f.Text = nil
-			if v.me.MayOperate() {
-				f.Lead += " " + v.T("review.panel.alone")
-			}
-			for i, key := range []string{"first", "second", "third"} {
-				field := templates.Field{Name: key, Label: v.T("review.panel." + key), Max: 20, Required: i == 0 || !v.me.MayOperate(),
-					Autocomplete: "off", Value: v.value(*f, key)}
-				if i < len(r.Panel) && field.Value == "" {
-					field.Value = string(v.Names[r.Panel[i]].Handle)
-				}
-				f.Fields = append(f.Fields, field)
-			}
-		})
+	if r.MayJudge(v.As(v.me.ID), v.me.MayOperate()) == nil {
+		add(review.StepUphold, nil)
+		add(review.StepOverturn, nil)
 	}
 	add(review.StepNote, nil)
 	return out
