@@ -2,7 +2,7 @@
 
 import { likes, preferred, tremble } from "./preferences.js";
 
-let audio = null;
+let audio = null, sounding = 0;
 
 /** Tones: frequency in Hz, start and length in seconds. */
 const sounds = {
@@ -30,7 +30,7 @@ export function play(name) {
   if (felt[name]) tremble(felt[name]);
   if (!tones || !loud || !likes("sound") || !navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
+  audio.resume();
   for (const [pitch, start, length] of tones) {
     const tone = audio.createOscillator(), gain = audio.createGain(), at = audio.currentTime + start;
     tone.type = "sine";
@@ -41,5 +41,7 @@ export function play(name) {
     tone.connect(gain).connect(audio.destination);
     tone.start(at);
     tone.stop(at + length + 0.02);
+    sounding++;
+    tone.onended = () => --sounding || audio.suspend(); // silence, too, keeps a phone's loudspeaker and processor awake
   }
 }
