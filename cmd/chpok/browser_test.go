@@ -156,7 +156,7 @@ func visit(t *testing.T, parent context.Context, base string, width, height int6
 			if err != nil {
 				return
 			}
-			if text := fmt.Sprint(m); m.Type == "error" && !strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING") && !strings.Contains(text, "ERR_CONNECTION") && !strings.Contains(text, "ERR_INTERNET_DISCONNECTED") && !strings.Contains(text, "ERR_EMPTY_RESPONSE") && !strings.Contains(text, "error occurred when fetching the script") {
+			if text := fmt.Sprint(m); m.Type == "error" && !strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING") && !strings.Contains(text, "ERR_CONNECTION") && !strings.Contains(text, "ERR_SOCKET_NOT_CONNECTED") && !strings.Contains(text, "ERR_INTERNET_DISCONNECTED") && !strings.Contains(text, "ERR_EMPTY_RESPONSE") && !strings.Contains(text, "error occurred when fetching the script") {
 				v.mu.Lock()
 				meant := v.styled && strings.Contains(text, "inline style") || slices.ContainsFunc(v.refuse, func(status int) bool { return strings.Contains(text, fmt.Sprintf("status of %d", status)) })
 				if !meant && !slices.Contains(v.errors, text) {

@@ -141,24 +141,24 @@ func TestTheNextStepStandsOnTheFirstScreen(t *testing.T) {
 	match := strings.TrimPrefix(v.location(), v.base)
 	stranger := visit(t, window, server.base, 1366, 768)
 	stranger.open("/")
-	for _, l := range looks() {
-		v.wear(l)
-		stranger.wear(l)
-		for _, f := range firstScreens {
-			by, foot := stranger, l.height
-			if l.width < 400 && f.name != "lesson" {
+	for _, f := range firstScreens {
+		by := stranger
+		switch f.name {
+		case "home-guest":
+			by = v
+		case "bidding":
+			by, f.path = v, match
+		}
+		by.showsInEvery(walkLooks(), f.path, func(l look) {
+			foot := l.height
+			if l.width < 400 && f.name != "lesson" && f.name != "bidding" {
 				foot -= 62 // where the navigation is
 			}
-			switch f.name {
-			case "home-guest":
-				by = v
-			case "bidding":
-				by, f.path, foot = v, match, l.height
-			}
-			by.open(f.path)
 			by.seesAtOnce(f.name, f.next, foot, l)
-		}
-		v.editorsFit(l)
+			if f.name == "bidding" {
+				by.editorsFit(l)
+			}
+		})
 	}
 	theirHomes(t, window, server.base, dsn)
 	if other := os.Getenv("CHPOK_BESIDE"); other != "" {
@@ -189,15 +189,13 @@ func theirHomes(t *testing.T, window context.Context, base, dsn string) {
 		}
 		v := visit(t, window, base, 1366, 768)
 		v.signIn(dsn, who.handle)
-		for _, l := range looks()[:min(2, len(looks()))] {
+		v.showsInEvery(walkLooks()[:min(2, len(walkLooks()))], "/", func(l look) {
 			foot := l.height
 			if l.width < 400 {
 				foot -= 62 // where the navigation is
 			}
-			v.wear(l)
-			v.open("/")
 			v.seesAtOnce("home-"+who.home, who.next, foot, l)
-		}
+		})
 	}
 }
 
@@ -236,6 +234,7 @@ func (v *visitor) editorsFit(l look) {
 		v.t.Errorf("%s: whoever resigns is asked out of view: %v", l, asked)
 	}
 	v.screenshot("bidding-resign-" + l.String())
+	eval[bool](v, `(document.getElementById("confirm-resign").open = false, true)`)
 }
 
 // TestThePicturesOfTheStyleGuide photographs every component in both schemes.
@@ -260,16 +259,17 @@ func TestThePicturesOfTheStyleGuide(t *testing.T) {
 	if len(states) < 17 {
 		t.Errorf("matches in %d states", len(states))
 	}
-	for _, l := range looks() {
-		v.wear(l)
-		for _, path := range states {
-			v.open(path)
+	for _, path := range states {
+		v.showsInEvery(walkLooks(), path, func(l look) {
 			v.waitFor("#m-main")
 			v.wholePage("style" + strings.ReplaceAll(path[len("/styleguide"):], "/", "-") + "-" + l.String())
 			if over := eval[int](v, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 				t.Errorf("%s (%s): %d px too wide", path, l, over)
 			}
-		}
+		})
+	}
+	for _, l := range looks() {
+		v.dress(l)
 		v.open("/styleguide/promoting")
 		v.clickMove("b7", "a8")
 		v.waitFor(".chooser")

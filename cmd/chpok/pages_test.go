@@ -45,18 +45,12 @@ func TestEveryPageStandsUp(t *testing.T) {
 		}
 		seen[family] = true
 		paths = append(paths, path)
-		for i, l := range walkLooks() {
-			if i == 0 || l.lang != v.worn.lang {
-				v.dress(l)
-				v.open(path)
-			} else {
-				v.turn(l)
-			}
+		v.showsInEvery(walkLooks(), path, func(l look) {
 			v.checkPage(fmt.Sprintf("%s (%s)", path, l))
 			name := fmt.Sprintf("%s-%s", strings.ReplaceAll(strings.Trim(family, "/"), "*", "x"), l)
 			v.wholePage(name)
 			sheets[family] = append(sheets[family], shotName(t, name))
-		}
+		})
 		for _, href := range eval[[]string](v, `[...document.querySelectorAll("a[href^='/']:not([download])")].map(a => a.getAttribute("href"))`) {
 			href, _, _ = strings.Cut(href, "#")
 			if !notAPage.MatchString(href) && !seen[familyOf(href)] {
@@ -217,8 +211,22 @@ func (v *visitor) dress(l look) {
 // turn takes on a look on the page that is open, in its language.
 func (v *visitor) turn(l look) {
 	v.t.Helper()
-	v.do("turn the window", chromedp.EmulateViewport(l.width, l.height), chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.documentElement.dataset.theme = %q", l.theme)))
+	v.do("turn the window", chromedp.EmulateViewport(l.width, l.height), chromedp.Evaluate[chromedp.Void](fmt.Sprintf("scrollTo(0, 0); document.documentElement.dataset.theme = %q", l.theme)))
 	v.worn = look{lang: l.lang}
+}
+
+// showsInEvery looks at a page in some looks, and loads it once for each language.
+func (v *visitor) showsInEvery(looks []look, path string, see func(look)) {
+	v.t.Helper()
+	for i, l := range looks {
+		if i == 0 || l.lang != v.worn.lang {
+			v.dress(l)
+			v.open(path)
+		} else {
+			v.turn(l)
+		}
+		see(l)
+	}
 }
 
 // aKey is a text key that no catalogue knew.

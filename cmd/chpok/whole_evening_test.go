@@ -59,7 +59,7 @@ const (
 
 func newEvening(t *testing.T, dsn string, start func() *node, one, two *node) *evening {
 	t.Helper()
-	e := &evening{t: t, dsn: dsn, start: start, one: one, two: two, players: map[string]*client{}, half: map[string]int{}, played: map[string]int{}}
+	e := &evening{t: t, dsn: dsn, start: start, one: one, two: two, alone: one == two, players: map[string]*client{}, half: map[string]int{}, played: map[string]int{}}
 	e.boss, e.desk = newPlayer(t, dsn, "olena", "organizer"), newPerson(t, dsn, "olena", one.base)
 	for i := range 24 {
 		name := fmt.Sprintf("player%02d", i+1)
