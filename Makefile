@@ -23,8 +23,9 @@ check: ## run what CI checks before the tests
 dev: ## run a sample club on 127.0.0.1:8080, rebuilt whenever a template or a Go file changes
 	go tool templ generate --watch --cmd "go run ./cmd/chpok demo"
 
-rooms: ## list packages by lines and names, and the types with most methods
-	@.ci/rooms
+THEN ?= cfd93e9a
+rooms: ## print the house in figures, beside those of the commits THEN
+	@go run ./cmd/chpok-lab house $(THEN)
 
 sizes: ## the same, with seconds of a rebuild after a template change and of each package's tests
 	@bash .ci/sizes
