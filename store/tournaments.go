@@ -97,8 +97,6 @@ func (tournamentRow) TableName() string { return "tournaments" }
 func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 	t := &tournament.Tournament{
 		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID), CreatedAt: at(r.CreatedAt), Chat: r.Chat, Version: r.Version,
-	}
-	t.Course = tournament.Course{
 		Table: tournament.Table{Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening)},
 		Gate:  tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)}, Seed: r.Seed, Promise: r.Promise, Stuck: r.Stuck,
 		StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), LineUpsAt: at(r.LineUpsAt),

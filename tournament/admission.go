@@ -98,7 +98,7 @@ func (s Settings) FreePlaces(entries int) (int, bool) {
 }
 
 // StartsAt returns when a tournament started or is due to start; zero: when staff start it.
-func (t *Course) StartsAt() time.Time {
+func (t *Tournament) StartsAt() time.Time {
 	if !t.StartedAt.IsZero() {
 		return t.StartedAt
 	}
@@ -107,7 +107,7 @@ func (t *Course) StartsAt() time.Time {
 }
 
 // admits returns nil, or why nobody can enter now.
-func (t *Course) admits(isStaff bool, now time.Time) error {
+func (t *Tournament) admits(isStaff bool, now time.Time) error {
 	switch t.Status {
 	case Draft:
 		if !isStaff {
@@ -167,7 +167,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 }
 
 // seat makes an entry active; in a running tournament it becomes a late entry.
-func (t *Course) seat(i int) {
+func (t *Tournament) seat(i int) {
 	e := &t.Entries[i]
 	e.Status, e.From = Active, t.nextRound()
 	if t.Status != Running {
@@ -265,7 +265,7 @@ func (l Entries) WaitingPlace(id EntryID) int {
 
 // Promote gives free places to waiting entries that still fit. It returns those who are passed
 // over, and keep their place on the list. After the start only Accept gives places.
-func (t *Course) Promote(fits func(Entry) bool, now time.Time) (passed []Entry) {
+func (t *Tournament) Promote(fits func(Entry) bool, now time.Time) (passed []Entry) {
 	if t.BeforeStart() != nil {
 		return nil
 	}
@@ -284,7 +284,7 @@ func (t *Course) Promote(fits func(Entry) bool, now time.Time) (passed []Entry) 
 
 // admit seats an entry that had to wait. If the window of the check-in is open already, the entry is
 // checked in: it could not have done so before.
-func (t *Course) admit(i int, now time.Time) {
+func (t *Tournament) admit(i int, now time.Time) {
 	t.seat(i)
 	if w, known := t.CheckInWindow(); known && !now.Before(w.Opens) {
 		t.mark(i, w.Round, true)

@@ -498,6 +498,7 @@ func TestWhoLeftBeforeTheStartTakesThatBack(t *testing.T) {
 		t.Errorf("with registration closed, and without the code once more: %v", err)
 	}
 	full := left(func(s *tournament.Settings) { s.Capacity = 4 }) // the fifth had waited and has the place
+	full.Promote(func(tournament.Entry) bool { return true }, later)
 	if err := full.Return(asP1, me, later); !errors.Is(err, tournament.ErrFull) {
 		t.Errorf("into a place that another has: %v", err)
 	}

@@ -36,7 +36,7 @@ func (arena) defaults(s *Settings) {
 func (arena) edits(EditKind) error { return ErrArena }
 
 // late lets people in as long as pairing goes on.
-func (arena) late(t *Course, _ bool, now time.Time) error {
+func (arena) late(t *Tournament, _ bool, now time.Time) error {
 	if until, open := t.PairsUntil(); len(t.Rounds) > 0 && (!open || !now.Before(until)) {
 		return ErrLate
 	}
@@ -82,7 +82,7 @@ func (p *Pass) clone() *Pass {
 }
 
 // ArenaRound returns the round of an arena, once it is open.
-func (t *Course) ArenaRound() (Round, bool) {
+func (t *Tournament) ArenaRound() (Round, bool) {
 	if t.Format.InRounds() || len(t.Rounds) == 0 || t.Rounds[0].Pass == nil {
 		return Round{}, false
 	}
@@ -92,7 +92,7 @@ func (t *Course) ArenaRound() (Round, bool) {
 // ArenaTimes returns when pairing stops, when the window ends, and when the last match ends
 // at the latest. Pairing stops early enough for about half of the last matches to end within
 // the window. It reports false while the start is not known.
-func (t *Course) ArenaTimes() (closes, ends, latest time.Time, known bool) {
+func (t *Tournament) ArenaTimes() (closes, ends, latest time.Time, known bool) {
 	opened := t.StartsAt()
 	if r, open := t.ArenaRound(); open {
 		opened = r.OpenedAt
@@ -103,7 +103,7 @@ func (t *Course) ArenaTimes() (closes, ends, latest time.Time, known bool) {
 }
 
 // PairsUntil returns when pairing of an open arena stops; false if it is not open.
-func (t *Course) PairsUntil() (time.Time, bool) {
+func (t *Tournament) PairsUntil() (time.Time, bool) {
 	r, open := t.ArenaRound()
 	if !open || r.Pass.Closed || t.Status != Running {
 		return time.Time{}, false
@@ -114,7 +114,7 @@ func (t *Course) PairsUntil() (time.Time, bool) {
 
 // GiveBackWindow makes the window of an open arena longer by what an outage of the site took from it,
 // once, and reports whether it did. Outages come in their order.
-func (t *Course) GiveBackWindow(from, to time.Time) bool {
+func (t *Tournament) GiveBackWindow(from, to time.Time) bool {
 	until, pairs := t.PairsUntil()
 	if !pairs || !from.Before(until) { // what begins after the end takes nothing
 		return false
@@ -130,7 +130,7 @@ func (t *Course) GiveBackWindow(from, to time.Time) bool {
 
 // CloseArena stops pairing for good if its time has come, and reports whether it did.
 // Matches in play still count.
-func (t *Course) CloseArena(now time.Time) bool {
+func (t *Tournament) CloseArena(now time.Time) bool {
 	until, open := t.PairsUntil()
 	if !open || now.Before(until) {
 		return false
@@ -139,7 +139,7 @@ func (t *Course) CloseArena(now time.Time) bool {
 	return true
 }
 
-func (t *Course) closeArena() {
+func (t *Tournament) closeArena() {
 	t.Rounds[0].Pass = t.Rounds[0].Pass.clone()
 	t.Rounds[0].Pass.Closed = true
 }

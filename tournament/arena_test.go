@@ -21,7 +21,7 @@ func arenaOf(t fataler, n int, change func(*tournament.Settings)) *tournament.To
 	if err := tour.Start(host, lowest, start); err != nil {
 		t.Fatal(err)
 	}
-	if err := arena.Open(&tour.Course, start); err != nil {
+	if err := arena.Open(tour, start); err != nil {
 		t.Fatal(err)
 	}
 	return tour
@@ -38,7 +38,7 @@ func waitingSince(seconds int, list ...tournament.EntryID) (waiting []tournament
 func after(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
 
 func meet(t fataler, tour *tournament.Tournament, at int, waiting []tournament.Awaiting, newID func() match.ID) [][2]tournament.EntryID {
-	boards, err := arena.PairWaiting(&tour.Course, waiting, newID, after(at))
+	boards, err := arena.PairWaiting(tour, waiting, newID, after(at))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func meet(t fataler, tour *tournament.Tournament, at int, waiting []tournament.A
 func TestAnArenaGoesOnWithoutRounds(t *testing.T) {
 	t.Parallel()
 	tour, newID := arenaOf(t, 6, nil), ids()
-	if _, err := arena.PairWaiting(&tour.Course, waitingSince(0, 1), newID, after(1)); !errors.Is(err, arena.ErrPassNotDue) {
+	if _, err := arena.PairWaiting(tour, waitingSince(0, 1), newID, after(1)); !errors.Is(err, arena.ErrPassNotDue) {
 		t.Errorf("one alone: %v", err)
 	}
 	// p1…p6 are 10 points apart each: 1 s. 1-2 and 3-4 are nearest; both numbers odd in
@@ -56,7 +56,7 @@ func TestAnArenaGoesOnWithoutRounds(t *testing.T) {
 	if got := meet(t, tour, 2, waitingSince(0, 1, 2, 3, 4), newID); !slices.Equal(got, [][2]tournament.EntryID{{1, 2}, {3, 4}}) {
 		t.Errorf("first pass: %v", got)
 	}
-	if _, err := arena.PairWaiting(&tour.Course, waitingSince(0, 5, 6), newID, after(3)); !errors.Is(err, arena.ErrPassNotDue) {
+	if _, err := arena.PairWaiting(tour, waitingSince(0, 5, 6), newID, after(3)); !errors.Is(err, arena.ErrPassNotDue) {
 		t.Errorf("a second after a pass: %v", err)
 	}
 	// Players in a match are not paired, even if they are said to wait.
@@ -88,7 +88,7 @@ func TestAnArenaGoesOnWithoutRounds(t *testing.T) {
 	if !tour.CloseArena(after(3213)) || tour.Conclude(after(3213)) {
 		t.Error("it closes, and goes on with the matches under way")
 	}
-	if _, err := arena.PairWaiting(&tour.Course, waitingSince(0, 5, 6), newID, after(3214)); !errors.Is(err, tournament.ErrArenaOver) {
+	if _, err := arena.PairWaiting(tour, waitingSince(0, 5, 6), newID, after(3214)); !errors.Is(err, tournament.ErrArenaOver) {
 		t.Errorf("paired after the end: %v", err)
 	}
 	for _, p := range tour.Rounds[0].Pairings {
@@ -118,7 +118,7 @@ func TestWhoComesAndGoesInAnArena(t *testing.T) {
 	if err := tour.Withdraw(p1, 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := arena.MayAwait(&tour.Course, 1, after(700)); !errors.Is(err, tournament.ErrWithdrawn) {
+	if err := arena.MayAwait(tour, 1, after(700)); !errors.Is(err, tournament.ErrWithdrawn) {
 		t.Errorf("who has left waits: %v", err)
 	}
 	if err := tour.Return(p1, tournament.Candidate{Player: "p1", Name: "Player 01"}, after(800)); err != nil {
@@ -144,7 +144,7 @@ func TestThreeAbsencesAndOneIsOut(t *testing.T) {
 			kind = tournament.SecondByForfeit
 		}
 		tour.Record(p.Match, tournament.Result{Kind: kind, Reason: match.Forfeit, At: after(100*i + 22)})
-		if dropped := arena.DropAbsent(&tour.Course, i+1); dropped != (i == 2) {
+		if dropped := arena.DropAbsent(tour, i+1); dropped != (i == 2) {
 			t.Errorf("absence %d: out %v", i+1, dropped)
 		}
 	}
@@ -157,7 +157,7 @@ func TestThreeAbsencesAndOneIsOut(t *testing.T) {
 	}
 	meet(t, tour, 302, waitingSince(300, 5, 6), newID)
 	tour.Record(tour.Rounds[0].Pairings[3].Match, tournament.Result{Kind: tournament.DoubleForfeit, Reason: match.Forfeit, At: after(322)})
-	if arena.DropAbsent(&tour.Course, 4) || tour.Entries[0].Status != tournament.Active {
+	if arena.DropAbsent(tour, 4) || tour.Entries[0].Status != tournament.Active {
 		t.Errorf("after an absence of others: %+v", tour.Entries[0])
 	}
 	// A win because nobody came is two points.
@@ -247,7 +247,7 @@ func TestNobodyJudgesTheirOwnBoardInAnArena(t *testing.T) {
 	if _, err := tour.Register(host, tournament.Candidate{Player: host.ID, Name: "Host"}, start); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(tour.Start(host, lowest, start), arena.Open(&tour.Course, start)); err != nil {
+	if err := errors.Join(tour.Start(host, lowest, start), arena.Open(tour, start)); err != nil {
 		t.Fatal(err)
 	}
 	newID := ids()
@@ -277,7 +277,7 @@ func TestAPassThatWasForgedIsFound(t *testing.T) {
 		last = tour.Clone()
 	}
 	note(tournament.ActCreate)
-	if err := errors.Join(tour.Start(host, lowest, start), arena.Open(&tour.Course, start)); err != nil {
+	if err := errors.Join(tour.Start(host, lowest, start), arena.Open(tour, start)); err != nil {
 		t.Fatal(err)
 	}
 	note(tournament.ActPair)

@@ -24,7 +24,7 @@ func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 	t.Parallel()
 	is := func(what string, tour *tournament.Tournament, boards []outlook.BoardFact, now time.Time, want string) {
 		t.Helper()
-		if got := words(outlook.Blockers(&tour.Course, boards, now)); got != want {
+		if got := words(outlook.Blockers(tour, boards, now)); got != want {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 	is("one is watched", tour, []outlook.BoardFact{{Round: 1, Board: 1}, {Round: 1, Board: 2, Steward: true, Still: true}}, start, "steward 1.2×0, board 1.1×0")
 	is("one has ended, and nobody has signed", tour, []outlook.BoardFact{{Round: 1, Board: 1}, {Round: 1, Board: 2}, {Round: 1, Board: 3, Unsaid: true}}, start, "unsigned 1.3×0, board 1.1×0, board 1.2×0")
 	is("one is void", tour, []outlook.BoardFact{{Round: 1, Board: 1, Void: true}, {Round: 1, Board: 2}}, start, "void 1.1×0, board 1.2×0")
-	who := outlook.Blockers(&tour.Course, []outlook.BoardFact{{Round: 1, Board: 1, Void: true}}, start)[0].Resolvers()
+	who := outlook.Blockers(tour, []outlook.BoardFact{{Round: 1, Board: 1, Void: true}}, start)[0].Resolvers()
 	if want := []tournament.Duty{tournament.Owner, tournament.Arbiter, tournament.Results}; !slices.Equal(who, want) {
 		t.Errorf("a result is entered by %v", who)
 	}

@@ -107,7 +107,7 @@ func (t *Table) NeedsLot(round, board int) bool {
 }
 
 // DrawLot draws the lot of a board if it needs one.
-func (t *Course) DrawLot(round, board int, d Drawing) {
+func (t *Tournament) DrawLot(round, board int, d Drawing) {
 	if p, err := t.pairing(round, board); err == nil && t.NeedsLot(round, board) {
 		p.Result.Odds, t.Promise = d.Seat(), d.Next
 	}
@@ -251,7 +251,7 @@ func (t *Table) replan() {
 
 // redraft pairs the draft of a knock-out again if others are to meet now. The draft keeps
 // its time. It is dropped if its round is no longer due.
-func (t *Course) redraft() {
+func (t *Tournament) redraft() {
 	if !t.Format.HasBracket() || t.Draft == nil || t.Draft.Number == len(t.Rounds)+1 && !t.DraftIsStale() {
 		return
 	}
@@ -265,7 +265,7 @@ func (t *Course) redraft() {
 
 // reopen continues a finished knock-out, played to its end, if its bracket has matches to
 // come again.
-func (t *Course) reopen(wasPlayed bool) {
+func (t *Tournament) reopen(wasPlayed bool) {
 	t.replan()
 	if t.Format.HasBracket() && t.Status == Finished && wasPlayed && len(t.Rounds) < t.Settings.Rounds {
 		t.Status, t.EndedAt, t.RatedAt = Running, time.Time{}, time.Time{}

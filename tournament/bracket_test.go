@@ -462,7 +462,7 @@ func TestTheWorstCaseOfATieIsTheSumOfItsSteps(t *testing.T) {
 	if got := tour.Envelope.WorstCase(0); got != leg {
 		t.Fatalf("a match takes %v, want %v", got, leg)
 	}
-	f := outlook.Of(&tour.Course, nil, outlook.TypicalDurations(), start)
+	f := outlook.Of(tour, nil, outlook.TypicalDurations(), start)
 	if got, want := f.End.Latest.Sub(start), 3*(time.Minute+match.DefaultStartDelay+leg); got != want {
 		t.Errorf("at the latest it ends after %v, want %v", got, want)
 	}

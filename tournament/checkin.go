@@ -83,7 +83,7 @@ func (w Window) IsLate(now time.Time) bool { return !w.Closes.IsZero() && !now.B
 
 // CheckInWindow returns the window of the next round. It reports false if that round has no
 // check-in, or its time is not known yet. It moves with the round, and a pause does not close it.
-func (t *Course) CheckInWindow() (Window, bool) {
+func (t *Tournament) CheckInWindow() (Window, bool) {
 	n := len(t.Rounds) + 1
 	if !t.needsCheckIn(n) || t.Status == Draft || t.Status.IsOver() {
 		return Window{}, false
@@ -110,14 +110,14 @@ func (s Settings) needsCheckIn(n int) bool {
 }
 
 // hadWindow reports whether players had the whole window of the next round to check in.
-func (t *Course) hadWindow(now time.Time) bool {
+func (t *Tournament) hadWindow(now time.Time) bool {
 	w, ok := t.CheckInWindow()
 	return ok && !t.Timetable.IsPaused() && !now.Before(w.Opens.Add(t.CheckIn.Opens-t.CheckIn.Closes))
 }
 
 // afterPlay returns when the next round opens if it was planned for a time that players spent at
 // their boards: after a window of its own.
-func (t *Course) afterPlay(n int, planned time.Time) time.Time {
+func (t *Tournament) afterPlay(n int, planned time.Time) time.Time {
 	if n == 1 || n != len(t.Rounds)+1 || t.Status != Running || !t.needsCheckIn(n) || !t.RoundIsOver() {
 		return planned
 	}
@@ -129,7 +129,7 @@ func (t *Course) afterPlay(n int, planned time.Time) time.Time {
 
 // GiveBack moves the next round by what an outage of the site took from its check-in window, once,
 // and reports whether it did. Outages come in their order.
-func (t *Course) GiveBack(from, to time.Time) bool {
+func (t *Tournament) GiveBack(from, to time.Time) bool {
 	w, ok := t.CheckInWindow()
 	if !ok || w.Closes.IsZero() || from.Before(t.Timetable.Credited) || !to.After(w.Opens) || !from.Before(w.Closes) {
 		return false
@@ -143,7 +143,7 @@ func (t *Course) GiveBack(from, to time.Time) bool {
 // IsPresent reports whether an entry is to be paired in the next round as far as check-in goes:
 // it has checked in, or it sat at a board, or entered, while the others were to check in. Who was
 // checked out by hand is absent.
-func (t *Course) IsPresent(e Entry, round int) bool {
+func (t *Tournament) IsPresent(e Entry, round int) bool {
 	if t.hasCheckedIn(e, round) {
 		return true
 	}
@@ -166,18 +166,18 @@ func (t *Course) IsPresent(e Entry, round int) bool {
 }
 
 // attend checks in everybody who is present without a check-in.
-func (t *Course) attend() {
+func (t *Tournament) attend() {
 	t.checkInWho(func(e Entry) bool { return t.IsPresent(e, len(t.Rounds)+1) })
 }
 
 // Seated checks in those who sit at other live boards of the site, or sat there during the window,
 // unless they were checked out by hand.
-func (t *Course) Seated(elsewhere func(player.ID) bool) {
+func (t *Tournament) Seated(elsewhere func(player.ID) bool) {
 	t.checkInWho(func(e Entry) bool { return e.CheckedOut != len(t.Rounds)+1 && elsewhere(e.Player) })
 }
 
 // checkInWho checks in whom the next round awaits and who is present.
-func (t *Course) checkInWho(present func(Entry) bool) {
+func (t *Tournament) checkInWho(present func(Entry) bool) {
 	n := len(t.Rounds) + 1
 	for i, e := range t.Entries {
 		if !t.hasCheckedIn(e, n) && t.isAwaited(e, n) && present(e) {
@@ -292,7 +292,7 @@ type Attendance struct {
 }
 
 // Attendance returns who is present for the next round, by id.
-func (t *Course) Attendance() Attendance {
+func (t *Tournament) Attendance() Attendance {
 	a := Attendance{Round: len(t.Rounds) + 1}
 	out := t.outOf()
 	for _, e := range t.Entries {
@@ -312,7 +312,7 @@ var ErrFewPresent = refusal.Case(ErrNoPairing, "schedule.error.few-present", "to
 
 // noteMissed records who was expected in a new round and had not checked in, though they had the
 // whole window. It withdraws those who have missed too many rounds in a row.
-func (t *Course) noteMissed(r Round, now time.Time) {
+func (t *Tournament) noteMissed(r Round, now time.Time) {
 	if !t.hadWindow(now) {
 		return
 	}

@@ -69,7 +69,7 @@ func (clubMatch) faults(s Settings, f *setting.Faults) {
 
 // LineUpsDueAt returns when the line-ups are published at the latest. It reports false if they
 // are, or if this is not a club match.
-func (t *Course) LineUpsDueAt() (time.Time, bool) {
+func (t *Tournament) LineUpsDueAt() (time.Time, bool) {
 	return t.LineUpsBy, t.Format.HasLineUps() && t.Status < Running && t.LineUpsAt.IsZero()
 }
 
@@ -84,7 +84,7 @@ func (t *Tournament) MayPlay(c Candidate) error {
 
 // LayOpen publishes the line-ups: it makes them entries, board by board. If a club named too
 // few players, its last boards are empty: withdrawn entries, whose opponents win by forfeit.
-func (t *Course) LayOpen(lineUps [2][]Candidate, now time.Time) error {
+func (t *Tournament) LayOpen(lineUps [2][]Candidate, now time.Time) error {
 	switch {
 	case !t.Format.HasLineUps():
 		return ErrLineUp

@@ -93,7 +93,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 
 // advance updates a knock-out to a corrected result. If others have played on in the
 // meantime, it removes their boards with Replay, and fails with ErrGoesOn without.
-func (t *Course) advance(reach Reach) error {
+func (t *Tournament) advance(reach Reach) error {
 	if !t.Format.HasBracket() {
 		if reach == Replay {
 			return ErrBadEdit

@@ -83,7 +83,7 @@ func (d *RoundDraft) clone() *RoundDraft {
 
 // DraftNext pairs the next round without opening it. It returns ErrNoPairing if there is no
 // legal pairing.
-func (t *Course) DraftNext(s System, by player.ID, now time.Time) error {
+func (t *Tournament) DraftNext(s System, by player.ID, now time.Time) error {
 	if err := t.MayPair(); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (l Entries) numberOf(id EntryID) int {
 }
 
 // pairDraft pairs everyone who is not on a fixed board.
-func (t *Course) pairDraft(d *RoundDraft, s System) error {
+func (t *Tournament) pairDraft(d *RoundDraft, s System) error {
 	field := t.DraftField(d)
 	paired, err := s.Pairer.Pair(field)
 	if err != nil {
@@ -167,7 +167,7 @@ func (t *Course) pairDraft(d *RoundDraft, s System) error {
 }
 
 // objections returns what the boards of a draft break as the rules are now.
-func (t *Course) objections(d *RoundDraft, s System) ([]Objection, error) {
+func (t *Tournament) objections(d *RoundDraft, s System) ([]Objection, error) {
 	if s.Judge == nil {
 		return nil, nil
 	}
@@ -176,7 +176,7 @@ func (t *Course) objections(d *RoundDraft, s System) ([]Objection, error) {
 
 // acknowledge notes what the boards of a draft break; of those that stand as they were, only
 // what was noted before. So a ban that came in between stays unacknowledged.
-func (t *Course) acknowledge(d *RoundDraft, s System, stand []DraftBoard) error {
+func (t *Tournament) acknowledge(d *RoundDraft, s System, stand []DraftBoard) error {
 	list, err := t.objections(d, s)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (t *Course) acknowledge(d *RoundDraft, s System, stand []DraftBoard) error 
 
 // Uphold notes what the boards of a round that was taken back break: whoever published or
 // changed it has seen that. Bans and wishes may be newer, and count anew.
-func (t *Course) Uphold(s System) error {
+func (t *Tournament) Uphold(s System) error {
 	list, err := t.objections(t.Draft, s)
 	t.Draft.Known = slices.DeleteFunc(list, func(o Objection) bool { return o.Rule == "forbidden" || o.Rule == "wish" })
 	return err
@@ -199,7 +199,7 @@ func (t *Course) Uphold(s System) error {
 
 // DraftBreaks returns nil, or ErrDraftBroken with the players of the first board that breaks a
 // rule which nobody knew of when it was drafted.
-func (t *Course) DraftBreaks(s System) error {
+func (t *Tournament) DraftBreaks(s System) error {
 	list, err := t.objections(t.Draft, s)
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (t *Course) DraftBreaks(s System) error {
 
 // PairDraftAgain pairs a draft again that no longer holds who is to play, unless it was edited by
 // hand: that one waits for staff. A draft that cannot be paired again stays as it is.
-func (t *Course) PairDraftAgain(s System) error {
+func (t *Tournament) PairDraftAgain(s System) error {
 	if t.Draft == nil || t.Draft.Edited {
 		return nil
 	}
@@ -254,7 +254,7 @@ func (t *Table) basis() string {
 
 // DraftIsStale reports whether results changed after the draft was paired. In a knock-out it
 // reports whether the draft's boards are not those that are due.
-func (t *Course) DraftIsStale() bool {
+func (t *Tournament) DraftIsStale() bool {
 	switch {
 	case t.Draft == nil:
 		return false
@@ -310,7 +310,7 @@ func (d *RoundDraft) Pairing(of Entries) RoundPairing {
 
 // DraftMisfits returns the players who are missing from the draft, and the entries in it who
 // do not play: somebody has come, gone or requested a bye since, or an edit left them out.
-func (t *Course) DraftMisfits() (left, gone []EntryID) {
+func (t *Tournament) DraftMisfits() (left, gone []EntryID) {
 	if t.Draft == nil {
 		return nil, nil
 	}
@@ -349,7 +349,7 @@ func (d *RoundDraft) entries() []EntryID {
 
 // Publish opens the drafted round. newID names the match of each board that is played on the
 // server.
-func (t *Course) Publish(s System, newID func() match.ID, now time.Time) (Round, error) {
+func (t *Tournament) Publish(s System, newID func() match.ID, now time.Time) (Round, error) {
 	d := t.Draft
 	if d == nil {
 		return Round{}, ErrNoDraft

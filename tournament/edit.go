@@ -69,7 +69,7 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 }
 
 // differs reports whether the draft differs from what the system gives.
-func (t *Course) differs(s System) bool {
+func (t *Tournament) differs(s System) bool {
 	fresh := &RoundDraft{Number: t.Draft.Number}
 	return t.pairDraft(fresh, s) != nil || fresh.Bye != t.Draft.Bye ||
 		!slices.EqualFunc(fresh.Boards, t.Draft.Boards, func(a, b DraftBoard) bool { return a.First == b.First && a.Second == b.Second })
@@ -127,7 +127,7 @@ func (t *Tournament) edit(by player.Viewer, e Edit) error {
 }
 
 // plays reports whether an entry is to be paired in the draft's round.
-func (t *Course) plays(id EntryID) bool {
+func (t *Tournament) plays(id EntryID) bool {
 	i := t.index(id)
 	if i < 0 || !t.Entries[i].TakesPart(t.Draft.Number) || !t.Format.HasTable() && !t.hasCheckedIn(t.Entries[i], t.Draft.Number) {
 		return false
@@ -137,7 +137,7 @@ func (t *Course) plays(id EntryID) bool {
 }
 
 // swap lets two entries trade places: on boards, with the bye, or left over.
-func (t *Course) swap(a, b EntryID) error {
+func (t *Tournament) swap(a, b EntryID) error {
 	d := t.Draft
 	x, y := d.place(a), d.place(b)
 	if a == b || !t.plays(a) || !t.plays(b) || x == nil && y == nil || d.BoardOf(a) >= 0 && d.BoardOf(a) == d.BoardOf(b) {

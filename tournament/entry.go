@@ -261,7 +261,7 @@ func (t *Tournament) MayReturn(by player.Viewer, c Candidate, now time.Time) err
 }
 
 // readmits returns nil, or why an entry cannot be active again.
-func (t *Course) readmits(i int) error {
+func (t *Tournament) readmits(i int) error {
 	switch {
 	case t.Status.IsOver():
 		return ErrFinished
@@ -278,7 +278,7 @@ func (t *Course) readmits(i int) error {
 }
 
 // readmit makes a withdrawn entry active again.
-func (t *Course) readmit(i int) {
+func (t *Tournament) readmit(i int) {
 	e := &t.Entries[i]
 	e.Status, e.Until, e.Removed = Active, 0, false
 	if t.Status == Running {

@@ -14,7 +14,7 @@ type Misfit struct {
 
 // Misfits returns where fixed times and Settings.Until do not fit. A round that is still in
 // play delays the next one. A first round without a time is assumed to open now.
-func (t *Course) Misfits(now time.Time) []Misfit {
+func (t *Tournament) Misfits(now time.Time) []Misfit {
 	var list []Misfit
 	rounds := t.mostRounds()
 	end := now
@@ -60,12 +60,12 @@ func earlier(a, b time.Time) time.Time {
 
 // longestRound returns the longest a round can last. In an arena the last match may begin at
 // the end of the window.
-func (t *Course) longestRound() time.Duration {
+func (t *Tournament) longestRound() time.Duration {
 	return t.Window + t.WorstRound()
 }
 
 // overrun returns by how much the worst case exceeds Settings.Until; 0: it does not.
-func (t *Course) overrun(now time.Time) time.Duration {
+func (t *Tournament) overrun(now time.Time) time.Duration {
 	for _, m := range t.Misfits(now) {
 		if m.End {
 			return m.By

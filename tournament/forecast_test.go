@@ -85,14 +85,14 @@ func TestForecast(t *testing.T) {
 	}
 	worst := longest.Minutes()
 	one := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Break = 2, 10*time.Minute }, 2)
-	f := outlook.Of(&one.Course, nil, even, start)
+	f := outlook.Of(one, nil, even, start)
 	minutes(t, "one board", f.RoundEnd, 0, worst*.1, worst*.5, worst*.9, worst)
 	side := math.Hypot(.4*worst, .4*worst)
 	minutes(t, "two rounds of one board", f.End, 10, worst+10-side, worst+10, worst+10+side, 2*worst+10)
 
 	two := forecastOf(t, func(s *tournament.Settings) { s.Rounds = 1 }, 4)
 	// Both are over within x with the chance x²: the tenths are its roots.
-	minutes(t, "two boards", outlook.Of(&two.Course, nil, even, start).RoundEnd, 0, worst*math.Sqrt(.1), worst*math.Sqrt(.5), worst*math.Sqrt(.9), worst)
+	minutes(t, "two boards", outlook.Of(two, nil, even, start).RoundEnd, 0, worst*math.Sqrt(.1), worst*math.Sqrt(.5), worst*math.Sqrt(.9), worst)
 
 	if err := two.Start(host, lowest, start); err != nil {
 		t.Fatal(err)
@@ -102,25 +102,25 @@ func TestForecast(t *testing.T) {
 	}
 	half := longest / 2
 	clocks := []outlook.BoardClock{{Board: 1, Elapsed: half, Longest: longest / 4}}
-	f = outlook.Of(&two.Course, clocks, even, start.Add(half))
+	f = outlook.Of(two, clocks, even, start.Add(half))
 	if !f.IsOpen || f.Round != 1 || f.End != f.RoundEnd {
 		t.Errorf("%+v", f)
 	}
 	// Half of the time has passed, and at most a quarter is left, evenly spread.
 	minutes(t, "one board half-way", f.RoundEnd, worst/2, worst*.525, worst*.625, worst*.725, worst*.75)
 	clocks = append(clocks, outlook.BoardClock{Board: 2, Still: true})
-	if f := outlook.Of(&two.Course, clocks, even, start.Add(half)); f.RoundEnd != (outlook.Span{}) || len(f.Unclear) != 1 || f.Unclear[0] != 2 {
+	if f := outlook.Of(two, clocks, even, start.Add(half)); f.RoundEnd != (outlook.Span{}) || len(f.Unclear) != 1 || f.Unclear[0] != 2 {
 		t.Errorf("a board stands still: %+v", f)
 	}
 
 	manual := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Pace = 2, tournament.Manual }, 2)
-	if f := outlook.Of(&manual.Course, nil, even, start); f.RoundEnd != (outlook.Span{}) || f.End != (outlook.Span{}) {
+	if f := outlook.Of(manual, nil, even, start); f.RoundEnd != (outlook.Span{}) || f.End != (outlook.Span{}) {
 		t.Errorf("rounds open by hand: %+v", f)
 	}
 	timed := forecastOf(t, func(s *tournament.Settings) {
 		s.Rounds, s.Pace, s.Times = 2, tournament.Times, []time.Time{at(30), at(300)}
 	}, 2)
-	f = outlook.Of(&timed.Course, nil, even, start)
+	f = outlook.Of(timed, nil, even, start)
 	minutes(t, "at fixed times", f.End, 300, 300+.1*worst, 300+.5*worst, 300+.9*worst, 300+worst)
 }
 
@@ -134,7 +134,7 @@ func TestTheLikelyEndIsNotTheLatestOne(t *testing.T) {
 			s.Envelope.Minutes, s.Envelope.Increment = [2]int{15, 15}, [2]int{0, 0}
 			s.Envelope.Presets = []bidding.TimeControl{{Minutes: 15}}
 		}, players)
-		f := outlook.Of(&slow.Course, nil, outlook.TypicalDurations(), start).RoundEnd
+		f := outlook.Of(slow, nil, outlook.TypicalDurations(), start).RoundEnd
 		if !f.From.Before(f.Likely) || !f.Likely.Before(f.To) || !f.To.Before(f.Latest.Add(-time.Minute)) {
 			t.Errorf("%d players: %+v", players, f)
 		}
@@ -174,7 +174,7 @@ func TestForecastAgainstSimulatedRounds(t *testing.T) {
 		if len(clocks) == 0 {
 			continue
 		}
-		f := outlook.Of(&tour.Course, clocks, d, start.Add(now))
+		f := outlook.Of(tour, clocks, d, start.Add(now))
 		end := start.Add(last)
 		if end.After(f.RoundEnd.Latest) || end.Before(f.RoundEnd.Earliest) || f.RoundEnd.From.After(f.RoundEnd.To) ||
 			f.RoundEnd.From.Before(f.RoundEnd.Earliest) || f.RoundEnd.To.After(f.RoundEnd.Latest.Add(time.Second)) {

@@ -35,7 +35,7 @@ type rules interface {
 	foreign(s Settings, f *setting.Faults)
 	rounds(t *Table) int // with the entries so far
 	// late returns nil, or why nobody can enter now that it has started.
-	late(t *Course, isStaff bool, now time.Time) error
+	late(t *Tournament, isStaff bool, now time.Time) error
 	// back returns nil, or why somebody who left by themselves after the start cannot come back by
 	// themselves: when others have got something by it.
 	back(t *Table, e Entry) error
@@ -59,15 +59,15 @@ type traits struct {
 // usual is what most formats decide.
 type usual struct{}
 
-func (usual) traits() traits                            { return traits{} }
-func (usual) tiebreaks() []string                       { return nil }
-func (usual) defaults(*Settings)                        {}
-func (usual) bounds(Settings) (least, most int)         { return MinPlayers, MaxPlayers }
-func (usual) faults(Settings, *setting.Faults)          {}
-func (usual) foreign(Settings, *setting.Faults)         {}
-func (usual) rounds(t *Table) int                       { return t.Settings.Rounds }
-func (usual) late(_ *Course, _ bool, _ time.Time) error { return ErrStarted }
-func (usual) edits(EditKind) error                      { return nil }
+func (usual) traits() traits                                { return traits{} }
+func (usual) tiebreaks() []string                           { return nil }
+func (usual) defaults(*Settings)                            {}
+func (usual) bounds(Settings) (least, most int)             { return MinPlayers, MaxPlayers }
+func (usual) faults(Settings, *setting.Faults)              {}
+func (usual) foreign(Settings, *setting.Faults)             {}
+func (usual) rounds(t *Table) int                           { return t.Settings.Rounds }
+func (usual) late(_ *Tournament, _ bool, _ time.Time) error { return ErrStarted }
+func (usual) edits(EditKind) error                          { return nil }
 
 // back is possible until they have missed a board, for which the opponent has points.
 func (usual) back(t *Table, e Entry) error {

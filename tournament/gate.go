@@ -14,7 +14,7 @@ type Gate struct {
 }
 
 // NextGateAt returns when registration opens or closes by itself, and whether it does.
-func (t *Course) NextGateAt() (time.Time, bool) {
+func (t *Tournament) NextGateAt() (time.Time, bool) {
 	if t.Status != Registration {
 		return time.Time{}, false
 	}
@@ -26,7 +26,7 @@ func (t *Course) NextGateAt() (time.Time, bool) {
 }
 
 // MoveGate opens or closes registration if it is time to, and reports whether it did.
-func (t *Course) MoveGate(now time.Time) bool {
+func (t *Tournament) MoveGate(now time.Time) bool {
 	moved := false
 	for {
 		at, due := t.NextGateAt()
@@ -40,7 +40,7 @@ func (t *Course) MoveGate(now time.Time) bool {
 
 // StayOpen moves the close of registration to a later moment, as nobody could enter before, and
 // reports whether it did. A close that has been done is not taken back.
-func (t *Course) StayOpen(until time.Time) bool {
+func (t *Tournament) StayOpen(until time.Time) bool {
 	at, due := t.NextGateAt()
 	if !due || t.Gate.Closed || !until.After(at) {
 		return false
@@ -50,8 +50,8 @@ func (t *Course) StayOpen(until time.Time) bool {
 }
 
 // IsOpen reports whether registration is open now, even if no job has moved the gate yet.
-func (t *Course) IsOpen(now time.Time) bool {
-	c := Course{Table: Table{Settings: t.Settings, Status: t.Status}, Gate: t.Gate}
+func (t *Tournament) IsOpen(now time.Time) bool {
+	c := Tournament{Table: Table{Settings: t.Settings, Status: t.Status}, Gate: t.Gate}
 	c.MoveGate(now)
 	return c.Status == Registration && !c.Gate.Closed
 }

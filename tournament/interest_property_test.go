@@ -67,7 +67,7 @@ func anEvening(t *testing.T, f tournament.Format, r *rand.Rand) *tournament.Tour
 		t.Fatal(err)
 	}
 	if f == tournament.Arena {
-		if err := arena.Open(&tour.Course, start); err != nil {
+		if err := arena.Open(tour, start); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,7 +81,7 @@ func goesOn(t *testing.T, tour *tournament.Tournament, r *rand.Rand, newID func(
 	switch {
 	case tour.Status != tournament.Running:
 	case tour.Format == tournament.Arena && len(slices.Collect(maps.Values(pendingOf(tour)))) == 0:
-		_, err := arena.PairWaiting(&tour.Course, waitingSince(0, 1, 2, 3, 4, 5, 6, 7, 8), newID, after(10*at))
+		_, err := arena.PairWaiting(tour, waitingSince(0, 1, 2, 3, 4, 5, 6, 7, 8), newID, after(10*at))
 		if err != nil && !errors.Is(err, arena.ErrPassNotDue) {
 			t.Fatal(err)
 		}

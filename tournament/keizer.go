@@ -21,7 +21,7 @@ func (keizerSystem) bounds(Settings) (least, most int) { return MinPlayers, 500 
 func (keizerSystem) defaults(s *Settings) { s.Rounds = 5 }
 
 // late lets people in as long as there are rounds, unless the settings name an earlier one.
-func (k keizerSystem) late(t *Course, isStaff bool, now time.Time) error {
+func (k keizerSystem) late(t *Tournament, isStaff bool, now time.Time) error {
 	return k.swiss.late(t, isStaff || t.Settings.Entry.LateUntil == 0, now)
 }
 

@@ -60,7 +60,7 @@ func (t *Tournament) SetPolicy(by player.Viewer, p fairplay.Policy) error {
 }
 
 // BeforeStart returns nil before the start, then ErrStarted or ErrFinished.
-func (t *Course) BeforeStart() error {
+func (t *Tournament) BeforeStart() error {
 	switch t.Status {
 	case Draft, Registration:
 		return nil
@@ -140,7 +140,7 @@ func (t *Tournament) Redrawn(d Drawing, at time.Time) (*Tournament, error) {
 	return c, err
 }
 
-func (t *Course) drawNumbers(d Drawing) error {
+func (t *Tournament) drawNumbers(d Drawing) error {
 	var order []int // indices of active entries, in the order of numbers
 	for i := range t.Entries {
 		t.Entries[i].Number = 0
@@ -285,7 +285,7 @@ func (t *Tournament) Finish(by player.Viewer, now time.Time) error {
 
 // Conclude does what follows the last result of a round, and reports whether the tournament is
 // finished. Matches that went on after a player left are now judged as their others.
-func (t *Course) Conclude(now time.Time) bool {
+func (t *Tournament) Conclude(now time.Time) bool {
 	if t.Status != Running {
 		return false
 	}

@@ -86,7 +86,7 @@ var (
 )
 
 // MayFollow returns nil, or why the viewer cannot take the players to a later stage.
-func (t *Staffed) MayFollow(by player.Viewer) error {
+func (t *Tournament) MayFollow(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActStage):
 		return ErrNotAllowed
@@ -105,7 +105,7 @@ func (o *Origin) SeedOf(own EntryID) int {
 }
 
 // sortBySeed sorts entries by seed, those without one last.
-func (t *Course) sortBySeed(order []int) {
+func (t *Tournament) sortBySeed(order []int) {
 	seed := func(i int) int {
 		if at := t.Origin.SeedOf(t.Entries[i].ID); at >= 0 {
 			return at
@@ -117,7 +117,7 @@ func (t *Course) sortBySeed(order []int) {
 
 // IsFollowable reports whether all indices and ids of the origin exist, which an imported file
 // does not guarantee.
-func (t *Course) IsFollowable() bool {
+func (t *Tournament) IsFollowable() bool {
 	o := t.Origin
 	return o == nil || o.Each > 0 && len(o.Of) > 0 && len(o.Of) <= MaxTables && (o.IsAwaited() || len(o.Seeds) == o.Each*len(o.Of)) &&
 		!slices.ContainsFunc(o.Seeds, func(q Qualifier) bool { return q.Of < 0 || q.Of >= len(o.Of) || t.index(q.Own) < 0 }) &&

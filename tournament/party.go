@@ -9,7 +9,7 @@ import (
 
 // PartyOf returns nil, or a *fairplay.PartyError if the viewer, who is to decide about a board,
 // plays on it.
-func (t *Staffed) PartyOf(by player.Viewer, a Act, round, board int) error {
+func (t *Tournament) PartyOf(by player.Viewer, a Act, round, board int) error {
 	p, err := t.pairing(round, board)
 	if err != nil {
 		return err
@@ -18,7 +18,7 @@ func (t *Staffed) PartyOf(by player.Viewer, a Act, round, board int) error {
 }
 
 // JudgesOf returns the staff who may do an act about a board and do not play on it.
-func (t *Staffed) JudgesOf(a Act, round, board int) []player.ID {
+func (t *Tournament) JudgesOf(a Act, round, board int) []player.ID {
 	p, err := t.pairing(round, board)
 	if err != nil {
 		return nil
@@ -29,7 +29,7 @@ func (t *Staffed) JudgesOf(a Act, round, board int) []player.ID {
 
 // CaseOf returns the case of an act with its parties. The people of the club can decide it, too,
 // though they are not told of everything as staff are.
-func (t *Staffed) CaseOf(a Act, parties ...player.ID) fairplay.Case {
+func (t *Tournament) CaseOf(a Act, parties ...player.ID) fairplay.Case {
 	c := fairplay.Case{Parties: parties, Judges: t.Judges("", a)}
 	for _, m := range t.ClubStaff {
 		if Allows(t.GivenDuty(m.Player), a) && !slices.Contains(c.Judges, m.Player) {
@@ -45,7 +45,7 @@ func (t *Staffed) CaseOf(a Act, parties ...player.ID) fairplay.Case {
 }
 
 // people returns all who may have a duty, here or by their role in the club.
-func (t *Staffed) people() (ids []player.ID) {
+func (t *Tournament) people() (ids []player.ID) {
 	for _, m := range t.Staff {
 		ids = append(ids, m.Player)
 	}
@@ -57,7 +57,7 @@ func (t *Staffed) people() (ids []player.ID) {
 
 // CaseAbout returns the case of a decision about all that an entry has played. Its parties are
 // the player and all opponents.
-func (t *Staffed) CaseAbout(a Act, id EntryID) fairplay.Case {
+func (t *Tournament) CaseAbout(a Act, id EntryID) fairplay.Case {
 	var parties []player.ID
 	for _, p := range t.AllBoards() {
 		if p.SeatOf(id).Valid() {
@@ -81,7 +81,7 @@ func (l Entries) accounts(p Pairing) (ids []player.ID) {
 }
 
 // Judges returns the staff who may do an act, except one player; "": all.
-func (t *Staffed) Judges(except player.ID, a Act) (ids []player.ID) {
+func (t *Tournament) Judges(except player.ID, a Act) (ids []player.ID) {
 	if _, known := mayAct[a]; !known {
 		return nil
 	}

@@ -14,7 +14,7 @@ var ErrHasPlayed = refusal.Conflict("stage.error.begun", "tournament: the first 
 // Replace gives the number and the boards of one entry to another, before its first match
 // begins. It returns the matches that are no longer played and the boards that have new ones.
 // Package stages decides who may do that, and who replaces whom.
-func (t *Course) Replace(out, in EntryID, begun func(match.ID) bool, newID func() match.ID) (
+func (t *Tournament) Replace(out, in EntryID, begun func(match.ID) bool, newID func() match.ID) (
 	void []match.ID, changed []Pairing, err error) {
 	rounds := slices.Clone(t.Rounds)
 	for n := range rounds {
@@ -60,7 +60,7 @@ func (t *Course) Replace(out, in EntryID, begun func(match.ID) bool, newID func(
 
 // Unstarted goes back to registration and drops all rounds. The next start draws numbers and
 // the opening seat again. It returns the matches that there were.
-func (t *Course) Unstarted() (void []match.ID) {
+func (t *Tournament) Unstarted() (void []match.ID) {
 	void = t.Matches()
 	t.Entries = slices.Clone(t.Entries)
 	for i := range t.Entries {

@@ -174,11 +174,11 @@ func (t *Tournament) MayTakeResultBack(by player.Viewer, round, board int) error
 
 // isSettled reports whether a later round was paired on the results of a round. At the rolling
 // pace each board decides that (see supports).
-func (t *Course) isSettled(round int) bool { return round != len(t.Rounds) && t.Pace != Rolling }
+func (t *Tournament) isSettled(round int) bool { return round != len(t.Rounds) && t.Pace != Rolling }
 
 // Record records the result of a finished match unless the board has one, and reports whether
 // it did.
-func (t *Course) Record(id match.ID, r Result) bool {
+func (t *Tournament) Record(id match.ID, r Result) bool {
 	for _, p := range t.AllBoards() {
 		if p.Match == id && p.Result.IsPending() && !r.IsPending() {
 			p.Result, p.Result.Gone = r, t.goneOf(*p)

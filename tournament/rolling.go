@@ -29,7 +29,7 @@ func (s Settings) rollingProblems(f *setting.Faults) {
 }
 
 // Rolls reports whether matches open now as soon as their players are known.
-func (t *Course) Rolls() bool {
+func (t *Tournament) Rolls() bool {
 	return t.Pace == Rolling && t.Status == Running && len(t.Rounds) > 0 && !t.Timetable.IsPaused()
 }
 
@@ -40,7 +40,7 @@ type NextMatch struct {
 }
 
 // NextMatches returns the matches whose players are known at the rolling pace, the earliest first.
-func (t *Course) NextMatches() (list []NextMatch) {
+func (t *Tournament) NextMatches() (list []NextMatch) {
 	if !t.Rolls() {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (t *Course) NextMatches() (list []NextMatch) {
 }
 
 // NextMatchOf returns the next match of an entry, and whether its opponent is known.
-func (t *Course) NextMatchOf(e Entry) (next NextMatch, known bool) {
+func (t *Tournament) NextMatchOf(e Entry) (next NextMatch, known bool) {
 	list := t.NextMatches()
 	i := slices.IndexFunc(list, func(n NextMatch) bool { return slices.Contains(n.Sides[:], e.Number) })
 	if i < 0 {
@@ -62,7 +62,7 @@ func (t *Course) NextMatchOf(e Entry) (next NextMatch, known bool) {
 }
 
 // readyAt returns when the next match of a contest may open: a break after its players' latest results.
-func (t *Course) readyAt(s contest.State) time.Time {
+func (t *Tournament) readyAt(s contest.State) time.Time {
 	free, ids := t.StartedAt, t.idsByNumber()
 	for _, number := range s.Sides {
 		if n, p := t.lastBoard(ids[number]); n > 0 {
@@ -84,7 +84,7 @@ func (l Rounds) lastBoard(id EntryID) (round int, p Pairing) {
 
 // Roll opens each match whose players are known and whose time has come, or at once without the
 // break, in the round after the last of either. It returns the boards it adds.
-func (t *Course) Roll(newID func() match.ID, now time.Time, atOnce bool) (opened []Pairing) {
+func (t *Tournament) Roll(newID func() match.ID, now time.Time, atOnce bool) (opened []Pairing) {
 	for t.Rolls() { // repeatedly, as a forfeit may advance somebody at once
 		before := len(opened)
 		for _, next := range t.NextMatches() {
@@ -100,7 +100,7 @@ func (t *Course) Roll(newID func() match.ID, now time.Time, atOnce bool) (opened
 }
 
 // openContest opens the next match of a contest.
-func (t *Course) openContest(s contest.State, newID func() match.ID, now time.Time) Pairing {
+func (t *Tournament) openContest(s contest.State, newID func() match.ID, now time.Time) Pairing {
 	ids := t.idsByNumber()
 	p := Pairing{First: ids[s.First], Second: ids[s.Second()], Contest: s.At, Sealed: s.Sealed}
 	first, _ := t.lastBoard(p.First)
@@ -130,7 +130,7 @@ func (t *Table) rollingLeft(b contest.Bracket) (least, most int) {
 }
 
 // supports reports whether later boards rely on the result of a board.
-func (t *Course) supports(p *Pairing) bool {
+func (t *Tournament) supports(p *Pairing) bool {
 	stood := p.Result
 	p.Result = Result{Odds: stood.Odds}
 	defer func() { p.Result = stood }()

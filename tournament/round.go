@@ -142,7 +142,7 @@ func (l Rounds) Open() []Round {
 }
 
 // roundOpen is ErrRoundOpen, and the boards that have no result.
-func (t *Course) roundOpen() error {
+func (t *Tournament) roundOpen() error {
 	var boards []string
 	several := len(t.Rounds.Open()) > 1
 	for n, b := range t.Rounds.Pending() {
@@ -162,7 +162,7 @@ func (t *Course) roundOpen() error {
 const mostNamed = 12
 
 // MayPair returns nil, or why no round can be paired now, and no match opened at the rolling pace.
-func (t *Course) MayPair() error {
+func (t *Tournament) MayPair() error {
 	switch {
 	case t.Status.IsOver():
 		return ErrFinished
@@ -175,7 +175,7 @@ func (t *Course) MayPair() error {
 }
 
 // mayOpen returns nil, or why no round can open now, drafted or not.
-func (t *Course) mayOpen() error {
+func (t *Tournament) mayOpen() error {
 	switch {
 	case t.Status != Running:
 		return ErrNotRunning
@@ -193,7 +193,7 @@ func (t *Course) mayOpen() error {
 
 // StepDue returns what staff do next to bring a tournament on: start it, publish its draft, draft or open its next
 // round; empty: nothing for now.
-func (t *Course) StepDue() Act {
+func (t *Tournament) StepDue() Act {
 	switch {
 	case t.BeforeStart() == nil:
 		return ActStart

@@ -22,7 +22,7 @@ var (
 
 // LeastRounds returns the fewest rounds that a running tournament can have yet: with no round open, the next one is
 // the last; to play none any more is to finish.
-func (t *Course) LeastRounds() int {
+func (t *Tournament) LeastRounds() int {
 	if n := len(t.Rounds); t.Draft == nil && n > 0 && !t.RoundIsOver() {
 		return n
 	}
@@ -30,7 +30,7 @@ func (t *Course) LeastRounds() int {
 }
 
 // MostOpponents returns in how many rounds everybody who is in can meet somebody new, or have the one bye.
-func (t *Course) MostOpponents() int {
+func (t *Tournament) MostOpponents() int {
 	n := t.Active()
 	return n - 1 + n%2
 }

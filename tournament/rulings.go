@@ -19,7 +19,7 @@ func (t *Tournament) MayRevise(by player.Viewer, a Act, id match.ID) error {
 }
 
 // revisable returns the board of a match if no later round is drafted or paired on its result.
-func (t *Course) revisable(id match.ID) (*Pairing, error) {
+func (t *Tournament) revisable(id match.ID) (*Pairing, error) {
 	switch t.Status {
 	case Running:
 	case Finalized:

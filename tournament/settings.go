@@ -233,7 +233,7 @@ func (s Settings) untilProblems(f *setting.Faults) {
 		f.Add("until", "order", "the last round opens after the end")
 		return
 	}
-	plan := Course{Table: Table{Settings: s}}
+	plan := Tournament{Table: Table{Settings: s}}
 	plan.Settings.Rounds = len(s.Times)
 	if over := plan.overrun(s.Times[0]); s.Firm && over > 0 {
 		f.Add("until", "fit", "in the worst case the last round ends %v after the end", over)

@@ -194,7 +194,7 @@ func Allows(d Duty, a Act) bool {
 
 // DutyOf returns the viewer's duty: the one they have as a player, or Operator for those who run
 // the site.
-func (t *Staffed) DutyOf(v player.Viewer) Duty {
+func (t *Tournament) DutyOf(v player.Viewer) Duty {
 	duty := t.GivenDuty(v.ID)
 	if duty == 0 && v.MayOperate() {
 		return Operator
@@ -205,7 +205,7 @@ func (t *Staffed) DutyOf(v player.Viewer) Duty {
 // GivenDuty returns a player's duty apart from their role on the site: the one given here or the
 // one from their role in the club, whichever allows more. An invitation gives none until it is
 // accepted.
-func (t *Staffed) GivenDuty(id player.ID) Duty {
+func (t *Tournament) GivenDuty(id player.ID) Duty {
 	duty := t.clubDuty(id)
 	for _, m := range t.Staff {
 		if m.Player == id && !m.Invited && (duty == 0 || m.Duty < duty) {
@@ -217,7 +217,7 @@ func (t *Staffed) GivenDuty(id player.ID) Duty {
 
 // clubDuty returns the duty that a role in the club gives: its directors own its tournaments,
 // and its arbiters are arbiters there.
-func (t *Staffed) clubDuty(id player.ID) Duty {
+func (t *Tournament) clubDuty(id player.ID) Duty {
 	for _, m := range t.ClubStaff {
 		switch {
 		case m.Player != id || m.Club != t.ClubID:
@@ -232,16 +232,18 @@ func (t *Staffed) clubDuty(id player.ID) Duty {
 
 // May reports whether the viewer's duty allows an act. What players may do to their own entries
 // is up to the methods that do it. It panics if mayAct lacks the act.
-func (t *Staffed) May(v player.Viewer, a Act) bool { return Allows(t.DutyOf(v), a) || v.MayOperate() }
+func (t *Tournament) May(v player.Viewer, a Act) bool {
+	return Allows(t.DutyOf(v), a) || v.MayOperate()
+}
 
 // MaySee reports whether the viewer sees the tournament at all. Only staff and those invited
 // see drafts and rehearsals.
-func (t *Staffed) MaySee(v player.Viewer) bool {
+func (t *Tournament) MaySee(v player.Viewer) bool {
 	return t.Status != Draft && t.Rehearsal == "" || t.May(v, ActDesk) || t.invites(v)
 }
 
 // invites reports whether the viewer has an open invitation to the staff.
-func (t *Staffed) invites(v player.Viewer) bool {
+func (t *Tournament) invites(v player.Viewer) bool {
 	return slices.ContainsFunc(t.Staff, func(m Member) bool { return v.Is(m.Player) && m.Invited })
 }
 
@@ -254,7 +256,7 @@ var (
 
 // Appoint invites a player to a duty, or changes the duty of a member of staff at once. The
 // last owner stays owner.
-func (t *Staffed) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time) error {
+func (t *Tournament) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time) error {
 	i, err := t.member(id), t.MayAppoint(by, id)
 	switch {
 	case i >= 0 && t.Staff[i].Duty == d && t.May(by, ActStaff):
@@ -273,7 +275,7 @@ func (t *Staffed) Appoint(by player.Viewer, id player.ID, d Duty, now time.Time)
 }
 
 // MayAppoint returns nil, or why Appoint refuses to give a player another duty.
-func (t *Staffed) MayAppoint(by player.Viewer, id player.ID) error {
+func (t *Tournament) MayAppoint(by player.Viewer, id player.ID) error {
 	switch i := t.member(id); {
 	case !t.May(by, ActStaff):
 		return ErrNotAllowed
@@ -284,7 +286,7 @@ func (t *Staffed) MayAppoint(by player.Viewer, id player.ID) error {
 }
 
 // AcceptDuty accepts an invitation.
-func (t *Staffed) AcceptDuty(by player.Viewer, now time.Time) error {
+func (t *Tournament) AcceptDuty(by player.Viewer, now time.Time) error {
 	i := t.member(by.ID)
 	if i < 0 || !t.Staff[i].Invited {
 		return ErrNotStaff
@@ -295,7 +297,7 @@ func (t *Staffed) AcceptDuty(by player.Viewer, now time.Time) error {
 }
 
 // Dismiss ends a duty or an invitation. Owners dismiss anybody, others themselves.
-func (t *Staffed) Dismiss(by player.Viewer, id player.ID) error {
+func (t *Tournament) Dismiss(by player.Viewer, id player.ID) error {
 	if err := t.MayDismiss(by, id); err != nil {
 		return err
 	}
@@ -305,7 +307,7 @@ func (t *Staffed) Dismiss(by player.Viewer, id player.ID) error {
 }
 
 // MayDismiss returns nil, or why Dismiss refuses.
-func (t *Staffed) MayDismiss(by player.Viewer, id player.ID) error {
+func (t *Tournament) MayDismiss(by player.Viewer, id player.ID) error {
 	i := t.member(id)
 	switch {
 	case !by.Is(id) && !t.May(by, ActStaff):
@@ -319,7 +321,7 @@ func (t *Staffed) MayDismiss(by player.Viewer, id player.ID) error {
 }
 
 // OnlyArbiter returns the one arbiter or owner; nobody if there are several.
-func (t *Staffed) OnlyArbiter() []player.ID {
+func (t *Tournament) OnlyArbiter() []player.ID {
 	var judges []player.ID
 	for _, m := range t.Staff {
 		if !m.Invited && m.Duty <= Arbiter {
@@ -334,18 +336,18 @@ func (t *Staffed) OnlyArbiter() []player.ID {
 
 // Admits returns nil, or a *fairplay.UnmetError with what somebody lacks to play. Attestations
 // by the only arbiter do not count. own says that players ask for themselves.
-func (t *Staffed) Admits(s fairplay.Standing, own bool) error {
+func (t *Tournament) Admits(s fairplay.Standing, own bool) error {
 	policy := t.Policy.OrOpen()
 	return policy.Admit(policy.Counted(s, t.OnlyArbiter()...), own)
 }
 
 // member returns the index of a player in Staff; -1: none.
-func (t *Staffed) member(id player.ID) int {
+func (t *Tournament) member(id player.ID) int {
 	return slices.IndexFunc(t.Staff, func(m Member) bool { return m.Player == id })
 }
 
 // isLastOwner reports whether a member is the only owner who has accepted.
-func (t *Staffed) isLastOwner(i int) bool {
+func (t *Tournament) isLastOwner(i int) bool {
 	return t.Staff[i].Duty == Owner && !t.Staff[i].Invited && !slices.ContainsFunc(t.Staff, func(m Member) bool {
 		return m.Player != t.Staff[i].Player && m.Duty == Owner && !m.Invited
 	})

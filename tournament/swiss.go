@@ -34,7 +34,7 @@ func (swiss) foreign(s Settings, f *setting.Faults) {
 
 // late lets staff enter people as long as there are rounds, and others until the round that the
 // settings name.
-func (swiss) late(t *Course, isStaff bool, _ time.Time) error {
+func (swiss) late(t *Tournament, isStaff bool, _ time.Time) error {
 	switch late := t.Settings.Entry.LateUntil; {
 	case !isStaff && late == 0:
 		return ErrClosed

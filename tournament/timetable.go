@@ -65,7 +65,7 @@ func (p Timetable) IsZero() bool {
 }
 
 // IsHeld reports whether the next round is on hold.
-func (t *Course) IsHeld() bool {
+func (t *Tournament) IsHeld() bool {
 	return t.Status == Running && t.Draft == nil && t.Timetable.Held.Round == len(t.Rounds)+1
 }
 
@@ -196,13 +196,13 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 
 // cutsWindow reports whether a round that is brought forward leaves its players less than the
 // whole window to check in.
-func (t *Course) cutsWindow(round int, to, now time.Time) bool {
+func (t *Tournament) cutsWindow(round int, to, now time.Time) bool {
 	at, known := t.plannedAt(round)
 	return t.needsCheckIn(round) && known && to.Before(at) && to.Before(now.Add(t.CheckIn.Opens))
 }
 
 // appoint sets the time of a round.
-func (t *Course) appoint(round int, at time.Time) {
+func (t *Tournament) appoint(round int, at time.Time) {
 	if t.Pace == Times && round <= len(t.Times) {
 		t.Times = slices.Clone(t.Times)
 		t.Times[round-1] = at
@@ -222,7 +222,7 @@ func (p Timetable) without(round int) []Appointment {
 }
 
 // FreeSince returns since when no round is in play: the last result, or the start.
-func (t *Course) FreeSince() time.Time {
+func (t *Tournament) FreeSince() time.Time {
 	if n := len(t.Rounds); n > 0 {
 		return t.Rounds[n-1].endedAt()
 	}
@@ -231,7 +231,7 @@ func (t *Course) FreeSince() time.Time {
 
 // plannedAt returns the time of a round to come, and whether it has one yet. A round that opens by
 // itself leaves time for its check-in window.
-func (t *Course) plannedAt(n int) (time.Time, bool) {
+func (t *Tournament) plannedAt(n int) (time.Time, bool) {
 	if at, set := t.FixedAt(n); set {
 		return t.afterPlay(n, at), true
 	}
@@ -249,7 +249,7 @@ func (t *Course) plannedAt(n int) (time.Time, bool) {
 }
 
 // FixedAt returns the time that was set for a round to come, and whether there is one.
-func (t *Course) FixedAt(n int) (time.Time, bool) {
+func (t *Tournament) FixedAt(n int) (time.Time, bool) {
 	if i := slices.IndexFunc(t.Timetable.Appointed, func(a Appointment) bool { return a.Round == n }); i >= 0 {
 		return t.Timetable.Appointed[i].At, true
 	}
@@ -261,7 +261,7 @@ func (t *Course) FixedAt(n int) (time.Time, bool) {
 
 // NextRoundAt returns when the next round opens by itself, or is drafted if staff review
 // pairings, or when the next match opens at the rolling pace. It reports false if none does.
-func (t *Course) NextRoundAt() (time.Time, bool) {
+func (t *Tournament) NextRoundAt() (time.Time, bool) {
 	if t.Rolls() {
 		if next := t.NextMatches(); len(next) > 0 {
 			return next[0].At, true
@@ -283,7 +283,7 @@ func (t *Course) NextRoundAt() (time.Time, bool) {
 
 // RoundAt returns when a round to come, numbered from 1, begins. It reports false if that is not
 // known, if the round is paired or on hold, or if the tournament is paused.
-func (t *Course) RoundAt(round int) (time.Time, bool) {
+func (t *Tournament) RoundAt(round int) (time.Time, bool) {
 	if round < 1 || round <= len(t.Rounds) || t.Status.IsOver() || t.Status == Draft ||
 		t.Timetable.IsPaused() || t.IsHeld() && round == len(t.Rounds)+1 {
 		return time.Time{}, false

@@ -78,8 +78,12 @@ type Table struct {
 	Origin    *Origin // earlier stages that the players come from; nil: none
 }
 
-// Course is a table in time. Its methods depend on the time, but not on who acts.
-type Course struct {
+// Tournament is a tournament with its whole history: the results (Table), its times, and its
+// staff. What depends on results alone is asked of the table; people act on the tournament. A
+// method that changes it changes its receiver, or nothing if it fails.
+type Tournament struct {
+	ID        ID
+	Organizer player.ID // who created it
 	Table
 	Gate      Gate   // of registration
 	Seed      string // hexadecimal seed of the draw at the start
@@ -91,27 +95,13 @@ type Course struct {
 	Draft     *RoundDraft // the next round before it is published; nil: none
 	LineUpsAt time.Time   // club match: when the line-ups were published; zero: not yet
 	Stuck     string      // why the next round could not be paired; empty: it could, or nobody tried
-}
-
-// Staffed is a course with its staff. Its methods decide who may do what, and who would
-// judge their own case.
-type Staffed struct {
-	Course
-	Rehearsal ID       // the tournament that this one rehearses; empty: none
-	Staff     []Member // oldest first; at least one owner
+	Rehearsal ID          // the tournament that this one rehearses; empty: none
+	Staff     []Member    // oldest first; at least one owner
 
 	// ClubStaff holds the members of the club whose roles there give them a duty here.
 	// It is read each time with the tournament, and not stored with it.
 	ClubStaff []club.Membership
-}
 
-// Tournament is a tournament with its whole history, in three layers: results (Table), time
-// (Course) and rights (Staffed). Its own methods are what people do. A method that changes
-// the tournament changes its receiver, or nothing if it fails.
-type Tournament struct {
-	ID        ID
-	Organizer player.ID // who created it
-	Staffed
 	Chat      bool // entrants may talk
 	CreatedAt time.Time
 	Signed    *SignOff   // while Finalized
@@ -134,10 +124,8 @@ func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, er
 	}
 	return &Tournament{
 		ID: id, Organizer: organizer, CreatedAt: now, Chat: true,
-		Staffed: Staffed{
-			Course: Course{Table: Table{Settings: s, Status: Draft}},
-			Staff:  []Member{{Player: organizer, Duty: Owner, Since: now}},
-		},
+		Table: Table{Settings: s, Status: Draft},
+		Staff: []Member{{Player: organizer, Duty: Owner, Since: now}},
 	}, nil
 }
 

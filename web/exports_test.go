@@ -452,7 +452,7 @@ clara anna 0-1; bye [borys]
 `, back: true},
 	{name: "arena", make: func(h *held) *tournament.Tournament {
 		t := h.event(tournament.Arena, "anna borys clara", nil)
-		if err := arena.Open(&t.Course, h.at); err != nil {
+		if err := arena.Open(t, h.at); err != nil {
 			h.t.Fatal(err)
 		}
 		for i, p := range []tournament.Pairing{

@@ -50,7 +50,7 @@ func (a *Office) Forecast(ctx context.Context, t *tournament.Tournament) (outloo
 		}
 		clocks = append(clocks, c)
 	}
-	return outlook.Of(&t.Course, clocks, d, now), nil
+	return outlook.Of(t, clocks, d, now), nil
 }
 
 // forecastStages is the forecast of an event that begins with groups: of those still to be played, and the knock-out.
@@ -158,7 +158,7 @@ func (a *Office) Blockers(ctx context.Context, t *tournament.Tournament) ([]outl
 			}
 		}
 	}
-	return outlook.Blockers(&t.Course, watchFacts(facts, duties, t.Rounds.Open()), a.Now()), nil
+	return outlook.Blockers(t, watchFacts(facts, duties, t.Rounds.Open()), a.Now()), nil
 }
 
 // watchFacts adds what the stewards of open rounds still have to do.

@@ -89,7 +89,7 @@ func (a *Office) PreviewReport(by player.Viewer, r Report) (*tournament.Tourname
 			t.Entries[i].Status, t.Entries[i].Removed, t.Entries[i].Until = tournament.Withdrawn, true, f.Played
 		}
 	}
-	resume.Redate(&t.Course, report.Dates(), a.Now())
+	resume.Redate(t, report.Dates(), a.Now())
 	return t, nil
 }
 

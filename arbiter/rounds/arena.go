@@ -36,7 +36,7 @@ func (a *Office) Await(ctx context.Context, by player.Viewer, id tournament.ID) 
 			return tournament.ErrNoEntry
 		}
 		now := a.Now()
-		if err := arena.MayAwait(&t.Course, e.ID, now); err != nil {
+		if err := arena.MayAwait(t, e.ID, now); err != nil {
 			return err
 		}
 		if err := mayLeaveBoard(tx, t, e.ID); err != nil {
@@ -139,7 +139,7 @@ func (a *Office) Waiting(tx *store.Tx, t *tournament.Tournament) (list []tournam
 	}
 	for _, w := range rows {
 		e, err := t.Entry(w.Entry)
-		if err == nil && !excluded[e.Player] && !e.Bot && arena.MayAwait(&t.Course, w.Entry, now) == nil {
+		if err == nil && !excluded[e.Player] && !e.Bot && arena.MayAwait(t, w.Entry, now) == nil {
 			list = append(list, w)
 		}
 	}
@@ -247,7 +247,7 @@ func (a *Office) arenaStep(ctx context.Context, before *tournament.Tournament, x
 	case before.Status != tournament.Running:
 		return c, errNotDue
 	case !open && due && !next.After(now):
-		c.Act, c.Judge = tournament.ActPair, func(t *tournament.Tournament) error { return arena.Open(&t.Course, now) }
+		c.Act, c.Judge = tournament.ActPair, func(t *tournament.Tournament) error { return arena.Open(t, now) }
 	case pairs && !now.Before(until):
 		return a.arenaEnd(ctx, before)
 	case pairs:
@@ -295,7 +295,7 @@ func (a *Office) arenaPass(ctx context.Context, before *tournament.Tournament, x
 	}
 	var boards []tournament.Pairing
 	return kernel.Change{Step: kernel.Step{Act: tournament.ActPair}, Judge: func(t *tournament.Tournament) (err error) {
-		boards, err = arena.PairWaiting(&t.Course, waiting, kernel.NewMatchID, a.Now())
+		boards, err = arena.PairWaiting(t, waiting, kernel.NewMatchID, a.Now())
 		if errors.Is(err, arena.ErrPassNotDue) || errors.Is(err, tournament.ErrPaused) || errors.Is(err, tournament.ErrArenaOver) {
 			return errNotDue
 		}
@@ -337,7 +337,7 @@ func (a *Office) backToArena(tx *store.Tx, ref store.PairingRef, head store.Head
 		return nil, err
 	}
 	after := before.Clone()
-	if !arena.DropAbsent(&after.Course, ref.Board) {
+	if !arena.DropAbsent(after, ref.Board) {
 		return nil, nil
 	}
 	after.Conclude(a.Now())

@@ -165,7 +165,7 @@ func (a *Office) judged(ctx context.Context, before *tournament.Tournament, may 
 		case d.Act == tournament.ActStart:
 			return a.start(ctx, d.By, t)
 		case !t.Format.InRounds():
-			return arena.Open(&t.Course, a.Now())
+			return arena.Open(t, a.Now())
 		}
 		if boards, input, err = a.pair(ctx, t, d); err == nil && d.Act != tournament.ActDraft {
 			t.Conclude(a.Now()) // all boards may be decided at once

@@ -18,7 +18,7 @@ const MostAbsences = 3
 var ErrPassNotDue = errors.New("arena: no pass is due")
 
 // Open opens the round; from now on waiting players are paired.
-func Open(t *tournament.Course, now time.Time) error {
+func Open(t *tournament.Tournament, now time.Time) error {
 	if t.Format.InRounds() {
 		return tournament.ErrArena
 	}
@@ -30,7 +30,7 @@ func Open(t *tournament.Course, now time.Time) error {
 }
 
 // MayAwait returns nil, or why an entry cannot wait for an opponent now.
-func MayAwait(t *tournament.Course, id tournament.EntryID, now time.Time) error {
+func MayAwait(t *tournament.Tournament, id tournament.EntryID, now time.Time) error {
 	e, err := t.Entry(id)
 	until, open := t.PairsUntil()
 	switch {
@@ -53,7 +53,7 @@ func MayAwait(t *tournament.Course, id tournament.EntryID, now time.Time) error 
 }
 
 // Pair makes one pass and returns the boards it adds. newID names their matches.
-func PairWaiting(t *tournament.Course, waiting []tournament.Awaiting, newID func() match.ID, now time.Time) ([]tournament.Pairing, error) {
+func PairWaiting(t *tournament.Tournament, waiting []tournament.Awaiting, newID func() match.ID, now time.Time) ([]tournament.Pairing, error) {
 	r, open := t.ArenaRound()
 	until, _ := t.PairsUntil()
 	switch {
@@ -169,7 +169,7 @@ func Absences(t *tournament.Table, id tournament.EntryID) (n int) {
 // DropAbsent withdraws players who missed a board, numbered from 1, for the MostAbsences-th
 // time or later, and reports whether there were any. Only staff can readmit them, and they
 // are out again with the next match they miss.
-func DropAbsent(t *tournament.Course, board int) (dropped bool) {
+func DropAbsent(t *tournament.Tournament, board int) (dropped bool) {
 	if t.Format.InRounds() || len(t.Rounds) == 0 || board < 1 || board > len(t.Rounds[0].Pairings) {
 		return false
 	}

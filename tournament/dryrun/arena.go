@@ -78,7 +78,7 @@ func (p Plan) Arena(seed uint64, log bool) (*tournament.Tournament, ArenaSample,
 		return nil, r.sample, fmt.Errorf("%w (%w)", err, ErrPlan)
 	}
 	r.note(tournament.ActStart)
-	if err := arena.Open(&t.Course, r.now); err != nil {
+	if err := arena.Open(t, r.now); err != nil {
 		return nil, r.sample, err
 	}
 	r.note(tournament.ActPair)
@@ -131,7 +131,7 @@ func (r *run) step() error {
 		}
 	}
 	slices.SortFunc(list, func(a, b tournament.Awaiting) int { return cmp.Compare(b.Entry, a.Entry) })
-	boards, err := arena.PairWaiting(&r.t.Course, list, func() match.ID { return "" }, r.now)
+	boards, err := arena.PairWaiting(r.t, list, func() match.ID { return "" }, r.now)
 	if errors.Is(err, arena.ErrPassNotDue) || errors.Is(err, tournament.ErrArenaOver) {
 		return nil
 	}
@@ -190,7 +190,7 @@ func (r *run) begin(b tournament.Pairing) {
 func (r *run) finish(x playing) {
 	r.t.Record(x.id, x.result)
 	r.note(tournament.ActRecord)
-	if arena.DropAbsent(&r.t.Course, x.board) {
+	if arena.DropAbsent(r.t, x.board) {
 		r.note(tournament.ActWithdraw)
 	}
 	for i, id := range x.who {

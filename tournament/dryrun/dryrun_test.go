@@ -120,7 +120,7 @@ func TestNoRunIsLongerThanItsForecast(t *testing.T) {
 		p := dryrun.PlanOf(made, 0, outlook.TypicalDurations(), evening)
 		p.Absence, p.Draws = rapid.Float64Range(0, 0.3).Draw(rt, "absence"), rapid.Float64Range(0, 0.9).Draw(rt, "draws")
 		run, err := p.Simulate(rapid.Uint64().Draw(rt, "seed"), 3)
-		latest := outlook.Of(&made.Course, nil, outlook.TypicalDurations(), evening).End.Latest
+		latest := outlook.Of(made, nil, outlook.TypicalDurations(), evening).End.Latest
 		if err != nil || run.Stuck && f != tournament.Swiss || run.Rounds < 1 || run.End <= 0 || evening.Add(run.End).After(latest) {
 			rt.Fatalf("%v: %+v, at the latest %v: %v", f, run, latest.Sub(evening), err)
 		}

@@ -54,7 +54,7 @@ func (p Plan) Summarize(samples []Sample) Report {
 	r.Separated, r.Strongest, r.Over = 100*r.Separated/n, 100*r.Strongest/n, 100*r.Over/n
 	r.Bars = p.bars(ends)
 	if t, err := p.tournament(); err == nil {
-		r.Worst = outlook.Of(&t.Course, nil, p.Durations, p.StartAt).End.Latest
+		r.Worst = outlook.Of(t, nil, p.Durations, p.StartAt).End.Latest
 	}
 	return r
 }

@@ -8,7 +8,7 @@ import (
 
 // arenaEnd returns when an arena and the matches begun in it end; false if it is not an
 // arena, or no longer pairs.
-func arenaEnd(t *tournament.Course, d Durations, now time.Time) (s Span, known bool) {
+func arenaEnd(t *tournament.Tournament, d Durations, now time.Time) (s Span, known bool) {
 	if t.Format.InRounds() {
 		return s, false
 	}

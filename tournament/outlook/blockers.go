@@ -59,7 +59,7 @@ const lastBoards = 5
 
 // Blockers returns what the tournament waits for, the most urgent first. None means that
 // it goes on by itself.
-func Blockers(t *tournament.Course, boards []BoardFact, now time.Time) []Blocker {
+func Blockers(t *tournament.Tournament, boards []BoardFact, now time.Time) []Blocker {
 	switch t.Status {
 	case tournament.Registration:
 		if t.Origin.IsAwaited() {
@@ -105,7 +105,7 @@ func Blockers(t *tournament.Course, boards []BoardFact, now time.Time) []Blocker
 }
 
 // unsigned returns the boards without a steward's signed report.
-func unsigned(t *tournament.Course, boards []BoardFact) (list []Blocker) {
+func unsigned(t *tournament.Tournament, boards []BoardFact) (list []Blocker) {
 	for _, f := range boards {
 		if f.Unsaid {
 			list = append(list, Blocker{What: BlockUnsigned, Round: f.Round, Board: f.Board, Since: f.Since, Act: tournament.ActSteward})
@@ -115,7 +115,7 @@ func unsigned(t *tournament.Course, boards []BoardFact) (list []Blocker) {
 }
 
 // awaitedCheckIns returns the players who have not checked in in an open window.
-func awaitedCheckIns(t *tournament.Course, now time.Time) []Blocker {
+func awaitedCheckIns(t *tournament.Tournament, now time.Time) []Blocker {
 	w, ok := t.CheckInWindow()
 	if !ok || !w.IsOpen(now) {
 		return nil
@@ -128,7 +128,7 @@ func awaitedCheckIns(t *tournament.Course, now time.Time) []Blocker {
 
 // boardBlockers returns the boards that need somebody, and boards being played if few are
 // left.
-func boardBlockers(t *tournament.Course, boards []BoardFact) []Blocker {
+func boardBlockers(t *tournament.Tournament, boards []BoardFact) []Blocker {
 	var urgent, rest []Blocker
 	facts, open := map[[2]int]BoardFact{}, 0
 	for _, f := range boards {

@@ -33,7 +33,7 @@ type Forecast struct {
 
 // Of forecasts the end of the open round, or else the next, and of the tournament, from
 // the clocks of open boards and the durations of matches. It is deterministic.
-func Of(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) Forecast {
+func Of(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Time) Forecast {
 	f := Forecast{Round: len(t.Rounds) + 1}
 	if t.Status == tournament.Finished || t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) >= t.Settings.Rounds {
 		return Forecast{Round: len(t.Rounds)}
@@ -85,7 +85,7 @@ func Of(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) F
 }
 
 // nextOpening returns when the next round opens; before the start, now or its fixed time.
-func nextOpening(t *tournament.Course, now time.Time) (time.Time, bool) {
+func nextOpening(t *tournament.Tournament, now time.Time) (time.Time, bool) {
 	if t.Status == tournament.Running {
 		at, due := t.NextRoundAt()
 		return latest(at, now), due
@@ -156,7 +156,7 @@ func After(first Span, wait time.Duration, then Span, began time.Time) Span {
 }
 
 // freshRound returns how long a round lasts from its opening.
-func freshRound(t *tournament.Course, n int, d Durations) spread {
+func freshRound(t *tournament.Tournament, n int, d Durations) spread {
 	worst := t.WorstRound()
 	list := make([]BoardClock, t.BoardsIn(n))
 	for i := range list {
@@ -166,7 +166,7 @@ func freshRound(t *tournament.Course, n int, d Durations) spread {
 }
 
 // openRound returns how long the boards go on: until the last one ends.
-func openRound(t *tournament.Course, clocks []BoardClock, d Durations, now time.Time) spread {
+func openRound(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Time) spread {
 	s := spread{from: now}
 	usual := t.UsualRound()
 	for _, c := range clocks {

@@ -166,8 +166,8 @@ func planned(s tournament.Settings, people int, starts time.Time, d outlook.Dura
 }
 
 // course returns an event of so many people before its start.
-func course(s tournament.Settings, people int) *tournament.Course {
-	t := &tournament.Course{Table: tournament.Table{Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people)}}
+func course(s tournament.Settings, people int) *tournament.Tournament {
+	t := &tournament.Tournament{Table: tournament.Table{Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people)}}
 	for i := range t.Entries {
 		t.Entries[i].Status = tournament.Active
 	}

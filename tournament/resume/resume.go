@@ -93,7 +93,7 @@ func CheckNames(t *tournament.Tournament, another bool) error {
 
 // Redate puts the rounds of a resumed tournament on the days on which they were played,
 // if known and past.
-func Redate(t *tournament.Course, days []time.Time, now time.Time) {
+func Redate(t *tournament.Tournament, days []time.Time, now time.Time) {
 	for i := range t.Rounds {
 		if i < len(days) && !days[i].IsZero() && !days[i].After(now) {
 			t.Rounds[i].OpenedAt = days[i]

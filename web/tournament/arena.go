@@ -109,7 +109,7 @@ func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentv
 	case waits >= 0:
 		b.State, b.MayRest = p.T("arena.searching"), true
 		b.Note = p.T("arena.searching.note")
-	case arena.MayAwait(&t.Course, e.ID, now) == nil:
+	case arena.MayAwait(t, e.ID, now) == nil:
 		b.State, b.MayAwait = p.T("arena.resting"), true
 	}
 	return b, nil
