@@ -45,7 +45,8 @@ func (a Assurance) MarshalText() ([]byte, error) { return []byte(a.String()), ni
 
 // UnmarshalText reads the word of a level; an empty text is none.
 func (a *Assurance) UnmarshalText(text []byte) (err error) {
-	if *a = 0; len(text) > 0 {
+	*a = 0
+	if len(text) > 0 {
 		*a, err = ParseAssurance(string(text))
 	}
 	return err

@@ -161,7 +161,8 @@ func (s *Subscription) Also(topics ...string) {
 func (s *Subscription) Tell(f func()) {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
-	if s.told = f; len(s.ready) > 0 || len(s.news) > 0 {
+	s.told = f
+	if len(s.ready) > 0 || len(s.news) > 0 {
 		f()
 	}
 }

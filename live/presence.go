@@ -44,7 +44,8 @@ func (r *Runner) See(id match.ID, p player.ID) (leave func()) {
 	return sync.OnceFunc(func() {
 		r.presence.mu.Lock()
 		defer r.presence.mu.Unlock()
-		if r.presence.here[key]--; r.presence.here[key] == 0 {
+		r.presence.here[key]--
+		if r.presence.here[key] == 0 {
 			delete(r.presence.here, key)
 			r.presence.gone[key] = 0
 		}

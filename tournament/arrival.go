@@ -79,7 +79,8 @@ func (t *Tournament) OpenBoard(by player.Viewer, round, board int, id match.ID) 
 	if p.Match != "" || !p.Result.IsPending() || t.hasLeft(p.First) || t.hasLeft(p.Second) {
 		return Pairing{}, ErrNotPlayable
 	}
-	if t.NameMatch(p, func() match.ID { return id }); p.Match == "" {
+	t.NameMatch(p, func() match.ID { return id })
+	if p.Match == "" {
 		return Pairing{}, ErrNotPlayable
 	}
 	return *p, nil

@@ -272,7 +272,8 @@ func (t *Table) mark(i, round int, in bool) {
 	if len(kept) == 0 {
 		kept = nil
 	}
-	if e.CheckedIn, e.CheckedOut = kept, round; in {
+	e.CheckedIn, e.CheckedOut = kept, round
+	if in {
 		e.CheckedOut = 0
 	}
 }

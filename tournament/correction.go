@@ -54,7 +54,8 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 	}
 	switch reach {
 	case RatingsOnly:
-		if p.Result.Rated = kind; kind == p.Result.Kind {
+		p.Result.Rated = kind
+		if kind == p.Result.Kind {
 			p.Result.Rated = Pending
 		}
 		p.Result.By, p.Result.At = by.ID, now

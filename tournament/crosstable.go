@@ -95,7 +95,8 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 		p := FieldPlayer{Number: e.Number, Name: e.Name, Rating: e.Rating, Rounds: make([]RoundResult, played), Virtual: t.Virtual(e),
 			Carried: t.Carried(e.ID)}
 		for r := range played {
-			if p.Rounds[r].Outcome = e.LateBye; r+1 >= e.From {
+			p.Rounds[r].Outcome = e.LateBye
+			if r+1 >= e.From {
 				p.Rounds[r].Outcome = ZeroBye
 			}
 		}
@@ -147,7 +148,8 @@ func (s Settings) Virtual(e Entry) []Score {
 	full := (accelerated + 1) / 2
 	points := make([]Score, accelerated)
 	for r := range points {
-		if points[r] = s.Points.Draw; r < full {
+		points[r] = s.Points.Draw
+		if r < full {
 			points[r] = s.Points.Win
 		}
 	}

@@ -158,7 +158,8 @@ func (t *Tournament) pairDraft(d *RoundDraft, s System) error {
 	if len(d.Boards) == 0 {
 		return ErrNoPairing
 	}
-	if d.Bye = ids[paired.Bye]; fixed > 0 {
+	d.Bye = ids[paired.Bye]
+	if fixed > 0 {
 		t.orderBoards(d.Boards)
 	}
 	t.seatFixed(d.Boards)

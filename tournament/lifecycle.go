@@ -289,7 +289,8 @@ func (t *Tournament) Conclude(now time.Time) bool {
 	if t.Status != Running {
 		return false
 	}
-	if t.redraft(); !t.RoundIsOver() {
+	t.redraft()
+	if !t.RoundIsOver() {
 		return false
 	}
 	t.judgeLeavers()

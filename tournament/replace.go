@@ -32,7 +32,8 @@ func (t *Tournament) Replace(out, in EntryID, begun func(match.ID) bool, newID f
 			if p.Match != "" && !expelled {
 				void = append(void, p.Match)
 			}
-			if p.Result = (Result{}); seat == match.First {
+			p.Result = (Result{})
+			if seat == match.First {
 				p.First = in
 			} else {
 				p.Second = in

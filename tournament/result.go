@@ -129,7 +129,8 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 		r.Reason = match.Forfeit
 	}
 	stood := p.Result
-	if p.Result = r; len(t.strays()) > 0 {
+	p.Result = r
+	if len(t.strays()) > 0 {
 		p.Result = stood
 		return ErrGoesOn
 	}

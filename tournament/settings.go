@@ -271,7 +271,8 @@ const sealedWait = 5 * time.Minute
 // OptionsOn returns the options of the match on a board.
 func (s Settings) OptionsOn(p Pairing) match.Options {
 	o := s.MatchOptions()
-	if o.Odds = p.Sealed; p.Sealed && o.Lateness == 0 {
+	o.Odds = p.Sealed
+	if p.Sealed && o.Lateness == 0 {
 		o.Lateness = sealedWait
 	}
 	return o

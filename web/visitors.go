@@ -100,7 +100,8 @@ func (vs *visitors) lookAt(l *look) (err error) {
 	}
 	for secret, came := range l.came {
 		v, known := l.found[secret]
-		if v.read = came; known {
+		v.read = came
+		if known {
 			vs.known[secret] = v
 		} else {
 			delete(vs.known, secret)

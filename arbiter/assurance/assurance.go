@@ -157,7 +157,8 @@ func Of(tx *store.Tx, head store.Head) (a Known, known bool, err error) {
 		a.Facts, err = tx.Facts(head.ID)
 	}
 	if a.IsOver = head.Status == match.Over; a.IsOver {
-		if a.Achieved = achieved(a.Policy, head, a.Facts); a.Statement != nil {
+		a.Achieved = achieved(a.Policy, head, a.Facts)
+		if a.Statement != nil {
 			a.Achieved = a.Statement.Statement.Achieved
 		}
 	}

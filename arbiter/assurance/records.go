@@ -32,7 +32,8 @@ func (a *Office) Record(ctx context.Context, state match.State, head store.Head,
 		return notation.Record{}, err
 	}
 	signed := with.Statement
-	if e.Site = site; head.Status != match.Over || signed != nil && isUnsigned(*signed, e) {
+	e.Site = site
+	if head.Status != match.Over || signed != nil && isUnsigned(*signed, e) {
 		signed = nil
 	}
 	if signed != nil {

@@ -296,7 +296,8 @@ func (a *Office) undoFrom(ctx context.Context, id tournament.ID, d kernel.Step, 
 		}
 		return err
 	}, Also: func(tx *store.Tx, t *tournament.Tournament) (err error) {
-		if opened = nil; len(boards) > 0 {
+		opened = nil
+		if len(boards) > 0 {
 			if opened, err = a.rounds.OpenBoards(tx, t, boards); err != nil {
 				return err
 			}

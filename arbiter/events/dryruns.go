@@ -159,7 +159,8 @@ func (a *Office) dryPiece(ctx context.Context, r store.DryRun) (store.DryRun, er
 			return r, err
 		}
 		samples = append(samples, s)
-		if r.Done++; time.Since(began) > dryPiece || ctx.Err() != nil {
+		r.Done++
+		if time.Since(began) > dryPiece || ctx.Err() != nil {
 			break
 		}
 	}

@@ -59,7 +59,8 @@ func SignedBefore(t *tournament.Tournament, deeds []ledger.Deed) (*tournament.To
 		if deeds[i].Act != tournament.ActFinalize {
 			continue
 		}
-		if signed++; signed == 1 {
+		signed++
+		if signed == 1 {
 			return ledger.At(deeds, deeds[i].Seq)
 		}
 	}

@@ -185,10 +185,12 @@ func (a *Office) announceNext(ctx context.Context, id series.ID) (more bool, err
 			return err
 		}
 		o, status, due := before.Decide(zone, a.Now())
-		if more = due; !due {
+		more = due
+		if !due {
 			return nil
 		}
-		if opened = nil; status == series.Announced {
+		opened = nil
+		if status == series.Announced {
 			var bad *tournament.SettingsError
 			opened, err = a.eventOf(tx, before, o, zone)
 			switch {

@@ -53,7 +53,8 @@ func (t *turns) take(ctx context.Context, key string) (leave func(), err error) 
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if here.wants--; here.wants == 0 {
+		here.wants--
+		if here.wants == 0 {
 			delete(t.of, key)
 		}
 	}

@@ -368,7 +368,8 @@ func (a *Office) Look(id tournament.ID, p player.ID) (leave func()) {
 	return sync.OnceFunc(func() {
 		a.here.mu.Lock()
 		defer a.here.mu.Unlock()
-		if a.here.here[key]--; a.here.here[key] == 0 {
+		a.here.here[key]--
+		if a.here.here[key] == 0 {
 			delete(a.here.here, key)
 		}
 	})

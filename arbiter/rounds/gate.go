@@ -50,7 +50,8 @@ func (a *Office) SweepGates(ctx context.Context) error {
 			until := stay.Until.Add(time.Minute - 1).Truncate(time.Minute)
 			what, move = tournament.ActPostpone, func(t *tournament.Tournament) bool { return t.StayOpen(until) }
 		default:
-			if t.MoveGate(a.Now()); t.Gate.Closed {
+			t.MoveGate(a.Now())
+			if t.Gate.Closed {
 				what = tournament.ActClose
 			}
 		}

@@ -128,7 +128,8 @@ func (a *Office) openAs(ctx context.Context, id tournament.ID, may func(*tournam
 		if err != nil {
 			return err
 		}
-		switch x, err = a.judged(ctx, before, may, d); {
+		x, err = a.judged(ctx, before, may, d)
+		switch {
 		case errors.Is(err, tournament.ErrNoPairing), doesNotFit(err) && !d.By.IsSignedIn():
 			return errors.Join(err, a.markStuck(ctx, before, err))
 		case err != nil:
@@ -172,7 +173,8 @@ func (a *Office) judged(ctx context.Context, before *tournament.Tournament, may 
 		}
 		return err
 	}, Also: func(tx *store.Tx, t *tournament.Tournament) (err error) {
-		if x.opened = nil; len(boards) > 0 {
+		x.opened = nil
+		if len(boards) > 0 {
 			x.opened, err = a.OpenBoards(tx, t, boards)
 		}
 		return err

@@ -219,7 +219,8 @@ func (a *Office) DoorOf(ctx context.Context, by player.Viewer, id match.ID) (d D
 		if err != nil {
 			return err
 		}
-		if d.Head, d.Seat, d.MayCode = o.Head, o.Seat, o.MayJudge; !o.Seat.Valid() && !o.MayJudge {
+		d.Head, d.Seat, d.MayCode = o.Head, o.Seat, o.MayJudge
+		if !o.Seat.Valid() && !o.MayJudge {
 			return live.ErrNotPlaying
 		}
 		with, known, err := assurance.Of(tx, d.Head)

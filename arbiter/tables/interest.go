@@ -64,7 +64,8 @@ func OwnRuling(t *tournament.Tournament, id match.ID, c match.Command, by player
 	var reason match.Reason
 	switch c := c.(type) {
 	case match.Declare:
-		if outcomes = []match.Outcome{c.Outcome}; c.Forfeit {
+		outcomes = []match.Outcome{c.Outcome}
+		if c.Forfeit {
 			reason = match.Forfeit
 		}
 	case match.MakeVoid:
@@ -142,7 +143,8 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 	switch {
 	case !altered: // a step of the event's life moves nobody
 	case !slices.Equal(w.rivals(before), w.rivals(after)):
-		if c.touches = true; before.Format.HasBracket() {
+		c.touches = true
+		if before.Format.HasBracket() {
 			c.refused = fairplay.StakePairing
 		}
 	case fresh.rank < old.rank && fresh.rank > 0:
@@ -513,7 +515,8 @@ func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
 	}
 	if t.Format.HasLineUps() {
 		score := clubmatch.Of(t)
-		if x.team = score.Points[0] - score.Points[1]; w.is.Side == tournament.GuestSide {
+		x.team = score.Points[0] - score.Points[1]
+		if w.is.Side == tournament.GuestSide {
 			x.team = -x.team
 		}
 		return x, nil

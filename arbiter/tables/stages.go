@@ -62,7 +62,8 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 		case stage.CarryAll:
 			q.Score = l.Score
 		case stage.CarryHalf:
-			if q.Score = l.Score / 2; l.Score%2 != 0 {
+			q.Score = l.Score / 2
+			if l.Score%2 != 0 {
 				return o, tournament.ErrCarry
 			}
 		}
@@ -290,7 +291,8 @@ func matchesOf(t *tournament.Tournament, without map[int]bool) map[int]stage.Lin
 				l.Points -= int(t.Points.Of(r.Outcome))
 				continue
 			}
-			if l.Matches++; r.Outcome == tournament.Win || r.Outcome == tournament.WinUnrated || r.Outcome == tournament.ForfeitWin {
+			l.Matches++
+			if r.Outcome == tournament.Win || r.Outcome == tournament.WinUnrated || r.Outcome == tournament.ForfeitWin {
 				l.Wins++
 			}
 			l.Difference += max(-100, min(100, r.Difference))
@@ -363,7 +365,8 @@ func Exchanges(t *tournament.Tournament, of, playOffs []*tournament.Tournament) 
 		switch {
 		case holder.Status == tournament.Withdrawn:
 			next, there := stage.Reserve(o, i, of)
-			if x.In, x.Left = next, true; !there {
+			x.In, x.Left = next, true
+			if !there {
 				continue
 			}
 		case !slices.ContainsFunc(now.Seeds, q.IsOf) && at >= 0:

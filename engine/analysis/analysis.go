@@ -310,7 +310,8 @@ func won(p board.Position, line []board.Action) (g gains) {
 		if err != nil {
 			return g
 		}
-		if p = next; i%2 == 1 {
+		p = next
+		if i%2 == 1 {
 			continue
 		}
 		if i == 0 && !effect.Captured.IsEmpty() {

@@ -144,7 +144,8 @@ func setNumber(n *int, key string, value json.RawMessage) []Problem {
 	}
 	parsed, err := strconv.Atoi(string(value))
 	if err != nil {
-		if parsed = math.MaxInt; value[0] == '-' {
+		parsed = math.MaxInt
+		if value[0] == '-' {
 			parsed = math.MinInt
 		}
 	}

@@ -177,7 +177,8 @@ func value(raw []byte, i int) int {
 			if depth == 0 {
 				return i // after a number or a word
 			}
-			if depth--; depth == 0 {
+			depth--
+			if depth == 0 {
 				return i + 1
 			}
 		case ',', ' ', '\t', '\n', '\r', ':':

@@ -255,7 +255,8 @@ func (d decision) decideTakeBack(c TakeBack) ([]Event, error) {
 	for i := len(standing) - 1; i > 0 && left > 0; i-- {
 		switch standing[i].Event.(type) {
 		case BidPlaced, Played, Undone:
-			if left--; left == 0 {
+			left--
+			if left == 0 {
 				return d.revising(TakenBack{c.Warrant, standing[i-1].Seq})
 			}
 		}

@@ -216,7 +216,8 @@ func (r *reader) opened() Event {
 		return e
 	}
 	options := &reader{o: o}
-	if e.Options = options.options(); options.err != nil {
+	e.Options = options.options()
+	if options.err != nil {
 		r.fail("options: %w", options.err)
 	}
 	r.check(e.Options.Validate())

@@ -60,7 +60,8 @@ func (s *State) comes(e PlayerReady, at time.Time) error {
 	s.ready[other] = s.isHere(by.Other(), at)
 	s.ready[by.Index()], s.meeting.here[by.Index()] = true, at
 	if s.options.Odds && !s.game.OnBoard() {
-		if s.sealed[by.Index()] = e.Sealed; e.Seal != SealOf(s.seed.salt(by), e.Sealed) {
+		s.sealed[by.Index()] = e.Sealed
+		if e.Seal != SealOf(s.seed.salt(by), e.Sealed) {
 			return refuse(bidding.Malformed, "the seal does not fit the bid")
 		}
 	}

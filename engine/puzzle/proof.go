@@ -66,7 +66,8 @@ type memo struct {
 
 // isTired spends one play, and reports whether the budget or the context is done.
 func (v *verifier) isTired() bool {
-	if v.plays--; v.plays >= 0 && v.plays%4096 == 0 && v.ctx.Err() != nil {
+	v.plays--
+	if v.plays >= 0 && v.plays%4096 == 0 && v.ctx.Err() != nil {
 		v.plays = -1
 	}
 	return v.plays < 0

@@ -250,7 +250,8 @@ func (b *bidder) allBids(s bidding.State, seat match.Seat) (list []bidding.Bid) 
 		final := least + s.Purse(seat.Other())
 		bid.HasOutcome = outcomes
 		for _, chips := range [...]int{least, least + 2, final} {
-			if bid.Chips = chips; chips <= s.Purse(seat) && (chips != least+2 || chips < final) && b.envelope.Check(bid) == nil {
+			bid.Chips = chips
+			if chips <= s.Purse(seat) && (chips != least+2 || chips < final) && b.envelope.Check(bid) == nil {
 				list = append(list, bid)
 			}
 		}

@@ -103,7 +103,8 @@ func (e Evidence) Weigh() []Weighed {
 				w.High += weights[kind].most
 			}
 		}
-		if w.High = min(w.High, caps[c]); len(w.Kinds) > 0 {
+		w.High = min(w.High, caps[c])
+		if len(w.Kinds) > 0 {
 			out = append(out, w)
 		}
 	}

@@ -213,7 +213,8 @@ func (s *Site) think(ctx context.Context, id player.ID, at match.State, seat mat
 	bot, ok := house.Named(account.Handle)
 	if !ok {
 		all := house.Bots()
-		if bot = all[len(all)-1]; s.options.BotNodes > 0 {
+		bot = all[len(all)-1]
+		if s.options.BotNodes > 0 {
 			bot.Nodes = s.options.BotNodes
 		}
 	}

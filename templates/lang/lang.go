@@ -170,11 +170,13 @@ func nested(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '«':
-			if depth++; depth > 1 {
+			depth++
+			if depth > 1 {
 				return '„'
 			}
 		case r == '»' && depth > 0:
-			if depth--; depth > 0 {
+			depth--
+			if depth > 0 {
 				return '“'
 			}
 		}

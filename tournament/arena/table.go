@@ -102,7 +102,8 @@ func Table(players []Player, games []Game) []Line {
 		return cmp.Or(order(a, b), cmp.Compare(b.rating, a.rating), cmp.Compare(a.ID, b.ID))
 	})
 	for i := range lines {
-		if lines[i].Rank = i + 1; i > 0 && order(lines[i-1], lines[i]) == 0 {
+		lines[i].Rank = i + 1
+		if i > 0 && order(lines[i-1], lines[i]) == 0 {
 			lines[i].Rank = lines[i-1].Rank
 		}
 	}
@@ -126,7 +127,8 @@ func (l *Line) add(g Game, side, opponentRating int) {
 		c.Points, l.wins, l.drawn = winWorth, l.wins+1, false
 		l.Wins++
 	case Draw:
-		if c.Points = drawWorth; l.drawn && g.Claimed {
+		c.Points = drawWorth
+		if l.drawn && g.Claimed {
 			c.Points, c.Vain = 0, true
 		}
 		l.wins, l.drawn = 0, true
@@ -152,7 +154,8 @@ func (l *Line) add(g Game, side, opponentRating int) {
 
 // sat counts a seat: 1 for First, -1 for Second.
 func (l *Line) sat(step int) {
-	if l.firsts += step; l.strike*step > 0 {
+	l.firsts += step
+	if l.strike*step > 0 {
 		l.strike += step
 	} else {
 		l.strike = step

@@ -113,7 +113,8 @@ func (b *builder) single(lines []Slot, losers Losers) {
 		for _, x := range trees {
 			best, half := x.like.Places[0], len(x.lines)/2
 			goOn := half > 1 && (losers == ForPlaces || losers == ForThird && half == 2 && best == 1)
-			if x.like.Wave, x.like.After = wave, 0; !goOn {
+			x.like.Wave, x.like.After = wave, 0
+			if !goOn {
 				x.like.After = best + half
 			}
 			winners, out := b.column(x.lines, x.like)

@@ -41,7 +41,8 @@ func (b Bracket) Rounds() (least, most int) {
 			}
 		}
 		for k, left := range s.left {
-			if ends[i][k] = start[k]; left > 0 {
+			ends[i][k] = start[k]
+			if left > 0 {
 				ends[i][k] = max(start[k], s.Wave-1) + left
 			}
 		}

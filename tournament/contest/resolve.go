@@ -195,7 +195,8 @@ func (b Bracket) best(rank, wave int) (number int, known bool) {
 			winners = append(winners, s.Winner)
 		}
 	}
-	if slices.Sort(winners); rank > len(winners) {
+	slices.Sort(winners)
+	if rank > len(winners) {
 		return 0, true
 	}
 	return winners[rank-1], true
@@ -249,11 +250,13 @@ func (s *State) judge(r Rules, legs []Leg) (used int) {
 				return used
 			}
 		case Pair:
-			if s.Tie = true; s.series(&used, 2, later, ByPair, legs) {
+			s.Tie = true
+			if s.series(&used, 2, later, ByPair, legs) {
 				return used
 			}
 		case Decider:
-			if s.Tie, s.Sealed = true, true; s.series(&used, 1, later, ByDecider, legs) {
+			s.Tie, s.Sealed = true, true
+			if s.series(&used, 1, later, ByDecider, legs) {
 				return used
 			}
 			if s.byOdds(legs[s.Legs[used-1]], ByDecider) {

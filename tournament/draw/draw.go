@@ -82,7 +82,8 @@ func beyond(groups [][]int, clubs []string, size map[string]int) (n int) {
 		has := map[string]int{}
 		for _, i := range group {
 			club := clubs[i]
-			if has[club]++; club != "" && has[club] > (size[club]+len(groups)-1)/len(groups) {
+			has[club]++
+			if club != "" && has[club] > (size[club]+len(groups)-1)/len(groups) {
 				n++
 			}
 		}

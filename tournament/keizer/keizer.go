@@ -53,7 +53,8 @@ func Order(f tournament.Field) []Line {
 		}
 		score := scored(f, by, index)
 		orders, scores = append(orders, by), append(scores, score)
-		if by = ordered(f, score); len(orders) == mostPasses*len(f.Players) {
+		by = ordered(f, score)
+		if len(orders) == mostPasses*len(f.Players) {
 			return lines(f, scores[len(scores)-1:], false)
 		}
 	}

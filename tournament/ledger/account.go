@@ -19,7 +19,8 @@ func Account(before, after *tournament.Tournament, by player.ID, why string) {
 			}
 			p.Result.Why = why
 			if stood := was.Result; !stood.IsPending() && stood.Was == tournament.Pending && was.Match == p.Match {
-				if p.Result.Stood = stood.Kind; stood.Stood != tournament.Pending {
+				p.Result.Stood = stood.Kind
+				if stood.Stood != tournament.Pending {
 					p.Result.Stood = stood.Stood
 				}
 				if p.Result.Stood == p.Result.Kind {

@@ -180,7 +180,8 @@ func Fold(deeds []Deed) (*tournament.Tournament, error) {
 			if !same(c.Path, parts[c.Path], c.Before) {
 				return nil, fmt.Errorf("%w: number %d: %s was %q, not %q", ErrBroken, d.Seq, c.Path, parts[c.Path], c.Before)
 			}
-			if parts[c.Path] = c.After; len(c.After) == 0 {
+			parts[c.Path] = c.After
+			if len(c.After) == 0 {
 				delete(parts, c.Path)
 			}
 		}

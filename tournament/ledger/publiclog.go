@@ -51,11 +51,13 @@ func Public(deeds []Deed) []Deed {
 				d.By = ""
 			}
 			before := shown[c.Path]
-			if shown[c.Path] = after; !bytes.Equal(before, after) {
+			shown[c.Path] = after
+			if !bytes.Equal(before, after) {
 				kept = append(kept, Change{c.Path, before, after})
 			}
 		}
-		if d.Changes = kept; staffOnly[d.Act] && len(kept) == 0 {
+		d.Changes = kept
+		if staffOnly[d.Act] && len(kept) == 0 {
 			continue
 		}
 		list = append(list, d)

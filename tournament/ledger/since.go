@@ -18,7 +18,8 @@ func Before(t *tournament.Tournament, latest []Deed) (*tournament.Tournament, er
 	was := &tournament.Tournament{Version: t.Version}
 	for _, d := range slices.Backward(latest) {
 		for _, c := range d.Changes {
-			if parts[c.Path] = c.Before; len(c.Before) == 0 {
+			parts[c.Path] = c.Before
+			if len(c.Before) == 0 {
 				delete(parts, c.Path)
 			}
 		}

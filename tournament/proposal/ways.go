@@ -55,7 +55,8 @@ func (byBracket) settle(a Answers, of Shape, s *tournament.Settings) {
 	if of.Losers != "" {
 		s.Losers = of.Losers
 	}
-	if s.Groups = of.Groups; a.Stake != Prize {
+	s.Groups = of.Groups
+	if a.Stake != Prize {
 		s.Numbering = tournament.Pots // without many ratings only the best are kept apart
 	}
 }

@@ -57,7 +57,8 @@ func From(id tournament.ID, organizer player.ID, s tournament.Settings, f tourna
 	}
 	if t.Format.MeetsAll() {
 		n := len(f.Players)
-		if t.Settings.Rounds = n - 1 + n%2; t.Double {
+		t.Settings.Rounds = n - 1 + n%2
+		if t.Double {
 			t.Settings.Rounds *= 2
 		}
 	}

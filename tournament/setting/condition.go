@@ -138,7 +138,8 @@ type Unmet struct{ Failed []Verdict }
 func (e *Unmet) Error() string {
 	words := make([]string, len(e.Failed))
 	for i, v := range e.Failed {
-		if words[i] = string(v.Kind); v.Want != 0 {
+		words[i] = string(v.Kind)
+		if v.Want != 0 {
 			words[i] += fmt.Sprintf(" %d, not %d", v.Want, v.Have)
 		}
 	}

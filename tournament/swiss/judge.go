@@ -75,7 +75,8 @@ func (e *explainer) objection(i, j int, b tournament.Board) (tournament.Objectio
 		if !inForce(set, e.played) || !slices.Contains(set.Numbers, b.First) || !slices.Contains(set.Numbers, b.Second) {
 			continue
 		}
-		if o.Rule = "forbidden"; !set.Soft {
+		o.Rule = "forbidden"
+		if !set.Soft {
 			return o, true
 		}
 		o.Rule = "wish"

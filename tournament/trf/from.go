@@ -46,7 +46,8 @@ func FromField(f tournament.Field) *Report {
 		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Number, b.Number))
 	})
 	for i, p := range order {
-		if p.Rank = i + 1; f.Places != nil {
+		p.Rank = i + 1
+		if f.Places != nil {
 			p.Rank = f.Places[p.Number]
 		}
 	}

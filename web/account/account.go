@@ -274,7 +274,8 @@ func (s pages) showSignUp(c echo.Context, refused error) error {
 	if v.MayClaim() {
 		title, view.Do = p.T("core.nav.claim"), p.T("core.save")
 	}
-	if view.Closed = !v.MaySignUp(open); v.MayClaim() && refused == nil {
+	view.Closed = !v.MaySignUp(open)
+	if v.MayClaim() && refused == nil {
 		view.Handle.Value = string(v.Handle)
 	}
 	status := http.StatusOK

@@ -130,7 +130,8 @@ func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tou
 			{Value: "on", Text: p.T("clubmatch.rounds.two"), Chosen: v.Get("double") != ""},
 		},
 	}
-	if view.Do = p.T("clubmatch.arrange"); t == nil {
+	view.Do = p.T("clubmatch.arrange")
+	if t == nil {
 		view.Name.Required, view.Name.Hint = false, p.T("clubmatch.name-hint")
 	} else {
 		view.Action, view.Title, view.Do = words.TournamentURL(t.ID), t.Name, p.T("core.save")

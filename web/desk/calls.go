@@ -68,7 +68,8 @@ func (s control) callsView(c echo.Context, t *tournament.Tournament) (deskview.C
 	for _, one := range settled {
 		view.Body.Settled = append(view.Body.Settled, line(one))
 	}
-	if view.Body.Summary = p.N("calls.waiting", waiting); len(open) == 0 {
+	view.Body.Summary = p.N("calls.waiting", waiting)
+	if len(open) == 0 {
 		view.Body.Summary = p.T("calls.none")
 	}
 	return view, nil

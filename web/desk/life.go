@@ -143,7 +143,8 @@ func (s control) addLosses(ctx context.Context, p lang.Printer, t *tournament.To
 	if err != nil {
 		return err
 	}
-	if step.Lost = lostBoards(p, t, "", lost); len(lost) > 0 {
+	step.Lost = lostBoards(p, t, "", lost)
+	if len(lost) > 0 {
 		step.Confirm = p.T("desk.lose")
 	}
 	return nil

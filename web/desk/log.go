@@ -210,7 +210,8 @@ func (s record) moment(c echo.Context) error {
 		return store.ErrNotFound
 	}
 	p, v := s.Printer(c), page.Viewer(c)
-	if then.ClubStaff = t.ClubStaff; !then.MaySee(v) && !t.May(v, tournament.ActDesk) {
+	then.ClubStaff = t.ClubStaff
+	if !then.MaySee(v) && !t.May(v, tournament.ActDesk) {
 		return store.ErrNotFound
 	}
 	at := words.TournamentURL(t.ID) + "/at/"

@@ -259,7 +259,8 @@ func overProposal(proposed, was, sent url.Values) url.Values {
 	maps.Copy(names, sent)
 	for name := range names {
 		if now := words.Trimmed(sent[name]); !slices.Equal(now, words.Trimmed(was[name])) {
-			if delete(out, name); len(now) > 0 {
+			delete(out, name)
+			if len(now) > 0 {
 				out[name] = now
 			}
 		}

@@ -194,7 +194,8 @@ func (s staging) showOrigin(c echo.Context, refused error) error {
 	case o.PlayOff:
 		view.Lead = p.T("stage.play-off.what")
 	case tables.AreOver(of):
-		switch moved, err = tables.Moved(o, of, playOffs); {
+		moved, err = tables.Moved(o, of, playOffs)
+		switch {
 		case errors.Is(err, tournament.ErrFewPlaces): // some have been disqualified since
 			view.Note = p.T("stage.few")
 		case errors.Is(err, tournament.ErrPlayOffOpen):

@@ -79,7 +79,8 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		n.Title, n.Text = p.T("schedule.next.drafted", "Round", next), p.T("schedule.next.drafted.text")
 		n.Look = templates.Link{Text: p.T("schedule.next.look"), URL: at + "/pairings"}
 		if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 || t.DraftIsStale() {
-			if n.Text = p.T("schedule.next.misfit"); len(left)+len(gone) == 0 {
+			n.Text = p.T("schedule.next.misfit")
+			if len(left)+len(gone) == 0 {
 				n.Text = p.T("schedule.next.stale")
 			}
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
@@ -316,18 +317,21 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 		}
 	}
 	if l.Live == "" {
-		if d.State = "playing"; t.May(page.Viewer(c), tournament.ActResult) && t.Status == tournament.Running {
+		d.State = "playing"
+		if t.May(page.Viewer(c), tournament.ActResult) && t.Status == tournament.Running {
 			d.State = "open"
 		}
 		return d
 	}
-	if d.State, d.Score = "playing", l.Live; state.State == "waiting" {
+	d.State, d.Score = "playing", l.Live
+	if state.State == "waiting" {
 		d.State = "waiting"
 	}
 	d.Alerts = state.Alerts
 	for _, a := range state.Alerts {
 		if a.Kind == "absent" {
-			if d.State = "late"; t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {
+			d.State = "late"
+			if t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {
 				d.Match, d.Longer = string(b.Match), p.T("schedule.five-why")
 			}
 		}

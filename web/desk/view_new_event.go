@@ -177,7 +177,8 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 		list = append(list, templates.Choice{Value: askLike, Text: p.T("event.shape.like"), Chosen: e.asLike})
 	}
 	for i, x := range e.shapes {
-		if add(x, !e.asLike && x.Shape == e.best.Shape); i == 0 {
+		add(x, !e.asLike && x.Shape == e.best.Shape)
+		if i == 0 {
 			list[len(list)-1].Value = "best" // stays the best when another answer changes
 		}
 	}
@@ -225,7 +226,8 @@ func timeline(p lang.Printer, a proposal.Answers, end outlook.Span, rounds int) 
 		from, to := a.Starts.Add(likely*time.Duration(i)/time.Duration(rounds)), a.Starts.Add(likely*time.Duration(i+1)/time.Duration(rounds))
 		l.Rounds = append(l.Rounds, deskview.TimelineRound{Number: words.Itoa(i + 1), X: x(from), Width: max(4, x(to)-x(from)-6)})
 	}
-	if l.LikelyText = p.Clock(end.Likely); !a.Until.IsZero() {
+	l.LikelyText = p.Clock(end.Likely)
+	if !a.Until.IsZero() {
 		l.Until, l.UntilText = x(a.Until), p.Clock(a.Until)
 	}
 	l.LatestText = p.Clock(end.Latest)

@@ -71,7 +71,8 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 		f := &deskview.RoundsForm{URL: at + "/rounds-count", Rounds: field("rounds", p.T("schedule.rounds.count"), "rounds"),
 			Reason: field("rounds_reason", p.T("schedule.reason"), ""), MayBeMany: errors.Is(refused.err, tournament.ErrRoundsMany)}
 		f.Rounds.Hint = p.N("schedule.rounds.hint", t.Settings.Rounds, "Least", p.Int(t.LeastRounds()))
-		if f.Rounds.Type = "number"; f.Rounds.Value == "" {
+		f.Rounds.Type = "number"
+		if f.Rounds.Value == "" {
 			f.Rounds.Value = words.Itoa(t.Settings.Rounds)
 		}
 		view.Rounds = f

@@ -68,7 +68,8 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 	for _, b := range r.Byes {
 		view.Body.Byes = append(view.Body.Byes, eventview.ByeLine{Player: ref(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
 	}
-	if view.Body.Progress = words.OpenText(p, r); r.IsOver() {
+	view.Body.Progress = words.OpenText(p, r)
+	if r.IsOver() {
 		view.Body.Progress = p.T("tournament.round.over")
 	}
 	if view.Body.Ruled, err = s.RuledLines(c, t, n); err != nil {

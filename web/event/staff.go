@@ -39,7 +39,8 @@ func (s Frame) RefuseStaff(c echo.Context, view *eventview.StaffView, refused er
 	if status == http.StatusNotFound {
 		status, key = http.StatusUnprocessableEntity, "tournament.error.no-player"
 	}
-	if view.Problem = s.Printer(c).T(key); view.Invite != nil {
+	view.Problem = s.Printer(c).T(key)
+	if view.Invite != nil {
 		view.Invite.Handle.Value, view.Invite.Handle.Error = words.Shorten(c.FormValue("handle"), 40), view.Problem
 		view.Problem = ""
 	}

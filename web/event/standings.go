@@ -119,7 +119,8 @@ const mostForm = 9
 // FormLetter returns the letter for an outcome, which the style sheet colors: w(on), d(rawn), l(ost), a(bsent), o(pen).
 func FormLetter(o tournament.Outcome) string {
 	var c eventview.CrossCell
-	switch mark(&c, o); {
+	mark(&c, o)
+	switch {
 	case c.Won:
 		return "w"
 	case c.Drawn:

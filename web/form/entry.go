@@ -20,7 +20,8 @@ func ConditionLines(p lang.Printer, t *tournament.Tournament, who *tournament.Ca
 		switch v.Kind {
 		case setting.LeastRating, setting.MostRating:
 			l.Text = p.T("entry.condition."+string(v.Kind), "Want", p.Int(v.Want))
-			if l.Have = p.T("entry.have.rating", "Have", p.Int(v.Have)); v.Have == 0 {
+			l.Have = p.T("entry.have.rating", "Have", p.Int(v.Have))
+			if v.Have == 0 {
 				l.Have = p.T("entry.have.no-rating")
 			}
 		case setting.Games:

@@ -325,7 +325,8 @@ func showLegs(_ lang.Printer, v url.Values, name string, s *event) {
 }
 
 func readLegs(r *FormReader, name string, s *event) {
-	if s.Double, s.Legs = r.Values.Get(name) == "2", 0; r.Values.Get(name) == "4" {
+	s.Double, s.Legs = r.Values.Get(name) == "2", 0
+	if r.Values.Get(name) == "4" {
 		s.Legs = 4
 	}
 }
@@ -401,8 +402,10 @@ func (r *FormReader) ReadTournament(was event) event {
 	}
 	s, usual := was, tournament.DefaultSettings(format)
 	Tournament.Read(r, &s, &usual)
-	if s.Format = format; !format.InRounds() { // lateness that suits only rounds becomes the default
-		if s.Times = s.Times[:min(1, len(s.Times))]; s.Lateness < setting.MinArenaWait || s.Lateness > setting.MaxArenaWait {
+	s.Format = format
+	if !format.InRounds() { // lateness that suits only rounds becomes the default
+		s.Times = s.Times[:min(1, len(s.Times))]
+		if s.Lateness < setting.MinArenaWait || s.Lateness > setting.MaxArenaWait {
 			s.Lateness = usual.Lateness
 		}
 	}

@@ -173,7 +173,8 @@ func Ready[S any](find func(name string) (bidding.Envelope, bool), at func(*S) *
 		read: func(r *FormReader, name string, into *S) {
 			if chosen := r.Values.Get(name); chosen != Stays {
 				e, has := find(chosen)
-				if *at(into) = e; !has {
+				*at(into) = e
+				if !has {
 					r.Fault(name, "missing", name+": no envelope of that name")
 				}
 			}
@@ -252,13 +253,15 @@ func (t Table[S]) Inputs(p lang.Printer, v url.Values, wrong func(key string) st
 		}
 		in, label := f.Input, t.label(f)
 		in.Name, in.Label, in.Value, in.Error, in.Autocomplete = f.Name, p.T(label), v.Get(f.Name), wrong(f.key()), "off"
-		if in.Type = cmp.Or(in.Type, f.Value.kind); in.Error == "" {
+		in.Type = cmp.Or(in.Type, f.Value.kind)
+		if in.Error == "" {
 			in.Error = wrong(f.Name)
 		}
 		if hint := cmp.Or(f.Hint, label+"-hint"); p.Has(hint) {
 			in.Hint = p.T(hint, "Zone", p.Zone.String())
 		}
-		if in.Choices = words.Options(p, f.Words, in.Value, f.Choices...); f.Say != nil {
+		in.Choices = words.Options(p, f.Words, in.Value, f.Choices...)
+		if f.Say != nil {
 			for i := range in.Choices {
 				in.Choices[i].Text = f.Say(p, f.Choices[i])
 			}

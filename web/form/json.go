@@ -140,7 +140,8 @@ func (t Table[S]) Parse(raw json.RawMessage, s *S) error {
 	var meaningless []error
 	for _, f := range t.Fields {
 		raw, has := given[f.path()]
-		if delete(given, f.path()); !has {
+		delete(given, f.path())
+		if !has {
 			continue
 		}
 		if err := f.Value.JSON.read(raw, s); errors.As(err, &WordError{}) {
@@ -186,7 +187,8 @@ func (t Table[S]) Schema(usual ...S) Schema {
 	for _, f := range t.Fields {
 		says := maps.Clone(f.Value.JSON.schema)
 		if says["$ref"] == nil {
-			if says["description"] = f.Says; f.Says == "" {
+			says["description"] = f.Says
+			if f.Says == "" {
 				says["description"] = p.T(t.label(f))
 			}
 			f.bounds(says, usual)

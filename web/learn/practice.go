@@ -211,7 +211,8 @@ func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board
 		v.Wrong, v.Note = true, p.T("puzzle.wrong", "Line", scene.LineText(start.Position, what.Answer))
 	default:
 		b.Legal = scene.LegalText(position)
-		if v.Note = p.T("puzzle.one"); step.Played > 0 {
+		v.Note = p.T("puzzle.one")
+		if step.Played > 0 {
 			v.Note = p.T("puzzle.on")
 		}
 	}

@@ -178,7 +178,8 @@ func (s pages) exploreFeed(c echo.Context) error {
 		tell := func(lines []search.Line, isDone bool) {
 			mu.Lock()
 			defer mu.Unlock()
-			if done = isDone; lines != nil {
+			done = isDone
+			if lines != nil {
 				found = lines
 			}
 			wake()

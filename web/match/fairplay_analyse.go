@@ -139,7 +139,8 @@ func (s asking) showAnalysis(c echo.Context, status int, view fairplayview.Analy
 	if err != nil {
 		return err
 	}
-	if view.First = first.CFEN(); view.Position.Value == "" {
+	view.First = first.CFEN()
+	if view.Position.Value == "" {
 		view.Position.Value = view.First
 	}
 	if pos, err := readPosition(view.Position.Value, view.Features.Value); err == nil && view.Start == nil {

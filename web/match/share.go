@@ -17,7 +17,8 @@ import (
 // linkMatch adds the card of links to a match; place is the query of a moment, such as "ply=12". A hidden match has no
 // card.
 func (s pages) linkMatch(c echo.Context, sh *templates.Shell, p lang.Printer, f scene.MatchFrame, state match.State, place string) {
-	if sh.NoIndex = f.Hidden; f.Hidden {
+	sh.NoIndex = f.Hidden
+	if f.Hidden {
 		return
 	}
 	m := scene.MatchViewer{Printer: p, Frame: f, State: state, Game: state.Game(), Us: match.First}

@@ -107,7 +107,8 @@ func (ws *walls) seat(f tvFilter, ids []match.ID, best match.ID) wall {
 	defer ws.mu.Unlock()
 	w := ws.of[f]
 	if w == nil {
-		if w = (&wall{}); ws.of == nil {
+		w = (&wall{})
+		if ws.of == nil {
 			ws.of = map[tvFilter]*wall{}
 		}
 		ws.of[f] = w
@@ -125,7 +126,8 @@ func (ws *walls) seat(f tvFilter, ids []match.ID, best match.ID) wall {
 		if id != w.featured && slices.Contains(ids, id) {
 			continue
 		}
-		if w.places[i] = ""; len(waiting) > 0 {
+		w.places[i] = ""
+		if len(waiting) > 0 {
 			w.places[i], waiting = waiting[0], waiting[1:]
 		}
 	}
@@ -234,7 +236,8 @@ func (s tv) hang(p lang.Printer, v *matchview.TVView, a scene.Around, shown []li
 	var best match.ID
 	for i, one := range shown {
 		ids[i] = one.Head.ID
-		if byID[one.Head.ID] = one; best == "" || a.Appeal(one) > a.Appeal(byID[best]) {
+		byID[one.Head.ID] = one
+		if best == "" || a.Appeal(one) > a.Appeal(byID[best]) {
 			best = one.Head.ID
 		}
 	}

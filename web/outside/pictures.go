@@ -85,7 +85,8 @@ func (s Outside) playerPicture(c echo.Context) error {
 			return err
 		}
 		ratings, err := tx.Ratings(x.ID)
-		if r = ratings[x.ID]; err != nil {
+		r = ratings[x.ID]
+		if err != nil {
 			return err
 		}
 		return about.Read(tx, player.Viewer{}, x.ID)

@@ -49,7 +49,8 @@ func BroughtText(c echo.Context, field string, most int) (b Brought, err error) 
 	default:
 		b.Text, err = intake.Clean(c.FormValue(field))
 	}
-	if b.raw = raw; !intake.IsGuess(b.Encoding) {
+	b.raw = raw
+	if !intake.IsGuess(b.Encoding) {
 		b.Encoding, b.raw = "", nil
 	}
 	if most > 0 && len(b.Text) > most {

@@ -284,7 +284,8 @@ func (rs *rooms) leave(r *room, st *stream) {
 	defer rs.mu.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if delete(r.members, st); len(r.members) == 0 {
+	delete(r.members, st)
+	if len(r.members) == 0 {
 		rs.drop(r)
 	}
 }
@@ -328,7 +329,8 @@ func (s *Site) keep(r *room, p lang.Printer, page LivePage) {
 	defer stop()
 	for {
 		e, err := s.edit(r, p, page, sub)
-		if r.tell(e, err); err != nil || e.over {
+		r.tell(e, err)
+		if err != nil || e.over {
 			s.Rooms.mu.Lock()
 			defer s.Rooms.mu.Unlock()
 			s.Rooms.drop(r)
@@ -375,7 +377,8 @@ func (r *room) tell(e *edition, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	isFirst := r.now == nil && r.err == nil
-	if r.err = err; err == nil {
+	r.err = err
+	if err == nil {
 		if !isFirst {
 			r.recent = append(r.recent[max(0, len(r.recent)-remembered+1):], r.now.shown)
 		}

@@ -312,7 +312,8 @@ func (w *wire) listen(c echo.Context) {
 	if w.last = c.Request().Header.Get("Last-Event-ID"); w.last == "" {
 		w.last = c.QueryParam("last")
 	}
-	if w.beat = commentPacket; IsFeed(c) {
+	w.beat = commentPacket
+	if IsFeed(c) {
 		w.beat = beatPacket
 	}
 	w.packs = strings.Contains(c.Request().Header.Get(echo.HeaderAcceptEncoding), "gzip")

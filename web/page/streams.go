@@ -40,7 +40,8 @@ func (o *openStreams) take(key string, most int) (giveBack func(), ok bool) {
 	return func() {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		if o.open[key]--; o.open[key] == 0 {
+		o.open[key]--
+		if o.open[key] == 0 {
 			delete(o.open, key)
 		}
 	}, true
@@ -91,7 +92,8 @@ func (r *runningStreams) add(st *stream) {
 func (r *runningStreams) remove(st *stream) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if delete(r.streams, st); len(r.streams) == 0 && r.closing != nil {
+	delete(r.streams, st)
+	if len(r.streams) == 0 && r.closing != nil {
 		r.closeOnce()
 	}
 }

@@ -189,7 +189,8 @@ func (c *canvas) drawCardSide(left, right, y int, side Side, own color.RGBA, chi
 // right-aligned at x, and returns where they begin.
 func (c *canvas) drawPoints(x, y, size int, side Side, own color.RGBA, chips bool) int {
 	st := style{size: size, bold: true, color: own}
-	if x = c.writeRight(x, y+size/8, st, side.Points, size*8); chips {
+	x = c.writeRight(x, y+size/8, st, side.Points, size*8)
+	if chips {
 		x -= size
 		c.stamp(x, y-size*3/5, tileKey{size: size * 3 / 4, fill: own})
 		c.stamp(x+size/5, y-size*2/5, tileKey{size: size * 7 / 20, fill: paper})

@@ -121,7 +121,8 @@ func lobbyView(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (vi
 	if err != nil {
 		return view, err
 	}
-	if view.Text = p.N("play.lobby", len(lobby)); len(lobby) == 0 {
+	view.Text = p.N("play.lobby", len(lobby))
+	if len(lobby) == 0 {
 		view.Text = p.T("play.lobby.none")
 	}
 	if usual := usualWait(p, challenge.Typical(waits)); usual != "" {

@@ -34,7 +34,8 @@ func NewPictured(p lang.Printer, site string, f MatchFrame, v live.View, asBlack
 		m.base.Position = startPosition(g.Bids().Features(), g.Bids().Row())
 		return m
 	}
-	if m.Us = g.SeatOf(board.White); asBlack {
+	m.Us = g.SeatOf(board.White)
+	if asBlack {
 		m.Us = m.Us.Other()
 	}
 	m.base.Position = g.Positions()[0]

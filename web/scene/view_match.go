@@ -283,7 +283,8 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 		}
 	}
 	if m.State.Options().Odds && !m.State.IsMeeting() {
-		if v.Sealed = m.T("match.odds.rule"); v.MayReady {
+		v.Sealed = m.T("match.odds.rule")
+		if v.MayReady {
 			v.MostSealed = m.State.Options().MostSealed()
 		}
 	}

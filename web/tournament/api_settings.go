@@ -26,7 +26,8 @@ func readSettings(c echo.Context) (tournament.Settings, error) {
 		format = tournament.RoundRobin // to report other faults as well
 	}
 	usual := tournament.DefaultSettings(format)
-	if usual.Envelope = form.EnvelopeNamed("evening"); !format.InRounds() { // as in the form
+	usual.Envelope = form.EnvelopeNamed("evening")
+	if !format.InRounds() { // as in the form
 		usual.Envelope = form.EnvelopeNamed("arena")
 	}
 	if err := form.Tournament.Parse(raw, &usual); err != nil {

@@ -199,7 +199,8 @@ const (
 func paperFor(trees []tournamentview.BracketTree) string {
 	width, height := 1, 0
 	for _, t := range trees {
-		if width, height = max(width, t.Width), height+t.Height; t.Title != "" {
+		width, height = max(width, t.Width), height+t.Height
+		if t.Title != "" {
 			height += titleRoom
 		}
 	}
@@ -276,7 +277,8 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 		box.Sides[k] = side
 	}
 	box.Note, box.IsEmpty = l.note(s), s.By == contest.ByNobody && s.Sides == [2]int{}
-	if box.Label = l.told(box); box.IsLive && !s.Tie {
+	box.Label = l.told(box)
+	if box.IsLive && !s.Tie {
 		box.Note = "" // its color says it
 	}
 	for k := range box.Sides {
@@ -291,7 +293,8 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 	}
 	box.IsBye = box.IsBye && box.Sides[0].Unknown != box.Sides[1].Unknown
 	if at, known := l.boards[s.At]; known && met {
-		if box.URL = words.RoundURL(l.t.ID, at.round); at.board.Match != "" {
+		box.URL = words.RoundURL(l.t.ID, at.round)
+		if at.board.Match != "" {
 			box.URL = words.MatchURL(at.board.Match)
 		}
 	}

@@ -189,7 +189,8 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 
 func (s doors) renderDoor(c echo.Context, status int, t *tournament.Tournament, view tournamentview.DoorView) error {
 	sh := s.Shell(c, s.Printer(c).Event(t.Name))
-	if sh.Feed, sh.NoIndex, sh.Compact = "", true, view.IsKiosk; view.IsKiosk {
+	sh.Feed, sh.NoIndex, sh.Compact = "", true, view.IsKiosk
+	if view.IsKiosk {
 		sh.Viewer = templates.ShellViewer{} // many use it, so it does not show who opened it
 	}
 	sh.Styles, sh.Scripts = []string{"event.css", "door.css"}, []string{"door.js"}
@@ -215,7 +216,8 @@ func (s doors) doorNames(c echo.Context, t *tournament.Tournament, typed string,
 		case k.Here:
 			n.Note = p.T("door.known.here")
 		case kiosk:
-			if n.Handle, n.Note = string(k.Handle), p.T("door.known.back"); k.Last.Name != "" {
+			n.Handle, n.Note = string(k.Handle), p.T("door.known.back")
+			if k.Last.Name != "" {
 				n.Note += " · " + words.KnownText(p, k)
 			}
 		case k.Claimed:
@@ -289,7 +291,8 @@ func (s doors) signInGuest(c echo.Context, g club.Guest) error {
 func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentview.DoorView) error {
 	id, _ := strconv.Atoi(view.Greeting)
 	at := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return int(e.ID) == id })
-	if view.Greeting = ""; at < 0 {
+	view.Greeting = ""
+	if at < 0 {
 		return nil
 	}
 	e, p := t.Entries[at], s.Printer(c)

@@ -59,7 +59,8 @@ func (s pages) drawView(c echo.Context, t *tournament.Tournament) tournamentview
 	if t.DrawsLots() && t.Promise == t.Seed {
 		seed.Hint = p.T("draw.promise-next")
 	}
-	if view.Facts = append(view.Facts, seed); t.DrawsLots() && t.Promise != t.Seed && t.Promise != "" && !t.Status.IsOver() {
+	view.Facts = append(view.Facts, seed)
+	if t.DrawsLots() && t.Promise != t.Seed && t.Promise != "" && !t.Status.IsOver() {
 		view.Facts = append(view.Facts, words.Fact(p.T("draw.promise-lots"), t.Promise))
 	}
 	view.Pots, view.Together = drawnPots(p, t)

@@ -95,7 +95,8 @@ func (s pages) liveRound(c echo.Context, t *tournament.Tournament, r tournament.
 	shown := tournamentview.LiveRound{Title: title + round.Body.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, r.Number),
 		Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
 	for i, b := range shown.Boards {
-		if shown.Boards[i].Board = letter + b.Board; b.Ruled != "" {
+		shown.Boards[i].Board = letter + b.Board
+		if b.Ruled != "" {
 			shown.Boards[i].Ruled = letter + b.Ruled
 		}
 	}

@@ -297,7 +297,8 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	entrance *tournamentview.ScreenDoor) (tournamentview.ScreenPicture, error) {
 	pic := countdownPicture(p, t)
 	if t.Status < tournament.Running {
-		if pic.Door = entrance; entrance != nil {
+		pic.Door = entrance
+		if entrance != nil {
 			pic.Words = []string{p.T("door.walk-in"), p.N("player.count", len(t.Attendance().Present)+len(t.Attendance().Absent))}
 		}
 		return pic, nil

@@ -87,7 +87,8 @@ func here(c echo.Context, pairs ...string) string {
 	q := c.Request().URL.Query()
 	q.Del("page")
 	for i := 0; i+1 < len(pairs); i += 2 {
-		if q.Del(pairs[i]); pairs[i+1] != "" {
+		q.Del(pairs[i])
+		if pairs[i+1] != "" {
 			q.Set(pairs[i], pairs[i+1])
 		}
 	}
@@ -226,7 +227,8 @@ func fillFiltersOn(c echo.Context, p lang.Printer, f tournamentFilter, filters *
 	}
 	var nothing []string
 	for _, name := range filterNames {
-		if nothing = append(nothing, name, ""); said[name] != "" {
+		nothing = append(nothing, name, "")
+		if said[name] != "" {
 			filters.On = append(filters.On, templates.TabLink{Text: said[name], URL: here(c, name, "")})
 		}
 	}

@@ -36,7 +36,8 @@ func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentvie
 	p, v := s.Printer(c), page.Viewer(c)
 	o := tournamentview.OwnEntry{URL: words.TournamentURL(t.ID)}
 	if !v.IsSignedIn() {
-		if o.SignIn = t.IsOpen(s.Now()); t.Status <= tournament.Running {
+		o.SignIn = t.IsOpen(s.Now())
+		if t.Status <= tournament.Running {
 			o.Conditions = form.ConditionLines(p, t, nil, t.Verdicts(tournament.Candidate{Player: "visitor"}, s.Now()))
 		}
 		if !o.SignIn {
@@ -51,12 +52,14 @@ func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentvie
 	case entered && e.Status == tournament.Active:
 		s.fillActive(p, v, t, e, &o)
 	case entered && (e.Status == tournament.Waiting || e.Status == tournament.Requested):
-		if o.State = p.T("entry.state.requested"); e.Status == tournament.Waiting {
+		o.State = p.T("entry.state.requested")
+		if e.Status == tournament.Waiting {
 			o.State = p.T("entry.state.waiting", "Place", p.Int(t.WaitingPlace(e.ID)), "All", p.Int(len(t.WaitingList())))
 		}
 		o.Leave, o.LeaveSure = p.T("entry.unask"), p.T("entry.unask-sure")
 	case entered && e.Status == tournament.Refused:
-		if o.State = p.T("entry.state.refused"); e.Reason != "" {
+		o.State = p.T("entry.state.refused")
+		if e.Reason != "" {
 			o.Note = p.T("entry.state.because", "Reason", e.Reason)
 		}
 	case entered:
@@ -144,7 +147,8 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 		o.Conditions = nil
 		return nil
 	case errors.Is(err, tournament.ErrNotOpen), errors.Is(err, tournament.ErrClosed):
-		if o.State = registrationText(p, t, s.Now()); t.Status == tournament.Running {
+		o.State = registrationText(p, t, s.Now())
+		if t.Status == tournament.Running {
 			o.State, o.Conditions = "", nil
 		}
 		return nil

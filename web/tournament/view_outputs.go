@@ -42,7 +42,8 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		sum := tournament.Score(0)
 		for n, r := range players[l.Number].Rounds {
 			cell := event.WallCell(p, t, r, n+1, r.Opponent, names[r.Opponent])
-			if sum += t.Points.Of(r.Outcome); r.Outcome != tournament.NoRecord && r.Outcome != tournament.Unfinished {
+			sum += t.Points.Of(r.Outcome)
+			if r.Outcome != tournament.NoRecord && r.Outcome != tournament.Unfinished {
 				cell.Text += " " + words.ScoreText(p, sum)
 			}
 			cell.Ruled = words.RuledIn(t, l.Entry.ID, n+1)

@@ -23,7 +23,8 @@ func (s pages) schedule(p lang.Printer, t *tournament.Tournament) []tournamentvi
 		case n <= len(t.Rounds):
 			r := t.Rounds[n-1]
 			l.URL, when = words.RoundURL(t.ID, n), r.OpenedAt
-			if l.State = p.T("tournament.round.open"); r.IsOver() {
+			l.State = p.T("tournament.round.open")
+			if r.IsOver() {
 				l.State = p.T("tournament.round.over")
 			}
 		case n == len(t.Rounds)+1 && due && !t.Rolls(): // a match that opens next may be in an earlier round

@@ -85,13 +85,15 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 		card.Status = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
 	}
 	if free, limited := t.Event.FreePlaces(t.Entries); limited && t.Status == tournament.Registration {
-		if card.Places = p.N("list.places", free); free == 0 {
+		card.Places = p.N("list.places", free)
+		if free == 0 {
 			card.Places = p.T("list.full")
 		}
 	}
 	when, lead := t.StartsAt, ""
 	if t.NextAt.After(now) && t.Opened > 0 {
-		if when, lead = t.NextAt, p.T("home.next-round")+" "; t.Event.Pace == tournament.Rolling {
+		when, lead = t.NextAt, p.T("home.next-round")+" "
+		if t.Event.Pace == tournament.Rolling {
 			lead = p.T("home.next-match") + " "
 		}
 	}

@@ -443,7 +443,8 @@ func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 	if len(stages) == 0 {
 		return text
 	}
-	if text = strings.Join(slices.Compact(stages), " · "); isTie {
+	text = strings.Join(slices.Compact(stages), " · ")
+	if isTie {
 		text += ", " + p.T("bracket.tie-break")
 	}
 	return text

@@ -221,7 +221,8 @@ func (l *load) followOnce(ctx context.Context, b *quickBoard, isFirst bool, last
 		if err != nil || seq != *last+1 {
 			return fmt.Errorf("%w: match %s, event %s after %d", errGap, b.id, text, *last)
 		}
-		if *last = seq; isFirst {
+		*last = seq
+		if isFirst {
 			b.note(seq, time.Now(), false)
 		}
 	}

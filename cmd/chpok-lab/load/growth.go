@@ -99,7 +99,8 @@ func (l *load) grown(ctx context.Context, players, matches int) (*grown, error) 
 	if err != nil {
 		return nil, err
 	}
-	if l.opsAddr = listener.Addr().String(); listener.Close() != nil {
+	l.opsAddr = listener.Addr().String()
+	if listener.Close() != nil {
 		return nil, err
 	}
 	return &grown{load: l, ops: "http://" + l.opsAddr, board: boards[0], one: past.Players[0].Handle}, l.start(ctx)

@@ -74,7 +74,8 @@ func Hold(ctx context.Context, out io.Writer, e Errand, node func(Errand) *exec.
 		if err := y.life(ctx, node, kills < mostKills); err != nil {
 			return nil, err
 		}
-		if kills++; week != y.Week {
+		kills++
+		if week != y.Week {
 			kills = 0
 		}
 	}
@@ -143,7 +144,8 @@ func (y *year) life(ctx context.Context, program func(Errand) *exec.Cmd, mortal 
 		case l.Week > 0 && !mortal:
 			mortal, after = true, 1+y.rng.IntN(mostDone)
 		case l.Done:
-			if after--; mortal && after == 0 {
+			after--
+			if mortal && after == 0 {
 				kill(longestAct)
 			}
 		}
