@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 )
 
 // printed is everything a tournament shows: table, report and the reports its
@@ -20,7 +21,7 @@ import (
 func (h *hall) printed(id tournament.ID) string {
 	h.t.Helper()
 	t := h.tournament(id)
-	report, err := tables.Report(t.Field())
+	report, err := tables.Report(format.System(&t.Table), t.Field())
 	h.ok(err)
 	out := strings.Join(table(h.t, t), "\n") + "\n" + report
 	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) error {

@@ -160,7 +160,7 @@ func (t *Tournament) pairDraft(d *RoundDraft, s System) error {
 	}
 	d.Bye = ids[paired.Bye]
 	if fixed > 0 {
-		t.orderBoards(d.Boards)
+		t.orderBoards(d.Boards, s)
 	}
 	t.seatFixed(d.Boards)
 	d.Basis = t.basis()
@@ -283,14 +283,10 @@ func (l Entries) idsByNumber() map[int]EntryID {
 
 // orderBoards sorts boards for publication: by the higher score of the two players, then the
 // lower score, then the lower number (FIDE C.04.2).
-func (t *Table) orderBoards(boards []DraftBoard) {
-	f := t.Field()
-	score := map[EntryID]Score{}
-	ids := t.idsByNumber()
-	for _, p := range f.Players {
-		for _, r := range p.Rounds {
-			score[ids[p.Number]] += f.Points.Of(r.Outcome)
-		}
+func (t *Table) orderBoards(boards []DraftBoard, s System) {
+	score, ids := map[EntryID]Score{}, t.idsByNumber()
+	for number, sc := range s.ScoresIn(t.Field()) {
+		score[ids[number]] = sc
 	}
 	slices.SortStableFunc(boards, func(a, b DraftBoard) int {
 		return cmp.Or(

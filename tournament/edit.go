@@ -54,6 +54,9 @@ func (t *Tournament) EditDraft(by player.Viewer, e Edit, s System) error {
 	if err := c.edit(by, e); err != nil {
 		return err
 	}
+	if e.Kind == FixPair {
+		c.orderBoards(c.Draft.Boards, s)
+	}
 	if e.Rest || e.Kind == Repair {
 		if err := c.pairDraft(c.Draft, s); err != nil {
 			return err
@@ -97,7 +100,6 @@ func (t *Tournament) edit(by player.Viewer, e Edit) error {
 		d.takeOut(e.A)
 		d.takeOut(e.B)
 		d.Boards = append(d.Boards, DraftBoard{e.A, e.B, true})
-		t.orderBoards(d.Boards)
 	case FreePair:
 		i := d.BoardOf(e.A)
 		if i < 0 {

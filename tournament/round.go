@@ -214,6 +214,25 @@ type System struct {
 	// Judge returns what boards break of the rules of the field's next round; nil: they follow
 	// a table or bracket.
 	Judge func(Field, RoundPairing) ([]Objection, error)
+	// Relax turns the wishes that the field's next round can grant into prohibitions and drops the
+	// others; nil: there are none.
+	Relax func(Field) (Field, error)
+	// Scores returns the scores by number that players have in the system; nil: their points.
+	Scores func(Field) map[int]Score
+}
+
+// ScoresIn returns the scores by number after the rounds of a field.
+func (s System) ScoresIn(f Field) map[int]Score {
+	if s.Scores != nil {
+		return s.Scores(f)
+	}
+	scores := make(map[int]Score, len(f.Players))
+	for _, p := range f.Players {
+		for _, r := range p.Rounds[:min(f.Played, len(p.Rounds))] {
+			scores[p.Number] += f.Points.Of(r.Outcome)
+		}
+	}
+	return scores
 }
 
 // PairNext pairs and opens the next round. newID names the match of each board that is

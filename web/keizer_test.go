@@ -6,7 +6,31 @@ import (
 	"testing"
 
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
+
+// The orders of these four never settle, which the table says.
+func TestAKeizerInACircleSaysSo(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "keizer", "rounds", "3", "pace", "manual", "tiebreaks", "")
+	for _, name := range []string{"Ada One", "Bo Two", "Cy Three", "Di Four"} {
+		n.host.post(path+"/entries", "guest", name).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	wins := map[[2]tournament.EntryID]tournament.EntryID{{1, 2}: 2, {3, 4}: 3, {2, 3}: 3, {1, 4}: 4, {1, 3}: 1, {2, 4}: 2}
+	for round := range 3 {
+		n.host.post(path + "/rounds").want(http.StatusOK)
+		for _, b := range n.tournament(path).Rounds[round].Pairings {
+			result := "0-1"
+			if wins[[2]tournament.EntryID{min(b.First, b.Second), max(b.First, b.Second)}] == b.First {
+				result = "1-0"
+			}
+			n.host.post(path+"/results", "round", itoa(round+1), "board", itoa(b.Board), "result", result).want(http.StatusOK)
+		}
+	}
+	n.browser(lang.English).get(path + "/standings").want(http.StatusOK).says("goes round in a circle").says("–")
+}
 
 // Three rounds of a Keizer from the form to the last file: who wins against the first gets what the
 // first was worth, an absent player keeps a third of their own, and everything is counted anew.
@@ -46,6 +70,12 @@ func TestAKeizerFromTheFormToItsFiles(t *testing.T) {
 	n.host.post(path + "/rounds").want(http.StatusOK)
 	if body := visitor.get(path + "/rounds/2").want(http.StatusOK).body; !strings.Contains(body, "Bo Two") {
 		t.Error("no second round")
+	}
+	// By points 2 and 4 would have 1 each.
+	for at, want := range map[string]string{"/rounds/2": "Bo Two (7)", "/wallchart": "1 7 4"} {
+		if got := strings.Join(strings.Fields(text(visitor.get(path+at).want(http.StatusOK).root)), " "); !strings.Contains(got, want) {
+			t.Errorf("%s does not say %q: %s", at, want, got)
+		}
 	}
 	if body := visitor.get(path + "/info").want(http.StatusOK).body; !strings.Contains(body, "A win brings the opponent") {
 		t.Error("nobody says how the table comes about")

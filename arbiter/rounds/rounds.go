@@ -248,7 +248,7 @@ func (a *Office) pair(ctx context.Context, t *tournament.Tournament, d kernel.St
 	if t.Draft.Edited {
 		field = t.DraftField(t.Draft)
 	}
-	if input, err = tables.Report(field); err != nil {
+	if input, err = tables.Report(format.System(&t.Table), field); err != nil {
 		return nil, "", fmt.Errorf("input of round %d: %w", n, err)
 	}
 	round, err := t.Publish(format.System(&t.Table), kernel.NewMatchID, a.Now())

@@ -30,13 +30,15 @@ func DrawingOf(seed [32]byte) tournament.Drawing {
 // Report is a field as a report that pairs to the same round again. Of the wishes about
 // who should not meet it holds those that were granted, because a report knows only
 // prohibitions.
-func Report(f tournament.Field) (string, error) {
+func Report(s tournament.System, f tournament.Field) (string, error) {
 	var b strings.Builder
-	f, _, err := swiss.Relax(f)
-	if err != nil {
-		return "", err
+	if s.Relax != nil {
+		var err error
+		if f, err = s.Relax(f); err != nil {
+			return "", err
+		}
 	}
-	err = trf.FromField(f).Write(&b, trf.TRF2026)
+	err := trf.FromField(f).Write(&b, trf.TRF2026)
 	return b.String(), err
 }
 

@@ -22,7 +22,7 @@ type dryRunCmd struct {
 	Seed     uint64        `default:"1" help:"Seed of the first run; the others count up from it."`
 	First    int           `default:"3" help:"How many leaders should have different points."`
 	JSON     bool          `name:"json" help:"Write every run as a line of JSON."`
-	Format   string        `default:"swiss" enum:"swiss,round-robin,knock-out" help:"${enum}."`
+	Format   string        `default:"swiss" enum:"swiss,round-robin,knock-out,keizer" help:"${enum}."`
 	Rounds   int           `default:"5" help:"Rounds of a Swiss."`
 	Double   bool          `help:"Everybody meets everybody twice (round robin)."`
 	Players  int           `default:"16" help:"Without a report: players."`

@@ -41,7 +41,11 @@ func berger(t *tournament.Table) tournament.System {
 }
 
 func dutch(*tournament.Table) tournament.System {
-	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version, Judge: swiss.JudgeBoards}
+	return tournament.System{Pairer: swiss.Dutch{}, Engine: swiss.Version, Judge: swiss.JudgeBoards,
+		Relax: func(f tournament.Field) (tournament.Field, error) {
+			held, _, err := swiss.Relax(f)
+			return held, err
+		}}
 }
 
 func boards(*tournament.Table) tournament.System {
@@ -53,7 +57,8 @@ func bracket(t *tournament.Table) tournament.System {
 }
 
 func neighbors(*tournament.Table) tournament.System {
-	return tournament.System{Pairer: keizer.Neighbors{}, Engine: keizer.Version, Judge: keizer.Judge}
+	return tournament.System{Pairer: keizer.Neighbors{}, Engine: keizer.Version, Judge: keizer.Judge, Relax: keizer.Relax,
+		Scores: keizer.Scores}
 }
 
 // wayOf returns the way of a format; of one that does not exist, as a file may name it, the usual one.
@@ -74,6 +79,11 @@ func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 		rounds = len(t.Rounds)
 	}
 	return wayOf(t.Format).order(t, rounds)
+}
+
+// ScoresAfter returns the scores by number that players have after a number of rounds.
+func ScoresAfter(t *tournament.Table, rounds int) map[int]tournament.Score {
+	return System(t).ScoresIn(t.FieldAfter(rounds))
 }
 
 // Judge returns the rules that a pairing of a field breaks, as a whole and on its boards.

@@ -60,6 +60,15 @@ func Order(f tournament.Field) []Line {
 	}
 }
 
+// Scores returns the scores after the rounds of a field, by number.
+func Scores(f tournament.Field) map[int]tournament.Score {
+	scores := make(map[int]tournament.Score, len(f.Players))
+	for _, l := range Order(f) {
+		scores[l.Number] = l.Tenths()
+	}
+	return scores
+}
+
 // mostPasses times the number of players is how often the order is made at most.
 const mostPasses = 4
 

@@ -2,12 +2,15 @@ package keizer_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/keizer"
 )
@@ -89,6 +92,65 @@ func TestNeighborsMeet(t *testing.T) {
 	apart.Forbidden = []tournament.Forbidden{{Numbers: []int{1, 2, 3, 4}}}
 	if _, err := (keizer.Neighbors{}).Pair(apart); !errors.Is(err, tournament.ErrNoPairing) {
 		t.Errorf("nobody may meet: %v", err)
+	}
+}
+
+// Prohibitions in place of the wishes that a round grants lead to the same round.
+func TestARoundFollowsFromTheWishesItGrants(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(2, 12).Draw(rt, "players")
+		f := field(n)
+		for range rapid.IntRange(0, 6).Draw(rt, "wishes") {
+			x := tournament.Forbidden{Soft: rapid.IntRange(0, 3).Draw(rt, "soft") > 0}
+			for number := 1; number <= n; number++ {
+				if rapid.IntRange(0, 2).Draw(rt, "in") == 0 {
+					x.Numbers = append(x.Numbers, number)
+				}
+			}
+			f.Forbidden = append(f.Forbidden, x)
+		}
+		want, err := keizer.Neighbors{}.Pair(f)
+		held, relaxErr := keizer.Relax(f)
+		if (err == nil) != (relaxErr == nil) && slices.ContainsFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) {
+			rt.Fatal(err, relaxErr)
+		}
+		if slices.ContainsFunc(held.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) {
+			rt.Fatalf("wishes are left: %+v", held.Forbidden)
+		}
+		if got, _ := (keizer.Neighbors{}).Pair(held); relaxErr == nil && err == nil && (got.Bye != want.Bye || !slices.Equal(got.Boards, want.Boards)) {
+			rt.Fatalf("%+v, not %+v", got, want)
+		}
+	})
+}
+
+// By points the bye of 5 is worth most, by the system least: boards are in the order of the system, also those paired by hand.
+func TestBoardsPairedByHandAreInTheOrderOfTheSystem(t *testing.T) {
+	host := player.Viewer{Player: player.Player{ID: "host", Role: player.Organizer}}
+	s := tournament.DefaultSettings(tournament.Keizer)
+	s.Name = "Friday"
+	tour, err := tournament.New("t", host.ID, s, time.Time{})
+	must := func(err error) {
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
+	}
+	must(err)
+	for i := range 5 {
+		_, err := tour.Register(host, tournament.Candidate{Name: fmt.Sprint("Player ", i+1), Rating: 1500 - i}, time.Time{})
+		must(err)
+	}
+	must(tour.Start(host, tournament.Drawing{Pick: func(int) int { return 0 }}, time.Time{}))
+	system := tournament.System{Pairer: keizer.Neighbors{}, Engine: keizer.Version, Scores: keizer.Scores}
+	_, err = tour.PairNext(system, nil, time.Time{})
+	must(err)
+	for _, b := range tour.Rounds[0].Pairings { // 1–2 and 3–4 are drawn: 8½, 8, 5½, 5 and 2⅔ for who rests
+		must(tour.Enter(host, 1, b.Board, tournament.Drawn, true, time.Time{}))
+	}
+	must(tour.DraftNext(system, "", time.Time{}))
+	must(tour.EditDraft(host, tournament.Edit{Kind: tournament.FixPair, A: 5, B: 4, Rest: true}, system))
+	if b := tour.Draft.Boards; len(b) != 2 || b[0].First > 3 || b[1] != (tournament.DraftBoard{First: 5, Second: 4, Fixed: true}) {
+		t.Errorf("%+v", b)
 	}
 }
 

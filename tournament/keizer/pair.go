@@ -99,6 +99,42 @@ func cost(f tournament.Field, due []tournament.FieldPlayer, i, j int) (int, bool
 	return c, true
 }
 
+// Relax turns the wishes that the next round grants, pair by pair, into prohibitions and drops the
+// others, which leaves its pairing the best.
+func Relax(f tournament.Field) (held tournament.Field, err error) {
+	wishes := tournament.Field{Played: f.Played}
+	held = f
+	held.Forbidden = nil
+	for _, x := range f.Forbidden {
+		if x.Soft {
+			wishes.Forbidden = append(wishes.Forbidden, x)
+		} else {
+			held.Forbidden = append(held.Forbidden, x)
+		}
+	}
+	if len(wishes.Forbidden) == 0 {
+		return held, nil
+	}
+	paired, err := Neighbors{}.Pair(f)
+	if err != nil {
+		return held, err
+	}
+	against := map[int]int{}
+	for _, b := range paired.Boards {
+		against[b.First], against[b.Second] = b.Second, b.First
+	}
+	for _, x := range wishes.Forbidden {
+		for i, a := range x.Numbers {
+			for _, b := range x.Numbers[i+1:] {
+				if against[a] != b {
+					held.Forbidden = append(held.Forbidden, tournament.Forbidden{Numbers: []int{a, b}, From: x.From, To: x.To})
+				}
+			}
+		}
+	}
+	return held, nil
+}
+
 // matched returns whom each of n is paired with at the least cost; of equal ones where the highest
 // are nearest to each other. -1: nobody.
 func matched(n int, cost func(i, j int) (int, bool)) []int {

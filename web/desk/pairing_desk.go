@@ -410,7 +410,7 @@ func (l *pairingLines) ref(id tournament.EntryID) templates.EntryRef {
 	e, _ := l.t.Entry(id) // they are in the tournament
 	out := words.EntryRefOf(l.t, e)
 	if l.scores == nil {
-		l.scores = words.ScoresBefore(l.t, l.round)
+		l.scores = format.ScoresAfter(&l.t.Table, l.round-1)
 	}
 	if l.round > 1 {
 		out.Score = words.TotalText(l.p, l.t, l.scores[e.Number])

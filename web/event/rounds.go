@@ -50,7 +50,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 	if err != nil {
 		return view, err
 	}
-	scores := words.ScoresBefore(t, n)
+	scores := format.ScoresAfter(&t.Table, n-1)
 	ref := func(id tournament.EntryID) templates.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		out := words.EntryRefOf(t, e)

@@ -70,8 +70,10 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		case !t.Format.InRounds():
 			arenaLine(p, t, l, &line)
 		case len(table.Codes) == 0:
-			for _, figure := range l.Figures {
-				if x, err := strconv.ParseFloat(figure, 64); err == nil {
+			for i, figure := range l.Figures {
+				if figure == "" {
+					figure, b.Note = "–", p.T(t.Format.String()+".column."+table.Columns[i]+".none")
+				} else if x, err := strconv.ParseFloat(figure, 64); err == nil {
 					figure = words.ScoreText(p, tournament.Score(math.Round(10*x)))
 				}
 				line.Values = append(line.Values, figure)

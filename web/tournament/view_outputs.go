@@ -33,18 +33,21 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for _, x := range f.Players {
 		players[x.Number] = x
 	}
+	scores, so := make([]map[int]tournament.Score, len(t.Rounds)), f
+	for n := range scores {
+		so.Played = n + 1
+		scores[n] = format.System(&t.Table).ScoresIn(so)
+	}
 	lines := slices.Clone(table.Lines)
 	slices.SortFunc(lines, func(a, b format.Standing) int { return cmp.Compare(a.Number, b.Number) })
 	names := event.NamesByNumber(t)
 	for _, l := range lines {
 		line := eventview.CrossLine{Rank: words.Itoa(l.Number), Player: words.StandingRef(t, l.Entry), Score: words.ScoreText(p, l.Score),
 			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
-		sum := tournament.Score(0)
 		for n, r := range players[l.Number].Rounds {
 			cell := event.WallCell(p, t, r, n+1, r.Opponent, names[r.Opponent])
-			sum += t.Points.Of(r.Outcome)
 			if r.Outcome != tournament.NoRecord && r.Outcome != tournament.Unfinished {
-				cell.Text += " " + words.ScoreText(p, sum)
+				cell.Text += " " + words.ScoreText(p, scores[n][l.Number])
 			}
 			cell.Ruled = words.RuledIn(t, l.Entry.ID, n+1)
 			line.Cells = append(line.Cells, cell)

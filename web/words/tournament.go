@@ -94,18 +94,6 @@ func OpenText(p lang.Printer, r tournament.Round) string {
 	return strings.Join(parts, " · ")
 }
 
-// ScoresBefore returns the players' scores before a round, by number.
-func ScoresBefore(t *tournament.Tournament, n int) map[int]tournament.Score {
-	f := t.FieldAfter(n - 1)
-	scores := make(map[int]tournament.Score, len(f.Players))
-	for _, x := range f.Players {
-		for _, cell := range x.Rounds {
-			scores[x.Number] += f.Points.Of(cell.Outcome)
-		}
-	}
-	return scores
-}
-
 // houseKey is the text key for the name of a house bot; empty for all other entries.
 func houseKey(e tournament.Entry) string {
 	if bot, ok := house.Named(player.Handle(e.Name)); ok && e.Bot {
