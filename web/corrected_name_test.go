@@ -14,13 +14,18 @@ import (
 // history are the addresses that tell what an entry was called before.
 var history = regexp.MustCompile(`^(/api/v1)?/tournaments/[^/]+/(log(\.\w+)?|at/.*|bundle\.zip|rounds/1/input\.trf)$`)
 
-// TestACorrectedNameStandsEverywhere corrects the names of two people between the rounds of an event and looks at every
-// address: only what tells of the past, and the report that a round was paired from, still has the old ones.
-func TestACorrectedNameStandsEverywhere(t *testing.T) {
+// former finds what an entry of the walk had before it was corrected: its name, club and rating.
+var former = regexp.MustCompile(`Mistaken Writing|Former Club|\b1317\b`)
+
+// TestACorrectionStandsEverywhere corrects the name, club and rating of somebody between the rounds of an event and looks
+// at every address: only what tells of the past, and the report that a round was paired from, still has the old ones.
+// The event is one of a series, and its day is written as its readers write days, but for programs and where it is edited.
+func TestACorrectionStandsEverywhere(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
-	path := n.create("format", "swiss", "rounds", "3", "pace", "manual")
-	for _, name := range []string{"Mistaken Writing", "Dana Right", "Borys Wright", "Olha Left"} {
+	path := n.create("name", "Club night, 2026-12-04", "format", "swiss", "rounds", "3", "pace", "manual")
+	n.host.post(path+"/entries", "guest", "Mistaken Writing", "club", "Former Club", "rating", "1317").want(http.StatusOK)
+	for _, name := range []string{"Dana Right", "Borys Wright", "Olha Left"} {
 		n.host.post(path+"/entries", "guest", name).want(http.StatusOK)
 	}
 	n.host.post(path+"/entries", "handle", "anna").want(http.StatusOK)
@@ -34,7 +39,7 @@ func TestACorrectedNameStandsEverywhere(t *testing.T) {
 			n.host.post(path+"/results", "round", "1", "board", itoa(b.Board), "result", "1-0").want(http.StatusOK)
 		}
 	}
-	n.host.post(path+"/entries/"+itoa(int(wrong.ID))+"/correct", "name", "Proper Spelling", "rating", "1500", "club", "").want(http.StatusOK)
+	n.host.post(path+"/entries/"+itoa(int(wrong.ID))+"/correct", "name", "Proper Spelling", "rating", "1500", "club", "Present Club").want(http.StatusOK)
 	n.host.get(path + "/standings").want(http.StatusOK).says("Proper Spelling")
 	if body := n.host.get(path + "/log").want(http.StatusOK).body; !strings.Contains(body, "Mistaken Writing") {
 		t.Error("the log does not say what was corrected")
@@ -52,8 +57,14 @@ func TestACorrectedNameStandsEverywhere(t *testing.T) {
 			if strings.Contains(told, "Proper Spelling") {
 				seen++
 			}
-			if strings.Contains(told, "Mistaken Writing") && !history.MatchString(address) {
-				t.Errorf("%s still shows %s the old name", address, who)
+			if old := former.FindString(told); old != "" && !history.MatchString(address) {
+				t.Errorf("%s still shows %s %s", address, who, old)
+			}
+			isPage := strings.Contains(told, "<!doctype html>")
+			if written := strings.ReplaceAll(told, `value="Club night, 2026-12-04"`, ""); isPage && strings.Contains(written, "2026-12-04") &&
+				!history.MatchString(address) {
+				at := strings.Index(written, "2026-12-04")
+				t.Errorf("%s shows %s %q", address, who, written[max(0, at-60):at+10])
 			}
 		}
 	}

@@ -132,17 +132,22 @@ func (p Printer) Day(t time.Time) string {
 }
 
 // Event writes the name of an event. A series keeps the day of each at the end of its name, in digits that are nobody's
-// language; here it is the reader's.
+// language; here it is the reader's. Groups and later stages have theirs after a colon.
 func (p Printer) Event(name string) string {
 	at := strings.LastIndex(name, ", ")
 	if at < 0 {
 		return name
 	}
-	day, err := time.Parse(time.DateOnly, name[at+2:])
+	date, stage, isStage := strings.Cut(name[at+2:], ": ")
+	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		return name
 	}
-	return name[:at+2] + p.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, p.local(day).Location()))
+	text := name[:at+2] + p.Day(time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, p.local(day).Location()))
+	if isStage {
+		text += ": " + stage
+	}
+	return text
 }
 
 // When writes a moment short: 21:14 today; tomorrow 01:32; Fri 27 Nov, 20:00

@@ -58,6 +58,7 @@ func TestAnEventOfASeriesNamesItsDayInTheReadersWords(t *testing.T) {
 		{lang.English, "Club night, 2026-12-04", "Club night, 4\u00a0Dec"},
 		{lang.Ukrainian, "Вечір у клубі, 2026-12-04", "Вечір у клубі, 4\u00a0груд."},
 		{lang.English, "Club night, 2025-12-04", "Club night, 4\u00a0Dec 2025"},
+		{lang.English, "Club night, 2026-12-04: A", "Club night, 4\u00a0Dec: A"},
 		{lang.English, "Club night, 2026-13-04", "Club night, 2026-13-04"},
 		{lang.English, "Club night", "Club night"},
 	} {

@@ -2,16 +2,28 @@ package series
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/tournament"
 )
 
-// Again returns the same settings for another time: all moments are moved by the whole
+// Undated returns the name of an event without the day that its series put there.
+func Undated(name string) string {
+	if at := strings.LastIndex(name, ", "); at > 0 {
+		if _, err := ParseDay(name[at+2:]); err == nil {
+			return name[:at]
+		}
+	}
+	return name
+}
+
+// Again returns the same settings for another time, without the day in the name: all moments are moved by the whole
 // weeks that bring the first of them past now, on the zone's wall clock, so that 19:00
 // stays 19:00 when summer time ends.
 func Again(s tournament.Settings, now time.Time, zone *time.Location) tournament.Settings {
+	s.Name = Undated(s.Name)
 	moments := []*time.Time{&s.Entry.Opens, &s.Entry.Closes, &s.Until}
 	s.Times = slices.Clone(s.Times)
 	for i := range s.Times {

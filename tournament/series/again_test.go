@@ -22,9 +22,12 @@ func TestACloneIsHeldOnTheNextSameWeekday(t *testing.T) {
 		return at.UTC()
 	}
 	// Tuesdays; registration from the Friday before. Summer time ends on 25 October.
-	s := tournament.Settings{Times: tournament.Moments{local("2026-10-13 19:00"), local("2026-10-20 19:00")}}
+	s := tournament.Settings{Name: "Club night, 2026-10-13", Times: tournament.Moments{local("2026-10-13 19:00"), local("2026-10-20 19:00")}}
 	s.Entry.Opens = local("2026-10-09 12:00")
 	got := series.Again(s, local("2026-10-23 12:00"), kyiv)
+	if got.Name != "Club night" || series.Undated("Tea, 2 sugars") != "Tea, 2 sugars" {
+		t.Errorf("the name %q", got.Name)
+	}
 	if !got.Entry.Opens.Equal(local("2026-10-30 12:00")) || !got.Times[0].Equal(local("2026-11-03 19:00")) || !got.Times[1].Equal(local("2026-11-10 19:00")) {
 		t.Errorf("registration %v, rounds %v", got.Entry.Opens, got.Times)
 	}

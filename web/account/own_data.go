@@ -59,7 +59,7 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 	}
 	for _, h := range hindered {
 		view.Hindrances = append(view.Hindrances, accountview.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)),
-			Link: templates.Link{Text: h.Name, URL: h.URL}})
+			Link: templates.Link{Text: p.Event(h.Name), URL: h.URL}})
 	}
 	status := http.StatusOK
 	if refused != nil {

@@ -134,7 +134,7 @@ func (s pages) showClubMatchForm(c echo.Context, of club.Club, t *tournament.Tou
 	if t == nil {
 		view.Name.Required, view.Name.Hint = false, p.T("clubmatch.name-hint")
 	} else {
-		view.Action, view.Title, view.Do = words.TournamentURL(t.ID), t.Name, p.T("core.save")
+		view.Action, view.Title, view.Do = words.TournamentURL(t.ID), p.Event(t.Name), p.T("core.save")
 		view.Envelopes = append([]templates.Choice{{Value: form.Stays, Text: p.T("clubmatch.envelope-stays"),
 			Chosen: v.Get("envelope") == form.Stays}}, view.Envelopes...)
 	}

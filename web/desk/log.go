@@ -218,7 +218,7 @@ func (s record) moment(c echo.Context) error {
 	here := at + strconv.FormatInt(seq, 10)
 	i := slices.IndexFunc(deeds, func(d ledger.Deed) bool { return d.Seq == seq })
 	view := deskview.MomentView{
-		Name: then.Name, Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: words.TournamentURL(t.ID),
+		Name: p.Event(then.Name), Banner: p.T("log.banner", "Number", seq, "When", p.DateTime(deeds[i].At)), NowURL: words.TournamentURL(t.ID),
 		LogURL: words.TournamentURL(t.ID) + "/log",
 	}
 	if i > 0 {
@@ -254,7 +254,7 @@ func (s record) moment(c echo.Context) error {
 		view.Rounds[len(view.Rounds)-1].Body.Ruled = ruled
 	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow") // each moment links to the next and takes work to rebuild
-	sh := s.Shell(c, p.T("log.banner-short", "Number", seq)+" · "+then.Name)
+	sh := s.Shell(c, p.T("log.banner-short", "Number", seq)+" · "+view.Name)
 	sh.Section, sh.Styles, sh.Wide = "tournaments", []string{"tournament.css", "desk.css"}, show == "crosstable"
 	return s.Render(c, http.StatusOK, deskview.MomentPage(sh, view))
 }

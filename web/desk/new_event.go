@@ -337,7 +337,7 @@ func againAt(like *tournament.Tournament, now time.Time) time.Time {
 // eventName is the proposed name: that of the repeated event, or by the day.
 func eventName(p lang.Printer, e *eventAsked) string {
 	if e.like != nil {
-		return e.like.Name
+		return series.Undated(e.like.Name)
 	}
 	return p.T("event.name." + strconv.Itoa(int(e.answers.Starts.Weekday())))
 }

@@ -82,7 +82,7 @@ func (s organizer) showTournamentForm(c echo.Context, t *tournament.Tournament, 
 	view.Title, view.Action, view.Cancel = p.T("tournament.new"), "/tournaments", "/tournaments"
 	settings := tournament.DefaultSettings(tournament.RoundRobin)
 	if t != nil {
-		view.Title, view.Action, view.Cancel, settings = t.Name, words.TournamentURL(t.ID), words.TournamentURL(t.ID), t.Settings
+		view.Title, view.Action, view.Cancel, settings = p.Event(t.Name), words.TournamentURL(t.ID), words.TournamentURL(t.ID), t.Settings
 	}
 	view.Sections = sectionsOf(p, settings, view)
 	view.Sections[0].Open = true
@@ -119,7 +119,7 @@ func (s organizer) showImport(c echo.Context, brought page.Brought, t *tournamen
 			Value: words.Shorten(c.FormValue("rounds"), 3), Type: "number"},
 	}
 	if t != nil {
-		view.Title, view.Name.Value = t.Name, t.Name
+		view.Title, view.Name.Value = p.Event(t.Name), t.Name
 		view.Facts = []templates.TournamentFact{
 			words.Fact(p.T("files.players"), words.Itoa(len(t.Entries))), words.Fact(p.T("files.rounds"), words.Itoa(len(t.Rounds))),
 			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())),

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/outlook"
 	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/tournament/series"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -309,12 +310,13 @@ func (s organizer) lastEvents(c echo.Context, e *eventAsked) (list []templates.T
 	})
 	seen := map[string]bool{}
 	for _, l := range lines {
-		if seen[l.Name] || len(list) == mostLasts || l.Format.HasLineUps() {
+		name := series.Undated(l.Name)
+		if seen[name] || len(list) == mostLasts || l.Format.HasLineUps() {
 			continue
 		}
-		seen[l.Name] = true
+		seen[name] = true
 		list = append(list, templates.TabLink{
-			Text: l.Name, URL: words.WithQuery("/tournaments/new", askLike, string(l.ID)), Current: e.like != nil && e.like.Name == l.Name,
+			Text: name, URL: words.WithQuery("/tournaments/new", askLike, string(l.ID)), Current: e.like != nil && e.like.Name == l.Name,
 		})
 	}
 	return list, err

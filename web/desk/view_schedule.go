@@ -224,7 +224,7 @@ func (s control) absenceLine(c echo.Context, n player.NoShow) (l deskview.Absenc
 		return l, err
 	}
 	l = deskview.AbsenceLine{
-		ID: n.ID, Where: p.T("schedule.absence.where", "Name", t.Name, "Round", n.Round, "Board", n.Board), URL: words.RoundURL(t.ID, n.Round),
+		ID: n.ID, Where: p.T("schedule.absence.where", "Name", p.Event(t.Name), "Round", n.Round, "Board", n.Board), URL: words.RoundURL(t.ID, n.Round),
 		When: p.When(n.At), Stamp: p.Stamp(n.At), Appeal: n.Appeal, Answer: n.Answer,
 	}
 	if n.Verdict != player.Undecided {

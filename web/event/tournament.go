@@ -180,11 +180,11 @@ func (s Frame) TournamentHead(c echo.Context, t *tournament.Tournament, current 
 func stageText(p lang.Printer, o tournament.Origin) string {
 	switch {
 	case o.PlayOff:
-		return p.T("stage.head.play-off", "Name", o.Of[0].Name)
+		return p.T("stage.head.play-off", "Name", p.Event(o.Of[0].Name))
 	case o.Division != nil:
 		return p.N("stage.head.groups", len(o.Of))
 	case len(o.Of) == 1:
-		return p.T("stage.head.from", "Name", o.Of[0].Name)
+		return p.T("stage.head.from", "Name", p.Event(o.Of[0].Name))
 	}
 	return p.N("stage.head.events", len(o.Of))
 }

@@ -63,7 +63,7 @@ func (s pages) myFairPlay(c echo.Context) error {
 		if list, err = tx.SignalsOf(v.ID); err != nil {
 			return err
 		}
-		if events, err = recordedEvents(tx, v.ID); err != nil {
+		if events, err = recordedEvents(tx, p, v.ID); err != nil {
 			return err
 		}
 		with, err = page.ReadSignalPeople(tx, list)
@@ -84,11 +84,11 @@ func (s pages) myFairPlay(c echo.Context) error {
 }
 
 // recordedEvents returns links to a player's own fair-play page in each of their tournaments.
-func recordedEvents(tx *store.Tx, id player.ID) ([]templates.Link, error) {
+func recordedEvents(tx *store.Tx, p lang.Printer, id player.ID) ([]templates.Link, error) {
 	entered, err := tx.TournamentsEnteredBy(id)
 	var out []templates.Link
 	for _, e := range entered {
-		out = append(out, templates.Link{Text: e.Name, URL: words.TournamentURL(e.ID) + "/fair-play/me"})
+		out = append(out, templates.Link{Text: p.Event(e.Name), URL: words.TournamentURL(e.ID) + "/fair-play/me"})
 	}
 	return out, err
 }

@@ -53,7 +53,7 @@ func viewLadder(p lang.Printer, v player.Viewer, f ladderFacts, now time.Time) l
 	}
 	view.Next = ladderNext(p, v, f, view)
 	if f.me.Directs {
-		view.Desk = ladderDesk(f)
+		view.Desk = ladderDesk(p, f)
 	}
 	return view
 }
@@ -84,14 +84,14 @@ func ladderNext(p lang.Printer, v player.Viewer, f ladderFacts, view ladderview.
 	return nil
 }
 
-func ladderDesk(f ladderFacts) *ladderview.LadderDesk {
+func ladderDesk(p lang.Printer, f ladderFacts) *ladderview.LadderDesk {
 	desk := &ladderview.LadderDesk{}
 	for i, r := range f.ladder.Rungs {
 		desk.Players = append(desk.Players, templates.Choice{Value: string(f.who[r.Player].Handle), Text: words.Itoa(i+1) + ". " +
 			string(f.who[r.Player].Handle)})
 	}
 	for _, t := range f.past {
-		desk.Tournaments = append(desk.Tournaments, templates.Choice{Value: string(t.ID), Text: t.Name})
+		desk.Tournaments = append(desk.Tournaments, templates.Choice{Value: string(t.ID), Text: p.Event(t.Name)})
 	}
 	return desk
 }

@@ -194,7 +194,7 @@ func (s Outside) oEmbed(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		at, a.Title, a.Width, a.Height = words.EmbedStandingsURL(t.ID), t.Name, words.EmbedWidth, words.EmbedStandingsHeight
+		at, a.Title, a.Width, a.Height = words.EmbedStandingsURL(t.ID), s.Printer(c).Event(t.Name), words.EmbedWidth, words.EmbedStandingsHeight
 	default:
 		return store.ErrNotFound
 	}

@@ -58,7 +58,7 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	view.Body.Switch = tableSwitch(p, t, "/standings")
 	if t.MaySee(player.Viewer{}) && len(t.Rounds) > 0 {
 		frame := s.Address(c, words.EmbedStandingsURL(t.ID)+"?lang="+string(p.Lang))
-		view.Embed = words.EmbedCode(frame, t.Name, words.EmbedWidth, words.EmbedStandingsHeight)
+		view.Embed = words.EmbedCode(frame, p.Event(t.Name), words.EmbedWidth, words.EmbedStandingsHeight)
 	}
 	if view.Body.Ruled, err = s.RuledLines(c, t, 0); err != nil {
 		return view, err
