@@ -137,7 +137,7 @@ func TestWhatAMatchKnowsOfItsPlayers(t *testing.T) {
 			}
 			_, err := h.Persons.Attest(ctx, by, vouch.SiteIssuer, handle, identity(), 365, persons.Person{Name: handle, Born: "2000-01-0" + string(rune('1'+i))})
 			h.ok(err)
-			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle)))
+			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle), "en", "…"))
 		}
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Policy = 1, fairplay.Preset(fairplay.Declared) }, "ana", "bob")
 		h.ok(h.Rounds.Start(ctx, h.host, id))

@@ -175,7 +175,7 @@ func TestTheOtherCaptainsWordDoesNotCount(t *testing.T) {
 			v.Role = player.Operator
 			_, err := h.Persons.Attest(ctx, v, vouch.SiteIssuer, of, identity(), 365, persons.Person{Name: of, Born: "1990-01-01"})
 			h.ok(err)
-			h.ok(h.Persons.AcceptText(ctx, h.viewer(of)))
+			h.ok(h.Persons.AcceptText(ctx, h.viewer(of), "en", "…"))
 		}
 		say("dan", "cyn") // the lions' owner about a dragon
 		say("dan", "eve") // and about a lion

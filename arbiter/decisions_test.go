@@ -41,7 +41,7 @@ func (h *hall) verify(handles ...string) {
 		p := h.player(handle)
 		_, err := h.Persons.Attest(h.t.Context(), boss, vouch.SiteIssuer, handle, identity(), 400, persons.Person{Name: handle, Born: "1990-01-01"})
 		h.ok(err)
-		h.ok(h.Persons.AcceptText(h.t.Context(), player.Viewer{Player: p}))
+		h.ok(h.Persons.AcceptText(h.t.Context(), player.Viewer{Player: p}, "en", "…"))
 		h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
 			return tx.AddPasskey(player.Passkey{ID: handle, Player: p.ID, Credential: []byte(handle), PublicKey: []byte("k"), AAGUID: make([]byte, 16), Name: "key", Created: h.clock.now()})
 		}))

@@ -40,7 +40,7 @@ func (h *hall) paired(level fairplay.Assurance, venue, first, second string) []s
 	id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Policy = 1, fairplay.Preset(level) })
 	for _, handle := range []string{first, second} {
 		if level > fairplay.Open {
-			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle)))
+			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle), "en", "…"))
 		}
 		_, err := h.Entries.Register(ctx, h.host, id, entries.Application{Handle: handle})
 		h.ok(err)
@@ -106,7 +106,7 @@ func TestNeighboursStandInTheDraft(t *testing.T) {
 			s.Rounds, s.Review, s.Policy = 1, true, fairplay.Preset(fairplay.Declared)
 		})
 		for _, handle := range []string{"ana", "bob"} {
-			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle)))
+			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle), "en", "…"))
 			_, err := h.Entries.Register(ctx, h.host, id, entries.Application{Handle: handle})
 			h.ok(err)
 		}

@@ -69,7 +69,7 @@ var Waivable = []Demand{DemandText, DemandAttestation, DemandPasskey, DemandOneD
 // Standing is what is known of a player who wants to enter, to accept or to be paired.
 type Standing struct {
 	Human    bool        // a person's account, or a guest whom the organizer entered
-	Accepted string      // hash of the fair-play text they accepted last; empty: none
+	Accepted bool        // the fair-play text that is in force
 	Known    []Voucher   // the identity attestations that count now, one per issuer
 	Ended    []EndedWord // those that no longer do, to tell the player
 	Passkeys int
@@ -127,7 +127,7 @@ func (p Policy) Unmet(s Standing) []Demand {
 	demand(DemandAttestation, len(p.Young(s.Known)) >= p.Attestations)
 	demand(DemandPasskey, !p.CheckIn.Demanded || s.Passkeys > 0 || s.waives(DemandCheckIn))
 	demand(DemandOneDevice, !p.CheckIn.OneDevice || s.Bound > 0 || s.Passkeys == 0 || s.waives(DemandCheckIn))
-	demand(DemandText, !p.Text || s.Accepted == TextHash())
+	demand(DemandText, !p.Text || s.Accepted)
 	return list
 }
 

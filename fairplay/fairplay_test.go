@@ -234,7 +234,7 @@ func TestAPolicyNarrowsTheClock(t *testing.T) {
 
 func TestWhoMeetsTheDemands(t *testing.T) {
 	t.Parallel()
-	full := Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{By: "olena", Days: 400}}, Passkeys: 1}
+	full := Standing{Human: true, Accepted: true, Known: []Voucher{{By: "olena", Days: 400}}, Passkeys: 1}
 	for _, test := range []struct {
 		name  string
 		level Assurance
@@ -244,14 +244,13 @@ func TestWhoMeetsTheDemands(t *testing.T) {
 		{"Open asks for nothing", Open, Standing{Human: true}, nil},
 		{"not even that one is human", Open, Standing{}, nil},
 		{"Declared asks for the promise", Declared, Standing{Human: true}, []Demand{DemandText}},
-		{"which an old text is not", Declared, Standing{Human: true, Accepted: "old"}, []Demand{DemandText}},
-		{"it was given", Declared, Standing{Human: true, Accepted: TextHash()}, nil},
-		{"a bot cannot give it", Declared, Standing{Accepted: TextHash()}, []Demand{DemandHuman}},
+		{"it was given", Declared, Standing{Human: true, Accepted: true}, nil},
+		{"a bot cannot give it", Declared, Standing{Accepted: true}, []Demand{DemandHuman}},
 		{"Verified asks for all of it", Verified, Standing{}, []Demand{DemandHuman, DemandAttestation, DemandPasskey, DemandText}},
 		{"and gets it", Verified, full, nil},
-		{"an arbiter may let things pass", Verified, Standing{Human: true, Accepted: TextHash(), Waived: []Demand{DemandAttestation, DemandPasskey}}, nil},
+		{"an arbiter may let things pass", Verified, Standing{Human: true, Accepted: true, Waived: []Demand{DemandAttestation, DemandPasskey}}, nil},
 		{"but not that one is no bot", Verified, Standing{Waived: []Demand{DemandHuman, DemandText, DemandAttestation, DemandPasskey}}, []Demand{DemandHuman}},
-		{"who need not check in needs no passkey", Verified, Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{By: "olena", Days: 1}}, Waived: []Demand{DemandCheckIn}}, nil},
+		{"who need not check in needs no passkey", Verified, Standing{Human: true, Accepted: true, Known: []Voucher{{By: "olena", Days: 1}}, Waived: []Demand{DemandCheckIn}}, nil},
 	} {
 		if got := Preset(test.level).Unmet(test.s); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
@@ -273,7 +272,7 @@ func TestAnEventWithPrizesDemandsMore(t *testing.T) {
 	if err := declared.Validate(); !errors.As(err, &refused) || !slices.Equal(refused.Fields, []string{"one_device", "mid_match"}) {
 		t.Errorf("no check-in, but a key of one device: %v", err)
 	}
-	two := Standing{Human: true, Accepted: TextHash(), Known: []Voucher{{By: "olena", Days: 1}, {By: "taras", Days: 2}}}
+	two := Standing{Human: true, Accepted: true, Known: []Voucher{{By: "olena", Days: 1}, {By: "taras", Days: 2}}}
 	for _, test := range []struct {
 		name            string
 		passkeys, bound int

@@ -965,10 +965,11 @@ CREATE INDEX match_devices_by_device ON match_devices (device);
 -- Who accepted which fair-play text.
 CREATE TABLE fair_play_acceptances (
     player_id TEXT    NOT NULL REFERENCES players (id),
-    text_hash TEXT    NOT NULL,
     version   INTEGER NOT NULL,
+    lang      TEXT    NOT NULL,
+    text_hash TEXT    NOT NULL,
     at        BIGINT  NOT NULL,
-    PRIMARY KEY (player_id, text_hash)
+    PRIMARY KEY (player_id, version)
 );
 
 -- Matches to which a player did not come, and what they said about it.

@@ -90,7 +90,7 @@ type Player struct {
 
 // Settings is how an account wants to see the site. Empty: as the browser says.
 type Settings struct {
-	Lang  string // "uk", "en"
+	Lang  string // code of a language
 	Theme string // "light", "dark"
 	Zone  string // an IANA name, "Europe/Kyiv"
 	Play  Play   // the comforts of the board

@@ -71,7 +71,7 @@ var ExportSections = []ExportSection{
 		SELECT 1 FROM matches m WHERE m.id = d.match_id
 			AND (m.first_player = ? AND d.seat = ` + seatFirst + ` OR m.second_player = ? AND d.seat = ` + seatSecond + `))
 		ORDER BY d.at`},
-	{"fair_play_acceptances", "SELECT player_id, text_hash, version, at FROM fair_play_acceptances WHERE player_id = ?"},
+	{"fair_play_acceptances", "SELECT player_id, version, lang, text_hash, at FROM fair_play_acceptances WHERE player_id = ?"},
 	{"fair_play_signals", "SELECT id, player_id, match_id, kind, at, move, detail FROM signals WHERE player_id = ?"},
 	{"attestations", `SELECT issuer_id, kind, how, issued, expires, note, guardian, revoked_at, revoked_code
 		FROM attestations WHERE player_id = ? ORDER BY issued`},

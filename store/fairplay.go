@@ -287,16 +287,17 @@ func (tx *Tx) AddDevice(id match.ID, d Device) error {
 
 type acceptanceRow struct {
 	PlayerID string `gorm:"primaryKey"`
-	TextHash string `gorm:"primaryKey"`
-	Version  int
+	Version  int    `gorm:"primaryKey"`
+	Lang     string
+	TextHash string
 	At       int64
 }
 
 func (acceptanceRow) TableName() string { return "fair_play_acceptances" }
 
-// AcceptText notes that a player accepted the current fair-play text.
-func (tx *Tx) AcceptText(id player.ID, now time.Time) error {
-	row := acceptanceRow{string(id), fairplay.TextHash(), fairplay.TextVersion, ms(now)}
+// AcceptText notes that a player accepted the current fair-play text as they read it: in a language, with its hash.
+func (tx *Tx) AcceptText(id player.ID, lang, hash string, now time.Time) error {
+	row := acceptanceRow{string(id), fairplay.TextVersion, lang, hash, ms(now)}
 	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error, "accept text")
 }
 
@@ -304,7 +305,7 @@ func (tx *Tx) AcceptText(id player.ID, now time.Time) error {
 // missing.
 func (tx *Tx) TextAccepted(ids ...player.ID) (map[player.ID]time.Time, error) {
 	return byID(ids, func(some []string) *gorm.DB {
-		return tx.db.Where("player_id IN ? AND text_hash = ?", some, fairplay.TextHash())
+		return tx.db.Where("player_id IN ? AND version = ?", some, fairplay.TextVersion)
 	}, func(r acceptanceRow) (player.ID, time.Time) { return player.ID(r.PlayerID), at(r.At) }, "accepted texts")
 }
 

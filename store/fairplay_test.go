@@ -92,7 +92,7 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 				tx.AddDevice(id, store.Device{Seat: match.First, Session: "s", Device: "d", Network: "n", At: now.Add(time.Hour)}),
 				tx.AddSignal(review.Signal{ID: "x", Player: "anna", Match: id, Kind: review.SignalToken, At: now}),
 				tx.AddAnalysisRefusal(store.AnalysisRefusal{ID: "y", Match: id, Player: "anna", At: now, Position: "p"}),
-				tx.AcceptText("anna", now), tx.AcceptText("anna", now.Add(time.Hour)))
+				tx.AcceptText("anna", "uk", "…", now), tx.AcceptText("anna", "en", "…", now.Add(time.Hour)))
 		})
 		write(func(tx *store.Tx) error {
 			devices, err := tx.Devices(id)

@@ -10,7 +10,9 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/words"
 )
 
 func TestProgramsSetWhatFormsSet(t *testing.T) {
@@ -124,7 +126,7 @@ func TestProgramsSayAtWhatLevelTheyChallengeAndClimb(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	anna := n.program(n.players["anna"])
-	n.as(n.players["anna"], "en").post("/fair-play", "fair-play", fairplay.TextHash(), "return", "/").want(http.StatusOK)
+	n.as(n.players["anna"], "en").post("/fair-play", "fair-play", words.FairPlayHash(lang.English), "return", "/").want(http.StatusOK)
 	var made struct{ Policy fairplay.Policy }
 	anna.ask("POST", "/challenges", `{"to":"borys","policy":{"level":"declared"}}`, http.StatusCreated, &made)
 	if made.Policy != fairplay.Preset(fairplay.Declared) {

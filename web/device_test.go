@@ -23,7 +23,9 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/words"
 )
 
 // device is an authenticator in software: one key for one account at one site.
@@ -252,13 +254,13 @@ func newVerifiedAt(t *testing.T, s *site, rounds string, policy ...string) *veri
 		b.get(g.path).says("a passkey").says("Settings → Passkeys")
 		b.post(g.path + "/register").want(http.StatusUnprocessableEntity)
 		boss.post("/attestations/issuers/site", "handle", h, "kind", "identity", "how", "video", "days", "400", "name", "Person "+h, "born", "1990-01-0"+strconv.Itoa(len(h)-3)).want(http.StatusOK)
-		b.post("/fair-play", "fair-play", fairplay.TextHash(), "return", g.path).want(http.StatusOK)
+		b.post("/fair-play", "fair-play", words.FairPlayHash(lang.English), "return", g.path).want(http.StatusOK)
 		devices[h] = newDevice(t, g.http.URL)
 		b.enrol(devices[h], password)
 		b.post(g.path+"/register").want(http.StatusOK).wants("header", h)
 	}
 	if slices.Contains(policy, "round-robin") { // needs three
-		g.as(g.players["clara"], "en").post("/fair-play", "fair-play", fairplay.TextHash(), "return", g.path).want(http.StatusOK)
+		g.as(g.players["clara"], "en").post("/fair-play", "fair-play", words.FairPlayHash(lang.English), "return", g.path).want(http.StatusOK)
 		g.host.post(g.path+"/fair-play/admit", "handle", "clara", "reason", "a guest", "without", "attestation", "without", "passkey", "without", "check-in").want(http.StatusOK)
 	}
 	g.host.post(g.path + "/start").want(http.StatusOK)

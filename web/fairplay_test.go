@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web"
+	"chpok.org/chpok/web/words"
 )
 
 // says wants a text anywhere on the page, saysNot wants it nowhere.
@@ -75,7 +76,7 @@ func newGuardedAt(s *site, level fairplay.Assurance, handles []string, settings 
 			g.host.post(g.path+"/entries", "handle", h).want(http.StatusOK)
 			continue
 		}
-		g.as(g.players[h], lang.English).post("/fair-play", "fair-play", fairplay.TextHash(), "return", g.path).want(http.StatusOK)
+		g.as(g.players[h], lang.English).post("/fair-play", "fair-play", words.FairPlayHash(lang.English), "return", g.path).want(http.StatusOK)
 		g.host.post(g.path+"/fair-play/admit", "handle", h, "reason", "known for years",
 			"without", "attestation", "without", "passkey", "without", "check-in").want(http.StatusOK)
 	}
@@ -615,7 +616,7 @@ func TestDeclaredAsksForThePromiseBeforeAnybodyEnters(t *testing.T) {
 		wantsNo("button", "Enter the tournament")
 	anna.post(path + "/register").want(http.StatusUnprocessableEntity)
 	anna.post("/fair-play", "fair-play", "another text", "return", path).want(http.StatusOK).wantsNo("button", "Enter the tournament")
-	anna.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK).
+	anna.post("/fair-play", "fair-play", words.FairPlayHash(lang.English), "return", path).want(http.StatusOK).
 		wants("button", "Enter the tournament").wantsNo("button", "Accept")
 	anna.post(path+"/register").want(http.StatusOK).wants("header", "anna")
 	// An arbiter who enters somebody else cannot promise for them.
@@ -636,13 +637,13 @@ func TestADeclaredChallengeBetweenTwoWhoPromised(t *testing.T) {
 	proposal := []string{"who", "player", "handle", "borys", "preset", "points", "claims", "automatic", "lateness", "0", "life",
 		"60", "policy", "declared"}
 	anna.post("/challenges", proposal...).want(http.StatusUnprocessableEntity).wants("alert", "acceptance of the fair-play text")
-	verified := append(slices.Clone(proposal[:len(proposal)-1]), "verified", "fair-play", fairplay.TextHash())
+	verified := append(slices.Clone(proposal[:len(proposal)-1]), "verified", "fair-play", words.FairPlayHash(lang.English))
 	anna.post("/challenges", verified...).want(http.StatusUnprocessableEntity).wants("alert", "a passkey")
-	sent := anna.post("/challenges", append(proposal, "fair-play", fairplay.TextHash())...).want(http.StatusOK).
+	sent := anna.post("/challenges", append(proposal, "fair-play", words.FairPlayHash(lang.English))...).want(http.StatusOK).
 		wants("heading", "Fair play: Declared")
 	borys.get(sent.path).wants("button", "Accept").wants("link", "fair-play text")
 	borys.post(sent.path + "/accept").want(http.StatusUnprocessableEntity)
-	borys.post("/fair-play", "fair-play", fairplay.TextHash(), "return", sent.path).want(http.StatusOK)
+	borys.post("/fair-play", "fair-play", words.FairPlayHash(lang.English), "return", sent.path).want(http.StatusOK)
 	borys.post(sent.path+"/accept").want(http.StatusOK).wants("heading", "Fair play: Declared")
 	// Acceptance 9, in part: the event's own default outcome.
 	var heads []store.Head

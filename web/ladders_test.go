@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/words"
 )
 
 // club3 is a site with a ladder on which ana, bob and cyn stand in this order.
@@ -48,7 +49,7 @@ func newLadder(t *testing.T, change ...func(*ladder.Settings)) *club3 {
 	s.url = "/ladders/" + string(s.ladder)
 	for _, h := range []player.Handle{"ana", "bob", "cyn"} {
 		s.people[string(h)] = s.account(h, player.Plain)
-		s.browserOf(string(h)).post("/fair-play", "fair-play", fairplay.TextHash(), "return", "/").want(http.StatusOK)
+		s.browserOf(string(h)).post("/fair-play", "fair-play", words.FairPlayHash(lang.English), "return", "/").want(http.StatusOK)
 		if err := s.arbiter.Ladders.Join(t.Context(), player.Viewer{Player: s.people[string(h)]}, s.ladder, ""); err != nil {
 			t.Fatal(err)
 		}

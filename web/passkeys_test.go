@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/words"
 )
 
 func TestAPasskeySignsInAndIsTakenOff(t *testing.T) {
@@ -348,7 +349,7 @@ func TestAMatchForPrizesTakesOnlyKeysOfOneDevice(t *testing.T) {
 	path := g.create("format", "swiss", "rounds", "1", "chips", "1", "policy", "verified", "policy_one_device", "on")
 	boss, clara := g.as(g.player("Boss"), lang.English), g.as(g.players["clara"], lang.English)
 	boss.post("/attestations/issuers/site", "handle", "clara", "kind", "identity", "how", "video", "days", "400", "name", "Clara", "born", "1990-05-05").want(http.StatusOK)
-	clara.post("/fair-play", "fair-play", fairplay.TextHash(), "return", path).want(http.StatusOK)
+	clara.post("/fair-play", "fair-play", words.FairPlayHash(lang.English), "return", path).want(http.StatusOK)
 	cloud := newDevice(t, g.http.URL)
 	cloud.syncs = true
 	clara.enrol(cloud, password)

@@ -27,9 +27,7 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 	if err != nil {
 		return s, err
 	}
-	if _, has := accepted[p.ID]; has {
-		s.Accepted = fairplay.TextHash()
-	}
+	_, s.Accepted = accepted[p.ID]
 	if p.ID == "" {
 		return s, nil
 	}

@@ -63,12 +63,12 @@ func (a *Office) SweepGuests(ctx context.Context) error {
 	})
 }
 
-// AcceptText notes that the viewer accepts the present fair-play text.
-func (a *Office) AcceptText(ctx context.Context, by player.Viewer) error {
+// AcceptText notes that the viewer accepts the present fair-play text as they read it: in a language, with its hash.
+func (a *Office) AcceptText(ctx context.Context, by player.Viewer, lang, hash string) error {
 	if !by.IsSignedIn() || by.Bot {
 		return tournament.ErrNotAllowed
 	}
-	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AcceptText(by.ID, a.Now()) })
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AcceptText(by.ID, lang, hash, a.Now()) })
 }
 
 // Forget deletes fair-play data past its term, see store.Terms.

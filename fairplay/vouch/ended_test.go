@@ -63,7 +63,7 @@ func TestARefusalNamesTheWordsThatWillNotDo(t *testing.T) {
 	t.Parallel()
 	p := fairplay.Preset(fairplay.Verified)
 	p.MaxAgeDays = 100
-	s := fairplay.Standing{Human: true, Accepted: fairplay.TextHash(), Passkeys: 1, Known: []fairplay.Voucher{{By: "olena", Days: 101, Issuer: "Club"}, {By: "boss", Days: 1, Issuer: "Site"}}}
+	s := fairplay.Standing{Human: true, Accepted: true, Passkeys: 1, Known: []fairplay.Voucher{{By: "olena", Days: 101, Issuer: "Club"}, {By: "boss", Days: 1, Issuer: "Site"}}}
 	refused := func(except ...player.ID) string {
 		if err := p.Admit(p.Counted(s, except...), false); err != nil {
 			return err.Error()

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/text/number"
 )
 
 func (p Printer) local(t time.Time) time.Time {
@@ -17,7 +15,20 @@ func (p Printer) local(t time.Time) time.Time {
 }
 
 // Int writes a whole number: 12 345 or 12,345.
-func (p Printer) Int(n int) string { return p.voice().numbers.Sprint(number.Decimal(n)) }
+func (p Printer) Int(n int) string { return p.number(strconv.Itoa(n)) }
+
+// number writes digits with the language's point and its mark between groups of three.
+func (p Printer) number(digits string) string {
+	v := p.voice()
+	whole, fraction, isBroken := strings.Cut(digits, ".")
+	for at := len(whole) - 3; at > 0 && whole[at-1] != '-'; at -= 3 {
+		whole = whole[:at] + v.group + whole[at:]
+	}
+	if isBroken {
+		whole += v.point + fraction
+	}
+	return whole
+}
 
 // Signed writes a whole number with its sign: +4, −4, 0.
 func (p Printer) Signed(n int) string {
@@ -32,8 +43,7 @@ func (p Printer) Signed(n int) string {
 
 // Decimal writes a number with exactly so many digits after the comma or point.
 func (p Printer) Decimal(f float64, digits int) string {
-	text := p.voice().numbers.Sprint(number.Decimal(f, number.Scale(digits)))
-	return strings.Replace(text, "-", "−", 1)
+	return strings.Replace(p.number(strconv.FormatFloat(f, 'f', digits, 64)), "-", "−", 1)
 }
 
 // Date writes a day in full, for logs, print and letters: 21 листопада 2026, 21 November 2026.

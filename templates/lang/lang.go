@@ -1,14 +1,15 @@
-// Package lang holds every text of the site in Ukrainian and English, and
-// writes numbers, dates and durations the way each language does. It decides
-// nothing about who reads what.
+// Package lang holds every text of the site, and writes numbers, dates and
+// durations the way each language does. It decides nothing about who reads what.
 //
-// A page family adds its texts as two files, uk/FAMILY.json and
-// en/FAMILY.json, with the same keys; every key begins with a word of its own
-// ("tournament.status.running"). A value is a text, with arguments as
-// {{.Name}}, or plural forms: one, few, many, other in Ukrainian, one, other in
-// English, with the number as {{.N}}. A test compares the two sets, and looks
-// for every key that templates/*.templ and web/*.go name; a key put together at
-// run time is written as "prefix."+rest, so that the test finds the prefix.
+// A language is a folder with its code as its name, and nothing else. A page
+// family adds its texts to each as FAMILY.json, with the same keys; every key
+// begins with a word of its own ("tournament.status.running"). A value is a
+// text, with arguments as {{.Name}}, or plural forms with the number as {{.N}}:
+// one, few, many, other in Ukrainian, one, other in English. Long texts are
+// files of their own (rules.txt). What a language does not have is read in
+// English; a test compares each with English, and looks for every key that
+// templates/*.templ and web/*.go name. A key put together at run time is written
+// as "prefix."+rest, so that the test finds the prefix.
 package lang
 
 import (
@@ -18,13 +19,16 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Lang is a language of the site; its text is the code used in HTML and URLs.
@@ -35,8 +39,27 @@ const (
 	English   Lang = "en"
 )
 
-// All is every language, the site's own first.
-var All = []Lang{Ukrainian, English}
+//go:embed */*.json */*.txt
+var embedded embed.FS
+
+var files fs.ReadDirFS = embedded
+
+// All is every language that has a folder, the site's own first.
+var All = spoken(files)
+
+func spoken(files fs.FS) []Lang {
+	list := []Lang{Ukrainian, English}
+	folders, err := fs.ReadDir(files, ".")
+	if err != nil {
+		panic(err) // embedded: it is there
+	}
+	for _, f := range folders {
+		if l := Lang(f.Name()); !slices.Contains(list, l) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
 
 // Parse reads a language code; false for one the site does not speak.
 func Parse(s string) (Lang, bool) {
@@ -48,8 +71,20 @@ func Parse(s string) (Lang, bool) {
 	return "", false
 }
 
+// Name is what its speakers call the language.
+func (l Lang) Name() string { return Printer{Lang: l}.T("core.language") }
+
+// Long returns a long text by its name, such as "rules", and its language: it is English where there is none.
+func (l Lang) Long(name string) (text string, in Lang) {
+	body, err := fs.ReadFile(files, string(l)+"/"+name+".txt")
+	if err != nil && l != English {
+		return English.Long(name)
+	}
+	return string(body), l
+}
+
 // Accepted is the best language for an Accept-Language header. A reader of
-// neither language gets English; a missing header means Ukrainian.
+// none of them gets English; a missing header means Ukrainian.
 func Accepted(header string) Lang {
 	tags, _, err := language.ParseAcceptLanguage(header)
 	if err != nil || len(tags) == 0 {
@@ -82,48 +117,59 @@ func (p Printer) At(zone *time.Location) Printer {
 	return p
 }
 
-//go:embed uk/*.json en/*.json
-var files embed.FS
-
-// voice is what one language needs, made once and never changed.
+// voice is what one language needs, made when first asked for and never changed.
 type voice struct {
-	localizer *i18n.Localizer
-	numbers   *message.Printer
-	tag       language.Tag
+	localizer    *i18n.Localizer
+	group, point string // of numbers: 12,345.6
 }
 
-var voices = load(files)
+var voices = voicesOf(files, All)
 
-func load(files fs.FS) map[Lang]voice {
-	bundle := i18n.NewBundle(language.Ukrainian)
-	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
-	out := map[Lang]voice{}
-	for _, l := range All {
-		names, err := fs.Glob(files, string(l)+"/*.json")
-		if err != nil {
-			panic(err)
-		}
-		for _, name := range names {
-			body, err := fs.ReadFile(files, name)
-			if err != nil {
-				panic(err)
-			}
-			family := strings.TrimSuffix(path.Base(name), ".json")
-			if _, err := bundle.ParseMessageFileBytes(body, family+"."+string(l)+".json"); err != nil {
-				panic(fmt.Sprintf("texts of %s: %v", name, err))
-			}
-		}
-		tag := language.Make(string(l))
-		out[l] = voice{i18n.NewLocalizer(bundle, string(l)), message.NewPrinter(tag), tag}
+func voicesOf(files fs.FS, all []Lang) map[Lang]func() voice {
+	out := map[Lang]func() voice{}
+	for _, l := range all {
+		out[l] = sync.OnceValue(func() voice { return read(files, l) })
 	}
 	return out
 }
 
+func read(files fs.FS, l Lang) voice {
+	tag := language.Make(string(l))
+	bundle := i18n.NewBundle(tag)
+	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
+	names, err := fs.Glob(files, string(l)+"/*.json")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range names {
+		body, err := fs.ReadFile(files, name)
+		if err != nil {
+			panic(err)
+		}
+		family := strings.TrimSuffix(path.Base(name), ".json")
+		if _, err := bundle.ParseMessageFileBytes(body, family+"."+string(l)+".json"); err != nil {
+			panic(fmt.Sprintf("texts of %s: %v", name, err))
+		}
+	}
+	v := voice{localizer: i18n.NewLocalizer(bundle, string(l))}
+	v.group, v.point = v.text("core.number.group", ","), v.text("core.number.point", ".")
+	return v
+}
+
+// text returns a text without arguments, or another for a language that has none.
+func (v voice) text(key, other string) string {
+	text, err := v.localizer.Localize(&i18n.LocalizeConfig{MessageID: key})
+	if err != nil {
+		return other
+	}
+	return text
+}
+
 func (p Printer) voice() voice {
 	if v, ok := voices[p.Lang]; ok {
-		return v
+		return v()
 	}
-	return voices[Ukrainian]
+	return voices[Ukrainian]()
 }
 
 // Missing begins every text that stands for a key without one.
@@ -153,7 +199,11 @@ func (p Printer) say(key string, count any, args []any) string {
 			}
 		}
 	}
-	text, err := p.voice().localizer.Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: count, TemplateData: data})
+	wanted := &i18n.LocalizeConfig{MessageID: key, PluralCount: count, TemplateData: data}
+	text, err := p.voice().localizer.Localize(wanted)
+	if err != nil {
+		text, err = voices[English]().localizer.Localize(wanted)
+	}
 	if err != nil {
 		return Missing + key + "⟧"
 	}
@@ -186,13 +236,54 @@ func nested(text string) string {
 
 // Has tells whether a key has a text.
 func (p Printer) Has(key string) bool {
-	_, tag, err := p.voice().localizer.LocalizeWithTag(&i18n.LocalizeConfig{MessageID: key})
-	return err == nil && tag == p.voice().tag
+	return p.voice().text(key, "") != "" || voices[English]().text(key, "") != ""
 }
 
-// Compare orders two names as the language's alphabet does.
+// Compare orders two names as the language's alphabet does, letters of other languages after its own. Case,
+// apostrophes and the accents of foreign letters make no difference.
 func (p Printer) Compare(a, b string) int {
-	return collate.New(p.voice().tag, collate.IgnoreCase).CompareString(a, b)
+	order := orders[p.Lang]
+	if order == nil {
+		order = orders[Ukrainian]
+	}
+	return slices.Compare(ranks(a, order()), ranks(b, order()))
+}
+
+// orders holds the place of every letter by language, made when first asked for.
+var orders = ordersOf(All)
+
+func ordersOf(all []Lang) map[Lang]func() map[rune]int {
+	out := map[Lang]func() map[rune]int{}
+	for _, l := range all {
+		out[l] = sync.OnceValue(func() map[rune]int {
+			order := map[rune]int{}
+			for _, alphabet := range slices.Concat([]Lang{l}, all) {
+				for _, r := range voices[alphabet]().text("core.alphabet", "") {
+					if _, known := order[r]; !known {
+						order[r] = unicode.MaxRune + len(order)
+					}
+				}
+			}
+			return order
+		})
+	}
+	return out
+}
+
+func ranks(name string, order map[rune]int) (list []int) {
+	for _, r := range strings.ToLower(norm.NFC.String(name)) {
+		at, known := order[r]
+		if !known {
+			r, _ = utf8.DecodeRune(norm.NFD.AppendString(nil, string(r)))
+			if at, known = order[r]; !known {
+				at = int(r)
+			}
+		}
+		if !strings.ContainsRune("'’ʼ", r) {
+			list = append(list, at)
+		}
+	}
+	return list
 }
 
 type contextKey struct{}

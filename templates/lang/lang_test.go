@@ -2,13 +2,18 @@ package lang_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
 
 	"chpok.org/chpok/templates/lang"
 )
@@ -64,38 +69,108 @@ func arguments(forms map[string]string) []string {
 	return out
 }
 
-func TestBothLanguagesHaveTheSameKeysFormsAndArguments(t *testing.T) {
-	t.Parallel()
-	uk, en := texts(t, lang.Ukrainian), texts(t, lang.English)
-	for key := range en {
-		if _, ok := uk[key]; !ok {
-			t.Errorf("uk lacks %s", key)
+// forms are the plural forms of whole numbers in a language, and the one of all others.
+func forms(l lang.Lang) []string {
+	names := map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}
+	list := []string{"other"}
+	for n := range 200 {
+		if form := names[plural.Cardinal.MatchPlural(language.Make(string(l)), n, 0, 0, 0, 0)]; form != "" && !slices.Contains(list, form) {
+			list = append(list, form)
 		}
 	}
-	for key, forms := range uk {
-		other, ok := en[key]
-		if !ok {
-			t.Errorf("en lacks %s", key)
+	return list
+}
+
+// lacks compares the texts of a language with those in English: keys, plural forms, arguments.
+func lacks(l lang.Lang, own, english map[string]map[string]string) (faults []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	for key, texts := range english {
+		if own[key] == nil {
+			fault("%s lacks %s", l, key)
 			continue
 		}
-		_, plain := forms[""]
-		if _, otherPlain := other[""]; plain != otherPlain {
-			t.Errorf("%s has plural forms in one language only", key)
+		_, plain := texts[""]
+		if _, ownPlain := own[key][""]; plain != ownPlain {
+			fault("%s has plural forms in one language only", key)
 			continue
 		}
-		want := map[string][]string{"uk": {"few", "many", "one", "other"}, "en": {"one", "other"}}
 		if !plain {
-			for l, got := range map[string]map[string]string{"uk": forms, "en": other} {
-				for _, form := range want[l] {
-					if got[form] == "" {
-						t.Errorf("%s: %s has no form %q", l, key, form)
-					}
+			for _, form := range forms(l) {
+				if own[key][form] == "" {
+					fault("%s: %s has no form %q", l, key, form)
 				}
 			}
 		}
-		if a, b := arguments(forms), arguments(other); !slices.Equal(a, b) {
-			t.Errorf("%s takes %v in uk and %v in en", key, a, b)
+		if a, b := arguments(own[key]), arguments(texts); !slices.Equal(a, b) {
+			fault("%s takes %v in %s and %v in en", key, a, l, b)
 		}
+	}
+	for key := range own {
+		if english[key] == nil {
+			fault("en lacks %s", key)
+		}
+	}
+	return faults
+}
+
+func TestLanguagesHaveTheSameKeysFormsAndArguments(t *testing.T) {
+	t.Parallel()
+	english := texts(t, lang.English)
+	for _, l := range lang.All {
+		for _, fault := range lacks(l, texts(t, l), english) {
+			t.Error(fault)
+		}
+		for _, name := range []string{"rules", "faq", "privacy", "fair-play"} {
+			if text, in := l.Long(name); in != l || text == "" {
+				t.Errorf("%s lacks %s.txt", l, name)
+			}
+		}
+	}
+}
+
+// A third language is a folder: what it does not have is read in English, and is told by lacks.
+func TestAThirdLanguageIsAFolder(t *testing.T) {
+	t.Cleanup(lang.Add(fstest.MapFS{
+		"pl/core.json": {Data: []byte(`{
+			"core.language": "Polski", "core.site": "Szpok", "core.alphabet": "aąbcćdeęfghijklłmnńoóprsśtuwyzźż", "core.number.group": "\u00a0",
+			"core.ago.days": {"one": "{{.N}} dzień temu", "few": "{{.N}} dni temu", "many": "{{.N}} dni temu", "other": "{{.N}} dnia temu"}}`)},
+		"pl/faq.txt": {Data: []byte("# Pytania\n")},
+	}))
+	polish, known := lang.Parse("pl")
+	if !known || !slices.Equal(lang.All, []lang.Lang{lang.Ukrainian, lang.English, "pl"}) || polish.Name() != "Polski" {
+		t.Fatalf("%v, %v, %q", known, lang.All, polish.Name())
+	}
+	p, en := lang.Printer{Lang: polish}, lang.Printer{Lang: lang.English}
+	for _, test := range []struct{ name, got, want string }{
+		{"its own", p.T("core.site"), "Szpok"},
+		{"its plural forms", p.N("core.ago.days", 3), "3 dni temu"},
+		{"its numbers", p.Decimal(12345.5, 1), "12\u00a0345.5"},
+		{"what it does not have", p.T("core.skip"), en.T("core.skip")},
+		{"nor with plural forms", p.N("core.ago.minutes", 1), "1 minute ago"},
+		{"of other readers", string(lang.Accepted("pl,en;q=0.5")), "pl"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, test.got, test.want)
+		}
+	}
+	if text, in := polish.Long("faq"); in != polish || text != "# Pytania\n" {
+		t.Errorf("%q in %s", text, in)
+	}
+	if text, in := polish.Long("rules"); in != lang.English || text == "" {
+		t.Errorf("%d letters in %s", len(text), in)
+	}
+	names := []string{"Zofia", "Łucja", "Lena", "Żaneta", "Ala", "Мілa", "Ąg"}
+	slices.SortFunc(names, p.Compare)
+	if got := strings.Join(names, " "); got != "Ala Ąg Lena Łucja Zofia Żaneta Мілa" {
+		t.Error(got)
+	}
+	own := map[string]map[string]string{"a": {"": "{{.X}}"}, "b": {"one": "1", "few": "2", "other": "3"}, "new": {"": ""}}
+	english := map[string]map[string]string{"a": {"": "{{.Y}}"}, "b": {"one": "1", "other": "3"}, "c": {"": "c"}}
+	got := lacks(polish, own, english)
+	slices.Sort(got)
+	want := []string{"a takes [X] in pl and [Y] in en", "en lacks new", `pl lacks c`, `pl: b has no form "many"`}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -190,6 +265,8 @@ func TestFormats(t *testing.T) {
 		{"thousands", en.Int(12345), "12,345"},
 		{"Ukrainian thousands", uk.Int(12345), "12\u00a0345"},
 		{"Ukrainian decimals", uk.Decimal(1.5, 1), "1,5"},
+		{"millions", en.Int(-1234567) + " " + en.Int(999) + " " + uk.Int(1000), "-1,234,567 999 1\u00a0000"},
+		{"negative decimals", en.Decimal(-1234.25, 1), "−1,234.2"},
 		{"signs", en.Signed(-4) + en.Signed(4) + en.Signed(0), "−4+40"},
 		{"seconds", uk.Duration(45 * time.Second), "45\u00a0с"},
 		{"nothing", uk.Duration(0), "0\u00a0с"},
@@ -300,9 +377,9 @@ func TestQuotesWithinQuotes(t *testing.T) {
 
 func TestUkrainianAlphabet(t *testing.T) {
 	t.Parallel()
-	names := []string{"Яна", "ґанок", "Іван", "Ганна", "Євген", "їжак", "Жанна"}
+	names := []string{"Яна", "Zoé", "ґанок", "М’яч", "Іван", "Ганна", "Мова", "Євген", "їжак", "Жанна", "Zoya"}
 	slices.SortFunc(names, lang.Printer{Lang: lang.Ukrainian}.Compare)
-	if got, want := strings.Join(names, " "), "Ганна ґанок Євген Жанна Іван їжак Яна"; got != want {
+	if got, want := strings.Join(names, " "), "Ганна ґанок Євген Жанна Іван їжак Мова М’яч Яна Zoé Zoya"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -44,7 +44,7 @@ type Screen struct {
 	Shows      Picture // set of pictures
 	Seconds    int     // how long one page is shown
 	Message    string
-	Lang       string // "uk", "en"
+	Lang       string // code of a language
 	Zone       string // IANA name
 	CreatedAt  time.Time
 }
@@ -74,9 +74,6 @@ func (s Screen) Validate() error {
 	}
 	if utf8.RuneCountInString(s.Message) > MaxMessage || !player.IsText(s.Message) {
 		f.Add("message", "long", "a message has %d characters at most", MaxMessage)
-	}
-	if s.Lang != "uk" && s.Lang != "en" {
-		f.Add("lang", "unsuitable", "the language is uk or en")
 	}
 	if _, err := time.LoadLocation(s.Zone); err != nil || s.Zone == "" {
 		f.Add("zone", "unsuitable", "no such time zone: %q", s.Zone)

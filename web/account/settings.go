@@ -87,7 +87,7 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 		}
 	}
 	for _, l := range lang.All {
-		view.Langs = append(view.Langs, templates.Choice{Value: string(l), Text: p.T("core.lang." + string(l)), Chosen: l == p.Lang})
+		view.Langs = append(view.Langs, templates.Choice{Value: string(l), Text: l.Name(), Chosen: l == p.Lang})
 	}
 	for i := range view.Themes {
 		view.Themes[i].Chosen = view.Themes[i].Value == v.Settings.Theme

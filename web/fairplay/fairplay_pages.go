@@ -28,7 +28,7 @@ import (
 func (s pages) fairPlay(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := fairplayview.FairPlayPageView{
-		Blocks: words.ParseText(fairplay.Text(string(p.Lang))), Version: words.Itoa(fairplay.TextVersion), Hash: fairplay.TextHash(),
+		Blocks: words.LongText("fair-play", p.Lang), Version: words.Itoa(fairplay.TextVersion), Hash: words.FairPlayHash(p.Lang),
 		Rows: resistanceRows(p),
 	}
 	for _, level := range fairplay.Levels {
@@ -45,7 +45,7 @@ func (s pages) fairPlay(c echo.Context) error {
 			return err
 		}
 		if view.Accepted == "" {
-			view.Accept = words.TextAccept("/fair-play")
+			view.Accept = words.TextAccept(p, "/fair-play")
 		}
 	}
 	sh := s.Shell(c, p.T("fairplay.title"))

@@ -158,7 +158,7 @@ func midMatchText(p lang.Printer, c fairplay.CheckIn) string {
 func Lacking(p lang.Printer, card *templates.PolicyCard, e *fairplay.UnmetError, back string) {
 	card.Unmet = UnmetLines(p, e)
 	if slices.Contains(e.Demands, fairplay.DemandText) {
-		card.Accept = words.TextAccept(back)
+		card.Accept = words.TextAccept(p, back)
 	}
 }
 

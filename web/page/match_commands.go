@@ -149,10 +149,12 @@ func NetworkOf(c echo.Context, pepper []byte) string {
 
 // AcceptFairPlayText accepts the fair-play text if the form says so and has the current version.
 func (s *Site) AcceptFairPlayText(c echo.Context) error {
-	if c.FormValue("fair-play") != fairplay.TextHash() {
+	hash := c.FormValue("fair-play")
+	read, ok := words.FairPlayIn(hash)
+	if !ok {
 		return nil
 	}
-	return s.Arbiter.Persons.AcceptText(c.Request().Context(), Viewer(c))
+	return s.Arbiter.Persons.AcceptText(c.Request().Context(), Viewer(c), string(read), hash)
 }
 
 // CommandTrouble returns the status and text of a refused command; no text for other errors.

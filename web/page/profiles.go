@@ -2,10 +2,8 @@ package page
 
 import (
 	"slices"
+	"strings"
 	"time"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -60,18 +58,20 @@ func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts,
 	return about
 }
 
+// countries are the codes of the countries there are people from (ISO 3166-1, and XK); country.json has their names.
+const countries = "AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF " +
+	"CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF " +
+	"GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR " +
+	"KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC " +
+	"NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI " +
+	"SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN " +
+	"VU WF WS XK YE YT ZA ZM ZW"
+
 // Countries returns all countries as choices, in the viewer's alphabetical order after an empty one.
 func Countries(p lang.Printer, chosen string) []templates.Choice {
 	var list []templates.Choice
-	for a := 'A'; a <= 'Z'; a++ {
-		for b := 'A'; b <= 'Z'; b++ {
-			code := string([]rune{a, b})
-			region, err := language.ParseRegion(code)
-			if err != nil || region.String() != code || !region.IsCountry() {
-				continue
-			}
-			list = append(list, templates.Choice{Value: code, Text: Country(p, code), Chosen: code == chosen})
-		}
+	for _, code := range strings.Fields(countries) {
+		list = append(list, templates.Choice{Value: code, Text: Country(p, code), Chosen: code == chosen})
 	}
 	slices.SortStableFunc(list, func(x, y templates.Choice) int { return p.Compare(x.Text, y.Text) })
 	return append([]templates.Choice{{Text: "–"}}, list...)
@@ -79,9 +79,8 @@ func Countries(p lang.Printer, chosen string) []templates.Choice {
 
 // Country returns the name of a country in the viewer's language; empty for an invalid code.
 func Country(p lang.Printer, code string) string {
-	region, err := language.ParseRegion(code)
-	if err != nil {
+	if !p.Has("country." + code) {
 		return ""
 	}
-	return display.Regions(language.Make(string(p.Lang))).Name(region)
+	return p.T("country." + code)
 }

@@ -145,7 +145,7 @@ func (s pages) showChallengeForm(c echo.Context, v url.Values, refused error) er
 	if accepted, err := s.AcceptedText(c, p); err != nil {
 		return err
 	} else if accepted == "" {
-		view.Policy.Accept = fairplay.TextHash()
+		view.Policy.Accept = words.FairPlayHash(p.Lang)
 	}
 	status := http.StatusOK
 	if refused != nil {

@@ -103,7 +103,7 @@ func (s screens) screenForm(p lang.Printer, x venue.Screen, problems []tournamen
 			Chosen: x.Shows&picture != 0})
 	}
 	for _, l := range lang.All {
-		f.Langs = append(f.Langs, templates.Choice{Value: string(l), Text: p.T("screen.lang." + string(l)), Chosen: string(l) == x.Lang})
+		f.Langs = append(f.Langs, templates.Choice{Value: string(l), Text: l.Name(), Chosen: string(l) == x.Lang})
 	}
 	for _, fault := range problems {
 		text := p.T("screen.error." + fault.Field)
@@ -129,9 +129,13 @@ func (s screens) saveScreen(c echo.Context) error {
 		return err
 	}
 	id := c.Param("screen")
+	language, known := lang.Parse(c.FormValue("lang" + id))
+	if !known {
+		language = s.Printer(c).Lang
+	}
 	x := venue.Screen{
 		ID: id, Tournament: t.ID, Name: strings.TrimSpace(c.FormValue("name" + id)), Message: strings.TrimSpace(c.FormValue("message" + id)),
-		Lang: c.FormValue("lang" + id), Zone: strings.TrimSpace(c.FormValue("zone" + id)),
+		Lang: string(language), Zone: strings.TrimSpace(c.FormValue("zone" + id)),
 	}
 	x.Seconds, _ = strconv.Atoi(c.FormValue("seconds" + id)) // an invalid number is 0, which is refused
 	form, err := c.FormParams()

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/collate"
-	"golang.org/x/text/language"
-
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
@@ -82,9 +79,8 @@ func namesBody(p lang.Printer, t *tournament.Tournament, rounds []tournament.Rou
 	for _, b := range last.Byes {
 		body.Lines = append(body.Lines, tournamentview.NameLine{Player: ref(b.Entry), Bye: words.ByeText(p, t, b.Kind)})
 	}
-	order := collate.New(language.Make(string(p.Lang)), collate.IgnoreCase)
 	slices.SortStableFunc(body.Lines, func(a, b tournamentview.NameLine) int {
-		return cmp.Or(order.CompareString(a.Player.Name, b.Player.Name), strings.Compare(a.Player.Number, b.Player.Number))
+		return cmp.Or(p.Compare(a.Player.Name, b.Player.Name), strings.Compare(a.Player.Number, b.Player.Number))
 	})
 	return body
 }

@@ -1,6 +1,8 @@
 package words
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 
 	"chpok.org/chpok/fairplay"
@@ -9,9 +11,27 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
+// FairPlayHash names the fair-play text as it reads in a language: SHA-256 in hexadecimal.
+func FairPlayHash(l lang.Lang) string {
+	text, _ := l.Long("fair-play")
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// FairPlayIn returns the language of the fair-play text with a hash; false for a text that is no longer in force.
+func FairPlayIn(hash string) (l lang.Lang, ok bool) {
+	for _, l := range lang.All {
+		if FairPlayHash(l) == hash {
+			_, l = l.Long("fair-play")
+			return l, true
+		}
+	}
+	return "", false
+}
+
 // TextAccept returns the form that accepts the fair-play text and leads back.
-func TextAccept(back string) *templates.TextAccept {
-	return &templates.TextAccept{Hash: fairplay.TextHash(), Return: back, Version: Itoa(fairplay.TextVersion)}
+func TextAccept(p lang.Printer, back string) *templates.TextAccept {
+	return &templates.TextAccept{Hash: FairPlayHash(p.Lang), Return: back, Version: Itoa(fairplay.TextVersion)}
 }
 
 // ToldText sums up in one sentence, for the player, what their match page has reported.

@@ -1,7 +1,6 @@
 package words
 
 import (
-	"embed"
 	"regexp"
 	"strings"
 
@@ -9,10 +8,8 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-//go:embed texts/*.txt
-var textFiles embed.FS
-
-// longTexts are the rules, the FAQ and the privacy page by name and language. Each line is a block:
+// LongText returns a long text of the site (the rules, the questions, privacy, fair play) in a language. Each line
+// of it is a block:
 //
 //	# 5 Bidding      a section; its number, if any, is its anchor (s5)
 //	5.2 Each player  a numbered paragraph (anchor s5-2)
@@ -22,25 +19,9 @@ var textFiles embed.FS
 //	anything else    a paragraph
 //
 // Blocks may contain *emphasis* and `code`.
-var longTexts = readTexts()
-
-func readTexts() map[string][]templates.TextBlock {
-	out := map[string][]templates.TextBlock{}
-	for _, name := range []string{"rules", "faq", "privacy"} {
-		for _, l := range lang.All {
-			body, err := textFiles.ReadFile("texts/" + name + "." + string(l) + ".txt")
-			if err != nil {
-				panic(err) // embedded: it is there
-			}
-			out[name+"."+string(l)] = ParseText(string(body))
-		}
-	}
-	return out
-}
-
-// LongText returns a text by name, in a language.
 func LongText(name string, l lang.Lang) []templates.TextBlock {
-	return longTexts[name+"."+string(l)]
+	text, _ := l.Long(name)
+	return ParseText(text)
 }
 
 var (
@@ -50,7 +31,7 @@ var (
 	inlineMark   = regexp.MustCompile("\\*[^*]+\\*|`[^`]+`")
 )
 
-// ParseText reads a text, see longTexts.
+// ParseText reads a text, see LongText.
 func ParseText(body string) []templates.TextBlock {
 	var blocks []templates.TextBlock
 	for line := range strings.Lines(body) {

@@ -5,8 +5,15 @@ package plain
 
 import "regexp"
 
-// Forbidden finds such a word in a text, by the code of its language.
-var Forbidden = map[string]*regexp.Regexp{
+// Find returns such a word of a text in a language, by its code; nobody has named those of other languages.
+func Find(lang, text string) string {
+	if words := forbidden[lang]; words != nil {
+		return words.FindString(text)
+	}
+	return ""
+}
+
+var forbidden = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\b(?:he|him|his|himself|she|her|hers|herself|envelopes?|bounds? of (?:the )?bidding|` +
 		`organis\w*|colour\w*|favour\w*|honour\w*|behaviour\w*|centre[sd]?|recognis\w*|memoris\w*|licence[sd]?|analyse[sd]?|judgement|` +
 		`neighbour\w*|travell\w*|labelled|grey|whilst|lateness|hard end|steps back|demanded|there is no such page|` +
