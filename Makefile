@@ -30,8 +30,9 @@ rooms: ## print the house in figures, beside those of the commits THEN
 sizes: ## the same, with seconds of a rebuild after a template change and of each package's tests
 	@bash .ci/sizes
 
-generate: ## regenerate the templates
+generate: ## regenerate the templates and the pieces of pictures
 	go tool templ generate
+	go generate ./web/picture
 
 build: ## build a static binary, ./chpok
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o chpok ./cmd/chpok

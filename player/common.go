@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -15,13 +16,13 @@ import (
 //go:embed common_words.txt
 var commonWords string
 
-var common = func() map[string]bool {
+var common = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.FieldsSeq(commonWords) {
 		words[word] = true
 	}
 	return words
-}()
+})
 
 // rows are rows of keys and signs, in the order that lazy fingers find them.
 var rows = []string{
@@ -44,7 +45,7 @@ func isCommon(password string) bool {
 	}
 	for _, word := range []string{s, core, written.Replace(s), written.Replace(core),
 		strings.TrimRight(written.Replace(strings.TrimRight(s, "0123456789!.?*#_-")), "0123456789")} {
-		if common[word] || common[unit(word)] || isRow(word) {
+		if common()[word] || common()[unit(word)] || isRow(word) {
 			return true
 		}
 	}

@@ -21,6 +21,8 @@ type commands struct {
 	Labels  labelsCmd  `cmd:"" help:"Ask a far longer search what it thinks of the labels that analysis gives to moves (docs/engine.md)."`
 	House   houseCmd   `cmd:"" help:"Print the house in figures, beside those of earlier commits (docs/rooms.md)."`
 
+	Pieces piecesCmd `cmd:"" help:"Draw the pieces of the site's sprite for pictures: web/picture/pieces.png."`
+
 	Serve serveCmd `cmd:"" hidden:"" help:"Serve the site, to be measured."`
 }
 

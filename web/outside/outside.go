@@ -3,7 +3,6 @@
 package outside
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -11,7 +10,6 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
@@ -28,11 +26,7 @@ type Outside struct {
 
 // New returns an Outside that draws with the pieces of the pages.
 func New(s *page.Site) Outside {
-	var sprite bytes.Buffer
-	if err := boardview.PieceSprite().Render(context.Background(), &sprite); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	studio, err := picture.New(sprite.String())
+	studio, err := picture.New()
 	if err != nil {
 		panic(fmt.Errorf("outside: %w", err)) // a test draws with it
 	}

@@ -191,7 +191,7 @@ func (s *Studio) samples() []Match {
 		for file := range board.MaxWidth {
 			at := board.Sq(file, rank)
 			all = append(all, at)
-			setup.Pieces[at] = board.NewPiece(board.Color(rank/4), kinds[(file+3*rank)%len(kinds)])
+			setup.Pieces[at] = board.NewPiece(board.Color(rank/4), Pieces[(file+3*rank)%len(Pieces)])
 		}
 	}
 	full, err := board.New(setup)

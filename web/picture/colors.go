@@ -17,12 +17,6 @@ var (
 
 	lightSquare, lightLast = hex(0xeef0e2), hex(0xe9d595)
 	darkSquare, darkLast   = hex(0x7fa48f), hex(0xceba66)
-
-	// By color of the pieces.
-	inks = [2]ink{
-		{fill: hex(0xffffff), line: hex(0x14211e), detail: hex(0x14211e)},
-		{fill: hex(0x22302c), line: hex(0x14211e), detail: hex(0xe6ead9)},
-	}
 )
 
 func hex(rgb uint32) color.RGBA {

@@ -8,21 +8,15 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"chpok.org/chpok/engine/board"
-	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/web/picture"
 )
 
 func studio(t *testing.T) *picture.Studio {
 	t.Helper()
-	var sprite strings.Builder
-	if err := boardview.PieceSprite().Render(t.Context(), &sprite); err != nil {
-		t.Fatal(err)
-	}
-	s, err := picture.New(sprite.String())
+	s, err := picture.New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,17 +245,6 @@ func TestAnAnimationIsBounded(t *testing.T) {
 	}
 }
 
-func TestASpriteThatIsDrawnOtherwiseIsRefused(t *testing.T) {
-	t.Parallel()
-	for _, sprite := range []string{
-		"", `<svg><symbol id="pc-K"><path d="M1 1h2" class="pc-z"/></symbol></svg>`, `<svg><symbol id="pc-K"><path d="M1 1h2" class="pc-f"/></symbol></svg>`,
-	} {
-		if _, err := picture.New(sprite); err == nil {
-			t.Errorf("%q is taken", sprite)
-		}
-	}
-}
-
 func BenchmarkCard(b *testing.B) {
 	s, m := benchmark(b)
 	for b.Loop() {
@@ -293,11 +276,7 @@ func BenchmarkAnimation(b *testing.B) {
 }
 
 func benchmark(b *testing.B) (*picture.Studio, picture.Match) {
-	var sprite strings.Builder
-	if err := boardview.PieceSprite().Render(b.Context(), &sprite); err != nil {
-		b.Fatal(err)
-	}
-	s, err := picture.New(sprite.String())
+	s, err := picture.New()
 	if err != nil {
 		b.Fatal(err)
 	}

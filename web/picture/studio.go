@@ -2,14 +2,16 @@ package picture
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
+	"math"
+	"slices"
 	"sync"
 
-	"github.com/srwiley/rasterx"
 	"golang.org/x/image/font/opentype"
 
 	"chpok.org/chpok/engine/board"
@@ -17,7 +19,7 @@ import (
 
 // Studio renders pictures. It is safe for concurrent use.
 type Studio struct {
-	pieces        map[board.Kind]drawing
+	pieces        *image.RGBA // as in the file
 	regular, bold *opentype.Font
 	palette       func() *palette
 
@@ -31,13 +33,24 @@ type tileKey struct {
 	fill  color.RGBA // color of a disc
 }
 
-// New returns a studio; sprite is the SVG with the site's pieces.
-func New(sprite string) (*Studio, error) {
-	pieces, err := readPieces(sprite)
+// Pieces are the kinds in the order of the file, where each is a square of PieceSize pixels, White's in the first row.
+var Pieces = [...]board.Kind{board.King, board.Queen, board.Rook, board.Bishop, board.Knight, board.Dragon, board.Pawn}
+
+// PieceSize is at least twice what any picture needs.
+const PieceSize = 192
+
+//go:generate sh -c "go run ../../cmd/chpok-lab pieces > pieces.new && mv pieces.new pieces.png"
+//go:embed pieces.png
+var piecesFile []byte
+
+// New returns a studio.
+func New() (*Studio, error) {
+	file, err := png.Decode(bytes.NewReader(piecesFile))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("picture: pieces: %w", err)
 	}
-	s := &Studio{pieces: pieces, tiles: map[tileKey]*image.RGBA{}}
+	s := &Studio{pieces: image.NewRGBA(file.Bounds()), tiles: map[tileKey]*image.RGBA{}}
+	draw.Draw(s.pieces, file.Bounds(), file, image.Point{}, draw.Src)
 	for _, f := range []struct {
 		raw  []byte
 		into **opentype.Font
@@ -59,7 +72,7 @@ func (s *Studio) tile(key tileKey) *image.RGBA {
 		if key.piece.IsEmpty() {
 			t = disc(key.size, key.fill)
 		} else {
-			t = s.pieces[key.piece.Kind()].tile(inks[key.piece.Color()], key.size)
+			t = s.piece(key.piece, key.size)
 		}
 		s.tiles[key] = t
 	}
@@ -72,13 +85,50 @@ func (c *canvas) stamp(x, y int, key tileKey) {
 	draw.Draw(c, t.Bounds().Add(image.Pt(x, y)), t, image.Point{}, draw.Over)
 }
 
+// piece renders a piece on a transparent square.
+func (s *Studio) piece(p board.Piece, size int) *image.RGBA {
+	at := image.Pt(slices.Index(Pieces[:], p.Kind()), int(p.Color())).Mul(PieceSize)
+	return shrink(s.pieces, image.Rectangle{at, at.Add(image.Pt(PieceSize, PieceSize))}, size)
+}
+
+// shrink renders a square of a picture on a smaller one: each pixel is the average of what it covers.
+func shrink(from *image.RGBA, area image.Rectangle, size int) *image.RGBA {
+	to := image.NewRGBA(image.Rect(0, 0, size, size))
+	for y := range size {
+		for x := range size {
+			var sum [4]int
+			for v := y * PieceSize; v < (y+1)*PieceSize; v = step(v, (y+1)*PieceSize, size) {
+				for u := x * PieceSize; u < (x+1)*PieceSize; u = step(u, (x+1)*PieceSize, size) {
+					covers := (step(u, (x+1)*PieceSize, size) - u) * (step(v, (y+1)*PieceSize, size) - v)
+					at := from.PixOffset(area.Min.X+u/size, area.Min.Y+v/size)
+					for i := range sum {
+						sum[i] += covers * int(from.Pix[at+i])
+					}
+				}
+			}
+			for i, n := range sum {
+				to.Pix[to.PixOffset(x, y)+i] = uint8(n / (PieceSize * PieceSize))
+			}
+		}
+	}
+	return to
+}
+
+// step returns where the next pixel of the large square begins, in parts of which it has size, but no more than end.
+func step(at, end, size int) int { return min(end, (at/size+1)*size) }
+
 // disc renders a filled circle.
 func disc(size int, fill color.RGBA) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, size, size))
-	f := rasterx.NewFiller(size, size, rasterx.NewScannerGV(size, size, img, img.Bounds()))
-	f.SetColor(fill)
-	rasterx.AddCircle(float64(size)/2, float64(size)/2, float64(size)/2-0.5, f)
-	f.Draw()
+	middle := float64(size)/2 - 0.5
+	for y := range size {
+		for x := range size {
+			inside := middle + 0.5 - math.Hypot(float64(x)-middle, float64(y)-middle) // by about as much is the pixel covered
+			covered := uint16(255 * min(1, max(0, inside)))
+			img.SetRGBA(x, y, color.RGBA{uint8(uint16(fill.R) * covered / 255), uint8(uint16(fill.G) * covered / 255),
+				uint8(uint16(fill.B) * covered / 255), uint8(covered)})
+		}
+	}
 	return img
 }
 

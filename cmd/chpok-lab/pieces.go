@@ -1,11 +1,14 @@
-package picture
+package main
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
+	"image/png"
 	"io"
 	"strconv"
 	"strings"
@@ -14,8 +17,50 @@ import (
 	"github.com/srwiley/rasterx"
 	"golang.org/x/image/math/fixed"
 
+	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/board"
+	boardview "chpok.org/chpok/templates/board"
+	"chpok.org/chpok/web/picture"
 )
+
+// piecesCmd draws the pieces of the site's sprite for package picture, so that no site has to know how to draw curves.
+type piecesCmd struct{}
+
+// Run writes web/picture/pieces.png: a row for each color, a piece after the other.
+func (c *piecesCmd) Run(ctx context.Context, std cli.IO) error {
+	var sprite strings.Builder
+	if err := boardview.PieceSprite().Render(ctx, &sprite); err != nil {
+		return err
+	}
+	pieces, err := readPieces(sprite.String())
+	if err != nil {
+		return err
+	}
+	return png.Encode(std.Out, sheet(pieces))
+}
+
+// sheet puts the pieces in the places where package picture looks for them.
+func sheet(pieces map[board.Kind]drawing) image.Image {
+	const size = picture.PieceSize
+	all := image.NewRGBA(image.Rect(0, 0, len(picture.Pieces)*size, len(inks)*size))
+	for row, of := range inks {
+		for column, kind := range picture.Pieces {
+			tile := pieces[kind].tile(of, size)
+			draw.Draw(all, tile.Bounds().Add(image.Pt(column*size, row*size)), tile, image.Point{}, draw.Src)
+		}
+	}
+	return all
+}
+
+// inks are the colors of web/static/css/tokens.css in the light scheme, by color of the pieces.
+var inks = [2]ink{
+	{fill: hex(0xffffff), line: hex(0x14211e), detail: hex(0x14211e)},
+	{fill: hex(0x22302c), line: hex(0x14211e), detail: hex(0xe6ead9)},
+}
+
+func hex(rgb uint32) color.RGBA {
+	return color.RGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 255}
+}
 
 // drawing is a piece of the sprite: shapes on top of each other in a box of 100 × 100.
 type drawing []shape
@@ -61,7 +106,7 @@ func readPieces(sprite string) (map[board.Kind]drawing, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("picture: sprite: %w", err)
+			return nil, fmt.Errorf("pieces: sprite: %w", err)
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
@@ -72,10 +117,10 @@ func readPieces(sprite string) (map[board.Kind]drawing, error) {
 		case "symbol":
 			letter, _ := strings.CutPrefix(at["id"], "pc-")
 			if len(letter) != 1 {
-				return nil, fmt.Errorf("picture: symbol %q is no piece", at["id"])
+				return nil, fmt.Errorf("pieces: symbol %q is no piece", at["id"])
 			}
 			if kind, ok = board.ParseKind(letter[0]); !ok {
-				return nil, fmt.Errorf("picture: symbol %q is no piece", at["id"])
+				return nil, fmt.Errorf("pieces: symbol %q is no piece", at["id"])
 			}
 		case "path", "circle":
 			s, err := readShape(e.Name.Local, at)
@@ -85,15 +130,13 @@ func readPieces(sprite string) (map[board.Kind]drawing, error) {
 			pieces[kind] = append(pieces[kind], s)
 		}
 	}
-	for _, k := range kinds {
+	for _, k := range picture.Pieces {
 		if len(pieces[k]) == 0 {
-			return nil, fmt.Errorf("picture: the sprite has no %s", k)
+			return nil, fmt.Errorf("pieces: the sprite has no %s", k)
 		}
 	}
 	return pieces, nil
 }
-
-var kinds = [...]board.Kind{board.King, board.Queen, board.Rook, board.Bishop, board.Knight, board.Dragon, board.Pawn}
 
 func attributes(e xml.StartElement) map[string]string {
 	at := make(map[string]string, len(e.Attr))
@@ -106,7 +149,7 @@ func attributes(e xml.StartElement) map[string]string {
 func readShape(name string, at map[string]string) (s shape, err error) {
 	known := false
 	if s.look, known = looks[at["class"]]; !known {
-		return s, fmt.Errorf("picture: class %q of the sprite is not known here", at["class"])
+		return s, fmt.Errorf("pieces: class %q of the sprite is not known here", at["class"])
 	}
 	if name == "path" {
 		var c oksvg.PathCursor
@@ -117,7 +160,7 @@ func readShape(name string, at map[string]string) (s shape, err error) {
 	var n [3]float64
 	for i, key := range [...]string{"cx", "cy", "r"} {
 		if n[i], err = strconv.ParseFloat(at[key], 64); err != nil {
-			return s, fmt.Errorf("picture: circle: %w", err)
+			return s, fmt.Errorf("pieces: circle: %w", err)
 		}
 	}
 	rasterx.AddCircle(n[0], n[1], n[2], &s.path)
