@@ -632,7 +632,8 @@ func TestTheFirstPageShowsWhatTheGroupsPlay(t *testing.T) {
 		}
 		return strings.Join(list, ", ")
 	}
-	if got := headings(visitor.get(cup).want(http.StatusOK)); got != "Group A · Round 1, Group B · Round 1, Group A, Group B" {
+	if got := headings(visitor.get(cup).want(http.StatusOK).wants("link", "Live").says("group stage").saysNot("Starts")); got !=
+		"Group A · Round 1, Group B · Round 1, Group A, Group B" {
 		t.Errorf("a visitor reads %q", got)
 	}
 	mine := clara.get(cup).want(http.StatusOK).wants("link", "To the board")

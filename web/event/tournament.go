@@ -216,6 +216,8 @@ func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs 
 			Current: tab == current})
 	}
 	switch {
+	case t.Origin.IsAwaited():
+		add("", "", "live")
 	case t.Status < tournament.Running:
 		add("", "", "entry")
 	case t.Status.IsOver():

@@ -78,8 +78,8 @@ func (s pages) fillGroups(c echo.Context, t *tournament.Tournament, groups []*to
 		}
 	}
 	b.Rounds, b.Watch = slices.Concat(mine, others), b.Watch[:min(len(b.Watch), words.WatchBoards)]
-	if t.Origin.IsAwaited() && len(b.Rounds) > 0 { // nobody is in yet
-		b.Entries = nil
+	if t.Origin.IsAwaited() && len(b.Rounds) > 0 { // nobody is in yet, and play has begun
+		b.Entries, b.Clock = nil, nil
 	}
 	return nil
 }

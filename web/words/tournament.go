@@ -384,6 +384,8 @@ func OrderFact(p lang.Printer, s tournament.Settings) templates.TournamentFact {
 func StatusText(p lang.Printer, t *tournament.Tournament) string {
 	n := len(t.Rounds)
 	switch {
+	case t.Origin.IsAwaited():
+		return p.T("home.status.groups")
 	case n == 0 || t.Status.IsOver() || max(n, t.Settings.Rounds) == 1:
 		return p.T("home.status." + t.Status.String())
 	case t.Pace == tournament.Rolling && len(t.Rounds.Open()) > 1:
