@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/stage"
 )
@@ -79,6 +80,62 @@ func TestForgedSeedsAreSeen(t *testing.T) {
 		tour.Origin = &o
 		if tour.IsFollowable() != (what == "") {
 			t.Errorf("%q: followable %v", what, tour.IsFollowable())
+		}
+	}
+}
+
+// People without an account are known by their names: who qualified from two events under one name is one person, unless
+// somebody else has the name in either, or both are accounts.
+func TestANamesakeOfAnotherStageIsTheSamePerson(t *testing.T) {
+	t.Parallel()
+	over := func(id tournament.ID, who ...tournament.Candidate) *tournament.Tournament {
+		tour := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 1 })
+		tour.ID = id
+		for _, c := range who {
+			if _, err := tour.Register(host, c, start); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := tour.Start(host, lowest, start); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tour.PairNext(system(tour), ids(), start); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range tour.Rounds[0].Pairings {
+			if p.Match != "" {
+				tour.Record(p.Match, tournament.Result{Kind: tournament.FirstWins, At: start})
+			} else if err := tour.Enter(host, 1, p.Board, tournament.FirstWins, true, start); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if tour.Conclude(start); !tour.Status.IsOver() {
+			t.Fatal("not over")
+		}
+		return tour
+	}
+	guest := func(name string) tournament.Candidate { return tournament.Candidate{Name: name, Another: true} }
+	account := func(id player.ID, name string) tournament.Candidate {
+		return tournament.Candidate{Player: id, Name: name, Another: true}
+	}
+	type names []tournament.Candidate // the first qualifies
+	for name, test := range map[string]struct {
+		first, second names
+		want          error
+	}{
+		"two guests":             {names{guest("Ada One"), guest("Bo")}, names{guest("Ada  ONE"), guest("Cy")}, tournament.ErrQualifiedTwice},
+		"a guest, an account":    {names{guest("Ada One"), guest("Bo")}, names{account("ada", "Ada One"), guest("Cy")}, tournament.ErrQualifiedTwice},
+		"two accounts":           {names{account("ada1", "Ada One"), guest("Bo")}, names{account("ada", "Ada One"), guest("Cy")}, nil},
+		"one of two of a name":   {names{guest("Ada One"), guest("Bo")}, names{guest("Ada One"), guest("Ada One")}, nil},
+		"a name of its own":      {names{guest("Ada One"), guest("Bo")}, names{guest("Ida One"), guest("Cy")}, nil},
+		"somebody below by name": {names{guest("Ada One"), guest("Bo")}, names{guest("Bo"), guest("Cy")}, nil},
+	} {
+		of := []*tournament.Tournament{over("a", test.first...), over("b", test.second...)}
+		o := tournament.Origin{Of: []tournament.Source{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}}, Each: 1,
+			Seeds: []tournament.Qualifier{{Of: 0, Entry: 1, Place: 1}, {Of: 1, Entry: 1, Place: 1}}}
+		final, err := stage.Follow(host, "final", stage.Next(of[0].Settings, tournament.KnockOut, "Final", 2), o, of, start)
+		if !errors.Is(err, test.want) || err == nil && final.Active() != 2 {
+			t.Errorf("%s: %v, %+v", name, err, final)
 		}
 	}
 }

@@ -73,6 +73,18 @@ func TestAKnownPersonIsRecognizedAtEveryDoor(t *testing.T) {
 	if e := n.entry(path, "Дар'я Іваненко"); e.OverTheBoard {
 		t.Errorf("whoever comes in at the door plays here: %+v", e)
 	}
+	n.host.post(path+"/entries/1/correct", "name", "Дар'я Іваненко", "rating", "1500", "club", "", "over-the-board", "on", "reason", "no laptop").
+		want(http.StatusOK)
+	var kiosk string
+	n.write(func(tx *store.Tx) error {
+		d, err := tx.Door(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
+		kiosk = "/kiosk/" + d.Kiosk
+		return err
+	})
+	n.browser(lang.English).post(kiosk, "name", "Дар'я Іваненко", "known", "DariaIvanenko").want(http.StatusOK)
+	if e := n.entry(path, "Дар'я Іваненко"); e.OverTheBoard || e.Status != tournament.Active {
+		t.Errorf("whoever comes in at the kiosk plays here: %+v", e)
+	}
 	n.host.post(path + "/entries/1/withdraw").want(http.StatusOK)
 	n.host.post(path+"/players/add", "list", "Іваненко  Дарʼя\nДар’я Іваненко", "play", "on", "do", "add").want(http.StatusOK).shows("twice")
 	if got := n.tournament(path).Entries; len(got) != 1 || got[0].Player != "daria" {
