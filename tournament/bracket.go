@@ -252,7 +252,7 @@ func (t *Table) replan() {
 // redraft pairs the draft of a knock-out again if others are to meet now. The draft keeps
 // its time. It is dropped if its round is no longer due.
 func (t *Tournament) redraft() {
-	if !t.Format.HasBracket() || t.Draft == nil || t.Draft.Number == len(t.Rounds)+1 && !t.DraftIsStale() {
+	if !t.Format.HasBracket() || t.Draft == nil || t.Draft.Number == len(t.Rounds)+1 && t.DraftStale() == nil {
 		return
 	}
 	d := t.Draft.clone()

@@ -272,7 +272,7 @@ func TestACorrectionPairsADraftOfOtherPairsAnew(t *testing.T) {
 	if err := tour.Correct(host, 1, 1, kind, tournament.FromNow, bracketSystem(tour), start); err != nil {
 		t.Fatal(err)
 	}
-	if tour.Draft == nil || !tour.Draft.PublishAt.Equal(start.Add(time.Hour)) || tour.DraftIsStale() {
+	if tour.Draft == nil || !tour.Draft.PublishAt.Equal(start.Add(time.Hour)) || tour.DraftStale() != nil {
 		t.Fatalf("the draft is %+v", tour.Draft)
 	}
 	r, err := tour.Publish(tournament.System{}, newID, start)

@@ -57,6 +57,8 @@ var (
 	ErrNoDraft     = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
 	ErrDraftUnfit  = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold every player exactly once")
 	ErrDraftStale  = refusal.Conflict("desk.error.draft-stale", "tournament: results have changed since the draft was paired")
+	ErrDraftDue    = refusal.Case(ErrDraftStale, "desk.error.draft-due", "tournament: other boards are due since the draft was made")
+	ErrDraftRounds = refusal.Case(ErrDraftStale, "desk.error.draft-rounds", "tournament: the number of rounds has changed since the draft was paired")
 	ErrDraftBroken = refusal.Conflict("desk.error.draft-broken", "tournament: the draft breaks a rule that came after it")
 	ErrTable       = refusal.Conflict("desk.error.table", "tournament: a round robin is paired by its table")
 	ErrDraftTime   = refusal.Invalid("desk.error.draft-time", "tournament: the time has passed")
@@ -253,22 +255,30 @@ func (t *Table) basis() string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// DraftIsStale reports whether results changed after the draft was paired. In a knock-out it
-// reports whether the draft's boards are not those that are due.
-func (t *Tournament) DraftIsStale() bool {
+// DraftStale returns what has changed since the draft was paired that decides pairings: an
+// ErrDraftStale; nil: nothing.
+func (t *Tournament) DraftStale() error {
 	switch {
 	case t.Draft == nil:
-		return false
+		return nil
+	case t.Draft.Basis == otherRounds:
+		return ErrDraftRounds
 	case !t.Format.HasBracket():
-		return t.Draft.Basis != "" && t.Draft.Basis != t.basis()
+		if t.Draft.Basis != "" && t.Draft.Basis != t.basis() {
+			return ErrDraftStale
+		}
+		return nil
 	}
 	due := t.due()
 	for _, b := range t.Draft.Boards {
 		if _, is := due[[2]int{t.numberOf(b.First), t.numberOf(b.Second)}]; !is {
-			return true
+			return ErrDraftDue
 		}
 	}
-	return 2*len(t.Draft.Boards) != len(due)
+	if 2*len(t.Draft.Boards) != len(due) {
+		return ErrDraftDue
+	}
+	return nil
 }
 
 func (l Entries) idsByNumber() map[int]EntryID {
@@ -357,8 +367,8 @@ func (t *Tournament) Publish(s System, newID func() match.ID, now time.Time) (Ro
 	if left, gone := t.DraftMisfits(); len(left) > 0 || len(gone) > 0 {
 		return Round{}, ErrDraftUnfit
 	}
-	if t.DraftIsStale() {
-		return Round{}, ErrDraftStale
+	if err := t.DraftStale(); err != nil {
+		return Round{}, err
 	}
 	if err := t.DraftBreaks(s); err != nil {
 		return Round{}, err

@@ -75,14 +75,14 @@ func (t *Tournament) SetRounds(by player.Viewer, rounds int, sure bool, now time
 		return ErrCannotFit
 	}
 	if t.Draft != nil && !t.Format.MeetsAgain() && (t.Draft.Number == rounds) != (t.Draft.Number == t.Settings.Rounds) {
-		c.Draft.Basis = staleBasis // the last round of a Swiss is paired otherwise
+		c.Draft.Basis = otherRounds // the last round of a Swiss is paired otherwise
 	}
 	*t = *c
 	return nil
 }
 
-// staleBasis is a basis of drafts that no results have.
-const staleBasis = "-"
+// otherRounds is a basis of drafts that no results have.
+const otherRounds = "-"
 
 func virtualIn(points []Score, round int) Score {
 	if round < len(points) {

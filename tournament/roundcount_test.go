@@ -70,7 +70,7 @@ func TestARoundMoreOrLess(t *testing.T) {
 		t.Errorf("with no round open, fewer is to finish: %v", err)
 	}
 	draft(tour) // as the last of three
-	if err := tour.SetRounds(host, 4, false, start); err != nil || !tour.DraftIsStale() {
+	if err := tour.SetRounds(host, 4, false, start); err != nil || !errors.Is(tour.DraftStale(), tournament.ErrDraftRounds) {
 		t.Errorf("%v; a draft of a last round that is none any more is not stale", err)
 	}
 	tour.Draft = nil

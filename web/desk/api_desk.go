@@ -76,7 +76,7 @@ func (s api) sendDraft(c echo.Context, t *tournament.Tournament, status int) err
 		return err
 	}
 	d := t.Draft
-	v := apiDraftView{Round: d.Number, Boards: []apiDraftBoard{}, Left: []int{}, Gone: []int{}, Edited: d.Edited, Stale: t.DraftIsStale(),
+	v := apiDraftView{Round: d.Number, Boards: []apiDraftBoard{}, Left: []int{}, Gone: []int{}, Edited: d.Edited, Stale: t.DraftStale() != nil,
 		Objections: []apiObjection{}}
 	for _, b := range d.Boards {
 		v.Boards = append(v.Boards, apiDraftBoard{int(b.First), int(b.Second), b.Fixed})

@@ -249,7 +249,7 @@ func draftAfter(p lang.Printer, t, after *tournament.Tournament) string {
 		return ""
 	case after.Draft == nil:
 		return p.T("desk.draft-dropped", "Round", t.Draft.Number)
-	case after.DraftIsStale():
+	case after.DraftStale() != nil:
 		return p.T("desk.draft-stale", "Round", t.Draft.Number)
 	case !slices.Equal(t.Draft.Boards, after.Draft.Boards):
 		return p.T("desk.draft-again", "Round", t.Draft.Number)

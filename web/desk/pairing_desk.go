@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -305,10 +306,8 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	if d.Edited {
 		view.Facts = append(view.Facts, p.T("desk.edited"))
 	}
-	if t.DraftIsStale() {
-		view.Facts = append(view.Facts, p.T("desk.error.draft-stale"))
-	} else if broken := t.DraftBreaks(format.System(&t.Table)); broken != nil {
-		_, said := page.RefusalStatus(p, broken)
+	if unfit := cmp.Or(t.DraftStale(), t.DraftBreaks(format.System(&t.Table))); unfit != nil {
+		_, said := page.RefusalStatus(p, unfit)
 		view.Facts = append(view.Facts, said)
 	}
 	if !d.PublishAt.IsZero() {

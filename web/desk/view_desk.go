@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,16 +79,13 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 	case t.Draft != nil:
 		n.Title, n.Text = p.T("schedule.next.drafted", "Round", next), p.T("schedule.next.drafted.text")
 		n.Look = templates.Link{Text: p.T("schedule.next.look"), URL: at + "/pairings"}
-		if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 || t.DraftIsStale() {
+		if left, gone := t.DraftMisfits(); len(left)+len(gone) > 0 {
 			n.Text = p.T("schedule.next.misfit")
-			if len(left)+len(gone) == 0 {
-				n.Text = p.T("schedule.next.stale")
-			}
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return
 		}
-		if broken := t.DraftBreaks(format.System(&t.Table)); broken != nil {
-			_, n.Text = page.RefusalStatus(p, broken)
+		if unfit := cmp.Or(t.DraftStale(), t.DraftBreaks(format.System(&t.Table))); unfit != nil {
+			_, n.Text = page.RefusalStatus(p, unfit)
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return
 		}

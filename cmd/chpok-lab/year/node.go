@@ -348,7 +348,7 @@ func (y *node) step(ctx context.Context, t *tournament.Tournament, troubled bool
 	case t.Status == tournament.Registration:
 		_, err := y.do(ctx, "start", func(ctx context.Context) error { return y.arbiter.Rounds.Start(ctx, y.host, id) })
 		return err
-	case t.Draft != nil && (t.DraftIsStale() || y.rng.IntN(12) == 0):
+	case t.Draft != nil && (t.DraftStale() != nil || y.rng.IntN(12) == 0):
 		_, err := y.do(ctx, "discard", func(ctx context.Context) error { return y.arbiter.Desk.DiscardDraft(ctx, y.host, id) })
 		return err
 	case t.Draft != nil:
