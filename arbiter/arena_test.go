@@ -27,7 +27,8 @@ func (h *hall) arena(handles ...string) tournament.ID {
 	return id
 }
 
-// An arena is paired for as long as it was to be, whatever time the site was away.
+// An arena is paired for as long as it was to be, whatever time the site was away. Its settings stay, so that a copy
+// inherits nothing, and the log says what happened.
 func TestAnArenaGetsBackWhatAnOutageTook(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
@@ -46,10 +47,33 @@ func TestAnArenaGetsBackWhatAnOutageTook(t *testing.T) {
 				t.Fatalf("it is paired until %v, not a quarter of an hour more than %v", now, until)
 			}
 		}
+		if got := h.tournament(id).Window; got != time.Hour {
+			t.Errorf("the setting is %v now", got)
+		}
+		if acts := h.acts(id); acts[len(acts)-1] != tournament.ActGiveBack {
+			t.Errorf("the log says %v", acts)
+		}
 		h.clock.advance(10 * time.Minute) // the ten minutes it still had when the site went away
 		h.ok(h.Rounds.SweepArenas(t.Context()))
 		if _, pairs := h.tournament(id).PairsUntil(); pairs {
 			t.Error("it is paired for ever")
+		}
+	})
+}
+
+// Announced arenas to which too few come stand there for ever, and are in nobody's way.
+func TestArenasThatArePlayedComeFirst(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		begins := []time.Time{h.clock.now().Add(time.Hour)}
+		for range 3 {
+			h.create(tournament.Arena, func(s *tournament.Settings) { s.Pace, s.Times, s.Lateness = tournament.Times, begins, time.Minute }, "cyn")
+		}
+		h.clock.advance(2 * time.Hour)
+		played := h.arena("ana", "bob")
+		first, err := store.Get(t.Context(), h.store, func(tx *store.Tx) ([]tournament.ID, error) { return tx.Arenas(h.clock.now(), 1) })
+		if err != nil || !slices.Equal(first, []tournament.ID{played}) {
+			t.Errorf("%v, %v, want %s", first, err, played)
 		}
 	})
 }

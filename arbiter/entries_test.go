@@ -29,6 +29,14 @@ func (h *hall) enter(id tournament.ID, handle string) error {
 	return err
 }
 
+// acts are what was done to a tournament.
+func (h *hall) acts(id tournament.ID) (acts []tournament.Act) {
+	for _, d := range h.deeds(id) {
+		acts = append(acts, d.Act)
+	}
+	return acts
+}
+
 // hasTold reports whether a player was told something of that kind.
 func (h *hall) hasTold(handle string, kind notice.Kind) bool {
 	h.t.Helper()
@@ -138,16 +146,7 @@ func TestTheSweepOpensAndClosesRegistration(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		opens := h.clock.now().Add(time.Hour)
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Entry.Opens, s.Entry.Closes = opens, opens.Add(time.Hour) })
-		deeds := func() (acts []tournament.Act) {
-			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
-				list, err := tx.Deeds(id)
-				for _, d := range list {
-					acts = append(acts, d.Act)
-				}
-				return err
-			}))
-			return acts
-		}
+		deeds := func() []tournament.Act { return h.acts(id) }
 		if err := h.enter(id, "ana"); !errors.Is(err, tournament.ErrNotOpen) {
 			t.Errorf("before it opens: %v", err)
 		}

@@ -464,6 +464,8 @@ func TestNoDeadlinePassesWhileTheSiteIsAway(t *testing.T) {
 		h.ok(err)
 		ignored, err := h.Ladders.Challenge(ctx, h.viewer("cyn"), rungs, "bob")
 		h.ok(err)
+		back := h.ladder(func(s *ladder.Settings) { s.Vacation = ladder.Day }, "ana", "bob")
+		h.ok(h.Ladders.Vacation(ctx, h.viewer("ana"), back, true))
 		event := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Entry.Closes = due }, "ana")
 		derby := h.clubMatch()
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
@@ -484,8 +486,21 @@ func TestNoDeadlinePassesWhileTheSiteIsAway(t *testing.T) {
 			}
 			return what
 		}
+		h.clock.advance(due.Add(time.Hour).Sub(h.clock.now()))
+		stay, err := h.Stay(ctx)
+		h.ok(err)
+		held, err := store.Get(ctx, h.store, func(tx *store.Tx) ([]ladder.ID, error) {
+			return tx.DueLadders(stay.Passed(h.clock.now()), h.clock.now(), 1)
+		})
+		if err != nil || !slices.Equal(held, []ladder.ID{back}) {
+			t.Errorf("due are %v, %v; want %s, where a vacation ends, and none whose deadlines wait", held, err, back)
+		}
 		if what := fallen(time.Hour + time.Second); what != nil {
 			t.Fatalf("fallen when the site is back: %v", what)
+		}
+		tour, acts := h.tournament(event), h.acts(event)
+		if !tour.Settings.Entry.Closes.Equal(due) || !tour.ClosesAt().After(due) || acts[len(acts)-1] != tournament.ActGiveBack {
+			t.Errorf("registration closes at %v, by the settings at %v; the log says %v", tour.ClosesAt(), tour.Settings.Entry.Closes, acts)
 		}
 		h.ok(h.Ladders.Accept(ctx, h.viewer("ana"), store.LadderRef{Ladder: rungs, Number: n}))
 		_, err = h.Entries.Register(ctx, h.viewer("bob"), event, entries.Application{})

@@ -412,12 +412,14 @@ CREATE TABLE ladders (
     state        TEXT    NOT NULL,
     players      INTEGER NOT NULL,
     running      INTEGER NOT NULL, -- challenges
-    due_at       BIGINT, -- when something next happens by itself
+    due_at       BIGINT, -- the next deadline
+    opens_at     BIGINT, -- when a match next opens, or a vacation ends
     created_at   BIGINT  NOT NULL,
     changed_at   BIGINT  NOT NULL,
     seq          BIGINT  NOT NULL
 );
 CREATE INDEX ladders_due ON ladders (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX ladders_opens ON ladders (opens_at) WHERE opens_at IS NOT NULL;
 CREATE INDEX ladders_club ON ladders (club_id) WHERE club_id IS NOT NULL;
 
 CREATE TABLE ladder_events (

@@ -17,10 +17,11 @@ type waitingRow struct {
 
 func (waitingRow) TableName() string { return "arena_waiting" }
 
-// Arenas are the running arenas and the announced ones whose start has come.
+// Arenas are the running arenas, then the announced ones whose start has come: those that come too few
+// to may stand there for ever.
 func (tx *Tx) Arenas(now time.Time, limit int) ([]tournament.ID, error) {
 	return tx.tournamentIDs("format = "+formatArena+" AND (status = "+eventRunning+
-		" OR status = "+eventRegistration+" AND starts_at > 0 AND starts_at <= ?)", "id", limit, ms(now))
+		" OR status = "+eventRegistration+" AND starts_at > 0 AND starts_at <= ?)", "status DESC, starts_at DESC, id", limit, ms(now))
 }
 
 // ArenaWaiting lists the entries that wait in an arena and were seen there after gone.

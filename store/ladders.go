@@ -51,6 +51,7 @@ type ladderRow struct {
 	Players     int
 	Running     int
 	DueAt       *int64
+	OpensAt     *int64
 	CreatedAt   int64 `gorm:"autoCreateTime:false"`
 	ChangedAt   int64
 	Seq         int64
@@ -105,9 +106,8 @@ func rowOfLadder(l *ladder.Ladder) (ladderRow, error) {
 		ID: string(l.ID), ClubID: textOrNull(l.Settings.Club), OrganizerID: string(l.Organizer), Name: l.Settings.Name, State: string(state),
 		Players: len(l.Rungs), Running: len(l.Challenges), CreatedAt: ms(l.CreatedAt), Seq: l.Seq,
 	}
-	if at, due := l.Due(); due {
-		row.DueAt = msOrNull(at)
-	}
+	deadline, other := l.Due()
+	row.DueAt, row.OpensAt = msOrNull(deadline), msOrNull(other)
 	if fresh := l.Fresh(); len(fresh) > 0 {
 		row.ChangedAt = ms(fresh[len(fresh)-1].At)
 	}
@@ -224,10 +224,11 @@ func (tx *Tx) saveRungs(before, after *ladder.Ladder) error {
 	return tx.db.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, 100).Error
 }
 
-// DueLadders are those where something is due to happen by itself, the longest overdue
-// first.
-func (tx *Tx) DueLadders(now time.Time, limit int) ([]ladder.ID, error) {
-	return pluck[ladder.ID](tx.db.Model(&ladderRow{}).Where("due_at <= ?", ms(now)).Order("due_at, id").Limit(limit), "id", "due ladders")
+// DueLadders are those where something is due to happen by itself: deadlines that passed by one
+// moment, which is not now while they stay, and what is no deadline.
+func (tx *Tx) DueLadders(passed, now time.Time, limit int) ([]ladder.ID, error) {
+	return pluck[ladder.ID](tx.db.Model(&ladderRow{}).Where("due_at <= ? OR opens_at <= ?", ms(passed), ms(now)).Order("due_at, id").Limit(limit),
+		"id", "due ladders")
 }
 
 // LadderVersions are the versions of those ladders that exist.

@@ -97,7 +97,7 @@ func (t *Tournament) ArenaTimes() (closes, ends, latest time.Time, known bool) {
 	if r, open := t.ArenaRound(); open {
 		opened = r.OpenedAt
 	}
-	ends = opened.Add(t.Window)
+	ends = opened.Add(t.Window + t.Timetable.Extra)
 	closes = ends.Add(-min(t.Window/4, t.UsualRound()*8/10).Round(time.Second))
 	return closes, ends, closes.Add(t.WorstRound()), !opened.IsZero() && !t.Format.InRounds()
 }
@@ -123,7 +123,7 @@ func (t *Tournament) GiveBackWindow(from, to time.Time) bool {
 	if lost < time.Second {
 		return false
 	}
-	t.Settings.Window += lost.Round(time.Second)
+	t.Timetable.Extra += lost.Round(time.Second)
 	t.Timetable.Credited = to
 	return true
 }

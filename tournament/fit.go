@@ -61,7 +61,7 @@ func earlier(a, b time.Time) time.Time {
 // longestRound returns the longest a round can last. In an arena the last match may begin at
 // the end of the window.
 func (t *Tournament) longestRound() time.Duration {
-	return t.Window + t.WorstRound()
+	return t.Window + t.Timetable.Extra + t.WorstRound()
 }
 
 // overrun returns by how much the worst case exceeds Settings.Until; 0: it does not.

@@ -18,11 +18,16 @@ func (t *Tournament) NextGateAt() (time.Time, bool) {
 	if t.Status != Registration {
 		return time.Time{}, false
 	}
-	at := t.Settings.Entry.Closes
+	at := t.ClosesAt()
 	if t.Gate.Closed {
 		at = t.Settings.Entry.Opens
 	}
 	return at, at.After(t.Gate.At)
+}
+
+// ClosesAt returns when registration closes by itself; zero: with the start.
+func (t *Tournament) ClosesAt() time.Time {
+	return later(t.Settings.Entry.Closes, t.Timetable.StaysOpen)
 }
 
 // MoveGate opens or closes registration if it is time to, and reports whether it did.
@@ -45,13 +50,13 @@ func (t *Tournament) StayOpen(until time.Time) bool {
 	if !due || t.Gate.Closed || !until.After(at) {
 		return false
 	}
-	t.Settings.Entry.Closes = until
+	t.Timetable.StaysOpen = until
 	return true
 }
 
 // IsOpen reports whether registration is open now, even if no job has moved the gate yet.
 func (t *Tournament) IsOpen(now time.Time) bool {
-	c := Tournament{Table: Table{Settings: t.Settings, Status: t.Status}, Gate: t.Gate}
+	c := Tournament{Table: Table{Settings: t.Settings, Status: t.Status}, Gate: t.Gate, Timetable: t.Timetable}
 	c.MoveGate(now)
 	return c.Status == Registration && !c.Gate.Closed
 }

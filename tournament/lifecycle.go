@@ -36,7 +36,7 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	old := t.Settings.Entry
 	t.Settings = s
 	if t.Status == Registration && (!s.Entry.Opens.Equal(old.Opens) || !s.Entry.Closes.Equal(old.Closes)) {
-		t.Gate = s.gateAt(now)
+		t.Gate, t.Timetable.StaysOpen = s.gateAt(now), time.Time{}
 	}
 	return nil
 }

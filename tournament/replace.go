@@ -69,6 +69,7 @@ func (t *Tournament) Unstarted() (void []match.ID) {
 		e.Number, e.From, e.Until, e.Fast, e.Missed, e.CheckedOut = 0, 1, 0, false, nil, 0
 	}
 	t.Rounds, t.Draft, t.Seed, t.Opening, t.Stuck = nil, nil, "", 0, ""
+	t.Timetable.Extra = 0
 	t.Status, t.StartedAt, t.EndedAt, t.RatedAt = Registration, time.Time{}, time.Time{}, time.Time{}
 	if t.Format.HasTable() {
 		t.Settings.Rounds = 0 // it follows from the entries

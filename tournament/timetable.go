@@ -12,13 +12,17 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Timetable holds what staff changed about the planned times.
+// Timetable holds what staff and outages of the site changed about the planned times.
 type Timetable struct {
 	Pause     Pause         `json:"pause,omitzero"`
 	Appointed []Appointment `json:"appointed,omitempty"` // by round; they stay when rounds are over
 	Held      Hold          `json:"held,omitzero"`
 	// Credited is the end of the last outage whose time the check-in of a round, or an arena, got back.
 	Credited time.Time `json:"credited,omitzero"`
+	// Extra is what an arena got back of its window in all.
+	Extra time.Duration `json:"extra,omitzero"`
+	// StaysOpen is when registration closes instead of at its time, as nobody could enter before.
+	StaysOpen time.Time `json:"staysOpen,omitzero"`
 }
 
 // Hold keeps a round from being paired by itself after its draft was discarded, until staff
@@ -50,10 +54,11 @@ type Appointment struct {
 
 // Acts of staff about times and check-in.
 const (
-	ActCheckIn  Act = "check-in" // one's own entry or another's, in or out
-	ActPause    Act = "pause"    // or continue
-	ActPostpone Act = "postpone" // or bring forward
-	ActAppeal   Act = "appeal"   // decide one against an absence; not logged
+	ActCheckIn  Act = "check-in"  // one's own entry or another's, in or out
+	ActPause    Act = "pause"     // or continue
+	ActPostpone Act = "postpone"  // or bring forward
+	ActGiveBack Act = "give-back" // by the site: time that an outage took
+	ActAppeal   Act = "appeal"    // decide one against an absence; not logged
 )
 
 // IsPaused reports whether there is a pause.
@@ -61,7 +66,7 @@ func (p Timetable) IsPaused() bool { return !p.Pause.Since.IsZero() }
 
 // IsZero reports whether nothing has been changed.
 func (p Timetable) IsZero() bool {
-	return !p.IsPaused() && len(p.Appointed) == 0 && p.Held.Round == 0 && p.Credited.IsZero()
+	return !p.IsPaused() && len(p.Appointed) == 0 && p.Held.Round == 0 && p.Credited.IsZero() && p.StaysOpen.IsZero()
 }
 
 // IsHeld reports whether the next round is on hold.

@@ -360,8 +360,14 @@ func (a *Office) RateMatch(ctx context.Context, id match.ID) error {
 
 // Sweep does what is due on ladders. Every node may call it at any pace.
 func (a *Office) Sweep(ctx context.Context) error {
+	stay, err := a.Stay(ctx)
+	if err != nil {
+		return err
+	}
 	return kernel.Sweep(ctx, a.Kernel, "ladder", "ladder not settled",
-		func(tx *store.Tx) ([]ladder.ID, error) { return tx.DueLadders(a.Now(), kernel.SweepSize) },
+		func(tx *store.Tx) ([]ladder.ID, error) {
+			return tx.DueLadders(stay.Passed(a.Now()), a.Now(), kernel.SweepSize)
+		},
 		func(ctx context.Context, id ladder.ID) error {
 			return a.change(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil })
 		})

@@ -274,7 +274,7 @@ func (a *Office) arenaEnd(ctx context.Context, before *tournament.Tournament) (c
 		return any
 	}
 	if back(before.Clone()) {
-		return kernel.Change{Step: kernel.Step{Act: tournament.ActPostpone}, Judge: func(t *tournament.Tournament) error {
+		return kernel.Change{Step: kernel.Step{Act: tournament.ActGiveBack}, Judge: func(t *tournament.Tournament) error {
 			back(t)
 			return nil
 		}}, nil

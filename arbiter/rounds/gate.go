@@ -48,7 +48,7 @@ func (a *Office) SweepGates(ctx context.Context) error {
 			move = func(t *tournament.Tournament) bool { return t.MoveGate(t.Settings.Entry.Opens) }
 		case !t.Gate.Closed && stay.Holds(at):
 			until := stay.Until.Add(time.Minute - 1).Truncate(time.Minute)
-			what, move = tournament.ActPostpone, func(t *tournament.Tournament) bool { return t.StayOpen(until) }
+			what, move = tournament.ActGiveBack, func(t *tournament.Tournament) bool { return t.StayOpen(until) }
 		default:
 			t.MoveGate(a.Now())
 			if t.Gate.Closed {

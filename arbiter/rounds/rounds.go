@@ -377,7 +377,7 @@ func (a *Office) giveBack(ctx context.Context, t *tournament.Tournament) (given 
 	if err != nil || len(outages) == 0 {
 		return false, err
 	}
-	err = a.Amend(ctx, t.ID, kernel.Step{Act: tournament.ActPostpone}, func(t *tournament.Tournament) error {
+	err = a.Amend(ctx, t.ID, kernel.Step{Act: tournament.ActGiveBack}, func(t *tournament.Tournament) error {
 		given = false
 		for _, o := range outages {
 			given = t.GiveBack(o.From, o.To) || given

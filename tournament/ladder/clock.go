@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -18,38 +19,58 @@ type due struct {
 	isNoDeadline bool
 }
 
-// Due returns when something next happens by itself; false if nothing ever will.
-func (l *Ladder) Due() (time.Time, bool) {
-	d, ok := l.next(func(time.Time) bool { return false })
-	return d.at, ok
+// Due returns when something next happens by itself: a deadline, and what is none. Zero: nothing
+// ever will.
+func (l *Ladder) Due() (deadline, other time.Time) {
+	for d := range l.dues() {
+		first := &deadline
+		if d.isNoDeadline {
+			first = &other
+		}
+		if first.IsZero() || d.at.Before(*first) {
+			*first = d.at
+		}
+	}
+	return deadline, other
 }
 
 // next returns what is due first; at equal times the older challenge, then the higher
 // rung. Deadlines that stay, as nobody could keep them, are passed over; an agreed time and the end
 // of a vacation are none.
 func (l *Ladder) next(stays func(deadline time.Time) bool) (first due, ok bool) {
-	offer := func(d due) {
-		if !d.at.IsZero() && (!ok || d.at.Before(first.at)) && (d.isNoDeadline || !stays(d.at)) {
+	for d := range l.dues() {
+		if (!ok || d.at.Before(first.at)) && (d.isNoDeadline || !stays(d.at)) {
 			first, ok = d, true
 		}
 	}
-	for _, c := range l.Challenges {
-		if !c.IsPaused() {
-			offer(due{at: c.Due, challenge: c.Number, isNoDeadline: c.Status == Scheduled})
-		}
-	}
-	for i, r := range l.Rungs {
-		switch {
-		case r.OnVacation():
-			offer(due{at: r.VacationUntil, player: r.Player, what: VacationOver, isNoDeadline: true})
-		case !l.sinks(i):
-		case r.WarnedAt.IsZero():
-			offer(due{at: l.SinkAt(r).Add(-l.Settings.Notice), player: r.Player, what: Warned})
-		default:
-			offer(due{at: l.SinkAt(r), player: r.Player, what: Sunk})
-		}
-	}
 	return first, ok
+}
+
+// dues yields all that will happen by itself unless something is done: the older challenge, then the
+// higher rung first.
+func (l *Ladder) dues() iter.Seq[due] {
+	return func(yield func(due) bool) {
+		for _, c := range l.Challenges {
+			d := due{at: c.Due, challenge: c.Number, isNoDeadline: c.Status == Scheduled}
+			if !c.IsPaused() && !c.Due.IsZero() && !yield(d) {
+				return
+			}
+		}
+		for i, r := range l.Rungs {
+			d := due{at: l.SinkAt(r), player: r.Player, what: Sunk}
+			switch {
+			case r.OnVacation():
+				d = due{at: r.VacationUntil, player: r.Player, what: VacationOver, isNoDeadline: true}
+			case !l.sinks(i):
+				continue
+			case r.WarnedAt.IsZero():
+				d.at, d.what = d.at.Add(-l.Settings.Notice), Warned
+			}
+			if !d.at.IsZero() && !yield(d) {
+				return
+			}
+		}
+	}
 }
 
 // sinks reports whether inactivity can move the player of a rung: not the last one, and

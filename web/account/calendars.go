@@ -49,7 +49,7 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 			About:   p.T("tournament.round-length", "Length", words.LengthText(p, t.UsualRound(), t.WorstRound())),
 		}
 		if !t.Format.InRounds() { // one event for the whole window
-			e.Summary, e.Length = p.Event(t.Name), t.Window
+			e.Summary, e.Length = p.Event(t.Name), t.Window+t.Timetable.Extra
 			e.About = p.T("arena.window") + ": " + p.Length(t.Window)
 		}
 		at, known := t.RoundAt(n)

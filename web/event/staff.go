@@ -113,8 +113,8 @@ func EntryFacts(p lang.Printer, t *tournament.Tournament, isStaff bool) []templa
 	if !e.Opens.IsZero() {
 		facts = append(facts, words.Fact(p.T("entry.fact.opens"), p.When(e.Opens)))
 	}
-	if !e.Closes.IsZero() {
-		facts = append(facts, words.Fact(p.T("entry.fact.closes"), p.When(e.Closes)))
+	if at := t.ClosesAt(); !at.IsZero() {
+		facts = append(facts, words.Fact(p.T("entry.fact.closes"), p.When(at)))
 	}
 	if t.Capacity > 0 {
 		facts = append(facts, words.Fact(p.T("entry.fact.places"), p.Int(t.Capacity)))
