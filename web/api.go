@@ -39,6 +39,7 @@ var openAPI = sync.OnceValues(func() ([]byte, error) {
 	} {
 		maps.Copy(schemas[name].(map[string]any), described)
 	}
+	maps.Copy(schemas["Envelope"].(map[string]any)["properties"].(map[string]any), form.EnvelopeSchema())
 	return json.Marshal(doc)
 })
 

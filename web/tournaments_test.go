@@ -154,7 +154,7 @@ func TestTheFormNamesEveryFaultAndLosesNothing(t *testing.T) {
 	n := newClubNight(t)
 	p := n.host.post("/tournaments", form("name", "", "club", "Keep this club", "minutes_low", "20", "minutes_high", "10", "tiebreaks", "NONSENSE", "pace", "times")...)
 	p.want(http.StatusUnprocessableEntity)
-	for _, want := range []string{"Give the tournament a name.", "Minutes: the lowest, 20, is above the highest, 10", "One of the tie-breaks is unknown, or the format has none.", "Give the time of each round.", `value="Keep this club"`, `value="NONSENSE" selected`} {
+	for _, want := range []string{"Give the tournament a name.", "Minutes each: the lowest, 20, is above the highest, 10", "One of the tie-breaks is unknown, or the format has none.", "Give the time of each round.", `value="Keep this club"`, `value="NONSENSE" selected`} {
 		if !strings.Contains(p.body, want) {
 			t.Errorf("no %q on the page", want)
 		}

@@ -46,19 +46,11 @@ var usualPresets = []TimeControl{{3, 2}, {5, 3}, {10, 5}, {15, 10}}
 // DefaultEnvelope returns the widest envelope the rules allow, with 15 chips and the usual
 // time controls.
 func DefaultEnvelope() Envelope {
-	return Envelope{
-		Chips:      DefaultChips,
-		Minutes:    [2]int{MinMinutes, MaxMinutes},
-		Increment:  [2]int{MinIncrement, MaxIncrement},
-		Widths:     []int{6, 7, 8, 9, 10},
-		MoveLimit:  [2]int{10, 999},
-		Undos:      [2]int{0, 5},
-		Castlings:  [2]int{0, 5},
-		MovePoints: [2]int{0, 9},
-		AnyRow:     true,
-		Defaults:   board.DefaultFeatures(),
-		Presets:    slices.Clone(usualPresets),
+	e := Envelope{Chips: DefaultChips, AnyRow: true, Defaults: board.DefaultFeatures(), Presets: slices.Clone(usualPresets)}
+	for _, b := range Bounds {
+		b.widen(&e)
 	}
+	return e
 }
 
 // EnvelopeFault is one thing wrong with an envelope.
@@ -102,27 +94,8 @@ func (f *faults) outside(key string, value any, low, high int) {
 // defaults or presets beyond the bounds.
 func (e Envelope) Validate() error {
 	var p faults
-	widest := DefaultEnvelope()
-	if e.Chips < MinChips || e.Chips > MaxChips {
-		p.outside("chips", e.Chips, MinChips, MaxChips)
-	}
-	for _, b := range [...]struct {
-		key         string
-		have, limit [2]int
-	}{
-		{"minutes", e.Minutes, widest.Minutes},
-		{"increment", e.Increment, widest.Increment},
-		{"moveLimit", e.MoveLimit, widest.MoveLimit},
-		{"undos", e.Undos, widest.Undos},
-		{"castlings", e.Castlings, widest.Castlings},
-		{"movePoints", e.MovePoints, widest.MovePoints},
-	} {
-		if b.have[0] > b.have[1] {
-			p.add(b.key, "order", fmt.Sprintf("%d is above %d", b.have[0], b.have[1]), "Low", b.have[0], "High", b.have[1])
-		}
-		if b.have[0] < b.limit[0] || b.have[1] > b.limit[1] {
-			p.outside(b.key, span(b.have), b.limit[0], b.limit[1])
-		}
+	for _, b := range Bounds {
+		b.faults(e, &p)
 	}
 	p = append(p, e.listFaults()...)
 	if err := e.Defaults.Validate(); err != nil {
@@ -136,19 +109,8 @@ func (e Envelope) Validate() error {
 	return nil
 }
 
-// listFaults returns the faults of the lists: widths, switches, rows, presets.
+// listFaults returns the faults of the other lists: switches, rows, presets.
 func (e Envelope) listFaults() (p faults) {
-	if len(e.Widths) == 0 {
-		p.add("widths", "none", "at least one is needed")
-	}
-	for i, w := range e.Widths {
-		if w < board.MinWidth || w > board.MaxWidth {
-			p.outside("widths", w, board.MinWidth, board.MaxWidth)
-		}
-		if i > 0 && w <= e.Widths[i-1] {
-			p.add("widths", "", fmt.Sprintf("%d does not rise", w))
-		}
-	}
 	for i, key := range e.Forbidden {
 		if !slices.Contains(Switches, key) {
 			p.add("forbidden", "unknown", fmt.Sprintf("there is no switch %q", key), "Value", key)
@@ -202,10 +164,15 @@ func (e Envelope) Check(bid Bid) error {
 }
 
 func (e Envelope) checkTime(c TimeControl) *Refusal {
-	if r := beyond("minutes", c.Minutes, e.Minutes); r != nil {
-		return r
+	for _, b := range Bounds {
+		if b.time == nil {
+			continue
+		}
+		if r := b.check(&e, b.time(c)); r != nil {
+			return r
+		}
 	}
-	return beyond("increment", c.Increment, e.Increment)
+	return nil
 }
 
 func (e Envelope) checkRow(row board.Row) *Refusal {
@@ -222,18 +189,14 @@ func (e Envelope) checkRow(row board.Row) *Refusal {
 }
 
 func (e Envelope) checkFeatures(f board.Features) *Refusal {
-	if !slices.Contains(e.Widths, f.Width) {
-		return &Refusal{Code: OutOfEnvelope, Bound: "widths", Allowed: list(e.Widths), Nearest: nearest(e.Widths, f.Width)}
-	}
-	refused := []*Refusal{
-		beyond("moveLimit", f.MoveLimit, e.MoveLimit), beyond("undos", f.Undos, e.Undos), beyond("castlings", f.Castlings, e.Castlings),
-	}
-	for kind := board.Pawn; kind <= board.Dragon; kind++ {
-		refused = append(refused, beyond("movePoints", f.MovePoints[kind], e.MovePoints))
-	}
-	for _, r := range refused {
-		if r != nil {
-			return r
+	for _, b := range Bounds {
+		if b.Features == nil {
+			continue
+		}
+		for _, n := range b.Features(&f) {
+			if r := b.check(&e, *n); r != nil {
+				return r
+			}
 		}
 	}
 	for _, key := range e.Forbidden {
@@ -244,30 +207,10 @@ func (e Envelope) checkFeatures(f board.Features) *Refusal {
 	return nil
 }
 
-func within(n int, b [2]int) bool { return n >= b[0] && n <= b[1] }
-
-func span(b [2]int) string { return strconv.Itoa(b[0]) + "…" + strconv.Itoa(b[1]) }
-
 func list(ns []int) string {
 	parts := make([]string, len(ns))
 	for i, n := range ns {
 		parts[i] = strconv.Itoa(n)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// nearest returns the number of a list that differs least from n, "" if there is none.
-func nearest(list []int, n int) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return strconv.Itoa(nearestOf(n, list))
-}
-
-// beyond returns nil for a number within its bounds.
-func beyond(bound string, n int, b [2]int) *Refusal {
-	if within(n, b) {
-		return nil
-	}
-	return &Refusal{Code: OutOfEnvelope, Bound: bound, Allowed: span(b), Nearest: strconv.Itoa(min(max(n, b[0]), b[1]))}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/exact"
@@ -52,30 +53,11 @@ func (r *envelopeReader) fault(format string, args ...any) {
 }
 
 func (r *envelopeReader) read(key string, raw json.RawMessage) {
+	if i := slices.IndexFunc(Bounds, func(b Bound) bool { return b.Key == key }); i >= 0 {
+		Bounds[i].read(r, raw)
+		return
+	}
 	switch key {
-	case "chips":
-		if n, ok := exact.Int(raw); ok {
-			r.e.Chips = n
-		} else {
-			r.fault("chips: a whole number is needed")
-		}
-	case "minutes":
-		r.span(key, raw, &r.e.Minutes)
-	case "increment":
-		r.span(key, raw, &r.e.Increment)
-	case "widths":
-		if widths := r.ints(key, raw); widths != nil {
-			slices.Sort(widths)
-			r.e.Widths = widths
-		}
-	case "moveLimit":
-		r.span(key, raw, &r.e.MoveLimit)
-	case "undos":
-		r.span(key, raw, &r.e.Undos)
-	case "castlings":
-		r.span(key, raw, &r.e.Castlings)
-	case "movePoints":
-		r.span(key, raw, &r.e.MovePoints)
 	case "forbidden":
 		r.e.Forbidden = r.texts(key, raw)
 	case "rows":
@@ -125,15 +107,6 @@ func (r *envelopeReader) ints(key string, raw json.RawMessage) []int {
 	return ns
 }
 
-func (r *envelopeReader) span(key string, raw json.RawMessage, to *[2]int) {
-	switch ns := r.ints(key, raw); len(ns) {
-	case 2:
-		*to = [2]int{ns[0], ns[1]}
-	default:
-		r.fault("%s: [lowest, highest] is needed", key)
-	}
-}
-
 func (r *envelopeReader) texts(key string, raw json.RawMessage) []string {
 	list, ok := r.list(key, raw, "words")
 	if !ok {
@@ -164,41 +137,8 @@ func (r *envelopeReader) readDefaults(raw json.RawMessage) {
 			named, _ = exact.ParseObject(raw)
 		}
 	}
-	e := r.e
-	if !named.Has("width") && len(e.Widths) > 0 {
-		f.Width = nearestOf(f.Width, e.Widths)
-	}
-	for _, v := range []struct {
-		key   string
-		value *int
-		bound [2]int
-	}{
-		{"moveLimit", &f.MoveLimit, e.MoveLimit}, {"undos", &f.Undos, e.Undos}, {"castlings", &f.Castlings, e.Castlings},
-	} {
-		if !named.Has(v.key) {
-			*v.value = max(v.bound[0], min(v.bound[1], *v.value))
-		}
-	}
-	if !named.Has("movePoints") {
-		for kind := board.Pawn; kind <= board.Dragon; kind++ {
-			f.MovePoints[kind] = max(e.MovePoints[0], min(e.MovePoints[1], f.MovePoints[kind]))
-		}
-	}
-	r.e.Defaults = f
+	r.e.Defaults = r.e.Nearest(f, named.Has)
 }
-
-// nearestOf returns the element of ns nearest to n, the first of two equally near.
-func nearestOf(n int, ns []int) int {
-	best := ns[0]
-	for _, v := range ns {
-		if abs(v-n) < abs(best-n) {
-			best = v
-		}
-	}
-	return best
-}
-
-func abs(n int) int { return max(n, -n) }
 
 func (r *envelopeReader) readPresets(raw json.RawMessage) {
 	e := &r.e
@@ -254,21 +194,22 @@ func (e Envelope) MarshalJSON() ([]byte, error) {
 	if !e.AnyRow {
 		rows = append([]board.Row{}, e.Rows...)
 	}
-	return json.Marshal(struct {
-		Chips      int            `json:"chips"`
-		Minutes    [2]int         `json:"minutes"`
-		Increment  [2]int         `json:"increment"`
-		Widths     []int          `json:"widths"`
-		MoveLimit  [2]int         `json:"moveLimit"`
-		Undos      [2]int         `json:"undos"`
-		Castlings  [2]int         `json:"castlings"`
-		MovePoints [2]int         `json:"movePoints"`
-		Forbidden  []string       `json:"forbidden"`
-		Rows       any            `json:"rows"`
-		Defaults   board.Features `json:"defaults"`
-		Presets    []TimeControl  `json:"presets"`
-	}{
-		e.Chips, e.Minutes, e.Increment, append([]int{}, e.Widths...), e.MoveLimit, e.Undos, e.Castlings, e.MovePoints,
-		append([]string{}, e.Forbidden...), rows, e.Defaults, append([]TimeControl{}, e.Presets...),
-	})
+	rest, err := json.Marshal(struct {
+		Forbidden []string       `json:"forbidden"`
+		Rows      any            `json:"rows"`
+		Defaults  board.Features `json:"defaults"`
+		Presets   []TimeControl  `json:"presets"`
+	}{append([]string{}, e.Forbidden...), rows, e.Defaults, append([]TimeControl{}, e.Presets...)})
+	if err != nil {
+		return nil, err
+	}
+	out := []byte{'{'}
+	for _, b := range Bounds {
+		value, err := json.Marshal(b.json(&e))
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(append(strconv.AppendQuote(out, b.Key), ':'), value...), ',')
+	}
+	return append(out, rest[1:]...), nil
 }

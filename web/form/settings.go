@@ -1,8 +1,6 @@
 package form
 
 import (
-	"strings"
-
 	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
@@ -43,41 +41,19 @@ func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 	return l
 }
 
-// EnvelopeFacts lists what may be bid.
-func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFact {
-	span := func(b [2]int) string {
-		text := p.Int(b[0])
-		if b[0] != b[1] {
-			text += "–" + p.Int(b[1])
+// EnvelopeSchema describes the bounds to programs.
+func EnvelopeSchema() Schema {
+	all := Schema{}
+	for _, b := range bidding.Bounds {
+		number := Schema{"type": "integer", "minimum": b.Widest[0], "maximum": b.Widest[1]}
+		switch {
+		case b.Number != nil:
+			all[b.Key] = number
+		case b.Span != nil:
+			all[b.Key] = Schema{"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+		default:
+			all[b.Key] = Schema{"type": "array", "items": number}
 		}
-		return text
 	}
-	var widths []string
-	for _, w := range e.Widths {
-		widths = append(widths, p.Int(w))
-	}
-	facts := []templates.TournamentFact{
-		words.Fact(p.T("tournament.envelope.chips"), p.Int(e.Chips)),
-		words.Fact(p.T("tournament.envelope.minutes"), span(e.Minutes)),
-		words.Fact(p.T("tournament.envelope.increment"), span(e.Increment)),
-		words.Fact(p.T("tournament.envelope.presets"), presetsText(e)),
-		words.Fact(p.T("tournament.envelope.widths"), strings.Join(widths, ", ")),
-		{Name: p.T("tournament.envelope.moveLimit"), Value: span(e.MoveLimit),
-			Hint: p.T("tournament.envelope.default", "Value", p.Int(e.Defaults.MoveLimit))},
-		words.Fact(p.T("tournament.envelope.undos"), span(e.Undos)),
-		words.Fact(p.T("tournament.envelope.castlings"), span(e.Castlings)),
-	}
-	rows := p.T("tournament.envelope.rows-any")
-	if !e.AnyRow {
-		rows = p.T("tournament.envelope.rows-standard")
-	}
-	facts = append(facts, words.Fact(p.T("match.target.home-row"), rows))
-	if len(e.Forbidden) > 0 {
-		var names []string
-		for _, key := range e.Forbidden {
-			names = append(names, p.T("match.feature."+key))
-		}
-		facts = append(facts, words.Fact(p.T("tournament.envelope.forbidden"), strings.Join(names, ", ")))
-	}
-	return facts
+	return all
 }

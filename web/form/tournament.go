@@ -45,32 +45,21 @@ func EnvelopeNamed(name string) bidding.Envelope {
 	return e
 }
 
-// EnvelopeSpan is a limit of an envelope with a minimum and a maximum.
-type EnvelopeSpan struct {
-	Name  string
-	Field func(*bidding.Envelope) *[2]int
-}
-
-// EnvelopeSpans are the limits with a minimum and a maximum.
-var EnvelopeSpans = []EnvelopeSpan{
-	{"minutes", func(e *bidding.Envelope) *[2]int { return &e.Minutes }},
-	{"increment", func(e *bidding.Envelope) *[2]int { return &e.Increment }},
-	{"moveLimit", func(e *bidding.Envelope) *[2]int { return &e.MoveLimit }},
-	{"undos", func(e *bidding.Envelope) *[2]int { return &e.Undos }},
-	{"castlings", func(e *bidding.Envelope) *[2]int { return &e.Castlings }},
-	{"movePoints", func(e *bidding.Envelope) *[2]int { return &e.MovePoints }},
-}
-
 // envelopeValues sets the values that the form shows for an envelope.
 func envelopeValues(v url.Values, e bidding.Envelope) {
-	v.Set("chips", words.Itoa(e.Chips))
-	for _, span := range EnvelopeSpans {
-		b := span.Field(&e)
-		v.Set(span.Name+"_low", words.Itoa(b[0]))
-		v.Set(span.Name+"_high", words.Itoa(b[1]))
-	}
-	for _, w := range e.Widths {
-		v.Add("widths", words.Itoa(w))
+	for _, b := range bidding.Bounds {
+		switch {
+		case b.Number != nil:
+			v.Set(b.Key, words.Itoa(*b.Number(&e)))
+		case b.Span != nil:
+			span := *b.Span(&e)
+			v.Set(b.Key+"_low", words.Itoa(span[0]))
+			v.Set(b.Key+"_high", words.Itoa(span[1]))
+		case b.List != nil:
+			for _, n := range *b.List(&e) {
+				v.Add(b.Key, words.Itoa(n))
+			}
+		}
 	}
 	for _, key := range bidding.Switches {
 		if !slices.Contains(e.Forbidden, key) {
@@ -78,17 +67,9 @@ func envelopeValues(v url.Values, e bidding.Envelope) {
 		}
 	}
 	Flag(v, "any_row", e.AnyRow)
-	v.Set("presets", presetsText(e))
+	v.Set("presets", words.PresetsText(e))
 	v.Set("default_limit", words.Itoa(e.Defaults.MoveLimit))
 	v.Set("default_points", pointsText(e.Defaults.MovePoints))
-}
-
-func presetsText(e bidding.Envelope) string {
-	list := make([]string, len(e.Presets))
-	for i, t := range e.Presets {
-		list[i] = t.String()
-	}
-	return strings.Join(list, ", ")
 }
 
 // Flag ticks a checkbox.
@@ -170,15 +151,21 @@ func (r *FormReader) Policy(was fairplay.Policy) fairplay.Policy {
 // Envelope reads the limits of bidding.
 func (r *FormReader) Envelope() bidding.Envelope {
 	e := bidding.DefaultEnvelope()
-	e.Chips = r.Number("chips")
-	for _, span := range EnvelopeSpans {
-		*span.Field(&e) = [2]int{r.Number(span.Name + "_low"), r.Number(span.Name + "_high")}
+	for _, b := range bidding.Bounds {
+		switch {
+		case b.Number != nil:
+			*b.Number(&e) = r.Number(b.Key)
+		case b.Span != nil:
+			*b.Span(&e) = [2]int{r.Number(b.Key + "_low"), r.Number(b.Key + "_high")}
+		case b.List != nil:
+			var list []int
+			for _, n := range r.Values[b.Key] {
+				list = append(list, words.AtoiOr(n, 0))
+			}
+			slices.Sort(list)
+			*b.List(&e) = list
+		}
 	}
-	e.Widths = nil
-	for _, w := range r.Values["widths"] {
-		e.Widths = append(e.Widths, words.AtoiOr(w, 0))
-	}
-	slices.Sort(e.Widths)
 	for _, key := range bidding.Switches {
 		if !slices.Contains(r.Values["switches"], key) {
 			e.Forbidden = append(e.Forbidden, key)
@@ -191,19 +178,10 @@ func (r *FormReader) Envelope() bidding.Envelope {
 		t := bidding.TimeControl{Minutes: words.AtoiOr(minutes, 0), Increment: words.AtoiOr(increment, 0)}
 		e.Presets = append(e.Presets, t)
 	}
+	e.Defaults.MoveLimit = r.Number("default_limit")
+	r.points(&e.Defaults.MovePoints)
 	// What the form does not ask for stays as close to the default as the limits allow.
-	f := &e.Defaults
-	if len(e.Widths) > 0 && !slices.Contains(e.Widths, f.Width) {
-		f.Width = e.Widths[0]
-	}
-	f.MoveLimit = r.Number("default_limit")
-	r.points(&f.MovePoints)
-	f.Undos, f.Castlings = within(f.Undos, e.Undos), within(f.Castlings, e.Castlings)
-	for kind := range f.MovePoints {
-		if kind > 0 {
-			f.MovePoints[kind] = within(f.MovePoints[kind], e.MovePoints)
-		}
-	}
+	e.Defaults = e.Nearest(e.Defaults, func(feature string) bool { return feature == "moveLimit" })
 	return e
 }
 
@@ -230,8 +208,6 @@ func (r *FormReader) points(points *[8]int) {
 		points[words.Kinds[kind]] = n
 	}
 }
-
-func within(n int, b [2]int) int { return max(b[0], min(b[1], n)) }
 
 // RoundTimes returns an input for the time of each round, and one more.
 func RoundTimes(v url.Values) []string {

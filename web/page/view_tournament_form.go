@@ -16,10 +16,7 @@ import (
 // EnvelopeForm returns the fields of an envelope with what is filled in.
 func EnvelopeForm(p lang.Printer, v url.Values, problems []tournament.Problem) templates.EnvelopeForm {
 	wrong := func(name string) string { return form.SpanProblem(p, problems, name) }
-	widest := bidding.DefaultEnvelope()
 	e := templates.EnvelopeForm{
-		Chips: templates.Field{Name: "chips", Label: p.T("tournament.envelope.chips"), Hint: p.T("tournament.envelope.chips-hint"),
-			Type: "number", Value: v.Get("chips"), Error: wrong("chips")},
 		Presets: templates.Field{Name: "presets", Label: p.T("tournament.envelope.presets"), Hint: p.T("tournament.envelope.presets-hint"),
 			Value: v.Get("presets"), Error: wrong("presets"), Autocomplete: "off"},
 		Default: templates.Field{Name: "default_limit", Label: p.T("tournament.envelope.default-limit"),
@@ -27,19 +24,29 @@ func EnvelopeForm(p lang.Printer, v url.Values, problems []tournament.Problem) t
 		Points: templates.Field{Name: "default_points", Label: p.T("tournament.envelope.default-points"),
 			Hint: p.T("tournament.envelope.default-points-hint"), Value: v.Get("default_points"), Error: wrong("default_points"),
 			Autocomplete: "off", Max: 60},
-		WidthsError: wrong("widths"),
-		AnyRow:      v.Get("any_row") != "", Estimate: Estimate(p, v),
+		AnyRow: v.Get("any_row") != "", Estimate: Estimate(p, v),
 	}
-	for _, span := range form.EnvelopeSpans {
-		b := *span.Field(&widest)
-		e.Spans = append(e.Spans, templates.SpanField{
-			Name: span.Name, Label: p.T("tournament.envelope." + span.Name), Low: v.Get(span.Name + "_low"), High: v.Get(span.Name + "_high"),
-			Min: words.Itoa(b[0]), Max: words.Itoa(b[1]), Hint: p.Int(b[0]) + "–" + p.Int(b[1]), Error: wrong(span.Name),
-		})
-	}
-	for w := 6; w <= 10; w++ {
-		e.Widths = append(e.Widths, templates.Choice{Value: words.Itoa(w), Text: words.Itoa(w),
-			Chosen: slices.Contains(v["widths"], words.Itoa(w))})
+	for _, b := range bidding.Bounds {
+		label, low, high := "tournament.envelope."+b.Key, words.Itoa(b.Widest[0]), words.Itoa(b.Widest[1])
+		hint := words.SpanText(p, b.Widest)
+		if p.Has(label + "-hint") {
+			hint = p.T(label + "-hint")
+		}
+		switch {
+		case b.Number != nil:
+			e.Numbers = append(e.Numbers, templates.Field{Name: b.Key, Label: p.T(label), Hint: hint, Type: "number", Value: v.Get(b.Key),
+				Error: wrong(b.Key)})
+		case b.Span != nil:
+			e.Spans = append(e.Spans, templates.SpanField{Name: b.Key, Label: p.T(label), Hint: hint, Error: wrong(b.Key),
+				Low: v.Get(b.Key + "_low"), High: v.Get(b.Key + "_high"), Min: low, Max: high})
+		default:
+			list := templates.ListField{Name: b.Key, Label: p.T(label), Error: wrong(b.Key)}
+			for n := b.Widest[0]; n <= b.Widest[1]; n++ {
+				list.Choices = append(list.Choices, templates.Choice{Value: words.Itoa(n), Text: words.Itoa(n),
+					Chosen: slices.Contains(v[b.Key], words.Itoa(n))})
+			}
+			e.Lists = append(e.Lists, list)
+		}
 	}
 	for _, key := range bidding.Switches {
 		e.Switches = append(e.Switches, templates.Choice{Value: key, Text: p.T("match.feature." + key),

@@ -57,7 +57,7 @@ func viewChallenge(p lang.Printer, v player.Viewer, f directChallenge, now time.
 	challenger, opponent := f.name(p, f.Challenger), f.name(p, f.Opponent)
 	view := playview.ChallengeView{
 		URL: words.ChallengeURL(f.ID), State: challengeState(p, v, f, now),
-		Facts: termFacts(p, f, f.Seats()), Envelope: form.EnvelopeFacts(p, f.Settings.MatchOptions().Envelope),
+		Facts: termFacts(p, f, f.Seats()), Envelope: words.EnvelopeFacts(p, f.Settings.MatchOptions().Envelope),
 	}
 	switch {
 	case f.Rematch != "":

@@ -321,7 +321,6 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 	add := func(label, value string) {
 		v.Facts = append(v.Facts, matchview.FactView{Label: label, Value: value})
 	}
-	add(m.T("match.envelope.chips"), m.Int(e.Chips))
 	for i, extra := range o.Extra {
 		if extra > 0 {
 			add(m.T("rating.handicap.has"), m.name(match.Seat(i+1))+": +"+m.Int(extra))
@@ -330,23 +329,8 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 	if told := m.oddsTold(); told != "" {
 		add(m.T("match.odds.title"), told)
 	}
-	add(m.T("match.envelope.minutes"), m.span(e.Minutes))
-	add(m.T("match.envelope.increment"), m.span(e.Increment))
-	add(m.T("match.envelope.presets"), joined(e.Presets, bidding.TimeControl.String))
-	add(m.T("match.envelope.widths"), m.list(e.Widths))
-	add(m.T("match.envelope.move-limit"), m.span(e.MoveLimit))
-	if e.Undos[1] > 0 {
-		add(m.T("match.feature.undos"), m.span(e.Undos))
-	}
-	add(m.T("match.feature.castlings"), m.span(e.Castlings))
-	if e.MovePoints[1] > 0 {
-		add(m.T("match.feature.movePoints"), m.span(e.MovePoints))
-	}
-	if len(e.Forbidden) > 0 {
-		add(m.T("match.envelope.forbidden"), joined(e.Forbidden, func(key string) string { return m.T("match.feature." + key) }))
-	}
-	if !e.AnyRow {
-		add(TargetName(m.Printer, bidding.HomeRow), m.N("match.envelope.rows", len(e.Rows)+1))
+	for _, fact := range words.EnvelopeFacts(m.Printer, e) {
+		add(fact.Name, fact.Value)
 	}
 	if e.Defaults != board.DefaultFeatures() {
 		add(m.T("match.envelope.defaults"), FeaturesText(m.Printer, e.Defaults))
@@ -366,12 +350,7 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 	return v
 }
 
-func (m MatchViewer) span(b [2]int) string {
-	if b[0] == b[1] {
-		return m.Int(b[0])
-	}
-	return m.Int(b[0]) + "–" + m.Int(b[1])
-}
+func (m MatchViewer) span(b [2]int) string { return words.SpanText(m.Printer, b) }
 
 func (m MatchViewer) list(ns []int) string { return joined(ns, m.Int) }
 

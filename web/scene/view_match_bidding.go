@@ -377,18 +377,14 @@ func (m editor) featuresEditor() *matchview.FeaturesEditor {
 		}
 		v.Widths = append(v.Widths, choice)
 	}
-	for _, n := range []struct {
-		key          string
-		value        int
-		have, widest [2]int
-	}{
-		{"moveLimit", f.MoveLimit, e.MoveLimit, widest.MoveLimit},
-		{"undos", f.Undos, e.Undos, widest.Undos},
-		{"castlings", f.Castlings, e.Castlings, widest.Castlings},
-	} {
+	for _, b := range bidding.Bounds {
+		if b.Features == nil || b.Span == nil || b.Feature == "movePoints" {
+			continue
+		}
+		have := *b.Span(&e)
 		v.Numbers = append(v.Numbers, matchview.NumberField{
-			Key: n.key, Label: m.T("match.feature." + n.key),
-			Value: n.value, Min: n.have[0], Max: n.have[1], Why: m.boundsWhy(n.have, n.widest),
+			Key: b.Feature, Label: m.T("match.feature." + b.Feature),
+			Value: *b.Features(&f)[0], Min: have[0], Max: have[1], Why: m.boundsWhy(have, b.Widest),
 		})
 	}
 	for _, kind := range slices.Backward(words.Kinds[:]) {

@@ -15,7 +15,6 @@ import (
 	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
-	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -284,7 +283,7 @@ func (s pages) info(c echo.Context) error {
 	view := tournamentview.InfoView{
 		Head: s.TournamentHead(c, t, "/info"), About: page.Paragraphs(t.About),
 		Facts:  slices.Concat(event.EntryFacts(p, t, t.May(v, tournament.ActDesk)), event.SettingFacts(p, t)),
-		Limits: form.EnvelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.round-length", "Length", words.LengthText(p, t.UsualRound(), t.WorstRound())),
+		Limits: words.EnvelopeFacts(p, t.MatchOptions().Envelope), Worst: p.T("tournament.round-length", "Length", words.LengthText(p, t.UsualRound(), t.WorstRound())),
 		Schedule: s.schedule(p, t),
 	}
 	if view.FairPlay, err = s.fairPlayCard(c, t); err != nil {
