@@ -109,6 +109,7 @@ func (h *hall) logsAreWhole() {
 }
 
 func each(t *testing.T, test func(*testing.T, *hall)) {
+	storetest.OneAfterAnother(t) // before databases are made
 	storetest.Each(t, func(t *testing.T, s *store.Store) { test(t, open(t, s)) })
 }
 

@@ -66,6 +66,7 @@ func has(t *testing.T, path, want string) {
 // running server keeps a restore away; what was there is kept.
 func TestABackupOfARunningDatabaseIsRestored(t *testing.T) {
 	t.Parallel()
+	storetest.OneAfterAnother(t)
 	dir := t.TempDir()
 	path, copied := filepath.Join(dir, "chpok.db"), filepath.Join(dir, "copy.db")
 	s, err := store.Open(t.Context(), "sqlite:"+path, store.Options{Fast: true})
@@ -111,6 +112,7 @@ func TestABackupOfARunningDatabaseIsRestored(t *testing.T) {
 // TestABackupTakesThePlaceOfADatabaseWithItsLog, and never that of the one it is of.
 func TestABackupTakesThePlaceOfADatabaseWithItsLog(t *testing.T) {
 	t.Parallel()
+	storetest.OneAfterAnother(t)
 	dir := t.TempDir()
 	path, other, killed := filepath.Join(dir, "chpok.db"), filepath.Join(dir, "other.db"), filepath.Join(dir, "killed.db")
 	s := storetest.Open(t, "sqlite:"+path)
@@ -137,6 +139,7 @@ func TestABackupTakesThePlaceOfADatabaseWithItsLog(t *testing.T) {
 // beside the file; it belongs to what was there, and goes with it.
 func TestARestoreIsNotSpoiledByALogThatWasLeft(t *testing.T) {
 	t.Parallel()
+	storetest.OneAfterAnother(t)
 	dir := t.TempDir()
 	path, copied, killed := filepath.Join(dir, "chpok.db"), filepath.Join(dir, "copy.db"), filepath.Join(dir, "killed.db")
 	s := storetest.Open(t, "sqlite:"+path)
@@ -159,6 +162,7 @@ func TestARestoreIsNotSpoiledByALogThatWasLeft(t *testing.T) {
 // TestCopiesOfOtherSchemas: an older one is brought up to date, a newer one refused.
 func TestCopiesOfOtherSchemas(t *testing.T) {
 	t.Parallel()
+	storetest.OneAfterAnother(t)
 	dir := t.TempDir()
 	path, older, newer, broken := filepath.Join(dir, "chpok.db"), filepath.Join(dir, "old.db"), filepath.Join(dir, "new.db"), filepath.Join(dir, "broken.db")
 	s := storetest.Open(t, "sqlite:"+path)

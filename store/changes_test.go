@@ -15,7 +15,7 @@ import (
 // failed may have been a change.
 func TestWhatNoVisitorIsToldIsNoChange(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "anna")
 		now := time.Now()
 		for _, c := range []struct {

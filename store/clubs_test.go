@@ -18,7 +18,7 @@ import (
 
 func TestClubsAndTheirPeople(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "ana", "bob", "cyn", "dan")
 		before := club.New("c", "Клуб «Дракон»", "Щовівторка", "ana", noon)
 		write(t, s, func(tx *store.Tx) error { return tx.AddClub(before) })
@@ -66,7 +66,7 @@ func roster(t *testing.T, s *store.Store, id club.ID) (r club.Roster) {
 
 func TestNewsOfAClub(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "ana")
 		one := club.Post{ID: "1", Club: "c", Author: "ana", Title: "Перша", Text: "Текст", At: noon}
 		two := club.Post{ID: "2", Club: "c", Author: "ana", Title: "Друга", Text: "Текст", At: noon.Add(time.Hour)}
@@ -102,7 +102,8 @@ func TestNewsOfAClub(t *testing.T) {
 // it; only one change stands.
 func TestTwoOwnersWhoLeaveAtOnce(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	storetest.ManyAtOnce(t)
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "ana", "bob")
 		for i := range 10 {
 			id := club.ID(fmt.Sprint("c", i))

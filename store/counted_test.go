@@ -13,6 +13,7 @@ import (
 // empty is left: a plan that was made for nothing would be kept when there is much.
 func TestPostgreSQLHasLookedAtShortTables(t *testing.T) {
 	t.Parallel()
+	storetest.OneAfterAnother(t)
 	dsn := storetest.EmptyPostgresDSN(t)
 	storetest.Open(t, dsn)
 	conn, err := pgx.Connect(t.Context(), dsn)

@@ -65,7 +65,7 @@ func TestEveryTableAboutPlayersIsExportedOrErased(t *testing.T) {
 
 func TestEverySectionOfTheExportCanBeRead(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "olena", "taras")
 		write(t, s, func(tx *store.Tx) error { return tx.Block("olena", "taras", noon) })
 		seen := map[string]int{}

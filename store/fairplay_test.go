@@ -13,12 +13,11 @@ import (
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/store/storetest"
 )
 
 func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 		write := func(f func(tx *store.Tx) error) {
 			t.Helper()
@@ -129,7 +128,7 @@ func TestWhatIsKeptOfAMatchsFairPlay(t *testing.T) {
 
 func TestOnlyWhoHasNotPlayedBecomesABot(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 		err := s.Write(t.Context(), func(tx *store.Tx) error {
 			for _, p := range []player.ID{"anna", "borys"} {

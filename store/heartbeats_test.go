@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/store/storetest"
 )
 
 // moment is n seconds into the tests' day.
@@ -26,7 +25,7 @@ func lastBeat(ctx context.Context, s *store.Store) (last time.Time, err error) {
 
 func TestABeatTellsWhenAnyNodeWasLastAlive(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		for _, step := range []struct {
 			node        string
 			now         time.Time
@@ -57,7 +56,7 @@ func TestABeatTellsWhenAnyNodeWasLastAlive(t *testing.T) {
 
 func TestAnOutageIsFiledOnceAndStaysOpenUntilSettled(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		first, second := store.Outage{From: moment(0), To: moment(60)}, store.Outage{From: moment(100), To: moment(130)}
 		steps := []struct {
 			do   func(*store.Tx) error
@@ -89,7 +88,7 @@ func TestAnOutageIsFiledOnceAndStaysOpenUntilSettled(t *testing.T) {
 // Deadlines of an outage, and of as much time after it, wait until that has passed; a day at most.
 func TestDeadlinesWaitAsLongAsTheSiteWasAway(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		for week, c := range []struct {
 			name     string
 			away     []float64 // hours: from, to, from, to

@@ -24,7 +24,7 @@ const (
 
 func TestAMatchNeedsPlayers(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		h := head("m1")
 		err := s.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.OpenMatch(store.Append{Head: h, Events: []match.Recorded{{Seq: 1, At: h.LastAt, Event: match.Started{}}}})
@@ -90,7 +90,7 @@ func headOf(t testing.TB, s *store.Store, id match.ID) store.Head {
 
 func TestWhatIsAppendedIsReadBack(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		before := head("m1")
 		open(t, s, before)
 		a := next(before, 2, "c1")
@@ -114,7 +114,7 @@ func TestWhatIsAppendedIsReadBack(t *testing.T) {
 
 func TestAppendAnswersConflictWhenTheMatchHasMovedOn(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		before := head("m1")
 		open(t, s, before)
 		if err := s.Append(t.Context(), next(before, 1, "")); err != nil {
@@ -136,7 +136,7 @@ func TestAppendAnswersConflictWhenTheMatchHasMovedOn(t *testing.T) {
 
 func TestACommandIsInTheLogOnce(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		open(t, s, head("m1"), head("m2"))
 		done := func(id match.ID, command string) bool {
 			return read(t, s, func(tx *store.Tx) (bool, error) { return tx.CommandDone(id, command) })
@@ -162,7 +162,8 @@ func TestACommandIsInTheLogOnce(t *testing.T) {
 // TestWritersOfOneMatchLeaveNoGap: eight writers, fifty appends each.
 func TestWritersOfOneMatchLeaveNoGap(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	storetest.ManyAtOnce(t)
+	each(t, func(t *testing.T, s *store.Store) {
 		const writers, appends = 8, 50
 		open(t, s, head("m1"))
 		var wait sync.WaitGroup
@@ -201,7 +202,8 @@ func TestWritersOfOneMatchLeaveNoGap(t *testing.T) {
 // ones that come too late and ones the schema refuses.
 func TestALoserSpoilsNothingForOthers(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	storetest.ManyAtOnce(t)
+	each(t, func(t *testing.T, s *store.Store) {
 		const matches = 120
 		var all []store.Head
 		for i := range matches {
@@ -269,7 +271,7 @@ func TestMatchesOfAPlayerBeginWithThoseThatWaitForHim(t *testing.T) {
 		running("both-awaited", match.Waiting, 0, 40), running("he-is-late", match.Waiting, match.Second, 50), other,
 	}
 	want := []match.ID{"urgent", "as-second", "both-awaited", "his-turn", "he-is-late", "newer", "older"}
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		open(t, s, all...)
 		ids := func(heads []store.Head) (ids []match.ID) {
 			for _, h := range heads {
@@ -306,7 +308,7 @@ func TestMatchesOfAPlayerBeginWithThoseThatWaitForHim(t *testing.T) {
 
 func TestOneNodeLeasesABotsTurn(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		h := head("m1")
 		h.Bots, h.BotDue = [2]bool{true, false}, moment(5)
 		open(t, s, h)
@@ -336,7 +338,7 @@ func TestOneNodeLeasesABotsTurn(t *testing.T) {
 // does; whatever a visitor sends, neither answers with a failure of its own.
 func TestBytesThatAreNoText(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		open(t, s, head("m1"))
 		for _, id := range []match.ID{"m\x00", "m\xff"} {
 			err := s.Read(t.Context(), func(tx *store.Tx) error {

@@ -38,7 +38,7 @@ func planned(t *testing.T, s *store.Store, handles ...string) (tournament.ID, []
 
 func TestOfOneMatchANoShowIsNotedOnce(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		id, people := planned(t, s, "ana", "bob")
 		first := player.NoShow{ID: "n1", Player: people[1], Tournament: string(id), Round: 1, Board: 2, Match: "m1", At: plannedFor}
 		again, other := first, first
@@ -100,7 +100,7 @@ func TestOfOneMatchANoShowIsNotedOnce(t *testing.T) {
 
 func TestADryRunIsWorkedOnByOneNodeAtATime(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		id, people := planned(t, s, "ana")
 		now := plannedFor
 		run := store.DryRun{ID: "d1", Tournament: id, By: people[0], Seed: 7, Total: 100, First: 3, Plan: "{}", State: store.DryRunning, CreatedAt: now}

@@ -35,7 +35,7 @@ func told(t *testing.T, s *store.Store, q store.NoticeQuery) (list []store.Told,
 
 func TestAPlayerIsToldOfAKeyOnce(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "olena", "taras", "bot-a")
 		add := func(at time.Time, list ...notice.Notice) {
 			write(t, s, func(tx *store.Tx) error { return tx.AddNotices(list, at) })
@@ -59,7 +59,7 @@ func TestAPlayerIsToldOfAKeyOnce(t *testing.T) {
 
 func TestReadNoticesAreNoLongerCounted(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "olena", "taras")
 		write(t, s, func(tx *store.Tx) error {
 			return tx.AddNotices([]notice.Notice{paired("olena", "cup/1"), paired("olena", "cup/2"), paired("olena", "cup/3")}, noon)
@@ -118,7 +118,7 @@ func TestReadNoticesAreNoLongerCounted(t *testing.T) {
 
 func TestKindsThatAPlayerTurnedOffAreNotShown(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "olena")
 		for _, p := range []notice.Preferences{{notice.RoundPaired: {App: true, Mail: true}}, {notice.RoundPaired: {}, notice.Turn: {Mail: true}}} {
 			write(t, s, func(tx *store.Tx) error { return tx.SetNoticePreferences("olena", p) })
@@ -164,7 +164,7 @@ func TestAfterCommitRunsOnlyWhenTheWriteHolds(t *testing.T) {
 
 func TestWhenPlayersLastActedAndWereTold(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		late := head("m2")
 		late.Players, late.LastAt = [2]player.ID{chris, anna}, moment(50)
 		open(t, s, head("m1"), late)

@@ -15,7 +15,7 @@ import (
 
 func TestPasskeysAreKeptAndCount(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "olena", "taras")
 		key := player.Passkey{
 			ID: "k", Player: "olena", Credential: []byte{1, 2}, PublicKey: []byte{3}, AAGUID: make([]byte, 16), SignCount: 7, Syncable: true, Name: "phone", Created: noon,
@@ -53,7 +53,7 @@ func TestPasskeysAreKeptAndCount(t *testing.T) {
 
 func TestACeremonyIsTakenOnceAndInTime(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		c := store.Ceremony{Challenge: []byte("one"), Kind: "check-in", Player: "olena", Session: "s", Match: "m", Policy: "p", Key: []byte{4}, Expires: noon.Add(2 * time.Minute)}
 		take := func(kind string, at time.Time) (store.Ceremony, error) {
 			var got store.Ceremony
@@ -83,7 +83,7 @@ func TestACeremonyIsTakenOnceAndInTime(t *testing.T) {
 
 func TestPagesAndCodesOfAMatch(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "olena", "taras", "judge")
 		head := store.Head{ID: "m", Players: [2]player.ID{"olena", "taras"}, Seq: 1, OpenedAt: noon, LastAt: noon, Level: fairplay.Verified}
 		write(t, s, func(tx *store.Tx) error {

@@ -7,7 +7,6 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/store/storetest"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -28,7 +27,7 @@ func someone(h player.Handle) player.Player {
 
 func TestAccountsComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		olena := someone("Olena")
 		write(t, s, func(tx *store.Tx) error { return tx.AddPlayer(olena, "secret") })
 		write(t, s, func(tx *store.Tx) error {
@@ -54,7 +53,7 @@ func TestAccountsComeBackAsTheyWere(t *testing.T) {
 
 func TestAccountsAreSearchedByTheLettersTheyHave(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		write(t, s, func(tx *store.Tx) error {
 			for _, h := range []player.Handle{"under_score", "underscore", "Percent"} {
 				if err := tx.AddPlayer(someone(h), ""); err != nil {
@@ -77,7 +76,7 @@ func TestAccountsAreSearchedByTheLettersTheyHave(t *testing.T) {
 
 func TestOnlyTheDigestOfASecretOpens(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		olena := someone("Olena")
 		var token, link player.Secret
 		session := store.NewSecret()
@@ -122,7 +121,7 @@ func TestOnlyTheDigestOfASecretOpens(t *testing.T) {
 
 func TestSweepForgetsWhatRanOut(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		olena := someone("Olena")
 		write(t, s, func(tx *store.Tx) error {
 			if err := tx.AddPlayer(olena, ""); err != nil {
@@ -147,7 +146,7 @@ func TestSweepForgetsWhatRanOut(t *testing.T) {
 
 func TestTheFirstWordOnASettingStays(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		write(t, s, func(tx *store.Tx) error {
 			for _, value := range []string{"one", "two"} {
 				if got, err := tx.FirstSetting("code", value); got != "one" || err != nil {

@@ -13,7 +13,7 @@ import (
 
 func TestTheNearestPuzzleThatWasNotTriedIsNext(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "olena")
 		put := func(id string, points float64) store.Puzzle {
 			return store.Puzzle{ID: id, What: puzzle.Puzzle{Features: board.DefaultFeatures(), Theme: puzzle.Save, Position: id},

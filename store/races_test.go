@@ -15,7 +15,8 @@ import (
 // one has it.
 func TestWhatCountsOnceIsTakenOnce(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	storetest.ManyAtOnce(t)
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "ana")
 		now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 		var link player.Secret

@@ -6,14 +6,13 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/store/storetest"
 )
 
 // TestAListKnowsHowLongItIs: its length is not counted for every page, and is right after
 // every change of ratings, whoever asks.
 func TestAListKnowsHowLongItIs(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		length := func(want int) {
 			t.Helper()
 			ask := func(tx *store.Tx) error {

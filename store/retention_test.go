@@ -36,6 +36,7 @@ var kept = []struct{ term, table, insert string }{
 // Acceptance 19: after each term, what it is about is gone and nothing else.
 func TestEverythingGoesAfterItsTermAndNothingElse(t *testing.T) {
 	t.Parallel()
+	storetest.OneAfterAnother(t)
 	for database, open := range databases {
 		for _, term := range store.Terms {
 			t.Run(database+"/"+term.Name, func(t *testing.T) {
@@ -124,7 +125,7 @@ func reviewKeeps(t *testing.T, open func(*testing.T) (*store.Store, *sql.DB)) {
 // TestTheTermsAreUnderstood by both databases.
 func TestTheTermsAreUnderstood(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		for _, term := range store.Terms {
 			write(t, s, func(tx *store.Tx) error { return tx.Forget(term, noon) })
 		}

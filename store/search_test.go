@@ -34,7 +34,7 @@ func foundBy(t *testing.T, s *store.Store, question string) string {
 
 func TestPlayersAreFoundTheSameOnBothDatabases(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		names := map[player.Handle]player.Profile{
 			"ironivan": {Name: "Іван Ґалаґан", Privacy: player.DefaultPrivacy()},
 			"ivan":     {Name: "Łukasz O’Neill", Privacy: player.DefaultPrivacy()},
@@ -76,7 +76,7 @@ func TestPlayersAreFoundTheSameOnBothDatabases(t *testing.T) {
 
 func TestErasedAccountsAreNotFound(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		gone := someone("gonzo")
 		write(t, s, func(tx *store.Tx) error {
 			if err := tx.AddPlayer(gone, ""); err != nil {
@@ -97,7 +97,7 @@ func TestErasedAccountsAreNotFound(t *testing.T) {
 
 func TestEventsAndClubsAreFoundByTheirNamesOfNow(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "host")
 		settings := tournament.DefaultSettings(tournament.RoundRobin)
 		settings.Name, settings.Club = "П’ятничний кубок", "Dragons"
@@ -150,7 +150,7 @@ func TestEventsAndClubsAreFoundByTheirNamesOfNow(t *testing.T) {
 
 func TestTournamentsAreNarrowedDownTheSameOnBothDatabases(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "host")
 		write(t, s, func(tx *store.Tx) error {
 			if err := tx.AddClub(club.Roster{Club: club.Club{ID: "dragon", Name: "Dragons", Joining: club.Open, Created: noon}}); err != nil {
@@ -210,7 +210,7 @@ func TestTournamentsAreNarrowedDownTheSameOnBothDatabases(t *testing.T) {
 
 func TestAnImportedTournamentIsFoundByItsName(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "host")
 		there := &tournament.Tournament{ID: "there", Organizer: "host", CreatedAt: noon, Version: 1}
 		there.Settings, there.Status = tournament.DefaultSettings(tournament.RoundRobin), tournament.Registration
@@ -234,7 +234,8 @@ func TestAnImportedTournamentIsFoundByItsName(t *testing.T) {
 // many others begin alike, and nobody is counted.
 func TestAFewAreFoundOfVeryMany(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	storetest.OneAfterAnother(t)
+	each(t, func(t *testing.T, s *store.Store) {
 		if err := s.Write(t.Context(), func(tx *store.Tx) error {
 			for i := range 300 {
 				handle := fmt.Sprintf("ola%03d", i)

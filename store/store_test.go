@@ -20,6 +20,13 @@ func TestOpenRefusesWhatIsNoDatabase(t *testing.T) {
 	}
 }
 
+// each runs a suite on both databases.
+func each(t *testing.T, suite func(*testing.T, *store.Store)) {
+	t.Helper()
+	storetest.OneAfterAnother(t)
+	storetest.Each(t, suite)
+}
+
 func TestASecondStartFindsTheSchemaInPlace(t *testing.T) {
 	t.Parallel()
 	for name, dsn := range map[string]func(testing.TB) string{"SQLite": storetest.SQLiteDSN, "PostgreSQL": storetest.PostgresDSN} {
@@ -37,6 +44,7 @@ func TestASecondStartFindsTheSchemaInPlace(t *testing.T) {
 
 func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
 	t.Parallel()
+	storetest.ManyAtOnce(t)
 	for dialect, dsn := range map[string]func(testing.TB) string{
 		"SQLite":     func(t testing.TB) string { return "sqlite:" + filepath.Join(t.TempDir(), "new", "chpok.db") },
 		"PostgreSQL": storetest.EmptyPostgresDSN,
@@ -64,7 +72,7 @@ func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
 
 func TestAFailedWriteLeavesNothing(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		ctx, why := t.Context(), errors.New("changed my mind")
 		err := s.Write(ctx, func(tx *store.Tx) error {
 			if err := tx.Beat("one", moment(0)); err != nil {
@@ -83,7 +91,7 @@ func TestAFailedWriteLeavesNothing(t *testing.T) {
 
 func TestAWriteInsideReadFails(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		err := s.Read(t.Context(), func(tx *store.Tx) error {
 			return tx.Beat("one", moment(0))
 		})

@@ -13,7 +13,7 @@ import (
 // TestATournamentIsFoundByAPartOfItsName, in any alphabet and case.
 func TestATournamentIsFoundByAPartOfItsName(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, s *store.Store) {
+	each(t, func(t *testing.T, s *store.Store) {
 		storetest.Players(t, s, "host")
 		err := s.Write(t.Context(), func(tx *store.Tx) error {
 			for _, name := range []string{"Чемпіонат Києва", "Кубок «Дракон»", "Friday 100%"} {

@@ -74,7 +74,11 @@ func (l *lockedText) String() string {
 	return l.text.String()
 }
 
-func newSite(t testing.TB) *site { return newSiteOn(t, storetest.SQLite(t), web.Config{}) }
+func newSite(t testing.TB) *site {
+	t.Helper()
+	storetest.OneAfterAnother(t) // before a database is made
+	return newSiteOn(t, storetest.SQLite(t), web.Config{})
+}
 
 func newSiteOn(t testing.TB, db *store.Store, config web.Config) *site {
 	t.Helper()
