@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -11,9 +10,10 @@ import (
 // tournament is verified elsewhere, each board with its verdict.
 func TestTheBundleOfTheDemoIsVerified(t *testing.T) {
 	t.Parallel()
-	server, out := startProgram(t, "demo", "--addr", "127.0.0.1:0")
+	file, links := demoFile(t)
+	server := newTwin(t, file)
 	organizer := stranger(t, server.base)
-	organizer.open(regexp.MustCompile(`/link\?key=\S+`).FindString(out))
+	organizer.open(links["Olena"])
 	id := finishedTournament(t, server.base)
 	var view tournamentView
 	(&client{t: t, base: server.base, name: "a visitor"}).must("GET", "/tournaments/"+id, nil, &view)
