@@ -16,6 +16,7 @@ type yearCmd struct {
 	Format   string `required:"" enum:"round-robin,swiss,knock-out,stages,groups,arena,keizer" help:"${enum}."`
 	Count    int    `default:"1" help:"Number of events."`
 	Seed     uint64 `default:"1" help:"Seed of the events and of the kills."`
+	Kills    int    `default:"25" help:"How many nodes are killed in one event at most."`
 	Database string `name:"database-url" help:"An empty database. Default: a temporary SQLite file." placeholder:"URL"`
 	Errand   string `hidden:"" help:"The rest of a year, as JSON, for a node of it."`
 }
@@ -36,7 +37,7 @@ func (c *yearCmd) Run(ctx context.Context, std cli.IO) error {
 	if err != nil {
 		return err
 	}
-	e := year.Errand{Database: c.Database, Format: c.Format, Seed: c.Seed, Last: c.Count}
+	e := year.Errand{Database: c.Database, Format: c.Format, Seed: c.Seed, Last: c.Count, Kills: c.Kills}
 	differences, err := year.Hold(ctx, std.Out, e, func(e year.Errand) *exec.Cmd {
 		errand, err := json.Marshal(e)
 		if err != nil {

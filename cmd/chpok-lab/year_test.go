@@ -18,7 +18,7 @@ func TestEventsOutliveTheirNodes(t *testing.T) {
 	killed, within := 0, 0
 	hold := func(t *testing.T, format string, more ...string) {
 		t.Helper()
-		said := lab(t, append([]string{"year", "--format", format, "--count", "1", "--seed", "7"}, more...)...)
+		said := lab(t, append([]string{"year", "--format", format, "--count", "1", "--seed", "7", "--kills", "6"}, more...)...)
 		out := strings.Join(strings.Fields(said), " ")
 		if !strings.HasPrefix(out, "events 1 ("+format+")") || !strings.HasSuffix(out, "discrepancies 0") {
 			t.Error(out)

@@ -32,6 +32,7 @@ type Errand struct {
 	Seed             uint64
 	Life             uint64 // number of the node in the year
 	Week, Last       int
+	Kills            int // in one week; then it may finish
 	Now              time.Time
 }
 

@@ -33,7 +33,6 @@ const (
 	mostDone     = 20
 	longestAct   = 5 * time.Millisecond
 	longestStart = 150 * time.Millisecond
-	mostKills    = 25 // in one week; then it may finish
 )
 
 // ErrUsed says that a database is not empty.
@@ -71,7 +70,7 @@ func Hold(ctx context.Context, out io.Writer, e Errand, node func(Errand) *exec.
 	}
 	for kills := 0; y.Week <= y.Last; {
 		week := y.Week
-		if err := y.life(ctx, node, kills < mostKills); err != nil {
+		if err := y.life(ctx, node, kills < y.Kills); err != nil {
 			return nil, err
 		}
 		kills++
