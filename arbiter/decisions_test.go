@@ -243,27 +243,27 @@ func (h *hall) concern(change func(*tournament.Settings)) (id tournament.ID, ope
 	h.beats(id, "ana", "bob")
 	opened, err := h.Judges.OpenReview(ctx, h.host, id, h.player("ana").ID)
 	h.ok(err)
-	h.ok(h.Judges.Deal(ctx, h.host, opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepTell, Text: "Why?"}))
-	h.ok(h.Judges.Deal(ctx, h.viewer("ana"), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepAnswer, Text: "I did."}))
+	h.ok(h.Judges.Execute(ctx, h.host, opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepTell, Text: "Why?"}))
+	h.ok(h.Judges.Execute(ctx, h.viewer("ana"), opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepAnswer, Text: "I did."}))
 	return id, opened
 }
 
 func (h *hall) propose(opened string, d review.Decision) {
 	h.t.Helper()
-	h.ok(h.Judges.Deal(h.t.Context(), h.host, opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: d, Ground: review.GroundAdmission, Days: 90, Why: "her word"}}))
+	h.ok(h.Judges.Execute(h.t.Context(), h.host, opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: d, Ground: review.GroundAdmission, Days: 90, Why: "her word"}}))
 }
 
 func (h *hall) confirm(opened string) error {
-	return h.Judges.Deal(h.t.Context(), h.viewer("dan"), opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"})
+	return h.Judges.Execute(h.t.Context(), h.viewer("dan"), opened, judges.ReviewCommand{Seen: readAll, Kind: "confirm"})
 }
 
 // overturns is an appeal that succeeds.
 func (h *hall) overturns(opened string) {
 	h.t.Helper()
 	ctx := h.t.Context()
-	h.ok(h.Judges.Deal(ctx, h.viewer("ana"), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepAppeal, Text: "It was a joke."}))
+	h.ok(h.Judges.Execute(ctx, h.viewer("ana"), opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepAppeal, Text: "It was a joke."}))
 	h.operates("gus")
-	h.ok(h.Judges.Deal(ctx, h.viewer("gus"), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepOverturn, Text: "a joke"}))
+	h.ok(h.Judges.Execute(ctx, h.viewer("gus"), opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepOverturn, Text: "a joke"}))
 }
 
 func (h *hall) operates(name string) {
@@ -312,9 +312,9 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 			t.Error("she is not paired again")
 		}
 
-		h.ok(h.Judges.Deal(ctx, h.host, h.reopened(id, "ana"), judges.ReviewDeed{Seen: readAll, Kind: review.StepTell, Text: "Again?"}))
+		h.ok(h.Judges.Execute(ctx, h.host, h.reopened(id, "ana"), judges.ReviewCommand{Seen: readAll, Kind: review.StepTell, Text: "Again?"}))
 		second := h.reviewsOf("ana")[0].ID
-		h.ok(h.Judges.Deal(ctx, h.viewer("ana"), second, judges.ReviewDeed{Seen: readAll, Kind: review.StepAnswer, Text: "Yes."}))
+		h.ok(h.Judges.Execute(ctx, h.viewer("ana"), second, judges.ReviewCommand{Seen: readAll, Kind: review.StepAnswer, Text: "Yes."}))
 		h.propose(second, review.DecideExclude)
 		h.ok(h.confirm(second))
 		standing := func() (s fairplay.Standing) {
@@ -367,7 +367,7 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 		results := make(chan error, 2)
 		for _, who := range []string{"dan", "eve"} {
 			go func() {
-				results <- h.Judges.Deal(ctx, h.viewer(who), opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"})
+				results <- h.Judges.Execute(ctx, h.viewer(who), opened, judges.ReviewCommand{Seen: readAll, Kind: "confirm"})
 			}()
 		}
 		done := 0
@@ -414,9 +414,9 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 			"by handle":            {h.Entries.WithdrawPlayer(ctx, h.host, id, "ana"), assurance.ErrReviewRuns},
 			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, 1, 1, 0, lost), kernel.ErrOvertaken},
 			"no reason":            {h.Correct(ctx, h.host, id, tables.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
-			"confirming his own":   {h.Judges.Deal(ctx, h.host, opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"}), review.ErrAlone},
-			"confirming her own":   {h.Judges.Deal(ctx, h.viewer("ana"), opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"}), tournament.ErrNotAllowed},
-			"an opponent confirms": {h.Judges.Deal(ctx, h.viewer("bob"), opened, judges.ReviewDeed{Seen: readAll, Kind: "confirm"}), store.ErrNotFound},
+			"confirming his own":   {h.Judges.Execute(ctx, h.host, opened, judges.ReviewCommand{Seen: readAll, Kind: "confirm"}), review.ErrAlone},
+			"confirming her own":   {h.Judges.Execute(ctx, h.viewer("ana"), opened, judges.ReviewCommand{Seen: readAll, Kind: "confirm"}), tournament.ErrNotAllowed},
+			"an opponent confirms": {h.Judges.Execute(ctx, h.viewer("bob"), opened, judges.ReviewCommand{Seen: readAll, Kind: "confirm"}), store.ErrNotFound},
 		} {
 			if !errors.Is(door.err, door.want) {
 				t.Errorf("%s: %v", name, door.err)
@@ -470,7 +470,7 @@ func TestResultsAreProvisionalForThreeDaysAndWhileAReviewCanChangeThem(t *testin
 		if err := h.Desk.Finalize(ctx, h.viewer("ana"), id, ""); !told(err, "desk.error.provisional") {
 			t.Errorf("she is told of a review of herself: %v", err)
 		}
-		h.ok(h.Judges.Deal(ctx, h.host, again, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Judges.Execute(ctx, h.host, again, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		h.ok(sign())
 		if _, is := h.tournament(id).ProvisionalUntil(); is {
 			t.Error("signed off and provisional")
@@ -502,7 +502,7 @@ func TestReportersAreToldThatSomebodyLooked(t *testing.T) {
 		h.overturns(opened)
 		answered(1)
 		second := h.reopened(id, "ana")
-		h.ok(h.Judges.Deal(ctx, h.host, second, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Judges.Execute(ctx, h.host, second, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		answered(1) // nobody has reported since
 		if n := h.reminded("ana", notice.ReportAnswered); n != 0 {
 			t.Errorf("ana was told of reports %d times", n)
@@ -520,14 +520,14 @@ func TestAnOperatorWhoWasNotInvolvedJudgesAnAppeal(t *testing.T) {
 		h.operates("dan")
 		h.propose(opened, review.DecideExclude)
 		h.ok(h.confirm(opened))
-		h.ok(h.Judges.Deal(ctx, h.viewer("ana"), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepAppeal, Text: "It was a joke."}))
+		h.ok(h.Judges.Execute(ctx, h.viewer("ana"), opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepAppeal, Text: "It was a joke."}))
 		h.ok(h.Sweep(ctx))
 		h.ok(h.Sweep(ctx))
 		if n := h.reminded("gus", notice.ReviewAppeal); n != 1 {
 			t.Errorf("who can judge was told %d times", n)
 		}
 		hear := func(by string) error {
-			return h.Judges.Deal(ctx, h.viewer(by), opened, judges.ReviewDeed{Seen: readAll, Kind: review.StepUphold, Text: "no joke"})
+			return h.Judges.Execute(ctx, h.viewer(by), opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepUphold, Text: "no joke"})
 		}
 		for by, want := range map[string]error{"dan": review.ErrAppeal, "eve": store.ErrNotFound} {
 			if err := hear(by); !errors.Is(err, want) {

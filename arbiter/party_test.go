@@ -67,13 +67,13 @@ func TestAnOpponentDoesNotDropAReview(t *testing.T) {
 		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
 		opened, err := h.Judges.OpenReview(ctx, gus, id, h.viewer("bob").ID)
 		h.ok(err)
-		drop := judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
+		drop := judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
 		h.beats(id, "bob", "cyn")
 		h.beats(id, "bob", "ana")
 		var party *fairplay.PartyError
-		if err := h.Judges.Deal(ctx, ana, opened, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
+		if err := h.Judges.Execute(ctx, ana, opened, drop); !errors.As(err, &party) || !slices.Contains(party.Names, "gus") || slices.Contains(party.Names, "ana") {
 			t.Errorf("an opponent drops it: %v, %+v", err, party)
 		}
-		h.ok(h.Judges.Deal(ctx, gus, opened, drop))
+		h.ok(h.Judges.Execute(ctx, gus, opened, drop))
 	})
 }

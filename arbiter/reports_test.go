@@ -85,7 +85,7 @@ func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
 			id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID, h.player(of).ID)
 			h.ok(err)
 			h.clock.advance(time.Minute)
-			h.ok(h.Judges.Deal(t.Context(), h.host, id, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+			h.ok(h.Judges.Execute(t.Context(), h.host, id, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		}
 		h.clock.advance(review.ReportSpan)
 		for _, by := range []string{"fay", "gus", "eve"} {
@@ -119,8 +119,8 @@ func TestThePlayerReadsWhoLooked(t *testing.T) {
 		h.clock.advance(time.Minute)
 		look(h.host)
 		d := look(ana)
-		if len(d.Looks) != 2 || d.Looks[0].By != h.host.ID || !d.Looks[0].At.Equal(first.Add(time.Hour)) || !d.Looks[1].At.Equal(first) {
-			t.Errorf("%+v", d.Looks)
+		if len(d.Accesses) != 2 || d.Accesses[0].By != h.host.ID || !d.Accesses[0].At.Equal(first.Add(time.Hour)) || !d.Accesses[1].At.Equal(first) {
+			t.Errorf("%+v", d.Accesses)
 		}
 		if d.Names[h.host.ID].Handle != h.host.Handle {
 			t.Errorf("the player does not read who it was: %v", d.Names)

@@ -36,7 +36,7 @@ func TestWhoIsErasedIsNotCountedAgain(t *testing.T) {
 		h.ok(h.Sweep(t.Context()))
 		id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
 		h.ok(err)
-		h.ok(h.Judges.Deal(t.Context(), h.host, id, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Judges.Execute(t.Context(), h.host, id, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		q3 := review.Season{Year: 2026, Quarter: 3}
 		if _, judges := h.counted(q3); judges[h.host.ID]["decided"] != 1 {
 			t.Fatalf("before: %v", judges)
@@ -59,7 +59,7 @@ func TestASeasonIsCountedAndStaysWhenItsRowsGo(t *testing.T) {
 		id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID, h.player("ana").ID)
 		h.ok(err)
 		h.clock.advance(50 * time.Hour)
-		h.ok(h.Judges.Deal(t.Context(), h.host, id, judges.ReviewDeed{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
+		h.ok(h.Judges.Execute(t.Context(), h.host, id, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		q3 := review.Season{Year: 2026, Quarter: 3}
 		want := review.Counts{"demanded.open": 2, "achieved.open": 2, "opened.arbiter": 1, "decided.nothing": 1, "days.2": 1}
 		wantJudges := map[player.ID]review.Counts{h.host.ID: {"decided": 1, "opened-for-nothing": 1}}

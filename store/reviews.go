@@ -119,15 +119,15 @@ type lookRow struct {
 
 func (lookRow) TableName() string { return "dossier_views" }
 
-// Looks are the looks of others at what is recorded of a player in one place, the latest
+// Accesses are the looks of others at what is recorded of a player in one place, the latest
 // first.
-func (tx *Tx) Looks(of player.ID, place string) ([]review.Look, error) {
+func (tx *Tx) Accesses(of player.ID, place string) ([]review.Access, error) {
 	return findAll(tx.db.Where("player_id = ? AND place = ?", string(of), place).Order("at DESC, by_player"),
-		func(r lookRow) review.Look { return review.Look{By: player.ID(r.ByPlayer), At: at(r.At)} }, "looks")
+		func(r lookRow) review.Access { return review.Access{By: player.ID(r.ByPlayer), At: at(r.At)} }, "looks")
 }
 
-// AddLook notes a look; a repetition changes nothing.
-func (tx *Tx) AddLook(of player.ID, place string, l review.Look) error {
+// AddAccess notes a look; a repetition changes nothing.
+func (tx *Tx) AddAccess(of player.ID, place string, l review.Access) error {
 	row := lookRow{string(of), place, string(l.By), ms(l.At)}
 	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error, "add look")
 }

@@ -22,22 +22,22 @@ type toldRow struct {
 
 func (toldRow) TableName() string { return "telemetry" }
 
-// Told is what the pages of one side of a match reported, in order of arrival.
-func (tx *Tx) Told(id match.ID, seat match.Seat) ([]review.Told, error) {
-	return findAll(tx.db.Where("match_id = ? AND seat = ?", string(id), uint8(seat)).Order("no"), func(r toldRow) review.Told {
-		return review.Told{Tell: review.Tell(r.Kind), Move: r.Move, Number: r.Number, At: at(r.At), Hash: r.Hash}
+// Telemetry is what the pages of one side of a match reported, in order of arrival.
+func (tx *Tx) Telemetry(id match.ID, seat match.Seat) ([]review.Telemetry, error) {
+	return findAll(tx.db.Where("match_id = ? AND seat = ?", string(id), uint8(seat)).Order("no"), func(r toldRow) review.Telemetry {
+		return review.Telemetry{Kind: review.TelemetryKind(r.Kind), Move: r.Move, Number: r.Number, At: at(r.At), Hash: r.Hash}
 	}, "told in %s", id)
 }
 
-// AddTold stores what a page reported, after the rows its side has; ErrConflict or
+// AddTelemetry stores what a page reported, after the rows its side has; ErrConflict or
 // ErrTaken if another page was quicker.
-func (tx *Tx) AddTold(id match.ID, seat match.Seat, of player.ID, have int, list []review.Told) error {
+func (tx *Tx) AddTelemetry(id match.ID, seat match.Seat, of player.ID, have int, list []review.Telemetry) error {
 	if len(list) == 0 {
 		return nil
 	}
 	rows := make([]toldRow, len(list))
 	for i, t := range list {
-		rows[i] = toldRow{string(id), uint8(seat), have + i + 1, string(of), ms(t.At), string(t.Tell), t.Move, t.Number, t.Hash}
+		rows[i] = toldRow{string(id), uint8(seat), have + i + 1, string(of), ms(t.At), string(t.Kind), t.Move, t.Number, t.Hash}
 	}
 	return wrap(tx.db.Create(&rows).Error, "add told")
 }

@@ -171,7 +171,7 @@ func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, st
 func (s *Server) homeFeed(c echo.Context) error {
 	v, p := page.Viewer(c), s.Printer(c)
 	feed := page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}}
-	board := func(context.Context, []live.Nudge) (g page.Glance, err error) { return g, nil }
+	board := func(context.Context, []live.Nudge) (g page.Snapshot, err error) { return g, nil }
 	id := match.ID(c.QueryParam("board"))
 	if id != "" {
 		of, err := s.outside.Following(c.Request().Context(), p, id, homeBoardPlace, false)
@@ -181,8 +181,8 @@ func (s *Server) homeFeed(c echo.Context) error {
 		feed.Topics, feed.Every, board = append(feed.Topics, of.Topics...), of.Every, of.Look
 	}
 	isOwn := func(n live.Nudge) bool { return id == "" || n.Topic != live.MatchTopic(id) }
-	var own []page.Piece // read anew only after news about the viewer
-	feed.Look = func(ctx context.Context, news []live.Nudge) (g page.Glance, err error) {
+	var own []page.Fragment // read anew only after news about the viewer
+	feed.Look = func(ctx context.Context, news []live.Nudge) (g page.Snapshot, err error) {
 		if g, err = board(ctx, news); err != nil {
 			return g, err
 		}
@@ -191,19 +191,19 @@ func (s *Server) homeFeed(c echo.Context) error {
 				return g, err
 			}
 		}
-		g.Pieces = append(g.Pieces, own...)
+		g.Fragments = append(g.Fragments, own...)
 		return g, nil
 	}
 	return s.Follow(c, feed)
 }
 
 // ownPieces renders the viewer's parts of the home page.
-func (s *Server) ownPieces(ctx context.Context, p lang.Printer, v player.Viewer) ([]page.Piece, error) {
+func (s *Server) ownPieces(ctx context.Context, p lang.Printer, v player.Viewer) ([]page.Fragment, error) {
 	own, err := s.ownHome(ctx, p, v)
-	return []page.Piece{
+	return []page.Fragment{
 		{ID: "next", What: homeview.HomeNext(own.Next, own.Setup != nil && !own.Setup.InUse)},
 		{ID: "staff", What: homeview.HomeStaff(own.Staff)},
-		{ID: "mine", What: homeview.HomeMine(own.Mine), Mark: liveMarks(own.Mine)},
+		{ID: "mine", What: homeview.HomeMine(own.Mine), ETag: liveMarks(own.Mine)},
 		{ID: "challenges", What: playview.HomeChallenges(own.Challenges)},
 		{ID: "duties", What: homeview.HomeDuties(own.Duties)}, {ID: "notices", What: homeview.HomeNotices(own.Notices)},
 		{ID: "friends", What: homeview.HomeFriends(own.Friends)},

@@ -192,7 +192,7 @@ func TestAPageThatIsBlockedLowersWhatTheMatchAchieves(t *testing.T) {
 		if silent[match.First] || !silent[match.Second] {
 			t.Errorf("silent: %v", silent)
 		}
-		rows, err2 := tx.Told(g.id, match.First)
+		rows, err2 := tx.Telemetry(g.id, match.First)
 		if review.CheckChain(rows) != -1 || len(rows) != 3 || err2 != nil {
 			t.Errorf("%+v, %v", rows, err2)
 		}
@@ -453,7 +453,7 @@ func TestAnExportHasAllThatIsRecordedAndAMonthLaterWhatPagesToldIsGone(t *testin
 					words = append(words, `"`+string(s.Kind)+`"`)
 				}
 			}
-			rows, err2 := tx.Told(g.id, match.Seat(seat+1))
+			rows, err2 := tx.Telemetry(g.id, match.Seat(seat+1))
 			for _, r := range rows {
 				words = append(words, r.Hash)
 			}

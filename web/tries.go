@@ -50,7 +50,7 @@ var goodKey = regexp.MustCompile(`^[!-~]{8,100}$`)
 
 // tries answers repeated requests like the first one.
 type tries struct {
-	answers together[map[string]string] // to keep, by key
+	answers batcher[map[string]string] // to keep, by key
 	refused keptAnswers
 }
 

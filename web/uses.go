@@ -8,7 +8,7 @@ import (
 )
 
 // uses records the last use of tokens and sessions, many in one transaction.
-type uses struct{ together[useNotes] }
+type uses struct{ batcher[useNotes] }
 
 type useNotes struct {
 	tokens, sessions []string

@@ -32,7 +32,7 @@ type visitor struct {
 // empties the cache.
 type visitors struct {
 	read  func([]player.Secret) (map[player.Secret]visitor, error) // without unknown secrets
-	looks together[look]
+	looks batcher[look]
 
 	mu    sync.RWMutex
 	epoch int // counts changes of accounts; what was read in an earlier epoch is not cached

@@ -166,27 +166,27 @@ type Dossier struct {
 	Boards     []BoardRecord
 	Reports    []store.Report
 	Evidence   review.Evidence
-	Reviews    []store.Review // the latest first
-	Pairs      []PairRecord   // against opponents here, if there are enough matches
-	Looks      []review.Look  // of others at the dossier, the latest first
+	Reviews    []store.Review  // the latest first
+	Pairs      []PairRecord    // against opponents here, if there are enough matches
+	Accesses   []review.Access // of others at the dossier, the latest first
 	Names      map[player.ID]player.Player
 	Keeps      bool // the viewer is an arbiter who may act, not the player
 }
 
 // BoardRecord is what is recorded about the player in one match.
 type BoardRecord struct {
-	Round   int
-	Board   int
-	Seat    match.Seat
-	Head    store.Head
-	Policy  fairplay.Policy
-	Facts   []fairplay.Fact
-	Signals []review.Signal
-	Told    []review.Told
-	Broken  bool // the hash chain of the telemetry is broken
-	Quick   []review.Reply
-	Devices []store.Device
-	Watch   fairplay.Watch
+	Round     int
+	Board     int
+	Seat      match.Seat
+	Head      store.Head
+	Policy    fairplay.Policy
+	Facts     []fairplay.Fact
+	Signals   []review.Signal
+	Telemetry []review.Telemetry
+	Broken    bool // the hash chain of the telemetry is broken
+	Quick     []review.Reply
+	Devices   []store.Device
+	Watch     fairplay.Watch
 }
 
 // Dossier reads it, for the event's arbiters (operators are) and the player; to everybody else
@@ -194,12 +194,12 @@ type BoardRecord struct {
 func (a *Office) Dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
 	d, err = a.dossier(ctx, by, id, of)
 	now := a.Now()
-	if err != nil || by.Is(of) || !review.IsNewLook(d.Looks, by.ID, now) {
+	if err != nil || by.Is(of) || !review.IsNewAccess(d.Accesses, by.ID, now) {
 		return d, err
 	}
-	d.Looks = append([]review.Look{{By: by.ID, At: now}}, d.Looks...)
+	d.Accesses = append([]review.Access{{By: by.ID, At: now}}, d.Accesses...)
 	d.Names[by.ID] = by.Player
-	return d, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddLook(of, string(id), d.Looks[0]) })
+	return d, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddAccess(of, string(id), d.Accesses[0]) })
 }
 
 func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
@@ -222,7 +222,7 @@ func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID
 	if err != nil {
 		return d, err
 	}
-	var told []review.Told
+	var told []review.Telemetry
 	var signals []review.Signal
 	var quick []review.Reply
 	var facts []fairplay.Fact
@@ -235,7 +235,7 @@ func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID
 		if b.Policy.Level > fairplay.Open {
 			b.Quick = review.QuickReplies(state.Standing(), b.Seat)
 		}
-		told, signals, quick, facts = append(told, b.Told...), append(signals, b.Signals...), append(quick, b.Quick...), append(facts, b.Facts...)
+		told, signals, quick, facts = append(told, b.Telemetry...), append(signals, b.Signals...), append(quick, b.Quick...), append(facts, b.Facts...)
 	}
 	d.Evidence = review.Gather(signals, told, quick, facts)
 	return d, nil
@@ -264,11 +264,11 @@ func (d *Dossier) read(tx *store.Tx, of player.ID) error {
 	if d.Pairs, err = pairsOf(tx, of, d.Boards); err != nil {
 		return err
 	}
-	if d.Looks, err = tx.Looks(of, string(d.Tournament.ID)); err != nil {
+	if d.Accesses, err = tx.Accesses(of, string(d.Tournament.ID)); err != nil {
 		return err
 	}
 	people := []player.ID{of}
-	for _, l := range d.Looks {
+	for _, l := range d.Accesses {
 		people = append(people, l.By)
 	}
 	for _, b := range d.Boards {
@@ -315,10 +315,10 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 			b.Signals = append(b.Signals, s)
 		}
 	}
-	if b.Told, err = tx.Told(id, b.Seat); err != nil {
+	if b.Telemetry, err = tx.Telemetry(id, b.Seat); err != nil {
 		return b, err
 	}
-	b.Broken = review.CheckChain(b.Told) >= 0
+	b.Broken = review.CheckChain(b.Telemetry) >= 0
 	devices, err := tx.Devices(id)
 	if err != nil {
 		return b, err
@@ -352,8 +352,8 @@ func (d Dossier) As(id player.ID) review.Judge {
 	return review.Judge{ID: id, Case: d.Tournament.CaseAbout(tournament.ActReview, d.Entry.ID)}
 }
 
-// ReviewDeed is an act in a review.
-type ReviewDeed struct {
+// ReviewCommand is an act in a review.
+type ReviewCommand struct {
 	Kind     string // a step of package review, or "confirm"
 	Seen     int    // how many steps of the review its author saw
 	Text     string
@@ -361,11 +361,11 @@ type ReviewDeed struct {
 	Proposal review.Proposal
 }
 
-// Deal does one act in a review. A decision about results is written with the tournament
+// Execute does one act in a review. A decision about results is written with the tournament
 // in one transaction: annulling is a disqualification under the policy fixed before the
 // start, which an appeal reverses. Errors: those of review.Review and of
 // tournament.Expel, and store.ErrNotFound for those who may not see it.
-func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed ReviewDeed) error {
+func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, deed ReviewCommand) error {
 	r, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Review, error) { return tx.Review(opened) })
 	if err != nil {
 		return err
@@ -380,7 +380,7 @@ func (a *Office) Deal(ctx context.Context, by player.Viewer, opened string, deed
 		e.Field = "steps"
 		return a.Store.Read(ctx, e.Named)
 	}
-	if err := a.deal(by, d, &r.Review, deed); err != nil {
+	if err := a.doReview(by, d, &r.Review, deed); err != nil {
 		return a.JudgesNamed(ctx, err)
 	}
 	annuls := r.Stands(review.DecideAnnul) && was.Decided == nil
@@ -428,7 +428,7 @@ func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.En
 }
 
 // dealNotices tell those who must know of a step: the player, and the arbiters of an answer.
-func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewDeed) (list []notice.Notice) {
+func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewCommand) (list []notice.Notice) {
 	key := fmt.Sprint(r.ID, "/", len(r.Steps))
 	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == review.StepTell {
 		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: kernel.TournamentPath(d.Tournament.ID) +
@@ -480,8 +480,8 @@ func DossierPath(id tournament.ID, e tournament.EntryID) string {
 	return fmt.Sprint(kernel.TournamentPath(id), "/fair-play/", int(e))
 }
 
-// deal changes the review as the rulebook allows.
-func (a *Office) deal(by player.Viewer, d Dossier, r *review.Review, deed ReviewDeed) error {
+// doReview changes the review as the rulebook allows.
+func (a *Office) doReview(by player.Viewer, d Dossier, r *review.Review, deed ReviewCommand) error {
 	now, judge := a.Now(), d.As(by.ID)
 	switch deed.Kind {
 	case review.StepAnswer:

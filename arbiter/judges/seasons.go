@@ -35,10 +35,10 @@ func (a *Office) countMonth(ctx context.Context, m review.Month) error {
 		if err != nil {
 			return err
 		}
-		list, looks := make([]review.Review, len(alive)), map[string][]review.Look{}
+		list, looks := make([]review.Review, len(alive)), map[string][]review.Access{}
 		for i, r := range alive {
 			list[i] = r.Review
-			if looks[r.ID], err = tx.Looks(r.Player, r.Event); err != nil {
+			if looks[r.ID], err = tx.Accesses(r.Player, r.Event); err != nil {
 				return err
 			}
 		}

@@ -76,7 +76,7 @@ func (a *Office) noteSilence(ctx context.Context, head store.Head, with assuranc
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		for _, seat := range match.Seats {
 			own, last := review.OwnMoves(state.Standing(), seat)
-			rows, err := tx.Told(head.ID, seat)
+			rows, err := tx.Telemetry(head.ID, seat)
 			if err != nil {
 				return err
 			}

@@ -14,8 +14,8 @@ import (
 
 // Tell stores what a player's match page reports about itself and returns all that is
 // kept of it. Errors: live.ErrNotPlaying, review.ErrTold.
-func (a *Office) Tell(ctx context.Context, by player.Viewer, id match.ID, list []review.Told) (told []review.Told, err error) {
-	if len(list) > review.MostToldAtOne {
+func (a *Office) Tell(ctx context.Context, by player.Viewer, id match.ID, list []review.Telemetry) (told []review.Telemetry, err error) {
+	if len(list) > review.MostTelemetryAtOnce {
 		return nil, review.ErrTold
 	}
 	for _, t := range list {
@@ -37,7 +37,7 @@ func (a *Office) Tell(ctx context.Context, by player.Viewer, id match.ID, list [
 	return told, err
 }
 
-func (a *Office) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []review.Told) ([]review.Told, error) {
+func (a *Office) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []review.Telemetry) ([]review.Telemetry, error) {
 	head, err := tx.Match(id)
 	if err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func (a *Office) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []revi
 	if err != nil {
 		return nil, err
 	}
-	have, err := tx.Told(id, seat)
-	if err != nil || head.Status == match.Over || len(have)+len(list) > review.MostTold {
+	have, err := tx.Telemetry(id, seat)
+	if err != nil || head.Status == match.Over || len(have)+len(list) > review.MostTelemetry {
 		return have, err
 	}
 	before := ""
@@ -62,11 +62,11 @@ func (a *Office) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []revi
 		before = have[len(have)-1].Hash
 	}
 	now := a.Now()
-	fresh := make([]review.Told, len(list))
+	fresh := make([]review.Telemetry, len(list))
 	for i, t := range list {
 		t.At = now
 		fresh[i] = t.Chain(before)
 		before = fresh[i].Hash
 	}
-	return append(have, fresh...), tx.AddTold(id, seat, by.ID, len(have), fresh)
+	return append(have, fresh...), tx.AddTelemetry(id, seat, by.ID, len(have), fresh)
 }

@@ -261,7 +261,7 @@ func TestNoDecisionWithoutASecondPerson(t *testing.T) {
 
 func TestALookIsNotedOnceAnHour(t *testing.T) {
 	t.Parallel()
-	noted := []review.Look{{By: "host", At: reviewDay}}
+	noted := []review.Access{{By: "host", At: reviewDay}}
 	for _, c := range []struct {
 		name string
 		by   player.ID
@@ -273,7 +273,7 @@ func TestALookIsNotedOnceAnHour(t *testing.T) {
 		{"within the hour", "host", reviewDay.Add(59 * time.Minute), false},
 		{"after it", "host", reviewDay.Add(time.Hour), true},
 	} {
-		if got := review.IsNewLook(noted, c.by, c.at); got != c.want {
+		if got := review.IsNewAccess(noted, c.by, c.at); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -336,10 +336,10 @@ func TestQuickRepliesAreThoseToTheOtherSide(t *testing.T) {
 
 func TestTheChainShowsWhatWasChanged(t *testing.T) {
 	t.Parallel()
-	var rows []review.Told
+	var rows []review.Telemetry
 	before := ""
-	for i, kind := range []review.Tell{review.TellHello, review.TellFocus, review.TellPaste} {
-		r := review.Told{Tell: kind, Move: i, Number: i, At: reviewDay.Add(time.Duration(i) * time.Second)}.Chain(before)
+	for i, kind := range []review.TelemetryKind{review.TellHello, review.TellFocus, review.TellPaste} {
+		r := review.Telemetry{Kind: kind, Move: i, Number: i, At: reviewDay.Add(time.Duration(i) * time.Second)}.Chain(before)
 		before = r.Hash
 		rows = append(rows, r)
 	}
@@ -358,9 +358,9 @@ func TestTheChainShowsWhatWasChanged(t *testing.T) {
 
 func TestSilence(t *testing.T) {
 	t.Parallel()
-	hello := []review.Told{{Tell: review.TellHello, Move: 1}}
+	hello := []review.Telemetry{{Kind: review.TellHello, Move: 1}}
 	for _, test := range []struct {
-		rows      []review.Told
+		rows      []review.Telemetry
 		own, last int
 		want      bool
 	}{{nil, 0, 0, false}, {nil, 1, 1, true}, {hello, 9, 9, false}, {hello, 10, 10, true}} {

@@ -112,7 +112,7 @@ var JudgeCounts = []string{"decided", "overturned", "opened-for-nothing", "looke
 
 // CountJudges counts JudgeCounts by person for from <= time < to; looks are those at the
 // dossier of each review, by its id.
-func CountJudges(list []Review, looks map[string][]Look, from, to time.Time) map[player.ID]Counts {
+func CountJudges(list []Review, looks map[string][]Access, from, to time.Time) map[player.ID]Counts {
 	out := map[player.ID]Counts{}
 	add := func(id player.ID, name string) {
 		if id == "" {

@@ -70,7 +70,7 @@ func TestReviewsAreCountedWhenThingsHappen(t *testing.T) {
 	if diff := cmp.Diff(review.Counts{"appeals.overturned": 1}, review.CountReviews(list, december, december.AddDate(0, 1, 0))); diff != "" {
 		t.Errorf("December: wanted (-), counted (+):\n%s", diff)
 	}
-	looks := map[string][]review.Look{"of-anna": {
+	looks := map[string][]review.Access{"of-anna": {
 		{By: "second", At: november}, {By: "second", At: november.AddDate(0, 0, 1)}, // twice is once
 		{By: "host", At: november}, // they decided
 		{By: "late", At: december}, // after its end

@@ -11,28 +11,28 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Tell is a kind of event that a match page reports about itself. The list is closed, and
+// TelemetryKind is a kind of event that a match page reports about itself. The list is closed, and
 // the page reports nothing that the fair-play card does not name.
-type Tell string
+type TelemetryKind string
 
 const (
-	TellHello     Tell = "hello"      // the page is open and reports
-	TellFocus     Tell = "focus"      // the player left it and returned; Number: seconds away
-	TellUntrusted Tell = "untrusted"  // a synthetic click or key press
-	TellWebdriver Tell = "webdriver"  // the browser says that it is automated
-	TellNoPointer Tell = "no-pointer" // a move with the pointer, which never moved
-	TellPaste     Tell = "paste"      // into the move field
-	TellOtherTab  Tell = "other-tab"  // another page of the site had the position open
-	TellCadence   Tell = "cadence"    // Number: turns of the pointer before a move
+	TellHello     TelemetryKind = "hello"      // the page is open and reports
+	TellFocus     TelemetryKind = "focus"      // the player left it and returned; Number: seconds away
+	TellUntrusted TelemetryKind = "untrusted"  // a synthetic click or key press
+	TellWebdriver TelemetryKind = "webdriver"  // the browser says that it is automated
+	TellNoPointer TelemetryKind = "no-pointer" // a move with the pointer, which never moved
+	TellPaste     TelemetryKind = "paste"      // into the move field
+	TellOtherTab  TelemetryKind = "other-tab"  // another page of the site had the position open
+	TellCadence   TelemetryKind = "cadence"    // Number: turns of the pointer before a move
 )
 
 // Tells lists every kind.
-var Tells = []Tell{TellHello, TellFocus, TellUntrusted, TellWebdriver, TellNoPointer, TellPaste, TellOtherTab, TellCadence}
+var Tells = []TelemetryKind{TellHello, TellFocus, TellUntrusted, TellWebdriver, TellNoPointer, TellPaste, TellOtherTab, TellCadence}
 
-// Told is one event reported by a page. It proves little: anybody can forge or withhold
+// Telemetry is one event reported by a page. It proves little: anybody can forge or withhold
 // it.
-type Told struct {
-	Tell   Tell
+type Telemetry struct {
+	Kind   TelemetryKind
 	Move   int // full move; 0: before the board
 	Number int
 	At     time.Time // by the server's clock
@@ -41,33 +41,33 @@ type Told struct {
 
 // Limits of what a page may report.
 const (
-	MostTold      = 2000 // per seat and match
-	MostToldAtOne = 50   // per request
-	mostNumber    = 100_000
+	MostTelemetry       = 2000 // per seat and match
+	MostTelemetryAtOnce = 50   // per request
+	mostNumber          = 100_000
 )
 
 // ErrTold refuses events that no page of the site reports.
 var ErrTold = refusal.Malformed("error.bad-request", "review: malformed telemetry")
 
 // Check returns nil or ErrTold.
-func (t Told) Check() error {
-	if !slices.Contains(Tells, t.Tell) || t.Move < 0 || t.Move > mostNumber || t.Number < 0 || t.Number > mostNumber {
-		return fmt.Errorf("%w: %q, move %d, %d", ErrTold, t.Tell, t.Move, t.Number)
+func (t Telemetry) Check() error {
+	if !slices.Contains(Tells, t.Kind) || t.Move < 0 || t.Move > mostNumber || t.Number < 0 || t.Number > mostNumber {
+		return fmt.Errorf("%w: %q, move %d, %d", ErrTold, t.Kind, t.Move, t.Number)
 	}
 	return nil
 }
 
 // Chain sets the hash of t, which ties it to the hash of the row before; before is empty
 // for the first.
-func (t Told) Chain(before string) Told {
-	sum := sha256.Sum256(fmt.Appendf(nil, "chpok-telemetry/1\n%s\n%s\n%d\n%d\n%d", before, t.Tell, t.Move, t.Number, t.At.UnixMilli()))
+func (t Telemetry) Chain(before string) Telemetry {
+	sum := sha256.Sum256(fmt.Appendf(nil, "chpok-telemetry/1\n%s\n%s\n%d\n%d\n%d", before, t.Kind, t.Move, t.Number, t.At.UnixMilli()))
 	t.Hash = hex.EncodeToString(sum[:])
 	return t
 }
 
 // CheckChain returns the index of the first row whose hash does not follow from those
 // before it, or -1.
-func CheckChain(rows []Told) int {
+func CheckChain(rows []Telemetry) int {
 	before := ""
 	for i, r := range rows {
 		if r.Chain(before).Hash != r.Hash {
@@ -84,7 +84,7 @@ const silentFor = 8
 
 // IsSilent reports whether a page reported too little for a seat with own moves on the
 // board, the last of them in full move last.
-func IsSilent(rows []Told, own, last int) bool {
+func IsSilent(rows []Telemetry, own, last int) bool {
 	if own == 0 {
 		return false
 	}
@@ -95,23 +95,23 @@ func IsSilent(rows []Told, own, last int) bool {
 	return heard < 0 || last-heard > silentFor
 }
 
-// addTold adds the events of pages that weigh something.
-func (e Evidence) addTold(rows []Told) {
+// addTelemetry adds the events of pages that weigh something.
+func (e Evidence) addTelemetry(rows []Telemetry) {
 	for _, r := range rows {
-		if _, weighs := weights[string(r.Tell)]; weighs {
-			e[string(r.Tell)]++
+		if _, weighs := weights[string(r.Kind)]; weighs {
+			e[string(r.Kind)]++
 		}
 	}
 }
 
 // Gather collects the evidence about one player: signals, what their pages reported,
 // replies too quick for a hand, and matches without telemetry.
-func Gather(signals []Signal, told []Told, quick []Reply, facts []fairplay.Fact) Evidence {
+func Gather(signals []Signal, told []Telemetry, quick []Reply, facts []fairplay.Fact) Evidence {
 	e := Evidence{}
 	for _, s := range signals {
 		e[string(s.Kind)]++
 	}
-	e.addTold(told)
+	e.addTelemetry(told)
 	if len(quick) >= leastQuick {
 		e[InstantReplies] = len(quick)
 	}

@@ -83,7 +83,7 @@ func (s follows) following(c echo.Context) error {
 func (s follows) followingFeed(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	return s.Follow(c, page.LivePage{Topics: []string{live.PlayerTopic(v.ID)}, Every: followedPace, Pause: followedRest,
-		Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+		Look: func(ctx context.Context, _ []live.Nudge) (g page.Snapshot, err error) {
 			err = s.Store.Read(ctx, func(tx *store.Tx) error {
 				people, _, err := tx.Followed(v.ID)
 				for _, id := range people {
@@ -93,7 +93,7 @@ func (s follows) followingFeed(c echo.Context) error {
 					return err
 				}
 				lines, err := FriendsLines(tx, p, v, s.Now(), followedMatches)
-				g.Pieces = []page.Piece{{ID: "followed-now", What: accountview.FollowedNow(lines)}}
+				g.Fragments = []page.Fragment{{ID: "followed-now", What: accountview.FollowedNow(lines)}}
 				return err
 			})
 			return g, err

@@ -104,7 +104,7 @@ func (s notices) openNotice(c echo.Context) error {
 
 // noticeFeed is the stream of pages without one of their own. It sends only the bell, as all streams do.
 func (s notices) noticeFeed(c echo.Context) error {
-	return s.Follow(c, page.LivePage{Look: func(context.Context, []live.Nudge) (page.Glance, error) { return page.Glance{}, nil }})
+	return s.Follow(c, page.LivePage{Look: func(context.Context, []live.Nudge) (page.Snapshot, error) { return page.Snapshot{}, nil }})
 }
 
 func (s notices) noticeSettings(c echo.Context) error { return s.showNoticeSettings(c, noticeForm{}) }

@@ -158,7 +158,7 @@ func deskBoard(c echo.Context) (round, board int, err error) {
 }
 
 // deskPieces returns the fragments of a page that staff keep open.
-func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Piece, error) {
+func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Fragment, error) {
 	act := tournament.ActDesk
 	if part == "calls" {
 		act = tournament.ActCalls
@@ -170,28 +170,28 @@ func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part strin
 	case "desk":
 		body, err := s.controlBody(c, t)
 		pieces := event.WithHead(s.TournamentHead(c, t, "/desk"),
-			page.Piece{ID: "next", What: deskview.NextFragment(body.Next), Beside: true},
-			page.Piece{ID: "desk-round", What: deskview.DeskRoundFragment(body.Round), Beside: true},
-			page.Piece{ID: "desk-groups", What: deskview.DeskGroupsFragment(body.Groups), Beside: true},
-			page.Piece{ID: "desk-calls", What: deskview.DeskCallsFragment(body.Calls), Beside: true},
-			page.Piece{ID: "control", What: deskview.ControlFragment(body), Beside: true})
+			page.Fragment{ID: "next", What: deskview.NextFragment(body.Next), Apart: true},
+			page.Fragment{ID: "desk-round", What: deskview.DeskRoundFragment(body.Round), Apart: true},
+			page.Fragment{ID: "desk-groups", What: deskview.DeskGroupsFragment(body.Groups), Apart: true},
+			page.Fragment{ID: "desk-calls", What: deskview.DeskCallsFragment(body.Calls), Apart: true},
+			page.Fragment{ID: "control", What: deskview.ControlFragment(body), Apart: true})
 		var present *eventview.CheckInList
 		if t.May(page.Viewer(c), tournament.ActCheckIn) {
 			present = event.CheckInList(s.Printer(c), t)
 		}
-		people := page.Piece{ID: "desk-people", What: deskview.DeskPeopleFragment(body.Entries, present), Beside: true}
+		people := page.Fragment{ID: "desk-people", What: deskview.DeskPeopleFragment(body.Entries, present), Apart: true}
 		return append(pieces, people), err
 	case "dry-run":
 		body, err := s.dryRunBody(c, t)
-		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Piece{ID: "dry-run", What: deskview.DryRunFragment(body),
-			Beside: true}), err
+		return event.WithHead(s.TournamentHead(c, t, "/dry-run"), page.Fragment{ID: "dry-run", What: deskview.DryRunFragment(body),
+			Apart: true}), err
 	case "boards":
 		view, err := s.boardsView(c, boardsShown(t))
-		return event.WithHead(view.Head, page.Piece{ID: "boards", What: deskview.BoardsFragment(view.Body), Mark: boardsMark(view.Body),
-			Beside: true}), err
+		return event.WithHead(view.Head, page.Fragment{ID: "boards", What: deskview.BoardsFragment(view.Body), ETag: boardsMark(view.Body),
+			Apart: true}), err
 	case "calls":
 		view, err := s.callsView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "calls", What: deskview.CallsFragment(view.Body), Beside: true}), err
+		return event.WithHead(view.Head, page.Fragment{ID: "calls", What: deskview.CallsFragment(view.Body), Apart: true}), err
 	}
 	return nil, page.ErrBadRequest
 }

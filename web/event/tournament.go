@@ -56,8 +56,8 @@ func (s Frame) Do(c echo.Context, f words.Deed, flash string) error {
 }
 
 // WithHead puts the head of a tournament's page in front of its other pieces.
-func WithHead(head templates.TournamentHead, rest ...page.Piece) []page.Piece {
-	return append([]page.Piece{{ID: "head", What: templates.TournamentHeadFragment(head)}}, rest...)
+func WithHead(head templates.TournamentHead, rest ...page.Fragment) []page.Fragment {
+	return append([]page.Fragment{{ID: "head", What: templates.TournamentHeadFragment(head)}}, rest...)
 }
 
 // TournamentShell returns the shell of a tournament's page; part names what its feed updates, empty for none.

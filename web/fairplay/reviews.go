@@ -68,9 +68,9 @@ func (s pages) tellOfPage(c echo.Context) error {
 	if err := json.NewDecoder(http.MaxBytesReader(c.Response(), c.Request().Body, 16<<10)).Decode(&in); err != nil {
 		return page.ErrBadRequest
 	}
-	list := make([]review.Told, len(in.Rows))
+	list := make([]review.Telemetry, len(in.Rows))
 	for i, r := range in.Rows {
-		list[i] = review.Told{Tell: review.Tell(r.Kind), Number: r.Number}
+		list[i] = review.Telemetry{Kind: review.TelemetryKind(r.Kind), Number: r.Number}
 	}
 	told, err := s.Arbiter.Seats.Tell(c.Request().Context(), v, match.ID(c.Param("id")), list)
 	if errors.Is(err, live.ErrNotPlaying) {
@@ -309,7 +309,7 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 		return ""
 	}
 	days, _ := strconv.Atoi(first("days"))
-	deed := judges.ReviewDeed{
+	deed := judges.ReviewCommand{
 		Kind: first("do"), Seen: words.AtoiOr(first("steps"), 0), Text: first("text"),
 		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days,
 			Why: first("text")},
@@ -324,5 +324,5 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 	if err != nil {
 		return err
 	}
-	return s.Arbiter.Judges.Deal(ctx, v, r.ID, deed)
+	return s.Arbiter.Judges.Execute(ctx, v, r.ID, deed)
 }

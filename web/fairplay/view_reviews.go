@@ -63,7 +63,7 @@ func (v dossierViewer) view() fairplayview.DossierView {
 		}
 		view.Reviews = append(view.Reviews, v.review(r))
 	}
-	for _, l := range v.Looks {
+	for _, l := range v.Accesses {
 		view.Looks = append(view.Looks, fairplayview.ReviewStep{When: v.When(l.At), Stamp: v.Stamp(l.At), Who: v.name(l.By)})
 	}
 	if v.Keeps && !running {
@@ -118,7 +118,7 @@ func (v dossierViewer) board(b judges.BoardRecord) fairplayview.DossierBoard {
 	for _, s := range b.Signals {
 		add(v.T("review.kind."+string(s.Kind)) + " · " + v.When(s.At) + " · " + v.T("fairplay.signal-means."+string(s.Kind)))
 	}
-	for _, t := range words.TellCounts(v.Printer, b.Told) {
+	for _, t := range words.TellCounts(v.Printer, b.Telemetry) {
 		add(t)
 	}
 	if b.Broken {
@@ -319,8 +319,8 @@ func (v dossierViewer) document() map[string]any {
 	var boards []map[string]any
 	for _, b := range v.Boards {
 		var told, facts, signals []row
-		for _, t := range b.Told {
-			told = append(told, row{string(t.Tell), t.At, t.Move, t.Number, t.Hash, ""})
+		for _, t := range b.Telemetry {
+			told = append(told, row{string(t.Kind), t.At, t.Move, t.Number, t.Hash, ""})
 		}
 		for _, f := range b.Facts {
 			facts = append(facts, row{Kind: string(f.Kind), At: f.At, Move: f.Move, Number: f.Count})
@@ -354,7 +354,7 @@ func (v dossierViewer) document() map[string]any {
 			"expected_percent": r.Expected, "surprise": r.Z})
 	}
 	looks := []map[string]any{}
-	for _, l := range v.Looks {
+	for _, l := range v.Accesses {
 		looks = append(looks, map[string]any{"by": v.name(l.By), "at": l.At})
 	}
 	return map[string]any{"format": "chpok-review/1", "looks": looks, "pairs": pairs, "tournament": v.Tournament.ID, "player": v.Entry.Name,

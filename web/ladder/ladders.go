@@ -249,13 +249,13 @@ func (s pages) ladderFeed(c echo.Context) error {
 // followLadder keeps a fragment of a ladder up to date. show returns the fragment for this viewer and the sequence
 // number of the log. Visitors share the stream.
 func (s pages) followLadder(c echo.Context, id ladder.ID, show func(context.Context) (int64, templ.Component, error)) error {
-	sheet := page.LivePage{Topics: []string{ladders.Topic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+	sheet := page.LivePage{Topics: []string{ladders.Topic(id)}, Look: func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 		seq, what, err := show(ctx)
 		at, shown := strconv.FormatInt(seq, 10), seq
 		if !page.Viewer(c).IsSignedIn() {
 			shown = 0 // visitors, who share it, send nothing
 		}
-		return page.Glance{Mark: at, Shown: shown, Pieces: []page.Piece{{ID: "ladder", What: what, Mark: at}}}, err
+		return page.Snapshot{ETag: at, FormVersion: shown, Fragments: []page.Fragment{{ID: "ladder", What: what, ETag: at}}}, err
 	}}
 	if page.Viewer(c).IsSignedIn() {
 		return s.Follow(c, sheet)

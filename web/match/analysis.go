@@ -127,14 +127,14 @@ func (s pages) analysisFeed(c echo.Context) error {
 		return err
 	}
 	p, us := s.Printer(c), cmp.Or(seatNamed(c.QueryParam("us")), match.First)
-	return s.Follow(c, page.LivePage{Every: lookForAnalysis, Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+	return s.Follow(c, page.LivePage{Every: lookForAnalysis, Look: func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 		j, ok, err := s.judge(ctx, by, p, look, us)
 		if err != nil || !ok {
-			return page.Glance{Over: true}, err
+			return page.Snapshot{Over: true}, err
 		}
-		g := page.Glance{Over: !j.waiting, Pieces: []page.Piece{{ID: "expected", What: matchview.ExpectedChart(*j.expected())}}}
+		g := page.Snapshot{Over: !j.waiting, Fragments: []page.Fragment{{ID: "expected", What: matchview.ExpectedChart(*j.expected())}}}
 		if text := j.Accuracy(); text != "" {
-			g.Pieces = append(g.Pieces, page.Piece{ID: "accuracy", What: matchview.Accuracy(text)})
+			g.Fragments = append(g.Fragments, page.Fragment{ID: "accuracy", What: matchview.Accuracy(text)})
 		}
 		return g, nil
 	}})
@@ -187,9 +187,9 @@ func (s pages) exploreFeed(c echo.Context) error {
 		s.Analyst.Explore(ctx, root, func(lines []search.Line) { tell(lines, false) })
 		tell(nil, true)
 	}
-	return s.Push(c, func(wake func()) { go explore(wake) }, func() page.Glance {
+	return s.Push(c, func(wake func()) { go explore(wake) }, func() page.Snapshot {
 		mu.Lock()
 		defer mu.Unlock()
-		return page.Glance{Over: done, Pieces: []page.Piece{{ID: "explored", What: matchview.Explored(scene.Explored(p, root.Position, found))}}}
+		return page.Snapshot{Over: done, Fragments: []page.Fragment{{ID: "explored", What: matchview.Explored(scene.Explored(p, root.Position, found))}}}
 	})
 }

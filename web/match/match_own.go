@@ -55,7 +55,7 @@ type ownPieces struct {
 }
 
 // ownPieces renders what viewOwn adds; isNews tells that there are new calls or messages.
-func (s pages) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPieces) (concerned bool, pieces []page.Piece, err error) {
+func (s pages) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPieces) (concerned bool, pieces []page.Fragment, err error) {
 	me := page.Viewer(c)
 	ctx, p := c.Request().Context(), s.Printer(c)
 	if own.office == nil {
@@ -75,7 +75,7 @@ func (s pages) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPi
 			return concerned, nil, err
 		}
 	}
-	pieces = append(pieces, page.Piece{ID: "talk", What: matchview.TalkFragment(own.talk), Beside: true})
+	pieces = append(pieces, page.Fragment{ID: "talk", What: matchview.TalkFragment(own.talk), Apart: true})
 	if !o.MayJudge {
 		return concerned, pieces, nil
 	}
@@ -90,5 +90,5 @@ func (s pages) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPi
 	for _, f := range bench.Forms {
 		mark += " " + f.Act
 	}
-	return concerned, append(pieces, page.Piece{ID: "bench", What: matchview.BenchFragment(bench), Mark: mark}), nil
+	return concerned, append(pieces, page.Fragment{ID: "bench", What: matchview.BenchFragment(bench), ETag: mark}), nil
 }

@@ -270,10 +270,10 @@ func (s pages) matchFeed(c echo.Context) error {
 	}
 	p := s.Printer(c)
 	if !inside {
-		sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+		sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 			view, err := s.Live.View(ctx, id, nil)
 			if err != nil {
-				return page.Glance{}, err
+				return page.Snapshot{}, err
 			}
 			return s.glanceAt(ctx, p, view, 0)
 		}
@@ -286,33 +286,33 @@ func (s pages) matchFeed(c echo.Context) error {
 	}
 	sheet.Topics = append(sheet.Topics, judges.TalkTopic(id))
 	var own ownPieces
-	sheet.Look = func(ctx context.Context, news []live.Nudge) (page.Glance, error) {
+	sheet.Look = func(ctx context.Context, news []live.Nudge) (page.Snapshot, error) {
 		isNews := slices.ContainsFunc(news, func(n live.Nudge) bool { return n.Topic == judges.TalkTopic(id) })
 		view, err := s.Look(c, id)
 		if err != nil {
-			return page.Glance{}, err
+			return page.Snapshot{}, err
 		}
 		g, err := s.glanceAt(ctx, p, view, seat)
 		if err != nil {
 			return g, err
 		}
 		concerned, pieces, err := s.ownPieces(c, view, isNews, &own)
-		g.Pieces, g.Over = append(g.Pieces, pieces...), g.Over && !concerned && !seat.Valid()
+		g.Fragments, g.Over = append(g.Fragments, pieces...), g.Over && !concerned && !seat.Valid()
 		return g, err
 	}
 	return s.Follow(c, sheet)
 }
 
 // glanceAt returns a match page as a seat or, with 0, a watcher sees it.
-func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) (page.Glance, error) {
+func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, seat match.Seat) (page.Snapshot, error) {
 	f, err := s.matchFrame(ctx, p, view, seat)
 	if err != nil {
-		return page.Glance{}, err
+		return page.Snapshot{}, err
 	}
 	v := scene.ViewMatch(p, f, view.State, seat, s.Now())
 	isOver := view.State.Status() == match.Over && !f.Settling
-	return page.Glance{Mark: strconv.FormatInt(view.State.Seq(), 10), Over: isOver, Pieces: []page.Piece{
-		{ID: "state", What: matchview.State(v), Beside: isOver}, // changes after the end are not in the log
+	return page.Snapshot{ETag: strconv.FormatInt(view.State.Seq(), 10), Over: isOver, Fragments: []page.Fragment{
+		{ID: "state", What: matchview.State(v), Apart: isOver}, // changes after the end are not in the log
 		{ID: "them", What: matchview.Strip(v.Them, "m-them")},
 		{ID: "main", What: matchview.Main(v)}, {ID: "us", What: matchview.Strip(v.Us, "m-us")},
 		{ID: "actions", What: matchview.Actions(v)}, {ID: "side", What: matchview.Side(v)},

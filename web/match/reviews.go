@@ -38,7 +38,7 @@ func (s pages) viewTold(c echo.Context, look live.View, v *matchview.View) error
 		if err != nil {
 			return err
 		}
-		told, err := tx.Told(look.Head.ID, seat)
+		told, err := tx.Telemetry(look.Head.ID, seat)
 		v.Telemetry = &matchview.TelemetryView{URL: words.MatchURL(look.Head.ID) + "/telemetry", Text: words.ToldText(s.Printer(c), told),
 			More: "/fair-play/privacy"}
 		return err

@@ -280,18 +280,18 @@ func tvFilters(p lang.Printer, f tvFilter, all []live.View) (v matchview.TVFilte
 }
 
 // tvPieces renders the parts of the page that change.
-func tvPieces(v matchview.TVView) []page.Piece {
-	list := []page.Piece{
+func tvPieces(v matchview.TVView) []page.Fragment {
+	list := []page.Fragment{
 		{ID: "tv-filters", What: matchview.TVFiltersFragment(v.Filters)},
 		{ID: "tv-note", What: matchview.TVNote(v.Note)},
-		{ID: v.Featured.ID, What: boardview.LiveFeatured(v.Featured), Mark: scene.LiveMark(v.Featured)},
+		{ID: v.Featured.ID, What: boardview.LiveFeatured(v.Featured), ETag: scene.LiveMark(v.Featured)},
 	}
 	for _, card := range v.Cards {
-		list = append(list, page.Piece{ID: card.ID, What: boardview.LiveCard(card), Mark: scene.LiveMark(card)})
+		list = append(list, page.Fragment{ID: card.ID, What: boardview.LiveCard(card), ETag: scene.LiveMark(card)})
 	}
-	last := page.Piece{ID: "tv-last", What: matchview.TVLast(v.Last)}
+	last := page.Fragment{ID: "tv-last", What: matchview.TVLast(v.Last)}
 	for _, card := range v.Last {
-		last.Mark += card.URL + " "
+		last.ETag += card.URL + " "
 	}
 	return append(list, last)
 }
@@ -302,7 +302,7 @@ func (s tv) tv(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	mark, err := page.Place(ctx, p, tvPieces(v))
+	mark, err := page.ETag(ctx, p, tvPieces(v))
 	if err != nil {
 		return err
 	}
@@ -322,9 +322,9 @@ func (s tv) tvFeed(c echo.Context) error {
 	p, f := s.Printer(c), tvFilterOf(c)
 	p.Zone = time.UTC // the page shows no time of day, so all zones share it
 	sheet := page.LivePage{Topics: []string{live.AnyMatch}, Every: page.TVPace, Pause: tvPause}
-	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 		v, err := s.tvView(ctx, p, f)
-		return page.Glance{Pieces: tvPieces(v)}, err
+		return page.Snapshot{Fragments: tvPieces(v)}, err
 	}
 	return s.Share(c, "tv "+f.show+" "+f.length, p, sheet)
 }

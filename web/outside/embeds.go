@@ -80,11 +80,11 @@ func (s Outside) Following(ctx context.Context, p lang.Printer, id match.ID, pla
 	if v.Delayed {
 		shown.Every = form.LookAgain
 	}
-	shown.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+	shown.Look = func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 		v, err := s.featured(ctx, p, id, place)
-		return page.Glance{
-			Over:   ends && v.Status == "over",
-			Pieces: []page.Piece{{ID: v.ID, What: boardview.LiveFeatured(v), Mark: scene.LiveMark(v)}},
+		return page.Snapshot{
+			Over:      ends && v.Status == "over",
+			Fragments: []page.Fragment{{ID: v.ID, What: boardview.LiveFeatured(v), ETag: scene.LiveMark(v)}},
 		}, err
 	}
 	return shown, nil
@@ -135,13 +135,13 @@ func (s Outside) embedStandingsFeed(c echo.Context) error {
 		return err
 	}
 	shown := page.LivePage{Topics: []string{live.TournamentTopic(string(t.ID))}, Pause: embedPause}
-	shown.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+	shown.Look = func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 		t, err := s.tournament(ctx, t.ID) // it can be hidden meanwhile
 		if err != nil {
-			return page.Glance{}, err
+			return page.Snapshot{}, err
 		}
 		v, err := embeddedStandings(p, t)
-		return page.Glance{Over: t.Status >= tournament.Finished, Pieces: []page.Piece{{ID: "embed-standings",
+		return page.Snapshot{Over: t.Status >= tournament.Finished, Fragments: []page.Fragment{{ID: "embed-standings",
 			What: embedview.StandingsFragment(v)}}}, err
 	}
 	return s.Share(c, "embed-standings "+string(t.ID), p, shown)

@@ -21,146 +21,146 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-// LivePage is a page that a stream keeps up to date. News of its topics calls Look, and browsers get the pieces that
-// differ from theirs.
+// LivePage is a page that a stream keeps up to date. News of its topics calls Look, and browsers get the
+// fragments that differ from theirs.
 type LivePage struct {
 	Topics []string
 	Every  time.Duration // interval of looks without news, for what depends on the time; 0: none
 	Pause  time.Duration // least time between two looks
-	Look   func(ctx context.Context, news []live.Nudge) (Glance, error)
+	Look   func(ctx context.Context, news []live.Nudge) (Snapshot, error)
 }
 
-// Glance is a page at a moment.
-type Glance struct {
-	// Mark names the state of the page: a browser that returns with it has these pieces, except those with Beside.
-	// If empty it is a hash of the pieces.
-	Mark   string
-	Pieces []Piece
-	Told   []Frame  // events for scripts, sent with each new Mark
-	Over   bool     // nothing more will come
-	Topics []string // topics to follow from now on, too
-	// Shown is the version of the tournament that forms of the pieces act on; 0: they need none. Pieces that show the
-	// same are not sent again for it.
-	Shown int64
+// Snapshot is a page at a moment.
+type Snapshot struct {
+	// ETag names the state of the page: a browser that returns with it has these fragments, except those that are
+	// Apart. If empty it is a hash of the fragments.
+	ETag      string
+	Fragments []Fragment
+	Events    []Frame  // events for scripts, sent with each new ETag
+	Over      bool     // nothing more will come
+	Topics    []string // topics to follow from now on, too
+	// FormVersion is the version of the tournament that forms of the fragments act on; 0: they need none. Fragments that
+	// show the same are not sent again for it.
+	FormVersion int64
 }
 
-// Piece is a fragment of a page. It is sent when its Mark, or else its HTML, has changed.
-type Piece struct {
-	ID     string
-	What   templ.Component
-	Mark   string
-	Beside bool // Glance.Mark does not cover it
+// Fragment is a fragment of a page. It is sent when its ETag, or else its HTML, has changed.
+type Fragment struct {
+	ID    string
+	What  templ.Component
+	ETag  string
+	Apart bool // Snapshot.ETag does not cover it
 }
 
-// edition is a rendered glance. Many browsers may share it; only the cache of frames changes.
-type edition struct {
-	shown  *shown
-	pieces []printed
-	told   []Frame
-	over   bool
+// rendering is a rendered snapshot. Many browsers may share it; only the cache of frames changes.
+type rendering struct {
+	shown     *shown
+	fragments []renderedFragment
+	events    []Frame
+	over      bool
 
 	mu     sync.Mutex
-	frames map[gap]*Frame // cache of missed
+	frames map[diff]*Frame // cache of frame
 }
 
-type printed struct {
+type renderedFragment struct {
 	id, html string
-	beside   bool
+	apart    bool
 }
 
-// shown is what a browser has: the mark of a page and the hash of each piece.
+// shown is what a browser has: the ETag of a page and the hash of each fragment.
 type shown struct {
-	mark string
+	etag string
 	sums map[string]uint64
 }
 
-// gap is what a browser misses: what has changed since, and, if only its mark is known, the pieces with Beside.
-type gap struct {
-	since  *shown
-	beside bool
+// diff is what a browser misses: what has changed since, and, if only its ETag is known, the fragments that are Apart.
+type diff struct {
+	since *shown
+	apart bool
 }
 
-// print renders an edition.
-func (g Glance) print(ctx context.Context, p lang.Printer) (*edition, error) {
-	e := &edition{
-		shown: &shown{mark: g.Mark, sums: make(map[string]uint64, len(g.Pieces))},
-		told:  g.Told, over: g.Over, frames: map[gap]*Frame{},
+// render renders a snapshot.
+func (g Snapshot) render(ctx context.Context, p lang.Printer) (*rendering, error) {
+	e := &rendering{
+		shown:  &shown{etag: g.ETag, sums: make(map[string]uint64, len(g.Fragments))},
+		events: g.Events, over: g.Over, frames: map[diff]*Frame{},
 	}
 	all := fnv.New64a()
-	for _, x := range g.Pieces {
+	for _, x := range g.Fragments {
 		html, err := fragment(ctx, p, x.What)
 		if err != nil {
 			return nil, err
 		}
-		mark := x.Mark
-		if mark == "" {
-			mark = html
+		etag := x.ETag
+		if etag == "" {
+			etag = html
 		}
 		sum := fnv.New64a()
-		_, _ = io.WriteString(sum, mark) // a hash never fails
+		_, _ = io.WriteString(sum, etag) // a hash never fails
 		_, _ = all.Write(sum.Sum(nil))
 		e.shown.sums[x.ID] = sum.Sum64()
-		e.pieces = append(e.pieces, printed{x.ID, string(withShown([]byte(html), g.Shown)), x.Beside})
+		e.fragments = append(e.fragments, renderedFragment{x.ID, string(withShown([]byte(html), g.FormVersion)), x.Apart})
 	}
-	if g.Mark == "" {
-		e.shown.mark = strconv.FormatUint(all.Sum64(), 36)
+	if g.ETag == "" {
+		e.shown.etag = strconv.FormatUint(all.Sum64(), 36)
 	}
 	return e, nil
 }
 
-// Place returns the mark of a page with these pieces.
-func Place(ctx context.Context, p lang.Printer, pieces []Piece) (string, error) {
-	e, err := Glance{Pieces: pieces}.print(ctx, p)
+// ETag returns the etag of a page with these fragments.
+func ETag(ctx context.Context, p lang.Printer, fragments []Fragment) (string, error) {
+	e, err := Snapshot{Fragments: fragments}.render(ctx, p)
 	if err != nil {
 		return "", err
 	}
-	return e.shown.mark, nil
+	return e.shown.etag, nil
 }
 
-// missed returns the frame that closes a gap; nil if there is nothing to send.
-func (e *edition) missed(g gap) *Frame {
+// frame returns the frame that closes a gap; nil if there is nothing to send.
+func (e *rendering) frame(g diff) *Frame {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if f, known := e.frames[g]; known {
 		return f
 	}
 	var html strings.Builder
-	for _, x := range e.pieces {
-		if g.since == nil || g.since.sums[x.id] != e.shown.sums[x.id] || g.beside && x.beside {
+	for _, x := range e.fragments {
+		if g.since == nil || g.since.sums[x.id] != e.shown.sums[x.id] || g.apart && x.apart {
 			html.WriteString(x.html)
 		}
 	}
 	var f *Frame
 	if html.Len() > 0 {
-		f = &Frame{ID: e.shown.mark, Event: "swap", Data: html.String()}
+		f = &Frame{ID: e.shown.etag, Event: "swap", Data: html.String()}
 		f.packed = &packet{text: []byte(f.String())}
 	}
 	e.frames[g] = f
 	return f
 }
 
-// reader tracks what one browser has of a live page.
-type reader struct {
+// subscriber tracks what one browser has of a live page.
+type subscriber struct {
 	has   *shown
 	begun bool
 }
 
-// read returns what the browser misses of an edition; last is the mark it came with, recent holds earlier states.
-func (r *reader) read(e *edition, last string, recent []*shown) ([]Frame, error) {
-	g := gap{since: r.has}
+// read returns what the browser misses of a rendering; last is the etag it came with, recent holds earlier states.
+func (r *subscriber) read(e *rendering, last string, recent []*shown) ([]Frame, error) {
+	g := diff{since: r.has}
 	if !r.begun {
 		r.begun = true
 		known := append(slices.Clone(recent), e.shown)
-		if i := slices.IndexFunc(known, func(x *shown) bool { return x.mark == last }); i >= 0 {
-			g = gap{known[i], true}
+		if i := slices.IndexFunc(known, func(x *shown) bool { return x.etag == last }); i >= 0 {
+			g = diff{known[i], true}
 		}
 	}
 	var frames []Frame
-	if f := e.missed(g); f != nil {
+	if f := e.frame(g); f != nil {
 		frames = append(frames, *f)
 	}
-	if g.since == nil || g.since.mark != e.shown.mark {
-		frames = append(frames, e.told...)
+	if g.since == nil || g.since.etag != e.shown.etag {
+		frames = append(frames, e.events...)
 	}
 	r.has = e.shown
 	if e.over {
@@ -172,14 +172,14 @@ func (r *reader) read(e *edition, last string, recent []*shown) ([]Frame, error)
 // Follow keeps one viewer's page up to date.
 func (s *Site) Follow(c echo.Context, page LivePage) error {
 	sub := s.Live.Subscribe(c.Request().Context(), page.Topics...)
-	p, browser := s.Printer(c), &reader{}
+	p, browser := s.Printer(c), &subscriber{}
 	return s.Stream(c, Wakes{sub.Tell, page.Every, page.Pause}, func(ctx context.Context, last string) ([]Frame, error) {
 		g, err := page.Look(ctx, sub.Take())
 		if err != nil {
 			return nil, err
 		}
 		sub.Also(g.Topics...)
-		e, err := g.print(ctx, p)
+		e, err := g.render(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -188,10 +188,10 @@ func (s *Site) Follow(c echo.Context, page LivePage) error {
 }
 
 // Push shows one viewer the progress of what is being computed for them. It calls look at the start and at all news.
-func (s *Site) Push(c echo.Context, news func(wake func()), look func() Glance) error {
-	p, browser := s.Printer(c), &reader{}
+func (s *Site) Push(c echo.Context, news func(wake func()), look func() Snapshot) error {
+	p, browser := s.Printer(c), &subscriber{}
 	return s.Stream(c, Wakes{News: news}, func(ctx context.Context, last string) ([]Frame, error) {
-		e, err := look().print(ctx, p)
+		e, err := look().render(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -205,7 +205,7 @@ func (s *Site) Share(c echo.Context, key string, p lang.Printer, page LivePage) 
 	return share(s, c, strings.Join([]string{key, string(p.Lang), p.Zone.String(), ZoneName(p.Reader)}, " "), func(r *room) { s.keep(r, p, page) })
 }
 
-// share streams the editions of a room. keep runs for the room's first member.
+// share streams the renderings of a room. keep runs for the room's first member.
 func share(s *Site, c echo.Context, key string, keep func(*room)) error {
 	st, err := openStream(s, c)
 	if err != nil {
@@ -217,7 +217,7 @@ func share(s *Site, c echo.Context, key string, keep func(*room)) error {
 		return TooMany(c, 30*time.Second)
 	}
 	st.ends = append(st.ends, func() { s.Rooms.leave(r, st) })
-	browser := &reader{}
+	browser := &subscriber{}
 	return st.serve(c, Wakes{}, func(ctx context.Context, last string) ([]Frame, error) {
 		e, recent, err := r.read(ctx)
 		if err != nil {
@@ -239,14 +239,14 @@ type room struct {
 	key   string
 	ctx   context.Context
 	stop  context.CancelFunc
-	begun chan struct{} // closed with the first edition or error
+	begun chan struct{} // closed with the first rendering or error
 
 	mu      sync.Mutex
 	members map[*stream]struct{}
-	now     *edition
-	since   time.Time // when the news of the next edition came; zero: unknown
+	now     *rendering
+	since   time.Time // when the news of the next rendering came; zero: unknown
 	recent  []*shown
-	err     error // why no more editions come
+	err     error // why no more renderings come
 }
 
 // rooms are the shared pages with watchers. The zero value is ready.
@@ -328,7 +328,7 @@ func (s *Site) keep(r *room, p lang.Printer, page LivePage) {
 	again, stop := ticks(page.Every)
 	defer stop()
 	for {
-		e, err := s.edit(r, p, page, sub)
+		e, err := s.next(r, p, page, sub)
 		r.tell(e, err)
 		if err != nil || e.over {
 			s.Rooms.mu.Lock()
@@ -342,15 +342,15 @@ func (s *Site) keep(r *room, p lang.Printer, page LivePage) {
 		case <-r.ctx.Done():
 			return
 		}
-		r.came(time.Now())
+		r.noteNews(time.Now())
 		if rest(r.ctx, page.Pause) != nil {
 			return
 		}
 	}
 }
 
-// edit returns the next edition of a shared page. A panic ends this page only.
-func (s *Site) edit(r *room, p lang.Printer, page LivePage, sub *live.Subscription) (e *edition, err error) {
+// next returns the next rendering of a shared page. A panic ends this page only.
+func (s *Site) next(r *room, p lang.Printer, page LivePage, sub *live.Subscription) (e *rendering, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			s.Log.Error("panic", "page", r.key, "panic", cause, "stack", string(debug.Stack()))
@@ -362,18 +362,18 @@ func (s *Site) edit(r *room, p lang.Printer, page LivePage, sub *live.Subscripti
 		return nil, err
 	}
 	sub.Also(g.Topics...)
-	return g.print(r.ctx, p)
+	return g.render(r.ctx, p)
 }
 
-// came notes when the news of the next edition came.
-func (r *room) came(at time.Time) {
+// noteNews notes when the news of the next rendering noteNews.
+func (r *room) noteNews(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.since = at
 }
 
-// tell gives all members a new edition, or the reason why none comes.
-func (r *room) tell(e *edition, err error) {
+// tell gives all members a new rendering, or the reason why none comes.
+func (r *room) tell(e *rendering, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	isFirst := r.now == nil && r.err == nil
@@ -396,8 +396,8 @@ func (r *room) tell(e *edition, err error) {
 	}
 }
 
-// read returns the newest edition and earlier states.
-func (r *room) read(ctx context.Context) (*edition, []*shown, error) {
+// read returns the newest rendering and earlier states.
+func (r *room) read(ctx context.Context) (*rendering, []*shown, error) {
 	select {
 	case <-r.begun:
 	case <-ctx.Done():

@@ -13,14 +13,14 @@ import (
 	"chpok.org/chpok/templates/lang"
 )
 
-func printed1(t testing.TB, mark string, pairs ...string) *edition {
+func printed1(t testing.TB, mark string, pairs ...string) *rendering {
 	t.Helper()
-	g := Glance{Mark: mark}
+	g := Snapshot{ETag: mark}
 	for i := 0; i < len(pairs); i += 2 {
 		id, beside := strings.CutSuffix(pairs[i], "*")
-		g.Pieces = append(g.Pieces, Piece{ID: id, What: templ.Raw(pairs[i+1]), Beside: beside})
+		g.Fragments = append(g.Fragments, Fragment{ID: id, What: templ.Raw(pairs[i+1]), Apart: beside})
 	}
-	e, err := g.print(t.Context(), lang.Printer{})
+	e, err := g.render(t.Context(), lang.Printer{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +45,8 @@ func TestABrowserIsSentWhatItHasNot(t *testing.T) {
 		{"2", []*shown{two.shown}, []string{"[b1][c1]", "[b2]", "[a3][b1]", ""}}, // it was away from 2 to 1
 		{"9", []*shown{two.shown}, []string{"[a1][b1][c1]", "[b2]", "[a3][b1]", ""}},
 	} {
-		r := &reader{}
-		for i, e := range []*edition{one, two, three, three} {
+		r := &subscriber{}
+		for i, e := range []*rendering{one, two, three, three} {
 			frames, err := r.read(e, c.last, c.recent)
 			got := ""
 			for _, f := range frames {
@@ -57,7 +57,7 @@ func TestABrowserIsSentWhatItHasNot(t *testing.T) {
 			}
 		}
 	}
-	if a, b := one.missed(gap{}), one.missed(gap{}); a != b || a.packed == nil {
+	if a, b := one.frame(diff{}), one.frame(diff{}); a != b || a.packed == nil {
 		t.Error("what many miss is put together for each of them")
 	}
 }
@@ -78,7 +78,7 @@ func TestARoomIsKeptForAllAndGivenUpWithTheLast(t *testing.T) {
 	if first != second {
 		t.Fatal("two rooms for one key")
 	}
-	if e, _, err := first.read(t.Context()); err != nil || e.shown.mark != "1" {
+	if e, _, err := first.read(t.Context()); err != nil || e.shown.etag != "1" {
 		t.Fatalf("%v, %v", e, err)
 	}
 	lost := errors.New("lost")
@@ -104,7 +104,7 @@ func TestAPageThatPanicsIsItsRoomsOwn(t *testing.T) {
 	t.Parallel()
 	f := newFeed(t)
 	r := &room{ctx: t.Context()}
-	_, err := f.server.edit(r, lang.Printer{}, LivePage{Look: func(context.Context, []live.Nudge) (Glance, error) { panic("no") }}, nil)
+	_, err := f.server.next(r, lang.Printer{}, LivePage{Look: func(context.Context, []live.Nudge) (Snapshot, error) { panic("no") }}, nil)
 	if err != ErrPanic {
 		t.Errorf("%v", err)
 	}

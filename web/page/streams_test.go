@@ -187,7 +187,7 @@ func TestTheLagOfWatchersIsToldFromTheNews(t *testing.T) {
 	h.site.Lag = func(took time.Duration) { told <- took }
 	h.dial(t)
 	r := <-h.room
-	r.came(time.Now().Add(-time.Hour))
+	r.noteNews(time.Now().Add(-time.Hour))
 	r.tell(printed1(t, "1", "a", "news"), nil)
 	if took := <-told; took < time.Hour || took > 2*time.Hour {
 		t.Errorf("an hour after the news: %v", took)

@@ -227,22 +227,22 @@ func (s pages) challengeFeed(c echo.Context) error {
 	id := challenge.ID(c.Param("id"))
 	p, v := s.Printer(c), page.Viewer(c)
 	return s.Follow(c, page.LivePage{Topics: []string{challenges.Topic(id)},
-		Look: func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+		Look: func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 			f, err := s.readChallenge(ctx, id)
 			if err != nil {
-				return page.Glance{}, err
+				return page.Snapshot{}, err
 			}
 			now := s.Now()
 			view := viewChallenge(p, v, f, now)
 			status := f.StatusAt(now)
-			g := page.Glance{Mark: strconv.Itoa(int(status)), Over: status != challenge.Open}
-			g.Pieces = []page.Piece{{ID: "state", What: playview.ChallengeStateFragment(view.State), Mark: g.Mark}}
+			g := page.Snapshot{ETag: strconv.Itoa(int(status)), Over: status != challenge.Open}
+			g.Fragments = []page.Fragment{{ID: "state", What: playview.ChallengeStateFragment(view.State), ETag: g.ETag}}
 			if view.State.Plays && v.Is(f.Challenger) { // accepting has taken the opponent there
 				data, err := json.Marshal(map[string]string{"url": view.State.Match})
 				if err != nil {
 					return g, err
 				}
-				g.Told = []page.Frame{{Event: "match", Data: string(data)}}
+				g.Events = []page.Frame{{Event: "match", Data: string(data)}}
 			}
 			return g, nil
 		}})

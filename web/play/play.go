@@ -161,9 +161,9 @@ const lobbyPause = time.Second
 func (s pages) playFeed(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	sheet := page.LivePage{Topics: []string{challenges.LobbyTopic}, Pause: lobbyPause}
-	sheet.Look = func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (g page.Snapshot, err error) {
 		lobby, err := store.Get(ctx, s.Store, func(tx *store.Tx) (playview.LobbyView, error) { return lobbyView(tx, p, v, s.Now()) })
-		g.Pieces = []page.Piece{{ID: "lobby", What: playview.LobbyFragment(lobby)}}
+		g.Fragments = []page.Fragment{{ID: "lobby", What: playview.LobbyFragment(lobby)}}
 		return g, err
 	}
 	if v.IsSignedIn() {

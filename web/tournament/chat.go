@@ -176,14 +176,14 @@ func (s chat) chatFeed(c echo.Context) error {
 	}
 	sheet := func(c echo.Context) page.LivePage {
 		topics := []string{events.ChatTopic(t.ID), live.TournamentTopic(string(t.ID))}
-		return page.LivePage{Topics: topics, Look: func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+		return page.LivePage{Topics: topics, Look: func(ctx context.Context, _ []live.Nudge) (g page.Snapshot, err error) {
 			c := page.During(ctx, c)
 			t, err := s.SeenTournament(c) // it can be hidden meanwhile
 			if err != nil {
 				return g, err
 			}
 			view, err := s.chatView(c, t)
-			g.Pieces = event.WithHead(view.Head, page.Piece{ID: "chat", What: tournamentview.ChatFragment(view)})
+			g.Fragments = event.WithHead(view.Head, page.Fragment{ID: "chat", What: tournamentview.ChatFragment(view)})
 			return g, err
 		}}
 	}

@@ -50,7 +50,7 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	sh := s.TournamentShell(c, t, "", "live")
 	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css", "calls.css"), append(sh.Scripts, "countdown.js", "live.js")
 	if sh.Feed != "" {
-		at, err := page.Place(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, livePieces(view.Body)...))
+		at, err := page.ETag(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, livePieces(view.Body)...))
 		if err != nil {
 			return err
 		}
@@ -248,8 +248,8 @@ func lastRound(c echo.Context, s event.Frame, t *tournament.Tournament) (*tourna
 }
 
 // livePieces returns the fragments of a tournament's first page.
-func livePieces(b tournamentview.LiveBody) []page.Piece {
-	pieces := []page.Piece{
+func livePieces(b tournamentview.LiveBody) []page.Fragment {
+	pieces := []page.Fragment{
 		{ID: "clubs", What: eventview.ClubScoreFragment(b.Clubs)},
 		{ID: "own", What: tournamentview.OwnEntryFragment(b.Own)},
 		{ID: "arena", What: tournamentview.ArenaFragment(b.Arena)},
@@ -260,7 +260,7 @@ func livePieces(b tournamentview.LiveBody) []page.Piece {
 		{ID: "waits", What: tournamentview.WaitsFragment(b.Waits)},
 	}
 	if b.Entries != nil {
-		pieces = append(pieces, page.Piece{ID: "entries", What: eventview.TournamentEntriesFragment(*b.Entries)})
+		pieces = append(pieces, page.Fragment{ID: "entries", What: eventview.TournamentEntriesFragment(*b.Entries)})
 	}
 	return append(pieces, watchPieces(b.Watch)...)
 }

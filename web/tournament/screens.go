@@ -220,24 +220,24 @@ func (s screens) screenFeed(c echo.Context) error {
 	base := s.Address(c, "")
 	sheet := page.LivePage{Topics: []string{live.TournamentTopic(string(opened.Tournament)), live.AnyMatch}, Every: page.TVPace,
 		Pause: feedPause}
-	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Glance, error) {
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 		x, t, err := s.shown(ctx, token)
 		if errors.Is(err, store.ErrNotFound) {
-			return page.Glance{Mark: "dark", Pieces: []page.Piece{{ID: "screen",
+			return page.Snapshot{ETag: "dark", Fragments: []page.Fragment{{ID: "screen",
 				What: tournamentview.ScreenFragment(tournamentview.ScreenView{})}}}, nil
 		}
 		if err != nil {
-			return page.Glance{}, err
+			return page.Snapshot{}, err
 		}
 		if s.Config.Room != nil && s.Config.Room.State().Base != "" { // it may have moved
 			base = s.Config.Room.State().Base
 		}
 		view, err := s.screenView(ctx, x, t, base)
 		version := screenMark(t, base)
-		g := page.Glance{Mark: version, Pieces: []page.Piece{{ID: "screen", What: tournamentview.ScreenFragment(view), Mark: version}}}
+		g := page.Snapshot{ETag: version, Fragments: []page.Fragment{{ID: "screen", What: tournamentview.ScreenFragment(view), ETag: version}}}
 		for _, picture := range view.Pictures {
 			for _, b := range picture.Boards {
-				g.Pieces = append(g.Pieces, page.Piece{ID: b.ID, What: boardview.LiveCard(b), Mark: scene.LiveMark(b), Beside: true})
+				g.Fragments = append(g.Fragments, page.Fragment{ID: b.ID, What: boardview.LiveCard(b), ETag: scene.LiveMark(b), Apart: true})
 			}
 		}
 		return g, err

@@ -54,25 +54,25 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 	} else if (isRound || part == "live") && !t.Policy.OrOpen().Feed.IsZero() {
 		sheet.Every = form.LookAgain
 	}
-	sheet.Look = func(ctx context.Context, _ []live.Nudge) (g page.Glance, err error) {
+	sheet.Look = func(ctx context.Context, _ []live.Nudge) (g page.Snapshot, err error) {
 		c := page.During(ctx, c)
 		t, err := s.SeenTournament(c) // it can be hidden meanwhile
 		if err != nil {
-			return page.Glance{}, err
+			return page.Snapshot{}, err
 		}
 		groups, err := s.groups(c, t)
 		if err != nil {
-			return page.Glance{}, err
+			return page.Snapshot{}, err
 		}
 		// New rounds have matches to follow.
 		g.Topics = feedTopics(t, part, groups...)
 		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" && !(part == "desk" && t.Origin.IsAwaited()) { // those also change with their matches and groups
-			g.Mark = strconv.FormatInt(t.Version, 10)
+			g.ETag = strconv.FormatInt(t.Version, 10)
 		}
 		if page.Viewer(c).IsSignedIn() {
-			g.Shown = t.Version
+			g.FormVersion = t.Version
 		}
-		g.Pieces, err = s.tournamentPieces(c, t, part)
+		g.Fragments, err = s.tournamentPieces(c, t, part)
 		return g, err
 	}
 	return sheet
@@ -120,19 +120,19 @@ func partOf(t *tournament.Tournament, asked string) string {
 }
 
 // tournamentPieces returns the fragments of a part.
-func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Piece, error) {
+func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Fragment, error) {
 	if n, ok := words.RoundOfPart(part); ok && n <= len(t.Rounds) {
 		view, err := s.RoundView(c, t, n)
 		return event.WithHead(view.Head, roundPieces(view.Body)...), err
 	}
 	if entry, ok := strings.CutPrefix(part, "entry-"); ok {
 		view, err := s.cardView(c, t, entry)
-		return event.WithHead(view.Head, page.Piece{ID: "card", What: eventview.CardFragment(view)}), err
+		return event.WithHead(view.Head, page.Fragment{ID: "card", What: eventview.CardFragment(view)}), err
 	}
 	if n, ok := strings.CutPrefix(part, "names-"); ok {
 		if n, err := strconv.Atoi(n); err == nil && n >= 1 && n <= len(t.Rounds) {
 			return event.WithHead(s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
-				page.Piece{ID: "names", What: tournamentview.NamesFragment(namesBody(s.Printer(c), t, t.Rounds[n-1:n]))}), nil
+				page.Fragment{ID: "names", What: tournamentview.NamesFragment(namesBody(s.Printer(c), t, t.Rounds[n-1:n]))}), nil
 		}
 	}
 	switch part {
@@ -142,34 +142,34 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 		return event.WithHead(s.TournamentHead(c, t, "/"+part)), nil
 	case "wallchart":
 		view, err := outputs{Frame: s.Frame}.wallchartView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
+		return event.WithHead(view.Head, page.Fragment{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
 	case "standings":
 		view, err := s.standingsView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "standings", What: eventview.StandingsFragment(view.Body)}), err
+		return event.WithHead(view.Head, page.Fragment{ID: "standings", What: eventview.StandingsFragment(view.Body)}), err
 	case "bracket":
 		view := s.bracketView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "bracket", What: tournamentview.BracketFragment(view.Body)}), nil
+		return event.WithHead(view.Head, page.Fragment{ID: "bracket", What: tournamentview.BracketFragment(view.Body)}), nil
 	case "crosstable":
 		view, err := s.crosstableView(c, t)
-		return event.WithHead(view.Head, page.Piece{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
+		return event.WithHead(view.Head, page.Fragment{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
 	}
 	body, err := s.liveBody(c, t)
 	return event.WithHead(s.TournamentHead(c, t, ""), livePieces(body)...), err
 }
 
 // roundPieces returns the fragments of a round's page.
-func roundPieces(b eventview.RoundBody) []page.Piece {
-	return append([]page.Piece{{ID: "round", What: eventview.RoundFragment(b)}}, watchPieces(b.Watch)...)
+func roundPieces(b eventview.RoundBody) []page.Fragment {
+	return append([]page.Fragment{{ID: "round", What: eventview.RoundFragment(b)}}, watchPieces(b.Watch)...)
 }
 
-func watchPieces(boards []boardview.LiveView) []page.Piece {
+func watchPieces(boards []boardview.LiveView) []page.Fragment {
 	shown := "boards"
 	for _, w := range boards {
 		shown += " " + w.ID
 	}
-	pieces := []page.Piece{{ID: "watch", What: eventview.WatchFragment(boards), Mark: shown}}
+	pieces := []page.Fragment{{ID: "watch", What: eventview.WatchFragment(boards), ETag: shown}}
 	for _, w := range boards {
-		pieces = append(pieces, page.Piece{ID: w.ID, What: boardview.LiveCard(w), Mark: scene.LiveMark(w)})
+		pieces = append(pieces, page.Fragment{ID: w.ID, What: boardview.LiveCard(w), ETag: scene.LiveMark(w)})
 	}
 	return pieces
 }

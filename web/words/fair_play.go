@@ -35,7 +35,7 @@ func TextAccept(p lang.Printer, back string) *templates.TextAccept {
 }
 
 // ToldText sums up in one sentence, for the player, what their match page has reported.
-func ToldText(p lang.Printer, told []review.Told) string {
+func ToldText(p lang.Printer, told []review.Telemetry) string {
 	if len(told) == 0 {
 		return p.T("review.told.silent")
 	}
@@ -47,10 +47,10 @@ func ToldText(p lang.Printer, told []review.Told) string {
 }
 
 // TellCounts counts the reports by kind, without those that only say that the page works.
-func TellCounts(p lang.Printer, told []review.Told) []string {
-	n := map[review.Tell]int{}
+func TellCounts(p lang.Printer, told []review.Telemetry) []string {
+	n := map[review.TelemetryKind]int{}
 	for _, t := range told {
-		n[t.Tell]++
+		n[t.Kind]++
 	}
 	var out []string
 	for _, k := range review.Tells {

@@ -2,9 +2,9 @@ package web
 
 import "sync"
 
-// together batches requests: those that arrive while a batch is being done make up the next one. It helps at the
+// batcher batches requests: those that arrive while a batch is being done make up the next one. It helps at the
 // start of a round, when all players arrive at once.
-type together[B any] struct {
+type batcher[B any] struct {
 	do func(*B) error
 
 	mu   sync.Mutex
@@ -19,7 +19,7 @@ type batch[B any] struct {
 }
 
 // join adds to the next batch and returns it.
-func (t *together[B]) join(add func(*B)) *batch[B] {
+func (t *batcher[B]) join(add func(*B)) *batch[B] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.next == nil {
@@ -34,7 +34,7 @@ func (t *together[B]) join(add func(*B)) *batch[B] {
 }
 
 // work does batches until none waits.
-func (t *together[B]) work() {
+func (t *batcher[B]) work() {
 	for {
 		t.mu.Lock()
 		b := t.next
