@@ -77,7 +77,10 @@ func (s pages) fillGroups(c echo.Context, t *tournament.Tournament, groups []*to
 			b.Tops = append(b.Tops, *top)
 		}
 	}
-	b.Rounds, b.Watch = slices.Concat(mine, others), b.Watch[:min(len(b.Watch), words.WatchBoards)]
+	if len(groups) == 0 {
+		return nil
+	}
+	b.Rounds, b.Watch = slices.Concat(mine, others, b.Rounds), b.Watch[:min(len(b.Watch), words.WatchBoards)]
 	if t.Origin.IsAwaited() && len(b.Rounds) > 0 { // nobody is in yet, and play has begun
 		b.Entries, b.Clock = nil, nil
 	}
