@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -139,6 +140,75 @@ func TestATimeOfTheRepeatedHourThatIsSavedUntouchedStays(t *testing.T) {
 	n.host.post(path+"/pairings/edit/schedule", "at", "2027-04-04T01:40").want(http.StatusOK)
 	if at := n.tournament(path).Draft.PublishAt; !at.Equal(time.Date(2027, 4, 3, 14, 40, 0, 0, time.UTC)) {
 		t.Errorf("another time is the first of its name, not %v", at)
+	}
+}
+
+// Clocks in Kyiv go an hour back on 31 October 2027 at 04:00: 03:30 comes at 00:30 and at 01:30 UTC. Who writes the time
+// that somebody has named already means that one, the second of the two.
+var repeated = []struct {
+	zone, clock   string
+	first, second time.Time
+}{
+	{"Australia/Lord_Howe", "2027-04-04T01:45", time.Date(2027, 4, 3, 14, 45, 0, 0, time.UTC), time.Date(2027, 4, 3, 15, 15, 0, 0, time.UTC)},
+	{"Europe/Kyiv", "2027-10-31T03:30", time.Date(2027, 10, 31, 0, 30, 0, 0, time.UTC), time.Date(2027, 10, 31, 1, 30, 0, 0, time.UTC)},
+}
+
+func TestATimeOfTheRepeatedHourNamedOnALadderStays(t *testing.T) {
+	t.Parallel()
+	for _, x := range repeated {
+		s := newLadder(t)
+		s.clock.advance(x.first.Add(-24 * time.Hour).Sub(s.clock.Now()))
+		s.write(func(tx *store.Tx) error { return tx.SetPlayerSettings("id-bob", player.Settings{Zone: x.zone}) })
+		ana, bob := s.browserOf("ana"), s.browserOf("bob")
+		bob.post(s.url+"/challenges", "player", "ana").want(http.StatusOK)
+		ana.post(s.url + "/challenges/1/accept").want(http.StatusOK)
+		ref := store.LadderRef{Ladder: s.ladder, Number: 1}
+		times := func() []ladder.Proposal {
+			c, err := store.Get(t.Context(), s.store, func(tx *store.Tx) (ladder.Challenge, error) { return tx.LadderChallenge(ref) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c.Times
+		}
+		bob.post(s.url+"/challenges/1/times", "time", x.clock).want(http.StatusOK)
+		if list := times(); len(list) != 1 || !list[0].At.Equal(x.first) {
+			t.Errorf("%s: a time that nobody has named is the first of its name: %v", x.zone, list)
+		}
+
+		s = newLadder(t)
+		s.clock.advance(x.first.Add(-24 * time.Hour).Sub(s.clock.Now()))
+		s.write(func(tx *store.Tx) error { return tx.SetPlayerSettings("id-bob", player.Settings{Zone: x.zone}) })
+		ana, bob = s.browserOf("ana"), s.browserOf("bob")
+		bob.post(s.url+"/challenges", "player", "ana").want(http.StatusOK)
+		ana.post(s.url + "/challenges/1/accept").want(http.StatusOK)
+		ref.Ladder = s.ladder
+		if err := s.arbiter.Ladders.ProposeTime(t.Context(), player.Viewer{Player: s.people["ana"]}, ref, x.second); err != nil {
+			t.Fatal(err)
+		}
+		bob.post(s.url+"/challenges/1/times", "time", x.clock).want(http.StatusOK)
+		if list := times(); len(list) != 2 || !list[1].At.Equal(x.second) {
+			t.Errorf("%s: the time that ana named is another one: %v", x.zone, list)
+		}
+	}
+}
+
+func TestATimeOfTheRepeatedHourNamedInAMatchStays(t *testing.T) {
+	t.Parallel()
+	for _, x := range repeated {
+		o := short(1)
+		o.BidTime, o.Meet = time.Hour, 48*time.Hour
+		c := newContest(t, o)
+		c.clock.advance(x.first.Add(-24 * time.Hour).Sub(c.clock.Now()))
+		c.open(o)
+		c.write(func(tx *store.Tx) error { return tx.SetPlayerSettings(c.taras.ID, player.Settings{Zone: x.zone}) })
+		first, second := c.as(c.olena, lang.English), c.as(c.taras, lang.English)
+		first.post(c.url()+"/commands", "target", "white", "chips", "1").want(http.StatusOK)
+		second.post(c.url()+"/commands", "target", "time", "chips", "1", "minutes", "5", "increment", "0").want(http.StatusOK)
+		first.post(c.url()+"/commands", "meet", x.second.Format(time.RFC3339)).want(http.StatusOK)
+		second.post(c.url()+"/commands", "meet", x.clock).want(http.StatusOK)
+		if agreed, named := c.state().Appointment(); !agreed.Equal(x.second) {
+			t.Errorf("%s: named %v, agreed %v", x.zone, named, agreed)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -149,11 +150,19 @@ func (s pages) dropLadderChallenge(c echo.Context) error {
 }
 
 func (s pages) proposeLadderTime(c echo.Context) error {
-	at, err := s.localTime(c, "time")
-	if err != nil {
-		return err
-	}
 	return s.onLadderChallenge(c, "flash.saved", func(ctx context.Context, by player.Viewer, ref store.LadderRef) error {
+		held, err := store.Get(ctx, s.Store, func(tx *store.Tx) (ladder.Challenge, error) { return tx.LadderChallenge(ref) })
+		if err != nil {
+			return err
+		}
+		stood := []time.Time{held.At}
+		for _, x := range held.Times {
+			stood = append(stood, x.At)
+		}
+		at, err := civil.Read(c.FormValue("time"), s.Printer(c).Zone, stood)
+		if err != nil {
+			return page.ErrBadRequest
+		}
 		return s.Arbiter.Ladders.ProposeTime(ctx, by, ref, at)
 	})
 }

@@ -13,7 +13,6 @@ import (
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/ladders"
-	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -393,12 +392,3 @@ func (s pages) removeFromLadder(c echo.Context) error {
 
 // errNoSuchPlayer refuses an unknown handle.
 var errNoSuchPlayer = refusal.Invalid("ladder.error.no-player", "web: no player has that handle")
-
-// localTime reads a time of a form in the viewer's zone.
-func (s pages) localTime(c echo.Context, name string) (time.Time, error) {
-	t, err := civil.Read(c.FormValue(name), s.Printer(c).Zone, nil)
-	if err != nil {
-		return t, page.ErrBadRequest
-	}
-	return t, nil
-}

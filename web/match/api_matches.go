@@ -190,7 +190,7 @@ func (s api) apiCommand(c echo.Context) error {
 	if !isCommandID(envelope.ID) {
 		return page.BadInput("id is up to 64 bytes of text without control characters")
 	}
-	seq, err := s.Command(c, match.ID(c.Param("id")), func(_ match.Game, seat match.Seat) (live.Request, error) {
+	seq, err := s.Command(c, match.ID(c.Param("id")), func(_ match.State, seat match.Seat) (live.Request, error) {
 		command, err := match.ParseCommand(seat, raw)
 		return live.Request{CommandID: envelope.ID, Seq: envelope.Seq, Command: command}, err
 	})

@@ -21,8 +21,8 @@ import (
 // matchCommand carries out a form of the match page. Scripts ask for JSON; a plain form leads back to the page.
 func (s pages) matchCommand(c echo.Context) error {
 	id := match.ID(c.Param("id"))
-	_, err := s.Command(c, id, func(g match.Game, seat match.Seat) (live.Request, error) {
-		return matchRequest(c, seat, g, s.Printer(c).Zone)
+	_, err := s.Command(c, id, func(state match.State, seat match.Seat) (live.Request, error) {
+		return matchRequest(c, seat, state, s.Printer(c).Zone)
 	})
 	status, text := s.CommandTrouble(c, err)
 	byScript := strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON)
@@ -41,7 +41,7 @@ func (s pages) matchCommand(c echo.Context) error {
 
 // matchRequest reads a form: id and seq as in the API, and a bid, an act, readiness, a time to meet or the claim of a
 // forfeit.
-func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Location) (live.Request, error) {
+func matchRequest(c echo.Context, seat match.Seat, state match.State, zone *time.Location) (live.Request, error) {
 	request := live.Request{CommandID: cmp.Or(c.FormValue("id"), page.TryOf(c))}
 	if !isCommandID(request.CommandID) {
 		return request, malformed("id")
@@ -67,11 +67,12 @@ func matchRequest(c echo.Context, seat match.Seat, g match.Game, zone *time.Loca
 		request.Command = match.ClaimForfeit{Seat: seat}
 	case c.FormValue("meet") != "":
 		var at time.Time
-		at, err = meetOfForm(c.FormValue("meet"), zone)
+		_, named := state.Appointment()
+		at, err = meetOfForm(c.FormValue("meet"), zone, named[:])
 		request.Command = match.Appoint{Seat: seat, At: at}
 	case c.FormValue("target") != "":
 		var bid bidding.Bid
-		bid, err = bidOfForm(c, g.Bids())
+		bid, err = bidOfForm(c, state.Game().Bids())
 		request.Command = match.PlaceBid{Seat: seat, Bid: bid}
 	default:
 		raw := `{"act":` + strconv.Quote(strings.TrimSpace(c.FormValue("act"))) + `}`

@@ -167,12 +167,13 @@ func (s pages) refusedText(c echo.Context, err error) (int, string) {
 	return status, page.ErrorText(s.Printer(c), key, err)
 }
 
-// meetOfForm reads a time to meet, from a button or as written in a zone.
-func meetOfForm(text string, zone *time.Location) (time.Time, error) {
+// meetOfForm reads a time to meet, from a button or as written in a zone; of two moments written the same, one that
+// a player has named already.
+func meetOfForm(text string, zone *time.Location, named []time.Time) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
 	}
-	at, err := civil.Read(text, zone, nil)
+	at, err := civil.Read(text, zone, named)
 	if err != nil {
 		return at, malformed("meet")
 	}

@@ -36,7 +36,7 @@ func (s *Site) Look(c echo.Context, id match.ID) (live.View, error) {
 
 // Command carries out the viewer's command in a match; read makes it from the request. It returns the new sequence
 // number of the log, or an error of read, live.Runner.Do, seats.MayAct or seats.RefuseStranger.
-func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.Seat) (live.Request, error)) (int64, error) {
+func (s *Site) Command(c echo.Context, id match.ID, read func(match.State, match.Seat) (live.Request, error)) (int64, error) {
 	ctx, me := c.Request().Context(), Viewer(c)
 	state, head, err := s.Live.Latest(ctx, id)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.
 	seat := head.SeatOf(me.ID)
 	var request live.Request
 	if seat.Valid() {
-		request, err = read(state.Game(), seat)
+		request, err = read(state, seat)
 	}
 	if !seat.Valid() || err != nil || request.Seq == nil || *request.Seq != state.Seq() { // the cached state may be old
 		if state, head, err = s.Live.State(ctx, id); err != nil {
@@ -54,7 +54,7 @@ func (s *Site) Command(c echo.Context, id match.ID, read func(match.Game, match.
 		if !seat.Valid() {
 			return 0, s.Arbiter.Seats.RefuseStranger(ctx, me, state, head)
 		}
-		if request, err = read(state.Game(), seat); err != nil {
+		if request, err = read(state, seat); err != nil {
 			return 0, err
 		}
 	}

@@ -32,7 +32,7 @@ func (s pages) atOwnBoard(c echo.Context, to string, command func(match.Seat) ma
 	if b.Match == "" {
 		return tournament.ErrNoBoard
 	}
-	_, err = s.Command(c, b.Match, func(_ match.Game, seat match.Seat) (live.Request, error) {
+	_, err = s.Command(c, b.Match, func(_ match.State, seat match.Seat) (live.Request, error) {
 		return live.Request{Command: command(seat)}, nil
 	})
 	if status, text := s.CommandTrouble(c, err); text != "" {
