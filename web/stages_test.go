@@ -203,6 +203,41 @@ func TestGroupsFromOneList(t *testing.T) {
 	n.imported(cup)
 }
 
+// Olena runs a league and is third of it. A knock-out can have two players; so with three she would go on by her own
+// choice, as in a play-off that she is in. Another of the staff can decide that. As the second she goes on by her place.
+func TestWhoPlaysDoesNotChooseSoManyThatTheyGoOn(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	boss := n.as(n.account("Boss", player.Operator), lang.English)
+	third := n.group("Third", "anna", "borys", "Olena")
+	was := n.tournaments()
+	n.host.post(third+"/next", "name", "Final", "each", "3", "format", "knock-out").want(http.StatusForbidden).says("Nobody decides alone in a matter of their own.")
+	if n.tournaments() != was {
+		t.Error("refused, the stage is made")
+	}
+	two := strings.TrimSuffix(n.host.post(third+"/next", "name", "Two", "each", "2", "format", "knock-out").want(http.StatusOK).path, "/origin")
+	three := strings.TrimSuffix(boss.post(third+"/next", "name", "Three", "each", "3", "format", "knock-out").want(http.StatusOK).path, "/origin")
+	for _, path := range []string{two, three} {
+		if own := n.tournament(path).Interests; len(own) != 0 {
+			t.Errorf("%s: nobody decided of themselves, but %+v", path, own)
+		}
+	}
+
+	second := n.group("Second", "anna", "Olena", "clara")
+	final := strings.TrimSuffix(n.host.post(second+"/next", "name", "Both", "each", "2", "format", "knock-out").want(http.StatusOK).path, "/origin")
+	made := n.tournament(final)
+	own, _ := made.EntryOf(n.hostID())
+	if list := made.Interests; len(list) != 1 || list[0].Entry != own.ID || list[0].Act != tournament.ActStage || list[0].Seq != 1 {
+		t.Errorf("that she goes on by her own act is not marked: %+v", list)
+	}
+
+	level := n.group("Level", "anna", "borys", "Olena")
+	olena := n.host
+	n.host = boss // a result of hers is not hers to correct
+	n.correct(level, "borys", "Olena", "1/2-1/2")
+	olena.post(level+"/next", "each", "2", "format", "knock-out", "playOff", "on").want(http.StatusForbidden)
+}
+
 // The first two of a league of four go on into a round robin: nobody meets again whom they
 // have met, and that result counts, but not for the rating. Two share the second place of
 // it, so that they play off for it first.

@@ -58,10 +58,17 @@ func (a *Office) Follow(ctx context.Context, by player.Viewer, id tournament.ID,
 		return "", err
 	}
 	t, err := stage.Follow(by, tournament.ID(store.NewID()), next, o, of, a.Now())
-	if err == nil {
-		err = a.Promise(ctx, t)
-	}
 	if err != nil {
+		return "", err
+	}
+	note, err := tables.OwnStage(t, of, leastOf(of, playOffs, s, t.LeastPlayers()), by, a.Now())
+	if err != nil {
+		return "", a.JudgesNamed(ctx, err)
+	}
+	if note != nil {
+		t.Interests = append(t.Interests, *note)
+	}
+	if err := a.Promise(ctx, t); err != nil {
 		return "", err
 	}
 	if err := a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -94,6 +101,18 @@ func (a *Office) nextOf(of, playOffs []*tournament.Tournament, id tournament.ID,
 	}
 	o, err = tables.PlayOff(of[0], playOffs, s.Each)
 	return o, stage.PlayOff(of[0].Settings, s.Name, len(o.Seeds)), err
+}
+
+// leastOf is who would go on if as few did as a stage of so many players can have; nobody to a play-off, whose players are
+// chosen by the place that it is for.
+func leastOf(of, playOffs []*tournament.Tournament, s Stage, players int) tournament.Origin {
+	for each := 1; each <= s.Each && !s.PlayOff; each++ {
+		o, err := tables.Qualified(of, tables.Asked{Each: each, PlayOffs: playOffs, Carry: s.Carry})
+		if err == nil && len(o.Seeds) >= players { // a number for which nobody can say who goes on cannot be chosen
+			return o
+		}
+	}
+	return tournament.Origin{}
 }
 
 // Division is how to divide a tournament's players into groups.

@@ -103,6 +103,33 @@ func OwnRuling(t *tournament.Tournament, id match.ID, c match.Command, by player
 	return &tournament.Interest{Seq: t.Version + 1, Entry: own.ID, Act: tournament.ActMatch, At: now, Was: is.rank, Is: is.rank}, err
 }
 
+// OwnStage judges making a later stage that whoever makes it plays in. least is where its players come from if as few go
+// on as can: who is among them goes on by their place alone, which is noted. Who goes on because more were chosen, or by a
+// play-off for a place of their own, would decide their own entry: a *fairplay.PartyError, as of OwnInterest.
+func OwnStage(t *tournament.Tournament, of []*tournament.Tournament, least tournament.Origin, by player.Viewer, now time.Time) (
+	*tournament.Interest, error) {
+	var chosen []player.ID // by how many go on
+	var from *tournament.Tournament
+	for _, q := range t.Origin.Seeds {
+		e, err := t.Entry(q.Own)
+		switch goesOn := slices.ContainsFunc(least.Seeds, q.IsOf); {
+		case err != nil:
+			return nil, err
+		case goesOn && e.Player == by.ID:
+			return &tournament.Interest{Seq: 1, Entry: e.ID, Act: tournament.ActStage, At: now}, nil
+		case !goesOn && e.Player == by.ID:
+			from = of[q.Of]
+			fallthrough
+		case !goesOn && e.Player != "":
+			chosen = append(chosen, e.Player)
+		}
+	}
+	if from == nil {
+		return nil, nil
+	}
+	return nil, &fairplay.PartyError{Case: from.CaseOf(tournament.ActStage, chosen...), By: by.ID, Stake: fairplay.StakeEntry}
+}
+
 // consequences is what a change does to one player who acts as staff.
 type consequences struct {
 	entry   tournament.EntryID
