@@ -152,7 +152,13 @@ func TestWhoIsNeededIsNotErased(t *testing.T) {
 		if got := h.handleOf(ana); got != "ana" {
 			t.Fatalf("erased while she plays: %s", got)
 		}
+		due, err := store.Get(t.Context(), h.store, func(tx *store.Tx) ([]player.ID, error) { return tx.DueErasures(h.clock.now(), 1) })
+		h.ok(err)
+		if len(due) > 0 {
+			t.Errorf("%v stands before others that are due", due)
+		}
 		h.ok(h.live.SweepDue(t.Context())) // whoever was to bid has lost on time
+		h.clock.advance(time.Hour)
 		h.ok(h.Persons.SweepErasures(t.Context()))
 		if got := h.handleOf(ana); !strings.HasPrefix(string(got), "deleted-") {
 			t.Errorf("%s", got)

@@ -65,6 +65,12 @@ func (tx *Tx) DueErasures(now time.Time, limit int) ([]player.ID, error) {
 		ORDER BY due_at LIMIT ?`, ms(now), limit), "due erasures")
 }
 
+// PostponeErasure moves a due erasure.
+func (tx *Tx) PostponeErasure(of player.ID, due time.Time) error {
+	err := tx.db.Exec("UPDATE erasures SET due_at = ? WHERE player_id = ? AND done_at = 0", ms(due), string(of)).Error
+	return wrap(err, "postpone erasure")
+}
+
 // erased are the statements that delete what is an account's own; every ? is the account.
 // What belongs to tournaments, matches and ratings stays. A test compares them with the
 // schema.

@@ -148,6 +148,10 @@ func (a *Office) AskErasure(ctx context.Context, by player.Viewer) (due time.Tim
 	return due, err
 }
 
+// erasureRetry is when an account that is needed again is looked at again, so that it does not stand before others that
+// are due.
+const erasureRetry = time.Hour
+
 // SweepErasures turns the accounts that are due into ghosts. One that is needed again
 // waits.
 func (a *Office) SweepErasures(ctx context.Context) error {
@@ -163,8 +167,11 @@ func (a *Office) erase(ctx context.Context, id player.ID) error {
 			return err
 		}
 		hindered, err := Hindrances(tx, p)
-		if err != nil || len(hindered) > 0 {
+		if err != nil {
 			return err
+		}
+		if len(hindered) > 0 {
+			return tx.PostponeErasure(id, now.Add(erasureRetry))
 		}
 		if err := tx.WithdrawChallengesOf(id, now); err != nil {
 			return err
