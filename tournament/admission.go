@@ -292,7 +292,7 @@ func (t *Tournament) admit(i int, now time.Time) {
 }
 
 // HasDoor reports whether people without an account can play, so that the event can have a
-// door (package door).
+// door (package venue).
 func (s Settings) HasDoor() bool {
 	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && !s.Format.HasLineUps()
 }

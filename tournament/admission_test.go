@@ -502,6 +502,24 @@ func TestWhoLeftBeforeTheStartTakesThatBack(t *testing.T) {
 	if err := full.Return(asP1, me, later); !errors.Is(err, tournament.ErrFull) {
 		t.Errorf("into a place that another has: %v", err)
 	}
+	rated := left(nil)
+	rated.Settings.Entry.Conditions = setting.Conditions{MaxRating: 1000}
+	strong := me
+	strong.Rating, strong.Rated, strong.Best = 1900, 1900, 1900
+	if err := rated.Return(asP1, strong, later); !errors.Is(err, setting.ErrUnmet) {
+		t.Errorf("past a condition that they no longer meet: %v", err)
+	}
+	barred := left(func(s *tournament.Settings) { s.HonourNoShows = true })
+	absent := me
+	absent.Barred = true
+	if err := barred.Return(asP1, absent, later); !errors.Is(err, player.ErrBarred) {
+		t.Errorf("past their absences: %v", err)
+	}
+	final := left(nil)
+	final.Origin = &tournament.Origin{Of: []tournament.Source{{}}, Each: 1, Seeds: []tournament.Qualifier{{Own: 2}}}
+	if err := final.Return(asP1, me, later); !errors.Is(err, tournament.ErrNoEntry) {
+		t.Errorf("into a stage for which they did not qualify: %v", err)
+	}
 	asks := left(func(s *tournament.Settings) { s.Entry.Approval = true })
 	if err := asks.Return(asP1, me, later); !errors.Is(err, tournament.ErrNoEntry) {
 		t.Errorf("past the approval: %v", err)

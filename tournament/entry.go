@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -222,12 +223,15 @@ func (t *Table) Returns(e Entry) error {
 		return t.Format.rules().back(t, e)
 	case t.Status == Running || t.Settings.Entry.Approval: // they enter like anybody
 		return ErrNoEntry
+	case t.Origin != nil && t.Origin.SeedOf(e.ID) < 0: // others qualified
+		return ErrNoEntry
 	}
 	return nil
 }
 
-// Return lets players who withdrew come back, if Returns allows it. They have to meet the
-// conditions, except for rating limits, as the tournament itself may have changed their rating.
+// Return lets players who withdrew come back, if Returns allows it, as those enter who have a place
+// now. After the start rating limits no longer count, as the tournament itself may have changed
+// their rating.
 func (t *Tournament) Return(by player.Viewer, c Candidate, now time.Time) error {
 	if err := t.MayReturn(by, c, now); err != nil {
 		return err
@@ -246,6 +250,10 @@ func (t *Tournament) MayReturn(by player.Viewer, c Candidate, now time.Time) err
 	if err := t.Returns(e); err != nil {
 		return err
 	}
+	c.Standing.Waived, c.Reason = e.Waived, e.Reason
+	if t.Status < Running {
+		return cmp.Or(t.Fits(c, true, now), t.readmits(t.index(e.ID)))
+	}
 	bad := slices.DeleteFunc(setting.Failed(t.Verdicts(c, now)),
 		func(v setting.Verdict) bool {
 			return v.Kind == setting.LeastRating || v.Kind == setting.MostRating
@@ -253,11 +261,7 @@ func (t *Tournament) MayReturn(by player.Viewer, c Candidate, now time.Time) err
 	if len(bad) > 0 {
 		return &setting.Unmet{Failed: bad}
 	}
-	c.Standing.Waived = e.Waived
-	if err := t.Admits(c.Standing, true); err != nil {
-		return err
-	}
-	return t.readmits(t.index(e.ID))
+	return cmp.Or(t.Admits(c.Standing, true), t.readmits(t.index(e.ID)))
 }
 
 // readmits returns nil, or why an entry cannot be active again.

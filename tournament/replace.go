@@ -13,7 +13,7 @@ var ErrHasPlayed = refusal.Conflict("stage.error.begun", "tournament: the first 
 
 // Replace gives the number and the boards of one entry to another, before its first match
 // begins. It returns the matches that are no longer played and the boards that have new ones.
-// Package stages decides who may do that, and who replaces whom.
+// Package stage decides who may do that, and who replaces whom.
 func (t *Tournament) Replace(out, in EntryID, begun func(match.ID) bool, newID func() match.ID) (
 	void []match.ID, changed []Pairing, err error) {
 	rounds := slices.Clone(t.Rounds)

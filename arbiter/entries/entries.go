@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -179,20 +180,23 @@ func Candidates(tx *store.Tx, now time.Time, players ...player.Player) ([]tourna
 // condition if staff give a reason.
 func (a *Office) Accept(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, reason string) error {
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActAccept, Reason: reason}, func(t *tournament.Tournament) error {
-		if err := t.Accept(by, e, reason, a.Now()); err != nil {
-			return err
-		}
-		accepted, err := t.Entry(e)
+		asked, err := t.Entry(e)
 		if err != nil {
 			return err
 		}
-		return a.Store.Read(ctx, func(tx *store.Tx) error {
-			why, err := a.Unfit(tx, t, accepted)
-			if errors.Is(why, player.ErrBarred) { // staff may overlook absences
-				why = nil
-			}
-			return cmp.Or(err, why)
-		})
+		asked.Reason = ""
+		why, err := store.Get(ctx, a.Store, func(tx *store.Tx) (error, error) { return a.Unfit(tx, t, asked) })
+		if err != nil {
+			return err
+		}
+		against := "" // a reason to overlook conditions is kept with the entry; any other is only logged
+		switch {
+		case errors.Is(why, setting.ErrUnmet) && strings.TrimSpace(reason) != "":
+			against = reason
+		case why != nil && !errors.Is(why, player.ErrBarred): // staff may overlook absences
+			return cmp.Or(t.MayAccept(by, e, a.Now()), why)
+		}
+		return t.Accept(by, e, against, a.Now())
 	})
 }
 
@@ -248,7 +252,7 @@ func (a *Office) Readmit(ctx context.Context, by player.Viewer, id tournament.ID
 
 // Return readmits the viewer, who has withdrawn.
 func (a *Office) Return(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.Candidate, error) { return candidate(tx, a.Now(), by.Player) })
+	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.Candidate, error) { return a.named(tx, by.Player) })
 	if err != nil {
 		return err
 	}

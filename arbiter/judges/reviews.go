@@ -443,11 +443,13 @@ func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewC
 	return list
 }
 
-// operatorNotices tell operators of an appeal, which one of them judges.
+// operatorNotices tell operators of an appeal, which one of them judges: those who can, or all if
+// nobody can, so that they find somebody.
 func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review) (list []notice.Notice, err error) {
 	ids, err := tx.Operators()
+	isFree := slices.ContainsFunc(ids, func(id player.ID) bool { return !r.IsInvolved(id) })
 	for _, id := range ids {
-		if id != r.Player {
+		if id != r.Player && !(isFree && r.IsInvolved(id)) {
 			list = append(list, notice.Notice{
 				To: id, Kind: notice.ReviewAppeal, Key: r.ID, URL: DossierPath(t.ID, e),
 				Args: map[string]string{"Tournament": t.Name},

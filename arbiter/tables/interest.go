@@ -248,7 +248,15 @@ func (w stake) decidesEntry() bool {
 	case w.was.Status == tournament.Withdrawn: // back: as players can only if they left by themselves
 		return w.before.Returns(w.was) != nil
 	}
-	return w.act != tournament.ActSettings && w.act != tournament.ActEnter // from the waiting list, or accepted
+	return w.act == tournament.ActAccept || w.frees()
+}
+
+// frees reports whether the change takes somebody else's place, which the first who waits gets.
+func (w stake) frees() bool {
+	return slices.ContainsFunc(w.before.Entries, func(e tournament.Entry) bool {
+		now, err := w.after.Entry(e.ID)
+		return e.ID != w.is.ID && e.Status == tournament.Active && (err != nil || now.Status != tournament.Active)
+	})
 }
 
 // movesInDraft reports whether somebody has given them another place in a draft; the system may.

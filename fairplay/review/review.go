@@ -390,9 +390,13 @@ func (r *Review) Contest(by player.ID, text string, now time.Time) error {
 	return nil
 }
 
-// IsInvolved reports whether id is the player or acted in the review.
+// IsInvolved reports whether id is the player or acted in the review before an appeal.
 func (r *Review) IsInvolved(id player.ID) bool {
-	return id == r.Player || slices.ContainsFunc(r.Steps, func(s Step) bool { return s.By == id })
+	before := r.Steps
+	if i := slices.IndexFunc(before, func(s Step) bool { return s.Kind == StepAppeal }); i >= 0 {
+		before = before[:i]
+	}
+	return id == r.Player || slices.ContainsFunc(before, func(s Step) bool { return s.By == id })
 }
 
 // JudgeBy returns the deadline for judging the open appeal; zero if there is none.

@@ -275,7 +275,11 @@ func ranks(name string, order map[rune]int) (list []int) {
 		at, known := order[r]
 		if !known {
 			r, _ = utf8.DecodeRune(norm.NFD.AppendString(nil, string(r)))
-			if at, known = order[r]; !known {
+			at, known = order[r]
+			switch {
+			case !known && unicode.IsLetter(r):
+				at = 2*unicode.MaxRune + int(r) // after every known letter
+			case !known:
 				at = int(r)
 			}
 		}

@@ -377,9 +377,9 @@ func TestQuotesWithinQuotes(t *testing.T) {
 
 func TestUkrainianAlphabet(t *testing.T) {
 	t.Parallel()
-	names := []string{"Яна", "Zoé", "ґанок", "М’яч", "Іван", "Ганна", "Мова", "Євген", "їжак", "Жанна", "Zoya"}
+	names := []string{"Яна", "Zoé", "ґанок", "М’яч", "Іван", "Ганна", "Мова", "Євген", "їжак", "Жанна", "Zoya", "Łukasz", "Эдуард"}
 	slices.SortFunc(names, lang.Printer{Lang: lang.Ukrainian}.Compare)
-	if got, want := strings.Join(names, " "), "Ганна ґанок Євген Жанна Іван їжак Мова М’яч Яна Zoé Zoya"; got != want {
+	if got, want := strings.Join(names, " "), "Ганна ґанок Євген Жанна Іван їжак Мова М’яч Яна Zoé Zoya Łukasz Эдуард"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -365,7 +365,7 @@ func (s *Site) next(r *room, p lang.Printer, page LivePage, sub *live.Subscripti
 	return g.render(r.ctx, p)
 }
 
-// noteNews notes when the news of the next rendering noteNews.
+// noteNews notes when the news of the next rendering came.
 func (r *room) noteNews(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -44,10 +44,11 @@ func (s pages) fillGroups(c echo.Context, t *tournament.Tournament, groups []*to
 		letter := words.GroupLetter(i)
 		name := p.T("tournament.group", "Letter", letter)
 		e, entered := x.EntryOf(v.ID)
+		entered = entered && e.Status == tournament.Active
 		if entered && t.Origin.IsAwaited() {
 			b.Own = tournamentview.OwnEntry{URL: words.TournamentURL(x.ID), State: p.T("tournament.your-group", "Group", name)}
 		}
-		if entered && e.Status == tournament.Active && !x.Status.IsOver() {
+		if entered && !x.Status.IsOver() {
 			ready, err := s.readyBody(c, x)
 			if err != nil {
 				return err

@@ -180,8 +180,12 @@ func LeavingText(p lang.Printer, t *tournament.Tournament, e tournament.Entry) s
 // ReturningText tells players whether they can come back by themselves.
 func ReturningText(p lang.Printer, t *tournament.Tournament) string {
 	switch {
+	case t.Status < tournament.Running && t.Settings.Entry.Approval:
+		return p.T("entry.returning.approval")
 	case t.Status < tournament.Running:
 		return p.T("entry.returning.before")
+	case t.Format.HasBracket():
+		return p.T("entry.returning.bracket")
 	case t.Format.HasTable():
 		return p.T("entry.returning.table")
 	}
