@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
@@ -60,6 +61,35 @@ func TestATournamentThatGoesOnIsNotRated(t *testing.T) {
 		})
 		if !errors.Is(err, store.ErrConflict) {
 			t.Errorf("rated: %v", err)
+		}
+	})
+}
+
+// TestWhatWasNotWrittenIsNamed: of two changes that are judged, one is overtaken; then neither is written.
+func TestWhatWasNotWrittenIsNamed(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ids := []tournament.ID{h.create(tournament.Swiss, nil, "ana"), h.create(tournament.Swiss, nil, "bob")}
+		judged := func(id tournament.ID) kernel.Judged {
+			x, err := h.Judged(t.Context(), h.tournament(id), kernel.Change{Step: kernel.Step{By: h.host, Act: tournament.ActSettings},
+				Judge: func(t *tournament.Tournament) error { t.Name = "Saturday"; return nil }})
+			h.ok(err)
+			return x
+		}
+		for i, id := range ids {
+			list := []kernel.Judged{judged(ids[0]), judged(ids[1])}
+			h.ok(h.Events.SetChat(t.Context(), h.host, id, i == 1))
+			h.ok(h.Events.SetChat(t.Context(), h.host, id, i == 0))
+			err := h.WriteAll(t.Context(), list...)
+			var failed *kernel.Unwritten
+			if !errors.As(err, &failed) || failed.Of.ID != id || !errors.Is(err, store.ErrConflict) {
+				t.Errorf("of %s: %v", id, err)
+			}
+		}
+		for _, id := range ids {
+			if name := h.tournament(id).Name; name != "Friday" {
+				t.Errorf("%s is written", name)
+			}
 		}
 	})
 }

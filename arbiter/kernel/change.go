@@ -109,26 +109,24 @@ func (a *Kernel) Judged(ctx context.Context, before *tournament.Tournament, c Ch
 	return x, nil
 }
 
+// Unwritten is why one of several changes could not be written.
+type Unwritten struct {
+	Of  *tournament.Tournament
+	Err error
+}
+
+func (e *Unwritten) Error() string { return e.Err.Error() }
+
+// Unwrap returns why.
+func (e *Unwritten) Unwrap() error { return e.Err }
+
 // WriteAll writes judged changes with their deeds, all of them or none, if nothing else has changed their
-// tournaments: store.ErrConflict.
+// tournaments: store.ErrConflict. What fails in one of them is an *Unwritten.
 func (a *Kernel) WriteAll(ctx context.Context, list ...Judged) error {
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		for _, x := range list {
-			if x.Also != nil {
-				if err := x.Also(tx, x.After); err != nil {
-					return err
-				}
-			}
-			if err := a.Save(tx, x.Before, x.After, x.By, x.Deed(x.Before, a.Now())); err != nil {
-				return err
-			}
-			if err := a.Notify(tx, passedOver(x.After, x.passed)...); err != nil {
-				return err
-			}
-			if x.Then != nil {
-				if err := x.Then(tx, x.After); err != nil {
-					return err
-				}
+			if err := a.write(tx, x); err != nil {
+				return &Unwritten{x.Before, err}
 			}
 		}
 		return nil
@@ -138,6 +136,25 @@ func (a *Kernel) WriteAll(ctx context.Context, list ...Judged) error {
 	}
 	for _, x := range list {
 		a.Nudge(x.After)
+	}
+	return nil
+}
+
+// write writes one judged change.
+func (a *Kernel) write(tx *store.Tx, x Judged) error {
+	if x.Also != nil {
+		if err := x.Also(tx, x.After); err != nil {
+			return err
+		}
+	}
+	if err := a.Save(tx, x.Before, x.After, x.By, x.Deed(x.Before, a.Now())); err != nil {
+		return err
+	}
+	if err := a.Notify(tx, passedOver(x.After, x.passed)...); err != nil {
+		return err
+	}
+	if x.Then != nil {
+		return x.Then(tx, x.After)
 	}
 	return nil
 }

@@ -96,7 +96,12 @@ func (a *Office) StepGroups(ctx context.Context, by player.Viewer, id tournament
 		for i, x := range list {
 			all[i] = x.Judged
 		}
-		return a.WriteAll(ctx, all...)
+		err = a.WriteAll(ctx, all...)
+		var failed *kernel.Unwritten
+		if errors.As(err, &failed) {
+			return &GroupError{failed.Of.Name, err}
+		}
+		return err
 	})
 	if err != nil {
 		return err
