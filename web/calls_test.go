@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -192,6 +193,46 @@ func TestTheArbitersPanel(t *testing.T) {
 	if !strings.Contains(record, `"arbiter":[{"act":"paused","after":0`) || !strings.Contains(record, `"who":"Olena","why":"the light is out"`) {
 		t.Errorf("the record: %s", record)
 	}
+}
+
+// An arbiter's form tells what it showed. Moves since do not matter; what another has ruled, and an end, do.
+func TestARulingOnAnOlderStateIsRefused(t *testing.T) {
+	storetest.ManyAtOnce(t)
+	t.Parallel()
+	h := newHall(t)
+	boss := h.as(h.account("Boss", player.Operator), lang.English)
+	shown := func() string { return strconv.FormatInt(h.state().Seq(), 10) }
+	rule := func(by *browser, status int, turn string, pairs ...string) page {
+		t.Helper()
+		return by.post(h.match+"/rulings", append(pairs, "turn", turn)...).want(status)
+	}
+	clock := []string{"act", "clock", "clock-of", "second", "clock-left", "1:05:00", "clock-why", "a lost connection"}
+	was := shown()
+	rule(boss, http.StatusOK, was, "act", "clock", "clock-of", "second", "clock-left", "2:00", "clock-why", "as agreed")
+	late := rule(h.host, http.StatusConflict, was, clock...).wants("status", "moved on")
+	if !strings.Contains(late.body, `value="a lost connection"`) || !strings.Contains(late.body, `name="turn" value="`+shown()+`"`) {
+		t.Error("the page does not show the state and what was filled in")
+	}
+	if _, left, _ := h.state().Clocks(h.clock.Now()); left != 2*time.Minute {
+		t.Errorf("the clock shows %v", left)
+	}
+	h.program(h.player("Olena")).ask(http.MethodPost, "/"+strings.TrimPrefix(h.match, "/")+"/rulings",
+		`{"seq":`+was+`,"act":"pause","why":"x"}`, http.StatusConflict, nil)
+	was = shown()
+	rule(h.host, http.StatusOK, was, clock...)
+	rule(h.host, http.StatusOK, was, "act", "pause", "pause-why", "the light is out") // only their own act came between
+	rule(h.host, http.StatusOK, shown(), "act", "resume", "resume-why", "light")
+	was = shown()
+	h.first.post(h.match+"/commands", "act", "resign").want(http.StatusOK)
+	before := h.tournament(h.path).Rounds[0].Pairings[0].Result
+	for _, act := range []string{"declare", "void", "replay", "pause"} {
+		rule(h.host, http.StatusConflict, was, "act", act, "declare-result", "first", act+"-why", "his phone rang").wants("status", "moved on")
+	}
+	if r := h.tournament(h.path).Rounds[0].Pairings[0].Result; r != before || r.Kind != tournament.SecondWins {
+		t.Errorf("the result: %+v, was %+v", r, before)
+	}
+	rule(h.host, http.StatusOK, shown(), "act", "void", "void-why", "his phone rang")
+	rule(h.host, http.StatusBadRequest, "x", "act", "void", "void-why", "again")
 }
 
 func TestTheBoardsDesk(t *testing.T) {

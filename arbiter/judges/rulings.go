@@ -1,6 +1,7 @@
 package judges
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,8 @@ import (
 // Rule makes an arbiter's ruling in a match. A ruling on a result that already stands, a
 // reopening or a match made void is written together with what follows in the tournament.
 // Errors: ErrNotJudge, ErrCounted, those of tournament.Reopen, and those of
-// live.Runner.Do.
+// live.Runner.Do; match.ErrStale where the match has ended or another has ruled since
+// the request's Seq.
 func (a *Office) Rule(ctx context.Context, by player.Viewer, id match.ID, q live.Request) error {
 	o, err := a.assurance.Capacity(ctx, by, id)
 	switch {
@@ -31,6 +33,7 @@ func (a *Office) Rule(ctx context.Context, by player.Viewer, id match.ID, q live
 	if word := q.Command.(match.Arbitration).Word(); word.By != string(by.ID) {
 		return fmt.Errorf("%w: the word is %q's", assurance.ErrNotJudge, word.By)
 	}
+	q = asSeen(by, q)
 	if o.Head.Status != match.Over {
 		if err := a.ruleLive(ctx, by, o, q); !errors.Is(err, errEnded) {
 			return err
@@ -39,10 +42,27 @@ func (a *Office) Rule(ctx context.Context, by player.Viewer, id match.ID, q live
 	return a.revise(ctx, by, o, q)
 }
 
+// asSeen is a request of an arbiter who saw the match at its Seq: moves since then do not matter to a ruling, an end or a
+// ruling of another does.
+func asSeen(by player.Viewer, q live.Request) live.Request {
+	seq := q.Seq
+	q.Seq = nil
+	q.Admit = func(_ context.Context, s match.State, _ store.Head) error {
+		if seq != nil && s.IsDecidedSince(*seq, string(by.ID)) {
+			return match.ErrStale
+		}
+		return nil
+	}
+	return q
+}
+
 // ruleLive rules in a match that is still played; errEnded if it is not. What that does to an
 // arbiter who plays in its tournament is judged, or noted there for everybody to see.
 func (a *Office) ruleLive(ctx context.Context, by player.Viewer, o assurance.Capacity, q live.Request) error {
-	q.Admit = stillPlayed
+	seen := q.Admit
+	q.Admit = func(ctx context.Context, s match.State, h store.Head) error {
+		return cmp.Or(seen(ctx, s, h), stillPlayed(s))
+	}
 	var note *tournament.Interest
 	if o.Tournament != nil {
 		var err error
@@ -72,7 +92,7 @@ var errEnded = errors.New("arbiter: the match has ended meanwhile")
 
 // stillPlayed admits a ruling while the match goes on. Once it has ended its result
 // counts, so the ruling must go through the tournament.
-func stillPlayed(_ context.Context, s match.State, _ store.Head) error {
+func stillPlayed(s match.State) error {
 	if s.Status() == match.Over {
 		return errEnded
 	}
@@ -185,6 +205,7 @@ func (a *Office) Replay(ctx context.Context, by player.Viewer, id match.ID, q li
 	}
 	void.Next = next
 	q.Command = void
+	q = asSeen(by, q)
 	err = a.ruleWith(ctx, o, q, kernel.Step{By: by, Act: tournament.ActReplay, Reason: void.Why},
 		func(tx *store.Tx, t *tournament.Tournament) error {
 			first, _ := t.EntryOf(o.Head.Players[0])

@@ -22,6 +22,21 @@ func (s State) HasStoodSince(seq int64) bool {
 	return seq <= s.seq
 }
 
+// IsDecidedSince reports whether, after an earlier state, the match has ended or somebody else than by has ruled in it.
+func (s State) IsDecidedSince(seq int64, by string) bool {
+	for e := s.history; e != nil && e.seq > seq; e = e.prev {
+		switch ev := e.event.(type) {
+		case Ended:
+			return true
+		case Ruling:
+			if ev.Word().By != by {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Status returns the status of the match.
 func (s State) Status() Status { return s.status }
 

@@ -33,6 +33,7 @@ func (s api) apiCallRoutes() []page.Route {
 // apiRulingBody is an act of an arbiter; act decides which other keys count.
 type apiRulingBody struct {
 	ID      string  `json:"id"`
+	Seq     *int64  `json:"seq"`
 	Act     string  `json:"act"`
 	Why     string  `json:"why"`
 	Of      string  `json:"of"`      // clock: A or B
@@ -56,7 +57,7 @@ func (s api) apiRuling(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	q, next := live.Request{CommandID: in.ID, Command: command}, id
+	q, next := live.Request{CommandID: in.ID, Seq: in.Seq, Command: command}, id
 	if in.Act == "replay" {
 		next, err = s.Arbiter.Judges.Replay(ctx, by, id, q)
 	} else {

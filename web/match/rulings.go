@@ -32,7 +32,11 @@ func (s pages) ruling(c echo.Context) error {
 	}
 	q := live.Request{Command: command}
 	if turn := words.Shorten(c.FormValue("turn"), 30); turn != "" {
-		q.CommandID = act + "/" + turn
+		seq, err := strconv.ParseInt(turn, 10, 64)
+		if err != nil {
+			return page.ErrBadRequest
+		}
+		q.CommandID, q.Seq = act+"/"+turn, &seq
 	}
 	next := id
 	if act == "replay" {
@@ -125,7 +129,11 @@ func (s pages) rulingTrouble(c echo.Context, act string, err error) error {
 	if text == "" {
 		return err
 	}
-	return s.showMatchWith(c, status, "", func(v *matchview.View) {
+	trouble := ""
+	if errors.Is(err, match.ErrStale) {
+		trouble, text = text, "" // nothing is wrong with the form, which the page may not have any more
+	}
+	return s.showMatchWith(c, status, trouble, func(v *matchview.View) {
 		if v.Bench == nil {
 			return
 		}
