@@ -12,6 +12,7 @@ import (
 
 // Bound is one bound of an envelope that is made of numbers. Its row is all that the rulebook, the
 // JSON, forms, facts and the description of the API need of it, beside its text (tournament.envelope.KEY).
+// What bounds bids, not their outcome, has its default in DefaultEnvelope, and State judges it.
 // One of Number, Span and List holds it.
 type Bound struct {
 	Key    string // in the envelope's JSON, in forms and in texts
