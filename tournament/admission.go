@@ -68,7 +68,11 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 // *setting.Unmet, unless staff gave a reason, player.ErrBarred or a *fairplay.UnmetError. own
 // says that they ask for themselves.
 func (t *Tournament) Fits(c Candidate, own bool, now time.Time) error {
-	if bad := setting.Failed(t.Verdicts(c, now)); len(bad) > 0 && strings.TrimSpace(c.Reason) == "" {
+	return t.fits(c, own, t.Verdicts(c, now))
+}
+
+func (t *Tournament) fits(c Candidate, own bool, verdicts []setting.Verdict) error {
+	if bad := setting.Failed(verdicts); len(bad) > 0 && strings.TrimSpace(c.Reason) == "" {
 		return &setting.Unmet{Failed: bad}
 	}
 	if t.HonourNoShows && c.Barred {

@@ -250,18 +250,21 @@ func (t *Tournament) MayReturn(by player.Viewer, c Candidate, now time.Time) err
 	if err := t.Returns(e); err != nil {
 		return err
 	}
-	c.Standing.Waived, c.Reason = e.Waived, e.Reason
-	if t.Status < Running {
-		return cmp.Or(t.Fits(c, true, now), t.readmits(t.index(e.ID)))
-	}
-	bad := slices.DeleteFunc(setting.Failed(t.Verdicts(c, now)),
-		func(v setting.Verdict) bool {
+	c = e.Again(c)
+	verdicts := t.Verdicts(c, now)
+	if t.Status == Running {
+		c.Barred, c.Reason = false, ""
+		verdicts = slices.DeleteFunc(verdicts, func(v setting.Verdict) bool {
 			return v.Kind == setting.LeastRating || v.Kind == setting.MostRating
 		})
-	if len(bad) > 0 {
-		return &setting.Unmet{Failed: bad}
 	}
-	return cmp.Or(t.Admits(c.Standing, true), t.readmits(t.index(e.ID)))
+	return cmp.Or(t.fits(c, true, verdicts), t.readmits(t.index(e.ID)))
+}
+
+// Again returns a candidate who has made the entry before, with what staff overlooked for it.
+func (e Entry) Again(c Candidate) Candidate {
+	c.Standing.Waived, c.Reason, c.OverTheBoard = e.Waived, e.Reason, e.OverTheBoard
+	return c
 }
 
 // readmits returns nil, or why an entry cannot be active again.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,26 +96,44 @@ func (a *Office) register(ctx context.Context, by player.Viewer, id tournament.I
 	return e, err
 }
 
-// Unfit is why an entry cannot have a place now (tournament.Fits), nil if it can: what was true when
-// it was made may no longer be.
-func (a *Office) Unfit(tx *store.Tx, t *tournament.Tournament, e tournament.Entry) (why, err error) {
-	c := tournament.Candidate{Name: e.Name, Rating: e.Rating, Standing: fairplay.Standing{Human: true}}
-	if !e.IsGuest() {
-		p, err := tx.Player(e.Player)
-		if err != nil {
-			return nil, err
+// Anew returns entries as those would enter now who made them, with what staff overlooked for them:
+// what was true when an entry was made may no longer be (tournament.Fits).
+func (a *Office) Anew(tx *store.Tx, t *tournament.Tournament, list ...tournament.Entry) (
+	map[tournament.EntryID]tournament.Candidate, error) {
+	var ids []player.ID
+	for _, e := range list {
+		if !e.IsGuest() {
+			ids = append(ids, e.Player)
 		}
-		if c, err = candidate(tx, a.Now(), p); err != nil {
-			return nil, err
-		}
-		record, err := a.assurance.NoShowsOf(tx, p.ID)
-		if err != nil {
-			return nil, err
-		}
-		c.Barred = record.Bars(a.Now()) && record.NoShows[0].At.After(e.EnteredAt) // staff overlooked what was before
 	}
-	c.Standing.Waived, c.Reason, c.OverTheBoard = e.Waived, e.Reason, e.OverTheBoard
-	return t.Fits(c, false, a.Now()), nil
+	found, err := tx.Players(ids...)
+	if err != nil {
+		return nil, err
+	}
+	now, err := Candidates(tx, a.Now(), slices.Collect(maps.Values(found))...)
+	if err != nil {
+		return nil, err
+	}
+	byPlayer := map[player.ID]tournament.Candidate{}
+	for _, c := range now {
+		byPlayer[c.Player] = c
+	}
+	out := make(map[tournament.EntryID]tournament.Candidate, len(list))
+	for _, e := range list {
+		c := byPlayer[e.Player]
+		switch {
+		case e.IsGuest():
+			c = tournament.Candidate{Name: e.Name, Rating: e.Rating, Standing: fairplay.Standing{Human: true}}
+		case t.HonourNoShows:
+			record, err := a.assurance.NoShowsOf(tx, e.Player)
+			if err != nil {
+				return nil, err
+			}
+			c.Barred = record.Bars(a.Now()) && record.NoShows[0].At.After(e.EnteredAt) // staff overlooked what was before
+		}
+		out[e.ID] = e.Again(c)
+	}
+	return out, nil
 }
 
 // candidate is a player as they enter now.
@@ -185,10 +205,13 @@ func (a *Office) Accept(ctx context.Context, by player.Viewer, id tournament.ID,
 			return err
 		}
 		asked.Reason = ""
-		why, err := store.Get(ctx, a.Store, func(tx *store.Tx) (error, error) { return a.Unfit(tx, t, asked) })
+		anew, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[tournament.EntryID]tournament.Candidate, error) {
+			return a.Anew(tx, t, asked)
+		})
 		if err != nil {
 			return err
 		}
+		why := t.Fits(anew[e], false, a.Now())
 		against := "" // a reason to overlook conditions is kept with the entry; any other is only logged
 		switch {
 		case errors.Is(why, setting.ErrUnmet) && strings.TrimSpace(reason) != "":

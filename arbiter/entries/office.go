@@ -16,6 +16,6 @@ type Office struct {
 // New returns the office with the offices it needs.
 func New(k *kernel.Kernel, ass *assurance.Office) *Office {
 	a := &Office{k, ass}
-	k.Unfit = a.Unfit
+	k.Anew = a.Anew
 	return a
 }

@@ -161,14 +161,17 @@ func (a *Kernel) write(tx *store.Tx, x Judged) error {
 
 // promote gives free places to those who wait, and returns whom it passed over.
 func (a *Kernel) promote(ctx context.Context, t *tournament.Tournament) (passed []tournament.Entry, err error) {
-	if len(t.WaitingList()) == 0 {
+	waiting := t.WaitingList()
+	if len(waiting) == 0 {
 		return nil, nil
 	}
 	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		var anew map[tournament.EntryID]tournament.Candidate // read once a place is free
 		passed = t.Promote(func(e tournament.Entry) bool {
-			unfit, failed := a.Unfit(tx, t, e)
-			err = errors.Join(err, failed)
-			return unfit == nil && failed == nil
+			if anew == nil && err == nil {
+				anew, err = a.Anew(tx, t, waiting...)
+			}
+			return err == nil && t.Fits(anew[e.ID], false, a.Now()) == nil
 		}, a.Now())
 		return err
 	})

@@ -30,8 +30,8 @@ type Kernel struct {
 	Log   *slog.Logger
 	Site  string
 	Zone  string
-	// Unfit is why an entry cannot have a place now; nil: it can. Package entries answers it, as for those who enter.
-	Unfit func(*store.Tx, *tournament.Tournament, tournament.Entry) (why, err error)
+	// Anew returns entries as those would enter now who made them; package entries knows.
+	Anew func(*store.Tx, *tournament.Tournament, ...tournament.Entry) (map[tournament.EntryID]tournament.Candidate, error)
 
 	turns   turns
 	signKey ed25519.PrivateKey // nil: in the database

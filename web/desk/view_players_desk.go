@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -48,18 +47,20 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 	for n := len(t.Rounds) + 1; t.Format.PairsByScore() && n <= t.Settings.Rounds; n++ {
 		view.Rounds = append(view.Rounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n)})
 	}
-	facts, unfit, err := s.entryCandidates(c, t)
+	anew, err := s.entryCandidates(c, t)
 	if err != nil {
 		return view, err
 	}
-	deskEntry := func(e tournament.Entry) deskview.DeskEntry {
+	lineOf := func(e tournament.Entry) deskview.DeskEntry {
 		line := deskEntry(p, v, t, e)
-		if who, known := facts[e.Player]; known {
-			line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)),
-				func(l templates.ConditionLine) bool { return l.Passed })
+		who, asks := anew[e.ID]
+		if !asks {
+			return line
 		}
-		if len(line.Failed) == 0 && unfit[e.ID] != nil {
-			_, line.Status = page.RefusalStatus(p, unfit[e.ID])
+		line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)),
+			func(l templates.ConditionLine) bool { return l.Passed })
+		if unfit := t.Fits(who, false, now); unfit != nil && len(line.Failed) == 0 {
+			_, line.Status = page.RefusalStatus(p, unfit)
 		}
 		return line
 	}
@@ -67,7 +68,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return cmp.Or(cmp.Compare(a.Number, b.Number), b.Rating-a.Rating) })
 	active := 0
 	for _, e := range list {
-		line := deskEntry(e)
+		line := lineOf(e)
 		switch e.Status {
 		case tournament.Active:
 			active++
@@ -84,7 +85,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 		}
 	}
 	for i, e := range t.WaitingList() {
-		line := deskEntry(e)
+		line := lineOf(e)
 		line.Number = words.Itoa(i + 1)
 		view.Waiting = append(view.Waiting, line)
 	}
@@ -92,44 +93,20 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 	return view, nil
 }
 
-// entryCandidates returns those who ask to enter or wait, as they are today, and why those of them
-// do not fit who do not.
-func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (
-	facts map[player.ID]tournament.Candidate, unfit map[tournament.EntryID]error, err error) {
+// entryCandidates returns those who ask to enter or wait, as they are today.
+func (s players) entryCandidates(c echo.Context, t *tournament.Tournament) (map[tournament.EntryID]tournament.Candidate, error) {
 	var ask []tournament.Entry
-	var ids []player.ID
 	for _, e := range t.Entries {
 		if e.Status == tournament.Requested || e.Status == tournament.Waiting {
-			ask, ids = append(ask, e), append(ids, e.Player)
+			ask = append(ask, e)
 		}
 	}
-	facts, unfit = map[player.ID]tournament.Candidate{}, map[tournament.EntryID]error{}
 	if len(ask) == 0 {
-		return facts, unfit, nil
+		return nil, nil
 	}
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		for _, e := range ask {
-			why, err := s.Arbiter.Entries.Unfit(tx, t, e)
-			if err != nil {
-				return err
-			}
-			unfit[e.ID] = why
-		}
-		found, err := tx.Players(ids...)
-		if err != nil {
-			return err
-		}
-		var players []player.Player
-		for _, p := range found {
-			players = append(players, p)
-		}
-		list, err := entries.Candidates(tx, s.Now(), players...)
-		for _, who := range list {
-			facts[who.Player] = who
-		}
-		return err
+	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[tournament.EntryID]tournament.Candidate, error) {
+		return s.Arbiter.Entries.Anew(tx, t, ask...)
 	})
-	return facts, unfit, err
 }
 
 func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry) deskview.DeskEntry {
