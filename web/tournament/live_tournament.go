@@ -50,7 +50,7 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	sh := s.TournamentShell(c, t, "", "live")
 	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css", "calls.css"), append(sh.Scripts, "countdown.js", "live.js")
 	if sh.Feed != "" {
-		at, err := page.ETag(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, livePieces(view.Body)...))
+		at, err := page.ETag(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, liveFragments(view.Body)...))
 		if err != nil {
 			return err
 		}
@@ -247,8 +247,8 @@ func lastRound(c echo.Context, s event.Frame, t *tournament.Tournament) (*tourna
 	return &tournamentview.LastRound{Title: words.RoundTitle(p, t, n), URL: words.RoundURL(t.ID, n), Boards: boards}, err
 }
 
-// livePieces returns the fragments of a tournament's first page.
-func livePieces(b tournamentview.LiveBody) []page.Fragment {
+// liveFragments returns the fragments of a tournament's first page.
+func liveFragments(b tournamentview.LiveBody) []page.Fragment {
 	pieces := []page.Fragment{
 		{ID: "clubs", What: eventview.ClubScoreFragment(b.Clubs)},
 		{ID: "own", What: tournamentview.OwnEntryFragment(b.Own)},
@@ -262,7 +262,7 @@ func livePieces(b tournamentview.LiveBody) []page.Fragment {
 	if b.Entries != nil {
 		pieces = append(pieces, page.Fragment{ID: "entries", What: eventview.TournamentEntriesFragment(*b.Entries)})
 	}
-	return append(pieces, watchPieces(b.Watch)...)
+	return append(pieces, watchFragments(b.Watch)...)
 }
 
 func (s pages) fairPlayCard(c echo.Context, t *tournament.Tournament) (card templates.PolicyCard, err error) {

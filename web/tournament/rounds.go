@@ -38,7 +38,7 @@ func (s pages) round(c echo.Context) error {
 	sh := s.TournamentShell(c, t, words.RoundTitle(s.Printer(c), t, n), part)
 	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css"), append(sh.Scripts, "live.js")
 	if sh.Feed != "" {
-		at, err := page.ETag(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, roundPieces(view.Body)...))
+		at, err := page.ETag(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, roundFragments(view.Body)...))
 		if err != nil {
 			return err
 		}

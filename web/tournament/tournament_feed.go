@@ -60,9 +60,11 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 		if err != nil {
 			return page.Snapshot{}, err
 		}
-		groups, err := s.groups(c, t)
-		if err != nil {
-			return page.Snapshot{}, err
+		var groups []*tournament.Tournament
+		if part == "live" || part == "desk" {
+			if groups, err = s.groups(c, t); err != nil {
+				return page.Snapshot{}, err
+			}
 		}
 		// New rounds have matches to follow.
 		g.Topics = feedTopics(t, part, groups...)
@@ -72,7 +74,7 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 		if page.Viewer(c).IsSignedIn() {
 			g.FormVersion = t.Version
 		}
-		g.Fragments, err = s.tournamentPieces(c, t, part)
+		g.Fragments, err = s.tournamentFragments(c, t, part)
 		return g, err
 	}
 	return sheet
@@ -119,11 +121,11 @@ func partOf(t *tournament.Tournament, asked string) string {
 	return "live"
 }
 
-// tournamentPieces returns the fragments of a part.
-func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Fragment, error) {
+// tournamentFragments returns the fragments of a part.
+func (s pages) tournamentFragments(c echo.Context, t *tournament.Tournament, part string) ([]page.Fragment, error) {
 	if n, ok := words.RoundOfPart(part); ok && n <= len(t.Rounds) {
 		view, err := s.RoundView(c, t, n)
-		return event.WithHead(view.Head, roundPieces(view.Body)...), err
+		return event.WithHead(view.Head, roundFragments(view.Body)...), err
 	}
 	if entry, ok := strings.CutPrefix(part, "entry-"); ok {
 		view, err := s.cardView(c, t, entry)
@@ -137,7 +139,7 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 	}
 	switch part {
 	case "desk", "dry-run", "boards", "calls":
-		return s.Links.DeskPieces(c, t, part)
+		return s.Links.DeskFragments(c, t, part)
 	case "players", "staff", "files", "info", "fair-play", "steward", "prizes":
 		return event.WithHead(s.TournamentHead(c, t, "/"+part)), nil
 	case "wallchart":
@@ -154,15 +156,15 @@ func (s pages) tournamentPieces(c echo.Context, t *tournament.Tournament, part s
 		return event.WithHead(view.Head, page.Fragment{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
 	}
 	body, err := s.liveBody(c, t)
-	return event.WithHead(s.TournamentHead(c, t, ""), livePieces(body)...), err
+	return event.WithHead(s.TournamentHead(c, t, ""), liveFragments(body)...), err
 }
 
-// roundPieces returns the fragments of a round's page.
-func roundPieces(b eventview.RoundBody) []page.Fragment {
-	return append([]page.Fragment{{ID: "round", What: eventview.RoundFragment(b)}}, watchPieces(b.Watch)...)
+// roundFragments returns the fragments of a round's page.
+func roundFragments(b eventview.RoundBody) []page.Fragment {
+	return append([]page.Fragment{{ID: "round", What: eventview.RoundFragment(b)}}, watchFragments(b.Watch)...)
 }
 
-func watchPieces(boards []boardview.LiveView) []page.Fragment {
+func watchFragments(boards []boardview.LiveView) []page.Fragment {
 	shown := "boards"
 	for _, w := range boards {
 		shown += " " + w.ID

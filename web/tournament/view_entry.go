@@ -87,8 +87,7 @@ func (s pages) fillLeft(c echo.Context, t *tournament.Tournament, e tournament.E
 	case e.Number == 0:
 		return s.fillEntering(c, t, o)
 	case !t.Status.IsOver():
-		_, key, _ := page.Explain(refused)
-		o.Note = page.ErrorText(p, key, refused)
+		_, o.Note = page.RefusalStatus(p, refused)
 	}
 	o.State = p.T("tournament.you-left")
 	return nil

@@ -30,10 +30,10 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for _, x := range f.Players {
 		players[x.Number] = x
 	}
-	scores, so := make([]map[int]tournament.Score, len(t.Rounds)), f
+	scores, so, system := make([]map[int]tournament.Score, len(t.Rounds)), f, format.System(&t.Table)
 	for n := range scores {
 		so.Played = n + 1
-		scores[n] = format.System(&t.Table).ScoresIn(so)
+		scores[n] = system.ScoresIn(so)
 	}
 	lines := slices.Clone(table.Lines)
 	slices.SortFunc(lines, func(a, b format.Standing) int { return cmp.Compare(a.Number, b.Number) })

@@ -3,6 +3,7 @@ package words
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -20,9 +21,18 @@ import (
 //
 // Blocks may contain *emphasis* and `code`.
 func LongText(name string, l lang.Lang) []templates.TextBlock {
+	key := string(l) + "/" + name
+	if blocks, known := longTexts.Load(key); known {
+		return blocks.([]templates.TextBlock)
+	}
 	text, _ := l.Long(name)
-	return ParseText(text)
+	blocks := ParseText(text)
+	longTexts.Store(key, blocks)
+	return blocks
 }
+
+// longTexts holds what LongText has read, by language and name.
+var longTexts sync.Map
 
 var (
 	numberedLine = regexp.MustCompile(`^(\d+\.\d+)\.? (.+)$`)
