@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/draw"
 	"image/png"
 	"math"
 	"slices"
 	"sync"
 
+	"golang.org/x/image/draw"
 	"golang.org/x/image/font/opentype"
 
 	"chpok.org/chpok/engine/board"
@@ -88,34 +88,10 @@ func (c *canvas) stamp(x, y int, key tileKey) {
 // piece renders a piece on a transparent square.
 func (s *Studio) piece(p board.Piece, size int) *image.RGBA {
 	at := image.Pt(slices.Index(Pieces[:], p.Kind()), int(p.Color())).Mul(PieceSize)
-	return shrink(s.pieces, image.Rectangle{at, at.Add(image.Pt(PieceSize, PieceSize))}, size)
-}
-
-// shrink renders a square of a picture on a smaller one: each pixel is the average of what it covers.
-func shrink(from *image.RGBA, area image.Rectangle, size int) *image.RGBA {
 	to := image.NewRGBA(image.Rect(0, 0, size, size))
-	for y := range size {
-		for x := range size {
-			var sum [4]int
-			for v := y * PieceSize; v < (y+1)*PieceSize; v = step(v, (y+1)*PieceSize, size) {
-				for u := x * PieceSize; u < (x+1)*PieceSize; u = step(u, (x+1)*PieceSize, size) {
-					covers := (step(u, (x+1)*PieceSize, size) - u) * (step(v, (y+1)*PieceSize, size) - v)
-					at := from.PixOffset(area.Min.X+u/size, area.Min.Y+v/size)
-					for i := range sum {
-						sum[i] += covers * int(from.Pix[at+i])
-					}
-				}
-			}
-			for i, n := range sum {
-				to.Pix[to.PixOffset(x, y)+i] = uint8(n / (PieceSize * PieceSize))
-			}
-		}
-	}
+	draw.BiLinear.Scale(to, to.Bounds(), s.pieces, image.Rectangle{at, at.Add(image.Pt(PieceSize, PieceSize))}, draw.Src, nil)
 	return to
 }
-
-// step returns where the next pixel of the large square begins, in parts of which it has size, but no more than end.
-func step(at, end, size int) int { return min(end, (at/size+1)*size) }
 
 // disc renders a filled circle.
 func disc(size int, fill color.RGBA) *image.RGBA {
