@@ -110,26 +110,26 @@ func (tx *Tx) Excluded(now time.Time, ids ...player.ID) (map[player.ID]time.Time
 	}, "exclusions")
 }
 
-type lookRow struct {
+type accessRow struct {
 	PlayerID string `gorm:"primaryKey"`
 	Place    string `gorm:"primaryKey"`
 	ByPlayer string `gorm:"primaryKey"`
 	At       int64  `gorm:"primaryKey;autoIncrement:false"`
 }
 
-func (lookRow) TableName() string { return "dossier_views" }
+func (accessRow) TableName() string { return "dossier_views" }
 
 // Accesses are the looks of others at what is recorded of a player in one place, the latest
 // first.
 func (tx *Tx) Accesses(of player.ID, place string) ([]review.Access, error) {
 	return findAll(tx.db.Where("player_id = ? AND place = ?", string(of), place).Order("at DESC, by_player"),
-		func(r lookRow) review.Access { return review.Access{By: player.ID(r.ByPlayer), At: at(r.At)} }, "looks")
+		func(r accessRow) review.Access { return review.Access{By: player.ID(r.ByPlayer), At: at(r.At)} }, "accesses")
 }
 
-// AddAccess notes a look; a repetition changes nothing.
+// AddAccess notes an access; a repetition changes nothing.
 func (tx *Tx) AddAccess(of player.ID, place string, l review.Access) error {
-	row := lookRow{string(of), place, string(l.By), ms(l.At)}
-	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error, "add look")
+	row := accessRow{string(of), place, string(l.By), ms(l.At)}
+	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error, "add access")
 }
 
 // Concern is a player in a tournament for whom a review is due.

@@ -8,7 +8,7 @@ import (
 	"chpok.org/chpok/player"
 )
 
-type toldRow struct {
+type telemetryRow struct {
 	MatchID  string `gorm:"primaryKey"`
 	Seat     uint8  `gorm:"primaryKey;autoIncrement:false"`
 	No       int    `gorm:"primaryKey;autoIncrement:false"`
@@ -20,13 +20,13 @@ type toldRow struct {
 	Hash     string
 }
 
-func (toldRow) TableName() string { return "telemetry" }
+func (telemetryRow) TableName() string { return "telemetry" }
 
 // Telemetry is what the pages of one side of a match reported, in order of arrival.
 func (tx *Tx) Telemetry(id match.ID, seat match.Seat) ([]review.Telemetry, error) {
-	return findAll(tx.db.Where("match_id = ? AND seat = ?", string(id), uint8(seat)).Order("no"), func(r toldRow) review.Telemetry {
+	return findAll(tx.db.Where("match_id = ? AND seat = ?", string(id), uint8(seat)).Order("no"), func(r telemetryRow) review.Telemetry {
 		return review.Telemetry{Kind: review.TelemetryKind(r.Kind), Move: r.Move, Number: r.Number, At: at(r.At), Hash: r.Hash}
-	}, "told in %s", id)
+	}, "telemetry of %s", id)
 }
 
 // AddTelemetry stores what a page reported, after the rows its side has; ErrConflict or
@@ -35,11 +35,11 @@ func (tx *Tx) AddTelemetry(id match.ID, seat match.Seat, of player.ID, have int,
 	if len(list) == 0 {
 		return nil
 	}
-	rows := make([]toldRow, len(list))
+	rows := make([]telemetryRow, len(list))
 	for i, t := range list {
-		rows[i] = toldRow{string(id), uint8(seat), have + i + 1, string(of), ms(t.At), string(t.Kind), t.Move, t.Number, t.Hash}
+		rows[i] = telemetryRow{string(id), uint8(seat), have + i + 1, string(of), ms(t.At), string(t.Kind), t.Move, t.Number, t.Hash}
 	}
-	return wrap(tx.db.Create(&rows).Error, "add told")
+	return wrap(tx.db.Create(&rows).Error, "add telemetry")
 }
 
 // Report is a player's report of another's play in a match.

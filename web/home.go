@@ -187,7 +187,7 @@ func (s *Server) homeFeed(c echo.Context) error {
 			return g, err
 		}
 		if own == nil || len(news) == 0 || slices.ContainsFunc(news, isOwn) {
-			if own, err = s.ownPieces(ctx, p, v); err != nil {
+			if own, err = s.ownFragments(ctx, p, v); err != nil {
 				return g, err
 			}
 		}
@@ -197,8 +197,8 @@ func (s *Server) homeFeed(c echo.Context) error {
 	return s.Follow(c, feed)
 }
 
-// ownPieces renders the viewer's parts of the home page.
-func (s *Server) ownPieces(ctx context.Context, p lang.Printer, v player.Viewer) ([]page.Fragment, error) {
+// ownFragments renders the viewer's parts of the home page.
+func (s *Server) ownFragments(ctx context.Context, p lang.Printer, v player.Viewer) ([]page.Fragment, error) {
 	own, err := s.ownHome(ctx, p, v)
 	return []page.Fragment{
 		{ID: "next", What: homeview.HomeNext(own.Next, own.Setup != nil && !own.Setup.InUse)},

@@ -43,7 +43,10 @@ func (a *Office) DiscardDraft(ctx context.Context, by player.Viewer, id tourname
 // ReleaseRound lets the pace pair the round again whose draft was discarded, at once if
 // it is due.
 func (a *Office) ReleaseRound(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActDraft}, Judge: func(t *tournament.Tournament) error { return t.Release(by) }})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step:  kernel.Step{By: by, Act: tournament.ActDraft},
+		Judge: func(t *tournament.Tournament) error { return t.Release(by) },
+	})
 	if err != nil {
 		return err
 	}
@@ -89,7 +92,10 @@ func (a *Office) Unfinalize(ctx context.Context, by player.Viewer, id tournament
 
 // Unfinish reopens a finished tournament; its ratings are taken back.
 func (a *Office) Unfinish(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActUnfinish, Reason: reason}, Judge: func(t *tournament.Tournament) error { return t.Unfinish(by) }})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step:  kernel.Step{By: by, Act: tournament.ActUnfinish, Reason: reason},
+		Judge: func(t *tournament.Tournament) error { return t.Unfinish(by) },
+	})
 	if err != nil {
 		return err
 	}

@@ -27,9 +27,12 @@ func (a *Office) PauseRounds(ctx context.Context, by player.Viewer, id tournamen
 			return err
 		}
 	}
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActPause, Reason: reason}, Judge: func(t *tournament.Tournament) error {
-		return t.PauseRounds(by, reason, running, a.Now())
-	}})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step: kernel.Step{By: by, Act: tournament.ActPause, Reason: reason},
+		Judge: func(t *tournament.Tournament) error {
+			return t.PauseRounds(by, reason, running, a.Now())
+		},
+	})
 	if err != nil {
 		return err
 	}
@@ -76,10 +79,12 @@ func (a *Office) ContinueRounds(ctx context.Context, by player.Viewer, id tourna
 	if err := a.resumeMatches(ctx, by, t.Timetable.Pause); err != nil {
 		return err
 	}
-	t, err = a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActPause}, Judge: func(t *tournament.Tournament) error {
-		return t.Continue(by,
-			a.Now())
-	}})
+	t, err = a.Apply(ctx, id, kernel.Change{
+		Step: kernel.Step{By: by, Act: tournament.ActPause},
+		Judge: func(t *tournament.Tournament) error {
+			return t.Continue(by, a.Now())
+		},
+	})
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,12 @@ import (
 // CheckIn checks an entry in for the next round, or out again. A round that is due opens
 // by itself once enough are there.
 func (a *Office) CheckIn(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, in bool) error {
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActCheckIn}, Judge: func(t *tournament.Tournament) error {
-		return a.check(t, by, e, in)
-	}})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step: kernel.Step{By: by, Act: tournament.ActCheckIn},
+		Judge: func(t *tournament.Tournament) error {
+			return a.check(t, by, e, in)
+		},
+	})
 	if err != nil {
 		return err
 	}
@@ -27,13 +30,16 @@ func (a *Office) CheckIn(ctx context.Context, by player.Viewer, id tournament.ID
 
 // CheckInOwn is CheckIn of the viewer's own entry.
 func (a *Office) CheckInOwn(ctx context.Context, by player.Viewer, id tournament.ID, in bool) error {
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActCheckIn}, Judge: func(t *tournament.Tournament) error {
-		e, entered := t.EntryOf(by.ID)
-		if !entered {
-			return tournament.ErrNoEntry
-		}
-		return a.check(t, by, e.ID, in)
-	}})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step: kernel.Step{By: by, Act: tournament.ActCheckIn},
+		Judge: func(t *tournament.Tournament) error {
+			e, entered := t.EntryOf(by.ID)
+			if !entered {
+				return tournament.ErrNoEntry
+			}
+			return a.check(t, by, e.ID, in)
+		},
+	})
 	if err != nil {
 		return err
 	}
@@ -58,9 +64,12 @@ func (a *Office) UncheckAll(ctx context.Context, by player.Viewer, id tournament
 // Postpone moves a round to another time; shift moves the later ones with it.
 func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.ID, round int, to time.Time, shift bool,
 	reason string) error {
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActPostpone, Reason: reason}, Judge: func(t *tournament.Tournament) error {
-		return t.Postpone(by, round, to.Truncate(time.Millisecond), shift, a.Now())
-	}})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step: kernel.Step{By: by, Act: tournament.ActPostpone, Reason: reason},
+		Judge: func(t *tournament.Tournament) error {
+			return t.Postpone(by, round, to.Truncate(time.Millisecond), shift, a.Now())
+		},
+	})
 	if err != nil {
 		return err
 	}
@@ -69,9 +78,12 @@ func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.I
 
 // SetRounds changes how many rounds a running Swiss has; see tournament.SetRounds.
 func (a *Office) SetRounds(ctx context.Context, by player.Viewer, id tournament.ID, rounds int, sure bool, reason string) error {
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActRounds, Reason: reason}, Judge: func(t *tournament.Tournament) error {
-		return t.SetRounds(by, rounds, sure, a.Now())
-	}})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step: kernel.Step{By: by, Act: tournament.ActRounds, Reason: reason},
+		Judge: func(t *tournament.Tournament) error {
+			return t.SetRounds(by, rounds, sure, a.Now())
+		},
+	})
 	if err != nil {
 		return err
 	}

@@ -276,13 +276,16 @@ func (a *Office) startByItself(ctx context.Context, id tournament.ID) error {
 	}
 	isStarted := false
 	if !a.Now().After(at.Add(series.StartPatience)) {
-		t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{Act: tournament.ActStart}, Judge: func(t *tournament.Tournament) error {
-			d, err := a.NextDraw(ctx, t)
-			if err != nil {
-				return err
-			}
-			return t.Start(kernel.Plainly(firstOwner(t)), tables.DrawingFrom(d), a.Now())
-		}})
+		t, err := a.Apply(ctx, id, kernel.Change{
+			Step: kernel.Step{Act: tournament.ActStart},
+			Judge: func(t *tournament.Tournament) error {
+				d, err := a.NextDraw(ctx, t)
+				if err != nil {
+					return err
+				}
+				return t.Start(kernel.Plainly(firstOwner(t)), tables.DrawingFrom(d), a.Now())
+			},
+		})
 		if err == nil {
 			err = a.rounds.OpenIfDue(ctx, t)
 		}

@@ -365,7 +365,7 @@ type ReviewCommand struct {
 // in one transaction: annulling is a disqualification under the policy fixed before the
 // start, which an appeal reverses. Errors: those of review.Review and of
 // tournament.Expel, and store.ErrNotFound for those who may not see it.
-func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, deed ReviewCommand) error {
+func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, cmd ReviewCommand) error {
 	r, err := store.Get(ctx, a.Store, func(tx *store.Tx) (store.Review, error) { return tx.Review(opened) })
 	if err != nil {
 		return err
@@ -375,12 +375,12 @@ func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, d
 		return err
 	}
 	was := r.Review
-	if s, is := was.Unseen(by.ID, deed.Kind, deed.Seen); is && d.Keeps {
+	if s, is := was.Unseen(by.ID, cmd.Kind, cmd.Seen); is && d.Keeps {
 		e := kernel.OvertakenBeside(s.By, s.At, "review.step.", s.Kind, int64(len(was.Steps)))
 		e.Field = "steps"
 		return a.Store.Read(ctx, e.Named)
 	}
-	if err := a.doReview(by, d, &r.Review, deed); err != nil {
+	if err := a.doReview(by, d, &r.Review, cmd); err != nil {
 		return a.JudgesNamed(ctx, err)
 	}
 	annuls := r.Stands(review.DecideAnnul) && was.Decided == nil
@@ -390,8 +390,8 @@ func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, d
 		if err := tx.SaveReview(r); err != nil {
 			return err
 		}
-		list := dealNotices(d, by, was, r.Review, deed)
-		if deed.Kind == review.StepAppeal {
+		list := stepNotices(d, by, was, r.Review, cmd)
+		if cmd.Kind == review.StepAppeal {
 			operators, err := operatorNotices(tx, d.Tournament, d.Entry.ID, r.Review)
 			if err != nil {
 				return err
@@ -427,10 +427,10 @@ func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.En
 	return a.desk.AfterJudgement(ctx, id, err)
 }
 
-// dealNotices tell those who must know of a step: the player, and the arbiters of an answer.
-func dealNotices(d Dossier, by player.Viewer, was, r review.Review, deed ReviewCommand) (list []notice.Notice) {
+// stepNotices tell those who must know of a step: the player, and the arbiters of an answer.
+func stepNotices(d Dossier, by player.Viewer, was, r review.Review, cmd ReviewCommand) (list []notice.Notice) {
 	key := fmt.Sprint(r.ID, "/", len(r.Steps))
-	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || deed.Kind == review.StepTell {
+	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || cmd.Kind == review.StepTell {
 		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: kernel.TournamentPath(d.Tournament.ID) +
 			"/fair-play/me"})
 	}
@@ -483,32 +483,32 @@ func DossierPath(id tournament.ID, e tournament.EntryID) string {
 }
 
 // doReview changes the review as the rulebook allows.
-func (a *Office) doReview(by player.Viewer, d Dossier, r *review.Review, deed ReviewCommand) error {
+func (a *Office) doReview(by player.Viewer, d Dossier, r *review.Review, cmd ReviewCommand) error {
 	now, judge := a.Now(), d.As(by.ID)
-	switch deed.Kind {
+	switch cmd.Kind {
 	case review.StepAnswer:
-		return r.Reply(by.ID, deed.Text, now)
+		return r.Reply(by.ID, cmd.Text, now)
 	case review.StepAppeal:
-		return r.Contest(by.ID, deed.Text, now)
+		return r.Contest(by.ID, cmd.Text, now)
 	}
 	if !d.Keeps {
 		return tournament.ErrNotAllowed
 	}
-	switch deed.Kind {
+	switch cmd.Kind {
 	case review.StepExplain:
-		return r.Explain(judge, deed.Explains, now)
+		return r.Explain(judge, cmd.Explains, now)
 	case review.StepNote:
-		return r.Note(judge, deed.Text, now)
+		return r.Note(judge, cmd.Text, now)
 	case review.StepTell:
-		return r.Tell(judge, deed.Text, now)
+		return r.Tell(judge, cmd.Text, now)
 	case review.StepPropose:
-		return r.Decide(judge, deed.Proposal, d.HasFact(), d.HasSteward(), now)
+		return r.Decide(judge, cmd.Proposal, d.HasFact(), d.HasSteward(), now)
 	case "confirm":
 		return r.Confirm(judge, now)
 	case review.StepReject:
-		return r.Reject(judge, deed.Text, now)
+		return r.Reject(judge, cmd.Text, now)
 	case review.StepUphold, review.StepOverturn:
-		return r.Hear(judge, by.MayOperate(), deed.Kind == review.StepUphold, deed.Text, now)
+		return r.Hear(judge, by.MayOperate(), cmd.Kind == review.StepUphold, cmd.Text, now)
 	}
 	return review.ErrOrder
 }

@@ -30,7 +30,10 @@ func (a *Office) SetSteward(ctx context.Context, by player.Viewer, id tournament
 			return tournament.ErrStewardPlays
 		}
 	}
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActSteward}, Judge: func(t *tournament.Tournament) error { return t.SetSteward(by, e, steward.ID) }})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step:  kernel.Step{By: by, Act: tournament.ActSteward},
+		Judge: func(t *tournament.Tournament) error { return t.SetSteward(by, e, steward.ID) },
+	})
 	if err != nil || steward.ID == "" {
 		return err
 	}

@@ -118,30 +118,33 @@ func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournamen
 	kind tournament.ResultKind) error {
 	var rated bool
 	var stands tournament.Result
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActResult}, Judge: func(t *tournament.Tournament) error {
-		b, _ := t.BoardAt(round, board) // the rulebook refuses what is no board
-		if first != 0 && b.First != first {
-			return tournament.ErrMoved
-		}
-		stands = b.Result
-		isOver, err := a.isOver(ctx, b)
-		if err != nil {
-			return err
-		}
-		rated = !t.RatedAt.IsZero()
-		if t.NeedsLot(round, board) {
-			d, err := a.NextDraw(ctx, t)
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step: kernel.Step{By: by, Act: tournament.ActResult},
+		Judge: func(t *tournament.Tournament) error {
+			b, _ := t.BoardAt(round, board) // the rulebook refuses what is no board
+			if first != 0 && b.First != first {
+				return tournament.ErrMoved
+			}
+			stands = b.Result
+			isOver, err := a.isOver(ctx, b)
 			if err != nil {
 				return err
 			}
-			t.DrawLot(round, board, tables.DrawingFrom(d))
-		}
-		if err := t.Enter(by, round, board, kind, isOver, a.Now()); err != nil {
-			return err
-		}
-		t.Conclude(a.Now())
-		return nil
-	}})
+			rated = !t.RatedAt.IsZero()
+			if t.NeedsLot(round, board) {
+				d, err := a.NextDraw(ctx, t)
+				if err != nil {
+					return err
+				}
+				t.DrawLot(round, board, tables.DrawingFrom(d))
+			}
+			if err := t.Enter(by, round, board, kind, isOver, a.Now()); err != nil {
+				return err
+			}
+			t.Conclude(a.Now())
+			return nil
+		},
+	})
 	if errors.Is(err, tournament.ErrSettled) {
 		if stands.Kind == kind {
 			return nil

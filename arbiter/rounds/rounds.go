@@ -26,9 +26,12 @@ import (
 
 // Start ends the registration, and opens a first round that opens by itself.
 func (a *Office) Start(ctx context.Context, by player.Viewer, id tournament.ID) error {
-	t, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActStart}, Judge: func(t *tournament.Tournament) error {
-		return a.start(ctx, by, t)
-	}})
+	t, err := a.Apply(ctx, id, kernel.Change{
+		Step: kernel.Step{By: by, Act: tournament.ActStart},
+		Judge: func(t *tournament.Tournament) error {
+			return a.start(ctx, by, t)
+		},
+	})
 	if err != nil {
 		return err
 	}

@@ -13,10 +13,10 @@ import (
 )
 
 // Tell stores what a player's match page reports about itself and returns all that is
-// kept of it. Errors: live.ErrNotPlaying, review.ErrTold.
+// kept of it. Errors: live.ErrNotPlaying, review.ErrTelemetry.
 func (a *Office) Tell(ctx context.Context, by player.Viewer, id match.ID, list []review.Telemetry) (told []review.Telemetry, err error) {
 	if len(list) > review.MostTelemetryAtOnce {
-		return nil, review.ErrTold
+		return nil, review.ErrTelemetry
 	}
 	for _, t := range list {
 		if err := t.Check(); err != nil {
@@ -48,7 +48,7 @@ func (a *Office) tellTx(tx *store.Tx, by player.Viewer, id match.ID, list []revi
 	}
 	with, err := tx.MatchPolicy(id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !with.Policy.Telemetry {
-		return nil, review.ErrTold
+		return nil, review.ErrTelemetry
 	}
 	if err != nil {
 		return nil, err

@@ -173,6 +173,7 @@ type Tally struct {
 	Ends             map[string][3]int // by reason: won, drawn, lost
 }
 
+// Add counts a game by our score, 1, 0 or −1, and what ended it.
 func (t *Tally) Add(score int, end string) {
 	if t.Ends == nil {
 		t.Ends = map[string][3]int{}

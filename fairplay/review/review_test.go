@@ -338,7 +338,7 @@ func TestTheChainShowsWhatWasChanged(t *testing.T) {
 	t.Parallel()
 	var rows []review.Telemetry
 	before := ""
-	for i, kind := range []review.TelemetryKind{review.TellHello, review.TellFocus, review.TellPaste} {
+	for i, kind := range []review.TelemetryKind{review.TelemetryHello, review.TelemetryFocus, review.TelemetryPaste} {
 		r := review.Telemetry{Kind: kind, Move: i, Number: i, At: reviewDay.Add(time.Duration(i) * time.Second)}.Chain(before)
 		before = r.Hash
 		rows = append(rows, r)
@@ -358,7 +358,7 @@ func TestTheChainShowsWhatWasChanged(t *testing.T) {
 
 func TestSilence(t *testing.T) {
 	t.Parallel()
-	hello := []review.Telemetry{{Kind: review.TellHello, Move: 1}}
+	hello := []review.Telemetry{{Kind: review.TelemetryHello, Move: 1}}
 	for _, test := range []struct {
 		rows      []review.Telemetry
 		own, last int

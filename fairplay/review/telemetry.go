@@ -16,18 +16,18 @@ import (
 type TelemetryKind string
 
 const (
-	TellHello     TelemetryKind = "hello"      // the page is open and reports
-	TellFocus     TelemetryKind = "focus"      // the player left it and returned; Number: seconds away
-	TellUntrusted TelemetryKind = "untrusted"  // a synthetic click or key press
-	TellWebdriver TelemetryKind = "webdriver"  // the browser says that it is automated
-	TellNoPointer TelemetryKind = "no-pointer" // a move with the pointer, which never moved
-	TellPaste     TelemetryKind = "paste"      // into the move field
-	TellOtherTab  TelemetryKind = "other-tab"  // another page of the site had the position open
-	TellCadence   TelemetryKind = "cadence"    // Number: turns of the pointer before a move
+	TelemetryHello     TelemetryKind = "hello"      // the page is open and reports
+	TelemetryFocus     TelemetryKind = "focus"      // the player left it and returned; Number: seconds away
+	TelemetryUntrusted TelemetryKind = "untrusted"  // a synthetic click or key press
+	TelemetryWebdriver TelemetryKind = "webdriver"  // the browser says that it is automated
+	TelemetryNoPointer TelemetryKind = "no-pointer" // a move with the pointer, which never moved
+	TelemetryPaste     TelemetryKind = "paste"      // into the move field
+	TelemetryOtherTab  TelemetryKind = "other-tab"  // another page of the site had the position open
+	TelemetryCadence   TelemetryKind = "cadence"    // Number: turns of the pointer before a move
 )
 
-// Tells lists every kind.
-var Tells = []TelemetryKind{TellHello, TellFocus, TellUntrusted, TellWebdriver, TellNoPointer, TellPaste, TellOtherTab, TellCadence}
+// TelemetryKinds lists every kind.
+var TelemetryKinds = []TelemetryKind{TelemetryHello, TelemetryFocus, TelemetryUntrusted, TelemetryWebdriver, TelemetryNoPointer, TelemetryPaste, TelemetryOtherTab, TelemetryCadence}
 
 // Telemetry is one event reported by a page. It proves little: anybody can forge or withhold
 // it.
@@ -46,13 +46,13 @@ const (
 	mostNumber          = 100_000
 )
 
-// ErrTold refuses events that no page of the site reports.
-var ErrTold = refusal.Malformed("error.bad-request", "review: malformed telemetry")
+// ErrTelemetry refuses events that no page of the site reports.
+var ErrTelemetry = refusal.Malformed("error.bad-request", "review: malformed telemetry")
 
-// Check returns nil or ErrTold.
+// Check returns nil or ErrTelemetry.
 func (t Telemetry) Check() error {
-	if !slices.Contains(Tells, t.Kind) || t.Move < 0 || t.Move > mostNumber || t.Number < 0 || t.Number > mostNumber {
-		return fmt.Errorf("%w: %q, move %d, %d", ErrTold, t.Kind, t.Move, t.Number)
+	if !slices.Contains(TelemetryKinds, t.Kind) || t.Move < 0 || t.Move > mostNumber || t.Number < 0 || t.Number > mostNumber {
+		return fmt.Errorf("%w: %q, move %d, %d", ErrTelemetry, t.Kind, t.Move, t.Number)
 	}
 	return nil
 }

@@ -56,12 +56,12 @@ var weights = map[string]weight{
 	InstantReplies:               {ServerTiming, 50},
 	string(SignalFastActs):       {ServerTiming, 0}, // a hint: it shows a program, not what it does
 	string(SignalPolling):        {ServerTiming, 0},
-	string(TellUntrusted):        {PageAgainst, 30},
-	string(TellWebdriver):        {PageAgainst, 30},
-	string(TellNoPointer):        {PageAgainst, 30},
-	string(TellPaste):            {PageAgainst, 30},
-	string(TellOtherTab):         {PageAgainst, 30},
-	string(TellFocus):            {PageFocus, 0},
+	string(TelemetryUntrusted):   {PageAgainst, 30},
+	string(TelemetryWebdriver):   {PageAgainst, 30},
+	string(TelemetryNoPointer):   {PageAgainst, 30},
+	string(TelemetryPaste):       {PageAgainst, 30},
+	string(TelemetryOtherTab):    {PageAgainst, 30},
+	string(TelemetryFocus):       {PageFocus, 0},
 	string(fairplay.NoTelemetry): {PageSilent, 0},
 
 	string(SignalQuickLosses):     {ResultPatterns, 0},
@@ -116,7 +116,7 @@ var evidenceKinds = []string{
 	string(SignalAnalysis), string(SignalToken), string(SignalUnsigned), string(SignalWhileAbsent), string(SignalCopiedKey),
 	string(SignalSharedDevice), string(SignalSecondSession), string(SignalMidCheck), string(SignalSharedNetwork),
 	string(SignalPairedDevice), string(SignalPairedNetwork),
-	InstantReplies, string(SignalFastActs), string(SignalPolling), string(TellUntrusted), string(TellWebdriver),
-	string(TellNoPointer), string(TellPaste), string(TellOtherTab), string(TellFocus), string(fairplay.NoTelemetry),
+	InstantReplies, string(SignalFastActs), string(SignalPolling), string(TelemetryUntrusted), string(TelemetryWebdriver),
+	string(TelemetryNoPointer), string(TelemetryPaste), string(TelemetryOtherTab), string(TelemetryFocus), string(fairplay.NoTelemetry),
 	string(SignalQuickLossesMore), string(SignalShortWinsMore), string(SignalQuickLosses), string(SignalShortWins),
 }

@@ -50,4 +50,4 @@ func API(s *page.Site) []page.Route {
 }
 
 // Link gives other sections what they need from this one.
-func Link(s *page.Site) { s.Links.DeskPieces = control{event.Frame{Site: s}}.deskPieces }
+func Link(s *page.Site) { s.Links.DeskFragments = control{event.Frame{Site: s}}.deskFragments }

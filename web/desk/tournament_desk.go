@@ -157,8 +157,8 @@ func deskBoard(c echo.Context) (round, board int, err error) {
 	return round, board, nil
 }
 
-// deskPieces returns the fragments of a page that staff keep open.
-func (s control) deskPieces(c echo.Context, t *tournament.Tournament, part string) ([]page.Fragment, error) {
+// deskFragments returns the fragments of a page that staff keep open.
+func (s control) deskFragments(c echo.Context, t *tournament.Tournament, part string) ([]page.Fragment, error) {
 	act := tournament.ActDesk
 	if part == "calls" {
 		act = tournament.ActCalls

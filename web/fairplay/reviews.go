@@ -36,9 +36,9 @@ func (s pages) reviewRoutes() []page.Route {
 		page.Post("/tournaments/:id/steward", s.doWatch, page.SignedIn),
 		page.Get("/tournaments/:id/fair-play/me", s.ownDossier, page.SignedIn),
 		page.Get("/tournaments/:id/fair-play/me/review.json", s.ownReview, page.SignedIn),
-		page.Post("/tournaments/:id/fair-play/me", s.dealOwn, page.SignedIn),
+		page.Post("/tournaments/:id/fair-play/me", s.executeOwn, page.SignedIn),
 		page.Get("/tournaments/:id/fair-play/:entry", s.entryDossier, page.SignedIn),
-		page.Post("/tournaments/:id/fair-play/:entry", s.dealEntry, page.SignedIn),
+		page.Post("/tournaments/:id/fair-play/:entry", s.executeForEntry, page.SignedIn),
 	}
 }
 
@@ -268,19 +268,19 @@ func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document map[st
 	return (dossierViewer{Printer: s.Printer(c), Dossier: d, of: v.ID, me: v, own: true, now: s.Now()}).document(), recorded, nil
 }
 
-func (s pages) dealOwn(c echo.Context) error {
-	return s.deal(c, page.Viewer(c).ID, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play/me")
+func (s pages) executeOwn(c echo.Context) error {
+	return s.execute(c, page.Viewer(c).ID, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play/me")
 }
 
-func (s pages) dealEntry(c echo.Context) error {
+func (s pages) executeForEntry(c echo.Context) error {
 	of, err := s.playerOfEntry(c)
 	if err != nil {
 		return err
 	}
-	return s.deal(c, of, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play/"+c.Param("entry"))
+	return s.execute(c, of, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play/"+c.Param("entry"))
 }
 
-func (s pages) deal(c echo.Context, of player.ID, back string) error {
+func (s pages) execute(c echo.Context, of player.ID, back string) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return page.ErrBadRequest
@@ -289,7 +289,7 @@ func (s pages) deal(c echo.Context, of player.ID, back string) error {
 	if c.FormValue("do") == review.StepOpen {
 		_, err = s.Arbiter.Judges.OpenReview(ctx, v, tournament.ID(c.Param("id")), of)
 	} else {
-		err = s.dealWith(ctx, v, of, tournament.ID(c.Param("id")), values)
+		err = s.readAndExecute(ctx, v, of, tournament.ID(c.Param("id")), values)
 	}
 	if _, _, isTold := page.InPlace(err); err != nil && isTold && !errors.Is(err, store.ErrNotFound) &&
 		!errors.Is(err, tournament.ErrNotAllowed) {
@@ -301,7 +301,7 @@ func (s pages) deal(c echo.Context, of player.ID, back string) error {
 	return s.Redirect(c, back, "flash.saved")
 }
 
-func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in tournament.ID, values map[string][]string) error {
+func (s pages) readAndExecute(ctx context.Context, v player.Viewer, of player.ID, in tournament.ID, values map[string][]string) error {
 	first := func(key string) string {
 		if list := values[key]; len(list) > 0 {
 			return list[0]
@@ -309,13 +309,13 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 		return ""
 	}
 	days, _ := strconv.Atoi(first("days"))
-	deed := judges.ReviewCommand{
+	cmd := judges.ReviewCommand{
 		Kind: first("do"), Seen: words.AtoiOr(first("steps"), 0), Text: first("text"),
 		Proposal: review.Proposal{Decision: review.Decision(first("decision")), Ground: review.Ground(first("ground")), Days: days,
 			Why: first("text")},
 	}
 	for _, e := range values["explain"] {
-		deed.Explains = append(deed.Explains, review.Explanation(e))
+		cmd.Explains = append(cmd.Explains, review.Explanation(e))
 	}
 	r, err := store.Get(ctx, s.Store, func(tx *store.Tx) (store.Review, error) { return tx.Review(first("review")) })
 	if err == nil && (r.Player != of || r.Event != string(in)) {
@@ -324,5 +324,5 @@ func (s pages) dealWith(ctx context.Context, v player.Viewer, of player.ID, in t
 	if err != nil {
 		return err
 	}
-	return s.Arbiter.Judges.Execute(ctx, v, r.ID, deed)
+	return s.Arbiter.Judges.Execute(ctx, v, r.ID, cmd)
 }

@@ -48,14 +48,14 @@ func (s pages) viewOwn(c echo.Context, look live.View, f scene.MatchFrame, v *ma
 	return o.MayJudge || o.Seat.Valid() && o.HasArbiters, nil
 }
 
-// ownPieces caches the viewer's capacity and the talk between looks.
-type ownPieces struct {
+// ownFragments caches the viewer's capacity and the talk between looks.
+type ownFragments struct {
 	office *assurance.Capacity
 	talk   *matchview.TalkView
 }
 
-// ownPieces renders what viewOwn adds; isNews tells that there are new calls or messages.
-func (s pages) ownPieces(c echo.Context, look live.View, isNews bool, own *ownPieces) (concerned bool, pieces []page.Fragment, err error) {
+// ownFragments renders what viewOwn adds; isNews tells that there are new calls or messages.
+func (s pages) ownFragments(c echo.Context, look live.View, isNews bool, own *ownFragments) (concerned bool, pieces []page.Fragment, err error) {
 	me := page.Viewer(c)
 	ctx, p := c.Request().Context(), s.Printer(c)
 	if own.office == nil {

@@ -285,7 +285,7 @@ func (s pages) matchFeed(c echo.Context) error {
 		sheet.Topics = append(sheet.Topics, live.PresenceTopic(id), live.PlayerTopic(me.ID)) // for rematches and next matches
 	}
 	sheet.Topics = append(sheet.Topics, judges.TalkTopic(id))
-	var own ownPieces
+	var own ownFragments
 	sheet.Look = func(ctx context.Context, news []live.Nudge) (page.Snapshot, error) {
 		isNews := slices.ContainsFunc(news, func(n live.Nudge) bool { return n.Topic == judges.TalkTopic(id) })
 		view, err := s.Look(c, id)
@@ -296,7 +296,7 @@ func (s pages) matchFeed(c echo.Context) error {
 		if err != nil {
 			return g, err
 		}
-		concerned, pieces, err := s.ownPieces(c, view, isNews, &own)
+		concerned, pieces, err := s.ownFragments(c, view, isNews, &own)
 		g.Fragments, g.Over = append(g.Fragments, pieces...), g.Over && !concerned && !seat.Valid()
 		return g, err
 	}

@@ -279,8 +279,8 @@ func tvFilters(p lang.Printer, f tvFilter, all []live.View) (v matchview.TVFilte
 	return v
 }
 
-// tvPieces renders the parts of the page that change.
-func tvPieces(v matchview.TVView) []page.Fragment {
+// tvFragments renders the parts of the page that change.
+func tvFragments(v matchview.TVView) []page.Fragment {
 	list := []page.Fragment{
 		{ID: "tv-filters", What: matchview.TVFiltersFragment(v.Filters)},
 		{ID: "tv-note", What: matchview.TVNote(v.Note)},
@@ -302,7 +302,7 @@ func (s tv) tv(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	mark, err := page.ETag(ctx, p, tvPieces(v))
+	mark, err := page.ETag(ctx, p, tvFragments(v))
 	if err != nil {
 		return err
 	}
@@ -324,7 +324,7 @@ func (s tv) tvFeed(c echo.Context) error {
 	sheet := page.LivePage{Topics: []string{live.AnyMatch}, Every: page.TVPace, Pause: tvPause}
 	sheet.Look = func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
 		v, err := s.tvView(ctx, p, f)
-		return page.Snapshot{Fragments: tvPieces(v)}, err
+		return page.Snapshot{Fragments: tvFragments(v)}, err
 	}
 	return s.Share(c, "tv "+f.show+" "+f.length, p, sheet)
 }

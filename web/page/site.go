@@ -57,7 +57,7 @@ type Links struct {
 	ReviewDocument    func(echo.Context, tournament.ID) (document map[string]any, recorded bool, err error)
 	EditClubMatchForm func(echo.Context, *tournament.Tournament) error
 	EditClubMatch     func(echo.Context, *tournament.Tournament, url.Values) error
-	DeskPieces        func(c echo.Context, t *tournament.Tournament, part string) ([]Fragment, error)
+	DeskFragments     func(c echo.Context, t *tournament.Tournament, part string) ([]Fragment, error)
 }
 
 // Site is what the pages of all sections share. Sections embed it.

@@ -53,8 +53,8 @@ func TellCounts(p lang.Printer, told []review.Telemetry) []string {
 		n[t.Kind]++
 	}
 	var out []string
-	for _, k := range review.Tells {
-		if n[k] > 0 && k != review.TellHello && k != review.TellCadence {
+	for _, k := range review.TelemetryKinds {
+		if n[k] > 0 && k != review.TelemetryHello && k != review.TelemetryCadence {
 			out = append(out, p.T("review.kind."+string(k))+" "+p.Int(n[k])+"×")
 		}
 	}
