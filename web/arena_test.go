@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"net/http"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -162,21 +161,6 @@ func TestAnArenaOnItsPages(t *testing.T) {
 	borys.get(path).want(http.StatusOK).tells("podium", "1 матч")
 	if log := n.host.get(path + "/log").tells("Boards paired").body; strings.Contains(log, "Round 1 changed") || strings.Contains(log, "Round over") {
 		t.Error("the log speaks of rounds")
-	}
-}
-
-// What a setting is called stands in the log when it changes: none has only its key.
-func TestTheLogHasAWordForEverySetting(t *testing.T) {
-	t.Parallel()
-	p := lang.Printer{Lang: lang.Ukrainian}
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[tournament.Settings]()) {
-		key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if key == "prizes" { // told in words of their own
-			continue
-		}
-		if !p.Has("log.setting." + key) {
-			t.Errorf("no word for %s", key)
-		}
 	}
 }
 

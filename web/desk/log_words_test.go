@@ -138,3 +138,18 @@ func TestTheLogNamesEveryAct(t *testing.T) {
 		t.Errorf("%d acts", acts)
 	}
 }
+
+// What a setting is called stands in the log when it changes: none has only its key.
+func TestTheLogHasAWordForEverySetting(t *testing.T) {
+	t.Parallel()
+	p := lang.Printer{Lang: lang.Ukrainian}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[tournament.Settings]()) {
+		key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if key == "prizes" { // told in words of their own
+			continue
+		}
+		if !p.Has("log.setting." + key) {
+			t.Errorf("no word for %s", key)
+		}
+	}
+}

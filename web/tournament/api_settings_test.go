@@ -63,7 +63,6 @@ func zeros(v reflect.Value, path string) (list []string) {
 	return list
 }
 
-// A setting that programs can neither read nor write fails here.
 // What programs leave out is as in the form: a round lasts an evening at most.
 func TestAProgramThatNamesNoLimitsGetsThoseOfTheForm(t *testing.T) {
 	t.Parallel()
@@ -89,6 +88,7 @@ func readBack(t *testing.T, shown, over tournament.Settings) (tournament.Setting
 	return over, err
 }
 
+// A setting that programs can neither read nor write fails here.
 func TestProgramsReadAndWriteEverySetting(t *testing.T) {
 	t.Parallel()
 	full := fullSettings()
