@@ -31,25 +31,73 @@ var rows = []string{
 	"йцукенгшщзхї", "йцукенгшщзхъ", "фівапролджє", "фывапролджэ", "ячсмитьбю", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",
 }
 
+// The same keys on two layouts: some words are typed on the other one, such as gfhjkm for пароль.
+var (
+	keysLatin    = []rune("qwertyuiop[]asdfghjkl;'zxcvbnm,.")
+	keysCyrillic = []rune("йцукенгшщзхїфівапролджєячсмитьбю")
+)
+
 // written replaces the digits and signs that people write for letters.
 var written = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 
 // isCommon reports whether a password is among those that guessers try first: a common word
-// with signs around it, doubled, or with digits for letters; a row of keys; a date; a few
-// characters repeated.
+// with signs around it, beside another, with digits for letters, or on the other keyboard; a
+// row of keys; a date; a few characters repeated.
 func isCommon(password string) bool {
 	s := strings.ToLower(password)
+	return isGuessed(s) || isGuessed(onKeys(s, keysLatin, keysCyrillic)) || isGuessed(onKeys(s, keysCyrillic, keysLatin))
+}
+
+// onKeys is a text typed by the same keys on another layout.
+func onKeys(s string, from, to []rune) string {
+	return strings.Map(func(r rune) rune {
+		if i := slices.Index(from, r); i >= 0 {
+			return to[i]
+		}
+		return r
+	}, s)
+}
+
+func isGuessed(s string) bool {
 	core := letters(s)
 	if len([]rune(core)) <= 3 {
-		return len(s) <= 12 // digits and signs, with hardly a letter: dates, telephones, rows
+		return len(s) <= 15 // digits and signs, with hardly a letter: dates, telephones, rows
 	}
 	for _, word := range []string{s, core, written.Replace(s), written.Replace(core),
 		strings.TrimRight(written.Replace(strings.TrimRight(s, "0123456789!.?*#_-")), "0123456789")} {
-		if common()[word] || common()[unit(word)] || isRow(word) {
+		if isCommonWord(word) || isRow(word) {
 			return true
 		}
 	}
-	return len([]rune(unit(s))) <= 3 || isRow(core) && len(s)-len(core) <= 4
+	return distinct(s) <= 3 || isRow(core) && len(s)-len(core) <= 4 || isRow(everySecond(s, 0)) && isRow(everySecond(s, 1))
+}
+
+// isCommonWord reports whether a text is a common word, two of them, or one repeated.
+func isCommonWord(s string) bool {
+	for i := range s {
+		if i > 0 && common()[s[:i]] && common()[s[i:]] {
+			return true
+		}
+	}
+	return common()[s] || common()[unit(s)]
+}
+
+// distinct counts the characters that a text is made of.
+func distinct(s string) int {
+	runes := []rune(s)
+	slices.Sort(runes)
+	return len(slices.Compact(runes))
+}
+
+// everySecond is every other character of a text.
+func everySecond(s string, from int) string {
+	var b strings.Builder
+	for i, r := range []rune(s) {
+		if i%2 == from {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // letters is a text without what stands around its letters.

@@ -15,15 +15,19 @@ const MaxWords = 12
 
 // letters replaces letters that people write in more than one way and that have no accent
 // to drop.
-var letters = strings.NewReplacer("ґ", "г", "ё", "е", "ß", "ss", "ł", "l", "ø", "o", "đ", "d", "æ", "ae", "œ", "oe", "ı", "i")
+var letters = strings.NewReplacer("ґ", "г", "ё", "е", "ß", "ss", "ł", "l", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "æ", "ae", "œ", "oe", "ı", "i")
 
-// apostrophes lists the characters written as one; Ukrainian words have them inside.
-const apostrophes = "'’‘ʼ`´′\u02bb"
+// apostrophes lists the characters written as one; Ukrainian words have them inside. On
+// keyboards that have none, people type quotes or asterisks.
+const apostrophes = "'’‘‛ʼʹˈʾʿ`´′ꞌ՚׳\u02bb\"“”*"
+
+// stretch makes Arabic words longer, for the eye only.
+const stretch = 'ـ'
 
 // Words returns the distinct words of a name or a query in normalized form.
 func Words(text string) []string {
 	text = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(apostrophes, r) || unicode.Is(unicode.Cf, r) { // Cf is invisible
+		if strings.ContainsRune(apostrophes, r) || r == stretch || unicode.Is(unicode.Cf, r) { // Cf is invisible
 			return -1
 		}
 		return r

@@ -18,6 +18,8 @@ func TestNamesAreTheSameInCaseAccentsAndApostrophes(t *testing.T) {
 		{"П’ятниця у «Ґанку»", []string{"piatnytsia", "u", "hanku"}},
 		{"п'ятниця", []string{"piatnytsia"}},
 		{"Пʼятниця", []string{"piatnytsia"}},
+		{"П‛ятниця Пꞌятниця Пʹятниця П\"ятниця П*ятниця П՚ятниця", []string{"piatnytsia"}},
+		{"محمـد Þór Ðorđe", []string{"محمد", "thor", "dorde"}},
 		{"ЇЖАК Йосип", []string{"yizhak", "yosyp"}},
 		{"и\u0306од", []string{"yod"}}, // й written as и with a breve
 		{"Łódź Café-Crème", []string{"lodz", "cafe", "creme"}},

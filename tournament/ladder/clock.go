@@ -73,11 +73,13 @@ func (l *Ladder) dues() iter.Seq[due] {
 	}
 }
 
-// sinks reports whether inactivity can move the player of a rung: not the last one, and
-// nobody in a match.
+// sinks reports whether inactivity can move the player of a rung: not the last one, and nobody who
+// has a challenge, or for whom there is nobody to challenge.
 func (l *Ladder) sinks(i int) bool {
+	me := l.Rungs[i].Player
 	return l.Settings.Inactivity != 0 && l.Settings.Sink != 0 && i != len(l.Rungs)-1 &&
-		!slices.ContainsFunc(l.Challenges, func(c Challenge) bool { return c.Status == Playing && c.Is(l.Rungs[i].Player) })
+		!slices.ContainsFunc(l.Challenges, func(c Challenge) bool { return c.Is(me) }) &&
+		slices.ContainsFunc(l.Rungs[max(0, i-l.Reach(me)):i], func(r Rung) bool { return !r.OnVacation() })
 }
 
 // SinkAt returns when a player sinks unless they play: after Inactivity and the credit

@@ -207,10 +207,15 @@ func (l *Ladder) applyEnd(e Event) {
 		challenger.Lost++
 		defender.Defended++
 	}
-	// A match, or a challenge won without one, counts as activity.
+	// A match, or a challenge won without one, counts as activity. Whom somebody else's decision, or
+	// the clock, leaves without a match is warned anew.
 	for _, r := range []*Rung{challenger, defender} {
-		if e.Ending == Played || e.Player == r.Player {
-			r.ActiveAt, r.WarnedAt = e.At, time.Time{}
+		isActive := e.Ending == Played || e.Player == r.Player
+		if isActive {
+			r.ActiveAt = e.At
+		}
+		if isActive || e.By != r.Player {
+			r.WarnedAt = time.Time{}
 		}
 	}
 	if e.Player == c.Defender || e.Ending == Played && e.Player == "" {

@@ -425,7 +425,7 @@ func TestWhoWaitsForAVacationMayGoFreeOfCost(t *testing.T) {
 
 func TestSilenceIsWarnedOfAndThenCostsPlaces(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, "ABCD", nil)
+	s := newStage(t, "ZABCD", nil)
 	s.ok(s.StartVacation(as("C"), s.now))
 	s.ok(s.StartVacation(as("B"), s.now))
 	s.wait(25*day - time.Minute)
@@ -437,20 +437,44 @@ func TestSilenceIsWarnedOfAndThenCostsPlaces(t *testing.T) {
 		t.Errorf("warned at %v, want %v", a.WarnedAt, s.now)
 	}
 	s.wait(5*day - time.Minute)
-	s.wants("ABCD")
+	s.wants("ZABCD")
 	s.wait(time.Minute)
-	s.wants("BCAD")
+	s.wants("ZBCAD")
 }
 
 func TestNobodySinksWithoutTheWholeNoticeHoweverLateTheClockComes(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, "AB", nil)
+	s := newStage(t, "ZAB", nil)
 	s.wait(100 * day)
-	s.wants("AB")
+	s.wants("ZAB")
 	s.wait(5*day - time.Minute)
-	s.wants("AB")
+	s.wants("ZAB")
 	s.wait(time.Minute)
-	s.wants("BA")
+	s.wants("ZBA")
+}
+
+// The first can challenge nobody, and so can whoever has only people on vacation in reach; who has
+// a challenge waits for its end, and is then warned anew.
+func TestNobodySinksWhoCouldNotPlay(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "ABCD", func(s *ladder.Settings) { s.Places, s.Percent, s.FirstFree, s.Vacation = 1, 0, false, 60*day })
+	s.ok(s.StartVacation(as("A"), s.now)) // above B; C and D have each other
+	s.wait(20 * day)
+	n := s.send("D", "C")
+	s.ok(s.Accept(as("C"), n, s.now))
+	s.ok(s.Propose(as("D"), n, s.now.Add(13*day), s.now))
+	s.ok(s.Agree(as("C"), n, s.now.Add(13*day), s.now))
+	s.wait(12 * day)
+	s.wants("ABCD") // for 32 days nobody has played
+	s.ok(s.Judge(ladder.Actor{Player: "host", Directs: true}, n, "", "the hall is closed", s.now))
+	s.wait(0)
+	if c, _ := s.RungOf("C"); !c.WarnedAt.Equal(s.now) {
+		t.Errorf("C was warned at %v, want %v", c.WarnedAt, s.now)
+	}
+	s.wait(5*day - time.Minute)
+	s.wants("ABCD")
+	s.wait(time.Minute)
+	s.wants("ABDC") // B can still challenge nobody
 }
 
 func TestDefendedPlaceKeepsSilenceFromCounting(t *testing.T) {
