@@ -153,12 +153,12 @@ func TestLadderChallengeFromTheFirstWordToTheLast(t *testing.T) {
 func TestLadderDeadlinesAreLateButNeverMissedAndNeverTwice(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		id := h.ladder(nil, "ana", "bob")
+		id := h.ladder(nil, "cyn", "ana", "bob")
 		n, err := h.Ladders.Challenge(t.Context(), h.viewer("bob"), id, "ana")
 		h.ok(err)
 		h.clock.advance(10 * 24 * time.Hour)
 		h.sweepLadders()
-		h.stands(id, "bob ana")
+		h.stands(id, "cyn bob ana")
 		if c := h.ladderChallenge(store.LadderRef{Ladder: id, Number: n}); c.Ending != ladder.NoReply {
 			t.Errorf("ended by %q", c.Ending)
 		}
@@ -170,10 +170,10 @@ func TestLadderDeadlinesAreLateButNeverMissedAndNeverTwice(t *testing.T) {
 		// A year in which no job runs: warned first, the whole notice, then down.
 		h.clock.advance(365 * 24 * time.Hour)
 		h.sweepLadders()
-		h.stands(id, "bob ana")
+		h.stands(id, "cyn bob ana")
 		h.clock.advance(5 * 24 * time.Hour)
 		h.sweepLadders()
-		h.stands(id, "ana bob")
+		h.stands(id, "cyn ana bob")
 	})
 }
 

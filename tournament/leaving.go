@@ -84,6 +84,17 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 // hasLeft reports whether an entry has withdrawn or was disqualified.
 func (l Entries) hasLeft(id EntryID) bool { return l[l.index(id)].Status == Withdrawn }
 
+// Stayed is a running tournament as if an entry that has left, and could be let back in, had stayed.
+func (t *Tournament) Stayed(id EntryID) *Tournament {
+	i := t.index(id)
+	if i < 0 || t.Status != Running || t.Entries[i].Number == 0 || t.readmits(i) != nil {
+		return t
+	}
+	c := t.Clone()
+	c.readmit(i)
+	return c
+}
+
 // DidNotCome reports whether an entry missed the last board or round it was expected at: it lost
 // there by absence, or missed the check-in. What one of the staff has entered there is their word
 // and proves nothing for what they do next.

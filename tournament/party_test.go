@@ -50,6 +50,58 @@ func TestALossIsNotLostByWithdrawingWhoWon(t *testing.T) {
 	}
 }
 
+// Whoever leaves, decides and comes back gains no more than by deciding while they play.
+func TestNobodyLeavesForTheTimeOfADecision(t *testing.T) {
+	t.Parallel()
+	me := signedIn("p1", player.Plain)
+	for _, f := range []tournament.Format{tournament.RoundRobin, tournament.Swiss} {
+		tour := playingStaff(t, f)
+		left := tour.Clone()
+		if err := left.Withdraw(me, 1); err != nil {
+			t.Fatal(err)
+		}
+		for id := tournament.EntryID(2); id <= 6; id++ {
+			for act, do := range map[tournament.Act]func(*tournament.Tournament) error{
+				tournament.ActWithdraw: func(t *tournament.Tournament) error { return t.Withdraw(me, id) },
+				tournament.ActExpel: func(t *tournament.Tournament) error {
+					_, err := t.Expel(me, id, func(match.ID) bool { return false }, start)
+					return err
+				},
+			} {
+				direct, after := tour.Clone(), left.Clone()
+				if err := errors.Join(do(direct), do(after)); err != nil {
+					t.Fatal(err)
+				}
+				if playing, gone := party(tour, direct, me, act), party(left, after, me, act); playing != nil && gone == nil {
+					t.Errorf("%s: %s of %d is refused to who plays, not to who has left for a moment", f, act, id)
+				}
+			}
+		}
+		after := left.Clone()
+		if err := after.Readmit(me, 1); err != nil || party(left, after, me, tournament.ActReadmit) != nil {
+			t.Errorf("%s: who has left by themselves comes back: %v", f, err)
+		}
+	}
+}
+
+// Other demands of fair play decide who can come to a board at all.
+func TestWhoPlaysDoesNotChangeTheDemandsOfARunningEvent(t *testing.T) {
+	t.Parallel()
+	tour := playingStaff(t, tournament.Swiss)
+	for _, id := range []player.ID{"p1", "anna"} {
+		if err := tour.Appoint(host, id, tournament.Owner, start); err != nil {
+			t.Fatal(err)
+		}
+		after := tour.Clone()
+		if err := after.SetPolicy(signedIn(id, player.Plain), fairplay.Preset(fairplay.Declared)); err != nil {
+			t.Fatal(err)
+		}
+		if err := party(tour, after, signedIn(id, player.Plain), tournament.ActPolicy); errors.Is(err, fairplay.ErrParty) != (id == "p1") {
+			t.Errorf("by %s: %v", id, err)
+		}
+	}
+}
+
 // Whoever did not come may be withdrawn, but that a rival did not come is not proved by who withdraws them.
 func TestARivalIsNotAbsentByTheWordOfWhoWithdrawsThem(t *testing.T) {
 	t.Parallel()

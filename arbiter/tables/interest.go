@@ -145,6 +145,11 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 		return c, nil
 	}
 	was, _ := before.Entry(is.ID)
+	if was.Status == tournament.Withdrawn && is.Status == tournament.Withdrawn { // who leaves, decides and comes back
+		before, after = before.Stayed(is.ID), after.Stayed(is.ID)
+		was, _ = before.Entry(is.ID)
+		is, _ = after.Entry(is.ID)
+	}
 	w := stake{before: before, after: after, was: was, is: is, by: id, act: a}
 	if w.leaves() {
 		return c, nil
@@ -209,7 +214,8 @@ func (w stake) decides() fairplay.Stake {
 	switch {
 	case w.decidesEntry():
 		return fairplay.StakeEntry
-	case !slices.EqualFunc(forbidden(w.before, w.is.ID), forbidden(w.after, w.is.ID), slices.Equal), w.movesInDraft(), w.touchesRival():
+	case !slices.EqualFunc(forbidden(w.before, w.is.ID), forbidden(w.after, w.is.ID), slices.Equal), w.movesInDraft(), w.touchesRival(),
+		w.before.Status >= tournament.Running && w.before.Policy.OrOpen().Hash() != w.after.Policy.OrOpen().Hash(): // who may come to a board, and how
 		return fairplay.StakePairing
 	}
 	for i, r := range w.before.Rounds {
