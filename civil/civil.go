@@ -27,6 +27,12 @@ const (
 // As in RFC 5545, section 3.3.5, a time that occurs twice is the first one, and a time that is
 // skipped uses the offset before the gap (02:30 becomes 03:30).
 func Resolve(local time.Time, zone *time.Location) (time.Time, Clocks) {
+	first, _, clocks := moments(local, zone)
+	return first, clocks
+}
+
+// moments returns both moments of a local time that occurs twice, else the one twice.
+func moments(local time.Time, zone *time.Location) (first, second time.Time, clocks Clocks) {
 	offset := func(t time.Time) time.Duration {
 		_, seconds := t.In(zone).Zone()
 		return time.Duration(seconds) * time.Second
@@ -37,15 +43,15 @@ func Resolve(local time.Time, zone *time.Location) (time.Time, Clocks) {
 	early, late := local.Add(-before).UTC(), local.Add(-after).UTC()
 	switch {
 	case before == after:
-		return early, Usual
+		return early, early, Usual
 	case offset(early) == before && offset(late) == after:
-		return early, Back
+		return early, late, Back
 	case offset(early) == before:
-		return early, Usual
+		return early, early, Usual
 	case offset(late) == after:
-		return late, Usual
+		return late, late, Usual
 	}
-	return early, Forward
+	return early, early, Forward
 }
 
 // Of returns what the clocks of a zone show, as if in UTC.
@@ -93,12 +99,38 @@ func AddDays(t time.Time, days int, zone *time.Location) time.Time {
 	return moved
 }
 
+// Next returns the first moment after another at which the clocks of a zone show a time of day, or would show it.
+func Next(clock, after time.Time, zone *time.Location) time.Time {
+	a := Of(after, zone)
+	for day := 0; ; day++ {
+		local := time.Date(a.Year(), a.Month(), a.Day()+day, clock.Hour(), clock.Minute(), 0, 0, time.UTC)
+		first, second, _ := moments(local, zone)
+		switch {
+		case first.After(after):
+			return first
+		case second.After(after):
+			return second
+		}
+	}
+}
+
+// Floor returns the last moment at which the clocks of a zone, in step as they are now, showed a whole number of d since
+// midnight: 19:10 becomes 19:00 by whole hours, in Lord Howe as in Kyiv.
+func Floor(t time.Time, d time.Duration, zone *time.Location) time.Time {
+	_, seconds := t.In(zone).Zone()
+	ahead := time.Duration(seconds) * time.Second
+	return t.Add(ahead).Truncate(d).Add(-ahead)
+}
+
 // Shift moves a moment by the difference of two others in local time: a day later at 19:00 stays a
-// day later at 19:00.
+// day later at 19:00. Of a time that occurs twice it is the one that is as far from to as t from from.
 func Shift(t, from, to time.Time, zone *time.Location) time.Time {
 	if from.Equal(to) {
 		return t
 	}
-	moved, _ := Resolve(Of(t, zone).Add(Of(to, zone).Sub(Of(from, zone))), zone)
-	return moved
+	first, second, _ := moments(Of(t, zone).Add(Of(to, zone).Sub(Of(from, zone))), zone)
+	if as := to.Add(t.Sub(from)); second.Sub(as).Abs() < first.Sub(as).Abs() {
+		return second
+	}
+	return first
 }

@@ -126,3 +126,42 @@ func TestAFormSavedUntouchedMovesNothing(t *testing.T) {
 		t.Errorf("the day begins at %v, %v", day, err)
 	}
 }
+
+func TestTimesOfDayToCome(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct{ zone, after, clock, want string }{
+		{"Europe/Kyiv", "2026-11-21 16:10", "19:00", "2026-11-21 17:00"},
+		{"Europe/Kyiv", "2026-11-21 17:00", "19:00", "2026-11-22 17:00"},
+		{"Europe/Kyiv", "2026-10-25 00:10", "03:30", "2026-10-25 00:30"}, // 03:10, for the first time
+		{"Europe/Kyiv", "2026-10-25 00:40", "03:30", "2026-10-25 01:30"},
+		{"Europe/Kyiv", "2026-10-25 01:40", "03:30", "2026-10-26 01:30"},
+		{"Europe/Kyiv", "2026-03-29 00:30", "03:30", "2026-03-29 01:30"}, // skipped: it is 04:30
+		{"America/New_York", "2026-11-01 05:40", "01:30", "2026-11-01 06:30"},
+		{"Australia/Lord_Howe", "2026-04-04 14:50", "01:45", "2026-04-04 15:15"},
+	} {
+		clock, err := time.Parse("15:04", x.clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := civil.Next(clock, utc(x.after), in(t, x.zone)); !got.Equal(utc(x.want)) {
+			t.Errorf("%s in %s after %s: %v, want %s", x.clock, x.zone, x.after, got.UTC(), x.want)
+		}
+	}
+}
+
+// 19:10 is cut to 19:00 wherever clocks stand apart by half or three quarters of an hour, and in both hours of one name.
+func TestWholeHoursAreThoseOfTheClocks(t *testing.T) {
+	t.Parallel()
+	for zone, at := range map[string]string{"UTC": "2026-11-21 19:10", "Europe/Kyiv": "2026-11-21 17:10", "Australia/Lord_Howe": "2026-11-21 08:10",
+		"Asia/Kathmandu": "2026-11-21 13:25", "America/St_Johns": "2026-11-21 22:40"} {
+		got := civil.Floor(utc(at), time.Hour, in(t, zone))
+		if utc(at).Sub(got) != 10*time.Minute || civil.Pick(got, in(t, zone)) != "2026-11-21T19:00" {
+			t.Errorf("%s: %s", zone, civil.Pick(got, in(t, zone)))
+		}
+	}
+	for _, at := range []string{"2026-10-25 00:10", "2026-10-25 01:10"} {
+		if got := civil.Floor(utc(at), time.Hour, in(t, "Europe/Kyiv")); utc(at).Sub(got) != 10*time.Minute {
+			t.Errorf("%s became %v", at, got.UTC())
+		}
+	}
+}

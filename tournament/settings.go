@@ -291,5 +291,5 @@ func (s Settings) Location() *time.Location {
 
 // Moments returns the moments that a form shows, in its order.
 func (s Settings) Moments() []time.Time {
-	return append([]time.Time{s.Entry.Opens, s.Entry.Closes, s.Until}, s.Times...)
+	return append([]time.Time{s.Entry.Opens, s.Entry.Closes, s.LineUpsBy, s.Until}, s.Times...)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -63,7 +64,7 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 		d := homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true,
 			Post: words.TournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
 		if !w.Closes.IsZero() {
-			d.When, d.Stamp = p.T("place.until", "When", p.When(w.Closes)), p.Stamp(w.Closes)
+			d.When, d.Stamp = p.T("place.until", "When", p.Of(civil.Zone(t.Zone)).When(w.Closes)), p.Stamp(w.Closes)
 		}
 		out = append(out, d)
 	}
@@ -94,7 +95,7 @@ func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]
 				"Name", words.NameAt(p, t, next.Sides[0]+next.Sides[1]-e.Number))
 		}
 		if known && at.After(now) {
-			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: text, When: p.Soon(at), Stamp: p.Stamp(at)})
+			out = append(out, homeview.Duty{URL: words.TournamentURL(t.ID), Text: text, When: p.Of(civil.Zone(t.Zone)).Soon(at), Stamp: p.Stamp(at)})
 		}
 	}
 	return out, err

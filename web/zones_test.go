@@ -3,10 +3,14 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"chpok.org/chpok/civil"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
@@ -97,6 +101,47 @@ func TestAnEveningIsOneDayInReports(t *testing.T) {
 	}
 }
 
+// Every list, notice and wall tells the event's time, and the reader's beside it where their clocks differ.
+func TestAnEventsTimeIsToldInItsZoneOutsideOfItsPages(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	at := time.Date(2026, 11, 21, 22, 30, 0, 0, time.UTC)
+	path, _ := n.opened(func(s *tournament.Settings) {
+		s.Zone, s.Rounds, s.Pace, s.Times = "Europe/Kyiv", 1, tournament.Times, tournament.Moments{at}
+	})
+	n.host.post(path+"/entries", "handle", "anna").want(http.StatusOK)
+	n.host.post(path+"/entries", "handle", "borys").want(http.StatusOK)
+	anna := n.players["anna"]
+	n.write(func(tx *store.Tx) error {
+		return tx.AddNotices([]notice.Notice{{To: anna.ID, Kind: notice.RoundPaired, Key: "cup/1", URL: path, When: at, Zone: "Europe/Kyiv",
+			Args: map[string]string{"Tournament": "Cup", "Round": "1", "Opponent": "borys"}}}, n.clock.Now())
+	})
+	told := map[string]string{"America/New_York": "tomorrow 00:30 (Europe/Kyiv; today 17:30 for you)", "Europe/Kyiv": "tomorrow 00:30"}
+	for zone, want := range told {
+		reader := n.as(anna, lang.English)
+		home, _ := url.Parse(n.http.URL)
+		reader.client.Jar.SetCookies(home, []*http.Cookie{{Name: "zone", Value: zone}})
+		for _, page := range []string{"/", "/tournaments", "/notices", "/players/anna"} {
+			if got := reader.get(page).want(http.StatusOK).body; !strings.Contains(got, want) || strings.Contains(got, want+" (") {
+				t.Errorf("%s in %s does not say %q", page, zone, want)
+			}
+		}
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	for zone, want := range told {
+		n.host.post(path+"/screens", "name", zone, "seconds", "20", "shows", "countdown", "lang", "en", "zone", zone).want(http.StatusOK)
+		n.write(func(tx *store.Tx) error {
+			list, err := tx.Screens(tournament.ID("cup"))
+			for _, x := range list {
+				if x.Zone == zone && !strings.Contains(n.browser(lang.English).get("/screens/"+x.Token).want(http.StatusOK).body, want+"<") {
+					t.Errorf("the wall in %s does not say %q", zone, want)
+				}
+			}
+			return err
+		})
+	}
+}
+
 func TestAnEventsZoneIsChosenWithIt(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
@@ -143,14 +188,95 @@ func TestATimeOfTheRepeatedHourThatIsSavedUntouchedStays(t *testing.T) {
 	}
 }
 
-// Clocks in Kyiv go an hour back on 31 October 2027 at 04:00: 03:30 comes at 00:30 and at 01:30 UTC. Who writes the time
+// Clocks in New York go an hour back on 7 November 2027 at 02:00. Clocks in Kyiv go an hour back on 31 October 2027 at 04:00: 03:30 comes at 00:30 and at 01:30 UTC. Who writes the time
 // that somebody has named already means that one, the second of the two.
 var repeated = []struct {
 	zone, clock   string
 	first, second time.Time
 }{
+	{"America/New_York", "2027-11-07T01:30", time.Date(2027, 11, 7, 5, 30, 0, 0, time.UTC), time.Date(2027, 11, 7, 6, 30, 0, 0, time.UTC)},
 	{"Australia/Lord_Howe", "2027-04-04T01:45", time.Date(2027, 4, 3, 14, 45, 0, 0, time.UTC), time.Date(2027, 4, 3, 15, 15, 0, 0, time.UTC)},
 	{"Europe/Kyiv", "2027-10-31T03:30", time.Date(2027, 10, 31, 0, 30, 0, 0, time.UTC), time.Date(2027, 10, 31, 1, 30, 0, 0, time.UTC)},
+}
+
+// skipped are times that clocks never show, with what counts from before the gap: New York skips 02:00 to 03:00 on 14 March
+// 2027, Kyiv 03:00 to 04:00 on 28 March, Lord Howe 02:00 to 02:30 on 3 October.
+var skipped = []struct {
+	zone, clock string
+	at          time.Time
+}{
+	{"America/New_York", "2027-03-14T02:30", time.Date(2027, 3, 14, 7, 30, 0, 0, time.UTC)},
+	{"Europe/Kyiv", "2027-03-28T03:30", time.Date(2027, 3, 28, 1, 30, 0, 0, time.UTC)},
+	{"Australia/Lord_Howe", "2027-10-03T02:15", time.Date(2027, 10, 2, 15, 45, 0, 0, time.UTC)},
+	{"UTC", "2027-03-28T03:30", time.Date(2027, 3, 28, 3, 30, 0, 0, time.UTC)}, // which skips nothing
+}
+
+func TestNewEventsTakeTheFirstOfARepeatedTimeAndMoveASkippedOneOn(t *testing.T) {
+	t.Parallel()
+	cases := slices.Clone(skipped)
+	for _, x := range repeated {
+		cases = append(cases, struct {
+			zone, clock string
+			at          time.Time
+		}{x.zone, x.clock, x.first})
+	}
+	n := newClubNight(t)
+	for _, x := range cases {
+		made := n.tournament(n.create("zone", x.zone, "pace", "times", "format", "swiss", "rounds", "1", "times", x.clock,
+			"entry_closes", x.clock, "until", x.clock[:11]+"23:00"))
+		if !made.Times[0].Equal(x.at) || !made.Settings.Entry.Closes.Equal(x.at) {
+			t.Errorf("%s in %s: begins %v, closes %v, want %v", x.clock, x.zone, made.Times, made.Settings.Entry.Closes, x.at)
+		}
+	}
+}
+
+// Round 1 is two days before, round 2 the second time that clocks show the hour, round 3 a day later.
+func TestRoundsWindowsAndDeadlinesOfTheRepeatedHourStayWhenTheyAreSavedUntouched(t *testing.T) {
+	t.Parallel()
+	for _, x := range repeated {
+		n := newClubNight(t)
+		path := n.event(func(s *tournament.Settings) {
+			s.Zone, s.Rounds, s.Pace = x.zone, 3, tournament.Times
+			s.Times = tournament.Moments{x.second.Add(-48 * time.Hour), x.second, x.second.Add(24 * time.Hour)}
+			s.Entry.Closes, s.Until = x.second, x.second.Add(96*time.Hour)
+		})
+		before := n.tournament(path)
+		n.host.post(path, formValues(n.host.get(path+"/edit").want(http.StatusOK))...).want(http.StatusOK)
+		if got := n.tournament(path); !reflect.DeepEqual(got.Settings.Moments(), before.Settings.Moments()) {
+			t.Errorf("%s: a form saved untouched makes %v of %v", x.zone, got.Settings.Moments(), before.Settings.Moments())
+		}
+		postpone := func(to string) []time.Time {
+			n.host.post(path+"/postpone", "round", "2", "to", to, "shift", "on", "postpone_reason", "x").want(http.StatusOK)
+			return n.tournament(path).Times
+		}
+		if got := postpone(x.clock); !got[1].Equal(x.second) || !got[2].Equal(x.second.Add(24*time.Hour)) {
+			t.Errorf("%s: untouched, the rounds move to %v", x.zone, got)
+		}
+		// A little later is a time that nobody has named: the first of its name. The next round moves by the clocks.
+		later, more := x.clock[:len(x.clock)-1]+"9", time.Duration('9'-x.clock[len(x.clock)-1])*time.Minute
+		if got := postpone(later); !got[1].Equal(x.first.Add(more)) || !got[2].Equal(x.second.Add(24*time.Hour+more)) {
+			t.Errorf("%s: at %s the rounds are at %v", x.zone, later, got)
+		}
+	}
+}
+
+// Over a round played at 01:45 of both hours that are called so: moved by minutes, each stays in its own.
+func TestANightOfRoundsOverTheRepeatedHourKeepsItsOrderWhenItMoves(t *testing.T) {
+	t.Parallel()
+	for _, x := range repeated {
+		n := newClubNight(t)
+		path := n.event(func(s *tournament.Settings) {
+			s.Zone, s.Rounds, s.Pace = x.zone, 3, tournament.Times
+			s.Times = tournament.Moments{x.first.Add(-3 * time.Hour), x.first, x.second}
+		})
+		to := x.first.Add(-3*time.Hour + 5*time.Minute).In(civil.Zone(x.zone)).Format(civil.PickLayout)
+		n.host.post(path+"/postpone", "round", "1", "to", to, "shift", "on", "postpone_reason", "x").want(http.StatusOK)
+		for i, at := range []time.Time{x.first.Add(-3 * time.Hour), x.first, x.second} {
+			if got := n.tournament(path).Times[i]; !got.Equal(at.Add(5 * time.Minute)) {
+				t.Errorf("%s: round %d is at %v, want %v", x.zone, i+1, got, at.Add(5*time.Minute))
+			}
+		}
+	}
 }
 
 func TestATimeOfTheRepeatedHourNamedOnALadderStays(t *testing.T) {

@@ -109,13 +109,13 @@ func (c *Courier) deliver(ctx context.Context, to player.ID) error {
 
 // printer returns the printer in a reader's language and time zone.
 func printer(p player.Player, a store.MailAddress) lang.Printer {
-	out := lang.Printer{Lang: lang.Ukrainian, Zone: time.UTC}
+	reader := civil.Zone(p.Settings.Zone, a.Zone)
+	out := lang.Printer{Lang: lang.Ukrainian, Zone: cmp.Or(reader, time.UTC), Reader: reader}
 	for _, word := range []string{a.Lang, p.Settings.Lang} {
 		if l, ok := lang.Parse(word); ok {
 			out.Lang = l
 		}
 	}
-	out.Reader = civil.Zone(p.Settings.Zone, a.Zone)
 	return out
 }
 
@@ -133,8 +133,7 @@ func (c *Courier) write(ctx context.Context, l store.Letter, key string) (messag
 		}
 		line := templates.LetterLine{Text: t.Text(p.T), URL: c.base + t.URL}
 		if !t.When.IsZero() {
-			p.Zone = cmp.Or(p.Reader, civil.Zone(t.Zone), time.UTC)
-			line.When = p.Moment(t.When)
+			line.When = p.Of(civil.Zone(t.Zone)).Moment(t.When)
 		}
 		view.Lines = append(view.Lines, line)
 	}

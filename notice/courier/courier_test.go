@@ -70,7 +70,7 @@ func (p *post) reach(id player.ID, lang string) {
 func (p *post) paired(to player.ID, round string) {
 	p.t.Helper()
 	n := notice.Notice{
-		To: to, Kind: notice.RoundPaired, Key: "cup/" + round, URL: "/matches/m" + round, When: p.now().Add(7 * time.Hour),
+		To: to, Kind: notice.RoundPaired, Key: "cup/" + round, URL: "/matches/m" + round, When: p.now().Add(7 * time.Hour), Zone: "Europe/Kyiv",
 		Args: map[string]string{"Tournament": "Cup <&>", "Round": round, "Opponent": "taras"},
 	}
 	p.write(func(tx *store.Tx) error { return tx.AddNotices([]notice.Notice{n}, p.now()) })
@@ -123,7 +123,7 @@ func TestNoticesOfOneMinuteAreOneMailInTheReadersLanguageAndZone(t *testing.T) {
 			t.Errorf("%q %q %q", l.To, l.Subject, l.From)
 		}
 		for _, want := range []string{"Round 1 of “Cup <&>”: you play taras", "https://chpok.example/matches/m2",
-			"21 November 2026, 14:00 (America/New_York)", "Hello olena,"} {
+			"21 November 2026, 21:00 (Europe/Kyiv; 14:00 for you)", "Hello olena,"} {
 			if !strings.Contains(l.Text, want) {
 				t.Errorf("the text lacks %q:\n%s", want, l.Text)
 			}

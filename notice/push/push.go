@@ -210,14 +210,14 @@ type Letter struct {
 }
 
 func letter(t store.Told, d store.PushDevice) Letter {
-	p := lang.Printer{Lang: lang.Ukrainian, Zone: time.UTC}
+	reader := civil.Zone(d.Zone)
+	p := lang.Printer{Lang: lang.Ukrainian, Zone: cmp.Or(reader, time.UTC), Reader: reader}
 	if l, ok := lang.Parse(d.Lang); ok {
 		p.Lang = l
 	}
-	p.Zone = cmp.Or(civil.Zone(d.Zone, t.Zone), p.Zone) // the reader's own, if it is known
 	out := Letter{Title: t.Text(p.T), URL: t.URL, Tag: t.ID}
 	if !t.When.IsZero() {
-		out.Body = p.Moment(t.When)
+		out.Body = p.Of(civil.Zone(t.Zone)).Moment(t.When)
 	}
 	return out
 }

@@ -117,6 +117,14 @@ func (p Printer) At(zone *time.Location) Printer {
 	return p
 }
 
+// Of returns the printer for what happens at a place, or at none: zone is nil.
+func (p Printer) Of(zone *time.Location) Printer {
+	if zone == nil {
+		return p
+	}
+	return p.At(zone)
+}
+
 // voice is what one language needs, made when first asked for and never changed.
 type voice struct {
 	localizer    *i18n.Localizer

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -67,7 +68,7 @@ func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview
 			New: t.Read.IsZero() && t.IsTimely(now),
 		}
 		if !t.When.IsZero() {
-			out[i].When, out[i].WhenStamp = p.When(t.When), p.Stamp(t.When)
+			out[i].When, out[i].WhenStamp = p.Of(civil.Zone(t.Zone)).When(t.When), p.Stamp(t.When)
 		}
 	}
 	return out

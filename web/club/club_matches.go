@@ -105,7 +105,7 @@ func (s pages) editClubMatch(c echo.Context, t *tournament.Tournament, v url.Val
 
 // readClubMatchForm reads the form into settings and returns what is wrong with them.
 func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
-	r := form.FormReader{Printer: s.Printer(c), Values: v}
+	r := form.FormReader{Printer: s.Printer(c), Values: v, Stood: x.Moments()}
 	form.ClubMatch.Read(&r, &x, &x)
 	if !x.LineUpsBy.IsZero() && !x.LineUpsBy.After(s.Now()) {
 		r.Fault("lineUpsBy", "past", "the time by which line-ups are named lies ahead")

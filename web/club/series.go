@@ -111,7 +111,7 @@ func seriesCard(p lang.Printer, x *series.Series, now time.Time, n int) (templat
 	if err != nil {
 		return templates.SeriesCard{}, err
 	}
-	p.Zone = zone
+	p = p.At(zone)
 	card := templates.SeriesCard{URL: seriesURL(x.Club, x.ID), Name: x.Name, Rule: ruleText(p, x)}
 	if !x.Ended.IsZero() {
 		card.Ended = p.Day(x.Ended)

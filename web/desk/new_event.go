@@ -282,7 +282,7 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	}
 	a.People = max(proposal.MinPeople, min(a.People, proposal.MaxPeople))
 	local := now.In(p.Zone)
-	a.Starts = local.Truncate(30 * time.Minute).Add(30 * time.Minute)
+	a.Starts = civil.Floor(local, 30*time.Minute, p.Zone).Add(30 * time.Minute)
 	if like != nil {
 		a.Starts = againAt(like, local)
 	}
@@ -296,23 +296,14 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	case "weekly":
 		a.Days = 7
 	case "":
-		a.Until = a.Starts.Truncate(time.Hour).Add(2 * time.Hour)
+		a.Until = civil.Floor(a.Starts, time.Hour, p.Zone).Add(2 * time.Hour)
 	default:
 		if clock, err := time.Parse("15:04", until); err == nil {
-			a.Until = atClock(a.Starts, clock)
-			if !a.Until.After(a.Starts) {
-				a.Until = civil.AddDays(a.Until, 1, p.Zone).In(p.Zone)
-			}
+			a.Until = civil.Next(clock, a.Starts, p.Zone).In(p.Zone)
 		}
 	}
 	a.Shape = shapeOf(v.Get(askShape))
 	return a
-}
-
-// atClock returns a time of day on the day of a moment.
-func atClock(day, clock time.Time) time.Time {
-	at, _ := civil.Resolve(time.Date(day.Year(), day.Month(), day.Day(), clock.Hour(), clock.Minute(), 0, 0, time.UTC), day.Location())
-	return at.In(day.Location())
 }
 
 // againAt returns when a repeated event starts: the next time on the same weekday.
@@ -327,7 +318,7 @@ func againAt(like *tournament.Tournament, now time.Time) time.Time {
 	if first.IsZero() {
 		first = like.CreatedAt
 	}
-	at := first.In(now.Location()).Round(30 * time.Minute)
+	at := civil.Floor(first.Add(15*time.Minute), 30*time.Minute, now.Location()).In(now.Location())
 	for !at.After(now) {
 		at = civil.AddDays(at, 7, now.Location()).In(now.Location())
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -78,7 +79,7 @@ func (s organizer) newEventView(c echo.Context, e *eventAsked) (v deskview.NewEv
 
 // untilChoices offers the ends that one tap chooses: whole hours.
 func untilChoices(p lang.Printer, a proposal.Answers) (list []templates.Choice) {
-	first := a.Starts.Truncate(time.Hour).Add(time.Hour)
+	first := civil.Floor(a.Starts, time.Hour, p.Zone).Add(time.Hour)
 	chosen := a.Until.IsZero()
 	for range 4 {
 		isIt := first.Equal(a.Until)

@@ -190,19 +190,20 @@ func (s screens) screen(c echo.Context) error {
 		return err
 	}
 	sh := templates.Shell{
-		Title: s.screenPrinter(x).Event(t.Name), Lang: x.Lang, Static: s.Static, Zone: x.Zone,
+		Title: s.screenPrinter(x, t).Event(t.Name), Lang: x.Lang, Static: s.Static, Zone: x.Zone,
 		Styles:  []string{"tokens.css", "board.css", "live.css", "bracket.css", "screen.css"},
 		Scripts: []string{"screen.js", "live.js"},
 		Feed:    "/screens/" + x.Token + "/feed?last=" + url.QueryEscape(screenMark(t, s.Address(c, ""))), KeepFeed: true,
 	}
 	c.Response().Header().Set("X-Robots-Tag", "noindex")
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
-	return page.RenderAs(c, http.StatusOK, s.screenPrinter(x), tournamentview.ScreenPage(sh, view))
+	return page.RenderAs(c, http.StatusOK, s.screenPrinter(x, t), tournamentview.ScreenPage(sh, view))
 }
 
-func (s screens) screenPrinter(x venue.Screen) lang.Printer {
+// screenPrinter writes the event's times, and beside them those of the room where they differ.
+func (s screens) screenPrinter(x venue.Screen, t *tournament.Tournament) lang.Printer {
 	l, _ := lang.Parse(x.Lang) // checked when it was saved
-	return lang.Printer{Lang: l, Now: s.Now}.At(s.Zone(x.Zone))
+	return lang.Printer{Lang: l, Now: s.Now, Reader: s.Zone(x.Zone)}.At(s.Zone(t.Zone))
 }
 
 // screenMark identifies the state that a screen shows.
@@ -213,7 +214,7 @@ func screenMark(t *tournament.Tournament, base string) string {
 // screenFeed updates a screen, which goes dark when its link ends.
 func (s screens) screenFeed(c echo.Context) error {
 	token := c.Param("token")
-	opened, _, err := s.shown(c.Request().Context(), token)
+	opened, of, err := s.shown(c.Request().Context(), token)
 	if err != nil {
 		return err
 	}
@@ -242,13 +243,13 @@ func (s screens) screenFeed(c echo.Context) error {
 		}
 		return g, err
 	}
-	return s.Share(c, "screen "+token+" "+base, s.screenPrinter(opened), sheet)
+	return s.Share(c, "screen "+token+" "+base, s.screenPrinter(opened, of), sheet)
 }
 
 // screenView renders what a screen shows now; base is the address of the site for people in the room.
 func (s screens) screenView(ctx context.Context, x venue.Screen, t *tournament.Tournament,
 	base string) (tournamentview.ScreenView, error) {
-	p := s.screenPrinter(x)
+	p := s.screenPrinter(x, t)
 	view := tournamentview.ScreenView{Name: p.Event(t.Name), Seconds: words.Itoa(x.Seconds), Zone: x.Zone, Rounds: roundsLine(t)}
 	entrance, err := s.entrance(ctx, p, t, base)
 	if err != nil {
@@ -312,8 +313,8 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	}
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
 	if end := forecast.RoundEnd; err == nil && !end.Latest.IsZero() {
-		pic.Say, pic.Clock = "", "~"+p.Clock(end.Likely)
-		pic.Words = append(pic.Words, p.T("screen.ends", "From", p.Clock(end.From), "To", p.Clock(end.To), "Latest", p.When(end.Latest)))
+		pic.Say, pic.Clock = "", "~"+lang.Printer{Zone: p.Reader}.Clock(end.Likely) // as the clock of the room above it
+		pic.Words = append(pic.Words, p.T("screen.ends", "Time", p.Span(end.From, end.To), "Latest", p.When(end.Latest)))
 	}
 	return pic, err
 }

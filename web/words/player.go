@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/house"
@@ -102,7 +103,7 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 	}
 	switch {
 	case !when.IsZero():
-		card.When, card.Stamp = lead+p.Soon(when), p.Stamp(when)
+		card.When, card.Stamp = lead+p.Of(civil.Zone(t.Event.Zone)).Soon(when), p.Stamp(when)
 	case t.Status == tournament.Registration:
 		card.When = p.T("list.when-ready")
 	}
