@@ -134,6 +134,37 @@ func TestAPlaceIsGivenToNobodyWhoNoLongerFits(t *testing.T) {
 	})
 }
 
+// Staff who accept somebody overlook their absences for good: also where they have to wait first.
+func TestWhoIsAcceptedDespiteAbsencesGetsTheNextPlace(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		past := h.create(tournament.Swiss, nil)
+		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Capacity, s.Entry.Approval = 1, true })
+		for _, handle := range []string{"ana", "bob"} {
+			h.ok(h.enter(id, handle))
+		}
+		h.ok(h.Entries.Accept(ctx, h.host, id, 1, ""))
+		absent := func() {
+			h.clock.advance(time.Second)
+			h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+				return tx.AddNoShow(player.NoShow{ID: store.NewID(), Player: h.player("bob").ID, Tournament: string(past), Match: "m", At: h.clock.now()})
+			}))
+		}
+		leave := func() { h.ok(h.Entries.WithdrawPlayer(ctx, h.viewer("ana"), id, "ana")) }
+		absent()
+		h.clock.advance(time.Second)
+		h.ok(h.Entries.Accept(ctx, h.host, id, 2, "")) // full
+		if got := h.standing(id, "bob"); got != tournament.Waiting {
+			t.Fatalf("bob is %v", got)
+		}
+		leave()
+		if got := h.standing(id, "bob"); got != tournament.Active {
+			t.Errorf("accepted despite an absence, bob is passed over for it: %v", got)
+		}
+	})
+}
+
 // gate lets only some players into a tournament; no names: everybody.
 func (h *hall) gate(id tournament.ID, names ...player.Handle) {
 	s := h.tournament(id).Settings

@@ -281,6 +281,7 @@ CREATE TABLE entries (
     byes          TEXT     NOT NULL DEFAULT '', -- asked for: round and kind
     fast          BOOLEAN  NOT NULL DEFAULT FALSE,
     entered_at    BIGINT   NOT NULL,
+    accepted_at   BIGINT   NOT NULL DEFAULT 0, -- by staff; 0: they were not asked
     side          SMALLINT NOT NULL DEFAULT 0, -- of a club match: 1 the home club's, 2 its opponent's
     -- Demands that an arbiter let an entry pass without, by their names.
     waived        TEXT     NOT NULL DEFAULT '',

@@ -192,7 +192,7 @@ func (t *Tournament) Accept(by player.Viewer, id EntryID, reason string, now tim
 		return err
 	}
 	i := t.index(id)
-	t.Entries[i].Reason = strings.TrimSpace(reason)
+	t.Entries[i].Reason, t.Entries[i].AcceptedAt = strings.TrimSpace(reason), now
 	if t.isFull() {
 		t.Entries[i].Status = Waiting
 		return nil

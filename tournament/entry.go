@@ -72,7 +72,10 @@ type Entry struct {
 	// Waived holds the demands of fair play that an arbiter waived.
 	Waived    []fairplay.Demand `json:"waived,omitempty"`
 	EnteredAt time.Time         `json:"enteredAt"`
-	Side      Side              `json:"side,omitempty"` // in a club match
+	// AcceptedAt is when staff accepted the entry, overlooking what absences were known; zero: nobody
+	// had to.
+	AcceptedAt time.Time `json:"acceptedAt,omitzero"`
+	Side       Side      `json:"side,omitempty"` // in a club match
 	// FixedBoard is the board of a player who cannot change places; 0: any.
 	FixedBoard int `json:"fixedBoard,omitempty"`
 	// OverTheBoard is set for somebody with an account who plays at a table of the venue:

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -162,6 +163,49 @@ func TestAnArenaOnItsPages(t *testing.T) {
 	if log := n.host.get(path + "/log").tells("Boards paired").body; strings.Contains(log, "Round 1 changed") || strings.Contains(log, "Round over") {
 		t.Error("the log speaks of rounds")
 	}
+}
+
+// Whoever rests or leaves on a page from before the board that they have got since is told of it first: they would be
+// missed there, or would not be found again.
+func TestNobodyRestsOrLeavesUnawareOfTheirBoard(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.arena("anna", "borys", "clara")
+	anna, borys := n.as(n.players["anna"], lang.English), n.as(n.players["borys"], lang.English)
+	anna.post(path + "/arena").want(http.StatusOK)
+	seen := strconv.FormatInt(n.tournament(path).Version, 10)
+	borys.post(path + "/arena").want(http.StatusOK)
+	shown := func() string { return strconv.FormatInt(n.tournament(path).Version, 10) }
+	waits := func(want bool) {
+		t.Helper()
+		if got := strings.Contains(anna.get(path).want(http.StatusOK).body, "Waiting for an opponent"); got != want {
+			t.Errorf("anna waits: %v", got)
+		}
+	}
+	anna.post(path+"/arena/rest", "shown", seen).want(http.StatusConflict).tells("the site was first", "Round opened")
+	left := anna.post(path+"/withdraw", "shown", seen).want(http.StatusConflict).tells("the site was first", "Round opened")
+	if e := n.entry(path, "anna"); e.Status != tournament.Active || !left.holds("shown", shown()) {
+		t.Errorf("anna is %v, and the form to leave all the same shows %q", e.Status, left.body)
+	}
+	board := n.tournament(path).Rounds[0].Pairings[0]
+	for _, seat := range match.Seats {
+		e, err := n.tournament(path).Entry(board.EntryAt(seat))
+		if err == nil {
+			_, err = n.live.Do(t.Context(), board.Match, e.Player, live.Request{Command: match.Ready{Seat: seat}, Admit: admitted})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	n.wins(path, "anna")
+	anna.post(path+"/arena", "shown", seen).want(http.StatusConflict)
+	waits(false)
+	anna.post(path+"/arena", "shown", shown()).want(http.StatusOK)
+	anna.post(path+"/arena/rest", "shown", seen).want(http.StatusConflict) // of the wait before the board
+	waits(true)
+	anna.post(path+"/arena/rest", "shown", shown()).want(http.StatusOK)
+	waits(false)
+	anna.post(path+"/withdraw", "shown", seen).want(http.StatusOK) // that board is played
 }
 
 // On one page a bot of the house has one name, and its reader's.

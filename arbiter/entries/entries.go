@@ -129,7 +129,11 @@ func (a *Office) Anew(tx *store.Tx, t *tournament.Tournament, list ...tournament
 			if err != nil {
 				return nil, err
 			}
-			c.Barred = record.Bars(a.Now()) && record.NoShows[0].At.After(e.EnteredAt) // staff overlooked what was before
+			latest := e.EnteredAt // staff overlooked what was before
+			if e.AcceptedAt.After(latest) {
+				latest = e.AcceptedAt
+			}
+			c.Barred = record.Bars(a.Now()) && record.NoShows[0].At.After(latest)
 		}
 		out[e.ID] = e.Again(c)
 	}

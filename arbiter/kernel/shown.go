@@ -98,7 +98,11 @@ func (a *Kernel) Decide(ctx context.Context, m *Meanwhile, before, after *tourna
 	switch {
 	case len(first) > 0:
 		return a.overtaken(ctx, first[len(first)-1], before.Version, refused)
-	case refused != nil:
+	case refused == nil:
+		if d, is := m.seated(before, after); is {
+			return a.overtaken(ctx, d, before.Version, nil)
+		}
+	default:
 		d, err := m.culprit(before)
 		if err != nil {
 			return err
@@ -108,6 +112,23 @@ func (a *Kernel) Decide(ctx context.Context, m *Meanwhile, before, after *tourna
 		}
 	}
 	return refused
+}
+
+// seated returns the deed of others that has given a board, still to be played, to somebody who leaves with the act: they
+// would be missed there.
+func (m *Meanwhile) seated(before, after *tournament.Tournament) (ledger.Deed, bool) {
+	for _, e := range before.Entries {
+		if is, err := after.Entry(e.ID); err != nil || e.Status != tournament.Active || is.Status != tournament.Withdrawn || is.Expelled {
+			continue
+		}
+		d, is := ledger.Seated(m.deeds, e.ID)
+		for _, p := range before.Rounds.Pending() {
+			if is && d.By != m.by && p.SeatOf(e.ID).Valid() {
+				return d, true
+			}
+		}
+	}
+	return ledger.Deed{}, false
 }
 
 // culprit returns the deed since which the act is refused.
@@ -165,6 +186,22 @@ func Unseen(tx *store.Tx, t *tournament.Tournament, d Step) error {
 		}
 	}
 	return nil
+}
+
+// Unseated is nil, or *Overtaken if an entry has got a board since the author of an act about its part in an event saw
+// that; refused is why the act can no longer be done.
+func Unseated(tx *store.Tx, t *tournament.Tournament, by player.Viewer, id tournament.EntryID, refused error) error {
+	if by.Shown <= 0 || by.Shown >= t.Version {
+		return refused
+	}
+	deeds, err := tx.DeedsSince(t.ID, by.Shown)
+	if err != nil {
+		return err
+	}
+	if d, is := ledger.Seated(deeds, id); is {
+		return (&Overtaken{First: d, Refuse: refused, Now: t.Version}).Named(tx)
+	}
+	return refused
 }
 
 // Settled names who gave a board the result that stands.

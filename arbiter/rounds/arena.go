@@ -39,7 +39,7 @@ func (a *Office) Await(ctx context.Context, by player.Viewer, id tournament.ID) 
 		if err := arena.MayAwait(t, e.ID, now); err != nil {
 			return err
 		}
-		if err := mayLeaveBoard(tx, t, e.ID); err != nil {
+		if err := kernel.Unseated(tx, t, by, e.ID, mayLeaveBoard(tx, t, e.ID)); err != nil {
 			return err
 		}
 		excluded, err := a.excludedFrom(tx, t)
@@ -82,7 +82,8 @@ func mayLeaveBoard(tx *store.Tx, t *tournament.Tournament, id tournament.EntryID
 	return nil
 }
 
-// Rest stops the viewer from being paired in an arena until they wait again.
+// Rest stops the viewer from being paired in an arena until they wait again. Neither it nor Await is done for somebody
+// who has got a board since their page was shown.
 func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Tournament(id)
@@ -92,6 +93,9 @@ func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) e
 		e, entered := t.EntryOf(by.ID)
 		if !entered || t.Format.InRounds() {
 			return tournament.ErrNoEntry
+		}
+		if err := kernel.Unseated(tx, t, by, e.ID, mayLeaveBoard(tx, t, e.ID)); err != nil {
+			return err
 		}
 		return tx.Unawait(id, e.ID)
 	})

@@ -50,7 +50,7 @@ func TouchedBy(list []Change) Touched {
 }
 
 // byTheWay are fields that tell of an act instead of what it is about; two people who do the same differ in them.
-var byTheWay = []string{"by", "at", "since", "match", "openedAt", "enteredAt", "engine", "fast"}
+var byTheWay = []string{"by", "at", "since", "match", "openedAt", "enteredAt", "acceptedAt", "engine", "fast"}
 
 // drawn are parts that come of the act's moment or by lot: whoever starts an event starts it.
 var drawn = []string{"seed", "opening", "promise", "createdAt", "startedAt", "endedAt", "ratedAt", "stuck"}
@@ -145,6 +145,19 @@ func essence(v any) any {
 		}
 	}
 	return v
+}
+
+// Seated returns the latest deed that has opened a board for an entry.
+func Seated(deeds []Deed, id tournament.EntryID) (Deed, bool) {
+	for _, d := range slices.Backward(deeds) {
+		for _, c := range d.Changes {
+			var p tournament.Pairing
+			if strings.Contains(c.Path, ".boards.") && len(c.Before) == 0 && json.Unmarshal(c.After, &p) == nil && p.SeatOf(id).Valid() {
+				return d, true
+			}
+		}
+	}
+	return Deed{}, false
 }
 
 // Meets reports whether two sets of changes are about the same part.
