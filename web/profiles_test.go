@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -68,6 +69,30 @@ func TestWhatAProfileRefusesComesBackFilledIn(t *testing.T) {
 	if page := b.post("/settings/profile", with(openProfile, "see-profile", "some")...); page.status != http.StatusBadRequest {
 		t.Errorf("%d", page.status)
 	}
+}
+
+// AN is a country no more (it has been divided); whoever told it keeps it until they choose another.
+func TestACountryThatIsNoLongerListedIsKept(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	olena := s.account("Olena", player.Plain)
+	told := player.Profile{Country: "AN", Privacy: player.DefaultPrivacy()}
+	s.write(func(tx *store.Tx) error { return tx.SetProfile(olena.ID, told) })
+	b := s.as(olena, lang.English)
+	if form := b.get("/settings/profile"); !strings.Contains(form.body, `<option value="AN" selected>AN</option>`) {
+		t.Error("the form does not show it")
+	}
+	for _, country := range []string{"AN", "UA"} {
+		b.post("/settings/profile", with(openProfile, "country", country)...).want(http.StatusOK)
+		s.write(func(tx *store.Tx) (err error) {
+			told, err = tx.Profile(olena.ID)
+			return err
+		})
+		if told.Country != country {
+			t.Errorf("%q, want %q", told.Country, country)
+		}
+	}
+	b.post("/settings/profile", with(openProfile, "country", "AN")...).want(http.StatusUnprocessableEntity)
 }
 
 func TestWhoMayChallengeIsThePlayersToSay(t *testing.T) {

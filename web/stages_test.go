@@ -649,6 +649,10 @@ func TestTheFirstPageShowsWhatTheGroupsPlay(t *testing.T) {
 	n.host.post(cup+"/groups", "groups", "2", "each", "2", "way", "snake").want(http.StatusOK)
 	visitor, clara := n.browser(lang.English), n.as(n.players["clara"], lang.English)
 	clara.get(cup).want(http.StatusOK).says("You play in Group B.").wantsNo("heading", "Group B")
+	first := "/tournaments/" + string(n.tournament(cup).Origin.Of[0].ID)
+	n.host.post(first+"/life/hide", "reason", "the hall is taken").want(http.StatusOK)
+	clara.get(cup).want(http.StatusOK).says("You play in Group B.") // whatever others are hidden
+	n.host.post(first + "/registration").want(http.StatusOK)
 	n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK)
 	n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK)
 

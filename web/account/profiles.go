@@ -98,10 +98,21 @@ func (s profiles) saveProfile(c echo.Context) error {
 		}
 		return s.showProfileForm(c, x, err)
 	}
-	if x.Country != "" && page.Country(s.Printer(c), x.Country) == "" {
-		return s.showProfileForm(c, x, player.ErrProfileCountry)
+	isListed := x.Country == "" || page.Country(s.Printer(c), x.Country) != ""
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		was, err := tx.Profile(page.Viewer(c).ID)
+		switch {
+		case err != nil:
+			return err
+		case !isListed && x.Country != was.Country:
+			return player.ErrProfileCountry
+		}
+		return tx.SetProfile(page.Viewer(c).ID, x)
+	})
+	if errors.Is(err, player.ErrProfileCountry) {
+		return s.showProfileForm(c, x, err)
 	}
-	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetProfile(page.Viewer(c).ID, x) }); err != nil {
+	if err != nil {
 		return err
 	}
 	return s.Redirect(c, "/settings/profile", "flash.saved")

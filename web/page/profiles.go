@@ -67,10 +67,15 @@ const countries = "AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF B
 	"SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN " +
 	"VU WF WS XK YE YT ZA ZM ZW"
 
-// Countries returns all countries as choices, in the viewer's alphabetical order after an empty one.
+// Countries returns all countries as choices, in the viewer's alphabetical order after an empty one. A chosen code that is
+// no longer among them stays one.
 func Countries(p lang.Printer, chosen string) []templates.Choice {
 	var list []templates.Choice
-	for _, code := range strings.Fields(countries) {
+	codes := strings.Fields(countries)
+	if chosen != "" && !slices.Contains(codes, chosen) {
+		list = append(list, templates.Choice{Value: chosen, Text: chosen, Chosen: true})
+	}
+	for _, code := range codes {
 		list = append(list, templates.Choice{Value: code, Text: Country(p, code), Chosen: code == chosen})
 	}
 	slices.SortStableFunc(list, func(x, y templates.Choice) int { return p.Compare(x.Text, y.Text) })

@@ -40,8 +40,8 @@ func (s pages) groups(c echo.Context, t *tournament.Tournament) (list []*tournam
 func (s pages) fillGroups(c echo.Context, t *tournament.Tournament, groups []*tournament.Tournament, b *tournamentview.LiveBody) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	var mine, others []tournamentview.LiveRound
-	for i, x := range groups {
-		letter := words.GroupLetter(i)
+	for _, x := range groups { // those that the viewer sees
+		letter := words.GroupLetter(slices.IndexFunc(t.Origin.Of, func(o tournament.Source) bool { return o.ID == x.ID }))
 		name := p.T("tournament.group", "Letter", letter)
 		e, entered := x.EntryOf(v.ID)
 		entered = entered && e.Status == tournament.Active
