@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
@@ -570,8 +571,8 @@ func TestPermissions(t *testing.T) {
 			t.Errorf("an organizer changes the ratings: %v", err)
 		}
 		s.Tiebreaks = []string{"NONSENSE"}
-		var list *tournament.SettingsError
-		if _, err := h.Events.Create(t.Context(), h.host, s, true); !errors.As(err, &list) || list.Problems[0].Field != "tiebreaks" {
+		var list *refusal.Error
+		if _, err := h.Events.Create(t.Context(), h.host, s, true); !errors.As(err, &list) || list.Faults[0].Field != "tiebreaks" {
 			t.Errorf("an unknown tie-break: %v", err)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -65,7 +66,7 @@ func TestTheFourthReportOfAWeekWaits(t *testing.T) {
 		}
 		for _, wait := range []time.Duration{0, 4*24*time.Hour - time.Millisecond} {
 			h.clock.advance(wait)
-			var many *judges.ReportLimitError
+			var many *refusal.Error
 			err := h.report(tour, "fay", "dan")
 			if !errors.As(err, &many) || !errors.Is(err, judges.ErrReportMany) || !many.Next.Equal(start.Add(7*24*time.Hour)) {
 				t.Fatalf("at %v: %v", h.clock.now(), err)

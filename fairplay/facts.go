@@ -139,7 +139,7 @@ func (s Standing) waives(d Demand) bool {
 }
 
 // ErrUnmet is wrapped by every UnmetError.
-var ErrUnmet = refusal.Invalid("fairplay.error.unmet", "fairplay: requirements not met")
+var ErrUnmet = refusal.Unfit("fairplay.error.unmet", "fairplay: requirements not met")
 
 // UnmetError refuses somebody who does not meet a policy's demands.
 type UnmetError struct {
@@ -166,8 +166,11 @@ func (e *UnmetError) Error() string {
 	return text
 }
 
-// Unwrap makes it ErrUnmet.
-func (e *UnmetError) Unwrap() error { return ErrUnmet }
+// wordOfAssurance is what programs tell the refusals of a level by.
+const wordOfAssurance = "assurance"
+
+// Unwrap makes it a case of ErrUnmet.
+func (e *UnmetError) Unwrap() error { return refusal.Told(ErrUnmet, wordOfAssurance, e.Error()) }
 
 // unmetTexts are the demands in the words of the API.
 var unmetTexts = map[Demand]string{

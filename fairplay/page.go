@@ -143,19 +143,14 @@ func Chain(log []match.Entry) (string, error) {
 	return chain, nil
 }
 
-// ErrUnsigned is wrapped by every SignatureError.
+// ErrUnsigned refuses an act that the checked-in page did not sign.
 var ErrUnsigned = refusal.Forbidden("passkey.error.unsigned", "fairplay: not signed by the checked-in page")
 
-// SignatureError refuses an act that the checked-in page did not sign.
-type SignatureError struct{ Level Assurance }
-
-func (e *SignatureError) Error() string {
-	return fmt.Sprintf("this match is played at level %s: only the page that was checked in moves, and it signs every move; "+
-		"this attempt has been noted for the arbiter", e.Level)
+// Unsigned is ErrUnsigned at a level.
+func Unsigned(level Assurance) error {
+	return refusal.Told(ErrUnsigned, wordOfAssurance, fmt.Sprintf("this match is played at level %s: only the page that was "+
+		"checked in moves, and it signs every move; this attempt has been noted for the arbiter", level), "Level", level)
 }
-
-// Unwrap makes it ErrUnsigned.
-func (e *SignatureError) Unwrap() error { return ErrUnsigned }
 
 // Fresh reports whether a player who checked in then may begin now.
 func (p Policy) Fresh(checked, now time.Time) bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/refusal"
 )
 
 // Policy is all that a match demands. It starts from a level's preset and may only be
@@ -163,18 +164,24 @@ func shorter(a, b int) int {
 
 func overlap(a, b [2]int) [2]int { return [2]int{max(a[0], b[0]), min(a[1], b[1])} }
 
-// PolicyError names every fault of a policy by the key of its field.
-type PolicyError struct{ Fields []string }
+// ErrLoose refuses a policy; a case of it names the key of every field at fault.
+var ErrLoose = refusal.Invalid("fairplay.error.policy", "fairplay: the policy is looser than its level allows, or beyond all bounds")
 
-func (e *PolicyError) Error() string {
-	return "the policy is looser than its level allows, or beyond all bounds: " + strings.Join(e.Fields, ", ")
+// PolicyFault is ErrLoose for these fields.
+func PolicyFault(fields ...string) error {
+	faults := make([]refusal.Fault, len(fields))
+	for i, field := range fields {
+		faults[i] = refusal.Fault{Field: field, Why: "range"}
+	}
+	names := strings.Join(fields, ", ")
+	return refusal.Faulty(ErrLoose, faults, "the policy is looser than its level allows, or beyond all bounds: "+names, "Fields", names)
 }
 
-// Validate is nil, or a *PolicyError: a policy is at least as strict as its level's
+// Validate is nil, or a case of ErrLoose: a policy is at least as strict as its level's
 // preset.
 func (p Policy) Validate() error {
 	if p.Level < Open || p.Level > Supervised {
-		return &PolicyError{[]string{"level"}}
+		return PolicyFault("level")
 	}
 	base := Preset(p.Level)
 	var bad []string
@@ -202,7 +209,7 @@ func (p Policy) Validate() error {
 		p.Feed.Seconds >= base.Feed.Seconds && p.Feed.Seconds <= mostFeedSeconds)
 	check("steward", p.Steward || !base.Steward)
 	if len(bad) > 0 {
-		return &PolicyError{bad}
+		return PolicyFault(bad...)
 	}
 	return nil
 }
@@ -225,23 +232,25 @@ func (p Policy) Narrow(e bidding.Envelope) (bidding.Envelope, error) {
 	return e, nil
 }
 
-// MayMoveByToken is nil, or a *TokenError. minutes is the time control, or during bidding
+// ErrByToken refuses a move that a program sent.
+var ErrByToken = refusal.Forbidden("fairplay.error.by-token", "fairplay: moves do not come from a program here")
+
+// MayMoveByToken is nil, or a case of ErrByToken. minutes is the time control, or during bidding
 // the shortest it may become.
 func (p Policy) MayMoveByToken(minutes int) error {
 	switch {
 	case p.Level <= Open, p.Moves == Any, p.Moves == Board && minutes >= BoardMinutes:
 		return nil
 	}
-	return &TokenError{Level: p.Level}
+	return NotByToken(p.Level)
 }
 
-// TokenError refuses a move that a program sent.
-type TokenError struct{ Level Assurance }
-
-func (e *TokenError) Error() string {
-	if e.Level >= Verified {
-		return fmt.Sprintf("this match is played at level %s: moves come from the match page only, "+
-			"and this attempt has been noted for the arbiter", e.Level)
+// NotByToken is ErrByToken at a level.
+func NotByToken(level Assurance) error {
+	detail := fmt.Sprintf("this match is played at level %s: a board's token moves only at %d minutes or more", level, BoardMinutes)
+	if level >= Verified {
+		detail = fmt.Sprintf("this match is played at level %s: moves come from the match page only, "+
+			"and this attempt has been noted for the arbiter", level)
 	}
-	return fmt.Sprintf("this match is played at level %s: a board's token moves only at %d minutes or more", e.Level, BoardMinutes)
+	return refusal.Told(ErrByToken, wordOfAssurance, detail)
 }

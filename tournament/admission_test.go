@@ -14,6 +14,7 @@ import (
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/setting"
 )
@@ -575,12 +576,12 @@ func TestRulesOfEntryNameTheirFaults(t *testing.T) {
 		Opens: start, Closes: start, Code: " x", LateUntil: 6, LateBye: tournament.ZeroBye, ByeLimit: 1, HalfByes: 2, HalfUntil: 9,
 		Conditions: setting.Conditions{MinRating: 1600, MaxRating: 1500, MinGames: -1, MinAgeDays: 4000},
 	}
-	var list *tournament.SettingsError
+	var list *refusal.Error
 	if !errors.As(s.Validate(), &list) {
 		t.Fatal(s.Validate())
 	}
 	var got []string
-	for _, p := range list.Problems {
+	for _, p := range list.Faults {
 		got = append(got, p.Field+" "+p.Why)
 	}
 	want := []string{

@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/tournament/ledger"
@@ -218,8 +219,8 @@ func TestAnArenaRefusesWhatHasRounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(&s)
-		var bad *tournament.SettingsError
-		if err := s.Validate(); !errors.As(err, &bad) || bad.Problems[0].Field != field {
+		var bad *refusal.Error
+		if err := s.Validate(); !errors.As(err, &bad) || bad.Faults[0].Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}

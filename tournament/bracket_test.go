@@ -14,6 +14,7 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/ledger"
@@ -473,12 +474,12 @@ func TestWhatAKnockOutRefuses(t *testing.T) {
 	s := tournament.DefaultSettings(tournament.KnockOut)
 	s.Name, s.Leave, s.Pace = "Cup", tournament.LeaveForfeits, tournament.Times
 	s.Tie, s.Tiebreaks = []contest.Step{contest.Pair}, []string{"BH"}
-	var faults *tournament.SettingsError
+	var faults *refusal.Error
 	if !errors.As(s.Validate(), &faults) {
 		t.Fatal("such settings are taken")
 	}
 	for _, field := range []string{"tie", "leave", "tiebreaks", "pace"} {
-		if !slices.ContainsFunc(faults.Problems, func(p tournament.Problem) bool { return p.Field == field }) {
+		if !slices.ContainsFunc(faults.Faults, func(p tournament.Problem) bool { return p.Field == field }) {
 			t.Errorf("nothing is said about %s", field)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 )
 
@@ -231,9 +232,9 @@ func TestCheckInSettings(t *testing.T) {
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Name, s.CheckIn = "Friday", c.in
 		got := ""
-		var list *tournament.SettingsError
+		var list *refusal.Error
 		if errors.As(s.Validate(), &list) {
-			got = list.Problems[0].Why
+			got = list.Faults[0].Why
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

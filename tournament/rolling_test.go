@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 )
@@ -178,7 +179,7 @@ func TestOnlyAKnockOutRolls(t *testing.T) {
 		s := tournament.DefaultSettings(format)
 		s.Name = "Cup"
 		change(&s)
-		var faults *tournament.SettingsError
+		var faults *refusal.Error
 		if !errors.As(s.Validate(), &faults) {
 			t.Errorf("%v: such settings are taken", format)
 		}

@@ -166,13 +166,10 @@ func DefaultSettings(f Format) Settings {
 	return s
 }
 
-// Problem is one fault of the settings; SettingsError holds all of them.
-type (
-	Problem       = setting.Problem
-	SettingsError = setting.Error
-)
+// Problem is one fault of the settings.
+type Problem = setting.Problem
 
-// Validate returns nil or a *SettingsError.
+// Validate returns nil or a case of setting.ErrSettings.
 func (s Settings) Validate() error {
 	var f setting.Faults
 	f.Name("the tournament", s.Name)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 )
 
@@ -145,11 +146,11 @@ func TestTheWorstCaseIsHeldAgainstThePlan(t *testing.T) {
 	if got := misfits(settings(50, at(150), false)); !slices.Equal(got, want) {
 		t.Errorf("50 minutes for each:\n%v, want\n%v", got, want)
 	}
-	var list *tournament.SettingsError
-	if err := settings(50, at(150), true).Validate(); !errors.As(err, &list) || list.Problems[0] != (tournament.Problem{Field: "until", Why: "fit", Text: list.Problems[0].Text}) {
+	var list *refusal.Error
+	if err := settings(50, at(150), true).Validate(); !errors.As(err, &list) || list.Faults[0] != (tournament.Problem{Field: "until", Why: "fit", Text: list.Faults[0].Text}) {
 		t.Errorf("a firm end: %v", err)
 	}
-	if err := settings(60, at(120), false).Validate(); !errors.As(err, &list) || list.Problems[0].Why != "order" {
+	if err := settings(60, at(120), false).Validate(); !errors.As(err, &list) || list.Faults[0].Why != "order" {
 		t.Errorf("an end as the last round opens: %v", err)
 	}
 	onClaim := settings(60, time.Time{}, false)

@@ -117,7 +117,7 @@ type ForbiddenEntries struct {
 	Soft    bool      `json:"soft,omitempty"` // a preference, ignored when they could not be paired otherwise
 }
 
-// New creates a draft without entries. The error is a *SettingsError.
+// New creates a draft without entries. The error is a case of setting.ErrSettings.
 func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/resume"
 	"chpok.org/chpok/tournament/roundrobin"
@@ -151,12 +152,12 @@ func TestSettingsNameEveryFaultAtOnce(t *testing.T) {
 	s.Rounds, s.Double, s.Lateness, s.Numbering = 0, true, -time.Second, tournament.Varma
 	s.Envelope.Chips = 0
 	s.Break, s.Firm = -time.Second, true
-	var list *tournament.SettingsError
+	var list *refusal.Error
 	if err := s.Validate(); !errors.As(err, &list) {
 		t.Fatal(err)
 	}
 	var fields []string
-	for _, p := range list.Problems {
+	for _, p := range list.Faults {
 		fields = append(fields, p.Field)
 	}
 	slices.Sort(fields)
@@ -167,7 +168,7 @@ func TestSettingsNameEveryFaultAtOnce(t *testing.T) {
 	}
 	s = tournament.DefaultSettings(tournament.Swiss)
 	s.Name, s.OnClaim, s.Lateness, s.Until, s.Firm = "Cup", true, 0, start.Add(time.Hour), true
-	if err := s.Validate(); !errors.As(err, &list) || list.Problems[0].Field != "onClaim" {
+	if err := s.Validate(); !errors.As(err, &list) || list.Faults[0].Field != "onClaim" {
 		t.Errorf("a claim against somebody who cannot be late: %v", err)
 	}
 }
@@ -177,8 +178,8 @@ func TestNamesAreOneLine(t *testing.T) {
 	for _, bad := range []string{"Friday\nnight", "Friday\x00", "Friday\x1b[2J", "Friday\xff"} {
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Name, s.Club, s.About = bad, bad, bad
-		var list *tournament.SettingsError
-		if err := s.Validate(); !errors.As(err, &list) || list.Problems[0].Why != "unsuitable" || list.Problems[1].Field != "club" {
+		var list *refusal.Error
+		if err := s.Validate(); !errors.As(err, &list) || list.Faults[0].Why != "unsuitable" || list.Faults[1].Field != "club" {
 			t.Errorf("%q: %v", bad, err)
 		}
 		tour := newTournament(t, tournament.RoundRobin, nil)

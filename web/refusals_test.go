@@ -66,8 +66,11 @@ func TestEveryRefusalHasATextInBothLanguages(t *testing.T) {
 				return true // a variable of this name has methods without arguments
 			}
 			at := 0
-			if sel.Sel.Name == "Case" {
+			switch sel.Sel.Name {
+			case "Case", "Later":
 				at = 1
+			case "Told", "Faulty": // have the text of what they are cases of
+				return true
 			}
 			code, ok := literal(call.Args[at])
 			if !ok {

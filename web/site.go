@@ -132,7 +132,7 @@ func (s *Server) showSite(c echo.Context, refused error) error {
 	view.Return = "/site"
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 		view.Face.Name.Error = s.FormError(c, refused, errSiteName)
 		view.Mail.Server.Value, view.Mail.User.Value, view.Mail.From.Value = c.FormValue("server"), c.FormValue("user"), c.FormValue("from")
 		view.Mail.Server.Error = s.FormError(c, refused, errMailbox)

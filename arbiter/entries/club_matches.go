@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
@@ -19,13 +20,9 @@ import (
 var (
 	ErrLineUpSize = refusal.Invalid("clubmatch.error.size",
 		"arbiter: a line-up needs 1 player at least and no more than the match has boards")
+	ErrStrangers   = refusal.Invalid("clubmatch.error.strangers", "arbiter: not of the club")
 	ErrLineUpTwice = refusal.Invalid("clubmatch.error.twice", "arbiter: somebody stands in the line-up twice")
 )
-
-// LineUpError names players who are not of the club.
-type LineUpError struct{ Handles []string }
-
-func (e *LineUpError) Error() string { return fmt.Sprintf("arbiter: not of the club: %v", e.Handles) }
 
 // UnfitError names a player who cannot play in the match, and why: player.ErrBarred or a
 // *fairplay.UnmetError.
@@ -107,7 +104,8 @@ func (a *Office) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, hand
 		players = append(players, p.ID)
 	}
 	if len(strangers) > 0 {
-		return nil, &LineUpError{strangers}
+		return nil, refusal.Case(ErrStrangers, "", fmt.Sprintf("arbiter: not of the club: %v", strangers),
+			"Handles", strings.Join(strangers, ", "))
 	}
 	return players, unfit
 }

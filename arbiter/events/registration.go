@@ -3,20 +3,21 @@ package events
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/tournament/tiebreak"
 )
 
 // Create makes a tournament of the viewer's, a draft unless open opens registration at
-// once. Bad settings are a *tournament.SettingsError.
+// once. Bad settings are a case of setting.ErrSettings.
 func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Settings, open bool) (tournament.ID, error) {
 	if s.ClubID == "" && !by.MayCreateTournament() {
 		return "", tournament.ErrNotAllowed
@@ -68,25 +69,20 @@ func (a *Office) inClubsName(ctx context.Context, by player.Viewer, s *tournamen
 	})
 }
 
-// CheckSettings is nil or a *tournament.SettingsError that names every fault, including
+// CheckSettings is nil or a case of setting.ErrSettings that names every fault, including
 // unknown tie-breaks.
 func CheckSettings(s tournament.Settings) error {
-	var list *tournament.SettingsError
-	if err := s.Validate(); err != nil && !errors.As(err, &list) {
+	err := s.Validate()
+	faults := setting.Faults(refusal.FaultsOf(err))
+	if err != nil && faults == nil {
 		return err
 	}
 	for _, code := range s.Tiebreaks {
 		if _, err := tiebreak.Parse(code); err != nil {
-			if list == nil {
-				list = &tournament.SettingsError{}
-			}
-			list.Problems = append(list.Problems, tournament.Problem{Field: "tiebreaks", Why: "unsuitable", Text: err.Error()})
+			faults.Add("tiebreaks", "unsuitable", "%v", err)
 		}
 	}
-	if list == nil {
-		return nil
-	}
-	return list
+	return faults.Err()
 }
 
 // Change replaces the settings before the start.

@@ -47,7 +47,7 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, r Report) (tourna
 
 // PreviewReport returns the tournament that continues from a report; its players are
 // guests, whose results are entered by hand. Errors: *trf.SyntaxError, trf.ErrEmpty,
-// *resume.FieldError, *tournament.SettingsError, ErrKnockOutReport.
+// *resume.FieldError, setting.ErrSettings, ErrKnockOutReport.
 func (a *Office) PreviewReport(by player.Viewer, r Report) (*tournament.Tournament, error) {
 	if !by.MayCreateTournament() {
 		return nil, tournament.ErrNotAllowed

@@ -12,7 +12,7 @@ import (
 )
 
 // SaveScreen adds a screen, or with an id changes what one shows; its open pages follow
-// at once. Errors: a *tournament.SettingsError, screen.ErrMany.
+// at once. Errors: a case of setting.ErrSettings, screen.ErrMany.
 func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s venue.Screen) (venue.Screen, error) {
 	if err := s.Validate(); err != nil {
 		return s, err

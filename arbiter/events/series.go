@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/series"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // SeriesZone is the time zone of a series, series.ErrZone without one of that name.
@@ -191,10 +192,9 @@ func (a *Office) announceNext(ctx context.Context, id series.ID) (more bool, err
 		}
 		opened = nil
 		if status == series.Announced {
-			var bad *tournament.SettingsError
 			opened, err = a.eventOf(tx, before, o, zone)
 			switch {
-			case errors.As(err, &bad), errors.Is(err, errNobody):
+			case errors.Is(err, setting.ErrSettings), errors.Is(err, errNobody):
 				a.Log.Error("date of a series not held", "series", id, "day", o.Day, "err", err)
 				opened, status = nil, series.Missed
 			case err != nil:

@@ -28,22 +28,9 @@ var (
 		"arbiter: only somebody else's play in a finished tournament match can be reported")
 )
 
-// ReportLimitError is ErrReportMany with the time when the next report is possible.
-type ReportLimitError struct{ Next time.Time }
-
-func (e *ReportLimitError) Error() string {
-	return fmt.Sprintf("%s; the next from %s on", ErrReportMany, e.Next.Format(time.RFC3339))
-}
-
-// Unwrap is ErrReportMany.
-func (e *ReportLimitError) Unwrap() error { return ErrReportMany }
-
-// Again is when to come back.
-func (e *ReportLimitError) Again() time.Time { return e.Next }
-
 // Report stores a player's report of another's play. The event's arbiters see it; reports
 // by several players together open a review. Errors: ErrReportWhat, ErrReportTwice,
-// *ReportLimitError, review.ErrText.
+// ErrReportMany, review.ErrText.
 func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of match.Seat, text string) error {
 	text = strings.TrimSpace(text)
 	switch {
@@ -69,7 +56,7 @@ func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of m
 			return err
 		}
 		if next := review.NextReport(made, now); !next.IsZero() {
-			return &ReportLimitError{next}
+			return refusal.Later(ErrReportMany, "review.error.report-next", next)
 		}
 		return tx.AddReport(store.Report{Match: id, By: by.ID, Of: head.Players[of.Index()], At: now, Text: text})
 	})

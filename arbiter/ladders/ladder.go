@@ -21,7 +21,7 @@ import (
 // Topic wakes those who watch a ladder; seq is that of its log.
 func Topic(id ladder.ID) string { return "ladder." + string(id) }
 
-// Create makes a ladder of the viewer's. Bad settings are a *setting.Error.
+// Create makes a ladder of the viewer's. Bad settings are a case of setting.ErrSettings.
 func (a *Office) Create(ctx context.Context, by player.Viewer, s ladder.Settings) (ladder.ID, error) {
 	role, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Role, error) { return tx.ClubRole(by.ID, s.Club) })
 	if err != nil {

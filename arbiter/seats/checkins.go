@@ -346,7 +346,7 @@ func (n Noted) signed(ctx context.Context, policy fairplay.Policy, pages []fairp
 		return ErrCheckIn
 	}
 	unsigned := func() error {
-		return errors.Join(&fairplay.SignatureError{Level: policy.Level}, n.signal(ctx, review.SignalUnsigned, ""))
+		return errors.Join(fairplay.Unsigned(policy.Level), n.signal(ctx, review.SignalUnsigned, ""))
 	}
 	if from.Seq == nil || len(from.Signature) == 0 {
 		return unsigned()

@@ -29,8 +29,8 @@ type Source struct {
 }
 
 // MayAct is nil when a player's command may come from this source, else a
-// *fairplay.TokenError, ErrCheckIn, ErrCheckInOld, ErrTakenOver,
-// *fairplay.SignatureError, match.ErrStale, ErrSteward, ErrUnlockFirst or ErrChecking.
+// fairplay.ErrByToken, ErrCheckIn, ErrCheckInOld, ErrTakenOver,
+// fairplay.ErrUnsigned, match.ErrStale, ErrSteward, ErrUnlockFirst or ErrChecking.
 // Whatever stands out is noted as a fact or a signal, refused or not. Matches at Open
 // demand nothing and cost nothing; calling an arbiter, and calling that off, needs no
 // check-in.
@@ -94,14 +94,14 @@ func (a *Office) Admits(by player.Viewer, c match.Command) live.Admission {
 
 // RefuseStranger is why somebody who does not play in a match may not move in it:
 // live.ErrNotPlaying. For a bot whose maintainer plays there at Verified or above it is a
-// *fairplay.TokenError, and a signal about the maintainer.
+// fairplay.ErrByToken, and a signal about the maintainer.
 func (a *Office) RefuseStranger(ctx context.Context, by player.Viewer, state match.State, head store.Head) error {
 	seat := head.SeatOf(by.Maintainer)
 	if !by.Bot || head.Level < fairplay.Verified || !seat.Valid() {
 		return live.ErrNotPlaying
 	}
 	here := Noted{Office: a, Head: head, seat: seat, player: by.Maintainer, At: a.Now(), Move: assurance.MoveOf(state)}
-	return errors.Join(&fairplay.TokenError{Level: head.Level}, here.signal(ctx, review.SignalToken, string(by.Handle)))
+	return errors.Join(fairplay.NotByToken(head.Level), here.signal(ctx, review.SignalToken, string(by.Handle)))
 }
 
 // shortest is the time control in minutes, or the least that can be bid.

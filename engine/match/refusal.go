@@ -38,7 +38,7 @@ const (
 // Refusals for errors.Is.
 var (
 	ErrOver  error = &Refusal{Code: Finished, Detail: "the match is over"}
-	ErrStale error = &Refusal{Code: Stale, Detail: "the match has moved on"}
+	ErrStale error = &Refusal{Code: Stale, Detail: "the match has moved on; read it again"}
 )
 
 // errKnown refuses to reopen the bidding once the seed, and with it every draw, is known.

@@ -4,7 +4,6 @@
 package call
 
 import (
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -148,23 +147,10 @@ func Say(m match.ID, by player.ID, staff bool, text string, before []Message, no
 	case len(before) >= MaxTalk:
 		return Message{}, ErrTooFast
 	case len(recent) >= Burst:
-		return Message{}, &TooFastError{recent[len(recent)-Burst].Add(BurstTime)}
+		return Message{}, refusal.Later(ErrTooFast, "", recent[len(recent)-Burst].Add(BurstTime))
 	}
 	return Message{Match: m, No: len(before) + 1, By: by, Staff: staff, Text: text, At: now}, nil
 }
-
-// TooFastError is ErrTooFast with the time when the next message is accepted.
-type TooFastError struct{ Next time.Time }
-
-func (e *TooFastError) Error() string {
-	return fmt.Sprintf("%s; the next from %s on", ErrTooFast, e.Next.Format(time.RFC3339))
-}
-
-// Unwrap is ErrTooFast.
-func (e *TooFastError) Unwrap() error { return ErrTooFast }
-
-// Again is when to try again.
-func (e *TooFastError) Again() time.Time { return e.Next }
 
 func isText(s string, most int) bool {
 	return s != "" && utf8.RuneCountInString(s) <= most && player.IsText(s)

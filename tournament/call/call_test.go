@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/call"
 )
 
@@ -101,9 +102,9 @@ func TestNobodyFloodsATalk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var fast *call.TooFastError
+	var fast *refusal.Error
 	if err := say("olena", noon.Add(29*time.Second)); !errors.Is(err, call.ErrTooFast) || !errors.As(err, &fast) ||
-		!fast.Again().Equal(noon.Add(30*time.Second)) {
+		!fast.Next.Equal(noon.Add(30*time.Second)) {
 		t.Errorf("a sixth message in 30 s: %v", err)
 	}
 	if err := say("iryna", noon.Add(29*time.Second)); err != nil || talk[5].No != 6 || !talk[5].Staff {

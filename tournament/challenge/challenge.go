@@ -76,7 +76,7 @@ type Challenge struct {
 
 // New returns a challenge to a player, or with the zero player to anyone with the link.
 // open is how many open challenges the challenger has. Faults of the settings are a
-// *setting.Error.
+// case of setting.ErrSettings.
 func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now time.Time) (Challenge, error) {
 	switch {
 	case !by.MayPlay() || by.Bot:

@@ -9,8 +9,8 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/challenge"
-	"chpok.org/chpok/tournament/setting"
 )
 
 var (
@@ -187,8 +187,8 @@ func TestSettingsNameTheirFaults(t *testing.T) {
 			t.Parallel()
 			s := challenge.DefaultSettings()
 			test.change(&s)
-			var found *setting.Error
-			if errors.As(s.Validate(), &found); found == nil && test.faults > 0 || found != nil && len(found.Problems) != test.faults {
+			var found *refusal.Error
+			if errors.As(s.Validate(), &found); found == nil && test.faults > 0 || found != nil && len(found.Faults) != test.faults {
 				t.Errorf("%v", found)
 			}
 		})

@@ -66,7 +66,7 @@ func Practice() Settings {
 	return s
 }
 
-// Validate returns nil or a *setting.Error.
+// Validate returns nil or a case of setting.ErrSettings.
 func (s Settings) Validate() error {
 	var f setting.Faults
 	f.Play(s.Policy, s.Envelope, s.MatchOptions())

@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/clubmatch"
 )
@@ -189,8 +190,8 @@ func TestFaultsOfAClubMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(&s)
-		var list *tournament.SettingsError
-		if err := s.Validate(); !errors.As(err, &list) || list.Problems[0].Field != field {
+		var list *refusal.Error
+		if err := s.Validate(); !errors.As(err, &list) || list.Faults[0].Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}

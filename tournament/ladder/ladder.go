@@ -103,7 +103,7 @@ func (l *Ladder) MayDirect(v player.Viewer, in club.Role) bool {
 	return v.MayOperate() || v.Is(l.Organizer) || l.Settings.Club != "" && club.May(v, in, club.ActHold)
 }
 
-// New returns a ladder. The error is a *setting.Error.
+// New returns a ladder. The error is a case of setting.ErrSettings.
 func New(id ID, by player.ID, s Settings, now time.Time) (*Ladder, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/ladder"
-	"chpok.org/chpok/tournament/setting"
 )
 
 var start = time.Date(2026, 3, 2, 18, 0, 0, 0, time.UTC)
@@ -568,12 +568,12 @@ func TestSettingsNameEveryFault(t *testing.T) {
 	t.Parallel()
 	s := ladder.DefaultSettings()
 	s.Places, s.Outgoing, s.Play, s.Notice, s.About = 0, 11, day, 0, "NUL\x00"
-	var all *setting.Error
+	var all *refusal.Error
 	if err := s.Validate(); !errors.As(err, &all) {
 		t.Fatal(err)
 	}
 	var fields []string
-	for _, p := range all.Problems {
+	for _, p := range all.Faults {
 		fields = append(fields, p.Field)
 	}
 	if got, want := strings.Join(fields, " "), "name about places outgoing play notice"; got != want {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Reason is why one player cannot challenge another.
@@ -30,7 +31,13 @@ type Refusal struct {
 	Until  time.Time // when the reason ends by itself, if known
 }
 
+// ErrChallenge refuses a challenge.
+var ErrChallenge = refusal.Invalid("flash.ladder-refused", "ladder: cannot challenge")
+
 func (r *Refusal) Error() string { return "ladder: cannot challenge: " + string(r.Reason) }
+
+// Unwrap is ErrChallenge, which programs tell by its reason.
+func (r *Refusal) Unwrap() error { return refusal.Told(ErrChallenge, string(r.Reason), r.Error()) }
 
 // WhyNot returns nil if the challenger can challenge the defender now. Permanent reasons
 // come before temporary ones.

@@ -90,7 +90,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Validate returns nil or a *setting.Error.
+// Validate returns nil or a case of setting.ErrSettings.
 func (s Settings) Validate() error {
 	var f setting.Faults
 	f.Name("the ladder", s.Name)

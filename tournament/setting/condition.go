@@ -135,7 +135,9 @@ func Failed(list []Verdict) []Verdict {
 type Unmet struct{ Failed []Verdict }
 
 // Error says which conditions somebody does not meet.
-func (e *Unmet) Error() string {
+func (e *Unmet) Error() string { return "tournament: " + e.detail() }
+
+func (e *Unmet) detail() string {
 	words := make([]string, len(e.Failed))
 	for i, v := range e.Failed {
 		words[i] = string(v.Kind)
@@ -143,8 +145,8 @@ func (e *Unmet) Error() string {
 			words[i] += fmt.Sprintf(" %d, not %d", v.Want, v.Have)
 		}
 	}
-	return "tournament: conditions of entry not met: " + strings.Join(words, ", ")
+	return "conditions of entry not met: " + strings.Join(words, ", ")
 }
 
-// Unwrap returns ErrUnmet.
-func (e *Unmet) Unwrap() error { return ErrUnmet }
+// Unwrap is a case of ErrUnmet.
+func (e *Unmet) Unwrap() error { return refusal.Told(ErrUnmet, "", e.detail()) }

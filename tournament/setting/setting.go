@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 )
 
 // Limits of texts, in characters.
@@ -20,25 +21,11 @@ const (
 	MaxAboutLength = 4000
 )
 
+// ErrSettings is the refusal of settings; a case of it names every fault.
+var ErrSettings = refusal.Invalid("error.settings", "setting: these settings are not possible")
+
 // Problem is one fault in the settings.
-type Problem struct {
-	Field string // JSON name: name, rounds, times, lateness, envelope, …
-	Why   string // code for translation: missing, long, range, order, count, unsuitable, …
-	Text  string // in English, with the numbers
-	Cause error  // error of an envelope or a fund; may be nil
-}
-
-// Error names every fault of settings.
-type Error struct{ Problems []Problem }
-
-// Error lists every fault in the settings.
-func (e *Error) Error() string {
-	texts := make([]string, len(e.Problems))
-	for i, p := range e.Problems {
-		texts[i] = p.Text
-	}
-	return strings.Join(texts, "; ")
-}
+type Problem = refusal.Fault
 
 // Faults are the faults found so far.
 type Faults []Problem
@@ -58,16 +45,20 @@ func (f *Faults) Between(field string, n, most int) {
 // Wrap adds the error of a part of the settings, if any.
 func (f *Faults) Wrap(field, why string, err error) {
 	if err != nil {
-		*f = append(*f, Problem{field, why, err.Error(), err})
+		*f = append(*f, Problem{Field: field, Why: why, Text: err.Error(), Cause: err})
 	}
 }
 
-// Err returns nil or an *Error.
+// Err returns nil or a case of ErrSettings.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
 	}
-	return &Error{f}
+	texts := make([]string, len(f))
+	for i, p := range f {
+		texts[i] = p.Text
+	}
+	return refusal.Faulty(ErrSettings, f, strings.Join(texts, "; "))
 }
 
 // Name checks a name; of is what it names, such as "the ladder".

@@ -60,7 +60,7 @@ const (
 // ErrManyScreens says that the tournament has too many screens.
 var ErrManyScreens = refusal.Conflict("screen.error.many", "tournament: no more screens")
 
-// Validate returns nil or a *setting.Error.
+// Validate returns nil or a case of setting.ErrSettings.
 func (s Screen) Validate() error {
 	var f setting.Faults
 	if n := utf8.RuneCountInString(s.Name); strings.TrimSpace(s.Name) == "" || n > tournament.MaxNameLength || !player.IsLine(s.Name) {

@@ -115,7 +115,7 @@ func (s pages) showSignInWith(c echo.Context, refused error, passkeyTrouble stri
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, p.T("account.sign-in"))
 	if view.HasPasskeys {
@@ -280,7 +280,7 @@ func (s pages) showSignUp(c echo.Context, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	return s.Render(c, status, accountview.SignUpPage(s.Shell(c, title), view))
 }
@@ -403,7 +403,7 @@ func (s pages) showSetup(c echo.Context, refused error) error {
 	view.NeedsCode = !isAtServer(c.Request())
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	return s.Render(c, status, accountview.SetupPage(s.Shell(c, p.T("account.setup")), view))
 }

@@ -185,7 +185,7 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 	sh.Path = "/settings/notices"
 	status := http.StatusOK
 	if f.refused != nil {
-		status, _, _ = page.Explain(f.refused)
+		status = page.StatusOf(f.refused)
 	}
 	return s.Render(c, status, accountview.NoticeSettingsPage(sh, view))
 }

@@ -63,7 +63,7 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, p.T("place.data"))
 	sh.Path, sh.Styles = "/settings/data", []string{"settings.css"}

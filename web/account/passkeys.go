@@ -104,7 +104,7 @@ func (s pages) showPasskeys(c echo.Context, refused error, of string) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, p.T("passkey.title"))
 	sh.Path, sh.Styles, sh.Scripts = "/settings/passkeys", []string{"settings.css"}, []string{"passkeys.js"}

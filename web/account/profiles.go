@@ -72,7 +72,7 @@ func (s profiles) showProfileForm(c echo.Context, x player.Profile, refused erro
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, p.T("place.profile"))
 	sh.Path, sh.Styles = "/settings/profile", []string{"settings.css"}

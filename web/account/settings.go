@@ -106,7 +106,7 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 	}
 	status := http.StatusOK
 	if refused := errors.Join(f.password, f.token, f.scope, f.bot, f.proof); refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, p.T("settings.title"))
 	sh.Path, sh.Styles, sh.Scripts = "/settings", []string{"board.css", "settings.css"}, []string{"preferences.js"}

@@ -274,21 +274,17 @@ func pickedOf(c echo.Context) []string {
 }
 
 func (s pages) lineUpError(c echo.Context, err error) string {
-	var strangers *entries.LineUpError
-	if errors.As(err, &strangers) {
-		return s.Printer(c).T("clubmatch.error.strangers", "Handles", words.Shorten(strings.Join(strangers.Handles, ", "), 200))
-	}
 	var unfit *entries.UnfitError
 	if errors.As(err, &unfit) {
 		p := s.Printer(c)
-		_, why := page.RefusalStatus(p, unfit.Err)
+		why := page.TextOf(p, unfit.Err)
 		var unmet *fairplay.UnmetError
 		if errors.As(unfit.Err, &unmet) { // in the third person, without the end of an exclusion
 			why = form.DemandTexts(p, unmet)
 		}
 		return p.T("clubmatch.error.unfit", "Player", unfit.Handle, "Why", why)
 	}
-	return s.FormError(c, err, entries.ErrLineUpSize, entries.ErrLineUpTwice)
+	return s.FormError(c, err, entries.ErrLineUpSize, entries.ErrLineUpTwice, entries.ErrStrangers)
 }
 
 func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.Score) []clubview.ClubMatchBoard {
@@ -341,9 +337,8 @@ func (s pages) nameLineUp(c echo.Context) error {
 	}
 	err = s.Arbiter.Entries.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")),
 		pickedOf(c))
-	var strangers *entries.LineUpError
 	var unfit *entries.UnfitError
-	if errors.As(err, &strangers) || errors.As(err, &unfit) || errors.Is(err, entries.ErrLineUpSize) ||
+	if errors.As(err, &unfit) || errors.Is(err, entries.ErrStrangers) || errors.Is(err, entries.ErrLineUpSize) ||
 		errors.Is(err, entries.ErrLineUpTwice) {
 		return s.showClubMatch(c, err)
 	}

@@ -92,7 +92,7 @@ func (s pages) showPostForm(c echo.Context, of club.Club, post club.Post, refuse
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, view.Heading+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}

@@ -132,7 +132,7 @@ func (s pages) showClubForm(c echo.Context, x club.Club, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, view.Title)
 	sh.Section, sh.Styles = "clubs", []string{"tournament.css"}

@@ -156,7 +156,7 @@ func (s pages) showClub(c echo.Context, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, f.roster.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}

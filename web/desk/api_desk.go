@@ -141,7 +141,7 @@ func (s api) apiEditDraft(c echo.Context) error {
 	}
 	kind, err := tournament.ParseEditKind(in.Kind)
 	if err != nil {
-		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "kind", Message: err.Error()}
+		return page.BadValue("kind", err.Error())
 	}
 	e := tournament.Edit{Kind: kind, A: tournament.EntryID(in.A), B: tournament.EntryID(in.B), Bye: byeKinds[in.Bye], Rest: in.Rest}
 	return s.afterDraft(c, s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, in.Reason),
@@ -179,7 +179,7 @@ func (s api) apiEnterResult(c echo.Context) error {
 	}
 	kind, err := tournament.ParseResultKind(in.Result)
 	if err != nil {
-		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "result", Message: err.Error()}
+		return page.BadValue("result", err.Error())
 	}
 	id := tournament.ID(c.Param("id"))
 	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id, in.Round, in.Board, tournament.EntryID(in.First), kind)
@@ -214,11 +214,11 @@ func (s api) apiCorrect(c echo.Context) error {
 	}
 	kind, err := tournament.ParseResultKind(in.Result)
 	if err != nil {
-		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "result", Message: err.Error()}
+		return page.BadValue("result", err.Error())
 	}
 	reach, err := tournament.ParseReach(in.Reach)
 	if err != nil {
-		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "reach", Message: err.Error()}
+		return page.BadValue("reach", err.Error())
 	}
 	t, err := s.Staffed(c)
 	if err != nil {
@@ -275,7 +275,7 @@ func (s api) apiStep(c echo.Context) error {
 	}
 	i := slices.IndexFunc(lifeSteps, func(st lifeStep) bool { return st.word == in.Step })
 	if i < 0 {
-		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "step", Message: "there is no such step"}
+		return page.BadValue("step", "there is no such step")
 	}
 	return page.NoContent(c, lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
 		in.Lose))

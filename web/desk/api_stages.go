@@ -129,7 +129,7 @@ func (s api) apiOrigin(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		_, why := page.RefusalStatus(lang.Printer{Lang: lang.English, Zone: time.UTC}, x.Refused)
+		why := page.TextOf(lang.Printer{Lang: lang.English, Zone: time.UTC}, x.Refused)
 		v.Exchanges = append(v.Exchanges, apiExchanged{x.Seed + 1, out.Name, x.Name, x.Left, why})
 	}
 	for _, n := range slices.Sorted(maps.Keys(r.Lost)) {

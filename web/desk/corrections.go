@@ -126,8 +126,7 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	default:
 		if own := t.PartyOf(v, tournament.ActCorrect, round, b.Board); own != nil {
 			own = s.Arbiter.JudgesNamed(c.Request().Context(), own)
-			_, key, _ := page.Explain(own) // status 200: nothing was refused yet
-			view.Problem = page.ErrorText(p, key, own)
+			view.Problem = page.TextOf(p, own) // status 200: nothing was refused yet
 			break
 		}
 		view.Ask = correctionForm(p, t, round, b, change, chosen)
@@ -139,12 +138,11 @@ func (s record) showCorrection(c echo.Context, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		var key string
 		var isKnown bool
-		if status, key, isKnown = page.InPlace(refused); !isKnown {
+		if status, isKnown = page.InPlace(refused); !isKnown {
 			return refused
 		}
-		view.Problem = page.ErrorText(p, key, refused)
+		view.Problem = page.TextOf(p, refused)
 	}
 	return s.Render(c, status, deskview.CorrectionPage(s.DeskShell(c, t, view.Title), view))
 }
@@ -473,8 +471,7 @@ func (s record) showExpulsion(c echo.Context, refused error) error {
 	case !page.IsRefusal(err) && !errors.Is(err, fairplay.ErrParty):
 		return err
 	case refused == nil:
-		_, key, _ := page.Explain(err) // status 200: the viewer has only opened the page
-		view.Problem = page.ErrorText(p, key, err)
+		view.Problem = page.TextOf(p, err) // status 200: the viewer has only opened the page
 	}
 	status, why := page.RefusalStatus(p, refused)
 	if refused != nil {

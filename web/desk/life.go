@@ -103,14 +103,14 @@ func (s control) showLife(c echo.Context, word string, refused error) error {
 			}
 		}
 		if st.word == word && refused != nil {
-			_, why := page.RefusalStatus(p, refused)
+			why := page.TextOf(p, refused)
 			step.Problem, step.Reason.Value = why, words.Shorten(c.FormValue("reason"), tournament.MaxReason)
 		}
 		view.Steps = append(view.Steps, step)
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	return s.Render(c, status, deskview.StepsPage(s.DeskShell(c, t, view.Title), view))
 }

@@ -307,8 +307,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 		view.Facts = append(view.Facts, p.T("desk.edited"))
 	}
 	if unfit := cmp.Or(t.DraftStale(), t.DraftBreaks(format.System(&t.Table))); unfit != nil {
-		_, said := page.RefusalStatus(p, unfit)
-		view.Facts = append(view.Facts, said)
+		view.Facts = append(view.Facts, page.TextOf(p, unfit))
 	}
 	if !d.PublishAt.IsZero() {
 		view.Facts = append(view.Facts, p.T("desk.publishes", "When", p.On(d.PublishAt)))

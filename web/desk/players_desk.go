@@ -86,7 +86,7 @@ func (s players) atDesk(c echo.Context, f func(context.Context, player.Viewer, t
 		return err
 	}
 	if err := f(c.Request().Context(), page.Viewer(c), id, entry); err != nil {
-		if _, _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
+		if _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
 			return s.showPlayersDesk(c, err)
 		}
 		return err
@@ -145,7 +145,7 @@ func (s players) correctEntry(c echo.Context) error {
 		reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))
 		err = s.Arbiter.Entries.CorrectEntry(c.Request().Context(), page.Viewer(c), id, entry, x, reason)
 	}
-	if _, _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); err != nil && isTold {
+	if _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
 		return s.showDesk(c, err, false, entry)
 	} else if err != nil {
 		return err
@@ -185,8 +185,8 @@ func (s players) enterRoster(c echo.Context) error {
 		return err
 	}
 	brought, err := page.BroughtText(c, "list", words.MaxRoster)
-	if _, key, known := page.Explain(err); err != nil && known {
-		return s.showRoster(c, t, page.Brought{}, "", nil, key)
+	if refused, _ := page.Of(err); refused != nil {
+		return s.showRoster(c, t, page.Brought{}, "", nil, refused.Code)
 	} else if err != nil {
 		return err
 	}
@@ -338,6 +338,5 @@ func rosterProblem(p lang.Printer, t *tournament.Tournament, l entries.Planned) 
 		}
 		return strings.TrimSpace(text)
 	}
-	_, key, _ := page.Explain(l.Err)
-	return p.T(key)
+	return page.TextOf(p, l.Err)
 }

@@ -63,7 +63,7 @@ func (s control) showControl(c echo.Context, refused controlForm) error {
 	}
 	status := http.StatusOK
 	if refused.err != nil {
-		status, _, _ = page.Explain(refused.err)
+		status = page.StatusOf(refused.err)
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("schedule.desk"), "desk")
 	sh.Wide, sh.Scripts = true, append(sh.Scripts, "desk.js")
@@ -167,7 +167,7 @@ func (s control) showAbsences(c echo.Context, id string, refused error) error {
 	}
 	status := http.StatusOK
 	if refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	return s.Render(c, status, deskview.AbsencesPage(s.Shell(c, s.Printer(c).T("schedule.absences")), view))
 }

@@ -66,7 +66,7 @@ func handleOf(c echo.Context) string {
 
 func (s staff) staffDone(c echo.Context, err error) error {
 	if err != nil {
-		if _, _, isTold := page.InPlace(err, http.StatusForbidden); isTold {
+		if _, isTold := page.InPlace(err, http.StatusForbidden); isTold {
 			return s.showStaff(c, err)
 		}
 		return err

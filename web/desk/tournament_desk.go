@@ -60,7 +60,7 @@ func (s control) addEntry(c echo.Context) error {
 			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))})
 	}
 	if err != nil {
-		if _, _, isTold := page.InPlace(err, http.StatusForbidden); isTold {
+		if _, isTold := page.InPlace(err, http.StatusForbidden); isTold {
 			return players(s).showRefusedEntry(c, err)
 		}
 		return err

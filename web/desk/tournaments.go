@@ -173,7 +173,6 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 	var syntax *trf.SyntaxError
 	var field *resume.FieldError
 	var team *trf.TeamError
-	var settings *tournament.SettingsError
 	switch {
 	case errors.As(err, &syntax):
 		for _, problem := range syntax.Problems {
@@ -182,19 +181,18 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 	case errors.As(err, &field):
 		texts = slices.Clone(field.Problems)
 		for _, x := range field.Names {
-			_, why := page.RefusalStatus(p, x.Err)
+			why := page.TextOf(p, x.Err)
 			texts = append(texts, words.Itoa(x.Number)+", “"+x.Name+"”: "+why)
 		}
 	case errors.As(err, &team):
 		texts = []string{p.T("trf.error.teams", "Record", team.Record, "Line", team.Line)}
-	case errors.As(err, &settings):
-		for _, problem := range form.ByInput(p, settings.Problems) {
+	case words.ProblemsOf(err) != nil:
+		for _, problem := range form.ByInput(p, words.ProblemsOf(err)) {
 			texts = append(texts, form.ProblemText(p, problem))
 		}
 	case errors.Is(err, events.ErrKnockOutReport), errors.Is(err, intake.ErrNotText), errors.Is(err, intake.ErrSheet),
 		errors.Is(err, trf.ErrEmpty):
-		_, key, _ := page.Explain(err)
-		texts = []string{page.ErrorText(p, key, err)}
+		texts = []string{page.TextOf(p, err)}
 	}
 	if len(texts) > words.MostProblems {
 		texts = append(texts[:words.MostProblems:words.MostProblems], p.N("tournament.import.more", len(texts)-words.MostProblems))

@@ -36,8 +36,7 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 		if form == "" || refused.name != form {
 			return ""
 		}
-		_, text := page.RefusalStatus(p, refused.err)
-		return text
+		return page.TextOf(p, refused.err)
 	}
 	field := func(name, label, form string) templates.Field {
 		return templates.Field{Name: name, Label: label, Value: words.Shorten(c.FormValue(name), tournament.MaxReason), Autocomplete: "off",
@@ -207,8 +206,7 @@ func (s control) absencesView(c echo.Context, refusedID string, refused error) (
 		if n.MayAppeal(now) == nil {
 			f := templates.Field{Name: "text-" + n.ID, Label: p.T("schedule.appeal"), Max: player.MaxAppeal, Required: true, Autocomplete: "off"}
 			if n.ID == refusedID {
-				_, key, _ := page.Explain(refused)
-				f.Value, f.Error = words.Shorten(c.FormValue(f.Name), player.MaxAppeal), p.T(key)
+				f.Value, f.Error = words.Shorten(c.FormValue(f.Name), player.MaxAppeal), page.TextOf(p, refused)
 			}
 			l.Ask = &f
 		}

@@ -35,11 +35,11 @@ func (s Frame) RefuseStaff(c echo.Context, view *eventview.StaffView, refused er
 	if refused == nil {
 		return http.StatusOK
 	}
-	status, key, _ := page.Explain(refused)
+	status, text := page.RefusalStatus(s.Printer(c), refused)
 	if status == http.StatusNotFound {
-		status, key = http.StatusUnprocessableEntity, "tournament.error.no-player"
+		status, text = http.StatusUnprocessableEntity, s.Printer(c).T("tournament.error.no-player")
 	}
-	view.Problem = s.Printer(c).T(key)
+	view.Problem = text
 	if view.Invite != nil {
 		view.Invite.Handle.Value, view.Invite.Handle.Error = words.Shorten(c.FormValue("handle"), 40), view.Problem
 		view.Problem = ""

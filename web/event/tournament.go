@@ -93,7 +93,7 @@ func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournamen
 // FillAddForm fills the form in again and says what is wrong with it.
 func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused error) {
 	p := s.Printer(c)
-	_, text := page.RefusalStatus(p, refused)
+	text := page.TextOf(p, refused)
 	if errors.Is(refused, store.ErrNotFound) {
 		text = p.T("tournament.error.no-player")
 	}

@@ -184,8 +184,8 @@ func (s pages) certify(c echo.Context) error {
 	form := fairplayview.CertifyForm{Club: c.FormValue("club")}
 	_, err := s.Arbiter.Persons.Certify(c.Request().Context(), page.Viewer(c), club.ID(form.Club))
 	if err != nil {
-		if status, key, known := page.Explain(err); known && status != http.StatusForbidden {
-			form.Problem = page.ErrorText(s.Printer(c), key, err)
+		if status, isTold := page.InPlace(err, http.StatusForbidden); isTold {
+			form.Problem = page.TextOf(s.Printer(c), err)
 			return s.showAttestations(c, status, form)
 		}
 		return err
@@ -285,11 +285,11 @@ func (s pages) attest(c echo.Context) error {
 	if err == nil {
 		return s.Redirect(c, "/attestations/issuers/"+c.Param("issuer"), "flash.saved")
 	}
-	status, key, known := page.Explain(err)
-	if !known || errors.Is(err, page.ErrForbidden) {
+	status, isTold := page.InPlace(err)
+	if !isTold || errors.Is(err, page.ErrForbidden) {
 		return err
 	}
-	form.Problem = page.ErrorText(s.Printer(c), key, err)
+	form.Problem = page.TextOf(s.Printer(c), err)
 	if errors.Is(err, store.ErrNotFound) {
 		form.Problem = s.Printer(c).T("attest.error.nobody")
 	}

@@ -274,14 +274,12 @@ func (s pages) setTournamentPolicy(c echo.Context) error {
 	if err == nil {
 		err = s.Arbiter.Events.SetPolicy(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), policy)
 	}
-	var faults *tournament.SettingsError
-	var loose *fairplay.PolicyError
 	switch {
-	case errors.As(err, &loose):
-		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, form.PolicyTrouble(s.Printer(c), loose))
-	case errors.As(err, &faults):
+	case errors.Is(err, fairplay.ErrLoose):
+		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{}, form.PolicyTrouble(s.Printer(c), err))
+	case words.ProblemsOf(err) != nil:
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, fairplayview.AdmitForm{},
-			form.ProblemText(s.Printer(c), faults.Problems[0]))
+			form.ProblemText(s.Printer(c), words.ProblemsOf(err)[0]))
 	case err != nil:
 		return err
 	}

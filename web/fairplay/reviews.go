@@ -116,10 +116,7 @@ func (s pages) showReport(c echo.Context, refused error) error {
 		return err
 	}
 	status, why := page.RefusalStatus(p, refused)
-	if many := (*judges.ReportLimitError)(nil); errors.As(refused, &many) {
-		why = p.T("review.error.report-next", "Date", p.When(many.Next))
-		page.SayWhen(c, refused, s.Now())
-	}
+	page.SayWhen(c, refused, s.Now())
 	view.Trouble = why
 	return s.Render(c, status, fairplayview.ReportPage(s.Shell(c, p.T("review.report.title")), view))
 }
@@ -128,7 +125,7 @@ func (s pages) sendReport(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	seat, _ := strconv.Atoi(c.FormValue("seat"))
 	err := s.Arbiter.Judges.Report(c.Request().Context(), page.Viewer(c), id, match.Seat(min(max(seat, 0), 2)), c.FormValue("text"))
-	if _, _, known := page.Explain(err); err != nil && known && !errors.Is(err, store.ErrNotFound) {
+	if _, isTold := page.InPlace(err); isTold && !errors.Is(err, store.ErrNotFound) {
 		return s.showReport(c, err)
 	}
 	if err != nil {
@@ -184,7 +181,7 @@ func (s pages) doWatch(c echo.Context) error {
 			Kind: do, Note: c.FormValue("note"), Verdict: fairplay.FactKind(c.FormValue("verdict")),
 		})
 	}
-	if _, _, known := page.Explain(err); err != nil && known {
+	if _, isTold := page.InPlace(err); isTold {
 		return s.showStewards(c, err)
 	}
 	if err != nil {
@@ -291,7 +288,7 @@ func (s pages) execute(c echo.Context, of player.ID, back string) error {
 	} else {
 		err = s.readAndExecute(ctx, v, of, tournament.ID(c.Param("id")), values)
 	}
-	if _, _, isTold := page.InPlace(err); err != nil && isTold && !errors.Is(err, store.ErrNotFound) &&
+	if _, isTold := page.InPlace(err); isTold && !errors.Is(err, store.ErrNotFound) &&
 		!errors.Is(err, tournament.ErrNotAllowed) {
 		return s.showDossier(c, of, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -260,16 +261,16 @@ func policyValues(v url.Values, policy fairplay.Policy) {
 }
 
 // ReadPolicy reads the policy of a form. A blank number is the level's; what the form does not ask for
-// stays as it was unless the level changes. The error is a *fairplay.PolicyError.
+// stays as it was unless the level changes. The error is a fairplay.PolicyFault.
 func ReadPolicy(v url.Values, was fairplay.Policy) (fairplay.Policy, error) {
 	level, err := fairplay.ParseAssurance(cmp.Or(v.Get("policy"), fairplay.Open.String()))
 	if err != nil {
-		return fairplay.Policy{}, &fairplay.PolicyError{Fields: []string{"level"}}
+		return fairplay.Policy{}, fairplay.PolicyFault("level")
 	}
 	base := fairplay.Preset(level)
 	if v.Get("policy_prizes") != "" {
 		if level < fairplay.Verified {
-			return base, &fairplay.PolicyError{Fields: []string{"prizes"}}
+			return base, fairplay.PolicyFault("prizes")
 		}
 		base = base.ForPrizes()
 	}
@@ -286,7 +287,7 @@ func ReadPolicy(v url.Values, was fairplay.Policy) (fairplay.Policy, error) {
 		}
 		number, err := strconv.Atoi(text)
 		if err != nil {
-			return policy, &fairplay.PolicyError{Fields: []string{n.name}}
+			return policy, fairplay.PolicyFault(n.name)
 		}
 		*n.field(&policy) = number
 	}
@@ -296,10 +297,10 @@ func ReadPolicy(v url.Values, was fairplay.Policy) (fairplay.Policy, error) {
 }
 
 // PolicyTrouble says what is wrong with a policy.
-func PolicyTrouble(p lang.Printer, e *fairplay.PolicyError) string {
+func PolicyTrouble(p lang.Printer, err error) string {
 	var names []string
-	for _, field := range e.Fields {
-		names = append(names, p.T("fairplay.field."+strings.TrimPrefix(field, "policy_")))
+	for _, f := range refusal.FaultsOf(err) {
+		names = append(names, p.T("fairplay.field."+strings.TrimPrefix(f.Field, "policy_")))
 	}
 	return p.T("fairplay.error.policy", "Fields", strings.Join(names, ", "))
 }

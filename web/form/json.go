@@ -12,7 +12,9 @@ import (
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // JSON defines how programs write and read a setting.
@@ -25,9 +27,6 @@ type JSON[S any] struct {
 
 // Schema is a part of the OpenAPI description.
 type Schema = map[string]any
-
-// WordError says that a setting is well-formed but meaningless.
-type WordError struct{ error }
 
 // Through is a setting that programs write as a J; in refuses what means nothing.
 func Through[S, T, J any](schema Schema, at func(*S) *T, out func(T) J, in func(J) (T, error)) JSON[S] {
@@ -43,7 +42,9 @@ func Through[S, T, J any](schema Schema, at func(*S) *T, out func(T) J, in func(
 			}
 			x, err := in(j)
 			if err != nil {
-				return WordError{err}
+				var f setting.Faults
+				f.Wrap("", "unsuitable", err)
+				return f.Err()
 			}
 			*at(s) = x
 			return nil
@@ -131,21 +132,24 @@ func groupOf(in Schema, path string, fresh func() Schema) (Schema, string) {
 }
 
 // Parse reads what a program wrote into settings; what it leaves out stays. All that is
-// well-formed but meaningless comes back in one WordError.
+// well-formed but meaningless comes back at once, as setting.ErrSettings.
 func (t Table[S]) Parse(raw json.RawMessage, s *S) error {
 	given := map[string]json.RawMessage{}
 	if err := t.flatten(raw, "", given); err != nil {
 		return err
 	}
-	var meaningless []error
+	var meaningless setting.Faults
 	for _, f := range t.Fields {
 		raw, has := given[f.path()]
 		delete(given, f.path())
 		if !has {
 			continue
 		}
-		if err := f.Value.JSON.read(raw, s); errors.As(err, &WordError{}) {
-			meaningless = append(meaningless, err)
+		err := f.Value.JSON.read(raw, s)
+		if errors.Is(err, setting.ErrSettings) {
+			for _, x := range refusal.FaultsOf(err) {
+				meaningless.Wrap(f.path(), x.Why, x.Cause)
+			}
 		} else if err != nil {
 			return fmt.Errorf("%s: %w", f.path(), err)
 		}
@@ -153,10 +157,7 @@ func (t Table[S]) Parse(raw json.RawMessage, s *S) error {
 	if strange := slices.Sorted(maps.Keys(given)); len(strange) > 0 {
 		return fmt.Errorf("unknown field %q", strange[0])
 	}
-	if len(meaningless) > 0 {
-		return WordError{errors.Join(meaningless...)}
-	}
-	return nil
+	return meaningless.Err()
 }
 
 // flatten takes an object apart by path.

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/setting"
 )
 
 // back reads over settings what programs are shown of others.
@@ -87,7 +88,7 @@ func TestWhatAProgramLeavesOutStaysAndWhatIsStrangeIsNamed(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", body, err, want)
 		}
-		if meaningless := body[2:6] == "poin" || body[2:6] == "pace"; errors.As(err, &WordError{}) != meaningless {
+		if meaningless := body[2:6] == "poin" || body[2:6] == "pace"; errors.Is(err, setting.ErrSettings) != meaningless {
 			t.Errorf("%s: %T", body, err)
 		}
 	}

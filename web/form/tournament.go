@@ -141,9 +141,8 @@ func (r *FormReader) Duration(name string) time.Duration {
 // Policy reads the fair-play policy; a fault carries the text for the reader.
 func (r *FormReader) Policy(was fairplay.Policy) fairplay.Policy {
 	policy, err := ReadPolicy(r.Values, was)
-	var loose *fairplay.PolicyError
-	if errors.As(err, &loose) {
-		r.Fault("policy", "range", PolicyTrouble(r.Printer, loose))
+	if err != nil {
+		r.Fault("policy", "range", PolicyTrouble(r.Printer, err))
 	}
 	return policy
 }

@@ -1,7 +1,6 @@
 package ladder
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -179,18 +178,9 @@ func (s api) apiSendLadderChallenge(c echo.Context) error {
 		ref.Number, err = s.Arbiter.Ladders.Challenge(ctx, page.Viewer(c), ref.Ladder, to.ID)
 	}
 	if err != nil {
-		return apiLadderRefusal(err)
+		return err
 	}
 	return s.apiShowDuel(c, http.StatusCreated, ref)
-}
-
-// apiLadderRefusal gives the refusal of a challenge its reason as code.
-func apiLadderRefusal(err error) error {
-	var refused *ladder.Refusal
-	if errors.As(err, &refused) {
-		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: string(refused.Reason), Message: refused.Error()}
-	}
-	return err
 }
 
 func (s api) apiShowDuel(c echo.Context, status int, ref store.LadderRef) error {

@@ -33,8 +33,7 @@ func (s pages) sendLadderChallenge(c echo.Context) error {
 		return err
 	}
 	n, err := s.Arbiter.Ladders.Challenge(c.Request().Context(), page.Viewer(c), id, to.ID)
-	var refused *ladder.Refusal
-	if errors.As(err, &refused) {
+	if errors.Is(err, ladder.ErrChallenge) {
 		// Something has changed since the page was shown, and its row now tells what.
 		return s.Redirect(c, words.LadderURL(id), "flash.ladder-refused")
 	}

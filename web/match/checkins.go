@@ -80,7 +80,7 @@ func (s checkIns) showCheckIn(c echo.Context, f doorForms) error {
 	}
 	status := http.StatusOK
 	if refused := errors.Join(f.refused, f.code); refused != nil {
-		status, _, _ = page.Explain(refused)
+		status = page.StatusOf(refused)
 	}
 	sh := s.Shell(c, p.T("passkey.check-in.title"))
 	sh.Path, sh.Styles, sh.Scripts = v.URL, []string{"fairplay.css"}, []string{"passkeys.js"}

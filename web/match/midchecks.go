@@ -59,7 +59,7 @@ func (s pages) passMidCheck(c echo.Context) error {
 		err = s.Arbiter.Seats.PassMidCheck(c.Request().Context(), site, page.Viewer(c), id, page.SessionID(c), []byte(c.FormValue("answer")))
 	}
 	if text := s.DoorTrouble(c, err); text != "" {
-		status, _, _ := page.Explain(err)
+		status := page.StatusOf(err)
 		return s.showMatch(c, status, text)
 	}
 	if err != nil {

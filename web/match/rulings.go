@@ -168,11 +168,11 @@ func (s pages) refusedText(c echo.Context, err error) (int, string) {
 	if status, text := s.CommandTrouble(c, err); text != "" {
 		return status, text
 	}
-	status, key, known := page.Explain(err)
-	if !known || status == http.StatusNotFound {
+	status, isTold := page.InPlace(err)
+	if !isTold || status == http.StatusNotFound {
 		return 0, ""
 	}
-	return status, page.ErrorText(s.Printer(c), key, err)
+	return status, page.TextOf(s.Printer(c), err)
 }
 
 // meetOfForm reads a time to meet, from a button or as written in a zone; of two moments written the same, one that

@@ -17,74 +17,52 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/fairplay"
-	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 )
 
-// APIError is a refusal by the API, with its code and an English message.
-type APIError struct {
-	Status        int
-	Code, Message string
-	Details       any // more about it; nil: nothing
-}
-
-func (e *APIError) Error() string { return e.Code + ": " + e.Message }
-
-func (e *APIError) send(c echo.Context) error {
+// sendRefusal answers a program: with the code and the English detail of a refusal, and what more there is to say.
+func sendRefusal(c echo.Context, err error) (status int, sendErr error) {
 	type body struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
 		Details any    `json:"details,omitempty"`
 	}
-	return c.JSON(e.Status, map[string]body{"error": {e.Code, e.Message, e.Details}})
+	refused, status := Of(err)
+	english := lang.Printer{Lang: lang.English, Zone: time.UTC}
+	b := body{Code: "internal"}
+	if refused != nil {
+		b.Code, b.Message = refused.Word(), refused.Detail
+		if refused.Kind == refusal.KindUnfit {
+			status = http.StatusForbidden
+		}
+	}
+	var overtaken *kernel.Overtaken
+	if errors.As(err, &overtaken) {
+		english.Zone = overtaken.First.At.Location()
+		b.Details = overtakenFor(english, overtaken)
+	}
+	if b.Message == "" {
+		b.Message = TextOf(english, err)
+	}
+	return status, c.JSON(status, map[string]body{"error": b})
 }
 
 // BadInput returns the refusal of a body that cannot be read.
 func BadInput(format string, args ...any) error {
-	return &APIError{Status: http.StatusBadRequest, Code: "bad-request", Message: fmt.Sprintf(format, args...)}
+	return refusal.Told(ErrBadRequest, "", fmt.Sprintf(format, args...))
 }
 
-// apiErrorOf returns the API's own form of an error; nil for those that it explains as pages do (Explain).
-func apiErrorOf(err error) *APIError {
-	var own *APIError
-	var overtaken *kernel.Overtaken
-	var refusal *match.Refusal
-	var settings *setting.Error
-	var envelope *bidding.EnvelopeError
-	var conditions *setting.Unmet
-	var unmet *fairplay.UnmetError
-	var byToken *fairplay.TokenError
-	var unsigned *fairplay.SignatureError
-	switch {
-	case errors.As(err, &own):
-		return own
-	case errors.As(err, &overtaken):
-		return overtakenFor(overtaken)
-	case errors.As(err, &unmet):
-		return &APIError{Status: http.StatusForbidden, Code: "assurance", Message: unmet.Error()}
-	case errors.As(err, &unsigned):
-		return &APIError{Status: http.StatusForbidden, Code: "assurance", Message: unsigned.Error()}
-	case errors.As(err, &byToken):
-		return &APIError{Status: http.StatusForbidden, Code: "assurance", Message: byToken.Error()}
-	case errors.Is(err, match.ErrStale):
-		return &APIError{Status: http.StatusConflict, Code: match.Stale, Message: "the match has moved on; read it again"}
-	case errors.Is(err, live.ErrNotPlaying):
-		return &APIError{Status: http.StatusForbidden, Code: "not-playing", Message: "this account does not play in this match"}
-	case errors.As(err, &conditions):
-		return &APIError{Status: http.StatusConflict, Code: "conditions", Message: strings.TrimPrefix(conditions.Error(), "tournament: ")}
-	case errors.As(err, &settings):
-		return &APIError{Status: http.StatusUnprocessableEntity, Code: "settings", Message: settings.Error()}
-	case errors.As(err, &envelope):
-		return &APIError{Status: http.StatusUnprocessableEntity, Code: "envelope", Message: envelope.Error()}
-	case errors.As(err, &refusal):
-		return &APIError{Status: http.StatusUnprocessableEntity, Code: refusal.Code, Message: refusal.Text()}
-	}
-	return nil
-}
+// errValue refuses a value of a program's that means nothing.
+var errValue = refusal.Invalid("error.bad-request", "web: a value means nothing")
+
+// BadValue returns the refusal of a value of a body that can be read, but means nothing.
+func BadValue(field, text string) error { return refusal.Told(errValue, field, text) }
 
 // ReadJSON reads a body of one JSON value into v. Unknown keys are errors. An empty body, if allowed, leaves v as it is.
 func ReadJSON(c echo.Context, v any, mayBeEmpty bool) error {
@@ -178,8 +156,8 @@ func SettingsFault(err error) error {
 	if envelope, ok := errors.AsType[*bidding.EnvelopeError](err); ok {
 		return envelope
 	}
-	if meaningless, ok := errors.AsType[form.WordError](err); ok {
-		return &APIError{Status: http.StatusUnprocessableEntity, Code: "settings", Message: meaningless.Error()}
+	if errors.Is(err, setting.ErrSettings) {
+		return err
 	}
 	return BodyFault(err)
 }

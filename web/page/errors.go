@@ -8,12 +8,12 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/rounds"
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/refusal"
@@ -44,6 +44,7 @@ var statuses = map[refusal.Kind]int{
 	refusal.KindInvalid:   http.StatusUnprocessableEntity,
 	refusal.KindConflict:  http.StatusConflict,
 	refusal.KindForbidden: http.StatusForbidden,
+	refusal.KindUnfit:     http.StatusUnprocessableEntity, // its form says what is lacking; programs: 403
 	refusal.KindStranger:  http.StatusUnauthorized,
 	refusal.KindNotFound:  http.StatusNotFound,
 	refusal.KindGone:      http.StatusGone,
@@ -52,57 +53,94 @@ var statuses = map[refusal.Kind]int{
 	refusal.KindBusy:      http.StatusServiceUnavailable,
 }
 
-// RefusalStatus returns the status and text of a refusal; 200 and no text for nil.
-func RefusalStatus(p lang.Printer, err error) (status int, why string) {
-	if err == nil {
-		return http.StatusOK, ""
-	}
-	status, key, _ := Explain(err)
-	return status, ErrorText(p, key, err)
+// Refusals of the router and of the engine, which know no texts.
+var (
+	errNowhere  = refusal.NotFound("error.not-found", "web: no such address")
+	errTooLarge = refusal.Invalid("error.too-large", "web: the body is too large")
+	errMethod   = refusal.Invalid("error.method", "web: not by this method")
+	errEnvelope = refusal.Invalid("error.settings", "web: no such envelope")
+)
+
+// routed are the refusals of the router, whose statuses have no kind of their own.
+var routed = map[int]error{
+	http.StatusNotFound:              errNowhere,
+	http.StatusMethodNotAllowed:      errMethod,
+	http.StatusRequestEntityTooLarge: errTooLarge,
+	http.StatusBadRequest:            ErrBadRequest,
+	http.StatusUnsupportedMediaType:  ErrBadRequest,
 }
 
-// ErrorText returns the text of an error for the key that Explain found, with its details.
-func ErrorText(p lang.Printer, key string, err error) string {
-	var unmet *fairplay.UnmetError
-	var refused *refusal.Error
-	var party *fairplay.PartyError
-	var many *tooManyError
-	var overtaken *kernel.Overtaken
+// Of is the one map from errors to what visitors and programs are told: a refusal and its status. An unknown error is
+// our own fault: no refusal and 500, a log line, an apology.
+func Of(err error) (refused *refusal.Error, status int) {
+	if errors.Is(err, store.ErrDown) { // comes before what is joined with it
+		err = store.ErrDown
+	}
 	var judged *match.Refusal
-	var group *rounds.GroupError
+	var envelope *bidding.EnvelopeError
+	var he *echo.HTTPError
 	switch {
+	case errors.As(err, &refused):
+	case errors.As(err, &judged):
+		refused = words.RefusalOf(judged)
+	case errors.As(err, &envelope):
+		errors.As(refusal.Told(errEnvelope, "envelope", envelope.Error()), &refused)
+	case errors.As(err, &he) && errors.As(routed[he.Code], &refused):
+		return refused, he.Code
+	case errors.Is(err, context.DeadlineExceeded):
+		errors.As(ErrBusy, &refused)
+	default:
+		return nil, http.StatusInternalServerError
+	}
+	return refused, statuses[refused.Kind]
+}
+
+// StatusOf returns the status of an error; 200 for nil.
+func StatusOf(err error) int {
+	if err == nil {
+		return http.StatusOK
+	}
+	_, status := Of(err)
+	return status
+}
+
+// RefusalStatus returns the status and text of a refusal; 200 and no text for nil.
+func RefusalStatus(p lang.Printer, err error) (status int, why string) {
+	return StatusOf(err), TextOf(p, err)
+}
+
+// KeyOf is the key of the text that explains an error.
+func KeyOf(err error) string {
+	if refused, _ := Of(err); refused != nil {
+		return refused.Code
+	}
+	return "error.internal"
+}
+
+// TextOf returns the text of an error with its details; empty for nil.
+func TextOf(p lang.Printer, err error) string {
+	var group *rounds.GroupError
+	var overtaken *kernel.Overtaken
+	var unmet *fairplay.UnmetError
+	var party *fairplay.PartyError
+	refused, _ := Of(err)
+	switch {
+	case err == nil:
+		return ""
+	case refused == nil:
+		return p.T("error.internal")
 	case errors.As(err, &group):
-		return group.Group + ": " + ErrorText(p, key, group.Err)
+		return group.Group + ": " + TextOf(p, group.Err)
 	case errors.As(err, &overtaken):
-		return overtakenText(p, key, overtaken)
-	case errors.As(err, &many):
-		return p.T(key, "Wait", p.Duration(many.wait))
-	case key == refusedKey && errors.As(err, &judged):
-		return words.RefusalText(p, judged)
+		return overtakenText(p, overtaken)
 	case errors.As(err, &unmet) && !unmet.Until.IsZero():
 		return p.T("fairplay.remedy."+string(fairplay.DemandAdmission), "Date", p.When(unmet.Until))
 	case errors.As(err, &party):
-		return partyText(p, key, party)
+		return partyText(p, refused.Code, party)
 	case unmet != nil:
-		return p.T(key) + " " + form.DemandTexts(p, unmet)
-	case errors.As(err, &refused) && refused.Code == key:
-		return p.T(key, told(p, refused.Args)...)
+		return p.T(refused.Code) + " " + form.DemandTexts(p, unmet)
 	}
-	return p.T(key)
-}
-
-// told writes the arguments of a refusal for the viewer.
-func told(p lang.Printer, args []any) []any {
-	out := slices.Clone(args)
-	for i, arg := range out {
-		switch v := arg.(type) {
-		case time.Time:
-			out[i] = p.When(v)
-		case int:
-			out[i] = p.Int(v)
-		}
-	}
-	return out
+	return words.Told(p, refused)
 }
 
 // partyText tells a party to a case what is at stake and who can decide it instead, of those whom they can ask.
@@ -117,53 +155,17 @@ func partyText(p lang.Printer, key string, e *fairplay.PartyError) string {
 	return text
 }
 
-// refusedKey is the key of the text for refusals of a match without texts of their own.
-const refusedKey = "match.refused.other"
-
-// Explain maps an error to the status and the key of the text that visitors see. An unknown error is our own fault:
-// 500, a log line, an apology.
-func Explain(err error) (status int, key string, known bool) {
-	refused, ok := errors.AsType[*refusal.Error](err)
-	if errors.Is(err, store.ErrDown) { // comes before what is joined with it
-		refused, _ = errors.AsType[*refusal.Error](store.ErrDown)
-	}
-	if ok {
-		return statuses[refused.Kind], refused.Code, true
-	}
-	var judged *match.Refusal
-	if errors.As(err, &judged) {
-		return http.StatusConflict, refusedKey, true
-	}
-	var he *echo.HTTPError
-	if errors.As(err, &he) {
-		switch he.Code {
-		case http.StatusNotFound:
-			return he.Code, "error.not-found", true
-		case http.StatusMethodNotAllowed:
-			return he.Code, "error.method", true
-		case http.StatusRequestEntityTooLarge:
-			return he.Code, "error.too-large", true
-		case http.StatusBadRequest, http.StatusUnsupportedMediaType:
-			return he.Code, "error.bad-request", true
-		}
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		return http.StatusServiceUnavailable, "error.busy", true
-	}
-	return http.StatusInternalServerError, "error.internal", false
-}
-
 // IsRefusal reports whether a form shows the error, instead of an error page.
 func IsRefusal(err error) bool {
-	status, _, isTold := InPlace(err)
+	status, isTold := InPlace(err)
 	return isTold && (status == http.StatusUnprocessableEntity || status == http.StatusConflict)
 }
 
-// InPlace is Explain for a page that tells the error beside its form: false if it is unknown, has one of some statuses,
-// or says that somebody else was first, which has a page of its own.
-func InPlace(err error, but ...int) (status int, key string, isTold bool) {
-	status, key, known := Explain(err)
-	return status, key, known && !slices.Contains(but, status) && !errors.Is(err, kernel.ErrOvertaken)
+// InPlace returns the status for a page that tells the error beside its form: false if it is unknown, has one of some
+// statuses, or says that somebody else was first, which has a page of its own.
+func InPlace(err error, but ...int) (status int, isTold bool) {
+	refused, status := Of(err)
+	return status, refused != nil && !slices.Contains(but, status) && !errors.Is(err, kernel.ErrOvertaken)
 }
 
 // Fail answers a request that ended in an error. The context of a request ends when its body stalls or its reader
@@ -174,43 +176,38 @@ func (s *Site) Fail(err error, c echo.Context) {
 		return
 	}
 	ctx := c.Request().Context()
-	if _, _, known := Explain(err); ctx.Err() != nil && !known {
+	if refused, _ := Of(err); ctx.Err() != nil && refused == nil {
 		err = fmt.Errorf("%w: %w", ErrSlow, err)
 	}
 	c.SetRequest(c.Request().WithContext(context.WithoutCancel(ctx)))
 	SayWhen(c, err, s.Now())
 	isAPI := strings.HasPrefix(c.Request().URL.Path, "/api/")
-	status, key, known := Explain(err)
+	refused, status := Of(err)
 	request := ""
-	if status == http.StatusServiceUnavailable {
+	switch {
+	case status == http.StatusServiceUnavailable:
 		s.Log.Error("cannot serve", "request", RequestID(c), "method", c.Request().Method, "path", LoggedPath(c), "err", err)
-	}
-	told := apiErrorOf(err)
-	if !known && (told == nil || !isAPI) {
+	case refused == nil:
 		request = RequestID(c)
 		s.Log.Error("request failed", "request", request, "method", c.Request().Method, "path", LoggedPath(c), "err", err)
 	}
 	var sendErr error
 	var overtaken *kernel.Overtaken
 	switch {
-	case isAPI && told != nil:
-		sendErr = told.send(c)
+	case isAPI:
+		status, sendErr = sendRefusal(c, err)
 	case errors.As(err, &overtaken):
 		sendErr = s.failOvertaken(c, overtaken)
-	case isAPI:
-		_, code, _ := strings.Cut(key, ".")
-		text := ErrorText(lang.Printer{Lang: lang.English, Zone: time.UTC}, key, err)
-		sendErr = (&APIError{Status: status, Code: strings.TrimPrefix(code, "error."), Message: text}).send(c)
 	case errors.Is(err, ErrSignIn) && c.Request().Method == http.MethodGet && !IsStream(c):
 		sendErr = c.Redirect(http.StatusSeeOther, "/sign-in?return="+url.QueryEscape(c.Request().URL.RequestURI()))
 	case IsEmbed(c):
 		p := s.Abroad(c)
 		f := s.EmbedFrame(c, p, p.T("error.title"), "")
-		sendErr = RenderAs(c, status, p, embedview.TroublePage(f, ErrorText(p, key, err)))
+		sendErr = RenderAs(c, status, p, embedview.TroublePage(f, TextOf(p, err)))
 	default:
 		p := s.Printer(c)
-		title, text := p.T("error.title"), ErrorText(p, key, err)
-		if key == "error.not-found" {
+		title, text := p.T("error.title"), TextOf(p, err)
+		if refused != nil && refused.Code == "error.not-found" {
 			title, text = p.T("error.not-found.title"), p.T("error.not-found.text")
 		}
 		again := status >= http.StatusInternalServerError && c.Request().Method == http.MethodGet
@@ -232,10 +229,4 @@ func backTo(c echo.Context) string {
 		return ""
 	}
 	return LocalPath(from.RequestURI())
-}
-
-// KeyOf is the key of the text that explains an error.
-func KeyOf(err error) string {
-	_, key, _ := Explain(err)
-	return key
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"golang.org/x/time/rate"
+
+	"chpok.org/chpok/refusal"
 )
 
 // LimitClass is a kind of requests that is counted separately, by account or, for visitors, by network.
@@ -59,12 +61,6 @@ func (l *limits) Take(class LimitClass, key string, now time.Time) (wait time.Du
 	return wait
 }
 
-// tooManyError is ErrTooMany with the time to wait.
-type tooManyError struct{ wait time.Duration }
-
-func (e *tooManyError) Error() string { return ErrTooMany.Error() + ", wait " + e.wait.String() }
-func (e *tooManyError) Unwrap() error { return ErrTooMany }
-
 // Count counts a request for a key; ErrTooMany if it exceeds the limit.
 func (s *Site) Count(c echo.Context, class LimitClass, key string) error {
 	wait := s.Limits.Take(class, key, s.Now())
@@ -76,7 +72,8 @@ func (s *Site) Count(c echo.Context, class LimitClass, key string) error {
 
 // TooMany returns ErrTooMany with the time to wait, and sets the Retry-After header.
 func TooMany(c echo.Context, wait time.Duration) error {
-	return &tooManyError{ComeBack(c, wait)}
+	wait = ComeBack(c, wait)
+	return refusal.Case(ErrTooMany, "", ErrTooMany.Error()+", wait "+wait.String(), "Wait", wait)
 }
 
 // ComeBack sets the Retry-After header and returns its time: wait in whole seconds, rounded up.
@@ -88,9 +85,8 @@ func ComeBack(c echo.Context, wait time.Duration) time.Duration {
 
 // SayWhen sets the Retry-After header if the refusal knows a time.
 func SayWhen(c echo.Context, refused error, now time.Time) {
-	var later interface{ Again() time.Time }
-	if errors.As(refused, &later) {
-		ComeBack(c, later.Again().Sub(now))
+	if e, ok := errors.AsType[*refusal.Error](refused); ok && !e.Next.IsZero() {
+		ComeBack(c, e.Next.Sub(now))
 	}
 }
 

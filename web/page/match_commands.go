@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/labstack/echo/v4"
@@ -157,23 +157,15 @@ func (s *Site) AcceptFairPlayText(c echo.Context) error {
 	return s.Arbiter.Persons.AcceptText(c.Request().Context(), Viewer(c), string(read), hash)
 }
 
+// shownInMatch are the refusals, beside the engine's, that the page of a match shows in place.
+var shownInMatch = []error{fairplay.ErrUnsigned, live.ErrNotPlaying, seats.ErrCheckIn, seats.ErrCheckInOld, seats.ErrTakenOver,
+	seats.ErrSteward, seats.ErrUnlockFirst, seats.ErrChecking}
+
 // CommandTrouble returns the status and text of a refused command; no text for other errors.
 func (s *Site) CommandTrouble(c echo.Context, err error) (status int, text string) {
-	p := s.Printer(c)
-	var refusal *match.Refusal
-	var unsigned *fairplay.SignatureError
-	switch {
-	case errors.Is(err, match.ErrStale):
-		return http.StatusConflict, p.T("match.refused.stale")
-	case errors.As(err, &unsigned):
-		return http.StatusForbidden, p.T("passkey.error.unsigned", "Level", form.LevelText(p, unsigned.Level))
-	case errors.Is(err, seats.ErrCheckIn), errors.Is(err, seats.ErrCheckInOld), errors.Is(err, seats.ErrTakenOver),
-		errors.Is(err, seats.ErrSteward), errors.Is(err, seats.ErrUnlockFirst), errors.Is(err, seats.ErrChecking):
-		return RefusalStatus(p, err)
-	case errors.Is(err, live.ErrNotPlaying):
-		return http.StatusForbidden, p.T("match.refused.unknown-player")
-	case errors.As(err, &refusal):
-		return http.StatusUnprocessableEntity, words.RefusalText(p, refusal)
+	var judged *match.Refusal
+	if errors.As(err, &judged) || slices.ContainsFunc(shownInMatch, func(x error) bool { return errors.Is(err, x) }) {
+		return RefusalStatus(s.Printer(c), err)
 	}
 	return 0, ""
 }

@@ -53,6 +53,6 @@ func (s *Site) DeviceOptions(c echo.Context, options func(*passkey.Site) (json.R
 			return err
 		}
 	}
-	status, _, _ := Explain(err)
+	status := StatusOf(err)
 	return c.JSON(status, map[string]string{"message": text})
 }

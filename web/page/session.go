@@ -26,8 +26,7 @@ const settingKnown = "known-key" // the key of knownMark
 func (s *Site) FormError(c echo.Context, err error, about ...error) string {
 	for _, a := range about {
 		if err != nil && errors.Is(err, a) {
-			_, key, _ := Explain(a)
-			return ErrorText(s.Printer(c), key, err)
+			return TextOf(s.Printer(c), err)
 		}
 	}
 	return ""

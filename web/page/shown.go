@@ -93,11 +93,10 @@ func (s *Site) shownOn(c echo.Context) int64 {
 }
 
 // overtakenText says who was first, with what, and why nothing more can be done if so.
-func overtakenText(p lang.Printer, key string, e *kernel.Overtaken) string {
-	text := p.T(key, "Name", firstName(p, e), "What", firstDid(p, e), "When", p.When(e.First.At))
+func overtakenText(p lang.Printer, e *kernel.Overtaken) string {
+	text := p.T(KeyOf(e), "Name", firstName(p, e), "What", firstDid(p, e), "When", p.When(e.First.At))
 	if e.Refuse != nil {
-		_, why, _ := Explain(e.Refuse)
-		text += " " + ErrorText(p, why, e.Refuse)
+		text += " " + TextOf(p, e.Refuse)
 	}
 	return text
 }
@@ -140,8 +139,7 @@ func boardOfDeed(d ledger.Deed) (round int, b tournament.Pairing, is bool) {
 func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 	p, r := s.Printer(c), c.Request()
 	id := tournament.ID(c.Param("id"))
-	_, key, _ := Explain(e)
-	view := templates.OvertakenView{Text: overtakenText(p, key, e), Keep: words.TournamentURL(id) + "/desk"}
+	view := templates.OvertakenView{Text: overtakenText(p, e), Keep: words.TournamentURL(id) + "/desk"}
 	for _, at := range []string{"/clubs/", "/ladders/"} {
 		if strings.HasPrefix(r.URL.Path, at) {
 			view.Keep = at + url.PathEscape(c.Param("id"))
@@ -190,13 +188,10 @@ type overtakenBy struct {
 	Refused string `json:"refused,omitempty"`
 }
 
-func overtakenFor(e *kernel.Overtaken) *APIError {
-	english := lang.Printer{Lang: lang.English, Zone: e.First.At.Location()}
-	_, key, _ := Explain(e)
+func overtakenFor(english lang.Printer, e *kernel.Overtaken) overtakenBy {
 	told := overtakenBy{By: string(e.Name), Act: string(e.First.Act), At: e.First.At.UTC().Format(time.RFC3339Nano), Version: e.Now}
 	if e.Refuse != nil {
-		_, why, _ := Explain(e.Refuse)
-		told.Refused = ErrorText(english, why, e.Refuse)
+		told.Refused = TextOf(english, e.Refuse)
 	}
-	return &APIError{Status: http.StatusConflict, Code: "overtaken", Message: overtakenText(english, key, e), Details: told}
+	return told
 }

@@ -20,7 +20,6 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/house"
-	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	playview "chpok.org/chpok/templates/play"
@@ -73,12 +72,10 @@ func readChallengeForm(p lang.Printer, v url.Values) (form.Proposal, error) {
 		if problem.Why == "missing" {
 			return in, page.ErrBadRequest
 		}
-		err = errChallengeSettings
+		err = setting.ErrSettings
 	}
 	return in, err
 }
-
-var errChallengeSettings = refusal.Invalid("challenge.error.settings", "web: impossible settings of a challenge")
 
 func (s pages) createChallenge(c echo.Context) error {
 	v, err := c.FormParams()
@@ -86,7 +83,7 @@ func (s pages) createChallenge(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	in, err := readChallengeForm(s.Printer(c), v)
-	if errors.Is(err, errChallengeSettings) {
+	if errors.Is(err, setting.ErrSettings) {
 		return s.showChallengeForm(c, v, err)
 	}
 	if err != nil {
@@ -99,11 +96,7 @@ func (s pages) createChallenge(c echo.Context) error {
 		return s.showChallengeForm(c, v, words.ErrNoPlayer)
 	}
 	made, err := s.Arbiter.Challenges.Send(c.Request().Context(), page.Viewer(c), in.To, in.Settings)
-	var faults *setting.Error
-	switch {
-	case errors.As(err, &faults):
-		err = errChallengeSettings
-	case errors.Is(err, store.ErrNotFound):
+	if errors.Is(err, store.ErrNotFound) {
 		err = words.ErrNoPlayer
 	}
 	if errors.Is(err, player.ErrGuestPlays) {
@@ -139,7 +132,7 @@ func (s pages) showChallengeForm(c echo.Context, v url.Values, refused error) er
 	view := viewChallengeForm(p, v, bots)
 	policyWrong := ""
 	if _, err := form.ReadPolicy(v, fairplay.Policy{}); err != nil {
-		policyWrong = form.PolicyTrouble(p, err.(*fairplay.PolicyError)) // ReadPolicy returns no other
+		policyWrong = form.PolicyTrouble(p, err)
 	}
 	view.Policy = form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, policyWrong)
 	if accepted, err := s.AcceptedText(c, p); err != nil {
@@ -152,8 +145,7 @@ func (s pages) showChallengeForm(c echo.Context, v url.Values, refused error) er
 		status, view.Trouble = page.RefusalStatus(p, refused)
 		var unmet *fairplay.UnmetError
 		if errors.As(refused, &unmet) { // each demand with what helps
-			_, key, _ := page.Explain(refused)
-			view.Trouble = p.T(key)
+			view.Trouble = p.T(page.KeyOf(refused))
 			for _, line := range form.UnmetLines(p, unmet) {
 				view.Trouble += " " + line.Text + ": " + line.Remedy
 			}

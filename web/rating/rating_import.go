@@ -193,8 +193,7 @@ func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in im
 	case errors.Is(in.refused, rating.ErrNoHeader):
 		view.Error = p.T("rating.import-header")
 	case in.refused != nil:
-		_, key, _ := page.Explain(in.refused)
-		view.Error = p.T(key)
+		view.Error = page.TextOf(p, in.refused)
 	case preview:
 		view.Preview = viewPreview(p, in)
 	}

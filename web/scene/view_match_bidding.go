@@ -213,7 +213,7 @@ func (m MatchViewer) whyNot(err error) string {
 	case r.Code == bidding.NotEnoughChips:
 		return m.N("match.why.chips", m.bids().Purse(m.you))
 	}
-	return words.RefusalText(m.Printer, r)
+	return words.Told(m.Printer, words.RefusalOf(r))
 }
 
 // LastAct returns the last bid or draw of Steps.

@@ -192,7 +192,7 @@ func (s api) apiEnterList(c echo.Context) error {
 		return err
 	}
 	if len(in.List) > words.MaxRoster {
-		return &page.APIError{Status: http.StatusUnprocessableEntity, Code: "list", Message: "the list is longer than 256 KB"}
+		return page.BadValue("list", "the list is longer than 256 KB")
 	}
 	text, err := intake.Clean(in.List)
 	if err != nil {

@@ -99,8 +99,8 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 	}
 	if silent == nil {
 		view.MaySay = true
-	} else if _, key, known := page.Explain(silent); known && v.IsSignedIn() && t.Chat {
-		view.Silent = p.T(key)
+	} else if refused, _ := page.Of(silent); refused != nil && v.IsSignedIn() && t.Chat {
+		view.Silent = page.TextOf(p, silent)
 	}
 	line := func(x venue.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
 	for _, x := range announcements {
@@ -199,7 +199,7 @@ func (s chat) posted(c echo.Context, err error, said, announced string) error {
 	if err == nil {
 		return s.Redirect(c, words.TournamentURL(id)+"/chat", "")
 	}
-	status, key, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound)
+	status, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound)
 	if !isTold {
 		return err
 	}
@@ -207,7 +207,7 @@ func (s chat) posted(c echo.Context, err error, said, announced string) error {
 	if readErr != nil {
 		return readErr
 	}
-	return s.showChat(c, t, status, page.ErrorText(s.Printer(c), key, err), said, announced)
+	return s.showChat(c, t, status, page.TextOf(s.Printer(c), err), said, announced)
 }
 
 func (s chat) say(c echo.Context) error {

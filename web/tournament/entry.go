@@ -72,12 +72,12 @@ func (s pages) enterTournament(c echo.Context) error {
 
 // refuseOwn shows the first page again with why something was refused.
 func (s pages) refuseOwn(c echo.Context, refused error, show func(*tournamentview.OwnEntry, string)) error {
-	status, key, isTold := page.InPlace(refused, http.StatusNotFound)
+	status, isTold := page.InPlace(refused, http.StatusNotFound)
 	if !isTold {
 		return refused
 	}
 	return s.showLive(c, status, func(view *tournamentview.LiveView) {
-		show(&view.Body.Own, page.ErrorText(s.Printer(c), key, refused))
+		show(&view.Body.Own, page.TextOf(s.Printer(c), refused))
 		if errors.Is(refused, player.ErrBarred) {
 			view.Body.Own.Help = templates.Link{Text: s.Printer(c).T("schedule.absences"), URL: "/absences"}
 		}

@@ -378,11 +378,10 @@ func (s outputs) importBundle(c echo.Context) error {
 
 // bundleFault says what is wrong with a bundle: all that is not known by name is damage.
 func bundleFault(p lang.Printer, err error) string {
-	_, key, known := page.Explain(err)
-	if !known {
-		_, key, _ = page.Explain(bundle.ErrDamaged)
+	if refused, _ := page.Of(err); refused == nil {
+		err = bundle.ErrDamaged
 	}
-	return p.T(key)
+	return page.TextOf(p, err)
 }
 
 func uploadedBundle(c echo.Context) ([]byte, error) {

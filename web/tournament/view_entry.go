@@ -152,8 +152,7 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 		}
 		return nil
 	case err != nil:
-		_, key, _ := page.Explain(err)
-		o.Refusal = p.T(key)
+		o.Refusal = page.TextOf(p, err)
 		return nil
 	}
 	switch status {

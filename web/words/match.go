@@ -1,6 +1,7 @@
 package words
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +11,9 @@ import (
 	"chpok.org/chpok/arbiter/seats"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -65,21 +68,54 @@ func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player,
 	return l
 }
 
-// RefusalText says why a match refused a command.
-func RefusalText(p lang.Printer, r *match.Refusal) string {
-	key := "match.refused." + r.Code
-	if !p.Has(key) {
-		key = "match.refused.other"
+// Key is the key of a text that stands inside another.
+type Key string
+
+// errJudged refuses a command that a match does not accept, errStale one on an old sight of it.
+var (
+	errJudged = refusal.Invalid("match.refused.other", "match: not accepted")
+	errStale  = refusal.Conflict("match.refused.stale", "match: the match has moved on")
+)
+
+// RefusalOf says why a match refused a command.
+func RefusalOf(r *match.Refusal) *refusal.Error {
+	of := errJudged
+	if r.Code == match.Stale {
+		of = errStale
 	}
-	bound := ""
+	var args []any
 	if r.Bound != "" {
-		bound = p.T("match.bound." + r.Bound)
+		args = []any{"Bound", Key("match.bound." + r.Bound), "Allowed", r.Allowed, "Nearest", r.Nearest}
 	}
-	text := p.T(key, "Bound", bound, "Allowed", r.Allowed)
+	e, _ := errors.AsType[*refusal.Error](refusal.Told(of, r.Code, r.Text(), args...))
+	key := "match.refused." + r.Code
 	if r.Nearest != "" {
-		text += " " + p.T("match.refused.nearest", "Nearest", r.Nearest)
+		key += "-nearest"
 	}
-	return text
+	if english := (lang.Printer{Lang: lang.English}); english.Has(key) {
+		e.Code = key
+	}
+	return e
+}
+
+// Told is the text of a refusal.
+func Told(p lang.Printer, e *refusal.Error) string {
+	args := slices.Clone(e.Args)
+	for i, arg := range args {
+		switch v := arg.(type) {
+		case Key:
+			args[i] = p.T(string(v))
+		case time.Time:
+			args[i] = p.When(v)
+		case time.Duration:
+			args[i] = p.Duration(v)
+		case fairplay.Assurance:
+			args[i] = p.T("fairplay.level." + v.String())
+		case int:
+			args[i] = p.Int(v)
+		}
+	}
+	return p.T(e.Code, args...)
 }
 
 // FaultsText says what is wrong with a position or its features.

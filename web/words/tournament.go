@@ -14,11 +14,13 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/house"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/outlook"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/tiebreak"
 )
@@ -261,11 +263,10 @@ func RoundOfPart(part string) (int, bool) {
 // FragmentType is the Accept header by which page scripts ask for a piece of a page.
 const FragmentType = "text/html-fragment"
 
-// ProblemsOf returns the problems of a SettingsError; nil for any other error.
+// ProblemsOf returns what is wrong with settings; nil for any other error.
 func ProblemsOf(err error) []tournament.Problem {
-	var list *tournament.SettingsError
-	if errors.As(err, &list) {
-		return list.Problems
+	if errors.Is(err, setting.ErrSettings) {
+		return refusal.FaultsOf(err)
 	}
 	return nil
 }
