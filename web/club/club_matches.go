@@ -294,7 +294,7 @@ func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.S
 		for i, e := range b.Entries {
 			line.Points[i] = words.ScoreText(p, b.Points[i])
 			if !e.IsEmptyBoard() {
-				line.Players[i], line.Ratings[i] = templates.Link{Text: e.Name, URL: words.EntryURL(t.ID, e.ID)}, words.Itoa(e.Rating)
+				line.Players[i], line.Ratings[i] = templates.Link{Text: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID)}, words.Itoa(e.Rating)
 			}
 		}
 		for _, g := range b.Games {

@@ -111,7 +111,9 @@ func seriesCard(p lang.Printer, x *series.Series, now time.Time, n int) (templat
 	if err != nil {
 		return templates.SeriesCard{}, err
 	}
-	p = p.At(zone)
+	if p = p.At(zone); p.Reader == nil {
+		p = p.Bare() // the rule names the zone
+	}
 	card := templates.SeriesCard{URL: seriesURL(x.Club, x.ID), Name: x.Name, Rule: ruleText(p, x)}
 	if !x.Ended.IsZero() {
 		card.Ended = p.Day(x.Ended)

@@ -350,7 +350,7 @@ func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 
 func (w deedWriter) name(id tournament.EntryID) string {
 	e, _ := w.t.Entry(id) // nobody is ever taken off the list
-	return e.Name
+	return words.EntryName(w.p, e)
 }
 
 func (w deedWriter) pair(p tournament.Pairing) string {

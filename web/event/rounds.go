@@ -154,7 +154,7 @@ func LastRoundView(p lang.Printer, t *tournament.Tournament) (*fairplayview.Last
 	places := func(lines []format.Standing) string {
 		out := make([]string, len(lines))
 		for i, l := range lines {
-			out[i] = words.Itoa(l.Rank) + ".\u00a0" + l.Entry.Name
+			out[i] = words.Itoa(l.Rank) + ".\u00a0" + words.EntryName(p, l.Entry)
 		}
 		return strings.Join(out, ", ")
 	}

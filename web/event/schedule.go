@@ -103,7 +103,7 @@ func CheckInList(p lang.Printer, t *tournament.Tournament) *eventview.CheckInLis
 	add := func(ids []tournament.EntryID, present bool, state string) {
 		for _, id := range ids {
 			e, _ := t.Entry(id) // those of the tournament
-			l.Lines = append(l.Lines, eventview.CheckInLine{ID: words.Itoa(int(id)), Name: e.Name, Present: present, State: state})
+			l.Lines = append(l.Lines, eventview.CheckInLine{ID: words.Itoa(int(id)), Name: words.EntryName(p, e), Present: present, State: state})
 		}
 	}
 	add(a.Absent, false, p.T("schedule.absent"))

@@ -88,7 +88,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		b.Lines = append(b.Lines, line)
 	}
 	for _, e := range table.Annulled {
-		b.Out = append(b.Out, p.T("tournament.annulled", "Name", e.Name))
+		b.Out = append(b.Out, p.T("tournament.annulled", "Name", words.EntryName(p, e)))
 	}
 	return b
 }
@@ -230,7 +230,7 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 		rows = append(rows, row{e, "", "–"})
 	}
 	for i, r := range rows {
-		b.Columns = append(b.Columns, words.Fact(words.Itoa(i+1), r.entry.Name))
+		b.Columns = append(b.Columns, words.Fact(words.Itoa(i+1), words.EntryName(p, r.entry)))
 	}
 	for i, r := range rows {
 		line := eventview.CrossLine{Rank: r.rank, Player: words.StandingRef(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player),
@@ -244,7 +244,7 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 				}
 				cell.Text += sign
 				mark(&cell, m.Result.Outcome(m.Seat))
-				list := p.T("tournament.cell", "Round", m.Round, "Seat", words.SeatText(p, m.Seat), "Name", other.entry.Name)
+				list := p.T("tournament.cell", "Round", m.Round, "Seat", words.SeatText(p, m.Seat), "Name", words.EntryName(p, other.entry))
 				if cell.Words != "" {
 					list = cell.Words + "; " + list
 				}

@@ -68,7 +68,7 @@ func (s Outside) tournamentPicture(c echo.Context) error {
 			return err
 		}
 		for _, l := range table.Lines[:min(len(table.Lines), picture.PosterRows)] {
-			row := picture.Row{Rank: words.Itoa(l.Rank), Name: l.Entry.Name, Value: words.TotalText(p, t, l.Score)}
+			row := picture.Row{Rank: words.Itoa(l.Rank), Name: words.EntryName(p, l.Entry), Value: words.TotalText(p, t, l.Score)}
 			what.Table = append(what.Table, row)
 		}
 	}

@@ -264,7 +264,7 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 			Lost: s.Status == contest.Over && number != 0 && s.Winner != number, IsMe: number != 0 && number == l.mine}
 		switch e := l.entries[number]; {
 		case number != 0:
-			side.Seed, side.Name = words.Itoa(number), e.Name
+			side.Seed, side.Name = words.Itoa(number), words.EntryName(l.p, e)
 			box.IsMine = box.IsMine || side.IsMe
 			if shown {
 				side.Score = words.ScoreText(l.p, tournament.Score(5*s.Score[k]))

@@ -160,7 +160,7 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 	}
 	for _, e := range t.Entries {
 		if e.Status == tournament.Active {
-			view.Here = append(view.Here, e.Name)
+			view.Here = append(view.Here, words.EntryName(p, e))
 		}
 	}
 	slices.Reverse(view.Here)

@@ -224,7 +224,7 @@ func (s prizes) receipts(c echo.Context) error {
 	}
 	for i, l := range allotted.Lines {
 		view.Lines = append(view.Lines, tournamentview.ReceiptLine{
-			No: words.Itoa(i + 1), Name: l.Entry.Name, Prize: prizePlace(p, t.Prizes, l.List, l.Place),
+			No: words.Itoa(i + 1), Name: words.EntryName(p, l.Entry), Prize: prizePlace(p, t.Prizes, l.List, l.Place),
 			Amount: words.MoneyText(p, l.Amount, t.Prizes.Currency),
 		})
 	}

@@ -92,7 +92,7 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 	b.MatchURL = words.MatchURL(pair.Match)
 	for _, at := range [...]match.Seat{seat, seat.Other()} {
 		e, _ := t.Entry(pair.EntryAt(at))
-		line := tournamentview.ReadyPlayer{Name: e.Name, Role: words.SeatText(p, at), Ready: p.T("schedule.ready.no")}
+		line := tournamentview.ReadyPlayer{Name: words.EntryName(p, e), Role: words.SeatText(p, at), Ready: p.T("schedule.ready.no")}
 		if state.IsReady(at) || state.Status() != match.Waiting {
 			line.Ready = p.T("schedule.ready.yes")
 		}

@@ -54,7 +54,7 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament) tournamentview.Sc
 		case "l":
 			look += " lost"
 		}
-		return tournamentview.ScreenCell{Text: e.Name, Look: look}
+		return tournamentview.ScreenCell{Text: words.EntryName(p, e), Look: look}
 	}
 	for round, b := range tournament.Rounds(rounds).AllBoards() {
 		result, _ := words.ResultText(p, b.Result.Kind)
@@ -87,7 +87,11 @@ func namesPicture(p lang.Printer, t *tournament.Tournament) tournamentview.Scree
 		if l.Bye != "" {
 			at.Text, at.Look = "–", "lost"
 		}
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: l.Player.Name}, at})
+		name := l.Player.Name
+		if l.Player.House != "" {
+			name = p.T(l.Player.House)
+		}
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: name}, at})
 	}
 	return pic
 }
@@ -168,7 +172,7 @@ func standingsPicture(p lang.Printer, t *tournament.Tournament, table format.Tab
 	form := event.Form(t)
 	for _, l := range table.Lines {
 		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true, Look: "lost"},
-			{Text: l.Entry.Name, Form: form[l.Entry.ID]}, {Text: words.TotalText(p, t, l.Score), Number: true, Look: "won"}})
+			{Text: words.EntryName(p, l.Entry), Form: form[l.Entry.ID]}, {Text: words.TotalText(p, t, l.Score), Number: true, Look: "won"}})
 	}
 	return pic
 }

@@ -89,7 +89,7 @@ func nextTo(p lang.Printer, table format.Table, at int) (list []string) {
 		}
 		mine, theirs := table.Lines[at], table.Lines[other]
 		say := func(by, my, their string) {
-			list = append(list, p.T(key, "Name", theirs.Entry.Name, "By", by, "Mine", my, "Theirs", their))
+			list = append(list, p.T(key, "Name", words.EntryName(p, theirs.Entry), "By", by, "Mine", my, "Theirs", their))
 		}
 		if mine.Score != theirs.Score {
 			say(p.T("tournament.score"), words.ScoreText(p, mine.Score), words.ScoreText(p, theirs.Score))
@@ -101,7 +101,7 @@ func nextTo(p lang.Printer, table format.Table, at int) (list []string) {
 				return
 			}
 		}
-		list = append(list, p.T("tournament.why.level", "Name", theirs.Entry.Name))
+		list = append(list, p.T("tournament.why.level", "Name", words.EntryName(p, theirs.Entry)))
 	}
 	by("tournament.why.behind", at-1)
 	by("tournament.why.ahead", at+1)

@@ -277,7 +277,8 @@ func RuledLine(p lang.Printer, t *tournament.Tournament, round int, b tournament
 	second, _ := t.Entry(b.Second)
 	text, _ := ResultText(p, r.Kind)
 	return templates.RuledLine{ID: RuledID(round, b.Board), Text: p.T("tournament.ruled.line",
-		"Round", round, "Board", b.Board, "First", first.Name, "Second", second.Name, "Result", text, "Note", strings.Join(parts, "; "))}
+		"Round", round, "Board", b.Board, "First", EntryName(p, first),
+		"Second", EntryName(p, second), "Result", text, "Note", strings.Join(parts, "; "))}
 }
 
 // RuledNote is RuledLine for files; empty if the result is the match's own.
