@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/vouch"
@@ -128,6 +129,34 @@ func TestLineUpsAreLaidOpenAtTheirTime(t *testing.T) {
 		m := h.tournament(id)
 		if s := clubmatch.Of(m); m.Status != tournament.Finished || s.Winner != tournament.GuestSide {
 			t.Errorf("%v: %+v", m.Status, s)
+		}
+	})
+}
+
+// Two captains of one club name a line-up each from the same page: the second is told of the first. Who has left the club
+// when it is laid open does not play for it.
+func TestALineUpIsOfWhoIsStillInTheClubAndOverwritesNoOther(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.clubMatch()
+		name := func(who string, shown int64, handles ...string) error {
+			by := h.viewer(who)
+			by.Shown = shown
+			return h.Entries.NameLineUp(ctx, by, id, "dragon", handles)
+		}
+		h.ok(name("bob", 1, "cyn", "bob"))
+		first := h.clock.now().UnixMilli()
+		var overtaken *kernel.Overtaken
+		if err := name("ana", 1, "ana"); !errors.As(err, &overtaken) || overtaken.Name != "bob" || overtaken.Now != first {
+			t.Errorf("%v: %+v", err, overtaken)
+		}
+		h.ok(name("ana", 1, "cyn", "bob")) // the same
+		h.ok(name("ana", first, "bob", "cyn"))
+		h.ok(h.Clubs.Leave(ctx, h.viewer("cyn"), "dragon"))
+		h.ok(h.Entries.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"eve"}))
+		if diff := cmp.Diff([]string{"bob", "—", "eve", "—"}, names2(h.tournament(id))); diff != "" {
+			t.Error(diff)
 		}
 	})
 }

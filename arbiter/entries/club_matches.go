@@ -24,6 +24,9 @@ var (
 	ErrLineUpTwice = refusal.Invalid("clubmatch.error.twice", "arbiter: somebody stands in the line-up twice")
 )
 
+// LineUpSeen is the field of a form with when the line-up was named that it shows; 1: none was.
+const LineUpSeen = "seen"
+
 // UnfitError names a player who cannot play in the match, and why: player.ErrBarred or a
 // *fairplay.UnmetError.
 type UnfitError struct {
@@ -37,7 +40,8 @@ func (e *UnfitError) Error() string {
 func (e *UnfitError) Unwrap() error { return e.Err }
 
 // NameLineUp sets a club's line-up for a match, by handles, board by board. It stays
-// hidden from the other club; once both are named they are revealed.
+// hidden from the other club; once both are named they are revealed. by.Shown is when the line-up was named that its
+// author saw, in milliseconds; what another captain has named since stays: kernel.ErrOvertaken.
 func (a *Office) NameLineUp(ctx context.Context, by player.Viewer, id tournament.ID, of club.ID, handles []string) error {
 	t, err := a.Tournament(ctx, id)
 	if err != nil {
@@ -58,12 +62,18 @@ func (a *Office) NameLineUp(ctx context.Context, by player.Viewer, id tournament
 		if err != nil {
 			return err
 		}
-		if err := tx.SetLineUp(id, store.LineUp{Club: of, Players: players, By: by.ID, At: a.Now()}); err != nil {
+		named, err := tx.LineUps(id)
+		if err != nil {
 			return err
 		}
-		named, err := tx.LineUps(id)
-		both = len(named) == 2
-		return err
+		old, isNamed := named[of]
+		both = len(named) == 2 || !isNamed && len(named) == 1
+		if at := old.At.UnixMilli(); isNamed && by.Shown > 0 && old.By != by.ID && at > by.Shown && !slices.Equal(old.Players, players) {
+			e := kernel.OvertakenBeside(old.By, old.At, "club.did.", "line-up", at)
+			e.Field = LineUpSeen
+			return e.Named(tx)
+		}
+		return tx.SetLineUp(id, store.LineUp{Club: of, Players: players, By: by.ID, At: a.Now()})
 	})
 	if err != nil || !both {
 		return err
@@ -110,7 +120,7 @@ func (a *Office) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, hand
 	return players, unfit
 }
 
-// layOpen turns the named line-ups into entries. Players no longer admitted are left out;
+// layOpen turns the named line-ups into entries. Players no longer admitted, or of the club, are left out;
 // one in both plays for the club that named them first.
 func (a *Office) layOpen(ctx context.Context, id tournament.ID) error {
 	err := a.Amend(ctx, id, kernel.Step{Act: tournament.ActLineUps}, func(t *tournament.Tournament) error {
@@ -184,10 +194,14 @@ func (a *Office) sideCandidates(tx *store.Tx, t *tournament.Tournament, l store.
 	if err != nil {
 		return nil, err
 	}
+	roster, err := tx.Roster(of)
+	if err != nil {
+		return nil, err
+	}
 	var list []tournament.Candidate
 	for _, id := range l.Players {
 		p, there := who[id]
-		if !there {
+		if !there || roster.RoleOf(id) == 0 { // has left since
 			continue
 		}
 		x, err := a.namedBy(tx, t, of, p)

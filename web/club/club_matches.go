@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -217,6 +218,7 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 	}
 	for i := range view.LineUps {
 		if f := &view.LineUps[i]; refused != nil && f.ID == c.FormValue("club") {
+			f.Seen = c.FormValue(entries.LineUpSeen)
 			f.Error = s.lineUpError(c, refused)
 		}
 	}
@@ -252,7 +254,8 @@ func lineUpForm(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tou
 		members = append(members, templates.Choice{Value: string(who[m.Player].Handle), Text: words.PlayerName(p, who[m.Player])})
 	}
 	slices.SortFunc(members, func(a, b templates.Choice) int { return p.Compare(a.Text, b.Text) })
-	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), Hint: p.T("clubmatch.players-hint", "Boards", t.Boards)}
+	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), SeenField: entries.LineUpSeen,
+		Seen: strconv.FormatInt(max(1, named.At.UnixMilli()), 10), Hint: p.T("clubmatch.players-hint", "Boards", t.Boards)}
 	for i := range t.Boards {
 		b := clubview.LineUpBoard{Label: p.T("clubmatch.board-n", "Board", i+1), Members: []templates.Choice{{Text: "—"}}}
 		for _, m := range members {
@@ -335,8 +338,9 @@ func (s pages) nameLineUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Arbiter.Entries.NameLineUp(c.Request().Context(), page.Viewer(c), t.ID, club.ID(c.FormValue("club")),
-		pickedOf(c))
+	v := page.Viewer(c)
+	v.Shown, _ = strconv.ParseInt(c.FormValue(entries.LineUpSeen), 10, 64) // no number: of nothing that it knows
+	err = s.Arbiter.Entries.NameLineUp(c.Request().Context(), v, t.ID, club.ID(c.FormValue("club")), pickedOf(c))
 	var unfit *entries.UnfitError
 	if errors.As(err, &unfit) || errors.Is(err, entries.ErrStrangers) || errors.Is(err, entries.ErrLineUpSize) ||
 		errors.Is(err, entries.ErrLineUpTwice) {
