@@ -109,9 +109,14 @@ func (h *hall) logsAreWhole() {
 	}
 }
 
-func each(t *testing.T, test func(*testing.T, *hall)) {
+func each(t *testing.T, test func(*testing.T, *hall)) { in(t, storetest.Each, test) }
+
+// one runs a test on SQLite, where others take the same ways through the store on both.
+func one(t *testing.T, test func(*testing.T, *hall)) { in(t, storetest.One, test) }
+
+func in(t *testing.T, databases func(*testing.T, func(*testing.T, *store.Store)), test func(*testing.T, *hall)) {
 	storetest.OneAfterAnother(t) // before databases are made
-	storetest.Each(t, func(t *testing.T, s *store.Store) { test(t, open(t, s)) })
+	databases(t, func(t *testing.T, s *store.Store) { test(t, open(t, s)) })
 }
 
 func (h *hall) player(handle string) (p player.Player) {
@@ -237,7 +242,7 @@ func friday(h *hall) tournament.ID {
 
 func TestARoundRobinOfFourRunsToItsFinalTable(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		tour := h.tournament(id)
 		if tour.Status != tournament.Finished || len(tour.Rounds) != 3 || tour.RatedAt.IsZero() {
@@ -271,7 +276,7 @@ func TestARoundRobinOfFourRunsToItsFinalTable(t *testing.T) {
 
 func TestACorrectionAfterTheEndMakesTheRatingsAnew(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		second := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
 		h.ok(h.Rounds.Start(t.Context(), h.host, second))
@@ -305,7 +310,7 @@ func TestACorrectionAfterTheEndMakesTheRatingsAnew(t *testing.T) {
 
 func TestAnOddNumberRests(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, nil, names[:5]...)
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		for range 5 {
@@ -328,7 +333,7 @@ func TestAnOddNumberRests(t *testing.T) {
 
 func TestWhoIsLateForfeits(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Lateness = 5 * time.Minute }, "ana", "bob", "cyn", "dan")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		tour := h.tournament(id)
@@ -362,7 +367,7 @@ func TestWhoIsLateForfeits(t *testing.T) {
 
 func TestACrashBetweenTheEndOfAMatchAndItsRecord(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		h.live.OnFinish(nil) // the process dies before it is told
@@ -421,7 +426,7 @@ func TestARoundOpensWithAllItsMatchesOrNotAtAll(t *testing.T) {
 
 func TestASwissPairsAndStopsWhereNoPairingIsLegal(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 4 }, "ana", "bob", "cyn", "dan")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		for range 3 {
@@ -467,7 +472,7 @@ func TestASwissPairsAndStopsWhereNoPairingIsLegal(t *testing.T) {
 
 func TestRoundsOpenAtTheirTimes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		begin := h.clock.now()
 		id := h.create(tournament.RoundRobin, func(s *tournament.Settings) {
 			s.Pace, s.Times = tournament.Times, []time.Time{begin.Add(time.Hour), begin.Add(2 * time.Hour), begin.Add(3 * time.Hour)}
@@ -498,7 +503,7 @@ func TestRoundsOpenAtTheirTimes(t *testing.T) {
 
 func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, names...)
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		tour := h.tournament(id)
@@ -546,7 +551,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 
 func TestPermissions(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ana := h.viewer("ana")
 		ana.Role = player.Plain
 		s := tournament.DefaultSettings(tournament.RoundRobin)

@@ -31,7 +31,7 @@ func (h *hall) arena(handles ...string) tournament.ID {
 // inherits nothing, and the log says what happened.
 func TestAnArenaGetsBackWhatAnOutageTook(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.arena("ana", "bob")
 		until, pairs := h.tournament(id).PairsUntil()
 		if !pairs {
@@ -64,7 +64,7 @@ func TestAnArenaGetsBackWhatAnOutageTook(t *testing.T) {
 // Announced arenas to which too few come stand there for ever, and are in nobody's way.
 func TestArenasThatArePlayedComeFirst(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		begins := []time.Time{h.clock.now().Add(time.Hour)}
 		for range 3 {
 			h.create(tournament.Arena, func(s *tournament.Settings) { s.Pace, s.Times, s.Lateness = tournament.Times, begins, time.Minute }, "cyn")
@@ -147,7 +147,7 @@ func (h *hall) later(d time.Duration) {
 
 func TestAnArenaFromItsOpeningToItsTable(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.arena("ana", "bob", "cyn", "dan")
 		if tour := h.tournament(id); len(tour.Rounds) != 1 || tour.RoundIsOver() || len(tour.Rounds[0].Pairings) != 0 {
 			t.Fatalf("opened with the start, nobody paired: %+v", tour.Rounds)
@@ -339,7 +339,7 @@ func TestOnePassAtATimeOnTwoNodes(t *testing.T) {
 
 func TestAnArenaBeginsByItself(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		at := h.clock.now().Add(10 * time.Minute)
 		id := h.create(tournament.Arena, func(s *tournament.Settings) {
 			s.Lateness, s.Pace, s.Times = 20*time.Second, tournament.Times, tournament.Moments{at}
@@ -369,7 +369,7 @@ func TestAnArenaBeginsByItself(t *testing.T) {
 // came, whatever there was before.
 func TestTheLogOfAnArenaDoesNotGrowQuadratically(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.arena("ana", "bob", "cyn", "dan")
 		for range 12 {
 			h.await(id, "ana", "bob")
@@ -418,7 +418,7 @@ func (h *hall) crowded(players, matches int) tournament.ID {
 // A pass over an arena in which nothing has happened reads nothing of its table, and one
 // in which something has happened sees it.
 func TestAnArenaAtRestIsNotReadAgain(t *testing.T) {
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.crowded(100, 300)
 		h.ok(h.Rounds.SweepArenas(t.Context()))
 		if n := testing.AllocsPerRun(20, func() { h.ok(h.Rounds.SweepArenas(t.Context())) }); n > 1000 {

@@ -124,7 +124,7 @@ func TestARevokedIssuerTakesItsWordsAlong(t *testing.T) {
 // and one that is taken back later leaves the match as it was.
 func TestWhatAMatchKnowsOfItsPlayers(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		boss := h.host
 		boss.Role = player.Operator

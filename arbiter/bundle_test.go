@@ -76,7 +76,7 @@ func TestATournamentMovesToAnotherSite(t *testing.T) {
 // gives its people no duty.
 func TestABundleBringsNoClub(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, here *hall) {
+	one(t, func(t *testing.T, here *hall) {
 		of := here.dragon()
 		s := tournament.DefaultSettings(tournament.Swiss)
 		s.Name, s.ClubID, s.MembersOnly = "Dragons", of, true
@@ -107,7 +107,7 @@ func elsewhere(t *testing.T, dialect string) *hall {
 
 func TestAGuestIsLinkedToHisAccount(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana")
 		guest, err := h.Entries.RegisterGuest(t.Context(), h.host, id, tournament.Candidate{Name: "Bohdan", Club: "", Rating: 1500})
 		h.ok(err)

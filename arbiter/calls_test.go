@@ -158,7 +158,7 @@ func TestACallStopsTheClocksAndIsAnswered(t *testing.T) {
 }
 
 func TestWhoeverTakesHisCallBackLetsTheClocksRun(t *testing.T) {
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id, board, gus := evening(h)
 		second := h.at(id, board, match.Second)
 		c, err := h.Judges.Call(t.Context(), second, board.Match, "a draft in the hall")
@@ -174,7 +174,7 @@ func TestWhoeverTakesHisCallBackLetsTheClocksRun(t *testing.T) {
 }
 
 func TestNobodyJudgesHisOwnMatchAndPlayersJudgeNone(t *testing.T) {
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		first := h.at(id, board, match.First)
@@ -199,7 +199,7 @@ func TestNobodyJudgesHisOwnMatchAndPlayersJudgeNone(t *testing.T) {
 // An arbiter who plays, too, does not declare who of their rivals wins, nor has the match played again. They set a clock
 // there, and everybody sees it; another arbiter's word is not marked.
 func TestWhoPlaysDoesNotRuleAmongTheirRivals(t *testing.T) {
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		plays := h.at(id, board, match.First)
@@ -238,7 +238,7 @@ func TestWhoPlaysDoesNotRuleAmongTheirRivals(t *testing.T) {
 }
 
 func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		rule := func(name string, c match.Command) error {
@@ -275,7 +275,7 @@ func TestADeclaredResultCountsAndAReopenedMatchTakesItBack(t *testing.T) {
 // office was read, so what is asked for goes by the tournament, too.
 func TestARulingIsJudgedOnTheStateItIsDecidedOn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		h.bidAll(id, board)
@@ -315,7 +315,7 @@ func (h *hall) deeds(id tournament.ID) (list []ledger.Deed) {
 }
 
 func TestAMatchOnWhichALaterRoundIsBuiltIsNotReopened(t *testing.T) {
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		for _, p := range h.tournament(id).Rounds[0].Pairings {

@@ -65,7 +65,7 @@ func (h *hall) head(id match.ID) (head store.Head) {
 
 func TestAnAcceptedChallengeIsAMatchTheChallengerBegins(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		c := h.challenge("ana", "Bob", friendly(false))
 		if c.Status != challenge.Open || c.Match != "" {
 			t.Fatalf("%+v", c)
@@ -95,7 +95,7 @@ func TestAnAcceptedChallengeIsAMatchTheChallengerBegins(t *testing.T) {
 
 func TestWhoAcceptsIsReadyAndTheChallengerHasTime(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		s := challenge.DefaultSettings() // with a gate of five minutes
 		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "", s).ID)
 		h.ok(err)
@@ -145,7 +145,7 @@ func TestOfManyWhoAcceptALinkOneGetsTheMatch(t *testing.T) {
 
 func TestAHouseBotAcceptsAtOnceAndNoClockRunsUntilBothAreReady(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		storetest.Players(t, h.store, "bot-one")
 		c := h.challenge("ana", "bot-one", challenge.DefaultSettings())
 		if head := h.head(c.Match); head.Status != match.Waiting || head.Players != [2]player.ID{"ana", "bot-one"} || head.Bots != [2]bool{false, true} {
@@ -220,7 +220,7 @@ func TestDeclinedAndWithdrawn(t *testing.T) {
 
 func TestARematchIsOfferedOnceByEither(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)
 		if _, err := h.Challenges.Rematch(t.Context(), h.viewer("ana"), c.Match); !errors.Is(err, challenge.ErrNotOver) {
@@ -327,7 +327,7 @@ func TestRatedChallengesAndTournamentsAreOneSeriesOfEvents(t *testing.T) {
 
 func TestWhatDoesNotCountForTheRating(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		unrated, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)
 		h.wins(unrated, "ana")
@@ -349,7 +349,7 @@ func TestWhatDoesNotCountForTheRating(t *testing.T) {
 
 func TestACrashBetweenTheEndOfAChallengeAndItsRating(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.live.OnFinish(nil) // the process dies before it is told
 		h.plays("ana", "bob")
 		again := arbiter.New(h.store, h.live, arbiter.Config{Now: h.clock.now}, nil)

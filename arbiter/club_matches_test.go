@@ -48,7 +48,7 @@ func names2(t *tournament.Tournament) (list []string) {
 
 func TestAClubMatchFromLineUpsToItsResult(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.clubMatch()
 		ctx := t.Context()
 		if !h.hasTold("dan", notice.ClubMatch) || h.hasTold("eve", notice.ClubMatch) || h.hasTold("ana", notice.ClubMatch) {
@@ -111,7 +111,7 @@ func TestAClubMatchFromLineUpsToItsResult(t *testing.T) {
 
 func TestLineUpsAreLaidOpenAtTheirTime(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.clubMatch()
 		h.ok(h.Entries.NameLineUp(t.Context(), h.viewer("dan"), id, "lion", []string{"eve"}))
 		h.clock.advance(24*time.Hour - time.Second)
@@ -191,7 +191,7 @@ func TestALineUpHasOnlyWhoIsAdmitted(t *testing.T) {
 // that club, neither when they are named nor when the boards open.
 func TestTheOtherCaptainsWordDoesNotCount(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.clubMatch()
 		policy := fairplay.Preset(fairplay.Declared)

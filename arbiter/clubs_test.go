@@ -29,7 +29,7 @@ func (h *hall) dragon() club.ID {
 
 func TestClubsTournament(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		s := tournament.DefaultSettings(tournament.RoundRobin)
 		s.Name, s.ClubID, s.MembersOnly, s.Pace = "Dragons", h.dragon(), true, tournament.Manual
 		for _, handle := range []string{"cyn", "host"} { // a member; an organizer of the site who is none
@@ -66,7 +66,7 @@ func TestClubsTournament(t *testing.T) {
 
 func TestATournamentGoesToAClubByWhoMayHoldThere(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.dragon()
 		id := h.create(tournament.Swiss, nil)
 		s := h.tournament(id).Settings
@@ -116,7 +116,7 @@ func TestAllOwnersLeaveAtOnce(t *testing.T) {
 
 func TestRequestsAndAnswersAreTold(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.dragon()
 		h.ok(h.Clubs.Change(t.Context(), h.viewer("ana"), id, "Dragon", "", club.ByRequest))
 		for _, handle := range []string{"dan", "host"} {

@@ -93,7 +93,7 @@ const readAll = 1000
 // TestAnExclusionHoldsAtEveryDoorAndEndsByItself: only the player learns until when.
 func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		h.verify("ana", "bob", "cyn")
 		past := h.verified(tournament.Swiss, nil)
@@ -171,7 +171,7 @@ func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
 // and a draft in which they sit is not published.
 func TestWhoIsExcludedIsNotPaired(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx, ana := t.Context(), h.player("ana").ID
 		rounds := func(s *tournament.Settings) { s.Rounds = 4 }
 		id := h.verified(tournament.Swiss, rounds, "ana", "bob", "cyn", "dan", "eve")
@@ -392,7 +392,7 @@ func TestADecisionAndWhatFollowsAreWrittenTogether(t *testing.T) {
 // the desk; what they correct they give a reason for.
 func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, opened := h.concern(nil)
 		ana, _ := h.tournament(id).EntryOf(h.player("ana").ID)
@@ -513,7 +513,7 @@ func TestReportersAreToldThatSomebodyLooked(t *testing.T) {
 // TestAnOperatorWhoWasNotInvolvedJudgesAnAppeal, and is told of it once.
 func TestAnOperatorWhoWasNotInvolvedJudgesAnAppeal(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		_, opened := h.concern(nil)
 		h.operates("gus")
@@ -545,7 +545,7 @@ func TestAnOperatorWhoWasNotInvolvedJudgesAnAppeal(t *testing.T) {
 // why and until when at its door.
 func TestWhoIsExcludedDoesNotCheckIn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.verify("ana", "bob")
 		rungs := h.ladder(func(s *ladder.Settings) { s.Policy = fairplay.Preset(fairplay.Verified) }, "bob", "ana")
 		ref := h.appoint(rungs, "ana", "bob")

@@ -38,7 +38,7 @@ func (h *hall) running(id tournament.ID) (n int) {
 
 func TestADraftIsPublishedAtItsMomentOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Review = 3, true }, "ana", "bob", "cyn", "dan")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		tour := h.tournament(id)
@@ -149,7 +149,7 @@ func TestARoundIsTakenBackAndPublishedAgain(t *testing.T) {
 
 func TestBoardsOfAnOpenRoundAreSwapped(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan", "eve", "fay")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		r := h.tournament(id).Rounds[0]
@@ -210,7 +210,7 @@ func TestSigningOffAndGoingOn(t *testing.T) {
 
 func TestACorrectionIsSeenBeforehandAsItComes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		before := h.tournament(id)
 		// Round 3, cyn beat ana: to be a draw. ana 2½, cyn ½.
@@ -263,7 +263,7 @@ func TestACorrectionIsSeenBeforehandAsItComes(t *testing.T) {
 
 func TestACorrectionForTheRatingsOnly(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		want := table(t, h.tournament(id))
 		board := 0
@@ -336,7 +336,7 @@ func TestADisqualificationFollowsThePolicyAndIsTakenBack(t *testing.T) {
 	} {
 		t.Run(x.policy.String(), func(t *testing.T) {
 			t.Parallel()
-			each(t, func(t *testing.T, h *hall) {
+			one(t, func(t *testing.T, h *hall) {
 				id := h.create(tournament.RoundRobin, func(s *tournament.Settings) { s.Expulsion = x.policy }, "ana", "bob", "cyn", "dan")
 				h.ok(h.Rounds.Start(t.Context(), h.host, id))
 				for _, p := range [][2]string{{"ana", "dan"}, {"bob", "cyn"}, {"dan", "cyn"}, {"ana", "bob"}, {"bob", "dan"}, {"cyn", "ana"}} {
@@ -366,7 +366,7 @@ func TestADisqualificationFollowsThePolicyAndIsTakenBack(t *testing.T) {
 
 func TestAnExportedLogIsCheckedAgainstItsTable(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := friday(h)
 		tour := h.tournament(id)
 		var deeds []ledger.Deed

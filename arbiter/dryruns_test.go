@@ -13,7 +13,7 @@ import (
 
 func TestADryRunIsDoneInPieces(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, nil, "ana")
 		if _, err := h.Events.DryRun(ctx, id); !errors.Is(err, store.ErrNotFound) {

@@ -45,7 +45,7 @@ func (h *hall) hasTold(handle string, kind notice.Kind) bool {
 
 func TestARequestIsAcceptedOntoTheWaitingListAndPromoted(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Entry.Approval, s.Capacity = true, 1 }, "ana")
 		for _, handle := range []string{"bob", "cyn"} {
 			h.ok(h.enter(id, handle))
@@ -137,7 +137,7 @@ func TestAPlaceIsGivenToNobodyWhoNoLongerFits(t *testing.T) {
 // Staff who accept somebody overlook their absences for good: also where they have to wait first.
 func TestWhoIsAcceptedDespiteAbsencesGetsTheNextPlace(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		past := h.create(tournament.Swiss, nil)
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Capacity, s.Entry.Approval = 1, true })
@@ -212,7 +212,7 @@ func TestTheSweepOpensAndClosesRegistration(t *testing.T) {
 
 func TestTheRatingOfAConditionIsTheBestOfAWeek(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		best := func() (best int, after rating.Rating) {
 			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
 				c, err := entries.Candidates(tx, h.clock.now(), h.player("ana"))
@@ -254,7 +254,7 @@ func TestTheRatingOfAConditionIsTheBestOfAWeek(t *testing.T) {
 
 func TestAPlayerComesBack(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Pace = tournament.Manual }, "ana", "bob", "cyn", "dan", "eve")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		h.ok(h.Entries.WithdrawPlayer(t.Context(), h.viewer("ana"), id, "ana"))

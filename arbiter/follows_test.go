@@ -43,7 +43,7 @@ func (h *hall) admitsFollowers(handle string, who player.Audience) {
 
 func TestFollowersHearOnceADayThatSomebodyPlays(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.ok(h.Persons.Follow(t.Context(), h.viewer("ana"), "bob"))
 		h.ok(h.Persons.Follow(t.Context(), h.viewer("ana"), "BOB"))
 		first := h.begin("cyn", "bob")

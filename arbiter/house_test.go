@@ -10,7 +10,7 @@ import (
 
 func TestASiteHasItsBotsOnceHoweverOftenItStarts(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.AddPlayer(player.Player{ID: "a-person", Handle: "SLON", Role: player.Plain, Created: h.clock.now()}, "")
 		}))

@@ -152,7 +152,7 @@ func TestARatedChallengeThatIsReopenedIsRatedByItsSecondEnd(t *testing.T) {
 
 func TestAResultThatHasMovedPlacesIsNotTakenBack(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		operator := h.host
 		operator.Role = player.Operator
 		id := h.ladder(nil, "ana", "bob")

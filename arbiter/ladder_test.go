@@ -112,7 +112,7 @@ func (h *hall) ladderChallenge(ref store.LadderRef) (c ladder.Challenge) {
 
 func TestLadderChallengeFromTheFirstWordToTheLast(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, "ana", "bob", "cyn")
 		ref := h.appoint(id, "cyn", "ana")
 		h.clock.advance(2*time.Hour - ladder.Doors - time.Second)
@@ -152,7 +152,7 @@ func TestLadderChallengeFromTheFirstWordToTheLast(t *testing.T) {
 
 func TestLadderDeadlinesAreLateButNeverMissedAndNeverTwice(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, "cyn", "ana", "bob")
 		n, err := h.Ladders.Challenge(t.Context(), h.viewer("bob"), id, "ana")
 		h.ok(err)
@@ -253,7 +253,7 @@ func TestWhoDoesNotAppearOnALadderMayObject(t *testing.T) {
 
 func TestPlayersOfATournamentBeginALadderInItsOrder(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		from := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
 		h.ok(h.Rounds.Start(t.Context(), h.host, from))
 		for range 3 {

@@ -11,7 +11,7 @@ import (
 // TestAMatchThatWentOnAfterALeaverLeftIsForfeited like their others, whether it was
 // over before or after they left.
 func TestAMatchThatWentOnAfterALeaverLeftIsForfeited(t *testing.T) {
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Leave, s.Lateness = 1, tournament.LeaveForfeits, 0 }, "ana", "bob")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		board := h.tournament(id).Rounds[0].Pairings[0]

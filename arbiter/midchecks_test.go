@@ -210,7 +210,7 @@ func (w *watched) mayAct(seat match.Seat, c match.Command) error {
 
 func TestACheckDuringTheMatchIsPassedOrMissed(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		phones := []phone{h.phone("ana"), h.phone("bob")}
 		w := h.watched(fairplay.ByPasskey, fairplay.ByPasskey)
 		first := w.play(allPlies)
@@ -381,7 +381,7 @@ func TestACheckOutlivesTheServer(t *testing.T) {
 // when that is done. Asking during it, it stood still for good.
 func TestACheckIsAskedForAfterAnOutage(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		w := h.watched(fairplay.ByPasskey, fairplay.ByPasskey)
 		h.live.OnTurn(nil)
 		h.ok(h.live.Heartbeat(t.Context()))
@@ -401,7 +401,7 @@ func TestACheckIsAskedForAfterAnOutage(t *testing.T) {
 
 func TestAnArbitersPauseTakesThePlaceOfACheck(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		w := h.watched(fairplay.ByPasskey, fairplay.ByPasskey)
 		seat := w.play(allPlies)
 		rule := func(c match.Command) {
@@ -467,7 +467,7 @@ func TestAnArbitersPauseTakesThePlaceOfACheck(t *testing.T) {
 
 func TestWhoCameByCodeIsAskedNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		w := h.watched(fairplay.ByCode, fairplay.ByCode)
 		if seat := w.play(allPlies); seat.Valid() {
 			t.Errorf("%v is asked", seat)

@@ -63,7 +63,7 @@ func (h *hall) paired(level fairplay.Assurance, venue, first, second string) []s
 
 func TestArbitersHearOfNeighboursBeforeTheRound(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.acted("ana", "cyn", [2]store.Device{{Device: "tablet", Network: "flat"}, {Device: "c", Network: "hall"}})
 		h.acted("dan", "bob", [2]store.Device{{Device: "d", Network: "hall"}, {Device: "tablet", Network: "b"}})
 		wants := func(level fairplay.Assurance, venue, first, second string, want ...string) {

@@ -32,7 +32,7 @@ func (h *hall) told(handle string) (list []store.Told) {
 
 func TestNotifyWakesAfterTheCommitAndPassesOverWhatIsTooLate(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ana := h.player("ana").ID
 		sub := h.live.Subscribe(t.Context(), live.PlayerTopic(ana))
 		defer sub.Close()
@@ -88,7 +88,7 @@ func (h *hall) wasTold(handle string, want ...string) {
 
 func TestPlayersOfATournamentAreToldWhatIsDoneToThem(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn", "dan")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		page := "/tournaments/" + string(id)
@@ -112,7 +112,7 @@ func TestPlayersOfATournamentAreToldWhatIsDoneToThem(t *testing.T) {
 
 func TestWhoEntersHimselfIsNotToldOfIt(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana")
 		_, err := h.Entries.Register(t.Context(), h.viewer("bob"), id, entries.Application{})
 		h.ok(err)
@@ -125,7 +125,7 @@ func TestWhoEntersHimselfIsNotToldOfIt(t *testing.T) {
 
 func TestBothSidesOfAChallengeAreTold(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		c := h.challenge("ana", "bob", friendly(false))
 		h.wasTold("bob", "challenge-received /c/"+string(c.ID))
 		h.wasTold("ana")
@@ -142,7 +142,7 @@ func TestBothSidesOfAChallengeAreTold(t *testing.T) {
 
 func TestALadderTellsOfEveryStep(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, "ana", "bob", "cyn")
 		h.appoint(id, "cyn", "ana")
 		page := "/ladders/" + string(id) + "/challenges/1"
@@ -161,7 +161,7 @@ func TestALadderTellsOfEveryStep(t *testing.T) {
 // TestPublishingADraftTellsThePlayersWhomTheyMeet: the draft itself tells nobody.
 func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Review = 3, true }, "ana", "bob")
 		h.ok(h.Rounds.Start(ctx, h.host, id))
@@ -192,7 +192,7 @@ func TestPublishingADraftTellsThePlayersWhomTheyMeet(t *testing.T) {
 // TestACallToAMatchThatIsOverIsNoNews: not even to who never came to look.
 func TestACallToAMatchThatIsOverIsNoNews(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		first := h.tournament(id).Rounds[0].Pairings[0]
@@ -212,7 +212,7 @@ func TestACallToAMatchThatIsOverIsNoNews(t *testing.T) {
 
 func TestAnArenaTellsOfMatchesNotOfRounds(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.arena("ana", "bob")
 		h.await(id, "ana", "bob")
 		h.later(8 * time.Second)
@@ -234,7 +234,7 @@ func TestAnArenaTellsOfMatchesNotOfRounds(t *testing.T) {
 
 func TestWhoMeetsSomebodyElseIsToldOnceMore(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		toldOf := func(handle string) (opponents []string) {

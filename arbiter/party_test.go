@@ -16,7 +16,7 @@ import (
 // another of the staff does, and is named.
 func TestAPlayingArbiterDoesNotCorrectTheirOwnResult(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
 		ana, gus := h.viewer("ana"), h.viewer("gus")
@@ -57,7 +57,7 @@ func TestAPlayingArbiterDoesNotCorrectTheirOwnResult(t *testing.T) {
 // decides nothing in it; another of the staff does.
 func TestAnOpponentDoesNotDropAReview(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.RoundRobin, nil, "ana", "bob", "cyn")
 		ana, gus := h.viewer("ana"), h.viewer("gus")

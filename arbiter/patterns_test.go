@@ -71,7 +71,7 @@ func TestQuickLossesOfOnePlayer(t *testing.T) {
 
 func TestShortWinsAreNotedWithBoth(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		for range 2 {
 			h.quick("ana", "bob")
 			h.quick("bob", "cyn") // bob's other matches are no quick losses
@@ -95,7 +95,7 @@ func TestShortWinsAreNotedWithBoth(t *testing.T) {
 
 func TestUnratedMatchesAreNoPattern(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		for range 5 {
 			c, err := h.Challenges.Accept(t.Context(), h.viewer("ana"), h.challenge("bob", "ana", friendly(false)).ID)
 			h.ok(err)

@@ -147,7 +147,7 @@ func TestWhoPlaysGetsNoAnswerForANeighbor(t *testing.T) {
 // TestWhatWatchersHaveNotSeenYetIsNotKnown: neither are rehearsals.
 func TestWhatWatchersHaveNotSeenYetIsNotKnown(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		known := func(m fairplay.Mark) (known bool) {
 			t.Helper()

@@ -95,7 +95,7 @@ func (h *hall) playerOf(handle string) player.ID { return player.ID(handle) }
 
 func TestWhatIsAddedOrCorrectedIsAsIfItHadBeenEnteredRight(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		operator := h.host
 		operator.Role = player.Operator
 		h.ok(h.Ratings.SetSettings(t.Context(), operator, rating.FIDE()))
@@ -163,7 +163,7 @@ func TestWhatIsAddedOrCorrectedIsAsIfItHadBeenEnteredRight(t *testing.T) {
 // is whole, whatever happens in between.
 func TestARecomputeGoesOnWhereItWasStopped(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		operator := h.host
 		operator.Role = player.Operator
 		for n := range 3 {

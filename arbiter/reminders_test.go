@@ -46,7 +46,7 @@ func (h *hall) timed(in time.Duration, handles ...string) tournament.ID {
 
 func TestARoundIsAnnouncedADayAndAQuarterBeforeOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.timed(25*time.Hour, "ana", "bob", "cyn", "dan")
 		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.SetLeads(h.player("bob").ID, notice.Leads{Late: time.Hour})
@@ -78,7 +78,7 @@ func TestARoundIsAnnouncedADayAndAQuarterBeforeOnce(t *testing.T) {
 
 func TestALateNodeRemindsOnceAndNotOfWhatHasBegun(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.timed(25*time.Hour, "ana", "bob", "cyn", "dan")
 		h.clock.advance(25*time.Hour - 10*time.Minute) // nobody was up for a day
 		h.remind()
@@ -96,7 +96,7 @@ func TestALateNodeRemindsOnceAndNotOfWhatHasBegun(t *testing.T) {
 
 func TestARoundThatMovesIsAnnouncedForItsNewTime(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.timed(10*time.Minute, "ana", "bob", "cyn", "dan")
 		h.remind()
 		s := h.tournament(id).Settings
@@ -140,7 +140,7 @@ func TestManyNodesRemindOnce(t *testing.T) {
 
 func TestALadderRemindsOfAppointmentsAndDeadlines(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, "ana", "bob", "cyn")
 		_, err := h.Ladders.Challenge(t.Context(), h.viewer("cyn"), id, "ana")
 		h.ok(err)
@@ -175,7 +175,7 @@ func TestALadderRemindsOfAppointmentsAndDeadlines(t *testing.T) {
 
 func TestAChallengeThatExpiresIsAnnounced(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		long := friendly(false)
 		long.Life = 24 * time.Hour
 		h.challenge("ana", "bob", long)
@@ -195,7 +195,7 @@ func TestAChallengeThatExpiresIsAnnounced(t *testing.T) {
 
 func TestAPlayerOfASlowMatchIsToldOfHisTurn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		options := friendly(false).MatchOptions()
 		options.StartDelay, options.BidTime = 0, 24*time.Hour
 		var id match.ID
@@ -221,7 +221,7 @@ func TestAPlayerOfASlowMatchIsToldOfHisTurn(t *testing.T) {
 
 func TestWhoHasNotCheckedInIsToldThatHeMayOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) {
 			begin := h.clock.now().Add(5 * time.Hour)
 			s.Rounds, s.Pace, s.Times = 2, tournament.Times, tournament.Moments{begin, begin.Add(time.Hour)}
@@ -245,7 +245,7 @@ func TestWhoHasNotCheckedInIsToldThatHeMayOnce(t *testing.T) {
 
 func TestAnEventThatIsTakenBackIsToldToWhoHasEntered(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana", "bob")
 		h.ok(h.Entries.Withdraw(t.Context(), h.viewer("bob"), id, 2))
 		h.ok(h.Desk.Hide(t.Context(), h.host, id, "no room"))

@@ -53,7 +53,7 @@ func (h *hall) worth(id match.ID) (with store.MatchPolicy, achieved fairplay.Ass
 // nothing of it stands while the match goes on.
 func TestEveryEndIsJudgedAndSigned(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		h.bidAll(id, board)
@@ -78,7 +78,7 @@ func TestEveryEndIsJudgedAndSigned(t *testing.T) {
 // kept of it, whether a player goes or the arbiter who acted in it.
 func TestWhatWasSignedNamesNobodyWhoIsErased(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, board, gus := evening(h)
 		h.bidAll(id, board)
@@ -123,7 +123,7 @@ func TestWhatWasSignedNamesNobodyWhoIsErased(t *testing.T) {
 // nobody's word, and achieves what that is worth.
 func TestAStewardsWordIsOfOneEnd(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		policy := fairplay.Preset(fairplay.Supervised)
 		policy.Telemetry = false // another test's matter

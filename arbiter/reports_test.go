@@ -57,7 +57,7 @@ func (h *hall) reviewsOf(handle string) (list []store.Review) {
 
 func TestTheFourthReportOfAWeekWaits(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		tour := h.lost()
 		start := h.clock.now()
 		for _, of := range []string{"ana", "bob", "cyn"} {
@@ -79,7 +79,7 @@ func TestTheFourthReportOfAWeekWaits(t *testing.T) {
 
 func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		tour := h.lost()
 		for _, of := range []string{"ana", "bob", "cyn"} {
 			h.ok(h.report(tour, "fay", of))
@@ -104,7 +104,7 @@ func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
 
 func TestThePlayerReadsWhoLooked(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		tour, ana := h.lost(), h.viewer("ana")
 		look := func(by player.Viewer) judges.Dossier {
 			t.Helper()

@@ -25,7 +25,7 @@ func (h *hall) playing(id tournament.ID) (pairs []string) {
 // played, and a node that died with a result in its hands is made up for by the sweep.
 func TestAKnockOutGoesOnMatchByMatch(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.KnockOut, func(s *tournament.Settings) {
 			s.Pace, s.Break, s.Losers, s.Tie = tournament.Rolling, 20*time.Second, contest.Out, []contest.Step{contest.Seed}
 		}, "ana", "bob", "cyn", "dan", "eve", "fay")

@@ -26,7 +26,7 @@ import (
 // lets go on those, and only those, that it stopped.
 func TestMatchesStopWithATournament(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id, p, gus := evening(h)
 		boards := h.tournament(id).Rounds[0].Pairings
@@ -76,7 +76,7 @@ func TestMatchesStopWithATournament(t *testing.T) {
 
 func TestARoundWaitsForItsCheckIn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) {
 			s.Rounds, s.CheckIn = 2, tournament.CheckIn{Scope: tournament.ForRound, Opens: 10 * time.Minute, Closes: time.Minute}
@@ -134,7 +134,7 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 
 func TestWhoSitsAtAnotherBoardIsPresentAndIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		evening := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Lateness = 1, time.Hour }, "ana", "bob")
 		h.ok(h.Rounds.Start(ctx, h.host, evening))
@@ -194,7 +194,7 @@ func TestWhoSitsAtAnotherBoardIsPresentAndIsWaitedFor(t *testing.T) {
 // The opponent of somebody who still sits at another board, or has just left it, claims no forfeit either.
 func TestWhoSitsAtAnotherBoardIsNotForfeitedOnAClaim(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		opened := func(lateness time.Duration, handles ...string) (match.ID, store.Head) {
 			id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds, s.Lateness, s.OnClaim = 1, lateness, true }, handles...)
@@ -249,7 +249,7 @@ func (h *hall) loses(p tournament.Pairing) error {
 
 func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		late := func(s *tournament.Settings) { s.Lateness, s.Rounds = 5*time.Minute, 1 }
 		id := h.create(tournament.Swiss, late, "ana", "bob")
@@ -456,7 +456,7 @@ func TestAYearOfWeeklyRoundsOpensEachOnce(t *testing.T) {
 // hours more, and can be kept until then.
 func TestNoDeadlinePassesWhileTheSiteIsAway(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		due := h.clock.now().Add(day)
 		rungs := h.ladder(func(s *ladder.Settings) { s.Reply = day }, "ana", "bob", "cyn")

@@ -30,7 +30,7 @@ func (h *hall) counted(s review.Season) (site review.Counts, judges map[player.I
 
 func TestWhoIsErasedIsNotCountedAgain(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.until(time.Date(2026, 9, 10, 12, 0, 0, 0, time.UTC))
 		tour := h.lost()
 		h.ok(h.Sweep(t.Context()))
@@ -52,7 +52,7 @@ func TestWhoIsErasedIsNotCountedAgain(t *testing.T) {
 
 func TestASeasonIsCountedAndStaysWhenItsRowsGo(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		h.until(time.Date(2026, 9, 10, 12, 0, 0, 0, time.UTC))
 		tour := h.lost() // two matches at Open
 		h.ok(h.Sweep(t.Context()))

@@ -51,7 +51,7 @@ func (h *hall) until(t time.Time) { h.clock.advance(t.Sub(h.clock.now())) }
 
 func TestADateBecomesATournamentAndStarts(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		zone, err := events.SeriesZone("Europe/Kyiv")
 		h.ok(err)
 		id := h.evening(nil)
@@ -89,7 +89,7 @@ func TestADateBecomesATournamentAndStarts(t *testing.T) {
 
 func TestADateWithTooFewPlayersIsLeftToItsOrganizer(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		zone, err := events.SeriesZone("Europe/Kyiv")
 		h.ok(err)
 		id := h.evening(nil)
@@ -110,7 +110,7 @@ func TestADateWithTooFewPlayersIsLeftToItsOrganizer(t *testing.T) {
 
 func TestWhoMayHoldMakesSeries(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.evening(nil)
 		ctx, s := t.Context(), h.series(id).Settings
 		cyn := h.viewer("cyn")
@@ -144,7 +144,7 @@ func TestWhoMayHoldMakesSeries(t *testing.T) {
 // tournament, or is noted as missed, and its clock shows 19:00.
 func TestAYearOfDatesOnManyNodes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		zone, err := events.SeriesZone("Europe/Kyiv")
 		h.ok(err)
 		id := h.evening(func(s *series.Settings) { s.SelfStart = false })

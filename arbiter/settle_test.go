@@ -22,7 +22,7 @@ func (h *hall) bids(id match.ID, by player.ID, seat match.Seat, b bidding.Bid) {
 
 func TestWhatPlayersPayIsKept(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		c := h.challenge("ana", "bob", friendly(false)) // ten chips each
 		c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), c.ID)
 		h.ok(err)
@@ -69,7 +69,7 @@ func TestWhatPlayersPayIsKept(t *testing.T) {
 
 func TestAHandicapIsChipsByTheTableAndARatingOfItsOwn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		operator := h.host
 		operator.Role = player.Operator
 		h.ok(h.Ratings.Give(t.Context(), operator, rating.Main, []rating.Start{{Player: "ana", Rating: 1850, Games: 50}, {Player: "bob", Rating: 1500, Games: 50}}))

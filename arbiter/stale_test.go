@@ -14,7 +14,7 @@ import (
 // tournament that is rated.
 func TestRatingsAreMadeAnewForGamesOnly(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.played(1, [][2]string{{"ana", "bob"}}, []tournament.ResultKind{tournament.FirstWins})
 		stale := func() (n int) {
 			h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
@@ -52,7 +52,7 @@ func TestRatingsAreMadeAnewForGamesOnly(t *testing.T) {
 // TestATournamentThatGoesOnIsNotRated, though it was over when that was asked.
 func TestATournamentThatGoesOnIsNotRated(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		id := h.create(tournament.Swiss, nil, "ana", "bob")
 		h.ok(h.Rounds.Start(t.Context(), h.host, id))
 		err := h.store.Write(t.Context(), func(tx *store.Tx) error {
@@ -68,7 +68,7 @@ func TestATournamentThatGoesOnIsNotRated(t *testing.T) {
 // TestWhatWasNotWrittenIsNamed: of two changes that are judged, one is overtaken; then neither is written.
 func TestWhatWasNotWrittenIsNamed(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ids := []tournament.ID{h.create(tournament.Swiss, nil, "ana"), h.create(tournament.Swiss, nil, "bob")}
 		judged := func(id tournament.ID) kernel.Judged {
 			x, err := h.Judged(t.Context(), h.tournament(id), kernel.Change{Step: kernel.Step{By: h.host, Act: tournament.ActSettings},

@@ -18,7 +18,7 @@ import (
 // what waits for them.
 func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, h *hall) {
+	one(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) {
 			s.Pace, s.Policy, s.Rounds = tournament.Manual, fairplay.Preset(fairplay.Supervised), 1

@@ -25,6 +25,11 @@ import (
 // create databases; it is used in place of a throw-away cluster.
 const External = "CHPOK_TEST_POSTGRES"
 
+// Together names the variable with a folder in which the test binaries of one command share
+// a cluster: the first that asks starts it. It lives until the last writer of the pipe
+// "alive" in the folder is gone.
+const Together = "CHPOK_TEST_TOGETHER"
+
 const (
 	template = "chpok_template"
 	patience = 60 * time.Second
@@ -50,8 +55,53 @@ var shared = sync.OnceValues(func() (*cluster, error) {
 		}
 		return &cluster{address: *u}, nil
 	}
-	return startCluster()
+	if folder := os.Getenv(Together); folder != "" {
+		return joinCluster(folder)
+	}
+	bin, err := serverPrograms()
+	if err != nil {
+		return nil, err
+	}
+	return startCluster(bin, nil)
 })
+
+// joinCluster is the cluster of a folder, started unless another process has.
+func joinCluster(folder string) (*cluster, error) {
+	bin, err := serverPrograms()
+	if err != nil {
+		return nil, err
+	}
+	lock, err := os.OpenFile(filepath.Join(folder, "address"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, err
+	}
+	address, err := io.ReadAll(lock)
+	if err != nil {
+		return nil, err
+	}
+	if len(address) > 0 {
+		u, err := url.Parse(string(address))
+		if err != nil {
+			return nil, err
+		}
+		return &cluster{address: *u, template: template}, nil
+	}
+	alive, err := os.Open(filepath.Join(folder, "alive"))
+	if err != nil {
+		return nil, err
+	}
+	defer alive.Close()
+	c, err := startCluster(bin, alive)
+	if err != nil {
+		return nil, err
+	}
+	_, err = lock.WriteString(c.address.String())
+	return c, err
+}
 
 // PostgresDSN is the address of a new database, dropped when the test ends.
 func PostgresDSN(t testing.TB) string {
@@ -161,14 +211,10 @@ func migrate(dsn string) error {
 	return s.Close()
 }
 
-// startCluster makes a cluster that lives as long as this process: a shell at the other
-// end of a pipe stops it and deletes its files when the pipe closes, however this process
-// ends.
-func startCluster() (*cluster, error) {
-	bin, err := serverPrograms()
-	if err != nil {
-		return nil, err
-	}
+// startCluster makes a cluster that lives as long as whoever writes to a pipe: a shell that
+// reads it stops the server and deletes its files when the pipe closes, however its writers
+// end. Without a pipe this process is the writer.
+func startCluster(bin string, alive *os.File) (*cluster, error) {
 	dir, err := os.MkdirTemp(place(), "chpok-pg-")
 	if err != nil {
 		return nil, err
@@ -197,16 +243,17 @@ func startCluster() (*cluster, error) {
 	guard := exec.Command("/bin/sh", append([]string{"-c",
 		`"$@" </dev/null >"$0/log" 2>&1 & pid=$!; cat >/dev/null; kill -QUIT $pid; wait $pid; cd /; rm -rf "$0"`, dir}, server...)...)
 	guard.Dir, guard.SysProcAttr = dir, owner
-	pipe, err := guard.StdinPipe()
-	if err != nil {
+	c := &cluster{}
+	if alive != nil {
+		guard.Stdin = alive
+	} else if c.alive, err = guard.StdinPipe(); err != nil {
 		return nil, err
 	}
 	if err := guard.Start(); err != nil {
 		return nil, err
 	}
 	started = true
-	c := &cluster{alive: pipe,
-		address: url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: "host=" + url.QueryEscape(dir)}}
+	c.address = url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: "host=" + url.QueryEscape(dir)}
 	if err := await(c.address.String(), "SELECT true"); err != nil {
 		log, _ := os.ReadFile(filepath.Join(dir, "log"))
 		return nil, fmt.Errorf("start PostgreSQL: %w\n%s", err, log)
