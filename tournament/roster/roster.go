@@ -6,12 +6,14 @@ package roster
 import (
 	"encoding/csv"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/tournament/trf"
 )
@@ -41,14 +43,32 @@ var (
 	ErrTooMany = errors.New("roster: too many lines")
 )
 
-// headings maps the headings of a table to its columns.
-var headings = map[string]string{
-	"handle": "handle", "account": "handle", "login": "handle",
-	"нік": "handle", "обліковий запис": "handle", "логін": "handle",
-	"name": "name", "player": "name", "ім'я": "name", "ім’я": "name",
-	"прізвище": "name", "прізвище та ім'я": "name", "гравець": "name",
-	"rating": "rating", "elo": "rating", "рейтинг": "rating",
-	"club": "club", "team": "club", "клуб": "club", "команда": "club",
+// headings are the headings of a table, by its columns.
+var headings = map[string][]string{
+	"handle": {"handle", "account", "login", "нік", "обліковий запис", "логін"},
+	"name": {"name", "full name", "first name", "given name", "last name", "family name", "surname", "player", "participant",
+		"ім'я", "прізвище", "прізвище та ім'я", "ПІБ", "гравець", "учасник", "имя", "фамилия", "фамилия и имя", "ФИО", "игрок", "участник"},
+	"rating": {"rating", "elo", "рейтинг"},
+	"club":   {"club", "team", "клуб", "команда"},
+}
+
+// columnOf returns the column that a heading names; empty: one that is not read.
+func columnOf(heading string) string {
+	key := fold.Key(heading)
+	for column, names := range headings {
+		if slices.ContainsFunc(names, func(name string) bool { return fold.Key(name) == key }) {
+			return column
+		}
+	}
+	return ""
+}
+
+// listed is what stands before the lines of a list that is numbered or has bullets.
+var listed = regexp.MustCompile(`^(?:\d{1,4}[.)]|[•●▪◦*–—-])\s+`)
+
+// isBlank reports whether a line names nobody: it is empty, has separators only, or tells Excel the separator.
+func isBlank(raw string) bool {
+	return player.Tidy(strings.Trim(raw, ";,\t ")) == "" || strings.HasPrefix(strings.ToLower(raw), "sep=") && len(raw) <= len("sep=;")
 }
 
 // Read reads a list, which package intake has made text, and ignores blank lines.
@@ -62,13 +82,13 @@ func Read(text string) []Line {
 	for raw := range strings.Lines(text) {
 		number++
 		raw = strings.TrimSpace(raw)
-		if player.Tidy(raw) == "" {
+		if isBlank(raw) {
 			continue
 		}
 		if len(lines) >= MaxLines {
 			return append(lines, Line{Number: number, Text: player.Excerpt(raw, 80), Err: ErrTooMany})
 		}
-		fields, err := split(raw, hasHeadings)
+		fields, err := split(listed.ReplaceAllString(raw, ""), hasHeadings)
 		if len(lines) == 0 && !hasHeadings {
 			if names, are := readHeadings(raw); are {
 				columns, hasHeadings = names, true
@@ -132,12 +152,15 @@ func readHeadings(raw string) ([]string, bool) {
 	}
 	columns := make([]string, len(fields))
 	for i, f := range fields {
-		columns[i] = headings[strings.ToLower(f)]
+		columns[i] = columnOf(f)
 	}
 	return columns, slices.Contains(columns, "name") || slices.Contains(columns, "handle")
 }
 
 func (l *Line) fill(fields, columns []string, hasHeadings bool) {
+	if _, err := strconv.Atoi(fields[0]); err == nil && !hasHeadings && len(fields) > 1 {
+		fields = fields[1:] // numbers of the lines
+	}
 	for len(fields) > len(columns) && fields[len(fields)-1] == "" {
 		fields = fields[:len(fields)-1]
 	}
@@ -150,8 +173,8 @@ func (l *Line) fill(fields, columns []string, hasHeadings bool) {
 		switch columns[i] {
 		case "handle":
 			handle = f
-		case "name":
-			l.Name = f
+		case "name": // first and last names may have a column each
+			l.Name = strings.TrimSpace(l.Name + " " + f)
 		case "rating":
 			rating = f
 		case "club":

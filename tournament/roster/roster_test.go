@@ -35,6 +35,13 @@ func TestListsOfPlayers(t *testing.T) {
 			{Number: 1, Err: roster.ErrHandle}, {Number: 2, Name: "Franko", Err: roster.ErrRating}, {Number: 3, Err: roster.ErrFields},
 			{Number: 4, Err: club.ErrGuestName}, {Number: 5, Name: "Franko", Err: roster.ErrRating}, {Number: 6, Err: roster.ErrQuotes},
 		}},
+		{"a numbered list", "1. Ivan Franko\n2) @borys_2\n• Anna K; 1500\n— Lesia U", []roster.Line{
+			guest(1, "Ivan Franko", 0, ""), {Number: 2, Handle: "borys_2"}, guest(3, "Anna K", 1500, ""), guest(4, "Lesia U", 0, ""),
+		}},
+		{"numbers in a column of their own", "1\tAnna K\t1500\n2\tLesia U\t", []roster.Line{guest(1, "Anna K", 1500, ""), guest(2, "Lesia U", 0, "")}},
+		{"what Excel adds", "sep=;\nName;Rating;Club\nAnna K;1500;\n;;\n", []roster.Line{guest(3, "Anna K", 1500, "")}},
+		{"first and last names in columns of their own", "№;Прізвище;Імʼя;Рейтинг\n1;Ґудзь;Іван;1500", []roster.Line{guest(2, "Ґудзь Іван", 1500, "")}},
+		{"headings in Russian", "Фамилия и имя;Рейтинг\nПетров Иван;1500", []roster.Line{guest(2, "Петров Иван", 1500, "")}},
 		{"nothing", " \n\n", nil},
 	}
 	for _, test := range tests {
