@@ -50,6 +50,11 @@ func TestAnArenaGetsBackWhatAnOutageTook(t *testing.T) {
 		if got := h.tournament(id).Window; got != time.Hour {
 			t.Errorf("the setting is %v now", got)
 		}
+		copied, err := h.Events.Clone(t.Context(), h.host, id, time.UTC, false)
+		h.ok(err)
+		if c := h.tournament(copied); c.Window != time.Hour || !c.Timetable.IsZero() || c.Timetable.Extra != 0 {
+			t.Errorf("a copy has a window of %v and %+v", c.Window, c.Timetable)
+		}
 		if acts := h.acts(id); acts[len(acts)-1] != tournament.ActGiveBack {
 			t.Errorf("the log says %v", acts)
 		}

@@ -502,6 +502,11 @@ func TestNoDeadlinePassesWhileTheSiteIsAway(t *testing.T) {
 		if !tour.Settings.Entry.Closes.Equal(due) || !tour.ClosesAt().After(due) || acts[len(acts)-1] != tournament.ActGiveBack {
 			t.Errorf("registration closes at %v, by the settings at %v; the log says %v", tour.ClosesAt(), tour.Settings.Entry.Closes, acts)
 		}
+		copied, err := h.Events.Clone(ctx, h.host, event, time.UTC, false)
+		h.ok(err)
+		if c := h.tournament(copied); !c.ClosesAt().Equal(due.AddDate(0, 0, 7)) || !c.Timetable.IsZero() {
+			t.Errorf("registration of a copy closes at %v, not a week after %v: %+v", c.ClosesAt(), due, c.Timetable)
+		}
 		h.ok(h.Ladders.Accept(ctx, h.viewer("ana"), store.LadderRef{Ladder: rungs, Number: n}))
 		_, err = h.Entries.Register(ctx, h.viewer("bob"), event, entries.Application{})
 		h.ok(err)

@@ -49,6 +49,36 @@ func TestRatingsAreMadeAnewForGamesOnly(t *testing.T) {
 	})
 }
 
+// TestOfSeveralChangesAllAreWrittenOrNone: where one has been overtaken, the error names its tournament, and the others
+// stand as they stood.
+func TestOfSeveralChangesAllAreWrittenOrNone(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		first, second := h.create(tournament.Swiss, nil, "ana", "bob"), h.create(tournament.Swiss, nil, "cyn", "dan")
+		withdrawn := func(id tournament.ID) kernel.Judged {
+			x, err := h.Rounds.Judged(ctx, h.tournament(id), kernel.Change{Step: kernel.Step{By: h.host, Act: tournament.ActWithdraw},
+				Judge: func(t *tournament.Tournament) error { return t.Withdraw(h.host, 1) }})
+			h.ok(err)
+			return x
+		}
+		all := []kernel.Judged{withdrawn(first), withdrawn(second)}
+		h.ok(h.Entries.WithdrawPlayer(ctx, h.viewer("dan"), second, "dan"))
+		var failed *kernel.Unwritten
+		err := h.Rounds.WriteAll(ctx, all...)
+		if !errors.As(err, &failed) || failed.Of.ID != second || !errors.Is(err, store.ErrConflict) {
+			t.Errorf("%v, of %+v", err, failed)
+		}
+		if got := h.standing(first, "ana"); got != tournament.Active {
+			t.Errorf("ana is %v in the event that nobody else has changed", got)
+		}
+		h.ok(h.Rounds.WriteAll(ctx, withdrawn(first), withdrawn(second)))
+		if a, c := h.standing(first, "ana"), h.standing(second, "cyn"); a != tournament.Withdrawn || c != tournament.Withdrawn {
+			t.Errorf("written in the end: ana %v, cyn %v", a, c)
+		}
+	})
+}
+
 // TestATournamentThatGoesOnIsNotRated, though it was over when that was asked.
 func TestATournamentThatGoesOnIsNotRated(t *testing.T) {
 	t.Parallel()
