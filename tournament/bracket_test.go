@@ -327,6 +327,48 @@ func TestADraftIsNotPublishedOnResultsThatAreOthersNow(t *testing.T) {
 	}
 }
 
+// What makes a draft stale is said: in a bracket that other boards are due, elsewhere that results have changed.
+func TestAStaleDraftSaysWhatHasChanged(t *testing.T) {
+	t.Parallel()
+	cup, newID := knockOut(t, 4, nil), ids()
+	next(t, cup, newID)
+	wins(cup, 1, 2)
+	swiss := newTournament(t, tournament.Swiss, nil)
+	enter(t, swiss, 4)
+	if err := swiss.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := swiss.PairNext(system(swiss), newID, start); err != nil {
+		t.Fatal(err)
+	}
+	play(swiss, firstWins)
+	for _, x := range []struct {
+		tour   *tournament.Tournament
+		change func(*tournament.Tournament) error
+		want   string
+	}{
+		{cup, func(t *tournament.Tournament) error { // without what pairs a bracket's draft again at once
+			t.Rounds[0].Pairings[0].Result.Kind = tournament.SecondWins
+			return nil
+		}, "desk.error.draft-due"},
+		{swiss, func(t *tournament.Tournament) error {
+			return t.Correct(host, 1, 1, tournament.SecondWins, tournament.FromNow, system(t), start)
+		}, "desk.error.draft-stale"},
+	} {
+		if err := x.tour.DraftNext(system(x.tour), host.ID, start); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.change(x.tour); err != nil {
+			t.Fatal(err)
+		}
+		var said *refusal.Error
+		_, err := x.tour.Publish(tournament.System{}, newID, start)
+		if !errors.Is(err, tournament.ErrDraftStale) || !errors.As(err, &said) || said.Code != x.want {
+			t.Errorf("%s: %v, want %s", x.tour.Format, err, x.want)
+		}
+	}
+}
+
 // Four play until two losses. 1 and 2 win twice and once; 4 is out after losing to 1
 // and 3. 2 comes back through the lower bracket and beats 1 in the grand final, so
 // they meet a third time. Then the grand final is corrected: 1 won it, and the reset is
