@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -52,6 +53,11 @@ func ReadRows(in io.Reader) ([]Row, []RowProblem, error) {
 	text := bufio.NewReader(in)
 	head, _ := text.Peek(4096)
 	head, _, _ = bytes.Cut(head, []byte("\n"))
+	before := 0
+	if told := bytes.TrimSpace(head); len(told) <= len("sep=;") && bytes.HasPrefix(bytes.ToLower(told), []byte("sep=")) {
+		_, _ = text.ReadString('\n') // how Excel tells the separator; a broken reader fails again below
+		before = 1
+	}
 	r := csv.NewReader(text)
 	r.FieldsPerRecord, r.LazyQuotes, r.TrimLeadingSpace = -1, true, true
 	switch {
@@ -86,11 +92,12 @@ func ReadRows(in io.Reader) ([]Row, []RowProblem, error) {
 			if !errors.As(err, &syntax) {
 				return nil, nil, err
 			}
-			problems = append(problems, RowProblem{Line: syntax.Line, Text: syntax.Err.Error()})
+			problems = append(problems, RowProblem{Line: before + syntax.Line, Text: syntax.Err.Error()})
 			continue
 		}
 		line, _ := r.FieldPos(0)
-		if len(fields) == 1 && strings.TrimSpace(fields[0]) == "" {
+		line += before
+		if !slices.ContainsFunc(fields, func(f string) bool { return strings.TrimSpace(f) != "" }) {
 			continue
 		}
 		if len(rows)+len(problems) >= MaxRows {

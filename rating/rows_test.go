@@ -35,6 +35,18 @@ func TestAListIsReadAndEveryBadLineNamed(t *testing.T) {
 	}
 }
 
+// Excel says the separator in a line of its own, and writes empty rows down to where somebody once clicked.
+func TestAListFromExcelIsReadWithoutWhatItAdds(t *testing.T) {
+	t.Parallel()
+	rows, problems, err := rating.ReadRows(strings.NewReader("sep=;\r\nhandle;rating\r\nana;1500\r\n;\r\nbob;much\r\n;;\r\n"))
+	if err != nil || len(rows) != 1 || rows[0].Handle != "ana" || rows[0].Line != 3 {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	if len(problems) != 1 || problems[0].Line != 5 || problems[0].Column != "rating" {
+		t.Errorf("%+v, want only the rating of line 5", problems)
+	}
+}
+
 func FuzzReadRowsNeverPanics(f *testing.F) {
 	f.Add("handle,rating\nanna,1500\n")
 	f.Add("handle;rating;games\n\"an\"na;1e3;\n")
