@@ -55,13 +55,8 @@ func (d Delay) IsZero() bool { return d == Delay{} }
 // move for a Declared player.
 const BoardMinutes = 10
 
-// The most that a policy can demand.
-const (
-	mostAttestations = 5
-	mostAgeDays      = 400
-	mostFeedPlies    = 40
-	mostFeedSeconds  = 3600
-)
+// mostAgeDays is how old an attestation may be at most.
+const mostAgeDays = 400
 
 var anyClock = Clock{
 	Minutes:   [2]int{bidding.MinMinutes, bidding.MaxMinutes},
@@ -133,22 +128,13 @@ func (p Policy) OrOpen() Policy {
 	return p
 }
 
-// Tighten is the policy that demands what both do: the stricter of the two, field by
-// field.
+// Tighten is the policy that demands what both do: the stricter of the two, term by term.
 func (p Policy) Tighten(q Policy) Policy {
-	return Policy{
-		Level: max(p.Level, q.Level), Bots: p.Bots && q.Bots, Text: p.Text || q.Text,
-		Attestations: max(p.Attestations, q.Attestations), MaxAgeDays: shorter(p.MaxAgeDays, q.MaxAgeDays),
-		CheckIn: CheckIn{
-			Demanded: p.CheckIn.Demanded || q.CheckIn.Demanded, Within: shorter(p.CheckIn.Within, q.CheckIn.Within),
-			MidMatch: max(p.CheckIn.MidMatch, q.CheckIn.MidMatch), Grace: shorter(p.CheckIn.Grace, q.CheckIn.Grace),
-			OneDevice: p.CheckIn.OneDevice || q.CheckIn.OneDevice,
-		},
-		Moves: max(p.Moves, q.Moves), OneSession: p.OneSession || q.OneSession, Telemetry: p.Telemetry || q.Telemetry,
-		Clock:   Clock{Minutes: overlap(p.Clock.Minutes, q.Clock.Minutes), Increment: overlap(p.Clock.Increment, q.Clock.Increment)},
-		Feed:    Delay{Plies: max(p.Feed.Plies, q.Feed.Plies), Seconds: max(p.Feed.Seconds, q.Feed.Seconds)},
-		Steward: p.Steward || q.Steward,
+	p.Level, p.Moves = max(p.Level, q.Level), max(p.Moves, q.Moves)
+	for _, t := range Terms {
+		t.tighten(&p, q)
 	}
+	return p
 }
 
 // AtLeast reports whether the policy demands everything that q does.
@@ -185,36 +171,19 @@ func (p Policy) Validate() error {
 	}
 	base := Preset(p.Level)
 	var bad []string
-	check := func(field string, ok bool) {
-		if !ok {
-			bad = append(bad, field)
+	for _, t := range Terms {
+		if !t.holds(p, base) && !slices.Contains(bad, t.Key) {
+			bad = append(bad, t.Key)
 		}
 	}
-	check("bots", base.Bots || !p.Bots)
-	check("text", p.Text || !base.Text)
-	check("attestations", p.Attestations >= base.Attestations && p.Attestations <= mostAttestations)
-	check("max_age_days", shorter(p.MaxAgeDays, base.MaxAgeDays) == p.MaxAgeDays &&
-		(p.MaxAgeDays > 0) == (p.Attestations > 0) && p.MaxAgeDays >= 0)
-	c := p.CheckIn
-	check("check_in", (c.Demanded || !base.CheckIn.Demanded) && shorter(c.Within, base.CheckIn.Within) == c.Within &&
-		(c.Within > 0) == c.Demanded && c.Within >= 0)
-	check("one_device", c.Demanded || !c.OneDevice)
-	check("mid_match", c.MidMatch == 0 || c.MidMatch > 0 && c.MidMatch <= 100 && c.Demanded && p.Level > Open)
-	check("grace", shorter(c.Grace, base.CheckIn.Grace) == c.Grace && (c.Grace > 0) == c.Demanded && c.Grace >= 0)
-	check("moves", p.Moves >= base.Moves && p.Moves <= Signed && (p.Moves < Signed || c.Demanded))
-	check("one_session", p.OneSession || !base.OneSession)
-	check("telemetry", p.Telemetry || !base.Telemetry)
-	check("clock", within(p.Clock.Minutes, base.Clock.Minutes) && within(p.Clock.Increment, base.Clock.Increment))
-	check("feed", p.Feed.Plies >= base.Feed.Plies && p.Feed.Plies <= mostFeedPlies &&
-		p.Feed.Seconds >= base.Feed.Seconds && p.Feed.Seconds <= mostFeedSeconds)
-	check("steward", p.Steward || !base.Steward)
+	if p.Moves < base.Moves || p.Moves > Signed || p.Moves == Signed && !p.CheckIn.Demanded {
+		bad = append(bad, "moves")
+	}
 	if len(bad) > 0 {
 		return PolicyFault(bad...)
 	}
 	return nil
 }
-
-func within(a, b [2]int) bool { return a[0] >= b[0] && a[1] <= b[1] && a[0] <= a[1] }
 
 // Narrow is the envelope within the policy's time controls: offers beyond them are
 // removed. If nothing is left it fails with the envelope's error.

@@ -39,6 +39,7 @@ var openAPI = sync.OnceValues(func() ([]byte, error) {
 	} {
 		maps.Copy(schemas[name].(map[string]any), described)
 	}
+	maps.Copy(schemas["Policy"].(map[string]any)["properties"].(map[string]any), form.PolicySchema())
 	maps.Copy(schemas["Envelope"].(map[string]any)["properties"].(map[string]any), form.EnvelopeSchema())
 	return json.Marshal(doc)
 })

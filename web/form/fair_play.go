@@ -193,15 +193,13 @@ func endedTexts(p lang.Printer, list []fairplay.EndedWord) string {
 	return strings.Join(texts, " ")
 }
 
-// policyNumbers are the numbers of a policy that the form can tighten.
-var policyNumbers = []struct {
-	name  string
-	field func(*fairplay.Policy) *int
-}{
-	{"policy_plies", func(p *fairplay.Policy) *int { return &p.Feed.Plies }},
-	{"policy_seconds", func(p *fairplay.Policy) *int { return &p.Feed.Seconds }},
-	{"policy_mid_match", func(p *fairplay.Policy) *int { return &p.CheckIn.MidMatch }},
-	{"policy_attestations", func(p *fairplay.Policy) *int { return &p.Attestations }},
+// askedTerms are the numbers of a policy that the form can tighten.
+func askedTerms(yield func(name string, number func(*fairplay.Policy) *int) bool) {
+	for _, t := range fairplay.Terms {
+		if t.Asked && !yield("policy_"+t.Key, t.More) {
+			return
+		}
+	}
 }
 
 // PolicyFields returns the inputs for a policy, as filled in or else as it is.
@@ -220,14 +218,14 @@ func PolicyFields(p lang.Printer, policy fairplay.Policy, filled url.Values, wro
 			About:  p.T("fairplay.form.about." + l.String()),
 		})
 	}
-	for _, n := range policyNumbers {
-		f := templates.Field{Name: n.name, Label: p.T("fairplay.form." + n.name), Hint: p.T("fairplay.form." + n.name + "-hint"), Type: "number",
+	for name, number := range askedTerms {
+		f := templates.Field{Name: name, Label: p.T("fairplay.form." + name), Hint: p.T("fairplay.form." + name + "-hint"), Type: "number",
 			Autocomplete: "off"}
-		if have := *n.field(&policy); have != *n.field(&base) {
+		if have := *number(&policy); have != *number(&base) {
 			f.Value = words.Itoa(have)
 		}
 		if filled.Has("policy") {
-			f.Value = filled.Get(n.name)
+			f.Value = filled.Get(name)
 		}
 		v.Open = v.Open || f.Value != ""
 		v.Numbers = append(v.Numbers, f)
@@ -252,9 +250,9 @@ func policyValues(v url.Values, policy fairplay.Policy) {
 	v.Set("policy", policy.Level.String())
 	Flag(v, "policy_prizes", base != fairplay.Preset(policy.Level))
 	Flag(v, "policy_one_device", policy.CheckIn.OneDevice && !base.CheckIn.OneDevice)
-	for _, n := range policyNumbers {
-		if have := *n.field(&policy); have != *n.field(&base) {
-			v.Set(n.name, words.Itoa(have))
+	for name, number := range askedTerms {
+		if have := *number(&policy); have != *number(&base) {
+			v.Set(name, words.Itoa(have))
 		}
 	}
 	Flag(v, "policy_nobots", base.Bots && !policy.Bots)
@@ -279,17 +277,17 @@ func ReadPolicy(v url.Values, was fairplay.Policy) (fairplay.Policy, error) {
 		policy = was
 	}
 	policy.CheckIn.OneDevice = base.CheckIn.OneDevice || v.Get("policy_one_device") != ""
-	for _, n := range policyNumbers {
-		text := strings.TrimSpace(v.Get(n.name))
+	for name, number := range askedTerms {
+		text := strings.TrimSpace(v.Get(name))
 		if text == "" {
-			*n.field(&policy) = *n.field(&base)
+			*number(&policy) = *number(&base)
 			continue
 		}
-		number, err := strconv.Atoi(text)
+		n, err := strconv.Atoi(text)
 		if err != nil {
-			return policy, fairplay.PolicyFault(n.name)
+			return policy, fairplay.PolicyFault(strings.TrimPrefix(name, "policy_"))
 		}
-		*n.field(&policy) = number
+		*number(&policy) = n
 	}
 	policy = policy.WithAge()
 	policy.Bots = base.Bots && v.Get("policy_nobots") == ""
@@ -300,7 +298,33 @@ func ReadPolicy(v url.Values, was fairplay.Policy) (fairplay.Policy, error) {
 func PolicyTrouble(p lang.Printer, err error) string {
 	var names []string
 	for _, f := range refusal.FaultsOf(err) {
-		names = append(names, p.T("fairplay.field."+strings.TrimPrefix(f.Field, "policy_")))
+		names = append(names, p.T("fairplay.field."+f.Field))
 	}
 	return p.T("fairplay.error.policy", "Fields", strings.Join(names, ", "))
+}
+
+// PolicySchema describes the terms of a policy to programs.
+func PolicySchema() Schema {
+	all, english := Schema{}, lang.Printer{Lang: lang.English}
+	for _, t := range fairplay.Terms {
+		in, key := all, t.Path
+		if group, of, nested := strings.Cut(t.Path, "."); nested {
+			if in[group] == nil {
+				in[group] = Schema{"type": "object", "properties": Schema{}, "additionalProperties": false}
+			}
+			in, key = in[group].(Schema)["properties"].(Schema), of
+		}
+		described := Schema{"type": "boolean"}
+		if t.More != nil || t.Less != nil {
+			described = Schema{"type": "integer", "minimum": 0}
+			if t.Most > 0 {
+				described["maximum"] = t.Most
+			}
+		} else if t.Span != nil {
+			described = Schema{"type": "array", "items": Schema{"type": "integer"}, "minItems": 2, "maxItems": 2}
+		}
+		described["description"] = english.T("fairplay.field." + t.Key)
+		in[key] = described
+	}
+	return all
 }
