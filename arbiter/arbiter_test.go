@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
@@ -533,7 +534,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 		}
 		for _, p := range tour.Rounds[0].Pairings {
 			if p.Result.IsPending() {
-				h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, 1, p.Board, 0, tournament.Drawn))
+				h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, rounds.Seen{Round: 1, Board: p.Board}, tournament.Drawn))
 			}
 		}
 		h.ok(h.Rounds.Open(t.Context(), h.host, copied))
@@ -541,7 +542,7 @@ func TestAReportBecomesATournamentThatGoesOn(t *testing.T) {
 			if p.Match != "" {
 				t.Error("guests have no match")
 			}
-			h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, 2, p.Board, 0, tournament.SecondWins))
+			h.ok(h.Rounds.EnterResult(t.Context(), h.host, copied, rounds.Seen{Round: 2, Board: p.Board}, tournament.SecondWins))
 		}
 		if len(h.ratings("ana")) != 1 || h.ratings("ana")["ana"] != 0 {
 			t.Error("guests' results are nobody's rating")

@@ -37,17 +37,17 @@ func TestAClubVouchesForItsMembers(t *testing.T) {
 		if _, err := h.Persons.Certify(ctx, boss, "club"); !errors.Is(err, persons.ErrCertified) {
 			t.Errorf("twice: %v", err)
 		}
-		if _, err := h.Persons.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld); !errors.Is(err, vouch.ErrUnknownIssuer) {
+		if _, err := h.Persons.Attest(ctx, owner, persons.Word{Issuer: issuer.ID, Handle: "ana", Says: identity(), Days: 365, Person: anaInTheWorld}); !errors.Is(err, vouch.ErrUnknownIssuer) {
 			t.Errorf("somebody unknown vouches: %v", err)
 		}
-		_, err = h.Persons.Attest(ctx, boss, vouch.SiteIssuer, "gus", identity(), 400, persons.Person{Name: "Гус", Born: "1990-01-01"})
+		_, err = h.Persons.Attest(ctx, boss, persons.Word{Issuer: vouch.SiteIssuer, Handle: "gus", Says: identity(), Days: 400, Person: persons.Person{Name: "Гус", Born: "1990-01-01"}})
 		h.ok(err)
-		if _, err := h.Persons.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, persons.Person{Name: "Ана"}); !errors.Is(err, persons.ErrPerson) {
+		if _, err := h.Persons.Attest(ctx, owner, persons.Word{Issuer: issuer.ID, Handle: "ana", Says: identity(), Days: 365, Person: persons.Person{Name: "Ана"}}); !errors.Is(err, persons.ErrPerson) {
 			t.Errorf("of nobody in particular: %v", err)
 		}
-		word, err := h.Persons.Attest(ctx, owner, issuer.ID, "ana", identity(), 365, anaInTheWorld)
+		word, err := h.Persons.Attest(ctx, owner, persons.Word{Issuer: issuer.ID, Handle: "ana", Says: identity(), Days: 365, Person: anaInTheWorld})
 		h.ok(err)
-		_, err = h.Persons.Attest(ctx, owner, issuer.ID, "bob", identity(), 365, anaInTheWorld)
+		_, err = h.Persons.Attest(ctx, owner, persons.Word{Issuer: issuer.ID, Handle: "bob", Says: identity(), Days: 365, Person: anaInTheWorld})
 		h.ok(err)
 
 		v, err := h.Persons.Vouching(ctx, boss, 100)
@@ -94,9 +94,9 @@ func TestARevokedIssuerTakesItsWordsAlong(t *testing.T) {
 		}))
 		dragons, err := h.Persons.Certify(ctx, boss, "club")
 		h.ok(err)
-		_, err = h.Persons.Attest(ctx, boss, vouch.SiteIssuer, "eve", identity(), 400, persons.Person{Name: "Єва", Born: "1990-01-01"})
+		_, err = h.Persons.Attest(ctx, boss, persons.Word{Issuer: vouch.SiteIssuer, Handle: "eve", Says: identity(), Days: 400, Person: persons.Person{Name: "Єва", Born: "1990-01-01"}})
 		h.ok(err)
-		_, err = h.Persons.Attest(ctx, h.viewer("eve"), dragons.ID, "ana", identity(), 365, anaInTheWorld)
+		_, err = h.Persons.Attest(ctx, h.viewer("eve"), persons.Word{Issuer: dragons.ID, Handle: "ana", Says: identity(), Days: 365, Person: anaInTheWorld})
 		h.ok(err)
 		known := func() int {
 			list, _, err := h.Persons.KnownAs(ctx, h.player("ana").ID)
@@ -135,7 +135,7 @@ func TestWhatAMatchKnowsOfItsPlayers(t *testing.T) {
 			if handle == "bob" {
 				by = boss // who runs the tournament alone
 			}
-			_, err := h.Persons.Attest(ctx, by, vouch.SiteIssuer, handle, identity(), 365, persons.Person{Name: handle, Born: "2000-01-0" + string(rune('1'+i))})
+			_, err := h.Persons.Attest(ctx, by, persons.Word{Issuer: vouch.SiteIssuer, Handle: handle, Says: identity(), Days: 365, Person: persons.Person{Name: handle, Born: "2000-01-0" + string(rune('1'+i))}})
 			h.ok(err)
 			h.ok(h.Persons.AcceptText(ctx, h.viewer(handle), "en", "…"))
 		}

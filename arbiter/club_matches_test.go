@@ -201,7 +201,7 @@ func TestTheOtherCaptainsWordDoesNotCount(t *testing.T) {
 			t.Helper()
 			v := h.viewer(by)
 			v.Role = player.Operator
-			_, err := h.Persons.Attest(ctx, v, vouch.SiteIssuer, of, identity(), 365, persons.Person{Name: of, Born: "1990-01-01"})
+			_, err := h.Persons.Attest(ctx, v, persons.Word{Issuer: vouch.SiteIssuer, Handle: of, Says: identity(), Days: 365, Person: persons.Person{Name: of, Born: "1990-01-01"}})
 			h.ok(err)
 			h.ok(h.Persons.AcceptText(ctx, h.viewer(of), "en", "…"))
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"chpok.org/chpok/arbiter/clubs"
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -118,7 +119,7 @@ func TestRequestsAndAnswersAreTold(t *testing.T) {
 	t.Parallel()
 	one(t, func(t *testing.T, h *hall) {
 		id := h.dragon()
-		h.ok(h.Clubs.Change(t.Context(), h.viewer("ana"), id, "Dragon", "", club.ByRequest))
+		h.ok(h.Clubs.Change(t.Context(), h.viewer("ana"), id, clubs.Settings{Name: "Dragon", Text: "", Joining: club.ByRequest}))
 		for _, handle := range []string{"dan", "host"} {
 			if joined, err := h.Clubs.Join(t.Context(), h.viewer(handle), id, "", "hello"); joined || err != nil {
 				t.Fatal(joined, err)

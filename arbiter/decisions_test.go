@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/persons"
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
@@ -39,7 +40,7 @@ func (h *hall) verify(handles ...string) {
 	boss.Role = player.Operator
 	for _, handle := range handles {
 		p := h.player(handle)
-		_, err := h.Persons.Attest(h.t.Context(), boss, vouch.SiteIssuer, handle, identity(), 400, persons.Person{Name: handle, Born: "1990-01-01"})
+		_, err := h.Persons.Attest(h.t.Context(), boss, persons.Word{Issuer: vouch.SiteIssuer, Handle: handle, Says: identity(), Days: 400, Person: persons.Person{Name: handle, Born: "1990-01-01"}})
 		h.ok(err)
 		h.ok(h.Persons.AcceptText(h.t.Context(), player.Viewer{Player: p}, "en", "…"))
 		h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
@@ -58,7 +59,7 @@ func (h *hall) verified(f tournament.Format, change func(*tournament.Settings), 
 		}
 	})
 	for _, handle := range handles {
-		_, err := h.Entries.Admit(h.t.Context(), h.host, id, handle, fairplay.Waivable, "known for years")
+		_, err := h.Entries.Admit(h.t.Context(), kernel.For(h.host, "known for years"), id, handle, fairplay.Waivable)
 		h.ok(err)
 	}
 	return id
@@ -135,7 +136,7 @@ func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
 		others := map[string]func() error{
 			"entered by the arbiter": func() error { return enter(h.host, "ana") },
 			"admitted by him": func() error {
-				_, err := h.Entries.Admit(ctx, h.host, next, "ana", fairplay.Waivable, "please")
+				_, err := h.Entries.Admit(ctx, kernel.For(h.host, "please"), next, "ana", fairplay.Waivable)
 				return err
 			},
 			"put on a ladder": func() error { return h.Ladders.Join(ctx, h.host, empty, "ana") },
@@ -153,7 +154,7 @@ func TestAnExclusionHoldsAtEveryDoorAndEndsByItself(t *testing.T) {
 		}
 		// On a ladder nobody sees it: she can be challenged, and does not take it on.
 
-		h.ok(h.Ladders.Move(ctx, h.host, rungs, ana.ID, 1, "x"))
+		h.ok(h.Ladders.Move(ctx, kernel.For(h.host, "x"), rungs, ana.ID, 1))
 		n, err := h.Ladders.Challenge(ctx, bob, rungs, ana.ID)
 		h.ok(err)
 		if err := h.Ladders.Accept(ctx, ana, store.LadderRef{Ladder: rungs, Number: n}); !errors.As(err, &none) {
@@ -412,7 +413,7 @@ func TestOneArbiterAloneAnnulsNothing(t *testing.T) {
 			"the other, alone":     {h.Desk.Expel(ctx, h.viewer("dan"), id, ana.ID, conduct), assurance.ErrReviewRuns},
 			"taking her out":       {h.Entries.Withdraw(ctx, h.host, id, ana.ID), assurance.ErrReviewRuns},
 			"by handle":            {h.Entries.WithdrawPlayer(ctx, h.host, id, "ana"), assurance.ErrReviewRuns},
-			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, 1, 1, 0, lost), kernel.ErrOvertaken},
+			"a result by hand":     {h.Rounds.EnterResult(ctx, h.host, id, rounds.Seen{Round: 1, Board: 1}, lost), kernel.ErrOvertaken},
 			"no reason":            {h.Correct(ctx, h.host, id, tables.Correction{Round: 1, Board: 1, Kind: lost, Reach: tournament.FromNow}, ""), tournament.ErrReason},
 			"confirming his own":   {h.Judges.Execute(ctx, h.host, opened, judges.ReviewCommand{Seen: readAll, Kind: "confirm"}), review.ErrAlone},
 			"confirming her own":   {h.Judges.Execute(ctx, h.viewer("ana"), opened, judges.ReviewCommand{Seen: readAll, Kind: "confirm"}), tournament.ErrNotAllowed},

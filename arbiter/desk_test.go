@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
@@ -184,7 +185,7 @@ func TestSigningOffAndGoingOn(t *testing.T) {
 		c := tables.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}
 		for what, err := range map[string]error{
 			"a correction":       h.Correct(t.Context(), h.host, id, c, "the sheet"),
-			"a result":           h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, 0, tournament.Drawn),
+			"a result":           h.Rounds.EnterResult(t.Context(), h.host, id, rounds.Seen{Round: 1, Board: 1}, tournament.Drawn),
 			"going on":           h.Desk.Unfinish(t.Context(), h.host, id, "one more round"),
 			"a disqualification": h.Desk.Expel(t.Context(), h.host, id, 1, tables.Expulsion{Reason: "an engine"}),
 		} {

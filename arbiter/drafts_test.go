@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -46,7 +48,7 @@ func TestADraftIsJudgedAgainWhenItIsPublished(t *testing.T) {
 				return h.Desk.Expel(ctx, h.host, id, d.Boards[1].Second, tables.Expulsion{Reason: "an engine"})
 			}, tournament.ErrDraftUnfit},
 			{"a bye", func(id tournament.ID, d tournament.RoundDraft) error {
-				return h.Entries.AskBye(ctx, h.host, id, d.Boards[0].Second, d.Number, tournament.HalfBye)
+				return h.Entries.AskBye(ctx, h.host, id, entries.Bye{Entry: d.Boards[0].Second, Round: d.Number, Kind: tournament.HalfBye})
 			}, tournament.ErrDraftUnfit},
 			{"a late entry", func(id tournament.ID, _ tournament.RoundDraft) error {
 				_, err := h.Entries.RegisterGuest(ctx, h.host, id, tournament.Candidate{Name: "Late"})
@@ -68,7 +70,7 @@ func TestADraftIsJudgedAgainWhenItIsPublished(t *testing.T) {
 			h.ok(h.Rounds.Start(ctx, h.host, id))
 			h.ok(h.Rounds.Open(ctx, h.host, id))
 			for _, p := range h.tournament(id).Rounds[0].Pairings {
-				h.ok(h.Rounds.EnterResult(ctx, h.host, id, 1, p.Board, p.First, tournament.FirstWins))
+				h.ok(h.Rounds.EnterResult(ctx, h.host, id, rounds.Seen{Round: 1, Board: p.Board, First: p.First}, tournament.FirstWins))
 			}
 			h.ok(h.Rounds.Draft(ctx, h.host, id))
 			h.ok(h.Desk.ScheduleRound(ctx, h.host, id, h.clock.now().Add(time.Hour)))

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/dryrun"
@@ -19,16 +20,16 @@ func TestADryRunIsDoneInPieces(t *testing.T) {
 		if _, err := h.Events.DryRun(ctx, id); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("before: %v", err)
 		}
-		if err := h.Events.StartDryRun(ctx, h.viewer("ana"), id, 10, 0, 3, 1); !errors.Is(err, tournament.ErrNotAllowed) {
+		if err := h.Events.StartDryRun(ctx, h.viewer("ana"), id, events.DryRun{Runs: 10, Extra: 0, First: 3, Seed: 1}); !errors.Is(err, tournament.ErrNotAllowed) {
 			t.Errorf("by a player: %v", err)
 		}
-		if err := h.Events.StartDryRun(ctx, h.host, id, 10, 0, 3, 1); !errors.Is(err, dryrun.ErrPlan) {
+		if err := h.Events.StartDryRun(ctx, h.host, id, events.DryRun{Runs: 10, Extra: 0, First: 3, Seed: 1}); !errors.Is(err, dryrun.ErrPlan) {
 			t.Errorf("one player: %v", err)
 		}
 		run := func(seed int64) (r dryrun.Report) {
 			t.Helper()
 			h.clock.advance(time.Minute)
-			h.ok(h.Events.StartDryRun(ctx, h.host, id, 150, 7, 3, seed))
+			h.ok(h.Events.StartDryRun(ctx, h.host, id, events.DryRun{Runs: 150, Extra: 7, First: 3, Seed: seed}))
 			for range 200 {
 				h.ok(h.Events.WorkDryRuns(ctx))
 				got, err := h.Events.DryRun(ctx, id)
@@ -50,7 +51,7 @@ func TestADryRunIsDoneInPieces(t *testing.T) {
 		h.ok(h.Events.WorkDryRuns(ctx)) // nothing is left to do
 
 		h.clock.advance(time.Minute)
-		h.ok(h.Events.StartDryRun(ctx, h.host, id, 2000, 7, 3, 0))
+		h.ok(h.Events.StartDryRun(ctx, h.host, id, events.DryRun{Runs: 2000, Extra: 7, First: 3, Seed: 0}))
 		h.ok(h.Events.CancelDryRun(ctx, h.host, id))
 		h.ok(h.Events.WorkDryRuns(ctx))
 		if got, err := h.Events.DryRun(ctx, id); err != nil || got.State != store.DryCancelled || got.Seed == 0 || got.Done != 0 {

@@ -278,11 +278,11 @@ func TestACheckDuringTheMatchIsPassedOrMissed(t *testing.T) {
 		}
 		h.clock.advance(10 * time.Second)
 		said := h.answer(phones[second.Index()], challenge)
-		if err := h.Seats.CheckPageIn(t.Context(), site, v, w.id, session, said); !errors.Is(err, persons.ErrTooLong) {
+		if err := h.Seats.CheckPageIn(t.Context(), v, w.id, persons.Said{Site: site, Session: session, Answer: said}); !errors.Is(err, persons.ErrTooLong) {
 			t.Errorf("as the answer to a check-in: %v", err)
 		}
-		h.ok(h.Seats.PassMidCheck(t.Context(), site, v, w.id, session, said))
-		if err := h.Seats.PassMidCheck(t.Context(), site, v, w.id, session, said); !errors.Is(err, persons.ErrTooLong) {
+		h.ok(h.Seats.PassMidCheck(t.Context(), v, w.id, persons.Said{Site: site, Session: session, Answer: said}))
+		if err := h.Seats.PassMidCheck(t.Context(), v, w.id, persons.Said{Site: site, Session: session, Answer: said}); !errors.Is(err, persons.ErrTooLong) {
 			t.Errorf("the same answer again: %v", err)
 		}
 		w.wantFacts(second, fairplay.MidCheckAsked, fairplay.MidCheckPassed)

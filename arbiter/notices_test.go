@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
@@ -100,7 +101,7 @@ func TestPlayersOfATournamentAreToldWhatIsDoneToThem(t *testing.T) {
 		draw := tables.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}
 		h.ok(h.Correct(t.Context(), h.host, id, draw, "the scoresheet says so"))
 		h.wasTold("ana", "entered "+page, "round-paired "+match1, "corrected "+page)
-		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, 1, 1, 0, tournament.Drawn)) // the same once more
+		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, rounds.Seen{Round: 1, Board: 1}, tournament.Drawn)) // the same once more
 		h.wasTold("dan", "entered "+page, "round-paired "+match1, "corrected "+page)
 		for _, told := range h.told("ana") {
 			if told.Args["Tournament"] != "Friday" || told.Kind == notice.Corrected && told.Args["Round"] != "1" {

@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/persons"
@@ -109,7 +110,7 @@ func wordsOfAnIssuer(t *testing.T, h *hall) (int, int, error, func(int) error) {
 	issuer, err := h.Persons.Certify(ctx, boss, "club")
 	h.ok(err)
 	attest := func(by player.Viewer, of string, issuer vouch.IssuerID, n int) error {
-		_, err := h.Persons.Attest(ctx, by, issuer, of, identity(), 365, persons.Person{Name: of, Born: fmt.Sprintf("%d-01-01", 1900+n)})
+		_, err := h.Persons.Attest(ctx, by, persons.Word{Issuer: issuer, Handle: of, Says: identity(), Days: 365, Person: persons.Person{Name: of, Born: fmt.Sprintf("%d-01-01", 1900+n)}})
 		return err
 	}
 	h.ok(attest(boss, "gus", vouch.SiteIssuer, 0))
@@ -230,7 +231,9 @@ func TestOneDryRunIsUnderWay(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
 		id := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Rounds = 3 }, "ana", "bob", "cyn", "dan")
-		for _, err := range atOnce(4, func(i int) error { return h.Events.StartDryRun(ctx, h.host, id, 100, 0, 1, int64(i+1)) }) {
+		for _, err := range atOnce(4, func(i int) error {
+			return h.Events.StartDryRun(ctx, h.host, id, events.DryRun{Runs: 100, Extra: 0, First: 1, Seed: int64(i + 1)})
+		}) {
 			t.Error(err)
 		}
 		running := 0

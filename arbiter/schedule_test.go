@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
@@ -111,7 +113,7 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 		if tour := h.tournament(id); rounds() != 1 || len(tour.Rounds[0].Pairings) != 2 {
 			t.Fatalf("%+v", tour.Rounds)
 		}
-		h.ok(h.Desk.Postpone(ctx, h.host, id, 2, h.clock.now().Add(24*time.Hour), false, "late hour"))
+		h.ok(h.Desk.Postpone(ctx, kernel.For(h.host, "late hour"), id, desk.NewTime{Round: 2, To: h.clock.now().Add(24 * time.Hour)}))
 		for _, p := range h.tournament(id).Rounds[0].Pairings {
 			h.ok(h.loses(p))
 		}
@@ -260,7 +262,7 @@ func TestWhoDoesNotComeIsKeptOutForAWhile(t *testing.T) {
 		h.clock.advance(time.Minute)
 		_, err = h.live.Do(ctx, p.Match, head.Players[0], live.Request{Command: match.Ready{Seat: match.First}})
 		h.ok(err)
-		if n, err := h.Desk.ExtendWait(ctx, h.host, id, "", 2*time.Minute, "the tram"); n != 1 || err != nil {
+		if n, err := h.Desk.ExtendWait(ctx, kernel.For(h.host, "the tram"), id, "", 2*time.Minute); n != 1 || err != nil {
 			t.Fatalf("extended %d, %v", n, err)
 		}
 		h.clock.advance(4*time.Minute + time.Second)

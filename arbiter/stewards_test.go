@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/judges"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
@@ -26,7 +27,7 @@ func TestAStewardIsToldAndRemindedTwice(t *testing.T) {
 		all := slices.DeleteFunc(slices.Clone(fairplay.Waivable), func(d fairplay.Demand) bool { return d == fairplay.DemandSteward })
 		without := map[string][]fairplay.Demand{"ana": all, "bob": fairplay.Waivable}
 		for _, handle := range []string{"ana", "bob"} {
-			_, err := h.Entries.Admit(ctx, h.host, id, handle, without[handle], "known for years")
+			_, err := h.Entries.Admit(ctx, kernel.For(h.host, "known for years"), id, handle, without[handle])
 			h.ok(err)
 		}
 		h.ok(h.Rounds.Start(ctx, h.host, id))

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
@@ -98,7 +99,7 @@ func (s *Server) home(c echo.Context) error {
 	sh := s.Shell(c, p.T("home.title"))
 	sh.Section, sh.Styles = "home", []string{"board.css", "live.css", "home.css", "notice.css", "rules.css"}
 	sh.Scripts = []string{"home.js", "live.js"}
-	sh.Card = s.LinkCard(c, p, p.T("home.hero"), p.T("home.lead"), "/", "/picture.png")
+	sh.Card = s.LinkCard(c, p, templates.Card{Title: p.T("home.hero"), Text: p.T("home.lead"), URL: "/", Picture: "/picture.png"})
 	switch {
 	case v.HasAccount() && shown != "":
 		sh.Feed = "/feed?board=" + string(shown)

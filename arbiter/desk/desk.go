@@ -104,59 +104,67 @@ func (a *Office) Unfinish(ctx context.Context, by player.Viewer, id tournament.I
 
 // Unstart goes back to registration; see tournament.Unstart.
 func (a *Office) Unstart(ctx context.Context, by player.Viewer, id tournament.ID, reason string) error {
-	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActUnstart, Reason: reason}, nil,
-		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+	return a.undo(ctx, id, undoing{Step: kernel.Step{By: by, Act: tournament.ActUnstart, Reason: reason},
+		judge: func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 			return t.Unstart(by, b.has)
-		}, nil)
+		}})
 }
 
 // Unpair takes the last round back to a draft; see tournament.Unpair.
 func (a *Office) Unpair(ctx context.Context, by player.Viewer, id tournament.ID, lose bool, reason string) error {
-	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActUnpair, Reason: reason}, nil,
-		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+	return a.undo(ctx, id, undoing{Step: kernel.Step{By: by, Act: tournament.ActUnpair, Reason: reason},
+		judge: func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 			void, err := t.Unpair(by, lose, b.has, a.Now())
 			if err == nil {
 				err = t.Uphold(format.System(&t.Table))
 			}
 			return void, err
-		}, nil)
+		}})
 }
 
 // EditRound changes boards of the open round where nothing has happened.
 func (a *Office) EditRound(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.Edit, reason string) error {
 	var changed []tournament.Pairing
-	return a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActRepair, Reason: reason}, nil,
-		func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
+	return a.undo(ctx, id, undoing{Step: kernel.Step{By: by, Act: tournament.ActRepair, Reason: reason},
+		judge: func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
 			void, changed, err = t.EditRound(by, e, b.has, kernel.NewMatchID)
 			return void, err
-		}, func(*tournament.Tournament) []tournament.Pairing { return changed })
+		}, open: func(*tournament.Tournament) []tournament.Pairing { return changed }})
 }
 
 // Expel disqualifies an entry; see tournament.Expel. Errors also: ErrOfPlay,
 // ErrReviewRuns.
 func (a *Office) Expel(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, x tables.Expulsion) error {
-	return a.ExpelAs(ctx, kernel.Step{By: by, Act: tournament.ActExpel, Reason: x.Reason}, id, e, nil, func(t *tournament.Tournament) error {
-		if err := a.assurance.MayExpel(ctx, t, e); err != nil {
-			return err
-		}
-		if !x.Conduct && t.Policy.OrOpen().Level >= fairplay.Verified {
-			return assurance.ErrOfPlay
-		}
-		return nil
-	})
+	return a.ExpelAs(ctx, id, Expulsion{Step: kernel.Step{By: by, Act: tournament.ActExpel, Reason: x.Reason}, Entry: e,
+		May: func(t *tournament.Tournament) error {
+			if err := a.assurance.MayExpel(ctx, t, e); err != nil {
+				return err
+			}
+			if !x.Conduct && t.Policy.OrOpen().Level >= fairplay.Verified {
+				return assurance.ErrOfPlay
+			}
+			return nil
+		}})
 }
 
-// ExpelAs disqualifies an entry, and writes more in the same transaction.
-func (a *Office) ExpelAs(ctx context.Context, d kernel.Step, id tournament.ID, e tournament.EntryID, more func(*store.Tx) error,
-	may func(*tournament.Tournament) error) error {
-	err := a.undo(ctx, id, d, more, func(t *tournament.Tournament, b begun) ([]match.ID, error) {
-		void, err := t.Expel(d.By, e, b.has, a.Now())
-		if err == nil && may != nil {
-			err = may(t)
+// Expulsion disqualifies an entry.
+type Expulsion struct {
+	kernel.Step
+	Entry tournament.EntryID
+	May   func(*tournament.Tournament) error // why not; or nil
+	More  func(*store.Tx) error              // more to write in the same transaction; or nil
+}
+
+// ExpelAs disqualifies an entry.
+func (a *Office) ExpelAs(ctx context.Context, id tournament.ID, x Expulsion) error {
+	err := a.undo(ctx, id, undoing{Step: x.Step, judge: func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+		void, err := t.Expel(x.By, x.Entry, b.has, a.Now())
+		if err == nil && x.May != nil {
+			err = x.May(t)
 		}
 		t.Conclude(a.Now())
 		return void, err
-	}, nil)
+	}, more: x.More})
 	return a.AfterJudgement(ctx, id, err)
 }
 
@@ -174,8 +182,8 @@ func (a *Office) Reinstate(ctx context.Context, by player.Viewer, id tournament.
 // Correct changes a result that stands; see tournament.Correct, ErrUnseen, kernel.ErrOvertaken.
 func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID, c tables.Correction, reason string) error {
 	rated := false
-	err := a.undoFrom(ctx, id, kernel.Step{By: by, Act: tournament.ActCorrect, Reason: reason}, nil, nothingSeen,
-		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+	err := a.undo(ctx, id, undoing{Step: kernel.Step{By: by, Act: tournament.ActCorrect, Reason: reason}, look: nothingSeen,
+		judge: func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 			if !t.May(by, tournament.ActCorrect) {
 				return nil, tournament.ErrNotAllowed
 			}
@@ -191,7 +199,7 @@ func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID
 			void := slices.DeleteFunc(before, func(id match.ID) bool { return slices.Contains(kept, id) })
 			rated = rated && t.RatedAt.IsZero()
 			return void, a.look(ctx, b, void)
-		}, nil)
+		}})
 	if err == nil && rated {
 		err = a.ratings.Sweep(ctx) // it was reopened: its ratings are taken back
 	}
@@ -266,39 +274,41 @@ func (a *Office) Losses(ctx context.Context, t *tournament.Tournament) ([]tourna
 	return t.Losses(b.has), err
 }
 
-// undo changes a tournament so that matches of its last round are no longer played, and
-// others may be instead: all of it, and more, in one transaction. A match that has gone
-// on meanwhile is looked at again.
-func (a *Office) undo(ctx context.Context, id tournament.ID, d kernel.Step, more func(*store.Tx) error,
-	f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
-	return a.undoFrom(ctx, id, d, more, a.begunOf, f, open)
+// undoing is a change after which matches are no longer played, and others may be instead.
+type undoing struct {
+	kernel.Step
+	look  func(context.Context, *tournament.Tournament) (begun, error) // which matches have begun; nil: those of the last round
+	judge func(*tournament.Tournament, begun) (void []match.ID, err error)
+	open  func(*tournament.Tournament) []tournament.Pairing // boards to open; or nil
+	more  func(*store.Tx) error                             // more to write; or nil
 }
 
 // nothingSeen is for acts that look only at the matches they take back.
 func nothingSeen(context.Context, *tournament.Tournament) (begun, error) { return begun{}, nil }
 
-// undoFrom is undo with another look beforehand.
-func (a *Office) undoFrom(ctx context.Context, id tournament.ID, d kernel.Step, more func(*store.Tx) error,
-	look func(context.Context, *tournament.Tournament) (begun, error),
-	f func(*tournament.Tournament, begun) ([]match.ID, error), open func(*tournament.Tournament) []tournament.Pairing) error {
+// undo makes such a change: all of it in one transaction. A match that has gone on meanwhile is looked at again.
+func (a *Office) undo(ctx context.Context, id tournament.ID, x undoing) error {
+	if x.look == nil {
+		x.look = a.begunOf
+	}
 	var rulings []live.Ruling
 	var boards []tournament.Pairing
 	var opened []match.ID
-	_, err := a.Apply(ctx, id, kernel.Change{Step: d, Judge: func(t *tournament.Tournament) error {
-		b, err := look(ctx, t)
+	_, err := a.Apply(ctx, id, kernel.Change{Step: x.Step, Judge: func(t *tournament.Tournament) error {
+		b, err := x.look(ctx, t)
 		if err != nil {
 			return err
 		}
-		void, err := f(t, b)
+		void, err := x.judge(t, b)
 		if err != nil {
 			return err
 		}
-		if rulings, err = a.voidings(ctx, void, b, d); errors.Is(err, match.ErrStale) {
+		if rulings, err = a.voidings(ctx, void, b, x.Step); errors.Is(err, match.ErrStale) {
 			return errors.Join(store.ErrConflict, err)
 		}
 		boards = nil
-		if open != nil {
-			boards = open(t)
+		if x.open != nil {
+			boards = x.open(t)
 		}
 		return err
 	}, Also: func(tx *store.Tx, t *tournament.Tournament) (err error) {
@@ -313,8 +323,8 @@ func (a *Office) undoFrom(ctx context.Context, id tournament.ID, d kernel.Step, 
 				return err
 			}
 		}
-		if more != nil {
-			return more(tx)
+		if x.more != nil {
+			return x.more(tx)
 		}
 		return nil
 	}})

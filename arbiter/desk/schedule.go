@@ -61,13 +61,19 @@ func (a *Office) UncheckAll(ctx context.Context, by player.Viewer, id tournament
 	})
 }
 
+// NewTime is a round, and when it opens instead; Shift moves the later rounds by as much.
+type NewTime struct {
+	Round int
+	To    time.Time
+	Shift bool
+}
+
 // Postpone moves a round to another time; shift moves the later ones with it.
-func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.ID, round int, to time.Time, shift bool,
-	reason string) error {
+func (a *Office) Postpone(ctx context.Context, d kernel.Step, id tournament.ID, x NewTime) error {
 	t, err := a.Apply(ctx, id, kernel.Change{
-		Step: kernel.Step{By: by, Act: tournament.ActPostpone, Reason: reason},
+		Step: d.Doing(tournament.ActPostpone),
 		Judge: func(t *tournament.Tournament) error {
-			return t.Postpone(by, round, to.Truncate(time.Millisecond), shift, a.Now())
+			return t.Postpone(d.By, x.Round, x.To.Truncate(time.Millisecond), x.Shift, a.Now())
 		},
 	})
 	if err != nil {
@@ -77,11 +83,11 @@ func (a *Office) Postpone(ctx context.Context, by player.Viewer, id tournament.I
 }
 
 // SetRounds changes how many rounds a running Swiss has; see tournament.SetRounds.
-func (a *Office) SetRounds(ctx context.Context, by player.Viewer, id tournament.ID, rounds int, sure bool, reason string) error {
+func (a *Office) SetRounds(ctx context.Context, d kernel.Step, id tournament.ID, rounds int, sure bool) error {
 	t, err := a.Apply(ctx, id, kernel.Change{
-		Step: kernel.Step{By: by, Act: tournament.ActRounds, Reason: reason},
+		Step: d.Doing(tournament.ActRounds),
 		Judge: func(t *tournament.Tournament) error {
-			return t.SetRounds(by, rounds, sure, a.Now())
+			return t.SetRounds(d.By, rounds, sure, a.Now())
 		},
 	})
 	if err != nil {
@@ -93,21 +99,21 @@ func (a *Office) SetRounds(ctx context.Context, by player.Viewer, id tournament.
 // ExtendWait gives the players of open rounds more time to come: of one match, or with an
 // empty ID of all that still wait. It returns how many matches got it;
 // tournament.ErrNoBoard when none waits.
-func (a *Office) ExtendWait(ctx context.Context, by player.Viewer, id tournament.ID, only match.ID, more time.Duration,
-	reason string) (extended int, err error) {
+func (a *Office) ExtendWait(ctx context.Context, d kernel.Step, id tournament.ID, only match.ID, more time.Duration) (extended int,
+	err error) {
 	t, err := a.Tournament(ctx, id)
 	switch {
 	case err != nil:
 		return 0, err
-	case !t.May(by, tournament.ActMatch):
+	case !t.May(d.By, tournament.ActMatch):
 		return 0, tournament.ErrNotAllowed
 	}
-	q := live.Request{Command: match.ExtendWait{Warrant: match.Warrant{By: string(by.ID), Why: reason}, By: more}}
+	q := live.Request{Command: match.ExtendWait{Warrant: match.Warrant{By: string(d.By.ID), Why: d.Reason}, By: more}}
 	for round, p := range t.Rounds.Pending() {
 		if p.Match == "" || only != "" && p.Match != only {
 			continue
 		}
-		if err := t.PartyOf(by, tournament.ActMatch, round, p.Board); err != nil {
+		if err := t.PartyOf(d.By, tournament.ActMatch, round, p.Board); err != nil {
 			if only == "" {
 				continue // all boards but one's own
 			}

@@ -96,15 +96,15 @@ func (a *Office) exchanges(ctx context.Context, by player.Viewer, t *tournament.
 // Exchange gives a seed of a stage, from 0, whose holder has not begun, to somebody else,
 // as tables.Exchanges says. name is whom the viewer has seen there; tournament.ErrNoNext
 // if it is somebody else now.
-func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.ID, seed int, name, reason string) error {
-	if reason == "" {
+func (a *Office) Exchange(ctx context.Context, d kernel.Step, id tournament.ID, seed int, name string) error {
+	if d.Reason == "" {
 		return tournament.ErrReason
 	}
 	var changed []tournament.Pairing
 	var told []notice.Notice
-	err := a.undo(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason},
-		func(tx *store.Tx) error { return a.Notify(tx, told...) },
-		func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
+	by := d.By
+	err := a.undo(ctx, id, undoing{Step: d.Doing(tournament.ActStage),
+		judge: func(t *tournament.Tournament, b begun) (void []match.ID, err error) {
 			if !t.May(by, tournament.ActStage) {
 				return nil, tournament.ErrNotAllowed
 			}
@@ -126,7 +126,8 @@ func (a *Office) Exchange(ctx context.Context, by player.Viewer, id tournament.I
 			in, err := t.Entry(t.Origin.Seeds[seed].Own)
 			told = kernel.Entered(t, by, in)
 			return void, err
-		}, func(*tournament.Tournament) []tournament.Pairing { return changed })
+		}, open: func(*tournament.Tournament) []tournament.Pairing { return changed },
+		more: func(tx *store.Tx) error { return a.Notify(tx, told...) }})
 	return err
 }
 
@@ -136,8 +137,8 @@ func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID,
 	if reason == "" {
 		return tournament.ErrReason
 	}
-	err := a.undoFrom(ctx, id, kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, nil, a.allBegun,
-		func(t *tournament.Tournament, b begun) ([]match.ID, error) {
+	err := a.undo(ctx, id, undoing{Step: kernel.Step{By: by, Act: tournament.ActStage, Reason: reason}, look: a.allBegun,
+		judge: func(t *tournament.Tournament, b begun) ([]match.ID, error) {
 			if !t.May(by, tournament.ActStage) {
 				return nil, tournament.ErrNotAllowed
 			}
@@ -153,7 +154,7 @@ func (a *Office) Reopen(ctx context.Context, by player.Viewer, id tournament.ID,
 				return nil, err
 			}
 			return stage.Reopen(t, by, o, of, a.Now())
-		}, nil)
+		}})
 	if err != nil {
 		return err
 	}

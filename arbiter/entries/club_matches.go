@@ -222,7 +222,7 @@ func (a *Office) SweepLineUps(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return kernel.Sweep(ctx, a.Kernel, "tournament", "line-ups not laid open",
+	return kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "tournament", Trouble: "line-ups not laid open"},
 		func(tx *store.Tx) ([]tournament.ID, error) {
 			return tx.DueLineUps(stay.Passed(a.Now()), kernel.SweepSize)
 		}, a.layOpen)

@@ -297,15 +297,15 @@ func (a *Office) FixBoard(ctx context.Context, by player.Viewer, id tournament.I
 
 // CorrectEntry corrects the name, club or rating of an entry. The name of a guest's account
 // follows, so that the door knows them by it; that of other accounts is their own.
-func (a *Office) CorrectEntry(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID,
-	x tournament.Particulars, reason string) error {
-	c := kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActParticulars, Reason: reason}}
+func (a *Office) CorrectEntry(ctx context.Context, d kernel.Step, id tournament.ID, e tournament.EntryID,
+	x tournament.Particulars) error {
+	c := kernel.Change{Step: d.Doing(tournament.ActParticulars)}
 	var was, is tournament.Entry
 	c.Judge = func(t *tournament.Tournament) (err error) {
 		if was, err = t.Entry(e); err != nil {
 			return err
 		}
-		if err = t.CorrectEntry(by, e, x); err != nil {
+		if err = t.CorrectEntry(d.By, e, x); err != nil {
 			return err
 		}
 		is, err = t.Entry(e)
@@ -350,18 +350,24 @@ func (a *Office) ComeBack(ctx context.Context, by player.Viewer, id tournament.I
 	return a.PlayHere(ctx, by, id)
 }
 
+// Bye is a round that an entry asks not to play, and what it is worth.
+type Bye struct {
+	Entry tournament.EntryID
+	Round int
+	Kind  tournament.Outcome
+}
+
 // AskBye notes that an entry will miss a coming round; NoRecord: it will play.
-func (a *Office) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, round int,
-	kind tournament.Outcome) error {
+func (a *Office) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, x Bye) error {
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActBye}, func(t *tournament.Tournament) error {
-		return t.AskBye(by, e, round, kind)
+		return t.AskBye(by, x.Entry, x.Round, x.Kind)
 	})
 }
 
 // Admit enters a player who does not meet every demand: an arbiter's decision, logged
 // with its reason, which lowers what their matches achieve.
-func (a *Office) Admit(ctx context.Context, by player.Viewer, id tournament.ID, handle string, without []fairplay.Demand,
-	reason string) (e tournament.Entry, err error) {
+func (a *Office) Admit(ctx context.Context, d kernel.Step, id tournament.ID, handle string,
+	without []fairplay.Demand) (e tournament.Entry, err error) {
 	var c tournament.Candidate
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
 		p, err := kernel.PlayerByHandle(tx, handle)
@@ -374,9 +380,9 @@ func (a *Office) Admit(ctx context.Context, by player.Viewer, id tournament.ID, 
 	if err != nil {
 		return e, err
 	}
-	c.Standing.Waived, c.Reason = without, reason
-	err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActWaive, Reason: reason}, func(t *tournament.Tournament) error {
-		e, err = t.Register(by, c, a.Now())
+	c.Standing.Waived, c.Reason = without, d.Reason
+	err = a.Amend(ctx, id, d.Doing(tournament.ActWaive), func(t *tournament.Tournament) error {
+		e, err = t.Register(d.By, c, a.Now())
 		return err
 	})
 	return e, err

@@ -25,10 +25,18 @@ const (
 // ErrDryRun refuses a dry run outside the bounds.
 var ErrDryRun = refusal.Invalid("dryrun.error.bounds", "arbiter: a dry run plays 1…2000 times")
 
+// DryRun is what somebody asks a dry run for.
+type DryRun struct {
+	Runs  int
+	Extra int   // entries that are still expected
+	First int   // how many first ranks are told apart
+	Seed  int64 // 0: any
+}
+
 // StartDryRun simulates a tournament before it starts, in the background: runs times,
 // with some more players than have entered, telling the first ranks apart. The same seed
 // repeats it; 0 draws one.
-func (a *Office) StartDryRun(ctx context.Context, by player.Viewer, id tournament.ID, runs, extra, first int, seed int64) error {
+func (a *Office) StartDryRun(ctx context.Context, by player.Viewer, id tournament.ID, x DryRun) error {
 	t, err := a.Tournament(ctx, id)
 	switch {
 	case err != nil:
@@ -37,27 +45,27 @@ func (a *Office) StartDryRun(ctx context.Context, by player.Viewer, id tournamen
 		return tournament.ErrNotAllowed
 	case t.Status >= tournament.Running:
 		return tournament.ErrStarted
-	case runs < 1 || runs > MostDryRuns || extra < 0 || first < 1:
+	case x.Runs < 1 || x.Runs > MostDryRuns || x.Extra < 0 || x.First < 1:
 		return ErrDryRun
 	}
 	d, _, err := a.Durations(ctx)
 	if err != nil {
 		return err
 	}
-	plan := dryrun.PlanOf(t, extra, d, a.Now())
-	if _, err := plan.Simulate(1, first); err != nil {
+	plan := dryrun.PlanOf(t, x.Extra, d, a.Now())
+	if _, err := plan.Simulate(1, x.First); err != nil {
 		return err
 	}
 	text, err := json.Marshal(plan)
 	if err != nil {
 		return err
 	}
-	for seed == 0 {
-		seed = rand.Int64N(1_000_000_000)
+	for x.Seed == 0 {
+		x.Seed = rand.Int64N(1_000_000_000)
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.AddDryRun(store.DryRun{
-			ID: store.NewID(), Tournament: id, By: by.ID, Seed: seed, Total: runs, First: first, Plan: string(text), CreatedAt: a.Now(),
+			ID: store.NewID(), Tournament: id, By: by.ID, Seed: x.Seed, Total: x.Runs, First: x.First, Plan: string(text), CreatedAt: a.Now(),
 		})
 	})
 	if err == nil {

@@ -49,7 +49,7 @@ func MayTalk(tx *store.Tx, t *tournament.Tournament, by player.Viewer, mutes []v
 
 // Post posts in the chat of a tournament. Errors: those of MayTalk, and talk.ErrBadPost.
 func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
-	return a.ofPosts(ctx, by, id, "", "", func(tx *store.Tx, t *tournament.Tournament) error {
+	return a.ofPosts(ctx, kernel.Step{By: by}, id, func(tx *store.Tx, t *tournament.Tournament) error {
 		mutes, err := tx.Mutes(id)
 		if err != nil {
 			return err
@@ -57,7 +57,7 @@ func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, t
 		if err := MayTalk(tx, t, by, mutes, a.Now()); err != nil {
 			return err
 		}
-		p, err := venue.NewPost(t, by, text, false, mutes, a.Now())
+		p, err := venue.NewPost(t, by, text, mutes, a.Now())
 		if err != nil {
 			return err
 		}
@@ -68,26 +68,27 @@ func (a *Office) Post(ctx context.Context, by player.Viewer, id tournament.ID, t
 
 // Announce tells everybody in a tournament something, on behalf of its staff.
 func (a *Office) Announce(ctx context.Context, by player.Viewer, id tournament.ID, text string) error {
-	return a.ofPosts(ctx, by, id, tournament.ActAnnounce, text, func(tx *store.Tx, t *tournament.Tournament) error {
-		p, err := venue.NewPost(t, by, text, true, nil, a.Now())
-		if err != nil {
-			return err
-		}
-		if p, err = tx.AddPost(p); err != nil {
-			return err
-		}
-		quoted := player.Excerpt(p.Text, noticeTextMax)
-		var list []notice.Notice
-		for _, e := range t.Entries {
-			if e.Status == tournament.Active && e.Player != by.ID {
-				list = append(list, notice.Notice{
-					To: e.Player, Kind: notice.Announcement, Key: fmt.Sprintf("%s/%d", id, p.No), URL: "/tournaments/" + string(id) + "/chat",
-					Args: map[string]string{"From": t.Name, "Text": quoted}, Until: p.At.Add(announceUntil),
-				})
+	return a.ofPosts(ctx, kernel.Step{By: by, Act: tournament.ActAnnounce, Reason: text}, id,
+		func(tx *store.Tx, t *tournament.Tournament) error {
+			p, err := venue.NewAnnouncement(t, by, text, a.Now())
+			if err != nil {
+				return err
 			}
-		}
-		return a.Notify(tx, list...)
-	})
+			if p, err = tx.AddPost(p); err != nil {
+				return err
+			}
+			quoted := player.Excerpt(p.Text, noticeTextMax)
+			var list []notice.Notice
+			for _, e := range t.Entries {
+				if e.Status == tournament.Active && e.Player != by.ID {
+					list = append(list, notice.Notice{
+						To: e.Player, Kind: notice.Announcement, Key: fmt.Sprintf("%s/%d", id, p.No), URL: "/tournaments/" + string(id) + "/chat",
+						Args: map[string]string{"From": t.Name, "Text": quoted}, Until: p.At.Add(announceUntil),
+					})
+				}
+			}
+			return a.Notify(tx, list...)
+		})
 }
 
 // DeletePost deletes a post: one's own, or as staff any.
@@ -122,17 +123,18 @@ func (a *Office) SettlePost(ctx context.Context, by player.Viewer, id tournament
 }
 
 // Mute keeps a player out of the chat for a while; zero: for good.
-func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID, d time.Duration, reason string) error {
-	return a.ofPosts(ctx, by, id, tournament.ActModerate, reason, func(tx *store.Tx, t *tournament.Tournament) error {
+func (a *Office) Mute(ctx context.Context, d kernel.Step, id tournament.ID, who player.ID, how time.Duration) error {
+	by, d := d.By, d.Doing(tournament.ActModerate)
+	return a.ofPosts(ctx, d, id, func(tx *store.Tx, t *tournament.Tournament) error {
 		if !t.May(by, tournament.ActModerate) || t.GivenDuty(who) != 0 {
 			return tournament.ErrNotAllowed
 		}
 		if err := kernel.Unseen(tx, t, kernel.Step{By: by, Act: tournament.ActModerate}); err != nil {
 			return err
 		}
-		m := venue.Mute{Player: who, By: by.ID, At: a.Now(), Reason: reason}
-		if d > 0 {
-			m.Until = m.At.Add(d)
+		m := venue.Mute{Player: who, By: by.ID, At: a.Now(), Reason: d.Reason}
+		if how > 0 {
+			m.Until = m.At.Add(how)
 		}
 		return tx.SaveMute(id, m)
 	})
@@ -140,7 +142,7 @@ func (a *Office) Mute(ctx context.Context, by player.Viewer, id tournament.ID, w
 
 // Unmute ends a mute.
 func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID) error {
-	return a.ofPosts(ctx, by, id, tournament.ActModerate, "", func(tx *store.Tx, t *tournament.Tournament) error {
+	return a.ofPosts(ctx, kernel.Step{By: by, Act: tournament.ActModerate}, id, func(tx *store.Tx, t *tournament.Tournament) error {
 		if !t.May(by, tournament.ActModerate) {
 			return tournament.ErrNotAllowed
 		}
@@ -179,13 +181,12 @@ func (a *Office) changePost(ctx context.Context, by player.Viewer, id tournament
 }
 
 // ofPosts changes the posts of a tournament and logs acts of staff.
-func (a *Office) ofPosts(ctx context.Context, by player.Viewer, id tournament.ID, noted tournament.Act, reason string,
-	f func(*store.Tx, *tournament.Tournament) error) error {
+func (a *Office) ofPosts(ctx context.Context, d kernel.Step, id tournament.ID, f func(*store.Tx, *tournament.Tournament) error) error {
 	err := a.Beside(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
-		if !t.MaySee(by) {
+		if !t.MaySee(d.By) {
 			return kernel.Step{}, store.ErrNotFound
 		}
-		return kernel.Step{By: by, Act: noted, Reason: reason}, f(tx, t)
+		return d, f(tx, t)
 	})
 	return a.posted(id, err)
 }

@@ -83,7 +83,7 @@ func (a *Office) CreateSeries(ctx context.Context, by player.Viewer, of club.ID,
 
 // changeSeries reads a series, lets f change it, and writes the difference; if another
 // change came first, it starts over. See kernel.OfClub.
-func (a *Office) changeSeries(ctx context.Context, by player.Viewer, id series.ID, part, act string,
+func (a *Office) changeSeries(ctx context.Context, id series.ID, d kernel.ClubStep,
 	f func(*store.Tx, *series.Series, *time.Location) error) error {
 	return a.InTurn(ctx, string(id), func() error {
 		return a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -91,15 +91,15 @@ func (a *Office) changeSeries(ctx context.Context, by player.Viewer, id series.I
 			if err != nil {
 				return err
 			}
-			if err := assurance.MayInClub(tx, by, before.Club, club.ActHold); err != nil {
+			if err := assurance.MayInClub(tx, d.By, before.Club, club.ActHold); err != nil {
 				return err
 			}
 			zone, err := SeriesZone(before.Zone)
 			if err != nil {
 				return err
 			}
-			d := kernel.ClubStep{By: by, Club: before.Club, Part: "series/" + string(id) + part, Act: act}
-			return a.OfClub(tx, d, func() error {
+			part := kernel.ClubStep{By: d.By, Club: before.Club, Part: "series/" + string(id) + d.Part, Act: d.Act}
+			return a.OfClub(tx, part, func() error {
 				after := before.Clone()
 				if err := f(tx, after, zone); err != nil {
 					return err
@@ -125,7 +125,7 @@ func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.I
 	if _, err := SeriesZone(s.Zone); err != nil {
 		return errors.Join(err, s.Validate())
 	}
-	err := a.changeSeries(ctx, by, id, "", "series", func(tx *store.Tx, n *series.Series, _ *time.Location) error {
+	err := a.changeSeries(ctx, id, kernel.ClubStep{By: by, Act: "series"}, func(tx *store.Tx, n *series.Series, _ *time.Location) error {
 		s.Template, s.Origin = n.Template, n.Origin
 		if like != "" {
 			if err := withTemplate(tx, by, n.Club, &s, like); err != nil {
@@ -142,14 +142,16 @@ func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.I
 
 // SkipDate leaves out a date of a series, or takes it in again.
 func (a *Office) SkipDate(ctx context.Context, by player.Viewer, id series.ID, day series.Day, skip bool) error {
-	return a.changeSeries(ctx, by, id, "/"+string(day), "skip", func(_ *store.Tx, n *series.Series, zone *time.Location) error {
-		return n.Skip(day, skip, zone)
-	})
+	return a.changeSeries(ctx, id, kernel.ClubStep{By: by, Part: "/" + string(day), Act: "skip"},
+		func(_ *store.Tx, n *series.Series, zone *time.Location) error {
+			return n.Skip(day, skip, zone)
+		})
 }
 
 // EndSeries ends a series: nothing more is announced.
 func (a *Office) EndSeries(ctx context.Context, by player.Viewer, id series.ID) error {
-	return a.changeSeries(ctx, by, id, "", "end", func(_ *store.Tx, n *series.Series, _ *time.Location) error { return n.End(a.Now()) })
+	return a.changeSeries(ctx, id, kernel.ClubStep{By: by, Act: "end"},
+		func(_ *store.Tx, n *series.Series, _ *time.Location) error { return n.End(a.Now()) })
 }
 
 // mostDates is how many dates of a series one pass decides; after a long outage the rest
@@ -261,9 +263,9 @@ func (a *Office) eventOf(tx *store.Tx, s *series.Series, o series.Occurrence, zo
 // SweepSeries announces the dates that are due and starts what is to start by itself.
 func (a *Office) SweepSeries(ctx context.Context) error {
 	return errors.Join(
-		kernel.Sweep(ctx, a.Kernel, "series", "dates not announced",
+		kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "series", Trouble: "dates not announced"},
 			func(tx *store.Tx) ([]series.ID, error) { return tx.DueSeries(a.Now(), kernel.SweepSize) }, a.announce),
-		kernel.Sweep(ctx, a.Kernel, "tournament", "not started",
+		kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "tournament", Trouble: "not started"},
 			func(tx *store.Tx) ([]tournament.ID, error) { return tx.DueStarts(a.Now(), kernel.SweepSize) }, a.startByItself))
 }
 

@@ -43,7 +43,8 @@ func (a *Office) Call(ctx context.Context, by player.Viewer, id match.ID, text s
 			return err
 		}
 		mayStop := o.CallStops && (o.Head.Status == match.Bidding || o.Head.Status == match.Playing)
-		c, err = call.New(call.ID(store.NewID()), id, o.Place, by.ID, o.Seat, text, mayStop, before, a.Now())
+		c, err = call.New(call.Call{ID: call.ID(store.NewID()), Match: id, Place: o.Place, Caller: by.ID, Seat: o.Seat, Text: text}, mayStop,
+			before, a.Now())
 		if err != nil {
 			return err
 		}
@@ -205,7 +206,7 @@ func (a *Office) say(tx *store.Tx, by player.Viewer, o assurance.Capacity, text 
 	case !o.MayJudge && len(calls)+len(before) == 0:
 		return assurance.ErrNoTalk
 	}
-	m, err := call.Say(id, by.ID, o.MayJudge, text, before, a.Now())
+	m, err := call.Say(call.Message{Match: id, By: by.ID, Staff: o.MayJudge, Text: text}, before, a.Now())
 	if err != nil {
 		return err
 	}

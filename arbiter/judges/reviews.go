@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -222,7 +223,8 @@ func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID
 		if b.Policy.Level > fairplay.Open {
 			b.Quick = review.QuickReplies(state.Standing(), b.Seat)
 		}
-		told, signals, quick, facts = append(told, b.Telemetry...), append(signals, b.Signals...), append(quick, b.Quick...), append(facts, b.Facts...)
+		told, signals, quick, facts = append(told, b.Telemetry...), append(signals, b.Signals...), append(quick, b.Quick...),
+			append(facts, b.Facts...)
 	}
 	d.Evidence = review.Gather(signals, told, quick, facts)
 	return d, nil
@@ -389,7 +391,8 @@ func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, c
 	}
 	switch {
 	case annuls && !r.Before:
-		return a.desk.ExpelAs(ctx, kernel.Step{By: by, Act: tournament.ActExpel, Reason: ReasonDecision}, d.Tournament.ID, d.Entry.ID, keep, nil)
+		return a.desk.ExpelAs(ctx, d.Tournament.ID, desk.Expulsion{Step: kernel.Step{By: by, Act: tournament.ActExpel,
+			Reason: ReasonDecision}, Entry: d.Entry.ID, More: keep})
 	case takesBack:
 		return a.takeBack(ctx, d.Tournament.ID, d.Entry.ID, keep)
 	}

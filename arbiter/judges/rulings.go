@@ -74,8 +74,8 @@ func (a *Office) ruleLive(ctx context.Context, by player.Viewer, o assurance.Cap
 		_, err := a.Live.Arbitrate(ctx, o.Head.ID, q)
 		return err
 	}
-	return a.ruleWith(ctx, o, q, kernel.Step{By: by, Act: tournament.ActMatch, Reason: q.Command.(match.Arbitration).Word().Why}, nil,
-		func(t *tournament.Tournament) error { return a.noteRuling(t, by, o, q) })
+	return a.ruleWith(ctx, o, q, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActMatch,
+		Reason: q.Command.(match.Arbitration).Word().Why}, Judge: func(t *tournament.Tournament) error { return a.noteRuling(t, by, o, q) }})
 }
 
 // noteRuling notes such a ruling in the tournament it is written with.
@@ -109,11 +109,10 @@ func (a *Office) revise(ctx context.Context, by player.Viewer, o assurance.Capac
 		return a.reviseChallenge(ctx, id, q)
 	}
 	reason := q.Command.(match.Arbitration).Word().Why
-	return a.ruleWith(ctx, o, q, kernel.Step{By: by, Act: tournament.ActReopen, Reason: reason},
-		func(tx *store.Tx, _ *tournament.Tournament) error {
+	return a.ruleWith(ctx, o, q, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActReopen, Reason: reason},
+		Also: func(tx *store.Tx, _ *tournament.Tournament) error {
 			return errors.Join(tx.DropNoShows(id), rewatch(tx, id, q))
-		},
-		func(t *tournament.Tournament) error { return t.Reopen(by, id) })
+		}, Judge: func(t *tournament.Tournament) error { return t.Reopen(by, id) }})
 }
 
 // rewatch withdraws the stewards' signatures on a match that goes on.
@@ -155,11 +154,9 @@ func (a *Office) reviseChallenge(ctx context.Context, id match.ID, q live.Reques
 
 // ruleWith writes an arbiter's command and a change of the tournament in one transaction;
 // if either has moved on, both are judged again.
-func (a *Office) ruleWith(ctx context.Context, o assurance.Capacity, q live.Request, d kernel.Step, more func(*store.Tx,
-	*tournament.Tournament) error,
-	f func(*tournament.Tournament) error) error {
+func (a *Office) ruleWith(ctx context.Context, o assurance.Capacity, q live.Request, x kernel.Change) error {
 	var ruling live.Ruling
-	_, err := a.Apply(ctx, o.Tournament.ID, kernel.Change{Step: d, Judge: func(t *tournament.Tournament) (err error) {
+	_, err := a.Apply(ctx, o.Tournament.ID, kernel.Change{Step: x.Step, Judge: func(t *tournament.Tournament) (err error) {
 		ruling, err = a.Live.Prepare(ctx, o.Head.ID, q)
 		switch {
 		case errors.Is(err, store.ErrConflict):
@@ -167,10 +164,10 @@ func (a *Office) ruleWith(ctx context.Context, o assurance.Capacity, q live.Requ
 		case err == nil && ruling.IsDone():
 			return errRuled
 		}
-		return errors.Join(f(t), err)
+		return errors.Join(x.Judge(t), err)
 	}, Also: func(tx *store.Tx, t *tournament.Tournament) error {
-		if more != nil {
-			if err := more(tx, t); err != nil {
+		if x.Also != nil {
+			if err := x.Also(tx, t); err != nil {
 				return err
 			}
 		}
@@ -206,22 +203,21 @@ func (a *Office) Replay(ctx context.Context, by player.Viewer, id match.ID, q li
 	void.Next = next
 	q.Command = void
 	q = asSeen(by, q)
-	err = a.ruleWith(ctx, o, q, kernel.Step{By: by, Act: tournament.ActReplay, Reason: void.Why},
-		func(tx *store.Tx, t *tournament.Tournament) error {
+	err = a.ruleWith(ctx, o, q, kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActReplay, Reason: void.Why},
+		Also: func(tx *store.Tx, t *tournament.Tournament) error {
 			first, _ := t.EntryOf(o.Head.Players[0])
 			second, _ := t.EntryOf(o.Head.Players[1])
 			if _, err := a.rounds.OpenBoards(tx, t, []tournament.Pairing{{First: first.ID, Second: second.ID, Match: next}}); err != nil {
 				return err
 			}
 			return errors.Join(tx.AddReplay(id, next), tx.DropNoShows(id))
-		},
-		func(t *tournament.Tournament) error {
+		}, Judge: func(t *tournament.Tournament) error {
 			err := a.noteRuling(t, by, o, q)
 			if err == nil {
 				_, err = t.Replay(by, id, next)
 			}
 			return err
-		})
+		}})
 	err = a.JudgesNamed(ctx, err)
 	if err != nil {
 		return "", err

@@ -36,6 +36,15 @@ type Step struct {
 	Reason string
 }
 
+// For is a step by whoever acts and why; the office that takes it says what it is.
+func For(by player.Viewer, reason string) Step { return Step{By: by, Reason: reason} }
+
+// Doing is the step as an act.
+func (d Step) Doing(act tournament.Act) Step {
+	d.Act = act
+	return d
+}
+
 // check is nil or why the act cannot be done for that reason.
 func (d Step) check() error { return tournament.CheckReason(d.Act, d.Reason) }
 
@@ -212,25 +221,31 @@ func (a *Kernel) nudge(id tournament.ID, version int64) {
 // SweepSize is how many items of a kind a sweep handles at a time.
 const SweepSize = 200
 
+// Work is what a sweep does for each of its items.
+type Work struct {
+	Of      string // kind of the items, for the log
+	Trouble string // what it logs if one fails
+}
+
 // Sweep calls do for each id that due returns. An error or a panic is logged as trouble
 // with that id, and the others go on.
-func Sweep[ID ~string](ctx context.Context, k *Kernel, kind, trouble string, due func(*store.Tx) ([]ID, error),
+func Sweep[ID ~string](ctx context.Context, k *Kernel, w Work, due func(*store.Tx) ([]ID, error),
 	do func(context.Context, ID) error) error {
 	ids, err := store.Get(ctx, k.Store, due)
 	if err != nil {
 		return err
 	}
-	return ForEach(ctx, k.Log, kind, trouble, ids, do)
+	return ForEach(ctx, k.Log, w, ids, do)
 }
 
 // ForEach is Sweep for known ids.
-func ForEach[ID ~string](ctx context.Context, log *slog.Logger, kind, trouble string, ids []ID, do func(context.Context, ID) error) error {
+func ForEach[ID ~string](ctx context.Context, log *slog.Logger, w Work, ids []ID, do func(context.Context, ID) error) error {
 	for _, id := range ids {
 		if err := Guard(func() error { return do(ctx, id) }); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			log.Error(trouble, kind, id, "err", err)
+			log.Error(w.Trouble, w.Of, id, "err", err)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ func TestABrokenTournamentHoldsUpNoOther(t *testing.T) {
 	var log strings.Builder
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	var asked []string
-	err := ForEach(t.Context(), logger, "tournament", "round not opened", []string{"fails", "panics", "fine"}, func(_ context.Context, id string) error {
+	err := ForEach(t.Context(), logger, Work{Of: "tournament", Trouble: "round not opened"}, []string{"fails", "panics", "fine"}, func(_ context.Context, id string) error {
 		asked = append(asked, id)
 		switch id {
 		case "fails":

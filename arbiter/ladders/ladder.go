@@ -239,9 +239,11 @@ func (a *Office) Leave(ctx context.Context, by player.Viewer, id ladder.ID, who 
 var placed = map[ladder.Kind]bool{ladder.Joined: true, ladder.LeftLadder: true, ladder.Moved: true}
 
 // Move puts a player on a place by the organizer's decision.
-func (a *Office) Move(ctx context.Context, by player.Viewer, id ladder.ID, who player.ID, to int, why string) error {
-	return a.byStaff(ctx, by, id, func(e ladder.Event) bool { return placed[e.Kind] },
-		func(l *ladder.Ladder, me ladder.Actor, now time.Time) error { return l.Move(me, who, to, why, now) })
+func (a *Office) Move(ctx context.Context, d kernel.Step, id ladder.ID, who player.ID, to int) error {
+	return a.byStaff(ctx, d.By, id, func(e ladder.Event) bool { return placed[e.Kind] },
+		func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
+			return l.Move(me, who, to, d.Reason, now)
+		})
 }
 
 // Vacation begins or ends the viewer's vacation on a ladder.
@@ -364,11 +366,9 @@ func (a *Office) Sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return kernel.Sweep(ctx, a.Kernel, "ladder", "ladder not settled",
-		func(tx *store.Tx) ([]ladder.ID, error) {
-			return tx.DueLadders(stay.Passed(a.Now()), a.Now(), kernel.SweepSize)
-		},
-		func(ctx context.Context, id ladder.ID) error {
-			return a.change(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil })
-		})
+	return kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "ladder", Trouble: "ladder not settled"}, func(tx *store.Tx) ([]ladder.ID, error) {
+		return tx.DueLadders(stay.Passed(a.Now()), a.Now(), kernel.SweepSize)
+	}, func(ctx context.Context, id ladder.ID) error {
+		return a.change(ctx, id, func(*store.Tx, *ladder.Ladder, time.Time) error { return nil })
+	})
 }

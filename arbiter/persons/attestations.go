@@ -177,11 +177,20 @@ func (a *Office) Certify(ctx context.Context, by player.Viewer, of club.ID) (vou
 // Person is somebody's civil identity. It is never stored: see vouch.PersonMark.
 type Person struct{ Name, Born, Federation string }
 
+// Word is what an issuer says of a player, for how many days, and who in the world they are.
+type Word struct {
+	Issuer vouch.IssuerID
+	Handle string
+	Says   vouch.Attestation
+	Days   int
+	Person Person
+}
+
 // Attest stores an issuer's attestation about a player, valid for days. Of the person
 // only a keyed hash is kept. Errors: those of vouch.Web.MayIssue and
 // Attestation.Validate, ErrPerson, vouch.ErrGuardian, store.ErrNotFound.
-func (a *Office) Attest(ctx context.Context, by player.Viewer, issuer vouch.IssuerID, handle string, word vouch.Attestation, days int,
-	who Person) (vouch.Attestation, error) {
+func (a *Office) Attest(ctx context.Context, by player.Viewer, x Word) (vouch.Attestation, error) {
+	issuer, word, who := x.Issuer, x.Says, x.Person
 	site, err := a.SiteKey(ctx)
 	if err != nil {
 		return word, err
@@ -201,7 +210,7 @@ func (a *Office) Attest(ctx context.Context, by player.Viewer, issuer vouch.Issu
 		}
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		p, err := kernel.PlayerByHandle(tx, handle)
+		p, err := kernel.PlayerByHandle(tx, x.Handle)
 		if err != nil {
 			return err
 		}
@@ -213,7 +222,7 @@ func (a *Office) Attest(ctx context.Context, by player.Viewer, issuer vouch.Issu
 			return err
 		}
 		word.ID, word.Player, word.Issuer, word.By = store.NewID(), p.ID, issuer, by.ID
-		word.Issued, word.Expires = now, now.AddDate(0, 0, days)
+		word.Issued, word.Expires = now, now.AddDate(0, 0, x.Days)
 		if err := word.Validate(); err != nil {
 			return err
 		}

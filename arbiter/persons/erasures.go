@@ -155,7 +155,7 @@ const erasureRetry = time.Hour
 // SweepErasures turns the accounts that are due into ghosts. One that is needed again
 // waits.
 func (a *Office) SweepErasures(ctx context.Context) error {
-	return kernel.Sweep(ctx, a.Kernel, "player", "account not erased",
+	return kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "player", Trouble: "account not erased"},
 		func(tx *store.Tx) ([]player.ID, error) { return tx.DueErasures(a.Now(), kernel.SweepSize) }, a.erase)
 }
 

@@ -55,18 +55,25 @@ func (a *Office) begin(tx *store.Tx, kind string, of player.ID, session string, 
 	return tx.AddCeremony(store.Ceremony{Challenge: challenge, Kind: kind, Player: of, Session: session, Expires: now.Add(passkey.Life)}, now)
 }
 
+// Said is what a device said to a session of a site.
+type Said struct {
+	Site    *passkey.Site
+	Session string
+	Answer  []byte
+}
+
 // AddPasskey stores the passkey a device has made. Errors: ErrTooLong,
 // player.ErrPasskeyName, store.ErrTaken, and those of passkey.Site.Register.
-func (a *Office) AddPasskey(ctx context.Context, site *passkey.Site, of player.Player, session, name string, answer []byte) error {
+func (a *Office) AddPasskey(ctx context.Context, of player.Player, name string, x Said) error {
 	name, err := player.ParsePasskeyName(name)
 	if err != nil {
 		return err
 	}
-	c, _, err := a.taken(ctx, ceremonyRegister, of.ID, session, answer)
+	c, _, err := a.taken(ctx, ceremonyRegister, of.ID, x)
 	if err != nil {
 		return err
 	}
-	key, err := site.Register(of, c.Challenge, answer)
+	key, err := x.Site.Register(of, c.Challenge, x.Answer)
 	if err != nil {
 		return err
 	}
@@ -99,8 +106,8 @@ func (a *Office) BeginOwn(ctx context.Context, of player.Player, session string)
 }
 
 // ProveOwn judges the proof. Errors: those of Answered.
-func (a *Office) ProveOwn(ctx context.Context, site *passkey.Site, of player.Player, session string, answer []byte) error {
-	_, _, err := a.Answered(ctx, site, of, ceremonyOwn, session, answer)
+func (a *Office) ProveOwn(ctx context.Context, of player.Player, x Said) error {
+	_, _, err := a.Answered(ctx, of, ceremonyOwn, x)
 	return err
 }
 
@@ -136,38 +143,36 @@ func (a *Office) SignIn(ctx context.Context, site *passkey.Site, answer []byte) 
 	if err != nil {
 		return p, err
 	}
-	_, _, err = a.answeredFor(ctx, site, p, ceremonySignIn, "", "", answer)
+	_, _, err = a.answeredFor(ctx, p, ceremonySignIn, "", Said{Site: site, Answer: answer})
 	return p, err
 }
 
 // taken closes the ceremony that a device has answered, before the answer is judged: a
 // second answer finds nothing to answer.
-func (a *Office) taken(ctx context.Context, kind string, of player.ID, session string,
-	answer []byte) (c store.Ceremony, read passkey.Answer, err error) {
-	if read, err = passkey.Read(answer); err != nil {
+func (a *Office) taken(ctx context.Context, kind string, of player.ID, x Said) (c store.Ceremony, read passkey.Answer, err error) {
+	if read, err = passkey.Read(x.Answer); err != nil {
 		return c, read, err
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		c, err = tx.TakeCeremony(read.Challenge, kind, a.Now())
 		return err
 	})
-	if errors.Is(err, store.ErrNotFound) || err == nil && (c.Player != of || c.Session != session) {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (c.Player != of || c.Session != x.Session) {
 		err = ErrTooLong
 	}
 	return c, read, err
 }
 
 // Answered judges the answer of one of an account's devices.
-func (a *Office) Answered(ctx context.Context, site *passkey.Site, of player.Player, kind, session string,
-	answer []byte) (store.Ceremony, player.Passkey, error) {
-	return a.answeredFor(ctx, site, of, kind, of.ID, session, answer)
+func (a *Office) Answered(ctx context.Context, of player.Player, kind string, x Said) (store.Ceremony, player.Passkey, error) {
+	return a.answeredFor(ctx, of, kind, of.ID, x)
 }
 
 // answeredFor is Answered for a ceremony that opener began; empty: anybody with a
 // passkey.
-func (a *Office) answeredFor(ctx context.Context, site *passkey.Site, of player.Player, kind string, opener player.ID, session string,
-	answer []byte) (c store.Ceremony, key player.Passkey, err error) {
-	c, read, err := a.taken(ctx, kind, opener, session, answer)
+func (a *Office) answeredFor(ctx context.Context, of player.Player, kind string, opener player.ID, x Said) (c store.Ceremony,
+	key player.Passkey, err error) {
+	c, read, err := a.taken(ctx, kind, opener, x)
 	if err != nil {
 		return c, key, err
 	}
@@ -179,7 +184,7 @@ func (a *Office) answeredFor(ctx context.Context, site *passkey.Site, of player.
 			return err
 		}
 		was := key.SignCount
-		if key, err = site.Check(of, key, c.Challenge, answer); err != nil {
+		if key, err = x.Site.Check(of, key, c.Challenge, x.Answer); err != nil {
 			return err
 		}
 		return tx.UsePasskey(key, was, a.Now())

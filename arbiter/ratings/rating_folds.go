@@ -317,15 +317,16 @@ func (a *Office) recompute(ctx context.Context, id rating.PoolID, checkpoints in
 // Sweep brings every list up to date, publishes the monthly lists that are due and
 // deletes what is no longer needed.
 func (a *Office) Sweep(ctx context.Context) error {
-	err := kernel.Sweep(ctx, a.Kernel, "pool", "ratings not folded", func(tx *store.Tx) (pools []rating.PoolID, err error) {
-		folds, err := tx.PendingFolds()
-		for _, f := range folds {
-			if !slices.Contains(pools, f.Pool.ID) {
-				pools = append(pools, f.Pool.ID)
+	err := kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "pool", Trouble: "ratings not folded"},
+		func(tx *store.Tx) (pools []rating.PoolID, err error) {
+			folds, err := tx.PendingFolds()
+			for _, f := range folds {
+				if !slices.Contains(pools, f.Pool.ID) {
+					pools = append(pools, f.Pool.ID)
+				}
 			}
-		}
-		return pools, err
-	}, func(ctx context.Context, id rating.PoolID) error { return a.bringUp(ctx, id, perSweep) })
+			return pools, err
+		}, func(ctx context.Context, id rating.PoolID) error { return a.bringUp(ctx, id, perSweep) })
 	return errors.Join(err, a.publishAll(ctx), a.purge(ctx))
 }
 

@@ -142,13 +142,14 @@ func (a *Office) SetBirthYear(ctx context.Context, by player.Viewer, of player.I
 
 // publishAll publishes the monthly lists that are due, of every pool.
 func (a *Office) publishAll(ctx context.Context) error {
-	return kernel.Sweep(ctx, a.Kernel, "pool", "monthly list not published", func(tx *store.Tx) (ids []rating.PoolID, err error) {
-		pools, err := tx.RatingPools()
-		for _, p := range pools {
-			ids = append(ids, p.ID)
-		}
-		return ids, err
-	}, a.publish)
+	return kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "pool", Trouble: "monthly list not published"},
+		func(tx *store.Tx) (ids []rating.PoolID, err error) {
+			pools, err := tx.RatingPools()
+			for _, p := range pools {
+				ids = append(ids, p.ID)
+			}
+			return ids, err
+		}, a.publish)
 }
 
 // publish stores the monthly lists of a pool that are due or stale. A pool that is not up

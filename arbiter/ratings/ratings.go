@@ -82,6 +82,6 @@ func IsPlayed(h store.Head) bool {
 
 // SweepUnrated rates the finished tournaments that a crash has left unrated.
 func (a *Office) SweepUnrated(ctx context.Context) error {
-	return kernel.Sweep(ctx, a.Kernel, "tournament", "ratings not applied",
+	return kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "tournament", Trouble: "ratings not applied"},
 		func(tx *store.Tx) ([]tournament.ID, error) { return tx.UnratedTournaments(kernel.SweepSize) }, a.Rate)
 }

@@ -162,7 +162,7 @@ func (a *Office) SweepArenas(ctx context.Context) error {
 		return err
 	}
 	a.known.only(ids)
-	return kernel.ForEach(ctx, a.Log, "tournament", "arena stands still", ids, a.StepArena)
+	return kernel.ForEach(ctx, a.Log, kernel.Work{Of: "tournament", Trouble: "arena stands still"}, ids, a.StepArena)
 }
 
 // arenasKnown keeps arenas as this node last read them.

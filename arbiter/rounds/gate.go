@@ -35,35 +35,36 @@ func (a *Office) SweepGates(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return kernel.ForEach(ctx, a.Log, "tournament", "registration not opened or closed", due, func(ctx context.Context,
-		id tournament.ID) error {
-		t, err := a.Tournament(ctx, id)
-		if err != nil {
+	return kernel.ForEach(ctx, a.Log, kernel.Work{Of: "tournament", Trouble: "registration not opened or closed"}, due,
+		func(ctx context.Context,
+			id tournament.ID) error {
+			t, err := a.Tournament(ctx, id)
+			if err != nil {
+				return err
+			}
+			what, move := tournament.ActOpen, func(t *tournament.Tournament) bool { return t.MoveGate(a.Now()) }
+			at, _ := t.NextGateAt()
+			switch {
+			case t.Gate.Closed && stay.Holds(t.Settings.Entry.Closes): // it opens first; its close is held by the next sweep
+				move = func(t *tournament.Tournament) bool { return t.MoveGate(t.Settings.Entry.Opens) }
+			case !t.Gate.Closed && stay.Holds(at):
+				until := stay.Until.Add(time.Minute - 1).Truncate(time.Minute)
+				what, move = tournament.ActGiveBack, func(t *tournament.Tournament) bool { return t.StayOpen(until) }
+			default:
+				t.MoveGate(a.Now())
+				if t.Gate.Closed {
+					what = tournament.ActClose
+				}
+			}
+			err = a.Amend(ctx, id, kernel.Step{Act: what}, func(t *tournament.Tournament) error {
+				if !move(t) {
+					return errNotDue
+				}
+				return nil
+			})
+			if errors.Is(err, errNotDue) {
+				return nil
+			}
 			return err
-		}
-		what, move := tournament.ActOpen, func(t *tournament.Tournament) bool { return t.MoveGate(a.Now()) }
-		at, _ := t.NextGateAt()
-		switch {
-		case t.Gate.Closed && stay.Holds(t.Settings.Entry.Closes): // it opens first; its close is held by the next sweep
-			move = func(t *tournament.Tournament) bool { return t.MoveGate(t.Settings.Entry.Opens) }
-		case !t.Gate.Closed && stay.Holds(at):
-			until := stay.Until.Add(time.Minute - 1).Truncate(time.Minute)
-			what, move = tournament.ActGiveBack, func(t *tournament.Tournament) bool { return t.StayOpen(until) }
-		default:
-			t.MoveGate(a.Now())
-			if t.Gate.Closed {
-				what = tournament.ActClose
-			}
-		}
-		err = a.Amend(ctx, id, kernel.Step{Act: what}, func(t *tournament.Tournament) error {
-			if !move(t) {
-				return errNotDue
-			}
-			return nil
 		})
-		if errors.Is(err, errNotDue) {
-			return nil
-		}
-		return err
-	})
 }

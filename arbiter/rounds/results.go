@@ -111,18 +111,24 @@ func (a *Office) AfterRound(ctx context.Context, t *tournament.Tournament) error
 	return a.OpenIfDue(ctx, t)
 }
 
+// Seen is a board as whoever enters its result sees it.
+type Seen struct {
+	Round, Board int
+	First        tournament.EntryID // who sits there first; 0: whoever it is
+}
+
 // EnterResult writes the first result of a board by hand, where no match decides. A result that stands is the answer
 // where it is the same, else kernel.ErrOvertaken. With first it refuses a board that now belongs to others; 0: whoever
 // sits there. If the tournament is rated already, the ratings are recalculated from it on.
-func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, round, board int, first tournament.EntryID,
-	kind tournament.ResultKind) error {
+func (a *Office) EnterResult(ctx context.Context, by player.Viewer, id tournament.ID, at Seen, kind tournament.ResultKind) error {
+	round, board := at.Round, at.Board
 	var rated bool
 	var stands tournament.Result
 	t, err := a.Apply(ctx, id, kernel.Change{
 		Step: kernel.Step{By: by, Act: tournament.ActResult},
 		Judge: func(t *tournament.Tournament) error {
 			b, _ := t.BoardAt(round, board) // the rulebook refuses what is no board
-			if first != 0 && b.First != first {
+			if at.First != 0 && b.First != at.First {
 				return tournament.ErrMoved
 			}
 			stands = b.Result

@@ -409,7 +409,10 @@ func (a *Office) seatElsewhere(ctx context.Context, t *tournament.Tournament) er
 			ids = append(ids, e.Player)
 		}
 	}
-	seated, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[player.ID]time.Time, error) { return tx.AtBoards(w.Opens, a.Now(), ids...) })
+	seated, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[player.ID]time.Time,
+		error) {
+		return tx.AtBoards(w.Opens, a.Now(), ids...)
+	})
 	if err == nil {
 		t.Seated(func(id player.ID) bool { return !seated[id].IsZero() })
 	}
@@ -449,13 +452,14 @@ func (a *Office) Sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return kernel.ForEach(ctx, a.Log, "tournament", "round not opened", due, func(ctx context.Context, id tournament.ID) error {
-		t, err := a.Tournament(ctx, id)
-		if err != nil {
-			return err
-		}
-		return a.OpenIfDue(ctx, t)
-	})
+	return kernel.ForEach(ctx, a.Log, kernel.Work{Of: "tournament", Trouble: "round not opened"}, due,
+		func(ctx context.Context, id tournament.ID) error {
+			t, err := a.Tournament(ctx, id)
+			if err != nil {
+				return err
+			}
+			return a.OpenIfDue(ctx, t)
+		})
 }
 
 // noteNeighbours notes neighbours on boards whose matches have just opened, once per match, and

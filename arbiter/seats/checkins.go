@@ -134,9 +134,9 @@ func begin(tx *store.Tx, kind, session string, now time.Time, terms fairplay.Che
 
 // CheckPageIn checks a page in by the answer of the player's device. Errors: those of
 // BeginCheckIn, ErrTooLong, and those of passkey.Site.Check.
-func (a *Office) CheckPageIn(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string, answer []byte) error {
+func (a *Office) CheckPageIn(ctx context.Context, by player.Viewer, id match.ID, x persons.Said) error {
 	now := a.Now()
-	c, key, err := a.persons.Answered(ctx, site, by.Player, persons.CeremonyCheckIn, session, answer)
+	c, key, err := a.persons.Answered(ctx, by.Player, persons.CeremonyCheckIn, x)
 	if errors.Is(err, passkey.ErrCounter) {
 		return errors.Join(err, a.noteCopiedKey(ctx, by, id, now))
 	}
@@ -154,8 +154,9 @@ func (a *Office) CheckPageIn(ctx context.Context, site *passkey.Site, by player.
 		if err := takes(at.with, at.seat, key); err != nil {
 			return err
 		}
-		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: c.Key, Policy: c.Policy, Means: fairplay.ByPasskey, Synced: key.Syncable,
-			At: now})
+		return a.checkedIn(tx, at, fairplay.Page{Session: x.Session, Key: c.Key, Policy: c.Policy, Means: fairplay.ByPasskey,
+			Synced: key.Syncable,
+			At:     now})
 	})
 }
 
@@ -306,8 +307,8 @@ func codeDigest(pepper []byte, id match.ID, of player.ID, code string) string {
 
 // CheckInByCode checks a page in by an arbiter's code. Errors: those of BeginCheckIn, and
 // ErrCode.
-func (a *Office) CheckInByCode(ctx context.Context, by player.Viewer, id match.ID, session string, key []byte, code string) error {
-	key, err := fairplay.ParsePageKey(key)
+func (a *Office) CheckInByCode(ctx context.Context, by player.Viewer, id match.ID, page fairplay.Page, code string) (err error) {
+	page.Key, err = fairplay.ParsePageKey(page.Key)
 	if err != nil {
 		return err
 	}
@@ -329,8 +330,8 @@ func (a *Office) CheckInByCode(ctx context.Context, by player.Viewer, id match.I
 		if err != nil {
 			return err
 		}
-		return a.checkedIn(tx, at, fairplay.Page{Session: session, Key: key, Policy: at.with.Policy.Hash(), Means: fairplay.ByCode, By: giver,
-			At: now})
+		page.Policy, page.Means, page.By, page.At = at.with.Policy.Hash(), fairplay.ByCode, giver, now
+		return a.checkedIn(tx, at, page)
 	})
 }
 

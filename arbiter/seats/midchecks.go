@@ -14,7 +14,6 @@ import (
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )
@@ -198,14 +197,13 @@ func (a *Office) BeginMidCheck(ctx context.Context, by player.Viewer, id match.I
 
 // PassMidCheck takes the answer of the player's device, and the match goes on. Errors:
 // those of BeginMidCheck, ErrTooLong, ErrOneDevice, and those of passkey.Site.Check.
-func (a *Office) PassMidCheck(ctx context.Context, site *passkey.Site, by player.Viewer, id match.ID, session string,
-	answer []byte) error {
-	asked, key, err := a.persons.Answered(ctx, site, by.Player, persons.CeremonyMidCheck, session, answer)
+func (a *Office) PassMidCheck(ctx context.Context, by player.Viewer, id match.ID, x persons.Said) error {
+	asked, key, err := a.persons.Answered(ctx, by.Player, persons.CeremonyMidCheck, x)
 	if err != nil {
 		return err
 	}
 	return a.InTurn(ctx, string(id), func() error {
-		c, page, err := a.midCheckBy(ctx, by, id, session)
+		c, page, err := a.midCheckBy(ctx, by, id, x.Session)
 		if err != nil {
 			return err
 		}
@@ -241,7 +239,8 @@ func (a *Office) SweepMidChecks(ctx context.Context) error {
 	if err := a.Live.Awake(ctx); err != nil {
 		return err
 	}
-	return kernel.Sweep(ctx, a.Kernel, "match", "check during the match not ended", (*store.Tx).StandingStill, a.missMidCheck)
+	return kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "match", Trouble: "check during the match not ended"}, (*store.Tx).StandingStill,
+		a.missMidCheck)
 }
 
 func (a *Office) missMidCheck(ctx context.Context, id match.ID) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"chpok.org/chpok/arbiter/clubs"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -19,7 +20,8 @@ const demoNews = `Наступної п’ятниці граємо колови
 // another club.
 func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	olena := d.viewer("Olena")
-	if err := d.arbiter.Clubs.Change(ctx, olena, own, "Шпок-клуб «Дракон»", demoClub, club.ByRequest); err != nil {
+	if err := d.arbiter.Clubs.Change(ctx, olena, own, clubs.Settings{Name: "Шпок-клуб «Дракон»", Text: demoClub,
+		Joining: club.ByRequest}); err != nil {
 		return err
 	}
 	for handle, role := range map[player.Handle]club.Role{"Sofia": club.Organizer, "Taras": club.Arbiter} {
@@ -45,8 +47,8 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := d.arbiter.Clubs.PostNews(ctx, d.viewer("Sofia"), own, "",
-		"П’ятниця: коловий у два кола", demoNews); err != nil {
+	if err := d.arbiter.Clubs.PostNews(ctx, d.viewer("Sofia"), club.Post{Club: own, Title: "П’ятниця: коловий у два кола",
+		Text: demoNews}); err != nil {
 		return err
 	}
 	for handle, note := range map[player.Handle]string{

@@ -68,31 +68,31 @@ type Call struct {
 // IsOpen reports whether the call is not settled yet.
 func (c Call) IsOpen() bool { return c.ResolvedAt.IsZero() }
 
-// New is a call; before are all calls of the match. If calls may stop the clocks, only
+// New takes up a call; before are all calls of the match. If calls may stop the clocks, only
 // the first few of a player do.
-func New(id ID, m match.ID, p Place, caller player.ID, seat match.Seat, text string,
-	mayStop bool, before []Call, now time.Time) (Call, error) {
-	text = strings.TrimSpace(text)
-	if !isText(text, MaxText) {
+func New(c Call, mayStop bool, before []Call, now time.Time) (Call, error) {
+	c.Text = strings.TrimSpace(c.Text)
+	if !isText(c.Text, MaxText) {
 		return Call{}, ErrText
 	}
 	stops, calls := 0, 0
-	for _, c := range before {
-		if c.Caller != caller {
+	for _, b := range before {
+		if b.Caller != c.Caller {
 			continue
 		}
-		if c.IsOpen() {
+		if b.IsOpen() {
 			return Call{}, ErrOpen
 		}
 		calls++
-		if c.Stopped {
+		if b.Stopped {
 			stops++
 		}
 	}
 	if calls >= MaxCallsPer {
 		return Call{}, ErrTooMany
 	}
-	return Call{ID: id, Match: m, Place: p, Caller: caller, Seat: seat, Text: text, Stopped: mayStop && stops < MaxStops, At: now}, nil
+	c.Stopped, c.At = mayStop && stops < MaxStops, now
+	return c, nil
 }
 
 // Take notes that somebody looks into the call; repeating it changes nothing.
@@ -131,15 +131,15 @@ type Message struct {
 	At    time.Time
 }
 
-// Say is the next message on a match.
-func Say(m match.ID, by player.ID, staff bool, text string, before []Message, now time.Time) (Message, error) {
-	text = strings.TrimSpace(text)
-	if !isText(text, MaxMessage) {
+// Say makes a message the next on its match.
+func Say(m Message, before []Message, now time.Time) (Message, error) {
+	m.Text = strings.TrimSpace(m.Text)
+	if !isText(m.Text, MaxMessage) {
 		return Message{}, ErrMessage
 	}
 	var recent []time.Time
 	for _, b := range before {
-		if b.By == by && now.Sub(b.At) < BurstTime {
+		if b.By == m.By && now.Sub(b.At) < BurstTime {
 			recent = append(recent, b.At)
 		}
 	}
@@ -149,7 +149,8 @@ func Say(m match.ID, by player.ID, staff bool, text string, before []Message, no
 	case len(recent) >= Burst:
 		return Message{}, refusal.Later(ErrTooFast, "", recent[len(recent)-Burst].Add(BurstTime))
 	}
-	return Message{Match: m, No: len(before) + 1, By: by, Staff: staff, Text: text, At: now}, nil
+	m.No, m.At = len(before)+1, now
+	return m, nil
 }
 
 func isText(s string, most int) bool {

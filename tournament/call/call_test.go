@@ -15,7 +15,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func newCall(t *testing.T, before []call.Call, now time.Time) call.Call {
 	t.Helper()
-	c, err := call.New("c", "m", call.Place{}, "olena", match.First, " the piece stands wrong ", true, before, now)
+	c, err := call.New(call.Call{ID: "c", Match: "m", Caller: "olena", Seat: match.First, Text: " the piece stands wrong "}, true, before, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +28,10 @@ func TestACallWaitsIsTakenAndSettled(t *testing.T) {
 	if c.Text != "the piece stands wrong" || !c.Stopped || !c.IsOpen() {
 		t.Errorf("%+v", c)
 	}
-	if _, err := call.New("d", "m", call.Place{}, "olena", match.First, "again", true, []call.Call{c}, noon); !errors.Is(err, call.ErrOpen) {
+	if _, err := call.New(call.Call{ID: "d", Match: "m", Caller: "olena", Seat: match.First, Text: "again"}, true, []call.Call{c}, noon); !errors.Is(err, call.ErrOpen) {
 		t.Errorf("a second call: %v", err)
 	}
-	if _, err := call.New("d", "m", call.Place{}, "taras", match.Second, "me too", true, []call.Call{c}, noon); err != nil {
+	if _, err := call.New(call.Call{ID: "d", Match: "m", Caller: "taras", Seat: match.Second, Text: "me too"}, true, []call.Call{c}, noon); err != nil {
 		t.Errorf("the opponent's call: %v", err)
 	}
 	if err := c.Take("iryna", noon.Add(time.Second)); err != nil || c.TakenBy != "iryna" {
@@ -64,7 +64,7 @@ func TestOnlyAFewCallsStopTheClocks(t *testing.T) {
 		}
 		before = append(before, c)
 	}
-	if _, err := call.New("x", "m", call.Place{}, "olena", match.First, "once more", true, before, noon); !errors.Is(err, call.ErrTooMany) {
+	if _, err := call.New(call.Call{ID: "x", Match: "m", Caller: "olena", Seat: match.First, Text: "once more"}, true, before, noon); !errors.Is(err, call.ErrTooMany) {
 		t.Errorf("call 21: %v", err)
 	}
 }
@@ -72,14 +72,14 @@ func TestOnlyAFewCallsStopTheClocks(t *testing.T) {
 func TestTextsHaveALength(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "  \n", strings.Repeat("ї", 301), "a\x00b", "\xff"} {
-		if _, err := call.New("c", "m", call.Place{}, "olena", match.First, text, false, nil, noon); !errors.Is(err, call.ErrText) {
+		if _, err := call.New(call.Call{ID: "c", Match: "m", Caller: "olena", Seat: match.First, Text: text}, false, nil, noon); !errors.Is(err, call.ErrText) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := call.New("c", "m", call.Place{}, "olena", match.First, strings.Repeat("ї", 300), false, nil, noon); err != nil {
+	if _, err := call.New(call.Call{ID: "c", Match: "m", Caller: "olena", Seat: match.First, Text: strings.Repeat("ї", 300)}, false, nil, noon); err != nil {
 		t.Error(err)
 	}
-	if _, err := call.Say("m", "olena", false, strings.Repeat("ї", 501), nil, noon); !errors.Is(err, call.ErrMessage) {
+	if _, err := call.Say(call.Message{Match: "m", By: "olena", Text: strings.Repeat("ї", 501)}, nil, noon); !errors.Is(err, call.ErrMessage) {
 		t.Errorf("long message: %v", err)
 	}
 }
@@ -88,9 +88,9 @@ func TestNobodyFloodsATalk(t *testing.T) {
 	t.Parallel()
 	var talk []call.Message
 	say := func(by string, at time.Time) error {
-		m, err := call.Say("m", "olena", false, "hello", talk, at)
+		m, err := call.Say(call.Message{Match: "m", By: "olena", Text: "hello"}, talk, at)
 		if by != "olena" {
-			m, err = call.Say("m", "iryna", true, "hello", talk, at)
+			m, err = call.Say(call.Message{Match: "m", By: "iryna", Staff: true, Text: "hello"}, talk, at)
 		}
 		if err == nil {
 			talk = append(talk, m)

@@ -191,7 +191,7 @@ func (l *Ladder) Drop(by Actor, n ChallengeID, now time.Time) error {
 	if cost != NoCost {
 		winner = l.challenge(n).Opponent(by.Player)
 	}
-	l.end(n, ending, winner, "", by.Player, now)
+	l.end(Event{Challenge: n, Ending: ending, Player: winner, By: by.Player}, now)
 	return nil
 }
 
@@ -267,7 +267,7 @@ func (l *Ladder) Result(n ChallengeID, r match.Result, now time.Time) {
 		l.pauseIfAway(n, now)
 		return
 	}
-	l.end(n, Played, winner, "", "", now)
+	l.end(Event{Challenge: n, Ending: Played, Player: winner}, now)
 }
 
 // Object disputes a forfeit, which the organizer has to decide.
@@ -306,7 +306,7 @@ func (l *Ladder) Judge(by Actor, n ChallengeID, winner player.ID, text string, n
 	if err != nil {
 		return err
 	}
-	l.end(n, Judged, winner, text, by.Player, now)
+	l.end(Event{Challenge: n, Ending: Judged, Player: winner, Text: text, By: by.Player}, now)
 	return nil
 }
 
@@ -318,14 +318,15 @@ func cleanText(s string) (string, error) {
 	return s, nil
 }
 
-// end closes a challenge and moves a winning challenger up if they still stand below: the
+// end closes a challenge, e.Player having won it, and moves a winning challenger up if they still stand below: the
 // only way in which a challenge moves anybody.
-func (l *Ladder) end(n ChallengeID, why Ending, winner player.ID, text string, by player.ID, now time.Time) {
-	c := *l.challenge(n)
-	l.record(Event{Kind: ChallengeEnded, By: by, Challenge: n, Player: winner, Ending: why, Text: text}, now)
+func (l *Ladder) end(e Event, now time.Time) {
+	c := *l.challenge(e.Challenge)
+	e.Kind = ChallengeEnded
+	l.record(e, now)
 	from, to := l.Place(c.Challenger), l.Place(c.Defender)
-	if winner == c.Challenger && from > to && to > 0 {
-		l.record(Event{Kind: Moved, Player: c.Challenger, Challenge: n, From: from, To: to, Swap: l.Settings.Climb == Swap}, now)
+	if e.Player == c.Challenger && from > to && to > 0 {
+		l.record(Event{Kind: Moved, Player: c.Challenger, Challenge: e.Challenge, From: from, To: to, Swap: l.Settings.Climb == Swap}, now)
 	}
 }
 

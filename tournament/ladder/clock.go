@@ -126,7 +126,7 @@ func (l *Ladder) settleChallenge(n ChallengeID, now time.Time, newMatch func() m
 	c := *l.challenge(n)
 	switch c.Status {
 	case Proposed:
-		l.end(n, NoReply, c.Challenger, "", "", now)
+		l.end(Event{Challenge: n, Ending: NoReply, Player: c.Challenger}, now)
 	case Accepted:
 		// Only one of the two proposed a time: the other loses.
 		asked := map[player.ID]bool{}
@@ -137,10 +137,10 @@ func (l *Ladder) settleChallenge(n ChallengeID, now time.Time, newMatch func() m
 		if len(asked) == 1 {
 			winner = c.Times[0].By
 		}
-		l.end(n, NoTime, winner, "", "", now)
+		l.end(Event{Challenge: n, Ending: NoTime, Player: winner}, now)
 	case Scheduled:
 		l.record(Event{Kind: Opened, Challenge: n, Match: newMatch()}, now)
 	case Claimed:
-		l.end(n, Forfeited, c.Winner, "", "", now)
+		l.end(Event{Challenge: n, Ending: Forfeited, Player: c.Winner}, now)
 	}
 }

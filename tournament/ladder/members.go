@@ -88,7 +88,7 @@ func (l *Ladder) Leave(by Actor, id player.ID, now time.Time) error {
 		if c.Defender == id || c.Status != Proposed {
 			winner = c.Opponent(id)
 		}
-		l.end(c.Number, Left, winner, "", by.Player, now)
+		l.end(Event{Challenge: c.Number, Ending: Left, Player: winner, By: by.Player}, now)
 	}
 	l.record(Event{Kind: LeftLadder, By: by.Player, Player: id, From: l.Place(id)}, now)
 	return nil

@@ -91,21 +91,27 @@ func MayPost(t *tournament.Tournament, v player.Viewer, mutes []Mute, now time.T
 }
 
 // NewPost returns a post by the viewer, without its number.
-func NewPost(t *tournament.Tournament, by player.Viewer, text string, announcement bool, mutes []Mute, now time.Time) (Post, error) {
-	most := MaxPost
-	if announcement {
-		most = MaxAnnouncement
-		if !t.May(by, tournament.ActAnnounce) {
-			return Post{}, tournament.ErrNotAllowed
-		}
-	} else if err := MayPost(t, by, mutes, now); err != nil {
+func NewPost(t *tournament.Tournament, by player.Viewer, text string, mutes []Mute, now time.Time) (Post, error) {
+	if err := MayPost(t, by, mutes, now); err != nil {
 		return Post{}, err
 	}
-	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
-	if n := utf8.RuneCountInString(text); n == 0 || n > most || !player.IsText(text) {
+	return Post{Tournament: t.ID, By: by.ID, At: now}.saying(text, MaxPost)
+}
+
+// NewAnnouncement returns an announcement by the viewer, without its number.
+func NewAnnouncement(t *tournament.Tournament, by player.Viewer, text string, now time.Time) (Post, error) {
+	if !t.May(by, tournament.ActAnnounce) {
+		return Post{}, tournament.ErrNotAllowed
+	}
+	return Post{Tournament: t.ID, By: by.ID, At: now, Announcement: true}.saying(text, MaxAnnouncement)
+}
+
+func (p Post) saying(text string, most int) (Post, error) {
+	p.Text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	if n := utf8.RuneCountInString(p.Text); n == 0 || n > most || !player.IsText(p.Text) {
 		return Post{}, ErrBadPost
 	}
-	return Post{Tournament: t.ID, By: by.ID, At: now, Announcement: announcement, Text: text}, nil
+	return p, nil
 }
 
 // Delete deletes a post: authors their own, staff any.

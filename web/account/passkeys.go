@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/store"
@@ -130,8 +131,7 @@ func (s pages) passkeyOptions(c echo.Context) error {
 func (s pages) addPasskey(c echo.Context) error {
 	site, err := s.Passkeys(c)
 	if err == nil {
-		err = s.Arbiter.Persons.AddPasskey(c.Request().Context(), site, page.Viewer(c).Player, page.SessionID(c), c.FormValue("name"),
-			[]byte(c.FormValue("answer")))
+		err = s.Arbiter.Persons.AddPasskey(c.Request().Context(), page.Viewer(c).Player, c.FormValue("name"), page.Said(c, site))
 	}
 	if s.PasskeyTrouble(c, err) != "" {
 		return s.showPasskeys(c, err, "")
@@ -159,7 +159,7 @@ func (s pages) dropPasskey(c echo.Context) error {
 	if answer := c.FormValue("answer"); answer != "" {
 		var site *passkey.Site
 		if site, err = s.Passkeys(c); err == nil {
-			err = s.Arbiter.Persons.ProveOwn(ctx, site, v.Player, page.SessionID(c), []byte(answer))
+			err = s.Arbiter.Persons.ProveOwn(ctx, v.Player, persons.Said{Site: site, Session: page.SessionID(c), Answer: []byte(answer)})
 		}
 	} else {
 		err = s.checkOwnPassword(c, c.FormValue("password"))

@@ -182,7 +182,8 @@ func (s pages) banFromClub(c echo.Context) error {
 		return err
 	})
 	if err == nil {
-		err = s.Arbiter.Clubs.Ban(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), of.ID, c.FormValue("reason"), until)
+		err = s.Arbiter.Clubs.Ban(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")),
+			club.Ban{Player: of.ID, Reason: c.FormValue("reason"), Until: until})
 	}
 	for _, refused := range []error{words.ErrNoPlayer, club.ErrReason, club.ErrUntil, club.ErrNotAllowed} {
 		if errors.Is(err, refused) {

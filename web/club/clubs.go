@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/clubs"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
@@ -199,7 +200,7 @@ func (s pages) editClub(c echo.Context) error {
 		x.Joining = r.Joining
 	}
 	if err == nil {
-		err = s.Arbiter.Clubs.Change(c.Request().Context(), page.Viewer(c), x.ID, x.Name, x.Text, x.Joining)
+		err = s.Arbiter.Clubs.Change(c.Request().Context(), page.Viewer(c), x.ID, clubs.Settings{Name: x.Name, Text: x.Text, Joining: x.Joining})
 	}
 	return s.afterClubForm(c, x, err, x.ID, "flash.saved")
 }

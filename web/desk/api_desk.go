@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -182,7 +183,8 @@ func (s api) apiEnterResult(c echo.Context) error {
 		return page.BadValue("result", err.Error())
 	}
 	id := tournament.ID(c.Param("id"))
-	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id, in.Round, in.Board, tournament.EntryID(in.First), kind)
+	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id,
+		rounds.Seen{Round: in.Round, Board: in.Board, First: tournament.EntryID(in.First)}, kind)
 	if err != nil {
 		return err
 	}
@@ -196,7 +198,8 @@ func (s api) apiTakeResultBack(c echo.Context) error {
 	if err1 != nil || err2 != nil {
 		return store.ErrNotFound
 	}
-	return page.NoContent(c, s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), round, board))
+	return page.NoContent(c, s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), round,
+		board))
 }
 
 // apiCorrect corrects a result and answers with the table; a dry run only shows the table.

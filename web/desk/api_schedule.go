@@ -5,6 +5,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	deskoffice "chpok.org/chpok/arbiter/desk"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
@@ -80,8 +82,9 @@ func (s api) apiPostpone(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	return page.NoContent(c, s.Arbiter.Desk.Postpone(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Round,
-		in.To, in.Shift, words.Shorten(in.Reason, tournament.MaxReason)))
+	return page.NoContent(c, s.Arbiter.Desk.Postpone(c.Request().Context(),
+		kernel.For(page.Viewer(c), words.Shorten(in.Reason, tournament.MaxReason)), tournament.ID(c.Param("id")),
+		deskoffice.NewTime{Round: in.Round, To: in.To, Shift: in.Shift}))
 }
 
 // apiSetRounds changes how many rounds a running Swiss has.
@@ -94,6 +97,6 @@ func (s api) apiSetRounds(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	return page.NoContent(c, s.Arbiter.Desk.SetRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Rounds,
-		in.Sure, words.Shorten(in.Reason, tournament.MaxReason)))
+	return page.NoContent(c, s.Arbiter.Desk.SetRounds(c.Request().Context(),
+		kernel.For(page.Viewer(c), words.Shorten(in.Reason, tournament.MaxReason)), tournament.ID(c.Param("id")), in.Rounds, in.Sure))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
@@ -119,8 +120,9 @@ func (s api) apiOrigin(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := apiRemedies{Moved: []apiMovedSeed{}, TooFew: r.TooFew, PlayOff: r.PlayOff, Retake: r.Retake, Exchanges: []apiExchanged{}, Reopen: r.Reopen,
-		Lost: []apiLostBoards{}}
+	v := apiRemedies{Moved: []apiMovedSeed{}, TooFew: r.TooFew, PlayOff: r.PlayOff, Retake: r.Retake, Exchanges: []apiExchanged{},
+		Reopen: r.Reopen,
+		Lost:   []apiLostBoards{}}
 	for _, m := range r.Moved {
 		v.Moved = append(v.Moved, apiMovedSeed{m.Seed, m.Was.Name, m.Now.Name})
 	}
@@ -164,8 +166,8 @@ func (s api) apiExchange(c echo.Context) error {
 	if err := page.ReadJSON(c, &in, false); err != nil {
 		return err
 	}
-	return page.NoContent(c, s.Arbiter.Desk.Exchange(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Seed-1, in.In,
-		strings.TrimSpace(in.Reason)))
+	return page.NoContent(c, s.Arbiter.Desk.Exchange(c.Request().Context(), kernel.For(page.Viewer(c), strings.TrimSpace(in.Reason)),
+		tournament.ID(c.Param("id")), in.Seed-1, in.In))
 }
 
 // apiReopen takes a stage back to before its start.

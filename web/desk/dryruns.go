@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -132,8 +133,8 @@ func (s control) startDryRun(c echo.Context) error {
 		return n
 	}
 	id := tournament.ID(c.Param("id"))
-	err := s.Arbiter.Events.StartDryRun(c.Request().Context(), page.Viewer(c), id, number("runs", 500), number("extra", 0), number("first", 3),
-		int64(number("seed", 0)))
+	err := s.Arbiter.Events.StartDryRun(c.Request().Context(), page.Viewer(c), id,
+		events.DryRun{Runs: number("runs", 500), Extra: number("extra", 0), First: number("first", 3), Seed: int64(number("seed", 0))})
 	return s.Answer(c, err, s.showDryRun, words.TournamentURL(id)+"/dry-run", "")
 }
 

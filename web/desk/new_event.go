@@ -10,6 +10,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	deskoffice "chpok.org/chpok/arbiter/desk"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -129,7 +131,7 @@ func (s organizer) createTournament(c echo.Context) error {
 		return s.Redirect(c, words.TournamentURL(id), "flash.tournament-created")
 	}
 	if e.answers.Starts.After(s.Now()) && e.settings.Pace.OpensByItself() {
-		if err := s.Arbiter.Desk.Postpone(ctx, by, id, 1, e.answers.Starts, false, ""); err != nil {
+		if err := s.Arbiter.Desk.Postpone(ctx, kernel.Step{By: by}, id, deskoffice.NewTime{Round: 1, To: e.answers.Starts}); err != nil {
 			return err
 		}
 	}

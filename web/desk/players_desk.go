@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -113,7 +114,7 @@ func (s players) giveBye(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	return s.atDesk(c, func(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
-		return s.Arbiter.Entries.AskBye(ctx, by, id, e, round, kind)
+		return s.Arbiter.Entries.AskBye(ctx, by, id, entries.Bye{Entry: e, Round: round, Kind: kind})
 	})
 }
 
@@ -143,7 +144,7 @@ func (s players) correctEntry(c echo.Context) error {
 		x := tournament.Particulars{Name: words.Shorten(c.FormValue("name"), 300), Club: words.Shorten(c.FormValue("club"), 300), Rating: rating,
 			OverTheBoard: c.FormValue("over-the-board") != "", Another: c.FormValue("another") != ""}
 		reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))
-		err = s.Arbiter.Entries.CorrectEntry(c.Request().Context(), page.Viewer(c), id, entry, x, reason)
+		err = s.Arbiter.Entries.CorrectEntry(c.Request().Context(), kernel.For(page.Viewer(c), reason), id, entry, x)
 	}
 	if _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
 		return s.showDesk(c, err, false, entry)
@@ -175,7 +176,7 @@ func (s players) rosterForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showRoster(c, t, page.Brought{}, "", nil, "")
+	return s.showRoster(c, t, rosterForm{})
 }
 
 // enterRoster previews a list of players, or enters it.
@@ -186,7 +187,7 @@ func (s players) enterRoster(c echo.Context) error {
 	}
 	brought, err := page.BroughtText(c, "list", words.MaxRoster)
 	if refused, _ := page.Of(err); refused != nil {
-		return s.showRoster(c, t, page.Brought{}, "", nil, refused.Code)
+		return s.showRoster(c, t, rosterForm{problem: refused.Code})
 	} else if err != nil {
 		return err
 	}
@@ -202,7 +203,7 @@ func (s players) enterRoster(c echo.Context) error {
 		}
 	}
 	if len(listed.Lines) == 0 {
-		return s.showRoster(c, t, brought, reason, nil, "entry.bulk.empty")
+		return s.showRoster(c, t, rosterForm{brought: brought, reason: reason, problem: "entry.bulk.empty"})
 	}
 	act := s.Arbiter.Entries.Plan
 	if c.FormValue("do") == "add" {
@@ -213,7 +214,7 @@ func (s players) enterRoster(c echo.Context) error {
 		return err
 	}
 	if c.FormValue("do") != "add" {
-		return s.showRoster(c, t, brought, reason, list, "")
+		return s.showRoster(c, t, rosterForm{brought: brought, reason: reason, list: list})
 	}
 	entered := 0
 	var left []string // lines that could not be entered stay in the form
@@ -228,13 +229,14 @@ func (s players) enterRoster(c echo.Context) error {
 		rest, left = append(rest, p), append(left, lineOf(text, list[i].Number))
 	}
 	if entered == 0 {
-		return s.showRoster(c, t, brought, reason, list, "entry.bulk.nobody")
+		return s.showRoster(c, t, rosterForm{brought: brought, reason: reason, list: list, problem: "entry.bulk.nobody"})
 	}
 	if len(rest) > 0 && t.Status <= tournament.Running {
 		for i := range rest {
 			rest[i].Number = i + 1
 		}
-		return s.showRoster(c, t, page.Brought{Text: strings.Join(left, "\n")}, reason, rest, "entry.bulk.partly")
+		return s.showRoster(c, t, rosterForm{brought: page.Brought{Text: strings.Join(left, "\n")}, reason: reason, list: rest,
+			problem: "entry.bulk.partly"})
 	}
 	if listed.Play {
 		return s.Redirect(c, words.DoorDeskURL(t.ID), "flash.entry-list")
@@ -250,25 +252,32 @@ func lineOf(text string, n int) string {
 	return strings.TrimRight(lines[n-1], "\r")
 }
 
-func (s players) showRoster(c echo.Context, t *tournament.Tournament, brought page.Brought, reason string,
-	list []entries.Planned, problem string) error {
+// rosterForm is a list of players as brought, read and judged.
+type rosterForm struct {
+	brought page.Brought
+	reason  string
+	list    []entries.Planned
+	problem string // key of its text
+}
+
+func (s players) showRoster(c echo.Context, t *tournament.Tournament, x rosterForm) error {
 	p := s.Printer(c)
 	view := deskview.RosterView{
-		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: brought.Text,
-		Encoding: brought.View(p), MayPlay: t.Settings.HasDoor(),
+		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID), Text: x.brought.Text,
+		Encoding: x.brought.View(p), MayPlay: t.Settings.HasDoor(),
 		Play: c.FormValue("play") != "",
-		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: reason,
+		Reason: templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"), Value: x.reason,
 			Max: tournament.MaxReason, Autocomplete: "off"},
 	}
 	status := http.StatusOK
-	if problem != "" {
-		view.Problem = p.T(problem)
-		if problem != "entry.bulk.partly" {
+	if x.problem != "" {
+		view.Problem = p.T(x.problem)
+		if x.problem != "entry.bulk.partly" {
 			status = http.StatusUnprocessableEntity
 		}
 	}
 	added, waiting, bad := 0, 0, 0
-	for _, l := range list {
+	for _, l := range x.list {
 		row := deskview.RosterLine{Number: words.Itoa(l.Number), Name: words.RosterName(l), Rating: words.NumberText(l.Candidate.Rating),
 			Club: l.Candidate.Club, Good: l.Err == nil, Another: l.Candidate.Another}
 		if l.IsSame() {
@@ -287,7 +296,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, brought pa
 			bad++
 			row.Does, row.Why = p.T("entry.bulk.bad", "Line", l.Number), rosterProblem(p, t, l)
 		}
-		view.Failing = view.Failing || errors.Is(l.Err, setting.ErrUnmet) || reason != ""
+		view.Failing = view.Failing || errors.Is(l.Err, setting.ErrUnmet) || x.reason != ""
 		view.Lines = append(view.Lines, row)
 	}
 	if added+waiting > 0 {
@@ -296,7 +305,7 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, brought pa
 	for _, of := range []struct {
 		key string
 		n   int
-	}{{"added", added}, {"waiting", waiting}, {"in", len(list) - added - waiting - bad}, {"bad", bad}} {
+	}{{"added", added}, {"waiting", waiting}, {"in", len(x.list) - added - waiting - bad}, {"bad", bad}} {
 		if of.n > 0 {
 			view.Summary = append(view.Summary, p.N("entry.bulk.sum."+of.key, of.n))
 		}

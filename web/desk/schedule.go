@@ -9,6 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	deskoffice "chpok.org/chpok/arbiter/desk"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -119,16 +121,16 @@ func (s control) postponeRound(c echo.Context) error {
 				return tournament.ErrTime
 			}
 		}
-		return s.Arbiter.Desk.Postpone(ctx, by, id, round, to, c.FormValue("shift") != "",
-			strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"), tournament.MaxReason)))
+		return s.Arbiter.Desk.Postpone(ctx, kernel.For(by, strings.TrimSpace(words.Shorten(c.FormValue("postpone_reason"),
+			tournament.MaxReason))), id, deskoffice.NewTime{Round: round, To: to, Shift: c.FormValue("shift") != ""})
 	})
 }
 
 // setRounds changes how many rounds a running Swiss has.
 func (s control) setRounds(c echo.Context) error {
 	return s.doAtDesk(c, "rounds", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return s.Arbiter.Desk.SetRounds(ctx, by, id, words.AtoiOr(strings.TrimSpace(c.FormValue("rounds")), 0), c.FormValue("sure") != "",
-			strings.TrimSpace(words.Shorten(c.FormValue("rounds_reason"), tournament.MaxReason)))
+		return s.Arbiter.Desk.SetRounds(ctx, kernel.For(by, strings.TrimSpace(words.Shorten(c.FormValue("rounds_reason"),
+			tournament.MaxReason))), id, words.AtoiOr(strings.TrimSpace(c.FormValue("rounds")), 0), c.FormValue("sure") != "")
 	})
 }
 
@@ -142,7 +144,7 @@ func (s control) extendWait(c echo.Context) error {
 		if reason == "" {
 			return tournament.ErrReason
 		}
-		_, err = s.Arbiter.Desk.ExtendWait(ctx, by, id, match.ID(c.FormValue("match")), more, reason)
+		_, err = s.Arbiter.Desk.ExtendWait(ctx, kernel.For(by, reason), id, match.ID(c.FormValue("match")), more)
 		return err
 	})
 }

@@ -15,6 +15,7 @@ import (
 
 	deskoffice "chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -137,7 +138,8 @@ func (s staging) otherEvents(c echo.Context, t *tournament.Tournament) (list []t
 	values, _ := c.FormParams()
 	for _, l := range lines {
 		apart := l.EndedAt.Sub(t.EndedAt)
-		if l.ID == t.ID || !l.Status.IsOver() || l.Event.Origin.IsPlayOff() || l.Format.HasLineUps() || max(apart, -apart) > sameTime || len(list) == 12 {
+		if l.ID == t.ID || !l.Status.IsOver() || l.Event.Origin.IsPlayOff() || l.Format.HasLineUps() || max(apart,
+			-apart) > sameTime || len(list) == 12 {
 			continue
 		}
 		list = append(list, templates.Choice{Value: string(l.ID), Text: l.Name, Chosen: slices.Contains(values["with"], string(l.ID))})
@@ -445,7 +447,8 @@ func (s staging) exchange(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	return s.afterStage(c, s.Arbiter.Desk.Exchange(c.Request().Context(), page.Viewer(c), id, seed, c.FormValue("name"), reasonOf(c)))
+	return s.afterStage(c, s.Arbiter.Desk.Exchange(c.Request().Context(), kernel.For(page.Viewer(c), reasonOf(c)), id, seed,
+		c.FormValue("name")))
 }
 
 // reopen takes a stage back to before its start.

@@ -12,6 +12,7 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	deskview "chpok.org/chpok/templates/desk"
@@ -124,7 +125,8 @@ func (s control) enterResult(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id, round, board, tournament.EntryID(first), kind)
+	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id,
+		rounds.Seen{Round: round, Board: board, First: tournament.EntryID(first)}, kind)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,8 @@ func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournamen
 	p, at := s.Printer(c), words.TournamentURL(t.ID)
 	p.Reader = nil // others read it
 	text := strings.Join(words.TournamentLines(p, t), " · ")
-	sh.Card = s.EmbedCard(c, p, p.Event(t.Name), text, at, at+"/picture.png?v="+strconv.FormatInt(t.Version, 10))
+	sh.Card = s.EmbedCard(c, p, templates.Card{Title: p.Event(t.Name), Text: text, URL: at,
+		Picture: at + "/picture.png?v=" + strconv.FormatInt(t.Version, 10)})
 }
 
 // FillAddForm fills the form in again and says what is wrong with it.
@@ -108,7 +109,8 @@ func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused 
 	if errors.As(refused, &known) {
 		text = p.T("entry.error.known")
 		for _, k := range known.Known {
-			add.Known = append(add.Known, eventview.KnownPerson{Handle: string(k.Handle), Text: p.T("entry.same", "Name", k.Name, "Handle", string(k.Handle)),
+			add.Known = append(add.Known, eventview.KnownPerson{Handle: string(k.Handle),
+				Text: p.T("entry.same", "Name", k.Name, "Handle", string(k.Handle)),
 				Note: words.KnownText(p, k)})
 		}
 	}

@@ -280,8 +280,9 @@ func (s pages) attest(c echo.Context) error {
 	}
 	days, _ := strconv.Atoi(form.Days) // 0 is refused
 	word := vouch.Attestation{Kind: vouch.Kind(form.Kind), How: vouch.How(form.How), Note: form.Note, Guardian: form.Guardian}
-	_, err := s.Arbiter.Persons.Attest(c.Request().Context(), page.Viewer(c), vouch.IssuerID(c.Param("issuer")), form.Handle, word, days,
-		persons.Person{Name: form.Name, Born: form.Born, Federation: form.Federation})
+	_, err := s.Arbiter.Persons.Attest(c.Request().Context(), page.Viewer(c),
+		persons.Word{Issuer: vouch.IssuerID(c.Param("issuer")), Handle: form.Handle, Says: word, Days: days,
+			Person: persons.Person{Name: form.Name, Born: form.Born, Federation: form.Federation}})
 	if err == nil {
 		return s.Redirect(c, "/attestations/issuers/"+c.Param("issuer"), "flash.saved")
 	}

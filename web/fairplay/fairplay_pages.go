@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/judges"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
@@ -307,8 +308,8 @@ func (s pages) admitEntry(c echo.Context) error {
 		admit.Reason.Error = p.T("fairplay.admit.no-reason")
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
-	_, err = s.Arbiter.Entries.Admit(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), admit.Handle.Value, without,
-		admit.Reason.Value)
+	_, err = s.Arbiter.Entries.Admit(c.Request().Context(), kernel.For(page.Viewer(c), admit.Reason.Value), tournament.ID(c.Param("id")),
+		admit.Handle.Value, without)
 	var unmet *fairplay.UnmetError
 	switch {
 	case err == nil:

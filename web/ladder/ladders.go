@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/ladders"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -376,7 +377,7 @@ func (s pages) moveOnLadder(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.Arbiter.Ladders.Move(ctx, by, id, of.ID, words.AtoiOr(c.FormValue("to"), 0), c.FormValue("why"))
+		return s.Arbiter.Ladders.Move(ctx, kernel.For(by, c.FormValue("why")), id, of.ID, words.AtoiOr(c.FormValue("to"), 0))
 	})
 }
 

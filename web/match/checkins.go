@@ -149,7 +149,7 @@ func (s checkIns) checkIn(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	site, err := s.Passkeys(c)
 	if err == nil {
-		err = s.Arbiter.Seats.CheckPageIn(c.Request().Context(), site, page.Viewer(c), id, page.SessionID(c), []byte(c.FormValue("answer")))
+		err = s.Arbiter.Seats.CheckPageIn(c.Request().Context(), page.Viewer(c), id, page.Said(c, site))
 	}
 	if s.DoorTrouble(c, err) != "" {
 		return s.showCheckIn(c, doorForms{refused: err})
@@ -167,7 +167,8 @@ func (s checkIns) checkInByCode(c echo.Context) error {
 		err = s.Count(c, page.LimitSignIn, "code "+string(v.ID))
 	}
 	if err == nil {
-		err = s.Arbiter.Seats.CheckInByCode(c.Request().Context(), v, id, page.SessionID(c), key, words.Shorten(c.FormValue("code"), 20))
+		err = s.Arbiter.Seats.CheckInByCode(c.Request().Context(), v, id, fairplay.Page{Session: page.SessionID(c), Key: key},
+			words.Shorten(c.FormValue("code"), 20))
 	}
 	if s.DoorTrouble(c, err) != "" {
 		return s.showCheckIn(c, doorForms{code: err})

@@ -56,7 +56,7 @@ func (s pages) passMidCheck(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	site, err := s.Passkeys(c)
 	if err == nil {
-		err = s.Arbiter.Seats.PassMidCheck(c.Request().Context(), site, page.Viewer(c), id, page.SessionID(c), []byte(c.FormValue("answer")))
+		err = s.Arbiter.Seats.PassMidCheck(c.Request().Context(), page.Viewer(c), id, page.Said(c, site))
 	}
 	if text := s.DoorTrouble(c, err); text != "" {
 		status := page.StatusOf(err)

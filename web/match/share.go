@@ -36,7 +36,7 @@ func (s pages) linkMatch(c echo.Context, sh *templates.Shell, p lang.Printer, f 
 		path, image = at+"/replay?"+place, at+"/picture.png?"+place
 	}
 	title := p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
-	sh.Card = s.EmbedCard(c, p, title, text, path, image)
+	sh.Card = s.EmbedCard(c, p, templates.Card{Title: title, Text: text, URL: path, Picture: image})
 }
 
 // shareLive returns what a running match offers to share, as watchers see it: the address, a picture and an animation.

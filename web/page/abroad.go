@@ -42,21 +42,21 @@ func IsPacked(c echo.Context) bool {
 	return IsStream(c) || IsFeed(c) || strings.HasSuffix(c.Path(), ".png") || strings.HasSuffix(c.Path(), ".gif")
 }
 
-// LinkCard returns the card that other sites show for a link to a page; path is its address, image that of its picture.
-func (s *Site) LinkCard(c echo.Context, p lang.Printer, title, text, path, image string) *templates.Card {
+// LinkCard completes the card that other sites show for a link to a page: its URL is the address of the page, Picture
+// that of its picture.
+func (s *Site) LinkCard(c echo.Context, p lang.Printer, card templates.Card) *templates.Card {
 	joint := "?"
-	if strings.Contains(image, "?") {
+	if strings.Contains(card.Picture, "?") {
 		joint = "&"
 	}
-	return &templates.Card{
-		Title: title, Text: text, URL: s.Address(c, path), Picture: s.Address(c, image+joint+"lang="+string(p.Lang)),
-		Width: picture.CardWidth, Height: picture.CardHeight,
-	}
+	card.URL, card.Picture = s.Address(c, card.URL), s.Address(c, card.Picture+joint+"lang="+string(p.Lang))
+	card.Width, card.Height = picture.CardWidth, picture.CardHeight
+	return &card
 }
 
 // EmbedCard is LinkCard for a page that can be embedded.
-func (s *Site) EmbedCard(c echo.Context, p lang.Printer, title, text, path, image string) *templates.Card {
-	card := s.LinkCard(c, p, title, text, path, image)
-	card.OEmbed = s.Address(c, "/oembed?format=json&lang="+string(p.Lang)+"&url="+url.QueryEscape(card.URL))
-	return card
+func (s *Site) EmbedCard(c echo.Context, p lang.Printer, card templates.Card) *templates.Card {
+	done := s.LinkCard(c, p, card)
+	done.OEmbed = s.Address(c, "/oembed?format=json&lang="+string(p.Lang)+"&url="+url.QueryEscape(done.URL))
+	return done
 }

@@ -56,3 +56,8 @@ func (s *Site) DeviceOptions(c echo.Context, options func(*passkey.Site) (json.R
 	status := StatusOf(err)
 	return c.JSON(status, map[string]string{"message": text})
 }
+
+// Said is what a device has said to the viewer's session.
+func Said(c echo.Context, site *passkey.Site) persons.Said {
+	return persons.Said{Site: site, Session: SessionID(c), Answer: []byte(c.FormValue("answer"))}
+}

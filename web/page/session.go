@@ -26,10 +26,24 @@ const settingKnown = "known-key" // the key of knownMark
 func (s *Site) FormError(c echo.Context, err error, about ...error) string {
 	for _, a := range about {
 		if err != nil && errors.Is(err, a) {
-			return TextOf(s.Printer(c), err)
+			return TextOf(s.Printer(c), partOf(err, a))
 		}
 	}
 	return ""
+}
+
+// partOf returns which of joined errors is of a kind.
+func partOf(err, kind error) error {
+	all, joined := err.(interface{ Unwrap() []error })
+	if !joined {
+		return err
+	}
+	for _, x := range all.Unwrap() {
+		if errors.Is(x, kind) {
+			return partOf(x, kind)
+		}
+	}
+	return err
 }
 
 // knownLife is how long a browser keeps knownMark.

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	ratingview "chpok.org/chpok/templates/rating"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
@@ -112,7 +113,8 @@ func (s pages) player(c echo.Context) error {
 	}
 	if !sh.NoIndex {
 		at := words.PlayerURL(f.player.Handle)
-		sh.Card = s.LinkCard(c, p, string(f.player.Handle), words.PlayerText(p, f.player, f.rating), at, at+"/picture.png")
+		sh.Card = s.LinkCard(c, p, templates.Card{Title: string(f.player.Handle), Text: words.PlayerText(p, f.player, f.rating), URL: at,
+			Picture: at + "/picture.png"})
 	}
 	return s.Render(c, http.StatusOK, ratingview.PlayerPage(sh, viewPlayer(p, v, f, s.Now())))
 }

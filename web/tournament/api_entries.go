@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/intake"
@@ -167,7 +168,7 @@ func (s api) apiCorrectEntry(c echo.Context) error {
 	if in.Rating != nil {
 		x.Rating = *in.Rating
 	}
-	return page.NoContent(c, s.Arbiter.Entries.CorrectEntry(c.Request().Context(), page.Viewer(c), id, entry, x, in.Reason))
+	return page.NoContent(c, s.Arbiter.Entries.CorrectEntry(c.Request().Context(), kernel.For(page.Viewer(c), in.Reason), id, entry, x))
 }
 
 // apiLine is what becomes of a line of a list.

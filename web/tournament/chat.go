@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -47,16 +48,19 @@ func (s chat) chat(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showChat(c, t, http.StatusOK, "", "", "")
+	return s.showChat(c, t, http.StatusOK, typed{})
 }
 
 // showChat shows the chat; refused says why the typed text was not posted.
-func (s chat) showChat(c echo.Context, t *tournament.Tournament, status int, refused, said, announced string) error {
+// typed is what a viewer has written in the forms of a chat, and why it was refused.
+type typed struct{ refused, said, announced string }
+
+func (s chat) showChat(c echo.Context, t *tournament.Tournament, status int, x typed) error {
 	view, err := s.chatView(c, t)
 	if err != nil {
 		return err
 	}
-	view.Refused, view.Said, view.Announced = refused, said, announced
+	view.Refused, view.Said, view.Announced = x.refused, x.said, x.announced
 	sh := s.TournamentShell(c, t, s.Printer(c).T("chat.title"), "")
 	sh.Feed = words.TournamentURL(t.ID) + "/chat/feed"
 	return s.Render(c, status, tournamentview.ChatPage(sh, view))
@@ -207,7 +211,7 @@ func (s chat) posted(c echo.Context, err error, said, announced string) error {
 	if readErr != nil {
 		return readErr
 	}
-	return s.showChat(c, t, status, page.TextOf(s.Printer(c), err), said, announced)
+	return s.showChat(c, t, status, typed{page.TextOf(s.Printer(c), err), said, announced})
 }
 
 func (s chat) say(c echo.Context) error {
@@ -258,7 +262,8 @@ func (s chat) mute(c echo.Context) error {
 		return err
 	}
 	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), venue.MaxReason))
-	return s.posted(c, s.Arbiter.Events.Mute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID, d, reason), "", "")
+	return s.posted(c, s.Arbiter.Events.Mute(c.Request().Context(), kernel.For(page.Viewer(c), reason), tournament.ID(c.Param("id")),
+		who.ID, d), "", "")
 }
 
 func (s chat) unmute(c echo.Context) error {

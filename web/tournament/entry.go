@@ -118,7 +118,8 @@ func (s pages) askBye(c echo.Context) error {
 	if !entered {
 		return tournament.ErrNoEntry
 	}
-	if err := s.Arbiter.Entries.AskBye(c.Request().Context(), page.Viewer(c), id, e.ID, round, kind); err != nil {
+	if err := s.Arbiter.Entries.AskBye(c.Request().Context(), page.Viewer(c), id,
+		entries.Bye{Entry: e.ID, Round: round, Kind: kind}); err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) { o.Refusal = text })
 	}
 	return s.Redirect(c, words.TournamentURL(id), "flash.saved")

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"chpok.org/chpok/cmd/chpok-lab/load/asker"
 	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -62,7 +63,7 @@ func (l *load) ask(ctx context.Context, who, method, path string, in, out any) e
 		return err
 	}
 	for {
-		again, err := l.askOnce(ctx, who, method, path, raw, out)
+		again, err := l.askOnce(ctx, asker.Request{Method: method, Path: path, Token: l.tokens[who], Body: raw}, out)
 		if again == 0 {
 			return err
 		}
@@ -84,8 +85,10 @@ func (l *load) elsewhere() time.Duration {
 }
 
 // askOnce returns after which time to retry; zero: it is answered.
-func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte, out any) (again time.Duration, err error) {
-	answer, err := l.asker.Ask(ctx, l.at(), method, "/api/v1"+path, l.tokens[who], raw)
+func (l *load) askOnce(ctx context.Context, q asker.Request, out any) (again time.Duration, err error) {
+	path := q.Path
+	q.Base, q.Path = l.at(), "/api/v1"+path
+	answer, err := l.asker.Ask(ctx, q)
 	if err != nil {
 		return l.elsewhere(), err
 	}
@@ -97,7 +100,7 @@ func (l *load) askOnce(ctx context.Context, who, method, path string, raw []byte
 		again = max(time.Duration(seconds)*time.Second, 100*time.Millisecond)
 	}
 	if answer.Status >= 300 {
-		return again, fmt.Errorf("%s %s: %d: %.200s", method, path, answer.Status, answer.Body)
+		return again, fmt.Errorf("%s %s: %d: %.200s", q.Method, path, answer.Status, answer.Body)
 	}
 	if out == nil {
 		return 0, nil

@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
@@ -388,7 +389,7 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 		kind := [...]tournament.ResultKind{tournament.FirstWins, tournament.SecondWins, tournament.FirstWins, tournament.SecondWins,
 			tournament.Drawn, tournament.Drawn, tournament.FirstByForfeit, tournament.DoubleForfeit}[y.rng.IntN(8)]
 		_, err := y.do(ctx, "result", func(ctx context.Context) error {
-			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, round, p.Board, 0, kind)
+			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, rounds.Seen{Round: round, Board: p.Board}, kind)
 		})
 		return err
 	}
@@ -401,7 +402,7 @@ func (y *node) board(ctx context.Context, t *tournament.Tournament) error {
 			return err
 		}
 		_, err = y.do(ctx, "result", func(ctx context.Context) error {
-			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, round, p.Board, 0, tournament.Drawn)
+			return y.arbiter.Rounds.EnterResult(ctx, y.host, t.ID, rounds.Seen{Round: round, Board: p.Board}, tournament.Drawn)
 		})
 		return err
 	}

@@ -35,14 +35,21 @@ type Answer struct {
 	Body   []byte
 }
 
-// Ask sends a request with a bearer token and a JSON body to http://HOST:PORT. If the
+// Request is one to a server at http://HOST:PORT.
+type Request struct {
+	Base, Method, Path string
+	Token              string // bearer's
+	Body               []byte // JSON
+}
+
+// Ask sends a request. If the
 // server has closed an idle connection, Ask retries once on a new one, so that the server
 // may see the request twice.
-func (a *Asker) Ask(ctx context.Context, base, method, path, token string, body []byte) (Answer, error) {
-	at := strings.TrimPrefix(base, "http://")
+func (a *Asker) Ask(ctx context.Context, q Request) (Answer, error) {
+	at := strings.TrimPrefix(q.Base, "http://")
 	l := a.take(at)
 	if l != nil {
-		if answer, err := l.ask(ctx, at, method, path, token, body); err == nil {
+		if answer, err := l.ask(ctx, at, q); err == nil {
 			return a.keep(at, l, answer), nil
 		}
 		l.Close()
@@ -53,7 +60,7 @@ func (a *Asker) Ask(ctx context.Context, base, method, path, token string, body 
 		return Answer{}, err
 	}
 	l = &line{Conn: conn, answers: bufio.NewReaderSize(conn, 1024)}
-	answer, err := l.ask(ctx, at, method, path, token, body)
+	answer, err := l.ask(ctx, at, q)
 	if err != nil {
 		l.Close()
 		return Answer{}, err
@@ -88,16 +95,16 @@ func (a *Asker) keep(at string, l *line, answer Answer) Answer {
 	return answer
 }
 
-func (l *line) ask(ctx context.Context, host, method, path, token string, body []byte) (Answer, error) {
+func (l *line) ask(ctx context.Context, host string, q Request) (Answer, error) {
 	if until, ok := ctx.Deadline(); ok {
 		if err := l.SetDeadline(until); err != nil {
 			return Answer{}, err
 		}
 	}
 	l.out.Reset()
-	fmt.Fprintf(&l.out, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", method, path, host, token)
-	fmt.Fprintf(&l.out, "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
-	l.out.Write(body)
+	fmt.Fprintf(&l.out, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", q.Method, q.Path, host, q.Token)
+	fmt.Fprintf(&l.out, "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(q.Body))
+	l.out.Write(q.Body)
 	if _, err := l.Write(l.out.Bytes()); err != nil {
 		return Answer{}, err
 	}

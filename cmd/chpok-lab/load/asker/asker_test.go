@@ -28,7 +28,7 @@ func TestOneConnectionCarriesManyQuestions(t *testing.T) {
 	var a asker.Asker
 	ask := func() {
 		t.Helper()
-		got, err := a.Ask(t.Context(), server.URL, http.MethodPost, "/path", "secret", []byte(`{"a":1}`))
+		got, err := a.Ask(t.Context(), asker.Request{Base: server.URL, Method: http.MethodPost, Path: "/path", Token: "secret", Body: []byte(`{"a":1}`)})
 		if err != nil || got.Status != http.StatusTeapot || got.Header.Get("Retry-After") != "2" {
 			t.Fatalf("%+v, %v", got, err)
 		}
