@@ -165,7 +165,7 @@ var rooms = map[string]struct {
 		"notice/courier", "live", "store", "engine/*", "player", "player/club", "notice", "tournament", "tournament/*", "player/passkey", "notice/push",
 		"civil", "web/words", "web/page"}, foreign: []string{"github.com/labstack/echo", "golang.org/x/time"}},
 	"web/match": {ours: []string{"live/analyst", "refusal", "templates", "templates/*", "arbiter", "arbiter/*",
-		"live", "store", "engine/*", "tournament/call", "player", "tournament", "fairplay", "player/passkey", "civil", "web/words", "web/form", "web/scene",
+		"live", "notice", "store", "engine/*", "tournament/call", "player", "tournament", "fairplay", "player/passkey", "civil", "web/words", "web/form", "web/scene",
 		"web/page", "web/event"}, foreign: []string{"github.com/labstack/echo", "golang.org/x/time"}},
 	"web/play": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
 		"engine/*", "player", "tournament/*", "fairplay", "player/house", "web/words", "web/form", "web/page"},

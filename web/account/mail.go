@@ -2,6 +2,7 @@ package account
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -43,7 +44,7 @@ var (
 // askMail sends a confirmation link to an address, so that nobody gets mail they did not ask for.
 func (s notices) askMail(c echo.Context) error {
 	v, p, now := page.Viewer(c), s.Printer(c), s.Now()
-	if on, err := s.SendsMail(c.Request().Context()); err != nil || !on {
+	if on, err := s.sendsMail(c.Request().Context()); err != nil || !on {
 		return cmp.Or(err, error(ErrMailOff))
 	}
 	address, err := notice.ParseAddress(c.FormValue("address"))
@@ -145,4 +146,16 @@ func (s notices) stopMail(c echo.Context) error {
 		return err
 	}
 	return s.Redirect(c, "/", "flash.mail-stopped")
+}
+
+// sendsMail reports whether the site has a mail server.
+func (s notices) sendsMail(ctx context.Context) (on bool, err error) {
+	if s.Mail == nil {
+		return false, nil
+	}
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		on, err = s.Mail.IsOn(tx)
+		return err
+	})
+	return on, err
 }

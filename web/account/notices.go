@@ -143,7 +143,7 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 	if err != nil {
 		return err
 	}
-	sends, err := s.SendsMail(c.Request().Context())
+	sends, err := s.sendsMail(c.Request().Context())
 	if err != nil {
 		return err
 	}

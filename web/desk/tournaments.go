@@ -90,7 +90,7 @@ func (s organizer) showTournamentForm(c echo.Context, t *tournament.Tournament, 
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	sh := s.SetupShell(c, view.Title)
+	sh := s.setupShell(c, view.Title)
 	sh.Styles = append(sh.Styles, "event.css")
 	return s.Render(c, status, deskview.TournamentFormPage(sh, view))
 }
@@ -198,4 +198,11 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 		texts = append(texts[:words.MostProblems:words.MostProblems], p.N("tournament.import.more", len(texts)-words.MostProblems))
 	}
 	return texts
+}
+
+// setupShell is Shell for pages that set up a tournament.
+func (s organizer) setupShell(c echo.Context, title string) templates.Shell {
+	sh := s.Shell(c, title)
+	sh.Section, sh.Styles, sh.Scripts = "tournaments", []string{"tournament.css"}, []string{"tournament.js"}
+	return sh
 }

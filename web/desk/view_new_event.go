@@ -37,7 +37,7 @@ func (s organizer) showNewEvent(c echo.Context, e *eventAsked, status int) error
 	if err != nil {
 		return err
 	}
-	sh := s.SetupShell(c, view.Title)
+	sh := s.setupShell(c, view.Title)
 	sh.Styles, sh.Scripts = append(sh.Styles, "event.css"), append(sh.Scripts, "event.js")
 	return s.Render(c, status, deskview.NewEventPage(sh, view))
 }

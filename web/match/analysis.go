@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
@@ -73,7 +74,7 @@ func (j judged) expected() *matchview.ExpectedView {
 
 // showJudged adds the analysis to a replay.
 func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *matchview.ReplayView) (isWaiting bool, err error) {
-	by, err := s.Asker(c)
+	by, err := s.asker(c)
 	if err != nil {
 		return false, err
 	}
@@ -122,7 +123,7 @@ func (s pages) analysisFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	by, err := s.Asker(c)
+	by, err := s.asker(c)
 	if err != nil {
 		return err
 	}
@@ -155,7 +156,7 @@ func (s pages) exploreFeed(c echo.Context) error {
 	if err := s.Within(c, limitAnalysis); err != nil {
 		return err
 	}
-	by, err := s.Asker(c)
+	by, err := s.asker(c)
 	if err != nil {
 		return err
 	}
@@ -192,4 +193,16 @@ func (s pages) exploreFeed(c echo.Context) error {
 		defer mu.Unlock()
 		return page.Snapshot{Over: done, Fragments: []page.Fragment{{ID: "explored", What: matchview.Explored(scene.Explored(p, root.Position, found))}}}
 	})
+}
+
+// asker returns who asks for analysis; a browser that never played a match has no name.
+func (s pages) asker(c echo.Context) (by seats.Asker, err error) {
+	by.Viewer = page.Viewer(c)
+	device := page.Cookie(c, form.DeviceCookie)
+	if _, byToken := page.Token(c); byToken || len(device) < 16 {
+		return by, nil
+	}
+	pepper, err := s.Arbiter.Pepper(c.Request().Context())
+	by.Device = form.Keyed(pepper, "device", device)
+	return by, err
 }

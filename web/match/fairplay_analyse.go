@@ -58,7 +58,7 @@ func (s asking) best(c echo.Context, pos board.Position) (action board.Action, h
 	if err := s.Within(c, limitAnalysis); err != nil {
 		return 0, false, err
 	}
-	by, err := s.Asker(c)
+	by, err := pages(s).asker(c)
 	if err != nil {
 		return 0, false, err
 	}

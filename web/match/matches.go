@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -69,7 +70,7 @@ func (s pages) showMatchWith(c echo.Context, status int, trouble string, change 
 	v.Comforts, v.Share = s.Comforts(c), s.shareLive(c, p, frame)
 	change(&v)
 	if seat.Valid() {
-		if err := s.HearCalls(c, id); err != nil {
+		if err := s.hearCalls(c, id); err != nil {
 			return err
 		}
 	}
@@ -340,4 +341,18 @@ func (s pages) matchRecordText(c echo.Context) error {
 	}
 	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="match-`+c.Param("id")+`.txt"`)
 	return c.Blob(http.StatusOK, "text/plain; charset=utf-8", text)
+}
+
+// hearCalls settles the notices that called the viewer to the match they have opened.
+func (s pages) hearCalls(c echo.Context, id match.ID) error {
+	ctx, me, at := c.Request().Context(), page.Viewer(c).ID, words.MatchURL(id)
+	isCalled, err := store.Get(ctx, s.Store, func(tx *store.Tx) (bool, error) { return tx.HasNotice(me, at) })
+	if err != nil || !isCalled {
+		return err
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.SettleNotices([]player.ID{me}, at, s.Now(), notice.ToBoard...)
+	})
+	s.Live.Nudge(live.PlayerTopic(me), 0)
+	return err
 }

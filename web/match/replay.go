@@ -45,7 +45,7 @@ func (s pages) matchPositions(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	p := s.Printer(c)
 	plies := plyViews(p, state)
-	by, err := s.Asker(c)
+	by, err := s.asker(c)
 	if err != nil {
 		return err
 	}

@@ -79,15 +79,3 @@ func (s *Site) SetFace(ctx context.Context, face Face) error {
 	s.faces.at = time.Time{}
 	return nil
 }
-
-// SendsMail reports whether the site has a mail server.
-func (s *Site) SendsMail(ctx context.Context) (on bool, err error) {
-	if s.Mail == nil {
-		return false, nil
-	}
-	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		on, err = s.Mail.IsOn(tx)
-		return err
-	})
-	return on, err
-}

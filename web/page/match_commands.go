@@ -126,18 +126,6 @@ func (s *Site) Source(c echo.Context) (seats.Source, error) {
 	return from, nil
 }
 
-// Asker returns who asks for analysis; a browser that never played a match has no name.
-func (s *Site) Asker(c echo.Context) (by seats.Asker, err error) {
-	by.Viewer = Viewer(c)
-	device := Cookie(c, form.DeviceCookie)
-	if _, byToken := Token(c); byToken || len(device) < 16 {
-		return by, nil
-	}
-	pepper, err := s.Arbiter.Pepper(c.Request().Context())
-	by.Device = form.Keyed(pepper, "device", device)
-	return by, err
-}
-
 // NetworkOf returns the keyed hash of a request's network; empty if unknown.
 func NetworkOf(c echo.Context, pepper []byte) string {
 	p := form.Prefix(c.RealIP())

@@ -7,14 +7,9 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/notice"
-	"chpok.org/chpok/player"
-	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/frame"
-	"chpok.org/chpok/web/words"
 )
 
 // bell keeps the alerts in the frame of a page up to date.
@@ -65,18 +60,4 @@ func (b *bell) frames() ([]Frame, error) {
 		err = errors.Join(err, add(templates.CalledBar(now.called)))
 	}
 	return frames, err
-}
-
-// HearCalls settles the notices that called the viewer to the match they have opened.
-func (s *Site) HearCalls(c echo.Context, id match.ID) error {
-	ctx, me, at := c.Request().Context(), Viewer(c).ID, words.MatchURL(id)
-	isCalled, err := store.Get(ctx, s.Store, func(tx *store.Tx) (bool, error) { return tx.HasNotice(me, at) })
-	if err != nil || !isCalled {
-		return err
-	}
-	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.SettleNotices([]player.ID{me}, at, s.Now(), notice.ToBoard...)
-	})
-	s.Live.Nudge(live.PlayerTopic(me), 0)
-	return err
 }
