@@ -35,20 +35,19 @@ func (a *Office) Send(ctx context.Context, by player.Viewer, handle string, s ch
 				return c, to, err
 			}
 		}
-		return a.newChallenge(tx, id, by, to, s, now)
+		return a.newChallenge(tx, challenge.Offer{ID: id, By: by, Settings: s}, to, now)
 	})
 }
 
-func (a *Office) newChallenge(tx *store.Tx, id challenge.ID, by player.Viewer, to player.Player, s challenge.Settings,
-	now time.Time) (c challenge.Challenge, of player.Player, err error) {
-	open, err := tx.OpenChallenges(by.ID, now)
-	if err != nil {
+func (a *Office) newChallenge(tx *store.Tx, o challenge.Offer, to player.Player, now time.Time) (c challenge.Challenge, of player.Player,
+	err error) {
+	if o.Open, err = tx.OpenChallenges(o.By.ID, now); err != nil {
 		return c, to, err
 	}
-	if err := a.assurance.Meets(tx, by, s.Policy); err != nil {
+	if err := a.assurance.Meets(tx, o.By, o.Settings.Policy); err != nil {
 		return c, to, err
 	}
-	c, err = challenge.New(id, by, to, s, open, now)
+	c, err = challenge.New(o, to, now)
 	return c, to, err
 }
 
@@ -261,7 +260,8 @@ func (a *Office) Rematch(ctx context.Context, by player.Viewer, of match.ID) (ch
 		if err != nil {
 			return err
 		}
-		c, err = challenge.NewRematch(challenge.ID(store.NewID()), by, played, before.Settings, open, now)
+		c, err = challenge.NewRematch(challenge.Offer{ID: challenge.ID(store.NewID()), By: by, Settings: before.Settings, Open: open}, played,
+			now)
 		switch {
 		case errors.Is(err, challenge.ErrTooMany) && offered.StatusAt(now) == challenge.Open:
 			// accepting adds no challenge
@@ -284,7 +284,7 @@ func (a *Office) Rematch(ctx context.Context, by player.Viewer, of match.ID) (ch
 			if err != nil {
 				return c, player.Player{}, err
 			}
-			again, err := challenge.NewRematch(c.ID, by, played, before.Settings, open, now)
+			again, err := challenge.NewRematch(challenge.Offer{ID: c.ID, By: by, Settings: before.Settings, Open: open}, played, now)
 			return again, played.Players[c.Seat.Index()], err
 		})
 		if errors.Is(err, challenge.ErrTwice) { // the opponent was quicker with the same offer

@@ -51,7 +51,7 @@ func (a *Office) Pair(ctx context.Context, by player.Viewer, s challenge.Setting
 				found = best
 				return c, to, errSomebodyWaits
 			}
-			return a.newChallenge(tx, id, by, player.Player{}, s, now)
+			return a.newChallenge(tx, challenge.Offer{ID: id, By: by, Settings: s}, player.Player{}, now)
 		})
 		switch {
 		case !errors.Is(err, errSomebodyWaits):

@@ -68,7 +68,7 @@ func bid(ctx context.Context, lots *rand.Rand) (list []bidding.Bid) {
 		if _, pending := s.Pending(); !ok || pending {
 			return list
 		}
-		b, err := search.BestBid(ctx, s, e, by, seeds[by.Index()], faultyBid)
+		b, err := search.BestBid(ctx, s, e, by, search.Taste{Seed: seeds[by.Index()], Whim: faultyBid})
 		if err == nil {
 			s, err = s.Place(by, b)
 		}

@@ -118,7 +118,8 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 		return p, 0
 	}
 	best := options[0]
-	if margin = best.Worth - options[1].Worth; margin <= pays || best.Bid.Chips <= s.Gap(best.Bid.Target, by) || best.Bid.Target == bidding.Time {
+	if margin = best.Worth - options[1].Worth; margin <= pays || best.Bid.Chips <= s.Gap(best.Bid.Target,
+		by) || best.Bid.Target == bidding.Time {
 		return p, 0
 	}
 	// A bid takes a chip at least, so this is all that may follow.
@@ -158,7 +159,7 @@ func rateRaise(ctx context.Context, s bidding.State, e bidding.Envelope, by bidd
 	for _, whim := range misjudged {
 		hits := 0
 		for seed := uint64(1); seed <= 3; seed++ {
-			if bid, err := search.BestBid(ctx, s, e, by, seed, whim); err == nil && asksFor(bid, right) {
+			if bid, err := search.BestBid(ctx, s, e, by, search.Taste{Seed: seed, Whim: whim}); err == nil && asksFor(bid, right) {
 				hits++
 			}
 		}

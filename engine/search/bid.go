@@ -38,9 +38,9 @@ const (
 	tie      = 1e-6 // a smaller difference is none
 )
 
-func newBidder(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) *bidder {
+func newBidder(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, taste Taste) *bidder {
 	b := &bidder{
-		ctx: ctx, envelope: e, seat: seat, seed: seed, whim: whim, time: e.Presets[seed%uint64(len(e.Presets))],
+		ctx: ctx, envelope: e, seat: seat, seed: taste.Seed, whim: taste.Whim, time: e.Presets[taste.Seed%uint64(len(e.Presets))],
 		twists: map[int][]board.Features{}, armies: map[int][]board.Row{}, known: map[sealed]float64{},
 		byRow: map[board.Row][2]board.Features{}, byTwist: map[board.Features][2]board.Row{}, extremes: [2]float64{1, 0},
 	}
@@ -294,10 +294,15 @@ func (b *bidder) best(s bidding.State) (best bidding.Bid, most float64, err erro
 	return best, most, err
 }
 
-// BestBid returns the bid of a seat whose turn it is. The bidder misjudges terms by up to
-// whim; seed is its taste, which also breaks ties.
-func BestBid(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, seed uint64, whim float64) (bidding.Bid, error) {
-	bid, _, err := newBidder(ctx, s, e, seat, seed, whim).best(s)
+// Taste is what a bidder goes by beside the worth of terms.
+type Taste struct {
+	Seed uint64  // also breaks ties
+	Whim float64 // by how much it misjudges terms at most
+}
+
+// BestBid returns the bid of a seat whose turn it is.
+func BestBid(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, taste Taste) (bidding.Bid, error) {
+	bid, _, err := newBidder(ctx, s, e, seat, taste).best(s)
 	return bid, err
 }
 
@@ -306,7 +311,7 @@ func BestBid(ctx context.Context, s bidding.State, e bidding.Envelope, seat matc
 func JudgeBid(
 	ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, bid bidding.Bid,
 ) (loss float64, better bidding.Bid) {
-	b := newBidder(ctx, s, e, seat, 0, 0)
+	b := newBidder(ctx, s, e, seat, Taste{})
 	best, most, err := b.best(s)
 	next, refused := s.Place(seat, bid)
 	if err != nil || refused != nil {
@@ -327,7 +332,7 @@ type Option struct {
 // Options returns the bids of a seat whose turn it is, best first, after looking ahead
 // bids ahead. Of bids that ask for the same, it keeps the best.
 func Options(ctx context.Context, s bidding.State, e bidding.Envelope, seat match.Seat, ahead int) (list []Option) {
-	b := newBidder(ctx, s, e, seat, 0, 0)
+	b := newBidder(ctx, s, e, seat, Taste{})
 	places := map[bidding.Bid]int{}
 	for _, bid := range b.bids(s, seat) {
 		next, refused := s.Place(seat, bid)

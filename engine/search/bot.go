@@ -60,7 +60,7 @@ func (b Bot) Choose(ctx context.Context, s match.State, seat match.Seat) (match.
 	}
 	seed := b.seed(s, seat)
 	if s.Status() == match.Bidding {
-		bid, err := BestBid(ctx, g.Bids(), s.Options().Envelope, seat, seed, 0.01+float64(b.Error)/4000)
+		bid, err := BestBid(ctx, g.Bids(), s.Options().Envelope, seat, Taste{Seed: seed, Whim: 0.01 + float64(b.Error)/4000})
 		if err != nil {
 			return nil, err
 		}

@@ -115,7 +115,7 @@ func TestABidderAnswersWhoBoughtWhiteWithTermsForBlack(t *testing.T) {
 			continue
 		}
 		var b bidding.Bid
-		if b, err = search.BestBid(t.Context(), s, e, bidding.Second, 1, 0); err == nil {
+		if b, err = search.BestBid(t.Context(), s, e, bidding.Second, search.Taste{Seed: 1}); err == nil {
 			s, err = s.Place(bidding.Second, b)
 		}
 	}

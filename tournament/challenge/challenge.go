@@ -74,10 +74,18 @@ type Challenge struct {
 	RatedAt          time.Time // when its result was applied to the ratings
 }
 
+// Offer is a challenge before it is one.
+type Offer struct {
+	ID       ID
+	By       player.Viewer
+	Settings Settings
+	Open     int // how many open challenges they have
+}
+
 // New returns a challenge to a player, or with the zero player to anyone with the link.
-// open is how many open challenges the challenger has. Faults of the settings are a
-// case of setting.ErrSettings.
-func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now time.Time) (Challenge, error) {
+// Faults of the settings are a case of setting.ErrSettings.
+func New(o Offer, to player.Player, now time.Time) (Challenge, error) {
+	by, s := o.By, o.Settings
 	switch {
 	case !by.MayPlay() || by.Bot:
 		return Challenge{}, ErrNotAllowed
@@ -87,7 +95,7 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 		return Challenge{}, ErrBotRated // bots accept any number of times
 	case (by.Guest || to.Guest) && s.forAccounts():
 		return Challenge{}, ErrGuestRated
-	case open >= MostOpen && !to.IsHouse():
+	case o.Open >= MostOpen && !to.IsHouse():
 		return Challenge{}, ErrTooMany
 	case to.Bot && !s.Policy.OrOpen().Bots:
 		return Challenge{}, s.Policy.Admit(fairplay.Standing{}, false)
@@ -99,7 +107,7 @@ func New(id ID, by player.Viewer, to player.Player, s Settings, open int, now ti
 		return Challenge{}, err
 	}
 	return Challenge{
-		ID: id, Challenger: by.ID, Opponent: to.ID, ByLink: to.ID == "", Seat: match.First, Settings: s, Status: Open,
+		ID: o.ID, Challenger: by.ID, Opponent: to.ID, ByLink: to.ID == "", Seat: match.First, Settings: s, Status: Open,
 		Created: now, Expires: now.Add(s.Life),
 	}, nil
 }
@@ -113,8 +121,8 @@ type Played struct {
 
 // NewRematch returns the offer of one of two players to play again on the same settings
 // with swapped seats.
-func NewRematch(id ID, by player.Viewer, of Played, s Settings, open int, now time.Time) (Challenge, error) {
-	seat := match.First
+func NewRematch(o Offer, of Played, now time.Time) (Challenge, error) {
+	by, seat := o.By, match.First
 	switch {
 	case !by.IsSignedIn() || !by.Is(of.Players[0].ID) && !by.Is(of.Players[1].ID):
 		return Challenge{}, ErrNotPlayed
@@ -123,9 +131,9 @@ func NewRematch(id ID, by player.Viewer, of Played, s Settings, open int, now ti
 	case by.Is(of.Players[0].ID):
 		seat = match.Second
 	}
-	s.Life = RematchLife
+	o.Settings.Life = RematchLife
 	// The opponent had the challenger's new seat.
-	c, err := New(id, by, of.Players[seat.Index()], s, open, now)
+	c, err := New(o, of.Players[seat.Index()], now)
 	if err != nil {
 		return Challenge{}, err
 	}

@@ -55,7 +55,7 @@ func TestWhoMayChallengeWhom(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := challenge.New("c", as(test.by), test.to, settings(test.rated), test.open, began)
+			c, err := challenge.New(challenge.Offer{ID: "c", By: as(test.by), Settings: settings(test.rated), Open: test.open}, test.to, began)
 			if !errors.Is(err, test.want) {
 				t.Fatalf("%v, want %v", err, test.want)
 			}
@@ -107,7 +107,7 @@ func TestWhoMayAnswer(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := challenge.New("c", as(ana), test.to, settings(false), 0, began)
+			c, err := challenge.New(challenge.Offer{ID: "c", By: as(ana), Settings: settings(false)}, test.to, began)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +152,7 @@ func TestARematchSwapsTheSeats(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := challenge.NewRematch("c", as(test.by), test.of, settings(test.rated), 0, began)
+			c, err := challenge.NewRematch(challenge.Offer{ID: "c", By: as(test.by), Settings: settings(test.rated)}, test.of, began)
 			if !errors.Is(err, test.want) {
 				t.Fatalf("%v, want %v", err, test.want)
 			}
@@ -224,8 +224,7 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	people := []player.Player{ana, bob, cyn, visitor}
 	rapid.Check(t, func(t *rapid.T) {
-		c, err := challenge.New("c", as(ana), rapid.SampledFrom([]player.Player{bob, visitor}).Draw(t, "to"),
-			settings(rapid.Bool().Draw(t, "rated")), 0, began)
+		c, err := challenge.New(challenge.Offer{ID: "c", By: as(ana), Settings: settings(rapid.Bool().Draw(t, "rated"))}, rapid.SampledFrom([]player.Player{bob, visitor}).Draw(t, "to"), began)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -90,13 +90,13 @@ func TestGuestsPlayUnratedAndOnNoDemands(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := challenge.New("c", as(guest), bob, test.s, 0, began); !errors.Is(err, test.want) {
+			if _, err := challenge.New(challenge.Offer{ID: "c", By: as(guest), Settings: test.s}, bob, began); !errors.Is(err, test.want) {
 				t.Errorf("offered by a guest: %v", err)
 			}
-			if _, err := challenge.New("c", as(bob), guest, test.s, 0, began); !errors.Is(err, test.want) {
+			if _, err := challenge.New(challenge.Offer{ID: "c", By: as(bob), Settings: test.s}, guest, began); !errors.Is(err, test.want) {
 				t.Errorf("offered to a guest: %v", err)
 			}
-			c, err := challenge.New("c", as(bob), visitor, test.s, 0, began)
+			c, err := challenge.New(challenge.Offer{ID: "c", By: as(bob), Settings: test.s}, visitor, began)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -122,11 +121,11 @@ func (l *load) shuffle(ctx context.Context, b *quickBoard, due time.Time) error 
 	what := map[string]any{"id": "ply-" + strconv.Itoa(b.plies), "seq": b.seq, "act": knights[b.plies%len(knights)]}
 	var out struct{ Seq int64 }
 	at, who := "/matches/"+string(b.id), b.handles[b.plies%2]
-	err := l.ask(ctx, who, http.MethodPost, at+"/commands", what, &out)
+	err := l.post(ctx, who, at+"/commands", what, &out)
 	if errors.Is(err, errStale) { // time was given back after an outage
-		if err = l.ask(ctx, who, http.MethodGet, at, nil, &out); err == nil {
+		if err = l.get(ctx, who, at, &out); err == nil {
 			what["seq"] = out.Seq
-			err = l.ask(ctx, who, http.MethodPost, at+"/commands", what, &out)
+			err = l.post(ctx, who, at+"/commands", what, &out)
 		}
 	}
 	if err != nil {

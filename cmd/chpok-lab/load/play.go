@@ -53,17 +53,27 @@ type ownBoard struct {
 	}
 }
 
-// ask calls the API as one account. If the site cannot reach its data it retries as told:
-// nothing was changed.
-func (l *load) ask(ctx context.Context, who, method, path string, in, out any) error {
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
-	defer cancel()
+// get reads from the API as one account.
+func (l *load) get(ctx context.Context, who, path string, out any) error {
+	return l.ask(ctx, asker.Request{Method: http.MethodGet, Path: path, Token: l.tokens[who]}, out)
+}
+
+// post writes to the API as one account.
+func (l *load) post(ctx context.Context, who, path string, in, out any) error {
 	raw, err := json.Marshal(in)
 	if err != nil {
 		return err
 	}
+	return l.ask(ctx, asker.Request{Method: http.MethodPost, Path: path, Token: l.tokens[who], Body: raw}, out)
+}
+
+// ask calls the API. If the site cannot reach its data it retries as told: nothing was
+// changed.
+func (l *load) ask(ctx context.Context, q asker.Request, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
 	for {
-		again, err := l.askOnce(ctx, asker.Request{Method: method, Path: path, Token: l.tokens[who], Body: raw}, out)
+		again, err := l.askOnce(ctx, q, out)
 		if again == 0 {
 			return err
 		}
@@ -116,13 +126,13 @@ func (l *load) round(ctx context.Context) error {
 		"name": "Load", "format": "swiss", "rounds": 1, "pace": "auto", "lateness": "10m",
 		"envelope": map[string]any{"chips": 3, "presets": []any{map[string]int{"minutes": 30, "increment": 30}}},
 	}
-	if err := l.ask(ctx, host, "POST", "/tournaments", settings, &made); err != nil {
+	if err := l.post(ctx, host, "/tournaments", settings, &made); err != nil {
 		return err
 	}
 	l.event = made.ID
 	at := "/tournaments/" + made.ID
 	for _, handle := range l.handles[1:] {
-		if err := l.ask(ctx, host, "POST", at+"/entries", map[string]any{"player": handle}, nil); err != nil {
+		if err := l.post(ctx, host, at+"/entries", map[string]any{"player": handle}, nil); err != nil {
 			return err
 		}
 	}
@@ -131,7 +141,7 @@ func (l *load) round(ctx context.Context) error {
 			Pairings []struct{ Match *string }
 		}
 	}
-	if err := errors.Join(l.ask(ctx, host, "POST", at+"/start", nil, nil), l.ask(ctx, host, "GET", at, nil, &view)); err != nil {
+	if err := errors.Join(l.post(ctx, host, at+"/start", nil, nil), l.get(ctx, host, at, &view)); err != nil {
 		return err
 	}
 	if len(view.Rounds) == 0 {
@@ -162,7 +172,7 @@ func (l *load) round(ctx context.Context) error {
 func (l *load) look(ctx context.Context, b *ownBoard) error {
 	id, sent := b.id, b.sent
 	*b = ownBoard{id: id, sent: sent}
-	return l.ask(ctx, l.handles[0], "GET", "/matches/"+b.id, nil, b)
+	return l.get(ctx, l.handles[0], "/matches/"+b.id, b)
 }
 
 // errStale says that something else came first, such as time given back after an outage.
@@ -172,7 +182,7 @@ var errStale = errors.New("the match has moved on")
 func (l *load) send(ctx context.Context, b *ownBoard, who string, what map[string]any) error {
 	b.sent++
 	what["id"], what["seq"] = fmt.Sprintf("load-%d", b.sent), b.Seq
-	err := l.ask(ctx, who, "POST", "/matches/"+b.id+"/commands", what, nil)
+	err := l.post(ctx, who, "/matches/"+b.id+"/commands", what, nil)
 	if !errors.Is(err, errStale) {
 		return err
 	}
@@ -180,7 +190,7 @@ func (l *load) send(ctx context.Context, b *ownBoard, who string, what map[strin
 		return err
 	}
 	what["seq"] = b.Seq
-	return l.ask(ctx, who, "POST", "/matches/"+b.id+"/commands", what, nil)
+	return l.post(ctx, who, "/matches/"+b.id+"/commands", what, nil)
 }
 
 // move makes one legal bid or move.

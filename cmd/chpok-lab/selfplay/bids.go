@@ -65,7 +65,7 @@ func bid(ctx context.Context, against Bidder, e bidding.Envelope, ours bidding.S
 		bid := bidding.Bid{}
 		var err error
 		if seat == ours {
-			if bid, err = search.BestBid(ctx, s, e, seat, seed, 0); err != nil {
+			if bid, err = search.BestBid(ctx, s, e, seat, search.Taste{Seed: seed}); err != nil {
 				return bidding.Terms{}, err
 			}
 		} else {

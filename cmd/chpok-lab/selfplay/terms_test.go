@@ -207,7 +207,7 @@ func bidAgainst(t *testing.T, name string, i int) (terms bidding.Terms, ours bid
 			s, err = s.Draw(bidding.Draw{Target: target, White: bidding.First + bidding.Seat(lots.IntN(2)), Time: e.Presets[0]})
 			continue
 		case seat == ours:
-			b, err = search.BestBid(t.Context(), s, e, seat, uint64(i), 0)
+			b, err = search.BestBid(t.Context(), s, e, seat, search.Taste{Seed: uint64(i)})
 		default:
 			b = selfplay.Bidders[name](s, e, seat, uint64(i), lots)
 		}
