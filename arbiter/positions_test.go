@@ -112,26 +112,29 @@ func TestWhoPlaysGetsNoAnswerForANeighbor(t *testing.T) {
 		h.clock.advance(time.Minute)
 		neighbor := h.moves(side, near...)
 		for name, test := range map[string]struct {
-			by   seats.Asker
-			want error
+			by         seats.Asker
+			want, read error // for asking of it, and for reading of the match on the side
 		}{
-			"who plays":                          {seats.Asker{Viewer: h.viewer("dan")}, seats.ErrBeingPlayed},
-			"a player's bot":                     {seats.Asker{Viewer: player.Viewer{Player: bot}}, seats.ErrBeingPlayed},
-			"another account in the browser":     {seats.Asker{Viewer: h.viewer("gus"), Device: "eves laptop"}, seats.ErrBeingPlayed},
-			"the same account somewhere else":    {seats.Asker{Viewer: h.viewer("gus"), Device: "a phone"}, nil},
-			"somebody who only watches":          {seats.Asker{Viewer: h.viewer("cyn")}, nil},
-			"a visitor without any account":      {seats.Asker{}, nil},
-			"a visitor in a player's browser":    {seats.Asker{Device: "eves laptop"}, seats.ErrBeingPlayed},
-			"the opponent, who did not move yet": {seats.Asker{Viewer: h.viewer("eve")}, seats.ErrBeingPlayed},
+			"who plays":                          {seats.Asker{Viewer: h.viewer("dan")}, seats.ErrBeingPlayed, seats.ErrBeingPlayed},
+			"a player's bot":                     {seats.Asker{Viewer: player.Viewer{Player: bot}}, seats.ErrBeingPlayed, seats.ErrBeingPlayed},
+			"another account in the browser":     {seats.Asker{Viewer: h.viewer("gus"), Device: "eves laptop"}, seats.ErrBeingPlayed, seats.ErrBeingPlayed},
+			"the same account somewhere else":    {seats.Asker{Viewer: h.viewer("gus"), Device: "a phone"}, nil, nil},
+			"somebody who only watches":          {seats.Asker{Viewer: h.viewer("cyn")}, nil, nil},
+			"a visitor without any account":      {seats.Asker{}, seats.ErrBeingPlayed, nil}, // may be anybody
+			"a visitor in a player's browser":    {seats.Asker{Device: "eves laptop"}, seats.ErrBeingPlayed, seats.ErrBeingPlayed},
+			"the opponent, who did not move yet": {seats.Asker{Viewer: h.viewer("eve")}, seats.ErrBeingPlayed, seats.ErrBeingPlayed},
 		} {
-			if test.by.ID != "" { // visitors cannot ask
-				if err := h.Seats.MayAnalyse(ctx, test.by, neighbor); !errors.Is(err, test.want) {
-					t.Errorf("%s asks: %v, want %v", name, err, test.want)
-				}
+			if err := h.Seats.MayAnalyse(ctx, test.by, neighbor); !errors.Is(err, test.want) {
+				t.Errorf("%s asks: %v, want %v", name, err, test.want)
 			}
-			if err := h.Seats.MayReadAnalysis(ctx, test.by, h.head(side), h.state(side).Game()); !errors.Is(err, test.want) {
-				t.Errorf("%s reads of the match on the side: %v, want %v", name, err, test.want)
+			if err := h.Seats.MayReadAnalysis(ctx, test.by, h.head(side), h.state(side).Game()); !errors.Is(err, test.read) {
+				t.Errorf("%s reads of the match on the side: %v, want %v", name, err, test.read)
 			}
+		}
+		opening, err := board.ParseCFEN(neighbor.Features(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w - 1/1 0/0 1/1 2")
+		h.ok(err)
+		if err := h.Seats.MayAnalyse(ctx, seats.Asker{}, opening); err != nil {
+			t.Errorf("a visitor asks for an opening: %v", err)
 		}
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
 			signals, err := tx.SignalsIn([]match.ID{running})
@@ -141,6 +144,53 @@ func TestWhoPlaysGetsNoAnswerForANeighbor(t *testing.T) {
 			}
 			return errors.Join(err, failed)
 		}))
+	})
+}
+
+// TestNobodyWhoMayBidIsToldOfBids: while a match is in its bidding, its players and whoever could be one of them get no
+// answer about any bidding, and others none about how its own stands.
+func TestNobodyWhoMayBidIsToldOfBids(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		asks := func(who string, by seats.Asker, bids bidding.State, want error) {
+			t.Helper()
+			if err := h.Seats.MayExploreBids(t.Context(), by, bids); !errors.Is(err, want) {
+				t.Errorf("%s: %v, want %v", who, err, want)
+			}
+		}
+		o := match.DefaultOptions()
+		start := bidding.Start(o.Envelope.Chips, o.Envelope.Defaults)
+		asks("a visitor before", seats.Asker{}, start, nil)
+		var running match.ID
+		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) (err error) {
+			running, err = h.live.OpenTx(tx, live.Opening{
+				Players: [2]player.ID{"dan", "eve"}, Options: o, Policy: fairplay.Preset(fairplay.Declared),
+			})
+			return err
+		}))
+		first := bidding.Bid{Target: bidding.White, Chips: 2}
+		second := bidding.Bid{Target: bidding.HomeRow, Chips: 1, HasOutcome: true, Row: "RNBKKBNR"}
+		h.bids(running, "dan", match.First, first)
+		h.bids(running, "eve", match.Second, second)
+		same, err := start.Place(match.First, first)
+		h.ok(err)
+		other := same
+		same, err = same.Place(match.Second, second)
+		h.ok(err)
+		asks("a player", seats.Asker{Viewer: h.viewer("dan")}, start, seats.ErrBeingPlayed)
+		asks("a visitor", seats.Asker{}, start, seats.ErrBeingPlayed)
+		asks("somebody who watches", seats.Asker{Viewer: h.viewer("cyn")}, same, seats.ErrBeingPlayed)
+		asks("somebody who watches, about another bidding", seats.Asker{Viewer: h.viewer("cyn")}, other, nil)
+		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
+			signals, err := tx.SignalsIn([]match.ID{running})
+			noted, failed := tx.AnalysisRefusals(running)
+			if len(noted) != 2 || len(signals) != 1 || signals[0].Player != "dan" {
+				t.Errorf("noted: %+v, signals: %+v", noted, signals)
+			}
+			return errors.Join(err, failed)
+		}))
+		h.does(running, match.First, `{"act":"resign"}`)
+		asks("a visitor after", seats.Asker{}, same, nil)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 )
@@ -97,6 +98,28 @@ func LockedOf(g match.Game, asked Placements) (keys []PositionKey) {
 		}
 	}
 	return keys
+}
+
+// bidsLockedFrom is the number of bids and draws from which a bidding is a match's own.
+const bidsLockedFrom = 2
+
+// BidsLocked reports whether a bidding stands as that of a running game does, so that our analysis
+// must not tell what to bid there. The minutes that were named do not matter to it.
+func BidsLocked(g match.Game, asked bidding.State) bool {
+	if g.OnBoard() || g.Acts() < bidsLockedFrom {
+		return false
+	}
+	own := g.Bids()
+	for t := bidding.White; t <= bidding.Features; t++ {
+		for _, seat := range [...]match.Seat{match.First, match.Second} {
+			if own.Stake(t, seat) != asked.Stake(t, seat) {
+				return false
+			}
+		}
+	}
+	white, _ := own.White()
+	askedWhite, _ := asked.White()
+	return white == askedWhite && own.Row() == asked.Row() && own.Features() == asked.Features()
 }
 
 // The plies whose positions are remembered of finished matches: before the first no

@@ -27,6 +27,13 @@ func NearOf(g match.Game, asked []board.Position) (keys []PositionKey) {
 	return keys
 }
 
+// IsOpening reports whether a position nearly is the start position of its width's standard row:
+// anybody may ask for one.
+func IsOpening(p board.Position) bool {
+	start, err := board.Start(p.Features(), board.StandardRow(p.Width()))
+	return err == nil && Distance(p, start) <= NearBy
+}
+
 // Distance is on how many squares two positions differ, in the nearest of their images: with colors
 // swapped, with files mirrored, and with whole files taken out or put in anywhere, of which only the
 // pieces count. It does not look at features, counters or the side to move.

@@ -315,7 +315,7 @@ type AnalysisRefusal struct {
 	Match    match.ID
 	Player   player.ID
 	At       time.Time
-	Position string // CFEN
+	Position string // CFEN, or that it was about bids
 }
 
 type analysisRefusalRow struct {

@@ -6,16 +6,20 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/web/scene"
 )
 
 // analysed is when the analysis of a match is done.
@@ -78,24 +82,97 @@ func TestAReplayTellsWhichMovesGaveTheMatchAway(t *testing.T) {
 	c.browser(lang.Ukrainian).get(c.url() + "/replay?ply=5").says("Під боєм: ферзь.")
 }
 
-func TestAPositionOfAFinishedMatchIsLookedAtFurther(t *testing.T) {
+// TestTheExplorerGoesOnFromAReplay: anybody opens it at a ply with all moves of the match, and the engine tells more and
+// more of it, to each one place at a time.
+func TestTheExplorerGoesOnFromAReplay(t *testing.T) {
 	t.Parallel()
 	c := newContest(t, short(1))
 	c.toBoard()
 	c.moves(gifts...)
-	c.second.get(c.url() + "/replay?ply=4").want(http.StatusOK).says("Analyze from here")
-	explore := c.url() + "/explore/feed"
+	visitor := c.browser(lang.English)
+	replay := visitor.get(c.url() + "/replay?ply=6").want(http.StatusOK).says("Analyze from here")
+	place := hrefs(replay.body, `data-do="explore"`)[0]
+	explorer := visitor.get(place).want(http.StatusOK).says("Qf7×e8").says("White to move")
+	feed := html.UnescapeString(regexp.MustCompile(`data-tells="([^"]+)"`).FindStringSubmatch(explorer.body)[1])
 	ctx, leave := context.WithCancel(t.Context())
-	next := c.stream(ctx, c.second, explore+"?ply=6")
+	next := c.stream(ctx, visitor, feed)
 	for { // White takes the king
 		if _, event, data := next(); event == "swap" && strings.Contains(data, "100%") && strings.Contains(data, "Qf7×e8") {
 			break
 		}
 	}
-	c.second.get(explore + "?ply=6").want(http.StatusServiceUnavailable) // one at a time
+	if body := visitor.get(feed).want(http.StatusOK).body; !strings.Contains(body, "The engine is busy") || !strings.Contains(body, `data-again="4"`) {
+		t.Errorf("a second question at a time: %s", body)
+	}
 	leave()
-	c.second.get(explore + "?ply=8").want(http.StatusNotFound)
-	c.browser(lang.English).get(explore+"?ply=6").wants("heading", "Sign in") // it costs
+	c.first.get("/analyse/feed?line=e2e5").want(http.StatusNotFound)
+	c.first.get("/analyse?streak=x&position=" + url.QueryEscape("k7/8/8/8/8/8/8/K7 w - 1/1 0/0 0/0 1")).want(http.StatusBadRequest)
+}
+
+// TestThePlacesOfTheExplorerAreAddresses: a form, a move and a bid each lead to the address of the next place, without
+// scripts too.
+func TestThePlacesOfTheExplorerAreAddresses(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	visitor := c.browser(lang.English)
+	set := visitor.get("/analyse?set=on&width=10&row=KKQQ&moveLimit=888&undos=0&castlings=2&movePoints.K=0&skipMoves=on&position=").want(http.StatusOK)
+	if want := "/analyse?castlings=2&row=KKQQPPPPPP&skipMoves=on&width=10"; set.path != want {
+		t.Errorf("set up at %s, want %s", set.path, want)
+	}
+	moved := visitor.get(set.path + "&act=e2e4").want(http.StatusOK).says("e2–e4").says("Black to move")
+	if !strings.HasSuffix(moved.path, "&width=10") || !strings.Contains(moved.path, "line=e2e4") {
+		t.Errorf("played at %s", moved.path)
+	}
+	back := visitor.get("/analyse?line=e2e4+e7e5&at=1").want(http.StatusOK).says("Black to move").says("e7–e5")
+	if on := visitor.get(back.path + "&act=e7e5").want(http.StatusOK); on.path != "/analyse?line=e2e4+e7e5" {
+		t.Errorf("the same move leads to %s", on.path)
+	}
+	if other := visitor.get(back.path + "&act=d7d5").want(http.StatusOK); other.path != "/analyse?line=e2e4+d7d5" {
+		t.Errorf("another move leads to %s", other.path)
+	}
+	visitor.get("/analyse?line=e2e4+e2e4").want(http.StatusUnprocessableEntity).wants("alert", "That isn’t possible here").says("e2–e4")
+	asked := visitor.post("/analyse?line=e2e4", "act", "e7e5").want(http.StatusOK).says("White’s expected score").says("e7–e5")
+	if n := strings.Count(asked.body, "<li data-squares"); n != 3 {
+		t.Errorf("%d lines", n)
+	}
+	line := hrefs(asked.body, "data-go>")
+	if i := slices.IndexFunc(line, func(at string) bool { return strings.Contains(at, "line=e2e4+e7e5+") }); i < 0 {
+		t.Errorf("no move of a line leads on: %q", line)
+	}
+	bids := visitor.post("/analyse?bids=[]").want(http.StatusOK).says("What each bid promises Player 1").says("No extra rules")
+	bid := slices.IndexFunc(hrefs(bids.body, "data-go>"), func(at string) bool { return strings.Contains(at, "%22target%22%3A%22white%22") })
+	if bid < 0 {
+		t.Fatalf("no bid on White: %s", bids.body)
+	}
+	visitor.get(hrefs(bids.body, "data-go>")[bid]).want(http.StatusOK).says("Player 2’s bid")
+	called := visitor.get("/analyse?bids=" + url.QueryEscape(`[{"by":"A","bid":{"target":"white","chips":1}},{"by":"B","bid":{"target":"white","chips":1}}]`))
+	called.want(http.StatusOK).says("A coin decides who plays White").says("Player 1 plays White").says("Player 2 plays White")
+	visitor.get("/analyse?bids=" + url.QueryEscape(`[{"by":"A","act":"e2e4"}]`)).want(http.StatusBadRequest)
+	over := []string{`{"by":"A","bid":{"target":"white","chips":1}}`, `{"by":"B","bid":{"target":"homeRow","chips":1,"row":"RNBKKBNR"}}`,
+		`{"draw":"time","minutes":5,"increment":3}`}
+	end := visitor.get("/analyse?limits=" + url.QueryEscape(`{"chips":1}`) + "&bids=" + url.QueryEscape("["+strings.Join(over, ",")+"]")).want(http.StatusOK)
+	if !slices.Contains(hrefs(end.says("Explore the board").body, "data-go>"), "/analyse?row=RNBKKBNR") {
+		t.Errorf("the bidding does not lead to its board: %s", end.body)
+	}
+}
+
+// TestTheEngineTellsWhoAskedALotWhenItGoesOn: visitors share what their network may ask, accounts have their own.
+func TestTheEngineTellsWhoAskedALotWhenItGoesOn(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	visitor := c.browser(lang.English)
+	const over = "/analyse?position=k7%2F8%2F8%2F8%2F8%2F8%2F8%2FK7+b+-+1%2F1+0%2F0+0%2F0+1" // few moves
+	for range 8 {
+		visitor.post(over).want(http.StatusOK)
+	}
+	visitor.post(over).want(http.StatusTooManyRequests).wants("alert", "You have asked a lot. The engine goes on in 4 seconds.")
+	feed := c.browser(lang.English).get(strings.Replace(over, "?", "/feed?", 1)).want(http.StatusOK)
+	if !strings.Contains(feed.body, `data-again="4"`) {
+		t.Errorf("the page does not go on by itself: %s", feed.body)
+	}
+	c.first.post(over).want(http.StatusOK)
+	c.clock.advance(4 * time.Second)
+	visitor.post(over).want(http.StatusOK)
 }
 
 // Two nodes share the work, and nothing is done twice or lost when one stops.
@@ -155,11 +232,27 @@ func TestAnAnalysisIsHeldBackWhileAPositionOfItIsPlayed(t *testing.T) {
 	if strings.Contains(visitor.get(c.url()+"/positions").body, "judged") {
 		t.Error("the positions tell what the page holds back")
 	}
-	c.second.get(c.url() + "/explore/feed?ply=7").want(http.StatusConflict)
+	visitor.post(explored(t, c.state().Game().Position())).want(http.StatusConflict).wants("alert", "or one close to it")
 
 	g.act(0, "act", "resign")
 	g.clock.advance(2 * time.Minute) // until watchers see it
 	visitor.get(c.url() + "/replay?ply=3").want(http.StatusOK).says("Accuracy ").saysNot("A match with one of these positions is running")
+}
+
+// explored is the address of a position in the explorer.
+func explored(t testing.TB, p board.Position) string {
+	t.Helper()
+	return scene.Explored{Features: p.Features(), Position: p.CFEN()}.URL()
+}
+
+// hrefs are the addresses of the links whose tags have some text after them.
+func hrefs(body, after string) (list []string) {
+	for _, m := range regexp.MustCompile(`<a ([^>]*)>`).FindAllStringSubmatch(body, -1) {
+		if at := regexp.MustCompile(`href="([^"]+)"`).FindStringSubmatch(m[1]); at != nil && strings.Contains(m[1]+">", after) {
+			list = append(list, html.UnescapeString(at[1]))
+		}
+	}
+	return list
 }
 
 func TestWhatIsWrongWithAPositionIsToldInTheReadersLanguage(t *testing.T) {
@@ -180,7 +273,7 @@ func TestWhatIsWrongWithAPositionIsToldInTheReadersLanguage(t *testing.T) {
 		{board + " W - 1/1 0/0 0/0 1", "", "not “W”.", "а не «W»."},
 		{board + " w e9 1/1 0/0 0/0 1", "", "En passant: “e9” is not a square.", "«e9» — не поле."},
 		{board + " w e6 1/1 0/0 0/0 1", "", "En passant e6: no double step", "проході, e6: подвійного кроку"},
-		{"k7/8/8/8/4P3/8/8/K7 b e3 1/1 0/0 0/0 1", `{"noEnPassant":true}`, "passant e3: the features", "проході, e3: функції"},
+		{"k7/8/8/8/4P3/8/8/K7 b e3 1/1 0/0 0/0 1", "noEnPassant=on", "passant e3: the features", "проході, e3: функції"},
 		{board + " w - 9/1 0/0 0/0 1", "", "White: castlings left are 0 to 1, not 9.", "Білі: рокіровок лишається"},
 		{board + " w - 1/1 0/2 0/0 1", "", "Black: newborn pawns left are 0 to 0", "Чорні: нових пішаків"},
 		{board + " w - 1/1 0/0 9999999999/0 1", "", "White: points are 0 to ", "Білі: очок від 0 до "},
@@ -192,17 +285,13 @@ func TestWhatIsWrongWithAPositionIsToldInTheReadersLanguage(t *testing.T) {
 		{board + " w - 1/1 b/0 0/0 1", "", "Newborn pawns left: “b” is not a number.", "лишається: «b» — не число."},
 		{board + " w - 1/1 0/0 c/0 1", "", "Points: “c” is not a number.", "Очки: «c» — не число."},
 		{board + " w - 1/1 0/0 0/0 d", "", "Move number: “d” is not a number.", "Номер ходу: «d» — не число."},
-		{good, "[]", "This is not a JSON object.", "Це не об’єкт JSON."},
-		{good, `{"undos":1,"undos":2}`, "“undos” is there twice.", "«undos» стоїть двічі."},
-		{good, `{"wide":8}`, "There is no feature “wide”.", "Функції «wide» немає."},
-		{good, `{"undos":9}`, "undos: 0 to 5, not 9.", "undos: від 0 до 5, а не 9."},
-		{good, `{"undos":"1"}`, `undos is a whole number, not "1".`, `undos: ціле число, а не "1".`},
-		{good, `{"skipMoves":1}`, "skipMoves is true or false, not 1.", "skipMoves: true або false, а не 1."},
-		{good, `{"movePoints":{"X":1}}`, "movePoints: “X” is not one of", "movePoints: «X» — не одна з"},
+		{good, "undos=9", "undos: 0 to 5, not 9.", "undos: від 0 до 5, а не 9."},
+		{good, "undos=many", `undos is a whole number, not "many".`, `undos: ціле число, а не "many".`},
+		{good, "movePoints.K=10", "movePoints.K: 0 to 9, not 10.", "movePoints.K: від 0 до 9, а не 10."},
 	} {
 		for l, want := range map[lang.Lang]string{lang.English: x.en, lang.Ukrainian: x.uk} {
 			c.first.lang = string(l)
-			page := c.first.post("/analyse", "position", x.position, "features", x.features).want(http.StatusUnprocessableEntity)
+			page := c.first.get("/analyse?" + x.features + "&position=" + url.QueryEscape(x.position)).want(http.StatusUnprocessableEntity)
 			if body := html.UnescapeString(page.body); !strings.Contains(body, want) || strings.Contains(body, lang.Missing) {
 				t.Errorf("%s, %s %s: no %q", l, x.position, x.features, want)
 			}
@@ -216,15 +305,16 @@ func TestAPositionIsSetUpOnABoardAndAMatchIsAskedForByItsLink(t *testing.T) {
 	c := newContest(t, short(1))
 	c.toBoard()
 	c.act(c.first, "act", "resign")
-	empty := c.first.get("/analyse").want(http.StatusOK).wants("group", "The position").wants("button", "Analyze")
-	if want := `value="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - `; !strings.Contains(empty.body, want) || !strings.Contains(empty.body, `aria-label="black dragon"`) {
+	empty := c.first.get("/analyse?edit=on").want(http.StatusOK).wants("group", "The position").wants("button", "Done")
+	if want := `data-shown="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - `; !strings.Contains(empty.body, want) || !strings.Contains(empty.body, `aria-label="black dragon"`) {
 		t.Errorf("the board does not begin with the start position: %s", empty.body)
 	}
-	if strings.Contains(empty.body, "<details open") {
+	folded := `<details class="card">`
+	if !strings.Contains(empty.body, folded) {
 		t.Error("the text is not folded")
 	}
-	bad := c.first.post("/analyse", "position", "8/8 w").want(http.StatusUnprocessableEntity)
-	if !strings.Contains(bad.body, "<details open") {
+	bad := c.first.get("/analyse?position=8%2F8+w").want(http.StatusUnprocessableEntity)
+	if strings.Contains(bad.body, folded) {
 		t.Error("what is wrong with the text is folded away")
 	}
 	for _, link := range []string{"https://chpok.example" + c.url(), c.url() + "/replay?ply=1", c.http.URL + c.url() + "#end"} {

@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web"
+	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )
 
@@ -262,7 +263,8 @@ func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
 // elsewhere are addresses at which nothing of a match of a tournament can be seen, by their beginnings: whoever adds one
 // that is neither here nor filled in by doors is asked to think of it.
 var elsewhere = []string{
-	"/admin", "/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/openapi.json", "/attestations", "/c/", "/calendar/",
+	"/admin", "/analyse/feed", // refuses positions that are played: that much the lock tells
+	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/openapi.json", "/attestations", "/c/", "/calendar/",
 	"/clubs/", "/faq", "/favicon.ico", "/healthz", "/k/", "/kiosk/", "/ladders/", "/learn", "/link", "/mail/", "/manifest", "/offline",
 	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide",
 	"/sw.js", "/t/",
@@ -468,9 +470,7 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	clara := g.as(g.players["clara"], lang.English)
-	ask := func(b *browser) page {
-		return b.post("/analyse", "position", pos.CFEN(), "features", string(features))
-	}
+	ask := func(b *browser) page { return b.post(explored(t, pos)) }
 	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position, or one close to it, is on")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusConflict, nil)
 	var refused []store.AnalysisRefusal
@@ -489,7 +489,7 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	if len(refused) != 2 || refused[0].Player != g.players["clara"].ID || refused[0].Position != pos.CFEN() || len(signals) != 0 {
 		t.Errorf("noted %+v, signals %+v: clara does not play", refused, signals)
 	}
-	clara.post("/analyse", "position", pos.CFEN()).want(http.StatusConflict) // other features do not open it
+	clara.post("/analyse?position=" + url.QueryEscape(pos.CFEN())).want(http.StatusConflict) // other features do not open it
 	ask(g.browsers[1]).want(http.StatusConflict)
 	if read(); len(signals) != 1 || signals[0].Kind != review.SignalAnalysis || signals[0].Player != g.seats[1].ID {
 		t.Errorf("signals %+v", signals)
@@ -505,9 +505,9 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	g.clock.advance(119 * time.Second)
 	ask(clara).want(http.StatusConflict)
 	g.clock.advance(time.Second)
-	ask(clara).want(http.StatusOK).wants("heading", "Best move")
+	ask(clara).want(http.StatusOK).says("expected score")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusOK, nil)
-	clara.post("/analyse", "position", "nonsense").want(http.StatusUnprocessableEntity).wants("alert", "couldn’t read this")
+	clara.get("/analyse?position=nonsense").want(http.StatusUnprocessableEntity).wants("alert", "couldn’t read this")
 }
 
 // asksForNeighbors asks for what nearly is a position: with a pawn less, and a file more. Players get no answer, by the
@@ -520,11 +520,25 @@ func (g *guarded) asksForNeighbors(other *browser, pos board.Position, features 
 		fileMore = "r1bqkb1r1/ppppppp2/2n2n3/7p1/P8/R1N2N3/1PPPPPPP1/2BQKB1R1 "
 	)
 	wide := strings.Replace(string(features), "{", `{"width":9,`, 1)
-	g.browsers[0].post("/analyse", "position", pawnLess+rest, "features", string(features)).want(http.StatusConflict)
-	g.browsers[1].post("/analyse", "position", fileMore+rest, "features", wide).want(http.StatusConflict)
+	at := func(position, features string) string {
+		f, err := board.ParseFeatures([]byte(features))
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		return scene.Explored{Features: f, Position: position}.URL()
+	}
+	g.browsers[0].post(at(pawnLess+rest, string(features))).want(http.StatusConflict)
+	g.browsers[1].post(at(fileMore+rest, wide)).want(http.StatusConflict)
+	visitor := g.browser(lang.English) // could be either of them
+	visitor.post(at(pawnLess+rest, string(features))).want(http.StatusConflict).wants("alert", "or one close to it")
+	feed := visitor.get(strings.Replace(at(fileMore+rest, wide), "?", "/feed?", 1)).want(http.StatusOK)
+	if !strings.Contains(feed.body, "A match with this position, or one close to it, is on") {
+		g.t.Errorf("a visitor's page is told %s", feed.body)
+	}
+	visitor.post(at("k7/8/8/8/8/8/8/K7 w - 0/0 0/0 0/0 9", string(features))).want(http.StatusOK)
 	g.program(g.seats[0]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pawnLess+rest, features), http.StatusConflict, nil)
-	other.post("/analyse", "position", pawnLess+rest, "features", string(features)).want(http.StatusOK)
-	g.browsers[0].post("/analyse", "position", "k7/8/8/8/8/8/8/K7 w - 0/0 0/0 0/0 9").want(http.StatusOK)
+	other.post(at(pawnLess+rest, string(features))).want(http.StatusOK)
+	g.browsers[0].post(at("k7/8/8/8/8/8/8/K7 w - 0/0 0/0 0/0 9", "{}")).want(http.StatusOK)
 }
 
 // asksForImages asks for the mirror images of a position, with the other side to
@@ -541,7 +555,11 @@ func (g *guarded) asksForImages(pos board.Position, features []byte) {
 		"2bqkb1r/1ppppppp/r1n2n2/p7/7P/2N2N2/PPPPPPP1/R1BQKB1R " + rest,  // colors swapped
 		"r1bkqb2/ppppppp1/2n2n1r/7p/P7/2N2N2/1PPPPPPP/R1BKQB1R " + other, // both, and the other side to move
 	} {
-		g.browsers[0].post("/analyse", "position", image, "features", string(features)).want(http.StatusConflict)
+		p, err := board.ParseCFEN(pos.Features(), image)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		g.browsers[0].post(explored(g.t, p)).want(http.StatusConflict)
 		g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, image, features), http.StatusConflict, nil)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -22,17 +23,20 @@ var ErrBeingPlayed = refusal.Conflict("fairplay.error.being-played", "arbiter: a
 // longestFeed bounds how long after its end a match is looked at.
 const longestFeed = time.Hour
 
-// Asker is who asks for analysis: an account, and the browser it asks from, unless by a token.
+// Asker is who asks for analysis: an account or nobody, and the browser it asks from, unless by a token.
 type Asker struct {
 	player.Viewer
 	Device string
 }
 
+// mayPlayIn reports whether the asker plays in a match at a seat of theirs, or may: a visitor or a guest could be anybody.
+func (by Asker) mayPlayIn(seat match.Seat) bool { return seat.Valid() || !by.HasAccount() }
+
 // MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of a match
 // of Declared or above that is running, or whose last moves watchers have not seen,
 // unless everybody could know the position before that match opened. Whoever plays in the
-// match, or asks from a browser it is played from, gets no answer for what nearly is such
-// a position either. A refusal is noted. Asking, refused or not, is a signal if the asker
+// match, asks from a browser it is played from, or has no account by which to know that they
+// do not play, gets no answer for what nearly is such a position either; the last may ask for openings. A refusal is noted. Asking, refused or not, is a signal if the asker
 // plays in that match, or asks from a browser it is played from.
 func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) error {
 	guarded, err := a.guarded(ctx)
@@ -44,14 +48,14 @@ func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) err
 		return err
 	}
 	var refused error
-	asked := ask(p)
+	asked, isOpening := ask(p), fairplay.IsOpening(p)
 	for _, h := range guarded {
 		state, head, err := a.Live.State(ctx, h.ID)
 		if err != nil {
 			return fmt.Errorf("analysis lock: %w", err)
 		}
 		seat := seats[h.ID]
-		touched, held, err := a.holds(ctx, state.Game(), head, seat, asked)
+		touched, held, err := a.holds(ctx, state.Game(), head, seat.Valid() || by.mayPlayIn(seat) && !isOpening, asked)
 		if err != nil {
 			return err
 		}
@@ -62,7 +66,40 @@ func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) err
 			refused = ErrBeingPlayed
 		}
 		n := Noted{Office: a, Head: head, seat: seat, At: a.Now(), Move: assurance.MoveOf(state)}
-		if err := a.noteAnalysis(ctx, by, n, p, !held); err != nil {
+		if err := a.noteAnalysis(ctx, by, n, p.CFEN(), !held); err != nil {
+			return err
+		}
+	}
+	return refused
+}
+
+// MayExploreBids is nil, or ErrBeingPlayed. While a match of Declared or above is in its
+// bidding, our analysis tells nothing of bids to whoever plays in it, or has no account by
+// which to know that they do not. Others get no answer for how its bidding stands. What is
+// asked by players is noted as for positions.
+func (a *Office) MayExploreBids(ctx context.Context, by Asker, bids bidding.State) error {
+	guarded, err := a.guarded(ctx)
+	guarded = slices.DeleteFunc(guarded, func(h store.Head) bool { return h.Status != match.Bidding })
+	if err != nil || len(guarded) == 0 {
+		return err
+	}
+	seats, err := a.seatsOf(ctx, by, guarded)
+	if err != nil {
+		return err
+	}
+	var refused error
+	for _, h := range guarded {
+		seat := seats[h.ID]
+		state, head, err := a.Live.State(ctx, h.ID)
+		if err != nil {
+			return fmt.Errorf("analysis lock: %w", err)
+		}
+		if !by.mayPlayIn(seat) && !fairplay.BidsLocked(state.Game(), bids) {
+			continue
+		}
+		refused = ErrBeingPlayed
+		n := Noted{Office: a, Head: head, seat: seat, At: a.Now()}
+		if err := a.noteAnalysis(ctx, by, n, "bids", false); err != nil {
 			return err
 		}
 	}
@@ -109,11 +146,11 @@ func ask(positions ...board.Position) question {
 	return question{positions, fairplay.PlacementsOf(positions)}
 }
 
-// holds reports whether some positions are those of a guarded match, or nearly, for somebody at a
-// seat of it; and whether one of the match's is not known to everybody since before it opened.
-func (a *Office) holds(ctx context.Context, g match.Game, head store.Head, seat match.Seat, q question) (touched, held bool, err error) {
+// holds reports whether some positions are those of a guarded match, or nearly for somebody who
+// may play in it; and whether one of the match's is not known to everybody since before it opened.
+func (a *Office) holds(ctx context.Context, g match.Game, head store.Head, mayPlay bool, q question) (touched, held bool, err error) {
 	keys := fairplay.LockedOf(g, q.placements)
-	if seat.Valid() {
+	if mayPlay {
 		keys = append(keys, fairplay.NearOf(g, q.positions)...)
 	}
 	err = a.Store.Read(ctx, func(tx *store.Tx) error {
@@ -140,10 +177,15 @@ func (a *Office) guarded(ctx context.Context) ([]store.Head, error) {
 	}), err
 }
 
-func (a *Office) noteAnalysis(ctx context.Context, by Asker, n Noted, p board.Position, answered bool) error {
+// noteAnalysis notes what was asked: a refusal, unless of a visitor, and that a player of the match asked.
+func (a *Office) noteAnalysis(ctx context.Context, by Asker, n Noted, what string, answered bool) error {
+	isRefusal := !answered && by.IsSignedIn()
+	if !isRefusal && !n.seat.Valid() {
+		return nil
+	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		if !answered {
-			refusal := store.AnalysisRefusal{ID: store.NewID(), Match: n.Head.ID, Player: by.ID, At: n.At, Position: p.CFEN()}
+		if isRefusal {
+			refusal := store.AnalysisRefusal{ID: store.NewID(), Match: n.Head.ID, Player: by.ID, At: n.At, Position: what}
 			if err := tx.AddAnalysisRefusal(refusal); err != nil {
 				return err
 			}
@@ -151,7 +193,7 @@ func (a *Office) noteAnalysis(ctx context.Context, by Asker, n Noted, p board.Po
 		if !n.seat.Valid() {
 			return nil
 		}
-		return n.SignalTx(tx, n.Head.Players[n.seat.Index()], review.SignalAnalysis, p.CFEN())
+		return n.SignalTx(tx, n.Head.Players[n.seat.Index()], review.SignalAnalysis, what)
 	})
 }
 
@@ -181,7 +223,7 @@ func (a *Office) MayReadAnalysis(ctx context.Context, by Asker, h store.Head, g 
 		if err != nil {
 			return fmt.Errorf("analysis lock: %w", err)
 		}
-		_, held, err := a.holds(ctx, state.Game(), head, seats[other.ID], asked)
+		_, held, err := a.holds(ctx, state.Game(), head, seats[other.ID].Valid(), asked)
 		if err != nil {
 			return err
 		}

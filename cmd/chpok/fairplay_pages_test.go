@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -296,15 +297,9 @@ func (g *gallery) runningMatch(event, page string) {
 	g.show("vira", "page-tells", page)
 	var m matchView
 	g.at("vira").api(page, &m)
-	g.at("nova").isRefused(409, func() {
-		g.showBy("nova", "analyse-refused", func(v *visitor) {
-			v.open("/analyse")
-			v.click("#set-up summary")
-			v.fill("#position", m.State.CFEN)
-			v.fill("#features", `{"moveLimit": 40}`)
-			v.click("#set-up .primary")
-			v.waitFor("[role=alert]")
-		})
+	g.showBy("nova", "analyse-refused", func(v *visitor) {
+		v.open("/analyse?moveLimit=40&ask=on&position=" + url.QueryEscape(m.State.CFEN))
+		v.waitFor(".x-trouble")
 	})
 	g.show("nova", "analyse", "/analyse")
 	eval[bool](g.at("vira"), `new Promise(done => { const r = indexedDB.deleteDatabase("chpok"); r.onsuccess = r.onblocked = () => done(true); })`)

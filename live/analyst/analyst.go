@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/analysis"
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/refusal"
@@ -36,12 +38,21 @@ var Nodes = analysis.Nodes{First: 40_000, Second: 800_000}
 
 // Work that somebody waits for.
 const (
-	mostLines   = 3
-	deepestLook = 8 * time.Second
+	mostLines     = 3
+	mostBidsAhead = 4
 )
+
+// Look limits work that somebody waits for: its time, and the positions, 0 for any number.
+type Look struct {
+	For   time.Duration
+	Nodes int
+}
 
 // ErrBusy says that too many positions are being analyzed.
 var ErrBusy = refusal.Busy("analysis.error.busy", "analyst: enough is looked at already")
+
+// ErrNone says that the site leaves its engine no time.
+var ErrNone = refusal.NotFound("analysis.error.none", "analyst: the site has no engine to ask")
 
 // Analyst does the work. Its owner calls Work on every node, at any pace.
 type Analyst struct {
@@ -187,10 +198,10 @@ func (a *Analyst) Enter(key string) (leave func(), err error) {
 	}, nil
 }
 
-// Explore analyzes a position for somebody who waits, and reports the best lines at each
-// depth. It takes as many processors as the share leaves to each who waits.
-func (a *Analyst) Explore(ctx context.Context, root search.Root, report func([]search.Line)) {
-	ctx, cancel := context.WithTimeout(ctx, deepestLook)
+// Explore analyzes a position for somebody who waits, for a while, and reports the best lines at
+// each depth. It takes as many processors as the share leaves to each who waits.
+func (a *Analyst) Explore(ctx context.Context, root search.Root, limits Look, report func([]search.Line)) {
+	ctx, cancel := context.WithTimeout(ctx, limits.For)
 	defer cancel()
 	a.mu.Lock()
 	engines := make(search.Engines, max(1, a.share.Slots()/max(1, len(a.looking))))
@@ -200,7 +211,23 @@ func (a *Analyst) Explore(ctx context.Context, root search.Root, report func([]s
 		defer a.engines.Put(engines[i])
 	}
 	engines.Forget()
-	start := time.Now()
-	engines.Search(Polite(ctx), root, search.Limits{Lines: mostLines}, report)
-	a.share.Spend(time.Duration(len(engines)) * time.Since(start))
+	ctx = &paced{polite: polite{ctx}, share: a.share, searches: len(engines), last: time.Now()}
+	engines.Search(ctx, root, search.Limits{Lines: mostLines, Nodes: limits.Nodes}, report)
+}
+
+// ExploreBids is Explore for a bidding: it reports the bids of the player whose turn it is, after
+// looking ever more bids ahead.
+func (a *Analyst) ExploreBids(ctx context.Context, s bidding.State, e bidding.Envelope, limits Look, report func([]search.Option)) {
+	by, ok := s.Turn()
+	ctx, cancel := context.WithTimeout(ctx, limits.For)
+	defer cancel()
+	ctx = &paced{polite: polite{ctx}, share: a.share, searches: 1, last: time.Now()}
+	most := min(s.Purse(match.First)+s.Purse(match.Second), mostBidsAhead)
+	for ahead := min(2, most); ok && ahead <= most; ahead++ {
+		options := search.Options(ctx, s, e, by, ahead)
+		if ctx.Err() != nil {
+			return // what it did not see to the end means nothing
+		}
+		report(options)
+	}
 }

@@ -79,3 +79,44 @@ func (p polite) Err() error {
 	runtime.Gosched()
 	return p.Context.Err()
 }
+
+// paced is a context of searches that somebody waits for. It counts their time while they run,
+// and holds them up while bots need the share, which may go further into debt than they.
+type paced struct {
+	polite
+	share    *Share
+	searches int
+
+	mu   sync.Mutex
+	last time.Time
+}
+
+const (
+	pace         = 20 * time.Millisecond // between two counts
+	pacedCredit  = botCredit / 4
+	longestPause = 100 * time.Millisecond // so that they end in time
+)
+
+func (p *paced) Err() error {
+	if wait := p.count(time.Now()); wait > 0 {
+		select {
+		case <-time.After(min(wait, longestPause)):
+		case <-p.Done():
+		}
+	}
+	return p.polite.Err()
+}
+
+// count counts what has been used since the last count, and returns how long to pause.
+func (p *paced) count(now time.Time) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	used := now.Sub(p.last)
+	if used < pace {
+		return 0
+	}
+	p.share.Spend(time.Duration(p.searches) * used)
+	wait := p.share.wait(pacedCredit)
+	p.last = now.Add(min(wait, longestPause)) // a pause is not used
+	return wait
+}

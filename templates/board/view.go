@@ -17,6 +17,7 @@ type BoardView struct {
 	Side    string // colour of the viewer's pieces, "w" or "b"; empty for watchers
 	Legal   string // action texts (Rules 9) the viewer may play now, one space apart
 	Last    string // the two squares of the last move, "e2e4"; empty without one
+	Arrows  string // good moves to point at, as in Last, the best first and one space apart
 	Words   string // JSON: texts the board says by itself, and names of pieces
 }
 

@@ -319,17 +319,17 @@ type JudgedView struct {
 	Grade   string `json:"grade"` // slip, mistake, blunder, sound or empty
 	Text    string `json:"text"`
 	Better  string `json:"better"`
-	Explore string `json:"-"` // where the position is looked at further; empty: not for the viewer
+	Arrow   string `json:"arrow"` // the squares of the better move
+	Explore string `json:"-"`     // where the explorer goes on from there; empty: nowhere
 }
 
-// ExploreView is a position that is being looked at.
-type ExploreView struct {
-	Depth string
-	Lines []ExploredLine
+// MomentView is a move that gave much away, as a way to it.
+type MomentView struct {
+	Ply              int
+	Text, Grade, URL string
+	Label            string
+	Mine, Now        bool
 }
-
-// ExploredLine is one of the best lines.
-type ExploredLine struct{ Score, Text string }
 
 // ChartMark is a line of the scale with its number.
 type ChartMark struct{ At, Text string }
@@ -479,6 +479,7 @@ type ReplayView struct {
 	Last     string
 	Action   string
 	Judged   *JudgedView
+	Moments  []MomentView
 	Share    ShareView
 }
 

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/lesson"
+	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -80,7 +81,7 @@ func (s pages) learn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := learnview.LearnView{Began: done != 0, MayAnalyze: page.Viewer(c).IsSignedIn()}
+	view := learnview.LearnView{Began: done != 0}
 	for i, l := range lesson.Lessons() {
 		line := learnview.LessonLine{
 			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"),
@@ -180,6 +181,11 @@ func viewLesson(p lang.Printer, l lesson.Lesson, number int, step lesson.Step, a
 		b.Legal = scene.LegalText(step.Board)
 	}
 	v.Board = &b
+	if v.Done || v.Again {
+		x := scene.ExploredRoot(search.Root{Position: step.Board})
+		x.IsAsked = true
+		v.Explore = x.URL()
+	}
 	if mine, theirs := step.Board.Points(board.White), step.Board.Points(board.Black); mine != 0 || theirs != 0 {
 		v.Score = learnview.Score{Mine: p.Int(mine), Theirs: p.Int(theirs), Them: p.T("learn.pishak")}
 	}

@@ -220,6 +220,11 @@ func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board
 	if (v.Done || v.Wrong) && put.Match != "" {
 		v.From = words.MatchURL(put.Match) + "/replay?ply=" + words.Itoa(put.Ply)
 	}
+	if v.Done || v.Wrong {
+		x := scene.ExploredRoot(start)
+		x.AsBlack, x.IsAsked = us == board.Black, true
+		v.Explore = x.URL()
+	}
 	v.Score = learnview.Score{Mine: p.Int(position.Points(us)), Theirs: p.Int(position.Points(us.Other())), Them: p.T("puzzle.them")}
 	if leads, moves, ok := step.Root.ClaimIn(); ok && moves <= nearClaim && step.Status == puzzle.Asked {
 		key := "puzzle.claim.theirs"

@@ -27,7 +27,7 @@ func viewRaise(p lang.Printer, put store.Puzzle, status puzzle.Status, tried att
 	right := table.Choices[table.Right]
 	for i, c := range table.Choices {
 		choice := learnview.RaiseChoice{
-			Value: words.Itoa(i), Name: scene.TargetName(p, c.Bid.Target), Asks: asks(p, c.Bid.Bid, s.Gap(c.Bid.Target, us)),
+			Value: words.Itoa(i), Name: scene.TargetName(p, c.Bid.Target), Asks: scene.BidAsks(p, c.Bid.Bid, s.Gap(c.Bid.Target, us)),
 			Chips: p.N("match.chips", c.Bid.Chips), Taken: words.Itoa(i) == tried.raise && status != puzzle.Asked,
 		}
 		if status != puzzle.Asked {
@@ -41,26 +41,15 @@ func viewRaise(p lang.Printer, put store.Puzzle, status puzzle.Status, tried att
 	case puzzle.Wrong:
 		v.Wrong, v.Note = true, p.T("puzzle.raise.wrong", "N", p.Int(right.Worth))
 	}
+	if v.Done || v.Wrong {
+		x := scene.ExploredTable(*table)
+		x.IsAsked = true
+		v.Explore = x.URL()
+	}
 	if (v.Done || v.Wrong) && put.Match != "" && put.Ply > 0 {
 		v.From = words.MatchURL(put.Match) + "/replay?bid=" + words.Itoa(put.Ply)
 	}
 	return v
-}
-
-// asks returns what a bid would make of its target.
-func asks(p lang.Printer, bid bidding.Bid, gap int) string {
-	if bid.Chips == gap {
-		return p.T("match.call.plain")
-	}
-	switch bid.Target {
-	case bidding.Time:
-		return bid.Time.String()
-	case bidding.HomeRow:
-		return string(bid.Row)
-	case bidding.Features:
-		return scene.FeaturesText(p, bid.Features)
-	}
-	return p.T("match.raise.white")
 }
 
 // standing returns the present outcome of a target.

@@ -4,17 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
-	"strconv"
-	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/seats"
-	"chpok.org/chpok/engine/analysis"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/templates/lang"
@@ -28,7 +23,6 @@ import (
 func (s pages) analysisRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/matches/:id/analysis/feed", s.analysisFeed, page.Anyone),
-		page.Get("/matches/:id/explore/feed", s.exploreFeed, page.SignedIn),
 	}
 }
 
@@ -92,11 +86,12 @@ func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *mat
 		v.Match.Result.IsJudged, v.Match.Result.Accuracy = true, j.Accuracy()
 	}
 	v.Judged = j.Ply(v.Ply)
-	if page.SignedIn(page.Viewer(c)) {
-		v.Judged.Explore = words.MatchURL(look.Head.ID) + "/explore/feed"
+	v.Moments = j.Moments(words.MatchURL(look.Head.ID)+"/replay", v.Ply)
+	if v.Match.Board != nil {
+		v.Match.Board.Arrows = v.Judged.Arrow
 	}
 	if v.Bid > 0 {
-		v.Judged = &matchview.JudgedView{Text: j.Bid(v.Bid)}
+		v.Judged = j.Step(v.Bid)
 	}
 	for i := range v.Match.Log.Bids {
 		if line := &v.Match.Log.Bids[i]; line.Step > 0 && j.Bid(line.Step) != "" {
@@ -134,65 +129,15 @@ func (s pages) analysisFeed(c echo.Context) error {
 			return page.Snapshot{Over: true}, err
 		}
 		g := page.Snapshot{Over: !j.waiting, Fragments: []page.Fragment{{ID: "expected", What: matchview.ExpectedChart(*j.expected())}}}
+		if !j.locked {
+			moments := j.Moments(words.MatchURL(look.Head.ID)+"/replay", -1)
+			g.Fragments = append(g.Fragments, page.Fragment{ID: "moments", What: matchview.Moments(moments)})
+		}
 		if text := j.Accuracy(); text != "" {
 			g.Fragments = append(g.Fragments, page.Fragment{ID: "accuracy", What: matchview.Accuracy(text)})
 		}
 		return g, nil
 	}})
-}
-
-// exploreFeed analyzes a position of a finished match, deeper and deeper, while its viewer waits.
-func (s pages) exploreFeed(c echo.Context) error {
-	ctx := c.Request().Context()
-	look, err := s.Look(c, match.ID(c.Param("id")))
-	if err != nil {
-		return err
-	}
-	roots, _ := analysis.Roots(look.State.Game())
-	ply, err := strconv.Atoi(c.QueryParam("ply"))
-	if s.Analyst == nil || err != nil || ply < 0 || ply >= len(roots) {
-		return echo.NewHTTPError(http.StatusNotFound)
-	}
-	if err := s.Within(c, limitAnalysis); err != nil {
-		return err
-	}
-	by, err := s.asker(c)
-	if err != nil {
-		return err
-	}
-	root := roots[ply]
-	if err := s.Arbiter.Seats.MayAnalyse(ctx, by, root.Position); err != nil {
-		return err
-	}
-	p := s.Printer(c)
-	var mu sync.Mutex
-	var found []search.Line
-	var done bool
-	end, err := s.Analyst.Enter(string(page.Viewer(c).ID))
-	if err != nil {
-		return err
-	}
-	end = sync.OnceFunc(end)
-	context.AfterFunc(ctx, end) // in case the stream does not begin
-	explore := func(wake func()) {
-		defer end()
-		tell := func(lines []search.Line, isDone bool) {
-			mu.Lock()
-			defer mu.Unlock()
-			done = isDone
-			if lines != nil {
-				found = lines
-			}
-			wake()
-		}
-		s.Analyst.Explore(ctx, root, func(lines []search.Line) { tell(lines, false) })
-		tell(nil, true)
-	}
-	return s.Push(c, func(wake func()) { go explore(wake) }, func() page.Snapshot {
-		mu.Lock()
-		defer mu.Unlock()
-		return page.Snapshot{Over: done, Fragments: []page.Fragment{{ID: "explored", What: matchview.Explored(scene.Explored(p, root.Position, found))}}}
-	})
 }
 
 // asker returns who asks for analysis; a browser that never played a match has no name.

@@ -30,7 +30,7 @@ func Routes(s *page.Site) []page.Route {
 		p.callRoutes(),     // calls.go: /matches/ID/calls
 		checkIns{event.Frame{Site: s}}.checkInRoutes(), // checkins.go: /matches/ID/check-in
 		tv{s, &walls{}}.tvRoutes(),                     // tv.go: /tv, /matches
-		asking{s}.analysisRoutes(),                     // fairplay_analyse.go: /analyse
+		asking{s}.explorerRoutes(),                     // explorer.go: /analyse
 		p.styleRoutes(),                                // styleguide.go: /styleguide
 	)
 }
@@ -38,5 +38,5 @@ func Routes(s *page.Site) []page.Route {
 // API returns the section's routes of the API.
 func API(s *page.Site) []page.Route {
 	a := api{s}
-	return slices.Concat(a.apiMatchRoutes(), a.apiCallRoutes(), asking{s}.apiAnalysisRoutes())
+	return slices.Concat(a.apiMatchRoutes(), a.apiCallRoutes(), asking{s}.apiExplorerRoutes())
 }

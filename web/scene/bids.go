@@ -66,3 +66,19 @@ func BidTold(p lang.Printer, name, act string) string {
 	}
 	return p.T("match.bid.by", "Name", name, "Act", act)
 }
+
+// BidAsks returns what a bid would make of its target; gap is that of its player.
+func BidAsks(p lang.Printer, bid bidding.Bid, gap int) string {
+	if bid.Chips == gap {
+		return p.T("match.call.plain")
+	}
+	switch bid.Target {
+	case bidding.Time:
+		return bid.Time.String()
+	case bidding.HomeRow:
+		return string(bid.Row)
+	case bidding.Features:
+		return FeaturesText(p, bid.Features)
+	}
+	return p.T("match.raise.white")
+}

@@ -8,9 +8,9 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
+	"chpok.org/chpok/web/words"
 )
 
 // Judge shows the analysis of a finished match, with the player of Us at the bottom.
@@ -88,6 +88,11 @@ func (j Judge) Accuracy() string {
 // Ply returns the verdict on a ply, from 1.
 func (j Judge) Ply(n int) *matchview.JudgedView {
 	v := &matchview.JudgedView{}
+	if n >= 0 && n <= j.game.PlyCount() {
+		x := ExploredMatch(j.game, n)
+		x.AsBlack, x.IsAsked = j.game.Color(j.Us) == board.Black, true
+		v.Explore = x.URL()
+	}
 	if n < 1 || n > len(j.verdicts) {
 		return v
 	}
@@ -95,9 +100,44 @@ func (j Judge) Ply(n int) *matchview.JudgedView {
 	v.Grade = verdict.Grade.String()
 	v.Text = j.text(verdict)
 	if verdict.Grade > analysis.Sound {
-		v.Better = j.T("analysis.better", "Line", LineText(j.game.Positions()[n-1], verdict.Best))
+		before := j.game.Positions()[n-1]
+		v.Better = j.T("analysis.better", "Line", LineText(before, verdict.Best))
+		if len(verdict.Best) > 0 {
+			from, to := LastSquares(before, verdict.Best[0])
+			v.Arrow = from + to
+		}
 	}
 	return v
+}
+
+// Moments returns the moves that gave much away, with their places in the replay at an address.
+func (j Judge) Moments(base string, now int) (list []matchview.MomentView) {
+	plies := j.game.Plies()
+	for _, v := range j.verdicts {
+		if v.Grade < analysis.Mistake {
+			continue
+		}
+		list = append(list, matchview.MomentView{
+			Ply: v.Ply, Text: PlyText(plies[v.Ply-1]), Grade: v.Grade.String(), Mine: v.Seat == j.Us, Now: v.Ply == now,
+			Label: j.Names[v.Seat.Index()] + ". " + j.text(v), URL: base + "?ply=" + words.Itoa(v.Ply),
+		})
+	}
+	return list
+}
+
+// Step returns the verdict on a step of the bidding, from 1, with the explorer's place before it.
+func (j Judge) Step(n int) *matchview.JudgedView {
+	o := j.State.Options()
+	x := ExploredBids(o.Envelope, o.Extra)
+	for _, step := range j.State.BidSteps()[:min(max(n-1, 0), len(j.State.BidSteps()))] {
+		if step.Seat.Valid() {
+			x.Acts = append(x.Acts, match.BidPlaced{Seat: step.Seat, Bid: step.Bid})
+		} else {
+			x.Acts = append(x.Acts, match.Drawn{Draw: step.Draw})
+		}
+	}
+	x.IsAsked = true
+	return &matchview.JudgedView{Text: j.Bid(n), Explore: x.URL()}
 }
 
 // Bid returns the verdict on a step of the bidding, from 1; empty if there is none.
@@ -153,17 +193,4 @@ func LineText(p board.Position, line []board.Action) string {
 		p = next
 	}
 	return strings.Join(texts, " ")
-}
-
-// Explored returns the best lines of a position with the score that the side to move can expect.
-func Explored(p lang.Printer, position board.Position, lines []search.Line) matchview.ExploreView {
-	v := matchview.ExploreView{}
-	for _, l := range lines {
-		v.Depth = p.T("analysis.depth", "N", p.Int(l.Depth))
-		share := int(math.Round(100 * search.Expected(l.Score)))
-		v.Lines = append(v.Lines, matchview.ExploredLine{
-			Score: p.T("analysis.accuracy.share", "N", p.Int(share)), Text: LineText(position, l.Actions[:min(len(l.Actions), 8)]),
-		})
-	}
-	return v
 }

@@ -352,8 +352,6 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 
 func (m MatchViewer) span(b [2]int) string { return words.SpanText(m.Printer, b) }
 
-func (m MatchViewer) list(ns []int) string { return joined(ns, m.Int) }
-
 func joined[T any](list []T, text func(T) string) string {
 	texts := make([]string, len(list))
 	for i, x := range list {

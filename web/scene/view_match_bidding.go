@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/web/words"
 )
@@ -190,13 +191,13 @@ func (m MatchViewer) offers(t bidding.Target) *matchview.BidView {
 		v.Effect = m.T("match.raise.white")
 		v.Changed = v.Effect
 	case bidding.Time:
-		v.Time = editor{m}.timeEditor()
+		v.Time = editor{m.Printer, m.State.Options().Envelope, bids}.timeEditor()
 		v.Effect, v.Changed = m.T("match.raise.same"), "{n}"
 	case bidding.HomeRow:
-		v.Row = editor{m}.rowEditor()
+		v.Row = editor{m.Printer, m.State.Options().Envelope, bids}.rowEditor()
 		v.Effect, v.Changed = m.T("match.raise.same"), m.T("match.raise.row")
 	case bidding.Features:
-		v.Features = editor{m}.featuresEditor()
+		v.Features = editor{m.Printer, m.State.Options().Envelope, bids}.featuresEditor()
 		v.Effect, v.Changed = m.T("match.raise.same"), m.T("match.raise.changes", "N", "{n}")
 	}
 	return v
@@ -309,7 +310,15 @@ func (m MatchViewer) moment(steps []match.BidStep, i int) matchview.DrawMoment {
 }
 
 // editor makes the forms for the outcomes of raises.
-type editor struct{ MatchViewer }
+type editor struct {
+	lang.Printer
+	limits bidding.Envelope
+	bids   bidding.State
+}
+
+func (m editor) span(b [2]int) string { return words.SpanText(m.Printer, b) }
+
+func (m editor) list(ns []int) string { return joined(ns, m.Int) }
 
 func (m editor) boundsWhy(have, widest [2]int) string {
 	if have == widest {
@@ -319,9 +328,9 @@ func (m editor) boundsWhy(have, widest [2]int) string {
 }
 
 func (m editor) timeEditor() *matchview.TimeEditor {
-	e, widest := m.State.Options().Envelope, bidding.DefaultEnvelope()
+	e, widest := m.limits, bidding.DefaultEnvelope()
 	now := e.Presets[0]
-	if control, ok := m.bids().Time(); ok {
+	if control, ok := m.bids.Time(); ok {
 		now = control
 	}
 	v := &matchview.TimeEditor{
@@ -342,7 +351,7 @@ func (m editor) timeEditor() *matchview.TimeEditor {
 }
 
 func (m editor) rowEditor() *matchview.RowEditor {
-	e, bids := m.State.Options().Envelope, m.bids()
+	e, bids := m.limits, m.bids
 	width := bids.Features().Width
 	v := &matchview.RowEditor{
 		Width: width, Row: string(bids.Row()), Standard: string(board.StandardRow(width)), Free: e.AnyRow,
@@ -364,7 +373,7 @@ func (m editor) rowEditor() *matchview.RowEditor {
 }
 
 func (m editor) featuresEditor() *matchview.FeaturesEditor {
-	e, widest, bids := m.State.Options().Envelope, bidding.DefaultEnvelope(), m.bids()
+	e, widest, bids := m.limits, bidding.DefaultEnvelope(), m.bids
 	f := bids.Features()
 	v := &matchview.FeaturesEditor{}
 	if len(e.Widths) < len(widest.Widths) {

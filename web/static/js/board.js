@@ -116,10 +116,17 @@ export class ChpokBoard extends HTMLElement {
     });
   }
 
-  /** Arrows and circles somebody draws for themselves; a left click takes them away. */
+  /** Points at good moves, the best first: the two squares of each. */
+  point(moves) {
+    this.dataset.arrows = moves.join(" ");
+    this.drawMarks();
+  }
+
+  /** Arrows and circles somebody draws for themselves, which a left click takes away, and those at good moves. */
   drawMarks() {
     this.querySelector("svg.marks")?.remove();
-    const pre = this.memory.pre, list = [...this.memory.marks, ...(pre ? [{ ...pre, pre: true }] : [])];
+    const good = (this.dataset.arrows || "").split(" ").filter(Boolean).map((x, i) => ({ from: x.slice(0, 2), to: x.slice(2, 4), kind: i ? "good-mark" : "best-mark" }));
+    const pre = this.memory.pre, list = [...good.reverse(), ...this.memory.marks, ...(pre ? [{ ...pre, kind: "pre-mark" }] : [])];
     if (!list.length) return;
     const svg = document.createElementNS(svgNS, "svg"), width = this.querySelectorAll(".rank:first-child > *").length;
     svg.setAttribute("class", "marks");
@@ -132,7 +139,7 @@ export class ChpokBoard extends HTMLElement {
       svg.append(e);
     };
     for (const mark of list) {
-      const [x1, y1] = at(mark.from), [x2, y2] = at(mark.to), kind = mark.pre ? "pre-mark" : "own-mark";
+      const [x1, y1] = at(mark.from), [x2, y2] = at(mark.to), kind = mark.kind ?? "own-mark";
       if (mark.from === mark.to) { add("circle", { class: kind, cx: x1, cy: y1, r: 0.42 }); continue; }
       const length = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / length, uy = (y2 - y1) / length, bx = x2 - ux * 0.4, by = y2 - uy * 0.4;
       add("path", { class: kind, d: `M${x1 + ux * 0.3} ${y1 + uy * 0.3}L${bx} ${by}` });

@@ -1,7 +1,7 @@
 // The replay page: stepping without loading a page for each ply. The bidding is stepped page by page: its links stand
 // in the bar.
 import "./board.js";
-import { on, swap } from "./feed.js";
+import { on } from "./feed.js";
 import { Steps } from "./steps.js";
 
 const match = /** @type {HTMLElement} */ (document.getElementById("match"));
@@ -9,7 +9,10 @@ const steps = new Steps(match);
 if (match.dataset.bid === "0") {
   steps.at = Number(match.dataset.ply);
   steps.mark(steps.at);
-  steps.load().then(() => steps.point());
+  steps.load().then(() => {
+    steps.point();
+    match.dispatchEvent(new CustomEvent("stepped"));
+  });
 }
 
 // More of the analysis has come: what it says of each move is read again.
@@ -17,20 +20,26 @@ on("swapped", async (put) => {
   if (!put.some((element) => element.id === "m-expected") || steps.at === null) return;
   await steps.load(true);
   steps.judge(steps.plies[steps.at]?.judged);
+  steps.mark(steps.at);
   steps.point();
 });
 
-// A position is looked at, deeper and deeper, until another one is shown.
-let looking = null;
-match.addEventListener("stepped", () => looking?.close());
+// The next move that gave much away, from the one that is shown on, then from the start.
+const gaveMuch = (ply) => ["mistake", "blunder"].includes(ply.judged?.grade);
+function nextMistake() {
+  const all = steps.plies.flatMap((ply, i) => (gaveMuch(ply) ? [i] : []));
+  return all.find((i) => i > steps.at) ?? all[0];
+}
+match.addEventListener("stepped", () => {
+  const link = /** @type {HTMLAnchorElement | null} */ (match.querySelector("[data-do=explore]")), button = match.querySelector("[data-do=next-mistake]");
+  if (button) button.toggleAttribute("hidden", nextMistake() === undefined || nextMistake() === steps.at);
+  if (!link) return;
+  const place = new URL(link.href);
+  place.searchParams.set("at", String(steps.at));
+  link.href = place.href;
+});
 match.addEventListener("click", (event) => {
-  const button = /** @type {Element} */ (event.target).closest("[data-do=explore]");
-  if (!button) return;
-  looking?.close();
-  const feed = looking = new EventSource(`${button.dataset.url}?ply=${steps.at}`);
-  feed.addEventListener("swap", (news) => swap(news.data));
-  feed.addEventListener("end", () => feed.close());
-  feed.addEventListener("error", () => { feed.close(); button.parentElement.nextElementSibling.textContent = button.dataset.busy; });
+  if (/** @type {Element} */ (event.target).closest("[data-do=next-mistake]")) steps.show(nextMistake());
 });
 
 const slider = document.getElementById("m-ply");

@@ -20,7 +20,7 @@ export class Steps {
 
   click(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const link = event.target.closest(".move[data-ply], .dot[data-ply]"), button = event.target.closest("[data-do]");
+    const link = event.target.closest(":is(.move, .dot, .moment)[data-ply]"), button = event.target.closest("[data-do]");
     if (link) {
       event.preventDefault();
       this.show(Number(link.dataset.ply));
@@ -102,7 +102,7 @@ export class Steps {
     if (!text) return;
     text.className = `judged-text is-${judged?.grade ?? ""}`;
     for (const what of ["text", "better"]) text.querySelector(`[data-of="${what}"]`).textContent = judged?.[what] ?? "";
-    document.getElementById("m-explored")?.replaceChildren();
+    this.board?.point([judged?.arrow].filter(Boolean));
     this.match.dispatchEvent(new CustomEvent("stepped"));
   }
 
@@ -152,10 +152,10 @@ export class Steps {
   }
 
   mark(at) {
-    for (const a of this.match.querySelectorAll(".move[data-ply]")) {
+    for (const a of this.match.querySelectorAll(":is(.move, .moment)[data-ply]")) {
       const now = Number(a.dataset.ply) === at;
       a.classList.toggle("now", now);
-      if (now) { a.setAttribute("aria-current", "step"); this.reveal(a); } else a.removeAttribute("aria-current");
+      if (now) { a.setAttribute("aria-current", "step"); if (a.matches(".move")) this.reveal(a); } else a.removeAttribute("aria-current");
     }
   }
 
