@@ -184,6 +184,22 @@ CREATE TABLE puzzle_tries (
     UNIQUE (player_id, puzzle_id)
 );
 
+-- The puzzle of each day in the site's zone (YYYY-MM-DD), chosen when somebody first looks.
+CREATE TABLE daily_puzzles (
+    day       TEXT NOT NULL PRIMARY KEY,
+    puzzle_id TEXT NOT NULL REFERENCES puzzles (id) ON DELETE CASCADE
+);
+CREATE INDEX daily_puzzles_puzzle ON daily_puzzles (puzzle_id);
+
+-- Who answered it on its day: the first answer, and on how many days in a row it was right.
+CREATE TABLE daily_tries (
+    player_id TEXT    NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    day       TEXT    NOT NULL,
+    solved    BOOLEAN NOT NULL,
+    streak    INTEGER NOT NULL,
+    PRIMARY KEY (player_id, day)
+);
+
 -- The log: append-only, gapless from 1 per match. command_id stands on the first
 -- event that a client's command led to, so that the same command cannot act twice.
 CREATE TABLE match_events (

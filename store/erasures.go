@@ -109,6 +109,7 @@ var erased = []string{
 	"DELETE FROM ceremonies WHERE player_id = ?",
 	"DELETE FROM check_in_codes WHERE player_id = ?",
 	"DELETE FROM puzzle_tries WHERE player_id = ?",
+	"DELETE FROM daily_tries WHERE player_id = ?",
 	"UPDATE check_ins SET session_id = '' WHERE player_id = ?",
 }
 

@@ -153,6 +153,62 @@ func (tx *Tx) AddTry(t PuzzleTry, after rating.Estimate) error {
 	return wrap(err, "add a try of %s", t.Puzzle)
 }
 
+// DailyPuzzle is the puzzle of a day (YYYY-MM-DD), ErrNotFound before one is chosen.
+func (tx *Tx) DailyPuzzle(day string) (Puzzle, error) {
+	return tx.puzzle("id = (SELECT puzzle_id FROM daily_puzzles WHERE day = ?)", "id", day)
+}
+
+// FreshPuzzle is a puzzle that has been no day's: the first by id from one on, else the
+// first of all. After every puzzle has had its day it is the first that had it longest
+// ago; ErrNotFound without any.
+func (tx *Tx) FreshPuzzle(from string) (Puzzle, error) {
+	const fresh = "NOT EXISTS (SELECT 1 FROM daily_puzzles d WHERE d.puzzle_id = puzzles.id)"
+	next, err := tx.puzzle(fresh+" AND id >= ?", "id", from)
+	if errors.Is(err, ErrNotFound) {
+		next, err = tx.puzzle(fresh, "id")
+	}
+	if errors.Is(err, ErrNotFound) {
+		next, err = tx.puzzle("1 = 1", "(SELECT MAX(d.day) FROM daily_puzzles d WHERE d.puzzle_id = puzzles.id), id")
+	}
+	return next, err
+}
+
+// SetDailyPuzzle stores the puzzle of a day, unless it has one.
+func (tx *Tx) SetDailyPuzzle(day, id string) error {
+	return wrap(tx.db.Exec("INSERT INTO daily_puzzles (day, puzzle_id) VALUES (?, ?) ON CONFLICT (day) DO NOTHING", day, id).Error,
+		"puzzle of %s", day)
+}
+
+// DailyTry is a player's first answer to the puzzle of a day.
+type DailyTry struct {
+	Player player.ID
+	Day    string // YYYY-MM-DD
+	Solved bool
+	Streak int // days in a row on which they solved it, up to this one
+}
+
+type dailyTryRow struct {
+	PlayerID string
+	Day      string
+	Solved   bool
+	Streak   int
+}
+
+func (r dailyTryRow) try() DailyTry {
+	return DailyTry{player.ID(r.PlayerID), r.Day, r.Solved, r.Streak}
+}
+
+// LastDailyTry is a player's last answer to a puzzle of the day, ErrNotFound without one.
+func (tx *Tx) LastDailyTry(by player.ID) (DailyTry, error) {
+	return findOne(tx.db.Table("daily_tries").Where("player_id = ?", string(by)).Order("day DESC"), dailyTryRow.try, "daily puzzle")
+}
+
+// AddDailyTry stores an answer.
+func (tx *Tx) AddDailyTry(t DailyTry) error {
+	return wrap(tx.db.Exec("INSERT INTO daily_tries (player_id, day, solved, streak) VALUES (?, ?, ?, ?)",
+		string(t.Player), t.Day, t.Solved, t.Streak).Error, "answer to the puzzle of %s", t.Day)
+}
+
 // DueMine is an analyzed match that has not been searched for puzzles yet, ErrNotFound
 // without one; isPublic is false when only staff see the match.
 func (tx *Tx) DueMine(now time.Time) (a Analysis, h Head, isPublic bool, err error) {

@@ -36,7 +36,8 @@ type RatingChange struct {
 	Ordinal     int64 // of the event among the rated ones
 	Provisional bool  // after the change
 	At          time.Time
-	Achieved    fairplay.Assurance // by a challenge's or ladder's match; zero for other events and while unknown
+	Played      match.ID           // of a challenge or ladder; empty for other events
+	Achieved    fairplay.Assurance // by that match; zero while unknown
 }
 
 // RatingQuery selects a page of a rating list, the highest first.
@@ -127,13 +128,14 @@ type listedChangeRow struct {
 	ChallengeID  *string
 	MatchID      *string
 	PoolID       *string
+	Played       *string
 	Achieved     *uint8
 }
 
 func (l listedChangeRow) change() (RatingChange, error) {
 	r := l.Row
 	event := ratedEventRow{TournamentID: l.TournamentID, ChallengeID: l.ChallengeID, MatchID: l.MatchID, PoolID: l.PoolID}.event()
-	c := RatingChange{RatedEvent: event, Ordinal: r.Ordinal, Provisional: r.Provisional, At: at(r.At), Change: rating.Change{
+	c := RatingChange{RatedEvent: event, Ordinal: r.Ordinal, Provisional: r.Provisional, At: at(r.At), Played: match.ID(textOf(l.Played)), Change: rating.Change{
 		Event: event.String(), Player: r.PlayerID, Reason: rating.Reason(r.Reason),
 		Before: rating.Rating(r.Before), After: rating.Rating(r.After),
 		K: r.K, Games: r.Games,
@@ -317,6 +319,11 @@ func (tx *Tx) RatingHistory(id player.ID) ([]RatingChange, error) {
 	return tx.PoolHistory(rating.Main, id)
 }
 
+// RatingChangesSince are a player's changes on the site's own list since a moment, the first one first.
+func (tx *Tx) RatingChangesSince(id player.ID, since time.Time) ([]RatingChange, error) {
+	return tx.ratingChanges(rating.Main, "c.player_id = ? AND c.at >= ?", "c.ordinal, c.reason", string(id), ms(since))
+}
+
 // PoolHistory is a player's changes in a pool, the first one first.
 func (tx *Tx) PoolHistory(pool rating.PoolID, id player.ID) ([]RatingChange, error) {
 	return tx.ratingChanges(pool, "c.player_id = ?", "c.ordinal, c.reason", string(id))
@@ -351,9 +358,9 @@ func (tx *Tx) RatingChangesOfChallenge(id challenge.ID) ([]RatingChange, error) 
 	return tx.ratingChanges(rating.Handicap, "e.challenge_id = ?", "c.player_id, c.reason", string(id))
 }
 
-func (tx *Tx) ratingChanges(pool rating.PoolID, where, order string, arg any) ([]RatingChange, error) {
-	return parseAll(tx.db.Raw(`SELECT `+columnsOf("c", ratingChangeRow{})+`, e.tournament_id, e.challenge_id, e.match_id, e.pool_id, m.achieved
+func (tx *Tx) ratingChanges(pool rating.PoolID, where, order string, args ...any) ([]RatingChange, error) {
+	return parseAll(tx.db.Raw(`SELECT `+columnsOf("c", ratingChangeRow{})+`, e.tournament_id, e.challenge_id, e.match_id, e.pool_id, m.id AS played, m.achieved
 		FROM rating_changes c JOIN rated_events e ON e.ordinal = c.ordinal
 		LEFT JOIN challenges h ON h.id = e.challenge_id LEFT JOIN matches m ON m.id = COALESCE(e.match_id, h.match_id)
-		WHERE c.fold_id = `+shownFold+` AND `+where+` ORDER BY `+order, string(pool), arg), listedChangeRow.change, "rating changes")
+		WHERE c.fold_id = `+shownFold+` AND `+where+` ORDER BY `+order, append([]any{string(pool)}, args...)...), listedChangeRow.change, "rating changes")
 }

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -32,8 +33,20 @@ const nearDeadline = time.Hour
 func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (own homeview.OwnHome, err error) {
 	now := s.Now()
 	var mine []store.Head
+	var week []store.RatingChange
+	own.Page = words.PlayerURL(v.Handle)
+	daily, err := s.Daily.Puzzle(ctx, practice.Day(now.In(s.Zone())))
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return own, err
+	}
 	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
+			return err
+		}
+		if week, err = tx.RatingChangesSince(v.ID, now.Add(-ratingWeek)); err != nil {
+			return err
+		}
+		if own.Today, err = s.today(tx, p, v, week, daily); err != nil {
 			return err
 		}
 		if own.Ladders, err = ladder.Duties(tx, p, v, now); err != nil {
@@ -67,7 +80,19 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 	if err != nil {
 		return own, err
 	}
-	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, views) })
+	past, err := s.pastOf(ctx, v.ID, mine)
+	if err != nil {
+		return own, err
+	}
+	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) {
+		return scene.ReadAround(tx, append(slices.Clone(views), past...))
+	})
+	if err != nil {
+		return own, err
+	}
+	for i, view := range past {
+		own.Past = append(own.Past, pastMatch(p, "past-"+words.Itoa(i+1), v.ID, a, view, now, week))
+	}
 	own.Next = nextOf(p, v.ID, a, views, now)
 	for i, view := range views {
 		if i == 0 && own.Next.IsMatch && view.State.Status() == match.Waiting {
@@ -212,7 +237,8 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome, isNew bool) homeview.Nex
 	n := homeview.NextStep{Title: p.T("home.nobody-waits"), URL: "/play", Do: p.T("challenge.play"), Idle: true,
 		Beside: templates.Link{Text: p.T("puzzle.solve"), URL: "/practice"}}
 	if isNew {
-		n.Text, n.Beside = p.T("home.first"), templates.Link{Text: p.T("core.nav.learn"), URL: "/learn"}
+		n.Title, n.Text = p.T("home.first.title"), p.T("home.first")
+		n.Beside = templates.Link{Text: p.T("core.nav.learn"), URL: "/learn"}
 	}
 	return n
 }

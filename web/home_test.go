@@ -33,7 +33,7 @@ func TestHomeHasOneNextStepForEverybody(t *testing.T) {
 		}
 	}
 	ivan := s.as(s.account("Ivan", player.Plain), lang.English)
-	ivan.get("/").want(http.StatusOK).wants("heading", "No games need you right now.").wants("link", "Play")
+	ivan.get("/").want(http.StatusOK).wants("heading", "Ready for your first match?").wants("link", "Play")
 	operator := s.as(s.account("Nadia", player.Operator), lang.English)
 	operator.get("/").want(http.StatusOK).wants("heading", "Get the site ready").wants("button", "Create").wants("link", "Plan")
 }
@@ -154,4 +154,37 @@ func TestAMatchThatHasOpenedStandsAtHomeOnce(t *testing.T) {
 	if home := c.first.get("/").want(http.StatusOK).body + c.second.get("/").want(http.StatusOK).body; strings.Count(home, `class="live-card`) != 2 {
 		t.Errorf("the bidding of both is not shown:\n%s", home)
 	}
+}
+
+// TestHomeShowsWhatOneHasPlayedAndWhatThereIsToday follows a player's home from the first day on.
+func TestHomeShowsWhatOneHasPlayedAndWhatThereIsToday(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.second.get("/").want(http.StatusOK).says("Not rated yet").says("Lesson 1 of 7").saysNot("My last matches").saysNot("Puzzle of the day")
+	c.toBoard()
+	c.moves(fool...)
+	c.second.get("/").want(http.StatusOK).wants("heading", "My last matches").says("You won")
+	c.first.get("/").want(http.StatusOK).wants("heading", "My last matches").says("You lost")
+	c.write(func(tx *store.Tx) error { return tx.SetLearned(c.taras.ID, 0b1011) })
+	c.second.get("/").says("Lesson 3 of 7")
+	c.write(func(tx *store.Tx) error { return tx.SetLearned(c.taras.ID, 0b1111111) })
+	c.second.get("/").saysNot("Lesson")
+
+	if !c.searched(c.id) {
+		t.Fatal("nobody looked for puzzles")
+	}
+	c.second.get("/").says("Puzzle of the day").says("Take their last king in 2 moves").says("Solve it")
+	at := c.second.get("/practice/daily").want(http.StatusOK).says("Puzzle of the day")
+	if other := c.browser(lang.Ukrainian).get("/practice/daily").want(http.StatusOK).says("Задача дня"); other.path != at.path {
+		t.Errorf("%s for one, %s for another", at.path, other.path)
+	}
+	c.second.post(at.path, "act", "d8h4", "act", "h4e1").says("Solved!").says("1 day in a row").says("after any other move it gets away")
+	c.second.get("/").says("Solved today").says("1 day in a row")
+	c.first.post(at.path, "act", "a6a5").says("Not this time")
+	c.first.post(at.path, "act", "d8h4", "act", "h4e1").says("Solved!").saysNot("in a row")
+	c.first.get("/").says("Not today").saysNot("in a row")
+	c.clock.advance(24 * time.Hour)
+	c.second.get("/").says("Solve it").says("1 day in a row") // yesterday's holds until midnight
+	c.clock.advance(24 * time.Hour)
+	c.second.get("/").says("Solve it").saysNot("in a row")
 }

@@ -75,6 +75,24 @@ func (s pages) noteLearned(c echo.Context, number int) error {
 	return nil
 }
 
+// Lesson is a lesson in a list.
+type Lesson struct {
+	URL, Number, Title, Rule string
+	Of                       int // how many there are
+}
+
+// NextLesson returns the first lesson that is not among those done; false if all are.
+func NextLesson(p lang.Printer, done uint64) (Lesson, bool) {
+	all := lesson.Lessons()
+	for i, l := range all {
+		if done>>i&1 == 0 {
+			return Lesson{URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"),
+				Rule: p.T("learn." + l.Key + ".rule"), Of: len(all)}, true
+		}
+	}
+	return Lesson{}, false
+}
+
 func (s pages) learn(c echo.Context) error {
 	p := s.Printer(c)
 	done, err := s.learned(c)

@@ -23,6 +23,7 @@ import (
 func (s pages) practiceRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/practice", s.nextPuzzle, page.Anyone),
+		page.Get("/practice/daily", s.dailyPuzzle, page.Anyone),
 		page.Get("/practice/:id", s.puzzle, page.Anyone),
 		page.Post("/practice/:id", s.tryPuzzle, page.Anyone),
 	}
@@ -58,6 +59,21 @@ func (s pages) nextPuzzle(c echo.Context) error {
 	}
 	return c.Redirect(http.StatusSeeOther, puzzleURL(next.ID))
 }
+
+// dailyPuzzle redirects to the puzzle of the day.
+func (s pages) dailyPuzzle(c echo.Context) error {
+	today, err := s.Daily.Puzzle(c.Request().Context(), s.day())
+	if errors.Is(err, store.ErrNotFound) {
+		return c.Redirect(http.StatusSeeOther, "/practice")
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, puzzleURL(today.ID))
+}
+
+// day returns the name of the present day in the site's zone.
+func (s pages) day() string { return practice.Day(s.Now().In(s.Zone())) }
 
 func (s pages) puzzle(c echo.Context) error { return s.showPuzzle(c, attempt{}) }
 
@@ -108,6 +124,12 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 	var refused error
 	var before, after store.PuzzleTry
 	var isKnown bool
+	today, err := s.Daily.Puzzle(c.Request().Context(), s.day())
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	isDaily := today.ID == c.Param("id")
+	var streak int
 	look := func(tx *store.Tx) (err error) {
 		if put, err = tx.Puzzle(c.Param("id")); err != nil {
 			return err
@@ -131,6 +153,16 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 				return err
 			}
 		}
+		if isDaily {
+			if step.Status == puzzle.Solved || step.Status == puzzle.Wrong {
+				if err = practice.NoteDaily(tx, v.ID, step.Status == puzzle.Solved, s.Now().In(s.Zone())); err != nil {
+					return err
+				}
+			}
+			if streak, _, err = practice.Streak(tx, v.ID, s.Now().In(s.Zone())); err != nil {
+				return err
+			}
+		}
 		after, err = practice.Standing(tx, v.ID)
 		return err
 	}
@@ -149,6 +181,15 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 	}
 	view.IsKnown = isKnown
 	view.showStanding(p, v, before, after)
+	if isDaily {
+		view.Daily = p.T("puzzle.daily")
+		if streak > 0 {
+			view.Daily += " · " + p.N("puzzle.daily.streak", streak)
+		}
+	}
+	if put.What.Table == nil && (view.Done || view.Wrong) {
+		view.Why = p.T("puzzle.why." + put.What.Theme.String())
+	}
 	sh := s.Shell(c, p.T("puzzle.title"))
 	sh.Section, sh.Styles, sh.Scripts, sh.Compact = "learn", []string{"board.css", "learn.css"}, []string{"learn.js"}, true
 	code := http.StatusOK
@@ -197,7 +238,7 @@ func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board
 	what, position := put.What, step.Root.Position
 	start, _ := what.Root() // Try has parsed it
 	us := start.Position.Turn()
-	v.URL, v.Next, v.Title = puzzleURL(put.ID), "/practice?after="+put.ID, puzzleTitle(p, what)
+	v.URL, v.Next, v.Title = puzzleURL(put.ID), "/practice?after="+put.ID, PuzzleTitle(p, what)
 	v.Turn = p.T("puzzle." + us.String())
 	for _, a := range acts {
 		v.Acts = append(v.Acts, a.String())
@@ -240,7 +281,8 @@ func viewPuzzle(p lang.Printer, put store.Puzzle, step puzzle.Step, acts []board
 // nearClaim is the number of moves to a claim from which it is shown.
 const nearClaim = 6
 
-func puzzleTitle(p lang.Printer, what puzzle.Puzzle) string {
+// PuzzleTitle returns what a puzzle asks for.
+func PuzzleTitle(p lang.Printer, what puzzle.Puzzle) string {
 	switch what.Theme {
 	case puzzle.Save, puzzle.Pays:
 		return p.T("puzzle." + what.Theme.String())

@@ -15,7 +15,7 @@ func viewRaise(p lang.Printer, put store.Puzzle, status puzzle.Status, tried att
 	table := put.What.Table
 	s, us, _ := table.State() // checked when the puzzle was made
 	them := us.Other()
-	v.URL, v.Next, v.Title = puzzleURL(put.ID), "/practice?after="+put.ID, puzzleTitle(p, put.What)
+	v.URL, v.Next, v.Title = puzzleURL(put.ID), "/practice?after="+put.ID, PuzzleTitle(p, put.What)
 	v.Turn, v.Note = p.T("match.status.your-bid"), p.T("puzzle.one")
 	v.Chips = p.T("puzzle.chips", "Mine", p.Int(s.Purse(us)), "Theirs", p.Int(s.Purse(them)))
 	v.Preview = scene.StartBoard(p, s.Features(), s.Row(), false)

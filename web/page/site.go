@@ -18,6 +18,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/live/analyst"
+	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/notice/courier"
 	"chpok.org/chpok/ops/lan"
 	"chpok.org/chpok/store"
@@ -69,6 +70,7 @@ type Site struct {
 	Log     *slog.Logger
 	Mail    *courier.Courier // nil: the site sends no mail
 	Analyst *analyst.Analyst // nil: the site analyses nothing
+	Daily   *practice.Daily
 	Config  Config
 	Links   Links
 	Static  string // address of the static files: "/static/HASH"
@@ -95,7 +97,7 @@ func New(d Deps, static string) *Site {
 	d.Config.SourceURL = cmp.Or(d.Config.SourceURL, "https://chpok.org/chpok")
 	return &Site{
 		Store: d.Store, Live: d.Live, Arbiter: d.Arbiter, Now: d.Now, Log: d.Logger, Mail: d.Mail,
-		Analyst: d.Analyst, Config: d.Config, Observe: d.Observe, Lag: d.Lag, Static: static,
+		Analyst: d.Analyst, Daily: &practice.Daily{Store: d.Store}, Config: d.Config, Observe: d.Observe, Lag: d.Lag, Static: static,
 		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount),
 			perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
 		Hashing: make(chan struct{}, 4),
