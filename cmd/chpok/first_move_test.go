@@ -344,7 +344,8 @@ func TestTheFirstPagesAreAccessibleInBothSchemes(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/", "/play", "/learn", "/learn/1", "/learn/5", "/rules", "/rules/bidding"} {
+	for _, path := range []string{"/", "/play", "/learn", "/learn/1", "/learn/5", "/rules", "/rules/bidding", "/analyse?line=e2e4+e7e5",
+		"/analyse?edit=on", "/analyse?bids=[]"} {
 		v.open(path)
 		check(path)
 	}
