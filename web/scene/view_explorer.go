@@ -295,7 +295,7 @@ func FoundBids(p lang.Printer, x Explored, options []search.Option, ahead int) m
 		v.Bids = append(v.Bids, matchview.FoundBid{
 			Name: TargetName(p, o.Bid.Target), Asks: asks,
 			Chips: p.N("match.chips", o.Bid.Chips), Worth: expectedText(p, o.Worth), Share: words.Itoa(int(math.Round(100*o.Worth))) + "%",
-			URL: x.afterAct(match.BidPlaced{Seat: turn, Bid: o.Bid}).URL(),
+			URL: x.afterAct(match.BidPlaced{Seat: turn, Bid: o.Bid}).URL(), Row: string(o.Bid.Row),
 		})
 	}
 	if len(v.Bids) > 0 {

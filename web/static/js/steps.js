@@ -20,7 +20,7 @@ export class Steps {
 
   click(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const link = event.target.closest(":is(.move, .dot, .moment)[data-ply]"), button = event.target.closest("[data-do]");
+    const link = event.target.closest(":is(.move, .dot, .key-move)[data-ply]"), button = event.target.closest("[data-do]");
     if (link) {
       event.preventDefault();
       this.show(Number(link.dataset.ply));
@@ -152,7 +152,7 @@ export class Steps {
   }
 
   mark(at) {
-    for (const a of this.match.querySelectorAll(":is(.move, .moment)[data-ply]")) {
+    for (const a of this.match.querySelectorAll(":is(.move, .key-move)[data-ply]")) {
       const now = Number(a.dataset.ply) === at;
       a.classList.toggle("now", now);
       if (now) { a.setAttribute("aria-current", "step"); if (a.matches(".move")) this.reveal(a); } else a.removeAttribute("aria-current");
