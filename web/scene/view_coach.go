@@ -2,7 +2,9 @@ package scene
 
 import (
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/lesson"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/player/house"
 )
 
@@ -63,24 +65,31 @@ func (m mentor) coachBid() string {
 		return m.T("coach.lost", "Target", TargetName(m.Printer, lost))
 	case staked == 0:
 		return m.T("coach.first")
+	case bids.Gap(bidding.White, m.you.Other()) > bids.Purse(m.you.Other()):
+		return m.T("coach.safe", "Target", TargetName(m.Printer, bidding.White))
 	}
 	return m.T("coach.even")
 }
 
+// nearClaim is the number of moves to a claim of the opponent from which the coach warns.
+const nearClaim = 3
+
 func (m mentor) coachMove() string {
 	position := m.Game.Position()
-	us, best := position.Turn(), 0
-	for _, a := range position.Moves(nil) {
-		next, effect := position.PlayUnchecked(a)
-		if effect.KingPoints > 0 && next.Points(us) > position.Points(us) {
-			return m.T("coach.king")
-		}
-		best = max(best, effect.RankPoints)
+	advice := lesson.Advise(position)
+	key := [...]string{lesson.TakeKing: "king", lesson.SaveKing: "save-king", lesson.SavePiece: "save", lesson.TakePiece: "take",
+		lesson.Score: "score", lesson.Forward: "forward"}[advice.Kind]
+	if advice.Kind == lesson.SaveKing && position.Kings(position.Turn()) == 1 {
+		key = "save-last-king"
 	}
-	if best > 0 {
-		return m.T("coach.score", "N", best)
+	if leads, moves, ok := search.RootOf(m.Game).ClaimIn(); ok && leads != position.Turn() && moves <= nearClaim && advice.Kind > lesson.SaveKing {
+		return m.N("coach.claim", max(1, moves))
 	}
-	return m.T("coach.forward")
+	var piece string
+	if advice.Kind < lesson.Score {
+		piece = m.T("coach.piece." + advice.Piece.String())
+	}
+	return m.T("coach."+key, "Piece", piece, "Square", advice.At.String(), "N", advice.Points)
 }
 
 // botFace returns the face of a house bot; empty for other players.
