@@ -167,11 +167,11 @@ func lineText(line []board.Action) string {
 	return strings.Join(texts, " ")
 }
 
-// ErrUnreadable says that an address is none of the explorer's.
-var ErrUnreadable = errors.New("scene: no place of the explorer")
+// errUnreadable says that an address is none of the explorer's.
+var errUnreadable = errors.New("scene: no place of the explorer")
 
 // ParseExplored reads a place from an address or the form in which it is set up. What is wrong with features is a
-// *board.FeatureError, with a position a *board.SetupError, all else ErrUnreadable. A line, or a bidding, ends before
+// *board.FeatureError, with a position a *board.SetupError, all else errUnreadable. A line, or a bidding, ends before
 // what is not possible there: then fits is false.
 func ParseExplored(q url.Values) (x Explored, fits bool, err error) {
 	x.IsAsked = q.Get(fieldAsked) == fieldOn
@@ -235,7 +235,7 @@ func (x *Explored) readStart(streak string) error {
 			return err
 		}
 		if streak != "" && !readInts(streak, x.Streak[:]) {
-			return ErrUnreadable
+			return errUnreadable
 		}
 	} else {
 		if x.Row == "" {
@@ -274,7 +274,7 @@ func (x *Explored) readLine(q url.Values) (fits bool, err error) {
 	x.At = len(texts)
 	if at := q.Get(fieldAt); at != "" {
 		if x.At, err = strconv.Atoi(at); err != nil || x.At < 0 || x.At > len(texts) {
-			return false, ErrUnreadable
+			return false, errUnreadable
 		}
 	}
 	if act := q.Get(FieldAct); act != "" {
@@ -284,7 +284,7 @@ func (x *Explored) readLine(q url.Values) (fits bool, err error) {
 		x.At++
 	}
 	if len(texts) > longestLine {
-		return false, ErrUnreadable
+		return false, errUnreadable
 	}
 	for i, text := range texts {
 		a, err := board.ParseAction(text)
@@ -303,22 +303,22 @@ func (x *Explored) readBids(q url.Values) (fits bool, err error) {
 	x.Envelope = bidding.DefaultEnvelope()
 	if limits := q.Get(fieldEnvelope); limits != "" {
 		if x.Envelope, err = bidding.ParseEnvelope([]byte(limits)); err != nil {
-			return false, ErrUnreadable
+			return false, errUnreadable
 		}
 	}
 	if extra := q.Get(fieldExtra); extra != "" && !readInts(extra, x.Extra[:]) {
-		return false, ErrUnreadable
+		return false, errUnreadable
 	}
 	game, err := match.NewGame(match.Rules{Chips: x.Envelope.Chips, Extra: x.Extra, Defaults: x.Envelope.Defaults, Claims: match.Manual})
 	var list []json.RawMessage
 	if err != nil || json.Unmarshal([]byte(q.Get(fieldBids)), &list) != nil {
-		return false, ErrUnreadable
+		return false, errUnreadable
 	}
 	x.games = []match.Game{game}
 	for _, raw := range list {
 		act, err := match.ParseAct(raw, match.FirstIsA)
 		if err != nil {
-			return false, ErrUnreadable
+			return false, errUnreadable
 		}
 		switch act := act.(type) {
 		case match.BidPlaced:
@@ -327,7 +327,7 @@ func (x *Explored) readBids(q url.Values) (fits bool, err error) {
 			}
 		case match.Drawn:
 		default:
-			return false, ErrUnreadable
+			return false, errUnreadable
 		}
 		if game, err = game.Do(act); err != nil {
 			return false, nil // a bidding that could not go on so
