@@ -31,6 +31,7 @@ var plainErrors = map[string]string{
 	"ratings.ErrManyRatings":      "web, with the numbers",
 	"ratings.errPreview":          "rolls a transaction back",
 	"challenges.errSomebodyWaits": "ends an offer: its maker is paired at once",
+	"scene.errUnreadable":         "web/match, as a request it cannot read",
 	"entries.errNobodyEntered":    "leaves a roster as it is",
 	"rounds.errNotDue":            "ends a sweep",
 	"arena.ErrPassNotDue":         "ends a sweep",
