@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
@@ -11,6 +12,7 @@ import (
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/series"
 	"chpok.org/chpok/web/words"
 )
 
@@ -18,7 +20,7 @@ import (
 type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error)
 
 // dutySources lists all sources, the most urgent first.
-var dutySources = []dutySource{dutiesToCheckIn, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead}
+var dutySources = []dutySource{dutiesToCheckIn, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead, clubEvenings}
 
 // duties returns what waits for the viewer, apart from matches and challenges.
 func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
@@ -99,6 +101,61 @@ func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]
 		}
 	}
 	return out, err
+}
+
+// clubEvenings returns the next dates within two weeks of the series of the viewer's clubs, without those that they
+// play in already.
+func clubEvenings(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
+	clubs, err := tx.Memberships(v.ID)
+	if err != nil {
+		return nil, err
+	}
+	var out []homeview.Duty
+	for _, m := range clubs {
+		list, err := tx.ClubSeries(m.Club)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			d, err := clubEvening(tx, p, v, x, now)
+			if err != nil {
+				return nil, err
+			}
+			if d.URL != "" {
+				out = append(out, d)
+			}
+		}
+	}
+	return out, nil
+}
+
+// clubEvening returns the next date of a series; zero if there is none soon or the viewer plays in it.
+func clubEvening(tx *store.Tx, p lang.Printer, v player.Viewer, x *series.Series, now time.Time) (d homeview.Duty, err error) {
+	zone, err := events.SeriesZone(x.Zone)
+	if err != nil {
+		return d, err
+	}
+	for _, next := range x.Ahead(zone, now, 2) {
+		if next.Status != series.Planned && next.Status != series.Announced {
+			continue
+		}
+		if next.At.Sub(now) > 14*24*time.Hour {
+			break
+		}
+		d = homeview.Duty{URL: words.ClubURL(x.Club), Text: x.Name, When: p.Of(zone).Soon(next.At), Stamp: p.Stamp(next.At)}
+		if next.Tournament != "" {
+			t, err := tx.Tournament(next.Tournament)
+			if err != nil {
+				return d, err
+			}
+			if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active {
+				return homeview.Duty{}, nil // said with the rounds ahead
+			}
+			d.URL = words.TournamentURL(t.ID)
+		}
+		return d, nil
+	}
+	return d, nil
 }
 
 func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {

@@ -50,7 +50,9 @@ func (s *Server) pastOf(ctx context.Context, of player.ID, mine []store.Head) (o
 }
 
 // pastMatch returns the small view of a finished match with its result for the player and what it did to their rating.
-func pastMatch(p lang.Printer, place string, of player.ID, a scene.Around, v live.View, now time.Time, week []store.RatingChange) boardview.LiveView {
+func pastMatch(
+	p lang.Printer, place string, of player.ID, a scene.Around, v live.View, now time.Time, week []store.RatingChange,
+) boardview.LiveView {
 	out := scene.ViewLive(p, place, a.Frame(p, v), v, now, 0)
 	us := v.Head.SeatOf(of)
 	winner, won := v.State.Result().Outcome.Winner()
@@ -69,7 +71,9 @@ func pastMatch(p lang.Printer, place string, of player.ID, a scene.Around, v liv
 }
 
 // today returns the viewer's rating of the week, the puzzle of the day and the next lesson.
-func (s *Server) today(tx *store.Tx, p lang.Printer, v player.Viewer, week []store.RatingChange, daily store.Puzzle) (t homeview.Today, err error) {
+func (s *Server) today(
+	tx *store.Tx, p lang.Printer, v player.Viewer, week []store.RatingChange, daily store.Puzzle,
+) (t homeview.Today, err error) {
 	now := s.Now()
 	ratings, err := tx.Ratings(v.ID)
 	if err != nil {

@@ -28,6 +28,7 @@ func TestASeriesOnTheClubsPage(t *testing.T) {
 	p.wants("alert", "3 to 80").wants("alert", "weekday").wants("alert", "No such time zone")
 	form = append(replaced(replaced(form, "name", "Dragon Tuesday"), "lead", "1"), "weekdays", "2", "template", string(like))
 	p = olena.post("/clubs/club1/series", form...).want(http.StatusOK).wants("heading", "Dragon Tuesday").wants("button", "Skip")
+	olena.get("/").says("Dragon Tuesday")
 	_, rest, _ := strings.Cut(p.body, `name="day" value="`)
 	day, _, _ := strings.Cut(rest, `"`)
 	visit := taras.get(p.path).want(http.StatusOK).wantsNo("button", "Skip")
@@ -42,7 +43,9 @@ func TestASeriesOnTheClubsPage(t *testing.T) {
 	}
 	edit := formValues(olena.get(p.path + "/edit").want(http.StatusOK))
 	olena.post(p.path, replaced(edit, "name", "Dragon Night")...).want(http.StatusOK).wants("heading", "Dragon Night")
+	olena.get("/").says("Dragon Night")
 	olena.post(p.path+"/end").want(http.StatusOK).wantsNo("button", "Skip")
+	olena.get("/").saysNot("Dragon Night")
 	olena.post(p.path, replaced(edit, "name", "Too late")...).want(http.StatusConflict)
 	if page := taras.get("/clubs/club1"); strings.Contains(page.body, "Dragon Night") {
 		t.Error("the club's page shows a series that has ended")

@@ -82,7 +82,8 @@ func (m mentor) coachMove() string {
 	if advice.Kind == lesson.SaveKing && position.Kings(position.Turn()) == 1 {
 		key = "save-last-king"
 	}
-	if leads, moves, ok := search.RootOf(m.Game).ClaimIn(); ok && leads != position.Turn() && moves <= nearClaim && advice.Kind > lesson.SaveKing {
+	leads, moves, ok := search.RootOf(m.Game).ClaimIn()
+	if ok && leads != position.Turn() && moves <= nearClaim && advice.Kind > lesson.SaveKing {
 		return m.N("coach.claim", max(1, moves))
 	}
 	var piece string
