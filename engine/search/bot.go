@@ -26,15 +26,6 @@ var ErrNotToAct = errors.New("search: the seat is not to act")
 // but is so far ahead that it wins even after its flag falls (Rules 2, D3).
 var ErrWait = errors.New("search: the best is to let the flag fall")
 
-// Best returns the best action found in a bare position, false if there is none. How the
-// position came about is unknown, so claims start from zero.
-func (b Bot) Best(ctx context.Context, p board.Position) (board.Action, bool) {
-	if len(p.Moves(nil)) == 0 {
-		return 0, false
-	}
-	return b.think(ctx, Root{Position: p}, 0, nil).Actions[0], true
-}
-
 // Choose returns what the bot does when it is its turn in a match. If the context is done
 // from the start, that is an error; if it ends during the search, the answer is the best
 // found so far.

@@ -25,10 +25,11 @@ func TestBotNeverLeavesItsKingInSharpPositions(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, nodes := range []int{2_000, 20_000} {
-			a, ok := search.Bot{Nodes: nodes}.Best(context.Background(), p)
-			if !ok {
+			lines := search.NewEngine(16).Search(context.Background(), search.Root{Position: p}, search.Limits{Nodes: nodes}, nil)
+			if len(lines) == 0 {
 				t.Fatalf("%s: no action", cfen)
 			}
+			a := lines[0].Actions[0]
 			next, _ := p.PlayUnchecked(a)
 			for _, answer := range next.Moves(nil) {
 				if _, e := next.PlayUnchecked(answer); e.End == board.KingsCaptured {

@@ -350,8 +350,6 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 	return v
 }
 
-func (m MatchViewer) span(b [2]int) string { return words.SpanText(m.Printer, b) }
-
 func joined[T any](list []T, text func(T) string) string {
 	texts := make([]string, len(list))
 	for i, x := range list {
