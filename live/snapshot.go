@@ -150,7 +150,12 @@ func (r *Runner) loadAtLeast(ctx context.Context, id match.ID, seq int64) (*snap
 		return b, nil
 	}
 	lock := &r.loading[maphash.String(r.hash, string(id))%uint64(len(r.loading))]
-	lock.Lock()
+	if !lock.TryLock() {
+		if store.HoldsSnapshot(ctx) { // who has the lock may need a connection
+			return r.load(ctx, id)
+		}
+		lock.Lock()
+	}
 	defer lock.Unlock()
 	if b, ok := cached(); ok && seq > 0 {
 		return b, nil

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"slices"
 	"strings"
@@ -372,32 +373,39 @@ func (tx *Tx) CommandDone(id match.ID, command string) (bool, error) {
 
 const selectTail = "SELECT seq, at, kind, v, body FROM match_events WHERE match_id = $1 AND seq > $2 ORDER BY seq"
 
-// Tail is the log of a match after a place in it, oldest first. Every command begins with
-// it, so it is one statement outside any transaction.
-func (s *Store) Tail(ctx context.Context, id match.ID, after int64) ([]match.Recorded, error) {
-	s.reads.Add(1)
-	rows, err := s.tail.QueryContext(ctx, string(id), after)
+// Tail is the log of a match after a place in it, oldest first. Every command begins with it, so it is one statement
+// outside any transaction, except for pages, which read it in theirs.
+func (s *Store) Tail(ctx context.Context, id match.ID, after int64) (log []match.Recorded, err error) {
+	if snapshotOf(ctx) != nil {
+		err = s.Read(ctx, func(tx *Tx) error {
+			log, err = tailOf(tx.db.Statement.ConnPool.QueryContext(ctx, selectTail, string(id), after))
+			return err
+		})
+	} else {
+		s.reads.Add(1)
+		log, err = tailOf(s.tail.QueryContext(ctx, string(id), after))
+	}
+	return log, wrap(translate(err), "log of %s", id)
+}
+
+func tailOf(rows *sql.Rows, err error) (log []match.Recorded, _ error) {
 	if err != nil {
-		return nil, wrap(translate(err), "log of %s", id)
+		return nil, err
 	}
 	defer rows.Close()
-	var log []match.Recorded
 	for rows.Next() {
 		var seq, moment int64
 		var version int
 		var kind string
 		var body []byte
 		if err := rows.Scan(&seq, &moment, &kind, &version, &body); err != nil {
-			return nil, wrap(err, "log of %s", id)
+			return nil, err
 		}
 		event, err := match.Decode(kind, version, body)
 		if err != nil {
-			return nil, wrap(err, "log of %s, event %d", id, seq)
+			return nil, wrap(err, "event %d", seq)
 		}
 		log = append(log, match.Recorded{Seq: seq, At: at(moment), Event: event})
 	}
-	if err := rows.Err(); err != nil {
-		return nil, wrap(translate(err), "log of %s", id)
-	}
-	return log, nil
+	return log, rows.Err()
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -68,7 +69,8 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	if err := s.migrate(ctx, write); err != nil {
 		return err
 	}
-	read, err := s.sqlitePool(ctx, path, cmp.Or(o.Connections, 4), "_pragma=query_only(1)")
+	// A page holds one while its answer is worked out: more pages at once than processors gain nothing.
+	read, err := s.sqlitePool(ctx, path, cmp.Or(o.Connections, max(4, 2*runtime.GOMAXPROCS(0))), "_pragma=query_only(1)")
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ type Options struct {
 	Fast bool
 	// Key seals what must be shown again; nil: one that the database keeps.
 	Key []byte
-	// Connections bounds the pool (Postgres) or the readers (SQLite); 0: 16 and 4.
+	// Connections bounds the pool (Postgres, 0: 16) or the readers (SQLite, 0: 4, or two a processor).
 	Connections int
 }
 
@@ -201,16 +201,39 @@ func (s *Store) Ping(ctx context.Context) error {
 // leastRoom is more than opening a large round may write.
 const leastRoom = 8 << 20
 
-// Read runs f on one consistent snapshot. A write inside fails.
-func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
+// Read runs f on one consistent snapshot, that of ctx if it has one (see WithSnapshot). A write inside fails.
+func (s *Store) Read(ctx context.Context, f func(*Tx) error) (err error) {
+	tx, leave, err := s.reading(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { leave(err) }()
+	return f(tx)
+}
+
+// reading returns a transaction to read in, and what ends it.
+func (s *Store) reading(ctx context.Context) (*Tx, func(error), error) {
+	if x := snapshotOf(ctx); x != nil {
+		if tx, leave, err := x.join(ctx, s); tx != nil || err != nil {
+			return tx, leave, err
+		}
+	}
+	tx, err := s.begin(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return tx, func(error) { tx.db.Rollback() }, nil
+}
+
+func (s *Store) begin(ctx context.Context) (*Tx, error) {
 	o := &sql.TxOptions{ReadOnly: true}
 	if s.dialect == dialectPostgres {
 		o.Isolation = sql.LevelRepeatableRead
 	}
 	s.reads.Add(1)
 	began := s.lengths.changed.Load() // before there is a snapshot
-	tx := func(db *gorm.DB) *Tx { return &Tx{db: db, seals: s.seals, lengths: &s.lengths, began: began} }
-	return s.read.WithContext(ctx).Transaction(func(db *gorm.DB) error { return f(tx(db)) }, o)
+	db := s.read.WithContext(ctx).Begin(o)
+	return &Tx{db: db, seals: s.seals, lengths: &s.lengths, began: began}, db.Error
 }
 
 // Get answers one question on a snapshot of its own.
@@ -234,6 +257,9 @@ func (s *Store) Write(ctx context.Context, f func(*Tx) error) error {
 }
 
 func (s *Store) commit(ctx context.Context, f func(*Tx) error) error {
+	if x := snapshotOf(ctx); x != nil {
+		x.refresh()
+	}
 	var o sql.TxOptions
 	if s.dialect == dialectPostgres { // SQLite has one writer at a time
 		o.Isolation = sql.LevelSerializable

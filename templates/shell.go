@@ -120,3 +120,6 @@ func OneWord(name string) bool { return !strings.Contains(name, " ") }
 
 // SiteName is what a site is called.
 func SiteName(ctx context.Context, s Shell) string { return cmp.Or(s.Site, lang.T(ctx, "core.site")) }
+
+// Fragments are the parts of a page that its feed updates, by their ids there.
+type Fragments map[string]templ.Component

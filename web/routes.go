@@ -9,7 +9,7 @@ import (
 
 func (s *Server) routes() {
 	for _, r := range s.siteMap() {
-		s.echo.Add(r.Method, r.Path, r.Handler, s.guard(r.May), s.scoped(r), page.ActsAsShown(r), s.WatchPolling(r), page.Detachable)
+		s.echo.Add(r.Method, r.Path, r.Handler, s.guard(r.May), s.scoped(r), page.ActsAsShown(r), s.WatchPolling(r), page.Detachable, page.ReadsOnce)
 	}
 }
 

@@ -302,7 +302,7 @@ func (s tv) tv(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	mark, err := page.ETag(ctx, p, tvFragments(v))
+	_, mark, err := page.Rendered(ctx, p, tvFragments(v))
 	if err != nil {
 		return err
 	}

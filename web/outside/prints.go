@@ -171,6 +171,7 @@ func (s Outside) sendPrint(c echo.Context, kind string, what any, class page.Lim
 		return c.NoContent(http.StatusNotModified)
 	}
 	o.admit = func() error { return s.Count(c, class, "ip "+page.Network(c)) }
+	store.EndSnapshot(c.Request().Context()) // drawing takes its time
 	raw, err := s.prints.get(c.Request().Context(), o)
 	if err != nil {
 		return err

@@ -32,23 +32,25 @@ const facesLife = 10 * time.Second
 // Face returns the site's face.
 func (s *Site) Face(ctx context.Context) Face {
 	s.faces.mu.Lock()
-	defer s.faces.mu.Unlock()
-	now := s.Now()
-	if age := now.Sub(s.faces.at); age >= 0 && age < facesLife {
-		return s.faces.face
+	face, at, now := s.faces.face, s.faces.at, s.Now()
+	s.faces.mu.Unlock()
+	if age := now.Sub(at); age >= 0 && age < facesLife {
+		return face
 	}
-	var face Face
-	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		face, _, err = ReadFace(tx)
-		return err
+	read, err := store.Get(ctx, s.Store, func(tx *store.Tx) (Face, error) {
+		face, _, err := ReadFace(tx)
+		return face, err
 	})
-	s.faces.at = now // after a failure too: while the database is down, pages do not queue here
 	if err != nil {
 		s.Log.Warn("site's name not read", "err", err)
-		return s.faces.face
+		read = face
 	}
-	s.faces.face = face
-	return face
+	s.faces.mu.Lock()
+	defer s.faces.mu.Unlock()
+	if s.faces.at.Equal(at) { // nobody has set it meanwhile
+		s.faces.face, s.faces.at = read, now // after a failure too: while the database is down, pages do not queue here
+	}
+	return read
 }
 
 // Called returns the name of the site in a language.

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"context"
+	"hash"
 	"hash/fnv"
 	"io"
 	"net/http"
@@ -18,6 +20,8 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 )
 
@@ -92,29 +96,54 @@ func (g Snapshot) render(ctx context.Context, p lang.Printer) (*rendering, error
 		if err != nil {
 			return nil, err
 		}
-		etag := x.ETag
-		if etag == "" {
-			etag = html
-		}
-		sum := fnv.New64a()
-		_, _ = io.WriteString(sum, etag) // a hash never fails
-		_, _ = all.Write(sum.Sum(nil))
-		e.shown.sums[x.ID] = sum.Sum64()
+		e.shown.sums[x.ID] = sumInto(all, cmp.Or(x.ETag, html))
 		e.fragments = append(e.fragments, renderedFragment{x.ID, string(withShown([]byte(html), g.FormVersion)), x.Apart})
 	}
 	if g.ETag == "" {
-		e.shown.etag = strconv.FormatUint(all.Sum64(), 36)
+		e.shown.etag = etagOf(all)
 	}
 	return e, nil
 }
 
-// ETag returns the etag of a page with these fragments.
-func ETag(ctx context.Context, p lang.Printer, fragments []Fragment) (string, error) {
-	e, err := Snapshot{Fragments: fragments}.render(ctx, p)
-	if err != nil {
-		return "", err
+// sumInto adds the etag of a fragment to those of its page, and returns its hash.
+func sumInto(all hash.Hash64, etag string) uint64 {
+	sum := fnv.New64a()
+	_, _ = io.WriteString(sum, etag) // a hash never fails
+	_, _ = all.Write(sum.Sum(nil))
+	return sum.Sum64()
+}
+
+func etagOf(all hash.Hash64) string { return strconv.FormatUint(all.Sum64(), 36) }
+
+// Rendered returns the fragments of a page for its template, none of them to be rendered more than once, and the etag
+// that the page has with them.
+func Rendered(ctx context.Context, p lang.Printer, fragments []Fragment) (templates.Fragments, string, error) {
+	all, placed := fnv.New64a(), templates.Fragments{}
+	for _, x := range fragments {
+		placed[x.ID] = x.What
+		if x.ETag == "" {
+			html, err := fragment(ctx, p, x.What)
+			if err != nil {
+				return nil, "", err
+			}
+			placed[x.ID], x.ETag = templ.Raw(html), html
+		}
+		sumInto(all, x.ETag)
 	}
-	return e.shown.etag, nil
+	return placed, etagOf(all), nil
+}
+
+// look renders a page as it is now. It reads in one transaction.
+func (page LivePage) look(ctx context.Context, p lang.Printer, sub *live.Subscription) (*rendering, error) {
+	reading := store.WithSnapshot(ctx)
+	defer store.EndSnapshot(reading)
+	g, err := page.Look(reading, sub.Take())
+	if err != nil {
+		return nil, err
+	}
+	store.EndSnapshot(reading)
+	sub.Also(g.Topics...)
+	return g.render(ctx, p)
 }
 
 // frame returns the frame that closes a gap; nil if there is nothing to send.
@@ -174,12 +203,7 @@ func (s *Site) Follow(c echo.Context, page LivePage) error {
 	sub := s.Live.Subscribe(c.Request().Context(), page.Topics...)
 	p, browser := s.Printer(c), &subscriber{}
 	return s.Stream(c, Wakes{sub.Tell, page.Every, page.Pause}, func(ctx context.Context, last string) ([]Frame, error) {
-		g, err := page.Look(ctx, sub.Take())
-		if err != nil {
-			return nil, err
-		}
-		sub.Also(g.Topics...)
-		e, err := g.render(ctx, p)
+		e, err := page.look(ctx, p, sub)
 		if err != nil {
 			return nil, err
 		}
@@ -357,12 +381,7 @@ func (s *Site) next(r *room, p lang.Printer, page LivePage, sub *live.Subscripti
 			err = ErrPanic
 		}
 	}()
-	g, err := page.Look(r.ctx, sub.Take())
-	if err != nil {
-		return nil, err
-	}
-	sub.Also(g.Topics...)
-	return g.render(r.ctx, p)
+	return page.look(r.ctx, p, sub)
 }
 
 // noteNews notes when the news of the next rendering came.

@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/civil"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
 	"chpok.org/chpok/templates/frame"
@@ -113,6 +114,20 @@ func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
 	return c.HTMLBlob(status, s.keyed(c, text))
 }
 
+// ReadsOnce lets a page read in one transaction, which ends before anything is sent. Streams do so for each look.
+func ReadsOnce(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if c.Request().Method != http.MethodGet || IsFeed(c) || IsStream(c) {
+			return next(c)
+		}
+		ctx := store.WithSnapshot(c.Request().Context())
+		end := func() { store.EndSnapshot(ctx) }
+		defer end()
+		c.Response().Before(end)
+		return next(During(ctx, c))
+	}
+}
+
 // RenderAs is Render for any language and zone, of a page that sends no forms.
 func RenderAs(c echo.Context, status int, p lang.Printer, page templ.Component) error {
 	text, err := rendered(c, p, page)
@@ -123,6 +138,7 @@ func RenderAs(c echo.Context, status int, p lang.Printer, page templ.Component) 
 }
 
 func rendered(c echo.Context, p lang.Printer, page templ.Component) ([]byte, error) {
+	store.EndSnapshot(c.Request().Context()) // all has been read
 	var buf bytes.Buffer
 	err := page.Render(lang.With(c.Request().Context(), p), &buf)
 	return buf.Bytes(), err

@@ -49,17 +49,27 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	}
 	sh := s.TournamentShell(c, t, "", "live")
 	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css", "calls.css"), append(sh.Scripts, "countdown.js", "live.js")
-	if sh.Feed != "" {
-		at, err := page.ETag(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, liveFragments(view.Body)...))
-		if err != nil {
+	fragments := func() []page.Fragment { return event.WithHead(view.Head, liveFragments(view.Body)...) }
+	if view.Live, err = s.rendered(c, &sh, t, "live", fragments()); err != nil {
+		return err
+	}
+	if refuse != nil { // the feed goes on from the page without the refusal, and so leaves it there
+		refuse(&view)
+		if view.Live, _, err = page.Rendered(c.Request().Context(), s.Printer(c), fragments()); err != nil {
 			return err
 		}
-		sh.Feed = words.TournamentFeedURL(t, "live", at)
-	}
-	if refuse != nil {
-		refuse(&view)
 	}
 	return s.Render(c, status, tournamentview.LivePage(sh, view))
+}
+
+// rendered returns the fragments of a page, and lets its feed begin with what it shows.
+func (s pages) rendered(c echo.Context, sh *templates.Shell, t *tournament.Tournament, part string, fragments []page.Fragment) (
+	templates.Fragments, error) {
+	live, etag, err := page.Rendered(c.Request().Context(), s.Printer(c), fragments)
+	if sh.Feed != "" {
+		sh.Feed = words.TournamentFeedURL(t, part, etag)
+	}
+	return live, err
 }
 
 // liveBody renders what the feed of the first page updates.

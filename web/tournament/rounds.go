@@ -37,18 +37,14 @@ func (s pages) round(c echo.Context) error {
 	part := "round-" + words.Itoa(n)
 	sh := s.TournamentShell(c, t, words.RoundTitle(s.Printer(c), t, n), part)
 	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css"), append(sh.Scripts, "live.js")
-	if sh.Feed != "" {
-		at, err := page.ETag(c.Request().Context(), s.Printer(c), event.WithHead(view.Head, roundFragments(view.Body)...))
-		if err != nil {
-			return err
-		}
-		sh.Feed = words.TournamentFeedURL(t, part, at)
-	}
 	if c.QueryParam("why") != "" && format.Explains(t.Format) {
 		sh.Feed = "" // the feed would remove the reasons
 		if err := s.explainRound(c, t, n, &view.Body); err != nil {
 			return err
 		}
+	}
+	if view.Live, err = s.rendered(c, &sh, t, part, event.WithHead(view.Head, roundFragments(view.Body)...)); err != nil {
+		return err
 	}
 	return s.Render(c, http.StatusOK, eventview.RoundPage(sh, view))
 }
