@@ -109,7 +109,13 @@ func TestARoundWaitsForItsCheckIn(t *testing.T) {
 		if rounds() != 0 {
 			t.Fatal("a round before its time")
 		}
-		sweep(time.Second)
+		h.clock.advance(time.Second)
+		reads := h.store.Reads()
+		h.ok(h.Rounds.Sweep(ctx))
+		// What is due, the tournament once, outages, who is excluded, who sits elsewhere, and the opened matches.
+		if got := h.store.Reads() - reads; got != 6 {
+			t.Errorf("a due round is opened in %d reads", got)
+		}
 		if tour := h.tournament(id); rounds() != 1 || len(tour.Rounds[0].Pairings) != 2 {
 			t.Fatalf("%+v", tour.Rounds)
 		}

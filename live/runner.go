@@ -143,6 +143,8 @@ type Opening struct {
 	Options match.Options
 	Policy  fairplay.Policy // frozen with the match; zero: Open
 	Facts   []fairplay.Fact // already known of the players
+	// Accounts of the players, where they were read for many matches at once; nil: they are read.
+	Accounts map[player.ID]player.Player
 }
 
 // OpenTx opens a match in the caller's transaction; call Opened after it.
@@ -153,16 +155,18 @@ func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
 	if err := o.Options.Validate(); err != nil {
 		return "", fmt.Errorf("live: open match: %w", err)
 	}
-	accounts, err := tx.Players(o.Players[:]...)
-	if err != nil {
-		return "", fmt.Errorf("live: open match: %w", err)
+	if o.Accounts == nil {
+		var err error
+		if o.Accounts, err = tx.Players(o.Players[:]...); err != nil {
+			return "", fmt.Errorf("live: open match: %w", err)
+		}
 	}
 	var seed match.Seed
 	rand.Read(seed[:])
 	policy := o.Policy.OrOpen()
 	b := &snapshot{players: o.Players, level: policy.Level, feed: policy.Feed}
 	for i, id := range o.Players {
-		b.bots[i], b.house[i] = accounts[id].Bot, accounts[id].IsHouse()
+		b.bots[i], b.house[i] = o.Accounts[id].Bot, o.Accounts[id].IsHouse()
 	}
 	now := r.Now()
 	next, recorded := b.record(match.Open(o.Options, seed), now)

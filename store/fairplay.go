@@ -98,14 +98,18 @@ func (tx *Tx) MatchPolicy(id match.ID) (MatchPolicy, error) {
 
 // FreezePolicy stores the policy a match is opened with.
 func (tx *Tx) FreezePolicy(id match.ID, p fairplay.Policy) error {
-	row, err := policyRowOf(p)
-	if err == nil {
-		err = tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
+	hash := p.Hash()
+	if tx.frozen != hash { // the matches of a round have the same
+		row, err := policyRowOf(p)
+		if err == nil {
+			err = tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
+		}
+		if err != nil {
+			return wrap(err, "policy of %s", id)
+		}
+		tx.frozen = hash
 	}
-	if err == nil {
-		err = tx.db.Create(&matchPolicyRow{MatchID: string(id), PolicyHash: p.Hash()}).Error
-	}
-	return wrap(err, "policy of %s", id)
+	return wrap(tx.db.Create(&matchPolicyRow{MatchID: string(id), PolicyHash: hash}).Error, "policy of %s", id)
 }
 
 func policyRowOf(p fairplay.Policy) (policyRow, error) {

@@ -73,6 +73,7 @@ type Tx struct {
 	rated    bool           // changed a rating list
 	lengths  *ratingLengths // nil in a transaction that writes
 	began    int64          // lengths.changed at the start
+	frozen   string         // the policy that this transaction has written last
 }
 
 // AfterCommit calls f once the transaction has been committed, never when it is undone,

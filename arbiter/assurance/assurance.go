@@ -43,15 +43,19 @@ func StandingOf(tx *store.Tx, p player.Player, now time.Time) (fairplay.Standing
 
 // backing is what is known of players when their matches open.
 type backing struct {
+	accounts map[player.ID]player.Player
 	accepted map[player.ID]time.Time // the fair-play text
 	known    map[player.ID][]fairplay.Voucher
 }
 
 // BackingOf reads the backing once for all players of a round; for a policy at Open it is
-// empty.
+// their accounts.
 func (a *Office) BackingOf(tx *store.Tx, p fairplay.Policy, ids ...player.ID) (b backing, err error) {
-	if p.OrOpen().Level <= fairplay.Open || len(ids) == 0 {
+	if len(ids) == 0 {
 		return b, nil
+	}
+	if b.accounts, err = tx.Players(ids...); err != nil || p.OrOpen().Level <= fairplay.Open {
+		return b, err
 	}
 	if b.accepted, err = tx.TextAccepted(ids...); err != nil {
 		return b, err
@@ -93,6 +97,7 @@ func (a *Office) OpenMatch(tx *store.Tx, o live.Opening, b backing, in [2]Admitt
 			}
 		}
 	}
+	o.Accounts = b.accounts
 	_, err := a.Live.OpenTx(tx, o)
 	return err
 }

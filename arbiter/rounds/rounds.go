@@ -62,7 +62,7 @@ func (a *Office) Publish(ctx context.Context, by player.Viewer, id tournament.ID
 }
 
 func (a *Office) openBy(ctx context.Context, by player.Viewer, id tournament.ID, act tournament.Act) error {
-	return a.openAs(ctx, id, func(t *tournament.Tournament) error { return mayOpen(t, by, act) }, kernel.Step{By: by, Act: act})
+	return a.openAs(ctx, id, nil, func(t *tournament.Tournament) error { return mayOpen(t, by, act) }, kernel.Step{By: by, Act: act})
 }
 
 // mayOpen returns nil, or why the viewer cannot draft, publish or open the next round now.
@@ -101,7 +101,7 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 	case t.Review:
 		d.Act = tournament.ActDraft
 	}
-	err := a.openAs(ctx, t.ID, func(t *tournament.Tournament) error {
+	err := a.openAs(ctx, t.ID, t, func(t *tournament.Tournament) error {
 		if next, due := t.NextRoundAt(); !due || t.Stuck != "" || next.After(a.Now()) {
 			return errNotDue
 		}
@@ -123,14 +123,20 @@ func doesNotFit(err error) bool {
 
 // openAs pairs outside any transaction, then writes the round, its matches and their first
 // events in one. ActPublish opens the existing draft, ActPair pairs now, and ActDraft stops
-// at the draft.
-func (a *Office) openAs(ctx context.Context, id tournament.ID, may func(*tournament.Tournament) error, d kernel.Step) error {
+// at the draft. If known is not nil, it is tried first as it was read: the guard of the write notices if it has changed.
+func (a *Office) openAs(ctx context.Context, id tournament.ID, known *tournament.Tournament, may func(*tournament.Tournament) error,
+	d kernel.Step) error {
 	var x *opening
 	err := a.InTurn(ctx, string(id), func() error {
-		before, err := a.Tournament(ctx, id)
-		if err != nil {
-			return err
+		before := known
+		known = nil
+		if before == nil {
+			var err error
+			if before, err = a.Tournament(ctx, id); err != nil {
+				return err
+			}
 		}
+		var err error
 		x, err = a.judged(ctx, before, may, d)
 		switch {
 		case errors.Is(err, tournament.ErrNoPairing), doesNotFit(err) && !d.By.IsSignedIn():
