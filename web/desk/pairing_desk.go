@@ -438,7 +438,7 @@ func (l *pairingLines) fill(view *deskview.DraftView, boards []tournament.Pairin
 
 // say adds why a board was paired and the rules it breaks.
 func (l *pairingLines) say(line *deskview.DraftLine, first, second int) {
-	names := event.NamesByNumber(l.t)
+	names := event.NamesByNumber(l.p, l.t)
 	for _, o := range l.objections {
 		if o.First == first && o.Second == second {
 			line.Warnings = append(line.Warnings, l.p.T("desk.warning", "Rule", ruleName(o.Rule), "Why",

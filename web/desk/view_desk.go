@@ -173,7 +173,7 @@ func brokenRules(p lang.Printer, t *tournament.Tournament) string {
 	if err != nil {
 		return "" // the pairing desk shows the error
 	}
-	names, said := event.NamesByNumber(t), []string{p.T("desk.edited")}
+	names, said := event.NamesByNumber(p, t), []string{p.T("desk.edited")}
 	for _, o := range objections {
 		if o.First != 0 && o.Rule != "seats" {
 			said = append(said, p.T("desk.breaks", "Who", strings.Trim(names[o.First]+" – "+names[o.Second], " –"),

@@ -162,7 +162,7 @@ func LastRoundView(p lang.Printer, t *tournament.Tournament) (*fairplayview.Last
 	for _, r := range list {
 		first, _ := t.Entry(r.Pairing.First)
 		second, _ := t.Entry(r.Pairing.Second)
-		line := fairplayview.LastRoundResult{Match: first.Name + " – " + second.Name}
+		line := fairplayview.LastRoundResult{Match: words.EntryName(p, first) + " – " + words.EntryName(p, second)}
 		line.Result, _ = words.ResultText(p, r.Pairing.Result.Kind)
 		if r.Pairing.Match != "" {
 			line.URL = words.MatchURL(r.Pairing.Match)

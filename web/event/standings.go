@@ -135,11 +135,11 @@ func FormLetter(o tournament.Outcome) string {
 	return "o"
 }
 
-// NamesByNumber returns the names of the entries by number.
-func NamesByNumber(t *tournament.Tournament) map[int]string {
+// NamesByNumber returns the names of the entries by number, in the reader's language.
+func NamesByNumber(p lang.Printer, t *tournament.Tournament) map[int]string {
 	names := make(map[int]string, len(t.Entries))
 	for _, e := range t.Entries {
-		names[e.Number] = e.Name
+		names[e.Number] = words.EntryName(p, e)
 	}
 	return names
 }
@@ -269,7 +269,7 @@ func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table f
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
 	}
-	place, names := map[int]int{}, NamesByNumber(t)
+	place, names := map[int]int{}, NamesByNumber(p, t)
 	for i, l := range table.Lines {
 		place[l.Number] = i + 1
 	}

@@ -166,8 +166,8 @@ func (s pages) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *
 	for _, n := range list {
 		first, _ := t.Entry(n.First)
 		second, _ := t.Entry(n.Second)
-		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", words.Itoa(n.Board), "First", first.Name, "Second",
-			second.Name)+" "+p.T("fairplay.signal."+string(n.Kind)))
+		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", words.Itoa(n.Board), "First", words.EntryName(p, first),
+			"Second", words.EntryName(p, second))+" "+p.T("fairplay.signal."+string(n.Kind)))
 	}
 	if t.Policy.OrOpen().Level <= fairplay.Open || t.Status.IsOver() || !t.May(v, tournament.ActVenue) {
 		return nil
@@ -253,7 +253,8 @@ func assuranceLines(tx *store.Tx, p lang.Printer, t *tournament.Tournament) ([]f
 			first, _ := t.Entry(b.First)
 			second, _ := t.Entry(b.Second)
 			lines = append(lines, fairplayview.AssuranceLine{
-				Round: words.Itoa(r.Number), Board: words.Itoa(b.Board), Match: first.Name + " – " + second.Name, URL: words.MatchURL(b.Match),
+				Round: words.Itoa(r.Number), Board: words.Itoa(b.Board), URL: words.MatchURL(b.Match),
+				Match:    words.EntryName(p, first) + " – " + words.EntryName(p, second),
 				Demanded: form.LevelText(p, h.Level), Achieved: levelOrNone(p, h.Achieved),
 			})
 		}

@@ -103,7 +103,7 @@ func decimal(w review.Weight) string {
 
 func (v dossierViewer) board(b judges.BoardRecord) fairplayview.DossierBoard {
 	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
-	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", string(other.Handle)),
+	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", words.PlayerName(v.Printer, other)),
 		URL: words.MatchURL(b.Head.ID)}
 	add := func(text string) { out.Lines = append(out.Lines, text) }
 	add(v.T("review.line.level", "Demanded", form.LevelText(v.Printer, b.Policy.OrOpen().Level), "Achieved",
@@ -214,7 +214,7 @@ func (v dossierViewer) name(id player.ID) string {
 	if id == "" {
 		return v.T("review.site")
 	}
-	return string(v.Names[id].Handle)
+	return words.PlayerName(v.Printer, v.Names[id])
 }
 
 // forms returns what the viewer may do in a review now.
@@ -366,7 +366,8 @@ func watchView(p lang.Printer, d assurance.Duty) fairplayview.WatchView {
 	w := fairplayview.WatchView{
 		Match: string(d.Head.ID), Seat: words.Itoa(int(d.Seat)), URL: words.MatchURL(d.Head.ID),
 		State: p.T("review.steward.state." + watchState(d)),
-		Title: p.T("review.steward.board", "Round", d.Round, "Board", d.Board, "Name", d.Entry.Name, "Against", d.Against.Name),
+		Title: p.T("review.steward.board", "Round", d.Round, "Board", d.Board, "Name", words.EntryName(p, d.Entry),
+			"Against", words.EntryName(p, d.Against)),
 	}
 	for _, x := range d.Watch.Checks {
 		w.Checks = append(w.Checks, fairplayview.ReviewStep{When: p.When(x.At), Stamp: p.Stamp(x.At), Text: x.Note})

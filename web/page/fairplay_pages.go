@@ -58,9 +58,9 @@ func (w SignalPeople) Lines(p lang.Printer, list []review.Signal) []templates.Si
 	for i, s := range list {
 		h := w.heads[s.Match]
 		out[i] = templates.SignalLine{
-			When: p.When(s.At), Stamp: p.Stamp(s.At), Player: string(w.who[s.Player].Handle), PlayerURL: words.PlayerURL(w.who[s.Player].Handle),
+			When: p.When(s.At), Stamp: p.Stamp(s.At), Player: words.PlayerName(p, w.who[s.Player]), PlayerURL: words.PlayerURL(w.who[s.Player].Handle),
 			Text: p.T("fairplay.signal." + string(s.Kind)), Means: p.T("fairplay.signal-means." + string(s.Kind)),
-			Match: string(w.who[h.Players[0]].Handle) + " – " + string(w.who[h.Players[1]].Handle), MatchURL: words.MatchURL(s.Match),
+			Match: words.PlayerName(p, w.who[h.Players[0]]) + " – " + words.PlayerName(p, w.who[h.Players[1]]), MatchURL: words.MatchURL(s.Match),
 		}
 		if s.Move > 0 {
 			out[i].Text += " " + p.T("fairplay.at-move", "Move", p.Int(s.Move))

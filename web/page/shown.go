@@ -139,7 +139,7 @@ func boardOfDeed(d ledger.Deed) (round int, b tournament.Pairing, is bool) {
 func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 	p, r := s.Printer(c), c.Request()
 	id := tournament.ID(c.Param("id"))
-	view := templates.OvertakenView{Text: overtakenText(p, e), Keep: words.TournamentURL(id) + "/desk"}
+	view := templates.OvertakenView{Text: overtakenText(p, e), Keep: words.TournamentURL(id)}
 	for _, at := range []string{"/clubs/", "/ladders/"} {
 		if strings.HasPrefix(r.URL.Path, at) {
 			view.Keep = at + url.PathEscape(c.Param("id"))

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -10,7 +11,6 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/tournament/format"
-	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -199,12 +199,12 @@ func apiBracket(t *tournament.Tournament) (list []apiContest) {
 	if !t.Format.HasBracket() || t.Status < tournament.Running {
 		return nil
 	}
-	names := event.NamesByNumber(t)
 	name := func(number int) string {
-		if number == 0 {
+		i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return e.Number == number })
+		if number == 0 || i < 0 {
 			return "" // entries without a number are not in the bracket
 		}
-		return names[number]
+		return t.Entries[i].Name
 	}
 	for _, s := range t.Bracket(len(t.Rounds)).States {
 		x := apiContest{Round: s.Level, Part: s.Part.String(), Players: [2]string{name(s.Sides[0]), name(s.Sides[1])},

@@ -37,7 +37,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	}
 	lines := slices.Clone(table.Lines)
 	slices.SortFunc(lines, func(a, b format.Standing) int { return cmp.Compare(a.Number, b.Number) })
-	names := event.NamesByNumber(t)
+	names := event.NamesByNumber(p, t)
 	for _, l := range lines {
 		line := eventview.CrossLine{Rank: words.Itoa(l.Number), Player: words.StandingRef(t, l.Entry), Score: words.ScoreText(p, l.Score),
 			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}

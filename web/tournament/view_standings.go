@@ -19,7 +19,7 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		}
 	}
 	view.URL = words.EntryURL(t.ID, e.ID)
-	names := event.NamesByNumber(t)
+	names := event.NamesByNumber(p, t)
 	for i, l := range table.Lines {
 		if l.Entry.ID != e.ID {
 			continue
