@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
 
@@ -70,7 +71,7 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 	})
 }
 
-// settleCalls settles the notices that called players to a match that is over.
+// settleCalls settles the notices that called players to a match that is over, and that its challenge was accepted.
 func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
 	head, err := tx.Match(id)
 	if err != nil {
@@ -81,7 +82,17 @@ func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
 			a.Live.Nudge(live.PlayerTopic(who), 0)
 		}
 	})
-	return tx.SettleNotices(head.Players[:], kernel.MatchPath(id), a.Now(), notice.ToBoard...)
+	if err := tx.SettleNotices(head.Players[:], kernel.MatchPath(id), a.Now(), notice.ToBoard...); err != nil {
+		return err
+	}
+	c, err := tx.ChallengeOf(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return tx.SettleNotices([]player.ID{c.Challenger}, kernel.ChallengePath(c.ID), a.Now(), notice.ChallengeAccepted)
 }
 
 // doChore does one chore; a repetition changes nothing. until is when to do it, if not

@@ -213,6 +213,9 @@ func TestDeclinedAndWithdrawn(t *testing.T) {
 			if len(waiting) != 0 {
 				t.Errorf("%d still wait", len(waiting))
 			}
+			if unread, err := tx.UnreadNotices("bob", h.clock.now()); unread != 0 || err != nil {
+				t.Errorf("%d notices of challenges that are closed are new, %v", unread, err)
+			}
 			return err
 		}))
 	})

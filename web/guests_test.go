@@ -124,7 +124,7 @@ func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
 		}
 	}
 	page := b.get(played.path)
-	if !strings.Contains(page.body, "Tap a row and put chips on it") {
+	if !strings.Contains(page.body, "Choose a row and put chips on it") {
 		t.Error("nothing was bid yet, and no hint says how to")
 	}
 	if strings.Contains(page.body, `role="timer"`) || strings.Contains(page.body, "24:00:00") {
@@ -177,7 +177,12 @@ func TestAFriendPlaysByALinkWithoutAnAccount(t *testing.T) {
 	link := []string{"who", "link", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "1440"}
 	offered := olena.post("/challenges", link...).want(http.StatusOK)
 	friend := s.browser(lang.English)
-	friend.get(offered.path).want(http.StatusOK).wants("button", "Accept – no account").wants("link", "Sign in and accept")
+	invited := friend.get(offered.path).want(http.StatusOK).wants("button", "Accept – no account").wants("link", "Sign in and accept")
+	invited.wants("img", "").wants("link", "Learn the game in three minutes").says("Chpok is chess with an auction")
+	if invited.told("og:title") != "Olena invites you to play" || invited.told("description") == "" {
+		t.Errorf("a messenger shows %q, %q", invited.told("og:title"), invited.told("description"))
+	}
+	friend.get(s.below(invited.told("og:image"))).want(http.StatusOK).picture(1200, 630)
 	if played := friend.post(offered.path + "/accept").want(http.StatusOK); !strings.HasPrefix(played.path, "/matches/") {
 		t.Errorf("led to %s", played.path)
 	}

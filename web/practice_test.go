@@ -225,7 +225,7 @@ func TestTheRaiseThatPaysIsMinedSolvedAndRated(t *testing.T) {
 	for _, none := range []string{"9", "-1", "x", ""} {
 		c.second.post(path, "raise", none).want(http.StatusUnprocessableEntity).wants("alert", texts(lang.English).T("puzzle.raise.none"))
 	}
-	c.second.post(path, "raise", right).want(http.StatusOK).says("Right: it promises").says("(+").wants("link", "Next")
+	c.second.post(path, "raise", right).want(http.StatusOK).says("Right: you’d score").says("(+").wants("link", "Next")
 	c.first.post(path, "raise", wrong).want(http.StatusOK).says("Not this time").says("(−").wants("link", "Try again")
 	if after := put(); after.Rating.Deviation >= before.Rating.Deviation {
 		t.Errorf("two tries say nothing of it: %+v, %+v", before.Rating, after.Rating)

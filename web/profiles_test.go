@@ -39,7 +39,7 @@ func TestAProfileIsShownToWhomItIsFor(t *testing.T) {
 			t.Errorf("visitors do not see %q", want)
 		}
 	}
-	if strings.Contains(shown.body, "was here") || !strings.Contains(other.get("/players/Olena").body, "was here") {
+	if strings.Contains(shown.body, "last seen") || !strings.Contains(other.get("/players/Olena").body, "last seen") {
 		t.Error("members see when she was here, visitors do not")
 	}
 	b.post("/settings/profile", with(openProfile, "see-profile", "nobody", "see-history", "nobody")...)

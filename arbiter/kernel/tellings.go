@@ -265,6 +265,12 @@ func (t *telling) corrected(before, after tournament.Round) {
 
 // TellOfChallenge tells the other player of a challenge offered or answered.
 func (a *Kernel) TellOfChallenge(tx *store.Tx, c challenge.Challenge) error {
+	if c.Status != challenge.Open {
+		err := tx.SettleNotices([]player.ID{c.Opponent}, ChallengePath(c.ID), a.Now(), notice.ChallengeReceived, notice.ChallengeExpiring)
+		if err != nil {
+			return err
+		}
+	}
 	kind, to, by := notice.ChallengeReceived, c.Opponent, c.Challenger
 	switch c.Status {
 	case challenge.Open:

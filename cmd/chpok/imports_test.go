@@ -168,7 +168,7 @@ var rooms = map[string]struct {
 		"live", "notice", "store", "engine/*", "tournament/call", "player", "tournament", "fairplay", "player/passkey", "civil", "web/words", "web/form", "web/scene",
 		"web/page", "web/event"}, foreign: []string{"github.com/labstack/echo", "golang.org/x/time"}},
 	"web/play": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
-		"engine/*", "player", "tournament/*", "fairplay", "player/house", "web/words", "web/form", "web/page"},
+		"engine/*", "player", "tournament/*", "fairplay", "player/house", "web/words", "web/form", "web/scene", "web/page"},
 		foreign: []string{"github.com/labstack/echo"}},
 	"web/ladder": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
 		"engine/*", "player", "player/club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/page"},

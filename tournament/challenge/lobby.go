@@ -42,9 +42,9 @@ func (s Settings) fits(waiting Settings) bool {
 }
 
 // Met returns the settings with which somebody accepts a waiting challenge: rated if one
-// of the two wants that and the other left it open.
+// of the two wants that and the other left it open, or if both did.
 func (s Settings) Met(waiting Settings) Settings {
-	waiting.Rated = waiting.Rated || waiting.Either && s.Rated
+	waiting.Rated = waiting.Rated || waiting.Either && (s.Rated || s.Either)
 	return waiting
 }
 

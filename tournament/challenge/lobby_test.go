@@ -39,7 +39,7 @@ func TestPairMeTakesTheNearestByRatingOfTheSameLength(t *testing.T) {
 }
 
 // Rated, unrated, or as the other one wants: two who can agree meet, and the
-// match is rated exactly if one of them wants that.
+// match is rated unless one of them wants it otherwise.
 func TestSeekersMeetWhoCanAgreeOnTheRating(t *testing.T) {
 	t.Parallel()
 	const unrated, rated, either = challenge.SeekUnrated, challenge.SeekRated, challenge.SeekAny
@@ -48,7 +48,7 @@ func TestSeekersMeetWhoCanAgreeOnTheRating(t *testing.T) {
 		meet, rated  bool
 	}{
 		{unrated, unrated, true, false}, {rated, rated, true, true}, {unrated, rated, false, false}, {rated, unrated, false, false},
-		{either, rated, true, true}, {either, unrated, true, false}, {rated, either, true, true}, {unrated, either, true, false}, {either, either, true, false},
+		{either, rated, true, true}, {either, unrated, true, false}, {rated, either, true, true}, {unrated, either, true, false}, {either, either, true, true},
 	} {
 		waiting, _ := challenge.ForAnyone("quick", test.waits)
 		coming, _ := challenge.ForAnyone("quick", test.comes)

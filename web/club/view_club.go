@@ -160,6 +160,8 @@ func (s pages) showClub(c echo.Context, refused error) error {
 	}
 	sh := s.Shell(c, f.roster.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
+	sh.Card = s.LinkCard(c, p, templates.Card{Title: f.roster.Name, Text: p.T("club.card", "Members", view.Count), URL: view.URL,
+		Picture: "/picture.png"})
 	return s.Render(c, status, clubview.ClubPage(sh, view))
 }
 

@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -224,10 +225,13 @@ func (s pages) ladder(c echo.Context) error {
 		return err
 	}
 	page.SetShown(c, f.ladder.Seq)
+	p, at := s.Printer(c), words.LadderURL(f.ladder.ID)
 	sh := s.Shell(c, f.ladder.Settings.Name)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
-	sh.Feed = ladderFeedURL(words.LadderURL(f.ladder.ID), f.ladder)
-	return s.Render(c, http.StatusOK, ladderview.LadderPage(sh, viewLadder(s.Printer(c), page.Viewer(c), f, s.Now())))
+	sh.Card = s.LinkCard(c, p, templates.Card{Title: f.ladder.Settings.Name, URL: at, Picture: "/picture.png",
+		Text: p.T("ladder.card", "Players", p.N("ladder.players-count", len(f.ladder.Rungs)))})
+	sh.Feed = ladderFeedURL(at, f.ladder)
+	return s.Render(c, http.StatusOK, ladderview.LadderPage(sh, viewLadder(p, page.Viewer(c), f, s.Now())))
 }
 
 func ladderFeedURL(page string, l *ladder.Ladder) string {

@@ -15,18 +15,21 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/challenges"
+	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	playview "chpok.org/chpok/templates/play"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )
 
@@ -200,8 +203,15 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 			return err
 		}
 	}
+	if status == challenge.Open && f.Rematch == "" && !v.Is(f.Challenger) {
+		if view.Invite, err = s.invite(c.Request().Context(), p, v, f); err != nil {
+			return err
+		}
+	}
 	sh := s.Shell(c, view.Title)
-	sh.Path, sh.Styles = words.ChallengeURL(f.ID), []string{"challenge.css"}
+	sh.Path, sh.Styles = words.ChallengeURL(f.ID), []string{"board.css", "challenge.css"}
+	sh.NoIndex = true // it is for those who were given the link
+	sh.Card = s.LinkCard(c, p, templates.Card{Title: view.Title, Text: p.T("challenge.what"), URL: sh.Path, Picture: "/picture.png"})
 	if status == challenge.Open {
 		sh.Scripts = []string{"challenge.js", "live.js"}
 		sh.Feed = words.ChallengeURL(f.ID) + "/feed?last=" + strconv.Itoa(int(status))
@@ -212,6 +222,21 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 		code, sh.Flash = page.RefusalStatus(p, refused)
 	}
 	return s.Render(c, code, playview.ChallengePage(sh, view))
+}
+
+// invite returns what an invited reader sees first. Readers without a match are shown where they learn to play.
+func (s pages) invite(ctx context.Context, p lang.Printer, v player.Viewer, f directChallenge) (*playview.InviteView, error) {
+	fresh := true
+	if v.IsSignedIn() {
+		played, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]store.Head, error) { return tx.MatchesOf(v.ID, 1) })
+		if err != nil {
+			return nil, err
+		}
+		fresh = len(played) == 0
+	}
+	start, name := board.DefaultFeatures(), f.name(p, f.Challenger)
+	return &playview.InviteView{Name: name, Initial: scene.Initial(name), New: fresh,
+		Board: scene.StartBoard(p, start, board.StandardRow(start.Width), false)}, nil
 }
 
 // challengeFeed streams the answer to the page, and takes the challenger to the match.

@@ -143,7 +143,8 @@ func MatchStatus(s match.Status) string {
 }
 
 // initial returns the letter shown for a player's picture.
-func initial(name string) string {
+// Initial returns the letter that stands for a name in place of a picture.
+func Initial(name string) string {
 	for _, r := range name {
 		return strings.ToUpper(string(r))
 	}
@@ -170,7 +171,7 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 	p := m.Frame.Players[by.Index()]
 	v := matchview.PlayerView{
 		Name: p.Name, URL: p.URL, Rating: p.Rating, Bot: p.Bot,
-		Initial: initial(p.Name), Face: botFace(p), Mine: by == m.Us, Seat: by.String(),
+		Initial: Initial(p.Name), Face: botFace(p), Mine: by == m.Us, Seat: by.String(),
 		Clock: m.SideClock(by), ShowClock: !m.State.StartedAt().IsZero() && !m.State.Options().Untimed,
 		Ready: m.State.IsReady(by) || m.State.Status() != match.Waiting, HasSeal: m.State.Options().Odds,
 	}

@@ -204,6 +204,9 @@ func (m scorer) sub() string {
 	case match.Bidding:
 		bids := m.Game.Bids()
 		if turn, live := m.State.ToAct(); live && bids.Purse(turn.Other()) == 0 {
+			if turn == m.you {
+				return m.N("match.bids-on.you", bids.Purse(turn))
+			}
 			return m.N("match.bids-on", bids.Purse(turn), "Name", m.name(turn))
 		}
 		return m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second))

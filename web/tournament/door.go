@@ -192,6 +192,10 @@ func (s doors) renderDoor(c echo.Context, status int, t *tournament.Tournament, 
 	sh.Feed, sh.NoIndex, sh.Compact = "", true, view.IsKiosk
 	if view.IsKiosk {
 		sh.Viewer = templates.ShellViewer{} // many use it, so it does not show who opened it
+	} else {
+		p := s.Printer(c)
+		sh.Card = s.LinkCard(c, p, templates.Card{Title: p.Event(t.Name), Text: strings.Join(words.TournamentLines(p, t), " · "),
+			URL: c.Request().URL.Path, Picture: "/picture.png"})
 	}
 	sh.Styles, sh.Scripts = []string{"event.css", "door.css"}, []string{"door.js"}
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
