@@ -24,11 +24,12 @@ type BoardView struct {
 // SquareView is one square: its name, the piece on it ("wK", or empty) and how
 // a screen reader reads both.
 type SquareView struct {
-	Name  string
-	Piece string
-	Label string
-	Last  bool
-	Goal  bool // a king that comes here ends the game (Rules 7.6, 7.7)
+	Name      string
+	Piece     string
+	Label     string
+	Last      bool
+	Goal      bool // a king that comes here ends the game (Rules 7.6, 7.7)
+	TheirGoal bool // the goal is the opponent’s only
 }
 
 // MiniBoardView is a small still board for lists and previews.
@@ -88,6 +89,9 @@ func (v SquareView) classes(file, rank, width int) string {
 	}
 	if v.Goal {
 		c += " goal"
+		if v.TheirGoal {
+			c += " theirs"
+		}
 	}
 	if file == 0 {
 		c += " edge-a"

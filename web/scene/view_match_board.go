@@ -94,6 +94,7 @@ func ViewBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bo
 		for file := range pos.Width() {
 			sq := board.Sq(file, rank)
 			s := boardview.SquareView{Name: sq.String(), Goal: isGoal(pos, sq)}
+			s.TheirGoal = s.Goal && (rank == 3) != asBlack // White reaches the hill on the fifth rank, Black on the fourth
 			s.Label = s.Name
 			if piece := pos.At(sq); !piece.IsEmpty() {
 				s.Piece = PieceCode(piece)
