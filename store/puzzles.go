@@ -203,9 +203,9 @@ func (tx *Tx) LastDailyTry(by player.ID) (DailyTry, error) {
 	return findOne(tx.db.Table("daily_tries").Where("player_id = ?", string(by)).Order("day DESC"), dailyTryRow.try, "daily puzzle")
 }
 
-// AddDailyTry stores an answer.
+// AddDailyTry stores an answer, unless there is one of that day.
 func (tx *Tx) AddDailyTry(t DailyTry) error {
-	return wrap(tx.db.Exec("INSERT INTO daily_tries (player_id, day, solved, streak) VALUES (?, ?, ?, ?)",
+	return wrap(tx.db.Exec("INSERT INTO daily_tries (player_id, day, solved, streak) VALUES (?, ?, ?, ?) ON CONFLICT (player_id, day) DO NOTHING",
 		string(t.Player), t.Day, t.Solved, t.Streak).Error, "answer to the puzzle of %s", t.Day)
 }
 

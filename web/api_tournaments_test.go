@@ -65,7 +65,7 @@ func TestProgramsSetWhatFormsSet(t *testing.T) {
 	for _, bad := range []struct{ body, part string }{
 		{`{"name":"","format":"swiss","rounds":0}`, "name"},
 		{`{"name":"Cup","format":"arena","window":"1m0s"}`, "arena"},
-		{`{"name":"Cup","format":"swiss","policy":{"level":"verified","feed":{"seconds":1}}}`, "feed"},
+		{`{"name":"Cup","format":"swiss","policy":{"level":"verified","feed":{"seconds":1}}}`, "seconds"},
 		{`{"name":"Cup","format":"swiss","policy":{"level":"declared","prizes":true}}`, "one_device"},
 		{`{"name":"Cup","format":"swiss","points":{"win":0.33}}`, "tenths"},
 		{`{"name":"Cup","format":"swiss","opponentId":"club2"}`, "club match"},

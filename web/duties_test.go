@@ -21,7 +21,7 @@ func TestTheHomePageSaysWhatWaits(t *testing.T) {
 	s := newSite(t)
 	host, olena := s.account("host", player.Organizer), s.account("Olena", player.Plain)
 	b := s.as(olena, lang.English)
-	if page := b.get("/"); page.status != http.StatusOK || !strings.Contains(page.body, "No games need you right now.") {
+	if page := b.get("/"); page.status != http.StatusOK || !strings.Contains(page.body, "Ready for your first match?") {
 		t.Errorf("a newcomer: %d", page.status)
 	}
 	cup := s.timed(host, olena)

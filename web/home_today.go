@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,7 +84,7 @@ func (s *Server) today(
 		if len(week) > 0 {
 			first := week[0].Before.Whole()
 			gained := r.Rating.Whole() - first
-			t.Change, t.Up = cmp.Or(p.Signed(gained), "0"), gained > 0
+			t.Change, t.Up = p.Signed(gained), gained > 0
 			t.LineLabel = p.T("player.chart-label", "From", p.Int(first), "To", p.Int(r.Rating.Whole()),
 				"First", p.Date(week[0].At), "Last", p.Date(week[len(week)-1].At))
 		}

@@ -17,7 +17,7 @@ func TestALadderLeadsWithTheBestChallengeOpenToTheViewer(t *testing.T) {
 	s.browser(lang.English).get(s.url).want(http.StatusOK).wantsNo("heading", "Beat")
 	cyn.post(s.url+"/challenges", "player", "bob").want(http.StatusOK)
 	s.browserOf("bob").get("/").want(http.StatusOK).wants("heading", "cyn challenges you on the ladder").wants("link", "Answer")
-	cyn.get("/").want(http.StatusOK).wants("heading", "No games need you right now.")
+	cyn.get("/").want(http.StatusOK).wants("heading", "Ready for your first match?")
 	for _, handle := range []string{"cyn", "bob"} {
 		s.browserOf(handle).get(s.url).want(http.StatusOK).wantsNo("heading", "Beat").wants("link", "Open the challenge")
 	}

@@ -421,7 +421,7 @@ func TestTheHomePageHearsOfTheViewersMatches(t *testing.T) {
 	t.Parallel()
 	s, people := peopled(t)
 	b := s.as(people["player"], lang.English)
-	b.get("/").wants("heading", "No games need you right now.")
+	b.get("/").wants("heading", "Ready for your first match?")
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+"/feed", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -443,7 +443,7 @@ func TestTheHomePageHearsOfTheViewersMatches(t *testing.T) {
 		}
 		t.Fatalf("the stream ended before %q", part)
 	}
-	until("No games need you right now.")
+	until("Ready for your first match?")
 	var id match.ID
 	s.write(func(tx *store.Tx) (err error) {
 		id, err = s.live.OpenTx(tx, live.Opening{Players: [2]player.ID{people["player"].ID, people["organizer"].ID}, Options: match.DefaultOptions()})

@@ -46,7 +46,7 @@ func TestAnOperatorGetsTheSiteReadyStepByStep(t *testing.T) {
 	b.post("/site/skip", "step", "club", "return", "/").want(http.StatusOK)
 	b.post("/site/skip", "step", "nothing").want(http.StatusBadRequest)
 	page := b.post("/site/skip", "step", "event", "return", "/").want(http.StatusOK).wantsNo("heading", "Get the site ready")
-	page.wants("heading", "No games need you right now.")
+	page.wants("heading", "Ready for your first match?")
 	b.get("/site").want(http.StatusOK).wants("heading", "Get the site ready").says("until CHPOK_SIGN_KEY is set")
 	s.as(s.account("Ivan", player.Plain), lang.English).get("/site").want(http.StatusForbidden)
 }

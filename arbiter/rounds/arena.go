@@ -83,7 +83,7 @@ func mayLeaveBoard(tx *store.Tx, t *tournament.Tournament, id tournament.EntryID
 }
 
 // Rest stops the viewer from being paired in an arena until they wait again. Neither it nor Await is done for somebody
-// who has got a board since their page was shown.
+// at a board: who has got it since their page was shown is told so.
 func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Tournament(id)

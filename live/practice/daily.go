@@ -71,8 +71,8 @@ func Streak(tx *store.Tx, of player.ID, now time.Time) (n int, today store.Daily
 	return 0, today, err
 }
 
-// NoteDaily stores the first answer to the puzzle of the day of a moment; later ones change
-// nothing. Call it inside store.Write.
+// NoteDaily stores the first answer to the puzzle of the day of a moment, also by who has met
+// the puzzle before its day; later ones change nothing. Call it inside store.Write.
 func NoteDaily(tx *store.Tx, by player.ID, solved bool, now time.Time) error {
 	streak, today, err := Streak(tx, by, now)
 	if err != nil || today.Day != "" {

@@ -61,7 +61,7 @@ func (l *Ladder) dues() iter.Seq[due] {
 			switch {
 			case r.OnVacation():
 				d = due{at: r.VacationUntil, player: r.Player, what: VacationOver, isNoDeadline: true}
-			case !l.sinks(i):
+			case !l.Sinks(i):
 				continue
 			case r.WarnedAt.IsZero():
 				d.at, d.what = d.at.Add(-l.Settings.Notice), Warned
@@ -73,9 +73,9 @@ func (l *Ladder) dues() iter.Seq[due] {
 	}
 }
 
-// sinks reports whether inactivity can move the player of a rung: not the last one, and nobody who
+// Sinks reports whether inactivity can move the player of a rung: not the last one, and nobody who
 // has a challenge, or for whom there is nobody to challenge.
-func (l *Ladder) sinks(i int) bool {
+func (l *Ladder) Sinks(i int) bool {
 	me := l.Rungs[i].Player
 	return l.Settings.Inactivity != 0 && l.Settings.Sink != 0 && i != len(l.Rungs)-1 &&
 		!slices.ContainsFunc(l.Challenges, func(c Challenge) bool { return c.Is(me) }) &&

@@ -66,6 +66,14 @@ func columnOf(heading string) string {
 // listed is what stands before the lines of a list that is numbered or has bullets.
 var listed = regexp.MustCompile(`^(?:\d{1,4}[.)]|[•●▪◦*–—-])\s+`)
 
+// unlisted returns a line without what stands before it in such a list. In a table with headings that is a column.
+func unlisted(raw string, hasHeadings bool) string {
+	if hasHeadings {
+		return raw
+	}
+	return listed.ReplaceAllString(raw, "")
+}
+
 // isBlank reports whether a line names nobody: it is empty, has separators only, or tells Excel the separator.
 func isBlank(raw string) bool {
 	return player.Tidy(strings.Trim(raw, ";,\t ")) == "" || strings.HasPrefix(strings.ToLower(raw), "sep=") && len(raw) <= len("sep=;")
@@ -88,7 +96,7 @@ func Read(text string) []Line {
 		if len(lines) >= MaxLines {
 			return append(lines, Line{Number: number, Text: player.Excerpt(raw, 80), Err: ErrTooMany})
 		}
-		fields, err := split(listed.ReplaceAllString(raw, ""), hasHeadings)
+		fields, err := split(unlisted(raw, hasHeadings), hasHeadings)
 		if len(lines) == 0 && !hasHeadings {
 			if names, are := readHeadings(raw); are {
 				columns, hasHeadings = names, true

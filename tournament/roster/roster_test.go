@@ -41,6 +41,7 @@ func TestListsOfPlayers(t *testing.T) {
 		{"numbers in a column of their own", "1\tAnna K\t1500\n2\tLesia U\t", []roster.Line{guest(1, "Anna K", 1500, ""), guest(2, "Lesia U", 0, "")}},
 		{"what Excel adds", "sep=;\nName;Rating;Club\nAnna K;1500;\n;;\n", []roster.Line{guest(3, "Anna K", 1500, "")}},
 		{"first and last names in columns of their own", "№;Прізвище;Імʼя;Рейтинг\n1;Ґудзь;Іван;1500", []roster.Line{guest(2, "Ґудзь Іван", 1500, "")}},
+		{"numbers in a column of their own", "№\tName\tRating\n1.\tIvan Franko\t1500\n–\tLesia U\t1400", []roster.Line{guest(2, "Ivan Franko", 1500, ""), guest(3, "Lesia U", 1400, "")}},
 		{"headings in Russian", "Фамилия и имя;Рейтинг\nПетров Иван;1500", []roster.Line{guest(2, "Петров Иван", 1500, "")}},
 		{"nothing", " \n\n", nil},
 	}

@@ -110,7 +110,7 @@ func viewLadderMe(p lang.Printer, l *ladder.Ladder, r ladder.Rung, now time.Time
 	if place > 1 && !r.OnVacation() {
 		me.Reach = p.T("ladder.reach", "Place", max(1, place-l.Reach(r.Player)))
 	}
-	if !r.WarnedAt.IsZero() {
+	if !r.WarnedAt.IsZero() && l.Sinks(place-1) {
 		me.Sinks = p.T("ladder.you-sink", "Until", p.On(l.SinkAt(r)), "Places", p.N("ladder.places-count", l.Settings.Sink))
 	}
 	return me
@@ -152,7 +152,7 @@ func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.
 		Bot:    who.Bot,
 		IsMe:   v.Is(r.Player), OnVacation: r.OnVacation(), IsBusy: l.Incoming(r.Player) > 0,
 	}
-	if !r.WarnedAt.IsZero() {
+	if !r.WarnedAt.IsZero() && l.Sinks(i) {
 		line.Sinks = p.T("ladder.sinks", "Until", p.On(l.SinkAt(r)))
 	}
 	if !v.IsSignedIn() {

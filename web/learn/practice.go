@@ -62,7 +62,7 @@ func (s pages) nextPuzzle(c echo.Context) error {
 
 // dailyPuzzle redirects to the puzzle of the day.
 func (s pages) dailyPuzzle(c echo.Context) error {
-	today, err := s.Daily.Puzzle(c.Request().Context(), s.day())
+	today, err := s.Daily.Puzzle(c.Request().Context(), practice.Day(s.Now().In(s.Zone())))
 	if errors.Is(err, store.ErrNotFound) {
 		return c.Redirect(http.StatusSeeOther, "/practice")
 	}
@@ -71,9 +71,6 @@ func (s pages) dailyPuzzle(c echo.Context) error {
 	}
 	return c.Redirect(http.StatusSeeOther, puzzleURL(today.ID))
 }
-
-// day returns the name of the present day in the site's zone.
-func (s pages) day() string { return practice.Day(s.Now().In(s.Zone())) }
 
 func (s pages) puzzle(c echo.Context) error { return s.showPuzzle(c, attempt{}) }
 
@@ -124,7 +121,8 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 	var refused error
 	var before, after store.PuzzleTry
 	var isKnown bool
-	today, err := s.Daily.Puzzle(c.Request().Context(), s.day())
+	now := s.Now().In(s.Zone())
+	today, err := s.Daily.Puzzle(c.Request().Context(), practice.Day(now))
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -149,17 +147,17 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 			return err
 		}
 		if step.Status != puzzle.Asked && !isKnown {
-			if err = practice.Note(tx, put, v.ID, step.Status == puzzle.Solved, s.Now()); err != nil {
+			if err = practice.Note(tx, put, v.ID, step.Status == puzzle.Solved, now); err != nil {
 				return err
 			}
 		}
 		if isDaily {
 			if step.Status == puzzle.Solved || step.Status == puzzle.Wrong {
-				if err = practice.NoteDaily(tx, v.ID, step.Status == puzzle.Solved, s.Now().In(s.Zone())); err != nil {
+				if err = practice.NoteDaily(tx, v.ID, step.Status == puzzle.Solved, now); err != nil {
 					return err
 				}
 			}
-			if streak, _, err = practice.Streak(tx, v.ID, s.Now().In(s.Zone())); err != nil {
+			if streak, _, err = practice.Streak(tx, v.ID, now); err != nil {
 				return err
 			}
 		}
