@@ -177,14 +177,17 @@ func TestNobodyWhoMayBidIsToldOfBids(t *testing.T) {
 		other := same
 		same, err = same.Place(match.Second, second)
 		h.ok(err)
-		asks("a player", seats.Asker{Viewer: h.viewer("dan")}, start, seats.ErrBeingPlayed)
+		asks("a player about another bidding", seats.Asker{Viewer: h.viewer("eve")}, start, seats.ErrBeingPlayed)
+		asks("a player whom a link led there", seats.Asker{Viewer: h.viewer("eve"), ByLink: true}, same, seats.ErrBeingPlayed)
+		asks("a player", seats.Asker{Viewer: h.viewer("dan")}, same, seats.ErrBeingPlayed)
 		asks("a visitor", seats.Asker{}, start, seats.ErrBeingPlayed)
 		asks("somebody who watches", seats.Asker{Viewer: h.viewer("cyn")}, same, seats.ErrBeingPlayed)
 		asks("somebody who watches, about another bidding", seats.Asker{Viewer: h.viewer("cyn")}, other, nil)
 		h.ok(h.store.Read(t.Context(), func(tx *store.Tx) error {
 			signals, err := tx.SignalsIn([]match.ID{running})
 			noted, failed := tx.AnalysisRefusals(running)
-			if len(noted) != 2 || len(signals) != 1 || signals[0].Player != "dan" {
+			if len(noted) != 2 || len(signals) != 1 || signals[0].Player != "dan" ||
+				noted[0].Position != "white 2:0, time 0:0, homeRow 0:1, features 0:0, RNBKKBNR" {
 				t.Errorf("noted: %+v, signals: %+v", noted, signals)
 			}
 			return errors.Join(err, failed)

@@ -471,6 +471,8 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	}
 	clara := g.as(g.players["clara"], lang.English)
 	ask := func(b *browser) page { return b.post(explored(t, pos)) }
+	feed := strings.Replace(explored(t, pos), "/analyse?", "/analyse/feed?pressed=on&", 1)
+	g.browsers[1].get(feed).want(http.StatusOK).says("is on. Ask again") // anybody may have sent this link: it is not noted
 	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position, or one close to it, is on")
 	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusConflict, nil)
 	var refused []store.AnalysisRefusal
@@ -501,6 +503,15 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 		t.Errorf("of three images, asked for by a player and by a program: %d refusals, signals %+v", len(refused), signals)
 	}
 	g.asksForNeighbors(clara, pos, features)
+	for range 10 {
+		ask(clara)
+	}
+	read()
+	had := len(refused)
+	ask(clara).want(http.StatusTooManyRequests) // before it is looked whether the position is played
+	if read(); len(refused) != had {
+		t.Errorf("%d questions noted, %d before one too many", len(refused), had)
+	}
 	g.act(0, "act", "resign")
 	g.clock.advance(119 * time.Second)
 	ask(clara).want(http.StatusConflict)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -17,7 +18,7 @@ import (
 	"chpok.org/chpok/store"
 )
 
-// ErrBeingPlayed refuses to analyze a position of a match that is being played.
+// ErrBeingPlayed refuses to analyze a position, or a bidding, of a match that is being played.
 var ErrBeingPlayed = refusal.Conflict("fairplay.error.being-played", "arbiter: a match with this position is being played")
 
 // longestFeed bounds how long after its end a match is looked at.
@@ -27,6 +28,7 @@ const longestFeed = time.Hour
 type Asker struct {
 	player.Viewer
 	Device string
+	ByLink bool // the browser asked by itself, as for a link that anybody may have sent: nothing is noted
 }
 
 // mayPlayIn reports whether the asker plays in a match at a seat of theirs, or may: a visitor or a guest could be anybody.
@@ -36,8 +38,9 @@ func (by Asker) mayPlayIn(seat match.Seat) bool { return seat.Valid() || !by.Has
 // of Declared or above that is running, or whose last moves watchers have not seen,
 // unless everybody could know the position before that match opened. Whoever plays in the
 // match, asks from a browser it is played from, or has no account by which to know that they
-// do not play, gets no answer for what nearly is such a position either; the last may ask for openings. A refusal is noted. Asking, refused or not, is a signal if the asker
-// plays in that match, or asks from a browser it is played from.
+// do not play, gets no answer for what nearly is such a position either; the last may ask for
+// openings. A refusal is noted. Asking, refused or not, is a signal if the asker plays in that
+// match, or asks from a browser it is played from: a link alone gets them no answer.
 func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) error {
 	guarded, err := a.guarded(ctx)
 	if err != nil || len(guarded) == 0 {
@@ -62,8 +65,8 @@ func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) err
 		if !touched {
 			continue
 		}
-		if held {
-			refused = ErrBeingPlayed
+		if held || by.ByLink && seat.Valid() {
+			refused = by.refusal("fairplay.error.being-played", refused, true)
 		}
 		n := Noted{Office: a, Head: head, seat: seat, At: a.Now(), Move: assurance.MoveOf(state)}
 		if err := a.noteAnalysis(ctx, by, n, p.CFEN(), !held); err != nil {
@@ -75,8 +78,8 @@ func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) err
 
 // MayExploreBids is nil, or ErrBeingPlayed. While a match of Declared or above is in its
 // bidding, our analysis tells nothing of bids to whoever plays in it, or has no account by
-// which to know that they do not. Others get no answer for how its bidding stands. What is
-// asked by players is noted as for positions.
+// which to know that they do not. Others get no answer for how its bidding stands. Questions
+// about just that are noted as for positions; about other biddings they tell nothing of who asks.
 func (a *Office) MayExploreBids(ctx context.Context, by Asker, bids bidding.State) error {
 	guarded, err := a.guarded(ctx)
 	guarded = slices.DeleteFunc(guarded, func(h store.Head) bool { return h.Status != match.Bidding })
@@ -94,16 +97,43 @@ func (a *Office) MayExploreBids(ctx context.Context, by Asker, bids bidding.Stat
 		if err != nil {
 			return fmt.Errorf("analysis lock: %w", err)
 		}
-		if !by.mayPlayIn(seat) && !fairplay.BidsLocked(state.Game(), bids) {
+		isThis := fairplay.BidsLocked(state.Game(), bids)
+		if !by.mayPlayIn(seat) && !isThis {
 			continue
 		}
-		refused = ErrBeingPlayed
+		refused = by.refusal("fairplay.error.being-bid", refused, isThis)
+		if !isThis {
+			continue
+		}
 		n := Noted{Office: a, Head: head, seat: seat, At: a.Now()}
-		if err := a.noteAnalysis(ctx, by, n, "bids", false); err != nil {
+		if err := a.noteAnalysis(ctx, by, n, bidsText(bids), false); err != nil {
 			return err
 		}
 	}
 	return refused
+}
+
+// refusal is ErrBeingPlayed, said as code: to somebody without an account how to get an answer, to others whether the
+// question is noted, here or with what was refused before.
+func (by Asker) refusal(code string, before error, isNoted bool) error {
+	switch {
+	case !by.HasAccount():
+		code += ".visitor"
+	case before != nil && !isNoted:
+		return before
+	case isNoted && !by.ByLink:
+		code += ".noted"
+	}
+	return refusal.Case(ErrBeingPlayed, code, ErrBeingPlayed.Error())
+}
+
+// bidsText tells how a bidding stands: the chips on each target, and the home row.
+func bidsText(s bidding.State) string {
+	var text strings.Builder
+	for t := bidding.White; t <= bidding.Features; t++ {
+		fmt.Fprintf(&text, "%s %d:%d, ", t, s.Stake(t, match.First), s.Stake(t, match.Second))
+	}
+	return text.String() + string(s.Row())
 }
 
 // seatsOf are the seats of those who ask, by match: theirs, that of a person's bot or a bot's
@@ -177,10 +207,10 @@ func (a *Office) guarded(ctx context.Context) ([]store.Head, error) {
 	}), err
 }
 
-// noteAnalysis notes what was asked: a refusal, unless of a visitor, and that a player of the match asked.
+// noteAnalysis notes what was asked, unless by a link: a refusal, unless of a visitor, and that a player of the match asked.
 func (a *Office) noteAnalysis(ctx context.Context, by Asker, n Noted, what string, answered bool) error {
 	isRefusal := !answered && by.IsSignedIn()
-	if !isRefusal && !n.seat.Valid() {
+	if by.ByLink || !isRefusal && !n.seat.Valid() {
 		return nil
 	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {

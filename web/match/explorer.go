@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
@@ -65,10 +66,14 @@ func (s asking) enter(c echo.Context, x scene.Explored) (leave func(), err error
 	if v := page.Viewer(c); v.HasAccount() {
 		class, key = limitAnalysis, "player "+string(v.ID)
 	}
+	if err := s.Count(c, class, key); err != nil {
+		return nil, err
+	}
 	by, err := pages(s).asker(c)
 	if err != nil {
 		return nil, err
 	}
+	by.ByLink = !isPressed(c)
 	if x.IsBidding {
 		err = s.Arbiter.Seats.MayExploreBids(c.Request().Context(), by, x.Bids())
 	} else {
@@ -77,15 +82,22 @@ func (s asking) enter(c echo.Context, x scene.Explored) (leave func(), err error
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Count(c, class, key); err != nil {
-		return nil, err
-	}
 	return s.Analyst.Enter(key)
 }
 
+// fieldPressed says that the place was reached by a press inside the explorer.
+const fieldPressed = "pressed"
+
+// isPressed reports whether somebody asked: by a form or a program, or by a stream that our script opened after a press.
+// Anybody can send a link, so following one, even one that says so, is not asking.
+func isPressed(c echo.Context) bool {
+	r := c.Request()
+	return r.Method == http.MethodPost || c.QueryParam(fieldPressed) == "on" &&
+		r.Header.Get("Sec-Fetch-Site") == "same-origin" && r.Header.Get("Sec-Fetch-Mode") != "navigate"
+}
+
 // look lets the engine look at a place, and reports what it says as it goes on.
-func (s asking) look(ctx context.Context, c echo.Context, x scene.Explored, limits analyst.Look, report func(matchview.FoundView)) {
-	p := s.Printer(c)
+func (s asking) look(ctx context.Context, p lang.Printer, x scene.Explored, limits analyst.Look, report func(matchview.FoundView)) {
 	if x.IsBidding {
 		ahead := 1
 		s.Analyst.ExploreBids(ctx, x.Bids(), x.Envelope, limits, func(options []search.Option) {
@@ -186,7 +198,7 @@ func (s asking) askExplorer(c echo.Context) error {
 	}
 	defer leave()
 	var found matchview.FoundView
-	s.look(c.Request().Context(), c, x, shortLook, func(v matchview.FoundView) { found = v })
+	s.look(c.Request().Context(), s.Printer(c), x, shortLook, func(v matchview.FoundView) { found = v })
 	if len(found.Lines)+len(found.Bids) == 0 {
 		found.Trouble = s.Printer(c).T("explorer.none")
 	}
@@ -240,7 +252,7 @@ func (s asking) explorerFeed(c echo.Context) error {
 	if err != nil || trouble != "" || x.IsSetUp || s.Analyst == nil {
 		return cmp.Or(err, error(echo.NewHTTPError(http.StatusNotFound)))
 	}
-	ctx := c.Request().Context()
+	ctx, p := c.Request().Context(), s.Printer(c) // the engine may go on when c serves another request
 	var mu sync.Mutex
 	var found matchview.FoundView
 	var done bool
@@ -275,8 +287,8 @@ func (s asking) explorerFeed(c echo.Context) error {
 	}
 	explore := func(wake func()) {
 		defer leave()
-		s.look(ctx, c, x, limits, func(v matchview.FoundView) { tell(wake, func() { found = v }) })
-		none := s.Printer(c).T("explorer.none")
+		s.look(ctx, p, x, limits, func(v matchview.FoundView) { tell(wake, func() { found = v }) })
+		none := p.T("explorer.none")
 		tell(wake, func() {
 			if done = true; len(found.Lines)+len(found.Bids) == 0 {
 				found.Trouble = none

@@ -38,9 +38,15 @@ function listen(wait = 250) {
   soon = setTimeout(() => open(address), wait);
 }
 
+/** Whether a press led to the place: what the browser asks by itself, for a link, is not held against its reader. */
+let pressed = false;
+/** @type {string} */
+let failing = "";
+let failures = 0;
+
 /** @param {string} address */
 function open(address) {
-  const feed = source = new EventSource(address);
+  const feed = source = new EventSource(address + (pressed ? `${address.includes("?") ? "&" : "?"}pressed=on` : ""));
   feed.addEventListener("swap", (news) => {
     if (feed !== source) return;
     swap(news.data);
@@ -51,12 +57,14 @@ function open(address) {
     const found = /** @type {HTMLElement | null} */ (root().querySelector("#x-found")), again = found?.dataset.again;
     if (feed !== source || !found) return;
     if (again) { soon = setTimeout(() => open(address), 1000 * Number(again)); return; }
-    known.set(address, (document.getElementById("x-expected")?.outerHTML ?? "") + found.outerHTML);
+    if (!found.querySelector(".x-trouble")) known.set(address, (document.getElementById("x-expected")?.outerHTML ?? "") + found.outerHTML);
     say(found.dataset.say ?? "");
   });
   feed.addEventListener("error", () => {
     feed.close();
-    if (feed === source) soon = setTimeout(() => open(address), 4000);
+    failures = failing === address ? failures + 1 : 1;
+    failing = address;
+    if (feed === source && failures < 4) soon = setTimeout(() => open(address), 4000);
   });
 }
 
@@ -67,6 +75,8 @@ let wanted = 0;
  * @param {string} address @param {"push" | "replace" | "none"} remember */
 async function go(address, remember) {
   const mine = ++wanted;
+  pressed = remember !== "none";
+  failures = 0;
   source?.close();
   clearTimeout(soon);
   let answer;
