@@ -233,7 +233,8 @@ func TestNewEventsTakeTheFirstOfARepeatedTimeAndMoveASkippedOneOn(t *testing.T) 
 // Round 1 is two days before, round 2 the second time that clocks show the hour, round 3 a day later.
 func TestRoundsWindowsAndDeadlinesOfTheRepeatedHourStayWhenTheyAreSavedUntouched(t *testing.T) {
 	t.Parallel()
-	for _, x := range repeated {
+	for i := range 2 * len(repeated) {
+		x, isPaused := repeated[i/2], i%2 == 1
 		n := newClubNight(t)
 		path := n.event(func(s *tournament.Settings) {
 			s.Zone, s.Rounds, s.Pace = x.zone, 3, tournament.Times
@@ -245,17 +246,24 @@ func TestRoundsWindowsAndDeadlinesOfTheRepeatedHourStayWhenTheyAreSavedUntouched
 		if got := n.tournament(path); !reflect.DeepEqual(got.Settings.Moments(), before.Settings.Moments()) {
 			t.Errorf("%s: a form saved untouched makes %v of %v", x.zone, got.Settings.Moments(), before.Settings.Moments())
 		}
+		if isPaused {
+			for _, name := range []string{"anna", "borys"} {
+				n.host.post(path+"/entries", "handle", name).want(http.StatusOK)
+			}
+			n.host.post(path + "/start").want(http.StatusOK)
+			n.host.post(path+"/pause", "pause_reason", "power cut").want(http.StatusOK)
+		}
 		postpone := func(to string) []time.Time {
 			n.host.post(path+"/postpone", "round", "2", "to", to, "shift", "on", "postpone_reason", "x").want(http.StatusOK)
 			return n.tournament(path).Times
 		}
 		if got := postpone(x.clock); !got[1].Equal(x.second) || !got[2].Equal(x.second.Add(24*time.Hour)) {
-			t.Errorf("%s: untouched, the rounds move to %v", x.zone, got)
+			t.Errorf("%s, paused %v: untouched, the rounds move to %v", x.zone, isPaused, got)
 		}
 		// A little later is a time that nobody has named: the first of its name. The next round moves by the clocks.
 		later, more := x.clock[:len(x.clock)-1]+"9", time.Duration('9'-x.clock[len(x.clock)-1])*time.Minute
 		if got := postpone(later); !got[1].Equal(x.first.Add(more)) || !got[2].Equal(x.second.Add(24*time.Hour+more)) {
-			t.Errorf("%s: at %s the rounds are at %v", x.zone, later, got)
+			t.Errorf("%s, paused %v: at %s the rounds are at %v", x.zone, isPaused, later, got)
 		}
 	}
 }
