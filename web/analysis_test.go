@@ -165,13 +165,13 @@ func TestTheEngineTellsWhoAskedALotWhenItGoesOn(t *testing.T) {
 	for range 8 {
 		visitor.post(over).want(http.StatusOK)
 	}
-	visitor.post(over).want(http.StatusTooManyRequests).wants("alert", "You have asked a lot. The engine goes on in 4 seconds.")
+	visitor.post(over).want(http.StatusTooManyRequests).wants("alert", "You have asked a lot. The engine goes on in 12 seconds.")
 	feed := c.browser(lang.English).get(strings.Replace(over, "?", "/feed?", 1)).want(http.StatusOK)
-	if !strings.Contains(feed.body, `data-again="4"`) {
+	if !strings.Contains(feed.body, `data-again="12"`) {
 		t.Errorf("the page does not go on by itself: %s", feed.body)
 	}
 	c.first.post(over).want(http.StatusOK)
-	c.clock.advance(4 * time.Second)
+	c.clock.advance(12 * time.Second)
 	visitor.post(over).want(http.StatusOK)
 }
 

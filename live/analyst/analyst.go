@@ -216,8 +216,8 @@ func (a *Analyst) Explore(ctx context.Context, root search.Root, limits Look, re
 }
 
 // ExploreBids is Explore for a bidding: it reports the bids of the player whose turn it is, after
-// looking ever more bids ahead.
-func (a *Analyst) ExploreBids(ctx context.Context, s bidding.State, e bidding.Envelope, limits Look, report func([]search.Option)) {
+// looking ever more bids ahead, and how many.
+func (a *Analyst) ExploreBids(ctx context.Context, s bidding.State, e bidding.Envelope, limits Look, report func([]search.Option, int)) {
 	by, ok := s.Turn()
 	ctx, cancel := context.WithTimeout(ctx, limits.For)
 	defer cancel()
@@ -228,6 +228,6 @@ func (a *Analyst) ExploreBids(ctx context.Context, s bidding.State, e bidding.En
 		if ctx.Err() != nil {
 			return // what it did not see to the end means nothing
 		}
-		report(options)
+		report(options, ahead)
 	}
 }

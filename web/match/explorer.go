@@ -43,11 +43,11 @@ func (s asking) apiExplorerRoutes() []page.Route {
 	}
 }
 
-// Questions to the engine are limited by account, those of visitors and guests by network: nobody slows matches down,
-// nor keeps the engine from others.
+// Questions to the engine are limited by account or guest, those of visitors by network: nobody slows matches down. Whoever
+// has no account asks more slowly than the engine answers, so that it is free for others in between.
 var (
 	limitAnalysis         = page.LimitClass{Name: "analysis", Rate: rate.Every(2 * time.Second), Burst: 10}
-	limitVisitorsAnalysis = page.LimitClass{Name: "visitors' analysis", Rate: rate.Every(4 * time.Second), Burst: 8}
+	limitVisitorsAnalysis = page.LimitClass{Name: "visitors' analysis", Rate: rate.Every(12 * time.Second), Burst: 8}
 )
 
 // How long the engine looks: at a place that stays on the screen, deeper for accounts, or for an answer at once.
@@ -62,9 +62,12 @@ const askAgain = 4 * time.Second
 
 // enter admits a question about a place, or says why not. The caller has to call leave.
 func (s asking) enter(c echo.Context, x scene.Explored) (leave func(), err error) {
-	class, key := limitVisitorsAnalysis, "ip "+page.Network(c)
-	if v := page.Viewer(c); v.HasAccount() {
-		class, key = limitAnalysis, "player "+string(v.ID)
+	class, key, v := limitVisitorsAnalysis, "ip "+page.Network(c), page.Viewer(c)
+	if v.IsSignedIn() {
+		key = "player " + string(v.ID)
+	}
+	if v.HasAccount() {
+		class = limitAnalysis
 	}
 	if err := s.Count(c, class, key); err != nil {
 		return nil, err
@@ -99,9 +102,7 @@ func isPressed(c echo.Context) bool {
 // look lets the engine look at a place, and reports what it says as it goes on.
 func (s asking) look(ctx context.Context, p lang.Printer, x scene.Explored, limits analyst.Look, report func(matchview.FoundView)) {
 	if x.IsBidding {
-		ahead := 1
-		s.Analyst.ExploreBids(ctx, x.Bids(), x.Envelope, limits, func(options []search.Option) {
-			ahead++
+		s.Analyst.ExploreBids(ctx, x.Bids(), x.Envelope, limits, func(options []search.Option, ahead int) {
 			report(scene.FoundBids(p, x, options, ahead))
 		})
 		return
@@ -162,7 +163,7 @@ func (s asking) explorerPage(c echo.Context) error {
 		return c.Redirect(http.StatusSeeOther, x.URL())
 	}
 	found := matchview.FoundView{IsOff: true}
-	if x.IsAsked {
+	if x.IsAsked && s.Analyst != nil {
 		found = matchview.FoundView{Feed: x.FeedURL()}
 	}
 	code := http.StatusOK

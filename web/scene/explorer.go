@@ -234,7 +234,7 @@ func (x *Explored) readStart(streak string) error {
 		if start, err = board.ParseCFEN(x.Features, x.Position); err != nil {
 			return err
 		}
-		if streak != "" && !readInts(streak, x.Streak[:]) {
+		if streak != "" && (!readInts(streak, x.Streak[:]) || slices.Min(x.Streak[:]) < 0) {
 			return errUnreadable
 		}
 	} else {

@@ -94,11 +94,17 @@ func nextAct(x Explored) string {
 	return address + mark + FieldAct + "="
 }
 
-// exploredLine is the line with the place after each action.
+// linkedNear is how far from the board actions of the line are links: each link repeats the whole line.
+const linkedNear = 24
+
+// exploredLine is the line, with the place after each action that is near the one on the board.
 func exploredLine(x Explored) (list []matchview.ExploredMove) {
 	for i, a := range x.Line {
 		position := x.roots[i].Position
-		m := matchview.ExploredMove{Text: LineText(position, []board.Action{a}), URL: x.at(i + 1).URL(), Now: i+1 == x.At}
+		m := matchview.ExploredMove{Text: LineText(position, []board.Action{a}), Now: i+1 == x.At}
+		if i+1 >= x.At-linkedNear && i+1 <= x.At+linkedNear {
+			m.URL = x.at(i + 1).URL()
+		}
 		if position.Turn() == board.White {
 			m.Number = words.Itoa(position.FullMove()) + "."
 		} else if i == 0 {

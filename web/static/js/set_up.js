@@ -91,20 +91,23 @@ export function setUp(root, go) {
     const b = t instanceof Element ? t.closest(".set-board button") : null;
     return b ? Number(/** @type {HTMLElement} */ (b).dataset.i) : null;
   };
-  /** Where a pointer went down on a piece, to be dragged from. @type {number | null} */
-  let from = null;
-  box.addEventListener("pointerdown", (e) => {
-    const i = squareOf(e.target);
-    from = i !== null && !tool() && at(i) ? i : null;
-  });
-  form.addEventListener("pointerup", (e) => {
-    const to = squareOf(document.elementFromPoint(e.clientX, e.clientY));
-    if (from === null || to === from) return;
-    held = from;
-    if (to === null) put(from, "");
-    else drop(to);
-    held = from = null;
-    write();
+  // A drag ends where its own pointer goes up, or in nothing when the browser takes it to scroll.
+  box.addEventListener("pointerdown", (down) => {
+    const from = squareOf(down.target);
+    if (!down.isPrimary || from === null || tool() || !at(from)) return;
+    const drag = new AbortController(), { signal } = drag;
+    addEventListener("pointercancel", (e) => { if (e.pointerId === down.pointerId) drag.abort(); }, { signal });
+    addEventListener("pointerup", (e) => {
+      if (e.pointerId !== down.pointerId) return;
+      drag.abort();
+      const to = squareOf(document.elementFromPoint(e.clientX, e.clientY));
+      if (to === from || !box.isConnected) return;
+      held = from;
+      if (to === null) put(from, "");
+      else drop(to);
+      held = null;
+      write();
+    }, { signal });
   });
   box.addEventListener("click", (e) => {
     const i = squareOf(e.target);
