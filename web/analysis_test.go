@@ -313,6 +313,12 @@ func TestAPositionIsSetUpOnABoardAndAMatchIsAskedForByItsLink(t *testing.T) {
 	if !strings.Contains(empty.body, folded) {
 		t.Error("the text is not folded")
 	}
+	wrong := c.first.get("/analyse?set=on&width=7&moveLimit=887&undos=99&skipMoves=on").want(http.StatusUnprocessableEntity)
+	for _, kept := range []string{`name="width" value="7"[^>]* checked`, `name="moveLimit"[^>]* value="887"`, `name="skipMoves" value="on" checked`} {
+		if !regexp.MustCompile(kept).MatchString(wrong.body) {
+			t.Errorf("%s is lost: %s", kept, wrong.body)
+		}
+	}
 	bad := c.first.get("/analyse?position=8%2F8+w").want(http.StatusUnprocessableEntity)
 	if strings.Contains(bad.body, folded) {
 		t.Error("what is wrong with the text is folded away")

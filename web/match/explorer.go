@@ -216,6 +216,7 @@ func (s asking) showExplorer(c echo.Context, status int, x scene.Explored, troub
 			Value: words.Shorten(view.SetUp.Position, 300), Autocomplete: "off"}
 		if trouble != "" {
 			view.SetUp.Text.Error = trouble
+			scene.KeepFeatures(&view.SetUp.Features, c.QueryParams())
 		}
 		view.SetUp.Match = s.matchField(c)
 	}
@@ -236,7 +237,7 @@ func (s asking) matchField(c echo.Context) templates.Field {
 func (s asking) openMatch(c echo.Context, link string) error {
 	_, at, _ := strings.Cut(words.Shorten(link, 300), "/matches/")
 	id, _, _ := strings.Cut(strings.NewReplacer("?", "/", "#", "/").Replace(at), "/")
-	head, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (store.Head, error) { return tx.Match(match.ID(id)) })
+	look, err := s.Look(c, match.ID(id)) // as its replay does: of other matches nobody learns here that they exist
 	if errors.Is(err, store.ErrNotFound) {
 		x := scene.Explored{Features: board.DefaultFeatures(), IsSetUp: true}
 		return s.showExplorer(c, http.StatusNotFound, x, s.Printer(c).T("explorer.match.none"), matchview.FoundView{})
@@ -244,7 +245,7 @@ func (s asking) openMatch(c echo.Context, link string) error {
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, words.MatchURL(head.ID)+"/replay", "")
+	return s.Redirect(c, words.MatchURL(look.Head.ID)+"/replay", "")
 }
 
 // explorerFeed tells what the engine says of a place, deeper and deeper, while its reader waits.

@@ -2,6 +2,8 @@ package scene
 
 import (
 	"math"
+	"net/url"
+	"strconv"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
@@ -140,6 +142,25 @@ func viewSetUp(p lang.Printer, x Explored) *matchview.SetUpView {
 	v.Shown, v.Board = shown.CFEN(), MiniBoard(p, shown, 0, false)
 	v.Cancel = Explored{Features: x.Features, Row: x.Row, Position: x.Position}.URL()
 	return v
+}
+
+// KeepFeatures puts what was sent back in the fields of features, where it cannot be.
+func KeepFeatures(e *matchview.FeaturesEditor, q url.Values) {
+	for _, fields := range [][]matchview.NumberField{e.Numbers, e.Points} {
+		for i := range fields {
+			if n, err := strconv.Atoi(q.Get(fields[i].Key)); err == nil {
+				fields[i].Value = n
+			}
+		}
+	}
+	for i := range e.Widths {
+		if q.Has("width") {
+			e.Widths[i].Checked = words.Itoa(e.Widths[i].Width) == q.Get("width")
+		}
+	}
+	for i := range e.Switches {
+		e.Switches[i].On = q.Get(e.Switches[i].Key) == fieldOn
+	}
 }
 
 // Found returns what the engine says of a position: what either side can expect, and the best lines, whose moves lead on.
