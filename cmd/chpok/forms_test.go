@@ -268,7 +268,7 @@ func textOf(n *html.Node) string {
 	}
 	text := ""
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Data != "script" && c.Data != "style" {
+		if c.Data != "script" && c.Data != "style" && c.Data != "noscript" { // which the parser leaves as it is written
 			text += textOf(c)
 		}
 	}

@@ -340,7 +340,8 @@ func TestEveryFormTwiceDoesAndAnswersLikeOnce(t *testing.T) {
 		for _, page := range once.pages(r.at[0]) {
 			twice.get(r.at[1], page.path) // looking leaves traces, too
 			for _, f := range formsOf(page.root, 0) {
-				if shape := f.shape(); !mine[shape] {
+				// A question to the engine makes nothing, and it takes one at a time.
+				if shape := f.shape(); !mine[shape] && !strings.HasPrefix(shape, "/analyse") {
 					mine[shape] = true
 					all = append(all, found{r, page.path, shape, isLate(f)})
 				}
