@@ -21,6 +21,22 @@ import (
 // ErrBeingPlayed refuses to analyze a position, or a bidding, of a match that is being played.
 var ErrBeingPlayed = refusal.Conflict("fairplay.error.being-played", "arbiter: a match with this position is being played")
 
+// answers are the ways to say ErrBeingPlayed: plainly, to whoever's question is noted, and to those without an account.
+type answers struct{ plain, noted, visitor error }
+
+var (
+	ofPositions = answers{
+		plain:   ErrBeingPlayed,
+		noted:   refusal.Case(ErrBeingPlayed, "fairplay.error.being-played.noted", ErrBeingPlayed.Error()),
+		visitor: refusal.Case(ErrBeingPlayed, "fairplay.error.being-played.visitor", ErrBeingPlayed.Error()),
+	}
+	ofBids = answers{
+		plain:   refusal.Case(ErrBeingPlayed, "fairplay.error.being-bid", ErrBeingPlayed.Error()),
+		noted:   refusal.Case(ErrBeingPlayed, "fairplay.error.being-bid.noted", ErrBeingPlayed.Error()),
+		visitor: refusal.Case(ErrBeingPlayed, "fairplay.error.being-bid.visitor", ErrBeingPlayed.Error()),
+	}
+)
+
 // longestFeed bounds how long after its end a match is looked at.
 const longestFeed = time.Hour
 
@@ -66,7 +82,7 @@ func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) err
 			continue
 		}
 		if held || by.ByLink && seat.Valid() {
-			refused = by.refusal("fairplay.error.being-played", refused, true)
+			refused = by.refusal(ofPositions, refused, true)
 		}
 		n := Noted{Office: a, Head: head, seat: seat, At: a.Now(), Move: assurance.MoveOf(state)}
 		if err := a.noteAnalysis(ctx, by, n, p.CFEN(), !held); err != nil {
@@ -101,7 +117,7 @@ func (a *Office) MayExploreBids(ctx context.Context, by Asker, bids bidding.Stat
 		if !by.mayPlayIn(seat) && !isThis {
 			continue
 		}
-		refused = by.refusal("fairplay.error.being-bid", refused, isThis)
+		refused = by.refusal(ofBids, refused, isThis)
 		if !isThis {
 			continue
 		}
@@ -113,18 +129,17 @@ func (a *Office) MayExploreBids(ctx context.Context, by Asker, bids bidding.Stat
 	return refused
 }
 
-// refusal is ErrBeingPlayed, said as code: to somebody without an account how to get an answer, to others whether the
-// question is noted, here or with what was refused before.
-func (by Asker) refusal(code string, before error, isNoted bool) error {
+// refusal is the answer to somebody without an account, or to others, noted here or with what was refused before.
+func (by Asker) refusal(of answers, before error, isNoted bool) error {
 	switch {
 	case !by.HasAccount():
-		code += ".visitor"
+		return of.visitor
 	case before != nil && !isNoted:
 		return before
 	case isNoted && !by.ByLink:
-		code += ".noted"
+		return of.noted
 	}
-	return refusal.Case(ErrBeingPlayed, code, ErrBeingPlayed.Error())
+	return of.plain
 }
 
 // bidsText tells how a bidding stands: the chips on each target, and the home row.
