@@ -87,7 +87,11 @@ func (s *Server) home(c echo.Context) error {
 		}
 		view.Guest, view.Summary = v.Guest, learn.Summary(p)
 	} else {
-		if view.Own, err = s.ownHome(ctx, p, v); err != nil {
+		var mine []store.Head
+		if view.Own, mine, err = s.ownHome(ctx, p, v); err != nil {
+			return err
+		}
+		if view.Back, err = s.backHome(ctx, p, v, mine); err != nil {
 			return err
 		}
 		if view.Own.Next.Idle && len(view.Own.Mine) == 0 && len(running) > 0 { // nothing to do: show what others play
@@ -200,7 +204,7 @@ func (s *Server) homeFeed(c echo.Context) error {
 
 // ownFragments renders the viewer's parts of the home page.
 func (s *Server) ownFragments(ctx context.Context, p lang.Printer, v player.Viewer) ([]page.Fragment, error) {
-	own, err := s.ownHome(ctx, p, v)
+	own, _, err := s.ownHome(ctx, p, v)
 	return []page.Fragment{
 		{ID: "next", What: homeview.HomeNext(own.Next, own.Setup != nil && !own.Setup.InUse)},
 		{ID: "staff", What: homeview.HomeStaff(own.Staff)},

@@ -10,7 +10,6 @@ import (
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
-	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -29,24 +28,11 @@ import (
 // nearDeadline is the time left below which the home page shows a running clock.
 const nearDeadline = time.Hour
 
-// ownHome returns what concerns a viewer with an account.
-func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (own homeview.OwnHome, err error) {
+// ownHome returns what concerns a viewer with an account, and their running and latest finished matches.
+func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (own homeview.OwnHome, mine []store.Head, err error) {
 	now := s.Now()
-	var mine []store.Head
-	var week []store.RatingChange
-	own.Page = words.PlayerURL(v.Handle)
-	daily, err := s.Daily.Puzzle(ctx, practice.Day(now.In(s.Zone())))
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return own, err
-	}
 	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
-			return err
-		}
-		if week, err = tx.RatingChangesSince(v.ID, now.Add(-ratingWeek)); err != nil {
-			return err
-		}
-		if own.Today, err = s.today(tx, p, v, week, daily); err != nil {
 			return err
 		}
 		if own.Ladders, err = ladder.Duties(tx, p, v, now); err != nil {
@@ -74,25 +60,13 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 		return err
 	})
 	if err != nil {
-		return own, err
+		return own, nil, err
 	}
 	views, err := s.ownMatches(ctx, v.ID, mine)
 	if err != nil {
-		return own, err
+		return own, nil, err
 	}
-	past, err := s.pastOf(ctx, v.ID, mine)
-	if err != nil {
-		return own, err
-	}
-	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) {
-		return scene.ReadAround(tx, append(slices.Clone(views), past...))
-	})
-	if err != nil {
-		return own, err
-	}
-	for i, view := range past {
-		own.Past = append(own.Past, pastMatch(p, "past-"+words.Itoa(i+1), v.ID, a, view, now, week))
-	}
+	a, err := store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, views) })
 	own.Next = nextOf(p, v.ID, a, views, now)
 	for i, view := range views {
 		if i == 0 && own.Next.IsMatch && view.State.Status() == match.Waiting {
@@ -103,7 +77,7 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 	if own.Next.URL == "" {
 		own.Next = nextBesides(p, &own, len(mine) == 0)
 	}
-	return own, err
+	return own, mine, err
 }
 
 // standing returns the addresses of what the page lists as waiting for the viewer.

@@ -69,66 +69,96 @@ func pastMatch(
 	return out
 }
 
-// today returns the viewer's rating of the week, the puzzle of the day and the next lesson.
-func (s *Server) today(
-	tx *store.Tx, p lang.Printer, v player.Viewer, week []store.RatingChange, daily store.Puzzle,
-) (t homeview.Today, err error) {
-	now := s.Now()
-	ratings, err := tx.Ratings(v.ID)
+// backHome returns the viewer's latest finished matches, rating of the week, puzzle of the day and next lesson. Nobody
+// waits for them, so the page's feed leaves them as they are.
+func (s *Server) backHome(ctx context.Context, p lang.Printer, v player.Viewer, mine []store.Head) (b homeview.BackHome, err error) {
+	now := s.Now().In(s.Zone())
+	b.Page = words.PlayerURL(v.Handle)
+	past, err := s.pastOf(ctx, v.ID, mine)
 	if err != nil {
-		return t, err
+		return b, err
 	}
-	if r, rated := ratings[v.ID]; rated {
-		t.Rating = words.RatingText(p, r)
-		t.Line = ratingLine(week)
-		if len(week) > 0 {
-			first := week[0].Before.Whole()
-			gained := r.Rating.Whole() - first
-			t.Change, t.Up = p.Signed(gained), gained > 0
-			t.LineLabel = p.T("player.chart-label", "From", p.Int(first), "To", p.Int(r.Rating.Whole()),
-				"First", p.Date(week[0].At), "Last", p.Date(week[len(week)-1].At))
+	daily, err := s.Daily.Puzzle(ctx, practice.Day(now))
+	hasDaily := err == nil
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return b, err
+	}
+	return b, s.Store.Read(ctx, func(tx *store.Tx) error {
+		week, err := tx.RatingChangesSince(v.ID, now.Add(-ratingWeek))
+		if err != nil {
+			return err
 		}
+		around, err := scene.ReadAround(tx, past)
+		if err != nil {
+			return err
+		}
+		for i, view := range past {
+			b.Past = append(b.Past, pastMatch(p, "past-"+words.Itoa(i+1), v.ID, around, view, now, week))
+		}
+		ratings, err := tx.Ratings(v.ID)
+		if err != nil {
+			return err
+		}
+		if r, rated := ratings[v.ID]; rated {
+			showWeek(p, &b, r, week)
+		}
+		done, err := tx.Learned(v.ID)
+		if err != nil {
+			return err
+		}
+		if l, of, left := learn.NextLesson(p, done); left {
+			b.Lesson, b.LessonKick = l, p.T("home.lesson", "N", l.Number, "Of", words.Itoa(of))
+		}
+		if hasDaily {
+			b.Puzzle, err = dailyPuzzle(tx, p, v, daily, now)
+		}
+		return err
+	})
+}
+
+// showWeek adds the rating and its changes of the last days.
+func showWeek(p lang.Printer, b *homeview.BackHome, now store.Rating, week []store.RatingChange) {
+	b.Rating = words.RatingText(p, now)
+	if len(week) == 0 {
+		return
 	}
-	done, err := tx.Learned(v.ID)
+	first, last := week[0], week[len(week)-1]
+	gained := now.Rating.Whole() - first.Before.Whole()
+	b.Change, b.Up, b.Line = p.Signed(gained), gained > 0, ratingLine(week)
+	b.LineLabel = p.T("player.chart-label", "From", p.Int(first.Before.Whole()), "To", p.Int(now.Rating.Whole()),
+		"First", p.Date(first.At), "Last", p.Date(last.At))
+}
+
+// dailyPuzzle returns the puzzle of the day and how the viewer stands with it.
+func dailyPuzzle(tx *store.Tx, p lang.Printer, v player.Viewer, daily store.Puzzle, now time.Time) (*homeview.DailyPuzzle, error) {
+	streak, answered, err := practice.Streak(tx, v.ID, now)
 	if err != nil {
-		return t, err
+		return nil, err
 	}
-	if l, left := learn.NextLesson(p, done); left {
-		t.Lesson = &homeview.NextLesson{URL: l.URL, Kick: p.T("home.lesson", "N", l.Number, "Of", words.Itoa(l.Of)), Title: l.Title, Rule: l.Rule}
-	}
-	if daily.ID == "" {
-		return t, nil
-	}
-	streak, answered, err := practice.Streak(tx, v.ID, now.In(s.Zone()))
-	if err != nil {
-		return t, err
-	}
-	t.Puzzle = &homeview.DailyPuzzle{Title: learn.PuzzleTitle(p, daily.What), Do: p.T("puzzle.daily.do")}
+	d := &homeview.DailyPuzzle{Title: learn.PuzzleTitle(p, daily.What), Do: p.T("puzzle.daily.do")}
 	if streak > 0 {
-		t.Puzzle.Streak = p.N("puzzle.daily.streak", streak)
+		d.Streak = p.N("puzzle.daily.streak", streak)
 	}
 	switch {
 	case answered.Solved:
-		t.Puzzle.IsDone, t.Puzzle.Do = true, p.T("puzzle.daily.done")
+		d.IsDone, d.Do = true, p.T("puzzle.daily.done")
 	case answered.Day != "":
-		t.Puzzle.Do = p.T("puzzle.daily.missed")
+		d.Do = p.T("puzzle.daily.missed")
 	}
-	if daily.What.Table == nil {
-		root, err := daily.What.Root()
-		if err != nil {
-			return t, err
-		}
-		mini := scene.MiniBoard(p, root.Position, daily.What.Last, root.Position.Turn() == board.Black)
-		t.Puzzle.Board = &mini
+	if daily.What.Table != nil {
+		return d, nil
 	}
-	return t, nil
+	root, err := daily.What.Root()
+	if err != nil {
+		return nil, err
+	}
+	mini := scene.MiniBoard(p, root.Position, daily.What.Last, root.Position.Turn() == board.Black)
+	d.Board = &mini
+	return d, nil
 }
 
 // ratingLine returns the points of a line through the ratings before and after changes, within 100 × 30.
 func ratingLine(changes []store.RatingChange) string {
-	if len(changes) == 0 {
-		return ""
-	}
 	values := []rating.Rating{changes[0].Before}
 	for _, c := range changes {
 		values = append(values, c.After)

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/lesson"
 	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/house"
 )
 
@@ -138,23 +139,15 @@ func TestWhoFollowsTheCoachScoresMore(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("CHPOK_COACH")); err == nil {
 		matches = n
 	}
-	for _, name := range []string{"Pishak", "Kin"} {
-		bot := bots(t, name)
+	for _, name := range []player.Handle{"Pishak", "Kin"} {
+		bot, ok := house.Named(name)
+		if !ok {
+			t.Fatalf("no bot %s", name)
+		}
 		coached, before := meet(t, bot, matches, follow), meet(t, bot, matches, score)
 		t.Logf("%s, %d matches each: %.1f points by following the coach, %.1f by points alone", name, matches, coached, before)
 		if coached <= before {
 			t.Errorf("%s: %.1f by following the coach, %.1f by points alone", name, coached, before)
 		}
 	}
-}
-
-func bots(t *testing.T, name string) house.Bot {
-	t.Helper()
-	for _, b := range house.Bots() {
-		if string(b.Handle) == name {
-			return b
-		}
-	}
-	t.Fatalf("no bot %s", name)
-	return house.Bot{}
 }

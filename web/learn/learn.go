@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,22 +76,24 @@ func (s pages) noteLearned(c echo.Context, number int) error {
 	return nil
 }
 
-// Lesson is a lesson in a list.
-type Lesson struct {
-	URL, Number, Title, Rule string
-	Of                       int // how many there are
+// NextLesson returns the first lesson that is not among those done, and how many lessons there are; false if all are.
+func NextLesson(p lang.Printer, done uint64) (line learnview.LessonLine, of int, ok bool) {
+	all := lessonLines(p, done)
+	i := slices.IndexFunc(all, func(l learnview.LessonLine) bool { return !l.Done })
+	if i < 0 {
+		return line, len(all), false
+	}
+	return all[i], len(all), true
 }
 
-// NextLesson returns the first lesson that is not among those done; false if all are.
-func NextLesson(p lang.Printer, done uint64) (Lesson, bool) {
-	all := lesson.Lessons()
-	for i, l := range all {
-		if done>>i&1 == 0 {
-			return Lesson{URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"),
-				Rule: p.T("learn." + l.Key + ".rule"), Of: len(all)}, true
-		}
+func lessonLines(p lang.Printer, done uint64) (list []learnview.LessonLine) {
+	for i, l := range lesson.Lessons() {
+		list = append(list, learnview.LessonLine{
+			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"),
+			Done: done>>i&1 == 1,
+		})
 	}
-	return Lesson{}, false
+	return list
 }
 
 func (s pages) learn(c echo.Context) error {
@@ -99,16 +102,9 @@ func (s pages) learn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := learnview.LearnView{Began: done != 0}
-	for i, l := range lesson.Lessons() {
-		line := learnview.LessonLine{
-			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"),
-			Done: done>>i&1 == 1,
-		}
-		if !line.Done && view.Next == "" {
-			view.Next = line.URL
-		}
-		view.Lessons = append(view.Lessons, line)
+	view := learnview.LearnView{Began: done != 0, Lessons: lessonLines(p, done)}
+	if next, _, left := NextLesson(p, done); left {
+		view.Next = next.URL
 	}
 	sh := s.Shell(c, p.T("learn.title"))
 	sh.Section, sh.Styles = "learn", []string{"board.css", "learn.css"}
