@@ -32,6 +32,12 @@ func (tx *Tx) CallsToAnswer(of player.ID) ([]Waiting, error) {
 		GROUP BY t.id, t.name ORDER BY t.name, t.id`, string(of), uint8(tournament.Owner), uint8(tournament.Arbiter))
 }
 
+// HasActiveEntry reports whether a player takes part in a tournament.
+func (tx *Tx) HasActiveEntry(id tournament.ID, who player.ID) (bool, error) {
+	return exists(tx.db.Table("entries").Where("tournament_id = ? AND player_id = ? AND status = "+entryActive, string(id), string(who)),
+		"entry of %s", id)
+}
+
 // IsStaff reports whether somebody helps run a tournament.
 func (tx *Tx) IsStaff(id tournament.ID, who player.ID) (bool, error) {
 	return exists(tx.db.Model(&staffRow{}).Where("tournament_id = ? AND player_id = ? AND NOT invited", string(id), string(who)), "staff of %s", id)

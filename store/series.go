@@ -77,6 +77,11 @@ func (tx *Tx) ClubSeries(of club.ID) ([]*series.Series, error) {
 	return tx.seriesWhere("club_id = ?", string(of))
 }
 
+// MembersSeries are the active series of the clubs that a player is a member of.
+func (tx *Tx) MembersSeries(of player.ID) ([]*series.Series, error) {
+	return tx.seriesWhere("ended_at = 0 AND club_id IN (SELECT club_id FROM club_members WHERE player_id = ?)", string(of))
+}
+
 func (tx *Tx) seriesWhere(where, arg string) ([]*series.Series, error) {
 	out, err := parseAll(tx.db.Where(where, arg).Order("CASE WHEN ended_at > 0 THEN 1 ELSE 0 END, created_at, id"), seriesRow.series, "series")
 	for _, s := range out {

@@ -106,56 +106,41 @@ func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]
 // clubEvenings returns the next dates within two weeks of the series of the viewer's clubs, without those that they
 // play in already.
 func clubEvenings(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
-	clubs, err := tx.Memberships(v.ID)
-	if err != nil {
-		return nil, err
-	}
+	list, err := tx.MembersSeries(v.ID)
 	var out []homeview.Duty
-	for _, m := range clubs {
-		list, err := tx.ClubSeries(m.Club)
+	for _, x := range list {
+		zone, err := events.SeriesZone(x.Zone)
 		if err != nil {
 			return nil, err
 		}
-		for _, x := range list {
-			d, err := clubEvening(tx, p, v, x, now)
+		next, soon := nextEvening(x, zone, now)
+		if !soon {
+			continue
+		}
+		d := homeview.Duty{URL: words.ClubURL(x.Club), Text: x.Name, When: p.Of(zone).Soon(next.At), Stamp: p.Stamp(next.At)}
+		if next.Tournament != "" {
+			plays, err := tx.HasActiveEntry(next.Tournament, v.ID)
 			if err != nil {
 				return nil, err
 			}
-			if d.URL != "" {
-				out = append(out, d)
+			if plays {
+				continue // said with the rounds ahead
 			}
+			d.URL = words.TournamentURL(next.Tournament)
 		}
+		out = append(out, d)
 	}
-	return out, nil
+	return out, err
 }
 
-// clubEvening returns the next date of a series; zero if there is none soon or the viewer plays in it.
-func clubEvening(tx *store.Tx, p lang.Printer, v player.Viewer, x *series.Series, now time.Time) (d homeview.Duty, err error) {
-	zone, err := events.SeriesZone(x.Zone)
-	if err != nil {
-		return d, err
-	}
+// nextEvening returns the next date of a series that is held within two weeks.
+func nextEvening(x *series.Series, zone *time.Location, now time.Time) (series.Coming, bool) {
 	for _, next := range x.Ahead(zone, now, 2) {
-		if next.Status != series.Planned && next.Status != series.Announced {
-			continue
+		if next.Status == series.Planned || next.Status == series.Announced {
+			return next, next.At.Sub(now) <= 14*24*time.Hour
 		}
-		if next.At.Sub(now) > 14*24*time.Hour {
-			break
-		}
-		d = homeview.Duty{URL: words.ClubURL(x.Club), Text: x.Name, When: p.Of(zone).Soon(next.At), Stamp: p.Stamp(next.At)}
-		if next.Tournament != "" {
-			t, err := tx.Tournament(next.Tournament)
-			if err != nil {
-				return d, err
-			}
-			if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active {
-				return homeview.Duty{}, nil // said with the rounds ahead
-			}
-			d.URL = words.TournamentURL(t.ID)
-		}
-		return d, nil
 	}
-	return d, nil
+	return series.Coming{}, false
 }
 
 func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {

@@ -78,7 +78,7 @@ func (s *Server) backHome(ctx context.Context, p lang.Printer, v player.Viewer, 
 	if err != nil {
 		return b, err
 	}
-	daily, err := s.Daily.Puzzle(ctx, practice.Day(now))
+	daily, err := s.Daily.Puzzle(ctx, now)
 	hasDaily := err == nil
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return b, err

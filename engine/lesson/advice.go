@@ -55,12 +55,6 @@ func Advise(p board.Position) Advice {
 	return best
 }
 
-// Risk is what the other side could win at once by captures on one square, in pawns.
-func Risk(p board.Position, of board.Color) int {
-	_, _, gain := dearest(&p, of)
-	return gain
-}
-
 // dearest returns where a side can lose most by captures on one square, and how much; 0:
 // nowhere.
 func dearest(p *board.Position, of board.Color) (at board.Square, kind board.Kind, gain int) {

@@ -24,13 +24,14 @@ type today struct {
 	puzzle store.Puzzle
 }
 
-// Day is the name of the day of a moment, YYYY-MM-DD in the moment's zone.
-func Day(at time.Time) string { return at.Format(time.DateOnly) }
+// dayOf is the name of the day of a moment, YYYY-MM-DD in the moment's zone.
+func dayOf(at time.Time) string { return at.Format(time.DateOnly) }
 
-// Puzzle is the puzzle of a day. The first who asks chooses it: a hash of the day says
+// Puzzle is the puzzle of the day of a moment. The first who asks chooses it: a hash of the day says
 // where among their ids to begin, so the days follow no order.
 // It is store.ErrNotFound on a site without puzzles.
-func (d *Daily) Puzzle(ctx context.Context, day string) (store.Puzzle, error) {
+func (d *Daily) Puzzle(ctx context.Context, now time.Time) (store.Puzzle, error) {
+	day := dayOf(now)
 	if l := d.last.Load(); l != nil && l.day == day {
 		return l.puzzle, nil
 	}
@@ -63,9 +64,9 @@ func Streak(tx *store.Tx, of player.ID, now time.Time) (n int, today store.Daily
 		return 0, today, nil
 	}
 	switch last.Day {
-	case Day(now):
+	case dayOf(now):
 		return last.Streak, last, err
-	case Day(now.AddDate(0, 0, -1)):
+	case dayOf(now.AddDate(0, 0, -1)):
 		return last.Streak, today, err
 	}
 	return 0, today, err
@@ -78,7 +79,7 @@ func NoteDaily(tx *store.Tx, by player.ID, solved bool, now time.Time) error {
 	if err != nil || today.Day != "" {
 		return err
 	}
-	t := store.DailyTry{Player: by, Day: Day(now), Solved: solved}
+	t := store.DailyTry{Player: by, Day: dayOf(now), Solved: solved}
 	if solved {
 		t.Streak = streak + 1
 	}

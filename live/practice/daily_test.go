@@ -56,7 +56,8 @@ func TestEveryNodeHasOnePuzzleADayAndNoneTwiceBeforeAllHaveComeUp(t *testing.T) 
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		one, other := practice.Daily{Store: s}, practice.Daily{Store: s}
-		if _, err := one.Puzzle(t.Context(), "2026-11-01"); err == nil {
+		first := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+		if _, err := one.Puzzle(t.Context(), first); err == nil {
 			t.Error("a site without puzzles has one")
 		}
 		err := s.Write(t.Context(), func(tx *store.Tx) error {
@@ -73,7 +74,8 @@ func TestEveryNodeHasOnePuzzleADayAndNoneTwiceBeforeAllHaveComeUp(t *testing.T) 
 			t.Fatal(err)
 		}
 		var order []string
-		for _, day := range []string{"2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04", "2026-11-05", "2026-11-06"} {
+		for i := range 6 {
+			day := first.AddDate(0, 0, i)
 			a, err := one.Puzzle(t.Context(), day)
 			if err != nil {
 				t.Fatal(err)

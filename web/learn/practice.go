@@ -62,7 +62,7 @@ func (s pages) nextPuzzle(c echo.Context) error {
 
 // dailyPuzzle redirects to the puzzle of the day.
 func (s pages) dailyPuzzle(c echo.Context) error {
-	today, err := s.Daily.Puzzle(c.Request().Context(), practice.Day(s.Now().In(s.Zone())))
+	today, err := s.Daily.Puzzle(c.Request().Context(), s.Now().In(s.Zone()))
 	if errors.Is(err, store.ErrNotFound) {
 		return c.Redirect(http.StatusSeeOther, "/practice")
 	}
@@ -122,7 +122,7 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 	var before, after store.PuzzleTry
 	var isKnown bool
 	now := s.Now().In(s.Zone())
-	today, err := s.Daily.Puzzle(c.Request().Context(), practice.Day(now))
+	today, err := s.Daily.Puzzle(c.Request().Context(), now)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}

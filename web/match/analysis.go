@@ -86,6 +86,7 @@ func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *mat
 		v.Match.Result.IsJudged, v.Match.Result.Accuracy = true, j.Accuracy()
 	}
 	v.Judged = j.Ply(v.Ply)
+	v.Judged.Explore = j.Explore(v.Ply)
 	v.Moments = j.Moments(words.MatchURL(look.Head.ID)+"/replay", v.Ply)
 	if v.Match.Board != nil {
 		v.Match.Board.Arrows = v.Judged.Arrow

@@ -85,14 +85,19 @@ func (j Judge) Accuracy() string {
 	return j.T("analysis.accuracy", "Us", share(us), "Them", share(them))
 }
 
+// Explore returns the address at which the match is explored after a ply; empty after none of its plies.
+func (j Judge) Explore(n int) string {
+	if n < 0 || n > j.game.PlyCount() {
+		return ""
+	}
+	x := ExploredMatch(j.game, n)
+	x.AsBlack, x.IsAsked = j.game.Color(j.Us) == board.Black, true
+	return x.URL()
+}
+
 // Ply returns the verdict on a ply, from 1.
 func (j Judge) Ply(n int) *matchview.JudgedView {
 	v := &matchview.JudgedView{}
-	if n >= 0 && n <= j.game.PlyCount() {
-		x := ExploredMatch(j.game, n)
-		x.AsBlack, x.IsAsked = j.game.Color(j.Us) == board.Black, true
-		v.Explore = x.URL()
-	}
 	if n < 1 || n > len(j.verdicts) {
 		return v
 	}

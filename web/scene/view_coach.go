@@ -4,7 +4,6 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/lesson"
 	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/player/house"
 )
 
@@ -82,9 +81,8 @@ func (m mentor) coachMove() string {
 	if advice.Kind == lesson.SaveKing && position.Kings(position.Turn()) == 1 {
 		key = "save-last-king"
 	}
-	leads, moves, ok := search.RootOf(m.Game).ClaimIn()
-	if ok && leads != position.Turn() && moves <= nearClaim && advice.Kind > lesson.SaveKing {
-		return m.N("coach.claim", max(1, moves))
+	if c := m.Game.ClaimCount(); c.WinFor == m.you.Other() && c.WinIn <= nearClaim && advice.Kind > lesson.SaveKing {
+		return m.N("coach.claim", max(1, c.WinIn))
 	}
 	var piece string
 	if advice.Kind < lesson.Score {

@@ -22,7 +22,6 @@ func ViewExplorer(p lang.Printer, x Explored) matchview.ExplorerView {
 	if x.IsBidding {
 		v.BoardURL = other.URL()
 		v.Bids = viewExploredBids(p, x)
-		v.IsOver = v.Bids.Draws == nil && v.Bids.Turn == ""
 		return v
 	}
 	usual := bidding.DefaultEnvelope()
@@ -221,7 +220,6 @@ func viewExploredBids(p lang.Printer, x Explored) *matchview.ExploredBids {
 	bids := game.Bids()
 	v := &matchview.ExploredBids{Table: matchview.BiddingView{
 		ThemName: exploredSeat(p, match.First), UsName: exploredSeat(p, match.Second),
-		Row: string(bids.Row()), Preview: p.T("match.preview") + ": " + string(bids.Row()),
 		Left: p.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second)), Rules: FeaturesText(p, bids.Features()),
 	}}
 	for t := bidding.White; t <= bidding.Features; t++ {
