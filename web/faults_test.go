@@ -163,7 +163,7 @@ func TestStrangersCannotKeepAnOwnerOut(t *testing.T) {
 		t.Errorf("from a browser that has signed in before: %d", w.Code)
 	}
 	if w := s.answer("POST", "/sign-in", "203.0.113.5:1", right); w.Code != http.StatusSeeOther {
-		t.Errorf("from an address that has not tried before: %d", w.Code)
+		t.Errorf("from an address that has not already tried: %d", w.Code)
 	}
 	if w := s.answer("POST", "/sign-in", "192.0.2.1:1", right, "Cookie", mark+"0"); w.Code != http.StatusTooManyRequests {
 		t.Errorf("with a mark that was made up: %d", w.Code)

@@ -48,7 +48,7 @@ func TestOneFollowsAndUnfollowsWithOneTap(t *testing.T) {
 
 	anna.post("/players/clara/unfollow", "back", "/following").want(http.StatusOK).wantsNo("link", "clara")
 	anna.post(club+"/unfollow").want(http.StatusOK).wants("button", "Follow")
-	if page := anna.get("/following"); !strings.Contains(page.body, "You follow nobody yet") {
+	if page := anna.get("/following"); !strings.Contains(page.body, "You’re not following anyone yet") {
 		t.Error("she still follows somebody")
 	}
 

@@ -122,7 +122,7 @@ func TestWhoHasComeToAMatchHasHeardItsCall(t *testing.T) {
 	if says := bell(anna.get(at)); says != "1 new" {
 		t.Errorf("at the board the bell says %q", says)
 	}
-	if fresh := anna.get("/notices?show=new").body; strings.Contains(fresh, "you play") || !strings.Contains(fresh, "You are entered") {
+	if fresh := anna.get("/notices?show=new").body; strings.Contains(fresh, "you play") || !strings.Contains(fresh, "You’re in") {
 		t.Error("the call stays new, or what else is new does not")
 	}
 }

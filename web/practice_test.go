@@ -77,10 +77,10 @@ func TestAPuzzleOfAFinishedMatchIsSolvedAndRated(t *testing.T) {
 		t.Error("the next act forgets the first")
 	}
 	c.second.post(path, "act", "d8h4", "act", "h4e1").want(http.StatusOK).says("Solved!").says("(+").wants("link", "Next")
-	c.second.post(path, "act", "d8h4", "act", "h4e1").want(http.StatusOK).says("tried before, not counted")
+	c.second.post(path, "act", "d8h4", "act", "h4e1").want(http.StatusOK).says("already tried, doesn’t count")
 	c.second.get("/practice").says("No puzzles left for you")
 	c.first.post(path, "act", "a6a5").want(http.StatusOK).says("Not this time").wants("link", "Try again")
-	c.first.post(path, "act", "d8h4", "act", "h4e1").says("Solved!").says("tried before")
+	c.first.post(path, "act", "d8h4", "act", "h4e1").says("Solved!").says("already tried")
 
 	var won, lost store.PuzzleTry
 	var rated store.Puzzle

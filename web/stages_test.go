@@ -52,7 +52,7 @@ func TestGroupsIntoAFinal(t *testing.T) {
 	final := strings.TrimSuffix(n.host.post(a+"/next", "name", "Final", "each", "2", "format", "knock-out", "with", with).
 		want(http.StatusOK).wants("heading", "Who qualified").path, "/origin")
 	n.wantSeeds(final, "anna", "danylo", "borys", "emil")
-	if told := n.as(n.players["emil"], lang.English).get("/notices").want(http.StatusOK); !strings.Contains(told.body, "You are entered in “Final”") {
+	if told := n.as(n.players["emil"], lang.English).get("/notices").want(http.StatusOK); !strings.Contains(told.body, "You’re in “Final”") {
 		t.Error("emil is not told that he has qualified")
 	}
 
@@ -335,7 +335,7 @@ func TestAStageIsCorrectedInEveryState(t *testing.T) {
 	n.as(n.players["anna"], lang.English).post(cup+"/origin/exchange", "seed", "3", "name", "emil", "reason", "x").want(http.StatusForbidden)
 	exchange("3", "emil").want(http.StatusOK)
 	n.wantSeeds(cup, "anna", "borys", "clara", "emil")
-	if told := n.as(n.players["emil"], lang.English).get("/notices"); !strings.Contains(told.body, "You are entered in “Cup”") {
+	if told := n.as(n.players["emil"], lang.English).get("/notices"); !strings.Contains(told.body, "You’re in “Cup”") {
 		t.Error("emil is not told")
 	}
 
