@@ -4,6 +4,7 @@
 package refusal
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -104,34 +105,28 @@ func Busy(code, text string) error { return &Error{Kind: KindBusy, Code: code, t
 // Case returns a refusal that errors.Is also finds as of. It has the text of of unless
 // code names another.
 func Case(of error, code, text string, args ...any) error {
-	e := derived(of)
+	e := derived(of, code)
 	e.Args, e.text = args, text
-	if code != "" {
-		e.Code = code
-	}
 	return e
 }
 
 // Later is a case of a refusal that ends by itself; the text may name its Date.
 func Later(of error, code string, next time.Time) error {
-	e := derived(of)
+	e := derived(of, code)
 	e.Args, e.Next, e.text = []any{"Date", next}, next, of.Error()+"; again from "+next.UTC().Format(time.RFC3339)
-	if code != "" {
-		e.Code = code
-	}
 	return e
 }
 
 // Told is a case of a refusal of which programs are told more.
 func Told(of error, name, detail string, args ...any) error {
-	e := derived(of)
+	e := derived(of, "")
 	e.Name, e.Detail, e.Args = name, detail, args
 	return e
 }
 
 // Faulty is a case of a refusal that names every fault.
 func Faulty(of error, faults []Fault, detail string, args ...any) error {
-	e := derived(of)
+	e := derived(of, "")
 	e.Faults, e.Detail, e.Args = faults, detail, args
 	return e
 }
@@ -144,10 +139,11 @@ func FaultsOf(err error) []Fault {
 	return nil
 }
 
-func derived(of error) *Error {
-	e := &Error{of: of}
+// derived is a case of a refusal, whose text is that of of unless code names another.
+func derived(of error, code string) *Error {
+	e := &Error{of: of, Code: code}
 	if base, ok := errors.AsType[*Error](of); ok {
-		e.Kind, e.Code, e.Name = base.Kind, base.Code, base.Name
+		e.Kind, e.Code, e.Name = base.Kind, cmp.Or(code, base.Code), base.Name
 	}
 	return e
 }

@@ -171,12 +171,17 @@ func (e *Overtaken) name(tx *store.Tx) error {
 	return nil
 }
 
+// deedsUnseen are the acts since the author of one saw a tournament; none if they have seen all, or do not say.
+func deedsUnseen(tx *store.Tx, t *tournament.Tournament, by player.Viewer) ([]ledger.Deed, error) {
+	if by.Shown <= 0 || by.Shown >= t.Version {
+		return nil, nil
+	}
+	return tx.DeedsSince(t.ID, by.Shown)
+}
+
 // Unseen is nil, or *Overtaken if somebody else has done the same act beside the tournament since its author saw it.
 func Unseen(tx *store.Tx, t *tournament.Tournament, d Step) error {
-	if d.By.Shown <= 0 || d.By.Shown >= t.Version {
-		return nil
-	}
-	deeds, err := tx.DeedsSince(t.ID, d.By.Shown)
+	deeds, err := deedsUnseen(tx, t, d.By)
 	if err != nil {
 		return err
 	}
@@ -191,10 +196,7 @@ func Unseen(tx *store.Tx, t *tournament.Tournament, d Step) error {
 // Unseated is nil, or *Overtaken if an entry has got a board since the author of an act about its part in an event saw
 // that; refused is why the act can no longer be done.
 func Unseated(tx *store.Tx, t *tournament.Tournament, by player.Viewer, id tournament.EntryID, refused error) error {
-	if by.Shown <= 0 || by.Shown >= t.Version {
-		return refused
-	}
-	deeds, err := tx.DeedsSince(t.ID, by.Shown)
+	deeds, err := deedsUnseen(tx, t, by)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (a *Office) Await(ctx context.Context, by player.Viewer, id tournament.ID) 
 		if err := arena.MayAwait(t, e.ID, now); err != nil {
 			return err
 		}
-		if err := kernel.Unseated(tx, t, by, e.ID, mayLeaveBoard(tx, t, e.ID)); err != nil {
+		if err := mayLeaveBoard(tx, t, by, e.ID); err != nil {
 			return err
 		}
 		excluded, err := a.excludedFrom(tx, t)
@@ -60,8 +60,14 @@ func (a *Office) Await(ctx context.Context, by player.Viewer, id tournament.ID) 
 	return a.NudgeByID(ctx, id)
 }
 
-// mayLeaveBoard returns nil, or ErrBeingPlayed while the match of an entry goes on.
-func mayLeaveBoard(tx *store.Tx, t *tournament.Tournament, id tournament.EntryID) error {
+// mayLeaveBoard is nil, or ErrBeingPlayed for somebody at a board; who has got one since their page was shown is told so,
+// even if its match is over.
+func mayLeaveBoard(tx *store.Tx, t *tournament.Tournament, by player.Viewer, id tournament.EntryID) error {
+	return kernel.Unseated(tx, t, by, id, atBoard(tx, t, id))
+}
+
+// atBoard returns nil, or ErrBeingPlayed while the match of an entry goes on.
+func atBoard(tx *store.Tx, t *tournament.Tournament, id tournament.EntryID) error {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
 			if !p.SeatOf(id).Valid() || !p.Result.IsPending() {
@@ -83,7 +89,7 @@ func mayLeaveBoard(tx *store.Tx, t *tournament.Tournament, id tournament.EntryID
 }
 
 // Rest stops the viewer from being paired in an arena until they wait again. Neither it nor Await is done for somebody
-// at a board: who has got it since their page was shown is told so.
+// at a board.
 func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) error {
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Tournament(id)
@@ -94,7 +100,7 @@ func (a *Office) Rest(ctx context.Context, by player.Viewer, id tournament.ID) e
 		if !entered || t.Format.InRounds() {
 			return tournament.ErrNoEntry
 		}
-		if err := kernel.Unseated(tx, t, by, e.ID, mayLeaveBoard(tx, t, e.ID)); err != nil {
+		if err := mayLeaveBoard(tx, t, by, e.ID); err != nil {
 			return err
 		}
 		return tx.Unawait(id, e.ID)

@@ -47,9 +47,6 @@ type Asker struct {
 	ByLink bool // the browser asked by itself, as for a link that anybody may have sent: nothing is noted
 }
 
-// mayPlayIn reports whether the asker plays in a match at a seat of theirs, or may: a visitor or a guest could be anybody.
-func (by Asker) mayPlayIn(seat match.Seat) bool { return seat.Valid() || !by.HasAccount() }
-
 // MayAnalyse is nil, or ErrBeingPlayed: our analysis answers for no position of a match
 // of Declared or above that is running, or whose last moves watchers have not seen,
 // unless everybody could know the position before that match opened. Whoever plays in the
@@ -67,14 +64,14 @@ func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) err
 		return err
 	}
 	var refused error
-	asked, isOpening := ask(p), fairplay.IsOpening(p)
+	asked, mayBeAnybody := ask(p), !by.HasAccount() && !fairplay.IsOpening(p)
 	for _, h := range guarded {
 		state, head, err := a.Live.State(ctx, h.ID)
 		if err != nil {
 			return fmt.Errorf("analysis lock: %w", err)
 		}
 		seat := seats[h.ID]
-		touched, held, err := a.holds(ctx, state.Game(), head, seat.Valid() || by.mayPlayIn(seat) && !isOpening, asked)
+		touched, held, err := a.holds(ctx, state.Game(), head, seat.Valid() || mayBeAnybody, asked)
 		if err != nil {
 			return err
 		}
@@ -114,7 +111,7 @@ func (a *Office) MayExploreBids(ctx context.Context, by Asker, bids bidding.Stat
 			return fmt.Errorf("analysis lock: %w", err)
 		}
 		isThis := fairplay.BidsLocked(state.Game(), bids)
-		if !by.mayPlayIn(seat) && !isThis {
+		if !isThis && !seat.Valid() && by.HasAccount() {
 			continue
 		}
 		refused = by.refusal(ofBids, refused, isThis)
