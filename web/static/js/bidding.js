@@ -2,6 +2,7 @@
 // purse. Bounds and texts were worked out by the server and stand in the form.
 import "./home_row.js";
 import "./draw_moment.js";
+import "./steppers.js";
 import { cap } from "./cap.js";
 import { drawStack, drawStart } from "./start_board.js";
 
@@ -125,12 +126,7 @@ function arrange() {
 
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target), form = target.closest("form");
-  const step = target.closest("button[data-step]"), preset = target.closest("button[data-minutes]");
-  if (step) {
-    const input = step.parentElement.querySelector("input");
-    if (step.dataset.step === "1") input.stepUp(); else input.stepDown();
-    input.dispatchEvent(new Event("change", { bubbles: true }));
-  }
+  const preset = target.closest("button[data-minutes]");
   if (preset) {
     form.elements.minutes.value = preset.dataset.minutes;
     form.elements.increment.value = preset.dataset.increment;

@@ -2,6 +2,7 @@
 // as long as the start position of the home row stands there.
 import { drawPiece } from "./board.js";
 import { cap } from "./cap.js";
+import "./steppers.js";
 
 /** @param {HTMLElement} root @param {(address: string, remember: "push" | "replace") => void} go */
 export function setUp(root, go) {
@@ -170,11 +171,6 @@ export function setUp(root, go) {
   });
   text.addEventListener("input", () => { if (read(text.value)) paint(); });
   form.addEventListener("click", (e) => {
-    const step = e.target instanceof Element ? /** @type {HTMLElement | null} */ (e.target.closest("button[data-step]")) : null, input = step?.parentElement?.querySelector("input");
-    if (input) {
-      if (step?.dataset.step === "1") input.stepUp(); else input.stepDown();
-      input.dispatchEvent(new Event("change", { bubbles: true }));
-    }
     if (e.target instanceof Element && e.target.closest("[data-do=defaults]")) {
       go(form.action + "?edit=on", "replace");
       return;
