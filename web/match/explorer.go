@@ -323,10 +323,7 @@ func (s asking) apiAnalyse(c echo.Context) error {
 	if s.Analyst == nil {
 		return analyst.ErrNone
 	}
-	x, _, err := scene.ParseExplored(scene.ExploredRoot(search.Root{Position: position}).Query())
-	if err != nil {
-		return err
-	}
+	x := scene.ExploredRoot(search.Root{Position: position})
 	leave, err := s.enter(c, x)
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ type Explored struct {
 
 // ExploredRoot returns the explorer's place for a position with what is known of claims.
 func ExploredRoot(root search.Root) Explored {
-	return Explored{Features: root.Position.Features(), Position: root.Position.CFEN(), Streak: root.Streak()}
+	return Explored{Features: root.Position.Features(), Position: root.Position.CFEN(), Streak: root.Streak(), roots: []search.Root{root}}
 }
 
 // ExploredBids returns the explorer's place for the start of a bidding.
@@ -88,7 +88,12 @@ const (
 
 // featureNumbers are the features that are numbers, by their fields.
 func featureNumbers(f *board.Features) map[string]*int {
-	numbers := map[string]*int{"width": &f.Width, "moveLimit": &f.MoveLimit, "undos": &f.Undos, "castlings": &f.Castlings}
+	numbers := map[string]*int{}
+	for _, b := range bidding.Bounds {
+		if b.Features != nil && b.Feature != "movePoints" {
+			numbers[b.Feature] = b.Features(f)[0]
+		}
+	}
 	for _, kind := range words.Kinds {
 		numbers["movePoints."+kind.String()] = &f.MovePoints[kind]
 	}

@@ -132,9 +132,9 @@ func (j Judge) Moments(base string, now int) (list []matchview.MomentView) {
 
 // Step returns the verdict on a step of the bidding, from 1, with the explorer's place before it.
 func (j Judge) Step(n int) *matchview.JudgedView {
-	o := j.State.Options()
+	o, steps := j.State.Options(), j.State.BidSteps()
 	x := ExploredBids(o.Envelope, o.Extra)
-	for _, step := range j.State.BidSteps()[:min(max(n-1, 0), len(j.State.BidSteps()))] {
+	for _, step := range steps[:min(max(n-1, 0), len(steps))] {
 		if step.Seat.Valid() {
 			x.Acts = append(x.Acts, match.BidPlaced{Seat: step.Seat, Bid: step.Bid})
 		} else {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
@@ -85,12 +86,9 @@ func nextAct(x Explored) string {
 	if x.IsBidding || x.IsSetUp {
 		return ""
 	}
-	mark := "?"
-	address := x.URL()
-	for _, letter := range address {
-		if letter == '?' {
-			mark = "&"
-		}
+	address, mark := x.URL(), "?"
+	if strings.Contains(address, "?") {
+		mark = "&"
 	}
 	return address + mark + FieldAct + "="
 }
@@ -174,9 +172,9 @@ func Found(p lang.Printer, x Explored, lines []search.Line) matchview.FoundView 
 			if position.Turn() == board.Black {
 				white = 1 - share
 			}
-			v.Score = scoreOf(p, white)
+			v.Score = scoreOf(p, inPercent(white))
 		}
-		line := matchview.FoundLine{Score: expectedText(p, share)}
+		line := matchview.FoundLine{Score: expectedText(p, inPercent(share))}
 		from, to := LastSquares(position, l.Actions[0])
 		line.Squares = from + to
 		at := position
@@ -198,13 +196,12 @@ func Found(p lang.Printer, x Explored, lines []search.Line) matchview.FoundView 
 	return v
 }
 
-func expectedText(p lang.Printer, share float64) string {
-	return p.T("analysis.accuracy.share", "N", p.Int(int(math.Round(100*share))))
-}
+func inPercent(share float64) int { return int(math.Round(100 * share)) }
 
-func scoreOf(p lang.Printer, white float64) matchview.ExpectedBar {
-	n := int(math.Round(100 * white))
-	bar := matchview.ExpectedBar{White: expectedText(p, white), Black: p.T("analysis.accuracy.share", "N", p.Int(100-n)), Share: words.Itoa(n) + "%"}
+func expectedText(p lang.Printer, percent int) string { return p.T("analysis.accuracy.share", "N", p.Int(percent)) }
+
+func scoreOf(p lang.Printer, white int) matchview.ExpectedBar {
+	bar := matchview.ExpectedBar{White: expectedText(p, white), Black: expectedText(p, 100-white), Share: words.Itoa(white) + "%"}
 	bar.Label = p.T("explorer.score", "White", bar.White, "Black", bar.Black)
 	return bar
 }
@@ -312,14 +309,14 @@ func FoundBids(p lang.Printer, x Explored, options []search.Option, ahead int) m
 		Depth: p.N("explorer.ahead", ahead),
 	}
 	for _, o := range options {
-		gap := bids.Gap(o.Bid.Target, turn)
+		gap, worth := bids.Gap(o.Bid.Target, turn), inPercent(o.Worth)
 		asks := BidAsks(p, o.Bid, gap)
 		if o.Bid.Target == bidding.White && o.Bid.Chips != gap {
 			asks = p.T("match.outcome.white", "Name", exploredSeat(p, turn))
 		}
 		v.Bids = append(v.Bids, matchview.FoundBid{
 			Name: TargetName(p, o.Bid.Target), Asks: asks,
-			Chips: p.N("match.chips", o.Bid.Chips), Worth: expectedText(p, o.Worth), Share: words.Itoa(int(math.Round(100*o.Worth))) + "%",
+			Chips: p.N("match.chips", o.Bid.Chips), Worth: expectedText(p, worth), Share: words.Itoa(worth) + "%",
 			URL: x.afterAct(match.BidPlaced{Seat: turn, Bid: o.Bid}).URL(), Row: string(o.Bid.Row),
 		})
 	}

@@ -142,7 +142,6 @@ func MatchStatus(s match.Status) string {
 	return [...]string{"waiting", "bidding", "playing", "over"}[s]
 }
 
-// initial returns the letter shown for a player's picture.
 // Initial returns the letter that stands for a name in place of a picture.
 func Initial(name string) string {
 	for _, r := range name {
