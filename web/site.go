@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -130,9 +129,8 @@ func (s *Server) showSite(c echo.Context, refused error) error {
 		return err
 	}
 	view.Return = "/site"
-	status := http.StatusOK
+	status := page.StatusOf(refused)
 	if refused != nil {
-		status = page.StatusOf(refused)
 		view.Face.Name.Error = s.FormError(c, refused, errSiteName)
 		view.Mail.Server.Value, view.Mail.User.Value, view.Mail.From.Value = c.FormValue("server"), c.FormValue("user"), c.FormValue("from")
 		view.Mail.Server.Error = s.FormError(c, refused, errMailbox)

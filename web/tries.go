@@ -261,7 +261,7 @@ func (s *Server) first(c echo.Context, t *store.Try, seal cipher.AEAD, next echo
 	}
 	a := taken.answer(c.Response().Header(), before)
 	if err != nil {
-		_, a.Message = page.RefusalStatus(s.Printer(c), err)
+		a.Message = page.TextOf(s.Printer(c), err)
 	}
 	isAnswered = true
 	switch {

@@ -113,15 +113,11 @@ func (s pages) showSignInWith(c echo.Context, refused error, passkeyTrouble stri
 	if page.Viewer(c).MaySignUp(open) {
 		view.SignUpURL = "/sign-up?return=" + url.QueryEscape(view.Return)
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, p.T("account.sign-in"))
 	if view.HasPasskeys {
 		sh.Scripts = []string{"passkeys.js"}
 	}
-	return s.Render(c, status, accountview.SignInPage(sh, view))
+	return s.Render(c, page.StatusOf(refused), accountview.SignInPage(sh, view))
 }
 
 func (s pages) signIn(c echo.Context) error {
@@ -278,11 +274,7 @@ func (s pages) showSignUp(c echo.Context, refused error) error {
 	if v.MayClaim() && refused == nil {
 		view.Handle.Value = string(v.Handle)
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
-	return s.Render(c, status, accountview.SignUpPage(s.Shell(c, title), view))
+	return s.Render(c, page.StatusOf(refused), accountview.SignUpPage(s.Shell(c, title), view))
 }
 
 func (s pages) signUp(c echo.Context) error {
@@ -401,11 +393,7 @@ func (s pages) showSetup(c echo.Context, refused error) error {
 	view.Code = templates.Field{Name: "code", Label: p.T("account.setup-code"), Hint: p.T("account.setup-code-hint"),
 		Value: words.Shorten(c.FormValue("code"), 40), Autocomplete: "off", Required: true, Error: s.FormError(c, refused, errWrongCode)}
 	view.NeedsCode = !isAtServer(c.Request())
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
-	return s.Render(c, status, accountview.SetupPage(s.Shell(c, p.T("account.setup")), view))
+	return s.Render(c, page.StatusOf(refused), accountview.SetupPage(s.Shell(c, p.T("account.setup")), view))
 }
 
 func (s pages) setup(c echo.Context) error {

@@ -183,11 +183,7 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 	sh.Scripts = []string{"push.js"}
 	sh.Styles = []string{"settings.css", "notice.css"}
 	sh.Path = "/settings/notices"
-	status := http.StatusOK
-	if f.refused != nil {
-		status = page.StatusOf(f.refused)
-	}
-	return s.Render(c, status, accountview.NoticeSettingsPage(sh, view))
+	return s.Render(c, page.StatusOf(f.refused), accountview.NoticeSettingsPage(sh, view))
 }
 
 func bit(on bool) int {

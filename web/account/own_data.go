@@ -61,13 +61,9 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 		view.Hindrances = append(view.Hindrances, accountview.Hindrance{Text: p.T("place.hindrance." + string(h.Obstacle)),
 			Link: templates.Link{Text: p.Event(h.Name), URL: h.URL}})
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, p.T("place.data"))
 	sh.Path, sh.Styles = "/settings/data", []string{"settings.css"}
-	return s.Render(c, status, accountview.OwnDataPage(sh, view))
+	return s.Render(c, page.StatusOf(refused), accountview.OwnDataPage(sh, view))
 }
 
 // exportData sends all data about the viewer: each table as JSON and CSV, the record of each finished match, and

@@ -6,7 +6,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/passkey"
 	"chpok.org/chpok/store"
@@ -103,13 +102,9 @@ func (s pages) showPasskeys(c echo.Context, refused error, of string) error {
 		}
 		view.Keys = append(view.Keys, line)
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, p.T("passkey.title"))
 	sh.Path, sh.Styles, sh.Scripts = "/settings/passkeys", []string{"settings.css"}, []string{"passkeys.js"}
-	return s.Render(c, status, accountview.PasskeysPage(sh, view))
+	return s.Render(c, page.StatusOf(refused), accountview.PasskeysPage(sh, view))
 }
 
 // passkeyOptions checks the password before a device makes a passkey, so that nobody who finds an open page can add
@@ -156,10 +151,10 @@ func (s pages) ownOptions(c echo.Context) error {
 func (s pages) dropPasskey(c echo.Context) error {
 	v, ctx, id := page.Viewer(c), c.Request().Context(), c.FormValue("id")
 	var err error
-	if answer := c.FormValue("answer"); answer != "" {
+	if c.FormValue("answer") != "" {
 		var site *passkey.Site
 		if site, err = s.Passkeys(c); err == nil {
-			err = s.Arbiter.Persons.ProveOwn(ctx, v.Player, persons.Said{Site: site, Session: page.SessionID(c), Answer: []byte(answer)})
+			err = s.Arbiter.Persons.ProveOwn(ctx, v.Player, page.Said(c, site))
 		}
 	} else {
 		err = s.checkOwnPassword(c, c.FormValue("password"))

@@ -3,7 +3,6 @@ package account
 import (
 	"cmp"
 	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -70,13 +69,9 @@ func (s profiles) showProfileForm(c echo.Context, x player.Profile, refused erro
 	for _, id := range order {
 		view.Blocked = append(view.Blocked, templates.Choice{Value: string(blocked[id].Handle), Text: string(blocked[id].Handle)})
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, p.T("place.profile"))
 	sh.Path, sh.Styles = "/settings/profile", []string{"settings.css"}
-	return s.Render(c, status, accountview.ProfileFormPage(sh, view))
+	return s.Render(c, page.StatusOf(refused), accountview.ProfileFormPage(sh, view))
 }
 
 func (s profiles) saveProfile(c echo.Context) error {

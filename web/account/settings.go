@@ -2,7 +2,6 @@ package account
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -104,13 +103,9 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 		Value: words.Shorten(c.FormValue("handle"), 40),
 		Error: s.FormError(c, f.bot, player.ErrHandle, errHandleTaken, player.ErrManyBots),
 	}
-	status := http.StatusOK
-	if refused := errors.Join(f.password, f.token, f.scope, f.bot, f.proof); refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, p.T("settings.title"))
 	sh.Path, sh.Styles, sh.Scripts = "/settings", []string{"board.css", "settings.css"}, []string{"preferences.js"}
-	return s.Render(c, status, accountview.SettingsPage(sh, view))
+	return s.Render(c, page.StatusOf(errors.Join(f.password, f.token, f.scope, f.bot, f.proof)), accountview.SettingsPage(sh, view))
 }
 
 func (s pages) saveSettings(c echo.Context) error {

@@ -90,13 +90,9 @@ func (s pages) showPostForm(c echo.Context, of club.Club, post club.Post, refuse
 		view.Action += "/" + string(post.ID)
 		view.Heading, view.Delete = p.T("club.news.edit"), view.Action+"/delete"
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, view.Heading+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
-	return s.Render(c, status, clubview.ClubPostPage(sh, view))
+	return s.Render(c, page.StatusOf(refused), clubview.ClubPostPage(sh, view))
 }
 
 // postNews adds a post, or changes the one in the address.

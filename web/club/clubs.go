@@ -131,13 +131,9 @@ func (s pages) showClubForm(c echo.Context, x club.Club, refused error) error {
 				Chosen: j == x.Joining})
 		}
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, view.Title)
 	sh.Section, sh.Styles = "clubs", []string{"tournament.css"}
-	return s.Render(c, status, clubview.ClubFormPage(sh, view))
+	return s.Render(c, page.StatusOf(refused), clubview.ClubFormPage(sh, view))
 }
 
 // clubForm reads the form of a club; a refused text stays as written.

@@ -288,13 +288,9 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, view.Title+" · "+of.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css", "tournament.css"}
-	return s.Render(c, status, clubview.SeriesFormPage(sh, view))
+	return s.Render(c, page.StatusOf(refused), clubview.SeriesFormPage(sh, view))
 }
 
 // seriesTemplates returns the tournaments of a club that can be the template of a series.

@@ -2,7 +2,6 @@ package club
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
@@ -154,15 +153,11 @@ func (s pages) showClub(c echo.Context, refused error) error {
 	if view.Join != nil && view.Join.Note != nil {
 		view.Join.Note.Value, view.Join.Note.Error = words.Shorten(c.FormValue("note"), 1000), s.FormError(c, refused, club.ErrNote)
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, f.roster.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
 	sh.Card = s.LinkCard(c, p, templates.Card{Title: f.roster.Name, Text: p.T("club.card", "Members", view.Count), URL: view.URL,
 		Picture: "/picture.png"})
-	return s.Render(c, status, clubview.ClubPage(sh, view))
+	return s.Render(c, page.StatusOf(refused), clubview.ClubPage(sh, view))
 }
 
 func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (clubview.ClubView, error) {

@@ -191,7 +191,7 @@ func (s control) deskGroups(c echo.Context, t *tournament.Tournament, steps []ro
 			g.State = p.N("player.count", n) + ", " + p.N("tournament.rounds-count", stage.GroupRounds(n, 1))
 		}
 		if x.Refused != nil {
-			_, g.Problem = page.RefusalStatus(p, x.Refused)
+			g.Problem = page.TextOf(p, x.Refused)
 		}
 		if !x.Group.Status.IsOver() && x.Group.May(page.Viewer(c), tournament.ActDesk) {
 			if g.Round, err = s.deskRound(c, x.Group); err != nil {

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -108,11 +107,7 @@ func (s control) showLife(c echo.Context, word string, refused error) error {
 		}
 		view.Steps = append(view.Steps, step)
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
-	return s.Render(c, status, deskview.StepsPage(s.DeskShell(c, t, view.Title), view))
+	return s.Render(c, page.StatusOf(refused), deskview.StepsPage(s.DeskShell(c, t, view.Title), view))
 }
 
 func stepView(p lang.Printer, t *tournament.Tournament, st lifeStep) deskview.StepView {

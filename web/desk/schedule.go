@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -63,14 +62,10 @@ func (s control) showControl(c echo.Context, refused controlForm) error {
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if refused.err != nil {
-		status = page.StatusOf(refused.err)
-	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("schedule.desk"), "desk")
 	sh.Wide, sh.Scripts = true, append(sh.Scripts, "desk.js")
 	sh.Styles = append(sh.Styles, "calls.css", "desk.css")
-	return s.Render(c, status, deskview.ControlPage(sh, view))
+	return s.Render(c, page.StatusOf(refused.err), deskview.ControlPage(sh, view))
 }
 
 // doAtDesk runs f and goes back to the desk. A refusal is shown at the form; without a form it is an error page.
@@ -168,11 +163,7 @@ func (s control) showAbsences(c echo.Context, id string, refused error) error {
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if refused != nil {
-		status = page.StatusOf(refused)
-	}
-	return s.Render(c, status, deskview.AbsencesPage(s.Shell(c, s.Printer(c).T("schedule.absences")), view))
+	return s.Render(c, page.StatusOf(refused), deskview.AbsencesPage(s.Shell(c, s.Printer(c).T("schedule.absences")), view))
 }
 
 func (s control) appealAbsence(c echo.Context) error {

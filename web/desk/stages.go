@@ -365,7 +365,7 @@ func exchangeStep(p lang.Printer, t *tournament.Tournament, x deskoffice.Exchang
 		Action: words.TournamentURL(t.ID) + "/origin/exchange?" + url.Values{"seed": {words.Itoa(x.Seed)}, "name": {x.Name}}.Encode(),
 		Reason: reasonField(p, id)}
 	if x.Refused != nil {
-		_, step.Problem = page.RefusalStatus(p, x.Refused)
+		step.Problem = page.TextOf(p, x.Refused)
 		step.Action = ""
 		return step
 	}

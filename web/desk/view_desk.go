@@ -85,7 +85,7 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 			return
 		}
 		if unfit := cmp.Or(t.DraftStale(), t.DraftBreaks(format.System(&t.Table))); unfit != nil {
-			_, n.Text = page.RefusalStatus(p, unfit)
+			n.Text = page.TextOf(p, unfit)
 			do(may(tournament.ActDraft), "/pairings/again", p.T("schedule.next.again", "Round", next))
 			return
 		}

@@ -60,7 +60,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 		line.Failed = slices.DeleteFunc(form.ConditionLines(p, t, &who, t.Verdicts(who, now)),
 			func(l templates.ConditionLine) bool { return l.Passed })
 		if unfit := t.Fits(who, false, now); unfit != nil && len(line.Failed) == 0 {
-			_, line.Status = page.RefusalStatus(p, unfit)
+			line.Status = page.TextOf(p, unfit)
 		}
 		return line
 	}

@@ -79,7 +79,7 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 	isShown := map[string]bool{"pause": view.Pause != nil, "postpone": view.Postpone != nil, "extend": view.Extend != nil,
 		"rounds": view.Rounds != nil}
 	if refused.err != nil && !isShown[refused.name] {
-		_, view.Trouble = page.RefusalStatus(p, refused.err)
+		view.Trouble = page.TextOf(p, refused.err)
 	}
 	return view, nil
 }

@@ -323,7 +323,7 @@ func (s pages) admitEntry(c echo.Context) error {
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
 	if page.IsRefusal(err) {
-		_, admit.Trouble = page.RefusalStatus(p, err)
+		admit.Trouble = page.TextOf(p, err)
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
 	return err

@@ -78,14 +78,10 @@ func (s checkIns) showCheckIn(c echo.Context, f doorForms) error {
 			v.Issue.Seats = append(v.Issue.Seats, templates.Choice{Value: match.Seat(i + 1).String(), Text: names[of]})
 		}
 	}
-	status := http.StatusOK
-	if refused := errors.Join(f.refused, f.code); refused != nil {
-		status = page.StatusOf(refused)
-	}
 	sh := s.Shell(c, p.T("passkey.check-in.title"))
 	sh.Path, sh.Styles, sh.Scripts = v.URL, []string{"fairplay.css"}, []string{"passkeys.js"}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return s.Render(c, status, accountview.DoorPage(sh, v))
+	return s.Render(c, page.StatusOf(errors.Join(f.refused, f.code)), accountview.DoorPage(sh, v))
 }
 
 // atDoor returns the handles of the players that the page of a check-in names.

@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -199,16 +198,15 @@ func apiBracket(t *tournament.Tournament) (list []apiContest) {
 	if !t.Format.HasBracket() || t.Status < tournament.Running {
 		return nil
 	}
-	name := func(number int) string {
-		i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return e.Number == number })
-		if number == 0 || i < 0 {
-			return "" // entries without a number are not in the bracket
+	names := map[int]string{}
+	for _, e := range t.Entries {
+		if e.Number != 0 { // the others are not in the bracket
+			names[e.Number] = e.Name
 		}
-		return t.Entries[i].Name
 	}
 	for _, s := range t.Bracket(len(t.Rounds)).States {
-		x := apiContest{Round: s.Level, Part: s.Part.String(), Players: [2]string{name(s.Sides[0]), name(s.Sides[1])},
-			Winner: name(s.Winner), By: s.By.String()}
+		x := apiContest{Round: s.Level, Part: s.Part.String(), Players: [2]string{names[s.Sides[0]], names[s.Sides[1]]},
+			Winner: names[s.Winner], By: s.By.String()}
 		if s.Places[0] > 0 {
 			x.Places = s.Places[:]
 		}

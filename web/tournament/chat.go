@@ -51,10 +51,10 @@ func (s chat) chat(c echo.Context) error {
 	return s.showChat(c, t, http.StatusOK, typed{})
 }
 
-// showChat shows the chat; refused says why the typed text was not posted.
 // typed is what a viewer has written in the forms of a chat, and why it was refused.
 type typed struct{ refused, said, announced string }
 
+// showChat shows the chat with what was typed and not posted.
 func (s chat) showChat(c echo.Context, t *tournament.Tournament, status int, x typed) error {
 	view, err := s.chatView(c, t)
 	if err != nil {

@@ -24,7 +24,8 @@ const topLines = 5
 
 func (s pages) tournament(c echo.Context) error { return s.showLive(c, http.StatusOK, nil) }
 
-// showLive shows a tournament's first page; refuse, if not nil, adds why the last thing was refused.
+// showLive shows a tournament's first page; refuse, if not nil, adds why the last thing was refused, to the page or to
+// Body.Own.
 func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.LiveView)) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -49,15 +50,12 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	}
 	sh := s.TournamentShell(c, t, "", "live")
 	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css", "calls.css"), append(sh.Scripts, "countdown.js", "live.js")
-	fragments := func() []page.Fragment { return event.WithHead(view.Head, liveFragments(view.Body)...) }
-	if view.Live, err = s.rendered(c, &sh, t, "live", fragments()); err != nil {
+	if view.Live, err = s.rendered(c, &sh, t, "live", event.WithHead(view.Head, liveFragments(view.Body)...)); err != nil {
 		return err
 	}
 	if refuse != nil { // the feed goes on from the page without the refusal, and so leaves it there
 		refuse(&view)
-		if view.Live, _, err = page.Rendered(c.Request().Context(), s.Printer(c), fragments()); err != nil {
-			return err
-		}
+		view.Live["own"] = tournamentview.OwnEntryFragment(view.Body.Own)
 	}
 	return s.Render(c, status, tournamentview.LivePage(sh, view))
 }

@@ -87,7 +87,7 @@ func (s pages) fillLeft(c echo.Context, t *tournament.Tournament, e tournament.E
 	case e.Number == 0:
 		return s.fillEntering(c, t, o)
 	case !t.Status.IsOver():
-		_, o.Note = page.RefusalStatus(p, refused)
+		o.Note = page.TextOf(p, refused)
 	}
 	o.State = p.T("tournament.you-left")
 	return nil
