@@ -58,6 +58,14 @@ func (s pages) judge(ctx context.Context, by seats.Asker, p lang.Printer, look l
 	return j, true, nil
 }
 
+// Accuracy returns the accuracy of both players once every position is counted; empty before.
+func (j judged) Accuracy() string {
+	if j.waiting {
+		return ""
+	}
+	return j.Judge.Accuracy()
+}
+
 // expected returns the line over the chart.
 func (j judged) expected() *matchview.ExpectedView {
 	if j.locked {
