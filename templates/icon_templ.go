@@ -21,6 +21,7 @@ var iconPaths = map[string]string{
 	"check":     "M5 12.5l4.5 4.500L19 7.5",
 	"shield":    "M12 3.5l7 2.6v5.200c0 4.4-2.9 7.7-7 9.200-4.1-1.500-7-4.800-7-9.200V6.100z",
 	"close":     "M6 6l12 12M18 6L6 18",
+	"more":      "M12 4a1 1 0 1 1 0 2 1 1 0 0 1 0-2zM12 11a1 1 0 1 1 0 2 1 1 0 0 1 0-2zM12 18a1 1 0 1 1 0 2 1 1 0 0 1 0-2z",
 }
 
 // Icon is a drawing beside a word, hidden from screen readers.
@@ -52,7 +53,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(iconPaths[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/icon.templ`, Line: 20, Col: 83}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/icon.templ`, Line: 21, Col: 83}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
