@@ -198,7 +198,9 @@ func Found(p lang.Printer, x Explored, lines []search.Line) matchview.FoundView 
 
 func inPercent(share float64) int { return int(math.Round(100 * share)) }
 
-func expectedText(p lang.Printer, percent int) string { return p.T("analysis.accuracy.share", "N", p.Int(percent)) }
+func expectedText(p lang.Printer, percent int) string {
+	return p.T("analysis.accuracy.share", "N", p.Int(percent))
+}
 
 func scoreOf(p lang.Printer, white int) matchview.ExpectedBar {
 	bar := matchview.ExpectedBar{White: expectedText(p, white), Black: expectedText(p, 100-white), Share: words.Itoa(white) + "%"}
