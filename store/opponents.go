@@ -26,6 +26,13 @@ var (
 	sidesOf = firstSide + " UNION ALL " + secondSide
 )
 
+// IsNewcomer reports whether a player has not played a match and plays none now.
+func (tx *Tx) IsNewcomer(id player.ID) (bool, error) {
+	n, err := scan[int64](tx.db.Raw(`SELECT COUNT(*) FROM (SELECT id FROM (`+sidesOf+`) AS played UNION ALL
+		SELECT id FROM (`+runningOf+`) AS running LIMIT 1) AS matches`, string(id), string(id), string(id), string(id)), "matches of %s", id)
+	return n == 0, err
+}
+
 const latestOf = " ORDER BY m.last_at DESC, m.id DESC LIMIT ?"
 
 // resultIf is the SQL of the result of a played match for whom an outcome is a win.

@@ -53,7 +53,7 @@ func TestAChallengeByLinkBecomesAMatch(t *testing.T) {
 	}
 	offered.wants("heading", "Invite someone to play").wants("button", "Withdraw").wants("img", "")
 	link := d.http.URL + offered.path
-	for _, want := range []string{link, `class="qr-ink" d="M4 4h7v1h-7z`, "never more than 40\u00a0min", "bids first"} {
+	for _, want := range []string{link, `class="qr-ink" d="M4 4h7v1h-7z`, "never more than 45\u00a0min", "bids first"} {
 		if !strings.Contains(strings.ToLower(offered.body), strings.ToLower(want)) {
 			t.Errorf("no %q on the challenger's page", want)
 		}

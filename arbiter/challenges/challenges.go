@@ -129,10 +129,30 @@ func (a *Office) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
 		return nil
 	}
 	options, err := handicapped(tx, c)
+	if err == nil && c.Settings.Welcomes() {
+		options.Newcomer, err = newcomers(tx, c)
+	}
 	if err != nil {
 		return err
 	}
 	return a.assurance.OpenAlone(tx, live.Opening{ID: c.Match, Players: c.Seats(), Options: options, Policy: c.Settings.Policy})
+}
+
+// newcomers are the people of a challenge who have not played a match, by seat.
+func newcomers(tx *store.Tx, c challenge.Challenge) (is [2]bool, err error) {
+	accounts, err := tx.Players(c.Challenger, c.Opponent)
+	if err != nil {
+		return is, err
+	}
+	for i, id := range c.Seats() {
+		if accounts[id].Bot {
+			continue
+		}
+		if is[i], err = tx.IsNewcomer(id); err != nil {
+			return is, err
+		}
+	}
+	return is, nil
 }
 
 // handicapped is the match's options; under a handicap the weaker player has extra chips

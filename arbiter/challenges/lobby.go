@@ -21,9 +21,17 @@ const lobbySize = 200
 var errSomebodyWaits = errors.New("arbiter: somebody waits")
 
 // Pair brings the viewer together with somebody who looks for the same: in a match with
-// one who waits, or as the next one to wait. A viewer who waits already goes on. Errors:
-// those of Send.
+// one who waits, or as the next one to wait. A viewer who waits already goes on. A newcomer
+// who leaves it open whether the match is rated gets one that welcomes them. Errors: those
+// of Send.
 func (a *Office) Pair(ctx context.Context, by player.Viewer, s challenge.Settings) (challenge.Challenge, error) {
+	if s.Either {
+		isNew, err := store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsNewcomer(by.ID) })
+		if err != nil {
+			return challenge.Challenge{}, err
+		}
+		s.Either = !isNew
+	}
 	refused := map[challenge.ID]bool{}
 	id := challenge.ID(store.NewID())
 	for {

@@ -54,6 +54,7 @@ type (
 		Untimed    bool             `json:"untimed,omitempty"`
 		Extra      *[2]int          `json:"extra,omitempty"`
 		Odds       bool             `json:"odds,omitempty"`
+		Newcomer   *[2]bool         `json:"newcomer,omitempty"`
 	}
 	jsonOpened struct {
 		Options    jsonOptions `json:"options"`
@@ -138,6 +139,9 @@ func encodeOpened(e Opened) ([]byte, error) {
 	}}
 	if o.Extra != [2]int{} {
 		j.Options.Extra = &o.Extra
+	}
+	if o.Newcomer != [2]bool{} {
+		j.Options.Newcomer = &o.Newcomer
 	}
 	if e.Seed != (Seed{}) {
 		j.Seed = e.Seed.String()

@@ -225,7 +225,8 @@ func (r *reader) opened() Event {
 }
 
 func (r *reader) options() (o Options) {
-	r.keys([]string{"envelope", "claims", "startDelay", "lateness"}, "bidTime", "meet", "onClaim", "untimed", "extra", "odds")
+	r.keys([]string{"envelope", "claims", "startDelay", "lateness"}, "bidTime", "meet", "onClaim", "untimed", "extra", "odds",
+		"newcomer")
 	raw, _ := r.o.Get("envelope")
 	var err error
 	o.Envelope, err = bidding.ParseEnvelope(raw)
@@ -241,6 +242,9 @@ func (r *reader) options() (o Options) {
 	o.Odds = read(r, "odds", "true", parseTrue)
 	if o.Extra = read(r, "extra", "two whole numbers", pair(exact.Int)); r.o.Has("extra") && o.Extra == [2]int{} {
 		r.fail("extra must be missing if nobody has any")
+	}
+	if o.Newcomer = read(r, "newcomer", "two of true and false", pair(parseBool)); r.o.Has("newcomer") && o.Newcomer == [2]bool{} {
+		r.fail("newcomer must be missing if nobody is one")
 	}
 	return o
 }

@@ -23,9 +23,13 @@ func (s State) Longest(now time.Time) time.Duration {
 		if s.options.OnClaim && !s.isAlone() {
 			wait += s.options.Lateness // one player may come at the last moment
 		}
-		return wait + s.bidding(envelope.WorstBidding(), 2*envelope.Chips) + s.options.Meet + s.options.WorstBoard()
+		return wait + s.options.firstBidWait() + s.bidding(envelope.WorstBidding(), 2*envelope.Chips) + s.options.Meet + s.options.WorstBoard()
 	case s.status == Bidding:
-		return s.bidsLeft(now) + s.options.Meet + s.options.WorstBoard()
+		wait := time.Duration(0)
+		if s.IsFirstBidAwaited(First) || s.IsFirstBidAwaited(Second) {
+			wait = max(0, s.started.Add(s.options.firstBidWait()).Sub(now))
+		}
+		return wait + s.bidsLeft(now) + s.options.Meet + s.options.WorstBoard()
 	}
 	return max(0, s.clock.since.Sub(now)) + s.onBoard(now)
 }
@@ -40,7 +44,7 @@ func (o Options) Longest() time.Duration {
 	if o.BidTime > 0 {
 		return wait + time.Duration(bids)*o.BidTime + o.Meet + o.WorstBoard()
 	}
-	return wait + time.Duration(bids)*bidding.ClockBid + o.Meet + o.WorstBoard()
+	return wait + o.firstBidWait() + time.Duration(bids)*bidding.ClockBid + o.Meet + o.WorstBoard()
 }
 
 // A usual match has usualMoves moves per player, and takes usualBid for each chip.

@@ -43,11 +43,12 @@ func TestNoMatchLastsLongerThanItsLongest(t *testing.T) {
 		if rapid.Bool().Draw(r, "untimed") {
 			o.BidTime, o.Untimed = match.MinBidTime, true
 		}
+		o.Newcomer = [2]bool{rapid.Bool().Draw(r, "First is new"), rapid.Bool().Draw(r, "Second is new")}
 		b := &table{t: t}
 		b.record(match.Open(o, match.Seed{5}), noon)
 		now, bound := noon, noon.Add(b.state.Longest(noon))
 		for b.state.Status() != match.Over {
-			now = now.Add(time.Duration(rapid.IntRange(0, 90_000).Draw(r, "pause")) * time.Millisecond)
+			now = now.Add(time.Duration(rapid.SampledFrom([]int{1, 10}).Draw(r, "times")*rapid.IntRange(0, 90_000).Draw(r, "pause")) * time.Millisecond)
 			if due, _ := b.state.Deadline(); now.After(due) {
 				now = due
 			}

@@ -60,6 +60,10 @@ type Options struct {
 	// whole minutes; 0: it follows at once.
 	Meet time.Duration
 
+	// Newcomer says by seat whose first match this is: until they have bid, or until
+	// FirstBidWait has passed, their bidding clock does not run.
+	Newcomer [2]bool
+
 	// Extra is a handicap: extra chips by seat.
 	Extra [2]int
 	// Odds lets the players bid for draw odds before the start; see type Odds.
@@ -76,6 +80,19 @@ const (
 	// MeetGrace is how long after the agreed time a player may still come.
 	MeetGrace = 15 * time.Minute
 )
+
+// FirstBidWait is how long after the start of the bidding the clock of a newcomer waits for their
+// first bid at most. Both players may be newcomers, and wait for the same time.
+const FirstBidWait = 5 * time.Minute
+
+// firstBidWait returns how much newcomers may add to a match. Bids by correspondence leave them
+// time enough.
+func (o Options) firstBidWait() time.Duration {
+	if o.Newcomer == [2]bool{} || o.BidTime > 0 {
+		return 0
+	}
+	return FirstBidWait
+}
 
 // DefaultOptions returns options with the widest envelope and automatic claims that do not wait
 // for players.

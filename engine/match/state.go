@@ -206,8 +206,16 @@ func (s *State) start(e Started, at time.Time) error {
 		each = s.options.BidTime
 	}
 	s.status, s.started = Bidding, at
-	s.clock = clock{left: [2]time.Duration{each, each}, running: First, since: at}
+	s.clock = clock{left: [2]time.Duration{each, each}, running: First, since: s.bidsSince(First, at)}
 	return nil
+}
+
+// bidsSince returns when the clock of a player who is to bid runs from.
+func (s *State) bidsSince(by Seat, at time.Time) time.Time {
+	if !s.IsFirstBidAwaited(by) {
+		return at
+	}
+	return latest(at, s.started.Add(s.options.firstBidWait()))
 }
 
 func (s *State) open(e Opened, at time.Time) error {
@@ -281,7 +289,7 @@ func (s *State) renew(seat Seat) {
 // run starts the clock of the player who acts next.
 func (s *State) run(before Game, at time.Time) {
 	turn, _ := s.game.Turn()
-	s.clock.running, s.clock.since, s.clock.credited = turn, at, nil
+	s.clock.running, s.clock.since, s.clock.credited = turn, s.bidsSince(turn, at), nil
 	if !s.game.OnBoard() || before.OnBoard() {
 		return
 	}

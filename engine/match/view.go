@@ -65,6 +65,12 @@ func (s State) Seed() (Seed, bool) {
 // IsReady reports whether a player is ready.
 func (s State) IsReady(by Seat) bool { return s.ready[by.Index()] }
 
+// IsFirstBidAwaited reports whether a player is a newcomer who has not bid yet.
+func (s State) IsFirstBidAwaited(by Seat) bool {
+	return by.Valid() && s.options.Newcomer[by.Index()] && s.status <= Bidding && !s.game.OnBoard() &&
+		s.game.bids.Purse(by) == s.options.Envelope.Chips+s.options.Extra[by.Index()]
+}
+
 // OpenedAt returns when the match was opened; zero before.
 func (s State) OpenedAt() time.Time { return s.opened }
 

@@ -56,6 +56,10 @@ func (s Settings) forAccounts() bool {
 	return s.Rated || s.Handicap || s.Policy.OrOpen().Level > fairplay.Open
 }
 
+// Welcomes reports whether a newcomer gets hints here, and time for their first bid. Both are
+// help: they have no place where the result is to say how well somebody plays.
+func (s Settings) Welcomes() bool { return !s.forAccounts() }
+
 // Practice returns a match to learn the game against a bot: no clock, and five moves may
 // be taken back.
 func Practice() Settings {
@@ -84,7 +88,9 @@ func (s Settings) MatchOptions() match.Options {
 
 // WorstCase returns the longest possible match, including the wait for its players.
 func (s Settings) WorstCase() time.Duration {
-	worst := s.MatchOptions().Longest()
+	o := s.MatchOptions()
+	o.Newcomer[0] = s.Welcomes() // as long as nobody knows who will play
+	worst := o.Longest()
 	if s.Handicap {
 		worst += bidding.MaxExtra * bidding.ClockBid
 	}

@@ -16,10 +16,10 @@ func (m mentor) coach() string {
 		return ""
 	}
 	if m.State.Status() == match.Waiting {
-		if !m.State.Options().Untimed {
-			return ""
+		if m.State.Options().Untimed {
+			return m.T("coach.waiting")
 		}
-		return m.T("coach.waiting")
+		return m.firstBid()
 	}
 	if turn, live := m.State.ToAct(); !live || turn != m.you {
 		return ""
@@ -30,14 +30,32 @@ func (m mentor) coach() string {
 	return m.coachMove()
 }
 
-// teaches reports whether the viewer plays a bot that gives hints.
+// teaches reports whether the viewer gets hints: against a bot that gives them, and in the first match of all.
 func (m mentor) teaches() bool {
 	if !m.you.Valid() {
 		return false
 	}
+	if m.State.Options().Newcomer[m.you.Index()] {
+		return true
+	}
 	them := m.Frame.Players[m.you.Other().Index()]
 	bot, ok := house.Named(them.Handle)
 	return ok && bot.Hints && them.Bot
+}
+
+// firstBid tells of a first match whose player has not bid yet, and of their clock.
+func (m mentor) firstBid() string {
+	most := m.Duration(match.FirstBidWait)
+	for _, by := range [...]match.Seat{m.Us, m.Us.Other()} {
+		switch {
+		case !m.State.IsFirstBidAwaited(by) || m.State.Options().BidTime > 0:
+		case by == m.you:
+			return m.T("coach.newcomer", "Most", most)
+		default:
+			return m.T("coach.newcomer.other", "Name", m.name(by), "Most", most)
+		}
+	}
+	return ""
 }
 
 // coachBid explains the first bid, then tells where the opponent leads.

@@ -113,6 +113,12 @@ func ViewMatch(p lang.Printer, f MatchFrame, s match.State, you match.Seat, now 
 	if line := (mentor{m}).coach(); line != "" {
 		v.Sub = line
 	}
+	if line := (mentor{m}).firstBid(); line != "" {
+		if s.Status() == match.Bidding && turn == you {
+			line += " " + v.Sub
+		}
+		v.Sub, v.Coached = line, true
+	}
 	switch s.Status() {
 	case match.Waiting:
 		v.Waiting = m.waiting()
