@@ -102,7 +102,7 @@ func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, 
 	case store.ChoreResult:
 		err = a.recordResult(ctx, c.Match)
 	case store.ChoreBids:
-		err = a.Ratings.ReadBids(ctx, c.Match)
+		err = a.Ratings.ReadDone(ctx, c.Match)
 	case store.ChoreWorth:
 		return a.Judges.Assure(ctx, c.Match)
 	case store.ChorePositions:

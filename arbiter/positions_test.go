@@ -254,7 +254,7 @@ func TestResultsDoNotWaitForWhatIsReadAnew(t *testing.T) {
 	each(t, func(t *testing.T, h *hall) {
 		h.does(h.opens(fairplay.Open, "cyn", "dan"), match.First, `{"act":"resign"}`)
 		h.ok(h.Sweep(t.Context()))
-		h.ok(h.Ratings.ReadBidsAnew(t.Context()))
+		h.ok(h.Ratings.ReadDoneAnew(t.Context()))
 		h.clock.advance(time.Minute)
 		h.live.OnFinish(func(context.Context, match.ID) {}) // the node is killed there
 		id := h.opens(fairplay.Open, "ana", "bob")

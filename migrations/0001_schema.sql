@@ -675,10 +675,21 @@ CREATE TABLE match_bids (
     purse     INTEGER  NOT NULL, -- chips at the beginning
     won       SMALLINT NOT NULL, -- 1: had the last word, 0: the other one, 2: chance or nobody
     score     SMALLINT NOT NULL, -- half points of the match
+    raised    TEXT     NOT NULL, -- the outcome of their last raise (a row, minutes+increment, features); empty: none
     PRIMARY KEY (match_id, player_id, target)
 ) WITHOUT ROWID; -- sqlite
 );               -- postgres
 CREATE INDEX match_bids_player ON match_bids (player_id, target);
+
+-- What each player did in a match that is worth looking back on; from the logs too.
+CREATE TABLE match_feats (
+    match_id  TEXT NOT NULL REFERENCES matches (id),
+    player_id TEXT NOT NULL REFERENCES players (id),
+    feat      TEXT NOT NULL,
+    PRIMARY KEY (match_id, player_id, feat)
+) WITHOUT ROWID; -- sqlite
+);               -- postgres
+CREATE INDEX match_feats_player ON match_feats (player_id, feat);
 
 CREATE TABLE club_requests (
     club_id   TEXT   NOT NULL REFERENCES clubs (id) ON DELETE CASCADE,

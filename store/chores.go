@@ -11,7 +11,7 @@ type ChoreKind uint8
 
 const (
 	ChoreResult    ChoreKind = iota + 1 // record it in the tournament, ladder and ratings
-	ChoreBids                           // add to the bidding profiles
+	ChoreBids                           // store what was paid and done
 	ChoreWorth                          // determine the assurance it achieved
 	ChorePositions                      // remember its positions as known
 )

@@ -141,24 +141,3 @@ func (tx *Tx) SpendingOf(of player.ID) ([]Spending, error) {
 		SUM(CASE won WHEN 0 THEN 1 ELSE 0 END) AS lost, SUM(CASE won WHEN 0 THEN score ELSE 0 END) AS lost_halves
 		FROM match_bids WHERE player_id = ? GROUP BY target ORDER BY target`, string(of)), "bids of %s", of)
 }
-
-// BidLine is what one player paid for one target in a match.
-type BidLine struct {
-	Player       player.ID
-	Target       int
-	Chips, Purse int
-	Won          int // who had the last word: 1 they, 0 the opponent, 2 chance or nobody
-	Score        rating.Result
-}
-
-// SetBids stores what was paid in a match, in place of what was stored before.
-func (tx *Tx) SetBids(id match.ID, lines []BidLine) error {
-	err := tx.db.Exec("DELETE FROM match_bids WHERE match_id = ?", string(id)).Error
-	for _, l := range lines {
-		if err == nil {
-			err = tx.db.Exec("INSERT INTO match_bids (match_id, player_id, target, chips, purse, won, score) VALUES (?, ?, ?, ?, ?, ?, ?)",
-				string(id), string(l.Player), l.Target, l.Chips, l.Purse, l.Won, uint8(l.Score)).Error
-		}
-	}
-	return wrap(err, "bids of match %s", id)
-}

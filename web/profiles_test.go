@@ -128,3 +128,48 @@ func TestWhoMayChallengeIsThePlayersToSay(t *testing.T) {
 		t.Errorf("unblocked: %d", status)
 	}
 }
+
+// TestAYearIsShownToWhomTheHistoryIsFor has somebody with a match look back, and others look on.
+func TestAYearIsShownToWhomTheHistoryIsFor(t *testing.T) {
+	t.Parallel()
+	s := newContest(t, short(1))
+	b, visitor := s.first, s.browser(lang.English)
+	year := "/players/Olena/years/" + s.clock.Now().Format("2006")
+	for _, path := range []string{year, year + "/picture.png"} {
+		if page := b.get(path); page.status != http.StatusNotFound {
+			t.Errorf("%s before the first match: %d", path, page.status)
+		}
+	}
+	s.toBoard()
+	s.moves(gifts...)
+	profile := visitor.get("/players/Olena")
+	if !strings.Contains(profile.body, `href="`+year+`"`) {
+		t.Error("the profile has no link to the year")
+	}
+	page := visitor.get(year)
+	for _, want := range []string{"1 match: ", "None yet.", `<meta property="og:image"`, `href="/players/Olena/vs/Taras"`} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("visitors do not see %q", want)
+		}
+	}
+	if picture := visitor.get(year + "/picture.png"); picture.status != http.StatusOK || picture.header.Get("Content-Type") != "image/png" {
+		t.Errorf("the picture: %d", picture.status)
+	}
+	for _, wrong := range []string{"/players/Olena/years/1999", "/players/Olena/years/next", "/players/nobody/years/2026"} {
+		if page := visitor.get(wrong); page.status != http.StatusNotFound {
+			t.Errorf("%s: %d", wrong, page.status)
+		}
+	}
+	b.post("/settings/profile", with(openProfile, "see-history", "nobody")...)
+	for _, path := range []string{year, year + "/picture.png"} {
+		if page := visitor.get(path); page.status != http.StatusNotFound {
+			t.Errorf("%s of a hidden history: %d", path, page.status)
+		}
+	}
+	if own := b.get(year); own.status != http.StatusOK || strings.Contains(own.body, "picture.png") {
+		t.Error("who hides it sees it alone, without a picture to share")
+	}
+	if strings.Contains(visitor.get("/players/Olena").body, year) {
+		t.Error("the profile links a year that is hidden")
+	}
+}

@@ -42,7 +42,7 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, std cli.IO) error {
 		return err
 	}
 	if c.Bids {
-		if err := a.Ratings.ReadBidsAnew(ctx); err != nil {
+		if err := a.Ratings.ReadDoneAnew(ctx); err != nil {
 			return err
 		}
 		fmt.Fprintln(std.Out, "the bidding profiles follow as soon as a node serves")

@@ -42,6 +42,7 @@ func (s Outside) Routes() []page.Route {
 		page.Get("/matches/:id/animation.gif", s.matchAnimation, page.Anyone),
 		page.Get("/tournaments/:id/picture.png", s.tournamentPicture, page.Anyone),
 		page.Get("/players/:handle/picture.png", s.playerPicture, page.Anyone),
+		page.Get("/players/:handle/years/:year/picture.png", s.yearPicture, page.Anyone),
 		page.Get("/embed/matches/:id", s.embedMatch, page.Anyone),
 		page.Get("/embed/matches/:id/feed", s.embedMatchFeed, page.Anyone),
 		page.Get("/embed/tournaments/:id/standings", s.embedStandings, page.Anyone),

@@ -105,6 +105,26 @@ func (s Outside) playerPicture(c echo.Context) error {
 	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
 }
 
+// yearPicture draws a player's year, as everybody may see it: its achievements beside its numbers.
+func (s Outside) yearPicture(c echo.Context) error {
+	f, err := s.ReadYear(c, player.Viewer{})
+	if err == nil && !f.IsPublic {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	p := s.Abroad(c)
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: words.YearTitle(p, f.Player, f.Number)}
+	for _, x := range words.YearFigures(p, f.Year, f.History) {
+		what.Lines = append(what.Lines, x.Value+" "+x.Label)
+	}
+	for _, a := range f.Year.Achievements {
+		what.Table = append(what.Table, picture.Row{Rank: p.Int(a.Count), Name: p.T("year.feat." + string(a.Kind))})
+	}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
+}
+
 // sitePicture draws the site itself.
 func (s Outside) sitePicture(c echo.Context) error {
 	p := s.Abroad(c)

@@ -23,6 +23,7 @@ func (s pages) playerRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/players", s.players, page.Anyone),
 		page.Get("/players/:handle", s.player, page.Anyone),
+		page.Get("/players/:handle/years/:year", s.year, page.Anyone),
 	}
 }
 
@@ -97,7 +98,14 @@ func (s pages) player(c echo.Context) error {
 		if err := f.readOwn(tx, v, s.Now()); err != nil {
 			return err
 		}
-		return f.read(tx, v)
+		if err := f.read(tx, v); err != nil || !f.about.SeesHistory() {
+			return err
+		}
+		_, last, err := tx.YearsOf(f.player.ID)
+		if !last.IsZero() {
+			f.lastYear = last.In(s.Zone()).Year()
+		}
+		return err
 	})
 	if err != nil {
 		return err
@@ -136,6 +144,7 @@ type playerFacts struct {
 	issuers     map[vouch.IssuerID]vouch.Issuer
 	maintainer  player.Player // of a bot, unless it is the house's
 	ban         player.Ban    // only for the player themselves
+	lastYear    int           // with a match; 0: none
 }
 
 // readOwn reads a bot's maintainer and, for the player themselves, their ban.
