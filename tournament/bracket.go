@@ -73,12 +73,6 @@ func (knockOut) faults(s Settings, f *setting.Faults) {
 	if s.Pace == Times {
 		f.Add("pace", "unsuitable", "the rounds of a knock-out are not known in advance")
 	}
-	if s.Leave == LeaveForfeits {
-		f.Add("leave", "unsuitable", "results stand in a knock-out")
-	}
-	if s.Expulsion == LeaveForfeits {
-		f.Add("expulsion", "unsuitable", "results stand in a knock-out")
-	}
 }
 
 // contestRules returns the rules of the contests of a knock-out.

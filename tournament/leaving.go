@@ -218,8 +218,13 @@ func (s Settings) leavingProblems(f *setting.Faults) {
 		switch {
 		case x.value > LeaveAnnul:
 			f.Add(x.field, "missing", "results are usual, keep, forfeits or annul")
-		case x.value == LeaveAnnul && !s.Format.MeetsAll():
-			f.Add(x.field, "unsuitable", "only a round robin can annul results")
+		case !x.value.Suits(s.Format):
+			f.Add(x.field, "unsuitable", "only a round robin can annul results, and no knock-out can make them forfeits")
 		}
 	}
+}
+
+// Suits reports whether a format can treat results so.
+func (l Leaving) Suits(f Format) bool {
+	return (l != LeaveAnnul || f.MeetsAll()) && (l != LeaveForfeits || !f.HasBracket())
 }

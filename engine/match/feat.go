@@ -14,9 +14,6 @@ const (
 	RaisePaid       Feat = "raise" // they won by a feature that was there because their raise had the last word
 )
 
-// Feats are all that there are.
-var Feats = []Feat{KingTaken, ClaimFromBehind, RaisePaid}
-
 // FeatsOf returns what a player did in a game that is over; what was taken back does not count.
 func (g Game) FeatsOf(by Seat) []Feat {
 	var list []Feat

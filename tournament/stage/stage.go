@@ -49,7 +49,13 @@ func Next(s tournament.Settings, f tournament.Format, name string, n int) tourna
 	d := tournament.DefaultSettings(f)
 	d.Name, d.Club, d.ClubID, d.Zone, d.Rated, d.Handicap = name, s.Club, s.ClubID, s.Zone, s.Rated, s.Handicap
 	d.Envelope, d.Claims, d.Lateness, d.OnClaim, d.Policy = s.Envelope, s.Claims, s.Lateness, s.OnClaim, s.Policy
-	d.Break, d.Review, d.CallStops, d.Points = s.Break, s.Review, s.CallStops, s.Points
+	d.Break, d.Review, d.CallStops, d.Points, d.HonourNoShows = s.Break, s.Review, s.CallStops, s.Points, s.HonourNoShows
+	if s.Leave.Suits(f) {
+		d.Leave = s.Leave
+	}
+	if s.Expulsion.Suits(f) {
+		d.Expulsion = s.Expulsion
+	}
 	d.Numbering, d.Capacity = tournament.Given, n
 	if s.Pace == tournament.Manual {
 		d.Pace = tournament.Manual

@@ -35,7 +35,7 @@ func unusual() tournament.Settings {
 func TestTheNextStageCarriesOnWhatIsOfTheEventAndNotOfTheStage(t *testing.T) {
 	t.Parallel()
 	kept := []string{"Club", "Zone", "Pace", "Break", "Lateness", "Claims", "Envelope", "Points", "Rated", "Handicap", "ClubID",
-		"CallStops", "OnClaim", "Policy", "Review"}
+		"CallStops", "OnClaim", "Policy", "Review", "HonourNoShows", "Leave", "Expulsion"}
 	own := []string{"Name", "Format", "Numbering", "Capacity"} // given to it
 	before, usual := unusual(), tournament.DefaultSettings(tournament.RoundRobin)
 	next := stage.Next(before, tournament.RoundRobin, "Final", 8)
@@ -57,6 +57,10 @@ func TestTheNextStageCarriesOnWhatIsOfTheEventAndNotOfTheStage(t *testing.T) {
 		if !reflect.DeepEqual(is, want) {
 			t.Errorf("%s: %v, want %v", field.Name, is, want)
 		}
+	}
+	before.Leave, before.Expulsion = tournament.LeaveAnnul, tournament.LeaveForfeits
+	if next := stage.Next(before, tournament.KnockOut, "Final", 8); next.Leave != tournament.LeaveUsual || next.Expulsion != tournament.LeaveUsual {
+		t.Errorf("a knock-out with %v and %v", next.Leave, next.Expulsion)
 	}
 	before.Pace = tournament.Times // of rounds of the first stage
 	if pace := stage.Next(before, tournament.RoundRobin, "Final", 8).Pace; pace != usual.Pace {
