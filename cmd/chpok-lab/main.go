@@ -19,6 +19,7 @@ type commands struct {
 	Tune    tuneCmd    `cmd:"" help:"Learn the weights of the engine's evaluation from games against itself (docs/engine.md)."`
 	Terms   termsCmd   `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
 	Labels  labelsCmd  `cmd:"" help:"Ask a far longer search what it thinks of the labels that analysis gives to moves (docs/engine.md)."`
+	Moments momentsCmd `cmd:"" help:"Ask a teacher about the moments that are said to have decided matches."`
 	House   houseCmd   `cmd:"" help:"Print the house in figures, beside those of earlier commits (docs/house.md)."`
 
 	Pieces piecesCmd `cmd:"" help:"Draw the pieces of the site's sprite for pictures: web/picture/pieces.png."`
