@@ -82,6 +82,29 @@ func TestAReplayTellsWhichMovesGaveTheMatchAway(t *testing.T) {
 	c.browser(lang.Ukrainian).get(c.url() + "/replay?ply=5").says("Під боєм: ферзь.")
 }
 
+// TestAReplayTellsWhatDecidedIt in words, with the better move to play on the board. Until all is looked at it says so,
+// and then fills in by itself.
+func TestAReplayTellsWhatDecidedIt(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	c.moves(gifts...)
+	c.first.get(c.url()+"/replay").want(http.StatusOK).wants("heading", "What decided it").says("Finding the three moments that decided it: 0 of 8")
+	c.analysed(c.id)
+	feed := c.stream(t.Context(), c.first, c.url()+"/analysis/feed?us=first")
+	if _, event, data := feed(); event != "swap" || !strings.Contains(data, `id="m-decided"`) || !strings.Contains(data, "A king can be taken. Chances fell") {
+		t.Errorf("%s: %s", event, data)
+	}
+	replay := c.browser(lang.English).get(c.url() + "/replay").want(http.StatusOK)
+	replay.says("Move 3: a7–a6").says("Better: Ke8×f7")
+	place := regexp.MustCompile(`href="(/analyse[^"]+)">Play it<span class="visually-hidden">: Move 3: a7`).FindStringSubmatch(replay.body)
+	if place == nil {
+		t.Fatal("the better move cannot be played")
+	}
+	c.browser(lang.English).get(html.UnescapeString(place[1])).want(http.StatusOK).says("Black to move").says(`data-arrows="e8f7"`).says("Ke8×f7")
+	c.browser(lang.Ukrainian).get(c.url() + "/replay").says("Що вирішило матч").says("Короля можна взяти. Шанси впали з")
+}
+
 // TestTheExplorerGoesOnFromAReplay: anybody opens it at a ply with all moves of the match, and the engine tells more and
 // more of it, to each one place at a time.
 func TestTheExplorerGoesOnFromAReplay(t *testing.T) {

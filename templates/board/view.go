@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -39,6 +40,7 @@ type MiniBoardView struct {
 	Label   string
 	Pieces  []MiniPiece
 	Last    []MiniSquare
+	Arrow   []MiniSquare // from one to the other
 }
 
 // MiniPiece is a piece on a file and a rank, both from 0.
@@ -49,6 +51,23 @@ type MiniPiece struct {
 
 // MiniSquare is a square by file and rank, both from 0.
 type MiniSquare struct{ File, Rank int }
+
+// arrow returns the path of the arrow, with its head.
+func (v MiniBoardView) arrow() string {
+	at := func(s MiniSquare) (x, y float64) {
+		fmt.Sscan(v.x(s.File)+" "+v.y(s.Rank), &x, &y)
+		return x + 0.5, y + 0.5
+	}
+	x1, y1 := at(v.Arrow[0])
+	x2, y2 := at(v.Arrow[1])
+	length := math.Hypot(x2-x1, y2-y1)
+	if length == 0 {
+		return ""
+	}
+	dx, dy := (x2-x1)/length, (y2-y1)/length
+	return fmt.Sprintf("M%.2f %.2fL%.2f %.2fM%.2f %.2fL%.2f %.2fL%.2f %.2f", x1, y1, x2, y2,
+		x2-0.7*dx-0.45*dy, y2-0.7*dy+0.45*dx, x2, y2, x2-0.7*dx+0.45*dy, y2-0.7*dy-0.45*dx)
+}
 
 func (v MiniBoardView) x(file int) string {
 	if v.AsBlack {

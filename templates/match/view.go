@@ -331,6 +331,23 @@ type MomentView struct {
 	Mine, Now        bool
 }
 
+// DecidedView is what decided a match; Wait is set until all of it has been looked at.
+type DecidedView struct {
+	Wait    string
+	Moments []DecisiveMoment
+}
+
+// DecisiveMoment is a moment that decided a match, in words. Board is the position before it, with what was played and
+// an arrow for what was better.
+type DecisiveMoment struct {
+	Name, Turn, Text string
+	Better           string
+	Mine             bool
+	URL, Try         string // its place in the replay, and in the explorer; without Try there is nothing to play
+	Board            *board.MiniBoardView
+	Target           string // that was bid on, in place of the board
+}
+
 // ChartMark is a line of the scale with its number.
 type ChartMark struct{ At, Text string }
 
@@ -480,6 +497,7 @@ type ReplayView struct {
 	Action   string
 	Judged   *JudgedView
 	Moments  []MomentView
+	Decided  *DecidedView // nil: nothing is known of it
 	Share    ShareView
 }
 

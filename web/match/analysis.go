@@ -96,6 +96,7 @@ func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *mat
 	v.Judged = j.Ply(v.Ply)
 	v.Judged.Explore = j.Explore(v.Ply)
 	v.Moments = j.Moments(words.MatchURL(look.Head.ID)+"/replay", v.Ply)
+	v.Decided = j.Decided(words.MatchURL(look.Head.ID)+"/replay", j.waiting)
 	if v.Match.Board != nil {
 		v.Match.Board.Arrows = v.Judged.Arrow
 	}
@@ -139,8 +140,9 @@ func (s pages) analysisFeed(c echo.Context) error {
 		}
 		g := page.Snapshot{Over: !j.waiting, Fragments: []page.Fragment{{ID: "expected", What: matchview.ExpectedChart(*j.expected())}}}
 		if !j.locked {
-			moments := j.Moments(words.MatchURL(look.Head.ID)+"/replay", -1)
-			g.Fragments = append(g.Fragments, page.Fragment{ID: "moments", What: matchview.Moments(moments)})
+			at := words.MatchURL(look.Head.ID) + "/replay"
+			g.Fragments = append(g.Fragments, page.Fragment{ID: "moments", What: matchview.Moments(j.Moments(at, -1))},
+				page.Fragment{ID: "decided", What: matchview.Decided(*j.Decided(at, j.waiting))})
 		}
 		if text := j.Accuracy(); text != "" {
 			g.Fragments = append(g.Fragments, page.Fragment{ID: "accuracy", What: matchview.Accuracy(text)})

@@ -130,6 +130,71 @@ func (j Judge) Moments(base string, now int) (list []matchview.MomentView) {
 	return list
 }
 
+// Decided returns the moments that decided the match, with their places in the replay at an address.
+func (j Judge) Decided(base string, waiting bool) *matchview.DecidedView {
+	v := &matchview.DecidedView{}
+	if waiting {
+		v.Wait = j.T("decided.wait", "Done", j.Int(len(j.Report.Points)), "Of", j.Int(j.game.PlyCount()+1))
+		return v
+	}
+	for _, m := range analysis.Moments(j.State, j.Report) {
+		shown := matchview.DecisiveMoment{Name: j.Names[m.Seat.Index()], Mine: m.Seat == j.Us, URL: base + "?ply=" + words.Itoa(m.Ply)}
+		if m.Kind == analysis.DearBid {
+			j.decidedByBid(&shown, m, base)
+		} else {
+			j.decidedOnBoard(&shown, m, base)
+		}
+		v.Moments = append(v.Moments, shown)
+	}
+	return v
+}
+
+func (j Judge) decidedByBid(v *matchview.DecisiveMoment, m analysis.Moment, base string) {
+	step := j.State.BidSteps()[m.Step-1]
+	v.Turn = BidAct(j.Printer, step.Bid, step.IsCall, false, step.Before.Features()) + ", " + j.N("match.chips", step.Bid.Chips)
+	v.Text, v.Target = j.Bid(m.Step), step.Bid.Target.String()
+	v.URL, v.Try = base+"?bid="+words.Itoa(m.Step), j.Step(m.Step).Explore
+}
+
+func (j Judge) decidedOnBoard(v *matchview.DecisiveMoment, m analysis.Moment, base string) {
+	before := j.game.Positions()[m.Ply]
+	mini := MiniBoard(j.Printer, before, 0, j.game.Color(j.Us) == board.Black)
+	v.Board = &mini
+	v.Turn = j.T("decided.move", "N", before.FullMove())
+	percent := func(share float64) string {
+		return j.T("analysis.accuracy.share", "N", j.Int(int(math.Round(100*share))))
+	}
+	switch m.Kind {
+	case analysis.MissedClaim:
+		v.Text = j.T("decided.claim." + map[bool]string{true: "win", false: "draw"}[m.Loss == 1])
+		return
+	case analysis.LostOnTime, analysis.GaveUp:
+		v.Text, v.Try = j.T("decided."+m.Kind.String(), "Share", percent(m.Loss)), j.Explore(m.Ply)
+		return
+	}
+	played := j.game.Plies()[m.Ply]
+	v.URL = base + "?ply=" + words.Itoa(m.Ply+1)
+	v.Turn += " " + MoveText(played)
+	held := j.share(m.Ply)
+	if m.Seat != j.Us {
+		held = 1 - held
+	}
+	v.Text = j.T("decided.fell", "Before", percent(held), "After", percent(max(0, held-m.Loss)))
+	if m.Move.Cause != analysis.NoCause {
+		v.Text = j.T("analysis."+m.Move.Cause.String(), "Piece", j.T("match.kind."+m.Move.Piece.String())) + " " + v.Text
+	}
+	mini.Last = miniSquares(LastSquares(before, played.Action))
+	if len(m.Move.Best) == 0 {
+		return
+	}
+	v.Better = j.T("analysis.better", "Line", LineText(before, m.Move.Best[:1]))
+	mini.Arrow = miniSquares(LastSquares(before, m.Move.Best[0]))
+	x := ExploredMatch(j.game, m.Ply)
+	x.Line = append(x.Line[:m.Ply:m.Ply], m.Move.Best...)
+	x.AsBlack, x.IsAsked = mini.AsBlack, true
+	v.Try = x.URL()
+}
+
 // Step returns the verdict on a step of the bidding, from 1, with the explorer's place before it.
 func (j Judge) Step(n int) *matchview.JudgedView {
 	o, steps := j.State.Options(), j.State.BidSteps()

@@ -41,6 +41,10 @@ func ViewExplorer(p lang.Printer, x Explored) matchview.ExplorerView {
 	b := ViewBoard(p, position, last, x.AsBlack)
 	b.N = position.CFEN() + words.Itoa(x.At)
 	b.Side = colourLetter(position.Turn())
+	if x.At < len(x.Line) {
+		from, to := LastSquares(position, x.Line[x.At])
+		b.Arrows = from + to
+	}
 	v.Turn = p.T("explorer.turn." + position.Turn().String())
 	if white, over := root.Over(); over {
 		v.IsOver = true

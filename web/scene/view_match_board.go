@@ -153,13 +153,18 @@ func MiniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bo
 			}
 		}
 	}
-	from, to := LastSquares(pos, last)
-	for _, name := range []string{from, to} {
+	v.Last = miniSquares(LastSquares(pos, last))
+	return v
+}
+
+// miniSquares are the squares of those names that name one.
+func miniSquares(names ...string) (list []boardview.MiniSquare) {
+	for _, name := range names {
 		if sq, err := board.ParseSquare(name); err == nil {
-			v.Last = append(v.Last, boardview.MiniSquare{File: sq.File(), Rank: sq.Rank()})
+			list = append(list, boardview.MiniSquare{File: sq.File(), Rank: sq.Rank()})
 		}
 	}
-	return v
+	return list
 }
 
 // MatchMini returns the small board of a match; during the bidding, the start position if it ended now.

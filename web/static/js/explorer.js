@@ -22,9 +22,10 @@ let soon;
 /** What the engine has said to the end, by address: going back does not ask again. @type {Map<string, string>} */
 const known = new Map();
 
-/** Points at what the engine would play, the best first. */
+/** Points at what the engine would play, the best first; until it says so, the line's next move stays pointed at. */
 function point() {
-  board()?.point([...root().querySelectorAll(".x-lines [data-squares]")].map((line) => /** @type {HTMLElement} */ (line).dataset.squares));
+  const squares = [...root().querySelectorAll(".x-lines [data-squares]")].map((line) => /** @type {HTMLElement} */ (line).dataset.squares);
+  if (squares.length) board()?.point(squares);
 }
 
 /** Listens to the engine if the place asks it, after a moment: whoever steps fast asks about the last place only. */
