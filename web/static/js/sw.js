@@ -13,14 +13,16 @@ addEventListener("install", (event) => {
 
 addEventListener("activate", (event) => {
   event.waitUntil(caches.keys()
-    .then((names) => Promise.all(names.filter((name) => name !== files).map((name) => caches.delete(name)))));
+    .then((names) => Promise.all(names.filter((name) => name !== files).map((name) => caches.delete(name))))
+    .then(() => registration.navigationPreload?.enable())); // a page is asked for while the worker wakes up
 });
 
 addEventListener("fetch", (event) => {
   const { request } = event, { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(lost)));
-  else if (shell.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)));
+  if (request.mode === "navigate") {
+    event.respondWith(Promise.resolve(event.preloadResponse).then((early) => early ?? fetch(request)).catch(() => caches.match(lost)));
+  } else if (shell.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)));
 });
 
 /** All pages of the site that are open, also those that were before there was a worker. */
