@@ -87,64 +87,65 @@ type line struct {
 	group    Group
 	channels Channels // until the player chooses
 	args     []string // of its text; every notice must have them all
+	cases    []string // which each have a text of their own, named by the argument Case; nil: one text
 }
 
 var table = map[Kind]line{
-	Turn:              {"turn", Play, Channels{App: true, Mail: true}, []string{"Opponent"}},
-	TurnSoon:          {"turn-soon", Play, Channels{App: true, Mail: true}, []string{"Opponent"}},
-	MatchOpened:       {"match-opened", Play, Channels{App: true}, []string{"Opponent"}},
-	ChallengeReceived: {"challenge-received", Play, Channels{App: true, Mail: true}, []string{"By"}},
-	ChallengeAccepted: {"challenge-accepted", Play, Channels{App: true}, []string{"By"}},
-	ChallengeDeclined: {"challenge-declined", Play, Channels{App: true}, []string{"By"}},
-	ChallengeExpiring: {"challenge-expiring", Play, Channels{App: true}, []string{"By"}},
-	FollowedPlays:     {"followed-plays", Play, Channels{App: true}, []string{"Player", "Opponent"}},
+	Turn:              {"turn", Play, Channels{App: true, Mail: true}, []string{"Opponent"}, nil},
+	TurnSoon:          {"turn-soon", Play, Channels{App: true, Mail: true}, []string{"Opponent"}, nil},
+	MatchOpened:       {"match-opened", Play, Channels{App: true}, []string{"Opponent"}, nil},
+	ChallengeReceived: {"challenge-received", Play, Channels{App: true, Mail: true}, []string{"By"}, nil},
+	ChallengeAccepted: {"challenge-accepted", Play, Channels{App: true}, []string{"By"}, nil},
+	ChallengeDeclined: {"challenge-declined", Play, Channels{App: true}, []string{"By"}, nil},
+	ChallengeExpiring: {"challenge-expiring", Play, Channels{App: true}, []string{"By"}, nil},
+	FollowedPlays:     {"followed-plays", Play, Channels{App: true}, []string{"Player", "Opponent"}, nil},
 
-	Entered:      {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}},
-	Promoted:     {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	PassedOver:   {"passed-over", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Approved:     {"approved", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Refused:      {"refused", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Removed:      {"removed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	CheckIn:      {"check-in", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	RoundSoon:    {"round-soon", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	RoundPaired:  {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}},
-	Rescheduled:  {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	RoundsSet:    {"rounds-set", Tournaments, Channels{App: true}, []string{"Tournament", "Rounds"}},
-	Cancelled:    {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	TakenBack:    {"taken-back", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	NotStarted:   {"not-started", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Corrected:    {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}},
-	Answer:       {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}},
-	Call:         {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}},
-	Appeal:       {"appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
-	Staff:        {"staff", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}},
-	Announcement: {"announcement", Tournaments, Channels{App: true, Mail: true}, []string{"From", "Text"}},
-	Steward:      {"steward", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Player"}},
-	ReviewOpened: {"review-opened", Tournaments, Channels{App: true}, []string{"Tournament"}},
-	ReviewAppeal: {"review-appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}},
-	Neighbours:   {"neighbours", Tournaments, Channels{App: true}, []string{"Tournament", "Round"}},
+	Entered:      {"entered", Tournaments, Channels{App: true}, []string{"Tournament"}, nil},
+	Promoted:     {"promoted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	PassedOver:   {"passed-over", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	Approved:     {"approved", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	Refused:      {"refused", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	Removed:      {"removed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	CheckIn:      {"check-in", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	RoundSoon:    {"round-soon", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}, nil},
+	RoundPaired:  {"round-paired", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}, nil},
+	Rescheduled:  {"rescheduled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}, nil},
+	RoundsSet:    {"rounds-set", Tournaments, Channels{App: true}, []string{"Tournament", "Rounds"}, nil},
+	Cancelled:    {"cancelled", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	TakenBack:    {"taken-back", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}, nil},
+	NotStarted:   {"not-started", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	Corrected:    {"corrected", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round"}, nil},
+	Answer:       {"answer", Tournaments, Channels{App: true}, []string{"Tournament"}, nil},
+	Call:         {"call", Tournaments, Channels{App: true}, []string{"Tournament", "By"}, nil},
+	Appeal:       {"appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}, nil},
+	Staff:        {"staff", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}, nil},
+	Announcement: {"announcement", Tournaments, Channels{App: true, Mail: true}, []string{"From", "Text"}, nil},
+	Steward:      {"steward", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Player"}, nil},
+	ReviewOpened: {"review-opened", Tournaments, Channels{App: true}, []string{"Tournament"}, []string{"open", "answer", "appeal"}},
+	ReviewAppeal: {"review-appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
+	Neighbours:   {"neighbours", Tournaments, Channels{App: true}, []string{"Tournament", "Round"}, nil},
 
-	LadderChallenge: {"ladder-challenge", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
-	LadderTimes:     {"ladder-times", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
-	Appointment:     {"appointment", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}},
-	AppointmentSoon: {"appointment-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}},
-	LadderDeadline:  {"ladder-deadline", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}},
-	LadderDecaySoon: {"ladder-decay-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder"}},
-	LadderEnded:     {"ladder-ended", Ladders, Channels{App: true}, []string{"Ladder", "Opponent"}},
-	LadderDispute:   {"ladder-dispute", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}},
+	LadderChallenge: {"ladder-challenge", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
+	LadderTimes:     {"ladder-times", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
+	Appointment:     {"appointment", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}, nil},
+	AppointmentSoon: {"appointment-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}, nil},
+	LadderDeadline:  {"ladder-deadline", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}, nil},
+	LadderDecaySoon: {"ladder-decay-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder"}, nil},
+	LadderEnded:     {"ladder-ended", Ladders, Channels{App: true}, []string{"Ladder", "Opponent"}, nil},
+	LadderDispute:   {"ladder-dispute", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
 
-	ClubRequest:  {"club-request", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}},
-	ClubAccepted: {"club-accepted", Clubs, Channels{App: true}, []string{"Club"}},
-	ClubRefused:  {"club-refused", Clubs, Channels{App: true}, []string{"Club"}},
-	FollowedClub: {"followed-club", Clubs, Channels{App: true}, []string{"Club", "Tournament"}},
-	ClubMatch:    {"club-match", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament"}},
+	ClubRequest:  {"club-request", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}, nil},
+	ClubAccepted: {"club-accepted", Clubs, Channels{App: true}, []string{"Club"}, nil},
+	ClubRefused:  {"club-refused", Clubs, Channels{App: true}, []string{"Club"}, nil},
+	FollowedClub: {"followed-club", Clubs, Channels{App: true}, []string{"Club", "Tournament"}, nil},
+	ClubMatch:    {"club-match", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament"}, nil},
 
-	ReportAnswered:     {"report-answered", Account, Channels{App: true, Mail: true}, nil},
-	AttestationGiven:   {"attestation-given", Account, Channels{App: true}, []string{"By"}},
-	AttestationExpires: {"attestation-expires", Account, Channels{App: true, Mail: true}, []string{"By"}},
-	AttestationRevoked: {"attestation-revoked", Account, Channels{App: true, Mail: true}, []string{"By"}},
-	ReviewNews:         {"review-news", Account, Channels{App: true, Mail: true}, nil},
-	ErasureSoon:        {"erasure-soon", Account, Channels{App: true, Mail: true}, nil},
+	ReportAnswered:     {"report-answered", Account, Channels{App: true, Mail: true}, nil, nil},
+	AttestationGiven:   {"attestation-given", Account, Channels{App: true}, []string{"By"}, nil},
+	AttestationExpires: {"attestation-expires", Account, Channels{App: true, Mail: true}, []string{"By"}, nil},
+	AttestationRevoked: {"attestation-revoked", Account, Channels{App: true, Mail: true}, []string{"By"}, nil},
+	ReviewNews:         {"review-news", Account, Channels{App: true, Mail: true}, nil, []string{"tell", "decide", "close", "uphold", "overturn"}},
+	ErasureSoon:        {"erasure-soon", Account, Channels{App: true, Mail: true}, nil, nil},
 }
 
 // ToBoard are the kinds that call to a match: whoever has come to it knows, and once it
@@ -176,6 +177,9 @@ func (k Kind) Defaults() Channels {
 
 // Args are the arguments of the kind's text.
 func (k Kind) Args() []string { return slices.Clone(table[k].args) }
+
+// Cases are the ends of the keys of the kind's texts, one of which a notice names by its argument Case; nil: it has one text.
+func (k Kind) Cases() []string { return slices.Clone(table[k].cases) }
 
 // Renews reports whether what is told once more about the same takes the place of what was told before, as news.
 func (k Kind) Renews() bool { return k == ReviewOpened }

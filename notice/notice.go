@@ -5,6 +5,7 @@ package notice
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -53,6 +54,9 @@ func (n Notice) Check() error {
 	case !strings.HasPrefix(n.URL, "/") || strings.HasPrefix(n.URL, "//"):
 		return fmt.Errorf("%w: %s leads to %q", ErrBad, n.Kind.Name(), n.URL)
 	}
+	if cases := n.Kind.Cases(); cases != nil && !slices.Contains(cases, n.Args["Case"]) {
+		return fmt.Errorf("%w: %s in case %q", ErrBad, n.Kind.Name(), n.Args["Case"])
+	}
 	for _, name := range n.Kind.Args() {
 		if n.Args[name] == "" {
 			return fmt.Errorf("%w: %s without %s", ErrBad, n.Kind.Name(), name)
@@ -79,7 +83,11 @@ func (n Notice) Text(say func(key string, args ...any) string) string {
 		}
 		args = append(args, name, value)
 	}
-	return say("notice.text."+n.Kind.Name(), args...)
+	key := "notice.text." + n.Kind.Name()
+	if n.Kind.Cases() != nil {
+		key += "." + n.Args["Case"]
+	}
+	return say(key, args...)
 }
 
 // Channels is how somebody is told.

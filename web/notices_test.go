@@ -24,13 +24,22 @@ func TestEveryKindOfNoticeHasATextThatSaysAllItIsGiven(t *testing.T) {
 			for _, name := range k.Args() {
 				args = append(args, name, "⟨"+name+"⟩")
 			}
-			text := p.T("notice.text."+k.Name(), args...)
-			if strings.HasPrefix(text, lang.Missing) || strings.Contains(text, "<no value>") {
-				t.Errorf("%s: %s: %s", l, k.Name(), text)
+			keys := []string{"notice.text." + k.Name()}
+			if cases := k.Cases(); cases != nil {
+				keys = nil
+				for _, x := range cases {
+					keys = append(keys, "notice.text."+k.Name()+"."+x)
+				}
 			}
-			for _, name := range k.Args() {
-				if !strings.Contains(text, "⟨"+name+"⟩") {
-					t.Errorf("%s: %s: %q does not say the %s", l, k.Name(), text, name)
+			for _, key := range keys {
+				text := p.T(key, args...)
+				if strings.HasPrefix(text, lang.Missing) || strings.Contains(text, "<no value>") {
+					t.Errorf("%s: %s: %s", l, key, text)
+				}
+				for _, name := range k.Args() {
+					if !strings.Contains(text, "⟨"+name+"⟩") {
+						t.Errorf("%s: %s: %q does not say the %s", l, key, text, name)
+					}
 				}
 			}
 			if !p.Has("notice.kind." + k.Name()) {

@@ -111,14 +111,14 @@ func (a *Office) openReview(ctx context.Context, c store.Concern, by player.ID) 
 		if err := tx.AddReview(*r); err != nil {
 			return err
 		}
-		return a.Notify(tx, reviewNotices(t, r.Player, by)...)
+		return a.Notify(tx, reviewNotices(t, r.Player, by, review.StepOpen)...)
 	})
 	return r.ID, err
 }
 
-// reviewNotices tell a tournament's arbiters, except the one who acted and the one it is
-// about. All news of a tournament are one notice.
-func reviewNotices(t *tournament.Tournament, of, by player.ID) []notice.Notice {
+// reviewNotices tell a tournament's arbiters of a step, except the one who acted and the one it is
+// about. All news of a tournament are one notice, which names the last.
+func reviewNotices(t *tournament.Tournament, of, by player.ID, step string) []notice.Notice {
 	var out []notice.Notice
 	for _, judge := range t.Judges(by, tournament.ActReview) {
 		if judge == of {
@@ -126,7 +126,7 @@ func reviewNotices(t *tournament.Tournament, of, by player.ID) []notice.Notice {
 		}
 		out = append(out, notice.Notice{
 			To: judge, Kind: notice.ReviewOpened, Key: string(t.ID), URL: kernel.TournamentPath(t.ID) + "/fair-play",
-			Args: map[string]string{"Tournament": t.Name},
+			Args: map[string]string{"Tournament": t.Name, "Case": step},
 		})
 	}
 	return out
@@ -419,18 +419,28 @@ func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.En
 
 // stepNotices tell those who must know of a step: the player, and the arbiters of an answer.
 func stepNotices(d Dossier, by player.Viewer, was, r review.Review, cmd ReviewCommand) (list []notice.Notice) {
-	key := fmt.Sprint(r.ID, "/", len(r.Steps))
+	key, step := fmt.Sprint(r.ID, "/", len(r.Steps)), told(r.Steps[len(was.Steps):])
 	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || cmd.Kind == review.StepTell {
 		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: kernel.TournamentPath(d.Tournament.ID) +
-			"/fair-play/me"})
+			"/fair-play/me", Args: map[string]string{"Case": step}})
 	}
 	if by.Is(r.Player) {
-		list = append(list, reviewNotices(d.Tournament, r.Player, by.ID)...)
+		list = append(list, reviewNotices(d.Tournament, r.Player, by.ID, step)...)
 	}
 	if was.Decided == nil && r.Decided != nil {
 		list = append(list, d.reporters(by, r)...)
 	}
 	return list
+}
+
+// told is the step that news of some steps name: the last, but a judgement of an appeal rather than the end that follows it.
+func told(steps []review.Step) string {
+	for _, s := range steps {
+		if s.Kind == review.StepUphold || s.Kind == review.StepOverturn {
+			return s.Kind
+		}
+	}
+	return steps[len(steps)-1].Kind
 }
 
 // operatorNotices tell operators of an appeal, which one of them judges: those who can, or all if

@@ -33,16 +33,11 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 	made := desk.send("/tournaments/new", "/tournaments", "name", long, "people", "24", "stake", "club", "over_by", "open", "format", "swiss", "rounds", "5", "capacity", "")
 	online := strings.Join(strings.Split(made.path, "/")[:3], "/")
 	desk.send(online+"/door", online+"/players/add", "list", names(25), "play", "on", "do", "add")
-	var hosted struct{ ID string }
-	api.must("POST", "/tournaments", map[string]any{"name": "Wednesday evening", "format": "swiss", "rounds": 5, "pace": "manual"}, &hosted)
-	hall := "/tournaments/" + hosted.ID
-	api.must("POST", hall+"/lists", map[string]any{"list": names(25)}, nil)
-	desk.send(hall+"/desk", hall+"/start")
-	desk.send(hall+"/desk", hall+"/pairings")
-	desk.send(hall+"/desk", hall+"/pairings/edit/publish")
-	for board := range 12 {
-		api.must("POST", hall+"/results", map[string]any{"round": 1, "board": board + 1, "result": "1-0"}, nil)
-	}
+	hall := printedHall(t, api, desk, names(25))
+	whole := printedHall(t, api, desk, wholeNames(25))
+	made = desk.send("/tournaments/new", "/tournaments", "name", strings.Repeat("Ж", 100), "people", "24", "stake", "club", "over_by", "open", "format", "swiss", "rounds", "5", "capacity", "")
+	named := strings.Join(strings.Split(made.path, "/")[:3], "/")
+	desk.send(named+"/door", named+"/players/add", "list", wholeNames(25), "play", "on", "do", "add")
 
 	v := visit(t, window, server.base, usual.width, usual.height)
 	v.signIn(dsn, "olena")
@@ -59,6 +54,14 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 		{hall + "/wallchart", 1, "Wallchart after round 1"},
 		{hall + "/rounds/1", 1, "Round 1"},
 		{hall + "/rounds/1/names", 1, "Round 1"},
+		{named + "/poster", 1, "Walk in, play."},
+		{named + "/slips", 2, "Ж"},
+		{whole + "/cards", 4, "Ж"},
+		{whole + "/standings", 1, "Ж"},
+		{whole + "/crosstable", 1, "Ж"},
+		{whole + "/wallchart", 1, "Ж"},
+		{whole + "/rounds/1", 1, "Ж"},
+		{whole + "/rounds/1/names", 1, "Ж"},
 	} {
 		v.open(sheet.page)
 		if !strings.Contains(v.text("main"), sheet.says) {
@@ -87,4 +90,29 @@ func (v *visitor) keep(name string, print []byte) {
 			v.t.Log(err)
 		}
 	}
+}
+
+// wholeNames are names of forty letters without a space, the longest that there are.
+func wholeNames(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, strings.Repeat("Ж", 38)+fmt.Sprintf("%02d", i+10))
+	}
+	return strings.Join(list, "\n")
+}
+
+// printedHall is an event over the board whose first round has been played.
+func printedHall(t *testing.T, api *client, desk *person, list string) (path string) {
+	t.Helper()
+	var hosted struct{ ID string }
+	api.must("POST", "/tournaments", map[string]any{"name": "Wednesday evening", "format": "swiss", "rounds": 5, "pace": "manual"}, &hosted)
+	path = "/tournaments/" + hosted.ID
+	api.must("POST", path+"/lists", map[string]any{"list": list}, nil)
+	desk.send(path+"/desk", path+"/start")
+	desk.send(path+"/desk", path+"/pairings")
+	desk.send(path+"/desk", path+"/pairings/edit/publish")
+	for board := range strings.Count(list, "\n") / 2 {
+		api.must("POST", path+"/results", map[string]any{"round": 1, "board": board + 1, "result": "1-0"}, nil)
+	}
+	return path
 }
