@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"chpok.org/chpok/store/storetest"
@@ -61,7 +62,7 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 		{whole + "/crosstable", 1, "Ж"},
 		{whole + "/wallchart", 1, "Ж"},
 		{whole + "/rounds/1", 1, "Ж"},
-		{whole + "/rounds/1/names", 1, "Ж"},
+		{whole + "/rounds/1/names", 2, "Ж"},
 	} {
 		v.open(sheet.page)
 		if !strings.Contains(v.text("main"), sheet.says) {
@@ -77,10 +78,34 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 			}
 			v.keep(fmt.Sprintf("%s-%.0f.pdf", sheet.page[strings.LastIndex(sheet.page, "/"):], paper.Height), pdf)
 		}
+		if cut := v.onPaper(cutOnPaper); cut != "" {
+			t.Errorf("%s is wider than its paper at %s", sheet.page, cut)
+		}
 		if says := v.text("#printed"); !printedOn.MatchString(says) || !strings.HasSuffix(says, sheet.page) {
 			t.Errorf("%s says of its print: %q", sheet.page, says)
 		}
 	}
+}
+
+// cutOnPaper is, in the page, the first part that stands out of the paper or is cut at the edge of its box.
+const cutOnPaper = `(() => {
+	const cut = e => e.checkVisibility() && !e.closest(".visually-hidden, svg") && (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != "visible");
+	const e = [...document.querySelectorAll("main *")].find(cut);
+	return e ? e.tagName + " “" + e.textContent.trim().slice(0, 30) + "”" : "";
+})()`
+
+// onPaper runs an expression in the page as it is printed between the margins of A4, the narrower of the two papers.
+func (v *visitor) onPaper(expression string) string {
+	v.t.Helper()
+	media := func(name string, width int64) {
+		if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name}); err != nil {
+			v.t.Fatal(err)
+		}
+		v.do("change the window", chromedp.EmulateViewport(width, usual.height))
+	}
+	media("print", 703)
+	defer media("", usual.width)
+	return eval[string](v, expression)
 }
 
 // keep writes a print to the folder CHPOK_SHOTS, if that is set.
