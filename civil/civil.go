@@ -62,8 +62,9 @@ func Of(t time.Time, zone *time.Location) time.Time {
 
 // Read reads a local time as Layout or PickLayout write it. If one of the moments that stood before, which the
 // field may have shown, is written the same, it is that one, so that what nobody touched does not move: neither its
-// seconds nor the second of two hours of the same name are lost.
-func Read(text string, zone *time.Location, stood []time.Time) (time.Time, error) {
+// seconds nor the second of two hours of the same name are lost. Of other times written the same it is the first that is
+// not over now.
+func Read(text string, zone *time.Location, stood []time.Time, now time.Time) (time.Time, error) {
 	local, err := time.Parse(Layout, strings.Replace(strings.TrimSpace(text), "T", " ", 1))
 	if err != nil {
 		return time.Time{}, err
@@ -73,8 +74,11 @@ func Read(text string, zone *time.Location, stood []time.Time) (time.Time, error
 	}); i >= 0 {
 		return stood[i], nil
 	}
-	at, _ := Resolve(local, zone)
-	return at, nil
+	first, second, _ := moments(local, zone)
+	if first.After(now) {
+		return first, nil
+	}
+	return second, nil
 }
 
 // Pick writes a moment for a browser's date picker.

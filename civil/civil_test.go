@@ -97,7 +97,7 @@ func TestAnEveningStaysAnEveningOverBothChanges(t *testing.T) {
 		if got := civil.Shift(utc(x.week), utc(x.from), utc(x.week), zone); !got.Equal(utc(x.fortnight)) {
 			t.Errorf("%s: shifted by a week: %v, want %s", x.zone, got, x.fortnight)
 		}
-		if got, err := civil.Read(civil.Pick(utc(x.week), zone), zone, nil); err != nil || !got.Equal(utc(x.week)) {
+		if got, err := civil.Read(civil.Pick(utc(x.week), zone), zone, nil, time.Time{}); err != nil || !got.Equal(utc(x.week)) {
 			t.Errorf("%s: read as it is written: %v, %v", x.zone, got, err)
 		}
 	}
@@ -113,12 +113,20 @@ func TestAFormSavedUntouchedMovesNothing(t *testing.T) {
 		near := rapid.SampledFrom(changes).Draw(rt, "change")
 		at := near.Add(time.Duration(rapid.IntRange(-3*3600, 3*3600).Draw(rt, "seconds")) * time.Second)
 		other := at.Add(24 * time.Hour)
-		if got, err := civil.Read(civil.Pick(at, zone), zone, []time.Time{other, at}); err != nil || !got.Equal(at) {
+		if got, err := civil.Read(civil.Pick(at, zone), zone, []time.Time{other, at}, other.Add(time.Hour)); err != nil || !got.Equal(at) {
 			rt.Fatalf("%v became %v, %v", at.In(zone), got, err)
 		}
 	})
+	rapid.Check(t, func(rt *rapid.T) { // and who writes a time to come means the first that comes
+		zone := rapid.SampledFrom(zones).Draw(rt, "zone")
+		now := rapid.SampledFrom(changes).Draw(rt, "change").Add(time.Duration(rapid.IntRange(-3*60, 3*60).Draw(rt, "now")) * time.Minute)
+		at := now.Add(time.Duration(rapid.IntRange(1, 30).Draw(rt, "minutes")) * time.Minute)
+		if got, err := civil.Read(civil.Pick(at, zone), zone, nil, now); err != nil || !got.Equal(at) {
+			rt.Fatalf("at %v, %v became %v, %v", now.In(zone), at.In(zone), got, err)
+		}
+	})
 	for _, text := range []string{"", "tomorrow", "2026-02-30 10:00", "25:00"} {
-		if _, err := civil.Read(text, zones[0], nil); err == nil {
+		if _, err := civil.Read(text, zones[0], nil, time.Time{}); err == nil {
 			t.Errorf("%q is read", text)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/notice/courier/couriertest"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -127,5 +128,55 @@ func TestNoActOnClubsAndLaddersOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
 			}
 			second.post(x.then, append(slices.Clone(x.mine), "shown", version(x.of))...).want(http.StatusOK)
 		}
+	}
+}
+
+// What the staff of a site keep together is theirs in turn, too: each form is posted from a page on which its author has not seen
+// what another saved there.
+func TestNoFormOfTheSiteOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	inbox := couriertest.Start(t)
+	s.mailedBy(nil, "")
+	s.account("anna", player.Plain)
+	olena, vera := s.as(s.account("Olena", player.Operator), lang.English), s.as(s.account("vera", player.Operator), lang.English)
+	for _, x := range []struct {
+		page, at     string
+		theirs, mine []string
+		say          string
+		may          bool // mine is offered once more: not with a password, which no page repeats
+	}{
+		{"/site", "/site/face", []string{"name", "Dragons", "mark", "D"}, []string{"name", "Lions", "mark", "K"}, "Name or mark of the site changed", true},
+		{"/site", "/site/mail", []string{"server", inbox.URL, "from", "site@club.example"}, []string{"server", inbox.URL, "from", "me@club.example"},
+			"Mail server changed", true},
+		{"/admin", "/admin/sign-up", []string{"sign-up", "closed"}, []string{"sign-up", "open"}, "Sign-up opened or closed", true},
+		{"/admin", "/admin/role", []string{"player", "anna", "role", "organizer"}, []string{"player", "anna", "role", "operator"},
+			"Role of the account changed", true},
+		{"/ratings/pools/main", "/ratings/pools/main", rules("k", "20"), rules("k", "10"), "Rating list changed", true},
+		{"/players/anna", "/players/anna/birth-year", []string{"year", "2010"}, []string{"year", "2011"}, "Year of birth changed", true},
+	} {
+		form := formValues(vera.get(x.page).want(http.StatusOK))
+		i := slices.Index(form, "shown")
+		if i < 0 {
+			t.Errorf("the forms of %s do not carry what it shows", x.page)
+			continue
+		}
+		mine := append(slices.Clone(x.mine), "shown", form[i+1], "return", x.page)
+		olena.post(x.at, append(slices.Clone(x.theirs), "shown", form[i+1], "return", x.page)...).want(http.StatusOK)
+		before := olena.get(x.page).unkeyed()
+		p := vera.post(x.at, mine...)
+		if p.status != http.StatusConflict || !strings.Contains(p.body, "Olena was first") || !strings.Contains(p.body, x.say) ||
+			strings.Contains(p.body, "Do mine all the same") != x.may {
+			t.Errorf("%s: %d\n%s", x.at, p.status, p.body)
+			continue
+		}
+		if after := olena.get(x.page).unkeyed(); after != before {
+			t.Errorf("%s: refused, but something has changed:\n%s", x.at, difference(before, after))
+		}
+		vera.post(x.at, formValues(p)...).want(http.StatusOK) // in sight of it
+	}
+	p := olena.post("/site/mail", "server", inbox.URL, "secret", "hunter2", "from", "x@club.example", "shown", "1").want(http.StatusConflict)
+	if strings.Contains(p.body, "hunter2") || strings.Contains(p.body, "Do mine all the same") {
+		t.Error("a password is repeated")
 	}
 }

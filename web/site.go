@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/notice/courier"
 	"chpok.org/chpok/player"
@@ -55,7 +56,7 @@ func (s *Server) setFace(c echo.Context) error {
 	if n := len([]rune(face.Name)); n == 0 || n > maxSiteName || !player.IsLine(face.Name) {
 		return s.showSite(c, errSiteName)
 	}
-	if err := s.SetFace(c.Request().Context(), face); err != nil {
+	if err := s.SetFace(c.Request().Context(), page.Viewer(c), face); err != nil {
 		return err
 	}
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
@@ -94,7 +95,15 @@ func (s *Server) setMailbox(c echo.Context) error {
 		s.Log.Warn("mail server refused", "request", page.RequestID(c), "err", err)
 		return s.showSite(c, errors.Join(errMailbox, err))
 	}
-	if err := s.Mail.SaveMailbox(c.Request().Context(), box); err != nil {
+	save, err := s.Mail.SealMailbox(c.Request().Context(), box)
+	if err != nil {
+		return err
+	}
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		part := kernel.SiteStep{By: page.Viewer(c), Part: "mail", Act: "mail"}
+		return s.Arbiter.OfSite(tx, part, func() error { return save(tx) })
+	})
+	if err != nil {
 		return err
 	}
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.mail-tried")
@@ -131,6 +140,7 @@ func (s *Server) showSite(c echo.Context, refused error) error {
 	view.Return = "/site"
 	status := page.StatusOf(refused)
 	if refused != nil {
+		view.Shown = page.ShownBefore(c, view.Shown)
 		view.Face.Name.Error = s.FormError(c, refused, errSiteName)
 		view.Mail.Server.Value, view.Mail.User.Value, view.Mail.From.Value = c.FormValue("server"), c.FormValue("user"), c.FormValue("from")
 		view.Mail.Server.Error = s.FormError(c, refused, errMailbox)
@@ -188,6 +198,9 @@ func (s *Server) setupView(tx *store.Tx, p lang.Printer, v player.Viewer) (homev
 	}
 	skipped, err := tx.Setting(settingSkipped, "")
 	if err != nil {
+		return view, err
+	}
+	if view.Shown, err = kernel.SiteVersion(tx); err != nil {
 		return view, err
 	}
 	done := map[string]bool{"account": true, "face": named, "bots": len(view.Bots) > 0, "mail": mailed,

@@ -230,6 +230,31 @@ func TestNewEventsTakeTheFirstOfARepeatedTimeAndMoveASkippedOneOn(t *testing.T) 
 	}
 }
 
+// Whoever makes an event when the first of the two hours is over means the second.
+func TestNewEventsOfTheSecondOfTwoHoursTakeIt(t *testing.T) {
+	t.Parallel()
+	for _, x := range repeated {
+		n := newClubNight(t)
+		n.clock.advance(x.second.Add(-10 * time.Minute).Sub(n.clock.Now()))
+		var host player.Player
+		n.write(func(tx *store.Tx) (err error) {
+			host, err = tx.PlayerByHandle("Olena")
+			return err
+		})
+		n.host = n.as(host, lang.English)
+		made := n.tournament(n.create("zone", x.zone, "pace", "times", "format", "swiss", "rounds", "1", "times", x.clock))
+		if !made.Times[0].Equal(x.second) {
+			t.Errorf("%s in %s: begins %v, want %v", x.clock, x.zone, made.Times, x.second)
+		}
+		form := formValues(n.host.get("/tournaments/new").want(http.StatusOK))
+		asked := formValues(n.host.post("/tournaments/propose", filled(form, "zone", x.zone, "day", x.clock[:10], "time", x.clock[11:], "over_by", "open")...).want(http.StatusOK))
+		made = n.tournament(eventPath(n.host.post("/tournaments", asked...).want(http.StatusOK).path))
+		if at, _ := made.RoundAt(1); !at.Equal(x.second) {
+			t.Errorf("%s in %s by the three answers: begins %v, want %v", x.clock, x.zone, at, x.second)
+		}
+	}
+}
+
 // Round 1 is two days before, round 2 the second time that clocks show the hour, round 3 a day later.
 func TestRoundsWindowsAndDeadlinesOfTheRepeatedHourStayWhenTheyAreSavedUntouched(t *testing.T) {
 	t.Parallel()

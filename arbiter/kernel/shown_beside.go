@@ -1,7 +1,9 @@
 package kernel
 
 import (
+	"encoding/json"
 	"errors"
+	"strconv"
 	"time"
 
 	"chpok.org/chpok/player"
@@ -34,17 +36,81 @@ func (a *Kernel) OfClub(tx *store.Tx, d ClubStep, act func() error) error {
 		return err
 	}
 	refused := act()
-	switch {
-	case errors.Is(refused, store.ErrConflict):
+	if errors.Is(refused, store.ErrConflict) {
 		return refused // it is judged again
-	case d.By.Shown > 0 && last.Version > d.By.Shown && last.By != d.By.ID:
-		e := OvertakenBeside(last.By, last.At, "club.did.", last.Act, last.Version)
-		e.Refuse = refused
-		return e.Named(tx)
-	case refused != nil:
-		return refused
+	}
+	first := OvertakenBeside(last.By, last.At, "club.did.", last.Act, last.Version)
+	if err := first.unlessSeen(tx, d.By, refused); err != nil {
+		return err
 	}
 	return tx.NoteClubChange(club.Change{Club: d.Club, Part: d.Part, Act: d.Act, By: d.By.ID, At: a.Now()})
+}
+
+// unlessSeen is what an act ends with that is refused or follows another of somebody else, which its author may have seen.
+func (e *Overtaken) unlessSeen(tx *store.Tx, by player.Viewer, refused error) error {
+	if by.Shown <= 0 || e.Now <= by.Shown || e.First.By == by.ID {
+		return refused
+	}
+	e.Refuse = refused
+	return e.Named(tx)
+}
+
+// SiteStep is an act on a part of what the staff of a site keep together: its face, its mail, who may sign up, an account's
+// role, a rating list.
+type SiteStep struct {
+	By   player.Viewer
+	Part string
+	Act  string
+}
+
+// siteChange is the last change of a part of the site.
+type siteChange struct {
+	Version int64     `json:"version"`
+	Act     string    `json:"act"`
+	By      player.ID `json:"by"`
+	At      time.Time `json:"at"`
+}
+
+// settingSite is the name of the setting with the version of what the staff keep together, and of those with the last change of
+// each part.
+const settingSite = "site-changed"
+
+// SiteVersion is the version of what the staff of the site keep together, which forms show.
+func SiteVersion(tx *store.Tx) (int64, error) {
+	text, err := tx.Setting(settingSite, "1")
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// OfSite does an act on a part of the site and notes it. What somebody else has changed there since its author saw it stays:
+// ErrOvertaken.
+func (a *Kernel) OfSite(tx *store.Tx, d SiteStep, act func() error) error {
+	var last siteChange
+	text, err := tx.Setting(settingSite+"/"+d.Part, "{}")
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &last)
+	}
+	if err != nil {
+		return err
+	}
+	first := OvertakenBeside(last.By, last.At, "site.did.", last.Act, last.Version)
+	if err := first.unlessSeen(tx, d.By, act()); err != nil {
+		return err
+	}
+	now, err := SiteVersion(tx)
+	if err != nil {
+		return err
+	}
+	row, err := json.Marshal(siteChange{now + 1, d.Act, d.By.ID, a.Now()})
+	if err != nil {
+		return err
+	}
+	if err := tx.SetSetting(settingSite+"/"+d.Part, string(row)); err != nil {
+		return err
+	}
+	return tx.SetSetting(settingSite, strconv.FormatInt(now+1, 10))
 }
 
 // UnseenOnLadder is what an act on a ladder ends with: refused, or *Overtaken if somebody else has done something that

@@ -65,7 +65,8 @@ func (a *Office) SetPool(ctx context.Context, by player.Viewer, p rating.Pool) e
 		if err := tx.SetSetting(ratingLock, string(p.ID)); err != nil {
 			return err
 		}
-		if err := tx.SetRatingPool(p); err != nil {
+		part := kernel.SiteStep{By: by, Part: "pool/" + string(p.ID), Act: "pool"}
+		if err := a.OfSite(tx, part, func() error { return tx.SetRatingPool(p) }); err != nil {
 			return err
 		}
 		_, err = tx.BeginFold(p.ID, a.Now())
@@ -133,7 +134,10 @@ func (a *Office) SetBirthYear(ctx context.Context, by player.Viewer, of player.I
 	if year != 0 && (year < 1900 || year > a.Now().Year()) {
 		return rating.ErrBirthYear
 	}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetBirthYear(of, year) })
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		part := kernel.SiteStep{By: by, Part: "birth-year/" + string(of), Act: "birth-year"}
+		return a.OfSite(tx, part, func() error { return tx.SetBirthYear(of, year) })
+	})
 	if err != nil {
 		return err
 	}

@@ -25,19 +25,18 @@ type Mailbox struct {
 
 const settingMailbox = "mailbox"
 
-// SaveMailbox stores b encrypted with the site's key. Every node uses it from the next
-// letter on.
-func (c *Courier) SaveMailbox(ctx context.Context, b Mailbox) error {
+// SealMailbox encrypts b with the site's key and returns what stores it. Every node uses it from the next letter on.
+func (c *Courier) SealMailbox(ctx context.Context, b Mailbox) (save func(*store.Tx) error, err error) {
 	text, err := json.Marshal(b)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	sealer, err := c.sealer(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	sealed := base64.StdEncoding.EncodeToString(sealer.Seal(nil, nil, text, nil))
-	return c.store.Write(ctx, func(tx *store.Tx) error { return tx.SetSetting(settingMailbox, sealed) })
+	return func(tx *store.Tx) error { return tx.SetSetting(settingMailbox, sealed) }, nil
 }
 
 // sealer returns the cipher of the mailbox; its key is derived from the site's key.

@@ -29,9 +29,11 @@ func TestAMailboxIsSealed(t *testing.T) {
 				slog.New(slog.NewTextHandler(&log, nil)))
 		}
 		server := strings.Replace(p.inbox.URL, "?", "?secret=hunter2&", 1)
-		if err := node(1).SaveMailbox(t.Context(), courier.Mailbox{Server: server, From: "site@club.example", Base: "https://club.example"}); err != nil {
+		save, err := node(1).SealMailbox(t.Context(), courier.Mailbox{Server: server, From: "site@club.example", Base: "https://club.example"})
+		if err != nil {
 			t.Fatal(err)
 		}
+		p.write(save)
 		var kept string
 		p.write(func(tx *store.Tx) (err error) {
 			kept, err = tx.Setting("mailbox", "")

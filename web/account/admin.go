@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -33,6 +34,11 @@ func (s admin) admin(c echo.Context) error {
 		if signUp, err = tx.Setting(settingSignUp, "open"); err != nil {
 			return err
 		}
+		version, err := kernel.SiteVersion(tx)
+		if err != nil {
+			return err
+		}
+		page.SetShown(c, version)
 		found, total, err = tx.FindPlayers(store.PlayerQuery{Search: search, All: true, Limit: page.Size,
 			Offset: (page.Number(c) - 1) * page.Size})
 		return err
@@ -88,7 +94,11 @@ func (s admin) setSignUp(c echo.Context) error {
 	if c.FormValue("sign-up") == "open" {
 		value = "open"
 	}
-	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetSetting(settingSignUp, value) }); err != nil {
+	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+		part := kernel.SiteStep{By: page.Viewer(c), Part: "sign-up", Act: "sign-up"}
+		return s.Arbiter.OfSite(tx, part, func() error { return tx.SetSetting(settingSignUp, value) })
+	})
+	if err != nil {
 		return err
 	}
 	return s.Redirect(c, "/admin", "flash.saved")
@@ -111,7 +121,8 @@ func (s admin) setRole(c echo.Context) error {
 		if !page.Viewer(c).MaySetRole(of, role) {
 			return page.ErrForbidden
 		}
-		return tx.SetRole(of.ID, role)
+		part := kernel.SiteStep{By: page.Viewer(c), Part: "role/" + string(of.ID), Act: "role"}
+		return s.Arbiter.OfSite(tx, part, func() error { return tx.SetRole(of.ID, role) })
 	})
 	if err != nil {
 		return err

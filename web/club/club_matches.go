@@ -273,7 +273,11 @@ func pickedOf(c echo.Context) []string {
 	if err != nil {
 		return nil
 	}
-	return strings.Fields(words.Shorten(strings.Join(form["players"], "\n"), 2000))
+	list := strings.Fields(words.Shorten(strings.Join(form["players"], "\n"), 2000))
+	for i, text := range list {
+		list[i] = words.Shorten(text, 40)
+	}
+	return list
 }
 
 func (s pages) lineUpError(c echo.Context, err error) string {

@@ -79,8 +79,8 @@ func (s record) logFilterOf(c echo.Context) logFilter {
 		round: words.Shorten(c.QueryParam("round"), 3), entry: words.EntryIDOf(c.QueryParam("entry")),
 	}
 	zone := s.Printer(c).Zone
-	f.from, _ = civil.Read(c.QueryParam("from"), zone, nil) // an invalid time filters nothing
-	f.to, _ = civil.Read(c.QueryParam("to"), zone, nil)
+	f.from, _ = civil.Read(c.QueryParam("from"), zone, nil, time.Time{}) // an invalid time filters nothing
+	f.to, _ = civil.Read(c.QueryParam("to"), zone, nil, s.Now())         // the second of two hours, once it is over
 	return f
 }
 

@@ -288,7 +288,7 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	if like != nil {
 		a.Starts = againAt(like, local)
 	}
-	if day, err := civil.Read(v.Get(askDay)+" "+v.Get(askTime), p.Zone, []time.Time{a.Starts}); err == nil {
+	if day, err := civil.Read(v.Get(askDay)+" "+v.Get(askTime), p.Zone, []time.Time{a.Starts}, now); err == nil {
 		a.Starts = day.In(p.Zone)
 	}
 	switch until := v.Get(askUntil); until {

@@ -117,7 +117,7 @@ func (s pairings) scheduleRound(c echo.Context) error {
 		if t.Draft != nil {
 			stood = []time.Time{t.Draft.PublishAt}
 		}
-		if at, err = civil.Read(text, s.Printer(c).Zone, stood); err != nil {
+		if at, err = civil.Read(text, s.Printer(c).Zone, stood, s.Now()); err != nil {
 			return s.afterDesk(c, tournament.ErrDraftTime, "")
 		}
 	}

@@ -112,8 +112,8 @@ func (s control) postponeRound(c echo.Context) error {
 				return err
 			}
 			planned, _ := t.RoundAt(round)
-			set, _ := t.FixedAt(round)                                                                // also while the event is paused
-			if to, err = civil.Read(text, s.Printer(c).Zone, []time.Time{planned, set}); err != nil { // the event's
+			set, _ := t.FixedAt(round)                                                                         // also while the event is paused
+			if to, err = civil.Read(text, s.Printer(c).Zone, []time.Time{planned, set}, s.Now()); err != nil { // the event's
 				return tournament.ErrTime
 			}
 		}

@@ -118,7 +118,7 @@ func (r *FormReader) Number(name string) int {
 
 // moment reads a point in time in the reader's zone; the zero time if it cannot be read.
 func (r *FormReader) moment(name, text string) time.Time {
-	t, err := civil.Read(text, r.Printer.Zone, r.Stood)
+	t, err := civil.Read(text, r.Printer.Zone, r.Stood, r.Printer.Now())
 	if err != nil {
 		r.Fault(name, "form", fmt.Sprintf("%s: %q is not like 2026-11-30 18:00", name, words.Shorten(text, 40)))
 		return time.Time{}

@@ -158,7 +158,7 @@ func (s pages) proposeLadderTime(c echo.Context) error {
 		for _, x := range held.Times {
 			stood = append(stood, x.At)
 		}
-		at, err := civil.Read(c.FormValue("time"), s.Printer(c).Zone, stood)
+		at, err := civil.Read(c.FormValue("time"), s.Printer(c).Zone, stood, s.Now())
 		if err != nil {
 			return page.ErrBadRequest
 		}

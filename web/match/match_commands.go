@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -22,7 +23,7 @@ import (
 func (s pages) matchCommand(c echo.Context) error {
 	id := match.ID(c.Param("id"))
 	_, err := s.Command(c, id, func(state match.State, seat match.Seat) (live.Request, error) {
-		return matchRequest(c, seat, state, s.Printer(c).Zone)
+		return matchRequest(c, seat, state, s.Printer(c))
 	})
 	status, text := s.CommandTrouble(c, err)
 	byScript := strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON)
@@ -41,7 +42,7 @@ func (s pages) matchCommand(c echo.Context) error {
 
 // matchRequest reads a form: id and seq as in the API, and a bid, an act, readiness, a time to meet or the claim of a
 // forfeit.
-func matchRequest(c echo.Context, seat match.Seat, state match.State, zone *time.Location) (live.Request, error) {
+func matchRequest(c echo.Context, seat match.Seat, state match.State, p lang.Printer) (live.Request, error) {
 	request := live.Request{CommandID: cmp.Or(c.FormValue("id"), page.TryOf(c))}
 	if !isCommandID(request.CommandID) {
 		return request, malformed("id")
@@ -68,7 +69,7 @@ func matchRequest(c echo.Context, seat match.Seat, state match.State, zone *time
 	case c.FormValue("meet") != "":
 		var at time.Time
 		_, named := state.Appointment()
-		at, err = meetOfForm(c.FormValue("meet"), zone, named[:])
+		at, err = meetOfForm(p, c.FormValue("meet"), named[:])
 		request.Command = match.Appoint{Seat: seat, At: at}
 	case c.FormValue("target") != "":
 		var bid bidding.Bid

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -177,11 +178,11 @@ func (s pages) refusedText(c echo.Context, err error) (int, string) {
 
 // meetOfForm reads a time to meet, from a button or as written in a zone; of two moments written the same, one that
 // a player has named already.
-func meetOfForm(text string, zone *time.Location, named []time.Time) (time.Time, error) {
+func meetOfForm(p lang.Printer, text string, named []time.Time) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
 	}
-	at, err := civil.Read(text, zone, named)
+	at, err := civil.Read(text, p.Zone, named, p.Now())
 	if err != nil {
 		return at, malformed("meet")
 	}

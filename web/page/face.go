@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 )
@@ -68,12 +70,16 @@ func ReadFace(tx *store.Tx) (face Face, saved bool, err error) {
 }
 
 // SetFace saves the site's face.
-func (s *Site) SetFace(ctx context.Context, face Face) error {
+func (s *Site) SetFace(ctx context.Context, by player.Viewer, face Face) error {
 	text, err := json.Marshal(face)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetSetting(settingFace, string(text)) }); err != nil {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		part := kernel.SiteStep{By: by, Part: "face", Act: "face"}
+		return s.Arbiter.OfSite(tx, part, func() error { return tx.SetSetting(settingFace, string(text)) })
+	})
+	if err != nil {
 		return err
 	}
 	s.faces.mu.Lock()

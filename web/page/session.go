@@ -32,15 +32,17 @@ func (s *Site) FormError(c echo.Context, err error, about ...error) string {
 	return ""
 }
 
-// partOf returns which of joined errors is of a kind.
+// partOf returns which of joined errors is of a kind, also of those that stand joined inside another.
 func partOf(err, kind error) error {
-	all, joined := err.(interface{ Unwrap() []error })
-	if !joined {
-		return err
-	}
-	for _, x := range all.Unwrap() {
-		if errors.Is(x, kind) {
-			return partOf(x, kind)
+	for x := err; x != nil; x = errors.Unwrap(x) {
+		all, joined := x.(interface{ Unwrap() []error })
+		if !joined {
+			continue
+		}
+		for _, part := range all.Unwrap() {
+			if errors.Is(part, kind) {
+				return partOf(part, kind)
+			}
 		}
 	}
 	return err

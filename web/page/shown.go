@@ -30,10 +30,13 @@ const shownField = "shown"
 const shownKey = "shown"
 
 // versioned are the addresses below which several people change one thing.
-var versioned = []string{"/tournaments/:id", "/clubs/:id", "/ladders/:id"}
+var versioned = []string{"/tournaments/:id", "/clubs/:id", "/ladders/:id", "/site/", "/admin/", "/ratings/pools/:id", "/birth-year"}
 
-// SetShown notes the version of the tournament, club or ladder that a page shows.
+// SetShown notes the version of the tournament, club or ladder, or of what the staff of the site keep, that a page shows.
 func SetShown(c echo.Context, version int64) { c.Set(shownKey, version) }
+
+// ShownBefore is the version that a refused form showed, which it shows once more; of a new form the version now.
+func ShownBefore(c echo.Context, now int64) int64 { return cmp.Or(Viewer(c).Shown, now) }
 
 // ActsAsShown takes what the author of an act saw out of a request about a tournament, a club or a ladder.
 func ActsAsShown(r Route) echo.MiddlewareFunc {
@@ -139,8 +142,8 @@ func boardOfDeed(d ledger.Deed) (round int, b tournament.Pairing, is bool) {
 func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 	p, r := s.Printer(c), c.Request()
 	id := tournament.ID(c.Param("id"))
-	view := templates.OvertakenView{Text: overtakenText(p, e), Keep: words.TournamentURL(id)}
-	for _, at := range []string{"/clubs/", "/ladders/"} {
+	view := templates.OvertakenView{Text: overtakenText(p, e), Keep: LocalPath(c.FormValue("return"))}
+	for _, at := range []string{"/tournaments/", "/clubs/", "/ladders/", "/ratings/pools/"} {
 		if strings.HasPrefix(r.URL.Path, at) {
 			view.Keep = at + url.PathEscape(c.Param("id"))
 		}
@@ -153,7 +156,7 @@ func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 	switch {
 	case isBoard && !b.Result.IsPending() && mine != "" && !strings.HasSuffix(r.URL.Path, words.BoardURL(id, round, b.Board)):
 		view.Correct = words.WithQuery(words.BoardURL(id, round, b.Board), "result", mine)
-	case e.Refuse == nil && r.MultipartForm == nil:
+	case e.Refuse == nil && r.MultipartForm == nil && r.PostForm.Get("secret") == "": // a password is not written into a page
 		again := *r.URL
 		query := again.Query()
 		query.Del(shownField)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
@@ -37,6 +38,7 @@ type playerNumbers struct {
 	results   []rating.Result
 	spending  []store.Spending
 	birthYear int // if mayBirth
+	shown     int64
 	mayBirth  bool
 }
 
@@ -65,7 +67,11 @@ func (f *playerNumbers) read(tx *store.Tx, v player.Viewer, of player.ID) (err e
 	}
 	if f.mayBirth = v.Is(of) || v.MayOperate(); f.mayBirth {
 		years, err := tx.BirthYears(string(of))
+		if err != nil {
+			return err
+		}
 		f.birthYear = years[string(of)]
+		f.shown, err = kernel.SiteVersion(tx)
 		return err
 	}
 	return nil
@@ -112,6 +118,7 @@ func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.Pl
 		if f.birthYear > 0 {
 			v.BirthYear.Value = strconv.Itoa(f.birthYear)
 		}
+		v.Shown = strconv.FormatInt(f.shown, 10)
 		v.BirthYearURL = words.PlayerURL(x.Handle) + "/birth-year"
 	}
 	return v

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
@@ -287,9 +288,15 @@ func (s pages) runnablePool(c echo.Context) (x rating.Pool, progress string, err
 		if err == nil && !may {
 			return page.ErrForbidden
 		}
-		if err == nil {
-			progress, err = makingText(tx, s.Printer(c), x.ID)
+		if err != nil {
+			return err
 		}
+		version, err := kernel.SiteVersion(tx)
+		if err != nil {
+			return err
+		}
+		page.SetShown(c, page.ShownBefore(c, version))
+		progress, err = makingText(tx, s.Printer(c), x.ID)
 		return err
 	})
 	return x, progress, err
