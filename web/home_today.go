@@ -8,13 +8,10 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/board"
-	"chpok.org/chpok/engine/match"
-	"chpok.org/chpok/live"
 	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
-	boardview "chpok.org/chpok/templates/board"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/learn"
@@ -27,54 +24,12 @@ const (
 	ratingWeek  = 7 * 24 * time.Hour
 )
 
-// pastOf returns the latest finished matches of a player that were played, as they see them. It leaves out a match
-// with a broken log, so that the page stays.
-func (s *Server) pastOf(ctx context.Context, of player.ID, mine []store.Head) (out []live.View, err error) {
-	isPlayer := func(context.Context, store.Head) (bool, error) { return true, nil }
-	for _, h := range mine {
-		if h.Status != match.Over || len(out) == pastMatches {
-			continue
-		}
-		v, err := s.Live.View(ctx, h.ID, isPlayer)
-		switch {
-		case errors.Is(err, match.ErrLog):
-			s.Log.Error("match not shown", "match", h.ID, "err", err)
-		case err != nil:
-			return nil, err
-		case v.State.Game().OnBoard():
-			out = append(out, v)
-		}
-	}
-	return out, nil
-}
-
-// pastMatch returns the small view of a finished match with its result for the player and what it did to their rating.
-func pastMatch(
-	p lang.Printer, place string, of player.ID, a scene.Around, v live.View, now time.Time, week []store.RatingChange,
-) boardview.LiveView {
-	out := scene.ViewLive(p, place, a.Frame(p, v), v, now, 0)
-	us := v.Head.SeatOf(of)
-	winner, won := v.State.Result().Outcome.Winner()
-	switch {
-	case won && winner == us:
-		out.Line = p.T("match.result.you-won")
-	case won:
-		out.Line = p.T("match.result.you-lost")
-	}
-	for _, c := range week {
-		if c.Played == v.Head.ID {
-			out.Line += " · " + p.Signed((c.After - c.Before).Whole())
-		}
-	}
-	return out
-}
-
 // backHome returns the viewer's latest finished matches, rating of the week, puzzle of the day and next lesson. Nobody
 // waits for them, so the page's feed leaves them as they are.
 func (s *Server) backHome(ctx context.Context, p lang.Printer, v player.Viewer, mine []store.Head) (b homeview.BackHome, err error) {
 	now := s.Now().In(s.Zone())
 	b.Page = words.PlayerURL(v.Handle)
-	past, err := s.pastOf(ctx, v.ID, mine)
+	past, err := s.PastOf(ctx, mine, pastMatches)
 	if err != nil {
 		return b, err
 	}
@@ -93,7 +48,7 @@ func (s *Server) backHome(ctx context.Context, p lang.Printer, v player.Viewer, 
 			return err
 		}
 		for i, view := range past {
-			b.Past = append(b.Past, pastMatch(p, "past-"+words.Itoa(i+1), v.ID, around, view, now, week))
+			b.Past = append(b.Past, scene.PastMatch(p, "past-"+words.Itoa(i+1), v.ID, true, around, view, now, week))
 		}
 		ratings, err := tx.Ratings(v.ID)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay/vouch"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
@@ -16,6 +17,7 @@ import (
 	ratingview "chpok.org/chpok/templates/rating"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )
 
@@ -85,8 +87,9 @@ func IdsOf(list []player.Player) []player.ID {
 	return ids
 }
 
-// matchesShown limits the matches on a player's page.
-const matchesShown = 30
+// matchesShown limits the matches on a player's page, boardsShown those of them that show their last position, and
+// outcomesShown what the player raises to.
+const matchesShown, boardsShown, outcomesShown = 24, 4, 4
 
 func (s pages) player(c echo.Context) error {
 	ctx, v := c.Request().Context(), page.Viewer(c)
@@ -98,7 +101,7 @@ func (s pages) player(c echo.Context) error {
 		if err := f.readOwn(tx, v, s.Now()); err != nil {
 			return err
 		}
-		if err := f.read(tx, v); err != nil || !f.about.SeesHistory() {
+		if err := f.read(tx, v, s.Now()); err != nil || !f.about.SeesHistory() {
 			return err
 		}
 		_, last, err := tx.YearsOf(f.player.ID)
@@ -113,9 +116,15 @@ func (s pages) player(c echo.Context) error {
 	if f.known, f.issuers, err = s.Arbiter.Persons.KnownAs(ctx, f.player.ID); err != nil {
 		return err
 	}
+	if f.past, err = s.PastOf(ctx, f.matches, boardsShown); err != nil {
+		return err
+	}
+	if f.around, err = store.Get(ctx, s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, f.past) }); err != nil {
+		return err
+	}
 	p := s.Printer(c)
 	sh := s.Shell(c, string(f.player.Handle))
-	sh.Section, sh.Styles = "players", []string{"player.css"}
+	sh.Section, sh.Styles = "players", []string{"board.css", "live.css", "player.css"}
 	if sh.NoIndex = f.about.Profile.Privacy.Hidden; sh.NoIndex {
 		c.Response().Header().Set("X-Robots-Tag", "noindex")
 	}
@@ -145,6 +154,8 @@ type playerFacts struct {
 	maintainer  player.Player // of a bot, unless it is the house's
 	ban         player.Ban    // only for the player themselves
 	lastYear    int           // with a match; 0: none
+	past        []live.View   // the latest on the board
+	around      scene.Around  // of those
 }
 
 // readOwn reads a bot's maintainer and, for the player themselves, their ban.
@@ -158,13 +169,13 @@ func (f *playerFacts) readOwn(tx *store.Tx, v player.Viewer, now time.Time) (err
 	return err
 }
 
-func (f *playerFacts) read(tx *store.Tx, v player.Viewer) error {
+func (f *playerFacts) read(tx *store.Tx, v player.Viewer, now time.Time) error {
 	ratings, err := tx.Ratings(f.player.ID)
 	if err != nil {
 		return err
 	}
 	f.rating = ratings[f.player.ID]
-	if err := f.numbers.read(tx, v, f.player.ID); err != nil {
+	if err := f.numbers.read(tx, v, f.player.ID, now); err != nil {
 		return err
 	}
 	if err := f.about.Read(tx, v, f.player.ID); err != nil {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -37,12 +38,13 @@ type playerNumbers struct {
 	who       map[player.ID]player.Player
 	results   []rating.Result
 	spending  []store.Spending
+	raises    []store.Raise
 	birthYear int // if mayBirth
 	shown     int64
 	mayBirth  bool
 }
 
-func (f *playerNumbers) read(tx *store.Tx, v player.Viewer, of player.ID) (err error) {
+func (f *playerNumbers) read(tx *store.Tx, v player.Viewer, of player.ID, now time.Time) (err error) {
 	if f.pools, err = tx.RatingPools(); err != nil {
 		return err
 	}
@@ -63,6 +65,9 @@ func (f *playerNumbers) read(tx *store.Tx, v player.Viewer, of player.ID) (err e
 		return err
 	}
 	if f.spending, err = tx.SpendingOf(of); err != nil {
+		return err
+	}
+	if f.raises, err = tx.RaisesOf(of, time.Time{}, now.Add(time.Hour), outcomesShown); err != nil {
 		return err
 	}
 	if f.mayBirth = v.Is(of) || v.MayOperate(); f.mayBirth {
@@ -105,6 +110,9 @@ func viewNumbers(p lang.Printer, x player.Player, f playerNumbers) ratingview.Pl
 		case streaks.Current < -1:
 			v.Streaks = append(v.Streaks, p.N("rating.streak-now-lost", -streaks.Current))
 		}
+	}
+	for _, r := range f.raises {
+		v.Raises = append(v.Raises, raiseLine(p, r))
 	}
 	for _, s := range f.spending {
 		v.Spending = append(v.Spending, spendingLine(p, s))

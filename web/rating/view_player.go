@@ -16,6 +16,7 @@ import (
 	ratingview "chpok.org/chpok/templates/rating"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
 )
 
@@ -50,7 +51,19 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 	for _, c := range f.clubs {
 		view.Clubs = append(view.Clubs, templates.Link{Text: c.Name, URL: words.ClubURL(c.ID)})
 	}
+	shown := map[match.ID]bool{}
+	for _, past := range f.past {
+		if f.around.Frame(p, past).Hidden && !v.Is(x.ID) {
+			continue
+		}
+		shown[past.Head.ID] = true
+		place := "past-" + words.Itoa(len(view.Past)+1)
+		view.Past = append(view.Past, scene.PastMatch(p, place, x.ID, v.Is(x.ID), f.around, past, now, f.history))
+	}
 	for _, h := range f.matches {
+		if shown[h.ID] {
+			continue
+		}
 		if !v.Is(x.ID) {
 			h = veiled(h)
 		}

@@ -169,3 +169,28 @@ func (m MatchViewer) liveBids() []boardview.LiveBid {
 func LiveMark(v boardview.LiveView) string {
 	return v.ID + " " + v.URL + " " + strconv.FormatInt(v.Seq, 10) + " " + v.Status + " " + v.Later + " " + strconv.Itoa(v.Watchers)
 }
+
+// PastMatch returns the small view of a finished match with its result for a player, whom the reader may be, and what it
+// did to their rating if that is among the changes.
+func PastMatch(
+	p lang.Printer, place string, of player.ID, isMe bool, a Around, v live.View, now time.Time, changes []store.RatingChange,
+) boardview.LiveView {
+	out := ViewLive(p, place, a.Frame(p, v), v, now, 0)
+	winner, isWon := v.State.Result().Outcome.Winner()
+	switch isTheirs := winner == v.Head.SeatOf(of); {
+	case isMe && isWon && isTheirs:
+		out.Line = p.T("match.result.you-won")
+	case isMe && isWon:
+		out.Line = p.T("match.result.you-lost")
+	case isWon && isTheirs:
+		out.Line = p.T("player.result.won")
+	case isWon:
+		out.Line = p.T("player.result.lost")
+	}
+	for _, c := range changes {
+		if c.Played == v.Head.ID {
+			out.Line += " · " + p.Signed((c.After - c.Before).Whole())
+		}
+	}
+	return out
+}
