@@ -131,6 +131,11 @@ func TestAnArenaOnItsPages(t *testing.T) {
 	anna.post(path + "/arena").want(http.StatusOK)
 	borys.post(path + "/arena").want(http.StatusOK).tells("Ваш суперник: anna")
 	anna.get(path).want(http.StatusOK).tells("You play borys")
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "countdown", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
+	wall := n.host.get("/screens/"+n.screens(path)[0].Token).want(http.StatusOK).tells("Likely over")
+	if large := strings.Count(wall.body, `class="countdown`); large != 1 {
+		t.Errorf("the wall of a running arena shows %d large figures, nobody knows of what", large)
+	}
 	board := n.tournament(path).Rounds[0].Pairings[0]
 	for _, seat := range match.Seats {
 		if e, err := n.tournament(path).Entry(board.EntryAt(seat)); err == nil {

@@ -313,7 +313,9 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	}
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
 	if end := forecast.RoundEnd; err == nil && !end.Latest.IsZero() {
-		pic.Say, pic.Clock = "", "~"+lang.Printer{Zone: p.Reader}.Clock(end.Likely) // as the clock of the room above it
+		if pic.Until == "" { // one large figure: nobody could tell two apart
+			pic.Say, pic.Clock = "", "~"+lang.Printer{Zone: p.Reader}.Clock(end.Likely) // as the clock of the room above it
+		}
 		pic.Words = append(pic.Words, p.T("screen.ends", "Time", p.Span(end.From, end.To), "Latest", p.When(end.Latest)))
 	}
 	return pic, err
