@@ -132,7 +132,7 @@ func TestAnArenaOnItsPages(t *testing.T) {
 	borys.post(path + "/arena").want(http.StatusOK).tells("Ваш суперник: anna")
 	anna.get(path).want(http.StatusOK).tells("You play borys")
 	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "countdown", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
-	wall := n.host.get("/screens/"+n.screens(path)[0].Token).want(http.StatusOK).tells("Likely over")
+	wall := n.host.get("/screens/" + n.screens(path)[0].Token).want(http.StatusOK).tells("Likely over")
 	if large := strings.Count(wall.body, `class="countdown`); large != 1 {
 		t.Errorf("the wall of a running arena shows %d large figures, nobody knows of what", large)
 	}
