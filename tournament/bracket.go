@@ -22,7 +22,7 @@ var (
 type knockOut struct{ usual }
 
 func (knockOut) traits() traits {
-	return traits{name: "knock-out", table: true, bracket: true, order: true}
+	return traits{name: "knock-out", table: true, bracket: true, order: true, report: "CUSTOM_KNOCKOUT"}
 }
 
 func (knockOut) defaults(s *Settings) {

@@ -37,7 +37,9 @@ var (
 // clubMatch is a match between two clubs.
 type clubMatch struct{ usual }
 
-func (clubMatch) traits() traits { return traits{name: "club-match", table: true, lineUps: true} }
+func (clubMatch) traits() traits {
+	return traits{name: "club-match", table: true, lineUps: true, report: "CUSTOM_CLUB_MATCH"}
+}
 
 // bounds returns that one player is enough: the other boards are forfeited.
 func (clubMatch) bounds(Settings) (least, most int) { return 1, MaxPlayers }

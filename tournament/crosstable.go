@@ -82,7 +82,7 @@ func (t *Table) restOthers(f *Field) {
 func (t *Table) field(played int, withoutAnnulled bool) Field {
 	f := Field{
 		Name: t.Name, Rounds: t.Settings.Rounds, Played: played, Points: t.Points,
-		Opening: t.Opening, RoundRobin: t.Format.MeetsAll(),
+		Opening: t.Opening, RoundRobin: t.Format.MeetsAll(), System: t.Format.ReportSystem(),
 	}
 	number := make([]int, len(t.Entries)+1) // by entry id; 0: not in the field
 	place := make([]int, len(t.Entries)+1)

@@ -114,7 +114,9 @@ type Field struct {
 	Players    []FieldPlayer
 	Forbidden  []Forbidden
 	RoundRobin bool // unplayed games count as in the round robins of FIDE C.07
-	// Places are the places in a knock-out, by number; nil: points decide.
+	// System is the code of what pairs it if no report holds what it pairs by: see Format.ReportSystem.
+	System string
+	// Places are the places in a knock-out, or a report's of another such system, by number; nil: points decide.
 	Places map[int]int
 }
 

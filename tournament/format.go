@@ -46,14 +46,15 @@ type rules interface {
 // traits is what others ask of a format. The zero value is paired by score.
 type traits struct {
 	name    string
-	table   bool // see HasTable
-	bracket bool // see HasBracket
-	lineUps bool // see HasLineUps
-	meetAll bool // see MeetsAll
-	endless bool // see InRounds
-	late    bool // see LateEntries
-	order   bool // see HasOwnOrder
-	again   bool // see MeetsAgain
+	table   bool   // see HasTable
+	bracket bool   // see HasBracket
+	lineUps bool   // see HasLineUps
+	meetAll bool   // see MeetsAll
+	endless bool   // see InRounds
+	late    bool   // see LateEntries
+	order   bool   // see HasOwnOrder
+	again   bool   // see MeetsAgain
+	report  string // see ReportSystem
 }
 
 // usual is what most formats decide.
@@ -135,6 +136,10 @@ func (f Format) HasOwnOrder() bool { return f.rules().traits().order }
 
 // MeetsAgain reports whether the same players may meet several times in a long event.
 func (f Format) MeetsAgain() bool { return f.rules().traits().again }
+
+// ReportSystem is the code of the pairing system in reports (TRF 192) where FIDE has none and no report holds what it pairs by;
+// empty otherwise.
+func (f Format) ReportSystem() string { return f.rules().traits().report }
 
 // LateEntries reports whether people can enter after the start.
 func (f Format) LateEntries() bool { return f.rules().traits().late }

@@ -10,7 +10,7 @@ import (
 type keizerSystem struct{ swiss }
 
 func (keizerSystem) traits() traits {
-	return traits{name: "keizer", late: true, order: true, again: true}
+	return traits{name: "keizer", late: true, order: true, again: true, report: "CUSTOM_KEIZER"}
 }
 
 func (keizerSystem) tiebreaks() []string { return nil }

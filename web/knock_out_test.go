@@ -281,7 +281,7 @@ func (n *clubNight) outlives(path string) {
 	if !strings.Contains(report, "192 CUSTOM_KNOCKOUT") {
 		n.t.Errorf("the report does not name its system:\n%s", report)
 	}
-	n.upload("/tournaments/import", "cup.trf", report).want(http.StatusUnprocessableEntity).wants("alert", "does not hold the bracket")
+	n.upload("/tournaments/import", "cup.trf", report).want(http.StatusUnprocessableEntity).wants("alert", "does not hold what these are paired by")
 	var told struct {
 		Bracket []struct {
 			Round      int

@@ -15,9 +15,8 @@ import (
 	"chpok.org/chpok/tournament/trf"
 )
 
-// ErrKnockOutReport refuses to continue a knock-out from a report, which does not hold
-// its bracket.
-var ErrKnockOutReport = refusal.Invalid("bracket.error.report", "arbiter: the report of a knock-out does not hold its bracket")
+// ErrSystemReport refuses to continue from a report what no report holds: a bracket, a Keizer's values, line-ups.
+var ErrSystemReport = refusal.Invalid("bracket.error.report", "arbiter: the report does not hold what its system pairs by")
 
 // Report is a report to continue from, and what it may not say itself.
 type Report struct {
@@ -47,7 +46,7 @@ func (a *Office) Import(ctx context.Context, by player.Viewer, r Report) (tourna
 
 // PreviewReport returns the tournament that continues from a report; its players are
 // guests, whose results are entered by hand. Errors: *trf.SyntaxError, trf.ErrEmpty,
-// *resume.FieldError, setting.ErrSettings, ErrKnockOutReport.
+// *resume.FieldError, setting.ErrSettings, ErrSystemReport.
 func (a *Office) PreviewReport(by player.Viewer, r Report) (*tournament.Tournament, error) {
 	if !by.MayCreateTournament() {
 		return nil, tournament.ErrNotAllowed
@@ -56,8 +55,8 @@ func (a *Office) PreviewReport(by player.Viewer, r Report) (*tournament.Tourname
 	if err != nil {
 		return nil, err
 	}
-	if report.IsKnockOut() {
-		return nil, ErrKnockOutReport
+	if report.System() != "" {
+		return nil, ErrSystemReport
 	}
 	f := report.Field()
 	format := tournament.Swiss

@@ -50,7 +50,7 @@ func Repeat(report string) (tournament.RoundPairing, tournament.Field, error) {
 		return tournament.RoundPairing{}, tournament.Field{}, err
 	}
 	f := r.Field()
-	if r.IsKnockOut() {
+	if f.System != "" {
 		return tournament.RoundPairing{}, f, nil
 	}
 	pairer := tournament.Pairer(swiss.Dutch{})

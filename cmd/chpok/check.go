@@ -52,10 +52,10 @@ func (c *checkCmd) report(ctx context.Context, std cli.IO, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	if report.IsKnockOut() {
-		return cli.Fail(2, "no report holds the bracket of a knock-out: check its log")
-	}
 	field := report.Field()
+	if field.System != "" {
+		return cli.Fail(2, "no report holds what %s is paired by: check its log", field.System)
+	}
 	if field.RoundRobin {
 		return checkTables(std, field, report.Commented(trf.EditedRound))
 	}

@@ -133,3 +133,62 @@ func TestTheReportOfARoundRobinKeepsTheGamesOfThoseWhoLeft(t *testing.T) {
 		}
 	}
 }
+
+// A report of every format is paired again without a difference, or says that it cannot be; its places are read back.
+func TestReportsOfEveryFormatAreCheckedOrSayWhyNot(t *testing.T) {
+	t.Parallel()
+	host := player.Viewer{Player: player.Player{ID: "host", Role: player.Organizer}}
+	now := time.Date(2026, 5, 1, 18, 0, 0, 0, time.UTC)
+	ok := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	results := []tournament.ResultKind{tournament.FirstWins, tournament.SecondWins, tournament.Drawn, tournament.FirstByForfeit, tournament.DoubleForfeit}
+	for _, f := range tournament.Formats() {
+		for people := 3; people <= 13 && f.InRounds() && !f.HasLineUps(); people += 2 {
+			s := tournament.DefaultSettings(f)
+			s.Name, s.Numbering, s.Rounds = "Friday", tournament.Given, map[bool]int{true: 3}[f.PairsByScore()]
+			tour, err := tournament.New("t", host.ID, s, now)
+			ok(err)
+			ok(tour.OpenRegistration(host, now))
+			for i := range people {
+				_, err := tour.Register(host, tournament.Candidate{Name: "Player " + strconv.Itoa(i+1), Rating: 1900 - 50*i}, now)
+				ok(err)
+			}
+			ok(tour.Start(host, tournament.Drawing{Seed: "00", Pick: func(int) int { return 0 }}, now))
+			for played := 0; len(tour.Rounds) < 20; {
+				if _, err := tour.PairNext(format.System(&tour.Table), func() match.ID { t.Fatal("guests have no match"); return "" }, now); err != nil {
+					break
+				}
+				n := len(tour.Rounds)
+				for _, p := range tour.Rounds[n-1].Pairings {
+					if p.Result.IsPending() {
+						ok(tour.Enter(host, n, p.Board, results[(played*7+people)%len(results)], false, now))
+						played++
+					}
+				}
+			}
+			var report strings.Builder
+			ok(tables.WriteReport(&report, tour, nil, nil))
+			status, out, errs := runOn(t, report.String(), "check")
+			if f.ReportSystem() != "" && (status != 2 || !strings.Contains(errs, "check its log")) ||
+				f.ReportSystem() == "" && (status != 0 || !strings.Contains(out, "0 differ")) {
+				t.Errorf("%s of %d: status %d, %s%s\n%s", f, people, status, out, errs, report.String())
+			}
+			if f.ReportSystem() == "" {
+				continue
+			}
+			table, err := format.Standings(tour, -1)
+			ok(err)
+			_, out, errs = runOn(t, report.String(), "standings")
+			lines := strings.Split(out, "\n")
+			for i, l := range table.Lines {
+				if f := strings.Fields(lines[i+1]); len(f) < 4 || f[0] != strconv.Itoa(l.Rank) || f[2]+" "+f[3] != l.Name {
+					t.Errorf("%s of %d: %d %s stands as %q %s", tour.Format, people, l.Rank, l.Name, lines[i+1], errs)
+				}
+			}
+		}
+	}
+}

@@ -29,10 +29,10 @@ func (c *pairCmd) Run(ctx context.Context, std cli.IO) error {
 	if err != nil {
 		return err
 	}
-	if report.IsKnockOut() {
-		return cli.Fail(2, "a knock-out is paired by its bracket, which no report holds")
-	}
 	field := report.Field()
+	if field.System != "" {
+		return cli.Fail(2, "no report holds what %s is paired by", field.System)
+	}
 	if field.RoundRobin {
 		return c.pairByTables(field, std)
 	}

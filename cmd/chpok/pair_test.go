@@ -132,7 +132,7 @@ func TestReportsOfOtherFormats(t *testing.T) {
 			"1 rounds checked (Berger tables), 0 edited by staff, 1 differ\n", ""},
 		{"another of staff", other + "### edited round 1\n", "check", 0, "edited by staff: round 1 is not that of the Berger tables\n" +
 			"1 rounds checked (Berger tables), 1 edited by staff, 0 differ\n", ""},
-		{"a bracket", cup, "pair", 2, "", "paired by its bracket"},
+		{"a bracket", cup, "pair", 2, "", "no report holds what CUSTOM_KNOCKOUT is paired by"},
 		{"what was drawn there", cup, "check", 2, "", "check its log"},
 		{"places", cup, "standings", 0, "  Rank  No.  Name   Score\n     1    1  anna     0.5\n     2    2  borys    0.5\n", ""},
 		{"tie-breaks of places", cup, "standings --tiebreaks SB", 2, "", "no tie-breaks"},

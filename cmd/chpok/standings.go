@@ -28,9 +28,9 @@ func (c *standingsCmd) Run(std cli.IO) error {
 	field := report.Counted()
 	format := tournament.Swiss
 	switch {
-	case report.IsKnockOut() && c.Tiebreaks != "":
-		return cli.Fail(2, "a knock-out has places, no tie-breaks")
-	case report.IsKnockOut():
+	case field.System != "" && c.Tiebreaks != "":
+		return cli.Fail(2, "%s has places, no tie-breaks", field.System)
+	case field.System != "":
 		format = tournament.KnockOut
 	case field.RoundRobin:
 		format = tournament.RoundRobin

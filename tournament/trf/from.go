@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"chpok.org/chpok/tournament"
 )
@@ -15,9 +16,9 @@ func FromField(f tournament.Field) *Report {
 	r.SetHeader("012", f.Name)
 	r.SetHeader("062", strconv.Itoa(len(f.Players)))
 	switch {
-	case f.Places != nil:
-		r.SetHeader("092", "Knock-out")
-		r.SetHeader("192", knockOut)
+	case f.System != "":
+		r.SetHeader("092", typeOf(f.System))
+		r.SetHeader("192", f.System)
 	case f.RoundRobin:
 		r.SetHeader("092", "Round Robin")
 		r.SetHeader("192", "BERGER")
@@ -52,6 +53,12 @@ func FromField(f tournament.Field) *Report {
 		}
 	}
 	return r
+}
+
+// typeOf writes a system's code as a type of tournament: Club match.
+func typeOf(system string) string {
+	words := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(system, "CUSTOM_"), "_", " "))
+	return strings.ToUpper(words[:1]) + words[1:]
 }
 
 func cloneForbidden(list []tournament.Forbidden) []tournament.Forbidden {

@@ -186,12 +186,14 @@ func (r *Report) Played() int {
 	return played
 }
 
-// knockOut is our system code (192) for a knock-out, which FIDE has no code for.
-const knockOut = "CUSTOM_KNOCKOUT"
-
-// IsKnockOut reports whether the tournament is a knock-out, whose bracket no report
-// holds.
-func (r *Report) IsKnockOut() bool { return r.Header("192") == knockOut }
+// System is the system (192) if it is one of ours that no report holds enough of to pair again; empty otherwise.
+func (r *Report) System() string {
+	code := r.Header("192")
+	if code != "" && slices.ContainsFunc(tournament.Formats(), func(f tournament.Format) bool { return f.ReportSystem() == code }) {
+		return code
+	}
+	return ""
+}
 
 // IsRoundRobin reports whether the system (192), or else the type (092), is a round robin.
 func (r *Report) IsRoundRobin() bool {
@@ -210,6 +212,7 @@ func (r *Report) Field() tournament.Field {
 		Points:     r.Points,
 		Opening:    r.Opening,
 		RoundRobin: r.IsRoundRobin(),
+		System:     r.System(),
 	}
 	for _, p := range r.Players {
 		f.Players = append(f.Players, tournament.FieldPlayer{
@@ -220,7 +223,7 @@ func (r *Report) Field() tournament.Field {
 			Virtual: slices.Clone(p.Virtual),
 		})
 	}
-	if r.IsKnockOut() {
+	if f.System != "" {
 		f.Places = map[int]int{}
 		for _, p := range r.Players {
 			f.Places[p.Number] = p.Rank

@@ -190,7 +190,7 @@ func (s organizer) importProblems(c echo.Context, err error) []string {
 		for _, problem := range form.ByInput(p, words.ProblemsOf(err)) {
 			texts = append(texts, form.ProblemText(p, problem))
 		}
-	case errors.Is(err, events.ErrKnockOutReport), errors.Is(err, intake.ErrNotText), errors.Is(err, intake.ErrSheet),
+	case errors.Is(err, events.ErrSystemReport), errors.Is(err, intake.ErrNotText), errors.Is(err, intake.ErrSheet),
 		errors.Is(err, trf.ErrEmpty):
 		texts = []string{page.TextOf(p, err)}
 	}
