@@ -131,6 +131,22 @@ func TestNoActOnClubsAndLaddersOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
 	}
 }
 
+// A form that is refused for a fault and then mended has not shown its author more than before.
+func TestAMendedFormOverwritesNothingUnseen(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create()
+	vera := n.as(n.account("vera", player.Operator), lang.English)
+	form := formValues(vera.get(path + "/edit").want(http.StatusOK))
+	n.host.post(path, replaced(formValues(n.host.get(path+"/edit")), "about", "Theirs.")...).want(http.StatusOK)
+	faulty := vera.post(path, replaced(form, "name", "")...).want(http.StatusUnprocessableEntity)
+	p := vera.post(path, replaced(formValues(faulty), "name", "Mine")...)
+	if p.status != http.StatusConflict || n.tournament(path).About != "Theirs." {
+		t.Errorf("%d, about %q", p.status, n.tournament(path).About)
+	}
+	vera.post(path, formValues(p)...).want(http.StatusOK)
+}
+
 // What the staff of a site keep together is theirs in turn, too: each form is posted from a page on which its author has not seen
 // what another saved there.
 func TestNoFormOfTheSiteOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {

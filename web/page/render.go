@@ -111,6 +111,9 @@ func (s *Site) Render(c echo.Context, status int, page templ.Component) error {
 	if err != nil {
 		return err
 	}
+	if before, now := Viewer(c).Shown, s.shownOn(c); status == http.StatusUnprocessableEntity && before > 0 && before < now {
+		SetShown(c, before) // a refused form still shows what its author saw, beside what they have written
+	}
 	return c.HTMLBlob(status, s.keyed(c, text))
 }
 
