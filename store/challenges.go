@@ -109,10 +109,10 @@ func (tx *Tx) ChallengeOf(id match.ID) (challenge.Challenge, error) {
 	return tx.oneChallenge("match_id = ?", string(id))
 }
 
-// RematchOf is the offer to play a match again that waits or has led to a match,
-// ErrNotFound without one.
+// RematchOf is the latest offer to play a match again, ErrNotFound without one.
 func (tx *Tx) RematchOf(of match.ID) (challenge.Challenge, error) {
-	return tx.oneChallenge("status <= "+challengeAccepted+" AND rematch_of = ?", string(of))
+	return parseOne(tx.db.Where("rematch_of = ?", string(of)).Order("created_at DESC, status, id").Limit(1),
+		challengeRow.challenge, "rematch of %s", of)
 }
 
 func (tx *Tx) oneChallenge(where, arg string) (challenge.Challenge, error) {

@@ -56,7 +56,7 @@ func TestDoorsThatAreOpenToGuests(t *testing.T) {
 	want := []string{
 		"POST /analyse", "POST /c/:id/accept", "POST /c/:id/decline", "POST /c/:id/withdraw", "POST /challenges",
 		"POST /k", "POST /k/:secret", "POST /kiosk/:token", "POST /link", "POST /mail/confirm", "POST /mail/stop",
-		"POST /matches/:id/commands", "POST /matches/:id/rematch",
+		"POST /matches/:id/commands", "POST /matches/:id/opponent", "POST /matches/:id/rematch",
 		"POST /play/now", "POST /play/pair", "POST /practice/:id", "POST /preferences", "POST /preferences/play", "POST /setup",
 		"POST /sign-in", "POST /sign-in/passkey", "POST /sign-in/passkey/options",
 		"POST /sign-out", "POST /sign-up", "POST /t/:code",

@@ -25,6 +25,11 @@ var errSomebodyWaits = errors.New("arbiter: somebody waits")
 // who leaves it open whether the match is rated gets one that welcomes them. Errors: those
 // of Send.
 func (a *Office) Pair(ctx context.Context, by player.Viewer, s challenge.Settings) (challenge.Challenge, error) {
+	return a.pair(ctx, by, s, "")
+}
+
+// pair is Pair with anybody but one player.
+func (a *Office) pair(ctx context.Context, by player.Viewer, s challenge.Settings, not player.ID) (challenge.Challenge, error) {
 	if s.Either {
 		isNew, err := store.Get(ctx, a.Store, func(tx *store.Tx) (bool, error) { return tx.IsNewcomer(by.ID) })
 		if err != nil {
@@ -47,7 +52,7 @@ func (a *Office) Pair(ctx context.Context, by player.Viewer, s challenge.Setting
 					found = c
 					return c, to, errSomebodyWaits // the viewer
 				}
-				if !refused[c.ID] {
+				if !refused[c.ID] && c.Challenger != not {
 					open = append(open, c)
 				}
 			}

@@ -11,7 +11,8 @@ import (
 )
 
 // TestTheEngineLooksAtAFinishedMatch: nobody asks for it, the job of a node does it, and the replay tells
-// which move gave the match away. White's queen takes beside the king, Black lets it stand there.
+// which move gave the match away. White's queen takes beside the king, Black lets it stand there. From the end of the match
+// two presses lead to the better move on the board.
 func TestTheEngineLooksAtAFinishedMatch(t *testing.T) {
 	t.Parallel()
 	dsn := storetest.SQLiteDSN(t)
@@ -39,4 +40,13 @@ func TestTheEngineLooksAtAFinishedMatch(t *testing.T) {
 		page := reader.open("/matches/" + id + "/replay?ply=6").body
 		return strings.Contains(page, "A king can be taken.") && strings.Contains(page, "Accuracy")
 	})
+	v := visit(t, browser(t), base, 390, 844)
+	v.open("/matches/" + id)
+	v.click("#m-state .result-next a[href$='/replay#m-decided']")
+	v.waitFor("#m-decided li .mini-arrow")
+	if text := v.text("#m-decided"); !strings.Contains(text, "Move 3: a7–a6") {
+		t.Error(text)
+	}
+	v.click("#m-decided li:has(a[href$='?ply=6']) .decided-do a")
+	v.waitFor("#explorer chpok-board[data-arrows='e8f7']")
 }

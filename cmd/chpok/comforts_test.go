@@ -103,12 +103,17 @@ func TestComfortsOfAMatchAreOnesOwn(t *testing.T) {
 	await(t, "the phone trembles at the end", func() bool { return eval[string](second, "JSON.stringify(felt)") == "[[60,40,60]]" })
 	for _, v := range []*visitor{first, second} {
 		if v == second {
-			await(t, "the offer of a rematch", func() bool { return strings.Contains(second.text("#m-state .result-next"), "Accept the rematch") })
+			await(t, "the offer of a rematch", func() bool { return strings.Contains(second.text("#m-state .result-next"), "Accept rematch") })
 			v.click("#m-state[data-status='over'] .result form[action$='/accept'] button")
 			continue
 		}
 		v.click("#m-state[data-status='over'] .result form[action$='/rematch'] button")
-		await(t, "the offer", func() bool { return strings.Contains(v.location(), "/c/") })
+		await(t, "the offer, beside the board", func() bool {
+			return strings.Contains(v.text("#m-state .result-says"), "The match opens when bohdan accepts")
+		})
+		if v.location() != server.base+"/matches/"+id || eval[int](v, `document.querySelectorAll("chpok-board").length`) != 1 {
+			t.Errorf("the offer leads to %s", v.location())
+		}
 	}
 	for _, v := range []*visitor{first, second} {
 		v.waitFor("#match[data-url]:not([data-url='/matches/" + id + "'])")

@@ -186,6 +186,9 @@ func StudyOf(s match.State, moments []Moment) Study {
 	case match.FlagBidding:
 		return StudyCall
 	}
+	if !s.Game().OnBoard() {
+		return ""
+	}
 	return StudyRanks
 }
 

@@ -140,9 +140,24 @@ func (a *Analyst) work(ctx context.Context) (more bool, err error) {
 	}
 	err = a.store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.SaveAnalysis(before.Done, after) })
 	if errors.Is(err, store.ErrConflict) {
-		err = nil
+		return true, nil
+	}
+	if err == nil && after.State == store.AnalysisDone {
+		err = a.tell(ctx, after.Match)
 	}
 	return err == nil, err
+}
+
+// tell wakes the players of a match that has been analyzed: its page tells the loser what to learn.
+func (a *Analyst) tell(ctx context.Context, id match.ID) error {
+	_, head, err := a.live.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, of := range head.Players {
+		a.live.Nudge(live.PlayerTopic(of), a.now().UnixMilli())
+	}
+	return nil
 }
 
 // do analyzes the next positions for a while, at least one.

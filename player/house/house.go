@@ -37,6 +37,14 @@ var bots = [...]Bot{
 // Bots returns all bots, the weakest first.
 func Bots() []Bot { return bots[:] }
 
+// Beside returns the bot one level above or below, at either end the other one.
+func (b Bot) Beside(above bool) Bot {
+	if b.Level == 1 || above && b.Level < Levels {
+		return bots[b.Level]
+	}
+	return bots[b.Level-2]
+}
+
 // Named returns the bot with that handle.
 func Named(h player.Handle) (Bot, bool) {
 	for _, b := range bots {

@@ -412,7 +412,10 @@ type ResultView struct {
 	Points   string    // the same in words
 	Ratings  []RatingView
 	Next     []LinkView
-	Kind     string // won, lost, drawn, ended
+	Says     string   // how an offer of a rematch stands
+	Rematch  string   // address of the rematch; a page that hears of it goes there
+	Study    LinkView // what the viewer can learn from it; no Text: nothing
+	Kind     string   // won, lost, drawn, ended
 }
 
 // LinkView is a link with its text; Main is the thing to do next.
@@ -420,6 +423,7 @@ type LinkView struct {
 	Text, URL string
 	Main      bool
 	Posts     bool // the address does something
+	Here      bool // which is shown on this page
 }
 
 // Log is the list of bids, draws and moves.

@@ -33,8 +33,6 @@ func (s pages) learnRoutes() []page.Route {
 // cookieLearned holds the lessons done in a browser, as bits from the first.
 const cookieLearned = "learned"
 
-func lessonURL(number int) string { return "/learn/" + words.Itoa(number) }
-
 // learnedHere returns the lessons done in the browser.
 func learnedHere(c echo.Context) uint64 {
 	done, _ := strconv.ParseUint(page.Cookie(c, cookieLearned), 10, 64) // anything else counts as none
@@ -89,7 +87,7 @@ func NextLesson(p lang.Printer, done uint64) (line learnview.LessonLine, of int,
 func lessonLines(p lang.Printer, done uint64) (list []learnview.LessonLine) {
 	for i, l := range lesson.Lessons() {
 		list = append(list, learnview.LessonLine{
-			URL: lessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"),
+			URL: words.LessonURL(i + 1), Number: words.Itoa(i + 1), Title: p.T("learn." + l.Key + ".title"), Rule: p.T("learn." + l.Key + ".rule"),
 			Done: done>>i&1 == 1,
 		})
 	}
@@ -123,7 +121,7 @@ func (s pages) lesson(c echo.Context) error {
 	}
 	query := c.QueryParams()
 	if do := query.Get("do"); do != "" { // the form; the next step has an address of its own
-		return c.Redirect(http.StatusSeeOther, lessonURL(number)+"?"+url.Values{"act": append(query["act"], lessonAct(query))}.Encode())
+		return c.Redirect(http.StatusSeeOther, words.LessonURL(number)+"?"+url.Values{"act": append(query["act"], lessonAct(query))}.Encode())
 	}
 	acts := query["act"]
 	if len(acts) > 20 {
@@ -165,8 +163,8 @@ func viewLesson(p lang.Printer, l lesson.Lesson, number int, step lesson.Step, a
 	key := "learn." + l.Key
 	of := len(lesson.Lessons())
 	v := learnview.LessonView{
-		URL: lessonURL(number), Number: number, Of: of, Title: p.T(key + ".title"), Rule: p.T(key + ".rule"), Say: p.T(key + ".say"),
-		Done: step.Status == lesson.Done, Again: step.Status == lesson.Again, Acts: acts, Next: lessonURL(number + 1), Last: number == of,
+		URL: words.LessonURL(number), Number: number, Of: of, Title: p.T(key + ".title"), Rule: p.T(key + ".rule"), Say: p.T(key + ".say"),
+		Done: step.Status == lesson.Done, Again: step.Status == lesson.Again, Acts: acts, Next: words.LessonURL(number + 1), Last: number == of,
 	}
 	if step.Word != "" {
 		v.Say = p.T(key + ".say." + step.Word)

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -152,7 +151,7 @@ func (s pages) matchFrame(ctx context.Context, p lang.Printer, view live.View, y
 	if err != nil || head.Status != match.Over || !you.Valid() {
 		return f, err
 	}
-	return f, s.frameNext(ctx, p, head, you, &f)
+	return f, s.frameNext(ctx, p, view, you, &f)
 }
 
 // frameEvent adds the tournament or challenge of a match, and its rating changes.
@@ -175,10 +174,12 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, who map[player.ID
 		Name: ref.Name, URL: "/tournaments/" + string(ref.Tournament),
 		Detail: p.T("match.event.round", "Round", p.Int(ref.Round), "Board", p.Int(ref.Board)),
 	}
-	f.Next = append(f.Next, matchview.LinkView{Text: p.T("match.next.tournament"), URL: f.Event.URL})
+	back := matchview.LinkView{Text: p.T("match.next.round"), URL: f.Event.URL}
 	if !ref.Format.InRounds() {
 		f.Event.Detail = p.T("match.event.board", "Board", p.Int(ref.Board))
+		back.Text = p.T("match.next.tournament")
 	}
+	f.Next = append(f.Next, back)
 	if head.Status != match.Over {
 		return nil
 	}
@@ -200,55 +201,6 @@ func frameEvent(tx *store.Tx, p lang.Printer, head store.Head, who map[player.ID
 		}
 	}
 	return err
-}
-
-// backToArena adds the button that takes a player back into an arena that still pairs; false if the match is not of
-// an arena.
-func backToArena(tx *store.Tx, p lang.Printer, head store.Head, now time.Time, f *scene.MatchFrame) (bool, error) {
-	ref, err := tx.PairingOf(head.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil || ref.Format.InRounds() {
-		return false, err
-	}
-	t, err := tx.Tournament(ref.Tournament)
-	if err != nil {
-		return true, err
-	}
-	if until, open := t.PairsUntil(); open && now.Before(until) {
-		again := matchview.LinkView{Text: p.T("arena.next"), URL: words.TournamentURL(t.ID) + "/arena", Main: true, Posts: true}
-		f.Next = append([]matchview.LinkView{again}, f.Next...)
-	}
-	return true, nil
-}
-
-// frameNext adds what the player can do next: their next match, the arena or a rematch, and signing up for a guest.
-func (s pages) frameNext(ctx context.Context, p lang.Printer, head store.Head, you match.Seat, f *scene.MatchFrame) error {
-	return s.Store.Read(ctx, func(tx *store.Tx) error {
-		me, err := tx.Player(head.Players[you.Index()])
-		if err != nil {
-			return err
-		}
-		isArena, err := backToArena(tx, p, head, s.Now(), f)
-		if err == nil && !isArena {
-			err = scene.FrameRematch(tx, p, head, me.ID, s.Now(), f)
-		}
-		if err != nil {
-			return err
-		}
-		if me.Guest {
-			keep := matchview.LinkView{Text: p.T("match.next.keep"), URL: "/sign-up?return=" + words.MatchURL(head.ID)}
-			f.Next = append(f.Next, keep)
-		}
-		heads, err := tx.MatchesOf(me.ID, 1)
-		if err != nil || len(heads) == 0 || heads[0].Status == match.Over {
-			return err
-		}
-		next := matchview.LinkView{Text: p.T("match.next.match"), URL: words.MatchURL(heads[0].ID), Main: true}
-		f.Next = append([]matchview.LinkView{next}, f.Next...)
-		return nil
-	})
 }
 
 // matchFeed streams a match page. Watchers share a stream; players and arbiters have their own, with what concerns

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -193,7 +194,7 @@ func viewReplay(p lang.Printer, f scene.MatchFrame, state match.State, seat matc
 	m.Log.Steps = true
 	m.Title = p.T("match.replay.title", "First", m.Us.Name, "Second", m.Them.Name)
 	if m.Result != nil {
-		m.Result.Next = slices.DeleteFunc(m.Result.Next, func(l matchview.LinkView) bool { return l.URL == base })
+		m.Result.Next = slices.DeleteFunc(m.Result.Next, func(l matchview.LinkView) bool { return strings.HasPrefix(l.URL, base) })
 	}
 	v.Match = m
 	return v

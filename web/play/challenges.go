@@ -44,6 +44,7 @@ func (s pages) challengeRoutes() []page.Route {
 		page.Post("/c/:id/withdraw", s.answerChallenge((*challenges.Office).Withdraw), page.Players),
 		page.Get("/matches/:id/rematch", s.toRematch, page.Players),
 		page.Post("/matches/:id/rematch", s.rematch, page.Players),
+		page.Post("/matches/:id/opponent", s.playAnother, page.Players),
 	}
 }
 
@@ -109,10 +110,14 @@ func (s pages) createChallenge(c echo.Context) error {
 	return s.Answer(c, err, again, whereTo(made), "")
 }
 
-// whereTo returns the address of the match, if there is one, else of the challenge.
+// whereTo returns the address of the match, if there is one, else of the challenge: a rematch is asked for and answered
+// where the match was.
 func whereTo(x challenge.Challenge) string {
-	if x.Match != "" {
+	switch {
+	case x.Match != "":
 		return words.MatchURL(x.Match)
+	case x.Rematch != "":
+		return words.MatchURL(x.Rematch)
 	}
 	return words.ChallengeURL(x.ID)
 }
@@ -308,6 +313,15 @@ func (s pages) toRematch(c echo.Context) error {
 
 func (s pages) rematch(c echo.Context) error {
 	made, err := s.Arbiter.Challenges.Rematch(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, whereTo(made), "")
+}
+
+// playAnother leads on from a finished match to another opponent on the same terms.
+func (s pages) playAnother(c echo.Context) error {
+	made, err := s.Arbiter.Challenges.PlayAnother(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return slices.Concat(
 		p.playRoutes(),      // play.go: /play
-		p.challengeRoutes(), // challenges.go: /challenges, /c, /matches/ID/rematch
+		p.challengeRoutes(), // challenges.go: /challenges, /c, /matches/ID/rematch, /matches/ID/opponent
 	)
 }
 

@@ -29,6 +29,9 @@ type MatchFrame struct {
 	Event    matchview.EventLink
 	Ratings  []matchview.RatingView // changes, after the end
 	Next     []matchview.LinkView   // where to go after the end
+	Says     string                 // how an offer of a rematch stands
+	Rematch  string                 // address of the rematch, once it is agreed
+	Study    matchview.LinkView     // what the viewer can learn from it
 	Settling bool                   // over, but the result is not in the ratings yet
 	Hidden   bool                   // only staff may see the event and the match
 	Delayed  bool                   // the viewer sees the match with a delay: clocks do not run
@@ -494,12 +497,16 @@ func hasBegun(s match.State) bool {
 
 func (m MatchViewer) result() *matchview.ResultView {
 	r := m.State.Result()
-	v := &matchview.ResultView{Kind: "ended", Reason: m.reason(r), Ratings: m.Frame.Ratings}
-	next := slices.Clone(m.Frame.Next)
-	if hasBegun(m.State) {
-		next = append(next, matchview.LinkView{Text: m.T("match.next.replay"), URL: "/matches/" + m.Frame.ID + "/replay"})
+	v := &matchview.ResultView{Kind: "ended", Reason: m.reason(r), Ratings: m.Frame.Ratings,
+		Says: m.Frame.Says, Rematch: m.Frame.Rematch, Study: m.Frame.Study}
+	var next []matchview.LinkView
+	switch replay := words.MatchURL(match.ID(m.Frame.ID)) + "/replay"; {
+	case m.Game.PlyCount() > 0:
+		next = append(next, matchview.LinkView{Text: m.T("match.next.decided"), URL: replay + "#m-decided"})
+	case hasBegun(m.State):
+		next = append(next, matchview.LinkView{Text: m.T("match.next.replay"), URL: replay})
 	}
-	v.Next = oneMain(next)
+	v.Next = oneMain(append(slices.Clone(m.Frame.Next), next...))
 	winner, won := r.Outcome.Winner()
 	switch {
 	case won && winner == m.you:

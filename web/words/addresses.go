@@ -25,6 +25,9 @@ func BoardURL(id tournament.ID, round, board int) string {
 // LadderURL returns the page of a ladder.
 func LadderURL(id ladder.ID) string { return "/ladders/" + string(id) }
 
+// LessonURL returns the address of a lesson, from 1.
+func LessonURL(number int) string { return "/learn/" + Itoa(number) }
+
 // MatchURL returns the page of a match.
 func MatchURL(id match.ID) string { return "/matches/" + string(id) }
 

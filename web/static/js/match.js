@@ -4,7 +4,7 @@ import "./board.js";
 import "./bidding.js";
 import { cap } from "./cap.js";
 import { swap } from "./feed.js";
-import { answersWithin, later, newKey } from "./outbox.js";
+import { answersWithin, isSending, later, newKey } from "./outbox.js";
 import { keyOf, sign } from "./page_key.js";
 import { likes, prefer } from "./preferences.js";
 import { look, tick as tickClocks } from "./clocks.js";
@@ -18,7 +18,7 @@ const board = () => /** @type {import("./board.js").ChpokBoard | null} */ (match
 const state = () => /** @type {HTMLElement} */ (document.getElementById("m-state"));
 const bare = document.title;
 
-let seq = state().dataset.seq, phase = state().dataset.status;
+let seq = state().dataset.seq, phase = state().dataset.status, rematch = state().dataset.rematch;
 const tick = () => tickClocks(match, (clock, deadline, left) => {
   if (clock.closest("#m-us") && match.dataset.you) warn(deadline, left);
 });
@@ -226,6 +226,9 @@ document.addEventListener("feed:swapped", () => {
     document.getElementById("m-say").textContent = [now.dataset.say, now.querySelector(".m-status").lastChild.textContent].join(" ");
     trouble("");
   }
+  // Both have agreed to a rematch: whoever is still here goes there. Who has just accepted is led there by the answer.
+  if (now.dataset.rematch && now.dataset.rematch !== rematch && !isSending()) location.assign(now.dataset.rematch);
+  rematch = now.dataset.rematch;
   document.title = (now.hasAttribute("data-turn") ? "● " : "") + bare;
   claim();
   showPre();
@@ -239,6 +242,7 @@ function toEnd() {
 }
 
 document.addEventListener("feed:refused", refresh);
+document.addEventListener("outbox:here", refresh);
 
 look(state());
 tick();

@@ -128,6 +128,9 @@ function drop(act) {
   save();
 }
 
+/** Whether something of this page is on its way. */
+export const isSending = () => acts.some((a) => forms.has(a) && !a.refused);
+
 /** What is to be sent next: not what another account has left here. */
 const first = () => acts.find((a) => !a.refused && (!a.who || a.who === who));
 
@@ -148,7 +151,11 @@ async function drain() {
     const here = forms.has(act) || act.page === location.pathname;
     if (answer.go) {
       drop(act);
-      if (here) to = answer.go;
+      const form = forms.get(act);
+      if (form?.hasAttribute("data-here") && new URL(answer.go, location.href).pathname === location.pathname) {
+        idle(form);
+        document.dispatchEvent(new Event("outbox:here"));
+      } else if (here) to = answer.go;
       if (act.next && to) break; // its answer is to be seen before the next
       continue;
     }
