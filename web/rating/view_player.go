@@ -58,7 +58,13 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 		}
 		shown[past.Head.ID] = true
 		place := "past-" + words.Itoa(len(view.Past)+1)
-		view.Past = append(view.Past, scene.PastMatch(p, place, x.ID, v.Is(x.ID), f.around, past, now, f.history))
+		board := scene.PastMatch(p, place, x.ID, v.Is(x.ID), f.around, past, now, f.history)
+		for _, h := range f.matches { // read now: the view of the match is older than its statement
+			if h.ID == past.Head.ID && h.Achieved > fairplay.Open {
+				board.Line += " · " + form.LevelText(p, h.Achieved)
+			}
+		}
+		view.Past = append(view.Past, board)
 	}
 	for _, h := range f.matches {
 		if shown[h.ID] {
