@@ -107,7 +107,7 @@ var rooms = map[string]struct {
 	"arbiter/judges": {ours: []string{"refusal", "store", "live", "tournament", "tournament/ledger", "tournament/call", "rating", "fairplay",
 		"fairplay/*", "player", "notice", "engine/*", "arbiter/kernel", "arbiter/tables", "arbiter/assurance", "arbiter/ratings",
 		"arbiter/rounds", "arbiter/desk", "arbiter/seats"}},
-	"arbiter/challenges": {ours: []string{"refusal", "store", "live", "tournament/*", "rating", "fairplay", "player",
+	"arbiter/challenges": {ours: []string{"refusal", "store", "live", "tournament/*", "rating", "fairplay", "player", "player/house",
 		"engine/*", "arbiter/kernel", "arbiter/assurance", "arbiter/ratings", "arbiter/seats"}},
 	"arbiter/ladders": {ours: []string{"store", "live", "tournament", "tournament/*", "player", "player/club", "engine/*",
 		"arbiter/kernel", "arbiter/tables", "arbiter/assurance", "arbiter/ratings"}},
