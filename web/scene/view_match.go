@@ -506,7 +506,11 @@ func (m MatchViewer) result() *matchview.ResultView {
 	case hasBegun(m.State):
 		next = append(next, matchview.LinkView{Text: m.T("match.next.replay"), URL: replay})
 	}
-	v.Next = oneMain(append(slices.Clone(m.Frame.Next), next...))
+	answers := min(1, len(m.Frame.Next)) // what comes first, and to decline it
+	for answers > 0 && answers < len(m.Frame.Next) && m.Frame.Next[answers].Here {
+		answers++
+	}
+	v.Next = oneMain(slices.Insert(slices.Clone(m.Frame.Next), answers, next...))
 	winner, won := r.Outcome.Winner()
 	switch {
 	case won && winner == m.you:
