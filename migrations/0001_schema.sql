@@ -786,6 +786,37 @@ CREATE TABLE series_dates (
 );
 CREATE INDEX series_dates_start ON series_dates (start_at) WHERE start_at IS NOT NULL;
 
+-- Programs of others that are told of an event, or of all events of a club, and what
+-- each was told. A message says only what happened; whoever is told asks for the rest.
+CREATE TABLE hooks (
+    id            TEXT   NOT NULL PRIMARY KEY,
+    topic         TEXT   NOT NULL, -- tournament/ID or club/ID
+    url           TEXT   NOT NULL,
+    secret_sealed TEXT   NOT NULL,
+    before_sealed TEXT   NOT NULL DEFAULT '', -- signs along until until_at
+    until_at      BIGINT NOT NULL DEFAULT 0,
+    by_player     TEXT   NOT NULL REFERENCES players (id),
+    created_at    BIGINT NOT NULL,
+    stopped_at    BIGINT NOT NULL DEFAULT 0 -- given up; 0: it is told
+);
+CREATE INDEX hooks_topic ON hooks (topic);
+
+CREATE TABLE hook_messages (
+    hook_id TEXT    NOT NULL REFERENCES hooks (id) ON DELETE CASCADE,
+    topic   TEXT    NOT NULL,
+    seq     BIGINT  NOT NULL, -- in the log of the topic; 0: a trial
+    act     TEXT    NOT NULL,
+    at      BIGINT  NOT NULL,
+    due_at  BIGINT, -- NULL: taken, or given up
+    tries   INTEGER NOT NULL DEFAULT 0,
+    sent_at BIGINT  NOT NULL DEFAULT 0,
+    status  INTEGER NOT NULL DEFAULT 0, -- of HTTP
+    trouble TEXT    NOT NULL DEFAULT '',
+    PRIMARY KEY (hook_id, topic, seq)
+);
+CREATE INDEX hook_messages_due ON hook_messages (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX hook_messages_at ON hook_messages (at);
+
 -- What players are told. Of one kind, a player is told of a key once; that is
 -- what keeps jobs that run late, twice or on several nodes from telling twice.
 CREATE TABLE notices (

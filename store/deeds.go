@@ -32,6 +32,15 @@ func (r deedRow) deed() (ledger.Deed, error) {
 	return d, nil
 }
 
+// logDeed appends to a tournament's log, and lets those who are told of it know.
+func (tx *Tx) logDeed(id tournament.ID, d ledger.Deed) error {
+	err := tx.addDeed(id, d)
+	if err == nil && ledger.IsPublic(d) {
+		err = tx.queueHooks(id, d)
+	}
+	return err
+}
+
 // addDeed appends to a tournament's log.
 func (tx *Tx) addDeed(id tournament.ID, d ledger.Deed) error {
 	changes, err := json.Marshal(d.Changes)

@@ -58,6 +58,7 @@ var ExportSections = []ExportSection{
 	{"rating_starts", "SELECT ordinal, player_id, rating, games, deviation FROM rating_starts WHERE player_id = ?"},
 	{"birth_year", "SELECT player_id, year FROM rating_births WHERE player_id = ?"},
 	{"bids", "SELECT match_id, player_id, target, chips, purse, won, score, raised FROM match_bids WHERE player_id = ?"},
+	{"hooks", "SELECT id, topic, url, by_player, created_at, stopped_at FROM hooks WHERE by_player = ?"},
 	{"feats", "SELECT match_id, player_id, feat FROM match_feats WHERE player_id = ?"},
 	{"daily-puzzles", "SELECT day, solved, streak FROM daily_tries WHERE player_id = ? ORDER BY day"},
 	{"puzzles", "SELECT n, puzzle_id, at, solved, rating, deviation, streak FROM puzzle_tries WHERE player_id = ? ORDER BY n"},

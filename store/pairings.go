@@ -138,7 +138,7 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 		before := row.pairing()
 		after := before
 		after.Result = r
-		err = tx.addDeed(tournament.ID(row.TournamentID), ledger.Deed{
+		err = tx.logDeed(tournament.ID(row.TournamentID), ledger.Deed{
 			Seq: version, At: r.At, Act: tournament.ActRecord, Changes: []ledger.Change{ledger.BoardChange(row.Round, before, after)},
 		})
 	}

@@ -335,7 +335,7 @@ func (tx *Tx) AddTournament(t *tournament.Tournament, d ledger.Deed) error {
 	}
 	if err == nil {
 		d.Seq, d.Changes = t.Version, ledger.Diff(&tournament.Tournament{}, t)
-		err = tx.addDeed(t.ID, d)
+		err = tx.logDeed(t.ID, d)
 	}
 	if err != nil {
 		return wrap(err, "add tournament")
@@ -362,7 +362,7 @@ func (tx *Tx) SaveTournament(before, after *tournament.Tournament, d ledger.Deed
 		err = tx.saveContents(before, after)
 	}
 	if err == nil {
-		err = tx.addDeed(after.ID, d)
+		err = tx.logDeed(after.ID, d)
 	}
 	if err == nil && !before.RatedAt.IsZero() && !sameGames(before, after) {
 		err = tx.staleTournament(after.ID)

@@ -29,6 +29,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"", "name=Cup", "OS"},
 	{"/fair-play", "policy=open", "OS"},
 	{"/staff", "handle=danylo&duty=results", "OS"},
+	{"/webhooks", "do=add&url=https://example.org/x", "OS"},
 	{"/staff/dismiss", "handle=reader", "OLS"}, // a reader may leave
 	{"/clone", "", "OS"},                       // the owner is an organizer as well
 	{"/registration", "", "OAS"},

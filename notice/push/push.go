@@ -11,20 +11,18 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	webpush "github.com/SherClockHolmes/webpush-go"
 
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/notice/outward"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 )
@@ -42,38 +40,9 @@ type Pusher struct {
 // client it uses one that connects to public addresses only.
 func New(s *store.Store, base string, client *http.Client, now func() time.Time, log *slog.Logger) *Pusher {
 	if client == nil {
-		client = outward()
+		client = outward.Client(patience, false)
 	}
 	return &Pusher{store: s, base: strings.TrimSuffix(base, "/"), client: client, now: now, log: log}
-}
-
-// outward returns a client that is safe for addresses that anybody may have entered.
-func outward() *http.Client {
-	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
-		at, err := netip.ParseAddrPort(address)
-		if err != nil || !isOutside(at.Addr().Unmap()) {
-			return errors.New("push: address inside the network")
-		}
-		return nil
-	}}
-	return &http.Client{
-		Timeout:       patience,
-		Transport:     &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
-// Networks that netip does not call private but that are not public either: carriers',
-// which clouds use internally (RFC 6598), and those that may embed IPv4 addresses (RFC
-// 6052, 8215, 3056).
-var inside = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("2002::/16"),
-}
-
-func isOutside(ip netip.Addr) bool {
-	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(inside, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // Keys returns the VAPID keys of the site (RFC 8292): created once, shared by all nodes.

@@ -30,6 +30,7 @@ type Config struct {
 	SourceURL      string   `name:"source-url" env:"CHPOK_SOURCE_URL" placeholder:"URL" help:"Where visitors find the source code of this site, as its license asks: set it if you changed the program. Default: https://chpok.org/chpok."`
 	NatsURL        string   `name:"nats-url" env:"CHPOK_NATS_URL" placeholder:"URL" help:"NATS server that joins several nodes. Default: one node, no NATS."`
 	TrustedProxies []string `name:"trusted-proxies" env:"CHPOK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Networks of reverse proxies whose X-Forwarded-For is believed. Default: none."`
+	HooksInside    bool     `name:"webhooks-inside" env:"CHPOK_WEBHOOKS_INSIDE" help:"Let webhooks call addresses inside this site's own network."`
 	SMTPURL        string   `name:"smtp-url" env:"CHPOK_SMTP_URL" placeholder:"URL" help:"Mail server that takes the site's mail: smtp://USER:PASSWORD@HOST:PORT or smtps://…. Default: the site sends no mail."`
 	MailFrom       string   `name:"mail-from" env:"CHPOK_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of the site's mail. Needed with a mail server."`
 	SignKey        string   `name:"sign-key" env:"CHPOK_SIGN_KEY" placeholder:"KEY" help:"Key with which the site signs what matches achieved and seals what staff are shown again: 32 bytes in Base64. Default: the database keeps one, made when first needed."`

@@ -27,6 +27,7 @@ import (
 	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/notice/courier"
 	"chpok.org/chpok/notice/push"
+	"chpok.org/chpok/notice/webhook"
 	"chpok.org/chpok/ops"
 	"chpok.org/chpok/ops/lan"
 	"chpok.org/chpok/player"
@@ -102,6 +103,7 @@ type Site struct {
 	share   *analyst.Share // of the machine for bots and analysis
 	mail    *courier.Courier
 	push    *push.Pusher
+	hooks   *webhook.Sender
 	web     *web.Server
 	metrics *ops.Metrics
 	room    *roomWatch     // nil unless the site serves a room
@@ -171,6 +173,7 @@ func Open(ctx context.Context, c Config, o Options, log *slog.Logger) (*Site, er
 		room = s.room.room
 	}
 	s.push = push.New(s.Store, c.BaseURL, nil, s.Live.Now, log)
+	s.hooks = webhook.New(s.Store, c.BaseURL, c.HooksInside, s.Live.Now, log)
 	proxies, _ := c.proxies() // validated by Check
 	s.metrics = ops.New(s.Store, s.Live, func() ops.Web {
 		made, shared := s.web.SharedPages()

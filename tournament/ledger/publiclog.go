@@ -29,6 +29,11 @@ var staffOnly = map[tournament.Act]bool{
 	tournament.ActSteward: true, tournament.ActFixBoard: true, tournament.ActDeclare: true,
 }
 
+// IsPublic reports whether everybody may know that a deed was done; what it changed is for Public to say.
+func IsPublic(d Deed) bool {
+	return !staffOnly[d.Act] || slices.ContainsFunc(d.Changes, func(c Change) bool { return !isHidden(c.Path) })
+}
+
 // isHidden reports whether only staff see a part of a tournament.
 func isHidden(path string) bool {
 	return path == "draft" || path == "staff" || path == "forbidden" || path == "stuck"

@@ -18,6 +18,7 @@ type (
 	pairings  struct{ event.Frame }
 	players   struct{ event.Frame }
 	staff     struct{ event.Frame }
+	hooks     struct{ event.Frame }
 	organizer struct{ event.Frame }
 	// record shows the log and the results, and corrects them.
 	record struct{ event.Frame }
@@ -38,6 +39,7 @@ func Routes(s *page.Site) []page.Route {
 		pairings{f}.pairingDeskRoutes(), // pairing_desk.go: /tournaments/ID/pairings
 		players{f}.rosterRoutes(),       // players_desk.go: /tournaments/ID/players
 		staff{f}.staffRoutes(),          // staff.go: /tournaments/ID/staff
+		hooks{f}.hookRoutes(),           // hooks.go: /tournaments/ID/webhooks, /clubs/ID/webhooks
 		r.correctionRoutes(),            // corrections.go: results, entries, expulsions
 		r.logRoutes(),                   // log.go: /tournaments/ID/log, /tournaments/ID/at
 	)

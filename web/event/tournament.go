@@ -270,6 +270,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	tab(t.May(v, tournament.ActWatch), "/fair-play", p.T("fairplay.title"))
 	tab(t.May(v, tournament.ActScreen), "/screens", p.T("screen.title"))
 	tab(desk, "/staff", p.T("staff.title"))
+	tab(t.May(v, tournament.ActSettings), "/webhooks", p.T("hook.title"))
 	prizes := "/prizes"
 	if t.Prizes.IsZero() {
 		prizes += "/edit"

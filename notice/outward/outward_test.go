@@ -1,4 +1,4 @@
-package push
+package outward
 
 import (
 	"net/netip"

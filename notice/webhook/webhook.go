@@ -1,0 +1,196 @@
+// Package webhook tells programs of others what happens in an event, by the convention of Standard Webhooks. It does not
+// decide who is told. A message says what happened and where the rest can be asked for, and nothing that is not public.
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/notice/outward"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// Sender sends the messages of one site.
+type Sender struct {
+	store  *store.Store
+	base   string // address of the site
+	client *http.Client
+	now    func() time.Time
+	log    *slog.Logger
+}
+
+// New returns a sender for the site at base. It calls addresses inside the site's network only if inside is allowed.
+func New(s *store.Store, base string, inside bool, now func() time.Time, log *slog.Logger) *Sender {
+	return &Sender{store: s, base: strings.TrimSuffix(base, "/"), client: outward.Client(notice.HookPatience, inside), now: now, log: log}
+}
+
+const (
+	batch = 20
+	lease = time.Minute         // of a message that is being sent
+	kept  = 30 * 24 * time.Hour // what is settled
+)
+
+// Deliver sends the messages that are due. Every node may call it at any pace.
+func (s *Sender) Deliver(ctx context.Context) error {
+	now := s.now()
+	var due []notice.HookMessage
+	err := s.store.Write(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.TakeHookMessages(now, now.Add(lease), batch)
+		return err
+	})
+	if errors.Is(err, store.ErrConflict) {
+		return nil // another node took them
+	}
+	if err != nil {
+		return err
+	}
+	errs := make([]error, len(due))
+	var all sync.WaitGroup
+	for i, m := range due {
+		all.Go(func() { errs[i] = s.deliver(ctx, m) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// Forget deletes what was settled long ago.
+func (s *Sender) Forget(ctx context.Context) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.ForgetHookMessages(s.now().Add(-kept)) })
+}
+
+func (s *Sender) deliver(ctx context.Context, m notice.HookMessage) error {
+	var h notice.Hook
+	var t *tournament.Tournament
+	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
+		if h, err = tx.Hook(m.Hook); err != nil {
+			return err
+		}
+		if kind, id := m.Topic.Parts(); kind == notice.OfTournament {
+			t, err = tx.Tournament(tournament.ID(id))
+		}
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil // dropped meanwhile
+	}
+	if err != nil {
+		return err
+	}
+	m.Sent, m.Due, m.Status, m.Trouble = s.now(), time.Time{}, 0, ""
+	if t != nil && !t.MaySee(player.Viewer{}) {
+		m.Trouble = "not public"
+	} else if err := s.send(ctx, h, &m, t); err != nil {
+		return err
+	}
+	isOver := false
+	switch wait, again := notice.HookAgain(m.Tries); {
+	case m.IsTaken() || m.Trouble == "not public":
+	case m.Status == http.StatusGone: // they want no more
+		isOver = true
+	case again:
+		m.Due = m.Sent.Add(wait)
+	default:
+		isOver = true
+	}
+	return s.store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		if isOver {
+			now, err := tx.Hook(h.ID)
+			if err == nil {
+				now.Stopped = m.Sent
+				err = tx.SaveHook(now)
+			}
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			s.log.Warn("webhook given up", "hook", h.ID, "topic", string(h.Topic), "status", m.Status)
+		}
+		return tx.HookTold(m)
+	})
+}
+
+type (
+	// Message is what is sent.
+	Message struct {
+		Type      string    `json:"type"` // tournament.ACT, or trial
+		Timestamp time.Time `json:"timestamp"`
+		Data      Data      `json:"data"`
+	}
+	// Data says what happened in which event, and where to ask for the rest.
+	Data struct {
+		Tournament string `json:"tournament,omitempty"`
+		Name       string `json:"name,omitempty"`
+		Club       string `json:"club,omitempty"`
+		Status     string `json:"status,omitempty"` // when it was sent
+		Rounds     int    `json:"rounds,omitempty"` // opened until then
+		Seq        int64  `json:"seq,omitempty"`    // in the log of the event
+		Act        string `json:"act,omitempty"`
+		Page       string `json:"page,omitempty"`
+		API        string `json:"api,omitempty"`
+	}
+)
+
+// bodyOf returns the message about a tournament; nil: none, for a trial of a club's.
+func (s *Sender) bodyOf(m notice.HookMessage, t *tournament.Tournament) ([]byte, error) {
+	out := Message{Type: "trial", Timestamp: m.At.UTC()}
+	if t != nil {
+		at := "/tournaments/" + url.PathEscape(string(t.ID))
+		out.Data = Data{Tournament: string(t.ID), Name: t.Name, Club: string(t.ClubID), Status: t.Status.String(), Rounds: len(t.Rounds),
+			Page: s.base + at, API: s.base + "/api/v1" + at}
+	}
+	if m.Seq > 0 {
+		out.Type, out.Data.Seq, out.Data.Act = notice.OfTournament+"."+m.Act, m.Seq, m.Act
+	}
+	return json.Marshal(out)
+}
+
+// send posts a message and notes the answer in it.
+func (s *Sender) send(ctx context.Context, h notice.Hook, m *notice.HookMessage, t *tournament.Tournament) error {
+	body, err := s.bodyOf(*m, t)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("webhook: %w", err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "Chpok")
+	r.Header.Set("webhook-id", m.ID())
+	r.Header.Set("webhook-timestamp", strconv.FormatInt(m.Sent.Unix(), 10))
+	r.Header.Set("webhook-signature", h.Signatures(m.ID(), m.Sent, body))
+	answer, err := s.client.Do(r)
+	if err != nil {
+		m.Trouble = troubleOf(err)
+		return nil
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 4096)) // lets the connection be reused
+	answer.Body.Close()
+	m.Status = answer.StatusCode
+	return nil
+}
+
+// troubleOf says in a word why there was no answer; never what stands at an address.
+func troubleOf(err error) string {
+	var at *url.Error
+	switch {
+	case errors.Is(err, outward.ErrInside):
+		return "inside"
+	case errors.As(err, &at) && at.Timeout():
+		return "timeout"
+	}
+	return "unreachable"
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"time"
+
+	"gorm.io/gorm"
+
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
+)
+
+type hookRow struct {
+	ID           string `gorm:"primaryKey"`
+	Topic        string
+	URL          string
+	SecretSealed string
+	BeforeSealed string
+	UntilAt      int64
+	ByPlayer     string
+	CreatedAt    int64 `gorm:"autoCreateTime:false"`
+	StoppedAt    int64
+}
+
+func (hookRow) TableName() string { return "hooks" }
+
+func (tx *Tx) hookOf(r hookRow) notice.Hook {
+	return notice.Hook{ID: r.ID, Topic: notice.Topic(r.Topic), URL: r.URL, Secret: tx.unsealed("hook", r.SecretSealed),
+		Before: tx.unsealed("hook", r.BeforeSealed), Until: at(r.UntilAt), By: player.ID(r.ByPlayer), Created: at(r.CreatedAt),
+		Stopped: at(r.StoppedAt)}
+}
+
+// Hooks are the webhooks of a topic, the oldest first.
+func (tx *Tx) Hooks(of notice.Topic) ([]notice.Hook, error) {
+	return findAll(tx.db.Where("topic = ?", string(of)).Order("created_at, id"), tx.hookOf, "hooks of %s", of)
+}
+
+// Hook is the webhook with an id, ErrNotFound without one.
+func (tx *Tx) Hook(id string) (notice.Hook, error) {
+	return findOne(tx.db.Where("id = ?", id), tx.hookOf, "hook")
+}
+
+// SaveHook adds a webhook or changes the one with its id.
+func (tx *Tx) SaveHook(h notice.Hook) error {
+	row := hookRow{h.ID, string(h.Topic), h.URL, tx.sealed("hook", h.Secret), tx.sealed("hook", h.Before), ms(h.Until), string(h.By),
+		ms(h.Created), ms(h.Stopped)}
+	return wrap(tx.db.Save(&row).Error, "save hook")
+}
+
+// DropHook deletes a webhook with what it was told.
+func (tx *Tx) DropHook(id string) error {
+	return wrap(tx.db.Where("id = ?", id).Delete(&hookRow{}).Error, "drop hook")
+}
+
+type hookMessageRow struct {
+	HookID  string
+	Topic   string
+	Seq     int64
+	Act     string
+	At      int64
+	DueAt   *int64
+	Tries   int
+	SentAt  int64
+	Status  int
+	Trouble string
+}
+
+func (hookMessageRow) TableName() string { return "hook_messages" }
+
+func (r hookMessageRow) message() notice.HookMessage {
+	return notice.HookMessage{Hook: r.HookID, Topic: notice.Topic(r.Topic), Seq: r.Seq, Act: r.Act, At: at(r.At), Due: atOrZero(r.DueAt),
+		Tries: r.Tries, Sent: at(r.SentAt), Status: r.Status, Trouble: r.Trouble}
+}
+
+// queueHooks lets the webhooks of a tournament and of its club be told of a deed.
+func (tx *Tx) queueHooks(id tournament.ID, d ledger.Deed) error {
+	return tx.db.Exec(`INSERT INTO hook_messages (hook_id, topic, seq, act, at, due_at)
+		SELECT h.id, ?, ?, ?, ?, ? FROM hooks h WHERE h.stopped_at = 0 AND (h.topic = ?
+			OR h.topic = (SELECT '`+notice.OfClub+`/' || t.club_id FROM tournaments t WHERE t.id = ?))`,
+		string(notice.TopicOf(notice.OfTournament, string(id))), d.Seq, string(d.Act), ms(d.At), ms(d.At),
+		string(notice.TopicOf(notice.OfTournament, string(id))), string(id)).Error
+}
+
+// TryHook queues a trial, again if there was one.
+func (tx *Tx) TryHook(h notice.Hook, now time.Time) error {
+	return wrap(tx.db.Exec(`INSERT INTO hook_messages (hook_id, topic, seq, act, at, due_at) VALUES (?, ?, 0, 'trial', ?, ?)
+		ON CONFLICT (hook_id, topic, seq) DO UPDATE SET at = excluded.at, due_at = excluded.due_at, tries = 0, status = 0, trouble = ''`,
+		h.ID, string(h.Topic), ms(now), ms(now)).Error, "try hook")
+}
+
+// HookMessages are what a webhook was told last, the latest first.
+func (tx *Tx) HookMessages(hook string, limit int) ([]notice.HookMessage, error) {
+	return findAll(tx.db.Where("hook_id = ?", hook).Order("at DESC, seq DESC").Limit(limit), hookMessageRow.message, "messages of hook")
+}
+
+// TakeHookMessages returns what is due, the oldest first, and puts it off until a moment, so that no other node sends it;
+// of each hook only its first, so that it is told in order.
+func (tx *Tx) TakeHookMessages(now, until time.Time, limit int) ([]notice.HookMessage, error) {
+	list, err := findAll(tx.db.Where(`due_at <= ? AND NOT EXISTS (SELECT 1 FROM hook_messages o WHERE o.hook_id = hook_messages.hook_id
+		AND o.due_at IS NOT NULL AND (o.at < hook_messages.at OR o.at = hook_messages.at AND o.seq < hook_messages.seq))`, ms(now)).
+		Order("due_at, hook_id").Limit(limit), hookMessageRow.message, "due hook messages")
+	for i, m := range list {
+		if err == nil {
+			list[i].Tries++
+			err = guarded(ofMessage(tx.db, m).Where("due_at = ?", ms(m.Due)).
+				Updates(map[string]any{"due_at": ms(until), "tries": m.Tries + 1}))
+		}
+	}
+	return list, err
+}
+
+// ofMessage selects the row of a message.
+func ofMessage(db *gorm.DB, m notice.HookMessage) *gorm.DB {
+	return db.Model(&hookMessageRow{}).Where("hook_id = ? AND topic = ? AND seq = ?", m.Hook, string(m.Topic), m.Seq)
+}
+
+// HookTold stores how the last try of a message went.
+func (tx *Tx) HookTold(m notice.HookMessage) error {
+	var due *int64
+	if !m.Due.IsZero() {
+		when := ms(m.Due)
+		due = &when
+	}
+	return wrap(ofMessage(tx.db, m).Updates(map[string]any{"due_at": due, "tries": m.Tries, "sent_at": ms(m.Sent), "status": m.Status,
+		"trouble": m.Trouble}).Error, "hook told")
+}
+
+// ForgetHookMessages deletes what was settled before a moment.
+func (tx *Tx) ForgetHookMessages(before time.Time) error {
+	return wrap(tx.db.Exec("DELETE FROM hook_messages WHERE at < ? AND due_at IS NULL", ms(before)).Error, "old hook messages")
+}

@@ -1,0 +1,158 @@
+package desk
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	deskview "chpok.org/chpok/templates/desk"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s hooks) hookRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/tournaments/:id/webhooks", s.hooksPage, page.SignedIn),
+		page.Post("/tournaments/:id/webhooks", s.changeHooks, page.SignedIn),
+		page.Get("/clubs/:id/webhooks", s.hooksPage, page.SignedIn),
+		page.Post("/clubs/:id/webhooks", s.changeHooks, page.SignedIn),
+	}
+}
+
+// topicOf returns what the webhooks of an address tell of, and the page of that.
+func topicOf(c echo.Context) (of notice.Topic, at string) {
+	if id := c.Param("id"); c.Path() == "/clubs/:id/webhooks" {
+		return notice.TopicOf(notice.OfClub, id), words.ClubURL(club.ID(id))
+	}
+	return notice.TopicOf(notice.OfTournament, c.Param("id")), words.TournamentURL(tournament.ID(c.Param("id")))
+}
+
+func (s hooks) hooksPage(c echo.Context) error { return s.showHooks(c, nil) }
+
+// showHooks shows the webhooks of a topic; refused is why the last change was not made.
+func (s hooks) showHooks(c echo.Context, refused error) error {
+	of, at := topicOf(c)
+	p := s.Printer(c)
+	view := deskview.HooksView{URL: at + "/webhooks"}
+	var name string
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		if err := events.MayHook(tx, page.Viewer(c), of); err != nil {
+			return err
+		}
+		if kind, id := of.Parts(); kind == notice.OfClub {
+			x, err := tx.Club(club.ID(id))
+			if err != nil {
+				return err
+			}
+			name = x.Name
+		}
+		list, err := tx.Hooks(of)
+		if err != nil {
+			return err
+		}
+		for _, h := range list {
+			sent, err := tx.HookMessages(h.ID, notice.HookMessagesShown)
+			if err != nil {
+				return err
+			}
+			view.Hooks = append(view.Hooks, s.viewHook(p, h, sent))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(view.Hooks) < notice.MaxHooks {
+		view.New = &templates.Field{Name: "url", Label: p.T("hook.url"), Hint: p.T("hook.url-hint"), Type: "url", Max: notice.MaxHookURL, Required: true}
+	}
+	status, text := page.RefusalStatus(p, refused)
+	if view.New != nil && refused != nil {
+		view.New.Value, view.New.Error = words.Shorten(c.FormValue("url"), notice.MaxHookURL), text
+	} else {
+		view.Problem = text
+	}
+	if name != "" {
+		view.Back = templates.Link{Text: name, URL: at}
+		sh := s.Shell(c, p.T("hook.title"))
+		sh.Section, sh.NoIndex = "clubs", true
+		return s.Render(c, status, deskview.HooksPage(sh, view))
+	}
+	t, err := s.TournamentFor(c, tournament.ActSettings)
+	if err != nil {
+		return err
+	}
+	head := s.TournamentHead(c, t, "/webhooks")
+	view.Head = &head
+	return s.Render(c, status, deskview.HooksPage(s.TournamentShell(c, t, p.T("hook.title"), ""), view))
+}
+
+func (s hooks) viewHook(p lang.Printer, h notice.Hook, sent []notice.HookMessage) deskview.HookView {
+	v := deskview.HookView{ID: h.ID, URL: h.URL, Secret: h.Secret}
+	if now := s.Now(); now.Before(h.Until) {
+		v.Rotated = p.T("hook.rotated", "Time", p.When(h.Until))
+	}
+	if !h.Stopped.IsZero() {
+		v.Stopped = p.T("hook.stopped", "Time", p.When(h.Stopped))
+	}
+	for _, m := range sent {
+		line := deskview.HookMessageView{Topic: string(m.Topic), Seq: strconv.FormatInt(m.Seq, 10), When: p.Moment(m.At), Stamp: p.Stamp(m.At),
+			What: p.T("hook.trial"), IsTaken: m.IsTaken(), IsDone: m.Due.IsZero()}
+		if m.Seq > 0 {
+			line.What = actText(p, tournament.Act(m.Act))
+		}
+		switch {
+		case m.Tries == 0:
+			line.Answer = p.T("hook.answer.waits")
+		case m.Status > 0:
+			line.Answer = strconv.Itoa(m.Status)
+		default:
+			line.Answer = p.T("hook.answer." + map[string]string{"inside": "inside", "timeout": "timeout", "not public": "hidden"}[m.Trouble])
+			if m.Trouble == "unreachable" || m.Trouble == "" {
+				line.Answer = p.T("hook.answer.unreachable")
+			}
+		}
+		if !m.Due.IsZero() && m.Tries > 0 {
+			line.Again = p.T("hook.again-at", "Time", p.When(m.Due))
+		}
+		v.Messages = append(v.Messages, line)
+	}
+	return v
+}
+
+// changeHooks adds a webhook, or does what a button of one says.
+func (s hooks) changeHooks(c echo.Context) error {
+	of, at := topicOf(c)
+	ctx, by, hook := c.Request().Context(), page.Viewer(c), words.Shorten(c.FormValue("hook"), 60)
+	var err error
+	switch do := c.FormValue("do"); do {
+	case "add":
+		err = s.Arbiter.Events.AddHook(ctx, by, of, words.Shorten(c.FormValue("url"), notice.MaxHookURL+1))
+	case "again":
+		seq, wrong := strconv.ParseInt(c.FormValue("seq"), 10, 64)
+		if wrong != nil {
+			return page.ErrBadRequest
+		}
+		err = s.Arbiter.Events.SendAgain(ctx, by, of, hook, notice.Topic(words.Shorten(c.FormValue("topic"), 80)), seq)
+	default:
+		act, known := events.HookActs[do]
+		if !known {
+			return page.ErrBadRequest
+		}
+		err = s.Arbiter.Events.ChangeHook(ctx, by, of, hook, act)
+	}
+	if status := page.StatusOf(err); status == http.StatusUnprocessableEntity || status == http.StatusConflict {
+		return s.showHooks(c, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, at+"/webhooks", "flash.saved")
+}
