@@ -138,7 +138,9 @@ func TestAProgramIsToldInOrderWhatEverybodyMayKnow(t *testing.T) {
 			t.Errorf("of the draft: %+v", m)
 		}
 		h.does(tournament.ActOpen, announce)
-		h.does(tournament.ActForbid, func(t *tournament.Tournament) { t.Forbidden = []tournament.ForbiddenEntries{{Entries: []tournament.EntryID{1, 2}}} }) // for staff only
+		h.does(tournament.ActForbid, func(t *tournament.Tournament) {
+			t.Forbidden = []tournament.ForbiddenEntries{{Entries: []tournament.EntryID{1, 2}}}
+		}) // for staff only
 		h.does(tournament.ActSettings, func(t *tournament.Tournament) { t.Settings.About = "Bring a friend" })
 		got := h.deliver(true)
 		if len(got) != 2 {
@@ -242,4 +244,3 @@ func TestNobodyReachesIntoTheNetworkOfTheSite(t *testing.T) {
 		}
 	})
 }
-
