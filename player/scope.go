@@ -13,17 +13,21 @@ type Scope string
 
 const (
 	ScopeRead      Scope = "read"       // everything the account may see
-	ScopeChallenge Scope = "challenge"  // arrange matches: challenges, entries, ladders, tournaments
+	ScopeChallenge Scope = "challenge"  // arrange one's own matches: challenges, entries, joining clubs and ladders
+	ScopeOrganize  Scope = "organize"   // hold events: tournaments, ladders and their players, calls of the arbiter
 	ScopeBoardPlay Scope = "board:play" // move for a person: an electronic board, a program that only relays
 	ScopeBotPlay   Scope = "bot:play"   // move for a bot
+
+	// ScopePlay is what an operation needs that either of the last two allows. No token has it by this name.
+	ScopePlay Scope = "play"
 )
 
 // Scopes is every scope, in the order in which lists show them.
-var Scopes = []Scope{ScopeRead, ScopeChallenge, ScopeBoardPlay, ScopeBotPlay}
+var Scopes = []Scope{ScopeRead, ScopeChallenge, ScopeOrganize, ScopeBoardPlay, ScopeBotPlay}
 
 // The refusals of a token.
 var (
-	ErrScope       = refusal.Invalid("account.error.scope", "token scope: read, challenge, board:play or bot:play, at least one")
+	ErrScope       = refusal.Invalid("account.error.scope", "token scope: read, challenge, organize, board:play or bot:play, at least one")
 	ErrScopePerson = refusal.Invalid("account.error.scope-person", "token scope: bot:play is for bot accounts")
 	ErrScopeBot    = refusal.Invalid("account.error.scope-bot", "token scope: board:play is for people; a bot has bot:play")
 )
@@ -56,7 +60,7 @@ func (p Player) MostScopes() []Scope {
 	if p.Bot {
 		return []Scope{ScopeRead, ScopeChallenge, ScopeBotPlay}
 	}
-	return []Scope{ScopeRead, ScopeChallenge, ScopeBoardPlay}
+	return []Scope{ScopeRead, ScopeChallenge, ScopeOrganize, ScopeBoardPlay}
 }
 
 // Has reports whether a token has a scope.

@@ -18,7 +18,7 @@ func TestScopesByKindOfAccount(t *testing.T) {
 		want  []player.Scope
 		err   error
 	}{
-		{"a person's default", human, nil, []player.Scope{"read", "challenge", "board:play"}, nil},
+		{"a person's default", human, nil, []player.Scope{"read", "challenge", "organize", "board:play"}, nil},
 		{"a bot's default", bot, nil, []player.Scope{"read", "challenge", "bot:play"}, nil},
 		{"fewer", human, []string{"read"}, []player.Scope{"read"}, nil},
 		{"twice is once", human, []string{"read", "read"}, []player.Scope{"read"}, nil},

@@ -2,45 +2,130 @@ package web
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
-	"maps"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
 )
 
-//go:embed openapi.json
-var openAPIFile []byte
-
-// sourceHere stands in openapi.json for the address of the source code.
+// sourceHere stands in the description for the address of the source code.
 const sourceHere = "SOURCE_URL"
 
-// openAPI returns openapi.json with the schemas of settings filled in from their form tables.
+// aboutAPI is what every program should know.
+const aboutAPI = `Tournaments and matches of the game Chpok, for programs.
+
+Tokens come from the settings page or from chpok token add HANDLE; they go into the header Authorization: Bearer TOKEN. Without one, a program reads what everybody may read, from any site (CORS), and saves both sides work by sending If-None-Match with the ETag of the answer before.
+
+Everywhere: every duration is a whole number of milliseconds (a time control and a fair-play policy name the unit in their keys, as they are part of signed records); every moment is RFC 3339 in UTC; every score is in points, a draw half of one; every result is 1-0, 0-1 or 1/2-1/2 from the first player’s side, a forfeit +/-, -/+ or -/-. Seats are A, who is named first, and B. Unknown keys and parameters are refused by name. Long lists take limit and after, and answer with next until they end.
+
+A refusal is a problem of RFC 9457 (application/problem+json) with a code for programs, the key at fault, what would do and, if it passes by itself, next and Retry-After. 401 wants a token, 403 is not allowed to this one, 409 has been overtaken by others, 422 is understood and not possible, 429 is too often, 503 is busy or down. The parameter shown of an act on a tournament, a club or a ladder holds the version that the caller has seen: what others have changed since then is not overwritten, the answer is 409 with the code overtaken.
+
+A request that changes something may carry the header Idempotency-Key (8 to 100 visible ASCII characters): sent again with the same token, key and content within a day, it is answered like the first time and does nothing more; with other content it is refused with 409 and the code try-other. After 409 try-lost it was carried out, but the answer is lost.
+
+Source code of this site: ` + sourceHere
+
+// scopeTexts say what a token with a scope may do.
+var scopeTexts = [][2]string{
+	{"read", "read everything that the account may see"},
+	{"challenge", "arrange one’s own matches: challenges, entries, joining clubs and ladders"},
+	{"organize", "hold events: tournaments, ladders, their players, rulings and calls"},
+	{"play", "move: board:play for people, bot:play for bots"},
+}
+
+// describe returns the OpenAPI document of the operations.
+func describe(chapters []page.Chapter) (map[string]any, *page.Schemas) {
+	b := page.NewSchemas()
+	problem := form.Schema{"description": "refused; the code says why", "content": form.Schema{"application/problem+json": form.Schema{"schema": b.OfProblem()}}}
+	paths, tags := form.Schema{}, []any{}
+	for _, chapter := range chapters {
+		tags = append(tags, form.Schema{"name": chapter.Name, "description": chapter.Text})
+		for _, o := range chapter.Operations {
+			if paths[o.Address] == nil {
+				paths[o.Address] = form.Schema{}
+			}
+			paths[o.Address].(form.Schema)[strings.ToLower(o.Method)] = describeOperation(b, chapter, o)
+		}
+	}
+	components := form.Schema{}
+	for name, s := range b.Components {
+		components[name] = s
+	}
+	return form.Schema{
+		"openapi": "3.1.0",
+		"info": form.Schema{"title": "Chpok", "version": "1", "description": aboutAPI,
+			"license": form.Schema{"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}},
+		"servers": []any{form.Schema{"url": "/api/v1"}}, "tags": tags, "paths": paths,
+		"components": form.Schema{"schemas": components, "responses": form.Schema{"Problem": problem},
+			"securitySchemes": form.Schema{"token": form.Schema{"type": "http", "scheme": "bearer"}}},
+	}, b
+}
+
+func describeOperation(b *page.Schemas, chapter page.Chapter, o *page.Operation) form.Schema {
+	parameters, body, must := b.Input(o)
+	list := []any{}
+	for _, p := range parameters {
+		list = append(list, form.Schema{"name": p.Name, "in": p.In, "required": !p.Optional, "schema": p.Schema, "description": p.Schema["description"]})
+	}
+	about := o.About + "\n\nFor everybody."
+	security := []any{form.Schema{}, form.Schema{"token": []any{}}}
+	if o.Scope != page.Everyone {
+		about, security = o.About+"\n\nNeeds the scope "+string(o.Scope)+".", []any{form.Schema{"token": []any{}}}
+	}
+	answers := form.Schema{"default": form.Schema{"$ref": "#/components/responses/Problem"}}
+	out, mayBeNone := b.Output(o)
+	if out == nil || mayBeNone {
+		answers["204"] = form.Schema{"description": "done; there is nothing to tell"}
+	}
+	if out != nil {
+		content := form.Schema{"application/json": content(b, out)}
+		if o.Stream {
+			content["text/event-stream"] = form.Schema{"schema": form.Schema{"type": "string", "description": "each event in data, its seq as id"}}
+		}
+		answers[statusText(o.Status)] = form.Schema{"description": "done", "content": content}
+	}
+	says := form.Schema{"tags": []any{chapter.Name}, "operationId": operationID(o), "summary": o.Summary, "description": about,
+		"security": security, "responses": answers}
+	if len(list) > 0 {
+		says["parameters"] = list
+	}
+	if body != nil {
+		says["requestBody"] = form.Schema{"required": must, "content": form.Schema{"application/json": content(b, body)}}
+	}
+	return says
+}
+
+func content(b *page.Schemas, s form.Schema) form.Schema {
+	out := form.Schema{"schema": s}
+	if example, is := b.Example(s); is {
+		out["example"] = example
+	}
+	return out
+}
+
+func statusText(status int) string {
+	if status == http.StatusCreated {
+		return "201"
+	}
+	return "200"
+}
+
+// operationID names an operation for generated clients: getMatchesIdEvents.
+func operationID(o *page.Operation) string {
+	name := strings.ToLower(o.Method)
+	for _, part := range strings.FieldsFunc(o.Address, func(r rune) bool { return strings.ContainsRune("/{}-", r) }) {
+		name += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return name
+}
+
+// openAPI returns the OpenAPI document.
 var openAPI = sync.OnceValues(func() ([]byte, error) {
-	var doc map[string]any
-	if err := json.Unmarshal(openAPIFile, &doc); err != nil {
-		return nil, err
-	}
-	var events []tournament.Settings
-	for _, f := range tournament.Formats() {
-		events = append(events, tournament.DefaultSettings(f))
-	}
-	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
-	for name, described := range map[string]form.Schema{
-		"NewTournament":  form.Tournament.Schema(events...),
-		"LadderSettings": form.Ladder.Schema(ladder.DefaultSettings()),
-		"NewChallenge":   form.Challenge.Schema(form.UsualProposal()),
-	} {
-		maps.Copy(schemas[name].(map[string]any), described)
-	}
-	maps.Copy(schemas["Policy"].(map[string]any)["properties"].(map[string]any), form.PolicySchema())
-	maps.Copy(schemas["Envelope"].(map[string]any)["properties"].(map[string]any), form.EnvelopeSchema())
+	doc, _ := describe((&Server{}).chapters())
 	return json.Marshal(doc)
 })
 

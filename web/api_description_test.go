@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -12,39 +11,68 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
 )
 
-func TestOpenAPIDescribesExactlyTheRoutes(t *testing.T) {
+// TestEveryOperationIsDescribed field by field, with an example, and under an ID of its own.
+func TestEveryOperationIsDescribed(t *testing.T) {
 	t.Parallel()
-	doc := described(t)
-	described := map[string]bool{}
-	for path, item := range doc.Paths.Map() {
-		for method := range item.Operations() {
-			described[method+" "+path] = true
+	b, ids := page.NewSchemas(), map[string]bool{}
+	for _, chapter := range (&Server{}).chapters() {
+		for _, o := range chapter.Operations {
+			at := o.Method + " " + o.Address
+			if o.Summary == "" || o.About == "" {
+				t.Errorf("%s: nothing says what it does", at)
+			}
+			if id := operationID(o); ids[id] {
+				t.Errorf("%s: a second %s", at, id)
+			} else {
+				ids[id] = true
+			}
+			b.Input(o)
+			b.Output(o)
+			for _, lack := range b.Undescribed(o) {
+				t.Errorf("%s: %s", at, lack)
+			}
 		}
-	}
-	parameter := regexp.MustCompile(`:([a-z]+)`)
-	for _, r := range (&Server{}).apiRoutes() {
-		path, ok := strings.CutPrefix(r.Path, "/api/v1")
-		if !ok {
-			t.Errorf("%s is not below /api/v1", r.Path)
-		}
-		key := r.Method + " " + parameter.ReplaceAllString(path, "{$1}")
-		if !described[key] {
-			t.Errorf("openapi.json does not describe %s", key)
-		}
-		delete(described, key)
-	}
-	for key := range described {
-		t.Errorf("openapi.json describes %s, which is no route", key)
 	}
 }
 
-func TestOpenAPIIsValid(t *testing.T) {
+func TestTheDescriptionIsValidAndSoIsEveryExample(t *testing.T) {
 	t.Parallel()
 	doc := described(t)
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	count := 0
+	fits := func(at string, content openapi3.Content) {
+		t.Helper()
+		for kind, media := range content {
+			if !strings.HasPrefix(kind, "application/") || kind == "application/problem+json" {
+				continue
+			}
+			if count++; media.Example == nil {
+				t.Errorf("%s has no example", at)
+			} else if err := media.Schema.Value.VisitJSON(media.Example, openapi3.MultiErrors()); err != nil {
+				t.Errorf("the example of %s: %v", at, err)
+			}
+		}
+	}
+	for path, item := range doc.Paths.Map() {
+		for method, o := range item.Operations() {
+			at := method + " " + path
+			if o.RequestBody != nil {
+				fits(at, o.RequestBody.Value.Content)
+			}
+			for status, answer := range o.Responses.Map() {
+				if status != "default" {
+					fits(at+" "+status, answer.Value.Content)
+				}
+			}
+		}
+	}
+	if count < 100 {
+		t.Errorf("only %d examples", count)
 	}
 }
 
@@ -67,7 +95,7 @@ func TestTheDescriptionFitsTheSettingsThatAreShown(t *testing.T) {
 	cup.Name, climb.Name = "Cup", "Stairs"
 	schemas := described(t).Components.Schemas
 	for name, shown := range map[string]any{
-		"NewTournament": form.Tournament.Write(&cup), "LadderSettings": form.Ladder.Write(&climb), "NewChallenge": form.Challenge.Write(&proposal),
+		"TournamentSettings": form.Tournament.Write(&cup), "LadderSettings": form.Ladder.Write(&climb), "ChallengeTerms": form.Challenge.Write(&proposal),
 	} {
 		raw, err := json.Marshal(shown)
 		if err != nil {
@@ -91,7 +119,10 @@ func TestTheDescriptionFitsTheSettingsThatAreShown(t *testing.T) {
 		}
 	}
 	const age = "Account age a player needs to enter, in days; 0 for none"
-	if unit := schemas["NewTournament"].Value.Properties["entry"].Value.Properties["minAgeDays"]; unit == nil || unit.Value.Description != age {
+	if unit := schemas["TournamentSettings"].Value.Properties["entry"].Value.Properties["minAgeDays"]; unit == nil || unit.Value.Description != age {
 		t.Errorf("minAgeDays: %v", unit)
+	}
+	if features := schemas["Features"].Value.Properties; len(features) != 16 || features["kingsRun"].Value.Description == "" {
+		t.Errorf("%d features are described", len(features))
 	}
 }

@@ -15,15 +15,15 @@ func TestRequestsAndListsOverTheAPI(t *testing.T) {
 	api := path
 	host, anna := n.program(n.viewer("Olena").Player), n.program(n.players["anna"])
 	anna.refused(api+"/entries", `{"code":"x"}`, http.StatusUnprocessableEntity)
-	var one struct{ Player, Status string }
+	var one struct{ Name, Status string }
 	if anna.ask(http.MethodPost, api+"/entries", `{"code":"lion"}`, http.StatusCreated, &one); one.Status != "requested" {
 		t.Errorf("%+v", one)
 	}
 	var waits struct {
-		Requests []struct{ Player, Status string }
+		Requests []struct{ Name, Status string }
 	}
 	anna.ask(http.MethodGet, api+"/requests", "", http.StatusForbidden, nil)
-	if host.ask(http.MethodGet, api+"/requests", "", http.StatusOK, &waits); len(waits.Requests) != 1 || waits.Requests[0].Player != "anna" {
+	if host.ask(http.MethodGet, api+"/requests", "", http.StatusOK, &waits); len(waits.Requests) != 1 || waits.Requests[0].Name != "anna" {
 		t.Errorf("%+v", waits)
 	}
 	anna.refused(api+"/requests/anna", `{"accept":true}`, http.StatusForbidden)
@@ -35,7 +35,7 @@ func TestRequestsAndListsOverTheAPI(t *testing.T) {
 		Line                  int
 		Player, Status, Error string
 	}
-	want := []line{{1, "borys", "active", ""}, {2, "nobody", "", "no such player"}, {3, "Guest One", "waiting", ""}}
+	want := []line{{1, "borys", "active", ""}, {2, "nobody", "", "There is no such player."}, {3, "Guest One", "waiting", ""}}
 	for _, test := range []struct {
 		body    string
 		entries int

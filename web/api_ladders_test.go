@@ -3,11 +3,13 @@ package web_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/ladder"
+	webform "chpok.org/chpok/web/form"
 )
 
 func TestProgramsClimbLadders(t *testing.T) {
@@ -55,7 +57,7 @@ func TestProgramsClimbLadders(t *testing.T) {
 		t.Errorf("after a proposal: %+v", c)
 	}
 	ana.ask("POST", one, `{"do":"agree","at":"2026-11-23T18:00:00Z"}`, http.StatusOK, &c)
-	ana.ask("POST", one, `{"do":"dance"}`, http.StatusBadRequest, nil)
+	ana.ask("POST", one, `{"do":"dance"}`, http.StatusUnprocessableEntity, nil)
 	ana.ask("POST", one, `{"do":"drop","cost":"none"}`, http.StatusConflict, nil)
 	ana.ask("POST", one, `{"do":"drop","cost":"place"}`, http.StatusOK, &c)
 	if *c.Status != "ended" || *c.Ending != "conceded" || *c.Winner != "bob" {
@@ -70,21 +72,36 @@ func TestLogFromTheAPIMakesTheLadderAgain(t *testing.T) {
 	s := newLadder(t)
 	s.program(s.people["bob"]).ask("POST", "/ladders/"+string(s.ladder)+"/challenges", `{"player":"ana"}`, http.StatusCreated, nil)
 	var got struct {
-		Log []struct {
-			Seq   int64
-			At    time.Time
-			Kind  ladder.Kind
-			Event json.RawMessage
-		}
+		Log []json.RawMessage
 	}
 	program{site: s.site}.ask("GET", "/ladders/"+string(s.ladder)+"/log", "", http.StatusOK, &got)
 	var log []ladder.Event
 	for _, line := range got.Log {
 		var e ladder.Event
-		if err := json.Unmarshal(line.Event, &e); err != nil {
+		var more struct {
+			Seq      int64
+			At       time.Time
+			Kind     ladder.Kind
+			Settings json.RawMessage
+		}
+		if err := json.Unmarshal(line, &more); err != nil {
 			t.Fatal(err)
 		}
-		e.Seq, e.At, e.Kind = line.Seq, line.At, line.Kind
+		plain := line
+		if more.Settings != nil {
+			plain = []byte(strings.Replace(string(line), `,"settings":`+string(more.Settings), "", 1))
+		}
+		if err := json.Unmarshal(plain, &e); err != nil {
+			t.Fatal(err)
+		}
+		if more.Settings != nil {
+			set := ladder.DefaultSettings()
+			if err := webform.Ladder.Parse(more.Settings, &set); err != nil {
+				t.Fatal(err)
+			}
+			e.Settings = &set
+		}
+		e.Seq, e.At, e.Kind = more.Seq, more.At, more.Kind
 		log = append(log, e)
 	}
 	l, err := ladder.Fold(s.ladder, log)
@@ -103,8 +120,12 @@ func TestProgramsRunLadders(t *testing.T) {
 	boss, bob, cyn := s.program(host), s.program(s.people["bob"]), s.program(s.people["cyn"])
 	var made struct {
 		ID       ladder.ID
-		Settings ladder.Settings
-		Rungs    []struct {
+		Settings struct {
+			Name   string
+			Places int
+			Reply  int64
+		}
+		Rungs []struct {
 			Player   string
 			Vacation bool
 		}
@@ -116,7 +137,7 @@ func TestProgramsRunLadders(t *testing.T) {
 	}
 	boss.ask("POST", "/ladders", `{"name":"Programs","places":2}`, http.StatusCreated, &made)
 	path := "/ladders/" + string(made.ID)
-	if made.Settings.Places != 2 || made.Settings.Reply != ladder.DefaultSettings().Reply {
+	if made.Settings.Places != 2 || made.Settings.Reply != ladder.DefaultSettings().Reply.Milliseconds() {
 		t.Errorf("settings: %+v", made.Settings)
 	}
 	bob.ask("PATCH", path, `{"name":"Bob's"}`, http.StatusForbidden, nil)

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -67,13 +68,23 @@ func (p program) ask(method, path, body string, want int, what any) {
 func (p program) refused(path, body string, want int) string {
 	p.site.t.Helper()
 	var answer struct {
-		Error struct{ Code, Message string }
+		Code, Detail string
 	}
 	p.ask(http.MethodPost, path, body, want, &answer)
-	if answer.Error.Message == "" {
-		p.site.t.Errorf("%s: %s without a message", body, answer.Error.Code)
+	if answer.Detail == "" {
+		p.site.t.Errorf("%s: %s without a message", body, answer.Code)
 	}
-	return answer.Error.Code
+	return answer.Code
+}
+
+// playerName is a player of an answer, by the name that the event or the account has.
+type playerName string
+
+func (n *playerName) UnmarshalJSON(raw []byte) error {
+	var of struct{ Name, Handle string }
+	err := json.Unmarshal(raw, &of)
+	*n = playerName(cmp.Or(of.Name, of.Handle))
+	return err
 }
 
 func TestCommandsOfPrograms(t *testing.T) {
@@ -198,6 +209,6 @@ func TestAStreamOfEventsResumesWhereItWasCut(t *testing.T) {
 	if opened := list(0)[0]; opened.Body["seed"] == nil {
 		t.Error("the seed is not revealed at the end")
 	}
-	visitor.ask(http.MethodGet, path+"?after=-1", "", 400, nil)
+	visitor.ask(http.MethodGet, path+"?after=-1", "", 422, nil)
 	visitor.ask(http.MethodGet, path+"?after=999", "", 200, nil)
 }

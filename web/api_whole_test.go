@@ -18,7 +18,7 @@ func TestAnEventWithAGuestIsHeldByTheAPIAlone(t *testing.T) {
 	path := "/tournaments/" + made.ID
 	type pairing struct {
 		Board         int
-		First, Second string
+		First, Second playerName
 		Match, Result *string
 	}
 	type round struct {
@@ -28,19 +28,19 @@ func TestAnEventWithAGuestIsHeldByTheAPIAlone(t *testing.T) {
 	var is struct {
 		Status  string
 		Entries []struct {
-			Entry          int
-			Player, Status string
+			Entry        int
+			Name, Status string
 		}
 		Rounds    []round
 		Standings []struct {
-			Player string
+			Player playerName
 			Score  float64
 		}
 	}
 	host.ask("POST", path+"/lists", `{"list":"anna\nborys\nclara\nGuest One; 1500\nGuest Two"}`, http.StatusOK, nil)
 	host.ask("GET", path, "", http.StatusOK, &is)
 	for _, e := range is.Entries { // who has no account leaves all the same
-		if e.Player == "Guest Two" {
+		if e.Name == "Guest Two" {
 			host.ask("POST", fmt.Sprint(path, "/entries/", e.Entry, "/withdrawal"), "", http.StatusNoContent, nil)
 		}
 	}
@@ -53,8 +53,8 @@ func TestAnEventWithAGuestIsHeldByTheAPIAlone(t *testing.T) {
 		}
 		for _, p := range is.Rounds[no-1].Pairings {
 			if p.Match != nil {
-				at, second := "/matches/"+*p.Match+"/commands", n.program(n.players[p.Second])
-				n.program(n.players[p.First]).ask("POST", at, `{"ready":true}`, http.StatusOK, nil)
+				at, second := "/matches/"+*p.Match+"/commands", n.program(n.players[string(p.Second)])
+				n.program(n.players[string(p.First)]).ask("POST", at, `{"ready":true}`, http.StatusOK, nil)
 				second.ask("POST", at, `{"ready":true}`, http.StatusOK, nil)
 				second.ask("POST", at, `{"act":"resign"}`, http.StatusOK, nil)
 				continue

@@ -296,8 +296,8 @@ func TestCallsAndRulingsByTheAPI(t *testing.T) {
 	if again != ruled || ruled.Seq != 4 {
 		t.Errorf("ruled %+v, sent again %+v", ruled, again)
 	}
-	host.ask(http.MethodPost, "/"+path+"/rulings", `{"act":"dance","why":"x"}`, http.StatusBadRequest, nil)
-	host.ask(http.MethodPost, "/"+path+"/rulings", `{"act":"clock","of":"A","left_ms":1,"why":"x"}`, http.StatusUnprocessableEntity, nil)
+	host.ask(http.MethodPost, "/"+path+"/rulings", `{"act":"dance","why":"x"}`, http.StatusUnprocessableEntity, nil)
+	host.ask(http.MethodPost, "/"+path+"/rulings", `{"act":"clock","of":"A","left":1,"why":"x"}`, http.StatusUnprocessableEntity, nil)
 	host.ask(http.MethodPost, "/calls/"+call.ID+"/resolve", `{"text":"fine"}`, http.StatusNoContent, nil)
 	var talk struct{ Messages []struct{ By, Text string } }
 	first.ask(http.MethodGet, "/"+path+"/messages", "", http.StatusOK, &talk)

@@ -270,17 +270,21 @@ func TestProgramsChallengeEachOther(t *testing.T) {
 		ID                                  challenge.ID
 		Status, Challenger, Opponent, First string
 		Match, Rematch                      match.ID
-		Rated                               bool
-		Claims, Lateness, WorstCase         string
+		WorstCase                           int64
 		Expires                             time.Time
-		Envelope                            struct{ Chips int }
-		URL                                 string
+		Terms                               struct {
+			Rated    bool
+			Claims   string
+			Lateness int64
+			Envelope struct{ Chips int }
+		}
+		URL string
 	}
 	var x, y answer
 	nobody.ask(http.MethodPost, "/challenges", `{"to":"Taras"}`, http.StatusUnauthorized, nil)
-	olena.ask(http.MethodPost, "/challenges", `{"to":"Taras","rated":true,"claims":"manual","lateness":"0s","expires":"1h","envelope":{"chips":3}}`, http.StatusCreated, &x)
-	if x.Status != "open" || x.Challenger != "Olena" || x.Opponent != "Taras" || x.First != "Olena" || !x.Rated || x.Claims != "manual" ||
-		x.Envelope.Chips != 3 || !x.Expires.Equal(d.clock.Now().Add(time.Hour)) || x.URL != d.http.URL+"/c/"+string(x.ID) {
+	olena.ask(http.MethodPost, "/challenges", `{"to":"Taras","rated":true,"claims":"manual","lateness":0,"expires":3600000,"envelope":{"chips":3}}`, http.StatusCreated, &x)
+	if x.Status != "open" || x.Challenger != "Olena" || x.Opponent != "Taras" || x.First != "Olena" || !x.Terms.Rated || x.Terms.Claims != "manual" ||
+		x.Terms.Envelope.Chips != 3 || !x.Expires.Equal(d.clock.Now().Add(time.Hour)) || x.URL != d.http.URL+"/c/"+string(x.ID) {
 		t.Errorf("%+v", x)
 	}
 	path := "/challenges/" + string(x.ID)
@@ -300,7 +304,7 @@ func TestProgramsChallengeEachOther(t *testing.T) {
 	}
 	olena.ask(http.MethodPost, "/matches/"+string(x.Match)+"/commands", `{"act":"resign"}`, http.StatusOK, nil)
 	taras.ask(http.MethodPost, "/challenges", `{"rematch":"`+string(x.Match)+`"}`, http.StatusCreated, &y)
-	if y.Rematch != x.Match || y.First != "Taras" || y.Challenger != "Taras" || y.Envelope.Chips != 3 {
+	if y.Rematch != x.Match || y.First != "Taras" || y.Challenger != "Taras" || y.Terms.Envelope.Chips != 3 {
 		t.Errorf("%+v", y)
 	}
 	taras.ask(http.MethodDelete, "/challenges/"+string(y.ID), "", http.StatusOK, &y)
@@ -309,11 +313,11 @@ func TestProgramsChallengeEachOther(t *testing.T) {
 	}
 	y = answer{}
 	olena.ask(http.MethodPost, "/challenges", "", http.StatusCreated, &y) // by link, all as usual
-	if y.Opponent != "" || y.Rated || y.Lateness != "5m0s" {
+	if y.Opponent != "" || y.Terms.Rated || y.Terms.Lateness != 300_000 {
 		t.Errorf("%+v", y)
 	}
 	for body, code := range map[string]string{
-		`{"to":"Olena"}`: "self", `{"to":"Slon-bot","rated":true}`: "bot-rated", `{"expires":"1s"}`: "settings", `{"claims":"loud"}`: "settings",
+		`{"to":"Olena"}`: "self", `{"to":"Slon-bot","rated":true}`: "bot-rated", `{"expires":1000}`: "settings", `{"claims":"loud"}`: "settings",
 		`{"envelope":{"chips":0}}`: "envelope",
 	} {
 		if got := olena.refused("/challenges", body, http.StatusUnprocessableEntity); got != code {

@@ -525,25 +525,25 @@ func (n *clubNight) told(body string) string {
 	var v struct {
 		Rounds []struct {
 			Pairings []struct {
-				First, Second string
+				First, Second playerName
 				Result        *string
-				Forfeit       bool
 			}
-			Byes []string
+			Byes []playerName
 		}
 		Bracket []struct {
-			Part, Winner, By string
-			Round            int
-			Players          [2]string
+			Part, By string
+			Winner   playerName
+			Round    int
+			Players  [2]playerName
 		}
 		Qualified []struct {
-			Player string
+			Player playerName
 			Place  int
 			Score  float64
 		}
 		Standings []struct {
 			Rank   int
-			Player string
+			Player playerName
 			Score  float64
 			Arena  *struct{ Points []int }
 		}
@@ -565,7 +565,7 @@ func (n *clubNight) told(body string) string {
 		for _, p := range r.Pairings {
 			how := "open"
 			if p.Result != nil {
-				how = *p.Result + strings.Repeat(" forfeit", map[bool]int{true: 1}[p.Forfeit])
+				how = *p.Result
 			}
 			fmt.Fprint(&b, p.First, " ", p.Second, " ", how, "; ")
 		}

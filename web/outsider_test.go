@@ -30,16 +30,16 @@ func TestABotOfAPlayerDoesNotMoveInHisVerifiedMatch(t *testing.T) {
 	g.toBoard()
 	at := "/matches/" + string(g.id) + "/commands"
 	var answer struct {
-		Error struct{ Code, Message string }
+		Code, Detail string
 	}
 	g.program(g.player("herbot")).ask("POST", at, `{"act":"b1c3"}`, http.StatusForbidden, &answer)
-	if answer.Error.Code != "not-playing" {
-		t.Errorf("somebody else's bot: %+v", answer.Error)
+	if answer.Code != "not-playing" {
+		t.Errorf("somebody else's bot: %+v", answer)
 	}
 	g.host.get(g.path + "/fair-play").want(http.StatusOK).saysNot("Move by token")
 	g.program(g.player("mybot")).ask("POST", at, `{"act":"b1c3"}`, http.StatusForbidden, &answer)
-	if answer.Error.Code != "assurance" || !strings.Contains(answer.Error.Message, "level verified") {
-		t.Errorf("his own bot: %+v", answer.Error)
+	if answer.Code != "assurance" || !strings.Contains(answer.Detail, "level verified") {
+		t.Errorf("his own bot: %+v", answer)
 	}
 	g.host.get(g.path + "/fair-play").want(http.StatusOK).says("Move by token")
 	g.browsers[0].get("/fair-play/me").want(http.StatusOK).says("Move by token")

@@ -251,11 +251,11 @@ func TestAnEntryIsRefusedByTheNameOfTheWordThatEnded(t *testing.T) {
 		n.as(n.players[h], lang.Ukrainian).post(path + "/register").want(http.StatusUnprocessableEntity).says("Поручительство «Chpok» за гравця " + ended[1])
 		n.as(n.player("Olena"), lang.English).post(path+"/entries", "handle", h).want(http.StatusUnprocessableEntity).wants("alert", ended[0])
 		var answer struct {
-			Error struct{ Code, Message string }
+			Code, Detail string
 		}
 		n.program(n.players[h]).ask("POST", path+"/entries", `{}`, http.StatusForbidden, &answer)
-		if answer.Error.Code != "assurance" || !strings.Contains(answer.Error.Message, ended[2]) {
-			t.Errorf("%s by the API: %+v", h, answer.Error)
+		if answer.Code != "assurance" || !strings.Contains(answer.Detail, ended[2]) {
+			t.Errorf("%s by the API: %+v", h, answer)
 		}
 	}
 	if list := n.tournament(path).Entries; len(list) != 0 {

@@ -388,11 +388,11 @@ func TestWhoIsExcludedReadsUntilWhenAndNobodyElseDoes(t *testing.T) {
 		}
 	}
 	var answer struct {
-		Error struct{ Code, Message string }
+		Code, Detail string
 	}
 	ask := func(p player.Player) string {
 		g.program(p).ask("POST", next+"/entries", `{"player":"`+string(of.Handle)+`"}`, http.StatusForbidden, &answer)
-		return answer.Error.Message
+		return answer.Detail
 	}
 	stamp := r.Excluded.Format(time.RFC3339)
 	if got := ask(of); !strings.Contains(got, stamp) {

@@ -13,12 +13,17 @@ func (s *Server) routes() {
 	}
 }
 
-// scoped refuses API tokens without the scope of the route.
+// scoped refuses tokens without the scope of the route. What everybody may read is read with any token, but in sight of what its
+// account may see only with the scope for that.
 func (s *Server) scoped(r page.Route) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if t, ok := page.Token(c); ok && !r.Open(t) {
+			t, ok := page.Token(c)
+			switch {
+			case ok && !r.Open(t):
 				return page.ErrScope
+			case ok && r.IsAPI && r.Scope == page.Everyone && !t.Has(player.ScopeRead):
+				c.Set(page.ViewerKey, player.Viewer{})
 			}
 			return next(c)
 		}

@@ -28,7 +28,7 @@ func (s *Server) siteMap() []page.Route {
 		s.appRoutes(),             // app.go: /manifest.webmanifest, /sw.js, /offline
 		s.healthRoutes(),          // health.go: /healthz
 		s.outside.Routes(),        // /embed, /oembed, pictures
-		s.apiRoutes(),             // below: /api/v1
+		s.apiRoutes(),             // below: /api
 		learn.Routes(s.Site),      // /learn, /practice, /rules, /faq
 		play.Routes(s.Site),       // /play, /challenges, /c
 		match.Routes(s.Site),      // /matches, /tv, /analyse
@@ -42,13 +42,19 @@ func (s *Server) siteMap() []page.Route {
 	)
 }
 
-// apiRoutes returns version 1 of the JSON API. A test compares it with openapi.json.
+// chapters returns what programs can do, in the order of the page /api.
+func (s *Server) chapters() []page.Chapter {
+	return []page.Chapter{match.API(s.Site), play.API(s.Site), rating.API(s.Site), tournament.API(s.Site), desk.API(s.Site),
+		ladder.API(s.Site), club.API(s.Site), fairplay.API(s.Site)}
+}
+
+// apiRoutes returns version 1 of the API, its description and the page about it.
 func (s *Server) apiRoutes() []page.Route {
-	routes := slices.Concat([]page.Route{page.Get("/openapi.json", s.apiDescription, page.Anyone)},
-		rating.API(s.Site), match.API(s.Site), fairplay.API(s.Site), tournament.API(s.Site), desk.API(s.Site),
-		play.API(s.Site), ladder.API(s.Site), club.API(s.Site))
-	for i := range routes {
-		routes[i].Path = "/api/v1" + routes[i].Path
+	routes := []page.Route{page.Get("/api/v1/openapi.json", s.apiDescription, page.Anyone)}
+	for _, chapter := range s.chapters() {
+		for _, o := range chapter.Operations {
+			routes = append(routes, o.Route)
+		}
 	}
 	return routes
 }

@@ -86,8 +86,9 @@ func TestGroupsIntoAFinal(t *testing.T) {
 	api.ask("POST", a+"/next", `{"name":"Final B","each":2,"format":"round-robin","with":["`+with+`"]}`, http.StatusCreated, &made)
 	var told struct {
 		Qualified []struct {
-			Player, From string
-			Place        int
+			Player playerName
+			From   string
+			Place  int
 		}
 	}
 	if api.ask("GET", "/tournaments/"+made.ID, "", http.StatusOK, &told); len(told.Qualified) != 4 {

@@ -178,7 +178,7 @@ func TestABidInTheMakingOutlivesWhatOthersDo(t *testing.T) {
 	seq := func() string { return eval[string](phone, `document.querySelector("#m-state").dataset.seq`) }
 	before := seq()
 	organizer.must("POST", "/matches/"+id+"/rulings",
-		map[string]any{"id": "more", "act": "clock", "why": "The light went out", "of": "A", "left_ms": 600000}, nil)
+		map[string]any{"id": "more", "act": "clock", "why": "The light went out", "of": "A", "left": 600000}, nil)
 	await(t, "the arbiter's act on the page", func() bool { return seq() != before })
 	phone.waitFor("#raise-features[open]")
 	set("after the arbiter's act")

@@ -37,7 +37,6 @@ type pairingView struct {
 	Board         int
 	First, Second string
 	Match, Result *string
-	Forfeit       bool
 }
 
 type roundView struct {

@@ -137,7 +137,7 @@ type tournamentView struct {
 func newTournament(organizer *client, name string, envelope map[string]any, others ...string) string {
 	organizer.t.Helper()
 	var made struct{ ID string }
-	organizer.must("POST", "/tournaments", map[string]any{"name": name, "format": "round-robin", "pace": "auto", "lateness": "5m", "envelope": envelope}, &made)
+	organizer.must("POST", "/tournaments", map[string]any{"name": name, "format": "round-robin", "pace": "auto", "lateness": 300_000, "envelope": envelope}, &made)
 	organizer.must("POST", "/tournaments/"+made.ID+"/entries", nil, nil)
 	for _, o := range others {
 		organizer.must("POST", "/tournaments/"+made.ID+"/entries", map[string]any{"player": o}, nil)

@@ -44,7 +44,7 @@ func newCup(t *testing.T, n int) *cup {
 // start makes an event of short matches for everybody and starts it.
 func (c *cup) start(settings map[string]any) {
 	c.t.Helper()
-	settings["pace"], settings["lateness"] = "manual", "5m"
+	settings["pace"], settings["lateness"] = "manual", 300_000
 	settings["envelope"] = map[string]any{"chips": 2, "moveLimit": []int{10, 10}, "defaults": map[string]any{"moveLimit": 10, "skipMoves": true},
 		"presets": []any{map[string]int{"minutes": 10, "increment": 5}}}
 	var made struct{ ID string }

@@ -75,7 +75,7 @@ func (c *client) playAll(ctx context.Context, tournament string) error {
 		var mine struct {
 			Matches []struct {
 				ID, Status string
-				Waiting    bool `json:"waiting_for_me"`
+				Waiting    bool `json:"waitingForMe"`
 			}
 		}
 		if err := c.call("GET", "/me/matches", nil, &mine); err != nil {

@@ -124,7 +124,7 @@ var readers = map[string]string{
 	"web/page/intake.go":            "BroughtText gives files and fields to intake",
 	"web/middleware.go":             "isUTF8 refuses other bodies; files pass on to intake or bundle",
 	"web/tries.go":                  "hashes the body that middleware has read, and reads back what it wrote itself",
-	"web/page/api.go":               "JSON, which isUTF8 has seen",
+	"web/page/operation_read.go":    "JSON, which isUTF8 has seen",
 	"web/form/json.go":              "a part of such JSON",
 	"web/fairplay/reviews.go":       "JSON, which isUTF8 has seen",
 	"web/desk/tournaments.go":       "the name of the file that BroughtText reads",

@@ -26,18 +26,18 @@ func (c *client) refused(status int, method, path string, in any) (code, message
 	c.t.Helper()
 	a := rawCall(c.t, c, method, path, in)
 	var e struct {
-		Error struct{ Code, Message string }
+		Code, Detail string
 	}
 	if err := json.Unmarshal(a.body, &e); err != nil || a.status != status {
 		c.t.Fatalf("%s %s %s: %d %s, want %d", c.name, method, path, a.status, a.body, status)
 	}
-	return e.Error.Code, e.Error.Message
+	return e.Code, e.Detail
 }
 
 // duel pairs two accounts in a tournament that they enter by themselves.
 func fightTo(t *testing.T, organizer *client, settings map[string]any, players ...*client) (id string) {
 	t.Helper()
-	in := map[string]any{"name": "Duel", "format": "swiss", "rounds": 1, "pace": "auto", "lateness": "5m"}
+	in := map[string]any{"name": "Duel", "format": "swiss", "rounds": 1, "pace": "auto", "lateness": 300_000}
 	for k, v := range settings {
 		in[k] = v
 	}

@@ -255,15 +255,55 @@ func (c *client) call(method, path string, in, out any) error {
 	}
 	if a.status >= 300 {
 		var e struct {
-			Error struct{ Code, Message string }
+			Code, Detail string
 		}
 		_ = json.Unmarshal(a.body, &e)
-		return &apiError{a.status, e.Error.Code, e.Error.Message + " " + tail(string(a.body), 300)}
+		return &apiError{a.status, e.Code, e.Detail + " " + tail(string(a.body), 300)}
 	}
 	if out == nil {
 		return nil
 	}
-	return json.Unmarshal(a.body, out)
+	var answer any
+	if err := json.Unmarshal(a.body, &answer); err != nil {
+		return err
+	}
+	brief, err := json.Marshal(inBrief(answer))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(brief, out)
+}
+
+// inBrief names players by their names alone, and gives tie-breaks by their codes.
+func inBrief(v any) any {
+	switch v := v.(type) {
+	case []any:
+		codes := map[string]any{}
+		for i, x := range v {
+			if of, is := x.(map[string]any); is && len(of) == 2 && of["code"] != nil {
+				codes[of["code"].(string)] = of["value"]
+			}
+			v[i] = inBrief(x)
+		}
+		if len(codes) > 0 {
+			return codes
+		}
+	case map[string]any:
+		name, isNamed := v["name"].(string)
+		handle, isAccount := v["handle"].(string)
+		_, isPlayer := v["bot"]
+		if isPlayer && isNamed {
+			if v["player"] = name; v["status"] == nil {
+				return name
+			}
+		} else if isPlayer && isAccount && len(v) == 2 {
+			return handle
+		}
+		for key, x := range v {
+			v[key] = inBrief(x)
+		}
+	}
+	return v
 }
 
 func (c *client) must(method, path string, in, out any) {

@@ -1,7 +1,6 @@
 package club
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -12,33 +11,63 @@ import (
 	"chpok.org/chpok/web/page"
 )
 
-func (s api) apiClubRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/clubs", s.apiClubs, page.Anyone),
-		page.Get("/clubs/:id", s.apiClub, page.Anyone),
-		page.Get("/clubs/:id/members", s.apiClubMembers, page.Anyone),
-		page.Post("/clubs/:id/join", s.apiJoinClub, page.SignedIn),
-		page.Post("/clubs/:id/leave", s.apiLeaveClub, page.SignedIn),
+func (s api) clubOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("GET /clubs", page.Everyone, s.clubs, "All clubs", "By name."),
+		page.Op("GET /clubs/{id}", page.Everyone, s.club, "One club", "role is that of the caller."),
+		page.Op("GET /clubs/{id}/members", page.Everyone, s.members, "Who is in a club", "The highest role first."),
+		page.Op("POST /clubs/{id}/join", player.ScopeChallenge, s.join, "Join a club, or ask to",
+			"Some clubs take everybody, some whom they accept, some who has their code."),
+		page.Op("POST /clubs/{id}/leave", player.ScopeChallenge, s.leave, "Leave a club", "Its last owner cannot."),
 	}
 }
 
 type (
+	clubPath struct {
+		ID club.ID `path:"id" doc:"the club"`
+	}
 	apiClubRow struct {
-		ID      club.ID `json:"id"`
-		Name    string  `json:"name"`
-		Joining string  `json:"joining"`
-		Members int     `json:"members"`
+		ID      club.ID `json:"id" doc:"address of the club"`
+		Name    string  `json:"name" doc:"its name" example:"Chess school Lviv"`
+		Joining string  `json:"joining" doc:"how one joins: open, approval, code or closed" example:"open"`
+		Members int     `json:"members" doc:"how many are in it" example:"24"`
+	}
+	apiClubs struct {
+		Clubs []apiClubRow `json:"clubs" doc:"by name"`
+		Next  *string      `json:"next" doc:"after of the rest; null at the end" example:"50"`
+	}
+	apiClub struct {
+		apiClubRow
+		Text    string    `json:"text" doc:"what it says of itself" example:"We meet on Fridays"`
+		Created time.Time `json:"created" doc:"since when"`
+		Role    *string   `json:"role" doc:"of the caller; null: no member" example:"member"`
 	}
 	apiMember struct {
-		Player string    `json:"player"`
-		Role   string    `json:"role"`
-		Since  time.Time `json:"since"`
+		Player player.Handle `json:"player" doc:"their handle"`
+		Role   string        `json:"role" doc:"what they may do there" example:"member"`
+		Since  time.Time     `json:"since" doc:"when they joined"`
+	}
+	apiMembers struct {
+		Members []apiMember `json:"members" doc:"the highest role first"`
+		Next    *string     `json:"next" doc:"after of the rest; null at the end" example:"50"`
+	}
+	membersIn struct {
+		clubPath
+		page.Paged
+	}
+	joinIn struct {
+		clubPath
+		Code string `json:"code,omitempty" doc:"of the club, if it asks for one" example:"abcde-fghjk"`
+		Note string `json:"note,omitempty" doc:"for those who decide" example:"We met on Friday"`
+	}
+	apiJoined struct {
+		Member bool `json:"member" doc:"whether the caller is a member now; else they have asked"`
 	}
 )
 
-func (s api) apiClubs(c echo.Context) error {
+func (s api) clubs(c echo.Context, in page.Paged) (out apiClubs, err error) {
 	rows := []apiClubRow{}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		list, members, err := tx.Clubs()
 		for _, x := range list {
 			rows = append(rows, apiClubRow{x.ID, x.Name, x.Joining.String(), members[x.ID]})
@@ -46,14 +75,15 @@ func (s api) apiClubs(c echo.Context) error {
 		return err
 	})
 	if err != nil {
-		return err
+		return out, err
 	}
-	return c.JSON(http.StatusOK, map[string][]apiClubRow{"clubs": rows})
+	out.Clubs, out.Next, err = page.PageOf(in, 200, rows)
+	return out, err
 }
 
-func (s api) apiRoster(c echo.Context) (r club.Roster, who map[player.ID]player.Player, err error) {
+func (s api) roster(c echo.Context, id club.ID) (r club.Roster, who map[player.ID]player.Player, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if r, err = tx.Roster(club.ID(c.Param("id"))); err != nil {
+		if r, err = tx.Roster(id); err != nil {
 			return err
 		}
 		who, _, err = clubAccounts(tx, r, nil)
@@ -62,54 +92,37 @@ func (s api) apiRoster(c echo.Context) (r club.Roster, who map[player.ID]player.
 	return r, who, err
 }
 
-func (s api) apiClub(c echo.Context) error {
-	r, _, err := s.apiRoster(c)
+func (s api) club(c echo.Context, in clubPath) (apiClub, error) {
+	r, _, err := s.roster(c, in.ID)
 	if err != nil {
-		return err
+		return apiClub{}, err
 	}
 	role := r.RoleOf(page.Viewer(c).ID)
-	return c.JSON(http.StatusOK, struct {
-		apiClubRow
-		Text    string    `json:"text"`
-		Created time.Time `json:"created"`
-		Role    *string   `json:"role"`
-	}{apiClubRow{r.ID, r.Name, r.Joining.String(), len(r.Members)}, r.Text, r.Created, page.Optional(role.String())})
+	return apiClub{apiClubRow{r.ID, r.Name, r.Joining.String(), len(r.Members)}, r.Text, r.Created, page.Optional(role.String())}, nil
 }
 
-func (s api) apiClubMembers(c echo.Context) error {
-	r, who, err := s.apiRoster(c)
+func (s api) members(c echo.Context, in membersIn) (out apiMembers, err error) {
+	r, who, err := s.roster(c, in.ID)
 	if err != nil {
-		return err
+		return out, err
 	}
 	members := []apiMember{}
 	for _, m := range r.Members {
-		members = append(members, apiMember{string(who[m.Player].Handle), m.Role.String(), m.Joined})
+		members = append(members, apiMember{who[m.Player].Handle, m.Role.String(), m.Joined})
 	}
-	return c.JSON(http.StatusOK, map[string][]apiMember{"members": members})
+	out.Members, out.Next, err = page.PageOf(in.Paged, 200, members)
+	return out, err
 }
 
-// apiJoinClub tells whether the caller is a member now; else they have asked to join.
-func (s api) apiJoinClub(c echo.Context) error {
-	var body struct {
-		Code string `json:"code"`
-		Note string `json:"note"`
+// join tells whether the caller is a member now; else they have asked to join.
+func (s api) join(c echo.Context, in joinIn) (apiJoined, error) {
+	if err := s.MayTry(c, in.Code); err != nil {
+		return apiJoined{}, err
 	}
-	if err := page.ReadJSON(c, &body, true); err != nil {
-		return err
-	}
-	if err := s.MayTry(c, body.Code); err != nil {
-		return err
-	}
-	joined, err := s.Arbiter.Clubs.Join(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")), body.Code, body.Note)
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, map[string]bool{"member": joined})
+	joined, err := s.Arbiter.Clubs.Join(c.Request().Context(), page.Viewer(c), in.ID, in.Code, in.Note)
+	return apiJoined{joined}, err
 }
 
-func (s api) apiLeaveClub(c echo.Context) error {
-	if err := s.Arbiter.Clubs.Leave(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id"))); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+func (s api) leave(c echo.Context, in clubPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Clubs.Leave(c.Request().Context(), page.Viewer(c), in.ID)
 }

@@ -26,8 +26,10 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API returns the section's routes of the API.
-func API(s *page.Site) []page.Route { return api{s}.apiClubRoutes() }
+// API returns what programs can do in clubs.
+func API(s *page.Site) page.Chapter {
+	return page.Chapter{Name: "Clubs", Text: "Clubs and their members.", Operations: api{s}.clubOperations()}
+}
 
 // Link provides the functions that other sections call.
 func Link(s *page.Site) {

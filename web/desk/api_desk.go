@@ -1,322 +1,334 @@
 package desk
 
 import (
-	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
-	"chpok.org/chpok/web/words"
 )
 
-func (s api) apiDeskRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/tournaments/:id/draft", s.apiDraft, page.SignedIn),
-		page.Post("/tournaments/:id/draft", s.apiMakeDraft, page.SignedIn),
-		page.Delete("/tournaments/:id/draft", s.apiDiscardDraft, page.SignedIn),
-		page.Delete("/tournaments/:id/hold", s.apiReleaseRound, page.SignedIn),
-		page.Post("/tournaments/:id/draft/edits", s.apiEditDraft, page.SignedIn),
-		page.Post("/tournaments/:id/draft/publication", s.apiPublish, page.SignedIn),
-		page.Post("/tournaments/:id/results", s.apiEnterResult, page.SignedIn),
-		page.Delete("/tournaments/:id/results/:round/:board", s.apiTakeResultBack, page.SignedIn),
-		page.Post("/tournaments/:id/corrections", s.apiCorrect, page.SignedIn),
-		page.Post("/tournaments/:id/expulsions", s.apiExpel, page.SignedIn),
-		page.Delete("/tournaments/:id/expulsions/:entry", s.apiReinstate, page.SignedIn),
-		page.Post("/tournaments/:id/steps", s.apiStep, page.SignedIn),
-		page.Get("/tournaments/:id/log", s.apiLog, page.Anyone),
+func (s api) deskOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("GET /tournaments/{id}/draft", player.ScopeRead, s.draft, "The next round before it is published", "For staff."),
+		page.Op("POST /tournaments/{id}/draft", player.ScopeOrganize, s.makeDraft, "Pair the next round without opening it", "Nobody but staff sees it.").Creates(),
+		page.Op("DELETE /tournaments/{id}/draft", player.ScopeOrganize, s.discardDraft, "Throw the draft away",
+			"Where the pace would pair the round again at once, it is held until released or paired by hand."),
+		page.Op("DELETE /tournaments/{id}/hold", player.ScopeOrganize, s.releaseRound, "Release a round that is held", "The pace pairs it again; one that is due at once."),
+		page.Op("POST /tournaments/{id}/draft/edits", player.ScopeOrganize, s.editDraft, "Change the draft", "204: it was published or thrown away meanwhile."),
+		page.Op("POST /tournaments/{id}/draft/publication", player.ScopeOrganize, s.publish, "Open the drafted round", "Now, or at a time: then the draft stays."),
+		page.Op("POST /tournaments/{id}/results", player.ScopeOrganize, s.enterResult, "Enter the first result of a board",
+			"For boards that are not played on this site: one of the two has no account, or they play at a table; or to which nobody came. It answers with the round. "+
+				"One that stands is changed by a correction alone."),
+		page.Op("DELETE /tournaments/{id}/results/{round}/{board}", player.ScopeOrganize, s.takeResultBack, "Take a result back", "One that the caller has entered, soon after."),
+		page.Op("POST /tournaments/{id}/corrections", player.ScopeOrganize, s.correct, "Correct a result that stands", "It answers with the table; a dry run only shows it."),
+		page.Op("POST /tournaments/{id}/expulsions", player.ScopeOrganize, s.expel, "Disqualify an entry", "Its results count as the settings say."),
+		page.Op("DELETE /tournaments/{id}/expulsions/{entry}", player.ScopeOrganize, s.reinstate, "Take a disqualification back", "The entry plays on."),
+		page.Op("POST /tournaments/{id}/steps", player.ScopeOrganize, s.step, "Take a tournament’s last step back, or sign it off", "A step back needs a reason."),
+		page.Op("GET /tournaments/{id}/log", page.Everyone, s.log, "Everything done to a tournament", "The first first; reasons and drafts for staff only."),
 	}
 }
 
 type (
 	apiDraftView struct {
-		Round      int             `json:"round"`
-		Boards     []apiDraftBoard `json:"boards"`
-		Bye        *int            `json:"bye"`  // entry
-		Left       []int           `json:"left"` // entries that play and are not in it
-		Gone       []int           `json:"gone"` // that are in it and do not play
-		Edited     bool            `json:"edited"`
-		Stale      bool            `json:"stale"`
-		PublishAt  *time.Time      `json:"publishAt"`
-		Objections []apiObjection  `json:"objections"`
+		Round      int             `json:"round" doc:"its number" example:"3"`
+		Boards     []apiDraftBoard `json:"boards" doc:"by board"`
+		Bye        *apiNamed       `json:"bye" doc:"who is without an opponent; null: nobody"`
+		Left       []apiNamed      `json:"left" doc:"who plays and is not in it"`
+		Gone       []apiNamed      `json:"gone" doc:"who is in it and does not play"`
+		Edited     bool            `json:"edited" doc:"changed by hand"`
+		Stale      bool            `json:"stale" doc:"the standings have changed since it was paired"`
+		PublishAt  *time.Time      `json:"publishAt" doc:"when it opens; null: when staff say so"`
+		Objections []apiObjection  `json:"objections" doc:"rules of pairing that it breaks"`
+	}
+	// apiNamed is an entry with its name.
+	apiNamed struct {
+		Entry tournament.EntryID `json:"entry" doc:"the entry"`
+		Name  string             `json:"name" doc:"as lists show it" example:"Anna Koval"`
 	}
 	apiDraftBoard struct {
-		First  int  `json:"first"` // entries
-		Second int  `json:"second"`
-		Fixed  bool `json:"fixed"`
+		First  apiNamed `json:"first" doc:"who bids first: seat A"`
+		Second apiNamed `json:"second" doc:"seat B"`
+		Fixed  bool     `json:"fixed" doc:"stays when the rest is paired again"`
 	}
 	apiObjection struct {
-		Rule   string `json:"rule"`
-		First  int    `json:"first,omitempty"` // numbers
-		Second int    `json:"second,omitempty"`
-		Round  int    `json:"round,omitempty"`
+		Rule   string `json:"rule" doc:"which rule" example:"rematch"`
+		First  int    `json:"first,omitempty" doc:"pairing number of one" example:"1"`
+		Second int    `json:"second,omitempty" doc:"pairing number of the other" example:"2"`
+		Round  int    `json:"round,omitempty" doc:"where they have met" example:"1"`
+	}
+	editIn struct {
+		event.TournamentPath
+		Kind   string             `json:"kind" doc:"what to change" enum:"swap,seats,fix,free,part,join,bye,no-bye,re-pair" example:"swap"`
+		A      tournament.EntryID `json:"a,omitempty" doc:"an entry"`
+		B      tournament.EntryID `json:"b,omitempty" doc:"another entry"`
+		Bye    string             `json:"bye,omitempty" doc:"bye: what it is worth" enum:"full,half,zero"`
+		Rest   bool               `json:"rest,omitempty" doc:"the rest is paired again"`
+		Reason string             `json:"reason,omitempty" doc:"for the log" example:"They are siblings"`
+	}
+	publishIn struct {
+		event.TournamentPath
+		At *time.Time `json:"at" doc:"when; absent: now"`
+	}
+	apiPublished struct {
+		Round *page.APIRound `json:"round" doc:"the round, if it was opened"`
+		Draft *apiDraftView  `json:"draft" doc:"the draft, if it opens later"`
+	}
+	resultIn struct {
+		event.TournamentPath
+		Round  int                `json:"round" doc:"the round" example:"1" min:"1"`
+		Board  int                `json:"board" doc:"the board" example:"1" min:"1"`
+		Result page.APIResult     `json:"result" doc:"the result" enum:"1-0,0-1,1/2-1/2,+/-,-/+,-/-" example:"1-0"`
+		First  tournament.EntryID `json:"first,omitempty" doc:"the entry that the caller has seen there; absent: whoever it is"`
+	}
+	boardPath struct {
+		event.TournamentPath
+		Round int `path:"round" doc:"the round" example:"1"`
+		Board int `path:"board" doc:"the board" example:"1"`
+	}
+	correctionIn struct {
+		event.TournamentPath
+		Round  int            `json:"round" doc:"the round" example:"1" min:"1"`
+		Board  int            `json:"board" doc:"the board" example:"1" min:"1"`
+		Result page.APIResult `json:"result" doc:"what is right" enum:"1-0,0-1,1/2-1/2,+/-,-/+,-/-" example:"1/2-1/2"`
+		Reach  string         `json:"reach" doc:"what it changes" enum:"from-now,ratings,re-pair,replay" example:"from-now"`
+		Reason string         `json:"reason,omitempty" doc:"for everybody to read" example:"Written down wrongly"`
+		DryRun bool           `json:"dryRun,omitempty" doc:"only show the table"`
+	}
+	apiTable struct {
+		Standings []event.APIStanding `json:"standings" doc:"the table after it"`
+	}
+	expelIn struct {
+		event.TournamentPath
+		Entry   tournament.EntryID `json:"entry" doc:"the entry"`
+		Reason  string             `json:"reason" doc:"for everybody to read" example:"A phone in the hall"`
+		Conduct bool               `json:"conduct,omitempty" doc:"for how they played, not for how they behaved"`
+	}
+	reinstateIn struct {
+		event.EntryPath
+		Reason string `query:"reason,omitempty" doc:"for everybody to read" example:"An error" max:"500"`
+	}
+	stepIn struct {
+		event.TournamentPath
+		Step   string `json:"step" doc:"which" enum:"hide,unstart,unpair,finalize,unfinish,unfinalize" example:"finalize"`
+		Reason string `json:"reason,omitempty" doc:"why, of a step back" example:"Started too early"`
+		Lose   bool   `json:"lose,omitempty" doc:"even if results are lost"`
+	}
+	logIn struct {
+		event.TournamentPath
+		page.Paged
+	}
+	apiLog struct {
+		Deeds []apiDeed `json:"deeds" doc:"the first first"`
+		Next  *string   `json:"next" doc:"after of the rest; null at the end" example:"500"`
+	}
+	// apiDeed is a line of the log in names and words. The file log.jsonl has it whole.
+	apiDeed struct {
+		Seq     int64       `json:"seq" doc:"its number" example:"12"`
+		At      time.Time   `json:"at" doc:"when"`
+		By      string      `json:"by,omitempty" doc:"who, by handle; absent: the site, or a match" example:"olena"`
+		Duty    string      `json:"duty,omitempty" doc:"as what" example:"owner"`
+		Act     string      `json:"act" doc:"what" example:"settings"`
+		Reason  string      `json:"reason,omitempty" doc:"why" example:"Written down wrongly"`
+		Changes []apiChange `json:"changes" doc:"what it changed, in words"`
+	}
+	apiChange struct {
+		What   string `json:"what" doc:"the thing" example:"Rounds"`
+		Before string `json:"before,omitempty" doc:"as it was" example:"5"`
+		After  string `json:"after,omitempty" doc:"as it is" example:"7"`
 	}
 )
 
-func (s api) apiDraft(c echo.Context) error {
+func (s api) draft(c echo.Context, _ event.TournamentPath) (out apiDraftView, err error) {
 	t, err := s.Staffed(c)
 	if err != nil {
-		return err
+		return out, err
 	}
 	if t.Draft == nil {
-		return store.ErrNotFound
+		return out, store.ErrNotFound
 	}
-	return s.sendDraft(c, t, http.StatusOK)
+	return draftOf(t)
 }
 
-func (s api) sendDraft(c echo.Context, t *tournament.Tournament, status int) error {
+func draftOf(t *tournament.Tournament) (v apiDraftView, err error) {
 	objections, _, err := tables.Objections(t)
 	if err != nil {
-		return err
+		return v, err
+	}
+	named := func(id tournament.EntryID) apiNamed {
+		e, _ := t.Entry(id) // a draft's entries are in the tournament
+		return apiNamed{id, e.Name}
 	}
 	d := t.Draft
-	v := apiDraftView{Round: d.Number, Boards: []apiDraftBoard{}, Left: []int{}, Gone: []int{}, Edited: d.Edited, Stale: t.DraftStale() != nil,
-		Objections: []apiObjection{}}
+	v = apiDraftView{Round: d.Number, Boards: []apiDraftBoard{}, Left: []apiNamed{}, Gone: []apiNamed{}, Edited: d.Edited, Stale: t.DraftStale() != nil,
+		PublishAt: page.Optional(d.PublishAt), Objections: []apiObjection{}}
 	for _, b := range d.Boards {
-		v.Boards = append(v.Boards, apiDraftBoard{int(b.First), int(b.Second), b.Fixed})
+		v.Boards = append(v.Boards, apiDraftBoard{named(b.First), named(b.Second), b.Fixed})
 	}
-	if bye := int(d.Bye); bye != 0 {
+	if d.Bye != 0 {
+		bye := named(d.Bye)
 		v.Bye = &bye
-	}
-	if !d.PublishAt.IsZero() {
-		v.PublishAt = &d.PublishAt
 	}
 	left, gone := t.DraftMisfits()
 	for _, id := range left {
-		v.Left = append(v.Left, int(id))
+		v.Left = append(v.Left, named(id))
 	}
 	for _, id := range gone {
-		v.Gone = append(v.Gone, int(id))
+		v.Gone = append(v.Gone, named(id))
 	}
 	for _, o := range objections {
 		v.Objections = append(v.Objections, apiObjection{o.Rule, o.First, o.Second, o.Round})
 	}
-	return c.JSON(status, v)
+	return v, nil
 }
 
-// afterDraft answers with the draft after a change.
-func (s api) afterDraft(c echo.Context, err error, status int) error {
+// afterDraft answers with the draft after a change; nil if there is none any more.
+func (s api) afterDraft(c echo.Context, id tournament.ID, err error) (*apiDraftView, error) {
 	if err != nil {
-		return err
+		return nil, err
 	}
-	t, err := s.Arbiter.Tournament(c.Request().Context(), tournament.ID(c.Param("id")))
-	if err != nil {
-		return err
+	t, err := s.Arbiter.Tournament(c.Request().Context(), id)
+	if err != nil || t.Draft == nil {
+		return nil, err // discarded or published meanwhile
 	}
-	if t.Draft == nil {
-		return c.NoContent(http.StatusNoContent) // discarded or published meanwhile
-	}
-	return s.sendDraft(c, t, status)
+	v, err := draftOf(t)
+	return &v, err
 }
 
-func (s api) apiMakeDraft(c echo.Context) error {
-	return s.afterDraft(c, s.Arbiter.Rounds.Draft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))), http.StatusCreated)
+func (s api) makeDraft(c echo.Context, in event.TournamentPath) (*apiDraftView, error) {
+	return s.afterDraft(c, in.ID, s.Arbiter.Rounds.Draft(c.Request().Context(), page.Viewer(c), in.ID))
 }
 
-func (s api) apiDiscardDraft(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.Desk.DiscardDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
+func (s api) discardDraft(c echo.Context, in event.TournamentPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Desk.DiscardDraft(c.Request().Context(), page.Viewer(c), in.ID)
 }
 
-func (s api) apiReleaseRound(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.Desk.ReleaseRound(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
+func (s api) releaseRound(c echo.Context, in event.TournamentPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Desk.ReleaseRound(c.Request().Context(), page.Viewer(c), in.ID)
 }
 
-func (s api) apiEditDraft(c echo.Context) error {
-	var in struct {
-		Kind   string `json:"kind"`
-		A      int    `json:"a"`
-		B      int    `json:"b"`
-		Bye    string `json:"bye"`
-		Rest   bool   `json:"rest"`
-		Reason string `json:"reason"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
+func (s api) editDraft(c echo.Context, in editIn) (*apiDraftView, error) {
 	kind, err := tournament.ParseEditKind(in.Kind)
 	if err != nil {
-		return page.BadValue("kind", err.Error())
+		return nil, page.Lacking("kind")
 	}
-	e := tournament.Edit{Kind: kind, A: tournament.EntryID(in.A), B: tournament.EntryID(in.B), Bye: byeKinds[in.Bye], Rest: in.Rest}
-	return s.afterDraft(c, s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), e, in.Reason),
-		http.StatusOK)
+	e := tournament.Edit{Kind: kind, A: in.A, B: in.B, Bye: byeKinds[in.Bye], Rest: in.Rest}
+	return s.afterDraft(c, in.ID, s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), in.ID, e, in.Reason))
 }
 
-// apiPublish opens the drafted round now, or at a time.
-func (s api) apiPublish(c echo.Context) error {
-	var in struct {
-		At *time.Time `json:"at"`
-	}
-	if err := page.ReadJSON(c, &in, true); err != nil {
-		return err
-	}
-	id := tournament.ID(c.Param("id"))
+// publish opens the drafted round now, or at a time.
+func (s api) publish(c echo.Context, in publishIn) (out apiPublished, err error) {
+	ctx, by := c.Request().Context(), page.Viewer(c)
 	if in.At != nil {
-		return s.afterDraft(c, s.Arbiter.Desk.ScheduleRound(c.Request().Context(), page.Viewer(c), id, *in.At), http.StatusOK)
+		out.Draft, err = s.afterDraft(c, in.ID, s.Arbiter.Desk.ScheduleRound(ctx, by, in.ID, *in.At))
+		return out, err
 	}
-	if err := s.Arbiter.Rounds.Publish(c.Request().Context(), page.Viewer(c), id); err != nil {
-		return err
+	if err := s.Arbiter.Rounds.Publish(ctx, by, in.ID); err != nil {
+		return out, err
 	}
-	return s.APILastRound(c, id)
+	round, err := s.APIRound(c, in.ID, 0)
+	out.Round = &round
+	return out, err
 }
 
-// apiEnterResult enters the first result of a board and answers with its round.
-func (s api) apiEnterResult(c echo.Context) error {
-	var in struct {
-		Round  int    `json:"round"`
-		Board  int    `json:"board"`
-		Result string `json:"result"`
-		First  int    `json:"first"` // entry that the caller saw there; 0: whoever it is
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	kind, err := tournament.ParseResultKind(in.Result)
+// enterResult enters the first result of a board and answers with its round.
+func (s api) enterResult(c echo.Context, in resultIn) (out page.APIRound, err error) {
+	kind, err := tournament.ParseResultKind(string(in.Result))
 	if err != nil {
-		return page.BadValue("result", err.Error())
+		return out, page.Lacking("result")
 	}
-	id := tournament.ID(c.Param("id"))
-	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), id,
-		rounds.Seen{Round: in.Round, Board: in.Board, First: tournament.EntryID(in.First)}, kind)
+	err = s.Arbiter.Rounds.EnterResult(c.Request().Context(), page.Viewer(c), in.ID, rounds.Seen{Round: in.Round, Board: in.Board, First: in.First}, kind)
 	if err != nil {
-		return err
+		return out, err
 	}
-	return s.APIRound(c, id, in.Round, http.StatusOK)
+	return s.APIRound(c, in.ID, in.Round)
 }
 
-// apiTakeResultBack removes a result that the caller has entered.
-func (s api) apiTakeResultBack(c echo.Context) error {
-	round, err1 := strconv.Atoi(c.Param("round"))
-	board, err2 := strconv.Atoi(c.Param("board"))
-	if err1 != nil || err2 != nil {
-		return store.ErrNotFound
-	}
-	return page.NoContent(c, s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), round,
-		board))
+// takeResultBack removes a result that the caller has entered.
+func (s api) takeResultBack(c echo.Context, in boardPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), in.ID, in.Round, in.Board)
 }
 
-// apiCorrect corrects a result and answers with the table; a dry run only shows the table.
-func (s api) apiCorrect(c echo.Context) error {
-	var in struct {
-		Round  int    `json:"round"`
-		Board  int    `json:"board"`
-		Result string `json:"result"`
-		Reach  string `json:"reach"`
-		Reason string `json:"reason"`
-		DryRun bool   `json:"dryRun"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	kind, err := tournament.ParseResultKind(in.Result)
+// correct corrects a result and answers with the table; a dry run only shows the table.
+func (s api) correct(c echo.Context, in correctionIn) (out apiTable, err error) {
+	kind, err := tournament.ParseResultKind(string(in.Result))
 	if err != nil {
-		return page.BadValue("result", err.Error())
+		return out, page.Lacking("result")
 	}
 	reach, err := tournament.ParseReach(in.Reach)
 	if err != nil {
-		return page.BadValue("reach", err.Error())
+		return out, page.Lacking("reach")
 	}
 	t, err := s.Staffed(c)
 	if err != nil {
-		return err
+		return out, err
 	}
 	change := tables.Correction{Round: in.Round, Board: in.Board, Kind: kind, Reach: reach}
 	_, after, err := tables.Preview(t, page.Viewer(c), change, s.Now())
 	if err != nil {
-		return err
+		return out, err
 	}
 	if !in.DryRun {
 		if err := s.Arbiter.Desk.Correct(c.Request().Context(), page.Viewer(c), t.ID, change, in.Reason); err != nil {
-			return err
+			return out, err
 		}
 		if after, err = s.Staffed(c); err != nil {
-			return err
+			return out, err
 		}
 	}
-	table, err := tables.TableOf(after)
+	with, err := s.APIFacts(c, after)
 	if err != nil {
-		return err
+		return out, err
 	}
-	return c.JSON(http.StatusOK, table)
+	out.Standings, err = event.APIStandingsOf(after, with.Who)
+	return out, err
 }
 
-func (s api) apiExpel(c echo.Context) error {
-	var in struct {
-		Entry   int    `json:"entry"`
-		Reason  string `json:"reason"`
-		Conduct bool   `json:"conduct"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	x := tables.Expulsion{Reason: in.Reason, Conduct: in.Conduct}
-	return page.NoContent(c, s.Arbiter.Desk.Expel(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		tournament.EntryID(in.Entry), x))
+func (s api) expel(c echo.Context, in expelIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Desk.Expel(c.Request().Context(), page.Viewer(c), in.ID, in.Entry, tables.Expulsion{Reason: in.Reason, Conduct: in.Conduct})
 }
 
-func (s api) apiReinstate(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.Desk.Reinstate(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		words.EntryIDOf(c.Param("entry")), c.QueryParam("reason")))
+func (s api) reinstate(c echo.Context, in reinstateIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Desk.Reinstate(c.Request().Context(), page.Viewer(c), in.ID, in.Entry, in.Reason)
 }
 
-// apiStep takes a step of a tournament's life.
-func (s api) apiStep(c echo.Context) error {
-	var in struct {
-		Step   string `json:"step"`
-		Reason string `json:"reason"`
-		Lose   bool   `json:"lose"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
+// step takes a step of a tournament's life.
+func (s api) step(c echo.Context, in stepIn) (page.None, error) {
 	i := slices.IndexFunc(lifeSteps, func(st lifeStep) bool { return st.word == in.Step })
 	if i < 0 {
-		return page.BadValue("step", "there is no such step")
+		return page.None{}, page.Lacking("step")
 	}
-	return page.NoContent(c, lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
-		in.Lose))
+	return page.None{}, lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), in.ID, in.Reason, in.Lose)
 }
 
-// apiLog answers with the part of the log that the caller may see.
-func (s api) apiLog(c echo.Context) error {
+// log answers with the part of the log that the caller may see.
+func (s api) log(c echo.Context, in logIn) (out apiLog, err error) {
 	t, deeds, err := record(s).seenDeeds(c)
 	if err != nil {
-		return err
+		return out, err
 	}
 	w := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: t}
-	list := make([]apiDeed, len(deeds))
+	deeds, next, err := page.PageOf(in.Paged, len(deeds)+1, deeds)
+	if err != nil {
+		return out, err
+	}
+	out = apiLog{make([]apiDeed, len(deeds)), next}
 	for i, d := range deeds {
-		list[i] = apiDeed{Seq: d.Seq, At: d.At, By: string(d.By), Act: string(d.Act), Reason: d.Reason, Changes: []apiChange{}}
+		out.Deeds[i] = apiDeed{Seq: d.Seq, At: d.At, By: string(d.By), Act: string(d.Act), Reason: d.Reason, Changes: []apiChange{}}
 		if d.Duty != 0 {
-			list[i].Duty = d.Duty.String()
+			out.Deeds[i].Duty = d.Duty.String()
 		}
 		for _, l := range w.line(d).Changes {
-			list[i].Changes = append(list[i].Changes, apiChange{l.What, l.Was, l.Is})
+			out.Deeds[i].Changes = append(out.Deeds[i].Changes, apiChange{l.What, l.Was, l.Is})
 		}
 	}
-	return c.JSON(http.StatusOK, map[string][]apiDeed{"deeds": list})
-}
-
-// apiDeed is a line of the log in names and words. The file log.jsonl has it whole.
-type apiDeed struct {
-	Seq     int64       `json:"seq"`
-	At      time.Time   `json:"at"`
-	By      string      `json:"by,omitempty"`
-	Duty    string      `json:"duty,omitempty"`
-	Act     string      `json:"act"`
-	Reason  string      `json:"reason,omitempty"`
-	Changes []apiChange `json:"changes"`
-}
-
-type apiChange struct {
-	What   string `json:"what"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
+	return out, nil
 }

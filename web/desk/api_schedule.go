@@ -10,93 +10,90 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
 
-func (s api) apiScheduleRoutes() []page.Route {
-	return []page.Route{
-		page.Post("/tournaments/:id/check-in", s.apiCheckIn, page.SignedIn),
-		page.Post("/tournaments/:id/pause", s.apiPause, page.SignedIn),
-		page.Post("/tournaments/:id/continue", s.apiContinue, page.SignedIn),
-		page.Post("/tournaments/:id/postpone", s.apiPostpone, page.SignedIn),
-		page.Put("/tournaments/:id/rounds-count", s.apiSetRounds, page.SignedIn),
+func (s api) scheduleOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("POST /tournaments/{id}/check-in", player.ScopeChallenge, s.checkIn, "Check in for the next round, or out", "Oneself; staff may name another player."),
+		page.Op("POST /tournaments/{id}/pause", player.ScopeOrganize, s.pause, "Pause a tournament", "No round opens until it goes on."),
+		page.Op("POST /tournaments/{id}/continue", player.ScopeOrganize, s.resume, "End the pause", "Rounds that are due open."),
+		page.Op("POST /tournaments/{id}/postpone", player.ScopeOrganize, s.postpone, "Give a round another time", "One that has not been opened."),
+		page.Op("PUT /tournaments/{id}/rounds-count", player.ScopeOrganize, s.setRounds, "Change how many rounds there are", "Of a Swiss that runs."),
 	}
 }
 
-// apiCheckIn checks the caller in for the next round; staff may name another player by handle.
-func (s api) apiCheckIn(c echo.Context) error {
-	var in struct {
-		Handle string `json:"handle"`
-		Out    bool   `json:"out"`
+type (
+	checkInIn struct {
+		event.TournamentPath
+		Handle string `json:"handle,omitempty" doc:"whom staff check in; absent: the caller" example:"borys"`
+		Out    bool   `json:"out,omitempty" doc:"to check out instead"`
 	}
-	if err := page.ReadJSON(c, &in, true); err != nil {
-		return err
+	pauseIn struct {
+		event.TournamentPath
+		Reason  string `json:"reason,omitempty" doc:"for everybody to read" example:"Fire alarm"`
+		Matches bool   `json:"matches,omitempty" doc:"clocks of matches stand still, too"`
 	}
-	ctx, by, id := c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))
+	postponeIn struct {
+		event.TournamentPath
+		Round  int       `json:"round" doc:"which" example:"3" min:"1"`
+		To     time.Time `json:"to" doc:"its new time"`
+		Shift  bool      `json:"shift,omitempty" doc:"later rounds move as well"`
+		Reason string    `json:"reason,omitempty" doc:"for everybody to read" example:"The hall opens later"`
+	}
+	roundsIn struct {
+		event.TournamentPath
+		Rounds int    `json:"rounds" doc:"how many" example:"7" min:"1"`
+		Sure   bool   `json:"sure,omitempty" doc:"even if some would meet twice"`
+		Reason string `json:"reason,omitempty" doc:"for the log" example:"More came than expected"`
+	}
+)
+
+// checkIn checks the caller in for the next round; staff may name another player by handle.
+func (s api) checkIn(c echo.Context, in checkInIn) (none page.None, err error) {
+	ctx, by := c.Request().Context(), page.Viewer(c)
 	if in.Handle == "" {
-		return page.NoContent(c, s.Arbiter.Desk.CheckInOwn(ctx, by, id, !in.Out))
+		return none, s.Arbiter.Desk.CheckInOwn(ctx, by, in.ID, !in.Out)
+	}
+	if t, is := page.Token(c); is && !t.Has(player.ScopeOrganize) {
+		return none, page.ErrScope
 	}
 	h, err := player.ParseHandle(in.Handle)
 	if err != nil {
-		return err
+		return none, err
 	}
 	t, err := s.TournamentFor(c, tournament.ActCheckIn) // others must not learn who has entered
 	if err != nil {
-		return err
+		return none, err
 	}
 	p, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(h) })
 	if err != nil {
-		return err
+		return none, err
 	}
 	e, entered := t.EntryOf(p.ID)
 	if !entered {
-		return tournament.ErrNoEntry
+		return none, tournament.ErrNoEntry
 	}
-	return page.NoContent(c, s.Arbiter.Desk.CheckIn(ctx, by, id, e.ID, !in.Out))
+	return none, s.Arbiter.Desk.CheckIn(ctx, by, in.ID, e.ID, !in.Out)
 }
 
-func (s api) apiPause(c echo.Context) error {
-	var in struct {
-		Reason  string `json:"reason"`
-		Matches bool   `json:"matches"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	return page.NoContent(c, s.Arbiter.Desk.PauseRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Reason,
-		in.Matches))
+func (s api) pause(c echo.Context, in pauseIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Desk.PauseRounds(c.Request().Context(), page.Viewer(c), in.ID, in.Reason, in.Matches)
 }
 
-func (s api) apiContinue(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.Desk.ContinueRounds(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
+func (s api) resume(c echo.Context, in event.TournamentPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Desk.ContinueRounds(c.Request().Context(), page.Viewer(c), in.ID)
 }
 
-func (s api) apiPostpone(c echo.Context) error {
-	var in struct {
-		Round  int       `json:"round"`
-		To     time.Time `json:"to"`
-		Shift  bool      `json:"shift"`
-		Reason string    `json:"reason"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	return page.NoContent(c, s.Arbiter.Desk.Postpone(c.Request().Context(),
-		kernel.For(page.Viewer(c), words.Shorten(in.Reason, tournament.MaxReason)), tournament.ID(c.Param("id")),
-		deskoffice.NewTime{Round: in.Round, To: in.To, Shift: in.Shift}))
+func (s api) postpone(c echo.Context, in postponeIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Desk.Postpone(c.Request().Context(), kernel.For(page.Viewer(c), words.Shorten(in.Reason, tournament.MaxReason)), in.ID,
+		deskoffice.NewTime{Round: in.Round, To: in.To, Shift: in.Shift})
 }
 
-// apiSetRounds changes how many rounds a running Swiss has.
-func (s api) apiSetRounds(c echo.Context) error {
-	var in struct {
-		Rounds int    `json:"rounds"`
-		Sure   bool   `json:"sure"`
-		Reason string `json:"reason"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	return page.NoContent(c, s.Arbiter.Desk.SetRounds(c.Request().Context(),
-		kernel.For(page.Viewer(c), words.Shorten(in.Reason, tournament.MaxReason)), tournament.ID(c.Param("id")), in.Rounds, in.Sure))
+// setRounds changes how many rounds a running Swiss has.
+func (s api) setRounds(c echo.Context, in roundsIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Desk.SetRounds(c.Request().Context(), kernel.For(page.Viewer(c), words.Shorten(in.Reason, tournament.MaxReason)), in.ID,
+		in.Rounds, in.Sure)
 }

@@ -45,10 +45,11 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API returns the section's routes for programs.
-func API(s *page.Site) []page.Route {
+// API returns what programs can do as staff of a tournament.
+func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
-	return slices.Concat(a.apiDeskRoutes(), a.apiScheduleRoutes(), a.apiStageRoutes())
+	return page.Chapter{Name: "Desk", Text: "What the staff of a tournament do: pairings, results, schedule, stages.",
+		Operations: slices.Concat(a.deskOperations(), a.scheduleOperations(), a.stageOperations())}
 }
 
 // Link gives other sections what they need from this one.

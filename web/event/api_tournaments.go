@@ -2,42 +2,110 @@ package event
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/page"
 )
+
+// TournamentPath names a tournament in the address of an operation.
+type TournamentPath struct {
+	ID tournament.ID `path:"id" doc:"the tournament"`
+}
+
+// EntryPath names an entry.
+type EntryPath struct {
+	TournamentPath
+	Entry tournament.EntryID `path:"entry" doc:"the entry, as lists of the tournament number it" min:"1"`
+}
 
 // HeadsOf returns the matches of a tournament.
 func (s Frame) HeadsOf(ctx context.Context, t *tournament.Tournament) (map[match.ID]store.Head, error) {
 	return store.Get(ctx, s.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(t.Matches()) })
 }
 
-// APILastRound answers with the last round, just opened.
-func (s Frame) APILastRound(c echo.Context, id tournament.ID) error {
-	return s.APIRound(c, id, 0, http.StatusCreated)
+// APIFacts returns what rounds of a tournament are shown with.
+func (s Frame) APIFacts(c echo.Context, t *tournament.Tournament) (f page.Facts, err error) {
+	if f.Heads, err = s.HeadsOf(c.Request().Context(), t); err != nil {
+		return f, err
+	}
+	if f.Rulers, err = s.Rulers(c, t); err != nil {
+		return f, err
+	}
+	var ids []player.ID
+	for _, e := range t.Entries {
+		if e.Player != "" {
+			ids = append(ids, e.Player)
+		}
+	}
+	f.Who, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
+	return f, err
 }
 
-// APIRound answers with a round; 0: the last.
-func (s Frame) APIRound(c echo.Context, id tournament.ID, n, status int) error {
+// APIRound returns a round; 0: the last.
+func (s Frame) APIRound(c echo.Context, id tournament.ID, n int) (out page.APIRound, err error) {
 	t, err := s.Arbiter.Tournament(c.Request().Context(), id)
 	if err != nil {
-		return err
+		return out, err
 	}
-	heads, err := s.HeadsOf(c.Request().Context(), t)
+	with, err := s.APIFacts(c, t)
 	if err != nil {
-		return err
-	}
-	names, err := s.Rulers(c, t)
-	if err != nil {
-		return err
+		return out, err
 	}
 	if n == 0 {
 		n = len(t.Rounds)
 	}
-	return c.JSON(status, page.APIRoundOf(t, t.Rounds[n-1], heads, names))
+	return page.APIRoundOf(t, t.Rounds[n-1], with), nil
+}
+
+type (
+	// APIStanding is a line of the table.
+	APIStanding struct {
+		Rank      int           `json:"rank" doc:"from 1" example:"1"`
+		Player    page.APISide  `json:"player" doc:"who"`
+		Score     float64       `json:"score" doc:"in points" example:"2.5"`
+		Tiebreaks []apiTiebreak `json:"tiebreaks" doc:"in the order in which they count"`
+		Arena     *apiSheet     `json:"arena,omitempty" doc:"of an arena: what the score is made of"`
+	}
+	apiTiebreak struct {
+		Code  string   `json:"code" doc:"as the settings of the tournament name it" example:"BH"`
+		Value *float64 `json:"value" doc:"null: it is not defined for the player" example:"7.5"`
+	}
+	// apiSheet is what an arena score is made of.
+	apiSheet struct {
+		Wins        int   `json:"wins" doc:"matches won" example:"4"`
+		Matches     int   `json:"matches" doc:"matches played" example:"6"`
+		Performance *int  `json:"performance" doc:"rating that the results are worth; null: unknown" example:"1710"`
+		Points      []int `json:"points" doc:"of the matches that are over, in order" example:"[2,4,0]"`
+	}
+)
+
+// APIStandingsOf returns the table of a tournament.
+func APIStandingsOf(t *tournament.Tournament, who map[player.ID]player.Player) ([]APIStanding, error) {
+	table, err := format.Standings(t, -1)
+	if err != nil {
+		return nil, err
+	}
+	list := []APIStanding{}
+	for _, l := range table.Lines {
+		line := APIStanding{Rank: l.Rank, Player: page.SideOf(l.Entry, who), Score: float64(l.Score) / 10, Tiebreaks: []apiTiebreak{}}
+		if !t.Format.InRounds() {
+			line.Arena = &apiSheet{l.Sheet.Wins, l.Sheet.Games, page.Optional(l.Sheet.Performance), append([]int{}, l.Sheet.Finished()...)}
+		}
+		for i, value := range l.Values {
+			x := apiTiebreak{Code: t.Tiebreaks[i]}
+			if value.Defined {
+				f := value.Float()
+				x.Value = &f
+			}
+			line.Tiebreaks = append(line.Tiebreaks, x)
+		}
+		list = append(list, line)
+	}
+	return list, nil
 }

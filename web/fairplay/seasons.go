@@ -19,9 +19,10 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-func (s pages) apiSeasonRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/fair-play/numbers", s.apiFairPlayNumbers, page.Anyone),
+func (s pages) seasonOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("GET /fair-play/numbers", page.Everyone, s.fairPlayNumbers, "What the site says of its fair play",
+			"Counts by season; small ones are withheld (null)."),
 	}
 }
 
@@ -105,32 +106,39 @@ func lineName(p lang.Printer, group, line string) string {
 	return p.T("season.line." + group + "." + line)
 }
 
-type apiSeason struct {
-	Season string                    `json:"season"`
-	Over   bool                      `json:"over"`
-	Counts map[string]map[string]any `json:"counts"` // null for withheld lines
-}
+type (
+	apiSeason struct {
+		Season string                     `json:"season" doc:"which half of a year" example:"2026-2"`
+		Over   bool                       `json:"over" doc:"whether it is over"`
+		Counts map[string]map[string]*int `json:"counts" doc:"by subject and line; null where few are counted" example:"{\"demanded\":{\"verified\":12}}"`
+	}
+	apiSeasons struct {
+		Floor   int         `json:"floor" doc:"smaller counts are withheld" example:"5"`
+		Seasons []apiSeason `json:"seasons" doc:"the latest first"`
+	}
+	noInput struct{}
+)
 
-func (s pages) apiFairPlayNumbers(c echo.Context) error {
+func (s pages) fairPlayNumbers(c echo.Context, _ noInput) (out apiSeasons, err error) {
 	list, err := s.seasons(c.Request().Context())
 	if err != nil {
-		return err
+		return out, err
 	}
-	out := []apiSeason{}
+	out = apiSeasons{review.CountFloor, []apiSeason{}}
 	for _, n := range list {
-		season := apiSeason{Season: n.String(), Over: n.Over, Counts: map[string]map[string]any{}}
+		season := apiSeason{Season: n.String(), Over: n.Over, Counts: map[string]map[string]*int{}}
 		for _, g := range n.Groups {
-			season.Counts[g.Name] = map[string]any{}
+			season.Counts[g.Name] = map[string]*int{}
 			for _, l := range g.Lines {
 				season.Counts[g.Name][l.Name] = nil
 				if !l.Few {
-					season.Counts[g.Name][l.Name] = l.N
+					season.Counts[g.Name][l.Name] = &l.N
 				}
 			}
 		}
-		out = append(out, season)
+		out.Seasons = append(out.Seasons, season)
 	}
-	return c.JSON(http.StatusOK, map[string]any{"floor": review.CountFloor, "seasons": out})
+	return out, nil
 }
 
 // operatorFairPlay renders the fair-play page for operators.

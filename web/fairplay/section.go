@@ -22,8 +22,10 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API returns the section's routes of the API.
-func API(s *page.Site) []page.Route { return pages{event.Frame{Site: s}}.apiSeasonRoutes() }
+// API returns what programs can read of fair play.
+func API(s *page.Site) page.Chapter {
+	return page.Chapter{Name: "Fair play", Text: "What the site says of its fair play.", Operations: pages{event.Frame{Site: s}}.seasonOperations()}
+}
 
 // Link provides the functions that other sections call.
 func Link(s *page.Site) { s.Links.ReviewDocument = pages{event.Frame{Site: s}}.reviewDocument }

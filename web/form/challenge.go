@@ -38,7 +38,7 @@ var Challenge = Table[Proposal]{Labels: "challenge.", Fields: []Field[Proposal]{
 		Says:  "How long the match waits for its players",
 		Value: Whole(time.Minute, func(s *Proposal) *time.Duration { return &s.Lateness })},
 	{Name: "life", Key: "expires", Choices: []string{"60", "1440", "4320", "10080"}, Say: minutesText, Lenient: true,
-		Says:  "How long the challenge waits for an answer, from 5m to 168h",
+		Says:  "How long the challenge waits for an answer, from five minutes to seven days",
 		Value: Whole(time.Minute, func(s *Proposal) *time.Duration { return &s.Life })},
 	{Name: "preset", Key: "envelope", Label: "challenge.envelope",
 		Value: Ready(presetNamed, func(s *Proposal) *bidding.Envelope { return &s.Envelope })},

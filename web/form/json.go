@@ -73,9 +73,18 @@ func (j JSON[S]) of(schema string) JSON[S] {
 
 // length is a duration.
 func length[S any](at func(*S) *time.Duration) JSON[S] {
-	return Through(Schema{"type": "string", "examples": []string{"5m", "1h30m"}}, at,
-		func(d time.Duration) APIDuration { return APIDuration(d) }, func(d APIDuration) (time.Duration, error) { return time.Duration(d), nil })
+	return Through(Schema{"type": "integer", "minimum": 0, "maximum": mostMillis}, at, MillisOf, func(m Millis) (time.Duration, error) {
+		if m < 0 || m > mostMillis {
+			return 0, errMillis
+		}
+		return m.Duration(), nil
+	})
 }
+
+// mostMillis bounds a duration: ten years.
+const mostMillis = 10 * 366 * 24 * 3600 * 1000
+
+var errMillis = errors.New("a duration is a whole number of milliseconds, from 0")
 
 // wordOf is one of the words that parse accepts.
 func wordOf[S any, T fmt.Stringer](parse func(string) (T, error), at func(*S) *T) JSON[S] {
@@ -151,14 +160,30 @@ func (t Table[S]) Parse(raw json.RawMessage, s *S) error {
 				meaningless.Wrap(f.path(), x.Why, x.Cause)
 			}
 		} else if err != nil {
-			return fmt.Errorf("%s: %w", f.path(), err)
+			return &FieldError{f.path(), err}
 		}
 	}
 	if strange := slices.Sorted(maps.Keys(given)); len(strange) > 0 {
-		return fmt.Errorf("unknown field %q", strange[0])
+		return &FieldError{Path: strange[0]}
 	}
 	return meaningless.Err()
 }
+
+// FieldError is a setting that cannot be read; without an error, there is none of that path.
+type FieldError struct {
+	Path string
+	Err  error
+}
+
+func (e *FieldError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("unknown field %q", e.Path)
+	}
+	return e.Path + ": " + e.Err.Error()
+}
+
+// Unwrap returns what is wrong with it.
+func (e *FieldError) Unwrap() error { return e.Err }
 
 // flatten takes an object apart by path.
 func (t Table[S]) flatten(raw json.RawMessage, under string, into map[string]json.RawMessage) error {
@@ -232,18 +257,14 @@ func (f Field[S]) bounds(says Schema, usual []S) {
 	}
 }
 
-// APIDuration is a duration as programs write it: 5m, 1h30m.
-type APIDuration time.Duration
+// Millis is a duration as programs write every duration: whole milliseconds.
+type Millis int64
 
-// MarshalText implements encoding.TextMarshaler.
-func (d APIDuration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+// MillisOf returns a duration for programs.
+func MillisOf(d time.Duration) Millis { return Millis(d.Milliseconds()) }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (d *APIDuration) UnmarshalText(text []byte) error {
-	read, err := time.ParseDuration(string(text))
-	*d = APIDuration(read)
-	return err
-}
+// Duration returns the duration.
+func (m Millis) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
 
 // APIPolicy is a policy as programs write it: a level and what differs from it.
 type APIPolicy struct{ fairplay.Policy }

@@ -46,7 +46,7 @@ func TestProgramsReadAndWriteEverySettingOfALadder(t *testing.T) {
 	if diff := cmp.Diff(full, got); diff != "" {
 		t.Error(diff)
 	}
-	if keys["reply"] != 3.6e12 || keys["claims"] != 1.0 || keys["idle"] != 21.6e12 { // an hour, six hours in nanoseconds
+	if keys["reply"] != 3.6e6 || keys["claims"] != "manual" || keys["idle"] != 21.6e6 { // an hour, six hours in milliseconds
 		t.Errorf("programs are shown %v", keys)
 	}
 }
@@ -61,7 +61,7 @@ func TestProgramsReadAndWriteEverySettingOfAChallenge(t *testing.T) {
 	if diff := cmp.Diff(full, got); diff != "" {
 		t.Error(diff)
 	}
-	if keys["to"] != "anna" || keys["lateness"] != "1m30s" || keys["expires"] != "1h0m0s" || keys["envelope"] == nil {
+	if keys["to"] != "anna" || keys["lateness"] != 90_000.0 || keys["expires"] != 3_600_000.0 || keys["envelope"] == nil {
 		t.Errorf("programs are shown %v", keys)
 	}
 }

@@ -31,42 +31,39 @@ var Ladder = Table[rules]{Labels: "ladder.form.", Fields: []Field[rules]{
 	count("incoming", func(s *rules) *int { return &s.Incoming }),
 	count("sink", func(s *rules) *int { return &s.Sink }),
 	lasting("reply", time.Hour, func(s *rules) *time.Duration { return &s.Reply },
-		"Nanoseconds to answer a challenge"),
+		"Time to answer a challenge"),
 	lasting("schedule", ladder.Day, func(s *rules) *time.Duration { return &s.Schedule },
-		"Nanoseconds to agree on a time after accepting"),
+		"Time to agree on a time after accepting"),
 	lasting("play", ladder.Day, func(s *rules) *time.Duration { return &s.Play },
-		"Nanoseconds from accepting to the latest start"),
+		"Time from accepting to the latest start"),
 	lasting("dispute", time.Hour, func(s *rules) *time.Duration { return &s.Dispute },
-		"Nanoseconds to dispute a forfeit"),
+		"Time to dispute a forfeit"),
 	lasting("rest", ladder.Day, func(s *rules) *time.Duration { return &s.Rest },
-		"Nanoseconds before the same two players may meet again"),
+		"Time before the same two players may meet again"),
 	lasting("idle", ladder.Day, func(s *rules) *time.Duration { return &s.Inactivity },
-		"Nanoseconds without a match before a player drops; 0 for never"),
+		"Time without a match before a player drops; 0 for never"),
 	lasting("notice", ladder.Day, func(s *rules) *time.Duration { return &s.Notice },
-		"Nanoseconds from the warning to the drop"),
+		"Time from the warning to the drop"),
 	lasting("credit", ladder.Day, func(s *rules) *time.Duration { return &s.Credit },
-		"Nanoseconds that each defended place adds to idle"),
+		"Time that each defended place adds to idle"),
 	lasting("vacation", ladder.Day, func(s *rules) *time.Duration { return &s.Vacation },
-		"Nanoseconds of vacation per calendar year; 0 for none"),
+		"Time of vacation per calendar year; 0 for none"),
 	lasting("lateness", time.Minute, func(s *rules) *time.Duration { return &s.Lateness },
-		"Nanoseconds from the start until an absent player forfeits"),
+		"Time from the start until an absent player forfeits"),
 	lasting("bidTime", time.Hour, func(s *rules) *time.Duration { return &s.BidTime },
-		"Nanoseconds per bid by correspondence; 0 for live bidding"),
+		"Time per bid by correspondence; 0 for live bidding"),
 	{Name: "rated", Value: Yes(func(s *rules) *bool { return &s.Rated })},
 	{Name: "claims", Label: "tournament.form.claims", Words: "tournament.claims.", Choices: []string{"automatic", "manual"},
-		Says:  "How wins and draws are claimed: 0 automatically, 1 by players",
-		Value: OneOf(match.ParseClaims, itsClaims).as(Plain("integer", itsClaims))},
+		Value: OneOf(match.ParseClaims, func(s *rules) *match.Claims { return &s.Claims })},
 	limits(func(s *rules) *bidding.Envelope { return &s.Envelope }), demands(func(s *rules) *fairplay.Policy { return &s.Policy }),
 }}
-
-func itsClaims(s *rules) *match.Claims { return &s.Claims }
 
 // count is a number whose hint is its unit.
 func count(name string, at func(*rules) *int) Field[rules] {
 	return Field[rules]{Name: name, Hint: "ladder.unit." + name, Value: Number(at)}
 }
 
-// lasting is a duration: whole units in the form, nanoseconds for programs.
+// lasting is a duration: whole units in the form.
 func lasting(name string, unit time.Duration, at func(*rules) *time.Duration, says string) Field[rules] {
-	return Field[rules]{Name: name, Says: says, Hint: "ladder.unit." + name, Value: Whole(unit, at).as(Plain("integer", at))}
+	return Field[rules]{Name: name, Says: says, Hint: "ladder.unit." + name, Value: Whole(unit, at)}
 }

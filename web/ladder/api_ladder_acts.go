@@ -2,7 +2,6 @@ package ladder
 
 import (
 	"errors"
-	"net/http"
 
 	"github.com/labstack/echo/v4"
 
@@ -14,71 +13,81 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// apiCreateLadder creates a ladder run by the caller; missing settings take their defaults.
-func (s api) apiCreateLadder(c echo.Context) error {
+type (
+	newLadderIn struct {
+		Settings apiSettings `body:""`
+	}
+	changeLadderIn struct {
+		ladderPath
+		Settings apiSettings `body:""`
+	}
+	joinLadderIn struct {
+		ladderPath
+		Player string `json:"player,omitempty" doc:"whom the organizer takes on, by handle; absent: the caller" example:"borys"`
+	}
+	leaveLadderIn struct {
+		ladderPath
+		Handle string `path:"handle" doc:"who leaves" example:"borys"`
+	}
+)
+
+// create creates a ladder run by the caller; missing settings take their defaults.
+func (s api) create(c echo.Context, in newLadderIn) (out apiLadder, err error) {
 	set := ladder.DefaultSettings()
 	set.Envelope = form.EnvelopeNamed("evening") // as in the form
-	if err := page.ReadSettings(c, form.Ladder, &set, false); err != nil {
-		return err
+	if err := page.ReadSettings(in.Settings.RawBody, form.Ladder, &set); err != nil {
+		return out, err
 	}
 	id, err := s.Arbiter.Ladders.Create(c.Request().Context(), page.Viewer(c), set)
 	if err != nil {
-		return err
+		return out, err
 	}
-	return s.apiShowLadder(c, http.StatusCreated, id)
+	return s.ladder(c, ladderPath{id})
 }
 
-// apiChangeLadder changes the given settings.
-func (s api) apiChangeLadder(c echo.Context) error {
-	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
-	f, err := pages(s).readLadder(ctx, page.Viewer(c), id)
+// change changes the given settings.
+func (s api) change(c echo.Context, in changeLadderIn) (out apiLadder, err error) {
+	ctx := c.Request().Context()
+	f, err := pages(s).readLadder(ctx, page.Viewer(c), in.ID)
 	if err != nil {
-		return err
+		return out, err
 	}
 	set := f.ladder.Settings
-	if err := page.ReadSettings(c, form.Ladder, &set, false); err != nil {
-		return err
+	if err := page.ReadSettings(in.Settings.RawBody, form.Ladder, &set); err != nil {
+		return out, err
 	}
-	if err := s.Arbiter.Ladders.Change(ctx, page.Viewer(c), id, set); err != nil {
-		return err
+	if err := s.Arbiter.Ladders.Change(ctx, page.Viewer(c), in.ID, set); err != nil {
+		return out, err
 	}
-	return s.apiShowLadder(c, http.StatusOK, id)
+	return s.ladder(c, in.ladderPath)
 }
 
-// apiJoinLadder adds the caller to a ladder, or the player whom its organizer names.
-func (s api) apiJoinLadder(c echo.Context) error {
-	var in struct {
-		Player string `json:"player"`
-	}
-	if err := page.ReadJSON(c, &in, true); err != nil {
-		return err
-	}
-	ctx, id := c.Request().Context(), ladder.ID(c.Param("id"))
+// joinLadder adds the caller to a ladder, or the player whom its organizer names.
+func (s api) joinLadder(c echo.Context, in joinLadderIn) (out apiLadder, err error) {
 	if in.Player != "" {
 		if _, err := s.playerNamed(c, in.Player); err != nil {
-			return err
+			return out, err
 		}
 	}
-	if err := s.Arbiter.Ladders.Join(ctx, page.Viewer(c), id, in.Player); err != nil {
-		return err
+	if err := s.Arbiter.Ladders.Join(c.Request().Context(), page.Viewer(c), in.ID, in.Player); err != nil {
+		return out, err
 	}
-	return s.apiShowLadder(c, http.StatusOK, id)
+	return s.ladder(c, in.ladderPath)
 }
 
-// apiLeaveLadder removes the caller from a ladder, or the player whom its organizer names.
-func (s api) apiLeaveLadder(c echo.Context) error {
-	who, err := s.playerNamed(c, c.Param("handle"))
+// leaveLadder removes the caller from a ladder, or the player whom its organizer names.
+func (s api) leaveLadder(c echo.Context, in leaveLadderIn) (out apiLadder, err error) {
+	who, err := s.playerNamed(c, in.Handle)
 	if errors.Is(err, errNoSuchPlayer) {
-		return store.ErrNotFound
+		return out, store.ErrNotFound
 	}
 	if err != nil {
-		return err
+		return out, err
 	}
-	id := ladder.ID(c.Param("id"))
-	if err := s.Arbiter.Ladders.Leave(c.Request().Context(), page.Viewer(c), id, who.ID); err != nil {
-		return err
+	if err := s.Arbiter.Ladders.Leave(c.Request().Context(), page.Viewer(c), in.ID, who.ID); err != nil {
+		return out, err
 	}
-	return s.apiShowLadder(c, http.StatusOK, id)
+	return s.ladder(c, in.ladderPath)
 }
 
 // playerNamed returns the account with a handle; errNoSuchPlayer if there is none.
@@ -92,19 +101,18 @@ func (s api) playerNamed(c echo.Context, handle string) (p player.Player, err er
 	return p, err
 }
 
-// apiLadderVacation begins or ends the caller's vacation.
-func (s api) apiLadderVacation(begin bool) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		id := ladder.ID(c.Param("id"))
-		if err := s.Arbiter.Ladders.Vacation(c.Request().Context(), page.Viewer(c), id, begin); err != nil {
-			return err
+// vacation begins or ends the caller's vacation.
+func (s api) vacation(begin bool) func(echo.Context, ladderPath) (apiLadder, error) {
+	return func(c echo.Context, in ladderPath) (out apiLadder, err error) {
+		if err := s.Arbiter.Ladders.Vacation(c.Request().Context(), page.Viewer(c), in.ID, begin); err != nil {
+			return out, err
 		}
-		return s.apiShowLadder(c, http.StatusOK, id)
+		return s.ladder(c, in)
 	}
 }
 
-// apiJudge carries out an organizer's judgment; an empty winner moves nobody.
-func (s api) apiJudge(c echo.Context, ref store.LadderRef, winner, text string) error {
+// judge carries out an organizer's judgment; an empty winner moves nobody.
+func (s api) judge(c echo.Context, ref store.LadderRef, winner, text string) error {
 	var id player.ID
 	if winner != "" {
 		p, err := s.playerNamed(c, winner)

@@ -1,8 +1,6 @@
 package ladder
 
 import (
-	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -13,103 +11,152 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
-	"chpok.org/chpok/web/words"
 )
 
-func (s api) apiLadderRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/ladders", s.apiLadders, page.Anyone),
-		page.Post("/ladders", s.apiCreateLadder, page.SignedIn),
-		page.Get("/ladders/:id", s.apiLadder, page.Anyone),
-		page.Patch("/ladders/:id", s.apiChangeLadder, page.SignedIn),
-		page.Post("/ladders/:id/players", s.apiJoinLadder, page.SignedIn),
-		page.Delete("/ladders/:id/players/:handle", s.apiLeaveLadder, page.SignedIn),
-		page.Post("/ladders/:id/vacation", s.apiLadderVacation(true), page.SignedIn),
-		page.Delete("/ladders/:id/vacation", s.apiLadderVacation(false), page.SignedIn),
-		page.Get("/ladders/:id/log", s.apiLadderLog, page.Anyone),
-		page.Post("/ladders/:id/challenges", s.apiSendLadderChallenge, page.SignedIn),
-		page.Get("/ladders/:id/challenges/:number", s.apiLadderChallenge, page.Anyone),
-		page.Post("/ladders/:id/challenges/:number", s.apiAnswerLadderChallenge, page.SignedIn),
+func (s api) ladderOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("GET /ladders", page.Everyone, s.ladders, "All ladders", "The caller’s own first."),
+		page.Op("POST /ladders", player.ScopeOrganize, s.create, "Make a ladder", "The caller runs it. Settings that are left out have their usual values.").Creates(),
+		page.Op("GET /ladders/{id}", page.Everyone, s.ladder, "Places and running challenges of a ladder", "refusal says why the caller cannot challenge a player."),
+		page.Op("PATCH /ladders/{id}", player.ScopeOrganize, s.change, "Change settings of a ladder", "Those that are named; the rest stays."),
+		page.Op("POST /ladders/{id}/players", player.ScopeChallenge, s.joinLadder, "Join a ladder", "Or, as its organizer, take a player on."),
+		page.Op("DELETE /ladders/{id}/players/{handle}", player.ScopeChallenge, s.leaveLadder, "Leave a ladder", "Or, as its organizer, take a player off."),
+		page.Op("POST /ladders/{id}/vacation", player.ScopeChallenge, s.vacation(true), "Begin one’s vacation", "Nobody challenges the caller until it ends."),
+		page.Op("DELETE /ladders/{id}/vacation", player.ScopeChallenge, s.vacation(false), "End one’s vacation", "The rest of the year’s days is kept."),
+		page.Op("GET /ladders/{id}/log", page.Everyone, s.log, "Everything that has happened on a ladder", "From the beginning; the ladder can be rebuilt from it."),
+		page.Op("POST /ladders/{id}/challenges", player.ScopeChallenge, s.sendChallenge, "Challenge a player of a ladder", "number is the address of the challenge.").Creates(),
+		page.Op("GET /ladders/{id}/challenges/{number}", page.Everyone, s.showChallenge, "One challenge of a ladder", "Running or ended."),
+		page.Op("POST /ladders/{id}/challenges/{number}", player.ScopeChallenge, s.answerChallenge, "Answer a challenge of a ladder",
+			"Accept it, give it up, propose or agree on a time, dispute a forfeit; or, as the organizer, judge."),
 	}
+}
+
+// apiSettings is all that is decided about a ladder.
+type apiSettings struct{ page.RawBody }
+
+// DescribeAPI describes the settings by their form.
+func (apiSettings) DescribeAPI() (string, page.Schema) {
+	s := form.Ladder.Schema(ladder.DefaultSettings())
+	s["description"], s["examples"] = "All that is decided about a ladder.", []any{map[string]any{"name": "Stairs", "places": 3, "reply": 259200000}}
+	return "LadderSettings", s
 }
 
 type (
+	ladderPath struct {
+		ID ladder.ID `path:"id" doc:"the ladder"`
+	}
+	laddersIn struct {
+		page.Paged
+		Search string `query:"q,omitempty" doc:"words of the name" example:"friday" max:"60"`
+		Show   string `query:"show,omitempty" doc:"only those that the caller is on, or of their clubs" enum:"mine,clubs"`
+	}
+	apiLadderRow struct {
+		ID      ladder.ID `json:"id" doc:"address of the ladder"`
+		Name    string    `json:"name" doc:"its name" example:"Stairs"`
+		Players int       `json:"players" doc:"how many are on it" example:"12"`
+		Place   *int      `json:"place" doc:"of the caller; null: none" example:"4"`
+	}
+	apiLadders struct {
+		Ladders []apiLadderRow `json:"ladders" doc:"the caller’s own first"`
+		Next    *string        `json:"next" doc:"after of the rest; null at the end" example:"50"`
+	}
+	apiLadder struct {
+		ID         ladder.ID       `json:"id" doc:"address of the ladder"`
+		Seq        int64           `json:"seq" doc:"its version, for shown" example:"31"`
+		Settings   apiSettings     `json:"settings" doc:"all that is decided about it"`
+		Rungs      []apiRung       `json:"rungs" doc:"from the top"`
+		Challenges []apiLadderDuel `json:"challenges" doc:"those that run"`
+	}
 	apiRung struct {
-		Place    int     `json:"place"`
-		Player   string  `json:"player"`
-		Bot      bool    `json:"bot"`
-		Won      int     `json:"won"`
-		Lost     int     `json:"lost"`
-		Vacation bool    `json:"vacation"`
-		Refusal  *string `json:"refusal"` // why the caller cannot challenge the player
+		Place    int           `json:"place" doc:"from 1" example:"4"`
+		Player   player.Handle `json:"player" doc:"who stands there"`
+		Bot      bool          `json:"bot" doc:"a program plays"`
+		Won      int           `json:"won" doc:"matches won" example:"3"`
+		Lost     int           `json:"lost" doc:"matches lost" example:"1"`
+		Vacation bool          `json:"vacation" doc:"away"`
+		Refusal  *string       `json:"refusal" doc:"why the caller cannot challenge the player; null: they can" example:"too-high"`
 	}
 	apiLadderDuel struct {
-		Number     int            `json:"number"`
-		Challenger string         `json:"challenger"`
-		Defender   string         `json:"defender"`
-		Status     string         `json:"status"`
-		Paused     bool           `json:"paused"`
-		Due        *time.Time     `json:"due"`
-		At         *time.Time     `json:"at"`
-		Times      []apiTime      `json:"times"`
-		Match      *match.ID      `json:"match"`
-		Assurance  *page.APIWorth `json:"assurance"`
-		Ending     *string        `json:"ending"`
-		Winner     *string        `json:"winner"`
-		Ruled      *apiJudged     `json:"ruled,omitempty"` // set if the organizer decided the result
+		Number     int            `json:"number" doc:"in the ladder" example:"7"`
+		Challenger player.Handle  `json:"challenger" doc:"who challenges"`
+		Defender   player.Handle  `json:"defender" doc:"who is challenged"`
+		Status     string         `json:"status" doc:"where it is" example:"accepted"`
+		Paused     bool           `json:"paused" doc:"deadlines stand still"`
+		Due        *time.Time     `json:"due" doc:"the next deadline"`
+		At         *time.Time     `json:"at" doc:"the time that was agreed on"`
+		Times      []apiTime      `json:"times" doc:"times that are proposed"`
+		Match      *match.ID      `json:"match" doc:"the match, once it is opened"`
+		Assurance  *page.APIWorth `json:"assurance" doc:"what of fair play the match demands; null: nothing"`
+		Ending     *string        `json:"ending" doc:"how it ended; null: it runs" example:"played"`
+		Winner     *player.Handle `json:"winner" doc:"who won; null: nobody yet"`
+		Ruled      *apiJudged     `json:"ruled,omitempty" doc:"the organizer’s judgment, if there was one"`
 	}
 	apiJudged struct {
-		By  string    `json:"by"`
-		At  time.Time `json:"at"`
-		Why string    `json:"why"`
+		By  player.Handle `json:"by" doc:"who judged"`
+		At  time.Time     `json:"at" doc:"when"`
+		Why string        `json:"why" doc:"their reason" example:"Nobody came"`
 	}
 	apiTime struct {
-		By string    `json:"by"`
-		At time.Time `json:"at"`
+		By player.Handle `json:"by" doc:"who proposes it"`
+		At time.Time     `json:"at" doc:"the time"`
+	}
+	apiLadderEvent struct {
+		Seq       int64         `json:"seq" doc:"its number, from 1" example:"31"`
+		At        time.Time     `json:"at" doc:"when"`
+		Kind      ladder.Kind   `json:"kind" doc:"what happened" enum:"created,changed,joined,left,moved,sunk,warned,vacation,returned,sent,accepted,proposed,appointed,opened,reopened,claimed,disputed,paused,resumed,ended"`
+		By        player.Handle `json:"by,omitempty" doc:"who did it; absent: it came by itself"`
+		Player    player.Handle `json:"player,omitempty" doc:"whom it is about"`
+		Other     player.Handle `json:"other,omitempty" doc:"whom they challenge"`
+		Challenge int           `json:"challenge,omitempty" doc:"number of the challenge" example:"7"`
+		From      int           `json:"from,omitempty" doc:"the place before" example:"6"`
+		To        int           `json:"to,omitempty" doc:"the place after" example:"4"`
+		Swap      bool          `json:"swap,omitempty" doc:"the two change places"`
+		Rating    int           `json:"rating,omitempty" doc:"of who joins" example:"1612"`
+		Due       *time.Time    `json:"due,omitempty" doc:"the next deadline"`
+		PlayBy    *time.Time    `json:"playBy,omitempty" doc:"until when to play"`
+		Time      *time.Time    `json:"time,omitempty" doc:"the time proposed or agreed on"`
+		Match     match.ID      `json:"match,omitempty" doc:"the match"`
+		Ending    string        `json:"ending,omitempty" doc:"how a challenge ended" example:"played"`
+		Text      string        `json:"text,omitempty" doc:"a reason" example:"Nobody came"`
+		Settings  *apiSettings  `json:"settings,omitempty" doc:"the settings from then on"`
+	}
+	apiLadderLog struct {
+		Log  []apiLadderEvent `json:"log" doc:"the first first"`
+		Next *string          `json:"next" doc:"after of the rest; null at the end" example:"500"`
+	}
+	ladderLogIn struct {
+		ladderPath
+		page.Paged
 	}
 )
 
-func (s api) apiLadders(c echo.Context) error {
-	type line struct {
-		ID      ladder.ID `json:"id"`
-		Name    string    `json:"name"`
-		Players int       `json:"players"`
-		Place   *int      `json:"place"`
+func (s api) ladders(c echo.Context, in laddersIn) (out apiLadders, err error) {
+	from, err := in.Offset()
+	if err != nil {
+		return out, err
 	}
-	rows := []line{}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		list, _, err := tx.Ladders(store.LadderQuery{For: page.Viewer(c).ID, Limit: 200})
+	out.Ladders = []apiLadderRow{}
+	q := store.LadderQuery{For: page.Viewer(c).ID, Search: in.Search, Mine: in.Show == "mine", OfClubs: in.Show == "clubs", Limit: in.Most(200), Offset: from}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, total, err := tx.Ladders(q)
 		for _, l := range list {
-			rows = append(rows, line{l.ID, l.Name, l.Players, page.Optional(l.Place)})
+			out.Ladders = append(out.Ladders, apiLadderRow{l.ID, l.Name, l.Players, page.Optional(l.Place)})
 		}
+		out.Next = in.Next(from+len(list), total)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, map[string][]line{"ladders": rows})
+	return out, err
 }
 
-func (s api) apiLadder(c echo.Context) error {
-	return s.apiShowLadder(c, http.StatusOK, ladder.ID(c.Param("id")))
-}
-
-func (s api) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
+func (s api) ladder(c echo.Context, in ladderPath) (out apiLadder, err error) {
 	by := page.Viewer(c)
-	f, err := pages(s).readLadder(c.Request().Context(), by, id)
+	f, err := pages(s).readLadder(c.Request().Context(), by, in.ID)
 	if err != nil {
-		return err
+		return out, err
 	}
-	out := struct {
-		ID         ladder.ID       `json:"id"`
-		Seq        int64           `json:"seq"`
-		Settings   form.Schema     `json:"settings"`
-		Rungs      []apiRung       `json:"rungs"`
-		Challenges []apiLadderDuel `json:"challenges"`
-	}{f.ladder.ID, f.ladder.Seq, form.Ladder.Write(&f.ladder.Settings), []apiRung{}, []apiLadderDuel{}}
+	out = apiLadder{ID: f.ladder.ID, Seq: f.ladder.Seq, Rungs: []apiRung{}, Challenges: []apiLadderDuel{}}
 	for i, r := range f.ladder.Rungs {
-		rung := apiRung{Place: i + 1, Player: string(f.who[r.Player].Handle), Bot: f.who[r.Player].Bot, Won: r.Won, Lost: r.Lost,
-			Vacation: r.OnVacation()}
+		rung := apiRung{Place: i + 1, Player: f.who[r.Player].Handle, Bot: f.who[r.Player].Bot, Won: r.Won, Lost: r.Lost, Vacation: r.OnVacation()}
 		if why := f.ladder.WhyNot(by.ID, r.Player, s.Now()); why != nil {
 			rung.Refusal = page.Optional(string(why.Reason))
 		}
@@ -118,11 +165,12 @@ func (s api) apiShowLadder(c echo.Context, status int, id ladder.ID) error {
 	for _, ch := range f.ladder.Challenges {
 		out.Challenges = append(out.Challenges, apiDuelOf(ch, f.heads[ch.Match], f.who))
 	}
-	return c.JSON(status, out)
+	out.Settings.RawBody, err = page.WrittenBy(form.Ladder, &f.ladder.Settings)
+	return out, err
 }
 
 func apiDuelOf(c ladder.Challenge, h store.Head, who map[player.ID]player.Player) apiLadderDuel {
-	handle := func(id player.ID) string { return string(who[id].Handle) }
+	handle := func(id player.ID) player.Handle { return who[id].Handle }
 	out := apiLadderDuel{
 		Number: int(c.Number), Challenger: handle(c.Challenger), Defender: handle(c.Defender), Status: string(c.Status), Paused: c.IsPaused(),
 		Due: page.Optional(c.Due), At: page.Optional(c.At), Times: []apiTime{}, Match: page.Optional(c.Match), Assurance: page.APIWorthOf(h),
@@ -134,113 +182,120 @@ func apiDuelOf(c ladder.Challenge, h store.Head, who map[player.ID]player.Player
 	return out
 }
 
-// apiLadderLog sends the whole log, from which the ladder can be rebuilt. Players are in it by their handles.
-func (s api) apiLadderLog(c echo.Context) error {
-	type line struct {
-		Seq   int64        `json:"seq"`
-		At    time.Time    `json:"at"`
-		Kind  ladder.Kind  `json:"kind"`
-		Event ladder.Event `json:"event"`
-	}
-	rows := []line{}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		id := ladder.ID(c.Param("id"))
-		if _, err := tx.Ladder(id); err != nil {
+// log sends the whole log, from which the ladder can be rebuilt. Players are in it by their handles.
+func (s api) log(c echo.Context, in ladderLogIn) (out apiLadderLog, err error) {
+	rows := []apiLadderEvent{}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		if _, err := tx.Ladder(in.ID); err != nil {
 			return err
 		}
-		log, err := tx.LadderLog(id)
+		log, err := tx.LadderLog(in.ID)
 		if err != nil {
 			return err
 		}
 		who, err := playersOfLog(tx, log)
-		for _, e := range log {
-			e.By, e.Player, e.Other = player.ID(who[e.By].Handle), player.ID(who[e.Player].Handle), player.ID(who[e.Other].Handle)
-			rows = append(rows, line{e.Seq, e.At, e.Kind, e})
+		if err != nil {
+			return err
 		}
-		return err
+		for _, e := range log {
+			row := apiLadderEvent{
+				e.Seq, e.At, e.Kind, who[e.By].Handle, who[e.Player].Handle, who[e.Other].Handle, int(e.Challenge), e.From, e.To, e.Swap, e.Rating,
+				page.Optional(e.Due), page.Optional(e.PlayBy), page.Optional(e.Time), e.Match, string(e.Ending), e.Text, nil,
+			}
+			if e.Settings != nil {
+				written, err := page.WrittenBy(form.Ladder, e.Settings)
+				if err != nil {
+					return err
+				}
+				row.Settings = &apiSettings{written}
+			}
+			rows = append(rows, row)
+		}
+		return nil
 	})
 	if err != nil {
-		return err
+		return out, err
 	}
-	return c.JSON(http.StatusOK, map[string][]line{"log": rows})
+	out.Log, out.Next, err = page.PageOf(in.Paged, len(rows)+1, rows)
+	return out, err
 }
 
-func (s api) apiSendLadderChallenge(c echo.Context) error {
-	var in struct {
-		Player string `json:"player"`
+type (
+	ladderPlayerIn struct {
+		ladderPath
+		Player string `json:"player" doc:"whom to challenge, by handle" example:"borys"`
 	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
+	duelPath struct {
+		ladderPath
+		Number int `path:"number" doc:"the challenge" example:"7" min:"1"`
 	}
-	ctx, ref := c.Request().Context(), store.LadderRef{Ladder: ladder.ID(c.Param("id"))}
+	duelAnswerIn struct {
+		duelPath
+		Do     string     `json:"do" doc:"what to do" enum:"accept,drop,propose,agree,dispute,judge" example:"accept"`
+		Cost   string     `json:"cost,omitempty" doc:"drop: the cost as the page shows it" example:"places"`
+		At     *time.Time `json:"at,omitempty" doc:"propose, agree: the time"`
+		Text   string     `json:"text,omitempty" doc:"dispute, judge: why" example:"I was there"`
+		Winner string     `json:"winner,omitempty" doc:"judge: who wins, by handle; absent: nobody moves" example:"anna"`
+	}
+)
+
+func (p duelPath) ref() store.LadderRef {
+	return store.LadderRef{Ladder: p.ID, Number: ladder.ChallengeID(p.Number)}
+}
+
+func (s api) sendChallenge(c echo.Context, in ladderPlayerIn) (out apiLadderDuel, err error) {
+	ctx, ref := c.Request().Context(), store.LadderRef{Ladder: in.ID}
 	to, err := s.playerNamed(c, in.Player)
 	if err == nil {
 		ref.Number, err = s.Arbiter.Ladders.Challenge(ctx, page.Viewer(c), ref.Ladder, to.ID)
 	}
 	if err != nil {
-		return err
+		return out, err
 	}
-	return s.apiShowDuel(c, http.StatusCreated, ref)
+	return s.showDuel(c, ref)
 }
 
-func (s api) apiShowDuel(c echo.Context, status int, ref store.LadderRef) error {
+func (s api) showDuel(c echo.Context, ref store.LadderRef) (out apiLadderDuel, err error) {
 	f, err := pages(s).readLadderChallenge(c.Request().Context(), page.Viewer(c), ref)
 	if err != nil {
-		return err
+		return out, err
 	}
-	duel := apiDuelOf(f.challenge, f.heads[f.challenge.Match], f.who)
+	out = apiDuelOf(f.challenge, f.heads[f.challenge.Match], f.who)
 	for _, e := range f.log {
 		if e.Kind == ladder.ChallengeEnded && e.Ending == ladder.Judged {
-			duel.Ruled = &apiJudged{string(f.who[e.By].Handle), e.At, e.Text}
+			out.Ruled = &apiJudged{f.who[e.By].Handle, e.At, e.Text}
 		}
 	}
-	return c.JSON(status, duel)
+	return out, nil
 }
 
-func (s api) apiLadderChallenge(c echo.Context) error {
-	ref, err := ladderRef(c)
-	if err != nil {
-		return err
-	}
-	return s.apiShowDuel(c, http.StatusOK, ref)
+func (s api) showChallenge(c echo.Context, in duelPath) (apiLadderDuel, error) {
+	return s.showDuel(c, in.ref())
 }
 
-// apiAnswerLadderChallenge carries out one of the acts that the page offers.
-func (s api) apiAnswerLadderChallenge(c echo.Context) error {
-	var in struct {
-		Do   string    `json:"do"`
-		Cost string    `json:"cost"` // drop: the cost as shown
-		At   time.Time `json:"at"`   // propose, agree
-		Text string    `json:"text"` // dispute, judge
-		// Winner is the handle in a judgment; empty if nobody moves.
-		Winner string `json:"winner"`
+// answerChallenge carries out one of the acts that the page offers.
+func (s api) answerChallenge(c echo.Context, in duelAnswerIn) (out apiLadderDuel, err error) {
+	ctx, by, ref := c.Request().Context(), page.Viewer(c), in.ref()
+	var at time.Time
+	if in.At != nil {
+		at = *in.At
 	}
-	ref, err := ladderRef(c)
-	if err == nil {
-		err = page.ReadJSON(c, &in, false)
-	}
-	if err != nil {
-		return err
-	}
-	ctx, by := c.Request().Context(), page.Viewer(c)
 	switch in.Do {
 	case "accept":
 		err = s.Arbiter.Ladders.Accept(ctx, by, ref)
 	case "drop":
 		err = s.Arbiter.Ladders.Drop(ctx, by, ref, ladder.Cost(in.Cost))
 	case "propose":
-		err = s.Arbiter.Ladders.ProposeTime(ctx, by, ref, in.At)
+		err = s.Arbiter.Ladders.ProposeTime(ctx, by, ref, at)
 	case "agree":
-		err = s.Arbiter.Ladders.AgreeTime(ctx, by, ref, in.At)
+		err = s.Arbiter.Ladders.AgreeTime(ctx, by, ref, at)
 	case "dispute":
 		err = s.Arbiter.Ladders.DisputeForfeit(ctx, by, ref, in.Text)
 	case "judge":
-		err = s.apiJudge(c, ref, in.Winner, in.Text)
-	default:
-		return page.BadInput("do is accept, drop, propose, agree, dispute or judge, not %s", strconv.Quote(words.Shorten(in.Do, 40)))
+		err = s.judge(c, ref, in.Winner, in.Text)
 	}
 	if err != nil {
-		return err
+		return out, err
 	}
-	return s.apiShowDuel(c, http.StatusOK, ref)
+	return s.showDuel(c, ref)
 }

@@ -12,5 +12,7 @@ type (
 // Routes returns the pages of the section, /ladders.
 func Routes(s *page.Site) []page.Route { return pages{s}.ladderRoutes() }
 
-// API returns the section's routes of the API.
-func API(s *page.Site) []page.Route { return api{s}.apiLadderRoutes() }
+// API returns what programs can do on ladders.
+func API(s *page.Site) page.Chapter {
+	return page.Chapter{Name: "Ladders", Text: "Ladders, their challenges and their settings.", Operations: api{s}.ladderOperations()}
+}

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -13,124 +12,147 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/call"
+	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
 
-func (s api) apiCallRoutes() []page.Route {
-	return []page.Route{
-		page.Post("/matches/:id/rulings", s.apiRuling, page.SignedIn),
-		page.Post("/matches/:id/calls", s.apiMakeCall, page.SignedIn),
-		page.Get("/matches/:id/messages", s.apiMessages, page.SignedIn),
-		page.Post("/matches/:id/messages", s.apiSay, page.SignedIn),
-		page.Get("/tournaments/:id/calls", s.apiCalls, page.SignedIn),
-		page.Post("/calls/:id/take", s.apiTakeCall, page.SignedIn),
-		page.Post("/calls/:id/resolve", s.apiResolveCall, page.SignedIn),
-		page.Post("/calls/:id/withdraw", s.apiWithdrawCall, page.SignedIn),
+func (s api) callOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("POST /matches/{id}/rulings", player.ScopeOrganize, s.rule, "Act as an arbiter of a match",
+			"act decides which other keys count. Every ruling is an event of the match, with its reason."),
+		page.Op("POST /matches/{id}/calls", player.ScopeChallenge, s.makeCall, "Call the arbiter into one’s own match",
+			"Where the event says so, the clocks stand still until the call is settled.").Creates(),
+		page.Op("GET /matches/{id}/messages", player.ScopeRead, s.messages, "The talk in a match", "Between the players and the arbiters, who alone may read it."),
+		page.Op("POST /matches/{id}/messages", player.ScopeChallenge, s.say, "Say something in the talk of a match", "The players and the arbiters read it."),
+		page.Op("GET /tournaments/{id}/calls", player.ScopeRead, s.calls, "The open calls of a tournament", "For its arbiters; those that wait stand first."),
+		page.Op("POST /calls/{id}/take", player.ScopeOrganize, s.takeCall, "Look into a call", "Others see that somebody does."),
+		page.Op("POST /calls/{id}/resolve", player.ScopeOrganize, s.resolveCall, "Settle a call", "Clocks that it stopped go on; a text goes into the talk."),
+		page.Op("POST /calls/{id}/withdraw", player.ScopeChallenge, s.withdrawCall, "Take one’s own call back", "Clocks that it stopped go on."),
 	}
 }
 
-// apiRulingBody is an act of an arbiter; act decides which other keys count.
-type apiRulingBody struct {
-	ID      string  `json:"id"`
-	Seq     *int64  `json:"seq"`
-	Act     string  `json:"act"`
-	Why     string  `json:"why"`
-	Of      string  `json:"of"`      // clock: A or B
-	Left    int64   `json:"left_ms"` // clock
-	Lefts   []int64 `json:"lefts_ms"`
-	Actions int     `json:"actions"` // take-back
-	Result  string  `json:"result"`  // declare
-}
+type (
+	// rulingIn is an act of an arbiter; act decides which other keys count.
+	rulingIn struct {
+		matchPath
+		commandID
+		Act     string        `json:"act" doc:"what to do" enum:"pause,resume,clock,take-back,declare,void,replay,reopen" example:"clock"`
+		Why     string        `json:"why" doc:"the reason, for everybody to read" example:"The server was away" max:"500"`
+		Of      string        `json:"of,omitempty" doc:"clock: whose" enum:"A,B" example:"A"`
+		Left    form.Millis   `json:"left,omitempty" doc:"clock: the time that is left then" min:"0" max:"100000000"`
+		Lefts   []form.Millis `json:"lefts,omitempty" doc:"reopen: the times of A and B" example:"[300000,300000]" min:"2" max:"2"`
+		Actions int           `json:"actions,omitempty" doc:"take-back: how many acts" example:"1" min:"0"`
+		Result  string        `json:"result,omitempty" doc:"declare: the result" enum:"1-0,0-1,1/2-1/2,+/-,-/+,-/-" example:"1-0"`
+	}
+	apiRuledMatch struct {
+		Match match.ID `json:"match" doc:"the match that goes on: after replay, another one"`
+		Seq   int64    `json:"seq" doc:"number of its last event" example:"12"`
+	}
+)
 
-// apiRuling carries out an arbiter's act in a match and returns the match that goes on.
-func (s api) apiRuling(c echo.Context) error {
-	var in apiRulingBody
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
+// rule carries out an arbiter's act in a match and returns the match that goes on.
+func (s api) rule(c echo.Context, in rulingIn) (out apiRuledMatch, err error) {
+	if err := in.check(); err != nil {
+		return out, err
 	}
-	if !isCommandID(in.ID) {
-		return page.BadInput("id is up to 64 bytes of text without control characters")
-	}
-	ctx, by, id := c.Request().Context(), page.Viewer(c), match.ID(c.Param("id"))
+	ctx, by := c.Request().Context(), page.Viewer(c)
 	command, err := in.command(match.Warrant{By: string(by.ID), Why: in.Why})
 	if err != nil {
-		return err
+		return out, err
 	}
-	q, next := live.Request{CommandID: in.ID, Seq: in.Seq, Command: command}, id
+	q, next := live.Request{CommandID: in.CommandID, Seq: in.Seq, Command: command}, in.matchPath.ID
 	if in.Act == "replay" {
-		next, err = s.Arbiter.Judges.Replay(ctx, by, id, q)
+		next, err = s.Arbiter.Judges.Replay(ctx, by, next, q)
 	} else {
-		err = s.Arbiter.Judges.Rule(ctx, by, id, q)
+		err = s.Arbiter.Judges.Rule(ctx, by, next, q)
 	}
 	if err != nil {
-		return err
+		return out, err
 	}
 	state, _, err := s.Live.State(ctx, next)
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, map[string]any{"match": next, "seq": state.Seq()})
+	return apiRuledMatch{next, state.Seq()}, err
 }
 
-func (b apiRulingBody) command(word match.Warrant) (match.Command, error) {
-	switch b.Act {
+func (in rulingIn) command(word match.Warrant) (match.Command, error) {
+	switch in.Act {
 	case "pause":
 		return match.Pause{Warrant: word}, nil
 	case "resume":
 		return match.Resume{Warrant: word}, nil
 	case "clock":
-		of, ok := match.FirstIsA.Seat(b.Of)
+		of, ok := match.FirstIsA.Seat(in.Of)
 		if !ok {
-			return nil, page.BadInput("of is A or B")
+			return nil, page.Lacking("of")
 		}
-		return match.SetClock{Warrant: word, Seat: of, Left: time.Duration(b.Left) * time.Millisecond}, nil
+		return match.SetClock{Warrant: word, Seat: of, Left: in.Left.Duration()}, nil
 	case "take-back":
-		return match.TakeBack{Warrant: word, Actions: b.Actions}, nil
+		return match.TakeBack{Warrant: word, Actions: in.Actions}, nil
 	case "declare":
-		outcome, forfeit := declaredOf(b.Result)
-		if outcome == 0 {
-			return nil, page.BadInput("result is first, second, draw, first-forfeit, second-forfeit or both-lose")
+		declared, is := declarations[in.Result]
+		if !is {
+			return nil, page.Lacking("result")
 		}
-		return match.Declare{Warrant: word, Outcome: outcome, Forfeit: forfeit}, nil
+		return match.Declare{Warrant: word, Outcome: declared.outcome, Forfeit: declared.forfeit}, nil
 	case "void", "replay":
 		return match.MakeVoid{Warrant: word}, nil
-	case "reopen":
-		r := match.Reopen{Warrant: word}
-		if len(b.Lefts) != 0 && len(b.Lefts) != 2 {
-			return nil, page.BadInput("lefts_ms is two times, of A and B")
-		}
-		for i, left := range b.Lefts {
-			r.Left[i] = time.Duration(left) * time.Millisecond
-		}
-		return r, nil
 	}
-	return nil, page.BadInput("act is pause, resume, clock, take-back, declare, void, replay or reopen")
+	r := match.Reopen{Warrant: word}
+	for i, left := range in.Lefts {
+		r.Left[i] = left.Duration()
+	}
+	return r, nil
+}
+
+// declarations are the results that an arbiter may declare.
+var declarations = map[string]struct {
+	outcome match.Outcome
+	forfeit bool
+}{
+	"1-0": {outcome: match.FirstWins}, "0-1": {outcome: match.SecondWins}, "1/2-1/2": {outcome: match.Draw},
+	"+/-": {match.FirstWins, true}, "-/+": {match.SecondWins, true}, "-/-": {match.BothLose, true},
 }
 
 type (
 	apiCall struct {
-		ID       call.ID        `json:"id"`
-		Match    match.ID       `json:"match"`
-		Round    int            `json:"round"`
-		Board    int            `json:"board"`
-		By       player.Handle  `json:"by"`
-		Seat     string         `json:"seat"`
-		Text     string         `json:"text"`
-		Stopped  bool           `json:"stopped"`
-		At       time.Time      `json:"at"`
-		Taken    *player.Handle `json:"taken"`
-		Resolved *time.Time     `json:"resolved"`
+		ID       call.ID        `json:"id" doc:"address of the call"`
+		Match    match.ID       `json:"match" doc:"the match"`
+		Round    int            `json:"round" doc:"its round" example:"2"`
+		Board    int            `json:"board" doc:"its board" example:"4"`
+		By       player.Handle  `json:"by" doc:"who calls"`
+		Seat     string         `json:"seat" doc:"their seat" enum:"A,B"`
+		Text     string         `json:"text" doc:"what they say" example:"My clock stands still"`
+		Stopped  bool           `json:"stopped" doc:"it stopped the clocks"`
+		At       time.Time      `json:"at" doc:"since when"`
+		Taken    *player.Handle `json:"taken" doc:"who looks into it; null: nobody"`
+		Resolved *time.Time     `json:"resolved" doc:"when it was settled; null: it is open"`
 	}
 	apiMessage struct {
-		No    int           `json:"no"`
-		By    player.Handle `json:"by"`
-		Staff bool          `json:"arbiter"`
-		Text  string        `json:"text"`
-		At    time.Time     `json:"at"`
+		No    int           `json:"number" doc:"in the talk, from 1" example:"1"`
+		By    player.Handle `json:"by" doc:"who says it"`
+		Staff bool          `json:"arbiter" doc:"as an arbiter"`
+		Text  string        `json:"text" doc:"what they say" example:"I am looking into it"`
+		At    time.Time     `json:"at" doc:"when"`
 	}
-	apiText struct {
-		Text string `json:"text"`
+	sayIn struct {
+		matchPath
+		Text string `json:"text" doc:"what to say" example:"My clock stands still"`
+	}
+	callPath struct {
+		ID call.ID `path:"id" doc:"the call"`
+	}
+	resolveIn struct {
+		callPath
+		Text string `json:"text,omitempty" doc:"for the talk of the match" example:"Two minutes more for each"`
+	}
+	callsIn struct {
+		ID tournament.ID `path:"id" doc:"the tournament"`
+	}
+	apiCalls struct {
+		Calls []apiCall `json:"calls" doc:"those that wait first"`
+	}
+	apiMessages struct {
+		Messages []apiMessage `json:"messages" doc:"in order"`
 	}
 )
 
@@ -149,28 +171,21 @@ func apiCallOf(c call.Call, accounts map[player.ID]player.Player) apiCall {
 	return v
 }
 
-func (s api) apiMakeCall(c echo.Context) error {
-	var in apiText
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	made, err := s.Arbiter.Judges.Call(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text)
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusCreated, apiCallOf(made, map[player.ID]player.Player{made.Caller: page.Viewer(c).Player}))
+func (s api) makeCall(c echo.Context, in sayIn) (apiCall, error) {
+	made, err := s.Arbiter.Judges.Call(c.Request().Context(), page.Viewer(c), in.ID, in.Text)
+	return apiCallOf(made, map[player.ID]player.Player{made.Caller: page.Viewer(c).Player}), err
 }
 
-// apiCalls returns the open calls of a tournament, those that wait first.
-func (s api) apiCalls(c echo.Context) error {
+// calls returns the open calls of a tournament, those that wait first.
+func (s api) calls(c echo.Context, _ callsIn) (out apiCalls, err error) {
 	t, err := s.SeenTournament(c)
 	if err != nil {
-		return err
+		return out, err
 	}
 	if !t.May(page.Viewer(c), tournament.ActCalls) {
-		return page.ErrForbidden
+		return out, page.ErrForbidden
 	}
-	list := []apiCall{}
+	out.Calls = []apiCall{}
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		open, err := tx.OpenCalls(t.ID)
 		if err != nil {
@@ -178,64 +193,50 @@ func (s api) apiCalls(c echo.Context) error {
 		}
 		accounts, err := tx.Players(words.PeopleOf(open, nil)...)
 		for _, one := range open {
-			list = append(list, apiCallOf(one, accounts))
+			out.Calls = append(out.Calls, apiCallOf(one, accounts))
 		}
 		return err
 	})
+	return out, err
+}
+
+func (s api) takeCall(c echo.Context, in callPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Judges.TakeCall(c.Request().Context(), page.Viewer(c), in.ID)
+}
+
+func (s api) resolveCall(c echo.Context, in resolveIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Judges.ResolveCall(c.Request().Context(), page.Viewer(c), in.ID, in.Text)
+}
+
+func (s api) withdrawCall(c echo.Context, in callPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Judges.WithdrawCall(c.Request().Context(), page.Viewer(c), in.ID)
+}
+
+func (s api) say(c echo.Context, in sayIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Judges.Say(c.Request().Context(), page.Viewer(c), in.ID, in.Text)
+}
+
+// messages returns the messages of a match to its players and arbiters.
+func (s api) messages(c echo.Context, in matchPath) (out apiMessages, err error) {
+	ctx := c.Request().Context()
+	o, err := s.Arbiter.Assurance.Capacity(ctx, page.Viewer(c), in.ID)
 	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, map[string][]apiCall{"calls": list})
-}
-
-func (s api) apiTakeCall(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.Judges.TakeCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id"))))
-}
-
-func (s api) apiResolveCall(c echo.Context) error {
-	var in apiText
-	if err := page.ReadJSON(c, &in, true); err != nil {
-		return err
-	}
-	return page.NoContent(c, s.Arbiter.Judges.ResolveCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id")), in.Text))
-}
-
-func (s api) apiWithdrawCall(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.Judges.WithdrawCall(c.Request().Context(), page.Viewer(c), call.ID(c.Param("id"))))
-}
-
-func (s api) apiSay(c echo.Context) error {
-	var in apiText
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
-	return page.NoContent(c, s.Arbiter.Judges.Say(c.Request().Context(), page.Viewer(c), match.ID(c.Param("id")), in.Text))
-}
-
-// apiMessages returns the messages of a match to its players and arbiters.
-func (s api) apiMessages(c echo.Context) error {
-	ctx, id := c.Request().Context(), match.ID(c.Param("id"))
-	o, err := s.Arbiter.Assurance.Capacity(ctx, page.Viewer(c), id)
-	if err != nil {
-		return err
+		return out, err
 	}
 	if !o.MayJudge && !o.Seat.Valid() {
-		return assurance.ErrNotJudge
+		return out, assurance.ErrNotJudge
 	}
-	list := []apiMessage{}
+	out.Messages = []apiMessage{}
 	err = s.Store.Read(ctx, func(tx *store.Tx) error {
-		talk, err := tx.Messages(id)
+		talk, err := tx.Messages(in.ID)
 		if err != nil {
 			return err
 		}
 		accounts, err := tx.Players(words.PeopleOf(nil, talk)...)
 		for _, m := range talk {
-			list = append(list, apiMessage{m.No, accounts[m.By].Handle, m.Staff, m.Text, m.At})
+			out.Messages = append(out.Messages, apiMessage{m.No, accounts[m.By].Handle, m.Staff, m.Text, m.At})
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, map[string][]apiMessage{"messages": list})
+	return out, err
 }

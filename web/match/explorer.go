@@ -3,7 +3,6 @@ package match
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"net/http"
@@ -20,6 +19,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
 	"chpok.org/chpok/live/analyst"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -37,11 +37,27 @@ func (s asking) explorerRoutes() []page.Route {
 	}
 }
 
-func (s asking) apiExplorerRoutes() []page.Route {
-	return []page.Route{
-		page.Post("/analyse", s.apiAnalyse, page.SignedIn),
+func (s asking) explorerOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("POST /analyse", player.ScopeRead, s.analyse, "What our engine says of a position",
+			"Refused for positions that are being played, or nearly are by the asker. Ask no more often than every two seconds."),
 	}
 }
+
+type (
+	analyseIn struct {
+		Position string          `json:"position" doc:"the position, in CFEN" example:"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"`
+		Features *board.Features `json:"features,omitempty" doc:"what it is played on"`
+	}
+	apiAnalysis struct {
+		Act   *board.Action     `json:"act" doc:"the best act; null if there is none"`
+		Lines []apiAnalysedLine `json:"lines" doc:"the best first"`
+	}
+	apiAnalysedLine struct {
+		Expected float64        `json:"expected" doc:"what White is expected to score, from 0 to 1" example:"0.55"`
+		Acts     []board.Action `json:"acts" doc:"how play goes on"`
+	}
+)
 
 // Questions to the engine are limited by account or guest, those of visitors by network: nobody slows matches down. Whoever
 // has no account asks more slowly than the engine answers, so that it is free for others in between.
@@ -301,48 +317,31 @@ func (s asking) explorerFeed(c echo.Context) error {
 }
 
 // apiAnalyse tells programs what the engine says of a position.
-func (s asking) apiAnalyse(c echo.Context) error {
-	var in struct {
-		Position string          `json:"position"`
-		Features json.RawMessage `json:"features"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
+func (s asking) analyse(c echo.Context, in analyseIn) (out apiAnalysis, err error) {
 	features := board.DefaultFeatures()
-	var err error
-	if len(in.Features) > 0 {
-		if features, err = board.ParseFeatures(in.Features); err != nil {
-			return page.BadInput("%v", err)
-		}
+	if in.Features != nil {
+		features = *in.Features
 	}
 	position, err := board.ParseCFEN(features, in.Position)
 	if err != nil {
-		return page.BadInput("%v", err)
+		return out, page.BadField("position", "%v", err)
 	}
 	if s.Analyst == nil {
-		return analyst.ErrNone
+		return out, analyst.ErrNone
 	}
 	x := scene.ExploredRoot(search.Root{Position: position})
 	leave, err := s.enter(c, x)
 	if err != nil {
-		return err
+		return out, err
 	}
 	defer leave()
-	type line struct {
-		Expected float64        `json:"expected"`
-		Acts     []board.Action `json:"acts"`
-	}
-	out := struct {
-		Act   *board.Action `json:"act"`
-		Lines []line        `json:"lines"`
-	}{Lines: []line{}}
+	out.Lines = []apiAnalysedLine{}
 	s.Analyst.Explore(c.Request().Context(), x.Root(), shortLook, func(lines []search.Line) {
 		out.Lines = out.Lines[:0]
 		for _, l := range lines {
-			out.Lines = append(out.Lines, line{math.Round(100*search.Expected(l.Score)) / 100, l.Actions})
+			out.Lines = append(out.Lines, apiAnalysedLine{math.Round(100*search.Expected(l.Score)) / 100, l.Actions})
 		}
 		out.Act = &out.Lines[0].Acts[0]
 	})
-	return c.JSON(http.StatusOK, out)
+	return out, nil
 }

@@ -35,8 +35,9 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API returns the section's routes of the API.
-func API(s *page.Site) []page.Route {
+// API returns what programs can do in matches.
+func API(s *page.Site) page.Chapter {
 	a := api{s}
-	return slices.Concat(a.apiMatchRoutes(), a.apiCallRoutes(), asking{s}.apiExplorerRoutes())
+	return page.Chapter{Name: "Matches", Text: "Play, watch and judge matches.",
+		Operations: slices.Concat(a.matchOperations(), a.callOperations(), asking{s}.explorerOperations())}
 }

@@ -195,7 +195,7 @@ func (s *Site) Fail(err error, c echo.Context) {
 	var overtaken *kernel.Overtaken
 	switch {
 	case isAPI:
-		status, sendErr = sendRefusal(c, err)
+		status, sendErr = sendProblem(c, err)
 	case errors.As(err, &overtaken):
 		sendErr = s.failOvertaken(c, overtaken)
 	case errors.Is(err, ErrSignIn) && c.Request().Method == http.MethodGet && !IsStream(c):

@@ -59,7 +59,7 @@ func TestARefusalHasOneStatusTextAndCode(t *testing.T) {
 			"conditions: conditions of entry not met: "},
 		{&ladder.Refusal{Reason: ladder.TooHigh}, 422, "", 422, "too-high: cannot challenge"},
 		{BadInput("after is a whole number"), 400, "", 400, "bad-request: after is a whole number"},
-		{BadValue("reach", "no such reach"), 422, "", 422, "reach: no such reach"},
+		{BadValue("reach", "no such reach"), 422, "", 422, "bad-value: no such reach"},
 		{refusal.Case(ErrTooMany, "", "", "Wait", 30*time.Second), 429, "Try again in 30", 429, "too-many: Try again in 30"},
 		{echo.ErrMethodNotAllowed, 405, "", 405, "method"},
 		{echo.ErrStatusRequestEntityTooLarge, 413, "", 413, "too-large"},
@@ -70,7 +70,7 @@ func TestARefusalHasOneStatusTextAndCode(t *testing.T) {
 	} {
 		w := httptest.NewRecorder()
 		c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), w)
-		status, err := sendRefusal(c, test.err)
+		status, err := sendProblem(c, test.err)
 		code, part, _ := strings.Cut(test.program, ": ")
 		if err != nil || status != test.status || w.Code != status || !strings.Contains(w.Body.String(), `"code":"`+code) ||
 			!strings.Contains(w.Body.String(), part) {

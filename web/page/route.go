@@ -18,16 +18,18 @@ func SignedIn(v player.Viewer) bool { return v.HasAccount() }
 // Players admits viewers who may play, guests too.
 func Players(v player.Viewer) bool { return v.MayPlay() }
 
-// Open reports whether a token's scopes suffice for a route of the API: read for what changes nothing, play for
-// commands in matches, challenge for all else.
+// Open reports whether a token's scopes suffice for a route. Of pages a token reads what it may read; their forms take one
+// that may do everything but play.
 func (r Route) Open(t player.Token) bool {
 	switch {
+	case r.IsAPI && r.Scope == Everyone:
+		return true
+	case r.IsAPI && r.Scope == player.ScopePlay:
+		return t.MayMove()
+	case r.IsAPI:
+		return t.Has(r.Scope)
 	case r.Method == http.MethodGet:
 		return t.Has(player.ScopeRead)
-	case r.Path == "/api/v1/matches/:id/commands":
-		return t.MayMove()
-	case r.Path == "/api/v1/analyse":
-		return t.Has(player.ScopeRead)
 	}
-	return t.Has(player.ScopeChallenge)
+	return t.Has(player.ScopeChallenge) && t.Has(player.ScopeOrganize)
 }

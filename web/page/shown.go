@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -180,21 +179,4 @@ func fieldsOf(form url.Values) (list []templates.HiddenField) {
 	}
 	slices.SortStableFunc(list, func(a, b templates.HiddenField) int { return strings.Compare(a.Name, b.Name) })
 	return list
-}
-
-// overtakenBy is what programs are told of who was first.
-type overtakenBy struct {
-	By      string `json:"by,omitempty"` // empty: the site, or a match
-	Act     string `json:"act"`
-	At      string `json:"at"`
-	Version int64  `json:"version"` // of the tournament now: repeated with it, the act is done in sight of it
-	Refused string `json:"refused,omitempty"`
-}
-
-func overtakenFor(english lang.Printer, e *kernel.Overtaken) overtakenBy {
-	told := overtakenBy{By: string(e.Name), Act: string(e.First.Act), At: e.First.At.UTC().Format(time.RFC3339Nano), Version: e.Now}
-	if e.Refuse != nil {
-		told.Refused = TextOf(english, e.Refuse)
-	}
-	return told
 }

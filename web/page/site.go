@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/notice/courier"
 	"chpok.org/chpok/ops/lan"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
@@ -131,29 +132,16 @@ type Route struct {
 	Method, Path string
 	Handler      echo.HandlerFunc
 	May          Access
+	Scope        player.Scope // of the API: which scope a token needs; Everyone: none
+	IsAPI        bool
 }
 
 // Get returns the route of a page.
 func Get(path string, h echo.HandlerFunc, may Access) Route {
-	return Route{http.MethodGet, path, h, may}
+	return Route{Method: http.MethodGet, Path: path, Handler: h, May: may}
 }
 
 // Post returns the route of a form.
 func Post(path string, h echo.HandlerFunc, may Access) Route {
-	return Route{http.MethodPost, path, h, may}
-}
-
-// Put returns a route of the API.
-func Put(path string, h echo.HandlerFunc, may Access) Route {
-	return Route{http.MethodPut, path, h, may}
-}
-
-// Patch returns a route of the API.
-func Patch(path string, h echo.HandlerFunc, may Access) Route {
-	return Route{http.MethodPatch, path, h, may}
-}
-
-// Delete returns a route of the API.
-func Delete(path string, h echo.HandlerFunc, may Access) Route {
-	return Route{http.MethodDelete, path, h, may}
+	return Route{Method: http.MethodPost, Path: path, Handler: h, May: may}
 }

@@ -1,11 +1,13 @@
 package play
 
 import (
-	"net/http"
+	"encoding/json"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/challenges"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/web/form"
@@ -13,54 +15,85 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-func (s pages) apiChallengeRoutes() []page.Route {
-	return []page.Route{
-		page.Post("/challenges", s.apiCreateChallenge, page.SignedIn),
-		page.Get("/challenges/:id", s.apiChallenge, page.Anyone),
-		page.Delete("/challenges/:id", s.apiAnswer((*challenges.Office).Withdraw), page.SignedIn),
-		page.Post("/challenges/:id/accept", s.apiAnswer((*challenges.Office).Accept), page.SignedIn),
-		page.Post("/challenges/:id/decline", s.apiAnswer((*challenges.Office).Decline), page.SignedIn),
+func (s pages) challengeOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("POST /challenges", player.ScopeChallenge, s.proposeChallenge, "Challenge somebody",
+			"A player, a house bot, or whoever has the link (url) if nobody is named; or a rematch, with all as it was and seats "+
+				"swapped. Everything left out has its usual value.").Creates(),
+		page.Op("GET /challenges/{id}", page.Everyone, s.challengeShown, "A challenge as it stands", "match is set once it is accepted."),
+		page.Op("DELETE /challenges/{id}", player.ScopeChallenge, s.answerWith((*challenges.Office).Withdraw), "Take one’s own challenge back", "It stays readable."),
+		page.Op("POST /challenges/{id}/accept", player.ScopeChallenge, s.answerWith((*challenges.Office).Accept), "Accept a challenge", "match is the match that begins."),
+		page.Op("POST /challenges/{id}/decline", player.ScopeChallenge, s.answerWith((*challenges.Office).Decline), "Decline a challenge", "It stays readable."),
 	}
 }
 
-func (s pages) apiCreateChallenge(c echo.Context) error {
-	in := form.UsualProposal()
-	if err := page.ReadSettings(c, form.Challenge, &in, true); err != nil {
-		return err
+// apiTerms is all that is agreed on in a challenge.
+type apiTerms struct{ page.RawBody }
+
+// DescribeAPI describes the terms by their form.
+func (apiTerms) DescribeAPI() (string, page.Schema) {
+	s := form.Challenge.Schema(form.UsualProposal())
+	s["description"], s["examples"] = "What is agreed on in a challenge.", []any{map[string]any{"to": "borys", "rated": false, "lateness": 300000}}
+	return "ChallengeTerms", s
+}
+
+type (
+	challengePath struct {
+		ID challenge.ID `path:"id" doc:"the challenge"`
+	}
+	challengeIn struct {
+		Terms apiTerms `body:"optional"`
+	}
+	apiChallenge struct {
+		ID         challenge.ID   `json:"id" doc:"address of the challenge"`
+		Status     string         `json:"status" doc:"where it is: open, accepted, declined, withdrawn, expired …" example:"open"`
+		URL        string         `json:"url" doc:"its page, for whom it is sent to" example:"https://chpok.example/c/7f3gjb2s8n6y"`
+		Challenger player.Handle  `json:"challenger" doc:"who challenges"`
+		Opponent   *player.Handle `json:"opponent" doc:"who is challenged; null: whoever has the link"`
+		First      *player.Handle `json:"first" doc:"who has seat A; null: not known yet"`
+		Bots       [2]bool        `json:"bots" doc:"whether challenger and opponent are bots" example:"[false,false]"`
+		Created    time.Time      `json:"created" doc:"since when"`
+		Expires    time.Time      `json:"expires" doc:"until when it can be accepted"`
+		WorstCase  form.Millis    `json:"worstCase" doc:"how long the match may last at most"`
+		Match      *match.ID      `json:"match" doc:"the match, once it is accepted"`
+		Rematch    *match.ID      `json:"rematch" doc:"the match that it repeats"`
+		Terms      apiTerms       `json:"terms" doc:"what is agreed on"`
+	}
+)
+
+func (s pages) proposeChallenge(c echo.Context, in challengeIn) (out apiChallenge, err error) {
+	asked := form.UsualProposal()
+	if err := page.ReadSettings(in.Terms.RawBody, form.Challenge, &asked); err != nil {
+		return out, err
 	}
 	ctx, v := c.Request().Context(), page.Viewer(c)
 	var made challenge.Challenge
-	var err error
-	if in.Rematch != "" {
-		made, err = s.Arbiter.Challenges.Rematch(ctx, v, in.Rematch)
+	if asked.Rematch != "" {
+		made, err = s.Arbiter.Challenges.Rematch(ctx, v, asked.Rematch)
 	} else {
-		made, err = s.Arbiter.Challenges.Send(ctx, v, in.To, in.Settings)
+		made, err = s.Arbiter.Challenges.Send(ctx, v, asked.To, asked.Settings)
 	}
 	if err != nil {
-		return err
+		return out, err
 	}
-	return s.sendChallenge(c, http.StatusCreated, made.ID)
+	return s.challengeShown(c, challengePath{made.ID})
 }
 
-func (s pages) apiChallenge(c echo.Context) error {
-	return s.sendChallenge(c, http.StatusOK, challenge.ID(c.Param("id")))
-}
-
-// apiAnswer returns the handler of a way to close a challenge.
-func (s pages) apiAnswer(do answer) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		closed, err := do(s.Arbiter.Challenges, c.Request().Context(), page.Viewer(c), challenge.ID(c.Param("id")))
+// answerWith returns the handler of a way to close a challenge.
+func (s pages) answerWith(do answer) func(echo.Context, challengePath) (apiChallenge, error) {
+	return func(c echo.Context, in challengePath) (apiChallenge, error) {
+		closed, err := do(s.Arbiter.Challenges, c.Request().Context(), page.Viewer(c), in.ID)
 		if err != nil {
-			return err
+			return apiChallenge{}, err
 		}
-		return s.sendChallenge(c, http.StatusOK, closed.ID)
+		return s.challengeShown(c, challengePath{closed.ID})
 	}
 }
 
-func (s pages) sendChallenge(c echo.Context, status int, id challenge.ID) error {
-	f, err := s.readChallenge(c.Request().Context(), id)
+func (s pages) challengeShown(c echo.Context, in challengePath) (out apiChallenge, err error) {
+	f, err := s.readChallenge(c.Request().Context(), in.ID)
 	if err != nil {
-		return err
+		return out, err
 	}
 	handle := func(id player.ID) *player.Handle {
 		if id == "" {
@@ -69,12 +102,15 @@ func (s pages) sendChallenge(c echo.Context, status int, id challenge.ID) error 
 		h := f.who[id].Handle
 		return &h
 	}
-	v := form.Challenge.Write(&form.Proposal{Settings: f.Settings}) // the terms
-	delete(v, "to")
-	v["id"], v["status"], v["url"] = f.ID, f.StatusAt(s.Now()).String(), s.Address(c, words.ChallengeURL(f.ID))
-	v["challenger"], v["opponent"], v["first"] = f.who[f.Challenger].Handle, handle(f.Opponent), handle(f.Seats()[0]) // null if not known yet
-	v["bots"] = [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}
-	v["created"], v["expires"], v["worstCase"] = f.Created, f.Expires, f.Settings.WorstCase().String()
-	v["match"], v["rematch"] = page.Optional(f.Match), page.Optional(f.Rematch)
-	return c.JSON(status, v)
+	terms := form.Challenge.Write(&form.Proposal{Settings: f.Settings})
+	delete(terms, "to")
+	delete(terms, "rematch")
+	raw, err := json.Marshal(terms)
+	return apiChallenge{
+		ID: f.ID, Status: f.StatusAt(s.Now()).String(), URL: s.Address(c, words.ChallengeURL(f.ID)),
+		Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), First: handle(f.Seats()[0]),
+		Bots: [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}, Created: f.Created, Expires: f.Expires,
+		WorstCase: form.MillisOf(f.Settings.WorstCase()), Match: page.Optional(f.Match), Rematch: page.Optional(f.Rematch),
+		Terms: apiTerms{page.RawBody{Raw: raw}},
+	}, err
 }

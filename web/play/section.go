@@ -19,5 +19,7 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API returns the section's routes of the API.
-func API(s *page.Site) []page.Route { return pages{s}.apiChallengeRoutes() }
+// API returns what programs can do with challenges.
+func API(s *page.Site) page.Chapter {
+	return page.Chapter{Name: "Challenges", Text: "Matches that two arrange.", Operations: pages{s}.challengeOperations()}
+}

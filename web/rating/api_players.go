@@ -1,7 +1,6 @@
 package rating
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -16,36 +15,71 @@ import (
 	"chpok.org/chpok/web/page"
 )
 
-func (s api) apiPlayerRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/me", s.apiMe, page.SignedIn),
-		page.Get("/me/matches", s.apiMyMatches, page.SignedIn),
-		page.Get("/players/:handle", s.apiPlayer, page.Anyone),
+func (s api) playerOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("GET /me", player.ScopeRead, s.me, "Who the token speaks for", "The account and what it may do."),
+		page.Op("GET /me/matches", player.ScopeRead, s.matches, "One’s own matches", "Those that wait for the caller first, then running ones, then the latest that are over."),
+		page.Op("GET /players/{handle}", page.Everyone, s.player, "A player with rating and history", "The history is left out where the player hides it."),
 	}
 }
 
-func (s api) apiMe(c echo.Context) error {
-	me := page.Viewer(c)
-	return c.JSON(http.StatusOK, map[string]any{"handle": me.Handle, "role": me.Role.String(), "bot": me.Bot})
-}
+type (
+	noInput struct{}
+	apiMe   struct {
+		Handle player.Handle  `json:"handle" doc:"the account"`
+		Role   string         `json:"role" doc:"plain, arbiter, organizer or operator" example:"plain"`
+		Bot    bool           `json:"bot" doc:"a program plays"`
+		Scopes []player.Scope `json:"scopes" doc:"what the token may do; empty for a browser" example:"[\"read\",\"challenge\"]"`
+	}
+	apiMatchRow struct {
+		ID       match.ID       `json:"id" doc:"address of the match"`
+		Status   string         `json:"status" doc:"where it is" enum:"waiting,live,over" example:"live"`
+		First    page.APIPlayer `json:"first" doc:"seat A"`
+		Second   page.APIPlayer `json:"second" doc:"seat B"`
+		You      *string        `json:"you" doc:"the caller’s seat" enum:"A,B"`
+		WaitsFor bool           `json:"waitingForMe" doc:"the caller is to act"`
+	}
+	apiMatchRows struct {
+		Matches []apiMatchRow `json:"matches" doc:"those that wait for the caller first"`
+		Next    *string       `json:"next" doc:"after of the rest; null at the end" example:"50"`
+	}
+	playerPath struct {
+		Handle string `path:"handle" doc:"the player" example:"anna"`
+	}
+	apiPlayerView struct {
+		Handle      player.Handle     `json:"handle" doc:"their handle"`
+		Bot         bool              `json:"bot" doc:"a program plays"`
+		Rating      *float64          `json:"rating" doc:"on the site’s main list; null: none" example:"1612.5"`
+		Provisional bool              `json:"provisional" doc:"few games stand behind it"`
+		Games       int               `json:"games" doc:"rated games" example:"41"`
+		History     []apiRatingChange `json:"history" doc:"changes of the rating, the latest first"`
+	}
+	apiRatingChange struct {
+		At         time.Time           `json:"at" doc:"when"`
+		Tournament *tournament.ID      `json:"tournament" doc:"whose games it was for; null: another kind of event"`
+		Challenge  *challenge.ID       `json:"challenge" doc:"the same"`
+		Match      *match.ID           `json:"match" doc:"the same, on a ladder"`
+		Achieved   *fairplay.Assurance `json:"achieved" doc:"by the match of a challenge or a ladder"`
+		Reason     string              `json:"reason" doc:"why it changed" example:"played"`
+		Before     float64             `json:"before" doc:"the rating before" example:"1600"`
+		After      float64             `json:"after" doc:"the rating after" example:"1612.5"`
+		K          int                 `json:"k" doc:"how much a result counted" example:"20"`
+	}
+)
 
-type apiMatchRow struct {
-	ID       match.ID      `json:"id"`
-	Status   string        `json:"status"`
-	First    player.Handle `json:"first"`
-	Second   player.Handle `json:"second"`
-	Bots     [2]bool       `json:"bots"`
-	You      *string       `json:"you"`
-	WaitsFor bool          `json:"waiting_for_me"`
+func (s api) me(c echo.Context, _ noInput) (apiMe, error) {
+	me := page.Viewer(c)
+	t, _ := page.Token(c)
+	return apiMe{me.Handle, me.Role.String(), me.Bot, append([]player.Scope{}, t.Scopes...)}, nil
 }
 
 // myMatches limits the list of the caller's matches.
-const myMatches = 100
+const myMatches = 500
 
-func (s api) apiMyMatches(c echo.Context) error {
+func (s api) matches(c echo.Context, in page.Paged) (out apiMatchRows, err error) {
 	me := page.Viewer(c).ID
 	rows := []apiMatchRow{}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		heads, err := tx.MatchesOf(me, myMatches)
 		if err != nil {
 			return err
@@ -59,48 +93,27 @@ func (s api) apiMyMatches(c echo.Context) error {
 			return err
 		}
 		for _, h := range heads {
-			rows = append(rows, apiMatchRow{
-				ID: h.ID, Status: h.Status.String(), First: accounts[h.Players[0]].Handle, Second: accounts[h.Players[1]].Handle, Bots: h.Bots,
-				You: page.Letter(h.SeatOf(me)), WaitsFor: h.WaitsFor(me),
-			})
+			of := func(i int) page.APIPlayer {
+				return page.APIPlayer{Handle: accounts[h.Players[i]].Handle, Bot: h.Bots[i]}
+			}
+			rows = append(rows, apiMatchRow{h.ID, h.Status.String(), of(0), of(1), page.Letter(h.SeatOf(me)), h.WaitsFor(me)})
 		}
 		return nil
 	})
 	if err != nil {
-		return err
+		return out, err
 	}
-	return c.JSON(http.StatusOK, map[string][]apiMatchRow{"matches": rows})
+	out.Matches, out.Next, err = page.PageOf(in, 100, rows)
+	return out, err
 }
-
-type (
-	apiPlayerView struct {
-		Handle      player.Handle     `json:"handle"`
-		Bot         bool              `json:"bot"`
-		Rating      *float64          `json:"rating"`
-		Provisional bool              `json:"provisional"`
-		Games       int               `json:"games"` // rated
-		History     []apiRatingChange `json:"history"`
-	}
-	apiRatingChange struct {
-		At         time.Time           `json:"at"`
-		Tournament tournament.ID       `json:"tournament"` // or one of the next two
-		Challenge  challenge.ID        `json:"challenge,omitempty"`
-		Match      match.ID            `json:"match,omitempty"` // on a ladder
-		Achieved   *fairplay.Assurance `json:"achieved"`        // by the match of a challenge or a ladder
-		Reason     string              `json:"reason"`
-		Before     float64             `json:"before"`
-		After      float64             `json:"after"`
-		K          int                 `json:"k"`
-	}
-)
 
 // points returns a rating, which is kept in hundredths, in points.
 func points(r rating.Rating) float64 { return float64(r) / 100 }
 
-func (s api) apiPlayer(c echo.Context) error {
-	v := apiPlayerView{History: []apiRatingChange{}}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		h, err := player.ParseHandle(c.Param("handle"))
+func (s api) player(c echo.Context, in playerPath) (v apiPlayerView, err error) {
+	v.History = []apiRatingChange{}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		h, err := player.ParseHandle(in.Handle)
 		if err != nil {
 			return store.ErrNotFound
 		}
@@ -124,13 +137,11 @@ func (s api) apiPlayer(c echo.Context) error {
 		history, err := tx.RatingHistory(p.ID)
 		for _, h := range history {
 			v.History = append(v.History, apiRatingChange{
-				h.At, h.Tournament, h.Challenge, h.Match, page.Optional(h.Achieved), h.Reason.String(), points(h.Before), points(h.After), h.K,
+				h.At, page.Optional(h.Tournament), page.Optional(h.Challenge), page.Optional(h.Match), page.Optional(h.Achieved), h.Reason.String(),
+				points(h.Before), points(h.After), h.K,
 			})
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, v)
+	return v, err
 }

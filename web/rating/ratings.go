@@ -245,15 +245,15 @@ func monthSuffix(l ratingList) string {
 
 // apiRating is a line of a list as the API shows it.
 type apiRating struct {
-	Rank        int           `json:"rank"`
-	Handle      player.Handle `json:"handle"`
-	Bot         bool          `json:"bot"`
-	Rating      float64       `json:"rating"`
-	Deviation   *float64      `json:"deviation"`
-	Provisional bool          `json:"provisional"`
-	Games       int           `json:"games"`
-	Peak        float64       `json:"peak"`
-	At          time.Time     `json:"at"`
+	Rank        int           `json:"rank" doc:"from 1" example:"1"`
+	Handle      player.Handle `json:"handle" doc:"who"`
+	Bot         bool          `json:"bot" doc:"a program plays"`
+	Rating      float64       `json:"rating" doc:"in points" example:"1612.5"`
+	Deviation   *float64      `json:"deviation" doc:"how sure it is; null: the method has none" example:"50"`
+	Provisional bool          `json:"provisional" doc:"few games stand behind it"`
+	Games       int           `json:"games" doc:"rated games" example:"41"`
+	Peak        float64       `json:"peak" doc:"the highest" example:"1630"`
+	At          time.Time     `json:"at" doc:"of the last change"`
 }
 
 func apiRatingOf(n int, handle player.Handle, r store.Rating) apiRating {

@@ -22,8 +22,8 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API returns the section's routes of the API.
-func API(s *page.Site) []page.Route {
+// API returns what programs can read of players and ratings.
+func API(s *page.Site) page.Chapter {
 	a := api{s}
-	return slices.Concat(a.apiPlayerRoutes(), a.apiRatingRoutes())
+	return page.Chapter{Name: "Players", Text: "Accounts, players and rating lists.", Operations: slices.Concat(a.playerOperations(), a.ratingOperations())}
 }

@@ -2,89 +2,134 @@ package tournament
 
 import (
 	"errors"
-	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/roster"
+	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
 
-func (s api) apiEntryRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/tournaments/:id/requests", s.apiRequests, page.SignedIn),
-		page.Post("/tournaments/:id/requests/:handle", s.apiAnswerRequest, page.SignedIn),
-		page.Post("/tournaments/:id/arena", s.apiArena, page.SignedIn),
-		page.Post("/tournaments/:id/lists", s.apiEnterList, page.SignedIn),
-		page.Put("/tournaments/:id/entries/:entry/particulars", s.apiCorrectEntry, page.SignedIn),
-		page.Post("/tournaments/:id/entries/:entry/withdrawal", s.apiWithdrawEntry, page.SignedIn),
-		page.Put("/tournaments/:id/entries/:entry/board", s.apiFixBoard, page.SignedIn),
-		page.Put("/tournaments/:id/entries/:entry/born", s.apiDeclareBorn, page.SignedIn),
-		page.Get("/tournaments/:id/prizes", s.apiPrizes, page.Anyone),
-		page.Put("/tournaments/:id/prizes", s.apiSetPrizes, page.SignedIn),
+func (s api) entryOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("GET /tournaments/{id}/requests", player.ScopeOrganize, s.requests, "Who asks to enter, and who waits", "For staff."),
+		page.Op("POST /tournaments/{id}/requests/{handle}", player.ScopeOrganize, s.answerRequest, "Accept or refuse who asks to enter, or waits", "For staff."),
+		page.Op("POST /tournaments/{id}/arena", player.ScopeChallenge, s.arena, "Wait for the next opponent in an arena, or rest",
+			"Waiting ends twenty seconds after it was last said; a match shows in the tournament."),
+		page.Op("POST /tournaments/{id}/lists", player.ScopeOrganize, s.enterList, "Enter a list of players", "For staff. Handles, or lines of name; rating; club; CSV or TRF."),
+		page.Op("PUT /tournaments/{id}/entries/{entry}/particulars", player.ScopeOrganize, s.correctEntry, "Correct the name, club or rating of an entry",
+			"Or where they play. For staff, until the event is signed off; what is left out stays."),
+		page.Op("POST /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.withdrawEntry, "Withdraw an entry", "For staff; also of somebody without an account."),
+		page.Op("PUT /tournaments/{id}/entries/{entry}/board", player.ScopeOrganize, s.fixBoard, "Give an entry a fixed board", "In every round to come. For staff."),
+		page.Op("PUT /tournaments/{id}/entries/{entry}/born", player.ScopeChallenge, s.declareBorn, "Declare a year of birth", "For the prizes of an age group; by the player, or by staff."),
+		page.Op("GET /tournaments/{id}/prizes", page.Everyone, s.prizes, "What there is to win", "And who would win it as the standings are now."),
+		page.Op("PUT /tournaments/{id}/prizes", player.ScopeOrganize, s.setPrizes, "Replace the prize fund", "Until the event is over; an empty one takes it away."),
 	}
 }
 
-func (s api) apiEnter(c echo.Context) error {
-	var in struct {
-		Player string `json:"player"`
-		Code   string `json:"code"`
-		Reason string `json:"reason"`
+type (
+	enterIn struct {
+		event.TournamentPath
+		Player string `json:"player,omitempty" doc:"whom an organizer enters, by handle; absent: the caller" example:"borys"`
+		Code   string `json:"code,omitempty" doc:"of entry, if the event asks for one" example:"lion"`
+		Reason string `json:"reason,omitempty" doc:"of an organizer, if a condition is not met" example:"Invited"`
 	}
-	if err := page.ReadJSON(c, &in, true); err != nil {
-		return err
+	apiRequests struct {
+		Requests []apiEntry `json:"requests" doc:"those that ask, then those that wait, in their order"`
+	}
+	answerRequestIn struct {
+		playerEntryPath
+		Accept bool   `json:"accept" doc:"false refuses"`
+		Reason string `json:"reason,omitempty" doc:"for the player" example:"The hall is full"`
+	}
+	arenaIn struct {
+		event.TournamentPath
+		Rest bool `json:"rest,omitempty" doc:"not to be paired"`
+	}
+	boardIn struct {
+		event.EntryPath
+		Board int `json:"board" doc:"0: any" example:"4" min:"0"`
+	}
+	particularsIn struct {
+		event.EntryPath
+		Name         *string `json:"name" doc:"as lists show it" example:"Anna Koval"`
+		Club         *string `json:"club" doc:"club mates do not meet early" example:"Chess school Lviv"`
+		Rating       *int    `json:"rating" doc:"0: unrated" example:"1612" min:"0" max:"4000"`
+		OverTheBoard *bool   `json:"overTheBoard" doc:"they play at a table; their results are entered by hand"`
+		Another      bool    `json:"another,omitempty" doc:"it is another person than the one of that name"`
+		Reason       string  `json:"reason,omitempty" doc:"for the log" example:"Misspelled"`
+	}
+	listIn struct {
+		event.TournamentPath
+		List    string `json:"list" doc:"one player a line" example:"anna"`
+		Reason  string `json:"reason,omitempty" doc:"if a condition is not met" example:"Invited"`
+		Preview bool   `json:"preview,omitempty" doc:"only say what would happen"`
+		Play    bool   `json:"play,omitempty" doc:"names without an account get one, to play here"`
+		Another []int  `json:"another,omitempty" doc:"lines of other persons than the ones of that name" example:"[3]"`
+	}
+	// apiLine is what becomes of a line of a list.
+	apiLine struct {
+		Line   int    `json:"line" doc:"in the list, from 1" example:"1"`
+		Player string `json:"player" doc:"who stands there" example:"anna"`
+		Status string `json:"status,omitempty" doc:"what they become: active or waiting" example:"active"`
+		Error  string `json:"error,omitempty" doc:"why the line enters nobody, in words" example:"They have entered already."`
+		Code   string `json:"code,omitempty" doc:"the same for programs" example:"entered"`
+		Handle string `json:"handle,omitempty" doc:"of the person whom the club knows by that name" example:"anna"`
+	}
+	apiLines struct {
+		Lines []apiLine `json:"lines" doc:"in order"`
+	}
+)
+
+func (s api) enter(c echo.Context, in enterIn) (out apiEntry, err error) {
+	if t, is := page.Token(c); is && in.Player != "" && !t.Has(player.ScopeOrganize) {
+		return out, page.ErrScope
 	}
 	if err := s.MayTry(c, in.Code); err != nil {
-		return err
+		return out, err
 	}
-	e, err := s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+	e, err := s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), in.ID,
 		entries.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
 	if err != nil {
-		return err
+		return out, err
 	}
-	return c.JSON(http.StatusCreated, apiEntryOf(e))
+	return s.entryShown(c, e)
 }
 
-// apiRequests lists those who ask to enter, then those who wait, in their order.
-func (s api) apiRequests(c echo.Context) error {
+// requests lists those who ask to enter, then those who wait, in their order.
+func (s api) requests(c echo.Context, _ event.TournamentPath) (out apiRequests, err error) {
 	t, err := s.TournamentFor(c, tournament.ActDesk)
 	if err != nil {
-		return err
+		return out, err
 	}
-	list := []apiEntry{}
+	with, err := s.APIFacts(c, t)
+	out.Requests = []apiEntry{}
 	for _, e := range t.Entries {
 		if e.Status == tournament.Requested {
-			list = append(list, apiEntryOf(e))
+			out.Requests = append(out.Requests, apiEntryOf(e, with.Who))
 		}
 	}
 	for _, e := range t.WaitingList() {
-		list = append(list, apiEntryOf(e))
+		out.Requests = append(out.Requests, apiEntryOf(e, with.Who))
 	}
-	return c.JSON(http.StatusOK, map[string][]apiEntry{"requests": list})
+	return out, err
 }
 
-// apiAnswerRequest accepts or refuses a player who asks to enter or waits.
-func (s api) apiAnswerRequest(c echo.Context) error {
-	var in struct {
-		Accept bool   `json:"accept"`
-		Reason string `json:"reason"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
+// answerRequest accepts or refuses a player who asks to enter or waits.
+func (s api) answerRequest(c echo.Context, in answerRequestIn) (out apiEntry, err error) {
 	t, err := s.TournamentFor(c, tournament.ActDesk) // others must not learn who has asked
 	if err != nil {
-		return err
+		return out, err
 	}
-	name := c.Param("handle")
 	for _, e := range t.Entries {
-		if e.IsGuest() || e.Name != name {
+		if e.IsGuest() || e.Name != in.Handle {
 			continue
 		}
 		if in.Accept {
@@ -93,68 +138,48 @@ func (s api) apiAnswerRequest(c echo.Context) error {
 			err = s.Arbiter.Entries.Refuse(c.Request().Context(), page.Viewer(c), t.ID, e.ID, in.Reason)
 		}
 		if err != nil {
-			return err
+			return out, err
 		}
 		if t, err = s.Arbiter.Tournament(c.Request().Context(), t.ID); err != nil {
-			return err
+			return out, err
 		}
-		e, err = t.Entry(e.ID)
-		if err != nil {
-			return err
+		if e, err = t.Entry(e.ID); err != nil {
+			return out, err
 		}
-		return c.JSON(http.StatusOK, apiEntryOf(e))
+		return s.entryShown(c, e)
 	}
-	return tournament.ErrNoEntry
+	return out, tournament.ErrNoEntry
 }
 
-// apiWithdrawEntry withdraws an entry, which need not have an account.
-func (s api) apiWithdrawEntry(c echo.Context) error {
-	id, entry, err := page.EntryOfPath(c)
-	if err == nil {
-		err = s.Arbiter.Entries.Withdraw(c.Request().Context(), page.Viewer(c), id, entry)
+// arena lets the caller wait for an opponent, or rest. A waiting program repeats the request within
+// rounds.Gone, as an open page does.
+func (s api) arena(c echo.Context, in arenaIn) (page.None, error) {
+	do := s.Arbiter.Rounds.Await
+	if in.Rest {
+		do = s.Arbiter.Rounds.Rest
 	}
-	return page.NoContent(c, err)
+	return page.None{}, do(c.Request().Context(), page.Viewer(c), in.ID)
 }
 
-// apiFixBoard gives an entry a fixed board; 0 takes it away.
-func (s api) apiFixBoard(c echo.Context) error {
-	var in struct {
-		Board int `json:"board"`
-	}
-	id, entry, err := page.EntryOfPath(c)
-	if err == nil {
-		err = page.ReadJSON(c, &in, false)
-	}
-	if err == nil {
-		err = s.Arbiter.Entries.FixBoard(c.Request().Context(), page.Viewer(c), id, entry, in.Board)
-	}
-	return page.NoContent(c, err)
+// withdrawEntry withdraws an entry, which need not have an account.
+func (s api) withdrawEntry(c echo.Context, in event.EntryPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Entries.Withdraw(c.Request().Context(), page.Viewer(c), in.ID, in.Entry)
 }
 
-// apiCorrectEntry corrects the name, club or rating of an entry, or where they play; what is left out stays.
-func (s api) apiCorrectEntry(c echo.Context) error {
-	var in struct {
-		Name         *string `json:"name"`
-		Club         *string `json:"club"`
-		Rating       *int    `json:"rating"`
-		OverTheBoard *bool   `json:"overTheBoard"`
-		Another      bool    `json:"another"`
-		Reason       string  `json:"reason"`
-	}
-	id, entry, err := page.EntryOfPath(c)
-	if err == nil {
-		err = page.ReadJSON(c, &in, false)
-	}
-	if err != nil {
-		return err
-	}
+// fixBoard gives an entry a fixed board; 0 takes it away.
+func (s api) fixBoard(c echo.Context, in boardIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Entries.FixBoard(c.Request().Context(), page.Viewer(c), in.ID, in.Entry, in.Board)
+}
+
+// correctEntry corrects the name, club or rating of an entry, or where they play; what is left out stays.
+func (s api) correctEntry(c echo.Context, in particularsIn) (none page.None, err error) {
 	t, err := s.TournamentFor(c, tournament.ActParticulars)
 	if err != nil {
-		return err
+		return none, err
 	}
-	e, err := t.Entry(entry)
+	e, err := t.Entry(in.Entry)
 	if err != nil {
-		return err
+		return none, err
 	}
 	x := tournament.Particulars{Name: e.Name, Club: e.Club, Rating: e.Rating, OverTheBoard: e.OverTheBoard, Another: in.Another}
 	if in.OverTheBoard != nil {
@@ -168,36 +193,17 @@ func (s api) apiCorrectEntry(c echo.Context) error {
 	if in.Rating != nil {
 		x.Rating = *in.Rating
 	}
-	return page.NoContent(c, s.Arbiter.Entries.CorrectEntry(c.Request().Context(), kernel.For(page.Viewer(c), in.Reason), id, entry, x))
+	return none, s.Arbiter.Entries.CorrectEntry(c.Request().Context(), kernel.For(page.Viewer(c), in.Reason), in.ID, in.Entry, x)
 }
 
-// apiLine is what becomes of a line of a list.
-type apiLine struct {
-	Line   int    `json:"line"`
-	Player string `json:"player"`
-	Status string `json:"status,omitempty"` // active or waiting
-	Error  string `json:"error,omitempty"`  // why it enters nobody
-	Handle string `json:"handle,omitempty"` // of the person whom the club knows by that name
-}
-
-// apiEnterList enters a list of players, or previews that.
-func (s api) apiEnterList(c echo.Context) error {
-	var in struct {
-		List    string `json:"list"`
-		Reason  string `json:"reason"`
-		Preview bool   `json:"preview"`
-		Play    bool   `json:"play"` // names without an account get one
-		Another []int  `json:"another"`
-	}
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
-	}
+// enterList enters a list of players, or previews that.
+func (s api) enterList(c echo.Context, in listIn) (out apiLines, err error) {
 	if len(in.List) > words.MaxRoster {
-		return page.BadValue("list", "the list is longer than 256 KB")
+		return out, page.BadValue("list", "the list is longer than 256 KB")
 	}
 	text, err := intake.Clean(in.List)
 	if err != nil {
-		return err
+		return out, err
 	}
 	do := s.Arbiter.Entries.RegisterAll
 	if in.Preview {
@@ -207,12 +213,12 @@ func (s api) apiEnterList(c echo.Context) error {
 	for _, line := range in.Another {
 		another[line] = true
 	}
-	plan, err := do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
+	plan, err := do(c.Request().Context(), page.Viewer(c), in.ID,
 		entries.Listed{Lines: roster.Read(text), Reason: in.Reason, Play: in.Play, Another: another})
 	if err != nil {
-		return err
+		return out, err
 	}
-	lines := []apiLine{}
+	out.Lines = []apiLine{}
 	for _, p := range plan {
 		l := apiLine{Line: p.Number, Player: words.RosterName(p)}
 		if p.IsSame() {
@@ -222,11 +228,12 @@ func (s api) apiEnterList(c echo.Context) error {
 		case p.Err == nil:
 			l.Status = p.Status.String()
 		case errors.Is(p.Err, store.ErrNotFound):
-			l.Error = "no such player"
+			l.Code, l.Error = "no-player", "There is no such player."
 		default:
-			l.Error = p.Err.Error()
+			why := page.ProblemOf(p.Err)
+			l.Code, l.Error = why.Code, why.Detail
 		}
-		lines = append(lines, l)
+		out.Lines = append(out.Lines, l)
 	}
-	return c.JSON(http.StatusOK, map[string][]apiLine{"lines": lines})
+	return out, nil
 }

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -9,47 +8,49 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
 
-func (s api) apiPrizes(c echo.Context) error {
+type (
+	fundIn struct {
+		event.TournamentPath
+		Currency   string           `json:"currency,omitempty" doc:"ISO 4217; amounts are in its smallest unit" example:"UAH"`
+		Places     []int64          `json:"places,omitempty" doc:"for the first, second …, never rising" example:"[300000,200000]"`
+		Sharing    prize.Sharing    `json:"sharing,omitempty" doc:"of the prizes of places among players tied on points; absent: tie-breaks decide" enum:",equal,hort" example:"hort"`
+		Categories []prize.Category `json:"categories,omitempty" doc:"prizes for some of the players"`
+	}
+	bornIn struct {
+		event.EntryPath
+		Year int `json:"year" doc:"0 takes it back" example:"2010" min:"0"`
+	}
+)
+
+func (s api) prizes(c echo.Context, _ event.TournamentPath) (out words.APIPrizes, err error) {
 	t, err := s.SeenTournament(c)
 	if err != nil {
-		return err
+		return out, err
 	}
-	out, err := words.APIPrizesOf(t)
+	found, err := words.APIPrizesOf(t)
 	if err != nil {
-		return err
+		return out, err
 	}
-	return c.JSON(http.StatusOK, out)
+	return *found, nil
 }
 
-// apiSetPrizes replaces the prize fund; an empty one removes the prizes.
-func (s api) apiSetPrizes(c echo.Context) error {
-	var in prize.Fund
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
+// setPrizes replaces the prize fund; an empty one removes the prizes.
+func (s api) setPrizes(c echo.Context, in fundIn) (out words.APIPrizes, err error) {
+	fund := prize.Fund{Currency: in.Currency, Places: in.Places, Sharing: in.Sharing, Categories: in.Categories}
+	if err := s.Arbiter.Events.SetPrizes(c.Request().Context(), page.Viewer(c), in.ID, fund); err != nil {
+		return out, err
 	}
-	if err := s.Arbiter.Events.SetPrizes(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in); err != nil {
-		return err
-	}
-	return s.apiPrizes(c)
+	return s.prizes(c, in.TournamentPath)
 }
 
-// apiDeclareBorn notes a player's year of birth; 0 takes it back.
-func (s api) apiDeclareBorn(c echo.Context) error {
-	var in struct {
-		Year int `json:"year"`
-	}
-	id, entry, err := page.EntryOfPath(c)
-	if err == nil {
-		err = page.ReadJSON(c, &in, false)
-	}
-	if err == nil {
-		err = s.Arbiter.Events.DeclareBorn(c.Request().Context(), page.Viewer(c), id, entry, in.Year)
-	}
-	return page.NoContent(c, err)
+// declareBorn notes a player's year of birth; 0 takes it back.
+func (s api) declareBorn(c echo.Context, in bornIn) (page.None, error) {
+	return page.None{}, s.Arbiter.Events.DeclareBorn(c.Request().Context(), page.Viewer(c), in.ID, in.Entry, in.Year)
 }
 
 // prizeFact sums up the prizes for the first page: the fund and the first places; nil if there are none.

@@ -2,24 +2,52 @@ package tournament
 
 import (
 	"encoding/json"
-	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 )
 
-// readSettings reads the settings of a body; what is missing has the default of its format, as in the form.
-func readSettings(c echo.Context) (tournament.Settings, error) {
-	var raw json.RawMessage
-	if err := page.ReadJSON(c, &raw, false); err != nil {
-		return tournament.Settings{}, err
+// apiSettings is all that is decided about a tournament.
+type apiSettings struct{ page.RawBody }
+
+// DescribeAPI describes the settings by their form.
+func (apiSettings) DescribeAPI() (string, page.Schema) {
+	var usual []tournament.Settings
+	for _, f := range tournament.Formats() {
+		usual = append(usual, tournament.DefaultSettings(f))
 	}
+	s := form.Tournament.Schema(usual...)
+	s["description"] = "All that is decided about a tournament. A default is named where all formats have the same."
+	s["examples"] = []any{map[string]any{"name": "Friday cup", "format": "swiss", "rounds": 5}}
+	return "TournamentSettings", s
+}
+
+type (
+	newTournamentIn struct {
+		Settings apiSettings `body:""`
+	}
+	settingsIn struct {
+		event.TournamentPath
+		Settings apiSettings `body:""`
+	}
+	policyIn struct {
+		event.TournamentPath
+		Policy form.APIPolicy `body:""`
+	}
+	apiCreated struct {
+		ID tournament.ID `json:"id" doc:"address of the tournament"`
+	}
+)
+
+// readSettings reads the settings of a body; what is missing has the default of its format, as in the form.
+func readSettings(in apiSettings) (tournament.Settings, error) {
 	var named struct{ Format string }
-	if err := json.Unmarshal(raw, &named); err != nil {
-		return tournament.Settings{}, page.BodyFault(err)
+	if err := json.Unmarshal(in.Raw, &named); err != nil {
+		return tournament.Settings{}, page.ValueFault("", err)
 	}
 	format, err := tournament.ParseFormat(named.Format)
 	if err != nil {
@@ -30,8 +58,8 @@ func readSettings(c echo.Context) (tournament.Settings, error) {
 	if !format.InRounds() { // as in the form
 		usual.Envelope = form.EnvelopeNamed("arena")
 	}
-	if err := form.Tournament.Parse(raw, &usual); err != nil {
-		return tournament.Settings{}, page.SettingsFault(err)
+	if err := page.ReadSettings(in.RawBody, form.Tournament, &usual); err != nil {
+		return tournament.Settings{}, err
 	}
 	if !usual.Format.PairsByScore() {
 		usual.Rounds = tournament.DefaultSettings(usual.Format).Rounds // only a Swiss has a choice
@@ -39,51 +67,45 @@ func readSettings(c echo.Context) (tournament.Settings, error) {
 	return usual, nil
 }
 
-func (s api) apiCreateTournament(c echo.Context) error {
-	settings, err := readSettings(c)
+func (s api) create(c echo.Context, in newTournamentIn) (out apiCreated, err error) {
+	settings, err := readSettings(in.Settings)
 	if err != nil {
-		return err
+		return out, err
 	}
-	id, err := s.Arbiter.Events.Create(c.Request().Context(), page.Viewer(c), settings, true)
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusCreated, map[string]tournament.ID{"id": id})
+	out.ID, err = s.Arbiter.Events.Create(c.Request().Context(), page.Viewer(c), settings, true)
+	return out, err
 }
 
-// apiSettings answers with the settings; only directors see the entry code and the list.
-func (s api) apiSettings(c echo.Context) error {
+// settings answers with the settings; only directors see the entry code and the list.
+func (s api) settings(c echo.Context, _ event.TournamentPath) (out apiSettings, err error) {
 	t, err := s.SeenTournament(c)
 	if err != nil {
-		return err
+		return out, err
 	}
 	shown := t.Settings
 	if !t.May(page.Viewer(c), tournament.ActSettings) {
 		shown.Entry.Code, shown.Entry.Conditions.List = "", nil
 	}
-	return c.JSON(http.StatusOK, form.Tournament.Write(&shown))
+	out.RawBody, err = page.WrittenBy(form.Tournament, &shown)
+	return out, err
 }
 
-// apiChangeTournament replaces all settings before the start.
-func (s api) apiChangeTournament(c echo.Context) error {
-	settings, err := readSettings(c)
+// replace replaces all settings before the start.
+func (s api) replace(c echo.Context, in settingsIn) (out apiSettings, err error) {
+	settings, err := readSettings(in.Settings)
 	if err != nil {
-		return err
+		return out, err
 	}
-	if err := s.Arbiter.Events.Change(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), settings); err != nil {
-		return err
+	if err := s.Arbiter.Events.Change(c.Request().Context(), page.Viewer(c), in.ID, settings); err != nil {
+		return out, err
 	}
-	return s.apiSettings(c)
+	return s.settings(c, in.TournamentPath)
 }
 
-// apiSetPolicy changes the fair-play policy from the next round on.
-func (s api) apiSetPolicy(c echo.Context) error {
-	var in form.APIPolicy
-	if err := page.ReadJSON(c, &in, false); err != nil {
-		return err
+// setPolicy changes the fair-play policy from the next round on.
+func (s api) setPolicy(c echo.Context, in policyIn) (out apiSettings, err error) {
+	if err := s.Arbiter.Events.SetPolicy(c.Request().Context(), page.Viewer(c), in.ID, in.Policy.Policy); err != nil {
+		return out, err
 	}
-	if err := s.Arbiter.Events.SetPolicy(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), in.Policy); err != nil {
-		return err
-	}
-	return s.apiSettings(c)
+	return s.settings(c, in.TournamentPath)
 }

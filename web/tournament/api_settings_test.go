@@ -2,15 +2,12 @@ package tournament
 
 import (
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -19,6 +16,7 @@ import (
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
 )
 
 // fullSettings are settings of which no part has its zero value, whether they
@@ -68,10 +66,7 @@ func TestAProgramThatNamesNoLimitsGetsThoseOfTheForm(t *testing.T) {
 	t.Parallel()
 	filled := tournament.DefaultSettings(tournament.Swiss)
 	filled.Envelope = form.EnvelopeNamed("")
-	e := echo.New()
-	request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"name":"Cup","format":"swiss"}`))
-	request.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
-	got, err := readSettings(e.NewContext(request, httptest.NewRecorder()))
+	got, err := readSettings(apiSettings{page.RawBody{Raw: []byte(`{"name":"Cup","format":"swiss"}`)}})
 	if err != nil || got.WorstRound() != filled.WorstRound() || got.WorstRound() > 4*time.Hour {
 		t.Errorf("a round of %v, want %v; %v", got.WorstRound(), filled.WorstRound(), err)
 	}

@@ -1,149 +1,157 @@
 package tournament
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/arena"
-	"chpok.org/chpok/tournament/format"
+	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
 
-func (s api) apiTournamentRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/tournaments", s.apiTournaments, page.Anyone),
-		page.Post("/tournaments", s.apiCreateTournament, page.SignedIn),
-		page.Get("/tournaments/:id", s.apiTournament, page.Anyone),
-		page.Put("/tournaments/:id", s.apiChangeTournament, page.SignedIn),
-		page.Get("/tournaments/:id/settings", s.apiSettings, page.Anyone),
-		page.Put("/tournaments/:id/policy", s.apiSetPolicy, page.SignedIn),
-		page.Post("/tournaments/:id/entries", s.apiEnter, page.SignedIn),
-		page.Delete("/tournaments/:id/entries/:handle", s.apiWithdraw, page.SignedIn),
-		page.Post("/tournaments/:id/start", s.apiStart, page.SignedIn),
-		page.Post("/tournaments/:id/finish", s.apiFinish, page.SignedIn),
-		page.Post("/tournaments/:id/rounds", s.apiOpenRound, page.SignedIn),
+func (s api) tournamentOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("GET /tournaments", page.Everyone, s.tournaments, "Tournaments",
+			"Running ones first, then those open for entry, then those that are over; of each the newest first."),
+		page.Op("POST /tournaments", player.ScopeOrganize, s.create, "Make a tournament",
+			"What is left out has the usual value of its format. It is announced at once.").Creates(),
+		page.Op("GET /tournaments/{id}", page.Everyone, s.tournament, "Entries, rounds and standings of a tournament", "All that its pages show, in one answer."),
+		page.Op("PUT /tournaments/{id}", player.ScopeOrganize, s.replace, "Replace all settings of a tournament",
+			"Before the start. Read the settings first: what is left out has the usual value of the format again."),
+		page.Op("GET /tournaments/{id}/settings", page.Everyone, s.settings, "All that was decided about a tournament", "Only directors see the code of entry and the list of players."),
+		page.Op("PUT /tournaments/{id}/policy", player.ScopeOrganize, s.setPolicy, "Change what fair play demands",
+			"From the next round on: matches that are open keep what they were opened with."),
+		page.Op("POST /tournaments/{id}/entries", player.ScopeChallenge, s.enter, "Enter a tournament",
+			"Oneself with an empty body; an organizer enters a player by handle, and needs the scope organize for it.").Creates(),
+		page.Op("DELETE /tournaments/{id}/entries/{handle}", player.ScopeChallenge, s.withdraw, "Withdraw a player", "Oneself, or as staff somebody else, who has an account."),
+		page.Op("POST /tournaments/{id}/start", player.ScopeOrganize, s.start, "Start a tournament",
+			"Numbers are drawn; the first round is paired and opened at its time, or, where rounds are opened by hand, when the organizer says so."),
+		page.Op("POST /tournaments/{id}/finish", player.ScopeOrganize, s.finish, "Finish before the last round", "After its last round an event finishes by itself."),
+		page.Op("POST /tournaments/{id}/rounds", player.ScopeOrganize, s.openRound, "Pair and open the next round", "Where rounds are opened by hand.").Creates(),
 	}
 }
 
 type (
+	tournamentsIn struct {
+		page.Paged
+		Status string  `query:"status,omitempty" doc:"only those" enum:"all,running,registration,finished"`
+		Format string  `query:"format,omitempty" doc:"only of a format" enum:"round-robin,swiss,club-match,knock-out,arena,keizer"`
+		Club   club.ID `query:"club,omitempty" doc:"only of a club"`
+		Search string  `query:"q,omitempty" doc:"words of the name or of the club" example:"cup" max:"60"`
+	}
+	apiTournamentRow struct {
+		ID      tournament.ID `json:"id" doc:"address of the tournament"`
+		Name    string        `json:"name" doc:"its name" example:"Friday cup"`
+		Format  string        `json:"format" doc:"how it is played" example:"swiss"`
+		Status  string        `json:"status" doc:"where it is" example:"running"`
+		Entries int           `json:"entries" doc:"how many play" example:"24"`
+		Rounds  int           `json:"rounds" doc:"how many are planned; 0: unknown" example:"5"`
+		Opened  int           `json:"opened" doc:"how many were opened" example:"2"`
+		Starts  *time.Time    `json:"starts" doc:"when it begins or began; null: when its staff start it"`
+	}
+	apiTournamentRows struct {
+		Tournaments []apiTournamentRow `json:"tournaments" doc:"in the order of the page"`
+		Next        *string            `json:"next" doc:"after of the rest; null at the end" example:"50"`
+	}
 	apiTournamentView struct {
-		ID        tournament.ID    `json:"id"`
-		Name      string           `json:"name"`
-		Format    string           `json:"format"`
-		Status    string           `json:"status"`
-		Level     string           `json:"level"`           // demanded from the next round on
-		Stuck     string           `json:"stuck,omitempty"` // why the next round cannot be paired; for staff
-		Entries   []apiEntry       `json:"entries"`
-		Rounds    []page.APIRound  `json:"rounds"`
-		Standings []apiStanding    `json:"standings"`
-		OwnActs   []apiOwnAct      `json:"ownActs,omitempty"` // of staff who play, that touched their own place
-		Bracket   []apiContest     `json:"bracket,omitempty"`
-		Qualified []apiQualifier   `json:"qualified,omitempty"` // of a later stage, by seed
-		Prizes    *words.APIPrizes `json:"prizes,omitempty"`
+		ID        tournament.ID       `json:"id" doc:"address of the tournament"`
+		Version   int64               `json:"version" doc:"for shown: what the caller has seen" example:"17"`
+		Name      string              `json:"name" doc:"its name" example:"Friday cup"`
+		Format    string              `json:"format" doc:"how it is played" enum:"round-robin,swiss,club-match,knock-out,arena,keizer" example:"swiss"`
+		Status    string              `json:"status" doc:"where it is" example:"running"`
+		Level     fairplay.Assurance  `json:"level" doc:"demanded from the next round on"`
+		Stuck     string              `json:"stuck,omitempty" doc:"for staff: why the next round cannot be paired" example:"no-pairing"`
+		Entries   []apiEntry          `json:"entries" doc:"who has entered"`
+		Rounds    []page.APIRound     `json:"rounds" doc:"those that were opened"`
+		Standings []event.APIStanding `json:"standings" doc:"the table as it stands"`
+		OwnActs   []apiOwnAct         `json:"ownActs,omitempty" doc:"acts of staff who play that touched their own place"`
+		Bracket   []apiContest        `json:"bracket,omitempty" doc:"of a knock-out that has started"`
+		Qualified []apiQualifier      `json:"qualified,omitempty" doc:"of a later stage, by seed"`
+		Prizes    *words.APIPrizes    `json:"prizes,omitempty" doc:"what there is to win"`
 	}
 	apiOwnAct struct {
-		Seq    int64          `json:"seq"` // line of the log
-		Player string         `json:"player"`
-		Act    tournament.Act `json:"act"`
-		At     time.Time      `json:"at"`
-		Was    int            `json:"was,omitempty"` // their place before; absent: none
-		Is     int            `json:"is,omitempty"`  // and after
+		Seq    int64          `json:"seq" doc:"line of the log" example:"12"`
+		Player string         `json:"player" doc:"who" example:"olena"`
+		Act    tournament.Act `json:"act" doc:"what they did" example:"correct"`
+		At     time.Time      `json:"at" doc:"when"`
+		Was    int            `json:"was,omitempty" doc:"their place before; absent: none" example:"3"`
+		Is     int            `json:"is,omitempty" doc:"their place after; absent: none" example:"2"`
 	}
 	apiEntry struct {
-		Entry  tournament.EntryID `json:"entry"`
-		Player string             `json:"player"`
-		Status string             `json:"status"`
-		Bot    bool               `json:"bot"`
-		// FixedBoard is for staff: the board of a player who always sits there.
-		FixedBoard   int  `json:"fixedBoard,omitempty"`
-		OverTheBoard bool `json:"overTheBoard,omitempty"`
+		page.APISide
+		Status       string `json:"status" doc:"active, waiting, requested, withdrawn …" example:"active"`
+		FixedBoard   int    `json:"fixedBoard,omitempty" doc:"for staff: the board where they always sit" example:"4"`
+		OverTheBoard bool   `json:"overTheBoard,omitempty" doc:"they play at a table; their results are entered by hand"`
 	}
 	// apiQualifier says from which place of which tournament a player comes.
 	apiQualifier struct {
-		Player string        `json:"player"`
-		From   tournament.ID `json:"from"`
-		Place  int           `json:"place"`
-		ByLot  bool          `json:"byLot,omitempty"`
-		Score  float64       `json:"score,omitempty"` // carried over
+		Player page.APISide  `json:"player" doc:"who"`
+		From   tournament.ID `json:"from" doc:"where they qualified"`
+		Place  int           `json:"place" doc:"their place there" example:"1"`
+		ByLot  bool          `json:"byLot,omitempty" doc:"a lot decided among equals"`
+		Score  float64       `json:"score,omitempty" doc:"points carried over" example:"1.5"`
 	}
-	// apiContest is a contest of a bracket; a player who is not known yet is empty.
 	apiContest struct {
-		Round   int       `json:"round"`
-		Part    string    `json:"part"`             // main, places, consolation, lower, grand-final, reset
-		Places  []int     `json:"places,omitempty"` // first and last place that its part decides
-		Players [2]string `json:"players"`
-		Winner  string    `json:"winner"`
-		By      string    `json:"by"` // contest.By; empty: not decided
-	}
-	apiStanding struct {
-		Rank      int                 `json:"rank"`
-		Player    string              `json:"player"`
-		Bot       bool                `json:"bot"`
-		Score     float64             `json:"score"`
-		Tiebreaks map[string]*float64 `json:"tiebreaks"`
-		Arena     *apiSheet           `json:"arena,omitempty"`
-	}
-	// apiSheet is what an arena score is made of.
-	apiSheet struct {
-		Wins        int   `json:"wins"`
-		Matches     int   `json:"matches"`
-		Performance *int  `json:"performance"`
-		Points      []int `json:"points"` // of the finished matches, in order
+		Round   int              `json:"round" doc:"of the bracket" example:"1"`
+		Part    string           `json:"part" doc:"main, places, consolation, lower, grand-final or reset" example:"main"`
+		Places  []int            `json:"places,omitempty" doc:"first and last place that its part decides" example:"[1,2]"`
+		Players [2]*page.APISide `json:"players" doc:"null: not known yet"`
+		Winner  *page.APISide    `json:"winner" doc:"who advances; null: not decided"`
+		By      string           `json:"by" doc:"what decided it; empty: nothing yet" example:"score"`
 	}
 )
 
-func (s api) apiTournaments(c echo.Context) error {
-	type line struct {
-		ID     tournament.ID `json:"id"`
-		Name   string        `json:"name"`
-		Format string        `json:"format"`
-		Status string        `json:"status"`
+func (s api) tournaments(c echo.Context, in tournamentsIn) (out apiTournamentRows, err error) {
+	from, err := in.Offset()
+	if err != nil {
+		return out, err
 	}
-	rows := []line{}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		list, _, err := tx.Tournaments(store.TournamentQuery{Limit: 200, Drafts: page.Viewer(c).ID, AllDrafts: page.Viewer(c).MayOperate()})
-		for _, t := range list {
-			rows = append(rows, line{t.ID, t.Name, t.Format.String(), t.Status.String()})
+	v := page.Viewer(c)
+	q := store.TournamentQuery{Drafts: v.ID, AllDrafts: v.MayOperate(), Club: in.Club, Search: in.Search, Limit: in.Most(200), Offset: from}
+	q.Format, _ = tournament.ParseFormat(in.Format) // none: any
+	for _, tab := range tournamentTabs {
+		if tab.word == in.Status {
+			q.Statuses = tab.statuses
 		}
+	}
+	out.Tournaments = []apiTournamentRow{}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, total, err := tx.Tournaments(q)
+		for _, t := range list {
+			out.Tournaments = append(out.Tournaments, apiTournamentRow{t.ID, t.Name, t.Format.String(), t.Status.String(), t.Entries, t.Rounds, t.Opened,
+				page.Optional(t.StartsAt)})
+		}
+		out.Next = in.Next(from+len(list), total)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, map[string][]line{"tournaments": rows})
+	return out, err
 }
 
-func (s api) apiTournament(c echo.Context) error {
+func (s api) tournament(c echo.Context, _ event.TournamentPath) (v apiTournamentView, err error) {
 	t, err := s.SeenTournament(c)
 	if err != nil {
-		return err
+		return v, err
 	}
-	v, err := s.apiTournamentOf(c, t)
-	if err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, v)
+	return s.tournamentShown(c, t)
 }
 
-func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTournamentView, error) {
-	v := apiTournamentView{
-		ID: t.ID, Name: t.Name, Format: t.Format.String(), Status: t.Status.String(), Level: t.Policy.OrOpen().Level.String(),
-		Entries: []apiEntry{}, Rounds: []page.APIRound{}, Standings: []apiStanding{},
+// tournamentShown returns all that the pages of a tournament show.
+func (s api) tournamentShown(c echo.Context, t *tournament.Tournament) (v apiTournamentView, err error) {
+	v = apiTournamentView{
+		ID: t.ID, Version: t.Version, Name: t.Name, Format: t.Format.String(), Status: t.Status.String(), Level: t.Policy.OrOpen().Level,
+		Entries: []apiEntry{}, Rounds: []page.APIRound{},
 	}
 	for _, n := range t.Interests {
 		e, _ := t.Entry(n.Entry)
 		v.OwnActs = append(v.OwnActs, apiOwnAct{Seq: n.Seq, Player: e.Name, Act: n.Act, At: n.At, Was: n.Was, Is: n.Is})
 	}
-	heads, err := s.HeadsOf(c.Request().Context(), t)
-	if err != nil {
-		return v, err
-	}
-	names, err := s.Rulers(c, t)
+	with, err := s.APIFacts(c, t)
 	if err != nil {
 		return v, err
 	}
@@ -155,58 +163,40 @@ func (s api) apiTournamentOf(c echo.Context, t *tournament.Tournament) (apiTourn
 		if e.IsPrivate() {
 			continue
 		}
-		entry := apiEntryOf(e)
+		entry := apiEntryOf(e, with.Who)
 		if isStaff {
 			entry.FixedBoard = e.FixedBoard
 		}
 		v.Entries = append(v.Entries, entry)
 	}
 	for _, r := range t.Rounds {
-		v.Rounds = append(v.Rounds, page.APIRoundOf(t, r, heads, names))
+		v.Rounds = append(v.Rounds, page.APIRoundOf(t, r, with))
 	}
-	table, err := format.Standings(t, -1)
-	if err != nil {
+	if v.Standings, err = event.APIStandingsOf(t, with.Who); err != nil {
 		return v, err
 	}
-	for _, l := range table.Lines {
-		line := apiStanding{Rank: l.Rank, Player: l.Entry.Name, Bot: l.Entry.Bot, Score: float64(l.Score) / 10, Tiebreaks: map[string]*float64{}}
-		if !t.Format.InRounds() {
-			line.Arena = apiSheetOf(l.Sheet)
-		}
-		for i, value := range l.Values {
-			line.Tiebreaks[t.Tiebreaks[i]] = nil
-			if value.Defined {
-				f := value.Float()
-				line.Tiebreaks[t.Tiebreaks[i]] = &f
-			}
-		}
-		v.Standings = append(v.Standings, line)
-	}
-	v.Bracket, v.Qualified = apiBracket(t), apiQualified(t)
+	v.Bracket, v.Qualified = apiBracket(t, with.Who), apiQualified(t, with.Who)
 	if !t.Prizes.IsZero() {
 		v.Prizes, err = words.APIPrizesOf(t)
 	}
 	return v, err
 }
 
-func apiSheetOf(l arena.Line) *apiSheet {
-	return &apiSheet{Wins: l.Wins, Matches: l.Games, Performance: page.Optional(l.Performance), Points: l.Finished()}
-}
-
 // apiBracket returns the bracket of a started knock-out.
-func apiBracket(t *tournament.Tournament) (list []apiContest) {
+func apiBracket(t *tournament.Tournament, who map[player.ID]player.Player) (list []apiContest) {
 	if !t.Format.HasBracket() || t.Status < tournament.Running {
 		return nil
 	}
-	names := map[int]string{}
+	sides := map[int]*page.APISide{}
 	for _, e := range t.Entries {
 		if e.Number != 0 { // the others are not in the bracket
-			names[e.Number] = e.Name
+			side := page.SideOf(e, who)
+			sides[e.Number] = &side
 		}
 	}
 	for _, s := range t.Bracket(len(t.Rounds)).States {
-		x := apiContest{Round: s.Level, Part: s.Part.String(), Players: [2]string{names[s.Sides[0]], names[s.Sides[1]]},
-			Winner: names[s.Winner], By: s.By.String()}
+		x := apiContest{Round: s.Level, Part: s.Part.String(), Players: [2]*page.APISide{sides[s.Sides[0]], sides[s.Sides[1]]},
+			Winner: sides[s.Winner], By: s.By.String()}
 		if s.Places[0] > 0 {
 			x.Places = s.Places[:]
 		}
@@ -216,46 +206,55 @@ func apiBracket(t *tournament.Tournament) (list []apiContest) {
 }
 
 // apiQualified lists the players of a later stage by seed.
-func apiQualified(t *tournament.Tournament) (list []apiQualifier) {
+func apiQualified(t *tournament.Tournament, who map[player.ID]player.Player) (list []apiQualifier) {
 	if t.Origin == nil {
 		return nil
 	}
 	for _, q := range t.Origin.Seeds {
 		e, _ := t.Entry(q.Own) // all who have qualified have an entry
-		list = append(list, apiQualifier{Player: e.Name, From: t.Origin.Of[q.Of].ID, Place: q.Place, ByLot: q.ByLot,
+		list = append(list, apiQualifier{Player: page.SideOf(e, who), From: t.Origin.Of[q.Of].ID, Place: q.Place, ByLot: q.ByLot,
 			Score: float64(q.Score) / 10})
 	}
 	return list
 }
 
-func apiEntryOf(e tournament.Entry) apiEntry {
-	return apiEntry{Entry: e.ID, Player: e.Name, Status: e.Status.String(), Bot: e.Bot, OverTheBoard: e.OverTheBoard}
+func apiEntryOf(e tournament.Entry, who map[player.ID]player.Player) apiEntry {
+	return apiEntry{APISide: page.SideOf(e, who), Status: e.Status.String(), OverTheBoard: e.OverTheBoard}
 }
 
-func (s api) apiWithdraw(c echo.Context) error {
-	return page.NoContent(c, s.Arbiter.Entries.WithdrawPlayer(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")),
-		c.Param("handle")))
+// entryShown returns an entry with its account.
+func (s api) entryShown(c echo.Context, e tournament.Entry) (apiEntry, error) {
+	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(e.Player) })
+	return apiEntryOf(e, who), err
 }
 
-func (s api) apiStart(c echo.Context) error {
-	if err := s.Arbiter.Rounds.Start(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
-		return err
+type playerEntryPath struct {
+	event.TournamentPath
+	Handle string `path:"handle" doc:"the player" example:"anna"`
+}
+
+func (s api) withdraw(c echo.Context, in playerEntryPath) (page.None, error) {
+	return page.None{}, s.Arbiter.Entries.WithdrawPlayer(c.Request().Context(), page.Viewer(c), in.ID, in.Handle)
+}
+
+func (s api) start(c echo.Context, in event.TournamentPath) (v apiTournamentView, err error) {
+	if err := s.Arbiter.Rounds.Start(c.Request().Context(), page.Viewer(c), in.ID); err != nil {
+		return v, err
 	}
-	return s.apiTournament(c)
+	return s.tournament(c, in)
 }
 
-// apiFinish ends an event before its last round.
-func (s api) apiFinish(c echo.Context) error {
-	if err := s.Arbiter.Rounds.Finish(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))); err != nil {
-		return err
+// finish ends an event before its last round.
+func (s api) finish(c echo.Context, in event.TournamentPath) (v apiTournamentView, err error) {
+	if err := s.Arbiter.Rounds.Finish(c.Request().Context(), page.Viewer(c), in.ID); err != nil {
+		return v, err
 	}
-	return s.apiTournament(c)
+	return s.tournament(c, in)
 }
 
-func (s api) apiOpenRound(c echo.Context) error {
-	id := tournament.ID(c.Param("id"))
-	if err := s.Arbiter.Rounds.Open(c.Request().Context(), page.Viewer(c), id); err != nil {
-		return err
+func (s api) openRound(c echo.Context, in event.TournamentPath) (out page.APIRound, err error) {
+	if err := s.Arbiter.Rounds.Open(c.Request().Context(), page.Viewer(c), in.ID); err != nil {
+		return out, err
 	}
-	return s.APILastRound(c, id)
+	return s.APIRound(c, in.ID, 0)
 }

@@ -43,22 +43,6 @@ func (s pages) restFromArena(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id), "")
 }
 
-// apiArena lets the caller wait for an opponent, or rest. A waiting program repeats the request within
-// rounds.Gone, as an open page does.
-func (s api) apiArena(c echo.Context) error {
-	var in struct {
-		Rest bool `json:"rest"`
-	}
-	if err := page.ReadJSON(c, &in, true); err != nil {
-		return err
-	}
-	do := s.Arbiter.Rounds.Await
-	if in.Rest {
-		do = s.Arbiter.Rounds.Rest
-	}
-	return page.NoContent(c, do(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id"))))
-}
-
 // arenaBody renders an arena and the viewer's part in it; nil for other formats, before it is announced and
 // once it is over.
 func (s pages) arenaBody(c echo.Context, t *tournament.Tournament) (*tournamentview.ArenaBody, error) {

@@ -43,8 +43,8 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API returns the section's routes for programs.
-func API(s *page.Site) []page.Route {
+// API returns what programs can do in tournaments.
+func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
-	return slices.Concat(a.apiTournamentRoutes(), a.apiEntryRoutes())
+	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.entryOperations())}
 }

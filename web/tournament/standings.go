@@ -277,7 +277,7 @@ func (s pages) tournamentJSON(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := api(s).apiTournamentOf(c, t)
+	v, err := api(s).tournamentShown(c, t)
 	if err != nil {
 		return err
 	}

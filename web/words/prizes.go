@@ -12,29 +12,30 @@ import (
 type (
 	// APIPrizes is a prize fund and its awards; amounts are in the currency's smallest unit.
 	APIPrizes struct {
-		Currency   string           `json:"currency"`
-		Places     []int64          `json:"places"`
-		Sharing    prize.Sharing    `json:"sharing"`
-		Categories []prize.Category `json:"categories"`
-		Final      bool             `json:"final"` // the standings are signed off
-		Awards     []apiAward       `json:"awards"`
-		Left       []apiLeftPrize   `json:"left"`
+		Currency   string           `json:"currency" doc:"ISO 4217; amounts are in its smallest unit" example:"UAH"`
+		Places     []int64          `json:"places" doc:"for the first, second …" example:"[300000,200000]"`
+		Sharing    prize.Sharing    `json:"sharing" doc:"of the prizes of places among players tied on points; empty: tie-breaks decide" enum:",equal,hort" example:"hort"`
+		Categories []prize.Category `json:"categories" doc:"prizes for some of the players"`
+		Final      bool             `json:"final" doc:"the results are signed off"`
+		Awards     []apiAward       `json:"awards" doc:"who would win what as things stand"`
+		Left       []apiLeftPrize   `json:"left" doc:"prizes that nobody gets"`
 	}
 	apiAward struct {
-		Player  string `json:"player"`
-		Rank    int    `json:"rank"`
-		List    string `json:"list"`
-		Place   int    `json:"place"` // in the list; 0: below the prizes, paid only by sharing
-		Own     int64  `json:"own"`
-		Shared  int    `json:"shared"`
-		Pool    int64  `json:"pool"`
-		Rounded int64  `json:"rounded"`
-		Amount  int64  `json:"amount"`
+		Entry   tournament.EntryID `json:"entry" doc:"who, by entry"`
+		Player  string             `json:"player" doc:"who, by name" example:"Anna Koval"`
+		Rank    int                `json:"rank" doc:"in the table" example:"1"`
+		List    string             `json:"list" doc:"places, or the category: under 1500, club NAME, youth 2010, senior 1966" example:"places"`
+		Place   int                `json:"place" doc:"in the list; 0: below its prizes, in by sharing only" example:"1"`
+		Own     int64              `json:"own" doc:"the prize of that place" example:"300000"`
+		Shared  int                `json:"shared" doc:"among how many" example:"1"`
+		Pool    int64              `json:"pool" doc:"what is shared" example:"300000"`
+		Rounded int64              `json:"rounded" doc:"what of the amount could not be divided" example:"0"`
+		Amount  int64              `json:"amount" doc:"what they get" example:"300000"`
 	}
 	apiLeftPrize struct {
-		List   string `json:"list"`
-		Place  int    `json:"place"`
-		Amount int64  `json:"amount"`
+		List   string `json:"list" doc:"as in awards" example:"under 1500"`
+		Place  int    `json:"place" doc:"in the list" example:"2"`
+		Amount int64  `json:"amount" doc:"the prize" example:"50000"`
 	}
 )
 
@@ -50,7 +51,7 @@ func APIPrizesOf(t *tournament.Tournament) (*APIPrizes, error) {
 		Final: t.Status == tournament.Finalized, Awards: []apiAward{}, Left: []apiLeftPrize{},
 	}
 	for _, l := range allotted.Lines {
-		out.Awards = append(out.Awards, apiAward{l.Entry.Name, l.Rank, tables.PrizeList(f, l.List), l.Place, l.Own, l.Shared, l.Pool, l.Rounded,
+		out.Awards = append(out.Awards, apiAward{l.Entry.ID, l.Entry.Name, l.Rank, tables.PrizeList(f, l.List), l.Place, l.Own, l.Shared, l.Pool, l.Rounded,
 			l.Amount})
 	}
 	for _, l := range allotted.Left {

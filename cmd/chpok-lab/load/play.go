@@ -36,12 +36,22 @@ func newPlayer(tx *store.Tx, handle string, organizes bool) (id player.ID, token
 	return p.ID, string(secret), err
 }
 
+// handle is a player of an answer, by handle.
+type handle string
+
+func (h *handle) UnmarshalJSON(raw []byte) error {
+	var of struct{ Handle string }
+	err := json.Unmarshal(raw, &of)
+	*h = handle(of.Handle)
+	return err
+}
+
 // ownBoard is a match being played, as it was seen last.
 type ownBoard struct {
 	id   string
 	sent int
 
-	First, Second string
+	First, Second handle
 	Seq           int64
 	Status        string
 	State         struct {
@@ -156,7 +166,7 @@ func (l *load) round(ctx context.Context) error {
 		if err := l.look(ctx, b); err != nil {
 			return err
 		}
-		for _, who := range []string{b.First, b.Second} {
+		for _, who := range []string{string(b.First), string(b.Second)} {
 			if err := l.send(ctx, b, who, map[string]any{"ready": true}); err != nil {
 				return err
 			}
@@ -198,9 +208,9 @@ func (l *load) move(ctx context.Context, b *ownBoard) error {
 	if b.State.Turn == nil {
 		return errors.New("nobody is to move")
 	}
-	who, me := b.First, 0
+	who, me := string(b.First), 0
 	if *b.State.Turn == "B" {
-		who, me = b.Second, 1
+		who, me = string(b.Second), 1
 	}
 	if b.State.Phase != "bidding" {
 		if len(b.State.Legal) == 0 {

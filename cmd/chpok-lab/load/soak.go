@@ -82,7 +82,7 @@ func (l *load) goHome(ctx context.Context) error {
 	for {
 		select {
 		case b := <-l.boards:
-			if err := l.send(ctx, b, b.First, map[string]any{"act": "resign"}); err != nil {
+			if err := l.send(ctx, b, string(b.First), map[string]any{"act": "resign"}); err != nil {
 				return err
 			}
 		default:

@@ -1,0 +1,202 @@
+package page
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/setting"
+	"chpok.org/chpok/web/form"
+)
+
+// Chapter is a part of the API: operations on one subject. Each section of the site has its own (API in its section.go).
+type Chapter struct {
+	Name, Text string
+	Operations []*Operation
+}
+
+// Operation is one thing that programs can do. It stands once, in Go, and everything follows from it: the route, what is
+// read and checked, the OpenAPI document and the page /api.
+//
+// To add one, write a handler with a struct of what it takes and a struct of what it answers, and a row in its section's
+// table:
+//
+//	type callIn struct {
+//		Match match.ID `path:"id" doc:"the match"`
+//		Text  string   `json:"text" doc:"what the arbiter should know" example:"My clock stands still" max:"500"`
+//	}
+//
+//	func (s api) makeCall(c echo.Context, in callIn) (apiCall, error)
+//
+//	page.Op("POST /matches/{id}/calls", player.ScopePlay, s.makeCall, "Call the arbiter", "What it does, and what follows.").Creates()
+//
+// A field of the input with the tag path is a part of the address, with query a parameter, with json a key of the body,
+// and the one with body:"" is the whole body (body:"optional": may be missing). Every key of a body is required that
+// is neither a pointer nor omitempty; unknown ones are refused by name. The tags enum, min and max bound a value: a
+// number itself, a text by its length. Every field has a doc, and an example unless its type has one. Types of other
+// packages are described in described.go. An answer of type None is 204, and so is a nil pointer. Refusals are those of
+// package refusal, as everywhere. Every duration is in whole milliseconds (form.Millis), every score in points.
+type Operation struct {
+	Route
+	Address string // with {name} for its parts
+	Summary string // one line
+	About   string // what it does and what follows
+	Status  int    // of its answer
+	Stream  bool   // also an event stream
+	in, out reflect.Type
+}
+
+// None is the answer of an operation that has nothing to tell: 204.
+type None struct{}
+
+// Everyone is the scope of an operation for everybody, with or without a token.
+const Everyone player.Scope = ""
+
+// apiRoot is the address of the API.
+const apiRoot = "/api/v1"
+
+// Op returns an operation at an address like "GET /matches/{id}", for tokens with a scope and browsers that are signed in.
+func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, In) (Out, error), summary, about string) *Operation {
+	method, path, _ := strings.Cut(address, " ")
+	o := &Operation{Address: path, Summary: summary, About: about, Status: http.StatusOK, in: reflect.TypeFor[In](), out: reflect.TypeFor[Out]()}
+	if o.out == reflect.TypeFor[None]() {
+		o.Status = http.StatusNoContent
+	}
+	o.Route = Route{Method: method, Path: apiRoot + strings.NewReplacer("{", ":", "}", "").Replace(path), May: SignedIn, Scope: scope, IsAPI: true}
+	if scope == Everyone {
+		o.May = Anyone
+	}
+	reads := inputOf(o.in)
+	o.Handler = func(c echo.Context) error {
+		var in In
+		if err := reads.read(c, reflect.ValueOf(&in).Elem()); err != nil {
+			return err
+		}
+		out, err := do(c, in)
+		if err != nil || IsDetached(c) {
+			return err
+		}
+		return o.answer(c, out)
+	}
+	return o
+}
+
+// Creates makes 201 the status of the answer.
+func (o *Operation) Creates() *Operation {
+	o.Status = http.StatusCreated
+	return o
+}
+
+// Streams says that the operation also answers as an event stream.
+func (o *Operation) Streams() *Operation {
+	o.Stream = true
+	return o
+}
+
+// answer sends what an operation answers. What everybody may read has an ETag.
+func (o *Operation) answer(c echo.Context, out any) error {
+	if v := reflect.ValueOf(out); o.Status == http.StatusNoContent || v.Kind() == reflect.Pointer && v.IsNil() {
+		return c.NoContent(http.StatusNoContent)
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return fmt.Errorf("web: answer of %s %s: %w", o.Method, o.Address, err)
+	}
+	if o.Method == http.MethodGet {
+		tag := `W/"` + strconv.FormatUint(crc64.Checksum(text, tagTable), 36) + `"`
+		c.Response().Header().Set("ETag", tag)
+		if strings.Contains(c.Request().Header.Get("If-None-Match"), tag) {
+			return c.NoContent(http.StatusNotModified)
+		}
+	}
+	return c.JSONBlob(o.Status, text)
+}
+
+var tagTable = crc64.MakeTable(crc64.ECMA)
+
+// Paged is what a list takes: how long it is at most, and where it goes on.
+type Paged struct {
+	Limit *int   `query:"limit" doc:"how many lines at most" example:"50" min:"1" max:"500"`
+	After string `query:"after,omitempty" doc:"where to go on: next of the answer before" example:"100" max:"20"`
+}
+
+// Most is how many lines are asked for; usual if nothing is said.
+func (p Paged) Most(usual int) int {
+	if p.Limit == nil {
+		return usual
+	}
+	return *p.Limit
+}
+
+// Offset is how many lines were seen.
+func (p Paged) Offset() (int, error) {
+	if p.After == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(p.After)
+	if err != nil || n < 0 || n > 1_000_000 {
+		return 0, BadValue("after", "after is next of the answer before")
+	}
+	return n, nil
+}
+
+// Next is where the list goes on after so many lines in all; nil at its end.
+func (p Paged) Next(seen, total int) *string {
+	if seen >= total {
+		return nil
+	}
+	next := strconv.Itoa(seen)
+	return &next
+}
+
+// PageOf returns the lines of a list that are asked for, and where it goes on.
+func PageOf[T any](p Paged, usual int, list []T) (lines []T, next *string, err error) {
+	from, err := p.Offset()
+	if err != nil {
+		return nil, nil, err
+	}
+	from = min(from, len(list))
+	to := min(from+p.Most(usual), len(list))
+	return append([]T{}, list[from:to]...), p.Next(to, len(list)), nil
+}
+
+// RawBody is JSON that a table of package form reads and writes. The type that embeds it describes it.
+type RawBody struct{ Raw json.RawMessage }
+
+// UnmarshalJSON keeps the JSON.
+func (r *RawBody) UnmarshalJSON(raw []byte) error {
+	r.Raw = append(json.RawMessage{}, raw...)
+	return nil
+}
+
+// MarshalJSON writes the JSON.
+func (r RawBody) MarshalJSON() ([]byte, error) { return r.Raw, nil }
+
+// WrittenBy returns settings as their table writes them.
+func WrittenBy[S any](t form.Table[S], s *S) (RawBody, error) {
+	raw, err := json.Marshal(t.Write(s))
+	return RawBody{raw}, err
+}
+
+// ReadSettings reads the body into settings; those that it does not name stay.
+func ReadSettings[S any](r RawBody, t form.Table[S], s *S) error {
+	if r.Raw == nil {
+		return nil
+	}
+	err := t.Parse(r.Raw, s)
+	if errors.Is(err, setting.ErrSettings) {
+		return err
+	}
+	return ValueFault("", err)
+}
+
+// Schema is a part of the OpenAPI document.
+type Schema = form.Schema
