@@ -71,10 +71,10 @@ func describeOperation(b *page.Schemas, chapter page.Chapter, o *page.Operation)
 	for _, p := range parameters {
 		list = append(list, form.Schema{"name": p.Name, "in": p.In, "required": !p.Optional, "schema": p.Schema, "description": p.Schema["description"]})
 	}
-	about := o.About + "\n\nFor everybody."
+	about := o.About + "\n\n" + whoMay(o)
 	security := []any{form.Schema{}, form.Schema{"token": []any{}}}
 	if o.Scope != page.Everyone {
-		about, security = o.About+"\n\nNeeds the scope "+string(o.Scope)+".", []any{form.Schema{"token": []any{}}}
+		security = []any{form.Schema{"token": []any{}}}
 	}
 	answers := form.Schema{"default": form.Schema{"$ref": "#/components/responses/Problem"}}
 	out, mayBeNone := b.Output(o)

@@ -146,6 +146,10 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 		if s.IsSecure(c) {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
+		if r := c.Request(); r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/api/") {
+			h.Set("Access-Control-Allow-Origin", "*") // without credentials: what everybody may read
+			h.Set("Access-Control-Expose-Headers", "ETag, Retry-After")
+		}
 		if !page.IsStatic(c) {
 			h.Set("Cache-Control", "private, no-cache")
 		}

@@ -16,7 +16,7 @@ import (
 
 // Problem is what a program is told of a refusal: problem details of RFC 9457, and more.
 type Problem struct {
-	Type      string         `json:"type" doc:"address of the explanation of the code, on this site" example:"/api#error-not-your-turn"`
+	Type      string         `json:"type" doc:"where refusals are explained, on this site" example:"/api#errors"`
 	Title     string         `json:"title" doc:"what the code means" example:"It is not your turn."`
 	Status    int            `json:"status" doc:"status of the answer" example:"422"`
 	Detail    string         `json:"detail,omitempty" doc:"what is wrong this time, and what would do" example:"It is not your turn."`
@@ -66,7 +66,7 @@ func ProblemOf(err error) Problem {
 			p.Next = &next
 		}
 	}
-	p.Type = "/api#error-" + p.Code
+	p.Type = "/api#errors"
 	in := english()
 	if overtaken, is := errors.AsType[*kernel.Overtaken](err); is {
 		in.Zone = overtaken.First.At.Location()
