@@ -178,7 +178,7 @@ rank,number,player,club,rating,score,DE,SB,bot,ruled
 4,2,borys,,1900,0.5,1,1.25,,
 `, json: `
 anna danylo 1-0; borys clara 1/2-1/2; bye []
-danylo clara 0-1 forfeit; anna borys 1-0; bye []
+danylo clara -/+; anna borys 1-0; bye []
 borys danylo 0-1; clara anna 1-0; bye []
 1 clara 2.5  2 anna 2  3 danylo 1  4 borys 0.5
 `, trf: `
@@ -243,8 +243,8 @@ rank,number,player,club,rating,score,bot,ruled
 `, json: `
 emil danylo 1/2-1/2; clara fiona 1-0; bye []
 danylo emil 1/2-1/2; bye []
-anna danylo 0-1; borys clara 0-1 forfeit; bye []
-danylo clara 0-1; borys anna 0-1 forfeit; bye []
+anna danylo 0-1; borys clara -/+; bye []
+danylo clara 0-1; borys anna -/+; bye []
 main 1: "anna" "" "anna" bye
 main 1: "danylo" "emil" "danylo" seed
 main 1: "borys" "" "borys" bye

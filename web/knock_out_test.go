@@ -186,7 +186,10 @@ func TestADoubleEliminationThroughThePages(t *testing.T) {
 		t.Fatalf("it is %v, places %v", tour.Status, tour.Field().Places)
 	}
 	var told struct {
-		Bracket []struct{ Part, Winner string }
+		Bracket []struct {
+			Part   string
+			Winner playerName
+		}
 	}
 	if err := json.Unmarshal([]byte(n.host.get("/api/v1"+path).want(http.StatusOK).body), &told); err != nil || len(told.Bracket) != 7 {
 		t.Fatalf("%d contests, %v", len(told.Bracket), err)
@@ -284,10 +287,11 @@ func (n *clubNight) outlives(path string) {
 	n.upload("/tournaments/import", "cup.trf", report).want(http.StatusUnprocessableEntity).wants("alert", "does not hold what these are paired by")
 	var told struct {
 		Bracket []struct {
-			Round      int
-			Places     [2]int
-			Players    [2]string
-			Winner, By string
+			Round   int
+			Places  [2]int
+			Players [2]playerName
+			Winner  playerName
+			By      string
 		}
 	}
 	if err := json.Unmarshal([]byte(n.host.get("/api/v1"+path).want(http.StatusOK).body), &told); err != nil || len(told.Bracket) != 8 {

@@ -75,7 +75,7 @@ func (j JSON[S]) of(schema string) JSON[S] {
 func length[S any](at func(*S) *time.Duration) JSON[S] {
 	return Through(Schema{"type": "integer", "minimum": 0, "maximum": mostMillis}, at, MillisOf, func(m Millis) (time.Duration, error) {
 		if m < 0 || m > mostMillis {
-			return 0, errMillis
+			return 0, fmt.Errorf("a duration is a whole number of milliseconds from 0, not %d", m)
 		}
 		return m.Duration(), nil
 	})
@@ -83,8 +83,6 @@ func length[S any](at func(*S) *time.Duration) JSON[S] {
 
 // mostMillis bounds a duration: ten years.
 const mostMillis = 10 * 366 * 24 * 3600 * 1000
-
-var errMillis = errors.New("a duration is a whole number of milliseconds, from 0")
 
 // wordOf is one of the words that parse accepts.
 func wordOf[S any, T fmt.Stringer](parse func(string) (T, error), at func(*S) *T) JSON[S] {

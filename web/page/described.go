@@ -24,7 +24,7 @@ import (
 // known describes types of other packages to programs. A name makes it a component.
 var known = map[reflect.Type]func() (name string, s Schema){
 	reflect.TypeFor[time.Time](): func() (string, Schema) {
-		return "", Schema{"type": "string", "format": "date-time", "examples": []any{"2026-12-04T18:00:00Z"}}
+		return "", Schema{"type": "string", "format": "date-time", "examples": []any{"2027-01-15T18:00:00Z"}}
 	},
 	reflect.TypeFor[form.Millis]():        func() (string, Schema) { return "", Schema{"type": "integer", "examples": []any{300000}} },
 	reflect.TypeFor[match.ID]():           idOf("5n2rkq3v0d8t"),
@@ -208,7 +208,7 @@ func reasonSchema() Schema {
 		"caps":   Schema{"type": "string", "enum": enumOf("open", "declared", "verified", "supervised"), "description": "the level that it leaves"},
 		"move":   says("integer", "after which move", 12),
 		"demand": says("string", "what was not met", "check_in"),
-		"at":     Schema{"type": "string", "format": "date-time", "description": "when", "examples": []any{"2026-12-04T18:00:00Z"}},
+		"at":     Schema{"type": "string", "format": "date-time", "description": "when", "examples": []any{"2027-01-15T18:00:00Z"}},
 	}, "caps", "move", "demand", "at")
 }
 
@@ -333,7 +333,7 @@ func eventSchema(b *Schemas) Schema {
 		name := "Event-" + e.kind
 		b.Components[name] = closed("", Schema{
 			"seq":  says("integer", "its number in the match, from 1", 7),
-			"at":   Schema{"type": "string", "format": "date-time", "description": "when", "examples": []any{"2026-12-04T18:00:00Z"}},
+			"at":   Schema{"type": "string", "format": "date-time", "description": "when", "examples": []any{"2027-01-15T18:00:00Z"}},
 			"kind": Schema{"type": "string", "const": e.kind}, "body": e.body,
 		})
 		all = append(all, Ref(name))

@@ -247,7 +247,7 @@ func kindText(t reflect.Type) string {
 		return "a number"
 	case reflect.Struct, reflect.Map:
 		if t == reflect.TypeFor[time.Time]() {
-			return "a time like 2026-12-04T18:00:00Z"
+			return "a time like 2027-01-15T18:00:00Z"
 		}
 		return "an object"
 	}

@@ -23,7 +23,7 @@ type Problem struct {
 	Code      string         `json:"code" doc:"what a program tells the refusal by" example:"not-your-turn"`
 	Field     string         `json:"field,omitempty" doc:"the first key or parameter at fault" example:"rounds"`
 	Faults    []ProblemFault `json:"faults,omitempty" doc:"all that is wrong, key by key" example:"[]"`
-	Next      *time.Time     `json:"next,omitempty" doc:"when it is possible again; Retry-After says it in seconds" example:"2026-12-04T18:00:00Z"`
+	Next      *time.Time     `json:"next,omitempty" doc:"when it is possible again; Retry-After says it in seconds" example:"2027-01-15T18:00:00Z"`
 	Overtaken *overtakenBy   `json:"overtaken,omitempty" doc:"who was first, if somebody was" example:"null"`
 }
 
