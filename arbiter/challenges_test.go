@@ -201,7 +201,7 @@ func TestAChallengeThatNobodyAnswersExpires(t *testing.T) {
 func TestDeclinedAndWithdrawn(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
-		declined, err := h.Challenges.Decline(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
+		declined, err := h.Challenges.Decline(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID, "later")
 		h.ok(err)
 		withdrawn, err := h.Challenges.Withdraw(t.Context(), h.viewer("ana"), h.challenge("ana", "bob", friendly(false)).ID)
 		h.ok(err)

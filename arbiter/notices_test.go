@@ -130,7 +130,7 @@ func TestBothSidesOfAChallengeAreTold(t *testing.T) {
 		c := h.challenge("ana", "bob", friendly(false))
 		h.wasTold("bob", "challenge-received /c/"+string(c.ID))
 		h.wasTold("ana")
-		_, err := h.Challenges.Decline(t.Context(), h.viewer("bob"), c.ID)
+		_, err := h.Challenges.Decline(t.Context(), h.viewer("bob"), c.ID, "")
 		h.ok(err)
 		h.wasTold("ana", "challenge-declined /c/"+string(c.ID))
 		link := h.challenge("cyn", "", friendly(false))

@@ -229,11 +229,16 @@ func lastNews(tx *store.Tx, ids []player.ID) (map[player.ID]time.Time, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := tx.LastNotices(ids)
-	for id, at := range told {
-		if at.After(news[id]) {
-			news[id] = at
+	for _, last := range []func([]player.ID) (map[player.ID]time.Time, error){tx.LastNotices, tx.LastChallenges} {
+		told, err := last(ids)
+		if err != nil {
+			return nil, err
+		}
+		for id, at := range told {
+			if at.After(news[id]) {
+				news[id] = at
+			}
 		}
 	}
-	return news, err
+	return news, nil
 }

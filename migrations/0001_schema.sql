@@ -15,6 +15,7 @@ CREATE TABLE players (
     -- Who answers for a bot; NULL: a person, or a bot that the house plays.
     maintainer_id TEXT    REFERENCES players (id),
     guest         BOOLEAN NOT NULL DEFAULT FALSE, -- plays without an account, until claimed
+    bot_rules     TEXT    NOT NULL DEFAULT '', -- whom a bot plays, where that is not as usual
     learned       BIGINT  NOT NULL DEFAULT 0, -- lessons done, as bits from the first
     unclaimed     BOOLEAN NOT NULL DEFAULT FALSE -- made at a door: nobody has chosen its handle and password yet
 );
@@ -399,6 +400,7 @@ CREATE TABLE challenges (
     lobby           TEXT     NOT NULL DEFAULT '', -- the length under which anyone may find it
     settings        TEXT     NOT NULL,
     status          SMALLINT NOT NULL CHECK (status BETWEEN 1 AND 5), -- open, accepted, declined, withdrawn, expired
+    why             TEXT     NOT NULL DEFAULT '', -- it was declined, if that was told
     match_id        TEXT     UNIQUE REFERENCES matches (id),
     rematch_of      TEXT     REFERENCES matches (id),
     created_at      BIGINT   NOT NULL,
@@ -414,7 +416,9 @@ CREATE TABLE challenges (
 -- One may wait for the same player; a match has one rematch, offered or played.
 CREATE UNIQUE INDEX challenges_open_pair ON challenges (challenger_id, opponent_id) WHERE status = 1;
 CREATE UNIQUE INDEX challenges_rematch ON challenges (rematch_of) WHERE status <= 2 AND rematch_of IS NOT NULL;
-CREATE INDEX challenges_open_opponent ON challenges (opponent_id) WHERE status = 1;
+-- What waits for an answer (closed_at 0), and what was answered since a moment.
+CREATE INDEX challenges_challenger ON challenges (challenger_id, closed_at);
+CREATE INDEX challenges_opponent ON challenges (opponent_id, closed_at);
 CREATE INDEX challenges_lobby ON challenges (status, closed_at) WHERE lobby <> '';
 CREATE INDEX challenges_expiry ON challenges (expires_at) WHERE status = 1;
 CREATE INDEX challenges_unrated ON challenges (closed_at) WHERE status = 2 AND rated AND rated_no IS NULL;

@@ -23,6 +23,7 @@ type challengeRow struct {
 	Lobby          string
 	Settings       string
 	Status         uint8
+	Why            string
 	MatchID        *string
 	RematchOf      *string
 	CreatedAt      int64 `gorm:"autoCreateTime:false"`
@@ -59,7 +60,7 @@ func (r challengeRow) challenge() (challenge.Challenge, error) {
 	}
 	return challenge.Challenge{
 		ID: challenge.ID(r.ID), Challenger: player.ID(r.ChallengerID), Opponent: player.ID(textOf(r.OpponentID)), ByLink: r.ByLink,
-		Seat: match.Seat(r.ChallengerSeat), Status: challenge.Status(r.Status),
+		Seat: match.Seat(r.ChallengerSeat), Status: challenge.Status(r.Status), Why: challenge.Why(r.Why),
 		Match: match.ID(textOf(r.MatchID)), Rematch: match.ID(textOf(r.RematchOf)),
 		Settings: challenge.Settings{Envelope: envelope, Claims: s.Claims, Lateness: s.Lateness, Rated: r.Rated, Life: s.Life,
 			Handicap: s.Handicap, Policy: s.Policy, BidTime: s.BidTime, Untimed: s.Untimed, Either: s.Either, Lobby: r.Lobby},
@@ -77,7 +78,7 @@ func rowOfChallenge(c challenge.Challenge) (challengeRow, error) {
 		c.Settings.Handicap, c.Settings.Policy, c.Settings.BidTime, c.Settings.Untimed, c.Settings.Either})
 	return challengeRow{
 		ID: string(c.ID), ChallengerID: string(c.Challenger), OpponentID: textOrNull(c.Opponent), ByLink: c.ByLink,
-		ChallengerSeat: uint8(c.Seat), Rated: c.Settings.Rated, Lobby: c.Settings.Lobby, Settings: string(settings), Status: uint8(c.Status),
+		ChallengerSeat: uint8(c.Seat), Rated: c.Settings.Rated, Lobby: c.Settings.Lobby, Settings: string(settings), Status: uint8(c.Status), Why: string(c.Why),
 		MatchID: textOrNull(c.Match), RematchOf: textOrNull(c.Rematch),
 		CreatedAt: ms(c.Created), ExpiresAt: ms(c.Expires), ClosedAt: ms(c.Closed),
 	}, err
@@ -195,8 +196,8 @@ func (tx *Tx) ExpireChallenges(by player.ID, rematch match.ID, now time.Time) er
 // CloseChallenge stores the outcome of a waiting challenge, ErrConflict if it no longer
 // waits.
 func (tx *Tx) CloseChallenge(c challenge.Challenge) error {
-	err := guarded(tx.db.Exec(`UPDATE challenges SET status = ?, rated = ?, opponent_id = ?, match_id = ?, closed_at = ?
+	err := guarded(tx.db.Exec(`UPDATE challenges SET status = ?, why = ?, rated = ?, opponent_id = ?, match_id = ?, closed_at = ?
 		WHERE id = ? AND status = `+challengeOpen,
-		uint8(c.Status), c.Settings.Rated, textOrNull(c.Opponent), textOrNull(c.Match), ms(c.Closed), string(c.ID)))
+		uint8(c.Status), string(c.Why), c.Settings.Rated, textOrNull(c.Opponent), textOrNull(c.Match), ms(c.Closed), string(c.ID)))
 	return wrap(err, "close challenge %s", c.ID)
 }

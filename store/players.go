@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -208,6 +209,25 @@ func (tx *Tx) ClaimGuest(id player.ID, h player.Handle, c player.Credential) err
 		return err
 	}
 	return tx.indexPlayer(id)
+}
+
+// BotRules are what a bot may play: the usual rules if it has none of its own.
+func (tx *Tx) BotRules(id player.ID) (player.BotRules, error) {
+	rules := player.DefaultBotRules()
+	text, err := scan[string](tx.db.Raw("SELECT bot_rules FROM players WHERE id = ?", string(id)), "rules of bot %s", id)
+	if err == nil && text != "" {
+		err = wrap(json.Unmarshal([]byte(text), &rules), "rules of bot %s", id)
+	}
+	return rules, err
+}
+
+// SetBotRules stores what a bot may play.
+func (tx *Tx) SetBotRules(id player.ID, rules player.BotRules) error {
+	text, err := json.Marshal(rules)
+	if err != nil {
+		return err
+	}
+	return tx.changePlayer(id, "set bot rules", map[string]any{"bot_rules": string(text)})
 }
 
 // Learned is the lessons a player has completed, one bit each from the first.

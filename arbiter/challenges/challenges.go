@@ -47,8 +47,54 @@ func (a *Office) newChallenge(tx *store.Tx, o challenge.Offer, to player.Player,
 	if err := a.assurance.Meets(tx, o.By, o.Settings.Policy); err != nil {
 		return c, to, err
 	}
-	c, err = challenge.New(o, to, now)
-	return c, to, err
+	if c, err = challenge.New(o, to, now); err != nil {
+		return c, to, err
+	}
+	return c, to, botsMay(tx, o.By, to, c)
+}
+
+// botsMay returns nil, or the refusal of a bot's rules: of the one that is challenged, or of the challenger's own.
+func botsMay(tx *store.Tx, by player.Viewer, to player.Player, c challenge.Challenge) error {
+	if by.Bot {
+		if err := mayPlayMore(tx, by.ID, c.Settings); err != nil {
+			return err
+		}
+	}
+	if !to.Bot || to.IsHouse() {
+		return nil
+	}
+	rules, err := tx.BotRules(to.ID)
+	if err != nil {
+		return err
+	}
+	asked := player.Asked{Longest: c.Settings.WorstCase()}
+	if asked.By, err = tx.Relation(by, to.Maintainer); err != nil {
+		return err
+	}
+	rated, err := tx.Ratings(by.ID)
+	if err != nil {
+		return err
+	}
+	asked.Rating = rated[by.ID].Rating.Whole()
+	running, err := tx.RunningOf(to.ID)
+	asked.Running = len(running)
+	if err != nil {
+		return err
+	}
+	return rules.Admit(asked)
+}
+
+// mayPlayMore returns nil, or why a bot's own rules keep it from one more match like this.
+func mayPlayMore(tx *store.Tx, bot player.ID, s challenge.Settings) error {
+	rules, err := tx.BotRules(bot)
+	if err != nil {
+		return err
+	}
+	running, err := tx.RunningOf(bot)
+	if err != nil {
+		return err
+	}
+	return rules.Own(s.WorstCase(), len(running))
 }
 
 // mayChallenge is nil or challenge.ErrNotWanted: players decide who may challenge them.
@@ -203,6 +249,11 @@ func (a *Office) accept(ctx context.Context, by player.Viewer, id challenge.ID,
 		if err := a.bothMeet(tx, by, *c); err != nil {
 			return err
 		}
+		if by.Bot {
+			if err := mayPlayMore(tx, by.ID, c.Settings); err != nil {
+				return err
+			}
+		}
 		return c.Accept(by, match.ID(store.NewID()), a.Now())
 	})
 	if err != nil || c.Settings.Lateness == 0 {
@@ -216,9 +267,9 @@ func (a *Office) accept(ctx context.Context, by player.Viewer, id challenge.ID,
 	return c, nil
 }
 
-// Decline declines a challenge.
-func (a *Office) Decline(ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
-	return a.answer(ctx, id, func(_ *store.Tx, c *challenge.Challenge) error { return c.Decline(by, a.Now()) })
+// Decline declines a challenge, and tells why unless that is empty.
+func (a *Office) Decline(ctx context.Context, by player.Viewer, id challenge.ID, why challenge.Why) (challenge.Challenge, error) {
+	return a.answer(ctx, id, func(_ *store.Tx, c *challenge.Challenge) error { return c.Decline(by, why, a.Now()) })
 }
 
 // Withdraw withdraws a challenge.
@@ -305,7 +356,11 @@ func (a *Office) Rematch(ctx context.Context, by player.Viewer, of match.ID) (ch
 				return c, player.Player{}, err
 			}
 			again, err := challenge.NewRematch(challenge.Offer{ID: c.ID, By: by, Settings: before.Settings, Open: open}, played, now)
-			return again, played.Players[c.Seat.Index()], err
+			to := played.Players[c.Seat.Index()]
+			if err == nil {
+				err = botsMay(tx, by, to, again)
+			}
+			return again, to, err
 		})
 		if errors.Is(err, challenge.ErrTwice) { // the opponent was quicker with the same offer
 			return errors.Join(store.ErrConflict, err)

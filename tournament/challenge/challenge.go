@@ -3,6 +3,7 @@
 package challenge
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -41,6 +42,7 @@ var (
 	ErrNotWanted  = refusal.Invalid("place.error.not-wanted", "challenge: the player accepts no challenges from this player")
 	ErrBotRated   = refusal.Invalid("challenge.error.bot-rated", "challenge: a match against a bot is not rated")
 	ErrGuestRated = refusal.Forbidden("guest.error.rated", "challenge: guests play unrated and without fair-play requirements")
+	ErrWhy        = refusal.Invalid("challenge.error.why", "challenge: why is later, terms or level, or is left out")
 	ErrTooMany    = refusal.Invalid("challenge.error.many-open", "challenge: too many open challenges")
 	ErrTwice      = refusal.Conflict("challenge.error.twice", "challenge: already challenged")
 	ErrClosed     = refusal.Conflict("challenge.error.closed", "challenge: already answered")
@@ -50,8 +52,17 @@ var (
 	ErrNotPlayed  = refusal.Forbidden("challenge.error.not-played", "challenge: a rematch is for the two who played")
 )
 
-// MostOpen is how many open challenges a player may have.
-const MostOpen = 20
+// MostOpen and MostOpenOfBot are how many open challenges a player or a bot may have.
+const (
+	MostOpen      = 20
+	MostOpenOfBot = 5
+)
+
+// Why is the reason for which a challenge is declined.
+type Why string
+
+// Whys are all reasons that can be told.
+var Whys = []Why{"later", "terms", "level"}
 
 // Challenge is an offer to a player, or to anyone with the link.
 type Challenge struct {
@@ -66,6 +77,7 @@ type Challenge struct {
 	Seat     match.Seat
 	Settings Settings
 	Status   Status
+	Why      Why      // it was declined; empty: not told
 	Match    match.ID // after acceptance
 	Rematch  match.ID // the previous match of a rematch
 
@@ -87,17 +99,17 @@ type Offer struct {
 func New(o Offer, to player.Player, now time.Time) (Challenge, error) {
 	by, s := o.By, o.Settings
 	switch {
-	case !by.MayPlay() || by.Bot:
+	case !by.MayPlay() || by.IsHouse():
 		return Challenge{}, ErrNotAllowed
 	case by.Is(to.ID):
 		return Challenge{}, ErrSelf
-	case to.Bot && s.Rated:
+	case (by.Bot || to.Bot) && s.Rated:
 		return Challenge{}, ErrBotRated // bots accept any number of times
 	case (by.Guest || to.Guest) && s.forAccounts():
 		return Challenge{}, ErrGuestRated
-	case o.Open >= MostOpen && !to.IsHouse():
+	case (o.Open >= MostOpen || by.Bot && o.Open >= MostOpenOfBot) && !to.IsHouse():
 		return Challenge{}, ErrTooMany
-	case to.Bot && !s.Policy.OrOpen().Bots:
+	case (by.Bot || to.Bot) && !s.Policy.OrOpen().Bots:
 		return Challenge{}, s.Policy.Admit(fairplay.Standing{}, false)
 	}
 	if to.IsHouse() {
@@ -204,11 +216,15 @@ func (c *Challenge) Accept(by player.Viewer, m match.ID, now time.Time) error {
 	return nil
 }
 
-// Decline declines the challenge.
-func (c *Challenge) Decline(by player.Viewer, now time.Time) error {
+// Decline declines the challenge, and tells why unless that is empty.
+func (c *Challenge) Decline(by player.Viewer, why Why, now time.Time) error {
 	if err := c.MayDecline(by, now); err != nil {
 		return err
 	}
+	if why != "" && !slices.Contains(Whys, why) {
+		return ErrWhy
+	}
+	c.Why = why
 	c.close(Declined, now)
 	return nil
 }

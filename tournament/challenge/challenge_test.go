@@ -116,7 +116,7 @@ func TestWhoMayAnswer(t *testing.T) {
 			case accept:
 				err = c.Accept(as(test.by), "m", now)
 			case decline:
-				err = c.Decline(as(test.by), now)
+				err = c.Decline(as(test.by), "", now)
 			case withdraw:
 				err = c.Withdraw(as(test.by), now)
 			}
@@ -237,7 +237,7 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 			case 0:
 				err = c.Accept(by, match.ID("m"), now)
 			case 1:
-				err = c.Decline(by, now)
+				err = c.Decline(by, "", now)
 			case 2:
 				err = c.Withdraw(by, now)
 			case 3:

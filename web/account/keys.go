@@ -29,6 +29,7 @@ type ownKeys struct {
 	tokens    []player.Token
 	bots      []player.Player
 	botTokens map[player.ID][]player.Token
+	botRules  map[player.ID]player.BotRules
 	passkeys  []player.Passkey
 	calendar  time.Time // when the link was made; zero: none
 }
@@ -42,7 +43,7 @@ func (s pages) readKeys(c echo.Context) (own ownKeys, err error) {
 }
 
 func keysOf(tx *store.Tx, of player.ID) (own ownKeys, err error) {
-	own.botTokens = map[player.ID][]player.Token{}
+	own.botTokens, own.botRules = map[player.ID][]player.Token{}, map[player.ID]player.BotRules{}
 	if own.sessions, err = tx.Sessions(of); err != nil {
 		return own, err
 	}
@@ -60,6 +61,9 @@ func keysOf(tx *store.Tx, of player.ID) (own ownKeys, err error) {
 	}
 	for _, b := range own.bots {
 		if own.botTokens[b.ID], err = tx.Tokens(b.ID); err != nil {
+			return own, err
+		}
+		if own.botRules[b.ID], err = tx.BotRules(b.ID); err != nil {
 			return own, err
 		}
 	}
@@ -89,7 +93,7 @@ func (own ownKeys) show(p lang.Printer, current string, now time.Time, view *acc
 		end(endToken+t.ID, p.T("settings.end.token", "Name", t.Name), true)
 	}
 	for _, b := range own.bots {
-		line := accountview.BotLine{Handle: string(b.Handle), URL: words.PlayerURL(b.Handle)}
+		line := accountview.BotLine{Handle: string(b.Handle), URL: words.PlayerURL(b.Handle), Rules: botRuleFields(p, b.Handle, own.botRules[b.ID], "")}
 		for _, t := range own.botTokens[b.ID] {
 			line.Tokens = append(line.Tokens, tokenLine(p, t, now))
 			end(endToken+t.ID, p.T("settings.end.bot-token", "Name", t.Name, "Bot", string(b.Handle)), true)

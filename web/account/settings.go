@@ -26,6 +26,7 @@ func (s pages) settingsRoutes() []page.Route {
 		page.Post("/settings/tokens", s.addToken, page.SignedIn),
 		page.Post("/settings/tokens/drop", s.dropToken, page.SignedIn),
 		page.Post("/settings/bots", s.addBot, page.SignedIn),
+		page.Post("/settings/bots/rules", s.saveBotRules, page.SignedIn),
 	}
 }
 
@@ -54,6 +55,7 @@ func (s pages) settings(c echo.Context) error { return s.showSettings(c, setting
 type settingsForms struct {
 	password, token error
 	scope, bot      error
+	rules           error         // of the bot that the form names
 	proof           error         // refused password for a new token
 	secret          player.Secret // new token
 }
@@ -92,6 +94,9 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 		view.Themes[i].Chosen = view.Themes[i].Value == v.Settings.Theme
 	}
 	own.show(p, page.SessionID(c), now, &view)
+	if f.rules != nil {
+		s.showWrongRules(c, &view, f.rules)
+	}
 	for _, scope := range v.MostScopes() {
 		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope),
 			Text: p.T("fairplay.scope." + strings.ReplaceAll(string(scope), ":", "-")), Chosen: true})
@@ -105,7 +110,7 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 	}
 	sh := s.Shell(c, p.T("settings.title"))
 	sh.Path, sh.Styles, sh.Scripts = "/settings", []string{"board.css", "settings.css"}, []string{"preferences.js"}
-	return s.Render(c, page.StatusOf(errors.Join(f.password, f.token, f.scope, f.bot, f.proof)), accountview.SettingsPage(sh, view))
+	return s.Render(c, page.StatusOf(errors.Join(f.password, f.token, f.scope, f.bot, f.rules, f.proof)), accountview.SettingsPage(sh, view))
 }
 
 func (s pages) saveSettings(c echo.Context) error {

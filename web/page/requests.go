@@ -18,9 +18,21 @@ import (
 // IsFeed reports whether the address is the stream of a page.
 func IsFeed(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/feed") }
 
-// IsStream reports whether the request accepts an event stream.
+// The types of streams: server-sent events, and lines of JSON.
+const (
+	eventStream = "text/event-stream"
+	jsonLines   = "application/x-ndjson"
+)
+
+// IsStream reports whether the request accepts a stream, or its address has nothing else.
 func IsStream(c echo.Context) bool {
-	return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
+	return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), eventStream) || isLines(c)
+}
+
+// isLines reports whether a stream is sent as lines of JSON. The events of an account are, unless asked for otherwise.
+func isLines(c echo.Context) bool {
+	accept := c.Request().Header.Get(echo.HeaderAccept)
+	return strings.Contains(accept, jsonLines) || strings.HasSuffix(c.Path(), "/me/events") && !strings.Contains(accept, eventStream)
 }
 
 // IsStatic reports whether the address is that of a static file.

@@ -290,8 +290,9 @@ func (st *stream) sleep(conn net.Conn, until time.Time) (woken uint32, err error
 
 // wire is the sending side of a stream.
 type wire struct {
-	last string      // last ID that the browser saw
-	out  net.Buffers // to send, at first with the head of the answer
+	last  string      // last ID that the browser saw
+	lines bool        // lines of JSON, the data of each frame, instead of server-sent events
+	out   net.Buffers // to send, at first with the head of the answer
 	// Whether the stream is compressed, and what its end must state about all that was sent.
 	packs bool
 	beat  *packet
@@ -300,11 +301,12 @@ type wire struct {
 }
 
 // Packets of all streams. By the beat a page's script knows that the connection holds (feed.js). Programs get a
-// comment instead, which they ignore.
+// comment or an empty line instead, which they ignore.
 var (
 	retryPacket   = &packet{text: []byte("retry: 2000\n\n")}
 	beatPacket    = &packet{text: []byte("event: beat\ndata\n\n")}
 	commentPacket = &packet{text: []byte(": \n\n")}
+	linePacket    = &packet{text: []byte("\n")}
 )
 
 // listen reads the request headers of a stream.
@@ -312,21 +314,29 @@ func (w *wire) listen(c echo.Context) {
 	if w.last = c.Request().Header.Get("Last-Event-ID"); w.last == "" {
 		w.last = c.QueryParam("last")
 	}
-	w.beat = commentPacket
-	if IsFeed(c) {
+	w.lines = isLines(c)
+	switch w.beat = commentPacket; {
+	case IsFeed(c):
 		w.beat = beatPacket
+	case w.lines:
+		w.beat = linePacket
 	}
 	w.packs = strings.Contains(c.Request().Header.Get(echo.HeaderAcceptEncoding), "gzip")
 	w.out = net.Buffers{nil}
 	if w.packs {
 		w.out = append(w.out, gzipHead)
 	}
-	_ = w.put(retryPacket) // fails only for large packets
+	if !w.lines {
+		_ = w.put(retryPacket) // fails only for large packets
+	}
 }
 
 // begin writes the head of the answer. It has no length, as the connection ends with the stream.
 func (w *wire) begin(h http.Header) {
-	h.Set(echo.HeaderContentType, "text/event-stream; charset=utf-8")
+	h.Set(echo.HeaderContentType, eventStream+"; charset=utf-8")
+	if w.lines {
+		h.Set(echo.HeaderContentType, jsonLines)
+	}
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // makes nginx pass on events at once
 	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
@@ -348,7 +358,12 @@ func (w *wire) show(frames []Frame) error {
 			w.last = f.ID
 		}
 		p := f.packed
-		if p == nil {
+		switch {
+		case w.lines && f.Event != "":
+			continue // the end of the answer says as much
+		case w.lines:
+			p = &packet{text: []byte(f.Data + "\n")}
+		case p == nil:
 			p = &packet{text: []byte(f.String())}
 		}
 		if err := w.put(p); err != nil {
@@ -376,6 +391,9 @@ func (w *wire) put(p *packet) error {
 
 // sendAway tells a browser to reconnect soon, after a random time.
 func (w *wire) sendAway() {
+	if w.lines {
+		return
+	}
 	again := returnWithin/20 + rand.N(returnWithin)
 	_ = w.put(&packet{text: []byte("retry: " + strconv.Itoa(int(again.Milliseconds())) + "\n\n")}) // as retryPacket
 }

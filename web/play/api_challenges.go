@@ -23,7 +23,7 @@ func (s pages) challengeOperations() []*page.Operation {
 		page.Op("GET /challenges/{id}", page.Everyone, s.challengeShown, "A challenge as it stands", "match is set once it is accepted."),
 		page.Op("DELETE /challenges/{id}", player.ScopeChallenge, s.answerWith((*challenges.Office).Withdraw), "Take one’s own challenge back", "It stays readable."),
 		page.Op("POST /challenges/{id}/accept", player.ScopeChallenge, s.answerWith((*challenges.Office).Accept), "Accept a challenge", "match is the match that begins."),
-		page.Op("POST /challenges/{id}/decline", player.ScopeChallenge, s.answerWith((*challenges.Office).Decline), "Decline a challenge", "It stays readable."),
+		page.Op("POST /challenges/{id}/decline", player.ScopeChallenge, s.answerWith(declined), "Decline a challenge", "It stays readable."),
 	}
 }
 

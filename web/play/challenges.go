@@ -40,7 +40,7 @@ func (s pages) challengeRoutes() []page.Route {
 		page.Get("/c/:id", s.challenge, page.Anyone),
 		page.Get("/c/:id/feed", s.challengeFeed, page.Anyone),
 		page.Post("/c/:id/accept", s.guested(s.answerChallenge((*challenges.Office).Accept)), page.Anyone),
-		page.Post("/c/:id/decline", s.answerChallenge((*challenges.Office).Decline), page.Players),
+		page.Post("/c/:id/decline", s.answerChallenge(declined), page.Players),
 		page.Post("/c/:id/withdraw", s.answerChallenge((*challenges.Office).Withdraw), page.Players),
 		page.Get("/matches/:id/rematch", s.toRematch, page.Players),
 		page.Post("/matches/:id/rematch", s.rematch, page.Players),
@@ -284,6 +284,11 @@ func (s pages) answerChallenge(do answer) echo.HandlerFunc {
 		}
 		return err
 	}
+}
+
+// declined declines a challenge without telling why.
+func declined(o *challenges.Office, ctx context.Context, by player.Viewer, id challenge.ID) (challenge.Challenge, error) {
+	return o.Decline(ctx, by, id, "")
 }
 
 // toRematch redirects to the rematch that is offered or played, else to the match, where one can be offered.

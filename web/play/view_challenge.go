@@ -103,6 +103,9 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 	case challenge.Accepted:
 		state.Match, state.Plays = words.MatchURL(f.Match), v.Is(f.Challenger) || v.Is(f.Opponent)
 	default:
+		if f.Why != "" {
+			state.Status += " " + p.T("challenge.why."+string(f.Why))
+		}
 		if v.Is(f.Challenger) {
 			state.Again = "/challenges/new"
 			if !f.ByLink {
