@@ -27,6 +27,7 @@ type commands struct {
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match, or of a tournament, against their published seeds."`
 
 	Engine engineCmd `cmd:"" help:"Serve the engine over its text protocol."`
+	Bot    botCmd    `cmd:"" help:"Let a program play at a site as a bot."`
 	Match  matchCmd  `cmd:"" help:"Let two engines play a match on the board."`
 
 	Standings standingsCmd `cmd:"" help:"The standings of a tournament report with its tie-breaks."`

@@ -138,7 +138,7 @@ func play(ctx context.Context, programs [2]*Program, c Config, start board.Posit
 		if us == board.Black {
 			mover = 1 - white
 		}
-		a, err := programs[mover].Play(start, g.Actions, root, c.Nodes[mover])
+		a, err := programs[mover].Play(start, g.Actions, root, nodesOnly(c.Nodes[mover]))
 		if err != nil {
 			return g, err
 		}
@@ -277,7 +277,7 @@ func Calibrate(ctx context.Context, p *Program, c Config, each time.Duration) (i
 		for _, a := range actions {
 			root = root.Play(a)
 		}
-		if _, err := p.Play(start, actions, root, probe); err != nil {
+		if _, err := p.Play(start, actions, root, nodesOnly(probe)); err != nil {
 			return 0, err
 		}
 		if err := ctx.Err(); err != nil {
@@ -293,3 +293,6 @@ func Calibrate(ctx context.Context, p *Program, c Config, each time.Duration) (i
 	}
 	return max(1, int(float64(probe*rounds)*each.Seconds()/(after-before).Seconds())), nil
 }
+
+// nodesOnly is the limit of so many positions.
+func nodesOnly(n int) string { return fmt.Sprintf("nodes %d", n) }

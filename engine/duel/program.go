@@ -155,9 +155,9 @@ func (p *Program) useVariant(ini string) (err error) {
 	return nil
 }
 
-// Play returns the program's action after those played since the start, having looked at
-// that many positions.
-func (p *Program) Play(start board.Position, played []board.Action, now search.Root, nodes int) (board.Action, error) {
+// Play returns the program's action after those played since the start, within limits as the protocol's "go" has them,
+// as "nodes 1000".
+func (p *Program) Play(start board.Position, played []board.Action, now search.Root, limits string) (board.Action, error) {
 	var question bytes.Buffer
 	if p.ours {
 		fmt.Fprintf(&question, "position cfen %s moves", start)
@@ -168,7 +168,7 @@ func (p *Program) Play(start board.Position, played []board.Action, now search.R
 	} else {
 		fmt.Fprintf(&question, "position fen %s", fen(&now.Position))
 	}
-	fmt.Fprintf(&question, "\ngo nodes %d", nodes)
+	question.WriteString("\ngo " + limits)
 	lines, err := p.ask(question.String(), "bestmove")
 	if err != nil {
 		return 0, err
