@@ -24,6 +24,7 @@ type botCmd struct {
 	Engine string   `required:"" placeholder:"CMD" help:"The program with its arguments, as one word in quotes, say \"chpok engine\": one that speaks our text protocol, or UCI."`
 	Site   string   `required:"" env:"CHPOK_BASE_URL" placeholder:"URL" help:"The site, say https://chpok.example."`
 	Token  string   `required:"" env:"CHPOK_TOKEN" placeholder:"TOKEN" help:"A token of the bot's account, from its maintainer's settings."`
+	Nodes  int      `placeholder:"N" help:"Positions for each move, instead of what the clock allows."`
 	Set    []string `placeholder:"NAME=VALUE" help:"Options of the program, such as Hash=16."`
 }
 
@@ -254,7 +255,10 @@ func (t *botBoard) move(ctx context.Context, s match.State) (a board.Action, err
 		played = append(played, p.Action)
 	}
 	limits := "movetime 1000"
-	if !s.Options().Untimed {
+	switch {
+	case t.Nodes > 0:
+		limits = fmt.Sprintf("nodes %d", t.Nodes)
+	case !s.Options().Untimed:
 		_, first, second := s.Since()
 		left := map[match.Seat]time.Duration{match.First: first, match.Second: second}
 		white, increment := g.SeatOf(board.White), terms.Time.Increment*1000
