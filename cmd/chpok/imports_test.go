@@ -29,6 +29,7 @@ var rooms = map[string]struct {
 	"engine/duel":     {ours: []string{"engine/board", "engine/bidding", "engine/search"}},
 	"engine/puzzle":   {ours: []string{"engine/board", "engine/match", "engine/bidding", "engine/search"}},
 	"engine/analysis": {ours: []string{"engine/board", "engine/bidding", "engine/match", "engine/search"}},
+	"client":          {},
 	"refusal":         {},
 	"civil":           {},
 	"player/fold":     {foreign: []string{"golang.org/x/text/unicode/norm"}},

@@ -23,7 +23,7 @@ func (s pages) challengeOperations() []*page.Operation {
 		page.Op("GET /challenges/{id}", page.Everyone, s.challengeShown, "A challenge as it stands", "match is set once it is accepted."),
 		page.Op("DELETE /challenges/{id}", player.ScopeChallenge, s.answerWith((*challenges.Office).Withdraw), "Take one’s own challenge back", "It stays readable."),
 		page.Op("POST /challenges/{id}/accept", player.ScopeChallenge, s.answerWith((*challenges.Office).Accept), "Accept a challenge", "match is the match that begins."),
-		page.Op("POST /challenges/{id}/decline", player.ScopeChallenge, s.answerWith(declined), "Decline a challenge", "It stays readable."),
+		page.Op("POST /challenges/{id}/decline", player.ScopeChallenge, s.declineChallenge, "Decline a challenge", "It stays readable, with the reason."),
 	}
 }
 
@@ -41,6 +41,10 @@ type (
 	challengePath struct {
 		ID challenge.ID `path:"id" doc:"the challenge"`
 	}
+	declineIn struct {
+		challengePath
+		Why challenge.Why `json:"why,omitempty" doc:"the reason, for the challenger" enum:"later,terms,level" example:"later"`
+	}
 	challengeIn struct {
 		Terms apiTerms `body:"optional"`
 	}
@@ -55,6 +59,7 @@ type (
 		Created    time.Time      `json:"created" doc:"since when"`
 		Expires    time.Time      `json:"expires" doc:"until when it can be accepted"`
 		WorstCase  form.Millis    `json:"worstCase" doc:"how long the match may last at most"`
+		Why        *challenge.Why `json:"why" doc:"why it was declined, if that was told" enum:"later,terms,level"`
 		Match      *match.ID      `json:"match" doc:"the match, once it is accepted"`
 		Rematch    *match.ID      `json:"rematch" doc:"the match that it repeats"`
 		Terms      apiTerms       `json:"terms" doc:"what is agreed on"`
@@ -90,11 +95,25 @@ func (s pages) answerWith(do answer) func(echo.Context, challengePath) (apiChall
 	}
 }
 
+// declineChallenge declines a challenge, with the reason.
+func (s pages) declineChallenge(c echo.Context, in declineIn) (apiChallenge, error) {
+	closed, err := s.Arbiter.Challenges.Decline(c.Request().Context(), page.Viewer(c), in.ID, in.Why)
+	if err != nil {
+		return apiChallenge{}, err
+	}
+	return s.challengeShown(c, challengePath{closed.ID})
+}
+
 func (s pages) challengeShown(c echo.Context, in challengePath) (out apiChallenge, err error) {
 	f, err := s.readChallenge(c.Request().Context(), in.ID)
 	if err != nil {
 		return out, err
 	}
+	return s.asAPI(c, f)
+}
+
+// asAPI writes a challenge as the API shows it.
+func (s pages) asAPI(c echo.Context, f directChallenge) (apiChallenge, error) {
 	handle := func(id player.ID) *player.Handle {
 		if id == "" {
 			return nil
@@ -110,7 +129,7 @@ func (s pages) challengeShown(c echo.Context, in challengePath) (out apiChalleng
 		ID: f.ID, Status: f.StatusAt(s.Now()).String(), URL: s.Address(c, words.ChallengeURL(f.ID)),
 		Challenger: f.who[f.Challenger].Handle, Opponent: handle(f.Opponent), First: handle(f.Seats()[0]),
 		Bots: [2]bool{f.who[f.Challenger].Bot, f.who[f.Opponent].Bot}, Created: f.Created, Expires: f.Expires,
-		WorstCase: form.MillisOf(f.Settings.WorstCase()), Match: page.Optional(f.Match), Rematch: page.Optional(f.Rematch),
+		WorstCase: form.MillisOf(f.Settings.WorstCase()), Why: page.Optional(f.Why), Match: page.Optional(f.Match), Rematch: page.Optional(f.Rematch),
 		Terms: apiTerms{page.RawBody{Raw: raw}},
 	}, err
 }

@@ -21,5 +21,5 @@ func Routes(s *page.Site) []page.Route {
 
 // API returns what programs can do with challenges.
 func API(s *page.Site) page.Chapter {
-	return page.Chapter{Name: "Challenges", Text: "Matches that two arrange.", Operations: pages{s}.challengeOperations()}
+	return page.Chapter{Name: "Challenges", Text: "Matches that two arrange.", Operations: slices.Concat(pages{s}.challengeOperations(), pages{s}.eventOperations())}
 }
