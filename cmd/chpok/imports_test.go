@@ -173,7 +173,7 @@ var rooms = map[string]struct {
 		"player/passkey", "civil", "web/words", "web/form", "web/scene",
 		"web/page", "web/event"}, foreign: []string{"github.com/labstack/echo", "golang.org/x/time"}},
 	"web/play": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
-		"engine/*", "player", "tournament/*", "fairplay", "player/house", "web/words", "web/form", "web/scene", "web/page"},
+		"engine/*", "player", "notice", "tournament", "tournament/*", "fairplay", "player/house", "web/words", "web/form", "web/scene", "web/page"},
 		foreign: []string{"github.com/labstack/echo"}},
 	"web/ladder": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
 		"engine/*", "player", "player/club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/page"},
