@@ -9,7 +9,6 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
-	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 )
 
@@ -71,7 +70,7 @@ func (a *Arbiter) doChores(ctx context.Context, chores []store.Chore) error {
 	})
 }
 
-// settleCalls settles the notices that called players to a match that is over, and that its challenge was accepted.
+// settleCalls settles the notices of a match that is over, and that its challenge was accepted.
 func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
 	head, err := tx.Match(id)
 	if err != nil {
@@ -82,7 +81,7 @@ func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
 			a.Live.Nudge(live.PlayerTopic(who), 0)
 		}
 	})
-	if err := tx.SettleNotices(head.Players[:], kernel.MatchPath(id), a.Now(), notice.ToBoard...); err != nil {
+	if err := tx.EndNotices(notice.MatchMatter, kernel.MatchPath(id), a.Now()); err != nil {
 		return err
 	}
 	c, err := tx.ChallengeOf(id)
@@ -92,7 +91,7 @@ func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
 	if err != nil {
 		return err
 	}
-	return tx.SettleNotices([]player.ID{c.Challenger}, kernel.ChallengePath(c.ID), a.Now(), notice.ChallengeAccepted)
+	return tx.EndNotices(notice.AcceptedMatter, kernel.ChallengePath(c.ID), a.Now())
 }
 
 // doChore does one chore; a repetition changes nothing. until is when to do it, if not

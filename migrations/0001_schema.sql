@@ -845,6 +845,7 @@ CREATE TABLE notices (
 );
 CREATE INDEX notices_player ON notices (player_id, at);
 CREATE INDEX notices_unread ON notices (player_id) WHERE shown AND read_at = 0;
+CREATE INDEX notices_of ON notices (kind) WHERE shown AND read_at = 0;
 CREATE INDEX notices_mail ON notices (mail_due) WHERE mail_due IS NOT NULL;
 CREATE INDEX notices_push ON notices (push_due) WHERE push_due IS NOT NULL;
 

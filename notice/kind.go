@@ -152,6 +152,45 @@ var table = map[Kind]line{
 // is over they are no news.
 var ToBoard = []Kind{Turn, TurnSoon, MatchOpened, RoundPaired, AppointmentSoon}
 
+// Matter is what a notice is about; once it is over, the notice is no news.
+type Matter uint8
+
+const (
+	MatchMatter      Matter = iota + 1 // by the match's address
+	ChallengeMatter                    // its answer, by the challenge's address
+	AcceptedMatter                     // the match of a challenge, by the challenge's address
+	DuelMatter                         // a challenge on a ladder, by its address
+	TournamentMatter                   // by the tournament's id
+	InvitationMatter                   // to the staff, by the tournament's id
+	CallMatter                         // by the call's id
+	AbsenceMatter                      // an appeal against it, by its id
+	ReviewMatter                       // an appeal against its decision, by the review's id
+	ReviewsMatter                      // all that arbiters have yet to decide, by the tournament's id
+	AdmissionMatter                    // to a club, by its id and the player's
+	ErasureMatter                      // of the account itself, by the address of its data
+)
+
+// endings are the kinds that end with a matter. All others are news until they are read, or until their own moment.
+var endings = map[Matter][]Kind{
+	MatchMatter:     append([]Kind{FollowedPlays}, ToBoard...),
+	ChallengeMatter: {ChallengeReceived, ChallengeExpiring},
+	AcceptedMatter:  {ChallengeAccepted},
+	DuelMatter: {LadderChallenge, ChallengeAccepted, LadderTimes, Appointment, AppointmentSoon, LadderDeadline, MatchOpened,
+		LadderDispute},
+	TournamentMatter: {Entered, Promoted, Approved, CheckIn, RoundSoon, RoundPaired, MatchOpened, Rescheduled, RoundsSet, TakenBack,
+		NotStarted, Staff, Neighbours, Steward, ClubMatch, FollowedClub},
+	InvitationMatter: {Staff},
+	CallMatter:       {Call},
+	AbsenceMatter:    {Appeal},
+	ReviewMatter:     {ReviewAppeal},
+	ReviewsMatter:    {ReviewOpened},
+	AdmissionMatter:  {ClubRequest},
+	ErasureMatter:    {ErasureSoon},
+}
+
+// Kinds are the kinds that end with the matter.
+func (m Matter) Kinds() []Kind { return slices.Clone(endings[m]) }
+
 // Kinds are all kinds, in the order of the settings.
 func Kinds() []Kind {
 	out := make([]Kind, 0, len(table))

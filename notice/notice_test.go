@@ -2,6 +2,7 @@ package notice_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,5 +90,36 @@ func TestPreferencesOverrideDefaults(t *testing.T) {
 	}
 	if got := (notice.Preferences)(nil).Of(notice.MatchOpened); got.Mail || !got.App {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Every kind is one of three: it ends with its matter, at its own moment, or it tells what has happened and is read once.
+func TestEveryKindEndsWithItsMatterOrTellsWhatHasHappened(t *testing.T) {
+	t.Parallel()
+	ends := map[notice.Kind]bool{}
+	for m := notice.MatchMatter; m <= notice.ErasureMatter; m++ {
+		if len(m.Kinds()) == 0 {
+			t.Errorf("nothing ends with matter %d", m)
+		}
+		for _, k := range m.Kinds() {
+			ends[k] = true
+		}
+	}
+	atItsMoment := []notice.Kind{notice.LadderDecaySoon, notice.AttestationExpires}
+	happened := []notice.Kind{
+		notice.ChallengeDeclined, notice.PassedOver, notice.Refused, notice.Removed, notice.Cancelled, notice.Corrected, notice.Answer,
+		notice.Announcement, notice.LadderEnded, notice.ClubAccepted, notice.ClubRefused, notice.ReportAnswered, notice.AttestationGiven,
+		notice.AttestationRevoked, notice.ReviewNews,
+	}
+	for _, k := range notice.Kinds() {
+		ways := 0
+		for _, is := range []bool{ends[k], slices.Contains(atItsMoment, k), slices.Contains(happened, k)} {
+			if is {
+				ways++
+			}
+		}
+		if ways != 1 {
+			t.Errorf("%s ends in %d ways", k.Name(), ways)
+		}
 	}
 }

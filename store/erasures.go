@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
@@ -50,13 +51,10 @@ func (tx *Tx) AskErasure(of player.ID, now, due time.Time) error {
 	return tx.DropSessions(of, "")
 }
 
-// CancelErasure keeps an account after all; false: no erasure was pending.
-func (tx *Tx) CancelErasure(of player.ID) (bool, error) {
-	r := tx.db.Exec("DELETE FROM erasures WHERE player_id = ? AND done_at = 0", string(of))
-	if r.Error != nil {
-		return false, wrap(r.Error, "cancel erasure")
-	}
-	return r.RowsAffected > 0, nil
+// CancelErasure keeps an account after all, if its erasure was pending.
+func (tx *Tx) CancelErasure(of player.ID, now time.Time) error {
+	err := tx.db.Exec("DELETE FROM erasures WHERE player_id = ? AND done_at = 0", string(of)).Error
+	return errors.Join(wrap(err, "cancel erasure"), tx.SettleNotices(of, "/settings/data", now, notice.ErasureMatter.Kinds()...))
 }
 
 // DueErasures are the accounts whose time to reconsider is over.

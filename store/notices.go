@@ -226,21 +226,25 @@ func (tx *Tx) HasNotice(of player.ID, url string) (bool, error) {
 		"notices that lead to %s", url)
 }
 
-// SettleNotices marks what players were told of these kinds about a thing as read: there is
-// nothing left to do. thing is the start of the notices' keys, or of their address.
-func (tx *Tx) SettleNotices(of []player.ID, thing string, now time.Time, kinds ...notice.Kind) error {
+// SettleNotices marks what somebody was told of these kinds about a thing as read: there is
+// nothing left to do. thing is the notices' key or address, or the start of either.
+func (tx *Tx) SettleNotices(of player.ID, thing string, now time.Time, kinds ...notice.Kind) error {
+	return tx.settleNotices(tx.db.Where("player_id = ?", string(of)), thing, now, kinds)
+}
+
+// EndNotices marks all that anybody was told of a matter as read: it is over.
+func (tx *Tx) EndNotices(m notice.Matter, thing string, now time.Time) error {
+	return tx.settleNotices(tx.db, thing, now, m.Kinds())
+}
+
+func (tx *Tx) settleNotices(of *gorm.DB, thing string, now time.Time, kinds []notice.Kind) error {
 	names := make([]string, len(kinds))
 	for i, k := range kinds {
 		names[i] = k.Name()
 	}
-	for some := range slices.Chunk(texts(of), idsAtOnce) {
-		err := tx.db.Exec(`UPDATE notices SET read_at = ? WHERE player_id IN ? AND shown AND read_at = 0 AND kind IN ?
-			AND (url = ? OR url LIKE ? OR about LIKE ?)`, ms(now), some, names, thing, thing+"/%", thing+"/%").Error
-		if err != nil {
-			return wrap(err, "settle notices")
-		}
-	}
-	return nil
+	err := of.Model(&noticeRow{}).Where("shown AND read_at = 0 AND kind IN ?", names).
+		Where("(url = ? OR url LIKE ? OR about = ? OR about LIKE ?)", thing, thing+"/%", thing, thing+"/%").Update("read_at", ms(now)).Error
+	return wrap(err, "settle notices")
 }
 
 // LastNotices are the times of the last notice to each player who ever had one.

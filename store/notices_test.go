@@ -108,7 +108,7 @@ func TestReadNoticesAreNoLongerCounted(t *testing.T) {
 			t.Errorf("%d unread: what is of no more use is not counted", n)
 		}
 		write(t, s, func(tx *store.Tx) error {
-			return tx.SettleNotices([]player.ID{"olena"}, "cup", noon, notice.RoundPaired)
+			return tx.EndNotices(notice.TournamentMatter, "cup", noon)
 		})
 		if n := unread(); n != 1 {
 			t.Errorf("%d unread after the cup was over, the other event's is left", n)

@@ -42,6 +42,11 @@ type Member struct {
 	Since   time.Time `json:"since"`
 }
 
+// IsInvited reports whether somebody has not answered yet.
+func (t *Tournament) IsInvited(id player.ID) bool {
+	return slices.ContainsFunc(t.Staff, func(m Member) bool { return m.Player == id && m.Invited })
+}
+
 // Act is a kind of action on a tournament. The log names it, and duties allow it. Acts that
 // change nothing in the tournament are never in its log.
 type Act string

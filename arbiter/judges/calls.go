@@ -163,6 +163,11 @@ func (a *Office) changeCall(ctx context.Context, by player.Viewer, id call.ID, a
 					return err
 				}
 			}
+			if !after.IsOpen() {
+				if err := tx.EndNotices(notice.CallMatter, string(id), a.Now()); err != nil {
+					return err
+				}
+			}
 			return tx.SaveCall(before, after)
 		})
 	})

@@ -379,6 +379,9 @@ func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, c
 		if err := tx.SaveReview(r); err != nil {
 			return err
 		}
+		if err := a.endNotices(tx, r.Review); err != nil {
+			return err
+		}
 		list := stepNotices(d, by, was, r.Review, cmd)
 		if cmd.Kind == review.StepAppeal {
 			operators, err := operatorNotices(tx, d.Tournament, d.Entry.ID, r.Review)
@@ -397,6 +400,20 @@ func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, c
 		return a.takeBack(ctx, d.Tournament.ID, d.Entry.ID, keep)
 	}
 	return a.Store.Write(ctx, keep)
+}
+
+// endNotices settles what arbiters and operators were told of a review that waits for them no more.
+func (a *Office) endNotices(tx *store.Tx, r review.Review) error {
+	if r.Status == review.StatusClosed {
+		if err := tx.EndNotices(notice.ReviewMatter, r.ID, a.Now()); err != nil {
+			return err
+		}
+	}
+	all, err := tx.ReviewsIn(tournament.ID(r.Event))
+	if err != nil || slices.ContainsFunc(all, func(x store.Review) bool { return x.Decided == nil && x.Status != review.StatusClosed }) {
+		return err
+	}
+	return tx.EndNotices(notice.ReviewsMatter, r.Event, a.Now())
 }
 
 // The reasons in a tournament's log for what a review does to it. Who decided, and why,

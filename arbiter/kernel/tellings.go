@@ -61,25 +61,18 @@ func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by pla
 		}
 	}
 	if after.Status.IsOver() && !before.Status.IsOver() {
-		var all []player.ID
-		for _, e := range after.Entries {
-			all = append(all, e.Player)
-		}
-		for _, m := range after.Staff {
-			all = append(all, m.Player)
-		}
-		if err := tx.SettleNotices(all, string(after.ID), a.Now(), calling...); err != nil {
+		if err := tx.EndNotices(notice.TournamentMatter, string(after.ID), a.Now()); err != nil {
 			return err
 		}
 	}
+	for _, m := range before.Staff {
+		if m.Invited && !after.IsInvited(m.Player) {
+			if err := tx.SettleNotices(m.Player, string(after.ID), a.Now(), notice.InvitationMatter.Kinds()...); err != nil {
+				return err
+			}
+		}
+	}
 	return a.Notify(tx, tournamentNotices(before, after, by)...)
-}
-
-// calling are the kinds of notices that call somebody to a tournament; once it is over
-// they are no news.
-var calling = []notice.Kind{
-	notice.Entered, notice.Promoted, notice.Approved, notice.CheckIn, notice.RoundSoon, notice.RoundPaired, notice.MatchOpened,
-	notice.Rescheduled, notice.RoundsSet, notice.TakenBack, notice.NotStarted, notice.Staff, notice.Neighbours,
 }
 
 // tournamentNotices are what a change of a tournament means to its players and staff,
@@ -266,7 +259,7 @@ func (t *telling) corrected(before, after tournament.Round) {
 // TellOfChallenge tells the other player of a challenge offered or answered.
 func (a *Kernel) TellOfChallenge(tx *store.Tx, c challenge.Challenge) error {
 	if c.Status != challenge.Open {
-		err := tx.SettleNotices([]player.ID{c.Opponent}, ChallengePath(c.ID), a.Now(), notice.ChallengeReceived, notice.ChallengeExpiring)
+		err := tx.EndNotices(notice.ChallengeMatter, ChallengePath(c.ID), a.Now())
 		if err != nil {
 			return err
 		}

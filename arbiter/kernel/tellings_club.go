@@ -14,6 +14,21 @@ import (
 
 func clubPath(id club.ID) string { return "/clubs/" + string(id) }
 
+// requestKey starts the keys of what is told of a request to join.
+func requestKey(id club.ID, of player.ID) string { return string(id) + "/" + string(of) }
+
+// EndRequests settles what those who may admit were told of requests that are answered or taken back.
+func (a *Kernel) EndRequests(tx *store.Tx, before, after club.Roster) error {
+	for _, q := range before.Requests {
+		if !after.HasAsked(q.Player) {
+			if err := tx.EndNotices(notice.AdmissionMatter, requestKey(after.ID, q.Player), a.Now()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // ClubNotices are what a change of a club means to people: those who may admit hear of a
 // new request, and those who asked hear the answer.
 func ClubNotices(before, after club.Roster, by player.Viewer, now time.Time) []notice.Notice {
@@ -29,7 +44,8 @@ func ClubNotices(before, after club.Roster, by player.Viewer, now time.Time) []n
 		}
 		for _, m := range after.Members {
 			if club.Allows(m.Role, club.ActAdmit) {
-				add(m.Player, notice.ClubRequest, clubPath(after.ID)+"/people", key, map[string]string{"By": string(by.Handle)})
+				add(m.Player, notice.ClubRequest, clubPath(after.ID)+"/people", requestKey(after.ID, q.Player)+fmt.Sprint("/", before.Version+1),
+					map[string]string{"By": string(by.Handle)})
 			}
 		}
 	}

@@ -22,9 +22,7 @@ func (a *Kernel) TellOfLadder(tx *store.Tx, l *ladder.Ladder) error {
 		return err
 	}
 	for _, c := range l.Ended() {
-		err := tx.SettleNotices([]player.ID{c.Challenger, c.Defender}, LadderChallengePath(l.ID, c.Number), a.Now(), notice.LadderChallenge,
-			notice.ChallengeAccepted, notice.LadderTimes, notice.Appointment, notice.AppointmentSoon, notice.LadderDeadline, notice.MatchOpened)
-		if err != nil {
+		if err := tx.EndNotices(notice.DuelMatter, LadderChallengePath(l.ID, c.Number), a.Now()); err != nil {
 			return err
 		}
 	}

@@ -110,6 +110,9 @@ func (a *Office) DecideAppeal(ctx context.Context, by player.Viewer, id string, 
 			return err
 		}
 		at = t.ID
+		if err := tx.EndNotices(notice.AbsenceMatter, n.ID, a.Now()); err != nil {
+			return err
+		}
 		return tx.SaveVerdict(n)
 	})
 	return at, err

@@ -221,8 +221,7 @@ func (s pages) checkOwnPassword(c echo.Context, password string) error {
 
 func (s pages) keepAccount(c echo.Context) error {
 	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		_, err := tx.CancelErasure(page.Viewer(c).ID)
-		return err
+		return tx.CancelErasure(page.Viewer(c).ID, s.Now())
 	})
 	if err != nil {
 		return err

@@ -142,7 +142,7 @@ func (s *Site) StartSession(c echo.Context, p player.Player) error {
 			}
 		}
 		// Signing in keeps an account that was about to be erased.
-		if _, err := tx.CancelErasure(p.ID); err != nil {
+		if err := tx.CancelErasure(p.ID, now); err != nil {
 			return err
 		}
 		return tx.AddSession(secret, session)
