@@ -72,14 +72,16 @@ func (n Notice) Check() error {
 func (n Notice) IsTimely(now time.Time) bool { return n.Until.IsZero() || now.Before(n.Until) }
 
 // Text is the notice without its moment, in the language of say, which returns the text
-// of a key with arguments as names and values in turn. The house's bots are named as on
-// pages.
+// of a key with arguments as names and values in turn. Guests and the house's bots
+// are named as on pages.
 func (n Notice) Text(say func(key string, args ...any) string) string {
 	var args []any
 	for _, name := range n.Kind.Args() {
 		value := n.Args[name]
 		if bot, ok := house.Named(player.Handle(value)); ok {
 			value = say(bot.NameKey())
+		} else if number, ok := player.Handle(value).GuestNumber(); ok {
+			value = say("guest.name", "N", number)
 		}
 		args = append(args, name, value)
 	}

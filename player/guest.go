@@ -23,6 +23,9 @@ var (
 // GuestHandle is the handle of the guest with that number.
 func GuestHandle(number int) Handle { return Handle(fmt.Sprintf("%s%04d", guestPrefix, number)) }
 
+// GuestNumber is the number in the handle of a guest; false for all others.
+func (h Handle) GuestNumber() (string, bool) { return strings.CutPrefix(string(h), guestPrefix) }
+
 // ParseNewHandle reads a handle for a new account, which must not look like a guest's or
 // a ghost's.
 func ParseNewHandle(s string) (Handle, error) {

@@ -68,6 +68,7 @@ type Card struct {
 // ShellViewer is who looks, as far as the frame of a page shows it.
 type ShellViewer struct {
 	Handle     string // empty: a visitor
+	Name       string // the handle as it is read
 	URL        string
 	IsOperator bool
 	Guest      bool

@@ -62,7 +62,7 @@ func TestAChallengeByLinkBecomesAMatch(t *testing.T) {
 		t.Error("the challenger cannot accept himself")
 	}
 	visitor := d.browser(lang.English).get(offered.path).want(http.StatusOK).wants("link", "Sign in and accept")
-	visitor.wants("button", "Accept – no account")
+	visitor.wants("button", "Accept\u00a0– no account")
 	if strings.Contains(visitor.body, "qr-ink") {
 		t.Error("a visitor sees more than the terms")
 	}

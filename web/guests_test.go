@@ -177,7 +177,7 @@ func TestAFriendPlaysByALinkWithoutAnAccount(t *testing.T) {
 	link := []string{"who", "link", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "1440"}
 	offered := olena.post("/challenges", link...).want(http.StatusOK)
 	friend := s.browser(lang.English)
-	invited := friend.get(offered.path).want(http.StatusOK).wants("button", "Accept – no account").wants("link", "Sign in and accept")
+	invited := friend.get(offered.path).want(http.StatusOK).wants("button", "Accept\u00a0– no account").wants("link", "Sign in and accept")
 	invited.wants("img", "").wants("link", "Learn the game in three minutes").says("Chpok is chess with an auction")
 	if invited.told("og:title") != "Olena invites you to play" || invited.told("description") == "" {
 		t.Errorf("a messenger shows %q, %q", invited.told("og:title"), invited.told("description"))
@@ -187,7 +187,7 @@ func TestAFriendPlaysByALinkWithoutAnAccount(t *testing.T) {
 		t.Errorf("led to %s", played.path)
 	}
 	rated := olena.post("/challenges", append(link, "rated", "yes")...).want(http.StatusOK)
-	s.browser(lang.English).get(rated.path).want(http.StatusOK).wants("link", "Sign in and accept").wantsNo("button", "Accept – no account")
+	s.browser(lang.English).get(rated.path).want(http.StatusOK).wants("link", "Sign in and accept").wantsNo("button", "Accept\u00a0– no account")
 }
 
 // TestAGuestLeavesTheBrowserKnownToItsAccount: strangers who use up the tries of the

@@ -123,10 +123,10 @@ func TestWhomNothingWaitsForSeesWhatOthersPlay(t *testing.T) {
 	t.Parallel()
 	c := newContest(t, short(1))
 	ivan := c.as(c.account("Ivan", player.Plain), lang.English)
-	ivan.get("/").want(http.StatusOK).wantsNo("link", "Watch Olena – Taras") // they bid: there is no board yet
+	ivan.get("/").want(http.StatusOK).wantsNo("link", "Watch Olena\u00a0– Taras") // they bid: there is no board yet
 	c.toBoard()
-	c.first.get("/").want(http.StatusOK).wantsNo("link", "Watch Olena – Taras")
-	page := ivan.get("/").want(http.StatusOK).wants("link", "Watch Olena – Taras")
+	c.first.get("/").want(http.StatusOK).wantsNo("link", "Watch Olena\u00a0– Taras")
+	page := ivan.get("/").want(http.StatusOK).wants("link", "Watch Olena\u00a0– Taras")
 	feed := regexp.MustCompile(`data-feed="(/feed[^"]*)"`).FindStringSubmatch(page.body)[1]
 	next := c.stream(t.Context(), ivan, html.UnescapeString(feed))
 	if _, _, all := next(); !strings.Contains(all, "home-board") || !strings.Contains(all, "home-next") {

@@ -113,7 +113,7 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 		t.Fatalf("after sending one stands at %s", p.path)
 	}
 	p.wants("button", "Withdraw the challenge").wantsNo("button", "Accept")
-	if !strings.Contains(p.body, "free, nobody moves.") || !strings.Contains(p.body, "Answer by Mon 23\u00a0Nov, 02:00") {
+	if !strings.Contains(p.body, "free, nobody moves.") || !strings.Contains(p.body, "Answer by Mon Nov\u00a023, 02:00") {
 		t.Error("the cost or the deadline is missing")
 	}
 	p = ana.get(challenge).wants("button", "Accept the challenge").wants("button", "Decline the challenge")

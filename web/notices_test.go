@@ -147,11 +147,11 @@ func TestANoticeCallsABotAsEveryPageDoes(t *testing.T) {
 	}
 	s.write(func(tx *store.Tx) error { return tx.AddNotices([]notice.Notice{call}, s.clock.Now()) })
 	b := s.as(olena, lang.Ukrainian)
-	if list := b.get("/notices").body; !strings.Contains(list, "суперник — Слон") || !strings.Contains(list, `<li class="new">`) {
+	if list := b.get("/notices").body; !strings.Contains(list, "суперник\u00a0— Слон") || !strings.Contains(list, `<li class="new">`) {
 		t.Errorf("not as a new match against Слон:\n%s", list)
 	}
 	s.clock.advance(time.Minute)
-	if list := b.get("/notices").body; !strings.Contains(list, "суперник — Слон") || strings.Contains(list, `<li class="new">`) {
+	if list := b.get("/notices").body; !strings.Contains(list, "суперник\u00a0— Слон") || strings.Contains(list, `<li class="new">`) {
 		t.Error("new when it is too late")
 	}
 }

@@ -74,8 +74,8 @@ func TestALinkToAPageIsShownWithAPicture(t *testing.T) {
 	g.play(opening...)
 	visitor := g.browser(lang.English)
 	for path, want := range map[string][2]string{
-		g.url():                                 {string(g.seats[0].Handle) + " – " + string(g.seats[1].Handle), "0 : 0 · Friday"},
-		g.url() + "/replay?ply=3":               {string(g.seats[0].Handle) + " – " + string(g.seats[1].Handle), "0 : 0 · Friday"},
+		g.url():                                 {string(g.seats[0].Handle) + "\u00a0– " + string(g.seats[1].Handle), "0 : 0 · Friday"},
+		g.url() + "/replay?ply=3":               {string(g.seats[0].Handle) + "\u00a0– " + string(g.seats[1].Handle), "0 : 0 · Friday"},
 		g.path:                                  {"Friday", "running"},
 		g.path + "/standings":                   {"Friday", "running"},
 		"/players/" + string(g.seats[0].Handle): {string(g.seats[0].Handle), "No rated matches yet"},
@@ -240,8 +240,8 @@ func TestAnotherSiteLearnsHowToEmbed(t *testing.T) {
 	if err := json.Unmarshal([]byte(visitor.get(at+"&maxwidth=300").want(http.StatusOK).body), &got); err != nil {
 		t.Fatal(err)
 	}
-	code := `<iframe src="` + c.http.URL + "/embed" + c.url() + `?lang=en" title="Olena – Taras" width="300" height="590"`
-	if got.Version != "1.0" || got.Type != "rich" || got.Title != "Olena – Taras" || got.Width != 300 || !strings.HasPrefix(got.HTML, code) {
+	code := `<iframe src="` + c.http.URL + "/embed" + c.url() + "?lang=en\" title=\"Olena\u00a0– Taras\"" + ` width="300" height="590"`
+	if got.Version != "1.0" || got.Type != "rich" || got.Title != "Olena\u00a0– Taras" || got.Width != 300 || !strings.HasPrefix(got.HTML, code) {
 		t.Errorf("%+v", got)
 	}
 	visitor.get(c.below(got.Thumbnail)).want(http.StatusOK).picture(1200, 630)

@@ -209,7 +209,7 @@ func TestWhoseWordWasTakenBackChecksInNoMore(t *testing.T) {
 	boss.post("/attestations/"+g.words(g.players["anna"].ID)[0].ID+"/revoke", "code", "error").want(http.StatusOK)
 	g.round(devices)
 	i := slices.IndexFunc(g.seats[:], func(p player.Player) bool { return p.Handle == "anna" })
-	ended := "Chpok’s attestation of the player was taken back on 21\u00a0Nov (a mistake): ask Chpok, or another club, to vouch"
+	ended := "Chpok’s attestation of the player was taken back on Nov\u00a021 (a mistake): ask Chpok, or another club, to vouch"
 	g.browsers[i].get(g.url()+"/check-in").want(http.StatusOK).wants("alert", "the word of a club").wants("alert", ended).wants("alert", "Ask your club")
 	told := g.browsers[i].post(g.url()+"/check-in/options", "key", g.pages[i].public()).want(http.StatusUnprocessableEntity)
 	told.says(ended)
@@ -233,14 +233,14 @@ func TestAnEntryIsRefusedByTheNameOfTheWordThatEnded(t *testing.T) {
 	boss.post("/attestations/"+n.words(n.players["borys"].ID)[0].ID+"/revoke", "code", "error").want(http.StatusOK)
 	path := n.create("format", "swiss", "policy", "verified")
 	told := map[string][3]string{
-		"borys": {"was taken back on 21\u00a0Nov (a mistake): ask Chpok, or another club, to vouch", "відкликано 21\u00a0лист. (причина: помилка)",
+		"borys": {"was taken back on Nov\u00a021 (a mistake): ask Chpok, or another club, to vouch", "відкликано 21\u00a0лист. (причина: помилка)",
 			"the word of Chpok (identity) was taken back on 2026-11-21 (error); ask Chpok to vouch anew"},
-		"anna": {"ended on 26\u00a0Dec: ask Chpok to vouch again", "закінчилося 26\u00a0груд.: попросіть поручитися знову",
+		"anna": {"ended on Dec\u00a026: ask Chpok to vouch again", "закінчилося 26\u00a0груд.: попросіть поручитися знову",
 			"the word of Chpok (identity) ended on 2027-12-26; ask Chpok to vouch anew"},
 	}
 	for _, h := range []string{"borys", "anna"} { // for the second of whom time passes
 		ended := told[h]
-		if h == "anna" { // 400 days from 21 November 2026
+		if h == "anna" { // 400 days from November 21, 2026
 			b := n.as(n.players[h], lang.English)
 			b.get(path).saysNot("Chpok’s attestation")
 			n.clock.advance(400 * 24 * time.Hour)

@@ -20,7 +20,7 @@ func TestWhatIsPlayedIsWatchedOnOnePage(t *testing.T) {
 	t.Parallel()
 	c := newContest(t, short(1))
 	watcher := c.browser(lang.English)
-	page := watcher.get("/tv").want(http.StatusOK).wants("heading", "Olena – Taras").wants("link", "Watch Olena – Taras")
+	page := watcher.get("/tv").want(http.StatusOK).wants("heading", "Olena\u00a0– Taras").wants("link", "Watch Olena\u00a0– Taras")
 	if !strings.Contains(page.body, "is-bidding") || strings.Contains(page.body, "No match") {
 		t.Error("the bidding is not shown in small")
 	}
@@ -35,16 +35,16 @@ func TestWhatIsPlayedIsWatchedOnOnePage(t *testing.T) {
 			break // the page's own places hold nothing else
 		}
 	}
-	watcher.get("/tv?show=bidding").want(http.StatusOK).says("No such match right now.").wantsNo("link", "Watch Olena – Taras")
-	watcher.get("/tv?show=board").want(http.StatusOK).wants("link", "Watch Olena – Taras")
+	watcher.get("/tv?show=bidding").want(http.StatusOK).says("No such match right now.").wantsNo("link", "Watch Olena\u00a0– Taras")
+	watcher.get("/tv?show=board").want(http.StatusOK).wants("link", "Watch Olena\u00a0– Taras")
 	c.act(c.second, "act", "resign")
 	c.clock.advance(59 * time.Second)
-	over := watcher.get("/tv").want(http.StatusOK).wants("link", "Replay Olena – Taras").says("Olena wins")
+	over := watcher.get("/tv").want(http.StatusOK).wants("link", "Replay Olena\u00a0– Taras").says("Olena wins")
 	if strings.Contains(over.body, "Nobody is playing") {
 		t.Error("the result has gone before a minute")
 	}
 	c.clock.advance(time.Second)
-	watcher.get("/tv").want(http.StatusOK).says("Nobody is playing right now. These finished last.").wants("link", "Replay Olena – Taras")
+	watcher.get("/tv").want(http.StatusOK).says("Nobody is playing right now. These finished last.").wants("link", "Replay Olena\u00a0– Taras")
 	if list := watcher.get("/matches").want(http.StatusOK).body; !regexp.MustCompile(`(?s)>Olena</b>.{0,400}is-won.*>Taras</b>.{0,400}is-lost|is-lost.*>Olena</b>.{0,400}is-won`).MatchString(list) {
 		t.Error("the list does not say who won")
 	}

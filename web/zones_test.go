@@ -65,7 +65,7 @@ func TestEveryReaderSeesTheEventsTimeAndTheirOwn(t *testing.T) {
 		t.Error("the form does not hold the event's zone and times")
 	}
 	poster := abroad.get(path + "/poster").want(http.StatusOK).body
-	if !strings.Contains(poster, "22 November 2026, 00:30 (Europe/Kyiv") {
+	if !strings.Contains(poster, "November\u00a022, 2026, 00:30 (Europe/Kyiv") {
 		t.Error("the poster names no zone")
 	}
 	calendar := n.reader("America/New_York").get(path + "/calendar.ics").body

@@ -123,7 +123,7 @@ func TestNoticesOfOneMinuteAreOneMailInTheReadersLanguageAndZone(t *testing.T) {
 			t.Errorf("%q %q %q", l.To, l.Subject, l.From)
 		}
 		for _, want := range []string{"Round 1 of “Cup <&>”: you play taras", "https://chpok.example/matches/m2",
-			"21 November 2026, 21:00 (Europe/Kyiv; 14:00 for you)", "Hello olena,"} {
+			"November\u00a021, 2026, 21:00 (Europe/Kyiv; 14:00 for you)", "Hello olena,"} {
 			if !strings.Contains(l.Text, want) {
 				t.Errorf("the text lacks %q:\n%s", want, l.Text)
 			}
@@ -159,7 +159,7 @@ func TestTwoNodesSendOneMail(t *testing.T) {
 		}
 		nodes.Wait()
 		got := p.inbox.Letters()
-		if len(got) != 1 || got[0].Subject != "1-й тур турніру «Cup <&>»: ваш суперник — taras" {
+		if len(got) != 1 || got[0].Subject != "1-й тур турніру «Cup <&>»: ваш суперник\u00a0— taras" {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -14,42 +13,49 @@ func (p Printer) local(t time.Time) time.Time {
 	return t.In(p.Zone)
 }
 
-// Int writes a whole number: 12 345 or 12,345.
+// Int writes a whole number: 12 345 or 12,345, −5.
 func (p Printer) Int(n int) string { return p.number(strconv.Itoa(n)) }
 
-// number writes digits with the language's point and its mark between groups of three.
+// number writes digits with the language's point, its mark between groups of three and a true minus sign.
 func (p Printer) number(digits string) string {
 	v := p.voice()
+	digits, isNegative := strings.CutPrefix(digits, "-")
 	whole, fraction, isBroken := strings.Cut(digits, ".")
-	for at := len(whole) - 3; at > 0 && whole[at-1] != '-'; at -= 3 {
+	for at := len(whole) - 3; at > 0; at -= 3 {
 		whole = whole[:at] + v.group + whole[at:]
 	}
 	if isBroken {
 		whole += v.point + fraction
+	}
+	if isNegative {
+		whole = "−" + whole
 	}
 	return whole
 }
 
 // Signed writes a whole number with its sign: +4, −4, 0.
 func (p Printer) Signed(n int) string {
-	switch {
-	case n > 0:
+	if n > 0 {
 		return "+" + p.Int(n)
-	case n < 0:
-		return "−" + p.Int(-n)
 	}
-	return "0"
+	return p.Int(n)
 }
 
 // Decimal writes a number with exactly so many digits after the comma or point.
 func (p Printer) Decimal(f float64, digits int) string {
-	return strings.Replace(p.number(strconv.FormatFloat(f, 'f', digits, 64)), "-", "−", 1)
+	return p.number(strconv.FormatFloat(f, 'f', digits, 64))
 }
 
-// Date writes a day in full, for logs, print and letters: 21 листопада 2026, 21 November 2026.
-func (p Printer) Date(t time.Time) string {
-	t = p.local(t)
-	return fmt.Sprintf("%d %s %d", t.Day(), p.T("core.month."+strconv.Itoa(int(t.Month()))), t.Year())
+// Date writes a day in full, for logs, print and letters: 21 листопада 2026, November 21, 2026.
+func (p Printer) Date(t time.Time) string { return p.date("core.month.", p.local(t), true) }
+
+// date writes a day in the language's order of its parts, with its year or without.
+func (p Printer) date(month string, t time.Time, withYear bool) string {
+	args := []any{"Day", t.Day(), "Month", p.T(month + strconv.Itoa(int(t.Month()))), "Year", t.Year()}
+	if withYear {
+		return p.T("core.date.year", args...)
+	}
+	return p.T("core.date", args...)
 }
 
 // Clock writes a time of day: 14:05. It names no zone, so it is for places that do.
@@ -61,7 +67,7 @@ func (p Printer) DateTime(t time.Time) string { return p.zoned(p.fullTime(t), t)
 func (p Printer) fullTime(t time.Time) string { return p.Date(t) + ", " + p.Clock(t) }
 
 // Moment writes a day in full, a time of day and the zone it is in, where no
-// page says the zone: 21 November 2026, 14:05 (Europe/Kyiv).
+// page says the zone: November 21, 2026, 14:05 (Europe/Kyiv).
 func (p Printer) Moment(t time.Time) string {
 	if !p.isElsewhere(t) {
 		return p.named(p.fullTime(t))
@@ -128,17 +134,13 @@ func (p Printer) days(t time.Time) (n int, known bool) {
 	return int(day(t).Sub(day(p.Now())) / (24 * time.Hour)), true
 }
 
-// Day writes a day short: 27 Nov; with its year where that is another one.
+// Day writes a day short: Nov 27; with its year where that is another one.
 func (p Printer) Day(t time.Time) string {
 	if p.Now == nil {
 		return p.Date(t)
 	}
 	at := p.local(t)
-	text := strconv.Itoa(at.Day()) + "\u00a0" + p.T("core.month-short."+strconv.Itoa(int(at.Month())))
-	if at.Year() != p.local(p.Now()).Year() {
-		text += " " + strconv.Itoa(at.Year())
-	}
-	return text
+	return p.date("core.month-short.", at, at.Year() != p.local(p.Now()).Year())
 }
 
 // Event writes the name of an event. A series keeps the day of each at the end of its name, in digits that are nobody's
@@ -160,8 +162,8 @@ func (p Printer) Event(name string) string {
 	return text
 }
 
-// When writes a moment short: 21:14 today; tomorrow 01:32; Fri 27 Nov, 20:00
-// ahead; 27 Nov, 20:00 behind. Without a now it is a Moment.
+// When writes a moment short: 21:14 today; tomorrow 01:32; Fri Nov 27, 20:00
+// ahead; Nov 27, 20:00 behind. Without a now it is a Moment.
 func (p Printer) When(t time.Time) string {
 	if n, known := p.days(t); known && n == 0 {
 		return p.zoned(p.Clock(t), t)
@@ -246,7 +248,7 @@ func (p Printer) Duration(d time.Duration) string {
 			parts = append(parts, text(n, units[next].name))
 		}
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(parts, "\u00a0")
 }
 
 // Length writes how long something may take at most, in numbers that people

@@ -13,6 +13,7 @@
 package lang
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"encoding/json"
@@ -80,7 +81,15 @@ func (l Lang) Long(name string) (text string, in Lang) {
 	if err != nil && l != English {
 		return English.Long(name)
 	}
-	return string(body), l
+	return string(bound(body)), l
+}
+
+// bound keeps every dash between spaces on the line of the word before it.
+func bound(body []byte) []byte {
+	for _, dash := range []string{"—", "–"} {
+		body = bytes.ReplaceAll(body, []byte(" "+dash+" "), []byte("\u00a0"+dash+" "))
+	}
+	return body
 }
 
 // Accepted is the best language for an Accept-Language header. A reader of
@@ -155,7 +164,7 @@ func read(files fs.FS, l Lang) voice {
 			panic(err)
 		}
 		family := strings.TrimSuffix(path.Base(name), ".json")
-		if _, err := bundle.ParseMessageFileBytes(body, family+"."+string(l)+".json"); err != nil {
+		if _, err := bundle.ParseMessageFileBytes(bound(body), family+"."+string(l)+".json"); err != nil {
 			panic(fmt.Sprintf("texts of %s: %v", name, err))
 		}
 	}

@@ -78,15 +78,17 @@ type PlayerView struct {
 	Clock     templates.ClockView
 	HasPoints bool
 	Points    string
-	Purse     int
-	ShowChips bool
-	Captured  []string // piece codes this player has taken
-	Ready     bool
-	Outcome   string // at the end: won, lost, drawn
-	HasSeal   bool   // they bid for draw odds
-	Seal      string // of that bid; empty: it is not made yet
-	Odds      string // that they have draw odds
-	OddsTold  string // and why
+	// PointsUnit follows the number, in its form.
+	PointsUnit string
+	Purse      int
+	ShowChips  bool
+	Captured   []string // piece codes this player has taken
+	Ready      bool
+	Outcome    string // at the end: won, lost, drawn
+	HasSeal    bool   // they bid for draw odds
+	Seal       string // of that bid; empty: it is not made yet
+	Odds       string // that they have draw odds
+	OddsTold   string // and why
 }
 
 // FactView is a label with its value.
@@ -127,6 +129,7 @@ type BiddingView struct {
 	UsName, ThemName string
 	Row              string // the home row if the bidding ended now
 	Preview          string // the board of that row, for a screen reader
+	AsBlack          bool   // it is seen from the side of Black
 	Now              string // what would be played if it ended now
 	Rules            string // and with which features
 	Left             string // how many chips are still to be bid
@@ -191,6 +194,8 @@ type DrawMoment struct {
 	Us, Them int // stakes on what was drawn
 	Piece    string
 	Reel     []string // the time controls it was drawn from
+	Row      string   // nothing was drawn: the home row that is to be played
+	AsBlack  bool     // from the side of Black
 	Result   string
 	Next     string
 }

@@ -160,7 +160,7 @@ func (d desk) player(l *deskview.DeskLine, i int, seat match.Seat, m scene.Match
 		v.Clock = &clock
 	}
 	if m.Game.OnBoard() {
-		v.Points = d.p.T("calls.points", "Points", d.p.Int(m.Game.Points()[i]))
+		v.Points = d.p.N("calls.points", m.Game.Points()[i])
 	}
 	turn, running := s.ToAct()
 	v.ToAct = running && turn == seat && !look.Delayed

@@ -138,7 +138,7 @@ func TestAFaultOfAnEnvelopeKeepsItsNumbersInBothLanguages(t *testing.T) {
 	settings.Envelope.Presets = nil
 	for l, want := range map[lang.Lang][2]string{
 		lang.English:   {"Chips each: 100 is not within 1…99", "Time controls for the draw: at least one is needed"},
-		lang.Ukrainian: {"Фішки кожного: 100 — поза межами 1…99", "Варіанти для жеребу: потрібне хоча б одне значення"},
+		lang.Ukrainian: {"Фішки кожного: 100\u00a0— поза межами 1…99", "Варіанти для жеребу: потрібне хоча б одне значення"},
 	} {
 		p := lang.Printer{Lang: l, Zone: time.UTC}
 		told := form.ByInput(p, words.ProblemsOf(settings.Validate()))

@@ -26,6 +26,7 @@ type plyView struct {
 	Caption   string `json:"caption"`
 	// By seat.
 	Points [2]string `json:"points"`
+	Units  [2]string `json:"units"` // of the points, in their form
 	Clocks [2]string `json:"clocks"`
 	Lead   int       `json:"lead"`            // of First
 	Taken  string    `json:"taken,omitempty"` // piece that the move captured from the opponent
@@ -71,13 +72,13 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 	var sources [2]match.Sources
 	before := [2]int{}
 	for i, pos := range g.Positions() {
-		view := plyView{Placement: scene.Placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Clocks: clocks}
+		view := plyView{Placement: scene.Placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Units: pointsUnits(p, [2]int{}), Clocks: clocks}
 		if i > 0 {
 			move := moves[i-1]
 			clocks[move.Seat.Index()] = words.ClockText(move.Left)
 			from, to := scene.LastSquares(pos, move.Action)
 			view.Last, view.Clocks = from+to, clocks
-			view.Points = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}
+			view.Points, view.Units = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}, pointsUnits(p, move.Points)
 			view.Lead = move.Points[0] - move.Points[1]
 			if piece := move.Effect.Captured; !piece.IsEmpty() && piece.Color() != move.Color {
 				view.Taken = scene.PieceCode(piece)
@@ -102,6 +103,10 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 		list = append(list, view)
 	}
 	return list
+}
+
+func pointsUnits(p lang.Printer, points [2]int) [2]string {
+	return [2]string{p.N("match.pts", points[0]), p.N("match.pts", points[1])}
 }
 
 // replayPage shows a match to step through, from the ply or bid in the address.

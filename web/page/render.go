@@ -82,8 +82,8 @@ func (s *Site) Shell(c echo.Context, title string) templates.Shell {
 		sh.Path = "/" // the address of a form is no page to return to
 	}
 	if v.IsSignedIn() {
-		sh.Viewer = templates.ShellViewer{Handle: string(v.Handle), URL: words.PlayerURL(v.Handle), IsOperator: v.MayOperate(), Guest: v.Guest,
-			MayClaim: v.MayClaim()}
+		sh.Viewer = templates.ShellViewer{Handle: string(v.Handle), Name: words.HandleName(p, v.Handle), URL: words.PlayerURL(v.Handle),
+			IsOperator: v.MayOperate(), Guest: v.Guest, MayClaim: v.MayClaim()}
 		sh.Feed = "/notices/feed" // unless the page sets its own
 		now, err := s.alerts(c)
 		if err != nil {

@@ -40,7 +40,7 @@ func (s pages) showPlay(c echo.Context, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := playview.PlayView{Visitor: !v.IsSignedIn()}
 	if v.Guest {
-		view.Guest = string(v.Handle)
+		view.Guest = words.HandleName(p, v.Handle)
 	}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if view.Bots, err = BotChoices(tx, p, c.QueryParam("bot")); err != nil {

@@ -207,7 +207,8 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 	if m.Game.OnBoard() {
 		c := m.Game.Color(by)
 		v.Colour, v.ColourOf = colourLetter(c), m.T("match.colour."+c.String())
-		v.HasPoints, v.Points = true, m.Int(m.Game.Points()[by.Index()])
+		points := m.Game.Points()[by.Index()]
+		v.HasPoints, v.Points, v.PointsUnit = true, m.Int(points), m.N("match.pts", points)
 		for _, piece := range m.Game.Captured()[c.Other()] {
 			v.Captured = append(v.Captured, PieceCode(piece))
 		}

@@ -46,7 +46,7 @@ func (m MatchViewer) Bidding() *matchview.BiddingView {
 		UsName: m.called(m.Us), ThemName: m.called(m.Us.Other()),
 		Row: string(bids.Row()), Preview: m.T("match.preview") + ": " + string(bids.Row()),
 		Left: m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second)),
-		Now:  m.nowText(), Rules: FeaturesText(m.Printer, bids.Features()),
+		Now:  m.nowText(), Rules: FeaturesText(m.Printer, bids.Features()), AsBlack: m.getsBlack(),
 	}
 	if due, ok := m.Game.PendingDraw(); ok && m.Bid == 0 {
 		v.Pending = m.T("match.draw.pending." + TargetWord(due))
@@ -259,7 +259,8 @@ func (m MatchViewer) told(step match.BidStep, act string) string {
 	return BidTold(m.Printer, name, act)
 }
 
-// moments returns the latest draws, those without a bid or move after them.
+// moments returns the latest draws, those without a bid or move after them, or where none led to the board, what is to be
+// played.
 func (m MatchViewer) moments() []matchview.DrawMoment {
 	steps := m.Steps()
 	if m.Game.OnBoard() && m.Game.PlyCount() > 0 || m.State.Status() == match.Over {
@@ -273,7 +274,20 @@ func (m MatchViewer) moments() []matchview.DrawMoment {
 		list = append(list, m.moment(steps, i))
 	}
 	slices.Reverse(list)
+	if n := len(steps); len(list) == 0 && n > 0 && m.State.Status() == match.Playing {
+		bids := m.bids()
+		list = append(list, matchview.DrawMoment{
+			Seq: steps[n-1].Seq, Why: m.T("match.moment.terms"), Row: string(bids.Row()), Result: m.nowText(), AsBlack: m.getsBlack(),
+			Next: FeaturesText(m.Printer, bids.Features()),
+		})
+	}
 	return list
+}
+
+// getsBlack reports whether the viewer would play Black if the bidding ended now.
+func (m MatchViewer) getsBlack() bool {
+	white, ok := m.bids().White()
+	return ok && m.you.Valid() && white != m.you
 }
 
 func (m MatchViewer) moment(steps []match.BidStep, i int) matchview.DrawMoment {

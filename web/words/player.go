@@ -26,12 +26,20 @@ func PoolName(p lang.Printer, x rating.Pool) string {
 	return x.Name
 }
 
-// PlayerName returns the handle of a player, or the name of a house bot in the reader's language.
+// HandleName returns a handle as it is read: a guest's in the reader's language.
+func HandleName(p lang.Printer, h player.Handle) string {
+	if number, ok := h.GuestNumber(); ok {
+		return p.T("guest.name", "N", number)
+	}
+	return string(h)
+}
+
+// PlayerName returns the handle of a player, or the name of a guest or a house bot in the reader's language.
 func PlayerName(p lang.Printer, x player.Player) string {
 	if bot, ok := house.Named(x.Handle); ok && x.IsHouse() {
 		return p.T(bot.NameKey())
 	}
-	return string(x.Handle)
+	return HandleName(p, x.Handle)
 }
 
 // NameIn returns the name of a player in an event. Guests who came in by its door have no handle of

@@ -3,6 +3,7 @@
 import "./home_row.js";
 import "./draw_moment.js";
 import "./steppers.js";
+import { cover } from "./back.js";
 import { cap } from "./cap.js";
 import { drawStack, drawStart } from "./start_board.js";
 
@@ -23,6 +24,23 @@ function changes(form) {
 
 /** What is set of bids that are not made yet, by target, with the stake that they would add to. */
 const drafts = new Map();
+/** Where this tab keeps them, and the row they are set in, through a reload. */
+const keptAs = `chpok.bid ${document.getElementById("match")?.dataset.url}`;
+
+function saveDrafts() {
+  const list = [...drafts].filter(([, draft]) => draft.chips || draft.set.length), open = opened()?.id ?? "";
+  if (list.length || open) sessionStorage.setItem(keptAs, JSON.stringify({ list, open }));
+  else sessionStorage.removeItem(keptAs);
+}
+
+/** Goes on after a reload. */
+function loadDrafts() {
+  const kept = JSON.parse(sessionStorage.getItem(keptAs) ?? "null");
+  for (const [target, draft] of kept?.list ?? []) drafts.set(target, draft);
+  const row = rows().find((r) => r.id === kept?.open);
+  if (row) row.open = true;
+}
+
 /** The forms that have taken over what was set in those before them. */
 const resumed = new WeakSet();
 const stakeOf = (form) => form.closest(".target").querySelector(".pile-me b").textContent;
@@ -78,7 +96,7 @@ function paint(details) {
   if (say.textContent !== text) say.textContent = text;
   foot.querySelector(".keep").textContent = may && !wrong ? foot.dataset.keep.replace("{n}", String(foot.dataset.purse - n)) : "";
   let effect = foot.dataset.effect;
-  if (form.dataset.raise === "time" && set.length) effect = `${form.elements.minutes.value}+${form.elements.increment.value}`;
+  if (form.dataset.raise === "time") effect = `${form.elements.minutes.value}+${form.elements.increment.value}`;
   else if (set.length) effect = foot.dataset.changed.replace("{n}", String(set.length));
   foot.querySelector(".effect").textContent = effect;
   if (may) foot.querySelector(".button.primary").disabled = wrong !== "" && wrong !== foot.dataset.few && wrong !== foot.dataset.many;
@@ -107,6 +125,7 @@ function paintAll() {
   const ghosts = open ? Number(open.querySelector(".pile-me .plus").textContent || 0) : 0, chips = [...fan.children];
   chips.forEach((chip, i) => chip.classList.toggle("ghost", i >= chips.length - Math.min(ghosts, chips.length)));
   fan.classList.toggle("mayDrag", rows().length > 0);
+  if (rows().length) saveDrafts();
 }
 
 let last = "";
@@ -246,5 +265,7 @@ document.addEventListener("keydown", (event) => {
   if (press) { open.querySelector(press)?.click(); event.preventDefault(); }
 });
 
+cover(() => Boolean(opened()) && !wide(), () => close(opened()));
 document.addEventListener("feed:swapped", arrange);
+loadDrafts();
 arrange();

@@ -53,10 +53,44 @@ document.addEventListener("click", (event) => {
   if (/** @type {Element} */ (event.target).closest?.("button[data-print]")) print();
 });
 
+// What is wrong with a field is said in the words of the page, not in those of the browser's language.
+/** @type {Record<string, string>} */
+const faults = JSON.parse(document.body.dataset.faults ?? "{}");
+/** The fields that were told what is wrong. @type {Set<HTMLInputElement>} */
+const told = new Set();
+
+/** @param {HTMLInputElement} field */
+function faultOf(field) {
+  const { validity } = field, bound = (/** @type {string} */ key, /** @type {string | number} */ n) => faults[key].replace("#", String(n).replace("T", " "));
+  if (validity.valueMissing) return faults[{ checkbox: "check", radio: "choose", "select-one": "choose" }[field.type] ?? "missing"];
+  if (validity.tooShort) return bound("short", field.minLength);
+  if (validity.tooLong) return bound("long", field.maxLength);
+  if (validity.rangeUnderflow) return bound("least", field.min);
+  if (validity.rangeOverflow) return bound("most", field.max);
+  return validity.patternMismatch && field.title || faults.wrong;
+}
+
+document.addEventListener("invalid", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.validity.customError || !faults.missing) return;
+  field.setCustomValidity(faultOf(field));
+  told.add(field);
+}, true);
+for (const act of ["input", "change"]) document.addEventListener(act, () => {
+  for (const field of told) field.setCustomValidity("");
+  told.clear();
+}, true);
+
+// The keys of a page are shown by the question mark.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "?" || /** @type {Element} */ (event.target).closest("input, textarea, select")) return;
+  document.getElementById("keys")?.showPopover();
+});
+
 // A print says when it was made and where what it shows stands.
 addEventListener("beforeprint", () => {
-  const line = document.getElementById("printed"), language = document.documentElement.lang.replace("en", "en-GB"); // day first, as on the page
-  const when = new Date().toLocaleString(language, {day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit"});
+  const line = document.getElementById("printed"), language = document.documentElement.lang;
+  const when = new Date().toLocaleString(language, {day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23"});
   if (line) line.textContent = (line.dataset.text ?? "").replace("#", when) + " · " + location.host + location.pathname;
 });
 

@@ -11,6 +11,7 @@ class ChpokRow extends HTMLElement {
     this.row = this.input.value;
     this.picked = null;
     this.held = null; // the letter of a piece that waits for its place
+    this.moved = false; // the picked place came after the one before
     this.toggleAttribute("ready", true);
     this.input.tabIndex = -1;
     this.names = Object.fromEntries([...this.querySelectorAll("[data-kind]")].map((b) => [b.dataset.kind, b.getAttribute("aria-label")]));
@@ -76,7 +77,8 @@ class ChpokRow extends HTMLElement {
       const i = Number(slot.dataset.slot);
       if (this.held) { this.set(i, this.held); this.held = null; }
       else if (this.picked !== null && this.picked !== i) { this.swap(this.picked, i); this.picked = null; }
-      else this.picked = this.picked === i ? null : i;
+      else this.picked = this.picked === i && !this.moved ? null : i; // where the next piece goes is chosen, not given up
+      this.moved = false;
       this.paint();
     }
     if (kind && this.picked === null) {
@@ -85,10 +87,12 @@ class ChpokRow extends HTMLElement {
     } else if (kind) {
       const i = this.picked;
       this.picked = i + 1 < this.row.length ? i + 1 : null;
+      this.moved = true;
       this.set(i, kind.dataset.kind);
     }
     if (tool) {
       this.picked = this.held = null;
+      this.moved = false;
       const rows = { standard: () => this.dataset.standard, now: () => this.dataset.stands, mirror: () => [...this.row].reverse().join(""), shuffle: () => this.shuffle() };
       this.row = rows[tool.dataset.row]();
       this.paint();

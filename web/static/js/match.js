@@ -1,5 +1,6 @@
 // The match page: clocks that count down, commands sent without leaving the page, stepping back, sounds.
 // The server renders everything; the feed puts new pieces in place (feed.js).
+import "./back.js";
 import "./board.js";
 import "./bidding.js";
 import { cap } from "./cap.js";

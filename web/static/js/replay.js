@@ -1,5 +1,6 @@
 // The replay page: stepping without loading a page for each ply. The bidding is stepped page by page: its links stand
 // in the bar.
+import "./back.js";
 import "./board.js";
 import { on } from "./feed.js";
 import { Steps } from "./steps.js";

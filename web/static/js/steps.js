@@ -84,7 +84,10 @@ export class Steps {
     if (!this.isReplay) return;
     ["first", "second"].forEach((seat, i) => {
       const points = this.match.querySelector(`.seat-${seat} .strip-points b`), clock = this.match.querySelector(`.seat-${seat} .clock`);
-      if (points) points.textContent = ply.points[i];
+      if (points) {
+        points.textContent = ply.points[i];
+        points.nextElementSibling.textContent = ply.units[i];
+      }
       if (clock) clock.textContent = ply.clocks[i];
     });
     this.judge(ply.judged);
