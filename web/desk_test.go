@@ -318,7 +318,7 @@ func TestWhoIsTappedChangesPlacesWithWhoIsTappedNext(t *testing.T) {
 	n.host.post(path + "/pairings").want(http.StatusOK)
 	boards := n.tournament(path).Draft.Boards
 	a, b := strconv.Itoa(int(boards[0].Second)), strconv.Itoa(int(boards[1].First))
-	picked := n.host.get(path+"/pairings?pick="+a).want(http.StatusOK).wants("status", "changes places with whoever you tap")
+	picked := n.host.get(path+"/pairings?pick="+a).want(http.StatusOK).wants("status", "changes places with whoever you choose next")
 	if swaps := strings.Count(picked.body, `name="kind" value="swap"`); swaps != 2 {
 		t.Errorf("%d to change places with, want the two of the other board; with the own opponent seats are exchanged", swaps)
 	}

@@ -90,7 +90,7 @@ func TestTheEndOfAGuestsMatchSaysHowToKeepIt(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.get(path).want(http.StatusOK).wants("button", "Rematch").wants("link", "Keep this match")
+	b.get(path).want(http.StatusOK).wants("button", "Rematch").wants("link", "Save this match (create an account)")
 	s.as(watcher, lang.English).get(path).want(http.StatusOK).wantsNo("link", "Keep this match")
 }
 

@@ -88,6 +88,12 @@ func TestChipsAreDraggedAndADrawIsAMoment(t *testing.T) {
 	phone.tap("#raise-white .raise-foot [data-step='1']")
 	await(t, "a second chip", func() bool { return eval[string](phone, `document.querySelector("#chips-white").value`) == "2" })
 	phone.screenshot("1-thumb")
+	eval[bool](phone, `(history.back(), true)`)
+	await(t, "Back closes the sheet", func() bool { return !eval[bool](phone, `document.querySelector("#raise-white").open`) })
+	phone.open("/matches/" + id)
+	phone.waitFor("#raise-white > summary")
+	phone.tap("#raise-white > summary")
+	await(t, "the bid outlives Back and a reload", func() bool { return eval[string](phone, `document.querySelector("#chips-white").value`) == "2" })
 	phone.tap("#raise-white .raise-foot .primary")
 
 	desk.waitFor("#raise-white > summary")

@@ -51,6 +51,7 @@ func TestEveryPageStandsUp(t *testing.T) {
 			v.wholePage(name)
 			sheets[family] = append(sheets[family], shotName(t, name))
 		})
+		v.fitsSmallWindows(path)
 		for _, href := range eval[[]string](v, `[...document.querySelectorAll("a[href^='/']:not([download])")].map(a => a.getAttribute("href"))`) {
 			href, _, _ = strings.Cut(href, "#")
 			if !notAPage.MatchString(href) && !seen[familyOf(href)] {
@@ -75,6 +76,19 @@ func TestEveryPageStandsUp(t *testing.T) {
 	}
 	writeSheet(t, sheets)
 	t.Logf("%d families: %s", len(seen), strings.Join(slices.Sorted(mapKeys(seen)), " "))
+}
+
+// fitsSmallWindows looks at the open page in a small phone, which a zoom of 400 % makes of a desktop too, and in a phone
+// on its side: nothing is wider than the window.
+func (v *visitor) fitsSmallWindows(name string) {
+	v.t.Helper()
+	for _, size := range [][2]int64{{320, 640}, {844, 390}} {
+		v.do("shrink the window", chromedp.EmulateViewport(size[0], size[1]))
+		if over := eval[int64](v, `document.documentElement.scrollWidth`) - size[0]; over > 1 {
+			v.t.Errorf("%s is %d px wider than a window of %d", name, over, size[0])
+		}
+	}
+	v.worn = look{}
 }
 
 // walkLooks are those of looks, by language. Without being asked for others, one
