@@ -91,7 +91,7 @@ func TestTheEndOfAGuestsMatchSaysHowToKeepIt(t *testing.T) {
 		}
 	}
 	b.get(path).want(http.StatusOK).wants("button", "Rematch").wants("link", "Save this match (create an account)")
-	s.as(watcher, lang.English).get(path).want(http.StatusOK).wantsNo("link", "Keep this match")
+	s.as(watcher, lang.English).get(path).want(http.StatusOK).wantsNo("link", "Save this match (create an account)")
 }
 
 func TestAVisitorPlaysAtOnceAndKeepsTheMatchInAnAccount(t *testing.T) {
