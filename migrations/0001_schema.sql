@@ -814,7 +814,7 @@ CREATE TABLE hook_messages (
     due_at  BIGINT, -- NULL: taken, or given up
     tries   INTEGER NOT NULL DEFAULT 0,
     sent_at BIGINT  NOT NULL DEFAULT 0,
-    status  INTEGER NOT NULL DEFAULT 0, -- of HTTP
+    answer  INTEGER NOT NULL DEFAULT 0, -- status of HTTP
     trouble TEXT    NOT NULL DEFAULT '',
     PRIMARY KEY (hook_id, topic, seq)
 );

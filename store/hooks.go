@@ -62,7 +62,7 @@ type hookMessageRow struct {
 	DueAt   *int64
 	Tries   int
 	SentAt  int64
-	Status  int
+	Answer  int // status of HTTP
 	Trouble string
 }
 
@@ -70,7 +70,7 @@ func (hookMessageRow) TableName() string { return "hook_messages" }
 
 func (r hookMessageRow) message() notice.HookMessage {
 	return notice.HookMessage{Hook: r.HookID, Topic: notice.Topic(r.Topic), Seq: r.Seq, Act: r.Act, At: at(r.At), Due: atOrZero(r.DueAt),
-		Tries: r.Tries, Sent: at(r.SentAt), Status: r.Status, Trouble: r.Trouble}
+		Tries: r.Tries, Sent: at(r.SentAt), Status: r.Answer, Trouble: r.Trouble}
 }
 
 // queueHooks lets the webhooks of a tournament and of its club be told of a deed.
@@ -85,7 +85,7 @@ func (tx *Tx) queueHooks(id tournament.ID, d ledger.Deed) error {
 // TryHook queues a trial, again if there was one.
 func (tx *Tx) TryHook(h notice.Hook, now time.Time) error {
 	return wrap(tx.db.Exec(`INSERT INTO hook_messages (hook_id, topic, seq, act, at, due_at) VALUES (?, ?, 0, 'trial', ?, ?)
-		ON CONFLICT (hook_id, topic, seq) DO UPDATE SET at = excluded.at, due_at = excluded.due_at, tries = 0, status = 0, trouble = ''`,
+		ON CONFLICT (hook_id, topic, seq) DO UPDATE SET at = excluded.at, due_at = excluded.due_at, tries = 0, answer = 0, trouble = ''`,
 		h.ID, string(h.Topic), ms(now), ms(now)).Error, "try hook")
 }
 
@@ -122,7 +122,7 @@ func (tx *Tx) HookTold(m notice.HookMessage) error {
 		when := ms(m.Due)
 		due = &when
 	}
-	return wrap(ofMessage(tx.db, m).Updates(map[string]any{"due_at": due, "tries": m.Tries, "sent_at": ms(m.Sent), "status": m.Status,
+	return wrap(ofMessage(tx.db, m).Updates(map[string]any{"due_at": due, "tries": m.Tries, "sent_at": ms(m.Sent), "answer": m.Status,
 		"trouble": m.Trouble}).Error, "hook told")
 }
 

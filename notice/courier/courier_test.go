@@ -159,7 +159,7 @@ func TestTwoNodesSendOneMail(t *testing.T) {
 		}
 		nodes.Wait()
 		got := p.inbox.Letters()
-		if len(got) != 1 || got[0].Subject != "1-й тур турніру «Cup <&>»: ваш суперник\u00a0— taras" {
+		if len(got) != 1 || got[0].Subject != "1-й тур турніру «Cup <&>»: ваш суперник — taras" {
 			t.Errorf("%+v", got)
 		}
 	})
