@@ -16,9 +16,8 @@ func TestStaffDecideWhichProgramsAreTold(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	id := n.evening(n.viewer("Olena").Player, n.player("danylo"))
-	n.write(func(tx *store.Tx) error {
-		return tx.AddClub(club.New("dragons", "Dragons", "", n.player("Olena").ID, n.clock.Now()))
-	})
+	owner := n.player("Olena").ID
+	n.write(func(tx *store.Tx) error { return tx.AddClub(club.New("dragons", "Dragons", "", owner, n.clock.Now())) })
 	for _, at := range []string{"/tournaments/" + string(id), "/clubs/dragons"} {
 		page := n.host.post(at+"/webhooks", "do", "add", "url", "ftp://example.org/x")
 		if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, `value="ftp://example.org/x"`) {

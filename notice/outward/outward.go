@@ -12,8 +12,10 @@ import (
 	"time"
 )
 
-// ErrInside says that an address is inside the site's own network.
-var ErrInside = errors.New("outward: address inside the network")
+var errInside = errors.New("outward: address inside the network")
+
+// IsInside reports whether an error of a client says that an address is inside the site's own network.
+func IsInside(err error) bool { return errors.Is(err, errInside) }
 
 // Client returns a client that waits so long for an answer and follows no redirects. It connects to public addresses
 // only, unless inside is allowed.
@@ -23,7 +25,7 @@ func Client(patience time.Duration, inside bool) *http.Client {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			at, err := netip.ParseAddrPort(address)
 			if err != nil || !isOutside(at.Addr().Unmap()) {
-				return ErrInside
+				return errInside
 			}
 			return nil
 		}

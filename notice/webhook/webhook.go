@@ -187,7 +187,7 @@ func (s *Sender) send(ctx context.Context, h notice.Hook, m *notice.HookMessage,
 func troubleOf(err error) string {
 	var at *url.Error
 	switch {
-	case errors.Is(err, outward.ErrInside):
+	case outward.IsInside(err):
 		return "inside"
 	case errors.As(err, &at) && at.Timeout():
 		return "timeout"
