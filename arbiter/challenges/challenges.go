@@ -222,7 +222,7 @@ func (a *Office) tell(ctx context.Context, c challenge.Challenge) error {
 	}
 	for _, id := range c.Seats() {
 		if id != "" {
-			a.Live.Nudge(live.PlayerTopic(id), a.Now().UnixMilli())
+			a.Live.Nudge(live.PlayerTopic(id), 0)
 		}
 	}
 	if c.Status != challenge.Accepted {
