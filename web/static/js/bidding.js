@@ -24,21 +24,13 @@ function changes(form) {
 
 /** What is set of bids that are not made yet, by target, with the stake that they would add to. */
 const drafts = new Map();
-/** Where this tab keeps them, and the row they are set in, through a reload. */
+/** Where this tab keeps them through a reload. */
 const keptAs = `chpok.bid ${document.getElementById("match")?.dataset.url}`;
 
 function saveDrafts() {
-  const list = [...drafts].filter(([, draft]) => draft.chips || draft.set.length), open = opened()?.id ?? "";
-  if (list.length || open) sessionStorage.setItem(keptAs, JSON.stringify({ list, open }));
+  const list = [...drafts].filter(([, draft]) => draft.chips || draft.set.length);
+  if (list.length) sessionStorage.setItem(keptAs, JSON.stringify(list));
   else sessionStorage.removeItem(keptAs);
-}
-
-/** Goes on after a reload. */
-function loadDrafts() {
-  const kept = JSON.parse(sessionStorage.getItem(keptAs) ?? "null");
-  for (const [target, draft] of kept?.list ?? []) drafts.set(target, draft);
-  const row = rows().find((r) => r.id === kept?.open);
-  if (row) row.open = true;
 }
 
 /** The forms that have taken over what was set in those before them. */
@@ -267,5 +259,5 @@ document.addEventListener("keydown", (event) => {
 
 cover(() => Boolean(opened()) && !wide(), () => close(opened()));
 document.addEventListener("feed:swapped", arrange);
-loadDrafts();
+for (const [target, draft] of JSON.parse(sessionStorage.getItem(keptAs) ?? "[]")) drafts.set(target, draft);
 arrange();
