@@ -420,7 +420,7 @@ func TestFilesWriteDaysOfTheirZoneAndMomentsInUTC(t *testing.T) {
 		// The log names its zone once, whoever reads it.
 		log := n.reader("Asia/Kathmandu").get(path + "/log").want(http.StatusOK)
 		log.says("Times are in " + x.zone)
-		if lines := strings.Count(log.body, x.day+" November 2026, "+x.clock+"</time>"); lines == 0 || lines != strings.Count(log.body, `id="deed-`) || strings.Contains(log.body, "for you)") {
+		if lines := strings.Count(log.body, "November\u00a0"+x.day+", 2026, "+x.clock+"</time>"); lines == 0 || lines != strings.Count(log.body, `id="deed-`) || strings.Contains(log.body, "for you)") {
 			t.Errorf("the log of an event in %s: %d lines with the bare time", x.zone, lines)
 		}
 	}
