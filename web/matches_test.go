@@ -136,7 +136,7 @@ func TestAWholeMatchIsPlayedByPlainForms(t *testing.T) {
 		t.Errorf("f7 reads %q", label)
 	}
 	end := c.act(c.first, "act", "f7e8")
-	end.wants("heading", "You won").wants("link", "Replay").wantsNo("button", "Play")
+	end.wants("heading", "You won").wants("link", "See what decided it").wantsNo("button", "Play")
 	c.second.get(c.url()).wants("heading", "You lost")
 	c.browser(lang.Ukrainian).get(c.url()).wants("heading", "Перемагає Olena")
 }

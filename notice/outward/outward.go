@@ -12,10 +12,15 @@ import (
 	"time"
 )
 
-var errInside = errors.New("outward: address inside the network")
+type insideError struct{}
+
+func (insideError) Error() string { return "outward: address inside the network" }
 
 // IsInside reports whether an error of a client says that an address is inside the site's own network.
-func IsInside(err error) bool { return errors.Is(err, errInside) }
+func IsInside(err error) bool {
+	_, isInside := errors.AsType[insideError](err)
+	return isInside
+}
 
 // Client returns a client that waits so long for an answer and follows no redirects. It connects to public addresses
 // only, unless inside is allowed.
@@ -25,7 +30,7 @@ func Client(patience time.Duration, inside bool) *http.Client {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			at, err := netip.ParseAddrPort(address)
 			if err != nil || !isOutside(at.Addr().Unmap()) {
-				return errInside
+				return insideError{}
 			}
 			return nil
 		}

@@ -35,7 +35,7 @@ func (s pages) eventOperations() []*page.Operation {
 type (
 	eventsIn struct {
 		Since string `query:"since,omitempty" doc:"the id of the last event, or a moment within the last week; else what waits" example:"2026-12-04T18:00:00Z" max:"100"`
-		Last  string `query:"last,omitempty" doc:"as Last-Event-ID, for clients that cannot set it" max:"100"`
+		Last  string `query:"last,omitempty" doc:"as Last-Event-ID, for clients that cannot set it" example:"1764353100000" max:"100"`
 	}
 	apiHappening struct {
 		ID        string        `json:"id" doc:"where to go on after a break" example:"1796407200000-turn-4k2j9s7d1m3x-7"`
@@ -53,7 +53,7 @@ type (
 		Opponent page.APIPlayer `json:"opponent" doc:"who plays against it"`
 		Deadline *time.Time     `json:"deadline" doc:"when something happens by itself, as a flag; null: never"`
 		Result   *string        `json:"result" doc:"A – B; null before the end, and for a void match" example:"1-0"`
-		Reason   match.Reason   `json:"reason,omitempty" doc:"why it ended"`
+		Reason   match.Reason   `json:"reason,omitempty" doc:"why it ended" example:"kings-captured"`
 	}
 	apiNotice struct {
 		Kind string `json:"kind" doc:"a word, as in the settings of notices" example:"round-paired"`
