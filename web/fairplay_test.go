@@ -265,7 +265,7 @@ func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
 // that is neither here nor filled in by doors is asked to think of it.
 var elsewhere = []string{
 	"/admin", "/analyse/feed", // refuses positions that are played: that much the lock tells
-	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/openapi.json", "/attestations", "/c/", "/calendar/",
+	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/me/events", "/api/v1/openapi.json", "/attestations", "/c/", "/calendar/",
 	"/clubs/", "/faq", "/favicon.ico", "/healthz", "/k/", "/kiosk/", "/ladders/", "/learn", "/link", "/mail/", "/manifest", "/offline",
 	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide",
 	"/sw.js", "/t/",
