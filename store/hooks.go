@@ -94,6 +94,11 @@ func (tx *Tx) HookMessages(hook string, limit int) ([]notice.HookMessage, error)
 	return findAll(tx.db.Where("hook_id = ?", hook).Order("at DESC, seq DESC").Limit(limit), hookMessageRow.message, "messages of hook")
 }
 
+// IsHookDue reports whether there is anything to take, without keeping others from writing.
+func (tx *Tx) IsHookDue(now time.Time) (bool, error) {
+	return scan[bool](tx.db.Raw("SELECT EXISTS (SELECT 1 FROM hook_messages WHERE due_at <= ?)", ms(now)), "due hook messages")
+}
+
 // TakeHookMessages returns what is due, the oldest first, and puts it off until a moment, so that no other node sends it;
 // of each hook only its first, so that it is told in order.
 func (tx *Tx) TakeHookMessages(now, until time.Time, limit int) ([]notice.HookMessage, error) {

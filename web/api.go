@@ -38,7 +38,7 @@ var scopeTexts = [][2]string{
 }
 
 // describe returns the OpenAPI document of the operations.
-func describe(chapters []page.Chapter) (map[string]any, *page.Schemas) {
+func describe(chapters []page.Chapter) map[string]any {
 	b := page.NewSchemas()
 	problem := form.Schema{"description": "refused; the code says why", "content": form.Schema{"application/problem+json": form.Schema{"schema": b.OfProblem()}}}
 	paths, tags := form.Schema{}, []any{}
@@ -62,7 +62,7 @@ func describe(chapters []page.Chapter) (map[string]any, *page.Schemas) {
 		"servers": []any{form.Schema{"url": "/api/v1"}}, "tags": tags, "paths": paths,
 		"components": form.Schema{"schemas": components, "responses": form.Schema{"Problem": problem},
 			"securitySchemes": form.Schema{"token": form.Schema{"type": "http", "scheme": "bearer"}}},
-	}, b
+	}
 }
 
 func describeOperation(b *page.Schemas, chapter page.Chapter, o *page.Operation) form.Schema {
@@ -125,8 +125,7 @@ func operationID(o *page.Operation) string {
 
 // openAPI returns the OpenAPI document.
 var openAPI = sync.OnceValues(func() ([]byte, error) {
-	doc, _ := describe((&Server{}).chapters())
-	return json.Marshal(doc)
+	return json.Marshal(describe((&Server{}).chapters()))
 })
 
 func (s *Server) apiDescription(c echo.Context) error {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,16 +24,44 @@ func (s *Server) apiPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	b := page.NewSchemas()
-	for _, chapter := range s.chapters() {
-		out := learnview.APIChapter{ID: strings.ToLower(strings.ReplaceAll(chapter.Name, " ", "-")), Name: chapter.Name, Text: chapter.Text}
-		for _, o := range chapter.Operations {
-			out.Operations = append(out.Operations, s.viewOperation(c, b, o, here))
+	site := s.Address(c, "/api/v1")
+	for _, told := range apiChapters() {
+		chapter := told
+		chapter.Operations = slices.Clone(told.Operations)
+		for i, o := range told.Operations {
+			chapter.Operations[i].Curl = o.Curl + " " + site + exampleAddress(o, here)
 		}
-		view.Chapters = append(view.Chapters, out)
+		view.Chapters = append(view.Chapters, chapter)
 	}
 	p := s.Printer(c)
 	return s.Render(c, http.StatusOK, learnview.APIPage(s.Shell(c, p.T("core.api.title")), view))
+}
+
+// apiChapters are the operations as the page shows them on every site; a command of curl lacks its address.
+var apiChapters = sync.OnceValue(func() (list []learnview.APIChapter) {
+	b := page.NewSchemas()
+	for _, chapter := range (&Server{}).chapters() {
+		out := learnview.APIChapter{ID: strings.ToLower(strings.ReplaceAll(chapter.Name, " ", "-")), Name: chapter.Name, Text: chapter.Text}
+		for _, o := range chapter.Operations {
+			out.Operations = append(out.Operations, viewOperation(b, o))
+		}
+		list = append(list, out)
+	}
+	return list
+})
+
+// exampleAddress fills in the address of an operation: with things of this site, else with the examples of its parts.
+func exampleAddress(o learnview.APIOperation, here map[string]string) string {
+	address := o.Address
+	for general, one := range here {
+		address = strings.Replace(address, general, one, 1)
+	}
+	for _, f := range o.Takes {
+		if f.Where == "path" {
+			address = strings.ReplaceAll(address, "{"+f.Name+"}", f.Example)
+		}
+	}
+	return address
 }
 
 // samples returns addresses of things that everybody may see, by the first parts of the addresses of operations.
@@ -62,25 +91,22 @@ func (s *Server) samples(c echo.Context) (map[string]string, error) {
 	return here, err
 }
 
-func (s *Server) viewOperation(c echo.Context, b *page.Schemas, o *page.Operation, here map[string]string) learnview.APIOperation {
+func viewOperation(b *page.Schemas, o *page.Operation) learnview.APIOperation {
 	view := learnview.APIOperation{ID: operationID(o), Method: o.Method, Address: o.Address, Summary: o.Summary, About: o.About + " " + whoMay(o)}
 	parameters, body, _ := b.Input(o)
-	address := o.Address
-	for general, one := range here {
-		address = strings.Replace(address, general, one, 1)
-	}
 	for _, p := range parameters {
-		view.Takes = append(view.Takes, viewField(p.Name, p.In, p.Schema, !p.Optional))
+		field := viewField(p.Name, p.In, p.Schema, !p.Optional)
 		if example, is := b.Example(p.Schema); is && p.In == "path" {
-			address = strings.ReplaceAll(address, "{"+p.Name+"}", jsonText(example, false))
+			field.Example = jsonText(example, false)
 		}
+		view.Takes = append(view.Takes, field)
 	}
-	curl := "curl"
+	view.Curl = "curl"
 	if o.Method != http.MethodGet {
-		curl += " -X " + o.Method
+		view.Curl += " -X " + o.Method
 	}
 	if o.Scope != page.Everyone {
-		curl += ` -H "Authorization: Bearer $CHPOK_TOKEN"`
+		view.Curl += ` -H "Authorization: Bearer $CHPOK_TOKEN"`
 	}
 	if body != nil {
 		keys, _ := body["properties"].(form.Schema)
@@ -93,10 +119,9 @@ func (s *Server) viewOperation(c echo.Context, b *page.Schemas, o *page.Operatio
 				Says: "as the OpenAPI document describes it"})
 		}
 		if example, is := b.Example(body); is {
-			curl += " -H 'Content-Type: application/json' -d '" + strings.ReplaceAll(jsonText(onlyNeeded(example, must, body), false), "'", `'\''`) + "'"
+			view.Curl += " -H 'Content-Type: application/json' -d '" + strings.ReplaceAll(jsonText(onlyNeeded(example, must, body), false), "'", `'\''`) + "'"
 		}
 	}
-	view.Curl = curl + " " + s.Address(c, "/api/v1"+address)
 	if out, _ := b.Output(o); out != nil {
 		if example, is := b.Example(out); is {
 			view.Answer = jsonText(example, true)

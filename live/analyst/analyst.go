@@ -155,7 +155,7 @@ func (a *Analyst) tell(ctx context.Context, id match.ID) error {
 		return err
 	}
 	for _, of := range head.Players {
-		a.live.Nudge(live.PlayerTopic(of), a.now().UnixMilli())
+		a.live.Nudge(live.PlayerTopic(of), 0)
 	}
 	return nil
 }

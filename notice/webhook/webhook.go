@@ -47,8 +47,12 @@ const (
 // Deliver sends the messages that are due. Every node may call it at any pace.
 func (s *Sender) Deliver(ctx context.Context) error {
 	now := s.now()
+	isDue, err := store.Get(ctx, s.store, func(tx *store.Tx) (bool, error) { return tx.IsHookDue(now) })
+	if err != nil || !isDue {
+		return err
+	}
 	var due []notice.HookMessage
-	err := s.store.Write(ctx, func(tx *store.Tx) (err error) {
+	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
 		due, err = tx.TakeHookMessages(now, now.Add(lease), batch)
 		return err
 	})

@@ -286,7 +286,7 @@ func (b *Schemas) Input(o *Operation) (list []Parameter, body Schema, must bool)
 	in := inputOf(o.in)
 	keys, needed := Schema{}, []any{}
 	for _, f := range in.fields {
-		field, _ := fieldAt(o.in, f.index)
+		field := o.in.FieldByIndex(f.index)
 		switch f.in {
 		case "path", "query":
 			s := b.field(field)
@@ -313,11 +313,6 @@ func (b *Schemas) Input(o *Operation) (list []Parameter, body Schema, must bool)
 		body["required"] = needed
 	}
 	return list, body, must
-}
-
-func fieldAt(t reflect.Type, index []int) (reflect.StructField, bool) {
-	f := t.FieldByIndex(index)
-	return f, true
 }
 
 // Output describes what an operation answers; nil for nothing. An answer that may be absent is 204 then.
