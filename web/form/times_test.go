@@ -22,7 +22,8 @@ func TestSettingsSavedUntouchedMoveNoTime(t *testing.T) {
 	first := time.Date(2026, 10, 25, 0, 30, 17, 0, time.UTC)
 	s.Times = tournament.Moments{first, first.Add(time.Hour), first.Add(2 * time.Hour)}
 	s.Until, s.Entry.Closes = first.Add(6*time.Hour), first.Add(-time.Hour)
-	p := lang.Printer{Lang: lang.English, Zone: kyiv}
+	now := func() time.Time { return first.AddDate(0, -1, 0) }
+	p := lang.Printer{Lang: lang.English, Zone: kyiv, Now: now}
 	r := form.FormReader{Printer: p, Values: form.ValuesOf(p, s), Stood: s.Moments()}
 	got := r.ReadTournament(s)
 	if !slices.Equal(got.Times, s.Times) || !got.Until.Equal(s.Until) || !got.Entry.Closes.Equal(s.Entry.Closes) || len(r.Problems) > 0 {
