@@ -24,7 +24,7 @@ func TestAnArbiterComesToAPlayersCall(t *testing.T) {
 	}
 	var made struct{ ID string }
 	judge.must("POST", "/tournaments", map[string]any{
-		"name": "Evening", "format": "swiss", "rounds": 1, "callStops": true, "rated": false, "lateness": "0s",
+		"name": "Evening", "format": "swiss", "rounds": 1, "callStops": true, "rated": false, "lateness": 0,
 		"envelope": map[string]any{"chips": 1, "minutes": []int{10, 10}, "increment": []int{0, 0}, "presets": []any{map[string]int{"minutes": 10, "increment": 0}}},
 	}, &made)
 	for _, name := range names {

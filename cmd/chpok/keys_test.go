@@ -88,9 +88,10 @@ func TestArrowsLeadThroughPlayAndSingleKeysCanBeSwitchedOff(t *testing.T) {
 		v.open(at)
 		v.waitFor("body:has(chpok-row[ready])") // the page's keys are there
 		v.click("#raise-time > summary")
+		was := eval[int](v, `document.querySelector("#chips-time").valueAsNumber`)
 		v.keys("++-")
-		if n := eval[string](v, `document.querySelector("#chips-time").value`); (n == "2") != on {
-			t.Errorf("single keys on is %v, and + + − make %s chips of 1", on, n)
+		if n := eval[int](v, `document.querySelector("#chips-time").valueAsNumber`); (n == was+1) != on {
+			t.Errorf("single keys on is %v, and + + − make %d chips of %d", on, n, was)
 		}
 		v.keys(kb.Escape)
 		v.waitFor("#raise-time:not([open])")

@@ -18,7 +18,7 @@ func TestAnArenaInTwoBrowsersOnTwoProcesses(t *testing.T) {
 	c := newCup(t, 2)
 	other := startNode(t, c.dsn)
 	var made struct{ ID string }
-	c.api.must("POST", "/tournaments", map[string]any{"name": "Friday", "format": "arena", "window": "1h", "lateness": "2m",
+	c.api.must("POST", "/tournaments", map[string]any{"name": "Friday", "format": "arena", "window": 3_600_000, "lateness": 120_000,
 		"envelope": map[string]any{"chips": 1, "minutes": []int{3, 3}, "increment": []int{0, 0}, "moveLimit": []int{20, 20},
 			"defaults": map[string]any{"moveLimit": 20}, "presets": []any{map[string]int{"minutes": 3, "increment": 0}}}}, &made)
 	c.id = made.ID

@@ -110,9 +110,9 @@ func (p *phone) askThree(e *evening) {
 	p.waitFor("#door-link")
 	e.path = strings.TrimSuffix(strings.TrimPrefix(p.location(), p.base), "/door")
 	e.id = strings.TrimPrefix(e.path, "/tournaments/")
-	var made struct{ Lateness string }
-	if p.api("/tournaments/"+e.id+"/settings", &made); made.Lateness != "20s" {
-		p.t.Fatalf("0:20 of lateness became %s", made.Lateness)
+	var made struct{ Lateness int }
+	if p.api("/tournaments/"+e.id+"/settings", &made); made.Lateness != 20_000 {
+		p.t.Fatalf("0:20 of lateness became %d ms", made.Lateness)
 	}
 	p.t.Logf("%d taps from the empty form to the open door", p.taps)
 }

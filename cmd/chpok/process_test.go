@@ -170,7 +170,7 @@ func atBoard(t *testing.T, dsn, base, claims string) (white, black *client, id s
 	white, black = newPlayer(t, dsn, "anna", "player"), newPlayer(t, dsn, "bohdan", "player")
 	white.base, black.base = base, base
 	var x struct{ ID, Match string }
-	white.must("POST", "/challenges", map[string]any{"to": "bohdan", "claims": claims, "lateness": "0s", "envelope": map[string]any{"chips": 1}}, &x)
+	white.must("POST", "/challenges", map[string]any{"to": "bohdan", "claims": claims, "lateness": 0, "envelope": map[string]any{"chips": 1}}, &x)
 	black.must("POST", "/challenges/"+x.ID+"/accept", nil, &x)
 	white.sends(x.Match, map[string]any{"bid": map[string]any{"target": "white", "chips": 1}})
 	black.sends(x.Match, map[string]any{"bid": map[string]any{"target": "time", "chips": 1, "minutes": 60, "increment": 0}})
@@ -263,8 +263,13 @@ func (c *client) call(method, path string, in, out any) error {
 	if out == nil {
 		return nil
 	}
+	return readBriefly(a.body, out)
+}
+
+// readBriefly decodes an answer of the API as inBrief shortens it.
+func readBriefly(raw []byte, out any) error {
 	var answer any
-	if err := json.Unmarshal(a.body, &answer); err != nil {
+	if err := json.Unmarshal(raw, &answer); err != nil {
 		return err
 	}
 	brief, err := json.Marshal(inBrief(answer))
@@ -278,15 +283,8 @@ func (c *client) call(method, path string, in, out any) error {
 func inBrief(v any) any {
 	switch v := v.(type) {
 	case []any:
-		codes := map[string]any{}
 		for i, x := range v {
-			if of, is := x.(map[string]any); is && len(of) == 2 && of["code"] != nil {
-				codes[of["code"].(string)] = of["value"]
-			}
 			v[i] = inBrief(x)
-		}
-		if len(codes) > 0 {
-			return codes
 		}
 	case map[string]any:
 		name, isNamed := v["name"].(string)
@@ -300,6 +298,15 @@ func inBrief(v any) any {
 			return handle
 		}
 		for key, x := range v {
+			if list, isList := x.([]any); key == "tiebreaks" && isList {
+				codes := map[string]any{}
+				for _, of := range list {
+					of := of.(map[string]any)
+					codes[of["code"].(string)] = of["value"]
+				}
+				v[key] = codes
+				continue
+			}
 			v[key] = inBrief(x)
 		}
 	}

@@ -256,7 +256,7 @@ func await(t *testing.T, what string, is func() bool) {
 func (v *visitor) api(path string, into any) {
 	v.t.Helper()
 	text := eval[string](v, fmt.Sprintf(`fetch("/api/v1" + %q).then(r => r.text())`, path))
-	if err := json.Unmarshal([]byte(text), into); err != nil {
+	if err := readBriefly([]byte(text), into); err != nil {
 		v.t.Fatalf("%s: %v: %s", path, err, text)
 	}
 }
