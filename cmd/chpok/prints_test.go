@@ -18,7 +18,7 @@ import (
 var aPage = regexp.MustCompile(`/Type /Page\b`)
 
 // printedOn is the line that a print begins with.
-var printedOn = regexp.MustCompile(`^Printed \d+ \p{L}+ 20\d\d,? (at )?\d\d:\d\d · `)
+var printedOn = regexp.MustCompile(`^Printed \p{L}+ \d+, 20\d\d at \d\d:\d\d · `)
 
 // TestPrintsFitTheirSheets prints what the staff of an evening of 25 hang up and hand out, on the paper of either
 // continent: no sheet is half empty because of a line too many, and each says when it was printed and what it shows.
