@@ -1,6 +1,7 @@
 package club
 
 import (
+	"context"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -18,7 +19,7 @@ func (s api) clubOperations() []*page.Operation {
 		page.Op("GET /clubs/{id}/members", page.Everyone, s.members, "Who is in a club", "The highest role first."),
 		page.Op("POST /clubs/{id}/join", player.ScopeChallenge, s.join, "Join a club, or ask to",
 			"Some clubs take everybody, some whom they accept, some who has their code."),
-		page.Op("POST /clubs/{id}/leave", player.ScopeChallenge, s.leave, "Leave a club", "Its last owner cannot."),
+		page.Act("POST /clubs/{id}/leave", player.ScopeChallenge, s.leave, "Leave a club", "Its last owner cannot."),
 	}
 }
 
@@ -123,6 +124,6 @@ func (s api) join(c echo.Context, in joinIn) (apiJoined, error) {
 	return apiJoined{joined}, err
 }
 
-func (s api) leave(c echo.Context, in clubPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Clubs.Leave(c.Request().Context(), page.Viewer(c), in.ID)
+func (s api) leave(ctx context.Context, by player.Viewer, in clubPath) error {
+	return s.Arbiter.Clubs.Leave(ctx, by, in.ID)
 }

@@ -1,11 +1,13 @@
 package desk
 
 import (
+	"context"
 	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
+	deskoffice "chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
@@ -20,19 +22,19 @@ func (s api) deskOperations() []*page.Operation {
 	return []*page.Operation{
 		page.Op("GET /tournaments/{id}/draft", player.ScopeRead, s.draft, "The next round before it is published", "For staff."),
 		page.Op("POST /tournaments/{id}/draft", player.ScopeOrganize, s.makeDraft, "Pair the next round without opening it", "Nobody but staff sees it.").Creates(),
-		page.Op("DELETE /tournaments/{id}/draft", player.ScopeOrganize, s.discardDraft, "Throw the draft away",
+		page.Act("DELETE /tournaments/{id}/draft", player.ScopeOrganize, s.ByDesk((*deskoffice.Office).DiscardDraft), "Throw the draft away",
 			"Where the pace would pair the round again at once, it is held until released or paired by hand."),
-		page.Op("DELETE /tournaments/{id}/hold", player.ScopeOrganize, s.releaseRound, "Release a round that is held", "The pace pairs it again; one that is due at once."),
+		page.Act("DELETE /tournaments/{id}/hold", player.ScopeOrganize, s.ByDesk((*deskoffice.Office).ReleaseRound), "Release a round that is held", "The pace pairs it again; one that is due at once."),
 		page.Op("POST /tournaments/{id}/draft/edits", player.ScopeOrganize, s.editDraft, "Change the draft", "204: it was published or thrown away meanwhile."),
 		page.Op("POST /tournaments/{id}/draft/publication", player.ScopeOrganize, s.publish, "Open the drafted round", "Now, or at a time: then the draft stays."),
 		page.Op("POST /tournaments/{id}/results", player.ScopeOrganize, s.enterResult, "Enter the first result of a board",
 			"For boards that are not played on this site: one of the two has no account, or they play at a table; or to which nobody came. It answers with the round. "+
 				"One that stands is changed by a correction alone."),
-		page.Op("DELETE /tournaments/{id}/results/{round}/{board}", player.ScopeOrganize, s.takeResultBack, "Take a result back", "One that the caller has entered, soon after."),
+		page.Act("DELETE /tournaments/{id}/results/{round}/{board}", player.ScopeOrganize, s.takeResultBack, "Take a result back", "One that the caller has entered, soon after."),
 		page.Op("POST /tournaments/{id}/corrections", player.ScopeOrganize, s.correct, "Correct a result that stands", "It answers with the table; a dry run only shows it."),
-		page.Op("POST /tournaments/{id}/expulsions", player.ScopeOrganize, s.expel, "Disqualify an entry", "Its results count as the settings say."),
-		page.Op("DELETE /tournaments/{id}/expulsions/{entry}", player.ScopeOrganize, s.reinstate, "Take a disqualification back", "The entry plays on."),
-		page.Op("POST /tournaments/{id}/steps", player.ScopeOrganize, s.step, "Take a tournament’s last step back, or sign it off", "A step back needs a reason."),
+		page.Act("POST /tournaments/{id}/expulsions", player.ScopeOrganize, s.expel, "Disqualify an entry", "Its results count as the settings say."),
+		page.Act("DELETE /tournaments/{id}/expulsions/{entry}", player.ScopeOrganize, s.reinstate, "Take a disqualification back", "The entry plays on."),
+		page.Act("POST /tournaments/{id}/steps", player.ScopeOrganize, s.step, "Take a tournament’s last step back, or sign it off", "A step back needs a reason."),
 		page.Op("GET /tournaments/{id}/log", page.Everyone, s.log, "Everything done to a tournament", "The first first; reasons and drafts for staff only."),
 	}
 }
@@ -207,14 +209,6 @@ func (s api) makeDraft(c echo.Context, in event.TournamentPath) (*apiDraftView, 
 	return s.afterDraft(c, in.ID, s.Arbiter.Rounds.Draft(c.Request().Context(), page.Viewer(c), in.ID))
 }
 
-func (s api) discardDraft(c echo.Context, in event.TournamentPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.DiscardDraft(c.Request().Context(), page.Viewer(c), in.ID)
-}
-
-func (s api) releaseRound(c echo.Context, in event.TournamentPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.ReleaseRound(c.Request().Context(), page.Viewer(c), in.ID)
-}
-
 func (s api) editDraft(c echo.Context, in editIn) (*apiDraftView, error) {
 	kind, err := tournament.ParseEditKind(in.Kind)
 	if err != nil {
@@ -253,8 +247,8 @@ func (s api) enterResult(c echo.Context, in resultIn) (out page.APIRound, err er
 }
 
 // takeResultBack removes a result that the caller has entered.
-func (s api) takeResultBack(c echo.Context, in boardPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Rounds.TakeResultBack(c.Request().Context(), page.Viewer(c), in.ID, in.Round, in.Board)
+func (s api) takeResultBack(ctx context.Context, by player.Viewer, in boardPath) error {
+	return s.Arbiter.Rounds.TakeResultBack(ctx, by, in.ID, in.Round, in.Board)
 }
 
 // correct corrects a result and answers with the table; a dry run only shows the table.
@@ -292,21 +286,21 @@ func (s api) correct(c echo.Context, in correctionIn) (out apiTable, err error) 
 	return out, err
 }
 
-func (s api) expel(c echo.Context, in expelIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.Expel(c.Request().Context(), page.Viewer(c), in.ID, in.Entry, tables.Expulsion{Reason: in.Reason, Conduct: in.Conduct})
+func (s api) expel(ctx context.Context, by player.Viewer, in expelIn) error {
+	return s.Arbiter.Desk.Expel(ctx, by, in.ID, in.Entry, tables.Expulsion{Reason: in.Reason, Conduct: in.Conduct})
 }
 
-func (s api) reinstate(c echo.Context, in reinstateIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.Reinstate(c.Request().Context(), page.Viewer(c), in.ID, in.Entry, in.Reason)
+func (s api) reinstate(ctx context.Context, by player.Viewer, in reinstateIn) error {
+	return s.Arbiter.Desk.Reinstate(ctx, by, in.ID, in.Entry, in.Reason)
 }
 
 // step takes a step of a tournament's life.
-func (s api) step(c echo.Context, in stepIn) (page.None, error) {
+func (s api) step(ctx context.Context, by player.Viewer, in stepIn) error {
 	i := slices.IndexFunc(lifeSteps, func(st lifeStep) bool { return st.word == in.Step })
 	if i < 0 {
-		return page.None{}, page.Lacking("step")
+		return page.Lacking("step")
 	}
-	return page.None{}, lifeSteps[i].do(c.Request().Context(), s.Arbiter.Desk, page.Viewer(c), in.ID, in.Reason, in.Lose)
+	return lifeSteps[i].do(ctx, s.Arbiter.Desk, by, in.ID, in.Reason, in.Lose)
 }
 
 // log answers with the part of the log that the caller may see.

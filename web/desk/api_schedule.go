@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -18,10 +19,10 @@ import (
 func (s api) scheduleOperations() []*page.Operation {
 	return []*page.Operation{
 		page.Op("POST /tournaments/{id}/check-in", player.ScopeChallenge, s.checkIn, "Check in for the next round, or out", "Oneself; staff may name another player."),
-		page.Op("POST /tournaments/{id}/pause", player.ScopeOrganize, s.pause, "Pause a tournament", "No round opens until it goes on."),
-		page.Op("POST /tournaments/{id}/continue", player.ScopeOrganize, s.resume, "End the pause", "Rounds that are due open."),
-		page.Op("POST /tournaments/{id}/postpone", player.ScopeOrganize, s.postpone, "Give a round another time", "One that has not been opened."),
-		page.Op("PUT /tournaments/{id}/rounds-count", player.ScopeOrganize, s.setRounds, "Change how many rounds there are", "Of a Swiss that runs."),
+		page.Act("POST /tournaments/{id}/pause", player.ScopeOrganize, s.pause, "Pause a tournament", "No round opens until it goes on."),
+		page.Act("POST /tournaments/{id}/continue", player.ScopeOrganize, s.ByDesk((*deskoffice.Office).ContinueRounds), "End the pause", "Rounds that are due open."),
+		page.Act("POST /tournaments/{id}/postpone", player.ScopeOrganize, s.postpone, "Give a round another time", "One that has not been opened."),
+		page.Act("PUT /tournaments/{id}/rounds-count", player.ScopeOrganize, s.setRounds, "Change how many rounds there are", "Of a Swiss that runs."),
 	}
 }
 
@@ -79,21 +80,17 @@ func (s api) checkIn(c echo.Context, in checkInIn) (none page.None, err error) {
 	return none, s.Arbiter.Desk.CheckIn(ctx, by, in.ID, e.ID, !in.Out)
 }
 
-func (s api) pause(c echo.Context, in pauseIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.PauseRounds(c.Request().Context(), page.Viewer(c), in.ID, in.Reason, in.Matches)
+func (s api) pause(ctx context.Context, by player.Viewer, in pauseIn) error {
+	return s.Arbiter.Desk.PauseRounds(ctx, by, in.ID, in.Reason, in.Matches)
 }
 
-func (s api) resume(c echo.Context, in event.TournamentPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.ContinueRounds(c.Request().Context(), page.Viewer(c), in.ID)
-}
-
-func (s api) postpone(c echo.Context, in postponeIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.Postpone(c.Request().Context(), kernel.For(page.Viewer(c), words.Shorten(in.Reason, tournament.MaxReason)), in.ID,
+func (s api) postpone(ctx context.Context, by player.Viewer, in postponeIn) error {
+	return s.Arbiter.Desk.Postpone(ctx, kernel.For(by, words.Shorten(in.Reason, tournament.MaxReason)), in.ID,
 		deskoffice.NewTime{Round: in.Round, To: in.To, Shift: in.Shift})
 }
 
 // setRounds changes how many rounds a running Swiss has.
-func (s api) setRounds(c echo.Context, in roundsIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.SetRounds(c.Request().Context(), kernel.For(page.Viewer(c), words.Shorten(in.Reason, tournament.MaxReason)), in.ID,
+func (s api) setRounds(ctx context.Context, by player.Viewer, in roundsIn) error {
+	return s.Arbiter.Desk.SetRounds(ctx, kernel.For(by, words.Shorten(in.Reason, tournament.MaxReason)), in.ID,
 		in.Rounds, in.Sure)
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -18,14 +19,14 @@ import (
 func (s api) stageOperations() []*page.Operation {
 	return []*page.Operation{
 		page.Op("POST /tournaments/{id}/next", player.ScopeOrganize, s.nextStage, "Make a later stage", "Of one or several tournaments that are over.").Creates(),
-		page.Op("POST /tournaments/{id}/groups", player.ScopeOrganize, s.divide, "Divide the players into groups", "Before the start; the groups decide who plays there."),
-		page.Op("POST /tournaments/{id}/groups/step", player.ScopeOrganize, s.stepGroups, "Take a step in every group",
+		page.Act("POST /tournaments/{id}/groups", player.ScopeOrganize, s.divide, "Divide the players into groups", "Before the start; the groups decide who plays there."),
+		page.Act("POST /tournaments/{id}/groups/step", player.ScopeOrganize, s.stepGroups, "Take a step in every group",
 			"Where it is due. All groups start, or none. Of drafts, those that cannot be published stay as long as the others can."),
 		page.Op("GET /tournaments/{id}/origin", player.ScopeRead, s.origin, "What can be done about who has qualified",
 			"Since a correction elsewhere, or since somebody has left. For staff."),
-		page.Op("POST /tournaments/{id}/origin", player.ScopeOrganize, s.retake, "Take all places of a stage anew", "Before its start, as they stand now."),
-		page.Op("POST /tournaments/{id}/origin/exchange", player.ScopeOrganize, s.exchange, "Give a seed to another player", "Whose holder has not begun to play."),
-		page.Op("POST /tournaments/{id}/origin/reopen", player.ScopeOrganize, s.reopen, "Take a stage back before its start", "With the places as they stand now."),
+		page.Act("POST /tournaments/{id}/origin", player.ScopeOrganize, s.retake, "Take all places of a stage anew", "Before its start, as they stand now."),
+		page.Act("POST /tournaments/{id}/origin/exchange", player.ScopeOrganize, s.exchange, "Give a seed to another player", "Whose holder has not begun to play."),
+		page.Act("POST /tournaments/{id}/origin/reopen", player.ScopeOrganize, s.reopen, "Take a stage back before its start", "With the places as they stand now."),
 	}
 }
 
@@ -108,14 +109,14 @@ func (s api) nextStage(c echo.Context, in stageIn) (out apiStage, err error) {
 }
 
 // divide divides the players of a tournament into groups that qualify for it.
-func (s api) divide(c echo.Context, in groupsIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Events.Divide(c.Request().Context(), page.Viewer(c), in.ID,
+func (s api) divide(ctx context.Context, by player.Viewer, in groupsIn) error {
+	return s.Arbiter.Events.Divide(ctx, by, in.ID,
 		events.Division{Groups: in.Groups, Each: in.Each, Pots: in.Pots})
 }
 
 // stepGroups takes a step in every group of a tournament that it is due in.
-func (s api) stepGroups(c echo.Context, in stepGroupsIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Rounds.StepGroups(c.Request().Context(), page.Viewer(c), in.ID, tournament.Act(in.Act), in.Seen)
+func (s api) stepGroups(ctx context.Context, by player.Viewer, in stepGroupsIn) error {
+	return s.Arbiter.Rounds.StepGroups(ctx, by, in.ID, tournament.Act(in.Act), in.Seen)
 }
 
 // origin answers with what staff can do about the seeds of a stage.
@@ -155,16 +156,16 @@ func (s api) origin(c echo.Context, _ event.TournamentPath) (v apiRemedies, err 
 }
 
 // retake takes all seeds of a stage again, before its start.
-func (s api) retake(c echo.Context, in whyIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Events.Retake(c.Request().Context(), page.Viewer(c), in.ID, strings.TrimSpace(in.Reason))
+func (s api) retake(ctx context.Context, by player.Viewer, in whyIn) error {
+	return s.Arbiter.Events.Retake(ctx, by, in.ID, strings.TrimSpace(in.Reason))
 }
 
 // exchange gives a seed, counted from 1, to another player.
-func (s api) exchange(c echo.Context, in exchangeIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.Exchange(c.Request().Context(), kernel.For(page.Viewer(c), strings.TrimSpace(in.Reason)), in.ID, in.Seed-1, in.In)
+func (s api) exchange(ctx context.Context, by player.Viewer, in exchangeIn) error {
+	return s.Arbiter.Desk.Exchange(ctx, kernel.For(by, strings.TrimSpace(in.Reason)), in.ID, in.Seed-1, in.In)
 }
 
 // reopen takes a stage back to before its start.
-func (s api) reopen(c echo.Context, in reopenIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Desk.Reopen(c.Request().Context(), page.Viewer(c), in.ID, in.Lose, strings.TrimSpace(in.Reason))
+func (s api) reopen(ctx context.Context, by player.Viewer, in reopenIn) error {
+	return s.Arbiter.Desk.Reopen(ctx, by, in.ID, in.Lose, strings.TrimSpace(in.Reason))
 }

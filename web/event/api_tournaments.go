@@ -5,6 +5,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/desk"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -22,6 +26,37 @@ type TournamentPath struct {
 type EntryPath struct {
 	TournamentPath
 	Entry tournament.EntryID `path:"entry" doc:"the entry, as lists of the tournament number it" min:"1"`
+}
+
+// deed is the handler of an act on a tournament that takes nothing but its address.
+type deed = func(context.Context, player.Viewer, TournamentPath) error
+
+// ByDesk, ByEntries, ByEvents and ByRounds return the handlers of deeds of the arbiter's offices.
+func (s Frame) ByDesk(do func(*desk.Office, context.Context, player.Viewer, tournament.ID) error) deed {
+	return func(ctx context.Context, by player.Viewer, in TournamentPath) error {
+		return do(s.Arbiter.Desk, ctx, by, in.ID)
+	}
+}
+
+// ByEntries is like ByDesk.
+func (s Frame) ByEntries(do func(*entries.Office, context.Context, player.Viewer, tournament.ID) error) deed {
+	return func(ctx context.Context, by player.Viewer, in TournamentPath) error {
+		return do(s.Arbiter.Entries, ctx, by, in.ID)
+	}
+}
+
+// ByEvents is like ByDesk.
+func (s Frame) ByEvents(do func(*events.Office, context.Context, player.Viewer, tournament.ID) error) deed {
+	return func(ctx context.Context, by player.Viewer, in TournamentPath) error {
+		return do(s.Arbiter.Events, ctx, by, in.ID)
+	}
+}
+
+// ByRounds is like ByDesk.
+func (s Frame) ByRounds(do func(*rounds.Office, context.Context, player.Viewer, tournament.ID) error) deed {
+	return func(ctx context.Context, by player.Viewer, in TournamentPath) error {
+		return do(s.Arbiter.Rounds, ctx, by, in.ID)
+	}
 }
 
 // HeadsOf returns the matches of a tournament.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -24,11 +25,11 @@ func (s api) callOperations() []*page.Operation {
 		page.Op("POST /matches/{id}/calls", player.ScopeChallenge, s.makeCall, "Call the arbiter into one’s own match",
 			"Where the event says so, the clocks stand still until the call is settled.").Creates(),
 		page.Op("GET /matches/{id}/messages", player.ScopeRead, s.messages, "The talk in a match", "Between the players and the arbiters, who alone may read it."),
-		page.Op("POST /matches/{id}/messages", player.ScopeChallenge, s.say, "Say something in the talk of a match", "The players and the arbiters read it."),
+		page.Act("POST /matches/{id}/messages", player.ScopeChallenge, s.say, "Say something in the talk of a match", "The players and the arbiters read it."),
 		page.Op("GET /tournaments/{id}/calls", player.ScopeRead, s.calls, "The open calls of a tournament", "For its arbiters; those that wait stand first."),
-		page.Op("POST /calls/{id}/take", player.ScopeOrganize, s.takeCall, "Look into a call", "Others see that somebody does."),
-		page.Op("POST /calls/{id}/resolve", player.ScopeOrganize, s.resolveCall, "Settle a call", "Clocks that it stopped go on; a text goes into the talk."),
-		page.Op("POST /calls/{id}/withdraw", player.ScopeChallenge, s.withdrawCall, "Take one’s own call back", "Clocks that it stopped go on."),
+		page.Act("POST /calls/{id}/take", player.ScopeOrganize, s.takeCall, "Look into a call", "Others see that somebody does."),
+		page.Act("POST /calls/{id}/resolve", player.ScopeOrganize, s.resolveCall, "Settle a call", "Clocks that it stopped go on; a text goes into the talk."),
+		page.Act("POST /calls/{id}/withdraw", player.ScopeChallenge, s.withdrawCall, "Take one’s own call back", "Clocks that it stopped go on."),
 	}
 }
 
@@ -200,20 +201,20 @@ func (s api) calls(c echo.Context, _ callsIn) (out apiCalls, err error) {
 	return out, err
 }
 
-func (s api) takeCall(c echo.Context, in callPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Judges.TakeCall(c.Request().Context(), page.Viewer(c), in.ID)
+func (s api) takeCall(ctx context.Context, by player.Viewer, in callPath) error {
+	return s.Arbiter.Judges.TakeCall(ctx, by, in.ID)
 }
 
-func (s api) resolveCall(c echo.Context, in resolveIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Judges.ResolveCall(c.Request().Context(), page.Viewer(c), in.ID, in.Text)
+func (s api) resolveCall(ctx context.Context, by player.Viewer, in resolveIn) error {
+	return s.Arbiter.Judges.ResolveCall(ctx, by, in.ID, in.Text)
 }
 
-func (s api) withdrawCall(c echo.Context, in callPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Judges.WithdrawCall(c.Request().Context(), page.Viewer(c), in.ID)
+func (s api) withdrawCall(ctx context.Context, by player.Viewer, in callPath) error {
+	return s.Arbiter.Judges.WithdrawCall(ctx, by, in.ID)
 }
 
-func (s api) say(c echo.Context, in sayIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Judges.Say(c.Request().Context(), page.Viewer(c), in.ID, in.Text)
+func (s api) say(ctx context.Context, by player.Viewer, in sayIn) error {
+	return s.Arbiter.Judges.Say(ctx, by, in.ID, in.Text)
 }
 
 // messages returns the messages of a match to its players and arbiters.

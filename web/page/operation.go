@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,7 +44,7 @@ type Chapter struct {
 // is neither a pointer nor omitempty; unknown ones are refused by name. The tags enum, min and max bound a value: a
 // number itself, a text by its length. Every field has a doc, and an example unless its type has one. Types of other
 // packages are described in described.go. An answer of type None is 204, and so is a nil pointer. Refusals are those of
-// package refusal, as everywhere. Every duration is in whole milliseconds (form.Millis), every score in points.
+// package refusal, as everywhere. Act is Op for what answers with nothing. Every duration is in whole milliseconds (form.Millis), every score in points.
 type Operation struct {
 	Route
 	Address string // with {name} for its parts
@@ -87,6 +88,13 @@ func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, I
 		return o.answer(c, out)
 	}
 	return o
+}
+
+// Act returns an operation that answers with nothing: 204. It needs to know no more of the request than who asks.
+func Act[In any](address string, scope player.Scope, do func(context.Context, player.Viewer, In) error, summary, about string) *Operation {
+	return Op(address, scope, func(c echo.Context, in In) (None, error) {
+		return None{}, do(c.Request().Context(), Viewer(c), in)
+	}, summary, about)
 }
 
 // Creates makes 201 the status of the answer.

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"context"
 	"errors"
 
 	"github.com/labstack/echo/v4"
@@ -21,14 +22,14 @@ func (s api) entryOperations() []*page.Operation {
 	return []*page.Operation{
 		page.Op("GET /tournaments/{id}/requests", player.ScopeOrganize, s.requests, "Who asks to enter, and who waits", "For staff."),
 		page.Op("POST /tournaments/{id}/requests/{handle}", player.ScopeOrganize, s.answerRequest, "Accept or refuse who asks to enter, or waits", "For staff."),
-		page.Op("POST /tournaments/{id}/arena", player.ScopeChallenge, s.arena, "Wait for the next opponent in an arena, or rest",
+		page.Act("POST /tournaments/{id}/arena", player.ScopeChallenge, s.arena, "Wait for the next opponent in an arena, or rest",
 			"Waiting ends twenty seconds after it was last said; a match shows in the tournament."),
 		page.Op("POST /tournaments/{id}/lists", player.ScopeOrganize, s.enterList, "Enter a list of players", "For staff. Handles, or lines of name; rating; club; CSV or TRF."),
 		page.Op("PUT /tournaments/{id}/entries/{entry}/particulars", player.ScopeOrganize, s.correctEntry, "Correct the name, club or rating of an entry",
 			"Or where they play. For staff, until the event is signed off; what is left out stays."),
-		page.Op("POST /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.withdrawEntry, "Withdraw an entry", "For staff; also of somebody without an account."),
-		page.Op("PUT /tournaments/{id}/entries/{entry}/board", player.ScopeOrganize, s.fixBoard, "Give an entry a fixed board", "In every round to come. For staff."),
-		page.Op("PUT /tournaments/{id}/entries/{entry}/born", player.ScopeChallenge, s.declareBorn, "Declare a year of birth", "For the prizes of an age group; by the player, or by staff."),
+		page.Act("POST /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.withdrawEntry, "Withdraw an entry", "For staff; also of somebody without an account."),
+		page.Act("PUT /tournaments/{id}/entries/{entry}/board", player.ScopeOrganize, s.fixBoard, "Give an entry a fixed board", "In every round to come. For staff."),
+		page.Act("PUT /tournaments/{id}/entries/{entry}/born", player.ScopeChallenge, s.declareBorn, "Declare a year of birth", "For the prizes of an age group; by the player, or by staff."),
 		page.Op("GET /tournaments/{id}/prizes", page.Everyone, s.prizes, "What there is to win", "And who would win it as the standings are now."),
 		page.Op("PUT /tournaments/{id}/prizes", player.ScopeOrganize, s.setPrizes, "Replace the prize fund", "Until the event is over; an empty one takes it away."),
 	}
@@ -154,22 +155,22 @@ func (s api) answerRequest(c echo.Context, in answerRequestIn) (out apiEntry, er
 
 // arena lets the caller wait for an opponent, or rest. A waiting program repeats the request within
 // rounds.Gone, as an open page does.
-func (s api) arena(c echo.Context, in arenaIn) (page.None, error) {
+func (s api) arena(ctx context.Context, by player.Viewer, in arenaIn) error {
 	do := s.Arbiter.Rounds.Await
 	if in.Rest {
 		do = s.Arbiter.Rounds.Rest
 	}
-	return page.None{}, do(c.Request().Context(), page.Viewer(c), in.ID)
+	return do(ctx, by, in.ID)
 }
 
 // withdrawEntry withdraws an entry, which need not have an account.
-func (s api) withdrawEntry(c echo.Context, in event.EntryPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Entries.Withdraw(c.Request().Context(), page.Viewer(c), in.ID, in.Entry)
+func (s api) withdrawEntry(ctx context.Context, by player.Viewer, in event.EntryPath) error {
+	return s.Arbiter.Entries.Withdraw(ctx, by, in.ID, in.Entry)
 }
 
 // fixBoard gives an entry a fixed board; 0 takes it away.
-func (s api) fixBoard(c echo.Context, in boardIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Entries.FixBoard(c.Request().Context(), page.Viewer(c), in.ID, in.Entry, in.Board)
+func (s api) fixBoard(ctx context.Context, by player.Viewer, in boardIn) error {
+	return s.Arbiter.Entries.FixBoard(ctx, by, in.ID, in.Entry, in.Board)
 }
 
 // correctEntry corrects the name, club or rating of an entry, or where they play; what is left out stays.

@@ -1,10 +1,12 @@
 package tournament
 
 import (
+	"context"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/prize"
@@ -49,8 +51,8 @@ func (s api) setPrizes(c echo.Context, in fundIn) (out words.APIPrizes, err erro
 }
 
 // declareBorn notes a player's year of birth; 0 takes it back.
-func (s api) declareBorn(c echo.Context, in bornIn) (page.None, error) {
-	return page.None{}, s.Arbiter.Events.DeclareBorn(c.Request().Context(), page.Viewer(c), in.ID, in.Entry, in.Year)
+func (s api) declareBorn(ctx context.Context, by player.Viewer, in bornIn) error {
+	return s.Arbiter.Events.DeclareBorn(ctx, by, in.ID, in.Entry, in.Year)
 }
 
 // prizeFact sums up the prizes for the first page: the fund and the first places; nil if there are none.

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"context"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -29,7 +30,7 @@ func (s api) tournamentOperations() []*page.Operation {
 			"From the next round on: matches that are open keep what they were opened with."),
 		page.Op("POST /tournaments/{id}/entries", player.ScopeChallenge, s.enter, "Enter a tournament",
 			"Oneself with an empty body; an organizer enters a player by handle, and needs the scope organize for it.").Creates(),
-		page.Op("DELETE /tournaments/{id}/entries/{handle}", player.ScopeChallenge, s.withdraw, "Withdraw a player", "Oneself, or as staff somebody else, who has an account."),
+		page.Act("DELETE /tournaments/{id}/entries/{handle}", player.ScopeChallenge, s.withdraw, "Withdraw a player", "Oneself, or as staff somebody else, who has an account."),
 		page.Op("POST /tournaments/{id}/start", player.ScopeOrganize, s.start, "Start a tournament",
 			"Numbers are drawn; the first round is paired and opened at its time, or, where rounds are opened by hand, when the organizer says so."),
 		page.Op("POST /tournaments/{id}/finish", player.ScopeOrganize, s.finish, "Finish before the last round", "After its last round an event finishes by itself."),
@@ -233,8 +234,8 @@ type playerEntryPath struct {
 	Handle string `path:"handle" doc:"the player" example:"anna"`
 }
 
-func (s api) withdraw(c echo.Context, in playerEntryPath) (page.None, error) {
-	return page.None{}, s.Arbiter.Entries.WithdrawPlayer(c.Request().Context(), page.Viewer(c), in.ID, in.Handle)
+func (s api) withdraw(ctx context.Context, by player.Viewer, in playerEntryPath) error {
+	return s.Arbiter.Entries.WithdrawPlayer(ctx, by, in.ID, in.Handle)
 }
 
 func (s api) start(c echo.Context, in event.TournamentPath) (v apiTournamentView, err error) {
