@@ -12,45 +12,57 @@ import (
 // Bus carries nudges between nodes. It may lose, repeat and reorder them: the truth is
 // read from the log. Its implementations are InProcess and NATS.
 type Bus interface {
-	// Publish tells every subscriber that a topic has reached seq.
+	// Join calls f for every nudge of the others until the end leaves; f must not block.
+	Join(f func(topic string, seq int64)) (End, error)
+}
+
+// End is where a hub has joined a bus.
+type End interface {
+	// Publish tells all others that a topic has reached seq.
 	Publish(topic string, seq int64) error
-	// Subscribe calls f for every nudge until closeFn is called; f must not block.
-	Subscribe(f func(topic string, seq int64)) (closeFn func(), err error)
+	Leave()
 }
 
 // InProcess is the bus of a single node, and of several in one test.
 type InProcess struct {
 	mu   sync.Mutex
-	next int
-	subs map[int]func(string, int64)
+	ends map[*inProcessEnd]struct{}
 }
 
-// NewInProcess is a bus without subscribers.
-func NewInProcess() *InProcess { return &InProcess{subs: map[int]func(string, int64){}} }
+type inProcessEnd struct {
+	bus  *InProcess
+	hear func(string, int64)
+}
 
-// Publish calls the subscribers before it returns.
-func (b *InProcess) Publish(topic string, seq int64) error {
+// NewInProcess is a bus that nobody has joined.
+func NewInProcess() *InProcess { return &InProcess{ends: map[*inProcessEnd]struct{}{}} }
+
+// Join never fails.
+func (b *InProcess) Join(f func(string, int64)) (End, error) {
 	b.mu.Lock()
-	subs := slices.Collect(maps.Values(b.subs))
-	b.mu.Unlock()
-	for _, f := range subs {
-		f(topic, seq)
+	defer b.mu.Unlock()
+	e := &inProcessEnd{b, f}
+	b.ends[e] = struct{}{}
+	return e, nil
+}
+
+// Publish calls the others before it returns.
+func (e *inProcessEnd) Publish(topic string, seq int64) error {
+	e.bus.mu.Lock()
+	ends := slices.Collect(maps.Keys(e.bus.ends))
+	e.bus.mu.Unlock()
+	for _, other := range ends {
+		if other != e {
+			other.hear(topic, seq)
+		}
 	}
 	return nil
 }
 
-// Subscribe never fails.
-func (b *InProcess) Subscribe(f func(string, int64)) (func(), error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	id := b.next
-	b.next++
-	b.subs[id] = f
-	return func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.subs, id)
-	}, nil
+func (e *inProcessEnd) Leave() {
+	e.bus.mu.Lock()
+	defer e.bus.mu.Unlock()
+	delete(e.bus.ends, e)
 }
 
 // encodeNudge is the text of a nudge on the wire: "topic seq".

@@ -42,10 +42,9 @@ type Nudge struct {
 // nudge of each of its topics: a slow watcher costs no memory and holds up nobody; it
 // skips what it slept through.
 type Hub struct {
-	bus      Bus
-	closeBus func()
-	nudges   nudges
-	log      *slog.Logger
+	bus    End
+	nudges nudges
+	log    *slog.Logger
 
 	mu      sync.Mutex
 	topics  map[string]*topic
@@ -79,11 +78,11 @@ func RereadBy[ID ~string, V any](s *store.Store, read func(*store.Tx, []ID) (map
 }
 
 func newHub(bus Bus, log *slog.Logger) (*Hub, error) {
-	h := &Hub{bus: bus, log: log, topics: map[string]*topic{}, told: map[string][]func(){}, rereads: map[string]Reread{}}
+	h := &Hub{log: log, topics: map[string]*topic{}, told: map[string][]func(){}, rereads: map[string]Reread{}}
 	var err error
-	h.closeBus, err = bus.Subscribe(func(topic string, seq int64) {
+	h.bus, err = bus.Join(func(topic string, seq int64) {
 		h.nudges.heard.Add(1)
-		h.deliver(topic, seq)
+		h.deliver(topic, seq, true)
 	})
 	return h, err
 }
@@ -219,7 +218,7 @@ func (s *Subscription) leave() {
 
 // Nudge wakes this node's watchers at once, and those of other nodes through the bus.
 func (h *Hub) Nudge(topic string, seq int64) {
-	h.deliver(topic, seq)
+	h.deliver(topic, seq, true)
 	h.nudges.sent.Add(1)
 	if err := h.bus.Publish(topic, seq); err != nil {
 		h.nudges.failed.Add(1)
@@ -227,13 +226,15 @@ func (h *Hub) Nudge(topic string, seq int64) {
 	}
 }
 
-// deliver wakes the watchers of a topic, unless they know already: the bus returns our
-// own nudges.
-func (h *Hub) deliver(name string, seq int64) {
+// deliver wakes the watchers of a topic. What is told is news whatever its number: two matches of a player may end at
+// one time, or be told in another order. What is only read again is news if its number has grown.
+func (h *Hub) deliver(name string, seq int64, isTold bool) {
 	h.mu.Lock()
-	h.wake(name, seq)
-	if word, _, ok := strings.Cut(name, "."); ok {
-		h.wake(word+anyOf, 0) // repeated news costs only another look
+	if t := h.topics[name]; isTold || t != nil && seq > t.seq {
+		h.wake(name, seq)
+		if word, _, ok := strings.Cut(name, "."); ok {
+			h.wake(word+anyOf, 0)
+		}
 	}
 	told := h.told[name]
 	h.mu.Unlock()
@@ -244,7 +245,7 @@ func (h *Hub) deliver(name string, seq int64) {
 
 func (h *Hub) wake(name string, seq int64) {
 	t := h.topics[name]
-	if t == nil || seq != 0 && seq <= t.seq {
+	if t == nil {
 		return
 	}
 	t.seq = max(t.seq, seq)
@@ -277,7 +278,7 @@ func (h *Hub) Reread(ctx context.Context) error {
 			return err
 		}
 		for id, seq := range seqs {
-			h.deliver(word+"."+id, seq)
+			h.deliver(word+"."+id, seq, false)
 		}
 	}
 	return nil

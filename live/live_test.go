@@ -158,11 +158,21 @@ type lossy struct {
 	n atomic.Int64
 }
 
-func (l *lossy) Publish(topic string, seq int64) error {
+func (l *lossy) Join(f func(string, int64)) (live.End, error) {
+	end, err := l.Bus.Join(f)
+	return lossyEnd{end, l}, err
+}
+
+type lossyEnd struct {
+	live.End
+	*lossy
+}
+
+func (l lossyEnd) Publish(topic string, seq int64) error {
 	if l.n.Add(1)%2 == 0 {
 		return nil
 	}
-	return l.Bus.Publish(topic, seq)
+	return l.End.Publish(topic, seq)
 }
 
 // watcher is a page that shows a match: it has every event once, in order.

@@ -3,9 +3,7 @@ package live
 import (
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -30,14 +28,13 @@ const natsAt = "At"
 // NATS is the bus between nodes.
 type NATS struct {
 	conn *nats.Conn
-	name string // of this end
 	lag  atomic.Pointer[func(time.Duration)]
 }
 
 // ConnectNATS joins the bus at a server's address. While the server is away it keeps
 // trying for ever: without the bus nodes learn of each other's moves only later.
 func ConnectNATS(url string, log *slog.Logger) (*NATS, error) {
-	conn, err := nats.Connect(url, nats.Name("chpok"), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
+	conn, err := nats.Connect(url, nats.Name("chpok"), nats.NoEcho(), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
 		nats.ReconnectWait(500*time.Millisecond), nats.FlusherTimeout(busWithin),
 		nats.PingInterval(busPings), nats.MaxPingsOutstanding(busSilence), nats.ReconnectBufSize(-1), // old nudges are worth nothing
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { log.Warn("bus lost", "err", err) }),
@@ -45,33 +42,32 @@ func ConnectNATS(url string, log *slog.Logger) (*NATS, error) {
 	if err != nil {
 		return nil, fmt.Errorf("join the bus: %w", err)
 	}
-	return &NATS{conn: conn, name: strconv.FormatUint(rand.Uint64(), 36)}, nil
+	return &NATS{conn: conn}, nil
 }
 
 // Publish hands the nudge to the connection without waiting for the server.
 func (b *NATS) Publish(topic string, seq int64) error {
 	return b.conn.PublishMsg(&nats.Msg{Subject: natsSubject, Data: encodeNudge(topic, seq),
-		Header: nats.Header{natsAt: {strconv.FormatInt(time.Now().UnixMicro(), 10) + " " + b.name}}})
+		Header: nats.Header{natsAt: {strconv.FormatInt(time.Now().UnixMicro(), 10)}}})
 }
 
 // OnLag calls f with how long each nudge of another node took, by the clocks of both
 // nodes; a negative time counts as none.
 func (b *NATS) OnLag(f func(time.Duration)) { b.lag.Store(&f) }
 
-// arrived reports how long a nudge took, unless it is our own.
+// arrived reports how long a nudge took.
 func (b *NATS) arrived(m *nats.Msg) {
 	f := b.lag.Load()
 	if f == nil || len(m.Header[natsAt]) == 0 {
 		return
 	}
-	text, from, _ := strings.Cut(m.Header[natsAt][0], " ")
-	if at, err := strconv.ParseInt(text, 10, 64); err == nil && from != b.name {
+	if at, err := strconv.ParseInt(m.Header[natsAt][0], 10, 64); err == nil {
 		(*f)(max(0, time.Since(time.UnixMicro(at))))
 	}
 }
 
-// Subscribe calls f from the connection's goroutine.
-func (b *NATS) Subscribe(f func(string, int64)) (func(), error) {
+// Join calls f from the connection's goroutine. The server keeps a connection's own nudges from it.
+func (b *NATS) Join(f func(string, int64)) (End, error) {
 	sub, err := b.conn.Subscribe(natsSubject, func(m *nats.Msg) {
 		if topic, seq, ok := decodeNudge(m.Data); ok {
 			f(topic, seq)
@@ -81,8 +77,15 @@ func (b *NATS) Subscribe(f func(string, int64)) (func(), error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen to the bus: %w", err)
 	}
-	return func() { _ = sub.Unsubscribe() }, nil // fails only if the connection is closed already
+	return natsEnd{b, sub}, nil
 }
+
+type natsEnd struct {
+	*NATS
+	sub *nats.Subscription
+}
+
+func (e natsEnd) Leave() { _ = e.sub.Unsubscribe() } // fails only if the connection is closed already
 
 // Joined reports whether the server is connected.
 func (b *NATS) Joined() bool { return b.conn.IsConnected() }

@@ -203,11 +203,21 @@ type slowBus struct {
 	slow  atomic.Bool
 }
 
-func (b *slowBus) Publish(topic string, seq int64) error {
+func (b *slowBus) Join(f func(string, int64)) (live.End, error) {
+	end, err := b.InProcess.Join(f)
+	return slowEnd{end, b}, err
+}
+
+type slowEnd struct {
+	live.End
+	*slowBus
+}
+
+func (b slowEnd) Publish(topic string, seq int64) error {
 	if b.slow.Load() && strings.HasPrefix(topic, "match.") {
 		b.clock.advance(200 * time.Millisecond)
 	}
-	return b.InProcess.Publish(topic, seq)
+	return b.End.Publish(topic, seq)
 }
 
 // TestWhatGivingBackTakesIsNoOutageAgain: ten matches take two seconds, longer than the

@@ -131,7 +131,7 @@ func (r *Runner) OnFinish(f func(ctx context.Context, id match.ID)) { r.onFinish
 func (r *Runner) OnTurn(f func(ctx context.Context, id match.ID, s match.State)) { r.onTurn = f }
 
 // Close stops listening to the bus.
-func (r *Runner) Close() { r.closeBus() }
+func (r *Runner) Close() { r.bus.Leave() }
 
 // Now is the time of this node, which everything that shows clocks uses.
 func (r *Runner) Now() time.Time { return r.clock.now() }

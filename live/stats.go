@@ -14,7 +14,7 @@ type Stats struct {
 	Found, Loaded     int64 // matches found in memory, and read from the whole log
 	States            int   // matches in memory now
 	Sent, Unsent      int64 // nudges handed to the bus, and those of them it did not take
-	Heard             int64 // nudges from the bus, including our own
+	Heard             int64 // nudges of other nodes
 	Failing           bool  // the database fails, or the clock is being set
 }
 

@@ -17,7 +17,7 @@ import (
 // deaf is the bus of a node that hears nothing of the others.
 type deaf struct{ live.Bus }
 
-func (deaf) Subscribe(func(string, int64)) (func(), error) { return func() {}, nil }
+func (d deaf) Join(func(string, int64)) (live.End, error) { return d.Bus.Join(func(string, int64) {}) }
 
 // What ends or changes on one node holds on the others at once, and on one that
 // hears nothing after a quarter of a minute.

@@ -150,12 +150,6 @@ func (s pages) events(c echo.Context, in eventsIn) (apiHappening, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The player's topic counts by time, in which acts of two matches may come out of order: each match counts its own.
-		for _, m := range h.Matches {
-			if m.Status != match.Over {
-				sub.Also(live.MatchTopic(m.ID))
-			}
-		}
 		fresh, known := []happening{}, map[string]bool{}
 		for _, x := range happenings(h, me.ID, since, waits) {
 			if known[x.id] = true; !told[x.id] {
