@@ -82,11 +82,7 @@ func describeOperation(b *page.Schemas, chapter page.Chapter, o *page.Operation)
 		answers["204"] = form.Schema{"description": "done; there is nothing to tell"}
 	}
 	if out != nil {
-		content := form.Schema{"application/json": content(b, out)}
-		if o.Stream {
-			content["text/event-stream"] = form.Schema{"schema": form.Schema{"type": "string", "description": "each event in data, its seq as id"}}
-		}
-		answers[statusText(o.Status)] = form.Schema{"description": "done", "content": content}
+		answers[statusText(o.Status)] = form.Schema{"description": "done", "content": answered(b, o, out)}
 	}
 	says := form.Schema{"tags": []any{chapter.Name}, "operationId": operationID(o), "summary": o.Summary, "description": about,
 		"security": security, "responses": answers}
@@ -105,6 +101,21 @@ func content(b *page.Schemas, s form.Schema) form.Schema {
 		out["example"] = example
 	}
 	return out
+}
+
+// answered are the kinds of an operation's answer: JSON, and the two kinds of a stream.
+func answered(b *page.Schemas, o *page.Operation, out form.Schema) form.Schema {
+	kinds := form.Schema{}
+	line, hasList := b.Line(o)
+	if hasList {
+		kinds["application/json"] = content(b, out)
+	}
+	if line != nil {
+		kinds["application/x-ndjson"] = content(b, line)
+		kinds["text/event-stream"] = content(b, form.Schema{"type": "string", "example": "id: 7\ndata: {…}\n\n",
+			"description": "a line in data of each event, where to go on as its id"})
+	}
+	return kinds
 }
 
 func statusText(status int) string {

@@ -36,7 +36,7 @@ func (s api) matchOperations() []*page.Operation {
 				"command is refused (stale) if the match has moved on since that event. A refused bid names the nearest that is allowed."),
 		page.Op("GET /matches/{id}/events", page.Everyone, s.events, "What has happened in a match",
 			"All events after a place. With Accept: text/event-stream they come as they happen, until the match is over; each has its seq as "+
-				"id, so that a stream resumes by Last-Event-ID.").Streams(),
+				"id, so that a stream resumes by Last-Event-ID.").Streams("Event"),
 		page.Op("GET /matches/{id}/record", page.Everyone, s.record, "The record of a match", "As rules 11 write it, with the times of the acts."),
 	}
 }

@@ -51,7 +51,8 @@ type Operation struct {
 	Summary string // one line
 	About   string // what it does and what follows
 	Status  int    // of its answer
-	Stream  bool   // also an event stream
+	streams bool   // it also answers as a stream
+	line    string // the schema of what that tells; empty: it answers only so
 	in, out reflect.Type
 }
 
@@ -103,9 +104,10 @@ func (o *Operation) Creates() *Operation {
 	return o
 }
 
-// Streams says that the operation also answers as an event stream.
-func (o *Operation) Streams() *Operation {
-	o.Stream = true
+// Streams says that the operation also answers as a stream of lines with this schema (described.go), or only as one, of
+// what it answers: empty.
+func (o *Operation) Streams(line string) *Operation {
+	o.streams, o.line = true, line
 	return o
 }
 

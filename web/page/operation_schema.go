@@ -326,6 +326,17 @@ func (b *Schemas) Output(o *Operation) (s Schema, mayBeNone bool) {
 	return b.Of(o.out), false
 }
 
+// Line describes what a stream tells; nil if the operation is none. hasList: it also answers otherwise.
+func (b *Schemas) Line(o *Operation) (s Schema, hasList bool) {
+	switch {
+	case !o.streams:
+		return nil, true
+	case o.line == "":
+		return b.Of(o.out), false
+	}
+	return b.component(o.line), true
+}
+
 // Undescribed lists the fields of an operation that lack a description or an example.
 func (b *Schemas) Undescribed(o *Operation) (list []string) {
 	for _, t := range []reflect.Type{o.in, o.out} {

@@ -27,7 +27,7 @@ func (s pages) eventOperations() []*page.Operation {
 			"A stream that stays open: one line of JSON for each event, an empty line every 20 seconds; server-sent events with Accept: "+
 				"text/event-stream. At first it tells what waits: open challenges, running matches, and where it is the account’s turn. "+
 				"The server ends it within 15 minutes: open it again with the id of the last event as since (or the header Last-Event-ID), "+
-				"and nothing is lost, though an event of the last seconds may come twice, with the same id.").Streams(),
+				"and nothing is lost, though an event of the last seconds may come twice, with the same id.").Streams(""),
 		page.Op("GET /me/challenges", player.ScopeRead, s.ownChallenges, "The account’s open challenges", "Those that it may answer, and its own."),
 	}
 }
