@@ -44,9 +44,23 @@ CREATE TABLE tokens (
     created_at BIGINT NOT NULL,
     used_at    BIGINT NOT NULL DEFAULT 0,
     ends_at    BIGINT NOT NULL DEFAULT 0, -- 0: never
-    scopes     TEXT   NOT NULL -- what it may do
+    scopes     TEXT   NOT NULL, -- what it may do
+    target     TEXT   NOT NULL DEFAULT '' -- of the application it was given to
 );
 CREATE INDEX tokens_by_player ON tokens (player_id);
+
+-- What accounts have granted to applications of others, until a code is changed for a token, and then until it would have
+-- expired: whoever shows one twice loses the token.
+CREATE TABLE grant_codes (
+    digest     TEXT   NOT NULL PRIMARY KEY,
+    player_id  TEXT   NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    client     TEXT   NOT NULL,
+    target     TEXT   NOT NULL,
+    challenge  TEXT   NOT NULL,
+    scopes     TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    token      TEXT   NOT NULL DEFAULT '' -- digest of the token it was changed for
+);
 
 CREATE TABLE sign_in_links (
     digest     TEXT   NOT NULL PRIMARY KEY,

@@ -53,6 +53,7 @@ type Token struct {
 	Created time.Time
 	Used    time.Time // zero: never
 	Ends    time.Time // zero: never
+	Target  string    // of the application it was given to (oauth.Target); empty: its owner made it
 }
 
 // IsOver reports whether the token has expired.

@@ -76,6 +76,7 @@ var erased = []string{
 	"DELETE FROM sessions WHERE player_id = ?",
 	"DELETE FROM tokens WHERE player_id = ?",
 	"DELETE FROM sign_in_links WHERE player_id = ?",
+	"DELETE FROM grant_codes WHERE player_id = ?",
 	"DELETE FROM mail_addresses WHERE player_id = ?",
 	"DELETE FROM notices WHERE player_id = ?",
 	"DELETE FROM push_devices WHERE player_id = ?",

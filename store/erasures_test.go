@@ -16,6 +16,7 @@ import (
 // exportless are the tables about players that no export needs, and why.
 var exportless = map[string]string{
 	"sign_in_links":    "a secret's hash, for a day",
+	"grant_codes":      "a secret's hash, for minutes",
 	"erasures":         "has its section under another column",
 	"match_presence":   "who looks at a match at this moment",
 	"rated_members":    "follows from memberships and results",

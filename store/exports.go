@@ -27,7 +27,7 @@ var ExportSections = []ExportSection{
 	{"following", "SELECT p.handle, f.at FROM follows f JOIN players p ON p.id = f.followed_id WHERE f.player_id = ? ORDER BY f.at"},
 	{"following_clubs", "SELECT c.name, f.at FROM club_follows f JOIN clubs c ON c.id = f.club_id WHERE f.player_id = ? ORDER BY f.at"},
 	{"sessions", "SELECT id, created_at, used_at, device, address FROM sessions WHERE player_id = ? ORDER BY created_at"},
-	{"tokens", "SELECT id, name, created_at, used_at FROM tokens WHERE player_id = ? ORDER BY created_at"},
+	{"tokens", "SELECT id, name, target, scopes, created_at, used_at FROM tokens WHERE player_id = ? ORDER BY created_at"},
 	{"notices", "SELECT kind, about, args, url, moment, at, read_at, mailed_at FROM notices WHERE player_id = ? ORDER BY at, id"},
 	{"push_devices", "SELECT endpoint, lang, zone, created_at FROM push_devices WHERE player_id = ? ORDER BY created_at"},
 	{"notice_settings", "SELECT kind, app, mail, push FROM notice_settings WHERE player_id = ? ORDER BY kind"},

@@ -185,7 +185,7 @@ func (tx *Tx) ConvertToBot(p player.Player) error {
 	err := guarded(tx.db.Exec(`UPDATE players SET bot = ?, maintainer_id = ?, credential = ''
 		WHERE id = ? AND NOT bot AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.first_player = players.id OR m.second_player = players.id)`,
 		true, string(p.Maintainer), string(p.ID)))
-	for _, table := range []string{"sessions", "tokens", "sign_in_links"} {
+	for _, table := range []string{"sessions", "tokens", "sign_in_links", "grant_codes"} {
 		if err == nil {
 			err = tx.db.Exec("DELETE FROM "+table+" WHERE player_id = ?", string(p.ID)).Error
 		}

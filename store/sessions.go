@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/oauth"
 )
 
 // NewSecret is 130 random bits for a cookie, a token or a link.
@@ -115,12 +116,18 @@ func (tx *Tx) DropSessions(of player.ID, but string) error {
 	return wrap(tx.db.Exec("DELETE FROM sessions WHERE player_id = ? AND id <> ?", string(of), but).Error, "drop sessions")
 }
 
-// SweepSessions deletes expired sessions and links.
+// SweepSessions deletes expired sessions, links, codes and tokens of applications.
 func (tx *Tx) SweepSessions(now time.Time) error {
 	err := tx.db.Exec("DELETE FROM sessions WHERE used_at < ? OR created_at < ?",
 		ms(now.Add(-player.SessionLife)), ms(now.Add(-player.SessionMost))).Error
 	if err == nil {
 		err = tx.db.Exec("DELETE FROM sign_in_links WHERE expires_at < ?", ms(now)).Error
+	}
+	if err == nil {
+		err = tx.db.Exec("DELETE FROM grant_codes WHERE created_at < ?", ms(now.Add(-oauth.CodeLife))).Error
+	}
+	if err == nil {
+		err = tx.db.Exec("DELETE FROM tokens WHERE target <> '' AND ends_at <= ?", ms(now)).Error
 	}
 	return wrap(err, "sweep sessions")
 }

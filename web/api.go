@@ -9,6 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/web/account"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 )
@@ -19,7 +21,7 @@ const sourceHere = "SOURCE_URL"
 // aboutAPI is what every program should know.
 const aboutAPI = `Tournaments and matches of the game Chpok, for programs.
 
-Tokens come from the settings page or from chpok token add HANDLE; they go into the header Authorization: Bearer TOKEN. Without one, a program reads what everybody may read, from any site (CORS), and saves both sides work by sending If-None-Match with the ETag of the answer before.
+Tokens come from the settings page, from chpok token add HANDLE or, for an application of others, from the account’s owner (OAuth 2.1, authorization code with PKCE, no registration: /.well-known/oauth-authorization-server); they go into the header Authorization: Bearer TOKEN. Without one, a program reads what everybody may read, from any site (CORS), and saves both sides work by sending If-None-Match with the ETag of the answer before.
 
 Everywhere: every duration is a whole number of milliseconds (a time control and a fair-play policy name the unit in their keys, as they are part of signed records); every moment is RFC 3339 in UTC; every score is in points, a draw half of one; every result is 1-0, 0-1 or 1/2-1/2 from the first player’s side, a forfeit +/-, -/+ or -/-. Seats are A, who is named first, and B. Unknown keys and parameters are refused by name. Long lists take limit and after, and answer with next until they end.
 
@@ -61,8 +63,27 @@ func describe(chapters []page.Chapter) map[string]any {
 			"license": form.Schema{"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}},
 		"servers": []any{form.Schema{"url": "/api/v1"}}, "tags": tags, "paths": paths,
 		"components": form.Schema{"schemas": components, "responses": form.Schema{"Problem": problem},
-			"securitySchemes": form.Schema{"token": form.Schema{"type": "http", "scheme": "bearer"}}},
+			"securitySchemes": form.Schema{"token": form.Schema{"type": "http", "scheme": "bearer"}, "application": describeOAuth()}},
 	}
+}
+
+// describeOAuth tells how applications of others get tokens.
+func describeOAuth() form.Schema {
+	authorize, token, _ := account.OAuth()
+	scopes := form.Schema{}
+	for _, x := range scopeTexts {
+		scopes[grantable(player.Scope(x[0]))] = x[1]
+	}
+	return form.Schema{"type": "oauth2", "description": "Authorization code with PKCE (S256), for public clients; client_id is any name or address.",
+		"flows": form.Schema{"authorizationCode": form.Schema{"authorizationUrl": authorize, "tokenUrl": token, "scopes": scopes}}}
+}
+
+// grantable is the scope under which an application gets what an operation needs.
+func grantable(scope player.Scope) string {
+	if scope == player.ScopePlay {
+		scope = player.ScopeBoardPlay
+	}
+	return string(scope)
 }
 
 func describeOperation(b *page.Schemas, chapter page.Chapter, o *page.Operation) form.Schema {
@@ -74,7 +95,7 @@ func describeOperation(b *page.Schemas, chapter page.Chapter, o *page.Operation)
 	about := o.About + "\n\n" + whoMay(o)
 	security := []any{form.Schema{}, form.Schema{"token": []any{}}}
 	if o.Scope != page.Everyone {
-		security = []any{form.Schema{"token": []any{}}}
+		security = []any{form.Schema{"token": []any{}}, form.Schema{"application": []any{grantable(o.Scope)}}}
 	}
 	answers := form.Schema{"default": form.Schema{"$ref": "#/components/responses/Problem"}}
 	out, mayBeNone := b.Output(o)

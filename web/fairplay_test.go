@@ -266,7 +266,7 @@ func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
 var elsewhere = []string{
 	"/admin", "/analyse/feed", // refuses positions that are played: that much the lock tells
 	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/me/events", "/api/v1/openapi.json", "/attestations", "/c/", "/calendar/",
-	"/clubs/", "/faq", "/favicon.ico", "/healthz", "/k/", "/kiosk/", "/ladders/", "/learn", "/link", "/mail/", "/manifest", "/offline",
+	"/clubs/", "/faq", "/.well-known/", "/oauth/", "/favicon.ico", "/healthz", "/k/", "/kiosk/", "/ladders/", "/learn", "/link", "/mail/", "/manifest", "/offline",
 	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide",
 	"/sw.js", "/t/",
 }

@@ -54,7 +54,7 @@ func (s *site) guests() []player.Player {
 func TestDoorsThatAreOpenToGuests(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"POST /analyse", "POST /c/:id/accept", "POST /c/:id/decline", "POST /c/:id/withdraw", "POST /challenges",
+		"POST /analyse", "POST /api/v1/oauth/revoke", "POST /api/v1/oauth/token", "POST /c/:id/accept", "POST /c/:id/decline", "POST /c/:id/withdraw", "POST /challenges",
 		"POST /k", "POST /k/:secret", "POST /kiosk/:token", "POST /link", "POST /mail/confirm", "POST /mail/stop",
 		"POST /matches/:id/commands", "POST /matches/:id/opponent", "POST /matches/:id/rematch",
 		"POST /play/now", "POST /play/pair", "POST /practice/:id", "POST /preferences", "POST /preferences/play", "POST /setup",

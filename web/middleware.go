@@ -19,6 +19,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/web/account"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/tournament"
 )
@@ -44,7 +45,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// sameOrigin refuses the request, so that the error page looks like all others.
-		if err := csrf.Check(r); err != nil {
+		if err := csrf.Check(r); err != nil && !account.IsByProgram(r) {
 			r.Header.Set(crossOriginHeader, "1")
 		} else {
 			r.Header.Del(crossOriginHeader)
@@ -146,9 +147,15 @@ func (s *Server) headers(next echo.HandlerFunc) echo.HandlerFunc {
 		if s.IsSecure(c) {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		if r := c.Request(); r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/api/") {
-			h.Set("Access-Control-Allow-Origin", "*") // without credentials: what everybody may read
+		if r := c.Request(); strings.HasPrefix(r.URL.Path, "/api/") {
+			h.Set("Access-Control-Allow-Origin", "*") // without cookies: what everybody, or the token that is shown, may
 			h.Set("Access-Control-Expose-Headers", "ETag, Retry-After")
+			if r.Method == http.MethodOptions {
+				h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
+				h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID")
+				h.Set("Access-Control-Max-Age", "86400")
+				return c.NoContent(http.StatusNoContent)
+			}
 		}
 		if !page.IsStatic(c) {
 			h.Set("Cache-Control", "private, no-cache")

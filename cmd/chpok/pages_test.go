@@ -35,7 +35,9 @@ func TestEveryPageStandsUp(t *testing.T) {
 	sheets, seen := map[string][]string{}, map[string]bool{}
 	var paths []string
 	cup := "/tournaments/" + finishedTournament(t, server.base)
-	queue := []string{"/", "/matches/" + finishedMatch(t, server.base) + "/replay", cup + "/prizes", cup + "/prizes/receipts"}
+	queue := []string{"/", "/matches/" + finishedMatch(t, server.base) + "/replay", cup + "/prizes", cup + "/prizes/receipts",
+		"/oauth/authorize?response_type=code&client_id=Table&redirect_uri=https://club.example/&scope=read%20organize&state=1" +
+			"&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}
 	for len(queue) > 0 {
 		path := queue[0]
 		queue = queue[1:]

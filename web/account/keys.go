@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/oauth"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -167,11 +168,9 @@ func tokenLine(p lang.Printer, t player.Token, now time.Time) accountview.TokenL
 	case !t.Ends.IsZero():
 		line.Ends = p.T("settings.token-until", "Date", p.Day(t.Ends))
 	}
-	for i, scope := range t.Scopes {
-		if i > 0 {
-			line.Scopes += " "
-		}
-		line.Scopes += string(scope)
+	line.Scopes = oauth.Scopes(t.Scopes)
+	if target, err := oauth.ParseTarget(t.Target); err == nil {
+		line.Application = p.T("settings.token-application", "Who", whoAsks(p, target))
 	}
 	return line
 }
@@ -197,6 +196,18 @@ func tokenLifeChoices(p lang.Printer) []templates.Choice {
 func (s pages) hasProven(c echo.Context) bool {
 	since, _ := c.Get(page.SinceKey).(time.Time)
 	return s.Now().Sub(since) <= player.ProvenFor
+}
+
+// proof is the field for prove, after a refusal; without a name where nothing is to be proven.
+func (s pages) proof(c echo.Context, refused error) templates.Field {
+	if s.hasProven(c) {
+		return templates.Field{}
+	}
+	p := s.Printer(c)
+	return templates.Field{
+		Name: "password", Label: p.T("passkey.password"), Hint: p.T("settings.token-proof"), Type: "password", Autocomplete: "current-password",
+		Error: s.FormError(c, refused, page.ErrWrongPassword, page.ErrTooMany, errProve),
+	}
 }
 
 // prove makes sure that the viewer has not just found an open page: it checks the password or, without one, demands a

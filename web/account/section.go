@@ -24,6 +24,7 @@ func Routes(s *page.Site) []page.Route {
 	return slices.Concat(
 		p.accountRoutes(),           // account.go: /sign-in, /sign-up, /sign-out, /link, /setup
 		p.settingsRoutes(),          // settings.go: /settings, /preferences
+		p.oauthRoutes(),             // oauth.go: /oauth/authorize, /api/v1/oauth/token
 		p.passkeyRoutes(),           // passkeys.go: /settings/passkeys, /sign-in/passkey
 		p.ownDataRoutes(),           // own_data.go: /settings/data
 		n.noticeRoutes(),            // notices.go: /notices, /settings/notices

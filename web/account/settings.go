@@ -2,7 +2,6 @@ package account
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -80,12 +79,7 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 			Autocomplete: "off", Required: true, Error: s.FormError(c, f.token, player.ErrTokenName)},
 		Secret: string(f.secret),
 		Life:   tokenLifeChoices(p),
-	}
-	if !s.hasProven(c) {
-		view.Proof = templates.Field{
-			Name: "password", Label: p.T("passkey.password"), Hint: p.T("settings.token-proof"), Type: "password", Autocomplete: "current-password",
-			Error: s.FormError(c, f.proof, page.ErrWrongPassword, page.ErrTooMany, errProve),
-		}
+		Proof:  s.proof(c, f.proof),
 	}
 	for _, l := range lang.All {
 		view.Langs = append(view.Langs, templates.Choice{Value: string(l), Text: l.Name(), Chosen: l == p.Lang})
@@ -98,8 +92,7 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 		s.showWrongRules(c, &view, f.rules)
 	}
 	for _, scope := range v.MostScopes() {
-		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope),
-			Text: p.T("fairplay.scope." + strings.ReplaceAll(string(scope), ":", "-")), Chosen: true})
+		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope), Text: scopeText(p, scope), Chosen: true})
 	}
 	view.MayAddBot = !v.Bot && len(own.bots) < player.MostBots
 	view.ScopeError = s.FormError(c, f.scope, player.ErrScope, player.ErrScopePerson, player.ErrScopeBot)
