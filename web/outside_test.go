@@ -353,3 +353,63 @@ func TestAnAnimationWaitsForTheDelay(t *testing.T) {
 	g.clock.advance(2 * time.Minute)
 	g.browser(lang.English).get(g.url() + "/animation.gif").want(http.StatusOK).animation(5) // two bids, the start, two plies
 }
+
+// TestARoundAndABoardAreEmbeddedAndMoveOn: a frame or an overlay of board 1 goes over to the next round's match by itself.
+func TestARoundAndABoardAreEmbeddedAndMoveOn(t *testing.T) {
+	storetest.ManyAtOnce(t)
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create()
+	for _, handle := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	visitor := n.browser(lang.English)
+	board, table, round := "/embed"+path+"/boards/1", "/embed"+path+"/standings", "/embed"+path+"/round"
+	for _, at := range []string{board, table, round} {
+		visitor.get(at).want(http.StatusOK) // nothing is played yet
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	matchOf := func() string {
+		rounds := n.tournament(path).Rounds
+		return `href="/matches/` + string(rounds[len(rounds)-1].Pairings[0].Match)
+	}
+	first := matchOf()
+	page := visitor.get(board + "?overlay=1&lang=uk").want(http.StatusOK).says("Тур 1 · Дошка 1")
+	if !strings.Contains(page.body, first) || !strings.Contains(page.body, `class="embed overlay"`) || !strings.Contains(page.body, `data-theme="dark"`) ||
+		!strings.Contains(page.header.Get("Content-Security-Policy"), "frame-ancestors *") {
+		t.Error("the overlay is not as asked for")
+	}
+	next := visitor.follow(html.UnescapeString(regexp.MustCompile(`data-feed="([^"]*)"`).FindStringSubmatch(page.body)[1]))
+	if shown := next(); !strings.Contains(shown, first) {
+		t.Errorf("its feed begins with %s", shown)
+	}
+	n.firstWins(path)
+	second := matchOf()
+	if second == first {
+		t.Fatal("there is no second round")
+	}
+	for shown := next(); !strings.Contains(shown, second); shown = next() {
+		if !strings.Contains(shown, first) {
+			t.Fatalf("it shows %s", shown)
+		}
+	}
+	n.firstWins(path)
+	visitor.get(round).want(http.StatusOK).says("Round 3").says("bidding").saysNot("Round 2")
+	if body := visitor.get(round + "?limit=1").want(http.StatusOK).says("All 2").body; strings.Count(body, "embed-result") != 1 {
+		t.Errorf("one board: %s", body)
+	}
+	page = visitor.get(table+"?limit=3&tiebreaks=1").want(http.StatusOK).wants("link", "All 4")
+	if strings.Count(page.body, "<tr>") != 4 || strings.Count(page.body, "<abbr") != 3 || !strings.Contains(page.body, "limit=3&amp;tiebreaks=1") {
+		t.Errorf("three places with three tie-breaks: %s", page.body)
+	}
+	if body := visitor.get(table).want(http.StatusOK).body; strings.Contains(body, "<abbr") || strings.Count(body, "<tr>") != 5 {
+		t.Errorf("as it was: %s", body)
+	}
+	for at, want := range map[string]int{
+		table + "?limit=0": http.StatusBadRequest, round + "?limit=201": http.StatusBadRequest, table + "/feed?limit=x": http.StatusBadRequest,
+		"/embed" + path + "/boards/0": http.StatusNotFound, "/embed" + path + "/boards/x": http.StatusNotFound, "/embed/tournaments/none/round": http.StatusNotFound,
+	} {
+		visitor.get(at).want(want)
+	}
+	visitor.get("/embed" + path + "/boards/9").want(http.StatusOK).says("Round 3 · Board 9")
+}

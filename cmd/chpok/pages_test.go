@@ -76,6 +76,7 @@ func TestEveryPageStandsUp(t *testing.T) {
 	if len(seen) < 60 {
 		t.Errorf("the walk found %d families of pages only: %v", len(seen), slices.Sorted(mapKeys(seen)))
 	}
+	v.showOnAClubsSite(t, server.base, finishedTournament(t, server.base))
 	writeSheet(t, sheets)
 	t.Logf("%d families: %s", len(seen), strings.Join(slices.Sorted(mapKeys(seen)), " "))
 }

@@ -12,7 +12,9 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
 	embedview "chpok.org/chpok/templates/embed"
 	"chpok.org/chpok/templates/lang"
@@ -26,8 +28,11 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// embedLines is how many lines of the standings are embedded.
-const embedLines = 10
+// How many lines of a table are embedded, if nobody asks for another number, and at most.
+const (
+	embedLines = 10
+	mostLines  = 200
+)
 
 // embedPause is the least time between two updates of embedded standings.
 const embedPause = time.Second
@@ -90,24 +95,71 @@ func (s Outside) Following(ctx context.Context, p lang.Printer, id match.ID, pla
 	return shown, nil
 }
 
-func (s Outside) embedStandings(c echo.Context) error {
-	p := s.Abroad(c)
-	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
+// shownPart is a part of a tournament in a frame as it is now, and what else it depends on.
+type shownPart struct {
+	title    string
+	fragment page.Fragment
+	topics   []string
+	every    time.Duration
+}
+
+// part serves a part of a tournament that moves on by itself, or at its feed what changes of it.
+func (s Outside) part(c echo.Context, name string, show func(context.Context, lang.Printer, *tournament.Tournament) (shownPart, error)) error {
+	p, id := s.Abroad(c), tournament.ID(c.Param("id"))
+	look := func(ctx context.Context) (t *tournament.Tournament, v shownPart, err error) {
+		if t, err = s.tournament(ctx, id); err == nil { // it can be hidden meanwhile
+			v, err = show(ctx, p, t)
+		}
+		return t, v, err
+	}
+	t, v, err := look(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	v, err := embeddedStandings(p, t)
-	if err != nil {
-		return err
+	if page.IsFeed(c) {
+		key := strings.Join([]string{"embed-part", string(id), name, page.EmbedQuery(c, p).Encode()}, " ")
+		return s.Share(c, key, p, page.LivePage{Topics: []string{live.TournamentTopic(string(id))}, Pause: embedPause, Every: v.every,
+			Look: func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
+				t, v, err := look(ctx)
+				if err != nil {
+					return page.Snapshot{}, err
+				}
+				return page.Snapshot{Over: t.Status >= tournament.Finished, Fragments: []page.Fragment{v.fragment}, Topics: v.topics}, nil
+			}})
 	}
 	feed := ""
 	if t.Status < tournament.Finished {
-		feed = words.EmbedStandingsURL(t.ID) + "/feed"
+		feed = c.Request().URL.Path + "/feed"
 	}
-	return page.RenderAs(c, http.StatusOK, p, embedview.StandingsPage(s.EmbedFrame(c, p, p.Event(t.Name), feed), v))
+	return page.RenderAs(c, http.StatusOK, p, embedview.PartPage(s.EmbedFrame(c, p, v.title, feed), v.fragment.What))
 }
 
-func embeddedStandings(p lang.Printer, t *tournament.Tournament) (v embedview.StandingsView, err error) {
+// limit returns how many lines are asked for, or usual.
+func limit(c echo.Context, usual int) (int, error) {
+	text := c.QueryParam("limit")
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > mostLines {
+		return 0, page.BadField("limit", "limit is 1 to %d", mostLines)
+	}
+	return n, nil
+}
+
+// embedStandings shows the top of the table; with tiebreaks, also their columns.
+func (s Outside) embedStandings(c echo.Context) error {
+	n, err := limit(c, embedLines)
+	if err != nil {
+		return err
+	}
+	return s.part(c, "standings", func(_ context.Context, p lang.Printer, t *tournament.Tournament) (shownPart, error) {
+		v, err := embeddedStandings(p, t, n, c.QueryParam("tiebreaks") != "")
+		return shownPart{title: v.Name, fragment: page.Fragment{ID: "embed-standings", What: embedview.StandingsFragment(v)}}, err
+	})
+}
+
+func embeddedStandings(p lang.Printer, t *tournament.Tournament, lines int, withTiebreaks bool) (v embedview.StandingsView, err error) {
 	v = embedview.StandingsView{Name: p.Event(t.Name), URL: words.TournamentURL(t.ID), Caption: event.Caption(p, t, p.T("tournament.tab.standings"))}
 	if len(t.Rounds) == 0 {
 		return v, nil
@@ -116,35 +168,115 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament) (v embedview.St
 	if err != nil {
 		return v, err
 	}
+	body := event.StandingsBody(p, player.Viewer{}, t, table, nil)
+	if withTiebreaks {
+		for _, code := range body.Codes {
+			short := embedview.Code{Name: code.Name, What: code.Value}
+			if len(table.Codes) > 0 {
+				short = embedview.Code{Name: code.Value, What: code.Name}
+			}
+			v.Codes = append(v.Codes, short)
+		}
+	}
 	for i, l := range table.Lines {
-		if i == embedLines {
+		if i == lines {
 			v.URL, v.More = words.TournamentURL(t.ID)+"/standings", p.T("tournament.all-of", "N", p.Int(len(table.Lines)))
 			break
 		}
-		e := words.EntryRefOf(t, l.Entry)
-		v.Lines = append(v.Lines, embedview.StandingLine{Rank: words.Itoa(l.Rank), Name: e.Name, URL: e.URL,
-			Score: words.TotalText(p, t, l.Score)})
+		line := embedview.StandingLine{Rank: body.Lines[i].Rank, Name: words.EntryName(p, l.Entry), URL: words.EntryURL(t.ID, l.Entry.ID),
+			Score: body.Lines[i].Score}
+		if withTiebreaks {
+			line.Values = body.Lines[i].Values
+		}
+		v.Lines = append(v.Lines, line)
 	}
 	return v, nil
 }
 
-func (s Outside) embedStandingsFeed(c echo.Context) error {
-	p := s.Abroad(c)
-	t, err := s.tournament(c.Request().Context(), tournament.ID(c.Param("id")))
+// embedRound shows the boards of the round that was paired last.
+func (s Outside) embedRound(c echo.Context) error {
+	n, err := limit(c, mostLines)
 	if err != nil {
 		return err
 	}
-	shown := page.LivePage{Topics: []string{live.TournamentTopic(string(t.ID))}, Pause: embedPause}
-	shown.Look = func(ctx context.Context, _ []live.Nudge) (page.Snapshot, error) {
-		t, err := s.tournament(ctx, t.ID) // it can be hidden meanwhile
-		if err != nil {
-			return page.Snapshot{}, err
-		}
-		v, err := embeddedStandings(p, t)
-		return page.Snapshot{Over: t.Status >= tournament.Finished, Fragments: []page.Fragment{{ID: "embed-standings",
-			What: embedview.StandingsFragment(v)}}}, err
+	return s.part(c, "round", func(ctx context.Context, p lang.Printer, t *tournament.Tournament) (shownPart, error) {
+		v, err := s.embeddedRound(ctx, p, t, n)
+		return shownPart{title: v.Name, fragment: page.Fragment{ID: "embed-round", What: embedview.RoundFragment(v)}}, err
+	})
+}
+
+func (s Outside) embeddedRound(ctx context.Context, p lang.Printer, t *tournament.Tournament, lines int) (embedview.RoundView, error) {
+	v := embedview.RoundView{Name: p.Event(t.Name), URL: words.TournamentURL(t.ID)}
+	if !t.Format.InRounds() {
+		return v, store.ErrNotFound
 	}
-	return s.Share(c, "embed-standings "+string(t.ID), p, shown)
+	if len(t.Rounds) == 0 {
+		return v, nil
+	}
+	r := t.Rounds[len(t.Rounds)-1]
+	v.Caption = words.RoundTitle(p, t, r.Number)
+	shown := r.Pairings[:min(len(r.Pairings), lines)]
+	if len(shown) < len(r.Pairings) {
+		v.URL, v.More = words.RoundURL(t.ID, r.Number), p.T("tournament.all-of", "N", p.Int(len(r.Pairings)))
+	}
+	var ids []match.ID
+	for _, b := range shown {
+		if b.Match != "" {
+			ids = append(ids, b.Match)
+		}
+	}
+	heads, err := store.Get(ctx, s.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(ids) })
+	if err != nil {
+		return v, err
+	}
+	ref := func(id tournament.EntryID) templates.EntryRef {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return templates.EntryRef{Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, id)}
+	}
+	for _, b := range shown {
+		v.Boards = append(v.Boards, form.BoardLine(p, player.Viewer{}, t, r.Number, b, ref, heads[b.Match]))
+	}
+	return v, nil
+}
+
+// embedBoard shows the match on a board of the round that is played, and goes over to the next with the round.
+func (s Outside) embedBoard(c echo.Context) error {
+	number, err := strconv.Atoi(c.Param("board"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	return s.part(c, "board "+c.Param("board"), func(ctx context.Context, p lang.Printer, t *tournament.Tournament) (shownPart, error) {
+		return s.embeddedBoard(ctx, p, t, number)
+	})
+}
+
+func (s Outside) embeddedBoard(ctx context.Context, p lang.Printer, t *tournament.Tournament, number int) (shownPart, error) {
+	shown := shownPart{title: p.Event(t.Name)}
+	if !t.Format.InRounds() || number < 1 {
+		return shown, store.ErrNotFound
+	}
+	v, at := boardview.LiveView{}, p.T("tournament.board")+" "+words.Itoa(number)
+	if n := len(t.Rounds); n > 0 {
+		r := t.Rounds[n-1]
+		at = words.RoundTitle(p, t, r.Number) + " · " + p.T("tournament.board") + " " + words.BoardLabel(t, r.Number, number)
+		for _, b := range r.Pairings {
+			if b.Board != number || b.Match == "" {
+				continue
+			}
+			view, f, err := s.match(ctx, p, b.Match)
+			if err != nil {
+				return shown, err
+			}
+			v = scene.ViewLive(p, embedPlace, f, view, s.Now(), 0)
+			shown.topics = []string{live.MatchTopic(b.Match)}
+		}
+	}
+	if !t.Policy.Feed.IsZero() {
+		shown.every = form.LookAgain
+	}
+	v.ID, v.Where = embedPlace, at
+	shown.fragment = page.Fragment{ID: embedPlace, What: embedview.BoardFragment(v)}
+	return shown, nil
 }
 
 // oEmbedAnswer is a rich response as oembed.com defines it.

@@ -46,7 +46,11 @@ func (s Outside) Routes() []page.Route {
 		page.Get("/embed/matches/:id", s.embedMatch, page.Anyone),
 		page.Get("/embed/matches/:id/feed", s.embedMatchFeed, page.Anyone),
 		page.Get("/embed/tournaments/:id/standings", s.embedStandings, page.Anyone),
-		page.Get("/embed/tournaments/:id/standings/feed", s.embedStandingsFeed, page.Anyone),
+		page.Get("/embed/tournaments/:id/standings/feed", s.embedStandings, page.Anyone),
+		page.Get("/embed/tournaments/:id/round", s.embedRound, page.Anyone),
+		page.Get("/embed/tournaments/:id/round/feed", s.embedRound, page.Anyone),
+		page.Get("/embed/tournaments/:id/boards/:board", s.embedBoard, page.Anyone),
+		page.Get("/embed/tournaments/:id/boards/:board/feed", s.embedBoard, page.Anyone),
 		page.Get("/oembed", s.oEmbed, page.Anyone),
 	}
 }

@@ -29,12 +29,26 @@ func IsEmbed(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Pat
 func (s *Site) EmbedFrame(c echo.Context, p lang.Printer, title, feed string) embedview.Frame {
 	f := embedview.Frame{
 		Title: title, Lang: string(p.Lang), Theme: Theme(c.QueryParam("theme")), Static: s.Static, Feed: feed, Site: s.Address(c, "/"),
-		Name: s.Called(c.Request().Context(), p),
+		Name: s.Called(c.Request().Context(), p), Overlay: c.QueryParam("overlay") != "",
+	}
+	if f.Overlay && f.Theme == "" {
+		f.Theme = "dark" // what it lies on is a film, not a page of the reader's
 	}
 	if feed != "" {
-		f.Feed += "?lang=" + f.Lang
+		f.Feed += "?" + EmbedQuery(c, p).Encode()
 	}
 	return f
+}
+
+// EmbedQuery is what the stream of an embed depends on besides its address.
+func EmbedQuery(c echo.Context, p lang.Printer) url.Values {
+	q := url.Values{"lang": {string(p.Lang)}}
+	for _, name := range []string{"limit", "tiebreaks"} {
+		if v := c.QueryParam(name); v != "" {
+			q.Set(name, v)
+		}
+	}
+	return q
 }
 
 // IsPacked reports whether an answer is compressed already.
