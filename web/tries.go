@@ -72,7 +72,8 @@ func newTries(to *store.Store) *tries {
 }
 
 // once carries out what has the key of a try once, and answers a repeat like the first. A form sent by outbox.js gets
-// in place of a page an address to go to, or leave to send the form again as browsers do, which shows the page.
+// in place of a page an address to go to, or leave to send the form again as browsers do, which shows the page, or only
+// words, if the page would have no more.
 func (s *Server) once(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		key, err := keyOfTry(c)
@@ -261,7 +262,7 @@ func (s *Server) first(c echo.Context, t *store.Try, seal cipher.AEAD, next echo
 	}
 	a := taken.answer(c.Response().Header(), before)
 	if err != nil {
-		a.Message = page.TextOf(s.Printer(c), err)
+		a.Message, a.OnlySaid = page.TextOf(s.Printer(c), err), page.IsOnlySaid(c)
 	}
 	isAnswered = true
 	switch {
@@ -273,7 +274,7 @@ func (s *Server) first(c echo.Context, t *store.Try, seal cipher.AEAD, next echo
 		s.keepAnswer(c, t, text)
 	case t.HasActed():
 		s.keepAnswer(c, t, "")
-	case isByOutbox(c) && !a.isRedirect() && a.Status < http.StatusInternalServerError:
+	case isByOutbox(c) && !a.isRedirect() && !a.OnlySaid && a.Status < http.StatusInternalServerError:
 		s.tries.refused.keep(t, a, s.Now())
 	}
 	restoreHeader(c, before)
@@ -303,10 +304,11 @@ func (s *Server) keepAnswer(c echo.Context, t *store.Try, sealed string) {
 
 // tryAnswer is the answer to a try. The header holds what its handler has set.
 type tryAnswer struct {
-	Status  int
-	Header  http.Header
-	Body    []byte
-	Message string // of a refusal
+	Status   int
+	Header   http.Header
+	Body     []byte
+	Message  string // of a refusal
+	OnlySaid bool   // see page.IsOnlySaid
 }
 
 func (a tryAnswer) isRedirect() bool { return a.Header.Get(echo.HeaderLocation) != "" }
@@ -336,7 +338,7 @@ func (a tryAnswer) send(c echo.Context) error {
 		return c.JSON(http.StatusOK, outboxAnswer{Go: a.Header.Get(echo.HeaderLocation)})
 	}
 	h.Del(echo.HeaderContentType)
-	return c.JSON(a.Status, outboxAnswer{Again: true, Message: a.Message})
+	return c.JSON(a.Status, outboxAnswer{Again: !a.OnlySaid, Message: a.Message})
 }
 
 // sealed writes an answer so that nobody can read it without the key of its try: it may sign somebody in.

@@ -270,7 +270,8 @@ func TestTheOutboxIsToldWhereToGo(t *testing.T) {
 	if shown, body := vira.send(n.http.URL, door, nil, wrong...); shown.status != http.StatusConflict || !strings.Contains(body, "is already in") {
 		t.Errorf("%+v %s", shown, body)
 	}
-	if told, body = n.host.send(n.http.URL, path+"/entries/99/withdraw", byScript, "try", "0123456789abcdef"); told.status != http.StatusNotFound || !strings.Contains(body, `"message":`) {
+	// A page of nothing but the reason is not sent for: the form stays before whoever sent it.
+	if told, body = n.host.send(n.http.URL, path+"/entries/99/withdraw", byScript, "try", "0123456789abcdef"); told.status != http.StatusNotFound || !strings.HasPrefix(body, `{"message":`) {
 		t.Errorf("%+v %s", told, body)
 	}
 }

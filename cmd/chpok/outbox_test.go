@@ -210,6 +210,18 @@ func TestAnEveningOverABadConnectionLosesNothing(t *testing.T) {
 		t.Errorf("%d results are in the log", n)
 	}
 
+	// What is refused without a page of its own is said where it was pressed, and all that was typed stands.
+	olena.open("/ladders/" + ladder)
+	add := fmt.Sprintf(`document.querySelector("form[action='/ladders/%s/players']")`, ladder)
+	olena.isRefused(http.StatusConflict, func() {
+		olena.do("put somebody in once more", chromedp.Evaluate[chromedp.Void](add+`.elements.handle.value = "Taras"; `+add+`.requestSubmit()`))
+		olena.until("wait for the refusal", `document.querySelectorAll("#outbox li").length === 1`)
+	})
+	olena.screenshot("5-refused")
+	if at := eval[string](olena, `location.pathname + " " + `+add+`.elements.handle.value`); at != "/ladders/"+ladder+" Taras" {
+		t.Errorf("after the refusal: %s", at)
+	}
+
 	// A form on its way says so, keeps the focus, and cannot be sent again.
 	olena.open("/tournaments/new")
 	events := site.counts()["tournaments"]
@@ -217,7 +229,7 @@ func TestAnEveningOverABadConnectionLosesNothing(t *testing.T) {
 	l.set(func() { l.wait = arrives })
 	olena.click(".event-foot button")
 	olena.until("wait for a busy form", `document.querySelector(".new-event").getAttribute("aria-busy") === "true" && document.activeElement.matches(".event-foot button[aria-disabled]")`)
-	olena.screenshot("5-busy")
+	olena.screenshot("6-busy")
 	olena.do("press again", chromedp.Evaluate[chromedp.Void](`document.activeElement.click(); document.activeElement.click()`))
 	l.set(func() { l.wait = nil })
 	close(arrives)

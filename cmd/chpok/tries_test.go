@@ -32,10 +32,11 @@ import (
 
 // twin is one of two sites that begin as the same one.
 type twin struct {
-	t    *testing.T
-	site *site.Site
-	base string
-	db   *sql.DB
+	t      *testing.T
+	site   *site.Site
+	base   string
+	beside string // where another node serves the same
+	db     *sql.DB
 }
 
 // newTwin serves a copy of a site. No job runs, so that it changes by what is sent alone; each request takes a tenth of a
@@ -59,21 +60,24 @@ func newTwinBehind(t *testing.T, file []byte, before func(http.Handler) http.Han
 	}
 	var asked atomic.Int64
 	now := func() time.Time { return a.Live.Now().Add(time.Duration(asked.Load()) * 100 * time.Millisecond) }
-	pages := a.Pages(now, web.Config{InstantLinks: true})
-	server := httptest.NewServer(before(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
-		pages.ServeHTTP(w, r)
-	})))
+	serve := func() string {
+		pages := a.Pages(now, web.Config{InstantLinks: true})
+		server := httptest.NewServer(before(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked.Add(1)
+			pages.ServeHTTP(w, r)
+		})))
+		t.Cleanup(func() {
+			_ = pages.CloseStreams(context.Background())
+			server.Close()
+		})
+		return server.URL
+	}
 	db, err := sql.Open("sqlite", at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		_ = pages.CloseStreams(context.Background())
-		server.Close()
-		_, _ = db.Close(), a.Close()
-	})
-	return &twin{t, a, server.URL, db}
+	t.Cleanup(func() { _, _ = db.Close(), a.Close() })
+	return &twin{t, a, serve(), serve(), db}
 }
 
 // counts is how many rows there are of everything but what nodes write by themselves.
@@ -253,7 +257,8 @@ type answered struct {
 	location, session, flash string
 }
 
-func (w *twin) send(c *http.Client, from string, f form) answered {
+// send sends a form to a node; base is where it serves.
+func (w *twin) send(base string, c *http.Client, from string, f form) answered {
 	var body bytes.Buffer
 	kind := "application/x-www-form-urlencoded"
 	if f.multipart {
@@ -268,14 +273,14 @@ func (w *twin) send(c *http.Client, from string, f form) answered {
 	} else {
 		body.WriteString(f.values.Encode())
 	}
-	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.base+f.action, &body)
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, base+f.action, &body)
 	if err != nil {
 		w.t.Error(err)
 		return answered{}
 	}
 	req.Header.Set("Content-Type", kind)
 	req.Header.Set("Accept-Language", "en")
-	req.Header.Set("Referer", w.base+from)
+	req.Header.Set("Referer", base+from)
 	at, _ := url.Parse(w.base)
 	for _, c := range c.Jar.Cookies(at) {
 		req.AddCookie(c)
@@ -320,8 +325,8 @@ type found struct {
 }
 
 // TestEveryFormTwiceDoesAndAnswersLikeOnce: on a site with a club's life a visitor, a player and the operator go through
-// all pages they find and send every form, on one of two like sites once and on the other twice at the same moment and
-// once more. All answers are the first one, and the sites stay alike.
+// all pages they find and send every form, on one of two like sites once and on the other at the same moment to two nodes
+// and once more. All answers are the first one, and the sites stay alike.
 func TestEveryFormTwiceDoesAndAnswersLikeOnce(t *testing.T) {
 	t.Parallel()
 	file, links := demoFile(t)
@@ -372,13 +377,13 @@ func TestEveryFormTwiceDoesAndAnswersLikeOnce(t *testing.T) {
 			continue
 		}
 		sent[x.shape] = true
-		single := once.send(r.at[0], x.page, f)
+		single := once.send(once.base, r.at[0], x.page, f)
 		var first, second answered
 		var both sync.WaitGroup
-		both.Go(func() { first = twice.send(r.at[1], x.page, g) })
-		both.Go(func() { second = twice.send(r.at[1], x.page, g) })
+		both.Go(func() { first = twice.send(twice.base, r.at[1], x.page, g) })
+		both.Go(func() { second = twice.send(twice.beside, r.at[1], x.page, g) })
 		both.Wait()
-		third := twice.send(r.at[1], x.page, g)
+		third := twice.send(twice.beside, r.at[1], x.page, g)
 		if first != second || first != third || first.status != single.status {
 			t.Errorf("%s: %s on %s is answered %+v, %+v, then %+v; once: %+v", r.name, x.shape, x.page, first, second, third, single)
 		}

@@ -168,6 +168,7 @@ func TestALevelContest(t *testing.T) {
 		"no lot is asked where one has won":              {rules(1, lot), legs(drawn), over, contest.ByScore, 1},
 		"where no lot was drawn the better seed goes on": {rules(1, lot), legs(leg(1, 2, "=")), over, contest.BySeed, 1},
 		"of four three can decide":                       {rules(4, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "0-1"), leg(2, 1, "0-1")), over, contest.ByScore, 1},
+		"of four three missed are all":                   {rules(4, seed), legs(leg(1, 2, "+-"), leg(2, 1, "-+"), leg(2, 1, "-+")), over, contest.ByForfeit, 1},
 		"one is being played":                            {rules(2, seed), legs(leg(1, 2, "1-0"), leg(2, 1, "*")), contest.Playing, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -301,6 +301,7 @@ func (s *State) of(l Leg) Leg {
 func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 	var score, absent [2]int
 	var gone [2]bool
+	from := *used
 	for i := range n {
 		if lead := score[0] - score[1]; max(lead, -lead) > 2*(n-i) {
 			break
@@ -323,15 +324,15 @@ func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 			gone[k] = l.Gone[k]
 		}
 	}
-	isLevel := score[0] == score[1]
+	isLevel, played := score[0] == score[1], *used-from
 	switch {
 	case isLevel && gone[0] != gone[1]:
 		s.decide(gone[1], ByForfeit)
-	case absent == [2]int{n, n}, isLevel && gone[0]:
+	case absent == [2]int{played, played}, isLevel && gone[0]:
 		s.Status, s.By = Over, ByNobody
 	case isLevel:
 		return false
-	case absent[0] == n || absent[1] == n:
+	case absent[0] == played || absent[1] == played:
 		s.decide(score[0] > score[1], ByForfeit)
 	default:
 		s.decide(score[0] > score[1], by)

@@ -211,6 +211,9 @@ func (s *Site) Fail(err error, c echo.Context) {
 			title, text = p.T("error.not-found.title"), p.T("error.not-found.text")
 		}
 		again := status >= http.StatusInternalServerError && c.Request().Method == http.MethodGet
+		if refused != nil {
+			c.Set(onlySaidKey, true)
+		}
 		sendErr = s.Render(c, status, templates.ErrorPage(s.Shell(c, title), text, request, backTo(c), again))
 	}
 	if sendErr != nil {

@@ -168,6 +168,9 @@ func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 		}
 		view.Again, view.Fields = again.RequestURI(), fieldsOf(fields)
 	}
+	if e.Refuse != nil && view.Correct == "" {
+		c.Set(onlySaidKey, true)
+	}
 	return s.Render(c, http.StatusConflict, templates.OvertakenPage(s.Shell(c, p.T("desk.overtaken")), view))
 }
 

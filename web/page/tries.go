@@ -58,6 +58,13 @@ func intoForms(text []byte, field func(tag []byte, n int) string) []byte {
 // TryKey is the context key of TryOf.
 const TryKey = "try"
 
+// onlySaidKey is the context key of IsOnlySaid.
+const onlySaidKey = "only-said"
+
+// IsOnlySaid reports whether a form was refused on a page that has nothing but the reason: whoever sent the form keeps
+// it before them, with all they typed, when they are told in place.
+func IsOnlySaid(c echo.Context) bool { return c.Get(onlySaidKey) != nil }
+
 // TryOf returns the digest of the key of a request's try; empty if it has none.
 func TryOf(c echo.Context) string {
 	key, _ := c.Get(TryKey).(string)

@@ -4,7 +4,7 @@
 
 /** One form that was sent.
  * @typedef {{ key: string, url: string, multipart: boolean, fields: [string, string | File][], label: string, page: string, who: string,
- *   next: boolean, keeps: boolean, refused?: string }} Act */
+ *   next: boolean, keeps: boolean, refused?: string, said?: boolean }} Act */
 
 const place = "chpok.outbox", memory = "chpok.tried";
 const box = /** @type {HTMLElement | null} */ (document.getElementById("outbox"));
@@ -84,6 +84,7 @@ export function post(form, submitter) {
   const button = /** @type {HTMLButtonElement | null | undefined} */ (submitter);
   if (button?.name) fields.push([button.name, line(button.value)]);
   const url = new URL(from("action"), location.href).href, content = url + written(fields);
+  acts = acts.filter((a) => !a.said);
   if (leaving || acts.some((a) => !a.refused && a.url + written(a.fields) === content)) return; // on its way
   /** @type {Act} */
   const act = { key: keyOf(form, content), url, multipart: from("enctype") === "multipart/form-data", fields, page: location.pathname, who,
@@ -119,7 +120,7 @@ function idle(form) {
 }
 
 function save() {
-  keep(place, acts.filter((a) => a.keeps));
+  keep(place, acts.filter((a) => a.keeps && !a.said));
 }
 
 /** @param {Act} act */
@@ -159,7 +160,8 @@ async function drain() {
       if (act.next && to) break; // its answer is to be seen before the next
       continue;
     }
-    if (here && !to && acts.length === 1) {
+    act.said = !answer.again && !!answer.message && forms.has(act); // the page would say no more, and what was typed stands here
+    if (here && !to && acts.length === 1 && !act.said) {
       leaving = true;
       drop(act);
       native(act);
@@ -176,7 +178,7 @@ async function drain() {
 }
 
 /** Sends an act once; null: it is worth trying again. @param {Act} act
- * @returns {Promise<{ go?: string, message?: string } | null>} */
+ * @returns {Promise<{ go?: string, again?: boolean, message?: string } | null>} */
 async function send(act) {
   let body = /** @type {FormData | URLSearchParams} */ (new FormData());
   if (!act.multipart) body = new URLSearchParams();
@@ -272,9 +274,9 @@ function show() {
   head.textContent = (list.some((a) => !a.refused) ? box.dataset.held : box.dataset.refused) ?? "";
   for (const act of list) {
     const li = document.createElement("li"), text = document.createElement("span");
-    text.textContent = [act.refused || box.dataset.unsent, act.label, ...act.fields.filter(([name]) => name === "name").map(([, v]) => v)].join(" · ");
+    text.textContent = [act.refused || box.dataset.unsent, act.label, ...act.fields.filter(([name]) => name === "name").map(([, v]) => v)].filter(Boolean).join(" · ");
     li.append(text);
-    if (act.refused) li.append(button(box.dataset.show ?? "", () => { drop(act); leaving = true; native(act); }));
+    if (act.refused && !act.said) li.append(button(box.dataset.show ?? "", () => { drop(act); leaving = true; native(act); }));
     li.append(button((act.refused ? box.dataset.close : box.dataset.cancel) ?? "", () => { drop(act); idle(forms.get(act)); show(); }));
     ul.append(li);
   }
