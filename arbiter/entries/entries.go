@@ -352,7 +352,7 @@ func (a *Office) ComeBack(ctx context.Context, by player.Viewer, id tournament.I
 
 // Bye is a round that an entry asks not to play, and what it is worth.
 type Bye struct {
-	Entry tournament.EntryID
+	Entry tournament.EntryID // 0: the asker's own
 	Round int
 	Kind  tournament.Outcome
 }
@@ -360,6 +360,13 @@ type Bye struct {
 // AskBye notes that an entry will miss a coming round; NoRecord: it will play.
 func (a *Office) AskBye(ctx context.Context, by player.Viewer, id tournament.ID, x Bye) error {
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActBye}, func(t *tournament.Tournament) error {
+		if x.Entry == 0 {
+			own, entered := t.EntryOf(by.ID)
+			if !entered {
+				return tournament.ErrNoEntry
+			}
+			x.Entry = own.ID
+		}
 		return t.AskBye(by, x.Entry, x.Round, x.Kind)
 	})
 }

@@ -123,16 +123,22 @@ func (a *Office) SettlePost(ctx context.Context, by player.Viewer, id tournament
 }
 
 // Mute keeps a player out of the chat for a while; zero: for good.
-func (a *Office) Mute(ctx context.Context, d kernel.Step, id tournament.ID, who player.ID, how time.Duration) error {
+func (a *Office) Mute(ctx context.Context, d kernel.Step, id tournament.ID, handle string, how time.Duration) error {
 	by, d := d.By, d.Doing(tournament.ActModerate)
 	return a.ofPosts(ctx, d, id, func(tx *store.Tx, t *tournament.Tournament) error {
-		if !t.May(by, tournament.ActModerate) || t.GivenDuty(who) != 0 {
+		who, err := kernel.PlayerByHandle(tx, handle)
+		switch {
+		case !t.May(by, tournament.ActModerate):
+			return tournament.ErrNotAllowed
+		case err != nil:
+			return err
+		case t.GivenDuty(who.ID) != 0:
 			return tournament.ErrNotAllowed
 		}
 		if err := kernel.Unseen(tx, t, kernel.Step{By: by, Act: tournament.ActModerate}); err != nil {
 			return err
 		}
-		m := venue.Mute{Player: who, By: by.ID, At: a.Now(), Reason: d.Reason}
+		m := venue.Mute{Player: who.ID, By: by.ID, At: a.Now(), Reason: d.Reason}
 		if how > 0 {
 			m.Until = m.At.Add(how)
 		}
@@ -141,7 +147,7 @@ func (a *Office) Mute(ctx context.Context, d kernel.Step, id tournament.ID, who 
 }
 
 // Unmute ends a mute.
-func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID, who player.ID) error {
+func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID, handle string) error {
 	return a.ofPosts(ctx, kernel.Step{By: by, Act: tournament.ActModerate}, id, func(tx *store.Tx, t *tournament.Tournament) error {
 		if !t.May(by, tournament.ActModerate) {
 			return tournament.ErrNotAllowed
@@ -149,7 +155,11 @@ func (a *Office) Unmute(ctx context.Context, by player.Viewer, id tournament.ID,
 		if err := kernel.Unseen(tx, t, kernel.Step{By: by, Act: tournament.ActModerate}); err != nil {
 			return err
 		}
-		return tx.DropMute(id, who)
+		who, err := kernel.PlayerByHandle(tx, handle)
+		if err != nil {
+			return err
+		}
+		return tx.DropMute(id, who.ID)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	deskoffice "chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -35,6 +36,17 @@ func (s api) deskOperations() []*page.Operation {
 		page.Act("POST /tournaments/{id}/expulsions", player.ScopeOrganize, s.expel, "Disqualify an entry", "Its results count as the settings say."),
 		page.Act("DELETE /tournaments/{id}/expulsions/{entry}", player.ScopeOrganize, s.reinstate, "Take a disqualification back", "The entry plays on."),
 		page.Act("POST /tournaments/{id}/steps", player.ScopeOrganize, s.step, "Take a tournament’s last step back, or sign it off", "A step back needs a reason."),
+		page.Act("POST /tournaments/{id}/registration", player.ScopeOrganize, s.ByRounds((*rounds.Office).OpenRegistration), "Announce a tournament and let players enter",
+			"A draft, or one whose registration was closed."),
+		page.Act("DELETE /tournaments/{id}/registration", player.ScopeOrganize, s.ByRounds((*rounds.Office).CloseRegistration), "Close the registration",
+			"Staff still enter players."),
+		page.Op("POST /tournaments/{id}/round/edits", player.ScopeOrganize, s.editRound, "Change the round that is open",
+			"Boards that nobody has begun to play. It answers with the round."),
+		page.Op("POST /tournaments/{id}/rounds/{round}/boards/{board}/match", player.ScopeOrganize, s.openBoard, "Open a match on a board that has none",
+			"Of an open round, once both have an account.").Creates(),
+		page.Op("GET /tournaments/{id}/forbidden", player.ScopeRead, s.forbidden, "Who must not meet", "For staff."),
+		page.Act("POST /tournaments/{id}/forbidden", player.ScopeOrganize, s.forbid, "Forbid entries to meet", "No two of them. Where the format pairs by score."),
+		page.Act("POST /tournaments/{id}/allowed", player.ScopeOrganize, s.allow, "Lift a prohibition", "One that stands, exactly as the list of them says it."),
 		page.Op("GET /tournaments/{id}/log", page.Everyone, s.log, "Everything done to a tournament", "The first first; reasons and drafts for staff only."),
 	}
 }
@@ -76,6 +88,24 @@ type (
 		Rest   bool               `json:"rest,omitempty" doc:"the rest is paired again"`
 		Reason string             `json:"reason,omitempty" doc:"for the log" example:"They are siblings"`
 	}
+	apiForbidden struct {
+		Entries []tournament.EntryID `json:"entries" doc:"no two of them meet" example:"[3,5]" min:"2" max:"100"`
+		From    int                  `json:"from,omitempty" doc:"first round in which it holds; absent: from the start" example:"1" min:"0"`
+		To      int                  `json:"to,omitempty" doc:"last round in which it holds; absent: to the end" example:"3" min:"0"`
+		Soft    bool                 `json:"soft,omitempty" doc:"a wish: it gives way where they could not be paired otherwise"`
+	}
+	apiForbiddenList struct {
+		Forbidden []apiForbidden `json:"forbidden" doc:"in the order in which they were made"`
+	}
+	forbidIn struct {
+		event.TournamentPath
+		apiForbidden
+		Reason string `json:"reason,omitempty" doc:"for the log" example:"They are siblings" max:"300"`
+	}
+	allowIn struct {
+		event.TournamentPath
+		apiForbidden
+	}
 	publishIn struct {
 		event.TournamentPath
 		At *time.Time `json:"at" doc:"when; absent: now"`
@@ -95,6 +125,9 @@ type (
 		event.TournamentPath
 		Round int `path:"round" doc:"the round" example:"1"`
 		Board int `path:"board" doc:"the board" example:"1"`
+	}
+	openedBoard struct {
+		Match match.ID `json:"match" doc:"the match of the board"`
 	}
 	correctionIn struct {
 		event.TournamentPath
@@ -209,13 +242,46 @@ func (s api) makeDraft(c echo.Context, in event.TournamentPath) (*apiDraftView, 
 	return s.afterDraft(c, in.ID, s.Arbiter.Rounds.Draft(c.Request().Context(), page.Viewer(c), in.ID))
 }
 
+// edit returns the edit of a pairing that is asked for; the enum of kind admits no other.
+func (in editIn) edit() tournament.Edit {
+	kind, _ := tournament.ParseEditKind(in.Kind)
+	return tournament.Edit{Kind: kind, A: in.A, B: in.B, Bye: byeKinds[in.Bye], Rest: in.Rest}
+}
+
 func (s api) editDraft(c echo.Context, in editIn) (*apiDraftView, error) {
-	kind, err := tournament.ParseEditKind(in.Kind)
-	if err != nil {
-		return nil, page.Lacking("kind")
+	return s.afterDraft(c, in.ID, s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), in.ID, in.edit(), in.Reason))
+}
+
+func (s api) editRound(c echo.Context, in editIn) (out page.APIRound, err error) {
+	if err := s.Arbiter.Desk.EditRound(c.Request().Context(), page.Viewer(c), in.ID, in.edit(), in.Reason); err != nil {
+		return out, err
 	}
-	e := tournament.Edit{Kind: kind, A: in.A, B: in.B, Bye: byeKinds[in.Bye], Rest: in.Rest}
-	return s.afterDraft(c, in.ID, s.Arbiter.Desk.EditDraft(c.Request().Context(), page.Viewer(c), in.ID, e, in.Reason))
+	return s.APIRound(c, in.ID, 0)
+}
+
+func (s api) openBoard(c echo.Context, in boardPath) (out openedBoard, err error) {
+	out.Match, err = s.Arbiter.Events.OpenBoard(c.Request().Context(), page.Viewer(c), in.ID, in.Round, in.Board)
+	return out, err
+}
+
+func (s api) forbidden(c echo.Context, _ event.TournamentPath) (out apiForbiddenList, err error) {
+	t, err := s.Staffed(c)
+	if err != nil {
+		return out, err
+	}
+	out.Forbidden = []apiForbidden{}
+	for _, f := range t.Forbidden {
+		out.Forbidden = append(out.Forbidden, apiForbidden(f))
+	}
+	return out, nil
+}
+
+func (s api) forbid(ctx context.Context, by player.Viewer, in forbidIn) error {
+	return s.Arbiter.Desk.Forbid(ctx, by, in.ID, tournament.ForbiddenEntries(in.apiForbidden), in.Reason)
+}
+
+func (s api) allow(ctx context.Context, by player.Viewer, in allowIn) error {
+	return s.Arbiter.Desk.Allow(ctx, by, in.ID, tournament.ForbiddenEntries(in.apiForbidden))
 }
 
 // publish opens the drafted round now, or at a time.

@@ -304,8 +304,17 @@ func (f inputField) check(at reflect.Value) error {
 		}
 		at = at.Elem()
 	}
-	if words := f.tag.Get("enum"); words != "" && !slices.Contains(strings.Split(words, ","), at.String()) {
-		return BadValue(f.name, fmt.Sprintf("%s is one of %s", f.name, words))
+	if words := f.tag.Get("enum"); words != "" {
+		known := strings.Split(words, ",")
+		if at.Kind() == reflect.Slice {
+			for _, one := range at.Seq2() {
+				if !slices.Contains(known, one.String()) {
+					return BadValue(f.name, fmt.Sprintf("%s are some of %s", f.name, words))
+				}
+			}
+		} else if !slices.Contains(known, at.String()) {
+			return BadValue(f.name, fmt.Sprintf("%s is one of %s", f.name, words))
+		}
 	}
 	low, hasLow := f.tag.Lookup("min")
 	high, hasHigh := f.tag.Lookup("max")

@@ -27,7 +27,17 @@ func (s api) entryOperations() []*page.Operation {
 		page.Op("POST /tournaments/{id}/lists", player.ScopeOrganize, s.enterList, "Enter a list of players", "For staff. Handles, or lines of name; rating; club; CSV or TRF."),
 		page.Op("PUT /tournaments/{id}/entries/{entry}/particulars", player.ScopeOrganize, s.correctEntry, "Correct the name, club or rating of an entry",
 			"Or where they play. For staff, until the event is signed off; what is left out stays."),
-		page.Act("POST /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.withdrawEntry, "Withdraw an entry", "For staff; also of somebody without an account."),
+		page.Act("POST /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.ofEntry((*entries.Office).Withdraw), "Withdraw an entry",
+			"For staff; also of somebody without an account."),
+		page.Act("DELETE /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.ofEntry((*entries.Office).Readmit), "Take a withdrawal back",
+			"The entry plays on from the next round. For staff."),
+		page.Act("POST /tournaments/{id}/return", player.ScopeChallenge, s.ByEntries((*entries.Office).Return), "Come back after one’s own withdrawal", "From the next round on."),
+		page.Act("POST /tournaments/{id}/play-here", player.ScopeChallenge, s.ByEntries((*entries.Office).PlayHere), "Play on this site instead of at a table",
+			"Of the caller’s own entry, from the next round on."),
+		page.Act("POST /tournaments/{id}/byes", player.ScopeChallenge, s.askBye, "Ask for a round off, or take that back", "For the caller’s own entry."),
+		page.Act("POST /tournaments/{id}/entries/{entry}/byes", player.ScopeOrganize, s.giveBye, "Give an entry a round off, or take that back", "For staff."),
+		page.Act("PUT /tournaments/{id}/entries/{entry}/account", player.ScopeOrganize, s.link, "Say whose an entry without an account is",
+			"It plays its next matches on this site. For staff."),
 		page.Act("PUT /tournaments/{id}/entries/{entry}/board", player.ScopeOrganize, s.fixBoard, "Give an entry a fixed board", "In every round to come. For staff."),
 		page.Act("PUT /tournaments/{id}/entries/{entry}/born", player.ScopeChallenge, s.declareBorn, "Declare a year of birth", "For the prizes of an age group; by the player, or by staff."),
 		page.Op("GET /tournaments/{id}/prizes", page.Everyone, s.prizes, "What there is to win", "And who would win it as the standings are now."),
@@ -38,9 +48,14 @@ func (s api) entryOperations() []*page.Operation {
 type (
 	enterIn struct {
 		event.TournamentPath
-		Player string `json:"player,omitempty" doc:"who enters, by handle: an organizer enters others; absent: the caller" example:"borys"`
-		Code   string `json:"code,omitempty" doc:"of entry, if the event asks for one" example:"lion"`
-		Reason string `json:"reason,omitempty" doc:"of an organizer, if a condition is not met" example:"Invited"`
+		Player       string `json:"player,omitempty" doc:"who enters, by handle: an organizer enters others; absent: the caller" example:"borys"`
+		Name         string `json:"name,omitempty" doc:"of somebody without an account, whom an organizer enters" example:"Daria Tkach" max:"300"`
+		Club         string `json:"club,omitempty" doc:"with name: club mates do not meet early" example:"Chess school Lviv" max:"300"`
+		Rating       int    `json:"rating,omitempty" doc:"with name" example:"1612" min:"0" max:"4000"`
+		Another      bool   `json:"another,omitempty" doc:"with name: it is another person than the one of that name"`
+		OverTheBoard bool   `json:"overTheBoard,omitempty" doc:"with player: they play at a table; their results are entered by hand"`
+		Code         string `json:"code,omitempty" doc:"of entry, if the event asks for one" example:"lion"`
+		Reason       string `json:"reason,omitempty" doc:"of an organizer, if a condition is not met" example:"Invited"`
 	}
 	apiRequests struct {
 		Requests []apiEntry `json:"requests" doc:"those that ask, then those that wait, in their order"`
@@ -53,6 +68,22 @@ type (
 	arenaIn struct {
 		event.TournamentPath
 		Rest bool `json:"rest,omitempty" doc:"not to be paired"`
+	}
+	bye struct {
+		Round int    `json:"round" doc:"which" example:"3" min:"1"`
+		Kind  string `json:"kind" doc:"what it is worth; none: the entry plays" enum:"half,zero,full,none" example:"half"`
+	}
+	askByeIn struct {
+		event.TournamentPath
+		bye
+	}
+	giveByeIn struct {
+		event.EntryPath
+		bye
+	}
+	linkIn struct {
+		event.EntryPath
+		Player string `json:"player" doc:"handle of the account" example:"borys"`
 	}
 	boardIn struct {
 		event.EntryPath
@@ -90,15 +121,22 @@ type (
 )
 
 func (s api) enter(c echo.Context, in enterIn) (out apiEntry, err error) {
-	isAnother := in.Player != "" && player.Handle(in.Player).Key() != page.Viewer(c).Handle.Key()
+	isGuest := in.Name != "" && in.Player == ""
+	isAnother := isGuest || in.Player != "" && player.Handle(in.Player).Key() != page.Viewer(c).Handle.Key()
 	if t, is := page.Token(c); is && isAnother && !t.Has(player.ScopeOrganize) {
 		return out, page.ErrScope
 	}
 	if err := s.MayTry(c, in.Code); err != nil {
 		return out, err
 	}
-	e, err := s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), in.ID,
-		entries.Application{Handle: in.Player, Code: in.Code, Reason: in.Reason})
+	var e tournament.Entry
+	if isGuest {
+		e, err = s.Arbiter.Entries.RegisterGuest(c.Request().Context(), page.Viewer(c), in.ID,
+			tournament.Candidate{Name: in.Name, Reason: in.Reason, Club: in.Club, Rating: in.Rating, Another: in.Another})
+	} else {
+		e, err = s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), in.ID,
+			entries.Application{Handle: in.Player, OverTheBoard: in.OverTheBoard, Code: in.Code, Reason: in.Reason})
+	}
 	if err != nil {
 		return out, err
 	}
@@ -163,9 +201,30 @@ func (s api) arena(ctx context.Context, by player.Viewer, in arenaIn) error {
 	return do(ctx, by, in.ID)
 }
 
-// withdrawEntry withdraws an entry, which need not have an account.
-func (s api) withdrawEntry(ctx context.Context, by player.Viewer, in event.EntryPath) error {
-	return s.Arbiter.Entries.Withdraw(ctx, by, in.ID, in.Entry)
+// ofEntry returns the handler of an act on an entry that takes nothing but its address.
+func (s api) ofEntry(do func(*entries.Office, context.Context, player.Viewer, tournament.ID, tournament.EntryID) error) func(context.Context,
+	player.Viewer, event.EntryPath) error {
+	return func(ctx context.Context, by player.Viewer, in event.EntryPath) error {
+		return do(s.Arbiter.Entries, ctx, by, in.ID, in.Entry)
+	}
+}
+
+// of returns the bye for an entry; 0: the asker's own.
+func (b bye) of(e tournament.EntryID) entries.Bye {
+	kind, _ := words.ByeKind(b.Kind) // the enum of kind admits no other
+	return entries.Bye{Entry: e, Round: b.Round, Kind: kind}
+}
+
+func (s api) askBye(ctx context.Context, by player.Viewer, in askByeIn) error {
+	return s.Arbiter.Entries.AskBye(ctx, by, in.ID, in.of(0))
+}
+
+func (s api) giveBye(ctx context.Context, by player.Viewer, in giveByeIn) error {
+	return s.Arbiter.Entries.AskBye(ctx, by, in.ID, in.of(in.Entry))
+}
+
+func (s api) link(ctx context.Context, by player.Viewer, in linkIn) error {
+	return s.Arbiter.Events.Link(ctx, by, in.ID, in.Entry, in.Player)
 }
 
 // fixBoard gives an entry a fixed board; 0 takes it away.

@@ -29,7 +29,7 @@ func (s api) tournamentOperations() []*page.Operation {
 		page.Op("PUT /tournaments/{id}/policy", player.ScopeOrganize, s.setPolicy, "Change what fair play demands",
 			"From the next round on: matches that are open keep what they were opened with."),
 		page.Op("POST /tournaments/{id}/entries", player.ScopeChallenge, s.enter, "Enter a tournament",
-			"Oneself with an empty body; an organizer enters a player by handle, and needs the scope organize for it.").Creates(),
+			"Oneself with an empty body; an organizer enters a player by handle, or somebody without an account by name, and needs the scope organize for it.").Creates(),
 		page.Act("DELETE /tournaments/{id}/entries/{handle}", player.ScopeChallenge, s.withdraw, "Withdraw a player", "Oneself, or as staff somebody else, who has an account."),
 		page.Op("POST /tournaments/{id}/start", player.ScopeOrganize, s.start, "Start a tournament",
 			"Numbers are drawn; the first round is paired and opened at its time, or, where rounds are opened by hand, when the organizer says so."),

@@ -3,6 +3,7 @@ package tournament
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,55 +74,29 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 		Head: s.TournamentHead(c, t, "/chat"), URL: at, MaxChat: venue.MaxPost, MaxAnnouncement: venue.MaxAnnouncement,
 		MayAnnounce: t.May(v, tournament.ActAnnounce), MayModerate: t.May(v, tournament.ActModerate), IsOpen: t.Chat,
 	}
-	var announcements, posts, reported []venue.Post
-	var mutes []venue.Mute
-	var people map[player.ID]player.Player
-	var silent error
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if announcements, err = tx.Posts(t.ID, true, shownAnnouncements); err != nil {
-			return err
-		}
-		if posts, err = tx.Posts(t.ID, false, shownPosts); err != nil {
-			return err
-		}
-		if mutes, err = tx.Mutes(t.ID); err != nil {
-			return err
-		}
-		if view.MayModerate {
-			if reported, err = tx.ReportedPosts(t.ID, shownPosts); err != nil {
-				return err
-			}
-		}
-		if people, err = tx.Players(authors(announcements, posts, reported, mutes)...); err != nil {
-			return err
-		}
-		silent = events.MayTalk(tx, t, v, mutes, now)
-		return nil
-	})
+	talk, err := s.read(c, t)
 	if err != nil {
 		return view, err
 	}
-	if silent == nil {
+	if talk.silent == nil {
 		view.MaySay = true
-	} else if refused, _ := page.Of(silent); refused != nil && v.IsSignedIn() && t.Chat {
-		view.Silent = page.TextOf(p, silent)
+	} else if refused, _ := page.Of(talk.silent); refused != nil && v.IsSignedIn() && t.Chat {
+		view.Silent = page.TextOf(p, talk.silent)
 	}
-	line := func(x venue.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, people, view.MayModerate) }
-	for _, x := range announcements {
-		if x.DeletedBy == "" {
-			view.Announcements = append(view.Announcements, line(x))
-		}
+	line := func(x venue.Post) tournamentview.ChatLine { return s.chatLine(c, t, x, talk.people, view.MayModerate) }
+	for _, x := range talk.announcements {
+		view.Announcements = append(view.Announcements, line(x))
 	}
-	for _, x := range posts {
+	for _, x := range talk.posts {
 		view.Posts = append(view.Posts, line(x))
 	}
-	for _, x := range reported {
+	for _, x := range talk.reported {
 		view.Reported = append(view.Reported, line(x))
 	}
-	for _, m := range mutes {
+	for _, m := range talk.mutes {
 		if view.MayModerate && m.IsIn(now) {
-			l := tournamentview.MuteLine{Handle: string(people[m.Player].Handle), Reason: m.Reason, Until: p.T("chat.for-good"), Action: at +
-				"/mutes/" + string(people[m.Player].Handle) + "/drop"}
+			who := string(talk.people[m.Player].Handle)
+			l := tournamentview.MuteLine{Handle: who, Reason: m.Reason, Until: p.T("chat.for-good"), Action: at + "/mutes/" + who + "/drop"}
 			if !m.Until.IsZero() {
 				l.Until = p.When(m.Until)
 			}
@@ -129,6 +104,42 @@ func (s chat) chatView(c echo.Context, t *tournament.Tournament) (tournamentview
 		}
 	}
 	return view, nil
+}
+
+// talk is what was announced and said in a tournament, with whom it names.
+type talk struct {
+	announcements, posts []venue.Post
+	reported             []venue.Post // for moderators only
+	mutes                []venue.Mute
+	people               map[player.ID]player.Player
+	silent               error // why the viewer may not talk
+}
+
+func (s chat) read(c echo.Context, t *tournament.Tournament) (x talk, err error) {
+	v := page.Viewer(c)
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if x.announcements, err = tx.Posts(t.ID, true, shownAnnouncements); err != nil {
+			return err
+		}
+		x.announcements = slices.DeleteFunc(x.announcements, func(p venue.Post) bool { return p.DeletedBy != "" })
+		if x.posts, err = tx.Posts(t.ID, false, shownPosts); err != nil {
+			return err
+		}
+		if x.mutes, err = tx.Mutes(t.ID); err != nil {
+			return err
+		}
+		if t.May(v, tournament.ActModerate) {
+			if x.reported, err = tx.ReportedPosts(t.ID, shownPosts); err != nil {
+				return err
+			}
+		}
+		if x.people, err = tx.Players(authors(x.announcements, x.posts, x.reported, x.mutes)...); err != nil {
+			return err
+		}
+		x.silent = events.MayTalk(tx, t, v, x.mutes, s.Now())
+		return nil
+	})
+	return x, err
 }
 
 func authors(announcements, posts, reported []venue.Post, mutes []venue.Mute) []player.ID {
@@ -216,10 +227,16 @@ func (s chat) posted(c echo.Context, err error, said, announced string) error {
 
 func (s chat) say(c echo.Context) error {
 	text := c.FormValue("text")
-	if err := s.Count(c, page.LimitTalk, string(page.Viewer(c).ID)); err != nil {
-		return s.posted(c, err, text, "")
+	return s.posted(c, s.post(c, tournament.ID(c.Param("id")), text), text, "")
+}
+
+// post says something in a chat, not faster than people talk.
+func (s chat) post(c echo.Context, id tournament.ID, text string) error {
+	v := page.Viewer(c)
+	if err := s.Count(c, page.LimitTalk, string(v.ID)); err != nil {
+		return err
 	}
-	return s.posted(c, s.Arbiter.Events.Post(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), text), text, "")
+	return s.Arbiter.Events.Post(c.Request().Context(), v, id, text)
 }
 
 func (s chat) announce(c echo.Context) error {
@@ -257,28 +274,11 @@ func (s chat) mute(c echo.Context) error {
 	if !known {
 		return page.ErrBadRequest
 	}
-	who, err := s.named(c, c.FormValue("handle"))
-	if err != nil {
-		return err
-	}
-	reason := strings.TrimSpace(words.Shorten(c.FormValue("reason"), venue.MaxReason))
-	return s.posted(c, s.Arbiter.Events.Mute(c.Request().Context(), kernel.For(page.Viewer(c), reason), tournament.ID(c.Param("id")),
-		who.ID, d), "", "")
+	step := kernel.For(page.Viewer(c), strings.TrimSpace(words.Shorten(c.FormValue("reason"), venue.MaxReason)))
+	return s.posted(c, s.Arbiter.Events.Mute(c.Request().Context(), step, tournament.ID(c.Param("id")), c.FormValue("handle"), d), "", "")
 }
 
 func (s chat) unmute(c echo.Context) error {
-	who, err := s.named(c, c.Param("player"))
-	if err != nil {
-		return err
-	}
-	return s.posted(c, s.Arbiter.Events.Unmute(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), who.ID), "", "")
-}
-
-// named returns the account with a handle.
-func (s chat) named(c echo.Context, handle string) (who player.Player, err error) {
-	h, err := player.ParseHandle(handle)
-	if err != nil {
-		return who, store.ErrNotFound
-	}
-	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(h) })
+	id := tournament.ID(c.Param("id"))
+	return s.posted(c, s.Arbiter.Events.Unmute(c.Request().Context(), page.Viewer(c), id, c.Param("player")), "", "")
 }

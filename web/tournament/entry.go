@@ -110,16 +110,7 @@ func (s pages) askBye(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	id := tournament.ID(c.Param("id"))
-	t, err := s.SeenTournament(c)
-	if err != nil {
-		return err
-	}
-	e, entered := t.EntryOf(page.Viewer(c).ID)
-	if !entered {
-		return tournament.ErrNoEntry
-	}
-	if err := s.Arbiter.Entries.AskBye(c.Request().Context(), page.Viewer(c), id,
-		entries.Bye{Entry: e.ID, Round: round, Kind: kind}); err != nil {
+	if err := s.Arbiter.Entries.AskBye(c.Request().Context(), page.Viewer(c), id, entries.Bye{Round: round, Kind: kind}); err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) { o.Refusal = text })
 	}
 	return s.Redirect(c, words.TournamentURL(id), "flash.saved")

@@ -142,13 +142,7 @@ func (s screens) saveScreen(c echo.Context) error {
 	if err != nil {
 		return page.ErrBadRequest
 	}
-	for _, word := range form["shows"+id] {
-		for _, picture := range venue.Pictures {
-			if picture.String() == word {
-				x.Shows |= picture
-			}
-		}
-	}
+	x.Shows = picturesOf(form["shows"+id])
 	_, err = s.Arbiter.Events.SaveScreen(c.Request().Context(), page.Viewer(c), x)
 	if problems := words.ProblemsOf(err); problems != nil {
 		return s.showScreens(c, t, x, problems)
@@ -157,6 +151,16 @@ func (s screens) saveScreen(c echo.Context) error {
 		return err
 	}
 	return s.Redirect(c, words.TournamentURL(t.ID)+"/screens", "flash.saved")
+}
+
+// picturesOf returns the set of pictures with these names.
+func picturesOf(names []string) (set venue.Picture) {
+	for _, picture := range venue.Pictures {
+		if slices.Contains(names, picture.String()) {
+			set |= picture
+		}
+	}
+	return set
 }
 
 func (s screens) dropScreen(c echo.Context) error {

@@ -46,5 +46,5 @@ func Routes(s *page.Site) []page.Route {
 // API returns what programs can do in tournaments.
 func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
-	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.entryOperations())}
+	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.entryOperations(), a.venueOperations())}
 }
