@@ -31,7 +31,7 @@ const (
 )
 
 func isBundle(c echo.Context) bool {
-	return c.Request().Method == http.MethodPost && c.Request().URL.Path == tournament.BundlePath
+	return c.Request().Method == http.MethodPost && strings.TrimPrefix(c.Request().URL.Path, "/api/v1") == tournament.BundlePath
 }
 
 // outermost wraps the router with the check for cross-origin requests, and answers HEAD as GET.

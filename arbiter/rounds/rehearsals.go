@@ -14,6 +14,9 @@ import (
 // plays by itself. tournament.ErrTooFew if there are not enough bots.
 func (a *Office) Rehearse(ctx context.Context, by player.Viewer, id tournament.ID, bots int) (tournament.ID, error) {
 	t, err := a.Tournament(ctx, id)
+	if err == nil && !t.May(by, tournament.ActStart) {
+		err = tournament.ErrNotAllowed
+	}
 	if err != nil {
 		return "", err
 	}

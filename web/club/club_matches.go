@@ -233,11 +233,16 @@ func (s pages) showClubMatch(c echo.Context, refused error) error {
 	return s.Render(c, status, clubview.ClubMatchPage(sh, view))
 }
 
+// mayNameLineUp admits the captains of a club: line-ups are secret from operators.
+func mayNameLineUp(v player.Viewer, r club.Roster) bool {
+	return r.May(v, club.ActLineUp) && r.RoleOf(v.ID) != 0
+}
+
 // lineUpForm returns the form of a club's line-up; nil if the viewer may not name it. picked are handles that were sent
 // and refused; nil for the line-up as named.
 func lineUpForm(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tournament, r club.Roster, named store.LineUp,
 	picked []string) (*clubview.LineUpForm, error) {
-	if !r.May(v, club.ActLineUp) || r.RoleOf(v.ID) == 0 { // line-ups are secret from operators
+	if !mayNameLineUp(v, r) {
 		return nil, nil
 	}
 	who, _, err := clubAccounts(tx, r, nil)

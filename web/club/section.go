@@ -28,7 +28,7 @@ func Routes(s *page.Site) []page.Route {
 
 // API returns what programs can do in clubs.
 func API(s *page.Site) page.Chapter {
-	return page.Chapter{Name: "Clubs", Text: "Clubs and their members.", Operations: api{s}.clubOperations()}
+	return page.Chapter{Name: "Clubs", Text: "Clubs and their members.", Operations: slices.Concat(api{s}.clubOperations(), pages{event.Frame{Site: s}}.lineUpOperations())}
 }
 
 // Link provides the functions that other sections call.

@@ -77,10 +77,8 @@ func (s control) dryRunBody(c echo.Context, t *tournament.Tournament) (deskview.
 	if err != nil {
 		return b, err
 	}
-	states := map[store.DryRunState]string{store.DryRunning: "running", store.DryDone: "done", store.DryCancelled: "cancelled",
-		store.DryFailed: "failed"}
 	b.IsRunning, b.Percent = r.State == store.DryRunning, words.Itoa(100*r.Done/r.Total)
-	b.State = p.T("dryrun.state."+states[r.State], "Done", p.Int(r.Done), "Total", p.Int(r.Total), "Seed", r.Seed)
+	b.State = p.T("dryrun.state."+dryRunStates[r.State], "Done", p.Int(r.Done), "Total", p.Int(r.Total), "Seed", r.Seed)
 	if r.Report.Runs == 0 {
 		return b, nil
 	}

@@ -49,7 +49,7 @@ func Routes(s *page.Site) []page.Route {
 func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
 	return page.Chapter{Name: "Desk", Text: "What the staff of a tournament do: pairings, results, schedule, stages.",
-		Operations: slices.Concat(a.deskOperations(), a.scheduleOperations(), a.stageOperations())}
+		Operations: slices.Concat(a.eventOperations(), a.deskOperations(), a.scheduleOperations(), a.absenceOperations(), a.stageOperations())}
 }
 
 // Link gives other sections what they need from this one.

@@ -233,15 +233,15 @@ func (s control) absenceLine(c echo.Context, n player.NoShow) (l deskview.Absenc
 	return l, nil
 }
 
-// appeals returns the appeals of a tournament that the viewer can decide.
-func (s control) appeals(c echo.Context, t *tournament.Tournament) ([]deskview.AbsenceLine, error) {
-	p := s.Printer(c)
-	var list []player.NoShow
-	players := map[player.ID]player.Player{}
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+// openAppeals returns the appeals of a tournament that the viewer can decide, and who appeals.
+func (s control) openAppeals(c echo.Context, t *tournament.Tournament) (list []player.NoShow, players map[player.ID]player.Player, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if list, err = tx.NoShowsIn(t.ID); err != nil {
 			return err
 		}
+		list = slices.DeleteFunc(list, func(n player.NoShow) bool {
+			return n.Appeal == "" || n.Verdict != player.Undecided || page.Viewer(c).Is(n.Player)
+		})
 		var ids []player.ID
 		for _, n := range list {
 			ids = append(ids, n.Player)
@@ -249,14 +249,18 @@ func (s control) appeals(c echo.Context, t *tournament.Tournament) ([]deskview.A
 		players, err = tx.Players(ids...)
 		return err
 	})
+	return list, players, err
+}
+
+// appeals renders the appeals of a tournament that the viewer can decide.
+func (s control) appeals(c echo.Context, t *tournament.Tournament) ([]deskview.AbsenceLine, error) {
+	p := s.Printer(c)
+	list, players, err := s.openAppeals(c, t)
 	if err != nil {
 		return nil, err
 	}
 	var lines []deskview.AbsenceLine
 	for _, n := range list {
-		if n.Appeal == "" || n.Verdict != player.Undecided || page.Viewer(c).Is(n.Player) {
-			continue
-		}
 		l, err := s.absenceLine(c, n)
 		if err != nil {
 			return nil, err

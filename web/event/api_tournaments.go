@@ -59,6 +59,28 @@ func (s Frame) ByRounds(do func(*rounds.Office, context.Context, player.Viewer, 
 	}
 }
 
+// APIArrival is a tournament that was brought from elsewhere.
+type APIArrival struct {
+	ID      *tournament.ID `json:"id" doc:"address of the tournament; null: it was only previewed"`
+	Name    string         `json:"name" doc:"its name" example:"Friday cup"`
+	Status  string         `json:"status" doc:"where it stands" example:"running"`
+	Entries int            `json:"entries" doc:"how many players" example:"12"`
+	Rounds  int            `json:"rounds" doc:"how many were opened" example:"2"`
+	Open    int            `json:"open" doc:"boards without a result" example:"0"`
+}
+
+// APIArrivalOf returns a tournament as it was brought, or would be.
+func APIArrivalOf(t *tournament.Tournament, isPreview bool) APIArrival {
+	v := APIArrival{Name: t.Name, Status: t.Status.String(), Entries: len(t.Entries), Rounds: len(t.Rounds)}
+	if !isPreview {
+		v.ID = &t.ID
+	}
+	for range t.Rounds.Pending() {
+		v.Open++
+	}
+	return v
+}
+
 // HeadsOf returns the matches of a tournament.
 func (s Frame) HeadsOf(ctx context.Context, t *tournament.Tournament) (map[match.ID]store.Head, error) {
 	return store.Get(ctx, s.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(t.Matches()) })

@@ -24,6 +24,10 @@ func (s api) callOperations() []*page.Operation {
 			"act decides which other keys count. Every ruling is an event of the match, with its reason."),
 		page.Op("POST /matches/{id}/calls", player.ScopeChallenge, s.makeCall, "Call the arbiter into one’s own match",
 			"Where the event says so, the clocks stand still until the call is settled.").Creates(),
+		page.Act("POST /matches/{id}/report", player.ScopeChallenge, s.report, "Report how somebody played",
+			"In a match of a tournament that is over. Its arbiters read it; three a week at most."),
+		page.Op("POST /matches/{id}/check-in-code", player.ScopeOrganize, s.issueCode, "Issue a code to check in with",
+			"Of somebody without a passkey, whose identity the arbiter has seen. It is shown this once."),
 		page.Op("GET /matches/{id}/messages", player.ScopeRead, s.messages, "The talk in a match", "Between the players and the arbiters, who alone may read it."),
 		page.Act("POST /matches/{id}/messages", player.ScopeChallenge, s.say, "Say something in the talk of a match", "The players and the arbiters read it."),
 		page.Op("GET /tournaments/{id}/calls", player.ScopeRead, s.calls, "The open calls of a tournament", "For its arbiters; those that wait stand first."),
@@ -139,6 +143,19 @@ type (
 		matchPath
 		Text string `json:"text" doc:"what to say" example:"My clock stands still"`
 	}
+	reportIn struct {
+		matchPath
+		Seat string `json:"seat" doc:"whose play" enum:"A,B" example:"B"`
+		Text string `json:"text" doc:"what stood out" example:"Every reply took exactly ten seconds" min:"1" max:"1000"`
+	}
+	issueIn struct {
+		matchPath
+		Seat string `json:"seat" doc:"for whom" enum:"A,B" example:"B"`
+	}
+	apiIssued struct {
+		Code  string    `json:"code" doc:"to type on their page" example:"48127706"`
+		Until time.Time `json:"until" doc:"until when it counts"`
+	}
 	callPath struct {
 		ID call.ID `path:"id" doc:"the call"`
 	}
@@ -198,6 +215,17 @@ func (s api) calls(c echo.Context, _ callsIn) (out apiCalls, err error) {
 		}
 		return err
 	})
+	return out, err
+}
+
+func (s api) report(ctx context.Context, by player.Viewer, in reportIn) error {
+	seat, _ := match.FirstIsA.Seat(in.Seat) // the enum admits no other
+	return s.Arbiter.Judges.Report(ctx, by, in.ID, seat, in.Text)
+}
+
+func (s api) issueCode(c echo.Context, in issueIn) (out apiIssued, err error) {
+	seat, _ := match.FirstIsA.Seat(in.Seat) // the enum admits no other
+	out.Code, out.Until, err = s.Arbiter.Seats.IssueCode(c.Request().Context(), page.Viewer(c), in.ID, seat)
 	return out, err
 }
 

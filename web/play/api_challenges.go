@@ -23,6 +23,9 @@ func (s pages) challengeOperations() []*page.Operation {
 		page.Op("GET /challenges/{id}", page.Everyone, s.challengeShown, "A challenge as it stands", "match is set once it is accepted."),
 		page.Op("DELETE /challenges/{id}", player.ScopeChallenge, s.answerWith((*challenges.Office).Withdraw), "Take one’s own challenge back", "It stays readable."),
 		page.Op("POST /challenges/{id}/accept", player.ScopeChallenge, s.answerWith((*challenges.Office).Accept), "Accept a challenge", "match is the match that begins."),
+		page.Op("POST /lobby", player.ScopeChallenge, s.seek, "Be paired with anybody who looks for the same",
+			"With one who waits, or as the next one to wait: match is set once there is one. Waiting ends by itself; asked again, it goes on.").Creates(),
+		page.Op("POST /matches/{id}/opponent", player.ScopeChallenge, s.another, "Look for another opponent after a match", "On the same terms.").Creates(),
 		page.Op("POST /challenges/{id}/decline", player.ScopeChallenge, s.declineChallenge, "Decline a challenge", "It stays readable, with the reason."),
 	}
 }
@@ -44,6 +47,13 @@ type (
 	declineIn struct {
 		challengePath
 		Why challenge.Why `json:"why,omitempty" doc:"the reason, for the challenger" enum:"later,terms,level" example:"later"`
+	}
+	seekIn struct {
+		Preset string `json:"preset" doc:"how long" enum:"quick,evening,long" example:"quick"`
+		Rated  *bool  `json:"rated" doc:"absent: whatever the other one wants"`
+	}
+	playedPath struct {
+		ID match.ID `path:"id" doc:"the match that is over"`
 	}
 	challengeIn struct {
 		Terms apiTerms `body:"optional"`
@@ -78,6 +88,30 @@ func (s pages) proposeChallenge(c echo.Context, in challengeIn) (out apiChalleng
 	} else {
 		made, err = s.Arbiter.Challenges.Send(ctx, v, asked.To, asked.Settings)
 	}
+	if err != nil {
+		return out, err
+	}
+	return s.challengeShown(c, challengePath{made.ID})
+}
+
+// seek pairs the caller with somebody who looks for the same, or lets them wait.
+func (s pages) seek(c echo.Context, in seekIn) (out apiChallenge, err error) {
+	wish := challenge.SeekAny
+	if in.Rated != nil && *in.Rated {
+		wish = challenge.SeekRated
+	} else if in.Rated != nil {
+		wish = challenge.SeekUnrated
+	}
+	settings, _ := challenge.ForAnyone(in.Preset, wish) // the enum admits presets alone
+	made, err := s.Arbiter.Challenges.Pair(c.Request().Context(), page.Viewer(c), settings)
+	if err != nil {
+		return out, err
+	}
+	return s.challengeShown(c, challengePath{made.ID})
+}
+
+func (s pages) another(c echo.Context, in playedPath) (out apiChallenge, err error) {
+	made, err := s.Arbiter.Challenges.PlayAnother(c.Request().Context(), page.Viewer(c), in.ID)
 	if err != nil {
 		return out, err
 	}

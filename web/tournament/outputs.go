@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -351,11 +352,11 @@ func (s outputs) importBundle(c echo.Context) error {
 		view.Problem = p.T("tournament.import.no-file")
 		return s.showBundleForm(c, view)
 	}
-	s.unpacking.Lock()
-	defer s.unpacking.Unlock()
-	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
+	unpacking.Lock()
+	defer unpacking.Unlock()
+	b, err := readBundle(raw)
 	if err != nil {
-		view.Problem = p.T("files.error.bundle") + " " + bundleFault(p, err)
+		view.Problem = p.T("files.error.bundle") + " " + page.TextOf(p, err)
 		return s.showBundleForm(c, view)
 	}
 	if c.FormValue("confirm") == "" {
@@ -376,12 +377,16 @@ func (s outputs) importBundle(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id), "flash.tournament-imported")
 }
 
-// bundleFault says what is wrong with a bundle: all that is not known by name is damage.
-func bundleFault(p lang.Printer, err error) string {
-	if refused, _ := page.Of(err); refused == nil {
+// unpacking lets one bundle be read at a time, as they may be large.
+var unpacking sync.Mutex
+
+// readBundle reads a bundle. Errors: those of package bundle; all that is not known by name is damage.
+func readBundle(raw []byte) (bundle.Bundle, error) {
+	b, err := bundle.Read(bytes.NewReader(raw), int64(len(raw)))
+	if refused, _ := page.Of(err); err != nil && refused == nil {
 		err = bundle.ErrDamaged
 	}
-	return page.TextOf(p, err)
+	return b, err
 }
 
 func uploadedBundle(c echo.Context) ([]byte, error) {

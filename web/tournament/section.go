@@ -5,7 +5,6 @@ package tournament
 
 import (
 	"slices"
-	"sync"
 
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -19,10 +18,7 @@ type (
 	doors   struct{ event.Frame }
 	api     struct{ event.Frame }
 	// outputs serves printouts and files.
-	outputs struct {
-		event.Frame
-		unpacking *sync.Mutex // one bundle at a time, as they may be large
-	}
+	outputs struct{ event.Frame }
 )
 
 // Routes returns the pages of the section.
@@ -30,21 +26,21 @@ func Routes(s *page.Site) []page.Route {
 	f := event.Frame{Site: s}
 	p := pages{f}
 	return slices.Concat(
-		p.tournamentRoutes(),                     // tournaments.go: /tournaments
-		p.drawRoutes(),                           // draw.go: /tournaments/ID/draw
-		p.entryRoutes(),                          // entry.go: players' own entries
-		p.readyRoutes(),                          // schedule.go: /tournaments/ID/ready
-		p.arenaRoutes(),                          // arena.go: /tournaments/ID/arena
-		chat{f}.chatRoutes(),                     // chat.go: announcements and the chat of tournaments
-		prizes{f}.prizeRoutes(),                  // prizes.go: /tournaments/ID/prizes
-		doors{f}.doorRoutes(),                    // door.go: /t/CODE, /kiosk, /k, /tournaments/ID/door
-		outputs{f, &sync.Mutex{}}.outputRoutes(), // outputs.go: printouts and files of tournaments
-		screens{f}.screenRoutes(),                // screens.go: /screens
+		p.tournamentRoutes(),      // tournaments.go: /tournaments
+		p.drawRoutes(),            // draw.go: /tournaments/ID/draw
+		p.entryRoutes(),           // entry.go: players' own entries
+		p.readyRoutes(),           // schedule.go: /tournaments/ID/ready
+		p.arenaRoutes(),           // arena.go: /tournaments/ID/arena
+		chat{f}.chatRoutes(),      // chat.go: announcements and the chat of tournaments
+		prizes{f}.prizeRoutes(),   // prizes.go: /tournaments/ID/prizes
+		doors{f}.doorRoutes(),     // door.go: /t/CODE, /kiosk, /k, /tournaments/ID/door
+		outputs{f}.outputRoutes(), // outputs.go: printouts and files of tournaments
+		screens{f}.screenRoutes(), // screens.go: /screens
 	)
 }
 
 // API returns what programs can do in tournaments.
 func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
-	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.entryOperations(), a.venueOperations())}
+	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.eventOperations(), a.entryOperations(), a.venueOperations())}
 }

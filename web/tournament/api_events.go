@@ -1,0 +1,113 @@
+package tournament
+
+import (
+	"encoding/base64"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/web/event"
+	"chpok.org/chpok/web/form"
+	"chpok.org/chpok/web/page"
+)
+
+func (s api) eventOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("POST /tournaments/proposals", player.ScopeOrganize, s.propose, "What suits so many people in so much time",
+			"Settings to make a tournament with, and when it would end. Nothing is made."),
+		page.Op("POST /tournaments/import/bundle", player.ScopeOrganize, s.importBundle, "Bring a tournament from another site",
+			"As bundle.zip of its page of files has it; a preview only says what would be made.").Creates(),
+	}
+}
+
+type (
+	proposeIn struct {
+		People int        `json:"people" doc:"how many come" example:"16" min:"3" max:"400"`
+		Starts *time.Time `json:"starts" doc:"when it begins; absent: now"`
+		Until  *time.Time `json:"until" doc:"when it must be over; absent: open end"`
+		Days   int        `json:"days,omitempty" doc:"from round to round; absent: all in one go" example:"7" min:"0" max:"31"`
+		Stake  string     `json:"stake,omitempty" doc:"how serious it is; absent: club" enum:"fun,club,prize" example:"club"`
+		Format string     `json:"format,omitempty" doc:"absent: whatever fits best" enum:"round-robin,swiss,knock-out,arena,keizer" example:"swiss"`
+		Rounds int        `json:"rounds,omitempty" doc:"with a format: how many" example:"5" min:"0" max:"30"`
+	}
+	apiProposal struct {
+		Settings apiSettings   `json:"settings" doc:"all but the name"`
+		Round    form.Millis   `json:"round" doc:"how long the first round likely takes"`
+		Ends     apiEndsLikely `json:"ends" doc:"when the last round ends"`
+		Fits     bool          `json:"fits" doc:"it is over in time"`
+	}
+	apiEndsLikely struct {
+		Earliest time.Time `json:"earliest" doc:"if all goes fast"`
+		Likely   time.Time `json:"likely" doc:"about"`
+		Latest   time.Time `json:"latest" doc:"if every match takes as long as it can"`
+	}
+	apiProposals struct {
+		Proposals []apiProposal `json:"proposals" doc:"the best first"`
+	}
+	bundleIn struct {
+		Bundle  string `json:"bundle" doc:"the file, in Base64" example:"UEsDBBQACAAIAA=="`
+		Link    bool   `json:"link,omitempty" doc:"entries become the accounts here that have the same handles"`
+		Preview bool   `json:"preview,omitempty" doc:"only say what would be made"`
+	}
+)
+
+// propose answers with settings that suit, the best first.
+func (s api) propose(c echo.Context, in proposeIn) (out apiProposals, err error) {
+	a := proposal.Answers{People: in.People, Starts: s.Now(), Days: in.Days, Stake: proposal.ParseStake(in.Stake)}
+	if in.Starts != nil {
+		a.Starts = *in.Starts
+	}
+	if in.Until != nil {
+		a.Until = *in.Until
+	}
+	if in.Format != "" {
+		f, _ := tournament.ParseFormat(in.Format) // the enum admits no other
+		a.Shape = proposal.Shape{Format: f, Rounds: in.Rounds}
+	}
+	if a.MeasuredFrom, _, err = s.Arbiter.Events.Durations(c.Request().Context()); err != nil {
+		return out, err
+	}
+	best := proposal.Of(a)
+	list := []proposal.Proposal{best}
+	if in.Format == "" {
+		list = append(list, proposal.Others(a, best)...)
+	}
+	for _, p := range list {
+		settings, err := page.WrittenBy(form.Tournament, &p.Settings)
+		if err != nil {
+			return out, err
+		}
+		out.Proposals = append(out.Proposals, apiProposal{apiSettings{settings}, form.MillisOf(p.Round),
+			apiEndsLikely{p.End.Earliest, p.End.Likely, p.End.Latest}, p.Fits})
+	}
+	return out, nil
+}
+
+// importBundle makes the tournament of a bundle, or previews that.
+func (s api) importBundle(c echo.Context, in bundleIn) (out event.APIArrival, err error) {
+	ctx, by := c.Request().Context(), page.Viewer(c)
+	if !by.MayCreateTournament() {
+		return out, tournament.ErrNotAllowed
+	}
+	raw, err := base64.StdEncoding.DecodeString(in.Bundle)
+	if err != nil {
+		return out, page.BadValue("bundle", "bundle is a file in Base64")
+	}
+	unpacking.Lock()
+	defer unpacking.Unlock()
+	b, err := readBundle(raw)
+	if err != nil {
+		return out, err
+	}
+	arrival, err := s.Arbiter.Events.Preview(ctx, by, b, in.Link)
+	if err == nil && !in.Preview {
+		arrival.Tournament.ID, err = s.Arbiter.Events.ImportBundle(ctx, by, b, in.Link)
+	}
+	if err != nil {
+		return out, err
+	}
+	return event.APIArrivalOf(arrival.Tournament, in.Preview), nil
+}
