@@ -166,11 +166,11 @@ func (e *UnmetError) Error() string {
 	return text
 }
 
-// wordOfAssurance is what programs tell the refusals of a level by.
-const wordOfAssurance = "assurance"
+// WordOfAssurance is what programs tell the refusals of a level by.
+const WordOfAssurance = "assurance"
 
 // Unwrap makes it a case of ErrUnmet.
-func (e *UnmetError) Unwrap() error { return refusal.Told(ErrUnmet, wordOfAssurance, e.Error()) }
+func (e *UnmetError) Unwrap() error { return refusal.Told(ErrUnmet, WordOfAssurance, e.Error()) }
 
 // unmetTexts are the demands in the words of the API.
 var unmetTexts = map[Demand]string{

@@ -148,7 +148,7 @@ var ErrUnsigned = refusal.Forbidden("passkey.error.unsigned", "fairplay: not sig
 
 // Unsigned is ErrUnsigned at a level.
 func Unsigned(level Assurance) error {
-	return refusal.Told(ErrUnsigned, wordOfAssurance, fmt.Sprintf("this match is played at level %s: only the page that was "+
+	return refusal.Told(ErrUnsigned, WordOfAssurance, fmt.Sprintf("this match is played at level %s: only the page that was "+
 		"checked in moves, and it signs every move; this attempt has been noted for the arbiter", level), "Level", level)
 }
 

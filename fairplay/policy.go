@@ -221,5 +221,5 @@ func NotByToken(level Assurance) error {
 		detail = fmt.Sprintf("this match is played at level %s: moves come from the match page only, "+
 			"and this attempt has been noted for the arbiter", level)
 	}
-	return refusal.Told(ErrByToken, wordOfAssurance, detail)
+	return refusal.Told(ErrByToken, WordOfAssurance, detail)
 }

@@ -46,7 +46,7 @@ type Config struct {
 }
 
 // ErrNotPlaying refuses a command from somebody who does not play in the match.
-var ErrNotPlaying = refusal.Told(refusal.Forbidden("match.refused.unknown-player", "live: not a player of this match"),
+var ErrNotPlaying = refusal.Named(refusal.Forbidden("match.refused.unknown-player", "live: not a player of this match"),
 	"not-playing", "this account does not play in this match")
 
 // ErrNotAdmitted refuses a player's command above Open without an Admit, a mistake of the

@@ -56,7 +56,7 @@ func (b BotRules) Admit(a Asked) error {
 	case !b.From.Admits(a.By):
 		return ErrBotAway
 	case !a.By.Self && (a.Rating < low || high > 0 && (a.Rating == 0 || a.Rating > high)):
-		return refusal.Case(ErrBotLevel, "", "bot: it plays others by rating", "Low", low, "High", high)
+		return refusal.Case(ErrBotLevel, "bot: it plays others by rating", "Low", low, "High", high)
 	}
 	return b.Own(a.Longest, a.Running)
 }
@@ -65,9 +65,9 @@ func (b BotRules) Admit(a Asked) error {
 func (b BotRules) Own(longest time.Duration, running int) error {
 	switch {
 	case b.Longest > 0 && longest > b.Longest:
-		return refusal.Case(ErrBotLong, "", "bot: the match may last "+longest.String()+", it plays up to "+b.Longest.String(), "Time", b.Longest)
+		return refusal.Case(ErrBotLong, "bot: the match may last "+longest.String()+", it plays up to "+b.Longest.String(), "Time", b.Longest)
 	case running >= b.AtOnce:
-		return refusal.Case(ErrBotBusy, "", "bot: it plays as many matches as it may at once", "Count", b.AtOnce)
+		return refusal.Case(ErrBotBusy, "bot: it plays as many matches as it may at once", "Count", b.AtOnce)
 	}
 	return nil
 }

@@ -4,9 +4,10 @@
 package refusal
 
 import (
-	"cmp"
 	"errors"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -28,7 +29,8 @@ const (
 	KindBusy                      // no capacity now
 )
 
-// Error is a refusal. Refusals are package variables; Case and its kin derive more specific ones.
+// Error is a refusal. Refusals are package variables; Case and its kin derive
+// more specific ones, which say what is wrong this time.
 type Error struct {
 	Kind   Kind
 	Code   string    // key of its text
@@ -40,6 +42,28 @@ type Error struct {
 	text   string    // for logs
 	of     error     // the more general refusal
 }
+
+// declared are the refusals that have a text of their own.
+var declared struct {
+	sync.Mutex
+	list []*Error
+}
+
+// All returns every refusal that has a text of its own: they are package variables, so all are there when main begins.
+func All() []*Error {
+	declared.Lock()
+	defer declared.Unlock()
+	return slices.Clone(declared.list)
+}
+
+func declare(e *Error) error {
+	declared.Lock()
+	defer declared.Unlock()
+	declared.list = append(declared.list, e)
+	return e
+}
+
+func of(k Kind, code, text string) error { return declare(&Error{Kind: k, Code: code, text: text}) }
 
 // Fault is what is wrong with one field of what was sent.
 type Fault struct {
@@ -70,63 +94,76 @@ func (e *Error) Word() string {
 }
 
 // Malformed refuses what cannot be parsed.
-func Malformed(code, text string) error { return &Error{Kind: KindMalformed, Code: code, text: text} }
+func Malformed(code, text string) error { return of(KindMalformed, code, text) }
 
 // Invalid refuses what is parsed, but not acceptable.
-func Invalid(code, text string) error { return &Error{Kind: KindInvalid, Code: code, text: text} }
+func Invalid(code, text string) error { return of(KindInvalid, code, text) }
 
 // Conflict refuses what the current state does not allow.
-func Conflict(code, text string) error { return &Error{Kind: KindConflict, Code: code, text: text} }
+func Conflict(code, text string) error { return of(KindConflict, code, text) }
 
 // Forbidden refuses what this viewer may not do or see.
-func Forbidden(code, text string) error { return &Error{Kind: KindForbidden, Code: code, text: text} }
+func Forbidden(code, text string) error { return of(KindForbidden, code, text) }
 
 // Unfit refuses a viewer who lacks what is demanded of whoever does this.
-func Unfit(code, text string) error { return &Error{Kind: KindUnfit, Code: code, text: text} }
+func Unfit(code, text string) error { return of(KindUnfit, code, text) }
 
 // Stranger refuses visitors who are not signed in.
-func Stranger(code, text string) error { return &Error{Kind: KindStranger, Code: code, text: text} }
+func Stranger(code, text string) error { return of(KindStranger, code, text) }
 
 // NotFound refuses what does not exist.
-func NotFound(code, text string) error { return &Error{Kind: KindNotFound, Code: code, text: text} }
+func NotFound(code, text string) error { return of(KindNotFound, code, text) }
 
 // Gone refuses what no longer exists.
-func Gone(code, text string) error { return &Error{Kind: KindGone, Code: code, text: text} }
+func Gone(code, text string) error { return of(KindGone, code, text) }
 
 // TooMany refuses too frequent requests.
-func TooMany(code, text string) error { return &Error{Kind: KindTooMany, Code: code, text: text} }
+func TooMany(code, text string) error { return of(KindTooMany, code, text) }
 
 // Slow refuses a request that took too long to arrive.
-func Slow(code, text string) error { return &Error{Kind: KindSlow, Code: code, text: text} }
+func Slow(code, text string) error { return of(KindSlow, code, text) }
 
 // Busy refuses what there is no capacity for.
-func Busy(code, text string) error { return &Error{Kind: KindBusy, Code: code, text: text} }
+func Busy(code, text string) error { return of(KindBusy, code, text) }
 
-// Case returns a refusal that errors.Is also finds as of. It has the text of of unless
-// code names another.
-func Case(of error, code, text string, args ...any) error {
-	e := derived(of, code)
+// Kindred returns a refusal of the same kind, with a text of its own, that errors.Is also finds as of.
+func Kindred(of error, code, text string) error {
+	e := derived(of)
+	e.Code, e.text = code, text
+	return declare(e)
+}
+
+// Named returns a refusal with the text of another that programs tell apart by a name of its own.
+func Named(of error, name, detail string) error {
+	e := derived(of)
+	e.Name, e.Detail = name, detail
+	return declare(e)
+}
+
+// Case returns a refusal that errors.Is also finds as of, with the arguments of its text.
+func Case(of error, text string, args ...any) error {
+	e := derived(of)
 	e.Args, e.text = args, text
 	return e
 }
 
 // Later is a case of a refusal that ends by itself; the text may name its Date.
-func Later(of error, code string, next time.Time) error {
-	e := derived(of, code)
+func Later(of error, next time.Time) error {
+	e := derived(of)
 	e.Args, e.Next, e.text = []any{"Date", next}, next, of.Error()+"; again from "+next.UTC().Format(time.RFC3339)
 	return e
 }
 
 // Told is a case of a refusal of which programs are told more.
 func Told(of error, name, detail string, args ...any) error {
-	e := derived(of, "")
+	e := derived(of)
 	e.Name, e.Detail, e.Args = name, detail, args
 	return e
 }
 
 // Faulty is a case of a refusal that names every fault.
 func Faulty(of error, faults []Fault, detail string, args ...any) error {
-	e := derived(of, "")
+	e := derived(of)
 	e.Faults, e.Detail, e.Args = faults, detail, args
 	return e
 }
@@ -139,11 +176,11 @@ func FaultsOf(err error) []Fault {
 	return nil
 }
 
-// derived is a case of a refusal, whose text is that of of unless code names another.
-func derived(of error, code string) *Error {
-	e := &Error{of: of, Code: code}
+// derived is a case of a refusal.
+func derived(of error) *Error {
+	e := &Error{of: of}
 	if base, ok := errors.AsType[*Error](of); ok {
-		e.Kind, e.Code, e.Name = base.Kind, cmp.Or(code, base.Code), base.Name
+		e.Kind, e.Code, e.Name = base.Kind, base.Code, base.Name
 	}
 	return e
 }

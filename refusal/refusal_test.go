@@ -12,7 +12,7 @@ func TestACaseOfARefusalIsThatRefusal(t *testing.T) {
 	t.Parallel()
 	full := refusal.Conflict("hall.error.full", "hall: full")
 	other := refusal.Conflict("hall.error.full", "hall: full")
-	seats := refusal.Case(full, "hall.error.seats", "hall: no seat of 12", "Seats", 12)
+	seats := refusal.Case(refusal.Kindred(full, "hall.error.seats", "hall: no seat"), "hall: no seat of 12", "Seats", 12)
 
 	wrapped := fmt.Errorf("enter: %w", seats)
 	if !errors.Is(wrapped, full) || errors.Is(wrapped, other) {

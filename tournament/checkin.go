@@ -309,7 +309,7 @@ func (t *Tournament) Attendance() Attendance {
 }
 
 // ErrFewPresent is returned when too few players have checked in for the next round.
-var ErrFewPresent = refusal.Case(ErrNoPairing, "schedule.error.few-present", "tournament: no pairing: too few have checked in")
+var ErrFewPresent = refusal.Kindred(ErrNoPairing, "schedule.error.few-present", "tournament: no pairing: too few have checked in")
 
 // noteMissed records who was expected in a new round and had not checked in, though they had the
 // whole window. It withdraws those who have missed too many rounds in a row.

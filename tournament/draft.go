@@ -57,8 +57,8 @@ var (
 	ErrNoDraft     = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
 	ErrDraftUnfit  = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold every player exactly once")
 	ErrDraftStale  = refusal.Conflict("desk.error.draft-stale", "tournament: results have changed since the draft was paired")
-	ErrDraftDue    = refusal.Case(ErrDraftStale, "desk.error.draft-due", "tournament: other boards are due since the draft was made")
-	ErrDraftRounds = refusal.Case(ErrDraftStale, "desk.error.draft-rounds", "tournament: the number of rounds has changed since the draft was paired")
+	ErrDraftDue    = refusal.Kindred(ErrDraftStale, "desk.error.draft-due", "tournament: other boards are due since the draft was made")
+	ErrDraftRounds = refusal.Kindred(ErrDraftStale, "desk.error.draft-rounds", "tournament: the number of rounds has changed since the draft was paired")
 	ErrDraftBroken = refusal.Conflict("desk.error.draft-broken", "tournament: the draft breaks a rule that came after it")
 	ErrTable       = refusal.Conflict("desk.error.table", "tournament: a round robin is paired by its table")
 	ErrDraftTime   = refusal.Invalid("desk.error.draft-time", "tournament: the time has passed")
@@ -218,7 +218,7 @@ func (t *Tournament) DraftBreaks(s System) error {
 				names = append(names, t.Entries[i].Name)
 			}
 		}
-		return refusal.Case(ErrDraftBroken, "", ErrDraftBroken.Error(), "Who", strings.Join(names, " – "))
+		return refusal.Case(ErrDraftBroken, ErrDraftBroken.Error(), "Who", strings.Join(names, " – "))
 	}
 	return nil
 }

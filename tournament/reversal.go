@@ -188,6 +188,8 @@ func (t *Table) ProvisionalUntil() (time.Time, bool) {
 // ErrProvisional is returned while results can still change.
 var ErrProvisional = refusal.Conflict("desk.error.provisional", "tournament: the results are provisional")
 
+var errProvisionalUntil = refusal.Kindred(ErrProvisional, "desk.error.provisional-until", "tournament: the results are provisional for some days")
+
 // Finalize signs off a finished tournament; nothing in it changes anymore. It returns
 // ErrProvisional if that is too early.
 func (t *Tournament) Finalize(by player.Viewer, note string, now time.Time) error {
@@ -200,7 +202,7 @@ func (t *Tournament) Finalize(by player.Viewer, note string, now time.Time) erro
 	case t.Status != Finished:
 		return ErrNotFinished
 	case now.Before(until):
-		return refusal.Case(ErrProvisional, "desk.error.provisional-until",
+		return refusal.Case(errProvisionalUntil,
 			"tournament: the results are provisional until "+until.Format(time.RFC3339), "Date", until)
 	}
 	t.Status, t.Signed = Finalized, &SignOff{by.ID, now, note}

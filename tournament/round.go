@@ -155,7 +155,7 @@ func (t *Tournament) roundOpen() error {
 			break
 		}
 	}
-	return refusal.Case(ErrRoundOpen, "", ErrRoundOpen.Error(), "Boards", strings.Join(boards, ", "))
+	return refusal.Case(ErrRoundOpen, ErrRoundOpen.Error(), "Boards", strings.Join(boards, ", "))
 }
 
 // mostNamed bounds the boards that a refusal names.

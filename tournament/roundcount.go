@@ -48,9 +48,9 @@ func (t *Tournament) SetRounds(by player.Viewer, rounds int, sure bool, now time
 	case !t.Format.PairsByScore():
 		return ErrRoundsFixed
 	case rounds < least || rounds > MaxRounds || rounds == t.Settings.Rounds:
-		return refusal.Case(ErrRoundsRange, "", ErrRoundsRange.Error(), "Least", least, "Most", MaxRounds, "Now", t.Settings.Rounds)
+		return refusal.Case(ErrRoundsRange, ErrRoundsRange.Error(), "Least", least, "Most", MaxRounds, "Now", t.Settings.Rounds)
 	case !t.Format.MeetsAgain() && rounds > t.MostOpponents() && rounds > t.Settings.Rounds && !sure:
-		return refusal.Case(ErrRoundsMany, "", ErrRoundsMany.Error(), "Rounds", rounds, "Most", t.MostOpponents())
+		return refusal.Case(ErrRoundsMany, ErrRoundsMany.Error(), "Rounds", rounds, "Most", t.MostOpponents())
 	}
 	c := t.Clone()
 	c.Settings.Rounds = rounds

@@ -14,6 +14,7 @@ import (
 	learnview "chpok.org/chpok/templates/learn"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 // apiPage shows what programs can do, from the same operations as the OpenAPI document. Its examples name things of this
@@ -35,6 +36,16 @@ func (s *Server) apiPage(c echo.Context) error {
 	}
 	p := s.Printer(c)
 	return s.Render(c, http.StatusOK, learnview.APIPage(s.Shell(c, p.T("core.api.title")), view))
+}
+
+// apiErrors shows by which words programs tell refusals.
+func (s *Server) apiErrors(c echo.Context) error {
+	var list []learnview.APICode
+	for _, x := range page.Codes() {
+		list = append(list, learnview.APICode{Word: x.Word, Status: words.Itoa(x.Status), Means: strings.Join(x.Means, " / ")})
+	}
+	p := s.Printer(c)
+	return s.Render(c, http.StatusOK, learnview.APIErrorsPage(s.Shell(c, p.T("core.api.errors")), list))
 }
 
 // apiChapters are the operations as the page shows them on every site; a command of curl lacks its address.

@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/templates/lang"
 )
@@ -50,48 +50,17 @@ var plainErrors = map[string]string{
 }
 
 func TestEveryRefusalHasATextInBothLanguages(t *testing.T) {
-	storetest.OneAfterAnother(t)
 	t.Parallel()
-	codes := 0
-	eachFile(t, func(name string, f *ast.File) {
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
-				return true
+	all := refusal.All()
+	if len(all) < 300 {
+		t.Errorf("only %d refusals were found", len(all))
+	}
+	for _, e := range all {
+		for _, l := range lang.All {
+			if !(lang.Printer{Lang: l}).Has(e.Code) {
+				t.Errorf("%q has no text in %s", e.Code, l)
 			}
-			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "refusal" || len(call.Args) < 2 {
-				return true // a variable of this name has methods without arguments
-			}
-			at := 0
-			switch sel.Sel.Name {
-			case "Case", "Later":
-				at = 1
-			case "Told", "Faulty": // have the text of what they are cases of
-				return true
-			}
-			code, ok := literal(call.Args[at])
-			if !ok {
-				t.Errorf("%s: the code of a refusal is no literal", name)
-				return true
-			}
-			if code == "" && at == 1 {
-				return true
-			}
-			codes++
-			for _, l := range lang.All {
-				if !(lang.Printer{Lang: l}).Has(code) {
-					t.Errorf("%s: %q has no text in %s", name, code, l)
-				}
-			}
-			return true
-		})
-	})
-	if codes < 200 {
-		t.Errorf("only %d refusals were found", codes)
+		}
 	}
 }
 
@@ -137,13 +106,30 @@ func TestNoSentinelIsLeftWithoutAKind(t *testing.T) {
 	}
 }
 
-func literal(e ast.Expr) (string, bool) {
-	l, ok := e.(*ast.BasicLit)
-	if !ok {
-		return "", false
-	}
-	text, err := strconv.Unquote(l.Value)
-	return text, err == nil
+// TestRefusalsAreDeclaredOnce: all of them are known from the start, for the list that programs read.
+func TestRefusalsAreDeclaredOnce(t *testing.T) {
+	t.Parallel()
+	cases := []string{"Case", "Later", "Told", "Faulty", "FaultsOf", "All"}
+	eachFile(t, func(name string, f *ast.File) {
+		for _, d := range f.Decls {
+			in, is := d.(*ast.FuncDecl)
+			if !is || f.Name.Name == "refusal" {
+				continue
+			}
+			ast.Inspect(in, func(n ast.Node) bool {
+				call, is := n.(*ast.CallExpr)
+				if !is {
+					return true
+				}
+				if sel, is := call.Fun.(*ast.SelectorExpr); is {
+					if x, is := sel.X.(*ast.Ident); is && x.Name == "refusal" && len(call.Args) > 1 && !slices.Contains(cases, sel.Sel.Name) {
+						t.Errorf("%s: %s declares a refusal", name, in.Name.Name)
+					}
+				}
+				return true
+			})
+		}
+	})
 }
 
 // eachFile shows f every file of the module but tests and generated ones.

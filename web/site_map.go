@@ -50,7 +50,8 @@ func (s *Server) chapters() []page.Chapter {
 
 // apiRoutes returns version 1 of the API, its description and the page about it.
 func (s *Server) apiRoutes() []page.Route {
-	routes := []page.Route{page.Get("/api", s.apiPage, page.Anyone), page.Get("/api/v1/openapi.json", s.apiDescription, page.Anyone)}
+	routes := []page.Route{page.Get("/api", s.apiPage, page.Anyone), page.Get("/api/errors", s.apiErrors, page.Anyone),
+		page.Get("/api/v1/openapi.json", s.apiDescription, page.Anyone)}
 	for _, chapter := range s.chapters() {
 		for _, o := range chapter.Operations {
 			routes = append(routes, o.Route)

@@ -17,6 +17,8 @@ func MayReview(t *tournament.Tournament, by player.Viewer, of player.ID) bool {
 	return t.May(by, tournament.ActReview) && !by.Is(of)
 }
 
+var errReviews = refusal.Kindred(tournament.ErrProvisional, "desk.error.reviews", "arbiter: reviews can change the results")
+
 // What one arbiter alone may not do to a player's results.
 var (
 	ErrReviewRuns   = refusal.Conflict("review.error.runs", "arbiter: the player is under review; results need two decisions there")
@@ -45,7 +47,7 @@ func (a *Office) ReviewsDone(ctx context.Context, t *tournament.Tournament, by p
 		}
 		switch {
 		case known > 0:
-			return refusal.Case(tournament.ErrProvisional, "desk.error.reviews",
+			return refusal.Case(errReviews,
 				fmt.Sprintf("arbiter: reviews that can change the results: %d", known), "Count", known)
 		case held:
 			return tournament.ErrProvisional

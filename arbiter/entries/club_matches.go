@@ -114,7 +114,7 @@ func (a *Office) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, hand
 		players = append(players, p.ID)
 	}
 	if len(strangers) > 0 {
-		return nil, refusal.Case(ErrStrangers, "", fmt.Sprintf("arbiter: not of the club: %v", strangers),
+		return nil, refusal.Case(ErrStrangers, fmt.Sprintf("arbiter: not of the club: %v", strangers),
 			"Handles", strings.Join(strangers, ", "))
 	}
 	return players, unfit

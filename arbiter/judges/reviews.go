@@ -25,6 +25,7 @@ import (
 var (
 	ErrReportTwice = refusal.Conflict("review.error.report-twice", "arbiter: you have reported this already")
 	ErrReportMany  = refusal.TooMany("review.error.report-many", "arbiter: at most three reports a week")
+	errReportNext  = refusal.Kindred(ErrReportMany, "review.error.report-next", "arbiter: at most three reports a week")
 	ErrReportWhat  = refusal.Invalid("review.error.report-what",
 		"arbiter: only somebody else's play in a finished tournament match can be reported")
 )
@@ -57,7 +58,7 @@ func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of m
 			return err
 		}
 		if next := review.NextReport(made, now); !next.IsZero() {
-			return refusal.Later(ErrReportMany, "review.error.report-next", next)
+			return refusal.Later(errReportNext, next)
 		}
 		return tx.AddReport(store.Report{Match: id, By: by.ID, Of: head.Players[of.Index()], At: now, Text: text})
 	})

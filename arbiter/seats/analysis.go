@@ -27,13 +27,13 @@ type answers struct{ plain, noted, visitor error }
 var (
 	ofPositions = answers{
 		plain:   ErrBeingPlayed,
-		noted:   refusal.Case(ErrBeingPlayed, "fairplay.error.being-played.noted", ErrBeingPlayed.Error()),
-		visitor: refusal.Case(ErrBeingPlayed, "fairplay.error.being-played.visitor", ErrBeingPlayed.Error()),
+		noted:   refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-played.noted", ErrBeingPlayed.Error()),
+		visitor: refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-played.visitor", ErrBeingPlayed.Error()),
 	}
 	ofBids = answers{
-		plain:   refusal.Case(ErrBeingPlayed, "fairplay.error.being-bid", ErrBeingPlayed.Error()),
-		noted:   refusal.Case(ErrBeingPlayed, "fairplay.error.being-bid.noted", ErrBeingPlayed.Error()),
-		visitor: refusal.Case(ErrBeingPlayed, "fairplay.error.being-bid.visitor", ErrBeingPlayed.Error()),
+		plain:   refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-bid", ErrBeingPlayed.Error()),
+		noted:   refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-bid.noted", ErrBeingPlayed.Error()),
+		visitor: refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-bid.visitor", ErrBeingPlayed.Error()),
 	}
 )
 

@@ -14,12 +14,14 @@ package lang
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -171,6 +173,34 @@ func read(files fs.FS, l Lang) voice {
 	v := voice{localizer: i18n.NewLocalizer(bundle, string(l))}
 	v.group, v.point = v.text("core.number.group", ","), v.text("core.number.point", ".")
 	return v
+}
+
+// filledIn is what stands in a text for what is filled in.
+var filledIn = regexp.MustCompile(`\{\{[^}]*\}\}`)
+
+// Patterns returns all texts of a language by their keys, with … where something is filled in. Of one in several forms it
+// is the last, for many.
+func Patterns(l Lang) map[string]string {
+	out := map[string]string{}
+	names, err := fs.Glob(files, string(l)+"/*.json")
+	for _, name := range names {
+		var texts map[string]any
+		body, readErr := fs.ReadFile(files, name)
+		if err = cmp.Or(readErr, json.Unmarshal(bound(body), &texts)); err != nil {
+			break
+		}
+		for key, v := range texts {
+			if forms, is := v.(map[string]any); is {
+				v = forms["other"]
+			}
+			text, _ := v.(string)
+			out[key] = filledIn.ReplaceAllString(text, "…")
+		}
+	}
+	if err != nil {
+		panic(fmt.Sprintf("texts of %s: %v", l, err)) // embedded, and read at every start
+	}
+	return out
 }
 
 // text returns a text without arguments, or another for a language that has none.

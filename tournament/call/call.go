@@ -147,7 +147,7 @@ func Say(m Message, before []Message, now time.Time) (Message, error) {
 	case len(before) >= MaxTalk:
 		return Message{}, ErrTooFast
 	case len(recent) >= Burst:
-		return Message{}, refusal.Later(ErrTooFast, "", recent[len(recent)-Burst].Add(BurstTime))
+		return Message{}, refusal.Later(ErrTooFast, recent[len(recent)-Burst].Add(BurstTime))
 	}
 	m.No, m.At = len(before)+1, now
 	return m, nil

@@ -34,10 +34,29 @@ type Refusal struct {
 // ErrChallenge refuses a challenge.
 var ErrChallenge = refusal.Invalid("flash.ladder-refused", "ladder: cannot challenge")
 
+var refusals = map[Reason]error{
+	NotOnLadder:   refusal.Kindred(ErrChallenge, "ladder.refused.not-on-ladder", "ladder: cannot challenge: the challenger is not on it"),
+	NoSuchRung:    refusal.Kindred(ErrChallenge, "ladder.refused.no-such-rung", "ladder: cannot challenge: the opponent is not on it"),
+	Yourself:      refusal.Kindred(ErrChallenge, "ladder.refused.self", "ladder: cannot challenge: they are one"),
+	Lower:         refusal.Kindred(ErrChallenge, "ladder.refused.lower", "ladder: cannot challenge: the opponent stands below"),
+	OwnVacation:   refusal.Kindred(ErrChallenge, "ladder.refused.own-vacation", "ladder: cannot challenge: the challenger is on vacation"),
+	OnVacation:    refusal.Kindred(ErrChallenge, "ladder.refused.vacation", "ladder: cannot challenge: the opponent is on vacation"),
+	Between:       refusal.Kindred(ErrChallenge, "ladder.refused.between", "ladder: cannot challenge: a challenge between the two runs"),
+	TooHigh:       refusal.Kindred(ErrChallenge, "ladder.refused.too-high", "ladder: cannot challenge: the opponent is out of reach"),
+	RecentlyMet:   refusal.Kindred(ErrChallenge, "ladder.refused.recently", "ladder: cannot challenge: the two met recently"),
+	OutgoingLimit: refusal.Kindred(ErrChallenge, "ladder.refused.outgoing", "ladder: cannot challenge: the challenger has too many"),
+	IncomingLimit: refusal.Kindred(ErrChallenge, "ladder.refused.incoming", "ladder: cannot challenge: the opponent has too many"),
+}
+
 func (r *Refusal) Error() string { return "ladder: cannot challenge: " + string(r.Reason) }
 
-// Unwrap is ErrChallenge, which programs tell by its reason.
-func (r *Refusal) Unwrap() error { return refusal.Told(ErrChallenge, string(r.Reason), r.Error()) }
+// Unwrap is the case of ErrChallenge.
+func (r *Refusal) Unwrap() error {
+	if !r.Until.IsZero() {
+		return refusal.Later(refusals[r.Reason], r.Until)
+	}
+	return refusals[r.Reason]
+}
 
 // WhyNot returns nil if the challenger can challenge the defender now. Permanent reasons
 // come before temporary ones.

@@ -242,7 +242,7 @@ func stateSchema() Schema {
 		"legal": Schema{"type": "array", "items": Schema{"type": "string"}, "description": "every legal act, as it is sent", "examples": []any{[]any{"e2e4", "g1f3"}}},
 	}, "legal")
 	over := closed("After the end.", Schema{
-		"phase":  Schema{"type": "string", "const": "over"},
+		"phase":  Schema{"type": "string", "const": "finished"},
 		"result": Schema{"type": "string", "enum": enumOf("A", "B", "draw", "both-lose", "void"), "description": "who won, by the rules"},
 		"reason": says("string", "why it ended", "resignation"),
 		"points": perSeat("final points", 0),

@@ -73,7 +73,7 @@ func (s *Site) Count(c echo.Context, class LimitClass, key string) error {
 // TooMany returns ErrTooMany with the time to wait, and sets the Retry-After header.
 func TooMany(c echo.Context, wait time.Duration) error {
 	wait = ComeBack(c, wait)
-	return refusal.Case(ErrTooMany, "", ErrTooMany.Error()+", wait "+wait.String(), "Wait", wait)
+	return refusal.Case(ErrTooMany, ErrTooMany.Error()+", wait "+wait.String(), "Wait", wait)
 }
 
 // ComeBack sets the Retry-After header and returns its time: wait in whole seconds, rounded up.

@@ -16,11 +16,11 @@ import (
 
 // Problem is what a program is told of a refusal: problem details of RFC 9457, and more.
 type Problem struct {
-	Type      string         `json:"type" doc:"where refusals are explained, on this site" example:"/api#errors"`
+	Type      string         `json:"type" doc:"where refusals are explained, on this site" example:"/api/errors#not-your-turn"`
 	Title     string         `json:"title" doc:"what the code means" example:"It is not your turn."`
 	Status    int            `json:"status" doc:"status of the answer" example:"422"`
 	Detail    string         `json:"detail,omitempty" doc:"what is wrong this time, and what would do" example:"It is not your turn."`
-	Code      string         `json:"code" doc:"what a program tells the refusal by" example:"not-your-turn"`
+	Code      refusalWord    `json:"code" doc:"what a program tells the refusal by" example:"not-your-turn"`
 	Field     string         `json:"field,omitempty" doc:"the first key or parameter at fault" example:"rounds"`
 	Faults    []ProblemFault `json:"faults,omitempty" doc:"all that is wrong, key by key" example:"[]"`
 	Next      *time.Time     `json:"next,omitempty" doc:"when it is possible again; Retry-After says it in seconds" example:"2027-01-15T18:00:00Z"`
@@ -54,7 +54,7 @@ func ProblemOf(err error) Problem {
 		if refused.Kind == refusal.KindUnfit {
 			p.Status = http.StatusForbidden
 		}
-		p.Code, p.Title, p.Detail = refused.Word(), english().T(refused.Code, refused.Args...), refused.Detail
+		p.Code, p.Title, p.Detail = refusalWord(refused.Word()), english().T(refused.Code, refused.Args...), refused.Detail
 		for _, f := range refused.Faults {
 			p.Faults = append(p.Faults, ProblemFault{f.Field, f.Why, f.Text})
 		}
@@ -66,7 +66,7 @@ func ProblemOf(err error) Problem {
 			p.Next = &next
 		}
 	}
-	p.Type = "/api#errors"
+	p.Type = "/api/errors#" + string(p.Code)
 	in := english()
 	if overtaken, is := errors.AsType[*kernel.Overtaken](err); is {
 		in.Zone = overtaken.First.At.Location()

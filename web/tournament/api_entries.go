@@ -292,7 +292,7 @@ func (s api) enterList(c echo.Context, in listIn) (out apiLines, err error) {
 			l.Code, l.Error = "no-player", "There is no such player."
 		default:
 			why := page.ProblemOf(p.Err)
-			l.Code, l.Error = why.Code, why.Detail
+			l.Code, l.Error = string(why.Code), why.Detail
 		}
 		out.Lines = append(out.Lines, l)
 	}

@@ -71,6 +71,9 @@ func CallLine(p lang.Printer, c call.Call, accounts map[player.ID]player.Player,
 // Key is the key of a text that stands inside another.
 type Key string
 
+// Refused begins the keys of the texts of what a match refuses.
+const Refused = "match.refused."
+
 // errJudged refuses a command that a match does not accept, errStale one on an old sight of it.
 var (
 	errJudged = refusal.Invalid("match.refused.other", "match: not accepted")
@@ -88,7 +91,7 @@ func RefusalOf(r *match.Refusal) *refusal.Error {
 		args = []any{"Bound", Key("match.bound." + r.Bound), "Allowed", r.Allowed, "Nearest", r.Nearest}
 	}
 	e, _ := errors.AsType[*refusal.Error](refusal.Told(of, r.Code, r.Text(), args...))
-	key := "match.refused." + r.Code
+	key := Refused + r.Code
 	if r.Nearest != "" {
 		key += "-nearest"
 	}
