@@ -54,6 +54,13 @@ var staffOperations = []struct {
 	{"DELETE /dry-run", "", "OAPRLS", http.StatusNoContent},
 	{"POST /rehearsal", `{"bots":4}`, "OAS", http.StatusConflict}, // there are no bots
 	{"GET /appeals", "", "OAS", http.StatusOK},
+	{"POST /admissions", `{"player":"danylo","without":["passkey"],"reason":"x"}`, "OAS", http.StatusNoContent},
+	{"POST /venues", "", "OAS", http.StatusNoContent},
+	{"DELETE /venues", "", "OAS", http.StatusNoContent},
+	{"GET /watches", "", "OAS", http.StatusOK},
+	{"PUT /entries/1/steward", `{"handle":"danylo"}`, "OAS", http.StatusNoContent},
+	{"GET /entries/1/dossier", "", "OAS", http.StatusOK},
+	{"POST /entries/1/reviews", "", "OAS", http.StatusCreated},
 }
 
 // TestEveryStaffOperationInEachOfTheRoles tries them by everybody, as TestEveryStaffActInEachOfTheRoles does the pages.

@@ -185,15 +185,21 @@ func (s pages) setVenue(c echo.Context) error {
 	if c.FormValue("do") == "forget" {
 		err = s.Arbiter.Judges.ForgetVenues(ctx, page.Viewer(c), id)
 	} else {
-		var pepper []byte
-		if pepper, err = s.Arbiter.Pepper(ctx); err == nil {
-			err = s.Arbiter.Judges.NameVenue(ctx, page.Viewer(c), id, page.NetworkOf(c, pepper))
-		}
+		err = s.nameOwnVenue(c, id)
 	}
 	if err != nil {
 		return err
 	}
 	return s.Redirect(c, words.TournamentURL(id)+"/fair-play", "flash.saved")
+}
+
+// nameOwnVenue names the network that the request comes from.
+func (s pages) nameOwnVenue(c echo.Context, id tournament.ID) error {
+	pepper, err := s.Arbiter.Pepper(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	return s.Arbiter.Judges.NameVenue(c.Request().Context(), page.Viewer(c), id, page.NetworkOf(c, pepper))
 }
 
 // signalsIn returns the signals in the matches of a tournament.

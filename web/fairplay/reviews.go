@@ -137,19 +137,11 @@ func (s pages) sendReport(c echo.Context) error {
 func (s pages) stewards(c echo.Context) error { return s.showStewards(c, nil) }
 
 func (s pages) showStewards(c echo.Context, refused error) error {
-	t, err := s.SeenTournament(c)
+	t, duties, err := s.dutiesSeen(c)
 	if err != nil {
 		return err
 	}
 	p, v := s.Printer(c), page.Viewer(c)
-	duties, err := s.Arbiter.Assurance.Duties(c.Request().Context(), t, "")
-	if err != nil {
-		return err
-	}
-	mine := slices.ContainsFunc(duties, func(d assurance.Duty) bool { return v.Is(d.Watch.Steward) })
-	if !mine && !t.IsSteward(v) && !t.May(v, tournament.ActSteward) {
-		return page.ErrForbidden
-	}
 	view := fairplayview.StewardView{Head: s.TournamentHead(c, t, "/steward"), URL: words.TournamentURL(t.ID) + "/steward"}
 	for _, d := range duties {
 		if v.Is(d.Watch.Steward) {
@@ -166,6 +158,24 @@ func (s pages) showStewards(c echo.Context, refused error) error {
 	sh := s.TournamentShell(c, t, p.T("review.steward.title"), "steward")
 	sh.Feed = ""
 	return s.Render(c, status, fairplayview.StewardPage(sh, view))
+}
+
+// dutiesSeen returns the watched boards of the tournament of the address, for its stewards and arbiters.
+func (s pages) dutiesSeen(c echo.Context) (*tournament.Tournament, []assurance.Duty, error) {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	v := page.Viewer(c)
+	duties, err := s.Arbiter.Assurance.Duties(c.Request().Context(), t, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	mine := slices.ContainsFunc(duties, func(d assurance.Duty) bool { return v.Is(d.Watch.Steward) })
+	if !mine && !t.IsSteward(v) && !t.May(v, tournament.ActSteward) {
+		return nil, nil, page.ErrForbidden
+	}
+	return t, duties, nil
 }
 
 // doWatch carries out an act of a steward, or names one for an arbiter.
@@ -249,9 +259,20 @@ func (s pages) ownReview(c echo.Context) error {
 	return c.JSON(http.StatusOK, document)
 }
 
+// dossierOf returns what is recorded about a player, for programs.
+func (s pages) dossierOf(c echo.Context, id tournament.ID, of player.ID) (out apiDossier, err error) {
+	v := page.Viewer(c)
+	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, id, of)
+	if err != nil {
+		return out, err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return (dossierViewer{Dossier: d, of: of, me: v, own: v.Is(of)}).document(), nil
+}
+
 // reviewDocument returns what is recorded about the viewer in a tournament. recorded is false if nothing was demanded,
 // noticed or reported there.
-func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document map[string]any, recorded bool, err error) {
+func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document any, recorded bool, err error) {
 	v := page.Viewer(c)
 	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, id, v.ID)
 	if err != nil {
@@ -262,7 +283,7 @@ func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document map[st
 		func(b judges.BoardRecord) bool {
 			return b.Policy.Level > fairplay.Open || len(b.Signals) > 0
 		})
-	return (dossierViewer{Printer: s.Printer(c), Dossier: d, of: v.ID, me: v, own: true, now: s.Now()}).document(), recorded, nil
+	return (dossierViewer{Dossier: d, of: v.ID, me: v, own: true}).document(), recorded, nil
 }
 
 func (s pages) executeOwn(c echo.Context) error {

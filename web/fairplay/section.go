@@ -22,9 +22,11 @@ func Routes(s *page.Site) []page.Route {
 	)
 }
 
-// API returns what programs can read of fair play.
+// API returns what programs can do for fair play.
 func API(s *page.Site) page.Chapter {
-	return page.Chapter{Name: "Fair play", Text: "What the site says of its fair play.", Operations: pages{event.Frame{Site: s}}.seasonOperations()}
+	p := pages{event.Frame{Site: s}}
+	return page.Chapter{Name: "Fair play", Text: "Who is watched, what is recorded and how it is judged.",
+		Operations: slices.Concat(p.reviewOperations(), p.seasonOperations())}
 }
 
 // Link provides the functions that other sections call.

@@ -96,11 +96,6 @@ func (v dossierViewer) classes() []fairplayview.ClassLine {
 	return out
 }
 
-// decimal returns a weight with one decimal.
-func decimal(w review.Weight) string {
-	return words.Itoa(int(w/100)) + "." + words.Itoa(int(w%100/10))
-}
-
 func (v dossierViewer) board(b judges.BoardRecord) fairplayview.DossierBoard {
 	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
 	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", words.PlayerName(v.Printer, other)),
@@ -304,61 +299,6 @@ func (v dossierViewer) decisionForm(f *fairplayview.ReviewForm) {
 			Chosen: v.value(*f, "ground") == string(g)})
 	}
 	f.Fields = []templates.Field{{Name: "days", Label: v.T("review.days"), Type: "number", Autocomplete: "off", Value: v.value(*f, "days")}}
-}
-
-// document returns the player's page as JSON, with the data behind its sentences.
-func (v dossierViewer) document() map[string]any {
-	type row struct {
-		Kind   string    `json:"kind"`
-		At     time.Time `json:"at"`
-		Move   int       `json:"move,omitempty"`
-		Number int       `json:"number,omitempty"`
-		Hash   string    `json:"hash,omitempty"`
-		Detail string    `json:"detail,omitempty"`
-	}
-	var boards []map[string]any
-	for _, b := range v.Boards {
-		var told, facts, signals []row
-		for _, t := range b.Telemetry {
-			told = append(told, row{string(t.Kind), t.At, t.Move, t.Number, t.Hash, ""})
-		}
-		for _, f := range b.Facts {
-			facts = append(facts, row{Kind: string(f.Kind), At: f.At, Move: f.Move, Number: f.Count})
-		}
-		for _, s := range b.Signals {
-			signals = append(signals, row{Kind: string(s.Kind), At: s.At, Move: s.Move, Detail: s.Detail})
-		}
-		var quick []map[string]any
-		for _, r := range b.Quick {
-			quick = append(quick, map[string]any{"move": r.Move, "ms": r.Took.Milliseconds()})
-		}
-		boards = append(boards, map[string]any{
-			"match": b.Head.ID, "round": b.Round, "policy": b.Policy.OrOpen().Hash(), "told": told, "facts": facts, "signals": signals,
-			"quick_replies": quick,
-			"devices":       len(b.Devices), "spot_checks": b.Watch.Checks,
-		})
-	}
-	var classes []map[string]any
-	for _, w := range v.Evidence.Weigh() {
-		classes = append(classes, map[string]any{"class": w.Class, "kinds": w.Kinds, "log10_from": decimal(w.Low), "log10_to": decimal(w.High)})
-	}
-	var reviews []map[string]any
-	for _, r := range v.Reviews {
-		if r.Status != review.StatusOpen {
-			reviews = append(reviews, map[string]any{"id": r.ID, "status": r.Status, "opened": r.OpenedAt, "steps": v.review(r).Steps})
-		}
-	}
-	var pairs []map[string]any
-	for _, r := range v.Pairs {
-		pairs = append(pairs, map[string]any{"against": v.name(r.Opponent), "matches": r.Matches, "half_points": r.Halves,
-			"expected_percent": r.Expected, "surprise": r.Z})
-	}
-	looks := []map[string]any{}
-	for _, l := range v.Accesses {
-		looks = append(looks, map[string]any{"by": v.name(l.By), "at": l.At})
-	}
-	return map[string]any{"format": "chpok-review/1", "looks": looks, "pairs": pairs, "tournament": v.Tournament.ID, "player": v.Entry.Name,
-		"matches": boards, "classes": classes, "reports": len(v.Reports), "reviews": reviews}
 }
 
 // watchView returns one side of a board as its steward sees it.

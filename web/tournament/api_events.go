@@ -1,12 +1,15 @@
 package tournament
 
 import (
+	"cmp"
 	"encoding/base64"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/web/event"
@@ -25,6 +28,7 @@ func (s api) eventOperations() []*page.Operation {
 
 type (
 	proposeIn struct {
+		Name   string     `json:"name,omitempty" doc:"of the event; absent: by its day" example:"Friday cup" max:"80"`
 		People int        `json:"people" doc:"how many come" example:"16" min:"3" max:"400"`
 		Starts *time.Time `json:"starts" doc:"when it begins; absent: now"`
 		Until  *time.Time `json:"until" doc:"when it must be over; absent: open end"`
@@ -34,7 +38,7 @@ type (
 		Rounds int        `json:"rounds,omitempty" doc:"with a format: how many" example:"5" min:"0" max:"30"`
 	}
 	apiProposal struct {
-		Settings apiSettings   `json:"settings" doc:"all but the name"`
+		Settings apiSettings   `json:"settings" doc:"to make it with"`
 		Round    form.Millis   `json:"round" doc:"how long the first round likely takes"`
 		Ends     apiEndsLikely `json:"ends" doc:"when the last round ends"`
 		Fits     bool          `json:"fits" doc:"it is over in time"`
@@ -76,6 +80,7 @@ func (s api) propose(c echo.Context, in proposeIn) (out apiProposals, err error)
 		list = append(list, proposal.Others(a, best)...)
 	}
 	for _, p := range list {
+		p.Settings.Name = cmp.Or(in.Name, lang.Printer{Lang: lang.English}.T("event.name."+strconv.Itoa(int(a.Starts.Weekday()))))
 		settings, err := page.WrittenBy(form.Tournament, &p.Settings)
 		if err != nil {
 			return out, err
