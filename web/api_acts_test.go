@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -276,4 +278,149 @@ func TestProgramsHoldTheVenue(t *testing.T) {
 	anna.tells("POST", at+"/chat", `{"text":"Hello!"}`, http.StatusNoContent, "")
 	anna.tells("DELETE", post, "", http.StatusNoContent, "")
 	anna.tells("GET", at+"/chat", "", http.StatusOK, `"text":"","deleted":true`)
+}
+
+// TestProgramsBringTournaments: proposed, made again, from a report and from another site's bundle.
+func TestProgramsBringTournaments(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	host, anna := n.program(n.viewer("Olena").Player), n.program(n.players["anna"])
+	var offer struct {
+		Proposals []struct {
+			Settings json.RawMessage
+			Fits     bool
+		}
+	}
+	host.ask("POST", "/tournaments/proposals", `{"people":16,"name":"Friday cup","starts":"2027-01-15T18:00:00Z","until":"2027-01-15T21:00:00Z"}`, http.StatusOK, &offer)
+	if len(offer.Proposals) < 2 || !offer.Proposals[0].Fits {
+		t.Fatalf("%+v", offer)
+	}
+	var made struct{ ID string }
+	host.ask("POST", "/tournaments", string(offer.Proposals[0].Settings), http.StatusCreated, &made)
+	if got := n.tournament("/tournaments/" + made.ID); got.Name != "Friday cup" || got.Status != tournament.Registration {
+		t.Errorf("%s, %v", got.Name, got.Status)
+	}
+	anna.tells("POST", "/tournaments/"+made.ID+"/clone", "{}", http.StatusForbidden, "")
+	host.ask("POST", "/tournaments/"+made.ID+"/clone", "{}", http.StatusCreated, &made)
+	if got := n.tournament("/tournaments/" + made.ID); got.Name != "Friday cup" || got.Status != tournament.Draft {
+		t.Errorf("%s, %v", got.Name, got.Status)
+	}
+
+	path := n.event(func(*tournament.Settings) {})
+	for _, name := range []string{"Guest One", "Guest Two"} {
+		host.tells("POST", path+"/entries", `{"name":"`+name+`"}`, http.StatusCreated, "")
+	}
+	host.tells("POST", path+"/start", "", http.StatusOK, "")
+	if len(n.tournament(path).Rounds) == 0 {
+		host.tells("POST", path+"/rounds", "", http.StatusCreated, "")
+	}
+	host.tells("POST", path+"/results", `{"round":1,"board":1,"result":"1-0"}`, http.StatusOK, "")
+	report, err := json.Marshal(n.host.get(path + "/report.trf").want(http.StatusOK).body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var arrived struct {
+		ID              *string
+		Entries, Rounds int
+	}
+	host.ask("POST", "/tournaments/import", `{"preview":true,"name":"Brought","report":`+string(report)+`}`, http.StatusCreated, &arrived)
+	if arrived.ID != nil || arrived.Entries != 2 || arrived.Rounds != 1 {
+		t.Errorf("%+v", arrived)
+	}
+	host.ask("POST", "/tournaments/import", `{"name":"Brought","report":`+string(report)+`}`, http.StatusCreated, &arrived)
+	if got := n.tournament("/tournaments/" + *arrived.ID); len(got.Rounds) != 1 || got.Rounds[0].Pairings[0].Result.IsPending() {
+		t.Errorf("%+v", got.Rounds)
+	}
+	host.tells("POST", "/tournaments/import", `{"report":"001 one"}`, http.StatusUnprocessableEntity, `"field":"report"`)
+	anna.tells("POST", "/tournaments/import", `{"report":`+string(report)+`}`, http.StatusForbidden, "")
+
+	bundle := base64.StdEncoding.EncodeToString([]byte(n.host.get(path + "/bundle.zip").want(http.StatusOK).body))
+	arrived.ID = nil
+	host.ask("POST", "/tournaments/import/bundle", `{"preview":true,"bundle":"`+bundle+`"}`, http.StatusCreated, &arrived)
+	if arrived.ID != nil || arrived.Entries != 2 {
+		t.Errorf("%+v", arrived)
+	}
+	host.ask("POST", "/tournaments/import/bundle", `{"bundle":"`+bundle+`"}`, http.StatusCreated, &arrived)
+	if got := n.tournament("/tournaments/" + *arrived.ID); len(got.Rounds) != 1 || len(got.Entries) != 2 {
+		t.Errorf("%+v", got)
+	}
+	host.tells("POST", "/tournaments/import/bundle", `{"bundle":"`+bundle[:400]+`"}`, http.StatusUnprocessableEntity, "")
+	host.tells("POST", "/tournaments/import/bundle", `{"bundle":"?"}`, http.StatusUnprocessableEntity, `"field":"bundle"`)
+	anna.tells("POST", "/tournaments/import/bundle", `{"bundle":"`+bundle+`"}`, http.StatusForbidden, "")
+}
+
+// TestProgramsFindOpponents: two who look for the same meet, and go on to others.
+func TestProgramsFindOpponents(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	anna, borys := n.program(n.players["anna"]), n.program(n.players["borys"])
+	var found struct{ Match, Status string }
+	anna.ask("POST", "/lobby", `{"preset":"quick","rated":false}`, http.StatusCreated, &found)
+	if found.Match != "" || found.Status != "open" {
+		t.Fatalf("%+v", found)
+	}
+	borys.ask("POST", "/lobby", `{"preset":"quick"}`, http.StatusCreated, &found)
+	if found.Match == "" {
+		t.Fatalf("%+v", found)
+	}
+	at := "/matches/" + found.Match
+	borys.tells("POST", at+"/opponent", "", http.StatusConflict, "")
+	for _, p := range []program{anna, borys} {
+		p.tells("POST", at+"/commands", `{"ready":true}`, http.StatusOK, "")
+	}
+	borys.tells("POST", at+"/commands", `{"act":"resign"}`, http.StatusOK, "")
+	found.Match = ""
+	borys.ask("POST", at+"/opponent", "", http.StatusCreated, &found)
+	if found.Match != "" || found.Status != "open" {
+		t.Errorf("%+v", found)
+	}
+	n.program(n.players["clara"]).tells("POST", at+"/opponent", "", http.StatusForbidden, "")
+}
+
+// TestProgramsWatchAndReview: a steward at a board, a report, and a review from its opening to the player's answer.
+func TestProgramsWatchAndReview(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	host, anna, borys, danylo := n.program(n.viewer("Olena").Player), n.program(n.players["anna"]), n.program(n.players["borys"]), n.program(n.players["danylo"])
+	path := n.event(func(*tournament.Settings) {})
+	for _, p := range []program{anna, borys} {
+		p.tells("POST", path+"/entries", "", http.StatusCreated, "")
+	}
+	of := fmt.Sprint(path, "/entries/", n.entry(path, "anna").ID)
+	host.tells("PUT", of+"/steward", `{"handle":"borys"}`, http.StatusUnprocessableEntity, "")
+	host.tells("PUT", of+"/steward", `{"handle":"danylo"}`, http.StatusNoContent, "")
+	host.tells("POST", path+"/start", "", http.StatusOK, "")
+	if len(n.tournament(path).Rounds) == 0 {
+		host.tells("POST", path+"/rounds", "", http.StatusCreated, "")
+	}
+	board := n.tournament(path).Rounds[0].Pairings[0]
+	seats := map[bool]string{true: "A", false: "B"}
+	annas := seats[board.First == n.entry(path, "anna").ID]
+	at := "/matches/" + string(board.Match)
+	borys.tells("GET", path+"/watches", "", http.StatusForbidden, "")
+	borys.tells("POST", at+"/watch", `{"seat":"`+annas+`","do":"accept"}`, http.StatusForbidden, "")
+	danylo.tells("POST", at+"/watch", `{"seat":"`+annas+`","do":"accept"}`, http.StatusNoContent, "")
+	danylo.tells("GET", path+"/watches", "", http.StatusOK, `"steward":"danylo","demanded":false,"state":"accepted"`)
+
+	for _, p := range []program{anna, borys} {
+		p.tells("POST", at+"/commands", `{"ready":true}`, http.StatusOK, "")
+	}
+	anna.tells("POST", at+"/commands", `{"act":"resign"}`, http.StatusOK, "")
+	borys.tells("POST", at+"/report", `{"seat":"`+annas+`","text":"Too quick"}`, http.StatusNoContent, "")
+	borys.tells("POST", at+"/report", `{"seat":"`+annas+`","text":"Too quick"}`, http.StatusConflict, "")
+
+	var opened struct{ Review string }
+	borys.tells("POST", of+"/reviews", "", http.StatusForbidden, "")
+	host.ask("POST", of+"/reviews", "", http.StatusCreated, &opened)
+	steps := "/reviews/" + opened.Review + "/steps"
+	borys.tells("POST", steps, `{"step":"note","steps":1,"text":"x"}`, http.StatusNotFound, "")
+	host.tells("POST", steps, `{"step":"note","steps":1,"text":"I have looked"}`, http.StatusNoContent, "")
+	host.tells("GET", of+"/dossier", "", http.StatusOK, `"step":"note","text":"I have looked"`)
+	anna.tells("GET", path+"/dossier", "", http.StatusOK, `"reports":1,"reviews":[]`)
+	host.tells("POST", steps, `{"step":"tell","steps":2,"text":"Your replies were quick"}`, http.StatusNoContent, "")
+	anna.tells("GET", path+"/dossier", "", http.StatusOK, `"status":"told"`)
+	anna.tells("POST", steps, `{"step":"answer","steps":3,"text":"I had seen it all before"}`, http.StatusNoContent, "")
+	anna.tells("GET", path+"/dossier", "", http.StatusOK, `"looks":[{"by":"Olena"`)
+	anna.tells("GET", of+"/dossier", "", http.StatusForbidden, "")
+	borys.tells("GET", path+"/dossier", "", http.StatusOK, `"reports":0`)
 }
