@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -334,7 +333,10 @@ func TestProgramsBringTournaments(t *testing.T) {
 	host.tells("POST", "/tournaments/import", `{"report":"001 one"}`, http.StatusUnprocessableEntity, `"field":"report"`)
 	anna.tells("POST", "/tournaments/import", `{"report":`+string(report)+`}`, http.StatusForbidden, "")
 
-	bundle := base64.StdEncoding.EncodeToString([]byte(n.host.get(path + "/bundle.zip").want(http.StatusOK).body))
+	var taken struct{ Bundle string }
+	anna.tells("GET", path+"/bundle", "", http.StatusForbidden, "")
+	host.ask("GET", path+"/bundle", "", http.StatusOK, &taken)
+	bundle := taken.Bundle
 	arrived.ID = nil
 	host.ask("POST", "/tournaments/import/bundle", `{"preview":true,"bundle":"`+bundle+`"}`, http.StatusCreated, &arrived)
 	if arrived.ID != nil || arrived.Entries != 2 {

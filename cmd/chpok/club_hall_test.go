@@ -24,7 +24,8 @@ type evening struct {
 	one, two *node
 	alone    bool    // there is one node, which is both
 	boss     *client // the organizer's program
-	desk     *person // the organizer
+	desk     *person // the organizer at the pages; nil: programs do all
+	staff    clerk
 	players  map[string]*client
 	id, path string
 
@@ -77,7 +78,7 @@ func (e *evening) view() (v clubView) {
 // table is the last line of the exported log.
 func (e *evening) table() finalTable {
 	e.t.Helper()
-	lines := strings.Split(strings.TrimSpace(e.desk.raw(e.path+"/log.jsonl")), "\n")
+	lines := strings.Split(strings.TrimSpace(e.file("/log.jsonl")), "\n")
 	var last struct{ Table finalTable }
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
 		e.t.Fatal(err)
@@ -85,11 +86,21 @@ func (e *evening) table() finalTable {
 	return last.Table
 }
 
+// file is what the organizer's program downloads.
+func (e *evening) file(name string) string {
+	e.t.Helper()
+	a, err := e.boss.request(http.MethodGet, e.path+name, nil)
+	if err != nil || a.status != http.StatusOK {
+		e.t.Fatalf("%s: status %d, %v", name, a.status, err)
+	}
+	return string(a.body)
+}
+
 // save keeps a file that the organizer downloads.
 func (e *evening) save(name string) string {
 	e.t.Helper()
 	file := filepath.Join(e.t.TempDir(), filepath.Base(name))
-	if err := os.WriteFile(file, []byte(e.desk.raw(e.path+name)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(e.file(name)), 0o600); err != nil {
 		e.t.Fatal(err)
 	}
 	return file
@@ -211,7 +222,10 @@ func (e *evening) spread() {
 	for i, name := range e.names() {
 		e.players[name].base = []string{e.one.base, e.two.base}[i%2]
 	}
-	e.desk.base, e.boss.base = e.one.base, e.two.base
+	e.boss.base = e.two.base
+	if e.desk != nil {
+		e.desk.base = e.one.base
+	}
 }
 
 func (e *evening) ready(p pairingView) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"chpok.org/chpok/live/livetest"
 	"chpok.org/chpok/store/storetest"
@@ -22,16 +23,21 @@ func TestAClubEvening(t *testing.T) {
 	dsn := storetest.SQLiteDSN(t)
 	start := func() *node { return startNode(t, dsn) }
 	only := start()
-	newEvening(t, dsn, start, only, only).hold()
+	e := newEvening(t, dsn, start, only, only)
+	e.desk = newPerson(t, dsn, "olena", only.base)
+	e.staff = atPages{e}
+	e.hold()
 }
 
-// TestAClubEveningOnTwoNodes is the same on two nodes of which one dies.
+// TestAClubEveningOnTwoNodes is the same on two nodes of which one dies, and by programs alone: nobody opens a page.
 func TestAClubEveningOnTwoNodes(t *testing.T) {
 	t.Parallel()
 	dsn := storetest.PostgresDSN(t)
 	bus := livetest.Bus(t)
 	start := func() *node { return startNode(t, dsn, "--nats-url", bus) }
-	newEvening(t, dsn, start, start(), start()).hold()
+	e := newEvening(t, dsn, start, start(), start())
+	e.staff = byProgram{e}
+	e.hold()
 }
 
 func (e *evening) hold() {
@@ -60,7 +66,7 @@ const (
 func newEvening(t *testing.T, dsn string, start func() *node, one, two *node) *evening {
 	t.Helper()
 	e := &evening{t: t, dsn: dsn, start: start, one: one, two: two, alone: one == two, players: map[string]*client{}, half: map[string]int{}, played: map[string]int{}}
-	e.boss, e.desk = newPlayer(t, dsn, "olena", "organizer"), newPerson(t, dsn, "olena", one.base)
+	e.boss = newPlayer(t, dsn, "olena", "organizer")
 	for i := range 24 {
 		name := fmt.Sprintf("player%02d", i+1)
 		e.players[name] = newPlayer(t, dsn, name, "player")
@@ -74,13 +80,8 @@ func newEvening(t *testing.T, dsn string, start func() *node, one, two *node) *e
 // an evening and long for a busy machine.
 func (e *evening) prepare() {
 	e.t.Helper()
-	made := e.desk.send("/tournaments/new", "/tournaments", "name", "Club evening", "people", "24", "stake", "club", "over_by", "open", "review", "",
-		"rounds", "5", "tiebreaks", "BH/C1, BH, SB, WIN", "numbering", "rating", "capacity", "",
-		"chips", "2", "minutes_low", "3", "minutes_high", "10", "increment_high", "3", "moveLimit_low", "10", "moveLimit_high", "10", "default_limit", "10", "presets", "5+3",
-		"late_until", "2", "late_bye", "half", "bye_limit", "2", "half_byes", "1",
-		"pace", "manual", "lateness", "0:12", "check_in", "event", "opens", "15", "closes", "1", "callStops", "on")
-	e.path = strings.Join(strings.Split(made.path, "/")[:3], "/")
-	e.id = strings.TrimPrefix(e.path, "/tournaments/")
+	e.id = e.staff.propose()
+	e.path = "/tournaments/" + e.id
 }
 
 // enter: eighteen enter themselves, staff paste five; all check in after the
@@ -96,29 +97,26 @@ func (e *evening) enter() {
 		}
 		list += name + ";North\n"
 	}
-	form := e.path + "/players/add"
-	shown := e.desk.send(form, form, "list", list, "do", "preview")
-	e.desk.sendFrom(shown, form, "do", "add")
+	e.staff.enter(list)
 	if n := len(e.view().Entries); n != 23 {
 		e.t.Fatalf("%d entries", n)
 	}
-	e.desk.send(e.path+"/desk", e.path+"/start")
+	e.staff.start()
 	for _, name := range e.names()[:22] {
 		e.players[name].must("POST", "/tournaments/"+e.id+"/check-in", nil, nil)
 	}
-	entry := e.entryOf("player23")
-	e.desk.send(e.path+"/desk", fmt.Sprintf("%s/entries/%d/check-in", e.path, entry))
+	e.staff.checkIn(e.entryOf("player23"))
 }
 
 // firstRound goes from a draft over a look at it to the open round; one player
 // does not come to their board, and to another nobody does.
 func (e *evening) firstRound() {
 	e.t.Helper()
-	e.desk.send(e.path+"/pairings", e.path+"/pairings")
+	e.staff.draft()
 	if n := len(e.view().Rounds); n != 0 {
 		e.t.Fatalf("a draft shows as %d rounds", n)
 	}
-	e.desk.send(e.path+"/pairings", e.path+"/pairings/edit/publish")
+	e.staff.publish()
 	r := e.opened(1, 11, 1)
 	missing := r.Pairings[absent-1].First
 	present := r.Pairings[absent-1].Second
@@ -141,9 +139,8 @@ func (e *evening) firstRound() {
 	}
 	e.half[present] += 2
 	for _, name := range []string{missing, r.Pairings[deserted-1].First, r.Pairings[deserted-1].Second} {
-		page := newPerson(e.t, e.dsn, name, e.two.base).open("/absences")
-		if !strings.Contains(page.body, "Club evening") {
-			e.t.Errorf("the absence of %s is not on record:\n%s", name, textOf(page.root))
+		if record := e.staff.absences(name); !strings.Contains(record, e.id) {
+			e.t.Errorf("the absence of %s is not on record:\n%s", name, record)
 		}
 	}
 }
@@ -151,8 +148,8 @@ func (e *evening) firstRound() {
 // attended drafts a round and publishes it; everybody comes to their board.
 func (e *evening) attended(number, boards, byes int) roundView {
 	e.t.Helper()
-	e.desk.send(e.path+"/pairings", e.path+"/pairings")
-	e.desk.send(e.path+"/pairings", e.path+"/pairings/edit/publish")
+	e.staff.draft()
+	e.staff.publish()
 	r := e.opened(number, boards, byes)
 	for _, p := range r.Pairings {
 		e.ready(p)
@@ -166,12 +163,11 @@ func (e *evening) secondRound() {
 	e.t.Helper()
 	e.players[late].must("POST", "/tournaments/"+e.id+"/entries", nil, nil)
 	e.half[late]++ // for round 1, as the rules of entry state
-	asks := newPerson(e.t, e.dsn, halfBye, e.one.base)
-	asks.send(e.path, e.path+"/byes", "round", "2", "kind", "half")
+	e.staff.askHalfBye(halfBye, 2)
 	e.half[halfBye]++
 	r := e.attended(2, 11, 2)
 	wrong := r.Pairings[misheard-1]
-	e.desk.send("/matches/"+*wrong.Match, "/matches/"+*wrong.Match+"/rulings", "act", "declare", "declare-result", "second", "declare-why", "As the players told me")
+	e.staff.declareSecond(*wrong.Match)
 	e.playAll(r, misheard)
 	r = e.over(2)
 	if got := *r.Pairings[misheard-1].Result; got != "0-1" {
@@ -202,12 +198,10 @@ func (e *evening) thirdRound() {
 // preview foretold against what came.
 func (e *evening) correct() {
 	e.t.Helper()
-	page := fmt.Sprintf("%s/rounds/2/boards/%d", e.path, misheard)
 	var foretold clubView
 	in := map[string]any{"round": 2, "board": misheard, "result": "1-0", "reach": "from-now", "dryRun": true}
 	e.boss.must("POST", "/tournaments/"+e.id+"/corrections", in, &foretold)
-	ask := page + "?result=1-0&reach=from-now"
-	e.desk.send(ask, ask, "reason", "The players say that First won")
+	e.staff.correct(2, misheard)
 	for i, line := range e.view().Standings {
 		if l := foretold.Standings[i]; l.Player != line.Player || l.Rank != line.Rank || l.Score != line.Score {
 			e.t.Errorf("place %d: the preview said %+v, the table shows %+v", i+1, l, line)
@@ -225,16 +219,12 @@ func (e *evening) stopClocks(id string) {
 		}
 		m = e.boss.match(id)
 	}
-	rule := func(act string, pairs ...string) {
-		e.t.Helper()
-		e.desk.send("/matches/"+id, "/matches/"+id+"/rulings", append([]string{"act", act, act + "-why", "The light went out"}, pairs...)...)
-	}
-	rule("pause")
+	e.staff.halt(id)
 	m.You = m.State.Turn
 	if _, err := e.players[map[string]string{"A": m.First, "B": m.Second}[*m.You]].act(m, 0); err == nil {
 		e.t.Error("a move was played while the match stood still")
 	}
-	rule("clock", "clock-of", "first", "clock-left", "2:34")
+	e.staff.setFirstClock(id, 2*time.Minute+34*time.Second)
 	var clocks struct {
 		Clocks struct {
 			First int64 `json:"first"`
@@ -244,7 +234,7 @@ func (e *evening) stopClocks(id string) {
 	if clocks.Clocks.First != 154_000 {
 		e.t.Errorf("set to 2:34, the clock shows %d ms", clocks.Clocks.First)
 	}
-	rule("resume")
+	e.staff.goOn(id)
 }
 
 // fourthRound: the first node dies while all boards play; whoever was on it goes
@@ -284,9 +274,14 @@ func (e *evening) lastRound() {
 	e.playAll(r)
 	e.over(5)
 	e.until("the ratings", func() bool {
-		return strings.Contains(textOf(e.desk.open(e.path+"/life").root), "Rated")
+		for _, name := range e.names() {
+			if e.games(name) != e.played[name] {
+				return false
+			}
+		}
+		return true
 	})
-	e.desk.send(e.path+"/life", e.path+"/life/finalize", "reason", "All fees paid")
+	e.staff.signOff()
 	if got := e.view().Status; got != "finalized" {
 		e.t.Errorf("signed off, it is %s", got)
 	}
@@ -312,18 +307,24 @@ func (e *evening) compare() {
 		if i > 0 && line.Score > view.Standings[i-1].Score {
 			e.t.Errorf("%s stands below a lower score", line.Player)
 		}
-		var p struct{ Games int }
-		e.boss.must("GET", "/players/"+line.Player, nil, &p)
-		if p.Games != e.played[line.Player] {
-			e.t.Errorf("%s has %d rated games, played %d", line.Player, p.Games, e.played[line.Player])
+		if n := e.games(line.Player); n != e.played[line.Player] {
+			e.t.Errorf("%s has %d rated games, played %d", line.Player, n, e.played[line.Player])
 		}
 	}
+}
+
+// games is how many rated games a player has.
+func (e *evening) games(name string) int {
+	e.t.Helper()
+	var p struct{ Games int }
+	e.boss.must("GET", "/players/"+name, nil, &p)
+	return p.Games
 }
 
 // carryOver takes the whole event to a fresh site on SQLite.
 func (e *evening) carryOver() {
 	e.t.Helper()
-	bundle := e.desk.open(e.path + "/bundle.zip").body
+	bundle := e.staff.bundle()
 	if _, err := zip.NewReader(strings.NewReader(bundle), int64(len(bundle))); err != nil {
 		e.t.Fatalf("the bundle: %v", err)
 	}
@@ -331,11 +332,8 @@ func (e *evening) carryOver() {
 	there := newPlayer(e.t, dsn, "maksym", "organizer")
 	server := startNode(e.t, dsn)
 	there.base = server.base
-	guest := newPerson(e.t, dsn, "maksym", server.base)
-	shown := guest.upload("/tournaments/import/bundle", "evening.zip", []byte(bundle))
-	arrived := guest.sendFrom(shown, "/tournaments/import/bundle", "confirm", "yes")
 	var view clubView
-	there.must("GET", arrived.path, nil, &view)
+	there.must("GET", e.staff.bring(there, dsn, bundle), nil, &view)
 	if got, want := fmt.Sprint(tableOf(view)), fmt.Sprint(tableOf(e.view())); got != want {
 		e.t.Errorf("there the table is\n%s\nhere\n%s", got, want)
 	}

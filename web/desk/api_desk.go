@@ -32,7 +32,8 @@ func (s api) deskOperations() []*page.Operation {
 			"For boards that are not played on this site: one of the two has no account, or they play at a table; or to which nobody came. It answers with the round. "+
 				"One that stands is changed by a correction alone."),
 		page.Act("DELETE /tournaments/{id}/results/{round}/{board}", player.ScopeOrganize, s.takeResultBack, "Take a result back", "One that the caller has entered, soon after."),
-		page.Op("POST /tournaments/{id}/corrections", player.ScopeOrganize, s.correct, "Correct a result that stands", "It answers with the table; a dry run only shows it."),
+		page.Op("POST /tournaments/{id}/corrections", player.ScopeOrganize, s.correct, "Correct a result that stands",
+			"It answers with the table; a dry run only shows it. What it changes is looked at first: shown has the version of the tournament that the dry run saw."),
 		page.Act("POST /tournaments/{id}/expulsions", player.ScopeOrganize, s.expel, "Disqualify an entry", "Its results count as the settings say."),
 		page.Act("DELETE /tournaments/{id}/expulsions/{entry}", player.ScopeOrganize, s.reinstate, "Take a disqualification back", "The entry plays on."),
 		page.Act("POST /tournaments/{id}/steps", player.ScopeOrganize, s.step, "Take a tournament’s last step back, or sign it off", "A step back needs a reason."),

@@ -46,7 +46,7 @@ type (
 	}
 	apiOfficial struct {
 		Player  player.Handle `json:"player" doc:"who"`
-		Duty    string        `json:"duty" doc:"as what" enum:"owner,arbiter,pairings,results,reader" example:"arbiter"`
+		Duty    string        `json:"duty" doc:"as what" enum:"owner,arbiter,pairing,results,read-only" example:"arbiter"`
 		Invited bool          `json:"invited,omitempty" doc:"they have not accepted yet"`
 		Since   time.Time     `json:"since" doc:"since when"`
 	}
@@ -56,7 +56,7 @@ type (
 	appointIn struct {
 		event.TournamentPath
 		Handle string `json:"handle" doc:"whom" example:"borys"`
-		Duty   string `json:"duty" doc:"to what" enum:"owner,arbiter,pairings,results,reader" example:"arbiter"`
+		Duty   string `json:"duty" doc:"to what" enum:"owner,arbiter,pairing,results,read-only" example:"arbiter"`
 	}
 	memberPath struct {
 		event.TournamentPath

@@ -21,8 +21,10 @@ func (s api) eventOperations() []*page.Operation {
 	return []*page.Operation{
 		page.Op("POST /tournaments/proposals", player.ScopeOrganize, s.propose, "What suits so many people in so much time",
 			"Settings to make a tournament with, and when it would end. Nothing is made."),
+		page.Op("GET /tournaments/{id}/bundle", player.ScopeRead, s.bundle, "All of a tournament, for another site",
+			"Its log, its records and its report, signed by this site. For its owners and arbiters."),
 		page.Op("POST /tournaments/import/bundle", player.ScopeOrganize, s.importBundle, "Bring a tournament from another site",
-			"As bundle.zip of its page of files has it; a preview only says what would be made.").Creates(),
+			"As its bundle there has it; a preview only says what would be made.").Creates(),
 	}
 }
 
@@ -50,6 +52,9 @@ type (
 	}
 	apiProposals struct {
 		Proposals []apiProposal `json:"proposals" doc:"the best first"`
+	}
+	apiBundle struct {
+		Bundle string `json:"bundle" doc:"a ZIP file, in Base64" example:"UEsDBBQACAAIAA=="`
 	}
 	bundleIn struct {
 		Bundle  string `json:"bundle" doc:"the file, in Base64" example:"UEsDBBQACAAIAA=="`
@@ -89,6 +94,14 @@ func (s api) propose(c echo.Context, in proposeIn) (out apiProposals, err error)
 			apiEndsLikely{p.End.Earliest, p.End.Likely, p.End.Latest}, p.Fits})
 	}
 	return out, nil
+}
+
+func (s api) bundle(c echo.Context, in event.TournamentPath) (out apiBundle, err error) {
+	if err := s.Within(c, page.LimitArchive); err != nil {
+		return out, err
+	}
+	file, err := outputs(s).bundleOf(c, in.ID)
+	return apiBundle{base64.StdEncoding.EncodeToString(file)}, err
 }
 
 // importBundle makes the tournament of a bundle, or previews that.

@@ -314,19 +314,26 @@ func (s outputs) bundleZip(c echo.Context) error {
 	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
 	}
-	b, err := s.Arbiter.Events.Bundle(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), s.Address(c, ""))
+	file, err := s.bundleOf(c, tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
+	}
+	return page.SendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", file)
+}
+
+// bundleOf returns the whole of a tournament, signed, for another site.
+func (s outputs) bundleOf(c echo.Context, id tournament.ID) ([]byte, error) {
+	b, err := s.Arbiter.Events.Bundle(c.Request().Context(), page.Viewer(c), id, s.Address(c, ""))
+	if err != nil {
+		return nil, err
 	}
 	key, err := s.Arbiter.SiteKey(c.Request().Context())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var out bytes.Buffer
-	if err := bundle.Write(&out, b, key); err != nil {
-		return err
-	}
-	return page.SendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", out.Bytes())
+	err = bundle.Write(&out, b, key)
+	return out.Bytes(), err
 }
 
 func (s outputs) bundleForm(c echo.Context) error {
