@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -106,10 +105,7 @@ func (a byProgram) propose() string {
 	var offer struct {
 		Proposals []struct{ Settings map[string]any }
 	}
-	answer := rawCall(a.t, a.boss, http.MethodPost, "/tournaments/proposals", map[string]any{"people": 24, "stake": "club", "name": "Club evening"})
-	if err := json.Unmarshal(answer.body, &offer); err != nil || len(offer.Proposals) == 0 {
-		a.t.Fatalf("nothing is proposed: %s, %v", answer.body, err)
-	}
+	a.boss.must("POST", "/tournaments/proposals", map[string]any{"people": 24, "stake": "club", "name": "Club evening"}, &offer)
 	settings := offer.Proposals[0].Settings
 	for key, changes := range map[string]map[string]any{
 		"envelope": {"chips": 2, "minutes": []int{3, 10}, "increment": []int{0, 3}, "moveLimit": []int{10, 10}, "defaults": map[string]int{"moveLimit": 10},

@@ -298,16 +298,17 @@ func inBrief(v any) any {
 			return handle
 		}
 		for key, x := range v {
-			if list, isList := x.([]any); key == "tiebreaks" && isList {
-				codes := map[string]any{}
-				for _, of := range list {
-					of := of.(map[string]any)
-					codes[of["code"].(string)] = of["value"]
-				}
-				v[key] = codes
-				continue
-			}
 			v[key] = inBrief(x)
+			if list, isList := x.([]any); key == "tiebreaks" && isList && len(list) > 0 {
+				if _, isValued := list[0].(map[string]any); isValued { // settings name them alone
+					codes := map[string]any{}
+					for _, of := range list {
+						of := of.(map[string]any)
+						codes[of["code"].(string)] = of["value"]
+					}
+					v[key] = codes
+				}
+			}
 		}
 	}
 	return v
