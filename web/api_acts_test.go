@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 )
@@ -120,6 +122,13 @@ func (p program) tells(method, path, body string, want int, text string) {
 	if status, got := p.answer(method, path, body); status != want || !strings.Contains(got, text) {
 		p.site.t.Fatalf("%s %s %s: status %d, want %d with %q: %s", method, path, body, status, want, text, got)
 	}
+}
+
+// begins starts a tournament and opens its first round.
+func (p program) begins(path string) {
+	p.site.t.Helper()
+	p.tells("POST", path+"/start", "", http.StatusOK, "")
+	p.tells("POST", path+"/rounds", "", http.StatusCreated, "")
 }
 
 // TestProgramsFillATournament before it starts: entries with and without accounts, rounds off, leaving and coming back, pairs that must
@@ -309,10 +318,7 @@ func TestProgramsBringTournaments(t *testing.T) {
 	for _, name := range []string{"Guest One", "Guest Two"} {
 		host.tells("POST", path+"/entries", `{"name":"`+name+`"}`, http.StatusCreated, "")
 	}
-	host.tells("POST", path+"/start", "", http.StatusOK, "")
-	if len(n.tournament(path).Rounds) == 0 {
-		host.tells("POST", path+"/rounds", "", http.StatusCreated, "")
-	}
+	host.begins(path)
 	host.tells("POST", path+"/results", `{"round":1,"board":1,"result":"1-0"}`, http.StatusOK, "")
 	report, err := json.Marshal(n.host.get(path + "/report.trf").want(http.StatusOK).body)
 	if err != nil {
@@ -391,10 +397,7 @@ func TestProgramsWatchAndReview(t *testing.T) {
 	of := fmt.Sprint(path, "/entries/", n.entry(path, "anna").ID)
 	host.tells("PUT", of+"/steward", `{"handle":"borys"}`, http.StatusUnprocessableEntity, "")
 	host.tells("PUT", of+"/steward", `{"handle":"danylo"}`, http.StatusNoContent, "")
-	host.tells("POST", path+"/start", "", http.StatusOK, "")
-	if len(n.tournament(path).Rounds) == 0 {
-		host.tells("POST", path+"/rounds", "", http.StatusCreated, "")
-	}
+	host.begins(path)
 	board := n.tournament(path).Rounds[0].Pairings[0]
 	seats := map[bool]string{true: "A", false: "B"}
 	annas := seats[board.First == n.entry(path, "anna").ID]
@@ -425,4 +428,62 @@ func TestProgramsWatchAndReview(t *testing.T) {
 	anna.tells("GET", path+"/dossier", "", http.StatusOK, `"looks":[{"by":"Olena"`)
 	anna.tells("GET", of+"/dossier", "", http.StatusForbidden, "")
 	borys.tells("GET", path+"/dossier", "", http.StatusOK, `"reports":0`)
+}
+
+// TestProgramsAppealAndDecide: an absence counts no more when the staff excuse it.
+func TestProgramsAppealAndDecide(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	host, anna, borys := n.program(n.viewer("Olena").Player), n.program(n.players["anna"]), n.program(n.players["borys"])
+	path := n.event(func(*tournament.Settings) {})
+	for _, p := range []program{anna, borys} {
+		p.tells("POST", path+"/entries", "", http.StatusCreated, "")
+	}
+	host.begins(path)
+	missed := player.NoShow{ID: "tram", Player: n.players["anna"].ID, Tournament: strings.TrimPrefix(path, "/tournaments/"), Round: 1, Board: 1, Match: "m", At: n.clock.Now()}
+	n.write(func(tx *store.Tx) error { return tx.AddNoShow(missed) })
+	anna.tells("GET", "/me/absences", "", http.StatusOK, `"round":1,"board":1`)
+	anna.tells("POST", "/absences/tram/appeal", `{"text":" "}`, http.StatusUnprocessableEntity, "")
+	borys.tells("POST", "/absences/tram/appeal", `{"text":"It stood still"}`, http.StatusNotFound, "")
+	host.tells("POST", "/absences/tram/verdict", `{"excused":true}`, http.StatusConflict, "")
+	anna.tells("POST", "/absences/tram/appeal", `{"text":"It stood still"}`, http.StatusNoContent, "")
+	host.tells("GET", path+"/appeals", "", http.StatusOK, `"id":"tram","player":"anna"`)
+	borys.tells("GET", path+"/appeals", "", http.StatusForbidden, "")
+	borys.tells("POST", "/absences/tram/verdict", `{"excused":true}`, http.StatusForbidden, "")
+	host.tells("POST", "/absences/tram/verdict", `{"excused":true,"text":"It did"}`, http.StatusNoContent, "")
+	anna.tells("GET", "/me/absences", "", http.StatusOK, `"appeal":"It stood still","verdict":"excused","answer":"It did"`)
+	host.tells("GET", path+"/appeals", "", http.StatusOK, `"appeals":[]`)
+}
+
+// TestProgramsNameLineUps: hidden from the other club until both have named theirs, and not over what another captain did meanwhile.
+func TestProgramsNameLineUps(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	ivan := s.account("Ivan", player.Plain)
+	s.write(func(tx *store.Tx) error { return tx.AddClub(club.New("club2", "Lions", "", ivan.ID, s.clock.Now())) })
+	page := s.as(people["organizer"], lang.English)
+	form := replaced(replaced(formValues(page.get("/clubs/club1/matches/new")), "opponentId", "club2"), "boards", "1")
+	at := strings.TrimSuffix(page.post("/clubs/club1/matches", form...).want(http.StatusOK).path, "/match")
+	olena, lion, taras := s.program(people["organizer"]), s.program(ivan), s.program(people["player"])
+	taras.tells("PUT", at+"/line-ups/club1", `{"players":["Olena"]}`, http.StatusForbidden, "")
+	olena.tells("PUT", at+"/line-ups/club2", `{"players":["Ivan"]}`, http.StatusForbidden, "")
+	olena.tells("PUT", at+"/line-ups/club1", `{"players":["Taras"]}`, http.StatusUnprocessableEntity, "")
+	olena.tells("PUT", at+"/line-ups/club1", `{"players":["Olena"]}`, http.StatusNoContent, "")
+	olena.tells("GET", at+"/line-ups", "", http.StatusOK, `"players":["Olena"]`)
+	if _, body := lion.answer("GET", at+"/line-ups", ""); strings.Contains(body, "Olena") || !strings.Contains(body, `{"club":"club2","named":null}`) {
+		t.Errorf("the other captain reads %s", body)
+	}
+	lion.tells("PUT", at+"/line-ups/club2", `{"players":["Ivan"]}`, http.StatusNoContent, "")
+	taras.tells("GET", at+"/line-ups", "", http.StatusOK, `"players":["Olena"]`)
+	lion.tells("PUT", at+"/line-ups/club2", `{"players":["Ivan"]}`, http.StatusConflict, "")
+}
+
+// TestAProgramIssuesACheckInCode that the player types on their page.
+func TestAProgramIssuesACheckInCode(t *testing.T) {
+	t.Parallel()
+	g := newVerified(t, "1")
+	g.program(g.seats[0]).tells("POST", g.url()+"/check-in-code", `{"seat":"A"}`, http.StatusForbidden, "")
+	var issued struct{ Code string }
+	g.program(g.viewer("Olena").Player).ask("POST", g.url()+"/check-in-code", `{"seat":"A"}`, http.StatusOK, &issued)
+	g.browsers[0].post(g.url()+"/check-in/code", "code", issued.Code, "key", g.pages[0].public()).want(http.StatusOK).says("You are checked in")
 }
