@@ -106,7 +106,7 @@ func (s api) importReport(c echo.Context, in importIn) (out event.APIArrival, er
 	if err == nil && !in.Preview {
 		t.ID, err = s.Arbiter.Events.Import(c.Request().Context(), page.Viewer(c), report)
 	}
-	if problems := (organizer{s.Frame}).importProblems(c, err); len(problems) > 0 {
+	if problems := organizer(s).importProblems(c, err); len(problems) > 0 {
 		return out, page.BadValue("report", strings.Join(problems, " "))
 	}
 	if err != nil {

@@ -248,7 +248,7 @@ func (s api) chat(c echo.Context, _ event.TournamentPath) (out apiChat, err erro
 	if err != nil {
 		return out, err
 	}
-	x, err := chat{s.Frame}.read(c, t)
+	x, err := chat(s).read(c, t)
 	if err != nil {
 		return out, err
 	}
@@ -287,7 +287,7 @@ func (s api) announce(ctx context.Context, by player.Viewer, in announceIn) erro
 }
 
 func (s api) say(c echo.Context, in chatIn) (page.None, error) {
-	return page.None{}, chat{s.Frame}.post(c, in.ID, in.Text)
+	return page.None{}, chat(s).post(c, in.ID, in.Text)
 }
 
 func (s api) setChat(ctx context.Context, by player.Viewer, in setChatIn) error {

@@ -213,7 +213,7 @@ func (s outputs) cards(c echo.Context) error {
 
 // roundNames shows a round by the players' names, for a notice board.
 func (s outputs) roundNames(c echo.Context) error {
-	t, n, err := pages{Frame: s.Frame}.seenRound(c)
+	t, n, err := pages(s).seenRound(c)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (s outputs) roundNames(c echo.Context) error {
 }
 
 func (s outputs) pairingsCSV(c echo.Context) error {
-	t, n, err := pages{Frame: s.Frame}.seenRound(c)
+	t, n, err := pages(s).seenRound(c)
 	if err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func (s pages) tournamentFragments(c echo.Context, t *tournament.Tournament, par
 	case "players", "staff", "files", "info", "fair-play", "steward", "prizes":
 		return event.WithHead(s.TournamentHead(c, t, "/"+part)), nil
 	case "wallchart":
-		view, err := outputs{Frame: s.Frame}.wallchartView(c, t)
+		view, err := outputs(s).wallchartView(c, t)
 		return event.WithHead(view.Head, page.Fragment{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
 	case "standings":
 		view, err := s.standingsView(c, t)
