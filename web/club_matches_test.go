@@ -33,6 +33,8 @@ func TestAClubMatchOnItsPages(t *testing.T) {
 	s.as(people["operator"], lang.English).get(p.path).wantsNo("button", "Name the line-up")
 	olena.post(url+"/line-ups", "club", "club1", "players", "Taras").want(http.StatusUnprocessableEntity).wants("alert", "Not members of the club: Taras")
 	olena.post(url+"/line-ups", "club", "club2", "players", "Ivan").want(http.StatusForbidden)
+	olena.post(url+"/line-ups", "club", "club1", "players", strings.Repeat("long", 500)).want(http.StatusUnprocessableEntity).
+		wants("alert", "Not members of the club: "+strings.Repeat("long", 10)+".")
 	olena.post(url+"/line-ups", "club", "club1", "players", "Olena").want(http.StatusOK)
 	if page := lion.get(p.path); strings.Contains(page.body, ">Olena<") || strings.Contains(page.body, "Olena\n") {
 		t.Error("the other club sees the line-up")

@@ -84,3 +84,14 @@ func TestARefusalHasOneStatusTextAndCode(t *testing.T) {
 		t.Errorf("nothing was refused: %d %q", status, text)
 	}
 }
+
+// Of several faults that were found together a field says its own, also of those that stand joined inside another.
+func TestAFieldSaysItsOwnOfSeveralFaults(t *testing.T) {
+	t.Parallel()
+	a, b, c := tournament.ErrFull, fmt.Errorf("enter: %w", ErrWrongPassword), errors.New("of neither")
+	for _, err := range []error{b, errors.Join(a, b), errors.Join(c, a, b), fmt.Errorf("both: %w", errors.Join(a, errors.Join(c, b))), errors.Join(errors.Join(a, b), c)} {
+		if part := partOf(err, ErrWrongPassword); !errors.Is(part, ErrWrongPassword) || errors.Is(part, a) || errors.Is(part, c) {
+			t.Errorf("of %q the field says %q", err, part)
+		}
+	}
+}
