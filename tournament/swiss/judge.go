@@ -33,11 +33,11 @@ func JudgeBoards(f tournament.Field, p tournament.RoundPairing) ([]tournament.Ob
 	return list, nil
 }
 
-// judge returns what boards and bye break, and whether all are paired without breaking an
-// absolute rule, so that the whole can be compared with the system's.
+// judge returns what boards and bye break, and whether all are paired, and nobody else, without breaking an absolute
+// rule, so that the whole can be compared with the system's.
 func (r *round) judge(f tournament.Field, p tournament.RoundPairing) (list []tournament.Objection, isWhole bool) {
 	e, index := &explainer{round: r, field: f}, r.index()
-	standing := 0
+	standing, seats := 0, 2*len(p.Boards)
 	absolutely := false
 	for _, b := range p.Boards {
 		i, ok := index[b.First]
@@ -54,13 +54,16 @@ func (r *round) judge(f tournament.Field, p tournament.RoundPairing) (list []tou
 			list = append(list, tournament.Objection{Rule: "seats", First: b.First, Second: b.Second})
 		}
 	}
+	if p.Bye != 0 {
+		seats++
+	}
 	if i, ok := index[p.Bye]; ok && p.Bye != 0 {
 		standing++
 		if !r.players[i].mayBye {
 			list, absolutely = append(list, tournament.Objection{Rule: "C2", First: p.Bye}), true
 		}
 	}
-	return list, !absolutely && standing >= len(r.players)
+	return list, !absolutely && standing == len(r.players) && standing == seats
 }
 
 // objection returns the absolute rule, or the wish, that a board breaks.
