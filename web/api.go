@@ -23,7 +23,7 @@ const aboutAPI = `Tournaments and matches of the game Chpok, for programs.
 
 Tokens come from the settings page, from chpok token add HANDLE or, for an application of others, from the account’s owner (OAuth 2.1, authorization code with PKCE, no registration: /.well-known/oauth-authorization-server); they go into the header Authorization: Bearer TOKEN. Without one, a program reads what everybody may read, from any site (CORS), and saves both sides work by sending If-None-Match with the ETag of the answer before.
 
-Everywhere: every duration is a whole number of milliseconds (a time control and a fair-play policy name the unit in their keys, as they are part of signed records); every moment is RFC 3339 in UTC; every score is in points, a draw half of one; every result is 1-0, 0-1 or 1/2-1/2 from the first player’s side, a forfeit +/-, -/+ or -/-. Seats are A, who is named first, and B. Unknown keys and parameters are refused by name. Long lists take limit and after, and answer with next until they end.
+Everywhere: every duration is a whole number of milliseconds (a time control and a fair-play policy name the unit in their keys, as they are part of signed records); every moment is RFC 3339 in UTC; every score is in points, a draw half of one; every result is 1-0, 0-1 or 1/2-1/2 from the first player’s side, a forfeit +/-, -/+ or -/-. Seats are A, who is named first, and B. Unknown keys and parameters are refused by name. Long lists take limit and after, and answer with next until they end. The lists of an answer are tables, too: csv=NAME sends one as CSV, its columns called as the keys are.
 
 A refusal is a problem of RFC 9457 (application/problem+json) with a code for programs, the key at fault, what would do and, if it passes by itself, next and Retry-After. 401 wants a token, 403 is not allowed to this one, 409 has been overtaken by others, 422 is understood and not possible, 429 is too often, 503 is busy or down. The parameter shown of an act on a tournament, a club or a ladder holds the version that the caller has seen: what others have changed since then is not overwritten, the answer is 409 with the code overtaken.
 
@@ -130,6 +130,9 @@ func answered(b *page.Schemas, o *page.Operation, out form.Schema) form.Schema {
 	line, hasList := b.Line(o)
 	if hasList {
 		kinds["application/json"] = content(b, out)
+		if len(o.Tables) > 0 {
+			kinds["text/csv"] = form.Schema{"schema": form.Schema{"type": "string", "description": "the list that the parameter csv names"}}
+		}
 	}
 	if line != nil {
 		kinds["application/x-ndjson"] = content(b, line)

@@ -135,7 +135,7 @@ func addTable(z *zip.Writer, t store.ExportTable) error {
 			value = readable(t.Columns[j], value)
 			rows[i][t.Columns[j]] = value
 			if value != nil {
-				cells[j] = csvCell(fmt.Sprint(value))
+				cells[j] = page.SafeCell(fmt.Sprint(value))
 			}
 		}
 		lines = append(lines, cells)
@@ -159,14 +159,6 @@ func addJSON(z *zip.Writer, name string, value any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(value)
-}
-
-// csvCell keeps spreadsheets from reading a text as a formula.
-func csvCell(text string) string {
-	if text != "" && strings.ContainsRune("=+@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }
 
 // readable formats times, which are stored in milliseconds.

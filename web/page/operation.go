@@ -47,12 +47,13 @@ type Chapter struct {
 // package refusal, as everywhere. Act is Op for what answers with nothing. Every duration is in whole milliseconds (form.Millis), every score in points.
 type Operation struct {
 	Route
-	Address string // with {name} for its parts
-	Summary string // one line
-	About   string // what it does and what follows
-	Status  int    // of its answer
-	streams bool   // it also answers as a stream
-	line    string // the schema of what that tells; empty: it answers only so
+	Address string   // with {name} for its parts
+	Summary string   // one line
+	About   string   // what it does and what follows
+	Status  int      // of its answer
+	Tables  []string // lists of its answer that can be had as CSV
+	streams bool     // it also answers as a stream
+	line    string   // the schema of what that tells; empty: it answers only so
 	in, out reflect.Type
 }
 
@@ -76,8 +77,15 @@ func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, I
 	if scope == Everyone {
 		o.May = Anyone
 	}
+	if method == http.MethodGet {
+		o.Tables = TablesOf(o.out)
+	}
 	reads := inputOf(o.in)
 	o.Handler = func(c echo.Context) error {
+		table, err := o.takeTable(c)
+		if err != nil {
+			return err
+		}
 		var in In
 		if err := reads.read(c, reflect.ValueOf(&in).Elem()); err != nil {
 			return err
@@ -86,7 +94,7 @@ func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, I
 		if err != nil || IsDetached(c) {
 			return err
 		}
-		return o.answer(c, out)
+		return o.answer(c, out, table)
 	}
 	return o
 }
@@ -111,12 +119,15 @@ func (o *Operation) Streams(line string) *Operation {
 	return o
 }
 
-// answer sends what an operation answers. What everybody may read has an ETag.
-func (o *Operation) answer(c echo.Context, out any) error {
+// answer sends what an operation answers, or one of its tables. What everybody may read has an ETag.
+func (o *Operation) answer(c echo.Context, out any, table string) error {
 	if v := reflect.ValueOf(out); o.Status == http.StatusNoContent || v.Kind() == reflect.Pointer && v.IsNil() {
 		return c.NoContent(http.StatusNoContent)
 	}
 	text, err := json.Marshal(out)
+	if table != "" && err == nil {
+		text, err = csvOf(tableRows(reflect.ValueOf(out), table))
+	}
 	if err != nil {
 		return fmt.Errorf("web: answer of %s %s: %w", o.Method, o.Address, err)
 	}
@@ -126,6 +137,9 @@ func (o *Operation) answer(c echo.Context, out any) error {
 		if strings.Contains(c.Request().Header.Get("If-None-Match"), tag) {
 			return c.NoContent(http.StatusNotModified)
 		}
+	}
+	if table != "" {
+		return SendFile(c, strings.ReplaceAll(table, ".", "-")+".csv", csvKind, text)
 	}
 	return c.JSONBlob(o.Status, text)
 }

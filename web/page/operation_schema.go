@@ -304,6 +304,10 @@ func (b *Schemas) Input(o *Operation) (list []Parameter, body Schema, must bool)
 			return list, b.Of(f.kind), must
 		}
 	}
+	if len(o.Tables) > 0 {
+		list = append(list, Parameter{tableField, "query", true, Schema{"type": "string", "enum": enumOf(o.Tables...),
+			"description": "which list of the answer to send as CSV, instead of JSON", "examples": []any{o.Tables[0]}}})
+	}
 	has, must := in.hasBody()
 	if !has {
 		return list, nil, false

@@ -2,8 +2,6 @@ package page
 
 import (
 	"archive/zip"
-	"bytes"
-	"encoding/csv"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -11,15 +9,15 @@ import (
 	"chpok.org/chpok/engine/notation"
 )
 
+const csvKind = "text/csv; charset=utf-8"
+
 // SendCSV sends a table as a CSV file.
 func SendCSV(c echo.Context, name string, rows [][]string) error {
-	var b bytes.Buffer
-	// Without the mark spreadsheets assume an old code page.
-	b.WriteString("\ufeff")
-	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
+	text, err := csvOf(rows)
+	if err != nil {
 		return err
 	}
-	return SendFile(c, name, "text/csv; charset=utf-8", b.Bytes())
+	return SendFile(c, name, csvKind, text)
 }
 
 // AddRecord adds a record to an archive, as JSON and, if it can be parsed, as text.
