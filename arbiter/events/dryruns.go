@@ -33,6 +33,9 @@ type DryRun struct {
 	Seed  int64 // 0: any
 }
 
+// UsualDryRun is what a dry run is if nobody asks for more.
+var UsualDryRun = DryRun{Runs: 500, First: 3}
+
 // StartDryRun simulates a tournament before it starts, in the background: runs times,
 // with some more players than have entered, telling the first ranks apart. The same seed
 // repeats it; 0 draws one.

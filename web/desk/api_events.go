@@ -173,7 +173,8 @@ func (s api) dryRun(c echo.Context, _ event.TournamentPath) (out apiDryRun, err 
 }
 
 func (s api) startDryRun(ctx context.Context, by player.Viewer, in dryRunIn) error {
-	x := events.DryRun{Runs: 500, Extra: in.Extra, First: 3, Seed: in.Seed}
+	x := events.UsualDryRun
+	x.Extra, x.Seed = in.Extra, in.Seed
 	if in.Runs != nil {
 		x.Runs = *in.Runs
 	}

@@ -37,9 +37,9 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 		}
 		return templates.Field{Name: name, Label: label, Hint: hint, Value: value, Type: "number", Autocomplete: "off"}
 	}
-	view.Runs = number("runs", p.T("dryrun.form.runs"), "", "500")
+	view.Runs = number("runs", p.T("dryrun.form.runs"), "", words.Itoa(events.UsualDryRun.Runs))
 	view.Extra = number("extra", p.T("dryrun.form.extra"), p.T("dryrun.form.extra-hint"), "0")
-	view.First = number("first", p.T("dryrun.form.first"), p.T("dryrun.form.first-hint"), "3")
+	view.First = number("first", p.T("dryrun.form.first"), p.T("dryrun.form.first-hint"), words.Itoa(events.UsualDryRun.First))
 	view.Seed = number("seed", p.T("dryrun.form.seed"), p.T("dryrun.form.seed-hint"), "")
 	status, why := page.RefusalStatus(p, refused)
 	view.Runs.Error = why
@@ -132,7 +132,8 @@ func (s control) startDryRun(c echo.Context) error {
 	}
 	id := tournament.ID(c.Param("id"))
 	err := s.Arbiter.Events.StartDryRun(c.Request().Context(), page.Viewer(c), id,
-		events.DryRun{Runs: number("runs", 500), Extra: number("extra", 0), First: number("first", 3), Seed: int64(number("seed", 0))})
+		events.DryRun{Runs: number("runs", events.UsualDryRun.Runs), Extra: number("extra", 0), First: number("first", events.UsualDryRun.First),
+			Seed: int64(number("seed", 0))})
 	return s.Answer(c, err, s.showDryRun, words.TournamentURL(id)+"/dry-run", "")
 }
 

@@ -44,7 +44,8 @@ type Chapter struct {
 // is neither a pointer nor omitempty; unknown ones are refused by name. The tags enum, min and max bound a value: a
 // number itself, a text by its length. Every field has a doc, and an example unless its type has one. Types of other
 // packages are described in described.go. An answer of type None is 204, and so is a nil pointer. Refusals are those of
-// package refusal, as everywhere. Act is Op for what answers with nothing. Every duration is in whole milliseconds (form.Millis), every score in points.
+// package refusal, as everywhere. Act is Op for what answers with nothing. Every duration is in whole milliseconds
+// (form.Millis), every score in points.
 type Operation struct {
 	Route
 	Address string   // with {name} for its parts
@@ -124,9 +125,12 @@ func (o *Operation) answer(c echo.Context, out any, table string) error {
 	if v := reflect.ValueOf(out); o.Status == http.StatusNoContent || v.Kind() == reflect.Pointer && v.IsNil() {
 		return c.NoContent(http.StatusNoContent)
 	}
-	text, err := json.Marshal(out)
-	if table != "" && err == nil {
+	var text []byte
+	var err error
+	if table != "" {
 		text, err = csvOf(tableRows(reflect.ValueOf(out), table))
+	} else {
+		text, err = json.Marshal(out)
 	}
 	if err != nil {
 		return fmt.Errorf("web: answer of %s %s: %w", o.Method, o.Address, err)
