@@ -61,6 +61,8 @@ func TestEveryPageStandsUp(t *testing.T) {
 			}
 		}
 	}
+	// What pages show only at times stands here always.
+	v.showsInEvery(walkLooks(), "/styleguide", func(l look) { v.checkPage(fmt.Sprintf("/styleguide (%s)", l)) })
 	v.dress(usual)
 	for _, path := range paths {
 		english := reader.open(path)
