@@ -110,7 +110,7 @@ func TestAnApplicationOfOthersGetsATokenAndLosesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := b.post("/sign-in", "handle", "Olena", "password", password, "return", back.Query().Get("return")).want(http.StatusOK)
-	checkPage(t, p.says("club.example asks to act in the name of Olena").says("“Club table”").says("read what I may see").
+	checkPage(t, p.says("club.example asks to act on behalf of Olena").says("“Club table”").says("read what I may see").
 		says("arrange my matches").saysNot("hold events").says("https://club.example/back?of=table"), lang.English)
 	if policy := p.header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self' https://club.example;") {
 		t.Errorf("a browser would not follow the answer: %s", policy)

@@ -97,9 +97,6 @@ func (s api) propose(c echo.Context, in proposeIn) (out apiProposals, err error)
 }
 
 func (s api) bundle(c echo.Context, in event.TournamentPath) (out apiBundle, err error) {
-	if err := s.Within(c, page.LimitArchive); err != nil {
-		return out, err
-	}
 	file, err := outputs(s).bundleOf(c, in.ID)
 	return apiBundle{base64.StdEncoding.EncodeToString(file)}, err
 }

@@ -311,9 +311,6 @@ func (s outputs) recordsZip(c echo.Context) error {
 
 // bundleZip sends the whole tournament for another site.
 func (s outputs) bundleZip(c echo.Context) error {
-	if err := s.Within(c, page.LimitArchive); err != nil {
-		return err
-	}
 	file, err := s.bundleOf(c, tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
@@ -321,8 +318,14 @@ func (s outputs) bundleZip(c echo.Context) error {
 	return page.SendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", file)
 }
 
-// bundleOf returns the whole of a tournament, signed, for another site.
+// bundleOf returns the whole of a tournament, signed, for another site. Only those who may have it are counted.
 func (s outputs) bundleOf(c echo.Context, id tournament.ID) ([]byte, error) {
+	if _, err := s.TournamentFor(c, tournament.ActExport); err != nil {
+		return nil, err
+	}
+	if err := s.Within(c, page.LimitArchive); err != nil {
+		return nil, err
+	}
 	b, err := s.Arbiter.Events.Bundle(c.Request().Context(), page.Viewer(c), id, s.Address(c, ""))
 	if err != nil {
 		return nil, err
