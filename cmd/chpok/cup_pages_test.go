@@ -39,7 +39,7 @@ func TestThePagesOfCupsFitEveryLook(t *testing.T) {
 	c.host.send(c.at("/desk"), c.at("/start"))
 	c.open("p01-p02")
 	c.api.must("POST", "/matches/"+*c.view().Rounds[0].Pairings[0].Match+"/rulings",
-		map[string]any{"act": "declare", "result": "draw", "why": "The hall closes"}, nil)
+		map[string]any{"act": "declare", "result": "1/2-1/2", "why": "The hall closes"}, nil)
 	c.open("p01-p02")
 	room := "/matches/" + *c.view().Rounds[1].Pairings[0].Match
 	pages := map[string]string{"room": room, "own": c.at(""), "tie": c.at("/bracket")}

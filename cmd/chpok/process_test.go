@@ -299,15 +299,13 @@ func inBrief(v any) any {
 		}
 		for key, x := range v {
 			v[key] = inBrief(x)
-			if list, isList := x.([]any); key == "tiebreaks" && isList && len(list) > 0 {
-				if _, isValued := list[0].(map[string]any); isValued { // settings name them alone
-					codes := map[string]any{}
-					for _, of := range list {
-						of := of.(map[string]any)
-						codes[of["code"].(string)] = of["value"]
-					}
-					v[key] = codes
+			if list, isList := x.([]any); key == "tiebreaks" && isList && v["rank"] != nil { // settings name them alone
+				codes := map[string]any{}
+				for _, of := range list {
+					of := of.(map[string]any)
+					codes[of["code"].(string)] = of["value"]
 				}
+				v[key] = codes
 			}
 		}
 	}
