@@ -808,7 +808,7 @@ CREATE INDEX series_dates_start ON series_dates (start_at) WHERE start_at IS NOT
 -- each was told. A message says only what happened; whoever is told asks for the rest.
 CREATE TABLE hooks (
     id            TEXT   NOT NULL PRIMARY KEY,
-    topic         TEXT   NOT NULL, -- tournament/ID or club/ID
+    topic         TEXT   NOT NULL, -- tournament/ID, ladder/ID or club/ID
     url           TEXT   NOT NULL,
     secret_sealed TEXT   NOT NULL,
     before_sealed TEXT   NOT NULL DEFAULT '', -- signs along until until_at

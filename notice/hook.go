@@ -21,12 +21,13 @@ var (
 	ErrManyHooks = refusal.Conflict("hook.error.many", "notice: as many webhooks as there may be")
 )
 
-// Topic is what a webhook tells of: an event or all events of a club, as "tournament/ID" or "club/ID".
+// Topic is what a webhook tells of: an event, a ladder, or all that a club holds, as "tournament/ID", "ladder/ID" or "club/ID".
 type Topic string
 
 // Kinds of topics.
 const (
 	OfTournament = "tournament"
+	OfLadder     = "ladder"
 	OfClub       = "club"
 )
 
@@ -63,7 +64,8 @@ const (
 )
 
 // hookWaits are how long after each failure a message is sent again; then it is given up, and so is its hook.
-var hookWaits = []time.Duration{5 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 8 * time.Hour, 24 * time.Hour}
+var hookWaits = []time.Duration{5 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 8 * time.Hour,
+	24 * time.Hour}
 
 // HookAgain returns how long to wait after so many failures; false to give up.
 func HookAgain(tries int) (time.Duration, bool) {
@@ -84,7 +86,8 @@ func NewHookSecret() string {
 func CheckHookURL(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	u, err := url.Parse(text)
-	if err != nil || len(text) > MaxHookURL || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || u.Fragment != "" {
+	if err != nil || len(text) > MaxHookURL || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil ||
+		u.Fragment != "" {
 		return text, ErrHookURL
 	}
 	return u.String(), nil
@@ -119,7 +122,7 @@ func (h Hook) Signatures(id string, now time.Time, body []byte) string {
 // HookMessage is one thing that a hook is told, and how that went.
 type HookMessage struct {
 	Hook    string
-	Topic   Topic // of what it tells; a club's hook is told of tournaments
+	Topic   Topic // of what it tells; a club's hook is told of tournaments and ladders
 	Seq     int64 // in the log of that; 0: a trial by staff
 	Act     string
 	At      time.Time // when it happened
@@ -134,6 +137,15 @@ type HookMessage struct {
 func (m HookMessage) ID() string {
 	_, of := m.Topic.Parts()
 	return "msg_" + m.Hook + "_" + of + "_" + strconv.FormatInt(max(m.Seq, 0), 10)
+}
+
+// Type is what it tells: KIND.ACT of its topic, or trial.
+func (m HookMessage) Type() string {
+	if m.Seq == 0 {
+		return "trial"
+	}
+	kind, _ := m.Topic.Parts()
+	return kind + "." + m.Act
 }
 
 // IsTaken reports whether it was answered well.

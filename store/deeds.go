@@ -36,7 +36,7 @@ func (r deedRow) deed() (ledger.Deed, error) {
 func (tx *Tx) logDeed(id tournament.ID, d ledger.Deed) error {
 	err := tx.addDeed(id, d)
 	if err == nil && ledger.IsPublic(d) {
-		err = tx.queueHooks(id, d)
+		err = tx.queueDeed(id, d)
 	}
 	return err
 }

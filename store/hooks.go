@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -73,13 +74,23 @@ func (r hookMessageRow) message() notice.HookMessage {
 		Tries: r.Tries, Sent: at(r.SentAt), Status: r.Answer, Trouble: r.Trouble}
 }
 
-// queueHooks lets the webhooks of a tournament and of its club be told of a deed.
-func (tx *Tx) queueHooks(id tournament.ID, d ledger.Deed) error {
+// queueDeed lets the webhooks of a tournament and of its club be told of a deed.
+func (tx *Tx) queueDeed(id tournament.ID, d ledger.Deed) error {
+	return tx.queueHooks(notice.TopicOf(notice.OfTournament, string(id)), "tournaments", d.Seq, string(d.Act), d.At)
+}
+
+// queueLadder lets the webhooks of a ladder and of its club be told of an event of its log.
+func (tx *Tx) queueLadder(id ladder.ID, e ladder.Event) error {
+	return tx.queueHooks(notice.TopicOf(notice.OfLadder, string(id)), "ladders", e.Seq, string(e.Kind), e.At)
+}
+
+// queueHooks queues what happened for the webhooks of a topic and of the club that holds it; table has its row.
+func (tx *Tx) queueHooks(of notice.Topic, table string, seq int64, act string, when time.Time) error {
+	_, id := of.Parts()
 	return tx.db.Exec(`INSERT INTO hook_messages (hook_id, topic, seq, act, at, due_at)
 		SELECT h.id, ?, ?, ?, ?, ? FROM hooks h WHERE h.stopped_at = 0 AND (h.topic = ?
-			OR h.topic = (SELECT '`+notice.OfClub+`/' || t.club_id FROM tournaments t WHERE t.id = ?))`,
-		string(notice.TopicOf(notice.OfTournament, string(id))), d.Seq, string(d.Act), ms(d.At), ms(d.At),
-		string(notice.TopicOf(notice.OfTournament, string(id))), string(id)).Error
+			OR h.topic = (SELECT '`+notice.OfClub+`/' || t.club_id FROM `+table+` t WHERE t.id = ?))`,
+		string(of), seq, act, ms(when), ms(when), string(of), id).Error
 }
 
 // TryHook queues a trial, again if there was one.

@@ -177,6 +177,11 @@ func (tx *Tx) saveLadderContents(before, after *ladder.Ladder) error {
 	if err := tx.db.CreateInBatches(rows, 100).Error; err != nil {
 		return err
 	}
+	for _, e := range after.Fresh() {
+		if err := tx.queueLadder(after.ID, e); err != nil {
+			return err
+		}
+	}
 	if err := tx.saveRungs(before, after); err != nil {
 		return err
 	}
@@ -227,7 +232,8 @@ func (tx *Tx) saveRungs(before, after *ladder.Ladder) error {
 // DueLadders are those where something is due to happen by itself: deadlines that passed by one
 // moment, which is not now while they stay, and what is no deadline.
 func (tx *Tx) DueLadders(passed, now time.Time, limit int) ([]ladder.ID, error) {
-	return pluck[ladder.ID](tx.db.Model(&ladderRow{}).Where("due_at <= ? OR opens_at <= ?", ms(passed), ms(now)).Order("due_at, id").Limit(limit),
+	return pluck[ladder.ID](tx.db.Model(&ladderRow{}).Where("due_at <= ? OR opens_at <= ?", ms(passed), ms(now)).
+		Order("due_at, id").Limit(limit),
 		"id", "due ladders")
 }
 

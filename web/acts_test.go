@@ -10,6 +10,9 @@ import (
 // open stands where a program cannot yet do what a page does.
 const open = "open"
 
+// hookActs are what is done with webhooks, of whatever they are.
+const hookActs = "POST /webhooks, POST /webhooks/{hook}, DELETE /webhooks/{hook}"
+
 // acts are all forms of the pages with what a program does instead: one or several operations, or in words why none.
 // The first part is of tournaments and matches, the second of all else.
 var acts = map[string]string{
@@ -20,7 +23,7 @@ var acts = map[string]string{
 	"/tournaments/import/bundle": "POST /tournaments/import/bundle",
 	"/tournaments/:id":           "PUT /tournaments/{id}",
 	"/tournaments/:id/clone":     "POST /tournaments/{id}/clone",
-	"/tournaments/:id/webhooks":  open,
+	"/tournaments/:id/webhooks":  hookActs,
 
 	"/tournaments/:id/staff":         "POST /tournaments/{id}/staff",
 	"/tournaments/:id/staff/accept":  "POST /tournaments/{id}/staff/accept",
@@ -184,8 +187,9 @@ var acts = map[string]string{
 	"/clubs/:id/matches":             open,
 	"/clubs/:id/follow":              open,
 	"/clubs/:id/unfollow":            open,
-	"/clubs/:id/webhooks":            open,
+	"/clubs/:id/webhooks":            hookActs,
 
+	"/ladders/:id/webhooks":                   hookActs,
 	"/ladders":                                "POST /ladders",
 	"/ladders/:id":                            "PATCH /ladders/{id}",
 	"/ladders/:id/join":                       "POST /ladders/{id}/players",

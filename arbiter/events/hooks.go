@@ -11,16 +11,26 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 )
 
-// MayHook returns nil for who decides which programs are told of a topic: whoever may change an event's settings, or a
-// club's.
+// MayHook returns nil for who decides which programs are told of a topic: whoever may change the settings of that.
 func MayHook(tx *store.Tx, by player.Viewer, of notice.Topic) error {
 	switch kind, id := of.Parts(); kind {
 	case notice.OfTournament:
 		t, err := tx.Tournament(tournament.ID(id))
 		if err == nil && !t.May(by, tournament.ActSettings) {
 			err = tournament.ErrNotAllowed
+		}
+		return err
+	case notice.OfLadder:
+		l, err := tx.Ladder(ladder.ID(id))
+		if err != nil {
+			return err
+		}
+		me, err := assurance.LadderActor(tx, by, l)
+		if err == nil && !me.Directs {
+			err = ladder.ErrNotAllowed
 		}
 		return err
 	case notice.OfClub:
@@ -30,13 +40,13 @@ func MayHook(tx *store.Tx, by player.Viewer, of notice.Topic) error {
 }
 
 // AddHook lets a program be told of a topic. Errors: notice.ErrHookURL, notice.ErrManyHooks.
-func (a *Office) AddHook(ctx context.Context, by player.Viewer, of notice.Topic, address string) error {
+func (a *Office) AddHook(ctx context.Context, by player.Viewer, of notice.Topic, address string) (notice.Hook, error) {
 	address, err := notice.CheckHookURL(address)
 	if err != nil {
-		return err
+		return notice.Hook{}, err
 	}
 	h := notice.Hook{ID: store.NewID(), Topic: of, URL: address, Secret: notice.NewHookSecret(), By: by.ID, Created: a.Now()}
-	return a.Store.Write(ctx, func(tx *store.Tx) error {
+	return h, a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := MayHook(tx, by, of); err != nil {
 			return err
 		}
@@ -51,15 +61,12 @@ func (a *Office) AddHook(ctx context.Context, by player.Viewer, of notice.Topic,
 	})
 }
 
-// ChangeHook does something with a webhook of a topic.
-func (a *Office) ChangeHook(ctx context.Context, by player.Viewer, of notice.Topic, id string, do func(*store.Tx, notice.Hook, time.Time) error) error {
+// ChangeHook does something with a webhook.
+func (a *Office) ChangeHook(ctx context.Context, by player.Viewer, id string, do func(*store.Tx, notice.Hook, time.Time) error) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := MayHook(tx, by, of); err != nil {
-			return err
-		}
 		h, err := tx.Hook(id)
-		if err == nil && h.Topic != of {
-			err = store.ErrNotFound
+		if err == nil {
+			err = MayHook(tx, by, h.Topic)
 		}
 		if err != nil {
 			return err
@@ -79,13 +86,13 @@ var HookActs = map[string]func(*store.Tx, notice.Hook, time.Time) error{
 }
 
 // SendAgain sends a message of a webhook once more, at once.
-func (a *Office) SendAgain(ctx context.Context, by player.Viewer, of notice.Topic, id string, about notice.Topic, seq int64) error {
-	return a.ChangeHook(ctx, by, of, id, func(tx *store.Tx, h notice.Hook, now time.Time) error {
+func (a *Office) SendAgain(ctx context.Context, by player.Viewer, id, message string) error {
+	return a.ChangeHook(ctx, by, id, func(tx *store.Tx, h notice.Hook, now time.Time) error {
 		list, err := tx.HookMessages(h.ID, notice.HookMessagesShown)
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(list, func(m notice.HookMessage) bool { return m.Topic == about && m.Seq == seq })
+		i := slices.IndexFunc(list, func(m notice.HookMessage) bool { return m.ID() == message })
 		if i < 0 {
 			return store.ErrNotFound
 		}

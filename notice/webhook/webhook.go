@@ -1,4 +1,4 @@
-// Package webhook tells programs of others what happens in an event, by the convention of Standard Webhooks. It does not
+// Package webhook tells programs of others what happens in an event or on a ladder, by the convention of Standard Webhooks. It does not
 // decide who is told. A message says what happened and where the rest can be asked for, and nothing that is not public.
 package webhook
 
@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 )
 
 // Sender sends the messages of one site.
@@ -78,14 +79,13 @@ func (s *Sender) Forget(ctx context.Context) error {
 
 func (s *Sender) deliver(ctx context.Context, m notice.HookMessage) error {
 	var h notice.Hook
-	var t *tournament.Tournament
+	var about Data
+	isPublic := false
 	err := s.store.Read(ctx, func(tx *store.Tx) (err error) {
 		if h, err = tx.Hook(m.Hook); err != nil {
 			return err
 		}
-		if kind, id := m.Topic.Parts(); kind == notice.OfTournament {
-			t, err = tx.Tournament(tournament.ID(id))
-		}
+		about, isPublic, err = s.dataOf(tx, m)
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -95,9 +95,9 @@ func (s *Sender) deliver(ctx context.Context, m notice.HookMessage) error {
 		return err
 	}
 	m.Sent, m.Due, m.Status, m.Trouble = s.now(), time.Time{}, 0, ""
-	if t != nil && !t.MaySee(player.Viewer{}) {
+	if !isPublic {
 		m.Trouble = "not public"
-	} else if err := s.send(ctx, h, &m, t); err != nil {
+	} else if err := s.send(ctx, h, &m, about); err != nil {
 		return err
 	}
 	isOver := false
@@ -129,41 +129,60 @@ func (s *Sender) deliver(ctx context.Context, m notice.HookMessage) error {
 type (
 	// Message is what is sent.
 	Message struct {
-		Type      string    `json:"type"` // tournament.ACT, or trial
+		Type      string    `json:"type"` // tournament.ACT, ladder.KIND, or trial
 		Timestamp time.Time `json:"timestamp"`
 		Data      Data      `json:"data"`
 	}
-	// Data says what happened in which event, and where to ask for the rest.
+	// Data says what happened in which event or on which ladder, and where to ask for the rest.
 	Data struct {
 		Tournament string `json:"tournament,omitempty"`
+		Ladder     string `json:"ladder,omitempty"`
 		Name       string `json:"name,omitempty"`
 		Club       string `json:"club,omitempty"`
 		Status     string `json:"status,omitempty"` // when it was sent
 		Rounds     int    `json:"rounds,omitempty"` // opened until then
-		Seq        int64  `json:"seq,omitempty"`    // in the log of the event
+		Seq        int64  `json:"seq,omitempty"`    // in the log of the event or ladder
 		Act        string `json:"act,omitempty"`
 		Page       string `json:"page,omitempty"`
 		API        string `json:"api,omitempty"`
 	}
 )
 
-// bodyOf returns the message about a tournament; nil: none, for a trial of a club's.
-func (s *Sender) bodyOf(m notice.HookMessage, t *tournament.Tournament) ([]byte, error) {
-	out := Message{Type: "trial", Timestamp: m.At.UTC()}
-	if t != nil {
-		at := "/tournaments/" + url.PathEscape(string(t.ID))
-		out.Data = Data{Tournament: string(t.ID), Name: t.Name, Club: string(t.ClubID), Status: t.Status.String(), Rounds: len(t.Rounds),
-			Page: s.base + at, API: s.base + "/api/v1" + at}
+// dataOf returns what is said of what a message is about, and whether everybody may know of it.
+func (s *Sender) dataOf(tx *store.Tx, m notice.HookMessage) (d Data, isPublic bool, err error) {
+	kind, id := m.Topic.Parts()
+	switch kind {
+	case notice.OfTournament:
+		t, err := tx.Tournament(tournament.ID(id))
+		if err != nil || !t.MaySee(player.Viewer{}) {
+			return d, false, err
+		}
+		d = Data{Tournament: id, Name: t.Name, Club: string(t.ClubID), Status: t.Status.String(), Rounds: len(t.Rounds)}
+	case notice.OfLadder:
+		l, err := tx.Ladder(ladder.ID(id))
+		if err != nil {
+			return d, false, err
+		}
+		d = Data{Ladder: id, Name: l.Settings.Name, Club: string(l.Settings.Club)}
+	default: // a trial
+		d = Data{Club: id}
 	}
+	at := "/" + kind + "s/" + url.PathEscape(id)
+	d.Page, d.API = s.base+at, s.base+"/api/v1"+at
+	return d, true, nil
+}
+
+// bodyOf returns the message that says what happened.
+func bodyOf(m notice.HookMessage, about Data) ([]byte, error) {
 	if m.Seq > 0 {
-		out.Type, out.Data.Seq, out.Data.Act = notice.OfTournament+"."+m.Act, m.Seq, m.Act
+		about.Seq, about.Act = m.Seq, m.Act
 	}
-	return json.Marshal(out)
+	return json.Marshal(Message{Type: m.Type(), Timestamp: m.At.UTC(), Data: about})
 }
 
 // send posts a message and notes the answer in it.
-func (s *Sender) send(ctx context.Context, h notice.Hook, m *notice.HookMessage, t *tournament.Tournament) error {
-	body, err := s.bodyOf(*m, t)
+func (s *Sender) send(ctx context.Context, h notice.Hook, m *notice.HookMessage, about Data) error {
+	body, err := bodyOf(*m, about)
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,12 @@ import (
 
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/notice/webhook"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -79,7 +81,8 @@ func (h *hall) write(do func(*store.Tx) error) {
 func (h *hall) hook(id string, of notice.Topic) {
 	h.Helper()
 	h.write(func(tx *store.Tx) error {
-		return tx.SaveHook(notice.Hook{ID: id, Topic: of, URL: h.server.URL + "/" + id, Secret: notice.NewHookSecret(), By: "olena", Created: h.now})
+		return tx.SaveHook(notice.Hook{ID: id, Topic: of, URL: h.server.URL + "/" + id, Secret: notice.NewHookSecret(), By: "olena",
+			Created: h.now})
 	})
 }
 
@@ -155,6 +158,51 @@ func TestAProgramIsToldInOrderWhatEverybodyMayKnow(t *testing.T) {
 		}
 		if got := h.deliver(true); len(got) != 2 || got[0].Data.Seq != 5 || got[1].Data.Seq != 5 {
 			t.Errorf("then %+v", got)
+		}
+		if got := h.deliver(true); len(got) != 0 {
+			t.Errorf("and once more %+v", got)
+		}
+	})
+}
+
+func TestAProgramIsToldOfALadder(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		h := open(t, s)
+		storetest.Players(t, s, "ana", "bob")
+		settings := ladder.DefaultSettings()
+		settings.Name, settings.Club = "Stairs", "dragon"
+		l, err := ladder.New("l1", "olena", settings, h.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.write(func(tx *store.Tx) error { return tx.AddLadder(l) })
+		h.hook("ladder", "ladder/l1")
+		h.hook("club", "club/dragon")
+		h.hook("other", "ladder/l2")
+		before, err := store.Get(t.Context(), s, func(tx *store.Tx) (*ladder.Ladder, error) { return tx.Ladder("l1") })
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := before.Clone()
+		for _, id := range []player.ID{"ana", "bob"} {
+			if err := after.Join(ladder.Actor{Player: id}, ladder.Candidate{Player: id, Member: true}, h.now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.write(func(tx *store.Tx) error { return tx.SaveLadder(before, after) })
+		for seq := int64(2); seq <= 3; seq++ {
+			got := h.deliver(true)
+			if len(got) != 2 {
+				t.Fatalf("%d messages, want one for each hook: %+v", len(got), got)
+			}
+			for _, m := range got {
+				want := webhook.Data{Ladder: "l1", Name: "Stairs", Club: "dragon", Seq: seq, Act: "joined",
+					Page: "https://chess.example/ladders/l1", API: "https://chess.example/api/v1/ladders/l1"}
+				if m.Type != "ladder.joined" || m.Data != want {
+					t.Errorf("told %+v", m)
+				}
+			}
 		}
 		if got := h.deliver(true); len(got) != 0 {
 			t.Errorf("and once more %+v", got)

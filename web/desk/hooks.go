@@ -14,6 +14,7 @@ import (
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -24,15 +25,21 @@ func (s hooks) hookRoutes() []page.Route {
 		page.Post("/tournaments/:id/webhooks", s.changeHooks, page.SignedIn),
 		page.Get("/clubs/:id/webhooks", s.hooksPage, page.SignedIn),
 		page.Post("/clubs/:id/webhooks", s.changeHooks, page.SignedIn),
+		page.Get("/ladders/:id/webhooks", s.hooksPage, page.SignedIn),
+		page.Post("/ladders/:id/webhooks", s.changeHooks, page.SignedIn),
 	}
 }
 
 // topicOf returns what the webhooks of an address tell of, and the page of that.
 func topicOf(c echo.Context) (of notice.Topic, at string) {
-	if id := c.Param("id"); c.Path() == "/clubs/:id/webhooks" {
+	id := c.Param("id")
+	switch c.Path() {
+	case "/clubs/:id/webhooks":
 		return notice.TopicOf(notice.OfClub, id), words.ClubURL(club.ID(id))
+	case "/ladders/:id/webhooks":
+		return notice.TopicOf(notice.OfLadder, id), words.LadderURL(ladder.ID(id))
 	}
-	return notice.TopicOf(notice.OfTournament, c.Param("id")), words.TournamentURL(tournament.ID(c.Param("id")))
+	return notice.TopicOf(notice.OfTournament, id), words.TournamentURL(tournament.ID(id))
 }
 
 func (s hooks) hooksPage(c echo.Context) error { return s.showHooks(c, nil) }
@@ -42,17 +49,25 @@ func (s hooks) showHooks(c echo.Context, refused error) error {
 	of, at := topicOf(c)
 	p := s.Printer(c)
 	view := deskview.HooksView{URL: at + "/webhooks"}
-	var name string
+	kind, id := of.Parts()
+	var name string // of a club or ladder
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if err := events.MayHook(tx, page.Viewer(c), of); err != nil {
 			return err
 		}
-		if kind, id := of.Parts(); kind == notice.OfClub {
+		switch kind {
+		case notice.OfClub:
 			x, err := tx.Club(club.ID(id))
 			if err != nil {
 				return err
 			}
 			name = x.Name
+		case notice.OfLadder:
+			l, err := tx.Ladder(ladder.ID(id))
+			if err != nil {
+				return err
+			}
+			name = l.Settings.Name
 		}
 		list, err := tx.Hooks(of)
 		if err != nil {
@@ -71,7 +86,8 @@ func (s hooks) showHooks(c echo.Context, refused error) error {
 		return err
 	}
 	if len(view.Hooks) < notice.MaxHooks {
-		view.New = &templates.Field{Name: "url", Label: p.T("hook.url"), Hint: p.T("hook.url-hint"), Type: "url", Max: notice.MaxHookURL, Required: true}
+		view.New = &templates.Field{Name: "url", Label: p.T("hook.url"), Hint: p.T("hook.url-hint"), Type: "url", Max: notice.MaxHookURL,
+			Required: true}
 	}
 	status, text := page.RefusalStatus(p, refused)
 	if view.New != nil && refused != nil {
@@ -82,7 +98,7 @@ func (s hooks) showHooks(c echo.Context, refused error) error {
 	if name != "" {
 		view.Back = templates.Link{Text: name, URL: at}
 		sh := s.Shell(c, p.T("hook.title"))
-		sh.Section, sh.NoIndex = "clubs", true
+		sh.Section, sh.NoIndex = kind+"s", true
 		return s.Render(c, status, deskview.HooksPage(sh, view))
 	}
 	t, err := s.TournamentFor(c, tournament.ActSettings)
@@ -103,9 +119,13 @@ func (s hooks) viewHook(p lang.Printer, h notice.Hook, sent []notice.HookMessage
 		v.Stopped = p.T("hook.stopped", "Time", p.When(h.Stopped))
 	}
 	for _, m := range sent {
-		line := deskview.HookMessageView{Topic: string(m.Topic), Seq: strconv.FormatInt(m.Seq, 10), When: p.Moment(m.At), Stamp: p.Stamp(m.At),
-			What: p.T("hook.trial"), IsTaken: m.IsTaken(), IsDone: m.Due.IsZero()}
-		if m.Seq > 0 {
+		line := deskview.HookMessageView{ID: m.ID(), When: p.Moment(m.At), Stamp: p.Stamp(m.At), IsTaken: m.IsTaken(), IsDone: m.Due.IsZero()}
+		switch kind, _ := m.Topic.Parts(); {
+		case m.Seq == 0:
+			line.What = p.T("hook.trial")
+		case kind == notice.OfLadder:
+			line.What = p.T("hook.ladder." + m.Act)
+		default:
 			line.What = actText(p, tournament.Act(m.Act))
 		}
 		switch {
@@ -134,19 +154,15 @@ func (s hooks) changeHooks(c echo.Context) error {
 	var err error
 	switch do := c.FormValue("do"); do {
 	case "add":
-		err = s.Arbiter.Events.AddHook(ctx, by, of, words.Shorten(c.FormValue("url"), notice.MaxHookURL+1))
+		_, err = s.Arbiter.Events.AddHook(ctx, by, of, words.Shorten(c.FormValue("url"), notice.MaxHookURL+1))
 	case "again":
-		seq, wrong := strconv.ParseInt(c.FormValue("seq"), 10, 64)
-		if wrong != nil {
-			return page.ErrBadRequest
-		}
-		err = s.Arbiter.Events.SendAgain(ctx, by, of, hook, notice.Topic(words.Shorten(c.FormValue("topic"), 80)), seq)
+		err = s.Arbiter.Events.SendAgain(ctx, by, hook, words.Shorten(c.FormValue("message"), 120))
 	default:
 		act, known := events.HookActs[do]
 		if !known {
 			return page.ErrBadRequest
 		}
-		err = s.Arbiter.Events.ChangeHook(ctx, by, of, hook, act)
+		err = s.Arbiter.Events.ChangeHook(ctx, by, hook, act)
 	}
 	if status := page.StatusOf(err); status == http.StatusUnprocessableEntity || status == http.StatusConflict {
 		return s.showHooks(c, err)

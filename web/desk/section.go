@@ -39,7 +39,7 @@ func Routes(s *page.Site) []page.Route {
 		pairings{f}.pairingDeskRoutes(), // pairing_desk.go: /tournaments/ID/pairings
 		players{f}.rosterRoutes(),       // players_desk.go: /tournaments/ID/players
 		staff{f}.staffRoutes(),          // staff.go: /tournaments/ID/staff
-		hooks{f}.hookRoutes(),           // hooks.go: /tournaments/ID/webhooks, /clubs/ID/webhooks
+		hooks{f}.hookRoutes(),           // hooks.go: /tournaments/ID/webhooks, /clubs/ID/webhooks, /ladders/ID/webhooks
 		r.correctionRoutes(),            // corrections.go: results, entries, expulsions
 		r.logRoutes(),                   // log.go: /tournaments/ID/log, /tournaments/ID/at
 	)
@@ -48,8 +48,9 @@ func Routes(s *page.Site) []page.Route {
 // API returns what programs can do as staff of a tournament.
 func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
-	return page.Chapter{Name: "Desk", Text: "What the staff of a tournament do: pairings, results, schedule, stages.",
-		Operations: slices.Concat(a.eventOperations(), a.deskOperations(), a.scheduleOperations(), a.absenceOperations(), a.stageOperations())}
+	return page.Chapter{Name: "Desk", Text: "What the staff of a tournament do: pairings, results, schedule, stages; and webhooks.",
+		Operations: slices.Concat(a.eventOperations(), a.deskOperations(), a.scheduleOperations(), a.absenceOperations(),
+			a.stageOperations(), a.hookOperations())}
 }
 
 // Link gives other sections what they need from this one.
