@@ -2,7 +2,14 @@ package web_test
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/store"
 )
 
 func TestProgramsJoinAndLeaveClubs(t *testing.T) {
@@ -37,4 +44,157 @@ func TestProgramsJoinAndLeaveClubs(t *testing.T) {
 	taras.ask("POST", "/clubs/club1/leave", "", http.StatusNoContent, nil)
 	olena.refused("/clubs/club1/leave", "", http.StatusConflict)
 	taras.ask("GET", "/clubs/nothing", "", http.StatusNotFound, nil)
+}
+
+// TestProgramsRunAClub: who is in it and as what, its news, and who follows it.
+func TestProgramsRunAClub(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	host, taras, ivan := s.program(people["organizer"]), s.program(people["player"]), s.program(s.account("Ivan", player.Plain))
+	var club struct {
+		ID, Name, Text, Joining string
+		Code, Role              *string
+		Members                 int
+		Follows                 bool
+	}
+	host.ask("POST", "/clubs", `{"name":"Knights","text":"We meet on Fridays"}`, http.StatusCreated, &club)
+	if club.Role == nil || *club.Role != "owner" || club.Joining != "open" || club.Code != nil {
+		t.Errorf("a new club: %+v", club)
+	}
+	if code := host.refused("/clubs", `{"name":"knights"}`, http.StatusUnprocessableEntity); code != "taken" {
+		t.Errorf("a second club of the name: %s", code)
+	}
+	taras.ask("POST", "/clubs", `{"name":"Rooks of Taras"}`, http.StatusForbidden, nil)
+	at := "/clubs/" + club.ID
+	taras.ask("PATCH", at, `{"text":"Mine"}`, http.StatusForbidden, nil)
+	host.ask("PATCH", at, `{"joining":"code"}`, http.StatusOK, &club)
+	if club.Name != "Knights" || club.Text != "We meet on Fridays" || club.Code == nil {
+		t.Errorf("joined by code: %+v", club)
+	}
+	old := *club.Code
+	host.ask("POST", at+"/code", "", http.StatusOK, &club)
+	if *club.Code == old {
+		t.Error("the code is the old one")
+	}
+	taras.tells("POST", at+"/join", `{"code":"`+old+`"}`, http.StatusUnprocessableEntity, "")
+	if _, seen := taras.answer("GET", at, ""); strings.Contains(seen, *club.Code) {
+		t.Errorf("a stranger reads the code: %s", seen)
+	}
+	host.ask("PATCH", at, `{"name":"Dark Knights","joining":"request"}`, http.StatusOK, &club)
+
+	taras.tells("POST", at+"/join", `{"note":"It’s me"}`, http.StatusOK, `"member":false`)
+	taras.tells("DELETE", at+"/join", "", http.StatusNoContent, "")
+	taras.tells("DELETE", at+"/join", "", http.StatusConflict, "")
+	taras.tells("POST", at+"/join", `{"note":"It’s me"}`, http.StatusOK, "")
+	ivan.tells("POST", at+"/join", "", http.StatusOK, "")
+	taras.tells("GET", at+"/requests", "", http.StatusForbidden, "")
+	host.tells("GET", at+"/requests", "", http.StatusOK, `"player":"Taras","note":"It’s me"`)
+	host.tells("POST", at+"/requests/taras", `{"accept":true}`, http.StatusNoContent, "")
+	host.tells("POST", at+"/requests/Ivan", `{"accept":false}`, http.StatusNoContent, "")
+	host.tells("POST", at+"/requests/Ivan", `{"accept":true}`, http.StatusConflict, "")
+	host.tells("POST", at+"/requests/nobody", `{"accept":true}`, http.StatusNotFound, "")
+	taras.tells("PUT", at+"/members/Taras", `{"role":"owner"}`, http.StatusForbidden, "")
+	host.tells("PUT", at+"/members/Taras", `{"role":"arbiter"}`, http.StatusNoContent, "")
+	taras.tells("GET", at, "", http.StatusOK, `"role":"arbiter"`)
+
+	var post struct {
+		ID, Title, By string
+		Edited        *time.Time
+	}
+	ivan.tells("POST", at+"/news", `{"title":"Mine","text":"Mine"}`, http.StatusForbidden, "")
+	host.ask("POST", at+"/news", `{"title":"We move","text":"To the library"}`, http.StatusCreated, &post)
+	host.ask("PUT", at+"/news/"+post.ID, `{"title":"We move soon","text":"To the library"}`, http.StatusOK, &post)
+	if post.Title != "We move soon" || post.By != "Olena" || post.Edited == nil {
+		t.Errorf("the post: %+v", post)
+	}
+	host.tells("PUT", at+"/news/none", `{"title":"We move soon","text":"To the library"}`, http.StatusNotFound, "")
+	program{site: s}.tells("GET", at+"/news", "", http.StatusOK, `"title":"We move soon"`)
+	host.tells("DELETE", at+"/news/"+post.ID, "", http.StatusNoContent, "")
+	ivan.tells("GET", at+"/news", "", http.StatusOK, `"posts":[]`)
+
+	host.tells("DELETE", at+"/members/Taras", "", http.StatusNoContent, "")
+	until := s.clock.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+	host.tells("PUT", at+"/bans/Ivan", `{"reason":"Insults","until":"`+until+`"}`, http.StatusNoContent, "")
+	ivan.tells("POST", at+"/join", "", http.StatusForbidden, "")
+	ivan.tells("GET", at+"/bans", "", http.StatusForbidden, "")
+	host.tells("GET", at+"/bans", "", http.StatusOK, `"player":"Ivan","by":"Olena","reason":"Insults"`)
+	host.tells("DELETE", at+"/bans/Ivan", "", http.StatusNoContent, "")
+	ivan.tells("POST", at+"/join", "", http.StatusOK, "")
+
+	ivan.tells("POST", at+"/follow", "", http.StatusNoContent, "")
+	ivan.tells("GET", at, "", http.StatusOK, `"follows":true`)
+	ivan.tells("DELETE", at+"/follow", "", http.StatusNoContent, "")
+	ivan.tells("GET", at, "", http.StatusOK, `"follows":false`)
+	ivan.tells("POST", "/clubs/none/follow", "", http.StatusNotFound, "")
+}
+
+// TestProgramsRepeatATournament on the days of a series.
+func TestProgramsRepeatATournament(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	host, taras := s.program(people["organizer"]), s.program(people["player"])
+	var cup struct{ ID string }
+	host.ask("POST", "/tournaments", `{"name":"Cup","format":"swiss","clubId":"club1"}`, http.StatusCreated, &cup)
+	type date struct {
+		Day, Status string
+		Tournament  *string
+	}
+	var x struct {
+		ID, Name, Time, Zone, Event string
+		Weekdays                    []string
+		Ended                       *string
+		Dates                       []date
+	}
+	body := `{"name":"Friday chpok","weekdays":["fri"],"time":"19:00","zone":"Europe/Kyiv","event":"` + cup.ID + `","lead":604800000}`
+	taras.ask("POST", "/clubs/club1/series", body, http.StatusForbidden, nil)
+	for _, wrong := range [][2]string{{"19:00", "25:00"}, {"Europe/Kyiv", "Mars/Base"}, {cup.ID, "none"}, {`["fri"]`, `[]`},
+		{"Friday chpok", "F"}} {
+		host.ask("POST", "/clubs/club1/series", strings.Replace(body, wrong[0], wrong[1], 1), http.StatusUnprocessableEntity, nil)
+	}
+	host.ask("POST", "/clubs/club1/series", body, http.StatusCreated, &x)
+	if x.Time != "19:00" || !slices.Equal(x.Weekdays, []string{"fri"}) || x.Event != "Cup" || len(x.Dates) != 8 ||
+		x.Dates[0].Tournament == nil || x.Dates[0].Status != "announced" || x.Dates[1].Status != "planned" {
+		t.Fatalf("the series: %+v", x)
+	}
+	taras.tells("GET", "/tournaments/"+*x.Dates[0].Tournament, "", http.StatusOK, "Friday chpok, "+x.Dates[0].Day)
+	at := "/clubs/club1/series/" + x.ID
+	host.ask("PUT", at+"/dates/"+x.Dates[1].Day, `{"skip":true}`, http.StatusOK, &x)
+	if x.Dates[1].Status != "skipped" {
+		t.Errorf("a skipped date: %+v", x.Dates[1])
+	}
+	host.ask("PUT", at+"/dates/"+x.Dates[1].Day, `{"skip":false}`, http.StatusOK, &x)
+	host.ask("PUT", at+"/dates/"+x.Dates[0].Day, `{"skip":true}`, http.StatusConflict, nil)
+	host.ask("PATCH", at, `{"time":"18:30"}`, http.StatusOK, &x)
+	if x.Time != "18:30" || x.Name != "Friday chpok" || x.Zone != "Europe/Kyiv" || x.Dates[1].Status != "planned" {
+		t.Errorf("after a change: %+v", x)
+	}
+	taras.ask("PATCH", at, `{"time":"18:00"}`, http.StatusForbidden, nil)
+	taras.tells("GET", "/clubs/club1/series", "", http.StatusOK, `"time":"18:30"`)
+	taras.ask("DELETE", at, "", http.StatusForbidden, nil)
+	host.ask("DELETE", "/clubs/club2/series/"+x.ID, "", http.StatusNotFound, nil)
+	host.ask("DELETE", at, "", http.StatusNoContent, nil)
+	host.ask("GET", at, "", http.StatusOK, &x)
+	if x.Ended == nil || len(x.Dates) != 1 {
+		t.Errorf("after its end: %+v", x)
+	}
+}
+
+// TestProgramsArrangeAClubMatch as a tournament of two clubs.
+func TestProgramsArrangeAClubMatch(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	ivan := s.account("Ivan", player.Plain)
+	s.write(func(tx *store.Tx) error { return tx.AddClub(club.New("club2", "Lions", "", ivan.ID, s.clock.Now())) })
+	at := func(after time.Duration) string { return s.clock.Now().Add(after).UTC().Format(time.RFC3339) }
+	match := `{"name":"Derby","format":"club-match","clubId":"club1","opponentId":"club2","boards":1,"lineUpsBy":"`
+	host := s.program(people["organizer"])
+	host.tells("POST", "/tournaments", match+at(-time.Hour)+`"}`, http.StatusUnprocessableEntity, `"field":"lineUpsBy","why":"past"`)
+	s.program(people["player"]).tells("POST", "/tournaments", match+at(time.Hour)+`"}`, http.StatusForbidden, "")
+	var made struct{ ID string }
+	host.ask("POST", "/tournaments", match+at(time.Hour)+`"}`, http.StatusCreated, &made)
+	path := "/tournaments/" + made.ID
+	host.tells("PUT", path, match+at(-time.Hour)+`"}`, http.StatusUnprocessableEntity, `"why":"past"`)
+	s.clock.advance(2 * time.Hour)
+	host.tells("PUT", path, match+at(-time.Hour)+`","rated":false}`, http.StatusOK, "") // what stood may stay
+	s.program(ivan).tells("GET", path+"/line-ups", "", http.StatusOK, `"club":"club2"`)
 }

@@ -74,7 +74,8 @@ type fuzzed struct {
 
 func newFuzz(t *testing.T, seed uint64) *fuzz {
 	n := newClubNight(t)
-	f := &fuzz{clubNight: n, rand: rand.New(rand.NewPCG(seed, 1)), tokens: map[string]player.Secret{}, seen: map[string][]string{}, done: map[string]int{}}
+	f := &fuzz{clubNight: n, rand: rand.New(rand.NewPCG(seed, 1)), tokens: map[string]player.Secret{}, seen: map[string][]string{},
+		done: map[string]int{}}
 	var err error
 	if f.doc, err = openapi3.NewLoader().LoadFromData([]byte(n.host.get("/api/v1/openapi.json").want(http.StatusOK).body)); err != nil {
 		t.Fatal(err)
@@ -89,7 +90,8 @@ func newFuzz(t *testing.T, seed uint64) *fuzz {
 		}
 	}
 	slices.SortFunc(f.operations, func(a, b fuzzed) int { return strings.Compare(a.at, b.at) })
-	bot := player.Player{ID: "id-robot", Handle: "robot", Bot: true, Role: player.Plain, Maintainer: n.players["anna"].ID, Created: n.clock.Now()}
+	bot := player.Player{ID: "id-robot", Handle: "robot", Bot: true, Role: player.Plain, Maintainer: n.players["anna"].ID,
+		Created: n.clock.Now()}
 	n.write(func(tx *store.Tx) error { return tx.AddPlayer(bot, "") })
 	n.account("Boss", player.Operator)
 	f.tokens["nobody"] = ""
@@ -135,8 +137,16 @@ func (f *fuzz) settle() {
 	if f.settled == 1 { // it may wait still
 		ask("anna", "POST", "/challenges", `{"to":"borys"}`)
 	}
-	club := f.host.post("/clubs", "name", "School "+strconv.Itoa(f.settled)).want(http.StatusOK).path
-	f.seen["clubs"] = []string{strings.TrimPrefix(club, "/clubs/")}
+	club := ask("Olena", "POST", "/clubs", `{"name":"School `+strconv.Itoa(f.settled)+`"}`)["id"].(string)
+	cup := ask("Olena", "POST", "/tournaments", `{"name":"Friday","format":"swiss","clubId":"`+club+`"}`)["id"].(string)
+	for name, made := range map[string]map[string]any{
+		"series": ask("Olena", "POST", "/clubs/"+club+"/series", `{"name":"Friday","weekdays":["fri"],"time":"19:00","event":"`+cup+`"}`),
+		"post":   ask("Olena", "POST", "/clubs/"+club+"/news", `{"title":"We move","text":"To the library"}`),
+		"hook":   ask("Olena", "POST", "/webhooks", `{"of":"club","id":"`+club+`","url":"https://example.org/chpok"}`),
+	} {
+		f.seen[name] = []string{made["id"].(string)}
+	}
+	f.seen["clubs"] = []string{club}
 	ladder := "/ladders/" + ask("Boss", "POST", "/ladders", `{"name":"Stairs `+strconv.Itoa(f.settled)+`","places":9}`)["id"].(string)
 	for _, who := range []string{"anna", "borys", "clara"} {
 		program{f.site, f.tokens[who]}.ask("POST", ladder+"/players", "", http.StatusOK, nil)
@@ -165,7 +175,8 @@ func (f *fuzz) play(path string) {
 		}
 		program{f.site, f.tokens[string(seats[k%2])]}.ask("POST", path+"/commands", body, http.StatusOK, nil)
 	}
-	for _, body := range []string{`{"act":"pause","why":"noise"}`, `{"act":"clock","of":"A","left":60000,"why":"noise"}`, `{"act":"resume","why":"quiet"}`} {
+	for _, body := range []string{`{"act":"pause","why":"noise"}`, `{"act":"clock","of":"A","left":60000,"why":"noise"}`,
+		`{"act":"resume","why":"quiet"}`} {
 		boss.ask("POST", path+"/rulings", body, http.StatusOK, nil)
 	}
 }
@@ -210,7 +221,8 @@ func pick[T any](f *fuzz, list ...T) T { return list[f.rand.IntN(len(list))] }
 
 // junk is what no field expects.
 func (f *fuzz) junk() any {
-	return pick[any](f, nil, true, -1, 0, 1e15, 0.5, "", " ", "x", "0", strings.Repeat("Щ", 3000), "\x00", "’💥\u202e", "../..", "2026-13-99T99:00:00Z",
+	return pick[any](f, nil, true, -1, 0, 1e15, 0.5, "", " ", "x", "0", strings.Repeat("Щ", 3000), "\x00", "’💥\u202e", "../..",
+		"2026-13-99T99:00:00Z",
 		[]any{}, []any{nil, 1, "a"}, map[string]any{}, map[string]any{"id": map[string]any{}})
 }
 

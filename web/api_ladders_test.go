@@ -35,7 +35,8 @@ func TestProgramsClimbLadders(t *testing.T) {
 		}
 	}
 	bob.ask("GET", path, "", http.StatusOK, &seen)
-	if len(seen.Rungs) != 3 || seen.Rungs[0].Refusal != nil || seen.Rungs[1].Refusal == nil || *seen.Rungs[1].Refusal != "self" || *seen.Rungs[2].Refusal != "lower" {
+	if len(seen.Rungs) != 3 || seen.Rungs[0].Refusal != nil || seen.Rungs[1].Refusal == nil || *seen.Rungs[1].Refusal != "self" ||
+		*seen.Rungs[2].Refusal != "lower" {
 		t.Errorf("the rungs: %+v", seen.Rungs)
 	}
 	type duel struct {
@@ -65,6 +66,35 @@ func TestProgramsClimbLadders(t *testing.T) {
 	}
 	program{site: s.site}.ask("GET", one, "", http.StatusOK, &c)
 	bob.ask("GET", path+"/challenges/2", "", http.StatusNotFound, nil)
+}
+
+// TestProgramsOrderALadder as its organizer does.
+func TestProgramsOrderALadder(t *testing.T) {
+	t.Parallel()
+	s := newLadder(t)
+	host, bob := s.program(s.host), s.program(s.people["bob"])
+	path := "/ladders/" + string(s.ladder)
+	type rung struct{ Player string }
+	var seen struct{ Rungs []rung }
+	bob.ask("PUT", path+"/players/bob/place", `{"place":1,"reason":"Mine"}`, http.StatusForbidden, nil)
+	host.ask("PUT", path+"/players/bob/place", `{"place":4,"reason":"Low"}`, http.StatusUnprocessableEntity, nil)
+	host.ask("PUT", path+"/players/nobody/place", `{"place":1,"reason":"Low"}`, http.StatusNotFound, nil)
+	host.ask("PUT", path+"/players/bob/place", `{"place":1,"reason":"They won the cup"}`, http.StatusOK, &seen)
+	if len(seen.Rungs) != 3 || seen.Rungs[0].Player != "bob" {
+		t.Errorf("after moving bob: %+v", seen.Rungs)
+	}
+	host.ask("POST", path+"/seed", `{"tournament":"none"}`, http.StatusNotFound, nil)
+	var cup struct{ ID string }
+	host.ask("POST", "/tournaments", `{"name":"Cup","format":"swiss"}`, http.StatusCreated, &cup)
+	s.account("dan", player.Plain)
+	host.ask("POST", "/tournaments/"+cup.ID+"/entries", `{"player":"dan"}`, http.StatusCreated, nil)
+	host.ask("POST", "/tournaments/"+cup.ID+"/entries", `{"player":"ana"}`, http.StatusCreated, nil)
+	host.tells("POST", "/tournaments/"+cup.ID+"/start", "", http.StatusOK, "")
+	bob.ask("POST", path+"/seed", `{"tournament":"`+cup.ID+`"}`, http.StatusForbidden, nil)
+	host.ask("POST", path+"/seed", `{"tournament":"`+cup.ID+`"}`, http.StatusOK, &seen)
+	if len(seen.Rungs) != 4 || seen.Rungs[3].Player != "dan" {
+		t.Errorf("after taking the cup’s players on: %+v", seen.Rungs)
+	}
 }
 
 func TestLogFromTheAPIMakesTheLadderAgain(t *testing.T) {

@@ -1,6 +1,7 @@
 package clubs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -138,19 +139,20 @@ func (a *Office) Unban(ctx context.Context, by player.Viewer, id club.ID, of pla
 		func(r *club.Roster, _ time.Time) error { return r.Unban(by, of) })
 }
 
-// PostNews adds a post to a club's news, or with an id changes one.
-func (a *Office) PostNews(ctx context.Context, by player.Viewer, x club.Post) error {
+// PostNews adds a post to a club's news, or with an id changes one, and returns its id.
+func (a *Office) PostNews(ctx context.Context, by player.Viewer, x club.Post) (club.PostID, error) {
 	title, titleErr := club.ParseTitle(x.Title)
 	text, textErr := club.ParsePost(x.Text)
 	if err := errors.Join(titleErr, textErr); err != nil {
-		return err
+		return "", err
 	}
-	return a.Store.Write(ctx, func(tx *store.Tx) error {
+	id := cmp.Or(x.ID, club.PostID(store.NewID()))
+	return id, a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := assurance.MayInClub(tx, by, x.Club, club.ActNews); err != nil {
 			return err
 		}
 		if x.ID == "" {
-			return tx.AddClubPost(club.Post{ID: club.PostID(store.NewID()), Club: x.Club, Author: by.ID, Title: title, Text: text, At: a.Now()})
+			return tx.AddClubPost(club.Post{ID: id, Club: x.Club, Author: by.ID, Title: title, Text: text, At: a.Now()})
 		}
 		return a.OfClub(tx, kernel.ClubStep{By: by, Club: x.Club, Part: "post/" + string(x.ID), Act: "post"}, func() error {
 			post, err := tx.ClubPost(x.Club, x.ID)

@@ -3,6 +3,7 @@ package events
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
@@ -24,6 +25,9 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Sett
 	}
 	s.Zone = cmp.Or(s.Zone, a.Zone)
 	if err := CheckSettings(s); err != nil {
+		return "", err
+	}
+	if err := a.checkLineUps(s, time.Time{}); err != nil {
 		return "", err
 	}
 	if err := a.inClubsName(ctx, by, &s); err != nil {
@@ -85,6 +89,15 @@ func CheckSettings(s tournament.Settings) error {
 	return faults.Err()
 }
 
+// checkLineUps refuses a time to name line-ups by that is over, unless it stood before.
+func (a *Office) checkLineUps(s tournament.Settings, stood time.Time) error {
+	var faults setting.Faults
+	if !s.LineUpsBy.IsZero() && !s.LineUpsBy.Equal(stood) && !s.LineUpsBy.After(a.Now()) {
+		faults.Add("lineUpsBy", "past", "the time by which line-ups are named lies ahead")
+	}
+	return faults.Err()
+}
+
 // Change replaces the settings before the start.
 func (a *Office) Change(ctx context.Context, by player.Viewer, id tournament.ID, s tournament.Settings) error {
 	if err := CheckSettings(s); err != nil {
@@ -92,6 +105,9 @@ func (a *Office) Change(ctx context.Context, by player.Viewer, id tournament.ID,
 	}
 	before, err := a.Tournament(ctx, id)
 	if err != nil {
+		return err
+	}
+	if err := a.checkLineUps(s, before.LineUpsBy); err != nil {
 		return err
 	}
 	s.Zone = cmp.Or(s.Zone, before.Zone)

@@ -12,7 +12,8 @@ import (
 	"chpok.org/chpok/tournament/series"
 )
 
-const demoNews = `Наступної п’ятниці граємо коловий у два кола. Приходьте трохи раніше: поставимо дошки й вип’ємо чаю.
+const demoNews = "Наступної п’ятниці граємо коловий у два кола. " +
+	`Приходьте трохи раніше: поставимо дошки й вип’ємо чаю.
 
 Правила клубу й драбини: https://chpok.org/`
 
@@ -47,8 +48,8 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := d.arbiter.Clubs.PostNews(ctx, d.viewer("Sofia"), club.Post{Club: own, Title: "П’ятниця: коловий у два кола",
-		Text: demoNews}); err != nil {
+	news := club.Post{Club: own, Title: "П’ятниця: коловий у два кола", Text: demoNews}
+	if _, err := d.arbiter.Clubs.PostNews(ctx, d.viewer("Sofia"), news); err != nil {
 		return err
 	}
 	for handle, note := range map[player.Handle]string{

@@ -2,6 +2,7 @@ package club
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -30,7 +31,7 @@ type (
 	apiClubRow struct {
 		ID      club.ID `json:"id" doc:"address of the club"`
 		Name    string  `json:"name" doc:"its name" example:"Chess school Lviv"`
-		Joining string  `json:"joining" doc:"how one joins: open, approval, code or closed" example:"open"`
+		Joining string  `json:"joining" doc:"how one joins" enum:"open,request,code" example:"open"`
 		Members int     `json:"members" doc:"how many are in it" example:"24"`
 	}
 	apiClubs struct {
@@ -42,6 +43,8 @@ type (
 		Text    string    `json:"text" doc:"what it says of itself" example:"We meet on Fridays"`
 		Created time.Time `json:"created" doc:"since when"`
 		Role    *string   `json:"role" doc:"of the caller; null: no member" example:"member"`
+		Code    *string   `json:"code,omitempty" doc:"to join by, for those who decide who joins" example:"abcdefghjk"`
+		Follows bool      `json:"follows" doc:"the caller follows it"`
 	}
 	apiMember struct {
 		Player player.Handle `json:"player" doc:"their handle"`
@@ -94,12 +97,25 @@ func (s api) roster(c echo.Context, id club.ID) (r club.Roster, who map[player.I
 }
 
 func (s api) club(c echo.Context, in clubPath) (apiClub, error) {
-	r, _, err := s.roster(c, in.ID)
+	by := page.Viewer(c)
+	var r club.Roster
+	var followed []club.ID
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if r, err = tx.Roster(in.ID); err != nil {
+			return err
+		}
+		_, followed, err = tx.Followed(by.ID)
+		return err
+	})
 	if err != nil {
 		return apiClub{}, err
 	}
-	role := r.RoleOf(page.Viewer(c).ID)
-	return apiClub{apiClubRow{r.ID, r.Name, r.Joining.String(), len(r.Members)}, r.Text, r.Created, page.Optional(role.String())}, nil
+	out := apiClub{apiClubRow: apiClubRow{r.ID, r.Name, r.Joining.String(), len(r.Members)}, Text: r.Text, Created: r.Created,
+		Role: page.Optional(r.RoleOf(by.ID).String()), Follows: slices.Contains(followed, r.ID)}
+	if r.May(by, club.ActAdmit) {
+		out.Code = page.Optional(r.Code)
+	}
+	return out, nil
 }
 
 func (s api) members(c echo.Context, in membersIn) (out apiMembers, err error) {

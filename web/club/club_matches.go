@@ -108,9 +108,6 @@ func (s pages) editClubMatch(c echo.Context, t *tournament.Tournament, v url.Val
 func (s pages) readClubMatchForm(c echo.Context, x tournament.Settings, v url.Values) (tournament.Settings, []tournament.Problem) {
 	r := form.FormReader{Printer: s.Printer(c), Values: v, Stood: x.Moments()}
 	form.ClubMatch.Read(&r, &x, &x)
-	if !x.LineUpsBy.IsZero() && !x.LineUpsBy.After(s.Now()) {
-		r.Fault("lineUpsBy", "past", "the time by which line-ups are named lies ahead")
-	}
 	if len(r.Problems) == 0 {
 		r.Problems = words.ProblemsOf(events.CheckSettings(x))
 	}

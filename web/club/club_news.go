@@ -99,7 +99,7 @@ func (s pages) showPostForm(c echo.Context, of club.Club, post club.Post, refuse
 func (s pages) postNews(c echo.Context) error {
 	id := club.ID(c.Param("id"))
 	post := club.Post{Club: id, ID: club.PostID(c.Param("post")), Title: c.FormValue("title"), Text: c.FormValue("text")}
-	err := s.Arbiter.Clubs.PostNews(c.Request().Context(), page.Viewer(c), post)
+	_, err := s.Arbiter.Clubs.PostNews(c.Request().Context(), page.Viewer(c), post)
 	if errors.Is(err, club.ErrTitle) || errors.Is(err, club.ErrPost) {
 		r, readErr := s.rosterFor(c, club.ActNews)
 		if readErr != nil {

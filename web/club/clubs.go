@@ -139,12 +139,26 @@ func (s pages) showClubForm(c echo.Context, x club.Club, refused error) error {
 // clubForm reads the form of a club; a refused text stays as written.
 func clubForm(c echo.Context) (club.Club, error) {
 	x := club.Club{Name: words.Shorten(c.FormValue("name"), 200), Text: c.FormValue("text")}
-	name, nameErr := club.ParseName(x.Name)
-	text, textErr := club.ParseText(x.Text)
-	if err := errors.Join(nameErr, textErr); err != nil {
+	parsed, err := parseClub(x.Name, x.Text)
+	if err != nil {
 		return x, err
 	}
-	return club.Club{Name: name, Text: text}, nil
+	return parsed, nil
+}
+
+// parseClub reads what a club says of itself.
+func parseClub(name, text string) (club.Club, error) {
+	name, nameErr := club.ParseName(name)
+	text, textErr := club.ParseText(text)
+	return club.Club{Name: name, Text: text}, errors.Join(nameErr, textErr)
+}
+
+// ofTaken says of what another has already that it is the name.
+func ofTaken(err error) error {
+	if errors.Is(err, store.ErrTaken) {
+		return errClubTaken
+	}
+	return err
 }
 
 func (s pages) createClub(c echo.Context) error {
@@ -158,10 +172,8 @@ func (s pages) createClub(c echo.Context) error {
 
 // afterClubForm redirects to the club, or shows the refused form.
 func (s pages) afterClubForm(c echo.Context, x club.Club, err error, id club.ID, flash string) error {
-	if errors.Is(err, store.ErrTaken) {
-		err = errClubTaken
-	}
-	return s.Answer(c, err, func(c echo.Context, refused error) error { return s.showClubForm(c, x, refused) }, words.ClubURL(id), flash)
+	again := func(c echo.Context, refused error) error { return s.showClubForm(c, x, refused) }
+	return s.Answer(c, ofTaken(err), again, words.ClubURL(id), flash)
 }
 
 func (s pages) editClubForm(c echo.Context) error {

@@ -13,7 +13,7 @@ type (
 	pages struct{ event.Frame }
 	// evenings serves series of tournaments.
 	evenings struct{ event.Frame }
-	api      struct{ *page.Site }
+	api      struct{ event.Frame }
 )
 
 // Routes returns the pages of the section.
@@ -28,7 +28,10 @@ func Routes(s *page.Site) []page.Route {
 
 // API returns what programs can do in clubs.
 func API(s *page.Site) page.Chapter {
-	return page.Chapter{Name: "Clubs", Text: "Clubs and their members.", Operations: slices.Concat(api{s}.clubOperations(), pages{event.Frame{Site: s}}.lineUpOperations())}
+	a := api{event.Frame{Site: s}}
+	return page.Chapter{Name: "Clubs", Text: "Clubs, their people, news, series and matches.",
+		Operations: slices.Concat(a.clubOperations(), a.peopleOperations(), a.newsOperations(), a.seriesOperations(),
+			pages(a).lineUpOperations())}
 }
 
 // Link provides the functions that other sections call.

@@ -2,7 +2,11 @@
 // decide who stands where.
 package ladder
 
-import "chpok.org/chpok/web/page"
+import (
+	"slices"
+
+	"chpok.org/chpok/web/page"
+)
 
 type (
 	pages struct{ *page.Site }
@@ -14,5 +18,6 @@ func Routes(s *page.Site) []page.Route { return pages{s}.ladderRoutes() }
 
 // API returns what programs can do on ladders.
 func API(s *page.Site) page.Chapter {
-	return page.Chapter{Name: "Ladders", Text: "Ladders, their challenges and their settings.", Operations: api{s}.ladderOperations()}
+	return page.Chapter{Name: "Ladders", Text: "Ladders, their challenges and their settings.",
+		Operations: slices.Concat(api{s}.ladderOperations(), api{s}.deskOperations())}
 }
