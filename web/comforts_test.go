@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,8 +14,7 @@ import (
 
 func TestABrowserKeepsHowItsVisitorLikesToPlay(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	s.account("Boss", player.Operator)
+	s, _ := houseSite(t)
 	b, other := s.browser(lang.English), s.browser(lang.English)
 	if page := b.get("/rules"); page.named("data-board", "sage") == nil || !strings.Contains(page.body, "M50 8v24M41 16h18") {
 		t.Error("the usual board and pieces are not those of the page")
@@ -23,6 +24,10 @@ func TestABrowserKeepsHowItsVisitorLikesToPlay(t *testing.T) {
 	if page.named("data-board", "walnut") == nil || page.named("data-sound", "off") == nil || strings.Contains(page.body,
 		"M50 8v24M41 16h18") {
 		t.Error("not as chosen")
+	}
+	faces := regexp.MustCompile(`(?s)<svg class="face .*?</svg>`)
+	if faced := faces.FindAllString(b.get("/play").body, -1); len(faced) == 0 || !slices.Equal(faced, faces.FindAllString(other.get("/play").body, -1)) {
+		t.Errorf("%d bots, whose faces are not those they have for everybody", len(faced))
 	}
 	if other.get("/rules").named("data-board", "walnut") != nil {
 		t.Error("another visitor is given the page of this one")

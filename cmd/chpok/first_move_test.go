@@ -339,13 +339,13 @@ func TestTheFirstPagesAreAccessibleInBothSchemes(t *testing.T) {
 		eval[bool](v, axe+"; true")
 		for scheme, rules := range map[string]string{"light": "", "dark": `runOnly: ["color-contrast", "link-in-text-block"],`} { // only these see colors
 			eval[bool](v, `(document.documentElement.dataset.theme = "`+scheme+`", true)`)
-			for _, found := range eval[[]string](v, `axe.run({`+rules+` resultTypes: ["violations"]}).then((r) => r.violations.map((x) => x.id + ": " + x.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(" | ")))`) {
+			for _, found := range eval[[]string](v, `axe.run({rules: {"target-size": {enabled: true}}, `+rules+` resultTypes: ["violations"]}).then((r) => r.violations.map((x) => x.id + ": " + x.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(" | ")))`) {
 				t.Errorf("%s, %s: %s", what, scheme, found)
 			}
 		}
 	}
 	for _, path := range []string{"/", "/play", "/learn", "/learn/1", "/learn/5", "/rules", "/rules/bidding", "/analyse?line=e2e4+e7e5",
-		"/analyse?edit=on", "/analyse?bids=[]"} {
+		"/analyse?edit=on", "/analyse?bids=[]", "/players/boss", "/ratings"} {
 		v.open(path)
 		check(path)
 	}

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 //go:embed pieces/*.svg
@@ -40,13 +41,23 @@ func drawings(ctx context.Context) string {
 
 var symbol = regexp.MustCompile(`(?s)<symbol id="pc-(\w)"[^>]*>(.*?)</symbol>`)
 
-// drawing is one piece of a set, by its letter.
-func drawing(set, letter string) string {
-	file, _ := PieceFile(set)
-	for _, found := range symbol.FindAllStringSubmatch(file, -1) {
-		if found[1] == letter {
-			return found[2]
+// symbols are the pieces of each set, by the name of the set and the letter.
+var symbols = sync.OnceValue(func() map[string]map[string]string {
+	files, err := pieceFiles.ReadDir("pieces")
+	if err != nil {
+		panic(err) // embedded
+	}
+	sets := map[string]map[string]string{}
+	for _, f := range files {
+		set := strings.TrimSuffix(f.Name(), ".svg")
+		file, _ := PieceFile(set)
+		sets[set] = map[string]string{}
+		for _, found := range symbol.FindAllStringSubmatch(file, -1) {
+			sets[set][found[1]] = found[2]
 		}
 	}
-	return ""
-}
+	return sets
+})
+
+// drawing is one piece of a set, by its letter.
+func drawing(set, letter string) string { return symbols()[set][letter] }

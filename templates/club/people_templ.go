@@ -476,7 +476,7 @@ func clubRoster(v ClubPeopleView) templ.Component {
 			templ_7745c5c3_Var23 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<div class=\"table club-people\" tabindex=\"0\" role=\"region\" aria-labelledby=\"p-members\"><table class=\"stacks\"><thead><tr><th scope=\"col\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<div class=\"table club-people\" tabindex=\"0\" role=\"group\" aria-labelledby=\"p-members\"><table class=\"stacks\"><thead><tr><th scope=\"col\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -2108,7 +2108,7 @@ func rosterPreview(v RosterView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 174, "</a></p><div class=\"table\" tabindex=\"0\" role=\"region\" aria-labelledby=\"r-preview\"><table><thead><tr><th scope=\"col\" class=\"num narrowest\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 174, "</a></p><div class=\"table\" tabindex=\"0\" role=\"group\" aria-labelledby=\"r-preview\"><table><thead><tr><th scope=\"col\" class=\"num narrowest\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1044,7 +1044,7 @@ func OriginPage(s templates.Shell, v OriginView) templ.Component {
 				}
 			}
 			if len(v.Seeds) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 83, "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-labelledby=\"origin-title\"><table><thead><tr><th scope=\"col\" class=\"num\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 83, "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-labelledby=\"origin-title\"><table><thead><tr><th scope=\"col\" class=\"num\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

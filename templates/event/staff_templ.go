@@ -158,7 +158,7 @@ func StaffPage(s templates.Shell, v StaffView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</summary><div class=\"table\" tabindex=\"0\" role=\"region\" aria-labelledby=\"s-matrix\"><table class=\"matrix\"><thead><tr><th scope=\"col\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</summary><div class=\"table\" tabindex=\"0\" role=\"group\" aria-labelledby=\"s-matrix\"><table class=\"matrix\"><thead><tr><th scope=\"col\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -239,7 +239,7 @@ func RatingsPage(s templates.Shell, v RatingsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-labelledby=\"p-title\"><table class=\"ranked\"><thead><tr><th scope=\"col\" class=\"num narrowest\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-labelledby=\"p-title\"><table class=\"ranked\"><thead><tr><th scope=\"col\" class=\"num narrowest\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1736,7 +1736,7 @@ func ratingPreview(v RatingImportView) templ.Component {
 			}
 		}
 		if len(v.Preview.Lines) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 134, "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-labelledby=\"i-preview\"><table class=\"stacks\"><thead><tr><th scope=\"col\" class=\"num\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 134, "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-labelledby=\"i-preview\"><table class=\"stacks\"><thead><tr><th scope=\"col\" class=\"num\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2095,7 +2095,7 @@ func EventRatingsPage(s templates.Shell, v EventRatingsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 164, "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-labelledby=\"e-title\"><table class=\"stacks\"><thead><tr><th scope=\"col\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 164, "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-labelledby=\"e-title\"><table class=\"stacks\"><thead><tr><th scope=\"col\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

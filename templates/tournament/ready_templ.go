@@ -154,7 +154,7 @@ func ready(v ReadyBody) templ.Component {
 			}
 		}
 		if len(v.Players) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-labelledby=\"t-ready\"><table><thead><tr><th scope=\"col\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-labelledby=\"t-ready\"><table><thead><tr><th scope=\"col\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
