@@ -137,10 +137,10 @@ func TestAPositionAndAWholeMatchAreShared(t *testing.T) {
 	if visitor.get(c.url()+"/position.png").body == after.body || visitor.get(c.url()+"/position.png?ply=1&flip=1").body == after.body {
 		t.Error("every moment looks the same")
 	}
-	// Two bids, the start and three plies; so far, and after the end.
-	visitor.get(c.url() + "/animation.gif").want(http.StatusOK).animation(6)
+	// What was bid, the start and three plies; so far, and after the end.
+	visitor.get(c.url() + "/animation.gif").want(http.StatusOK).animation(5)
 	c.act(c.second, "act", "resign")
-	visitor.get(c.url() + "/animation.gif").want(http.StatusOK).animation(6)
+	visitor.get(c.url() + "/animation.gif").want(http.StatusOK).animation(5)
 	sheet := visitor.get(c.url()+"/replay?ply=2").want(http.StatusOK).wants("button", "Share").wants("link", "Picture").wants("link", "Animation")
 	for _, part := range []string{
 		c.http.URL + c.url() + "/replay?ply=2", "1. e4 e5 2. Nf3\n", html.EscapeString(`<iframe src="` + c.http.URL + `/embed` + c.url() + `?lang=en"`),
@@ -351,7 +351,7 @@ func TestAnAnimationWaitsForTheDelay(t *testing.T) {
 		b.get(g.url() + "/animation.gif").want(http.StatusOK).animation(1)
 	}
 	g.clock.advance(2 * time.Minute)
-	g.browser(lang.English).get(g.url() + "/animation.gif").want(http.StatusOK).animation(5) // two bids, the start, two plies
+	g.browser(lang.English).get(g.url() + "/animation.gif").want(http.StatusOK).animation(4) // what was bid, the start, two plies
 }
 
 // TestARoundAndABoardAreEmbeddedAndMoveOn: a frame or an overlay of board 1 goes over to the next round's match by itself.

@@ -205,7 +205,7 @@ func (s *Studio) samples() []Match {
 	}
 	marked, bids := m, m
 	marked.Last = all
-	bids.Bids = []Bid{{"White", "White", 1, 2}, {"Time", "5+3", 0, 4}, {"Row", "RNBQ", 3, 0}, {"Features", "even", 5, 5}}
+	bids.Bids = []Bid{{"White", "White", "", 1, 2}, {"Time", "5+3", "", 0, 4}, {"Row", "", "RNBQKBNR", 3, 0}, {"Features", "even", "", 5, 5}}
 	return []Match{m, marked, bids}
 }
 

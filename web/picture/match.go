@@ -36,6 +36,7 @@ type Side struct {
 // Bid is a target of the bidding with both stakes.
 type Bid struct {
 	Title, Stands string
+	Row           board.Row // drawn instead of what stands, if there is one
 	Upper, Lower  int
 }
 
@@ -103,9 +104,23 @@ func (c *canvas) drawBids(area image.Rectangle, m Match) {
 		}
 		room := area.Dx() - 2*chip - 4*edge
 		c.write(area.Min.X+edge, y+row/2-row/20, title, b.Title, room)
-		c.write(area.Min.X+edge, y+row*3/4, stands, b.Stands, room)
+		if b.Row == "" {
+			c.write(area.Min.X+edge, y+row*3/4, stands, b.Stands, room)
+		} else {
+			c.drawRow(image.Pt(area.Min.X+edge, y+row*5/8), min(row*5/16, room/len(b.Row)), b.Row)
+		}
 		c.drawStake(area.Max.X-2*chip-2*edge, y+(row-chip)/2, chip, b.Upper, tileKey{size: chip, fill: foe})
 		c.drawStake(area.Max.X-chip-edge, y+(row-chip)/2, chip, b.Lower, tileKey{size: chip, fill: mine})
+	}
+}
+
+// drawRow draws White's pieces of a home row on squares, the left upper corner at a point.
+func (c *canvas) drawRow(at image.Point, square int, row board.Row) {
+	for file := range len(row) {
+		kind, _ := board.ParseKind(row[file])
+		area := image.Rect(0, 0, square, square).Add(at).Add(image.Pt(file*square, 0))
+		c.fill(area, [2]color.RGBA{darkSquare, lightSquare}[file%2])
+		c.stamp(area.Min.X, area.Min.Y, tileKey{piece: board.NewPiece(board.White, kind), size: square})
 	}
 }
 

@@ -84,7 +84,7 @@ func bidding(t *testing.T) picture.Match {
 	m.Headline, m.Caption = "Bidding", "Ivan: Time 5+3, 4 chips"
 	m.Bids = []picture.Bid{
 		{Title: "White", Stands: "Mila plays White", Upper: 2, Lower: 3}, {Title: "Time", Stands: "5+3", Upper: 4},
-		{Title: "Home row", Stands: "RNBQKBNR"}, {Title: "Features", Stands: "Ten files; king of the hill", Lower: 1},
+		{Title: "Home row", Stands: "the standard row", Row: "RNBQKBNR"}, {Title: "Features", Stands: "Ten files; king of the hill", Lower: 1},
 	}
 	return m
 }

@@ -97,7 +97,7 @@ func (m Pictured) step(n int) picture.Match {
 	m.Bid = n
 	v, bids := m.base, m.bids()
 	for _, b := range m.liveBids() {
-		v.Bids = append(v.Bids, picture.Bid{Title: b.Title, Stands: b.Stands, Upper: b.Them, Lower: b.Us})
+		v.Bids = append(v.Bids, picture.Bid{Title: b.Title, Stands: b.Stands, Row: board.Row(b.Row), Upper: b.Them, Lower: b.Us})
 	}
 	v.Lower, v.Upper = m.picturedSide(m.Us, bids.Purse(m.Us)), m.picturedSide(m.Us.Other(), bids.Purse(m.Us.Other()))
 	if act := m.LastAct(); act != nil {
@@ -125,15 +125,20 @@ func (m Pictured) Moment(ply, bid string) picture.Match {
 	return m.at(min(max(n, 0), m.Game.PlyCount()))
 }
 
-// Moments returns all moments from the first bid to the last move, at least one.
+// Moments returns what an animation shows, at least one moment: every bid, or once they are over what they have come to
+// and every move.
 func (m Pictured) Moments() (all []picture.Match) {
-	for i := range m.State.BidSteps() {
-		all = append(all, m.step(i+1))
-	}
 	if m.Game.OnBoard() {
+		if n := len(m.State.BidSteps()); n > 0 {
+			all = append(all, m.step(n))
+		}
 		for i := range m.Game.PlyCount() + 1 {
 			all = append(all, m.at(i))
 		}
+		return all
+	}
+	for i := range m.State.BidSteps() {
+		all = append(all, m.step(i+1))
 	}
 	if len(all) == 0 {
 		all = append(all, m.step(0))
