@@ -30,12 +30,12 @@ type (
 	lineUpIn struct {
 		lineUpPath
 		Players []string   `json:"players" doc:"handles, from the first board down" example:"[\"anna\",\"borys\"]" min:"1" max:"100"`
-		Seen    *time.Time `json:"seen" doc:"named of the line-up that the caller has seen; what another captain has named since then is not overwritten"`
+		Seen    *time.Time `json:"seen" doc:"named of the line-up that the caller has seen: a later one is not overwritten"`
 	}
 	apiLineUp struct {
 		Club    club.ID         `json:"club" doc:"the club"`
 		Named   *time.Time      `json:"named" doc:"when its line-up was named; null: it was not"`
-		Players []player.Handle `json:"players,omitempty" doc:"from the first board down; absent: hidden or not named" example:"[\"anna\",\"borys\"]"`
+		Players []player.Handle `json:"players,omitempty" doc:"from board 1 down; absent: hidden or not named" example:"[\"anna\",\"borys\"]"`
 	}
 	apiLineUps struct {
 		LineUps []apiLineUp `json:"lineUps" doc:"of the host first"`
