@@ -15,6 +15,8 @@ const (
 	ScopeRead      Scope = "read"       // everything the account may see
 	ScopeChallenge Scope = "challenge"  // arrange one's own matches: challenges, entries, joining clubs and ladders
 	ScopeOrganize  Scope = "organize"   // hold events: tournaments, ladders and their players, calls of the arbiter
+	ScopeAccount   Scope = "account"    // keep the account: profile, settings, notices, whom it follows and blocks, its bots
+	ScopeOperate   Scope = "operate"    // run the site: roles, sign-up, its name, its mail
 	ScopeBoardPlay Scope = "board:play" // move for a person: an electronic board, a program that only relays
 	ScopeBotPlay   Scope = "bot:play"   // move for a bot
 
@@ -23,11 +25,12 @@ const (
 )
 
 // Scopes is every scope, in the order in which lists show them.
-var Scopes = []Scope{ScopeRead, ScopeChallenge, ScopeOrganize, ScopeBoardPlay, ScopeBotPlay}
+var Scopes = []Scope{ScopeRead, ScopeChallenge, ScopeOrganize, ScopeAccount, ScopeOperate, ScopeBoardPlay, ScopeBotPlay}
 
 // The refusals of a token.
 var (
-	ErrScope       = refusal.Invalid("account.error.scope", "token scope: read, challenge, organize, board:play or bot:play, at least one")
+	ErrScope = refusal.Invalid("account.error.scope",
+		"token scope: read, challenge, organize, account, operate, board:play or bot:play, at least one")
 	ErrScopePerson = refusal.Invalid("account.error.scope-person", "token scope: bot:play is for bot accounts")
 	ErrScopeBot    = refusal.Invalid("account.error.scope-bot", "token scope: board:play is for people; a bot has bot:play")
 )
@@ -60,7 +63,11 @@ func (p Player) MostScopes() []Scope {
 	if p.Bot {
 		return []Scope{ScopeRead, ScopeChallenge, ScopeBotPlay}
 	}
-	return []Scope{ScopeRead, ScopeChallenge, ScopeOrganize, ScopeBoardPlay}
+	list := []Scope{ScopeRead, ScopeChallenge, ScopeOrganize, ScopeAccount, ScopeBoardPlay}
+	if p.Role >= Operator {
+		list = append(list, ScopeOperate)
+	}
+	return list
 }
 
 // Has reports whether a token has a scope.

@@ -10,7 +10,7 @@ import (
 
 func TestScopesByKindOfAccount(t *testing.T) {
 	t.Parallel()
-	human, bot := player.Player{ID: "h"}, player.Player{ID: "b", Bot: true}
+	human, bot, boss := player.Player{ID: "h"}, player.Player{ID: "b", Bot: true}, player.Player{ID: "o", Role: player.Operator}
 	for _, test := range []struct {
 		name  string
 		of    player.Player
@@ -18,7 +18,8 @@ func TestScopesByKindOfAccount(t *testing.T) {
 		want  []player.Scope
 		err   error
 	}{
-		{"a person's default", human, nil, []player.Scope{"read", "challenge", "organize", "board:play"}, nil},
+		{"a person's default", human, nil, []player.Scope{"read", "challenge", "organize", "account", "board:play"}, nil},
+		{"an operator's default", boss, nil, []player.Scope{"read", "challenge", "organize", "account", "board:play", "operate"}, nil},
 		{"a bot's default", bot, nil, []player.Scope{"read", "challenge", "bot:play"}, nil},
 		{"fewer", human, []string{"read"}, []player.Scope{"read"}, nil},
 		{"twice is once", human, []string{"read", "read"}, []player.Scope{"read"}, nil},

@@ -8,6 +8,8 @@ package rating
 import (
 	"fmt"
 	"strconv"
+
+	"chpok.org/chpok/refusal"
 )
 
 // Rating is in hundredths of a point; 0 is unrated. Lists by FIDE's rules hold whole
@@ -88,23 +90,30 @@ func Club(start int) Settings {
 	return s
 }
 
-// Validate names settings that contradict each other.
+// ErrRules refuses settings that contradict each other.
+var ErrRules = refusal.Invalid("rating.rules-wrong", "rating settings: they contradict each other")
+
+func contradiction(format string, args ...any) error {
+	return refusal.Told(ErrRules, "", fmt.Sprintf(format, args...))
+}
+
+// Validate names settings that contradict each other: ErrRules.
 func (s Settings) Validate() error {
 	if s.Method > Glicko2 {
-		return fmt.Errorf("rating settings: no such method")
+		return contradiction("no such method")
 	}
 	if s.Method == Glicko2 {
 		return s.validateGlicko()
 	}
 	switch {
 	case s.NewK <= 0 || s.K <= 0 || (s.Top > 0 && s.TopK <= 0) || (s.JuniorAge > 0 && s.JuniorK <= 0):
-		return fmt.Errorf("rating settings: a K-factor is not positive")
+		return contradiction("a K-factor is not positive")
 	case s.Start < 0 || s.Floor < 0 || s.MinGames < 0 || s.MaxInitial < 0 || s.Gap < 0 || s.MaxKGames < 0 || s.Months < 0:
-		return fmt.Errorf("rating settings: a negative number")
+		return contradiction("a negative number")
 	case s.Start > 0 && s.Start < s.Floor:
-		return fmt.Errorf("rating settings: newcomers start at %d, below the floor %d", s.Start, s.Floor)
+		return contradiction("newcomers start at %d, below the floor %d", s.Start, s.Floor)
 	case s.Start == 0 && s.MinGames == 0:
-		return fmt.Errorf("rating settings: newcomers have neither a start rating nor a number of games for a first one")
+		return contradiction("newcomers have neither a start rating nor a number of games for a first one")
 	}
 	return nil
 }

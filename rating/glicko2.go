@@ -1,7 +1,6 @@
 package rating
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -51,11 +50,11 @@ func (s Settings) validateGlicko() error {
 	g := s.Glicko
 	switch {
 	case !(g.Tau >= 0.1 && g.Tau <= 2), g.Deviation < 30 || g.Deviation > 500, !(g.Volatility > 0 && g.Volatility <= 0.5), g.Provisional < 1:
-		return fmt.Errorf("rating settings: Glicko-2 takes tau 0.1…2, a deviation of 30…500 and a volatility up to 0.5")
+		return contradiction("Glicko-2 takes tau 0.1…2, a deviation of 30…500 and a volatility up to 0.5")
 	case s.Start <= 0:
-		return fmt.Errorf("rating settings: Glicko-2 needs a rating to start with")
+		return contradiction("Glicko-2 needs a rating to start with")
 	case s.Floor < 0 || s.Start < s.Floor:
-		return fmt.Errorf("rating settings: newcomers start at %d, below the floor %d", s.Start, s.Floor)
+		return contradiction("newcomers start at %d, below the floor %d", s.Start, s.Floor)
 	}
 	return nil
 }

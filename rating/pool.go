@@ -1,7 +1,6 @@
 package rating
 
 import (
-	"errors"
 	"time"
 
 	"chpok.org/chpok/refusal"
@@ -26,7 +25,7 @@ type Counts struct {
 }
 
 // ErrPool refuses an impossible pool.
-var ErrPool = errors.New("rating pool: needs a name, a known time zone and results to count")
+var ErrPool = refusal.Invalid("rating.pool-wrong", "rating pool: needs a name, a known time zone and results to count")
 
 // ErrBirthYear refuses an impossible birth year.
 var ErrBirthYear = refusal.Invalid("rating.error.birth-year", "birth year: out of range")

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"chpok.org/chpok/refusal"
 )
 
 // Row is a line of a rating list from elsewhere.
@@ -43,8 +45,8 @@ const (
 
 // The refusals of a whole list.
 var (
-	ErrNoHeader = errors.New("rating list: the first line must name the columns handle and rating")
-	ErrTooMany  = fmt.Errorf("rating list: more than %d lines", MaxRows)
+	ErrNoHeader = refusal.Invalid("rating.import-header", "rating list: the first line must name the columns handle and rating")
+	ErrTooMany  = refusal.Invalid("rating.import-many", "rating list: too many lines")
 )
 
 // ReadRows reads a list. It returns the good lines and every problem; a handle may occur
@@ -101,7 +103,7 @@ func ReadRows(in io.Reader) ([]Row, []RowProblem, error) {
 			continue
 		}
 		if len(rows)+len(problems) >= MaxRows {
-			return nil, nil, ErrTooMany
+			return nil, nil, refusal.Case(ErrTooMany, fmt.Sprintf("rating list: more than %d lines", MaxRows), "Most", MaxRows)
 		}
 		row, wrong := readRow(line, fields, at)
 		key := strings.ToLower(row.Handle)

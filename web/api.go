@@ -19,30 +19,42 @@ import (
 const sourceHere = "SOURCE_URL"
 
 // aboutAPI is what every program should know.
-const aboutAPI = `Tournaments and matches of the game Chpok, for programs.
-
-Tokens come from the settings page, from chpok token add HANDLE or, for an application of others, from the account’s owner (OAuth 2.1, authorization code with PKCE, no registration: /.well-known/oauth-authorization-server); they go into the header Authorization: Bearer TOKEN. Without one, a program reads what everybody may read, from any site (CORS), and saves both sides work by sending If-None-Match with the ETag of the answer before.
-
-Everywhere: every duration is a whole number of milliseconds (a time control and a fair-play policy name the unit in their keys, as they are part of signed records); every moment is RFC 3339 in UTC; every score is in points, a draw half of one; every result is 1-0, 0-1 or 1/2-1/2 from the first player’s side, a forfeit +/-, -/+ or -/-. Seats are A, who is named first, and B. Unknown keys and parameters are refused by name. Long lists take limit and after, and answer with next until they end. The lists of an answer are tables, too: csv=NAME sends one as CSV, its columns called as the keys are.
-
-A refusal is a problem of RFC 9457 (application/problem+json) with a code for programs, the key at fault, what would do and, if it passes by itself, next and Retry-After. 401 wants a token, 403 is not allowed to this one, 409 has been overtaken by others, 422 is understood and not possible, 429 is too often, 503 is busy or down. The parameter shown of an act on a tournament, a club or a ladder holds the version that the caller has seen: what others have changed since then is not overwritten, the answer is 409 with the code overtaken.
-
-A request that changes something may carry the header Idempotency-Key (8 to 100 visible ASCII characters): sent again with the same token, key and content within a day, it is answered like the first time and does nothing more; with other content it is refused with 409 and the code try-other. After 409 try-lost it was carried out, but the answer is lost.
-
-Source code of this site: ` + sourceHere
+const aboutAPI = "Tournaments and matches of the game Chpok, for programs.\n\n" +
+	"Tokens come from the settings page, from chpok token add HANDLE or, for an application of others, from the account’s " +
+	"owner (OAuth 2.1, authorization code with PKCE, no registration: /.well-known/oauth-authorization-server); they go into " +
+	"the header Authorization: Bearer TOKEN. Without one, a program reads what everybody may read, from any site (CORS), and " +
+	"saves both sides work by sending If-None-Match with the ETag of the answer before.\n\n" +
+	"Everywhere: every duration is a whole number of milliseconds (a time control and a fair-play policy name the unit in " +
+	"their keys, as they are part of signed records); every moment is RFC 3339 in UTC; every score is in points, a draw half " +
+	"of one; every result is 1-0, 0-1 or 1/2-1/2 from the first player’s side, a forfeit +/-, -/+ or -/-. Seats are A, who " +
+	"is named first, and B. Unknown keys and parameters are refused by name. Long lists take limit and after, and answer " +
+	"with next until they end. The lists of an answer are tables, too: csv=NAME sends one as CSV, its columns called as the " +
+	"keys are.\n\n" +
+	"A refusal is a problem of RFC 9457 (application/problem+json) with a code for programs, the key at fault, what would do " +
+	"and, if it passes by itself, next and Retry-After. 401 wants a token, 403 is not allowed to this one, 409 has been " +
+	"overtaken by others, 422 is understood and not possible, 429 is too often, 503 is busy or down. The parameter shown of " +
+	"an act on a tournament, a club or a ladder holds the version that the caller has seen: what others have changed since " +
+	"then is not overwritten, the answer is 409 with the code overtaken.\n\n" +
+	"A request that changes something may carry the header Idempotency-Key (8 to 100 visible ASCII characters): sent again " +
+	"with the same token, key and content within a day, it is answered like the first time and does nothing more; with other " +
+	"content it is refused with 409 and the code try-other. After 409 try-lost it was carried out, but the answer is lost.\n\n" +
+	"Source code of this site: " + sourceHere
 
 // scopeTexts say what a token with a scope may do.
 var scopeTexts = [][2]string{
 	{"read", "read everything that the account may see"},
 	{"challenge", "arrange one’s own matches: challenges, entries, joining clubs and ladders"},
 	{"organize", "hold events: tournaments, ladders, their players, rulings and calls"},
+	{"account", "keep the account: profile, settings, notices, whom it follows and blocks, its bots"},
+	{"operate", "run the site: roles, sign-up, its name, its mail; for operators"},
 	{"play", "move: board:play for people, bot:play for bots"},
 }
 
 // describe returns the OpenAPI document of the operations.
 func describe(chapters []page.Chapter) map[string]any {
 	b := page.NewSchemas()
-	problem := form.Schema{"description": "refused; the code says why", "content": form.Schema{"application/problem+json": form.Schema{"schema": b.OfProblem()}}}
+	problem := form.Schema{"description": "refused; the code says why",
+		"content": form.Schema{"application/problem+json": form.Schema{"schema": b.OfProblem()}}}
 	paths, tags := form.Schema{}, []any{}
 	for _, chapter := range chapters {
 		tags = append(tags, form.Schema{"name": chapter.Name, "description": chapter.Text})
@@ -74,8 +86,9 @@ func describeOAuth() form.Schema {
 	for _, x := range scopeTexts {
 		scopes[grantable(player.Scope(x[0]))] = x[1]
 	}
-	return form.Schema{"type": "oauth2", "description": "Authorization code with PKCE (S256), for public clients; client_id is any name or address.",
-		"flows": form.Schema{"authorizationCode": form.Schema{"authorizationUrl": authorize, "tokenUrl": token, "scopes": scopes}}}
+	return form.Schema{"type": "oauth2",
+		"description": "Authorization code with PKCE (S256), for public clients; client_id is any name or address.",
+		"flows":       form.Schema{"authorizationCode": form.Schema{"authorizationUrl": authorize, "tokenUrl": token, "scopes": scopes}}}
 }
 
 // grantable is the scope under which an application gets what an operation needs.
@@ -90,7 +103,8 @@ func describeOperation(b *page.Schemas, chapter page.Chapter, o *page.Operation)
 	parameters, body, must := b.Input(o)
 	list := []any{}
 	for _, p := range parameters {
-		list = append(list, form.Schema{"name": p.Name, "in": p.In, "required": !p.Optional, "schema": p.Schema, "description": p.Schema["description"]})
+		list = append(list, form.Schema{"name": p.Name, "in": p.In, "required": !p.Optional, "schema": p.Schema,
+			"description": p.Schema["description"]})
 	}
 	about := o.About + "\n\n" + whoMay(o)
 	security := []any{form.Schema{}, form.Schema{"token": []any{}}}

@@ -265,8 +265,11 @@ func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
 // that is neither here nor filled in by doors is asked to think of it.
 var elsewhere = []string{
 	"/admin", "/analyse/feed", // refuses positions that are played: that much the lock tells
-	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/me/events", "/api/v1/openapi.json", "/attestations", "/c/", "/calendar/",
-	"/clubs/", "/faq", "/.well-known/", "/oauth/", "/favicon.ico", "/healthz", "/k/", "/kiosk/", "/ladders/", "/learn", "/link", "/mail/", "/manifest", "/offline",
+	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/me/events",
+	"/api/v1/openapi.json", "/api/v1/puzzles/", "/api/v1/rating-pools",
+	"/attestations", "/c/", "/calendar/", "/clubs/", "/faq", "/.well-known/", "/oauth/", "/favicon.ico", "/healthz", "/k/", "/kiosk/",
+	"/ladders/",
+	"/learn", "/link", "/mail/", "/manifest", "/offline",
 	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide",
 	"/sw.js", "/t/",
 }
@@ -279,7 +282,8 @@ func (g *guarded) doors() (pages, feeds []string) {
 	screen := g.screens(g.path)[0].Token
 	handle := string(g.seats[0].Handle)
 	fill := strings.NewReplacer("/matches/:id", g.url(), "/home/board/:id", "/home/board/"+string(g.id), "/tournaments/:id", g.path,
-		":handle", handle, ":other", string(g.seats[1].Handle), ":round", "1", ":board", "1", ":entry", "1", ":seq", "3", ":year", g.clock.Now().Format("2006"),
+		":handle", handle, ":other", string(g.seats[1].Handle), ":round", "1", ":board", "1", ":entry", "1",
+		":seq", "3", ":year", g.clock.Now().Format("2006"),
 		"/screens/:token", "/screens/"+screen)
 	for _, path := range web.Pages() {
 		if slices.ContainsFunc(elsewhere, func(begins string) bool { return strings.HasPrefix(path, begins) }) {
@@ -452,7 +456,8 @@ func TestTheStreamsOfAVerifiedMatchAreLaterToo(t *testing.T) {
 	// Who watches many is told no more, players neither.
 	for who, b := range map[string]*browser{"a visitor": g.browser(lang.English), "a player": g.browsers[0]} {
 		many := c.stream(ctx, b, "/tv/feed")
-		if _, _, data := many(); strings.Count(data, "is-bidding") != 1 || strings.Contains(data, "is-playing") || !strings.Contains(data, `data-seq="2"`) {
+		if _, _, data := many(); strings.Count(data, "is-bidding") != 1 ||
+			strings.Contains(data, "is-playing") || !strings.Contains(data, `data-seq="2"`) {
 			t.Errorf("%s sees of many:\n%s", who, data)
 		}
 	}
@@ -475,7 +480,8 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	feed := strings.Replace(explored(t, pos), "/analyse?", "/analyse/feed?pressed=on&", 1)
 	g.browsers[1].get(feed).want(http.StatusOK).says("is on. Ask again") // anybody may have sent this link: it is not noted
 	ask(clara).want(http.StatusConflict).wants("alert", "A match with this position, or one close to it, is on")
-	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusConflict, nil)
+	g.program(g.players["clara"]).ask("POST", "/analyse",
+		fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusConflict, nil)
 	var refused []store.AnalysisRefusal
 	var signals []review.Signal
 	read := func() {
@@ -518,7 +524,8 @@ func TestTheAnalysisDoesNotAnswerForARunningMatch(t *testing.T) {
 	ask(clara).want(http.StatusConflict)
 	g.clock.advance(time.Second)
 	ask(clara).want(http.StatusOK).says("expected score")
-	g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusOK, nil)
+	g.program(g.players["clara"]).ask("POST", "/analyse",
+		fmt.Sprintf(`{"position":%q,"features":%s}`, pos.CFEN(), features), http.StatusOK, nil)
 	clara.get("/analyse?position=nonsense").want(http.StatusUnprocessableEntity).wants("alert", "couldn’t read this")
 }
 
@@ -548,7 +555,8 @@ func (g *guarded) asksForNeighbors(other *browser, pos board.Position, features 
 		g.t.Errorf("a visitor's page is told %s", feed.body)
 	}
 	visitor.post(at("k7/8/8/8/8/8/8/K7 w - 0/0 0/0 0/0 9", string(features))).want(http.StatusOK)
-	g.program(g.seats[0]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, pawnLess+rest, features), http.StatusConflict, nil)
+	g.program(g.seats[0]).ask("POST", "/analyse",
+		fmt.Sprintf(`{"position":%q,"features":%s}`, pawnLess+rest, features), http.StatusConflict, nil)
 	other.post(at(pawnLess+rest, string(features))).want(http.StatusOK)
 	g.browsers[0].post(at("k7/8/8/8/8/8/8/K7 w - 0/0 0/0 0/0 9", "{}")).want(http.StatusOK)
 }
@@ -572,7 +580,8 @@ func (g *guarded) asksForImages(pos board.Position, features []byte) {
 			g.t.Fatal(err)
 		}
 		g.browsers[0].post(explored(g.t, p)).want(http.StatusConflict)
-		g.program(g.players["clara"]).ask("POST", "/analyse", fmt.Sprintf(`{"position":%q,"features":%s}`, image, features), http.StatusConflict, nil)
+		g.program(g.players["clara"]).ask("POST", "/analyse",
+			fmt.Sprintf(`{"position":%q,"features":%s}`, image, features), http.StatusConflict, nil)
 	}
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"slices"
@@ -49,83 +50,106 @@ var (
 )
 
 func (s *Server) setFace(c echo.Context) error {
-	face := page.Face{Name: strings.Join(strings.Fields(c.FormValue("name")), " "), Mark: c.FormValue("mark")}
-	if !slices.Contains(siteMarks, face.Mark) {
-		return page.ErrBadRequest
-	}
-	if n := len([]rune(face.Name)); n == 0 || n > maxSiteName || !player.IsLine(face.Name) {
-		return s.showSite(c, errSiteName)
-	}
-	if err := s.SetFace(c.Request().Context(), page.Viewer(c), face); err != nil {
+	switch err := s.saveFace(c.Request().Context(), page.Viewer(c), c.FormValue("name"), c.FormValue("mark")); {
+	case errors.Is(err, errSiteName):
+		return s.showSite(c, err)
+	case err != nil:
 		return err
 	}
 	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
 }
 
-// mailboxOf reads the form of a mail server: HOST, HOST:PORT or a URL as on the command line.
-func (s *Server) mailboxOf(c echo.Context) courier.Mailbox {
-	server := strings.TrimSpace(words.Shorten(c.FormValue("server"), 200))
+func (s *Server) saveFace(ctx context.Context, by player.Viewer, name, mark string) error {
+	face := page.Face{Name: strings.Join(strings.Fields(name), " "), Mark: mark}
+	if !slices.Contains(siteMarks, face.Mark) {
+		return page.ErrBadRequest
+	}
+	if n := len([]rune(face.Name)); n == 0 || n > maxSiteName || !player.IsLine(face.Name) {
+		return errSiteName
+	}
+	return s.SetFace(ctx, by, face)
+}
+
+// mailboxIn is what is asked for of a mail server: HOST, HOST:PORT or a URL as on the command line.
+type mailboxIn struct {
+	Server string `json:"server" doc:"host, host:port or smtps://user:secret@host:465" example:"mail.example.org:587" min:"1" max:"200"`
+	User   string `json:"user,omitempty" doc:"for a host without an address" example:"chpok" max:"200"`
+	Secret string `json:"secret,omitempty" doc:"their password; it is kept sealed and never shown" example:"correct horse" max:"200"`
+	From   string `json:"from" doc:"sender of the letters; a test goes there" example:"chpok@example.org" max:"254"`
+}
+
+func (in mailboxIn) box(base string) courier.Mailbox {
+	server := strings.TrimSpace(words.Shorten(in.Server, 200))
 	if !strings.Contains(server, "://") && server != "" {
 		u := url.URL{Scheme: "smtp", Host: server}
 		if strings.HasSuffix(server, ":465") {
 			u.Scheme = "smtps"
 		}
-		if user := strings.TrimSpace(words.Shorten(c.FormValue("user"), 200)); user != "" {
-			u.User = url.UserPassword(user, words.Shorten(c.FormValue("secret"), 200))
+		if user := strings.TrimSpace(words.Shorten(in.User, 200)); user != "" {
+			u.User = url.UserPassword(user, words.Shorten(in.Secret, 200))
 		}
 		server = u.String()
 	}
-	return courier.Mailbox{Server: server, From: strings.TrimSpace(words.Shorten(c.FormValue("from"), 254)), Base: s.Address(c, "")}
+	return courier.Mailbox{Server: server, From: strings.TrimSpace(words.Shorten(in.From, 254)), Base: base}
 }
 
-// setMailbox keeps a mail server only if it accepts a test letter.
 func (s *Server) setMailbox(c echo.Context) error {
+	err := s.saveMailbox(c, mailboxIn{c.FormValue("server"), c.FormValue("user"), c.FormValue("secret"), c.FormValue("from")})
+	switch {
+	case errors.Is(err, notice.ErrAddress), errors.Is(err, errMailbox):
+		return s.showSite(c, err)
+	case err != nil:
+		return err
+	}
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.mail-tried")
+}
+
+// saveMailbox keeps a mail server only if it accepts a test letter.
+func (s *Server) saveMailbox(c echo.Context, in mailboxIn) error {
 	if s.Mail == nil || s.Mail.IsConfigured() {
 		return account.ErrMailOff
 	}
 	if err := s.Count(c, account.LimitMail, string(page.Viewer(c).ID)); err != nil {
 		return err
 	}
-	box := s.mailboxOf(c)
+	box := in.box(s.Address(c, ""))
 	to, err := notice.ParseAddress(box.From)
 	if err != nil {
-		return s.showSite(c, err)
+		return err
 	}
 	if err := s.Mail.Try(c.Request().Context(), box, string(to), s.Printer(c)); err != nil {
 		s.Log.Warn("mail server refused", "request", page.RequestID(c), "err", err)
-		return s.showSite(c, errors.Join(errMailbox, err))
+		return errors.Join(errMailbox, err)
 	}
 	save, err := s.Mail.SealMailbox(c.Request().Context(), box)
 	if err != nil {
 		return err
 	}
-	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+	return s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
 		part := kernel.SiteStep{By: page.Viewer(c), Part: "mail", Act: "mail"}
 		return s.Arbiter.OfSite(tx, part, func() error { return save(tx) })
 	})
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.mail-tried")
 }
 
-// skipStep marks a step of the setup as skipped.
 func (s *Server) skipStep(c echo.Context) error {
-	step := c.FormValue("step")
+	if err := s.skip(c.Request().Context(), c.FormValue("step")); err != nil {
+		return err
+	}
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
+}
+
+// skip marks a step of the setup as skipped.
+func (s *Server) skip(ctx context.Context, step string) error {
 	if !slices.Contains(setupNames, step) {
 		return page.ErrBadRequest
 	}
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		text, err := tx.Setting(settingSkipped, "")
 		if skipped := strings.Fields(text); err == nil && !slices.Contains(skipped, step) {
 			err = tx.SetSetting(settingSkipped, strings.Join(append(skipped, step), " "))
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "")
 }
 
 func (s *Server) sitePage(c echo.Context) error { return s.showSite(c, nil) }

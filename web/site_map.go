@@ -45,7 +45,7 @@ func (s *Server) siteMap() []page.Route {
 // chapters returns what programs can do, in the order of the page /api.
 func (s *Server) chapters() []page.Chapter {
 	return []page.Chapter{match.API(s.Site), play.API(s.Site), rating.API(s.Site), tournament.API(s.Site), desk.API(s.Site),
-		ladder.API(s.Site), club.API(s.Site), fairplay.API(s.Site)}
+		ladder.API(s.Site), club.API(s.Site), fairplay.API(s.Site), learn.API(s.Site), account.API(s.Site), s.siteChapter()}
 }
 
 // apiRoutes returns version 1 of the API, its description and the page about it.

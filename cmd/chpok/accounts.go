@@ -118,7 +118,7 @@ type tokenAddCmd struct {
 	Handle string   `arg:"" help:"The account the token acts for."`
 	Name   string   `default:"command line" help:"Name by which its owner recognizes it."`
 	Days   int      `help:"Days until it expires; 0: never."`
-	Scope  []string `placeholder:"SCOPE,…" help:"What it may do: read, challenge, organize, board:play, and for bots bot:play. Default: all that the account can."`
+	Scope  []string `placeholder:"SCOPE,…" help:"What it may do: the scopes that /api names. Default: all that the account can."`
 }
 
 func (c tokenAddCmd) Run(ctx context.Context, std cli.IO) error {

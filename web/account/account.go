@@ -192,12 +192,13 @@ func (s pages) signOut(c echo.Context) error {
 }
 
 func (s pages) isSignUpOpen(ctx context.Context) (open bool, err error) {
-	err = s.Store.Read(ctx, func(tx *store.Tx) error {
-		v, err := tx.Setting(settingSignUp, "open")
-		open = v == "open"
-		return err
-	})
-	return open, err
+	return store.Get(ctx, s.Store, IsSignUpOpen)
+}
+
+// IsSignUpOpen reports whether everybody may make an account for themselves.
+func IsSignUpOpen(tx *store.Tx) (bool, error) {
+	v, err := tx.Setting(settingSignUp, "open")
+	return v == "open", err
 }
 
 // newAccount returns the fields that sign-up and setup share.

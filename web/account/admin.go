@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -29,9 +30,9 @@ func (s admin) admin(c echo.Context) error {
 	search := words.Shorten(c.QueryParam("q"), 40)
 	var found []player.Player
 	var total int
-	var signUp string
+	var signUp bool
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if signUp, err = tx.Setting(settingSignUp, "open"); err != nil {
+		if signUp, err = IsSignUpOpen(tx); err != nil {
 			return err
 		}
 		version, err := kernel.SiteVersion(tx)
@@ -46,7 +47,7 @@ func (s admin) admin(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := accountview.AdminView{SignUpOpen: signUp == "open", Search: search, Total: p.N("player.count", total),
+	view := accountview.AdminView{SignUpOpen: signUp, Search: search, Total: p.N("player.count", total),
 		Paging: page.Paging(c, total)}
 	if view.Room, err = s.roomView(p); err != nil {
 		return err
@@ -90,45 +91,56 @@ func accountLine(p lang.Printer, v player.Viewer, x player.Player) accountview.A
 }
 
 func (s admin) setSignUp(c echo.Context) error {
-	value := "closed"
-	if c.FormValue("sign-up") == "open" {
-		value = "open"
-	}
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		part := kernel.SiteStep{By: page.Viewer(c), Part: "sign-up", Act: "sign-up"}
-		return s.Arbiter.OfSite(tx, part, func() error { return tx.SetSetting(settingSignUp, value) })
-	})
-	if err != nil {
+	if err := s.openSignUp(c.Request().Context(), page.Viewer(c), c.FormValue("sign-up") == "open"); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/admin", "flash.saved")
 }
 
+func (s admin) openSignUp(ctx context.Context, by player.Viewer, open bool) error {
+	value := "closed"
+	if open {
+		value = "open"
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		part := kernel.SiteStep{By: by, Part: "sign-up", Act: "sign-up"}
+		return s.Arbiter.OfSite(tx, part, func() error { return tx.SetSetting(settingSignUp, value) })
+	})
+}
+
 func (s admin) setRole(c echo.Context) error {
-	role, err := player.ParseRole(c.FormValue("role"))
+	if err := s.giveRole(c.Request().Context(), page.Viewer(c), c.FormValue("player"), c.FormValue("role")); err != nil {
+		return err
+	}
+	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
+}
+
+// giveRole gives an account the role with a word.
+func (s admin) giveRole(ctx context.Context, by player.Viewer, handle, word string) error {
+	role, err := player.ParseRole(word)
 	if err != nil {
 		return err
 	}
-	named, err := s.Named(c, "player")
+	named, err := s.Arbiter.Account(ctx, handle)
 	if err != nil {
 		return err
 	}
-	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		of, err := tx.Player(named.ID)
 		if err != nil {
 			return err
 		}
-		if !page.Viewer(c).MaySetRole(of, role) {
+		if !by.MaySetRole(of, role) {
 			return page.ErrForbidden
 		}
-		part := kernel.SiteStep{By: page.Viewer(c), Part: "role/" + string(of.ID), Act: "role"}
+		part := kernel.SiteStep{By: by, Part: "role/" + string(of.ID), Act: "role"}
 		return s.Arbiter.OfSite(tx, part, func() error { return tx.SetRole(of.ID, role) })
 	})
 	if err != nil {
 		return err
 	}
-	s.Log.Info("role set", "player", c.FormValue("player"), "role", role.String(), "by", string(page.Viewer(c).ID))
-	return s.Redirect(c, page.LocalPath(c.FormValue("return")), "flash.saved")
+	s.Log.Info("role set", "player", handle, "role", role.String(), "by", string(by.ID))
+	return nil
 }
 
 // issueLink makes a sign-in link for an account whose password is forgotten. It is shown once, to the operator.

@@ -1,6 +1,8 @@
 package account
 
 import (
+	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -27,7 +29,8 @@ func botRuleFields(p lang.Printer, of player.Handle, r player.BotRules, wrong st
 	field := func(name, label string) templates.Field {
 		return templates.Field{Name: name, ID: "bot-" + name + "-" + of.Key(), Label: label}
 	}
-	from, longest, atOnce := field("from", p.T("bots.rules.from")), field("longest", p.T("bots.rules.longest")), field("at-once", p.T("bots.rules.at-once"))
+	from, longest, atOnce := field("from", p.T("bots.rules.from")), field("longest", p.T("bots.rules.longest")),
+		field("at-once", p.T("bots.rules.at-once"))
 	from.Type, longest.Type, atOnce.Type = "select", "select", "select"
 	for _, a := range player.Audiences {
 		from.Choices = append(from.Choices, templates.Choice{Value: string(a), Text: p.T("place.audience." + string(a)), Chosen: a == r.From})
@@ -76,14 +79,20 @@ func (s pages) saveBotRules(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rules := botRulesOf(c)
-	if err := rules.Check(); err != nil {
+	switch err := s.setBotRules(c.Request().Context(), bot, botRulesOf(c)); {
+	case errors.Is(err, player.ErrBotRules):
 		return s.showSettings(c, settingsForms{rules: err})
-	}
-	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.SetBotRules(bot.ID, rules) }); err != nil {
+	case err != nil:
 		return err
 	}
 	return s.Redirect(c, "/settings#bots", "flash.saved")
+}
+
+func (s pages) setBotRules(ctx context.Context, bot player.Player, rules player.BotRules) error {
+	if err := rules.Check(); err != nil {
+		return err
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetBotRules(bot.ID, rules) })
 }
 
 // showWrongRules shows the rules of a bot as they were sent, with what is wrong.

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -162,23 +163,33 @@ func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]ca
 
 // makeCalendarLink shows the new link, which is shown only once.
 func (s notices) makeCalendarLink(c echo.Context) error {
-	var secret player.Secret
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		secret, err = tx.MakeCalendarLink(page.Viewer(c).ID, s.Now().Truncate(time.Millisecond))
-		return err
-	})
+	link, err := s.newCalendarLink(c)
 	if err != nil {
 		return err
 	}
 	c.Response().Header().Set("Cache-Control", "no-store") // the page shows a secret
-	return s.showNoticeSettings(c, noticeForm{calendar: s.Address(c, "/calendar/"+string(secret)+".ics")})
+	return s.showNoticeSettings(c, noticeForm{calendar: link})
+}
+
+// newCalendarLink makes the viewer a link to their calendar; the one before ends.
+func (s notices) newCalendarLink(c echo.Context) (link string, err error) {
+	var secret player.Secret
+	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
+		secret, err = tx.MakeCalendarLink(page.Viewer(c).ID, s.Now().Truncate(time.Millisecond))
+		return err
+	})
+	return s.Address(c, "/calendar/"+string(secret)+".ics"), err
 }
 
 func (s notices) dropCalendarLink(c echo.Context) error {
-	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropCalendarLink(page.Viewer(c).ID) }); err != nil {
+	if err := s.endCalendarLink(c.Request().Context(), page.Viewer(c)); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/settings/notices", "flash.saved")
+}
+
+func (s notices) endCalendarLink(ctx context.Context, by player.Viewer) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropCalendarLink(by.ID) })
 }
 
 // appointmentLength returns how long an appointment lasts at most: only the board phase if they bid by correspondence.

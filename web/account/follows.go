@@ -188,13 +188,17 @@ func (s follows) followPlayer(c echo.Context) error {
 func (s follows) unfollowPlayer(c echo.Context) error {
 	handle := player.Handle(words.Shorten(c.Param("handle"), 40))
 	return s.follows(c, words.PlayerURL(handle), func(ctx context.Context, v player.Viewer) error {
-		return s.Store.Write(ctx, func(tx *store.Tx) error {
-			x, err := tx.PlayerByHandle(handle)
-			if err != nil {
-				return err
-			}
-			return tx.Unfollow(v.ID, x.ID)
-		})
+		return s.unfollow(ctx, v, handle)
+	})
+}
+
+func (s follows) unfollow(ctx context.Context, by player.Viewer, handle player.Handle) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		x, err := tx.PlayerByHandle(handle)
+		if err != nil {
+			return err
+		}
+		return tx.Unfollow(by.ID, x.ID)
 	})
 }
 

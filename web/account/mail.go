@@ -43,13 +43,24 @@ var (
 
 // askMail sends a confirmation link to an address, so that nobody gets mail they did not ask for.
 func (s notices) askMail(c echo.Context) error {
+	switch err := s.confirm(c, c.FormValue("address")); {
+	case errors.Is(err, notice.ErrAddress), errors.Is(err, errMailDown):
+		return s.showNoticeSettings(c, noticeForm{value: words.Shorten(c.FormValue("address"), 254), refused: err})
+	case err != nil:
+		return err
+	}
+	return s.Redirect(c, "/settings/notices", "flash.mail-asked")
+}
+
+// confirm sends a link to an address, which becomes the viewer's once it is opened.
+func (s notices) confirm(c echo.Context, to string) error {
 	v, p, now := page.Viewer(c), s.Printer(c), s.Now()
 	if on, err := s.sendsMail(c.Request().Context()); err != nil || !on {
 		return cmp.Or(err, error(ErrMailOff))
 	}
-	address, err := notice.ParseAddress(c.FormValue("address"))
+	address, err := notice.ParseAddress(to)
 	if err != nil {
-		return s.showNoticeSettings(c, noticeForm{value: words.Shorten(c.FormValue("address"), 254), refused: err})
+		return err
 	}
 	if err := s.Count(c, LimitMail, string(v.ID)); err != nil {
 		return err
@@ -65,16 +76,20 @@ func (s notices) askMail(c echo.Context) error {
 	}
 	if err := s.Mail.Confirm(c.Request().Context(), v.Player, a, secret); err != nil {
 		s.Log.Warn("confirmation not sent", "request", page.RequestID(c), "player", v.ID, "err", err)
-		return s.showNoticeSettings(c, noticeForm{value: string(address), refused: errMailDown})
+		return errMailDown
 	}
-	return s.Redirect(c, "/settings/notices", "flash.mail-asked")
+	return nil
 }
 
 func (s notices) dropMail(c echo.Context) error {
-	if err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.DropMail(page.Viewer(c).ID) }); err != nil {
+	if err := s.endMail(c.Request().Context(), page.Viewer(c)); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/settings/notices", "flash.saved")
+}
+
+func (s notices) endMail(ctx context.Context, by player.Viewer) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropMail(by.ID) })
 }
 
 // confirmMailForm asks before it confirms, because programs open links before people do.

@@ -76,31 +76,44 @@ func NoticeLines(p lang.Printer, list []store.Told, now time.Time) []accountview
 
 // readNotices marks all notices that the page has shown as read; newer ones stay new.
 func (s notices) readNotices(c echo.Context) error {
-	v, now := page.Viewer(c), s.Now()
-	until := now
-	if n, err := strconv.ParseInt(c.FormValue("until"), 10, 64); err == nil && n < now.UnixMilli() {
+	until := s.Now()
+	if n, err := strconv.ParseInt(c.FormValue("until"), 10, 64); err == nil && n < until.UnixMilli() {
 		until = time.UnixMilli(n)
 	}
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.ReadNotices(v.ID, until, now) })
-	if err != nil {
+	if err := s.readUntil(c.Request().Context(), page.Viewer(c), until); err != nil {
 		return err
 	}
-	s.Live.Nudge(live.PlayerTopic(v.ID), 0)
 	return s.Redirect(c, "/notices", "")
+}
+
+// readUntil marks the notices up to a moment as read.
+func (s notices) readUntil(ctx context.Context, by player.Viewer, until time.Time) error {
+	err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.ReadNotices(by.ID, until, s.Now()) })
+	if err == nil {
+		s.Live.Nudge(live.PlayerTopic(by.ID), 0)
+	}
+	return err
 }
 
 // openNotice marks a notice as read and redirects to its subject.
 func (s notices) openNotice(c echo.Context) error {
-	v, url := page.Viewer(c), ""
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) (err error) {
-		url, err = tx.ReadNotice(v.ID, c.Param("id"), s.Now())
-		return err
-	})
+	url, err := s.read(c.Request().Context(), page.Viewer(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
-	s.Live.Nudge(live.PlayerTopic(v.ID), 0)
 	return s.Redirect(c, page.LocalPath(url), "")
+}
+
+// read marks a notice as read and returns the address of its subject.
+func (s notices) read(ctx context.Context, by player.Viewer, id string) (url string, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		url, err = tx.ReadNotice(by.ID, id, s.Now())
+		return err
+	})
+	if err == nil {
+		s.Live.Nudge(live.PlayerTopic(by.ID), 0)
+	}
+	return url, err
 }
 
 // noticeFeed is the stream of pages without one of their own. It sends only the bell, as all streams do.
@@ -222,17 +235,21 @@ func (s notices) saveNoticeSettings(c echo.Context) error {
 		return time.Duration(n) * time.Minute
 	}
 	leads := notice.Leads{Early: minutes("early"), Late: minutes("late")}
-	if !leads.IsValid() {
-		return page.ErrBadRequest
-	}
-	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		if err := tx.SetLeads(page.Viewer(c).ID, leads); err != nil {
-			return err
-		}
-		return tx.SetNoticePreferences(page.Viewer(c).ID, chosen)
-	})
-	if err != nil {
+	if err := s.choose(c.Request().Context(), page.Viewer(c), chosen, leads); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/settings/notices", "flash.saved")
+}
+
+// choose saves how somebody is told of what, and how long before.
+func (s notices) choose(ctx context.Context, by player.Viewer, chosen notice.Preferences, leads notice.Leads) error {
+	if !leads.IsValid() {
+		return page.ErrBadRequest
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.SetLeads(by.ID, leads); err != nil {
+			return err
+		}
+		return tx.SetNoticePreferences(by.ID, chosen)
+	})
 }

@@ -2,7 +2,9 @@ package account
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -87,14 +89,28 @@ func (s profiles) saveProfile(c echo.Context) error {
 			Hidden: value("hidden") != "",
 		},
 	}
-	if err := x.Check(); err != nil {
-		if errors.Is(err, player.ErrAudience) {
-			return page.ErrBadRequest
-		}
+	err := s.save(c, x)
+	if slices.ContainsFunc(profileErrors, func(shown error) bool { return errors.Is(err, shown) }) {
 		return s.showProfileForm(c, x, err)
 	}
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, "/settings/profile", "flash.saved")
+}
+
+// profileErrors are the refusals that the form shows.
+var profileErrors = []error{player.ErrProfileName, player.ErrProfileCountry, player.ErrProfileAbout, player.ErrProfileLinks}
+
+// save checks the viewer's profile and saves it. A country that is no longer listed may stay.
+func (s profiles) save(c echo.Context, x player.Profile) error {
+	if err := x.Check(); errors.Is(err, player.ErrAudience) {
+		return page.ErrBadRequest
+	} else if err != nil {
+		return err
+	}
 	isListed := x.Country == "" || page.Country(s.Printer(c), x.Country) != ""
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
+	return s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
 		was, err := tx.Profile(page.Viewer(c).ID)
 		switch {
 		case err != nil:
@@ -104,38 +120,35 @@ func (s profiles) saveProfile(c echo.Context) error {
 		}
 		return tx.SetProfile(page.Viewer(c).ID, x)
 	})
-	if errors.Is(err, player.ErrProfileCountry) {
-		return s.showProfileForm(c, x, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.Redirect(c, "/settings/profile", "flash.saved")
 }
 
 func (s profiles) block(c echo.Context) error {
-	v := page.Viewer(c)
-	who, err := s.Named(c, "player")
-	if err != nil {
-		return err
-	}
-	if v.Is(who.ID) {
-		return page.ErrBadRequest
-	}
-	err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.Block(v.ID, who.ID, s.Now()) })
-	if err != nil {
+	if err := s.setBlocked(c.Request().Context(), page.Viewer(c), c.FormValue("player"), true); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/settings/profile", "flash.blocked")
 }
 
 func (s profiles) unblock(c echo.Context) error {
-	who, err := s.Named(c, "player")
-	if err == nil {
-		err = s.Store.Write(c.Request().Context(), func(tx *store.Tx) error { return tx.Unblock(page.Viewer(c).ID, who.ID) })
-	}
-	if err != nil {
+	if err := s.setBlocked(c.Request().Context(), page.Viewer(c), c.FormValue("player"), false); err != nil {
 		return err
 	}
 	return s.Redirect(c, "/settings/profile", "flash.saved")
+}
+
+// setBlocked blocks a player for the viewer, or ends that.
+func (s profiles) setBlocked(ctx context.Context, by player.Viewer, handle string, blocked bool) error {
+	who, err := s.Arbiter.Account(ctx, handle)
+	switch {
+	case err != nil:
+		return err
+	case by.Is(who.ID):
+		return page.ErrBadRequest
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		if blocked {
+			return tx.Block(by.ID, who.ID, s.Now())
+		}
+		return tx.Unblock(by.ID, who.ID)
+	})
 }

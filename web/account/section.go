@@ -16,6 +16,7 @@ type (
 	profiles struct{ *page.Site }
 	notices  struct{ *page.Site }
 	follows  struct{ *page.Site }
+	api      struct{ *page.Site }
 )
 
 // Routes returns the pages of the section.
@@ -35,4 +36,11 @@ func Routes(s *page.Site) []page.Route {
 		admin{s}.adminRoutes(),      // admin.go: /admin
 		follows{s}.followRoutes(),   // follows.go: /following
 	)
+}
+
+// API returns what programs can do for an account.
+func API(s *page.Site) page.Chapter {
+	a := api{s}
+	return page.Chapter{Name: "Account", Text: "What an account keeps for itself.",
+		Operations: slices.Concat(a.settingsOperations(), a.followOperations(), a.noticeOperations())}
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"errors"
 
 	"github.com/labstack/echo/v4"
@@ -92,7 +93,8 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 		s.showWrongRules(c, &view, f.rules)
 	}
 	for _, scope := range v.MostScopes() {
-		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope), Text: scopeText(p, scope), Chosen: true})
+		view.Scopes = append(view.Scopes, templates.Choice{Value: string(scope), Text: scopeText(p, scope),
+			Chosen: scope != player.ScopeOperate})
 	}
 	view.MayAddBot = !v.Bot && len(own.bots) < player.MostBots
 	view.ScopeError = s.FormError(c, f.scope, player.ErrScope, player.ErrScopePerson, player.ErrScopeBot)
@@ -186,27 +188,8 @@ func (s pages) dropSession(c echo.Context) error {
 
 // addBot creates a bot for which the viewer is responsible.
 func (s pages) addBot(c echo.Context) error {
-	v, ctx := page.Viewer(c), c.Request().Context()
-	handle, err := player.ParseNewHandle(c.FormValue("handle"))
-	if err != nil {
-		return s.showSettings(c, settingsForms{bot: err})
-	}
-	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		bots, err := tx.BotsOf(v.ID)
-		if err != nil {
-			return err
-		}
-		made, err := v.NewBot(player.ID(store.NewID()), handle, len(bots))
-		if err != nil {
-			return err
-		}
-		made.Created = s.Now()
-		return tx.AddPlayer(made, "")
-	})
-	switch {
-	case errors.Is(err, store.ErrTaken):
-		return s.showSettings(c, settingsForms{bot: errHandleTaken})
-	case errors.Is(err, player.ErrManyBots):
+	switch _, err := s.makeBot(c.Request().Context(), page.Viewer(c), c.FormValue("handle")); {
+	case errors.Is(err, player.ErrHandle), errors.Is(err, errHandleTaken), errors.Is(err, player.ErrManyBots):
 		return s.showSettings(c, settingsForms{bot: err})
 	case err != nil:
 		return err
@@ -214,16 +197,40 @@ func (s pages) addBot(c echo.Context) error {
 	return s.Redirect(c, "/settings", "flash.saved")
 }
 
+func (s pages) makeBot(ctx context.Context, by player.Viewer, name string) (made player.Player, err error) {
+	handle, err := player.ParseNewHandle(name)
+	if err != nil {
+		return made, err
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		bots, err := tx.BotsOf(by.ID)
+		if err != nil {
+			return err
+		}
+		if made, err = by.NewBot(player.ID(store.NewID()), handle, len(bots)); err != nil {
+			return err
+		}
+		made.Created = s.Now()
+		return tx.AddPlayer(made, "")
+	})
+	if errors.Is(err, store.ErrTaken) {
+		err = errHandleTaken
+	}
+	return made, err
+}
+
 // managed returns the account that a form is about: the viewer's or one of their bots.
 func (s pages) managed(c echo.Context) (player.Player, error) {
-	v := page.Viewer(c)
 	if c.FormValue("bot") == "" {
-		return v.Player, nil
+		return page.Viewer(c).Player, nil
 	}
-	of, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
-		return tx.PlayerByHandle(player.Handle(words.Shorten(c.FormValue("bot"), 40)))
-	})
-	if err == nil && !v.MayManage(of) {
+	return s.managedBy(c.Request().Context(), page.Viewer(c), player.Handle(words.Shorten(c.FormValue("bot"), 40)))
+}
+
+// managedBy returns the account with a handle if a viewer manages it.
+func (s pages) managedBy(ctx context.Context, by player.Viewer, handle player.Handle) (player.Player, error) {
+	of, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(handle) })
+	if err == nil && !by.MayManage(of) {
 		err = page.ErrForbidden
 	}
 	return of, err

@@ -32,8 +32,8 @@ func (s api) peopleOperations() []*page.Operation {
 			"Until a moment or for good. A member is none any more."),
 		page.Act("DELETE /clubs/{id}/bans/{handle}", player.ScopeOrganize, s.onPerson((*clubs.Office).Unban), "Let somebody in again",
 			"They may join."),
-		page.Act("POST /clubs/{id}/follow", player.ScopeChallenge, s.follow, "Follow a club", "One is told of its events."),
-		page.Act("DELETE /clubs/{id}/follow", player.ScopeChallenge, s.unfollow, "Follow a club no more", "Nobody is told."),
+		page.Act("POST /clubs/{id}/follow", player.ScopeAccount, s.follow, "Follow a club", "One is told of its events."),
+		page.Act("DELETE /clubs/{id}/follow", player.ScopeAccount, s.unfollow, "Follow a club no more", "Nobody is told."),
 	}
 }
 

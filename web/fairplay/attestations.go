@@ -157,14 +157,8 @@ func (s pages) wordLine(c echo.Context, w vouch.Web, a vouch.Attestation) fairpl
 
 // myAttestations shows who has vouched for the viewer.
 func (s pages) myAttestations(c echo.Context) error {
-	p, by := s.Printer(c), page.Viewer(c)
-	v, err := s.Arbiter.Persons.Vouching(c.Request().Context(), by, shownAttestations)
-	if err != nil {
-		return err
-	}
-	about, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]vouch.Attestation, error) {
-		return tx.AttestationsAbout(by.ID)
-	})
+	p := s.Printer(c)
+	about, v, err := s.wordsAbout(c)
 	if err != nil {
 		return err
 	}
@@ -178,6 +172,18 @@ func (s pages) myAttestations(c echo.Context) error {
 		view.Speak = append(view.Speak, templates.Link{Text: i.Name, URL: "/attestations/issuers/" + string(i.ID)})
 	}
 	return s.Render(c, http.StatusOK, fairplayview.MyAttestationsPage(s.Shell(c, p.T("attest.mine")), view))
+}
+
+// wordsAbout returns the attestations of the viewer, the first first, and who can vouch.
+func (s pages) wordsAbout(c echo.Context) (about []vouch.Attestation, v persons.Vouching, err error) {
+	by := page.Viewer(c)
+	if v, err = s.Arbiter.Persons.Vouching(c.Request().Context(), by, shownAttestations); err != nil {
+		return nil, v, err
+	}
+	about, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]vouch.Attestation, error) {
+		return tx.AttestationsAbout(by.ID)
+	})
+	return about, v, err
 }
 
 func (s pages) certify(c echo.Context) error {

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"math"
 	"net/http"
@@ -33,22 +34,7 @@ func puzzleURL(id string) string { return "/practice/" + id }
 
 // nextPuzzle redirects to a puzzle that the viewer has not tried or, without an account, to the one after the present.
 func (s pages) nextPuzzle(c echo.Context) error {
-	v := page.Viewer(c)
-	var next store.Puzzle
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if v.HasAccount() {
-			next, err = practice.Next(tx, v.ID)
-			return err
-		}
-		var here store.Puzzle
-		if id := c.QueryParam("after"); id != "" {
-			if here, err = tx.Puzzle(id); err != nil {
-				return err
-			}
-		}
-		next, err = tx.PuzzleAfter(here)
-		return err
-	})
+	next, err := s.nextOf(c.Request().Context(), page.Viewer(c), c.QueryParam("after"))
 	if errors.Is(err, store.ErrNotFound) {
 		sh := s.Shell(c, s.Printer(c).T("puzzle.title"))
 		sh.Section = "learn"
@@ -58,6 +44,25 @@ func (s pages) nextPuzzle(c echo.Context) error {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, puzzleURL(next.ID))
+}
+
+// nextOf is a puzzle that somebody has not tried or, without an account, the one after another.
+func (s pages) nextOf(ctx context.Context, by player.Viewer, after string) (next store.Puzzle, err error) {
+	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if by.HasAccount() {
+			next, err = practice.Next(tx, by.ID)
+			return err
+		}
+		var here store.Puzzle
+		if after != "" {
+			if here, err = tx.Puzzle(after); err != nil {
+				return err
+			}
+		}
+		next, err = tx.PuzzleAfter(here)
+		return err
+	})
+	return next, err
 }
 
 // dailyPuzzle redirects to the puzzle of the day.
@@ -114,75 +119,87 @@ func (a attempt) at(what puzzle.Puzzle) (step puzzle.Step, err error) {
 	return step, err
 }
 
-func (s pages) showPuzzle(c echo.Context, tried attempt) error {
-	v, p := page.Viewer(c), s.Printer(c)
-	var put store.Puzzle
-	var step puzzle.Step
-	var refused error
-	var before, after store.PuzzleTry
-	var isKnown bool
+// judged is a puzzle after an attempt.
+type judged struct {
+	put           store.Puzzle
+	step          puzzle.Step
+	refused       error // the attempt is none: puzzle.ErrAct
+	before, after store.PuzzleTry
+	isKnown       bool // tried before
+	isDaily       bool
+	streak        int // of days
+}
+
+// judge judges an attempt at a puzzle, and notes the first of an account.
+func (s pages) judge(ctx context.Context, v player.Viewer, id string, tried attempt) (j judged, err error) {
 	now := s.Now().In(s.Zone())
-	today, err := s.Daily.Puzzle(c.Request().Context(), now)
+	today, err := s.Daily.Puzzle(ctx, now)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
+		return j, err
 	}
-	isDaily := today.ID == c.Param("id")
-	var streak int
 	look := func(tx *store.Tx) (err error) {
-		if put, err = tx.Puzzle(c.Param("id")); err != nil {
+		j = judged{isDaily: today.ID == id}
+		if j.put, err = tx.Puzzle(id); err != nil {
 			return err
 		}
-		if step, refused = tried.at(put.What); refused != nil && !errors.Is(refused, puzzle.ErrAct) {
-			return refused
+		if j.step, j.refused = tried.at(j.put.What); j.refused != nil && !errors.Is(j.refused, puzzle.ErrAct) {
+			return j.refused
 		}
-		isKnown = false
 		if !v.HasAccount() {
 			return nil
 		}
-		if before, err = practice.Standing(tx, v.ID); err != nil {
+		if j.before, err = practice.Standing(tx, v.ID); err != nil {
 			return err
 		}
-		_, err = tx.TryOf(v.ID, put.ID)
-		if isKnown = err == nil; !isKnown && !errors.Is(err, store.ErrNotFound) {
+		_, err = tx.TryOf(v.ID, j.put.ID)
+		if j.isKnown = err == nil; !j.isKnown && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
-		if step.Status != puzzle.Asked && !isKnown {
-			if err = practice.Note(tx, put, v.ID, step.Status == puzzle.Solved, now); err != nil {
+		isSolved := j.step.Status == puzzle.Solved
+		if j.step.Status != puzzle.Asked && !j.isKnown {
+			if err = practice.Note(tx, j.put, v.ID, isSolved, now); err != nil {
 				return err
 			}
 		}
-		if isDaily {
-			if step.Status == puzzle.Solved || step.Status == puzzle.Wrong {
-				if err = practice.NoteDaily(tx, v.ID, step.Status == puzzle.Solved, now); err != nil {
+		if j.isDaily {
+			if isSolved || j.step.Status == puzzle.Wrong {
+				if err = practice.NoteDaily(tx, v.ID, isSolved, now); err != nil {
 					return err
 				}
 			}
-			if streak, _, err = practice.Streak(tx, v.ID, now); err != nil {
+			if j.streak, _, err = practice.Streak(tx, v.ID, now); err != nil {
 				return err
 			}
 		}
-		after, err = practice.Standing(tx, v.ID)
+		j.after, err = practice.Standing(tx, v.ID)
 		return err
 	}
 	run := s.Store.Read
 	if tried.isTried && v.HasAccount() {
 		run = s.Store.Write
 	}
-	if err := run(c.Request().Context(), look); err != nil {
+	return j, run(ctx, look)
+}
+
+func (s pages) showPuzzle(c echo.Context, tried attempt) error {
+	v, p := page.Viewer(c), s.Printer(c)
+	j, err := s.judge(c.Request().Context(), v, c.Param("id"), tried)
+	if err != nil {
 		return err
 	}
+	put, step := j.put, j.step
 	var view puzzleView
 	if put.What.Table != nil {
 		view = viewRaise(p, put, step.Status, tried)
 	} else {
 		view = viewPuzzle(p, put, step, tried.acts[:min(len(tried.acts), step.Played)])
 	}
-	view.IsKnown = isKnown
-	view.showStanding(p, v, before, after)
-	if isDaily {
+	view.IsKnown = j.isKnown
+	view.showStanding(p, v, j.before, j.after)
+	if j.isDaily {
 		view.Daily = p.T("puzzle.daily")
-		if streak > 0 {
-			view.Daily += " · " + p.N("puzzle.daily.streak", streak)
+		if j.streak > 0 {
+			view.Daily += " · " + p.N("puzzle.daily.streak", j.streak)
 		}
 	}
 	if put.What.Table == nil && (view.Done || view.Wrong) {
@@ -191,7 +208,7 @@ func (s pages) showPuzzle(c echo.Context, tried attempt) error {
 	sh := s.Shell(c, p.T("puzzle.title"))
 	sh.Section, sh.Styles, sh.Scripts, sh.Compact = "learn", []string{"board.css", "learn.css"}, []string{"learn.js"}, true
 	code := http.StatusOK
-	if refused != nil {
+	if j.refused != nil {
 		view.Trouble, code = p.T(refusedKey(put.What)), http.StatusUnprocessableEntity
 	}
 	if put.What.Table != nil {

@@ -8,7 +8,10 @@ import (
 	"chpok.org/chpok/web/page"
 )
 
-type pages struct{ *page.Site }
+type (
+	pages struct{ *page.Site }
+	api   struct{ *page.Site }
+)
 
 // Routes returns the pages of the section.
 func Routes(s *page.Site) []page.Route {
@@ -18,4 +21,9 @@ func Routes(s *page.Site) []page.Route {
 		p.practiceRoutes(), // practice.go: /practice
 		p.ruleRoutes(),     // rules.go: /rules, /faq
 	)
+}
+
+// API returns what programs can do to learn.
+func API(s *page.Site) page.Chapter {
+	return page.Chapter{Name: "Puzzles", Text: "Positions and biddings with exactly one answer.", Operations: api{s}.puzzleOperations()}
 }

@@ -70,13 +70,18 @@ const apiRoot = "/api/v1"
 // Op returns an operation at an address like "GET /matches/{id}", for tokens with a scope and browsers that are signed in.
 func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, In) (Out, error), summary, about string) *Operation {
 	method, path, _ := strings.Cut(address, " ")
-	o := &Operation{Address: path, Summary: summary, About: about, Status: http.StatusOK, in: reflect.TypeFor[In](), out: reflect.TypeFor[Out]()}
+	o := &Operation{Address: path, Summary: summary, About: about, Status: http.StatusOK,
+		in: reflect.TypeFor[In](), out: reflect.TypeFor[Out]()}
 	if o.out == reflect.TypeFor[None]() {
 		o.Status = http.StatusNoContent
 	}
-	o.Route = Route{Method: method, Path: apiRoot + strings.NewReplacer("{", ":", "}", "").Replace(path), May: SignedIn, Scope: scope, IsAPI: true}
-	if scope == Everyone {
+	o.Route = Route{Method: method, Path: apiRoot + strings.NewReplacer("{", ":", "}", "").Replace(path),
+		May: SignedIn, Scope: scope, IsAPI: true}
+	switch scope {
+	case Everyone:
 		o.May = Anyone
+	case player.ScopeOperate:
+		o.May = player.Viewer.MayOperate
 	}
 	if method == http.MethodGet {
 		o.Tables = TablesOf(o.out)

@@ -29,7 +29,8 @@ const shownField = "shown"
 const shownKey = "shown"
 
 // versioned are the addresses below which several people change one thing.
-var versioned = []string{"/tournaments/:id", "/clubs/:id", "/ladders/:id", "/site/", "/admin/", "/ratings/pools/:id", "/birth-year"}
+var versioned = []string{"/tournaments/:id", "/clubs/:id", "/ladders/:id", "/site/", "/admin/", "/ratings/pools/:id",
+	"/rating-pools/:id", "/birth-year"}
 
 // SetShown notes the version of the tournament, club or ladder, or of what the staff of the site keep, that a page shows.
 func SetShown(c echo.Context, version int64) { c.Set(shownKey, version) }

@@ -18,8 +18,12 @@ import (
 func (s api) playerOperations() []*page.Operation {
 	return []*page.Operation{
 		page.Op("GET /me", player.ScopeRead, s.me, "Who the token speaks for", "The account and what it may do."),
-		page.Op("GET /me/matches", player.ScopeRead, s.matches, "One’s own matches", "Those that wait for the caller first, then running ones, then the latest that are over."),
-		page.Op("GET /players/{handle}", page.Everyone, s.player, "A player with rating and history", "The history is left out where the player hides it."),
+		page.Op("GET /me/matches", player.ScopeRead, s.matches, "One’s own matches",
+			"Those that wait for the caller first, then running ones, then the latest that are over."),
+		page.Op("GET /players/{handle}", page.Everyone, s.player, "A player with rating and history",
+			"The history is left out where the player hides it."),
+		page.Op("PUT /players/{handle}/birth-year", player.ScopeAccount, s.setBirthYear, "Say in which year a player was born",
+			"For the rating of the young: the player themselves, and operators with the scope operate."),
 	}
 }
 
@@ -27,7 +31,7 @@ type (
 	noInput struct{}
 	apiMe   struct {
 		Handle player.Handle  `json:"handle" doc:"the account"`
-		Role   string         `json:"role" doc:"plain, arbiter, organizer or operator" example:"plain"`
+		Role   string         `json:"role" doc:"what the site lets it do" enum:"player,organizer,operator" example:"player"`
 		Bot    bool           `json:"bot" doc:"a program plays"`
 		Scopes []player.Scope `json:"scopes" doc:"what the token may do; empty for a browser" example:"[\"read\",\"challenge\"]"`
 	}
@@ -46,12 +50,17 @@ type (
 	playerPath struct {
 		Handle string `path:"handle" doc:"the player" example:"anna"`
 	}
+	birthYearIn struct {
+		playerPath
+		Year int `json:"year" doc:"in four digits; 0 forgets it" example:"2012" min:"0" max:"9999"`
+	}
 	apiPlayerView struct {
 		Handle      player.Handle     `json:"handle" doc:"their handle"`
 		Bot         bool              `json:"bot" doc:"a program plays"`
 		Rating      *float64          `json:"rating" doc:"on the site’s main list; null: none" example:"1612.5"`
 		Provisional bool              `json:"provisional" doc:"few games stand behind it"`
 		Games       int               `json:"games" doc:"rated games" example:"41"`
+		BirthYear   int               `json:"birthYear,omitempty" doc:"for the player and operators, if it was told" example:"2012"`
 		History     []apiRatingChange `json:"history" doc:"changes of the rating, the latest first"`
 	}
 	apiRatingChange struct {
@@ -130,6 +139,13 @@ func (s api) player(c echo.Context, in playerPath) (v apiPlayerView, err error) 
 			now := points(r.Rating)
 			v.Rating, v.Provisional, v.Games = &now, r.Provisional, r.Games
 		}
+		if by := page.Viewer(c); by.Is(p.ID) || by.MayOperate() {
+			years, err := tx.BirthYears(string(p.ID))
+			if err != nil {
+				return err
+			}
+			v.BirthYear = years[string(p.ID)]
+		}
 		var about page.ProfileFacts
 		if err := about.Read(tx, page.Viewer(c), p.ID); err != nil || !about.SeesHistory() {
 			return err
@@ -144,4 +160,16 @@ func (s api) player(c echo.Context, in playerPath) (v apiPlayerView, err error) 
 		return err
 	})
 	return v, err
+}
+
+func (s api) setBirthYear(c echo.Context, in birthYearIn) (page.None, error) {
+	ctx, by := c.Request().Context(), page.Viewer(c)
+	of, err := s.Arbiter.Account(ctx, in.Handle)
+	if err != nil {
+		return page.None{}, err
+	}
+	if t, is := page.Token(c); is && !by.Is(of.ID) && !t.Has(player.ScopeOperate) {
+		return page.None{}, page.ErrScope
+	}
+	return page.None{}, s.Arbiter.Ratings.SetBirthYear(ctx, by, of.ID, in.Year)
 }

@@ -3,6 +3,7 @@ package rating
 import (
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/rating"
@@ -12,7 +13,18 @@ import (
 
 func (s api) ratingOperations() []*page.Operation {
 	return []*page.Operation{
-		page.Op("GET /rating-pools", page.Everyone, s.pools, "The rating lists of the site and of its clubs", "lists are the months that were published."),
+		page.Op("GET /rating-pools", page.Everyone, s.pools, "The rating lists of the site and of its clubs",
+			"lists are the months that were published."),
+		page.Op("GET /rating-pools/{id}", page.Everyone, s.pool, "One rating list and its rules", "As the list of them has it."),
+		page.Op("POST /rating-pools", player.ScopeOrganize, s.addPool, "Open a rating list",
+			"Of a club, for those who hold its events; of the site, for operators. What was rated so far is in it at once.").Creates(),
+		page.Op("PATCH /rating-pools/{id}", player.ScopeOrganize, s.setPool, "Change a rating list",
+			"It is computed anew; the old one is shown until then. What is left out stays."),
+		page.Op("POST /rating-pools/{id}/recompute", player.ScopeOrganize, s.recompute, "Compute a rating list anew",
+			"From all results; making says how far it is."),
+		page.Op("POST /rating-pools/{id}/import", player.ScopeOrganize, s.importList, "Give ratings from a list",
+			"From elsewhere: they replace those that stand, and later results go on from them. A preview only says what would change; "+
+				"a list with lines that cannot be read gives none."),
 		page.Op("GET /ratings", page.Everyone, s.ratings, "A rating list", "As it stands now, or as it was published for a month."),
 	}
 }
@@ -25,7 +37,10 @@ type (
 		Method string        `json:"method" doc:"how it is computed" example:"elo"`
 		Zone   string        `json:"zone" doc:"where its months begin" example:"Europe/Kyiv"`
 		Counts apiCounts     `json:"counts" doc:"what counts for it"`
+		Rules  apiPoolRules  `json:"rules" doc:"the numbers it is computed by"`
+		Glicko *apiGlicko    `json:"glicko" doc:"more of them; null: it is computed by Elo"`
 		Lists  []string      `json:"lists" doc:"published months, the latest first" example:"[\"2026-11\"]"`
+		Making *apiMaking    `json:"making" doc:"how far it is computed anew; null: it is not"`
 	}
 	apiCounts struct {
 		Tournaments bool `json:"tournaments" doc:"games of tournaments"`
@@ -34,7 +49,8 @@ type (
 		Handicap    bool `json:"handicap" doc:"matches with a handicap"`
 	}
 	apiPools struct {
-		Pools []apiPool `json:"pools" doc:"the site’s first"`
+		Pools   []apiPool `json:"pools" doc:"the site’s first"`
+		Version int64     `json:"version" doc:"of what the staff of the site keep, for shown" example:"12"`
 	}
 	ratingsIn struct {
 		page.Paged
@@ -63,17 +79,14 @@ func (s api) pools(c echo.Context, _ noInput) (out apiPools, err error) {
 			return err
 		}
 		for _, x := range found {
-			pool := apiPool{ID: x.ID, Name: x.Name, Club: page.Optional(club.ID(x.Club)), Method: x.Rules.Method.String(), Zone: x.Zone, Counts: apiCounts(x.Counts), Lists: []string{}}
-			months, err := tx.MonthlyLists(x.ID)
+			pool, err := apiPoolOf(tx, x)
 			if err != nil {
 				return err
 			}
-			for _, m := range months {
-				pool.Lists = append(pool.Lists, m.Month)
-			}
 			out.Pools = append(out.Pools, pool)
 		}
-		return nil
+		out.Version, err = kernel.SiteVersion(tx)
+		return err
 	})
 	return out, err
 }

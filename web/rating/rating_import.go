@@ -52,12 +52,7 @@ func (s pages) importRatings(c echo.Context) error {
 	if err != nil {
 		return s.showRatingImport(c, http.StatusUnprocessableEntity, x, importing{refused: err}, false)
 	}
-	text := brought.Text
-	in := importing{text: text, brought: brought, create: c.FormValue("create") != "" && mayCreate(page.Viewer(c), x)}
-	in.rows, in.problems, in.refused = readList(text)
-	if in.refused == nil {
-		err = s.Store.Read(c.Request().Context(), in.read(x))
-	}
+	in, err := s.importOf(c, x, brought, c.FormValue("create") != "")
 	if err != nil {
 		return err
 	}
@@ -68,14 +63,28 @@ func (s pages) importRatings(c echo.Context) error {
 		}
 		return s.showRatingImport(c, status, x, in, true)
 	}
+	if err := s.give(c, x, in); err != nil {
+		return err
+	}
+	return s.Redirect(c, poolListURL(x.ID), "flash.ratings-imported")
+}
+
+// importOf reads a list that was brought for a pool, and what it would change.
+func (s pages) importOf(c echo.Context, x rating.Pool, brought page.Brought, create bool) (in importing, err error) {
+	in = importing{text: brought.Text, brought: brought, create: create && mayCreate(page.Viewer(c), x)}
+	if in.rows, in.problems, in.refused = readList(in.text); in.refused == nil {
+		err = s.Store.Read(c.Request().Context(), in.read(x))
+	}
+	return in, err
+}
+
+// give carries an import out.
+func (s pages) give(c echo.Context, x rating.Pool, in importing) error {
 	starts, err := s.startsOf(c, in)
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.Ratings.Give(c.Request().Context(), page.Viewer(c), x.ID, starts); err != nil {
-		return err
-	}
-	return s.Redirect(c, poolListURL(x.ID), "flash.ratings-imported")
+	return s.Arbiter.Ratings.Give(c.Request().Context(), page.Viewer(c), x.ID, starts)
 }
 
 // mayCreate reports whether the viewer may create accounts by an import: operators may, for lists of the site.
@@ -181,6 +190,29 @@ func (s pages) startsOf(c echo.Context, in importing) ([]rating.Start, error) {
 	return starts, err
 }
 
+// What a line of an import brings.
+const (
+	bringsNew      = "new"      // a first rating
+	bringsAccount  = "account"  // a player whom nobody knew
+	bringsReplaced = "replaced" // another rating
+	bringsSame     = "same"     // what stands already
+)
+
+// changes returns what stands before a line of an import, and what it brings.
+func (in *importing) changes(r rating.Row) (before store.Rating, what string) {
+	who, known := in.known[player.Handle(r.Handle).Key()]
+	before, rated := in.before[who.ID]
+	switch {
+	case !known:
+		return before, bringsAccount
+	case !rated:
+		return before, bringsNew
+	case before.Rating == rating.Points(r.Rating) && before.Games == r.Games:
+		return before, bringsSame
+	}
+	return before, bringsReplaced
+}
+
 func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in importing, preview bool) error {
 	p := s.Printer(c)
 	view := ratingview.RatingImportView{
@@ -188,10 +220,6 @@ func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in im
 		Encoding: in.brought.View(p), MayCreate: mayCreate(page.Viewer(c), x), Create: in.create,
 	}
 	switch {
-	case errors.Is(in.refused, rating.ErrTooMany):
-		view.Error = p.T("rating.import-many", "Most", p.Int(rating.MaxRows))
-	case errors.Is(in.refused, rating.ErrNoHeader):
-		view.Error = p.T("rating.import-header")
 	case in.refused != nil:
 		view.Error = page.TextOf(p, in.refused)
 	case preview:
@@ -206,20 +234,19 @@ func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
 	v := &ratingview.RatingPreview{MayDo: len(in.problems) == 0 && len(in.rows) > 0}
 	fresh, changed, same := 0, 0, 0
 	for i, r := range in.rows {
-		who, known := in.known[player.Handle(r.Handle).Key()]
-		before, rated := in.before[who.ID]
+		before, what := in.changes(r)
 		line := ratingview.RatingImportLine{Line: words.Itoa(r.Line), Handle: r.Handle, Before: "—", After: words.Itoa(r.Rating),
-			Games: p.Int(r.Games), What: p.T("rating.import-new")}
-		switch {
-		case !known:
+			Games: p.Int(r.Games), What: p.T("rating.import-" + what), New: what == bringsAccount}
+		if before.Rating > 0 {
+			line.Before = words.PublishedRating(p, before.Rating)
+		}
+		switch what {
+		case bringsAccount:
 			fresh++
-			line.What, line.New = p.T("rating.import-account"), true
-		case rated && before.Rating == rating.Points(r.Rating) && before.Games == r.Games:
+		case bringsSame:
 			same++
-			line.Before, line.What = words.PublishedRating(p, before.Rating), p.T("rating.import-same")
-		case rated:
+		case bringsReplaced:
 			changed++
-			line.Before, line.What = words.PublishedRating(p, before.Rating), p.T("rating.import-replaced")
 		}
 		if i < previewLines {
 			v.Lines = append(v.Lines, line)

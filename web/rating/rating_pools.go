@@ -28,17 +28,26 @@ func poolURL(id rating.PoolID) string { return "/ratings/pools/" + string(id) }
 
 func poolListURL(id rating.PoolID) string { return "/ratings?pool=" + string(id) }
 
-// makingText returns the progress of a list that is being computed; empty if none is.
-func makingText(tx *store.Tx, p lang.Printer, id rating.PoolID) (string, error) {
+// makingOf returns how many events of a list that is being computed are in it; nil if none is.
+func makingOf(tx *store.Tx, id rating.PoolID) (*apiMaking, error) {
 	f, err := tx.FoldInTheMaking(id)
 	if errors.Is(err, store.ErrNotFound) {
-		return "", nil
+		return nil, nil
 	}
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	all, err := tx.LastOrdinal()
-	return p.T("rating.making", "Done", p.Int(int(f.UpTo)), "All", p.Int(int(all))), err
+	return &apiMaking{int(f.UpTo), int(all)}, err
+}
+
+// makingText says the same; empty if none is being computed.
+func makingText(tx *store.Tx, p lang.Printer, id rating.PoolID) (string, error) {
+	making, err := makingOf(tx, id)
+	if err != nil || making == nil {
+		return "", err
+	}
+	return p.T("rating.making", "Done", p.Int(making.Done), "All", p.Int(making.All)), nil
 }
 
 func (s pages) pools(c echo.Context) error {
@@ -189,11 +198,11 @@ func formOfPool(x rating.Pool) poolForm {
 	return f
 }
 
-// readPool reads the form of a list into x.
-func readPool(c echo.Context, x rating.Pool) poolForm {
+// readPool reads what was asked for of a list, by the names of its form, into x.
+func readPool(asked func(name string) string, x rating.Pool) poolForm {
 	f := poolForm{values: map[string]string{}, wrong: map[string]bool{}}
 	value := func(name string) string {
-		f.values[name] = strings.TrimSpace(words.Shorten(c.FormValue(name), 100))
+		f.values[name] = strings.TrimSpace(words.Shorten(asked(name), 100))
 		return f.values[name]
 	}
 	if x.ID != rating.Main && x.ID != rating.Handicap {
@@ -201,9 +210,9 @@ func readPool(c echo.Context, x rating.Pool) poolForm {
 		f.wrong["name"] = x.Name == "" || len([]rune(x.Name)) > rating.MaxPoolName
 	}
 	x.Zone = value("zone")
-	x.Counts = rating.Counts{Tournaments: c.FormValue("tournaments") != "", Challenges: c.FormValue("challenges") != "",
-		Ladders: c.FormValue("ladders") != "", Handicap: c.FormValue("handicap") != ""}
-	method, _ := rating.ParseMethod(c.FormValue("method"))
+	x.Counts = rating.Counts{Tournaments: asked("tournaments") != "", Challenges: asked("challenges") != "",
+		Ladders: asked("ladders") != "", Handicap: asked("handicap") != ""}
+	method, _ := rating.ParseMethod(asked("method"))
 	chosen := map[string]int{}
 	for _, n := range poolFields {
 		number, err := strconv.Atoi(value(n.name))
@@ -302,9 +311,9 @@ func (s pages) runnablePool(c echo.Context) (x rating.Pool, progress string, err
 	return x, progress, err
 }
 
-// newPoolOf returns a new list of the club in the query or of the site.
-func (s pages) newPoolOf(c echo.Context) (x rating.Pool, err error) {
-	x = rating.Pool{Club: words.Shorten(c.QueryParam("club"), 40), Zone: s.Printer(c).Zone.String(),
+// newPoolOf returns a new list of a club or, without one, of the site.
+func (s pages) newPoolOf(c echo.Context, of string) (x rating.Pool, err error) {
+	x = rating.Pool{Club: words.Shorten(of, 40), Zone: s.Printer(c).Zone.String(),
 		Counts: rating.Counts{Tournaments: true, Challenges: true}, Rules: rating.Club(store.DefaultStart)}
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if x.Club != "" {
@@ -322,7 +331,7 @@ func (s pages) newPoolOf(c echo.Context) (x rating.Pool, err error) {
 }
 
 func (s pages) newPool(c echo.Context) error {
-	x, err := s.newPoolOf(c)
+	x, err := s.newPoolOf(c, c.QueryParam("club"))
 	if err != nil {
 		return err
 	}
@@ -330,11 +339,11 @@ func (s pages) newPool(c echo.Context) error {
 }
 
 func (s pages) createPool(c echo.Context) error {
-	x, err := s.newPoolOf(c)
+	x, err := s.newPoolOf(c, c.QueryParam("club"))
 	if err != nil {
 		return err
 	}
-	f := s.checkedPool(c, readPool(c, x))
+	f := s.checkedPool(c, readPool(c.FormValue, x))
 	if f.isWrong() {
 		return s.showPoolForm(c, http.StatusUnprocessableEntity, f, "")
 	}
@@ -354,12 +363,7 @@ func (s pages) checkedPool(c echo.Context, f poolForm) poolForm {
 	if x.ID == "" {
 		x.ID = "new"
 	}
-	switch err := x.Validate(); {
-	case errors.Is(err, rating.ErrPool):
-		f.error = s.Printer(c).T("rating.pool-wrong")
-	case err != nil:
-		f.error = s.Printer(c).T("rating.rules-wrong")
-	}
+	f.error = page.TextOf(s.Printer(c), x.Validate())
 	return f
 }
 
@@ -376,7 +380,7 @@ func (s pages) setPool(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	f := s.checkedPool(c, readPool(c, x))
+	f := s.checkedPool(c, readPool(c.FormValue, x))
 	if f.isWrong() {
 		return s.showPoolForm(c, http.StatusUnprocessableEntity, f, progress)
 	}
@@ -387,12 +391,18 @@ func (s pages) setPool(c echo.Context) error {
 }
 
 func (s pages) recomputePool(c echo.Context) error {
-	x, _, err := s.runnablePool(c)
+	id, err := s.recompute(c)
 	if err != nil {
 		return err
 	}
-	if err := s.Arbiter.Ratings.BeginRecompute(c.Request().Context(), x.ID); err != nil {
-		return err
+	return s.Redirect(c, poolURL(id), "flash.ratings-made")
+}
+
+// recompute computes the list in the address anew.
+func (s pages) recompute(c echo.Context) (rating.PoolID, error) {
+	x, _, err := s.runnablePool(c)
+	if err != nil {
+		return "", err
 	}
-	return s.Redirect(c, poolURL(x.ID), "flash.ratings-made")
+	return x.ID, s.Arbiter.Ratings.BeginRecompute(c.Request().Context(), x.ID)
 }

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"context"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/web/account"
+	"chpok.org/chpok/web/page"
+)
+
+// siteChapter returns what programs can do for the site itself.
+func (s *Server) siteChapter() page.Chapter {
+	return page.Chapter{Name: "Site", Text: "What operators decide about the site.", Operations: slices.Concat([]*page.Operation{
+		page.Op("GET /site", player.ScopeOperate, s.siteNow, "How the site is set up", "And what is left to do."),
+		page.Act("PUT /site/face", player.ScopeOperate, s.apiFace, "Name the site", "Every page shows the name and the mark."),
+		page.Op("PUT /site/mail", player.ScopeOperate, s.apiMail, "Say through which server the site mails",
+			"It is kept only if it accepts a test letter. 404: the server’s command line says it already."),
+		page.Act("POST /site/skip", player.ScopeOperate, s.apiSkip, "Skip a step of the setup", "It is shown no more."),
+	}, account.AdminOperations(s.Site))}
+}
+
+type (
+	noInput struct{}
+	apiSite struct {
+		Name    string        `json:"name" doc:"empty: none was chosen" example:"Chpok in Lviv"`
+		Mark    string        `json:"mark" doc:"letter of a piece; empty: Chpok’s own mark" enum:",K,Q,R,B,N,D,P" example:"N"`
+		SignUp  bool          `json:"signUp" doc:"everybody may make an account"`
+		Steps   []apiSiteStep `json:"steps" doc:"of the setup, in order"`
+		Version int64         `json:"version" doc:"of what the staff of the site keep, for shown" example:"12"`
+	}
+	apiSiteStep struct {
+		Step    string `json:"step" doc:"which" enum:"account,face,bots,mail,club,event" example:"mail"`
+		Done    bool   `json:"done" doc:"it is done"`
+		Skipped bool   `json:"skipped" doc:"somebody skipped it"`
+	}
+	faceIn struct {
+		Name string `json:"name" doc:"one line" example:"Chpok in Lviv" min:"1" max:"40"`
+		Mark string `json:"mark" doc:"letter of a piece; empty: Chpok’s own mark" enum:",K,Q,R,B,N,D,P" example:"N"`
+	}
+	skipIn struct {
+		Step string `json:"step" doc:"which" enum:"account,face,bots,mail,club,event" example:"mail"`
+	}
+)
+
+func (s *Server) siteNow(c echo.Context, _ noInput) (out apiSite, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		face, _, err := page.ReadFace(tx)
+		if err != nil {
+			return err
+		}
+		setup, err := s.setupView(tx, s.Printer(c), page.Viewer(c))
+		if err != nil {
+			return err
+		}
+		out = apiSite{Name: face.Name, Mark: face.Mark, Version: setup.Shown}
+		for _, x := range setup.Steps {
+			out.Steps = append(out.Steps, apiSiteStep{x.Name, x.Done, x.Skipped})
+		}
+		out.SignUp, err = account.IsSignUpOpen(tx)
+		return err
+	})
+	return out, err
+}
+
+func (s *Server) apiFace(ctx context.Context, by player.Viewer, in faceIn) error {
+	return s.saveFace(ctx, by, in.Name, in.Mark)
+}
+
+func (s *Server) apiMail(c echo.Context, in mailboxIn) (page.None, error) {
+	err := s.saveMailbox(c, in)
+	if said, is := serverSaid(err); is {
+		err = refusal.Told(errMailbox, "", "the mail server refused the letter: "+said)
+	}
+	return page.None{}, err
+}
+
+func (s *Server) apiSkip(ctx context.Context, _ player.Viewer, in skipIn) error {
+	return s.skip(ctx, in.Step)
+}
