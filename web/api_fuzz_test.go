@@ -399,6 +399,9 @@ func (f *fuzz) ask(o fuzzed, who, path string, params map[string]string, body st
 	if err := openapi3filter.ValidateResponse(f.t.Context(), input); err != nil {
 		f.t.Errorf("%s\nis not as described: %.400s", says, err.Error())
 	}
+	if answer.Code == http.StatusTooManyRequests && answer.Header().Get("Retry-After") == "" {
+		f.t.Errorf("%s: nothing says for how long", says)
+	}
 	if who == "nobody" && answer.Code < 300 && o.method != http.MethodGet {
 		f.t.Errorf("%s", says)
 	}

@@ -35,6 +35,7 @@ var (
 	ErrOpen     = refusal.Conflict("calls.error.open", "call: one is already open")
 	ErrText     = refusal.Invalid("calls.error.text", "call: a call is one to 300 characters")
 	ErrMessage  = refusal.Invalid("calls.error.message", "call: a message is one to 500 characters")
+	ErrFull     = refusal.Conflict("calls.error.full", "call: a match has no more messages than this")
 	ErrTooFast  = refusal.TooMany("calls.error.too-fast", "call: too many messages")
 	ErrTaken    = refusal.Conflict("calls.error.taken", "call: somebody else has taken it")
 	ErrResolved = refusal.Conflict("calls.error.settled", "call: already settled")
@@ -145,7 +146,7 @@ func Say(m Message, before []Message, now time.Time) (Message, error) {
 	}
 	switch {
 	case len(before) >= MaxTalk:
-		return Message{}, ErrTooFast
+		return Message{}, ErrFull
 	case len(recent) >= Burst:
 		return Message{}, refusal.Later(ErrTooFast, recent[len(recent)-Burst].Add(BurstTime))
 	}

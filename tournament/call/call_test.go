@@ -113,6 +113,9 @@ func TestNobodyFloodsATalk(t *testing.T) {
 	if err := say("olena", noon.Add(30*time.Second)); err != nil {
 		t.Errorf("half a minute later: %v", err)
 	}
+	if _, err := call.Say(talk[0], make([]call.Message, call.MaxTalk), noon); !errors.Is(err, call.ErrFull) {
+		t.Errorf("one more than a match can have: %v", err)
+	}
 }
 
 func TestWhoIsThere(t *testing.T) {

@@ -236,7 +236,7 @@ func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
 	for i, r := range in.rows {
 		before, what := in.changes(r)
 		line := ratingview.RatingImportLine{Line: words.Itoa(r.Line), Handle: r.Handle, Before: "—", After: words.Itoa(r.Rating),
-			Games: p.Int(r.Games), What: p.T("rating.import-" + what), New: what == bringsAccount}
+			Games: p.Int(r.Games), What: p.T("rating.import-brings." + what), New: what == bringsAccount}
 		if before.Rating > 0 {
 			line.Before = words.PublishedRating(p, before.Rating)
 		}
