@@ -100,6 +100,29 @@ func TestALinkToAPageIsShownWithAPicture(t *testing.T) {
 	}
 }
 
+// TestWhatIsPassedOnMostHasAPictureOfItsOwn: not the site's, and its own name on it.
+func TestWhatIsPassedOnMostHasAPictureOfItsOwn(t *testing.T) {
+	t.Parallel()
+	n := newLadder(t)
+	host := n.as(n.host, lang.English)
+	link := []string{"who", "link", "preset", "quick", "claims", "automatic", "lateness", "5", "life", "1440"}
+	pages := []string{
+		n.url, host.post("/clubs", "name", "Nova").want(http.StatusOK).path, host.post("/challenges", link...).want(http.StatusOK).path,
+	}
+	visitor := n.browser(lang.English)
+	seen := map[string]string{visitor.get("/picture.png?lang=en").want(http.StatusOK).body: "the site"}
+	for _, path := range pages {
+		at := n.below(visitor.get(path).want(http.StatusOK).told("og:image"))
+		if twin, known := seen[visitor.get(at).want(http.StatusOK).picture(1200, 630).body]; known {
+			t.Errorf("%s and %s are told of by the same picture", path, twin)
+		}
+		seen[visitor.get(at).body] = path
+	}
+	for _, path := range []string{"/ladders/none", "/clubs/none", "/c/none"} {
+		visitor.get(path + "/picture.png").want(http.StatusNotFound)
+	}
+}
+
 func TestAPictureIsSentAgainOnlyWhenItHasChanged(t *testing.T) {
 	t.Parallel()
 	c := newContest(t, short(1))

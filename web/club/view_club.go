@@ -156,7 +156,7 @@ func (s pages) showClub(c echo.Context, refused error) error {
 	sh := s.Shell(c, f.roster.Name)
 	sh.Section, sh.Styles = "clubs", []string{"club.css"}
 	sh.Card = s.LinkCard(c, p, templates.Card{Title: f.roster.Name, Text: p.T("club.card", "Members", view.Count), URL: view.URL,
-		Picture: "/picture.png"})
+		Picture: view.URL + "/picture.png"})
 	return s.Render(c, page.StatusOf(refused), clubview.ClubPage(sh, view))
 }
 

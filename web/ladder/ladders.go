@@ -228,7 +228,7 @@ func (s pages) ladder(c echo.Context) error {
 	p, at := s.Printer(c), words.LadderURL(f.ladder.ID)
 	sh := s.Shell(c, f.ladder.Settings.Name)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
-	sh.Card = s.LinkCard(c, p, templates.Card{Title: f.ladder.Settings.Name, URL: at, Picture: "/picture.png",
+	sh.Card = s.LinkCard(c, p, templates.Card{Title: f.ladder.Settings.Name, URL: at, Picture: at + "/picture.png",
 		Text: p.T("ladder.card", "Players", p.N("ladder.players-count", len(f.ladder.Rungs)))})
 	sh.Feed = ladderFeedURL(at, f.ladder)
 	return s.Render(c, http.StatusOK, ladderview.LadderPage(sh, viewLadder(p, page.Viewer(c), f, s.Now())))

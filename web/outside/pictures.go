@@ -5,9 +5,12 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/tournament/format"
+	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/picture"
 	"chpok.org/chpok/web/scene"
@@ -61,7 +64,8 @@ func (s Outside) tournamentPicture(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: p.Event(t.Name), Lines: words.TournamentLines(p.At(s.Zone(t.Zone)), t)}
+	lines := words.TournamentLines(p.At(s.Zone(t.Zone)), t)
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: p.Event(t.Name), Lines: lines}
 	if len(t.Rounds) > 0 {
 		table, err := format.Standings(t, -1)
 		if err != nil {
@@ -121,6 +125,73 @@ func (s Outside) yearPicture(c echo.Context) error {
 	}
 	for _, a := range f.Year.Achievements {
 		what.Table = append(what.Table, picture.Row{Rank: p.Int(a.Count), Name: p.T("year.feat." + string(a.Kind))})
+	}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
+}
+
+// clubPicture draws a club with the number of its people.
+func (s Outside) clubPicture(c echo.Context) error {
+	r, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (club.Roster, error) { return tx.Roster(club.ID(c.Param("id"))) })
+	if err != nil {
+		return err
+	}
+	p := s.Abroad(c)
+	text := p.T("club.card", "Members", p.N("club.members-count", len(r.Members)))
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: r.Name, Lines: []string{text}}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
+}
+
+// ladderPicture draws a ladder with its first places.
+func (s Outside) ladderPicture(c echo.Context) error {
+	var l *ladder.Ladder
+	var who map[player.ID]player.Player
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if l, err = tx.Ladder(ladder.ID(c.Param("id"))); err != nil {
+			return err
+		}
+		var first []player.ID
+		for _, x := range l.Rungs[:min(len(l.Rungs), picture.PosterRows)] {
+			first = append(first, x.Player)
+		}
+		who, err = tx.Players(first...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p := s.Abroad(c)
+	text := p.T("ladder.card", "Players", p.N("ladder.players-count", len(l.Rungs)))
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: l.Settings.Name, Lines: []string{text}}
+	for i, x := range l.Rungs[:len(who)] {
+		what.Table = append(what.Table, picture.Row{Rank: p.Int(i + 1), Name: words.PlayerName(p, who[x.Player])})
+	}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
+}
+
+// challengePicture draws who invites to play, and to what.
+func (s Outside) challengePicture(c echo.Context) error {
+	var who player.Player
+	var r store.Rating
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		x, err := tx.Challenge(challenge.ID(c.Param("id")))
+		if err != nil {
+			return err
+		}
+		if who, err = tx.Player(x.Challenger); err != nil {
+			return err
+		}
+		ratings, err := tx.Ratings(who.ID)
+		r = ratings[who.ID]
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p := s.Abroad(c)
+	title := p.T("challenge.title.link", "Name", words.PlayerName(p, who))
+	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: title, Lines: []string{p.T("challenge.what")}}
+	if r.Rating != 0 {
+		what.Big = words.RatingText(p, r)
 	}
 	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
 }

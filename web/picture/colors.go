@@ -11,6 +11,7 @@ var (
 	dark     = hex(0x121a17)
 	dim      = hex(0x4c5a55)
 	brand    = hex(0x0b6253)
+	amber    = hex(0xf3c34b)
 	chipDeep = hex(0x845300)
 	mine     = hex(0x1f5fd1)
 	foe      = hex(0xa86300)

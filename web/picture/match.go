@@ -213,11 +213,18 @@ func (c *canvas) drawPoints(x, y, size int, side Side, own color.RGBA, chips boo
 	return x
 }
 
-// drawMark draws the logo and name of the site.
+// drawMark draws the logo and name of the site: a chip with four notches and a pawn on it (templates.Mark).
 func (c *canvas) drawMark(x, y, size int, name string) {
+	at := func(x0, y0, x1, y1 int) image.Rectangle {
+		return image.Rect(x+x0*size/32, y+y0*size/32, x+x1*size/32, y+y1*size/32)
+	}
 	c.stamp(x, y, tileKey{size: size, fill: brand})
-	c.stamp(x+size/4, y+size/4, tileKey{size: size / 2, fill: paper})
-	c.stamp(x+size*3/8, y+size*3/8, tileKey{size: size / 4, fill: brand})
+	for _, notch := range []image.Rectangle{at(13, 1, 19, 7), at(13, 25, 19, 31), at(1, 13, 7, 19), at(25, 13, 31, 19)} {
+		c.fill(notch, amber)
+	}
+	face, pawn := at(7, 7, 25, 25), at(9, 9, 23, 23)
+	c.stamp(face.Min.X, face.Min.Y, tileKey{size: face.Dx(), fill: surface})
+	c.stamp(pawn.Min.X, pawn.Min.Y, tileKey{piece: board.NewPiece(board.Black, board.Pawn), size: pawn.Dx()})
 	c.write(x+size+size/4, y+size*3/4, style{size: size * 3 / 4, bold: true, color: brand}, name, CardWidth)
 }
 

@@ -216,7 +216,8 @@ func (s pages) showChallenge(c echo.Context, refused error) error {
 	sh := s.Shell(c, view.Title)
 	sh.Path, sh.Styles = words.ChallengeURL(f.ID), []string{"board.css", "challenge.css"}
 	sh.NoIndex = true // it is for those who were given the link
-	sh.Card = s.LinkCard(c, p, templates.Card{Title: view.Title, Text: p.T("challenge.what"), URL: sh.Path, Picture: "/picture.png"})
+	sh.Card = s.LinkCard(c, p, templates.Card{Title: view.Title, Text: p.T("challenge.what"), URL: sh.Path,
+		Picture: sh.Path + "/picture.png"})
 	if status == challenge.Open {
 		sh.Scripts = []string{"challenge.js", "live.js"}
 		sh.Feed = words.ChallengeURL(f.ID) + "/feed?last=" + strconv.Itoa(int(status))

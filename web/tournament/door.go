@@ -193,9 +193,12 @@ func (s doors) renderDoor(c echo.Context, status int, t *tournament.Tournament, 
 	if view.IsKiosk {
 		sh.Viewer = templates.ShellViewer{} // many use it, so it does not show who opened it
 	} else {
-		p := s.Printer(c)
+		p, drawn := s.Printer(c), "/picture.png"
+		if t.MaySee(player.Viewer{}) {
+			drawn = words.TournamentURL(t.ID) + drawn
+		}
 		sh.Card = s.LinkCard(c, p, templates.Card{Title: p.Event(t.Name), Text: strings.Join(words.TournamentLines(p, t), " · "),
-			URL: c.Request().URL.Path, Picture: "/picture.png"})
+			URL: c.Request().URL.Path, Picture: drawn})
 	}
 	sh.Styles, sh.Scripts = []string{"event.css", "door.css"}, []string{"door.js"}
 	c.Response().Header().Set("Referrer-Policy", "no-referrer")
