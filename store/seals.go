@@ -13,8 +13,8 @@ import (
 	"encoding/hex"
 )
 
-// A seal keeps secrets that somebody must be shown again: the addresses of screens and kiosks, the codes of slips and of
-// clubs. Each is stored encrypted, and found by a keyed hash of it, so that no table, query or dump tells any. With a key
+// A seal keeps secrets that are needed again: the addresses of screens and kiosks, the codes of slips and of clubs, the
+// site's own for its mail server and its bot. Each is stored encrypted, and found by a keyed hash of it, so that no table, query or dump tells any. With a key
 // from outside (Options.Key), no copy of the whole database does either.
 type seal struct {
 	box    cipher.AEAD
@@ -93,6 +93,17 @@ func (tx *Tx) unsealed(kind, sealed string) string {
 		}
 	}
 	return ""
+}
+
+// SetSecret changes a setting of the site that is a secret.
+func (tx *Tx) SetSecret(name, secret string) error {
+	return tx.SetSetting(name, tx.sealed(name, secret))
+}
+
+// SecretSetting is such a setting; empty when it is not set, or was sealed with a key that is gone.
+func (tx *Tx) SecretSetting(name string) (string, error) {
+	sealed, err := tx.Setting(name, "")
+	return tx.unsealed(name, sealed), err
 }
 
 // digest is by what a secret of a kind is found; digests are all under which it may be stored.

@@ -39,7 +39,7 @@ func (s *site) mailedBy(server *courier.Server, base string) {
 	judge := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, log)
 	s.web = web.New(web.Deps{
 		Store: s.store, Live: s.live, Arbiter: judge,
-		Mail: courier.New(s.store, server, judge.SiteKey, base, s.clock.Now, log), Now: s.clock.Now, Logger: log,
+		Mail: courier.New(s.store, server, base, s.clock.Now, log), Now: s.clock.Now, Logger: log,
 	})
 	s.http = httptest.NewServer(s.web)
 	s.t.Cleanup(func() {
@@ -105,7 +105,7 @@ func TestAnAddressIsConfirmedByItsOwnerAndStoppedByOneClick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := courier.New(s.store, server, nil, "https://chpok.example", s.clock.Now, slog.New(slog.DiscardHandler)).Deliver(t.Context()); err != nil {
+	if err := courier.New(s.store, server, "https://chpok.example", s.clock.Now, slog.New(slog.DiscardHandler)).Deliver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stop := link(t, inbox.Letters(), "/mail/stop")

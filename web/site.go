@@ -121,13 +121,9 @@ func (s *Server) saveMailbox(c echo.Context, in mailboxIn) error {
 		s.Log.Warn("mail server refused", "request", page.RequestID(c), "err", err)
 		return errors.Join(errMailbox, err)
 	}
-	save, err := s.Mail.SealMailbox(c.Request().Context(), box)
-	if err != nil {
-		return err
-	}
 	return s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
 		part := kernel.SiteStep{By: page.Viewer(c), Part: "mail", Act: "mail"}
-		return s.Arbiter.OfSite(tx, part, func() error { return save(tx) })
+		return s.Arbiter.OfSite(tx, part, func() error { return box.Save(tx) })
 	})
 }
 

@@ -7,7 +7,6 @@ package courier
 import (
 	"cmp"
 	"context"
-	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -28,19 +27,17 @@ import (
 
 // Courier sends the mail of one site.
 type Courier struct {
-	store   *store.Store
-	siteKey func(context.Context) (ed25519.PrivateKey, error)
-	server  *Server // nil: the mailbox that an operator entered, if any
-	base    string  // address of the site
-	now     func() time.Time
-	log     *slog.Logger
+	store  *store.Store
+	server *Server // nil: the mailbox that an operator entered, if any
+	base   string  // address of the site
+	now    func() time.Time
+	log    *slog.Logger
 }
 
 // New returns a courier for the site at base. Without a server it uses the mailbox that
-// an operator entered on the site, if any, which is encrypted with siteKey.
-func New(s *store.Store, server *Server, siteKey func(context.Context) (ed25519.PrivateKey, error), base string,
-	now func() time.Time, log *slog.Logger) *Courier {
-	return &Courier{store: s, siteKey: siteKey, server: server, base: strings.TrimSuffix(base, "/"), now: now, log: log}
+// an operator entered on the site, if any.
+func New(s *store.Store, server *Server, base string, now func() time.Time, log *slog.Logger) *Courier {
+	return &Courier{store: s, server: server, base: strings.TrimSuffix(base, "/"), now: now, log: log}
 }
 
 // batch is how many letters Deliver sends at most.

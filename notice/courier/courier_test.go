@@ -41,7 +41,7 @@ func (p *post) another() *courier.Courier {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return courier.New(p.store, server, nil, "https://chpok.example/", p.now, slog.New(slog.DiscardHandler))
+	return courier.New(p.store, server, "https://chpok.example/", p.now, slog.New(slog.DiscardHandler))
 }
 
 func (p *post) now() time.Time          { return time.UnixMilli(p.ms.Load()).UTC() }

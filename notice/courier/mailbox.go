@@ -2,11 +2,6 @@ package courier
 
 import (
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hkdf"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"strings"
 
@@ -25,57 +20,13 @@ type Mailbox struct {
 
 const settingMailbox = "mailbox"
 
-// SealMailbox encrypts b with the site's key and returns what stores it. Every node uses it from the next letter on.
-func (c *Courier) SealMailbox(ctx context.Context, b Mailbox) (save func(*store.Tx) error, err error) {
+// Save stores b, sealed. Every node uses it from the next letter on.
+func (b Mailbox) Save(tx *store.Tx) error {
 	text, err := json.Marshal(b)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	sealer, err := c.sealer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	sealed := base64.StdEncoding.EncodeToString(sealer.Seal(nil, nil, text, nil))
-	return func(tx *store.Tx) error { return tx.SetSetting(settingMailbox, sealed) }, nil
-}
-
-// sealer returns the cipher of the mailbox; its key is derived from the site's key.
-func (c *Courier) sealer(ctx context.Context) (cipher.AEAD, error) {
-	site, err := c.siteKey(ctx)
-	if err != nil {
-		return nil, err
-	}
-	key, err := hkdf.Key(sha256.New, site.Seed(), nil, "chpok mailbox", 32)
-	if err != nil {
-		return nil, err
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	return cipher.NewGCMWithRandomNonce(block)
-}
-
-// mailbox returns what was saved; false if nothing was, or if the site's key has changed
-// since.
-func (c *Courier) mailbox(ctx context.Context) (b Mailbox, ok bool, err error) {
-	text, err := store.Get(ctx, c.store, func(tx *store.Tx) (string, error) { return tx.Setting(settingMailbox, "") })
-	if err != nil || text == "" {
-		return b, false, err
-	}
-	sealer, err := c.sealer(ctx)
-	if err != nil {
-		return b, false, err
-	}
-	sealed, err := base64.StdEncoding.DecodeString(text)
-	if err == nil {
-		text, err := sealer.Open(nil, nil, sealed, nil)
-		if err == nil {
-			return b, true, json.Unmarshal(text, &b)
-		}
-	}
-	c.log.Warn("the mail server named on the site cannot be read: the site's key is another; name it again")
-	return b, false, nil
+	return tx.SetSecret(settingMailbox, string(text))
 }
 
 // IsConfigured reports whether the program was started with a mail server.
@@ -86,7 +37,7 @@ func (c *Courier) IsOn(tx *store.Tx) (bool, error) {
 	if c.server != nil {
 		return true, nil
 	}
-	text, err := tx.Setting(settingMailbox, "")
+	text, err := tx.SecretSetting(settingMailbox)
 	return text != "", err
 }
 
@@ -95,8 +46,12 @@ func (c *Courier) reach(ctx context.Context) (*Courier, error) {
 	if c.server != nil {
 		return c, nil
 	}
-	b, ok, err := c.mailbox(ctx)
-	if err != nil || !ok {
+	text, err := store.Get(ctx, c.store, func(tx *store.Tx) (string, error) { return tx.SecretSetting(settingMailbox) })
+	if err != nil || text == "" {
+		return nil, err
+	}
+	var b Mailbox
+	if err := json.Unmarshal([]byte(text), &b); err != nil {
 		return nil, err
 	}
 	return c.by(b)

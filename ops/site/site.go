@@ -203,7 +203,7 @@ func (s *Site) newCourier() (*courier.Courier, error) {
 			return nil, err
 		}
 	}
-	return courier.New(s.Store, server, s.Arbiter.SiteKey, s.config.BaseURL, s.Live.Now, s.log), nil
+	return courier.New(s.Store, server, s.config.BaseURL, s.Live.Now, s.log), nil
 }
 
 // think chooses the move of a bot: as far as its level thinks, or, for bots other than
