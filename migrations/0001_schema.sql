@@ -855,6 +855,8 @@ CREATE TABLE notices (
     mailed_at  BIGINT  NOT NULL DEFAULT 0,
     push_due   BIGINT, -- NULL: nothing to push, or pushed, or given up
     push_tries INTEGER NOT NULL DEFAULT 0,
+    telegram_due   BIGINT, -- NULL: nothing to say there, or said, or given up
+    telegram_tries INTEGER NOT NULL DEFAULT 0,
     UNIQUE (player_id, kind, about)
 );
 CREATE INDEX notices_player ON notices (player_id, at);
@@ -862,6 +864,7 @@ CREATE INDEX notices_unread ON notices (player_id) WHERE shown AND read_at = 0;
 CREATE INDEX notices_of ON notices (kind) WHERE shown AND read_at = 0;
 CREATE INDEX notices_mail ON notices (mail_due) WHERE mail_due IS NOT NULL;
 CREATE INDEX notices_push ON notices (push_due) WHERE push_due IS NOT NULL;
+CREATE INDEX notices_telegram ON notices (telegram_due) WHERE telegram_due IS NOT NULL;
 
 -- Browsers that take what is pushed, each for as long as its session lasts.
 CREATE TABLE push_devices (
@@ -877,6 +880,27 @@ CREATE TABLE push_devices (
 CREATE INDEX push_devices_player ON push_devices (player_id);
 CREATE INDEX push_devices_session ON push_devices (session_id);
 
+-- Where the site's bot on Telegram reaches a player. A link joins, or moves to another chat.
+CREATE TABLE telegram_chats (
+    player_id  TEXT   NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,
+    chat       BIGINT, -- NULL: none yet, or the bot was blocked there
+    joined_at  BIGINT NOT NULL DEFAULT 0,
+    blocked_at BIGINT NOT NULL DEFAULT 0, -- when the bot last found itself blocked; 0: not since they joined
+    digest     TEXT   NOT NULL DEFAULT '', -- of the code in the link that joins; '': used
+    asked_at   BIGINT NOT NULL DEFAULT 0,
+    lang       TEXT   NOT NULL, -- in which they asked, like zone
+    zone       TEXT   NOT NULL
+);
+CREATE UNIQUE INDEX telegram_chats_chat ON telegram_chats (chat);
+CREATE UNIQUE INDEX telegram_chats_digest ON telegram_chats (digest) WHERE digest <> '';
+
+-- What one node does for all, and which node that is for now.
+CREATE TABLE leases (
+    name     TEXT   NOT NULL PRIMARY KEY,
+    holder   TEXT   NOT NULL,
+    until_at BIGINT NOT NULL
+);
+
 -- What a player chose; kinds that are missing follow their defaults.
 CREATE TABLE notice_settings (
     player_id TEXT    NOT NULL REFERENCES players (id) ON DELETE CASCADE,
@@ -884,6 +908,7 @@ CREATE TABLE notice_settings (
     app       BOOLEAN NOT NULL,
     mail      BOOLEAN NOT NULL,
     push      BOOLEAN NOT NULL,
+    telegram  BOOLEAN NOT NULL,
     PRIMARY KEY (player_id, kind)
 );
 

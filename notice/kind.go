@@ -144,8 +144,9 @@ var table = map[Kind]line{
 	AttestationGiven:   {"attestation-given", Account, Channels{App: true}, []string{"By"}, nil},
 	AttestationExpires: {"attestation-expires", Account, Channels{App: true, Mail: true}, []string{"By"}, nil},
 	AttestationRevoked: {"attestation-revoked", Account, Channels{App: true, Mail: true}, []string{"By"}, nil},
-	ReviewNews:         {"review-news", Account, Channels{App: true, Mail: true}, nil, []string{"tell", "decide", "close", "uphold", "overturn"}},
-	ErasureSoon:        {"erasure-soon", Account, Channels{App: true, Mail: true}, nil, nil},
+	ReviewNews: {"review-news", Account, Channels{App: true, Mail: true}, nil,
+		[]string{"tell", "decide", "close", "uphold", "overturn"}},
+	ErasureSoon: {"erasure-soon", Account, Channels{App: true, Mail: true}, nil, nil},
 }
 
 // ToBoard are the kinds that call to a match: whoever has come to it knows, and once it
@@ -207,10 +208,12 @@ func (k Kind) Name() string { return table[k].name }
 // Group is the heading of the kind in the settings.
 func (k Kind) Group() Group { return table[k].group }
 
-// Defaults is how a player is told of the kind until they choose.
+// Defaults is how a player is told of the kind until they choose: on Telegram of all that they are told elsewhere than on the
+// site.
 func (k Kind) Defaults() Channels {
 	c := table[k].channels
 	c.Push = pushed[k]
+	c.Telegram = c.Push || c.Mail
 	return c
 }
 

@@ -93,7 +93,7 @@ func (n Notice) Text(say func(key string, args ...any) string) string {
 }
 
 // Channels is how somebody is told.
-type Channels struct{ App, Mail, Push bool }
+type Channels struct{ App, Mail, Push, Telegram bool }
 
 // Preferences is what a player chose, by kind; missing kinds follow their defaults.
 type Preferences map[Kind]Channels

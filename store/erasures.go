@@ -80,6 +80,7 @@ var erased = []string{
 	"DELETE FROM mail_addresses WHERE player_id = ?",
 	"DELETE FROM notices WHERE player_id = ?",
 	"DELETE FROM push_devices WHERE player_id = ?",
+	"DELETE FROM telegram_chats WHERE player_id = ?",
 	"DELETE FROM notice_settings WHERE player_id = ?",
 	"DELETE FROM reminder_leads WHERE player_id = ?",
 	"DELETE FROM calendar_links WHERE player_id = ?",

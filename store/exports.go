@@ -30,7 +30,8 @@ var ExportSections = []ExportSection{
 	{"tokens", "SELECT id, name, target, scopes, created_at, used_at FROM tokens WHERE player_id = ? ORDER BY created_at"},
 	{"notices", "SELECT kind, about, args, url, moment, at, read_at, mailed_at FROM notices WHERE player_id = ? ORDER BY at, id"},
 	{"push_devices", "SELECT endpoint, lang, zone, created_at FROM push_devices WHERE player_id = ? ORDER BY created_at"},
-	{"notice_settings", "SELECT kind, app, mail, push FROM notice_settings WHERE player_id = ? ORDER BY kind"},
+	{"telegram", "SELECT chat, joined_at, blocked_at, asked_at, lang, zone FROM telegram_chats WHERE player_id = ?"},
+	{"notice_settings", "SELECT kind, app, mail, push, telegram FROM notice_settings WHERE player_id = ? ORDER BY kind"},
 	{"reminders", "SELECT early, late FROM reminder_leads WHERE player_id = ?"},
 	{"calendar", "SELECT created_at FROM calendar_links WHERE player_id = ?"},
 	{"clubs", `SELECT c.name, m.role, m.joined_at

@@ -22,23 +22,25 @@ type Told struct {
 }
 
 type noticeRow struct {
-	ID        string `gorm:"primaryKey"`
-	PlayerID  string
-	Kind      string
-	About     string
-	Args      string
-	URL       string
-	Moment    int64
-	Zone      string
-	Until     int64
-	At        int64
-	Shown     bool
-	ReadAt    int64
-	MailDue   *int64
-	PushDue   *int64
-	PushTries int
-	MailTries int
-	MailedAt  int64
+	ID            string `gorm:"primaryKey"`
+	PlayerID      string
+	Kind          string
+	About         string
+	Args          string
+	URL           string
+	Moment        int64
+	Zone          string
+	Until         int64
+	At            int64
+	Shown         bool
+	ReadAt        int64
+	MailDue       *int64
+	PushDue       *int64
+	PushTries     int
+	TelegramDue   *int64
+	TelegramTries int
+	MailTries     int
+	MailedAt      int64
 }
 
 func (noticeRow) TableName() string { return "notices" }
@@ -109,7 +111,7 @@ func (tx *Tx) NoticePreferences(of ...player.ID) (map[player.ID]notice.Preferenc
 		if out[id] == nil {
 			out[id] = notice.Preferences{}
 		}
-		out[id][kind] = notice.Channels{App: r.App, Mail: r.Mail, Push: r.Push}
+		out[id][kind] = notice.Channels{App: r.App, Mail: r.Mail, Push: r.Push, Telegram: r.Telegram}
 	})
 	return out, wrap(err, "notice settings")
 }
@@ -120,6 +122,7 @@ type noticeSettingRow struct {
 	App      bool
 	Mail     bool
 	Push     bool
+	Telegram bool
 }
 
 func (noticeSettingRow) TableName() string { return "notice_settings" }
@@ -127,7 +130,8 @@ func (noticeSettingRow) TableName() string { return "notice_settings" }
 // SetNoticePreferences changes how a player is told of these kinds.
 func (tx *Tx) SetNoticePreferences(of player.ID, p notice.Preferences) error {
 	for kind, c := range p {
-		row := noticeSettingRow{PlayerID: string(of), Kind: kind.Name(), App: c.App, Mail: c.Mail, Push: c.Push}
+		row := noticeSettingRow{PlayerID: string(of), Kind: kind.Name(), App: c.App, Mail: c.Mail, Push: c.Push,
+			Telegram: c.Telegram}
 		if err := tx.db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 			return wrap(err, "set notices")
 		}
@@ -158,6 +162,10 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	chats, err := tx.among(ids, tx.db.Table("telegram_chats").Where("chat IS NOT NULL"), "telegram chats")
+	if err != nil {
+		return err
+	}
 	var rows, renewed []noticeRow
 	for _, n := range list {
 		if p, found := who[n.To]; !found || p.Bot {
@@ -175,6 +183,9 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 		if channels.Push && devices[n.To] {
 			row.PushDue = msOrNull(now)
 		}
+		if channels.Telegram && chats[n.To] {
+			row.TelegramDue = msOrNull(now)
+		}
 		if n.Kind.Renews() {
 			renewed = append(renewed, row)
 		} else {
@@ -189,8 +200,8 @@ func (tx *Tx) AddNotices(list []notice.Notice, now time.Time) error {
 	}
 	return errors.Join(add(rows, clause.OnConflict{DoNothing: true}), add(renewed, clause.OnConflict{
 		Columns: []clause.Column{{Name: "player_id"}, {Name: "kind"}, {Name: "about"}},
-		DoUpdates: clause.AssignmentColumns([]string{"args", "url", "moment", "until", "at", "shown", "read_at", "mail_due", "mail_tries", "push_due",
-			"push_tries"}),
+		DoUpdates: clause.AssignmentColumns([]string{"args", "url", "moment", "until", "at", "shown", "read_at", "mail_due", "mail_tries",
+			"push_due", "push_tries", "telegram_due", "telegram_tries"}),
 	}))
 }
 

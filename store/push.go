@@ -59,14 +59,36 @@ type Push struct {
 }
 
 // TakePushes takes the pushes that are due and marks them as sent: the caller sends them.
-// What has been read, is no longer of use or is too old is left out. ErrConflict means
-// another node was quicker.
 func (tx *Tx) TakePushes(now time.Time, limit int) ([]Push, error) {
-	var rows []noticeRow
-	if err := tx.db.Where("push_due <= ?", ms(now)).Order("push_due, id").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, wrap(err, "pushes")
-	}
+	due, err := tx.takeDue("push", now, limit)
 	var out []Push
+	for _, c := range due {
+		p := Push{Told: c.Told, Tries: c.Tries}
+		if p.Devices, err = tx.pushDevicesOf(c.To); err != nil {
+			return nil, err
+		}
+		if len(p.Devices) > 0 {
+			out = append(out, p)
+		}
+	}
+	return out, err
+}
+
+// dueNotice is a notice on its way to wherever it reaches its player at once.
+type dueNotice struct {
+	Told
+	Tries int // this one included
+}
+
+// takeDue takes the notices that are due on a channel, of which the columns CHANNEL_due and CHANNEL_tries tell, and marks
+// them as sent. What has been read, is no longer of use or is too old is left out. ErrConflict means another node was
+// quicker.
+func (tx *Tx) takeDue(channel string, now time.Time, limit int) ([]dueNotice, error) {
+	var rows []noticeRow
+	if err := tx.db.Where(channel+"_due <= ?", ms(now)).Order(channel + "_due, id").Limit(limit).Find(&rows).Error; err != nil {
+		return nil, wrap(err, "%s due", channel)
+	}
+	var out []dueNotice
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -77,25 +99,17 @@ func (tx *Tx) TakePushes(now time.Time, limit int) ([]Push, error) {
 		if t.Kind == 0 || !t.Read.IsZero() || !t.IsTimely(now) || now.Sub(t.At) > notice.PushLife {
 			continue
 		}
-		p := Push{Told: t, Tries: r.PushTries + 1}
-		if p.Devices, err = tx.pushDevicesOf(t.To); err != nil {
-			return nil, err
-		}
-		if len(p.Devices) > 0 {
-			out = append(out, p)
-		}
+		out = append(out, dueNotice{t, map[string]int{"push": r.PushTries, "telegram": r.TelegramTries}[channel] + 1})
 	}
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	r := tx.db.Exec("UPDATE notices SET push_due = NULL, push_tries = push_tries + 1 WHERE id IN ? AND push_due IS NOT NULL", ids)
+	r := tx.db.Exec("UPDATE notices SET "+channel+"_due = NULL, "+channel+"_tries = "+channel+"_tries + 1 WHERE id IN ? AND "+channel+
+		"_due IS NOT NULL", ids)
 	if r.Error == nil && r.RowsAffected != int64(len(ids)) {
 		r.Error = ErrConflict
 	}
-	if r.Error != nil {
-		return nil, wrap(r.Error, "take pushes")
-	}
-	return out, nil
+	return out, wrap(r.Error, "take %s", channel)
 }
 
 func (tx *Tx) pushDevicesOf(of player.ID) ([]PushDevice, error) {

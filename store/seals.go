@@ -14,8 +14,8 @@ import (
 )
 
 // A seal keeps secrets that are needed again: the addresses of screens and kiosks, the codes of slips and of clubs, the
-// site's own for its mail server and its bot. Each is stored encrypted, and found by a keyed hash of it, so that no table, query or dump tells any. With a key
-// from outside (Options.Key), no copy of the whole database does either.
+// site's own for its mail server and its bot. Each is stored encrypted, and found by a keyed hash of it, so that no table,
+// query or dump tells any. With a key from outside (Options.Key), no copy of the whole database does either.
 type seal struct {
 	box    cipher.AEAD
 	digest []byte // key of the hash

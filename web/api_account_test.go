@@ -184,10 +184,10 @@ func TestProgramsReadNoticesAndChooseThem(t *testing.T) {
 	}
 
 	anna.tells("PATCH", "/me/notices/settings", `{"early":1}`, http.StatusUnprocessableEntity, `"field":"early"`)
-	anna.tells("PATCH", "/me/notices/settings", `{"kinds":[{"kind":"rain","app":true,"mail":false,"push":false}]}`,
+	anna.tells("PATCH", "/me/notices/settings", `{"kinds":[{"kind":"rain","app":true,"mail":false,"push":false,"telegram":false}]}`,
 		http.StatusUnprocessableEntity, `"field":"kinds"`)
 	anna.tells("PATCH", "/me/notices/settings",
-		`{"early":0,"kinds":[{"kind":"`+told.Notices[0].Kind+`","app":false,"mail":false,"push":false}]}`,
+		`{"early":0,"kinds":[{"kind":"`+told.Notices[0].Kind+`","app":false,"mail":false,"push":false,"telegram":false}]}`,
 		http.StatusOK,
 		`"early":0,"late":900000`)
 	n.program(n.players["danylo"]).tells("POST", "/challenges", `{"to":"anna"}`, http.StatusCreated, "")

@@ -70,11 +70,13 @@ func TestAnAddressIsConfirmedByItsOwnerAndStoppedByOneClick(t *testing.T) {
 	olena := s.account("Olena", player.Plain)
 	b := s.as(olena, lang.English)
 	for _, bad := range []string{"", "olena", "olena@here", "Olena <o@mail.example>", "o@mail.example\r\nBcc: x@y.example"} {
-		if page := b.post("/settings/mail", "address", bad); page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "doesn’t look like") {
+		if page := b.post("/settings/mail", "address", bad); page.status != http.StatusUnprocessableEntity ||
+			!strings.Contains(page.body, "doesn’t look like") {
 			t.Errorf("%q: %d", bad, page.status)
 		}
 	}
-	if page := b.post("/settings/mail", "address", "olena@mail.example"); !strings.Contains(page.body, "Open the link we sent to olena@mail.example") {
+	if page := b.post("/settings/mail", "address", "olena@mail.example"); !strings.Contains(page.body,
+		"Open the link we sent to olena@mail.example") {
 		t.Errorf("%d", page.status)
 	}
 	confirm := link(t, inbox.Letters(), "/mail/confirm")
@@ -89,7 +91,8 @@ func TestAnAddressIsConfirmedByItsOwnerAndStoppedByOneClick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page := phone.post("/mail/confirm", "key", u.Query().Get("key")); page.status != http.StatusOK || !strings.Contains(page.body, "confirmed") {
+	if page := phone.post("/mail/confirm", "key", u.Query().Get("key")); page.status != http.StatusOK ||
+		!strings.Contains(page.body, "confirmed") {
 		t.Errorf("%d", page.status)
 	}
 	if page := phone.post("/mail/confirm", "key", u.Query().Get("key")); page.status != http.StatusGone {
@@ -105,7 +108,8 @@ func TestAnAddressIsConfirmedByItsOwnerAndStoppedByOneClick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := courier.New(s.store, server, "https://chpok.example", s.clock.Now, slog.New(slog.DiscardHandler)).Deliver(t.Context()); err != nil {
+	node := courier.New(s.store, server, "https://chpok.example", s.clock.Now, slog.New(slog.DiscardHandler))
+	if err := node.Deliver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stop := link(t, inbox.Letters(), "/mail/stop")
@@ -140,7 +144,8 @@ func TestALinkServesForADay(t *testing.T) {
 		t.Errorf("a day later: %d", page.status)
 	}
 	inbox.Reply("550 no such user")
-	if page := b.post("/settings/mail", "address", "nobody@mail.example"); page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "nobody@mail.example") {
+	if page := b.post("/settings/mail", "address", "nobody@mail.example"); page.status != http.StatusUnprocessableEntity ||
+		!strings.Contains(page.body, "nobody@mail.example") {
 		t.Errorf("refused by the server: %d", page.status)
 	}
 }
@@ -149,7 +154,8 @@ func TestASiteWithoutMailSaysSo(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.as(s.account("Olena", player.Plain), lang.English)
-	if page := b.get("/settings/notices"); !strings.Contains(page.body, "This site sends no mail") || strings.Contains(page.body, `name="address"`) {
+	if page := b.get("/settings/notices"); !strings.Contains(page.body, "This site sends no mail") ||
+		strings.Contains(page.body, `name="address"`) {
 		t.Error("an address is asked for")
 	}
 	if page := b.post("/settings/mail", "address", "olena@mail.example"); page.status != http.StatusNotFound {

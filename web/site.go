@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/notice/courier"
+	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -29,6 +30,8 @@ func (s *Server) siteRoutes() []page.Route {
 		page.Get("/site", s.sitePage, player.Viewer.MayOperate),
 		page.Post("/site/face", s.setFace, player.Viewer.MayOperate),
 		page.Post("/site/mail", s.setMailbox, player.Viewer.MayOperate),
+		page.Post("/site/telegram", s.setBot, player.Viewer.MayOperate),
+		page.Post("/site/telegram/drop", s.dropBot, player.Viewer.MayOperate),
 		page.Post("/site/skip", s.skipStep, player.Viewer.MayOperate),
 	}
 }
@@ -42,7 +45,7 @@ const (
 var siteMarks = []string{"", "K", "Q", "R", "B", "N", "D", "P"}
 
 // setupNames are the steps of the setup, in order.
-var setupNames = []string{"account", "face", "bots", "mail", "club", "event"}
+var setupNames = []string{"account", "face", "bots", "mail", "telegram", "club", "event"}
 
 var (
 	errSiteName = refusal.Invalid("home.error.site-name", "web: a site's name has 1 to 40 letters")
@@ -168,6 +171,7 @@ func (s *Server) showSite(c echo.Context, refused error) error {
 		if why, ok := serverSaid(refused); ok {
 			view.Mail.Server.Error += " " + why
 		}
+		view.Bot.Error = s.FormError(c, refused, notice.ErrBotToken, errBotUnknown, errBotUnreachable)
 		view.OpenOf(refusedStep(refused))
 	}
 	sh := s.Shell(c, p.T("home.setup"))
@@ -176,8 +180,11 @@ func (s *Server) showSite(c echo.Context, refused error) error {
 }
 
 func refusedStep(err error) string {
-	if errors.Is(err, errSiteName) {
+	switch {
+	case errors.Is(err, errSiteName):
 		return "face"
+	case errors.Is(err, notice.ErrBotToken), errors.Is(err, errBotUnknown), errors.Is(err, errBotUnreachable):
+		return "telegram"
 	}
 	return "mail"
 }
@@ -216,6 +223,15 @@ func (s *Server) setupView(tx *store.Tx, p lang.Printer, v player.Viewer) (homev
 		}
 		view.MailFixed = s.Mail.IsConfigured()
 	}
+	bot, err := telegram.Of(tx)
+	if err != nil {
+		return view, err
+	}
+	trouble, err := telegram.TroubleNow(tx)
+	if err != nil {
+		return view, err
+	}
+	view.BotName = bot.Name
 	skipped, err := tx.Setting(settingSkipped, "")
 	if err != nil {
 		return view, err
@@ -224,7 +240,7 @@ func (s *Server) setupView(tx *store.Tx, p lang.Printer, v player.Viewer) (homev
 		return view, err
 	}
 	done := map[string]bool{"account": true, "face": named, "bots": len(view.Bots) > 0, "mail": mailed,
-		"club": len(memberships) > 0, "event": events > 0}
+		"telegram": bot.Name != "", "club": len(memberships) > 0, "event": events > 0}
 	for _, name := range setupNames {
 		step := homeview.SetupStep{
 			Name: name, Title: p.T("home.setup." + name), Text: p.T("home.setup." + name + ".text"), Done: done[name],
@@ -235,6 +251,10 @@ func (s *Server) setupView(tx *store.Tx, p lang.Printer, v player.Viewer) (homev
 			step.Text = face.Name
 		case name == "bots" && len(view.Bots) > 0:
 			step.Text = p.N("home.setup.bots.on", len(view.Bots))
+		case name == "telegram" && trouble != "":
+			step.Text = p.T("home.setup.telegram.trouble." + string(trouble))
+		case name == "telegram" && step.Done:
+			step.Text = p.T("home.setup.telegram.done", "Bot", bot.Name)
 		case step.Done && (name == "mail" || name == "club" || name == "event"):
 			step.Text = p.T("home.setup." + name + ".done")
 		}
@@ -265,8 +285,11 @@ func (s *Server) setupForms(p lang.Printer, face page.Face, view *homeview.Setup
 		From: templates.Field{Name: "from", Label: p.T("home.setup.mail.from"), Hint: p.T("home.setup.mail.from.hint"),
 			Type: "email", Max: 254, Required: true, Autocomplete: "email"},
 	}
+	view.Bot = templates.Field{Name: "secret", Label: p.T("home.setup.telegram.token"), Hint: p.T("home.setup.telegram.token.hint"),
+		Type: "password", Max: notice.MaxBotToken, Required: true, Autocomplete: "off"}
 	if s.Arbiter.KeyLiesInside() {
 		view.Mail.Secret.Hint = p.T("home.setup.mail.inside")
+		view.Bot.Hint += " " + p.T("home.setup.mail.inside")
 	}
 	view.Club = templates.Field{Name: "name", Label: p.T("home.setup.club.name"), Max: 100, Required: true, Autocomplete: "organization"}
 }

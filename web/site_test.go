@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/live/analyst"
+	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
@@ -101,7 +102,7 @@ func newNode(t testing.TB, db *store.Store, bus live.Bus, config web.Config) *si
 	s.judge = arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now, Zone: "Europe/Kyiv"}, log)
 	s.web = web.New(web.Deps{
 		Store: db, Live: s.live, Analyst: s.analyst, Arbiter: s.judge,
-		Now: s.clock.Now, Logger: log, Config: config,
+		Bot: telegram.New(db, "", s.clock.Now, log), Now: s.clock.Now, Logger: log, Config: config,
 	})
 	s.http = httptest.NewServer(s.web)
 	t.Cleanup(func() {
@@ -228,7 +229,8 @@ func (b *browser) post(path string, pairs ...string) page {
 }
 
 // roles of elements that have one of their own.
-var roles = map[string]string{"h1": "heading", "h2": "heading", "h3": "heading", "a": "link", "button": "button", "th": "header", "nav": "navigation", "main": "main", "label": "label"}
+var roles = map[string]string{"h1": "heading", "h2": "heading", "h3": "heading", "a": "link", "button": "button",
+	"th": "header", "nav": "navigation", "main": "main", "label": "label"}
 
 // find are the texts of every element with a role, its own or given.
 func (p page) find(role string) []string {

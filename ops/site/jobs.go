@@ -41,6 +41,8 @@ func (s *Site) jobs() []job {
 		{"reminders", 11003 * time.Millisecond, s.Arbiter.Remind},
 		{"followers", 13007 * time.Millisecond, s.Arbiter.Persons.TellFollowers},
 		{"push", 1103 * time.Millisecond, s.push.Deliver},
+		{"telegram", 1201 * time.Millisecond, s.bot.Deliver},
+		{"telegram chats", 1709 * time.Millisecond, s.bot.Hear},
 		{"webhooks", 1307 * time.Millisecond, s.hooks.Deliver},
 		{"mail", 7013 * time.Millisecond, s.mail.Deliver},
 		{"erasures", 67 * time.Second, s.Arbiter.Persons.SweepErasures},

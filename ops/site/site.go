@@ -27,6 +27,7 @@ import (
 	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/notice/courier"
 	"chpok.org/chpok/notice/push"
+	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/notice/webhook"
 	"chpok.org/chpok/ops"
 	"chpok.org/chpok/ops/lan"
@@ -88,6 +89,7 @@ type Options struct {
 	BotPause      time.Duration
 	BotNodes      int           // how far bots other than the house's think; 0: as the best of the house
 	InstantLinks  bool          // sign-in links need no confirmation and work more than once
+	TelegramURL   string        // server of Telegram's Bot API; empty: Telegram's own
 	AnalysisEvery time.Duration // how often a finished match is looked at; 0: as usual
 }
 
@@ -103,6 +105,7 @@ type Site struct {
 	share   *analyst.Share // of the machine for bots and analysis
 	mail    *courier.Courier
 	push    *push.Pusher
+	bot     *telegram.Bot
 	hooks   *webhook.Sender
 	web     *web.Server
 	metrics *ops.Metrics
@@ -173,6 +176,7 @@ func Open(ctx context.Context, c Config, o Options, log *slog.Logger) (*Site, er
 		room = s.room.room
 	}
 	s.push = push.New(s.Store, c.BaseURL, nil, s.Live.Now, log)
+	s.bot = telegram.New(s.Store, o.TelegramURL, s.Live.Now, log)
 	s.hooks = webhook.New(s.Store, c.BaseURL, c.HooksInside, s.Live.Now, log)
 	proxies, _ := c.proxies() // validated by Check
 	s.metrics = ops.New(s.Store, s.Live, func() ops.Web {
@@ -190,8 +194,8 @@ func Open(ctx context.Context, c Config, o Options, log *slog.Logger) (*Site, er
 
 // Pages returns the pages of the site by another clock or configuration.
 func (s *Site) Pages(now func() time.Time, c web.Config) *web.Server {
-	return web.New(web.Deps{Store: s.Store, Live: s.Live, Arbiter: s.Arbiter, Analyst: s.analyst, Mail: s.mail, Now: now, Logger: s.log,
-		Observe: s.metrics.Request, Lag: s.metrics.Lag, Config: c})
+	return web.New(web.Deps{Store: s.Store, Live: s.Live, Arbiter: s.Arbiter, Analyst: s.analyst, Mail: s.mail, Bot: s.bot, Now: now,
+		Logger: s.log, Observe: s.metrics.Request, Lag: s.metrics.Lag, Config: c})
 }
 
 // newCourier returns the courier with the configured mail server, if there is one.

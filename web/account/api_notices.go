@@ -75,10 +75,11 @@ type (
 		ID string `path:"id" doc:"the notice" example:"4k8wzr2n6h1c"`
 	}
 	apiNoticeChannels struct {
-		Kind noticeKind `json:"kind" doc:"of what one is told"`
-		App  bool       `json:"app" doc:"on the site"`
-		Mail bool       `json:"mail" doc:"by mail"`
-		Push bool       `json:"push" doc:"on one’s devices"`
+		Kind     noticeKind `json:"kind" doc:"of what one is told"`
+		App      bool       `json:"app" doc:"on the site"`
+		Mail     bool       `json:"mail" doc:"by mail"`
+		Push     bool       `json:"push" doc:"on one’s devices"`
+		Telegram bool       `json:"telegram" doc:"in the chat with the site’s bot on Telegram, once it is connected"`
 	}
 	apiNoticeSettings struct {
 		Early form.Millis         `json:"early" doc:"first reminder so long before; 0: none" example:"86400000"`
@@ -161,7 +162,7 @@ func (s api) noticeSettings(c echo.Context, _ noInput) (out apiNoticeSettings, e
 	out.Early, out.Late = form.MillisOf(leads.Early), form.MillisOf(leads.Late)
 	for _, k := range notice.Kinds() {
 		x := chosen.Of(k)
-		out.Kinds = append(out.Kinds, apiNoticeChannels{noticeKind(k.Name()), x.App, x.Mail, x.Push})
+		out.Kinds = append(out.Kinds, apiNoticeChannels{noticeKind(k.Name()), x.App, x.Mail, x.Push, x.Telegram})
 	}
 	return out, nil
 }
@@ -181,7 +182,7 @@ func (s api) setNoticeSettings(c echo.Context, in noticeSettingsIn) (out apiNoti
 		if !known {
 			return out, page.BadValue("kinds", "kinds: there is none called "+string(x.Kind))
 		}
-		chosen[k] = notice.Channels{App: x.App, Mail: x.Mail, Push: x.Push}
+		chosen[k] = notice.Channels{App: x.App, Mail: x.Mail, Push: x.Push, Telegram: x.Telegram}
 	}
 	if in.Early != nil {
 		leads.Early = in.Early.Duration()

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -30,6 +31,8 @@ func (s notices) noticeRoutes() []page.Route {
 		page.Get("/notices/feed", s.noticeFeed, page.Players),
 		page.Get("/settings/notices", s.noticeSettings, page.SignedIn),
 		page.Post("/settings/notices", s.saveNoticeSettings, page.SignedIn),
+		page.Post("/settings/telegram", s.joinTelegram, page.SignedIn),
+		page.Post("/settings/telegram/drop", s.leaveTelegram, page.SignedIn),
 	}
 }
 
@@ -136,6 +139,7 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 	var address store.MailAddress
 	var linked time.Time
 	var leads map[player.ID]notice.Leads
+	var bot telegramState
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		all, err := tx.NoticePreferences(v.ID)
 		if err != nil {
@@ -146,6 +150,9 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 			return err
 		}
 		if leads, err = tx.Leads(v.ID); err != nil {
+			return err
+		}
+		if bot, err = readTelegram(tx, v.ID); err != nil {
 			return err
 		}
 		if address, err = tx.MailAddress(v.ID); errors.Is(err, store.ErrNotFound) {
@@ -167,6 +174,10 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 			Value: f.value, Error: s.FormError(c, f.refused, notice.ErrAddress, errMailDown),
 		},
 	}}
+	view.Telegram = bot.view(p)
+	if view.Telegram.Offered {
+		page.LeadTo(c, telegram.Origin)
+	}
 	view.Calendar.URL = f.calendar
 	if !linked.IsZero() {
 		view.Calendar.Since = p.Day(linked)
@@ -174,19 +185,23 @@ func (s notices) showNoticeSettings(c echo.Context, f noticeForm) error {
 	view.Early = leadChoices(p, notice.EarlyChoices, leads[v.ID].Early)
 	view.Late = leadChoices(p, notice.LateChoices, leads[v.ID].Late)
 	for _, g := range notice.Groups {
-		var on [3]int
+		var on [4]int
 		group := accountview.NoticeGroup{Name: g.Name(), Title: p.T("notice.group." + g.Name())}
 		for _, k := range notice.Kinds() {
 			if k.Group() == g {
 				channels := chosen.Of(k)
 				group.Kinds = append(group.Kinds, accountview.NoticeKind{Name: k.Name(), Text: p.T("notice.kind." + k.Name()), App: channels.App,
-					Mail: channels.Mail, Push: channels.Push})
+					Mail: channels.Mail, Push: channels.Push, Telegram: channels.Telegram})
 				on[0] += bit(channels.App)
 				on[1] += bit(channels.Push)
 				on[2] += bit(channels.Mail)
+				on[3] += bit(channels.Telegram)
 			}
 		}
 		group.On = p.T("notice.kinds-on", "App", p.Int(on[0]), "Push", p.Int(on[1]), "Mail", p.Int(on[2]))
+		if view.Telegram.Offered {
+			group.On += p.T("notice.kinds-telegram", "N", p.Int(on[3]))
+		}
 		view.Groups = append(view.Groups, group)
 	}
 	if view.PushKey, err = s.pushKey(c); err != nil {
@@ -225,7 +240,11 @@ func (s notices) saveNoticeSettings(c echo.Context) error {
 	chosen := notice.Preferences{}
 	for _, k := range notice.Kinds() {
 		chosen[k] = notice.Channels{App: slices.Contains(form["app"], k.Name()), Mail: slices.Contains(form["mail"], k.Name()),
-			Push: slices.Contains(form["push"], k.Name())}
+			Push: slices.Contains(form["push"], k.Name()), Telegram: slices.Contains(form["telegram"], k.Name())}
+	}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error { return keepTelegram(tx, page.Viewer(c).ID, chosen) })
+	if err != nil {
+		return err
 	}
 	minutes := func(name string) time.Duration {
 		n, err := strconv.Atoi(c.FormValue(name))

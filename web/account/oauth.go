@@ -82,7 +82,7 @@ func (s pages) consent(c echo.Context) error {
 	if err != nil {
 		return s.showFault(c, r, err)
 	}
-	admit(c, r)
+	page.LeadTo(c, r.Target.Source())
 	if form.Get("answer") != "allow" {
 		denied := &oauth.Fault{Code: oauth.AccessDenied, Says: "the account's owner does not allow it"}
 		return c.Redirect(http.StatusSeeOther, r.Refused(s.Address(c, ""), denied))
@@ -104,16 +104,9 @@ func (s pages) consent(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, r.Granted(s.Address(c, ""), string(code)))
 }
 
-// admit lets the form of the page lead on to the application: browsers hold redirects to the policy of the form's page.
-func admit(c echo.Context, r oauth.Request) {
-	const policy = "Content-Security-Policy"
-	h := c.Response().Header()
-	h.Set(policy, strings.Replace(h.Get(policy), "form-action 'self'", "form-action 'self' "+r.Target.Source(), 1))
-}
-
 func (s pages) showConsent(c echo.Context, r oauth.Request, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	admit(c, r)
+	page.LeadTo(c, r.Target.Source())
 	view := accountview.ConsentView{
 		Action: authorizePath, Who: whoAsks(p, r.Target), Client: r.Client, Handle: string(v.Handle), Target: r.Target.String(),
 		Ends: p.Day(s.Now().Add(oauth.TokenLife)), Proof: s.proof(c, refused),

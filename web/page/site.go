@@ -20,6 +20,7 @@ import (
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/live/practice"
 	"chpok.org/chpok/notice/courier"
+	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/ops/lan"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -46,6 +47,7 @@ type Deps struct {
 	Now     func() time.Time
 	Logger  *slog.Logger
 	Mail    *courier.Courier // nil: the site sends no mail
+	Bot     *telegram.Bot
 	Analyst *analyst.Analyst // nil: the site analyses nothing
 	Config  Config
 	// Observe is told of each answer; for a stream, took is how long it was open. May be nil.
@@ -70,6 +72,7 @@ type Site struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Mail    *courier.Courier // nil: the site sends no mail
+	Bot     *telegram.Bot
 	Analyst *analyst.Analyst // nil: the site analyses nothing
 	Daily   *practice.Daily
 	Config  Config
@@ -98,7 +101,7 @@ func New(d Deps, static string) *Site {
 	d.Config.SourceURL = cmp.Or(d.Config.SourceURL, "https://chpok.org/chpok")
 	return &Site{
 		Store: d.Store, Live: d.Live, Arbiter: d.Arbiter, Now: d.Now, Log: d.Logger, Mail: d.Mail,
-		Analyst: d.Analyst, Daily: &practice.Daily{Store: d.Store}, Config: d.Config, Observe: d.Observe, Lag: d.Lag, Static: static,
+		Bot: d.Bot, Analyst: d.Analyst, Daily: &practice.Daily{Store: d.Store}, Config: d.Config, Observe: d.Observe, Lag: d.Lag, Static: static,
 		streams: openStreams{perAccount: cmp.Or(d.Config.StreamsPerAccount, streamsPerAccount),
 			perAddress: cmp.Or(d.Config.StreamsPerAddress, streamsPerAddress)},
 		Hashing: make(chan struct{}, 4),
