@@ -2,6 +2,7 @@ package arbiter_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -77,6 +78,44 @@ func TestAClubVouchesForItsMembers(t *testing.T) {
 		}
 		if told := h.told("ana"); len(told) != 2 || h.reminded("ana", notice.AttestationGiven) != 1 || h.reminded("ana", notice.AttestationRevoked) != 1 {
 			t.Errorf("ana was told %v", told)
+		}
+	})
+}
+
+// TestAWarningThatAWordExpiresEndsWithIt, once the word is given anew or taken back.
+func TestAWarningThatAWordExpiresEndsWithIt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		boss := h.host
+		boss.Role = player.Operator
+		give := func(who string) string {
+			word, err := h.Persons.Attest(ctx, boss, persons.Word{
+				Issuer: vouch.SiteIssuer, Handle: who, Says: identity(), Days: 40, Person: persons.Person{Name: who, Born: "2001-02-03"},
+			})
+			h.ok(err)
+			return word.ID
+		}
+		warned := func() (list []string) {
+			for _, who := range []string{"ana", "bob", "cyn"} {
+				if slices.ContainsFunc(h.told(who), func(x store.Told) bool { return x.Kind == notice.AttestationExpires && x.Read.IsZero() }) {
+					list = append(list, who)
+				}
+			}
+			return list
+		}
+		give("ana")
+		give("bob")
+		revoked := give("cyn")
+		h.clock.advance(20 * 24 * time.Hour)
+		h.ok(h.Persons.SweepAttestations(ctx))
+		if got := warned(); len(got) != 3 {
+			t.Fatalf("warned: %v", got)
+		}
+		give("ana")
+		h.ok(h.Persons.Revoke(ctx, boss, revoked, fairplay.RevokedLeft))
+		if got := warned(); len(got) != 1 || got[0] != "bob" {
+			t.Errorf("still warned: %v, want bob", got)
 		}
 	})
 }

@@ -157,18 +157,19 @@ var ToBoard = []Kind{Turn, TurnSoon, MatchOpened, RoundPaired, AppointmentSoon}
 type Matter uint8
 
 const (
-	MatchMatter      Matter = iota + 1 // by the match's address
-	ChallengeMatter                    // its answer, by the challenge's address
-	AcceptedMatter                     // the match of a challenge, by the challenge's address
-	DuelMatter                         // a challenge on a ladder, by its address
-	TournamentMatter                   // by the tournament's id
-	InvitationMatter                   // to the staff, by the tournament's id
-	CallMatter                         // by the call's id
-	AbsenceMatter                      // an appeal against it, by its id
-	ReviewMatter                       // an appeal against its decision, by the review's id
-	ReviewsMatter                      // all that arbiters have yet to decide, by the tournament's id
-	AdmissionMatter                    // to a club, by its id and the player's
-	ErasureMatter                      // of the account itself, by the address of its data
+	MatchMatter       Matter = iota + 1 // by the match's address
+	ChallengeMatter                     // its answer, by the challenge's address
+	AcceptedMatter                      // the match of a challenge, by the challenge's address
+	DuelMatter                          // a challenge on a ladder, by its address
+	TournamentMatter                    // by the tournament's id
+	InvitationMatter                    // to the staff, by the tournament's id
+	CallMatter                          // by the call's id
+	AbsenceMatter                       // an appeal against it, by its id
+	ReviewMatter                        // an appeal against its decision, by the review's id
+	ReviewsMatter                       // all that arbiters have yet to decide, by the tournament's id
+	AdmissionMatter                     // to a club, by its id and the player's
+	ErasureMatter                       // of the account itself, by the address of its data
+	AttestationMatter                   // whether it is given anew, by its id
 )
 
 // endings are the kinds that end with a matter. All others are news until they are read, or until their own moment.
@@ -180,13 +181,14 @@ var endings = map[Matter][]Kind{
 		LadderDispute},
 	TournamentMatter: {Entered, Promoted, Approved, CheckIn, RoundSoon, RoundPaired, MatchOpened, Rescheduled, RoundsSet, TakenBack,
 		NotStarted, Staff, Neighbours, Steward, ClubMatch, FollowedClub},
-	InvitationMatter: {Staff},
-	CallMatter:       {Call},
-	AbsenceMatter:    {Appeal},
-	ReviewMatter:     {ReviewAppeal},
-	ReviewsMatter:    {ReviewOpened},
-	AdmissionMatter:  {ClubRequest},
-	ErasureMatter:    {ErasureSoon},
+	InvitationMatter:  {Staff},
+	CallMatter:        {Call},
+	AbsenceMatter:     {Appeal},
+	ReviewMatter:      {ReviewAppeal},
+	ReviewsMatter:     {ReviewOpened},
+	AdmissionMatter:   {ClubRequest},
+	ErasureMatter:     {ErasureSoon},
+	AttestationMatter: {AttestationExpires},
 }
 
 // Kinds are the kinds that end with the matter.

@@ -97,7 +97,7 @@ func TestPreferencesOverrideDefaults(t *testing.T) {
 func TestEveryKindEndsWithItsMatterOrTellsWhatHasHappened(t *testing.T) {
 	t.Parallel()
 	ends := map[notice.Kind]bool{}
-	for m := notice.MatchMatter; m <= notice.ErasureMatter; m++ {
+	for m := notice.MatchMatter; m <= notice.AttestationMatter; m++ {
 		if len(m.Kinds()) == 0 {
 			t.Errorf("nothing ends with matter %d", m)
 		}
@@ -105,7 +105,7 @@ func TestEveryKindEndsWithItsMatterOrTellsWhatHasHappened(t *testing.T) {
 			ends[k] = true
 		}
 	}
-	atItsMoment := []notice.Kind{notice.LadderDecaySoon, notice.AttestationExpires}
+	atItsMoment := []notice.Kind{notice.LadderDecaySoon}
 	happened := []notice.Kind{
 		notice.ChallengeDeclined, notice.PassedOver, notice.Refused, notice.Removed, notice.Cancelled, notice.Corrected, notice.Answer,
 		notice.Announcement, notice.LadderEnded, notice.ClubAccepted, notice.ClubRefused, notice.ReportAnswered, notice.AttestationGiven,

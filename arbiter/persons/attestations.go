@@ -230,6 +230,9 @@ func (a *Office) Attest(ctx context.Context, by player.Viewer, x Word) (vouch.At
 		if err := tx.AddAttestation(word); err != nil {
 			return err
 		}
+		if err := renewed(tx, word); err != nil {
+			return err
+		}
 		told := notice.Notice{To: p.ID, Kind: notice.AttestationGiven, Key: word.ID, URL: "/attestations/mine",
 			Args: map[string]string{"By": w.Issuers[issuer].Name}}
 		if err := a.Notify(tx, told); err != nil || word.Kind != vouch.Identity {
@@ -239,6 +242,22 @@ func (a *Office) Attest(ctx context.Context, by player.Viewer, x Word) (vouch.At
 		return err
 	})
 	return word, err
+}
+
+// renewed ends the warnings that what an attestation says is about to expire.
+func renewed(tx *store.Tx, word vouch.Attestation) error {
+	all, err := tx.AttestationsAbout(word.Player)
+	if err != nil {
+		return err
+	}
+	for _, before := range all {
+		if before.ID != word.ID && before.Issuer == word.Issuer && before.Kind == word.Kind {
+			if err := tx.EndNotices(notice.AttestationMatter, before.ID, word.Issued); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // speaking is the web for somebody who speaks for an issuer about a player now, or why
@@ -287,6 +306,9 @@ func (a *Office) Revoke(ctx context.Context, by player.Viewer, id string, code f
 		if err := tx.RevokeAttestation(id, r); err != nil {
 			return err
 		}
+		if err := tx.EndNotices(notice.AttestationMatter, id, a.Now()); err != nil {
+			return err
+		}
 		return a.Notify(tx, notice.Notice{
 			To: word.Player, Kind: notice.AttestationRevoked, Key: id, URL: "/attestations/mine", Args: map[string]string{"By": i.Name},
 		})
@@ -313,6 +335,9 @@ func (a *Office) RevokeIssuer(ctx context.Context, by player.Viewer, id vouch.Is
 		}
 		var list []notice.Notice
 		for _, word := range given {
+			if err := tx.EndNotices(notice.AttestationMatter, word.ID, a.Now()); err != nil {
+				return err
+			}
 			if w.Counts(word, a.Now()) {
 				list = append(list, notice.Notice{To: word.Player, Kind: notice.AttestationRevoked, Key: word.ID, URL: "/attestations/mine",
 					Args: map[string]string{"By": w.Issuers[id].Name}})
