@@ -83,7 +83,9 @@ func TestProgramsRunAClub(t *testing.T) {
 	host.ask("PATCH", at, `{"name":"Dark Knights","joining":"request"}`, http.StatusOK, &club)
 
 	taras.tells("POST", at+"/join", `{"note":"It’s me"}`, http.StatusOK, `"member":false`)
+	taras.tells("GET", at, "", http.StatusOK, `"asked":true`)
 	taras.tells("DELETE", at+"/join", "", http.StatusNoContent, "")
+	taras.tells("GET", at, "", http.StatusOK, `"asked":false`)
 	taras.tells("DELETE", at+"/join", "", http.StatusConflict, "")
 	taras.tells("POST", at+"/join", `{"note":"It’s me"}`, http.StatusOK, "")
 	ivan.tells("POST", at+"/join", "", http.StatusOK, "")

@@ -44,6 +44,7 @@ type (
 		Created time.Time `json:"created" doc:"since when"`
 		Role    *string   `json:"role" doc:"of the caller; null: no member" example:"member"`
 		Code    *string   `json:"code,omitempty" doc:"to join by, for those who decide who joins" example:"abcdefghjk"`
+		Asked   bool      `json:"asked" doc:"the caller asks to join"`
 		Follows bool      `json:"follows" doc:"the caller follows it"`
 	}
 	apiMember struct {
@@ -111,7 +112,7 @@ func (s api) club(c echo.Context, in clubPath) (apiClub, error) {
 		return apiClub{}, err
 	}
 	out := apiClub{apiClubRow: apiClubRow{r.ID, r.Name, r.Joining.String(), len(r.Members)}, Text: r.Text, Created: r.Created,
-		Role: page.Optional(r.RoleOf(by.ID).String()), Follows: slices.Contains(followed, r.ID)}
+		Role: page.Optional(r.RoleOf(by.ID).String()), Asked: r.HasAsked(by.ID), Follows: slices.Contains(followed, r.ID)}
 	if r.May(by, club.ActAdmit) {
 		out.Code = page.Optional(r.Code)
 	}
