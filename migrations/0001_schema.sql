@@ -957,6 +957,7 @@ CREATE TABLE profiles (
     name          TEXT    NOT NULL DEFAULT '',
     about         TEXT    NOT NULL DEFAULT '',
     country       TEXT    NOT NULL DEFAULT '',
+    fide          TEXT    NOT NULL DEFAULT '', -- their number in FIDE's lists
     links         TEXT    NOT NULL DEFAULT '', -- one a line
     see_profile   TEXT    NOT NULL CHECK (see_profile IN ('everyone', 'members', 'clubs', 'nobody')),
     see_history   TEXT    NOT NULL CHECK (see_history IN ('everyone', 'members', 'clubs', 'nobody')),

@@ -14,6 +14,7 @@ type Profile struct {
 	Name    string // as people call them; empty: only by the handle
 	About   string
 	Country string   // ISO 3166, two capital letters; empty: not told
+	FIDE    string   // their number in FIDE's lists; empty: not told
 	Links   []string // addresses, shown as they are
 	Privacy Privacy
 }
@@ -81,6 +82,7 @@ const (
 	MaxProfileAbout = 2000
 	MaxProfileLinks = 5
 	MaxProfileLink  = 200
+	MaxProfileFIDE  = 11 // as reports have room for
 )
 
 // The refusals of a profile.
@@ -88,6 +90,7 @@ var (
 	ErrProfileName    = refusal.Invalid("place.error.name", "profile: a name is one line of at most 60 characters")
 	ErrProfileAbout   = refusal.Invalid("place.error.about", "profile: a text of at most 2000 characters")
 	ErrProfileCountry = refusal.Invalid("place.error.country", "profile: a country is two capital letters")
+	ErrProfileFIDE    = refusal.Invalid("place.error.fide", "profile: a FIDE ID has at most 11 digits and nothing else")
 	ErrProfileLinks   = refusal.Invalid("place.error.links", "profile: at most 5 addresses that begin with https:// or http://, one a line")
 	ErrAudience       = errors.New("profile: no such audience")
 )
@@ -101,6 +104,8 @@ func (p Profile) Check() error {
 		return ErrProfileAbout
 	case p.Country != "" && (len(p.Country) != 2 || strings.Trim(p.Country, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != ""):
 		return ErrProfileCountry
+	case len(p.FIDE) > MaxProfileFIDE || strings.Trim(p.FIDE, "0123456789") != "":
+		return ErrProfileFIDE
 	case len(p.Links) > MaxProfileLinks:
 		return ErrProfileLinks
 	}

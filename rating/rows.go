@@ -14,10 +14,12 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Row is a line of a rating list from elsewhere.
+// Row is a line of a rating list from elsewhere. It names a player in at least one way.
 type Row struct {
 	Line      int // in the file, from 1
 	Handle    string
+	FIDE      string // their number there
+	Name      string
 	Rating    int
 	Games     int
 	Deviation int // 0: none given
@@ -30,9 +32,12 @@ type RowProblem struct {
 	Text   string // what the line says there
 }
 
-// Columns of a list as CSV. handle and rating are required; other columns are ignored.
+// Columns of a list as CSV. rating is required, and one of those that name a player; other columns are ignored.
 // Commas, semicolons or tabs separate them.
-var Columns = []string{"handle", "rating", "games", "deviation"}
+var Columns = []string{"handle", "fide", "name", "rating", "games", "deviation"}
+
+// naming are the columns that name a player, the surest first.
+var naming = Columns[:3]
 
 // MaxRows is how many lines one list may have.
 const MaxRows = 20_000
@@ -45,7 +50,7 @@ const (
 
 // The refusals of a whole list.
 var (
-	ErrNoHeader = refusal.Invalid("rating.import-header", "rating list: the first line must name the columns handle and rating")
+	ErrNoHeader = refusal.Invalid("rating.import-header", "rating list: the first line must name the column rating, and handle, fide or name")
 	ErrTooMany  = refusal.Invalid("rating.import-many", "rating list: too many lines")
 )
 
@@ -74,12 +79,11 @@ func ReadRows(in io.Reader) ([]Row, []RowProblem, error) {
 	}
 	at := map[string]int{}
 	for i, name := range names {
-		at[strings.ToLower(strings.TrimSpace(name))] = i
+		at[columnOf(name)] = i
 	}
-	for _, needed := range Columns[:2] {
-		if _, ok := at[needed]; !ok {
-			return nil, nil, ErrNoHeader
-		}
+	_, rated := at["rating"]
+	if !rated || !slices.ContainsFunc(naming, func(name string) bool { _, there := at[name]; return there }) {
+		return nil, nil, ErrNoHeader
 	}
 	var rows []Row
 	var problems []RowProblem
@@ -110,13 +114,22 @@ func ReadRows(in io.Reader) ([]Row, []RowProblem, error) {
 		switch {
 		case len(wrong) > 0:
 			problems = append(problems, wrong...)
-		case seen[key]:
+		case key != "" && seen[key]:
 			problems = append(problems, RowProblem{line, "handle", row.Handle})
 		default:
 			rows = append(rows, row)
 		}
 		seen[key] = true
 	}
+}
+
+// columnOf is the column under a head, which may be written "FIDE ID".
+func columnOf(head string) string {
+	key := strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(head)))
+	if key == "fideid" {
+		return "fide"
+	}
+	return key
 }
 
 func readRow(line int, fields []string, at map[string]int) (Row, []RowProblem) {
@@ -139,8 +152,8 @@ func readRow(line int, fields []string, at map[string]int) (Row, []RowProblem) {
 		}
 		return int(n + 0.5)
 	}
-	row := Row{Line: line, Handle: text("handle")}
-	if row.Handle == "" {
+	row := Row{Line: line, Handle: text("handle"), FIDE: text("fide"), Name: text("name")}
+	if row.Handle+row.FIDE+row.Name == "" {
 		wrong = append(wrong, RowProblem{line, "handle", ""})
 	}
 	row.Rating, row.Games, row.Deviation = number("rating", 1, highestRating), number("games", 0, mostGames), number("deviation", 0, widest)

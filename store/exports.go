@@ -20,7 +20,7 @@ var ExportSections = []ExportSection{
 	{"account", "SELECT handle, role, lang, theme, zone, play, created_at FROM players WHERE id = ?"},
 	{"door", `SELECT g.name, c.name AS club, g.tournament_id, g.made_at
 		FROM club_guests g LEFT JOIN clubs c ON c.id = g.club_id WHERE g.player_id = ?`},
-	{"profile", `SELECT name, about, country, links, see_profile, see_history, see_online, may_challenge, may_follow, hidden
+	{"profile", `SELECT name, about, country, fide, links, see_profile, see_history, see_online, may_challenge, may_follow, hidden
 		FROM profiles WHERE player_id = ?`},
 	{"mail", "SELECT address, confirmed_at, pending, asked_at, lang, zone, mailed_at FROM mail_addresses WHERE player_id = ?"},
 	{"blocked", "SELECT p.handle, b.at FROM blocks b JOIN players p ON p.id = b.blocked_id WHERE b.player_id = ? ORDER BY b.at"},

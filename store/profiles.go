@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 )
 
 type profileRow struct {
@@ -16,6 +17,7 @@ type profileRow struct {
 	Name         string
 	About        string
 	Country      string
+	FIDE         string `gorm:"column:fide"`
 	Links        string
 	SeeProfile   string
 	SeeHistory   string
@@ -29,7 +31,7 @@ func (profileRow) TableName() string { return "profiles" }
 
 func (r profileRow) profile() player.Profile {
 	return player.Profile{
-		Name: r.Name, About: r.About, Country: r.Country, Links: strings.Fields(r.Links),
+		Name: r.Name, About: r.About, Country: r.Country, FIDE: r.FIDE, Links: strings.Fields(r.Links),
 		Privacy: player.Privacy{
 			Profile: player.Audience(r.SeeProfile), History: player.Audience(r.SeeHistory), Online: player.Audience(r.SeeOnline),
 			Challenge: player.Audience(r.MayChallenge), Follow: player.Audience(r.MayFollow), Hidden: r.Hidden,
@@ -49,7 +51,7 @@ func (tx *Tx) Profile(of player.ID) (player.Profile, error) {
 // SetProfile changes what an account tells about itself.
 func (tx *Tx) SetProfile(of player.ID, p player.Profile) error {
 	row := profileRow{
-		PlayerID: string(of), Name: p.Name, About: p.About, Country: p.Country, Links: strings.Join(p.Links, "\n"),
+		PlayerID: string(of), Name: p.Name, About: p.About, Country: p.Country, FIDE: p.FIDE, Links: strings.Join(p.Links, "\n"),
 		SeeProfile: string(p.Privacy.Profile), SeeHistory: string(p.Privacy.History), SeeOnline: string(p.Privacy.Online),
 		MayChallenge: string(p.Privacy.Challenge), MayFollow: string(cmp.Or(p.Privacy.Follow, player.Everyone)), Hidden: p.Privacy.Hidden,
 	}
@@ -57,6 +59,33 @@ func (tx *Tx) SetProfile(of player.ID, p player.Profile) error {
 		return wrap(err, "set profile")
 	}
 	return tx.indexPlayer(of)
+}
+
+// Person is what a list from elsewhere may call an account: the name by which a guest came in, or what its owner tells.
+type Person struct {
+	Player     player.ID
+	Name, FIDE string
+}
+
+type personRow struct{ PlayerID, Name, Fide string }
+
+func (r personRow) person() Person { return Person{player.ID(r.PlayerID), r.Name, r.Fide} }
+
+// PeopleOf are those a club knows by name, as far as they let clubs know it, and its guests; without a club: all of the site.
+func (tx *Tx) PeopleOf(of club.ID) ([]Person, error) {
+	guests := tx.db.Table("club_guests").Select("player_id", "name", "'' AS fide")
+	told := tx.db.Table("profiles").Select("player_id", "name", "fide").Where("(name <> '' OR fide <> '')")
+	if of != "" {
+		guests = guests.Where("club_id = ?", string(of))
+		told = told.Where("see_profile <> ? AND player_id IN (SELECT player_id FROM club_members WHERE club_id = ?)",
+			string(player.Nobody), string(of))
+	}
+	list, err := findAll(guests, personRow.person, "guests by name")
+	if err != nil {
+		return nil, err
+	}
+	more, err := findAll(told, personRow.person, "accounts by name")
+	return append(list, more...), err
 }
 
 // Relation is how a viewer stands to an account.

@@ -98,6 +98,7 @@ type LiveLine struct{ URL, First, Second, Phase string }
 // ProfileAbout is what an account tells this viewer about itself.
 type ProfileAbout struct {
 	Name, Country string
+	FIDE          string
 	Last          string // when they were here; empty: not for this viewer
 	Text, Links   []string
 	MayChallenge  bool

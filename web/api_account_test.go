@@ -62,7 +62,8 @@ func TestProgramsKeepRatingLists(t *testing.T) {
 	const list = `"list":"handle,rating,games\nanna,1612,41\nnovice,1400,2"`
 	anna.tells("POST", at+"/import", `{`+list+`}`, http.StatusForbidden, "")
 	boss.tells("POST", at+"/import", `{"list":"name\nanna"}`, http.StatusUnprocessableEntity, `"code":"import-header"`)
-	boss.tells("POST", at+"/import", `{`+list+`}`, http.StatusUnprocessableEntity, "line 3")
+	boss.tells("POST", at+"/import", `{"list":"handle,rating\nanna,high"}`, http.StatusUnprocessableEntity, "line 2")
+	boss.tells("POST", at+"/import", `{"preview":true,`+list+`}`, http.StatusOK, `"left":[{"line":3,"text":"novice","why":"nobody"}]`)
 	boss.tells("POST", at+"/import", `{"create":true,"preview":true,`+list+`}`,
 		http.StatusOK, `"handle":"novice","rating":1400,"before":0,"games":2,"changes":"account"`)
 	n.program(n.players["borys"]).tells("GET", "/players/novice", "", http.StatusNotFound, "")

@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -24,11 +25,16 @@ import (
 	"chpok.org/chpok/web/tournament"
 )
 
-// bodyLimit bounds the body of a request. bundleLimit does for imports of tournaments, whose form carries the file.
-const (
-	bodyLimit   = "512K"
-	bundleLimit = "24M"
-)
+// bodyLimits bound the body of a request: of imports of tournaments, whose form carries the file, of long lists, which are read
+// while they arrive, and of all others.
+var bodyLimits = []struct {
+	limit string
+	of    func(echo.Context) bool
+}{
+	{"24M", isBundle},
+	{"1G", page.IsLongList},
+	{strconv.Itoa(page.ShortList), func(c echo.Context) bool { return !isBundle(c) && !page.IsLongList(c) }},
+}
 
 func isBundle(c echo.Context) bool {
 	return c.Request().Method == http.MethodPost && strings.TrimPrefix(c.Request().URL.Path, "/api/v1") == tournament.BundlePath
@@ -71,14 +77,12 @@ func (s *Server) middleware() {
 		s.SharesPages,
 		middleware.GzipWithConfig(middleware.GzipConfig{Skipper: page.IsPacked}),
 		s.sameOrigin,
-		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bodyLimit, Skipper: isBundle}),
-		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: bundleLimit,
-			Skipper: func(c echo.Context) bool { return !isBundle(c) }}),
-		s.session,
-		s.Limit,
-		s.readBody,
-		s.once,
 	)
+	for _, l := range bodyLimits {
+		s.echo.Use(middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: l.limit,
+			Skipper: func(c echo.Context) bool { return !l.of(c) }}))
+	}
+	s.echo.Use(s.session, s.Limit, s.readBody, s.once)
 }
 
 func (s *Server) requestID(next echo.HandlerFunc) echo.HandlerFunc {
@@ -185,8 +189,8 @@ func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if isBundle(c) && !page.Viewer(c).MayCreateTournament() {
-			return next(c) // is refused by the guard
+		if isBundle(c) && !page.Viewer(c).MayCreateTournament() || page.IsLongList(c) {
+			return next(c) // is refused by the guard, or read by its handler
 		}
 		raw, err := io.ReadAll(r.Body)
 		if err != nil {

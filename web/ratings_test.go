@@ -19,8 +19,9 @@ import (
 // rules is a filled-in form of a list.
 func rules(change ...string) []string {
 	fields := []string{
-		"name", "Blitz", "zone", "Europe/Kyiv", "tournaments", "1", "challenges", "1", "method", "elo", "start", "1200", "new-games", "9", "new-k", "30",
-		"k", "15", "floor", "100", "junior-k", "40", "top", "2400", "glicko-tau", "0.5", "glicko-deviation", "350", "glicko-volatility", "0.06", "glicko-provisional", "110",
+		"name", "Blitz", "zone", "Europe/Kyiv", "tournaments", "1", "challenges", "1", "method", "elo",
+		"start", "1200", "new-games", "9", "new-k", "30", "k", "15", "floor", "100", "junior-k", "40", "top", "2400",
+		"glicko-tau", "0.5", "glicko-deviation", "350", "glicko-volatility", "0.06", "glicko-provisional", "110",
 	}
 	for i := 0; i < len(change); i += 2 {
 		for j := 0; j < len(fields); j += 2 {
@@ -142,7 +143,8 @@ func TestAClubHasAListOfItsOwn(t *testing.T) {
 	at := "/ratings/pools/" + string(id)
 	s.as(bohdan, lang.English).get(at).want(http.StatusForbidden)
 	// A club makes no accounts for others.
-	own.post(at+"/import", "text", "handle,rating\nstranger,1500\n", "create", "1").want(http.StatusUnprocessableEntity)
+	own.post(at+"/import", "text", "handle,rating\nstranger,1500\n", "create", "1").want(http.StatusOK).
+		shows("“stranger”: nobody here").wantsNo("button", "Import")
 	own.post(at+"/import", "text", "handle,rating,deviation\nbohdan,1600,80\n", "confirm", "1").want(http.StatusOK).wants("header", "bohdan")
 	own.get("/players/bohdan").want(http.StatusOK).wants("link", "Blitz")
 	own.get("/ratings").wantsNo("header", "bohdan")

@@ -104,11 +104,12 @@ func (s *Server) once(next echo.HandlerFunc) echo.HandlerFunc {
 // keyOfTry takes the key out of a request; empty if it has none.
 func keyOfTry(c echo.Context) (string, error) {
 	r := c.Request()
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead || page.IsLongList(c) {
 		return "", nil
 	}
 	key := r.Header.Get(tryHeader)
-	if key == "" && !strings.HasPrefix(r.URL.Path, "/api/") && !strings.HasPrefix(r.Header.Get(echo.HeaderContentType), echo.MIMEApplicationJSON) {
+	if key == "" && !strings.HasPrefix(r.URL.Path, "/api/") &&
+		!strings.HasPrefix(r.Header.Get(echo.HeaderContentType), echo.MIMEApplicationJSON) {
 		key = c.FormValue(page.TryField)
 		delete(r.Form, page.TryField)
 		delete(r.PostForm, page.TryField)

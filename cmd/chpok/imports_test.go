@@ -95,7 +95,7 @@ var rooms = map[string]struct {
 	"arbiter/tables": {ours: []string{"refusal", "store", "tournament", "tournament/*", "fairplay", "player", "engine/*"}},
 	"arbiter/assurance": {ours: []string{"refusal", "store", "live", "tournament", "tournament/*", "fairplay",
 		"fairplay/*", "tournament/call", "player", "player/club", "engine/*", "arbiter/kernel"}},
-	"arbiter/ratings": {ours: []string{"store", "tournament", "rating", "player", "player/club", "engine/*", "arbiter/kernel"}},
+	"arbiter/ratings": {ours: []string{"store", "tournament", "rating", "player", "player/club", "player/fold", "engine/*", "arbiter/kernel"}},
 	"arbiter/entries": {ours: []string{"refusal", "player/fold", "store", "tournament", "tournament/*", "fairplay", "player", "player/club",
 		"arbiter/kernel", "arbiter/assurance", "arbiter/ratings"}},
 	"arbiter/rounds": {ours: []string{"refusal", "store", "live", "tournament", "tournament/dryrun", "tournament/format",

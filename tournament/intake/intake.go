@@ -62,7 +62,7 @@ func IsGuess(encoding string) bool { return slices.Contains(Encodings(), encodin
 // Errors: ErrNotText, ErrSheet.
 func Read(raw []byte) (text, encoding string, err error) {
 	switch {
-	case bytes.HasPrefix(raw, []byte("PK\x03\x04")):
+	case bytes.HasPrefix(raw, archiveMark):
 		text, err = firstSheet(raw)
 		return text, Workbook, err
 	case bytes.HasPrefix(raw, []byte("\xff\xfe")):

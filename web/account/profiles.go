@@ -52,6 +52,8 @@ func (s profiles) showProfileForm(c echo.Context, x player.Profile, refused erro
 	view := accountview.ProfileFormView{
 		Name: templates.Field{Name: "name", Label: p.T("place.name"), Hint: p.T("place.name-hint"), Value: x.Name, Max: player.MaxProfileName,
 			Autocomplete: "name", Error: s.FormError(c, refused, player.ErrProfileName)},
+		FIDE: templates.Field{Name: "fide", Label: p.T("place.fide"), Hint: p.T("place.fide-hint"), Value: x.FIDE, Max: player.MaxProfileFIDE,
+			Autocomplete: "off", Error: s.FormError(c, refused, player.ErrProfileFIDE)},
 		Countries: page.Countries(p, x.Country), CountryError: s.FormError(c, refused, player.ErrProfileCountry),
 		About: x.About, AboutError: s.FormError(c, refused, player.ErrProfileAbout),
 		Links: strings.Join(x.Links, "\n"), LinksError: s.FormError(c, refused, player.ErrProfileLinks), Hidden: x.Privacy.Hidden,
@@ -81,7 +83,8 @@ func (s profiles) saveProfile(c echo.Context) error {
 		return strings.TrimSpace(strings.ReplaceAll(c.FormValue(name), "\r\n", "\n"))
 	}
 	x := player.Profile{
-		Name: value("name"), About: value("about"), Country: strings.ToUpper(value("country")), Links: strings.Fields(value("links")),
+		Name: value("name"), About: value("about"), Country: strings.ToUpper(value("country")), FIDE: value("fide"),
+		Links: strings.Fields(value("links")),
 		Privacy: player.Privacy{
 			Profile: player.Audience(value("see-profile")), History: player.Audience(value("see-history")),
 			Online:    player.Audience(value("see-online")),

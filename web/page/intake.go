@@ -1,8 +1,12 @@
 package page
 
 import (
+	"bufio"
 	"encoding/base64"
+	"errors"
 	"io"
+	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -59,6 +63,37 @@ func BroughtText(c echo.Context, field string, most int) (b Brought, err error) 
 	return b, err
 }
 
+// ShortList is how many bytes the form of a list may have that is kept while it is looked at.
+const ShortList = 512 << 10
+
+// IsLongList reports whether a request brings a list that is longer than others, which is read while it arrives: a look,
+// which changes nothing.
+func IsLongList(c echo.Context) bool {
+	r := c.Request()
+	return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/ratings/pools/") && strings.HasSuffix(r.URL.Path, "/import") &&
+		strings.HasPrefix(r.Header.Get(echo.HeaderContentType), echo.MIMEMultipartForm) && (r.ContentLength < 0 || r.ContentLength > ShortList)
+}
+
+// LongList returns the file of a form that IsLongList, to be read once; ErrTooLong if what is long is something else.
+func LongList(c echo.Context, name string) (*bufio.Reader, error) {
+	parts, err := c.Request().MultipartReader()
+	if err != nil {
+		return nil, ErrBadRequest
+	}
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil, ErrTooLong
+		}
+		if err != nil {
+			return nil, ErrBadRequest
+		}
+		if part.FormName() == name && part.FileName() != "" {
+			return intake.Unpacked(part)
+		}
+	}
+}
+
 // Uploaded returns the file of a form; nothing without one.
 func Uploaded(c echo.Context, name string) ([]byte, error) {
 	header, err := c.FormFile(name)
@@ -79,7 +114,8 @@ func (b Brought) View(p lang.Printer) templates.EncodingView {
 		return templates.EncodingView{}
 	}
 	v := templates.EncodingView{Raw: base64.StdEncoding.EncodeToString(b.raw),
-		Field: templates.Field{Name: "encoding", Label: p.T("intake.encoding"), Hint: p.T("intake.encoding-hint"), Type: "select", Value: b.Encoding}}
+		Field: templates.Field{Name: "encoding", Label: p.T("intake.encoding"),
+			Hint: p.T("intake.encoding-hint"), Type: "select", Value: b.Encoding}}
 	for _, name := range intake.Encodings() {
 		v.Field.Choices = append(v.Field.Choices, templates.Choice{Value: name, Text: name, Chosen: name == b.Encoding})
 	}

@@ -48,6 +48,7 @@ func (f *ProfileFacts) SeesHistory() bool { return f.Profile.Privacy.History.May
 func ViewAbout(p lang.Printer, v player.Viewer, x player.Player, f ProfileFacts, now time.Time) templates.ProfileAbout {
 	about := templates.ProfileAbout{
 		Name: f.Profile.Name, Text: Paragraphs(f.Profile.About), Links: f.Profile.Links, Country: Country(p, f.Profile.Country),
+		FIDE:         f.Profile.FIDE,
 		MayChallenge: x.Bot || f.Profile.Privacy.Challenge.Admits(f.relation), HidesHistory: !f.SeesHistory(),
 		MayBlock:  v.IsSignedIn() && !v.Is(x.ID) && !x.Bot,
 		MayFollow: !f.follows && v.MayFollow(x, f.Profile.Privacy, f.relation) == nil, Follows: f.follows,

@@ -45,6 +45,9 @@ func ActsAsShown(r Route) echo.MiddlewareFunc {
 			return next
 		}
 		return func(c echo.Context) error {
+			if IsLongList(c) { // a look
+				return next(c)
+			}
 			if text := c.FormValue(shownField); text != "" {
 				n, err := strconv.ParseInt(text, 10, 64)
 				if err != nil || n < 0 {

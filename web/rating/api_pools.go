@@ -59,7 +59,7 @@ type (
 	}
 	importListIn struct {
 		poolPath
-		List    string `json:"list" doc:"CSV: handle, rating, if known games, deviation; or a TRF" example:"handle,rating\nanna,1612" min:"1"`
+		List    string `json:"list" doc:"CSV with handle, fide or name; FIDE’s list; or a TRF" example:"handle,rating\nanna,1612" min:"1"`
 		Create  bool   `json:"create,omitempty" doc:"make accounts for unknown handles: operators, for lists of the site"`
 		Preview bool   `json:"preview,omitempty" doc:"only say what would change"`
 	}
@@ -71,8 +71,15 @@ type (
 		Games   int     `json:"games" doc:"with that rating" example:"41"`
 		Changes string  `json:"changes" doc:"what it brings; account: a new one" enum:"new,account,replaced,same" example:"replaced"`
 	}
+	apiLeftLine struct {
+		Line int    `json:"line" doc:"in the list" example:"3"`
+		Text string `json:"text" doc:"how the list calls them" example:"nobody"`
+		Why  string `json:"why" doc:"nobody here is called so; or several people here, or lines, are" enum:"nobody,several" example:"nobody"`
+	}
 	apiImport struct {
-		Lines []apiImportLine `json:"lines" doc:"as the list has them"`
+		All   int             `json:"all" doc:"how many lines with ratings the list has" example:"2"`
+		Lines []apiImportLine `json:"lines" doc:"that give somebody a rating, as the list has them"`
+		Left  []apiLeftLine   `json:"left" doc:"lines that give nobody one; a hundred at most"`
 	}
 )
 
@@ -225,17 +232,20 @@ func (s api) importList(c echo.Context, in importListIn) (out apiImport, err err
 		return out, brought.refused
 	case len(brought.problems) > 0:
 		return out, brought.fault()
-	case len(brought.rows) == 0:
+	case brought.plan.All == 0:
 		return out, page.BadValue("list", "list has no lines")
 	}
-	for _, r := range brought.rows {
-		before, what := brought.changes(r)
-		out.Lines = append(out.Lines, apiImportLine{r.Line, r.Handle, r.Rating, points(before.Rating), r.Games, what})
+	out = apiImport{brought.plan.All, []apiImportLine{}, []apiLeftLine{}}
+	for _, l := range brought.plan.Lines {
+		out.Lines = append(out.Lines, apiImportLine{l.Line, string(l.Player.Handle), l.Rating, points(l.Before.Rating), l.Games, brings(l)})
+	}
+	for _, l := range brought.plan.Left {
+		out.Left = append(out.Left, apiLeftLine{l.Line, l.Called(), l.Why()})
 	}
 	if in.Preview {
 		return out, nil
 	}
-	return out, pages(s).give(c, x, brought)
+	return out, s.Arbiter.Ratings.Import(c.Request().Context(), page.Viewer(c), brought.plan)
 }
 
 // fault names every line that cannot be taken.

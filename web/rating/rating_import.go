@@ -3,17 +3,20 @@ package rating
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
-	"slices"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/trf"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -24,14 +27,17 @@ const previewLines = 100
 
 // importing is a list to import and what it would change.
 type importing struct {
-	text     string
+	text     string // that imports the list, once it was looked at
 	brought  page.Brought
 	create   bool // accounts for unknown handles
-	rows     []rating.Row
 	problems []rating.RowProblem
-	refused  error // refusal of the whole text
-	known    map[string]player.Player
-	before   map[player.ID]store.Rating
+	refused  error // refusal of the whole list
+	plan     ratings.Import
+}
+
+// mayDo reports whether there is something to import and nothing to mend before.
+func (in importing) mayDo() bool {
+	return in.refused == nil && len(in.problems) == 0 && len(in.plan.Lines) > 0
 }
 
 func (s pages) ratingImportForm(c echo.Context) error {
@@ -48,6 +54,9 @@ func (s pages) importRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if page.IsLongList(c) {
+		return s.showLongList(c, x)
+	}
 	brought, err := page.BroughtText(c, "text", 0)
 	if err != nil {
 		return s.showRatingImport(c, http.StatusUnprocessableEntity, x, importing{refused: err}, false)
@@ -56,14 +65,14 @@ func (s pages) importRatings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.FormValue("confirm") != "1" || in.refused != nil || len(in.problems) > 0 || len(in.rows) == 0 {
+	if c.FormValue("confirm") != "1" || !in.mayDo() {
 		status := http.StatusOK
 		if in.refused != nil || len(in.problems) > 0 {
 			status = http.StatusUnprocessableEntity
 		}
 		return s.showRatingImport(c, status, x, in, true)
 	}
-	if err := s.give(c, x, in); err != nil {
+	if err := s.Arbiter.Ratings.Import(c.Request().Context(), page.Viewer(c), in.plan); err != nil {
 		return err
 	}
 	return s.Redirect(c, poolListURL(x.ID), "flash.ratings-imported")
@@ -71,34 +80,73 @@ func (s pages) importRatings(c echo.Context) error {
 
 // importOf reads a list that was brought for a pool, and what it would change.
 func (s pages) importOf(c echo.Context, x rating.Pool, brought page.Brought, create bool) (in importing, err error) {
-	in = importing{text: brought.Text, brought: brought, create: create && mayCreate(page.Viewer(c), x)}
-	if in.rows, in.problems, in.refused = readList(in.text); in.refused == nil {
-		err = s.Store.Read(c.Request().Context(), in.read(x))
+	in = importing{text: brought.Text, brought: brought, create: create && ratings.MayMakeAccounts(page.Viewer(c), x)}
+	rows, problems, refused := readList(in.text)
+	if in.problems, in.refused = problems, refused; refused == nil {
+		in.plan, err = s.Arbiter.Ratings.PlanImport(c.Request().Context(), page.Viewer(c), x.ID, in.create, eachOf(rows))
 	}
 	return in, err
 }
 
-// give carries an import out.
-func (s pages) give(c echo.Context, x rating.Pool, in importing) error {
-	starts, err := s.startsOf(c, in)
-	if err != nil {
-		return err
+// eachOf shows the lines of a list that has been read.
+func eachOf(rows []rating.Row) func(func(rating.Row) error) error {
+	return func(each func(rating.Row) error) error {
+		for _, r := range rows {
+			if err := each(r); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return s.Arbiter.Ratings.Give(c.Request().Context(), page.Viewer(c), x.ID, starts)
 }
 
-// mayCreate reports whether the viewer may create accounts by an import: operators may, for lists of the site.
-func mayCreate(v player.Viewer, x rating.Pool) bool { return v.MayOperate() && x.Club == "" }
+// longListWithin is how long a long list may take to arrive.
+const longListWithin = 15 * time.Minute
 
-// readList reads a list as CSV, or the players of a tournament report.
-func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
-	if !looksLikeTRF(text) {
+// showLongList shows what FIDE's list would change while it arrives. What is confirmed then are the lines that it has of
+// people here.
+func (s pages) showLongList(c echo.Context, x rating.Pool) error {
+	if err := http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(longListWithin)); err != nil {
+		return err
+	}
+	in := importing{}
+	file, err := page.LongList(c, "file")
+	if err == nil {
+		in.plan, err = s.Arbiter.Ratings.PlanImport(c.Request().Context(), page.Viewer(c), x.ID, false,
+			func(each func(rating.Row) error) error { return rating.ReadFIDE(file, each) })
+	}
+	switch {
+	case errors.Is(err, rating.ErrFIDE), errors.Is(err, intake.ErrNotText), errors.Is(err, page.ErrTooLong):
+		return s.showRatingImport(c, http.StatusUnprocessableEntity, x, importing{refused: rating.ErrFIDE}, false)
+	case err != nil:
+		return err
+	}
+	in.text = linesOf(in.plan)
+	return s.showRatingImport(c, http.StatusOK, x, in, true)
+}
+
+// linesOf is a plan as a list by handles.
+func linesOf(plan ratings.Import) string {
+	var b strings.Builder
+	b.WriteString("handle,rating,games\n")
+	for _, l := range plan.Lines {
+		fmt.Fprintf(&b, "%s,%d,%d\n", l.Player.Handle, l.Rating, l.Games)
+	}
+	return b.String()
+}
+
+// readList reads a list as CSV, FIDE's, or the players of a tournament report, whose names may be handles.
+func readList(text string) (rows []rating.Row, problems []rating.RowProblem, err error) {
+	switch {
+	case rating.IsFIDE([]byte(text)):
+		err = rating.ReadFIDE(strings.NewReader(text), func(r rating.Row) error { rows = append(rows, r); return nil })
+		return rows, nil, err
+	case !looksLikeTRF(text):
 		return rating.ReadRows(strings.NewReader(text))
 	}
 	report, err := trf.Read(text)
 	var syntax *trf.SyntaxError
 	if errors.As(err, &syntax) {
-		var problems []rating.RowProblem
 		for _, x := range syntax.Problems {
 			problems = append(problems, rating.RowProblem{Line: x.Line, Text: x.Reason})
 		}
@@ -107,8 +155,6 @@ func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var rows []rating.Row
-	var problems []rating.RowProblem
 	seen := map[string]bool{}
 	for i, x := range report.Players {
 		key := player.Handle(x.Name).Key()
@@ -118,7 +164,7 @@ func readList(text string) ([]rating.Row, []rating.RowProblem, error) {
 		case seen[key]:
 			problems = append(problems, rating.RowProblem{Line: i + 1, Column: "handle", Text: x.Name})
 		default:
-			rows = append(rows, rating.Row{Line: i + 1, Handle: x.Name, Rating: x.Rating})
+			rows = append(rows, rating.Row{Line: i + 1, Handle: x.Name, FIDE: x.FIDE, Name: x.Name, Rating: x.Rating})
 		}
 		seen[key] = true
 	}
@@ -133,63 +179,6 @@ func looksLikeTRF(text string) bool {
 	return false
 }
 
-// read finds the players of a list. A line with an invalid handle, or an unknown one for which no account shall be
-// created, is a problem.
-func (in *importing) read(x rating.Pool) func(*store.Tx) error {
-	return func(tx *store.Tx) error {
-		in.known = map[string]player.Player{}
-		handles := make([]player.Handle, len(in.rows))
-		for i, r := range in.rows {
-			handles[i] = player.Handle(r.Handle)
-		}
-		found, err := tx.PlayersByHandle(handles...)
-		if err != nil {
-			return err
-		}
-		for _, who := range found {
-			in.known[who.Handle.Key()] = who
-		}
-		var ids []player.ID
-		for _, r := range in.rows {
-			who, known := in.known[player.Handle(r.Handle).Key()]
-			_, err := player.ParseNewHandle(r.Handle)
-			switch {
-			case known:
-				ids = append(ids, who.ID)
-			case err != nil || !in.create:
-				in.problems = append(in.problems, rating.RowProblem{Line: r.Line, Column: "player", Text: r.Handle})
-			}
-		}
-		slices.SortStableFunc(in.problems, func(a, b rating.RowProblem) int { return a.Line - b.Line })
-		in.before, err = tx.PoolRatings(x.ID, ids...)
-		return err
-	}
-}
-
-// startsOf creates missing accounts and returns the ratings to give.
-func (s pages) startsOf(c echo.Context, in importing) ([]rating.Start, error) {
-	var starts []rating.Start
-	err := s.Store.Write(c.Request().Context(), func(tx *store.Tx) error {
-		starts = nil
-		for _, r := range in.rows {
-			who, known := in.known[player.Handle(r.Handle).Key()]
-			if !known {
-				handle, err := player.ParseNewHandle(r.Handle)
-				if err != nil {
-					return err
-				}
-				who = player.Player{ID: player.ID(store.NewID()), Handle: handle, Role: player.Plain, Created: s.Now()}
-				if err := tx.AddPlayer(who, ""); err != nil {
-					return err
-				}
-			}
-			starts = append(starts, rating.Start{Player: string(who.ID), Rating: r.Rating, Games: r.Games, Deviation: r.Deviation})
-		}
-		return nil
-	})
-	return starts, err
-}
-
 // What a line of an import brings.
 const (
 	bringsNew      = "new"      // a first rating
@@ -198,26 +187,24 @@ const (
 	bringsSame     = "same"     // what stands already
 )
 
-// changes returns what stands before a line of an import, and what it brings.
-func (in *importing) changes(r rating.Row) (before store.Rating, what string) {
-	who, known := in.known[player.Handle(r.Handle).Key()]
-	before, rated := in.before[who.ID]
+// brings returns what a line of an import brings.
+func brings(l ratings.ImportLine) string {
 	switch {
-	case !known:
-		return before, bringsAccount
-	case !rated:
-		return before, bringsNew
-	case before.Rating == rating.Points(r.Rating) && before.Games == r.Games:
-		return before, bringsSame
+	case l.Player.ID == "":
+		return bringsAccount
+	case !l.Rated:
+		return bringsNew
+	case l.Before.Rating == rating.Points(l.Rating) && l.Before.Games == l.Games:
+		return bringsSame
 	}
-	return before, bringsReplaced
+	return bringsReplaced
 }
 
 func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in importing, preview bool) error {
 	p := s.Printer(c)
 	view := ratingview.RatingImportView{
 		Pool: words.PoolName(p, x), Action: poolURL(x.ID) + "/import", BackURL: poolURL(x.ID), Text: in.text,
-		Encoding: in.brought.View(p), MayCreate: mayCreate(page.Viewer(c), x), Create: in.create,
+		Encoding: in.brought.View(p), MayCreate: ratings.MayMakeAccounts(page.Viewer(c), x), Create: in.create,
 	}
 	switch {
 	case in.refused != nil:
@@ -231,14 +218,17 @@ func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in im
 }
 
 func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
-	v := &ratingview.RatingPreview{MayDo: len(in.problems) == 0 && len(in.rows) > 0}
+	v := &ratingview.RatingPreview{MayDo: in.mayDo()}
 	fresh, changed, same := 0, 0, 0
-	for i, r := range in.rows {
-		before, what := in.changes(r)
-		line := ratingview.RatingImportLine{Line: words.Itoa(r.Line), Handle: r.Handle, Before: "—", After: words.Itoa(r.Rating),
-			Games: p.Int(r.Games), What: p.T("rating.import-brings." + what), New: what == bringsAccount}
-		if before.Rating > 0 {
-			line.Before = words.PublishedRating(p, before.Rating)
+	for i, l := range in.plan.Lines {
+		what := brings(l)
+		line := ratingview.RatingImportLine{Line: words.Itoa(l.Line), Handle: string(l.Player.Handle), Before: "—", After: words.Itoa(l.Rating),
+			Games: p.Int(l.Games), What: p.T("rating.import-brings." + what), New: what == bringsAccount}
+		if l.Name != "" && l.Name != line.Handle {
+			line.Name = l.Name
+		}
+		if l.Rated {
+			line.Before = words.PublishedRating(p, l.Before.Rating)
 		}
 		switch what {
 		case bringsAccount:
@@ -252,13 +242,20 @@ func viewPreview(p lang.Printer, in importing) *ratingview.RatingPreview {
 			v.Lines = append(v.Lines, line)
 		}
 	}
-	if more := len(in.rows) - previewLines; more > 0 {
+	if more := len(in.plan.Lines) - previewLines; more > 0 {
 		v.More = p.N("rating.import-more", more)
 	}
-	v.Summary = p.T("rating.import-summary", "All", p.Int(len(in.rows)), "Accounts", p.Int(fresh), "Replaced", p.Int(changed), "Same",
-		p.Int(same), "Bad", p.Int(len(in.problems)))
+	v.Summary = p.T("rating.import-summary", "All", p.Int(in.plan.All), "Accounts", p.Int(fresh), "Replaced", p.Int(changed), "Same",
+		p.Int(same), "Out", p.Int(in.plan.Out()), "Bad", p.Int(len(in.problems)))
 	for _, x := range in.problems {
 		v.Problems = append(v.Problems, ratingview.RatingImportProblem{Line: p.T("rating.line-n", "N", x.Line), Why: rowProblemText(p, x)})
+	}
+	for _, x := range in.plan.Left {
+		v.Left = append(v.Left, ratingview.RatingImportProblem{Line: p.T("rating.line-n", "N", x.Line),
+			Why: p.T("rating.import-left."+x.Why(), "Text", x.Called())})
+	}
+	if more := in.plan.Out() - len(in.plan.Left); more > 0 {
+		v.MoreLeft = p.N("rating.import-more", more)
 	}
 	return v
 }
