@@ -107,6 +107,7 @@ func TestProgramsDecideWhichProgramsAreTold(t *testing.T) {
 	}
 	host.ask("POST", at, `{"do":"again","message":"`+hook.Messages[0].ID+`"}`, http.StatusOK, &hook)
 	host.ask("POST", at, `{"do":"again","message":"msg_none"}`, http.StatusNotFound, nil)
+	host.tells("POST", at, `{"do":"again"}`, http.StatusBadRequest, `"field":"message"`)
 	host.ask("POST", at, `{"do":"rotate"}`, http.StatusOK, &hook)
 	if hook.Secret == secret || hook.Rotated == nil {
 		t.Errorf("after a new secret: %+v", hook)

@@ -125,9 +125,12 @@ func (s api) hookNow(c echo.Context, id string) (apiHook, error) {
 
 func (s api) changeHook(c echo.Context, in changeHookIn) (out apiHook, err error) {
 	ctx, by := c.Request().Context(), page.Viewer(c)
-	if in.Do == "again" {
+	switch {
+	case in.Do == "again" && in.Message == "":
+		err = page.Lacking("message")
+	case in.Do == "again":
 		err = s.Arbiter.Events.SendAgain(ctx, by, in.Hook, in.Message)
-	} else {
+	default:
 		err = s.Arbiter.Events.ChangeHook(ctx, by, in.Hook, events.HookActs[in.Do])
 	}
 	if err != nil {
