@@ -120,13 +120,13 @@ func TestProgramsKeepAnAccount(t *testing.T) {
 	anna.tells("PATCH", "/me/settings", `{"play":{"board":"pink"}}`, http.StatusUnprocessableEntity, `"comfort"`)
 	anna.tells("GET", "/me/settings", "", http.StatusOK, `"board":"walnut"`)
 
-	const profile = `{"name":"Anna Koval","about":"I teach","country":"UA","links":["https://example.org"],` +
+	const profile = `{"name":"Anna Koval","about":"I teach","country":"UA","fide":"14100001","links":["https://example.org"],` +
 		`"privacy":{"profile":"nobody","history":"everyone","online":"members","challenge":"everyone","follow":"%","hidden":true}}`
 	anna.tells("PUT", "/me/profile", strings.Replace(profile, "%", "friends", 1), http.StatusUnprocessableEntity, `"field":"privacy"`)
 	anna.tells("PUT", "/me/profile", strings.Replace(strings.Replace(profile, "%", "everyone", 1), "UA", "ZZ", 1),
 		http.StatusUnprocessableEntity, `"country"`)
 	anna.tells("PUT", "/me/profile", strings.Replace(profile, "%", "nobody", 1), http.StatusNoContent, "")
-	anna.tells("GET", "/me/profile", "", http.StatusOK, `"name":"Anna Koval","about":"I teach","country":"UA"`)
+	anna.tells("GET", "/me/profile", "", http.StatusOK, `"name":"Anna Koval","about":"I teach","country":"UA","fide":"14100001"`)
 	borys.tells("POST", "/players/anna/follow", "", http.StatusForbidden, "")
 
 	anna.tells("PUT", "/me/blocks/anna", "", http.StatusBadRequest, "")
@@ -342,4 +342,36 @@ func TestProgramsSolvePuzzles(t *testing.T) {
 	taras.tells("POST", at+"/tries", `{"raise":99}`, http.StatusUnprocessableEntity, `"field":"raise"`)
 	taras.tells("POST", at+"/tries", `{"raise":`+strconv.Itoa(known.Table.Right)+`}`,
 		http.StatusOK, `"right":`+strconv.Itoa(known.Table.Right)+`},"status":"solved"`)
+}
+
+// TestBotsAreListedWithWhoAnswersForThem on a page and for programs: how strong each is, and what it plays.
+func TestBotsAreListedWithWhoAnswersForThem(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	anna := n.program(n.players["anna"])
+	anna.tells("POST", "/me/bots", `{"handle":"annas-bot"}`, http.StatusCreated, "")
+	anna.tells("PUT", "/me/bots/annas-bot/rules", `{"from":"members","low":1200,"high":1800,"longest":3600000,"atOnce":2}`, http.StatusOK, "")
+	n.write(func(tx *store.Tx) error {
+		return tx.AddPlayer(player.Player{ID: "pishak", Handle: "Pishak", Bot: true, Role: player.Plain, Created: n.clock.Now()}, "")
+	})
+	list := n.browser(lang.English).get("/players?show=bots").want(http.StatusOK).wants("link", "annas-bot").wants("link", "anna")
+	list.says("Level 1 of 8").says("Plays members of the site, rated 1200 or more, rated 1800 or less, up to 1 h, 2 matches at once").saysNot("borys")
+	n.browser(lang.Ukrainian).get("/players/annas-bot").want(http.StatusOK).
+		says("Грає із зареєстрованими, рейтинг від 1200, рейтинг до 1800")
+	var told struct {
+		Bots []struct {
+			Handle     string
+			Maintainer *string
+			Level      *int
+			Last       struct{ Matches int }
+			Rules      *struct{ High, AtOnce int }
+		}
+	}
+	program{site: n.site}.ask("GET", "/bots", "", http.StatusOK, &told)
+	if len(told.Bots) != 2 || *told.Bots[0].Maintainer != "anna" || told.Bots[0].Rules.High != 1800 || told.Bots[0].Level != nil {
+		t.Errorf("%+v", told)
+	}
+	if house := told.Bots[1]; house.Maintainer != nil || *house.Level != 1 || house.Rules != nil {
+		t.Errorf("%+v", house)
+	}
 }

@@ -417,6 +417,7 @@ func TestProgramsWatchAndReview(t *testing.T) {
 	var opened struct{ Review string }
 	borys.tells("POST", of+"/reviews", "", http.StatusForbidden, "")
 	host.ask("POST", of+"/reviews", "", http.StatusCreated, &opened)
+	host.tells("POST", of+"/reviews", "", http.StatusConflict, `"runs"`)
 	steps := "/reviews/" + opened.Review + "/steps"
 	borys.tells("POST", steps, `{"step":"note","steps":1,"text":"x"}`, http.StatusNotFound, "")
 	host.tells("POST", steps, `{"step":"note","steps":1,"text":"I have looked"}`, http.StatusNoContent, "")

@@ -104,7 +104,7 @@ func TestAnArenasDeskListsTheLatestResultsOnly(t *testing.T) {
 		t.Error("somebody without an account is entered, who can never wait")
 	}
 	n.host.post(path+"/pause", "pause_reason", "The light is out").want(http.StatusOK)
-	n.as(n.players["anna"], lang.English).get(path).want(http.StatusOK).tells(`role="status">Paused</h2>`)
+	n.as(n.players["anna"], lang.English).get(path).want(http.StatusOK).tells(`role="status">Paused</span></h2>`)
 	n.host.get(path + "/boards").want(http.StatusOK)
 }
 

@@ -133,7 +133,7 @@ func reviewNotices(t *tournament.Tournament, of, by player.ID, step string) []no
 	return out
 }
 
-// OpenReview opens a review at an arbiter's request; store.ErrTaken when one runs.
+// OpenReview opens a review at an arbiter's request; assurance.ErrReviewRuns when one does.
 func (a *Office) OpenReview(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (string, error) {
 	t, err := a.Tournament(ctx, id)
 	if err != nil {
@@ -145,7 +145,11 @@ func (a *Office) OpenReview(ctx context.Context, by player.Viewer, id tournament
 	if !assurance.MayReview(t, by, of) {
 		return "", tournament.ErrNotAllowed
 	}
-	return a.openReview(ctx, store.Concern{Player: of, Tournament: id, Why: review.OpenedByArbiter}, by.ID)
+	opened, err := a.openReview(ctx, store.Concern{Player: of, Tournament: id, Why: review.OpenedByArbiter}, by.ID)
+	if errors.Is(err, store.ErrTaken) {
+		err = assurance.ErrReviewRuns
+	}
+	return opened, err
 }
 
 // Dossier is everything known about one player's fair play in one event.

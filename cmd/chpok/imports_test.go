@@ -196,7 +196,7 @@ var rooms = map[string]struct {
 		"rating", "player", "player/club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/page", "web/event"},
 		foreign: []string{"github.com/labstack/echo"}},
 	"web/rating": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store", "engine/*",
-		"rating", "player", "player/year", "player/club", "tournament", "tournament/*", "fairplay", "fairplay/*", "web/words", "web/form",
+		"rating", "player", "player/house", "player/year", "player/club", "tournament", "tournament/*", "fairplay", "fairplay/*", "web/words", "web/form",
 		"web/scene",
 		"web/page"}, foreign: []string{"github.com/labstack/echo"}},
 	"web/fairplay": {ours: []string{"templates", "templates/*", "arbiter", "arbiter/*", "live", "store", "engine/*",

@@ -11,7 +11,6 @@ import (
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 )
 
@@ -76,6 +75,7 @@ type (
 		Name    string     `json:"name" doc:"as people call one; empty: by the handle" example:"Anna Koval"`
 		About   string     `json:"about" doc:"a text" example:"I teach in Lviv"`
 		Country string     `json:"country" doc:"ISO 3166, two capital letters; empty: not told" example:"UA"`
+		FIDE    string     `json:"fide,omitempty" doc:"number in FIDE’s lists; absent: not told" example:"14100001"`
 		Links   []string   `json:"links" doc:"addresses" example:"[\"https://example.org\"]"`
 		Privacy apiPrivacy `json:"privacy" doc:"who may see or do what: everyone, members of the site, those of one’s clubs, nobody"`
 	}
@@ -86,8 +86,8 @@ type (
 		Players []player.Handle `json:"players" doc:"the latest first"`
 	}
 	apiOwnBot struct {
-		Handle player.Handle `json:"handle" doc:"the bot"`
-		Rules  apiBotRules   `json:"rules" doc:"what it may play"`
+		Handle player.Handle    `json:"handle" doc:"the bot"`
+		Rules  page.APIBotRules `json:"rules" doc:"what it may play"`
 	}
 	apiOwnBots struct {
 		Bots []apiOwnBot `json:"bots" doc:"by handle"`
@@ -95,16 +95,9 @@ type (
 	botIn struct {
 		Handle string `json:"handle" doc:"of the new account" example:"robot" max:"20"`
 	}
-	apiBotRules struct {
-		From    string      `json:"from" doc:"who may challenge it" enum:"everyone,members,clubs,nobody" example:"everyone"`
-		Low     int         `json:"low" doc:"lowest rating of its opponents; 0: any" example:"0" min:"0" max:"9999"`
-		High    int         `json:"high" doc:"highest rating of its opponents; 0: any" example:"1800" min:"0" max:"9999"`
-		Longest form.Millis `json:"longest" doc:"a match may last so long; 0: any" example:"3600000" min:"0"`
-		AtOnce  int         `json:"atOnce" doc:"matches at once" example:"4" min:"1" max:"16"`
-	}
 	botRulesIn struct {
 		Handle string `path:"handle" doc:"the bot" example:"robot"`
-		apiBotRules
+		page.APIBotRules
 	}
 )
 
@@ -151,14 +144,14 @@ func (s api) setSettings(c echo.Context, in ownSettingsIn) (out apiOwnSettings, 
 func (s api) profile(c echo.Context, _ noInput) (out apiProfile, err error) {
 	x, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Profile, error) { return tx.Profile(page.Viewer(c).ID) })
 	of := x.Privacy
-	return apiProfile{x.Name, x.About, x.Country, append([]string{}, x.Links...),
+	return apiProfile{x.Name, x.About, x.Country, x.FIDE, append([]string{}, x.Links...),
 		apiPrivacy{string(of.Profile), string(of.History), string(of.Online),
 			string(of.Challenge), string(of.Follow), of.Hidden}}, err
 }
 
 func (s api) setProfile(c echo.Context, in profileIn) (page.None, error) {
 	of := in.Privacy
-	x := player.Profile{Name: in.Name, About: in.About, Country: in.Country, Links: in.Links, Privacy: player.Privacy{
+	x := player.Profile{Name: in.Name, About: in.About, Country: in.Country, FIDE: in.FIDE, Links: in.Links, Privacy: player.Privacy{
 		Profile: player.Audience(of.Profile), History: player.Audience(of.History), Online: player.Audience(of.Online),
 		Challenge: player.Audience(of.Challenge), Follow: player.Audience(of.Follow), Hidden: of.Hidden,
 	}}
@@ -192,10 +185,6 @@ func (s api) unblock(ctx context.Context, by player.Viewer, in playerPath) error
 	return profiles(s).setBlocked(ctx, by, in.Handle, false)
 }
 
-func botRulesShown(r player.BotRules) apiBotRules {
-	return apiBotRules{string(r.From), r.Ratings[0], r.Ratings[1], form.MillisOf(r.Longest), r.AtOnce}
-}
-
 func (s api) bots(c echo.Context, _ noInput) (out apiOwnBots, err error) {
 	out.Bots = []apiOwnBot{}
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
@@ -208,7 +197,7 @@ func (s api) bots(c echo.Context, _ noInput) (out apiOwnBots, err error) {
 			if err != nil {
 				return err
 			}
-			out.Bots = append(out.Bots, apiOwnBot{b.Handle, botRulesShown(rules)})
+			out.Bots = append(out.Bots, apiOwnBot{b.Handle, page.APIBotRulesOf(rules)})
 		}
 		return nil
 	})
@@ -217,7 +206,7 @@ func (s api) bots(c echo.Context, _ noInput) (out apiOwnBots, err error) {
 
 func (s api) addBot(c echo.Context, in botIn) (apiOwnBot, error) {
 	made, err := pages(s).makeBot(c.Request().Context(), page.Viewer(c), in.Handle)
-	return apiOwnBot{made.Handle, botRulesShown(player.DefaultBotRules())}, err
+	return apiOwnBot{made.Handle, page.APIBotRulesOf(player.DefaultBotRules())}, err
 }
 
 func (s api) setBotRules(c echo.Context, in botRulesIn) (out apiOwnBot, err error) {
@@ -229,7 +218,6 @@ func (s api) setBotRules(c echo.Context, in botRulesIn) (out apiOwnBot, err erro
 	if err != nil {
 		return out, err
 	}
-	rules := player.BotRules{From: player.Audience(in.From), Ratings: [2]int{in.Low, in.High},
-		Longest: in.Longest.Duration(), AtOnce: in.AtOnce}
-	return apiOwnBot{bot.Handle, botRulesShown(rules)}, pages(s).setBotRules(ctx, bot, rules)
+	rules := in.Rules()
+	return apiOwnBot{bot.Handle, page.APIBotRulesOf(rules)}, pages(s).setBotRules(ctx, bot, rules)
 }

@@ -103,7 +103,8 @@ func (s profiles) saveProfile(c echo.Context) error {
 }
 
 // profileErrors are the refusals that the form shows.
-var profileErrors = []error{player.ErrProfileName, player.ErrProfileCountry, player.ErrProfileAbout, player.ErrProfileLinks}
+var profileErrors = []error{player.ErrProfileName, player.ErrProfileCountry, player.ErrProfileAbout,
+	player.ErrProfileFIDE, player.ErrProfileLinks}
 
 // save checks the viewer's profile and saves it. A country that is no longer listed may stay.
 func (s profiles) save(c echo.Context, x player.Profile) error {

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/form"
 )
 
 // Letter returns a seat as the API names it: A is the first-named player; nil for no seat.
@@ -44,6 +45,25 @@ func (s *Site) RecordOf(c echo.Context, id match.ID) (notation.Record, error) {
 type APIPlayer struct {
 	Handle player.Handle `json:"handle" doc:"their handle"`
 	Bot    bool          `json:"bot" doc:"a program plays"`
+}
+
+// APIBotRules are what a bot may play.
+type APIBotRules struct {
+	From    string      `json:"from" doc:"who may challenge it" enum:"everyone,members,clubs,nobody" example:"everyone"`
+	Low     int         `json:"low" doc:"lowest rating of its opponents; 0: any" example:"0" min:"0" max:"9999"`
+	High    int         `json:"high" doc:"highest rating of its opponents; 0: any" example:"1800" min:"0" max:"9999"`
+	Longest form.Millis `json:"longest" doc:"a match may last so long; 0: any" example:"3600000" min:"0"`
+	AtOnce  int         `json:"atOnce" doc:"matches at once" example:"4" min:"1" max:"16"`
+}
+
+// APIBotRulesOf returns rules as programs read them.
+func APIBotRulesOf(r player.BotRules) APIBotRules {
+	return APIBotRules{string(r.From), r.Ratings[0], r.Ratings[1], form.MillisOf(r.Longest), r.AtOnce}
+}
+
+// Rules returns what a program wrote.
+func (r APIBotRules) Rules() player.BotRules {
+	return player.BotRules{From: player.Audience(r.From), Ratings: [2]int{r.Low, r.High}, Longest: r.Longest.Duration(), AtOnce: r.AtOnce}
 }
 
 type (
@@ -136,7 +156,8 @@ func APIRoundOf(t *tournament.Tournament, r tournament.Round, with Facts) APIRou
 	}
 	out := APIRound{Round: r.Number, Pairings: []apiPairing{}, Byes: []APISide{}}
 	for _, p := range r.Pairings {
-		row := apiPairing{Board: p.Board, First: side(p.First), Second: side(p.Second), Match: Optional(p.Match), Result: ResultFor(p.Result.Kind),
+		row := apiPairing{Board: p.Board, First: side(p.First), Second: side(p.Second), Match: Optional(p.Match),
+			Result:    ResultFor(p.Result.Kind),
 			Assurance: APIWorthOf(with.Heads[p.Match])}
 		if t.IsRuled(p) {
 			row.Ruled = &apiRuled{

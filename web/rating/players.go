@@ -35,6 +35,7 @@ func (s pages) players(c echo.Context) error {
 	var view ratingview.PlayersView
 	var found []player.Player
 	var ratings map[player.ID]store.Rating
+	var bots map[player.ID]botFacts
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		mine, err := tx.Ratings(v.ID)
 		if err != nil {
@@ -62,13 +63,19 @@ func (s pages) players(c echo.Context) error {
 			return err
 		}
 		view.Total, view.Paging = p.N("player.count", total), page.Paging(c, total)
-		ratings, err = tx.Ratings(IdsOf(found)...)
+		if ratings, err = tx.Ratings(IdsOf(found)...); err == nil && q.Bots {
+			bots, err = readBots(tx, found)
+		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	for _, x := range found {
+		if q.Bots {
+			view.Bots = append(view.Bots, botLine(p, x, ratings[x.ID], bots[x.ID]))
+			continue
+		}
 		line := words.PlayerLine(p, x, ratings[x.ID])
 		line.IsMe = v.Is(x.ID)
 		view.Players = append(view.Players, line)
@@ -152,16 +159,19 @@ type playerFacts struct {
 	known       []vouch.Attestation // those that count now
 	issuers     map[vouch.IssuerID]vouch.Issuer
 	maintainer  player.Player // of a bot, unless it is the house's
-	ban         player.Ban    // only for the player themselves
-	lastYear    int           // with a match; 0: none
-	past        []live.View   // the latest on the board
-	around      scene.Around  // of those
+	rules       player.BotRules
+	ban         player.Ban   // only for the player themselves
+	lastYear    int          // with a match; 0: none
+	past        []live.View  // the latest on the board
+	around      scene.Around // of those
 }
 
 // readOwn reads a bot's maintainer and, for the player themselves, their ban.
 func (f *playerFacts) readOwn(tx *store.Tx, v player.Viewer, now time.Time) (err error) {
 	if f.player.Maintainer != "" {
-		f.maintainer, err = tx.Player(f.player.Maintainer)
+		if f.maintainer, err = tx.Player(f.player.Maintainer); err == nil {
+			f.rules, err = tx.BotRules(f.player.ID)
+		}
 	}
 	if err == nil && v.Is(f.player.ID) {
 		f.ban, err = assurance.BanOf(tx, v.ID, now)

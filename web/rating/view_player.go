@@ -30,6 +30,7 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 	}
 	if f.maintainer.ID != "" {
 		view.Maintainer = templates.Link{Text: string(f.maintainer.Handle), URL: words.PlayerURL(f.maintainer.Handle)}
+		view.Plays = botPlays(p, f.rules)
 	}
 	if f.lastYear > 0 {
 		view.Year = templates.Link{Text: p.T("year.link", "Year", words.Itoa(f.lastYear)), URL: words.YearURL(x.Handle, f.lastYear)}
