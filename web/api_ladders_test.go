@@ -48,7 +48,7 @@ func TestProgramsClimbLadders(t *testing.T) {
 	if code := bob.refused(path+"/challenges", `{"player":"cyn"}`, http.StatusUnprocessableEntity); code != "lower" {
 		t.Errorf("a challenge downwards: %s", code)
 	}
-	bob.refused(path+"/challenges", `{"player":"nobody"}`, http.StatusUnprocessableEntity)
+	bob.refused(path+"/challenges", `{"player":"nobody"}`, http.StatusNotFound)
 	bob.ask("POST", path+"/challenges", `{"player":"ana"}`, http.StatusCreated, &c)
 	one := path + "/challenges/1"
 	bob.ask("POST", one, `{"do":"accept"}`, http.StatusForbidden, nil)
@@ -178,7 +178,7 @@ func TestProgramsRunLadders(t *testing.T) {
 	bob.ask("POST", path+"/players", "", http.StatusOK, nil)
 	bob.ask("POST", path+"/players", "", http.StatusConflict, nil)
 	bob.ask("POST", path+"/players", `{"player":"ana"}`, http.StatusForbidden, nil)
-	boss.ask("POST", path+"/players", `{"player":"nobody-here"}`, http.StatusUnprocessableEntity, nil)
+	boss.ask("POST", path+"/players", `{"player":"nobody-here"}`, http.StatusNotFound, nil)
 	boss.ask("POST", path+"/players", `{"player":"cyn"}`, http.StatusOK, &made)
 	if len(made.Rungs) != 2 || made.Rungs[0].Player != "bob" || made.Rungs[1].Player != "cyn" {
 		t.Errorf("rungs: %+v", made.Rungs)

@@ -32,7 +32,7 @@ func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
 		t.Error("what was typed is lost")
 	}
 	boss.post("/attestations/issuers/site", "handle", "Olena", "kind", "identity", "how", "video", "days", "400", "name", "Олена", "born", "1980-01-01").want(http.StatusOK)
-	olena.post(path).want(http.StatusNotFound).wants("alert", "No player has that handle")
+	olena.post(path).want(http.StatusUnprocessableEntity).wants("alert", "No player has that handle")
 	olena.post(path, "kind", "identity").want(http.StatusUnprocessableEntity).wants("alert", "the name and date of birth")
 	given := olena.post(path, word...).want(http.StatusOK)
 	if strings.Contains(given.body, "Коваль") || strings.Contains(visitor.get("/attestations").body, "1999") {

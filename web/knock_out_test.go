@@ -318,7 +318,7 @@ func (n *clubNight) imported(path string) {
 // bundled imports an event from its bundle and answers where.
 func (n *clubNight) bundled(path string) (copied string) {
 	n.t.Helper()
-	preview := n.upload("/tournaments/import/bundle", "t.zip", n.host.get(path+"/bundle.zip").want(http.StatusOK).body).want(http.StatusOK)
+	preview := n.upload("/tournaments/import/bundle", "t.zip", n.host.get(path+"/bundle.zip").want(http.StatusOK).body, "link", "yes").want(http.StatusOK)
 	kept := ""
 	for node := range preview.root.Descendants() {
 		if name, _ := attr(node, "name"); name == "kept" {
@@ -329,7 +329,7 @@ func (n *clubNight) bundled(path string) (copied string) {
 }
 
 // upload sends a file as a browser does.
-func (n *clubNight) upload(to, name, content string) page {
+func (n *clubNight) upload(to, name, content string, pairs ...string) page {
 	n.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -337,8 +337,8 @@ func (n *clubNight) upload(to, name, content string) page {
 	if err == nil {
 		_, err = io.WriteString(part, content)
 	}
-	if err == nil {
-		err = w.WriteField("link", "yes")
+	for i := 0; err == nil && i < len(pairs); i += 2 {
+		err = w.WriteField(pairs[i], pairs[i+1])
 	}
 	if err == nil {
 		err = w.Close()

@@ -138,7 +138,9 @@ func TestABundleIsLookedAtAndThenImported(t *testing.T) {
 	if err := json.Unmarshal(unzip(t, file)["bundle.json"], &manifest); err != nil || manifest.Tournament != "Friday" {
 		t.Fatalf("%+v, %v", manifest, err)
 	}
-	send := func(content string) page { return n.upload("/tournaments/import/bundle", "t.zip", content) }
+	send := func(content string) page {
+		return n.upload("/tournaments/import/bundle", "t.zip", content, "link", "yes")
+	}
 	send(strings.Repeat("x", 600<<10)).want(http.StatusUnprocessableEntity) // more than forms may send
 	send("no zip").want(http.StatusUnprocessableEntity).wants("alert", "can’t import this file")
 	preview := send(file).want(http.StatusOK).wants("heading", "Friday").wants("button", "Import")

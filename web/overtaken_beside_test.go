@@ -169,6 +169,8 @@ func TestNoFormOfTheSiteOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
 		{"/admin", "/admin/role", []string{"player", "anna", "role", "organizer"}, []string{"player", "anna", "role", "operator"},
 			"Role of the account changed", true},
 		{"/ratings/pools/main", "/ratings/pools/main", rules("k", "20"), rules("k", "10"), "Rating list changed", true},
+		{"/ratings/pools/main/import", "/ratings/pools/main/import", []string{"text", "handle,rating\nanna,1700\n", "confirm", "1"},
+			[]string{"text", "handle,rating\nanna,1800\n", "confirm", "1"}, "Ratings imported", true},
 		{"/players/anna", "/players/anna/birth-year", []string{"year", "2010"}, []string{"year", "2011"}, "Year of birth changed", true},
 	} {
 		form := formValues(vera.get(x.page).want(http.StatusOK))
@@ -195,4 +197,31 @@ func TestNoFormOfTheSiteOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
 	if strings.Contains(p.body, "hunter2") || strings.Contains(p.body, "Do mine all the same") {
 		t.Error("a password is repeated")
 	}
+}
+
+// Whoever was overtaken reads what they typed once more, and chooses their file once more.
+func TestWhoWasOvertakenLosesNothingTyped(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create()
+	vera := n.as(n.account("vera", player.Operator), lang.English)
+	form := formValues(vera.get(path + "/edit").want(http.StatusOK))
+	n.host.post(path, replaced(formValues(n.host.get(path+"/edit")), "about", "Theirs.")...).want(http.StatusOK)
+	const typed = "We meet on Fridays at seven,\r\nbring a friend."
+	p := vera.post(path, replaced(form, "about", typed)...).want(http.StatusConflict).says("What you typed")
+	if !strings.Contains(p.body, "<blockquote>We meet on Fridays") {
+		t.Errorf("what was typed is lost: %s", p.body)
+	}
+
+	const at = "/ratings/pools/main/import"
+	n.host = n.as(n.account("boss", player.Operator), lang.English)
+	shown := formValues(vera.get(at).want(http.StatusOK))
+	seen := shown[slices.Index(shown, "shown")+1]
+	vera.post(at, "text", "handle,rating\nanna,1700\n", "confirm", "1").want(http.StatusOK)
+	again := n.upload(at, "list.csv", "handle,rating\nanna,1800\n", "confirm", "1", "shown", seen).want(http.StatusConflict).says("list.csv")
+	if !strings.Contains(again.body, `enctype="multipart/form-data"`) || !again.holds("confirm", "1") {
+		t.Errorf("the form cannot be sent with its file: %s", again.body)
+	}
+	now := formValues(again)
+	n.upload(at, "list.csv", "handle,rating\nanna,1800\n", "confirm", "1", "shown", now[slices.Index(now, "shown")+1]).want(http.StatusOK)
 }

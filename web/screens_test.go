@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -121,4 +122,43 @@ func (n *clubNight) screens(path string) (list []venue.Screen) {
 		return err
 	})
 	return list
+}
+
+// Whatever a screen is to show may not be there yet: before the first pairings, before the first result. It then says
+// what comes, not that it is off.
+func TestAScreenIsNeverDarkWhileItIsThere(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	host := n.program(n.player("Olena"))
+	for _, format := range []string{"swiss", "knock-out", "keizer", "arena"} {
+		var made struct{ ID string }
+		body := fmt.Sprintf(`{"name":"Cup","format":%q,"pace":"manual"}`, format)
+		if format == "arena" {
+			body = `{"name":"Cup","format":"arena"}`
+		}
+		host.ask("POST", "/tournaments", body, http.StatusCreated, &made)
+		path := "/tournaments/" + made.ID
+		var addresses []string
+		for _, shows := range []string{"pairings", "names", "standings", "boards", "countdown"} {
+			var screen struct{ URL string }
+			host.ask("POST", path+"/screens", fmt.Sprintf(`{"name":%q,"shows":[%q],"each":15000,"lang":"en","zone":"Europe/Kyiv"}`, shows, shows),
+				http.StatusCreated, &screen)
+			addresses = append(addresses, shows, screen.URL[strings.Index(screen.URL, "/screens/"):])
+		}
+		look := func(when string) {
+			for i := 0; i < len(addresses); i += 2 {
+				if p := n.browser(lang.English).get(addresses[i+1]).want(http.StatusOK); strings.Contains(p.body, "This screen is off.") {
+					t.Errorf("%s: the screen of %s of a %s is dark", when, addresses[i], format)
+				}
+			}
+		}
+		look("before the start")
+		host.ask("POST", path+"/lists", `{"list":"Guest A\nGuest B\nGuest C\nGuest D"}`, http.StatusOK, nil)
+		if format != "arena" {
+			host.ask("POST", path+"/start", "", http.StatusOK, nil)
+			look("before the first round")
+			host.ask("POST", path+"/rounds", "", http.StatusCreated, nil)
+			look("before the first result")
+		}
+	}
 }

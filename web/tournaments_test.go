@@ -113,7 +113,7 @@ func TestAClubNightThroughThePages(t *testing.T) {
 	for _, handle := range []string{"borys", "clara", "danylo"} {
 		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK).wants("link", handle)
 	}
-	n.host.post(path+"/entries", "handle", "nobody").want(http.StatusNotFound).wants("alert", "No player has that handle")
+	n.host.post(path+"/entries", "handle", "nobody").want(http.StatusUnprocessableEntity).wants("alert", "No player has that handle")
 	anna.post(path + "/start").want(http.StatusForbidden)
 	n.host.post(path+"/start").want(http.StatusOK).wants("heading", "Round 1").wants("heading", "2 boards to go")
 	n.host.get(path+"/info").wants("link", "Round 1").wants("heading", "Schedule")

@@ -2,24 +2,32 @@ package kernel
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"strings"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 )
 
 // NewMatchID is a fresh id for a match.
 func NewMatchID() match.ID { return match.ID(store.NewID()) }
 
-// PlayerByHandle finds an account by a handle as it was typed; store.ErrNotFound also for
-// what is no handle.
+// ErrNoPlayer refuses a handle that nobody has.
+var ErrNoPlayer = refusal.Kindred(store.ErrNotFound, "error.no-player", "arbiter: no player has that handle")
+
+// PlayerByHandle finds an account by a handle as it was typed, with or without @; ErrNoPlayer also for what is no handle.
 func PlayerByHandle(tx *store.Tx, handle string) (player.Player, error) {
-	h, err := player.ParseHandle(handle)
+	h, err := player.ParseHandle(strings.TrimPrefix(strings.TrimSpace(handle), "@"))
 	if err != nil {
-		return player.Player{}, fmt.Errorf("%w: %w", store.ErrNotFound, err)
+		return player.Player{}, ErrNoPlayer
 	}
-	return tx.PlayerByHandle(h)
+	p, err := tx.PlayerByHandle(h)
+	if errors.Is(err, store.ErrNotFound) {
+		err = ErrNoPlayer
+	}
+	return p, err
 }
 
 // Account is PlayerByHandle in a read of its own.

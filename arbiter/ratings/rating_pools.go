@@ -113,11 +113,13 @@ func (a *Office) Give(ctx context.Context, by player.Viewer, id rating.PoolID, s
 		if err := tx.SetSetting(ratingLock, string(id)); err != nil {
 			return err
 		}
-		ordinal, err := tx.MarkRated(store.RatedEvent{Pool: id}, p.Counts.Handicap, a.Now(), a.Now())
-		if err != nil {
-			return err
-		}
-		return tx.AddRatingStarts(ordinal, starts)
+		return a.OfSite(tx, kernel.SiteStep{By: by, Part: "starts/" + string(id), Act: "starts"}, func() error {
+			ordinal, err := tx.MarkRated(store.RatedEvent{Pool: id}, p.Counts.Handicap, a.Now(), a.Now())
+			if err != nil {
+				return err
+			}
+			return tx.AddRatingStarts(ordinal, starts)
+		})
 	})
 	if err != nil {
 		return err

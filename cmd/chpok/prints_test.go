@@ -34,8 +34,9 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 	made := desk.send("/tournaments/new", "/tournaments", "name", long, "people", "24", "stake", "club", "over_by", "open", "format", "swiss", "rounds", "5", "capacity", "")
 	online := strings.Join(strings.Split(made.path, "/")[:3], "/")
 	desk.send(online+"/door", online+"/players/add", "list", names(25), "play", "on", "do", "add")
-	hall := printedHall(t, api, desk, names(25))
-	whole := printedHall(t, api, desk, wholeNames(25))
+	hall := printedHall(t, api, desk, "Wednesday evening", "swiss", names(25))
+	whole := printedHall(t, api, desk, strings.Repeat("Ж", 100), "swiss", wholeNames(25))
+	cup := printedHall(t, api, desk, strings.Repeat("Ж", 100), "knock-out", wholeNames(16))
 	made = desk.send("/tournaments/new", "/tournaments", "name", strings.Repeat("Ж", 100), "people", "24", "stake", "club", "over_by", "open", "format", "swiss", "rounds", "5", "capacity", "")
 	named := strings.Join(strings.Split(made.path, "/")[:3], "/")
 	desk.send(named+"/door", named+"/players/add", "list", wholeNames(25), "play", "on", "do", "add")
@@ -57,6 +58,8 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 		{hall + "/rounds/1/names", 1, "Round 1"},
 		{named + "/poster", 1, "Walk in, play."},
 		{named + "/slips", 2, "Ж"},
+		{cup + "/bracket", 1, "Ж"},
+		{cup + "/rounds/1", 1, "Ж"},
 		{whole + "/cards", 4, "Ж"},
 		{whole + "/standings", 1, "Ж"},
 		{whole + "/crosstable", 1, "Ж"},
@@ -127,10 +130,14 @@ func wholeNames(n int) string {
 }
 
 // printedHall is an event over the board whose first round has been played.
-func printedHall(t *testing.T, api *client, desk *person, list string) (path string) {
+func printedHall(t *testing.T, api *client, desk *person, name, format, list string) (path string) {
 	t.Helper()
 	var hosted struct{ ID string }
-	api.must("POST", "/tournaments", map[string]any{"name": "Wednesday evening", "format": "swiss", "rounds": 5, "pace": "manual"}, &hosted)
+	settings := map[string]any{"name": name, "format": format, "pace": "manual"}
+	if format == "swiss" {
+		settings["rounds"] = 5
+	}
+	api.must("POST", "/tournaments", settings, &hosted)
 	path = "/tournaments/" + hosted.ID
 	api.must("POST", path+"/lists", map[string]any{"list": list}, nil)
 	desk.send(path+"/desk", path+"/start")

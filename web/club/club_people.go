@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
@@ -52,7 +53,7 @@ func (s pages) showClubPeople(c echo.Context, refused error) error {
 	view.Ban = clubview.ClubBanForm{
 		Handle: templates.Field{Name: "handle", Label: p.T("club.bans.handle"), Value: words.Shorten(c.FormValue("handle"), 40), Required: true,
 			Autocomplete: "off",
-			Error:        s.FormError(c, refused, words.ErrNoPlayer, club.ErrNotAllowed)},
+			Error:        s.FormError(c, refused, kernel.ErrNoPlayer, club.ErrNotAllowed)},
 		Reason: templates.Field{Name: "reason", Label: p.T("club.bans.reason"), Hint: p.T("club.bans.reason-hint"),
 			Value: words.Shorten(c.FormValue("reason"), 400), Max: club.MaxReason, Required: true, Autocomplete: "off",
 			Error: s.FormError(c, refused, club.ErrReason)},
@@ -170,22 +171,12 @@ func (s pages) banFromClub(c echo.Context) error {
 	if err != nil {
 		return s.showClubPeople(c, err)
 	}
-	var of player.Player
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		h, err := player.ParseHandle(c.FormValue("handle"))
-		if err != nil {
-			return words.ErrNoPlayer
-		}
-		if of, err = tx.PlayerByHandle(h); errors.Is(err, store.ErrNotFound) {
-			err = words.ErrNoPlayer
-		}
-		return err
-	})
+	of, err := s.Named(c, "handle")
 	if err == nil {
 		err = s.Arbiter.Clubs.Ban(c.Request().Context(), page.Viewer(c), club.ID(c.Param("id")),
 			club.Ban{Player: of.ID, Reason: c.FormValue("reason"), Until: until})
 	}
-	for _, refused := range []error{words.ErrNoPlayer, club.ErrReason, club.ErrUntil, club.ErrNotAllowed} {
+	for _, refused := range []error{kernel.ErrNoPlayer, club.ErrReason, club.ErrUntil, club.ErrNotAllowed} {
 		if errors.Is(err, refused) {
 			return s.showClubPeople(c, refused)
 		}

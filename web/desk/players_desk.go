@@ -13,7 +13,6 @@ import (
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"
 	"chpok.org/chpok/templates/lang"
@@ -330,8 +329,6 @@ func rosterProblem(p lang.Printer, t *tournament.Tournament, l entries.Planned) 
 	var unmet *fairplay.UnmetError
 	var conditions *setting.Unmet
 	switch {
-	case errors.Is(l.Err, store.ErrNotFound):
-		return p.T("tournament.error.no-player")
 	case errors.Is(l.Err, entries.ErrWhich):
 		text := p.T("entry.line.which")
 		for _, k := range l.Known {

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -61,7 +60,7 @@ func (s staff) dismiss(c echo.Context) error {
 
 // handleOf reads a handle, with or without @.
 func handleOf(c echo.Context) string {
-	return strings.TrimPrefix(words.Shorten(c.FormValue("handle"), 40), "@")
+	return words.Shorten(c.FormValue("handle"), 40)
 }
 
 func (s staff) staffDone(c echo.Context, err error) error {

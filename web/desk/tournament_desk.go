@@ -14,7 +14,6 @@ import (
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/store"
 	deskview "chpok.org/chpok/templates/desk"
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/tournament"
@@ -53,9 +52,9 @@ func (s control) addEntry(c echo.Context) error {
 			})
 		}
 	} else {
-		handle := strings.TrimSpace(c.FormValue("handle"))
+		handle := c.FormValue("handle")
 		if handle == "" {
-			return players(s).showRefusedEntry(c, store.ErrNotFound)
+			return players(s).showRefusedEntry(c, kernel.ErrNoPlayer)
 		}
 		_, err = s.Arbiter.Entries.Register(ctx, by, id, entries.Application{Handle: handle, OverTheBoard: c.FormValue("over-the-board") != "",
 			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))})

@@ -155,7 +155,7 @@ func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tou
 	}
 	add := &eventview.AddEntryView{
 		URL:    words.TournamentURL(t.ID),
-		Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 20, Autocomplete: "off"},
+		Handle: templates.Field{Name: "handle", Label: p.T("tournament.add-handle"), Max: 21, Autocomplete: "off"},
 		Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},
 		Club:   templates.Field{Name: "club", Label: p.T("tournament.club"), Max: tournament.MaxNameLength, Autocomplete: "off"},
 	}

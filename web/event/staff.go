@@ -36,9 +36,6 @@ func (s Frame) RefuseStaff(c echo.Context, view *eventview.StaffView, refused er
 		return http.StatusOK
 	}
 	status, text := page.RefusalStatus(s.Printer(c), refused)
-	if status == http.StatusNotFound {
-		status, text = http.StatusUnprocessableEntity, s.Printer(c).T("tournament.error.no-player")
-	}
 	view.Problem = text
 	if view.Invite != nil {
 		view.Invite.Handle.Value, view.Invite.Handle.Error = words.Shorten(c.FormValue("handle"), 40), view.Problem

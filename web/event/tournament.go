@@ -11,7 +11,6 @@ import (
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
 	eventview "chpok.org/chpok/templates/event"
@@ -95,9 +94,6 @@ func (s Frame) link(c echo.Context, sh *templates.Shell, t *tournament.Tournamen
 func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused error) {
 	p := s.Printer(c)
 	text := page.TextOf(p, refused)
-	if errors.Is(refused, store.ErrNotFound) {
-		text = p.T("tournament.error.no-player")
-	}
 	add.Handle.Value, add.Guest.Value = words.Shorten(c.FormValue("handle"), 40), words.Shorten(c.FormValue("guest"), 100)
 	add.Rating.Value, add.Club.Value = words.Shorten(c.FormValue("rating"), 5), words.Shorten(c.FormValue("club"), 100)
 	if errors.Is(refused, setting.ErrUnmet) {

@@ -280,7 +280,7 @@ func (s pages) showAttest(c echo.Context, status int, form fairplayview.AttestFo
 
 func (s pages) attest(c echo.Context) error {
 	form := fairplayview.AttestForm{
-		Handle: strings.TrimSpace(c.FormValue("handle")), Kind: c.FormValue("kind"), How: c.FormValue("how"), Days: c.FormValue("days"),
+		Handle: words.Shorten(c.FormValue("handle"), 40), Kind: c.FormValue("kind"), How: c.FormValue("how"), Days: c.FormValue("days"),
 		Note: strings.TrimSpace(c.FormValue("note")), Name: c.FormValue("name"), Born: c.FormValue("born"),
 		Federation: c.FormValue("federation"), Guardian: c.FormValue("guardian") != "",
 	}
@@ -297,8 +297,5 @@ func (s pages) attest(c echo.Context) error {
 		return err
 	}
 	form.Problem = page.TextOf(s.Printer(c), err)
-	if errors.Is(err, store.ErrNotFound) {
-		form.Problem = s.Printer(c).T("attest.error.nobody")
-	}
 	return s.showAttest(c, status, form)
 }

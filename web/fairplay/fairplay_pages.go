@@ -166,8 +166,8 @@ func (s pages) viewNeighbours(tx *store.Tx, p lang.Printer, v player.Viewer, t *
 	for _, n := range list {
 		first, _ := t.Entry(n.First)
 		second, _ := t.Entry(n.Second)
-		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", words.Itoa(n.Board), "First", words.EntryName(p, first),
-			"Second", words.EntryName(p, second))+" "+p.T("fairplay.signal."+string(n.Kind)))
+		view.Neighbours = append(view.Neighbours, p.T("fairplay.neighbours.line", "Board", words.Itoa(n.Board),
+			"First", words.EntryName(p, first), "Second", words.EntryName(p, second))+" "+p.T("fairplay.signal."+string(n.Kind)))
 	}
 	if t.Policy.OrOpen().Level <= fairplay.Open || t.Status.IsOver() || !t.May(v, tournament.ActVenue) {
 		return nil
@@ -324,8 +324,8 @@ func (s pages) admitEntry(c echo.Context) error {
 	case errors.As(err, &unmet):
 		admit.Trouble = p.T("fairplay.admit.unmet") + " " + form.DemandTexts(p, unmet)
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
-	case errors.Is(err, store.ErrNotFound):
-		admit.Handle.Error = p.T("challenge.error.no-player")
+	case errors.Is(err, kernel.ErrNoPlayer):
+		admit.Handle.Error = page.TextOf(p, err)
 		return s.showTournamentFairPlay(c, http.StatusUnprocessableEntity, admit, "")
 	}
 	if page.IsRefusal(err) {

@@ -25,7 +25,7 @@ func UsualProposal() Proposal { return Proposal{Settings: challenge.DefaultSetti
 
 // Challenge holds every setting of a challenge.
 var Challenge = Table[Proposal]{Labels: "challenge.", Fields: []Field[Proposal]{
-	{Name: "handle", Key: "to", Says: "Handle of the opponent; empty for anyone with the link", Input: templates.Field{Max: 20},
+	{Name: "handle", Key: "to", Says: "Handle of the opponent; empty for anyone with the link", Input: templates.Field{Max: 21},
 		Value: Text(40, func(s *Proposal) *string { return &s.To })},
 	{Name: "rematch", Says: "ID of a finished challenge match to replay with seats swapped; overrides all other keys",
 		Value: Value[Proposal]{JSON: Plain("string", func(s *Proposal) *match.ID { return &s.Rematch })}},

@@ -1,8 +1,6 @@
 package ladder
 
 import (
-	"errors"
-
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
@@ -10,7 +8,6 @@ import (
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
-	"chpok.org/chpok/web/words"
 )
 
 type (
@@ -64,11 +61,6 @@ func (s api) change(c echo.Context, in changeLadderIn) (out apiLadder, err error
 
 // joinLadder adds the caller to a ladder, or the player whom its organizer names.
 func (s api) joinLadder(c echo.Context, in joinLadderIn) (out apiLadder, err error) {
-	if in.Player != "" {
-		if _, err := s.playerNamed(c, in.Player); err != nil {
-			return out, err
-		}
-	}
 	if err := s.Arbiter.Ladders.Join(c.Request().Context(), page.Viewer(c), in.ID, in.Player); err != nil {
 		return out, err
 	}
@@ -78,9 +70,6 @@ func (s api) joinLadder(c echo.Context, in joinLadderIn) (out apiLadder, err err
 // leaveLadder removes the caller from a ladder, or the player whom its organizer names.
 func (s api) leaveLadder(c echo.Context, in leaveLadderIn) (out apiLadder, err error) {
 	who, err := s.playerNamed(c, in.Handle)
-	if errors.Is(err, errNoSuchPlayer) {
-		return out, store.ErrNotFound
-	}
 	if err != nil {
 		return out, err
 	}
@@ -90,15 +79,9 @@ func (s api) leaveLadder(c echo.Context, in leaveLadderIn) (out apiLadder, err e
 	return s.ladder(c, in.ladderPath)
 }
 
-// playerNamed returns the account with a handle; errNoSuchPlayer if there is none.
-func (s api) playerNamed(c echo.Context, handle string) (p player.Player, err error) {
-	p, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) {
-		return tx.PlayerByHandle(player.Handle(words.Shorten(handle, 40)))
-	})
-	if errors.Is(err, store.ErrNotFound) {
-		err = errNoSuchPlayer
-	}
-	return p, err
+// playerNamed returns the account with a handle.
+func (s api) playerNamed(c echo.Context, handle string) (player.Player, error) {
+	return s.Arbiter.Account(c.Request().Context(), handle)
 }
 
 // vacation begins or ends the caller's vacation.

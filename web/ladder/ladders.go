@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -19,7 +18,6 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
-	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	ladderview "chpok.org/chpok/templates/ladder"
@@ -219,7 +217,10 @@ func headsOfDuels(tx *store.Tx, list []ladder.Challenge) (map[match.ID]store.Hea
 	return tx.Matches(ids)
 }
 
-func (s pages) ladder(c echo.Context) error {
+func (s pages) ladder(c echo.Context) error { return s.showLadder(c, http.StatusOK, templates.Field{}) }
+
+// showLadder renders a ladder; add is whom its organizer could not add.
+func (s pages) showLadder(c echo.Context, status int, add templates.Field) error {
 	f, err := s.readLadder(c.Request().Context(), page.Viewer(c), ladder.ID(c.Param("id")))
 	if err != nil {
 		return err
@@ -231,7 +232,11 @@ func (s pages) ladder(c echo.Context) error {
 	sh.Card = s.LinkCard(c, p, templates.Card{Title: f.ladder.Settings.Name, URL: at, Picture: at + "/picture.png",
 		Text: p.T("ladder.card", "Players", p.N("ladder.players-count", len(f.ladder.Rungs)))})
 	sh.Feed = ladderFeedURL(at, f.ladder)
-	return s.Render(c, http.StatusOK, ladderview.LadderPage(sh, viewLadder(p, page.Viewer(c), f, s.Now())))
+	view := viewLadder(p, page.Viewer(c), f, s.Now())
+	if view.Desk != nil {
+		view.Desk.Add.Value, view.Desk.Add.Error = add.Value, add.Error
+	}
+	return s.Render(c, status, ladderview.LadderPage(sh, view))
 }
 
 func ladderFeedURL(page string, l *ladder.Ladder) string {
@@ -355,15 +360,15 @@ func (s pages) ladderVacation(c echo.Context) error {
 }
 
 func (s pages) addToLadder(c echo.Context) error {
-	handle := strings.TrimSpace(c.FormValue("handle"))
+	handle := words.Shorten(c.FormValue("handle"), 40)
 	if handle == "" {
 		return page.ErrBadRequest
 	}
 	err := s.onLadder(c, "flash.saved", func(ctx context.Context, by player.Viewer, id ladder.ID) error {
 		return s.Arbiter.Ladders.Join(ctx, by, id, handle)
 	})
-	if errors.Is(err, store.ErrNotFound) {
-		return errNoSuchPlayer
+	if status, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
+		return s.showLadder(c, status, templates.Field{Value: handle, Error: page.TextOf(s.Printer(c), err)})
 	}
 	return err
 }
@@ -394,6 +399,3 @@ func (s pages) removeFromLadder(c echo.Context) error {
 		return s.Arbiter.Ladders.Leave(ctx, by, id, of.ID)
 	})
 }
-
-// errNoSuchPlayer refuses an unknown handle.
-var errNoSuchPlayer = refusal.Invalid("ladder.error.no-player", "web: no player has that handle")

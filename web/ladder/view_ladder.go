@@ -85,7 +85,8 @@ func ladderNext(p lang.Printer, v player.Viewer, f ladderFacts, view ladderview.
 }
 
 func ladderDesk(p lang.Printer, f ladderFacts) *ladderview.LadderDesk {
-	desk := &ladderview.LadderDesk{}
+	desk := &ladderview.LadderDesk{Add: templates.Field{Name: "handle", Label: p.T("ladder.desk.handle"), Max: 21,
+		Required: true, Autocomplete: "off"}}
 	for i, r := range f.ladder.Rungs {
 		desk.Players = append(desk.Players, templates.Choice{Value: string(f.who[r.Player].Handle), Text: words.Itoa(i+1) + ". " +
 			string(f.who[r.Player].Handle)})
@@ -146,8 +147,8 @@ func ladderClimb(p lang.Printer, played []ladder.Challenge, of player.ID, now in
 func ladderRung(p lang.Printer, v player.Viewer, f ladderFacts, i int, r ladder.Rung, now time.Time) ladderview.LadderRung {
 	l, who := f.ladder, f.who[r.Player]
 	line := ladderview.LadderRung{
-		Handle: string(who.Handle), Place: words.Itoa(i + 1), Rating: words.PublishedRating(p, f.ratings[r.Player].Rating), Won: words.Itoa(r.Won),
-		Lost:   words.Itoa(r.Lost),
+		Handle: string(who.Handle), Place: words.Itoa(i + 1), Rating: words.PublishedRating(p, f.ratings[r.Player].Rating),
+		Won: words.Itoa(r.Won), Lost: words.Itoa(r.Lost),
 		Player: templates.Link{Text: string(who.Handle), URL: words.PlayerURL(who.Handle)},
 		Bot:    who.Bot,
 		IsMe:   v.Is(r.Player), OnVacation: r.OnVacation(), IsBusy: l.Incoming(r.Player) > 0,

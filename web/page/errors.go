@@ -104,9 +104,13 @@ func StatusOf(err error) int {
 	return status
 }
 
-// RefusalStatus returns the status and text of a refusal; 200 and no text for nil.
+// RefusalStatus returns the status and text of a refusal for the page of its form; 200 and no text for nil.
 func RefusalStatus(p lang.Printer, err error) (status int, why string) {
-	return StatusOf(err), TextOf(p, err)
+	if err == nil {
+		return http.StatusOK, ""
+	}
+	status, _ = InPlace(err)
+	return status, TextOf(p, err)
 }
 
 // KeyOf is the key of the text that explains an error.
@@ -162,9 +166,13 @@ func IsRefusal(err error) bool {
 }
 
 // InPlace returns the status for a page that tells the error beside its form: false if it is unknown, has one of some
-// statuses, or says that somebody else was first, which has a page of its own.
+// statuses, or says that somebody else was first, which has a page of its own. A handle that nobody has was typed into
+// the form: the page is found.
 func InPlace(err error, but ...int) (status int, isTold bool) {
 	refused, status := Of(err)
+	if errors.Is(err, kernel.ErrNoPlayer) {
+		status = http.StatusUnprocessableEntity
+	}
 	return status, refused != nil && !slices.Contains(but, status) && !errors.Is(err, kernel.ErrOvertaken)
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"slices"
@@ -159,7 +160,7 @@ func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 	switch {
 	case isBoard && !b.Result.IsPending() && mine != "" && !strings.HasSuffix(r.URL.Path, words.BoardURL(id, round, b.Board)):
 		view.Correct = words.WithQuery(words.BoardURL(id, round, b.Board), "result", mine)
-	case e.Refuse == nil && r.MultipartForm == nil && r.PostForm.Get("secret") == "": // a password is not written into a page
+	case e.Refuse == nil && r.PostForm.Get("secret") == "": // a password is not written into a page
 		again := *r.URL
 		query := again.Query()
 		query.Del(shownField)
@@ -170,12 +171,38 @@ func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 		} else {
 			c.Set(shownKey, e.Now)
 		}
-		view.Again, view.Fields = again.RequestURI(), fieldsOf(fields)
+		view.Again, view.Fields, view.Files = again.RequestURI(), fieldsOf(fields), filesOf(r.MultipartForm)
 	}
+	view.Typed = typedIn(r.PostForm)
 	if e.Refuse != nil && view.Correct == "" {
 		c.Set(onlySaidKey, true)
 	}
 	return s.Render(c, http.StatusConflict, templates.OvertakenPage(s.Shell(c, p.T("desk.overtaken")), view))
+}
+
+// filesOf returns the files of a form, which no page can send again by itself.
+func filesOf(form *multipart.Form) (list []templates.FileField) {
+	if form == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(form.File)) {
+		for _, file := range form.File[name] {
+			list = append(list, templates.FileField{Name: name, File: file.Filename})
+		}
+	}
+	return list
+}
+
+// typedIn returns the sentences in a form: what its author would have to think of a second time.
+func typedIn(form url.Values) (list []string) {
+	for _, name := range slices.Sorted(maps.Keys(form)) {
+		for _, v := range form[name] {
+			if len(strings.Fields(v)) > 3 {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
 }
 
 func fieldsOf(form url.Values) (list []templates.HiddenField) {

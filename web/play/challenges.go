@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/challenges"
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -97,12 +98,9 @@ func (s pages) createChallenge(c echo.Context) error {
 		return err
 	}
 	if v.Get("who") != "link" && in.To == "" {
-		return s.showChallengeForm(c, v, words.ErrNoPlayer)
+		return s.showChallengeForm(c, v, kernel.ErrNoPlayer)
 	}
 	made, err := s.Arbiter.Challenges.Send(c.Request().Context(), page.Viewer(c), in.To, in.Settings)
-	if errors.Is(err, store.ErrNotFound) {
-		err = words.ErrNoPlayer
-	}
 	if errors.Is(err, player.ErrGuestPlays) {
 		return s.showPlay(c, err)
 	}

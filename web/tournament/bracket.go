@@ -284,7 +284,6 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 	for k := range box.Sides {
 		switch side := &box.Sides[k]; {
 		case !side.Unknown:
-			side.Name = player.Excerpt(side.Name, nameRoom)
 		case side.Name == l.p.T("bracket.unknown"):
 			side.Name = ""
 		default:
@@ -301,11 +300,8 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 	return box
 }
 
-// How many characters fit a box: of a name, and of the names of those who may come.
-const (
-	nameRoom    = 24
-	awaitedRoom = 33
-)
+// awaitedRoom is how many characters are shown of the names of those who may come.
+const awaitedRoom = 33
 
 // isLast reports whether the winner of a contest wins the event.
 func (l bracketLines) isLast(s contest.State) bool {

@@ -51,7 +51,10 @@ func (s outputs) outputRoutes() []page.Route {
 }
 
 // files lists the printouts and files of a tournament.
-func (s outputs) files(c echo.Context) error {
+func (s outputs) files(c echo.Context) error { return s.showFiles(c, http.StatusOK, templates.Field{}) }
+
+// showFiles renders that list; wrong is the account that staff could not give to a guest.
+func (s outputs) showFiles(c echo.Context, status int, wrong templates.Field) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
@@ -88,9 +91,9 @@ func (s outputs) files(c echo.Context) error {
 			Links: []templates.Link{{Text: p.T("files.bundle"), URL: at + "/bundle.zip"}}})
 	}
 	if t.May(page.Viewer(c), tournament.ActLink) {
-		view.Guests, view.Boards = guestLines(t), openBoardLines(p, t)
+		view.Guests, view.Boards = guestLines(t, wrong), openBoardLines(p, t)
 	}
-	return s.Render(c, http.StatusOK, tournamentview.FilesPage(s.TournamentShell(c, t, p.T("files.title"), "files"), view))
+	return s.Render(c, status, tournamentview.FilesPage(s.TournamentShell(c, t, p.T("files.title"), "files"), view))
 }
 
 // dataFiles lists the files for other programs, with what a report cannot express.
@@ -115,18 +118,24 @@ func dataFiles(p lang.Printer, t *tournament.Tournament) tournamentview.FileGrou
 }
 
 // guestLines lists the guests who can be linked to an account.
-func guestLines(t *tournament.Tournament) (lines []tournamentview.GuestLine) {
+func guestLines(t *tournament.Tournament, wrong templates.Field) (lines []tournamentview.GuestLine) {
 	if t.Status.IsOver() {
 		return nil
 	}
 	for _, e := range t.Entries {
 		if e.IsGuest() && e.Status == tournament.Active {
-			lines = append(lines, tournamentview.GuestLine{Name: e.Name, Action: words.EntryURL(t.ID, e.ID) + "/link", Field: "handle-" +
-				words.Itoa(int(e.ID))})
+			f := templates.Field{Name: guestField(e.ID), Label: e.Name, Max: 21, Required: true, Autocomplete: "off"}
+			if wrong.Name == f.Name {
+				f.Value, f.Error = wrong.Value, wrong.Error
+			}
+			lines = append(lines, tournamentview.GuestLine{Action: words.EntryURL(t.ID, e.ID) + "/link", Account: f})
 		}
 	}
 	return lines
 }
+
+// guestField is the field with the account of a guest.
+func guestField(e tournament.EntryID) string { return "handle-" + words.Itoa(int(e)) }
 
 // openBoardLines lists the boards on which a match can be opened.
 func openBoardLines(p lang.Printer, t *tournament.Tournament) (lines []templates.Link) {
@@ -436,8 +445,14 @@ func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a events.Arrival) 
 
 func (s outputs) linkEntry(c echo.Context) error {
 	id, entry, err := page.EntryOfPath(c)
-	if err == nil {
-		err = s.Arbiter.Events.Link(c.Request().Context(), page.Viewer(c), id, entry, c.FormValue("handle-"+words.Itoa(int(entry))))
+	if err != nil {
+		return err
+	}
+	field := guestField(entry)
+	err = s.Arbiter.Events.Link(c.Request().Context(), page.Viewer(c), id, entry, c.FormValue(field))
+	if status, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
+		return s.showFiles(c, status, templates.Field{Name: field, Value: words.Shorten(c.FormValue(field), 40),
+			Error: page.TextOf(s.Printer(c), err)})
 	}
 	if err != nil {
 		return err

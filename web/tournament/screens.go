@@ -294,6 +294,13 @@ func (s screens) screenView(ctx context.Context, x venue.Screen, t *tournament.T
 		}
 		view.Pictures = append(view.Pictures, standingsPicture(p, t, table))
 	}
+	if len(view.Pictures) == 0 { // what it shows is not there yet: the screen is on all the same
+		pic, err := s.countdown(ctx, p, t, entrance)
+		if err != nil {
+			return view, err
+		}
+		view.Pictures = append(view.Pictures, pic)
+	}
 	if t.Status == tournament.Running {
 		view.Door = entrance
 	}

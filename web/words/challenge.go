@@ -4,12 +4,8 @@ import (
 	"strings"
 
 	"chpok.org/chpok/rating"
-	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/templates/lang"
 )
-
-// ErrNoPlayer refuses a handle that nobody has.
-var ErrNoPlayer = refusal.Invalid("challenge.error.no-player", "web: no such player")
 
 // HandicapTable returns the table of handicaps in one line.
 func HandicapTable(p lang.Printer) string {
