@@ -230,17 +230,26 @@ func TestProgramsRunASite(t *testing.T) {
 	if got := inbox.Letters(); len(got) != 1 || got[0].To != "<site@club.example>" {
 		t.Errorf("%+v", got)
 	}
+	type setupStep struct {
+		Step          string
+		Done, Skipped bool
+	}
 	var site struct {
 		Name, Mark string
 		SignUp     bool
-		Steps      []struct {
-			Step          string
-			Done, Skipped bool
-		}
-		Version int64
+		Steps      []setupStep
+		Version    int64
 	}
 	boss.ask("GET", "/site", "", http.StatusOK, &site)
-	if site.Name != "Dragon Club" || site.Mark != "D" || site.SignUp || len(site.Steps) != 6 || !site.Steps[3].Done || !site.Steps[5].Skipped {
+	step := func(name string) (of setupStep) {
+		for _, x := range site.Steps {
+			if x.Step == name {
+				of = x
+			}
+		}
+		return of
+	}
+	if site.Name != "Dragon Club" || site.Mark != "D" || site.SignUp || !step("mail").Done || !step("event").Skipped {
 		t.Errorf("%+v", site)
 	}
 	boss.tells("PUT", "/site/roles/Boss", `{"role":"player"}`, http.StatusForbidden, "")

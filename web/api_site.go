@@ -24,6 +24,18 @@ func (s *Server) siteChapter() page.Chapter {
 	}, account.AdminOperations(s.Site))}
 }
 
+// setupStep is a step of the setup by its name.
+type setupStep string
+
+// DescribeAPI lists them.
+func (setupStep) DescribeAPI() (string, page.Schema) {
+	var names []any
+	for _, name := range setupNames {
+		names = append(names, name)
+	}
+	return "SetupStep", page.Schema{"type": "string", "enum": names}
+}
+
 type (
 	noInput struct{}
 	apiSite struct {
@@ -34,16 +46,16 @@ type (
 		Version int64         `json:"version" doc:"of what the staff of the site keep, for shown" example:"12"`
 	}
 	apiSiteStep struct {
-		Step    string `json:"step" doc:"which" enum:"account,face,bots,mail,club,event" example:"mail"`
-		Done    bool   `json:"done" doc:"it is done"`
-		Skipped bool   `json:"skipped" doc:"somebody skipped it"`
+		Step    setupStep `json:"step" doc:"which" example:"mail"`
+		Done    bool      `json:"done" doc:"it is done"`
+		Skipped bool      `json:"skipped" doc:"somebody skipped it"`
 	}
 	faceIn struct {
 		Name string `json:"name" doc:"one line" example:"Chpok in Lviv" min:"1" max:"40"`
 		Mark string `json:"mark" doc:"letter of a piece; empty: Chpok’s own mark" enum:",K,Q,R,B,N,D,P" example:"N"`
 	}
 	skipIn struct {
-		Step string `json:"step" doc:"which" enum:"account,face,bots,mail,club,event" example:"mail"`
+		Step setupStep `json:"step" doc:"which" example:"mail"`
 	}
 )
 
@@ -59,7 +71,7 @@ func (s *Server) siteNow(c echo.Context, _ noInput) (out apiSite, err error) {
 		}
 		out = apiSite{Name: face.Name, Mark: face.Mark, Version: setup.Shown}
 		for _, x := range setup.Steps {
-			out.Steps = append(out.Steps, apiSiteStep{x.Name, x.Done, x.Skipped})
+			out.Steps = append(out.Steps, apiSiteStep{setupStep(x.Name), x.Done, x.Skipped})
 		}
 		out.SignUp, err = account.IsSignUpOpen(tx)
 		return err
@@ -80,5 +92,5 @@ func (s *Server) apiMail(c echo.Context, in mailboxIn) (page.None, error) {
 }
 
 func (s *Server) apiSkip(ctx context.Context, _ player.Viewer, in skipIn) error {
-	return s.skip(ctx, in.Step)
+	return s.skip(ctx, string(in.Step))
 }
