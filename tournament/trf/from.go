@@ -14,7 +14,14 @@ import (
 func FromField(f tournament.Field) *Report {
 	r := &Report{Rounds: f.Rounds, Opening: f.Opening, Points: f.Points}
 	r.SetHeader("012", f.Name)
+	rated := 0
+	for _, p := range f.Players {
+		if p.Rating > 0 {
+			rated++
+		}
+	}
 	r.SetHeader("062", strconv.Itoa(len(f.Players)))
+	r.SetHeader("072", strconv.Itoa(rated))
 	switch {
 	case f.System != "":
 		r.SetHeader("092", typeOf(f.System))
