@@ -35,7 +35,7 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 	online := strings.Join(strings.Split(made.path, "/")[:3], "/")
 	desk.send(online+"/door", online+"/players/add", "list", names(25), "play", "on", "do", "add")
 	hall := printedHall(t, api, desk, "Wednesday evening", "swiss", names(25))
-	whole := printedHall(t, api, desk, strings.Repeat("Ж", 100), "swiss", wholeNames(25))
+	whole := printedHall(t, api, desk, "Wednesday evening", "swiss", wholeNames(25))
 	cup := printedHall(t, api, desk, strings.Repeat("Ж", 100), "knock-out", wholeNames(16))
 	made = desk.send("/tournaments/new", "/tournaments", "name", strings.Repeat("Ж", 100), "people", "24", "stake", "club", "over_by", "open", "format", "swiss", "rounds", "5", "capacity", "")
 	named := strings.Join(strings.Split(made.path, "/")[:3], "/")
