@@ -809,7 +809,9 @@ CREATE INDEX series_dates_start ON series_dates (start_at) WHERE start_at IS NOT
 CREATE TABLE hooks (
     id            TEXT   NOT NULL PRIMARY KEY,
     topic         TEXT   NOT NULL, -- tournament/ID, ladder/ID or club/ID
-    url           TEXT   NOT NULL,
+    url           TEXT   NOT NULL, -- or telegram:CHAT
+    lang          TEXT   NOT NULL DEFAULT '', -- of the messages in a chat; '': a program, which is told of everything
+    title         TEXT   NOT NULL DEFAULT '', -- of the group on Telegram
     secret_sealed TEXT   NOT NULL,
     before_sealed TEXT   NOT NULL DEFAULT '', -- signs along until until_at
     until_at      BIGINT NOT NULL DEFAULT 0,
@@ -818,6 +820,15 @@ CREATE TABLE hooks (
     stopped_at    BIGINT NOT NULL DEFAULT 0 -- given up; 0: it is told
 );
 CREATE INDEX hooks_topic ON hooks (topic);
+
+-- Links by which staff let the bot write to a group.
+CREATE TABLE group_codes (
+    digest    TEXT   NOT NULL PRIMARY KEY,
+    topic     TEXT   NOT NULL, -- as of hooks
+    by_player TEXT   NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    asked_at  BIGINT NOT NULL,
+    lang      TEXT   NOT NULL
+);
 
 CREATE TABLE hook_messages (
     hook_id TEXT    NOT NULL REFERENCES hooks (id) ON DELETE CASCADE,

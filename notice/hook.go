@@ -40,11 +40,14 @@ func (t Topic) Parts() (kind, id string) {
 	return kind, id
 }
 
-// Hook is a program of somebody else's that is told of a topic, by the convention of Standard Webhooks.
+// Hook is a program of somebody else's that is told of a topic, by the convention of Standard Webhooks, or a chat that reads of
+// it in words.
 type Hook struct {
 	ID      string
 	Topic   Topic
-	URL     string
+	URL     string    // of a group on Telegram: telegram:CHAT
+	Lang    string    // of the messages in a chat; empty: a program
+	Title   string    // of a group on Telegram
 	Secret  string    // signs what is sent
 	Before  string    // the secret before it, which signs too until Until
 	Until   time.Time // zero: there was none

@@ -15,7 +15,7 @@ type changedKey struct{}
 var untold = map[string]bool{
 	"heartbeats": true, "match_presence": true, "sessions": true, "tokens": true, "sign_in_links": true, "telemetry": true,
 	"signals": true, "match_devices": true, "push_devices": true, "notices": true, "ceremonies": true, "dossier_views": true,
-	"tries": true, "grant_codes": true, "telegram_chats": true, "leases": true,
+	"tries": true, "grant_codes": true, "telegram_chats": true, "leases": true, "group_codes": true,
 }
 
 // gateTables hold what players' commands are judged by.

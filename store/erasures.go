@@ -81,6 +81,7 @@ var erased = []string{
 	"DELETE FROM notices WHERE player_id = ?",
 	"DELETE FROM push_devices WHERE player_id = ?",
 	"DELETE FROM telegram_chats WHERE player_id = ?",
+	"DELETE FROM group_codes WHERE by_player = ?",
 	"DELETE FROM notice_settings WHERE player_id = ?",
 	"DELETE FROM reminder_leads WHERE player_id = ?",
 	"DELETE FROM calendar_links WHERE player_id = ?",

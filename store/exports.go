@@ -31,6 +31,7 @@ var ExportSections = []ExportSection{
 	{"notices", "SELECT kind, about, args, url, moment, at, read_at, mailed_at FROM notices WHERE player_id = ? ORDER BY at, id"},
 	{"push_devices", "SELECT endpoint, lang, zone, created_at FROM push_devices WHERE player_id = ? ORDER BY created_at"},
 	{"telegram", "SELECT chat, joined_at, blocked_at, asked_at, lang, zone FROM telegram_chats WHERE player_id = ?"},
+	{"group_codes", "SELECT topic, asked_at, lang FROM group_codes WHERE by_player = ?"},
 	{"notice_settings", "SELECT kind, app, mail, push, telegram FROM notice_settings WHERE player_id = ? ORDER BY kind"},
 	{"reminders", "SELECT early, late FROM reminder_leads WHERE player_id = ?"},
 	{"calendar", "SELECT created_at FROM calendar_links WHERE player_id = ?"},

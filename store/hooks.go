@@ -16,6 +16,8 @@ type hookRow struct {
 	ID           string `gorm:"primaryKey"`
 	Topic        string
 	URL          string
+	Lang         string
+	Title        string
 	SecretSealed string
 	BeforeSealed string
 	UntilAt      int64
@@ -27,7 +29,8 @@ type hookRow struct {
 func (hookRow) TableName() string { return "hooks" }
 
 func (tx *Tx) hookOf(r hookRow) notice.Hook {
-	return notice.Hook{ID: r.ID, Topic: notice.Topic(r.Topic), URL: r.URL, Secret: tx.unsealed("hook", r.SecretSealed),
+	return notice.Hook{ID: r.ID, Topic: notice.Topic(r.Topic), URL: r.URL, Lang: r.Lang, Title: r.Title,
+		Secret: tx.unsealed("hook", r.SecretSealed),
 		Before: tx.unsealed("hook", r.BeforeSealed), Until: at(r.UntilAt), By: player.ID(r.ByPlayer), Created: at(r.CreatedAt),
 		Stopped: at(r.StoppedAt)}
 }
@@ -44,7 +47,8 @@ func (tx *Tx) Hook(id string) (notice.Hook, error) {
 
 // SaveHook adds a webhook or changes the one with its id.
 func (tx *Tx) SaveHook(h notice.Hook) error {
-	row := hookRow{h.ID, string(h.Topic), h.URL, tx.sealed("hook", h.Secret), tx.sealed("hook", h.Before), ms(h.Until), string(h.By),
+	row := hookRow{h.ID, string(h.Topic), h.URL, h.Lang, h.Title, tx.sealed("hook", h.Secret), tx.sealed("hook", h.Before),
+		ms(h.Until), string(h.By),
 		ms(h.Created), ms(h.Stopped)}
 	return wrap(tx.db.Save(&row).Error, "save hook")
 }
@@ -86,11 +90,11 @@ func (tx *Tx) queueLadder(id ladder.ID, e ladder.Event) error {
 
 // queueHooks queues what happened for the webhooks of a topic and of the club that holds it; table has its row.
 func (tx *Tx) queueHooks(of notice.Topic, table string, seq int64, act string, when time.Time) error {
-	_, id := of.Parts()
+	kind, id := of.Parts()
 	return tx.db.Exec(`INSERT INTO hook_messages (hook_id, topic, seq, act, at, due_at)
-		SELECT h.id, ?, ?, ?, ?, ? FROM hooks h WHERE h.stopped_at = 0 AND (h.topic = ?
+		SELECT h.id, ?, ?, ?, ?, ? FROM hooks h WHERE h.stopped_at = 0 AND (? OR h.lang = '') AND (h.topic = ?
 			OR h.topic = (SELECT '`+notice.OfClub+`/' || t.club_id FROM `+table+` t WHERE t.id = ?))`,
-		string(of), seq, act, ms(when), ms(when), string(of), id).Error
+		string(of), seq, act, ms(when), ms(when), notice.IsForChats(kind, act), string(of), id).Error
 }
 
 // TryHook queues a trial, again if there was one.
@@ -145,4 +149,58 @@ func (tx *Tx) HookTold(m notice.HookMessage) error {
 // ForgetHookMessages deletes what was settled before a moment.
 func (tx *Tx) ForgetHookMessages(before time.Time) error {
 	return wrap(tx.db.Exec("DELETE FROM hook_messages WHERE at < ? AND due_at IS NULL", ms(before)).Error, "old hook messages")
+}
+
+// DropHookMessage deletes a message of which there is nothing to tell.
+func (tx *Tx) DropHookMessage(m notice.HookMessage) error {
+	return wrap(ofMessage(tx.db, m).Delete(&hookMessageRow{}).Error, "drop hook message")
+}
+
+type groupCodeRow struct {
+	Digest   string `gorm:"primaryKey"`
+	Topic    string
+	ByPlayer string
+	AskedAt  int64
+	Lang     string
+}
+
+func (groupCodeRow) TableName() string { return "group_codes" }
+
+// AskGroup stores that somebody lets the bot write to a group of a topic. The code for the link is returned and stored nowhere.
+func (tx *Tx) AskGroup(of notice.Topic, by player.ID, lang string, now time.Time) (player.Secret, error) {
+	code := NewSecret()
+	err := tx.db.Exec("DELETE FROM group_codes WHERE asked_at <= ?", ms(now.Add(-notice.JoinWithin))).Error
+	if err == nil {
+		err = tx.db.Create(&groupCodeRow{code.Digest(), string(of), string(by), ms(now), lang}).Error
+	}
+	return code, wrap(err, "ask group")
+}
+
+// JoinGroup lets a group read of the topic with the code, once; ErrNotFound when there is no such code, or no more, and
+// notice.ErrManyHooks. What the group had read of the topic in another language, it reads in this one.
+func (tx *Tx) JoinGroup(code player.Secret, chat int64, title string, now time.Time) (notice.Hook, error) {
+	asked := tx.db.Where("digest = ? AND asked_at > ?", code.Digest(), ms(now.Add(-notice.JoinWithin)))
+	h, err := findOne(asked, func(r groupCodeRow) notice.Hook {
+		return notice.Hook{ID: NewID(), Topic: notice.Topic(r.Topic), URL: notice.TelegramGroup(chat), Lang: r.Lang, Title: title,
+			By: player.ID(r.ByPlayer), Created: now}
+	}, "group code")
+	if err != nil {
+		return h, err
+	}
+	list, err := tx.Hooks(h.Topic)
+	if err != nil {
+		return h, err
+	}
+	for _, x := range list {
+		if x.URL == h.URL {
+			h.ID, h.Created = x.ID, x.Created
+		}
+	}
+	if len(list) >= notice.MaxHooks && h.Created.Equal(now) {
+		return h, notice.ErrManyHooks
+	}
+	if err := tx.db.Exec("DELETE FROM group_codes WHERE digest = ?", code.Digest()).Error; err != nil {
+		return h, wrap(err, "join group")
+	}
+	return h, tx.SaveHook(h)
 }

@@ -3,12 +3,15 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/club"
 	"chpok.org/chpok/web/desk"
 	"chpok.org/chpok/web/fairplay"
@@ -35,6 +38,11 @@ type Server struct {
 	uses     *uses
 	tries    *tries
 	leaving  atomic.Bool
+}
+
+// News returns what chats read of something that happened.
+func (s *Server) News(ctx context.Context, m notice.HookMessage, l lang.Lang) (notice.News, error) {
+	return s.outside.News(ctx, m, l)
 }
 
 // New returns the site. Call CloseStreams before http.Server.Shutdown, which would wait for open streams.

@@ -39,13 +39,16 @@ func MayHook(tx *store.Tx, by player.Viewer, of notice.Topic) error {
 	return store.ErrNotFound
 }
 
-// AddHook lets a program be told of a topic. Errors: notice.ErrHookURL, notice.ErrManyHooks.
-func (a *Office) AddHook(ctx context.Context, by player.Viewer, of notice.Topic, address string) (notice.Hook, error) {
+// AddHook lets a program be told of a topic, or a channel on Discord in a language. Errors: notice.ErrHookURL, notice.ErrManyHooks.
+func (a *Office) AddHook(ctx context.Context, by player.Viewer, of notice.Topic, address, lang string) (notice.Hook, error) {
 	address, err := notice.CheckHookURL(address)
 	if err != nil {
 		return notice.Hook{}, err
 	}
 	h := notice.Hook{ID: store.NewID(), Topic: of, URL: address, Secret: notice.NewHookSecret(), By: by.ID, Created: a.Now()}
+	if notice.IsDiscord(address) {
+		h.Lang = lang
+	}
 	return h, a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := MayHook(tx, by, of); err != nil {
 			return err
@@ -59,6 +62,17 @@ func (a *Office) AddHook(ctx context.Context, by player.Viewer, of notice.Topic,
 		}
 		return tx.SaveHook(h)
 	})
+}
+
+// AskGroup returns a code with which the site's bot on Telegram may write to a group of a topic.
+func (a *Office) AskGroup(ctx context.Context, by player.Viewer, of notice.Topic, lang string) (code player.Secret, err error) {
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if err = MayHook(tx, by, of); err == nil {
+			code, err = tx.AskGroup(of, by.ID, lang, a.Now())
+		}
+		return err
+	})
+	return code, err
 }
 
 // ChangeHook does something with a webhook.

@@ -23,6 +23,7 @@ type refused struct {
 	Code int
 	Says string
 	Wait time.Duration // before anything else is asked; 0: it does not say
+	Now  int64         // what the chat is called now; 0: as before
 }
 
 func (r *refused) Error() string { return fmt.Sprintf("telegram: %d %s", r.Code, r.Says) }
@@ -64,14 +65,16 @@ func (a api) ask(ctx context.Context, method string, takes, answer any) error {
 		Code        int             `json:"error_code"`
 		Description string          `json:"description"`
 		Parameters  struct {
-			RetryAfter int `json:"retry_after"`
+			RetryAfter int   `json:"retry_after"`
+			Moved      int64 `json:"migrate_to_chat_id"`
 		} `json:"parameters"`
 	}
 	if err := json.NewDecoder(io.LimitReader(said.Body, maxAnswer)).Decode(&got); err != nil {
 		return &refused{Code: said.StatusCode, Says: "no answer of Telegram"}
 	}
 	if !got.OK {
-		return &refused{Code: got.Code, Says: got.Description, Wait: time.Duration(got.Parameters.RetryAfter) * time.Second}
+		return &refused{Code: got.Code, Says: got.Description, Wait: time.Duration(got.Parameters.RetryAfter) * time.Second,
+			Now: got.Parameters.Moved}
 	}
 	return json.Unmarshal(got.Result, answer)
 }
@@ -83,8 +86,9 @@ type (
 		Language string `json:"language_code"`
 	}
 	chat struct {
-		ID   int64  `json:"id"`
-		Type string `json:"type"` // private, group, supergroup or channel
+		ID    int64  `json:"id"`
+		Type  string `json:"type"` // private, group, supergroup or channel
+		Title string `json:"title"`
 	}
 	update struct {
 		ID      int64 `json:"update_id"`
@@ -114,6 +118,8 @@ type (
 		Buttons *buttons `json:"reply_markup,omitempty"`
 	}
 	preview struct {
-		Off bool `json:"is_disabled"`
+		Off   bool   `json:"is_disabled"`
+		URL   string `json:"url,omitempty"`
+		Large bool   `json:"prefer_large_media,omitempty"`
 	}
 )

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -97,7 +99,13 @@ func (b *Bot) hear(ctx context.Context, at api, a Account, u update) error {
 			}
 			return unlessUnknown(err)
 		})
-	case u.Message != nil && u.Message.Chat.Type == private:
+	case u.Message != nil && u.Message.Chat.Type != private:
+		command, code, _ := strings.Cut(strings.TrimSpace(u.Message.Text), " ")
+		if command, _, _ = strings.Cut(command, "@"); command != "/start" || code == "" {
+			return nil
+		}
+		return b.joinGroup(ctx, at, a, u.Message.Chat, player.Secret(strings.TrimSpace(code)))
+	case u.Message != nil:
 		command, rest, _ := strings.Cut(strings.TrimSpace(u.Message.Text), " ")
 		return b.answer(ctx, at, a, u.Message.Chat.ID, u.Message.From.Language, command, player.Secret(strings.TrimSpace(rest)))
 	}
@@ -152,6 +160,32 @@ func (b *Bot) answer(ctx context.Context, at api, a Account, chat int64, languag
 	}
 	err = at.say(ctx, chat, p.T(said, "Handle", string(who.Handle)), p.T("telegram.settings"), a.Base+"/settings/notices")
 	if err != nil {
+		b.keepSilent(err)
+		b.log.Warn("telegram answer not sent", "err", err)
+	}
+	return nil
+}
+
+// joinGroup lets a group read of what its code is for, and says so there.
+func (b *Bot) joinGroup(ctx context.Context, at api, a Account, group chat, code player.Secret) error {
+	var h notice.Hook
+	err := b.store.Write(ctx, func(tx *store.Tx) (err error) {
+		h, err = tx.JoinGroup(code, group.ID, group.Title, b.now())
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) { // anybody may write codes into a group
+		return nil
+	}
+	said := "telegram.group-joined"
+	if errors.Is(err, notice.ErrManyHooks) {
+		said = "hook.error.many"
+	} else if err != nil {
+		return err
+	}
+	kind, id := h.Topic.Parts()
+	p := printer(store.TelegramChat{Lang: h.Lang}, player.Player{})
+	address := a.Base + "/" + kind + "s/" + url.PathEscape(id)
+	if err := at.say(ctx, group.ID, p.T(said), p.T("telegram.open"), address); err != nil {
 		b.keepSilent(err)
 		b.log.Warn("telegram answer not sent", "err", err)
 	}

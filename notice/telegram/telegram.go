@@ -227,9 +227,12 @@ func (b *Bot) deliver(ctx context.Context, at api, a Account, one store.Telegram
 // say writes to a chat, with a button that leads to an address. Telegram takes no button to an address without TLS, which
 // might be anywhere: that one stands below the text.
 func (a api) say(ctx context.Context, to int64, text, label, address string) error {
+	return a.send(ctx, message{Chat: to, Text: text, Preview: preview{Off: true}}, label, address)
+}
+
+func (a api) send(ctx context.Context, m message, label, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	m := message{Chat: to, Text: text, Preview: preview{Off: true}}
 	switch {
 	case strings.HasPrefix(address, "https://"):
 		m.Buttons = &buttons{[][]button{{{label, address}}}}
@@ -238,6 +241,40 @@ func (a api) say(ctx context.Context, to int64, text, label, address string) err
 	}
 	var sent struct{}
 	return a.ask(ctx, "sendMessage", m, &sent)
+}
+
+// LinkGroup returns the address that lets its reader add the bot to a group of theirs, and gives it a code there.
+func (a Account) LinkGroup(code player.Secret) string {
+	return "https://t.me/" + a.Name + "?startgroup=" + string(code)
+}
+
+// Posted is how a message to a group went.
+type Posted struct {
+	Status int           // as of HTTP; 0: no answer
+	Wait   time.Duration // before it may be tried again; 0: Telegram does not say
+	Chat   int64         // what the group is called now; 0: as before
+}
+
+// Post writes to a group, with the picture of a page that the news lead to.
+func (b *Bot) Post(ctx context.Context, group int64, n notice.News, label string) (Posted, error) {
+	_, at, ok, err := b.account(ctx)
+	if err != nil || !ok {
+		return Posted{}, err
+	}
+	text := n.Title
+	if n.Text != "" {
+		text += "\n\n" + n.Text
+	}
+	m := message{Chat: group, Text: text, Preview: preview{Off: n.URL == "", URL: n.URL, Large: true}}
+	err = at.send(ctx, m, label, n.URL)
+	posted := Posted{Status: codeOf(err), Wait: b.keepSilent(err)}
+	if r, is := errors.AsType[*refused](err); is {
+		posted.Chat = r.Now
+	}
+	if err == nil {
+		posted.Status = http.StatusOK
+	}
+	return posted, nil
 }
 
 // printer returns the printer in the language and time zone of a chat.

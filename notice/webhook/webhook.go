@@ -19,8 +19,10 @@ import (
 
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/notice/outward"
+	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -30,13 +32,21 @@ type Sender struct {
 	store  *store.Store
 	base   string // address of the site
 	client *http.Client
+	chats  Chats
 	now    func() time.Time
 	log    *slog.Logger
 }
 
-// New returns a sender for the site at base. It calls addresses inside the site's network only if inside is allowed.
-func New(s *store.Store, base string, inside bool, now func() time.Time, log *slog.Logger) *Sender {
-	return &Sender{store: s, base: strings.TrimSuffix(base, "/"), client: outward.Client(notice.HookPatience, inside), now: now, log: log}
+// Chats is how chats are told.
+type Chats struct {
+	Bot *telegram.Bot
+	// Words says what happened in words, as everybody may read it.
+	Words func(context.Context, notice.HookMessage, lang.Lang) (notice.News, error)
+}
+
+// New returns a sender for the site at base, which calls programs and Discord by the client.
+func New(s *store.Store, base string, client *http.Client, chats Chats, now func() time.Time, log *slog.Logger) *Sender {
+	return &Sender{store: s, base: strings.TrimSuffix(base, "/"), client: client, chats: chats, now: now, log: log}
 }
 
 const (
@@ -97,16 +107,28 @@ func (s *Sender) deliver(ctx context.Context, m notice.HookMessage) error {
 	m.Sent, m.Due, m.Status, m.Trouble = s.now(), time.Time{}, 0, ""
 	if !isPublic {
 		m.Trouble = "not public"
+	} else if h.Lang != "" {
+		if told, err := s.tell(ctx, h, &m); err != nil {
+			return err
+		} else if !told {
+			return s.store.Write(ctx, func(tx *store.Tx) error { return tx.DropHookMessage(m) })
+		}
 	} else if err := s.send(ctx, h, &m, about); err != nil {
 		return err
 	}
+	wait := m.Due // as long as a chat asks
+	m.Due = time.Time{}
 	isOver := false
-	switch wait, again := notice.HookAgain(m.Tries); {
+	switch pause, again := notice.HookAgain(m.Tries); {
 	case m.IsTaken() || m.Trouble == "not public":
-	case m.Status == http.StatusGone: // they want no more
+	case m.Status == http.StatusGone, h.Lang != "" && (m.Status == http.StatusForbidden || m.Status == http.StatusNotFound):
+		// they want no more
 		isOver = true
 	case again:
-		m.Due = m.Sent.Add(wait)
+		m.Due = m.Sent.Add(pause)
+		if m.Due.Before(wait) {
+			m.Due = wait
+		}
 	default:
 		isOver = true
 	}
@@ -190,20 +212,26 @@ func (s *Sender) send(ctx context.Context, h notice.Hook, m *notice.HookMessage,
 	if err != nil {
 		return fmt.Errorf("webhook: %w", err)
 	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("User-Agent", "Chpok")
 	r.Header.Set("webhook-id", m.ID())
 	r.Header.Set("webhook-timestamp", strconv.FormatInt(m.Sent.Unix(), 10))
 	r.Header.Set("webhook-signature", h.Signatures(m.ID(), m.Sent, body))
+	_, _ = s.call(r, m)
+	return nil
+}
+
+// call sends a request and notes its answer in the message.
+func (s *Sender) call(r *http.Request, m *notice.HookMessage) (http.Header, error) {
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "Chpok")
 	answer, err := s.client.Do(r)
 	if err != nil {
 		m.Trouble = troubleOf(err)
-		return nil
+		return nil, err
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 4096)) // lets the connection be reused
 	answer.Body.Close()
 	m.Status = answer.StatusCode
-	return nil
+	return answer.Header, nil
 }
 
 // troubleOf says in a word why there was no answer; never what stands at an address.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/notice/outward"
 	"chpok.org/chpok/notice/webhook"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
@@ -106,7 +107,8 @@ func announce(t *tournament.Tournament) { t.Status = tournament.Registration }
 // deliver sends what is due and returns what came.
 func (h *hall) deliver(inside bool) []told {
 	h.Helper()
-	s := webhook.New(h.store, "https://chess.example/", inside, func() time.Time { return h.now }, slog.New(slog.DiscardHandler))
+	s := webhook.New(h.store, "https://chess.example/", outward.Client(notice.HookPatience, inside), webhook.Chats{},
+		func() time.Time { return h.now }, slog.New(slog.DiscardHandler))
 	h.got = nil
 	if err := s.Deliver(h.Context()); err != nil {
 		h.Fatal(err)

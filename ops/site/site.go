@@ -25,7 +25,9 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/live/practice"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/notice/courier"
+	"chpok.org/chpok/notice/outward"
 	"chpok.org/chpok/notice/push"
 	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/notice/webhook"
@@ -34,6 +36,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web"
 	"chpok.org/chpok/web/account"
 )
@@ -177,7 +180,10 @@ func Open(ctx context.Context, c Config, o Options, log *slog.Logger) (*Site, er
 	}
 	s.push = push.New(s.Store, c.BaseURL, nil, s.Live.Now, log)
 	s.bot = telegram.New(s.Store, o.TelegramURL, s.Live.Now, log)
-	s.hooks = webhook.New(s.Store, c.BaseURL, c.HooksInside, s.Live.Now, log)
+	chats := webhook.Chats{Bot: s.bot, Words: func(ctx context.Context, m notice.HookMessage, l lang.Lang) (notice.News, error) {
+		return s.web.News(ctx, m, l)
+	}}
+	s.hooks = webhook.New(s.Store, c.BaseURL, outward.Client(notice.HookPatience, c.HooksInside), chats, s.Live.Now, log)
 	proxies, _ := c.proxies() // validated by Check
 	s.metrics = ops.New(s.Store, s.Live, func() ops.Web {
 		made, shared := s.web.SharedPages()

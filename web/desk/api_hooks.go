@@ -105,7 +105,8 @@ func (s api) hookShown(tx *store.Tx, h notice.Hook) (apiHook, error) {
 }
 
 func (s api) addHook(c echo.Context, in addHookIn) (apiHook, error) {
-	h, err := s.Arbiter.Events.AddHook(c.Request().Context(), page.Viewer(c), notice.TopicOf(in.Of, in.ID), in.URL)
+	h, err := s.Arbiter.Events.AddHook(c.Request().Context(), page.Viewer(c), notice.TopicOf(in.Of, in.ID), in.URL,
+		string(s.Printer(c).Lang))
 	if err != nil {
 		return apiHook{}, err
 	}

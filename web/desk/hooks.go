@@ -3,11 +3,13 @@ package desk
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -80,10 +82,15 @@ func (s hooks) showHooks(c echo.Context, refused error) error {
 			}
 			view.Hooks = append(view.Hooks, s.viewHook(p, h, sent))
 		}
-		return nil
+		bot, err := telegram.Of(tx)
+		view.Bot = bot.Name
+		return err
 	})
 	if err != nil {
 		return err
+	}
+	if view.Bot != "" {
+		page.LeadTo(c, telegram.Origin)
 	}
 	if len(view.Hooks) < notice.MaxHooks {
 		view.New = &templates.Field{Name: "url", Label: p.T("hook.url"), Hint: p.T("hook.url-hint"), Type: "url", Max: notice.MaxHookURL,
@@ -112,6 +119,11 @@ func (s hooks) showHooks(c echo.Context, refused error) error {
 
 func (s hooks) viewHook(p lang.Printer, h notice.Hook, sent []notice.HookMessage) deskview.HookView {
 	v := deskview.HookView{ID: h.ID, URL: h.URL, Secret: h.Secret}
+	if _, is := h.Group(); is {
+		v.URL = p.T("hook.group", "Title", h.Title)
+	} else if h.Lang != "" {
+		v.URL, v.Secret = p.T("hook.discord", "Number", discordNumber(h.URL)), ""
+	}
 	if now := s.Now(); now.Before(h.Until) {
 		v.Rotated = p.T("hook.rotated", "Time", p.When(h.Until))
 	}
@@ -154,7 +166,10 @@ func (s hooks) changeHooks(c echo.Context) error {
 	var err error
 	switch do := c.FormValue("do"); do {
 	case "add":
-		_, err = s.Arbiter.Events.AddHook(ctx, by, of, words.Shorten(c.FormValue("url"), notice.MaxHookURL+1))
+		_, err = s.Arbiter.Events.AddHook(ctx, by, of, words.Shorten(c.FormValue("url"), notice.MaxHookURL+1),
+			string(s.Printer(c).Lang))
+	case "telegram":
+		return s.addGroup(c, of)
 	case "again":
 		err = s.Arbiter.Events.SendAgain(ctx, by, hook, words.Shorten(c.FormValue("message"), 120))
 	default:
@@ -171,4 +186,28 @@ func (s hooks) changeHooks(c echo.Context) error {
 		return err
 	}
 	return s.Redirect(c, at+"/webhooks", "flash.saved")
+}
+
+// addGroup leads to Telegram, where the site's bot is added to a group.
+func (s hooks) addGroup(c echo.Context, of notice.Topic) error {
+	code, err := s.Arbiter.Events.AskGroup(c.Request().Context(), page.Viewer(c), of, string(s.Printer(c).Lang))
+	if err != nil {
+		return err
+	}
+	bot, err := store.Get(c.Request().Context(), s.Store, telegram.Of)
+	if err != nil {
+		return err
+	}
+	if bot.Name == "" {
+		return page.ErrBadRequest
+	}
+	page.LeadTo(c, telegram.Origin)
+	return c.Redirect(http.StatusSeeOther, bot.LinkGroup(code))
+}
+
+// discordNumber is the number of a channel's webhook; the rest of its address is a secret.
+func discordNumber(address string) string {
+	_, rest, _ := strings.Cut(address, "/api/webhooks/")
+	number, _, _ := strings.Cut(rest, "/")
+	return number
 }

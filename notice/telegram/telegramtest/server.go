@@ -24,6 +24,7 @@ type Message struct {
 	Text  string
 	Label string // of its button
 	URL   string
+	Shows string // page whose picture is shown
 }
 
 // Server is a running server.
@@ -53,6 +54,12 @@ func Start(t testing.TB) *Server {
 func (s *Server) Write(chat int64, text, language string) {
 	s.add(map[string]any{"message": map[string]any{"text": text, "chat": map[string]any{"id": chat, "type": "private"},
 		"from": map[string]any{"id": chat, "language_code": language}}})
+}
+
+// Add lets somebody add the bot to a group by a link with a code.
+func (s *Server) Add(group int64, title, code string) {
+	s.add(map[string]any{"message": map[string]any{"text": "/start@" + Name + " " + code, "from": map[string]any{"id": 1},
+		"chat": map[string]any{"id": group, "type": "supergroup", "title": title}}})
 }
 
 // Block lets a person block the bot; tells says whether the bot hears of it.
@@ -107,6 +114,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Offset  int64  `json:"offset"`
 		Chat    int64  `json:"chat_id"`
 		Text    string `json:"text"`
+		Preview struct {
+			URL string `json:"url"`
+		} `json:"link_preview_options"`
 		Buttons struct {
 			Rows [][]struct {
 				Text string `json:"text"`
@@ -151,7 +161,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case method == "sendMessage" && s.blocked[takes.Chat]:
 		refuse(http.StatusForbidden, map[string]any{"description": "Forbidden: bot was blocked by the user"})
 	case method == "sendMessage":
-		m := Message{Chat: takes.Chat, Text: takes.Text}
+		m := Message{Chat: takes.Chat, Text: takes.Text, Shows: takes.Preview.URL}
 		for _, row := range takes.Buttons.Rows {
 			m.Label, m.URL = row[0].Text, row[0].URL
 		}

@@ -1,0 +1,123 @@
+package outside
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
+	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/web/words"
+)
+
+// What news spell out at most: chats take about 4000 letters.
+const (
+	newsBoards = 30
+	newsPlaces = 10
+)
+
+// News says what happened, as everybody may read it now; without a title there is nothing to tell.
+func (s Outside) News(ctx context.Context, m notice.HookMessage, l lang.Lang) (n notice.News, err error) {
+	p := lang.Printer{Lang: l, Zone: s.Zone(), Now: s.Now}
+	kind, id := m.Topic.Parts()
+	switch {
+	case kind == notice.OfTournament:
+		t, err := s.tournament(ctx, tournament.ID(id))
+		if err != nil {
+			return n, err
+		}
+		if n, err = eventNews(p, t, m); err != nil || n.Title == "" {
+			return n, err
+		}
+	case kind == notice.OfLadder:
+		if n, err = s.ladderNews(ctx, p, ladder.ID(id), m); err != nil {
+			return n, err
+		}
+	default: // a trial of a club's
+		return notice.News{Title: p.T("hook.news.trial"), URL: "/clubs/" + id}, nil
+	}
+	// Each piece of news has a picture of its own, which nobody keeps from the last one.
+	n.Picture = n.URL + "/picture.png?lang=" + string(l) + "&at=" + strconv.FormatInt(m.Seq, 10)
+	n.URL += "?at=" + strconv.FormatInt(m.Seq, 10)
+	return n, nil
+}
+
+func eventNews(p lang.Printer, t *tournament.Tournament, m notice.HookMessage) (n notice.News, err error) {
+	name := p.Event(t.Name)
+	n.URL = words.TournamentURL(t.ID)
+	act := tournament.Act(m.Act)
+	switch {
+	case m.Seq == 0:
+		n.Title, n.Text = name, p.T("hook.news.trial")
+	case !t.Format.InRounds() && act != tournament.ActFinish || len(t.Rounds) == 0:
+	case act == tournament.ActPair || act == tournament.ActPublish:
+		r := t.Rounds[len(t.Rounds)-1]
+		n.Title, n.Text = name+": "+words.RoundTitle(p, t, r.Number), boardLines(p, t, r)
+	case t.Status.IsOver():
+		n.Title = p.T("hook.news.over", "Name", name)
+		n.Text, err = placeLines(p, t)
+	case t.RoundIsOver():
+		n.Title = p.T("hook.news.round-over", "Name", name, "Round", words.RoundTitle(p, t, t.Rounds[len(t.Rounds)-1].Number))
+		n.Text, err = placeLines(p, t)
+	}
+	return n, err
+}
+
+// boardLines are the pairings of a round, and who has a bye.
+func boardLines(p lang.Printer, t *tournament.Tournament, r tournament.Round) string {
+	name := func(id tournament.EntryID) string {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return words.EntryName(p, e)
+	}
+	var lines []string
+	for _, b := range r.Pairings[:min(len(r.Pairings), newsBoards)] {
+		lines = append(lines, p.Int(b.Board)+". "+name(b.First)+" – "+name(b.Second))
+	}
+	if len(r.Pairings) > newsBoards {
+		lines = append(lines, "…")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// placeLines are the first places of the table.
+func placeLines(p lang.Printer, t *tournament.Tournament) (string, error) {
+	table, err := format.Standings(t, -1)
+	var lines []string
+	for _, l := range table.Lines[:min(len(table.Lines), newsPlaces)] {
+		lines = append(lines, p.Int(l.Rank)+". "+words.EntryName(p, l.Entry)+" "+words.TotalText(p, t, l.Score))
+	}
+	return strings.Join(lines, "\n"), err
+}
+
+// ladderNews are the first places of a ladder.
+func (s Outside) ladderNews(ctx context.Context, p lang.Printer, id ladder.ID, m notice.HookMessage) (n notice.News, err error) {
+	err = s.Store.Read(ctx, func(tx *store.Tx) error {
+		l, err := tx.Ladder(id)
+		if err != nil {
+			return err
+		}
+		n.Title, n.URL = l.Settings.Name, words.LadderURL(id)
+		if m.Seq == 0 {
+			n.Text = p.T("hook.news.trial")
+			return nil
+		}
+		first := l.Rungs[:min(len(l.Rungs), newsPlaces)]
+		ids := make([]player.ID, len(first))
+		for i, x := range first {
+			ids[i] = x.Player
+		}
+		who, err := tx.Players(ids...)
+		var lines []string
+		for i, x := range first {
+			lines = append(lines, p.Int(i+1)+". "+words.PlayerName(p, who[x.Player]))
+		}
+		n.Text = strings.Join(lines, "\n")
+		return err
+	})
+	return n, err
+}
