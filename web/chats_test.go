@@ -140,6 +140,19 @@ func TestAChatReadsOfAPairedRound(t *testing.T) {
 	if all := c.hooks(path); all[0].Lang != string(lang.English) {
 		t.Errorf("told in %q", all[0].Lang)
 	}
+	// All of this waits together; only one of it ends the round.
+	for _, board := range []string{"1", "2"} {
+		c.host.post(path+"/results", "round", "1", "board", board, "result", "1-0").want(http.StatusOK)
+	}
+	c.host.post(path+"/entries", "handle", "Olena").want(http.StatusOK)
+	if _, channel = c.delivers(); len(channel) != 1 || !strings.Contains(channel[0].Title, "Round 1") ||
+		!strings.HasPrefix(channel[0].Description, "1. ") || strings.Contains(channel[0].Description, "Olena") {
+		t.Errorf("of the end of a round: %+v", channel)
+	}
+	c.host.post(path+"/pairings").want(http.StatusOK).wants("heading", "Draft of round 2")
+	if _, channel = c.delivers(); len(channel) != 0 {
+		t.Errorf("of a draft: %+v", channel)
+	}
 }
 
 // TestAChatThatAsksToWaitIsWaitedFor and one that is gone is given up.

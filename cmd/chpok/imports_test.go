@@ -174,7 +174,7 @@ var rooms = map[string]struct {
 		"engine/*", "rating", "player", "player/club", "tournament", "tournament/*", "fairplay", "fairplay/*", "web/words", "web/form",
 		"web/scene", "web/page"}, foreign: []string{"github.com/labstack/echo"}},
 	"web/outside": {ours: []string{"notice", "templates", "templates/*", "arbiter", "arbiter/*", "live", "web/picture", "store",
-		"engine/match", "player", "player/club", "tournament", "tournament/challenge", "tournament/format", "tournament/ladder",
+		"engine/match", "player", "player/club", "tournament", "tournament/challenge", "tournament/format", "tournament/ladder", "tournament/ledger",
 		"web/words", "web/form", "web/scene", "web/page", "web/event"},
 		foreign: []string{"github.com/labstack/echo"}},
 	"web/account": {ours: []string{"refusal", "player/fold", "templates", "templates/*", "arbiter", "arbiter/*", "notice/calendar",

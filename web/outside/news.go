@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/web/words"
 )
 
@@ -27,11 +28,19 @@ func (s Outside) News(ctx context.Context, m notice.HookMessage, l lang.Lang) (n
 	kind, id := m.Topic.Parts()
 	switch {
 	case kind == notice.OfTournament:
-		t, err := s.tournament(ctx, tournament.ID(id))
+		t, err := s.tournament(ctx, tournament.ID(id)) // which everybody may see
 		if err != nil {
 			return n, err
 		}
-		if n, err = eventNews(p, t, m); err != nil || n.Title == "" {
+		if m.Seq == 0 {
+			n = notice.News{Title: p.Event(t.Name), Text: p.T("hook.news.trial"), URL: words.TournamentURL(t.ID)}
+			break
+		}
+		before, after, err := s.around(ctx, t.ID, m.Seq)
+		if err != nil {
+			return n, err
+		}
+		if n, err = eventNews(p, before, after); err != nil || n.Title == "" {
 			return n, err
 		}
 	case kind == notice.OfLadder:
@@ -47,21 +56,36 @@ func (s Outside) News(ctx context.Context, m notice.HookMessage, l lang.Lang) (n
 	return n, nil
 }
 
-func eventNews(p lang.Printer, t *tournament.Tournament, m notice.HookMessage) (n notice.News, err error) {
+// around returns a tournament before and after a deed of its log.
+func (s Outside) around(ctx context.Context, id tournament.ID, seq int64) (before, after *tournament.Tournament, err error) {
+	deeds, err := store.Get(ctx, s.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.Deeds(id) })
+	if err != nil {
+		return nil, nil, err
+	}
+	deeds = deeds[:min(int(seq), len(deeds))] // numbered from 1
+	if before, err = ledger.Fold(deeds[:len(deeds)-1]); err != nil {
+		return nil, nil, err
+	}
+	after, err = ledger.Fold(deeds)
+	return before, after, err
+}
+
+// eventNews tells what a deed has brought about: a round that is paired, a round that is over, the end. Whatever else happens,
+// and whatever is put right later, a chat does not hear.
+func eventNews(p lang.Printer, before, t *tournament.Tournament) (n notice.News, err error) {
 	name := p.Event(t.Name)
 	n.URL = words.TournamentURL(t.ID)
-	act := tournament.Act(m.Act)
 	switch {
-	case m.Seq == 0:
-		n.Title, n.Text = name, p.T("hook.news.trial")
-	case !t.Format.InRounds() && act != tournament.ActFinish || len(t.Rounds) == 0:
-	case act == tournament.ActPair || act == tournament.ActPublish:
+	case t.Status.IsOver():
+		if !before.Status.IsOver() {
+			n.Title = p.T("hook.news.over", "Name", name)
+			n.Text, err = placeLines(p, t)
+		}
+	case !t.Format.InRounds() || len(t.Rounds) == 0:
+	case len(t.Rounds) > len(before.Rounds):
 		r := t.Rounds[len(t.Rounds)-1]
 		n.Title, n.Text = name+": "+words.RoundTitle(p, t, r.Number), boardLines(p, t, r)
-	case t.Status.IsOver():
-		n.Title = p.T("hook.news.over", "Name", name)
-		n.Text, err = placeLines(p, t)
-	case t.RoundIsOver():
+	case t.RoundIsOver() && !before.RoundIsOver():
 		n.Title = p.T("hook.news.round-over", "Name", name, "Round", words.RoundTitle(p, t, t.Rounds[len(t.Rounds)-1].Number))
 		n.Text, err = placeLines(p, t)
 	}
