@@ -131,3 +131,50 @@ func TestTheGuideToAFridaySeriesWorksAsItStands(t *testing.T) {
 	}
 	s.says(blocks[10], "whsec_")
 }
+
+// TestAClubsEveningIsHeldByTheExample of docs/friday.md, from a list with a fault in it to the signature, with a bye, somebody who
+// comes late, somebody who goes home, and a result put right.
+func TestAClubsEveningIsHeldByTheExample(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		storetest.Missing(t, "python3")
+	}
+	dsn := storetest.SQLiteDSN(t)
+	node := startNode(t, dsn)
+	olena := newPlayer(t, dsn, "olena", "organizer")
+	olena.base = node.base
+	var club struct{ ID string }
+	olena.must("POST", "/clubs", map[string]any{"name": "Chess school Lviv"}, &club)
+	orders := "Daria Tkach; 1500\nMaksym Bondar; 1420\nOksana Lys; 1610\nPetro Hai; 1300\nNobody; strong\n\n" +
+		"next\n1 1-0\nbye 1\n2 0-1\nlate Zoia Kit; 1200\nnext\n1 1/2-1/2\n2 1-0\ncorrect 1 1 0-1\ncastle\ngone 4\n" +
+		"next\nnext\n1 1-0\n2 1-0\ntable\nend\n"
+	cmd := exec.CommandContext(t.Context(), "python3", "../../examples/evening.py", node.base, olena.token, club.ID)
+	cmd.Stdin = strings.NewReader(orders)
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	refused := regexp.MustCompile("(?m)^! .*").FindAllString(string(said), -1)
+	if got := strings.Join(refused, "\n"); got != "! line 5: A rating is a number from 0 to 4000.\n! I read no order in: castle\n! The round isn’t over yet." {
+		t.Errorf("refused: %s", got)
+	}
+	for _, text := range []string{"Round 3", "Daria Tkach has a bye", "5,"} {
+		if !strings.Contains(string(said), text) {
+			t.Errorf("no %q in\n%s", text, said)
+		}
+	}
+	_, event, _ := strings.Cut(strings.SplitN(string(said), "\n", 2)[0], "/tournaments/")
+	var held struct {
+		Status string
+		Rounds []struct {
+			Pairings []struct {
+				Result string
+				Ruled  *struct{ Before string }
+			}
+		}
+	}
+	olena.must("GET", "/tournaments/"+event, nil, &held)
+	if first := held.Rounds[0].Pairings[0]; held.Status != "finalized" || first.Result != "0-1" || first.Ruled == nil || first.Ruled.Before != "1-0" {
+		t.Errorf("held: %+v", held)
+	}
+}

@@ -70,7 +70,7 @@ var rooms = map[string]struct {
 		"tournament/roundrobin", "tournament/arena", "player", "rating", "engine/match"}},
 	"tournament/intake": {ours: []string{"refusal"}, foreign: []string{"golang.org/x/text"}},
 	"tournament/trf":    {ours: []string{"refusal", "tournament", "player", "engine/match"}},
-	"tournament/roster": {ours: []string{"player/club", "player/fold", "tournament/setting", "tournament/trf", "player"}},
+	"tournament/roster": {ours: []string{"refusal", "player/club", "player/fold", "tournament/setting", "tournament/trf", "player"}},
 	"tournament/bundle": {ours: []string{"refusal", "tournament", "tournament/intake", "tournament/ledger", "player", "fairplay"}},
 	"tournament/challenge": {ours: []string{"refusal", "player", "rating", "fairplay", "engine/match", "engine/bidding",
 		"tournament/setting"}},

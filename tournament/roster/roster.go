@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/player/fold"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/tournament/trf"
 )
@@ -35,12 +36,12 @@ type Line struct {
 
 // Problems of a line.
 var (
-	ErrHandle  = errors.New("roster: not a handle")
-	ErrRating  = errors.New("roster: the rating must be a number from 0 to 4000")
-	ErrFields  = errors.New("roster: more columns than name, rating and club")
-	ErrQuotes  = errors.New("roster: unclosed quotation mark")
-	ErrReport  = errors.New("roster: tournament reports cannot be read here")
-	ErrTooMany = errors.New("roster: too many lines")
+	ErrHandle  = refusal.Invalid("entry.line.handle", "roster: not a handle")
+	ErrRating  = refusal.Invalid("entry.line.rating", "roster: the rating must be a number from 0 to 4000")
+	ErrFields  = refusal.Invalid("entry.line.fields", "roster: more columns than name, rating and club")
+	ErrQuotes  = refusal.Invalid("entry.line.quotes", "roster: unclosed quotation mark")
+	ErrReport  = refusal.Invalid("entry.line.report", "roster: tournament reports cannot be read here")
+	ErrTooMany = refusal.Invalid("entry.line.many", "roster: too many lines")
 )
 
 // headings are the headings of a table, by its columns.

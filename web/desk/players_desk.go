@@ -312,23 +312,12 @@ func (s players) showRoster(c echo.Context, t *tournament.Tournament, x rosterFo
 	return s.Render(c, status, deskview.RosterPage(s.TournamentShell(c, t, p.T("entry.bulk"), ""), view))
 }
 
-// rosterErrors maps the faults of a line to the keys of their texts.
-var rosterErrors = map[error]string{
-	roster.ErrHandle: "handle", roster.ErrRating: "rating", roster.ErrFields: "fields", roster.ErrQuotes: "quotes",
-	roster.ErrReport: "report", roster.ErrTooMany: "many",
-}
-
 func rosterProblem(p lang.Printer, t *tournament.Tournament, l entries.Planned) string {
-	if word, is := rosterErrors[l.Err]; is {
-		text := p.T("entry.line." + word)
-		if errors.Is(l.Err, roster.ErrReport) {
-			text += ": " + l.Text
-		}
-		return text
-	}
 	var unmet *fairplay.UnmetError
 	var conditions *setting.Unmet
 	switch {
+	case errors.Is(l.Err, roster.ErrReport):
+		return page.TextOf(p, l.Err) + ": " + l.Text
 	case errors.Is(l.Err, entries.ErrWhich):
 		text := p.T("entry.line.which")
 		for _, k := range l.Known {

@@ -308,6 +308,10 @@ func (b *Schemas) Input(o *Operation) (list []Parameter, body Schema, must bool)
 		list = append(list, Parameter{tableField, "query", true, Schema{"type": "string", "enum": enumOf(o.Tables...),
 			"description": "which list of the answer to send as CSV, instead of JSON", "examples": []any{o.Tables[0]}}})
 	}
+	if o.takesShown() {
+		list = append(list, Parameter{shownField, "query", true, Schema{"type": "integer", "minimum": 0, "examples": []any{17},
+			"description": "the version that the caller has seen: if others have changed it since, nothing is done (409)"}})
+	}
 	has, must := in.hasBody()
 	if !has {
 		return list, nil, false

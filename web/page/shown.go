@@ -33,6 +33,11 @@ const shownKey = "shown"
 var versioned = []string{"/tournaments/:id", "/clubs/:id", "/ladders/:id", "/site/", "/admin/", "/ratings/pools/:id",
 	"/rating-pools/:id", "/birth-year"}
 
+// takesShown reports whether who asks may say which version they have seen.
+func (r Route) takesShown() bool {
+	return r.Method != http.MethodGet && slices.ContainsFunc(versioned, func(at string) bool { return strings.Contains(r.Path, at) })
+}
+
 // SetShown notes the version of the tournament, club or ladder, or of what the staff of the site keep, that a page shows.
 func SetShown(c echo.Context, version int64) { c.Set(shownKey, version) }
 
@@ -42,7 +47,7 @@ func ShownBefore(c echo.Context, now int64) int64 { return cmp.Or(Viewer(c).Show
 // ActsAsShown takes what the author of an act saw out of a request about a tournament, a club or a ladder.
 func ActsAsShown(r Route) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		if r.Method == http.MethodGet || !slices.ContainsFunc(versioned, func(at string) bool { return strings.Contains(r.Path, at) }) {
+		if !r.takesShown() {
 			return next
 		}
 		return func(c echo.Context) error {
@@ -193,9 +198,12 @@ func filesOf(form *multipart.Form) (list []templates.FileField) {
 	return list
 }
 
-// typedIn returns the sentences in a form: what its author would have to think of a second time.
+// typedIn returns the sentences in a form: what its author would have to think of a second time. A password may look like one.
 func typedIn(form url.Values) (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(form)) {
+		if name == "secret" || name == "password" {
+			continue
+		}
 		for _, v := range form[name] {
 			if len(strings.Fields(v)) > 3 {
 				list = append(list, v)
