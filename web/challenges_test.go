@@ -113,8 +113,8 @@ func TestWhatTheFormRefuses(t *testing.T) {
 		form  []string
 		words string
 	}{
-		{"nobody of that name", []string{"who", "player", "handle", "nobody"}, "No such player"},
-		{"no name at all", []string{"who", "player", "handle", ""}, "No such player"},
+		{"nobody of that name", []string{"who", "player", "handle", "nobody"}, "No player has that handle"},
+		{"no name at all", []string{"who", "player", "handle", ""}, "No player has that handle"},
 		{"oneself", []string{"who", "player", "handle", "olena"}, "can’t play against yourself"},
 		{"a bot for the rating", []string{"who", "bot", "bot", "Slon-bot", "rated", "on"}, "never rated"},
 		{"a wait of a minute", []string{"who", "link", "life", "1"}, "aren’t possible"},

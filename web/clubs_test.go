@@ -77,7 +77,7 @@ func TestBansOfAClub(t *testing.T) {
 	s, people := peopled(t)
 	olena, taras := s.as(people["organizer"], lang.English), s.as(people["player"], lang.English)
 	taras.post("/clubs/club1/join").want(http.StatusOK)
-	olena.post("/clubs/club1/bans", "handle", "Nobody", "reason", "x").want(http.StatusUnprocessableEntity).wants("alert", "No such player")
+	olena.post("/clubs/club1/bans", "handle", "Nobody", "reason", "x").want(http.StatusUnprocessableEntity).wants("alert", "No player has that handle")
 	olena.post("/clubs/club1/bans", "handle", "Olena", "reason", "x").want(http.StatusUnprocessableEntity).wants("alert", "below you")
 	olena.post("/clubs/club1/bans", "handle", "Taras").want(http.StatusUnprocessableEntity).wants("alert", "reason")
 	olena.post("/clubs/club1/bans", "handle", "Taras", "reason", "x", "until", "2001-01-01").want(http.StatusUnprocessableEntity).wants("alert", "date ahead")

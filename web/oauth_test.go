@@ -246,7 +246,7 @@ func TestAnApplicationFindsWhereToAsk(t *testing.T) {
 	}
 	if at.Issuer != a.http.URL || at.Authorization_endpoint != a.http.URL+"/oauth/authorize" || at.Token_endpoint != a.http.URL+"/api/v1/oauth/token" ||
 		at.Revocation_endpoint != a.http.URL+"/api/v1/oauth/revoke" || strings.Join(at.Code_challenge_methods_supported, " ") != "S256" ||
-		strings.Join(at.Scopes_supported, " ") != "read challenge organize board:play" {
+		strings.Join(at.Scopes_supported, " ") != "read challenge organize account board:play" {
 		t.Errorf("told %+v", at)
 	}
 	elsewhere := []string{"Origin", "https://club.example", "Sec-Fetch-Site", "cross-site", "Content-Type", "application/json"}
