@@ -12,8 +12,8 @@ import (
 
 // chatActs are what chats read of: pairings, the end of a round and of an event, and a challenge on a ladder that is over.
 var chatActs = map[string][]string{
-	OfTournament: {string(tournament.ActPair), string(tournament.ActPublish), string(tournament.ActConclude), string(tournament.ActResult),
-		string(tournament.ActFinish)},
+	OfTournament: {string(tournament.ActPair), string(tournament.ActPublish), string(tournament.ActRecord), string(tournament.ActResult),
+		string(tournament.ActConclude), string(tournament.ActFinish)},
 	OfLadder: {string(ladder.ChallengeEnded)},
 }
 

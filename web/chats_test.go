@@ -141,9 +141,7 @@ func TestAChatReadsOfAPairedRound(t *testing.T) {
 		t.Errorf("told in %q", all[0].Lang)
 	}
 	// All of this waits together; only one of it ends the round.
-	for _, board := range []string{"1", "2"} {
-		c.host.post(path+"/results", "round", "1", "board", board, "result", "1-0").want(http.StatusOK)
-	}
+	n.firstWins(path)
 	c.host.post(path+"/entries", "handle", "Olena").want(http.StatusOK)
 	if _, channel = c.delivers(); len(channel) != 1 || !strings.Contains(channel[0].Title, "Round 1") ||
 		!strings.HasPrefix(channel[0].Description, "1. ") || strings.Contains(channel[0].Description, "Olena") {

@@ -36,6 +36,9 @@ func (s Outside) News(ctx context.Context, m notice.HookMessage, l lang.Lang) (n
 			n = notice.News{Title: p.Event(t.Name), Text: p.T("hook.news.trial"), URL: words.TournamentURL(t.ID)}
 			break
 		}
+		if isOneOfMany(t, m) {
+			return n, nil
+		}
 		before, after, err := s.around(ctx, t.ID, m.Seq)
 		if err != nil {
 			return n, err
@@ -54,6 +57,15 @@ func (s Outside) News(ctx context.Context, m notice.HookMessage, l lang.Lang) (n
 	n.Picture = n.URL + "/picture.png?lang=" + string(l) + "&at=" + strconv.FormatInt(m.Seq, 10)
 	n.URL += "?at=" + strconv.FormatInt(m.Seq, 10)
 	return n, nil
+}
+
+// isOneOfMany reports whether a message tells of a result after which the round, or the arena, goes on: no log need be read for it.
+func isOneOfMany(t *tournament.Tournament, m notice.HookMessage) bool {
+	act := tournament.Act(m.Act)
+	if !t.Format.InRounds() {
+		return act != tournament.ActFinish
+	}
+	return (act == tournament.ActRecord || act == tournament.ActResult) && !t.RoundIsOver() && !m.At.Before(t.Rounds[len(t.Rounds)-1].OpenedAt)
 }
 
 // around returns a tournament before and after a deed of its log.
@@ -85,7 +97,7 @@ func eventNews(p lang.Printer, before, t *tournament.Tournament) (n notice.News,
 	case len(t.Rounds) > len(before.Rounds):
 		r := t.Rounds[len(t.Rounds)-1]
 		n.Title, n.Text = name+": "+words.RoundTitle(p, t, r.Number), boardLines(p, t, r)
-	case t.RoundIsOver() && !before.RoundIsOver():
+	case t.RoundIsOver() && !before.RoundIsOver() && len(t.Rounds) < t.RoundsExpected(): // the end tells of the last round
 		n.Title = p.T("hook.news.round-over", "Name", name, "Round", words.RoundTitle(p, t, t.Rounds[len(t.Rounds)-1].Number))
 		n.Text, err = placeLines(p, t)
 	}
