@@ -212,9 +212,10 @@ func TestAnEveningOverABadConnectionLosesNothing(t *testing.T) {
 
 	// What is refused without a page of its own is said where it was pressed, and all that was typed stands.
 	olena.open("/ladders/" + ladder)
-	add := fmt.Sprintf(`document.querySelector("form[action='/ladders/%s/players']")`, ladder)
+	add := `globalThis.added`
 	olena.isRefused(http.StatusConflict, func() {
-		olena.do("put somebody in once more", chromedp.Evaluate[chromedp.Void](add+`.elements.handle.value = "Taras"; `+add+`.requestSubmit()`))
+		olena.do("join once more", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`%s = document.querySelector("form[action='/ladders/%s/players']");
+			added.elements.handle.value = "Taras"; added.action = "/ladders/%[2]s/join"; added.requestSubmit()`, add, ladder)))
 		olena.until("wait for the refusal", `document.querySelectorAll("#outbox li").length === 1`)
 	})
 	olena.screenshot("5-refused")
