@@ -285,8 +285,8 @@ func (s *Server) setupForms(p lang.Printer, face page.Face, view *homeview.Setup
 		From: templates.Field{Name: "from", Label: p.T("home.setup.mail.from"), Hint: p.T("home.setup.mail.from.hint"),
 			Type: "email", Max: 254, Required: true, Autocomplete: "email"},
 	}
-	view.Bot = templates.Field{Name: "secret", ID: "bot-token", Label: p.T("home.setup.telegram.token"), Hint: p.T("home.setup.telegram.token.hint"),
-		Type: "password", Max: notice.MaxBotToken, Required: true, Autocomplete: "off"}
+	view.Bot = templates.Field{Name: "secret", ID: "bot-token", Label: p.T("home.setup.telegram.token"),
+		Hint: p.T("home.setup.telegram.token.hint"), Type: "password", Max: notice.MaxBotToken, Required: true, Autocomplete: "off"}
 	if s.Arbiter.KeyLiesInside() {
 		view.Mail.Secret.Hint = p.T("home.setup.mail.inside")
 		view.Bot.Hint += " " + p.T("home.setup.mail.inside")

@@ -155,7 +155,7 @@ func TestAClubsEveningIsHeldByTheExample(t *testing.T) {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	refused := regexp.MustCompile("(?m)^! .*").FindAllString(string(said), -1)
-	if got := strings.Join(refused, "\n"); got != "! line 5: A rating is a number from 0 to 4000.\n! I read no order in: castle\n! The round isn’t over yet." {
+	if got := strings.Join(refused, "\n"); got != "! line 5: A rating is a number from 0 to 4000.\n! I read no order in: castle\n! The round isn’t over yet. Boards without a result: 1, 2." {
 		t.Errorf("refused: %s", got)
 	}
 	for _, text := range []string{"Round 3", "Daria Tkach has a bye", "5,"} {
