@@ -5,7 +5,6 @@
 package courier
 
 import (
-	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -106,14 +105,7 @@ func (c *Courier) deliver(ctx context.Context, to player.ID) error {
 
 // printer returns the printer in a reader's language and time zone.
 func printer(p player.Player, a store.MailAddress) lang.Printer {
-	reader := civil.Zone(p.Settings.Zone, a.Zone)
-	out := lang.Printer{Lang: lang.Ukrainian, Zone: cmp.Or(reader, time.UTC), Reader: reader}
-	for _, word := range []string{a.Lang, p.Settings.Lang} {
-		if l, ok := lang.Parse(word); ok {
-			out.Lang = l
-		}
-	}
-	return out
+	return lang.To(civil.Zone(p.Settings.Zone, a.Zone), a.Lang, p.Settings.Lang)
 }
 
 // write makes the letter with a player's notices.

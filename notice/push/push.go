@@ -4,7 +4,6 @@
 package push
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -179,11 +178,7 @@ type Letter struct {
 }
 
 func letter(t store.Told, d store.PushDevice) Letter {
-	reader := civil.Zone(d.Zone)
-	p := lang.Printer{Lang: lang.Ukrainian, Zone: cmp.Or(reader, time.UTC), Reader: reader}
-	if l, ok := lang.Parse(d.Lang); ok {
-		p.Lang = l
-	}
+	p := lang.To(civil.Zone(d.Zone), d.Lang)
 	out := Letter{Title: t.Text(p.T), URL: t.URL, Tag: t.ID}
 	if !t.When.IsZero() {
 		out.Body = p.Of(civil.Zone(t.Zone)).Moment(t.When)

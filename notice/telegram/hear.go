@@ -183,7 +183,7 @@ func (b *Bot) joinGroup(ctx context.Context, at api, a Account, group chat, code
 		return err
 	}
 	kind, id := h.Topic.Parts()
-	p := printer(store.TelegramChat{Lang: h.Lang}, player.Player{})
+	p := lang.To(nil, h.Lang)
 	address := a.Base + "/" + kind + "s/" + url.PathEscape(id)
 	if err := at.say(ctx, group.ID, p.T(said), p.T("telegram.open"), address); err != nil {
 		b.keepSilent(err)

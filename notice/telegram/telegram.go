@@ -279,12 +279,5 @@ func (b *Bot) Post(ctx context.Context, group int64, n notice.News, label string
 
 // printer returns the printer in the language and time zone of a chat.
 func printer(c store.TelegramChat, of player.Player) lang.Printer {
-	reader := civil.Zone(of.Settings.Zone, c.Zone)
-	p := lang.Printer{Lang: lang.Ukrainian, Zone: cmp.Or(reader, time.UTC), Reader: reader}
-	for _, word := range []string{c.Lang, of.Settings.Lang} {
-		if l, ok := lang.Parse(word); ok {
-			p.Lang = l
-		}
-	}
-	return p
+	return lang.To(civil.Zone(of.Settings.Zone, c.Zone), c.Lang, of.Settings.Lang)
 }

@@ -121,6 +121,18 @@ type Printer struct {
 	placed bool           // Zone is that of an event, see At
 }
 
+// To returns the printer for what is sent to a reader: in the last of words that is a language, else in Ukrainian, and in their
+// zone; nil: unknown, so UTC.
+func To(reader *time.Location, words ...string) Printer {
+	p := Printer{Lang: Ukrainian, Zone: cmp.Or(reader, time.UTC), Reader: reader}
+	for _, word := range words {
+		if l, ok := Parse(word); ok {
+			p.Lang = l
+		}
+	}
+	return p
+}
+
 // At returns the printer for what happens at a place: moments are written in its zone. Unless the
 // reader's clocks are known to show the same, the zone is named and the reader's own time follows.
 func (p Printer) At(zone *time.Location) Printer {
