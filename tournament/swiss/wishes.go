@@ -12,6 +12,13 @@ import (
 // prohibitions, so they take precedence over the quality criteria (C5…C21), but not over
 // the absolute ones.
 func Relax(f tournament.Field) (held tournament.Field, given []tournament.Forbidden, err error) {
+	return RelaxBy(f, canPair)
+}
+
+// RelaxBy is Relax for a system that can pair a field, or not.
+func RelaxBy(f tournament.Field, canPair func(tournament.Field) (bool, error)) (
+	held tournament.Field, given []tournament.Forbidden, err error,
+) {
 	var wishes []tournament.Forbidden
 	held = f
 	held.Forbidden = nil

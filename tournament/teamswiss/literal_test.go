@@ -1,0 +1,66 @@
+package teamswiss_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/teamswiss"
+	"chpok.org/chpok/tournament/teamswiss/literal"
+)
+
+var tournaments = flag.Int("tournaments", 600, "how many random tournaments are paired a second time by trial of every candidate")
+
+// same pairs with two engines and says where they differ.
+func same(a, b tournament.Pairer, f tournament.Field) (tournament.RoundPairing, error) {
+	x, errX := a.Pair(f)
+	y, errY := b.Pair(f)
+	switch {
+	case errors.Is(errX, tournament.ErrNoPairing) && errors.Is(errY, tournament.ErrNoPairing):
+		return x, errX
+	case errX != nil || errY != nil:
+		return x, fmt.Errorf("round %d: errors %v, %v", f.Played+1, errX, errY)
+	}
+	if p, q := lines(x), lines(y); !slices.Equal(p, q) {
+		return x, fmt.Errorf("round %d: %v, the other engine %v", f.Played+1, p, q)
+	}
+	return x, nil
+}
+
+// twice plays one random tournament with every round paired by two engines, and counts rounds.
+func twice(t *testing.T, seed uint64, smallest, largest int, other func(teamswiss.Rules) tournament.Pairer) (rounds int) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 46))
+	f, rules, err := mixed(rng, smallest, largest).play(rng, func(r teamswiss.Rules, f tournament.Field) (tournament.RoundPairing, error) {
+		rounds++
+		return same(teamswiss.Swiss{Rules: r}, other(r), f)
+	})
+	if err != nil {
+		t.Errorf("seed %d: %v\n%s", seed, err, crosstable(rules, f))
+	}
+	return rounds
+}
+
+func byTrial(r teamswiss.Rules) tournament.Pairer { return literal.Pairer{Rules: r} }
+
+// The engine agrees with the text read literally in every round of random tournaments small enough to
+// try every candidate. A long run: go test ./tournament/teamswiss -run AsTheTextReads -tournaments 5000
+func TestPairsAsTheTextReads(t *testing.T) {
+	t.Parallel()
+	var rounds atomic.Int64
+	for seed := range uint64(*tournaments) {
+		rounds.Add(int64(twice(t, seed, 2, 8, byTrial)))
+		if seed%6 == 0 {
+			rounds.Add(int64(twice(t, seed+1<<32, 9, 10, byTrial)))
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%d rounds", rounds.Load())
+}
