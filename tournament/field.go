@@ -116,8 +116,25 @@ type Field struct {
 	RoundRobin bool // unplayed games count as in the round robins of FIDE C.07
 	// System is the code of what pairs it if no report holds what it pairs by: see Format.ReportSystem.
 	System string
+	Teams  *TeamEvent // nil: players meet
 	// Places are the places in a knock-out, or a report's of another such system, by number; nil: points decide.
 	Places map[int]int
+}
+
+// TeamEvent is what a field whose players are teams knows beside it. The field's points are match
+// points, its numbers pairing numbers of teams (TPN), and a team's seat is that on board 1.
+type TeamEvent struct {
+	Boards  int                 // of a match
+	Game    PointSystem         // of one board
+	ByGames bool                // game points come first, not match points
+	Matches map[int][]TeamMatch // by number; index 0 is round 1
+}
+
+// TeamMatch is what a round gave a team beside its RoundResult.
+type TeamMatch struct {
+	Games  Score     // game points, those of a bye included
+	Played bool      // at least one game was played
+	Boards []Outcome // as they count, from board 1; NoRecord: nobody sat there; nil: no match
 }
 
 // IsDue reports whether a player is to be paired in the next round.

@@ -18,7 +18,7 @@ type event struct {
 	draws, forfeits, halted, absent, late, gone float64
 	forbidden, soft                             float64
 	rules                                       teamswiss.Rules
-	accelerated                                 bool
+	byGames, accelerated                        bool
 }
 
 // mixed is an event of random kind.
@@ -35,7 +35,7 @@ func mixed(rng *rand.Rand, smallest, largest int) event {
 	e.absent, e.late, e.gone = some(0.5, 0.2), some(0.4, 0.3), some(0.3, 0.08)
 	e.forbidden, e.soft = some(0.2, 0.3), some(0.1, 0.3)
 	e.rules.Preferences = teamswiss.Preferences(rng.IntN(3))
-	e.rules.ByGames, e.rules.OneScore = rng.IntN(3) == 0, rng.IntN(5) == 0
+	e.byGames, e.rules.OneScore = rng.IntN(3) == 0, rng.IntN(5) == 0
 	e.accelerated = rng.IntN(8) == 0
 	return e
 }
@@ -45,13 +45,11 @@ func points() tournament.PointSystem {
 	return tournament.PointSystem{Win: 20, Draw: 10, ForfeitWin: 20, FullBye: 20, HalfBye: 10, PairBye: 10}
 }
 
-// play plays rounds until one cannot be paired. pair gets the field and the rules before every round.
-func (e event) play(rng *rand.Rand, pair func(teamswiss.Rules, tournament.Field) (tournament.RoundPairing, error)) (
-	f tournament.Field, rules teamswiss.Rules, err error,
-) {
-	rules = e.rules
-	rules.Matches = map[int][]teamswiss.Match{}
-	f = tournament.Field{Rounds: e.rounds, Points: points(), Opening: match.Seat(1 + rng.IntN(2))}
+// play plays rounds until one cannot be paired. pair gets the field before every round.
+func (e event) play(rng *rand.Rand, pair func(tournament.Field) (tournament.RoundPairing, error)) (f tournament.Field, err error) {
+	matches := map[int][]tournament.TeamMatch{}
+	f = tournament.Field{Rounds: e.rounds, Points: points(), Opening: match.Seat(1 + rng.IntN(2)),
+		Teams: &tournament.TeamEvent{Boards: e.boards, Game: tournament.StandardPoints(), ByGames: e.byGames, Matches: matches}}
 	enters, gone := make([]int, e.teams), make([]bool, e.teams)
 	for i := range e.teams {
 		p := tournament.FieldPlayer{Number: i + 1}
@@ -73,7 +71,7 @@ func (e event) play(rng *rand.Rand, pair func(teamswiss.Rules, tournament.Field)
 			p := &f.Players[i]
 			gone[i] = gone[i] || f.Played > 0 && rng.Float64() < e.gone
 			p.Rounds = append(p.Rounds, tournament.RoundResult{})
-			rules.Matches[p.Number] = append(rules.Matches[p.Number], teamswiss.Match{})
+			matches[p.Number] = append(matches[p.Number], tournament.TeamMatch{})
 			switch {
 			case gone[i] || f.Played < enters[i]:
 				p.Rounds[f.Played].Outcome = tournament.ZeroBye
@@ -81,30 +79,30 @@ func (e event) play(rng *rand.Rand, pair func(teamswiss.Rules, tournament.Field)
 				p.Rounds[f.Played].Outcome = tournament.ZeroBye
 				if rng.IntN(3) == 0 {
 					p.Rounds[f.Played].Outcome = tournament.HalfBye
-					rules.Matches[p.Number][f.Played].Games = tournament.Score(5 * e.boards)
+					matches[p.Number][f.Played].Games = tournament.Score(5 * e.boards)
 				}
 			}
 		}
-		round, err := pair(rules, f)
+		round, err := pair(f)
 		if errors.Is(err, tournament.ErrNoPairing) {
-			return f, rules, nil
+			return f, nil
 		}
 		if err != nil {
-			return f, rules, err
+			return f, err
 		}
-		e.results(rng, &f, rules, round)
+		e.results(rng, &f, round)
 		f.Played++
 	}
-	return f, rules, nil
+	return f, nil
 }
 
 // results plays a paired round.
-func (e event) results(rng *rand.Rand, f *tournament.Field, rules teamswiss.Rules, round tournament.RoundPairing) {
+func (e event) results(rng *rand.Rand, f *tournament.Field, round tournament.RoundPairing) {
 	k := f.Played
 	for _, b := range round.Boards {
 		x, y := &f.Players[b.First-1].Rounds[k], &f.Players[b.Second-1].Rounds[k]
 		*x, *y = tournament.RoundResult{Opponent: b.Second, Seat: match.First}, tournament.RoundResult{Opponent: b.First, Seat: match.Second}
-		m, n := &rules.Matches[b.First][k], &rules.Matches[b.Second][k]
+		m, n := &f.Teams.Matches[b.First][k], &f.Teams.Matches[b.Second][k]
 		for range e.boards {
 			switch first := 0.5 + float64(b.Second-b.First)/float64(3*e.teams); {
 			case rng.Float64() < e.draws:
@@ -131,18 +129,18 @@ func (e event) results(rng *rand.Rand, f *tournament.Field, rules teamswiss.Rule
 		switch rng.IntN(5) {
 		case 0:
 			x.Outcome, y.Outcome = tournament.ForfeitLoss, tournament.ForfeitLoss
-			*m, *n = teamswiss.Match{Played: halted}, teamswiss.Match{Played: halted}
+			*m, *n = tournament.TeamMatch{Played: halted}, tournament.TeamMatch{Played: halted}
 		case 1, 2:
 			x.Outcome, y.Outcome = tournament.ForfeitLoss, tournament.ForfeitWin
-			*m, *n = teamswiss.Match{Played: halted}, teamswiss.Match{Games: all, Played: halted}
+			*m, *n = tournament.TeamMatch{Played: halted}, tournament.TeamMatch{Games: all, Played: halted}
 		default:
 			x.Outcome, y.Outcome = tournament.ForfeitWin, tournament.ForfeitLoss
-			*m, *n = teamswiss.Match{Games: all, Played: halted}, teamswiss.Match{Played: halted}
+			*m, *n = tournament.TeamMatch{Games: all, Played: halted}, tournament.TeamMatch{Played: halted}
 		}
 	}
 	if round.Bye != 0 {
 		f.Players[round.Bye-1].Rounds[k].Outcome = tournament.PairingBye
-		rules.Matches[round.Bye][k].Games = tournament.Score(5 * e.boards)
+		f.Teams.Matches[round.Bye][k].Games = tournament.Score(5 * e.boards)
 	}
 }
 
@@ -150,11 +148,11 @@ func (e event) results(rng *rand.Rand, f *tournament.Field, rules teamswiss.Rule
 func crosstable(rules teamswiss.Rules, f tournament.Field) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "played %d of %d, opening %v, type %d, by games %v, one score %v, forbidden %v\n",
-		f.Played, f.Rounds, f.Opening, rules.Preferences, rules.ByGames, rules.OneScore, f.Forbidden)
+		f.Played, f.Rounds, f.Opening, rules.Preferences, f.Teams.ByGames, rules.OneScore, f.Forbidden)
 	for _, p := range f.Players {
 		fmt.Fprintf(&b, "%d v%v", p.Number, p.Virtual)
 		for k, r := range p.Rounds {
-			m := rules.Matches[p.Number][k]
+			m := f.Teams.Matches[p.Number][k]
 			fmt.Fprintf(&b, "  %d%.1s%c%d%v", r.Opponent, r.Seat, " 1=0WDL+-FHZU*"[r.Outcome], m.Games, m.Played)
 		}
 		b.WriteByte('\n')

@@ -36,12 +36,13 @@ func same(a, b tournament.Pairer, f tournament.Field) (tournament.RoundPairing, 
 func twice(t *testing.T, seed uint64, smallest, largest int, other func(teamswiss.Rules) tournament.Pairer) (rounds int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 46))
-	f, rules, err := mixed(rng, smallest, largest).play(rng, func(r teamswiss.Rules, f tournament.Field) (tournament.RoundPairing, error) {
+	e := mixed(rng, smallest, largest)
+	f, err := e.play(rng, func(f tournament.Field) (tournament.RoundPairing, error) {
 		rounds++
-		return same(teamswiss.Swiss{Rules: r}, other(r), f)
+		return same(teamswiss.Swiss{Rules: e.rules}, other(e.rules), f)
 	})
 	if err != nil {
-		t.Errorf("seed %d: %v\n%s", seed, err, crosstable(rules, f))
+		t.Errorf("seed %d: %v\n%s", seed, err, crosstable(e.rules, f))
 	}
 	return rounds
 }

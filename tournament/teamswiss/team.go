@@ -42,6 +42,7 @@ var ErrField = errors.New("inconsistent field")
 type record struct {
 	Rules
 	tournament.Field
+	teams    tournament.TeamEvent
 	byNumber map[int]*tournament.FieldPlayer
 }
 
@@ -55,7 +56,10 @@ func (s Swiss) prepare(f tournament.Field) (*round, error) {
 }
 
 func (s Swiss) read(f tournament.Field) (*round, error) {
-	e := record{s.Rules, f, map[int]*tournament.FieldPlayer{}}
+	e := record{Rules: s.Rules, Field: f, byNumber: map[int]*tournament.FieldPlayer{}}
+	if f.Teams != nil {
+		e.teams = *f.Teams
+	}
 	order := make([]*tournament.FieldPlayer, len(f.Players))
 	for i := range f.Players {
 		p := &f.Players[i]
@@ -110,8 +114,8 @@ func (e record) hasArrived(p *tournament.FieldPlayer) bool {
 }
 
 // match returns what round k gave a team beside its cell.
-func (e record) match(number, k int) (m Match) {
-	if list := e.Matches[number]; k < len(list) {
+func (e record) match(number, k int) (m tournament.TeamMatch) {
+	if list := e.teams.Matches[number]; k < len(list) {
 		m = list[k]
 	}
 	return m
@@ -137,7 +141,7 @@ func (e record) scores(p *tournament.FieldPlayer, k int) (points, games tourname
 // the secondary one.
 func (e record) score(p *tournament.FieldPlayer, k int) (primary, secondary tournament.Score) {
 	primary, secondary = e.scores(p, k)
-	if e.ByGames {
+	if e.teams.ByGames {
 		primary, secondary = secondary, primary
 	}
 	if k < len(p.Virtual) {

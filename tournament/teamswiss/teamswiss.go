@@ -25,21 +25,13 @@ const (
 	NoPreferences                    // none
 )
 
-// Match is what a round gave a team beside its cell in the field.
-type Match struct {
-	Games  tournament.Score // game points, those of a bye included
-	Played bool             // a match decided by forfeit in which a game was played
-}
-
-// Rules are what an event decides, and what a field cannot hold.
+// Rules are what an event decides about pairing.
 type Rules struct {
 	Preferences Preferences
-	ByGames     bool            // the score is game points, not match points (1.2)
-	OneScore    bool            // the other score does not count for the first team (4.2.2)
-	Matches     map[int][]Match // by number; index 0 is round 1; rounds without one have no game points
+	OneScore    bool // the other score does not count for the first team (4.2.2)
 }
 
-// Swiss is the system for teams. The field's points are match points.
+// Swiss is the system for teams.
 type Swiss struct {
 	Rules
 	Cancelled func() bool // polled; may be nil

@@ -104,7 +104,7 @@ func (r *reader) parsePlayer(line []rune) (p Player) {
 			r.problem("more than %d rounds", MaxRounds)
 			break
 		}
-		cell, warning, err := parseCell(cut(line, at, at+3), cut(line, at+5, at+5), cut(line, at+7, at+7))
+		cell, warning, err := parseCell(cut(line, at, at+3), cut(line, at+5, at+5), cut(line, at+7, at+7), r.report.Teams != nil)
 		if err != nil {
 			r.problem("round %d: %v", round, err)
 		}
@@ -134,7 +134,9 @@ var (
 	}
 )
 
-func parseCell(opponent, color, result string) (c tournament.RoundResult, warning string, err error) {
+var seats = map[string]match.Seat{"w": match.First, "b": match.Second}
+
+func parseCell(opponent, color, result string, isTeam bool) (c tournament.RoundResult, warning string, err error) {
 	if opponent != "" {
 		n, err := strconv.Atoi(opponent)
 		if err != nil || n < 0 {
@@ -144,6 +146,11 @@ func parseCell(opponent, color, result string) (c tournament.RoundResult, warnin
 	}
 	result = strings.ToUpper(result)
 	var known bool
+	if seat, seated := seats[strings.ToLower(color)]; isTeam && c.Opponent == 0 && seated && (result == "+" || result == "-") {
+		// Nobody sat opposite.
+		c.Seat, c.Outcome = seat, paired[result]
+		return c, "", nil
+	}
 	if c.Opponent == 0 {
 		if c.Outcome, known = unpaired[result]; known {
 			return c, "", nil
@@ -157,10 +164,8 @@ func parseCell(opponent, color, result string) (c tournament.RoundResult, warnin
 		return tournament.RoundResult{}, "", fmt.Errorf("result %q against an opponent", result)
 	}
 	switch strings.ToLower(color) {
-	case "w":
-		c.Seat = match.First
-	case "b":
-		c.Seat = match.Second
+	case "w", "b":
+		c.Seat = seats[strings.ToLower(color)]
 	case "-", "":
 		if !c.Outcome.IsForfeit() {
 			return tournament.RoundResult{}, "", errors.New("a game without a color")

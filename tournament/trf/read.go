@@ -15,23 +15,23 @@ import (
 // ErrEmpty refuses a text without players, which is no report.
 var ErrEmpty = refusal.Invalid("intake.error.empty", "trf: no tournament report (TRF): no line 001 names a player")
 
-// TeamError refuses the report of a team event, whose games would be read as those of an
-// individual one; it names the record and line that told.
+// TeamError refuses the report of a team event where only individual ones are understood; it names
+// the record and line that told.
 type TeamError struct {
 	Record string
 	Line   int
 }
 
 func (e *TeamError) Error() string {
-	return fmt.Sprintf("line %d: record %s is one of a team event, which is not supported yet; only individual events are", e.Line, e.Record)
+	return fmt.Sprintf("line %d: record %s is one of a team event; only individual events are read here", e.Line, e.Record)
 }
 
-// teamRecords are the records that only team events have: team line-ups (013, 310, 320),
-// their pairings and results (300, 330, 801, 802), and how they score (352, 362).
+// teamRecords are the records that only team events have: teams (013, 310), their byes (320),
+// line-ups (300) and results (330, 801, 802), and how they score (352, 362).
 var teamRecords = []string{"013", "300", "310", "320", "330", "352", "362", "801", "802"}
 
-// teams finds the first record of a team event; 082 tells of one if it counts any team.
-func teams(lines []string) error {
+// teamRecord finds the first record of a team event; 082 tells of one if it counts any team.
+func teamRecord(lines []string) *TeamError {
 	for i, text := range lines {
 		code := text[:min(len(text), 3)]
 		number, err := strconv.Atoi(strings.TrimSpace(text[min(len(text), 3):]))
@@ -42,19 +42,28 @@ func teams(lines []string) error {
 	return nil
 }
 
-// Read reads one report, which package intake has made text. The error is a *SyntaxError
-// that names every malformed line, ErrEmpty, or a *TeamError.
+// Read reads the report of an individual event, which package intake has made text. The error is a
+// *SyntaxError that names every malformed line, ErrEmpty, or a *TeamError.
 func Read(report string) (*Report, error) {
+	if err := teamRecord(split(report)); err != nil {
+		return nil, err
+	}
+	return read(report, false)
+}
+
+// ReadAny is Read for an individual or a team event: of the latter Report.Teams is not nil.
+func ReadAny(report string) (*Report, error) { return read(report, teamRecord(split(report)) != nil) }
+
+func read(report string, isTeams bool) (*Report, error) {
 	r := &reader{
 		report:  &Report{Points: tournament.StandardPoints()},
 		lineOf:  map[int]int{},
 		pointed: map[string]bool{},
 	}
-	lines := split(report)
-	if err := teams(lines); err != nil {
-		return nil, err
+	if isTeams {
+		r.report.Teams = &Teams{Points: defaultMatchPoints()}
 	}
-	for i, text := range lines {
+	for i, text := range split(report) {
 		r.line = i + 1
 		r.read(text)
 	}
@@ -125,6 +134,20 @@ func (r *reader) read(text string) {
 		r.pointsBB(code, body)
 	case "XXS":
 		r.pointsXXS(body)
+	case "310", "013":
+		r.team(code, text)
+	case "320":
+		r.teamBye(body)
+	case "330":
+		r.forfeit(body)
+	case "300":
+		r.lineUp(body)
+	case "352":
+		r.seats352(body)
+	case "362":
+		r.points362(body)
+	case "802":
+		// It repeats what other records say, and is written anew.
 	case "240":
 		r.byes(body)
 	case "XXZ":

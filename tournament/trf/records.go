@@ -1,6 +1,7 @@
 package trf
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 	"sync"
@@ -72,7 +73,11 @@ func (r *reader) byes(body string) {
 	}
 	round, ok := r.number("round", column(body, 7, 9), 1, MaxRounds)
 	list, good := r.numbers(column(body, 10, len(body)+3))
-	if known && ok && good {
+	switch {
+	case !known || !ok || !good:
+	case r.report.Teams != nil:
+		r.postponeTeams(list, func(t *Team) { t.Byes = append(t.Byes, AskedBye{round, kind}) })
+	default:
 		r.postpone(list, func(p *Player) { r.bye(p, round, kind) })
 	}
 }
@@ -99,10 +104,10 @@ func (r *reader) bye(p *Player, round int, kind tournament.Outcome) {
 }
 
 // acceleration reads a 250 record: MMMM GGGG RRF RRL PPPF PPPL. Individual tournaments
-// have their points in GGGG.
+// have their points in GGGG; teams have those of the score that pairs them, and zero in the other.
 func (r *reader) acceleration(body string) {
 	text := column(body, 10, 13)
-	if text == "" {
+	if zero, is := parseScore(text); text == "" || is && zero == 0 {
 		text = column(body, 5, 8)
 	}
 	points, ok := parseScore(text)
@@ -123,10 +128,10 @@ func (r *reader) acceleration(body string) {
 	line := r.line
 	r.later = append(r.later, func(map[int]int) {
 		r.line = line
-		for i := range r.report.Players {
-			if p := &r.report.Players[i]; p.Number >= from && p.Number <= to {
+		for number, virtual := range r.sides() {
+			if number >= from && number <= to {
 				for round := first; round <= last; round++ {
-					r.accelerate(p, round, points)
+					r.accelerate(number, virtual, round, points)
 				}
 			}
 		}
@@ -153,21 +158,40 @@ func (r *reader) virtual(body string) {
 	if ok {
 		r.postpone([]int{number}, func(p *Player) {
 			for i, s := range points {
-				r.accelerate(p, i+1, s)
+				r.accelerate(p.Number, &p.Virtual, i+1, s)
 			}
 		})
 	}
 }
 
-func (r *reader) accelerate(p *Player, round int, points tournament.Score) {
-	for len(p.Virtual) < round {
-		p.Virtual = append(p.Virtual, 0)
+// sides yields the numbers of the players, or of the teams, with where their acceleration stands.
+func (r *reader) sides() iter.Seq2[int, *[]tournament.Score] {
+	return func(yield func(int, *[]tournament.Score) bool) {
+		if t := r.report.Teams; t != nil {
+			for i := range t.List {
+				if !yield(t.List[i].Number, &t.List[i].Virtual) {
+					return
+				}
+			}
+			return
+		}
+		for i := range r.report.Players {
+			if !yield(r.report.Players[i].Number, &r.report.Players[i].Virtual) {
+				return
+			}
+		}
 	}
-	switch v := &p.Virtual[round-1]; {
+}
+
+func (r *reader) accelerate(number int, virtual *[]tournament.Score, round int, points tournament.Score) {
+	for len(*virtual) < round {
+		*virtual = append(*virtual, 0)
+	}
+	switch v := &(*virtual)[round-1]; {
 	case *v == 0:
 		*v = points
 	case points != 0 && *v != points:
-		r.problem("player %d has two accelerations in round %d", p.Number, round)
+		r.problem("number %d has two accelerations in round %d", number, round)
 	}
 }
 
@@ -193,6 +217,11 @@ func (r *reader) forbiddenAlways(body string) {
 }
 
 func (r *reader) forbid(b tournament.Forbidden) {
+	if t := r.report.Teams; t != nil {
+		t.Forbidden = append(t.Forbidden, b)
+		r.postponeTeams(b.Numbers, func(*Team) {})
+		return
+	}
 	r.report.Forbidden = append(r.report.Forbidden, b)
 	r.postpone(b.Numbers, func(*Player) {})
 }

@@ -31,6 +31,7 @@ type Report struct {
 	Opening   match.Seat
 	Points    tournament.PointSystem
 	Forbidden []tournament.Forbidden
+	Teams     *Teams    // nil: an individual event
 	Warnings  []Problem // oddities that are no errors
 }
 

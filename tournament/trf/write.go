@@ -49,6 +49,7 @@ func (r *Report) Write(out io.Writer, d Dialect) error {
 		}
 	}
 	w.settings()
+	w.teamSection()
 	if err := w.out.Flush(); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
@@ -76,6 +77,20 @@ func groupOf(code string) string {
 		return "acceleration"
 	case "260", "XXP":
 		return "forbidden"
+	case "310", "013":
+		return "teams"
+	case "352":
+		return "seats"
+	case "362":
+		return "match points"
+	case "320":
+		return "team byes"
+	case "330":
+		return "match forfeits"
+	case "300":
+		return "line-ups"
+	case "802":
+		return "team rounds"
 	}
 	return ""
 }
@@ -101,11 +116,20 @@ func (w *writer) settings() {
 		return
 	}
 	w.done["settings"] = true
+	groups := []string{"rounds", "opening", "points", "byes", "acceleration", "forbidden"}
+	if w.report.Teams != nil {
+		groups = []string{"rounds", "opening", "points", "seats", "match points"}
+	}
+	w.unplaced(groups)
+}
+
+// unplaced writes the groups that have no place of their own.
+func (w *writer) unplaced(groups []string) {
 	placed := map[string]bool{}
 	for _, l := range w.report.Lines {
 		placed[groupOf(l.Code)] = true
 	}
-	for _, group := range []string{"rounds", "opening", "points", "byes", "acceleration", "forbidden"} {
+	for _, group := range groups {
 		if !placed[group] {
 			w.group(group)
 		}
@@ -119,6 +143,9 @@ func (w *writer) group(group string) {
 	}
 	w.done[group] = true
 	r, modern := w.report, w.dialect == TRF2026
+	if r.Teams != nil && w.ofTeams(group) {
+		return
+	}
 	switch group {
 	case "rounds":
 		if r.Rounds > 0 {
@@ -230,32 +257,41 @@ func stretches(virtual []tournament.Score) (list []stretch) {
 	return list
 }
 
-// acceleration writes 250 records for runs of consecutive players.
-func (w *writer) acceleration() {
-	type record struct {
-		stretch
-		from, to int
-	}
-	players := slices.Clone(w.report.Players)
-	slices.SortFunc(players, func(a, b Player) int { return cmp.Compare(a.Number, b.Number) })
-	var records []record
-	open := map[stretch]int{} // indexes of the records that end with the previous player
-	for _, p := range players {
+// accelerated is the acceleration of a run of consecutive numbers.
+type accelerated struct {
+	stretch
+	from, to int
+}
+
+// accelerations lists acceleration by runs of consecutive numbers.
+func accelerations(virtual map[int][]tournament.Score) []accelerated {
+	var records []accelerated
+	open := map[stretch]int{} // indexes of the records that end with the previous number
+	for _, number := range slices.Sorted(maps.Keys(virtual)) {
 		next := map[stretch]int{}
-		for _, s := range stretches(p.Virtual) {
+		for _, s := range stretches(virtual[number]) {
 			i, continues := open[s]
 			if continues {
-				records[i].to = p.Number
+				records[i].to = number
 			} else {
 				i = len(records)
-				records = append(records, record{s, p.Number, p.Number})
+				records = append(records, accelerated{s, number, number})
 			}
 			next[s] = i
 		}
 		open = next
 	}
-	slices.SortStableFunc(records, func(a, b record) int { return cmp.Compare(a.first, b.first) })
-	for _, a := range records {
+	slices.SortStableFunc(records, func(a, b accelerated) int { return cmp.Compare(a.first, b.first) })
+	return records
+}
+
+// acceleration writes 250 records.
+func (w *writer) acceleration() {
+	virtual := map[int][]tournament.Score{}
+	for _, p := range w.report.Players {
+		virtual[p.Number] = p.Virtual
+	}
+	for _, a := range accelerations(virtual) {
 		w.line(fmt.Sprintf("250      %4s %3d %3d %4d %4d", formatScore(a.points), a.first, a.last, a.from, a.to))
 	}
 }

@@ -128,7 +128,7 @@ func (p Pairer) enter(f tournament.Field) *event {
 			arrived++
 		}
 		if here {
-			e.teams = append(e.teams, p.entrant(f, t, arrived))
+			e.teams = append(e.teams, entrantOf(f, t, arrived))
 		}
 	}
 	return e
@@ -142,23 +142,23 @@ func result(t tournament.FieldPlayer, k int) (c tournament.RoundResult) {
 }
 
 // games returns the game points of round k, and whether it had any game.
-func (p Pairer) games(t tournament.FieldPlayer, k int) (tournament.Score, bool) {
-	var m teamswiss.Match
-	if k < len(p.Matches[t.Number]) {
-		m = p.Matches[t.Number][k]
+func games(f tournament.Field, t tournament.FieldPlayer, k int) (tournament.Score, bool) {
+	var m tournament.TeamMatch
+	if f.Teams != nil && k < len(f.Teams.Matches[t.Number]) {
+		m = f.Teams.Matches[t.Number][k]
 	}
 	c := result(t, k)
 	return m.Games, c.Opponent > 0 && (!c.Outcome.IsForfeit() || m.Played)
 }
 
 // total returns the two scores before a round (from 0).
-func (p Pairer) total(f tournament.Field, t tournament.FieldPlayer, round int) (first, second tournament.Score) {
+func total(f tournament.Field, t tournament.FieldPlayer, round int) (first, second tournament.Score) {
 	for k := range round {
-		g, _ := p.games(t, k)
+		g, _ := games(f, t, k)
 		first += f.Points.Of(result(t, k).Outcome)
 		second += g
 	}
-	if p.ByGames {
+	if f.Teams != nil && f.Teams.ByGames {
 		first, second = second, first
 	}
 	if round < len(t.Virtual) {
@@ -167,15 +167,15 @@ func (p Pairer) total(f tournament.Field, t tournament.FieldPlayer, round int) (
 	return first, second
 }
 
-func (p Pairer) entrant(f tournament.Field, t tournament.FieldPlayer, arrival int) entrant {
+func entrantOf(f tournament.Field, t tournament.FieldPlayer, arrival int) entrant {
 	x := entrant{tpn: t.Number, arrival: arrival, met: map[int]bool{}}
-	x.score, x.second = p.total(f, t, f.Played)
+	x.score, x.second = total(f, t, f.Played)
 	for k := range f.Played {
 		c := result(t, k)
 		if c.Outcome == tournament.PairingBye || c.Outcome == tournament.FullBye || c.Outcome == tournament.ForfeitWin {
 			x.noBye = true
 		}
-		if _, was := p.games(t, k); !was {
+		if _, was := games(f, t, k); !was {
 			continue
 		}
 		x.met[c.Opponent] = true
@@ -188,8 +188,8 @@ func (p Pairer) entrant(f tournament.Field, t tournament.FieldPlayer, arrival in
 		if k == f.Played-1 {
 			for _, o := range f.Players {
 				if o.Number == c.Opponent {
-					mine, _ := p.total(f, t, k)
-					theirs, _ := p.total(f, o, k)
+					mine, _ := total(f, t, k)
+					theirs, _ := total(f, o, k)
 					x.floater = mine != theirs
 				}
 			}

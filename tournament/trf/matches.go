@@ -1,0 +1,358 @@
+package trf
+
+import (
+	"slices"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/tournament"
+)
+
+// teamBoard is one board of a match, as the team sees it.
+type teamBoard struct {
+	player  int // 0: nobody
+	seat    match.Seat
+	outcome tournament.Outcome
+}
+
+// Boards returns on how many boards the teams play: as the seats say, or else as the longest match.
+func (r *Report) Boards() int {
+	n := len(r.Teams.Seats)
+	if n > 0 {
+		return n
+	}
+	teamOf, cells := r.teamOf(), r.cells()
+	for _, t := range r.Teams.List {
+		for round := range r.Played() {
+			sat := 0
+			for _, p := range t.Players {
+				if c := cellOf(cells, p, round); c.Opponent > 0 && teamOf[c.Opponent] > 0 || c.isUnopposed() {
+					sat++
+				}
+			}
+			n = max(n, sat)
+		}
+	}
+	for _, l := range r.Teams.LineUps {
+		n = max(n, len(l.Players))
+	}
+	return n
+}
+
+// seatOn returns the seat on a board (from 0) of the team that is named first.
+func (t *Teams) seatOn(board int) match.Seat {
+	switch {
+	case board < len(t.Seats) && t.Seats[board] == 'b', board >= len(t.Seats) && board%2 == 1:
+		return match.Second
+	}
+	return match.First
+}
+
+type playerCell struct{ tournament.RoundResult }
+
+// isUnopposed reports whether nobody sat opposite: a forfeit without an opponent.
+func (c playerCell) isUnopposed() bool { return c.Opponent == 0 && c.Outcome.IsForfeit() }
+
+func (r *Report) teamOf() map[int]int {
+	teamOf := map[int]int{}
+	for _, t := range r.Teams.List {
+		for _, p := range t.Players {
+			teamOf[p] = t.Number
+		}
+	}
+	return teamOf
+}
+
+func (r *Report) cells() map[int][]tournament.RoundResult {
+	cells := make(map[int][]tournament.RoundResult, len(r.Players))
+	for _, p := range r.Players {
+		cells[p.Number] = p.Rounds
+	}
+	return cells
+}
+
+func cellOf(cells map[int][]tournament.RoundResult, player, round int) (c playerCell) {
+	if list := cells[player]; round < len(list) {
+		c.RoundResult = list[round]
+	}
+	return c
+}
+
+// teamPlayed is Played for teams: the last round in which any team has an opponent or the
+// pairing-allocated bye.
+func (r *Report) teamPlayed() int {
+	played := r.Played()
+	for i, n := range r.Teams.Bye.By {
+		if n > 0 {
+			played = max(played, i+1)
+		}
+	}
+	for _, f := range r.Teams.Forfeits {
+		played = max(played, f.Round)
+	}
+	return played
+}
+
+// TeamField returns the report of a team event for pairing systems and tie-breaks. The games of a
+// round between two teams are their match. The team whose seats are those of record 352 is First. A
+// match of forfeits alone is a forfeit.
+func (r *Report) TeamField() tournament.Field {
+	f := tournament.Field{
+		Name: r.Header("012"), Rounds: r.Rounds, Played: r.teamPlayed(), Points: r.Teams.Points, Opening: r.Opening,
+		RoundRobin: r.IsRoundRobin(), Forbidden: cloneForbidden(r.Teams.Forbidden),
+	}
+	m := matcher{r: r, teamOf: r.teamOf(), cells: r.cells(), boards: r.Boards(), field: f}
+	matches := map[int][]tournament.TeamMatch{}
+	f.Teams = &tournament.TeamEvent{Boards: m.boards, Game: r.Points, ByGames: r.TeamSystem().ByGames, Matches: matches}
+	for _, t := range r.Teams.List {
+		p := tournament.FieldPlayer{Number: t.Number, Name: t.Name, Rating: t.Strength, Virtual: slices.Clone(t.Virtual)}
+		for round := range f.Played {
+			cell, x := m.round(t, round)
+			p.Rounds, matches[t.Number] = append(p.Rounds, cell), append(matches[t.Number], x)
+		}
+		for _, b := range t.Byes { // of rounds to come
+			if b.Round > f.Played {
+				for len(p.Rounds) < b.Round {
+					p.Rounds = append(p.Rounds, tournament.RoundResult{})
+				}
+				p.Rounds[b.Round-1].Outcome = b.Kind
+			}
+		}
+		f.Players = append(f.Players, p)
+	}
+	if !f.Opening.Valid() {
+		f.Opening = openingSeen(f.Players)
+	}
+	return f
+}
+
+// matcher finds the matches of a report.
+type matcher struct {
+	r      *Report
+	teamOf map[int]int
+	cells  map[int][]tournament.RoundResult
+	boards int
+	field  tournament.Field
+}
+
+// round returns what a round (from 0) gave a team.
+func (m matcher) round(t Team, round int) (cell tournament.RoundResult, x tournament.TeamMatch) {
+	teams := m.r.Teams
+	if round < len(teams.Bye.By) && teams.Bye.By[round] == t.Number {
+		return tournament.RoundResult{Outcome: tournament.PairingBye}, tournament.TeamMatch{Games: m.byeGames()}
+	}
+	if cell.Opponent = m.opponent(t, round); cell.Opponent == 0 {
+		for _, b := range t.Byes {
+			if b.Round == round+1 {
+				cell.Outcome = b.Kind
+			}
+		}
+		return cell, tournament.TeamMatch{Games: m.askedGames(cell.Outcome)}
+	}
+	boards := m.seated(t, round)
+	theirs := m.seated(teams.List[teams.index()[cell.Opponent]], round)
+	var other tournament.Score
+	open := false
+	for _, b := range boards {
+		x.Boards = append(x.Boards, b.outcome)
+		x.Games += m.r.Points.Of(b.outcome)
+		x.Played = x.Played || b.outcome.IsPlayed()
+		open = open || b.outcome == tournament.Unfinished
+	}
+	for _, b := range theirs {
+		other += m.r.Points.Of(b.outcome)
+	}
+	cell.Seat = m.seat(t.Number, cell.Opponent, boards, round)
+	if lost, is := m.forfeited(t.Number, cell.Opponent, round); is {
+		return m.decided(cell, x, lost)
+	}
+	cell.Outcome = outcomeOf(x.Games, other, x.Played, open)
+	return cell, x
+}
+
+// outcomeOf returns the outcome of a match for the team with the first score.
+func outcomeOf(mine, theirs tournament.Score, isPlayed, isOpen bool) tournament.Outcome {
+	switch {
+	case isOpen:
+		return tournament.Unfinished
+	case mine > theirs && isPlayed:
+		return tournament.Win
+	case mine > theirs:
+		return tournament.ForfeitWin
+	case mine == theirs && (isPlayed || mine > 0):
+		return tournament.Draw
+	case isPlayed:
+		return tournament.Loss
+	}
+	return tournament.ForfeitLoss
+}
+
+// decided applies a 330 record: the boards of who is there are won by forfeit, whatever was played.
+func (m matcher) decided(cell tournament.RoundResult, x tournament.TeamMatch, lost [2]bool) (
+	tournament.RoundResult, tournament.TeamMatch,
+) {
+	x.Games, x.Boards = 0, make([]tournament.Outcome, m.boards)
+	won := tournament.ForfeitLoss
+	if !lost[0] && lost[1] {
+		won = tournament.ForfeitWin
+	}
+	cell.Outcome = won
+	for i := range x.Boards {
+		x.Boards[i] = won
+		x.Games += m.r.Points.Of(won)
+	}
+	return cell, x
+}
+
+// forfeited returns whether a match was decided by forfeit, and which of the two forfeits.
+func (m matcher) forfeited(team, opponent, round int) (lost [2]bool, is bool) {
+	for _, f := range m.r.Teams.Forfeits {
+		switch {
+		case f.Round != round+1:
+		case f.First == team && f.Second == opponent:
+			return f.Lost, true
+		case f.Second == team && f.First == opponent:
+			return [2]bool{f.Lost[1], f.Lost[0]}, true
+		}
+	}
+	return lost, false
+}
+
+// opponent returns the team that a team met in a round; 0: none.
+func (m matcher) opponent(t Team, round int) int {
+	for _, p := range t.Players {
+		if o := m.teamOf[cellOf(m.cells, p, round).Opponent]; o > 0 && o != t.Number {
+			return o
+		}
+	}
+	for _, f := range m.r.Teams.Forfeits {
+		if f.Round == round+1 && f.First == t.Number {
+			return f.Second
+		}
+		if f.Round == round+1 && f.Second == t.Number {
+			return f.First
+		}
+	}
+	for _, l := range m.r.Teams.LineUps {
+		if l.Round == round+1 && l.Team == t.Number {
+			return l.Opponent
+		}
+		if l.Round == round+1 && l.Opponent == t.Number {
+			return l.Team
+		}
+	}
+	return 0
+}
+
+// named returns the line-up that a 300 record names.
+func (m matcher) named(team, round int) ([]int, bool) {
+	for _, l := range m.r.Teams.LineUps {
+		if l.Team == team && l.Round == round+1 {
+			return l.Players, true
+		}
+	}
+	return nil, false
+}
+
+// order returns the players of a team by board: of a 300 record, or those of the roster who have a board.
+func (m matcher) order(t Team, round int) []int {
+	if players, is := m.named(t.Number, round); is {
+		return players
+	}
+	var list []int
+	for _, p := range t.Players {
+		if c := cellOf(m.cells, p, round); c.Opponent > 0 || c.isUnopposed() {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// seated returns the boards of a team in a round.
+func (m matcher) seated(t Team, round int) (list []teamBoard) {
+	players := m.order(t, round)
+	if opponent := m.opponent(t, round); opponent > 0 {
+		o := m.r.Teams.List[m.r.Teams.index()[opponent]]
+		if _, ours := m.named(t.Number, round); !ours {
+			players = m.across(players, m.order(o, round), round)
+		}
+	}
+	for _, p := range players {
+		b := teamBoard{player: p}
+		if p > 0 {
+			c := cellOf(m.cells, p, round)
+			b.seat, b.outcome = c.Seat, c.Outcome
+		}
+		list = append(list, b)
+	}
+	for i, o := range m.facing(t, round) { // nobody sat here, but somebody opposite
+		if i < len(list) && list[i].player == 0 && o > 0 {
+			list[i].outcome = tournament.ForfeitLoss
+		}
+	}
+	return list
+}
+
+// facing returns the players of the opponent by board.
+func (m matcher) facing(t Team, round int) []int {
+	opponent := m.opponent(t, round)
+	if opponent == 0 {
+		return nil
+	}
+	return m.order(m.r.Teams.List[m.r.Teams.index()[opponent]], round)
+}
+
+// across puts players opposite to those of the other team, who sit in their order: a board without
+// anybody stays empty on this side. Whoever sits opposite nobody comes where nobody sits.
+func (m matcher) across(players, theirs []int, round int) []int {
+	list, left := make([]int, len(theirs)), slices.Clone(players)
+	for i, o := range theirs {
+		if o == 0 {
+			continue
+		}
+		p := cellOf(m.cells, o, round).Opponent
+		if k := slices.Index(left, p); k >= 0 {
+			list[i], left = p, slices.Delete(left, k, k+1)
+		}
+	}
+	for i, o := range theirs {
+		if o == 0 && len(left) > 0 {
+			list[i], left = left[0], left[1:]
+		}
+	}
+	return append(list, left...)
+}
+
+// seat returns the seat of a team: First if it sits on its boards as the team named first does.
+func (m matcher) seat(team, opponent int, boards []teamBoard, round int) match.Seat {
+	for i, b := range boards {
+		if b.seat.Valid() {
+			if b.seat == m.r.Teams.seatOn(i) {
+				return match.First
+			}
+			return match.Second
+		}
+	}
+	for _, f := range m.r.Teams.Forfeits {
+		switch {
+		case f.Round != round+1:
+		case f.First == team && f.Second == opponent:
+			return match.First
+		case f.Second == team && f.First == opponent:
+			return match.Second
+		}
+	}
+	return 0
+}
+
+// byeGames returns the game points of the pairing-allocated bye: as the 320 record says, or those of a drawn match.
+func (m matcher) byeGames() tournament.Score {
+	if m.r.Teams.Bye.Known {
+		return m.r.Teams.Bye.Games
+	}
+	return m.askedGames(tournament.HalfBye)
+}
+
+// askedGames returns the game points of a bye that a team asked for: as if all its boards had it.
+func (m matcher) askedGames(kind tournament.Outcome) tournament.Score {
+	return tournament.Score(m.boards) * m.r.Points.Of(kind)
+}
