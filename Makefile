@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft fuzz swiss-5000 year evening pictures soak load cups arena pages watching look clean
+.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena pages watching look clean
 
 # Without inlining the large template functions, a change of one template compiles a third as
 # much. The release build inlines as usual.
@@ -49,6 +49,14 @@ perft: ## check the perft tables
 	go test -count=1 -v -run TestPerftTables ./engine/board
 
 FUZZTIME ?= 20s
+OPENAPI ?= /tmp/chpok-openapi
+openapi: ## check the description of the API with two validators of others, from npm, kept in OPENAPI
+	@mkdir -p $(OPENAPI)
+	npm install --silent --no-save --prefix $(OPENAPI) @redocly/cli@2 @seriousme/openapi-schema-validator@2
+	CHPOK_OPENAPI=$(OPENAPI)/openapi.json go test -count=1 -run TestTheDescriptionIsValid ./web
+	cd $(OPENAPI) && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true node_modules/.bin/redocly lint openapi.json --extends recommended-strict --skip-rule operation-4xx-response
+	cd $(OPENAPI) && node_modules/.bin/validate-api openapi.json
+
 fuzz: ## run every fuzz target for FUZZTIME (20s)
 	@for p in $$(go list ./...); do \
 		for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \

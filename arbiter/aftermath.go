@@ -3,13 +3,16 @@ package arbiter
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/call"
 )
 
 // OnFinish does the follow-up of a finished match, for live.Runner.OnFinish. What it does
@@ -99,7 +102,9 @@ func (a *Arbiter) settleCalls(tx *store.Tx, id match.ID) error {
 func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, err error) {
 	switch c.Kind {
 	case store.ChoreResult:
-		err = a.recordResult(ctx, c.Match)
+		if err = a.recordResult(ctx, c.Match); err == nil {
+			err = a.tellResult(ctx, c.Match)
+		}
 	case store.ChoreBids:
 		err = a.Ratings.ReadDone(ctx, c.Match)
 	case store.ChoreWorth:
@@ -108,6 +113,82 @@ func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, 
 		err = a.readPositions(ctx, c.Match)
 	}
 	return until, err
+}
+
+// tellResult tells the players how their match ended, except whoever ended it by an act of theirs or had its page open: they have
+// seen it. A match made void has no result; whom that concerns is told of the round.
+func (a *Arbiter) tellResult(ctx context.Context, id match.ID) error {
+	var head store.Head
+	var who map[player.ID]player.Player
+	var seen map[match.ID]map[player.ID]time.Time
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if head, err = tx.Match(id); err != nil {
+			return err
+		}
+		if who, err = tx.Players(head.Players[:]...); err != nil {
+			return err
+		}
+		seen, err = tx.SeenIn([]match.ID{id})
+		return err
+	})
+	if err != nil || head.Status != match.Over || head.Result.Outcome == match.Void {
+		return err
+	}
+	log, err := a.Store.Tail(ctx, id, head.Seq-lastEvents)
+	if err != nil {
+		return err
+	}
+	ended, by := endOf(log)
+	var list []notice.Notice
+	for i, to := range head.Players {
+		seat := match.Seats[i]
+		if seat == by || a.Live.IsHere(id, to) || call.ConnectionAt(seen[id][to], ended.At) == call.Present {
+			continue
+		}
+		list = append(list, notice.Notice{
+			To: to, Kind: notice.Result, Key: fmt.Sprint(id, "/", ended.Seq), URL: kernel.MatchPath(id),
+			Args: map[string]string{"Case": outcomeFor(seat, head.Result.Outcome), "Opponent": string(who[head.Players[1-i]].Handle)},
+		})
+	}
+	if list == nil {
+		return nil
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return a.Notify(tx, list...) })
+}
+
+// lastEvents are enough of a log's end to hold the last act: little is written after it.
+const lastEvents = 16
+
+// endOf is the last end in a log, and the seat whose own act it followed from; none: from a clock or a ruling.
+func endOf(log []match.Recorded) (end match.Recorded, by match.Seat) {
+	for i, r := range log {
+		if _, is := r.Event.(match.Ended); !is {
+			continue
+		}
+		end, by = r, 0
+		if i > 0 && log[i-1].At.Equal(r.At) {
+			switch act := log[i-1].Event.(type) {
+			case match.Played:
+				by = act.Seat
+			case match.Claimed:
+				by = act.Seat
+			case match.Resigned:
+				by = act.Seat
+			}
+		}
+	}
+	return end, by
+}
+
+// outcomeFor is the case of a notice of a result.
+func outcomeFor(seat match.Seat, o match.Outcome) string {
+	switch winner, won := o.Winner(); {
+	case won && winner == seat:
+		return "won"
+	case won || o == match.BothLose:
+		return "lost"
+	}
+	return "drawn"
 }
 
 // recordResult records the result of a finished match in its tournament or ladder, and

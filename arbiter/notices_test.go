@@ -96,15 +96,16 @@ func TestPlayersOfATournamentAreToldWhatIsDoneToThem(t *testing.T) {
 		first := h.tournament(id).Rounds[0]
 		match1 := "/matches/" + string(first.Pairings[0].Match)
 		h.wasTold("dan", "entered "+page, "round-paired "+match1)
-		h.beats(id, "ana", "dan") // a result that comes from play is no news
-		h.wasTold("ana", "entered "+page, "round-paired "+match1)
+		h.beats(id, "ana", "dan") // who was not there
+		h.wasTold("ana", "entered "+page, "round-paired "+match1, "result "+match1)
+		h.wasTold("dan", "entered "+page, "round-paired "+match1) // who resigned
 		draw := tables.Correction{Round: 1, Board: 1, Kind: tournament.Drawn, Reach: tournament.FromNow}
 		h.ok(h.Correct(t.Context(), h.host, id, draw, "the scoresheet says so"))
-		h.wasTold("ana", "entered "+page, "round-paired "+match1, "corrected "+page)
+		h.wasTold("ana", "entered "+page, "round-paired "+match1, "result "+match1, "corrected "+page)
 		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, rounds.Seen{Round: 1, Board: 1}, tournament.Drawn)) // the same once more
 		h.wasTold("dan", "entered "+page, "round-paired "+match1, "corrected "+page)
 		for _, told := range h.told("ana") {
-			if told.Args["Tournament"] != "Friday" || told.Kind == notice.Corrected && told.Args["Round"] != "1" {
+			if told.Kind != notice.Result && told.Args["Tournament"] != "Friday" || told.Kind == notice.Corrected && told.Args["Round"] != "1" {
 				t.Errorf("%+v", told)
 			}
 		}
@@ -270,4 +271,71 @@ func TestWhoMeetsSomebodyElseIsToldOnceMore(t *testing.T) {
 			t.Errorf("told of %v, want %v", got, want)
 		}
 	})
+}
+
+// results are what a player was told of how matches ended, the earliest first.
+func (h *hall) results(handle string) (out []string) {
+	h.t.Helper()
+	for _, t := range slices.Backward(h.told(handle)) {
+		if t.Kind == notice.Result {
+			out = append(out, t.Args["Case"]+" "+t.Args["Opponent"])
+		}
+	}
+	return out
+}
+
+// resignBob lets bob resign, who has the second seat.
+func resignBob(h *hall, id match.ID) {
+	_, err := h.live.Do(h.t.Context(), id, h.player("bob").ID, live.Request{Command: match.Resign{Seat: match.Second}})
+	h.ok(err)
+}
+
+func TestWhoWasAwayIsToldHowTheirMatchEnded(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name     string
+		here     func(h *hall, id match.ID)
+		end      func(h *hall, id match.ID)
+		ana, bob []string // what they are told
+	}{
+		{"whoever resigns has seen it", nil, resignBob, []string{"won bob"}, nil},
+		{"and so has whoever looks at the board on this node", func(h *hall, id match.ID) {
+			h.live.See(id, h.player("ana").ID)
+		}, resignBob, nil, nil},
+		{"or on another one", func(h *hall, id match.ID) {
+			leave := h.live.See(id, h.player("ana").ID)
+			h.ok(h.live.BeatPresence(h.t.Context()))
+			leave()
+			h.clock.advance(5 * time.Second)
+		}, resignBob, nil, nil},
+		{"but not who has left a while ago", func(h *hall, id match.ID) {
+			leave := h.live.See(id, h.player("ana").ID)
+			h.ok(h.live.BeatPresence(h.t.Context()))
+			leave()
+			h.clock.advance(15 * time.Second)
+		}, resignBob, []string{"won bob"}, nil},
+		{"a clock that runs out tells both", nil, func(h *hall, id match.ID) {
+			h.clock.advance(48 * time.Hour)
+			h.ok(h.live.SweepDue(h.t.Context()))
+		}, []string{"lost bob"}, []string{"won ana"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			one(t, func(t *testing.T, h *hall) {
+				c, err := h.Challenges.Accept(t.Context(), h.viewer("bob"), h.challenge("ana", "bob", friendly(false)).ID)
+				h.ok(err)
+				id := c.Match
+				if test.here != nil {
+					test.here(h, id)
+				}
+				test.end(h, id)
+				if got := h.results("ana"); !slices.Equal(got, test.ana) {
+					t.Errorf("ana was told %q, want %q", got, test.ana)
+				}
+				if got := h.results("bob"); !slices.Equal(got, test.bob) {
+					t.Errorf("bob was told %q, want %q", got, test.bob)
+				}
+			})
+		})
+	}
 }

@@ -52,6 +52,13 @@ func (r *Runner) See(id match.ID, p player.ID) (leave func()) {
 	})
 }
 
+// IsHere reports whether a player has the page of their match open on this node.
+func (r *Runner) IsHere(id match.ID, p player.ID) bool {
+	r.presence.mu.Lock()
+	defer r.presence.mu.Unlock()
+	return r.presence.here[seen{id, p}] > 0
+}
+
 // BeatPresence stores who is here; a job calls it every few seconds.
 func (r *Runner) BeatPresence(ctx context.Context) error {
 	now := r.Now()

@@ -10,6 +10,7 @@ const (
 	Turn              Kind = iota + 1 // it is their turn in a slow match
 	TurnSoon                          // their time to bid or move in a slow match runs out
 	MatchOpened                       // a match waits for them to be ready
+	Result                            // of their match, which ended while they were away
 	ChallengeReceived                 // somebody wants to play them
 	ChallengeAccepted
 	ChallengeDeclined
@@ -94,6 +95,7 @@ var table = map[Kind]line{
 	Turn:              {"turn", Play, Channels{App: true, Mail: true}, []string{"Opponent"}, nil},
 	TurnSoon:          {"turn-soon", Play, Channels{App: true, Mail: true}, []string{"Opponent"}, nil},
 	MatchOpened:       {"match-opened", Play, Channels{App: true}, []string{"Opponent"}, nil},
+	Result:            {"result", Play, Channels{App: true, Telegram: true}, []string{"Opponent"}, []string{"won", "lost", "drawn"}},
 	ChallengeReceived: {"challenge-received", Play, Channels{App: true, Mail: true}, []string{"By"}, nil},
 	ChallengeAccepted: {"challenge-accepted", Play, Channels{App: true}, []string{"By"}, nil},
 	ChallengeDeclined: {"challenge-declined", Play, Channels{App: true}, []string{"By"}, nil},
@@ -153,6 +155,9 @@ var table = map[Kind]line{
 // is over they are no news.
 var ToBoard = []Kind{Turn, TurnSoon, MatchOpened, RoundPaired, AppointmentSoon}
 
+// AtBoard are the kinds that the page of a match says itself: whoever has opened it knows.
+var AtBoard = append([]Kind{Result}, ToBoard...)
+
 // Matter is what a notice is about; once it is over, the notice is no news.
 type Matter uint8
 
@@ -210,12 +215,12 @@ func (k Kind) Name() string { return table[k].name }
 // Group is the heading of the kind in the settings.
 func (k Kind) Group() Group { return table[k].group }
 
-// Defaults is how a player is told of the kind until they choose: on Telegram of all that they are told elsewhere than on the
-// site.
+// Defaults is how a player is told of the kind until they choose: on Telegram also of all that they are told elsewhere than on
+// the site.
 func (k Kind) Defaults() Channels {
 	c := table[k].channels
 	c.Push = pushed[k]
-	c.Telegram = c.Push || c.Mail
+	c.Telegram = c.Telegram || c.Push || c.Mail
 	return c
 }
 

@@ -91,6 +91,9 @@ func TestPreferencesOverrideDefaults(t *testing.T) {
 	if got := (notice.Preferences)(nil).Of(notice.MatchOpened); got.Mail || !got.App {
 		t.Errorf("%+v", got)
 	}
+	if got := (notice.Preferences)(nil).Of(notice.Result); got != (notice.Channels{App: true, Telegram: true}) {
+		t.Errorf("a result is told by %+v", got)
+	}
 }
 
 // Every kind is one of three: it ends with its matter, at its own moment, or it tells what has happened and is read once.
@@ -107,7 +110,7 @@ func TestEveryKindEndsWithItsMatterOrTellsWhatHasHappened(t *testing.T) {
 	}
 	atItsMoment := []notice.Kind{notice.LadderDecaySoon}
 	happened := []notice.Kind{
-		notice.ChallengeDeclined, notice.PassedOver, notice.Refused, notice.Removed, notice.Cancelled, notice.Corrected, notice.Answer,
+		notice.Result, notice.ChallengeDeclined, notice.PassedOver, notice.Refused, notice.Removed, notice.Cancelled, notice.Corrected, notice.Answer,
 		notice.Announcement, notice.LadderEnded, notice.ClubAccepted, notice.ClubRefused, notice.ReportAnswered, notice.AttestationGiven,
 		notice.AttestationRevoked, notice.ReviewNews,
 	}

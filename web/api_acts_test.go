@@ -101,10 +101,11 @@ func (p program) status(method, path, body string) int {
 	return status
 }
 
-// answer is an answer as it came.
+// answer is an answer as it came, once it is seen to be as the API describes it.
 func (p program) answer(method, path, body string) (int, string) {
 	p.site.t.Helper()
-	res, err := http.DefaultClient.Do(p.request(p.site.t.Context(), method, path, body))
+	req := p.request(p.site.t.Context(), method, path, body)
+	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		p.site.t.Fatal(err)
 	}
@@ -112,6 +113,9 @@ func (p program) answer(method, path, body string) (int, string) {
 	text, err := io.ReadAll(res.Body)
 	if err != nil {
 		p.site.t.Fatal(err)
+	}
+	if err := p.site.isAsDescribed(req, res.StatusCode, res.Header, text); err != nil {
+		p.site.t.Errorf("%s %s %s: %d %.500s\nis not as described: %.400s", method, path, body, res.StatusCode, text, err)
 	}
 	return res.StatusCode, string(text)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -76,9 +77,13 @@ func TestTheDescriptionIsValidAndSoIsEveryExample(t *testing.T) {
 	}
 }
 
+// described reads the description, and writes it to the file CHPOK_OPENAPI for validators of others.
 func described(t *testing.T) *openapi3.T {
 	t.Helper()
 	text, err := openAPI()
+	if err == nil && os.Getenv("CHPOK_OPENAPI") != "" {
+		err = os.WriteFile(os.Getenv("CHPOK_OPENAPI"), text, 0o600)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,9 +58,16 @@ func TestAPlayerIsCalledToTheBoardOnEveryPageButItsOwn(t *testing.T) {
 	}
 	c.clock.advance(time.Second)
 	c.act(c.second, "act", "resign")
-	if heard := next(); !strings.Contains(heard, `id="called"`) || strings.Contains(heard, "Taras") {
+	heard := "" // in any order: they are called no more, and as they were not at the board, told how it ended
+	for !strings.Contains(heard, `id="called"`) || !strings.Contains(heard, "Notices: 1 new") {
+		heard += next()
+	}
+	if strings.Contains(heard, "Taras") {
 		t.Errorf("after the end %q", heard)
 	}
+	c.first.get("/notices?show=new").says("You won against Taras")
+	c.first.get(c.url()).want(http.StatusOK)
+	c.first.get("/notices?show=new").saysNot("You won against Taras")
 }
 
 func TestAPageGoesToTheBoardByItselfWhereThatIsPreferred(t *testing.T) {

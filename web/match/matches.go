@@ -303,7 +303,7 @@ func (s pages) hearCalls(c echo.Context, id match.ID) error {
 		return err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.SettleNotices(me, at, s.Now(), notice.ToBoard...)
+		return tx.SettleNotices(me, at, s.Now(), notice.AtBoard...)
 	})
 	s.Live.Nudge(live.PlayerTopic(me), 0)
 	return err

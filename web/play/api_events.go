@@ -28,22 +28,23 @@ func (s pages) eventOperations() []*page.Operation {
 				"text/event-stream. At first it tells what waits: open challenges, running matches, and where it is the account’s turn. "+
 				"The server ends it within 15 minutes: open it again with the id of the last event as since (or the header Last-Event-ID), "+
 				"and nothing is lost, though an event of the last seconds may come twice, with the same id.").Streams(""),
-		page.Op("GET /me/challenges", player.ScopeRead, s.ownChallenges, "The account’s open challenges", "Those that it may answer, and its own."),
+		page.Op("GET /me/challenges", player.ScopeRead, s.ownChallenges, "The account’s open challenges",
+			"Those that it may answer, and its own."),
 	}
 }
 
 type (
 	eventsIn struct {
-		Since string `query:"since,omitempty" doc:"the id of the last event, or a moment within the last week; else what waits" example:"2026-12-04T18:00:00Z" max:"100"`
+		Since string `query:"since,omitempty" doc:"id of the last event, or a moment of the last week" example:"2026-12-04T18:00:00Z" max:"100"`
 		Last  string `query:"last,omitempty" doc:"as Last-Event-ID, for clients that cannot set it" example:"1764353100000" max:"100"`
 	}
 	apiHappening struct {
 		ID        string        `json:"id" doc:"where to go on after a break" example:"1796407200000-turn-4k2j9s7d1m3x-7"`
 		At        time.Time     `json:"at" doc:"when"`
-		Kind      string        `json:"kind" doc:"what happened" enum:"challenge,challenge-ended,match,turn,result,notice" example:"turn"`
+		Kind      string        `json:"kind" doc:"what" enum:"challenge,challenge-ended,match,turn,result,notice" example:"turn"`
 		Challenge *apiChallenge `json:"challenge,omitempty" doc:"of challenge and challenge-ended"`
 		Match     *apiOwnMatch  `json:"match,omitempty" doc:"of match (it has opened), turn and result"`
-		Notice    *apiNotice    `json:"notice,omitempty" doc:"of notice: all that the account is told besides, as calls, rounds and check-ins"`
+		Notice    *apiNotice    `json:"notice,omitempty" doc:"of notice: what the account is told besides, as calls and check-ins"`
 	}
 	apiOwnMatch struct {
 		ID       match.ID       `json:"id" doc:"address of the match"`
@@ -84,7 +85,9 @@ type happening struct {
 }
 
 // toldByMatch are the notices that a stream tells by events of its own.
-var toldByMatch = []notice.Kind{notice.Turn, notice.MatchOpened, notice.ChallengeReceived, notice.ChallengeAccepted, notice.ChallengeDeclined}
+var toldByMatch = []notice.Kind{
+	notice.Turn, notice.MatchOpened, notice.Result, notice.ChallengeReceived, notice.ChallengeAccepted, notice.ChallengeDeclined,
+}
 
 // happenings are the events of an account since a moment, the earliest first; with waits also those of what waits.
 func happenings(h store.Happened, of player.ID, since time.Time, waits bool) (list []happening) {
