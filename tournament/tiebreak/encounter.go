@@ -28,23 +28,24 @@ func (d encounter) places(group []int) map[int]int {
 }
 
 func (d encounter) rank(group []int, first int, places map[int]int) {
-	if len(group) == 1 {
-		places[group[0]] = first
+	classes := d.separate(group)
+	if len(classes) == 1 {
+		d.share(group, first, places)
 		return
 	}
+	for _, equal := range classes {
+		d.rank(equal, first, places) // 6.2: article 6 again for those still equal
+		first += len(equal)
+	}
+}
+
+// separate applies the article once: those it cannot tell apart stay together, the best first.
+func (d encounter) separate(group []int) (classes [][]int) {
 	points, missing, all := d.standings(group)
 	order := slices.Clone(group)
 	if all {
 		slices.SortStableFunc(order, func(p, q int) int { return cmp.Compare(points[q], points[p]) })
-		if points[order[0]] == points[order[len(order)-1]] {
-			d.share(group, first, places)
-			return
-		}
-		for _, equal := range split(order, func(p, q int) bool { return points[p] == points[q] }) {
-			d.rank(equal, first, places) // 6.2: article 6 again for those still equal
-			first += len(equal)
-		}
-		return
+		return split(order, func(p, q int) bool { return points[p] == points[q] })
 	}
 	// 6.3: a player who stays alone at the top whatever the missing games bring is first;
 	// the same for the next place, then article 6 for the rest.
@@ -59,18 +60,12 @@ func (d encounter) rank(group []int, first int, places map[int]int) {
 			return true
 		})
 		if top < 0 {
-			break
+			return append(classes, order)
 		}
-		places[order[top]] = first
-		first++
-		order = slices.Delete(order, top, top+1)
+		classes = append(classes, order[top:top+1:top+1])
+		order = slices.Delete(slices.Clone(order), top, top+1)
 	}
-	switch {
-	case len(order) == len(group):
-		d.share(group, first, places)
-	case len(order) > 0:
-		d.rank(order, first, places)
-	}
+	return classes
 }
 
 // counts reports whether a round is a game within a group.
@@ -131,25 +126,37 @@ func multiple(a, b int64) int64 {
 // directEncounter is DE for a group of tied players.
 func (e *event) directEncounter(group []int, c Code) (map[int]Value, map[int]Explanation) {
 	d := encounter{e, c.Forfeits || e.field.RoundRobin}
-	tied := make([]int, len(group))
-	in := map[int]bool{}
-	for i, p := range group {
-		tied[i] = e.field.Players[p].Number
-		in[p] = true
-	}
-	slices.Sort(tied)
 	values, whys := map[int]Value{}, map[int]Explanation{}
 	for p, place := range d.places(group) {
 		values[p] = whole(place)
-		why := Explanation{Tied: tied}
-		for r, cell := range e.cells[p] {
-			if d.counts(cell, in) {
-				why.Terms = append(why.Terms, Term{
-					Round: r + 1, Opponent: cell.Opponent, Points: tenths(cell.points), Worth: tenths(cell.points),
-				})
-			}
-		}
-		whys[p] = why
+		whys[p] = d.explain(p, group)
 	}
 	return values, whys
+}
+
+// explain lists the games of a player within a group.
+func (d encounter) explain(player int, group []int) Explanation {
+	in := map[int]bool{}
+	for _, p := range group {
+		in[p] = true
+	}
+	why := Explanation{Tied: d.e.numbers(group)}
+	for r, cell := range d.e.cells[player] {
+		if d.counts(cell, in) {
+			why.Terms = append(why.Terms, Term{
+				Round: r + 1, Opponent: cell.Opponent, Points: tenths(cell.points), Worth: tenths(cell.points),
+			})
+		}
+	}
+	return why
+}
+
+// numbers returns the numbers of players in ascending order.
+func (e *event) numbers(group []int) []int {
+	list := make([]int, len(group))
+	for i, p := range group {
+		list[i] = e.field.Players[p].Number
+	}
+	slices.Sort(list)
+	return list
 }

@@ -4,16 +4,18 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// event is a field prepared for tie-breaks: players by index, played rounds only.
+// event is a field prepared for tie-breaks by one score: players by index, played rounds only.
 type event struct {
 	field   tournament.Field
-	rounds  int // played
+	teams   *teams // nil: players
+	rounds  int    // played
 	index   map[int]int
 	cells   [][]cell
 	scores  []int64 // tenths, as awarded
 	plain   *view   // scores as they are
 	fore    *view   // with all games of the final round drawn
 	isFinal bool    // the final round is reached
+	winning int64   // least points of a round that is worth a win (7.1)
 }
 
 type cell struct {
@@ -35,6 +37,13 @@ func (c cell) isVoluntary() bool { return c.isRequested() || c.Outcome == tourna
 func (c cell) isPaired() bool { return c.opponent >= 0 }
 
 func newEvent(f tournament.Field) *event {
+	e := eventBy(f, func(_ int, _ int, o tournament.Outcome) tournament.Score { return f.Points.Of(o) })
+	e.winning = max(int64(f.Points.Win), 1)
+	return e
+}
+
+// eventBy is an event with what the outcomes of rounds, from 0, are worth to a number.
+func eventBy(f tournament.Field, worth func(number, round int, o tournament.Outcome) tournament.Score) *event {
 	e := &event{field: f, rounds: f.Played, index: map[int]int{}}
 	e.isFinal = f.Rounds == 0 || f.Played >= f.Rounds
 	for i, p := range f.Players {
@@ -47,7 +56,7 @@ func newEvent(f tournament.Field) *event {
 			row[r].opponent = -1
 			if r < len(p.Rounds) {
 				row[r].RoundResult = p.Rounds[r]
-				row[r].points = int64(f.Points.Of(p.Rounds[r].Outcome))
+				row[r].points = int64(worth(p.Number, r, p.Rounds[r].Outcome))
 				if o, known := e.index[p.Rounds[r].Opponent]; known {
 					row[r].opponent = o
 				}

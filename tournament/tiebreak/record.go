@@ -39,7 +39,7 @@ func (e *event) points(c cell) Value { return tenths(c.points) }
 
 // isWorthAWin reports a round that gave as much as a win, played or not (7.1).
 func (e *event) isWorthAWin(c cell) bool {
-	return c.Outcome != tournament.Unfinished && c.points >= int64(e.field.Points.Win) && c.points > 0
+	return c.Outcome != tournament.Unfinished && c.points >= e.winning
 }
 
 func (e *event) isWon(c cell) bool {

@@ -22,7 +22,7 @@ type Standing struct {
 // ErrField is the error of an inconsistent field.
 var ErrField = errors.New("inconsistent field")
 
-// Standings orders the players of a field by score, then by the codes, each of which is
+// Standings orders the players or teams of a field by score, then by the codes, each of which is
 // computed for everybody. DE compares the players still tied at its turn and is a place
 // among them, 1 for a player who is not tied. Players of one rank stand in the order of
 // their numbers.
@@ -30,9 +30,22 @@ func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 	if err := check(f); err != nil {
 		return nil, err
 	}
-	e := newEvent(f)
+	if f.Teams != nil {
+		if err := checkTeams(f.Teams); err != nil {
+			return nil, err
+		}
+		return teamEvent(f).standings(codes), nil
+	}
+	if i := slices.IndexFunc(codes, func(c Code) bool { return c.Teams || c.Of != PrimaryScore }); i >= 0 {
+		return nil, fmt.Errorf("%w: %s is for teams", ErrField, codes[i])
+	}
+	return newEvent(f).standings(codes), nil
+}
+
+func (e *event) standings(codes []Code) []Standing {
+	f := e.field
 	if f.Places != nil {
-		return byPlace(f, e), nil
+		return byPlace(f, e)
 	}
 	table := make([]Standing, len(f.Players))
 	order := make([]int, len(f.Players))
@@ -65,7 +78,7 @@ func Standings(f tournament.Field, codes []Code) ([]Standing, error) {
 			standings = append(standings, table[i])
 		}
 	}
-	return standings, nil
+	return standings
 }
 
 // byPlace returns the table of a knock-out, whose places are shared without tie-breaks.
@@ -100,6 +113,7 @@ func check(f tournament.Field) error {
 
 // values computes one code for everybody.
 func (e *event) values(c Code, groups [][]int) ([]Value, []Explanation) {
+	e = e.by(c.Of)
 	values, whys := make([]Value, len(e.cells)), make([]Explanation, len(e.cells))
 	if c.among == nil {
 		for i := range e.cells {
@@ -124,9 +138,9 @@ func (c Code) compare(a, b Value) int {
 	case b.Defined && !a.Defined:
 		return 1
 	case c.IsLowerBetter():
-		return cmp.Compare(a.Hundredths, b.Hundredths)
+		return a.compare(b)
 	}
-	return cmp.Compare(b.Hundredths, a.Hundredths)
+	return b.compare(a)
 }
 
 // split cuts an ordered list into runs of equal elements.

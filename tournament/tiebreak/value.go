@@ -1,21 +1,28 @@
 package tiebreak
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
 
-// Value is the value of a tie-break in hundredths, exact for every kind: products of two
+// Value is the value of a tie-break in hundredths, exact for nearly every kind: products of two
 // scores are hundredths, averages are rounded by rule. The zero value is undefined: there
 // was nothing to compute it from.
 type Value struct {
 	Hundredths int64
 	Defined    bool
+	rest       int64 // orders equal hundredths: what rounding lost, or the boards that follow the first
 }
 
-func hundredths(n int64) Value { return Value{n, true} }
-func whole(n int) Value        { return Value{100 * int64(n), true} }
-func tenths(n int64) Value     { return Value{10 * n, true} }
+// compare compares two values that are defined.
+func (v Value) compare(o Value) int {
+	return cmp.Or(cmp.Compare(v.Hundredths, o.Hundredths), cmp.Compare(v.rest, o.rest))
+}
+
+func hundredths(n int64) Value { return Value{Hundredths: n, Defined: true} }
+func whole(n int) Value        { return hundredths(100 * int64(n)) }
+func tenths(n int64) Value     { return hundredths(10 * n) }
 
 // Float returns the value for JSON; undefined is 0.
 func (v Value) Float() float64 { return float64(v.Hundredths) / 100 }
@@ -55,6 +62,7 @@ func halfEven(sum, n int64) int64 {
 // Term is the contribution of one round or one opponent to a value.
 type Term struct {
 	Round    int
+	Board    int   // of a team, with Round 0: all matches on it (TBR, BC), or on it and those above (BBE)
 	Opponent int   // number of the played or scheduled opponent; 0: none
 	Dummy    bool  // an unplayed round, counted against a dummy (C.07, 16.4)
 	Basis    Value // the opponent's (or dummy's) score, rating, Buchholz…
@@ -67,8 +75,13 @@ type Term struct {
 // Explanation shows how a value came about.
 type Explanation struct {
 	Terms      []Term
-	Divided    int   // averages: what the sum of the terms is divided by
+	Divided    int   // averages, SSSC: what the sum of the terms is divided by
+	Plus       Value // SSSC: what is added then
 	Percent    int   // TPR: the score in percent
 	Difference int   // TPR: the rating difference for Percent
-	Tied       []int // DE: the tied group
+	Tied       []int // DE, EDE, and tie-breaks by boards: the tied group
+
+	// EDE takes steps, each for those whom the one before left level.
+	By   string        // what this step compared: MP, GP, BC, TBR or BBE; empty: not EDE
+	Then []Explanation // the steps after this one
 }
