@@ -247,6 +247,7 @@ refuse            arbiter
 reinstate         arbiter
 reopen            arbiter
 replay            arbiter
+report            arbiter
 result            arbiter results
 review            arbiter
 rounds            arbiter

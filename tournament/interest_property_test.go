@@ -241,6 +241,7 @@ var unmoved = []tournament.Act{
 	tournament.ActDoor, tournament.ActHide, tournament.ActPublish, tournament.ActUnfinalize, tournament.ActDesk, tournament.ActAnnounce,
 	tournament.ActModerate, tournament.ActPostpone, tournament.ActPause, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview,
 	tournament.ActWatch, tournament.ActSteward,
+	tournament.ActReport,
 	tournament.ActMatch,                        // rules below
 	tournament.ActReopen, tournament.ActReplay, // of a match: TestNobodyDecidesAloneWhereTheyAreAParty
 	tournament.ActCheckIn, // TestNobodyChecksARivalOut

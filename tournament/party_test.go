@@ -360,6 +360,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 			tournament.ActDesk, tournament.ActAnnounce, tournament.ActModerate, tournament.ActCheckIn, tournament.ActPause, tournament.ActPostpone,
 			tournament.ActUnpair, // below: it is the whole round
 			tournament.ActMatch, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview, tournament.ActWatch, tournament.ActSteward, tournament.ActFixBoard,
+			tournament.ActReport,
 			tournament.ActStage,                         // the standings say who goes on
 			tournament.ActRounds,                        // everybody's number of rounds: TestNobodyGainsByWhatTheyDoAlone
 			tournament.ActParticulars,                   // their own rating is refused: TestAnEntryIsCorrected

@@ -154,6 +154,7 @@ type Settings struct {
 	Expulsion     Leaving         `json:"expulsion,omitempty"` // the same for disqualified ones
 	Entry         EntryRules      `json:"entry,omitzero"`
 	Prizes        prize.Fund      `json:"prizes"`
+	Report        ReportHead      `json:"report,omitzero"`
 }
 
 // DefaultSettings returns the default settings of a format; only the name is missing.
@@ -194,6 +195,7 @@ func (s Settings) Validate() error {
 	s.leavingProblems(&f)
 	s.entryProblems(&f)
 	f.Wrap("prizes", "unsuitable", s.Prizes.Validate())
+	s.Report.faults(&f)
 	return f.Err()
 }
 

@@ -74,6 +74,7 @@ const (
 	ActParticulars Act = "correct-entry"
 	ActPrizes      Act = "prizes"
 	ActDeclare     Act = "declare" // a player's year of birth, for prizes
+	ActReport      Act = "report"  // what the head of its report tells
 	ActStart       Act = "start"
 	ActPair        Act = "pair"
 	ActResult      Act = "result" // enter one by hand on a board without one
@@ -140,6 +141,7 @@ var mayAct = map[Act][]Duty{
 	ActParticulars: {Arbiter},
 	ActPrizes:      {},
 	ActDeclare:     {Arbiter},
+	ActReport:      {Arbiter},
 	ActStart:       {Arbiter},
 	ActPair:        {Arbiter, Pairings},
 	ActResult:      {Arbiter, Results},

@@ -133,7 +133,7 @@ func New(id ID, organizer player.ID, s Settings, now time.Time) (*Tournament, er
 func (t *Tournament) Clone() *Tournament {
 	c := *t
 	c.Times, c.Tiebreaks = slices.Clone(t.Times), slices.Clone(t.Tiebreaks)
-	c.Prizes = t.Prizes.Clone()
+	c.Prizes, c.Report.Deputies = t.Prizes.Clone(), slices.Clone(t.Report.Deputies)
 	c.Entries = slices.Clone(t.Entries)
 	for i := range c.Entries {
 		c.Entries[i].Byes = slices.Clone(t.Entries[i].Byes)

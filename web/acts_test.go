@@ -63,6 +63,7 @@ var acts = map[string]string{
 	"/tournaments/:id/registration":             "POST /tournaments/{id}/registration",
 	"/tournaments/:id/registration/close":       "DELETE /tournaments/{id}/registration",
 	"/tournaments/:id/prizes":                   "PUT /tournaments/{id}/prizes",
+	"/tournaments/:id/report":                   "PUT /tournaments/{id}/report",
 
 	"/tournaments/:id/start":                            "POST /tournaments/{id}/start",
 	"/tournaments/:id/finish":                           "POST /tournaments/{id}/finish",

@@ -35,6 +35,7 @@ var staffOperations = []struct {
 	{"POST /entries/2/check-in", "{}", "OAPS", http.StatusConflict}, // there is none here
 	{"DELETE /check-in", "", "OAPS", http.StatusConflict},
 	{"PUT /entries/2/account", `{"player":"danylo"}`, "OAS", http.StatusNoContent},
+	{"PUT /report", `{"city":"Lviv"}`, "OAS", http.StatusNoContent},
 	{"POST /entries/2/slip", "", "OAS", http.StatusNotFound}, // nobody came in by the door
 	{"POST /door", "", "OAS", http.StatusOK},
 	{"GET /door", "", "OAS", http.StatusNotFound}, // it is closed

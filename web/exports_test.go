@@ -34,11 +34,15 @@ type held struct {
 	at   time.Time
 }
 
+// itsHead is what no event of ours says by itself.
+var itsHead = tournament.ReportHead{City: "Львів", Federation: "UKR", Chief: "Дарина Ткач", Deputies: []string{"Ivan Bondar", "Lesia Rud"},
+	TimeControl: "90 min + 30 s a move"}
+
 // event is one that has started, of players with 2000, 1900 … rating points.
 func (h *held) event(f tournament.Format, names string, change func(*tournament.Settings)) *tournament.Tournament {
 	h.t.Helper()
 	s := tournament.DefaultSettings(f)
-	s.Name, s.Rated, s.Pace = "Cup", false, tournament.Manual
+	s.Name, s.Rated, s.Pace, s.Report = "Cup", false, tournament.Manual, itsHead
 	if change != nil {
 		change(&s)
 	}
@@ -608,6 +612,24 @@ func tableOf(report string) string {
 	return strings.Join(lines, "\n")
 }
 
+// sameHead compares the head of a report with that of the event that was made from it.
+func (n *clubNight) sameHead(was *trf.Report, copied string) {
+	n.t.Helper()
+	is, err := trf.Read(copied)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	played := was.Played() // of rounds to come no report tells the time
+	if got, want := is.Dates(), was.Dates(); len(got) < played || !slices.Equal(got[:played], want[:played]) {
+		n.t.Errorf("132: %v, want %v", got, want)
+	}
+	for _, code := range strings.Fields("012 022 032 042 052 062 072 092 102 112 122 192") {
+		if got, want := is.Headers(code), was.Headers(code); !slices.Equal(got, want) {
+			n.t.Errorf("%s: %q, want %q", code, got, want)
+		}
+	}
+}
+
 // readsBack reads a report as other sites do.
 func (n *clubNight) readsBack(made *tournament.Tournament, report string, isImported bool) {
 	n.t.Helper()
@@ -625,7 +647,12 @@ func (n *clubNight) readsBack(made *tournament.Tournament, report string, isImpo
 		return
 	}
 	uploaded.want(http.StatusOK)
-	got = n.tournament(n.host.post("/tournaments/import", "text", report, "do", "import").want(http.StatusOK).path).Field()
+	for _, code := range strings.Fields("022 032 102 112 122") {
+		uploaded.says(strings.Join(read.Headers(code), ", "))
+	}
+	copied := n.host.post("/tournaments/import", "text", report, "do", "import").want(http.StatusOK).path
+	n.sameHead(read, n.host.get(copied+"/report.trf").want(http.StatusOK).body)
+	got = n.tournament(copied).Field()
 	if got.Rounds != want.Rounds || got.Played != want.Played || got.RoundRobin != want.RoundRobin {
 		n.t.Errorf("%d of %d rounds, all play all: %v", got.Played, got.Rounds, got.RoundRobin)
 	}

@@ -62,6 +62,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/entries/:entry/expel", "reason=x", "OAS"},
 	{"/entries/:entry/reinstate", "reason=x", "OAS"},
 	{"/entries/:entry/link", "handle-2=danylo", "OAS"},
+	{"/report", "city=Lviv", "OAS"},
 	{"/entries/:entry/byes", "round=3&kind=half", "OAPS"},
 	{"/entries/:entry/board", "board=2", "OAPS"},
 	{"/entries/:entry/correct", "name=Somebody+Else", "OAS"},

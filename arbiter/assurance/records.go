@@ -150,9 +150,12 @@ func StandsForArbiter(s match.State) bool {
 	return stands && !still.EndsByItself()
 }
 
-// Officials are a tournament's arbiters in the order of their appointment, or its
-// organizer without any.
+// Officials are a tournament's arbiters by name, the chief first: those whom its report names, else its arbiters in the
+// order of their appointment, or its organizer without any, by the names that they tell everybody or by their handles.
 func Officials(tx *store.Tx, t *tournament.Tournament) (names []string, err error) {
+	if t.Report.Chief != "" {
+		return append([]string{t.Report.Chief}, t.Report.Deputies...), nil
+	}
 	ids := []player.ID{}
 	for _, m := range t.Staff {
 		if m.Duty == tournament.Arbiter && !m.Invited {
@@ -163,10 +166,25 @@ func Officials(tx *store.Tx, t *tournament.Tournament) (names []string, err erro
 		ids = append(ids, t.Organizer)
 	}
 	who, err := tx.Players(ids...)
-	for _, id := range ids {
-		if p, known := who[id]; known {
-			names = append(names, string(p.Handle))
-		}
+	if err != nil {
+		return nil, err
 	}
-	return names, err
+	for _, id := range ids {
+		p, known := who[id]
+		if !known {
+			continue
+		}
+		told, err := tx.Profile(id)
+		if err != nil {
+			return nil, err
+		}
+		if told.Name == "" || told.Privacy.Profile != player.Everyone {
+			told.Name = string(p.Handle)
+		}
+		names = append(names, told.Name)
+	}
+	if len(t.Report.Deputies) > 0 {
+		names = append(names[:min(1, len(names))], t.Report.Deputies...)
+	}
+	return names, nil
 }

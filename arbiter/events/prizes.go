@@ -74,6 +74,13 @@ func (a *Office) SetPrizes(ctx context.Context, by player.Viewer, id tournament.
 	})
 }
 
+// SetReportHead changes what the head of a tournament's report tells.
+func (a *Office) SetReportHead(ctx context.Context, by player.Viewer, id tournament.ID, h tournament.ReportHead) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActReport}, func(t *tournament.Tournament) error {
+		return t.SetReportHead(by, h)
+	})
+}
+
 // DeclareBorn notes the birth year an entry gives; 0 deletes it.
 func (a *Office) DeclareBorn(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, year int) error {
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActDeclare}, func(t *tournament.Tournament) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/tables"
@@ -65,6 +66,7 @@ func (a *Office) PreviewReport(by player.Viewer, r Report) (*tournament.Tourname
 	}
 	s := tournament.DefaultSettings(format)
 	s.Pace, s.Name, s.Rounds = tournament.Manual, cmp.Or(f.Name, r.Name), cmp.Or(max(0, f.Rounds), r.Rounds)
+	s.Report = headOf(report)
 	if format.MeetsAll() {
 		f.Rounds = s.Rounds
 		s.Double = tables.Berger(f).Double
@@ -88,8 +90,18 @@ func (a *Office) PreviewReport(by player.Viewer, r Report) (*tournament.Tourname
 			t.Entries[i].Status, t.Entries[i].Removed, t.Entries[i].Until = tournament.Withdrawn, true, f.Played
 		}
 	}
-	resume.Redate(t, report.Dates(), a.Now())
+	resume.Redate(t, report.Dates(), report.Day("042"), report.Day("052"), a.Now())
 	return t, nil
+}
+
+// headOf is what a report's head tells that nothing else of an event does.
+func headOf(r *trf.Report) tournament.ReportHead {
+	h := tournament.ReportHead{City: r.Header("022"), Federation: r.Header("032"), TimeControl: strings.Join(r.Headers("122"), " "),
+		Deputies: r.Headers("112")}
+	if chiefs := r.Headers("102"); len(chiefs) > 0 {
+		h.Chief, h.Deputies = chiefs[0], append(chiefs[1:], h.Deputies...)
+	}
+	return h.Tidied()
 }
 
 // followsTables checks that the rounds played follow the tables, as the rest will.

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -43,14 +44,18 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 	if !t.EndedAt.IsZero() {
 		r.SetHeader("052", t.EndedAt.In(t.Location()).Format("2006/01/02"))
 	}
-	for i, name := range officials {
-		if i == 0 {
-			r.SetHeader("102", name)
-		} else {
-			r.Lines = append(r.Lines, trf.Line{Code: "112", Text: "112 " + name})
+	head := func(code string, texts ...string) {
+		for _, text := range texts {
+			if text != "" {
+				r.Lines = append(r.Lines, trf.Line{Code: code, Text: code + " " + text})
+			}
 		}
 	}
-	r.SetHeader("122", allotted(t.Settings.Envelope))
+	head("022", t.Report.City)
+	head("032", t.Report.Federation)
+	head("102", officials[:min(1, len(officials))]...)
+	head("112", officials[min(1, len(officials)):]...)
+	head("122", cmp.Or(t.Report.TimeControl, allotted(t.Settings.Envelope)))
 	r.SetDates(roundDates(t))
 	comment := func(text string, args ...any) {
 		r.Lines = append(r.Lines, trf.Line{Code: "###", Text: "### " + fmt.Sprintf(text, args...)})

@@ -92,16 +92,22 @@ func CheckNames(t *tournament.Tournament, another bool) error {
 	return &FieldError{Names: list}
 }
 
-// Redate puts the rounds of a resumed tournament on the days on which they were played,
-// if known and past.
-func Redate(t *tournament.Tournament, days []time.Time, now time.Time) {
+// Redate puts the rounds of a resumed tournament on the days on which they were played, if known and past. began
+// is the day of its first round and ended that of its end, for reports that do not tell each round's.
+func Redate(t *tournament.Tournament, days []time.Time, began, ended, now time.Time) {
+	if at(days, 0).IsZero() {
+		days = append([]time.Time{began}, days[min(1, len(days)):]...)
+	}
 	for i := range t.Rounds {
-		if i < len(days) && !days[i].IsZero() && !days[i].After(now) {
-			t.Rounds[i].OpenedAt = days[i]
+		if day := at(days, i); !day.IsZero() && !day.After(now) {
+			t.Rounds[i].OpenedAt = day
 		}
 	}
 	if len(t.Rounds) > 0 {
 		t.StartedAt = t.Rounds[0].OpenedAt
+	}
+	if !t.EndedAt.IsZero() && !ended.IsZero() && !ended.Before(t.StartedAt) && !ended.After(now) {
+		t.EndedAt = ended
 	}
 }
 

@@ -50,6 +50,7 @@ func Next(s tournament.Settings, f tournament.Format, name string, n int) tourna
 	d.Name, d.Club, d.ClubID, d.Zone, d.Rated, d.Handicap = name, s.Club, s.ClubID, s.Zone, s.Rated, s.Handicap
 	d.Envelope, d.Claims, d.Lateness, d.OnClaim, d.Policy = s.Envelope, s.Claims, s.Lateness, s.OnClaim, s.Policy
 	d.Break, d.Review, d.CallStops, d.Points, d.HonourNoShows = s.Break, s.Review, s.CallStops, s.Points, s.HonourNoShows
+	d.Report = s.Report
 	if s.Leave.Suits(f) {
 		d.Leave = s.Leave
 	}

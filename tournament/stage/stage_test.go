@@ -27,6 +27,7 @@ func unusual() tournament.Settings {
 	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at, true, false
 	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour}
 	s.Policy, s.Review, s.Leave, s.Expulsion = fairplay.Preset(fairplay.Verified), true, tournament.LeaveKeep, tournament.LeaveAnnul
+	s.Report = tournament.ReportHead{City: "Lviv", Deputies: []string{"Ivan Bondar"}}
 	s.Entry.Code, s.Prizes = "chess", prize.Fund{Currency: "UAH"}
 	return s
 }
@@ -35,7 +36,7 @@ func unusual() tournament.Settings {
 func TestTheNextStageCarriesOnWhatIsOfTheEventAndNotOfTheStage(t *testing.T) {
 	t.Parallel()
 	kept := []string{"Club", "Zone", "Pace", "Break", "Lateness", "Claims", "Envelope", "Points", "Rated", "Handicap", "ClubID",
-		"CallStops", "OnClaim", "Policy", "Review", "HonourNoShows", "Leave", "Expulsion"}
+		"CallStops", "OnClaim", "Policy", "Review", "HonourNoShows", "Leave", "Expulsion", "Report"}
 	own := []string{"Name", "Format", "Numbering", "Capacity"} // given to it
 	before, usual := unusual(), tournament.DefaultSettings(tournament.RoundRobin)
 	next := stage.Next(before, tournament.RoundRobin, "Final", 8)

@@ -87,12 +87,30 @@ func (e *SyntaxError) Error() string {
 // Header returns the text of the first line with that code, such as "012" for the name of
 // the tournament, or nothing.
 func (r *Report) Header(code string) string {
-	for _, l := range r.Lines {
-		if l.Code == code {
-			return strings.TrimSpace(l.Text[min(len(l.Text), 3):])
-		}
+	if texts := r.Headers(code); len(texts) > 0 {
+		return texts[0]
 	}
 	return ""
+}
+
+// Headers returns the texts of all lines with that code, such as "112" for the deputies of the chief arbiter.
+func (r *Report) Headers(code string) (texts []string) {
+	for _, l := range r.Lines {
+		if l.Code == code {
+			texts = append(texts, strings.TrimSpace(l.Text[min(len(l.Text), 3):]))
+		}
+	}
+	return texts
+}
+
+// Day reads the day that a header names (042, 052); the zero time if it names none.
+func (r *Report) Day(code string) time.Time {
+	for _, layout := range []string{"2006/01/02", "2006-01-02", "2006.01.02"} {
+		if day, err := time.Parse(layout, r.Header(code)); err == nil {
+			return day
+		}
+	}
+	return time.Time{}
 }
 
 // SetHeader replaces the text of the first line with that code, or adds the line before

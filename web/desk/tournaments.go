@@ -124,6 +124,12 @@ func (s organizer) showImport(c echo.Context, brought page.Brought, t *tournamen
 			words.Fact(p.T("files.players"), words.Itoa(len(t.Entries))), words.Fact(p.T("files.rounds"), words.Itoa(len(t.Rounds))),
 			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())),
 		}
+		for _, x := range []struct{ name, text string }{{"city", t.Report.City}, {"federation", t.Report.Federation},
+			{"chief", t.Report.Chief}, {"deputies", strings.Join(t.Report.Deputies, ", ")}, {"timeControl", t.Report.TimeControl}} {
+			if x.text != "" {
+				view.Facts = append(view.Facts, words.Fact(p.T("files.report."+x.name), x.text))
+			}
+		}
 		for _, e := range t.Entries {
 			view.Players = append(view.Players, deskview.RosterLine{Number: words.Itoa(e.Number), Name: e.Name, Rating: words.NumberText(e.Rating)})
 		}

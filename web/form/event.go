@@ -214,6 +214,7 @@ var itsPlay = []Field[event]{
 	worth("zeroBye", func(p *tournament.PointSystem) *tournament.Score { return &p.ZeroBye }),
 	worth("pairingBye", func(p *tournament.PointSystem) *tournament.Score { return &p.PairBye }),
 	{Name: "prizes", Value: Value[event]{JSON: Plain("", func(s *event) *prize.Fund { return &s.Prizes }).of("PrizeFund")}},
+	{Name: "report", Value: Value[event]{JSON: Plain("", func(s *event) *tournament.ReportHead { return &s.Report }).of("ReportHead")}},
 }
 
 // worth is the field of an outcome's worth, kept in tenths and written for programs as points: 1, 0.5.

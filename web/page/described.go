@@ -38,16 +38,17 @@ var known = map[reflect.Type]func() (name string, s Schema){
 	reflect.TypeFor[fairplay.Assurance](): func() (string, Schema) {
 		return "", Schema{"type": "string", "enum": []any{"open", "declared", "verified", "supervised"}}
 	},
-	reflect.TypeFor[APIResult]():           func() (string, Schema) { return "", resultSchema() },
-	reflect.TypeFor[bidding.TimeControl](): func() (string, Schema) { return "TimeControl", timeControlSchema() },
-	reflect.TypeFor[board.Action]():        func() (string, Schema) { return "", actSchema() },
-	reflect.TypeFor[board.Features]():      func() (string, Schema) { return "Features", featuresSchema() },
-	reflect.TypeFor[bidding.Envelope]():    func() (string, Schema) { return "Envelope", envelopeSchema() },
-	reflect.TypeFor[form.APIPolicy]():      func() (string, Schema) { return "Policy", policySchema() },
-	reflect.TypeFor[notation.Record]():     func() (string, Schema) { return "Record", recordSchema() },
-	reflect.TypeFor[prize.Fund]():          func() (string, Schema) { return "PrizeFund", fundSchema() },
-	reflect.TypeFor[prize.Category]():      func() (string, Schema) { return "PrizeCategory", categorySchema() },
-	reflect.TypeFor[fairplay.Reason]():     func() (string, Schema) { return "Reason", reasonSchema() },
+	reflect.TypeFor[APIResult]():             func() (string, Schema) { return "", resultSchema() },
+	reflect.TypeFor[bidding.TimeControl]():   func() (string, Schema) { return "TimeControl", timeControlSchema() },
+	reflect.TypeFor[board.Action]():          func() (string, Schema) { return "", actSchema() },
+	reflect.TypeFor[board.Features]():        func() (string, Schema) { return "Features", featuresSchema() },
+	reflect.TypeFor[bidding.Envelope]():      func() (string, Schema) { return "Envelope", envelopeSchema() },
+	reflect.TypeFor[form.APIPolicy]():        func() (string, Schema) { return "Policy", policySchema() },
+	reflect.TypeFor[notation.Record]():       func() (string, Schema) { return "Record", recordSchema() },
+	reflect.TypeFor[prize.Fund]():            func() (string, Schema) { return "PrizeFund", fundSchema() },
+	reflect.TypeFor[prize.Category]():        func() (string, Schema) { return "PrizeCategory", categorySchema() },
+	reflect.TypeFor[tournament.ReportHead](): func() (string, Schema) { return "ReportHead", reportHeadSchema() },
+	reflect.TypeFor[fairplay.Reason]():       func() (string, Schema) { return "Reason", reasonSchema() },
 }
 
 // rawSchema describes what stands as raw JSON in answers and bodies (the tag schema).
@@ -350,6 +351,16 @@ func categorySchema() Schema {
 		"club":    says("string", "name of the club", "Chess school Lviv"),
 		"amounts": Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "for the first, second …, in the currency’s smallest unit", "examples": []any{[]any{100000}}},
 	}, "bound", "club")
+}
+
+func reportHeadSchema() Schema {
+	return closed("What the head of the report file (TRF) tells; what is left out is what the event knows.", Schema{
+		"city":        says("string", "where it is held", "Lviv"),
+		"federation":  says("string", "as FIDE writes it", "UKR"),
+		"chief":       says("string", "name of the chief arbiter", "Daria Tkach"),
+		"deputies":    Schema{"type": "array", "items": Schema{"type": "string"}, "description": "names of the other arbiters", "examples": []any{[]any{"Ivan Bondar"}}},
+		"timeControl": says("string", "allotted times", "90 min + 30 s a move"),
+	}, "city", "federation", "chief", "deputies", "timeControl")
 }
 
 func fundSchema() Schema {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/web/form"
 )
@@ -27,7 +28,8 @@ type Schemas struct {
 // NewSchemas returns an empty collection.
 func NewSchemas() *Schemas {
 	b := &Schemas{Components: map[string]Schema{}, types: map[string]reflect.Type{}}
-	for _, t := range []reflect.Type{reflect.TypeFor[bidding.Envelope](), reflect.TypeFor[form.APIPolicy](), reflect.TypeFor[prize.Fund]()} {
+	for _, t := range []reflect.Type{reflect.TypeFor[bidding.Envelope](), reflect.TypeFor[form.APIPolicy](), reflect.TypeFor[prize.Fund](),
+		reflect.TypeFor[tournament.ReportHead]()} {
 		b.Of(t) // tables of settings refer to them
 	}
 	return b

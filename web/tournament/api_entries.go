@@ -41,6 +41,8 @@ func (s api) entryOperations() []*page.Operation {
 		page.Act("PUT /tournaments/{id}/entries/{entry}/board", player.ScopeOrganize, s.fixBoard, "Give an entry a fixed board", "In every round to come. For staff."),
 		page.Act("PUT /tournaments/{id}/entries/{entry}/born", player.ScopeChallenge, s.declareBorn, "Declare a year of birth", "For the prizes of an age group; by the player, or by staff."),
 		page.Op("GET /tournaments/{id}/prizes", page.Everyone, s.prizes, "What there is to win", "And who would win it as the standings are now."),
+		page.Act("PUT /tournaments/{id}/report", player.ScopeOrganize, s.setReportHead, "Replace what the head of the report file tells",
+			"At any time, by staff. What is left out the report takes from the event: its arbiters, its bidding limits."),
 		page.Op("PUT /tournaments/{id}/prizes", player.ScopeOrganize, s.setPrizes, "Replace the prize fund", "Until the event is over; an empty one takes it away."),
 	}
 }
@@ -80,6 +82,14 @@ type (
 	giveByeIn struct {
 		event.EntryPath
 		bye
+	}
+	reportHeadIn struct {
+		event.TournamentPath
+		City        string   `json:"city,omitempty" doc:"where it is held (TRF 022)" example:"Lviv" max:"100"`
+		Federation  string   `json:"federation,omitempty" doc:"as FIDE writes it (032)" example:"UKR" max:"100"`
+		Chief       string   `json:"chief,omitempty" doc:"name of the chief arbiter (102)" example:"Daria Tkach" max:"100"`
+		Deputies    []string `json:"deputies,omitempty" doc:"names of the other arbiters (112)" example:"[\"Ivan Bondar\"]"`
+		TimeControl string   `json:"timeControl,omitempty" doc:"allotted times (122)" example:"90 min + 30 s a move" max:"100"`
 	}
 	linkIn struct {
 		event.EntryPath
@@ -225,6 +235,11 @@ func (s api) giveBye(ctx context.Context, by player.Viewer, in giveByeIn) error 
 
 func (s api) link(ctx context.Context, by player.Viewer, in linkIn) error {
 	return s.Arbiter.Events.Link(ctx, by, in.ID, in.Entry, in.Player)
+}
+
+func (s api) setReportHead(ctx context.Context, by player.Viewer, in reportHeadIn) error {
+	return s.Arbiter.Events.SetReportHead(ctx, by, in.ID, tournament.ReportHead{City: in.City, Federation: in.Federation,
+		Chief: in.Chief, Deputies: in.Deputies, TimeControl: in.TimeControl})
 }
 
 // fixBoard gives an entry a fixed board; 0 takes it away.

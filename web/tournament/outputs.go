@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/labstack/echo/v4"
@@ -46,18 +47,32 @@ func (s outputs) outputRoutes() []page.Route {
 		page.Get(BundlePath, s.bundleForm, player.Viewer.MayCreateTournament),
 		page.Post(BundlePath, s.importBundle, player.Viewer.MayCreateTournament),
 		page.Post("/tournaments/:id/entries/:entry/link", s.linkEntry, page.SignedIn),
+		page.Post("/tournaments/:id/report", s.setReportHead, page.SignedIn),
 		page.Post("/tournaments/:id/rounds/:round/boards/:board/open", s.openBoard, page.SignedIn),
 	}
 }
 
 // files lists the printouts and files of a tournament.
-func (s outputs) files(c echo.Context) error { return s.showFiles(c, http.StatusOK, templates.Field{}) }
-
-// showFiles renders that list; wrong is the account that staff could not give to a guest.
-func (s outputs) showFiles(c echo.Context, status int, wrong templates.Field) error {
+func (s outputs) files(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
 		return err
+	}
+	return s.showFiles(c, t, filesTyped{head: t.Report})
+}
+
+// filesTyped is what the forms of the list show: what was typed, and what is wrong with it.
+type filesTyped struct {
+	account templates.Field // that staff could not give to a guest
+	head    tournament.ReportHead
+	refused error
+}
+
+// showFiles renders that list.
+func (s outputs) showFiles(c echo.Context, t *tournament.Tournament, typed filesTyped) error {
+	status := http.StatusOK
+	if typed.refused != nil {
+		status, _ = page.InPlace(typed.refused)
 	}
 	p, at := s.Printer(c), words.TournamentURL(t.ID)
 	view := tournamentview.FilesView{Head: s.TournamentHead(c, t, "/files")}
@@ -90,8 +105,11 @@ func (s outputs) showFiles(c echo.Context, status int, wrong templates.Field) er
 		view.Groups = append(view.Groups, tournamentview.FileGroup{Title: p.T("files.staff"), Hint: p.T("files.bundle-hint"),
 			Links: []templates.Link{{Text: p.T("files.bundle"), URL: at + "/bundle.zip"}}})
 	}
+	if t.May(page.Viewer(c), tournament.ActReport) && t.Format.InRounds() {
+		view.Report, view.ReportTo = reportFields(p, typed.head, words.ProblemsOf(typed.refused)), at+"/report"
+	}
 	if t.May(page.Viewer(c), tournament.ActLink) {
-		view.Guests, view.Boards = guestLines(t, wrong), openBoardLines(p, t)
+		view.Guests, view.Boards = guestLines(t, typed.account), openBoardLines(p, t)
 	}
 	return s.Render(c, status, tournamentview.FilesPage(s.TournamentShell(c, t, p.T("files.title"), "files"), view))
 }
@@ -115,6 +133,36 @@ func dataFiles(p lang.Printer, t *tournament.Tournament) tournamentview.FileGrou
 		g.Hint = p.T("files.trf.carried")
 	}
 	return g
+}
+
+// reportFields are the inputs for what the head of the report tells.
+func reportFields(p lang.Printer, h tournament.ReportHead, problems []tournament.Problem) []templates.Field {
+	list := []templates.Field{{Name: "city", Value: h.City}, {Name: "federation", Value: h.Federation}, {Name: "chief", Value: h.Chief},
+		{Name: "deputies", Value: strings.Join(h.Deputies, "\n"), Type: "textarea"}, {Name: "timeControl", Value: h.TimeControl}}
+	for i, f := range list {
+		list[i].Label, list[i].Error, list[i].Autocomplete = p.T("files.report."+f.Name), form.ProblemOf(p, problems, f.Name), "off"
+		if hint := "files.report." + f.Name + "-hint"; p.Has(hint) {
+			list[i].Hint = p.T(hint)
+		}
+		if f.Type == "" {
+			list[i].Max = tournament.MaxNameLength
+		}
+	}
+	return list
+}
+
+func (s outputs) setReportHead(c echo.Context) error {
+	t, err := s.TournamentFor(c, tournament.ActReport)
+	if err != nil {
+		return err
+	}
+	value := func(name string) string { return words.Shorten(c.FormValue(name), 10_000) }
+	h := tournament.ReportHead{City: value("city"), Federation: value("federation"), Chief: value("chief"),
+		Deputies: strings.Split(value("deputies"), "\n"), TimeControl: value("timeControl")}
+	err = s.Arbiter.Events.SetReportHead(c.Request().Context(), page.Viewer(c), t.ID, h)
+	return s.Answer(c, err, func(c echo.Context, refused error) error {
+		return s.showFiles(c, t, filesTyped{head: h, refused: refused})
+	}, words.TournamentURL(t.ID)+"/files", "flash.saved")
 }
 
 // guestLines lists the guests who can be linked to an account.
@@ -450,9 +498,13 @@ func (s outputs) linkEntry(c echo.Context) error {
 	}
 	field := guestField(entry)
 	err = s.Arbiter.Events.Link(c.Request().Context(), page.Viewer(c), id, entry, c.FormValue(field))
-	if status, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
-		return s.showFiles(c, status, templates.Field{Name: field, Value: words.Shorten(c.FormValue(field), 40),
-			Error: page.TextOf(s.Printer(c), err)})
+	if _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
+		t, failed := s.SeenTournament(c)
+		if failed != nil {
+			return failed
+		}
+		return s.showFiles(c, t, filesTyped{head: t.Report, refused: err, account: templates.Field{Name: field,
+			Value: words.Shorten(c.FormValue(field), 40), Error: page.TextOf(s.Printer(c), err)}})
 	}
 	if err != nil {
 		return err
