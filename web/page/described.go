@@ -126,7 +126,8 @@ func perSeat(doc string, example int) Schema {
 
 // resultSchema describes a result; there is one kind of it everywhere.
 func resultSchema() Schema {
-	return Schema{"type": "string", "enum": enumOf("1-0", "0-1", "1/2-1/2", "+/-", "-/+", "-/-"), "description": "first – second; +/-, -/+ and -/- are forfeits"}
+	return Schema{"type": "string", "enum": enumOf("1-0", "0-1", "1/2-1/2", "+/-", "-/+", "-/-"),
+		"description": "first – second; +/-, -/+ and -/- are forfeits"}
 }
 
 func timeControlSchema() Schema {
@@ -158,7 +159,8 @@ func featuresSchema() Schema {
 	for _, key := range board.SwitchKeys() {
 		keys[key] = Schema{"type": "boolean", "description": rule(key), "default": false}
 	}
-	return Schema{"type": "object", "properties": keys, "additionalProperties": false, "examples": []any{map[string]any{"kingOfTheHill": true}},
+	return Schema{"type": "object", "properties": keys, "additionalProperties": false,
+		"examples":    []any{map[string]any{"kingOfTheHill": true}},
 		"description": "The extraordinary features of a game (rules 7). Only what differs from the defaults is named."}
 }
 
@@ -180,12 +182,14 @@ func envelopeSchema() Schema {
 // part of what is signed.
 func policySchema() Schema {
 	keys := form.PolicySchema()
-	keys["level"] = Schema{"type": "string", "enum": enumOf("open", "declared", "verified", "supervised"), "description": "how well it is assured that people play"}
+	keys["level"] = Schema{"type": "string", "enum": enumOf("open", "declared", "verified", "supervised"),
+		"description": "how well it is assured that people play"}
 	keys["moves"] = Schema{"type": "string", "enum": enumOf("any", "board", "signed"), "description": "by which way moves may come"}
 	keys["prizes"] = Schema{"type": "boolean", "description": "only written: what an event with prizes demands, at verified and above"}
 	return Schema{"type": "object", "properties": keys, "additionalProperties": false, "required": []any{"level"},
-		"description": "What matches demand of their players: a level and what tightens it. What is left out is the level’s; it is answered in full. Times in it are in the units of their keys: seconds, minutes, days.",
-		"examples":    []any{map[string]any{"level": "declared"}}}
+		"description": "What matches demand of their players: a level and what tightens it. What is left out is the level’s; it is answered " +
+			"in full. Times in it are in the units of their keys: seconds, minutes, days.",
+		"examples": []any{map[string]any{"level": "declared"}}}
 }
 
 func recordSchema() Schema {
@@ -197,16 +201,19 @@ func recordSchema() Schema {
 			"chips":      says("integer", "of each player", 10),
 			"extraChips": Schema{"type": "object", "additionalProperties": Schema{"type": "integer"}, "description": "of a handicap, by seat"},
 			"defaults":   featuresSchema(),
-			"actions":    Schema{"type": "array", "items": Schema{"type": "object", "additionalProperties": true}, "description": "bids, draws and acts in order, as in the events of a match"},
+			"actions": Schema{"type": "array", "items": Schema{"type": "object", "additionalProperties": true},
+				"description": "bids, draws and acts in order, as in the events of a match"},
 		},
-		"examples": []any{map[string]any{"chpok": 1, "first": "A", "actions": []any{map[string]any{"by": "A", "bid": map[string]any{"target": "white", "chips": 1}}}}}}
+		"examples": []any{map[string]any{"chpok": 1, "first": "A", "actions": []any{map[string]any{"by": "A",
+			"bid": map[string]any{"target": "white", "chips": 1}}}}}}
 }
 
 func reasonSchema() Schema {
 	return closed("Why a match achieved less than it demanded, or a remark.", Schema{
-		"key":    says("string", "which reason it is", "bot"),
-		"seat":   says("integer", "whom it concerns: 1 is A, 2 is B, 0 both", 1),
-		"caps":   Schema{"type": "string", "enum": enumOf("open", "declared", "verified", "supervised"), "description": "the level that it leaves"},
+		"key":  says("string", "which reason it is", "bot"),
+		"seat": says("integer", "whom it concerns: 1 is A, 2 is B, 0 both", 1),
+		"caps": Schema{"type": "string", "enum": enumOf("open", "declared", "verified", "supervised"),
+			"description": "the level that it leaves"},
 		"move":   says("integer", "after which move", 12),
 		"demand": says("string", "what was not met", "check_in"),
 		"at":     Schema{"type": "string", "format": "date-time", "description": "when", "examples": []any{"2027-01-15T18:00:00Z"}},
@@ -217,7 +224,8 @@ func reasonSchema() Schema {
 func stateSchema() Schema {
 	stakes := Schema{}
 	for t := bidding.White; t <= bidding.Features; t++ {
-		stakes[t.String()] = Schema{"type": "array", "items": Schema{"type": "integer"}, "minItems": 2, "maxItems": 2, "description": "chips of A and B", "examples": []any{[]any{1, 0}}}
+		stakes[t.String()] = Schema{"type": "array", "items": Schema{"type": "integer"}, "minItems": 2, "maxItems": 2,
+			"description": "chips of A and B", "examples": []any{[]any{1, 0}}}
 	}
 	target := enumOf("white", "time", "homeRow", "features")
 	bidding := closed("Bidding: chips buy what the game is played on.", Schema{
@@ -229,18 +237,21 @@ func stateSchema() Schema {
 		"time":     orNull(timeControlSchema()),
 		"row":      says("string", "the home row so far", "RNBQKBNR"),
 		"features": featuresSchema(),
-		"pending":  Schema{"type": "array", "items": Schema{"type": "string", "enum": target}, "description": "targets that a random draw will decide", "examples": []any{[]any{}}},
+		"pending": Schema{"type": "array", "items": Schema{"type": "string", "enum": target},
+			"description": "targets that a random draw will decide", "examples": []any{[]any{}}},
 	})
 	onBoard := closed("The board phase.", Schema{
-		"phase":  Schema{"type": "string", "const": "board"},
-		"turn":   seatOrNull("who is to move"),
-		"white":  seatSchema("who has White"),
-		"cfen":   says("string", "the position: as FEN, with D for dragons, points and what else the rules keep (rules 12)", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"),
+		"phase": Schema{"type": "string", "const": "board"},
+		"turn":  seatOrNull("who is to move"),
+		"white": seatSchema("who has White"),
+		"cfen": says("string", "the position: as FEN, with D for dragons, points and what else the rules keep (rules 12)",
+			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"),
 		"points": perSeat("points so far", 0),
 		"undos":  perSeat("takebacks left", 0),
 		"claims": closed("what may be claimed now", Schema{"win": seatOrNull("who may claim a win"),
 			"draw": Schema{"type": "boolean", "description": "whether a draw may be claimed"}}),
-		"legal": Schema{"type": "array", "items": Schema{"type": "string"}, "description": "every legal act, as it is sent", "examples": []any{[]any{"e2e4", "g1f3"}}},
+		"legal": Schema{"type": "array", "items": Schema{"type": "string"}, "description": "every legal act, as it is sent",
+			"examples": []any{[]any{"e2e4", "g1f3"}}},
 	}, "legal")
 	over := closed("After the end.", Schema{
 		"phase":  Schema{"type": "string", "const": "finished"},
@@ -263,7 +274,9 @@ func bidSchema() Schema {
 }
 
 func actSchema() Schema {
-	return says("string", "an act of rules 9: e2e4, e7e8q, Oe1h1 (castling), P@c2 (a newborn pawn), -c2 (remove), -- (skip), undo, claim win, claim draw, resign", "e2e4")
+	return says("string",
+		"an act of rules 9: e2e4, e7e8q, Oe1h1 (castling), P@c2 (a newborn pawn), -c2 (remove), -- (skip), undo, claim win, claim draw, resign",
+		"e2e4")
 }
 
 // eventBodies are the bodies of the events of a match by kind; times in them are as in its log: milliseconds, and
@@ -292,27 +305,40 @@ func eventBodies() []struct {
 			"commitment": says("string", "SHA-256 of the seed of the draws", "9c1185a5c5e9fc54"),
 			"seed":       says("string", "that seed, once the match is over", "00ff"),
 			"options": closed("what the match is played by", Schema{
-				"envelope": envelopeSchema(), "claims": Schema{"type": "string", "enum": enumOf("automatic", "manual"), "description": "who claims wins and draws"},
-				"startDelay": span("from readiness to the start"), "lateness": span("how long a player is waited for"), "bidTime": span("for a bid by correspondence"),
-				"meet": span("to meet for the board after that"), "onClaim": Schema{"type": "boolean", "description": "a forfeit is claimed, not given"},
-				"untimed": Schema{"type": "boolean", "description": "no clocks"}, "odds": Schema{"type": "boolean", "description": "draw odds are bid for"},
-				"extra": Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "chips of a handicap, of A and B", "examples": []any{[]any{2, 0}}},
-				"newcomer": Schema{"type": "array", "items": Schema{"type": "boolean"}, "description": "who plays their first match, A and B: their clock waits for their first bid",
-					"examples": []any{[]any{false, true}}},
+				"envelope": envelopeSchema(), "claims": Schema{"type": "string", "enum": enumOf("automatic", "manual"),
+					"description": "who claims wins and draws"},
+				"startDelay": span("from readiness to the start"), "lateness": span("how long a player is waited for"),
+				"bidTime": span("for a bid by correspondence"),
+				"meet":    span("to meet for the board after that"), "onClaim": Schema{"type": "boolean",
+					"description": "a forfeit is claimed, not given"},
+				"untimed": Schema{"type": "boolean", "description": "no clocks"}, "odds": Schema{"type": "boolean",
+					"description": "draw odds are bid for"},
+				"extra": Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "chips of a handicap, of A and B",
+					"examples": []any{[]any{2, 0}}},
+				"newcomer": Schema{"type": "array", "items": Schema{"type": "boolean"},
+					"description": "who plays their first match, A and B: their clock waits for their first bid",
+					"examples":    []any{[]any{false, true}}},
 			}, "bidTime", "meet", "onClaim", "untimed", "odds", "extra", "newcomer"),
 		}, "seed")},
-		{"ready", closed("", Schema{"by": by, "seal": says("string", "seal of a bid for draw odds", "ab12"), "sealed": says("integer", "that bid, once it is open", 3)}, "seal", "sealed")},
+		{"ready", closed("", Schema{"by": by, "seal": says("string", "seal of a bid for draw odds", "ab12"), "sealed": says("integer",
+			"that bid, once it is open", 3)}, "seal", "sealed")},
 		{"started", closed("", Schema{"odds": seatSchema("who has draw odds"),
-			"bids":  Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "for them, of A and B", "examples": []any{[]any{3, 1}}},
-			"salts": Schema{"type": "array", "items": Schema{"type": "string"}, "description": "of their seals", "examples": []any{[]any{"a", "b"}}}}, "odds", "bids", "salts")},
+			"bids": Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "for them, of A and B", "examples": []any{[]any{3,
+				1}}},
+			"salts": Schema{"type": "array", "items": Schema{"type": "string"}, "description": "of their seals", "examples": []any{[]any{"a",
+				"b"}}}}, "odds", "bids", "salts")},
 		{"bid", closed("", Schema{"by": by, "bid": bidSchema()})},
 		{"draw", closed("", Schema{"draw": Schema{"type": "string", "enum": enumOf("white", "time"), "description": "what was drawn for"},
-			"white": seatSchema("who got White"), "minutes": says("integer", "the time that was drawn", 5), "increment": says("integer", "in seconds", 3)}, "white", "minutes", "increment")},
+			"white": seatSchema("who got White"), "minutes": says("integer", "the time that was drawn", 5), "increment": says("integer",
+				"in seconds", 3)}, "white", "minutes", "increment")},
 		{"play", act}, {"undo", act}, {"claim", act}, {"resign", act},
 		{"flag", closed("", Schema{"flag": seatSchema("whose time ran out")})},
-		{"outage", closed("", Schema{"by": seatSchema("whose clock; absent: the wait for the players"), "from": moment("its begin"), "to": moment("its end"), "given": span("given back")}, "by")},
-		{"ended", closed("", Schema{"outcome": Schema{"type": "string", "enum": enumOf("first", "second", "draw", "both-lose", "void"), "description": "who won; first is A"},
-			"reason": says("string", "why", "resignation"), "points": Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "of A and B", "examples": []any{[]any{0, 0}}}})},
+		{"outage", closed("", Schema{"by": seatSchema("whose clock; absent: the wait for the players"), "from": moment("its begin"),
+			"to": moment("its end"), "given": span("given back")}, "by")},
+		{"ended", closed("", Schema{"outcome": Schema{"type": "string", "enum": enumOf("first", "second", "draw", "both-lose", "void"),
+			"description": "who won; first is A"},
+			"reason": says("string", "why", "resignation"), "points": Schema{"type": "array", "items": Schema{"type": "integer"},
+				"description": "of A and B", "examples": []any{[]any{0, 0}}}})},
 		{"appointed", closed("", Schema{"by": by, "at": moment("the time to meet that they name")})},
 		{"forfeit-claimed", closed("", Schema{"by": by})},
 		{"called", closed("", Schema{"by": by, "stops": Schema{"type": "boolean", "description": "the clocks stand still"}})},
@@ -320,11 +346,13 @@ func eventBodies() []struct {
 		{"resumed", ruling(Schema{"by": by}, "arbiter", "why", "by")},
 		{"clock-set", ruling(Schema{"by": by, "left": span("their time left")})},
 		{"taken-back", ruling(Schema{"to": says("integer", "seq of the last event that counts", 12)})},
-		{"declared", ruling(Schema{"outcome": Schema{"type": "string", "enum": enumOf("first", "second", "draw", "both-lose"), "description": "the result"},
+		{"declared", ruling(Schema{"outcome": Schema{"type": "string", "enum": enumOf("first", "second", "draw", "both-lose"),
+			"description": "the result"},
 			"reason": says("string", "why it ended", "adjudicated")})},
 		{"voided", ruling(Schema{"next": says("string", "id of the match that is played instead", "5n2rkq3v0d8t")}, "next")},
 		{"reopened", ruling(Schema{"to": says("integer", "seq of the last event that counts", 12),
-			"left": Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "times left of A and B, in milliseconds", "examples": []any{[]any{60000, 60000}}}})},
+			"left": Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "times left of A and B, in milliseconds",
+				"examples": []any{[]any{60000, 60000}}}})},
 		{"wait-extended", ruling(Schema{"left": span("so much longer")})},
 	}
 }
@@ -346,19 +374,22 @@ func eventSchema(b *Schemas) Schema {
 
 func categorySchema() Schema {
 	return closed("Prizes for some of the players.", Schema{
-		"kind":    Schema{"type": "string", "enum": enumOf("under", "club", "youth", "senior"), "description": "for whom: rated under a bound, of a club, born since a year, or until one"},
-		"bound":   says("integer", "a rating, or a year of birth", 1500),
-		"club":    says("string", "name of the club", "Chess school Lviv"),
-		"amounts": Schema{"type": "array", "items": Schema{"type": "integer"}, "description": "for the first, second …, in the currency’s smallest unit", "examples": []any{[]any{100000}}},
+		"kind": Schema{"type": "string", "enum": enumOf("under", "club", "youth", "senior"),
+			"description": "for whom: rated under a bound, of a club, born since a year, or until one"},
+		"bound": says("integer", "a rating, or a year of birth", 1500),
+		"club":  says("string", "name of the club", "Chess school Lviv"),
+		"amounts": Schema{"type": "array", "items": Schema{"type": "integer"},
+			"description": "for the first, second …, in the currency’s smallest unit", "examples": []any{[]any{100000}}},
 	}, "bound", "club")
 }
 
 func reportHeadSchema() Schema {
 	return closed("What the head of the report file (TRF) tells; what is left out is what the event knows.", Schema{
-		"city":        says("string", "where it is held", "Lviv"),
-		"federation":  says("string", "as FIDE writes it", "UKR"),
-		"chief":       says("string", "name of the chief arbiter", "Daria Tkach"),
-		"deputies":    Schema{"type": "array", "items": Schema{"type": "string"}, "description": "names of the other arbiters", "examples": []any{[]any{"Ivan Bondar"}}},
+		"city":       says("string", "where it is held", "Lviv"),
+		"federation": says("string", "as FIDE writes it", "UKR"),
+		"chief":      says("string", "name of the chief arbiter", "Daria Tkach"),
+		"deputies": Schema{"type": "array", "items": Schema{"type": "string"}, "description": "names of the other arbiters",
+			"examples": []any{[]any{"Ivan Bondar"}}},
 		"timeControl": says("string", "allotted times", "90 min + 30 s a move"),
 	}, "city", "federation", "chief", "deputies", "timeControl")
 }
@@ -368,9 +399,10 @@ func fundSchema() Schema {
 		return Schema{"type": "array", "items": Schema{"type": "integer"}, "description": doc, "examples": []any{[]any{300000, 200000}}}
 	}
 	return closed("What there is to win; amounts are in the smallest unit of the currency.", Schema{
-		"currency":   says("string", "ISO 4217", "UAH"),
-		"places":     amounts("for the first, second …, never rising"),
-		"sharing":    Schema{"type": "string", "enum": enumOf("", "equal", "hort"), "description": "of the prizes of places among players tied on points; empty: tie-breaks decide"},
+		"currency": says("string", "ISO 4217", "UAH"),
+		"places":   amounts("for the first, second …, never rising"),
+		"sharing": Schema{"type": "string", "enum": enumOf("", "equal", "hort"),
+			"description": "of the prizes of places among players tied on points; empty: tie-breaks decide"},
 		"categories": Schema{"type": "array", "items": categorySchema(), "description": "prizes for some of the players"},
 	}, "places", "sharing", "categories")
 }

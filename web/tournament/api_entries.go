@@ -21,29 +21,42 @@ import (
 func (s api) entryOperations() []*page.Operation {
 	return []*page.Operation{
 		page.Op("GET /tournaments/{id}/requests", player.ScopeOrganize, s.requests, "Who asks to enter, and who waits", "For staff."),
-		page.Op("POST /tournaments/{id}/requests/{handle}", player.ScopeOrganize, s.answerRequest, "Accept or refuse who asks to enter, or waits", "For staff."),
+		page.Op("POST /tournaments/{id}/requests/{handle}", player.ScopeOrganize, s.answerRequest,
+			"Accept or refuse who asks to enter, or waits", "For staff."),
 		page.Act("POST /tournaments/{id}/arena", player.ScopeChallenge, s.arena, "Wait for the next opponent in an arena, or rest",
 			"Waiting ends twenty seconds after it was last said; a match shows in the tournament."),
-		page.Op("POST /tournaments/{id}/lists", player.ScopeOrganize, s.enterList, "Enter a list of players", "For staff. Handles, or lines of name; rating; club; CSV or TRF."),
-		page.Op("PUT /tournaments/{id}/entries/{entry}/particulars", player.ScopeOrganize, s.correctEntry, "Correct the name, club or rating of an entry",
+		page.Op("POST /tournaments/{id}/lists", player.ScopeOrganize, s.enterList, "Enter a list of players",
+			"For staff. Handles, or lines of name; rating; club; CSV or TRF."),
+		page.Op("PUT /tournaments/{id}/entries/{entry}/particulars", player.ScopeOrganize, s.correctEntry,
+			"Correct the name, club or rating of an entry",
 			"Or where they play. For staff, until the event is signed off; what is left out stays."),
-		page.Act("POST /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.ofEntry((*entries.Office).Withdraw), "Withdraw an entry",
+		page.Act("POST /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.ofEntry((*entries.Office).Withdraw),
+			"Withdraw an entry",
 			"For staff; also of somebody without an account."),
-		page.Act("DELETE /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.ofEntry((*entries.Office).Readmit), "Take a withdrawal back",
+		page.Act("DELETE /tournaments/{id}/entries/{entry}/withdrawal", player.ScopeOrganize, s.ofEntry((*entries.Office).Readmit),
+			"Take a withdrawal back",
 			"The entry plays on from the next round. For staff."),
-		page.Act("POST /tournaments/{id}/return", player.ScopeChallenge, s.ByEntries((*entries.Office).Return), "Come back after one’s own withdrawal", "From the next round on."),
-		page.Act("POST /tournaments/{id}/play-here", player.ScopeChallenge, s.ByEntries((*entries.Office).PlayHere), "Play on this site instead of at a table",
+		page.Act("POST /tournaments/{id}/return", player.ScopeChallenge, s.ByEntries((*entries.Office).Return),
+			"Come back after one’s own withdrawal", "From the next round on."),
+		page.Act("POST /tournaments/{id}/play-here", player.ScopeChallenge, s.ByEntries((*entries.Office).PlayHere),
+			"Play on this site instead of at a table",
 			"Of the caller’s own entry, from the next round on."),
-		page.Act("POST /tournaments/{id}/byes", player.ScopeChallenge, s.askBye, "Ask for a round off, or take that back", "For the caller’s own entry."),
-		page.Act("POST /tournaments/{id}/entries/{entry}/byes", player.ScopeOrganize, s.giveBye, "Give an entry a round off, or take that back", "For staff."),
+		page.Act("POST /tournaments/{id}/byes", player.ScopeChallenge, s.askBye, "Ask for a round off, or take that back",
+			"For the caller’s own entry."),
+		page.Act("POST /tournaments/{id}/entries/{entry}/byes", player.ScopeOrganize, s.giveBye, "Give an entry a round off, or take that back",
+			"For staff."),
 		page.Act("PUT /tournaments/{id}/entries/{entry}/account", player.ScopeOrganize, s.link, "Say whose an entry without an account is",
 			"It plays its next matches on this site. For staff."),
-		page.Act("PUT /tournaments/{id}/entries/{entry}/board", player.ScopeOrganize, s.fixBoard, "Give an entry a fixed board", "In every round to come. For staff."),
-		page.Act("PUT /tournaments/{id}/entries/{entry}/born", player.ScopeChallenge, s.declareBorn, "Declare a year of birth", "For the prizes of an age group; by the player, or by staff."),
-		page.Op("GET /tournaments/{id}/prizes", page.Everyone, s.prizes, "What there is to win", "And who would win it as the standings are now."),
+		page.Act("PUT /tournaments/{id}/entries/{entry}/board", player.ScopeOrganize, s.fixBoard, "Give an entry a fixed board",
+			"In every round to come. For staff."),
+		page.Act("PUT /tournaments/{id}/entries/{entry}/born", player.ScopeChallenge, s.declareBorn, "Declare a year of birth",
+			"For the prizes of an age group; by the player, or by staff."),
+		page.Op("GET /tournaments/{id}/prizes", page.Everyone, s.prizes, "What there is to win",
+			"And who would win it as the standings are now."),
 		page.Act("PUT /tournaments/{id}/report", player.ScopeOrganize, s.setReportHead, "Replace what the head of the report file tells",
 			"At any time, by staff. What is left out the report takes from the event: its arbiters, its bidding limits."),
-		page.Op("PUT /tournaments/{id}/prizes", player.ScopeOrganize, s.setPrizes, "Replace the prize fund", "Until the event is over; an empty one takes it away."),
+		page.Op("PUT /tournaments/{id}/prizes", player.ScopeOrganize, s.setPrizes, "Replace the prize fund",
+			"Until the event is over; an empty one takes it away."),
 	}
 }
 
@@ -212,7 +225,8 @@ func (s api) arena(ctx context.Context, by player.Viewer, in arenaIn) error {
 }
 
 // ofEntry returns the handler of an act on an entry that takes nothing but its address.
-func (s api) ofEntry(do func(*entries.Office, context.Context, player.Viewer, tournament.ID, tournament.EntryID) error) func(context.Context,
+func (s api) ofEntry(do func(*entries.Office, context.Context, player.Viewer, tournament.ID,
+	tournament.EntryID) error) func(context.Context,
 	player.Viewer, event.EntryPath) error {
 	return func(ctx context.Context, by player.Viewer, in event.EntryPath) error {
 		return do(s.Arbiter.Entries, ctx, by, in.ID, in.Entry)
