@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first boards outages table growth help check dev rooms sizes test tools generate build bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena pages watching look clean
+.PHONY: first week boards outages table growth help check dev rooms sizes test tools generate build bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena pages watching look clean
 
 # Without inlining the large template functions, a change of one template compiles a third as
 # much. The release build inlines as usual.
@@ -122,6 +122,13 @@ first: ## take first screens of home, play, learn and bidding in every look, bes
 	CHPOK_SHOTS=$(FIRST) CHPOK_LOOKS=all go test -count=1 -run TestTheNextStepStandsOnTheFirstScreen ./cmd/chpok
 	@cd $(FIRST) && for f in TestTheNextStep*.png; do echo "<figure style='display:inline-block'><img height=420 src='$$f' alt=''><figcaption>$$f</figcaption></figure>"; done >index.html
 	@echo "file://$(FIRST)/index.html"
+
+WEEK ?= /tmp/chpok-week
+week: ## take pictures of a player's home on each of their first seven days in every look, with WEEK/index.html
+	@mkdir -p $(WEEK)
+	CHPOK_SHOTS=$(WEEK) CHPOK_LOOKS=all go test -count=1 -run TestAPlayersFirstSevenDays ./cmd/chpok
+	@cd $(WEEK) && for f in TestAPlayersFirst*.png; do echo "<figure style='display:inline-block'><img height=420 src='$$f' alt=''><figcaption>$$f</figcaption></figure>"; done >index.html
+	@echo "file://$(WEEK)/index.html"
 
 LOOK ?= /tmp/chpok-look
 LOOKS ?= all

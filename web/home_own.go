@@ -181,7 +181,7 @@ func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now
 // idle step, which for a newcomer is the first match. The chosen duty or challenge leaves its list.
 func nextBesides(p lang.Printer, own *homeview.OwnHome, isNew bool) homeview.NextStep {
 	for i, d := range own.Duties {
-		if d.Told || !d.Pressing && d.When != "" { // nothing to do, or not yet
+		if !d.Waits() {
 			continue
 		}
 		n := homeview.NextStep{Title: d.Text, Text: d.When, URL: d.URL, Do: p.T("home.open-it")}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,6 +75,7 @@ func (s *Server) backHome(ctx context.Context, p lang.Printer, v player.Viewer, 
 // showWeek adds the rating and its changes of the last days.
 func showWeek(p lang.Printer, b *homeview.BackHome, now store.Rating, week []store.RatingChange) {
 	b.Rating = words.RatingText(p, now)
+	week = slices.DeleteFunc(slices.Clone(week), func(c store.RatingChange) bool { return c.Before == 0 }) // the first rating is no gain
 	if len(week) == 0 {
 		return
 	}

@@ -17,7 +17,7 @@ func TestATeacherIsAskedAboutLabels(t *testing.T) {
 func TestATeacherIsAskedAboutMoments(t *testing.T) {
 	t.Parallel()
 	out := lab(t, "moments", "--matches=1", "--longest=6", "--times=1")
-	const says = `^1 matches: \d+ moments, \d+ of them bids; of the others \d+ gave as much away to the teacher; `
+	const says = `(?m)^1 matches: \d+ moments, \d+ of them bids; of the others \d+ gave as much away to the teacher; `
 	if !regexp.MustCompile(says).MatchString(out) {
 		t.Error(out)
 	}

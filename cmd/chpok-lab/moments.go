@@ -24,8 +24,11 @@ type momentsCmd struct {
 	Seed    uint64 `default:"1" help:"Seed of the matches."`
 }
 
-// judgedMoments counts moments by what the teacher says of them.
-type judgedMoments struct{ told, bids, real, better, asked, shared int }
+// judgedMoments counts moments by what the teacher says of them, and lists them as rows of a table.
+type judgedMoments struct {
+	told, bids, real, better, asked, shared int
+	rows                                    []string
+}
 
 func (t judgedMoments) String() string {
 	return fmt.Sprintf("%d moments, %d of them bids; of the others %d gave as much away to the teacher; of %d better moves %d are better; "+
@@ -45,6 +48,10 @@ func (c *momentsCmd) Run(ctx context.Context, std cli.IO) error {
 			return err
 		}
 		fmt.Fprintf(std.Err, "match %d: %d plies, %s; so far %v\n", m+1, s.Game().PlyCount(), s.Result().Reason, t)
+		for _, row := range t.rows {
+			fmt.Fprintf(std.Out, "| %d | %s |\n", m+1, row)
+		}
+		t.rows = nil
 	}
 	fmt.Fprintf(std.Out, "%d matches: %v\n", c.Matches, t)
 	return nil
@@ -115,36 +122,50 @@ func (c *momentsCmd) judge(ctx context.Context, s match.State, t *judgedMoments)
 		shared[key(m)] = true
 	}
 	for _, m := range analysis.Moments(s, r) {
+		row := fmt.Sprintf("%v of %v | %d | -%.0f %%", m.Kind, m.Seat, max(m.Ply, m.Step), 100*m.Loss)
 		t.told++
-		if shared[key(m)] {
+		isShared := shared[key(m)]
+		if isShared {
 			t.shared++
 		}
-		if m.Kind == analysis.DearBid {
+		if m.Kind == analysis.DearBid { // chpok-lab terms dear
 			t.bids++
+			t.rows = append(t.rows, fmt.Sprintf("%s | | | | %v", row, isShared))
 			continue
 		}
+		by := s.Game().Color(m.Seat)
 		if m.Kind != analysis.BadMove {
-			t.real++
+			had := share(knows.Points[m.Ply], by)
+			if analysis.GradeOf(had) > analysis.Sound || m.Kind == analysis.MissedClaim {
+				t.real++
+			}
+			t.rows = append(t.rows, fmt.Sprintf("%s | -%.0f %% | | | %v", row, 100*had, isShared))
 			continue
 		}
-		root := roots[m.Ply]
-		by := root.Position.Turn()
-		if analysis.GradeOf(analysis.Loss(knows.Points[m.Ply], knows.Points[m.Ply+1], played[m.Ply], by)) > analysis.Sound {
+		loss := analysis.Loss(knows.Points[m.Ply], knows.Points[m.Ply+1], played[m.Ply], by)
+		if analysis.GradeOf(loss) > analysis.Sound {
 			t.real++
 		}
 		var after analysis.Report
 		teacher.Forget()
-		if _, err := after.Look(ctx, teacher, []search.Root{root.Play(m.Move.Best[0])}, nil, nodes); err != nil {
+		if _, err := after.Look(ctx, teacher, []search.Root{roots[m.Ply].Play(m.Move.Best[0])}, nil, nodes); err != nil {
 			return err
 		}
-		gain := after.Points[0].White - knows.Points[m.Ply+1].White
-		if by == board.Black {
-			gain = -gain
-		}
+		gain := share(after.Points[0], by) - share(knows.Points[m.Ply+1], by)
 		t.asked++
 		if gain > 0 {
 			t.better++
 		}
+		t.rows = append(t.rows, fmt.Sprintf("%s | -%.0f %% | %v, not %v | %+.0f %% | %v",
+			row, 100*loss, m.Move.Best[0], played[m.Ply], 100*gain, isShared))
 	}
 	return nil
+}
+
+// share returns what a color can expect of the point.
+func share(p analysis.Point, of board.Color) float64 {
+	if of == board.Black {
+		return 1 - p.White
+	}
+	return p.White
 }

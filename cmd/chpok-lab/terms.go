@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/cmd/chpok-lab/selfplay"
 	"chpok.org/chpok/cmd/internal/cli"
+	"chpok.org/chpok/engine/analysis"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/search"
 )
@@ -20,6 +21,7 @@ type termsCmd struct {
 	Play termsPlayCmd `cmd:"" help:"Play the engine against itself on many terms; a line for each game."`
 	Fit  termsFitCmd  `cmd:"" help:"Learn from such lines (standard input) what White is worth: engine/search/worth.json."`
 	Bid  termsBidCmd  `cmd:"" help:"Let the engine's bidding meet another, with the engine's play on both sides."`
+	Dear termsDearCmd `cmd:"" help:"Play matches on from bids said to be dear, and from what is said to be better."`
 }
 
 type termsPlayCmd struct {
@@ -80,5 +82,25 @@ func (c *termsBidCmd) Run(ctx context.Context, std cli.IO) error {
 	}
 	share, margin := t.Score()
 	fmt.Fprintf(std.Out, "against %s: %.1f %% ± %.1f of %d matches\n", c.Against, 100*share, 100*margin, t.Games())
+	return nil
+}
+
+type termsDearCmd struct {
+	Bids  int    `default:"1000" help:"How many dear bids; a match is played on from each and from the better one."`
+	Nodes int    `default:"1000" help:"Positions for each move on the board."`
+	Seed  uint64 `default:"1" help:"Seed of the biddings."`
+}
+
+// Run prints, by how much the bids are said to give away, what the better ones brought.
+func (c *termsDearCmd) Run(ctx context.Context, std cli.IO) error {
+	list, err := selfplay.DearBids(ctx, bidding.DefaultEnvelope(), c.Bids, c.Nodes, c.Seed)
+	if err != nil {
+		return err
+	}
+	for _, from := range []float64{analysis.DearFrom, 0.06, 0.12} {
+		n, said, brought, margin := selfplay.Brought(list, from)
+		fmt.Fprintf(std.Out, "%d bids said to give away %.0f %% or more, %.1f on average: the better ones brought %.1f %% ± %.1f\n",
+			n, 100*from, 100*said, 100*brought, 100*margin)
+	}
 	return nil
 }

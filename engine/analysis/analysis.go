@@ -41,7 +41,7 @@ func Bids(ctx context.Context, s match.State) []Bid {
 		var b Bid
 		if step.Seat.Valid() {
 			loss, better := search.JudgeBid(ctx, step.Before, s.Options().Envelope, step.Seat, step.Bid)
-			if b.Loss = math.Round(loss*1000) / 1000; b.Loss >= dearFrom {
+			if b.Loss = math.Round(loss*1000) / 1000; b.Loss >= DearFrom {
 				b.Better, _ = json.Marshal(better) // a bid always encodes
 				b.IsCall = better.Chips == step.Before.Gap(better.Target, step.Seat)
 			}
@@ -51,8 +51,8 @@ func Bids(ctx context.Context, s match.State) []Bid {
 	return list
 }
 
-// dearFrom is the loss from which a bid counts as dear.
-const dearFrom = 0.03
+// DearFrom is the loss of the expected score from which a bid counts as dear.
+const DearFrom = 0.03
 
 // longestLine is how much of a line is kept.
 const longestLine = 8

@@ -90,10 +90,11 @@ func (c Config) Logger(w io.Writer) *slog.Logger {
 type Options struct {
 	FastDisk      bool // a power cut may lose the last commits
 	BotPause      time.Duration
-	BotNodes      int           // how far bots other than the house's think; 0: as the best of the house
-	InstantLinks  bool          // sign-in links need no confirmation and work more than once
-	TelegramURL   string        // server of Telegram's Bot API; empty: Telegram's own
-	AnalysisEvery time.Duration // how often a finished match is looked at; 0: as usual
+	BotNodes      int              // how far bots other than the house's think; 0: as the best of the house
+	InstantLinks  bool             // sign-in links need no confirmation and work more than once
+	TelegramURL   string           // server of Telegram's Bot API; empty: Telegram's own
+	AnalysisEvery time.Duration    // how often a finished match is looked at; 0: as usual
+	Now           func() time.Time // nil: the time
 }
 
 // Site is a site put together, in the order of construction.
@@ -150,6 +151,7 @@ func Open(ctx context.Context, c Config, o Options, log *slog.Logger) (*Site, er
 		BotPause:  max(o.BotPause, 300*time.Millisecond),
 		FlagGrace: 150 * time.Millisecond,
 		Think:     s.think,
+		Now:       o.Now,
 	}, log)
 	if err != nil {
 		return fail(err)

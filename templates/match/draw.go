@@ -13,37 +13,56 @@ func numbered(t string, n int) string { return strings.ReplaceAll(t, "{n}", strc
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }
 
-// startY is where a rank of a start board is drawn.
-func startY(rank int, folded bool) string {
-	if rank > 2 || !folded {
+// StartView is a start position of a home row to be drawn.
+type StartView struct {
+	Row    string
+	Folded bool // without its empty ranks
+	Bare   bool // without its first rank
+	Turned bool // as Black sees it
+}
+
+// x is where a file is drawn, from 0.
+func (v StartView) x(file int) string {
+	if v.Turned {
+		file = len(v.Row) - 1 - file
+	}
+	return strconv.Itoa(file)
+}
+
+// y is where a rank is drawn.
+func (v StartView) y(rank int) string {
+	if v.Turned {
+		rank = 9 - rank
+	}
+	if rank > 2 || !v.Folded {
 		return strconv.Itoa(8 - rank)
 	}
 	return decimal(4 - float64(rank) + foldHeight)
 }
 
-func startBox(width int, folded, bare bool) string {
+func (v StartView) box() string {
 	height := 8.0
-	if folded {
+	if v.Folded {
 		height = 4 + foldHeight
 	}
-	if bare {
+	if v.Bare {
 		height--
 	}
-	return "0 0 " + strconv.Itoa(width) + " " + decimal(height)
+	return "0 0 " + strconv.Itoa(len(v.Row)) + " " + decimal(height)
 }
 
-func startDark(width int, folded, bare bool) string {
+func (v StartView) dark() string {
 	ranks := []int{8, 7, 6, 5, 4, 3, 2, 1}
-	if folded {
+	if v.Folded {
 		ranks = []int{8, 7, 2, 1}
 	}
-	if bare {
+	if v.Bare {
 		ranks = ranks[:len(ranks)-1]
 	}
 	var b strings.Builder
 	for _, rank := range ranks {
-		for file := (rank - 1) % 2; file < width; file += 2 {
-			fmt.Fprintf(&b, "M%d %sh1v1h-1z", file, startY(rank, folded))
+		for file := (rank - 1) % 2; file < len(v.Row); file += 2 {
+			fmt.Fprintf(&b, "M%s %sh1v1h-1z", v.x(file), v.y(rank))
 		}
 	}
 	return b.String()

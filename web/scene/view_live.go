@@ -188,7 +188,7 @@ func PastMatch(
 		out.Line = p.T("player.result.lost")
 	}
 	for _, c := range changes {
-		if c.Played == v.Head.ID {
+		if c.Played == v.Head.ID && c.Before != 0 { // who had none is given one first, which is no gain
 			out.Line += " · " + p.Signed((c.After - c.Before).Whole())
 		}
 	}

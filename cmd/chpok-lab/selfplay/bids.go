@@ -2,8 +2,11 @@ package selfplay
 
 import (
 	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
 
+	"chpok.org/chpok/engine/analysis"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/duel"
@@ -50,32 +53,115 @@ func BidMatch(ctx context.Context, against Bidder, e bidding.Envelope, pairs, no
 }
 
 func bid(ctx context.Context, against Bidder, e bidding.Envelope, ours bidding.Seat, lots *rand.Rand) (bidding.Terms, error) {
-	s := bidding.Start(e.Chips, e.Defaults)
 	seed := lots.Uint64()
+	return bidOn(ctx, bidding.Start(e.Chips, e.Defaults), e, lots, func(s bidding.State, seat bidding.Seat) (bidding.Bid, error) {
+		if seat != ours {
+			return against(s, e, seat, seed, lots), nil
+		}
+		return search.BestBid(ctx, s, e, seat, search.Taste{Seed: seed})
+	})
+}
+
+// bidOn brings a bidding to its end: lots decide its draws, by bids for whoever's turn it is.
+func bidOn(
+	ctx context.Context, s bidding.State, e bidding.Envelope, lots *rand.Rand, by func(bidding.State, bidding.Seat) (bidding.Bid, error),
+) (bidding.Terms, error) {
 	for !s.IsOver() {
+		var err error
 		if target, pending := s.Pending(); pending {
 			d := bidding.Draw{Target: target, White: bidding.First + bidding.Seat(lots.IntN(2)), Time: e.Presets[lots.IntN(len(e.Presets))]}
-			var err error
 			if s, err = s.Draw(d); err != nil {
 				return bidding.Terms{}, err
 			}
 			continue
 		}
 		seat, _ := s.Turn()
-		bid := bidding.Bid{}
-		var err error
-		if seat == ours {
-			if bid, err = search.BestBid(ctx, s, e, seat, search.Taste{Seed: seed}); err != nil {
-				return bidding.Terms{}, err
-			}
-		} else {
-			bid = against(s, e, seat, seed, lots)
+		bid, err := by(s, seat)
+		if err != nil {
+			return bidding.Terms{}, err
 		}
 		if s, err = s.Place(seat, bid); err != nil {
 			return bidding.Terms{}, err
 		}
 	}
 	return s.Terms()
+}
+
+// DearBid is a bid that is said to give something away: how much of the point, and how much more the better one brought in
+// one match each.
+type DearBid struct{ Said, Brought float64 }
+
+// DearBids finds dear bids of bidders who bid at random, the first one of each bidding. From each, and from the better one,
+// our engine bids on for both seats and plays the match.
+func DearBids(ctx context.Context, e bidding.Envelope, count, nodes int, seed uint64) (list []DearBid, err error) {
+	engine := search.NewEngine(14)
+	for n := uint64(0); len(list) < count; n++ {
+		lots := rand.New(rand.NewPCG(seed, n))
+		_, err := bidOn(ctx, bidding.Start(e.Chips, e.Defaults), e, lots, func(s bidding.State, seat bidding.Seat) (bidding.Bid, error) {
+			placed := atRandom(s, e, seat, 0, lots)
+			d := DearBid{}
+			var better bidding.Bid
+			if d.Said, better = search.JudgeBid(ctx, s, e, seat, placed); d.Said < analysis.DearFrom {
+				return placed, ctx.Err()
+			}
+			for i, b := range []bidding.Bid{placed, better} {
+				points, err := playOn(ctx, engine, s, e, seat, b, nodes, rand.New(rand.NewPCG(seed+1, n)))
+				if err != nil {
+					return bidding.Bid{}, err
+				}
+				d.Brought += float64(2*i-1) * points
+			}
+			list = append(list, d)
+			return bidding.Bid{}, errDear
+		})
+		if err != nil && !errors.Is(err, errDear) {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// errDear ends a bidding at its first dear bid.
+var errDear = errors.New("a dear bid")
+
+// playOn returns what a seat gets of the point by a bid, our engine doing the rest for both.
+func playOn(
+	ctx context.Context, engine *search.Engine, s bidding.State, e bidding.Envelope, seat bidding.Seat, b bidding.Bid, nodes int, lots *rand.Rand,
+) (float64, error) {
+	s, err := s.Place(seat, b)
+	if err != nil {
+		return 0, err
+	}
+	seed := lots.Uint64()
+	terms, err := bidOn(ctx, s, e, lots, func(s bidding.State, seat bidding.Seat) (bidding.Bid, error) {
+		return search.BestBid(ctx, s, e, seat, search.Taste{Seed: seed})
+	})
+	if err != nil {
+		return 0, err
+	}
+	white, err := selfPlay(ctx, engine, terms.Features, terms.Row, nodes, lots)
+	if terms.White != seat {
+		white = 2 - white
+	}
+	return float64(white) / 2, err
+}
+
+// Brought returns, of the bids said to give away so much or more, how many there are, what they are said to give away on
+// average, and what the better ones brought on average, with half of its interval of 95 %.
+func Brought(list []DearBid, from float64) (n int, said, brought, margin float64) {
+	squares := 0.0
+	for _, d := range list {
+		if d.Said >= from {
+			n++
+			said, brought, squares = said+d.Said, brought+d.Brought, squares+d.Brought*d.Brought
+		}
+	}
+	if n < 2 {
+		return n, said, brought, 1
+	}
+	k := float64(n)
+	said, brought = said/k, brought/k
+	return n, said, brought, 1.96 * math.Sqrt((squares/k-brought*brought)/(k-1))
 }
 
 // atRandom bids anything allowed on terms somebody might think of.

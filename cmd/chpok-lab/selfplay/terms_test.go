@@ -231,6 +231,26 @@ func TestEveryBidderKeepsTheRules(t *testing.T) {
 	}
 }
 
+// Two of three count: 10 and 20 hundredths are said, 100 and 50 were brought. Their variance is 0.0625, of a mean of two
+// all of it, and 1.96 times its root 0.49.
+func TestDearBidsAreCountedByWhatTheyAreSaidToCost(t *testing.T) {
+	t.Parallel()
+	list := []selfplay.DearBid{{0.1, 1}, {0.05, 0}, {0.2, 0.5}}
+	n, said, brought, margin := selfplay.Brought(list, 0.1)
+	if n != 2 || math.Abs(said-0.15) > 1e-9 || math.Abs(brought-0.75) > 1e-9 || math.Abs(margin-0.49) > 1e-9 {
+		t.Error(n, said, brought, margin)
+	}
+	list, err := selfplay.DearBids(t.Context(), bidding.DefaultEnvelope(), 3, 10, 9)
+	if err != nil || len(list) != 3 {
+		t.Fatal(list, err)
+	}
+	for _, d := range list {
+		if twice := 2 * d.Brought; d.Said < 0.03 || twice != math.Round(twice) || math.Abs(twice) > 2 {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
 // Games that are added to a table count beside those it was made of; what it says of
 // terms that were not played again stays.
 func TestGamesAreAddedToTheTable(t *testing.T) {

@@ -48,13 +48,23 @@ function keepDraft(form) {
   });
 }
 
+/** The row on which a bid was made. */
+let made = "";
+
+/** A bid that was made is no draft any more. */
+function forgetMade(details, form) {
+  const draft = drafts.get(form.dataset.raise);
+  if (!draft || draft.stake === stakeOf(form)) return;
+  drafts.delete(form.dataset.raise);
+  made = details.id;
+}
+
 /** Goes on with a bid in the form that has come from the server meanwhile: opponents and arbiters act while one sets up. */
 function resumeDraft(form) {
   if (resumed.has(form)) return;
   resumed.add(form);
   const draft = drafts.get(form.dataset.raise), chips = chipsOf(form);
   if (!draft) return;
-  if (draft.stake !== stakeOf(form)) { drafts.delete(form.dataset.raise); return; } // it was made
   for (const { name, value, checked } of draft.set) {
     const e = [...form.elements].find((e) => e.name === name && e.type !== "hidden" && (e.type !== "radio" || e.value === value));
     if (!e || e.disabled) continue;
@@ -78,6 +88,7 @@ function fault(form) {
 /** Shows the bid that is being prepared: at its foot, on the stack and in the purse. */
 function paint(details) {
   const form = details.querySelector("form.raise-form"), foot = form.querySelector(".raise-foot");
+  forgetMade(details, form);
   resumeDraft(form);
   keepDraft(form);
   const set = changes(form);
@@ -88,7 +99,7 @@ function paint(details) {
   if (say.textContent !== text) say.textContent = text;
   foot.querySelector(".keep").textContent = may && !wrong ? foot.dataset.keep.replace("{n}", String(foot.dataset.purse - n)) : "";
   let effect = foot.dataset.effect;
-  if (form.dataset.raise === "time") effect = `${form.elements.minutes.value}+${form.elements.increment.value}`;
+  if (form.elements.minutes) effect = `${form.elements.minutes.value}+${form.elements.increment.value}`;
   else if (set.length) effect = foot.dataset.changed.replace("{n}", String(set.length));
   foot.querySelector(".effect").textContent = effect;
   if (may) foot.querySelector(".button.primary").disabled = wrong !== "" && wrong !== foot.dataset.few && wrong !== foot.dataset.many;
@@ -133,6 +144,9 @@ function arrange() {
     first.open = true;
   }
   paintAll();
+  const done = list.find((r) => r.id === made);
+  if (done && !wide()) done.open = false; // whoever bids on sees the table first
+  made = "";
 }
 
 document.addEventListener("click", (event) => {

@@ -12,20 +12,24 @@ function add(svg, tag, attributes) {
 /** Draws the start position of a home row into a small board. */
 export function drawStart(svg, row) {
   if (!row || svg.dataset.row === row) return;
-  const folded = svg.classList.contains("folded"), bare = svg.classList.contains("bare"), w = row.length;
-  const y = (rank) => (rank > 2 || !folded ? 8 - rank : 4 - rank + fold);
+  const [folded, bare, turned] = ["folded", "bare", "turned"].map((name) => svg.classList.contains(name)), w = row.length;
+  const x = (file) => (turned ? w - 1 - file : file);
+  const y = (rank) => {
+    const r = turned ? 9 - rank : rank;
+    return r > 2 || !folded ? 8 - r : 4 - r + fold;
+  };
   const ranks = (folded ? [8, 7, 2, 1] : [8, 7, 6, 5, 4, 3, 2, 1]).filter((r) => !bare || r > 1);
   svg.dataset.row = row;
   svg.setAttribute("viewBox", `0 0 ${w} ${(folded ? 4 + fold : 8) - (bare ? 1 : 0)}`);
   svg.replaceChildren();
   add(svg, "rect", { class: "mini-light", width: w, height: 8 });
   let dark = "", line = `M0 2h${w}v${fold}h-${w}z`;
-  for (const rank of ranks) for (let file = (rank - 1) % 2; file < w; file += 2) dark += `M${file} ${y(rank)}h1v1h-1z`;
+  for (const rank of ranks) for (let file = (rank - 1) % 2; file < w; file += 2) dark += `M${x(file)} ${y(rank)}h1v1h-1z`;
   add(svg, "path", { class: "mini-dark", d: dark });
   for (let file = 0; file < w; file++) line += `M${file} 2.3l.5-.24l.5.24`;
   if (folded) add(svg, "path", { class: "fold", d: line });
-  [...row].forEach((letter, x) => {
-    const put = (color, kind, rank) => add(svg, "use", { class: `pc-${color}`, href: `#pc-${kind}`, x, y: y(rank), width: 1, height: 1 });
+  [...row].forEach((letter, file) => {
+    const put = (color, kind, rank) => add(svg, "use", { class: `pc-${color}`, href: `#pc-${kind}`, x: x(file), y: y(rank), width: 1, height: 1 });
     put("b", letter, 8);
     put("b", "P", 7);
     put("w", "P", 2);
