@@ -14,20 +14,19 @@ import (
 	"chpok.org/chpok/store/storetest"
 )
 
-// TestALinkBringsTwoPlayersTogether: one offers a match by a link and waits, the
-// other one opens the link on a phone and accepts; both are at the match, and
-// neither has reloaded anything.
+// TestALinkBringsTwoPlayersTogether: one offers a match by a link and waits, a stranger opens the link on a phone and
+// accepts; both are at the match, and neither has reloaded anything. The stranger bids by what the page tells them, plays,
+// wins, and is at their second match by one press more.
 func TestALinkBringsTwoPlayersTogether(t *testing.T) {
 	t.Parallel()
 	window := browser(t)
 	dsn := storetest.SQLiteDSN(t)
 	server := startNode(t, dsn)
 	chpok(t, "player", "add", "boss", "--role", "operator", "--database-url", dsn)
-	chpok(t, "player", "add", "anna", "--database-url", dsn)
-	chpok(t, "player", "add", "bohdan", "--database-url", dsn)
-	anna, bohdan := visit(t, window, server.base, 1280, 900), visit(t, window, server.base, 390, 844)
+	host := newPlayer(t, dsn, "anna", "player")
+	host.base = server.base
+	anna, stranger := visit(t, window, server.base, 1280, 900), visit(t, window, server.base, 390, 844)
 	anna.signIn(dsn, "anna")
-	bohdan.signIn(dsn, "bohdan")
 
 	anna.open("/play")
 	anna.click("button[formaction='/play/pair']")
@@ -40,17 +39,71 @@ func TestALinkBringsTwoPlayersTogether(t *testing.T) {
 	anna.click("button[value='link']")
 	anna.waitFor("svg.qr")
 	link := strings.TrimSpace(anna.text("#challenge-link"))
-	bohdan.open(strings.TrimPrefix(link, server.base))
-	bohdan.click("form[action$='/accept'] button")
-	bohdan.waitFor("#match")
+	stranger.open(strings.TrimPrefix(link, server.base))
+	stranger.click("form[action$='/accept'] button")
+	stranger.waitFor("#match")
 	anna.waitFor("#match")
-	if a, b := anna.location(), bohdan.location(); a != b || !strings.HasPrefix(a, server.base+"/matches/") {
-		t.Fatalf("anna is at %s, bohdan at %s", a, b)
+	if a, b := anna.location(), stranger.location(); a != b || !strings.HasPrefix(a, server.base+"/matches/") {
+		t.Fatalf("anna is at %s, the stranger at %s", a, b)
 	}
-	anna.click("button[name='ready']") // bohdan has accepted, so they are there
-	for _, v := range []*visitor{anna, bohdan} {
+	anna.click("button[name='ready']") // the stranger has accepted, so they are there
+	for _, v := range []*visitor{anna, stranger} {
 		v.waitFor(".targets") // the bidding has begun
 	}
+	id := stranger.location()[strings.LastIndex(stranger.location(), "/")+1:]
+	stranger.bidsByTheCoach(host, id)
+	for i, act := range []string{"e2e4", "e7e5", "d1h5", "d7d6", "h5f7", "a7a6", "f7e8"} {
+		if i%2 == 0 {
+			stranger.until("wait for one's turn", `document.querySelector("#m-state[data-turn]")`)
+			stranger.clickMove(act[:2], act[2:])
+			stranger.until("wait for the move", `document.querySelector("#m-state:not([data-turn])")`)
+		} else {
+			host.sends(id, map[string]any{"act": act})
+		}
+	}
+	stranger.waitFor("#m-state[data-status='over'] .result-next")
+	stranger.click(".result-next form[action$='/rematch'] button")
+	anna.click(".result-next form[action$='/accept'] button")
+	for _, v := range []*visitor{stranger, anna} {
+		v.until("wait for the second match", fmt.Sprintf("!location.pathname.endsWith(%q)", id))
+		v.waitFor("#m-main.is-waiting")
+	}
+	if a, b := anna.location(), stranger.location(); a != b {
+		t.Errorf("for the second match anna is at %s, the stranger at %s", a, b)
+	}
+}
+
+// bidsByTheCoach is a stranger on a phone: they take White back from an opponent who then buys the time for all they have,
+// and put the rest on the rules. The page names what can be done; whoever bids on sees the table, not the sheet.
+func (v *visitor) bidsByTheCoach(opponent *client, id string) {
+	v.t.Helper()
+	says := func(what string) {
+		v.t.Helper()
+		v.until("wait for "+what, fmt.Sprintf("document.querySelector('.m-sub.coached')?.innerText.includes(%q)", what))
+	}
+	says("Your clock waits for your first bid")
+	opponent.sends(id, map[string]any{"bid": map[string]any{"target": "white", "chips": 2}})
+	says("they lead by 2. Call to let chance decide, raise to decide yourself.")
+	v.click("#raise-white > summary")
+	v.waitFor("#raise-white .raise-foot .primary")
+	v.screenshot("stranger-1-raise")
+	if out := eval[int](v, `(() => {
+		const board = [...document.querySelectorAll("#raise-white svg.start")].find((e) => e.checkVisibility()), at = board.getBoundingClientRect();
+		return [...board.querySelectorAll("use")].filter((e) => { const r = e.getBoundingClientRect();
+			return r.left < at.left - 1 || r.right > at.right + 1 || r.top < at.top - 1 || r.bottom > at.bottom + 1; }).length; })()`); out > 0 {
+		v.t.Errorf("%d pieces of the board as Black sees it stand beside it", out)
+	}
+	v.click("#raise-white .raise-foot .primary")
+	v.waitFor(".targets:not(:has(#raise-white))")
+	opponent.sends(id, map[string]any{"bid": map[string]any{"target": "time", "chips": opponent.match(id).State.Chips["A"], "minutes": 5, "increment": 0}})
+	says("Time is out of your reach. Put your chips on another row.")
+	for opponent.match(id).State.Phase == "bidding" {
+		v.waitFor("#raise-features:not([open]) > summary")
+		v.click("#raise-features > summary")
+		v.click("#raise-features .raise-foot .primary")
+		v.waitFor(":is(.targets:has(#raise-features:not([open])), chpok-board)")
+	}
+	v.waitFor("chpok-board")
 }
 
 // hold keeps a visitor's requests for an address waiting; what it answers lets
