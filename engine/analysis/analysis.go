@@ -79,7 +79,9 @@ type Nodes struct{ First, Second int }
 // Look adds to a report what one more look tells: at the next position, or else at one that
 // needs a second look. played are the actions between the roots. It returns false once
 // there is nothing left to look at. If the context ends first, that is an error.
-func (r *Report) Look(ctx context.Context, e *search.Engine, roots []search.Root, played []board.Action, nodes Nodes) (more bool, err error) {
+func (r *Report) Look(
+	ctx context.Context, e *search.Engine, roots []search.Root, played []board.Action, nodes Nodes,
+) (more bool, err error) {
 	if i := len(r.Points); i < len(roots) {
 		p, err := look(ctx, e, roots[i], nodes.First)
 		if err == nil {

@@ -126,7 +126,8 @@ var errDear = errors.New("a dear bid")
 
 // playOn returns what a seat gets of the point by a bid, our engine doing the rest for both.
 func playOn(
-	ctx context.Context, engine *search.Engine, s bidding.State, e bidding.Envelope, seat bidding.Seat, b bidding.Bid, nodes int, lots *rand.Rand,
+	ctx context.Context, engine *search.Engine, s bidding.State, e bidding.Envelope, seat bidding.Seat, b bidding.Bid,
+	nodes int, lots *rand.Rand,
 ) (float64, error) {
 	s, err := s.Place(seat, b)
 	if err != nil {
