@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/teamswiss"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -52,14 +53,17 @@ func (c *checkCmd) report(ctx context.Context, std cli.IO, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	field := report.Field()
+	field := fieldOf(report)
 	if field.System != "" {
 		return cli.Fail(2, "no report holds what %s is paired by: check its log", field.System)
 	}
 	if field.RoundRobin {
 		return checkTables(std, field, report.Commented(trf.EditedRound))
 	}
-	checker := swiss.Checker{Pairer: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}}
+	checker, version := swiss.Checker{Pairer: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}}, swiss.Version
+	if report.Teams != nil {
+		checker, version = teamChecker(ctx, report), teamswiss.Version
+	}
 	if isTerminal(std.Err) {
 		checker.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\rround %d of %d", done, total) }
 		defer fmt.Fprintln(std.Err)
@@ -81,7 +85,7 @@ func (c *checkCmd) report(ctx context.Context, std cli.IO, raw []byte) error {
 			fmt.Fprintln(std.Out, d)
 		}
 	}
-	return sumUp(std, field, swiss.Version, byStaff, len(differences)-byStaff)
+	return sumUp(std, field, version, byStaff, len(differences)-byStaff)
 }
 
 // sumUp prints the last line of a check of rounds.

@@ -57,8 +57,8 @@ func readRecord(file string, in io.Reader) (notation.Record, error) {
 // isJSON reports whether raw looks like a JSON object.
 func isJSON(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) }
 
-// readReport reads a report from a file or standard input and prints its warnings; an
-// unreadable one ends the command with status 2.
+// readReport reads a report of players or teams from a file or standard input and prints its
+// warnings; an unreadable one ends the command with status 2.
 func readReport(file string, std cli.IO) (*trf.Report, error) {
 	raw, err := readText(file, std.In)
 	if err != nil {
@@ -69,7 +69,7 @@ func readReport(file string, std cli.IO) (*trf.Report, error) {
 
 // parseReport is readReport for text already read.
 func parseReport(file string, raw []byte, std cli.IO) (*trf.Report, error) {
-	report, err := trf.Read(string(raw))
+	report, err := trf.ReadAny(string(raw))
 	if err != nil {
 		return nil, cli.Fail(2, "%s:\n%w", inputName(file), err)
 	}

@@ -29,12 +29,15 @@ func (c *pairCmd) Run(ctx context.Context, std cli.IO) error {
 	if err != nil {
 		return err
 	}
-	field := report.Field()
+	field := fieldOf(report)
 	if field.System != "" {
 		return cli.Fail(2, "no report holds what %s is paired by", field.System)
 	}
 	if field.RoundRobin {
 		return c.pairByTables(field, std)
+	}
+	if report.Teams != nil {
+		return c.pairTeams(ctx, report, field, std)
 	}
 	dutch := swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}
 	if isTerminal(std.Err) && len(field.Players) > 1000 {
@@ -42,13 +45,8 @@ func (c *pairCmd) Run(ctx context.Context, std cli.IO) error {
 		defer fmt.Fprintln(std.Err)
 	}
 	round, err := dutch.Pair(field)
-	switch {
-	case errors.Is(err, tournament.ErrNoPairing):
-		return cli.Fail(3, "round %d: %w", field.Played+1, err)
-	case errors.Is(err, swiss.ErrCancelled):
-		return cli.Fail(1, "%w", err)
-	case err != nil:
-		return cli.Fail(2, "%w", err)
+	if err != nil {
+		return notPaired(field, err)
 	}
 	out := bufio.NewWriter(std.Out)
 	if !c.Explain {
@@ -61,6 +59,17 @@ func (c *pairCmd) Run(ctx context.Context, std cli.IO) error {
 	}
 	writeExplanations(out, field, list)
 	return out.Flush()
+}
+
+// notPaired ends a command whose field cannot be paired.
+func notPaired(field tournament.Field, err error) error {
+	switch {
+	case errors.Is(err, tournament.ErrNoPairing):
+		return cli.Fail(3, "round %d: %w", field.Played+1, err)
+	case errors.Is(err, swiss.ErrCancelled):
+		return cli.Fail(1, "%w", err)
+	}
+	return cli.Fail(2, "%w", err)
 }
 
 // pairByTables pairs a round robin, for which there is nothing to explain.

@@ -18,6 +18,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/swiss/literal"
+	"chpok.org/chpok/tournament/teamswiss"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -41,6 +42,9 @@ type simulateCmd struct {
 	LateEntries float64 `default:"0.02" help:"Share of players who enter later."`
 	Withdrawals float64 `default:"0.01" help:"Share of players who withdraw, by round."`
 	Accelerated bool    `help:"Baku acceleration."`
+	Teams       int     `help:"Teams instead of players."`
+	Boards      int     `default:"4" help:"With --teams: boards of a match."`
+	Reserves    int     `default:"1" help:"With --teams: players of a team beside the boards."`
 }
 
 // tally sums up the tournaments of a run.
@@ -67,6 +71,9 @@ func (c *simulateCmd) Run(ctx context.Context, std cli.IO) error {
 	if c.Count < 1 || c.Players < 2 || c.Rounds < 1 || c.Smallest < 2 || c.Largest < c.Smallest || c.Highest < c.Lowest {
 		return cli.Fail(2, "at least one tournament of two players and one round, and bounds in their order")
 	}
+	if c.Teams < 0 || c.Teams == 1 || c.Boards < 1 || c.Reserves < 0 || max(c.Teams, c.Largest)*(c.Boards+c.Reserves) > trf.MaxNumber && c.Teams > 0 {
+		return cli.Fail(2, "at least two teams of one board, and at most %d players", trf.MaxNumber)
+	}
 	if c.Out != "" {
 		if err := os.MkdirAll(c.Out, 0o755); err != nil {
 			return cli.Fail(2, "%w", err)
@@ -80,9 +87,13 @@ func (c *simulateCmd) Run(ctx context.Context, std cli.IO) error {
 	for _, d := range sum.differences {
 		fmt.Fprintln(std.Out, d)
 	}
+	engine := swiss.Version
+	if c.Teams > 0 {
+		engine = teamswiss.Version
+	}
 	fmt.Fprintf(std.Out, "engine         %s\nseeds          %d to %d\ntournaments    %d\nrounds         %d\n"+
 		"boards         %d\nbyes           %d\nended early    %d (no legal pairing for the next round)\n",
-		swiss.Version, c.Seed, c.Seed+uint64(c.Count)-1, sum.tournaments, sum.rounds, sum.boards, sum.byes, sum.stuck)
+		engine, c.Seed, c.Seed+uint64(c.Count)-1, sum.tournaments, sum.rounds, sum.boards, sum.byes, sum.stuck)
 	if c.Check {
 		fmt.Fprintf(std.Out, "paired twice   %d rounds by trial of every candidate, %d over the whole field at once\n"+
 			"checked        every report, written and read again\ndiscrepancies  %d\n",
@@ -103,7 +114,11 @@ func (c *simulateCmd) all(ctx context.Context, std cli.IO) (sum tally, err error
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for k := 0; k < c.Count && working.Err() == nil; k++ {
 		group.Go(func() error {
-			one, err := c.one(working, c.Seed+uint64(k))
+			play := c.one
+			if c.Teams > 0 {
+				play = c.oneOfTeams
+			}
+			one, err := play(working, c.Seed+uint64(k))
 			mu.Lock()
 			defer mu.Unlock()
 			sum.add(one)
@@ -141,14 +156,9 @@ func (c *simulateCmd) one(ctx context.Context, seed uint64) (tally, error) {
 		t.stuck++
 	}
 	field.Name = fmt.Sprintf("Generated, seed %d", seed)
-	var text bytes.Buffer
-	if err := trf.FromField(field).Write(&text, trf.TRF2026); err != nil {
-		return t, fmt.Errorf("seed %d: %w", seed, err)
-	}
-	if c.Out != "" {
-		if err := os.WriteFile(filepath.Join(c.Out, fmt.Sprintf("%08d.trf", seed)), text.Bytes(), 0o644); err != nil {
-			return t, err
-		}
+	text, err := c.write(trf.FromField(field), seed)
+	if err != nil {
+		return t, err
 	}
 	if c.Check {
 		report, err := trf.Read(text.String())
@@ -164,6 +174,32 @@ func (c *simulateCmd) one(ctx context.Context, seed uint64) (tally, error) {
 		}
 	}
 	return t, nil
+}
+
+// write writes a report to the directory, if there is one, and returns its text.
+func (c *simulateCmd) write(r *trf.Report, seed uint64) (text bytes.Buffer, err error) {
+	if err := r.Write(&text, trf.TRF2026); err != nil {
+		return text, fmt.Errorf("seed %d: %w", seed, err)
+	}
+	if c.Out != "" {
+		err = os.WriteFile(filepath.Join(c.Out, fmt.Sprintf("%08d.trf", seed)), text.Bytes(), 0o644)
+	}
+	return text, err
+}
+
+// oneOfTeams is one for teams.
+func (c *simulateCmd) oneOfTeams(ctx context.Context, seed uint64) (tally, error) {
+	report, t, err := c.playTeams(ctx, seed)
+	if err != nil {
+		return t, err
+	}
+	text, err := c.write(report, seed)
+	if err == nil && c.Check {
+		var differences []string
+		differences, err = c.checkTeams(ctx, seed, report, text)
+		t.differences = append(t.differences, differences...)
+	}
+	return t, err
 }
 
 // counted counts the pairings of the engine and, for checks, pairs in a second way.

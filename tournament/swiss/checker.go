@@ -39,14 +39,20 @@ func only(a, b tournament.RoundPairing) []string {
 
 // Checker pairs the rounds of a tournament again. The zero value uses Dutch.
 type Checker struct {
-	Pairer   tournament.Pairer
-	Progress func(done, total int) // called after every round; may be nil
+	Pairer tournament.Pairer
+	// TellApart returns the first criterion by which two pairings of a field differ, and whether the
+	// second is better by it; nil: that of Dutch.
+	TellApart func(f tournament.Field, expected, actual tournament.RoundPairing) (criterion string, better bool, err error)
+	Progress  func(done, total int) // called after every round; may be nil
 }
 
 // Check compares every played round with the pairer's pairing.
 func (c Checker) Check(f tournament.Field) ([]Difference, error) {
 	if c.Pairer == nil {
 		c.Pairer = Dutch{}
+	}
+	if c.TellApart == nil {
+		c.TellApart = tellApart
 	}
 	var list []Difference
 	for k := range f.Played {
@@ -59,11 +65,7 @@ func (c Checker) Check(f tournament.Field) ([]Difference, error) {
 			return list, fmt.Errorf("round %d: %w", k+1, err)
 		case !equal(expected, actual, seated(f, k)):
 			d := Difference{Round: k + 1, Expected: expected, Actual: actual}
-			r, err := prepare(before)
-			if err != nil {
-				return list, fmt.Errorf("round %d: %w", k+1, err)
-			}
-			if d.Criterion, d.Better, err = r.tellApart(expected, actual); err != nil {
+			if d.Criterion, d.Better, err = c.TellApart(before, expected, actual); err != nil {
 				return list, fmt.Errorf("round %d: %w", k+1, err)
 			}
 			list = append(list, d)
@@ -130,6 +132,14 @@ func equal(a, b tournament.RoundPairing, seated map[int]bool) bool {
 		}
 	}
 	return true
+}
+
+func tellApart(f tournament.Field, expected, actual tournament.RoundPairing) (criterion string, better bool, err error) {
+	r, err := prepare(f)
+	if err != nil {
+		return "", false, err
+	}
+	return r.tellApart(expected, actual)
 }
 
 // tellApart returns the first criterion by which two pairings differ, from the highest

@@ -77,17 +77,18 @@ func cellOf(cells map[int][]tournament.RoundResult, player, round int) (c player
 	return c
 }
 
-// teamPlayed is Played for teams: the last round in which any team has an opponent or the
-// pairing-allocated bye.
-func (r *Report) teamPlayed() int {
-	played := r.Played()
-	for i, n := range r.Teams.Bye.By {
+// played returns the last round of which a record names a match or the pairing-allocated bye.
+func (t *Teams) played() (played int) {
+	for i, n := range t.Bye.By {
 		if n > 0 {
 			played = max(played, i+1)
 		}
 	}
-	for _, f := range r.Teams.Forfeits {
+	for _, f := range t.Forfeits {
 		played = max(played, f.Round)
+	}
+	for _, l := range t.LineUps {
+		played = max(played, l.Round)
 	}
 	return played
 }
@@ -97,7 +98,7 @@ func (r *Report) teamPlayed() int {
 // match of forfeits alone is a forfeit.
 func (r *Report) TeamField() tournament.Field {
 	f := tournament.Field{
-		Name: r.Header("012"), Rounds: r.Rounds, Played: r.teamPlayed(), Points: r.Teams.Points, Opening: r.Opening,
+		Name: r.Header("012"), Rounds: r.Rounds, Played: r.Played(), Points: r.Teams.Points, Opening: r.Opening,
 		RoundRobin: r.IsRoundRobin(), Forbidden: cloneForbidden(r.Teams.Forbidden),
 	}
 	m := matcher{r: r, teamOf: r.teamOf(), cells: r.cells(), boards: r.Boards(), field: f}
@@ -161,7 +162,7 @@ func (m matcher) round(t Team, round int) (cell tournament.RoundResult, x tourna
 	for _, b := range theirs {
 		other += m.r.Points.Of(b.outcome)
 	}
-	cell.Seat = m.seat(t.Number, cell.Opponent, boards, round)
+	cell.Seat = m.seat(t.Number, cell.Opponent, boards, theirs, round)
 	if lost, is := m.forfeited(t.Number, cell.Opponent, round); is {
 		return m.decided(cell, x, lost)
 	}
@@ -323,13 +324,13 @@ func (m matcher) across(players, theirs []int, round int) []int {
 }
 
 // seat returns the seat of a team: First if it sits on its boards as the team named first does.
-func (m matcher) seat(team, opponent int, boards []teamBoard, round int) match.Seat {
-	for i, b := range boards {
-		if b.seat.Valid() {
-			if b.seat == m.r.Teams.seatOn(i) {
-				return match.First
-			}
-			return match.Second
+func (m matcher) seat(team, opponent int, ours, theirs []teamBoard, round int) match.Seat {
+	for i := range max(len(ours), len(theirs)) {
+		switch first := m.r.Teams.seatOn(i); {
+		case i < len(ours) && ours[i].seat.Valid():
+			return seatOf(ours[i].seat == first)
+		case i < len(theirs) && theirs[i].seat.Valid():
+			return seatOf(theirs[i].seat != first)
 		}
 	}
 	for _, f := range m.r.Teams.Forfeits {
@@ -342,6 +343,13 @@ func (m matcher) seat(team, opponent int, boards []teamBoard, round int) match.S
 		}
 	}
 	return 0
+}
+
+func seatOf(isFirst bool) match.Seat {
+	if isFirst {
+		return match.First
+	}
+	return match.Second
 }
 
 // byeGames returns the game points of the pairing-allocated bye: as the 320 record says, or those of a drawn match.

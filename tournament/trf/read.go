@@ -61,7 +61,7 @@ func read(report string, isTeams bool) (*Report, error) {
 		pointed: map[string]bool{},
 	}
 	if isTeams {
-		r.report.Teams = &Teams{Points: defaultMatchPoints()}
+		r.report.Teams = &Teams{Points: DefaultMatchPoints()}
 	}
 	for i, text := range split(report) {
 		r.line = i + 1

@@ -191,16 +191,19 @@ func (r *Report) Counted() tournament.Field {
 }
 
 // Played returns the number of rounds played: the last column in which anybody has an
-// opponent or the pairing-allocated bye. Requested byes alone are announced absences, not
-// a round.
+// opponent, a seat or the pairing-allocated bye, or the last in which a record of teams names
+// a match or that bye. Requested byes alone are announced absences, not a round.
 func (r *Report) Played() int {
 	played := 0
 	for _, p := range r.Players {
 		for i, c := range p.Rounds {
-			if i >= played && (c.Opponent != 0 || c.Outcome == tournament.PairingBye) {
+			if i >= played && (c.Opponent != 0 || c.Seat.Valid() || c.Outcome == tournament.PairingBye) {
 				played = i + 1
 			}
 		}
+	}
+	if r.Teams != nil {
+		played = max(played, r.Teams.played())
 	}
 	return played
 }

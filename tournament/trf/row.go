@@ -30,20 +30,20 @@ func (w *writer) player(p Player) string {
 		rounds = rounds[:w.played] // the rest are 240 records
 	}
 	for _, c := range rounds {
+		color := byte('-')
+		switch c.Seat {
+		case match.First:
+			color = 'w'
+		case match.Second:
+			color = 'b'
+		}
 		switch {
 		case c.Opponent > 0:
-			color := byte('-')
-			switch c.Seat {
-			case match.First:
-				color = 'w'
-			case match.Second:
-				color = 'b'
-			}
 			fmt.Fprintf(&b, "  %4d %c %c", c.Opponent, color, letterOf[c.Outcome])
 		case c.Outcome == tournament.NoRecord:
 			b.WriteString("          ")
 		default:
-			fmt.Fprintf(&b, "  0000 - %c", letterOf[c.Outcome])
+			fmt.Fprintf(&b, "  0000 %c %c", color, letterOf[c.Outcome])
 		}
 	}
 	return strings.TrimRight(b.String(), " ")

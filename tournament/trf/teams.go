@@ -63,8 +63,8 @@ type Forfeit struct {
 	Lost          [2]bool // who forfeits: the first, the second, or both
 }
 
-// defaultMatchPoints are two for a won match and one for a drawn one; a bye is worth a draw (FIDE C.04.6, 1.4).
-func defaultMatchPoints() tournament.PointSystem {
+// DefaultMatchPoints are two for a won match and one for a drawn one; a bye is worth a draw (FIDE C.04.6, 1.4).
+func DefaultMatchPoints() tournament.PointSystem {
 	return tournament.PointSystem{Win: 20, Draw: 10, ForfeitWin: 20, FullBye: 20, HalfBye: 10, PairBye: 10}
 }
 

@@ -97,7 +97,7 @@ func teamRow(x Team) string {
 // matchPoints writes nothing for 2-1-0 with a bye worth a draw, which 320 says otherwise.
 func (w *writer) matchPoints() {
 	p := w.report.Teams.Points
-	standard := defaultMatchPoints()
+	standard := DefaultMatchPoints()
 	if p.Win == standard.Win && p.Draw == standard.Draw && p.Loss == standard.Loss {
 		return
 	}
