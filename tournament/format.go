@@ -150,6 +150,15 @@ func (f Format) LateEntries() bool { return f.rules().traits().late }
 // (C.07, 10). Formats without tie-breaks have none: see packages clubmatch, contest and arena.
 func DefaultTiebreaks(f Format) []string { return f.rules().tiebreaks() }
 
+// DefaultTeamTiebreaks returns the default tie-breaks of teams in a format that pairs rounds: those of
+// their own, then how strong the opponents were where opponents differ (C.07, 11 to 13).
+func DefaultTeamTiebreaks(f Format) []string {
+	if f.MeetsAll() {
+		return []string{"EDEBB"}
+	}
+	return []string{"EMGSB/C1", "MPvGP", "BH:MP/C1"}
+}
+
 // LeastPlayers returns how many players it takes to start.
 func (s Settings) LeastPlayers() int {
 	least, _ := s.Format.rules().bounds(s)

@@ -162,6 +162,9 @@ func (c *dryRunCmd) entries(std cli.IO) ([]tournament.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	if report.Teams != nil {
+		return nil, cli.Fail(2, "%s: a team event cannot be rehearsed", inputName(c.Report))
+	}
 	for _, p := range report.Field().Players {
 		add(p.Name, p.Rating)
 	}

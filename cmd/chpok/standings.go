@@ -25,7 +25,7 @@ func (c *standingsCmd) Run(std cli.IO) error {
 	if err != nil {
 		return err
 	}
-	field := report.Counted()
+	field := countedOf(report)
 	format := tournament.Swiss
 	switch {
 	case field.System != "" && c.Tiebreaks != "":
@@ -35,7 +35,11 @@ func (c *standingsCmd) Run(std cli.IO) error {
 	case field.RoundRobin:
 		format = tournament.RoundRobin
 	}
-	codes, err := tiebreak.ParseList(cmp.Or(c.Tiebreaks, strings.Join(tournament.DefaultTiebreaks(format), ",")))
+	defaults, parse := tournament.DefaultTiebreaks(format), tiebreak.ParseList
+	if field.Teams != nil {
+		defaults, parse = tournament.DefaultTeamTiebreaks(format), tiebreak.ParseListForTeams
+	}
+	codes, err := parse(cmp.Or(c.Tiebreaks, strings.Join(defaults, ",")))
 	if err != nil {
 		return cli.Fail(2, "%w", err)
 	}

@@ -20,6 +20,14 @@ func fieldOf(r *trf.Report) tournament.Field {
 	return r.Field()
 }
 
+// countedOf is fieldOf without the games that do not count.
+func countedOf(r *trf.Report) tournament.Field {
+	if r.Teams != nil {
+		return r.TeamField()
+	}
+	return r.Counted()
+}
+
 // teamSwiss pairs the teams of a report as its record 192 says.
 func teamSwiss(ctx context.Context, r *trf.Report) teamswiss.Swiss {
 	system := r.TeamSystem()

@@ -46,6 +46,29 @@ func TestTeamsArePairedFromTheirReport(t *testing.T) {
 	}
 }
 
+// The values of the example were worked out by hand: package tiebreak has them, too.
+func TestTeamsAreOrderedFromTheirReport(t *testing.T) {
+	t.Parallel()
+	const file = "../../tournament/trf/testdata/teams/four.trf"
+	status, out, errs := runWith("", "standings", file, "--tiebreaks", "MPvGP,EMGSB,BC,DE")
+	want := []string{"1 1 Team A 4 4 10 6.5 1", "2 3 Team C 3 3.5 9.5 5.5 1", "3 2 Team B 3 3 9.5 3.5 1", "4 4 Team D 2 1.5 4.5 2.5 1"}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if status != 0 || errs != "" || len(lines) != 5 {
+		t.Fatalf("status %d, %s%s", status, out, errs)
+	}
+	for i, w := range want {
+		if got := strings.Join(strings.Fields(lines[i+1]), " "); got != w {
+			t.Errorf("line %d: %q, want %q", i+1, got, w)
+		}
+	}
+	if _, out, _ = runWith("", "standings", file); !strings.Contains(out, "EMGSB/C1") {
+		t.Errorf("a Swiss of teams is ordered otherwise:\n%s", out)
+	}
+	if status, _, errs = runWith("", "standings", file, "--tiebreaks", "XYZ"); status != 2 || !strings.Contains(errs, "XYZ") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+}
+
 func TestARoundRobinOfTeamsFollowsTheTables(t *testing.T) {
 	t.Parallel()
 	lines := []string{"192 BERGER_TEAM_ROUNDROBIN_G1"}
