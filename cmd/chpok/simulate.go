@@ -71,7 +71,8 @@ func (c *simulateCmd) Run(ctx context.Context, std cli.IO) error {
 	if c.Count < 1 || c.Players < 2 || c.Rounds < 1 || c.Smallest < 2 || c.Largest < c.Smallest || c.Highest < c.Lowest {
 		return cli.Fail(2, "at least one tournament of two players and one round, and bounds in their order")
 	}
-	if c.Teams < 0 || c.Teams == 1 || c.Boards < 1 || c.Reserves < 0 || max(c.Teams, c.Largest)*(c.Boards+c.Reserves) > trf.MaxNumber && c.Teams > 0 {
+	players := max(c.Teams, c.Largest) * (c.Boards + c.Reserves)
+	if c.Teams < 0 || c.Teams == 1 || c.Boards < 1 || c.Reserves < 0 || c.Teams > 0 && players > trf.MaxNumber {
 		return cli.Fail(2, "at least two teams of one board, and at most %d players", trf.MaxNumber)
 	}
 	if c.Out != "" {

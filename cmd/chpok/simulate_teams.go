@@ -32,7 +32,8 @@ const mostTried = 10
 
 // playTeams plays one event of teams.
 func (c *simulateCmd) playTeams(ctx context.Context, seed uint64) (*trf.Report, tally, error) {
-	p := &teamPlay{simulateCmd: *c, rng: rand.New(rand.NewPCG(seed, 46)), rating: map[int]int{}, gone: map[int]bool{}, tally: &tally{tournaments: 1}}
+	p := &teamPlay{simulateCmd: *c, rng: rand.New(rand.NewPCG(seed, 46)),
+		rating: map[int]int{}, gone: map[int]bool{}, tally: &tally{tournaments: 1}}
 	if c.Mixed {
 		p.mix()
 	}
@@ -81,7 +82,8 @@ func (p *teamPlay) enter(name string) {
 	r.SetHeader("192", system)
 	// The seats say how many boards there are, also while every match was forfeited.
 	seats := strings.Repeat("wb", p.Boards)[:p.Boards]
-	r.Teams = &trf.Teams{Points: trf.DefaultMatchPoints(), Seats: seats, Bye: trf.TeamBye{Match: 10, Games: tournament.Score(5 * p.Boards), Known: true}}
+	r.Teams = &trf.Teams{Points: trf.DefaultMatchPoints(), Seats: seats,
+		Bye: trf.TeamBye{Match: 10, Games: tournament.Score(5 * p.Boards), Known: true}}
 	for t := range p.Teams {
 		x := trf.Team{Number: t + 1, Name: fmt.Sprintf("Team %d", t+1), Nick: fmt.Sprintf("T%d", t+1)}
 		strength := p.Highest - (p.Highest-p.Lowest)*t/max(1, p.Teams-1)
