@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/teamswiss"
 )
 
 const pairingCases = "../../tournament/swiss/testdata/"
@@ -65,7 +66,7 @@ func TestPairExplainsEveryBoard(t *testing.T) {
 func TestEveryReasonHasATextInBothLanguages(t *testing.T) {
 	t.Parallel()
 	for _, l := range lang.All {
-		for _, key := range swiss.Keys() {
+		for _, key := range append(swiss.Keys(), teamswiss.Keys()...) {
 			text := lang.Printer{Lang: l}.T(key, "Player", "P", "Other", "O", "Score", "1", "OtherScore", "0", "Round", 1)
 			if strings.HasPrefix(text, lang.Missing) || strings.Contains(text, "<no value>") {
 				t.Errorf("%s %s: %s", l, key, text)

@@ -16,7 +16,7 @@ import (
 type event struct {
 	teams, rounds, boards                       int
 	draws, forfeits, halted, absent, late, gone float64
-	forbidden, soft                             float64
+	forbidden                                   float64
 	rules                                       teamswiss.Rules
 	byGames, accelerated                        bool
 }
@@ -33,7 +33,7 @@ func mixed(rng *rand.Rand, smallest, largest int) event {
 	e.rounds = 2 + rng.IntN(max(1, min(e.teams, 9)-1))
 	e.forfeits, e.halted = some(0.5, 0.2), some(0.3, 0.1)
 	e.absent, e.late, e.gone = some(0.5, 0.2), some(0.4, 0.3), some(0.3, 0.08)
-	e.forbidden, e.soft = some(0.2, 0.3), some(0.1, 0.3)
+	e.forbidden = some(0.2, 0.3)
 	e.rules.Preferences = teamswiss.Preferences(rng.IntN(3))
 	e.byGames, e.rules.OneScore = rng.IntN(3) == 0, rng.IntN(5) == 0
 	e.accelerated = rng.IntN(8) == 0

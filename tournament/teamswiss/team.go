@@ -31,9 +31,13 @@ type round struct {
 	rules   Rules
 	opening match.Seat
 	levels  []tournament.Score // scores of those to be paired without the bye's holder, from the highest
-	stop    func() bool        // cancels; may be nil
+	met     []meeting
+	stop    func() bool // cancels; may be nil
 	whole   bool
 }
+
+// meeting is a match that was played, by numbers.
+type meeting struct{ a, b, round int }
 
 // ErrField is the error of an inconsistent field.
 var ErrField = errors.New("inconsistent field")
@@ -249,7 +253,9 @@ func (r *round) allow(e record) {
 		p := e.byNumber[t.number]
 		for k := range e.Played {
 			if e.hasPlayed(p, k) {
-				apart(t.number, cell(p, k).Opponent)
+				o := cell(p, k).Opponent
+				apart(t.number, o)
+				r.met = append(r.met, meeting{t.number, o, k + 1})
 			}
 		}
 	}
