@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -21,13 +22,14 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// chats is a club's evening with a channel on Discord and a group on Telegram, by servers of ours.
+// chats is a club's evening with a channel on Discord, a group on Telegram and a program, by servers of ours.
 type chats struct {
 	*clubNight
 	telegram *telegramtest.Server
 	bot      *telegram.Bot
 	sender   *webhook.Sender
 	channel  []webhook.Embed // what the channel was sent
+	bodies   []string        // what the program was sent
 	answer   int             // of Discord
 	wait     string
 }
@@ -41,6 +43,11 @@ func newChatsOn(t *testing.T, n *clubNight) *chats {
 	t.Helper()
 	c := &chats{clubNight: n, telegram: telegramtest.Start(t), answer: http.StatusNoContent}
 	discord := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/program" {
+			body, _ := io.ReadAll(r.Body)
+			c.bodies = append(c.bodies, string(body))
+			return
+		}
 		var got struct{ Embeds []webhook.Embed }
 		if err := json.NewDecoder(r.Body).Decode(&got); err != nil || len(got.Embeds) != 1 || r.URL.Path != "/api/webhooks/42/token" {
 			t.Errorf("%s: %+v, %v", r.URL, got, err)
@@ -68,7 +75,7 @@ func newChatsOn(t *testing.T, n *clubNight) *chats {
 // delivers sends all that is due, and returns what the group and the channel were told.
 func (c *chats) delivers() (group []telegramtest.Message, channel []webhook.Embed) {
 	c.t.Helper()
-	c.channel = nil
+	c.channel, c.bodies = nil, nil
 	for range 10 {
 		if err := c.sender.Deliver(c.t.Context()); err != nil {
 			c.t.Fatal(err)
