@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first week boards outages table growth help check dev rooms sizes test tools generate build bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena pages watching look clean
+.PHONY: first week boards outages table growth help check dev rooms sizes test tools generate build bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena paint pages watching look clean
 
 # Without inlining the large template functions, a change of one template compiles a third as
 # much. The release build inlines as usual.
@@ -102,6 +102,9 @@ watching: ## measure the browser's share of a core with 64 live matches on one p
 
 pages: ## measure how many visitors a second get a public page, beside nginx with the same bytes (docs/operations.md)
 	CHPOK_MEASURE=1 go test -count=1 -v -run TestAPublicPageBesideNginx ./cmd/chpok-lab
+
+paint: ## measure when pages are painted and whether they move by themselves, on a quiet machine
+	CHPOK_MEASURE=1 go test -count=1 -v -run TestPagesPaintAtOnce ./cmd/chpok
 
 evening: ## run a whole evening from an organizer's phone and count the taps
 	CHPOK_STORY=full go test -count=1 -v -run TestAnOrganizerRunsAnEveningFromAPhone ./cmd/chpok

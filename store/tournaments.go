@@ -256,7 +256,7 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	var rows []tournamentRow
 	order := `CASE status WHEN ` + eventRunning + ` THEN 0 WHEN ` + eventRegistration + ` THEN 1 WHEN ` + eventDraft + ` THEN 2 ELSE 3 END,
-		CASE WHEN ended_at > 0 THEN ended_at ELSE created_at END DESC, id`
+		CASE WHEN ended_at > 0 THEN ended_at ELSE created_at END DESC, name, id`
 	if !q.From.IsZero() {
 		order = "starts_at, id"
 	}

@@ -83,6 +83,33 @@ func TestEveryPageStandsUp(t *testing.T) {
 	t.Logf("%d families: %s", len(seen), strings.Join(slices.Sorted(mapKeys(seen)), " "))
 }
 
+// TestPagesPaintAtOnce, when CHPOK_MEASURE is set (make paint): a browser with nothing kept shows each page within 250 ms
+// of asking for it, and then nothing of it moves by itself. Nothing else may run on the machine, so no other test does.
+func TestPagesPaintAtOnce(t *testing.T) {
+	if os.Getenv("CHPOK_MEASURE") == "" {
+		t.Skip("a quiet machine is needed: make paint")
+	}
+	window := browser(t)
+	server, _ := startProgram(t, "demo", "--addr", "127.0.0.1:0", "--engine-share", "1")
+	cup, match := "/tournaments/"+finishedTournament(t, server.base), "/matches/"+finishedMatch(t, server.base)
+	for _, path := range []string{"/", "/play", "/learn", "/learn/1", "/practice", "/analyse", "/tv", "/tournaments", cup, cup + "/standings",
+		match, match + "/replay", "/ladders", "/clubs", "/players", "/ratings", "/rules", "/sign-in"} {
+		for _, size := range [][2]int64{{390, 844}, {1366, 768}} {
+			v := visit(t, window, server.base, size[0], size[1])
+			v.open(path)
+			got := eval[[]float64](v, `new Promise((done) => {
+				let moved = 0;
+				new PerformanceObserver((list) => list.getEntries().forEach((e) => { moved += e.value })).observe({type: "layout-shift", buffered: true});
+				new PerformanceObserver((list) => setTimeout(() => done([list.getEntries()[0].startTime, moved]), 700)).observe({type: "paint", buffered: true});
+			})`)
+			t.Logf("%-45s %4d px: %3.0f ms, moves by %.3f", path, size[0], got[0], got[1])
+			if got[0] > 250 || got[1] > 0 {
+				t.Errorf("%s at %d px: painted after %.0f ms, moves by %.3f", path, size[0], got[0], got[1])
+			}
+		}
+	}
+}
+
 // fitsSmallWindows looks at the open page in a small phone, which a zoom of 400 % makes of a desktop too, and in a phone
 // on its side: nothing is wider than the window.
 func (v *visitor) fitsSmallWindows(name string) {

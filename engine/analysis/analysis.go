@@ -22,6 +22,7 @@ type Point struct {
 type Report struct {
 	Points []Point       `json:"points"`
 	Second map[int]Point `json:"second,omitempty"` // a longer look at some, by their index
+	Better map[int]Point `json:"better,omitempty"` // after what would have been best instead of a played action, by its index
 	Bids   []Bid         `json:"bids,omitempty"`   // for each step of the bidding
 }
 
@@ -73,7 +74,7 @@ func Roots(g match.Game) (roots []search.Root, played []board.Action) {
 }
 
 // Nodes are how many positions to look at: at first for each position of a match, and for
-// the second look at those beside a move that seems to give something away.
+// the second look at those beside a move that seems to give something away, and at the one after the better move.
 type Nodes struct{ First, Second int }
 
 // Look adds to a report what one more look tells: at the next position, or else at one that
@@ -91,7 +92,7 @@ func (r *Report) Look(
 	}
 	i, ok := r.doubtful(roots, played)
 	if !ok {
-		return false, nil
+		return r.prove(ctx, e, roots, played, nodes.Second)
 	}
 	p, err := look(ctx, e, roots[i], nodes.Second)
 	if err == nil {
@@ -101,6 +102,30 @@ func (r *Report) Look(
 		r.Second[i] = p
 	}
 	return true, err
+}
+
+// prove looks at the position after a better move on which a word about the played one still rests unseen.
+func (r *Report) prove(
+	ctx context.Context, e *search.Engine, roots []search.Root, played []board.Action, nodes int,
+) (more bool, err error) {
+	for i, a := range played {
+		best := r.longest(i).Line
+		if _, known := r.Better[i]; known || len(best) == 0 {
+			continue
+		}
+		if grade, _ := r.Grade(i, a, roots[i].Position.Turn()); grade == Sound {
+			continue
+		}
+		p, err := look(ctx, e, roots[i].Play(best[0]), nodes)
+		if err == nil {
+			if r.Better == nil {
+				r.Better = map[int]Point{}
+			}
+			r.Better[i] = p
+		}
+		return true, err
+	}
+	return false, nil
 }
 
 // doubtful returns a position that needs a second look, false without one.
@@ -127,7 +152,7 @@ func (r *Report) longest(i int) Point {
 }
 
 // Grade grades the action after the position with an index: less than sound only if two
-// looks say so. The loss is the smaller one that they found.
+// looks say so, and the one after the better move does not deny it. The loss is the smallest one that they found.
 func (r *Report) Grade(i int, a board.Action, by board.Color) (grade Grade, loss float64) {
 	loss = Loss(r.Points[i], r.Points[i+1], a, by)
 	before, hasBefore := r.Second[i]
@@ -136,11 +161,14 @@ func (r *Report) Grade(i int, a board.Action, by board.Color) (grade Grade, loss
 		return Sound, loss
 	}
 	loss = min(loss, Loss(before, after, a, by))
+	if best, ok := r.Better[i]; ok {
+		loss = max(0, min(loss, side(best.White, by == board.Black)-side(after.White, by == board.Black)))
+	}
 	return GradeOf(loss - doubt), loss
 }
 
 // Looks returns how many looks a report is made of.
-func (r *Report) Looks() int { return len(r.Points) + len(r.Second) }
+func (r *Report) Looks() int { return len(r.Points) + len(r.Second) + len(r.Better) }
 
 // look judges one position by looking at up to nodes others.
 func look(ctx context.Context, e *search.Engine, root search.Root, nodes int) (Point, error) {

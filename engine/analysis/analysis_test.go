@@ -168,6 +168,16 @@ func TestAWordIsOnlySaidWhenTwoLooksAgree(t *testing.T) {
 		if v := analysis.Verdicts(g, r)[1]; v.Grade != c.want || math.Abs(v.Loss-c.loss) > 1e-9 {
 			t.Errorf("%v, then %v: %v, %v", c.first, c.second, v.Grade, v.Loss)
 		}
+		// After the better move White has as much as 0.05 less than after the played one: so little was given away.
+		r.Better = map[int]analysis.Point{1: {White: c.second - 0.05}}
+		if v := analysis.Verdicts(g, r)[1]; v.Grade != analysis.Sound || v.Loss > 0.05+1e-9 {
+			t.Errorf("what is hardly better: %v, %v", v.Grade, v.Loss)
+		}
+		r.Better[1] = analysis.Point{White: 0} // and more than was thought changes nothing
+		if v := analysis.Verdicts(g, r)[1]; v.Grade != c.want || math.Abs(v.Loss-c.loss) > 1e-9 {
+			t.Errorf("what is better still: %v, %v", v.Grade, v.Loss)
+		}
+		r.Better = nil
 		r.Second[1] = analysis.Point{White: 0.5, Line: played[1:]}
 		if v := analysis.Verdicts(g, r)[1]; v.Grade != analysis.Sound || v.Loss != 0 {
 			t.Errorf("what the second look finds best is called %v", v.Grade)

@@ -3,6 +3,7 @@ package event
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,10 +88,25 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		}
 		b.Lines = append(b.Lines, line)
 	}
+	dropLevel(&b, table)
 	for _, e := range table.Annulled {
 		b.Out = append(b.Out, p.T("tournament.annulled", "Name", words.EntryName(p, e)))
 	}
 	return b
+}
+
+// dropLevel takes the columns of direct encounters away that tell nobody apart: it is 1 for whoever met no equal.
+func dropLevel(b *eventview.StandingsBody, table format.Table) {
+	for i, code := range slices.Backward(table.Codes) {
+		tells := func(l eventview.StandingLine) bool { return l.Values[i] != b.Lines[0].Values[i] }
+		if !strings.HasPrefix(code.String(), "DE") || slices.ContainsFunc(b.Lines, tells) {
+			continue
+		}
+		b.Codes = slices.Delete(b.Codes, i, i+1)
+		for n := range b.Lines {
+			b.Lines[n].Values = slices.Delete(b.Lines[n].Values, i, i+1)
+		}
+	}
 }
 
 // Form returns the results of each entry as the letters of FormLetter, a round each; nil where places do not come
