@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"maps"
 
 	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/tournament"
@@ -39,31 +38,26 @@ func teamSwiss(ctx context.Context, r *trf.Report) teamswiss.Swiss {
 }
 
 func (c *pairCmd) pairTeams(ctx context.Context, r *trf.Report, field tournament.Field, std cli.IO) error {
-	round, err := teamSwiss(ctx, r).Pair(field)
+	teams := teamSwiss(ctx, r)
+	round, err := teams.Pair(field)
 	if err != nil {
 		return notPaired(field, err)
 	}
 	out := bufio.NewWriter(std.Out)
-	writePairing(out, round)
+	if !c.Explain {
+		writePairing(out, round)
+		return out.Flush()
+	}
+	list, err := teams.Explain(field, round)
+	if err != nil {
+		return err
+	}
+	writeExplanations(out, field, list)
 	return out.Flush()
 }
 
 // teamChecker pairs the rounds of a team event again.
 func teamChecker(ctx context.Context, r *trf.Report) swiss.Checker {
-	return swiss.Checker{Pairer: teamSwiss(ctx, r), TellApart: tellTeamsApart}
-}
-
-// tellTeamsApart says whether the matches or only the seats differ.
-func tellTeamsApart(_ tournament.Field, expected, actual tournament.RoundPairing) (string, bool, error) {
-	matches := func(p tournament.RoundPairing) map[tournament.Board]bool {
-		set := map[tournament.Board]bool{}
-		for _, b := range p.Boards {
-			set[tournament.Board{First: min(b.First, b.Second), Second: max(b.First, b.Second)}] = true
-		}
-		return set
-	}
-	if expected.Bye == actual.Bye && maps.Equal(matches(expected), matches(actual)) {
-		return "seats", false, nil
-	}
-	return "order", false, nil
+	teams := teamSwiss(ctx, r)
+	return swiss.Checker{Pairer: teams, TellApart: teams.TellApart}
 }

@@ -32,6 +32,11 @@ func TestTeamsArePairedFromTheirReport(t *testing.T) {
 	if status, out, errs := runWith(report, "pair"); status != 0 || out != "3\n2 1\n5 3\n6 4\n" {
 		t.Errorf("status %d, %q, %s", status, out, errs)
 	}
+	// 3 meets 5, who came up since 3 and 6 have met.
+	if status, out, errs := runWith(report, "pair", "--explain"); status != 0 || strings.Count(out, "came up to meet") != 2 ||
+		!strings.Contains(out, "not all could meet each other") {
+		t.Errorf("explained: status %d, %q, %s", status, out, errs)
+	}
 	if status, out, errs := runWith(report, "check"); status != 0 || !strings.Contains(out, "1 rounds checked (team-2026.02-1), 0 edited by staff, 0 differ") {
 		t.Errorf("check: status %d, %q, %s", status, out, errs)
 	}

@@ -37,6 +37,9 @@ func mixed(rng *rand.Rand, smallest, largest int) event {
 	e.rules.Preferences = teamswiss.Preferences(rng.IntN(3))
 	e.byGames, e.rules.OneScore = rng.IntN(3) == 0, rng.IntN(5) == 0
 	e.accelerated = rng.IntN(8) == 0
+	if rng.IntN(4) == 0 { // all on one score, where seats decide
+		e.draws, e.boards = 1, 1
+	}
 	return e
 }
 

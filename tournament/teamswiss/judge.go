@@ -31,7 +31,7 @@ func (s Swiss) Judge(f tournament.Field, p tournament.RoundPairing) ([]tournamen
 		return nil, err
 	}
 	rule, better, err := r.tellApart(expected, p)
-	if err != nil || rule == "" || better {
+	if err != nil || rule == "seats" || better {
 		return list, err
 	}
 	return append(list, tournament.Objection{Rule: rule}), nil
@@ -123,8 +123,27 @@ func (r *round) assess(g group) []value {
 	}
 }
 
+// TellApart returns the first rule by which two pairings of the field's next round differ, as an
+// objection names it, and whether the second is better by it.
+func (s Swiss) TellApart(f tournament.Field, expected, actual tournament.RoundPairing) (rule string, better bool, err error) {
+	r, err := s.prepare(f)
+	if err != nil {
+		return "", false, err
+	}
+	list, isWhole := r.judge(f, actual)
+	for _, o := range list {
+		if o.Rule != "seats" && o.Rule != "wish" {
+			return o.Rule, false, nil
+		}
+	}
+	if !isWhole {
+		return "order", false, nil
+	}
+	return r.tellApart(expected, actual)
+}
+
 // tellApart returns the first rule by which two legal pairings of all teams differ, from the highest
-// bracket down; empty if only seats do.
+// bracket down.
 func (r *round) tellApart(expected, actual tournament.RoundPairing) (rule string, better bool, err error) {
 	if expected.Bye != actual.Bye {
 		return ruleOf + "bye", false, nil
@@ -148,5 +167,5 @@ func (r *round) tellApart(expected, actual tournament.RoundPairing) (rule string
 			}
 		}
 	}
-	return "", false, nil
+	return "seats", false, nil
 }

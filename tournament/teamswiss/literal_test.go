@@ -65,3 +65,35 @@ func TestPairsAsTheTextReads(t *testing.T) {
 	}
 	t.Logf("%d rounds", rounds.Load())
 }
+
+// Every criterion decides some of the random rounds: without it the text reads otherwise there.
+func TestRandomRoundsMeetEveryCriterion(t *testing.T) {
+	t.Parallel()
+	decided := map[string]int{}
+	criteria := []string{"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10"}
+	rounds := 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 46))
+		e := mixed(rng, 6, 9)
+		_, err := e.play(rng, func(f tournament.Field) (tournament.RoundPairing, error) {
+			rounds++
+			round, err := literal.Pairer{Rules: e.rules}.Pair(f)
+			for _, c := range criteria {
+				other, errOther := literal.Pairer{Rules: e.rules, Without: c}.Pair(f)
+				if errOther != nil != (err != nil) || !slices.Equal(lines(round), lines(other)) {
+					decided[c]++
+				}
+			}
+			return round, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range criteria {
+		if decided[c] == 0 {
+			t.Errorf("%s decides none of %d rounds", c, rounds)
+		}
+	}
+	t.Logf("%d rounds, decided %v", rounds, decided)
+}

@@ -26,21 +26,31 @@ func FuzzReadableReportsHaveStandings(f *testing.F) {
 			f.Add(string(data), "DE/P,APRO,APPO,ARO/C2,TPR/U1500,CPD,TPN/R")
 		}
 	}
+	four, err := os.ReadFile("../trf/testdata/teams/four.trf")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(four), "EMGSB/C1,MPvGP,BH:MP/C1,EDEBB,SSSC/F,PS:GP")
+	f.Add(string(four), "EDEBT,BC,TBR,BBE,EGMSB/M1,SSSC/K7,DE:GP,KS:GP/L-1,FB:GP")
 	f.Fuzz(func(t *testing.T, text, list string) {
-		r, err := trf.Read(text)
+		r, err := trf.ReadAny(text)
 		if err != nil {
 			return
 		}
-		codes, err := tiebreak.ParseList(list)
+		field, parse := r.Field(), tiebreak.ParseList
+		if r.Teams != nil {
+			field, parse = r.TeamField(), tiebreak.ParseListForTeams
+		}
+		codes, err := parse(list)
 		if err != nil {
 			return
 		}
-		table, err := tiebreak.Standings(r.Field(), codes)
+		table, err := tiebreak.Standings(field, codes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(table) != len(r.Players) {
-			t.Fatalf("%d players, %d lines", len(r.Players), len(table))
+		if len(table) != len(field.Players) {
+			t.Fatalf("%d players, %d lines", len(field.Players), len(table))
 		}
 		for i, s := range table {
 			if s.Rank < 1 || s.Rank > i+1 || len(s.Values) != len(codes) || len(s.Why) != len(codes) {
