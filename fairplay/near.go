@@ -35,18 +35,26 @@ func IsOpening(p board.Position) bool {
 }
 
 // Distance is on how many squares two positions differ, in the nearest of their images: with colors
-// swapped, with files mirrored, and with whole files taken out or put in anywhere, of which only the
-// pieces count. It does not look at features, counters or the side to move.
+// swapped, with files mirrored, moved up or down by up to two ranks, and with whole files taken out or put in anywhere;
+// of ranks and files that only one of them has, the pieces count. It does not look at features, counters or the side to
+// move.
 func Distance(a, b board.Position) int {
 	from, to := filesOf(a), filesOf(b)
 	swapped := make([]file, len(to))
 	for i, f := range to {
 		swapped[i] = f.colorsSwapped()
 	}
-	least := min(apart(from, to), apart(from, swapped))
-	slices.Reverse(to)
-	slices.Reverse(swapped)
-	return min(least, apart(from, to), apart(from, swapped))
+	least := board.Ranks * (len(from) + len(to))
+	for range 2 {
+		for up := -2; up <= 2; up++ {
+			if moved, lost := movedUp(from, up); lost <= 2 { // of a full board too much leaves for it to stay the same
+				least = min(least, lost+apart(moved, to), lost+apart(moved, swapped))
+			}
+		}
+		slices.Reverse(to)
+		slices.Reverse(swapped)
+	}
+	return least
 }
 
 // file is what stands on the squares of a file.
@@ -60,6 +68,23 @@ func filesOf(p board.Position) []file {
 		}
 	}
 	return files
+}
+
+// movedUp are files with what stands there moved up by some ranks, or down, and how many pieces have left the board.
+func movedUp(files []file, by int) (moved []file, lost int) {
+	moved = make([]file, len(files))
+	for i, f := range files {
+		for rank, piece := range f {
+			switch to := rank + by; {
+			case piece.IsEmpty():
+			case 0 <= to && to < board.Ranks:
+				moved[i][to] = piece
+			default:
+				lost++
+			}
+		}
+	}
+	return moved, lost
 }
 
 // colorsSwapped is a file seen from the other side.

@@ -57,6 +57,28 @@ func TestDistanceCountsSquares(t *testing.T) {
 	}
 }
 
+// Near the end of a game, all of it fits one rank farther up.
+func TestDistanceCountsWhatDoesNotMoveWithTheRest(t *testing.T) {
+	t.Parallel()
+	const ten = "8/1k3r2/2p2p2/2P2P2/8/3R2n1/1K4N1/8"
+	for _, test := range []struct {
+		name, from, asked string
+		want              int
+	}{
+		{"one up", ten, "1k3r2/2p2p2/2P2P2/8/3R2n1/1K4N1/8/8", 0},
+		{"one down", ten, "8/8/1k3r2/2p2p2/2P2P2/8/3R2n1/1K4N1", 0},
+		{"one up, a knight elsewhere", ten, "1k3r2/2p2p2/2P2P2/8/3R2n1/1K6/6N1/8", 2},
+		{"one down in the mirror of files", ten, "8/8/2r3k1/2p2p2/2P2P2/8/1n2R3/1N4K1", 0},
+		{"one up with colors swapped", ten, "1k4n1/3r2N1/8/2p2p2/2P2P2/1K3R2/8/8", 0},
+		{"two down", "2k5/2p2r2/5P2/2RK4/8/6n1/8/8", "8/8/2k5/2p2r2/5P2/2RK4/8/6n1", 0},
+		{"one up, where a knight has left the board", "2n5/1k3r2/2p2p2/8/8/3R4/1K4N1/8", "1k3r2/2p2p2/8/8/3R4/1K4N1/8/8", 1},
+	} {
+		if got := fairplay.Distance(stands(t, 8, test.from), stands(t, 8, test.asked)); got != test.want {
+			t.Errorf("%s: %d squares, want %d", test.name, got, test.want)
+		}
+	}
+}
+
 // anything may stand on a changed square, or on that of a pawn only pawns.
 const (
 	anything  = ".NnBbRrQqDdPp"

@@ -12,9 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -260,6 +263,80 @@ func TestAnAnalysisIsHeldBackWhileAPositionOfItIsPlayed(t *testing.T) {
 	g.act(0, "act", "resign")
 	g.clock.advance(2 * time.Minute) // until watchers see it
 	visitor.get(c.url() + "/replay?ply=3").want(http.StatusOK).says("Accuracy ").saysNot("A match with one of these positions is running")
+}
+
+// A bot that is played the moves of a match would tell what to play there. Whoever plays in that match gets no answer from one,
+// near it either; others none in the very position; and whoever plays another game against it all of them.
+func TestABotTellsNobodyWhatToPlayInAMatchThatIsOn(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, fairplay.Verified)
+	g.toBoard()
+	plies := []string{"a2a4", "h7h5", "b1c3", "b8c6", "g1f3", "g8f6", "a1a3", "h8h6", "a3b3", "h6g6"}
+	g.play(plies...)
+	robot := player.Player{ID: "id-robot", Handle: "Robot", Role: player.Plain, Bot: true, Created: g.clock.Now()}
+	g.write(func(tx *store.Tx) error { return tx.AddPlayer(robot, credential) })
+	const said = "the bot’s answer would tell what to play there"
+	tried := func(who player.Player, plies ...string) (at int, refused page) {
+		t.Helper()
+		c := &contest{site: g.site, olena: who, taras: robot, first: g.as(who, lang.English)}
+		c.open(short(1))
+		replies := func(command match.Command) {
+			if _, err := c.live.Do(t.Context(), c.id, robot.ID, live.Request{Command: command}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.act(c.first, "target", "white", "chips", "1")
+		replies(match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.Time, Chips: 1, HasOutcome: true, Time: bidding.TimeControl{Minutes: 5}}})
+		for i, text := range plies {
+			if i%2 == 1 {
+				action, err := board.ParseAction(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				replies(match.Play{Seat: match.Second, Action: action})
+				continue
+			}
+			if p := c.first.post(c.url()+"/commands", "act", text); p.status != http.StatusOK {
+				return i + 1, p
+			}
+		}
+		return 0, page{}
+	}
+	noted := func() (refused []store.AnalysisRefusal) {
+		g.write(func(tx *store.Tx) (err error) { refused, err = tx.AnalysisRefusals(g.id); return err })
+		return refused
+	}
+	anna, clara := g.seats[0], g.players["clara"]
+	at, p := tried(anna, plies...)
+	if at == 0 || at > 9 {
+		t.Errorf("anna may play her match out against a bot up to ply %d", at)
+	}
+	p.want(http.StatusConflict).says(said)
+	if n := g.signalsOf(review.SignalAnalysis); n != 1 || len(noted()) != 1 {
+		t.Errorf("%d signals, noted %+v", n, noted())
+	}
+	// Two moves in another order and a pawn aside.
+	if at, p = tried(anna, "b1c3", "b8c6", "a2a4", "h7h5", "g1f3", "g8f6", "a1a3", "h8h6", "a3b3"); at == 0 {
+		t.Error("another order of moves gets answers")
+	}
+	at, p = tried(clara, plies...)
+	if at != 9 {
+		t.Errorf("clara's stands at ply %d: 9 is the first of those that are locked for all", at)
+	}
+	p.want(http.StatusConflict).says(said)
+	if list := noted(); !slices.ContainsFunc(list, func(r store.AnalysisRefusal) bool { return r.Player == clara.ID }) {
+		t.Errorf("noted %+v", list)
+	}
+	for _, who := range []player.Player{anna, clara} {
+		if at, p := tried(who, "e2e4", "e7e5", "d2d4", "d7d5", "f1d3", "f8d6", "d1g4", "d8g5", "c1e3", "c8e6", "h2h4"); at != 0 {
+			t.Errorf("%s gets no answer in another game from ply %d on: %s", who.Handle, at, p.body)
+		}
+	}
+	g.act(0, "act", "resign")
+	g.clock.advance(2 * time.Minute) // until watchers see it
+	if at, p := tried(anna, plies[:9]...); at != 0 {
+		t.Errorf("when it is over, no answer at ply %d: %s", at, p.body)
+	}
 }
 
 // explored is the address of a position in the explorer.

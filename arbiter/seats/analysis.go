@@ -21,6 +21,9 @@ import (
 // ErrBeingPlayed refuses to analyze a position, or a bidding, of a match that is being played.
 var ErrBeingPlayed = refusal.Conflict("fairplay.error.being-played", "arbiter: a match with this position is being played")
 
+// errBotAsked refuses a move after which a bot would tell what to play in a match that is on.
+var errBotAsked = refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-played.bot", ErrBeingPlayed.Error())
+
 // answers are the ways to say ErrBeingPlayed: plainly, to whoever's question is noted, and to those without an account.
 type answers struct{ plain, noted, visitor error }
 
@@ -29,6 +32,11 @@ var (
 		plain:   ErrBeingPlayed,
 		noted:   refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-played.noted", ErrBeingPlayed.Error()),
 		visitor: refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-played.visitor", ErrBeingPlayed.Error()),
+	}
+	ofBots = answers{
+		plain:   errBotAsked,
+		noted:   refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-played.bot.noted", ErrBeingPlayed.Error()),
+		visitor: errBotAsked,
 	}
 	ofBids = answers{
 		plain:   refusal.Kindred(ErrBeingPlayed, "fairplay.error.being-bid", ErrBeingPlayed.Error()),
@@ -55,38 +63,86 @@ type Asker struct {
 // openings. A refusal is noted. Asking, refused or not, is a signal if the asker plays in that
 // match, or asks from a browser it is played from: a link alone gets them no answer.
 func (a *Office) MayAnalyse(ctx context.Context, by Asker, p board.Position) error {
-	guarded, err := a.guarded(ctx)
-	if err != nil || len(guarded) == 0 {
-		return err
-	}
-	seats, err := a.seatsOf(ctx, by, guarded)
+	mayBeAnybody := !by.HasAccount() && !fairplay.IsOpening(p)
+	touched, err := a.touched(ctx, by, p, func(seat match.Seat) bool { return seat.Valid() || mayBeAnybody })
 	if err != nil {
 		return err
 	}
 	var refused error
-	asked, mayBeAnybody := ask(p), !by.HasAccount() && !fairplay.IsOpening(p)
-	for _, h := range guarded {
-		state, head, err := a.Live.State(ctx, h.ID)
-		if err != nil {
-			return fmt.Errorf("analysis lock: %w", err)
-		}
-		seat := seats[h.ID]
-		touched, held, err := a.holds(ctx, state.Game(), head, seat.Valid() || mayBeAnybody, asked)
-		if err != nil {
-			return err
-		}
-		if !touched {
-			continue
-		}
-		if held || by.ByLink && seat.Valid() {
+	for _, m := range touched {
+		if m.held || by.ByLink && m.note.seat.Valid() {
 			refused = by.refusal(ofPositions, refused, true)
 		}
-		n := Noted{Office: a, Head: head, seat: seat, At: a.Now(), Move: assurance.MoveOf(state)}
-		if err := a.noteAnalysis(ctx, by, n, p.CFEN(), !held); err != nil {
+		if err := a.noteAnalysis(ctx, by, m.note, p.CFEN(), !m.held); err != nil {
 			return err
 		}
 	}
 	return refused
+}
+
+// MayAskABot is nil, or ErrBeingPlayed: whoever plays a match out against a bot, move by move, hears from it what to play.
+// So no move there leads to a position for which MayAnalyse has no answer, and it is noted likewise. Only who plays in that
+// match is kept away from what nearly is one, openings apart: any game may come near.
+func (a *Office) MayAskABot(ctx context.Context, by Asker, s match.State, h store.Head, c match.Command) error {
+	move, isMove := c.(match.Play)
+	if seat := h.SeatOf(by.ID); !isMove || !seat.Valid() || !h.Bots[seat.Other().Index()] || !s.Game().OnBoard() {
+		return nil
+	}
+	p, _, err := s.Game().Position().Play(move.Action)
+	if err != nil {
+		return nil // the rulebook refuses
+	}
+	isOpening := fairplay.IsOpening(p)
+	touched, err := a.touched(ctx, by, p, func(seat match.Seat) bool { return seat.Valid() && !isOpening })
+	if err != nil {
+		return err
+	}
+	var refused error
+	for _, m := range touched {
+		if !m.held {
+			continue
+		}
+		refused = by.refusal(ofBots, refused, true)
+		if err := a.noteAnalysis(ctx, by, m.note, p.CFEN(), false); err != nil {
+			return err
+		}
+	}
+	return refused
+}
+
+// touch is a guarded match of which somebody asks for a position; held: and not everybody knows it.
+type touch struct {
+	note Noted
+	held bool
+}
+
+// touched are the guarded matches of which a position is asked for, or what nearly is one where near says so of the asker's
+// seat.
+func (a *Office) touched(ctx context.Context, by Asker, p board.Position, near func(match.Seat) bool) (list []touch, err error) {
+	guarded, err := a.guarded(ctx)
+	if err != nil || len(guarded) == 0 {
+		return nil, err
+	}
+	seats, err := a.seatsOf(ctx, by, guarded)
+	if err != nil {
+		return nil, err
+	}
+	asked := ask(p)
+	for _, h := range guarded {
+		state, head, err := a.Live.State(ctx, h.ID)
+		if err != nil {
+			return nil, fmt.Errorf("analysis lock: %w", err)
+		}
+		seat := seats[h.ID]
+		is, held, err := a.holds(ctx, state.Game(), head, near(seat), asked)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			list = append(list, touch{Noted{Office: a, Head: head, seat: seat, At: a.Now(), Move: assurance.MoveOf(state)}, held})
+		}
+	}
+	return list, nil
 }
 
 // MayExploreBids is nil, or ErrBeingPlayed. While a match of Declared or above is in its

@@ -14,7 +14,6 @@ import (
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/templates/lang"
 	matchview "chpok.org/chpok/templates/match"
-	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
@@ -76,7 +75,7 @@ func (j judged) expected() *matchview.ExpectedView {
 
 // showJudged adds the analysis to a replay.
 func (s pages) showJudged(c echo.Context, p lang.Printer, look live.View, v *matchview.ReplayView) (isWaiting bool, err error) {
-	by, err := s.asker(c)
+	by, err := s.Asker(c)
 	if err != nil {
 		return false, err
 	}
@@ -128,7 +127,7 @@ func (s pages) analysisFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	by, err := s.asker(c)
+	by, err := s.Asker(c)
 	if err != nil {
 		return err
 	}
@@ -149,16 +148,4 @@ func (s pages) analysisFeed(c echo.Context) error {
 		}
 		return g, nil
 	}})
-}
-
-// asker returns who asks for analysis; a browser that never played a match has no name.
-func (s pages) asker(c echo.Context) (by seats.Asker, err error) {
-	by.Viewer = page.Viewer(c)
-	device := page.Cookie(c, form.DeviceCookie)
-	if _, byToken := page.Token(c); byToken || len(device) < 16 {
-		return by, nil
-	}
-	pepper, err := s.Arbiter.Pepper(c.Request().Context())
-	by.Device = form.Keyed(pepper, "device", device)
-	return by, err
 }

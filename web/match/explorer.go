@@ -88,7 +88,7 @@ func (s asking) enter(c echo.Context, x scene.Explored) (leave func(), err error
 	if err := s.Count(c, class, key); err != nil {
 		return nil, err
 	}
-	by, err := pages(s).asker(c)
+	by, err := s.Asker(c)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (s pages) matchPositions(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	p := s.Printer(c)
 	plies := plyViews(p, state)
-	by, err := s.asker(c)
+	by, err := s.Asker(c)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,11 @@ func admission(s *Site, c echo.Context, request live.Request) live.Admission {
 	source := sync.OnceValues(func() (seats.Source, error) { return sourceOf(s, c, request) })
 	return func(ctx context.Context, state match.State, head store.Head) error {
 		if head.Level <= fairplay.Open {
-			return nil
+			by, err := s.Asker(c)
+			if err != nil {
+				return err
+			}
+			return s.Arbiter.Seats.MayAskABot(ctx, by, state, head, request.Command)
 		}
 		if err := noteActs(s, c, state, head, request); err != nil {
 			return err
@@ -124,6 +128,18 @@ func (s *Site) Source(c echo.Context) (seats.Source, error) {
 	from := seats.Source{Session: form.Keyed(pepper, "session", SessionID(c)), Device: form.Keyed(pepper, "device", device)}
 	from.Network = NetworkOf(c, pepper)
 	return from, nil
+}
+
+// Asker returns who asks for analysis; a browser that never played a match has no name.
+func (s *Site) Asker(c echo.Context) (by seats.Asker, err error) {
+	by.Viewer = Viewer(c)
+	device := Cookie(c, form.DeviceCookie)
+	if _, byToken := Token(c); byToken || len(device) < 16 {
+		return by, nil
+	}
+	pepper, err := s.Arbiter.Pepper(c.Request().Context())
+	by.Device = form.Keyed(pepper, "device", device)
+	return by, err
 }
 
 // NetworkOf returns the keyed hash of a request's network; empty if unknown.
