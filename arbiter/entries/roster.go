@@ -147,7 +147,7 @@ func (a *Office) resolve(ctx context.Context, id tournament.ID, listed Listed) (
 					players, of = append(players, *who), append(of, i)
 				}
 			case errors.Is(err, store.ErrNotFound):
-				list[i].Err = err
+				list[i].Err = kernel.ErrNoPlayer
 			case err != nil:
 				return err
 			default:

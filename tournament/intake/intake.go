@@ -41,7 +41,8 @@ var codings = []struct {
 	of   *charmap.Charmap
 }{
 	{"windows-1251", charmap.Windows1251}, {"koi8-u", charmap.KOI8U}, {"ibm866", charmap.CodePage866},
-	{"x-mac-cyrillic", charmap.MacintoshCyrillic}, {"windows-1252", charmap.Windows1252}, {"windows-1250", charmap.Windows1250},
+	{"x-mac-cyrillic", charmap.MacintoshCyrillic}, {"windows-1252", charmap.Windows1252},
+	{"windows-1250", charmap.Windows1250}, {"iso-8859-2", charmap.ISO8859_2},
 }
 
 // Encodings names the encodings a reader can choose where one was guessed.

@@ -52,6 +52,14 @@ func TestListsAreReadInTheEncodingsPeopleHave(t *testing.T) {
 	}
 }
 
+func TestListsOfTheWestAreToldFromEachOther(t *testing.T) {
+	t.Parallel()
+	raw, _ := charmap.ISO8859_2.NewEncoder().Bytes([]byte("Łukasz Żuk, Świętosława Ćma, Jiří Šťastný"))
+	if got, found, err := intake.Read(raw); got != "Łukasz Żuk, Świętosława Ćma, Jiří Šťastný" {
+		t.Errorf("iso-8859-2: %q as %s, %v", got, found, err)
+	}
+}
+
 func TestAnotherEncodingCanBeChosen(t *testing.T) {
 	t.Parallel()
 	raw, _ := charmap.Windows1250.NewEncoder().Bytes([]byte("Dvořák"))

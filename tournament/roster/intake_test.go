@@ -34,7 +34,7 @@ func TestAListSaysTheSameHoweverItWasSaved(t *testing.T) {
 	ratings := [][]string{{"1500", "1620", "1400"}, {"1499,6", "1620,2", "1400"}}
 	for as, e := range encodings {
 		for how, hide := range invisible {
-			for _, comma := range []string{";", "\t", ","} {
+			for _, comma := range []string{";", "\t", "|", ","} {
 				for _, end := range []string{"\n", "\r\n", "\r"} {
 					for q, quote := range []func(string) string{
 						func(s string) string { return s },
@@ -69,6 +69,31 @@ func TestAListSaysTheSameHoweverItWasSaved(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Somebody pressed Enter in a cell: it is one cell. A mark that nobody closed is told, and swallows no other line.
+func TestACellOfTwoLinesIsOne(t *testing.T) {
+	t.Parallel()
+	lines := roster.Read("Name;Club;Rating\n\"Іван\nФранко\";\"Клуб\nімені\nЛева\";1500\nЛеся Українка;;1620\n\"Юрко Щербань;;1400\nОлена Пчілка;;1300\n")
+	if len(lines) != 4 {
+		t.Fatalf("%+v", lines)
+	}
+	if l := lines[0]; l.Err != nil || l.Name != "Іван Франко" || l.Club != "Клуб імені Лева" || l.Rating != 1500 || l.Number != 2 {
+		t.Errorf("%+v", l)
+	}
+	for i, want := range []struct {
+		number int
+		name   string
+	}{{6, "Леся Українка"}, {7, ""}, {8, "Олена Пчілка"}} {
+		if l := lines[i+1]; l.Number != want.number || l.Name != want.name || (l.Err == nil) != (want.name != "") {
+			t.Errorf("%+v, want %+v", l, want)
+		}
+	}
+	for _, text := range []string{"\"Іван\nЛеся Українка\n", "+380501234567,1400\nЛеся Українка\n"} {
+		if lines := roster.Read(text); len(lines) != 2 || lines[0].Err == nil || lines[1].Err != nil {
+			t.Errorf("%q: %+v", text, lines)
 		}
 	}
 }

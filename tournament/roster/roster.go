@@ -67,6 +67,41 @@ func columnOf(heading string) string {
 // listed is what stands before the lines of a list that is numbered or has bullets.
 var listed = regexp.MustCompile(`^(?:\d{1,4}[.)]|[•●▪◦*–—-])\s+`)
 
+// numbered is the number of a line in a column of its own.
+var numbered = regexp.MustCompile(`^\d{1,4}$`)
+
+// torn is the end of a line within a quoted cell, in which somebody pressed Enter.
+var torn = regexp.MustCompile(`(?:^|[;,\t|])[ ]*"[^"\n]+$`)
+
+// cellLines is how many lines such a cell may have: a quotation mark that nobody closed swallows no list.
+const cellLines = 3
+
+// mended joins a line with those after it that belong to its cells, and returns how many these are.
+func mended(lines []string) (line string, more int) {
+	line = strings.TrimSpace(lines[0])
+	for torn.MatchString(line) {
+		cell, n := cellEnd(lines[more+1:])
+		if n == 0 {
+			break
+		}
+		line, more = line+" "+cell, more+n
+	}
+	return line, more
+}
+
+// cellEnd is what closes a cell at the begin of some lines, as one line, and of how many it is; 0: nothing does.
+func cellEnd(lines []string) (text string, n int) {
+	for i, next := range lines[:min(len(lines), cellLines-1)] {
+		if _, rest, closed := strings.Cut(next, `"`); closed {
+			if rest = strings.TrimSpace(rest); rest != "" && !strings.ContainsAny(rest[:1], ";,\t|") {
+				return "", 0
+			}
+			return strings.TrimSpace(strings.Join(lines[:i+1], " ")), i + 1
+		}
+	}
+	return "", 0
+}
+
 // unlisted returns a line without what stands before it in such a list. In a table with headings that is a column.
 func unlisted(raw string, hasHeadings bool) string {
 	if hasHeadings {
@@ -77,7 +112,7 @@ func unlisted(raw string, hasHeadings bool) string {
 
 // isBlank reports whether a line names nobody: it is empty, has separators only, or tells Excel the separator.
 func isBlank(raw string) bool {
-	return player.Tidy(strings.Trim(raw, ";,\t ")) == "" || strings.HasPrefix(strings.ToLower(raw), "sep=") && len(raw) <= len("sep=;")
+	return player.Tidy(strings.Trim(raw, ";,|\t ")) == "" || strings.HasPrefix(strings.ToLower(raw), "sep=") && len(raw) <= len("sep=;")
 }
 
 // Read reads a list, which package intake has made text, and ignores blank lines.
@@ -88,10 +123,11 @@ func Read(text string) []Line {
 	var lines []Line
 	columns := []string{"name", "rating", "club"}
 	number, hasHeadings := 0, false
-	for raw := range strings.Lines(text) {
-		number++
-		raw = strings.TrimSpace(raw)
-		if isBlank(raw) {
+	all := strings.Split(text, "\n")
+	for more := 0; len(all) > 0; all = all[1+more:] {
+		var raw string
+		number += 1 + more
+		if raw, more = mended(all); isBlank(raw) {
 			continue
 		}
 		if len(lines) >= MaxLines {
@@ -122,6 +158,8 @@ func separator(raw string, hasHeadings bool) rune {
 		return ';'
 	case strings.Contains(raw, "\t"):
 		return '\t'
+	case strings.Contains(raw, "|"):
+		return '|'
 	}
 	parts := strings.Split(raw, ",")
 	if len(parts) == 1 {
@@ -135,6 +173,9 @@ func separator(raw string, hasHeadings bool) rune {
 
 func split(raw string, hasHeadings bool) ([]string, error) {
 	comma := separator(raw, hasHeadings)
+	if comma == 0 && strings.HasPrefix(raw, `"`) && strings.Count(raw, `"`)%2 != 0 {
+		return nil, ErrQuotes
+	}
 	if comma == 0 {
 		return []string{player.Tidy(raw)}, nil
 	}
@@ -167,7 +208,7 @@ func readHeadings(raw string) ([]string, bool) {
 }
 
 func (l *Line) fill(fields, columns []string, hasHeadings bool) {
-	if _, err := strconv.Atoi(fields[0]); err == nil && !hasHeadings && len(fields) > 1 {
+	if numbered.MatchString(fields[0]) && !hasHeadings && len(fields) > 1 {
 		fields = fields[1:] // numbers of the lines
 	}
 	for len(fields) > len(columns) && fields[len(fields)-1] == "" {
