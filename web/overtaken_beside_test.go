@@ -212,6 +212,9 @@ func TestWhoWasOvertakenLosesNothingTyped(t *testing.T) {
 	if !strings.Contains(p.body, "<blockquote>We meet on Fridays") {
 		t.Errorf("what was typed is lost: %s", p.body)
 	}
+	if !strings.Contains(p.body, " data-typed hidden>To the form, with what I typed") {
+		t.Error("the page's script has no way back to the form")
+	}
 
 	const at = "/ratings/pools/main/import"
 	n.host = n.as(n.account("boss", player.Operator), lang.English)

@@ -212,9 +212,9 @@ func (v *visitor) open(path string) {
 // visible is, in the page, the first such element, once it takes up room.
 const visible = `((selector) => { const e = document.querySelector(selector); return e && (e.offsetWidth || e.offsetHeight || e.getClientRects().length) && e; })(%q)`
 
-// settled says, in the page, that its scripts are there, and that no form is on its way, whose answer takes what is done
-// here meanwhile with it.
-const settled = `document.readyState === "complete" && !document.querySelector("form[aria-busy=true]:not(.unsent)")`
+// settled says, in the page, that its scripts are there, and that no form is on its way, whose answer takes the next press with
+// it: also one that the feed has put another in place of, and that leaves the page just now.
+const settled = `document.readyState === "complete" && !document.querySelector("form[aria-busy=true]:not(.unsent), body[data-sends]")`
 
 func (v *visitor) waitFor(selector string) {
 	v.t.Helper()

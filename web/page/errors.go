@@ -232,11 +232,16 @@ func (s *Site) Fail(err error, c echo.Context) {
 	}
 }
 
-// backTo returns the page from which a refused form was sent; empty if it is unknown or of another site.
+// backTo returns the page from which a refused form was sent; empty if it is unknown, of another site, or itself the
+// answer to a form, at whose address no page stands.
 func backTo(c echo.Context) string {
 	r := c.Request()
 	from, err := url.Parse(r.Referer())
 	if err != nil || r.Method != http.MethodPost || from.Host != r.Host || from.Path == "" || from.Path == "/" {
+		return ""
+	}
+	at := c.Echo().NewContext(nil, nil)
+	if c.Echo().Router().Find(http.MethodGet, from.Path, at); at.Get(echo.ContextKeyHeaderAllow) != nil {
 		return ""
 	}
 	return LocalPath(from.RequestURI())

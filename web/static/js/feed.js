@@ -11,6 +11,7 @@
 // the stream is tried again later, and that the page may help itself till then.
 
 import { takeKeys } from "./outbox.js";
+import { putTyped, typedIn } from "./typed.js";
 
 /** @type {EventSource | null} */
 let source = null;
@@ -156,8 +157,9 @@ function remember(old) {
     .filter((e) => e.id && (e.scrollTop || e.scrollLeft))
     .map((e) => /** @type {[string, number, number]} */ ([e.id, e.scrollTop, e.scrollLeft]));
   const sealed = /** @type {HTMLInputElement | null} */ (old.querySelector(".sealed :checked"))?.value;
-  const typed = field && { value: field.value, from: selection(field, "selectionStart"), to: selection(field, "selectionEnd") };
+  const forms = typedIn(old), typed = field && { value: field.value, from: selection(field, "selectionStart"), to: selection(field, "selectionEnd") };
   return () => {
+    putTyped(forms);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     for (const [id, top, left] of scrolled) document.getElementById(id)?.scrollTo(left, top);
     const again = /** @type {HTMLElement | null | undefined} */ (find?.());

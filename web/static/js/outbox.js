@@ -2,6 +2,8 @@
 // however often it is sent (web/tries.go). What cannot be sent just now is kept, also while the page is loaded anew,
 // shown as not sent, and sent in order as soon as somebody answers. Without this script browsers send forms themselves.
 
+import { keepTyped } from "./typed.js";
+
 /** One form that was sent.
  * @typedef {{ key: string, url: string, multipart: boolean, fields: [string, string | File][], label: string, page: string, who: string,
  *   next: boolean, keeps: boolean, refused?: string, said?: boolean }} Act */
@@ -85,7 +87,7 @@ export function post(form, submitter) {
   if (button?.name) fields.push([button.name, line(button.value)]);
   const url = new URL(from("action"), location.href).href, content = url + written(fields);
   acts = acts.filter((a) => !a.said);
-  if (leaving || acts.some((a) => !a.refused && a.url + written(a.fields) === content)) return; // on its way
+  if (acts.some((a) => !a.refused && a.url + written(a.fields) === content)) return; // on its way
   /** @type {Act} */
   const act = { key: keyOf(form, content), url, multipart: from("enctype") === "multipart/form-data", fields, page: location.pathname, who,
     label: labelOf(button ?? form.querySelector("button")),
@@ -95,7 +97,8 @@ export function post(form, submitter) {
   save();
   busy(form, button);
   if (held) hold();
-  drain();
+  mark();
+  drain(); // while the page is being left, the next one does
 }
 
 /** What a button is called. @param {HTMLElement | null} b */
@@ -132,6 +135,11 @@ function drop(act) {
 /** Whether something of this page is on its way. */
 export const isSending = () => acts.some((a) => forms.has(a) && !a.refused);
 
+/** Says on the page that something is on its way, also when the feed has put another form in place of what was sent. */
+function mark() {
+  document.body.toggleAttribute("data-sends", leaving || !held && isSending());
+}
+
 /** What is to be sent next: not what another account has left here. */
 const first = () => acts.find((a) => !a.refused && (!a.who || a.who === who));
 
@@ -164,6 +172,7 @@ async function drain() {
     if (here && !to && acts.length === 1 && !act.said) {
       leaving = true;
       drop(act);
+      keepTyped(false, forms.get(act));
       native(act);
       return;
     }
@@ -174,6 +183,7 @@ async function drain() {
   sending = false;
   held = false;
   show();
+  mark();
   if (to) visit(to);
 }
 
@@ -200,8 +210,10 @@ async function send(act) {
 /** Goes to an address, also to one that differs from this page's in nothing or in the place on it. @param {string} to */
 function visit(to) {
   leaving = true;
-  setTimeout(stay, 10000); // what leads to no page, such as a file
+  mark();
+  setTimeout(() => { stay(); drain(); }, 10000); // what leads to no page, such as a file
   const url = new URL(to, location.href);
+  if (url.pathname === location.pathname) addEventListener("pagehide", () => keepTyped(true), { once: true });
   if (url.hash && url.pathname + url.search === location.pathname + location.search) {
     history.replaceState(history.state, "", url);
     location.reload();
@@ -212,6 +224,7 @@ function visit(to) {
 function stay() {
   leaving = false;
   for (const form of document.forms) idle(form);
+  mark();
 }
 
 /** Sends an act as browsers do, which shows the page that answers it: the key makes that harmless. @param {Act} act */
@@ -252,6 +265,7 @@ function hold() {
       keys.delete(form);
     }
   }
+  mark();
   show();
 }
 
@@ -276,7 +290,7 @@ function show() {
     const li = document.createElement("li"), text = document.createElement("span");
     text.textContent = [act.refused || box.dataset.unsent, act.label, ...act.fields.filter(([name]) => name === "name").map(([, v]) => v)].filter(Boolean).join(" · ");
     li.append(text);
-    if (act.refused && !act.said) li.append(button(box.dataset.show ?? "", () => { drop(act); leaving = true; native(act); }));
+    if (act.refused && !act.said) li.append(button(box.dataset.show ?? "", () => { drop(act); leaving = true; keepTyped(false, forms.get(act)); native(act); }));
     li.append(button((act.refused ? box.dataset.close : box.dataset.cancel) ?? "", () => { drop(act); idle(forms.get(act)); show(); }));
     ul.append(li);
   }

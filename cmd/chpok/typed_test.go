@@ -1,0 +1,98 @@
+package main
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"chpok.org/chpok/tournament"
+)
+
+// TestWhatIsTypedOutlivesThePage: two organizers change one event. Whoever is second comes back to the form from the page
+// that says so, with all they wrote in it and what the other has changed beside it; and the answer to one form of a page
+// leaves what is being written in another where it is.
+func TestWhatIsTypedOutlivesThePage(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	file, links := demoFile(t)
+	pressed := make(chan struct{})
+	press := sync.OnceFunc(func() { close(pressed) })
+	t.Cleanup(press)
+	site := newTwinBehind(t, file, func(to http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.RawQuery {
+			case "pressed":
+				press()
+			case "entered=1-1":
+				<-pressed // a slow line
+			}
+			to.ServeHTTP(w, r)
+		})
+	})
+	id, path := site.evening("Petro Hrytsak", "Zoia Kravets", "Ostap Hai", "Nadia Vovk")
+	if _, err := site.db.ExecContext(t.Context(), "UPDATE players SET role = 'operator' WHERE handle = 'Taras'"); err != nil {
+		t.Fatal(err)
+	}
+	olena := visit(t, window, site.base, 1280, 900).as(links["Olena"])
+	taras := visit(t, window, site.base, 390, 844).as(links["Taras"])
+
+	const send = ".tournament-form > .actions button"
+	taras.open(path + "/edit")
+	for name, text := range map[string]string{"[name=name]": "Friday, late", "[name=about]": "We begin\nat nine."} {
+		taras.fill("form[action='"+path+"'] "+name, text)
+	}
+	olena.open(path + "/edit")
+	olena.fill("form[action='"+path+"'] [name=club]", "Hall 7")
+	olena.click(send)
+	olena.until("wait for the event", `!location.pathname.endsWith("/edit")`)
+	back := "a[data-typed]:not([hidden])"
+	taras.isRefused(http.StatusConflict, func() {
+		taras.click(send)
+		taras.waitFor(back)
+	})
+	taras.screenshot("1-somebody-was-first")
+	taras.click(back)
+	taras.until("wait for the form as it was left", `location.pathname.endsWith("/edit") && document.querySelector("[name=name]")?.value === "Friday, late" &&
+		document.querySelector("[name=about]").value === "We begin\nat nine." && document.querySelector("[name=club]").value === "Hall 7"`)
+	if is := site.tournament(id); is.Name != "Friday" || is.About != "" {
+		t.Errorf("sent already: %q, %q", is.Name, is.About)
+	}
+	taras.screenshot("2-with-what-was-typed")
+	taras.click(send)
+	taras.until("wait for the event", `!location.pathname.endsWith("/edit")`)
+	if is := site.tournament(id); is.Name != "Friday, late" || is.About != "We begin\nat nine." {
+		t.Errorf("saved: %q, %q", is.Name, is.About)
+	}
+	taras.open(path + "/edit")
+	taras.until("wait for the form", settled)
+	if left := eval[string](taras, `document.querySelector("[name=name]").defaultValue + sessionStorage.getItem("chpok.typed")`); left != "Friday, latenull" {
+		t.Errorf("left over: %s", left)
+	}
+
+	// On a slow line the desk is a while in coming anew after a result: the next is pressed, and a reason written, meanwhile.
+	for range 3 {
+		olena.open(path + "/desk")
+		olena.waitFor("#next-button, #desk-round li.is-open")
+		if eval[bool](olena, `!!document.querySelector("#desk-round li.is-open")`) {
+			break
+		}
+		olena.click("#next-button")
+		olena.until("wait for its answer", nothingWaits)
+	}
+	olena.waitFor("#tap-1-1")
+	olena.do("press, and press the next while the desk is being left", chromedp.Evaluate[chromedp.Void](`{
+		const isLeft = () => document.body.hasAttribute("data-sends") && sessionStorage.getItem("chpok.outbox") === "[]";
+		const look = setInterval(() => {
+			if (!isLeft()) return;
+			clearInterval(look);
+			document.getElementById("tap-5-2").click();
+			document.getElementById("pause_reason").value = "The lamp";
+			fetch("/healthz?pressed");
+		}, 10);
+		globalThis.before = true;
+		document.getElementById("tap-1-1").click(); }`))
+	await(t, "the result of board 2", func() bool { return site.deeds(id, tournament.ActResult) == 2 })
+	olena.until("wait for the desk with what was written", nothingWaits+` && !globalThis.before && document.getElementById("pause_reason")?.value === "The lamp"`)
+}
