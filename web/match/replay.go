@@ -72,7 +72,8 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 	var sources [2]match.Sources
 	before := [2]int{}
 	for i, pos := range g.Positions() {
-		view := plyView{Placement: scene.Placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"}, Units: pointsUnits(p, [2]int{}), Clocks: clocks}
+		view := plyView{Placement: scene.Placement(pos), Caption: p.T("match.replay.start"), Points: [2]string{"0", "0"},
+			Units: pointsUnits(p, [2]int{}), Clocks: clocks}
 		if i > 0 {
 			move := moves[i-1]
 			clocks[move.Seat.Index()] = words.ClockText(move.Left)
