@@ -322,7 +322,8 @@ func axeSource(t *testing.T) string {
 }
 
 // TestTheFirstPagesAreAccessibleInBothSchemes runs axe over what a newcomer sees:
-// home, play, learn, rules, a match that waits, at its bidding and on the board.
+// home, play, learn, rules, a match that waits, at its bidding and on the board; and over the page on which an application asks
+// for an account.
 func TestTheFirstPagesAreAccessibleInBothSchemes(t *testing.T) {
 	t.Parallel()
 	axe := axeSource(t)
@@ -373,4 +374,9 @@ func TestTheFirstPagesAreAccessibleInBothSchemes(t *testing.T) {
 	check("a match on the board")
 	v.do("turn the telephone", chromedp.EmulateViewport(1366, 768))
 	check("a match on the board of a desktop")
+	v.signIn(dsn, "boss")
+	for _, path := range []string{askedToAllow, "/settings/notices"} {
+		v.open(path)
+		check(path)
+	}
 }

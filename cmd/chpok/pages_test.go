@@ -16,6 +16,10 @@ import (
 	"chpok.org/chpok/templates/lang/plain"
 )
 
+// askedToAllow is the page on which an application asks for an account.
+const askedToAllow = "/oauth/authorize?response_type=code&client_id=Table&redirect_uri=https://club.example/&scope=read%20organize&state=1" +
+	"&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
 // TestEveryPageStandsUp walks the demo's site in the browser, link by link, one
 // page of each family: at phone and desktop width, in both colour schemes, and in
 // both languages. No page may fail, say anything on the console, be wider than the
@@ -36,8 +40,7 @@ func TestEveryPageStandsUp(t *testing.T) {
 	var paths []string
 	cup := "/tournaments/" + finishedTournament(t, server.base)
 	queue := []string{"/", "/matches/" + finishedMatch(t, server.base) + "/replay", cup + "/prizes", cup + "/prizes/receipts",
-		"/oauth/authorize?response_type=code&client_id=Table&redirect_uri=https://club.example/&scope=read%20organize&state=1" +
-			"&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}
+		askedToAllow}
 	for len(queue) > 0 {
 		path := queue[0]
 		queue = queue[1:]
