@@ -33,9 +33,9 @@ func TestRequestsAndListsOverTheAPI(t *testing.T) {
 	host.refused(api+"/requests/borys", `{"accept":true}`, http.StatusNotFound)
 	type line struct {
 		Line                  int
-		Player, Status, Error string
+		Player, Status, Error, Code string
 	}
-	want := []line{{1, "borys", "active", ""}, {2, "nobody", "", "There is no such player."}, {3, "Guest One", "waiting", ""}}
+	want := []line{{1, "borys", "active", "", ""}, {2, "nobody", "", "No player has that handle.", "no-player"}, {3, "Guest One", "waiting", "", ""}}
 	for _, test := range []struct {
 		body    string
 		entries int

@@ -137,17 +137,17 @@ func (a *Office) resolve(ctx context.Context, id tournament.ID, listed Listed) (
 				}
 				continue
 			}
-			p, err := tx.PlayerByHandle(l.Handle)
+			p, err := kernel.PlayerByHandle(tx, string(l.Handle))
 			switch {
-			case errors.Is(err, store.ErrNotFound) && listed.Play && l.Alone != "":
+			case errors.Is(err, kernel.ErrNoPlayer) && listed.Play && l.Alone != "":
 				list[i].Handle, list[i].Name, list[i].Candidate.Name = "", l.Alone, l.Alone
 				if who, err := list[i].recognize(tx, t, people); err != nil {
 					return err
 				} else if who != nil {
 					players, of = append(players, *who), append(of, i)
 				}
-			case errors.Is(err, store.ErrNotFound):
-				list[i].Err = kernel.ErrNoPlayer
+			case errors.Is(err, kernel.ErrNoPlayer):
+				list[i].Err = err
 			case err != nil:
 				return err
 			default:
@@ -198,7 +198,7 @@ func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, list []Pla
 	here := map[string]bool{} // names that this list has entered
 	for i := range list {
 		p := &list[i]
-		if p.Line.Err != nil || errors.Is(p.Err, store.ErrNotFound) || errors.Is(p.Err, ErrWhich) {
+		if p.Line.Err != nil || errors.Is(p.Err, kernel.ErrNoPlayer) || errors.Is(p.Err, ErrWhich) {
 			continue
 		}
 		key := "@" + p.Handle.Key()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
@@ -194,7 +195,7 @@ func (s follows) unfollowPlayer(c echo.Context) error {
 
 func (s follows) unfollow(ctx context.Context, by player.Viewer, handle player.Handle) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
-		x, err := tx.PlayerByHandle(handle)
+		x, err := kernel.PlayerByHandle(tx, string(handle))
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -229,7 +230,7 @@ func (s pages) managed(c echo.Context) (player.Player, error) {
 
 // managedBy returns the account with a handle if a viewer manages it.
 func (s pages) managedBy(ctx context.Context, by player.Viewer, handle player.Handle) (player.Player, error) {
-	of, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(handle) })
+	of, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return kernel.PlayerByHandle(tx, string(handle)) })
 	if err == nil && !by.MayManage(of) {
 		err = page.ErrForbidden
 	}

@@ -82,15 +82,11 @@ func (s api) checkIn(c echo.Context, in checkInIn) (none page.None, err error) {
 	if t, is := page.Token(c); is && !t.Has(player.ScopeOrganize) {
 		return none, page.ErrScope
 	}
-	h, err := player.ParseHandle(in.Handle)
-	if err != nil {
-		return none, err
-	}
 	t, err := s.TournamentFor(c, tournament.ActCheckIn) // others must not learn who has entered
 	if err != nil {
 		return none, err
 	}
-	p, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return tx.PlayerByHandle(h) })
+	p, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return kernel.PlayerByHandle(tx, in.Handle) })
 	if err != nil {
 		return none, err
 	}

@@ -2,14 +2,12 @@ package tournament
 
 import (
 	"context"
-	"errors"
 
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/roster"
@@ -314,12 +312,9 @@ func (s api) enterList(c echo.Context, in listIn) (out apiLines, err error) {
 		if p.IsSame() {
 			l.Handle = string(p.Known[0].Handle)
 		}
-		switch {
-		case p.Err == nil:
+		if p.Err == nil {
 			l.Status = p.Status.String()
-		case errors.Is(p.Err, store.ErrNotFound):
-			l.Code, l.Error = "no-player", "There is no such player."
-		default:
+		} else {
 			why := page.ProblemOf(p.Err)
 			l.Code, l.Error = string(why.Code), why.Detail
 		}
