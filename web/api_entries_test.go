@@ -32,7 +32,7 @@ func TestRequestsAndListsOverTheAPI(t *testing.T) {
 	}
 	host.refused(api+"/requests/borys", `{"accept":true}`, http.StatusNotFound)
 	type line struct {
-		Line                  int
+		Line                        int
 		Player, Status, Error, Code string
 	}
 	want := []line{{1, "borys", "active", "", ""}, {2, "nobody", "", "No player has that handle.", "no-player"}, {3, "Guest One", "waiting", "", ""}}

@@ -35,6 +35,7 @@ func TestAPlayerIsVouchedForThroughThePages(t *testing.T) {
 	olena.post(path).want(http.StatusUnprocessableEntity).wants("alert", "No player has that handle")
 	olena.post(path, "kind", "identity").want(http.StatusUnprocessableEntity).wants("alert", "the name and date of birth")
 	given := olena.post(path, word...).want(http.StatusOK)
+	taras.get("/attestations").want(http.StatusOK).says("/api/v1/attestations?csv=attestations")
 	if strings.Contains(given.body, "Коваль") || strings.Contains(visitor.get("/attestations").body, "1999") {
 		t.Error("who the person is was kept")
 	}

@@ -64,6 +64,7 @@ func TestAClubMatchOnItsPages(t *testing.T) {
 		taras.get(page).want(http.StatusOK)
 	}
 	olena.post(url + "/start").want(http.StatusOK)
+	taras.get(p.path).says("/api/v1" + url + "?csv=rounds.pairings")
 	taras.get(url).want(http.StatusOK).wants("link", "Lions").wantsNo("heading", "Standings")
 	for _, page := range []string{url, p.path, url + "/rounds/1", url + "/standings", url + "/crosstable", url + "/report.trf", url + "/standings.csv", url + "/tournament.json"} {
 		taras.get(page).want(http.StatusOK)

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -497,6 +498,23 @@ func TestFilesOfEveryFormat(t *testing.T) {
 			path, visitor := "/tournaments/"+string(made.ID), n.browser(lang.English)
 			files := visitor.get(path + "/files").want(http.StatusOK)
 			same(t, "standings.csv", strings.TrimPrefix(visitor.get(path+"/standings.csv").want(http.StatusOK).body, "\ufeff"), tt.csv)
+			figures := func(address string, after string) (columns [][]string) {
+				rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(visitor.get(address).want(http.StatusOK).body, "\ufeff"))).ReadAll()
+				if err != nil {
+					t.Fatal(err)
+				}
+				from := slices.Index(rows[0], after) + 1
+				for _, row := range rows {
+					columns = append(columns, row[from:])
+				}
+				return columns
+			}
+			byPage, byProgram := figures(path+"/standings.csv", "score"), figures("/api/v1"+path+"?csv=standings", "score")
+			for i, row := range byProgram { // what orders equal scores, and no columns of other formats
+				if !slices.Equal(row, byPage[i][:len(byPage[i])-2]) {
+					t.Errorf("line %d of ?csv=standings: %q, want %q", i+1, row, byPage[i])
+				}
+			}
 			same(t, "tournament.json", n.told(visitor.get(path+"/tournament.json").want(http.StatusOK).body), tt.json)
 			same(t, "calendar.ics", begins(visitor.get(path+"/calendar.ics").want(http.StatusOK).body), tt.calendar)
 			copied := n.bundled(path)

@@ -30,6 +30,9 @@ func TestAnExportHoldsEverySectionTwiceAndNoSecret(t *testing.T) {
 		if err := json.Unmarshal([]byte(files[section.Name+".json"]), &rows); err != nil {
 			t.Errorf("%s.json: %v", section.Name, err)
 		}
+		if !strings.HasPrefix(files[section.Name+".csv"], "\ufeff") {
+			t.Errorf("%s.csv has no mark", section.Name)
+		}
 		lines, err := csv.NewReader(strings.NewReader(files[section.Name+".csv"])).ReadAll()
 		if err != nil || len(lines) != len(rows)+1 {
 			t.Errorf("%s.csv: %d lines for %d rows, %v", section.Name, len(lines), len(rows), err)

@@ -81,7 +81,7 @@ func TestAListIsReadInAfterALook(t *testing.T) {
 	boss.get("/ratings?q=NEW").wants("header", "newone").wantsNo("header", "bohdan")
 	boss.get("/ratings?bots=1").wantsNo("header", "bohdan")
 	csv := boss.get("/ratings.csv").want(http.StatusOK)
-	if want := "rank,handle,rating,games,deviation,peak,provisional,last\n1,bohdan,1650,40,,1650,false,"; !strings.HasPrefix(csv.body, want) {
+	if want := "\ufeffrank,handle,rating,games,deviation,peak,provisional,last\n1,bohdan,1650,40,,1650,false,"; !strings.HasPrefix(csv.body, want) {
 		t.Errorf("%q", csv.body)
 	}
 	trf := boss.get("/ratings.trf").want(http.StatusOK)

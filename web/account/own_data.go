@@ -3,7 +3,6 @@ package account
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -135,7 +134,7 @@ func addTable(z *zip.Writer, t store.ExportTable) error {
 			value = readable(t.Columns[j], value)
 			rows[i][t.Columns[j]] = value
 			if value != nil {
-				cells[j] = page.SafeCell(fmt.Sprint(value))
+				cells[j] = fmt.Sprint(value)
 			}
 		}
 		lines = append(lines, cells)
@@ -143,11 +142,16 @@ func addTable(z *zip.Writer, t store.ExportTable) error {
 	if err := addJSON(z, t.Name, rows); err != nil {
 		return err
 	}
+	text, err := page.CSV(lines)
+	if err != nil {
+		return err
+	}
 	w, err := z.Create(t.Name + ".csv")
 	if err != nil {
 		return err
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	_, err = w.Write(text)
+	return err
 }
 
 // addJSON adds a value to an archive as name.json.

@@ -20,17 +20,22 @@ import (
 
 func (s api) scheduleOperations() []*page.Operation {
 	return []*page.Operation{
-		page.Op("POST /tournaments/{id}/check-in", player.ScopeChallenge, s.checkIn, "Check in for the next round, or out", "Oneself; staff may name another player."),
-		page.Act("POST /tournaments/{id}/entries/{entry}/check-in", player.ScopeOrganize, s.checkInEntry, "Check an entry in for the next round, or out",
+		page.Op("POST /tournaments/{id}/check-in", player.ScopeChallenge, s.checkIn, "Check in for the next round, or out",
+			"Oneself; staff may name another player."),
+		page.Act("POST /tournaments/{id}/entries/{entry}/check-in", player.ScopeOrganize, s.checkInEntry,
+			"Check an entry in for the next round, or out",
 			"For staff; also of somebody without an account."),
 		page.Act("DELETE /tournaments/{id}/check-in", player.ScopeOrganize, s.ByDesk((*deskoffice.Office).UncheckAll), "Check everybody out",
 			"So that all who are there say so anew."),
 		page.Op("POST /tournaments/{id}/extension", player.ScopeOrganize, s.extend, "Wait longer for players who have not come",
 			"At one board, or at all where somebody is waited for."),
 		page.Act("POST /tournaments/{id}/pause", player.ScopeOrganize, s.pause, "Pause a tournament", "No round opens until it goes on."),
-		page.Act("POST /tournaments/{id}/continue", player.ScopeOrganize, s.ByDesk((*deskoffice.Office).ContinueRounds), "End the pause", "Rounds that are due open."),
-		page.Act("POST /tournaments/{id}/postpone", player.ScopeOrganize, s.postpone, "Give a round another time", "One that has not been opened."),
-		page.Act("PUT /tournaments/{id}/rounds-count", player.ScopeOrganize, s.setRounds, "Change how many rounds there are", "Of a Swiss that runs."),
+		page.Act("POST /tournaments/{id}/continue", player.ScopeOrganize, s.ByDesk((*deskoffice.Office).ContinueRounds), "End the pause",
+			"Rounds that are due open."),
+		page.Act("POST /tournaments/{id}/postpone", player.ScopeOrganize, s.postpone, "Give a round another time",
+			"One that has not been opened."),
+		page.Act("PUT /tournaments/{id}/rounds-count", player.ScopeOrganize, s.setRounds, "Change how many rounds there are",
+			"Of a Swiss that runs."),
 	}
 }
 
@@ -103,7 +108,8 @@ func (s api) checkInEntry(ctx context.Context, by player.Viewer, in entryCheckIn
 
 // extend gives players who have not come more time.
 func (s api) extend(c echo.Context, in extendIn) (out apiExtended, err error) {
-	out.Boards, err = s.Arbiter.Desk.ExtendWait(c.Request().Context(), kernel.For(page.Viewer(c), in.Reason), in.ID, in.Match, in.More.Duration())
+	out.Boards, err = s.Arbiter.Desk.ExtendWait(c.Request().Context(), kernel.For(page.Viewer(c), in.Reason), in.ID, in.Match,
+		in.More.Duration())
 	return out, err
 }
 

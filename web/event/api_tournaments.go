@@ -100,7 +100,10 @@ func (s Frame) APIFacts(c echo.Context, t *tournament.Tournament) (f page.Facts,
 			ids = append(ids, e.Player)
 		}
 	}
-	f.Who, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
+	f.Who, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player,
+		error) {
+		return tx.Players(ids...)
+	})
 	return f, err
 }
 
@@ -126,8 +129,10 @@ type (
 		Rank      int           `json:"rank" doc:"from 1" example:"1"`
 		Player    page.APISide  `json:"player" doc:"who"`
 		Score     float64       `json:"score" doc:"in points" example:"2.5"`
-		Tiebreaks []apiTiebreak `json:"tiebreaks" doc:"in the order in which they count"`
-		Arena     *apiSheet     `json:"arena,omitempty" doc:"of an arena: what the score is made of"`
+		Tiebreaks []apiTiebreak `json:"tiebreaks" doc:"in the order in which they count" csv:"-"`
+		Arena     *apiSheet     `json:"arena,omitempty" doc:"of an arena: what the score is made of" csv:"-"`
+
+		columns, figures []string // of the format: format.Table.Columns
 	}
 	apiTiebreak struct {
 		Code  string   `json:"code" doc:"as the settings of the tournament name it" example:"BH"`
@@ -142,6 +147,9 @@ type (
 	}
 )
 
+// Spread is what the format tells of a line beside its score: tie-breaks, or what an arena's score is made of.
+func (s APIStanding) Spread() (names, texts []string) { return s.columns, s.figures }
+
 // APIStandingsOf returns the table of a tournament.
 func APIStandingsOf(t *tournament.Tournament, who map[player.ID]player.Player) ([]APIStanding, error) {
 	table, err := format.Standings(t, -1)
@@ -150,7 +158,8 @@ func APIStandingsOf(t *tournament.Tournament, who map[player.ID]player.Player) (
 	}
 	list := []APIStanding{}
 	for _, l := range table.Lines {
-		line := APIStanding{Rank: l.Rank, Player: page.SideOf(l.Entry, who), Score: float64(l.Score) / 10, Tiebreaks: []apiTiebreak{}}
+		line := APIStanding{Rank: l.Rank, Player: page.SideOf(l.Entry, who), Score: float64(l.Score) / 10, Tiebreaks: []apiTiebreak{},
+			columns: table.Columns, figures: l.Figures}
 		if !t.Format.InRounds() {
 			line.Arena = &apiSheet{l.Sheet.Wins, l.Sheet.Games, page.Optional(l.Sheet.Performance), append([]int{}, l.Sheet.Finished()...)}
 		}

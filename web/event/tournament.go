@@ -316,7 +316,7 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 
 // EntriesView renders the list of players: by number once it is drawn, by rating before.
 func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) eventview.EntriesView {
-	view := eventview.EntriesView{IsDrawn: t.Status >= tournament.Running}
+	view := eventview.EntriesView{URL: words.TournamentURL(t.ID), IsDrawn: t.Status >= tournament.Running}
 	list := slices.Clone(t.Entries)
 	if view.IsDrawn {
 		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })

@@ -133,7 +133,7 @@ func (o *Operation) answer(c echo.Context, out any, table string) error {
 	var text []byte
 	var err error
 	if table != "" {
-		text, err = csvOf(tableRows(reflect.ValueOf(out), table))
+		text, err = CSV(tableRows(reflect.ValueOf(out), table))
 	} else {
 		text, err = json.Marshal(out)
 	}

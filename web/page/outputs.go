@@ -13,7 +13,7 @@ const csvKind = "text/csv; charset=utf-8"
 
 // SendCSV sends a table as a CSV file.
 func SendCSV(c echo.Context, name string, rows [][]string) error {
-	text, err := csvOf(rows)
+	text, err := CSV(rows)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func eachKey(t reflect.Type, show func(key string, of reflect.Type, index []int)
 	}
 	for _, f := range reflect.VisibleFields(t) {
 		text, has := f.Tag.Lookup("json")
-		if key, _, _ := strings.Cut(text, ","); has && key != "-" && !f.Anonymous {
+		if key, _, _ := strings.Cut(text, ","); has && key != "-" && !f.Anonymous && f.Tag.Get("csv") != "-" {
 			show(key, f.Type, f.Index)
 		}
 	}
@@ -59,6 +59,22 @@ func lineOf(t reflect.Type) (line reflect.Type, is bool) {
 func isWhole(t reflect.Type) bool {
 	_, isKnown := known[t]
 	return isKnown || t.Implements(reflect.TypeFor[Describer]())
+}
+
+// Spread is a line that tells the names and texts of some of its cells itself: which there are depends on what the whole
+// list is of. All lines of a list have the same names. Fields tagged csv:"-" say the same in JSON alone.
+type Spread interface {
+	Spread() (names, texts []string)
+}
+
+// spread returns the cells that a line tells itself.
+func spread(v reflect.Value) (names, texts []string) {
+	if v.IsValid() && v.CanInterface() {
+		if line, is := v.Interface().(Spread); is {
+			return line.Spread()
+		}
+	}
+	return nil, nil
 }
 
 // columns are the heads of an object's cells: keys, with dots for those of objects within. Lists of objects have tables of
@@ -135,6 +151,11 @@ func tableRows(out reflect.Value, name string) [][]string {
 			for i := range v.FieldByIndex(index).Len() {
 				at := v.FieldByIndex(index).Index(i)
 				row := slices.Concat(before, cells(at, line))
+				if names, texts := spread(at); len(path) == 1 {
+					if row = append(row, texts...); len(rows) == 1 {
+						rows[0] = append(rows[0], names...)
+					}
+				}
 				if len(path) > 1 {
 					walk(at, line, path[1:], row)
 				} else {
@@ -172,8 +193,8 @@ func (o *Operation) takeTable(c echo.Context) (string, error) {
 	return name, nil
 }
 
-// csvOf writes a table as spreadsheets read it.
-func csvOf(rows [][]string) ([]byte, error) {
+// CSV writes a table as spreadsheets read it.
+func CSV(rows [][]string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("\ufeff") // without the mark spreadsheets assume an old code page
 	w := csv.NewWriter(&b)

@@ -58,7 +58,7 @@ func TestTheListsOfAnAnswerAreTables(t *testing.T) {
 		"rows":        "place,score,who.handle,who.bot,at,tags,extra\n1,2.5,anna,true,2027-01-15T12:00:00Z,a b,\"{\"\"x\"\":1}\"\n2,0,,,,,\n",
 		"rows.breaks": "rows.place,rows.score,rows.who.handle,rows.who.bot,rows.at,rows.tags,rows.extra,code,value\n1,2.5,anna,true,2027-01-15T12:00:00Z,a b,\"{\"\"x\"\":1}\",BH,7.5\n1,2.5,anna,true,2027-01-15T12:00:00Z,a b,\"{\"\"x\"\":1}\",SB,\n",
 	} {
-		text, err := csvOf(tableRows(reflect.ValueOf(&out), name))
+		text, err := CSV(tableRows(reflect.ValueOf(&out), name))
 		if got := strings.TrimPrefix(string(text), "\ufeff"); err != nil || got != want {
 			t.Errorf("%s:\n%swant\n%s%v", name, got, want, err)
 		}

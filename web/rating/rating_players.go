@@ -2,6 +2,7 @@ package rating
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	ratingview "chpok.org/chpok/templates/rating"
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
@@ -230,15 +232,12 @@ func (s pages) setBirthYear(c echo.Context) error {
 	return s.Redirect(c, words.PlayerURL(of.Handle), "flash.saved")
 }
 
-// eventRatings shows the rating changes of a tournament.
-func (s pages) eventRatings(c echo.Context) error {
-	p := s.Printer(c)
-	t, err := s.SeenTournament(c)
-	if err != nil {
-		return err
+// eventChanges are a tournament and what it changed in ratings, with the players' accounts.
+func (s pages) eventChanges(c echo.Context) (t *tournament.Tournament, changes []store.RatingChange, who map[player.ID]player.Player,
+	err error) {
+	if t, err = s.SeenTournament(c); err != nil {
+		return nil, nil, nil, err
 	}
-	var changes []store.RatingChange
-	var who map[player.ID]player.Player
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
 		if changes, err = tx.RatingChangesOf(t.ID); err != nil {
 			return err
@@ -250,18 +249,44 @@ func (s pages) eventRatings(c echo.Context) error {
 		who, err = tx.Players(ids...)
 		return err
 	})
+	changes = slices.DeleteFunc(changes, func(x store.RatingChange) bool { return x.Reason == rating.Started })
+	return t, changes, who, err
+}
+
+// eventRatings shows the rating changes of a tournament.
+func (s pages) eventRatings(c echo.Context) error {
+	p := s.Printer(c)
+	t, changes, who, err := s.eventChanges(c)
 	if err != nil {
 		return err
 	}
 	view := ratingview.EventRatingsView{Name: p.Event(t.Name), URL: words.TournamentURL(t.ID)}
 	for _, x := range changes {
-		if x.Reason != rating.Started {
-			view.Lines = append(view.Lines, eventRatingLine(p, who[player.ID(x.Player)], x))
-		}
+		view.Lines = append(view.Lines, eventRatingLine(p, who[player.ID(x.Player)], x))
 	}
 	sh := s.Shell(c, p.T("rating.event"))
 	sh.Section = "tournaments"
 	return s.Render(c, http.StatusOK, ratingview.EventRatingsPage(sh, view))
+}
+
+// eventRatingsCSV sends them as a file, in points of ratings and of results.
+func (s pages) eventRatingsCSV(c echo.Context) error {
+	_, changes, who, err := s.eventChanges(c)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"player", "before", "games", "score", "expected", "performance", "after", "norm"}}
+	points := func(n int, per float64) string { return strconv.FormatFloat(float64(n)/per, 'f', -1, 64) }
+	for _, x := range changes {
+		r := x.Report()
+		row := []string{string(who[player.ID(x.Player)].Handle), points(int(x.Before), 100), words.Itoa(r.Games), points(r.Halves, 2),
+			points(r.Expected, 100), "", points(int(x.After), 100), words.NumberText(r.Norm)}
+		if r.Games > 0 {
+			row[5] = words.Itoa(r.Performance)
+		}
+		rows = append(rows, row)
+	}
+	return page.SendCSV(c, "ratings.csv", rows)
 }
 
 func eventRatingLine(p lang.Printer, who player.Player, x store.RatingChange) ratingview.EventRatingLine {

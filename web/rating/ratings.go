@@ -2,7 +2,6 @@ package rating
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -38,6 +37,7 @@ func (s pages) ratingRoutes() []page.Route {
 		page.Get("/players/:handle/vs/:other", s.headToHead, page.Anyone),
 		page.Post("/players/:handle/birth-year", s.setBirthYear, page.SignedIn),
 		page.Get("/tournaments/:id/ratings", s.eventRatings, page.Anyone),
+		page.Get("/tournaments/:id/ratings.csv", s.eventRatingsCSV, page.Anyone),
 	}
 }
 
@@ -201,26 +201,21 @@ func poolNote(p lang.Printer, l ratingList) string {
 // ratingsCSV sends a list as CSV, with the columns of an import and more. It is sent after it was read, so that slow
 // clients do not hold the transaction.
 func (s pages) ratingsCSV(c echo.Context) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.Write([]string{"rank", "handle", "rating", "games", "deviation", "peak", "provisional", "last"}); err != nil {
-		return err
-	}
-	n := 0
+	rows, n := [][]string{{"rank", "handle", "rating", "games", "deviation", "peak", "provisional", "last"}}, 0
 	name, err := s.eachRating(c, func(pool rating.Pool, r store.Rating, handle player.Handle) error {
 		n++
 		deviation := ""
 		if r.Deviation > 0 {
 			deviation = words.Itoa(r.Deviation.Whole())
 		}
-		return w.Write([]string{words.Itoa(n), string(handle), words.Itoa(r.Rating.Whole()), words.Itoa(r.Games), deviation,
+		rows = append(rows, []string{words.Itoa(n), string(handle), words.Itoa(r.Rating.Whole()), words.Itoa(r.Games), deviation,
 			words.Itoa(r.Peak.Whole()), strconv.FormatBool(r.Provisional), r.At.In(pool.Location()).Format(time.DateOnly)})
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	w.Flush()
-	return page.SendFile(c, name+".csv", "text/csv; charset=utf-8", b.Bytes())
+	return page.SendCSV(c, name+".csv", rows)
 }
 
 // eachRating calls do for each line of the requested list and returns the name for its file.

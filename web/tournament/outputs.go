@@ -3,6 +3,7 @@ package tournament
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -39,6 +40,8 @@ func (s outputs) outputRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/tournaments/:id/files", s.files, page.Anyone),
 		page.Get("/tournaments/:id/wallchart", s.wallchart, page.Anyone),
+		page.Get("/tournaments/:id/crosstable.csv", s.crossCSV(pages.crosstableView, "crosstable.csv"), page.Anyone),
+		page.Get("/tournaments/:id/wallchart.csv", s.crossCSV(pages.wallchartView, "wallchart.csv"), page.Anyone),
 		page.Get("/tournaments/:id/cards", s.cards, page.Anyone),
 		page.Get("/tournaments/:id/rounds/:round/names", s.roundNames, page.Anyone),
 		page.Get("/tournaments/:id/rounds/:round/pairings.csv", s.pairingsCSV, page.Anyone),
@@ -80,9 +83,13 @@ func (s outputs) showFiles(c echo.Context, t *tournament.Tournament, typed files
 		view.Groups = append(view.Groups, tournamentview.FileGroup{Title: title, Links: links})
 	}
 	if len(t.Rounds) > 0 {
-		view.Print = append(view.Print, tournamentview.FileGroup{Title: p.T("files.all-rounds"), Links: []templates.Link{
-			{Text: p.T("tournament.tab.standings"), URL: at + "/standings"}, {Text: p.T("tournament.tab.crosstable"), URL: at + "/crosstable"},
-			{Text: p.T("files.wallchart"), URL: at + "/wallchart"}, {Text: p.T("files.cards"), URL: at + "/cards"}}})
+		links := []templates.Link{{Text: p.T("tournament.tab.standings"), URL: at + "/standings"}}
+		if t.Format.InRounds() { // in an arena some meet more than once
+			links = append(links, templates.Link{Text: p.T("tournament.tab.crosstable"), URL: at + "/crosstable"},
+				templates.Link{Text: p.T("files.wallchart"), URL: at + "/wallchart"})
+		}
+		view.Print = append(view.Print, tournamentview.FileGroup{Title: p.T("files.all-rounds"),
+			Links: append(links, templates.Link{Text: p.T("files.cards"), URL: at + "/cards"})})
 	}
 	for _, r := range t.Rounds {
 		at := words.RoundURL(t.ID, r.Number)
@@ -208,7 +215,7 @@ func (s outputs) wallchart(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.wallchartView(c, t)
+	view, err := pages(s).wallchartView(c, t)
 	if err != nil {
 		return err
 	}
@@ -217,14 +224,57 @@ func (s outputs) wallchart(c echo.Context) error {
 	return s.Render(c, http.StatusOK, eventview.CrosstablePage(sh, view))
 }
 
-func (s outputs) wallchartView(c echo.Context, t *tournament.Tournament) (eventview.CrosstableView, error) {
-	view := eventview.CrosstableView{Head: s.TournamentHead(c, t, "/files")}
+func (s pages) wallchartView(c echo.Context, t *tournament.Tournament) (eventview.CrosstableView, error) {
+	view := eventview.CrosstableView{Head: s.TournamentHead(c, t, "/files"), Files: crossFiles(s.Printer(c), t, "/wallchart.csv")}
 	table, err := format.Standings(t, -1)
 	if err == nil {
 		view.Body = wallchartBody(s.Printer(c), page.Viewer(c), t, table)
 		view.Body.Ruled, err = s.RuledLines(c, t, 0)
 	}
 	return view, err
+}
+
+// crossFiles links a crosstable or wallchart as a file.
+func crossFiles(p lang.Printer, t *tournament.Tournament, file string) []templates.Link {
+	if t.Status < tournament.Running || !t.Format.InRounds() {
+		return nil
+	}
+	return []templates.Link{{Text: p.T("core.csv"), URL: words.TournamentURL(t.ID) + file}}
+}
+
+// crossCSV sends a crosstable or wallchart as its page shows it, with scores that spreadsheets add up.
+func (s outputs) crossCSV(view func(pages, echo.Context, *tournament.Tournament) (eventview.CrosstableView, error),
+	name string) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		t, err := s.SeenTournament(c)
+		if err != nil {
+			return err
+		}
+		v, err := view(pages(s), c, t)
+		if err != nil {
+			return err
+		}
+		head := []string{"rank", "player"}
+		if v.Body.Number {
+			head[0] = "number"
+		}
+		for _, column := range v.Body.Columns {
+			head = append(head, column.Name)
+		}
+		rows := [][]string{append(head, "score")}
+		for _, l := range v.Body.Lines {
+			row := []string{l.Rank, words.PlainCell(l.Player.Name)}
+			for _, cell := range l.Cells {
+				row = append(row, cell.Text)
+			}
+			whole, half := strings.CutSuffix(l.Score, "½")
+			if half {
+				whole = cmp.Or(whole, "0") + ".5"
+			}
+			rows = append(rows, append(row, whole))
+		}
+		return page.SendCSV(c, name, rows)
+	}
 }
 
 // cardsOnAPage is how many cards a page holds: eight printed sheets.
@@ -277,7 +327,7 @@ func (s outputs) roundNames(c echo.Context) error {
 	p := s.Printer(c)
 	view := tournamentview.NamesView{
 		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)), Body: namesBody(p, t, t.Rounds[n-1:n]),
-		ByBoard: templates.Link{Text: p.T("files.by-board"), URL: words.RoundURL(t.ID, n)},
+		ByBoard: templates.Link{Text: p.T("files.by-board"), URL: words.RoundURL(t.ID, n)}, CSV: words.RoundURL(t.ID, n) + "/pairings.csv",
 	}
 	sh := s.TournamentShell(c, t, p.T("tournament.round-n", "Round", n), "names-"+words.Itoa(n))
 	return s.Render(c, http.StatusOK, tournamentview.NamesPage(sh, view))

@@ -144,7 +144,7 @@ func (s pages) crosstable(c echo.Context) error {
 
 func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventview.CrosstableView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
-	view := eventview.CrosstableView{Head: s.TournamentHead(c, t, "/crosstable")}
+	view := eventview.CrosstableView{Head: s.TournamentHead(c, t, "/crosstable"), Files: crossFiles(s.Printer(c), t, "/crosstable.csv")}
 	table, err := format.Standings(t, -1)
 	if err != nil {
 		return view, err

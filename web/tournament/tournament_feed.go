@@ -68,7 +68,8 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 		}
 		// New rounds have matches to follow.
 		g.Topics = feedTopics(t, part, groups...)
-		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" && !(part == "desk" && t.Origin.IsAwaited()) { // those also change with their matches and groups
+		// Those also change with their matches and groups.
+		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" && !(part == "desk" && t.Origin.IsAwaited()) {
 			g.ETag = strconv.FormatInt(t.Version, 10)
 		}
 		if page.Viewer(c).IsSignedIn() {
@@ -143,7 +144,7 @@ func (s pages) tournamentFragments(c echo.Context, t *tournament.Tournament, par
 	case "players", "staff", "files", "info", "fair-play", "steward", "prizes":
 		return event.WithHead(s.TournamentHead(c, t, "/"+part)), nil
 	case "wallchart":
-		view, err := outputs(s).wallchartView(c, t)
+		view, err := s.wallchartView(c, t)
 		return event.WithHead(view.Head, page.Fragment{ID: "crosstable", What: eventview.CrosstableFragment(view.Body)}), err
 	case "standings":
 		view, err := s.standingsView(c, t)
