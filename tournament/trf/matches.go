@@ -101,7 +101,7 @@ func (r *Report) TeamField() tournament.Field {
 		Name: r.Header("012"), Rounds: r.Rounds, Played: r.Played(), Points: r.Teams.Points, Opening: r.Opening,
 		RoundRobin: r.IsRoundRobin(), Forbidden: cloneForbidden(r.Teams.Forbidden),
 	}
-	m := matcher{r: r, teamOf: r.teamOf(), cells: r.cells(), boards: r.Boards(), field: f}
+	m := newMatcher(r)
 	matches := map[int][]tournament.TeamMatch{}
 	f.Teams = &tournament.TeamEvent{Boards: m.boards, Game: r.Points, ByGames: r.TeamSystem().ByGames, Matches: matches}
 	for _, t := range r.Teams.List {
@@ -128,11 +128,38 @@ func (r *Report) TeamField() tournament.Field {
 
 // matcher finds the matches of a report.
 type matcher struct {
-	r      *Report
-	teamOf map[int]int
-	cells  map[int][]tournament.RoundResult
-	boards int
-	field  tournament.Field
+	r        *Report
+	teamOf   map[int]int // by player
+	cells    map[int][]tournament.RoundResult
+	index    map[int]int          // in the list of teams, by number
+	lineUps  map[teamRound]LineUp // of the team
+	matches  map[teamRound]int    // opponent that a record names
+	forfeits map[teamRound]Forfeit
+	boards   int
+}
+
+// teamRound is a round, from 0, of a team.
+type teamRound struct{ team, round int }
+
+func newMatcher(r *Report) matcher {
+	m := matcher{r: r, teamOf: r.teamOf(), cells: r.cells(), index: r.Teams.index(), lineUps: map[teamRound]LineUp{},
+		matches: map[teamRound]int{}, forfeits: map[teamRound]Forfeit{}, boards: r.Boards()}
+	name := func(team, opponent, round int) {
+		if _, twice := m.matches[teamRound{team, round}]; !twice {
+			m.matches[teamRound{team, round}] = opponent
+		}
+	}
+	for _, f := range r.Teams.Forfeits {
+		name(f.First, f.Second, f.Round-1)
+		name(f.Second, f.First, f.Round-1)
+		m.forfeits[teamRound{f.First, f.Round - 1}], m.forfeits[teamRound{f.Second, f.Round - 1}] = f, f
+	}
+	for _, l := range r.Teams.LineUps {
+		name(l.Team, l.Opponent, l.Round-1)
+		name(l.Opponent, l.Team, l.Round-1)
+		m.lineUps[teamRound{l.Team, l.Round - 1}] = l
+	}
+	return m
 }
 
 // round returns what a round (from 0) gave a team.
@@ -150,7 +177,7 @@ func (m matcher) round(t Team, round int) (cell tournament.RoundResult, x tourna
 		return cell, tournament.TeamMatch{Games: m.askedGames(cell.Outcome)}
 	}
 	boards := m.seated(t, round)
-	theirs := m.seated(teams.List[teams.index()[cell.Opponent]], round)
+	theirs := m.seated(teams.List[m.index[cell.Opponent]], round)
 	var other tournament.Score
 	open := false
 	for _, b := range boards {
@@ -206,14 +233,11 @@ func (m matcher) decided(cell tournament.RoundResult, x tournament.TeamMatch, lo
 
 // forfeited returns whether a match was decided by forfeit, and which of the two forfeits.
 func (m matcher) forfeited(team, opponent, round int) (lost [2]bool, is bool) {
-	for _, f := range m.r.Teams.Forfeits {
-		switch {
-		case f.Round != round+1:
-		case f.First == team && f.Second == opponent:
-			return f.Lost, true
-		case f.Second == team && f.First == opponent:
-			return [2]bool{f.Lost[1], f.Lost[0]}, true
-		}
+	switch f := m.forfeits[teamRound{team, round}]; {
+	case f.First == team && f.Second == opponent:
+		return f.Lost, true
+	case f.Second == team && f.First == opponent:
+		return [2]bool{f.Lost[1], f.Lost[0]}, true
 	}
 	return lost, false
 }
@@ -225,39 +249,13 @@ func (m matcher) opponent(t Team, round int) int {
 			return o
 		}
 	}
-	for _, f := range m.r.Teams.Forfeits {
-		if f.Round == round+1 && f.First == t.Number {
-			return f.Second
-		}
-		if f.Round == round+1 && f.Second == t.Number {
-			return f.First
-		}
-	}
-	for _, l := range m.r.Teams.LineUps {
-		if l.Round == round+1 && l.Team == t.Number {
-			return l.Opponent
-		}
-		if l.Round == round+1 && l.Opponent == t.Number {
-			return l.Team
-		}
-	}
-	return 0
-}
-
-// named returns the line-up that a 300 record names.
-func (m matcher) named(team, round int) ([]int, bool) {
-	for _, l := range m.r.Teams.LineUps {
-		if l.Team == team && l.Round == round+1 {
-			return l.Players, true
-		}
-	}
-	return nil, false
+	return m.matches[teamRound{t.Number, round}]
 }
 
 // order returns the players of a team by board: of a 300 record, or those of the roster who have a board.
 func (m matcher) order(t Team, round int) []int {
-	if players, is := m.named(t.Number, round); is {
-		return players
+	if l, is := m.lineUps[teamRound{t.Number, round}]; is {
+		return l.Players
 	}
 	var list []int
 	for _, p := range t.Players {
@@ -271,10 +269,9 @@ func (m matcher) order(t Team, round int) []int {
 // seated returns the boards of a team in a round.
 func (m matcher) seated(t Team, round int) (list []teamBoard) {
 	players := m.order(t, round)
-	if opponent := m.opponent(t, round); opponent > 0 {
-		o := m.r.Teams.List[m.r.Teams.index()[opponent]]
-		if _, ours := m.named(t.Number, round); !ours {
-			players = m.across(players, m.order(o, round), round)
+	if m.opponent(t, round) > 0 {
+		if _, ours := m.lineUps[teamRound{t.Number, round}]; !ours {
+			players = m.across(players, m.facing(t, round), round)
 		}
 	}
 	for _, p := range players {
@@ -299,7 +296,7 @@ func (m matcher) facing(t Team, round int) []int {
 	if opponent == 0 {
 		return nil
 	}
-	return m.order(m.r.Teams.List[m.r.Teams.index()[opponent]], round)
+	return m.order(m.r.Teams.List[m.index[opponent]], round)
 }
 
 // across puts players opposite to those of the other team, who sit in their order: a board without
@@ -333,14 +330,11 @@ func (m matcher) seat(team, opponent int, ours, theirs []teamBoard, round int) m
 			return seatOf(theirs[i].seat != first)
 		}
 	}
-	for _, f := range m.r.Teams.Forfeits {
-		switch {
-		case f.Round != round+1:
-		case f.First == team && f.Second == opponent:
-			return match.First
-		case f.Second == team && f.First == opponent:
-			return match.Second
-		}
+	switch f := m.forfeits[teamRound{team, round}]; {
+	case f.First == team && f.Second == opponent:
+		return match.First
+	case f.Second == team && f.First == opponent:
+		return match.Second
 	}
 	return 0
 }

@@ -81,13 +81,19 @@ func cut(line []rune, from, to int) string {
 	return strings.Trim(b.String(), " ")
 }
 
-func (r *reader) parsePlayer(line []rune) (p Player) {
+// spaced returns a line with spaces for control characters.
+func spaced(line []rune) []rune {
 	line = slices.Clone(line)
 	for i, c := range line {
 		if c != 0 && c < ' ' || c == 0x7f {
 			line[i] = ' '
 		}
 	}
+	return line
+}
+
+func (r *reader) parsePlayer(line []rune) (p Player) {
+	line = spaced(line)
 	p.Number, _ = r.number("player number", cut(line, 5, 8), 1, MaxNumber)
 	p.Sex, p.Title, p.Name = cut(line, 10, 10), cut(line, 11, 13), cut(line, 15, 47)
 	p.Rating, _ = r.number("rating", cut(line, 49, 52), 0, 9999)

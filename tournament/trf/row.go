@@ -22,12 +22,15 @@ func (w *writer) player(p Player) string {
 	if p.HasPoints {
 		points = formatScore(p.Points)
 	}
+	if len(points) > 5 {
+		points = strconv.Itoa(int(p.Points) / 10) // thousands leave no room for tenths
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "001 %4d %1s%3s %-33s %4s %3s %11s %10s%5s %4s", p.Number, fit(p.Sex, 1), fit(p.Title, 3),
 		fit(p.Name, 33), nonZero(p.Rating), fit(p.Federation, 3), fit(p.FIDE, 11), fit(p.Birth, 10), points, nonZero(p.Rank))
 	rounds := p.Rounds
-	if w.dialect == TRF2026 && len(rounds) > w.played {
-		rounds = rounds[:w.played] // the rest are 240 records
+	if w.dialect == TRF2026 && len(rounds) > w.played && w.report.Teams == nil {
+		rounds = rounds[:w.played] // the rest are 240 records, which name teams where there are any
 	}
 	for _, c := range rounds {
 		color := byte('-')

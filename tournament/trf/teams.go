@@ -88,7 +88,7 @@ func (r *reader) team(code, text string) {
 
 // team310 reads a 310 record.
 func (r *reader) team310(text string) {
-	line := []rune(text)
+	line := spaced([]rune(text))
 	var x Team
 	var ok bool
 	if x.Number, ok = r.number("team", cut(line, 5, 7), 1, MaxTeam); !ok {
@@ -112,7 +112,7 @@ func (r *reader) team310(text string) {
 
 // team013 reads a 013 record, whose teams are numbered in their order.
 func (r *reader) team013(text string) {
-	line := []rune(text)
+	line := spaced([]rune(text))
 	r.addTeam(Team{Number: len(r.report.Teams.List) + 1, Name: cut(line, 5, 36), Players: r.roster(line, 37)})
 }
 

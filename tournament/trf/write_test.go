@@ -15,6 +15,12 @@ import (
 
 // fieldText is everything pairing and tie-breaks can see.
 func fieldText(r *trf.Report) string {
+	if r.Teams != nil {
+		f := r.TeamField()
+		teams := *f.Teams
+		f.Teams = nil
+		return strings.ReplaceAll(fmt.Sprintf("%+v %+v %+v %+v", f, teams, r.Field(), r.Teams.List), "[]", "")
+	}
 	return strings.ReplaceAll(fmt.Sprintf("%+v", r.Field()), "[]", "")
 }
 
@@ -33,7 +39,7 @@ func checkRoundTrip(t testing.TB, r *trf.Report) {
 	t.Helper()
 	for _, d := range []trf.Dialect{trf.TRF16, trf.TRF2026} {
 		text := write(t, r, d)
-		again, err := trf.Read(text)
+		again, err := trf.ReadAny(text)
 		if err != nil {
 			t.Fatalf("dialect %d is not readable: %v\n%s", d, err, text)
 		}
@@ -157,11 +163,24 @@ func FuzzTRFReadWrite(f *testing.F) {
 		}
 	}
 	f.Add(row("1", "   2 w 1", "0000 - H") + "\r" + row("2", "   1 b 0") + "\r250       1.0   1   2    1    2\rXXS W=3 D=1 FL=0.5")
+	if four, err := os.ReadFile("testdata/teams/four.trf"); err == nil {
+		f.Add(string(four) + "320  1.0  1.0 000 001\n240 H   2    3\n330 -+   3   1   2\n300   2   3   1 0006 0000\n362 TW 3.0   TD 1.0\n" +
+			"250  1.0  0.0   1   2    1    2\n260          1    4\n")
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := trf.Read(text)
+		r, err := trf.ReadAny(text)
 		if err != nil {
 			return
 		}
 		checkRoundTrip(t, r)
 	})
+}
+
+func TestThousandsOfPointsStayInTheirColumns(t *testing.T) {
+	t.Parallel()
+	r := read(t, strings.Replace(row("1", "0000 - Z"), " 0.0    1", "2000    1", 1))
+	if p := r.Players[0]; p.Points != 20000 || p.Rank != 1 {
+		t.Fatalf("%+v", p)
+	}
+	checkRoundTrip(t, r)
 }
