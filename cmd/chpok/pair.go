@@ -36,40 +36,36 @@ func (c *pairCmd) Run(ctx context.Context, std cli.IO) error {
 	if field.RoundRobin {
 		return c.pairByTables(field, std)
 	}
-	if report.Teams != nil {
-		return c.pairTeams(ctx, report, field, std)
-	}
 	dutch := swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}
-	if isTerminal(std.Err) && len(field.Players) > 1000 {
+	if isTerminal(std.Err) && len(field.Players) > 1000 && report.Teams == nil {
 		dutch.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\rpaired %d of %d players", done, total) }
 		defer fmt.Fprintln(std.Err)
 	}
-	round, err := dutch.Pair(field)
-	if err != nil {
-		return notPaired(field, err)
+	pairer, explain := tournament.Pairer(dutch), swiss.Explain
+	if report.Teams != nil {
+		teams := teamSwiss(ctx, report)
+		pairer, explain = teams, teams.Explain
+	}
+	round, err := pairer.Pair(field)
+	switch {
+	case errors.Is(err, tournament.ErrNoPairing):
+		return cli.Fail(3, "round %d: %w", field.Played+1, err)
+	case errors.Is(err, swiss.ErrCancelled):
+		return cli.Fail(1, "%w", err)
+	case err != nil:
+		return cli.Fail(2, "%w", err)
 	}
 	out := bufio.NewWriter(std.Out)
 	if !c.Explain {
 		writePairing(out, round)
 		return out.Flush()
 	}
-	list, err := swiss.Explain(field, round)
+	list, err := explain(field, round)
 	if err != nil {
 		return err
 	}
 	writeExplanations(out, field, list)
 	return out.Flush()
-}
-
-// notPaired ends a command whose field cannot be paired.
-func notPaired(field tournament.Field, err error) error {
-	switch {
-	case errors.Is(err, tournament.ErrNoPairing):
-		return cli.Fail(3, "round %d: %w", field.Played+1, err)
-	case errors.Is(err, swiss.ErrCancelled):
-		return cli.Fail(1, "%w", err)
-	}
-	return cli.Fail(2, "%w", err)
 }
 
 // pairByTables pairs a round robin, for which there is nothing to explain.

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
 
-	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/swiss"
 	"chpok.org/chpok/tournament/teamswiss"
@@ -35,25 +33,6 @@ func teamSwiss(ctx context.Context, r *trf.Report) teamswiss.Swiss {
 		rules.Preferences = teamswiss.TypeB
 	}
 	return teamswiss.Swiss{Rules: rules, Cancelled: func() bool { return ctx.Err() != nil }}
-}
-
-func (c *pairCmd) pairTeams(ctx context.Context, r *trf.Report, field tournament.Field, std cli.IO) error {
-	teams := teamSwiss(ctx, r)
-	round, err := teams.Pair(field)
-	if err != nil {
-		return notPaired(field, err)
-	}
-	out := bufio.NewWriter(std.Out)
-	if !c.Explain {
-		writePairing(out, round)
-		return out.Flush()
-	}
-	list, err := teams.Explain(field, round)
-	if err != nil {
-		return err
-	}
-	writeExplanations(out, field, list)
-	return out.Flush()
 }
 
 // teamChecker pairs the rounds of a team event again.
