@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
@@ -34,13 +35,22 @@ type Bid struct {
 	IsCall bool            `json:"call,omitempty"`   // whether the better bid is a call
 }
 
-// Bids judges the bidding of a match, skipping draws. If the context ends before it does,
+// chipsJudged is how many chips both may have left together where a bid is judged. With more, what is said of bids does not
+// hold in matches played on from them (docs/engine.md).
+const chipsJudged = 8
+
+// JudgesBids reports whether it can be said what a bid gives away.
+func JudgesBids(s bidding.State) bool {
+	return s.Purse(match.First)+s.Purse(match.Second) <= chipsJudged
+}
+
+// Bids judges the last bids of a match, skipping draws. If the context ends before it does,
 // the result means nothing.
 func Bids(ctx context.Context, s match.State) []Bid {
 	var list []Bid
 	for _, step := range s.BidSteps() {
 		var b Bid
-		if step.Seat.Valid() {
+		if step.Seat.Valid() && JudgesBids(step.Before) {
 			loss, better := search.JudgeBid(ctx, step.Before, s.Options().Envelope, step.Seat, step.Bid)
 			if b.Loss = math.Round(loss*1000) / 1000; b.Loss >= DearFrom {
 				b.Better, _ = json.Marshal(better) // a bid always encodes

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"chpok.org/chpok/engine/analysis"
 	"chpok.org/chpok/engine/bidding"
@@ -181,6 +182,27 @@ func TestAWordIsOnlySaidWhenTwoLooksAgree(t *testing.T) {
 		r.Second[1] = analysis.Point{White: 0.5, Line: played[1:]}
 		if v := analysis.Verdicts(g, r)[1]; v.Grade != analysis.Sound || v.Loss != 0 {
 			t.Errorf("what the second look finds best is called %v", v.Grade)
+		}
+	}
+}
+
+// All chips on the time leave everything else to the opponent. With four chips each that is said, with five not.
+func TestABidIsOnlyJudgedNearTheEnd(t *testing.T) {
+	t.Parallel()
+	for chips, isSaid := range map[int]bool{4: true, 5: false} {
+		o := match.DefaultOptions()
+		o.Envelope.Chips = chips
+		all := bidding.Bid{Target: bidding.Time, Chips: chips, HasOutcome: true, Time: o.Envelope.Presets[0]}
+		s := bidding.Start(chips, o.Envelope.Defaults)
+		if loss, _ := search.JudgeBid(t.Context(), s, o.Envelope, bidding.First, all); loss < analysis.DearFrom {
+			t.Fatalf("%d chips on the time give away %v", chips, loss)
+		}
+		var m match.State
+		for _, e := range append(match.Open(o, match.Seed{1}), match.BidPlaced{Seat: match.First, Bid: all}) {
+			m = m.Apply(match.Recorded{Seq: m.Seq() + 1, At: time.UnixMilli(0), Event: e})
+		}
+		if bids := analysis.Bids(t.Context(), m); len(bids) != 1 || (bids[0].Better != nil) != isSaid || (bids[0].Loss > 0) != isSaid {
+			t.Errorf("%d chips: %+v", chips, bids)
 		}
 	}
 }

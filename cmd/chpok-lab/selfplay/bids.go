@@ -99,6 +99,9 @@ func DearBids(ctx context.Context, e bidding.Envelope, count, nodes int, seed ui
 		lots := rand.New(rand.NewPCG(seed, n))
 		_, err := bidOn(ctx, bidding.Start(e.Chips, e.Defaults), e, lots, func(s bidding.State, seat bidding.Seat) (bidding.Bid, error) {
 			placed := atRandom(s, e, seat, 0, lots)
+			if !analysis.JudgesBids(s) {
+				return placed, ctx.Err()
+			}
 			d := DearBid{}
 			var better bidding.Bid
 			if d.Said, better = search.JudgeBid(ctx, s, e, seat, placed); d.Said < analysis.DearFrom {
