@@ -37,7 +37,7 @@ func TestARematchIsAskedForWhereTheMatchWas(t *testing.T) {
 		return b.post(actionOf(t, b.get(at), button)).want(http.StatusOK)
 	}
 
-	d.a.get(at).wants("button", "Rematch")
+	d.a.get(at).wants("button", "Rematch").wants("link", "New opponent") // who came by a link finds others on Play
 	asked := press(d.a, "Rematch")
 	if asked.path != at {
 		t.Errorf("led to %s", asked.path)

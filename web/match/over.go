@@ -127,8 +127,12 @@ func frameRematch(tx *store.Tx, p lang.Printer, head store.Head, me player.ID, n
 		f.Next = append(f.Next, again)
 	}
 	next, err := challenges.AnotherFor(tx, of, head, me)
-	if err != nil || next == (challenges.Another{}) {
+	if err != nil {
 		return err
+	}
+	if next == (challenges.Another{}) { // they were invited: others are found where one begins
+		f.Next = append(f.Next, matchview.LinkView{Text: p.T("challenge.other"), URL: "/play"})
+		return nil
 	}
 	other := matchview.LinkView{Text: p.T("challenge.other"), URL: words.MatchURL(head.ID) + "/opponent", Posts: true}
 	if bot, ok := house.Named(next.Bot); ok {
