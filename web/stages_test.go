@@ -153,6 +153,7 @@ func TestGroupsFromOneList(t *testing.T) {
 	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "Divide the players into groups").says("2, of 3 players")
 	n.host.post(cup+"/groups", "groups", "2", "each", "4", "way", "snake").want(http.StatusConflict).wants("alert", "not enough players")
 	n.host.post(cup+"/groups", "groups", "2", "each", "2", "way", "snake").want(http.StatusOK).wants("heading", "2 groups").says("Cup: A")
+	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "2 groups") // back again
 	of := n.tournament(cup).Origin.Of
 	groups := []string{"/tournaments/" + string(of[0].ID), "/tournaments/" + string(of[1].ID)}
 	n.wantSeeds(groups[0], "anna", "danylo", "emil")

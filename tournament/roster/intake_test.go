@@ -91,7 +91,7 @@ func TestACellOfTwoLinesIsOne(t *testing.T) {
 			t.Errorf("%+v, want %+v", l, want)
 		}
 	}
-	for _, text := range []string{"\"Іван\nЛеся Українка\n", "+380501234567,1400\nЛеся Українка\n"} {
+	for _, text := range []string{"Іван Франко;1e3\nЛеся Українка\n", "Іван Франко;0x10\nЛеся Українка\n", "\"Іван\nЛеся Українка\n", "+380501234567,1400\nЛеся Українка\n"} {
 		if lines := roster.Read(text); len(lines) != 2 || lines[0].Err == nil || lines[1].Err != nil {
 			t.Errorf("%q: %+v", text, lines)
 		}

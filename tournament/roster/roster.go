@@ -272,10 +272,14 @@ func (l *Line) guest(rating string) {
 	l.Rating = n
 }
 
+// rated is a rating as people write it; numbers of programs, such as 1e3 or 0x10, are slips.
+var rated = regexp.MustCompile(`^\d+(?:\.\d+)?$`)
+
 // Rating reads a rating as tables have it: 1650, 1 650, 1650.4 or 1650,4.
 func Rating(text string) (int, error) {
-	n, err := strconv.ParseFloat(strings.NewReplacer(",", ".", " ", "").Replace(text), 64)
-	if err != nil || !(n >= 0 && n <= setting.MaxRating) {
+	plain := strings.NewReplacer(",", ".", " ", "").Replace(text)
+	n, err := strconv.ParseFloat(plain, 64)
+	if err != nil || !rated.MatchString(plain) || n > setting.MaxRating {
 		return 0, ErrRating
 	}
 	return int(n + 0.5), nil

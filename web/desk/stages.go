@@ -391,6 +391,9 @@ var groupEach = []int{1, 2, 3, 4, 8}
 
 func (s staging) showGroups(c echo.Context, refused error) error {
 	t, err := s.Staffed(c)
+	if err == nil && t.Origin != nil {
+		return s.Redirect(c, words.TournamentURL(t.ID)+"/origin", "") // divided already: whoever goes back finds the groups
+	}
 	if err == nil {
 		err = stage.MayDivide(t, page.Viewer(c))
 	}
