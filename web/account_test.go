@@ -272,3 +272,24 @@ func TestABotNeverSignsIn(t *testing.T) {
 	})
 	s.browser(lang.English).post("/sign-in", "handle", "Robo", "password", "password").want(http.StatusUnprocessableEntity)
 }
+
+// TestTheAPIsPageLeadsToTokensOverSigningIn: the place on the page of settings, which a browser unfolds, is not lost on the way.
+func TestTheAPIsPageLeadsToTokensOverSigningIn(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.account("Olena", player.Plain)
+	b := s.browser(lang.English)
+	link, _ := attr(b.get("/api").want(http.StatusOK).named("id", "a-tokens"), "href")
+	form := b.get(link).want(http.StatusOK).named("name", "return")
+	back, _ := attr(form, "value")
+	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	in := b.post("/sign-in", "handle", "Olena", "password", password, "return", back).want(http.StatusSeeOther)
+	b.client.CheckRedirect = nil
+	if at := in.header.Get("Location"); at != "/settings#s-tokens" {
+		t.Errorf("signed in, they are led to %s", at)
+	}
+	again, _ := attr(b.get("/api").want(http.StatusOK).named("id", "a-tokens"), "href")
+	if b.get("/settings").want(http.StatusOK).named("id", "s-tokens") == nil || again != "/settings#s-tokens" {
+		t.Errorf("who is signed in is led to %s", again)
+	}
+}
