@@ -152,9 +152,12 @@ func parseCell(opponent, color, result string, isTeam bool) (c tournament.RoundR
 	}
 	result = strings.ToUpper(result)
 	var known bool
-	if seat, seated := seats[strings.ToLower(color)]; isTeam && c.Opponent == 0 && seated && (result == "+" || result == "-") {
-		// Nobody sat opposite.
-		c.Seat, c.Outcome = seat, paired[result]
+	if isTeam && c.Opponent == 0 && (result == "+" || result == "-") {
+		// Nobody sat opposite; without a seat, - is a player who had no board.
+		c.Seat, c.Outcome = seats[strings.ToLower(color)], paired[result]
+		if c.Outcome == tournament.ForfeitLoss && !c.Seat.Valid() {
+			c.Outcome = tournament.ZeroBye
+		}
 		return c, "", nil
 	}
 	if c.Opponent == 0 {

@@ -61,6 +61,7 @@ func read(report string, isTeams bool) (*Report, error) {
 		pointed: map[string]bool{},
 	}
 	if isTeams {
+		r.old = !slices.ContainsFunc(split(report), func(l string) bool { return strings.HasPrefix(l, "310") })
 		r.report.Teams = &Teams{Points: DefaultMatchPoints()}
 	}
 	for i, text := range split(report) {
@@ -96,6 +97,7 @@ type reader struct {
 	pointed  map[string]bool
 	byRank   bool // "XXC rank" was given
 	rankLine int
+	old      bool // 013 names the teams: there is no 310
 	later    []func(index map[int]int)
 }
 
@@ -134,8 +136,14 @@ func (r *reader) read(text string) {
 		r.pointsBB(code, body)
 	case "XXS":
 		r.pointsXXS(body)
-	case "310", "013":
-		r.team(code, text)
+	case "310":
+		r.team310(text)
+	case "013":
+		if r.old {
+			r.team013(text)
+		} else {
+			place.Text = text
+		}
 	case "320":
 		r.teamBye(body)
 	case "330":

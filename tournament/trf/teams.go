@@ -77,15 +77,6 @@ func (t *Teams) index() map[int]int {
 	return index
 }
 
-// team reads a 310 record, or a 013 one.
-func (r *reader) team(code, text string) {
-	if code == "013" {
-		r.team013(text)
-		return
-	}
-	r.team310(text)
-}
-
 // team310 reads a 310 record.
 func (r *reader) team310(text string) {
 	line := spaced([]rune(text))

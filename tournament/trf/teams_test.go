@@ -237,3 +237,32 @@ func TestOlderTeamRecordsAreNumberedInTheirOrder(t *testing.T) {
 		t.Errorf("013 reads %v, 310 %v", f, g)
 	}
 }
+
+// Programs write both records during the change from 013 to 310.
+func TestTheNewTeamRecordsCountWhereBothStand(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(fourTeams(t), "310   1", "013 Team A                             1    2\n310   1", 1)
+	r := readTeams(t, text)
+	if !reflect.DeepEqual(r.TeamField(), readTeams(t, fourTeams(t)).TeamField()) {
+		t.Errorf("reads %+v", r.Teams.List)
+	}
+	if once := write(t, r, trf.TRF2026); strings.Count(once, "\n310") != 4 || !strings.Contains(once, "013 Team A") {
+		t.Errorf("written as\n%s", once)
+	}
+}
+
+func TestAPlayerWithoutABoardHasNoGame(t *testing.T) {
+	t.Parallel()
+	// In round 3 nobody comes to player 5, and player 7 has no board; neither record tells a seat.
+	r := readTeams(t, changed(t, fourTeams(t), "     7 w 1\n", "  0000 - +\n", "     5 b 0\n", "  0000 - -\n")+"300   3   4   3 0000    8\n")
+	if len(r.Warnings) > 0 {
+		t.Errorf("%v", r.Warnings)
+	}
+	outcome, games, boards := outcomes(r, 3, 3)
+	if want := []tournament.Outcome{tournament.ForfeitWin, tournament.Win}; outcome != tournament.Win || games != 20 || !reflect.DeepEqual(boards, want) {
+		t.Errorf("team 3: %v, %v, %v", outcome, games, boards)
+	}
+	if _, games, boards = outcomes(r, 4, 3); games != 0 || len(boards) != 2 {
+		t.Errorf("team 4: %v, %v", games, boards)
+	}
+}

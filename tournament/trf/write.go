@@ -37,7 +37,7 @@ func (r *Report) Write(out io.Writer, d Dialect) error {
 	for _, l := range lines {
 		group := groupOf(l.Code)
 		switch {
-		case group == "":
+		case group == "" || l.Text != "":
 			w.line(l.Text)
 		case group == "001":
 			w.settings()
@@ -127,7 +127,7 @@ func (w *writer) settings() {
 func (w *writer) unplaced(groups []string) {
 	placed := map[string]bool{}
 	for _, l := range w.report.Lines {
-		placed[groupOf(l.Code)] = true
+		placed[groupOf(l.Code)] = l.Text == "" || placed[groupOf(l.Code)]
 	}
 	for _, group := range groups {
 		if !placed[group] {
