@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -30,7 +31,11 @@ func (s *Server) apiPage(c echo.Context) error {
 		chapter := told
 		chapter.Operations = slices.Clone(told.Operations)
 		for i, o := range told.Operations {
-			chapter.Operations[i].Curl = o.Curl + " " + site + exampleAddress(o, here)
+			address := site + exampleAddress(o, here)
+			if o.Query != "" {
+				address = "'" + address + o.Query + "'"
+			}
+			chapter.Operations[i].Curl = o.Curl + " " + address
 		}
 		view.Chapters = append(view.Chapters, chapter)
 	}
@@ -103,14 +108,22 @@ func (s *Server) samples(c echo.Context) (map[string]string, error) {
 }
 
 func viewOperation(b *page.Schemas, o *page.Operation) learnview.APIOperation {
-	view := learnview.APIOperation{ID: operationID(o), Method: o.Method, Address: o.Address, Summary: o.Summary, About: o.About + " " + whoMay(o)}
+	view := learnview.APIOperation{ID: operationID(o), Method: o.Method, Address: o.Address, Summary: o.Summary,
+		About: o.About + " " + whoMay(o)}
 	parameters, body, _ := b.Input(o)
+	query := url.Values{}
 	for _, p := range parameters {
 		field := viewField(p.Name, p.In, p.Schema, !p.Optional)
 		if example, is := b.Example(p.Schema); is && p.In == "path" {
 			field.Example = jsonText(example, false)
 		}
 		view.Takes = append(view.Takes, field)
+		if example, is := b.Example(p.Schema); is && p.In == "query" && (!p.Optional || p.Name == "reason") {
+			query.Set(p.Name, jsonText(example, false))
+		}
+	}
+	if view.Query = query.Encode(); view.Query != "" {
+		view.Query = "?" + view.Query
 	}
 	view.Curl = "curl"
 	if o.Method != http.MethodGet {
@@ -130,7 +143,8 @@ func viewOperation(b *page.Schemas, o *page.Operation) learnview.APIOperation {
 				Says: "as the OpenAPI document describes it"})
 		}
 		if example, is := b.Example(body); is {
-			view.Curl += " -H 'Content-Type: application/json' -d '" + strings.ReplaceAll(jsonText(onlyNeeded(example, must, body), false), "'", `'\''`) + "'"
+			view.Curl += " -H 'Content-Type: application/json' -d '" + strings.ReplaceAll(jsonText(onlyNeeded(example, must, body), false), "'",
+				`'\''`) + "'"
 		}
 	}
 	if out, _ := b.Output(o); out != nil {
@@ -150,6 +164,9 @@ func onlyNeeded(example any, must []any, body form.Schema) any {
 	needed := map[string]any{}
 	for _, name := range must {
 		needed[name.(string)] = all[name.(string)]
+	}
+	if reason, has := all["reason"]; has { // staff decide little without one
+		needed["reason"] = reason
 	}
 	return needed
 }

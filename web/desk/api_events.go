@@ -20,21 +20,29 @@ func (s api) eventOperations() []*page.Operation {
 	return []*page.Operation{
 		page.Op("POST /tournaments/import", player.ScopeOrganize, s.importReport, "Continue a tournament from a report of another program",
 			"TRF. Its players are without accounts; a preview only says what would be made.").Creates(),
-		page.Op("POST /tournaments/{id}/clone", player.ScopeOrganize, s.clone, "Make a draft with the settings of a tournament", "Its times are moved on. For its staff.").Creates(),
+		page.Op("POST /tournaments/{id}/clone", player.ScopeOrganize, s.clone, "Make a draft with the settings of a tournament",
+			"Its times are moved on. For its staff.").Creates(),
 		page.Op("GET /tournaments/{id}/staff", player.ScopeRead, s.staff, "Who runs a tournament", "For its staff."),
-		page.Act("POST /tournaments/{id}/staff", player.ScopeOrganize, s.appoint, "Invite somebody to a duty", "Or give a member of the staff another. For owners."),
-		page.Act("POST /tournaments/{id}/staff/accept", player.ScopeOrganize, s.ByEvents((*events.Office).AcceptDuty), "Accept an invitation to the staff", "It gives no rights before."),
-		page.Act("DELETE /tournaments/{id}/staff/{handle}", player.ScopeOrganize, s.dismiss, "End a duty or an invitation", "By an owner, or one’s own."),
-		page.Op("GET /tournaments/{id}/dry-run", player.ScopeRead, s.dryRun, "How long a tournament may take", "As far as its last dry run has come. For staff. 404: there was none."),
-		page.Act("POST /tournaments/{id}/dry-run", player.ScopeOrganize, s.startDryRun, "Play a tournament through many times", "Before the start, in the background, by measured durations."),
-		page.Act("DELETE /tournaments/{id}/dry-run", player.ScopeOrganize, s.ByEvents((*events.Office).CancelDryRun), "End the dry run", "What it has found stays."),
-		page.Op("POST /tournaments/{id}/rehearsal", player.ScopeOrganize, s.rehearse, "Rehearse a tournament with bots", "As a draft of its own, whose matches are real.").Creates(),
+		page.Act("POST /tournaments/{id}/staff", player.ScopeOrganize, s.appoint, "Invite somebody to a duty",
+			"Or give a member of the staff another. For owners."),
+		page.Act("POST /tournaments/{id}/staff/accept", player.ScopeOrganize, s.ByEvents((*events.Office).AcceptDuty),
+			"Accept an invitation to the staff", "It gives no rights before."),
+		page.Act("DELETE /tournaments/{id}/staff/{handle}", player.ScopeOrganize, s.dismiss, "End a duty or an invitation",
+			"By an owner, or one’s own."),
+		page.Op("GET /tournaments/{id}/dry-run", player.ScopeRead, s.dryRun, "How long a tournament may take",
+			"As far as its last dry run has come. For staff. 404: there was none."),
+		page.Act("POST /tournaments/{id}/dry-run", player.ScopeOrganize, s.startDryRun, "Play a tournament through many times",
+			"Before the start, in the background, by measured durations."),
+		page.Act("DELETE /tournaments/{id}/dry-run", player.ScopeOrganize, s.ByEvents((*events.Office).CancelDryRun), "End the dry run",
+			"What it has found stays."),
+		page.Op("POST /tournaments/{id}/rehearsal", player.ScopeOrganize, s.rehearse, "Rehearse a tournament with bots",
+			"As a draft of its own, whose matches are real.").Creates(),
 	}
 }
 
 type (
 	importIn struct {
-		Report  string `json:"report" doc:"the report" example:"012 Cup\nXXR 3\n001    1      Anna Koval                        1612"`
+		Report  string `json:"report" doc:"the report" example:"012 Cup\nXXR 3\n001    1      Anna Koval\n001    2      Borys Lys"`
 		Name    string `json:"name,omitempty" doc:"if the report has none" example:"Cup" max:"100"`
 		Rounds  int    `json:"rounds,omitempty" doc:"if the report does not say how many" example:"5" min:"0" max:"100"`
 		Another bool   `json:"another,omitempty" doc:"names that read the same are different people’s"`
@@ -133,7 +141,10 @@ func (s api) staff(c echo.Context, _ event.TournamentPath) (out apiStaff, err er
 	for i, m := range t.Staff {
 		ids[i] = m.Player
 	}
-	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
+	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player,
+		error) {
+		return tx.Players(ids...)
+	})
 	out.Staff = []apiOfficial{}
 	for _, m := range t.Staff {
 		out.Staff = append(out.Staff, apiOfficial{who[m.Player].Handle, m.Duty.String(), m.Invited, m.Since})

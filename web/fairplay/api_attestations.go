@@ -105,7 +105,7 @@ type (
 	attestIn struct {
 		issuerPath
 		Player     string `json:"player" doc:"whom, by handle" example:"anna"`
-		Kind       string `json:"kind" doc:"what for" enum:"identity,presence,strength" example:"identity"`
+		Kind       string `json:"kind" doc:"what for" enum:"identity,presence,strength" example:"presence"`
 		How        string `json:"how" doc:"how one knows" enum:"in-person,video,federation-id" example:"in-person"`
 		Days       int    `json:"days" doc:"how long it holds" example:"365" min:"1" max:"400"`
 		Note       string `json:"note,omitempty" doc:"everybody reads it" example:"Seen at three tournaments" max:"200"`

@@ -59,7 +59,7 @@ type (
 		Theme    string          `json:"theme" doc:"what the answer does" enum:"king,goal,claim,save,piece,raise" example:"king"`
 		Rating   int             `json:"rating" doc:"how hard it is" example:"1480"`
 		Features board.Features  `json:"features" doc:"of its game"`
-		Position *string         `json:"position" doc:"in CFEN; null: it is a bidding" example:"4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"`
+		Position *string         `json:"position" doc:"in CFEN; null: it is a bidding" example:"4k3/8/8/8/8/8/4R3/4K3 w - 1/1 0/0 0/0 1"`
 		Legal    []string        `json:"legal" doc:"every legal act, while it asks for one" example:"[\"e2e8\"]"`
 		Bidding  *apiPuzzleTable `json:"bidding" doc:"null: it is a position"`
 		Status   string          `json:"status" doc:"where the try is" enum:"asked,wrong,solved" example:"asked"`

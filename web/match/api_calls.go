@@ -28,11 +28,15 @@ func (s api) callOperations() []*page.Operation {
 			"In a match of a tournament that is over. Its arbiters read it; three a week at most."),
 		page.Op("POST /matches/{id}/check-in-code", player.ScopeOrganize, s.issueCode, "Issue a code to check in with",
 			"Of somebody without a passkey, whose identity the arbiter has seen. It is shown this once."),
-		page.Op("GET /matches/{id}/messages", player.ScopeRead, s.messages, "The talk in a match", "Between the players and the arbiters, who alone may read it."),
-		page.Act("POST /matches/{id}/messages", player.ScopeChallenge, s.say, "Say something in the talk of a match", "The players and the arbiters read it."),
-		page.Op("GET /tournaments/{id}/calls", player.ScopeRead, s.calls, "The open calls of a tournament", "For its arbiters; those that wait stand first."),
+		page.Op("GET /matches/{id}/messages", player.ScopeRead, s.messages, "The talk in a match",
+			"Between the players and the arbiters, who alone may read it."),
+		page.Act("POST /matches/{id}/messages", player.ScopeChallenge, s.say, "Say something in the talk of a match",
+			"The players and the arbiters read it."),
+		page.Op("GET /tournaments/{id}/calls", player.ScopeRead, s.calls, "The open calls of a tournament",
+			"For its arbiters; those that wait stand first."),
 		page.Act("POST /calls/{id}/take", player.ScopeOrganize, s.takeCall, "Look into a call", "Others see that somebody does."),
-		page.Act("POST /calls/{id}/resolve", player.ScopeOrganize, s.resolveCall, "Settle a call", "Clocks that it stopped go on; a text goes into the talk."),
+		page.Act("POST /calls/{id}/resolve", player.ScopeOrganize, s.resolveCall, "Settle a call",
+			"Clocks that it stopped go on; a text goes into the talk."),
 		page.Act("POST /calls/{id}/withdraw", player.ScopeChallenge, s.withdrawCall, "Take one’s own call back", "Clocks that it stopped go on."),
 	}
 }
@@ -42,7 +46,7 @@ type (
 	rulingIn struct {
 		matchPath
 		commandID
-		Act     string        `json:"act" doc:"what to do" enum:"pause,resume,clock,take-back,declare,void,replay,reopen" example:"clock"`
+		Act     string        `json:"act" doc:"what to do" enum:"pause,resume,clock,take-back,declare,void,replay,reopen" example:"pause"`
 		Why     string        `json:"why" doc:"the reason, for everybody to read" example:"The server was away" max:"500"`
 		Of      string        `json:"of,omitempty" doc:"clock: whose" enum:"A,B" example:"A"`
 		Left    form.Millis   `json:"left,omitempty" doc:"clock: the time that is left then" min:"0" max:"100000000"`

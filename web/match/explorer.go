@@ -46,7 +46,7 @@ func (s asking) explorerOperations() []*page.Operation {
 
 type (
 	analyseIn struct {
-		Position string          `json:"position" doc:"the position, in CFEN" example:"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"`
+		Position string          `json:"position" doc:"the position, in CFEN" example:"4k3/8/8/8/8/8/4R3/4K3 w - 1/1 0/0 0/0 1"`
 		Features *board.Features `json:"features,omitempty" doc:"what it is played on"`
 	}
 	apiAnalysis struct {

@@ -245,7 +245,7 @@ func stateSchema() Schema {
 		"turn":  seatOrNull("who is to move"),
 		"white": seatSchema("who has White"),
 		"cfen": says("string", "the position: as FEN, with D for dragons, points and what else the rules keep (rules 12)",
-			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"),
+			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - 1/1 0/0 0/0 1"),
 		"points": perSeat("points so far", 0),
 		"undos":  perSeat("takebacks left", 0),
 		"claims": closed("what may be claimed now", Schema{"win": seatOrNull("who may claim a win"),
@@ -373,7 +373,7 @@ func eventSchema(b *Schemas) Schema {
 }
 
 func categorySchema() Schema {
-	return closed("Prizes for some of the players.", Schema{
+	s := closed("Prizes for some of the players.", Schema{
 		"kind": Schema{"type": "string", "enum": enumOf("under", "club", "youth", "senior"),
 			"description": "for whom: rated under a bound, of a club, born since a year, or until one"},
 		"bound": says("integer", "a rating, or a year of birth", 1500),
@@ -381,6 +381,8 @@ func categorySchema() Schema {
 		"amounts": Schema{"type": "array", "items": Schema{"type": "integer"},
 			"description": "for the first, second …, in the currency’s smallest unit", "examples": []any{[]any{100000}}},
 	}, "bound", "club")
+	s["examples"] = []any{map[string]any{"kind": "under", "bound": 1500, "amounts": []any{100000}}}
+	return s
 }
 
 func reportHeadSchema() Schema {

@@ -368,7 +368,7 @@ func (b *Schemas) undescribed(t reflect.Type, seen map[reflect.Type]bool, list *
 	}
 	seen[t] = true
 	for _, f := range reflect.VisibleFields(t) {
-		if _, isBody := f.Tag.Lookup("body"); f.Anonymous || isBody || f.Tag.Get("json") == "-" {
+		if _, isBody := f.Tag.Lookup("body"); f.Anonymous || !f.IsExported() || isBody || f.Tag.Get("json") == "-" {
 			continue
 		}
 		if f.Tag.Get("doc") == "" {

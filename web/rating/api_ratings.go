@@ -43,7 +43,7 @@ type (
 		Making *apiMaking    `json:"making" doc:"how far it is computed anew; null: it is not"`
 	}
 	apiCounts struct {
-		Tournaments bool `json:"tournaments" doc:"games of tournaments"`
+		Tournaments bool `json:"tournaments" doc:"games of tournaments" example:"true"`
 		Challenges  bool `json:"challenges" doc:"challenges"`
 		Ladders     bool `json:"ladders" doc:"matches of ladders"`
 		Handicap    bool `json:"handicap" doc:"matches with a handicap"`
