@@ -93,8 +93,9 @@ func TestPagesPaintAtOnce(t *testing.T) {
 		t.Skip("a quiet machine is needed: make paint")
 	}
 	window := browser(t)
-	server, _ := startProgram(t, "demo", "--addr", "127.0.0.1:0", "--engine-share", "1")
+	server, _ := startProgram(t, "demo", "--addr", "127.0.0.1:0", "--engine-share", "5")
 	cup, match := "/tournaments/"+finishedTournament(t, server.base), "/matches/"+finishedMatch(t, server.base)
+	visit(t, window, server.base, 390, 844).open("/") // the browser's own start is not the site's
 	for _, path := range []string{"/", "/play", "/learn", "/learn/1", "/practice", "/analyse", "/tv", "/tournaments", cup, cup + "/standings",
 		match, match + "/replay", "/ladders", "/clubs", "/players", "/ratings", "/rules", "/sign-in"} {
 		for _, size := range [][2]int64{{390, 844}, {1366, 768}} {
