@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,9 +23,12 @@ type happened struct {
 }
 
 // hears opens the stream of a program's account; each call of the result waits for its next event.
-func (p program) hears(since string) func() happened {
+func (p program) hears(since string) func() happened { return follows[happened](p, "/me/events"+since) }
+
+// follows opens a stream of lines; each call of the result waits for the next one.
+func follows[Line any](p program, address string) func() Line {
 	p.site.t.Helper()
-	req := p.request(p.site.t.Context(), http.MethodGet, "/me/events"+since, "")
+	req := p.request(p.site.t.Context(), http.MethodGet, address, "")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		p.site.t.Fatal(err)
@@ -34,7 +38,7 @@ func (p program) hears(since string) func() happened {
 		p.site.t.Fatalf("%d %s", res.StatusCode, kind)
 	}
 	lines := bufio.NewScanner(res.Body)
-	return func() (e happened) {
+	return func() (e Line) {
 		p.site.t.Helper()
 		for lines.Scan() {
 			if lines.Text() == "" {
@@ -166,4 +170,40 @@ func TestABotIsChallengedWithinTheRulesThatItsMaintainerSets(t *testing.T) {
 	if code := s.program(olena).refused("/challenges", `{"to":"herbot"}`, http.StatusConflict); code != "busy" {
 		t.Errorf("while it plays: %s", code)
 	}
+}
+
+// doneTo is a line of a tournament's stream.
+type doneTo struct {
+	Seq     int64
+	By, Act string
+	Reason  string
+	Changes []struct{ What, Before, After string }
+}
+
+func TestProgramsHearWhatIsDoneToATournament(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	host, anna := n.program(n.viewer("Olena").Player), n.program(n.players["anna"])
+	var made struct{ ID string }
+	host.ask("POST", "/tournaments", `{"name":"Cup","format":"swiss","rounds":2,"pace":"manual"}`, http.StatusCreated, &made)
+	at := "/tournaments/" + made.ID
+	all, now := follows[doneTo](anna, at+"/events?since=0"), follows[doneTo](host, at+"/events")
+	begin := all()
+	for _, name := range []string{"Guest One", "Guest Two"} {
+		host.tells("POST", at+"/entries", `{"name":"`+name+`"}`, http.StatusCreated, "")
+	}
+	first := now() // nothing of what was before
+	if e := all(); e.Act != first.Act || e.Seq != first.Seq || e.By != "Olena" || len(e.Changes) == 0 {
+		t.Errorf("anna hears %+v, the host %+v", e, first)
+	}
+	second := all()
+	if again := follows[doneTo](anna, at+"/events?since="+strconv.FormatInt(first.Seq, 10))(); again.Seq != second.Seq {
+		t.Errorf("a stream that goes on after %d begins with %+v, not %+v", first.Seq, again, second)
+	}
+	if second.Seq != first.Seq+1 || begin.Act != "create" {
+		t.Errorf("it begins with %+v, and the second guest is %+v", begin, second)
+	}
+	host.tells("POST", at+"/steps", `{"step":"hide","reason":"Too early"}`, http.StatusNoContent, "")
+	anna.tells("GET", at+"/events", "", http.StatusNotFound, "")
+	anna.tells("GET", at+"/events?since=x", "", http.StatusBadRequest, "")
 }

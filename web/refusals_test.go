@@ -169,7 +169,7 @@ func TestWhatIsRefusedLeadsBack(t *testing.T) {
 		req.Header.Set("Origin", n.http.URL)
 		req.Header.Set("Referer", from)
 		p := n.host.do(req).want(http.StatusConflict).wants("link", "Go home") // nobody has entered
-		if got := strings.Contains(p.body, `href="`+back+`">Back</a>`); got != (back != "") || p.has("link", "Back") != (back != "") {
+		if got := strings.Contains(p.body, `href="`+back+`" data-typed>Back</a>`); got != (back != "") || p.has("link", "Back") != (back != "") {
 			t.Errorf("from %q: a way back: %v", from, got)
 		}
 	}

@@ -2,7 +2,9 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -11,10 +13,12 @@ import (
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 )
@@ -49,6 +53,10 @@ func (s api) deskOperations() []*page.Operation {
 		page.Act("POST /tournaments/{id}/forbidden", player.ScopeOrganize, s.forbid, "Forbid entries to meet", "No two of them. Where the format pairs by score."),
 		page.Act("POST /tournaments/{id}/allowed", player.ScopeOrganize, s.allow, "Lift a prohibition", "One that stands, exactly as the list of them says it."),
 		page.Op("GET /tournaments/{id}/log", page.Everyone, s.log, "Everything done to a tournament", "The first first; reasons and drafts for staff only."),
+		page.Op("GET /tournaments/{id}/events", page.Everyone, s.events, "What is done to a tournament, as it is done",
+			"A stream that stays open: one line of JSON for each line of its log, such as a round that opens and a result; an empty line every 20 seconds; "+
+				"server-sent events with Accept: text/event-stream. The server ends it within 15 minutes: open it again with the seq of the last line as "+
+				"since (or the header Last-Event-ID), and nothing is lost.").Streams(""),
 	}
 }
 
@@ -161,6 +169,11 @@ type (
 	logIn struct {
 		event.TournamentPath
 		page.Paged
+	}
+	eventsIn struct {
+		event.TournamentPath
+		Since *int64 `query:"since" doc:"seq of the last line that is known; 0: from the first, absent: from now on" example:"12" min:"0"`
+		Last  string `query:"last,omitempty" doc:"as Last-Event-ID, for clients that cannot set it" example:"12" max:"100"`
 	}
 	apiLog struct {
 		Deeds []apiDeed `json:"deeds" doc:"the first first"`
@@ -376,20 +389,56 @@ func (s api) log(c echo.Context, in logIn) (out apiLog, err error) {
 	if err != nil {
 		return out, err
 	}
-	w := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: t}
 	deeds, next, err := page.PageOf(in.Paged, len(deeds)+1, deeds)
 	if err != nil {
 		return out, err
 	}
-	out = apiLog{make([]apiDeed, len(deeds)), next}
+	return apiLog{asDeeds(t, deeds), next}, nil
+}
+
+// asDeeds returns deeds as the API shows them, in English.
+func asDeeds(t *tournament.Tournament, deeds []ledger.Deed) []apiDeed {
+	w, list := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: t}, make([]apiDeed, len(deeds))
 	for i, d := range deeds {
-		out.Deeds[i] = apiDeed{Seq: d.Seq, At: d.At, By: string(d.By), Act: string(d.Act), Reason: d.Reason, Changes: []apiChange{}}
+		list[i] = apiDeed{Seq: d.Seq, At: d.At, By: string(d.By), Act: string(d.Act), Reason: d.Reason, Changes: []apiChange{}}
 		if d.Duty != 0 {
-			out.Deeds[i].Duty = d.Duty.String()
+			list[i].Duty = d.Duty.String()
 		}
 		for _, l := range w.line(d).Changes {
-			out.Deeds[i].Changes = append(out.Deeds[i].Changes, apiChange{l.What, l.Was, l.Is})
+			list[i].Changes = append(list[i].Changes, apiChange{l.What, l.Was, l.Is})
 		}
 	}
-	return out, nil
+	return list
+}
+
+// events tells what is done to a tournament as it is done. A stream resumes after Last-Event-ID.
+func (s api) events(c echo.Context, in eventsIn) (apiDeed, error) {
+	sub := s.Live.Subscribe(c.Request().Context(), live.TournamentTopic(string(in.ID)))
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return apiDeed{}, err
+	}
+	told := t.Version
+	if in.Since != nil {
+		told = *in.Since
+	}
+	return apiDeed{}, s.Stream(c, page.Wakes{News: sub.Tell}, func(ctx context.Context, last string) ([]page.Frame, error) {
+		sub.Take()
+		if n, err := strconv.ParseInt(last, 10, 64); err == nil {
+			told = max(told, n)
+		}
+		t, deeds, err := record(s).seenSince(page.During(ctx, c), told) // it can be hidden meanwhile
+		if err != nil {
+			return nil, err
+		}
+		var frames []page.Frame
+		for _, d := range asDeeds(t, deeds) {
+			line, err := json.Marshal(d)
+			if err != nil {
+				return nil, err
+			}
+			frames = append(frames, page.Frame{ID: strconv.FormatInt(d.Seq, 10), Data: string(line)})
+		}
+		return frames, nil
+	})
 }

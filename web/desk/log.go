@@ -42,6 +42,11 @@ func (s record) deedsOf(c echo.Context, id tournament.ID) (names map[player.ID]s
 	if deeds, err = s.keptDeeds(c, id); err != nil {
 		return nil, nil, err
 	}
+	return s.named(c, deeds)
+}
+
+// named returns deeds with handles in the place of accounts, and whose they are.
+func (s record) named(c echo.Context, deeds []ledger.Deed) (names map[player.ID]string, _ []ledger.Deed, err error) {
 	if names, err = s.NamesOf(c.Request().Context(), ledger.People(deeds)...); err != nil {
 		return nil, nil, err
 	}
@@ -58,10 +63,27 @@ func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, deeds []led
 		return nil, nil, err
 	}
 	_, deeds, err = s.deedsOf(c, t.ID)
-	if err == nil && !t.May(page.Viewer(c), tournament.ActDesk) {
-		deeds = ledger.Public(deeds)
+	return t, shownTo(c, t, deeds), err
+}
+
+// seenSince is seenDeeds for the deeds after one.
+func (s record) seenSince(c echo.Context, seq int64) (t *tournament.Tournament, deeds []ledger.Deed, err error) {
+	if t, err = s.SeenTournament(c); err != nil {
+		return nil, nil, err
 	}
-	return t, deeds, err
+	deeds, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]ledger.Deed, error) { return tx.DeedsSince(t.ID, seq) })
+	if err == nil {
+		_, deeds, err = s.named(c, deeds)
+	}
+	return t, shownTo(c, t, deeds), err
+}
+
+// shownTo returns what the viewer may see of deeds.
+func shownTo(c echo.Context, t *tournament.Tournament, deeds []ledger.Deed) []ledger.Deed {
+	if t.May(page.Viewer(c), tournament.ActDesk) {
+		return deeds
+	}
+	return ledger.Public(deeds)
 }
 
 // logFilter selects deeds.

@@ -29,10 +29,16 @@ func IsStream(c echo.Context) bool {
 	return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), eventStream) || isLines(c)
 }
 
-// isLines reports whether a stream is sent as lines of JSON. The events of an account are, unless asked for otherwise.
+// isLines reports whether a stream is sent as lines of JSON. The events of an account and a tournament are, unless asked for
+// otherwise.
 func isLines(c echo.Context) bool {
 	accept := c.Request().Header.Get(echo.HeaderAccept)
-	return strings.Contains(accept, jsonLines) || strings.HasSuffix(c.Path(), "/me/events") && !strings.Contains(accept, eventStream)
+	return strings.Contains(accept, jsonLines) || onlyStreams(c.Path()) && !strings.Contains(accept, eventStream)
+}
+
+// onlyStreams reports whether an address of the API answers with a stream alone.
+func onlyStreams(path string) bool {
+	return strings.HasSuffix(path, "/me/events") || strings.Contains(path, "/tournaments/") && strings.HasSuffix(path, "/events")
 }
 
 // IsStatic reports whether the address is that of a static file.
