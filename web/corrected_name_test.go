@@ -49,7 +49,7 @@ func TestACorrectionStandsEverywhere(t *testing.T) {
 	params := map[string]string{":id": id, ":round": "1", ":entry": itoa(int(wrong.ID)), ":board": "1", ":token": n.screens(path)[0].Token}
 	for who, by := range map[string]*browser{"staff": n.host, "a player": n.as(n.players["anna"], lang.Ukrainian)} {
 		for _, r := range web.AllRoutes() {
-			if r[0] != http.MethodGet || strings.HasSuffix(r[1], "/feed") {
+			if r[0] != http.MethodGet || strings.HasSuffix(r[1], "/feed") || strings.HasSuffix(r[1], "/events") { // have no end
 				continue
 			}
 			address := routeParam.ReplaceAllStringFunc(r[1], func(name string) string { return cmp.Or(params[name], "1") })

@@ -20,7 +20,7 @@ import (
 // notTold are packages whose plain errors nobody sees as such: their callers make
 // an answer of them, or they are trouble of our own.
 var notTold = []string{
-	"cmd/", "engine/", "store/", "notice/courier/", "live/", "migrations/", "rating/", "tournament/bundle/", "tournament/roster/", "tournament/swiss/", "tournament/tiebreak/",
+	"cmd/", "engine/", "store/", "notice/courier/", "live/", "migrations/", "rating/", "tournament/bundle/", "tournament/roster/", "tournament/swiss/", "tournament/teamswiss/", "tournament/tiebreak/",
 	"fairplay/statement.go", // chpok verify-record
 }
 

@@ -36,6 +36,7 @@ func fullSettings() tournament.Settings {
 	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at.Add(9*time.Hour), true, true
 	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour, Closes: time.Minute, Misses: 2}
 	s.Policy = fairplay.Preset(fairplay.Verified).ForPrizes()
+	s.Report = tournament.ReportHead{City: "Lviv", Federation: "UKR", Chief: "Daria Tkach", Deputies: []string{"Ivan Bondar"}, TimeControl: "5+3"}
 	s.Review, s.Leave, s.Expulsion = true, tournament.LeaveKeep, tournament.LeaveAnnul
 	s.Entry = tournament.EntryRules{
 		Opens: at.Add(-time.Hour), Closes: at, Code: "chess", Approval: true, LateUntil: 3, LateBye: tournament.HalfBye,
