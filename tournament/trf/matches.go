@@ -1,6 +1,7 @@
 package trf
 
 import (
+	"cmp"
 	"slices"
 
 	"chpok.org/chpok/engine/match"
@@ -134,8 +135,15 @@ type matcher struct {
 	index    map[int]int          // in the list of teams, by number
 	lineUps  map[teamRound]LineUp // of the team
 	matches  map[teamRound]int    // opponent that a record names
-	forfeits map[teamRound]Forfeit
+	forfeits map[teamRound]forfeited
 	boards   int
+}
+
+// forfeited is a match decided by forfeit, as one of its teams sees it.
+type forfeited struct {
+	opponent int
+	seat     match.Seat
+	isWon    bool
 }
 
 // teamRound is a round, from 0, of a team.
@@ -143,7 +151,7 @@ type teamRound struct{ team, round int }
 
 func newMatcher(r *Report) matcher {
 	m := matcher{r: r, teamOf: r.teamOf(), cells: r.cells(), index: r.Teams.index(), lineUps: map[teamRound]LineUp{},
-		matches: map[teamRound]int{}, forfeits: map[teamRound]Forfeit{}, boards: r.Boards()}
+		matches: map[teamRound]int{}, forfeits: map[teamRound]forfeited{}, boards: r.Boards()}
 	name := func(team, opponent, round int) {
 		if _, twice := m.matches[teamRound{team, round}]; !twice {
 			m.matches[teamRound{team, round}] = opponent
@@ -152,7 +160,8 @@ func newMatcher(r *Report) matcher {
 	for _, f := range r.Teams.Forfeits {
 		name(f.First, f.Second, f.Round-1)
 		name(f.Second, f.First, f.Round-1)
-		m.forfeits[teamRound{f.First, f.Round - 1}], m.forfeits[teamRound{f.Second, f.Round - 1}] = f, f
+		m.forfeits[teamRound{f.First, f.Round - 1}] = forfeited{f.Second, match.First, !f.Lost[0]}
+		m.forfeits[teamRound{f.Second, f.Round - 1}] = forfeited{f.First, match.Second, !f.Lost[1]}
 	}
 	for _, l := range r.Teams.LineUps {
 		name(l.Team, l.Opponent, l.Round-1)
@@ -174,7 +183,7 @@ func (m matcher) round(t Team, round int) (cell tournament.RoundResult, x tourna
 				cell.Outcome = b.Kind
 			}
 		}
-		return cell, tournament.TeamMatch{Games: m.askedGames(cell.Outcome)}
+		return cell, tournament.TeamMatch{Games: m.onAll(cell.Outcome)}
 	}
 	boards := m.seated(t, round)
 	theirs := m.seated(teams.List[m.index[cell.Opponent]], round)
@@ -189,9 +198,10 @@ func (m matcher) round(t Team, round int) (cell tournament.RoundResult, x tourna
 	for _, b := range theirs {
 		other += m.r.Points.Of(b.outcome)
 	}
-	cell.Seat = m.seat(t.Number, cell.Opponent, boards, theirs, round)
-	if lost, is := m.forfeited(t.Number, cell.Opponent, round); is {
-		return m.decided(cell, x, lost)
+	cell.Seat = m.r.Teams.seat(boards, theirs)
+	if f := m.forfeits[teamRound{t.Number, round}]; f.opponent == cell.Opponent {
+		cell.Seat = cmp.Or(cell.Seat, f.seat)
+		return m.decided(cell, x, f.isWon)
 	}
 	cell.Outcome = outcomeOf(x.Games, other, x.Played, open)
 	return cell, x
@@ -215,31 +225,15 @@ func outcomeOf(mine, theirs tournament.Score, isPlayed, isOpen bool) tournament.
 }
 
 // decided applies a 330 record: the boards of who is there are won by forfeit, whatever was played.
-func (m matcher) decided(cell tournament.RoundResult, x tournament.TeamMatch, lost [2]bool) (
+func (m matcher) decided(cell tournament.RoundResult, x tournament.TeamMatch, isWon bool) (
 	tournament.RoundResult, tournament.TeamMatch,
 ) {
-	x.Games, x.Boards = 0, make([]tournament.Outcome, m.boards)
-	won := tournament.ForfeitLoss
-	if !lost[0] && lost[1] {
-		won = tournament.ForfeitWin
+	cell.Outcome = tournament.ForfeitLoss
+	if isWon {
+		cell.Outcome = tournament.ForfeitWin
 	}
-	cell.Outcome = won
-	for i := range x.Boards {
-		x.Boards[i] = won
-		x.Games += m.r.Points.Of(won)
-	}
+	x.Games, x.Boards = m.onAll(cell.Outcome), slices.Repeat([]tournament.Outcome{cell.Outcome}, m.boards)
 	return cell, x
-}
-
-// forfeited returns whether a match was decided by forfeit, and which of the two forfeits.
-func (m matcher) forfeited(team, opponent, round int) (lost [2]bool, is bool) {
-	switch f := m.forfeits[teamRound{team, round}]; {
-	case f.First == team && f.Second == opponent:
-		return f.Lost, true
-	case f.Second == team && f.First == opponent:
-		return [2]bool{f.Lost[1], f.Lost[0]}, true
-	}
-	return lost, false
 }
 
 // opponent returns the team that a team met in a round; 0: none.
@@ -268,11 +262,9 @@ func (m matcher) order(t Team, round int) []int {
 
 // seated returns the boards of a team in a round.
 func (m matcher) seated(t Team, round int) (list []teamBoard) {
-	players := m.order(t, round)
-	if m.opponent(t, round) > 0 {
-		if _, ours := m.lineUps[teamRound{t.Number, round}]; !ours {
-			players = m.across(players, m.facing(t, round), round)
-		}
+	players, theirs := m.order(t, round), m.facing(t, round)
+	if _, ours := m.lineUps[teamRound{t.Number, round}]; !ours {
+		players = m.across(players, theirs, round)
 	}
 	for _, p := range players {
 		b := teamBoard{player: p}
@@ -282,7 +274,7 @@ func (m matcher) seated(t Team, round int) (list []teamBoard) {
 		}
 		list = append(list, b)
 	}
-	for i, o := range m.facing(t, round) { // nobody sat here, but somebody opposite
+	for i, o := range theirs { // nobody sat here, but somebody opposite
 		if i < len(list) && list[i].player == 0 && o > 0 {
 			list[i].outcome = tournament.ForfeitLoss
 		}
@@ -320,30 +312,24 @@ func (m matcher) across(players, theirs []int, round int) []int {
 	return append(list, left...)
 }
 
-// seat returns the seat of a team: First if it sits on its boards as the team named first does.
-func (m matcher) seat(team, opponent int, ours, theirs []teamBoard, round int) match.Seat {
+// seat returns the seat of a team: First if it sits on its boards as the team named first does; 0: no board tells.
+func (t *Teams) seat(ours, theirs []teamBoard) match.Seat {
 	for i := range max(len(ours), len(theirs)) {
-		switch first := m.r.Teams.seatOn(i); {
+		var seat match.Seat
+		switch {
 		case i < len(ours) && ours[i].seat.Valid():
-			return seatOf(ours[i].seat == first)
+			seat = ours[i].seat
 		case i < len(theirs) && theirs[i].seat.Valid():
-			return seatOf(theirs[i].seat != first)
+			seat = theirs[i].seat.Other()
+		default:
+			continue
 		}
-	}
-	switch f := m.forfeits[teamRound{team, round}]; {
-	case f.First == team && f.Second == opponent:
-		return match.First
-	case f.Second == team && f.First == opponent:
+		if seat == t.seatOn(i) {
+			return match.First
+		}
 		return match.Second
 	}
 	return 0
-}
-
-func seatOf(isFirst bool) match.Seat {
-	if isFirst {
-		return match.First
-	}
-	return match.Second
 }
 
 // byeGames returns the game points of the pairing-allocated bye: as the 320 record says, or those of a drawn match.
@@ -351,10 +337,10 @@ func (m matcher) byeGames() tournament.Score {
 	if m.r.Teams.Bye.Known {
 		return m.r.Teams.Bye.Games
 	}
-	return m.askedGames(tournament.HalfBye)
+	return m.onAll(tournament.HalfBye)
 }
 
-// askedGames returns the game points of a bye that a team asked for: as if all its boards had it.
-func (m matcher) askedGames(kind tournament.Outcome) tournament.Score {
-	return tournament.Score(m.boards) * m.r.Points.Of(kind)
+// onAll returns the game points of an outcome that all boards of a team have: a bye it asked for, or a forfeit.
+func (m matcher) onAll(o tournament.Outcome) tournament.Score {
+	return tournament.Score(m.boards) * m.r.Points.Of(o)
 }

@@ -162,7 +162,10 @@ func (r *reader) teamBye(body string) {
 	var a, b bool
 	bye.Match, a = parseScore(match)
 	bye.Games, b = parseScore(games)
-	if bye.Known = a && b; !bye.Known && match+games != "" {
+	switch bye.Known = a && b; {
+	case bye.Known:
+		r.report.Teams.Points.PairBye, r.pointed["TP"] = bye.Match, true
+	case match+games != "":
 		r.problem("points %q and %q of a bye are not two scores", match, games)
 	}
 	for at := 15; at-4 < len(body); at += 4 {
@@ -272,9 +275,14 @@ type TeamSystem struct {
 func (r *Report) TeamSystem() TeamSystem {
 	code := strings.ToUpper(r.Header("192"))
 	s := TeamSystem{RoundRobin: r.IsRoundRobin(), TypeB: strings.Contains(code, "_TYPEB")}
-	code = strings.TrimSuffix(code, "_BAKU")
-	s.ByGames = strings.HasSuffix(code, "_GP_MP") || strings.HasSuffix(code, "_GP") && !strings.HasSuffix(code, "_MP_GP")
-	s.OneScore = strings.HasSuffix(code, "_GP") && !strings.HasSuffix(code, "_MP_GP") ||
-		strings.HasSuffix(code, "_MP") && !strings.HasSuffix(code, "_GP_MP")
+	switch code = strings.TrimSuffix(code, "_BAKU"); {
+	case strings.HasSuffix(code, "_GP_MP"):
+		s.ByGames = true
+	case strings.HasSuffix(code, "_MP_GP"):
+	case strings.HasSuffix(code, "_GP"):
+		s.ByGames, s.OneScore = true, true
+	case strings.HasSuffix(code, "_MP"):
+		s.OneScore = true
+	}
 	return s
 }

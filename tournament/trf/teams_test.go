@@ -151,6 +151,19 @@ func TestByesOfTeams(t *testing.T) {
 	}
 }
 
+// The record of the byes says what they are worth, wherever it stands.
+func TestAByeOfTeamsIsWorthWhatItsRecordSays(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		fourTeams(t) + "320  1.5  2.0 000 000 000\n362 TW 3.0   TD 1.0   TL 0.0\n",
+		fourTeams(t) + "362 TW 3.0   TD 1.0   TL 0.0\n320  1.5  2.0 000 000 000\n",
+	} {
+		if p := readTeams(t, text).TeamField().Points; p.PairBye != 15 || p.Draw != 10 {
+			t.Errorf("points %+v of\n%s", p, text)
+		}
+	}
+}
+
 func TestTeamsHaveTheirOwnPointsSeatsAndProhibitions(t *testing.T) {
 	t.Parallel()
 	text := changed(t, fourTeams(t), "352 WB", "352 BW\n362 TW 3.0   TD 1.0   TL 0.5") + "260   1   2    1    4\n250  1.0  0.0   1   2    1    2\n"
