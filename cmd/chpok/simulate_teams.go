@@ -27,9 +27,6 @@ type teamPlay struct {
 	tally  *tally
 }
 
-// mostTried is the most teams whose every candidate is tried.
-const mostTried = 10
-
 // playTeams plays one event of teams.
 func (c *simulateCmd) playTeams(ctx context.Context, seed uint64) (*trf.Report, tally, error) {
 	p := &teamPlay{simulateCmd: *c, rng: rand.New(rand.NewPCG(seed, 46)),
@@ -45,7 +42,7 @@ func (c *simulateCmd) playTeams(ctx context.Context, seed uint64) (*trf.Report, 
 		if err != nil && !errors.Is(err, tournament.ErrNoPairing) {
 			return nil, *p.tally, fmt.Errorf("seed %d, round %d: %w", seed, round+1, err)
 		}
-		if c.Check && len(field.Players) <= mostTried {
+		if c.Check && len(field.Players) <= literalteams.MaxTeams {
 			p.pairAgain(ctx, seed, field, paired, err)
 		}
 		if err != nil {

@@ -141,10 +141,7 @@ func (s api) staff(c echo.Context, _ event.TournamentPath) (out apiStaff, err er
 	for i, m := range t.Staff {
 		ids[i] = m.Player
 	}
-	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player,
-		error) {
-		return tx.Players(ids...)
-	})
+	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
 	out.Staff = []apiOfficial{}
 	for _, m := range t.Staff {
 		out.Staff = append(out.Staff, apiOfficial{who[m.Player].Handle, m.Duty.String(), m.Invited, m.Since})

@@ -59,11 +59,7 @@ func (s record) named(c echo.Context, deeds []ledger.Deed) (names map[player.ID]
 
 // seenDeeds returns the tournament of the address with the part of its log that the viewer may see.
 func (s record) seenDeeds(c echo.Context) (t *tournament.Tournament, deeds []ledger.Deed, err error) {
-	if t, err = s.SeenTournament(c); err != nil {
-		return nil, nil, err
-	}
-	_, deeds, err = s.deedsOf(c, t.ID)
-	return t, shownTo(c, t, deeds), err
+	return s.seenSince(c, 0)
 }
 
 // seenSince is seenDeeds for the deeds after one.
@@ -75,15 +71,10 @@ func (s record) seenSince(c echo.Context, seq int64) (t *tournament.Tournament, 
 	if err == nil {
 		_, deeds, err = s.named(c, deeds)
 	}
-	return t, shownTo(c, t, deeds), err
-}
-
-// shownTo returns what the viewer may see of deeds.
-func shownTo(c echo.Context, t *tournament.Tournament, deeds []ledger.Deed) []ledger.Deed {
-	if t.May(page.Viewer(c), tournament.ActDesk) {
-		return deeds
+	if err == nil && !t.May(page.Viewer(c), tournament.ActDesk) {
+		deeds = ledger.Public(deeds)
 	}
-	return ledger.Public(deeds)
+	return t, deeds, err
 }
 
 // logFilter selects deeds.

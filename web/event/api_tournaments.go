@@ -100,10 +100,7 @@ func (s Frame) APIFacts(c echo.Context, t *tournament.Tournament) (f page.Facts,
 			ids = append(ids, e.Player)
 		}
 	}
-	f.Who, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player,
-		error) {
-		return tx.Players(ids...)
-	})
+	f.Who, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
 	return f, err
 }
 

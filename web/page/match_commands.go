@@ -66,6 +66,9 @@ func (s *Site) Command(c echo.Context, id match.ID, read func(match.State, match
 func admission(s *Site, c echo.Context, request live.Request) live.Admission {
 	source := sync.OnceValues(func() (seats.Source, error) { return sourceOf(s, c, request) })
 	return func(ctx context.Context, state match.State, head store.Head) error {
+		if head.Level <= fairplay.Open && head.Bots == [2]bool{} {
+			return nil
+		}
 		if head.Level <= fairplay.Open {
 			by, err := s.Asker(c)
 			if err != nil {

@@ -223,9 +223,9 @@ func (s api) arena(ctx context.Context, by player.Viewer, in arenaIn) error {
 }
 
 // ofEntry returns the handler of an act on an entry that takes nothing but its address.
-func (s api) ofEntry(do func(*entries.Office, context.Context, player.Viewer, tournament.ID,
-	tournament.EntryID) error) func(context.Context,
-	player.Viewer, event.EntryPath) error {
+func (s api) ofEntry(
+	do func(*entries.Office, context.Context, player.Viewer, tournament.ID, tournament.EntryID) error,
+) func(context.Context, player.Viewer, event.EntryPath) error {
 	return func(ctx context.Context, by player.Viewer, in event.EntryPath) error {
 		return do(s.Arbiter.Entries, ctx, by, in.ID, in.Entry)
 	}
