@@ -1,0 +1,121 @@
+package league_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/tournament/league"
+)
+
+var round = time.Date(2026, 12, 7, 18, 0, 0, 0, time.UTC)
+
+func alternates() league.Bench {
+	return league.Bench{
+		Alternates: []league.Alternate{{Member: "late", Rating: 1500, Since: round.Add(-100 * time.Hour)},
+			{Member: "early", Rating: 1500, Since: round.Add(-200 * time.Hour)}, {Member: "strong", Rating: 2200, Since: round.Add(-300 * time.Hour)},
+			{Member: "last", Rating: 1400, Since: round.Add(-50 * time.Hour)}},
+		Vacancies: []league.Vacancy{{Number: 1, Division: 2, Out: "gone", Starts: round, High: 1700}},
+	}
+}
+
+func TestPlacesAreOfferedByPriorityAndEightHoursApart(t *testing.T) {
+	b := alternates()
+	var asked []league.Member
+	var when []time.Duration
+	for at := b.Due(); !at.IsZero() && len(when) < 20; at = b.Due() {
+		for _, m := range b.Settle(at)[1] {
+			asked, when = append(asked, m), append(when, at.Sub(round))
+		}
+		if !b.Vacancies[0].IsOpen() {
+			break
+		}
+	}
+	if !slices.Equal(asked, []league.Member{"early", "late", "last"}) ||
+		!slices.Equal(when, []time.Duration{-48 * time.Hour, -40 * time.Hour, -32 * time.Hour}) {
+		t.Errorf("asked %v at %v", asked, when)
+	}
+	if !b.Vacancies[0].Closed {
+		t.Error("a search goes on after its round has begun")
+	}
+}
+
+func TestAllWhoAreLeftAreAskedTwelveHoursBefore(t *testing.T) {
+	b := alternates()
+	if got := b.Settle(round.Add(-12 * time.Hour))[1]; !slices.Equal(got, []league.Member{"early", "late", "last"}) {
+		t.Errorf("asked %v", got)
+	}
+}
+
+func TestADeclinedOfferGoesToTheNextAtOnce(t *testing.T) {
+	b := alternates()
+	b.Settle(round.Add(-48 * time.Hour))
+	if err := b.Answer(1, "early", false); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.Settle(round.Add(-47 * time.Hour))[1]; !slices.Equal(got, []league.Member{"late"}) {
+		t.Errorf("asked %v", got)
+	}
+}
+
+func TestThePlaceIsTakenOnce(t *testing.T) {
+	b := alternates()
+	b.Settle(round.Add(-12 * time.Hour))
+	if err := b.Answer(1, "late", true); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Answer(1, "early", true); !errors.Is(err, league.ErrNoOffer) {
+		t.Error("a second one took the place:", err)
+	}
+	if v := b.Vacancies[0]; v.Taken != "late" || v.IsOpen() || len(b.Alternates) != 3 {
+		t.Errorf("%+v", b)
+	}
+}
+
+// The clock of silence starts with the first offer, and another offer does not start it again.
+func TestTheSilentGoToTheEndOfTheList(t *testing.T) {
+	b := alternates()
+	b.Vacancies = append(b.Vacancies, league.Vacancy{Number: 2, Division: 2, Out: "other", Starts: round.Add(20 * time.Hour), High: 1700})
+	start := round.Add(-48 * time.Hour)
+	b.Settle(start)                     // early is asked about 1
+	b.Settle(start.Add(20 * time.Hour)) // and about 2
+	b.Settle(start.Add(23 * time.Hour))
+	if a := b.Alternates[1]; a.Member != "early" || !a.Asked.Equal(start) {
+		t.Errorf("the clock of the first offer was not kept: %+v", a)
+	}
+	b.Settle(start.Add(24 * time.Hour))
+	if a := b.Alternates[1]; !a.Since.Equal(start.Add(24*time.Hour)) || !a.Asked.IsZero() {
+		t.Errorf("after a day of silence: %+v", a)
+	}
+	c := alternates()
+	c.Settle(start)
+	if err := c.Stay("early"); err != nil {
+		t.Fatal(err)
+	}
+	c.Settle(start.Add(24 * time.Hour))
+	if a := c.Alternates[1]; !a.Since.Equal(round.Add(-200 * time.Hour)) {
+		t.Errorf("whoever answers keeps their place: %+v", a)
+	}
+}
+
+func TestSanctionsRiseWithinASeasonAndHealBetween(t *testing.T) {
+	list := []league.Sanction{{ID: 1, Member: "A", Season: 1}, {ID: 2, Member: "A", Season: 1}, {ID: 3, Member: "A", Season: 1},
+		{ID: 4, Member: "B", Season: 1}}
+	for season, want := range map[int]league.Level{1: league.Red, 2: league.Yellow, 3: league.Warned, 4: league.Clean, 9: league.Clean} {
+		if got := league.LevelOf("A", season, list); got != want {
+			t.Errorf("season %d: %v, want %v", season, got, want)
+		}
+	}
+	again := append(slices.Clone(list), league.Sanction{ID: 5, Member: "A", Season: 2})
+	if got := league.LevelOf("A", 2, again); got != league.Red {
+		t.Errorf("who carries yellow over is out with the next: %v", got)
+	}
+	list[1].Lifted = true // an appeal granted
+	if got := league.LevelOf("A", 1, list); got != league.Yellow {
+		t.Errorf("with one lifted: %v", got)
+	}
+	if got := league.LevelOf("B", 2, list); got != league.Clean {
+		t.Errorf("a warning is forgotten: %v", got)
+	}
+}
