@@ -329,6 +329,7 @@ CREATE TABLE entries (
     was           SMALLINT NOT NULL DEFAULT 0 CHECK (was BETWEEN 0 AND 5),
     born          INTEGER  NOT NULL DEFAULT 0, -- the year, as declared for a prize; 0: none
     over_the_board BOOLEAN NOT NULL DEFAULT FALSE, -- has an account, but plays at a table
+    report        TEXT     NOT NULL DEFAULT '', -- what a report's line of them tells besides (JSON)
     PRIMARY KEY (tournament_id, id)
 );
 CREATE UNIQUE INDEX entries_player ON entries (tournament_id, player_id) WHERE player_id IS NOT NULL;

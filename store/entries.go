@@ -37,6 +37,7 @@ type entryRow struct {
 	FixedBoard   int
 	Born         int
 	OverTheBoard bool
+	Report       string
 }
 
 // checkInJSON holds the rounds an entry checked in for, those it missed, and the last it was checked out of.
@@ -71,6 +72,11 @@ func (r entryRow) entry() (tournament.Entry, error) {
 		}
 		e.CheckedIn, e.Missed, e.CheckedOut = in.In, in.Missed, in.Out
 	}
+	if r.Report != "" {
+		if err := json.Unmarshal([]byte(r.Report), &e.Report); err != nil {
+			return e, err
+		}
+	}
 	return e, nil
 }
 
@@ -89,6 +95,10 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	if len(e.CheckedIn)+len(e.Missed)+e.CheckedOut > 0 {
 		in, _ := json.Marshal(checkInJSON{e.CheckedIn, e.Missed, e.CheckedOut}) // numbers
 		r.CheckIn = string(in)
+	}
+	if e.Report != (tournament.ReportPlayer{}) {
+		told, _ := json.Marshal(e.Report) // texts
+		r.Report = string(told)
 	}
 	return r
 }

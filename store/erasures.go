@@ -211,7 +211,7 @@ func (tx *Tx) eraseEntries(of player.ID, ghost string, now time.Time) error {
 		after, old := before.Clone(), ""
 		for i, e := range after.Entries {
 			if e.Player == of {
-				old, after.Entries[i].Name, after.Entries[i].Born = e.Name, ghost, 0
+				old, after.Entries[i].Name, after.Entries[i].Born, after.Entries[i].Report = e.Name, ghost, 0, tournament.ReportPlayer{}
 			}
 		}
 		if err := tx.SaveTournament(before, after, ledger.Deed{At: now, Act: tournament.ActErase}); err != nil {
@@ -245,8 +245,8 @@ func (tx *Tx) eraseFromLog(id tournament.ID, of player.ID, ghost string) error {
 	return wrap(err, "erase from log of %s", id)
 }
 
-// rename changes the name in every JSON object that is a player's entry and removes its
-// year of birth.
+// rename changes the name in every JSON object that is a player's entry and removes what it says of birth, title
+// and the like.
 func rename(text, of, ghost string) (string, error) {
 	if !strings.Contains(text, of) {
 		return text, nil
@@ -268,6 +268,7 @@ func rename(text, of, ghost string) (string, error) {
 			if _, named := v["name"]; named && v["player"] == of {
 				v["name"] = ghost
 				delete(v, "born")
+				delete(v, "report")
 			}
 			for _, x := range v {
 				walk(x)

@@ -152,6 +152,7 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: t.nextRound(), EnteredAt: now,
 		Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard && t.Format.InRounds(),
 	}
+	e = e.Brought(c.Report)
 	if len(setting.Failed(t.Verdicts(c, now))) > 0 {
 		e.Reason = strings.TrimSpace(c.Reason)
 	}

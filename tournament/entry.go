@@ -84,6 +84,23 @@ type Entry struct {
 	// Born is the year of birth declared for age group prizes; 0: none. Only staff and the
 	// player see it.
 	Born int `json:"born,omitempty"`
+	// Report is what the event's report says of them besides.
+	Report ReportPlayer `json:"report,omitzero"`
+}
+
+// Public returns the entry without what only staff and the player see: reasons, who watches it, a fixed board,
+// sex and birth.
+func (e Entry) Public() Entry {
+	e.Reason, e.Waived, e.Steward, e.FixedBoard, e.Born = "", nil, "", 0, 0
+	e.Report.Sex, e.Report.Birth = "", ""
+	return e
+}
+
+// Brought returns the entry with what a report told of its player. The year of birth is that of age groups, too.
+func (e Entry) Brought(p ReportPlayer) Entry {
+	e.Report = p
+	e.Born = cmp.Or(p.BirthYear(), e.Born)
+	return e
 }
 
 // IsGuest reports whether the entry has no account behind it.
@@ -132,6 +149,7 @@ type Candidate struct {
 	// as guests are.
 	OverTheBoard bool
 	Reason       string // why staff let them in against a condition
+	Report       ReportPlayer
 }
 
 // Entry returns the entry with an id, or ErrNoEntry.

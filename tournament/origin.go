@@ -134,7 +134,7 @@ func (o *Origin) IsAwaited() bool { return o != nil && o.Division != nil && len(
 // AwaitsGroups reports whether groups have yet to be made, or to decide who plays.
 func (t *Table) AwaitsGroups() bool { return t.Groups > 0 && t.Origin == nil || t.Origin.IsAwaited() }
 
-// CarriedOver is the reason of a result that counts from an earlier stage.
+// CarriedOver is the reason of a result that counts from an earlier stage, or that a report brought as unrated.
 const CarriedOver match.Reason = "carried-over"
 
 // Carried returns the score that an entry carried over from an earlier stage.

@@ -48,7 +48,9 @@ func (t *Tournament) DeclareBorn(by player.Viewer, id EntryID, year int) error {
 	case year != 0 && (year < prize.FirstYear || year > prize.LastYear || !t.Prizes.AsksAge()):
 		return ErrBorn
 	}
-	t.Entries[i].Born = year
+	if t.Entries[i].Born = year; t.Entries[i].Report.BirthYear() != year {
+		t.Entries[i].Report.Birth = ""
+	}
 	return nil
 }
 

@@ -2,8 +2,10 @@ package tournament
 
 import (
 	"slices"
+	"strconv"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/tournament/setting"
 )
 
@@ -53,6 +55,24 @@ func (h ReportHead) faults(f *setting.Faults) {
 	for _, name := range h.Deputies {
 		f.Line("deputies", "deputy's name", name)
 	}
+}
+
+// ReportPlayer is what a report file's line of a player (001) tells and an entry does not say otherwise: kept from
+// the report or list that an entry came by, and told again in the event's own report. Nothing else asks it.
+type ReportPlayer struct {
+	Sex        string `json:"sex,omitempty"`        // column 10; only staff see it
+	Title      string `json:"title,omitempty"`      // 11-13
+	Federation string `json:"federation,omitempty"` // 54-56
+	FIDE       string `json:"fide,omitempty"`       // 58-68, their number in FIDE's lists
+	Birth      string `json:"birth,omitempty"`      // 70-79: 2009/04/21 or a year; only staff see it
+}
+
+// BirthYear is the year that Birth begins with; 0: none that age groups could ask for.
+func (p ReportPlayer) BirthYear() int {
+	if year, err := strconv.Atoi(p.Birth[:min(4, len(p.Birth))]); err == nil && year >= prize.FirstYear && year <= prize.LastYear {
+		return year
+	}
+	return 0
 }
 
 // SetReportHead changes what the report's head tells, at any time: it is needed once everything is over, and

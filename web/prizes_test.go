@@ -155,7 +155,7 @@ func TestPrizesArePrintedAndToldToPrograms(t *testing.T) {
 		t.Errorf("%+v, %v", told, err)
 	}
 	list := string(unzip(t, n.host.get(path+"/bundle.zip").want(http.StatusOK).body)["prizes.csv"])
-	if !strings.Contains(list, "places,1,1,1,anna,1000,UAH") {
+	if !strings.HasPrefix(list, "\ufeff") || !strings.Contains(list, "places,1,1,1,anna,1000,UAH") {
 		t.Errorf("the bundle has %q", list)
 	}
 }

@@ -337,7 +337,7 @@ func (a *Office) newcomers(ctx context.Context, list []Planned) (map[player.ID]p
 			if err != nil {
 				return err
 			}
-			c.Name, c.Club, c.Reason, c.Another = l.Name, l.Club, l.Candidate.Reason, l.Candidate.Another
+			c.Name, c.Club, c.Reason, c.Another, c.Report = l.Name, l.Club, l.Candidate.Reason, l.Candidate.Another, l.Report
 			if l.Rating > 0 {
 				c.Rating = l.Rating
 			}

@@ -124,7 +124,7 @@ func (a *Office) resolve(ctx context.Context, id tournament.ID, listed Listed) (
 			list[i] = Planned{Line: l, Err: l.Err}
 			list[i].Candidate = tournament.Candidate{
 				Name: l.Name, Club: l.Club, Rating: l.Rating, Reason: listed.Reason, Standing: fairplay.Standing{Human: true},
-				Another: listed.Another[l.Number],
+				Another: listed.Another[l.Number], Report: l.Report,
 			}
 			if l.Err != nil {
 				continue

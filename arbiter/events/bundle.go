@@ -3,7 +3,6 @@ package events
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 
@@ -15,6 +14,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/bundle"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -80,9 +80,7 @@ func (a *Office) Bundle(ctx context.Context, by player.Viewer, id tournament.ID,
 	if err != nil {
 		return b, err
 	}
-	var list bytes.Buffer
-	err = csv.NewWriter(&list).WriteAll(tables.PrizeRows(t, allotted))
-	b.Extra["prizes.csv"] = list.Bytes()
+	b.Extra["prizes.csv"], err = intake.CSV(tables.PrizeRows(t, allotted))
 	return b, err
 }
 

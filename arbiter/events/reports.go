@@ -85,7 +85,12 @@ func (a *Office) PreviewReport(by player.Viewer, r Report) (*tournament.Tourname
 	if err != nil {
 		return nil, err
 	}
+	told := map[int]tournament.ReportPlayer{}
+	for _, p := range report.Players {
+		told[p.Number] = p.ReportPlayer
+	}
 	for i, e := range t.Entries {
+		t.Entries[i] = e.Brought(told[e.Number])
 		if report.Commented(trf.AnnulledPlayer)[e.Number] { // they left before half of their games
 			t.Entries[i].Status, t.Entries[i].Removed, t.Entries[i].Until = tournament.Withdrawn, true, f.Played
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"time"
 
 	"chpok.org/chpok/engine/bidding"
@@ -35,6 +36,7 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
 	r := trf.FromField(f)
 	pointed(r, counted)
+	described(r, t)
 	if err := ranked(r, t); err != nil {
 		return err
 	}
@@ -98,6 +100,21 @@ func pointed(r *trf.Report, counted tournament.Field) {
 	}
 	for i := range r.Players {
 		r.Players[i].Points = points[r.Players[i].Number]
+	}
+}
+
+// described fills in what entries keep for the report alone. A year of birth that was declared here counts, too.
+func described(r *trf.Report, t *tournament.Tournament) {
+	told := map[int]tournament.ReportPlayer{}
+	for _, e := range t.Entries {
+		p := e.Report
+		if p.Birth == "" && e.Born > 0 {
+			p.Birth = strconv.Itoa(e.Born)
+		}
+		told[e.Number] = p
+	}
+	for i := range r.Players {
+		r.Players[i].ReportPlayer = told[r.Players[i].Number]
 	}
 }
 

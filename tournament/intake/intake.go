@@ -1,6 +1,6 @@
 // Package intake turns the bytes that people bring (lists, reports, spreadsheets) into
-// text: it finds out the encoding, puts line ends in order and refuses what is not text.
-// It knows nothing of what the text says.
+// text: it finds out the encoding, puts line ends in order and refuses what is not text. It writes tables for the
+// same spreadsheets. It knows nothing of what the text says.
 package intake
 
 import (

@@ -90,9 +90,7 @@ func publicPart(c Change, shown json.RawMessage) (after json.RawMessage, asker p
 		if e.IsPrivate() || e.Status == tournament.Withdrawn && before.Status == tournament.Requested {
 			return text(tournament.Entry{ID: e.ID, Status: tournament.Requested}), e.Player
 		}
-		// no public page names stewards, fixed boards or years of birth
-		e.Reason, e.Waived, e.Steward, e.FixedBoard, e.Born = "", nil, "", 0, 0
-		return text(e), ""
+		return text(e.Public()), ""
 	}
 	return c.After, ""
 }

@@ -195,8 +195,11 @@ func (r *resuming) pairing(round *tournament.Round, number int, c tournament.Rou
 	p := tournament.Pairing{First: r.ids[number], Second: r.ids[c.Opponent], Result: tournament.Result{Kind: kind}}
 	if kind != tournament.Pending {
 		p.Result.Reason, p.Result.At = match.Adjudicated, round.OpenedAt
-		if kind >= tournament.FirstByForfeit {
+		switch {
+		case kind >= tournament.FirstByForfeit:
 			p.Result.Reason = match.Forfeit
+		case c.Outcome >= tournament.WinUnrated && c.Outcome <= tournament.LossUnrated:
+			p.Result.Reason = tournament.CarriedOver
 		}
 	}
 	round.Pairings = append(round.Pairings, p)

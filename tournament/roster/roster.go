@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/tournament/trf"
 )
@@ -31,7 +32,8 @@ type Line struct {
 	Name   string
 	Club   string
 	Rating int
-	Err    error // why the line is unreadable
+	Report tournament.ReportPlayer // what a report tells besides
+	Err    error                   // why the line is unreadable
 }
 
 // Problems of a line.
@@ -319,7 +321,7 @@ func fromReport(text string) []Line {
 	}
 	var lines []Line
 	for _, p := range r.Players {
-		l := Line{Number: at[p.Number], Text: player.Excerpt(p.Name, 80), Name: player.Tidy(p.Name)}
+		l := Line{Number: at[p.Number], Text: player.Excerpt(p.Name, 80), Name: player.Tidy(p.Name), Report: p.ReportPlayer}
 		l.guest(strconv.Itoa(p.Rating))
 		if lines = append(lines, l); len(lines) == MaxLines {
 			break

@@ -45,19 +45,15 @@ type Line struct {
 
 // Player is one 001 record. Texts are without padding.
 type Player struct {
-	Number     int
-	Sex        string
-	Title      string
-	Name       string
-	Rating     int // 0: unrated
-	Federation string
-	FIDE       string // FIDE identity number
-	Birth      string
-	Points     tournament.Score
-	HasPoints  bool // the points column is not blank
-	Rank       int  // 0: blank
-	Rounds     []tournament.RoundResult
-	Virtual    []tournament.Score // acceleration points by round (250, XXA)
+	tournament.ReportPlayer
+	Number    int
+	Name      string
+	Rating    int // 0: unrated
+	Points    tournament.Score
+	HasPoints bool // the points column is not blank
+	Rank      int  // 0: blank
+	Rounds    []tournament.RoundResult
+	Virtual   []tournament.Score // acceleration points by round (250, XXA)
 }
 
 // Problem is one line that cannot be read, or is odd. Line 0 is the whole file.

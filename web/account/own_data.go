@@ -18,6 +18,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -142,7 +143,7 @@ func addTable(z *zip.Writer, t store.ExportTable) error {
 	if err := addJSON(z, t.Name, rows); err != nil {
 		return err
 	}
-	text, err := page.CSV(lines)
+	text, err := intake.CSV(lines)
 	if err != nil {
 		return err
 	}

@@ -192,13 +192,13 @@ func (s record) logCSV(c echo.Context) error {
 	}
 	rows := [][]string{{"number", "time", "who", "duty", "act", "reason", "part", "before", "after"}}
 	for _, d := range deeds {
-		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), words.PlainCell(string(d.By)), d.Duty.String(),
-			string(d.Act), words.PlainCell(d.Reason)}
+		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), string(d.By), d.Duty.String(),
+			string(d.Act), d.Reason}
 		if len(d.Changes) == 0 {
 			rows = append(rows, append(head, "", "", ""))
 		}
 		for _, x := range d.Changes {
-			rows = append(rows, append(slices.Clone(head), x.Path, words.PlainCell(string(x.Before)), words.PlainCell(string(x.After))))
+			rows = append(rows, append(slices.Clone(head), x.Path, string(x.Before), string(x.After)))
 		}
 	}
 	return page.SendCSV(c, "log.csv", rows)

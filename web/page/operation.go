@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 )
@@ -133,7 +134,7 @@ func (o *Operation) answer(c echo.Context, out any, table string) error {
 	var text []byte
 	var err error
 	if table != "" {
-		text, err = CSV(tableRows(reflect.ValueOf(out), table))
+		text, err = intake.CSV(tableRows(reflect.ValueOf(out), table))
 	} else {
 		text, err = json.Marshal(out)
 	}

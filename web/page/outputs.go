@@ -7,13 +7,14 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/tournament/intake"
 )
 
 const csvKind = "text/csv; charset=utf-8"
 
 // SendCSV sends a table as a CSV file.
 func SendCSV(c echo.Context, name string, rows [][]string) error {
-	text, err := CSV(rows)
+	text, err := intake.CSV(rows)
 	if err != nil {
 		return err
 	}

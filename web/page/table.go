@@ -1,14 +1,11 @@
 package page
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/labstack/echo/v4"
 )
@@ -191,31 +188,4 @@ func (o *Operation) takeTable(c echo.Context) (string, error) {
 		return "", BadValue(tableField, fmt.Sprintf("%s is one of %s", tableField, strings.Join(o.Tables, ",")))
 	}
 	return name, nil
-}
-
-// CSV writes a table as spreadsheets read it.
-func CSV(rows [][]string) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString("\ufeff") // without the mark spreadsheets assume an old code page
-	w := csv.NewWriter(&b)
-	for _, row := range rows {
-		safe := make([]string, len(row))
-		for i, text := range row {
-			safe[i] = SafeCell(text)
-		}
-		if err := w.Write(safe); err != nil {
-			return nil, err
-		}
-	}
-	w.Flush()
-	return b.Bytes(), w.Error()
-}
-
-// SafeCell keeps spreadsheets from reading a text as a formula. Numbers and results such as +/- are none.
-func SafeCell(text string) string {
-	mayAct := strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || r == '(' })
-	if strings.IndexAny(text, "=@\t\r") == 0 || strings.IndexAny(text, "+-") == 0 && mayAct {
-		return "'" + text
-	}
-	return text
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/intake"
 )
 
 type tableAnswer struct {
@@ -58,21 +59,9 @@ func TestTheListsOfAnAnswerAreTables(t *testing.T) {
 		"rows":        "place,score,who.handle,who.bot,at,tags,extra\n1,2.5,anna,true,2027-01-15T12:00:00Z,a b,\"{\"\"x\"\":1}\"\n2,0,,,,,\n",
 		"rows.breaks": "rows.place,rows.score,rows.who.handle,rows.who.bot,rows.at,rows.tags,rows.extra,code,value\n1,2.5,anna,true,2027-01-15T12:00:00Z,a b,\"{\"\"x\"\":1}\",BH,7.5\n1,2.5,anna,true,2027-01-15T12:00:00Z,a b,\"{\"\"x\"\":1}\",SB,\n",
 	} {
-		text, err := CSV(tableRows(reflect.ValueOf(&out), name))
+		text, err := intake.CSV(tableRows(reflect.ValueOf(&out), name))
 		if got := strings.TrimPrefix(string(text), "\ufeff"); err != nil || got != want {
 			t.Errorf("%s:\n%swant\n%s%v", name, got, want, err)
-		}
-	}
-}
-
-func TestNoCellIsAFormula(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"=HYPERLINK(1)": "'=HYPERLINK(1)", "+cmd|x": "'+cmd|x", "-a()": "'-a()", "@SUM(1)": "'@SUM(1)", "\tx": "'\tx",
-		"+/-": "+/-", "-/-": "-/-", "-12": "-12", "Anna": "Anna", "": "", "1-0": "1-0",
-	} {
-		if got := SafeCell(text); got != want {
-			t.Errorf("%q becomes %q", text, got)
 		}
 	}
 }

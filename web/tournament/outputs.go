@@ -263,7 +263,7 @@ func (s outputs) crossCSV(view func(pages, echo.Context, *tournament.Tournament)
 		}
 		rows := [][]string{append(head, "score")}
 		for _, l := range v.Body.Lines {
-			row := []string{l.Rank, words.PlainCell(l.Player.Name)}
+			row := []string{l.Rank, l.Player.Name}
 			for _, cell := range l.Cells {
 				row = append(row, cell.Text)
 			}
@@ -346,13 +346,13 @@ func (s outputs) pairingsCSV(c echo.Context) error {
 	}
 	cell := func(id tournament.EntryID) (name, number string) {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
-		return words.PlainCell(e.Name), words.NumberText(e.Number)
+		return e.Name, words.NumberText(e.Number)
 	}
 	for _, b := range r.Pairings {
 		first, firstNumber := cell(b.First)
 		second, secondNumber := cell(b.Second)
-		rows = append(rows, []string{words.Itoa(b.Board), first, firstNumber, second, secondNumber, words.PlainCell(b.Result.Kind.String()),
-			words.PlainCell(words.RuledNote(t, b, names))})
+		rows = append(rows, []string{words.Itoa(b.Board), first, firstNumber, second, secondNumber, b.Result.Kind.String(),
+			words.RuledNote(t, b, names)})
 	}
 	for _, b := range r.Byes {
 		name, number := cell(b.Entry)

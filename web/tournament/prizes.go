@@ -244,11 +244,5 @@ func (s prizes) prizesCSV(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rows := tables.PrizeRows(t, allotted)
-	for i, row := range rows[1:] {
-		for j, cell := range row {
-			rows[i+1][j] = words.PlainCell(cell)
-		}
-	}
-	return page.SendCSV(c, "prizes.csv", rows)
+	return page.SendCSV(c, "prizes.csv", tables.PrizeRows(t, allotted))
 }

@@ -109,7 +109,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 	}
 	rows := [][]string{head}
 	for _, l := range table.Lines {
-		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), words.PlainCell(l.Entry.Name), words.PlainCell(l.Entry.Club),
+		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), l.Entry.Name, l.Entry.Club,
 			words.NumberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
 		row = append(row, l.Figures...)
 		bot := ""
@@ -248,6 +248,12 @@ func (s pages) report(c echo.Context) error {
 	officials, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]string, error) { return assurance.Officials(tx, t) })
 	if err != nil {
 		return err
+	}
+	if !t.May(page.Viewer(c), tournament.ActReport) {
+		t = t.Clone()
+		for i, e := range t.Entries {
+			t.Entries[i] = e.Public()
+		}
 	}
 	var b bytes.Buffer
 	if err := tables.WriteReport(&b, t, heads, officials); err != nil {

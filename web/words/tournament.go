@@ -214,14 +214,6 @@ func InvitationOf(p lang.Printer, v player.Viewer, t *tournament.Tournament) *te
 	return nil
 }
 
-// PlainCell keeps spreadsheets from reading a text as a formula.
-func PlainCell(text string) string {
-	if text != "" && (text[0] == '=' || text[0] == '+' || text[0] == '-' || text[0] == '@' || text[0] == '\t') {
-		return "'" + text
-	}
-	return text
-}
-
 // Deed is something that a viewer does to a tournament.
 type Deed func(ctx context.Context, by player.Viewer, id tournament.ID) error
 
