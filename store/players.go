@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/rating"
 )
 
@@ -100,7 +102,7 @@ type PlayerQuery struct {
 	Few bool
 }
 
-// FindPlayers is one page of a list and the length of the whole list (0 for Few). Guests
+// FindPlayers is one page of a list, by handle or, of bots, by strength, and the length of the whole list (0 for Few). Guests
 // and erased accounts are never in it; those who asked to be hidden are found by their
 // whole handle.
 func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
@@ -134,9 +136,27 @@ func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 			return nil, 0, err
 		}
 	}
-	order := clause.OrderBy{Expression: clause.Expr{SQL: "CASE WHEN handle_key = ? THEN 0 ELSE 1 END, handle_key", Vars: []any{key}}}
-	list, err := findAll(db.Clauses(order).Limit(q.Limit).Offset(q.Offset), playerRow.player, "find players")
+	order := clause.Expr{SQL: "CASE WHEN handle_key = ? THEN 0 ELSE 1 END, handle_key", Vars: []any{key}}
+	if q.Bots {
+		order = byStrength(order)
+	}
+	list, err := findAll(db.Clauses(clause.OrderBy{Expression: order}).Limit(q.Limit).Offset(q.Offset), playerRow.player, "find players")
 	return list, total, err
+}
+
+// byStrength orders bots by their rating, those without one by the level of the house's, which was measured otherwise, and
+// the rest as it was.
+func byStrength(rest clause.Expr) clause.Expr {
+	e := clause.Expr{SQL: "COALESCE((SELECT s.rating FROM ratings s WHERE s.player_id = players.id AND s.fold_id = " + shownFold + "), 0) DESC",
+		Vars: []any{string(rating.Main)}}
+	e.SQL += ", CASE WHEN maintainer_id IS NOT NULL THEN 0"
+	for _, b := range house.Bots() {
+		e.SQL += " WHEN handle_key = ? THEN " + strconv.Itoa(b.Level)
+		e.Vars = append(e.Vars, b.Handle.Key())
+	}
+	e.SQL += " ELSE 0 END DESC, " + rest.SQL
+	e.Vars = append(e.Vars, rest.Vars...)
+	return e
 }
 
 // Bots are the house's own bots, in order of handles.

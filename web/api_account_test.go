@@ -353,7 +353,8 @@ func TestProgramsSolvePuzzles(t *testing.T) {
 		http.StatusOK, `"right":`+strconv.Itoa(known.Table.Right)+`},"status":"solved"`)
 }
 
-// TestBotsAreListedWithWhoAnswersForThem on a page and for programs: how strong each is, and what it plays.
+// TestBotsAreListedWithWhoAnswersForThem on a page and for programs: how strong each is, and what it plays; first by
+// rating, then the site's by level, then who was not measured.
 func TestBotsAreListedWithWhoAnswersForThem(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
@@ -361,10 +362,19 @@ func TestBotsAreListedWithWhoAnswersForThem(t *testing.T) {
 	anna.tells("POST", "/me/bots", `{"handle":"annas-bot"}`, http.StatusCreated, "")
 	anna.tells("PUT", "/me/bots/annas-bot/rules", `{"from":"members","low":1200,"high":1800,"longest":3600000,"atOnce":2}`, http.StatusOK, "")
 	n.write(func(tx *store.Tx) error {
-		return tx.AddPlayer(player.Player{ID: "pishak", Handle: "Pishak", Bot: true, Role: player.Plain, Created: n.clock.Now()}, "")
+		for _, b := range []player.Player{{Handle: "Pishak"}, {Handle: "Drakon"}, {Handle: "Bashta"}, {Handle: "a-strong-one", Maintainer: n.players["anna"].ID},
+			{Handle: "z-stronger", Maintainer: n.players["anna"].ID}} {
+			b.ID, b.Bot, b.Role, b.Created = player.ID(b.Handle), true, player.Plain, n.clock.Now()
+			if err := tx.AddPlayer(b, ""); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
+	n.as(n.account("Boss", player.Operator), lang.English).post("/ratings/pools/main/import", "confirm", "1",
+		"text", "handle,rating\na-strong-one,1700\nBashta,1500\nz-stronger,1900\n").want(http.StatusOK)
 	list := n.browser(lang.English).get("/players?show=bots").want(http.StatusOK).wants("link", "annas-bot").wants("link", "anna")
-	list.says("Level 1 of 8").says("Plays members of the site, rated 1200 or more, rated 1800 or less, up to 1 h, 2 matches at once").saysNot("borys")
+	list.says("Level 1 of 8").says("1500 · Level 4 of 8").says("Plays members of the site, rated 1200 or more, rated 1800 or less, up to 1 h, 2 matches at once").saysNot("borys")
 	n.browser(lang.Ukrainian).get("/players/annas-bot").want(http.StatusOK).
 		says("Грає із зареєстрованими, рейтинг від 1200, рейтинг до 1800")
 	var told struct {
@@ -377,10 +387,20 @@ func TestBotsAreListedWithWhoAnswersForThem(t *testing.T) {
 		}
 	}
 	program{site: n.site}.ask("GET", "/bots", "", http.StatusOK, &told)
-	if len(told.Bots) != 2 || *told.Bots[0].Maintainer != "anna" || told.Bots[0].Rules.High != 1800 || told.Bots[0].Level != nil {
-		t.Errorf("%+v", told)
+	order, places := []string{"z-stronger", "a-strong-one", "Bashta", "Drakon", "Pishak", "annas-bot"}, []int{}
+	for i, b := range told.Bots {
+		if i >= len(order) || b.Handle != order[i] {
+			t.Fatalf("%+v, want %q", told.Bots, order)
+		}
+		places = append(places, strings.Index(list.body, ">"+b.Handle+"<"))
 	}
-	if house := told.Bots[1]; house.Maintainer != nil || *house.Level != 1 || house.Rules != nil {
+	if !slices.IsSorted(places) || places[0] < 0 {
+		t.Errorf("on the page they stand at %v", places)
+	}
+	if b := told.Bots[5]; *b.Maintainer != "anna" || b.Rules.High != 1800 || b.Level != nil {
+		t.Errorf("%+v", b)
+	}
+	if house := told.Bots[4]; house.Maintainer != nil || *house.Level != 1 || house.Rules != nil {
 		t.Errorf("%+v", house)
 	}
 }

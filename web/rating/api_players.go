@@ -23,7 +23,7 @@ func (s api) playerOperations() []*page.Operation {
 		page.Op("GET /players/{handle}", page.Everyone, s.player, "A player with rating and history",
 			"The history is left out where the player hides it."),
 		page.Op("GET /bots", page.Everyone, s.bots, "Who plays by a program",
-			"Bots of the site, and those that somebody answers for, with what they play. By handle."),
+			"Bots of the site, and those that somebody answers for, with what they play. The strongest first."),
 		page.Op("PUT /players/{handle}/birth-year", player.ScopeAccount, s.setBirthYear, "Say in which year a player was born",
 			"For the rating of the young: the player themselves, and operators with the scope operate."),
 	}

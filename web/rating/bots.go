@@ -67,7 +67,10 @@ func botLine(p lang.Printer, x player.Player, r store.Rating, f botFacts) rating
 		line.Score = p.N("bots.scored", n, "Percent", p.Int((100*f.halves()+n)/(2*n)))
 	}
 	if b, is := house.Named(x.Handle); is && x.IsHouse() {
-		line.Strength = p.T("play.level", "Level", b.Level, "Of", house.Levels)
+		level := p.T("play.level", "Level", b.Level, "Of", house.Levels)
+		if line.Strength = level; r.Rating > 0 {
+			line.Strength = words.PublishedRating(p, r.Rating) + " · " + level
+		}
 	}
 	if f.maintainer.ID != "" {
 		line.Answers = templates.Link{Text: string(f.maintainer.Handle), URL: words.PlayerURL(f.maintainer.Handle)}
@@ -109,7 +112,7 @@ type (
 		Points  float64 `json:"points" doc:"it scored in them" example:"12.5"`
 	}
 	apiBots struct {
-		Bots []apiBot `json:"bots" doc:"by handle"`
+		Bots []apiBot `json:"bots" doc:"by rating, the site’s own without one by level, then by handle"`
 		Next *string  `json:"next" doc:"after of the rest; null at the end" example:"50"`
 	}
 )
