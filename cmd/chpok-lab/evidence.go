@@ -1,0 +1,330 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"chpok.org/chpok/cmd/internal/cli"
+	"chpok.org/chpok/fairplay/screening"
+)
+
+// evidenceCmd tries what screening says about people whose help is known, because they are made.
+type evidenceCmd struct {
+	Seed      uint64 `default:"1" help:"Seed of the people and their choices."`
+	Reference int    `default:"10000" help:"People beyond doubt by whom a band is calibrated."`
+	Honest    int    `default:"10000" help:"Other honest people, who are looked at."`
+	Helped    int    `default:"1000" help:"People with each kind of help."`
+	Events    int    `default:"600" help:"Events of 60 with three helped people, and as many without."`
+	Keep      string `help:"File in which finished cells are kept, so that a stopped run goes on." placeholder:"FILE"`
+}
+
+// choicesLooked are the numbers of choices at which people are looked at.
+var choicesLooked = []int{20, 40, 80, 160}
+
+// cell is the p of people of a band with one kind of help, by choicesLooked.
+type cell [][]float64
+
+// rate returns which part of the people is at or below p.
+func (c cell) rate(at int, p float64) float64 {
+	n := 0
+	for _, x := range c[at] {
+		if x <= p {
+			n++
+		}
+	}
+	return float64(n) / float64(len(c[at]))
+}
+
+// evidence is one run.
+type evidence struct {
+	*evidenceCmd
+	std   cli.IO
+	world *screening.World
+	model screening.Model
+	cells map[string]cell // by band and help
+}
+
+func (e *evidence) seed(what string) [32]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "%d %s", e.Seed, what))
+}
+
+// mostPositions is how many positions the world has.
+const mostPositions = 4000
+
+// Run prints how often honest and helped people are noticed, and fails if that is less than what docs/evidence.md promises.
+func (c *evidenceCmd) Run(ctx context.Context, std cli.IO) error {
+	began := time.Now()
+	e := &evidence{evidenceCmd: c, std: std, cells: map[string]cell{}}
+	if err := e.restore(); err != nil {
+		return err
+	}
+	e.world = screening.NewWorld(mostPositions, e.seed("world"))
+	if err := e.learn(); err != nil {
+		return err
+	}
+	for _, b := range screening.Bands {
+		if err := e.band(ctx, b); err != nil {
+			return err
+		}
+	}
+	missed := e.print()
+	fmt.Fprintf(std.Err, "%d s\n", int(time.Since(began).Seconds()))
+	if len(missed) > 0 {
+		return cli.Fail(1, "below the mark:\n%s", strings.Join(missed, "\n"))
+	}
+	return nil
+}
+
+// restore reads the cells of an earlier run with the same flags.
+func (e *evidence) restore() error {
+	if e.Keep == "" {
+		return nil
+	}
+	text, err := os.ReadFile(e.Keep)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	kept := struct {
+		Of    string
+		Cells map[string]cell
+	}{}
+	if err := json.Unmarshal(text, &kept); err != nil {
+		return fmt.Errorf("%s: %w", e.Keep, err)
+	}
+	if kept.Of != e.of() {
+		return cli.Fail(2, "%s is of another run: %s", e.Keep, kept.Of)
+	}
+	e.cells = kept.Cells
+	return nil
+}
+
+// of tells runs apart.
+func (e *evidence) of() string {
+	return fmt.Sprintf("seed %d, %d reference, %d honest, %d helped", e.Seed, e.Reference, e.Honest, e.Helped)
+}
+
+// keep adds a cell, and writes all.
+func (e *evidence) keep(name string, c cell) error {
+	e.cells[name] = c
+	fmt.Fprintf(e.std.Err, "%s: %d people\n", name, len(c[0]))
+	if e.Keep == "" {
+		return nil
+	}
+	text, err := json.Marshal(map[string]any{"Of": e.of(), "Cells": e.cells})
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(e.Keep+".new", text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(e.Keep+".new", e.Keep)
+}
+
+// learn fits the model to people as a club has them.
+func (e *evidence) learn() (err error) {
+	w := e.world.Meanwhile(e.seed("model"))
+	var groups []screening.Group
+	for _, b := range screening.Bands {
+		g := screening.Group{Rating: b.Rating}
+		for range 8 * b.Of100 {
+			_, matches := w.Person(b, screening.Helps[0], 0, 0, 80)
+			g.People = append(g.People, slices.Concat(matches...))
+		}
+		groups = append(groups, g)
+	}
+	e.model, err = screening.Fit(groups)
+	return err
+}
+
+// band looks at the people of a band: by their rating, and club players also by their own past; and at strong people who are
+// rated like club players.
+func (e *evidence) band(ctx context.Context, b screening.Band) error {
+	ways := []struct {
+		name string
+		past int // matches of their own from which the baseline is learned
+	}{{b.Name, 0}}
+	if b.Name == "club" {
+		ways = append(ways, struct {
+			name string
+			past int
+		}{"club, own past", 7})
+	}
+	for _, way := range ways {
+		k, ready := screening.Calibration{}, false
+		look := func(name string, who screening.Band, h screening.Help, n int) error {
+			name = way.name + "/" + name
+			if _, known := e.cells[name]; known {
+				return nil
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			var err error
+			if !ready {
+				if k, err = e.calibrate(way.name, b, way.past); err != nil {
+					return err
+				}
+				ready = true
+			}
+			w := e.world.Meanwhile(e.seed(name))
+			critical := w.Critical(who)
+			found := make(cell, len(choicesLooked))
+			for range n {
+				p := e.person(w, who, h, critical, b.Rating, way.past)
+				choices := slices.Concat(p.Matches...)
+				for i, moves := range choicesLooked {
+					found[i] = append(found[i], k.Rarity(e.model.Measure(choices[:moves], p.Baseline)).P)
+				}
+			}
+			return e.keep(name, found)
+		}
+		for i, h := range screening.Helps {
+			n := e.Helped
+			if i == 0 {
+				n = e.Honest
+			}
+			if err := look(h.Name, b, h, n); err != nil {
+				return err
+			}
+		}
+		if b.Name == "club" {
+			if err := look("Riser", screening.Bands[len(screening.Bands)-1], screening.Helps[0], e.Helped); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// person makes somebody of a band who is rated so, with matches of their own before.
+func (e *evidence) person(w *screening.World, b screening.Band, h screening.Help, critical float64, rating, past int) screening.Person {
+	most := choicesLooked[len(choicesLooked)-1]
+	before, now := w.Person(b, h, critical, past*40, most)
+	return screening.Person{Baseline: e.model.Baseline(rating).Learn(before, e.model.Shape), Matches: now}
+}
+
+func (e *evidence) calibrate(name string, b screening.Band, past int) (screening.Calibration, error) {
+	w := e.world.Meanwhile(e.seed("reference of " + name))
+	people := make([]screening.Person, e.Reference)
+	for i := range people {
+		people[i] = e.person(w, b, screening.Helps[0], 0, b.Rating, past)
+	}
+	return e.model.Calibrate(people, choicesLooked, e.Reference, e.seed("draws of "+name))
+}
+
+// mark is a least or most share of noticed people.
+type mark struct {
+	cell     string
+	moves    int
+	p        float64
+	from, to float64
+}
+
+// marks are what docs/evidence.md promises.
+func marks() (list []mark) {
+	for _, moves := range choicesLooked {
+		list = append(list, mark{"club/honest", moves, 0.01, 0.006, 0.014}, mark{"club/honest", moves, 0.001, 0, 0.002},
+			mark{"club/Riser", moves, 0.01, 0, 0.08})
+	}
+	for name, least := range map[string][4]float64{
+		"A25": {0.06, 0.17, 0.37, 0.64}, "A50": {0.33, 0.61, 0.82, 0.92}, "A100": {0.93, 0.94, 0.94, 0.94}, "Hide": {0.46, 0.93, 0.94, 0.94},
+	} {
+		for i, moves := range choicesLooked {
+			list = append(list, mark{"club/" + name, moves, 0.01, least[i], 1})
+		}
+	}
+	for i, least := range []float64{0.13, 0.39, 0.62, 0.86} {
+		list = append(list, mark{"club/A50", choicesLooked[i], 0.001, least, 1})
+	}
+	return list
+}
+
+// print writes the tables, and returns what is below the mark.
+func (e *evidence) print() (missed []string) {
+	out := e.std.Out
+	fmt.Fprintf(out, "%s; shape %.2f, strongest %.4f, strength %.4f at 1400\n", e.of(), e.model.Shape, e.model.Strongest, e.model.Baseline(1400).Of())
+	fmt.Fprintf(out, "%-24s", "noticed at .01/.001")
+	for _, moves := range choicesLooked {
+		fmt.Fprintf(out, "  %4d choices", moves)
+	}
+	fmt.Fprintln(out)
+	var names []string
+	for name := range e.cells {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(out, "%-24s", name)
+		for i := range choicesLooked {
+			fmt.Fprintf(out, "   %.3f/%.3f", e.cells[name].rate(i, 0.01), e.cells[name].rate(i, 0.001))
+		}
+		fmt.Fprintln(out)
+	}
+	missed = e.events()
+	for _, m := range marks() {
+		if got := e.cells[m.cell].rate(slices.Index(choicesLooked, m.moves), m.p); got < m.from || got > m.to {
+			missed = append(missed, fmt.Sprintf("%s, %d choices, at %g: %.4f, not %g to %g", m.cell, m.moves, m.p, got, m.from, m.to))
+		}
+	}
+	slices.Sort(missed)
+	return missed
+}
+
+// events holds events of 60 club players and prints how many of three helped ones get a concern, and which part of the
+// concerns is unfounded.
+func (e *evidence) events() (missed []string) {
+	const most, players, q = 0.08, 60, 0.05
+	lots := rand.New(rand.NewChaCha8(e.seed("events")))
+	fmt.Fprintf(e.std.Out, "%-24s  %s\n", "events of 60, 3 helped", "concerns among the helped / unfounded part of the concerns")
+	for _, help := range []string{"A25", "A50", "A100", "Hide", ""} {
+		fmt.Fprintf(e.std.Out, "%-24s", strings.TrimSpace("club "+help))
+		for i, moves := range choicesLooked {
+			found, unfounded := 0.0, 0.0
+			for range e.Events {
+				list := make([]float64, players)
+				helped := 0
+				if help != "" {
+					helped = 3
+				}
+				for k := range list {
+					from := e.cells["club/honest"][i]
+					if k < helped {
+						from = e.cells["club/"+help][i]
+					}
+					list[k] = from[lots.IntN(len(from))]
+				}
+				right, wrong := 0.0, 0.0
+				for k, p := range screening.Adjust(list, false) {
+					switch {
+					case p > q:
+					case k < helped:
+						right++
+					default:
+						wrong++
+					}
+				}
+				found += right / 3
+				unfounded += wrong / max(1, right+wrong)
+			}
+			found, unfounded = found/float64(e.Events), unfounded/float64(e.Events)
+			fmt.Fprintf(e.std.Out, "   %.3f/%.3f", found, unfounded)
+			if unfounded > most {
+				missed = append(missed, fmt.Sprintf("events with %q, %d choices: %.3f of the concerns are unfounded, not at most %g", help, moves, unfounded, most))
+			}
+		}
+		fmt.Fprintln(e.std.Out)
+	}
+	return missed
+}

@@ -1,0 +1,325 @@
+package screening
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+)
+
+// Below LeastMoves choices nothing is said; below TestedMoves there are no p; a sanction needs SanctionMoves.
+const (
+	LeastMoves    = 40
+	TestedMoves   = 80
+	SanctionMoves = 160
+)
+
+// LeastReference is how many people of a reference it takes to calibrate.
+const LeastReference = 30
+
+// Person is somebody of a reference: their matches, and what their strength was taken for before.
+type Person struct {
+	Baseline Baseline
+	Matches  [][]Choice
+}
+
+// Calibration is how the figures of people beyond doubt vary, by how many choices are looked at.
+type Calibration struct {
+	Model  Model
+	People int       // of the reference
+	Strata []Stratum // by rising number of moves
+}
+
+// Stratum is the figures of drawn people at one number of choices.
+type Stratum struct {
+	Moves    int
+	Mixture  []float64 // rising
+	Steady   []float64 // rising
+	Assisted []float64 // rising: Mixture of the same people with an engine beside them some of the time
+	// Mean and deviation of Losing and Matching, and their correlation.
+	Losing, Matching Moments
+	Together         float64
+}
+
+// Moments is a mean and a deviation.
+type Moments struct{ Mean, Deviation float64 }
+
+func momentsOf(list []float64) (m Moments) {
+	for _, x := range list {
+		m.Mean += x
+	}
+	m.Mean /= float64(len(list))
+	for _, x := range list {
+		m.Deviation += (x - m.Mean) * (x - m.Mean)
+	}
+	m.Deviation = math.Sqrt(m.Deviation / float64(len(list)))
+	return m
+}
+
+// standard returns x in deviations from the mean.
+func (m Moments) standard(x float64) float64 {
+	if m.Deviation == 0 {
+		return 0
+	}
+	return (x - m.Mean) / m.Deviation
+}
+
+// steady returns the Steady figure: how much less is given away than by those who find a best action as often.
+func (t *Stratum) steady(f Figures) float64 {
+	return (t.Losing.standard(f.Losing) - t.Together*t.Matching.standard(f.Matching)) / math.Sqrt(1-t.Together*t.Together)
+}
+
+// ErrFewPeople says that a reference is too small to calibrate by.
+var ErrFewPeople = fmt.Errorf("screening: a reference has at least %d people with %d choices", LeastReference, LeastMoves)
+
+// Calibrate draws people from a reference, with so many choices each as the strata say, and keeps their figures. Whole
+// matches are drawn, of one person together, since form and strength hold for them. The same seed draws the same people.
+func (m Model) Calibrate(people []Person, strata []int, draws int, seed [32]byte) (Calibration, error) {
+	lots := rand.New(rand.NewChaCha8(seed))
+	var reference []measured
+	for _, p := range people {
+		if n := 0; len(p.Matches) > 0 {
+			for _, match := range p.Matches {
+				n += len(match)
+			}
+			if n >= LeastMoves {
+				reference = append(reference, m.measure(p, lots))
+			}
+		}
+	}
+	k := Calibration{Model: m, People: len(reference)}
+	if len(reference) < LeastReference {
+		return k, ErrFewPeople
+	}
+	honest, assisted := make([][]Figures, len(strata)), make([][]Figures, len(strata))
+	for range draws {
+		who := reference[lots.IntN(len(reference))]
+		share := asked[lots.IntN(len(asked))]
+		var own, helped sum
+		for a := range who.choices(lots) {
+			own.add(a[0])
+			if lots.Float64() < share {
+				helped.add(a[1])
+			} else {
+				helped.add(a[0])
+			}
+			if i := slices.Index(strata, own.n); i >= 0 {
+				honest[i] = append(honest[i], own.figures(who.gauge))
+				assisted[i] = append(assisted[i], helped.figures(who.gauge))
+			}
+			if own.n >= strata[len(strata)-1] {
+				break
+			}
+		}
+	}
+	for i, moves := range strata {
+		k.Strata = append(k.Strata, newStratum(moves, honest[i], assisted[i]))
+	}
+	return k, nil
+}
+
+// asked are the shares of the choices for which somebody may ask an engine; each is as likely.
+var asked = [...]float64{0.25, 0.5, 1}
+
+// measured is a person of a reference: what each choice adds to the figures as it was made, and as an engine would have
+// made it.
+type measured struct {
+	gauge   *gauge
+	matches [][][2]part
+}
+
+func (m Model) measure(p Person, lots *rand.Rand) measured {
+	w := measured{gauge: m.gauge(p.Baseline)}
+	var chances []float64
+	for _, match := range p.Matches {
+		list := make([][2]part, len(match))
+		for i, c := range match {
+			chances = Engine(chances[:0], c.Losses)
+			list[i] = [2]part{w.gauge.of(c), w.gauge.of(Choice{c.Losses, pick(lots, chances)})}
+		}
+		if len(list) > 0 {
+			w.matches = append(w.matches, list)
+		}
+	}
+	return w
+}
+
+// choices yields choices without end: the person's matches in any order, and then again.
+func (w measured) choices(lots *rand.Rand) iter.Seq[[2]part] {
+	return func(yield func([2]part) bool) {
+		for {
+			for _, i := range lots.Perm(len(w.matches)) {
+				for _, a := range w.matches[i] {
+					if !yield(a) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// pick returns an index by chances that add up to 1.
+func pick(lots *rand.Rand, chances []float64) int {
+	x := lots.Float64()
+	for i, p := range chances {
+		if x -= p; x < 0 {
+			return i
+		}
+	}
+	return len(chances) - 1
+}
+
+func newStratum(moves int, drawn, assisted []Figures) Stratum {
+	t := Stratum{Moves: moves}
+	var losing, matching []float64
+	for _, f := range drawn {
+		losing, matching = append(losing, f.Losing), append(matching, f.Matching)
+		t.Mixture = append(t.Mixture, f.Mixture)
+	}
+	t.Losing, t.Matching = momentsOf(losing), momentsOf(matching)
+	for i := range drawn {
+		t.Together += t.Losing.standard(losing[i]) * t.Matching.standard(matching[i])
+	}
+	t.Together = min(max(t.Together/float64(len(drawn)), -0.999), 0.999)
+	for _, f := range drawn {
+		t.Steady = append(t.Steady, t.steady(f))
+	}
+	for _, f := range assisted {
+		t.Assisted = append(t.Assisted, f.Mixture)
+	}
+	slices.Sort(t.Mixture)
+	slices.Sort(t.Steady)
+	slices.Sort(t.Assisted)
+	return t
+}
+
+// Rarity is how many of the people beyond doubt of the same strength choose as oddly.
+type Rarity struct {
+	P            float64 // of both figures together: twice the smaller, at most 1
+	Mixture      float64
+	Steady       float64
+	Extrapolated bool // fewer than one of the drawn people went so far: the tail is continued
+}
+
+// Rarity compares figures with those of the reference. With fewer than TestedMoves choices nobody is told of it.
+func (k Calibration) Rarity(f Figures) (r Rarity) {
+	at := sort.Search(len(k.Strata), func(i int) bool { return k.Strata[i].Moves >= f.Moves })
+	switch {
+	case at == len(k.Strata):
+		r = k.Strata[at-1].rarity(f)
+	case at == 0 || k.Strata[at].Moves == f.Moves:
+		r = k.Strata[at].rarity(f)
+	default: // between two strata: in the logarithm of the moves
+		low, high := k.Strata[at-1], k.Strata[at]
+		part := math.Log(float64(f.Moves)/float64(low.Moves)) / math.Log(float64(high.Moves)/float64(low.Moves))
+		a, b := low.rarity(f), high.rarity(f)
+		between := func(x, y float64) float64 { return math.Exp((1-part)*math.Log(x) + part*math.Log(y)) }
+		r = Rarity{Mixture: between(a.Mixture, b.Mixture), Steady: between(a.Steady, b.Steady), Extrapolated: a.Extrapolated || b.Extrapolated}
+	}
+	r.P = min(1, 2*min(r.Mixture, r.Steady))
+	return r
+}
+
+func (t *Stratum) rarity(f Figures) (r Rarity) {
+	var beyond [2]bool
+	r.Mixture, beyond[0] = tail(t.Mixture, f.Mixture)
+	r.Steady, beyond[1] = tail(t.Steady, t.steady(f))
+	r.Extrapolated = beyond[0] && r.Mixture <= r.Steady || beyond[1] && r.Steady <= r.Mixture
+	return r
+}
+
+// tail returns the share of a rising list that is not below x, counted with x itself; beyond its end, that of an
+// exponential tail through its highest fiftieth.
+func tail(rising []float64, x float64) (p float64, extrapolated bool) {
+	n := len(rising)
+	above := n - sort.SearchFloat64s(rising, x)
+	if above > 0 {
+		return float64(above+1) / float64(n+1), false
+	}
+	top := max(n/50, 1)
+	from, mean := rising[n-top], 0.0
+	for _, y := range rising[n-top:] {
+		mean += y - from
+	}
+	if mean /= float64(top); mean <= 0 {
+		return 1 / float64(n+1), true
+	}
+	return min(1/float64(n+1), float64(top)/float64(n)*math.Exp(-(x-from)/mean)), true
+}
+
+// Priors are the shares of helped people under which Odds are shown: nobody knows the true one.
+var Priors = [...]float64{0.001, 0.01, 0.05}
+
+// Odds returns, for each of Priors, the chance that somebody with these figures was helped, when other evidence multiplies
+// the odds by beside. The figures never count for more than their p allows (Sellke, Bayarri and Berger 2001).
+func (k Calibration) Odds(f Figures, p, beside float64) (chances [len(Priors)]float64) {
+	at := k.Strata[0]
+	for _, t := range k.Strata {
+		if t.Moves <= f.Moves {
+			at = t
+		}
+	}
+	factor := 1.0
+	if p < 1/math.E {
+		factor = min(density(at.Assisted, f.Mixture)/density(at.Mixture, f.Mixture), -1/(math.E*p*math.Log(p)))
+	}
+	for i, prior := range Priors {
+		odds := prior / (1 - prior) * factor * beside
+		chances[i] = odds / (1 + odds)
+	}
+	return chances
+}
+
+// density returns how densely a rising list lies around x: by normal kernels of Silverman's width.
+func density(rising []float64, x float64) (sum float64) {
+	n := len(rising)
+	m := momentsOf(rising)
+	width := m.Deviation
+	if quarters := (rising[3*n/4] - rising[n/4]) / 1.34; quarters > 0 {
+		width = min(width, quarters)
+	}
+	if width *= 0.9 * math.Pow(float64(n), -0.2); width <= 0 {
+		width = 1e-6
+	}
+	for _, y := range rising {
+		z := (x - y) / width
+		sum += math.Exp(-z * z / 2)
+	}
+	return max(sum, 1e-300) / (float64(n) * width)
+}
+
+// Adjust returns, for each p of a group that is looked at together, the least share of unfounded concerns at which it
+// would be among the concerns (Benjamini and Hochberg 1995). With dependent it holds however they depend on each other
+// (Benjamini and Yekutieli 2001).
+func Adjust(list []float64, dependent bool) []float64 {
+	m := len(list)
+	order := make([]int, m)
+	harmonic := 0.0
+	for i := range order {
+		order[i] = i
+		harmonic += 1 / float64(i+1)
+	}
+	if !dependent {
+		harmonic = 1
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case list[a] < list[b]:
+			return -1
+		case list[a] > list[b]:
+			return 1
+		}
+		return 0
+	})
+	adjusted := make([]float64, m)
+	least := 1.0
+	for k := m; k >= 1; k-- {
+		i := order[k-1]
+		least = min(least, float64(m)*harmonic*list[i]/float64(k))
+		adjusted[i] = least
+	}
+	return adjusted
+}

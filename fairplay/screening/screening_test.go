@@ -1,0 +1,248 @@
+package screening
+
+import (
+	"crypto/sha256"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if math.Abs(got-want) > within {
+		t.Errorf("%s: %g, want %g", what, got, want)
+	}
+}
+
+func TestPeopleErrByTheirStrengthAndEnginesHardly(t *testing.T) {
+	losses := []float64{0, 0.03, 0.06}
+	// With s = 0.03 and c = 1: weights 1, 1/e, 1/e²; 2 % go to all alike.
+	sum := 1 + math.Exp(-1) + math.Exp(-2)
+	for i, p := range People(nil, losses, 0.03, 1) {
+		near(t, "a person", p, 0.98*math.Exp(-float64(i))/sum+0.02/3, 1e-12)
+	}
+	// With c = 2 the weights are exp(-1) and exp(-4).
+	sum = 1 + math.Exp(-1) + math.Exp(-4)
+	near(t, "a person of shape 2", People(nil, losses, 0.03, 2)[2], 0.98*math.Exp(-4)/sum+0.02/3, 1e-12)
+	// An engine varies by 0.004: exp(-7.5) beside 1.
+	near(t, "an engine", Engine(nil, losses)[1], math.Exp(-7.5)/(1+math.Exp(-7.5)+math.Exp(-15)), 1e-12)
+	if got := People([]float64{7}, []float64{0, 0}, 0.03, 1); !cmp.Equal(got, []float64{7, 0.5, 0.5}) {
+		t.Errorf("two best actions after what was there: %v", got)
+	}
+}
+
+func TestWhichChoicesCount(t *testing.T) {
+	fine := Seen{Ply: 5, Best: 0.5, Losses: []float64{0, 0.01, 0.2, 0.3}, ClockLeft: 60}
+	for name, change := range map[string]func(*Seen){
+		"":                      func(*Seen) {},
+		"in the opening":        func(m *Seen) { m.Ply = 4 },
+		"prepared":              func(m *Seen) { m.Known = 2 },
+		"three actions":         func(m *Seen) { m.Losses = []float64{0, 0, 0} },
+		"lost":                  func(m *Seen) { m.Best = 0.09 },
+		"won":                   func(m *Seen) { m.Best = 0.91 },
+		"a premove":             func(m *Seen) { m.Premove = true },
+		"with ten seconds left": func(m *Seen) { m.ClockLeft = 10 },
+		"one good action only":  func(m *Seen) { m.Losses = []float64{0.3, 0, 0.16, 0.2} },
+	} {
+		m := fine
+		if change(&m); m.Counts() != (name == "") {
+			t.Errorf("a choice %s counts: %t", name, m.Counts())
+		}
+	}
+	fine.Losses = []float64{0.4, 0, 0, 0.4} // two best actions: a choice all the same
+	if !fine.Counts() {
+		t.Error("two best actions do not count")
+	}
+}
+
+// Three people with p of 0.01, 0.04 and 0.03: sorted 0.01·3/1, 0.03·3/2, 0.04·3/3, each at most the next; Yekutieli's factor
+// is 1 + 1/2 + 1/3.
+func TestSeveralAreJudgedTogether(t *testing.T) {
+	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
+	list := []float64{0.01, 0.04, 0.03}
+	if diff := cmp.Diff([]float64{0.03, 0.04, 0.04}, Adjust(list, false), near); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]float64{0.055, 0.22 / 3, 0.22 / 3}, Adjust(list, true), near); diff != "" {
+		t.Error(diff)
+	}
+	if got := Adjust([]float64{0.9, 0.9}, true); !cmp.Equal(got, []float64{1, 1}) {
+		t.Errorf("above one: %v", got)
+	}
+	if got := Adjust(nil, false); len(got) != 0 {
+		t.Errorf("nobody: %v", got)
+	}
+}
+
+func TestATailIsCountedAndContinued(t *testing.T) {
+	var rising []float64
+	for i := range 100 {
+		rising = append(rising, float64(i))
+	}
+	if p, far := tail(rising, 90); far || p != 11.0/101 { // 90…99 are ten, and itself
+		t.Errorf("%g %t", p, far)
+	}
+	// The highest fiftieth is 98 and 99: half a point above 98 in the mean, so e times rarer with each half.
+	if p, far := tail(rising, 101); !far || math.Abs(p-0.02*math.Exp(-6)) > 1e-12 {
+		t.Errorf("%g %t", p, far)
+	}
+	if p, far := tail([]float64{1, 1, 1}, 2); !far || p != 0.25 {
+		t.Errorf("without a slope: %g %t", p, far)
+	}
+}
+
+// Where figures are as rare as p says, and the reference cannot tell, the chance rests on the prior and the bound of
+// Sellke, Bayarri and Berger: with a prior of 1 % and p = 0.001, odds 1/99 times 1/(e·0.001·6.9078).
+func TestARareFigureIsNoCertainty(t *testing.T) {
+	var honest, assisted []float64
+	for i := range 1000 {
+		honest, assisted = append(honest, float64(i)/1000), append(assisted, 1000+float64(i)/1000)
+	}
+	k := Calibration{Strata: []Stratum{{Moves: 80, Mixture: honest, Assisted: assisted}}}
+	f := Figures{Moves: 100, Mixture: 1000.5}
+	for p, want := range map[float64]float64{1e-3: 0.35, 1e-4: 0.80, 1e-5: 0.97} {
+		near(t, "the chance at a prior of 1 %", k.Odds(f, p, 1)[1], want, 0.005)
+	}
+	near(t, "with evidence that doubles the odds", k.Odds(f, 1e-3, 2)[1], 2*0.538/(1+2*0.538), 0.01)
+	if got := k.Odds(f, 0.5, 1); math.Abs(got[0]-0.001) > 1e-12 {
+		t.Errorf("a usual figure changes the prior to %g", got[0])
+	}
+}
+
+// shared is one small for all that only look at it.
+var shared = sync.OnceValues(func() (Model, Calibration) {
+	_, m, k := small()
+	return m, k
+})
+
+// small is a world, its model, and a calibration of its club players.
+func small() (*World, Model, Calibration) {
+	w := NewWorld(400, sha256.Sum256([]byte("world")))
+	var groups []Group
+	for _, b := range Bands {
+		g := Group{Rating: b.Rating}
+		for range b.Of100 / 2 {
+			_, now := w.Person(b, Helps[0], 0, 0, 80)
+			g.People = append(g.People, slices.Concat(now...))
+		}
+		groups = append(groups, g)
+	}
+	m, err := Fit(groups)
+	if err != nil {
+		panic(err)
+	}
+	var people []Person
+	for range 300 {
+		_, now := w.Person(Bands[1], Helps[0], 0, 0, 80)
+		people = append(people, Person{m.Baseline(1400), now})
+	}
+	k, err := m.Calibrate(people, []int{40, 80}, 1000, sha256.Sum256([]byte("draws")))
+	if err != nil {
+		panic(err)
+	}
+	return w, m, k
+}
+
+func TestOfMadePeopleTheHelpedAreNoticed(t *testing.T) {
+	m, k := shared()
+	w := NewWorld(400, sha256.Sum256([]byte("others")))
+	noticed := func(b Band, h Help) (at40, at80 float64) {
+		const n = 200
+		critical := w.Critical(b)
+		for range n {
+			_, now := w.Person(b, h, critical, 0, 80)
+			choices := slices.Concat(now...)
+			if k.Rarity(m.Measure(choices[:40], m.Baseline(1400))).P <= 0.01 {
+				at40 += 1.0 / n
+			}
+			if k.Rarity(m.Measure(choices, m.Baseline(1400))).P <= 0.01 {
+				at80 += 1.0 / n
+			}
+		}
+		return at40, at80
+	}
+	by := map[string]Help{}
+	for _, h := range Helps {
+		by[h.Name] = h
+	}
+	if a, b := noticed(Bands[1], by["honest"]); a > 0.03 || b > 0.03 {
+		t.Errorf("honest people are noticed: %.3f, %.3f", a, b)
+	}
+	for name, least := range map[string]float64{"A100": 0.9, "Hide": 0.85, "A50": 0.65} {
+		if a, b := noticed(Bands[1], by[name]); b < least || a > b {
+			t.Errorf("%s is noticed in %.3f and %.3f", name, a, b)
+		}
+	}
+	// Somebody who is as good as an expert and not yet rated so plays above their rating, and that is no concern.
+	expert := Bands[3]
+	if a, b := noticed(expert, by["honest"]); a > 0.08 || b > 0.08 {
+		t.Errorf("risers are noticed: %.3f, %.3f", a, b)
+	}
+	_, now := w.Person(expert, by["honest"], 0, 0, 80)
+	if f := m.Measure(slices.Concat(now...), m.Baseline(1400)); f.Above < 2 {
+		t.Errorf("an expert plays %.1f deviations above a club player", f.Above)
+	}
+}
+
+// Strength is found again in what people choose: from their rating alone, and better from their own matches.
+func TestStrengthIsLearnedFromOnesOwnPast(t *testing.T) {
+	m, _ := shared()
+	w := NewWorld(400, sha256.Sum256([]byte("others")))
+	for _, b := range Bands[:3] {
+		var all [][]Choice
+		for range 40 {
+			_, now := w.Person(b, Helps[0], 0, 0, 40)
+			all = append(all, now...)
+		}
+		s, _ := strengthOf(slices.Concat(all...), m.Shape)
+		near(t, b.Name+" by rating", m.Baseline(b.Rating).Log, math.Log(float64(s)), 0.15)
+	}
+	past, _ := w.Person(Bands[2], Helps[0], 0, 7*40, 40) // a strong player, rated like a club player
+	before := m.Baseline(1400)
+	after := before.Learn(past, m.Shape)
+	if after.Spread > 0.10 || after.Log > before.Log-0.15 {
+		t.Errorf("seven matches turn %+v into %+v", before, after)
+	}
+	if got := before.Learn(nil, m.Shape); math.Abs(got.Log-before.Log)+math.Abs(got.Spread-before.Spread) > 1e-12 {
+		t.Errorf("no match turns %+v into %+v", before, got)
+	}
+	rating, deviation, ok := m.Performance(slices.Concat(past...))
+	if !ok || rating < 1500 || rating > 2100 || deviation < 20 || deviation > 200 {
+		t.Errorf("the strong player performs like %d ± %d (%t)", rating, deviation, ok)
+	}
+}
+
+func TestTheSameSeedGivesTheSameFigures(t *testing.T) {
+	a, k := shared()
+	_, b, l := small()
+	if !cmp.Equal(a, b) || !cmp.Equal(k, l) {
+		t.Error("two runs differ")
+	}
+}
+
+func TestTooFewPeopleAreNoReference(t *testing.T) {
+	if _, err := Fit(nil); !errors.Is(err, ErrFewPeople) {
+		t.Error(err)
+	}
+	w := NewWorld(50, sha256.Sum256(nil))
+	var people []Person
+	for range LeastReference - 1 {
+		_, now := w.Person(Bands[1], Helps[0], 0, 0, 40)
+		people = append(people, Person{Baseline{math.Log(0.03), 0.2}, now})
+	}
+	m := Model{Shape: 1, Log: math.Log(0.03), Strongest: 0.01}
+	if k, err := m.Calibrate(people, []int{40}, 100, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) || k.People != LeastReference-1 {
+		t.Error(k.People, err)
+	}
+	short := Person{people[0].Baseline, [][]Choice{people[0].Matches[0][:LeastMoves-1]}}
+	if _, err := m.Calibrate(append(people, short), []int{40}, 100, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) {
+		t.Error("somebody with too few choices is counted")
+	}
+	if _, err := m.Calibrate(append(people, people[0]), []int{40}, 100, sha256.Sum256(nil)); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,186 @@
+package screening
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// World makes people who do not exist and choices that nobody had, to try the figures where the truth is known. Its
+// people do not choose as a model says: they also see what a shallow look says.
+type World struct {
+	lots      *rand.Rand
+	positions []position
+}
+
+// position is a choice before it is made: what each action gives away by a deep look, and by a shallow one.
+type position struct{ losses, shallow []float64 }
+
+// NewWorld makes a world of so many positions. The same seed makes the same world.
+func NewWorld(positions int, seed [32]byte) *World {
+	w := &World{lots: rand.New(rand.NewChaCha8(seed))}
+	for len(w.positions) < positions {
+		if p, ok := w.position(); ok {
+			w.positions = append(w.positions, p)
+		}
+	}
+	return w
+}
+
+// Meanwhile starts the lots anew, from a seed, with the same positions.
+func (w *World) Meanwhile(seed [32]byte) *World {
+	return &World{lots: rand.New(rand.NewChaCha8(seed)), positions: w.positions}
+}
+
+// point is what one point of the score is about worth in expected score: losses come in whole points, so that often
+// several actions are the best.
+const point = 0.011
+
+func (w *World) position() (p position, ok bool) {
+	n := int(math.Round(min(max(30+8*w.lots.NormFloat64(), 6), 60)))
+	scale := math.Exp(math.Log(0.042) + w.lots.NormFloat64())
+	p.losses, p.shallow = make([]float64, n), make([]float64, n)
+	second, best := 1.0, 0.0
+	for i := range n {
+		if i > 0 {
+			d := scale * (w.lots.ExpFloat64() + w.lots.ExpFloat64())
+			if w.lots.Float64() < 0.06 {
+				d += 0.1 + 0.4*w.lots.Float64()
+			}
+			p.losses[i] = math.Round(min(d, 0.9)/point) * point
+			second = min(second, p.losses[i])
+		}
+		p.shallow[i] = p.losses[i] - 0.008*(1+p.losses[i]/0.05)*w.lots.NormFloat64()
+		best = min(best, p.shallow[i])
+	}
+	for i := range p.shallow {
+		p.shallow[i] -= best
+	}
+	return p, second <= 0.15
+}
+
+// Band is people of one strength.
+type Band struct {
+	Name   string
+	Tau    float64 // how well they choose
+	Rating int     // what their results would come to
+	Of100  int     // how many of a hundred people they are
+}
+
+// Bands are people from novice to expert.
+var Bands = []Band{{"novice", 0.05, 1000, 20}, {"club", 0.03, 1400, 50}, {"strong", 0.02, 1800, 20}, {"expert", 0.014, 2200, 10}}
+
+// own returns the chances with which somebody takes each action of a position.
+func (p position) own(tau float64) []float64 {
+	own := make([]float64, len(p.losses))
+	sum := 0.0
+	for i, d := range p.losses {
+		own[i] = math.Exp(-(0.6*d + 0.4*p.shallow[i]) / tau)
+		sum += own[i]
+	}
+	for i := range own {
+		own[i] = (1-lapse)*own[i]/sum + lapse/float64(len(own))
+	}
+	return own
+}
+
+// expected returns what somebody expects to give away.
+func (p position) expected(own []float64) (sum float64) {
+	for i, d := range p.losses {
+		sum += own[i] * d
+	}
+	return sum
+}
+
+// Help is a way of being helped.
+type Help struct {
+	Name string
+	// take returns what somebody who would choose by own takes; critical is the loss they expect in one position of ten.
+	take func(lots *rand.Rand, p position, own []float64, critical float64) int
+}
+
+// Helps are the ways that are tried. The first is none.
+var Helps = []Help{
+	{"honest", func(lots *rand.Rand, _ position, own []float64, _ float64) int { return pick(lots, own) }},
+	{"A25", some(0.25)}, {"A50", some(0.5)}, {"A100", some(1)},
+	{"Hide", hide}, {"K10", onlyCritical}, {"Weak", weakEngine},
+}
+
+// some asks an engine about a share of the choices.
+func some(share float64) func(*rand.Rand, position, []float64, float64) int {
+	return func(lots *rand.Rand, p position, own []float64, _ float64) int {
+		if lots.Float64() < share {
+			own = Engine(nil, p.losses)
+		}
+		return pick(lots, own)
+	}
+}
+
+// hide never takes the best and never gives away much.
+func hide(lots *rand.Rand, p position, own []float64, _ float64) int {
+	var good []int
+	for i, d := range p.losses {
+		if d > 0 && d <= 0.045 {
+			good = append(good, i)
+		}
+	}
+	if len(good) == 0 {
+		return pick(lots, own)
+	}
+	return good[lots.IntN(len(good))]
+}
+
+// onlyCritical asks an engine only where the person expects to give away most.
+func onlyCritical(lots *rand.Rand, p position, own []float64, critical float64) int {
+	if p.expected(own) >= critical {
+		own = Engine(nil, p.losses)
+	}
+	return pick(lots, own)
+}
+
+// weakEngine asks an engine that plays like a good person.
+func weakEngine(lots *rand.Rand, p position, _ []float64, _ float64) int {
+	chances := make([]float64, len(p.losses))
+	sum := 0.0
+	for i, d := range p.losses {
+		chances[i] = math.Exp(-d / 0.010)
+		sum += chances[i]
+	}
+	for i := range chances {
+		chances[i] /= sum
+	}
+	return pick(lots, chances)
+}
+
+// matchMoves is how many choices of a match count.
+const matchMoves = 40
+
+// Critical returns the loss that somebody of a band expects in one position of ten, at least.
+func (w *World) Critical(b Band) float64 {
+	list := make([]float64, len(w.positions))
+	for i, p := range w.positions {
+		list[i] = p.expected(p.own(b.Tau))
+	}
+	slices.Sort(list)
+	return list[len(list)*9/10]
+}
+
+// Person makes somebody of a band who makes so many choices by themselves, and then so many with some help, match by match.
+// critical is as Critical has it.
+func (w *World) Person(b Band, h Help, critical float64, before, moves int) (past, now [][]Choice) {
+	tau := b.Tau * math.Exp(spread*w.lots.NormFloat64())
+	return w.matches(tau, Helps[0], 0, before), w.matches(tau, h, critical, moves)
+}
+
+func (w *World) matches(tau float64, h Help, critical float64, moves int) (list [][]Choice) {
+	for left := moves; left > 0; left -= matchMoves {
+		now := tau * math.Exp(form*w.lots.NormFloat64())
+		match := make([]Choice, min(left, matchMoves))
+		for i := range match {
+			p := w.positions[w.lots.IntN(len(w.positions))]
+			match[i] = Choice{p.losses, h.take(w.lots, p, p.own(now), critical)}
+		}
+		list = append(list, match)
+	}
+	return list
+}
