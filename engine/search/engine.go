@@ -79,6 +79,7 @@ func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report fu
 	lines := make([]Line, 0, wanted)
 	lines = append(lines, Line{Actions: actions[:1:1]})
 	for depth := 1; depth <= maxDepth && (limits.Depth <= 0 || depth <= limits.Depth); depth++ {
+		before, done := slices.Clone(lines), 0
 		for k := range wanted {
 			guess, hasGuess := 0, depth >= 5 && k < len(lines)
 			if hasGuess {
@@ -93,8 +94,10 @@ func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report fu
 			} else {
 				lines = append(lines, line)
 			}
+			done++
 		}
-		if s.isStopped {
+		if s.isStopped { // what was not looked at again keeps what was known of it
+			lines = complete(lines[:done], before)
 			break
 		}
 		slices.SortStableFunc(lines, func(a, b Line) int { return b.Score - a.Score })
@@ -105,6 +108,18 @@ func (e *Engine) Search(ctx context.Context, root Root, limits Limits, report fu
 			break
 		}
 	}
+	return lines
+}
+
+// complete adds to lines those of before that begin with other actions, up to as many as before had.
+func complete(lines, before []Line) []Line {
+	for _, l := range before {
+		same := func(x Line) bool { return x.Actions[0] == l.Actions[0] }
+		if len(lines) < len(before) && !slices.ContainsFunc(lines, same) {
+			lines = append(lines, l)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b Line) int { return b.Score - a.Score })
 	return lines
 }
 

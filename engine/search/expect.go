@@ -5,7 +5,7 @@ import "math"
 // Version identifies how the engine judges. Whoever stores a judgment replaces it when
 // Version rises, which it does whenever the search, the evaluation or the table of terms
 // come to judge differently (TestTheEngineThinksAsItsVersionDoes).
-const Version = 4
+const Version = 5
 
 // perLogit is the lead, in hundredths of a pawn, that makes the odds of winning e times as
 // high in games of the engine against itself (docs/engine.md).

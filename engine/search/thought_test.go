@@ -15,8 +15,8 @@ import (
 // thought is what the engine of this version thinks of the positions below. A change
 // that only makes it faster leaves it alone; any other one raises search.Version.
 const (
-	thoughtVersion = 4
-	thought        = "7f9f5c97c2977ce4"
+	thoughtVersion = 5
+	thought        = "51f212b84784ffb8"
 )
 
 // Every line of thought on a hundred positions of any width and features is the one
@@ -94,4 +94,26 @@ func anyRoot(t *testing.T, lots *rand.Rand) search.Root {
 		root = next
 	}
 	return root
+}
+
+// However a search for several lines is broken off, no two of them begin with the same action, and the best stands first.
+func TestLinesOfABrokenOffSearchDiffer(t *testing.T) {
+	t.Parallel()
+	lots := rand.New(rand.NewPCG(7, 1))
+	e := search.NewEngine(12)
+	for i := range 60 {
+		root := anyRoot(t, lots)
+		wanted := 2 + i%9
+		lines := e.Search(context.Background(), root, search.Limits{Nodes: 2000 + 37*i, Lines: wanted}, nil)
+		if want := min(wanted, len(root.Position.Moves(nil))); len(lines) != want {
+			t.Errorf("%d lines, want %d", len(lines), want)
+		}
+		seen := map[board.Action]bool{}
+		for k, l := range lines {
+			if seen[l.Actions[0]] || k > 0 && l.Score > lines[k-1].Score {
+				t.Errorf("after %d positions, line %d of %d begins with %s at %d: %v", 2000+37*i, k, wanted, l.Actions[0], l.Score, lines)
+			}
+			seen[l.Actions[0]] = true
+		}
+	}
 }
