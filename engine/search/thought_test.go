@@ -104,14 +104,14 @@ func TestLinesOfABrokenOffSearchDiffer(t *testing.T) {
 	for i := range 60 {
 		root := anyRoot(t, lots)
 		wanted := 2 + i%9
-		lines := e.Search(context.Background(), root, search.Limits{Nodes: 2000 + 37*i, Lines: wanted}, nil)
-		if want := min(wanted, len(root.Position.Moves(nil))); len(lines) != want {
-			t.Errorf("%d lines, want %d", len(lines), want)
+		lines := e.Search(context.Background(), root, search.Limits{Nodes: 100 + 37*i, Lines: wanted}, nil)
+		if len(lines) == 0 || len(lines) > wanted {
+			t.Errorf("%d lines, wanted were %d", len(lines), wanted)
 		}
 		seen := map[board.Action]bool{}
 		for k, l := range lines {
 			if seen[l.Actions[0]] || k > 0 && l.Score > lines[k-1].Score {
-				t.Errorf("after %d positions, line %d of %d begins with %s at %d: %v", 2000+37*i, k, wanted, l.Actions[0], l.Score, lines)
+				t.Errorf("after %d positions, line %d of %d begins with %s at %d: %v", 100+37*i, k, wanted, l.Actions[0], l.Score, lines)
 			}
 			seen[l.Actions[0]] = true
 		}
