@@ -41,8 +41,9 @@ var codings = []struct {
 	of   *charmap.Charmap
 }{
 	{"windows-1251", charmap.Windows1251}, {"koi8-u", charmap.KOI8U}, {"ibm866", charmap.CodePage866},
-	{"x-mac-cyrillic", charmap.MacintoshCyrillic}, {"windows-1252", charmap.Windows1252},
+	{"x-mac-cyrillic", charmap.MacintoshCyrillic}, {"iso-8859-5", charmap.ISO8859_5}, {"windows-1252", charmap.Windows1252},
 	{"windows-1250", charmap.Windows1250}, {"iso-8859-2", charmap.ISO8859_2},
+	{"windows-1254", charmap.Windows1254}, {"windows-1257", charmap.Windows1257},
 }
 
 // Encodings names the encodings a reader can choose where one was guessed.
@@ -158,7 +159,10 @@ func likelihood(text string) int {
 		}
 		small := unicode.ToLower(r)
 		switch {
-		case r == utf8.RuneError, !unicode.IsLetter(r) && !strings.ContainsRune(signs, r):
+		case r == utf8.RuneError: // the encoding has no such character
+			sum -= 20
+			continue
+		case !unicode.IsLetter(r) && !strings.ContainsRune(signs, r):
 			sum -= 6
 			continue
 		case !unicode.IsLetter(r):

@@ -21,7 +21,8 @@ func TestListsAreReadInTheEncodingsPeopleHave(t *testing.T) {
 	lists := []string{list, "Ганна Ґалаґан", "ІВАНЕНКО ОЛЕГ\nШЕВЧЕНКО ТАРАС", "Name;Rating\nЄва О’Коннор;1500\n«Шпок» Андрій;1400", "Ян Щур"}
 	for name, e := range map[string]encoding.Encoding{
 		"utf-8": encoding.Nop, "windows-1251": charmap.Windows1251, "koi8-u": charmap.KOI8U, "x-mac-cyrillic": charmap.MacintoshCyrillic,
-		"utf-16le": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16be": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+		"iso-8859-5": charmap.ISO8859_5,
+		"utf-16le":   unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16be": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
 	} {
 		for _, want := range lists {
 			for _, end := range []string{"\n", "\r\n", "\r"} {
@@ -62,9 +63,17 @@ func TestListsOfTheWestAreToldFromEachOther(t *testing.T) {
 
 func TestAnotherEncodingCanBeChosen(t *testing.T) {
 	t.Parallel()
-	raw, _ := charmap.Windows1250.NewEncoder().Bytes([]byte("Dvořák"))
-	if got, err := intake.ReadAs(raw, "windows-1250"); got != "Dvořák" || err != nil {
-		t.Errorf("%q, %v", got, err)
+	for name, c := range map[string]struct {
+		of   *charmap.Charmap
+		text string
+	}{
+		"windows-1250": {charmap.Windows1250, "Dvořák"}, "windows-1254": {charmap.Windows1254, "Ömer Şahin"},
+		"windows-1257": {charmap.Windows1257, "Šarūnas Žukauskas"}, "iso-8859-5": {charmap.ISO8859_5, "Ђорђе Његош"},
+	} {
+		raw, _ := c.of.NewEncoder().Bytes([]byte(c.text))
+		if got, err := intake.ReadAs(raw, name); got != c.text || err != nil {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 }
 
@@ -72,12 +81,12 @@ func TestWhatIsNotTextIsRefused(t *testing.T) {
 	t.Parallel()
 	wide, _ := unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewEncoder().Bytes([]byte(list))
 	for name, raw := range map[string][]byte{
-		"a picture":                  []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"),
-		"UTF-16 without a mark":      wide,
-		"UTF-16 cut in a character":  []byte("\xff\xfeI\x04\x32"),
-		"UTF-8 with bytes lost":      append([]byte(list), 0xd0),
-		"a program":                  []byte("\x7fELF\x02\x01\x01\x00"),
-		"bytes that are no alphabet": []byte("\xa4\xa6\xb1\xa4\xa6\xb1"),
+		"a picture":                 []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"),
+		"UTF-16 without a mark":     wide,
+		"UTF-16 cut in a character": []byte("\xff\xfeI\x04\x32"),
+		"UTF-8 with bytes lost":     append([]byte(list), 0xd0),
+		"a program":                 []byte("\x7fELF\x02\x01\x01\x00"),
+		"three letters and a byte that stands for none": []byte("\xb0\xb1\x81\xb2"),
 	} {
 		if text, as, err := intake.Read(raw); !errors.Is(err, intake.ErrNotText) {
 			t.Errorf("%s: %q as %s, %v", name, text, as, err)

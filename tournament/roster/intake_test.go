@@ -18,7 +18,7 @@ func TestAListSaysTheSameHoweverItWasSaved(t *testing.T) {
 	t.Parallel()
 	encodings := map[string]encoding.Encoding{
 		"UTF-8": encoding.Nop, "UTF-8 with a mark": unicode.UTF8BOM, "windows-1251": charmap.Windows1251, "koi8-u": charmap.KOI8U,
-		"mac": charmap.MacintoshCyrillic, "UTF-16": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
+		"mac": charmap.MacintoshCyrillic, "iso-8859-5": charmap.ISO8859_5, "UTF-16": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
 		"UTF-16BE": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
 	}
 	invisible := map[string]func(string) string{
