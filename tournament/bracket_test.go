@@ -118,6 +118,31 @@ func TestAKnockOutOfSix(t *testing.T) {
 	}
 }
 
+// The final was drawn, and two more matches were to come. It was won after all: nothing is left to play.
+func TestACorrectionThatDecidesTheFinalEndsTheEvent(t *testing.T) {
+	t.Parallel()
+	tour, newID := knockOut(t, 3, nil), ids()
+	next(t, tour, newID)
+	wins(tour, 2)
+	wantBoards(t, "final", next(t, tour, newID), boards{{1, 2}})
+	wins(tour)
+	if tour.Status != tournament.Running || tour.Settings.Rounds != 4 {
+		t.Fatalf("%v, %d rounds", tour.Status, tour.Settings.Rounds)
+	}
+	if err := tour.Correct(host, 2, 1, tournament.FirstWins, tournament.FromNow, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	if tour.Status != tournament.Finished || !tour.EndedAt.Equal(start) {
+		t.Errorf("%v, ended at %v", tour.Status, tour.EndedAt)
+	}
+	if err := tour.Correct(host, 2, 1, tournament.Drawn, tournament.FromNow, bracketSystem(tour), start); err != nil {
+		t.Fatal(err)
+	}
+	if tour.Status != tournament.Running {
+		t.Errorf("level again: %v", tour.Status)
+	}
+}
+
 // 1 and 4 are level after three matches: the fourth is for sealed bids. It is drawn, and
 // 4 has the draw odds. Such a board is in no report as a rated game.
 func TestSealedBidsDecideALevelContest(t *testing.T) {
@@ -576,11 +601,23 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 			now.Conclude(start)
 			return nil
 		}
-		pair := func() error { _, err := now.PairNext(bracketSystem(now), newID, start); return err }
+		pair := func() error {
+			_, err := now.PairNext(bracketSystem(now), newID, start)
+			if err == nil {
+				now.Conclude(start) // all boards may be decided at once
+			}
+			return err
+		}
 		acts := map[string]func() error{
 			"pair": pair, "record": record, "pair again": pair, "record again": record,
 			"draft":   func() error { return now.DraftNext(bracketSystem(now), host.ID, start) },
-			"publish": func() error { _, err := now.Publish(tournament.System{}, newID, start); return err },
+			"publish": func() error {
+				_, err := now.Publish(tournament.System{}, newID, start)
+				if err == nil {
+					now.Conclude(start)
+				}
+				return err
+			},
 			"correct": func() error {
 				kind := tournament.ResultKind(rapid.IntRange(int(tournament.FirstWins), int(tournament.DoubleForfeit)).Draw(rt, "kind"))
 				reach := rapid.SampledFrom([]tournament.Reach{tournament.FromNow, tournament.RatingsOnly, tournament.Replay}).Draw(rt, "reach")
@@ -628,6 +665,10 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 				rt.Fatalf("after %s: want (-), folded (+):\n%s", name, diff)
 			}
 			everybodyOnce(rt, "", now)
+			if hadMore := before.Status != tournament.Running || !before.RoundIsOver() || len(before.Rounds) < before.Settings.Rounds; hadMore &&
+				name != "unfinish" && now.Status == tournament.Running && now.RoundIsOver() && len(now.Rounds) >= now.Settings.Rounds {
+				rt.Fatalf("after %s nothing is left to play, and it goes on", name)
+			}
 			if stray := now.Bracket(len(now.Rounds)).Stray; len(stray) > 0 {
 				rt.Fatalf("after %s boards stand outside of the bracket: %v", name, stray)
 			}

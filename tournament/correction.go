@@ -42,7 +42,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 	if t.Status == Finalized {
 		return ErrFinalized
 	}
-	c := t.Clone()
+	c, toCome := t.Clone(), !t.isPlayed()
 	p, err := c.pairing(round, board)
 	switch {
 	case err != nil:
@@ -88,9 +88,15 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		}
 		c.Draft.Edited = c.differs(s)
 	}
+	if toCome && c.isPlayed() {
+		c.Conclude(now) // a match-up that was level, or a leader who had not won yet, is decided
+	}
 	*t = *c
 	return nil
 }
+
+// isPlayed reports whether the last round is over.
+func (t *Tournament) isPlayed() bool { return t.RoundIsOver() && len(t.Rounds) >= t.Settings.Rounds }
 
 // advance updates a knock-out to a corrected result. If others have played on in the
 // meantime, it removes their boards with Replay, and fails with ErrGoesOn without.
