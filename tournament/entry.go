@@ -31,6 +31,14 @@ var entryStatusNames = [...]string{"", "active", "withdrawn", "waiting", "reques
 
 func (s EntryStatus) String() string { return nameOf(entryStatusNames[:], s) }
 
+// State names the status as everybody is told it: whoever was disqualified has not just withdrawn.
+func (e Entry) State() string {
+	if e.Status == Withdrawn && e.Expelled {
+		return "disqualified"
+	}
+	return e.Status.String()
+}
+
 // AskedBye is a bye that a player requested or staff gave.
 type AskedBye struct {
 	Round int     `json:"round"`

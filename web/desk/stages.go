@@ -243,14 +243,14 @@ func groupTables(p lang.Printer, o tournament.Origin, of, playOffs []*tournament
 		}
 		for _, l := range order {
 			g.Lines = append(g.Lines, deskview.GroupLine{Rank: words.Itoa(l.Rank), Score: words.ScoreText(p, l.Score),
-				Player: words.EntryRefOf(x, l.Entry)})
+				Player: words.StandingRef(x, l.Entry)})
 		}
 		if n := o.Each; n < len(g.Lines) && len(shared) == 0 {
 			g.Lines[n-1].IsLast = true
 		}
 		for _, e := range x.Entries {
 			if len(order) == 0 && e.Status == tournament.Active {
-				g.Lines = append(g.Lines, deskview.GroupLine{Player: words.EntryRefOf(x, e)})
+				g.Lines = append(g.Lines, deskview.GroupLine{Player: words.StandingRef(x, e)})
 			}
 		}
 		list = append(list, g)

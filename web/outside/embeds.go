@@ -183,7 +183,7 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament, lines int, with
 			v.URL, v.More = words.TournamentURL(t.ID)+"/standings", p.T("tournament.all-of", "N", p.Int(len(table.Lines)))
 			break
 		}
-		line := embedview.StandingLine{Rank: body.Lines[i].Rank, Name: words.EntryName(p, l.Entry), URL: words.EntryURL(t.ID, l.Entry.ID),
+		line := embedview.StandingLine{Rank: body.Lines[i].Rank, Name: words.StandingName(p, l.Entry), URL: words.EntryURL(t.ID, l.Entry.ID),
 			Score: body.Lines[i].Score}
 		if withTiebreaks {
 			line.Values = body.Lines[i].Values

@@ -86,7 +86,7 @@ type (
 	}
 	apiEntry struct {
 		page.APISide
-		Status       string `json:"status" doc:"active, waiting, requested, withdrawn …" example:"active"`
+		Status       string `json:"status" doc:"active, waiting, requested, refused, withdrawn or disqualified" example:"active"`
 		FixedBoard   int    `json:"fixedBoard,omitempty" doc:"for staff: the board where they always sit" example:"4"`
 		OverTheBoard bool   `json:"overTheBoard,omitempty" doc:"they play at a table; their results are entered by hand"`
 	}
@@ -220,7 +220,7 @@ func apiQualified(t *tournament.Tournament, who map[player.ID]player.Player) (li
 }
 
 func apiEntryOf(e tournament.Entry, who map[player.ID]player.Player) apiEntry {
-	return apiEntry{APISide: page.SideOf(e, who), Status: e.Status.String(), OverTheBoard: e.OverTheBoard}
+	return apiEntry{APISide: page.SideOf(e, who), Status: e.State(), OverTheBoard: e.OverTheBoard}
 }
 
 // entryShown returns an entry with its account.

@@ -304,7 +304,7 @@ func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentv
 	}
 	e, p := t.Entries[at], s.Printer(c)
 	view.Greeting = p.T("door.greeting", "Name", e.Name)
-	view.Number = p.T("door.greeting.status." + e.Status.String())
+	view.Number = p.T("door.greeting.status." + e.State())
 	receipt := page.Cookie(c, slipCookie)
 	if receipt == "" {
 		return nil

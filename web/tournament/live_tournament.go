@@ -167,7 +167,7 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	for i, l := range table.Lines {
 		if mine := v.Is(l.Entry.Player); i < lines || mine {
 			top.Lines = append(top.Lines, eventview.StandingLine{Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank),
-				Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: mine, Double: event.DoubleText(p, t, l)})
+				Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: mine, Double: event.DoubleText(p, t, l)})
 		}
 	}
 	return top, nil
@@ -204,7 +204,7 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 			of = p.N("arena.matches-count", l.Sheet.Games)
 		}
 		place := tournamentview.PodiumPlace{
-			Rank: words.Itoa(l.Rank), Player: words.EntryRefOf(t, l.Entry), Score: words.TotalText(p, t, l.Score), Of: of,
+			Rank: words.Itoa(l.Rank), Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score), Of: of,
 			IsMe: v.Is(l.Entry.Player), Prize: won[l.Entry.ID],
 		}
 		if isOnPodium(table.Lines, l.Rank) {

@@ -172,7 +172,7 @@ func standingsPicture(p lang.Printer, t *tournament.Tournament, table format.Tab
 	form := event.Form(t)
 	for _, l := range table.Lines {
 		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true, Look: "lost"},
-			{Text: words.EntryName(p, l.Entry), Form: form[l.Entry.ID]}, {Text: words.TotalText(p, t, l.Score), Number: true, Look: "won"}})
+			{Text: words.StandingName(p, l.Entry), Form: form[l.Entry.ID]}, {Text: words.TotalText(p, t, l.Score), Number: true, Look: "won"}})
 	}
 	return pic
 }

@@ -127,15 +127,21 @@ func StandingRef(t *tournament.Tournament, e tournament.Entry) templates.EntryRe
 	return ref
 }
 
+// StandingName is the name of an entry in standings without a place for more: with how it is out, if it is.
+func StandingName(p lang.Printer, e tournament.Entry) string {
+	name := EntryName(p, e)
+	if out := OutKey(e); out != "" {
+		name += " (" + p.T(out) + ")"
+	}
+	return name
+}
+
 // OutKey is the key of how an entry is out; empty: it is in.
 func OutKey(e tournament.Entry) string {
-	switch {
-	case e.Status != tournament.Withdrawn:
+	if e.Status != tournament.Withdrawn {
 		return ""
-	case e.Expelled:
-		return "tournament.disqualified"
 	}
-	return "tournament.withdrawn"
+	return "tournament." + e.State()
 }
 
 // ByeText names a bye in the pairings of a tournament.
