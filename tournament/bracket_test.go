@@ -610,7 +610,7 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 		}
 		acts := map[string]func() error{
 			"pair": pair, "record": record, "pair again": pair, "record again": record,
-			"draft":   func() error { return now.DraftNext(bracketSystem(now), host.ID, start) },
+			"draft": func() error { return now.DraftNext(bracketSystem(now), host.ID, start) },
 			"publish": func() error {
 				_, err := now.Publish(tournament.System{}, newID, start)
 				if err == nil {
