@@ -39,10 +39,13 @@ func TestWhatIsTypedOutlivesThePage(t *testing.T) {
 	taras := visit(t, window, site.base, 390, 844).as(links["Taras"])
 
 	const send = ".tournament-form > .actions button"
+	const name = "The Friday of the whole club"
+	olena.open(path + "/edit")
+	olena.fill("form[action='"+path+"'] [name=name]", name)
+	olena.click(send)
+	olena.until("wait for the event", `!location.pathname.endsWith("/edit")`)
 	taras.open(path + "/edit")
-	for name, text := range map[string]string{"[name=name]": "Friday, late", "[name=about]": "We begin\nat nine."} {
-		taras.fill("form[action='"+path+"'] "+name, text)
-	}
+	taras.fill("form[action='"+path+"'] [name=about]", "We begin\nat nine.")
 	olena.open(path + "/edit")
 	olena.fill("form[action='"+path+"'] [name=club]", "Hall 7")
 	olena.click(send)
@@ -53,21 +56,24 @@ func TestWhatIsTypedOutlivesThePage(t *testing.T) {
 		taras.waitFor(back)
 	})
 	taras.screenshot("1-somebody-was-first")
+	if list := eval[[]string](taras, `[...document.querySelectorAll(".typed blockquote")].filter((e) => e.checkVisibility()).map((e) => e.textContent)`); len(list) != 1 || list[0] != "We begin\nat nine." {
+		t.Errorf("what was typed, and only that: %q", list)
+	}
 	taras.click(back)
-	taras.until("wait for the form as it was left", `location.pathname.endsWith("/edit") && document.querySelector("[name=name]")?.value === "Friday, late" &&
+	taras.until("wait for the form as it was left", `location.pathname.endsWith("/edit") && document.querySelector("[name=name]")?.value === "`+name+`" &&
 		document.querySelector("[name=about]").value === "We begin\nat nine." && document.querySelector("[name=club]").value === "Hall 7"`)
-	if is := site.tournament(id); is.Name != "Friday" || is.About != "" {
+	if is := site.tournament(id); is.Name != name || is.About != "" {
 		t.Errorf("sent already: %q, %q", is.Name, is.About)
 	}
 	taras.screenshot("2-with-what-was-typed")
 	taras.click(send)
 	taras.until("wait for the event", `!location.pathname.endsWith("/edit")`)
-	if is := site.tournament(id); is.Name != "Friday, late" || is.About != "We begin\nat nine." {
+	if is := site.tournament(id); is.Name != name || is.Club != "Hall 7" || is.About != "We begin\nat nine." {
 		t.Errorf("saved: %q, %q", is.Name, is.About)
 	}
 	taras.open(path + "/edit")
 	taras.until("wait for the form", settled)
-	if left := eval[string](taras, `document.querySelector("[name=name]").defaultValue + sessionStorage.getItem("chpok.typed")`); left != "Friday, latenull" {
+	if left := eval[string](taras, `document.querySelector("[name=about]").defaultValue + sessionStorage.getItem("chpok.typed")`); left != "We begin\nat nine.null" {
 		t.Errorf("left over: %s", left)
 	}
 

@@ -94,5 +94,9 @@ addEventListener("DOMContentLoaded", () => {
     if (link.pathname !== was.page) continue;
     link.hidden = false;
     link.addEventListener("click", () => sessionStorage.setItem(place, JSON.stringify({ ...was, back: true })));
+    // The server has the whole form, and cannot tell what its author left as it was.
+    for (const text of document.querySelectorAll(".typed blockquote"))
+      /** @type {HTMLElement} */ (text).hidden = !was.list.some((t) => t.value === text.textContent);
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".typed"))) part.hidden = !part.querySelector("blockquote:not([hidden])");
   }
 });
