@@ -22,6 +22,7 @@ var askedInVain = map[string]string{
 	"/allowed":               "nobody is forbidden to meet",
 	"/line-ups/":             "not even an operator names a club's line-up",
 	"/attestations/issuers/": "the club of the example does not vouch here",
+	"/site/telegram":         "Telegram knows no bot with the token of the example, and this site does not reach it",
 	"/fair-play/text":        "the hash is that of the text, which is to be read before",
 }
 

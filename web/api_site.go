@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/notice/telegram"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -20,6 +21,10 @@ func (s *Server) siteChapter() page.Chapter {
 		page.Act("PUT /site/face", player.ScopeOperate, s.apiFace, "Name the site", "Every page shows the name and the mark."),
 		page.Op("PUT /site/mail", player.ScopeOperate, s.apiMail, "Say through which server the site mails",
 			"It is kept only if it accepts a test letter. 404: the server’s command line says it already."),
+		page.Op("PUT /site/telegram", player.ScopeOperate, s.apiBot, "Give the site a bot on Telegram",
+			"It is kept once Telegram has said who it is. The one before writes to nobody any more."),
+		page.Act("DELETE /site/telegram", player.ScopeOperate, s.apiDropBot, "Take the site’s bot on Telegram away",
+			"All who connected it are told nothing there any more."),
 		page.Act("POST /site/skip", player.ScopeOperate, s.apiSkip, "Skip a step of the setup", "It is shown no more."),
 	}, account.AdminOperations(s.Site))}
 }
@@ -53,6 +58,12 @@ type (
 	faceIn struct {
 		Name string `json:"name" doc:"one line" example:"Chpok in Lviv" min:"1" max:"40"`
 		Mark string `json:"mark" doc:"letter of a piece; empty: Chpok’s own mark" enum:",K,Q,R,B,N,D,P" example:"N"`
+	}
+	botIn struct {
+		Token string `json:"token" doc:"as @BotFather gave it; it is kept sealed and never shown" example:"123456789:AAF5m0gKUNfkf3yEnOtARealTokenOfABot" min:"1" max:"200"`
+	}
+	apiSiteBot struct {
+		Bot string `json:"bot" doc:"its name on Telegram" example:"chpok_bot"`
 	}
 	skipIn struct {
 		Step setupStep `json:"step" doc:"which" example:"mail"`
@@ -89,6 +100,15 @@ func (s *Server) apiMail(c echo.Context, in mailboxIn) (page.None, error) {
 		err = refusal.Told(errMailbox, "", "the mail server refused the letter: "+said)
 	}
 	return page.None{}, err
+}
+
+func (s *Server) apiBot(c echo.Context, in botIn) (apiSiteBot, error) {
+	bot, err := s.giveBot(c, in.Token)
+	return apiSiteBot{bot.Name}, err
+}
+
+func (s *Server) apiDropBot(ctx context.Context, by player.Viewer, _ noInput) error {
+	return s.saveBot(ctx, by, telegram.Account{})
 }
 
 func (s *Server) apiSkip(ctx context.Context, _ player.Viewer, in skipIn) error {

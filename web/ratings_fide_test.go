@@ -93,7 +93,7 @@ func TestFIDEsListIsImportedForThoseItMeans(t *testing.T) {
 	var look page
 	for name, body := range map[string]string{"list.txt": text, "list.zip": zipped.String() + strings.Repeat("\x00", 600<<10)} {
 		look = n.upload(at, name, body).want(http.StatusOK).wants("header", "anna").wants("header", "borys").wants("header", "daria").
-			wantsNo("header", "clara").wantsNo("header", "danylo").shows("Petrenko, Anna").shows("Lines: 6,006").shows("left out: 6,003").
+			wantsNo("header", "clara").wantsNo("header", "danylo").shows("Petrenko, Anna").shows("Lines with a rating: 6,006").shows("left out: 6,003").
 			shows("Stranger, Number7").shows("“Same, Name”: several").wants("button", "Import")
 	}
 	boss.get("/ratings").wantsNo("header", "borys")

@@ -102,7 +102,7 @@ func newNode(t testing.TB, db *store.Store, bus live.Bus, config web.Config) *si
 	s.judge = arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now, Zone: "Europe/Kyiv"}, log)
 	s.web = web.New(web.Deps{
 		Store: db, Live: s.live, Analyst: s.analyst, Arbiter: s.judge,
-		Bot: telegram.New(db, "", s.clock.Now, log), Now: s.clock.Now, Logger: log, Config: config,
+		Bot: telegram.New(db, "http://127.0.0.1:1", s.clock.Now, log), Now: s.clock.Now, Logger: log, Config: config,
 	})
 	s.http = httptest.NewServer(s.web)
 	t.Cleanup(func() {

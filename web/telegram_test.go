@@ -129,6 +129,37 @@ func TestAnOperatorGivesTheSiteABotAndAPersonConnectsIt(t *testing.T) {
 	b.get("/settings/notices").want(http.StatusOK).wantsNo("heading", "Telegram")
 }
 
+// TestProgramsGiveTheSiteABotAndConnectIt as pages do: the link is the account's owner's to open.
+func TestProgramsGiveTheSiteABotAndConnectIt(t *testing.T) {
+	t.Parallel()
+	s := newTelegramSite(t)
+	operator, olena := s.program(s.account("Nadia", player.Operator)), s.program(s.account("Olena", player.Plain))
+	olena.tells("GET", "/me/telegram", "", http.StatusOK, `{"bot":null,"down":false,"joined":null}`)
+	olena.tells("POST", "/me/telegram", "", http.StatusNotFound, `"off"`)
+	operator.tells("PUT", "/site/telegram", `{"token":"my bot"}`, http.StatusUnprocessableEntity, `"token"`)
+	olena.tells("PUT", "/site/telegram", `{"token":"`+telegramtest.Token+`"}`, http.StatusForbidden, "")
+	operator.tells("PUT", "/site/telegram", `{"token":"`+telegramtest.Token+`"}`, http.StatusOK, `{"bot":"`+telegramtest.Name+`"}`)
+
+	var link struct {
+		URL   string
+		Until time.Time
+	}
+	olena.ask("POST", "/me/telegram", "", http.StatusCreated, &link)
+	at, err := url.Parse(link.URL)
+	if err != nil || at.Host != "t.me" || !link.Until.Equal(s.clock.Now().Add(time.Hour)) {
+		t.Fatalf("%+v, %v", link, err)
+	}
+	s.telegram.Write(7, "/start "+at.Query().Get("start"), "en")
+	if said := s.hears(); !strings.Contains(said, "Olena") {
+		t.Errorf("it said %q", said)
+	}
+	olena.tells("GET", "/me/telegram", "", http.StatusOK, `{"bot":"`+telegramtest.Name+`","down":false,"joined":"20`)
+	olena.tells("DELETE", "/me/telegram", "", http.StatusNoContent, "")
+	olena.tells("GET", "/me/telegram", "", http.StatusOK, `"joined":null`)
+	operator.tells("DELETE", "/site/telegram", "", http.StatusNoContent, "")
+	olena.tells("GET", "/me/telegram", "", http.StatusOK, `{"bot":null`)
+}
+
 // TestWhatIsChosenOfTelegramStaysWhileTheSiteIsNotThere although the settings do not show it.
 func TestWhatIsChosenOfTelegramStaysWhileTheSiteIsNotThere(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 
@@ -21,8 +23,8 @@ import (
 	"chpok.org/chpok/store/storetest"
 )
 
-// alike counts the pixels of the window that have nearly some color.
-func (v *visitor) alike(r, g, b int) (n int) {
+// seen is the window as it is drawn.
+func (v *visitor) seen() image.Image {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.ctx, within)
 	defer cancel()
@@ -34,6 +36,13 @@ func (v *visitor) alike(r, g, b int) (n int) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
+	return img
+}
+
+// alike counts the pixels of the window that have nearly some color.
+func (v *visitor) alike(r, g, b int) (n int) {
+	v.t.Helper()
+	img := v.seen()
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {
 			r1, g1, b1, _ := img.At(x, y).RGBA()
@@ -81,6 +90,39 @@ func TestAMatchIsFollowedInsideAnotherSitesPage(t *testing.T) {
 	send(first, map[string]any{"act": "e2e4"})
 	await(t, "the move inside the other site's page", func() bool { return board() > 1000 && marked() > 1000 })
 	v.screenshot("elsewhere")
+	for _, theme := range []string{"", "&theme=light"} {
+		v.isDrawnOverNothing(server.base + "/embed/matches/" + id + "?overlay=1" + theme)
+	}
+}
+
+// isDrawnOverNothing checks the very pixels of an overlay: beside its plates there are none, and on them there are.
+func (v *visitor) isDrawnOverNothing(address string) {
+	v.t.Helper()
+	v.do("open "+address, chromedp.Navigate(address))
+	over := func(ground *cdp.RGBA) {
+		if _, err := chromedp.Call(v.ctx, emulation.SetDefaultBackgroundColorOverride,
+			emulation.SetDefaultBackgroundColorOverrideParams{Color: ground}); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+	over(&cdp.RGBA{A: 1e-6}) // 0 is taken for none
+	picture := v.seen()
+	over(nil)
+	clear, opaque, all := 0, 0, picture.Bounds()
+	for y := all.Min.Y; y < all.Max.Y; y++ {
+		for x := all.Min.X; x < all.Max.X; x++ {
+			switch _, _, _, alpha := picture.At(x, y).RGBA(); alpha {
+			case 0:
+				clear++
+			case 0xffff:
+				opaque++
+			}
+		}
+	}
+	if _, _, _, corner := picture.At(all.Max.X-1, all.Max.Y-1).RGBA(); corner != 0 || clear < all.Dx()*all.Dy()/10 || opaque == 0 {
+		v.t.Errorf("%s: of %v pixels the film shows through %d, %d hide it, and the lower right one has alpha %d of 65535",
+			address, all, clear, opaque, corner)
+	}
 }
 
 // TestSixtyFourBoardsLeaveTheBrowserItsRest measures, when CHPOK_MEASURE is set,

@@ -213,7 +213,7 @@ func (s pages) showRatingImport(c echo.Context, status int, x rating.Pool, in im
 		view.Preview = viewPreview(p, in)
 	}
 	sh := s.Shell(c, p.T("rating.import"))
-	sh.Section, sh.Styles = "players", []string{"rating.css"}
+	sh.Section, sh.Styles, sh.Scripts = "players", []string{"rating.css"}, []string{"upload.js"}
 	return s.Render(c, status, ratingview.RatingImportPage(sh, view))
 }
 
