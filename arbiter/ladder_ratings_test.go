@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -22,7 +23,7 @@ import (
 func (h *hall) duel(id ladder.ID, challenger, defender string) store.LadderRef {
 	h.t.Helper()
 	ref := h.appoint(id, challenger, defender)
-	h.clock.advance(2*time.Hour - ladder.Doors)
+	h.clock.advance(2*time.Hour - fixture.Doors)
 	h.sweepLadders()
 	for i, who := range []string{challenger, defender} {
 		_, err := h.live.Do(h.t.Context(), h.ladderChallenge(ref).Match, h.playerOf(who), live.Request{Command: match.Ready{Seat: match.Seats[i]}})

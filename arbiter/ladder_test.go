@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -115,16 +116,16 @@ func TestLadderChallengeFromTheFirstWordToTheLast(t *testing.T) {
 	one(t, func(t *testing.T, h *hall) {
 		id := h.ladder(nil, "ana", "bob", "cyn")
 		ref := h.appoint(id, "cyn", "ana")
-		h.clock.advance(2*time.Hour - ladder.Doors - time.Second)
+		h.clock.advance(2*time.Hour - fixture.Doors - time.Second)
 		h.sweepLadders()
-		if c := h.ladderChallenge(ref); c.Status != ladder.Scheduled {
+		if c := h.ladderChallenge(ref); c.Status != fixture.Scheduled {
 			t.Fatalf("a second before the doors open it is %s", c.Status)
 		}
 		h.clock.advance(time.Second)
 		h.sweepLadders()
 		h.sweepLadders()
 		c := h.ladderChallenge(ref)
-		if c.Status != ladder.Playing || c.Match == "" {
+		if c.Status != fixture.Playing || c.Match == "" {
 			t.Fatalf("the match is not open: %+v", c)
 		}
 		state, head, err := h.live.State(t.Context(), c.Match)
@@ -132,7 +133,7 @@ func TestLadderChallengeFromTheFirstWordToTheLast(t *testing.T) {
 		if head.Players != [2]player.ID{"cyn", "ana"} || state.Status() != match.Waiting {
 			t.Errorf("the challenger bids first and the gate is closed: %v %v", head.Players, state.Status())
 		}
-		if deadline, _ := state.Deadline(); !deadline.Equal(h.clock.now().Add(ladder.Doors + 15*time.Minute)) {
+		if deadline, _ := state.Deadline(); !deadline.Equal(h.clock.now().Add(fixture.Doors + 15*time.Minute)) {
 			t.Errorf("the gate waits until %v", deadline)
 		}
 		for _, seat := range match.Seats {
@@ -239,7 +240,7 @@ func TestWhoDoesNotAppearOnALadderMayObject(t *testing.T) {
 		h.clock.advance(15 * time.Minute)
 		h.ok(h.live.SweepDue(t.Context()))
 		h.sweepLadders()
-		if c = h.ladderChallenge(ref); c.Status != ladder.Claimed || c.Winner != "bob" {
+		if c = h.ladderChallenge(ref); c.Status != fixture.Claimed || c.Winner != "bob" {
 			t.Fatalf("after the lateness: %+v", c)
 		}
 		h.ok(h.Ladders.DisputeForfeit(t.Context(), h.viewer("ana"), ref, "the power was out"))

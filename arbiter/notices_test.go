@@ -18,7 +18,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/fixture"
 )
 
 // told is what a player is told of, the latest first.
@@ -150,7 +150,7 @@ func TestALadderTellsOfEveryStep(t *testing.T) {
 		page := "/ladders/" + string(id) + "/challenges/1"
 		h.wasTold("ana", "ladder-challenge "+page, "ladder-times "+page)
 		h.wasTold("cyn", "challenge-accepted "+page, "appointment "+page)
-		h.clock.advance(2*time.Hour - ladder.Doors)
+		h.clock.advance(2*time.Hour - fixture.Doors)
 		h.sweepLadders()
 		h.sweepLadders()
 		c := h.ladderChallenge(store.LadderRef{Ladder: id, Number: 1})

@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -201,12 +202,12 @@ func laddersToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 		o := occasion{subject: fmt.Sprint("ladder/", d.Ref.Ladder, "/", c.Number, "/", c.Status), moment: c.Due, lead: notice.DeadlineLead}
 		kind, to := notice.LadderDeadline, []player.ID{c.Challenger, c.Defender}
 		switch c.Status {
-		case ladder.Scheduled:
+		case fixture.Scheduled:
 			kind, o.moment, o.lead = notice.AppointmentSoon, c.At, 0
 		case ladder.Proposed:
 			to = to[1:]
 			o.lead = min(o.lead, c.Due.Sub(c.SentAt)/2)
-		case ladder.Accepted:
+		case fixture.Arranging:
 		default:
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/fixture"
 )
 
 // reminded is how often a player was told of a kind.
@@ -167,7 +167,7 @@ func TestALadderRemindsOfAppointmentsAndDeadlines(t *testing.T) {
 		if n := h.reminded("cyn", notice.AppointmentSoon); n != 2 {
 			t.Errorf("told %d times of the appointment", n)
 		}
-		if c := h.ladderChallenge(ref); c.Status != ladder.Scheduled {
+		if c := h.ladderChallenge(ref); c.Status != fixture.Scheduled {
 			t.Errorf("%s", c.Status)
 		}
 	})

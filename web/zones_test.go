@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/ledger"
 )
@@ -322,7 +323,7 @@ func TestATimeOfTheRepeatedHourNamedOnALadderStays(t *testing.T) {
 		bob.post(s.url+"/challenges", "player", "ana").want(http.StatusOK)
 		ana.post(s.url + "/challenges/1/accept").want(http.StatusOK)
 		ref := store.LadderRef{Ladder: s.ladder, Number: 1}
-		times := func() []ladder.Proposal {
+		times := func() []fixture.Proposal[player.ID] {
 			c, err := store.Get(t.Context(), s.store, func(tx *store.Tx) (ladder.Challenge, error) { return tx.LadderChallenge(ref) })
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -58,22 +59,22 @@ func (t *ladderTelling) event(e ladder.Event) {
 		t.add(c, c.Defender, notice.LadderChallenge, e, e.Due)
 	case ladder.Agreed:
 		t.add(c, c.Challenger, notice.ChallengeAccepted, e, time.Time{})
-	case ladder.TimeProposed:
+	case fixture.TimeProposed:
 		other(notice.LadderTimes, e.Time)
-	case ladder.Appointed:
+	case fixture.Appointed:
 		other(notice.Appointment, e.Time)
-	case ladder.Opened:
+	case fixture.Opened:
 		for _, id := range [...]player.ID{c.Challenger, c.Defender} {
 			t.add(c, id, notice.MatchOpened, e, time.Time{})
 			t.list[len(t.list)-1].URL = MatchPath(e.Match)
 		}
-	case ladder.ForfeitClaimed:
+	case fixture.ForfeitClaimed:
 		for _, id := range [...]player.ID{c.Challenger, c.Defender} {
 			if id != e.Player {
 				t.add(c, id, notice.LadderDeadline, e, e.Due)
 			}
 		}
-	case ladder.Objected:
+	case fixture.Objected:
 		t.add(c, t.l.Organizer, notice.LadderDispute, e, time.Time{})
 		t.list[len(t.list)-1].Args["By"] = string(t.who[e.By].Handle)
 	case ladder.ChallengeEnded:

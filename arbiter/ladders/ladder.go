@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ladder"
 )
@@ -105,7 +106,7 @@ func (a *Office) write(ctx context.Context, before, after *ladder.Ladder, now ti
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		opened = opened[:0]
 		for _, e := range after.Fresh() {
-			if e.Kind != ladder.Opened {
+			if e.Kind != fixture.Opened {
 				continue
 			}
 			c, err := after.Challenge(e.Challenge)
@@ -274,11 +275,11 @@ func (a *Office) Accept(ctx context.Context, by player.Viewer, ref store.LadderR
 }
 
 // Drop declines, concedes or withdraws, if that costs what the viewer was told, else
-// ladder.ErrNotNow.
+// fixture.ErrNotNow.
 func (a *Office) Drop(ctx context.Context, by player.Viewer, ref store.LadderRef, told ladder.Cost) error {
 	return a.byActor(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
 		if cost, _, err := l.GiveUp(me.Player, ref.Number); err == nil && cost != told {
-			return ladder.ErrNotNow
+			return fixture.ErrNotNow
 		}
 		return l.Drop(me, ref.Number, now)
 	})

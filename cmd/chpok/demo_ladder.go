@@ -7,6 +7,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -65,7 +66,7 @@ func (d *demo) ladderMatch(ctx context.Context, id ladder.ID, challenger, defend
 	if err := d.arbiter.Ladders.AgreeTime(ctx, d.viewer(defender), ref, at.UTC().Truncate(time.Minute)); err != nil {
 		return err
 	}
-	d.clock = at.Add(-ladder.Doors)
+	d.clock = at.Add(-fixture.Doors)
 	if err := d.arbiter.Ladders.Sweep(ctx); err != nil {
 		return err
 	}

@@ -1,26 +1,19 @@
 package ladder
 
 import (
-	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/fixture"
 )
 
-// Status is the stage of a challenge.
-type Status string
+// Status is the stage of a challenge: one of its fixture, or one of these.
+type Status = fixture.Status
 
 const (
-	Proposed  Status = "proposed"  // the defender has to answer
-	Accepted  Status = "accepted"  // the two have to agree on a time
-	Scheduled Status = "scheduled" // the match opens by itself
-	Playing   Status = "playing"
-	Claimed   Status = "claimed"  // an absent player may object
-	Disputed  Status = "disputed" // the organizer has to decide
-	Ended     Status = "ended"
+	Proposed Status = "proposed" // the defender has to answer
+	Ended    Status = "ended"
 )
 
 // Ending is how a challenge ended.
@@ -39,39 +32,22 @@ const (
 	Released  Ending = "released"  // the opponent is on vacation
 )
 
-// Proposal is a proposed time for the match.
-type Proposal struct {
-	By player.ID `json:"by"`
-	At time.Time `json:"at"`
-}
-
-// MaxTimes is how many open proposals each player may have.
-const MaxTimes = 5
-
 // Challenge is one challenge, running or ended. The challenger bids first.
 type Challenge struct {
 	Number     ChallengeID `json:"number"`
 	Challenger player.ID   `json:"challenger"`
 	Defender   player.ID   `json:"defender"`
 	Places     [2]int      `json:"places"` // places of the two when it was sent
-	Status     Status      `json:"status"`
 	SentAt     time.Time   `json:"sent"`
-	// Due is when something happens by itself: the deadline to reply or to agree on a
-	// time, the opening of the match, or the end of the time to object.
-	Due    time.Time  `json:"due,omitzero"`
-	PlayBy time.Time  `json:"playBy,omitzero"` // latest appointment
-	Times  []Proposal `json:"times,omitempty"`
-	At     time.Time  `json:"at,omitzero"` // the appointment
-	Match  match.ID   `json:"match,omitempty"`
+	// Due is the deadline to reply as well, and Winner in the end who has won the challenge.
+	fixture.Fixture[player.ID]
+	Match match.ID `json:"match,omitempty"`
 	// Rated says that the match counts for the rating lists, by the settings when it
 	// opened.
-	Rated bool   `json:"rated,omitempty"`
-	Text  string `json:"text,omitempty"` // the objection or the organizer's reason
+	Rated bool `json:"rated,omitempty"`
 	// Paused is when a vacation stopped all deadlines; they continue afterwards.
-	Paused time.Time `json:"paused,omitzero"`
-	Ending Ending    `json:"ending,omitempty"`
-	// Winner won the challenge, or wins it unless somebody objects; empty: nobody.
-	Winner  player.ID `json:"winner,omitempty"`
+	Paused  time.Time `json:"paused,omitzero"`
+	Ending  Ending    `json:"ending,omitempty"`
 	EndedAt time.Time `json:"ended,omitzero"`
 }
 
@@ -120,8 +96,8 @@ func (l *Ladder) arranging(id player.ID, n ChallengeID) (*Challenge, error) {
 		return nil, err
 	case c.IsPaused():
 		return nil, ErrVacation
-	case c.Status != Accepted && c.Status != Scheduled:
-		return nil, ErrNotNow
+	case !c.IsArranging():
+		return nil, fixture.ErrNotNow
 	}
 	return c, nil
 }
@@ -137,11 +113,11 @@ func (l *Ladder) Accept(by Actor, n ChallengeID, now time.Time) error {
 	case c.IsPaused():
 		return ErrVacation
 	case c.Status != Proposed:
-		return ErrNotNow
+		return fixture.ErrNotNow
 	}
 	l.record(Event{Kind: Agreed, By: by.Player, Challenge: n, Due: now.Add(l.Settings.Schedule), PlayBy: now.Add(l.Settings.Play)}, now)
 	if l.Settings.BidTime > 0 { // the bidding needs no appointment
-		l.record(Event{Kind: Appointed, By: by.Player, Challenge: n, Time: now, Due: now}, now)
+		l.record(Event{Kind: fixture.Appointed, By: by.Player, Challenge: n, Time: now, Due: now}, now)
 	}
 	return nil
 }
@@ -172,12 +148,12 @@ func (l *Ladder) GiveUp(id player.ID, n ChallengeID) (Cost, Ending, error) {
 		return CostsPlace, Declined, nil
 	case c.Status == Proposed:
 		return NoCost, Withdrawn, nil
-	case (c.Status == Accepted || c.Status == Scheduled) && id == c.Defender:
+	case (c.Status == fixture.Arranging || c.Status == fixture.Scheduled) && id == c.Defender:
 		return CostsPlace, Conceded, nil
-	case c.Status == Accepted || c.Status == Scheduled:
+	case c.Status == fixture.Arranging || c.Status == fixture.Scheduled:
 		return CostsCredit, Withdrawn, nil
 	}
-	return "", "", ErrNotNow
+	return "", "", fixture.ErrNotNow
 }
 
 // Drop gives up a challenge at the cost of GiveUp: the defender declines or concedes, the
@@ -201,50 +177,36 @@ func (l *Ladder) Propose(by Actor, n ChallengeID, at, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if at.Before(now) || at.After(c.PlayBy) {
-		return ErrTime
+	step, isNew, err := c.Propose(by.Player, at, now)
+	if isNew {
+		l.step(n, step, now)
 	}
-	mine := 0
-	for _, p := range c.Times {
-		if p.By == by.Player && !p.At.Before(now) {
-			mine++
-		}
-		if p.By == by.Player && p.At.Equal(at) {
-			return nil
-		}
-	}
-	if mine >= MaxTimes {
-		return ErrManyTimes
-	}
-	e := Event{Kind: TimeProposed, By: by.Player, Challenge: n, Time: at}
-	if c.Status == Accepted {
-		// Nobody loses because of a proposal at the last minute.
-		e.Due = latest(c.Due, earliest(now.Add(Day), c.PlayBy))
-	}
-	l.record(e, now)
-	return nil
+	return err
+}
+
+// step records what happens to a challenge's fixture.
+func (l *Ladder) step(n ChallengeID, s fixture.Step[player.ID], now time.Time) {
+	l.record(Event{Kind: s.Kind, By: s.By, Challenge: n, Time: s.Time, Due: s.Due, PlayBy: s.PlayBy, Player: s.Winner, Text: s.Text}, now)
 }
 
 // Agree accepts a time proposed by the opponent.
 func (l *Ladder) Agree(by Actor, n ChallengeID, at, now time.Time) error {
 	c, err := l.arranging(by.Player, n)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !slices.ContainsFunc(c.Times, func(p Proposal) bool { return p.By != by.Player && p.At.Equal(at) }):
-		return ErrNotNow
-	case at.Before(now):
-		return ErrTime
 	}
-	l.record(Event{Kind: Appointed, By: by.Player, Challenge: n, Time: at, Due: latest(at.Add(-Doors), now)}, now)
-	return nil
+	step, err := c.Agree(by.Player, at, now)
+	if err == nil {
+		l.step(n, step, now)
+	}
+	return err
 }
 
 // Result records the result of a challenge's match; repeated calls do nothing. A forfeit
 // waits for an objection, a void match needs a new time.
 func (l *Ladder) Result(n ChallengeID, r match.Result, now time.Time) {
 	c := l.challenge(n)
-	if c == nil || c.Status != Playing {
+	if c == nil || c.Status != fixture.Playing {
 		return
 	}
 	var winner player.ID
@@ -253,17 +215,12 @@ func (l *Ladder) Result(n ChallengeID, r match.Result, now time.Time) {
 		winner = c.Challenger
 	case match.SecondWins:
 		winner = c.Defender
-	case match.Void:
-		due := now.Add(l.Settings.Schedule)
-		l.record(Event{Kind: Reopened, Challenge: n, Due: due, PlayBy: latest(c.PlayBy, due)}, now)
-		l.pauseIfAway(n, now)
-		return
-	case match.Draw, match.BothLose:
+	case match.Draw, match.BothLose, match.Void:
 	default:
 		return // not ended
 	}
-	if r.Reason == match.Forfeit {
-		l.record(Event{Kind: ForfeitClaimed, Challenge: n, Player: winner, Due: now.Add(l.Settings.Dispute)}, now)
+	if step, follows := c.Ended(r, winner, fixture.Terms{Object: l.Settings.Dispute, Schedule: l.Settings.Schedule}, now); follows {
+		l.step(n, step, now)
 		l.pauseIfAway(n, now)
 		return
 	}
@@ -273,19 +230,14 @@ func (l *Ladder) Result(n ChallengeID, r match.Result, now time.Time) {
 // Object disputes a forfeit, which the organizer has to decide.
 func (l *Ladder) Object(by Actor, n ChallengeID, text string, now time.Time) error {
 	c, err := l.of(by.Player, n)
-	switch {
-	case err != nil:
-		return err
-	case c.Status != Claimed:
-		return ErrNotNow
-	case c.Winner == by.Player:
-		return ErrNotAllowed
-	}
-	if text, err = cleanText(text); err != nil {
+	if err != nil {
 		return err
 	}
-	l.record(Event{Kind: Objected, By: by.Player, Challenge: n, Text: text}, now)
-	return nil
+	step, err := c.Object(by.Player, text)
+	if err == nil {
+		l.step(n, step, now)
+	}
+	return err
 }
 
 // Judge ends a challenge by decision of the organizer, but not during its match. Nobody
@@ -297,25 +249,17 @@ func (l *Ladder) Judge(by Actor, n ChallengeID, winner player.ID, text string, n
 		return ErrNotAllowed
 	case c == nil:
 		return ErrNoChallenge
-	case c.Status == Playing:
+	case c.Status == fixture.Playing:
 		return ErrPlaying
 	case winner != "" && !c.Is(winner):
 		return ErrNotOnLadder
 	}
-	text, err := cleanText(text)
+	text, err := fixture.CleanText(text)
 	if err != nil {
 		return err
 	}
 	l.end(Event{Challenge: n, Ending: Judged, Player: winner, Text: text, By: by.Player}, now)
 	return nil
-}
-
-func cleanText(s string) (string, error) {
-	s = strings.TrimSpace(s)
-	if n := utf8.RuneCountInString(s); n == 0 || n > 1000 || !player.IsText(s) {
-		return "", ErrText
-	}
-	return s, nil
 }
 
 // end closes a challenge, e.Player having won it, and moves a winning challenger up if they still stand below: the
@@ -328,18 +272,4 @@ func (l *Ladder) end(e Event, now time.Time) {
 	if e.Player == c.Challenger && from > to && to > 0 {
 		l.record(Event{Kind: Moved, Player: c.Challenger, Challenge: e.Challenge, From: from, To: to, Swap: l.Settings.Climb == Swap}, now)
 	}
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
-func earliest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

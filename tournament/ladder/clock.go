@@ -7,6 +7,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/fixture"
 )
 
 // due is something that happens by itself.
@@ -51,7 +52,7 @@ func (l *Ladder) next(stays func(deadline time.Time) bool) (first due, ok bool) 
 func (l *Ladder) dues() iter.Seq[due] {
 	return func(yield func(due) bool) {
 		for _, c := range l.Challenges {
-			d := due{at: c.Due, challenge: c.Number, isNoDeadline: c.Status == Scheduled}
+			d := due{at: c.Due, challenge: c.Number, isNoDeadline: c.Status == fixture.Scheduled}
 			if !c.IsPaused() && !c.Due.IsZero() && !yield(d) {
 				return
 			}
@@ -90,7 +91,7 @@ func (l *Ladder) SinkAt(r Rung) time.Time {
 	}
 	at := r.ActiveAt.Add(l.Settings.Inactivity + r.Credit)
 	if !r.WarnedAt.IsZero() {
-		at = latest(at, r.WarnedAt.Add(l.Settings.Notice))
+		at = later(at, r.WarnedAt.Add(l.Settings.Notice))
 	}
 	return at
 }
@@ -127,20 +128,19 @@ func (l *Ladder) settleChallenge(n ChallengeID, now time.Time, newMatch func() m
 	switch c.Status {
 	case Proposed:
 		l.end(Event{Challenge: n, Ending: NoReply, Player: c.Challenger}, now)
-	case Accepted:
+	case fixture.Arranging:
 		// Only one of the two proposed a time: the other loses.
-		asked := map[player.ID]bool{}
-		for _, p := range c.Times {
-			asked[p.By] = true
-		}
-		winner := player.ID("")
-		if len(asked) == 1 {
-			winner = c.Times[0].By
-		}
-		l.end(Event{Challenge: n, Ending: NoTime, Player: winner}, now)
-	case Scheduled:
-		l.record(Event{Kind: Opened, Challenge: n, Match: newMatch()}, now)
-	case Claimed:
+		l.end(Event{Challenge: n, Ending: NoTime, Player: c.Unmet()}, now)
+	case fixture.Scheduled:
+		l.record(Event{Kind: fixture.Opened, Challenge: n, Match: newMatch()}, now)
+	case fixture.Claimed:
 		l.end(Event{Challenge: n, Ending: Forfeited, Player: c.Winner}, now)
 	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

@@ -7,10 +7,11 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/fixture"
 )
 
-// Kind is what happened.
-type Kind string
+// Kind is what happened: to the fixture of a challenge, or one of these.
+type Kind = fixture.Kind
 
 const (
 	Created         Kind = "created"
@@ -22,14 +23,8 @@ const (
 	Warned          Kind = "warned"   // Player will sink at Due
 	VacationStarted Kind = "vacation" // Player is away until Due
 	VacationOver    Kind = "returned"
-	Sent            Kind = "sent"      // Player challenges Other, who answers by Due
-	Agreed          Kind = "accepted"  // to agree on a time by Due and to play by PlayBy
-	TimeProposed    Kind = "proposed"  // Time by By; Due: the new deadline
-	Appointed       Kind = "appointed" // Time; the match opens at Due
-	Opened          Kind = "opened"    // Match
-	Reopened        Kind = "reopened"  // after a void match
-	ForfeitClaimed  Kind = "claimed"   // for Player (empty: neither came) unless disputed by Due
-	Objected        Kind = "disputed"
+	Sent            Kind = "sent"     // Player challenges Other, who answers by Due
+	Agreed          Kind = "accepted" // to agree on a time by Due and to play by PlayBy
 	Paused          Kind = "paused"
 	Resumed         Kind = "resumed" // with new deadlines Due and PlayBy
 	ChallengeEnded  Kind = "ended"   // by Ending, for Player
@@ -91,7 +86,7 @@ func (l *Ladder) apply(e Event) {
 		l.rung(e.Player).Challenges++
 		l.Challenges = append(l.Challenges, Challenge{
 			Number: e.Challenge, Challenger: e.Player, Defender: e.Other, Places: [2]int{l.Place(e.Player), l.Place(e.Other)},
-			Status: Proposed, SentAt: e.At, Due: e.Due,
+			SentAt: e.At, Fixture: fixture.Fixture[player.ID]{Status: Proposed, Due: e.Due},
 		})
 	case ChallengeEnded:
 		l.applyEnd(e)
@@ -147,31 +142,24 @@ func (l *Ladder) shift(from, to int) {
 func (l *Ladder) applyChallenge(c *Challenge, e Event) {
 	switch e.Kind {
 	case Agreed:
-		c.Status, c.Due, c.PlayBy = Accepted, e.Due, e.PlayBy
-	case TimeProposed:
-		c.Times = append(c.Times, Proposal{e.By, e.Time})
-		if !e.Due.IsZero() {
-			c.Due = e.Due
+		c.Status, c.Due, c.PlayBy = fixture.Arranging, e.Due, e.PlayBy
+	case fixture.TimeProposed, fixture.Appointed, fixture.Opened, fixture.Reopened, fixture.ForfeitClaimed, fixture.Objected:
+		c.Take(fixture.Step[player.ID]{Kind: e.Kind, By: e.By, Time: e.Time, Due: e.Due, PlayBy: e.PlayBy, Winner: e.Player, Text: e.Text})
+		switch e.Kind {
+		case fixture.Opened:
+			c.Match, c.Rated = e.Match, l.Settings.Rated
+		case fixture.Reopened:
+			c.Match = ""
 		}
-	case Appointed:
-		c.Status, c.At, c.Due, c.Times = Scheduled, e.Time, e.Due, nil
-	case Opened:
-		c.Status, c.Match, c.Due, c.Times, c.Rated = Playing, e.Match, time.Time{}, nil, l.Settings.Rated
-	case Reopened:
-		c.Status, c.Match, c.At, c.Due, c.PlayBy = Accepted, "", time.Time{}, e.Due, e.PlayBy
-	case ForfeitClaimed:
-		c.Status, c.Winner, c.Due = Claimed, e.Player, e.Due
-	case Objected:
-		c.Status, c.Text, c.Due = Disputed, e.Text, time.Time{}
 	case Paused:
 		c.Paused = e.At
-		if c.Status == Scheduled || c.Status == Accepted {
+		if c.Status == fixture.Scheduled || c.Status == fixture.Arranging {
 			// The vacation makes the proposed times useless.
-			if c.Status == Scheduled {
+			if c.Status == fixture.Scheduled {
 				c.Due = e.At.Add(l.Settings.Schedule)
-				c.PlayBy = latest(c.PlayBy, c.Due)
+				c.PlayBy = later(c.PlayBy, c.Due)
 			}
-			c.Status, c.At, c.Times = Accepted, time.Time{}, nil
+			c.Status, c.At, c.Times = fixture.Arranging, time.Time{}, nil
 		}
 	case Resumed:
 		c.Paused, c.Due, c.PlayBy = time.Time{}, e.Due, e.PlayBy

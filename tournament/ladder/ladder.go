@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament/fixture"
 )
 
 // ID identifies one ladder.
@@ -64,7 +65,7 @@ type Ladder struct {
 
 // The refusals of a ladder, besides those of challenges (Refusal).
 var (
-	ErrNotAllowed  = refusal.Forbidden("error.forbidden", "ladder: not allowed")
+	ErrNotAllowed  = fixture.ErrNotAllowed
 	ErrOnLadder    = refusal.Conflict("ladder.error.on-ladder", "ladder: already a member")
 	ErrNotOnLadder = refusal.Conflict("ladder.error.not-on-ladder", "ladder: not a member")
 	ErrMembersOnly = refusal.Forbidden("ladder.error.members-only", "ladder: club members only")
@@ -75,10 +76,6 @@ var (
 	ErrNoVacation  = refusal.Conflict("ladder.error.no-vacation", "ladder: no vacation left")
 	ErrNoPlace     = refusal.Invalid("ladder.error.no-place", "ladder: no such place")
 	ErrNoChallenge = refusal.Conflict("ladder.error.no-challenge", "ladder: no such open challenge")
-	ErrNotNow      = refusal.Conflict("ladder.error.not-now", "ladder: the challenge is at another stage")
-	ErrTime        = refusal.Invalid("ladder.error.time", "ladder: the time must be between now and the last day to play")
-	ErrManyTimes   = refusal.Conflict("ladder.error.many-times", "ladder: too many times proposed")
-	ErrText        = refusal.Invalid("ladder.error.text", "ladder: the text must be 1 to 1000 characters")
 )
 
 // Actor is whoever acts; Directs says that they run the ladder (MayDirect), as Others do.
@@ -158,7 +155,7 @@ func (l *Ladder) challenge(n ChallengeID) *Challenge {
 // MatchOptions returns the options of a challenge's match opened now, in which players
 // have until the lateness after the appointment to come.
 func (l *Ladder) MatchOptions(c Challenge, now time.Time) match.Options {
-	return l.Settings.matchOptions(min(max(0, c.At.Sub(now)), Doors))
+	return l.Settings.matchOptions(min(max(0, c.At.Sub(now)), fixture.Doors))
 }
 
 // Fresh returns the events since the ladder was read, and Ended the challenges that ended

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -107,8 +108,8 @@ func (s *stage) meet(challenger, defender string) ladder.ChallengeID {
 	at := s.now.Add(2 * time.Hour)
 	s.ok(s.Propose(as(challenger), n, at, s.now))
 	s.ok(s.Agree(as(defender), n, at, s.now))
-	s.wait(2*time.Hour - ladder.Doors)
-	if c, err := s.Challenge(n); err != nil || c.Status != ladder.Playing || c.Match == "" {
+	s.wait(2*time.Hour - fixture.Doors)
+	if c, err := s.Challenge(n); err != nil || c.Status != fixture.Playing || c.Match == "" {
 		s.t.Fatalf("the match is not open: %+v, %v", c, err)
 	}
 	return n
@@ -240,7 +241,7 @@ func TestProposalOfTheLastMinuteGivesTheOtherADay(t *testing.T) {
 	s.wait(3*day - time.Minute)
 	s.ok(s.Propose(as("B"), n, s.now.Add(2*day), s.now))
 	s.wait(time.Hour)
-	if got := s.status(n); got != ladder.Accepted {
+	if got := s.status(n); got != fixture.Arranging {
 		t.Fatalf("after an hour the challenge is %s", got)
 	}
 	s.wait(day)
@@ -268,7 +269,7 @@ func TestForfeitWaitsForAnObjection(t *testing.T) {
 		}
 		s.ok(s.Object(as("A"), n, "the power was out", s.now))
 		s.wait(100 * day)
-		if got := s.status(n); got != ladder.Disputed {
+		if got := s.status(n); got != fixture.Disputed {
 			t.Fatalf("the disputed challenge is %s", got)
 		}
 		s.ok(s.Judge(host, n, "", "to be played again", s.now))
@@ -285,7 +286,7 @@ func TestVoidMatchIsAgreedAnew(t *testing.T) {
 	s.Result(n, match.Result{Outcome: match.Void, Reason: match.Voided}, s.now)
 	c, err := s.Challenge(n)
 	s.ok(err)
-	if c.Status != ladder.Accepted || c.Match != "" || !c.Due.Equal(s.now.Add(3*day)) {
+	if c.Status != fixture.Arranging || c.Match != "" || !c.Due.Equal(s.now.Add(3*day)) {
 		t.Errorf("after a void match: %+v", c)
 	}
 }
@@ -406,7 +407,7 @@ func TestVacationTakesAnAppointmentBack(t *testing.T) {
 	s.ok(s.EndVacation(as("B"), s.now))
 	c, err := s.Challenge(n)
 	s.ok(err)
-	if c.Status != ladder.Accepted || !c.Due.Equal(s.now.Add(3*day)) || !c.At.IsZero() {
+	if c.Status != fixture.Arranging || !c.Due.Equal(s.now.Add(3*day)) || !c.At.IsZero() {
 		t.Errorf("after the vacation: %+v", c)
 	}
 }
@@ -608,7 +609,7 @@ func TestBiddingByCorrespondenceOpensWithTheAcceptance(t *testing.T) {
 	l.Settle(start, keeps, func() match.ID { return "m" })
 	c, _ = l.Challenge(c.Number)
 	o := l.MatchOptions(c, start)
-	if c.Status != ladder.Playing || c.Match != "m" || o.BidTime != 36*time.Hour || o.Meet != settings.Play || o.Lateness != 0 {
+	if c.Status != fixture.Playing || c.Match != "m" || o.BidTime != 36*time.Hour || o.Meet != settings.Play || o.Lateness != 0 {
 		t.Errorf("%+v, played on %+v", c, o)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/fixture"
 )
 
 // Candidate is somebody who wants to join.
@@ -77,7 +78,7 @@ func (l *Ladder) Leave(by Actor, id player.ID, now time.Time) error {
 	var mine []Challenge
 	for _, c := range l.Challenges {
 		if c.Is(id) {
-			if c.Status == Playing {
+			if c.Status == fixture.Playing {
 				return ErrPlaying
 			}
 			mine = append(mine, c)
@@ -107,7 +108,7 @@ func (l *Ladder) Move(by Actor, id player.ID, to int, text string, now time.Time
 	case to == from:
 		return nil
 	}
-	text, err := cleanText(text)
+	text, err := fixture.CleanText(text)
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func (l *Ladder) StartVacation(by Actor, now time.Time) error {
 	}
 	l.record(Event{Kind: VacationStarted, By: by.Player, Player: by.Player, Due: now.Add(left)}, now)
 	for _, c := range l.Challenges {
-		if c.Is(by.Player) && !c.IsPaused() && c.Status != Playing && c.Status != Disputed {
+		if c.Is(by.Player) && !c.IsPaused() && c.Status != fixture.Playing && c.Status != fixture.Disputed {
 			l.record(Event{Kind: Paused, Player: by.Player, Challenge: c.Number}, now)
 		}
 	}
@@ -167,7 +168,7 @@ func (l *Ladder) pauseIfAway(n ChallengeID, now time.Time) {
 // EndVacation resumes everything.
 func (l *Ladder) EndVacation(by Actor, now time.Time) error {
 	if r, on := l.RungOf(by.Player); !on || !r.OnVacation() {
-		return ErrNotNow
+		return fixture.ErrNotNow
 	}
 	l.endVacation(by.Player, by.Player, now)
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 )
 
@@ -110,7 +111,7 @@ func whole(t *rapid.T, s *stage) {
 			t.Fatalf("two challenges run between %s", pair)
 		}
 		pairs[pair] = true
-		if waits := c.Status == ladder.Playing || c.Status == ladder.Disputed; waits != c.Due.IsZero() {
+		if waits := c.Status == fixture.Playing || c.Status == fixture.Disputed; waits != c.Due.IsZero() {
 			t.Fatalf("challenge %d is %s and due at %v", c.Number, c.Status, c.Due)
 		}
 		a, _ := s.RungOf(c.Challenger)

@@ -36,9 +36,6 @@ const (
 	maxDays        = 365 * 24 * time.Hour
 )
 
-// Doors is how long before an appointment the match opens for its players.
-const Doors = 10 * time.Minute
-
 // Settings is what the organizer decides.
 type Settings struct {
 	Name        string    `json:"name"`

@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -153,7 +154,7 @@ func ladderEvents(tx *store.Tx, p lang.Printer, of player.ID, base string) ([]ca
 			Summary: p.T("place.ladder-match", "Ladder", l.Settings.Name, "Opponent", string(other.Handle)),
 			URL:     base + words.LadderURL(d.Ref.Ladder) + "/challenges/" + words.Itoa(int(d.Ref.Number)),
 		}
-		if d.Challenge.IsPaused() || d.Challenge.Status == ladder.Disputed {
+		if d.Challenge.IsPaused() || d.Challenge.Status == fixture.Disputed {
 			e.State = calendar.Tentative
 		}
 		out = append(out, e)

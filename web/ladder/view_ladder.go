@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/templates"
 	ladderview "chpok.org/chpok/templates/ladder"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -185,12 +186,12 @@ func ladderChallengeCard(p lang.Printer, v player.Viewer, id ladder.ID, c ladder
 	card := ladderview.LadderChallengeCard{
 		URL:   ladderChallengeURL(store.LadderRef{Ladder: id, Number: c.Number}),
 		Title: string(who[c.Challenger].Handle) + " → " + string(who[c.Defender].Handle), Status: ladderStatus(p, c),
-		IsLive: c.Status == ladder.Playing, Waits: c.Is(v.ID) && c.Status != ladder.Ended,
+		IsLive: c.Status == fixture.Playing, Waits: c.Is(v.ID) && c.Status != ladder.Ended,
 	}
 	switch {
 	case c.Status == ladder.Ended:
 		card.When, card.Status, card.Level = p.Ago(c.EndedAt), ladderOutcome(p, c, who), form.LevelShown(p, h)
-	case c.Status == ladder.Scheduled && !c.IsPaused():
+	case c.Status == fixture.Scheduled && !c.IsPaused():
 		card.When = p.On(c.At)
 	case !c.Due.IsZero() && !c.IsPaused():
 		card.When = p.T("ladder.until", "Until", p.On(c.Due))
@@ -240,7 +241,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time, zone func(
 		}
 		return mine, ""
 	}
-	if !c.At.IsZero() && (c.Status == ladder.Scheduled || c.Status == ladder.Playing) {
+	if !c.At.IsZero() && (c.Status == fixture.Scheduled || c.Status == fixture.Playing) {
 		view.At, view.AtOther = inBoth(c.At)
 	}
 	ladderDeadline(p, &view, c, now)
@@ -271,7 +272,7 @@ func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladd
 		return
 	}
 	switch c.Status {
-	case ladder.Proposed, ladder.Accepted, ladder.Claimed:
+	case ladder.Proposed, fixture.Arranging, fixture.Claimed:
 		view.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.On(c.Due))
 		view.DeadlineStamp, view.Left = p.Stamp(c.Due), p.T("ladder.left", "Left", p.Duration(c.Due.Sub(now)))
 	}
@@ -280,7 +281,7 @@ func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladd
 // ladderWays adds what the viewer can do.
 func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDuel, now time.Time) {
 	c, me := f.challenge, f.me.Player
-	agreeing := (c.Status == ladder.Accepted || c.Status == ladder.Scheduled) && !c.IsPaused()
+	agreeing := (c.Status == fixture.Arranging || c.Status == fixture.Scheduled) && !c.IsPaused()
 	view.MayAccept = c.Status == ladder.Proposed && !c.IsPaused() && me == c.Defender
 	view.MayPropose = view.IsMine && agreeing
 	if view.MayPropose {
@@ -291,14 +292,14 @@ func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDu
 		}
 		view.TimeHint = p.T("ladder.time-hint", "Zone", p.Zone.String(), "Until", p.When(c.PlayBy))
 	}
-	view.MayDispute = c.Status == ladder.Claimed && view.IsMine && c.Winner != me
+	view.MayDispute = c.Status == fixture.Claimed && view.IsMine && c.Winner != me
 	if cost, ending, err := f.ladder.GiveUp(me, c.Number); err == nil {
 		view.Drop = &ladderview.LadderDrop{
 			Text: p.T("ladder.drop." + string(ending)), Cost: string(cost),
 			CostText: p.T("ladder.cost."+string(cost), "Player", f.who[c.Opponent(me)].Handle),
 		}
 	}
-	view.MayJudge = f.me.Directs && c.Status != ladder.Playing
+	view.MayJudge = f.me.Directs && c.Status != fixture.Playing
 	if view.MayJudge {
 		view.Winners = []templates.Choice{
 			{Value: "", Text: p.T("ladder.judge-nobody")},
@@ -329,7 +330,7 @@ func ladderEventText(p lang.Printer, e ladder.Event, who map[player.ID]player.Pl
 		word = "moved-by"
 	case e.Kind == ladder.Moved && e.Swap:
 		word = "swapped"
-	case (e.Kind == ladder.ForfeitClaimed || e.Kind == ladder.ChallengeEnded) && e.Player == "":
+	case (e.Kind == fixture.ForfeitClaimed || e.Kind == ladder.ChallengeEnded) && e.Player == "":
 		word += "-none"
 	}
 	ending := ""
