@@ -385,6 +385,7 @@ CREATE TABLE pairings (
     odds          SMALLINT NOT NULL DEFAULT 0 CHECK (odds BETWEEN 0 AND 2), -- the seat that a draw lets go on
     gone_first    BOOLEAN  NOT NULL DEFAULT FALSE, -- of a knock-out: had left when the result came
     gone_second   BOOLEAN  NOT NULL DEFAULT FALSE,
+    fixture       TEXT     NOT NULL DEFAULT '', -- how the two arrange their match, where they do
     PRIMARY KEY (tournament_id, round, board),
     FOREIGN KEY (tournament_id, round) REFERENCES rounds (tournament_id, number),
     FOREIGN KEY (tournament_id, first_entry) REFERENCES entries (tournament_id, id),
@@ -392,6 +393,7 @@ CREATE TABLE pairings (
     CHECK (first_entry <> second_entry)
 );
 CREATE INDEX pairings_pending ON pairings (match_id) WHERE result = 0;
+CREATE INDEX pairings_arranged ON pairings (tournament_id) WHERE result = 0 AND fixture <> '';
 
 CREATE TABLE byes (
     tournament_id TEXT     NOT NULL,

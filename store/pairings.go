@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 
 	"gorm.io/gorm"
@@ -19,6 +20,7 @@ type PairingRef struct {
 	Result       tournament.Result
 	Rehearsal    bool
 	Sealed       bool // the players bid for draw odds
+	Arranged     bool // the players have agreed on its time
 	Hidden       bool // only staff see the tournament: a rehearsal or a draft
 	Format       tournament.Format
 	Names        [2]string // of the two entries
@@ -36,7 +38,7 @@ type placeRow struct {
 
 func (r placeRow) ref() PairingRef {
 	return PairingRef{tournament.ID(r.Pairing.TournamentID), r.Name, r.Pairing.Round, r.Pairing.Board, r.Pairing.result(), r.Rehearsal != "",
-		r.Pairing.Sealed, isHidden(r.Rehearsal, r.Status), tournament.Format(r.Format), [2]string{r.NameFirst, r.NameSecond}}
+		r.Pairing.Sealed, r.Pairing.Fixture != "", isHidden(r.Rehearsal, r.Status), tournament.Format(r.Format), [2]string{r.NameFirst, r.NameSecond}}
 }
 
 func (tx *Tx) places() *gorm.DB {
@@ -69,13 +71,27 @@ type pairingRow struct {
 	Odds         uint8
 	GoneFirst    bool
 	GoneSecond   bool
+	Fixture      string
 }
 
 func (pairingRow) TableName() string { return "pairings" }
 
 func (r pairingRow) pairing() tournament.Pairing {
-	return tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry), Second: tournament.EntryID(r.SecondEntry),
+	p := tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry), Second: tournament.EntryID(r.SecondEntry),
 		Match: match.ID(textOf(r.MatchID)), Contest: r.Contest, Sealed: r.Sealed, Result: r.result()}
+	if r.Fixture != "" {
+		_ = json.Unmarshal([]byte(r.Fixture), &p.Fixture) // as fixtureText wrote it
+	}
+	return p
+}
+
+// fixtureText is the stored form of how a board is arranged.
+func fixtureText(f *tournament.Fixture) string {
+	if f == nil {
+		return ""
+	}
+	text, _ := json.Marshal(f) // numbers, texts and times
+	return string(text)
 }
 
 func (r pairingRow) result() tournament.Result {
@@ -94,6 +110,7 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
 		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At), RatedAs: uint8(p.Result.Rated), PlayedAs: uint8(p.Result.Was),
 		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood), GoneFirst: p.Result.Gone[0], GoneSecond: p.Result.Gone[1],
+		Fixture: fixtureText(p.Fixture),
 	}
 }
 

@@ -94,7 +94,7 @@ func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error 
 	}
 	stay := after.Pairings[:min(len(before.Pairings), len(after.Pairings))]
 	if !slices.Equal(before.Byes, after.Byes) || !slices.EqualFunc(before.Pairings, stay, func(a, b tournament.Pairing) bool {
-		return a.First == b.First && a.Second == b.Second && a.Board == b.Board && a.Match == b.Match
+		return a.First == b.First && a.Second == b.Second && a.Board == b.Board && (a.Match == b.Match || a.Fixture != nil)
 	}) {
 		if err := tx.dropBoards(id, after.Number); err != nil {
 			return err

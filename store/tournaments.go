@@ -139,7 +139,11 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	if next, due := t.NextGateAt(); due {
 		row.GateDue = msOrNull(next)
 	}
-	if next, due := t.NextRoundAt(); due {
+	next, due := t.NextRoundAt()
+	if at, open := t.NextFixtureAt(); open && (!due || at.Before(next)) {
+		next, due = at, true
+	}
+	if due {
 		row.NextAt = msOrNull(next)
 	}
 	for _, part := range []struct {

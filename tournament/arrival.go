@@ -76,7 +76,7 @@ func (t *Tournament) OpenBoard(by player.Viewer, round, board int, id match.ID) 
 	if err != nil {
 		return Pairing{}, err
 	}
-	if p.Match != "" || !p.Result.IsPending() || t.hasLeft(p.First) || t.hasLeft(p.Second) {
+	if p.Match != "" || p.Fixture != nil || !p.Result.IsPending() || t.hasLeft(p.First) || t.hasLeft(p.Second) {
 		return Pairing{}, ErrNotPlayable
 	}
 	t.NameMatch(p, func() match.ID { return id })

@@ -226,6 +226,7 @@ end-registration  arbiter
 enter             arbiter
 expel             arbiter
 export            arbiter
+extend            arbiter
 finalize          arbiter
 finish            arbiter
 fix-board         arbiter pairing

@@ -383,7 +383,7 @@ func (t *Tournament) Publish(s System, newID func() match.ID, now time.Time) (Ro
 	t.carryOver(&r, now)
 	for i := range r.Pairings {
 		if r.Pairings[i].Result.IsPending() {
-			t.NameMatch(&r.Pairings[i], newID)
+			t.setUp(&r.Pairings[i], newID, now)
 		}
 	}
 	t.noteMissed(r, now)

@@ -272,7 +272,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 			void = append(void, p.Match)
 		}
 		p.First, p.Second = b.First, b.Second
-		c.NameMatch(p, newID)
+		c.setUp(p, newID, r.OpenedAt)
 		changed = append(changed, *p)
 	}
 	c.Draft, r.Edited = nil, true

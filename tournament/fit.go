@@ -59,8 +59,11 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // longestRound returns the longest a round can last. In an arena the last match may begin at
-// the end of the window.
+// the end of the window; matches that players arrange end in theirs.
 func (t *Tournament) longestRound() time.Duration {
+	if t.Pace == Arranged {
+		return t.Window
+	}
 	return t.Window + t.Timetable.Extra + t.WorstRound()
 }
 

@@ -239,7 +239,7 @@ var unmoved = []tournament.Act{
 	tournament.ActStaff, tournament.ActOpen, tournament.ActClose, tournament.ActAccept, tournament.ActRefuse, tournament.ActWaive,
 	tournament.ActPolicy, tournament.ActVenue, tournament.ActStart, tournament.ActPair, tournament.ActExport, tournament.ActScreen,
 	tournament.ActDoor, tournament.ActHide, tournament.ActPublish, tournament.ActUnfinalize, tournament.ActDesk, tournament.ActAnnounce,
-	tournament.ActModerate, tournament.ActPostpone, tournament.ActPause, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview,
+	tournament.ActModerate, tournament.ActPostpone, tournament.ActExtend, tournament.ActPause, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview,
 	tournament.ActWatch, tournament.ActSteward,
 	tournament.ActReport,
 	tournament.ActMatch,                        // rules below

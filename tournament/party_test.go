@@ -364,6 +364,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 			tournament.ActStage,                         // the standings say who goes on
 			tournament.ActRounds,                        // everybody's number of rounds: TestNobodyGainsByWhatTheyDoAlone
 			tournament.ActParticulars,                   // their own rating is refused: TestAnEntryIsCorrected
+			tournament.ActExtend,                        // TestWhoPlaysDoesNotGiveThemselvesTime
 			tournament.ActPrizes, tournament.ActDeclare, // everybody may declare their own year
 		}, act) {
 			continue

@@ -41,7 +41,7 @@ func (t *Tournament) Replace(out, in EntryID, begun func(match.ID) bool, newID f
 			if other := p.EntryAt(seat.Other()); t.hasLeft(other) {
 				return nil, nil, ErrWithdrawn
 			}
-			t.NameMatch(p, newID)
+			t.setUp(p, newID, rounds[n].OpenedAt)
 			changed = append(changed, *p)
 		}
 		rounds[n].Pairings = boards

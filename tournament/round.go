@@ -35,8 +35,11 @@ type Pairing struct {
 	// Sealed marks a deciding match of a knock-out: the players bid for draw odds with
 	// chips that the winner of the bid plays without. It is not rated.
 	Sealed bool     `json:"sealed,omitempty"`
-	Match  match.ID `json:"match,omitempty"` // empty: not played on the server
+	Match  match.ID `json:"match,omitempty"` // empty: not played on the server, or not yet
 	Result Result   `json:"result,omitzero"`
+	// Fixture is how the two came or come to their match at the Arranged pace; nil otherwise. It is replaced, never
+	// changed, as copies share it.
+	Fixture *Fixture `json:"fixture,omitempty"`
 }
 
 // Outcome returns the outcome for a seat.

@@ -21,21 +21,22 @@ import (
 type Pace uint8
 
 const (
-	Auto    Pace = iota + 1 // the last result of the previous round
-	Manual                  // staff
-	Times                   // the clock: each round has a time
-	Rolling                 // knock-out: each match opens once both players are known
+	Auto     Pace = iota + 1 // the last result of the previous round
+	Manual                   // staff
+	Times                    // the clock: each round has a time
+	Rolling                  // knock-out: each match opens once both players are known
+	Arranged                 // the players of each board agree on a time within the window of the round
 )
 
-var paceNames = [...]string{"", "auto", "manual", "times", "rolling"}
+var paceNames = [...]string{"", "auto", "manual", "times", "rolling", "arranged"}
 
 func (p Pace) String() string { return nameOf(paceNames[:], p) }
 
-// ParsePace reads "auto", "manual", "times" or "rolling".
+// ParsePace reads "auto", "manual", "times", "rolling" or "arranged".
 func ParsePace(s string) (Pace, error) { return parseName[Pace]("pace", paceNames[:], s) }
 
 // OpensByItself reports whether rounds follow one another without times or staff.
-func (p Pace) OpensByItself() bool { return p == Auto || p == Rolling }
+func (p Pace) OpensByItself() bool { return p == Auto || p == Rolling || p == Arranged }
 
 // Numbering says how numbers are given at the start.
 type Numbering uint8
@@ -122,11 +123,12 @@ type Settings struct {
 	Losers       contest.Losers   `json:"losers,omitempty"` // knock-out: what happens to losers
 	Legs         int              `json:"legs,omitempty"`   // knock-out: 4 matches per contest; 0: one, or two if Double
 	Groups       int              `json:"groups,omitempty"` // knock-out: groups played first, of which the best qualify; 0: none
-	Window       time.Duration    `json:"window,omitempty"` // arena: how long it is paired
+	Window       time.Duration    `json:"window,omitempty"` // arena: how long it is paired; Arranged: how long each round has
 	Pace         Pace             `json:"pace"`
-	Break        time.Duration    `json:"break,omitempty"` // Auto, Rolling: from the last result to the next round or match
-	Times        Moments          `json:"times,omitempty"` // Times: when each round opens, rising
-	Lateness     time.Duration    `json:"lateness"`        // how long a match waits for its players; 0: it starts at once
+	Break        time.Duration    `json:"break,omitempty"`     // Auto, Rolling: from the last result to the next round or match
+	DrawUnmet    bool             `json:"drawUnmet,omitempty"` // Arranged: a board without a time is an unrated draw, not lost by both
+	Times        Moments          `json:"times,omitempty"`     // Times: when each round opens, rising
+	Lateness     time.Duration    `json:"lateness"`            // how long a match waits for its players; 0: it starts at once
 	Claims       match.Claims     `json:"claims"`
 	Envelope     bidding.Envelope `json:"envelope"`
 	Points       PointSystem      `json:"points"`
@@ -185,6 +187,7 @@ func (s Settings) Validate() error {
 	s.formatFaults(&f)
 	s.paceProblems(&f)
 	s.rollingProblems(&f)
+	s.arrangedProblems(&f)
 	s.CheckIn.problems(&f)
 	s.untilProblems(&f)
 	if s.Lateness < 0 || s.Lateness > MaxLateness {
@@ -201,8 +204,8 @@ func (s Settings) Validate() error {
 
 func (s Settings) paceProblems(f *setting.Faults) {
 	switch {
-	case s.Pace < Auto || s.Pace > Rolling:
-		f.Add("pace", "missing", "the pace is auto, manual, times or rolling")
+	case s.Pace < Auto || s.Pace > Arranged:
+		f.Add("pace", "missing", "the pace is auto, manual, times, rolling or arranged")
 	case s.Break < 0 || s.Break > MaxBreak:
 		f.Add("break", "range", "the break is 0…24 h, not %v", s.Break)
 	case s.Pace != Times:

@@ -156,6 +156,7 @@ var mayAct = map[Act][]Duty{
 	ActPause:       {Arbiter},
 	ActAppeal:      {Arbiter},
 	ActPostpone:    {Arbiter},
+	ActExtend:      {Arbiter},
 	ActRounds:      {Arbiter},
 	ActAnnounce:    {Arbiter, Pairings},
 	ActModerate:    {Arbiter},

@@ -240,6 +240,9 @@ func (t *Tournament) plannedAt(n int) (time.Time, bool) {
 	if at, set := t.FixedAt(n); set {
 		return t.afterPlay(n, at), true
 	}
+	if t.Pace == Arranged && n > 1 && n == len(t.Rounds)+1 && t.Status == Running {
+		return t.afterPlay(n, t.Rounds[n-2].OpenedAt.Add(t.Window)), true
+	}
 	if !t.Pace.OpensByItself() || t.Pace == Rolling && n > 1 || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver() {
 		return time.Time{}, false
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -12,6 +13,7 @@ import (
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/series"
 	"chpok.org/chpok/web/words"
 )
@@ -20,7 +22,7 @@ import (
 type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error)
 
 // dutySources lists all sources, the most urgent first.
-var dutySources = []dutySource{dutiesToCheckIn, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead, clubEvenings}
+var dutySources = []dutySource{dutiesToCheckIn, dutiesToArrange, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead, clubEvenings}
 
 // duties returns what waits for the viewer, apart from matches and challenges.
 func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
@@ -69,6 +71,35 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 			d.When, d.Stamp = p.T("place.until", "When", p.Of(civil.Zone(t.Zone)).When(w.Closes)), p.Stamp(w.Closes)
 		}
 		out = append(out, d)
+	}
+	return out, err
+}
+
+// dutiesToArrange are the viewer's boards without a time, first of all those for which the opponent has proposed one.
+func dutiesToArrange(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
+	list, err := myTournaments(tx, v.ID)
+	var out []homeview.Duty
+	for _, t := range list {
+		e, _ := t.EntryOf(v.ID)
+		for _, x := range t.FixturesOf(e.ID) {
+			if x.Fixture.Status == fixture.Playing || x.Fixture.Status == fixture.Disputed {
+				continue
+			}
+			other, err := t.Entry(x.EntryAt(x.SeatOf(e.ID).Other()))
+			if err != nil {
+				return nil, err
+			}
+			d := homeview.Duty{URL: words.FixtureURL(t.ID, x.Round, x.Board), Text: p.T("fixture.arrange", "Player", words.EntryName(p, other)),
+				When: p.T("place.until", "When", p.When(x.Fixture.PlayBy)), Stamp: p.Stamp(x.Fixture.PlayBy), Do: p.T("fixture.arrange-do"),
+				Pressing: slices.ContainsFunc(x.Fixture.Times, func(at fixture.Proposal[tournament.EntryID]) bool {
+					return at.By == other.ID && at.At.After(now)
+				})}
+			if x.Fixture.Status == fixture.Scheduled {
+				d.Text, d.When, d.Stamp, d.Do = p.T("fixture.agreed", "Player", words.EntryName(p, other)), p.Soon(x.Fixture.At),
+					p.Stamp(x.Fixture.At), ""
+			}
+			out = append(out, d)
+		}
 	}
 	return out, err
 }

@@ -97,6 +97,7 @@ var staffActs = []struct{ path, form, may string }{
 	{"/mutes", "handle=danylo&for=hour&reason=x", "OAS"},
 	{"/mutes/:player/drop", "", "OAS"},
 	{"/dry-run", "", "OAPRLS"},
+	{"/fixtures/:round/:board/extend", "until=2030-01-01T10:00", "OAS"},
 	{"/dry-run/cancel", "", "OAPRLS"},
 	{"/dry-run/rehearsal", "bots=4", "OAS"},
 }
@@ -106,6 +107,7 @@ var staffActs = []struct{ path, form, may string }{
 var ownActs = []string{
 	"/register", "/play-here", "/withdraw", "/return", "/byes", "/check-in", "/ready", "/ready/claim", "/chat", "/posts/:no/report",
 	"/staff/accept", "/staff/decline", "/line-ups", "/steward", "/fair-play/me", "/arena", "/arena/rest",
+	"/fixtures/:round/:board/times", "/fixtures/:round/:board/agree", "/fixtures/:round/:board/dispute",
 }
 
 func TestEveryStaffActIsInTheTable(t *testing.T) {

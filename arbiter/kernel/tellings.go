@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/tournament/ledger"
 )
@@ -20,6 +21,9 @@ import (
 // The paths of pages that notices link to.
 func ChallengePath(id challenge.ID) string   { return "/c/" + string(id) }
 func TournamentPath(id tournament.ID) string { return "/tournaments/" + string(id) }
+func FixturePath(id tournament.ID, round, board int) string {
+	return fmt.Sprint(TournamentPath(id), "/fixtures/", round, "/", board)
+}
 func StewardPath(id tournament.ID) string    { return TournamentPath(id) + "/steward" }
 func MatchPath(id match.ID) string           { return "/matches/" + string(id) }
 func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
@@ -90,6 +94,7 @@ func tournamentNotices(before, after *tournament.Tournament, by player.Viewer) [
 		}
 		t.corrected(before.Rounds[i], r)
 		t.paired(r.Number, changedBoards(before.Rounds[i], r))
+		t.arranged(before.Rounds[i], r)
 	}
 	return t.list
 }
@@ -234,10 +239,54 @@ func (t *telling) paired(round int, boards []tournament.Pairing) {
 			}
 			n := t.notice(us.Player, kind, fmt.Sprint("round/", round, "/", t.t.Version), time.Time{}, "Round", strconv.Itoa(round),
 				"Opponent", them.Name)
-			if p.Match != "" {
+			switch {
+			case p.Match != "":
 				n.URL = MatchPath(p.Match)
+			case p.Fixture != nil:
+				n.URL = FixturePath(t.t.ID, round, p.Board)
 			}
 			t.list = append(t.list, n)
+		}
+	}
+}
+
+// arranged tells of what happened to boards that their players arrange.
+func (t *telling) arranged(before, after tournament.Round) {
+	for i, p := range after.Pairings {
+		if i >= len(before.Pairings) || p.Fixture == nil || before.Pairings[i].Fixture == nil || p.Fixture == before.Pairings[i].Fixture {
+			continue
+		}
+		was, is := before.Pairings[i].Fixture, p.Fixture
+		for _, seat := range match.Seats {
+			us, err := t.t.Entry(p.EntryAt(seat))
+			if err != nil {
+				continue
+			}
+			them, err := t.t.Entry(p.EntryAt(seat.Other()))
+			if err != nil {
+				continue
+			}
+			tell := func(to player.ID, kind notice.Kind, when time.Time) {
+				t.add(to, kind, fmt.Sprint("fixture/", after.Number, "/", p.Board, "/", t.t.Version), when, "Ladder", t.t.Name,
+					"Opponent", them.Name, "By", them.Name)
+				if n := len(t.list); !t.by.Is(to) {
+					t.list[n-1].URL = FixturePath(t.t.ID, after.Number, p.Board)
+				}
+			}
+			switch {
+			case is.Status == fixture.Scheduled && !is.At.Equal(was.At):
+				tell(us.Player, notice.Appointment, is.At)
+			case len(is.Times) > len(was.Times):
+				if proposed := is.Times[len(is.Times)-1]; proposed.By == them.ID {
+					tell(us.Player, notice.LadderTimes, proposed.At)
+				}
+			case is.Status == fixture.Claimed && was.Status != is.Status && is.Winner != us.ID:
+				tell(us.Player, notice.LadderDeadline, is.Due)
+			case is.Status == fixture.Disputed && was.Status != is.Status && t.by.Is(them.Player):
+				for _, id := range t.t.Judges(them.Player, tournament.ActResult) {
+					tell(id, notice.LadderDispute, time.Time{})
+				}
+			}
 		}
 	}
 }

@@ -21,7 +21,15 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 	if !ref.Format.InRounds() && head.Result.Reason == match.Voided {
 		result = arena.Voided(head.LastAt)
 	}
-	if head.Status != match.Over || result.IsPending() {
+	if head.Status != match.Over {
+		return nil
+	}
+	if ref.Arranged {
+		if follows, err := a.fixtureEnded(ctx, ref.Tournament, head); err != nil || follows {
+			return err
+		}
+	}
+	if result.IsPending() {
 		return nil
 	}
 	missing, declared, err := a.absent(ctx, head)

@@ -88,6 +88,9 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 	if !t.Format.InRounds() {
 		return a.StepArena(ctx, t.ID)
 	}
+	if next, due := t.NextFixtureAt(); due && !next.After(a.Now()) {
+		return a.settleFixtures(ctx, t.ID)
+	}
 	if next, due := t.NextRoundAt(); !due || next.After(a.Now()) {
 		return nil
 	}
@@ -296,6 +299,9 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 		}
 		o := live.Opening{ID: p.Match, Options: t.OptionsOn(p), Policy: t.Policy}
 		o.Options.Extra = ratings.ExtraChips(t, p)
+		if p.Fixture != nil {
+			o.Options.Lateness += p.Fixture.Early(a.Now())
+		}
 		var in [2]assurance.Admitted
 		for _, seat := range match.Seats {
 			e, err := t.Entry(p.EntryAt(seat))

@@ -352,6 +352,8 @@ func (w stake) decidesBoard(round int, was tournament.Pairing) fairplay.Stake {
 	switch {
 	case !there:
 		return fairplay.StakePairing
+	case w.act == tournament.ActExtend && !reflect.DeepEqual(was.Fixture, is.Fixture):
+		return fairplay.StakeBoard
 	case was.Result.Kind == is.Result.Kind && was.Result.RatedKind() == is.Result.RatedKind() && was.Match == is.Match:
 		return ""
 	}

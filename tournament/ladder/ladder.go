@@ -155,7 +155,7 @@ func (l *Ladder) challenge(n ChallengeID) *Challenge {
 // MatchOptions returns the options of a challenge's match opened now, in which players
 // have until the lateness after the appointment to come.
 func (l *Ladder) MatchOptions(c Challenge, now time.Time) match.Options {
-	return l.Settings.matchOptions(min(max(0, c.At.Sub(now)), fixture.Doors))
+	return l.Settings.matchOptions(c.Early(now))
 }
 
 // Fresh returns the events since the ladder was read, and Ended the challenges that ended

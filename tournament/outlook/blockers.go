@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 )
 
 // Blocker is something that keeps a tournament from going on, and who can do something
@@ -32,6 +33,8 @@ const (
 	BlockBoard     = "board"       // one of the last boards of the round is being played
 	BlockStill     = "still"       // a match is stopped
 	BlockGuest     = "guest"       // a result is entered by hand
+	BlockDispute   = "dispute"     // a forfeit is disputed; its result is entered by hand
+	BlockArrange   = "arrange"     // players have not agreed on a time
 	BlockVoid      = "void"        // a match is void; its result is entered by hand
 	BlockSteward   = "steward"     // no steward has opened a supervised board
 	BlockUnsigned  = "unsigned"    // a steward has not signed a report
@@ -147,6 +150,12 @@ func boardBlockers(t *tournament.Tournament, boards []BoardFact) []Blocker {
 		case f.Void:
 			b.What, b.Act = BlockVoid, tournament.ActResult
 			urgent = append(urgent, b)
+		case p.Fixture != nil && p.Fixture.Status == fixture.Disputed:
+			b.What, b.Act = BlockDispute, tournament.ActResult
+			urgent = append(urgent, b)
+		case p.Fixture != nil && p.Match == "":
+			b.What, b.Act, b.Players = BlockArrange, tournament.ActExtend, true
+			rest = append(rest, b)
 		case p.Match == "":
 			b.What, b.Act = BlockGuest, tournament.ActResult
 			urgent = append(urgent, b)

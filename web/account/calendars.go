@@ -126,6 +126,17 @@ func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base strin
 			events[i].State = calendar.Cancelled
 		}
 	}
+	for _, x := range t.FixturesOf(e.ID) {
+		other, err := t.Entry(x.EntryAt(x.SeatOf(e.ID).Other()))
+		if err != nil || x.Fixture.At.IsZero() {
+			continue
+		}
+		events = append(events, calendar.Event{
+			UID: fmt.Sprintf("%s-fixture-%d-%d@chpok", t.ID, x.Round, x.Board), Sequence: t.Version, Start: x.Fixture.At, Length: t.WorstRound(),
+			Summary: p.T("place.ladder-match", "Ladder", t.Name, "Opponent", words.EntryName(p, other)),
+			URL:     base + words.FixtureURL(t.ID, x.Round, x.Board),
+		})
+	}
 	return events
 }
 

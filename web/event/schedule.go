@@ -65,11 +65,13 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Block
 			l.Text = p.T(key, "Round", b.Round, "Board", words.BoardLabel(t, b.Round, b.Board), "Why", t.Timetable.Pause.Reason)
 		}
 		switch b.What {
-		case outlook.BlockWaiting, outlook.BlockBoard, outlook.BlockStill, outlook.BlockVoid, outlook.BlockGuest,
+		case outlook.BlockWaiting, outlook.BlockBoard, outlook.BlockStill, outlook.BlockVoid, outlook.BlockGuest, outlook.BlockArrange, outlook.BlockDispute,
 			outlook.BlockCall, outlook.BlockSteward, outlook.BlockUnsigned:
 			l.URL = words.RoundURL(t.ID, b.Round)
 			if pair, _ := t.BoardAt(b.Round, b.Board); pair.Match != "" {
 				l.URL = words.MatchURL(pair.Match)
+			} else if pair.Fixture != nil {
+				l.URL = words.FixtureURL(t.ID, b.Round, b.Board)
 			}
 		}
 		if staff && (b.What == outlook.BlockSteward || b.What == outlook.BlockUnsigned) {

@@ -64,7 +64,8 @@ var itsFormat = []Field[event]{
 	{Name: "groups", Part: "format", Label: "stage.groups", Words: "stage.groups-first.", Choices: groups(), When: isKnockOut, Lenient: true,
 		Says:  "Knock-out: number of groups played first, whose top two qualify; 0 for none",
 		Value: single("select", itsGroups, words.Itoa, (*FormReader).Number).as(whole(itsGroups))},
-	{Name: "window", Part: "format", When: isArena, Lenient: true, Says: "Arena: how long players are paired",
+	{Name: "window", Part: "format", When: func(s *event) bool { return isArena(s) || s.Pace == tournament.Arranged }, Lenient: true,
+		Says:  "Arena: how long players are paired; with pace arranged, how long each round has",
 		Value: Whole(time.Minute, func(s *event) *time.Duration { return &s.Window })},
 	{Name: "rounds", Part: "format", When: isSwiss,
 		Says:  "Swiss and Keizer: number of rounds; other formats derive it from the number of entries",
@@ -94,13 +95,17 @@ var itsFormat = []Field[event]{
 var itsSchedule = []Field[event]{
 	{Name: "zone", Part: "schedule", Says: "Time zone of the event's times, such as Europe/Kyiv; empty for the site's",
 		Input: templates.Field{IsZone: true, Max: tournament.MaxZoneName}, Value: zone()}, // before all moments, which are written in it
-	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "rolling", "manual", "times"},
+	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "rolling", "manual", "times", "arranged"},
 		Input: templates.Field{Type: "radio"},
 		Value: pace()},
 	{Name: "break", Part: "schedule",
 		Says:  "Time between rounds; with pace rolling, between a player's matches",
-		When:  func(s *event) bool { return s.Pace.OpensByItself() && hasRounds(s) },
+		When:  func(s *event) bool { return s.Pace.OpensByItself() && s.Pace != tournament.Arranged && hasRounds(s) },
 		Value: Span(func(s *event) *time.Duration { return &s.Break })},
+	{Name: "draw_unmet", Key: "drawUnmet", Part: "schedule", Label: "tournament.form.draw-unmet",
+		Says:  "With pace arranged: whether a board for which no time was agreed is an unrated draw instead of lost by both",
+		When:  func(s *event) bool { return s.Pace == tournament.Arranged },
+		Value: Yes(func(s *event) *bool { return &s.DrawUnmet })},
 	{Name: "lateness", Part: "schedule", Says: "How long a match waits for its players; 0s starts it at once",
 		Value: Span(func(s *event) *time.Duration { return &s.Lateness })},
 	{Name: "review", Part: "schedule", Label: "desk.form.review", Says: "Whether a due round is drafted for staff to publish",
@@ -249,7 +254,7 @@ func pace() Value[event] {
 	read := v.read
 	v.read = func(r *FormReader, name string, s *event) {
 		read(r, name, s)
-		if s.Pace == tournament.Rolling && !isKnockOut(s) || s.Pace == tournament.Times && isKnockOut(s) {
+		if s.Pace == tournament.Rolling && !isKnockOut(s) || (s.Pace == tournament.Times || s.Pace == tournament.Arranged) && isKnockOut(s) {
 			s.Pace = tournament.Auto
 		}
 	}

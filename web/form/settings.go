@@ -30,6 +30,8 @@ func BoardLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, round 
 	}
 	if b.Match != "" {
 		l.URL, l.Level = words.MatchURL(b.Match), LevelShown(p, h)
+	} else if b.Fixture != nil {
+		l.URL = words.FixtureURL(t.ID, round, b.Board)
 	}
 	if h.ID != "" && h.Status != match.Over && b.Result.IsPending() {
 		phase := words.PhaseWord(h)

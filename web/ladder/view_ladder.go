@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -221,7 +220,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time, zone func(
 		About:      p.T("ladder.challenge-line", "N", int(c.Number), "From", c.Places[0], "To", c.Places[1]),
 		LadderName: l.Settings.Name,
 		LadderURL:  words.LadderURL(l.ID),
-		Status:     ladderStatus(p, c), IsMine: c.Is(f.me.Player), Text: c.Text, History: ladderEventLines(p, l.ID, f.log, f.who, false),
+		Status:     ladderStatus(p, c), IsMine: c.Is(f.me.Player), History: ladderEventLines(p, l.ID, f.log, f.who, false),
 	}
 	if c.Status == ladder.Ended {
 		view.Outcome = p.T("ladder.ending."+string(c.Ending)) + " " + ladderOutcome(p, c, f.who)
@@ -233,66 +232,37 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time, zone func(
 	if f.me.Player == c.Defender {
 		other = f.who[c.Challenger]
 	}
-	their := lang.Printer{Lang: p.Lang, Zone: zone(other.Settings.Zone), Now: p.Now}
-	inBoth := func(t time.Time) (mine, theirs string) {
-		mine, theirs = p.On(t), their.On(t)
-		if view.IsMine && mine != theirs {
-			return mine, p.T("ladder.their-time", "Player", other.Handle, "Zone", their.Zone.String(), "Time", theirs)
-		}
-		return mine, ""
+	me := f.me.Player
+	if !c.Is(me) {
+		me = ""
 	}
-	if !c.At.IsZero() && (c.Status == fixture.Scheduled || c.Status == fixture.Playing) {
-		view.At, view.AtOther = inBoth(c.At)
-	}
+	view.Fixture = words.FixtureOf(p, words.Duel[player.ID]{Fixture: c.Fixture, Me: me, IsStill: c.IsPaused(), Other: string(other.Handle),
+		Name: func(id player.ID) string { return string(f.who[id].Handle) }, Their: zone(other.Settings.Zone), Act: view.URL}, now)
 	ladderDeadline(p, &view, c, now)
 	if c.Status == ladder.Ended {
 		return view
 	}
-	ladderWays(p, &view, f, now)
-	for _, t := range c.Times {
-		if t.At.Before(now) {
-			continue
-		}
-		line := ladderview.LadderTime{By: p.T("ladder.proposed-by", "Player", f.who[t.By].Handle), Value: t.At.UTC().Format(time.RFC3339)}
-		line.At, line.Other = inBoth(t.At)
-		line.MayAgree = view.MayPropose && t.By != f.me.Player
-		view.Times = append(view.Times, line)
-		view.MayAgree = view.MayAgree || line.MayAgree
-	}
-	if view.MayPropose && len(view.Times) > 0 && !view.MayAgree {
-		view.Awaits = p.T("ladder.awaits", "Player", other.Handle)
-	}
+	ladderWays(p, &view, f)
 	return view
 }
 
 // ladderDeadline adds the deadline of the next step.
 func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladder.Challenge, now time.Time) {
 	if c.IsPaused() {
-		view.Deadline = p.T("ladder.deadline.paused")
+		view.Fixture.Deadline = p.T("ladder.deadline.paused")
 		return
 	}
 	switch c.Status {
 	case ladder.Proposed, fixture.Arranging, fixture.Claimed:
-		view.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.On(c.Due))
-		view.DeadlineStamp, view.Left = p.Stamp(c.Due), p.T("ladder.left", "Left", p.Duration(c.Due.Sub(now)))
+		view.Fixture.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.On(c.Due))
+		view.Fixture.DeadlineStamp, view.Fixture.Left = p.Stamp(c.Due), p.T("ladder.left", "Left", p.Duration(c.Due.Sub(now)))
 	}
 }
 
 // ladderWays adds what the viewer can do.
-func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDuel, now time.Time) {
+func ladderWays(p lang.Printer, view *ladderview.LadderChallengeView, f ladderDuel) {
 	c, me := f.challenge, f.me.Player
-	agreeing := (c.Status == fixture.Arranging || c.Status == fixture.Scheduled) && !c.IsPaused()
 	view.MayAccept = c.Status == ladder.Proposed && !c.IsPaused() && me == c.Defender
-	view.MayPropose = view.IsMine && agreeing
-	if view.MayPropose {
-		view.MinTime, view.MaxTime = civil.Pick(now, p.Zone), civil.Pick(c.PlayBy, p.Zone)
-		today := civil.Of(now, p.Zone).Truncate(24 * time.Hour)
-		if evening, _ := civil.Resolve(today.Add(43*time.Hour), p.Zone); evening.Before(c.PlayBy) { // 19:00 tomorrow
-			view.Evening = civil.Pick(evening, p.Zone)
-		}
-		view.TimeHint = p.T("ladder.time-hint", "Zone", p.Zone.String(), "Until", p.When(c.PlayBy))
-	}
-	view.MayDispute = c.Status == fixture.Claimed && view.IsMine && c.Winner != me
 	if cost, ending, err := f.ladder.GiveUp(me, c.Number); err == nil {
 		view.Drop = &ladderview.LadderDrop{
 			Text: p.T("ladder.drop." + string(ending)), Cost: string(cost),

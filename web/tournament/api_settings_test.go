@@ -32,7 +32,7 @@ func fullSettings() tournament.Settings {
 	s.Points = tournament.PointSystem{Win: 30, Draw: 11, Loss: 1, ForfeitWin: 31, ForfeitLoss: -1, FullBye: 21, HalfBye: 12,
 		ZeroBye: 2, PairBye: 22}
 	s.Rated, s.Handicap, s.ClubID, s.MembersOnly, s.OpponentID, s.Boards, s.LineUpsBy = true, true, "club1", true, "club2", 4, at
-	s.Window, s.Legs, s.Groups = 90*time.Minute, 4, 3
+	s.Window, s.Legs, s.Groups, s.DrawUnmet = 90*time.Minute, 4, 3, true
 	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at.Add(9*time.Hour), true, true
 	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour, Closes: time.Minute, Misses: 2}
 	s.Policy = fairplay.Preset(fairplay.Verified).ForPrizes()

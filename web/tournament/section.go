@@ -30,6 +30,7 @@ func Routes(s *page.Site) []page.Route {
 		p.drawRoutes(),            // draw.go: /tournaments/ID/draw
 		p.entryRoutes(),           // entry.go: players' own entries
 		p.readyRoutes(),           // schedule.go: /tournaments/ID/ready
+		p.fixtureRoutes(),         // fixtures.go: /tournaments/ID/fixtures
 		p.arenaRoutes(),           // arena.go: /tournaments/ID/arena
 		chat{f}.chatRoutes(),      // chat.go: announcements and the chat of tournaments
 		prizes{f}.prizeRoutes(),   // prizes.go: /tournaments/ID/prizes
@@ -42,5 +43,5 @@ func Routes(s *page.Site) []page.Route {
 // API returns what programs can do in tournaments.
 func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
-	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.eventOperations(), a.entryOperations(), a.venueOperations())}
+	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.eventOperations(), a.entryOperations(), a.venueOperations(), a.fixtureOperations())}
 }

@@ -99,6 +99,11 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 		return
 	}
 	o.OverTheBoard = e.OverTheBoard
+	for i, x := range t.FixturesOf(e.ID) {
+		if other, err := t.Entry(x.EntryAt(x.SeatOf(e.ID).Other())); err == nil && i == 0 {
+			o.Help = templates.Link{Text: p.T("fixture.arrange", "Player", words.EntryName(p, other)), URL: words.FixtureURL(t.ID, x.Round, x.Board)}
+		}
+	}
 	o.State, o.Leave = p.T("tournament.you-are-in"), p.T("tournament.leave")
 	o.LeaveSure = p.T("tournament.leave-sure") + " " + words.LeavingText(p, t, e) + " " + words.ReturningText(p, t)
 	halves := false

@@ -70,6 +70,10 @@ func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamen
 	pair tournament.Pairing, seat match.Seat) error {
 	p, ctx, now := s.Printer(c), c.Request().Context(), s.Now()
 	b.State = p.T("schedule.ready.board", "Round", round, "Board", pair.Board)
+	if pair.Match == "" && pair.Fixture != nil {
+		b.Facts = append(b.Facts, words.Fact(p.T("schedule.ready.how"), p.T("fixture.how")))
+		return nil
+	}
 	if pair.Match == "" {
 		b.Facts = append(b.Facts, words.Fact(p.T("schedule.ready.how"), p.T("schedule.ready.by-hand")))
 		return nil

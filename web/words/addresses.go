@@ -28,6 +28,11 @@ func LadderURL(id ladder.ID) string { return "/ladders/" + string(id) }
 // LessonURL returns the address of a lesson, from 1.
 func LessonURL(number int) string { return "/learn/" + Itoa(number) }
 
+// FixtureURL returns the page on which two players arrange their match.
+func FixtureURL(id tournament.ID, round, board int) string {
+	return TournamentURL(id) + "/fixtures/" + Itoa(round) + "/" + Itoa(board)
+}
+
 // MatchURL returns the page of a match.
 func MatchURL(id match.ID) string { return "/matches/" + string(id) }
 
