@@ -24,8 +24,8 @@ func TournamentPath(id tournament.ID) string { return "/tournaments/" + string(i
 func FixturePath(id tournament.ID, round, board int) string {
 	return fmt.Sprint(TournamentPath(id), "/fixtures/", round, "/", board)
 }
-func StewardPath(id tournament.ID) string    { return TournamentPath(id) + "/steward" }
-func MatchPath(id match.ID) string           { return "/matches/" + string(id) }
+func StewardPath(id tournament.ID) string { return TournamentPath(id) + "/steward" }
+func MatchPath(id match.ID) string        { return "/matches/" + string(id) }
 func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
 	return LadderPath(id) + "/challenges/" + strconv.Itoa(int(n))
 }

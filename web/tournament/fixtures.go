@@ -154,6 +154,11 @@ func (s pages) disputeForfeit(c echo.Context) error {
 }
 
 func (s pages) extendFixture(c echo.Context) error {
+	if t, err := s.SeenTournament(c); err != nil {
+		return err
+	} else if !t.May(page.Viewer(c), tournament.ActExtend) {
+		return tournament.ErrNotAllowed
+	}
 	return s.onFixture(c, "flash.saved", func(ctx context.Context, by player.Viewer, x rounds.At, p tournament.Pairing) error {
 		until, err := civil.Read(c.FormValue("until"), s.Printer(c).Zone, []time.Time{p.Fixture.PlayBy}, s.Now())
 		if err != nil {
