@@ -14,22 +14,21 @@ import (
 // oneMeaning are the data-attributes that scripts look for and that stand in templates of several
 // families: what they are in each of them.
 var oneMeaning = map[string]string{
-	"confirm":       "core.js asks the attribute's question before its button acts",
-	"copy":          "core.js copies what the attribute names, a button",
-	"device":        "passkeys.js begins the ceremony that the attribute names, a form",
-	"do":            "what a click does; the script of a page knows the names of its own buttons",
-	"estimate":      "tournament.js asks there how long the event of a form lasts",
-	"needs-script":  "passkeys.js shows a form that is nothing without it",
-	"now":           "a sample of the server's time, of which clocks.js keeps the best; what has it is never written into",
-	"outbox-waits":  "outbox.js lets a page be that says itself what waits",
-	"page-key":      "page_key.js adds the key of the page to a form",
-	"ply":           "steps.js goes to a ply",
-	"share":         "the button that hands a link to the apps of a phone; share.js or challenge.js shows it",
-	"since":         "clocks.js writes how long it has been",
-	"submit":        "core.js sends a form as soon as something is chosen",
-	"submit-button": "core.js hides the button that is not needed then",
-	"until":         "countdown.js writes how long it still is",
-	"you":           "the seat of the viewer at the only match of a page",
+	"confirm":      "core.js asks the attribute's question before its button acts",
+	"copy":         "core.js copies what the attribute names, a button",
+	"device":       "passkeys.js begins the ceremony that the attribute names, a form",
+	"do":           "what a click does; the script of a page knows the names of its own buttons",
+	"estimate":     "tournament.js asks there how long the event of a form lasts",
+	"needs-script": "passkeys.js shows a form that is nothing without it",
+	"now":          "a sample of the server's time, of which clocks.js keeps the best; what has it is never written into",
+	"outbox-waits": "outbox.js lets a page be that says itself what waits",
+	"page-key":     "page_key.js adds the key of the page to a form",
+	"ply":          "steps.js goes to a ply",
+	"share":        "the button that hands a link to the apps of a phone; share.js or challenge.js shows it",
+	"since":        "clocks.js writes how long it has been",
+	"submit":       "core.js sends a form as soon as something is chosen",
+	"until":        "countdown.js writes how long it still is",
+	"you":          "the seat of the viewer at the only match of a page",
 }
 
 // oneAPage are those of which a page has one, or a script asks only whether there is any.

@@ -347,7 +347,11 @@ func TestStaticFilesAreKeptForGood(t *testing.T) {
 	if got := b.get("/static/0123/css/base.css").want(http.StatusOK).header.Get("Cache-Control"); strings.Contains(got, "immutable") {
 		t.Error("a file of another version is kept for good")
 	}
-	for _, path := range []string{"/static/0123/nothing.css", "/static/0123/../server.go", "/static/0123/css"} {
+	if got, want := b.get("/static/0123/css/tokens+base.css").body, b.get("/static/0123/css/tokens.css").body+b.get("/static/0123/css/base.css").body; got != want {
+		t.Errorf("two style sheets in a row have %d bytes, alone %d", len(got), len(want))
+	}
+	for _, path := range []string{"/static/0123/nothing.css", "/static/0123/../server.go", "/static/0123/css", "/static/0123/css/base+base.css",
+		"/static/0123/css/base+nothing.css", "/static/0123/js/core+feed.js"} {
 		if p := b.get(path); p.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, p.status)
 		}

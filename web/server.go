@@ -31,7 +31,7 @@ type Server struct {
 	*page.Site
 	echo     *echo.Echo
 	handler  http.Handler
-	static   assets
+	static   *assets
 	showcase showcase
 	outside  outside.Outside
 	visitors *visitors

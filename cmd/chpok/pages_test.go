@@ -99,17 +99,19 @@ func TestPagesPaintAtOnce(t *testing.T) {
 	for _, path := range []string{"/", "/play", "/learn", "/learn/1", "/practice", "/analyse", "/tv", "/tournaments", cup, cup + "/standings",
 		match, match + "/replay", "/ladders", "/clubs", "/players", "/ratings", "/rules", "/sign-in"} {
 		for _, size := range [][2]int64{{390, 844}, {1366, 768}} {
-			v := visit(t, window, server.base, size[0], size[1])
-			v.open(path)
-			got := eval[[]float64](v, `new Promise((done) => {
-				let moved = 0;
-				new PerformanceObserver((list) => list.getEntries().forEach((e) => { moved += e.value })).observe({type: "layout-shift", buffered: true});
-				new PerformanceObserver((list) => setTimeout(() => done([list.getEntries()[0].startTime, moved]), 700)).observe({type: "paint", buffered: true});
-			})`)
-			t.Logf("%-45s %4d px: %3.0f ms, moves by %.3f", path, size[0], got[0], got[1])
-			if got[0] > 250 || got[1] > 0 {
-				t.Errorf("%s at %d px: painted after %.0f ms, moves by %.3f", path, size[0], got[0], got[1])
-			}
+			t.Run(fmt.Sprintf("%s at %d px", path, size[0]), func(t *testing.T) { // whose window closes: one that stays open goes on with its boards
+				v := visit(t, window, server.base, size[0], size[1])
+				v.open(path)
+				got := eval[[]float64](v, `new Promise((done) => {
+					let moved = 0;
+					new PerformanceObserver((list) => list.getEntries().forEach((e) => { moved += e.value })).observe({type: "layout-shift", buffered: true});
+					new PerformanceObserver((list) => setTimeout(() => done([list.getEntries()[0].startTime, moved]), 700)).observe({type: "paint", buffered: true});
+				})`)
+				t.Logf("%3.0f ms, moves by %.3f", got[0], got[1])
+				if got[0] > 250 || got[1] > 0 {
+					t.Errorf("painted after %.0f ms, moves by %.3f", got[0], got[1])
+				}
+			})
 		}
 	}
 }

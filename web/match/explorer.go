@@ -237,7 +237,7 @@ func (s asking) showExplorer(c echo.Context, status int, x scene.Explored, troub
 		view.SetUp.Match = s.matchField(c)
 	}
 	sh := s.Shell(c, p.T("explorer.title"))
-	sh.Section, sh.Styles, sh.Scripts = "learn", []string{"explorer.css"}, []string{"explorer.js"}
+	sh.Section, sh.Styles, sh.Scripts = "learn", []string{"board.css", "bidding.css", "explorer.css"}, []string{"explorer.js"}
 	sh.NoIndex = len(c.QueryParams()) > 0
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return s.Render(c, status, matchview.ExplorerPage(sh, view))

@@ -77,7 +77,7 @@ func (s pages) showMatchWith(c echo.Context, status int, trouble string, change 
 	sh.Path = words.MatchURL(id)
 	s.linkMatch(c, &sh, p, frame, state, "")
 	sh.Compact, sh.Wide, sh.KeepFeed = true, true, seat.Valid()
-	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js", "share.js"}
+	sh.Styles, sh.Scripts = []string{"board.css", "bidding.css", "match.css", "calls.css"}, []string{"match.js", "share.js"}
 	sh.Holds = v.CheckIn != nil
 	if frame.Mid.MayAsk {
 		sh.Scripts = append(sh.Scripts, "passkeys.js")

@@ -135,7 +135,7 @@ func (s pages) replayPage(c echo.Context) error {
 	if isWaiting {
 		sh.Feed = words.MatchURL(id) + "/analysis/feed?us=" + v.Match.Us.Seat
 	}
-	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"replay.js", "share.js"}
+	sh.Styles, sh.Scripts = []string{"board.css", "bidding.css", "match.css", "calls.css"}, []string{"replay.js", "share.js"}
 	return s.Render(c, http.StatusOK, matchview.ReplayPage(sh, v))
 }
 

@@ -135,6 +135,6 @@ func (s pages) styledPage(c echo.Context) error {
 	v.URL, v.Comforts = words.MatchURL("styleguide"), s.Comforts(c)
 	sh := s.Shell(c, all[i].name)
 	sh.NoIndex, sh.Compact, sh.Wide, sh.Feed = true, true, true, ""
-	sh.Styles, sh.Scripts = []string{"match.css", "calls.css"}, []string{"match.js"}
+	sh.Styles, sh.Scripts = []string{"board.css", "bidding.css", "match.css", "calls.css"}, []string{"match.js"}
 	return s.Render(c, http.StatusOK, matchview.Page(sh, v))
 }

@@ -51,9 +51,12 @@ func EmbedQuery(c echo.Context, p lang.Printer) url.Values {
 	return q
 }
 
+// StaticPath is the route of static files, which are compressed once.
+const StaticPath = "/static/:hash/*"
+
 // IsPacked reports whether an answer is compressed already.
 func IsPacked(c echo.Context) bool {
-	return IsStream(c) || IsFeed(c) || strings.HasSuffix(c.Path(), ".png") || strings.HasSuffix(c.Path(), ".gif")
+	return c.Path() == StaticPath || IsStream(c) || IsFeed(c) || strings.HasSuffix(c.Path(), ".png") || strings.HasSuffix(c.Path(), ".gif")
 }
 
 // LinkCard completes the card that other sites show for a link to a page: its URL is the address of the page, Picture

@@ -16,6 +16,7 @@ const TryField = "try"
 
 var (
 	formTag  = []byte("<form ")
+	formEnd  = []byte("</form>")
 	postMark = []byte(` method="post"`)
 )
 
@@ -36,7 +37,8 @@ func (s *Site) keyed(c echo.Context, text []byte) []byte {
 	})
 }
 
-// intoForms writes a field into every form of a page or fragment that sends something, counted from 1.
+// intoForms writes a field into every form of a page or fragment that sends something, counted from 1. It stands at the
+// form's end: the style of what comes first there is the same before and after the page's script takes the key away.
 func intoForms(text []byte, field func(tag []byte, n int) string) []byte {
 	out := make([]byte, 0, len(text)+len(text)/8)
 	for n := 1; ; {
@@ -48,7 +50,9 @@ func intoForms(text []byte, field func(tag []byte, n int) string) []byte {
 		tag, body, _ := bytes.Cut(rest, []byte(">")) // attributes have theirs escaped
 		out = append(append(append(out, formTag...), tag...), '>')
 		if bytes.Contains(append([]byte(" "), tag...), postMark) {
-			out = append(out, field(tag, n)...)
+			inside, _, _ := bytes.Cut(body, formEnd)
+			out = append(append(out, inside...), field(tag, n)...)
+			body = body[len(inside):]
 			n++
 		}
 		text = body

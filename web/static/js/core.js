@@ -1,18 +1,27 @@
 // What every page does beyond plain HTML. Nothing here is needed to use the site.
 
-// Times are written in the browser's zone once the server knows it.
-const named = (/** @type {string} */ zone) => zone === "Europe/Kiev" ? "Europe/Kyiv" : zone; // some browsers know the old name only
-const zone = named(Intl.DateTimeFormat().resolvedOptions().timeZone);
-if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
-  document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`;
+/** Does what nobody sees once the page has been painted, or soon if nobody looks at it. @param {() => void} what */
+function unseen(what) {
+  let done = false;
+  const once = () => { if (!done) what(); done = true; };
+  const soon = () => { requestAnimationFrame(() => setTimeout(once)); setTimeout(once, 1000); };
+  if (document.readyState === "complete") soon();
+  else addEventListener("load", soon, { once: true });
 }
 
-// A selection or check with data-submit sends its form at once; the button goes.
+// Times are written in the browser's zone once the server knows it. To name the zone, a browser loads the data of its languages first.
+const named = (/** @type {string} */ zone) => zone === "Europe/Kiev" ? "Europe/Kyiv" : zone; // some browsers know the old name only
+const zone = () => named(Intl.DateTimeFormat().resolvedOptions().timeZone);
+unseen(() => {
+  const here = zone();
+  if (!here || document.cookie.split("; ").includes(`zone=${here}`)) return;
+  document.cookie = `zone=${here}; path=/; max-age=31536000; samesite=lax`;
+});
+
+// A selection or check with data-submit sends its form at once; only without scripts there is a button for it.
 for (const select of document.querySelectorAll("select[data-submit], input[data-submit]")) {
   const form = /** @type {HTMLSelectElement | HTMLInputElement} */ (select).form;
-  if (!form) continue;
-  form.querySelector("[data-submit-button]")?.setAttribute("hidden", "");
-  select.addEventListener("change", () => form.requestSubmit());
+  if (form) select.addEventListener("change", () => form.requestSubmit());
 }
 
 // "in 4 min" stays true while a page stands open, and becomes the time of day when that has come.
@@ -149,12 +158,14 @@ document.addEventListener("submit", (event) => {
   box.showModal();
 }, { capture: true });
 
-// The service worker has the page without a connection, and shows what is pushed.
-navigator.serviceWorker?.register(`/sw.js?lang=${document.documentElement.lang}`, { updateViaCache: "all" }).catch(() => { /* a browser that keeps nothing */ });
+// The service worker has the page without a connection, and shows what is pushed. It loads what it keeps.
+unseen(() => {
+  navigator.serviceWorker?.register(`/sw.js?lang=${document.documentElement.lang}`, { updateViaCache: "all" }).catch(() => { /* a browser that keeps nothing */ });
+});
 
 // A field of a time zone offers all there are, that of the browser first.
 document.addEventListener("focusin", (event) => {
   const list = event.target instanceof HTMLInputElement && event.target.list;
   if (!list || list.dataset.zones === undefined || list.options.length) return;
-  for (const name of new Set([zone, ...Intl.supportedValuesOf("timeZone").map(named)])) list.append(new Option(name, name));
+  for (const name of new Set([zone(), ...Intl.supportedValuesOf("timeZone").map(named)])) list.append(new Option(name, name));
 });

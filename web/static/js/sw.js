@@ -2,7 +2,7 @@
 // else that it has kept: a match is never shown as it was.
 /* global files */
 
-const shell = [`${files}/css/tokens.css`, `${files}/css/base.css`, `${files}/js/core.js`, `${files}/js/outbox.js`, `${files}/js/typed.js`,
+const shell = [`${files}/css/tokens+base.css`, `${files}/js/core.js`, `${files}/js/outbox.js`, `${files}/js/typed.js`,
   `${files}/js/offline.js`, `${files}/font/inter.woff2`];
 const lost = `/offline${location.search}`;
 const showsAll = navigator.userAgent.includes("AppleWebKit/") && !navigator.userAgent.includes("Chrome/");
